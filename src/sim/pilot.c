@@ -9,7 +9,7 @@
 
 #include "base/power.h"
 #include "carom/bodies.h"
-#include "scheme/rigid/mannshardt.h"
+#include "scheme/rigid/mannshardt/mannshardt.h"
 #include "sim/flights.h"
 
 /* Impacts of rigid bodies in the plane and in space, with flights after them, err in proportion to the local tolerance

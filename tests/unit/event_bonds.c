@@ -2,7 +2,7 @@
  * that were not forgotten, with what they keep. */
 #include "base/random.h"
 #include "check.h"
-#include "scheme/rigid/event_bodies.h"
+#include "scheme/rigid/event/event_bodies.h"
 
 #define KEYS 300
 

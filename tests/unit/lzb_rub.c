@@ -4,7 +4,7 @@
 #include "impact/lzb_rub.h"
 
 #include "base/random.h"
-#include "scheme/rigid/moreau_blow.h"
+#include "scheme/rigid/moreau/moreau_blow.h"
 #include "springy.h"
 
 enum { MOST = 8, BODIES = 5 };

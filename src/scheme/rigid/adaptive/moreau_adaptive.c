@@ -1,0 +1,426 @@
+/* Moreau-Jean time stepping with steps that adapt, after Acary 2009, equations (9) and (26), and with what (26)
+ * lacks. As printed (estimate: blind) a step of size h is compared with two of h/2; an impact in its last quarter
+ * is seen by neither, and the error by nobody. Here (estimate: safe) a step in whose course a contact would close,
+ * let go, break away or stop is cut where that happens: between such instants nothing changes at any contact,
+ * steps of moreau-jean are smooth in h and are extrapolated (adaptive_leap.c), and at them moreau-jean's contact
+ * problem says what comes next (adaptive_turn.c). `tol` is kept over the run by pilot runs. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/beads/loads.h"
+#include "scheme/rigid/adaptive/adaptive.h"
+#include "scheme/stepper.h"
+#include "solve/control.h"
+
+#define FIELD(name) offsetof(struct carom_adaptive_options, name)
+
+enum { STILL = 10000 }; /* events without time between them */
+
+static const char *const estimates[] = {"safe", "blind", NULL};
+static const char *const blows[] = {"newton", "lzb", NULL};
+
+static const struct carom_param params[] = {
+    {"tol", CAROM_REAL, FIELD(tol), 1e-6, 1e-13, 1, "1", "error allowed over the run, relative to the scales", NULL},
+    {"share", CAROM_REAL, FIELD(share), 0, 0, 1, "1", "part of tol that one step may take; 0: pilot runs find it",
+     NULL},
+    {"estimate", CAROM_CHOICE, FIELD(estimate), 0, 0, 1, "1",
+     "safe: steps end where contacts change; blind: as printed, which misses impacts", estimates},
+    {"solver", CAROM_CHOICE, FIELD(solver), 0, 0, 4, "1", "of contact problems without friction", carom_lcp_solvers},
+    {"solver_tol", CAROM_REAL, FIELD(solver_tol), 1e-10, CAROM_POSITIVE, 1e-3, "1",
+     "largest residual of a contact problem, relative to its speeds", NULL},
+    {"blow", CAROM_CHOICE, FIELD(blow), 0, 0, 1, "1",
+     "impacts: by Newton's e, or LZB's through the compliance of contacts, friction along the path", blows},
+    CAROM_PARAM_END,
+};
+
+static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
+{
+    const struct carom_adaptive_options *o = options;
+    if (o->blow && (o->estimate == CAROM_ADAPTIVE_BLIND || model->offers & CAROM_CHAIN))
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "scheme moreau-adaptive has blow: lzb for mechanisms and bodies of the plane with "
+                               "estimate: safe; rows of beads have theory: lzb under scheme event");
+    for (size_t i = 0; o->blow && i < model->ngroups; i++)
+        for (size_t j = 0; j < model->group[i].count; j++)
+            if (!(model->group[i].param[CAROM_RIGID_K][j] > 0.0))
+                return carom_error_set(error, CAROM_E_REFUSED,
+                                       "blow: lzb spreads impulses by the stiffness of contacts, and contact %zu has "
+                                       "k = 0; k must be positive",
+                                       model->group[i].first + j + 1);
+    return carom_capture_accept(model, o->solver, error);
+}
+
+const struct carom_column carom_moreau_adaptive_columns[CAROM_ADAPTIVE_COLUMNS] = {
+    {"next", .once = 1},    {"begun", .once = 1},    {"smooth", .once = 1},
+    {"allowed", .once = 1}, {"modes", .contact = 1}, {"rests", .contact = 1}};
+
+static size_t memory(const struct carom_model *model, const void *options)
+{
+    const struct carom_column *own = carom_moreau_adaptive_columns;
+    if (((const struct carom_adaptive_options *)options)->estimate != CAROM_ADAPTIVE_BLIND)
+        return carom_columns_size(own, CAROM_ADAPTIVE_COLUMNS, model);
+    return carom_columns_size(carom_moreau_jean_columns, CAROM_MOREAU_COLUMNS, model) +
+           carom_columns_size(own, CAROM_ADAPTIVE_MODES, model);
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------ */
+
+static void close(struct carom_stepper *stepper)
+{
+    struct carom_adaptive *w = stepper->work;
+    carom_adaptive_blow_free(w->blow);
+    double *const arrays[] = {w->x[0],        w->x[1],       w->x[2],   w->end,   w->tiny,   w->gap,
+                              w->rate,        w->slip,       w->normal, w->along, w->matrix, w->side,
+                              w->normal_more, w->along_more, w->there,  w->start, w->noise};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        carom_memory_free(arrays[i]);
+    carom_memory_free(w->closed);
+    carom_memory_free(w->order);
+    carom_memory_free(w->mode);
+    carom_memory_free(w->some);
+    carom_memory_free(w->was);
+    carom_memory_free(w->touches);
+    carom_memory_free(w->event);
+    carom_state_free(w->try[0]);
+    carom_state_free(w->try[1]);
+    carom_collapse_close(&w->collapse);
+    carom_moreau_jean_clear(&w->moreau);
+    carom_memory_free(w);
+    stepper->work = NULL;
+}
+
+static bool make_room(struct carom_adaptive *w, const struct carom_model *model, size_t nmemory)
+{
+    const size_t nc = model->nc, square = model->offers & CAROM_CHAIN ? 2 * nc : nc * nc;
+    const struct {
+        double **to;
+        size_t n;
+    } wanted[] = {{&w->x[0], w->ny},     {&w->x[1], w->ny},    {&w->x[2], w->ny},
+                  {&w->end, w->ny},      {&w->tiny, w->ny},    {&w->gap, nc},
+                  {&w->rate, nc},        {&w->slip, nc},       {&w->normal, nc},
+                  {&w->along, nc},       {&w->side, 2 * nc},   {&w->matrix, square},
+                  {&w->normal_more, nc}, {&w->along_more, nc}, {&w->there, model->nq + model->nv},
+                  {&w->start, 2 * nc},   {&w->noise, nc}};
+    bool all = true;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        all &= (*wanted[i].to = carom_memory_zeroed(wanted[i].n, sizeof(double))) != NULL;
+    all &= (w->closed = carom_memory_zeroed(nc, sizeof *w->closed)) != NULL;
+    all &= (w->order = carom_memory_zeroed(nc, sizeof *w->order)) != NULL;
+    all &= (w->mode = carom_memory_zeroed(nc, sizeof *w->mode)) != NULL;
+    all &= (w->some = carom_memory_zeroed(nc, sizeof *w->some)) != NULL;
+    all &= (w->was = carom_memory_zeroed(nc, sizeof *w->was)) != NULL;
+    all &= (w->touches = carom_memory_zeroed(4 * nc, sizeof *w->touches)) != NULL;
+    all &= (w->event = carom_memory_zeroed(9 * nc, sizeof *w->event)) != NULL; /* of two instants */
+    all &= (w->try[0] = carom_state_create(model, nmemory)) != NULL;
+    if (w->options->estimate == CAROM_ADAPTIVE_BLIND)
+        all &= (w->try[1] = carom_state_create(model, nmemory)) != NULL;
+    if (all) {
+        w->rests = w->touches + nc;
+        w->told = w->rests + nc;
+        w->stuck = w->told + nc;
+    }
+    return all;
+}
+
+static double allowed_by(const struct carom_adaptive_options *o)
+{
+    return o->tol * (o->share > 0.0 ? o->share : 0.1);
+}
+
+/* what a step may be off, and what goes with it */
+static void set_allowed(struct carom_adaptive *w, const struct carom_model *model, double allowed)
+{
+    w->allowed = allowed;
+    w->near = fmin(fmax(1e-2 * allowed, 1e-12), 1e-9) * w->length;
+    /* contacts of one body that close together do so up to errors of the motion; those of a row one after the
+     * other */
+    w->touch = model->offers & CAROM_CHAIN ? w->near : fmin(fmax(allowed, 1e-12), 1e-8) * w->length;
+    w->exact = fmax(1e-6 * allowed, 1e-14) * w->time;
+}
+
+/* the numbers of the run in a state */
+static double *numbers_of(const struct carom_adaptive *w, const struct carom_state *state)
+{
+    const bool blind = w->options->estimate == CAROM_ADAPTIVE_BLIND;
+    return carom_columns_at(carom_moreau_jean_columns, blind ? CAROM_MOREAU_COLUMNS : 0, state,
+                            w->moreau.capture.model->nc);
+}
+
+static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
+{
+    const struct carom_model *model = stepper->model;
+    const struct carom_adaptive_options *o = stepper->options;
+    struct carom_adaptive *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
+    if (!w)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-adaptive");
+    w->options = o;
+    w->basic =
+        (struct carom_moreau_options){.theta = 0.5, .gamma = 0.5, .solver = o->solver, .solver_tol = o->solver_tol};
+    w->speed = stepper->scales.speed > 0.0 ? stepper->scales.speed : 1.0;
+    w->length = stepper->scales.length > 0.0 ? stepper->scales.length : 1.0;
+    w->time = w->length / w->speed;
+    w->slow = 1e-12 * w->speed;
+    set_allowed(w, model, allowed_by(o));
+    w->longest = 0.5 * carom_motion_pace(model, ~0U, NULL);
+    w->last = HUGE_VAL;
+    w->ny = model->nq + model->nv + 2 * model->nparts + (model->frictional ? model->nc : 0);
+    if (!make_room(w, model, memory(model, o)))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-adaptive");
+    const enum carom_status status = carom_moreau_jean_prepare(&w->moreau, model, &w->basic, true, error);
+    if (o->blow && (w->blow = carom_adaptive_blow_create(model)) == NULL)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-adaptive");
+    return status == CAROM_OK && !model->frictional && !w->blow ? carom_collapse_open(&w->collapse, model, error)
+                                                                : status;
+}
+
+/* --- steps ----------------------------------------------------------------------------------------------------- */
+
+static void take(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *state)
+{
+    const struct carom_adaptive *w = stepper->work;
+    const struct carom_model *model = stepper->model;
+    const double *y = w->end + model->nq + model->nv;
+    memcpy(state->q, w->end, model->nq * sizeof(double));
+    memcpy(state->v, w->end + model->nq, model->nv * sizeof(double));
+    memcpy(state->lost, from->lost, state->nlost * sizeof(double));
+    for (size_t i = 0; i < 2 * model->nparts; i++)
+        state->spent[i] = from->spent[i] + y[i];
+    for (size_t j = 0; j < state->nfriction; j++)
+        state->rubbed[j] = from->rubbed[j] + y[2 * model->nparts + j];
+}
+
+/* forces right after the instant, for those who ask */
+static enum carom_status keep_forces(struct carom_stepper *stepper, struct carom_state *state,
+                                     struct carom_error *error)
+{
+    struct carom_adaptive *w = stepper->work;
+    const double h = 1e-4 * state->memory[CAROM_ADAPTIVE_SMOOTH];
+    const enum carom_status status = carom_adaptive_leap_press(stepper, state->time, state->q, state->v, h, error);
+    for (size_t j = 0; j < state->nforce; j++)
+        state->force[j] = fmax(w->normal[j], 0.0);
+    for (size_t j = 0; j < state->nfriction; j++)
+        state->friction[j] = w->along[j];
+    return status;
+}
+
+static void recall(struct carom_adaptive *w, const struct carom_state *state)
+{
+    for (size_t j = 0; j < w->moreau.capture.model->nc; j++)
+        w->mode[j] = (enum carom_rub_mode)carom_adaptive_modes(state)[j];
+    carom_adaptive_leap_modes(w);
+}
+
+/* the size of the next step, from one of size h that was off by w->error */
+static void plan(const struct carom_stepper *stepper, struct carom_state *state, double h, bool cut)
+{
+    const struct carom_adaptive *w = stepper->work;
+    const struct carom_control control = {
+        .safety = 0.9, .power = 0.2, .least = 0.2, .most = stepper->finer ? 2.0 : 4.0};
+    const double smooth = fmin(h * carom_control_factor(&control, w->allowed / w->error), w->longest);
+    double *m = state->memory;
+    m[CAROM_ADAPTIVE_NEXT] = cut ? fmax(smooth, fmin(m[CAROM_ADAPTIVE_NEXT], w->fitted)) : smooth;
+    m[CAROM_ADAPTIVE_NEXT] *= cut && stepper->finer ? 0.5 : 1.0;
+    m[CAROM_ADAPTIVE_SMOOTH] = fmax(m[CAROM_ADAPTIVE_NEXT], 1e-6 * w->time);
+}
+
+/* The state as it is when a run begins: what strikes, and in which modes contacts go on. */
+static enum carom_status begin(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    struct carom_adaptive *w = stepper->work;
+    w->why = CAROM_ADAPTIVE_NOTHING;
+    w->which = stepper->model->nc;
+    enum carom_status status = carom_adaptive_turn(stepper, state, error);
+    if (status == CAROM_OK)
+        status = keep_forces(stepper, state, error);
+    if (status != CAROM_OK)
+        carom_state_copy(state, w->try[0]);
+    return status;
+}
+
+/* Contacts that rest where a run begins press there, too. */
+static void press(struct carom_stepper *stepper, struct carom_state *state)
+{
+    struct carom_adaptive *w = stepper->work;
+    carom_adaptive_turn_look(w, state->time, state->q, state->v);
+    for (size_t j = 0; j < stepper->model->nc; j++)
+        if (w->gap[j] <= w->touch && w->rate[j] < -w->slow)
+            return; /* an impact comes first */
+    carom_state_copy(w->try[0], state);
+    if (begin(stepper, state, NULL) != CAROM_OK)
+        return;
+    carom_state_swap(state, w->try[0]);
+    memcpy(state->force, w->try[0]->force, state->nforce * sizeof(double));
+    memcpy(state->friction, w->try[0]->friction, state->nfriction * sizeof(double));
+    w->nevents = 0;
+}
+
+static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    struct carom_adaptive *w = stepper->work;
+    double *room = carom_memory_zeroed(2 * stepper->model->nc, sizeof(double));
+    if (!room)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-adaptive");
+    const enum carom_status status = carom_capture_check(stepper, state, room, error);
+    carom_memory_free(room);
+    memset(state->memory, 0, state->nmemory * sizeof(double));
+    const double first = fmin(1e-2 * w->time, w->longest);
+    double *own = numbers_of(w, state);
+    own[CAROM_ADAPTIVE_NEXT] = own[CAROM_ADAPTIVE_SMOOTH] = first;
+    own[CAROM_ADAPTIVE_ALLOWED] = allowed_by(w->options); /* pilots may have found another share since it was opened */
+    set_allowed(w, stepper->model, own[CAROM_ADAPTIVE_ALLOWED]);
+    if (status == CAROM_OK && w->options->estimate == CAROM_ADAPTIVE_SAFE)
+        press(stepper, state);
+    stepper->worst_gap = stepper->worst_residual = stepper->created = 0.0;
+    return status;
+}
+
+/* events that follow one another without time between them do not go on for ever */
+static enum carom_status look_at_clock(struct carom_stepper *stepper, double t, double h, struct carom_error *error)
+{
+    struct carom_adaptive *w = stepper->work;
+    w->still = h > 16.0 * w->exact ? 0 : w->still + 1;
+    if (w->still < STILL)
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "moreau-adaptive does not get on at t = %g: contacts changed %d times without time "
+                           "between; a larger tol may help",
+                           t, STILL);
+}
+
+static enum carom_status leap_on(struct carom_stepper *stepper, struct carom_state *state, double t_stop,
+                                 struct carom_error *error)
+{
+    struct carom_adaptive *w = stepper->work;
+    const struct carom_state *from = stepper->before;
+    const double left = carom_state_until(from, t_stop);
+    double h = carom_stepper_size(from, from->memory[CAROM_ADAPTIVE_NEXT], t_stop);
+    recall(w, from);
+    w->last = carom_loads_within(from->time, t_stop);
+    enum carom_status status = carom_adaptive_end(stepper, from, &h, error);
+    w->last = HUGE_VAL;
+    if (status == CAROM_OK)
+        status = look_at_clock(stepper, from->time, h, error);
+    if (status != CAROM_OK)
+        return status;
+    const bool cut = w->why != CAROM_ADAPTIVE_NOTHING;
+    take(stepper, from, state);
+    plan(stepper, state, h, cut || h == left);
+    stepper->counts.local_error += w->error;
+    carom_stepper_arrive(state, h, t_stop);
+    carom_adaptive_turn_rest(stepper, state);
+    if (cut) {
+        status = carom_adaptive_turn_halt(stepper, nextafter(state->time, from->time), state, error);
+        recall(w, from);
+    }
+    if (h == left) { /* forces and drives may break there */
+        w->why = CAROM_ADAPTIVE_NOTHING;
+        w->which = stepper->model->nc;
+    }
+    if ((h == left || cut) && status == CAROM_OK)
+        status = carom_adaptive_turn(stepper, state, error);
+    if (status == CAROM_OK)
+        status = keep_forces(stepper, state, error);
+    if (status == CAROM_OK)
+        carom_stepper_count(stepper, h);
+    return status;
+}
+
+static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state, double t_stop,
+                                  struct carom_error *error)
+{
+    struct carom_adaptive *w = stepper->work;
+    const bool begins = state->memory[CAROM_ADAPTIVE_BEGUN] != 1.0;
+    w->nevents = 0;
+    if (begins) {
+        carom_state_copy(w->try[0], state);
+        const enum carom_status status = begin(stepper, state, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    carom_stepper_turn(stepper, state);
+    const enum carom_status status = leap_on(stepper, state, t_stop, error);
+    if (status == CAROM_OK) {
+        stepper->switched = w->nevents > 0;
+        return CAROM_OK;
+    }
+    carom_state_swap(state, stepper->before);
+    if (begins)
+        carom_state_copy(state, w->try[0]);
+    return status;
+}
+
+static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
+                              struct carom_error *error)
+{
+    struct carom_adaptive *w = stepper->work;
+    stepper->nevents = 0;
+    set_allowed(w, stepper->model, numbers_of(w, state)[CAROM_ADAPTIVE_ALLOWED]);
+    for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
+        const enum carom_status status = w->options->estimate == CAROM_ADAPTIVE_BLIND
+                                             ? carom_adaptive_blind_step(stepper, state, bound->t_stop, error)
+                                             : one_step(stepper, state, bound->t_stop, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    if (bound->watch) {
+        const bool blind = w->options->estimate == CAROM_ADAPTIVE_BLIND;
+        stepper->event = blind ? w->moreau.capture.event : w->event;
+        stepper->nevents = blind ? w->moreau.capture.nevents : w->nevents;
+    }
+    return CAROM_OK;
+}
+
+static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
+{
+    (void)stepper;
+    carom_state_view(view, state);
+}
+
+/* A leap from the start of the step, as accurate as the step itself; straight lines where that fails or is blind. */
+static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
+{
+    struct carom_adaptive *w = stepper->work;
+    const struct carom_state *from = stepper->before;
+    const double past = (t - from->time) - from->time_low;
+    const double s = past / ((state->time - from->time) + (state->time_low - from->time_low));
+    const struct carom_counts counts = stepper->counts;
+    carom_state_view(view, from);
+    if (w->options->estimate == CAROM_ADAPTIVE_BLIND) {
+        carom_state_view(view, state);
+        for (size_t i = 0; i < state->nq; i++)
+            view->q[i] = from->q[i] + s * (state->q[i] - from->q[i]);
+    } else if (past > 0.0) {
+        recall(w, from);
+        w->last = carom_loads_within(from->time, state->time);
+        if (carom_adaptive_leap(stepper, from, past, NULL) == CAROM_OK) {
+            take(stepper, from, view);
+            if (carom_adaptive_leap_press(stepper, t, view->q, view->v, -1e-4 * past, NULL) == CAROM_OK) {
+                for (size_t j = 0; j < view->nforce; j++)
+                    view->force[j] = fmax(w->normal[j], 0.0);
+                for (size_t j = 0; j < view->nfriction; j++)
+                    view->friction[j] = w->along[j];
+            }
+        }
+    }
+    w->last = HUGE_VAL;
+    stepper->counts = counts;
+    carom_state_clock(view, t);
+}
+
+const struct carom_scheme carom_scheme_moreau_adaptive = {
+    .kind = {"moreau-adaptive", "rigid contacts, friction or not, to a tolerance: steps of moreau-jean that adapt",
+             params, sizeof(struct carom_adaptive_options)},
+    .needs = CAROM_RIGID | CAROM_FLAT,
+    .order = 6,
+    .dense_order = 6,
+    .friction = true,
+    .tells = true,
+    .accept = accept,
+    .memory = memory,
+    .open = open,
+    .start = start,
+    .step = step,
+    .sync = sync,
+    .dense = dense,
+    .close = close,
+};

@@ -1,0 +1,399 @@
+/* The flights of event_flight.h. Eight looks at a step see gaps that have closed, and gaps whose rate changes sign, so
+ * that a short dip is not missed; the first event is bracketed and found by Brent's method on the dense output, and the
+ * step is then taken again to end there, so that the state at an event has the order of the method. The gap of a
+ * contact that has just been struck is the integral of its rate: small bounces are not lost in the rounding of q. */
+#include "scheme/rigid/event/event_flight.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "model/beads/loads.h"
+#include "model/motion.h"
+#include "solve/control.h"
+#include "solve/locate.h"
+#include "solve/root.h"
+
+enum { LOOKS = 8, STAGES = CAROM_DORMAND_PRINCE_STAGES };
+
+static struct carom_event_smooth *smooth_of(const struct carom_stepper *stepper)
+{
+    return &((struct carom_event_work *)stepper->work)->smooth;
+}
+
+/* --- one step ---------------------------------------------------------------------------------------------------- */
+
+/* the stages of a step of size h; the last moment of a step belongs to it, though loads may break there */
+static void stages(struct carom_stepper *stepper, double t, double h)
+{
+    struct carom_event_smooth *s = smooth_of(stepper);
+    s->step.h = h;
+    s->from = t;
+    s->to = t + h;
+    for (size_t i = 1; i < STAGES; i++) {
+        const double node = carom_dormand_prince_node(i), at = fmin(t + node * h, carom_loads_within(t, t + h));
+        double *y = i + 1 < STAGES ? s->stage : s->end;
+        carom_dormand_prince_stage(&s->step, i, 0, s->ny, y);
+        carom_event_smooth_rates(stepper, at, y, s->step.k[i]);
+    }
+}
+
+static double local_error(const struct carom_stepper *stepper)
+{
+    const struct carom_event_work *w = stepper->work;
+    const size_t nq = w->model->nq, nv = w->model->nv;
+    return fmax(carom_dormand_prince_error(&w->smooth.step, 0, nq) / w->length,
+                carom_dormand_prince_error(&w->smooth.step, nq, nq + nv) / w->speed);
+}
+
+/* What rounding alone makes of a step's error: nothing smaller can be asked for. Drives are asked at times that are
+ * rounded. */
+static double rounding(const struct carom_stepper *stepper, double t)
+{
+    const struct carom_event_work *w = stepper->work;
+    const struct carom_event_smooth *s = &w->smooth;
+    const size_t nq = w->model->nq, nv = w->model->nv;
+    const double time = s->longest < HUGE_VAL ? fabs(t) : 0.0;
+    double q = 0.0, v = 0.0;
+    for (size_t i = 0; i < nq; i++)
+        q = fmax(q, fabs(s->start[i]) + time * fabs(s->step.k[0][i]));
+    for (size_t i = nq; i < nq + nv; i++)
+        v = fmax(v, fabs(s->start[i]) + time * fabs(s->step.k[0][i]));
+    return 4.0 * DBL_EPSILON * fmax(q / w->length, v / w->speed);
+}
+
+/* Dormand and Prince's estimate is of order 4. Where steps are rejected, forces may have grown without measure. */
+static const struct carom_control grow = {.safety = 0.9, .power = 0.2, .least = 0.9, .most = 5.0},
+                                  slowly = {.safety = 0.9, .power = 0.2, .least = 0.9, .most = 2.5},
+                                  again = {.safety = 0.9, .power = 0.2, .least = 0.1, .most = 0.9};
+
+/* a step that keeps the local error; *size is tried first and becomes what to try next. Returns the step, 0: none. */
+static double controlled(struct carom_stepper *stepper, double t, double allowed, double limit, double *size)
+{
+    struct carom_event_smooth *s = smooth_of(stepper);
+    double h = fmin(fmin(*size, limit), s->longest);
+    h = h < (1.0 - 1e-9) * limit ? h : limit; /* nothing is left over */
+    for (int attempt = 0; attempt < 200; attempt++) {
+        s->probe = 0.01 * h < s->probe ? fmax(0.01 * h, carom_event_drives_least(stepper->work)) : s->probe;
+        if (attempt == 0 || s->nheld > 0)
+            carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
+        allowed = attempt == 0 ? fmax(allowed, rounding(stepper, t)) : allowed;
+        stages(stepper, t, h);
+        const double error = local_error(stepper), ratio = allowed / error;
+        if (error <= allowed) {
+            stepper->counts.local_error += error;
+            *size = h * carom_control_factor(stepper->finer ? &slowly : &grow, ratio);
+            return h;
+        }
+        stepper->counts.rejected++;
+        h *= carom_control_factor(&again, ratio);
+        if (!(t + h > t))
+            return 0.0;
+    }
+    return 0.0;
+}
+
+/* a step shorter than times can tell: nothing happens in it */
+static double sliver(struct carom_stepper *stepper, double t, double h)
+{
+    struct carom_event_smooth *s = smooth_of(stepper);
+    carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
+    stages(stepper, t, h);
+    return h;
+}
+
+/* --- looks ------------------------------------------------------------------------------------------------------- */
+
+/* what is looked at along the step just made */
+struct look {
+    struct carom_stepper *stepper;
+    double time; /* of the start */
+    size_t contact;
+    bool fresh;     /* its gap begins at 0 */
+    double opening; /* rate at the start, if fresh */
+};
+
+/* the time of part s of the step; the last moment belongs to it, though drives may break there */
+static double moment_of(const struct look *l, double s)
+{
+    const double h = smooth_of(l->stepper)->step.h;
+    return fmin(l->time + s * h, carom_loads_within(l->time, l->time + h));
+}
+
+static void look_at(const struct look *l, double s)
+{
+    struct carom_event_smooth *smooth = smooth_of(l->stepper);
+    carom_dormand_prince_dense(&smooth->step, s, 0, smooth->ny, smooth->look);
+    carom_motion_impose(l->stepper->model, moment_of(l, s), smooth->look, smooth->look + l->stepper->model->nq);
+}
+
+static double rate_at(void *own, double s)
+{
+    const struct look *l = own;
+    const struct carom_model *model = l->stepper->model;
+    const struct carom_event_smooth *smooth = smooth_of(l->stepper);
+    double deform, rate;
+    look_at(l, s);
+    carom_contacts_deform_some(model, l->contact, l->contact + 1, moment_of(l, s), smooth->look,
+                               smooth->look + model->nq, &deform, &rate);
+    return -rate;
+}
+
+/* the gap; of a contact that has just been struck, while it is small, the integral of its rate (Gauss, four points) */
+static double gap_at(void *own, double s)
+{
+    static const double node[2] = {0.33998104358485626, 0.86113631159405258},
+                        weight[2] = {0.65214515486254614, 0.34785484513745386};
+    const struct look *l = own;
+    const struct carom_event_work *w = l->stepper->work;
+    const double h = w->smooth.step.h;
+    double sum = 0.0, deform;
+    if (l->fresh && l->opening * s * h < 1e-4 * w->length) {
+        for (int i = 0; i < 2; i++)
+            sum += weight[i] * (rate_at(own, 0.5 * s * (1.0 - node[i])) + rate_at(own, 0.5 * s * (1.0 + node[i])));
+        return 0.5 * s * h * sum;
+    }
+    look_at(l, s);
+    carom_contacts_deform_some(w->model, l->contact, l->contact + 1, moment_of(l, s), w->smooth.look, NULL, &deform,
+                               NULL);
+    return -deform;
+}
+
+/* the force of held contact number `contact` of the held ones */
+static double force_at(void *own, double s)
+{
+    const struct look *l = own;
+    struct carom_event_smooth *smooth = smooth_of(l->stepper);
+    look_at(l, s);
+    carom_event_smooth_rates(l->stepper, moment_of(l, s), smooth->look, smooth->slope);
+    return smooth->lambda[l->contact];
+}
+
+/* a gap that began at 0 is closed at b: where it came back */
+static double root_after_opening(struct look *l, double b)
+{
+    double a = b;
+    while (a > 1e-12 * b && !(gap_at(l, a) > 0.0))
+        a *= 0.25;
+    return gap_at(l, a) > 0.0 && a < b ? carom_root_near(gap_at, l, a, fmin(4.0 * a, b), 0.0) : a;
+}
+
+/* gaps and rates of all contacts at s into slot `at` */
+static void look_around(const struct look *l, double s, int at)
+{
+    const struct carom_model *model = l->stepper->model;
+    struct carom_event_smooth *smooth = smooth_of(l->stepper);
+    look_at(l, s);
+    carom_contacts_deform(model, moment_of(l, s), smooth->look, smooth->look + model->nq, smooth->gap[at],
+                          smooth->rate[at]);
+    for (size_t j = 0; j < model->nc; j++) {
+        smooth->gap[at][j] = -smooth->gap[at][j];
+        smooth->rate[at][j] = -smooth->rate[at][j];
+    }
+}
+
+static const double golden = 0.38196601125010515;
+
+enum { EARLY = 4 };
+static const double early[EARLY] = {0.02, 0.08, 0.25, 0.6}; /* looks at a gap that has just opened */
+
+/* The first closing of the gap between looks at a and b, in (a, b]; `inside` is the gap at a + golden (b - a). Looked
+ * for in ever smaller parts where the gap is so near, and so unlike the cubic, that it may close between. */
+static double first_closing(struct look *l, double a, double b, const double gap[2], const double rate[2],
+                            double inside, int depth)
+{
+    const struct carom_locate find = {gap_at, rate_at, l, 0.0};
+    const double span = (b - a) * smooth_of(l->stepper)->step.h;
+    const struct carom_cubic looks = {{gap[0], gap[1]}, {span * rate[0], span * rate[1]}};
+    const double doubt = 20.0 * fabs(inside - carom_cubic_at(&looks, golden));
+    if (l->fresh && a == 0.0 && gap[1] < 0.0)
+        return root_after_opening(l, b);
+    for (int i = 0; l->fresh && a == 0.0 && i < EARLY; i++) /* back and gone again: what pressed it has let go */
+        if (gap_at(l, early[i] * b) < 0.0)
+            return root_after_opening(l, early[i] * b);
+    if (depth == 0 || !(fmin(fmin(gap[0], gap[1]), inside) < doubt))
+        return carom_locate_first(&find, a, b, &looks, depth == 0 ? HUGE_VAL : doubt);
+    const double m = 0.5 * (a + b), middle = gap_at(l, m), turn = rate_at(l, m);
+    for (int half = 0; half < 2; half++) {
+        const double from = half ? m : a, to = half ? b : m;
+        const double g[2] = {half ? middle : gap[0], half ? gap[1] : middle};
+        const double r[2] = {half ? turn : rate[0], half ? rate[1] : turn};
+        const double at = first_closing(l, from, to, g, r, gap_at(l, from + golden * (to - from)), depth - 1);
+        if (at <= 1.0)
+            return at;
+    }
+    return CAROM_LOCATE_NONE;
+}
+
+/* What rounding makes of the force of held contact number i: bodies that fly on side by side press with 0, and must
+ * not be parted and joined again without end. */
+static double noise(const struct carom_event_work *w, size_t i)
+{
+    const double per_force = w->smooth.frame.diagonal[i];
+    return per_force > 0.0 ? carom_event_smooth_noise(w) / per_force : 0.0;
+}
+
+/* held contacts whose force ends before `best` */
+static double first_parting(struct look *l, double a, double b, double best, struct carom_event_next *next)
+{
+    struct carom_event_smooth *s = smooth_of(l->stepper);
+    for (size_t i = 0; i < s->nheld; i++) {
+        l->contact = i;
+        const double last = force_at(l, b);
+        if (last >= -noise(l->stepper->work, i))
+            continue;
+        const double at = force_at(l, a) > 0.0 ? carom_root_near(force_at, l, a, b, 0.0) : fmax(a, 1e-6 * b);
+        if (at < best) {
+            best = at;
+            *next = (struct carom_event_next){0.0, s->held[i], true};
+        }
+    }
+    return best;
+}
+
+/* contacts that close between looks a and b, whose gaps and rates are in slots 0 and 1, in slot 2 between */
+static double first_of_all(struct look *l, const double *mode, double a, double b, struct carom_event_next *next)
+{
+    enum { DEPTH = 12 };
+    const struct carom_event_work *w = l->stepper->work;
+    const struct carom_event_smooth *s = &w->smooth;
+    double best = CAROM_LOCATE_NONE;
+    for (size_t j = 0; j < w->model->nc; j++) {
+        double gap[2] = {s->gap[0][j], s->gap[1][j]}, rate[2] = {s->rate[0][j], s->rate[1][j]}, inside = s->gap[2][j];
+        if (mode[j] == CAROM_EVENT_HELD)
+            continue;
+        l->contact = j;
+        l->fresh = mode[j] == CAROM_EVENT_TOUCH && a == 0.0;
+        if (l->fresh) {
+            l->opening = rate[0] = fmax(rate[0], 0.0);
+            gap[0] = 0.0;
+            gap[1] = gap_at(l, b);
+            inside = gap_at(l, a + golden * (b - a));
+        }
+        /* the beginning of an opening gap is always near */
+        const double at = first_closing(l, a, b, gap, rate, inside, l->fresh ? 0 : DEPTH);
+        if (at < best) {
+            best = at;
+            *next = (struct carom_event_next){0.0, j, false};
+        }
+    }
+    return best;
+}
+
+static void swap(double **x, double **y)
+{
+    double *const hold = *x;
+    *x = *y;
+    *y = hold;
+}
+
+/* the first event in the step, at s in (0, 1]; 2: none */
+static double first_event(struct carom_stepper *stepper, const struct carom_state *state, struct carom_event_next *next)
+{
+    struct carom_event_work *w = stepper->work;
+    struct carom_event_smooth *s = &w->smooth;
+    const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
+    struct look l = {.stepper = stepper, .time = state->time + state->time_low};
+    double best = CAROM_LOCATE_NONE;
+    look_around(&l, 0.0, 0);
+    for (int k = 1; k <= LOOKS && best > 1.0; k++) {
+        const double a = (k - 1.0) / LOOKS, b = (double)k / LOOKS;
+        look_around(&l, a + golden * (b - a), 2);
+        look_around(&l, b, 1);
+        best = first_of_all(&l, mode, a, b, next);
+        if (k % 2 == 0)
+            best = first_parting(&l, a - 1.0 / LOOKS, b, best, next);
+        swap(&s->gap[0], &s->gap[1]);
+        swap(&s->rate[0], &s->rate[1]);
+    }
+    return best;
+}
+
+/* takes the step again so that it ends at the event; returns its size */
+static double shorten(struct carom_stepper *stepper, const struct carom_state *state,
+                      const struct carom_event_next *next, double h, double limit)
+{
+    struct carom_event_work *w = stepper->work;
+    const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
+    struct look l = {.stepper = stepper, .time = state->time + state->time_low, .contact = next->contact};
+    l.fresh = mode[next->contact] == CAROM_EVENT_TOUCH;
+    stages(stepper, l.time, h);
+    l.opening = l.fresh && !next->part ? fmax(rate_at(&l, 0.0), 0.0) : 0.0;
+    for (int turn = 0; turn < 4 && !next->part; turn++) {
+        const double gap = gap_at(&l, 1.0), rate = rate_at(&l, 1.0), change = rate < 0.0 ? -gap / rate : 0.0;
+        if (!(fabs(change) > 4.0 * DBL_EPSILON * h) || !(fabs(change) < 0.01 * h) || h + change > limit)
+            break;
+        h += change;
+        stages(stepper, l.time, h);
+    }
+    return h;
+}
+
+enum carom_status carom_event_flight_next(struct carom_stepper *stepper, struct carom_state *state, double limit,
+                                          struct carom_event_next *next, struct carom_error *error)
+{
+    struct carom_event_work *w = stepper->work;
+    struct carom_event_smooth *s = &w->smooth;
+    const struct carom_model *model = w->model;
+    const double t = state->time + state->time_low;
+    double *size = &state->memory[CAROM_EVENT_NEXT_STEP];
+    *next = (struct carom_event_next){limit, model->nc, false};
+    carom_event_smooth_take(stepper, state);
+    memcpy(s->start, state->q, model->nq * sizeof(double));
+    memcpy(s->start + model->nq, state->v, model->nv * sizeof(double));
+    memcpy(s->start + model->nq + model->nv, state->spent, model->nparts * sizeof(double));
+    memcpy(s->start + s->ny - model->nparts, state->work, model->nparts * sizeof(double));
+    if (!(*size > 0.0))
+        *size = 0.01 * w->length / w->speed;
+    const bool tells = t + limit > t;
+    const double h =
+        tells ? controlled(stepper, t, state->memory[CAROM_EVENT_ALLOWED], limit, size) : sliver(stepper, t, limit);
+    if (tells && !(h > 0.0)) {
+        for (size_t i = 0; i < s->ny; i++)
+            if (!(fabs(s->start[i]) < HUGE_VAL) || !(fabs(s->step.k[0][i]) < HUGE_VAL))
+                return carom_frame_explain(model, t, state->q, state->v, error);
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "event cannot keep tol = %g at t = %g: its step shrank to nothing; a larger tol may do",
+                               w->options->tol, state->time);
+    }
+    const double at = tells ? first_event(stepper, state, next) : 2.0;
+    next->time = at <= 1.0 ? shorten(stepper, state, next, fmax(at, 1e-12) * h, limit) : h;
+    return CAROM_OK;
+}
+
+/* --- ends and middles -------------------------------------------------------------------------------------------- */
+
+static void write(const struct carom_model *model, const double *y, size_t ny, struct carom_state *state)
+{
+    memcpy(state->q, y, model->nq * sizeof(double));
+    memcpy(state->v, y + model->nq, model->nv * sizeof(double));
+    memcpy(state->spent, y + model->nq + model->nv, model->nparts * sizeof(double));
+    memcpy(state->work, y + ny - model->nparts, model->nparts * sizeof(double));
+}
+
+void carom_event_flight_move(struct carom_stepper *stepper, double t, struct carom_state *state)
+{
+    struct carom_event_smooth *s = smooth_of(stepper);
+    memcpy(s->look, s->end, s->ny * sizeof(double));
+    /* held contacts still move as they did: where drives break is for the instant that follows */
+    carom_event_smooth_project(stepper, carom_loads_within(s->from, t), s->look);
+    carom_motion_impose(stepper->model, t, s->look, s->look + stepper->model->nq);
+    write(stepper->model, s->look, s->ny, state);
+}
+
+void carom_event_flight_dense(struct carom_stepper *stepper, const struct carom_state *from, double t,
+                              struct carom_state *view)
+{
+    struct carom_event_smooth *s = smooth_of(stepper);
+    const struct look l = {.stepper = stepper, .time = from->time + from->time_low};
+    carom_event_smooth_take(stepper, from);
+    s->to = s->from + s->step.h;
+    if (!(stepper->model->offers & CAROM_UNDRIVEN))
+        s->probe = fmin(s->probe, fmax(0.1 * s->step.h, carom_event_drives_least(stepper->work)));
+    look_at(&l, carom_state_until(from, t) / s->step.h);
+    carom_event_smooth_project(stepper, t, s->look);
+    write(stepper->model, s->look, s->ny, view);
+    if (s->nheld > 0)
+        carom_event_smooth_rates(stepper, t, s->look, s->slope);
+    for (size_t i = 0; i < s->nheld; i++)
+        view->force[s->held[i]] = fmax(s->lambda[i], 0.0);
+}

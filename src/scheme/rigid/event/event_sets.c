@@ -1,0 +1,359 @@
+/* Index sets at an instant, after algorithms 5 and 6 of Nguyen and Brogliato 2011: I_c (what touches), impacts on all
+ * of it at once until nothing in it approaches, then I_s (what is held) from the complementarity problem of
+ * accelerations. A contact whose impacts die out under pressure, each flight shorter than the last, is held as soon as
+ * the flights no longer matter, and the time at which they would have ended is worked out from their ratio. */
+#include "scheme/rigid/event/event_sets.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "scheme/stepper.h"
+
+/* A bounce may be left out if it is lower than this part of tol U. */
+static const double low_bounce = 1e-4;
+
+/* Impacts of several contacts that die out may be taken as one where gaps are smaller than this part of tol U. */
+static const double in_a_zone = 0.01;
+
+/* What rounding of the large impulses of a hard impact leaves of the rates of contacts at rest that pass it on. */
+static const double impulse_noise = 16.0 * DBL_EPSILON;
+
+/* How many impacts, each weaker than the one before, show that they die out. */
+enum { IN_A_ROW = 3 };
+
+/* --- impacts ----------------------------------------------------------------------------------------------------- */
+
+static bool closed(const double *mode, size_t j)
+{
+    return mode[j] != CAROM_EVENT_FREE;
+}
+
+static bool approaches(const struct carom_event_work *w, const double *mode, size_t j)
+{
+    return closed(mode, j) && w->rate[j] < -carom_event_slow(w) - w->faint[j];
+}
+
+/* one contact of a row struck alone: both impact laws say the same, and no system need be set up */
+static void strike_pair(struct carom_stepper *stepper, struct carom_state *state, size_t j)
+{
+    struct carom_event_work *w = stepper->work;
+    const struct carom_chain *c = &w->row.chain;
+    const double *inverse = c->beads->inverse_mass;
+    const size_t a = j - c->shift, b = a + 1;
+    const double ia = j >= c->shift ? inverse[a] : 0.0, ib = b < c->n ? inverse[b] : 0.0;
+    const double before = w->rate[j], impulse = -(1.0 + w->e[j]) * before / (ia + ib);
+    if (j >= c->shift)
+        state->v[a] -= impulse * ia;
+    if (b < c->n)
+        state->v[b] += impulse * ib;
+    w->rate[j] = -w->e[j] * before;
+    if (j > 0 && j >= c->shift)
+        w->rate[j - 1] -= impulse * ia;
+    if (j + 1 < c->nc && b < c->n)
+        w->rate[j + 1] -= impulse * ib;
+    state->lost[j] -= 0.5 * impulse * (1.0 - w->e[j]) * before;
+    w->struck[j] = true;
+    carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, impulse, before, w->rate[j]);
+}
+
+/* The contacts that take part: in a row those joined by touching ones to one that approaches, else all that touch.
+ * True with the only one if it touches no other. */
+static bool collect(struct carom_event_work *w, const double *mode, size_t *count, size_t *alone)
+{
+    const size_t nc = w->model->nc;
+    const bool row = (w->model->offers & CAROM_CHAIN) != 0;
+    *count = 0;
+    for (size_t j = 0, end; j < nc; j = end) {
+        bool struck = !row;
+        for (end = j; end < nc && closed(mode, end); end++)
+            struck |= approaches(w, mode, end);
+        for (size_t k = j; struck && k < end; k++)
+            w->set[(*count)++] = k;
+        end += end == j ? 1 : 0;
+    }
+    *alone = w->set[0];
+    const struct carom_impact *impact = w->striker->impact;
+    return w->exact && *count == 1 && (impact == &carom_impact_newton || impact == &carom_impact_moreau);
+}
+
+/* impacts that have a time of their own */
+static void tell_impact(struct carom_stepper *stepper, const struct carom_collision *c, double t)
+{
+    const struct carom_event_work *w = stepper->work;
+    if (!w->striker->impact->springy || !(c->duration > 0.0))
+        return; /* next to nothing was stopped at once */
+    stepper->counts.impacts++;
+    stepper->counts.impact_error += c->estimate / w->speed;
+    if (c->trace)
+        c->trace->end(c->trace->own, t, c->duration, c->estimate);
+}
+
+static enum carom_status strike(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    struct carom_event_work *w = stepper->work;
+    const size_t nc = w->model->nc;
+    const double t = state->time + state->time_low;
+    double *e = w->of_set, *k = e + nc, *p = k + nc, *impulse = p + nc, *lost = impulse + nc, *before = lost + nc;
+    size_t count, alone;
+    if (collect(w, carom_event_memory(state, nc, CAROM_EVENT_MODE), &count, &alone)) {
+        strike_pair(stepper, state, alone);
+        return CAROM_OK;
+    }
+    enum carom_status status = carom_frame_set(&w->frame, t, state->q, w->set, count, error);
+    if (status != CAROM_OK)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        e[i] = w->e[w->set[i]];
+        k[i] = w->k[w->set[i]];
+        p[i] = w->p[w->set[i]];
+        before[i] = w->rate[w->set[i]];
+    }
+    struct carom_collision collision = {.frame = &w->frame,
+                                        .e = e,
+                                        .k = k,
+                                        .p = p,
+                                        .trace = stepper->trace,
+                                        .v = state->v,
+                                        .after = w->after,
+                                        .impulse = impulse,
+                                        .lost = lost,
+                                        .patience = stepper->patience};
+    collision.quiet = 0.01 * w->options->tol * w->speed;
+    status = w->striker->impact->solve(w->striker, &collision, error);
+    if (status != CAROM_OK)
+        return carom_error_prefix(error, "t = %g", t);
+    stepper->counts.iterations += collision.iterations;
+    stepper->worst_residual = fmax(stepper->worst_residual, collision.residual);
+    tell_impact(stepper, &collision, t);
+    memcpy(state->v, w->after, state->nv * sizeof(double));
+    carom_frame_work(&w->frame, impulse, state->work);
+    carom_event_look(w, t, state->q, state->v);
+    for (size_t i = 0; i < count; i++) {
+        const size_t j = w->set[i];
+        state->lost[j] += lost[i];
+        if (!(impulse[i] > 0.0))
+            continue;
+        w->struck[j] = true;
+        if (w->striker->impact == &carom_impact_moreau)
+            carom_stepper_blur(stepper, before[i], w->rate[j], e[i]);
+        if (w->striker->impact == &carom_impact_moreau && fabs(before[i]) <= carom_event_slow(w))
+            w->faint[j] = impulse_noise * impulse[i] * w->frame.diagonal[i]; /* it goes on at rest, to rounding */
+        carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, impulse[i], before[i], w->rate[j]);
+    }
+    return CAROM_OK;
+}
+
+static bool any_approaches(const struct carom_event_work *w, const double *mode)
+{
+    for (size_t j = 0; j < w->model->nc; j++)
+        if (approaches(w, mode, j))
+            return true;
+    return false;
+}
+
+static enum carom_status strike_all(struct carom_stepper *stepper, struct carom_state *state, long *rounds,
+                                    struct carom_error *error)
+{
+    struct carom_event_work *w = stepper->work;
+    const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
+    enum carom_status status = CAROM_OK;
+    for (; status == CAROM_OK && any_approaches(w, mode); ++*rounds) {
+        if (*rounds >= w->options->most)
+            return carom_error_set(error, CAROM_E_NUMERIC,
+                                   "impacts at t = %g do not end: %ld in one instant, and contacts still approach "
+                                   "(option most); bodies without room between walls and e = 1 never come to rest",
+                                   state->time, *rounds);
+        status = strike(stepper, state, error);
+        /* new velocities: a force that was to end may go on */
+        memset(w->released, 0, w->model->nc * sizeof *w->released);
+    }
+    return status;
+}
+
+/* --- impacts that die out ---------------------------------------------------------------------------------------- */
+
+/* the flights that follow take 2 r / |y''| (1 + ratio + ratio^2 + ...) */
+static double rest_time(const struct carom_event_work *w, const struct carom_state *state, size_t j)
+{
+    const double *parted = carom_event_memory(state, w->model->nc, CAROM_EVENT_PARTED);
+    double ratio = parted[j] > 0.0 ? w->rate[j] / parted[j] : w->e[j];
+    if (!(ratio < 1.0) || fabs(ratio - w->e[j]) < 1e-3 * (1.0 - w->e[j]))
+        ratio = w->e[j];
+    return state->time + (state->time_low + 2.0 * w->rate[j] / (-w->bend[j] * (1.0 - ratio)));
+}
+
+static bool weaker(const struct carom_event_work *w, const struct carom_state *state, size_t j)
+{
+    const double *parted = carom_event_memory(state, w->model->nc, CAROM_EVENT_PARTED);
+    return parted[j] > 0.0 && w->rate[j] <= 0.5 * (1.0 + w->e[j]) * parted[j];
+}
+
+/* Of flights that are not in closed form `low` goes with the error that a step may have: a run leaves out what its
+ * pilots do. */
+static bool dies_out(struct carom_stepper *stepper, const struct carom_state *state, size_t j)
+{
+    const struct carom_event_work *w = stepper->work;
+    const double *count = carom_event_memory(state, w->model->nc, CAROM_EVENT_COUNT);
+    const double allowed = w->exact ? w->options->tol : state->memory[CAROM_EVENT_ALLOWED];
+    const double near = carom_event_near(w, state, j), low = low_bounce * allowed * w->length;
+    if (!w->struck[j] || !(w->e[j] < 1.0) || !(w->bend[j] < 0.0))
+        return false;
+    const double height = 0.5 * w->rate[j] * w->rate[j] / -w->bend[j];
+    return height <= near || (height <= low && weaker(w, state, j) && count[j] + 1.0 >= IN_A_ROW &&
+                              (w->exact || carom_event_smooth_lasts(stepper, state, j, rest_time(w, state, j))));
+}
+
+/* marks them as at rest; true if there are any */
+static bool die_out(struct carom_stepper *stepper, struct carom_state *state)
+{
+    struct carom_event_work *w = stepper->work;
+    const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
+    double *rest = carom_event_memory(state, w->model->nc, CAROM_EVENT_REST);
+    bool any = false;
+    for (size_t j = 0; j < w->model->nc; j++)
+        if (mode[j] == CAROM_EVENT_TOUCH && w->rate[j] > carom_event_slow(w) && dies_out(stepper, state, j)) {
+            rest[j] = rest_time(w, state, j);
+            any = w->at_rest[j] = true;
+            carom_stepper_leave_out(stepper, 0.5 * w->rate[j] * w->rate[j] / -w->bend[j], w->e[j]);
+        }
+    return any;
+}
+
+bool carom_event_sets_collapse(struct carom_stepper *stepper, struct carom_frame *frame, struct carom_state *state,
+                               size_t hit, double zone)
+{
+    struct carom_event_work *w = stepper->work;
+    struct carom_collapse *c = &w->collapse;
+    const size_t nc = w->model->nc;
+    double *mode = carom_event_memory(state, nc, CAROM_EVENT_MODE),
+           *rest = carom_event_memory(state, nc, CAROM_EVENT_REST);
+    const struct carom_collapse_moment moment = {.state = state,
+                                                 .e = w->e,
+                                                 .gap = w->gap,
+                                                 .rate = w->rate,
+                                                 .hit = hit,
+                                                 .zone = zone,
+                                                 .noise = carom_event_noise(w, state->q, hit),
+                                                 .slow = carom_event_slow(w),
+                                                 .matters = w->options->tol * w->speed,
+                                                 .probe = 1e-4 * w->length / w->speed};
+    if (!carom_collapse_follow(c, stepper, frame, &moment))
+        return false;
+    carom_collapse_take(c, frame, state);
+    carom_event_look(w, state->time + state->time_low, state->q, state->v);
+    for (size_t i = 0; i < c->n; i++) {
+        const size_t j = c->contact[i];
+        if (!(c->hits[i] > 0.0))
+            continue;
+        w->struck[j] = true;
+        carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, c->hits[i], c->first[i], c->struck[i] ? 0.0 : w->rate[j]);
+        if (!c->struck[i])
+            continue;
+        mode[j] = CAROM_EVENT_TOUCH;
+        rest[j] = state->time + (state->time_low + c->time);
+    }
+    return true;
+}
+
+/* --- the instant ------------------------------------------------------------------------------------------------- */
+
+/* Holding some contacts may have brought another to rest that presses: it must be held too. */
+static bool any_presses(const struct carom_event_work *w, const double *mode)
+{
+    for (size_t j = 0; j < w->model->nc; j++)
+        if (mode[j] == CAROM_EVENT_TOUCH && !w->released[j] && !w->at_rest[j] &&
+            fabs(w->rate[j]) <= carom_event_slow(w) && w->bend[j] < 0.0)
+            return true;
+    return false;
+}
+
+static enum carom_status hold(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    struct carom_event_work *w = stepper->work;
+    enum carom_status status = CAROM_OK;
+    if (w->exact)
+        carom_event_row_hold(w, state);
+    else
+        status = carom_event_smooth_hold(stepper, state, error);
+    if (status == CAROM_OK)
+        carom_event_look(w, state->time + state->time_low, state->q, state->v);
+    return status;
+}
+
+static void classify(struct carom_stepper *stepper, struct carom_state *state, size_t hit, bool part)
+{
+    struct carom_event_work *w = stepper->work;
+    const size_t nc = w->model->nc;
+    double *mode = carom_event_memory(state, nc, CAROM_EVENT_MODE);
+    memcpy(w->was, mode, nc * sizeof(double));
+    for (size_t j = 0; j < nc; j++) {
+        w->struck[j] = false;
+        w->faint[j] = 0.0;
+        w->released[j] = part && j == hit;
+        if (w->gap[j] < stepper->worst_gap)
+            stepper->worst_gap = w->gap[j];
+        if (mode[j] != CAROM_EVENT_HELD)
+            mode[j] = j == hit || w->gap[j] <= carom_event_near(w, state, j) ? CAROM_EVENT_TOUCH : CAROM_EVENT_FREE;
+    }
+}
+
+/* what a contact remembers of its impacts, and what it tells of having become held or free */
+static void conclude(struct carom_event_work *w, struct carom_state *state)
+{
+    const size_t nc = w->model->nc;
+    const double *mode = carom_event_memory(state, nc, CAROM_EVENT_MODE);
+    double *parted = carom_event_memory(state, nc, CAROM_EVENT_PARTED),
+           *count = carom_event_memory(state, nc, CAROM_EVENT_COUNT),
+           *rest = carom_event_memory(state, nc, CAROM_EVENT_REST);
+    for (size_t j = 0; j < nc; j++) {
+        const bool held = mode[j] == CAROM_EVENT_HELD, was = w->was[j] == CAROM_EVENT_HELD;
+        if (held) {
+            parted[j] = count[j] = 0.0;
+        } else if (w->struck[j]) {
+            count[j] = weaker(w, state, j) ? count[j] + 1.0 : 0.0;
+            parted[j] = w->rate[j];
+        }
+        if (!held && was && rest[j] == 0.0)
+            carom_event_tell(w, state, j, CAROM_EVENT_OPEN, 0.0, 0.0, w->rate[j]);
+        if (held && !was && rest[j] == 0.0 && state->memory[CAROM_EVENT_BEGUN] != 0.0)
+            carom_event_tell(w, state, j, CAROM_EVENT_CLOSE, 0.0, 0.0, 0.0);
+        rest[j] = held ? rest[j] : 0.0;
+    }
+}
+
+enum carom_status carom_event_sets_settle(struct carom_stepper *stepper, struct carom_state *state, size_t hit,
+                                          bool part, struct carom_error *error)
+{
+    struct carom_event_work *w = stepper->work;
+    const size_t nc = w->model->nc;
+    double *mode = carom_event_memory(state, nc, CAROM_EVENT_MODE);
+    long rounds = 0;
+    w->instant = w->nevents;
+    carom_event_look(w, state->time + state->time_low, state->q, state->v);
+    classify(stepper, state, hit, part);
+    if (part && !w->exact)
+        carom_event_smooth_release(stepper, state);
+    if (!part && hit < nc && w->collapse.room > 0) {
+        const double near = carom_event_near(w, state, hit), allowed = w->options->tol * w->length;
+        const double zone = fmax(fmax(in_a_zone * allowed, fmin(1e3 * near, 0.1 * allowed)), 10.0 * near);
+        for (size_t j = 0; j < nc; j++)
+            w->collapse.shut[j] = closed(mode, j);
+        carom_event_sets_collapse(stepper, &w->frame, state, hit, zone);
+    }
+    for (;;) {
+        enum carom_status status = strike_all(stepper, state, &rounds, error);
+        if (status != CAROM_OK)
+            return status;
+        for (size_t j = 0; j < nc; j++)
+            w->at_rest[j] = closed(mode, j) && fabs(w->rate[j]) <= carom_event_slow(w) + w->faint[j];
+        status = hold(stepper, state, error);
+        if (status == CAROM_OK && die_out(stepper, state))
+            status = hold(stepper, state, error);
+        if (status != CAROM_OK)
+            return status;
+        if (!any_approaches(w, mode) && !any_presses(w, mode))
+            break;
+    }
+    conclude(w, state);
+    return CAROM_OK;
+}

@@ -1,0 +1,417 @@
+/* The equations declared in event_smooth.h. Second derivatives of gaps that do not come from accelerations (curved
+ * directions, moving walls) are differences of the gap rate along the motion. */
+#include "scheme/rigid/event/event_smooth.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/motion.h"
+#include "scheme/rigid/event/event.h"
+#include "solve/dense.h"
+
+/* of the largest entry of W: what makes the forces unique and smallest where W is singular */
+static const double regular = 1e-12;
+
+void carom_event_smooth_close(struct carom_event_smooth *s)
+{
+    for (size_t i = 0; i < CAROM_DORMAND_PRINCE_STAGES; i++)
+        carom_memory_free(s->step.k[i]);
+    double *const arrays[] = {s->start,  s->end,    s->stage,   s->look,    s->slope,  s->force,
+                              s->moved,  s->swift,  s->lambda,  s->side,    s->answer, s->factor,
+                              s->gap[0], s->gap[1], s->rate[0], s->rate[1], s->gap[2], s->rate[2]};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        carom_memory_free(arrays[i]);
+    carom_memory_free(s->held);
+    carom_memory_free(s->breaks);
+    carom_frame_close(&s->frame);
+    carom_lcp_close(&s->lcp);
+    *s = (struct carom_event_smooth){0};
+}
+
+enum carom_status carom_event_smooth_open(struct carom_event_smooth *s, struct carom_stepper *stepper,
+                                          struct carom_error *error)
+{
+    const struct carom_model *model = stepper->model;
+    const struct carom_event_options *o = ((const struct carom_event_work *)stepper->work)->options;
+    const size_t nc = model->nc, many = model->offers & CAROM_CHAIN ? 2 * nc : nc * nc;
+    const bool sparse = (model->offers & CAROM_CHAIN) && o->solver != CAROM_LCP_LEMKE && o->solver != CAROM_LCP_NEWTON;
+    s->ny = model->nq + model->nv + 2 * model->nparts;
+    const struct {
+        double **to;
+        size_t n;
+    } wanted[] = {{&s->start, s->ny}, {&s->end, s->ny},       {&s->stage, s->ny},     {&s->look, s->ny},
+                  {&s->slope, s->ny}, {&s->force, model->nv}, {&s->moved, model->nq}, {&s->swift, model->nv},
+                  {&s->lambda, nc},   {&s->side, nc},         {&s->answer, nc},       {&s->factor, many},
+                  {&s->gap[0], nc},   {&s->gap[1], nc},       {&s->rate[0], nc},      {&s->rate[1], nc},
+                  {&s->gap[2], nc},   {&s->rate[2], nc}};
+    bool all = (s->held = carom_memory_zeroed(nc, sizeof *s->held)) != NULL;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        all &= (*wanted[i].to = carom_memory_zeroed(wanted[i].n, sizeof(double))) != NULL;
+    for (size_t i = 0; i < CAROM_DORMAND_PRINCE_STAGES; i++)
+        all &= (s->step.k[i] = carom_memory_zeroed(s->ny, sizeof(double))) != NULL;
+    all &= carom_event_drives_list(s, model);
+    s->step.y0 = s->start;
+    s->step.y1 = s->end;
+    if (!all)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme event on %zu contacts", nc);
+    const enum carom_status status = carom_frame_open(&s->frame, model, nc, error);
+    return status == CAROM_OK ? carom_lcp_open(&s->lcp, nc, !sparse, error) : status;
+}
+
+/* --- forces of held contacts ------------------------------------------------------------------------------------- */
+
+/* W + regular: Cholesky's factor, or that of a tridiagonal matrix, of the frame's contacts */
+static bool factorise(struct carom_event_smooth *s)
+{
+    const struct carom_frame *f = &s->frame;
+    const size_t n = f->n;
+    double *L = s->factor, largest = 0.0;
+    for (size_t i = 0; i < n; i++)
+        largest = f->diagonal[i] > largest ? f->diagonal[i] : largest;
+    if (f->chain) {
+        for (size_t i = 0; i < n; i++) {
+            const double below = i > 0 ? f->beside[i - 1] : 0.0;
+            L[2 * i + 1] = i > 0 ? below / L[2 * i - 2] : 0.0;
+            L[2 * i] = f->diagonal[i] + regular * largest - L[2 * i + 1] * below;
+            if (!(L[2 * i] > 0.0))
+                return false;
+        }
+        return true;
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k <= i; k++)
+            L[i * n + k] = f->matrix[i * n + k] + (i == k ? regular * largest : 0.0);
+    return carom_dense_cholesky(n, L, 0.0) == 0;
+}
+
+static void back_solve(const struct carom_event_smooth *s, double *x)
+{
+    const size_t n = s->frame.n;
+    const double *L = s->factor;
+    if (s->frame.chain) {
+        for (size_t i = 1; i < n; i++)
+            x[i] -= L[2 * i + 1] * x[i - 1];
+        for (size_t i = n; i-- > 0;)
+            x[i] = x[i] / L[2 * i] - (i + 1 < n ? L[2 * i + 3] * x[i + 1] : 0.0);
+        return;
+    }
+    carom_dense_cholesky_solve(n, L, x);
+}
+
+/* out = W x */
+static void apply(const struct carom_frame *f, const double *x, double *out)
+{
+    const size_t n = f->n;
+    for (size_t i = 0; i < n; i++) {
+        out[i] = f->chain ? f->diagonal[i] * x[i] : 0.0;
+        if (f->chain) {
+            out[i] += i > 0 ? f->beside[i - 1] * x[i - 1] : 0.0;
+            out[i] += i + 1 < n ? f->beside[i] * x[i + 1] : 0.0;
+        }
+        for (size_t k = 0; !f->chain && k < n; k++)
+            out[i] += f->matrix[i * n + k] * x[k];
+    }
+}
+
+/* x with W x = -side, improved once, so that what was added to W does not show */
+static bool balance(struct carom_event_smooth *s, double *x)
+{
+    const size_t n = s->frame.n;
+    if (!factorise(s))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        x[i] = -s->side[i];
+    back_solve(s, x);
+    apply(&s->frame, x, s->answer);
+    for (size_t i = 0; i < n; i++)
+        s->answer[i] = -s->side[i] - s->answer[i];
+    back_solve(s, s->answer);
+    for (size_t i = 0; i < n; i++)
+        x[i] += s->answer[i];
+    return true;
+}
+
+/* --- second derivatives ------------------------------------------------------------------------------------------ */
+
+/* Fourth order: in the middle of a step, at its start and at its end, because drives may break there. */
+enum { MIDDLE, START, END, PLACES, POINTS = 5 };
+static const double stencil[PLACES][POINTS] = {
+    {-2.0, -1.0, 0.0, 1.0, 2.0}, {0.0, 1.0, 2.0, 3.0, 4.0}, {0.0, -1.0, -2.0, -3.0, -4.0}};
+static const double weight[PLACES][POINTS] = {{1.0 / 12.0, -8.0 / 12.0, 0.0, 8.0 / 12.0, -1.0 / 12.0},
+                                              {-25.0 / 12.0, 48.0 / 12.0, -36.0 / 12.0, 16.0 / 12.0, -3.0 / 12.0},
+                                              {25.0 / 12.0, -48.0 / 12.0, 36.0 / 12.0, -16.0 / 12.0, 3.0 / 12.0}};
+
+/* Where in the step t is, which must not be looked beyond. One that was cut short for an event may be too short for
+ * both: what is behind it is like it, what is before may not be. */
+static int place_of(const struct carom_event_smooth *s, double t)
+{
+    const double reach = 2.0 * s->probe;
+    if (t - reach < s->from)
+        return START;
+    if (t + reach <= s->to)
+        return MIDDLE;
+    return t - 2.0 * reach < s->from ? START : END;
+}
+
+/* the motion `h` later with the velocity v and the acceleration a (NULL: none) */
+static void go_on(struct carom_stepper *stepper, double t, const double *q, const double *v, const double *a, double h)
+{
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    const struct carom_model *model = stepper->model;
+    for (size_t i = 0; i < model->nv; i++)
+        s->swift[i] = h * (v[i] + (a ? 0.5 * h * a[i] : 0.0));
+    carom_motion_move(model, q, s->swift, s->moved);
+    for (size_t i = 0; i < model->nv; i++)
+        s->swift[i] = v[i] + (a ? h * a[i] : 0.0);
+    carom_motion_impose(model, t + h, s->moved, s->swift);
+}
+
+/* out[i] = second derivative of the gap of contact[i], with the acceleration a (NULL: what comes without it) */
+static void bends(struct carom_stepper *stepper, double t, const double *q, const double *v, const double *a,
+                  const size_t *contact, size_t n, double *out)
+{
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    const struct carom_model *model = stepper->model;
+    memset(out, 0, n * sizeof *out);
+    if (!a && (model->offers & CAROM_CHAIN) && (model->offers & CAROM_UNDRIVEN))
+        return;
+    const int place = (model->offers & CAROM_UNDRIVEN) ? MIDDLE : place_of(s, t);
+    for (int p = 0; p < POINTS; p++) {
+        const double h = stencil[place][p] * s->probe;
+        if (weight[place][p] == 0.0)
+            continue;
+        go_on(stepper, t, q, v, a, h);
+        for (size_t i = 0; i < n; i++) {
+            double deform, rate;
+            carom_contacts_deform_some(model, contact[i], contact[i] + 1, t + h, s->moved, s->swift, &deform, &rate);
+            out[i] -= weight[place][p] / s->probe * rate;
+        }
+    }
+}
+
+bool carom_event_smooth_lasts(struct carom_stepper *stepper, const struct carom_state *state, size_t j, double until)
+{
+    const struct carom_event_work *w = stepper->work;
+    double then;
+    if (stepper->model->offers & CAROM_UNDRIVEN)
+        return true;
+    bends(stepper, until, state->q, state->v, w->smooth.slope + state->nq, &j, 1, &then);
+    return then < 0.5 * w->bend[j];
+}
+
+double carom_event_smooth_noise(const struct carom_event_work *w)
+{
+    return 64.0 * DBL_EPSILON * w->speed / w->smooth.probe;
+}
+
+/* --- equations of motion ----------------------------------------------------------------------------------------- */
+
+void carom_event_smooth_take(struct carom_stepper *stepper, const struct carom_state *state)
+{
+    struct carom_event_work *w = stepper->work;
+    struct carom_event_smooth *s = &w->smooth;
+    const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
+    const double step = state->memory[CAROM_EVENT_NEXT_STEP];
+    s->nheld = 0;
+    s->from = state->time + state->time_low;
+    s->to = HUGE_VAL;
+    for (size_t j = 0; j < w->model->nc; j++)
+        if (mode[j] == CAROM_EVENT_HELD)
+            s->held[s->nheld++] = j;
+    /* small beside the time in which the motion changes, of which steps know, not beside that in which bodies cross a
+     * clearance: rounding over it is noise of forces, and says when contacts part */
+    const bool driven = !(w->model->offers & CAROM_UNDRIVEN);
+    s->probe = 1e-4 * w->length / w->speed;
+    if (step > 0.0 && (!driven || 0.01 * step < s->probe))
+        s->probe = fmax(0.01 * step, carom_event_drives_least(w));
+    s->probe = carom_event_drives_probe(s, s->probe);
+}
+
+/* accelerations without held contacts; rates of q, energy spent and works */
+static void free_rates(struct carom_stepper *stepper, double t, double *y, double *dy)
+{
+    const struct carom_model *model = stepper->model;
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    double *q = y, *v = y + model->nq, *a = dy + model->nq, *spent = a + model->nv, *work = spent + model->nparts;
+    carom_motion_impose(model, t, q, v);
+    carom_motion_accelerate(model, t, q, v, NULL, stepper->scratch, s->force, a, NULL);
+    carom_motion_flow(model, q, v, dy);
+    carom_motion_power(model, t, q, v, stepper->scratch, spent, work);
+    stepper->counts.evaluations++;
+}
+
+/* s->side = y'' of the contacts of the frame under the accelerations a */
+static void second_derivatives(struct carom_stepper *stepper, double t, const double *q, const double *v,
+                               const double *a)
+{
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    const struct carom_frame *f = &s->frame;
+    bends(stepper, t, q, v, NULL, f->contact, f->n, s->answer);
+    carom_frame_rates(f, a, s->side);
+    for (size_t i = 0; i < f->n; i++)
+        s->side[i] += s->answer[i] - f->drift[i];
+}
+
+void carom_event_smooth_rates(struct carom_stepper *stepper, double t, double *y, double *dy)
+{
+    const struct carom_model *model = stepper->model;
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    double *a = dy + model->nq, *work = a + model->nv + model->nparts;
+    free_rates(stepper, t, y, dy);
+    if (s->nheld == 0)
+        return;
+    if (carom_frame_set(&s->frame, t, y, s->held, s->nheld, NULL) == CAROM_OK) {
+        second_derivatives(stepper, t, y, y + model->nq, a);
+        if (balance(s, s->lambda)) {
+            carom_frame_push(&s->frame, s->lambda, a);
+            carom_frame_work(&s->frame, s->lambda, work);
+            return;
+        }
+    }
+    for (size_t i = 0; i < model->nv; i++)
+        a[i] = nan("");
+}
+
+/* moves q by M^-1 G p, as a velocity would */
+static void shift(struct carom_stepper *stepper, const double *p, double *q)
+{
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    const struct carom_model *model = stepper->model;
+    memset(s->swift, 0, model->nv * sizeof(double));
+    carom_frame_push(&s->frame, p, s->swift);
+    carom_motion_move(model, q, s->swift, q);
+}
+
+void carom_event_smooth_project(struct carom_stepper *stepper, double t, double *y)
+{
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    const struct carom_model *model = stepper->model;
+    carom_motion_impose(model, t, y, y + model->nq);
+    carom_motion_normalise(model, y, s->swift);
+    carom_motion_project(model, t, y, y + model->nq);
+    for (int turn = 0; turn < 3 && s->nheld > 0; turn++) {
+        if (carom_frame_set(&s->frame, t, y, s->held, s->nheld, NULL) != CAROM_OK)
+            return;
+        if (turn < 2)
+            memcpy(s->side, s->frame.gap, s->nheld * sizeof(double));
+        else
+            carom_frame_rates(&s->frame, y + model->nq, s->side);
+        if (!balance(s, s->lambda))
+            return;
+        if (turn < 2)
+            shift(stepper, s->lambda, y);
+        else
+            carom_frame_push(&s->frame, s->lambda, y + model->nq);
+    }
+}
+
+void carom_event_smooth_release(struct carom_stepper *stepper, const struct carom_state *state)
+{
+    struct carom_event_work *w = stepper->work;
+    struct carom_event_smooth *s = &w->smooth;
+    const double several = 16.0;
+    carom_event_smooth_take(stepper, state);
+    memcpy(s->look, state->q, state->nq * sizeof(double));
+    memcpy(s->look + state->nq, state->v, state->nv * sizeof(double));
+    carom_event_smooth_rates(stepper, state->time + state->time_low, s->look, s->slope);
+    for (size_t i = 0; i < s->nheld; i++)
+        if (s->lambda[i] * s->frame.diagonal[i] <= several * carom_event_smooth_noise(w))
+            w->released[s->held[i]] = true;
+}
+
+/* --- which contacts are held ------------------------------------------------------------------------------------- */
+
+/* 0 <= lambda _|_ y'' >= 0 at contacts w->set[0 .. n) at rest; sets their modes */
+static enum carom_status choose(struct carom_stepper *stepper, struct carom_state *state, size_t n,
+                                struct carom_error *error)
+{
+    struct carom_event_work *w = stepper->work;
+    struct carom_event_smooth *s = &w->smooth;
+    const struct carom_frame *f = &s->frame;
+    const double t = state->time + state->time_low, equal = 1e-9;
+    double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
+    double size = carom_event_smooth_noise(w) / equal;
+    enum carom_status status = carom_frame_set(&s->frame, t, state->q, w->set, n, error);
+    if (status != CAROM_OK)
+        return status;
+    free_rates(stepper, t, s->look, s->slope);
+    second_derivatives(stepper, t, state->q, state->v, s->slope + w->model->nq);
+    const struct carom_lcp lcp = {
+        .n = n, .matrix = f->matrix, .diagonal = f->chain ? f->diagonal : NULL, .beside = f->beside, .b = s->side};
+    struct carom_lcp_report report;
+    for (size_t i = 0; i < n; i++)
+        s->lambda[i] = s->side[i] < 0.0 ? -s->side[i] / f->diagonal[i] : 0.0;
+    carom_lcp_solve(&lcp, (enum carom_lcp_solver)w->options->solver, w->options->solver_tol, 0, &s->lcp, s->lambda,
+                    &report);
+    stepper->counts.iterations += report.iterations;
+    stepper->worst_residual = fmax(stepper->worst_residual, report.residual);
+    if (!report.solved)
+        return carom_error_set(
+            error, CAROM_E_NUMERIC,
+            "no forces keep %zu contacts, contact %zu the first, from overlapping at t = %g (residual "
+            "%.1e, solver_tol %.1e)",
+            n, carom_frame_number(w->model, w->set[0]), t, report.residual, w->options->solver_tol);
+    apply(f, s->lambda, s->answer);
+    for (size_t i = 0; i < n; i++)
+        size = fmax(size, fmax(fabs(s->side[i]), f->diagonal[i] * s->lambda[i]));
+    for (size_t i = 0; i < n; i++)
+        mode[w->set[i]] = s->side[i] + s->answer[i] <= equal * size ? CAROM_EVENT_HELD : CAROM_EVENT_TOUCH;
+    return CAROM_OK;
+}
+
+/* rates of held contacts become 0; what that loses is booked */
+static void unite(struct carom_stepper *stepper, struct carom_state *state)
+{
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    const double t = state->time + state->time_low;
+    if (carom_frame_set(&s->frame, t, state->q, s->held, s->nheld, NULL) != CAROM_OK)
+        return;
+    carom_frame_rates(&s->frame, state->v, s->side);
+    if (!balance(s, s->lambda))
+        return;
+    carom_frame_push(&s->frame, s->lambda, state->v);
+    carom_frame_work(&s->frame, s->lambda, state->work);
+    carom_frame_rates(&s->frame, state->v, s->answer);
+    for (size_t i = 0; i < s->nheld; i++)
+        state->lost[s->held[i]] -= 0.5 * s->lambda[i] * (s->side[i] + s->answer[i]);
+}
+
+enum carom_status carom_event_smooth_hold(struct carom_stepper *stepper, struct carom_state *state,
+                                          struct carom_error *error)
+{
+    struct carom_event_work *w = stepper->work;
+    struct carom_event_smooth *s = &w->smooth;
+    const size_t nc = w->model->nc, nq = state->nq, nv = state->nv;
+    const double t = state->time + state->time_low;
+    double *mode = carom_event_memory(state, nc, CAROM_EVENT_MODE);
+    size_t n = 0;
+    for (size_t j = 0; j < nc; j++) {
+        if (mode[j] == CAROM_EVENT_HELD)
+            mode[j] = CAROM_EVENT_TOUCH;
+        if (w->at_rest[j] && !w->released[j])
+            w->set[n++] = j;
+        state->force[j] = w->bend[j] = 0.0;
+    }
+    carom_event_smooth_take(stepper, state);
+    memcpy(s->look, state->q, nq * sizeof(double));
+    memcpy(s->look + nq, state->v, nv * sizeof(double));
+    const enum carom_status status = n > 0 ? choose(stepper, state, n, error) : CAROM_OK;
+    if (status != CAROM_OK)
+        return status;
+    carom_event_smooth_take(stepper, state);
+    if (s->nheld > 0)
+        unite(stepper, state);
+    memcpy(s->look + nq, state->v, nv * sizeof(double));
+    carom_event_smooth_rates(stepper, t, s->look, s->slope);
+    for (size_t i = 0; i < s->nheld; i++)
+        state->force[s->held[i]] = fmax(s->lambda[i], 0.0);
+    size_t struck = 0;
+    for (size_t j = 0; j < nc; j++)
+        if (w->struck[j] && mode[j] == CAROM_EVENT_TOUCH)
+            w->set[struck++] = j;
+    bends(stepper, t, state->q, state->v, s->slope + nq, w->set, struck, w->of_set);
+    for (size_t i = 0; i < struck; i++)
+        w->bend[w->set[i]] = w->of_set[i];
+    return CAROM_OK;
+}

@@ -1,0 +1,486 @@
+/* Moreau-Jean time stepping of bodies and walls whose contacts come and go: the formulas of moreau_jean.c and
+ * moreau_any.c, with the set of contacts of a step found among the pairs near each other, and W kept sparse (two
+ * contacts meet in it where they share a body). With theta = 1/2 normals stand at the middle of the step, which keeps
+ * angular momentum to rounding. Friction, and impulses that turn bodies, are in moreau_rub.c. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "scheme/rigid/moreau/moreau_joints.h"
+#include "scheme/rigid/moreau/moreau_problem.h"
+#include "scheme/rigid/moreau/moreau_roll.h"
+#include "scheme/rigid/moreau/moreau_rub.h"
+#include "scheme/stepper.h"
+
+enum { TURNS = 200, TURNS_RUB = 6 };
+static const double certificate = 1e-13; /* residual of the contact problems that end a step */
+
+static void close(struct carom_stepper *stepper)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    void *const all[] = {w->touch, w->first, w->column, w->value,      w->b,     w->impulse, w->of_body, w->sides,
+                         w->place, w->mean,  w->trial,  w->accelerate, w->force, w->step,    w->event};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        carom_memory_free(all[i]);
+    carom_search_close(&w->search);
+    carom_list_free(w->near);
+    carom_lcp_sparse_close(&w->lcp);
+    carom_moreau_rub_close(w);
+    carom_moreau_joints_close(w);
+    carom_moreau_roll_close(w);
+    carom_memory_free(w);
+    stepper->work = NULL;
+}
+
+static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
+{
+    const struct carom_moreau_options *o = options;
+    const struct carom_bodies *b = carom_model_bodies(model);
+    if (b->nrub[CAROM_ROLLS] + b->nrub[CAROM_TWISTS] > 0 && (b->njoints > 0 || o->bounded || o->blow))
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "scheme moreau-jean knows resistance to rolling or twisting without joints, without "
+                               "bounded and with blow newton in this version; leave one of them out");
+    for (size_t i = 0; i < b->n; i++) {
+        const struct carom_body *body = &b->body[i];
+        const bool round = body->surface == CAROM_CYLINDER || (body->surface == CAROM_BALL && body->inside);
+        if (b->tumbling && round)
+            return carom_error_set(
+                error, CAROM_E_REFUSED,
+                "scheme moreau-jean lets boxes meet planes, boxes, discs and spheres, and body %zu is "
+                "a %s: leave it out or take other bodies",
+                i + 1, body->surface == CAROM_CYLINDER ? "cylinder" : "round container");
+    }
+    if (o->blow && (b->dimension == 3 || b->njoints > 0))
+        return carom_error_set(
+            error, CAROM_E_REFUSED,
+            "scheme moreau-jean knows blow poisson and stronge in the plane and without joints in this "
+            "version; take newton, with bounded: true where energy must not be created");
+    if (o->bounded && b->njoints > 0)
+        return carom_error_set(
+            error, CAROM_E_REFUSED,
+            "scheme moreau-jean does not bound the energy of impacts (bounded) where there are joints "
+            "in this version; leave it out");
+    if (o->project)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "scheme moreau-jean does not move discs and spheres apart (project) in this version; a "
+                               "smaller step lets them overlap less");
+    return carom_capture_accept(model, o->solver, error);
+}
+
+static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
+{
+    const struct carom_model *model = stepper->model;
+    struct carom_moreau_graph *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
+    if (!w)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
+    w->options = stepper->options;
+    w->bodies = carom_model_bodies(model);
+    w->capture.model = model;
+    double **const speeds[] = {&w->mean, &w->accelerate, &w->force, &w->trial, &w->step};
+    bool all = (w->place = carom_memory_zeroed(model->nq, sizeof(double))) != NULL;
+    for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
+        all &= (*speeds[i] = carom_memory_zeroed(model->nv, sizeof(double))) != NULL;
+    all &= (w->of_body = carom_memory_zeroed(w->bodies->n + 1, sizeof *w->of_body)) != NULL;
+    all &= (w->near = carom_list_create(w->bodies)) != NULL;
+    if (!all)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
+    const bool rubs = w->bodies->frictional || w->bodies->tumbling || w->bodies->njoints > 0 || w->options->bounded ||
+                      w->options->blow;
+    if ((rubs && carom_moreau_rub_open(w, error) != CAROM_OK) || carom_moreau_roll_open(w, error) != CAROM_OK ||
+        carom_moreau_joints_open(w, model, error) != CAROM_OK)
+        return error->status;
+    return carom_search_open(&w->search, w->bodies, error);
+}
+
+static enum carom_status check_gap(const struct carom_moreau_graph *w, const struct carom_state *state,
+                                   const struct carom_contact_key *key, bool deep, struct carom_error *error)
+{
+    /* bodies with corners may stand on each other as people write it, in some digits */
+    const bool corners = carom_shapes_both(w->bodies, key->a, key->b);
+    const double slack = (corners ? 1e-7 : 1e-12) * (w->bodies->edge + w->bodies->far);
+    struct carom_meeting m = {.gap = 0.0};
+    if (!deep && carom_meet(w->bodies, key, state->q, &m) && m.gap >= -slack)
+        return CAROM_OK;
+    if (deep)
+        return carom_error_set(error, CAROM_E_INPUT,
+                               "bodies %u and %u overlap deeply at the start, rigid bodies cannot; move them apart",
+                               (unsigned)key->a + 1, (unsigned)key->b + 1);
+    return carom_error_set(
+        error, CAROM_E_INPUT, "bodies %u and %u overlap by %g at the start, rigid bodies cannot; move them apart%s",
+        (unsigned)key->a + 1, (unsigned)key->b + 1, -m.gap, corners ? "" : " or take theory: compliant");
+}
+
+static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    w->capture.struck = false;
+    stepper->worst_gap = stepper->worst_residual = 0.0;
+    enum carom_status status = carom_search_renew(&w->search, state->q, 0.0, &w->near, 1, error);
+    for (size_t j = 0; status == CAROM_OK && j < w->near->n; j++) {
+        struct carom_contact_key key = w->near->key[j];
+        uint32_t feature[CAROM_SHAPES_MOST];
+        const size_t places = carom_moreau_graph_places(w->bodies, &key, state->q, feature);
+        if (places == SIZE_MAX)
+            return check_gap(w, state, &key, true, error);
+        for (size_t k = 0; k < places && status == CAROM_OK; k++) {
+            key.feature = feature[k];
+            status = check_gap(w, state, &key, false, error);
+        }
+    }
+    size_t which;
+    return status == CAROM_OK ? carom_joints_start(w->bodies, state->q, state->v, &which, error) : status;
+}
+
+/* --- a step ------------------------------------------------------------------------------------------------------ */
+
+static void push(const struct carom_moreau_graph *w, double *v)
+{
+    const size_t nv = carom_bodies_nv(w->bodies);
+    for (size_t i = 0; i < w->n; i++) {
+        const struct carom_moreau_touch *t = &w->touch[i];
+        for (size_t k = 0; k < w->bodies->dimension; k++) {
+            v[t->key.a * nv + k] -= t->inverse[0] * w->impulse[i] * t->normal[k];
+            v[t->key.b * nv + k] += t->inverse[1] * w->impulse[i] * t->normal[k];
+        }
+    }
+}
+
+/* normals at w->place, rates before, and the right side with velocities `freely` */
+static void set_problem(struct carom_moreau_graph *w, const struct carom_state *from, const double *freely)
+{
+    if (w->bodies->nleads > 0) /* rates that come from bodies that are led alone */
+        memset(w->force, 0, w->bodies->n * carom_bodies_nv(w->bodies) * sizeof(double));
+    for (size_t i = 0; i < w->n; i++) {
+        struct carom_moreau_touch *t = &w->touch[i];
+        struct carom_meeting m;
+        carom_meet(w->bodies, &t->key, w->place, &m);
+        memcpy(t->normal, m.normal, sizeof t->normal);
+        t->before = carom_moreau_graph_rate(w, &t->key, &m, from->v, w->mean);
+        const double after = carom_moreau_graph_rate(w, &t->key, &m, freely, w->mean);
+        t->drift = w->bodies->nleads > 0 ? carom_moreau_graph_rate(w, &t->key, &m, w->force, w->mean) : 0.0;
+        w->b[i] = after + t->e[t->before > 0.0] * t->before;
+    }
+}
+
+/* `tolerance`: of turns that others follow; the last one is solved to what the certificate asks for */
+static enum carom_status solve(struct carom_stepper *stepper, double t, double tolerance, struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    const struct carom_lcp_sparse lcp = {
+        .n = w->n, .first = w->first, .column = w->column, .value = w->value, .b = w->b};
+    struct carom_lcp_report report;
+    const enum carom_lcp_solver solver = (enum carom_lcp_solver)w->options->solver;
+    carom_lcp_sparse_solve(&lcp, solver, tolerance, &w->lcp, w->impulse, &report);
+    stepper->counts.iterations += report.iterations;
+    w->residual = report.residual;
+    if (report.solved || report.residual <= w->options->solver_tol)
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "moreau-jean: the contact problem at t = %g (%zu contacts, of bodies %u and %u the first) "
+                           "was solved to %.1e only after %zu iterations, solver_tol is %.1e; the bodies may have "
+                           "nowhere to go",
+                           t, w->n, (unsigned)w->touch[0].key.a + 1, (unsigned)w->touch[0].key.b + 1, report.residual,
+                           report.iterations, w->options->solver_tol);
+}
+
+/* the rest of a turn of bodies with joints: contacts see what the joints leave of free velocities */
+static enum carom_status turn_held(struct carom_stepper *stepper, const struct carom_state *from, double h, bool first,
+                                   double *v1, struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    carom_moreau_joints_set(stepper, from, h, v1);
+    memcpy(w->joints->loose, v1, stepper->model->nv * sizeof *v1);
+    carom_moreau_joints_hold(w, v1);
+    carom_moreau_rub_set(w, from, v1, h, first);
+    const enum carom_status status = carom_moreau_held_limits(w, from, v1, h, first, error);
+    if (status != CAROM_OK || w->n + w->joints->nlimits == 0)
+        return status;
+    if (carom_moreau_rub_solve(stepper, from->time + w->options->theta * h, error) != CAROM_OK)
+        return error->status;
+    memcpy(v1, w->joints->loose, stepper->model->nv * sizeof *v1);
+    carom_moreau_rub_push(w, v1);
+    carom_moreau_held_push(w, v1);
+    carom_moreau_joints_hold(w, v1);
+    return CAROM_OK;
+}
+
+/* one turn: from a v1 (in w->trial) to the next; the first makes the set of contacts */
+static enum carom_status turn(struct carom_stepper *stepper, const struct carom_state *from, double h, bool first,
+                              double tolerance, double *v1, struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    const struct carom_model *model = stepper->model;
+    const double theta = w->options->theta, t = from->time + theta * h;
+    for (size_t i = 0; i < model->nv; i++) {
+        w->mean[i] = theta * w->trial[i] + (1.0 - theta) * from->v[i];
+        w->step[i] = theta * h * w->mean[i];
+    }
+    carom_motion_move(model, from->q, w->step, w->place);
+    carom_motion_impose(model, t, w->place, w->mean);
+    carom_motion_accelerate(model, t, w->place, w->mean, NULL, stepper->scratch, w->force, w->accelerate, NULL);
+    stepper->counts.evaluations++;
+    for (size_t i = 0; i < model->nv; i++)
+        v1[i] = from->v[i] + h * w->accelerate[i];
+    if (first)
+        carom_capture_hush(&w->capture, from->v, v1);
+    enum carom_status status = first ? carom_moreau_graph_choose(stepper, from, h, error) : CAROM_OK;
+    if (status == CAROM_OK && w->joints)
+        return turn_held(stepper, from, h, first, v1, error);
+    if (status != CAROM_OK || w->n == 0)
+        return status;
+    if (w->rub) {
+        carom_moreau_rub_set(w, from, v1, h, first);
+        if (w->roll && carom_moreau_roll_set(w, from, v1, h, first, error) != CAROM_OK)
+            return error->status;
+        memcpy(w->force, v1, model->nv * sizeof *v1);
+        return carom_moreau_rub_bound(stepper, t, w->force, v1, error);
+    }
+    set_problem(w, from, v1);
+    status = carom_moreau_graph_rows(w, error);
+    if (status == CAROM_OK)
+        status = solve(stepper, t, tolerance, error);
+    if (status == CAROM_OK)
+        push(w, v1);
+    return status;
+}
+
+/* Until v1 stands still, or as still as rounding and the solver let it. Early turns need not be solved better than they
+ * are from the end. Where contacts change between stick and slip from turn to turn, as they do in heaps, v1 never
+ * stands still: where turns gain nothing, directions and arms stay where they are, off by what v1 would move the
+ * bodies still, and the laws hold there. */
+static enum carom_status iterate(struct carom_stepper *stepper, const struct carom_state *from, double h, double *v1,
+                                 struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    const size_t nv = stepper->model->nv;
+    const double fine = fmin(w->options->solver_tol, certificate);
+    double last = HUGE_VAL, off = 1.0; /* change of the last turn, and over the largest speed */
+    memcpy(w->trial, from->v, nv * sizeof(double));
+    for (int i = 0; i < TURNS; i++) {
+        const double tolerance = w->rub ? fine : fmax(fine, fmin(1e-3 * off, 1e-4));
+        const enum carom_status status = turn(stepper, from, h, i == 0, tolerance, v1, error);
+        if (status != CAROM_OK)
+            return status;
+        double change = 0.0, size = w->rub ? w->capture.kick : 0.0, poison = 0.0;
+        for (size_t k = 0; k < nv; k++) {
+            change = fmax(change, fabs(v1[k] - w->trial[k]));
+            size = fmax(size, fmax(fabs(v1[k]), fabs(from->v[k])));
+            poison += v1[k] * 0.0;
+        }
+        if (poison != 0.0)
+            return carom_error_set(error, CAROM_E_NUMERIC, "the motion is not finite at t = %g", from->time);
+        /* joints alone have no excuse: turns that gain nothing are a step that is too long */
+        const bool touching = w->rub && (!w->joints || w->n + w->joints->nlimits > 0);
+        if ((w->n == 0 && !w->bodies->tumbling && !w->joints) ||
+            (touching && i + 1 >= TURNS_RUB && change >= 0.5 * last) ||
+            (tolerance == fine && (change <= 1e-13 * size || (change <= 1e-10 * size && change >= 0.5 * last)))) {
+            stepper->worst_residual = fmax(stepper->worst_residual, w->n > 0 ? w->residual : 0.0);
+            return w->joints ? carom_moreau_joints_check(w, v1, from->time, error) : CAROM_OK;
+        }
+        last = change;
+        off = size > 0.0 ? change / size : 0.0;
+        memcpy(w->trial, v1, nv * sizeof(double));
+    }
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "moreau-jean could not solve its step at t = %g: directions change too fast for step %g, "
+                           "take a smaller one",
+                           from->time, h);
+}
+
+static bool note(struct carom_moreau_graph *w, double time, const struct carom_contact_key *key,
+                 enum carom_event_kind kind, double impulse, double before, double after)
+{
+    if (w->nevents == w->event_room) {
+        const size_t room = 2 * w->event_room + 64;
+        if (!carom_moreau_graph_grow(&w->event, w->event_room, room, sizeof *w->event))
+            return false;
+        w->event_room = room;
+    }
+    const uint64_t pair = carom_event_pair((uint64_t)key->a + 1, (uint64_t)key->b + 1);
+    w->event[w->nevents++] = (struct carom_event){time, pair, kind, impulse, before, after};
+    return true;
+}
+
+/* rates after, losses and works */
+static double book(struct carom_moreau_graph *w, struct carom_state *to)
+{
+    double lost = 0.0;
+    for (size_t i = 0; i < w->n; i++) {
+        struct carom_moreau_touch *t = &w->touch[i];
+        const size_t nv = carom_bodies_nv(w->bodies);
+        const double *a = to->v + t->key.a * nv, *b = to->v + t->key.b * nv;
+        t->after = t->drift;
+        for (size_t k = 0; k < w->bodies->dimension; k++)
+            t->after += t->normal[k] * ((t->inverse[1] > 0.0 ? b[k] : 0.0) - (t->inverse[0] > 0.0 ? a[k] : 0.0));
+        const double loss = -0.5 * w->impulse[i] * (t->before + t->after);
+        carom_list_book(to->contacts, CAROM_RETIRED_VISCOUS, loss);
+        lost += loss;
+        to->work[0] -= w->impulse[i] * t->drift;
+    }
+    return lost;
+}
+
+/* what became of the contacts: the list of those that carried force, and what is told */
+static bool conclude(struct carom_moreau_graph *w, const struct carom_state *from, struct carom_state *to, double h)
+{
+    const struct carom_columns columns = carom_list_columns(w->bodies);
+    struct carom_contacts *list = to->contacts;
+    const double t = from->time + h;
+    bool good = carom_list_reserve(list, w->n);
+    w->capture.hit = false;
+    for (size_t i = 0; i < w->n; i++)
+        w->capture.hit |= w->touch[i].before < -w->capture.quiet;
+    list->n = 0;
+    memset(list->first, 0, (list->npairings + 1) * sizeof *list->first);
+    for (size_t i = 0; i < w->n && good; i++) {
+        const struct carom_moreau_touch *c = &w->touch[i];
+        const double p = w->impulse[i], jump = p * c->mobility;
+        const size_t j = list->n;
+        if (!(p > 0.0))
+            continue;
+        const bool struck = carom_capture_strikes(&w->capture, c->status, c->before, jump);
+        const double status = struck ? CAROM_CAPTURE_STRUCK : carom_capture_pressed(&w->capture, c->status, jump);
+        w->capture.struck |= struck;
+        if (struck)
+            good = note(w, t, &c->key, CAROM_EVENT_IMPACT, p, c->before, c->after);
+        else if (status != c->status && status == CAROM_CAPTURE_CLOSED && from->step > 0)
+            good = note(w, t, &c->key, CAROM_EVENT_CLOSE, p, c->before, c->after);
+        if (w->rub && c->status == CAROM_CAPTURE_CLOSED && c->stuck != carom_moreau_rub_sticks(w, i) && c->mu[0] > 0.0)
+            good =
+                good && note(w, t, &c->key, c->stuck ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK, 0.0, c->before, c->after);
+        list->n++;
+        list->key[j] = c->key;
+        list->first[c->key.pairing + 1]++;
+        for (size_t k = columns.history; k < columns.end; k++)
+            list->column[k][j] = 0.0;
+        list->column[columns.phase][j] = status;
+        list->column[columns.history + CAROM_RIGID_FORCE][j] = p / h;
+        if (w->rub)
+            carom_moreau_rub_keep(w, i, h, list, j);
+        carom_list_bear(list, w->bodies, j);
+    }
+    for (size_t p = 0; p < list->npairings; p++)
+        list->first[p + 1] += list->first[p];
+    return good;
+}
+
+/* openings, with the gap rates at the end of the step */
+static bool note_openings(struct carom_moreau_graph *w, const struct carom_state *from, const struct carom_state *to,
+                          double t)
+{
+    const size_t phase = carom_list_columns(w->bodies).phase;
+    bool good = true;
+    for (size_t j = 0; j < from->contacts->n && good; j++) {
+        const struct carom_contact_key *key = &from->contacts->key[j];
+        struct carom_meeting m;
+        if (from->contacts->column[phase][j] != CAROM_CAPTURE_CLOSED ||
+            carom_moreau_graph_find(to->contacts, key) < to->contacts->n)
+            continue;
+        carom_meet(w->bodies, key, to->q, &m);
+        const double rate = carom_moreau_graph_rate(w, key, &m, to->v, to->v);
+        good = note(w, t, key, CAROM_EVENT_OPEN, 0.0, rate, rate);
+    }
+    return good;
+}
+
+static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop,
+                                  struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    const struct carom_model *model = stepper->model;
+    struct carom_state *from = stepper->before;
+    const double theta = w->options->theta;
+    carom_state_copy(from, state);
+    w->nevents = 0;
+    w->capture.struck = false;
+    enum carom_status status = from->contacts->lacking
+                                   ? carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts")
+                                   : iterate(stepper, from, h, state->v, error);
+    if (status == CAROM_OK) {
+        const double lost = w->rub ? carom_moreau_rub_book(w, state) : book(w, state);
+        stepper->created += lost < 0.0 && w->n > 0 ? -lost : 0.0;
+        for (size_t i = 0; i < model->nv; i++) {
+            w->mean[i] = theta * state->v[i] + (1.0 - theta) * from->v[i];
+            w->step[i] = h * w->mean[i];
+        }
+        carom_motion_move(model, from->q, w->step, state->q);
+        if (w->joints) {
+            carom_moreau_joints_book(w, from, state, h);
+            carom_motion_impose(model, from->time + h, state->q, state->v);
+            status = carom_moreau_joints_close_gaps(w, from->time + h, state, error);
+        }
+        if (w->rub)
+            carom_moreau_rub_tumble(w, from, state);
+        carom_motion_spend(model, from->time + theta * h, w->place, w->mean, h, stepper->scratch, state->spent,
+                           state->work);
+        carom_motion_impose(model, from->time + h, state->q, state->v);
+        if (status == CAROM_OK && (!conclude(w, from, state, h) || !note_openings(w, from, state, from->time + h)))
+            status = carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts");
+    }
+    if (status != CAROM_OK) {
+        carom_state_copy(state, from);
+        w->nevents = 0;
+        return status;
+    }
+    carom_bodies_anchor(w->bodies, state->q);
+    stepper->switched = w->nevents > 0;
+    carom_stepper_arrive(state, h, t_stop);
+    carom_stepper_count(stepper, h);
+    return CAROM_OK;
+}
+
+static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
+                              struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    stepper->nevents = 0;
+    for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
+        const double h = carom_stepper_size(state, w->options->step, bound->t_stop);
+        const enum carom_status status = one_step(stepper, state, h, bound->t_stop, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    if (bound->watch) {
+        stepper->event = w->event;
+        stepper->nevents = w->nevents;
+    }
+    return CAROM_OK;
+}
+
+static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
+{
+    (void)stepper;
+    carom_state_view(view, state);
+}
+
+static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    carom_moreau_jean_between(stepper, state, w->options->theta, w->capture.struck, t, w->step, view);
+    carom_motion_impose(stepper->model, t, view->q, view->v);
+    const struct carom_state *from = stepper->before;
+    const double h = (state->time - from->time) + (state->time_low - from->time_low);
+    const double s = ((t - from->time) - from->time_low) / h;
+    if (w->joints)
+        carom_moreau_joints_part(w, s, view);
+    if (w->rub && !w->capture.struck)
+        carom_moreau_rub_part(w, from, s, view);
+}
+
+const struct carom_scheme carom_moreau_bodies = {
+    .kind = {"moreau-jean", "for bodies whose contacts come and go", carom_moreau_jean_params,
+             sizeof(struct carom_moreau_options)},
+    .needs = CAROM_RIGID,
+    .order = 1,
+    .dense_order = 1,
+    .joints = true,
+    .tells = true,
+    .accept = accept,
+    .open = open,
+    .start = start,
+    .step = step,
+    .sync = sync,
+    .dense = dense,
+    .close = close,
+    .problem = carom_moreau_problem,
+    .listed = &carom_moreau_bodies,
+};

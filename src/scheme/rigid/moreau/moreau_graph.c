@@ -1,0 +1,217 @@
+/* The contacts of a step of moreau-jean on bodies, see moreau_graph.h. */
+#include "scheme/rigid/moreau/moreau_graph.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "scheme/rigid/moreau/moreau_rub.h"
+
+bool carom_moreau_graph_grow(void *at, size_t old, size_t count, size_t size)
+{
+    void **block = at;
+    void *grown = carom_memory_grow(*block, old, count, size);
+    *block = grown ? grown : *block;
+    return grown != NULL;
+}
+
+static enum carom_status make_room(struct carom_moreau_graph *w, size_t n, struct carom_error *error)
+{
+    if (n <= w->room)
+        return CAROM_OK;
+    const size_t room = n + n / 2 + 16;
+    if (!carom_moreau_graph_grow(&w->touch, w->room, room, sizeof *w->touch) ||
+        !carom_moreau_graph_grow(&w->first, w->room, room + 1, sizeof *w->first) ||
+        !carom_moreau_graph_grow(&w->b, w->room, room, sizeof *w->b) ||
+        !carom_moreau_graph_grow(&w->impulse, w->room, room, sizeof *w->impulse) ||
+        !carom_moreau_graph_grow(&w->sides, 2 * w->room, 2 * room, sizeof *w->sides))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", n);
+    w->room = room;
+    return w->rub ? carom_moreau_rub_reserve(w, room, error) : carom_lcp_sparse_open(&w->lcp, room, error);
+}
+
+/* where a key stands in a list, or n */
+size_t carom_moreau_graph_find(const struct carom_contacts *list, const struct carom_contact_key *key)
+{
+    size_t low = 0, high = list->n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (carom_list_order(&list->key[middle], key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->n && carom_list_order(&list->key[low], key) == 0 ? low : list->n;
+}
+
+/* of b past a; bodies that are led move as in `led` */
+double carom_moreau_graph_rate(const struct carom_moreau_graph *w, const struct carom_contact_key *key,
+                               const struct carom_meeting *m, const double *v, const double *led)
+{
+    const size_t nv = carom_bodies_nv(w->bodies);
+    const double *a = (w->bodies->body[key->a].fixed ? led : v) + key->a * nv;
+    const double *b = (w->bodies->body[key->b].fixed ? led : v) + key->b * nv;
+    double slip[3];
+    return carom_meet_pass(w->bodies->dimension == 2, a, b, m, slip);
+}
+
+/* the pairs that may touch within the step must be among those that are near */
+static enum carom_status look_around(struct carom_moreau_graph *w, const struct carom_state *from, double h,
+                                     struct carom_error *error)
+{
+    double fastest = 0.0;
+    const size_t nv = carom_bodies_nv(w->bodies);
+    for (size_t i = 0; i < w->bodies->n; i++) {
+        double square = 0.0, spin = 0.0;
+        for (size_t k = 0; k < w->bodies->dimension; k++)
+            square += from->v[i * nv + k] * from->v[i * nv + k];
+        for (size_t k = w->bodies->dimension; k < nv; k++)
+            spin += from->v[i * nv + k] * from->v[i * nv + k];
+        const bool tumbles = carom_bodies_tumbles(&w->bodies->body[i]);
+        fastest = fmax(fastest, sqrt(square) + (tumbles ? sqrt(spin) * carom_bodies_reach(&w->bodies->body[i]) : 0.0));
+    }
+    const double reach = 2.0 * h * (fastest + w->capture.kick);
+    if (w->search.skin >= 0.0 && 2.0 * carom_search_way(&w->search, from->q) + reach <= w->search.skin)
+        return CAROM_OK;
+    return carom_search_renew(&w->search, from->q, reach, &w->near, 1, error);
+}
+
+/* Did contact j stick? Then its tangential force stood inside the cone of mu, or beyond it in that of mu_static. */
+static bool was_sticking(const struct carom_contacts *list, const struct carom_columns *columns, size_t j, double mu)
+{
+    double square = 0.0;
+    for (size_t k = 0; k < columns->width[CAROM_SLIDES]; k++) {
+        const double along = list->column[columns->spring[CAROM_SLIDES] + k][j];
+        square += along * along;
+    }
+    const double cone = mu * list->column[columns->history + CAROM_RIGID_FORCE][j];
+    return columns->width[CAROM_SLIDES] > 0 && fabs(sqrt(square) - cone) > 1e-9 * cone;
+}
+
+static enum carom_status too_deep(const struct carom_contact_key *key, double t, struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "bodies %u and %u have run into each other at t = %g; take a smaller step",
+                           (unsigned)key->a + 1, (unsigned)key->b + 1, t);
+}
+
+/* takes contact `key`, of pair j of those near each other, into the set if it is closed now or after gamma steps */
+static enum carom_status consider(struct carom_stepper *stepper, const struct carom_state *from, double h, size_t j,
+                                  const struct carom_contact_key *key, struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    const struct carom_bodies *b = w->bodies;
+    const struct carom_columns columns = carom_list_columns(b);
+    struct carom_meeting m;
+    if (!carom_meet(b, key, from->q, &m))
+        return too_deep(key, from->time, error);
+    const size_t was = carom_moreau_graph_find(from->contacts, key);
+    const bool known = was < from->contacts->n;
+    const double force = known ? from->contacts->column[columns.history + CAROM_RIGID_FORCE][was] : 0.0;
+    stepper->worst_gap = fmin(stepper->worst_gap, m.gap);
+    const double rate = carom_moreau_graph_rate(w, key, &m, from->v, from->v), ahead = h * w->options->gamma;
+    const double near = carom_moreau_near(w->options, h * w->capture.kick, b->edge + b->far, force > 0.0);
+    if (m.gap + ahead * rate > near)
+        return CAROM_OK;
+    const enum carom_status status = make_room(w, w->n + 1, error);
+    if (status != CAROM_OK)
+        return status;
+    const double e = w->near->column[CAROM_RIGID_E][j];
+    struct carom_moreau_touch *t = &w->touch[w->n];
+    *t = (struct carom_moreau_touch){.key = *key,
+                                     .e = {e, carom_moreau_lift(e, w->options->theta, w->options->printed)}};
+    t->status = known ? from->contacts->column[columns.phase][was] : CAROM_CAPTURE_OPEN;
+    t->inverse[0] = b->body[key->a].fixed ? 0.0 : 1.0 / b->body[key->a].mass;
+    t->inverse[1] = b->body[key->b].fixed ? 0.0 : 1.0 / b->body[key->b].mass;
+    t->mobility = t->inverse[0] + t->inverse[1];
+    for (size_t k = 0; k < 2 && columns.width[CAROM_SLIDES] > 0; k++)
+        t->mu[k] = w->near->column[columns.rub[CAROM_SLIDES] + k][j];
+    for (int k = 0; k < 2; k++)
+        if (columns.width[CAROM_ROLLS + k] > 0)
+            t->resists[k] = w->near->column[columns.rub[CAROM_ROLLS + k]][j];
+    t->stuck = known && was_sticking(from->contacts, &columns, was, t->mu[0]);
+    w->impulse[w->n++] = h * force;
+    return CAROM_OK;
+}
+
+size_t carom_moreau_graph_places(const struct carom_bodies *b, const struct carom_contact_key *pair, const double *q,
+                                 uint32_t feature[CAROM_SHAPES_MOST])
+{
+    if (carom_shapes_both(b, pair->a, pair->b))
+        return carom_shapes_places(b, pair, q, feature);
+    feature[0] = pair->feature;
+    return 1;
+}
+
+/* which contacts may carry an impulse: closed now, or after gamma steps */
+enum carom_status carom_moreau_graph_choose(struct carom_stepper *stepper, const struct carom_state *from, double h,
+                                            struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    enum carom_status status = look_around(w, from, h, error);
+    w->n = 0;
+    for (size_t j = 0; status == CAROM_OK && j < w->near->n; j++) {
+        struct carom_contact_key key = w->near->key[j];
+        uint32_t feature[CAROM_SHAPES_MOST];
+        const size_t places = carom_moreau_graph_places(w->bodies, &key, from->q, feature);
+        if (places == SIZE_MAX)
+            return too_deep(&key, from->time, error);
+        for (size_t k = 0; k < places && status == CAROM_OK; k++) {
+            key.feature = feature[k];
+            status = consider(stepper, from, h, j, &key, error);
+        }
+    }
+    return status;
+}
+
+/* contacts of each body */
+static void index_sides(struct carom_moreau_graph *w)
+{
+    const size_t n = w->bodies->n;
+    memset(w->of_body, 0, (n + 1) * sizeof *w->of_body);
+    for (size_t i = 0; i < w->n; i++) {
+        w->of_body[w->touch[i].key.a + 1]++;
+        w->of_body[w->touch[i].key.b + 1]++;
+    }
+    for (size_t i = 0; i < n; i++)
+        w->of_body[i + 1] += w->of_body[i];
+    for (size_t i = 0; i < w->n; i++) {
+        w->sides[w->of_body[w->touch[i].key.a]++] = 2 * i;
+        w->sides[w->of_body[w->touch[i].key.b]++] = 2 * i + 1;
+    }
+    memmove(w->of_body + 1, w->of_body, n * sizeof *w->of_body);
+    w->of_body[0] = 0;
+}
+
+/* rows of W: contacts that share a body which moves */
+enum carom_status carom_moreau_graph_rows(struct carom_moreau_graph *w, struct carom_error *error)
+{
+    size_t count = 0;
+    index_sides(w);
+    for (size_t i = 0; i < w->n; i++) {
+        const uint32_t body[2] = {w->touch[i].key.a, w->touch[i].key.b};
+        for (int s = 0; s < 2; s++)
+            count += w->touch[i].inverse[s] > 0.0 ? w->of_body[body[s] + 1] - w->of_body[body[s]] : 0;
+    }
+    if (count > w->entry_room) {
+        const size_t room = count + count / 2;
+        if (!carom_moreau_graph_grow(&w->column, w->entry_room, room, sizeof *w->column) ||
+            !carom_moreau_graph_grow(&w->value, w->entry_room, room, sizeof *w->value))
+            return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", w->n);
+        w->entry_room = room;
+    }
+    w->entries = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        const struct carom_moreau_touch *t = &w->touch[i];
+        const uint32_t body[2] = {t->key.a, t->key.b};
+        w->first[i] = w->entries;
+        for (size_t s = 0; s < 2; s++)
+            for (size_t k = w->of_body[body[s]]; t->inverse[s] > 0.0 && k < w->of_body[body[s] + 1]; k++) {
+                const size_t other = w->sides[k] / 2;
+                const double sign = w->sides[k] % 2 == s ? 1.0 : -1.0;
+                w->column[w->entries] = other;
+                w->value[w->entries++] = sign * t->inverse[s] * carom_vec_dot(t->normal, w->touch[other].normal);
+            }
+    }
+    w->first[w->n] = w->entries;
+    return CAROM_OK;
+}

@@ -1,0 +1,71 @@
+/* Scheme moreau-jean on discs, spheres and walls: the contacts of a step and the sparse W between them. */
+#ifndef CAROM_SCHEME_RIGID_MOREAU_MOREAU_GRAPH_H
+#define CAROM_SCHEME_RIGID_MOREAU_MOREAU_GRAPH_H
+
+#include "model/bodies/list.h"
+#include "model/bodies/search.h"
+#include "model/bodies/shapes.h"
+#include "scheme/rigid/moreau/moreau.h"
+#include "solve/contact/lcp_sparse.h"
+
+/* A contact that may carry an impulse in the step. */
+struct carom_moreau_touch {
+    struct carom_contact_key key;
+    double normal[3], inverse[2];
+    double e[2];                 /* of a contact that approaches, and of one that opens */
+    double status;               /* enum carom_capture_status before the step */
+    double before, drift, after; /* gap rates */
+    double mobility;             /* gap rate that an impulse of 1 makes */
+    double mu[2];                /* of a contact that slips, and of one that stuck */
+    bool stuck;                  /* did it stick before the step? */
+    double resists[2];           /* mu of rolling and twisting */
+    size_t turn;                 /* the first of what resists, moreau_roll.h */
+};
+
+struct carom_moreau_rub;
+struct carom_moreau_joints;
+struct carom_moreau_roll;
+
+struct carom_moreau_graph {
+    const struct carom_moreau_options *options;
+    const struct carom_bodies *bodies;
+    struct carom_capture capture; /* for kick, quiet, faint, hit and struck */
+    struct carom_search search;
+    struct carom_contacts *near; /* pairs near each other */
+    size_t n, room, entries, entry_room;
+    struct carom_moreau_touch *touch;
+    size_t *first, *column; /* W in compressed rows */
+    double *value, *b, *impulse;
+    double residual;         /* of the last problem */
+    size_t *of_body, *sides; /* of each body n + 1 starts, and 2 x contact + side */
+    struct carom_lcp_sparse_room lcp;
+    struct carom_moreau_rub *rub;                             /* of bodies with friction, else NULL */
+    struct carom_moreau_roll *roll;                           /* of bodies that resist rolling, which have `rub` too */
+    struct carom_moreau_joints *joints;                       /* of bodies with joints, which have `rub` too */
+    double *place, *mean, *accelerate, *force, *trial, *step; /* nq; nv each */
+    struct carom_event *event;
+    size_t nevents, event_room;
+};
+
+/* Gap rate of a contact: of b past a; bodies that are led move as in `led`. */
+double carom_moreau_graph_rate(const struct carom_moreau_graph *w, const struct carom_contact_key *key,
+                               const struct carom_meeting *m, const double *v, const double *led);
+
+/* Where a key stands in a list, or its n. */
+size_t carom_moreau_graph_find(const struct carom_contacts *list, const struct carom_contact_key *key);
+
+/* The features of the contacts that a pair of those near each other may have at q; as carom_shapes_places. */
+size_t carom_moreau_graph_places(const struct carom_bodies *bodies, const struct carom_contact_key *pair,
+                                 const double *q, uint32_t feature[CAROM_SHAPES_MOST]);
+
+/* Which contacts may carry an impulse in a step of h: closed now, or after gamma steps. */
+enum carom_status carom_moreau_graph_choose(struct carom_stepper *stepper, const struct carom_state *from, double h,
+                                            struct carom_error *error);
+
+/* Rows of W, from the normals. */
+enum carom_status carom_moreau_graph_rows(struct carom_moreau_graph *w, struct carom_error *error);
+
+/* A larger block, kept at `at`; false: out of memory. */
+bool carom_moreau_graph_grow(void *at, size_t old, size_t count, size_t size);
+
+#endif

@@ -1,0 +1,471 @@
+/* Contacts with friction in a step of moreau-jean, see moreau_rub.h. The tangents of a contact follow from its normal
+ * alone, and what it remembers of its tangential force is a vector, so that nothing depends on how they were chosen.
+ * Where mu_static is more than mu, contacts that stuck have its cone; those found on its edge slip after all, and the
+ * problem is solved again with mu for them. */
+#include "scheme/rigid/moreau/moreau_rub.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/bodies/tumble.h"
+#include "scheme/rigid/moreau/moreau_blow.h"
+#include "scheme/rigid/moreau/moreau_joints.h"
+#include "scheme/rigid/moreau/moreau_roll.h"
+#include "scheme/stepper.h"
+
+static const double fine = 1e-13; /* residual that is aimed at beyond solver_tol */
+static const double edge = 1e-9;  /* part of the cone that counts as its edge */
+
+/* Part of what forces change velocities by in a step: contacts that move no faster along their normals are at rest and
+ * do not bounce. The corners of a face would else bounce by what was left over from the step before, each by its own e,
+ * which no motion of the face may give. */
+static const double still = 1e-8;
+
+/* Corners of a face lie in one plane, and what their laws ask for together no motion may give to the last digit: steps
+ * are solved for solver_tol, and refused only beyond this many times that. */
+static const double worst = 1e4;
+
+enum { LOWERINGS = 8 }; /* halvings in search of the e that creates no energy */
+
+enum carom_status carom_moreau_rub_open(struct carom_moreau_graph *w, struct carom_error *error)
+{
+    w->rub = carom_memory_zeroed(1, sizeof *w->rub);
+    return w->rub ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
+}
+
+void carom_moreau_rub_close(struct carom_moreau_graph *w)
+{
+    struct carom_moreau_rub *r = w->rub;
+    if (!r)
+        return;
+    void *const all[] = {r->pair, r->h,  r->response, r->tangent, r->before, r->drift, r->after,
+                         r->b,    r->mu, r->impulse,  r->bare,    r->part,   r->kept};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        carom_memory_free(all[i]);
+    carom_friction_islands_close(&r->islands);
+    carom_memory_free(r);
+    w->rub = NULL;
+}
+
+enum carom_status carom_moreau_rub_reserve(struct carom_moreau_graph *w, size_t n, struct carom_error *error)
+{
+    struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension, rows = 2 * dim * carom_bodies_nv(w->bodies), old = r->room;
+    const size_t room = n + n / 2 + 16;
+    if (n <= old)
+        return CAROM_OK;
+    const struct {
+        void *at;
+        size_t per;
+    } all[] = {{&r->h, rows},      {&r->response, rows}, {&r->tangent, 6}, {&r->before, dim},
+               {&r->drift, dim},   {&r->after, dim},     {&r->b, dim},     {&r->mu, 1},
+               {&r->impulse, dim}, {&r->bare, 1},        {&r->part, 2},    {&r->kept, dim}};
+    bool good = carom_moreau_graph_grow(&r->pair, 2 * old, 2 * room, sizeof *r->pair);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        good = good && carom_moreau_graph_grow(all[i].at, all[i].per * old, all[i].per * room, sizeof(double));
+    if (!good)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", n);
+    r->room = room;
+    return CAROM_OK;
+}
+
+/* --- directions -------------------------------------------------------------------------------------------------- */
+
+/* one tangent in the plane, two in space */
+static void choose_tangents(bool plane, const double n[3], double tangent[6])
+{
+    memset(tangent, 0, 6 * sizeof *tangent);
+    if (plane) {
+        tangent[0] = -n[1];
+        tangent[1] = n[0];
+        return;
+    }
+    int least = 0;
+    for (int k = 1; k < 3; k++)
+        if (fabs(n[k]) < fabs(n[least]))
+            least = k;
+    double axis[3] = {0.0};
+    axis[least] = 1.0;
+    carom_vec_cross(n, axis, tangent);
+    const double length = carom_vec_norm(tangent);
+    for (int k = 0; k < 3; k++)
+        tangent[k] /= length;
+    carom_vec_cross(n, tangent, tangent + 3);
+}
+
+static void set_rows(struct carom_moreau_graph *w, size_t i, const struct carom_meeting *m)
+{
+    struct carom_moreau_rub *r = w->rub;
+    const struct carom_bodies *b = w->bodies;
+    const size_t dim = b->dimension, nv = carom_bodies_nv(b);
+    const uint32_t body[2] = {w->touch[i].key.a, w->touch[i].key.b};
+    choose_tangents(dim == 2, m->normal, r->tangent + 6 * i);
+    w->touch[i].mobility = 0.0;
+    for (size_t s = 0; s < 2; s++) {
+        const struct carom_body *of = &b->body[body[s]];
+        r->pair[2 * i + s] = of->fixed ? b->n : body[s];
+        for (size_t k = 0; k < dim; k++) {
+            double *h = r->h + ((2 * i + s) * dim + k) * nv, *response = r->response + ((2 * i + s) * dim + k) * nv;
+            carom_meet_row(dim == 2, s ? 1.0 : -1.0, k == 0 ? m->normal : r->tangent + 6 * i + 3 * (k - 1), m->arm[s],
+                           h);
+            carom_bodies_respond(b, body[s], w->place, h, response);
+            for (size_t l = 0; k == 0 && l < nv; l++)
+                w->touch[i].mobility += h[l] * response[l];
+        }
+    }
+}
+
+/* rates of contact i along its directions; bodies that are led move as in `led`. NULL: nobody else moves */
+static void rates(const struct carom_moreau_graph *w, size_t i, const double *v, const double *led, double *out)
+{
+    const struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension, nv = carom_bodies_nv(w->bodies);
+    const uint32_t body[2] = {w->touch[i].key.a, w->touch[i].key.b};
+    for (size_t k = 0; k < dim; k++) {
+        out[k] = 0.0;
+        for (size_t s = 0; s < 2; s++) {
+            const double *of = w->bodies->body[body[s]].fixed ? led : v, *h = r->h + ((2 * i + s) * dim + k) * nv;
+            for (size_t l = 0; of && l < nv; l++)
+                out[k] += h[l] * of[body[s] * nv + l];
+        }
+    }
+}
+
+/* --- the problem ------------------------------------------------------------------------------------------------- */
+
+/* what the contact carried before, along the tangents of now */
+static void guess_impulse(struct carom_moreau_graph *w, size_t i, const struct carom_state *from, double h)
+{
+    const struct carom_columns columns = carom_list_columns(w->bodies);
+    const size_t dim = w->bodies->dimension, was = carom_moreau_graph_find(from->contacts, &w->touch[i].key);
+    double *impulse = w->rub->impulse + dim * i;
+    impulse[0] = w->impulse[i];
+    for (size_t k = 1; k < dim; k++) {
+        const double *tangent = w->rub->tangent + 6 * i + 3 * (k - 1);
+        impulse[k] = 0.0;
+        if (was == from->contacts->n || columns.width[CAROM_SLIDES] == 0)
+            continue;
+        for (size_t l = 0; l < columns.width[CAROM_SLIDES]; l++)
+            impulse[k] +=
+                h * (dim == 2 ? 1.0 : tangent[l]) * from->contacts->column[columns.spring[CAROM_SLIDES] + l][was];
+    }
+}
+
+void carom_moreau_rub_set(struct carom_moreau_graph *w, const struct carom_state *from, const double *freely, double h,
+                          bool guess)
+{
+    struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension;
+    double fastest = 0.0;
+    for (size_t i = 0; i < w->n; i++) {
+        struct carom_moreau_touch *t = &w->touch[i];
+        struct carom_meeting m;
+        carom_meet(w->bodies, &t->key, w->place, &m);
+        memcpy(t->normal, m.normal, sizeof t->normal);
+        set_rows(w, i, &m);
+        rates(w, i, from->v, w->mean, r->before + dim * i);
+        rates(w, i, freely, w->mean, r->b + dim * i);
+        rates(w, i, NULL, w->mean, r->drift + dim * i);
+        t->before = r->before[dim * i];
+        t->drift = r->drift[dim * i];
+        r->bare[i] = r->b[dim * i];
+        r->part[2 * i] = 0.0;
+        r->part[2 * i + 1] = 2.0; /* nothing is known to be too much */
+        if (fabs(t->before) > still * w->capture.kick)
+            r->b[dim * i] += t->e[t->before > 0.0] * t->before;
+        if (guess)
+            guess_impulse(w, i, from, h);
+        for (size_t k = 0; k < dim; k++)
+            fastest = fmax(fastest, fabs(r->before[dim * i + k]));
+    }
+    for (size_t i = 0; i < w->n; i++) { /* what comes to touch without slipping sticks */
+        struct carom_moreau_touch *t = &w->touch[i];
+        double slip = 0.0;
+        for (size_t k = 1; k < dim; k++)
+            slip = fmax(slip, fabs(r->before[dim * i + k]));
+        const bool fresh = t->status == CAROM_CAPTURE_OPEN && slip <= 16.0 * DBL_EPSILON * fastest;
+        r->mu[i] = t->mu[(t->stuck || fresh) && t->mu[1] > t->mu[0]];
+    }
+}
+
+static double slide_of(const struct carom_moreau_graph *w, size_t i)
+{
+    const double *p = w->rub->impulse + w->bodies->dimension * i;
+    return w->bodies->dimension == 2 ? fabs(p[1]) : sqrt(p[1] * p[1] + p[2] * p[2]);
+}
+
+bool carom_moreau_rub_sticks(const struct carom_moreau_graph *w, size_t i)
+{
+    return slide_of(w, i) < (1.0 - edge) * w->rub->mu[i] * w->impulse[i];
+}
+
+/* contacts on the edge of the cone of mu_static slip: that of mu is theirs. True if there are any. */
+static bool let_slip(struct carom_moreau_graph *w)
+{
+    bool any = false;
+    for (size_t i = 0; i < w->n; i++)
+        if (w->rub->mu[i] != w->touch[i].mu[0] && w->impulse[i] > 0.0 && !carom_moreau_rub_sticks(w, i)) {
+            w->rub->mu[i] = w->touch[i].mu[0];
+            any = true;
+        }
+    return any;
+}
+
+static enum carom_status refuse(const struct carom_moreau_graph *w, double t,
+                                const struct carom_friction_islands_report *report, struct carom_error *error)
+{
+    if (report->contact >= w->n)
+        return carom_moreau_held_refuse(w, report->contact - w->n, t, report->residual, error);
+    const struct carom_contact_key *key = &w->touch[report->contact].key;
+    return carom_error_set(
+        error, CAROM_E_NUMERIC,
+        "moreau-jean: the contact problem at t = %g of bodies %u and %u and of the %zu contacts "
+        "joined to theirs was solved to %.1e only after %zu iterations, %.1e is allowed (%g solver_tol): "
+        "%s",
+        t, (unsigned)key->a + 1, (unsigned)key->b + 1, report->count - 1, report->residual, report->iterations,
+        worst * w->options->solver_tol, worst, report->reason);
+}
+
+enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t, struct carom_error *error)
+{
+    static const enum carom_friction_solver solvers[] = {[CAROM_LCP_AUTO] = CAROM_FRICTION_AUTO,
+                                                         [CAROM_LCP_LEMKE] = CAROM_FRICTION_AUTO,
+                                                         [CAROM_LCP_GAUSS_SEIDEL] = CAROM_FRICTION_GAUSS_SEIDEL,
+                                                         [CAROM_LCP_NEWTON] = CAROM_FRICTION_NEWTON};
+    struct carom_moreau_graph *w = stepper->work;
+    struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension;
+    const double tol = w->options->solver_tol;
+    struct carom_friction_system system = {.n = w->n,
+                                           .dim = dim,
+                                           .bodies = w->bodies->n,
+                                           .dof = carom_bodies_nv(w->bodies),
+                                           .pair = r->pair,
+                                           .h = r->h,
+                                           .response = r->response,
+                                           .b = r->b,
+                                           .mu = r->mu};
+    const struct carom_friction_aims aims = {.tol = tol, .fine = fmin(tol, fine), .enough = worst * tol};
+    if (w->joints && carom_moreau_held_system(w, &system, error) != CAROM_OK)
+        return error->status;
+    do {
+        struct carom_friction_islands_report report;
+        const enum carom_friction_solver solver = solvers[w->options->solver];
+        const enum carom_status status =
+            w->roll ? carom_moreau_roll_solve(w, &system, solver, &aims, r->impulse, &report, error)
+                    : carom_friction_islands_solve(&r->islands, &system, solver, &aims, r->impulse, &report, error);
+        if (status != CAROM_OK)
+            return status;
+        stepper->counts.iterations += report.iterations;
+        w->residual = report.residual;
+        if (!report.solved && !(report.residual <= worst * tol))
+            return refuse(w, t, &report, error);
+        for (size_t i = 0; i < w->n; i++)
+            w->impulse[i] = r->impulse[dim * i];
+    } while (let_slip(w));
+    return CAROM_OK;
+}
+
+/* --- energy that impacts must not create -------------------------------------------------------------------------- */
+
+/* what each island loses, in room of its own: the first contact of an island stands for it */
+static double loss_of(struct carom_moreau_graph *w, size_t island, const double *v, double *size)
+{
+    const struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension;
+    double lost = 0.0, after[3];
+    *size = 0.0;
+    for (size_t p = r->islands.begin[island]; p < r->islands.begin[island + 1]; p++) {
+        const size_t i = r->islands.contact[p];
+        rates(w, i, v, NULL, after);
+        for (size_t k = 0; k < dim; k++) {
+            const double loss =
+                -0.5 * r->impulse[dim * i + k] * (r->before[dim * i + k] + after[k] + r->drift[dim * i + k]);
+            lost += loss;
+            *size += fabs(loss);
+        }
+    }
+    return lost;
+}
+
+/* the part of e that is tried next: halfway between what is too little and too much, at the end what is not too much */
+static void lower(struct carom_moreau_graph *w, size_t i, bool created, int attempt)
+{
+    struct carom_moreau_rub *r = w->rub;
+    const struct carom_moreau_touch *t = &w->touch[i];
+    double *part = r->part + 2 * i;
+    const double tried = attempt == 0 ? 1.0 : 0.5 * (part[0] + part[1]);
+    part[created] = tried;
+    const double next = attempt + 1 < LOWERINGS ? 0.5 * (part[0] + part[1]) : part[0];
+    r->b[w->bodies->dimension * i] =
+        r->bare[i] + (fabs(t->before) > still * w->capture.kick ? next * t->e[t->before > 0.0] * t->before : 0.0);
+}
+
+/* Is the island of contact i one that created energy at first? */
+static bool is_lowered(const struct carom_moreau_graph *w, size_t i)
+{
+    return i < w->n && w->rub->part[2 * i + 1] <= 1.0;
+}
+
+static bool lower_all(struct carom_moreau_graph *w, const double *v, int attempt)
+{
+    struct carom_moreau_rub *r = w->rub;
+    bool any = false;
+    for (size_t k = 0; k < r->islands.nislands && attempt < LOWERINGS; k++) {
+        const size_t first = r->islands.begin[k];
+        double size;
+        const double lost = loss_of(w, k, v, &size);
+        const bool created = lost < -1e-12 * size;
+        if (attempt == 0 ? !created : !is_lowered(w, r->islands.contact[first]))
+            continue;
+        for (size_t p = first; p < r->islands.begin[k + 1]; p++)
+            lower(w, r->islands.contact[p], created, attempt);
+        any = true;
+    }
+    memcpy(r->kept, r->impulse, w->n * w->bodies->dimension * sizeof *r->kept);
+    return any;
+}
+
+/* islands whose e is as it was have nothing to do with others that are solved again */
+static void restore(struct carom_moreau_graph *w)
+{
+    struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension;
+    for (size_t i = 0; i < w->n; i++)
+        if (!is_lowered(w, i)) {
+            memcpy(r->impulse + dim * i, r->kept + dim * i, dim * sizeof *r->impulse);
+            w->impulse[i] = r->impulse[dim * i];
+        }
+}
+
+/* Contacts that are struck alone, by Poisson's or Stronge's law; where their path has no end Newton's stands. e is what
+ * b says of it. */
+static void strike_singly(struct carom_moreau_graph *w)
+{
+    struct carom_moreau_rub *r = w->rub;
+    const size_t nv = carom_bodies_nv(w->bodies);
+    for (size_t k = 0; k < r->islands.nislands; k++) {
+        const size_t i = r->islands.contact[r->islands.begin[k]];
+        const double before = r->before[2 * i], u[2] = {r->bare[i], r->b[2 * i + 1]};
+        double a[4] = {0.0};
+        if (r->islands.begin[k + 1] - r->islands.begin[k] > 1 || !(before < -still * w->capture.kick) || !(u[0] < 0.0))
+            continue;
+        for (size_t l = 0; l < 4; l++)
+            for (size_t s = 0; s < 2; s++)
+                for (size_t m = 0; m < nv && r->pair[2 * i + s] < w->bodies->n; m++)
+                    a[l] += r->h[((2 * i + s) * 2 + l / 2) * nv + m] * r->response[((2 * i + s) * 2 + l % 2) * nv + m];
+        const double e = (r->b[2 * i] - r->bare[i]) / before;
+        if (carom_moreau_blow((enum carom_moreau_law)w->options->blow, a, u, r->mu[i], e, r->impulse + 2 * i))
+            w->impulse[i] = r->impulse[2 * i];
+    }
+}
+
+enum carom_status carom_moreau_rub_bound(struct carom_stepper *stepper, double t, const double *freely, double *v1,
+                                         struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    for (int attempt = 0; attempt <= LOWERINGS; attempt++) {
+        if (carom_moreau_rub_solve(stepper, t, error) != CAROM_OK)
+            return error->status;
+        if (w->options->blow)
+            strike_singly(w);
+        if (attempt > 0)
+            restore(w);
+        memcpy(v1, freely, stepper->model->nv * sizeof *v1);
+        carom_moreau_rub_push(w, v1);
+        if (!w->options->bounded || !lower_all(w, v1, attempt))
+            break;
+    }
+    return CAROM_OK;
+}
+
+void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v)
+{
+    const struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension, nv = carom_bodies_nv(w->bodies);
+    for (size_t i = 0; i < w->n; i++)
+        for (size_t s = 0; s < 2; s++) {
+            double *of = v + (s ? w->touch[i].key.b : w->touch[i].key.a) * nv;
+            for (size_t k = 0; r->pair[2 * i + s] < w->bodies->n && k < dim; k++)
+                for (size_t l = 0; l < nv; l++)
+                    of[l] += r->impulse[dim * i + k] * r->response[((2 * i + s) * dim + k) * nv + l];
+        }
+    if (w->roll)
+        carom_moreau_roll_push(w, v);
+}
+
+/* --- what is kept ------------------------------------------------------------------------------------------------ */
+
+enum { NUMERICAL = 2, ROLLING, KINDS = 5 };
+static const enum carom_retired mechanisms[KINDS] = {CAROM_RETIRED_VISCOUS, CAROM_RETIRED_FRICTION,
+                                                     CAROM_RETIRED_NUMERICAL, CAROM_RETIRED_ROLLING,
+                                                     CAROM_RETIRED_TWISTING};
+
+/* With forces that stay the same and rates that run straight in the step, -p.before of the loss goes with the time
+ * and -p.(after - before) / 2 with its square. */
+double carom_moreau_rub_book(struct carom_moreau_graph *w, struct carom_state *to)
+{
+    struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension;
+    memset(r->lost, 0, sizeof r->lost);
+    for (size_t i = 0; i < w->n; i++) {
+        const double *p = r->impulse + dim * i, *before = r->before + dim * i, *drift = r->drift + dim * i;
+        double *after = r->after + dim * i;
+        rates(w, i, to->v, NULL, after);
+        for (size_t k = 0; k < dim; k++) {
+            after[k] += drift[k];
+            r->lost[k > 0][0] -= p[k] * before[k];
+            r->lost[k > 0][1] -= 0.5 * p[k] * (after[k] - before[k]);
+            to->work[0] -= p[k] * drift[k];
+        }
+        w->touch[i].after = after[0];
+    }
+    if (w->roll)
+        carom_moreau_roll_book(w, to, r->lost + ROLLING);
+    double lost = 0.0;
+    for (size_t k = 0; k < (w->roll ? KINDS : NUMERICAL); k++) {
+        carom_list_book(to->contacts, mechanisms[k], r->lost[k][0] + r->lost[k][1]);
+        lost += r->lost[k][0] + r->lost[k][1];
+    }
+    return lost;
+}
+
+void carom_moreau_rub_tumble(struct carom_moreau_graph *w, const struct carom_state *from, struct carom_state *to)
+{
+    const struct carom_bodies *b = w->bodies;
+    const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b);
+    double gained = 0.0;
+    for (size_t i = 0; i < b->n && b->dimension == 3; i++) {
+        const struct carom_body *body = &b->body[i];
+        const double *middle = w->place + i * nq + 3, *spin[2] = {from->v + i * nv + 3, to->v + i * nv + 3};
+        if (body->fixed || !(body->moments[0] > 0.0))
+            continue;
+        gained +=
+            0.5 * (carom_tumble_energy(body, to->q + i * nq + 3, spin[1]) - carom_tumble_energy(body, middle, spin[1]));
+        gained -= 0.5 * (carom_tumble_energy(body, from->q + i * nq + 3, spin[0]) -
+                         carom_tumble_energy(body, middle, spin[0]));
+    }
+    w->rub->lost[NUMERICAL][0] -= gained;
+    if (gained != 0.0)
+        carom_list_book(to->contacts, CAROM_RETIRED_NUMERICAL, -gained);
+}
+
+void carom_moreau_rub_part(const struct carom_moreau_graph *w, const struct carom_state *from, double s,
+                           struct carom_state *view)
+{
+    memcpy(view->contacts->retired, from->contacts->retired, sizeof view->contacts->retired);
+    for (size_t k = 0; k < KINDS; k++)
+        carom_list_book(view->contacts, mechanisms[k], s * (w->rub->lost[k][0] + s * w->rub->lost[k][1]));
+}
+
+void carom_moreau_rub_keep(const struct carom_moreau_graph *w, size_t i, double h, struct carom_contacts *list,
+                           size_t j)
+{
+    const struct carom_columns columns = carom_list_columns(w->bodies);
+    const double *p = w->rub->impulse + w->bodies->dimension * i, *tangent = w->rub->tangent + 6 * i;
+    for (size_t l = 0; l < columns.width[CAROM_SLIDES]; l++)
+        list->column[columns.spring[CAROM_SLIDES] + l][j] =
+            columns.width[CAROM_SLIDES] == 1 ? p[1] / h : (p[1] * tangent[l] + p[2] * tangent[3 + l]) / h;
+    if (w->roll)
+        carom_moreau_roll_keep(w, i, h, list, j);
+}

@@ -1,0 +1,65 @@
+/* Scheme moreau-jean on bodies with friction: what each contact of a step does to its two bodies, along its normal and
+ * its tangents, and the impulses inside Coulomb's cone that follow. */
+#ifndef CAROM_SCHEME_RIGID_MOREAU_MOREAU_RUB_H
+#define CAROM_SCHEME_RIGID_MOREAU_MOREAU_RUB_H
+
+#include "scheme/rigid/moreau/moreau_graph.h"
+#include "solve/contact/friction_islands.h"
+
+struct carom_moreau_rub {
+    size_t room;
+    size_t *pair;                   /* 2 n: bodies that move, else the number of bodies */
+    double *h, *response;           /* as in carom_friction_system */
+    double *tangent;                /* 6 n: the directions of the tangents, in space two of them */
+    double *before, *drift, *after; /* n dim: rates along normal and tangents */
+    double *b, *mu, *impulse;       /* n dim; n; n dim */
+    /* where impacts must not create energy: b along normals without e, the parts of e that are known to be too little
+     * and too much (2 n), and the impulses before the last attempt */
+    double *bare, *part, *kept;
+    /* impact, friction, by the scheme itself, rolling, twisting: a part s into the step s lost[0] + s^2 lost[1] of it
+     * is lost */
+    double lost[5][2];
+    struct carom_friction_islands islands;
+};
+
+enum carom_status carom_moreau_rub_open(struct carom_moreau_graph *w, struct carom_error *error);
+void carom_moreau_rub_close(struct carom_moreau_graph *w);
+
+/* Room for n contacts. */
+enum carom_status carom_moreau_rub_reserve(struct carom_moreau_graph *w, size_t n, struct carom_error *error);
+
+/* Directions and rates with the bodies at w->place; what is asked of the impulses if bodies end with `freely` without
+ * them. `guess`: impulses begin with what the contacts of `from` carried. */
+void carom_moreau_rub_set(struct carom_moreau_graph *w, const struct carom_state *from, const double *freely, double h,
+                          bool guess);
+
+/* Impulses to a residual of `tol`, and towards `fine`; w->impulse gets their normal parts. */
+enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t, struct carom_error *error);
+
+/* From velocities `freely` to v1 with the impulses of the step. Where impacts must not create energy (option bounded),
+ * e of islands that did is lowered, by halving, until they do not. */
+enum carom_status carom_moreau_rub_bound(struct carom_stepper *stepper, double t, const double *freely, double *v1,
+                                         struct carom_error *error);
+
+/* What they do to velocities. */
+void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v);
+
+/* Rates after, losses and works; returns what was lost. */
+double carom_moreau_rub_book(struct carom_moreau_graph *w, struct carom_state *to);
+
+/* Energy that the scheme itself takes (or, less than 0, gives) where boxes of space turn: their inertia is that of the
+ * middle of the step all through it. After they have moved. */
+void carom_moreau_rub_tumble(struct carom_moreau_graph *w, const struct carom_state *from, struct carom_state *to);
+
+/* Losses of a view a part `s` into the last step, whose contacts are those of its end. */
+void carom_moreau_rub_part(const struct carom_moreau_graph *w, const struct carom_state *from, double s,
+                           struct carom_state *view);
+
+/* What contact j of a list keeps of its tangential force: of contact i of the step, over h. */
+void carom_moreau_rub_keep(const struct carom_moreau_graph *w, size_t i, double h, struct carom_contacts *list,
+                           size_t j);
+
+/* Does contact i of the step stick: is its tangential impulse inside the cone, away from its edge? */
+bool carom_moreau_rub_sticks(const struct carom_moreau_graph *w, size_t i);
+
+#endif
