@@ -91,6 +91,20 @@ static void print_loads(const struct carom_scene *scene, const struct carom_soli
         printf("           and %zu more\n", solid->nloads - SHOWN);
 }
 
+static void print_fracture(const struct carom_scene *scene, const struct carom_solid *solid)
+{
+    const struct carom_solid_fracture *law = &solid->fracture;
+    const double weakest = carom_solid_fracture_weakest(solid);
+    printf("breaks     beyond %.6g%s", weakest, unit(scene, " Pa"));
+    if (law->energy > 0.0)
+        printf(", taking %.6g%s", law->energy, unit(scene, " J/m^2"));
+    printf(law->energy > 0.0 ? "" : " at once");
+    if (law->strength > 0.0 && weakest < law->strength)
+        printf("; cells are too large for a strength of %.6g%s: below %.3g%s they would do", law->strength,
+               unit(scene, " Pa"), carom_solid_fracture_size(solid), unit(scene, " m"));
+    printf("\n");
+}
+
 static void print_flow(const struct carom_scene *scene, const struct carom_solid *solid)
 {
     const struct carom_solid_plasticity *law = &solid->plasticity;
@@ -99,6 +113,8 @@ static void print_flow(const struct carom_scene *scene, const struct carom_solid
     else if (law->yield > 0.0)
         printf("flows      beyond %.6g%s of von Mises' stress, hardening %.6g%s, kinematic %.6g%s\n", law->yield,
                unit(scene, " Pa"), law->hardening, unit(scene, " Pa"), law->kinematic, unit(scene, " Pa"));
+    if (solid->breaks)
+        print_fracture(scene, solid);
     if (solid->damping_mass > 0.0 || solid->damping_stiffness > 0.0)
         printf("damping    %.6g%s of mass, %.6g%s of stiffness\n", solid->damping_mass, unit(scene, " 1/s"),
                solid->damping_stiffness, unit(scene, " s"));

@@ -12,7 +12,7 @@
 #include "base/quat.h"
 #include "model/solid/solid_cells.h"
 
-enum { DISPLACEMENT, POSITION, ROTATION, VELOCITY, SPIN, STRESS, STRAIN, VON_MISES, PLASTIC_STRAIN, ITEMS };
+enum { DISPLACEMENT, POSITION, ROTATION, VELOCITY, SPIN, STRESS, STRAIN, VON_MISES, PLASTIC_STRAIN, DAMAGE, ITEMS };
 
 /* Where items stand in run files, how many numbers the picture has for each, and its name there. */
 static const struct {
@@ -28,6 +28,7 @@ static const struct {
     {"strain", "strain", 9},
     {"von_mises", "von_mises", 1},
     {"plastic_strain", "plastic_strain", 1},
+    {"damage", "damage", 1},
 };
 
 struct cli_cells {
@@ -49,7 +50,7 @@ static size_t depth_of(const struct carom_solid *s, int kind)
 {
     const bool plane = s->dimension == 2;
     return kind == STRESS || kind == STRAIN              ? 6
-           : kind == VON_MISES || kind == PLASTIC_STRAIN ? 1
+           : kind == VON_MISES || kind == PLASTIC_STRAIN || kind == DAMAGE ? 1
            : kind == ROTATION                            ? (plane ? 1 : 4)
            : kind == SPIN                                ? (plane ? 1 : 3)
                                                          : (size_t)s->dimension;

@@ -250,6 +250,8 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
         print_energy(scene, "  absorbed", l->absorbed, whole); /* of waves that left a solid */
     if (l->plastic != 0.0)
         print_energy(scene, "  plastic", l->plastic, whole);
+    if (l->fracture != 0.0)
+        print_energy(scene, "  fracture", l->fracture, whole); /* of links that broke or are about to */
     if (l->impact != 0.0 && l->impact != l->dissipated)
         print_energy(scene, "  impact", l->impact, whole);
     if (l->internal != 0.0)

@@ -149,6 +149,13 @@ struct carom_solid_plasticity {
     double yield, hardening, kinematic, relaxation;
 };
 
+/* Links break where their traction reaches `strength` (Pa), having taken `energy` (J/m^2) by then; 0: not given. With a
+ * strength alone what they hold is lost, with an energy alone they are as strong as their size allows. `shear`: strength
+ * in shear over that in tension. */
+struct carom_solid_fracture {
+    double strength, energy, shear;
+};
+
 struct carom_solid_set {
     char name[32];
     size_t count;
@@ -191,7 +198,10 @@ struct carom_solid {
     uint32_t *absorbing; /* sides that let waves out */
     struct carom_solid_absorber *absorber;
     struct carom_solid_plasticity plasticity;
-    struct carom_solid_yield *flow; /* with plasticity: links by cells */
+    bool flow; /* does it have plasticity? */
+    struct carom_solid_fracture fracture;
+    struct carom_solid_breaks *breaks; /* with fracture: what links bear; NULL: they do not break */
+    struct carom_solid_bonds *bonds;   /* with either: links by cells */
     double gravity[3];
     double damping_mass, damping_stiffness; /* 1/s and s: force = -(a M + b K) v */
     double omega;                           /* largest frequency, once it is known; else 0 */
@@ -242,6 +252,13 @@ enum carom_status carom_solid_add_sensor(struct carom_solid *solid, const char *
 /* Lets the whole body flow plastically; in space, at most once, after carom_solid_halve. */
 enum carom_status carom_solid_yield(struct carom_solid *solid, const struct carom_solid_plasticity *law,
                                     struct carom_error *error);
+
+/* Lets the links of the whole body break; at most once, after carom_solid_halve. Then carom_solid_fracture_crack breaks
+ * those that cross a plane and have their face in a box (NULL: anywhere), from the start on: how many there are. */
+enum carom_status carom_solid_fracture(struct carom_solid *solid, const struct carom_solid_fracture *law,
+                                       struct carom_error *error);
+size_t carom_solid_fracture_crack(struct carom_solid *solid, const double at[3], const double normal[3],
+                                  double (*box)[3]);
 
 /* Waves leave the body through this side instead of coming back; before carom_solid_halve. After it,
  * carom_solid_absorb_ready works out what that does to the cells there. */
@@ -306,6 +323,14 @@ void carom_solid_sense(const struct carom_solid *solid, const struct carom_solid
 void carom_solid_stress(const struct carom_solid *solid, double t, const double *q, double *scratch,
                         double (*stress)[6]);
 void carom_solid_stress_strain(const struct carom_solid *solid, size_t cell, const double stress[6], double strain[6]);
+
+/* The traction at which the first links break, and how far apart cells may be for the strength that was given. */
+double carom_solid_fracture_weakest(const struct carom_solid *solid);
+double carom_solid_fracture_size(const struct carom_solid *solid);
+
+/* The area of all broken links, cracks of the start included; which part of the links of a cell is gone. */
+double carom_solid_fracture_area(const struct carom_solid *solid, const double *q);
+double carom_solid_fracture_of(const struct carom_solid *solid, const double *q, size_t cell);
 
 /* Force and moment of every hold on the body, in space axes, moments about the middle of its cells' centres as they
  * stand unloaded. `room` has so many numbers; v is the part's physical v. Driven cells: without their own inertia. */

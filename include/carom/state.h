@@ -100,7 +100,7 @@ struct carom_ledger {
     double kinetic, stored, dissipated, work, residual;
     /* they add up to dissipated */
     double viscous, clipped, internal, impact, friction, rolling, twisting, change, numerical, outside, absorbed,
-        plastic;
+        plastic, fracture;
 };
 
 /* `scratch` has room for 2 * nc doubles, which then hold the overlaps and the stored energies; or it is NULL. */

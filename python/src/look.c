@@ -125,11 +125,11 @@ PyObject *native_look_ledger(PyObject *self, PyObject *unused)
         return NULL;
     Py_BEGIN_ALLOW_THREADS carom_balance_read(sim->sim->model, sim->sim->view, NULL, &l);
     Py_END_ALLOW_THREADS return Py_BuildValue(
-        "{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d}", "kinetic", l.kinetic, "stored",
+        "{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d}", "kinetic", l.kinetic, "stored",
         l.stored, "dissipated", l.dissipated, "work", l.work, "residual", l.residual, "viscous", l.viscous, "clipped",
         l.clipped, "internal", l.internal, "impact", l.impact, "friction", l.friction, "rolling", l.rolling, "twisting",
         l.twisting, "stiffness_change", l.change, "numerical", l.numerical, "outside", l.outside, "absorbed",
-        l.absorbed, "plastic", l.plastic);
+        l.absorbed, "plastic", l.plastic, "fracture", l.fracture);
 }
 
 /* --- what was recorded -------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "carom/state.h"
 #include "model/bodies/act.h"
 #include "model/motion.h"
+#include "model/solid/solid_fracture.h"
 
 static double total(const double *x, size_t n)
 {
@@ -57,6 +58,7 @@ static void read_solids(const struct carom_model *model, const struct carom_stat
         const double *lost = s ? carom_solid_losses(s, view->q + model->member[i].q0) : NULL;
         ledger->absorbed += lost ? lost[CAROM_SOLID_ABSORBED] : 0.0;
         ledger->plastic += lost ? lost[CAROM_SOLID_PLASTIC] : 0.0;
+        ledger->fracture += s && s->breaks ? *carom_solid_fracture_lost(s, view->q + model->member[i].q0) : 0.0;
     }
 }
 
@@ -73,7 +75,7 @@ void carom_balance_read(const struct carom_model *model, const struct carom_stat
     ledger->clipped = total(view->clipped, view->nclipped);
     ledger->internal = total(view->spent, view->nparts);
     ledger->rolling = ledger->twisting = ledger->change = ledger->numerical = ledger->outside = ledger->absorbed =
-        ledger->plastic = 0.0;
+        ledger->plastic = ledger->fracture = 0.0;
     read_solids(model, view, ledger);
     if (view->contacts) {
         ledger->outside = ledger->internal; /* what bodies that left had: nothing else is lost inside of them */
@@ -82,7 +84,7 @@ void carom_balance_read(const struct carom_model *model, const struct carom_stat
     }
     ledger->dissipated = ledger->viscous + ledger->impact + ledger->friction + ledger->clipped + ledger->internal +
                          ledger->rolling + ledger->twisting + ledger->change + ledger->numerical + ledger->outside +
-                         ledger->absorbed + ledger->plastic;
+                         ledger->absorbed + ledger->plastic + ledger->fracture;
     ledger->work = total(view->work, view->nparts);
     ledger->residual = ledger->kinetic + ledger->stored + ledger->dissipated - ledger->work - view->energy;
 }

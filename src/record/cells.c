@@ -25,7 +25,7 @@ size_t carom_cells_depth(const struct carom_solid *s, enum carom_cells_what what
         return s->dimension == 3 ? 3 : 1;
     if (what == CAROM_CELLS_STRESS || what == CAROM_CELLS_STRAIN)
         return 6;
-    if (what == CAROM_CELLS_VON_MISES || what == CAROM_CELLS_PLASTIC_STRAIN)
+    if (what == CAROM_CELLS_VON_MISES || what == CAROM_CELLS_PLASTIC_STRAIN || what == CAROM_CELLS_DAMAGE)
         return 1;
     return (size_t)s->dimension;
 }
@@ -35,10 +35,11 @@ static size_t cells(const struct carom_solid *s)
     return s->record ? s->nrecord : s->n;
 }
 
-/* of one that does not flow nothing is known of that */
+/* of one that does not flow or break nothing is known of that */
 static size_t cells_of(const struct carom_solid *s, enum carom_cells_what what)
 {
-    return what == CAROM_CELLS_PLASTIC_STRAIN && !s->flow ? 0 : cells(s);
+    const bool unknown = (what == CAROM_CELLS_PLASTIC_STRAIN && !s->flow) || (what == CAROM_CELLS_DAMAGE && !s->breaks);
+    return unknown ? 0 : cells(s);
 }
 
 size_t carom_cells_size(const struct carom_solid *s, enum carom_cells_what what)
@@ -129,6 +130,9 @@ static void read_cell(const struct carom_reading *reading, const struct carom_me
         return;
     case CAROM_CELLS_PLASTIC_STRAIN:
         *out = carom_solid_yield_strain(s, q, cell)[6];
+        return;
+    case CAROM_CELLS_DAMAGE:
+        *out = carom_solid_fracture_of(s, q, cell);
         return;
     default:
         return;

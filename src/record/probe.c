@@ -81,6 +81,7 @@ AXES_READER(stress, CAROM_CELLS_STRESS)
 AXES_READER(strain, CAROM_CELLS_STRAIN)
 AXES_READER(von_mises, CAROM_CELLS_VON_MISES)
 AXES_READER(plastic_strain, CAROM_CELLS_PLASTIC_STRAIN)
+AXES_READER(damage, CAROM_CELLS_DAMAGE)
 AXES_READER(sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT)
 AXES_READER(sensor_v, CAROM_CELLS_SENSOR_VELOCITY)
 AXES_READER(reaction, CAROM_CELLS_REACTION)
@@ -204,6 +205,16 @@ LEDGER_READER(numerical)
 LEDGER_READER(outside)
 LEDGER_READER(absorbed)
 LEDGER_READER(plastic)
+LEDGER_READER(fracture)
+
+static void read_crack_area(const struct carom_reading *reading, size_t member, double *out)
+{
+    (void)member;
+    *out = 0.0;
+    for (size_t i = 0; i < carom_solid_count(reading->model); i++)
+        *out += carom_solid_fracture_area(carom_solid_at(reading->model, i),
+                                          reading->view->q + reading->model->member[i].q0);
+}
 
 /* --- the list ------------------------------------------------------------------------------------------------ */
 
@@ -228,6 +239,8 @@ PROBE(probe_von_mises, "von_mises", "von Mises stress of each cell of a solid", 
       BODIES "von_mises", "Pa", read_von_mises);
 PROBE(probe_plastic_strain, "plastic_strain", "length of the plastic or viscous strain's way in each cell of a solid",
       CAROM_PER_COORDINATE, BODIES "plastic_strain", "1", read_plastic_strain);
+PROBE(probe_damage, "damage", "which part of the links of each cell of a solid is gone, by area", CAROM_PER_COORDINATE,
+      BODIES "damage", "1", read_damage);
 PROBE(probe_sensor_u, "sensor_u", "displacement at the sensors of a solid; comes by itself", CAROM_PER_COORDINATE,
       "particles/sensors/displacement", "m", read_sensor_u);
 PROBE(probe_sensor_v, "sensor_v", "velocity at the sensors of a solid; comes by itself", CAROM_PER_VELOCITY,
@@ -294,6 +307,10 @@ PROBE(probe_absorbed, "absorbed", "energy that left a solid through its absorbin
       LEDGER "mechanism/absorbed", "J", read_absorbed);
 PROBE(probe_plastic, "plastic", "plastic work in the cells of a solid", CAROM_PER_RUN, LEDGER "mechanism/plastic", "J",
       read_plastic);
+PROBE(probe_fracture, "fracture", "energy that breaking links of a solid took", CAROM_PER_RUN,
+      LEDGER "mechanism/fracture", "J", read_fracture);
+PROBE(probe_crack_area, "crack_area", "area of the broken links of all solids, cracks of the start included",
+      CAROM_PER_RUN, "observables/solids/crack_area", "m^2", read_crack_area);
 PROBE(probe_internal, "internal", "dissipated inside parts", CAROM_PER_RUN, LEDGER "mechanism/internal", "J",
       read_internal);
 
@@ -321,6 +338,7 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_strain,
     &probe_von_mises,
     &probe_plastic_strain,
+    &probe_damage,
     &probe_sensor_u,
     &probe_sensor_v,
     &probe_reaction,
@@ -355,6 +373,8 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_outside,
     &probe_absorbed,
     &probe_plastic,
+    &probe_fracture,
+    &probe_crack_area,
     NULL,
 };
 
@@ -380,6 +400,7 @@ enum carom_cells_what carom_probe_cells(const struct carom_probe *probe)
                  {&probe_strain, CAROM_CELLS_STRAIN},
                  {&probe_von_mises, CAROM_CELLS_VON_MISES},
                  {&probe_plastic_strain, CAROM_CELLS_PLASTIC_STRAIN},
+                 {&probe_damage, CAROM_CELLS_DAMAGE},
                  {&probe_sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT},
                  {&probe_sensor_v, CAROM_CELLS_SENSOR_VELOCITY},
                  {&probe_reaction, CAROM_CELLS_REACTION},
@@ -427,12 +448,17 @@ static bool absorbs(const struct carom_solid *s)
 
 static bool flows(const struct carom_solid *s)
 {
-    return s->flow != NULL;
+    return s->flow;
 }
 
 static bool yields(const struct carom_solid *s)
 {
-    return s->flow != NULL && s->plasticity.yield > 0.0;
+    return s->flow && s->plasticity.yield > 0.0;
+}
+
+static bool breaks(const struct carom_solid *s)
+{
+    return s->breaks != NULL;
 }
 
 static bool is_held(const struct carom_solid *s)
@@ -464,6 +490,8 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
         return refuse(why, "needs plasticity");
     if (probe == &probe_plastic || probe == &probe_plastic_strain)
         return any_solid(model, flows) || refuse(why, "needs a solid with plasticity");
+    if (probe == &probe_fracture || probe == &probe_crack_area || probe == &probe_damage)
+        return any_solid(model, breaks) || refuse(why, "needs a solid with fracture");
     if (probe == &probe_joint_force || probe == &probe_joint_moment)
         return (bodies && carom_model_bodies(model)->njoints > 0) ||
                refuse(why, "needs joints between bodies, and scheme moreau-jean");

@@ -16,11 +16,18 @@ enum carom_status carom_bind_solid_pick(struct carom_bind *b, struct carom_node 
 enum carom_status carom_bind_solid_pick_side(struct carom_bind *b, struct carom_node *node,
                                              const struct carom_solid *solid, enum carom_solid_side *side);
 
+/* The corners of a box. */
+enum carom_status carom_bind_solid_pick_box(struct carom_bind *b, struct carom_node *node,
+                                            const struct carom_solid *solid, double low[3], double high[3]);
+
 /* Absorbing sides, after clamps and drives. */
 enum carom_status carom_bind_solid_absorb(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid);
 
 /* Plasticity, when cells and links are as they will be. */
 enum carom_status carom_bind_solid_absorb_flow(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid);
+
+/* Fracture, after that. */
+enum carom_status carom_bind_solid_fracture(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid);
 
 /* Clamps and drives of the map of a solid; then its loads: those of the start if it settles, those of the run. */
 enum carom_status carom_bind_solid_acts_holds(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid);

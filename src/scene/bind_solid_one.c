@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "model/solid/solid_fracture.h"
 #include "model/solid/solid_turns.h"
 #include "scheme/solid/rattle.h"
 
@@ -289,7 +290,7 @@ static enum carom_status start_cells(struct carom_bind *b, struct carom_node *en
 static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, const struct carom_bind_body *body)
 {
     struct carom_solid *s = body->solid;
-    if (s->flow != NULL)
+    if (s->flow)
         return carom_tree_error(b->r.tree, entry, CAROM_E_REFUSED, b->r.error,
                                 "a body that flows does not settle: let its loads grow slowly instead, by a ramp");
     if (carom_bind_solid_acts_loads(b, body->map, s, true) != CAROM_OK)
@@ -313,6 +314,8 @@ static enum carom_status check_neighbours(struct carom_bind *b, const struct car
 {
     const struct carom_solid *s = body->solid;
     for (size_t l = 0; l < s->nlinks; l++) {
+        if (s->breaks && s->breaks->cracked[l])
+            continue;
         const uint32_t *cell = s->link[l].cell;
         const double *apart = s->shape[s->link[l].shape].apart, none[3] = {0.0, 0.0, 0.0};
         double turn[4], was[3], from[3], to[3];
@@ -368,15 +371,15 @@ static enum carom_status start(struct carom_bind *b, const struct carom_node *ro
 
 /* --- all of it ------------------------------------------------------------------------------------------------- */
 
-/* errors are stated for steps of second order, which flow does not have */
+/* errors are stated for steps of second order, which flow and fracture do not have */
 static enum carom_status check_tol(struct carom_bind *b, const struct carom_node *root, const struct carom_solid *s)
 {
     const struct carom_node *run = carom_tree_find(root, "run");
     const struct carom_node *tol = run != NULL && run->kind == CAROM_NODE_MAP ? carom_tree_find(run, "tol") : NULL;
-    if (s->flow == NULL || tol == NULL || tol->text == NULL || strcmp(tol->text, "null") == 0)
+    if ((!s->flow && !s->breaks) || tol == NULL || tol->text == NULL || strcmp(tol->text, "null") == 0)
         return CAROM_OK;
     return carom_tree_error_key(b->r.tree, tol, CAROM_E_REFUSED, b->r.error,
-                                "tol: the error of plastic and viscoelastic bodies cannot be stated; give a step, and "
+                                "tol: the error of bodies that flow or break cannot be stated; give a step, and "
                                 "half of it to see what that changes");
 }
 
@@ -386,7 +389,7 @@ static enum carom_status check_scheme(struct carom_bind *b, const struct carom_n
     const struct carom_node *run = carom_tree_find(root, "run");
     const struct carom_node *scheme =
         run != NULL && run->kind == CAROM_NODE_MAP ? carom_tree_find(run, "scheme") : NULL;
-    const bool driven = carom_solid_driven(s), absorbs = s->nabsorbing > 0 || s->flow != NULL;
+    const bool driven = carom_solid_driven(s), absorbs = s->nabsorbing > 0 || s->flow || s->breaks;
     if (scheme == NULL || scheme->text == NULL || (!driven && !absorbs && s->n <= CAROM_SOLID_GENERAL))
         return CAROM_OK;
     bool other = false; /* one that is misspelt is named later, with the nearest there is */
@@ -397,7 +400,7 @@ static enum carom_status check_scheme(struct carom_bind *b, const struct carom_n
         return CAROM_OK;
     return carom_tree_error(b->r.tree, scheme, CAROM_E_REFUSED, b->r.error,
                             driven    ? "only scheme rattle knows drives"
-                            : absorbs ? "only scheme rattle knows absorbing sides and flow"
+                            : absorbs ? "only scheme rattle knows absorbing sides, flow and fracture"
                                       : "only scheme rattle steps so large a body");
 }
 
@@ -431,6 +434,7 @@ static enum carom_status fill(struct carom_bind *b, const struct carom_node *roo
         add_rest(b, map, s) != CAROM_OK || carom_bind_solid_acts_holds(b, map, s) != CAROM_OK ||
         carom_bind_solid_absorb(b, map, s) != CAROM_OK || carom_solid_halve(s, b->r.error) != CAROM_OK ||
         carom_solid_absorb_ready(s, b->r.error) != CAROM_OK || carom_bind_solid_absorb_flow(b, map, s) != CAROM_OK ||
+        carom_bind_solid_fracture(b, map, s) != CAROM_OK ||
         carom_bind_solid_record_sensors(b, map, s) != CAROM_OK || start(b, root, body) != CAROM_OK ||
         carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK ||
         carom_bind_solid_record_cells(b, root, s) != CAROM_OK || check_tol(b, root, s) != CAROM_OK ||

@@ -53,18 +53,27 @@ static void keep_side(const struct carom_solid *s, enum carom_solid_side side, b
     }
 }
 
-static enum carom_status keep_box(struct carom_bind *b, struct carom_node *node, const struct carom_solid *s,
-                                  bool *meant)
+enum carom_status carom_bind_solid_pick_box(struct carom_bind *b, struct carom_node *node, const struct carom_solid *s,
+                                            double low[3], double high[3])
 {
-    double low[3], high[3];
+    const size_t d = (size_t)s->dimension;
     if (carom_value_list(&b->r, node) != CAROM_OK)
         return b->r.error->status;
     if (node->count != 2)
         return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                                 "a box is a list of two corners, such as [[0, 0], [1, 1]]");
-    const size_t d = (size_t)s->dimension;
     if (carom_value_vector(&b->r, node->first, "m", d, false, low) != CAROM_OK ||
         carom_value_vector(&b->r, node->first->next, "m", d, false, high) != CAROM_OK)
+        return b->r.error->status;
+    return CAROM_OK;
+}
+
+static enum carom_status keep_box(struct carom_bind *b, struct carom_node *node, const struct carom_solid *s,
+                                  bool *meant)
+{
+    const size_t d = (size_t)s->dimension;
+    double low[3], high[3];
+    if (carom_bind_solid_pick_box(b, node, s, low, high) != CAROM_OK)
         return b->r.error->status;
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < d; k++) {

@@ -21,7 +21,7 @@ const struct carom_kind *const carom_keys_list[] = {
     &carom_keys_voronoi_sphere.kind, &carom_keys_voronoi_plane.kind,
     &carom_keys_voronoi_fine.kind,   &carom_keys_solid_cells.kind,
     &carom_keys_solid_recorded.kind, &carom_keys_solid_region.kind,
-    &carom_keys_solid_damping.kind,  &carom_keys_solid_clamp.kind,
+    &carom_keys_solid_damping.kind, &carom_keys_solid_fracture.kind, &carom_keys_solid_crack.kind,  &carom_keys_solid_clamp.kind,
     &carom_keys_solid_drive.kind,    &carom_keys_solid_load.kind,
     &carom_keys_solid_start.kind,    &carom_keys_solid_ball.kind,
     &carom_keys_solid_plane.kind,    &carom_keys_solid_contacts.kind,

@@ -48,6 +48,7 @@ static const struct carom_key solid_others[] = {
     {"drives", "list", "none", "cells moved at their centres"},
     {"plasticity", "map of yield, hardening, kinematic", "none", "J2 plasticity of the whole body, in space"},
     {"viscoelasticity", "map of relaxation", "none", "Maxwell's body: shear stresses relax; in space"},
+    {"fracture", "map of strength, energy, shear, cracks", "none", "links break; of an elastic body"},
     {"absorbing", "list of faces", "none", "sides that let waves out, such as [left, right, bottom]"},
     {"loads", "list", "none", "forces, moments, tractions, pressures"},
     {"sensors", "map", "none", "points that are recorded: name: [x, y, z]; also on the surface"},
@@ -168,6 +169,30 @@ const struct carom_section carom_keys_solid_viscoelasticity = {{"solid viscoelas
 const struct carom_section carom_keys_solid_plasticity = {{"solid plasticity", "von Mises' yield with linear hardening",
                                                            plasticity_params, sizeof(struct carom_solid_plasticity)},
                                                           no_others};
+
+static const struct carom_param fracture_params[] = {
+    {"strength", CAROM_REAL, offsetof(struct carom_solid_fracture, strength), 0, CAROM_POSITIVE, HUGE_VAL, "Pa",
+     "traction at which links begin to break; alone: break at once", NULL},
+    {"energy", CAROM_REAL, offsetof(struct carom_solid_fracture, energy), 0, CAROM_POSITIVE, HUGE_VAL, "J/m^2",
+     "that a crack takes, by its area; alone: links are as strong as their size allows", NULL},
+    {"shear", CAROM_REAL, offsetof(struct carom_solid_fracture, shear), 1, CAROM_POSITIVE, HUGE_VAL, "1",
+     "strength in shear over that in tension; its square, with an energy alone: energy in shear over that", NULL},
+    CAROM_PARAM_END,
+};
+static const struct carom_key fracture_others[] = {{"cracks", "list", "none", "links that are broken from the start"},
+                                                   KEY_END};
+const struct carom_section carom_keys_solid_fracture = {
+    {"solid fracture", "links that break", fracture_params, sizeof(struct carom_solid_fracture)}, fracture_others};
+
+static const struct carom_key crack_others[] = {
+    {"at", "list of 2 or 3 lengths", NULL, "a point of its plane"},
+    {"normal", "list of 2 or 3 numbers", NULL, "across it; its length does not matter"},
+    {"box", "list of two corners", "any", "links with the centre of their face in it: [[0, 0], [0.1, 1]]"},
+    KEY_END,
+};
+const struct carom_section carom_keys_solid_crack = {
+    {"solid crack", "one entry of cracks: links whose cells stand on both sides of a plane", no_params, 0},
+    crack_others};
 
 static const struct carom_key cells_others[] = {CELLS, KEY_END};
 const struct carom_section carom_keys_solid_cells = {

@@ -8,7 +8,9 @@
 #include "base/angle.h"
 #include "base/memory.h"
 #include "base/sum.h"
+#include "model/solid/solid_bonds.h"
 #include "model/solid/solid_cells.h"
+#include "model/solid/solid_fracture.h"
 #include "model/solid/solid_rates.h"
 #include "model/solid/solid_slice.h"
 #include "model/solid/solid_turns.h"
@@ -40,7 +42,8 @@ void carom_solid_free(struct carom_solid *s)
     carom_solid_slice_free(s->slices);
     carom_solid_rates_free(s->rates);
     carom_solid_cells_free(s->cells);
-    carom_solid_yield_free(s->flow);
+    carom_solid_fracture_free(s->breaks);
+    carom_solid_bonds_free(s->bonds);
     carom_memory_free(s);
 }
 
@@ -149,8 +152,8 @@ size_t carom_solid_corners(const struct carom_solid *s, size_t cell, double corn
 
 size_t carom_solid_size(const struct carom_solid *s)
 {
-    const size_t strains = s->flow ? CAROM_YIELD_STRAIN * s->n : 0;
-    return s->wide * s->n + strains + (s->flow || s->nabsorbing > 0 ? CAROM_SOLID_LOSSES : 0);
+    const size_t strains = s->flow ? CAROM_YIELD_STRAIN * s->n : 0, damage = s->breaks ? s->nlinks + 1 : 0;
+    return s->wide * s->n + strains + damage + (s->flow || s->nabsorbing > 0 ? CAROM_SOLID_LOSSES : 0);
 }
 
 double *carom_solid_losses(const struct carom_solid *s, double *q)
@@ -163,6 +166,8 @@ void carom_solid_rest(const struct carom_solid *s, double *q)
     memset(q, 0, carom_solid_size(s) * sizeof *q);
     for (size_t i = 0; i < s->n; i++)
         q[s->wide * i + (size_t)s->dimension] = 1.0;
+    for (size_t l = 0; s->breaks && l < s->nlinks; l++)
+        carom_solid_fracture_damage(s, q)[l] = s->breaks->cracked[l];
 }
 
 void carom_solid_moved(const struct carom_solid *s, const double *q, size_t cell, const double arm[3], double out[3])

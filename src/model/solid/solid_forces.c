@@ -3,10 +3,9 @@
 #include <string.h>
 
 #include "base/sum.h"
-#include "model/solid/solid.h"
+#include "model/solid/solid_bonds.h"
 #include "model/solid/solid_sheet.h"
 #include "model/solid/solid_slice.h"
-#include "model/solid/solid_yield.h"
 
 enum { BLOCKS = 16 }; /* of work in the plane for several threads; one takes all at once, with the same result */
 
@@ -24,8 +23,8 @@ static size_t blocks_of(const struct carom_solid *s, const struct carom_threads 
 /* what dilatations leave to forces, or rows of a sheet; whole lanes, as is all of the room */
 static size_t room_between(const struct carom_solid *s, bool forces)
 {
-    if (s->flow)
-        return carom_solid_yield_room(s);
+    if (s->bonds)
+        return carom_solid_bonds_room(s);
     if (carom_solid_sheet_fits(s))
         return carom_solid_sheet_room(s, forces ? carom_solid_sheet_blocks(s) : 1);
     if (s->dimension == 2 || !forces)
@@ -40,11 +39,11 @@ size_t carom_solid_forces_room(const struct carom_solid *s, bool forces)
 
 struct carom_solid_work carom_solid_forces_work(const struct carom_solid *s, bool forces, double *room)
 {
-    if (s->dimension == 2) /* rows begin and end with numbers that stay 0, and another body may have written here */
+    if (s->dimension == 2 && !s->bonds) /* rows begin and end with numbers that stay 0, and another body may have written here */
         memset(room, 0, room_between(s, forces) * sizeof *room);
     return (struct carom_solid_work){.pressure = room + room_between(s, forces),
                                      .rows = s->dimension == 2 ? room : NULL,
-                                     .stretch = s->dimension == 3 && (forces || s->flow) ? room : NULL};
+                                     .stretch = s->bonds || (s->dimension == 3 && forces) ? room : NULL};
 }
 
 static struct carom_solid_call begin(const struct carom_solid *s, const struct carom_solid_work *work,
@@ -68,8 +67,8 @@ static void begin_block(void *own, size_t block)
 static void pressures(struct carom_threads *threads, double t, struct carom_solid_call *call)
 {
     carom_solid_loads_dilate(call->solid, t, call->sum);
-    if (call->solid->flow) {
-        carom_solid_yield_dilate(call->solid, threads, call->q, call->sum, call->stretch);
+    if (call->solid->bonds) {
+        carom_solid_bonds_dilate(call->solid, threads, call->q, call->sum, call->stretch);
         return;
     }
     carom_threads_run(threads, call->solid->dimension == 3 ? carom_solid_links_dilate : carom_solid_flat_dilate, call,
@@ -94,8 +93,8 @@ static void forces(struct carom_threads *threads, double t, struct carom_solid_c
     carom_threads_run(threads, begin_block, call, call->blocks);
     carom_solid_loads_apply(s, t, call->q, call->f);
     pressures(threads, t, call);
-    if (s->flow) {
-        carom_solid_yield_pull(s, threads, call->q, call->sum, call->stretch, call->f);
+    if (s->bonds) {
+        carom_solid_bonds_pull(s, threads, call->q, call->sum, call->stretch, call->f);
         return;
     }
     carom_threads_run(threads, s->dimension == 3 ? carom_solid_links_pull : carom_solid_flat_pull, call, call->blocks);
@@ -125,13 +124,13 @@ double carom_solid_forces_energy(const struct carom_solid *s, const struct carom
     const double *pressure = work->pressure;
     struct carom_sum sum = {0.0, 0.0};
     carom_solid_forces_pressures(s, work, t, q);
-    carom_sum_add(&sum, s->flow             ? carom_solid_yield_energy(s, q)
+    carom_sum_add(&sum, s->bonds            ? carom_solid_bonds_energy(s, q)
                         : s->dimension == 3 ? carom_solid_links_energy(s, q)
                                             : carom_solid_flat_energy(s, q));
     for (size_t i = 0; i < s->n; i++) {
         const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
         if (sort->lambda != 0.0) /* the pressure is lambda x dilatation */
-            carom_sum_add(&sum, 0.5 * pressure[i] * pressure[i] / (sort->lambda * sort->share));
+            carom_sum_add(&sum, 0.5 * pressure[i] * pressure[i] / (sort->lambda * (s->bonds ? carom_solid_bonds_share(s, q, i) : sort->share)));
     }
     carom_sum_add(&sum, carom_solid_loads_energy(s, t, pressure));
     for (size_t i = 0; i < s->n; i++)

@@ -160,6 +160,7 @@ static void keep(void *own)
     const struct carom_solid *s = w->s;
     w->turned += turned(s, w->kept, w->q);
     memcpy(w->kept, w->q, carom_solid_size(s) * sizeof *w->q);
+    memcpy(w->moved, w->q, carom_solid_size(s) * sizeof *w->q); /* what stands beside the cells */
     carom_solid_rigid_find(&w->rigid, s, w->kept);
     if (w->turned > 0.02) { /* the links stand otherwise than the preconditioner takes them */
         if (w->blocks)

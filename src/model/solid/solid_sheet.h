@@ -30,7 +30,7 @@ struct carom_sheet_sweep {
 /* Is the body such a box? */
 static inline bool carom_solid_sheet_fits(const struct carom_solid *s)
 {
-    return s->gridded && s->dimension == 2 && s->sheet;
+    return s->gridded && s->dimension == 2 && s->sheet && !s->bonds;
 }
 
 /* How many blocks for several threads; and the rows [first, last) of one. */

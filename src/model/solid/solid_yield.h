@@ -5,29 +5,15 @@
 #include "model/solid/solid.h"
 
 enum { CAROM_YIELD_STRAIN = 7 }; /* of each cell: plastic strain xx yy zz yz xz xy in its own axes, and its length p */
+enum { CAROM_YIELD_ROOM = 12 };  /* numbers a cell needs beside the links' room: strain and slope before it flows */
 
 static inline double *carom_solid_yield_strain(const struct carom_solid *s, const double *q, size_t cell)
 {
     return (double *)(uintptr_t)(q + s->wide * s->n + CAROM_YIELD_STRAIN * cell);
 }
 
-/* The links of every cell; made when the body is finished. */
-struct carom_solid_yield {
-    uint32_t *begin; /* n + 1 */
-    uint32_t *entry; /* 2 x link + side */
-};
-
-void carom_solid_yield_free(struct carom_solid_yield *yield);
-
-/* Doubles of room for forces; for pressures alone none. */
-size_t carom_solid_yield_room(const struct carom_solid *solid);
-
-/* As carom_solid_links_dilate and _pull for all cells: pressures into `sum`, then forces onto f where wanted. */
-void carom_solid_yield_dilate(const struct carom_solid *solid, struct carom_threads *threads, const double *q,
-                              double *sum, double *room);
-void carom_solid_yield_pull(const struct carom_solid *solid, struct carom_threads *threads, const double *q,
-                            const double *sum, double *room, double *f);
-double carom_solid_yield_energy(const struct carom_solid *solid, const double *q);
+/* Strain times x times scale. */
+void carom_solid_yield_times(const double strain[6], const double x[3], double scale, double out[3]);
 
 /* How far the plastic strain of a cell opens a link of which it has this share. */
 void carom_solid_yield_open(const struct carom_solid *solid, const double *q, size_t cell, const double apart[3],

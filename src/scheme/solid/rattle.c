@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/solid/solid_fracture.h"
 #include "model/solid/solid_turns.h"
-#include "model/solid/solid_yield.h"
 #include "scheme/solid/rattle_sheet.h"
 #include "scheme/solid/rattle_strike.h"
 #include "scheme/stepper.h"
@@ -367,6 +367,25 @@ static size_t second_half(struct carom_stepper *stepper, struct advance *a, size
     return a->body->swept ? SIZE_MAX : first_bad(a);
 }
 
+/* Links break between two steps, which keeps both of them reversible; loads work where their faces move by that. */
+static void break_links(struct carom_stepper *stepper, const struct carom_rattle_body *body, struct carom_state *state,
+                        size_t member, double t)
+{
+    const struct carom_solid *s = body->solid;
+    double *q = state->q + body->member->q0, *now = body->extension, lost;
+    if (!s->breaks || !carom_solid_fracture_break(s, &body->work, stepper->threads, t, q, body->force, &lost))
+        return;
+    if (s->nloads > 0) {
+        double *after = now + carom_solid_loads_faces(s);
+        carom_solid_loads_extend(s, t, body->work.pressure, after);
+        const double work = carom_solid_loads_work(s, t, q, now, t, q, after);
+        memcpy(now, after, carom_solid_loads_faces(s) * sizeof *now);
+        state->work[member] += work;
+        lost += work;
+    }
+    *carom_solid_fracture_lost(s, q) += lost;
+}
+
 static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state,
                                   const struct carom_bound *bound, struct carom_error *error)
 {
@@ -405,6 +424,8 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
                                       "a ball's motion is not finite at t = %g: the step is too long", state->time)
                     : broke_down(stepper, state, member, bad, error);
     }
+    for (size_t i = 0; i < w->nbodies; i++)
+        break_links(stepper, &w->body[i], state, i, t1);
     carom_stepper_count(stepper, h);
     w->step = state->step;
     w->time = state->time;
@@ -461,7 +482,9 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
                                     state->v + m->v0, view->q + m->q0, view->v + m->v0);
         carom_rattle_motion_sync(w->body[i].solid, view->q + m->q0, view->v + m->v0);
         for (size_t k = w->body[i].solid->wide * w->body[i].solid->n; k < m->nq; k++)
-            view->q[m->q0 + k] = from->q[m->q0 + k] + s * (state->q[m->q0 + k] - from->q[m->q0 + k]);
+            view->q[m->q0 + k] = carom_solid_fracture_jumps(w->body[i].solid, k)
+                                     ? (s < 1.0 ? from : state)->q[m->q0 + k]
+                                     : from->q[m->q0 + k] + s * (state->q[m->q0 + k] - from->q[m->q0 + k]);
         if (carom_solid_driven(w->body[i].solid)) /* whose velocity may have jumped at an end of the step */
             carom_solid_loads_hold(w->body[i].solid, t, view->q + m->q0, view->v + m->v0);
     }

@@ -1,0 +1,53 @@
+/* Solids that break: fracture: {strength: 40 MPa, energy: 100 J/m^2, cracks: [{at: [0, 0], normal: [0, 1]}]}. */
+#include "scene/bind_solid.h"
+
+/* links across a plane, within a box */
+static enum carom_status crack(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    const size_t d = (size_t)s->dimension;
+    double place[3] = {0.0, 0.0, 0.0}, across[3] = {0.0, 0.0, 0.0}, corner[2][3];
+    if (carom_value_map(&b->r, map) != CAROM_OK ||
+        carom_value_keys(&b->r, map, &carom_keys_solid_crack, NULL) != CAROM_OK)
+        return b->r.error->status;
+    struct carom_node *at = carom_tree_find(map, "at"), *normal = carom_tree_find(map, "normal"),
+                      *box = carom_tree_find(map, "box");
+    if (at == NULL || normal == NULL)
+        return carom_tree_error(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                "a crack has a point and a normal, such as {at: [0, 0.5], normal: [0, 1]}, and may have "
+                                "a box that bounds it");
+    if (carom_value_vector(&b->r, at, "m", d, false, place) != CAROM_OK ||
+        carom_value_vector(&b->r, normal, "1", d, false, across) != CAROM_OK ||
+        (box != NULL && carom_bind_solid_pick_box(b, box, s, corner[0], corner[1]) != CAROM_OK))
+        return b->r.error->status;
+    if (across[0] == 0.0 && across[1] == 0.0 && across[2] == 0.0)
+        return carom_tree_error(b->r.tree, normal, CAROM_E_INPUT, b->r.error, "has no direction: all of it is 0");
+    if (carom_solid_fracture_crack(s, place, across, box != NULL ? corner : NULL) == 0)
+        return carom_tree_error(b->r.tree, map, CAROM_E_INPUT, b->r.error,
+                                "this crack meets no link: between which cells does it pass?");
+    return CAROM_OK;
+}
+
+enum carom_status carom_bind_solid_fracture(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    struct carom_node *node = carom_tree_find(map, "fracture");
+    struct carom_solid_fracture law;
+    if (node == NULL)
+        return CAROM_OK;
+    if (carom_value_map(&b->r, node) != CAROM_OK ||
+        carom_value_keys(&b->r, node, &carom_keys_solid_fracture, NULL) != CAROM_OK ||
+        carom_value_section(&b->r, node, &carom_keys_solid_fracture.kind, &law) != CAROM_OK)
+        return b->r.error->status;
+    if (law.strength == 0.0 && law.energy == 0.0)
+        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                    "when do links break? Give a strength, such as 40 MPa, an energy, such as "
+                                    "100 J/m^2, or both");
+    if (carom_solid_fracture(s, &law, b->r.error) != CAROM_OK)
+        return carom_tree_error_at(b->r.tree, node, b->r.error);
+    struct carom_node *cracks = carom_tree_find(node, "cracks");
+    if (cracks != NULL && carom_value_list(&b->r, cracks) != CAROM_OK)
+        return b->r.error->status;
+    for (struct carom_node *one = cracks != NULL ? cracks->first : NULL; one != NULL; one = one->next)
+        if (crack(b, one, s) != CAROM_OK)
+            return b->r.error->status;
+    return CAROM_OK;
+}
