@@ -253,10 +253,10 @@ enum carom_status carom_solid_add_sensor(struct carom_solid *solid, const char *
 enum carom_status carom_solid_yield(struct carom_solid *solid, const struct carom_solid_plasticity *law,
                                     struct carom_error *error);
 
-/* Lets the links of the whole body break; at most once, after carom_solid_halve. Then carom_solid_fracture_crack breaks
- * those that cross a plane and have their face in a box (NULL: anywhere), from the start on: how many there are. */
+/* Lets links break that have the centre of their face in a box (NULL: anywhere); at most once, after carom_solid_halve.
+ * Then carom_solid_fracture_crack breaks those in a box that cross a plane, from the start on: how many there are. */
 enum carom_status carom_solid_fracture(struct carom_solid *solid, const struct carom_solid_fracture *law,
-                                       struct carom_error *error);
+                                       double (*box)[3], struct carom_error *error);
 size_t carom_solid_fracture_crack(struct carom_solid *solid, const double at[3], const double normal[3],
                                   double (*box)[3]);
 

@@ -41,9 +41,16 @@ enum carom_status carom_bind_solid_fracture(struct carom_bind *b, struct carom_n
         return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
                                     "when do links break? Give a strength, such as 40 MPa, an energy, such as "
                                     "100 J/m^2, or both");
-    if (carom_solid_fracture(s, &law, b->r.error) != CAROM_OK)
+    struct carom_node *cracks = carom_tree_find(node, "cracks"), *box = carom_tree_find(node, "box");
+    double corner[2][3];
+    if (box != NULL && carom_bind_solid_pick_box(b, box, s, corner[0], corner[1]) != CAROM_OK)
+        return b->r.error->status;
+    if (carom_solid_fracture(s, &law, box != NULL ? corner : NULL, b->r.error) != CAROM_OK)
         return carom_tree_error_at(b->r.tree, node, b->r.error);
-    struct carom_node *cracks = carom_tree_find(node, "cracks");
+    if (carom_solid_fracture_weakest(s) == HUGE_VAL)
+        return carom_tree_error(b->r.tree, box != NULL ? box : node, CAROM_E_INPUT, b->r.error,
+                                box != NULL ? "there is no link in this box that could break"
+                                            : "a body of one cell has no links that could break");
     if (cracks != NULL && carom_value_list(&b->r, cracks) != CAROM_OK)
         return b->r.error->status;
     for (struct carom_node *one = cracks != NULL ? cracks->first : NULL; one != NULL; one = one->next)

@@ -48,7 +48,7 @@ static const struct carom_key solid_others[] = {
     {"drives", "list", "none", "cells moved at their centres"},
     {"plasticity", "map of yield, hardening, kinematic", "none", "J2 plasticity of the whole body, in space"},
     {"viscoelasticity", "map of relaxation", "none", "Maxwell's body: shear stresses relax; in space"},
-    {"fracture", "map of strength, energy, shear, cracks", "none", "links break; of an elastic body"},
+    {"fracture", "map of strength, energy, shear, box, cracks", "none", "links break; of an elastic body"},
     {"absorbing", "list of faces", "none", "sides that let waves out, such as [left, right, bottom]"},
     {"loads", "list", "none", "forces, moments, tractions, pressures"},
     {"sensors", "map", "none", "points that are recorded: name: [x, y, z]; also on the surface"},
@@ -179,8 +179,11 @@ static const struct carom_param fracture_params[] = {
      "strength in shear over that in tension; its square, with an energy alone: energy in shear over that", NULL},
     CAROM_PARAM_END,
 };
-static const struct carom_key fracture_others[] = {{"cracks", "list", "none", "links that are broken from the start"},
-                                                   KEY_END};
+static const struct carom_key fracture_others[] = {
+    {"box", "list of two corners", "any", "only links with the centre of their face in it break, as in a weak layer"},
+    {"cracks", "list", "none", "links that are broken from the start"},
+    KEY_END,
+};
 const struct carom_section carom_keys_solid_fracture = {
     {"solid fracture", "links that break", fracture_params, sizeof(struct carom_solid_fracture)}, fracture_others};
 

@@ -4,6 +4,7 @@
 #define CAROM_MODEL_SOLID_SOLID_BLOCKS_LEVEL_H
 
 #include "model/solid/solid_blocks.h"
+#include "model/solid/solid_fracture.h"
 #include "solve/block_factor.h"
 
 enum { CAROM_LEVELS = 32, CAROM_LEVEL_SPACE = 6, CAROM_LEVEL_PLANE = 3, CAROM_LEVEL_PACKED = 21 };
@@ -174,7 +175,9 @@ static inline void carom_level_link(const struct carom_solid *s, const double *q
             for (int j = 0; j <= i; j++)
                 plain[(i + 3) * (i + 4) / 2 + j + 3] = (float)bend[j][i];
     }
-    carom_level_add_carried(b, plain, arm, 1.0, m);
+    /* a thousandth is left of a broken link, so that no block becomes loose */
+    const double whole = s->breaks ? fmax(1.0 - carom_solid_fracture_damage(s, q)[link - s->link], 1e-3) : 1.0;
+    carom_level_add_carried(b, plain, arm, whole, m);
     for (int k = 0; k < b * (b + 1) / 2; k++)
         to[k] = (float)m[k];
 }

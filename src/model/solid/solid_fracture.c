@@ -4,8 +4,8 @@
  *     t <= f (1 - w / w_c),   w_c = 2 G_c / f,
  *
  * go back to the origin where they unload, and a link is broken for good at w_c, having taken G_c for every area of its
- * face, whatever its size (Hillerborg's law; with d as memory). f is the strength, but no more than what a link bears
- * that has 4 cells or so beside it that soften too: longer ones would jump, and cracks be held by the cells. So with
+ * face, whatever its size (Hillerborg's law; with d as memory). f is the strength, but no more than lets 3 cells or
+ * so soften at a time: stronger links would jump, and cracks be held by the cells (BRITTLE below). So with
  * G_c alone f rises with the root of the number of cells, and cracks run at Griffith's G = G_c. With a strength alone a
  * link breaks at once, and what it held is lost.
  *
@@ -19,10 +19,10 @@
 #include "base/sum.h"
 #include "model/solid/solid_bonds.h"
 
-/* Of the traction at which a link holds its whole G_c as elastic energy, so that it would break at once: the zone in
- * which links soften is then about 0.9 E G_c / f^2 long (Hillerborg), some 4 cells, the fewest that follow Griffith's
- * law to a few percent; tests/unit/solid_fracture.c measures it. */
-#define BRITTLE 0.35
+/* Of the traction at which a link holds its whole G_c as elastic energy, so that it would break at once. The zone in
+ * which links soften is then about 0.9 E G_c / f^2 long (Hillerborg), 3 cells, and a double cantilever beam breaks at G_c
+ * to a few percent. With 0.7 cells hold a crack until twice that much, as in a lattice. */
+#define BRITTLE 0.4
 
 /* Tractions come to a link in steps. It goes as far below its law as it was above, so that both cancel in its energy. */
 #define TWICE 2.0
@@ -58,7 +58,20 @@ static double hardness(const struct carom_solid *s, size_t link, const double sh
     return 1.0 / (area * soft);
 }
 
-static void ready(const struct carom_solid *s, struct carom_solid_breaks *b)
+/* is the centre of its face in the box, or on its border? */
+static bool is_inside(const struct carom_solid *s, size_t link, double (*box)[3])
+{
+    const struct carom_solid_shape *shape = &s->shape[s->link[link].shape];
+    const double slack = 1e-9 * carom_vec_norm(shape->apart);
+    for (int k = 0; box && k < s->dimension; k++) {
+        const double face = s->centre[s->link[link].cell[0]][k] + shape->arm[k];
+        if (!(face >= box[0][k] - slack) || !(face <= box[1][k] + slack))
+            return false;
+    }
+    return true;
+}
+
+static void ready(const struct carom_solid *s, double (*box)[3], struct carom_solid_breaks *b)
 {
     const struct carom_solid_fracture *law = &s->fracture;
     for (size_t l = 0; l < s->nlinks; l++) {
@@ -68,11 +81,13 @@ static void ready(const struct carom_solid *s, struct carom_solid_breaks *b)
         b->limit[l] = law->energy > 0.0 ? BRITTLE * sqrt(2.0 * law->energy * b->hard[l]) : HUGE_VAL;
         if (law->strength > 0.0)
             b->limit[l] = fmin(b->limit[l], law->strength);
+        if (!is_inside(s, l, box))
+            b->limit[l] = HUGE_VAL;
     }
 }
 
 enum carom_status carom_solid_fracture(struct carom_solid *s, const struct carom_solid_fracture *law,
-                                       struct carom_error *error)
+                                       double (*box)[3], struct carom_error *error)
 {
     const bool strength = law->strength > 0.0 && law->strength<HUGE_VAL, energy = law->energy> 0.0 &&
                           law->energy < HUGE_VAL;
@@ -96,7 +111,7 @@ enum carom_status carom_solid_fracture(struct carom_solid *s, const struct carom
     }
     if (!b || !b->limit || !b->hard || !b->cracked || !carom_solid_bonds_ready(s))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid");
-    ready(s, b);
+    ready(s, box, b);
     return CAROM_OK;
 }
 
@@ -106,16 +121,12 @@ size_t carom_solid_fracture_crack(struct carom_solid *s, const double at[3], con
     size_t met = 0;
     for (size_t l = 0; l < s->nlinks; l++) {
         const struct carom_solid_link *link = &s->link[l];
-        const double slack = 1e-9 * carom_vec_norm(s->shape[link->shape].apart), small = slack * carom_vec_norm(normal);
-        double side[2] = {small, small}; /* centres on the plane are all on one side of it, on the box's border inside */
-        bool inside = true;
-        for (int k = 0; k < s->dimension; k++) {
-            const double face = s->centre[link->cell[0]][k] + s->shape[link->shape].arm[k];
-            inside = inside && (!box || (face >= box[0][k] - slack && face <= box[1][k] + slack));
+        const double slack = 1e-9 * carom_vec_norm(s->shape[link->shape].apart) * carom_vec_norm(normal);
+        double side[2] = {slack, slack}; /* centres on the plane are all on one side of it */
+        for (int k = 0; k < s->dimension; k++)
             for (size_t end = 0; end < 2; end++)
                 side[end] += normal[k] * (s->centre[link->cell[end]][k] - at[k]);
-        }
-        if (!inside || (side[0] < 0.0) == (side[1] < 0.0))
+        if (!is_inside(s, l, box) || (side[0] < 0.0) == (side[1] < 0.0))
             continue;
         s->breaks->cracked[l] = 1;
         met++;
@@ -205,15 +216,14 @@ static double go(const struct carom_solid *s, const double *q, size_t link, doub
 {
     const double gone = carom_solid_fracture_damage(s, q)[link], limit = s->breaks->limit[link];
     const double soft = s->cut[s->link[link].shape].area / s->shape[s->link[link].shape].stiff;
-    const double slope = s->fracture.energy > 0.0 ? 0.5 * limit * limit / s->fracture.energy : HUGE_VAL;
-    const double t = (1.0 - gone) * whole, w = gone * whole * soft;
-    if (gone == 1.0 || !(t > limit - slope * w))
+    if (!(s->fracture.energy > 0.0))
+        return whole > limit ? 1.0 : gone;
+    const double slope = 0.5 * limit * limit / s->fracture.energy, t = (1.0 - gone) * whole, w = gone * whole * soft;
+    const double beyond = t + slope * w - limit;
+    if (gone == 1.0 || !(beyond > 0.0))
         return gone;
-    const double hard = hard_now(s, q, link), beyond = t + slope * w - limit;
-    const double open = w + TWICE * beyond / (hard - slope), left = t - hard * (open - w);
-    if (!(hard > slope) || !(left > 0.0))
-        return 1.0;
-    return fmax(gone, open / (left * soft + open));
+    const double hard = hard_now(s, q, link), open = w + TWICE * beyond / (hard - slope), left = t - hard * (open - w);
+    return hard > slope && left > 0.0 ? fmax(gone, open / (left * soft + open)) : 1.0;
 }
 
 static void look(void *own, size_t block)

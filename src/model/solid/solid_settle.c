@@ -181,13 +181,14 @@ static bool go_on(void *own, double residual)
 }
 
 /* Differences of forces that are a thousandth of the smallest edge apart: far from where forces are no longer linear
- * (the next term is its square), and far from rounding, which is that of all displacements in slender bodies. */
+ * (the next term is its square), and far from rounding, which is that of all displacements in slender bodies. Cracks
+ * that are hardly open must not close by that: a ten-millionth, still 1e8 times what rounding leaves of a gap. */
 static void find_size(struct settle *w)
 {
     for (size_t i = 0; i < w->s->nsorts; i++)
         for (int k = 0; k < w->s->dimension; k++) {
             const double edge = w->s->sorts[i].edge[k];
-            w->size = edge > 0.0 ? fmin(w->size, 1e-3 * edge) : w->size;
+            w->size = edge > 0.0 ? fmin(w->size, (w->s->breaks ? 1e-7 : 1e-3) * edge) : w->size;
             w->large = fmax(w->large, edge);
         }
 }
