@@ -180,7 +180,8 @@ double carom_solid_bonds_share(const struct carom_solid *s, const double *q, siz
     double freed = 0.0;
     for (size_t k = s->bonds->begin[cell]; s->breaks && k < s->bonds->begin[cell + 1]; k++) {
         const size_t l = s->bonds->entry[k] / 2, side = s->bonds->entry[k] % 2;
-        freed += carom_solid_fracture_damage(s, q)[l] * carom_solid_fracture_frees(s, l, side);
+        const double gone = carom_solid_fracture_damage(s, q)[l];
+        freed += gone > 0.0 ? gone * carom_solid_fracture_frees(s, l, side) : 0.0;
     }
     return freed > 0.0 ? sort->share / (1.0 + sort->share * sort->lambda * freed) : sort->share;
 }
