@@ -76,7 +76,7 @@ run("two", scene(options="threads: 2"))
 with h5py.File("plate.h5") as one, h5py.File("two.h5") as two:
     for item in ("particles/cells/displacement", "particles/cells/damage", "observables/ledger/mechanism/fracture"):
         check((one[item + "/value"][:] == two[item + "/value"][:]).all(), "bits of two threads", item)
-apart = "{box: [[0, 0], [4, 1]], velocity: [0, -0.004]}, {box: [[0, 1], [4, 2]], velocity: [0, 0.004]}"
+apart = "{box: [[0, 0], [4, 1]], velocity: [0, -0.003]}, {box: [[0, 1], [4, 2]], velocity: [0, 0.003]}"
 pathlib.Path("apart.yaml").write_text(scene(extra="", start=apart, until=16))
 even = ("--set", "run.step=0.0625", "--set", "record.every=4")  # no step is cut at 4
 halfway = carom("run", "apart.yaml", "-o", "cut.h5", "-q", "--set", "run.until=4", *even)
