@@ -49,11 +49,11 @@ struct cli_cells {
 static size_t depth_of(const struct carom_solid *s, int kind)
 {
     const bool plane = s->dimension == 2;
-    return kind == STRESS || kind == STRAIN              ? 6
+    return kind == STRESS || kind == STRAIN                                ? 6
            : kind == VON_MISES || kind == PLASTIC_STRAIN || kind == DAMAGE ? 1
-           : kind == ROTATION                            ? (plane ? 1 : 4)
-           : kind == SPIN                                ? (plane ? 1 : 3)
-                                                         : (size_t)s->dimension;
+           : kind == ROTATION                                              ? (plane ? 1 : 4)
+           : kind == SPIN                                                  ? (plane ? 1 : 3)
+                                                                           : (size_t)s->dimension;
 }
 
 static size_t cell_at(const struct carom_solid *s, size_t i)

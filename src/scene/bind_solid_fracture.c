@@ -12,9 +12,10 @@ static enum carom_status crack(struct carom_bind *b, struct carom_node *map, str
     struct carom_node *at = carom_tree_find(map, "at"), *normal = carom_tree_find(map, "normal"),
                       *box = carom_tree_find(map, "box");
     if (at == NULL || normal == NULL)
-        return carom_tree_error(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                "a crack has a point and a normal, such as {at: [0, 0.5], normal: [0, 1]}, and may have "
-                                "a box that bounds it");
+        return carom_tree_error(
+            b->r.tree, map, CAROM_E_INPUT, b->r.error,
+            "a crack has a point and a normal, such as {at: [0, 0.5], normal: [0, 1]}, and may have "
+            "a box that bounds it");
     if (carom_value_vector(&b->r, at, "m", d, false, place) != CAROM_OK ||
         carom_value_vector(&b->r, normal, "1", d, false, across) != CAROM_OK ||
         (box != NULL && carom_bind_solid_pick_box(b, box, s, corner[0], corner[1]) != CAROM_OK))

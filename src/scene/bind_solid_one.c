@@ -434,9 +434,8 @@ static enum carom_status fill(struct carom_bind *b, const struct carom_node *roo
         add_rest(b, map, s) != CAROM_OK || carom_bind_solid_acts_holds(b, map, s) != CAROM_OK ||
         carom_bind_solid_absorb(b, map, s) != CAROM_OK || carom_solid_halve(s, b->r.error) != CAROM_OK ||
         carom_solid_absorb_ready(s, b->r.error) != CAROM_OK || carom_bind_solid_absorb_flow(b, map, s) != CAROM_OK ||
-        carom_bind_solid_fracture(b, map, s) != CAROM_OK ||
-        carom_bind_solid_record_sensors(b, map, s) != CAROM_OK || start(b, root, body) != CAROM_OK ||
-        carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK ||
+        carom_bind_solid_fracture(b, map, s) != CAROM_OK || carom_bind_solid_record_sensors(b, map, s) != CAROM_OK ||
+        start(b, root, body) != CAROM_OK || carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK ||
         carom_bind_solid_record_cells(b, root, s) != CAROM_OK || check_tol(b, root, s) != CAROM_OK ||
         check_scheme(b, root, s) != CAROM_OK)
         return b->r.error->status;

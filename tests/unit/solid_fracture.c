@@ -229,9 +229,9 @@ static double release(size_t n, bool beam)
 {
     const double wide = beam ? 8.0 : 4.0, high = beam ? 2.0 : 8.0, crack = beam ? 4.0 : 1.0, cell = 1.0 / (double)n;
     const size_t x = (size_t)wide * n, y = (size_t)high * n;
-    const double rate = (strained(x, y, wide, high, crack + cell, beam) -
-                         strained(x, y, wide, high, crack - cell, beam)) /
-                        (2.0 * cell);
+    const double rate =
+        (strained(x, y, wide, high, crack + cell, beam) - strained(x, y, wide, high, crack - cell, beam)) /
+        (2.0 * cell);
     const double part = crack / wide, ratio = 1.12 + part * (-0.231 + part * (10.55 + part * (-21.72 + part * 30.39)));
     const double arm = crack + 0.673; /* arms of height 1 that turn at their root */
     return rate / (beam ? 12e-12 * arm * arm : 1e-12 * 3.14159265358979 * crack * ratio * ratio);

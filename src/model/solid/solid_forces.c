@@ -39,7 +39,8 @@ size_t carom_solid_forces_room(const struct carom_solid *s, bool forces)
 
 struct carom_solid_work carom_solid_forces_work(const struct carom_solid *s, bool forces, double *room)
 {
-    if (s->dimension == 2 && !s->bonds) /* rows begin and end with numbers that stay 0, and another body may have written here */
+    if (s->dimension == 2 &&
+        !s->bonds) /* rows begin and end with numbers that stay 0, and another body may have written here */
         memset(room, 0, room_between(s, forces) * sizeof *room);
     return (struct carom_solid_work){.pressure = room + room_between(s, forces),
                                      .rows = s->dimension == 2 ? room : NULL,
@@ -130,7 +131,8 @@ double carom_solid_forces_energy(const struct carom_solid *s, const struct carom
     for (size_t i = 0; i < s->n; i++) {
         const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
         if (sort->lambda != 0.0) /* the pressure is lambda x dilatation */
-            carom_sum_add(&sum, 0.5 * pressure[i] * pressure[i] / (sort->lambda * (s->bonds ? carom_solid_bonds_share(s, q, i) : sort->share)));
+            carom_sum_add(&sum, 0.5 * pressure[i] * pressure[i] /
+                                    (sort->lambda * (s->bonds ? carom_solid_bonds_share(s, q, i) : sort->share)));
     }
     carom_sum_add(&sum, carom_solid_loads_energy(s, t, pressure));
     for (size_t i = 0; i < s->n; i++)

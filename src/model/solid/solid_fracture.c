@@ -86,11 +86,11 @@ static void ready(const struct carom_solid *s, double (*box)[3], struct carom_so
     }
 }
 
-enum carom_status carom_solid_fracture(struct carom_solid *s, const struct carom_solid_fracture *law,
-                                       double (*box)[3], struct carom_error *error)
+enum carom_status carom_solid_fracture(struct carom_solid *s, const struct carom_solid_fracture *law, double (*box)[3],
+                                       struct carom_error *error)
 {
-    const bool strength = law->strength > 0.0 && law->strength<HUGE_VAL, energy = law->energy> 0.0 &&
-                          law->energy < HUGE_VAL;
+    const bool strength =
+        law->strength > 0.0 && law->strength<HUGE_VAL, energy = law->energy> 0.0 && law->energy < HUGE_VAL;
     if ((!strength && law->strength != 0.0) || (!energy && law->energy != 0.0) || (!strength && !energy) ||
         !(law->shear > 0.0))
         return carom_error_set(error, CAROM_E_INPUT,
@@ -115,8 +115,7 @@ enum carom_status carom_solid_fracture(struct carom_solid *s, const struct carom
     return CAROM_OK;
 }
 
-size_t carom_solid_fracture_crack(struct carom_solid *s, const double at[3], const double normal[3],
-                                  double (*box)[3])
+size_t carom_solid_fracture_crack(struct carom_solid *s, const double at[3], const double normal[3], double (*box)[3])
 {
     size_t met = 0;
     for (size_t l = 0; l < s->nlinks; l++) {

@@ -102,8 +102,8 @@ const struct carom_scheme *carom_reference_scheme(const struct carom_model *mode
 static bool only_rattle(const struct carom_model *model)
 {
     const struct carom_solid *s = carom_solid_of(model, NULL);
-    return s != NULL && (carom_solid_driven(s) || s->nabsorbing > 0 || s->flow || s->breaks != NULL || model->encounter != NULL ||
-                         s->n > CAROM_SOLID_GENERAL);
+    return s != NULL && (carom_solid_driven(s) || s->nabsorbing > 0 || s->flow || s->breaks != NULL ||
+                         model->encounter != NULL || s->n > CAROM_SOLID_GENERAL);
 }
 
 static enum carom_status open_track(struct carom_track *track, const struct carom_scene *scene, const char *name,

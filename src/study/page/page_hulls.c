@@ -44,7 +44,7 @@ static size_t face_at(const struct carom_mesh_look *look, size_t cell, const dou
 
 static void hide(struct hulls *h)
 {
-    for (size_t l = 0; l < h->s->nlinks; l++) {
+    for (size_t l = 0; !h->s->breaks && l < h->s->nlinks; l++) { /* pieces show what was inside */
         const struct carom_solid_link *link = &h->s->link[l];
         const struct carom_solid_shape *shape = &h->s->shape[link->shape];
         if (h->number[link->cell[0]] == NOBODY || h->number[link->cell[1]] == NOBODY)

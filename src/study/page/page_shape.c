@@ -185,7 +185,7 @@ static enum carom_status find_seen(struct body *b, struct carom_error *error)
     for (size_t i = 0; i < b->n * 6; i++) {
         const bool left = i > 0 && memcmp(face[i].place, face[i - 1].place, sizeof face->place) == 0;
         const bool right = i + 1 < b->n * 6 && memcmp(face[i].place, face[i + 1].place, sizeof face->place) == 0;
-        if (!left && !right)
+        if ((!left && !right) || b->solid->breaks) /* pieces show what was inside */
             b->mask[face[i].cell] |= (uint8_t)(1U << face[i].number);
     }
     carom_memory_free(face);
