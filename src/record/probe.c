@@ -1,6 +1,7 @@
 /* Probes: named quantities read from a view. A probe copies numbers out of a reading; what takes work (forces,
  * energies) is in the reading already. A new probe is a function and an entry in the list. */
 #include "record/probe.h"
+#include "record/probe_solid.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -210,10 +211,7 @@ LEDGER_READER(fracture)
 static void read_crack_area(const struct carom_reading *reading, size_t member, double *out)
 {
     (void)member;
-    *out = 0.0;
-    for (size_t i = 0; i < carom_solid_count(reading->model); i++)
-        *out += carom_solid_fracture_area(carom_solid_at(reading->model, i),
-                                          reading->view->q + reading->model->member[i].q0);
+    *out = carom_probe_solid_crack(reading->model, reading->view->q);
 }
 
 /* --- the list ------------------------------------------------------------------------------------------------ */
@@ -441,39 +439,6 @@ static bool refuse(char why[CAROM_PROBE_WHY], const char *text)
     return false;
 }
 
-static bool absorbs(const struct carom_solid *s)
-{
-    return s->nabsorbing > 0;
-}
-
-static bool flows(const struct carom_solid *s)
-{
-    return s->flow;
-}
-
-static bool yields(const struct carom_solid *s)
-{
-    return s->flow && s->plasticity.yield > 0.0;
-}
-
-static bool breaks(const struct carom_solid *s)
-{
-    return s->breaks != NULL;
-}
-
-static bool is_held(const struct carom_solid *s)
-{
-    return s->nholds > 0;
-}
-
-static bool any_solid(const struct carom_model *model, bool (*what)(const struct carom_solid *))
-{
-    bool any = false;
-    for (size_t i = 0; i < carom_solid_count(model); i++)
-        any = any || what(carom_solid_at(model, i));
-    return any;
-}
-
 bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model *model, char why[CAROM_PROBE_WHY])
 {
     const bool solid = carom_solid_of(model, NULL) != NULL, bodies = carom_model_bodies(model) != NULL;
@@ -485,13 +450,14 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
         return (bodies && carom_model_bodies(model)->outside == CAROM_OUTSIDE_REMOVE) ||
                refuse(why, "needs a domain with outside: remove");
     if (probe == &probe_absorbed)
-        return any_solid(model, absorbs) || refuse(why, "needs absorbing sides of a solid");
-    if (probe == &probe_plastic && any_solid(model, flows) && !any_solid(model, yields))
+        return carom_probe_solid_any(model, CAROM_SOLID_ABSORBS) || refuse(why, "needs absorbing sides of a solid");
+    if (probe == &probe_plastic && carom_probe_solid_any(model, CAROM_SOLID_FLOWS) &&
+        !carom_probe_solid_any(model, CAROM_SOLID_YIELDS))
         return refuse(why, "needs plasticity");
     if (probe == &probe_plastic || probe == &probe_plastic_strain)
-        return any_solid(model, flows) || refuse(why, "needs a solid with plasticity");
+        return carom_probe_solid_any(model, CAROM_SOLID_FLOWS) || refuse(why, "needs a solid with plasticity");
     if (probe == &probe_fracture || probe == &probe_crack_area || probe == &probe_damage)
-        return any_solid(model, breaks) || refuse(why, "needs a solid with fracture");
+        return carom_probe_solid_any(model, CAROM_SOLID_BREAKS) || refuse(why, "needs a solid with fracture");
     if (probe == &probe_joint_force || probe == &probe_joint_moment)
         return (bodies && carom_model_bodies(model)->njoints > 0) ||
                refuse(why, "needs joints between bodies, and scheme moreau-jean");
@@ -500,7 +466,8 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
     const bool turns = what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN || what == CAROM_CELLS_STRESS;
     if (carom_probe_only_cells(probe) && !solid && !(bodies && turns))
         return refuse(why, "needs a solid");
-    if ((probe == &probe_reaction || probe == &probe_reaction_moment) && !any_solid(model, is_held))
+    if ((probe == &probe_reaction || probe == &probe_reaction_moment) &&
+        !carom_probe_solid_any(model, CAROM_SOLID_HELD))
         return refuse(why, "needs clamps or drives");
     if (probe->extent == CAROM_PER_CONTACT && bodies)
         return refuse(why, "is for contacts that stay; probe contacts lists those that come and go");

@@ -1,8 +1,7 @@
 /* Links that break: forces are the slope of the energy whatever is gone, in the plane, in space and on Voronoi cells;
- * without damage elastic bodies come out; a bar pulled slowly follows the cohesive law and takes G_c, on any cells; what
- * the energy loses is what is booked; broken faces push and do not pull. Static energy release rates of a double
- * cantilever beam and of a plate with a notch against closed forms, over three meshes; the load at which the beam
- * breaks. */
+ * without damage elastic bodies come out; halves that are drawn apart follow the cohesive law and take G_c, on any
+ * cells; what the energy loses is what is booked; broken faces push and do not pull. Static energy release rates of a
+ * double cantilever beam and of a plate with a notch against closed forms, over three meshes. */
 #include <string.h>
 
 #include "base/random.h"

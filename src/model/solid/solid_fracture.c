@@ -20,8 +20,8 @@
 #include "model/solid/solid_bonds.h"
 
 /* Of the traction at which a link holds its whole G_c as elastic energy, so that it would break at once. The zone in
- * which links soften is then about 0.9 E G_c / f^2 long (Hillerborg), 3 cells, and a double cantilever beam breaks at G_c
- * to a few percent. With 0.7 cells hold a crack until twice that much, as in a lattice. */
+ * which links soften is then about 0.9 E G_c / f^2 long (Hillerborg), 3 cells, and a double cantilever beam breaks at
+ * G_c to a few percent. With 0.7 cells hold a crack until twice that much, as in a lattice. */
 #define BRITTLE 0.4
 
 /* Tractions come to a link in steps. It goes as far below its law as it was above, so that both cancel in its energy. */

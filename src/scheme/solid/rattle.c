@@ -367,25 +367,6 @@ static size_t second_half(struct carom_stepper *stepper, struct advance *a, size
     return a->body->swept ? SIZE_MAX : first_bad(a);
 }
 
-/* Links break between two steps, which keeps both of them reversible; loads work where their faces move by that. */
-static void break_links(struct carom_stepper *stepper, const struct carom_rattle_body *body, struct carom_state *state,
-                        size_t member, double t)
-{
-    const struct carom_solid *s = body->solid;
-    double *q = state->q + body->member->q0, *now = body->extension, lost;
-    if (!s->breaks || !carom_solid_fracture_break(s, &body->work, stepper->threads, t, q, body->force, &lost))
-        return;
-    if (s->nloads > 0) {
-        double *after = now + carom_solid_loads_faces(s);
-        carom_solid_loads_extend(s, t, body->work.pressure, after);
-        const double work = carom_solid_loads_work(s, t, q, now, t, q, after);
-        memcpy(now, after, carom_solid_loads_faces(s) * sizeof *now);
-        state->work[member] += work;
-        lost += work;
-    }
-    *carom_solid_fracture_lost(s, q) += lost;
-}
-
 static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state,
                                   const struct carom_bound *bound, struct carom_error *error)
 {
@@ -425,7 +406,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
                     : broke_down(stepper, state, member, bad, error);
     }
     for (size_t i = 0; i < w->nbodies; i++)
-        break_links(stepper, &w->body[i], state, i, t1);
+        carom_rattle_fracture(stepper, &w->body[i], state, i, t1);
     carom_stepper_count(stepper, h);
     w->step = state->step;
     w->time = state->time;

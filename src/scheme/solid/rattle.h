@@ -77,6 +77,10 @@ double carom_rattle_damp(const struct carom_rattle_body *body, struct carom_thre
  */
 double carom_rattle_absorb(const struct carom_solid *solid, double h, bool last, const double *q, double *v);
 
+/* What breaks at the end t of a step, whose forces the body has; they become those of what is left. */
+void carom_rattle_fracture(struct carom_stepper *stepper, const struct carom_rattle_body *body,
+                           struct carom_state *state, size_t member, double t);
+
 /* q between two states, `at` in [0, 1] of a step h; and v with angular momenta. */
 void carom_rattle_motion_between(const struct carom_solid *solid, double at, double h, const double *q0,
                                  const double *v0, const double *q1, const double *v1, double *q, double *v);
