@@ -149,9 +149,9 @@ struct carom_solid_plasticity {
     double yield, hardening, kinematic, relaxation;
 };
 
-/* Links break where their traction reaches `strength` (Pa), having taken `energy` (J/m^2) by then; 0: not given. With a
- * strength alone what they hold is lost, with an energy alone they are as strong as their size allows. `shear`: strength
- * in shear over that in tension. */
+/* Links begin to break at a traction of `strength` (Pa) and have taken `energy` (J/m^2) when they are broken; 0: not
+ * given. With a strength alone what they hold is lost, with an energy alone they are as strong as their size allows.
+ * `shear`: strength in shear over that in tension. */
 struct carom_solid_fracture {
     double strength, energy, shear;
 };

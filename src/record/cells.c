@@ -5,7 +5,7 @@
 
 #include "base/angle.h"
 #include "base/memory.h"
-#include "model/solid/solid_yield.h"
+#include "model/solid/solid_fracture.h"
 
 static bool of_sensors(enum carom_cells_what what)
 {
@@ -25,7 +25,8 @@ size_t carom_cells_depth(const struct carom_solid *s, enum carom_cells_what what
         return s->dimension == 3 ? 3 : 1;
     if (what == CAROM_CELLS_STRESS || what == CAROM_CELLS_STRAIN)
         return 6;
-    if (what == CAROM_CELLS_VON_MISES || what == CAROM_CELLS_PLASTIC_STRAIN || what == CAROM_CELLS_DAMAGE)
+    if (what == CAROM_CELLS_VON_MISES || what == CAROM_CELLS_PLASTIC_STRAIN || what == CAROM_CELLS_DAMAGE ||
+        what == CAROM_CELLS_LINK_DAMAGE)
         return 1;
     return (size_t)s->dimension;
 }
@@ -44,6 +45,8 @@ static size_t cells_of(const struct carom_solid *s, enum carom_cells_what what)
 
 size_t carom_cells_size(const struct carom_solid *s, enum carom_cells_what what)
 {
+    if (what == CAROM_CELLS_LINK_DAMAGE)
+        return s->breaks ? s->nlinks : 0;
     return carom_cells_depth(s, what) * (of_sensors(what) ? s->nsensors
                                          : of_holds(what) ? s->nholds
                                                           : cells_of(s, what));
@@ -51,7 +54,7 @@ size_t carom_cells_size(const struct carom_solid *s, enum carom_cells_what what)
 
 bool carom_cells_together(enum carom_cells_what what)
 {
-    return of_sensors(what) || of_holds(what);
+    return of_sensors(what) || of_holds(what) || what == CAROM_CELLS_LINK_DAMAGE;
 }
 
 size_t carom_cells_size_together(const struct carom_model *model, size_t member, enum carom_cells_what what)
@@ -166,6 +169,18 @@ static void read_sensors(const struct carom_reading *reading, enum carom_cells_w
     }
 }
 
+static void read_links(const struct carom_reading *reading, double *out)
+{
+    for (size_t member = 0; member < carom_solid_count(reading->model); member++) {
+        const struct carom_member *m = &reading->model->member[member];
+        const struct carom_solid *s = m->own;
+        if (!s->breaks)
+            continue;
+        memcpy(out, carom_solid_fracture_damage(s, reading->view->q + m->q0), s->nlinks * sizeof *out);
+        out += s->nlinks;
+    }
+}
+
 void carom_cells_read(const struct carom_reading *reading, size_t member, enum carom_cells_what what, double *out)
 {
     const struct carom_member *m = &reading->model->member[member];
@@ -175,6 +190,8 @@ void carom_cells_read(const struct carom_reading *reading, size_t member, enum c
         read_holds(reading, what, out);
     else if (of_sensors(what))
         read_sensors(reading, what, out);
+    else if (what == CAROM_CELLS_LINK_DAMAGE)
+        read_links(reading, out);
     else
         for (size_t i = 0; i < cells(s); i++)
             read_cell(reading, m, s->record ? s->record[i] : i, what, out + depth * i);

@@ -18,6 +18,7 @@ enum carom_cells_what {
     CAROM_CELLS_VON_MISES,
     CAROM_CELLS_PLASTIC_STRAIN,
     CAROM_CELLS_DAMAGE,
+    CAROM_CELLS_LINK_DAMAGE, /* of the links of solids that break */
     CAROM_CELLS_SENSOR_DISPLACEMENT,
     CAROM_CELLS_SENSOR_VELOCITY,
     CAROM_CELLS_REACTION, /* of clamps, then drives */

@@ -83,6 +83,7 @@ AXES_READER(strain, CAROM_CELLS_STRAIN)
 AXES_READER(von_mises, CAROM_CELLS_VON_MISES)
 AXES_READER(plastic_strain, CAROM_CELLS_PLASTIC_STRAIN)
 AXES_READER(damage, CAROM_CELLS_DAMAGE)
+AXES_READER(link_damage, CAROM_CELLS_LINK_DAMAGE)
 AXES_READER(sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT)
 AXES_READER(sensor_v, CAROM_CELLS_SENSOR_VELOCITY)
 AXES_READER(reaction, CAROM_CELLS_REACTION)
@@ -239,6 +240,8 @@ PROBE(probe_plastic_strain, "plastic_strain", "length of the plastic or viscous 
       CAROM_PER_COORDINATE, BODIES "plastic_strain", "1", read_plastic_strain);
 PROBE(probe_damage, "damage", "which part of the links of each cell of a solid is gone, by area", CAROM_PER_COORDINATE,
       BODIES "damage", "1", read_damage);
+PROBE(probe_link_damage, "link_damage", "how much of each link of solids that break is gone: 0 whole, 1 broken",
+      CAROM_PER_COORDINATE, "particles/links/damage", "1", read_link_damage);
 PROBE(probe_sensor_u, "sensor_u", "displacement at the sensors of a solid; comes by itself", CAROM_PER_COORDINATE,
       "particles/sensors/displacement", "m", read_sensor_u);
 PROBE(probe_sensor_v, "sensor_v", "velocity at the sensors of a solid; comes by itself", CAROM_PER_VELOCITY,
@@ -337,6 +340,7 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_von_mises,
     &probe_plastic_strain,
     &probe_damage,
+    &probe_link_damage,
     &probe_sensor_u,
     &probe_sensor_v,
     &probe_reaction,
@@ -399,6 +403,7 @@ enum carom_cells_what carom_probe_cells(const struct carom_probe *probe)
                  {&probe_von_mises, CAROM_CELLS_VON_MISES},
                  {&probe_plastic_strain, CAROM_CELLS_PLASTIC_STRAIN},
                  {&probe_damage, CAROM_CELLS_DAMAGE},
+                 {&probe_link_damage, CAROM_CELLS_LINK_DAMAGE},
                  {&probe_sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT},
                  {&probe_sensor_v, CAROM_CELLS_SENSOR_VELOCITY},
                  {&probe_reaction, CAROM_CELLS_REACTION},
@@ -456,7 +461,7 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
         return refuse(why, "needs plasticity");
     if (probe == &probe_plastic || probe == &probe_plastic_strain)
         return carom_probe_solid_any(model, CAROM_SOLID_FLOWS) || refuse(why, "needs a solid with plasticity");
-    if (probe == &probe_fracture || probe == &probe_crack_area || probe == &probe_damage)
+    if (probe == &probe_fracture || probe == &probe_crack_area || probe == &probe_damage || probe == &probe_link_damage)
         return carom_probe_solid_any(model, CAROM_SOLID_BREAKS) || refuse(why, "needs a solid with fracture");
     if (probe == &probe_joint_force || probe == &probe_joint_moment)
         return (bodies && carom_model_bodies(model)->njoints > 0) ||

@@ -98,6 +98,37 @@ static void define_solid(struct builder *to, const char *part, const struct caro
     }
 }
 
+/* which cells the links of solids that break join, and where their faces stand unloaded; where that is recorded */
+static void define_links(struct builder *to)
+{
+    const struct carom_model *model = to->layout->model;
+    bool wanted = false;
+    for (size_t i = 0; i < to->layout->nchannels; i++)
+        wanted = wanted || strcmp(to->layout->channel[i].path, "particles/links/damage") == 0;
+    const size_t n = wanted ? carom_cells_size_together(model, 0, CAROM_CELLS_LINK_DAMAGE) : 0;
+    double(*place)[3] = carom_memory_zeroed(n, sizeof *place);
+    uint64_t(*pair)[2] = carom_memory_zeroed(n, sizeof *pair);
+    size_t next = 0;
+    for (size_t m = 0; n > 0 && place != NULL && pair != NULL && m < carom_solid_count(model); m++) {
+        const struct carom_solid *s = carom_solid_at(model, m);
+        for (size_t l = 0; s->breaks != NULL && l < s->nlinks; l++, next++)
+            for (size_t k = 0; k < 3; k++) {
+                pair[next][k > 0] = s->link[l].cell[k > 0];
+                place[next][k] = s->centre[s->link[l].cell[0]][k] + s->shape[s->link[l].shape].arm[k];
+            }
+    }
+    if (next > 0) {
+        const struct carom_hdf5_spec spec = {
+            .path = "particles/links/cells", .unit = "1", .type = CAROM_HDF5_COUNT, .rank = 2, .rows = n, .width = 2};
+        define_places(to, "particles/links/centre", n, place[0]);
+        const int set = carom_hdf5_set_define(to->file, &spec);
+        if (set >= 0)
+            carom_hdf5_set_write(to->file, set, 0, n, pair, NULL);
+    }
+    carom_memory_free(pair);
+    carom_memory_free(place);
+}
+
 static void define_parts(struct builder *to)
 {
     const struct carom_model *model = to->layout->model;
@@ -120,6 +151,7 @@ static void define_parts(struct builder *to)
         if (particles.radius != NULL)
             define_constant(to, part, "radius", "m", particles.n, particles.radius);
     }
+    define_links(to);
 }
 
 /* step and time are one dataset each, seen under every item */

@@ -408,7 +408,7 @@ static enum carom_status read_name(struct carom_bind *b, struct carom_node *map,
 {
     /* groups of run files, and words of scenes */
     static const char *const taken[] = {"cells", "balls", "sensors", "clamps",    "solid",
-                                        "all",   "beads", "bodies",  "mechanism", "joints"};
+                                        "all",   "beads", "bodies",  "mechanism", "joints", "links"};
     struct carom_node *node = carom_tree_find(map, "name");
     const char *word;
     if (node == NULL)

@@ -175,6 +175,7 @@ export class Item {
     if (this.path.startsWith("particles/cells/")) return `cell ${this.run.cellNumber(body)}${axis}`;
     if (this.path.startsWith("particles/bodies/")) return `body ${body + 1}${axis}`;
     if (this.path.startsWith("particles/balls/")) return `ball ${body + 1}${axis}`;
+    if (this.path.startsWith("particles/links/")) return `link ${body + 1}`;
     if (this.path.startsWith("particles/clamps/")) return `clamp or drive ${body + 1}${axis}`;
     const names = this.run.shape?.kind === "mechanism" ? this.run.shape.coordinates : undefined;
     if (names?.[body]) return `${body + 1}: ${String(names[body]).split(",")[0]}`;

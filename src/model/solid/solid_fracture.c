@@ -24,7 +24,7 @@
  * G_c to a few percent. With 0.7 cells hold a crack until twice that much, as in a lattice. */
 #define BRITTLE 0.4
 
-/* Tractions come to a link in steps. It goes as far below its law as it was above, so that both cancel in its energy. */
+/* Tractions come to a link in steps: it goes as far below its law as it was above, and both cancel in its energy. */
 #define TWICE 2.0
 
 void carom_solid_fracture_free(struct carom_solid_breaks *b)
