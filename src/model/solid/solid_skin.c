@@ -211,7 +211,7 @@ static void share_corner(struct carom_skin_corner *corner, const struct draft *d
     memcpy(corner->arm[corner->count++], d->arm, sizeof d->arm);
 }
 
-/* points that stand at one place become one corner */
+/* points that stand at one place become one corner, unless their cells may part */
 static bool merge(struct making *m)
 {
     struct carom_solid_skin *skin = m->skin;
@@ -221,7 +221,9 @@ static bool merge(struct making *m)
         return false;
     qsort(m->draft, m->ndrafts, sizeof *m->draft, compare);
     for (size_t i = 0; i < m->ndrafts; i++) {
-        const bool same = i > 0 && memcmp(m->draft[i].key, m->draft[i - 1].key, sizeof m->draft[i].key) == 0;
+        const struct draft *now = &m->draft[i], *last = i > 0 ? now - 1 : NULL;
+        const bool same =
+            last && memcmp(now->key, last->key, sizeof now->key) == 0 && (!m->s->breaks || now->cell == last->cell);
         skin->ncorners += !same;
         share_corner(&skin->corner[skin->ncorners - 1], &m->draft[i]);
         m->slot[m->draft[i].slot] = (uint32_t)skin->ncorners - 1;

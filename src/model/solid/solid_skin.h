@@ -12,7 +12,8 @@ enum {
 #define CAROM_SKIN_SLACK \
     1.5 /* how far a corner may be from the centre of its cell in strained bodies, over unloaded ones */
 
-/* A corner moves as the mean of what its cells make of it: the surface has no cracks. */
+/* A corner moves as the mean of what its cells make of it: the surface has no cracks. In bodies that break each cell
+ * has its own. */
 struct carom_skin_corner {
     uint32_t count, cell[CAROM_SKIN_OWNERS];
     double arm[CAROM_SKIN_OWNERS][3]; /* from the cell's centre, unloaded */

@@ -59,7 +59,8 @@ size_t carom_csv_axis(size_t depth, const char *name)
 
 bool carom_csv_part(const char *path, size_t depth, char part[CAROM_CSV_PART])
 {
-    static const char *const common[] = {"cells", "bodies", "beads", "mechanism", "sensors", "clamps", "joints", "links"};
+    static const char *const common[] = {"cells",   "bodies", "beads",  "mechanism",
+                                         "sensors", "clamps", "joints", "links"};
     const char *from = path + strlen("particles/");
     *part = '\0';
     if (strncmp(path, "particles/", strlen("particles/")) != 0 || depth == 0)
