@@ -85,6 +85,9 @@ static enum carom_status find(const struct carom_scene *scene, const struct caro
                               const struct cli_dispersion *wish, struct modes *modes, struct carom_vibration *found,
                               struct carom_error *error)
 {
+    if (carom_solid_fracture_area(solid, scene->q) > 0.0)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "a body with cracks has no modes: their faces push and do not pull; leave out cracks");
     modes->few = solid->fast * solid->n > ALL || wish->prestress;
     if (!modes->few) {
         const enum carom_status status = carom_lattice_modes(solid, modes->omega, ALL, &modes->count, error);

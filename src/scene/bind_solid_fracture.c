@@ -1,4 +1,6 @@
 /* Solids that break: fracture: {strength: 40 MPa, energy: 100 J/m^2, cracks: [{at: [0, 0], normal: [0, 1]}]}. */
+#include <math.h>
+
 #include "scene/bind_solid.h"
 
 /* links across a plane, within a box */
@@ -20,7 +22,10 @@ static enum carom_status crack(struct carom_bind *b, struct carom_node *map, str
         carom_value_vector(&b->r, normal, "1", d, false, across) != CAROM_OK ||
         (box != NULL && carom_bind_solid_pick_box(b, box, s, corner[0], corner[1]) != CAROM_OK))
         return b->r.error->status;
-    if (across[0] == 0.0 && across[1] == 0.0 && across[2] == 0.0)
+    const double most = fmax(fabs(across[0]), fmax(fabs(across[1]), fabs(across[2])));
+    for (size_t k = 0; most > 0.0 && k < d; k++)
+        across[k] /= most; /* the square of a very large or small number is none */
+    if (!(most > 0.0))
         return carom_tree_error(b->r.tree, normal, CAROM_E_INPUT, b->r.error, "has no direction: all of it is 0");
     if (carom_solid_fracture_crack(s, place, across, box != NULL ? corner : NULL) == 0)
         return carom_tree_error(b->r.tree, map, CAROM_E_INPUT, b->r.error,
