@@ -158,7 +158,7 @@ refused("only scheme rattle", scene(extra="", options="scheme: verlet, step: 0.0
 refused("needs a solid with fracture", scene().replace(f"fracture: {{{NOTCH}}}", ""))
 
 done = carom("dispersion", "plate.yaml")
-check(done.returncode != 0 and "cracks" in done.stderr, "modes of a cracked body", done.stdout, done.stderr)
+check("not worked out: a body with cracks" in done.stdout, "modes of a cracked body", done.stdout, done.stderr)
 
 # what goes together: absorbing sides, clamps, settling, several solids
 run("more", scene(extra="absorbing: [left]\n      clamps: [{face: right}]\n      loads: [{face: top, traction: [0, 1e-3]}]",
