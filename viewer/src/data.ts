@@ -191,7 +191,8 @@ export function ordinal(n: number): string {
 export function axisName(name: string, depth: number, k: number): string {
   if (depth === 6) return ["xx", "yy", "zz", "yz", "xz", "xy"][k];
   if (depth === 4) return ["w", "x", "y", "z"][k];
-  return name === "rotation" && depth === 1 ? "" : ["x", "y", "z"][k] ?? String(k + 1);
+  const single = ["rotation", "von_mises", "plastic_strain", "damage"]; // of one number, which has no axis
+  return depth === 1 && single.includes(name) ? "" : ["x", "y", "z"][k] ?? String(k + 1);
 }
 
 export interface Events { total: number; kept: number; time: Numbers; contact: Numbers; kind: Numbers; impulse: Numbers; before: Numbers; after: Numbers }

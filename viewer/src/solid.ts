@@ -111,7 +111,8 @@ export class SolidMovie extends Figure {
     this.centre = array(shape.centre);
     this.player = new Player(run, clock, Math.max(...run.items.filter((i) => i.path.startsWith("particles/cells/")).map((i) => i.grid()?.tall ?? 1)));
     this.fields = this.listFields();
-    this.field = this.fields[0];
+    const broken = this.fields.findIndex((f) => f.label === "damage"); // what breaks is looked at first
+    this.field = this.fields[Math.max(0, broken)];
     this.body.append(this.view, this.player.bar);
     this.view.append(this.bar);
     this.card.classList.add("movie");
@@ -119,7 +120,7 @@ export class SolidMovie extends Figure {
     const apt = this.apt(), sizes = [...new Set([0, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, apt])].sort((a, b) => a - b);
     this.magnify = apt;
     this.tools.prepend(
-      choice("colour", this.fields.map((f, i) => [String(i), f.label]), "0", (v) => { this.field = this.fields[Number(v)]; this.recolour(); this.frame(); }),
+      choice("colour", this.fields.map((f, i) => [String(i), f.label]), String(Math.max(0, broken)), (v) => { this.field = this.fields[Number(v)]; this.recolour(); this.frame(); }),
       choice("up to", [["run", "the largest"], ["most", "99 %"], ["moment", "this moment's"]], "run", (v) => { this.range = v as "run"; this.recolour(); this.frame(); }),
       choice("displacements", sizes.map((k) => [String(k), `× ${number(k, 3)}`]), String(apt), (v) => { this.magnify = Number(v); this.uniforms.magnify.value = this.magnify; this.frame(); }),
       button("view", "Back to the first view (key 0)", () => this.aim()));
