@@ -1,5 +1,5 @@
-/* Each allocation of reading, settling and running a solid fails once: the answer is always the status "out of memory"
- * with a sentence, never a crash; under AddressSanitizer also never a leak. */
+/* Each allocation of reading, settling and running a solid, and one that breaks, fails once: the answer is always the
+ * status "out of memory" with a sentence, never a crash; under AddressSanitizer also never a leak. */
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "check.h"
@@ -22,6 +22,17 @@ static const char scene_text[] =
     "run: {until: 0.004, tol: 0.05}\n"
     "record: {every: 0.001, cells: {set: tip}, probes: [u, stress, strain, reaction]}\n";
 
+static const char broken_text[] =
+    "theory: solid\n"
+    "bodies:\n"
+    "  - solid:\n"
+    "      box: {size: [0.2, 0.1], cells: [4, 2]}\n"
+    "      material: {young: 1e6, poisson: 0.3, density: 1000}\n"
+    "      fracture: {energy: 1e-3, cracks: [{at: [0, 0.05], normal: [0, 1], box: [[0, 0], [0.1, 0.1]]}]}\n"
+    "      loads: [{face: top, traction: [0, 1000]}, {face: bottom, traction: [0, -1000]}]\n"
+    "run: {until: 0.004}\n"
+    "record: {every: 0.001, probes: [u, stress, damage, link_damage, crack_area]}\n";
+
 static enum carom_status whole(struct carom_error *error)
 {
     struct carom_scene *scene = carom_scene_read("scene.yaml", NULL, 0, error);
@@ -42,20 +53,20 @@ static enum carom_status whole(struct carom_error *error)
 }
 
 /* longer than what is read at once */
-static void write_scene(void)
+static void write_scene(const char *text)
 {
     FILE *file = fopen("scene.yaml", "w");
     CHECK_OR_STOP(file != NULL);
-    fputs(scene_text, file);
+    fputs(text, file);
     for (int i = 0; i < 200; i++)
         fputs("# nothing more to say, at some length\n", file);
     fclose(file);
 }
 
-int main(void)
+static void fail_each(const char *text)
 {
     unsigned long nth = 1;
-    write_scene();
+    write_scene(text);
     struct carom_error error;
     for (; nth < 100000; nth++) {
         error = (struct carom_error){CAROM_OK, ""};
@@ -72,5 +83,11 @@ int main(void)
     }
     printf("%lu allocations, each failed once\n", nth - 1);
     CHECK(nth > 50 && nth < 100000);
+}
+
+int main(void)
+{
+    fail_each(scene_text);
+    fail_each(broken_text);
     return check_end();
 }
