@@ -54,6 +54,9 @@ void cli_progress_end(struct cli_progress *progress);
 double cli_progress_seconds(const struct cli_progress *progress);
 void cli_progress_time(double seconds, char *text, size_t size); /* as people say it */
 
+/* Where the steps of a scene are taken, from the command line; false: no such word. */
+bool cli_device(struct carom_scene *scene, const char *name, struct carom_error *error);
+
 /* The closing summary of a run, on stdout. */
 void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, double seconds, const char *output);
 

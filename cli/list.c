@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/device.h"
 #include "cli.h"
 #include "scene/keys.h"
 #include "scene/materials.h"
@@ -222,6 +223,18 @@ static void list_papers(bool markdown)
     free(entries);
 }
 
+static void list_devices(bool markdown)
+{
+    struct carom_device_about about[64];
+    const size_t count = carom_device_list(about, sizeof about / sizeof *about);
+    if (count == 0)
+        printf("no device: OpenCL finds none with double precision here\n");
+    for (size_t i = 0; i < count && i < sizeof about / sizeof *about; i++)
+        printf(markdown ? "* %zu: %s, %s, %u units, %.1f GB, %s\n" : "%-3zu %s, %s, %u units, %.1f GB, %s\n", i + 1,
+               about[i].name, about[i].card ? "a card" : "the processor", about[i].units,
+               1e-9 * (double)about[i].memory, about[i].driver);
+}
+
 static const struct {
     const char *name, *title;
     void (*print)(bool markdown);
@@ -230,7 +243,7 @@ static const struct {
     {"schemes", "Schemes", list_schemes}, {"parts", "Parts", list_parts},
     {"probes", "Probes", list_probes},    {"materials", "Materials", list_materials},
     {"keys", "Scene keys", list_keys},    {"impacts", "Impacts", list_impacts},
-    {"papers", "Papers", list_papers},
+    {"papers", "Papers", list_papers},    {"devices", "Devices", list_devices},
 };
 
 enum { TOPICS = sizeof topics / sizeof *topics };
@@ -246,7 +259,7 @@ int carom_cli_list(int argc, char **argv)
         {0},
     };
     const struct cli_command command = {
-        "carom list laws|friction|schemes|impacts|parts|probes|materials|papers|keys",
+        "carom list laws|friction|schemes|impacts|parts|probes|materials|papers|keys|devices",
         "Lists what scenes can name, with every parameter, its default, range and unit.", options, 1, 1};
     int code;
     if (!cli_read(&command, argc, argv, topic, &npositional, &code))

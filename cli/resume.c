@@ -38,11 +38,12 @@ static struct carom_sim *restored(struct carom_scene *scene, const struct carom_
 
 int carom_cli_resume(int argc, char **argv)
 {
-    const char *until = NULL, *path[1];
+    const char *until = NULL, *device = NULL, *path[1];
     size_t npositional;
     bool quiet = false;
     const struct cli_option options[] = {
         {"--until", NULL, "TIME", "run to this time instead of the scene's", .single = &until},
+        {"--device", NULL, "NAME", "take the steps on this device, or none (the same bits)", .single = &device},
         {"--quiet", "-q", NULL, "no progress, no summary", .flag = &quiet},
         {0},
     };
@@ -62,7 +63,8 @@ int carom_cli_resume(int argc, char **argv)
         return cli_fail(&error);
     struct carom_scene *scene = stored_scene(path[0], until, quiet, &error);
     struct cli_output output = {.path = path[0]};
-    struct carom_sim *sim = scene ? restored(scene, run, &output, &error) : NULL;
+    const bool placed = scene && (!device || cli_device(scene, device, &error));
+    struct carom_sim *sim = placed ? restored(scene, run, &output, &error) : NULL;
     const bool complete = run->complete;
     carom_run_file_close(run);
     if (!sim) {

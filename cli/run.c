@@ -146,10 +146,23 @@ static int hand_on(const char *name)
     return cli_fail(&error);
 }
 
+bool cli_device(struct carom_scene *scene, const char *name, struct carom_error *error)
+{
+    if (*name == '\0' || strlen(name) >= sizeof scene->device) {
+        carom_error_set(error, CAROM_E_USAGE,
+                        "--device %.80s: must be none, auto, or the number or a part of the name of one of 'carom list "
+                        "devices'",
+                        name);
+        return false;
+    }
+    snprintf(scene->device, sizeof scene->device, "%s", name);
+    return true;
+}
+
 int carom_cli_run(int argc, char **argv)
 {
-    const char *output = NULL, *csv = NULL, *threads = NULL, *port = NULL, *fclib = NULL, *set[CLI_MANY],
-               *scene_path[1];
+    const char *output = NULL, *csv = NULL, *threads = NULL, *port = NULL, *fclib = NULL, *device = NULL,
+               *set[CLI_MANY], *scene_path[1];
     size_t nset = 0, npositional;
     bool quiet = false, live = false, keep = false;
     const struct cli_option options[] = {
@@ -163,6 +176,8 @@ int carom_cli_run(int argc, char **argv)
          "also write the contact problem of each step of moreau-jean, for carom solve (FILE.hdf5: the last)",
          .single = &fclib},
         {"--threads", NULL, "N", "threads to use (the result is the same to the bit)", .single = &threads},
+        {"--device", NULL, "NAME", "take the steps on this device of 'carom list devices', or auto (the same bits)",
+         .single = &device},
         {"--live", NULL, NULL, "show the growing page to a browser on this machine, at an address it prints",
          .flag = &live},
         {"--port", NULL, "N", "of that address (default: any that is free)", .single = &port},
@@ -224,6 +239,10 @@ int carom_cli_run(int argc, char **argv)
             return cli_fail(&error);
         }
         scene->threads = (size_t)count;
+    }
+    if (device && !cli_device(scene, device, &error)) {
+        carom_scene_free(scene);
+        return cli_fail(&error);
     }
     if (strcmp(output, scene_path[0]) == 0) {
         carom_scene_free(scene);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "carom/bodies.h"
+#include "carom/device.h"
 #include "cli.h"
 #include "episodes.h"
 #include "model/bodies/linkage.h"
@@ -434,6 +435,8 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     if (sim->stepper->products > 0 && c->iterations > 0)
         printf(" of %.1f CG iterations each", (double)sim->stepper->products / (double)c->iterations);
     printf("\n");
+    if (sim->device)
+        printf("device     %s (%s)\n", carom_device_what(sim->device)->name, carom_device_what(sim->device)->driver);
     print_error(sim, scene);
     print_split(sim, scene);
     print_impacts(sim);

@@ -10,6 +10,7 @@ CAROM_BEGIN
 
 struct carom_threads;  /* threads, src/base/threads.h */
 struct carom_trace;    /* who listens to forces inside impacts, carom/impact.h */
+struct carom_device;   /* carom/device.h */
 struct carom_patience; /* who may stop an impact that takes long, carom/impact.h */
 
 /* Work done so far, for summaries and files. */
@@ -125,6 +126,8 @@ struct carom_scheme {
     /* the physical state at t inside the last step; `state` is the end of that step */
     void (*dense)(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view);
     void (*close)(struct carom_stepper *stepper);
+    /* from now on steps are taken on this device, or a refusal in words; NULL: it has no kernels */
+    enum carom_status (*device)(struct carom_stepper *stepper, struct carom_device *device, struct carom_error *error);
     /* the contact problem of the last step, which is opened, with its impulses r and rates u (carom_memory's, the
      * caller's); no contacts: none of them. NULL: it solves none. See src/solve/contact/friction_data.h */
     enum carom_status (*problem)(struct carom_stepper *stepper, struct carom_friction_data *problem, double **r,

@@ -18,6 +18,7 @@ struct carom_setup {
     const struct carom_contacts *contacts; /* that come and go: what they remember, copied; NULL: nothing */
     double until;
     size_t threads;                  /* 0: as many as pay */
+    const char *device;              /* as carom_device_open has it; NULL or "none": the processor */
     struct carom_recorder *recorder; /* NULL: nothing is recorded */
     struct carom_origin origin;      /* copied for run files */
     double checkpoint_every;         /* seconds of wall time, 0: only at start and end, below 0: never */
@@ -37,6 +38,7 @@ struct carom_sim {
     struct carom_stepper *stepper;
     struct carom_recorder *recorder;
     struct carom_threads *threads;
+    struct carom_device *device; /* NULL: the processor */
     struct carom_scales scales;
     double until;
     const char *phase; /* what is going on: "pilot runs" or "run" */

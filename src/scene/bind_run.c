@@ -220,6 +220,21 @@ static enum carom_status set_skin(struct carom_bind *b, const struct carom_node 
     return CAROM_OK;
 }
 
+/* where steps are taken; whether there is such a device is seen when the run begins */
+static enum carom_status read_device(struct carom_bind *b, const struct carom_node *run)
+{
+    struct carom_node *node = carom_tree_find(run, "device");
+    const char *word = "none";
+    if (node != NULL && carom_value_text(&b->r, node, &word) != CAROM_OK)
+        return b->r.error->status;
+    if (*word == '\0' || strlen(word) >= sizeof b->scene->device)
+        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                "device: must be none, auto, or the number or a part of the name of one of `carom list "
+                                "devices`");
+    snprintf(b->scene->device, sizeof b->scene->device, "%s", word);
+    return CAROM_OK;
+}
+
 enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *root)
 {
     struct carom_node *run = carom_tree_find(root, "run");
@@ -239,6 +254,8 @@ enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *
         return b->r.error->status;
     if (asks_until(b->scene) && carom_scales_within(b->scene->model, b->scene->q, b->scene->v, b->scene->until,
                                                     &b->scene->scales, b->r.error) != CAROM_OK)
+        return b->r.error->status;
+    if (read_device(b, run) != CAROM_OK)
         return b->r.error->status;
     b->scene->threads = (size_t)keys.threads;
     b->scene->checkpoint_every = keys.resumable ? keys.checkpoint : -1.0;

@@ -389,6 +389,9 @@ static const struct carom_param run_params[] = {
 };
 static const struct carom_key run_others[] = {
     {"scheme", "name", "dp5", "a scheme of `carom list schemes`"},
+    {"device", "name", "none",
+     "where steps are taken: none (the processor), auto (a graphics card) or a device of `carom list devices`, by "
+     "number or a part of its name; never changes a bit of the result"},
     {"any option of the scheme", "number", "as its table says", "tol for dp5; step for the others"},
     KEY_END,
 };

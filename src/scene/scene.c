@@ -246,6 +246,7 @@ struct carom_sim *carom_scene_sim(struct carom_scene *scene, struct carom_error 
         .contacts = scene->contacts,
         .until = scene->until,
         .threads = scene->threads,
+        .device = scene->device,
         .recorder = recorder,
         .origin = {.title = scene->title,
                    .scene = scene->text,

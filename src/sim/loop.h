@@ -18,6 +18,7 @@ struct carom_loop {
     double checkpoint_every;
     bool begun, prepared, ended;  /* the recorder is open; pilots have been flown; the recorder is closed */
     bool dense;                   /* the last step can be looked into */
+    size_t burst;                 /* on a device: steps a call may take, so that a call takes about a second */
     struct carom_watch watch;     /* who is asked between calls of the scheme */
     struct carom_sim *whole;      /* the sim it is asked about: this one or, of a flight, the one it flies for */
     double flushed, saved, asked; /* wall times */
@@ -58,5 +59,9 @@ struct carom_flight_option {
 };
 struct carom_sim *carom_sim_flight(struct carom_sim *sim, const struct carom_watch *watch,
                                    const struct carom_flight_option *option, size_t count, struct carom_error *error);
+
+/* A stepper for the sim's model, on its device if it has one. */
+struct carom_stepper *carom_sim_stepper(struct carom_sim *sim, const struct carom_scheme *scheme,
+                                        struct carom_error *error);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "carom/device.h"
 #include "model/bodies/list.h"
 #include "model/motion.h"
 #include "sim/leaving.h"
@@ -47,6 +48,7 @@ void carom_sim_free(struct carom_sim *sim)
     carom_state_free(sim->view);
     if (loop->whole == sim) { /* a flight only borrows them */
         carom_threads_free(sim->threads);
+        carom_device_free(sim->device);
         carom_model_free(loop->lent ? NULL : sim->model);
     }
     origin_free(&loop->origin);
@@ -91,12 +93,39 @@ static size_t useful_threads(const struct carom_model *model, size_t wanted)
     return cores < most ? cores : most;
 }
 
+struct carom_stepper *carom_sim_stepper(struct carom_sim *sim, const struct carom_scheme *scheme,
+                                        struct carom_error *error)
+{
+    const struct carom_loop *loop = sim->own;
+    struct carom_stepper *stepper =
+        carom_stepper_create(scheme, sim->model, loop->options, &sim->scales, sim->threads, error);
+    if (!stepper || !sim->device || stepper->scheme->device(stepper, sim->device, error) == CAROM_OK)
+        return stepper;
+    carom_stepper_free(stepper);
+    return NULL;
+}
+
+/* only schemes that have kernels are asked further */
+static enum carom_status open_device(struct carom_sim *sim, const struct carom_setup *setup, struct carom_error *error)
+{
+    if (!setup->device || strcmp(setup->device, "none") == 0)
+        return CAROM_OK;
+    const struct carom_scheme *scheme = setup->scheme;
+    if (!scheme->device)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "scheme %s runs on the processor alone: devices take rattle on plane solids; leave "
+                               "device out, or write device: none",
+                               scheme->kind.name);
+    sim->device = carom_device_open(setup->device, error);
+    return sim->device ? CAROM_OK : error ? error->status : CAROM_E_REFUSED;
+}
+
 /* stepper, state and view of a sim that has a model and scales */
 static enum carom_status equip(struct carom_sim *sim, const struct carom_scheme *scheme, struct carom_error *error)
 {
     struct carom_loop *loop = sim->own;
     struct carom_model *model = sim->model;
-    if (!(sim->stepper = carom_stepper_create(scheme, model, loop->options, &sim->scales, sim->threads, error)))
+    if (!(sim->stepper = carom_sim_stepper(sim, scheme, error)))
         return error ? error->status : CAROM_E_REFUSED;
     sim->state = carom_state_create(model, carom_stepper_memory(scheme, model, loop->options));
     sim->view = carom_state_create(model, 0);
@@ -127,8 +156,8 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
     if (threads > 1 && !(sim->threads = carom_threads_create(threads)))
         return carom_error_set(error, CAROM_E_MEMORY, "cannot start %zu threads", threads);
     enum carom_status status = carom_scales_within(model, setup->q, setup->v, setup->until, &sim->scales, error);
-    if (status == CAROM_OK)
-        status = equip(sim, setup->scheme, error);
+    status = status == CAROM_OK ? open_device(sim, setup, error) : status;
+    status = status == CAROM_OK ? equip(sim, setup->scheme, error) : status;
     if (status != CAROM_OK)
         return status;
     memcpy(sim->view->q, setup->q, model->nq * sizeof(double));
@@ -240,6 +269,9 @@ static enum carom_status save(struct carom_sim *sim, struct carom_error *error)
 static size_t steps_at_once(const struct carom_sim *sim)
 {
     enum { AT_ONCE = 4096 };
+    const struct carom_loop *loop = sim->own;
+    if (sim->device)
+        return loop->burst > 0 ? loop->burst : 64;
     return sim->model->nv > 64 ? 1 + (size_t)AT_ONCE * 64 / sim->model->nv : AT_ONCE;
 }
 
@@ -272,6 +304,12 @@ static enum carom_status attend(struct carom_sim *sim, struct carom_error *error
                : status;
 }
 
+/* States come back from a device at the end of a call, which takes the time of many steps; Ctrl-C waits for it. */
+static void adjust_burst(struct carom_loop *loop, double seconds, size_t most)
+{
+    loop->burst = seconds < 0.5 && most < 4096 ? 2 * most : seconds > 1.5 && most > 1 ? most / 2 : most;
+}
+
 /* one call of the scheme: at most so many steps, not beyond the one that reaches t */
 static enum carom_status advance(struct carom_sim *sim, double t, size_t steps, struct carom_error *error)
 {
@@ -287,7 +325,10 @@ static enum carom_status advance(struct carom_sim *sim, double t, size_t steps, 
     carom_recording_bound(sim, &bound);
     loop->told = error;
     carom_stopping_keep(&loop->stopping, sim);
+    const double began = sim->device ? carom_stopping_now() : 0.0;
     enum carom_status status = sim->stepper->scheme->step(sim->stepper, sim->state, &bound, error);
+    if (sim->device)
+        adjust_burst(loop, carom_stopping_now() - began, most);
     if (status == CAROM_OK && loop->stopping.tired)
         status = carom_error_set(error, CAROM_E_STOPPED, "stopped inside an impact");
     loop->dense = status == CAROM_OK;

@@ -5,9 +5,7 @@
 /* A stepper at work knows who was near whom at the start of the run: where contacts come and go, a new one looks. */
 static enum carom_status look_anew(struct carom_sim *sim, struct carom_error *error)
 {
-    const struct carom_loop *loop = sim->own;
-    struct carom_stepper *fresh =
-        carom_stepper_create(sim->stepper->scheme, sim->model, loop->options, &sim->scales, sim->threads, error);
+    struct carom_stepper *fresh = carom_sim_stepper(sim, sim->stepper->scheme, error);
     if (!fresh)
         return error ? error->status : CAROM_E_MEMORY;
     carom_stepper_free(sim->stepper);

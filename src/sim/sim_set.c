@@ -41,12 +41,10 @@ static enum carom_status take_over(struct carom_sim *sim, struct carom_stepper *
 
 enum carom_status carom_sim_set_renew(struct carom_sim *sim, struct carom_error *error)
 {
-    const struct carom_loop *loop = sim->own;
     struct carom_state *state = carom_state_create(sim->model, sim->state->nmemory);
     if (!state)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a state");
-    struct carom_stepper *fresh =
-        carom_stepper_create(sim->stepper->scheme, sim->model, loop->options, &sim->scales, sim->threads, error);
+    struct carom_stepper *fresh = carom_sim_stepper(sim, sim->stepper->scheme, error);
     enum carom_status status = fresh ? CAROM_OK : error ? error->status : CAROM_E_MEMORY;
     if (fresh)
         status = take_over(sim, fresh, state, error);

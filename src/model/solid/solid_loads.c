@@ -128,22 +128,49 @@ void carom_solid_loads_push(const struct carom_solid *s, double t, size_t first,
     }
 }
 
+/* what a traction adds to lambda x dilatation of the cell behind its face */
+static double swell(const struct carom_solid *s, const struct carom_solid_entry *at, double height)
+{
+    const struct carom_solid_load *load = &s->load[at->load];
+    const struct carom_solid_sort *sort = carom_solid_sort_of(s, at->cell);
+    const struct carom_solid_face *face = &s->face[load->at[at->number]];
+    return sort->share * sort->lambda * s->dimension * face->volume * normal_traction(load, face, height) /
+           (2.0 * sort->mu);
+}
+
+void carom_solid_loads_tell(const struct carom_solid *s, double t, const double *q, struct carom_solid_pushed *out)
+{
+    double height = 0.0, force[3], torque[3];
+    size_t known = s->nloads;
+    for (size_t e = 0; e < s->nentries; e++) {
+        const struct carom_solid_entry *at = &s->entry[e];
+        const bool on_face = carom_solid_loads_on_faces(&s->load[at->load]);
+        if (at->load != known)
+            height = carom_signal_value(&s->load[known = at->load].signal, t);
+        entry(s, &s->load[at->load], at->number, height, q, force, torque);
+        out[e] = (struct carom_solid_pushed){
+            .force = {force[0], force[1], s->dimension == 3 ? force[2] : torque[2]},
+            .swell = on_face ? swell(s, at, height) : 0.0,
+            .live = height == 0.0 ? 0
+                    : on_face     ? 3
+                                  : 1,
+            .last = e + 1 == s->nentries || s->entry[e + 1].cell != at->cell,
+        };
+    }
+}
+
 void carom_solid_loads_swell(const struct carom_solid *s, double t, size_t first, size_t last, double *pressure)
 {
     double height = 0.0;
     size_t known = s->nloads;
     for (size_t e = first_entry(s, first); e < s->nentries && s->entry[e].cell < last; e++) {
         const struct carom_solid_entry *at = &s->entry[e];
-        const struct carom_solid_load *load = &s->load[at->load];
-        const struct carom_solid_sort *sort = carom_solid_sort_of(s, at->cell);
-        if (!carom_solid_loads_on_faces(load))
+        if (!carom_solid_loads_on_faces(&s->load[at->load]))
             continue;
         if (at->load != known)
             height = carom_signal_value(&s->load[known = at->load].signal, t);
         if (height != 0.0)
-            pressure[at->cell - first] +=
-                sort->share * sort->lambda * s->dimension * s->face[load->at[at->number]].volume *
-                normal_traction(load, &s->face[load->at[at->number]], height) / (2.0 * sort->mu);
+            pressure[at->cell - first] += swell(s, at, height);
     }
 }
 

@@ -9,12 +9,9 @@
 
 #define STAGE __attribute__((noinline)) /* registers are few enough for one stage */
 
-/* A measured link: how far it is open (vector), how far apart its cells are (vector), part / their distance; and, in
- * rows of its own, part x the opening along the line between them. What a link does: the force on its first cell, the
- * part of it that acts at the interface, the moment of the relative turn. */
+/* what is kept of a measured link: see kernel/sheet.h; openings have rows of their own */
 enum { GAP_X, GAP_Y, APART_X, APART_Y, INVERSE, MEASURES };
-enum { LESS = CAROM_SHEET_LESS, SINE = CAROM_SHEET_SINE };
-enum { FORCE_X, FORCE_Y, GRIP_X, GRIP_Y, FLEX, PULLS };
+enum { LESS = CAROM_SHEET_LESS, SINE = CAROM_SHEET_SINE, PULLS = CAROM_SHEET_PULLS };
 
 enum { PAD = 2, KINDS = 3 }; /* numbers before and after each row of scratch; rows at the bottom, inside, at the top */
 
@@ -29,30 +26,25 @@ enum { PAIRS = 4, STEP = 2 * PAIRS }; /* side by side; cells at a time */
 #define MEASURE(item, x) AT(MEASURES, item, x)
 #define PULL(item, x) AT(PULLS, item, x)
 
-/* constants of links along one axis; part: what an opening adds to dilatations; weight: part / edge */
-struct axis {
-    double edge, half, weight, inverse_square, part, inverse_part, stiff, bend; /* inverse_part: 1 / part^2 */
-};
-
 /* one block at work; rows of scratch in turn, as many as are needed at a time */
 struct work {
     const struct carom_sheet_sweep *sweep;
     const struct carom_solid *s;
     size_t number, nx, ny, first, last; /* rows [first, last) are its own */
-    struct axis axis[2];
+    struct carom_sheet_axis axis[2];
     double *place[3][CAROM_SHEET_PLACES];
     double *across[2], *up[2], *open[2][2]; /* links to the right and upwards: measures; openings by axis */
     double *pressure[2], *above[2];
     carom_lane before[PULLS]; /* what links to the right of the last two cells of a chunk do */
 };
 
-static struct axis axis_of(const struct carom_solid *s, int k)
+struct carom_sheet_axis carom_solid_sheet_axis(const struct carom_solid *s, int k)
 {
     const struct carom_solid_shape *shape = &s->shape[k];
     const double edge = shape->apart[k];
     const double part = shape->part[0]; /* both sides of a link are alike */
-    return (struct axis){edge, 0.5 * edge,          part / edge,  1.0 / (edge * edge),
-                         part, 1.0 / (part * part), shape->stiff, shape->bend[0]};
+    return (struct carom_sheet_axis){edge, 0.5 * edge,          part / edge,  1.0 / (edge * edge),
+                                     part, 1.0 / (part * part), shape->stiff, shape->bend[0]};
 }
 
 /* cells of a row and some more, to go in whole steps */
@@ -68,58 +60,48 @@ static size_t stride(size_t nx)
 
 /* --- links ------------------------------------------------------------------------------------------------------ */
 
-/* 1 / sqrt(1 + e) by its series for e^2 <= NEAR, where what is left out is less than 2^-54: a fraction of the time of a
- * root and a quotient. Links whose length changes by more than 0.27 % go another way. */
-#define NEAR 0x1p-15
-
-/* links that changed their length much, by a root; each for itself, so that neighbours do not matter */
-static __attribute__((noinline)) void measure_far(const struct axis *a, size_t from, size_t to, double *m, double *open)
+/* vectors of a measured link */
+ALWAYS_INLINE void vectors(const double *m, carom_lane gap[2], carom_lane apart[2])
 {
-    for (size_t x = from; x < to; x += 2, m += MEASURE(0, 2)) {
-        const carom_lane apart = carom_lane_load(m + MEASURE(APART_X, 0)),
-                         aside = carom_lane_load(m + MEASURE(APART_Y, 0));
-        const carom_lane square = apart * apart + aside * aside, e = square * a->inverse_square - 1.0;
-        const carom_lane_mask far = e * e > NEAR;
-        const carom_lane inverse = a->part / carom_lane_sqrt(square);
-        const carom_lane along =
-            (carom_lane_load(m + MEASURE(GAP_X, 0)) * apart + carom_lane_load(m + MEASURE(GAP_Y, 0)) * aside) * inverse;
-        carom_lane_store(m + MEASURE(INVERSE, 0),
-                         carom_lane_pick(far, inverse, carom_lane_load(m + MEASURE(INVERSE, 0))));
-        carom_lane_store(open + x, carom_lane_pick(far, along, carom_lane_load(open + x)));
+    for (int k = 0; k < 2; k++) {
+        gap[k] = carom_lane_load(m + MEASURE(GAP_X + k, 0));
+        apart[k] = carom_lane_load(m + MEASURE(APART_X + k, 0));
     }
 }
 
-/* Links along axis k from cells i to cells j, x = [from, to) of both. A link is a long chain of operations, so some
- * pairs go side by side, operation by operation: that keeps more of the machine busy than one after the other. */
-ALWAYS_INLINE void measure(const struct axis *axis, int k, const double *const i[CAROM_SHEET_PLACES],
+/* each for itself, so that neighbours do not matter */
+static __attribute__((noinline)) void measure_far(const struct carom_sheet_axis *a, size_t from, size_t to, double *m,
+                                                  double *open)
+{
+    for (size_t x = from; x < to; x += 2, m += MEASURE(0, 2)) {
+        carom_lane gap[2], apart[2], inverse = carom_lane_load(m + MEASURE(INVERSE, 0)),
+                                     out = carom_lane_load(open + x);
+        vectors(m, gap, apart);
+        carom_sheet_measure_far(*a, gap, apart, &inverse, &out);
+        carom_lane_store(m + MEASURE(INVERSE, 0), inverse);
+        carom_lane_store(open + x, out);
+    }
+}
+
+/* Links along axis k from cells i to cells j, x = [from, to) of both. */
+ALWAYS_INLINE void measure(const struct carom_sheet_axis *axis, int k, const double *const i[CAROM_SHEET_PLACES],
                            const double *const j[CAROM_SHEET_PLACES], size_t from, size_t to, double *row, double *open)
 {
     const int c = 1 - k;
-    const struct axis a = *axis;
+    const struct carom_sheet_axis a = *axis;
     double *m = row + MEASURE(0, from);
     carom_lane_mask any = {0, 0};
     for (size_t x = from; x < to; x += STEP, m += MEASURE(0, STEP)) {
-        carom_lane along[PAIRS], aside[PAIRS], apart[PAIRS], gap[PAIRS], slip[PAIRS];
-        carom_lane e[PAIRS], square[PAIRS], odd[PAIRS], rest[PAIRS], inverse[PAIRS];
+        carom_lane along[PAIRS], aside[PAIRS], less[PAIRS], sine[PAIRS];
+        carom_lane gap[PAIRS], slip[PAIRS], apart[PAIRS], inverse[PAIRS], square[PAIRS], out[PAIRS];
         EACH(p)
         {
             along[p] = carom_lane_load(j[k] + x + 2 * p) - carom_lane_load(i[k] + x + 2 * p);
             aside[p] = carom_lane_load(j[c] + x + 2 * p) - carom_lane_load(i[c] + x + 2 * p);
-            apart[p] = a.edge + along[p];
+            less[p] = carom_lane_load(i[LESS] + x + 2 * p) + carom_lane_load(j[LESS] + x + 2 * p);
+            sine[p] = carom_lane_load(i[SINE] + x + 2 * p) + carom_lane_load(j[SINE] + x + 2 * p);
         }
-        EACH(p)
-        {
-            gap[p] = along[p] + a.half * (carom_lane_load(i[LESS] + x + 2 * p) + carom_lane_load(j[LESS] + x + 2 * p));
-            slip[p] = a.half * (carom_lane_load(i[SINE] + x + 2 * p) + carom_lane_load(j[SINE] + x + 2 * p));
-            slip[p] = k == 0 ? aside[p] - slip[p] : aside[p] + slip[p];
-        }
-        EACH(p) e[p] = (apart[p] * apart[p] + aside[p] * aside[p]) * a.inverse_square - 1.0;
-        EACH(p) square[p] = e[p] * e[p];
-        EACH(p) odd[p] = -5.0 / 16.0 + square[p] * (-63.0 / 256.0);
-        EACH(p) rest[p] = 35.0 / 128.0 + square[p] * (231.0 / 1024.0);
-        EACH(p) odd[p] = -0.5 + square[p] * odd[p];
-        EACH(p) rest[p] = 3.0 / 8.0 + square[p] * rest[p];
-        EACH(p) inverse[p] = a.weight * (1.0 + e[p] * (odd[p] + e[p] * rest[p]));
+        carom_sheet_measure(PAIRS, a, k, along, aside, less, sine, gap, slip, apart, inverse, square, out);
         EACH(p)
         {
             carom_lane_store(m + MEASURE(GAP_X + k, 2 * p), gap[p]);
@@ -127,28 +109,20 @@ ALWAYS_INLINE void measure(const struct axis *axis, int k, const double *const i
             carom_lane_store(m + MEASURE(APART_X + k, 2 * p), apart[p]);
             carom_lane_store(m + MEASURE(APART_X + c, 2 * p), aside[p]);
             carom_lane_store(m + MEASURE(INVERSE, 2 * p), inverse[p]);
-            any |= square[p] > NEAR;
+            carom_lane_store(open + x + 2 * p, out[p]);
+            any |= square[p] > CAROM_SHEET_NEAR;
         }
-        EACH(p) carom_lane_store(open + x + 2 * p, (gap[p] * apart[p] + slip[p] * aside[p]) * inverse[p]);
     }
     if (any[0] | any[1])
         measure_far(axis, from, to, row + MEASURE(0, from), open);
 }
 
-/* what a link does, from its measures, opening, and the pressures and turns of both cells (i and j) */
-ALWAYS_INLINE void pull(const struct axis *a, const double *m, carom_lane open, carom_lane pressures,
+ALWAYS_INLINE void pull(const struct carom_sheet_axis *a, const double *m, carom_lane open, carom_lane pressures,
                         const carom_lane less[2], const carom_lane sine[2], carom_lane out[PULLS])
 {
-    const carom_lane inverse = carom_lane_load(m + MEASURE(INVERSE, 0)), along = a->inverse_part * open * inverse;
-    const carom_lane lean = pressures * inverse;
-    for (int k = 0; k < 2; k++) {
-        const carom_lane gap = carom_lane_load(m + MEASURE(GAP_X + k, 0)),
-                         apart = carom_lane_load(m + MEASURE(APART_X + k, 0));
-        out[GRIP_X + k] = a->stiff * gap + lean * apart;
-        out[FORCE_X + k] = out[GRIP_X + k] + lean * (gap - along * apart);
-    }
-    /* the sine of the relative turn */
-    out[FLEX] = a->bend * ((sine[1] - sine[0]) + (sine[0] * less[1] - sine[1] * less[0]));
+    carom_lane gap[2], apart[2];
+    vectors(m, gap, apart);
+    carom_sheet_pull(*a, gap, apart, carom_lane_load(m + MEASURE(INVERSE, 0)), open, pressures, less, sine, out);
 }
 
 /* --- stages of rows, for cells [from, to) ----------------------------------------------------------------------- */
@@ -187,11 +161,16 @@ static STAGE void measure_up(struct work *w, size_t row, size_t from, size_t to)
     measure(&w->axis[1], 1, i, j, from, to, w->up[row % 2], w->open[1][row % 2]);
 }
 
+const double *carom_solid_sheet_scale(const struct carom_solid *s, size_t row)
+{
+    const size_t kind = row + 1 == s->grid.count[1] ? 2 : row == 0 ? 0 : 1;
+    return s->sheet + kind * stride(s->grid.count[0]);
+}
+
 static STAGE void press(struct work *w, size_t row, size_t from, size_t to)
 {
     const double *across = w->open[0][row % 2], *up = w->open[1][row % 2], *down = w->open[1][(row + 1) % 2];
-    const size_t kind = row + 1 == w->ny ? 2 : row == 0 ? 0 : 1;
-    const double *scale = w->s->sheet + kind * stride(w->nx);
+    const double *scale = carom_solid_sheet_scale(w->s, row);
     double *pressure = w->pressure[row % 2];
     for (size_t x = from; x < to; x += STEP) {
         carom_lane sum[PAIRS];
@@ -207,7 +186,7 @@ static STAGE void press(struct work *w, size_t row, size_t from, size_t to)
 
 static STAGE void pull_up(struct work *w, size_t row, size_t from, size_t to)
 {
-    const struct axis a = w->axis[1];
+    const struct carom_sheet_axis a = w->axis[1];
     double *const *own = w->place[row % 3], *const *above = w->place[(row + 1) % 3];
     const double *l0 = own[LESS], *l1 = above[LESS];
     const double *s0 = own[SINE], *s1 = above[SINE];
@@ -246,31 +225,22 @@ ALWAYS_INLINE carom_lane join(carom_lane x, carom_lane y)
 
 /* Force and torque of two cells from what their four links do. Those to the right pull here; what they do stays in
  * registers until their second cells have had their share: `before`, of the two cells before. */
-ALWAYS_INLINE void gather_pair(const struct axis *a, const double half[2], const double weight[2],
+ALWAYS_INLINE void gather_pair(const struct carom_sheet_axis *a, const double half[2], const double weight[2],
                                const struct reach *r, size_t x, size_t on, carom_lane before[PULLS], carom_lane out[3])
 {
     const double *l = r->less + x + on, *s = r->sine + x + on, *p = r->pressure + x + on;
     const carom_lane less[2] = {carom_lane_load(l), carom_lane_load(l + 1)},
                      sine[2] = {carom_lane_load(s), carom_lane_load(s + 1)};
-    carom_lane grip[2][2], side[PULLS], pile[PULLS], right[PULLS];
+    carom_lane side[PULLS], pile[PULLS], right[PULLS];
     pull(a, r->across + MEASURE(0, on), carom_lane_load(r->open + x + on), carom_lane_load(p) + carom_lane_load(p + 1),
          less, sine, right);
     for (int k = 0; k < PULLS; k++) {
-        const bool meet = k == GRIP_X || k == GRIP_Y; /* what acts at interfaces has arms on opposite sides */
         const carom_lane left = join(before[k], right[k]);
-        const carom_lane high = carom_lane_load(r->up + PULL(k, on)), low = carom_lane_load(r->down + PULL(k, on));
-        side[k] = meet ? right[k] + left : right[k] - left;
-        pile[k] = meet ? high + low : high - low;
+        side[k] = carom_sheet_both(k, right[k], left);
+        pile[k] = carom_sheet_both(k, carom_lane_load(r->up + PULL(k, on)), carom_lane_load(r->down + PULL(k, on)));
         before[k] = right[k];
     }
-    for (int k = 0; k < 2; k++) {
-        out[k] = (side[FORCE_X + k] + pile[FORCE_X + k]) + weight[k];
-        grip[0][k] = half[0] * side[GRIP_X + k];
-        grip[1][k] = half[1] * pile[GRIP_X + k];
-    }
-    /* arms (half, 0) and (0, half), turned */
-    const carom_lane across = grip[0][1] - grip[1][0], along = grip[0][0] + grip[1][1];
-    out[2] = (side[FLEX] + pile[FLEX]) + (across - (less[0] * across + sine[0] * along));
+    carom_sheet_gather(half, weight, side, pile, less[0], sine[0], out);
 }
 
 ALWAYS_INLINE void put_pair(double *f, const carom_lane x[3])
@@ -283,8 +253,8 @@ ALWAYS_INLINE void put_pair(double *f, const carom_lane x[3])
 /* two pairs a round: fewer instructions for counting and for handing on what is `before` */
 static STAGE void gather(struct work *w, size_t row, size_t from, size_t to)
 {
-    const struct axis a = w->axis[0];
-    const double half[2] = {w->axis[0].half, w->axis[1].half}, mass = w->s->sorts[0].mass;
+    const struct carom_sheet_axis a = w->axis[0];
+    const double half[2] = {w->axis[0].arm, w->axis[1].arm}, mass = w->s->sorts[0].mass;
     const double weight[2] = {mass * w->s->gravity[0], mass * w->s->gravity[1]};
     struct reach r = {w->place[row % 3][LESS],
                       w->place[row % 3][SINE],
@@ -366,7 +336,7 @@ static double *take(double **room, size_t nx, size_t count)
 static void set_up(struct work *w, double *room)
 {
     for (int k = 0; k < 2; k++) {
-        w->axis[k] = axis_of(w->s, k);
+        w->axis[k] = carom_solid_sheet_axis(w->s, k);
         w->across[k] = take(&room, w->nx, MEASURES);
         w->up[k] = take(&room, w->nx, MEASURES);
         w->above[k] = take(&room, w->nx, PULLS);
@@ -436,7 +406,7 @@ void carom_solid_sheet_unpack(const double *q, size_t first, size_t last, double
     for (size_t i = first, x = 0; i < last; i++, x++) {
         const double *own = q + 4 * i;
         carom_lane less, sine;
-        carom_solid_sheet_turn((carom_lane){own[2], own[2]}, (carom_lane){own[3], own[3]}, &less, &sine);
+        carom_sheet_angle((carom_lane){own[2], own[2]}, (carom_lane){own[3], own[3]}, &less, &sine);
         place[CAROM_SHEET_X][x] = own[0];
         place[CAROM_SHEET_Y][x] = own[1];
         place[LESS][x] = less[0];

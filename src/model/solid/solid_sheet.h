@@ -4,6 +4,7 @@
 #ifndef CAROM_MODEL_SOLID_SOLID_SHEET_H
 #define CAROM_MODEL_SOLID_SOLID_SHEET_H
 
+#include "kernel/sheet.h"
 #include "model/solid/solid.h"
 
 /* What links need to know of cells, one array each: displacements, 1 - cos and sin of the turn. */
@@ -40,13 +41,9 @@ void carom_solid_sheet_rows(const struct carom_solid *solid, size_t blocks, size
 /* Sweeps through block `number` of a struct carom_sheet_sweep; for carom_threads_run. */
 void carom_solid_sheet_sweep(void *sweep, size_t number);
 
-/* 1 - cos and sin of two turns whose halves have cos a and sin d */
-static inline void carom_solid_sheet_turn(carom_lane a, carom_lane d, carom_lane *less, carom_lane *sine)
-{
-    const carom_lane twice = d + d;
-    *less = twice * d;
-    *sine = twice * a;
-}
+/* Constants of its links along axis k, and of the dilatations of row `row`: lambda x share of its cells. */
+struct carom_sheet_axis carom_solid_sheet_axis(const struct carom_solid *solid, int k);
+const double *carom_solid_sheet_scale(const struct carom_solid *solid, size_t row);
 
 /* Cells [first, last) as they stand in q. */
 void carom_solid_sheet_unpack(const double *q, size_t first, size_t last, double *const place[CAROM_SHEET_PLACES]);

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "model/solid/solid_fracture.h"
 #include "model/solid/solid_turns.h"
+#include "scheme/solid/rattle_device.h"
 #include "scheme/solid/rattle_sheet.h"
 #include "scheme/solid/rattle_strike.h"
 #include "scheme/stepper.h"
@@ -26,6 +27,7 @@ struct rattle {
     size_t nbodies;
     struct carom_rattle_body *body;
     struct carom_rattle_strike *strike; /* NULL: nothing strikes the bodies */
+    struct carom_rattle_device *device; /* NULL: the processor takes the steps */
     size_t *bad;                        /* per block of the largest body */
     bool cached;                        /* the forces belong to this state */
     uint64_t step;
@@ -41,14 +43,6 @@ struct advance {
     const double *v0; /* velocities to begin with */
     size_t *bad;
 };
-
-double carom_rattle_limit(const struct carom_solid *s, double omega)
-{
-    if (!(omega > 0.0))
-        return HUGE_VAL;
-    const double bend = 0.5 * s->damping_stiffness * omega;
-    return 2.0 / (omega * (sqrt(1.0 + bend * bend) + bend));
-}
 
 static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
 {
@@ -73,37 +67,6 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     return CAROM_OK;
 }
 
-/* the largest frequency, which not every body has been asked for, and whether the step follows it and the loads */
-static enum carom_status check_step(const struct carom_solid *s, double step, double *omega, struct carom_error *error)
-{
-    *omega = s->omega;
-    const enum carom_status status = *omega > 0.0 ? CAROM_OK : carom_solid_frequency(s, NULL, NULL, omega, error);
-    if (status != CAROM_OK)
-        return status;
-    const double limit = carom_rattle_limit(s, *omega), beat = carom_solid_scales_beat(s);
-    if (step > limit)
-        return carom_error_set(error, CAROM_E_REFUSED, "step %g is unstable here: the largest stable one is %.6g", step,
-                               limit);
-    if (step > beat)
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "step %g would pass over a load or drive that swings within %g: a tenth of that shows "
-                               "it",
-                               step, beat);
-    return CAROM_OK;
-}
-
-/* a ball on one cell, pressed as the scale speed presses it, and a cell on another must swing slowly enough */
-static enum carom_status check_strike(const struct carom_stepper *stepper, double step, struct carom_error *error)
-{
-    const double balls = carom_solid_strike_frequency(stepper->model, stepper->scales.speed, true),
-                 faces = carom_solid_strike_frequency_faces(stepper->model), omega = fmax(balls, faces);
-    if (!(step * omega > 2.0))
-        return CAROM_OK;
-    return carom_error_set(error, CAROM_E_REFUSED,
-                           "step %g is unstable in the contacts of %s: the largest stable one is %.6g", step,
-                           balls > faces ? "balls" : "solids", 2.0 / omega);
-}
-
 static size_t memory(const struct carom_model *model, const void *options)
 {
     (void)model;
@@ -124,6 +87,7 @@ static void close(struct carom_stepper *stepper)
         carom_solid_rates_free(w->body[i].rates);
     }
     carom_rattle_strike_free(w->strike);
+    carom_rattle_device_free(w->device);
     carom_memory_free(w->body);
     carom_memory_free(w->bad);
     carom_memory_free(w);
@@ -176,8 +140,8 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme rattle");
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; status == CAROM_OK && i < w->nbodies; i++)
-        status = check_step(w->body[i].solid, o->step, &w->body[i].omega, error);
-    return status == CAROM_OK && w->strike ? check_strike(stepper, o->step, error) : status;
+        status = carom_rattle_limit_check(w->body[i].solid, o->step, &w->body[i].omega, error);
+    return status == CAROM_OK && w->strike ? carom_rattle_limit_contacts(stepper, o->step, error) : status;
 }
 
 /* held and driven coordinates are where they belong from the first moment */
@@ -294,22 +258,9 @@ static enum carom_status broke_down(const struct carom_stepper *stepper, const s
                            state->memory[CAROM_RATTLE_STEP], carom_rattle_limit(s, w->body[member].omega));
 }
 
-/* signals may jump at the end of a step that ends at a break: the step sees what was before */
-static double end_of_step(const struct carom_state *state, const struct carom_bound *bound)
-{
-    return state->time == bound->t_stop ? nextafter(state->time, -HUGE_VAL) : state->time;
-}
-
 static bool is_damped(const struct carom_solid *s)
 {
     return s->damping_mass > 0.0 || s->damping_stiffness > 0.0;
-}
-
-/* what a body keeps beside its cells goes on from where it was */
-static void carry_on(const struct carom_solid *s, const double *q0, double *q1)
-{
-    const size_t first = s->wide * s->n;
-    memcpy(q1 + first, q0 + first, (carom_solid_size(s) - first) * sizeof *q1);
 }
 
 /* up to the new q, or all but the ends where the body goes in one sweep; the cell that fails, or SIZE_MAX */
@@ -319,7 +270,7 @@ static size_t first_half(struct carom_stepper *stepper, struct advance *a, size_
     const struct carom_member *m = a->body->member;
     double *v = a->to->v + m->v0;
     a->v0 = a->from->v + m->v0;
-    carry_on(s, a->from->q + m->q0, a->to->q + m->q0);
+    carom_rattle_carry_on(s, a->from->q + m->q0, a->to->q + m->q0);
     if (is_damped(s) || s->nabsorbers > 0) { /* on a copy: `before` stays the start of the step */
         memcpy(v, a->v0, m->nv * sizeof *v);
         a->v0 = v;
@@ -374,7 +325,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     const double h = carom_stepper_size(state, state->memory[CAROM_RATTLE_STEP], bound->t_stop), t0 = state->time;
     carom_stepper_turn(stepper, state);
     carom_stepper_arrive(state, h, bound->t_stop);
-    const double t1 = end_of_step(state, bound);
+    const double t1 = carom_rattle_end(state, bound);
     size_t bad = SIZE_MAX, member = 0;
     struct advance a = {.from = stepper->before, .to = state, .h = h, .bad = w->bad};
     if (w->strike)
@@ -414,10 +365,38 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     return CAROM_OK;
 }
 
+static enum carom_status use_device(struct carom_stepper *stepper, struct carom_device *device,
+                                    struct carom_error *error)
+{
+    struct rattle *w = stepper->work;
+    w->device = carom_rattle_device_create(device, w->body, w->nbodies, error);
+    return w->device ? CAROM_OK : error ? error->status : CAROM_E_REFUSED;
+}
+
+/* the steps of a call on the device; `wrong`: none was taken, and the processor will say why */
+static enum carom_status steps_there(struct carom_stepper *stepper, struct carom_state *state,
+                                     const struct carom_bound *bound, bool *wrong, struct carom_error *error)
+{
+    struct rattle *w = stepper->work;
+    const bool known = w->cached && w->step == state->step && w->time == state->time;
+    stepper->counts.evaluations += !known;
+    const enum carom_status status = carom_rattle_device_steps(w->device, stepper, state, bound, !known, wrong, error);
+    w->step = state->step;
+    w->time = state->time;
+    w->cached = status == CAROM_OK && !*wrong && carom_rattle_end(state, bound) == state->time;
+    return status;
+}
+
 static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
                               struct carom_error *error)
 {
     struct rattle *w = stepper->work;
+    bool wrong = false;
+    if (w->device) {
+        const enum carom_status status = steps_there(stepper, state, bound, &wrong, error);
+        if (status != CAROM_OK || !wrong)
+            return status;
+    }
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
         if (!w->cached || w->step != state->step || w->time != state->time) {
             evaluate(stepper, state, state->time, 0.0, 0);
@@ -456,6 +435,8 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
 {
     const struct rattle *w = stepper->work;
     const struct carom_state *from = stepper->before;
+    if (w->device)
+        carom_rattle_device_before(w->device, stepper->before);
     const double h = carom_state_until(from, state->time) + state->time_low, s = carom_state_until(from, t) / h;
     for (size_t i = 0; i < w->nbodies; i++) {
         const struct carom_member *m = w->body[i].member;
@@ -493,4 +474,5 @@ const struct carom_scheme carom_scheme_rattle = {
     .glimpse = glimpse,
     .dense = dense,
     .close = close,
+    .device = use_device,
 };

@@ -3,6 +3,9 @@
 #ifndef CAROM_SCHEME_SOLID_RATTLE_H
 #define CAROM_SCHEME_SOLID_RATTLE_H
 
+#include <math.h>
+#include <string.h>
+
 #include "carom/scheme.h"
 #include "model/solid/solid_rates.h"
 
@@ -15,6 +18,13 @@ enum { CAROM_RATTLE_STEP, CAROM_RATTLE_MEMORY }; /* what the state remembers: th
 /* The largest stable step, for the largest frequency of the body. */
 double carom_rattle_limit(const struct carom_solid *solid, double omega);
 
+/* Refuses a step that the body or its loads do not bear, and tells its largest frequency; and one that contacts do not.
+ */
+enum carom_status carom_rattle_limit_check(const struct carom_solid *solid, double step, double *omega,
+                                           struct carom_error *error);
+enum carom_status carom_rattle_limit_contacts(const struct carom_stepper *stepper, double step,
+                                              struct carom_error *error);
+
 enum { CAROM_RATTLE_BLOCK = 512 }; /* cells a thread handles at a time */
 
 static inline size_t carom_rattle_blocks(const struct carom_solid *solid)
@@ -25,6 +35,19 @@ static inline size_t carom_rattle_blocks(const struct carom_solid *solid)
 static inline size_t carom_rattle_block_end(const struct carom_solid *solid, size_t block)
 {
     return (block + 1) * CAROM_RATTLE_BLOCK < solid->n ? (block + 1) * CAROM_RATTLE_BLOCK : solid->n;
+}
+
+/* Signals may jump at the end of a step that ends at a break: the step sees what was before. */
+static inline double carom_rattle_end(const struct carom_state *state, const struct carom_bound *bound)
+{
+    return state->time == bound->t_stop ? nextafter(state->time, -HUGE_VAL) : state->time;
+}
+
+/* What a body keeps beside its cells goes on from where it was. */
+static inline void carom_rattle_carry_on(const struct carom_solid *s, const double *q0, double *q1)
+{
+    const size_t first = s->wide * s->n;
+    memcpy(q1 + first, q0 + first, (carom_solid_size(s) - first) * sizeof *q1);
 }
 
 /* One member of the model at work. */

@@ -7,9 +7,6 @@
 #include "model/solid/solid_sheet.h"
 #include "scheme/solid/rattle_turn.h"
 
-/* x^2 up to which the series do, turns of 0.6 degrees a step: what they leave out is less than 2^-57 */
-#define NEAR 0x1p-13
-
 enum {
     PAIRS = 2, /* of cells that are turned side by side */
     BORDER = 2 /* rows at either side of a block that its neighbour looks at */
@@ -44,24 +41,7 @@ ALWAYS_INLINE bool is_held(const struct step *t, size_t cell, size_t k)
     return ((unsigned)t->s->held[cell] >> (k == 2 ? 5 : k) & 1U) != 0;
 }
 
-/* Pairs of cells are turned side by side, operation by operation: a turn is a long chain of operations. a, d: cosines
- * and sines of their half turns; x: the sines of the angles to turn by; w = x^2 must be small. */
 #define EACH(p) for (size_t p = 0; p < pairs; p++)
-
-ALWAYS_INLINE void turn(size_t pairs, const carom_lane x[], const carom_lane w[], carom_lane a[], carom_lane d[])
-{
-    carom_lane ww[PAIRS], e0[PAIRS], e1[PAIRS], mend[PAIRS], old[PAIRS];
-    EACH(p) ww[p] = w[p] * w[p];
-    EACH(p) mend[p] = 1.5 - 0.5 * (a[p] * a[p] + d[p] * d[p]); /* back to length 1, where it came from a little off */
-    EACH(p) e1[p] = 7.0 / 256.0 + w[p] * (33.0 / 2048.0);
-    EACH(p) e0[p] = 5.0 / 128.0 + w[p] * (21.0 / 1024.0);
-    EACH(p) e1[p] = x[p] * ((0.5 + w[p] * (1.0 / 16.0)) + ww[p] * e1[p]);
-    EACH(p) e0[p] = (1.0 - w[p] * (1.0 / 8.0)) - ww[p] * e0[p];
-    EACH(p) old[p] = mend[p] * a[p];
-    EACH(p) mend[p] = mend[p] * d[p];
-    EACH(p) a[p] = old[p] * e0[p] - mend[p] * e1[p];
-    EACH(p) d[p] = mend[p] * e0[p] + old[p] * e1[p];
-}
 
 /* --- arriving --------------------------------------------------------------------------------------------------- */
 
@@ -78,13 +58,13 @@ static bool move_one(const struct step *t, size_t i, size_t at, places place)
     for (size_t k = 0; k < 2; k++)
         place[k][at] = q1[k] = q0[k] + t->h * v1[k];
     const double x = t->rate * v1[2], w = x * x;
-    turn(1, (carom_lane[]){{x, x}}, (carom_lane[]){{w, w}}, a, d);
-    carom_solid_sheet_turn(a[0], d[0], &less, &sine);
+    carom_sheet_turn(1, (carom_lane[]){{x, x}}, (carom_lane[]){{w, w}}, a, d);
+    carom_sheet_angle(a[0], d[0], &less, &sine);
     q1[2] = a[0][0];
     q1[3] = d[0][0];
     place[CAROM_SHEET_LESS][at] = less[0];
     place[CAROM_SHEET_SINE][at] = sine[0];
-    return w > NEAR;
+    return w > CAROM_SHEET_SLOW;
 }
 
 /* cells that turn fast, by roots */
@@ -93,7 +73,7 @@ static __attribute__((noinline)) void turn_far(struct step *t, size_t block, siz
     for (size_t i = first; i < last; i++) {
         const double x = t->rate * t->v1[3 * i + 2], *q0 = t->q0 + 4 * i + 2;
         double e[2], *q1 = t->q1 + 4 * i + 2;
-        if (!(x * x > NEAR))
+        if (!(x * x > CAROM_SHEET_SLOW))
             continue;
         if (!carom_rattle_turn_plane(x, e)) {
             t->fast[block] = i < t->fast[block] ? i : t->fast[block];
@@ -144,8 +124,8 @@ ALWAYS_INLINE carom_lane_mask move_some(size_t pairs, const struct way *t, size_
     carom_lane_mask far = {0, 0};
     EACH(p) kick_drift(t, first + p, gain, h, rate, &x[p], &a[p], &d[p]);
     EACH(p) w[p] = x[p] * x[p];
-    turn(pairs, x, w, a, d);
-    EACH(p) carom_solid_sheet_turn(a[p], d[p], &less[p], &sine[p]);
+    carom_sheet_turn((int)pairs, x, w, a, d);
+    EACH(p) carom_sheet_angle(a[p], d[p], &less[p], &sine[p]);
     EACH(p)
     {
         const size_t i = first + p;
@@ -153,7 +133,7 @@ ALWAYS_INLINE carom_lane_mask move_some(size_t pairs, const struct way *t, size_
         carom_lane_store(t->q1 + 8 * i + 6, (carom_lane){a[p][1], d[p][1]});
         carom_lane_store(t->less + 2 * i, less[p]);
         carom_lane_store(t->sine + 2 * i, sine[p]);
-        far |= w[p] > NEAR;
+        far |= w[p] > CAROM_SHEET_SLOW;
     }
     return far;
 }

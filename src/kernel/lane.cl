@@ -1,0 +1,12 @@
+/* What src/base/lane.h is to processors: on a device every place works on one number, and thousands of places side by
+ * side. */
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+#define CAROM_ON_DEVICE
+#define ALWAYS_INLINE inline
+typedef double carom_lane;
+typedef int carom_lane_mask;
+
+#define carom_lane_pick(mask, y, x) ((mask) ? (y) : (x))
+#define carom_lane_sqrt(a) sqrt(a)

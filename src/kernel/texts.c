@@ -1,0 +1,14 @@
+/* The files themselves, put here by the assembler: processors compile the same lines. */
+#include "kernel/texts.h"
+
+#ifdef __wasm__ /* pages have no devices */
+const char carom_texts_lane[] = "", carom_texts_sheet[] = "", carom_texts_sheet_kernels[] = "";
+#else
+#define TEXT(name, file)                                                                                         \
+    __asm__(".section .rodata\n.global carom_texts_" #name "\n.hidden carom_texts_" #name "\ncarom_texts_" #name \
+            ":\n.incbin \"" CAROM_KERNELS "/" file "\"\n.byte 0\n.previous")
+
+TEXT(lane, "lane.cl");
+TEXT(sheet, "sheet.h");
+TEXT(sheet_kernels, "sheet.cl");
+#endif
