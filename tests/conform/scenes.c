@@ -10,114 +10,10 @@
  *     SOURCE=$PWD build/tests/conform/scenes --write
  *
  * writes the table again, and its lines in the commit tell which scenes it touched. */
-#include "base/memory.h"
-#include "carom/carom.h"
-#include "check.h"
-#include "record/probe.h"
+#include "stored.h"
 
-#define WORDS 8
-#define LINES 2000
 #define HALVES 8 /* every so many lines are run in two halves as well */
 #define FILES 25 /* every so many lines a run file: HDF5 takes longer than a short run */
-
-struct line {
-    char text[400];
-    char *hash, *share, *scene, *set[WORDS]; /* into the text */
-    size_t nset;
-};
-
-/* --- what is compared --------------------------------------------------------------------------------------------- */
-
-static uint64_t hash;
-
-static void mix(uint64_t bits)
-{
-    hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-}
-
-/* What is not a number has bits of its own on every machine. */
-static void mix_reals(const double *x, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        uint64_t bits;
-        memcpy(&bits, &x[i], sizeof bits);
-        mix(isnan(x[i]) ? UINT64_MAX : bits);
-    }
-}
-
-static void mix_text(const char *text)
-{
-    for (; text != NULL && *text != '\0'; text++)
-        mix((unsigned char)*text);
-}
-
-static void mix_scene(const struct carom_scene *scene)
-{
-    mix_text(scene->title);
-    mix_text(scene->set);
-    mix_text(scene->theory);
-    mix_text(scene->materials);
-    mix_text(scene->notes);
-    mix_reals(&scene->until, 1);
-    mix_reals(scene->q, scene->model->nq);
-    mix_reals(scene->v, scene->model->nv);
-    mix(scene->seed);
-}
-
-static void mix_memory(const struct carom_memory *memory)
-{
-    mix_reals(memory->time, memory->nrows);
-    mix_reals(memory->value, memory->nrows * memory->width);
-    for (size_t i = 0; i < memory->nrows; i++)
-        mix(memory->step[i]);
-    for (size_t i = 0; i < memory->nevents; i++) {
-        const struct carom_event *e = &memory->event[i];
-        mix(e->contact);
-        mix((uint64_t)e->kind);
-        mix_reals((const double[]){e->time, e->impulse, e->before, e->after}, 4);
-    }
-    for (size_t i = 0; i < memory->nepisodes; i++) {
-        mix(memory->episode[i].contact);
-        mix_reals(&memory->episode[i].closed, CAROM_EPISODE_REALS);
-    }
-    for (size_t i = 0; i < memory->nblows; i++)
-        mix_reals((const double[]){memory->blow[i].time, memory->blow[i].duration, memory->blow[i].estimate}, 3);
-    for (size_t i = 0; i < memory->nforces; i++) {
-        mix(memory->force[i].impact);
-        mix(memory->force[i].contact);
-        mix_reals((const double[]){memory->force[i].time, memory->force[i].force}, 2);
-    }
-    for (size_t i = 0; i < memory->ntouches; i++) {
-        mix(carom_event_pair(memory->touch[i].pair[0], memory->touch[i].pair[1]));
-        mix_reals(memory->touch[i].point, 3);
-        mix_reals(memory->touch[i].normal, 3);
-        mix_reals(memory->touch[i].force, 3);
-        mix_reals(&memory->touch[i].gap, 1);
-        mix_reals(&memory->touch[i].dissipated, 1);
-    }
-}
-
-static void mix_sim(const struct carom_sim *sim)
-{
-    const struct carom_stepper *stepper = sim->stepper;
-    mix_reals((const double[]){sim->estimate, sim->growth, sim->horizon, sim->sight, stepper->worst_gap,
-                               stepper->created, stepper->worst_residual},
-              7);
-    mix_reals(sim->state->data, sim->state->n);
-    const struct carom_counts *counts = &stepper->counts;
-    mix_reals((const double[]){counts->smallest_step, counts->largest_step, counts->local_error, counts->impact_error},
-              4);
-    mix_reals((const double[]){stepper->split.time, stepper->split.gap, stepper->deep.time, stepper->deep.overlap}, 4);
-    mix(stepper->split.struck);
-    mix(stepper->split.open);
-    mix(stepper->products);
-    mix(counts->steps);
-    mix(counts->rejected);
-    mix(counts->evaluations);
-    mix(counts->iterations);
-    mix(counts->impacts);
-}
 
 /* --- the run file has what memory has ----------------------------------------------------------------------------- */
 
@@ -205,48 +101,6 @@ static void compare_file(const char *path, const struct carom_memory *memory, co
 
 /* --- a scene ------------------------------------------------------------------------------------------------------ */
 
-#define ROWS 20 /* of a run file, about */
-
-/* Those that divide by a volume need a region or a domain: the scene knows. */
-static bool can_read(const struct carom_probe *probe, const struct carom_scene *scene)
-{
-    bool listed = scene->regional || !carom_probe_needs_volume(probe);
-    for (size_t i = 0; i < scene->nprobes; i++)
-        listed = listed || strcmp(scene->probes[i], probe->kind.name) == 0;
-    return listed && !carom_probe_is_ledger(probe) && carom_probe_fits(probe, scene->model, NULL);
-}
-
-/* All that can be read of the model, and a schedule that shrinks with the run. */
-static void record_all(struct carom_scene *scene, double share)
-{
-    size_t n = 0, count = 0;
-    while (carom_probe_list[n] != NULL)
-        n++;
-    const char **probes = carom_memory_zeroed(n, sizeof *probes);
-    for (size_t i = 0; i < n; i++)
-        if (can_read(carom_probe_list[i], scene))
-            probes[count++] = carom_probe_list[i]->kind.name;
-    carom_memory_free(scene->probes);
-    scene->probes = probes;
-    scene->nprobes = count;
-    scene->until *= share;
-    if (scene->schedule.every > 0.0)
-        scene->schedule.every = fmax(share * scene->schedule.every, scene->until / ROWS);
-    if (scene->schedule.action > 0.0)
-        scene->schedule.action = fmax(share * scene->schedule.action, scene->until / ROWS / 10.0);
-    scene->schedule.events = true;
-    scene->schedule.episodes = 1000;
-}
-
-/* What is said of a scene that is refused, without the folder that it is in. */
-static void mix_refusal(const struct carom_error *error, const char *source)
-{
-    const size_t length = strlen(source);
-    CHECK(error->status != CAROM_OK);
-    mix((uint64_t)error->status);
-    mix_text(strncmp(error->text, source, length) == 0 ? error->text + length : error->text);
-}
-
 static void run_sim(struct carom_sim *sim, bool file)
 {
     struct carom_error error = {CAROM_OK, ""};
@@ -263,116 +117,23 @@ static void run_sim(struct carom_sim *sim, bool file)
         compare_file("run.h5", memory, sim);
 }
 
-/* The sim of a line, with nothing recorded. */
-static struct carom_sim *bare_sim(const struct line *line)
+static void run_line(const struct line *line, size_t i, bool write)
 {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", getenv("SOURCE"), line->scene);
-    struct carom_scene *scene = carom_scene_read(path, (const char *const *)line->set, line->nset, NULL);
-    CHECK_OR_STOP(scene != NULL);
-    scene->until *= strtod(line->share, NULL);
-    scene->schedule = (struct carom_schedule){.times = scene->schedule.times};
-    struct carom_sim *sim = carom_scene_sim(scene, NULL);
-    CHECK_OR_STOP(sim != NULL);
-    carom_scene_free(scene);
-    return sim;
-}
-
-/* A run that is taken up again by another sim after half of its steps ends in the same bits. */
-static void run_halves(const struct line *line)
-{
-    struct carom_sim *whole = bare_sim(line), *half = bare_sim(line), *rest = bare_sim(line);
-    CHECK_STATUS(carom_sim_run(whole, NULL, NULL), CAROM_OK);
-    CHECK_STATUS(carom_sim_step(half, (size_t)whole->state->step / 2, NULL), CAROM_OK);
-    const struct carom_checkpoint checkpoint = {.state = half->state, .counts = half->stepper->counts};
-    CHECK_STATUS(carom_sim_restore(rest, &checkpoint, NULL), CAROM_OK);
-    CHECK_STATUS(carom_sim_run(rest, NULL, NULL), CAROM_OK);
-    CHECK(rest->state->step == whole->state->step);
-    CHECK(carom_state_hash(rest->state) == carom_state_hash(whole->state));
-    carom_sim_free(whole);
-    carom_sim_free(half);
-    carom_sim_free(rest);
-}
-
-static void run_line(const struct line *line, bool file)
-{
-    char path[4096];
     struct carom_error error = {CAROM_OK, ""};
-    const char *source = getenv("SOURCE");
-    snprintf(path, sizeof path, "%s/%s", source, line->scene);
-    struct carom_scene *scene = carom_scene_read(path, (const char *const *)line->set, line->nset, &error);
-    hash = 1;
-    if (strcmp(line->share, "refused") == 0) {
-        CHECK(scene == NULL);
-        mix_refusal(&error, source);
-        carom_scene_free(scene);
+    struct carom_scene *scene = bind_line(line);
+    if (scene == NULL)
         return;
-    }
-    CHECK_TEXT(error.text, "");
-    CHECK_OR_STOP(scene != NULL);
-    record_all(scene, strtod(line->share, NULL));
-    mix_scene(scene);
     struct carom_sim *sim = carom_scene_sim(scene, &error);
     CHECK_TEXT(error.text, "");
     CHECK_OR_STOP(sim != NULL);
-    const unsigned long failures = check_failures;
-    run_sim(sim, file);
-    if (check_failures > failures)
-        fprintf(stderr, "in %s\n", line->scene);
+    run_sim(sim, i % FILES == 0);
+    if (i % HALVES == 0 && !write)
+        run_halves(line);
     carom_sim_free(sim);
     carom_scene_free(scene);
 }
 
-/* --- the table ---------------------------------------------------------------------------------------------------- */
-
-static size_t read_table(const char *path, struct line *lines)
-{
-    FILE *file = fopen(path, "r");
-    CHECK_OR_STOP(file != NULL);
-    size_t n = 0;
-    for (; n < LINES && fgets(lines[n].text, sizeof lines[n].text, file) != NULL; n++) {
-        struct line *line = &lines[n];
-        char *rest = NULL, *word;
-        line->hash = strtok_r(line->text, " \n", &rest);
-        line->share = strtok_r(NULL, " \n", &rest);
-        line->scene = strtok_r(NULL, " \n", &rest);
-        CHECK_OR_STOP(line->scene != NULL);
-        while (line->nset < WORDS && (word = strtok_r(NULL, " \n", &rest)) != NULL)
-            line->set[line->nset++] = word;
-    }
-    fclose(file);
-    return n;
-}
-
-static void print_line(FILE *out, const struct line *line)
-{
-    fprintf(out, "%016" PRIx64 " %s %s", hash, line->share, line->scene);
-    for (size_t i = 0; i < line->nset; i++)
-        fprintf(out, " %s", line->set[i]);
-    fputc('\n', out);
-}
-
 int main(int argc, char **argv)
 {
-    static struct line lines[LINES];
-    char path[4096], now[17];
-    snprintf(path, sizeof path, "%s/tests/conform/scenes.txt", getenv("SOURCE"));
-    const size_t n = read_table(path, lines);
-    CHECK(n > 100 && n < LINES);
-    FILE *out = argc > 1 && strcmp(argv[1], "--write") == 0 ? fopen(path, "w") : NULL;
-    for (size_t i = 0; i < n; i++) {
-        run_line(&lines[i], i % FILES == 0);
-        if (i % HALVES == 0 && strcmp(lines[i].share, "refused") != 0 && out == NULL)
-            run_halves(&lines[i]);
-        snprintf(now, sizeof now, "%016" PRIx64, hash);
-        if (out == NULL && strcmp(now, lines[i].hash) != 0)
-            print_line(stderr, &lines[i]);
-        if (out != NULL)
-            print_line(out, &lines[i]);
-        else
-            CHECK_TEXT(now, lines[i].hash);
-    }
-    if (out != NULL)
-        fclose(out);
-    return check_end();
+    return compare_lines("scenes.txt", argc, argv, run_line);
 }

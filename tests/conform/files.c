@@ -1,0 +1,224 @@
+/* What scenes write, and what is read of it: the lines of files.txt are run as those of scenes.txt are, and mixed in is
+ * every group, attribute and number of the run file (but checkpoints, which are written by the clock, and versions),
+ * every byte of the table, and the stress, fabric and fields that are read back for discs and spheres; each line is
+ * taken up again in the middle, too. Where a change is meant to change files,
+ *
+ *     SOURCE=$PWD build/tests/conform/files --write
+ *
+ * writes the table again. */
+#include <hdf5.h>
+
+#include "record/fields.h"
+#include "record/run_grains.h"
+#include "stored.h"
+
+/* --- run files, as HDF5 sees them --------------------------------------------------------------------------------- */
+
+/* n values of a type as it is in memory, and the type itself */
+static void mix_values(hid_t type, const void *values, size_t n)
+{
+    const size_t bytes = n * H5Tget_size(type);
+    mix((uint64_t)H5Tget_class(type));
+    mix(H5Tget_size(type));
+    if (H5Tget_class(type) == H5T_FLOAT)
+        mix_reals(values, n);
+    for (size_t i = 0; H5Tget_class(type) != H5T_FLOAT && i < bytes; i++)
+        mix(((const unsigned char *)values)[i]);
+}
+
+static size_t mix_extent(hid_t space)
+{
+    hsize_t extent[8];
+    const int rank = H5Sget_simple_extent_dims(space, extent, NULL);
+    for (int k = 0; k < rank; k++)
+        mix(extent[k]);
+    return (size_t)H5Sget_simple_extent_npoints(space);
+}
+
+static void mix_attributes(hid_t object)
+{
+    char name[200];
+    for (hsize_t i = 0; i < (hsize_t)H5Aget_num_attrs(object); i++) {
+        const hid_t attribute = H5Aopen_by_idx(object, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT);
+        const hid_t stored = H5Aget_type(attribute), type = H5Tget_native_type(stored, H5T_DIR_ASCEND);
+        const hid_t space = H5Aget_space(attribute);
+        H5Aget_name(attribute, sizeof name, name);
+        mix_text(name);
+        const size_t n = mix_extent(space);
+        char *values = carom_memory_zeroed(n + 1, H5Tget_size(type));
+        CHECK(H5Aread(attribute, type, values) >= 0);
+        if (strcmp(name, "version") != 0)
+            mix_values(type, values, n);
+        carom_memory_free(values);
+        H5Sclose(space);
+        H5Tclose(type);
+        H5Tclose(stored);
+        H5Aclose(attribute);
+    }
+}
+
+static void mix_dataset(hid_t set)
+{
+    const hid_t stored = H5Dget_type(set), type = H5Tget_native_type(stored, H5T_DIR_ASCEND), space = H5Dget_space(set);
+    const size_t n = mix_extent(space);
+    char *values = carom_memory_zeroed(n + 1, H5Tget_size(type));
+    CHECK(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    mix_values(type, values, n);
+    carom_memory_free(values);
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Tclose(stored);
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): groups are as deep as the layout is */
+static void mix_group(hid_t group)
+{
+    H5G_info_t about;
+    char name[200];
+    CHECK_OR_STOP(H5Gget_info(group, &about) >= 0);
+    for (hsize_t i = 0; i < about.nlinks; i++) {
+        H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT);
+        if (strcmp(name, "checkpoint") == 0 || strcmp(name, "version") == 0)
+            continue;
+        const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+        CHECK_OR_STOP(object >= 0);
+        mix_text(name);
+        mix_attributes(object);
+        if (H5Iget_type(object) == H5I_GROUP)
+            mix_group(object);
+        else
+            mix_dataset(object);
+        H5Oclose(object);
+    }
+}
+
+static void mix_run_file(const char *path)
+{
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    CHECK_OR_STOP(file >= 0);
+    mix_group(file);
+    H5Fclose(file);
+}
+
+/* --- the same, as the library reads it ---------------------------------------------------------------------------- */
+
+static void mix_fields(struct carom_run_grains *g, enum carom_fields_kernel kernel)
+{
+    double low[3], high[3], cell[3];
+    struct carom_fields f = {.kernel = kernel};
+    struct carom_error error = {CAROM_OK, ""};
+    if (carom_run_grains_bounds(g, 1, low, high, &error) != CAROM_OK) {
+        mix_text(error.text);
+        return;
+    }
+    mix_reals(low, 3);
+    mix_reals(high, 3);
+    f.width = carom_fields_usual_width(&g->grains, kernel);
+    for (int k = 0; k < 3; k++)
+        cell[k] = 2.0 * carom_fields_usual_cell(&g->grains, kernel, f.width);
+    CHECK_OR_STOP(carom_fields_open(&f, &g->grains, low, high, cell, &error) == CAROM_OK);
+    carom_fields_read(&f, &g->grains, &g->moment);
+    mix_reals(f.fraction, f.n);
+    mix_reals(f.density, f.n);
+    mix_reals(f.velocity[0], 3 * f.n);
+    mix_reals(f.stress[0], CAROM_GRAINS_TENSOR * f.n);
+    mix_reals(f.kinetic[0], CAROM_GRAINS_TENSOR * f.n);
+    carom_fields_close(&f);
+}
+
+static void mix_grains(const struct carom_run_file *run)
+{
+    struct carom_run_grains g;
+    struct carom_error error = {CAROM_OK, ""};
+    double(*stress)[CAROM_GRAINS_TENSOR];
+    if (carom_run_grains_open(&g, run, &error) != CAROM_OK) {
+        mix_text(error.text);
+        return;
+    }
+    stress = carom_memory_zeroed(g.grains.n + 1, sizeof *stress);
+    for (uint64_t row = 0; row < run->rows; row += 3) {
+        CHECK_STATUS(carom_run_grains_read(&g, row, &error), CAROM_OK);
+        mix_reals(&g.time, 1);
+        mix_reals(g.moment.place, g.grains.dimension * g.grains.n);
+        carom_grains_stress(&g.grains, &g.moment, stress);
+        mix_reals(stress[0], CAROM_GRAINS_TENSOR * g.grains.n);
+    }
+    mix_fields(&g, CAROM_FIELDS_LUCY);
+    mix_fields(&g, CAROM_FIELDS_GAUSSIAN);
+    carom_memory_free(stress);
+    carom_run_grains_close(&g);
+}
+
+static void mix_reading(const char *path)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_run_file *run = carom_run_file_open(path, &error);
+    CHECK_TEXT(error.text, "");
+    CHECK_OR_STOP(run != NULL);
+    for (size_t i = 0; i < run->nitems; i++) {
+        const struct carom_run_item *item = &run->item[i];
+        mix_text(item->path);
+        mix_text(item->name);
+        mix_text(item->unit);
+        mix((uint64_t)item->extent);
+        mix(item->width);
+        mix(item->depth);
+        mix(item->length);
+    }
+    mix_reals(&run->scales.speed, 1);
+    mix_reals(&run->scales.length, 1);
+    mix_reals(&run->scales.contact_time, 1);
+    mix_reals((const double[]){run->tol, run->estimate, run->growth, run->horizon, run->sight}, 5);
+    for (size_t i = 0; i < run->nc; i++)
+        mix_reals((const double[]){run->pair[i][0], run->pair[i][1]}, 2);
+    if (run->listed)
+        mix_grains(run);
+    carom_run_file_close(run);
+}
+
+/* --- a scene ------------------------------------------------------------------------------------------------------ */
+
+static void mix_bytes(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    CHECK_OR_STOP(file != NULL);
+    for (int c; (c = getc(file)) != EOF;)
+        mix((uint64_t)c);
+    fclose(file);
+}
+
+static void run_line(const struct line *line, size_t i, bool write)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_scene *scene = bind_line(line);
+    if (scene == NULL)
+        return;
+    struct carom_sim *sim = carom_scene_sim(scene, &error);
+    CHECK_TEXT(error.text, "");
+    CHECK_OR_STOP(sim != NULL);
+    struct carom_memory *memory = carom_sink_memory_new();
+    static const char *const made[] = {"run.h5", "run.csv", "run_contacts.csv"};
+    for (size_t k = 0; k < 3; k++) /* a file notes what it replaces */
+        remove(made[k]);
+    CHECK_STATUS(carom_recorder_attach(sim->recorder, &carom_sink_memory, memory, NULL), CAROM_OK);
+    CHECK_STATUS(carom_recorder_attach(sim->recorder, &carom_sink_hdf5, carom_sink_hdf5_new("run.h5"), NULL), CAROM_OK);
+    CHECK_STATUS(carom_recorder_attach(sim->recorder, &carom_sink_csv, carom_sink_csv_new("run.csv"), NULL), CAROM_OK);
+    CHECK_STATUS(carom_sim_run(sim, NULL, &error), CAROM_OK);
+    CHECK_TEXT(error.text, "");
+    mix_memory(memory);
+    mix_sim(sim);
+    mix_run_file("run.h5");
+    mix_bytes("run.csv");
+    if (memory->listed)
+        mix_bytes("run_contacts.csv");
+    mix_reading("run.h5");
+    if (i % 2 == 0 && !write)
+        run_halves(line);
+    carom_sim_free(sim);
+    carom_scene_free(scene);
+}
+
+int main(int argc, char **argv)
+{
+    return compare_lines("files.txt", argc, argv, run_line);
+}
