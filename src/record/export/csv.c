@@ -3,6 +3,7 @@
 #include "record/export/csv.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,7 +12,7 @@
 void carom_csv_number(FILE *out, double x)
 {
     char text[40];
-    snprintf(text, sizeof text, "%.17g", x);
+    snprintf(text, sizeof text, "%.17g", isnan(x) ? fabs(x) : x); /* machines differ in the sign of what is no number */
     char *comma = strchr(text, ',');
     if (comma != NULL)
         *comma = '.';

@@ -1,0 +1,93 @@
+/* What is said of scenes: sentences.txt has a scene with overrides (between |) on a line, and below it, indented, the
+ * refusal with its status or the notes, by the reader or by the sim that is made of the scene. Those of whole files are
+ * in tests/scenes-wrong; these stand for the many ways in which one entry can be wrong or odd. Where a sentence is
+ * meant to change,
+ *
+ *     SOURCE=$PWD build/tests/conform/sentences --write
+ *
+ * writes the table again; the change is to be read before it is committed. */
+#include "carom/carom.h"
+#include "check.h"
+
+enum { SETS = 12, SAID = 8000 };
+
+/* without the folder that the scene is in */
+static void say_refusal(const struct carom_error *error, char *said)
+{
+    const char *source = getenv("SOURCE"), *text = error->text;
+    const size_t length = strlen(source);
+    size_t at = (size_t)snprintf(said, SAID, "    %d ", (int)error->status);
+    for (; *text != '\0' && at < SAID - 4; text++) {
+        if (strncmp(text, source, length) == 0)
+            text += length;
+        said[at++] = *text;
+    }
+    said[at++] = '\n';
+    said[at] = '\0';
+}
+
+static void say_notes(const char *notes, char *said)
+{
+    said[0] = '\0';
+    for (size_t at = 0; notes != NULL && *notes != '\0';) {
+        const size_t length = strcspn(notes, "\n");
+        at += (size_t)snprintf(said + at, SAID - at, "    %.*s\n", (int)length, notes);
+        notes += length + (notes[length] == '\n');
+    }
+    if (said[0] == '\0')
+        snprintf(said, SAID, "    nothing\n");
+}
+
+/* What is said of "scene | override | override", whose text is cut up. */
+static void listen(char *line, char *said)
+{
+    char path[4096];
+    const char *set[SETS];
+    size_t nset = 0;
+    struct carom_error error = {CAROM_OK, ""};
+    for (char *bar; (bar = strstr(line, " | ")) != NULL && nset < SETS; line = bar + 3) {
+        *bar = '\0';
+        if (nset == 0)
+            snprintf(path, sizeof path, "%s/%s", getenv("SOURCE"), line);
+        set[nset++] = bar + 3;
+    }
+    struct carom_scene *scene = carom_scene_read(path, set, nset, &error);
+    struct carom_sim *sim = scene != NULL ? carom_scene_sim(scene, &error) : NULL;
+    CHECK((sim == NULL) == (error.status != CAROM_OK));
+    if (sim == NULL)
+        say_refusal(&error, said);
+    else
+        say_notes(scene->notes, said);
+    carom_sim_free(sim);
+    carom_scene_free(scene);
+}
+
+int main(int argc, char **argv)
+{
+    static char path[4096], fresh[4200], line[4096], kept[4096], said[SAID], expected[SAID];
+    snprintf(path, sizeof path, "%s/tests/conform/sentences.txt", getenv("SOURCE"));
+    snprintf(fresh, sizeof fresh, "%s.new", path);
+    FILE *in = fopen(path, "r"), *out = argc > 1 && strcmp(argv[1], "--write") == 0 ? fopen(fresh, "w") : NULL;
+    CHECK_OR_STOP(in != NULL);
+    bool more = fgets(line, sizeof line, in) != NULL;
+    while (more) {
+        memcpy(kept, line, sizeof kept);
+        expected[0] = '\0';
+        while ((more = fgets(line, sizeof line, in) != NULL) && line[0] == ' ')
+            strncat(expected, line, SAID - strlen(expected) - 1);
+        if (out != NULL)
+            fputs(kept, out);
+        kept[strcspn(kept, "\n")] = '\0';
+        listen(kept, said);
+        if (out != NULL)
+            fputs(said, out);
+        else
+            CHECK_TEXT(said, expected);
+    }
+    fclose(in);
+    if (out != NULL) {
+        fclose(out);
+        CHECK(rename(fresh, path) == 0);
+    }
+    return check_end();
+}
