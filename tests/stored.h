@@ -21,14 +21,14 @@ struct line {
 
 static uint64_t hash;
 
-static void mix(uint64_t bits)
+static inline void mix(uint64_t bits)
 {
     hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
     hash ^= hash >> 29;
 }
 
 /* What is not a number has bits of its own on every machine. */
-static void mix_reals(const double *x, size_t n)
+static inline void mix_reals(const double *x, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         uint64_t bits;
@@ -37,13 +37,13 @@ static void mix_reals(const double *x, size_t n)
     }
 }
 
-static void mix_text(const char *text)
+static inline void mix_text(const char *text)
 {
     for (; text != NULL && *text != '\0'; text++)
         mix((unsigned char)*text);
 }
 
-static void mix_scene(const struct carom_scene *scene)
+static inline void mix_scene(const struct carom_scene *scene)
 {
     mix_text(scene->title);
     mix_text(scene->set);
@@ -56,7 +56,7 @@ static void mix_scene(const struct carom_scene *scene)
     mix(scene->seed);
 }
 
-static void mix_memory(const struct carom_memory *memory)
+static inline void mix_memory(const struct carom_memory *memory)
 {
     mix_reals(memory->time, memory->nrows);
     mix_reals(memory->value, memory->nrows * memory->width);
@@ -89,7 +89,7 @@ static void mix_memory(const struct carom_memory *memory)
     }
 }
 
-static void mix_sim(const struct carom_sim *sim)
+static inline void mix_sim(const struct carom_sim *sim)
 {
     const struct carom_stepper *stepper = sim->stepper;
     mix_reals((const double[]){sim->estimate, sim->growth, sim->horizon, sim->sight, stepper->worst_gap,
@@ -111,7 +111,7 @@ static void mix_sim(const struct carom_sim *sim)
 }
 
 /* What is said of a scene that is refused, without the folder that it is in. */
-static void mix_refusal(const struct carom_error *error)
+static inline void mix_refusal(const struct carom_error *error)
 {
     const char *source = getenv("SOURCE");
     const size_t length = strlen(source);
@@ -125,7 +125,7 @@ static void mix_refusal(const struct carom_error *error)
 #define ROWS 20 /* of a run file, about */
 
 /* Those that divide by a volume need a region or a domain: the scene knows. */
-static bool can_read(const struct carom_probe *probe, const struct carom_scene *scene)
+static inline bool can_read(const struct carom_probe *probe, const struct carom_scene *scene)
 {
     bool listed = scene->regional || !carom_probe_needs_volume(probe);
     for (size_t i = 0; i < scene->nprobes; i++)
@@ -134,7 +134,7 @@ static bool can_read(const struct carom_probe *probe, const struct carom_scene *
 }
 
 /* All that can be read of the model, and a schedule that shrinks with the run. */
-static void record_all(struct carom_scene *scene, double share)
+static inline void record_all(struct carom_scene *scene, double share)
 {
     size_t n = 0, count = 0;
     while (carom_probe_list[n] != NULL)
@@ -158,7 +158,7 @@ static void record_all(struct carom_scene *scene, double share)
 /* --- runs of a line --- */
 
 /* Opens the scene of a line; NULL: refused. */
-static struct carom_scene *open_line(const struct line *line, struct carom_error *error)
+static inline struct carom_scene *open_line(const struct line *line, struct carom_error *error)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", getenv("SOURCE"), line->scene);
@@ -166,7 +166,7 @@ static struct carom_scene *open_line(const struct line *line, struct carom_error
 }
 
 /* The same to record all of it, and mixed in; NULL: it is refused as the line says, and the sentence is mixed in. */
-static struct carom_scene *bind_line(const struct line *line)
+static inline struct carom_scene *bind_line(const struct line *line)
 {
     struct carom_error error = {CAROM_OK, ""};
     struct carom_scene *scene = open_line(line, &error);
@@ -184,7 +184,7 @@ static struct carom_scene *bind_line(const struct line *line)
 }
 
 /* The sim of a line, with nothing recorded. */
-static struct carom_sim *bare_sim(const struct line *line)
+static inline struct carom_sim *bare_sim(const struct line *line)
 {
     struct carom_scene *scene = open_line(line, NULL);
     CHECK_OR_STOP(scene != NULL);
@@ -197,7 +197,7 @@ static struct carom_sim *bare_sim(const struct line *line)
 }
 
 /* A run that is taken up again by another sim after half of its steps ends in the same bits. */
-static void run_halves(const struct line *line)
+static inline void run_halves(const struct line *line)
 {
     struct carom_sim *whole = bare_sim(line), *half = bare_sim(line), *rest = bare_sim(line);
     CHECK_STATUS(carom_sim_run(whole, NULL, NULL), CAROM_OK);
@@ -214,7 +214,7 @@ static void run_halves(const struct line *line)
 
 /* --- the table --- */
 
-static size_t read_table(const char *path, struct line *lines)
+static inline size_t read_table(const char *path, struct line *lines)
 {
     FILE *file = fopen(path, "r");
     CHECK_OR_STOP(file != NULL);
@@ -233,7 +233,7 @@ static size_t read_table(const char *path, struct line *lines)
     return n;
 }
 
-static void print_line(FILE *out, const struct line *line)
+static inline void print_line(FILE *out, const struct line *line)
 {
     fprintf(out, "%016" PRIx64 " %s %s", hash, line->share, line->scene);
     for (size_t i = 0; i < line->nset; i++)
@@ -242,8 +242,8 @@ static void print_line(FILE *out, const struct line *line)
 }
 
 /* Runs all lines of tests/conform/NAME and compares the hash each leaves with the stored one; --write stores it. */
-static int compare_lines(const char *name, int argc, char **argv,
-                         void (*run)(const struct line *line, size_t i, bool write))
+static inline int compare_lines(const char *name, int argc, char **argv,
+                                void (*run)(const struct line *line, size_t i, bool write))
 {
     static struct line lines[LINES];
     char path[4096], now[17];

@@ -27,10 +27,49 @@ static int fails(void)
             return now == 1;
     return 0;
 }
+
+/* In that build a block stands between two lines: one has its size, the other must still be as it was in the end. */
+#define FENCE 0xa5
+
+static void *take(size_t bytes)
+{
+    unsigned char *line = NULL;
+    if (bytes > (size_t)PTRDIFF_MAX - 2 * ALIGNMENT || posix_memalign((void **)&line, ALIGNMENT, bytes + 2 * ALIGNMENT))
+        return NULL;
+    memcpy(line, &bytes, sizeof bytes);
+    memset(line + ALIGNMENT + bytes, FENCE, ALIGNMENT);
+    return line + ALIGNMENT;
+}
+
+/* What is given back is no longer what it was: who still reads it is found out. */
+static void give_back(void *block)
+{
+    unsigned char *line = (unsigned char *)block - ALIGNMENT;
+    size_t bytes;
+    if (block == NULL)
+        return;
+    memcpy(&bytes, line, sizeof bytes);
+    for (size_t i = 0; i < ALIGNMENT; i++)
+        if (line[ALIGNMENT + bytes + i] != FENCE)
+            abort();
+    memset(line, FENCE, bytes + 2 * ALIGNMENT);
+    free(line);
+}
 #else
 static int fails(void)
 {
     return 0;
+}
+
+static void *take(size_t bytes)
+{
+    void *block = NULL;
+    return posix_memalign(&block, ALIGNMENT, bytes > 0 ? bytes : 1) == 0 ? block : NULL;
+}
+
+static void give_back(void *block)
+{
+    free(block);
 }
 #endif
 
@@ -39,10 +78,8 @@ void *carom_memory_zeroed(size_t count, size_t size)
     if (size != 0 && count > (size_t)PTRDIFF_MAX / size)
         return NULL;
     const size_t bytes = count * size;
-    void *block = NULL;
-    if (fails() || posix_memalign(&block, ALIGNMENT, bytes > 0 ? bytes : 1) != 0)
-        return NULL;
-    return memset(block, 0, bytes);
+    void *block = fails() ? NULL : take(bytes);
+    return block != NULL ? memset(block, 0, bytes) : NULL;
 }
 
 /* realloc would lose the alignment; callers grow by a factor, so the copies are few */
@@ -53,7 +90,7 @@ void *carom_memory_grow(void *block, size_t old_count, size_t count, size_t size
         return NULL;
     if (block != NULL)
         memcpy(grown, block, (old_count < count ? old_count : count) * size);
-    free(block);
+    give_back(block);
     return grown;
 }
 
@@ -95,5 +132,5 @@ char *carom_memory_text_of(const char *text, size_t length)
 
 void carom_memory_free(void *block)
 {
-    free(block);
+    give_back(block);
 }

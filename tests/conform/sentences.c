@@ -28,20 +28,24 @@ static void say_refusal(const struct carom_error *error, char *said)
 
 static void say_notes(const char *notes, char *said)
 {
-    said[0] = '\0';
-    for (size_t at = 0; notes != NULL && *notes != '\0';) {
-        const size_t length = strcspn(notes, "\n");
-        at += (size_t)snprintf(said + at, SAID - at, "    %.*s\n", (int)length, notes);
-        notes += length + (notes[length] == '\n');
+    size_t at = 0;
+    for (bool fresh = true; notes != NULL && *notes != '\0' && at < SAID - 8; notes++) {
+        for (int k = 0; k < 4 && fresh; k++)
+            said[at++] = ' ';
+        fresh = *notes == '\n';
+        said[at++] = *notes;
     }
-    if (said[0] == '\0')
+    if (at > 0 && said[at - 1] != '\n')
+        said[at++] = '\n';
+    said[at] = '\0';
+    if (at == 0)
         snprintf(said, SAID, "    nothing\n");
 }
 
 /* What is said of "scene | override | override", whose text is cut up. */
 static void listen(char *line, char *said)
 {
-    char path[4096];
+    char path[8400] = "";
     const char *set[SETS];
     size_t nset = 0;
     struct carom_error error = {CAROM_OK, ""};
