@@ -44,10 +44,10 @@ static void *take(size_t bytes)
 /* What is given back is no longer what it was: who still reads it is found out. */
 static void give_back(void *block)
 {
-    unsigned char *line = (unsigned char *)block - ALIGNMENT;
-    size_t bytes;
     if (block == NULL)
         return;
+    unsigned char *line = (unsigned char *)block - ALIGNMENT;
+    size_t bytes;
     memcpy(&bytes, line, sizeof bytes);
     for (size_t i = 0; i < ALIGNMENT; i++)
         if (line[ALIGNMENT + bytes + i] != FENCE)
