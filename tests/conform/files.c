@@ -10,6 +10,7 @@
  * writes the table again. */
 #include <hdf5.h>
 
+#include "record/export/fclib.h"
 #include "record/fields.h"
 #include "record/run_grains.h"
 #include "stored.h"
@@ -294,6 +295,39 @@ static void mix_bytes(const char *path)
     fclose(file);
 }
 
+/* The contact problem of the last step, where the scheme tells it: as it is, and as it comes back out of a file. */
+static void mix_problem(struct carom_stepper *stepper)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_friction_data data = {0}, back = {0};
+    struct carom_fclib read = {0};
+    double *r = NULL, *u = NULL;
+    if (!stepper->scheme->problem || stepper->scheme->problem(stepper, &data, &r, &u, &error) != CAROM_OK ||
+        data.n == 0) {
+        mix_text(error.text);
+        return;
+    }
+    const size_t square = data.dim * data.dim;
+    mix_reals(data.block, data.first[data.n] * square);
+    mix_reals(data.b, data.n * data.dim);
+    mix_reals(data.mu, data.n);
+    mix_reals(r, data.n * data.dim);
+    mix_reals(u, data.n * data.dim);
+    remove("problem.h5");
+    CHECK_STATUS(carom_fclib_write("problem.h5", "a title", &data, r, u, &error), CAROM_OK);
+    mix_run_file("problem.h5");
+    CHECK_STATUS(carom_fclib_read("problem.h5", &read, &error), CAROM_OK);
+    CHECK_STATUS(carom_fclib_reduce(&read, &back, &error), CAROM_OK);
+    CHECK_OR_STOP(back.n == data.n && back.dim == data.dim && back.first[back.n] == data.first[data.n]);
+    CHECK(memcmp(back.b, data.b, data.n * data.dim * sizeof *data.b) == 0);
+    CHECK(memcmp(back.mu, data.mu, data.n * sizeof *data.mu) == 0);
+    carom_fclib_close(&read);
+    carom_friction_data_close(&back);
+    carom_friction_data_close(&data);
+    carom_memory_free(r);
+    carom_memory_free(u);
+}
+
 static void mix_files(const struct line *line, const char *text, bool listed)
 {
     mix_run_file("run.h5");
@@ -329,6 +363,7 @@ static void run_line(const struct line *line, size_t i, bool write)
     mix_bytes("run.csv");
     if (memory->listed)
         mix_bytes("run_contacts.csv");
+    mix_problem(sim->stepper);
     if (error.status == CAROM_OK)
         mix_files(line, scene->text, memory->listed);
     if (i == 0) /* one stands for all: each of its 90 datasets is damaged in a file of its own */

@@ -96,7 +96,7 @@ static void check_lanes(const struct carom_lanes *of, struct carom_random *rando
 {
     static struct pack p;
     double pushed = 0.0;
-    uint64_t iterations = 0;
+    uint64_t iterations = 0, evaluations = 0;
     for (size_t n = 2; n <= 27; n += n < 6 ? 1 : 7)
         for (size_t count = 1; count <= COUNT; count += 2) {
             open_pack(&p, of, count, n, 0.1, random);
@@ -118,9 +118,10 @@ static void check_lanes(const struct carom_lanes *of, struct carom_random *rando
             const struct carom_counts counts = carom_lanes_counts(p.batch);
             CHECK(counts.steps == count * p.state[0]->step);
             iterations += counts.iterations;
+            evaluations += counts.evaluations;
             close_pack(&p);
         }
-    CHECK(pushed > 0.1 && iterations > 100);
+    CHECK(pushed > 0.1 && iterations > 100 && evaluations > iterations);
 }
 
 /* Numbers out of range: the batch says so, and the chain beside stays finite. */

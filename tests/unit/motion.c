@@ -283,6 +283,28 @@ static void check_ports(const struct whole *w)
     CHECK(carom_ports_between(w->model, 0, inverse) == 1.0 && carom_ports_between(w->model, 1, inverse) == 1.5);
 }
 
+/* contacts whose ports do not exist, or are one, or are two walls */
+static void check_pairs(void)
+{
+    const int32_t walls[2] = {CAROM_WALL_LEFT, CAROM_WALL_RIGHT};
+    const int32_t pair[][2] = {{0, BEADS},           {BEADS, 0},    {-7, 0},       {0, -7}, {1, 1},
+                               {walls[0], walls[1]}, {walls[1], 0}, {0, walls[0]}, {0, 1},  {walls[0], 0},
+                               {BEADS - 1, walls[1]}};
+    const double k = 1.0, gap = 0.0, *const column[] = {&k};
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+        struct carom_error error = {CAROM_OK, ""};
+        struct carom_model *model = carom_model_create();
+        CHECK_OR_STOP(model != NULL);
+        CHECK_STATUS(carom_model_add(model, &carom_part_beads, make_beads(), NULL), CAROM_OK);
+        CHECK_STATUS(carom_model_join(model, &carom_law_hertz, CAROM_END_GAP, 1, &pair[i], &gap, column, NULL),
+                     CAROM_OK);
+        CHECK_STATUS(carom_model_finish(model, &error), i < 8 ? CAROM_E_INPUT : CAROM_OK);
+        if (i < 8)
+            CHECK_CONTAINS(error.text, "contact 0 joins ports");
+        carom_model_free(model);
+    }
+}
+
 int main(void)
 {
     struct whole w = make_whole();
@@ -292,6 +314,7 @@ int main(void)
     check_signals(&w);
     check_ports(&w);
     check_still();
+    check_pairs();
     CHECK(carom_mechanism_of(w.model) == NULL && carom_solid_at(w.model, 7) == NULL);
     carom_model_free(w.model);
     return check_end();
