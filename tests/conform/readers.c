@@ -13,7 +13,7 @@
 #include "scene/units.h"
 #include "stored.h"
 
-enum { BYTES = 4096, CORNERS = 256, PLACES = 150 };
+enum { BYTES = 4096, CORNERS = 256, PLACES = 500 };
 
 static void mix_error(enum carom_status status, const struct carom_error *error)
 {
