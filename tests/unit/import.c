@@ -246,6 +246,36 @@ static void test_run(void)
     carom_scene_free(scene);
 }
 
+/* where only displacements were recorded, and a wall stands among the bodies */
+static void test_moved(void)
+{
+    static const char text[] =
+        "units: none\nbodies:\n  - disc: {at: [1, 2], radius: 0.5, mass: 1, velocity: [3, 1]}\n"
+        "  - plane: {at: [0, -9], normal: [0, 1]}\n"
+        "  - disc: {at: [4, 7], radius: 0.25, mass: 2, velocity: [0, -1]}\n"
+        "contacts: {law: hertz, k: 1}\nrun: {until: 0.5}\nrecord: {every: 0.25, probes: [u, v]}\n",
+                      next[] =
+                          "units: none\nbodies: [{run: moved.h5}]\ncontacts: {law: hertz, k: 1}\nrun: {until: 1}\n";
+    const double place[2][2] = {{2.5, 2.5}, {4.0, 6.5}}, radius[2] = {0.5, 0.25};
+    struct carom_scene *scene = carom_scene_parse("t.yaml", text, strlen(text), NULL, 0, NULL);
+    struct carom_sim *sim = carom_scene_sim(scene, NULL);
+    CHECK_OR_STOP(sim != NULL);
+    void *sink = carom_sink_hdf5_new("moved.h5");
+    CHECK_STATUS(carom_recorder_attach(sim->recorder, &carom_sink_hdf5, sink, NULL), CAROM_OK);
+    CHECK_STATUS(carom_sim_run(sim, NULL, NULL), CAROM_OK);
+    struct carom_scene *from = carom_scene_parse("t.yaml", next, strlen(next), NULL, 0, NULL);
+    CHECK_OR_STOP(from != NULL && carom_model_bodies(from->model)->n == 2);
+    for (size_t i = 0; i < 2; i++) {
+        const struct carom_body *body = &carom_model_bodies(from->model)->body[i];
+        CHECK_NEAR(body->at[0], place[i][0], 1e-12);
+        CHECK_NEAR(body->at[1], place[i][1], 1e-12);
+        CHECK(body->radius == radius[i]);
+    }
+    carom_scene_free(from);
+    carom_sim_free(sim);
+    carom_scene_free(scene);
+}
+
 /* --- going on where a run has ended ------------------------------------------------------------------------------- */
 
 static const char pour[] =
@@ -354,6 +384,7 @@ int main(void)
     test_wrong_vtk();
     test_lammps();
     test_run();
+    test_moved();
     test_from();
     test_pressed_before();
     return check_end();
