@@ -127,7 +127,9 @@ bool carom_twostage_ledger_settle(struct carom_twostage *w, const struct carom_m
     const struct carom_chain *late = w->loads ? &w->loads->late : &w->chain;
     double d0[BLOCK], d1[BLOCK], viscous[BLOCK];
     int changes = 0;
-    if (model->damped && !(w->viscous_known && w->viscous_step == from->step && w->viscous_time == from->time))
+    /* What is driven begins the step where its signal puts it, at a break not quite where the last step ended. */
+    const bool led = w->chain.beads->driven || w->chain.moving;
+    if (model->damped && (led || !(w->viscous_known && w->viscous_step == from->step && w->viscous_time == from->time)))
         impulses_at(w, &w->chain, model, from->q, w->viscous);
     for (size_t first = 0, last; first < w->chain.nc; first = last) {
         last = block_end(first, w->chain.nc);
