@@ -7,29 +7,12 @@
  *
  * prints the table again. */
 #include "base/random.h"
-#include "check.h"
 #include "solve/contact/friction_data.h"
 #include "solve/contact/friction_islands.h"
 #include "solve/contact/lcp_sparse.h"
+#include "stored.h"
 
 enum { MOST = 400, DOF = 3 };
-
-static uint64_t hash;
-
-static void mix(uint64_t bits)
-{
-    hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-}
-
-static void mix_reals(const double *x, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        uint64_t bits;
-        memcpy(&bits, &x[i], sizeof bits);
-        mix(bits);
-    }
-}
 
 /* --- problems ----------------------------------------------------------------------------------------------------- */
 
