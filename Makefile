@@ -1,10 +1,10 @@
 # The front door. Everything here is a short way to tools/ and CMake; `make` alone lists what there is.
-# Variables: DEMO_SCENE, JOBS (compilers at once), TEST_JOBS (tests at once), WERROR=ON (warnings are errors),
-# SETUP=no (never install packages), PREFIX (of make install), FUZZ_SECONDS (per fuzz test), MUTANTS and SEED (of make mutate),
-# TORTURE_MINUTES (of make torture), STAGES (of make check-all).
+# Variables: DEMO_SCENE, JOBS (compilers at once), TEST_JOBS (tests at once: one more than two cores, as some wait for browsers),
+# WERROR=ON (warnings are errors), SETUP=no (never install packages), PREFIX (of make install), FUZZ_SECONDS (per fuzz test),
+# MUTANTS and SEED (of make mutate), TORTURE_MINUTES (of make torture), STAGES (of make check-all).
 DEMO_SCENE ?= scenes/steel-chain.yaml
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-TEST_JOBS ?= 2
+TEST_JOBS ?= 3
 FUZZ_SECONDS ?= 30
 MUTANTS ?= 200
 TORTURE_MINUTES ?= 5

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 import h5py
@@ -176,21 +177,29 @@ def stopped():
     said = run.communicate(timeout=PATIENCE)[1]
     check(run.returncode == 8 and "carom resume long.h5" in said, "stopped", run.returncode, said)
     check(subprocess.run([CAROM, "show", "long.h5", "-q"]).returncode == 0, "the file is whole")
+
+
+def broken_off():
     run, port, token = start("break", 4e6, 20)
     wait(port, token, lambda s: s["time"] > 0)
     run.send_signal(signal.SIGINT)  # one is enough: nobody is made to wait for a browser
     said = run.communicate(timeout=PATIENCE)[1]
     check(run.returncode == 8, "Ctrl-C ends run and server", run.returncode, said)
-    check(os.listdir(PAGES) == [], "no folder is left", os.listdir(PAGES))
 
 
 def wrong_calls():
     for arguments in (["--port", "80000", "--live"], ["--port", "8000"], ["--port", "x", "--live"]):
-        done = subprocess.run([CAROM, "run", "plain.yaml", *arguments], capture_output=True, text=True)
+        done = subprocess.run([CAROM, "run", "long.yaml", *arguments], capture_output=True, text=True)
         check(done.returncode == 2 and "--port" in done.stderr, arguments, done.stderr)
 
 
+# servers wait some seconds for browsers that may come back: three at once wait for one another
+others = [threading.Thread(target=work) for work in (stopped, broken_off)]
+for other in others:
+    other.start()
 whole()
-stopped()
+for other in others:
+    other.join()
+check(os.listdir(PAGES) == [], "no folder is left", os.listdir(PAGES))
 wrong_calls()
 end()

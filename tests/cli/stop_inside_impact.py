@@ -66,7 +66,7 @@ with open("scene.yaml", "w") as file:
 for name, changes in ENDLESS.items():
     sets = [word for change in changes for word in ("--set", change)]
     for number in (signal.SIGINT, signal.SIGTERM):
-        code, waited, said = stopped(["run", "scene.yaml", "-o", name + ".h5", *sets], 0.5, number)
+        code, waited, said = stopped(["run", "scene.yaml", "-o", name + ".h5", *sets], 0.25, number)
         check(waited < 2.0 and "stopped at t = 0" in said, name, number, code, waited, said)
         check(code > 0, name, "ends with a code of its own, got", code)
 
@@ -87,7 +87,7 @@ for study in (
     ["sweep", *sets["newton"], "--over", "contacts.e=0.9,0.91", "-o", "sweep.h5"],
     ["sweep", *sets["lzb"], "--over", "contacts.e=0.95,0.96", "--outputs", "v_last,error", "-o", "errors.h5"],
 ):
-    code, waited, said = stopped([study[0], "scene.yaml", *study[1:]], 0.5, signal.SIGINT)
+    code, waited, said = stopped([study[0], "scene.yaml", *study[1:]], 0.25, signal.SIGINT)
     check(code > 0 and waited < 2.0 and "stopped" in said, study, code, waited, said)
 
 began = time.monotonic()

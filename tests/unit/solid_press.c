@@ -224,7 +224,7 @@ static const char *bar(const char *more)
         text, sizeof text,
         "theory: solid\n"
         "bodies:\n"
-        "  - solid: {name: left, box: {size: [1, 0.1, 0.1], cells: [100, 1, 1]}, material: {young: 2e11, poisson: 0, "
+        "  - solid: {name: left, box: {size: [1, 0.1, 0.1], cells: [60, 1, 1]}, material: {young: 2e11, poisson: 0, "
         "density: 8000}}\n%s"
         "start: [{body: left, velocity: [1, 0, 0]}]\n"
         "run: {until: 7e-4}\n",
@@ -271,7 +271,7 @@ static void check_bars(void)
 {
     /* of equal length they exchange their velocities within 2 L / c = 4e-4 s */
     const struct bounce equal =
-        bounce(bar("  - solid: {name: right, box: {size: [1, 0.1, 0.1], cells: [100, 1, 1], origin: [1, 0, 0]}, "
+        bounce(bar("  - solid: {name: right, box: {size: [1, 0.1, 0.1], cells: [60, 1, 1], origin: [1, 0, 0]}, "
                    "material: {young: 2e11, poisson: 0, density: 8000}}\n"),
                2);
     printf("equal bars: %.4f %.4f after %.4e s\n", equal.v[0], equal.v[1], equal.opened);
@@ -280,7 +280,7 @@ static void check_bars(void)
     CHECK_NEAR(equal.v[1], 1.0, 0.01);
     /* the shorter one comes to rest where it strikes a longer one, which then has the velocity v L1 / L2 */
     const struct bounce unequal =
-        bounce(bar("  - solid: {name: right, box: {size: [2, 0.1, 0.1], cells: [200, 1, 1], origin: [1, 0, 0]}, "
+        bounce(bar("  - solid: {name: right, box: {size: [2, 0.1, 0.1], cells: [120, 1, 1], origin: [1, 0, 0]}, "
                    "material: {young: 2e11, poisson: 0, density: 8000}}\n"),
                2);
     printf("unequal bars: %.4f %.4f after %.4e s\n", unequal.v[0], unequal.v[1], unequal.opened);

@@ -29,9 +29,19 @@ function trouble() {
   return found;
 }
 
-for (const file of task.pages) for (const width of /d.*h5.html$/.test(file) ? [400, 800, 1400] : [400, 1400]) for (const colorScheme of width === 800 ? ["dark"] : width === 400 ? ["light", "dark"] : ["light"]) {
-  const page = await open(`file://${file}`, { viewport: { width, height: 900 }, colorScheme });
+/** A page is opened once, on a phone in the dark, and then turned and widened: what fits only where it was drawn shows too. */
+for (const file of task.pages) {
+  const page = await open(`file://${file}`, { viewport: { width: 400, height: 900 }, colorScheme: "dark" });
   await page.evaluate(() => window.carom.figures.forEach((figure) => figure.show()));
+  for (const [width, colorScheme] of [[400, "dark"], [400, "light"], [1400, "light"], ...(/d.*h5.html$/.test(file) ? [[800, "dark"]] : [])]) await look(page, file, width, colorScheme);
+  await page.close();
+}
+await browser.close();
+end();
+
+async function look(page, file, width, colorScheme) {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height: 900 });
   await page.waitForTimeout(150);
   for (const what of await page.evaluate(trouble)) check(false, file.split("/").pop(), width, colorScheme, what);
   check(true);
@@ -40,7 +50,4 @@ for (const file of task.pages) for (const width of /d.*h5.html$/.test(file) ? [4
     check(drawings.every((text) => /^<svg [^]*<\/svg>\s*$/.test(text) && !/NaN|undefined/.test(text.replace(/base64,[^"]*/g, ""))), file, "drawings"); // letters of a picture mean nothing
     check(await page.evaluate((list) => list.every((text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelector("parsererror") === null), drawings), file, "drawings are XML");
   }
-  await page.close();
 }
-await browser.close();
-end();
