@@ -6,6 +6,7 @@
 #include "model/bodies/meet.h"
 #include "model/bodies/outside.h"
 #include "model/bodies/search.h"
+#include "model/bodies/shapes.h"
 #include "model/bodies/walls.h"
 #include "scene/space/bind_space.h"
 
@@ -164,6 +165,14 @@ static bool are_pressed(const struct carom_bind_space *s, const struct carom_con
     return overlap <= DEEP * smaller && (entry_of(s, key->a)->table != NULL || entry_of(s, key->b)->table != NULL);
 }
 
+/* bodies with corners or parts in a hollow disc or sphere: no scheme knows their gap, and those that might refuse them */
+static bool are_refused_later(const struct carom_bodies *b, const struct carom_contact_key *key)
+{
+    const struct carom_body *one = &b->body[key->a], *other = &b->body[key->b];
+    return carom_shapes_both(b, key->a, key->b) &&
+           ((one->surface == CAROM_BALL && one->inside) || (other->surface == CAROM_BALL && other->inside));
+}
+
 /* Bodies may touch where they stand, not overlap. */
 static enum carom_status check_overlaps(struct carom_bind_space *s)
 {
@@ -180,6 +189,8 @@ static enum carom_status check_overlaps(struct carom_bind_space *s)
         status = carom_search_renew(&search, q, 0.0, &list, 1, s->b->r.error);
     for (size_t j = 0; status == CAROM_OK && j < list->n; j++) {
         struct carom_meeting m = {.gap = -HUGE_VAL};
+        if (are_refused_later(b, &list->key[j]))
+            continue;
         const double size = carom_meet_radius(&b->body[list->key[j].a], &b->body[list->key[j].b]);
         if (!carom_meet(b, &list->key[j], q, &m) || (m.gap < -TOUCH * size && !are_pressed(s, &list->key[j], -m.gap)))
             status = say_overlap(s, &list->key[j], m.gap > -HUGE_VAL ? -m.gap : b->body[list->key[j].a].radius);
