@@ -165,7 +165,7 @@ static bool are_pressed(const struct carom_bind_space *s, const struct carom_con
     return overlap <= DEEP * smaller && (entry_of(s, key->a)->table != NULL || entry_of(s, key->b)->table != NULL);
 }
 
-/* bodies with corners or parts in a hollow disc or sphere: no scheme knows their gap, and those that might refuse them */
+/* bodies with corners or parts in a hollow disc or sphere: no scheme knows their gap, and each says so itself */
 static bool are_refused_later(const struct carom_bodies *b, const struct carom_contact_key *key)
 {
     const struct carom_body *one = &b->body[key->a], *other = &b->body[key->b];
