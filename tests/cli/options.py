@@ -124,12 +124,13 @@ RIGHT = [
     ("sweep crystal.yaml --over contacts.gamma=0.01,0.02 -o sc.h5", ""), ("compare plain.yaml --theories compliant,nonsmooth --no-timing --rows 2 --csv cmp.csv -o cmp.h5", "compliant"),
     ("compare plain.h5 plain.h5", ""), ("report cmp.h5 -o cmp.html -q", ""),
     ("show lzb.h5", "impacts"), ("show bars.h5", ""), ("show linked.h5", ""), ("show balls.h5", ""), ("show chain.h5 --scene", "chain"), ("show chain.h5 -q", ""), ("resume plain.h5 --until 7", ""),
+    *[(f"list {topic}{more}", "\n") for topic in "laws friction schemes impacts parts probes materials keys".split() for more in ("", " --markdown")],
     ("resume chain.h5 --until 70us -q", ""), ("run linked.yaml --fclib problems -o y.h5", ""),
 ]
 
 
 def carom(*arguments):
-    return subprocess.run([CAROM, *arguments], capture_output=True, text=True, timeout=100)
+    return subprocess.run([CAROM, *arguments], capture_output=True, text=True, timeout=400)
 
 
 for name, text in SCENES.items():
