@@ -61,6 +61,28 @@ contacts: {law: hertz, k: 50}
 run: {until: 0.2}
 record: {every: 0.01, probes: [u, v, von_mises, plastic_strain, contact_force]}
 """
+BARS = """
+theory: solid
+bodies:
+  - solid: {name: left, box: {size: [0.1, 0.02], cells: [4, 1]}, depth: 0.01, material: steel}
+  - solid: {name: right, box: {size: [0.1, 0.02], cells: [4, 1], origin: [0.1001, 0]}, depth: 0.01, material: steel}
+contacts: {law: linear-dashpot}
+start: [{body: left, velocity: [20, 0]}]
+run: {until: 20 us}
+record: {every: 1 us}
+"""
+ROUND = """
+units: none
+theory: nonsmooth
+gravity: [0, 0, -1]
+bodies:
+  - box: {at: [0, 0, 0], size: [6, 6, 6], inside: true}
+  - capsule: {at: [0, 0, -2.5], axis: [1, 0, 0], length: 1, radius: 0.3, mass: 1, velocity: [0, 0, -1]}
+  - compound: {at: [0.2, 0, -1], spin: [1, 2, 3], parts: [{sphere: {at: [0, 0, 0], radius: 0.3, mass: 1}}, {box: {at: [0.5, 0, 0], size: [0.4, 0.4, 0.4], mass: 1}}]}
+contacts: {law: rigid, e: 0.5, mu: 0.3}
+run: {until: 1, scheme: moreau-jean, step: 0.01}
+record: {every: 0.05, events: true, probes: [position, rotation, v, spin, contacts]}
+"""
 tally = collections.defaultdict(collections.Counter)
 
 
@@ -86,7 +108,8 @@ def commands(kind):
     scene, run = kind + ".yaml", kind + ".h5"
     return [["check", scene], ["run", scene, "-q", "-o", "out.h5"], ["show", run], ["report", run, "-q", "-o", "out.html"],
             ["export", run, "--csv", "-q", "-o", "out.csv"], ["compare", run, run, "-q", "-o", "out-compare.h5"],
-            ["export", run, "--vtk", "-q", "-o", "out/"], ["pulse", run, "-q", "--no-keep"]]
+            ["export", run, "--vtk", "-q", "-o", "out/"], ["pulse", run, "-q", "--no-keep"],
+            *([["run", scene, "-q", "-o", "out.h5", "--fclib", "out-fclib"]] if kind in ("linked", "round") else [])]
 
 
 def tidy():
@@ -128,6 +151,18 @@ def kill_write(dice, kind):
     left_whole(f"{kind} killed at {n}{' in the middle' if torn else ''}", kind)
 
 
+def kill_again(dice, kind):
+    """a run that was killed, whose resume or repair is killed at one of its writes, often an early one"""
+    tidy()
+    kills.run_killed(["run", kind + ".yaml", "-q", "-o", "out.h5"], dice.randrange(1, writes[kind] + 2))
+    if not os.path.exists("out.h5"):
+        return
+    n, command = dice.choice([1, 2, 3, dice.randrange(1, writes[kind] + 2)]), dice.choice(["resume", "repair"])
+    hit = kills.run_killed([command, "out.h5", "-q"], n, dice.random() < 0.3)
+    tally[command + " killed at a write"]["in time" if hit else "too late"] += 1
+    left_whole(f"{kind} killed, {command} killed at {n}", kind)
+
+
 def starve(dice, kind):
     """one allocation fails, or all from one on, libraries' included"""
     tidy()
@@ -137,7 +172,7 @@ def starve(dice, kind):
     n = 1 + int(int(open("count").read()) * dice.random() ** 1.5)
     done = ran(command, environment={"LD_PRELOAD": STARVE, "STARVE_AT": str(n), **({"STARVE_ON": "1"} if on else {})})
     judged("starved", f"{command} at {n}{' and on' if on else ''}", done, calm.stdout)
-    check(done.returncode in (0, 7), "starved", command, n, done)
+    check(done.returncode in (calm.returncode, 7), "starved", command, n, done)
     left_whole(f"{command} starved at {n}", kind)
 
 
@@ -259,14 +294,14 @@ def nowhere(dice, kind):
     judged("no folder", command, ran(command))
 
 
-ATTACKS = [kill_moment, kill_write, starve, starve, limit_size, full_output, two_writers, change_dataset, damage_file, damage_text,
+ATTACKS = [kill_moment, kill_write, kill_again, starve, starve, limit_size, full_output, two_writers, change_dataset, damage_file, damage_text,
            damage_text, damage_table, damage_mesh, damage_mesh, kill_study, nowhere]
 
 
 def prepare():
     """Good files of all kinds, and what their runs come to."""
-    strangers.SCENES.update(bodies=BODIES, linked=LINKED, struck=STRUCK)
-    strangers.LATER.update(bodies="0.11 ms", linked="0.41", struck="0.21")
+    strangers.SCENES.update(bodies=BODIES, linked=LINKED, struck=STRUCK, bars=BARS, round=ROUND)
+    strangers.LATER.update(bodies="0.11 ms", linked="0.41", struck="0.21", bars="21 us", round="1.1")
     for name, text in shapes.items():
         with open(name, "wb") as file:
             file.write(text)

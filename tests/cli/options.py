@@ -88,8 +88,8 @@ WRONG = [
     ("fit chain.yaml --to d.csv --free velocity --method global", 2, ""), ("fit chain.yaml --to d.csv --free velocity --most 0", 2, "--most"),
     ("fit chain.yaml --to d.csv --free velocity --threads 0", 2, "--threads"), ("fit chain.yaml --to d.csv --free velocity=2:1", 2, ""),
     ("fit chain.yaml --to d.csv --free velocity --csv chain.yaml", 6, "chain.yaml"),
-    ("verify nobody2020", 2, "nobody2020"), ("verify chung2011 --papers nowhere", 6, "nowhere"), ("verify chung2011 --row nothing", 2, "nothing"), ("verify --threads 0", 2, "--threads"),
-    ("gallery --scenes nowhere --no-verify -o g -q", 3, "nowhere"), ("gallery --only nothing-has-this -o nowhere/at/g -q", 6, "nowhere"),
+    ("verify nobody2020 --papers PAPERS", 2, "nobody2020"), ("verify chung2011 --papers nowhere", 6, "nowhere"), ("verify chung2011 --row nothing --papers PAPERS", 2, "nothing"), ("verify --threads 0", 2, "--threads"),
+    ("gallery --scenes nowhere --papers PAPERS --no-verify -o g -q", 3, "nowhere"), ("gallery --papers PAPERS --only nothing-has-this -o nowhere/at/g -q", 6, "nowhere"),
     ("report none.h5", 6, "none.h5"), ("report chain.h5 -o nowhere/p.html", 6, "nowhere"), ("report chain.h5 -o chain.yaml", 6, "chain.yaml"),
     ("resume chain.h5 --until x", 3, "until"), ("resume chain.h5 --until 1kg", 3, "expected a time"), ("repair none.h5", 6, "none.h5"), ("show chain.yaml", 6, "chain.yaml"),
     ("bench --only luck", 2, "luck"), ("bench --repeats 0", 2, "--repeats"), ("list parts laws", 2, ""), ("run chain.yaml --csv nowhere/x.csv -o x.h5", 6, "nowhere"),
@@ -129,7 +129,8 @@ RIGHT = [
 ]
 
 
-def carom(*arguments):
+def carom(*words):
+    arguments = [word.replace("PAPERS", os.path.join(SOURCE, "papers")) for word in words]
     return subprocess.run([CAROM, *arguments], capture_output=True, text=True, timeout=400)
 
 

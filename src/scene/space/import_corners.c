@@ -117,7 +117,7 @@ enum carom_status carom_import_corners(const char *path, const char *name, doubl
     uint32_t triangles = 0;
     c.file = carom_file_open(path, FILE_BYTES, &why);
     if (c.file == NULL)
-        return carom_error_set(error, CAROM_E_INPUT, "%s cannot be read: %s", c.name, why);
+        return carom_error_set(error, CAROM_E_FILE, "%s cannot be read: %s", c.name, why);
     const enum carom_status status = obj                             ? read_text(&c, "v")
                                      : is_binary(c.file, &triangles) ? read_binary(&c, triangles)
                                                                      : read_text(&c, "vertex");
