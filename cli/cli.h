@@ -40,6 +40,9 @@ enum carom_status cli_guard(const char *path, struct carom_error *error);
 /* Prints "carom: sentence" and returns the exit code. */
 int cli_fail(const struct carom_error *error);
 
+/* the command has said its sentence: if memory runs out while it ends, nothing is added (starved.c) */
+void cli_starved_told(int status);
+
 /* Progress on stderr: a line that is rewritten on a terminal, plain lines elsewhere; silent below two seconds. */
 struct cli_progress {
     double start, last;

@@ -10,6 +10,7 @@ int cli_fail(const struct carom_error *error)
 {
     const bool colours = cli_terminal_colours(STDERR_FILENO);
     fprintf(stderr, "%scarom:%s %s\n", colours ? "\033[31m" : "", colours ? "\033[0m" : "", error->text);
+    cli_starved_told((int)error->status);
     return (int)error->status;
 }
 

@@ -6,6 +6,7 @@
  *
  * Whatever allocator comes next is asked, so that one that is preloaded stays in use. */
 #include "carom/error.h"
+#include "cli/cli.h"
 
 #ifdef __has_feature
 #define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
@@ -61,14 +62,21 @@ static int look_up(void)
     return next_realloc != NULL;
 }
 
+static int told; /* the status of a command that has said its sentence and is closing its files */
+
 static void *judge(void *block, size_t bytes)
 {
     static const char sentence[] = "carom: out of memory; what was being written is left as by a kill\n";
     if (block != NULL || bytes == 0 || bytes > SMALL)
         return block;
-    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
-        _exit(CAROM_E_MEMORY); /* nobody listens */
+    if (told != 0 || write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
+        _exit(told != 0 ? told : CAROM_E_MEMORY); /* there is no more to say, or nobody listens */
     _exit(CAROM_E_MEMORY);
+}
+
+void cli_starved_told(int status)
+{
+    told = status;
 }
 
 void *malloc(size_t bytes)
@@ -92,5 +100,10 @@ void *realloc(void *block, size_t bytes)
     void *grown = judge(next_malloc(bytes), bytes);
     const size_t left = (size_t)(early + sizeof early - (char *)block);
     return grown == NULL ? NULL : memcpy(grown, block, bytes < left ? bytes : left);
+}
+#else
+void cli_starved_told(int status)
+{
+    (void)status;
 }
 #endif
