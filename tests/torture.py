@@ -157,7 +157,8 @@ def kill_again(dice, kind):
     kills.run_killed(["run", kind + ".yaml", "-q", "-o", "out.h5"], dice.randrange(1, writes[kind] + 2))
     if not os.path.exists("out.h5"):
         return
-    n, command = dice.choice([1, 2, 3, dice.randrange(1, writes[kind] + 2)]), dice.choice(["resume", "repair"])
+    known = ["repair", "resume"] if b"\ncheckpoint " in ran(["show", "out.h5"]).stdout else ["repair"] # none yet: nothing to go on from
+    n, command = dice.choice([1, 2, 3, dice.randrange(1, writes[kind] + 2)]), dice.choice(known)
     hit = kills.run_killed([command, "out.h5", "-q"], n, dice.random() < 0.3)
     tally[command + " killed at a write"]["in time" if hit else "too late"] += 1
     left_whole(f"{kind} killed, {command} killed at {n}", kind)
