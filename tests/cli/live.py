@@ -194,12 +194,14 @@ def wrong_calls():
 
 
 # servers wait some seconds for browsers that may come back: three at once wait for one another
-others = [threading.Thread(target=work) for work in (stopped, broken_off)]
+finished = []
+others = [threading.Thread(target=lambda work=work: (work(), finished.append(work))) for work in (stopped, broken_off)]
 for other in others:
     other.start()
 whole()
 for other in others:
     other.join()
+check(len(finished) == 2, "stopping and breaking off came to their ends")
 check(os.listdir(PAGES) == [], "no folder is left", os.listdir(PAGES))
 wrong_calls()
 end()
