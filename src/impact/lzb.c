@@ -135,7 +135,7 @@ static void begin(struct carom_lzb *w)
     double energy = 0.0;
     w->tol = local * w->options.impact_tol;
     w->smooth = fmax(w->tol, 0.03 * carom_power(w->tol, 5.0 / 7.0)); /* that of order 4, where steps are of order 6 */
-    w->time = w->drift = w->loudest = 0.0;
+    w->time = w->taken = w->ended = w->drift = w->loudest = 0.0;
     w->steps = w->rejected = w->held = 0;
     w->creep = 0;
     w->work = w->asked = w->next_look = 0.0;
@@ -359,7 +359,7 @@ static enum carom_status solve(struct carom_striker *striker, struct carom_colli
     if (status != CAROM_OK)
         return status;
     c->iterations = single ? 0 : w->steps;
-    c->duration = single ? lasting(w, 0) : w->time;
+    c->duration = single ? lasting(w, 0) : w->ended;
     status = finish(w, c, error);
     c->estimate = single ? 0.0 : estimate(w);
     return status;

@@ -65,6 +65,7 @@ struct carom_lzb {
     double least, enough;  /* energy below which a contact alone sleeps, and below which all is over */
     double asleep;         /* the first, as it is among all that move */
     double time, h, taken; /* so far; next and last step */
+    double ended;          /* when the last contact opened, which steps may pass a little */
     double drift;          /* what the balance of energy was off by, as a speed */
     size_t steps, rejected;
     int creep;                        /* steps in a row that a change of mode made tiny */

@@ -96,10 +96,18 @@ static void turn_in(struct carom_lzb *w, size_t i)
     become(w, i, CAROM_LZB_IN, 1.0);
 }
 
+/* How long ago contact i opened, whose x has gone on below 0 with its rate since. */
+static double since_opening(const struct carom_lzb *w, size_t i)
+{
+    const double rate = w->r[i] * w->a[i];
+    return w->x[i] < 0.0 && rate < 0.0 ? fmin(w->x[i] / rate, w->taken) : 0.0;
+}
+
 /* what is still stored is lost */
 void carom_lzb_modes_open(struct carom_lzb *w, size_t i)
 {
     book(w, i);
+    w->ended = fmax(w->ended, w->time - since_opening(w, i));
     w->lost[i] += carom_lzb_energy(w, i, w->x[i]);
     become(w, i, CAROM_LZB_OPEN, 0.0);
     w->x[i] = w->peak[i] = w->spent[i] = 0.0;

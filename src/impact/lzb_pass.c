@@ -161,7 +161,8 @@ void carom_lzb_pass_apply(struct carom_lzb *w)
         const struct carom_lzb_corner *corner = w->corner + k;
         const size_t i = corner->contact;
         const double x = w->x[i] + corner->dx;
-        w->x[i] = corner->opens ? 0.0 : corner->x;
+        /* below 0 as far as it tells when it opened */
+        w->x[i] = corner->opens ? (1.0 - corner->part) * w->taken * w->r[i] * w->a[i] : corner->x;
         if (corner->opens)
             carom_lzb_modes_open(w, i);
         else

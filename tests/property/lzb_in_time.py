@@ -1,6 +1,6 @@
 """Random rows and machines under theory lzb beside an integrator that shares nothing with carom: the equations of the manual
 (multiple-impacts.md, "What happens inside") by Runge-Kutta of order 4, switches located by bisection. Compared are velocities
-after the impact and the forces inside it; stiffness, exponent, mass and restitution differ from contact to contact."""
+after the impact, the forces inside it and how long it lasts, at a large tolerance as well; stiffness, exponent, mass and restitution differ from contact to contact."""
 import os
 import subprocess
 import tempfile
@@ -69,7 +69,7 @@ class Impact:
             self.step(min(h, then - self.t))
             if self.t >= then * (1 - 1e-12):
                 told.append(self.force(self.y))
-        return self.v + self.inverse @ self.W.T @ self.y[2 * self.n:], numpy.array(told)
+        return self.v + self.inverse @ self.W.T @ self.y[2 * self.n:], numpy.array(told), self.t
 
 
 def listed(numbers):
@@ -83,8 +83,13 @@ def compare(name, bodies, mass, W, v, k, p, es):
                     f"contacts: {{k: {listed(k)}, p: {listed(p)}, e: {listed(es)}}}\n"
                     f"start: [{{bodies: all, velocity: {listed(v)}}}]\n"
                     f"run: {{until: 1e-9, tol: 1e-9}}\nrecord: {{every: 1e-9, impact_every: {every}}}\n")
-    subprocess.run([CAROM, "run", "-q", name + ".yaml", "-o", name + ".h5"], check=True)
-    truth, told = Impact(mass, W, numpy.array(v), k, p, es).run(h, every)
+    truth, told, lasting = Impact(mass, W, numpy.array(v), k, p, es).run(h, every)
+    for tol in (1e-3, 1e-6, 1e-9):
+        subprocess.run([CAROM, "run", "-q", name + ".yaml", "-o", name + ".h5", "--set", f"run.tol={tol}"], check=True)
+        with h5py.File(name + ".h5") as run:
+            longer = run["impacts/duration"][0] / lasting - 1
+        print(f"{name:12s} tol {tol:.0e}: longer by {longer:.1e}")
+        check(abs(longer) < max(2 * tol, 1e-7), name, "lasts longer by", longer, "at tol", tol)
     with h5py.File(name + ".h5") as run:
         part = list(run["particles"])[0]
         found, rows = run[f"particles/{part}/velocity/value"][-1].ravel(), run["impacts/force"][()]
