@@ -81,6 +81,32 @@ static void test_stop_on_slope(const char *scheme)
     carom_sim_free(o.sim);
 }
 
+/* A block on two feet that stops just where a step has to end, at the end of the run or where the signal of its base
+ * has a corner, or a little before or after it, and rests from then on. */
+static void test_two_feet(void)
+{
+    static const double miss[] = {0.0, 1e-13, -1e-13, 1e-9, -1e-9, 1e-4};
+    const double stops = 0.9 / (2.0 + 1.1);
+    for (size_t i = 0; i < 2 * sizeof miss / sizeof *miss; i++) {
+        const bool corner = i % 2;
+        const double at = stops * (1.0 + miss[i / 2]), until = corner ? 2.0 * at : at;
+        char run[200];
+        snprintf(run, sizeof run,
+                 "points: [[0, 1.1], [%.17g, 1.1], [9, 1.1]]}}], contacts: {e: 0, mu: 0.2},"
+                 " start: [{body: 1, velocity: 0.9}], run: {until: %.17g",
+                 at, until);
+        struct outcome o =
+            outcome_of("{units: none, theory: nonsmooth, bodies: [mechanism: {kind: sliding-block,"
+                       " gravity: 10, width: 1, height: 0.5, base_acceleration: {shape: table, %s, " ADAPTIVE "}}",
+                       run);
+        const double t = fmin(until, stops);
+        CHECK_NEAR(o.sim->view->q[0], t * (0.9 - 1.55 * t), 1e-10);
+        CHECK_NEAR(o.sim->view->v[0], 0.9 - 3.1 * t, 1e-9);
+        CHECK_NEAR(o.sim->view->q[2], 0.0, 1e-12);
+        carom_sim_free(o.sim);
+    }
+}
+
 static void test_rolling(const char *scheme)
 {
     static const char *const inertia[] = {"0.5", "0.4"};
@@ -311,6 +337,7 @@ int main(void)
         test_shaken_belt(both[i]);
         test_kane(i == 0 ? "scheme: moreau-jean, step: 1e-7" : ADAPTIVE);
     }
+    test_two_feet();
     test_paradox(ADAPTIVE);
     test_shock();
     test_belt_steps();
