@@ -173,8 +173,35 @@ static void check_start_forces(void)
     }
 }
 
+/* --- the ledger of flights that go on to an impact under an even force --------------------------------------------- */
+
+static void check_tables(void)
+{
+    static const char *const tols[] = {"1e-3", "1e-6", "1e-9"};
+    for (size_t i = 0; i < 3; i++) {
+        struct carom_memory *memory;
+        struct carom_error error = {CAROM_OK, ""};
+        struct carom_ledger ledger;
+        char text[600];
+        snprintf(
+            text, sizeof text,
+            "units: none\ntheory: nonsmooth\nbodies: [chain: {count: 2, gap: 0.3}, wall: {side: right, gap: 0.5}]\n"
+            "contacts: {e: 0.8}\nstart: [{body: 1, velocity: 0.5}]\nrun: {until: 3, scheme: mannshardt, tol: %s}\n"
+            "loads: [{body: 1, force: {shape: table, points: [[1.5, 0.9], [2, -0.6], [2.8, -0.2]]}}]\n"
+            "record: {every: 1, probes: [u]}\n",
+            tols[i]);
+        struct carom_sim *sim = runs_recorded(text, &memory);
+        CHECK_STATUS(carom_sim_run(sim, NULL, &error), CAROM_OK);
+        carom_balance_read(sim->model, sim->view, NULL, &ledger);
+        printf("force table, tol %s: residual %.1e of the work %.1e\n", tols[i], ledger.residual, ledger.work);
+        CHECK(fabs(ledger.residual) <= strtod(tols[i], NULL) * fabs(ledger.work));
+        carom_sim_free(sim);
+    }
+}
+
 int main(void)
 {
+    check_tables();
     check_shaken();
     check_start_forces();
     check_long_rest();

@@ -301,6 +301,22 @@ static double nudge_most(const struct search *f, double guess)
     return most < 2.0 * change * square ? sqrt(most / (2.0 * change)) : share * guess;
 }
 
+/* Energies at y, to where it was moved on by dt with its slope `here`, by powers at both ends: forces that are even
+ * limit no nudge, but their power changes with the velocity. */
+static void mend_energies(const struct search *f, double t, double dt, const double *here, double *y)
+{
+    struct carom_mannshardt *m = f->m;
+    const size_t first = f->stepper->model->nq + f->stepper->model->nv;
+    bool any = false;
+    for (size_t c = first; c < m->ny; c++)
+        any |= here[c] != 0.0;
+    if (!any)
+        return;
+    carom_event_smooth_rates(f->stepper, t, y, m->other);
+    for (size_t c = first; c < m->ny; c++)
+        y[c] += 0.5 * dt * (m->other[c] - here[c]);
+}
+
 /* Moves y, the end of a flight of length x whose slope it takes, on to where the gap is 0, about dt and at most `most`
  * later, by Newton's method. How far that was; 0: there is no such place. */
 static double nudge(const struct search *f, double x, double dt, double most, double *y)
@@ -323,6 +339,7 @@ static double nudge(const struct search *f, double x, double dt, double most, do
             break;
         if (fabs(gap) <= noise_of(f, x + dt, f->contact)) {
             memcpy(slope, here, bytes);
+            mend_energies(f, carom_loads_within(f->time, f->time + (x + dt)), dt, here, y);
             return dt;
         }
         dt -= gap / rate;
