@@ -3,7 +3,8 @@
  * impacts in quadruple precision (tests/reference/rigid_row.h), and for three beads alone their momentum. */
 #include "campaign/rigid_rows.h"
 
-static const char *const schemes[] = {"event", "mannshardt", "moreau-adaptive"};
+static const char *const schemes[] = {"event", "event, impact: moreau", "mannshardt", "mannshardt, impact: newton",
+                                      "moreau-adaptive"};
 
 static void check(const char *name, const struct rigid_scene *s, double tol)
 {
@@ -11,7 +12,7 @@ static void check(const char *name, const struct rigid_scene *s, double tol)
         char how[100];
         snprintf(how, sizeof how, "scheme: %s, tol: %g", schemes[i], tol);
         const struct rigid_verdict v = rigid_rows_judge(s, how);
-        printf("%-36s %-16s %8.1e of U and V off, %8.1e stated, %ld impacts %s\n", name, schemes[i], v.off, v.stated,
+        printf("%-36s %-26s %8.1e of U and V off, %8.1e stated, %ld impacts %s\n", name, schemes[i], v.off, v.stated,
                v.impacts, v.said);
         CHECK(v.ended && v.known && v.off <= tol);
     }

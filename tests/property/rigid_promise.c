@@ -173,7 +173,7 @@ static void check_start_forces(void)
     }
 }
 
-/* --- the ledger of flights that go on to an impact under an even force --------------------------------------------- */
+/* --- the ledger of flights that go on to an impact under an even force ------------------------------------------- */
 
 static void check_tables(void)
 {
@@ -183,13 +183,13 @@ static void check_tables(void)
         struct carom_error error = {CAROM_OK, ""};
         struct carom_ledger ledger;
         char text[600];
-        snprintf(
-            text, sizeof text,
-            "units: none\ntheory: nonsmooth\nbodies: [chain: {count: 2, gap: 0.3}, wall: {side: right, gap: 0.5}]\n"
-            "contacts: {e: 0.8}\nstart: [{body: 1, velocity: 0.5}]\nrun: {until: 3, scheme: mannshardt, tol: %s}\n"
-            "loads: [{body: 1, force: {shape: table, points: [[1.5, 0.9], [2, -0.6], [2.8, -0.2]]}}]\n"
-            "record: {every: 1, probes: [u]}\n",
-            tols[i]);
+        snprintf(text, sizeof text,
+                 "units: none\ntheory: nonsmooth\nbodies: [chain: {count: 2, gap: 0.3},"
+                 " wall: {side: right, gap: 0.5}]\n"
+                 "contacts: {e: 0.8}\nstart: [{body: 1, velocity: 0.5}]\nrun: {until: 3, scheme: mannshardt, tol: %s}\n"
+                 "loads: [{body: 1, force: {shape: table, points: [[1.5, 0.9], [2, -0.6], [2.8, -0.2]]}}]\n"
+                 "record: {every: 1, probes: [u]}\n",
+                 tols[i]);
         struct carom_sim *sim = runs_recorded(text, &memory);
         CHECK_STATUS(carom_sim_run(sim, NULL, &error), CAROM_OK);
         carom_balance_read(sim->model, sim->view, NULL, &ledger);
