@@ -154,7 +154,7 @@ static enum carom_status open_work(struct carom_stepper *stepper, struct carom_e
         return status;
     }
     const size_t room = w->rates.nall + w->rates.nextra;
-    w->rates.regular = w->rates.fused = false; /* physical variables */
+    carom_rates_stand(&w->rates);
     w->stretch = o->step > 0.0 ? o->step : contact;
     w->weight = carom_memory_zeroed(w->rates.nall, sizeof(double));
     w->rate = carom_memory_zeroed(room, sizeof(double));

@@ -1,6 +1,7 @@
 /* The right-hand sides declared in rates.h. */
 #include "scheme/compliant/rates.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/angle.h"
@@ -22,11 +23,16 @@ void carom_rates_close(struct carom_rates *r)
     *r = (struct carom_rates){0};
 }
 
+static bool has_rates(const struct carom_law *law)
+{
+    return law->nh > 0 && !law->turn;
+}
+
 /* history that has rates is integrated with the motion, as models that are no chains are */
-static bool has_rates(const struct carom_model *model)
+static bool any_rates(const struct carom_model *model)
 {
     for (size_t i = 0; i < model->ngroups; i++)
-        if (model->group[i].law->nh > 0 && !model->group[i].law->turn)
+        if (has_rates(model->group[i].law))
             return true;
     return false;
 }
@@ -44,22 +50,22 @@ static bool jumps(const struct carom_model *model, size_t j)
     return (drag[0] > 0.0 && drag[0] >= drag[1]) || slope[1] < 1.23 * slope[0];
 }
 
-/* open until somebody says otherwise */
+/* Contacts that jump are open until somebody says otherwise. What a history with rates begins or ends with nobody can
+ * ask of the law, so it may be anything. */
 static bool find_jumps(struct carom_rates *r)
 {
-    bool any = false;
     for (size_t g = 0; g < r->model->ngroups; g++) {
         const struct carom_group *group = &r->model->group[g];
-        for (size_t j = group->first; group->law->nh == 0 && j < group->first + group->count; j++) {
-            any = any || jumps(r->model, j);
-            if (any && !r->acts) {
+        for (size_t j = group->first; j < group->first + group->count; j++) {
+            if (r->regular ? group->law->nh > 0 || !jumps(r->model, j) : !has_rates(group->law))
+                continue;
+            if (!r->acts) {
                 r->acts = carom_memory_zeroed(r->model->nc, sizeof *r->acts);
                 if (!r->acts)
                     return false;
                 memset(r->acts, -1, r->model->nc);
             }
-            if (any && jumps(r->model, j))
-                r->acts[j] = 0;
+            r->acts[j] = 0;
         }
     }
     return true;
@@ -69,7 +75,7 @@ enum carom_status carom_rates_open(struct carom_rates *r, const struct carom_mod
 {
     const size_t nc = model->nc;
     *r = (struct carom_rates){.model = model};
-    r->regular = (model->offers & CAROM_CHAIN) && !has_rates(model);
+    r->regular = (model->offers & CAROM_CHAIN) && !any_rates(model);
     if (r->regular) {
         r->chain = carom_chain_of(model);
         const enum carom_status status = carom_window_open(&r->window, model, REACH, error);
@@ -88,9 +94,16 @@ enum carom_status carom_rates_open(struct carom_rates *r, const struct carom_mod
     if (r->regular && model->clipped)
         all &= (r->cut = carom_memory_zeroed(nc, sizeof(double))) != NULL;
     r->fused = all && carom_rates_fused_fits(r);
-    if (r->regular && !r->fused)
+    if (!r->fused)
         all &= find_jumps(r);
     return all ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", nc);
+}
+
+void carom_rates_stand(struct carom_rates *r)
+{
+    r->regular = r->fused = false;
+    carom_memory_free(r->acts);
+    r->acts = NULL;
 }
 
 /* contacts at the ends of a span carry nothing: their other bead is asleep */
@@ -253,6 +266,18 @@ static void span_rates(struct carom_rates *r, const struct carom_span *s, const 
         push[i] *= beads->inverse_mass[i];
 }
 
+/* Overlaps as modes have them: none of an open contact, at touch of a closed one that stages find beyond it. */
+static const double *seen_by_mode(const struct carom_rates *r)
+{
+    if (!r->acts)
+        return r->deform;
+    for (size_t j = 0; j < r->model->nc; j++) {
+        const double deform = r->deform[j];
+        r->viscous[j] = !carom_rates_jumps(r, j) ? deform : r->acts[j] ? fmax(deform, DBL_MIN) : fmin(deform, 0.0);
+    }
+    return r->viscous; /* unused by such models */
+}
+
 /* force of every contact as it acts, and where its energy goes */
 static void general_contacts(struct carom_rates *r, double t, const double *y, double *dy)
 {
@@ -262,14 +287,15 @@ static void general_contacts(struct carom_rates *r, double t, const double *y, d
     carom_contacts_deform(model, t, q, v, r->deform, r->rate);
     const struct carom_response want = {
         .elastic = r->elastic, .drag = r->drag, .power = r->power, .history_rate = dy + model->nq + model->nv};
-    carom_contacts_evaluate(model, 0, model->nc, r->deform, r->rate, history, &want);
+    const double *deform = seen_by_mode(r);
+    carom_contacts_evaluate(model, 0, model->nc, deform, r->rate, history, &want);
     if (model->nh > 0)
         hold_phases(r, 0, model->nc, history);
     for (size_t g = 0; g < model->ngroups; g++) {
         const struct carom_group *group = &model->group[g];
         for (size_t j = group->first; j < group->first + group->count; j++) {
             r->lambda[j] = r->elastic[j] + r->drag[j] * r->rate[j];
-            const bool cut = group->ending == CAROM_END_FORCE && r->deform[j] > 0.0 && !(r->lambda[j] > 0.0);
+            const bool cut = group->ending == CAROM_END_FORCE && deform[j] > 0.0 && !(r->lambda[j] > 0.0);
             if (cut)
                 r->lambda[j] = 0.0;
             if (model->damped)
@@ -403,6 +429,10 @@ bool carom_rates_act(struct carom_rates *r, size_t j, double *y, bool closed)
     double deform = 0.0;
     if (!carom_rates_jumps(r, j) || (r->acts[j] > 0) == closed)
         return false;
+    if (!r->regular) { /* velocities are physical */
+        r->acts[j] = closed ? 1 : 0;
+        return true;
+    }
     carom_chain_deform(&r->chain, j, j + 1, y, &deform);
     const double before = carom_rates_viscous(r, j, deform);
     r->acts[j] = closed ? 1 : 0;

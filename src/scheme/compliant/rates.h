@@ -8,8 +8,8 @@
  * Contacts whose force jumps at touch (a dashpot), or has a kink there (a linear spring), act in one of two modes as
  * well, closed or open: beyond touch a closed one goes on as its mirror image, so that a step which ends at touch sees
  * nothing of it.
- * Any other model, and chains of laws whose history has rates of its own, run on (q, v) as
- * they stand. */
+ * Any other model, and chains of laws whose history has rates of its own, run on (q, v) as they stand; contacts with
+ * such a history act by their modes, too. */
 #ifndef CAROM_SCHEME_COMPLIANT_RATES_H
 #define CAROM_SCHEME_COMPLIANT_RATES_H
 
@@ -37,6 +37,9 @@ struct carom_rates {
 enum carom_status carom_rates_open(struct carom_rates *rates, const struct carom_model *model,
                                    struct carom_error *error);
 void carom_rates_close(struct carom_rates *rates);
+
+/* From now on physical variables and contacts as their laws say, for methods that know no modes. */
+void carom_rates_stand(struct carom_rates *rates);
 
 /* dy = f(t, y). dy has nall numbers and, for damped regularised chains, nc more: drag x rate of every contact, the
  * rate of its viscous impulse. */
