@@ -113,7 +113,7 @@ static enum carom_status print_pair(const struct carom_scene *scene, const struc
         }
     }
     if (!wish->of.quiet && pair->group->ending == CAROM_END_FORCE)
-        printf("  until the force has ended; the gap opens later, which is the opening that a run notes\n");
+        printf("  until the force has ended; a run notes when the gap opens, which may be later\n");
     return CAROM_OK;
 }
 

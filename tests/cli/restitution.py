@@ -6,6 +6,8 @@ import os
 import re
 import subprocess
 
+import h5py
+
 from checks import check, end, near
 
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
@@ -110,6 +112,26 @@ def test_every_law_by_restitution():
                 near(-final_velocity(name) / 1.5, e, 1e-7, law, ending, "in a run")
 
 
+def test_two_ends():
+    """Of a contact that force ends, the table's time ends with the force, the opening in a run when the gap opens: the
+    bead is free between them, and flies out of what it overlaps with e times its speed."""
+    for law in ("hertz-dashpot, gamma: 0.3", "linear-dashpot, gamma: 0.6", "kuwabara-kono, gamma: 0.4",
+                "hunt-crossley, gamma: 0.3"):
+        name = write("ends.yaml", f"{{law: {law}, contact_end: force}}")
+        rows = table(name, "--from", "1.5", "--to", "1.5", "--points", "1")
+        ends, e = float(rows[0]["contact_time"]), float(rows[0]["e"])
+        with open(name, "a") as file:
+            file.write(f"record: {{every: {ends / 50!r}, probes: [u, contact_force], events: true}}\n")
+        check(carom("run", "-q", name, "-o", "ends.h5").returncode == 0, name, "runs")
+        with h5py.File("ends.h5") as run:
+            opens, force = run["events/time"][-1], run["observables/contacts/force/value"][()].ravel()
+            place = run["particles/beads/displacement/value"][()].ravel()
+        check((force[1:50] > 0).all() and (force[51:] == 0).all(), law, "a force until it ends", force[45:55])
+        near((opens - ends) * 1.5 * e, place[50], 1e-7, law, "a free bead until the gap opens")
+        said = carom("restitution", name).stdout
+        check("a run notes when the gap opens, which may be later" in said, law, "what the time is", said)
+
+
 def test_check():
     done = carom("check", STEEL)
     lines = [line for line in done.stdout.splitlines() if "(6)" in line]
@@ -158,7 +180,7 @@ def test_tapered_chain():
         near(float(last["v_20"]) / 0.5, ratio, 6e-4, "es", es)
 
 
-for test in (test_tables, test_never_separates, test_wanted, test_every_law_by_restitution, test_check, test_wrong_calls,
-             test_tapered_chain):
+for test in (test_tables, test_never_separates, test_wanted, test_every_law_by_restitution, test_two_ends, test_check,
+             test_wrong_calls, test_tapered_chain):
     test()
 end()
