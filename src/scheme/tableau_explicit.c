@@ -155,6 +155,18 @@ double carom_tableau_explicit_error(const struct carom_tableau_explicit *t, doub
     return error;
 }
 
+double carom_tableau_explicit_error_of_integral(const struct carom_tableau_explicit *t, double h, double fine,
+                                                double coarse, double ratio)
+{
+    const double part = h / (t->order + 1);
+    if (t->order == t->sees)
+        return part * coarse;
+    double error = part * carom_power(t->factor, 1.0 - ratio) * fine;
+    for (int i = t->sees; i + 1 < t->order; i++)
+        error *= ratio;
+    return error;
+}
+
 /* size / m! x^m: what a form that sees the m-th derivative is of */
 static double form_of(double size, double x, int m)
 {

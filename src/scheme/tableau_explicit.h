@@ -26,6 +26,11 @@ const struct carom_tableau_explicit *carom_tableau_explicit_of(int order);
 /* The error of a step whose forms are of this size. */
 double carom_tableau_explicit_error(const struct carom_tableau_explicit *tableau, double fine, double coarse);
 
+/* The error of an integral over the step of something whose forms are of this size: (order + 1) derivatives of it are
+ * `order` of that, which the forms see one sooner; `ratio` is how all forms fall, at most 1. */
+double carom_tableau_explicit_error_of_integral(const struct carom_tableau_explicit *tableau, double h, double fine,
+                                                double coarse, double ratio);
+
 /* The error of the same step by another tableau, guessed: derivatives are taken to go on growing as they do between the
  * two forms. */
 double carom_tableau_explicit_guess(const struct carom_tableau_explicit *tableau, double fine, double coarse,

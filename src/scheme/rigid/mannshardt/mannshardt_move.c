@@ -135,8 +135,21 @@ static double size_of(const struct carom_mannshardt *m, const double *x)
     return poison == 0.0 ? sqrt(largest) : HUGE_VAL;
 }
 
+/* the largest velocity, in units of V */
+static double fastest_of(const struct carom_mannshardt *m, const double *x)
+{
+    double largest = 0.0;
+    for (size_t i = m->event.model->nq; i < m->n; i++)
+        largest = fmax(largest, fabs(x[i]));
+    return largest / m->event.speed;
+}
+
+/* Of q and v together, and of q by what v tells: of a body that falls beside a soft spring the second derivative is
+ * large, the third is not, and the fourth is again, so that how they fall tells nothing of its place, but its
+ * acceleration does. */
 static double error_explicit(struct carom_mannshardt *m, const struct carom_tableau_explicit *t, double h)
 {
+    double speed[2];
     for (int which = 0; which < 2; which++) {
         const double *weight = which == 0 ? t->fine : t->coarse;
         for (size_t c = 0; c < m->ny; c++) {
@@ -146,8 +159,14 @@ static double error_explicit(struct carom_mannshardt *m, const struct carom_tabl
             m->other[c] = h * sum;
         }
         m->form[which] = size_of(m, m->other);
+        speed[which] = fastest_of(m, m->other);
     }
-    return carom_tableau_explicit_error(t, m->form[0], m->form[1]);
+    const double error = carom_tableau_explicit_error(t, m->form[0], m->form[1]);
+    if (!m->flat || !(error < HUGE_VAL))
+        return error;
+    const double way = h * m->event.speed / m->event.length,
+                 ratio = m->form[0] < m->form[1] ? m->form[0] / m->form[1] : 1.0;
+    return fmax(error, carom_tableau_explicit_error_of_integral(t, way, speed[0], speed[1], ratio));
 }
 
 double carom_mannshardt_move_error(struct carom_stepper *stepper, int order, double h, const double *y)
