@@ -55,11 +55,23 @@ static enum carom_status nudge(const struct carom_flights *f, struct carom_sim *
     return status;
 }
 
-/* Bodies that touch at first, or graze each other later, may be pushed by themselves only between. */
-static bool is_time(const struct carom_flights *f, int look)
+static bool rests(struct carom_sim *flight)
 {
-    return carom_model_bodies(f->sim->model) ? look == 1 || look % (f->looks / OFTEN) == 0
-                                             : (look - 1) % (f->looks / CAROM_FLIGHTS_NUDGES) == 0;
+    carom_sim_sync(flight);
+    for (size_t i = 0; i < flight->model->nv; i++)
+        if (flight->view->v[i] != 0.0)
+            return false;
+    return true;
+}
+
+/* From the start on, look 0: impacts there, and flights in closed form that go on to the end, magnify what came before;
+ * or soon after it, where all starts at rest. Bodies that touch at first, or graze each other later, may be pushed by
+ * themselves only between. */
+static bool is_time(const struct carom_flights *f, int first, int look)
+{
+    return carom_model_bodies(f->sim->model)
+               ? look == 1 || (look > 0 && look % (f->looks / OFTEN) == 0)
+               : look < f->looks && look >= first && (look - first) % (f->looks / CAROM_FLIGHTS_NUDGES) == 0;
 }
 
 static enum carom_status compare(const struct carom_flights *f, struct carom_sim *const *flight, size_t count,
@@ -68,13 +80,16 @@ static enum carom_status compare(const struct carom_flights *f, struct carom_sim
     struct carom_sim *sim = f->sim;
     enum carom_status status = CAROM_OK;
     double from = -HUGE_VAL; /* where they were made faster: looks before that are behind them */
+    const int first = f->nudge[0] > 0.0 && rests(flight[0]) ? 1 : 0;
+    if (f->nudge[0] > 0.0 && is_time(f, first, 0))
+        status = nudge(f, flight, count, &from, error);
     for (int look = 1; look <= f->looks && status == CAROM_OK && *worst < f->enough; look++) {
         const double t = look < f->looks ? sim->until * look / f->looks : sim->until;
         for (size_t i = 0; i < count && status == CAROM_OK && t >= from; i++)
             status = carom_sim_to(flight[i], t, error);
         for (size_t i = 1; i < count && status == CAROM_OK && t >= from; i++)
             worst[i - 1] = fmax(worst[i - 1], f->apart(f->own, i - 1, flight[0], flight[i]));
-        if (status == CAROM_OK && f->nudge[0] > 0.0 && t >= from && is_time(f, look))
+        if (status == CAROM_OK && f->nudge[0] > 0.0 && t >= from && is_time(f, first, look))
             status = nudge(f, flight, count, &from, error);
         sim->progress = (double)look / f->looks;
         if (status == CAROM_OK && f->watch && f->watch->call && !f->watch->call(f->watch->own, sim))

@@ -95,7 +95,9 @@ static enum carom_status fly(struct carom_sim *sim, const struct carom_watch *wa
             return carom_error_set(error, status, "%s", own.text);
         if (status != CAROM_OK) /* the run itself will tell, if it meets the same */
             break;
-        const double grown = worst[0] / nudges[i], errors = grain * sight.steps + sight.blur;
+        /* steps err all along the run, an impact once, perhaps where one portion of the nudge did it all */
+        const double once = CAROM_FLIGHTS_NUDGES * sight.blur;
+        const double grown = worst[0] / nudges[i], errors = grain * sight.steps + once;
         *rounding = fmax(*rounding, fmax(errors * grown, DBL_EPSILON * sight.far));
         *rounding = fmax(*rounding, luck * (worst[1] - last_bits * grown)); /* beyond what becomes of one error */
         if (worst[0] < linear)

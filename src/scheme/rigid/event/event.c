@@ -76,6 +76,27 @@ double carom_event_slow(const struct carom_event_work *w)
     return (w->exact ? 1e-14 : 1e-12) * w->speed;
 }
 
+void carom_event_note_gentle(struct carom_event_work *w, size_t j, double before, double after)
+{
+    const double gentle = 5e-12 * w->speed; /* 2e4 roundings of U take U / V then */
+    if (-before <= gentle)
+        w->gentle[j] = fmax(w->gentle[j], -before);
+    else if (after > 0.0 && after <= carom_event_slow(w))
+        w->gentle[j] = fmax(w->gentle[j], after);
+}
+
+void carom_event_leave_gentle(struct carom_stepper *stepper, const struct carom_state *state)
+{
+    struct carom_event_work *w = stepper->work;
+    const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), left = w->stop - state->time;
+    for (size_t j = 0; j < w->model->nc; j++) {
+        const bool pressed = mode[j] == CAROM_EVENT_HELD ? state->force[j] > 0.0 : w->bend[j] < 0.0;
+        if (w->gentle[j] > 0.0 && !pressed)
+            stepper->left_out = fmax(stepper->left_out, w->gentle[j] * left / w->length);
+        w->gentle[j] = 0.0;
+    }
+}
+
 void carom_event_look(struct carom_event_work *w, double t, const double *q, const double *v)
 {
     carom_contacts_deform(w->model, t, q, v, w->gap, w->rate);
@@ -108,7 +129,8 @@ void carom_event_tell(struct carom_event_work *w, const struct carom_state *stat
 static void close(struct carom_stepper *stepper)
 {
     struct carom_event_work *w = stepper->work;
-    double *const arrays[] = {w->e, w->k, w->p, w->gap, w->rate, w->bend, w->faint, w->was, w->of_set, w->after};
+    double *const arrays[] = {w->e,     w->k,      w->p,   w->gap,    w->rate, w->bend,
+                              w->faint, w->gentle, w->was, w->of_set, w->after};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
     carom_memory_free(w->at_rest);
@@ -147,7 +169,7 @@ void *carom_event_pass_on(const struct carom_event_options *options, const struc
 static bool allocate(struct carom_event_work *w)
 {
     const size_t nc = w->model->nc;
-    double **const of_contacts[] = {&w->e, &w->k, &w->p, &w->gap, &w->rate, &w->bend, &w->faint, &w->was};
+    double **const of_contacts[] = {&w->e, &w->k, &w->p, &w->gap, &w->rate, &w->bend, &w->faint, &w->gentle, &w->was};
     bool all = true;
     for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
         all &= (*of_contacts[i] = carom_memory_zeroed(nc, sizeof(double))) != NULL;
@@ -344,6 +366,7 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     enum carom_status status = CAROM_OK;
     size_t taken = 0;
     w->watch = bound->watch;
+    w->stop = bound->t_stop;
     w->nevents = w->instant = 0;
     stepper->switched = false;
     if (state->memory[CAROM_EVENT_BEGUN] == 0.0) {

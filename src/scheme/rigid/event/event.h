@@ -48,6 +48,7 @@ struct carom_event_work {
     double *gap, *rate;                /* nc: as last looked at */
     double *bend;                      /* nc: second derivative of the gaps that touch, with all that is held held */
     double *faint;                     /* nc: rates up to this, above what counts as rest, are rounding of impulses */
+    double *gentle;                    /* nc: of an instant, rates of impacts too slow to be followed; 0: none */
     double *was;                       /* nc: modes at the beginning of an instant */
     bool *at_rest, *released, *struck; /* nc: of an instant */
     size_t *set;                       /* nc */
@@ -62,6 +63,7 @@ struct carom_event_work {
     struct carom_event *event;     /* room */
     size_t nevents, room, instant; /* instant: first event of this instant */
     bool watch;
+    double stop;   /* the run goes on to there, or to a break of a load */
     uint64_t step; /* the groups of row are those of this state */
     double time;
     bool ready;
@@ -84,6 +86,12 @@ double carom_event_noise(const struct carom_event_work *w, const double *q, size
 /* What counts as touching at contact j, and as rest there: beyond rounding, far below tol. */
 double carom_event_near(const struct carom_event_work *w, const struct carom_state *state, size_t j);
 double carom_event_slow(const struct carom_event_work *w);
+
+/* An impact of contact j, in which its rate turned, was so slow that gaps beside it are rounding before they have
+ * opened: its rates may be wrong altogether. _leave_gentle: where nothing presses, they would have gone on to the end,
+ * and are among what is left out. Once at the end of an instant. */
+void carom_event_note_gentle(struct carom_event_work *w, size_t j, double before, double after);
+void carom_event_leave_gentle(struct carom_stepper *stepper, const struct carom_state *state);
 
 /* Gaps and rates of all contacts. */
 void carom_event_look(struct carom_event_work *w, double t, const double *q, const double *v);

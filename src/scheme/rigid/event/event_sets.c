@@ -53,6 +53,7 @@ static void strike_pair(struct carom_stepper *stepper, struct carom_state *state
         w->rate[j + 1] -= impulse * ib;
     state->lost[j] -= 0.5 * impulse * (1.0 - w->e[j]) * before;
     w->struck[j] = true;
+    carom_event_note_gentle(w, j, before, w->rate[j]);
     carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, impulse, before, w->rate[j]);
 }
 
@@ -138,6 +139,7 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
             carom_stepper_blur(stepper, before[i], w->rate[j], e[i]);
         if (w->striker->impact == &carom_impact_moreau && fabs(before[i]) <= carom_event_slow(w))
             w->faint[j] = impulse_noise * impulse[i] * w->frame.diagonal[i]; /* it goes on at rest, to rounding */
+        carom_event_note_gentle(w, j, before[i], w->rate[j]);
         carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, impulse[i], before[i], w->rate[j]);
     }
     return CAROM_OK;
@@ -355,5 +357,6 @@ enum carom_status carom_event_sets_settle(struct carom_stepper *stepper, struct 
             break;
     }
     conclude(w, state);
+    carom_event_leave_gentle(stepper, state);
     return CAROM_OK;
 }

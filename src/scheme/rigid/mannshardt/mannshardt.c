@@ -79,8 +79,8 @@ static void close(struct carom_stepper *stepper)
 {
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_work *w = &m->event;
-    double *const arrays[] = {w->e,    w->gap,   w->rate,  w->bend,  w->was,  w->of_set, w->after,  m->other,
-                              m->last, m->begin, m->first, m->least, m->zero, m->doubt,  m->moment, m->kick};
+    double *const arrays[] = {w->e,    w->gap,   w->rate,  w->bend,  w->gentle, w->was,   w->of_set, w->after, m->other,
+                              m->last, m->begin, m->first, m->least, m->zero,   m->doubt, m->moment, m->kick};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
     for (size_t i = 0; i <= CAROM_TABLEAU_EXPLICIT_STAGES; i++)
@@ -102,8 +102,8 @@ static bool allocate(struct carom_mannshardt *m)
 {
     struct carom_event_work *w = &m->event;
     const size_t nc = w->model->nc;
-    double **const of_contacts[] = {&w->e,     &w->gap,  &w->rate,  &w->bend, &w->was,  &m->first,
-                                    &m->least, &m->last, &m->begin, &m->zero, &m->doubt};
+    double **const of_contacts[] = {&w->e,     &w->gap,   &w->rate, &w->bend,  &w->gentle, &w->was,
+                                    &m->first, &m->least, &m->last, &m->begin, &m->zero,   &m->doubt};
     double **const of_states[] = {&m->other, &m->moment};
     bool **const flags[] = {&w->at_rest, &w->released, &w->struck};
     bool all = true;
@@ -378,6 +378,7 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     enum carom_status status = CAROM_OK;
     size_t taken = 0;
     w->watch = bound->watch;
+    w->stop = bound->t_stop;
     w->nevents = w->instant = 0;
     stepper->switched = false;
     carom_state_copy(stepper->before, state);

@@ -118,6 +118,7 @@ static void book(struct carom_stepper *stepper, struct carom_state *state, const
         if (w->striker->impact == &carom_impact_moreau && !whole)
             carom_stepper_blur(stepper, s->side[i], after[i], w->e[j]);
         carom_mannshardt_fine(state, w->model)[j] = 0.5 * m->wide * fmax(after[i], 0.0);
+        carom_event_note_gentle(w, j, s->side[i], after[i]);
         carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, p, s->side[i], after[i]);
     }
 }
@@ -321,6 +322,7 @@ enum carom_status carom_mannshardt_strike_settle(struct carom_stepper *stepper, 
     if (status != CAROM_OK)
         return status;
     conclude(w, state);
+    carom_event_leave_gentle(stepper, state);
     memset(w->struck, 0, w->model->nc * sizeof *w->struck);
     /* the slope was just looked at */
     memcpy(carom_mannshardt_slope(state, w->model->nc), w->smooth.slope, m->ny * sizeof(double));
