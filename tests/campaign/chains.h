@@ -71,9 +71,9 @@ static struct verdict judge(uint64_t seed)
 
 /* Seeds of chains whose promises were once broken: forces that jump or have kinks at touch, walls that stop or shake
  * what they touch, long flights, pilots with luck. */
-static const uint64_t once_broken[] = {462,   742,     840,     4346,  4494,  4542,  4872,  6857,  8102,
-                                       9748,  10975,   12656,   19416, 20197, 20717, 24587, 24648, 60898,
-                                       99289, 1002835, 1004494, 13970, 20145, 35922, 42563, 65581};
+static const uint64_t once_broken[] = {462,   742,   840,     4346,    4494,  4542,  4872,  6857,  8102,
+                                       9748,  10975, 12656,   19416,   20197, 20717, 24587, 24648, 57662,
+                                       60898, 99289, 1002835, 1004494, 13970, 20145, 35922, 42563, 65581};
 
 static int chains_main(int argc, char **argv, uint64_t few)
 {

@@ -94,15 +94,19 @@ static bool find(const struct carom_rates *rates, const struct carom_touch_step 
     return true;
 }
 
+/* 1 / mass of the lighter bead of contact j */
+static double lightest_of(const struct carom_chain *c, size_t j)
+{
+    const bool left = !(c->left_wall && j == 0), right = !(c->right_wall && j + 1 == c->nc);
+    const double *inverse = c->beads->inverse_mass;
+    return fmax(left ? inverse[j - c->shift] : 0.0, right ? inverse[j + 1 - c->shift] : 0.0);
+}
+
 /* Is there so little force that what is missed of it, a few hundredths at most, does not matter? */
 static bool is_faint(const struct carom_rates *rates, const struct carom_dormand_prince *step, const struct touch *t,
                      double least, double time)
 {
-    const struct carom_chain *c = &rates->chain;
-    const bool left = !(c->left_wall && t->j == 0), right = !(c->right_wall && t->j + 1 == c->nc);
-    const double *inverse = c->beads->inverse_mass;
-    const double lightest = fmax(left ? inverse[t->j - c->shift] : 0.0, right ? inverse[t->j + 1 - c->shift] : 0.0);
-    const double most = 0.05 * step->h * lightest;
+    const double most = 0.05 * step->h * lightest_of(&rates->chain, t->j);
     return !(most * t->far.elastic > least) && !(most * t->far.viscous > least * time);
 }
 
@@ -115,7 +119,7 @@ static bool put_right(const struct carom_rates *rates, const struct carom_dorman
     const bool left = !(c->left_wall && j == 0), right = !(c->right_wall && j + 1 == c->nc);
     const size_t bead = left ? j - c->shift : 0, next = right ? j + 1 - c->shift : 0;
     const double *velocity = step->k[touch->elastic.ends ? 6 : 0], *inverse = c->beads->inverse_mass;
-    const double lightest = fmax(left ? inverse[bead] : 0.0, right ? inverse[next] : 0.0);
+    const double lightest = lightest_of(c, j);
     if (!(fabs(pushed) * lightest > least) && !(fabs(moved) * lightest > least * time))
         return false;
     if (left)
@@ -128,6 +132,16 @@ static bool put_right(const struct carom_rates *rates, const struct carom_dorman
         y[rates->nall - 1] -= (before - after) * pushed;
     }
     return true;
+}
+
+double carom_touch_missed(const struct carom_losses *start, const struct carom_rates *rates,
+                          const struct carom_touch_step *in, size_t j)
+{
+    const struct carom_chain *c = &rates->chain;
+    struct touch t;
+    if (!find(rates, in, j, start->deform[j], rates->deform[j], &t))
+        return 0.0;
+    return fabs(in->step->h * t.far.elastic * carom_dormand_prince_excess_of(&t.elastic)) * lightest_of(c, j);
 }
 
 bool carom_touch_correct(const struct carom_losses *start, const struct carom_rates *rates,

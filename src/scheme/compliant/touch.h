@@ -17,6 +17,10 @@ struct carom_touch_step {
 bool carom_touch_correct(const struct carom_losses *start, const struct carom_rates *rates,
                          const struct carom_touch_step *in, double least, double time, double *y1);
 
+/* By how much the velocity of the lighter bead of contact j is put right so, as far as its elastic force goes. */
+double carom_touch_missed(const struct carom_losses *start, const struct carom_rates *rates,
+                          const struct carom_touch_step *in, size_t j);
+
 /* The same inside a step that is done, at s of it, in y, whose q and w are those of the dense output; `end` are the
  * contacts at its end. */
 void carom_touch_between(const struct carom_losses *start, const struct carom_losses *end,
