@@ -67,17 +67,18 @@ static enum carom_status fly_closer(struct carom_sim *sim, const struct carom_wa
     return CAROM_OK;
 }
 
-/* What rounding comes to by the end; 0 if no flights tell. Every step makes an error of it, impacts that they note as
+/* What rounding comes to by the end, 0 if no flights tell, and what they left out, if they tell. Every step makes an error of it, impacts that they note as
  * well, and all become what flights show of one. Where bounces are so small that no error is small beside them, flights
  * that differ in nothing but last bits tell more. */
 static enum carom_status fly(struct carom_sim *sim, const struct carom_watch *watch, double share, double *rounding,
-                             struct carom_error *error)
+                             double *left_out, struct carom_error *error)
 {
     /* leaps of moreau-adaptive are six steps; moments in closed form are roots of differences */
     const bool leaps = sim->stepper->scheme == &carom_scheme_moreau_adaptive;
     const double grain = (leaps ? 6.0 : sim->stepper->exact ? 4.0 : 1.0) * DBL_EPSILON;
     *rounding = 0.0;
-    for (size_t i = 0; i < sizeof nudges / sizeof *nudges; i++) {
+    enum { COUNT = sizeof nudges / sizeof *nudges };
+    for (size_t i = 0; i < COUNT; i++) {
         struct sight sight = {.sim = sim};
         struct carom_error own = {CAROM_OK, ""};
         const struct carom_flights flights = {.sim = sim,
@@ -86,7 +87,7 @@ static enum carom_status fly(struct carom_sim *sim, const struct carom_watch *wa
                                               .option = {{{"share", share}}, {{"share", share}}},
                                               .nudge = {nudges[i], last_bits},
                                               .looks = LOOKS,
-                                              .enough = 1.0,
+                                              .enough = i + 1 < COUNT ? linear : 1.0, /* the next tells more */
                                               .apart = apart,
                                               .own = &sight};
         double worst[2];
@@ -100,6 +101,7 @@ static enum carom_status fly(struct carom_sim *sim, const struct carom_watch *wa
         const double grown = worst[0] / nudges[i], errors = grain * sight.steps + once;
         *rounding = fmax(*rounding, fmax(errors * grown, DBL_EPSILON * sight.far));
         *rounding = fmax(*rounding, luck * (worst[1] - last_bits * grown)); /* beyond what becomes of one error */
+        *left_out = sight.left_out;
         if (worst[0] < linear)
             break;
     }
@@ -118,12 +120,15 @@ enum carom_status carom_rounding_add(struct carom_sim *sim, const struct carom_w
     const struct carom_param *params = sim->stepper->scheme->kind.params;
     const double tol = carom_param_value(carom_param_find(params, "tol"), sim->stepper->options);
     const bool exact = sim->stepper->exact, springy = sim->stepper->traces;
-    double rounding = 0.0, worst = 0.0, left_out = 0.0;
-    enum carom_status status = exact ? fly_closer(sim, watch, tol, &worst, &left_out, error) : CAROM_OK;
-    if (status == CAROM_OK && (!springy || crosses_often(sim)))
-        status = fly(sim, watch, share, &rounding, error);
+    double rounding = 0.0, worst = 0.0, left_out = HUGE_VAL;
+    enum carom_status status = CAROM_OK;
+    sim->phase = "pilot runs";
+    if (!springy || crosses_often(sim))
+        status = fly(sim, watch, share, &rounding, &left_out, error);
+    if (exact && left_out > 0.0 && status == CAROM_OK) /* those that leave nothing out would do so again */
+        status = fly_closer(sim, watch, tol, &worst, &left_out, error);
     rounding = springy ? rounding + worst : fmax(rounding, DBL_EPSILON) + fmin(luck * worst, fmax(worst, 0.98 * tol));
     if (!exact || !springy || rounding > tol) /* what springy impacts err is stated of each of them */
-        *estimate += fmax(rounding, left_out);
+        *estimate += fmax(rounding, exact ? left_out : 0.0);
     return status;
 }
