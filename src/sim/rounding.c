@@ -67,9 +67,9 @@ static enum carom_status fly_closer(struct carom_sim *sim, const struct carom_wa
     return CAROM_OK;
 }
 
-/* What rounding comes to by the end, 0 if no flights tell, and what they left out, if they tell. Every step makes an error of it, impacts that they note as
- * well, and all become what flights show of one. Where bounces are so small that no error is small beside them, flights
- * that differ in nothing but last bits tell more. */
+/* What rounding comes to by the end, 0 if no flights tell, and what they left out, if they tell. Every step makes an
+ * error of it, impacts that they note as well, and all become what flights show of one. Where bounces are so small that
+ * no error is small beside them, flights that differ in nothing but last bits tell more. */
 static enum carom_status fly(struct carom_sim *sim, const struct carom_watch *watch, double share, double *rounding,
                              double *left_out, struct carom_error *error)
 {
