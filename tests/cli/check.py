@@ -96,6 +96,25 @@ run: {until: 12, scheme: theta, step: 0.1}
 
 # cost: of runs with error control it is a guess
 check("of the order of" in said("run={until: 100, tol: 1e-6}"), "dp5")
+for i in range(6):  # it is one that keeps to the order, from coarse runs to fine ones
+    settings = (f"run={{until: {5 * 2 ** i}, tol: 1e-{3 + i}}}", f"contacts.gamma={0.3 / 3 ** i}")
+    options = [word for setting in settings for word in ("--set", setting)]
+    done = subprocess.run([CAROM, "run", "check-scheme.yaml", "-o", "cost.h5", *options], capture_output=True, text=True,
+                          timeout=60)
+    guess, taken = number(said(*settings), "of the order of"), number(done.stdout, "steps")
+    check(0.1 * guess < taken < 10 * guess, settings, "guessed", guess, "took", taken)
+
+# of solids it is a lower bound
+for i, tol in enumerate((1e-2, 1e-3, 1e-4)):
+    with open("check-solid.yaml", "w") as file:
+        file.write(f"theory: solid\nunits: none\nbodies:\n  - solid:\n      box: {{size: [3, 1, 1], cells: [{3 + i}, 2, 2]}}\n"
+                   f"      material: {{young: {1 + i}, poisson: 0.{1 + i}, density: 1}}\n      clamps: [{{face: left}}]\n"
+                   f"start: [{{velocity: [0.001, 0.002, 0]}}]\nrun: {{until: 20, tol: {tol}}}\n")
+    told = subprocess.run([CAROM, "check", "check-solid.yaml"], capture_output=True, text=True, timeout=60).stdout
+    done = subprocess.run([CAROM, "run", "check-solid.yaml", "-o", "cost.h5"], capture_output=True, text=True, timeout=60)
+    least, taken = number(told, "cost +at least"), number(done.stdout, "steps")
+    check(least <= taken, "at least", least, "steps, but", taken, "were taken")
+
 check("if all bodies move" in said("run={until: 1e6, tol: 1e-6}"), "a long run says how long")
 
 end()
