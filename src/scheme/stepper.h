@@ -27,6 +27,12 @@ void carom_stepper_turn(struct carom_stepper *stepper, struct carom_state *state
 /* The same, carrying only the first `carried` numbers of the memory: the scheme keeps the rest alike in both blocks. */
 void carom_stepper_turn_some(struct carom_stepper *stepper, struct carom_state *state, size_t carried);
 
+/* The longest step that something else than errors allows, half of it in a finer pilot: both would err alike. */
+static inline double carom_stepper_longest(const struct carom_stepper *stepper, double longest)
+{
+    return stepper->finer ? 0.5 * longest : longest;
+}
+
 /* Notes that bounces of a contact are not followed, the first of them so high: they go 2 height (1 + e^2 + e^4 + ...)
  * in all, which is what their velocities amount to on average over a run that crosses U at least once. */
 void carom_stepper_leave_out(struct carom_stepper *stepper, double height, double e);

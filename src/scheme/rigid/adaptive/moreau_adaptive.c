@@ -216,7 +216,8 @@ static void plan(const struct carom_stepper *stepper, struct carom_state *state,
     const struct carom_adaptive *w = stepper->work;
     const struct carom_control control = {
         .safety = 0.9, .power = 0.2, .least = 0.2, .most = stepper->finer ? 2.0 : 4.0};
-    const double smooth = fmin(h * carom_control_factor(&control, w->allowed / w->error), w->longest);
+    const double smooth =
+        fmin(h * carom_control_factor(&control, w->allowed / w->error), carom_stepper_longest(stepper, w->longest));
     double *m = state->memory;
     m[CAROM_ADAPTIVE_NEXT] = cut ? fmax(smooth, fmin(m[CAROM_ADAPTIVE_NEXT], w->fitted)) : smooth;
     m[CAROM_ADAPTIVE_NEXT] *= cut && stepper->finer ? 0.5 : 1.0;
@@ -263,7 +264,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     const enum carom_status status = carom_capture_check(stepper, state, room, error);
     carom_memory_free(room);
     memset(state->memory, 0, state->nmemory * sizeof(double));
-    const double first = fmin(1e-2 * w->time, w->longest);
+    const double first = fmin(1e-2 * w->time, carom_stepper_longest(stepper, w->longest));
     double *own = numbers_of(w, state);
     own[CAROM_ADAPTIVE_NEXT] = own[CAROM_ADAPTIVE_SMOOTH] = first;
     own[CAROM_ADAPTIVE_ALLOWED] = allowed_by(w->options); /* pilots may have found another share since it was opened */

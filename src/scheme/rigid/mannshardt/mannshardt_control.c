@@ -8,6 +8,7 @@
 
 #include "base/power.h"
 #include "scheme/rigid/mannshardt/mannshardt.h"
+#include "scheme/stepper.h"
 #include "solve/control.h"
 
 static const double FALL = 0.03;
@@ -202,7 +203,7 @@ bool carom_mannshardt_control_fly(struct carom_stepper *stepper, struct carom_st
     const double allowed = fmax(state->memory[CAROM_EVENT_ALLOWED], rounding(m));
     choose(m, state, allowed);
     const double wanted = try_step(m, own, *last, stepper->finer, allowed);
-    double h = fmin(fmin(wanted, s->longest), limit);
+    double h = fmin(fmin(wanted, carom_stepper_longest(stepper, s->longest)), limit);
     if (stepper->finer && own[CAROM_MANNSHARDT_SPAN] > 0.0) /* events end flights, whatever the tolerance */
         h = fmin(h, fmax(0.5 * own[CAROM_MANNSHARDT_SPAN], 0.01 * m->event.length / m->event.speed));
     h = h < (1.0 - 1e-9) * limit ? h : limit; /* nothing is left over */
