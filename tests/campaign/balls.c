@@ -1,6 +1,8 @@
 /* Random rigid discs and spheres under event, each with a tolerance of its own, against the same in quadruple precision
  * (reference/rigid_balls.h): is what they state true, with all that later impacts make of an error?
  *
+ * Seeds above 1000000 are racks: 3, 6, 10 or 15 discs that touch, struck by another, in a box.
+ *
  *     balls                     some, and checks that none breaks its promise
  *     balls FIRST COUNT         those of so many seeds, one line each: what can be split and resumed
  *     balls scene SEED          the scene of a seed
@@ -13,6 +15,7 @@
 #include "runs.h"
 
 enum { FEW = 60, TEXT = 6000, SAMPLES = 40 };
+static const uint64_t racks = 1000000; /* seeds above */
 
 struct drawn {
     char text[TEXT];
@@ -144,18 +147,64 @@ static void add_walls(struct drawn *d)
     }
 }
 
-static void draw(struct drawn *d, uint64_t seed)
+/* A rack that points at the striker, turned by any angle; half of them are struck in the middle, all is symmetric
+ * then. Their places are exact in the reference, and in the scene as good as it reads them. */
+static void draw_rack(struct drawn *d, struct carom_random *random)
 {
-    struct carom_random random;
-    carom_random_start(&random, seed);
-    *d = (struct drawn){.tol = size(&random, 1e-10, 1e-3)};
     struct rigid_balls *r = &d->balls;
-    r->d = chance(&random, 0.5) ? 2 : 3;
-    r->most = 20000;
-    const int moving = 1 + (int)carom_random_below(&random, 5), fixed = chance(&random, 0.3) ? 1 : 0;
-    const bool falls = chance(&random, 0.4);
-    r->e = chance(&random, 0.3) ? 1.0 : chance(&random, 0.1) ? 0.0 : between(&random, 0.3, 1.0);
-    r->gravity[r->d - 1] = falls ? -between(&random, 0.2, 2.0) : 0.0;
+    const int rows = 2 + (int)carom_random_below(random, 4);
+    const bool middle = !r->pairs && chance(random, 0.5);
+    const quad radius = 0.125, root = sqrtf128(3),
+               turn = middle && chance(random, 0.5) ? 0.0 : between(random, 0.0, 6.3);
+    const double fast = between(random, 0.5, 3.0), aside = middle ? 0.0 : between(random, -0.2, 0.2);
+    quad at[RIGID_BALLS][2] = {{-1, aside}};
+    int n = 1;
+    for (int row = 0; row < rows; row++)
+        for (int i = 0; i <= row; i++, n++) {
+            at[n][0] = radius * (row * root - 2);
+            at[n][1] = radius * (2 * i - row);
+        }
+    for (int i = 0; i < n; i++) {
+        const quad x[3] = {cosf128(turn) * at[i][0] - sinf128(turn) * at[i][1],
+                           sinf128(turn) * at[i][0] + cosf128(turn) * at[i][1], 0};
+        const double near[3] = {(double)x[0], (double)x[1], 0.0};
+        const double v[3] = {i == 0 ? fast * (double)cosf128(turn) : 0.0, i == 0 ? fast * (double)sinf128(turn) : 0.0,
+                             0.0};
+        put_ball(d, near, v, (double)radius, 1.0, false);
+        for (int k = 0; k < 3; k++)
+            r->x[i][k] = x[k];
+    }
+    if (middle) { /* the direction that is meant: else rounding alone makes the impact askew */
+        r->v[0][0] = fast * cosf128(turn);
+        r->v[0][1] = fast * sinf128(turn);
+    }
+}
+
+static void draw_break(struct drawn *d, struct carom_random *random)
+{
+    static const double e[] = {1.0, 0.9, 0.5};
+    struct rigid_balls *r = &d->balls;
+    r->d = 2;
+    r->e = chance(random, 0.7) ? e[carom_random_below(random, 3)] : between(random, 0.3, 1.0);
+    r->pairs = chance(random, 0.3);
+    d->kind = r->pairs ? "racks-pairs" : "racks";
+    for (int w = 0; w < 4; w++) {
+        r->wall[w][w / 2] = w % 2 ? 2.0 : -2.0;
+        r->normal[w][w / 2] = w % 2 ? -1.0 : 1.0;
+    }
+    r->nwalls = 4;
+    add(d, "units: none\ntheory: nonsmooth\nbodies:\n");
+    draw_rack(d, random);
+}
+
+static void draw_balls(struct drawn *d, struct carom_random *random)
+{
+    struct rigid_balls *r = &d->balls;
+    r->d = chance(random, 0.5) ? 2 : 3;
+    const int moving = 1 + (int)carom_random_below(random, 5), fixed = chance(random, 0.3) ? 1 : 0;
+    const bool falls = chance(random, 0.4);
+    r->e = chance(random, 0.3) ? 1.0 : chance(random, 0.1) ? 0.0 : between(random, 0.3, 1.0);
+    r->gravity[r->d - 1] = falls ? -between(random, 0.2, 2.0) : 0.0;
     d->kind = falls ? (r->d == 2 ? "discs-fall" : "spheres-fall") : r->d == 2 ? "discs" : "spheres";
     add(d, "units: none\ntheory: nonsmooth\n");
     if (falls) {
@@ -163,16 +212,29 @@ static void draw(struct drawn *d, uint64_t seed)
         add(d, "\n");
     }
     add(d, "bodies:\n");
-    draw_walls(d, &random);
-    if (!falls && moving <= 3 && chance(&random, 0.3))
-        draw_block(d, &random);
+    draw_walls(d, random);
+    if (!falls && moving <= 3 && chance(random, 0.3))
+        draw_block(d, random);
     for (int i = 0; i < moving + fixed; i++)
-        draw_ball(d, &random, i >= moving);
+        draw_ball(d, random, i >= moving);
+}
+
+static void draw(struct drawn *d, uint64_t seed)
+{
+    struct carom_random random;
+    carom_random_start(&random, seed);
+    *d = (struct drawn){.tol = size(&random, 1e-10, 1e-3)};
+    struct rigid_balls *r = &d->balls;
+    r->most = 20000;
+    if (seed > racks)
+        draw_break(d, &random);
+    else
+        draw_balls(d, &random);
     add_walls(d);
     add(d, "contacts: {e: %.17g}\n", r->e);
     d->until = size(&random, 1.0, 20.0);
-    add(d, "run: {until: %.17g, scheme: event, tol: %.17g}\nrecord: {every: %.17g, probes: [u, v], events: false}\n",
-        d->until, d->tol, d->until / (SAMPLES + 0.382));
+    add(d, "run: {until: %.17g, scheme: event%s, tol: %.17g}\nrecord: {every: %.17g, probes: [u, v], events: false}\n",
+        d->until, r->pairs ? ", impact: newton" : "", d->tol, d->until / (SAMPLES + 0.382));
 }
 
 /* the largest |du| / U, or mean |dv| / V; below 0: the truth is not known */

@@ -3,8 +3,9 @@
  * the square of a distance, told apart by the roots of its derivatives and found by Newton's steps inside brackets.
  * Bounces are followed until rates are 1e-24 of the largest speed, and an inelastic collapse until flights are shorter
  * than 1e-15: the rates that are left would go to 0, whatever the order of the impacts. Impacts and forces of contacts
- * that touch are Moreau's, found by trying every set of them. Balls that stay at each other while one slides around the
- * other are given up. */
+ * that touch are Moreau's, found by trying every set of up to eight of them, and of more by an active set that grows
+ * where rates are worst (Lawson and Hanson); or impacts go pair by pair, the fastest first. Balls that stay at each
+ * other while one slides around the other are given up. */
 #ifndef CAROM_TESTS_RIGID_BALLS_H
 #define CAROM_TESTS_RIGID_BALLS_H
 
@@ -14,7 +15,7 @@
 
 #include "quad.h"
 
-enum { RIGID_BALLS = 8, RIGID_BALLS_WALLS = 6, RIGID_BALLS_TOUCH = 10 };
+enum { RIGID_BALLS = 16, RIGID_BALLS_WALLS = 6, RIGID_BALLS_TOUCH = 40, RIGID_BALLS_TRY = 8 };
 
 struct rigid_balls {
     int n, nwalls, d;
@@ -27,6 +28,7 @@ struct rigid_balls {
     quad flight; /* length of the last */
     long impacts, most;
     bool lost, begun;
+    bool pairs; /* impacts pair by pair, not Moreau's */
 };
 
 /* A contact: ball b with ball a (a >= 0), wall -1 - a, or the round wall (a = RIGID_BALLS_ROUND). */
@@ -145,7 +147,106 @@ static inline bool rigid_balls_eliminate(int n, quad a[RIGID_BALLS_TOUCH][RIGID_
     return true;
 }
 
-/* every set is tried; false: none is good to 1e-20 of the largest b */
+/* z of the contacts in `set`, whose rates after it are 0, the others' z 0; false: they depend on each other */
+static inline bool rigid_balls_active(int count, quad w[RIGID_BALLS_TOUCH][RIGID_BALLS_TOUCH], const quad *b,
+                                      const bool *set, quad *z)
+{
+    quad a[RIGID_BALLS_TOUCH][RIGID_BALLS_TOUCH + 1];
+    int in[RIGID_BALLS_TOUCH] = {0}, n = 0;
+    for (int i = 0; i < count; i++) {
+        z[i] = 0;
+        if (set[i])
+            in[n++] = i;
+    }
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < n; k++)
+            a[i][k] = w[in[i]][in[k]];
+        a[i][n] = -b[in[i]];
+    }
+    if (!rigid_balls_eliminate(n, a))
+        return false;
+    for (int i = 0; i < n; i++)
+        z[in[i]] = a[i][n];
+    return true;
+}
+
+/* the contact outside of `set` whose rate after z is lowest, -1: none is; *rate: that */
+static inline int rigid_balls_lowest(int count, quad w[RIGID_BALLS_TOUCH][RIGID_BALLS_TOUCH], const quad *b,
+                                     const bool *set, const quad *z, quad *rate)
+{
+    int lowest = -1;
+    *rate = 0;
+    for (int i = 0; i < count; i++) {
+        quad after = b[i];
+        for (int k = 0; k < count; k++)
+            after += w[i][k] * z[k];
+        if (!set[i] && after < *rate) {
+            *rate = after;
+            lowest = i;
+        }
+    }
+    return lowest;
+}
+
+static inline bool rigid_balls_try(int count, quad w[RIGID_BALLS_TOUCH][RIGID_BALLS_TOUCH], const quad *b, quad enough,
+                                   quad *z)
+{
+    for (unsigned number = 0; number < 1U << count; number++) {
+        bool set[RIGID_BALLS_TOUCH] = {false};
+        quad rate, worst = 0;
+        for (int i = 0; i < count; i++)
+            set[i] = number >> i & 1U;
+        if (!rigid_balls_active(count, w, b, set, z))
+            continue;
+        for (int i = 0; i < count; i++)
+            worst = -z[i] * w[i][i] > worst ? -z[i] * w[i][i] : worst;
+        rigid_balls_lowest(count, w, b, set, z, &rate);
+        if (worst <= enough && -rate <= enough)
+            return true;
+    }
+    return false;
+}
+
+/* goes from z towards `to` as far as nothing becomes negative; what stops it leaves the set. True: all the way */
+static inline bool rigid_balls_go(int count, const quad *to, bool *set, quad *z)
+{
+    quad part = 1;
+    int stop = -1;
+    for (int i = 0; i < count; i++)
+        if (set[i] && to[i] <= 0 && z[i] / (z[i] - to[i]) < part) {
+            part = z[i] / (z[i] - to[i]);
+            stop = i;
+        }
+    for (int i = 0; i < count; i++)
+        z[i] += part * (to[i] - z[i]);
+    if (stop >= 0) {
+        set[stop] = false;
+        z[stop] = 0;
+    }
+    return stop < 0;
+}
+
+static inline bool rigid_balls_grow(int count, quad w[RIGID_BALLS_TOUCH][RIGID_BALLS_TOUCH], const quad *b, quad enough,
+                                    quad *z)
+{
+    bool set[RIGID_BALLS_TOUCH] = {false};
+    quad to[RIGID_BALLS_TOUCH], rate;
+    for (int i = 0; i < count; i++)
+        z[i] = 0;
+    for (int round = 0; round < 10000; round++) {
+        const int worst = rigid_balls_lowest(count, w, b, set, z, &rate);
+        if (worst < 0 || -rate <= enough)
+            return true;
+        set[worst] = true;
+        do {
+            if (!rigid_balls_active(count, w, b, set, to))
+                return false;
+        } while (!rigid_balls_go(count, to, set, z));
+    }
+    return false;
+}
+
+/* good to 1e-20 of the largest b; false: no such z was found */
 static inline bool rigid_balls_solve(const struct rigid_balls *r, int count, const struct rigid_balls_contact *c,
                                      const quad *b, quad *z)
 {
@@ -155,35 +256,9 @@ static inline bool rigid_balls_solve(const struct rigid_balls *r, int count, con
         for (int k = 0; k < count; k++)
             w[i][k] = rigid_balls_w(r, &c[i], &c[k]);
     }
-    for (unsigned set = 0; set < 1U << count; set++) {
-        quad a[RIGID_BALLS_TOUCH][RIGID_BALLS_TOUCH + 1], worst = 0;
-        int in[RIGID_BALLS_TOUCH] = {0}, n = 0;
-        for (int i = 0; i < count; i++) {
-            z[i] = 0;
-            if (set >> i & 1U)
-                in[n++] = i;
-        }
-        for (int i = 0; i < n; i++) {
-            for (int k = 0; k < n; k++)
-                a[i][k] = w[in[i]][in[k]];
-            a[i][n] = -b[in[i]];
-        }
-        if (!rigid_balls_eliminate(n, a))
-            continue;
-        for (int i = 0; i < n; i++) {
-            z[in[i]] = a[i][n];
-            worst = -a[i][n] * w[in[i]][in[i]] > worst ? -a[i][n] * w[in[i]][in[i]] : worst;
-        }
-        for (int i = 0; i < count; i++) {
-            quad after = b[i];
-            for (int k = 0; k < count; k++)
-                after += w[i][k] * z[k];
-            worst = !(set >> i & 1U) && -after > worst ? -after : worst;
-        }
-        if (worst <= (quad)1e-20 * size)
-            return true;
-    }
-    return false;
+    const quad enough = (quad)1e-20 * size;
+    return count <= RIGID_BALLS_TRY ? rigid_balls_try(count, w, b, enough, z)
+                                    : rigid_balls_grow(count, w, b, enough, z);
 }
 
 /* --- when ---------------------------------------------------------------------------------------------------- */
@@ -337,10 +412,32 @@ static inline bool rigid_balls_collapses(const struct rigid_balls *r, int count,
     return r->begun && count > 1 && moving > 0 && r->e < 1.0 && r->flight < (quad)1e-15 * r->length / r->speed;
 }
 
+/* pair by pair, the fastest first; false: they do not end */
+static inline bool rigid_balls_strike_pairs(struct rigid_balls *r, int count, const struct rigid_balls_contact *c)
+{
+    for (int pair = 0; pair < 100000; pair++) {
+        int fastest = -1;
+        quad most = (quad)-1e-25 * r->speed;
+        for (int i = 0; i < count; i++) {
+            const quad rate = rigid_balls_rate(r, &c[i]);
+            fastest = rate < most ? i : fastest;
+            most = rate < most ? rate : most;
+        }
+        if (fastest < 0)
+            return true;
+        rigid_balls_push(r, &c[fastest], -(1 + (quad)r->e) * most / rigid_balls_w(r, &c[fastest], &c[fastest]), r->v);
+        r->impacts++;
+    }
+    return false;
+}
+
 /* impacts until nothing approaches; false: they do not end */
 static inline bool rigid_balls_strike(struct rigid_balls *r, int count, const struct rigid_balls_contact *c)
 {
-    const quad e = rigid_balls_collapses(r, count, c) ? 0 : (quad)r->e;
+    const bool collapses = rigid_balls_collapses(r, count, c);
+    const quad e = collapses ? 0 : (quad)r->e;
+    if (r->pairs && !collapses)
+        return rigid_balls_strike_pairs(r, count, c);
     for (int round = 0; round < 1000; round++) {
         quad b[RIGID_BALLS_TOUCH], z[RIGID_BALLS_TOUCH];
         bool any = false;
