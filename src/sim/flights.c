@@ -49,9 +49,13 @@ static enum carom_status nudge(const struct carom_flights *f, struct carom_sim *
 {
     if (!carom_model_bodies(f->sim->model))
         return hurry_all(f, flight, count, from, error);
-    carom_sim_sync(flight[1]);
-    const enum carom_status status = carom_jog_bodies(flight[1], f->nudge[0], error);
-    *from = flight[1]->state->time;
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 1; i < count && status == CAROM_OK; i++) {
+        carom_sim_sync(flight[i]);
+        status = i + f->shaken < count ? carom_jog_bodies(flight[i], f->nudge[0], error)
+                                       : carom_jog_shake(flight[i], f->shake, i, error);
+        *from = fmax(*from, flight[i]->state->time);
+    }
     return status;
 }
 
@@ -65,13 +69,29 @@ static bool rests(struct carom_sim *flight)
 }
 
 /* From the start on, look 0: impacts there, and flights in closed form that go on to the end, magnify what came before;
- * or soon after it, where all starts at rest. Bodies that touch at first, or graze each other later, may be pushed by
- * themselves only between. */
+ * or, of rows, soon after it where all starts at rest. */
 static bool is_time(const struct carom_flights *f, int first, int look)
 {
     return carom_model_bodies(f->sim->model)
-               ? look == 1 || (look > 0 && look % (f->looks / OFTEN) == 0)
+               ? look % (f->looks / OFTEN) == 0
                : look < f->looks && look >= first && (look - first) % (f->looks / CAROM_FLIGHTS_NUDGES) == 0;
+}
+
+static double time_of(const struct carom_flights *f, int look)
+{
+    return look < f->looks ? f->sim->until * look / f->looks : f->sim->until;
+}
+
+/* Steps of discs and spheres go on through many impacts: they end where bodies are to be pushed, and those of the
+ * first at each look, so that what it notes is of the time since the last one. */
+static enum carom_status end_steps(const struct carom_flights *f, struct carom_sim *flight, bool first,
+                                   struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    for (int look = 1; look < f->looks && carom_model_bodies(f->sim->model) && status == CAROM_OK; look++)
+        if (f->nudge[0] > 0.0 && (first || is_time(f, 0, look)))
+            status = carom_sim_break(flight, time_of(f, look), error);
+    return status;
 }
 
 static enum carom_status compare(const struct carom_flights *f, struct carom_sim *const *flight, size_t count,
@@ -84,11 +104,12 @@ static enum carom_status compare(const struct carom_flights *f, struct carom_sim
     if (f->nudge[0] > 0.0 && is_time(f, first, 0))
         status = nudge(f, flight, count, &from, error);
     for (int look = 1; look <= f->looks && status == CAROM_OK && *worst < f->enough; look++) {
-        const double t = look < f->looks ? sim->until * look / f->looks : sim->until;
+        const double t = time_of(f, look);
         for (size_t i = 0; i < count && status == CAROM_OK && t >= from; i++)
             status = carom_sim_to(flight[i], t, error);
         for (size_t i = 1; i < count && status == CAROM_OK && t >= from; i++)
             worst[i - 1] = fmax(worst[i - 1], f->apart(f->own, i - 1, flight[0], flight[i]));
+        flight[0]->stepper->nearest = 0.0;
         if (status == CAROM_OK && f->nudge[0] > 0.0 && t >= from && is_time(f, first, look))
             status = nudge(f, flight, count, &from, error);
         sim->progress = (double)look / f->looks;
@@ -103,17 +124,19 @@ static enum carom_status compare(const struct carom_flights *f, struct carom_sim
 enum carom_status carom_flights_fly(const struct carom_flights *f, double *worst, struct carom_error *error)
 {
     struct carom_error own = {CAROM_OK, ""}; /* whoever calls may want none */
-    struct carom_sim *flight[3] = {NULL, NULL, NULL};
-    const size_t count = f->nudge[1] > 0.0 ? 3 : 2;
+    struct carom_sim *flight[CAROM_FLIGHTS_MOST] = {NULL};
+    const size_t count = (f->nudge[1] > 0.0 ? 3 : 2) + f->shaken;
     for (size_t i = 0; i < count && own.status == CAROM_OK; i++) {
         flight[i] = carom_sim_flight(f->sim, f->watch, f->option[i > 0], f->noptions, &own);
         if (flight[i])
             flight[i]->stepper->finer = i > 0 && f->finer;
+        if (flight[i])
+            own.status = end_steps(f, flight[i], i == 0, &own);
     }
     for (size_t i = 1; i < count; i++)
         worst[i - 1] = 0.0;
-    const enum carom_status status = flight[count - 1] ? compare(f, flight, count, worst, error)
-                                                       : carom_error_set(error, own.status, "%s", own.text);
+    const enum carom_status status = own.status == CAROM_OK ? compare(f, flight, count, worst, error)
+                                                            : carom_error_set(error, own.status, "%s", own.text);
     for (size_t i = 0; i < count; i++)
         carom_sim_free(flight[i]);
     return status;

@@ -6,8 +6,11 @@
  * more. */
 #include "sim/jog.h"
 
+#include <string.h>
+
 #include "base/angle.h"
 #include "base/memory.h"
+#include "base/random.h"
 #include "base/vec.h"
 #include "carom/bodies.h"
 #include "model/bodies/list.h"
@@ -146,5 +149,38 @@ enum carom_status carom_jog_bodies(struct carom_sim *flight, double part, struct
     void *const all[] = {jog.v, jog.group, jog.grounded, jog.place, jog.velocity, jog.mass};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
+    return status;
+}
+
+static uint64_t bits_of(const double *v, size_t n, uint64_t seed)
+{
+    for (size_t k = 0; k < n; k++) {
+        uint64_t bits;
+        memcpy(&bits, &v[k], sizeof bits);
+        seed = (seed ^ bits) * 0x9e3779b97f4a7c15u; /* an odd number without pattern: the golden ratio of 2^64 */
+    }
+    return seed;
+}
+
+enum carom_status carom_jog_shake(struct carom_sim *flight, double part, size_t number, struct carom_error *error)
+{
+    const struct carom_bodies *b = carom_model_bodies(flight->model);
+    const size_t nv = carom_bodies_nv(b), d = b->dimension;
+    const double most = part * (flight->scales.speed > 0.0 ? flight->scales.speed : 1.0);
+    double *v = carom_memory_zeroed(flight->model->nv, sizeof *v);
+    if (!v)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a pilot run");
+    memcpy(v, flight->view->v, flight->model->nv * sizeof *v);
+    for (size_t i = 0; i < b->n; i++) {
+        double *of = v + i * nv, sum = 0.0;
+        struct carom_random random;
+        carom_random_start(&random, bits_of(of, d, number));
+        for (size_t k = 0; k < d; k++)
+            sum += fabs(of[k]);
+        for (size_t k = 0; k < d && sum > 0.0 && !b->body[i].fixed; k++)
+            of[k] += most * (2.0 * carom_random_uniform(&random) - 1.0);
+    }
+    const enum carom_status status = carom_sim_set(flight, NULL, v, error);
+    carom_memory_free(v);
     return status;
 }

@@ -29,6 +29,7 @@ static enum carom_status take_over(struct carom_sim *sim, struct carom_stepper *
     fresh->split = old->split;
     fresh->left_out = old->left_out;
     fresh->blur = old->blur;
+    fresh->nearest = old->nearest;
     fresh->deep = old->deep;
     fresh->trace = old->trace;
     fresh->patience = old->patience;

@@ -237,8 +237,8 @@ static void draw(struct drawn *d, uint64_t seed)
         d->until, r->pairs ? ", impact: newton" : "", d->tol, d->until / (SAMPLES + 0.382));
 }
 
-/* the largest |du| / U, or mean |dv| / V; below 0: the truth is not known */
-static double compare(const struct drawn *d, const struct carom_sim *sim, const struct carom_memory *m)
+/* the largest |du| / U, or mean |dv| / V, to time t; below 0: the truth is not known */
+static double compare(const struct drawn *d, const struct carom_sim *sim, const struct carom_memory *m, double t)
 {
     static struct rigid_balls r;
     const size_t u = carom_sink_memory_column(m, "u", 0), v = carom_sink_memory_column(m, "v", 0);
@@ -246,7 +246,7 @@ static double compare(const struct drawn *d, const struct carom_sim *sim, const 
     r = d->balls;
     r.length = sim->scales.length > 0.0 ? sim->scales.length : 1.0;
     r.speed = sim->scales.speed > 0.0 ? sim->scales.speed : 1.0;
-    for (size_t row = 0; row < m->nrows; row++) {
+    for (size_t row = 0; row < m->nrows && m->time[row] <= t; row++) {
         const double *at = m->value + row * m->width;
         if (!rigid_balls_to(&r, m->time[row]))
             return -1.0;
@@ -279,9 +279,12 @@ static struct verdict judge(uint64_t seed)
         fprintf(stderr, "seed %" PRIu64 ": %s\n", seed, error.text);
     } else {
         const bool promised = sim->estimate > 0.0 && sim->estimate <= d.tol; /* 0: no flight ahead came to its end */
-        v.stated = sim->estimate;
-        v.worst = promised ? compare(&d, sim, memory) : 0.0;
-        v.outcome = !promised ? REFUSED : v.worst < 0.0 ? UNSETTLED : v.worst <= 3.0 * v.stated ? KEPT : BROKEN;
+        v.stated = promised || sim->estimate == 0.0 ? sim->estimate : d.tol; /* until the horizon */
+        v.worst = compare(&d, sim, memory, promised ? d.until : sim->horizon);
+        v.outcome = v.worst < 0.0                                ? UNSETTLED
+                    : v.stated > 0.0 && v.worst > 3.0 * v.stated ? BROKEN
+                    : promised                                   ? KEPT
+                                                                 : REFUSED;
     }
     carom_sim_free(sim);
     return v;

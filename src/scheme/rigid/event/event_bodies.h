@@ -87,6 +87,8 @@ struct carom_event_cluster {
     uint32_t *body;                  /* rising */
     uint32_t *slot;                  /* of every body of the model, from 1; 0: it is not in it */
     struct carom_event_touch *touch; /* in the order of keys */
+    struct carom_event_touch
+        beside; /* the one nearest to touching of those that do not, nor open; gap HUGE_VAL: none */
     struct carom_frame_link *link;
     size_t *set;           /* contacts of a part of it */
     size_t *group;         /* of each body */

@@ -109,6 +109,25 @@ static bool join(struct carom_event_cluster *c, size_t i)
     return true;
 }
 
+/* the rate of a contact whose bodies may not be in the cluster yet */
+static double rate_now(const struct carom_event_bodies *w, const struct carom_contact_key *key,
+                       const struct carom_meeting *m)
+{
+    const size_t nv = carom_bodies_nv(w->bodies), d = w->bodies->dimension;
+    double rate = 0.0;
+    for (size_t k = 0; k < d; k++)
+        rate += m->normal[k] * (w->state->v[key->b * nv + k] - w->state->v[key->a * nv + k]);
+    return rate;
+}
+
+static void note_beside(struct carom_event_bodies *w, const struct carom_contact_key *key,
+                        const struct carom_meeting *m)
+{
+    struct carom_event_touch *beside = &w->cluster.beside;
+    if (m->gap < beside->meeting.gap && rate_now(w, key, m) <= carom_event_bodies_slow(w))
+        *beside = (struct carom_event_touch){.key = *key, .meeting = *m};
+}
+
 static bool add(struct carom_event_bodies *w, const struct carom_contact_key *key, struct collecting *of)
 {
     struct carom_event_cluster *c = &w->cluster;
@@ -117,8 +136,10 @@ static bool add(struct carom_event_bodies *w, const struct carom_contact_key *ke
     const bool hit = of->hit && carom_list_order(of->hit, key) == 0;
     struct carom_meeting m;
     carom_meet(w->bodies, key, w->state->q, &m);
-    if (!held && !hit && m.gap > carom_event_bodies_near(w))
+    if (!held && !hit && m.gap > carom_event_bodies_near(w)) {
+        note_beside(w, key, &m);
         return true;
+    }
     if (!room_for_touch(c))
         return false;
     c->touch[c->n++] = (struct carom_event_touch){.key = *key,
@@ -194,6 +215,7 @@ static enum carom_status collect(struct carom_event_bodies *w, size_t a, size_t 
     struct carom_event_cluster *c = &w->cluster;
     struct collecting of = {.hit = hit};
     c->n = c->nbodies = 0;
+    c->beside.meeting.gap = HUGE_VAL;
     const size_t seed[2] = {a, b};
     for (int i = 0; i < 2; i++)
         if (seed[i] < w->bodies->n && !w->bodies->body[seed[i]].fixed)
@@ -459,6 +481,25 @@ static double error_of_order(const struct carom_event_bodies *w, const struct ca
     return error;
 }
 
+/* Impacts of contacts at right angles do not notice each other, nor those of different bodies. */
+static bool matters(const struct carom_event_touch *a, const struct carom_event_touch *b)
+{
+    const bool same = a->key.a == b->key.a || a->key.a == b->key.b || a->key.b == b->key.a || a->key.b == b->key.b;
+    return same && fabs(carom_vec_dot(a->meeting.normal, b->meeting.normal)) > 1e-9;
+}
+
+/* A contact beside those that were struck that was all but closed: had it been, all might have come out otherwise. */
+static void note_nearest(struct carom_stepper *stepper)
+{
+    const struct carom_event_bodies *w = stepper->work;
+    const struct carom_event_cluster *c = &w->cluster;
+    const double gap = c->beside.meeting.gap / w->length;
+    for (size_t i = 0; i < c->n; i++)
+        if (c->touch[i].struck && matters(&c->touch[i], &c->beside) &&
+            (stepper->nearest == 0.0 || gap < stepper->nearest))
+            stepper->nearest = gap;
+}
+
 enum carom_status carom_event_cluster_instant(struct carom_stepper *stepper, size_t a, size_t b,
                                               const struct carom_contact_key *hit, struct carom_error *error)
 {
@@ -480,6 +521,7 @@ enum carom_status carom_event_cluster_instant(struct carom_stepper *stepper, siz
         if (status == CAROM_OK)
             status = carom_event_hold(stepper, error);
     }
+    note_nearest(stepper);
     if (status == CAROM_OK)
         status = set_off(w, error);
     if (status == CAROM_OK)
