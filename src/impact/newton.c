@@ -1,5 +1,5 @@
-/* Impact `newton`: pair by pair. The contact that approaches fastest (of equal ones the leftmost) gets the impulse that
- * turns its rate r into -e r, as if it were alone; that changes its neighbours' rates; so on until none approaches. A
+/* Impact `newton`: pair by pair. The contact that approaches fastest (of equal ones the leftmost, of discs and spheres
+ * that of the lowest numbers) gets the impulse that turns its rate r into -e r, as if it were alone; that changes its neighbours' rates; so on until none approaches. A
  * sequence that dies out without end (e < 1: inelastic collapse) is closed, once the approach has become 1e-13 of the
  * first, by a plastic impact of what is left; one that neither ends nor dies out, such as e = 1 between two walls, is
  * refused. Not symmetric: a body struck from both sides at once is struck from the left first. */
@@ -13,6 +13,7 @@
 
 enum { PAIRS = 200000, MOST = 100000000 }; /* impacts of pairs allowed, at least and at most */
 
+static const double alike = 1e-11; /* of a rate: others so near are equal but for rounding, which must not choose */
 static const double quiet = 1e-13; /* of the fastest approach at the start: what is slower has died out */
 
 struct work {
@@ -56,7 +57,7 @@ static size_t faster(const struct work *w, size_t n, size_t a, size_t b)
 {
     if (a >= n || b >= n)
         return a < b ? a : b;
-    return w->rate[b] < w->rate[a] ? b : a;
+    return w->rate[b] < w->rate[a] - alike * fabs(w->rate[a]) ? b : a;
 }
 
 static void plant(struct work *w, size_t n)

@@ -22,12 +22,11 @@ static const double pushes[] = {1e-8, 1e-12}; /* of V */
 static const double linear = 0.01;            /* of the scales: what is more does not grow in proportion */
 static const double apart_for_good = 0.1;     /* of the scales: nor does it tell how much it would have become */
 static const double roots = 4.0;              /* of rounding: what a moment in closed form and an impact are off */
-static const double luck = 3.0;               /* of flights that follow smaller bounces: more is stated than was seen */
-static const double shake = 4.0;              /* of rounding, at ten moments for what all impacts on the way make */
+static const double luck = 3.0; /* of flights that are shaken or follow smaller bounces: more is stated than was seen */
+static const double shake = 4.0; /* of rounding, at ten moments for what all impacts on the way make */
 static const double undecided =
-    1.0; /* of the scales: stated where errors may decide which of two contacts closes first */
-static const double chances = 10.0; /* of flights that are shaken: errors may lie along what grows, theirs beside it */
-static const double busy = 4.0;     /* impacts of a body, over the mean of all: those of the busiest */
+    1.0;                        /* of the scales: stated where errors may decide which of two contacts closes first */
+static const double busy = 4.0; /* impacts of a body, over the mean of all: those of the busiest */
 
 struct sight {
     struct carom_sim *sim;
@@ -132,7 +131,7 @@ static void state_all(const struct sight *sight, double own, double grown, doubl
     for (int look = 0; look < LOOKS; look++) {
         most = fmax(most, own * sight->apart[0][look] * grown / fmax(worst, DBL_MIN));
         for (size_t i = 1; i < BESIDE; i++)
-            most = fmax(most, chances * sight->apart[i][look]);
+            most = fmax(most, luck * sight->apart[i][look]);
         if (sight->nearest[look] > 0.0 && sight->nearest[look] < most)
             most = fmax(most, undecided);
         stated[look] = most;

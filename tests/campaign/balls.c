@@ -14,7 +14,7 @@
 #include "reference/rigid_balls.h"
 #include "runs.h"
 
-enum { FEW = 60, TEXT = 6000, SAMPLES = 40 };
+enum { FEW = 60, TEXT = 6000, SAMPLES = 40, OFTEN = 50 };
 static const uint64_t racks = 1000000; /* seeds above */
 
 struct drawn {
@@ -22,6 +22,7 @@ struct drawn {
     struct rigid_balls balls;
     const char *kind;
     double tol, until;
+    int samples;
 };
 
 static double between(struct carom_random *random, double low, double high)
@@ -153,7 +154,7 @@ static void draw_rack(struct drawn *d, struct carom_random *random)
 {
     struct rigid_balls *r = &d->balls;
     const int rows = 2 + (int)carom_random_below(random, 4);
-    const bool middle = !r->pairs && chance(random, 0.5);
+    const bool middle = chance(random, 0.5);
     const quad radius = 0.125, root = sqrtf128(3),
                turn = middle && chance(random, 0.5) ? 0.0 : between(random, 0.0, 6.3);
     const double fast = between(random, 0.5, 3.0), aside = middle ? 0.0 : between(random, -0.2, 0.2);
@@ -219,11 +220,11 @@ static void draw_balls(struct drawn *d, struct carom_random *random)
         draw_ball(d, random, i >= moving);
 }
 
-static void draw(struct drawn *d, uint64_t seed)
+static void draw(struct drawn *d, uint64_t seed, int samples)
 {
     struct carom_random random;
     carom_random_start(&random, seed);
-    *d = (struct drawn){.tol = size(&random, 1e-10, 1e-3)};
+    *d = (struct drawn){.tol = size(&random, 1e-10, 1e-3), .samples = samples};
     struct rigid_balls *r = &d->balls;
     r->most = 20000;
     if (seed > racks)
@@ -234,7 +235,7 @@ static void draw(struct drawn *d, uint64_t seed)
     add(d, "contacts: {e: %.17g}\n", r->e);
     d->until = size(&random, 1.0, 20.0);
     add(d, "run: {until: %.17g, scheme: event%s, tol: %.17g}\nrecord: {every: %.17g, probes: [u, v], events: false}\n",
-        d->until, r->pairs ? ", impact: newton" : "", d->tol, d->until / (SAMPLES + 0.382));
+        d->until, r->pairs ? ", impact: newton" : "", d->tol, d->until / (d->samples + 0.382));
 }
 
 /* the largest |du| / U, or mean |dv| / V, to time t; below 0: the truth is not known */
@@ -266,12 +267,12 @@ static double compare(const struct drawn *d, const struct carom_sim *sim, const 
     return worst;
 }
 
-static struct verdict judge(uint64_t seed)
+static struct verdict judge(uint64_t seed, int samples)
 {
     static struct drawn d;
     struct carom_error error = {CAROM_OK, ""};
     struct carom_memory *memory;
-    draw(&d, seed);
+    draw(&d, seed, samples);
     struct verdict v = {.seed = seed, .outcome = FAILED, .tol = d.tol};
     snprintf(v.law, sizeof v.law, "%s", d.kind);
     struct carom_sim *sim = runs_recorded(d.text, &memory);
@@ -297,13 +298,15 @@ int main(int argc, char **argv)
         return counts_of_files(argc, argv);
     if (argc > 2 && strcmp(argv[1], "scene") == 0) {
         static struct drawn d;
-        draw(&d, strtoull(argv[2], NULL, 0));
+        draw(&d, strtoull(argv[2], NULL, 0), SAMPLES);
         printf("%s", d.text);
         return 0;
     }
     const uint64_t first = argc > 2 ? strtoull(argv[1], NULL, 0) : 1, n = argc > 2 ? strtoull(argv[2], NULL, 0) : FEW;
     for (uint64_t seed = first; seed < first + n; seed++) {
-        const struct verdict v = judge(seed);
+        struct verdict v = judge(seed, SAMPLES);
+        if (v.outcome == BROKEN) /* a single sample between two impacts that come a little apart is no average */
+            v = judge(seed, OFTEN * SAMPLES);
         print_verdict(&v);
         fflush(stdout);
         take(counts, &all, &v);

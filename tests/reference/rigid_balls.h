@@ -412,20 +412,40 @@ static inline bool rigid_balls_collapses(const struct rigid_balls *r, int count,
     return r->begun && count > 1 && moving > 0 && r->e < 1.0 && r->flight < (quad)1e-15 * r->length / r->speed;
 }
 
+/* Of contacts that approach equally fast the one whose first ball has the lowest number, then whose second has, is
+ * struck: walls have numbers above those of balls. */
+static inline bool rigid_balls_earlier(const struct rigid_balls_contact *a, const struct rigid_balls_contact *b)
+{
+    const int first[2] = {a->a < 0 ? a->b : a->a, b->a < 0 ? b->b : b->a};
+    const int second[2] = {a->a < 0 ? RIGID_BALLS - a->a : a->b, b->a < 0 ? RIGID_BALLS - b->a : b->b};
+    return first[0] != first[1] ? first[0] < first[1] : second[0] < second[1];
+}
+
+/* the contact that approaches fastest; -1: none does */
+static inline int rigid_balls_fastest(const struct rigid_balls *r, int count, const struct rigid_balls_contact *c)
+{
+    int fastest = -1;
+    quad most = (quad)-1e-25 * r->speed;
+    for (int i = 0; i < count; i++) {
+        const quad rate = rigid_balls_rate(r, &c[i]), same = (quad)1e-20 * rigid_balls_abs(most);
+        if (fastest < 0 ? rate < most
+                        : rate < most - same || (rate < most + same && rigid_balls_earlier(&c[i], &c[fastest]))) {
+            fastest = i;
+            most = rate;
+        }
+    }
+    return fastest;
+}
+
 /* pair by pair, the fastest first; false: they do not end */
 static inline bool rigid_balls_strike_pairs(struct rigid_balls *r, int count, const struct rigid_balls_contact *c)
 {
     for (int pair = 0; pair < 100000; pair++) {
-        int fastest = -1;
-        quad most = (quad)-1e-25 * r->speed;
-        for (int i = 0; i < count; i++) {
-            const quad rate = rigid_balls_rate(r, &c[i]);
-            fastest = rate < most ? i : fastest;
-            most = rate < most ? rate : most;
-        }
+        const int fastest = rigid_balls_fastest(r, count, c);
         if (fastest < 0)
             return true;
-        rigid_balls_push(r, &c[fastest], -(1 + (quad)r->e) * most / rigid_balls_w(r, &c[fastest], &c[fastest]), r->v);
+        const quad rate = rigid_balls_rate(r, &c[fastest]);
+        rigid_balls_push(r, &c[fastest], -(1 + (quad)r->e) * rate / rigid_balls_w(r, &c[fastest], &c[fastest]), r->v);
         r->impacts++;
     }
     return false;

@@ -466,6 +466,16 @@ static bool grazes(const struct carom_event_bodies *w, const struct carom_event_
     return t->rate < 0.0 && t->rate * t->rate <= 2.0 * bend * carom_event_bodies_rounding(w);
 }
 
+/* Bodies that slide around each other part so slowly that, struck again at once, they are open by no more than rounding,
+ * and would close once more a little later: normals have turned by then. */
+static double error_of_opening(const struct carom_event_bodies *w)
+{
+    double fastest = 0.0;
+    for (size_t i = 0; i < w->cluster.n; i++)
+        fastest = fmax(fastest, -w->cluster.touch[i].rate);
+    return fastest > 0.0 ? carom_event_bodies_rounding(w) * w->speed / (w->length * fastest) : 0.0;
+}
+
 /* Contacts that move and are open by less than counts as touching, but not by rounding alone, would have come a little
  * later: that their impacts are taken for one with others is an error, of velocities as large as their rates. So is
  * the impact of two that graze each other. */
@@ -475,8 +485,12 @@ static double error_of_order(const struct carom_event_bodies *w, const struct ca
     for (size_t i = 0; hit && i < w->cluster.n; i++) {
         const struct carom_event_touch *t = &w->cluster.touch[i];
         const bool first = carom_list_order(&t->key, hit) == 0;
-        if (!t->was && (first ? grazes(w, t) : t->meeting.gap > carom_event_bodies_rounding(w)))
+        if (t->was)
+            continue;
+        if (first ? grazes(w, t) : t->meeting.gap > carom_event_bodies_rounding(w))
             error += fabs(t->rate) / w->speed;
+        else if (!first && t->rate > carom_event_bodies_slow(w))
+            error += fmin(error_of_opening(w), t->rate / w->speed);
     }
     return error;
 }
