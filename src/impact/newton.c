@@ -1,8 +1,9 @@
 /* Impact `newton`: pair by pair. The contact that approaches fastest (of equal ones the leftmost, of discs and spheres
- * that of the lowest numbers) gets the impulse that turns its rate r into -e r, as if it were alone; that changes its neighbours' rates; so on until none approaches. A
- * sequence that dies out without end (e < 1: inelastic collapse) is closed, once the approach has become 1e-13 of the
- * first, by a plastic impact of what is left; one that neither ends nor dies out, such as e = 1 between two walls, is
- * refused. Not symmetric: a body struck from both sides at once is struck from the left first. */
+ * that of the lowest numbers) gets the impulse that turns its rate r into -e r, as if it were alone; that changes its
+ * neighbours' rates; so on until none approaches. A sequence that dies out without end (e < 1: inelastic collapse) is
+ * closed, once the approach has become 1e-13 of the first, by a plastic impact of what is left; one that neither ends
+ * nor dies out, such as e = 1 between two walls, is refused. Not symmetric: a body struck from both sides at once is
+ * struck from the left first. */
 #include <string.h>
 
 #include "base/memory.h"

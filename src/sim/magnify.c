@@ -2,9 +2,9 @@
  * themselves, and bounces that are left out. Impacts of round bodies magnify all of it, each of them by about the way
  * to the next over a radius. So the run itself is flown ahead together with one whose bodies are pushed a little, ten
  * times on the way, and once more with one that is pushed less: how far they come apart tells what becomes of an error.
- * Those pushes leave together what touches and symmetric what is, so that they grow in proportion. Rounding does not: it
- * turns a straight row, opens contacts, and lets one of two impacts that come at once be the first. So beside them fly
- * some that are shaken by no more than rounding, and what these come apart by is stated as it is.
+ * Those pushes leave together what touches, and symmetric what is, so that they grow in proportion. Rounding does not:
+ * it turns a straight row, opens contacts, and lets one of two impacts that come at once be the first. So beside them
+ * fly some that are shaken by no more than rounding, and what these come apart by is stated as it is.
  * Where bounces were left out, two more flights, of which one follows them sixteen times closer, tell what that does.
  */
 #include "sim/magnify.h"
@@ -71,8 +71,8 @@ static double tol_of(const struct carom_sim *sim)
     return carom_param_value(carom_param_find(sim->stepper->scheme->kind.params, "tol"), sim->stepper->options);
 }
 
-/* Two flights, and so many that are shaken; of the second the bodies are pushed, or bounces followed closer. *worst: how
- * far the second was from the first. *told: did all come to an end? */
+/* Two flights, and so many that are shaken; of the second the bodies are pushed, or bounces followed closer. *worst:
+ * how far the second was from the first. *told: did all come to an end? */
 static enum carom_status fly(struct sight *sight, const struct carom_watch *watch, double push, double closer,
                              size_t shaken, double *worst, bool *told, struct carom_error *error)
 {
@@ -123,8 +123,8 @@ static double become(const double *push, const double *worst, double own)
     return own < push[1] ? small * carom_power(push[1] / own, 1.0 - less) : small;
 }
 
-/* What is stated by each look: what becomes of errors `own`, which at the end are `grown` times those of a body by itself
- * where flights were `worst` apart, and what those that are shaken have come to. */
+/* What is stated by each look: what becomes of errors `own`, which at the end are `grown` times those of a body by
+ * itself where flights were `worst` apart, and what those that are shaken have come to. */
 static void state_all(const struct sight *sight, double own, double grown, double worst, double stated[LOOKS])
 {
     double most = own;

@@ -16,6 +16,9 @@
 
 enum { FEW = 60, TEXT = 6000, SAMPLES = 40, OFTEN = 50 };
 static const uint64_t racks = 1000000; /* seeds above */
+/* whose errors once were not stated: impacts at once that came apart, discs that open where others strike them, and
+ * ties of impacts pair by pair */
+static const uint64_t hard[] = {1863, 9156, 10126, 1000018, 1000172, 1000188, 1001022, 1001065, 1001578};
 
 struct drawn {
     char text[TEXT];
@@ -291,18 +294,10 @@ static struct verdict judge(uint64_t seed, int samples)
     return v;
 }
 
-int main(int argc, char **argv)
+static struct counts counts[LAWS], all = {.law = "all"};
+
+static void judge_all(uint64_t first, uint64_t n)
 {
-    static struct counts counts[LAWS], all = {.law = "all"};
-    if (argc > 2 && strcmp(argv[1], "table") == 0)
-        return counts_of_files(argc, argv);
-    if (argc > 2 && strcmp(argv[1], "scene") == 0) {
-        static struct drawn d;
-        draw(&d, strtoull(argv[2], NULL, 0), SAMPLES);
-        printf("%s", d.text);
-        return 0;
-    }
-    const uint64_t first = argc > 2 ? strtoull(argv[1], NULL, 0) : 1, n = argc > 2 ? strtoull(argv[2], NULL, 0) : FEW;
     for (uint64_t seed = first; seed < first + n; seed++) {
         struct verdict v = judge(seed, SAMPLES);
         if (v.outcome == BROKEN) /* a single sample between two impacts that come a little apart is no average */
@@ -311,10 +306,28 @@ int main(int argc, char **argv)
         fflush(stdout);
         take(counts, &all, &v);
     }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 2 && strcmp(argv[1], "table") == 0)
+        return counts_of_files(argc, argv);
+    if (argc > 2 && strcmp(argv[1], "scene") == 0) {
+        static struct drawn d;
+        draw(&d, strtoull(argv[2], NULL, 0), SAMPLES);
+        printf("%s", d.text);
+        return 0;
+    }
+    if (argc > 2)
+        judge_all(strtoull(argv[1], NULL, 0), strtoull(argv[2], NULL, 0));
     if (argc > 1)
         return 0;
+    judge_all(1, FEW);
+    judge_all(racks + 1, FEW);
+    for (size_t i = 0; i < sizeof hard / sizeof *hard; i++)
+        judge_all(hard[i], 1);
     print_table(counts, &all);
     CHECK(all.of[BROKEN] == 0);
-    CHECK(10 * (all.of[FAILED] + all.of[UNSETTLED]) <= FEW);
+    CHECK(10 * (all.of[FAILED] + all.of[UNSETTLED]) <= FEW); /* of the first of them; racks all run */
     return check_end();
 }

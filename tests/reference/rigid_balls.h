@@ -3,9 +3,8 @@
  * the square of a distance, told apart by the roots of its derivatives and found by Newton's steps inside brackets.
  * Bounces are followed until rates are 1e-24 of the largest speed, and an inelastic collapse until flights are shorter
  * than 1e-15: the rates that are left would go to 0, whatever the order of the impacts. Impacts and forces of contacts
- * that touch are Moreau's, found by trying every set of up to eight of them, and of more by an active set that grows
- * where rates are worst (Lawson and Hanson); or impacts go pair by pair, the fastest first. Balls that stay at each
- * other while one slides around the other are given up. */
+ * that touch are Moreau's; or impacts go pair by pair, the fastest first. Balls that stay at each other while one
+ * slides around the other are given up. */
 #ifndef CAROM_TESTS_RIGID_BALLS_H
 #define CAROM_TESTS_RIGID_BALLS_H
 
@@ -14,8 +13,9 @@
 #include <string.h>
 
 #include "quad.h"
+#include "reference/lcp_quad.h"
 
-enum { RIGID_BALLS = 16, RIGID_BALLS_WALLS = 6, RIGID_BALLS_TOUCH = 40, RIGID_BALLS_TRY = 8 };
+enum { RIGID_BALLS = 16, RIGID_BALLS_WALLS = 6, RIGID_BALLS_TOUCH = LCP_QUAD_ROOM };
 
 struct rigid_balls {
     int n, nwalls, d;
@@ -38,11 +38,6 @@ struct rigid_balls_contact {
     quad n[3], y; /* towards b; the gap */
     bool held;
 };
-
-static inline quad rigid_balls_abs(quad x)
-{
-    return x < 0 ? -x : x;
-}
 
 static inline quad rigid_balls_dot(const quad *a, const quad *b)
 {
@@ -121,144 +116,17 @@ static inline quad rigid_balls_w(const struct rigid_balls *r, const struct rigid
     return rigid_balls_dot(j->n, past);
 }
 
-/* --- 0 <= z _|_ b + W z >= 0 --------------------------------------------------------------------------------- */
-
-static inline bool rigid_balls_eliminate(int n, quad a[RIGID_BALLS_TOUCH][RIGID_BALLS_TOUCH + 1])
-{
-    for (int c = 0; c < n; c++) {
-        int best = c;
-        for (int i = c + 1; i < n; i++)
-            best = rigid_balls_abs(a[i][c]) > rigid_balls_abs(a[best][c]) ? i : best;
-        if (!(rigid_balls_abs(a[best][c]) > (quad)1e-25))
-            return false;
-        for (int k = 0; k <= n; k++) {
-            const quad hold = a[c][k];
-            a[c][k] = a[best][k];
-            a[best][k] = hold;
-        }
-        for (int i = 0; i < n; i++) {
-            const quad f = i == c ? 0 : a[i][c] / a[c][c];
-            for (int k = c; k <= n && i != c; k++)
-                a[i][k] -= f * a[c][k];
-        }
-    }
-    for (int i = 0; i < n; i++)
-        a[i][n] /= a[i][i];
-    return true;
-}
-
-/* z of the contacts in `set`, whose rates after it are 0, the others' z 0; false: they depend on each other */
-static inline bool rigid_balls_active(int count, quad w[RIGID_BALLS_TOUCH][RIGID_BALLS_TOUCH], const quad *b,
-                                      const bool *set, quad *z)
-{
-    quad a[RIGID_BALLS_TOUCH][RIGID_BALLS_TOUCH + 1];
-    int in[RIGID_BALLS_TOUCH] = {0}, n = 0;
-    for (int i = 0; i < count; i++) {
-        z[i] = 0;
-        if (set[i])
-            in[n++] = i;
-    }
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < n; k++)
-            a[i][k] = w[in[i]][in[k]];
-        a[i][n] = -b[in[i]];
-    }
-    if (!rigid_balls_eliminate(n, a))
-        return false;
-    for (int i = 0; i < n; i++)
-        z[in[i]] = a[i][n];
-    return true;
-}
-
-/* the contact outside of `set` whose rate after z is lowest, -1: none is; *rate: that */
-static inline int rigid_balls_lowest(int count, quad w[RIGID_BALLS_TOUCH][RIGID_BALLS_TOUCH], const quad *b,
-                                     const bool *set, const quad *z, quad *rate)
-{
-    int lowest = -1;
-    *rate = 0;
-    for (int i = 0; i < count; i++) {
-        quad after = b[i];
-        for (int k = 0; k < count; k++)
-            after += w[i][k] * z[k];
-        if (!set[i] && after < *rate) {
-            *rate = after;
-            lowest = i;
-        }
-    }
-    return lowest;
-}
-
-static inline bool rigid_balls_try(int count, quad w[RIGID_BALLS_TOUCH][RIGID_BALLS_TOUCH], const quad *b, quad enough,
-                                   quad *z)
-{
-    for (unsigned number = 0; number < 1U << count; number++) {
-        bool set[RIGID_BALLS_TOUCH] = {false};
-        quad rate, worst = 0;
-        for (int i = 0; i < count; i++)
-            set[i] = number >> i & 1U;
-        if (!rigid_balls_active(count, w, b, set, z))
-            continue;
-        for (int i = 0; i < count; i++)
-            worst = -z[i] * w[i][i] > worst ? -z[i] * w[i][i] : worst;
-        rigid_balls_lowest(count, w, b, set, z, &rate);
-        if (worst <= enough && -rate <= enough)
-            return true;
-    }
-    return false;
-}
-
-/* goes from z towards `to` as far as nothing becomes negative; what stops it leaves the set. True: all the way */
-static inline bool rigid_balls_go(int count, const quad *to, bool *set, quad *z)
-{
-    quad part = 1;
-    int stop = -1;
-    for (int i = 0; i < count; i++)
-        if (set[i] && to[i] <= 0 && z[i] / (z[i] - to[i]) < part) {
-            part = z[i] / (z[i] - to[i]);
-            stop = i;
-        }
-    for (int i = 0; i < count; i++)
-        z[i] += part * (to[i] - z[i]);
-    if (stop >= 0) {
-        set[stop] = false;
-        z[stop] = 0;
-    }
-    return stop < 0;
-}
-
-static inline bool rigid_balls_grow(int count, quad w[RIGID_BALLS_TOUCH][RIGID_BALLS_TOUCH], const quad *b, quad enough,
-                                    quad *z)
-{
-    bool set[RIGID_BALLS_TOUCH] = {false};
-    quad to[RIGID_BALLS_TOUCH], rate;
-    for (int i = 0; i < count; i++)
-        z[i] = 0;
-    for (int round = 0; round < 10000; round++) {
-        const int worst = rigid_balls_lowest(count, w, b, set, z, &rate);
-        if (worst < 0 || -rate <= enough)
-            return true;
-        set[worst] = true;
-        do {
-            if (!rigid_balls_active(count, w, b, set, to))
-                return false;
-        } while (!rigid_balls_go(count, to, set, z));
-    }
-    return false;
-}
-
 /* good to 1e-20 of the largest b; false: no such z was found */
 static inline bool rigid_balls_solve(const struct rigid_balls *r, int count, const struct rigid_balls_contact *c,
                                      const quad *b, quad *z)
 {
     quad w[RIGID_BALLS_TOUCH][RIGID_BALLS_TOUCH], size = 0;
     for (int i = 0; i < count; i++) {
-        size = rigid_balls_abs(b[i]) > size ? rigid_balls_abs(b[i]) : size;
+        size = lcp_quad_abs(b[i]) > size ? lcp_quad_abs(b[i]) : size;
         for (int k = 0; k < count; k++)
             w[i][k] = rigid_balls_w(r, &c[i], &c[k]);
     }
-    const quad enough = (quad)1e-20 * size;
-    return count <= RIGID_BALLS_TRY ? rigid_balls_try(count, w, b, enough, z)
-                                    : rigid_balls_grow(count, w, b, enough, z);
+    return lcp_quad_solve(count, w, b, (quad)1e-20 * size, z);
 }
 
 /* --- when ---------------------------------------------------------------------------------------------------- */
@@ -342,13 +210,12 @@ static inline quad rigid_balls_wait(const struct rigid_balls *r, const struct ri
         p[4] = sign * rigid_balls_dot(a, a) / 4;
         degree = 4;
     }
-    const double fast = (double)(rigid_balls_abs(v[0]) + rigid_balls_abs(v[1]) + rigid_balls_abs(v[2])),
-                 pull = (double)(rigid_balls_abs(a[0]) + rigid_balls_abs(a[1]) + rigid_balls_abs(a[2])),
-                 until = (double)limit;
+    const double fast = (double)(lcp_quad_abs(v[0]) + lcp_quad_abs(v[1]) + lcp_quad_abs(v[2])),
+                 pull = (double)(lcp_quad_abs(a[0]) + lcp_quad_abs(a[1]) + lcp_quad_abs(a[2])), until = (double)limit;
     if ((double)c->y > 1e-9 + until * (fast + 0.5 * pull * until))
         return none;
     if (c->y <= (quad)1e-24 * r->length)
-        drop = rigid_balls_abs(rate) <= (quad)1e-24 * r->speed ? 2 : 1;
+        drop = lcp_quad_abs(rate) <= (quad)1e-24 * r->speed ? 2 : 1;
     const int left = degree - drop;
     if (left < 1)
         return none;
@@ -408,7 +275,7 @@ static inline bool rigid_balls_collapses(const struct rigid_balls *r, int count,
 {
     int moving = 0;
     for (int i = 0; i < count; i++)
-        moving += rigid_balls_abs(rigid_balls_rate(r, &c[i])) > (quad)1e-20 * r->speed;
+        moving += lcp_quad_abs(rigid_balls_rate(r, &c[i])) > (quad)1e-20 * r->speed;
     return r->begun && count > 1 && moving > 0 && r->e < 1.0 && r->flight < (quad)1e-15 * r->length / r->speed;
 }
 
@@ -427,7 +294,7 @@ static inline int rigid_balls_fastest(const struct rigid_balls *r, int count, co
     int fastest = -1;
     quad most = (quad)-1e-25 * r->speed;
     for (int i = 0; i < count; i++) {
-        const quad rate = rigid_balls_rate(r, &c[i]), same = (quad)1e-20 * rigid_balls_abs(most);
+        const quad rate = rigid_balls_rate(r, &c[i]), same = (quad)1e-20 * lcp_quad_abs(most);
         if (fastest < 0 ? rate < most
                         : rate < most - same || (rate < most + same && rigid_balls_earlier(&c[i], &c[fastest]))) {
             fastest = i;
@@ -488,7 +355,7 @@ static inline bool rigid_balls_hold(struct rigid_balls *r, int count, const stru
         for (int k = 0; k < 3; k++)
             r->a[i][k] = r->mass[i] > 0 ? r->gravity[k] : 0;
     for (int i = 0; i < count; i++)
-        if (rigid_balls_abs(rigid_balls_rate(r, &c[i])) <= (quad)1e-24 * r->speed) {
+        if (lcp_quad_abs(rigid_balls_rate(r, &c[i])) <= (quad)1e-24 * r->speed) {
             b[n] = rigid_balls_bend(r, &c[i]);
             rest[n++] = c[i];
         }

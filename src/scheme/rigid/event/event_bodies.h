@@ -220,6 +220,15 @@ void carom_event_cluster_rates(struct carom_event_bodies *w);
 void carom_event_collapse_note(struct carom_event_bodies *w, size_t i);
 bool carom_event_collapse_ends(const struct carom_event_bodies *w, const struct carom_contact_key *hit);
 enum carom_status carom_event_collapse_stop(struct carom_stepper *stepper, struct carom_error *error);
+/* --- event_order.c --- */
+/* Notes the contact of a body of the cluster that does not touch, if it is the nearest to it and does not open. */
+void carom_event_order_note(struct carom_event_bodies *w, const struct carom_contact_key *key,
+                            const struct carom_meeting *m);
+/* What the impact at contact `hit` may be off by, of V, as contacts are taken to touch that all but do. */
+double carom_event_order_error(const struct carom_event_bodies *w, const struct carom_contact_key *hit);
+/* Tells the stepper how near to touching the contact was that was noted, if that would have changed the impact. */
+void carom_event_order_nearest(struct carom_stepper *stepper);
+
 /* Which contacts of the cluster last, and the accelerations that follow; rates of those become 0. */
 enum carom_status carom_event_hold(struct carom_stepper *stepper, struct carom_error *error);
 /* What a contact of the cluster has to remember after the instant. */
