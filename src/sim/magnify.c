@@ -31,6 +31,7 @@ static const double busy = 4.0; /* impacts of a body, over the mean of all: thos
 struct sight {
     struct carom_sim *sim;
     double apart[BESIDE][LOOKS]; /* by each look; 0: there was none */
+    double own[LOOKS];           /* what a body has erred by itself */
     double nearest[LOOKS];       /* of impacts since the look before, see struct carom_stepper; 0: none */
     double speeds[BESIDE];       /* errors of velocities that jump, on average */
     double far;                  /* the largest displacement: it is rounded itself */
@@ -40,6 +41,18 @@ struct sight {
 static double length_of(const struct carom_sim *sim)
 {
     return sim->scales.length > 0.0 ? sim->scales.length : 1.0;
+}
+
+/* what a body errs by itself so far, of the scales: places round with the largest coordinate, at every impact */
+static double own_error(const struct sight *sight)
+{
+    const struct carom_bodies *b = carom_model_bodies(sight->sim->model);
+    double moving = 0.0;
+    for (size_t i = 0; i < b->n; i++)
+        moving += b->body[i].fixed ? 0.0 : 1.0;
+    const double impacts = 1.0 + busy * 2.0 * sight->instants / fmax(moving, 1.0);
+    const double far = fmax(b->far, sight->far) / length_of(sight->sim);
+    return impacts * fmax(roots * DBL_EPSILON * (1.0 + far), sight->residual) + sight->impact_error;
 }
 
 static double apart(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b)
@@ -63,6 +76,7 @@ static double apart(void *own, size_t which, const struct carom_sim *a, const st
     sight->impact_error = a->stepper->counts.impact_error;
     sight->residual = a->stepper->worst_residual;
     sight->left_out = fmax(a->stepper->left_out, b->stepper->left_out);
+    sight->own[look] = own_error(sight);
     return worst;
 }
 
@@ -100,18 +114,6 @@ static enum carom_status fly(struct sight *sight, const struct carom_watch *watc
     return CAROM_OK; /* the run itself will tell, if it meets the same */
 }
 
-/* what a body errs by itself over the run, of the scales: places round with the largest coordinate, at every impact */
-static double own_error(const struct sight *sight)
-{
-    const struct carom_bodies *b = carom_model_bodies(sight->sim->model);
-    double moving = 0.0;
-    for (size_t i = 0; i < b->n; i++)
-        moving += b->body[i].fixed ? 0.0 : 1.0;
-    const double impacts = 1.0 + busy * 2.0 * sight->instants / fmax(moving, 1.0);
-    const double far = fmax(b->far, sight->far) / length_of(sight->sim);
-    return impacts * fmax(roots * DBL_EPSILON * (1.0 + far), sight->residual) + sight->impact_error;
-}
-
 /* What becomes of an error `own`, from what became of two pushes. Bodies that graze each other err by the root of what
  * they are off, so that a smaller push is magnified more, and an error that is smaller still more than that. */
 static double become(const double *push, const double *worst, double own)
@@ -123,13 +125,13 @@ static double become(const double *push, const double *worst, double own)
     return own < push[1] ? small * carom_power(push[1] / own, 1.0 - less) : small;
 }
 
-/* What is stated by each look: what becomes of errors `own`, which at the end are `grown` times those of a body by
- * itself where flights were `worst` apart, and what those that are shaken have come to. */
-static void state_all(const struct sight *sight, double own, double grown, double worst, double stated[LOOKS])
+/* What is stated by each look: what becomes of errors made by then, which are `grown` times as large where flights are
+ * apart by 1, and what those that are shaken have come to. */
+static void state_all(const struct sight *sight, double grown, double stated[LOOKS])
 {
-    double most = own;
+    double most = 0.0;
     for (int look = 0; look < LOOKS; look++) {
-        most = fmax(most, own * sight->apart[0][look] * grown / fmax(worst, DBL_MIN));
+        most = fmax(most, sight->own[look] * fmax(sight->apart[0][look] * grown, 1.0));
         for (size_t i = 1; i < BESIDE; i++)
             most = fmax(most, luck * sight->apart[i][look]);
         if (sight->nearest[look] > 0.0 && sight->nearest[look] < most)
@@ -172,7 +174,7 @@ enum carom_status carom_magnify_state(struct carom_sim *sim, const struct carom_
             return status;
     }
     const double own = own_error(&sight), error_then = become(pushes, worst, own), last = worst[PUSHES - 1];
-    state_all(&sight, own, error_then / own, last, stated);
+    state_all(&sight, error_then / own / fmax(last, DBL_MIN), stated);
     sim->estimate = fmax(stated[LOOKS - 1], last >= apart_for_good ? last : 0.0);
     sim->growth = sim->estimate / own;
     sim->horizon = sim->estimate > tol_of(sim) ? horizon_of(&sight, stated) : 0.0;
