@@ -72,9 +72,9 @@ static double look_aside(struct carom_glance *g, double s, double part)
     return way;
 }
 
-/* Does the slip fall behind the cone, which carries the spring along while it grows? Where steps are so short that
- * rounding may say so, it does not; nor where that was so and was not so in turn, at one moment. Near touch the cone
- * grows like a power of the overlap: only looks that are near each other tell how fast. */
+/* Does the slip fall behind the cone, which carries the spring along while it grows, or not follow one that shrinks?
+ * Where steps are so short that rounding may say so, it does not; nor where that was so and was not so in turn, at one
+ * moment. Near touch the cone grows like a power of the overlap: only looks that are near each other tell how fast. */
 static bool sticks_again(struct carom_glance *g, double s)
 {
     const struct carom_dp5_bodies *w = g->w;
@@ -87,12 +87,17 @@ static bool sticks_again(struct carom_glance *g, double s)
     if (fabs(way) < part && moves * fabs(way) < 1e-14 * w->bodies->largest)
         return false; /* so near the end of the pressure that the overlap changes by rounding only */
     const double other = held_stretch(g, &ignored);
-    double rise = (other - now) / way;
+    double rise = (other - now) / way, doubt = noise;
+    if (!bends && part > 0.1) { /* so far aside the cone does not go straight: a parabola through three looks tells */
+        carom_bodies_glance_at(g, s + 0.5 * way);
+        rise = (4.0 * held_stretch(g, &ignored) - 3.0 * now - other) / way;
+        doubt = 8.0 * noise;
+    }
     if (bends) {
         carom_bodies_glance_at(g, s - way);
         rise = 0.5 * (rise + (now - held_stretch(g, &ignored)) / way);
     }
-    return onward * h < rise - noise / fabs(way) - w->slack * fabs(rise);
+    return onward * h < rise - doubt / fabs(way) - w->slack * fabs(rise);
 }
 
 /* does the normal law leave one of its own phases? A little beyond the margins, so that what rests on one stays */
