@@ -37,7 +37,14 @@ struct carom_event {
     uint64_t contact; /* its number or, where contacts come and go, carom_event_pair of its bodies */
     enum carom_event_kind kind;
     double impulse, before, after; /* gap rate before and after; of sticking and slipping contacts the slip rate */
+    double lost;                   /* of impacts: energy that this contact lost */
 };
+
+/* What an impulse takes from the motion: what its contact loses, unless it hands some of it on to others. */
+static inline double carom_event_taken(double impulse, double before, double after)
+{
+    return -0.5 * impulse * (before + after);
+}
 
 /* Two bodies in one number, both counted from 1; and out of it, side 0 or 1. */
 static inline uint64_t carom_event_pair(uint64_t first, uint64_t second)

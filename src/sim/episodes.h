@@ -59,7 +59,7 @@ static inline struct carom_episode carom_episodes_impact(const struct carom_even
                                   .speed = -event->before,
                                   .peak_time = event->time,
                                   .impulse = event->impulse,
-                                  .dissipated = -0.5 * event->impulse * (event->before + event->after)};
+                                  .dissipated = event->lost};
 }
 enum carom_status carom_episodes_struck(struct carom_episodes *book, const struct carom_event *event,
                                         struct carom_recorder *recorder, struct carom_error *error);

@@ -105,7 +105,8 @@ static void test_round_trip(size_t n, uint64_t rows)
     for (uint64_t i = 0; i < rows; i++)
         CHECK_STATUS(sample(&run, i, 0.0, NULL), CAROM_OK);
     for (uint64_t i = 0; i < 600; i++) { /* more than are gathered at once */
-        const struct carom_event event = {(double)i, i % (n + 1), (enum carom_event_kind)(i % 3), 1.0, -2.0, (double)i};
+        const struct carom_event event = {(double)i, i % (n + 1), (enum carom_event_kind)(i % 3), 1.0, -2.0,
+                                          (double)i, 0.0};
         CHECK_STATUS(carom_recorder_event(run.recorder, &event, NULL), CAROM_OK);
     }
     CHECK_STATUS(carom_recorder_checkpoint(run.recorder, run.view, &some_counts, NULL), CAROM_OK);

@@ -27,7 +27,7 @@ int main(void)
         view->step = 3 * i;
         view->q[0] = 0.5 * (double)i;
         view->q[1] = -(double)i;
-        const struct carom_event event = {(double)i, i, CAROM_EVENT_CLOSE, 0.25 * (double)i, -1.0, 2.0};
+        const struct carom_event event = {(double)i, i, CAROM_EVENT_CLOSE, 0.25 * (double)i, -1.0, 2.0, 0.0};
         CHECK_STATUS(carom_recorder_sample(recorder, view, NULL), CAROM_OK);
         CHECK_STATUS(carom_recorder_event(recorder, &event, NULL), CAROM_OK);
     }

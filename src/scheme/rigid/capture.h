@@ -109,7 +109,8 @@ static inline void carom_capture_hush(struct carom_capture *capture, const doubl
 static inline void carom_capture_note(struct carom_capture *capture, double time, size_t contact,
                                       enum carom_event_kind kind, double impulse, double before, double after)
 {
-    capture->event[capture->nevents++] = (struct carom_event){time, contact, kind, impulse, before, after};
+    capture->event[capture->nevents++] =
+        (struct carom_event){time, contact, kind, impulse, before, after, carom_event_taken(impulse, before, after)};
 }
 
 #endif

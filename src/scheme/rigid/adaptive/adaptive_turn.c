@@ -28,7 +28,7 @@ void carom_adaptive_turn_look(struct carom_adaptive *w, double t, const double *
 
 static void tell(struct carom_adaptive *w, double t, size_t j, enum carom_event_kind kind, double before, double after)
 {
-    w->event[w->nevents++] = (struct carom_event){t, j, kind, 0.0, before, after};
+    w->event[w->nevents++] = (struct carom_event){t, j, kind, 0.0, before, after, 0.0};
 }
 
 /* an impact of contact j, added to the one it had in this instant */
@@ -41,7 +41,8 @@ static void tell_impact(struct carom_adaptive *w, double t, size_t j, double imp
             return;
         }
     w->told[j] = true;
-    w->event[w->nevents++] = (struct carom_event){t, j, CAROM_EVENT_IMPACT, impulse, before, after};
+    w->event[w->nevents++] = (struct carom_event){
+        t, j, CAROM_EVENT_IMPACT, impulse, before, after, carom_event_taken(impulse, before, after)};
 }
 
 /* --- impacts --------------------------------------------------------------------------------------------------- */

@@ -107,7 +107,7 @@ void carom_event_look(struct carom_event_work *w, double t, const double *q, con
 }
 
 void carom_event_tell(struct carom_event_work *w, const struct carom_state *state, size_t j, enum carom_event_kind kind,
-                      double impulse, double before, double after)
+                      double impulse, double before, double after, double lost)
 {
     if (!w->watch)
         return;
@@ -116,12 +116,13 @@ void carom_event_tell(struct carom_event_work *w, const struct carom_state *stat
          i++)
         if (w->event[i].contact == j && w->event[i].kind == kind) {
             w->event[i].impulse += impulse;
+            w->event[i].lost += lost;
             w->event[i].after = after;
             return;
         }
     if (w->nevents < w->room)
         w->event[w->nevents++] =
-            (struct carom_event){state->time, j, kind, impulse, before + 0.0, after + 0.0}; /* no -0 */
+            (struct carom_event){state->time, j, kind, impulse, before + 0.0, after + 0.0, lost}; /* no -0 */
 }
 
 /* --- opening ----------------------------------------------------------------------------------------------------- */
@@ -322,7 +323,7 @@ static void tell_rest(struct carom_event_work *w, struct carom_state *state)
     for (size_t j = 0; j < w->model->nc; j++)
         if (rest[j] > 0.0 && carom_state_until(state, rest[j]) <= 0.0) {
             w->instant = w->nevents;
-            carom_event_tell(w, state, j, CAROM_EVENT_CLOSE, 0.0, 0.0, 0.0);
+            carom_event_tell(w, state, j, CAROM_EVENT_CLOSE, 0.0, 0.0, 0.0, 0.0);
             rest[j] = 0.0;
         }
 }

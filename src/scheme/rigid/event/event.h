@@ -98,6 +98,6 @@ void carom_event_look(struct carom_event_work *w, double t, const double *q, con
 
 /* Notes an event of contact j at the state's time. */
 void carom_event_tell(struct carom_event_work *w, const struct carom_state *state, size_t j, enum carom_event_kind kind,
-                      double impulse, double before, double after);
+                      double impulse, double before, double after, double lost);
 
 #endif

@@ -41,7 +41,7 @@ void carom_event_bodies_bring(struct carom_event_bodies *w, size_t i)
 }
 
 bool carom_event_bodies_tell(struct carom_event_bodies *w, const struct carom_contact_key *key, double time,
-                             enum carom_event_kind kind, double impulse, double before, double after)
+                             enum carom_event_kind kind, double impulse, double before, double after, double lost)
 {
     const uint64_t pair = carom_event_pair((uint64_t)key->a + 1, (uint64_t)key->b + 1);
     if (!w->watch)
@@ -51,12 +51,14 @@ bool carom_event_bodies_tell(struct carom_event_bodies *w, const struct carom_co
     for (size_t i = w->instant; many && i < w->nevents; i++)
         if (w->event[i].contact == pair && w->event[i].kind == kind) {
             w->event[i].impulse += impulse;
+            w->event[i].lost += lost;
             w->event[i].after = after;
             return true;
         }
     if (!carom_event_views_reserve(&w->event, w->nevents, &w->room, sizeof *w->event))
         return false;
-    w->event[w->nevents++] = (struct carom_event){time, pair, kind, impulse, before + 0.0, after + 0.0}; /* no -0 */
+    w->event[w->nevents++] =
+        (struct carom_event){time, pair, kind, impulse, before + 0.0, after + 0.0, lost}; /* no -0 */
     return true;
 }
 
@@ -246,7 +248,7 @@ static bool tell_rest(struct carom_event_bodies *w)
         double *rest = &bond->keeps[CAROM_RIGID_REST];
         if (!(*rest > 0.0 && *rest <= t))
             continue;
-        good = carom_event_bodies_tell(w, &bond->key, *rest, CAROM_EVENT_CLOSE, 0.0, 0.0, 0.0);
+        good = carom_event_bodies_tell(w, &bond->key, *rest, CAROM_EVENT_CLOSE, 0.0, 0.0, 0.0, 0.0);
         *rest = 0.0;
     }
     find_next_rest(w);

@@ -149,7 +149,7 @@ void carom_event_bodies_bring(struct carom_event_bodies *w, size_t i);
 
 /* Notes an event of a contact. False: out of memory. */
 bool carom_event_bodies_tell(struct carom_event_bodies *w, const struct carom_contact_key *key, double time,
-                             enum carom_event_kind kind, double impulse, double before, double after);
+                             enum carom_event_kind kind, double impulse, double before, double after, double lost);
 
 /* --- event_views.c --- */
 /* u and v (d numbers each) of a flight that began at u, v with the acceleration a, `t` later. */

@@ -298,7 +298,7 @@ static enum carom_status book(struct carom_event_bodies *w, const double *impuls
             continue;
         t->struck = true;
         if (!carom_event_bodies_tell(w, &t->key, carom_event_bodies_time(w), CAROM_EVENT_IMPACT, impulse[i], before[i],
-                                     t->rate))
+                                     t->rate, lost[i]))
             return carom_error_set(error, CAROM_E_MEMORY, "out of memory for events");
     }
     return CAROM_OK;
@@ -428,9 +428,9 @@ static enum carom_status conclude(struct carom_event_bodies *w, struct carom_err
         const bool resting = bond.keeps[CAROM_RIGID_REST] > 0.0;
         bool good = carom_event_bonds_put(&w->bonds, &bond) && carom_event_views_log_change(w, &bond);
         if (good && touch->was && !touch->held && !touch->rested)
-            good = carom_event_bodies_tell(w, &touch->key, t, CAROM_EVENT_OPEN, 0.0, 0.0, touch->rate);
+            good = carom_event_bodies_tell(w, &touch->key, t, CAROM_EVENT_OPEN, 0.0, 0.0, touch->rate, 0.0);
         if (good && touch->held && !touch->was && !resting && w->state->memory[CAROM_EVENT_BEGUN] != 0.0)
-            good = carom_event_bodies_tell(w, &touch->key, t, CAROM_EVENT_CLOSE, 0.0, 0.0, 0.0);
+            good = carom_event_bodies_tell(w, &touch->key, t, CAROM_EVENT_CLOSE, 0.0, 0.0, 0.0, 0.0);
         if (!good)
             return no_memory(error);
     }

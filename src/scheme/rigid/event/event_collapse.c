@@ -75,11 +75,12 @@ enum carom_status carom_event_collapse_stop(struct carom_stepper *stepper, struc
     carom_event_cluster_rates(w);
     for (size_t i = 0; i < c->n; i++) {
         struct carom_event_touch *touch = &c->touch[i];
-        carom_list_book(w->state->contacts, CAROM_RETIRED_VISCOUS, -0.5 * impulse[i] * (before[i] + touch->rate));
+        const double lost = carom_event_taken(impulse[i], before[i], touch->rate);
+        carom_list_book(w->state->contacts, CAROM_RETIRED_VISCOUS, lost);
         if (!(impulse[i] > 0.0))
             continue;
         touch->struck = true;
-        if (!carom_event_bodies_tell(w, &touch->key, t, CAROM_EVENT_IMPACT, impulse[i], before[i], touch->rate))
+        if (!carom_event_bodies_tell(w, &touch->key, t, CAROM_EVENT_IMPACT, impulse[i], before[i], touch->rate, lost))
             return carom_error_set(error, CAROM_E_MEMORY, "out of memory for events");
     }
     return CAROM_OK;

@@ -54,7 +54,8 @@ static void strike_pair(struct carom_stepper *stepper, struct carom_state *state
     state->lost[j] -= 0.5 * impulse * (1.0 - w->e[j]) * before;
     w->struck[j] = true;
     carom_event_note_gentle(w, j, before, w->rate[j]);
-    carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, impulse, before, w->rate[j]);
+    carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, impulse, before, w->rate[j],
+                     carom_event_taken(impulse, before, w->rate[j]));
 }
 
 /* The contacts that take part: in a row those joined by touching ones to one that approaches, else all that touch.
@@ -140,7 +141,7 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
         if (w->striker->impact == &carom_impact_moreau && fabs(before[i]) <= carom_event_slow(w))
             w->faint[j] = impulse_noise * impulse[i] * w->frame.diagonal[i]; /* it goes on at rest, to rounding */
         carom_event_note_gentle(w, j, before[i], w->rate[j]);
-        carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, impulse[i], before[i], w->rate[j]);
+        carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, impulse[i], before[i], w->rate[j], lost[i]);
     }
     return CAROM_OK;
 }
@@ -248,7 +249,9 @@ bool carom_event_sets_collapse(struct carom_stepper *stepper, struct carom_frame
         if (!(c->hits[i] > 0.0))
             continue;
         w->struck[j] = true;
-        carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, c->hits[i], c->first[i], c->struck[i] ? 0.0 : w->rate[j]);
+        const double after = c->struck[i] ? 0.0 : w->rate[j];
+        carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, c->hits[i], c->first[i], after,
+                         carom_event_taken(c->hits[i], c->first[i], after));
         if (!c->struck[i])
             continue;
         mode[j] = CAROM_EVENT_TOUCH;
@@ -316,9 +319,9 @@ static void conclude(struct carom_event_work *w, struct carom_state *state)
             parted[j] = w->rate[j];
         }
         if (!held && was && rest[j] == 0.0)
-            carom_event_tell(w, state, j, CAROM_EVENT_OPEN, 0.0, 0.0, w->rate[j]);
+            carom_event_tell(w, state, j, CAROM_EVENT_OPEN, 0.0, 0.0, w->rate[j], 0.0);
         if (held && !was && rest[j] == 0.0 && state->memory[CAROM_EVENT_BEGUN] != 0.0)
-            carom_event_tell(w, state, j, CAROM_EVENT_CLOSE, 0.0, 0.0, 0.0);
+            carom_event_tell(w, state, j, CAROM_EVENT_CLOSE, 0.0, 0.0, 0.0, 0.0);
         rest[j] = held ? rest[j] : 0.0;
     }
 }

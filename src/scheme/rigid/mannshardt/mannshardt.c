@@ -224,7 +224,7 @@ static void tell_rest(struct carom_event_work *w, struct carom_state *state)
     for (size_t j = 0; j < w->model->nc; j++)
         if (rest[j] > 0.0 && carom_state_until(state, rest[j]) <= 0.0) {
             w->instant = w->nevents;
-            carom_event_tell(w, state, j, CAROM_EVENT_CLOSE, 0.0, 0.0, 0.0);
+            carom_event_tell(w, state, j, CAROM_EVENT_CLOSE, 0.0, 0.0, 0.0, 0.0);
             rest[j] = 0.0;
         }
 }

@@ -119,7 +119,8 @@ static void book(struct carom_stepper *stepper, struct carom_state *state, const
             carom_stepper_blur(stepper, s->side[i], after[i], w->e[j]);
         carom_mannshardt_fine(state, w->model)[j] = 0.5 * m->wide * fmax(after[i], 0.0);
         carom_event_note_gentle(w, j, s->side[i], after[i]);
-        carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, p, s->side[i], after[i]);
+        carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, p, s->side[i], after[i],
+                         carom_event_taken(p, s->side[i], after[i]));
     }
 }
 
@@ -300,9 +301,9 @@ static void conclude(struct carom_event_work *w, struct carom_state *state)
             parted[j] = w->rate[j];
         }
         if (!held && was && rest[j] == 0.0)
-            carom_event_tell(w, state, j, CAROM_EVENT_OPEN, 0.0, 0.0, w->rate[j]);
+            carom_event_tell(w, state, j, CAROM_EVENT_OPEN, 0.0, 0.0, w->rate[j], 0.0);
         if (held && !was && rest[j] == 0.0 && state->memory[CAROM_EVENT_BEGUN] != 0.0)
-            carom_event_tell(w, state, j, CAROM_EVENT_CLOSE, 0.0, 0.0, 0.0);
+            carom_event_tell(w, state, j, CAROM_EVENT_CLOSE, 0.0, 0.0, 0.0, 0.0);
         rest[j] = held ? rest[j] : 0.0;
     }
 }

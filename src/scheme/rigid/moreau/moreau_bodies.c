@@ -296,7 +296,8 @@ static bool note(struct carom_moreau_graph *w, double time, const struct carom_c
         w->event_room = room;
     }
     const uint64_t pair = carom_event_pair((uint64_t)key->a + 1, (uint64_t)key->b + 1);
-    w->event[w->nevents++] = (struct carom_event){time, pair, kind, impulse, before, after};
+    w->event[w->nevents++] =
+        (struct carom_event){time, pair, kind, impulse, before, after, carom_event_taken(impulse, before, after)};
     return true;
 }
 
