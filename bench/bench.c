@@ -16,6 +16,7 @@ static const struct {
     const char *name, *text;
     enum carom_status (*run)(struct cli_bench *bench, struct carom_error *error);
 } groups[] = {
+    {"book", "what the book of impacts adds to runs", cli_bench_book},
     {"chain", "schemes on chains with every contact closed, one thread", cli_bench_chain},
     {"friction", "contact problems with friction, as carom solve takes them", cli_bench_friction},
     {"impact", "one impact in a long chain; dp5 to a given error", cli_bench_impact},

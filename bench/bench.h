@@ -35,6 +35,7 @@ void cli_bench_head_roots(const char *title);
 void cli_bench_row_roots(const struct cli_bench *bench, const char *name, double nanoseconds, double at,
                          const char *note);
 
+enum carom_status cli_bench_book(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_chain(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_friction(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_impact(struct cli_bench *bench, struct carom_error *error);

@@ -12,6 +12,7 @@
 enum { ROUNDS = 10 }; /* of the search; a parabola then knows the top to 1e-9 of itself */
 #define RESOLVED 1e-9 /* of itself: a peak is not searched for less */
 #define GOLDEN 0.6180339887498949
+#define NEAR 1e-3   /* of the time between looks: where parabolas meet so closely, the force is flat to 1e-9 */
 #define BESIDE 1e-4 /* of the time between looks: beside one of them */
 
 enum carom_status carom_peak_force_open(struct carom_peak_force *p, size_t n, size_t nh, struct carom_error *error)
@@ -89,14 +90,52 @@ static double vertex(const double x[3], const double f[3])
     return bend < 0.0 && top > x[0] && top < x[2] ? top : x[1];
 }
 
-/* golden section over the part in which the contact is closed, then a parabola */
+/* The third point of three, the middle one of which stands highest, gives way to another one between them. */
+static void narrow(double x[3], double f[3], double at, double force)
+{
+    const int side = at < x[1] ? 0 : 2;
+    if (force >= f[1]) {
+        x[2 - side] = x[1], f[2 - side] = f[1];
+        x[1] = at, f[1] = force;
+    } else
+        x[side] = at, f[side] = force;
+}
+
+/* Parabolas through three points, halves before a top is between them: a few forces tell the top of a smooth one to
+ * 1e-9 of itself. False: it is none. */
+static bool vault(const struct span *span, double low, double high)
+{
+    double x[3] = {low, 0.5 * (low + high), high};
+    double f[3] = {force_at(span, x[0]), force_at(span, x[1]), force_at(span, x[2])};
+    keep(span->peak, span->j, span->start + low * span->h, f[0]); /* it may begin with a jump */
+    for (int round = 0; round < 2 * ROUNDS; round++) {
+        if (f[1] < f[0] || f[1] < f[2]) {
+            const int side = f[0] > f[2] ? 0 : 2;
+            x[2 - side] = x[1], f[2 - side] = f[1];
+            x[1] = 0.5 * (x[0] + x[2]);
+            f[1] = force_at(span, x[1]);
+            continue;
+        }
+        const double top = vertex(x, f), far = fabs(top - x[1]);
+        const double force = force_at(span, top);
+        narrow(x, f, top, force);
+        if (far < NEAR) {
+            keep(span->peak, span->j, span->start + x[1] * span->h, f[1]);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* parabolas; else golden section over the part in which the contact is closed, then a parabola */
 static void climb(const struct span *span)
 {
     double low, high;
     closed_part(&span->deform, &low, &high);
+    if (vault(span, low, high))
+        return;
     double x[3] = {low, high - GOLDEN * (high - low), low + GOLDEN * (high - low)};
     double f[3] = {force_at(span, x[0]), force_at(span, x[1]), force_at(span, x[2])};
-    keep(span->peak, span->j, span->start + low * span->h, f[0]); /* it may begin with a jump */
     for (int round = 0; round < ROUNDS; round++) {
         if (f[1] >= f[2]) {
             high = x[2];

@@ -3,12 +3,10 @@
 
 #include <string.h>
 
-#include "base/angle.h"
 #include "base/memory.h"
-#include "base/power.h"
-#include "model/ports.h"
 #include "sim/events.h"
 #include "sim/glimpse.h"
+#include "sim/spacing.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
 
@@ -18,6 +16,7 @@ void carom_episodes_close(struct carom_episodes *e)
 {
     carom_peak_force_close(&e->peak);
     carom_impulses_close(&e->sums);
+    carom_swings_close(&e->swings);
     carom_memory_free(e->closed);
     carom_memory_free(e->since);
     carom_memory_free(e->times);
@@ -60,7 +59,7 @@ enum carom_status carom_episodes_open(struct carom_episodes *e, const struct car
         e->peak.look[i].times = e->times + i * n;
     e->peak.force = force_of;
     e->peak.own = model;
-    return CAROM_OK;
+    return e->zeros ? CAROM_OK : carom_swings_open(&e->swings, &e->sums, model, &sim->scales, sim->view->v, error);
 }
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
@@ -102,16 +101,81 @@ static double deepest(const struct carom_episodes *e, size_t j)
     return fmax(e->sums.overlap[j], e->peak.look[2].deform[j]);
 }
 
-static struct carom_episode row_of(const struct carom_episodes *e, const struct carom_state *state, size_t j,
-                                   double opened)
+/* the history of a law at contacts [from, to) */
+static void copy_history(const struct carom_model *model, size_t from, size_t to, const double *history, double *out)
 {
+    for (size_t g = 0; g < model->ngroups; g++) {
+        const struct carom_group *group = &model->group[g];
+        const size_t begin = group->first > from ? group->first : from;
+        const size_t end = group->first + group->count < to ? group->first + group->count : to;
+        for (size_t c = 0; c < group->law->nh && begin < end; c++) {
+            const size_t at = group->history0 + c * group->count + (begin - group->first);
+            memcpy(out + at, history + at, (end - begin) * sizeof *out);
+        }
+    }
+}
+
+/* a look at one contact, apart from others */
+static void see_alone(struct carom_episodes *e, const struct carom_sim *sim, size_t j, const struct carom_state *state,
+                      double deform, double rate)
+{
+    struct carom_look *look = e->peak.look;
+    for (size_t i = 0; i < 2; i++) {
+        look[i].times[j] = look[i + 1].times[j];
+        look[i].deform[j] = look[i + 1].deform[j];
+        look[i].rate[j] = look[i + 1].rate[j];
+        look[i].force[j] = look[i + 1].force[j];
+        copy_history(sim->model, j, j + 1, look[i + 1].history, look[i].history);
+    }
+    copy_history(sim->model, j, j + 1, state->history, look[2].history);
+    look[2].times[j] = state->time;
+    look[2].deform[j] = deform;
+    look[2].rate[j] = rate;
+    look[2].force[j] = deform > 0.0 ? carom_contact_force_at(sim->model, j, look[2].history, deform, rate) : 0.0;
+}
+
+/* the contact with the wall on the left, up to now */
+static void lean_on_wall(struct carom_episodes *e, struct carom_sim *sim)
+{
+    double deform, rate;
+    if (!(sim->state->time > e->peak.look[2].times[0]))
+        return;
+    if (carom_glimpse_parts(sim))
+        carom_glimpse_at(sim, sim->state, 0, 1);
+    carom_contacts_deform_some(sim->model, 0, 1, sim->state->time, sim->view->q, sim->view->v, &deform, &rate);
+    see_alone(e, sim, 0, sim->state, deform, rate);
+    carom_swings_lean(&e->swings, &e->peak);
+    carom_swings_note(&e->swings, &e->sums, &e->peak, 0);
+}
+
+/* What plain rows tell is clear of momenta up to their rounding; no force was larger than the peak, and without dampers
+ * none pulled. */
+static double momenta_tell(struct carom_episodes *e, struct carom_sim *sim, size_t j, double opened)
+{
+    const size_t first = carom_swings_first(e->closed, j);
+    double *const before = &e->sums.impulse[j];
+    if (first == 0 && e->swings.chain.left_wall)
+        lean_on_wall(e, sim);
+    if (carom_glimpse_parts(sim))
+        carom_glimpse_at(sim, sim->state, first, j + 1);
+    const double passed = carom_swings_passed(&e->swings, e->sums.impulse, sim->view, first, j);
+    const double most = e->peak.largest[j] * (fmin(opened, sim->state->time) - e->since[j]);
+    const double impulse = fmin(passed - *before, most);
+    *before = passed;
+    return e->sums.time[j] > 0.0 ? impulse : fmax(impulse, 0.0);
+}
+
+static struct carom_episode row_of(struct carom_episodes *e, struct carom_sim *sim, size_t j, double opened)
+{
+    const struct carom_state *state = sim->state;
+    const double impulse = e->swings.on ? momenta_tell(e, sim, j, opened) : e->sums.impulse[j];
     return (struct carom_episode){.contact = j,
                                   .closed = e->since[j],
                                   .opened = opened,
                                   .speed = e->speed[j],
                                   .peak_force = e->peak.largest[j],
                                   .peak_time = e->peak.largest[j] > 0.0 ? e->peak.when[j] : e->since[j],
-                                  .impulse = e->sums.impulse[j],
+                                  .impulse = impulse,
                                   .dissipated = lost_of(state, j) - e->lost[j],
                                   .overlap = deepest(e, j)};
 }
@@ -127,22 +191,8 @@ static void begin_one(struct carom_episodes *e, const struct carom_state *state,
     e->since[j] = time;
     e->speed[j] = speed;
     e->lost[j] = lost_of(state, j);
-    carom_impulses_begin(&e->sums, j, overlap);
+    carom_impulses_begin(&e->sums, j, overlap, e->swings.on);
     e->peak.largest[j] = e->peak.when[j] = 0.0;
-}
-
-/* the history of a law at contacts [from, to) */
-static void copy_history(const struct carom_model *model, size_t from, size_t to, const double *history, double *out)
-{
-    for (size_t g = 0; g < model->ngroups; g++) {
-        const struct carom_group *group = &model->group[g];
-        const size_t begin = group->first > from ? group->first : from;
-        const size_t end = group->first + group->count < to ? group->first + group->count : to;
-        for (size_t c = 0; c < group->law->nh && begin < end; c++) {
-            const size_t at = group->history0 + c * group->count + (begin - group->first);
-            memcpy(out + at, history + at, (end - begin) * sizeof *out);
-        }
-    }
 }
 
 enum carom_status carom_episodes_struck(struct carom_episodes *e, const struct carom_event *event,
@@ -173,7 +223,7 @@ static enum carom_status end_one(struct carom_episodes *e, struct carom_sim *sim
     const struct carom_event event =
         carom_events_locate((double[]){a->deform[j], b->deform[j]}, (double[]){a->rate[j], b->rate[j]}, a->times[j],
                             b->times[j] - a->times[j], j);
-    const struct carom_episode row = row_of(e, sim->state, j, event.time);
+    const struct carom_episode row = row_of(e, sim, j, event.time);
     e->closed[j] = 0;
     e->ended = fmax(e->ended, event.time);
     return keep(e, &row, sim->recorder, error);
@@ -190,7 +240,7 @@ static enum carom_status note_zeros(const struct carom_episodes *e, struct carom
         if (a->force[j] == 0.0 || (a->force[j] > 0.0) == (b->force[j] > 0.0) ||
             (a->force[j] < 0.0 && b->force[j] == 0.0))
             continue;
-        const struct carom_interval interval = carom_impulses_between(&e->peak, j);
+        const struct carom_interval interval = carom_impulses_between(&e->peak, j, 1);
         const double at = carom_interval_zero(&interval), rate = carom_cubic_slope(&interval.deform, at) / interval.h;
         if (carom_cubic_at(&interval.deform, at) > 1e-9 * deepest(e, j))
             status = carom_recorder_event(sim->recorder,
@@ -209,7 +259,10 @@ static enum carom_status follow(struct carom_episodes *e, struct carom_sim *sim,
                                 struct carom_error *error)
 {
     const struct carom_look *look = &e->peak.look[2];
-    carom_peak_force_note_some(&e->peak, from, to);
+    if (!e->swings.on)
+        carom_peak_force_note_some(&e->peak, from, to);
+    for (size_t j = from; e->swings.on && j < to; j++)
+        carom_swings_note(&e->swings, &e->sums, &e->peak, j);
     enum carom_status status = e->zeros ? note_zeros(e, sim, from, to, error) : CAROM_OK;
     for (size_t j = from; j < to && status == CAROM_OK; j++)
         if (!(look->deform[j] > 0.0))
@@ -217,39 +270,50 @@ static enum carom_status follow(struct carom_episodes *e, struct carom_sim *sim,
     return status;
 }
 
+/* the same where rates tell whom to look at closer */
+static enum carom_status see_swings(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
+                                    struct carom_error *error)
+{
+    size_t list[BLOCK];
+    enum carom_status status = CAROM_OK;
+    const size_t count = carom_swings_look(&e->swings, &e->sums, &e->peak, sim->view, from, to, list);
+    if (from == 0)
+        carom_swings_lean(&e->swings, &e->peak);
+    for (size_t i = 0; i < count && status == CAROM_OK; i++)
+        status = follow(e, sim, list[i], list[i] + 1, error);
+    return status;
+}
+
 static enum carom_status see(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
                              struct carom_error *error)
 {
+    if (e->swings.on)
+        return see_swings(e, sim, from, to, error);
     copy_history(sim->model, from, to, sim->view->history, e->peak.look[2].history);
     carom_impulses_see(&e->sums, &e->peak, sim->model, sim->view, from, to);
     return follow(e, sim, from, to, error);
 }
 
-/* a look at one contact, apart from others */
-static void see_alone(struct carom_episodes *e, const struct carom_sim *sim, size_t j, const struct carom_state *state,
-                      double deform, double rate)
-{
-    struct carom_look *look = e->peak.look;
-    for (size_t i = 0; i < 2; i++) {
-        look[i].times[j] = look[i + 1].times[j];
-        look[i].deform[j] = look[i + 1].deform[j];
-        look[i].rate[j] = look[i + 1].rate[j];
-        look[i].force[j] = look[i + 1].force[j];
-        copy_history(sim->model, j, j + 1, look[i + 1].history, look[i].history);
-    }
-    copy_history(sim->model, j, j + 1, state->history, look[2].history);
-    look[2].times[j] = state->time;
-    look[2].deform[j] = deform;
-    look[2].rate[j] = rate;
-    look[2].force[j] = deform > 0.0 ? carom_contact_force_at(sim->model, j, look[2].history, deform, rate) : 0.0;
-}
-
 static enum carom_status follow_alone(struct carom_episodes *e, struct carom_sim *sim, size_t j,
                                       struct carom_error *error)
 {
-    if (e->peak.seen > 1)
+    if (!e->swings.on)
         carom_impulses_alone(&e->sums, &e->peak, j);
+    else if (j == 0)
+        carom_swings_lean(&e->swings, &e->peak);
     return follow(e, sim, j, j + 1, error);
+}
+
+/* contact j begins: what was looked at before is of an episode before it */
+static void forget_before(struct carom_episodes *e, size_t j)
+{
+    struct carom_look *look = e->peak.look;
+    look[1].force[j] = 0.0;
+    if (!e->swings.on)
+        return;
+    look[1].deform[j] = 0.0;
+    look[1].rate[j] = look[2].rate[j];
+    carom_swings_begin(&e->swings, &e->peak, j, 2);
 }
 
 enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_sim *sim,
@@ -265,7 +329,7 @@ enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_s
     if (closes) {
         begin_one(e, before, j, event->time, -event->before > SLOW * sim->scales.speed ? -event->before : 0.0, 0.0);
         see_alone(e, sim, j, before, deform[0], rate[0]);
-        e->peak.look[1].force[j] = 0.0; /* of an episode before it */
+        forget_before(e, j);
         return CAROM_OK;
     }
     if (before->time > e->peak.look[2].times[j]) {
@@ -303,6 +367,9 @@ static bool look_beside(struct carom_episodes *e, struct carom_sim *sim, size_t 
     begin_one(e, state, j, before->time, 0.0, 0.0);
     before->times[j] = before->time;
     before->deform[j] = before->rate[j] = before->force[j] = e->peak.look[0].force[j] = 0.0;
+    e->peak.look[0].deform[j] = e->peak.look[0].rate[j] = 0.0;
+    if (e->swings.on)
+        carom_swings_begin(&e->swings, &e->peak, j, 1);
     copy_history(sim->model, j, j + 1, state->history, before->history);
     return true;
 }
@@ -342,43 +409,6 @@ enum carom_status carom_episodes_look(struct carom_episodes *e, struct carom_sim
 
 /* --- the run ----------------------------------------------------------------------------------------------------- */
 
-/* how long the quickest contact takes: that of the scales, or half a swing of one that is pressed from the start */
-static double quickest(const struct carom_episodes *e, const struct carom_sim *sim, const double *deform)
-{
-    const struct carom_model *model = sim->model;
-    double least = sim->scales.contact_time;
-    double *inverse = carom_memory_zeroed(model->nports + 2 * model->nv, sizeof *inverse);
-    double *slope = carom_memory_zeroed(model->nc, sizeof *slope);
-    if (!inverse || !slope)
-        least = 0.0; /* then every step is looked at */
-    else {
-        const struct carom_response want = {.slope = slope};
-        carom_ports_inverse_mass(model, sim->view->q, inverse, inverse + model->nports);
-        carom_contacts_evaluate(model, 0, model->nc, deform, NULL, sim->view->history, &want);
-        for (size_t j = 0; j < model->nc; j++) {
-            const double square = e->closed[j] ? slope[j] * carom_ports_between(model, j, inverse) : 0.0;
-            least = square > 0.0 ? fmin(least, CAROM_ANGLE_PI / sqrt(square)) : least;
-        }
-    }
-    carom_memory_free(inverse);
-    carom_memory_free(slope);
-    return least;
-}
-
-/* Fixed steps that are short beside all contacts are not looked at one by one. With L looks in a contact a cubic misses
- * its overlap by (pi / L)^4 / 384; a scheme of order p with r steps in it errs by some (pi / r)^p / 24. L is chosen so
- * that the first is a third of the second; at 48 looks it is 5e-8 of the overlap, which is enough for any order. */
-static uint64_t stride_of(const struct carom_episodes *e, const struct carom_sim *sim, const double *deform)
-{
-    const struct carom_scheme *scheme = sim->stepper->scheme;
-    const struct carom_param *step = carom_param_find(scheme->kind.params, "step");
-    const double h = step ? carom_param_value(step, sim->stepper->options) : 0.0;
-    const double r = h > 0.0 ? quickest(e, sim, deform) / h : 1.0;
-    const double pi = CAROM_ANGLE_PI, looks = pi / sqrt(sqrt(384.0 / 72.0 * carom_power(pi / r, scheme->order)));
-    const double stride = r / fmin(48.0, fmax(5.0, looks));
-    return !(stride > 1.0) ? 1 : stride < 65536.0 ? (uint64_t)stride : 65536;
-}
-
 enum carom_status carom_episodes_begin(struct carom_episodes *e, struct carom_sim *sim, struct carom_error *error)
 {
     const struct carom_state *view = sim->view;
@@ -389,8 +419,15 @@ enum carom_status carom_episodes_begin(struct carom_episodes *e, struct carom_si
     for (size_t j = 0; j < e->n; j++)
         if (look->deform[j] > 0.0)
             begin_one(e, view, j, view->time, look->rate[j], look->deform[j]);
-    e->stride = stride_of(e, sim, look->deform);
-    return carom_episodes_look(e, sim, error);
+    e->stride = carom_spacing_steps(sim, e->closed, look->deform);
+    const enum carom_status status = carom_episodes_look(e, sim, error);
+    for (size_t j = 0; j < e->n; j++) {
+        if (e->closed[j] && e->swings.on)
+            carom_swings_begin(&e->swings, &e->peak, j, 2);
+        else if (e->closed[j]) /* the force may fall from the start, and its contact open before the next look */
+            e->peak.largest[j] = fmax(e->peak.look[2].force[j], 0.0), e->peak.when[j] = view->time;
+    }
+    return status;
 }
 
 double carom_episodes_since(const struct carom_episodes *e, double t)
@@ -425,9 +462,12 @@ enum carom_status carom_episodes_end(struct carom_episodes *e, struct carom_sim 
     if (e->peak.n > 0)
         status = carom_episodes_look(e, sim, error);
     for (size_t from = e->first, to; status == CAROM_OK && next_run(e, &from, &to); from = to) {
+        for (size_t j = from; e->swings.on && j < to; j++)
+            carom_swings_press(&e->peak, j);
         carom_peak_force_end_some(&e->peak, from, to);
         for (size_t j = from; j < to && status == CAROM_OK; j++) {
-            const struct carom_episode row = row_of(e, sim->state, j, HUGE_VAL);
+            const struct carom_episode row = row_of(e, sim, j, HUGE_VAL);
+            e->closed[j] = 0; /* so that the next one has what passed at its side */
             status = keep(e, &row, sim->recorder, error);
         }
     }

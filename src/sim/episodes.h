@@ -8,18 +8,20 @@
 #include "carom/sim.h"
 #include "model/peak_force.h"
 #include "sim/impulses.h"
+#include "sim/swings.h"
 
 struct carom_episodes {
-    uint64_t most; /* how many are kept; 0: there is no book */
-    uint64_t left; /* out so far */
-    uint64_t stride;
-    bool zeros; /* are events noted where forces pass 0? */
+    uint64_t most;   /* how many are kept; 0: there is no book */
+    uint64_t left;   /* out so far */
+    uint64_t stride; /* steps from look to look */
+    bool zeros;      /* are events noted where forces pass 0? */
     size_t n;
     struct carom_peak_force peak;
     unsigned char *closed;        /* n: is it under way? */
     size_t first, last;           /* those that are lie in [first, last) */
     double *since, *speed, *lost; /* n: of those under way, as in struct carom_episode */
-    struct carom_impulses sums;   /* the same: impulses and overlaps */
+    struct carom_impulses sums;   /* the same: impulses (of plain rows: what passed before) and overlaps */
+    struct carom_swings swings;   /* of plain rows */
     double *kept;                 /* n: the largest peak in the book */
     struct carom_episode *best;   /* n, once any is left out: the largest of these */
     double ended;                 /* when the last of them did */

@@ -1,5 +1,6 @@
 /* A book written down and read again: what is left out, contacts under way with the last two looks at them, the largest
- * peaks kept, the largest left out. */
+ * peaks kept, the largest left out; of plain rows momenta at the start, what has passed through contacts and who is
+ * looked at closer. */
 #include "sim/episodes_pack.h"
 
 #include <string.h>
@@ -46,12 +47,47 @@ static size_t length(const struct carom_episodes *e, const size_t counts[3])
     return HEAD + ONE * counts[0] + 2 * counts[1] + ROW * counts[2] + 2 * e->peak.nh;
 }
 
+/* --- plain rows -------------------------------------------------------------------------------------------------- */
+
+static size_t swings_length(const struct carom_episodes *e)
+{
+    return e->swings.on ? e->swings.chain.n + 3 * e->n + 1 : 0;
+}
+
+static void swings_write(const struct carom_episodes *e, double *to)
+{
+    const struct carom_swings *s = &e->swings;
+    const size_t beads = s->on ? s->chain.n : 0;
+    if (!s->on)
+        return;
+    memcpy(to, s->start, (beads + e->n) * sizeof *to); /* and the overlaps that come after them */
+    memcpy(to + beads + e->n, e->sums.impulse, e->n * sizeof *to);
+    for (size_t j = 0; j < e->n; j++)
+        to[beads + 2 * e->n + j] = s->pending[j];
+    to[beads + 3 * e->n] = s->wall;
+}
+
+static void swings_read(struct carom_episodes *e, const double *from)
+{
+    struct carom_swings *s = &e->swings;
+    const size_t beads = s->chain.n;
+    memcpy(s->start, from, (beads + e->n) * sizeof *from);
+    memcpy(e->sums.impulse, from + beads + e->n, e->n * sizeof *from);
+    for (size_t j = 0; j < e->n; j++) {
+        s->pending[j] = from[beads + 2 * e->n + j] > 0.0;
+        s->npending += s->pending[j];
+    }
+    s->wall = from[beads + 3 * e->n];
+}
+
+/* ----------------------------------------------------------------------------------------------------------------- */
+
 bool carom_episodes_pack_write(struct carom_episodes *e)
 {
     const struct carom_look *look = e->peak.look;
     size_t counts[3];
     count(e, counts);
-    e->npack = length(e, counts);
+    e->npack = length(e, counts) + swings_length(e);
     if (e->npack > e->pack_room) {
         carom_memory_free(e->pack);
         e->pack_room = e->npack + e->npack / 4;
@@ -84,6 +120,7 @@ bool carom_episodes_pack_write(struct carom_episodes *e)
         }
     for (size_t i = 1; i < 3 && e->peak.nh > 0; i++, to += e->peak.nh)
         memcpy(to, look[i].history, e->peak.nh * sizeof *to);
+    swings_write(e, to);
     return true;
 }
 
@@ -127,7 +164,9 @@ bool carom_episodes_pack_read(struct carom_episodes *e, const double *pack, size
             return false;
         counts[i] = (size_t)pack[UNDER_WAY + i];
     }
-    if (npack != length(e, counts) || !(pack[STRIDE] >= 0.0 && pack[STRIDE] <= 65536.0))
+    const size_t most = length(e, counts), rest = npack > most ? npack - most : 0;
+    e->swings.on = e->swings.on && rest > 0; /* files of earlier versions have nothing of plain rows */
+    if (npack != most + swings_length(e) || !(pack[STRIDE] >= 0.0 && pack[STRIDE] <= 65536.0))
         return false;
     e->left = (uint64_t)pack[LEFT];
     e->stride = (uint64_t)pack[STRIDE];
@@ -146,7 +185,9 @@ bool carom_episodes_pack_read(struct carom_episodes *e, const double *pack, size
         good &= read_best(e, from);
     for (size_t i = 1; i < 3 && e->peak.nh > 0; i++, from += e->peak.nh)
         memcpy(e->peak.look[i].history, from, e->peak.nh * sizeof *from);
-    for (size_t j = e->first; j < e->last; j++)
+    if (e->swings.on)
+        swings_read(e, from);
+    for (size_t j = e->first; j < e->last && !e->swings.on; j++)
         if (e->closed[j])
             carom_impulses_recall(&e->sums, &e->peak, e->peak.own, j);
     return good;

@@ -59,17 +59,17 @@ void carom_impulses_close(struct carom_impulses *s)
     *s = (struct carom_impulses){0};
 }
 
-void carom_impulses_begin(struct carom_impulses *s, size_t j, double overlap)
+void carom_impulses_begin(struct carom_impulses *s, size_t j, double overlap, bool passed)
 {
-    s->impulse[j] = 0.0;
+    s->impulse[j] = passed ? s->impulse[j] : 0.0;
     s->overlap[j] = overlap;
     if (s->smooth)
         s->elastic[j] = s->climb[j] = s->viscous[j] = 0.0;
 }
 
-struct carom_interval carom_impulses_between(const struct carom_peak_force *peak, size_t j)
+struct carom_interval carom_impulses_between(const struct carom_peak_force *peak, size_t j, size_t i)
 {
-    const struct carom_look *a = &peak->look[1], *b = &peak->look[2];
+    const struct carom_look *a = &peak->look[i], *b = &peak->look[i + 1];
     const double h = b->times[j] - a->times[j];
     return (struct carom_interval){.deform = {{a->deform[j], b->deform[j]}, {h * a->rate[j], h * b->rate[j]}},
                                    .h = h,
@@ -82,7 +82,7 @@ struct carom_interval carom_impulses_between(const struct carom_peak_force *peak
 
 void carom_impulses_alone(struct carom_impulses *s, const struct carom_peak_force *peak, size_t j)
 {
-    const struct carom_interval interval = carom_impulses_between(peak, j);
+    const struct carom_interval interval = carom_impulses_between(peak, j, 1);
     s->impulse[j] += carom_interval_impulse(&interval);
     s->overlap[j] = fmax(s->overlap[j], carom_interval_overlap(&interval));
 }
@@ -238,9 +238,9 @@ static size_t turns(size_t n, const struct carom_look *a, const struct carom_loo
 }
 
 /* No overlap between the looks is larger than the control points of its cubic. */
-static void deepen_one(struct carom_impulses *s, const struct carom_peak_force *peak, size_t j)
+void carom_impulses_deepen(struct carom_impulses *s, const struct carom_peak_force *peak, size_t j)
 {
-    const struct carom_interval interval = carom_impulses_between(peak, j);
+    const struct carom_interval interval = carom_impulses_between(peak, j, 1);
     const struct carom_cubic *c = &interval.deform;
     if (fmax(fmax(c->value[0], c->value[1]), fmax(carom_cubic_early(c), carom_cubic_late(c))) > s->overlap[j])
         s->overlap[j] = fmax(s->overlap[j], carom_interval_overlap(&interval));
@@ -251,7 +251,7 @@ static void deepen(struct carom_impulses *s, const struct carom_peak_force *peak
     size_t turned[BLOCK];
     const size_t count = turns(to - from, &peak->look[1], &peak->look[2], from, turned);
     for (size_t i = 0; i < count; i++)
-        deepen_one(s, peak, from + turned[i]);
+        carom_impulses_deepen(s, peak, from + turned[i]);
 }
 
 /* the parts of a block, those of `odd` contacts anew */
@@ -260,7 +260,7 @@ static void add_up(struct carom_impulses *s, const struct carom_peak_force *peak
 {
     double *restrict impulse = s->impulse + from;
     for (size_t i = 0; i < count; i++) {
-        const struct carom_interval interval = carom_impulses_between(peak, from + odd[i]);
+        const struct carom_interval interval = carom_impulses_between(peak, from + odd[i], 1);
         part[odd[i]] = carom_interval_steep_impulse(&interval);
     }
     for (size_t k = 0; k < to - from; k++)

@@ -20,8 +20,8 @@ enum carom_status carom_impulses_open(struct carom_impulses *sums, const struct 
                                       struct carom_error *error);
 void carom_impulses_close(struct carom_impulses *sums);
 
-/* Contact j begins with nothing but an overlap, 0 where it has just closed. */
-void carom_impulses_begin(struct carom_impulses *sums, size_t j, double overlap);
+/* Contact j begins with nothing but an overlap, 0 where it has just closed; `passed`: and what passed before. */
+void carom_impulses_begin(struct carom_impulses *sums, size_t j, double overlap, bool passed);
 
 /* Fills the last look at contacts [from, to), a block of CAROM_GLIMPSE_ROOM at most, out of a view of their model; adds
  * up from the look before it, if there is one. */
@@ -31,8 +31,11 @@ void carom_impulses_see(struct carom_impulses *sums, struct carom_peak_force *pe
 /* Adds up to a look at contact j that was taken apart from others. */
 void carom_impulses_alone(struct carom_impulses *sums, const struct carom_peak_force *peak, size_t j);
 
-/* Between the last two looks at contact j. */
-struct carom_interval carom_impulses_between(const struct carom_peak_force *peak, size_t j);
+/* Its largest overlap may lie between the last two looks. */
+void carom_impulses_deepen(struct carom_impulses *sums, const struct carom_peak_force *peak, size_t j);
+
+/* Between looks i and i + 1 at contact j. */
+struct carom_interval carom_impulses_between(const struct carom_peak_force *peak, size_t j, size_t i);
 
 /* What the last look at contact j, read from a checkpoint, tells. */
 void carom_impulses_recall(struct carom_impulses *sums, const struct carom_peak_force *peak,

@@ -71,7 +71,9 @@ enum carom_status carom_sim_set(struct carom_sim *sim, const double *q, const do
     if (q && sim->state->contacts)
         return carom_error_set(error, CAROM_E_REFUSED, "where contacts come and go, only velocities can be changed");
     carom_sim_sync(sim);
+    struct carom_swings *swings = &((struct carom_loop *)sim->own)->book.swings;
     const double before = energy(sim);
+    carom_swings_kick(swings, sim->view->v, -1.0);
     if (q)
         memmove(sim->view->q, q, model->nq * sizeof *q);
     if (v)
@@ -79,7 +81,12 @@ enum carom_status carom_sim_set(struct carom_sim *sim, const double *q, const do
     carom_motion_impose(model, sim->state->time, sim->view->q, sim->view->v);
     if (model->nparts > 0)
         sim->view->work[0] += energy(sim) - before;
+    carom_swings_kick(swings, sim->view->v, 1.0);
     const enum carom_status status = carom_sim_set_renew(sim, error);
+    if (status != CAROM_OK)
+        carom_swings_kick(swings, sim->view->v, -1.0);
     carom_sim_sync(sim);
+    if (status != CAROM_OK)
+        carom_swings_kick(swings, sim->view->v, 1.0);
     return status;
 }

@@ -1,0 +1,10 @@
+/* How many steps lie between two looks of the book of impacts. */
+#ifndef CAROM_SIM_SPACING_H
+#define CAROM_SIM_SPACING_H
+
+#include "carom/sim.h"
+
+/* For a sim at its start, with the contacts that are closed then and all overlaps. */
+uint64_t carom_spacing_steps(const struct carom_sim *sim, const unsigned char *closed, const double *deform);
+
+#endif
