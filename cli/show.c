@@ -88,7 +88,7 @@ static void show_counts(const struct carom_run_file *run)
     printf("\nseed       %llu\n", (unsigned long long)run->seed);
 }
 
-/* what errors are measured by, promised and stated */
+/* what errors are measured by, which are asked for and stated */
 static void show_errors(const struct carom_run_file *run)
 {
     const bool si = strcmp(run->units, "none") != 0;
@@ -97,7 +97,9 @@ static void show_errors(const struct carom_run_file *run)
     printf("scales     V = %.6g%s, U = %.6g%s", run->scales.speed, si ? " m/s" : "", run->scales.length,
            si ? " m" : "");
     if (run->tol > 0.0)
-        printf("; errors up to %g of them are promised", run->tol);
+        printf("; an error of at most %g of them was asked for", run->tol);
+    else
+        printf("; no error is stated: the step is fixed, carom converge measures it");
     if (run->estimate > 0.0)
         printf(", about %.1e is stated", run->estimate);
     printf("\n");

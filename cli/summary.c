@@ -63,6 +63,8 @@ static void describe_parameters(const struct carom_model *model, bool springy)
                 low = g->param[c][j] < low ? g->param[c][j] : low;
                 high = g->param[c][j] > high ? g->param[c][j] : high;
             }
+            if (strcmp(g->law->kind.params[c].name, "mu_static") == 0 && high == 0.0)
+                continue; /* the same as mu */
             printf(low == high ? " %s = %.6g" : " %s = %.6g ... %.6g", g->law->kind.params[c].name, low, high);
         }
         printf("\n");
@@ -364,6 +366,8 @@ static void print_error(const struct carom_sim *sim, const struct carom_scene *s
                "impacts may magnify\n");
     else if (sim->model->nc > 0 && !(sim->model->offers & CAROM_COMPLIANT) && !tol)
         printf("error      not estimated, of the order of the step: halve it, or see carom converge\n");
+    else if (!tol)
+        printf("error      none is stated: the step is fixed; carom converge measures it\n");
 }
 
 /* impacts that have a time of their own state their errors */

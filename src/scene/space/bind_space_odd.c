@@ -99,14 +99,30 @@ static double first_meeting(const struct flight *f, size_t *who, size_t *movers)
     return first;
 }
 
+/* is there a pairing that resists rolling but not sliding? */
+static bool rolls_without_grip(const struct carom_bodies *b)
+{
+    bool any = false;
+    for (size_t i = 0; i < b->npairings; i++) {
+        const struct carom_pairing *p = &b->pairing[i];
+        const bool slides = p->law->rigid ? !(p->param[CAROM_RIGID_MU].param > 0.0) : !p->friction;
+        any = any || (slides && carom_pairing_resists(p, CAROM_ROLLS) != NULL);
+    }
+    return any;
+}
+
 enum carom_status carom_bind_space_odd(struct carom_bind *b)
 {
     const struct carom_scene *scene = b->scene;
     const struct flight f = {carom_model_bodies(scene->model), scene->q, scene->v};
     const char *s = b->r.si ? " s" : "";
     size_t who = 0, movers;
-    if (!flies_straight(f.b) || scene->contacts != NULL)
-        return CAROM_OK;
+    enum carom_status status = CAROM_OK;
+    if (rolls_without_grip(f.b))
+        status = carom_bind_note(b, "rolling is resisted but sliding is not: without friction: {mu: ...} nothing makes "
+                                    "bodies roll");
+    if (status != CAROM_OK || !flies_straight(f.b) || scene->contacts != NULL)
+        return status;
     if (!(scene->scales.speed > 0.0))
         return is_pressed(&f)
                    ? CAROM_OK
