@@ -1,7 +1,7 @@
 /* Makes recorded items fit into a page. In this order, whichever fits first: all numbers as they are; all numbers in
  * single precision; a few bodies through all time (where even that is too long: smallest and largest of each stretch of
  * time) and beside them a picture of all, which is, for bodies in a row, the value farthest from zero of each block of
- * neighbours and samples, and for cells of a solid and bodies in plane and space every so manieth sample of those that
+ * neighbours and samples, and for cells of a solid and bodies in plane and space one sample in every few of those that
  * can be seen. */
 #include "study/page/page_item.h"
 

@@ -217,7 +217,7 @@ static double fair_share(const struct carom_run_file *run, double bytes)
     return share;
 }
 
-/* Pictures of bodies and of their contacts are of the same samples: every how manieth? */
+/* Pictures of bodies and of their contacts are of the same samples: one in how many? */
 static size_t common_stride(const struct carom_run_file *run, double share, double touches)
 {
     const size_t rows = (size_t)run->rows, wanted = (size_t)(carom_page_bodies_weight(run) / (touches + 1.0)) + 1;
