@@ -12,7 +12,7 @@
 enum { ROUNDS = 10 }; /* of the search; a parabola then knows the top to 1e-9 of itself */
 #define RESOLVED 1e-9 /* of itself: a peak is not searched for less */
 #define GOLDEN 0.6180339887498949
-#define NEAR 1e-3   /* of the time between looks: where parabolas meet so closely, the force is flat to 1e-9 */
+#define NEAR 1e-4   /* of the time between looks: where parabolas meet so closely, the force is flat to 1e-9 */
 #define BESIDE 1e-4 /* of the time between looks: beside one of them */
 
 enum carom_status carom_peak_force_open(struct carom_peak_force *p, size_t n, size_t nh, struct carom_error *error)
@@ -191,6 +191,14 @@ static void peak_at(const struct carom_peak_force *p, size_t j, size_t at)
         if (promises(&span) && force_at(&span, from < at ? 1.0 - BESIDE : BESIDE) > force)
             climb(&span);
     }
+}
+
+double carom_peak_force_try(struct carom_peak_force *p, size_t j, size_t i, double s)
+{
+    const struct span span = span_of(p, j, i);
+    const double force = force_at(&span, s);
+    keep(p, j, span.start + s * span.h, force);
+    return force;
 }
 
 /* --- looks ------------------------------------------------------------------------------------------------------- */

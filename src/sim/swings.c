@@ -233,15 +233,50 @@ static bool falls(const struct carom_impulses *sums, const struct carom_peak_for
     return !((c->times[j] - b->times[j]) * c->rate[j] + sums->time[j] * (c->rate[j] - b->rate[j]) > 0.0);
 }
 
+/* The top of d + T d' between looks i and i + 1, along the cubic of d, is where the force of a contact without a damper
+ * has its own; a light one moves it by a part of the time between looks that a parabola over BESIDE finds. False: there
+ * is none, or the top of the force is further from it. */
+#define BESIDE 0.01
+
+static bool crest(const struct carom_impulses *sums, struct carom_peak_force *peak, size_t j, size_t i)
+{
+    const struct carom_interval between = carom_impulses_between(peak, j, i);
+    const double *d = between.deform.value, *m = between.deform.slope, rise = d[1] - d[0];
+    if (!(between.h > 0.0 && d[0] > 0.0 && d[1] > 0.0))
+        return false;
+    const double t = sums->time[j] / between.h;
+    const struct carom_cubic x = {
+        {d[0] + t * m[0], d[1] + t * m[1]},
+        {m[0] + t * (6.0 * rise - 4.0 * m[0] - 2.0 * m[1]), m[1] + t * (2.0 * m[0] + 4.0 * m[1] - 6.0 * rise)}};
+    const double s = carom_cubic_highest(&x);
+    if (!(s >= 0.0 && s <= 1.0))
+        return false;
+    const double middle = carom_peak_force_try(peak, j, i, s);
+    if (t == 0.0)
+        return true;
+    if (!(s >= BESIDE && s <= 1.0 - 2.0 * BESIDE))
+        return false;
+    const double low = carom_peak_force_try(peak, j, i, s - BESIDE),
+                 high = carom_peak_force_try(peak, j, i, s + BESIDE);
+    const double bend = low - 2.0 * middle + high, shift = 0.5 * (low - high) / bend;
+    if (!(bend < 0.0 && fabs(shift) < 1.5))
+        return false;
+    carom_peak_force_try(peak, j, i, s + shift * BESIDE);
+    return true;
+}
+
 void carom_swings_note(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak, size_t j)
 {
     const bool matters = promises(s, sums, peak, j) && (falls(sums, peak, j) || s->pending[j]);
-    if (matters) {
+    const bool found = matters && peak->seen > 2 && (crest(sums, peak, j, 1) || crest(sums, peak, j, 0));
+    if (found)
+        deepen(s, sums, peak, j);
+    else if (matters) {
         carom_swings_press(peak, j);
         carom_peak_force_note_some(peak, j, j + 1);
         deepen(s, sums, peak, j);
     }
-    wait_for(s, j, matters && peak->look[2].force[j] > peak->look[1].force[j] && falls(sums, peak, j));
+    wait_for(s, j, matters && !found && peak->look[2].force[j] > peak->look[1].force[j] && falls(sums, peak, j));
     carom_impulses_deepen(sums, peak, j);
 }
 
@@ -250,6 +285,7 @@ void carom_swings_begin(struct carom_swings *s, struct carom_peak_force *peak, s
     const struct carom_look *look = &peak->look[i];
     const double d = look->deform[j];
     const double force = d > 0.0 ? peak->force(peak->own, j, look->history, d, look->rate[j]) : 0.0;
+    look->force[j] = force;
     peak->largest[j] = fmax(force, 0.0);
     peak->when[j] = look->times[j];
     s->deep[j] = d > 0.0 && look->rate[j] >= 0.0 ? d : 0.0;
@@ -261,9 +297,11 @@ void carom_swings_begin(struct carom_swings *s, struct carom_peak_force *peak, s
 void carom_swings_lean(struct carom_swings *s, const struct carom_peak_force *peak)
 {
     const struct carom_look *a = &peak->look[1], *b = &peak->look[2];
-    if (!s->chain.left_wall || !(b->times[0] > a->times[0]))
+    if (!s->chain.left_wall)
         return;
-    carom_swings_press(peak, 0);
+    b->force[0] = b->deform[0] > 0.0 ? peak->force(peak->own, 0, b->history, b->deform[0], b->rate[0]) : 0.0;
+    if (!(b->times[0] > a->times[0]))
+        return;
     const struct carom_interval interval = carom_impulses_between(peak, 0, 1);
     s->wall += carom_interval_impulse(&interval);
 }
