@@ -161,7 +161,7 @@ static bool listed(const size_t *list, size_t count, size_t j)
 size_t carom_swings_look(struct carom_swings *s, const struct carom_impulses *sums, struct carom_peak_force *peak,
                          const struct carom_state *view, size_t from, size_t to, size_t *list)
 {
-    const bool left = from == 0 && s->chain.left_wall, right = to == s->chain.nc && s->chain.right_wall && to > 1;
+    const bool left = from == 0 && s->chain.left_wall, right = to == s->chain.nc && s->chain.right_wall;
     const size_t first = from + (left ? 1 : 0), last = to - (right ? 1 : 0);
     struct glance glance = glance_at(s, sums, peak, view, from);
     size_t count = left ? turns_beside(s, &glance, view, from, list) : 0;

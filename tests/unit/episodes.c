@@ -186,8 +186,25 @@ static void check_close_looks(const struct carom_scheme *scheme, double option, 
     carom_sim_free(sim[1]);
 }
 
+/* one bead and one wall, on either side: the impulse turns its velocity round */
+static void check_single(bool left)
+{
+    struct carom_memory *memory;
+    const double hertz[4] = {1.0};
+    chain_uniform(&chain, 1, left, !left, &carom_law_hertz, CAROM_END_GAP, hertz);
+    chain.gap[0] = 0.5;
+    chain.v[0] = left ? -1.0 : 1.0;
+    struct carom_sim *sim = make_sim(&carom_scheme_dp5, 1e-8, UINT64_MAX, &memory);
+    CHECK_STATUS(carom_sim_run(sim, NULL, NULL), CAROM_OK);
+    CHECK(memory->nepisodes == 1);
+    CHECK_NEAR(memory->episode[0].impulse, 2.0, 1e-6);
+    carom_sim_free(sim);
+}
+
 int main(void)
 {
+    check_single(false);
+    check_single(true);
     for (int damped = 0; damped < 2; damped++)
         for (double gap = -0.1; gap < 0.3; gap += 0.15) {
             check_close_looks(&carom_scheme_dp5, 1e-8, damped, gap, 5e-7);
