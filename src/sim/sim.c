@@ -275,15 +275,6 @@ static size_t steps_at_once(const struct carom_sim *sim)
     return sim->model->nv > 64 ? 1 + (size_t)AT_ONCE * 64 / sim->model->nv : AT_ONCE;
 }
 
-/* Is it time to look at the clock? Steps of a few compliant beads take less than a look does; those of rigid bodies may
- * have long impacts. */
-static bool is_due(const struct carom_sim *sim)
-{
-    const struct carom_loop *loop = sim->own;
-    enum { SHORT = 64 };
-    return sim->stepper->scheme->tells || sim->state->step - loop->looked >= steps_at_once(sim) / SHORT;
-}
-
 /* wall-clock chores: checkpoints, flushing, watching */
 static enum carom_status attend(struct carom_sim *sim, struct carom_error *error)
 {
@@ -495,7 +486,7 @@ enum carom_status carom_sim_run(struct carom_sim *sim, const struct carom_watch 
     enum carom_status status = begin(sim, error);
     while (status == CAROM_OK && !carom_sim_ended(sim)) {
         status = advance(sim, HUGE_VAL, SIZE_MAX, error);
-        if (status == CAROM_OK && is_due(sim))
+        if (status == CAROM_OK)
             status = attend(sim, error);
     }
     carom_sim_heed(sim, NULL); /* the watch may be gone after this call */
