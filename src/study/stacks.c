@@ -147,6 +147,33 @@ static bool tower(struct heap *heap, size_t boxes)
     return true;
 }
 
+/* boxes of 2 x 1 in bond, each row one shorter than the one below: two contacts with each box below, beside and above */
+static bool bricks(struct heap *heap, size_t columns, size_t rows)
+{
+    const size_t count = rows * (2 * columns - rows + 1) / 2;
+    if (!heap_open(heap, 2, count, 6 * count))
+        return false;
+    drop(heap, 1);
+    const double up[3] = {0.0, 1.0, 0.0}, right[3] = {1.0, 0.0, 0.0};
+    for (size_t b = 0; b < count; b++)
+        heap->inverse[b * 3 + 2] = 12.0 / 5.0;
+    for (size_t row = 0, at = 0, below = 0; row < rows; below = at, at += columns - row++)
+        for (size_t k = 0; k < columns - row; k++) {
+            for (size_t end = 0; row == 0 && end < 2; end++)
+                touch(heap, at + k, count, up, (const double[3]){end ? 1.0 : -1.0, -0.5, 0.0}, up, 0.5);
+            for (size_t part = 0; row > 0 && part < 4; part++) { /* left half on one box, right half on the next */
+                const double x = part == 0 ? -1.0 : part == 3 ? 1.0 : 0.0;
+                const double other = x + (part < 2 ? 1.0 : -1.0);
+                touch(heap, at + k, below + k + part / 2, up, (const double[3]){x, -0.5, 0.0},
+                      (const double[3]){other, 0.5, 0.0}, 0.5);
+            }
+            for (size_t end = 0; k > 0 && end < 2; end++)
+                touch(heap, at + k, at + k - 1, right, (const double[3]){-1.0, end ? 0.5 : -0.5, 0.0},
+                      (const double[3]){1.0, end ? 0.5 : -0.5, 0.0}, 0.5);
+        }
+    return true;
+}
+
 static bool spheres(struct heap *heap, size_t side)
 {
     if (!heap_open(heap, 3, side * side * side, 3 * side * side * side))
@@ -241,13 +268,20 @@ enum carom_status carom_stacks_make(const char *name, struct carom_friction_data
     unsigned long long value[3] = {0, 0, 1};
     const size_t count = numbers(name + length, value, 3), size = (size_t)value[0];
     const bool stack = is(name, length, "pyramid") || is(name, length, "tower") || is(name, length, "spheres");
+    const bool wall =
+        is(name, length, "bricks"); /* no more rows than its columns bear, no more boxes than is sensible */
     const bool random = is(name, length, "random") || is(name, length, "tangle");
-    if ((!stack && !random) || (stack && count != 1) || (random && (count < 2 || value[1] < 2 || value[1] > 3)))
+    if ((!stack && !random && !wall) || (wall && (count != 2 || value[1] > value[0])) || (stack && count != 1) ||
+        (random && (count < 2 || value[1] < 2 || value[1] > 3)))
         return carom_error_set(error, CAROM_E_USAGE,
-                               "%s is no problem that can be made: pyramid:ROWS, tower:BOXES, spheres:SIDE, "
+                               "%s is no problem that can be made: pyramid:ROWS, tower:BOXES, bricks:COLUMNS:ROWS (at "
+                               "most as many rows as columns), "
+                               "spheres:SIDE, "
                                "random:N:DIM:SEED or tangle:N:DIM:SEED (DIM 2 or 3)",
                                name);
-    const unsigned long long limit = is(name, length, "pyramid") ? 800 : is(name, length, "spheres") ? 69 : 250000;
+    const unsigned long long limit = is(name, length, "pyramid") || wall ? 800
+                                     : is(name, length, "spheres")       ? 69
+                                                                         : 250000;
     if (value[0] > (random ? MOST_CONTACTS : limit))
         return carom_error_set(error, CAROM_E_USAGE, "%s: at most %llu", name, random ? MOST_CONTACTS : limit);
     struct heap heap = {0};
@@ -256,6 +290,8 @@ enum carom_status carom_stacks_make(const char *name, struct carom_friction_data
         good = pyramid(&heap, size);
     else if (is(name, length, "tower"))
         good = tower(&heap, size);
+    else if (wall)
+        good = bricks(&heap, size, (size_t)value[1]);
     else if (is(name, length, "spheres"))
         good = spheres(&heap, size);
     else

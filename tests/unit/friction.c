@@ -13,7 +13,7 @@ static struct carom_friction_report solve(size_t n, size_t dim, const double *w,
     struct carom_error error = {0};
     struct carom_friction_room *room = carom_friction_open(n, dim, 0, &error);
     CHECK_OR_STOP(room != NULL);
-    const struct carom_friction_problem problem = {n, dim, w, NULL, NULL, NULL, b, mu};
+    const struct carom_friction_problem problem = {n, dim, w, NULL, NULL, NULL, b, mu, NULL};
     struct carom_friction_report report;
     memset(r, 0, n * dim * sizeof *r);
     carom_friction_solve(&problem, solver, 1e-12, 0, room, r, u, &report);
@@ -179,7 +179,7 @@ static void edges(void)
     struct carom_error error = {0};
     struct carom_friction_room *room = carom_friction_open(0, 2, 0, &error);
     CHECK_OR_STOP(room != NULL);
-    const struct carom_friction_problem none = {0, 2, w, NULL, NULL, NULL, b, &mu};
+    const struct carom_friction_problem none = {0, 2, w, NULL, NULL, NULL, b, &mu, NULL};
     struct carom_friction_report report;
     carom_friction_solve(&none, CAROM_FRICTION_AUTO, 1e-8, 0, room, r, u, &report);
     CHECK(report.solved);

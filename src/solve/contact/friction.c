@@ -11,6 +11,7 @@
 #include "solve/contact/friction_parts.h"
 
 enum { ROWS = 14, TURN = 32, STARTS = 6, ATTEMPTS = 12 };
+enum { HEAP = 300 };  /* contacts beyond which Newton's matrices are factored by bodies */
 #define PATIENCE 3e10 /* of block products in all: minutes */
 #define PRODUCTS 3e8  /* of blocks in one factorisation: seconds */
 
@@ -19,6 +20,7 @@ void carom_friction_close(struct carom_friction_room *room)
     if (!room)
         return;
     carom_block_factor_close(&room->factor);
+    carom_friction_bodies_close(&room->bodies);
     carom_memory_free(room->numbers);
     carom_memory_free(room->index);
     carom_memory_free(room);
@@ -28,8 +30,8 @@ static bool take(struct carom_friction_room *room)
 {
     const size_t n = room->n, dim = room->dim, blocks = room->dense ? n * n : room->blocks, square = dim * dim;
     const size_t basis = room->dense ? 3 : CAROM_FRICTION_BASIS;
-    room->numbers =
-        carom_memory_zeroed((ROWS + basis) * n * dim + n + (room->dense ? 2 : 1) * blocks * square, sizeof(double));
+    room->numbers = carom_memory_zeroed(
+        (ROWS + basis) * n * dim + n + 3 * n * square + (room->dense ? 2 : 1) * blocks * square, sizeof(double));
     room->index = carom_memory_zeroed(2 * n + 1 + (room->dense ? blocks : 0), sizeof(size_t));
     if (!room->numbers || !room->index)
         return false;
@@ -40,7 +42,10 @@ static bool take(struct carom_friction_room *room)
     room->basis = next;
     next += basis * n * dim;
     room->weight = next;
-    room->matrix = next + n;
+    room->alone = next + n;
+    room->left = room->alone + n * square;
+    room->inverse = room->left + n * square;
+    room->matrix = room->inverse + n * square;
     room->block = room->dense ? room->matrix + blocks * square : NULL;
     room->diagonal = room->index;
     room->first = room->index + n;
@@ -68,7 +73,7 @@ struct carom_friction_room *carom_friction_open(size_t n, size_t dim, size_t blo
             carom_friction_close(room);
             return NULL;
         }
-        room->factored = true;
+        room->factored = room->exact = true;
     }
     return room;
 }
@@ -78,11 +83,18 @@ enum carom_status carom_friction_prepare(struct carom_friction_room *room, const
 {
     if (problem->matrix || problem->n != room->n || problem->dim != room->dim || problem->first[room->n] > room->blocks)
         return carom_error_set(error, CAROM_E_INPUT, "contact problem: the room was opened for another problem");
+    const struct carom_friction_arms *arms = room->n > HEAP ? problem->arms : NULL;
     carom_block_factor_close(&room->factor);
-    room->factored = false;
+    carom_friction_bodies_close(&room->bodies);
+    const double larger = arms ? (double)arms->dof / (double)room->dim : 1.0, cost = larger * larger * larger;
     const enum carom_status status =
-        carom_block_factor_open(&room->factor, room->n, room->dim, problem->first, problem->column, PRODUCTS, error);
+        arms ? carom_friction_bodies_open(&room->bodies, room->n, arms, PRODUCTS / cost, error)
+             : carom_block_factor_open(&room->factor, room->n, room->dim, problem->first, problem->column, PRODUCTS,
+                                       error);
+    const struct carom_block_factor *factor = arms ? &room->bodies.factor : &room->factor;
     room->factored = status == CAROM_OK;
+    room->exact = factor->exact;
+    room->products = cost * factor->products;
     return status;
 }
 
@@ -136,8 +148,17 @@ static double largest(size_t count, const double *x)
 
 static struct carom_friction_view look(const struct carom_friction_problem *problem, struct carom_friction_room *room)
 {
-    struct carom_friction_view view = {problem->n,     problem->dim, problem->first, problem->column, room->diagonal,
-                                       problem->block, problem->b,   problem->mu,    room->weight,    0.0};
+    struct carom_friction_view view = {problem->n,
+                                       problem->dim,
+                                       problem->first,
+                                       problem->column,
+                                       room->diagonal,
+                                       problem->block,
+                                       problem->b,
+                                       problem->mu,
+                                       room->weight,
+                                       0.0,
+                                       room->bodies.n > 0 ? problem->arms : NULL};
     if (problem->matrix) {
         copy_dense(problem, room);
         view.first = room->first;
@@ -145,6 +166,7 @@ static struct carom_friction_view look(const struct carom_friction_problem *prob
         view.block = room->block;
         if (room->factor.n != problem->n)
             carom_block_factor_whole(&room->factor, problem->n);
+        room->products = room->factor.products;
     }
     const size_t square = view.dim * view.dim;
     for (size_t i = 0; i < view.n; i++) {
@@ -392,7 +414,7 @@ static void tidy(struct hunt *hunt)
 /* How often it is tried: large factors are made a few hundred times at most. */
 static size_t attempts(const struct hunt *hunt)
 {
-    const double most = PATIENCE / (300.0 * hunt->room->factor.products + 1.0);
+    const double most = PATIENCE / (300.0 * hunt->room->products + 1.0);
     return !hunt->room->factored ? 0 : most >= ATTEMPTS ? ATTEMPTS : most > 1.0 ? (size_t)most : 1;
 }
 
@@ -408,9 +430,8 @@ static void hunt_newton(struct hunt *hunt)
 /* Sweeps in turns as long as they promise to end within what a few factorisations cost; true if they did. */
 static bool sweep_while_it_pays(struct hunt *hunt)
 {
-    const struct carom_block_factor *factor = &hunt->room->factor;
     const double entries = (double)hunt->view->first[hunt->view->n] + 10.0 * (double)hunt->view->n;
-    const double pays = 4.0 * factor->products * (double)hunt->view->dim / entries;
+    const double pays = 4.0 * hunt->room->products * (double)hunt->view->dim / entries;
     const double budget = !hunt->room->factored ? HUGE_VAL : pays > TURN ? pays : TURN;
     double before = HUGE_VAL;
     for (double done = 0.0; done < budget && left(hunt, 1) > 0; done += TURN) {
@@ -425,9 +446,19 @@ static bool sweep_while_it_pays(struct hunt *hunt)
     return false;
 }
 
+/* Heaps: from the forces of the step before Newton often ends it. Where interior points came near, dice are not worth
+ * their time: redundant contacts leave 1e-8 or so that no solver takes away. */
+static bool hunt_heap(struct hunt *hunt)
+{
+    if (hunt->report->residual < 1e-2 && newton(hunt, 15, true))
+        return true;
+    return interior(hunt, 0) || (hunt->report->residual < 100.0 * hunt->tol && interior(hunt, 1)) ||
+           hunt->report->residual < 100.0 * hunt->tol;
+}
+
 static void hunt_auto(struct hunt *hunt)
 {
-    if (sweep_while_it_pays(hunt))
+    if (sweep_while_it_pays(hunt) || (hunt->view->arms && hunt_heap(hunt)))
         return;
     for (size_t attempt = 0; attempt < attempts(hunt) && left(hunt, 1) > 0; attempt++)
         if ((attempt < STARTS && interior(hunt, attempt)) || newton_afresh(hunt, attempt) ||

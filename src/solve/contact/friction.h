@@ -15,6 +15,14 @@
 
 enum carom_friction_solver { CAROM_FRICTION_AUTO, CAROM_FRICTION_GAUSS_SEIDEL, CAROM_FRICTION_NEWTON };
 
+/* W = H M^-1 H^T by what contacts do to bodies, where that is known: Newton's matrices are then factored by bodies. */
+struct carom_friction_arms {
+    size_t n, dof;              /* bodies that move, numbers of each: 3 or 6 */
+    const size_t *pair;         /* 2 a contact: its bodies; n stands for one that does not move */
+    const size_t *contact;      /* whose rows in h and response those of a contact are */
+    const double *h, *response; /* contacts x 2 x dim x dof: H and H M^-1 for each of the two */
+};
+
 /* W is dense (matrix) or rows of dim x dim blocks (first, column, block), symmetric and positive semidefinite. */
 struct carom_friction_problem {
     size_t n, dim;
@@ -24,6 +32,7 @@ struct carom_friction_problem {
     const double *block;  /* dim x dim each, row by row */
     const double *b;      /* n dim */
     const double *mu;     /* n, >= 0 */
+    const struct carom_friction_arms *arms; /* of blocks only; NULL: not known */
 };
 
 struct carom_friction_report {

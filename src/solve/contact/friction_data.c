@@ -2,6 +2,7 @@
 #include "solve/contact/friction_data.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -27,6 +28,10 @@ void carom_friction_data_close(struct carom_friction_data *data)
     carom_memory_free(data->block);
     carom_memory_free(data->b);
     carom_memory_free(data->mu);
+    void *const arms[] = {(void *)(uintptr_t)data->arms.pair, (void *)(uintptr_t)data->arms.contact,
+                          (void *)(uintptr_t)data->arms.h, (void *)(uintptr_t)data->arms.response};
+    for (size_t i = 0; i < sizeof arms / sizeof *arms; i++)
+        carom_memory_free(arms[i]);
     *data = (struct carom_friction_data){0};
 }
 
@@ -40,6 +45,7 @@ struct carom_friction_problem carom_friction_data_problem(const struct carom_fri
         .block = data->block,
         .b = data->b,
         .mu = data->mu,
+        .arms = data->arms.dof > 0 ? &data->arms : NULL,
     };
 }
 
@@ -141,6 +147,26 @@ static void fill(const struct bodies *of, struct touch *touch, struct carom_fric
     }
 }
 
+/* the problem keeps what it was made of */
+static bool keep_arms(const struct bodies *of, struct carom_friction_data *data)
+{
+    const size_t dim = of->dim, rows = dim * of->dof, n = data->n;
+    size_t *pair = carom_memory_zeroed(2 * n, sizeof *pair), *contact = carom_memory_zeroed(n, sizeof *contact);
+    double *h = carom_memory_zeroed(2 * n * rows, sizeof *h), *response = carom_memory_zeroed(2 * n * rows, sizeof *h);
+    data->arms = (struct carom_friction_arms){of->count, of->dof, pair, contact, h, response};
+    if (!pair || !contact || !h || !response)
+        return false;
+    memcpy(pair, of->pair, 2 * n * sizeof *pair);
+    memcpy(h, of->h, 2 * n * rows * sizeof *h);
+    for (size_t i = 0; i < n; i++)
+        contact[i] = i;
+    for (size_t k = 0; k < 2 * n * rows; k++) {
+        const size_t body = pair[k / rows];
+        response[k] = body < of->count ? h[k] * of->inverse[body * of->dof + k % of->dof] : 0.0;
+    }
+    return true;
+}
+
 enum carom_status carom_friction_data_assemble(struct carom_friction_data *data, size_t n, size_t dim, size_t bodies,
                                                size_t dof, const size_t *pair, const double *h, const double *inverse,
                                                const double *v, struct carom_error *error)
@@ -157,6 +183,10 @@ enum carom_status carom_friction_data_assemble(struct carom_friction_data *data,
         status = carom_friction_data_open(data, n, dim, blocks, error);
         if (status == CAROM_OK)
             fill(&of, &touch, data);
+        if (status == CAROM_OK && !keep_arms(&of, data)) {
+            carom_friction_data_close(data);
+            status = carom_error_set(error, CAROM_E_MEMORY, "contact problem: out of memory for %zu contacts", n);
+        }
     } else {
         carom_error_set(error, status, "contact problem: out of memory for %zu contacts", n);
     }

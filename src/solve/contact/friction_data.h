@@ -8,6 +8,7 @@ struct carom_friction_data {
     size_t n, dim;
     size_t *first, *column;
     double *block, *b, *mu;
+    struct carom_friction_arms arms; /* of problems that were assembled from bodies: dof > 0, arrays of its own */
 };
 
 /* Zeroed arrays for n contacts and `blocks` blocks. */

@@ -150,39 +150,33 @@ static void lack(struct interior *in)
     }
 }
 
-/* T^2 + N S W S with N = I + e g^T, g the direction of slip; rows without friction are x_T = 0 */
+/* T^2 + N S W S with N = I + e g^T, g the direction of slip; rows without friction are x_T = 0. T^-2 has a closed form,
+ * where inverting T^2 near the edge of the cone would leave no digit. */
 static void linearise(struct interior *in)
 {
     const struct carom_friction_view *view = in->view;
     const size_t dim = view->dim, square = dim * dim;
+    memset(in->room->left, 0, view->n * square * sizeof(double));
+    memset(in->room->alone, 0, view->n * square * sizeof(double));
+    memset(in->room->inverse, 0, view->n * square * sizeof(double));
     for (size_t i = 0; i < view->n; i++) {
         const size_t wide = width(view, i);
         const double *y = in->y + i * dim, *s = in->scale + i * dim, *turn = in->turn + i * dim;
-        const double slip = tangent(wide, y);
-        const double stretch = in->stretch[i] * in->stretch[i];
-        double left[MOST * MOST] = {0.0};
+        const double slip = tangent(wide, y), stretch = in->stretch[i] * in->stretch[i];
+        double *left = in->room->left + i * square, *own = in->room->alone + i * square;
+        double *inverse = in->room->inverse + i * square;
         for (size_t k = 0; k < wide; k++)
             left[k * dim + k] = s[k];
         for (size_t k = 1; k < wide && slip > 0.0; k++)
             left[k] = y[k] / slip * s[k];
-        for (size_t e = view->first[i]; e < view->first[i + 1]; e++) {
-            const double *w = view->block + e * square, *of = in->scale + view->column[e] * dim;
-            double *to = in->room->matrix + e * square;
-            for (size_t k = 0; k < dim; k++)
-                for (size_t l = 0; l < dim; l++) {
-                    double sum = left[k * dim + k] * w[k * dim + l];
-                    for (size_t m = 1; k == 0 && m < dim; m++)
-                        sum += left[m] * w[m * dim + l];
-                    to[k * dim + l] = sum * of[l];
-                }
-            if (e != view->diagonal[i])
-                continue;
-            for (size_t k = 0; k < wide; k++)
-                for (size_t l = 0; l < wide; l++)
-                    to[k * dim + l] += stretch * (2.0 * turn[k] * turn[l] - (k != l ? 0.0 : k == 0 ? 1.0 : -1.0));
-            for (size_t k = wide; k < dim; k++)
-                to[k * dim + k] = 1.0;
-        }
+        for (size_t k = 0; k < wide; k++)
+            for (size_t l = 0; l < wide; l++) {
+                const double both = 2.0 * turn[k] * turn[l], unit = k != l ? 0.0 : k == 0 ? 1.0 : -1.0;
+                own[k * dim + l] = stretch * (both - unit);
+                inverse[k * dim + l] = ((k == 0) == (l == 0) ? both - unit : -both) / stretch;
+            }
+        for (size_t k = wide; k < dim; k++)
+            own[k * dim + k] = inverse[k * dim + k] = 1.0;
     }
 }
 
@@ -211,7 +205,7 @@ static bool direct(struct interior *in, double target, bool bent)
             in->right[at + k] = k < wide ? v[k] - in->lack[at + k] - (k == 0 ? more : 0.0) : 0.0;
         }
     }
-    carom_friction_krylov_solve(view, in->room, in->right, in->dx);
+    carom_friction_krylov_solve(view, in->room, in->scale, in->right, in->dx);
     for (size_t i = 0; i < view->n; i++) {
         const size_t wide = width(view, i), at = i * dim;
         double once[MOST], both[MOST];
@@ -297,7 +291,7 @@ static bool iterate(struct interior *in)
         if (!scaling(in, i, l))
             return false;
     linearise(in);
-    carom_block_factor_compute(&in->room->factor, view->first, view->column, in->room->matrix, 1e-14, 1e-14);
+    carom_friction_krylov_set(view, in->room, in->scale, 1e-14, true);
     const double now = gap(in, 0.0, 0.0);
     if (!direct(in, 0.0, false))
         return false;

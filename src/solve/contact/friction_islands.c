@@ -9,6 +9,10 @@
 #include "solve/contact/friction_parts.h"
 
 enum { SMALL = 12, NEWTON = 20, POLISH = 3, MOST = 300, SOFT = 300, PIVOTED = 300, PIVOTED_AT_ONCE = 150 };
+enum {
+    HEAP = 1000,
+    HEAP_MORE = 3000
+}; /* iterations of large islands, sweeps among them; more where it is refused else */
 
 /* The room of a large island, and the pattern it is prepared for. */
 struct carom_friction_islands_kept {
@@ -27,9 +31,9 @@ static void forget(struct carom_friction_islands_kept *kept)
 
 void carom_friction_islands_close(struct carom_friction_islands *room)
 {
-    void *const all[] = {room->start, room->side,   room->island, room->contact, room->place, room->begin,
-                         room->first, room->column, room->block,  room->b,       room->mu,    room->r,
-                         room->u,     room->best,   room->firm,   room->wide};
+    void *const all[] = {room->start, room->side, room->island, room->contact, room->place, room->begin,
+                         room->body,  room->pair, room->first,  room->column,  room->block, room->b,
+                         room->mu,    room->r,    room->u,      room->best,    room->firm,  room->wide};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     for (size_t i = 0; i < room->nkept; i++)
@@ -65,13 +69,15 @@ static enum carom_status reserve(struct carom_friction_islands *room, const stru
             return no_memory(of->n, error);
     }
     if (of->bodies > room->bodies || !room->start) {
-        if (!grow(&room->start, room->bodies + (room->start ? 1 : 0), of->bodies + 1, sizeof *room->start))
+        if (!grow(&room->start, room->bodies + (room->start ? 1 : 0), of->bodies + 1, sizeof *room->start) ||
+            !grow(&room->body, room->bodies, of->bodies, sizeof *room->body))
             return no_memory(of->n, error);
         room->bodies = of->bodies;
     }
     if (n == old)
         return CAROM_OK;
-    if (!grow(&room->side, 2 * old, 2 * n, sizeof *room->side) || !grow(&room->island, old, n, sizeof *room->island) ||
+    if (!grow(&room->side, 2 * old, 2 * n, sizeof *room->side) ||
+        !grow(&room->pair, 2 * old, 2 * n, sizeof *room->pair) || !grow(&room->island, old, n, sizeof *room->island) ||
         !grow(&room->contact, old, n, sizeof *room->contact) || !grow(&room->place, old, n, sizeof *room->place) ||
         !grow(&room->begin, old > 0 ? old + 1 : 0, n + 1, sizeof *room->begin) ||
         !grow(&room->first, 2 * old, 2 * n, sizeof *room->first) ||
@@ -215,9 +221,34 @@ static enum carom_status fill(struct carom_friction_islands *room, const struct 
 
 static bool same_pattern(const struct carom_friction_islands_kept *kept, const struct carom_friction_problem *p)
 {
-    return kept->room && kept->n == p->n && kept->blocks == p->first[p->n] &&
-           memcmp(kept->first, p->first, (p->n + 1) * sizeof *p->first) == 0 &&
+    return kept->room && carom_friction_bodies_fit(&kept->room->bodies, p->n, p->arms) && kept->n == p->n &&
+           kept->blocks == p->first[p->n] && memcmp(kept->first, p->first, (p->n + 1) * sizeof *p->first) == 0 &&
            memcmp(kept->column, p->column, kept->blocks * sizeof *p->column) == 0;
+}
+
+/* what the contacts of the island that begins with contact `at` do to its bodies, which are numbered as they come */
+static struct carom_friction_arms arms_of(struct carom_friction_islands *room, const struct carom_friction_system *of,
+                                          size_t at, size_t n)
+{
+    struct carom_friction_arms arms = {.dof = of->dof,
+                                       .pair = room->pair + 2 * at,
+                                       .contact = room->contact + at,
+                                       .h = of->h,
+                                       .response = of->response};
+    const size_t *contact = arms.contact;
+    for (int count = 0; count < 2; count++)
+        for (size_t k = 0; k < 2 * n; k++) {
+            const size_t body = of->pair[2 * contact[k / 2] + k % 2];
+            if (body < of->bodies && count == 0)
+                room->body[body] = SIZE_MAX;
+            else if (body < of->bodies && room->body[body] == SIZE_MAX)
+                room->body[body] = arms.n++;
+        }
+    for (size_t k = 0; k < 2 * n; k++) {
+        const size_t body = of->pair[2 * contact[k / 2] + k % 2];
+        room->pair[2 * at + k] = body < of->bodies ? room->body[body] : arms.n;
+    }
+    return arms;
 }
 
 /* the room of large island number k, for its pattern */
@@ -345,11 +376,14 @@ static void solve_island(struct carom_friction_islands *islands, struct carom_fr
                          struct carom_friction_room *room, double *r, double *best,
                          struct carom_friction_report *report)
 {
-    const bool pivots = solver == CAROM_FRICTION_AUTO && p->dim == 2 && p->n <= PIVOTED;
+    const bool pivots = solver == CAROM_FRICTION_AUTO && room->bodies.n == 0 && p->dim == 2 && p->n <= PIVOTED;
     const double tol = aims->tol, dear = p->n <= PIVOTED_AT_ONCE ? tol : aims->enough;
     double *u = islands->u;
     p->matrix = wide ? islands->wide : NULL;
-    carom_friction_solve(p, solver, tol, solver == CAROM_FRICTION_AUTO ? MOST : 0, room, r, u, report);
+    const bool automatic = solver == CAROM_FRICTION_AUTO, heap = room->bodies.n > 0;
+    carom_friction_solve(p, solver, tol, !automatic ? 0 : heap ? HEAP : MOST, room, r, u, report);
+    if (automatic && heap && report->residual > aims->enough)
+        carom_friction_solve(p, solver, tol, HEAP_MORE, room, r, u, report);
     memcpy(best, r, p->n * p->dim * sizeof *r);
     for (size_t k = 0; k < CAROM_FRICTION_LEMKE_ATTEMPTS && pivots && !report->solved && report->residual > dear; k++) {
         p->matrix = NULL;
@@ -358,7 +392,7 @@ static void solve_island(struct carom_friction_islands *islands, struct carom_fr
         p->matrix = wide ? islands->wide : NULL;
         try_again(p, tol, NEWTON, room, r, best, u, report);
     }
-    if (solver == CAROM_FRICTION_AUTO && !report->solved)
+    if (automatic && !heap && !report->solved)
         solve_softened(islands, p, wide, tol, room, r, best, report);
     if (report->solved && report->residual > aims->fine && solver != CAROM_FRICTION_GAUSS_SEIDEL)
         try_again(p, aims->fine, POLISH, room, r, best, u, report);
@@ -396,6 +430,8 @@ enum carom_status carom_friction_islands_solve(struct carom_friction_islands *ro
             widen(&p, room->wide);
             solve_island(room, &p, true, solver, aims, room->small, room->r + at * dim, room->best + at * dim, &part);
         } else {
+            const struct carom_friction_arms arms = arms_of(room, of, at, p.n);
+            p.arms = !of->at && (of->dof == 3 || of->dof == 6) ? &arms : NULL; /* what blocks may be factored */
             status = keep(room, large, &p, error);
             if (status == CAROM_OK)
                 solve_island(room, &p, false, solver, aims, room->kept[large].room, room->r + at * dim,

@@ -35,6 +35,7 @@ struct carom_friction_islands {
     size_t *island;                /* n: which one a contact belongs to */
     size_t *contact, *place;       /* n: contacts island by island, and where each stands among them */
     size_t nislands, *begin;       /* n + 1 */
+    size_t *body, *pair;           /* bodies: the number of each in its island; 2 n: the bodies of contacts in it */
     size_t *first, *column;        /* of the blocks: each island has its own, one more than its contacts */
     double *block, *b, *mu, *r, *u, *best, *firm;
     double *wide; /* a small island's matrix */

@@ -114,13 +114,14 @@ static double map_at(struct newton *newton, const double *x)
     return sum;
 }
 
-/* Newton's matrix (I - D) + D N (S W S + damping) in the pattern of W, at the y of the last map_at(x) */
+/* Newton's matrix (I - D) + D N (S W S + damping) as alone + left W S, at the y of the last map_at(x) */
 static void linearise(struct newton *newton)
 {
     const struct carom_friction_view *view = newton->view;
     const size_t dim = view->dim, square = dim * dim;
     for (size_t i = 0; i < view->n; i++) {
-        double inside[MOST * MOST] = {0.0}, outside[MOST * MOST] = {0.0}, z[MOST], p[MOST], left[MOST * MOST];
+        double inside[MOST * MOST] = {0.0}, outside[MOST * MOST] = {0.0}, z[MOST], p[MOST];
+        double *left = newton->room->left + i * square, *own = newton->room->alone + i * square;
         const double *y = newton->y + i * dim, t = newton->tau / speed_of(newton, i), *s = newton->scale + i * dim;
         for (size_t k = 0; k < dim; k++)
             z[k] = newton->x[i * dim + k] - y[k];
@@ -143,20 +144,8 @@ static void linearise(struct newton *newton)
                 const double more = l > 0 && slip > 0.0 && view->mu[i] > 0.0 ? inside[k * dim] * y[l] / slip : 0.0;
                 left[k * dim + l] = (inside[k * dim + l] + more) * s[l];
             }
-        for (size_t e = view->first[i]; e < view->first[i + 1]; e++) {
-            const double *w = view->block + e * square, *of = newton->scale + view->column[e] * dim;
-            double *to = newton->room->matrix + e * square;
-            for (size_t k = 0; k < dim; k++)
-                for (size_t l = 0; l < dim; l++) {
-                    double sum = 0.0;
-                    for (size_t m = 0; m < dim; m++)
-                        sum += left[k * dim + m] * w[m * dim + l];
-                    to[k * dim + l] = sum * of[l];
-                }
-            if (e == view->diagonal[i])
-                for (size_t k = 0; k < square; k++)
-                    to[k] += outside[k] + newton->damping * left[k] / s[k % dim];
-        }
+        for (size_t k = 0; k < square; k++)
+            own[k] = outside[k] + newton->damping * left[k] / s[k % dim];
     }
 }
 
@@ -181,10 +170,10 @@ static bool direct(struct newton *newton)
     const size_t count = view->n * view->dim;
     double poison = 0.0;
     linearise(newton);
-    carom_block_factor_compute(&newton->room->factor, view->first, view->column, newton->room->matrix, 1e-11, 1e-14);
+    carom_friction_krylov_set(view, newton->room, newton->scale, 1e-11, false);
     for (size_t k = 0; k < count; k++)
         newton->map[k] = -newton->map[k];
-    carom_friction_krylov_solve(view, newton->room, newton->map, newton->step);
+    carom_friction_krylov_solve(view, newton->room, newton->scale, newton->map, newton->step);
     for (size_t k = 0; k < count; k++)
         poison += 0.0 * newton->step[k];
     return poison == 0.0;

@@ -3,7 +3,7 @@
 #define CAROM_SOLVE_FRICTION_PARTS_H
 
 #include "solve/block_factor.h"
-#include "solve/contact/friction.h"
+#include "solve/contact/friction_bodies.h"
 
 enum { CAROM_FRICTION_MOST_DIM = 3, CAROM_FRICTION_BASIS = 40 };
 
@@ -13,7 +13,8 @@ struct carom_friction_view {
     size_t n, dim;
     const size_t *first, *column, *diagonal; /* diagonal[i]: number of the block (i, i) */
     const double *block, *b, *mu, *weight;
-    double speed; /* largest |b| */
+    double speed;                           /* largest |b| */
+    const struct carom_friction_arms *arms; /* NULL: not known */
 };
 
 struct carom_friction_room {
@@ -23,11 +24,15 @@ struct carom_friction_room {
     double *block, *weight, *matrix;   /* copy of W (dense only); weights; Newton's matrix */
     double *best, *trial, *velocity;   /* n dim each */
     double *row[11];                   /* n dim each, for the solvers */
+    double *alone, *left, *inverse;    /* Newton's matrix is alone + left W S: dim x dim a contact; inverse of alone */
     double *basis;                     /* CAROM_FRICTION_BASIS rows of n dim, for the iteration in Newton's steps */
     size_t *index;                     /* everything below */
     size_t *first, *column, *diagonal; /* the pattern of a dense problem; places of the diagonal */
-    struct carom_block_factor factor;  /* of Newton's matrix */
-    bool factored;                     /* there is room for it */
+    struct carom_block_factor factor;  /* of Newton's matrix, or */
+    struct carom_friction_bodies bodies; /* the same by bodies, where arms are known */
+    bool factored;                       /* there is room for one of them */
+    bool exact;                          /* factors are whole */
+    double products;                     /* block products of one factorisation: what it costs */
     bool (*watch)(void *own, size_t iterations, double residual);
     void *own;
     double least; /* smallest residual so far */
@@ -67,9 +72,14 @@ void carom_friction_newton_scale(const struct carom_friction_view *view, double 
 double carom_friction_interior_run(const struct carom_friction_view *view, double tol, size_t most, size_t start,
                                    struct carom_friction_room *room, double *r, size_t *iterations);
 
+/* Newton's matrix alone + left W S of the room and its factors, with `add` on their diagonal. By bodies `inverse` stands for
+ * alone there; `known`: it is in the room. */
+void carom_friction_krylov_set(const struct carom_friction_view *view, struct carom_friction_room *room,
+                               const double *scale, double add, bool known);
+
 /* x = A^-1 b of the room's matrix with the help of its factors, exact or not, to a tenth of a per cent or as far as it
  * goes. */
 void carom_friction_krylov_solve(const struct carom_friction_view *view, struct carom_friction_room *room,
-                                 const double *b, double *x);
+                                 const double *scale, const double *b, double *x);
 
 #endif
