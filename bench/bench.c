@@ -19,6 +19,7 @@ static const struct {
     {"book", "what the book of impacts adds to runs", cli_bench_book},
     {"chain", "schemes on chains with every contact closed, one thread", cli_bench_chain},
     {"friction", "contact problems with friction, as carom solve takes them", cli_bench_friction},
+    {"heap", "contact problems of many bodies, and the residual over time for 1e4 boxes", cli_bench_heap},
     {"impact", "one impact in a long chain; dp5 to a given error", cli_bench_impact},
     {"lzb", "impacts lzb and lzb-impulse on a struck chain, beside Siconos if it is there", cli_bench_lzb},
     {"packing", "dense packings of spheres and discs under verlet, beside LAMMPS if it is there", cli_bench_packing},

@@ -38,6 +38,7 @@ void cli_bench_row_roots(const struct cli_bench *bench, const char *name, double
 enum carom_status cli_bench_book(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_chain(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_friction(struct cli_bench *bench, struct carom_error *error);
+enum carom_status cli_bench_heap(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_impact(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_lzb(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_packing(struct cli_bench *bench, struct carom_error *error);

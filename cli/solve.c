@@ -32,7 +32,7 @@ struct work {
     struct cli_progress progress;
 };
 
-static const char *const solvers[] = {"auto", "gauss-seidel", "newton"};
+static const char *const solvers[] = {"auto", "gauss-seidel", "newton", "mixed"};
 
 static double now(void)
 {
@@ -259,10 +259,10 @@ static bool read_wish(struct wish *wish, const char *solver, const char *tol, co
     char *end;
     if (solver) {
         size_t k = 0;
-        while (k < 3 && strcmp(solver, solvers[k]) != 0)
+        while (k < 4 && strcmp(solver, solvers[k]) != 0)
             k++;
-        if (k == 3) {
-            *code = usage("--solver", solver, "auto, gauss-seidel or newton");
+        if (k == 4) {
+            *code = usage("--solver", solver, "auto, gauss-seidel, newton or mixed");
             return false;
         }
         wish->solver = (enum carom_friction_solver)k;
@@ -292,7 +292,7 @@ int carom_cli_solve(int argc, char **argv)
     size_t npositional;
     int code;
     const struct cli_option options[] = {
-        {"--solver", NULL, "NAME", "auto (default), gauss-seidel or newton", .single = &solver},
+        {"--solver", NULL, "NAME", "auto (default), gauss-seidel, newton or mixed", .single = &solver},
         {"--tol", NULL, "TOL", "on the residual of the natural map (1e-8)", .single = &tol},
         {"--most", NULL, "N", "iterations (the solver's own limit)", .single = &most},
         {"--output", "-o", "FILE", "write problem and solution there, leave PROBLEM as it is", .single = &wish.output},

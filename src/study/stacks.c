@@ -147,7 +147,7 @@ static bool tower(struct heap *heap, size_t boxes)
     return true;
 }
 
-/* boxes of 2 x 1 in bond, each row one shorter than the one below: two contacts with each box below, beside and above */
+/* boxes of 2 x 1 in bond, each row one shorter than the one below: two contacts with each box below and beside */
 static bool bricks(struct heap *heap, size_t columns, size_t rows)
 {
     const size_t count = rows * (2 * columns - rows + 1) / 2;

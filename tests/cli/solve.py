@@ -308,7 +308,7 @@ def command_line():
     expect(2, ["a.hdf5", "--generate", "tower:3"], "takes a problem file, or --generate")
     expect(2, ["--generate", "castle:3"], "is no problem that can be made")
     expect(2, ["--generate", "random:10:4:1"], "is no problem that can be made")
-    expect(2, ["--generate", "tower:3", "--solver", "lemke"], "auto, gauss-seidel or newton")
+    expect(2, ["--generate", "tower:3", "--solver", "lemke"], "auto, gauss-seidel, newton or mixed")
     expect(2, ["--generate", "tower:3", "--tol", "-1"], "between 0 and 1")
     expect(2, ["--generate", "tower:3", "--most", "0"], "whole number")
     done = carom("--help")

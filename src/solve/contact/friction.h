@@ -13,7 +13,13 @@
 
 #include "carom/error.h"
 
-enum carom_friction_solver { CAROM_FRICTION_AUTO, CAROM_FRICTION_GAUSS_SEIDEL, CAROM_FRICTION_NEWTON };
+/* mixed: sweeps of Gauss-Seidel combined (friction_mix.c); of dense problems plain ones */
+enum carom_friction_solver {
+    CAROM_FRICTION_AUTO,
+    CAROM_FRICTION_GAUSS_SEIDEL,
+    CAROM_FRICTION_NEWTON,
+    CAROM_FRICTION_MIXED
+};
 
 /* W = H M^-1 H^T by what contacts do to bodies, where that is known: Newton's matrices are then factored by bodies. */
 struct carom_friction_arms {

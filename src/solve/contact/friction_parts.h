@@ -61,9 +61,18 @@ void carom_friction_local_solve(size_t dim, const double *a, const double *q, do
 double carom_friction_sweep_run(const struct carom_friction_view *view, double tol, size_t most,
                                 struct carom_friction_room *room, double *r, size_t *iterations);
 
+/* The same with sweeps mixed, which many bodies on each other gain from. Only in rooms of blocks. */
+double carom_friction_mix_run(const struct carom_friction_view *view, double tol, size_t most,
+                              struct carom_friction_room *room, double *r, size_t *iterations);
+
 /* Smoothed Newton, with a sweep after each step if so wished; r is the best iterate. Returns its residual. */
 double carom_friction_newton_run(const struct carom_friction_view *view, double tol, size_t most, bool sweeps,
                                  struct carom_friction_room *room, double *r, size_t *iterations);
+
+/* Brings the residual of r, which the report holds, to tol with the solver or all of them; r is the best found. */
+void carom_friction_hunt_run(const struct carom_friction_view *view, enum carom_friction_solver solver, double tol,
+                             size_t most, struct carom_friction_room *room, double *r,
+                             struct carom_friction_report *report);
 
 /* r = scale x makes the cones second-order cones and the diagonal of W at most 1. */
 void carom_friction_newton_scale(const struct carom_friction_view *view, double *scale);
@@ -72,8 +81,8 @@ void carom_friction_newton_scale(const struct carom_friction_view *view, double 
 double carom_friction_interior_run(const struct carom_friction_view *view, double tol, size_t most, size_t start,
                                    struct carom_friction_room *room, double *r, size_t *iterations);
 
-/* Newton's matrix alone + left W S of the room and its factors, with `add` on their diagonal. By bodies `inverse` stands for
- * alone there; `known`: it is in the room. */
+/* Newton's matrix alone + left W S of the room and its factors, with `add` on their diagonal. By bodies the inverse of
+ * `alone` is needed; `known`: it is in the room. */
 void carom_friction_krylov_set(const struct carom_friction_view *view, struct carom_friction_room *room,
                                const double *scale, double add, bool known);
 
