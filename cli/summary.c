@@ -215,14 +215,35 @@ static void print_energy(const struct carom_scene *scene, const char *name, doub
     printf("\n");
 }
 
+/* that of the heaviest body at V */
+static double energy_scale(const struct carom_sim *sim, const struct carom_scene *scene)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
+    double heaviest = 0.0;
+    for (size_t i = 0; bodies && i < bodies->n; i++)
+        heaviest = bodies->body[i].fixed ? heaviest : fmax(heaviest, bodies->body[i].mass);
+    return 0.5 * heaviest * scene->scales.speed * scene->scales.speed;
+}
+
+/* What impacts had to do with, beside what they took: a scene may start without energy and fall, or be held by friction
+ * step by step, where the heaviest body at V says how much that is. */
+static double energy_moved(const struct carom_sim *sim, const struct carom_scene *scene)
+{
+    struct carom_ledger l;
+    carom_balance_read(sim->model, sim->view, NULL, &l);
+    return fabs(sim->state->energy) + l.kinetic + fabs(l.stored) + fabs(l.dissipated) + energy_scale(sim, scene);
+}
+
 static void print_ledger(const struct carom_sim *sim, const struct carom_scene *scene)
 {
     const struct carom_tally *tally = carom_recorder_tally(sim->recorder);
     struct carom_ledger ledger; /* of the end, which need not be a sample */
     carom_balance_read(sim->model, sim->view, NULL, &ledger);
     const struct carom_ledger *l = &ledger;
-    const double whole = whole_of(sim, l);
-    printf("energy ledger at t = %g%s", sim->view->time, unit(scene, " s"));
+    const bool rests = whole_of(sim, l) < 1e-9 * energy_scale(sim, scene); /* bodies that stand: parts of rounding */
+    const double whole = rests ? 0.0 : whole_of(sim, l);
+    printf("energy ledger at t = %g%s%s", sim->view->time, unit(scene, " s"),
+           rests ? "; nothing moves, what stands here is rounding" : "");
     if (whole > 0.0)
         printf("; parts of %s, %.4g%s",
                whole != sim->state->energy + l->work ? "the largest energy of the run"
@@ -266,20 +287,6 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
         printf("  relative %.1e, largest of the samples just taken %.1e", l->residual / whole,
                tally->worst_residual / whole);
     printf("\n");
-}
-
-/* What impacts had to do with, beside what they took: a scene may start without energy and fall, or be held by friction
- * step by step, where the heaviest body at V says how much that is. */
-static double energy_moved(const struct carom_sim *sim, const struct carom_scene *scene)
-{
-    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
-    struct carom_ledger l;
-    double heaviest = 0.0;
-    carom_balance_read(sim->model, sim->view, NULL, &l);
-    for (size_t i = 0; bodies && i < bodies->n; i++)
-        heaviest = bodies->body[i].fixed ? heaviest : fmax(heaviest, bodies->body[i].mass);
-    return fabs(sim->state->energy) + l.kinetic + fabs(l.stored) + fabs(l.dissipated) +
-           0.5 * heaviest * scene->scales.speed * scene->scales.speed;
 }
 
 /* rigid contacts: how far bodies went into each other, how well contact problems were solved, energy out of nothing */

@@ -79,14 +79,19 @@ static enum carom_status check_body(const struct carom_bodies *b, size_t i, stru
         if (!(fabs(body->at[k]) < far))
             return carom_error_set(error, CAROM_E_INPUT, "body %zu: its place is no number to reckon with", i + 1);
     if (body->surface == CAROM_BALL && !(body->radius > 0.0 && body->radius < far))
-        return carom_error_set(error, CAROM_E_INPUT, "body %zu: its radius must be positive, got %g", i + 1,
-                               body->radius);
+        return carom_error_set(error, CAROM_E_INPUT, "body %zu: its radius must be positive and below 1e100, got %g",
+                               i + 1, body->radius);
+    for (size_t k = 0; body->surface == CAROM_BOX && k < b->dimension; k++)
+        if (!(body->size[k] < far))
+            return carom_error_set(error, CAROM_E_INPUT, "body %zu: its size must be below 1e100, got %g", i + 1,
+                                   2.0 * body->size[k]);
     if (body->surface == CAROM_CONVEX && !body->convex)
         return carom_error_set(error, CAROM_E_INPUT, "body %zu: it has no corners", i + 1);
     if (body->surface == CAROM_COMPOUND && !body->pieces)
         return carom_error_set(error, CAROM_E_INPUT, "body %zu: it has no parts", i + 1);
     if (!body->fixed && !(body->mass > 0.0 && body->mass < far))
-        return carom_error_set(error, CAROM_E_INPUT, "body %zu: its mass must be positive, got %g", i + 1, body->mass);
+        return carom_error_set(error, CAROM_E_INPUT, "body %zu: its mass must be positive and below 1e100, got %g",
+                               i + 1, body->mass);
     if (body->material >= b->nmaterials)
         return carom_error_set(error, CAROM_E_INPUT, "body %zu: there is no material %u", i + 1,
                                (unsigned)body->material);

@@ -211,7 +211,11 @@ struct carom_convex *carom_convex_create(size_t dimension, const double (*point)
     for (size_t i = 1; i < n; i++)
         for (size_t d = 0; d < dimension; d++)
             extent = fmax(extent, fabs(point[i][d] - point[0][d]));
-    if (n <= dimension || !(extent > 0.0 && extent < 1e100)) {
+    if (extent >= 1e100) { /* as places, radii and masses: squares must be numbers */
+        carom_error_set(error, CAROM_E_INPUT, "it is %g long, less than 1e100 is needed", extent);
+        return NULL;
+    }
+    if (n <= dimension || !(extent > 0.0)) {
         carom_error_set(error, CAROM_E_INPUT, "%zu points make no %s", n, dimension == 2 ? "polygon" : "polyhedron");
         return NULL;
     }

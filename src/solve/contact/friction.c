@@ -10,7 +10,7 @@
 #include "solve/contact/friction_parts.h"
 
 enum { ROWS = 14 };
-enum { HEAP = 300 }; /* contacts beyond which Newton's matrices are factored by bodies */
+enum { HEAP = 100 }; /* contacts beyond which Newton's matrices are factored by bodies */
 #define PRODUCTS 3e8 /* of blocks in one factorisation: seconds */
 
 void carom_friction_close(struct carom_friction_room *room)
