@@ -6,19 +6,21 @@
 
 #include "base/memory.h"
 #include "scheme/rigid/moreau/moreau_joints.h"
+#include "scheme/rigid/moreau/moreau_pass.h"
 #include "scheme/rigid/moreau/moreau_problem.h"
 #include "scheme/rigid/moreau/moreau_roll.h"
 #include "scheme/rigid/moreau/moreau_rub.h"
 #include "scheme/stepper.h"
 
-enum { TURNS = 200, TURNS_RUB = 6 };
-static const double certificate = 1e-13; /* residual of the contact problems that end a step */
+enum { TURNS = 200, TURNS_RUB = 6, CUTS = 10 }; /* cuts: of a step in which bodies would miss each other */
+static const double certificate = 1e-13;        /* residual of the contact problems that end a step */
 
 static void close(struct carom_stepper *stepper)
 {
     struct carom_moreau_graph *w = stepper->work;
-    void *const all[] = {w->touch, w->first, w->column, w->value,      w->b,     w->impulse, w->of_body, w->sides,
-                         w->place, w->mean,  w->trial,  w->accelerate, w->force, w->step,    w->event};
+    void *const all[] = {w->touch,   w->first, w->column, w->value,   w->b,     w->impulse,
+                         w->of_body, w->sides, w->place,  w->mean,    w->trial, w->accelerate,
+                         w->force,   w->step,  w->event,  w->between, w->part};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_search_close(&w->search);
@@ -75,10 +77,11 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->options = stepper->options;
     w->bodies = carom_model_bodies(model);
     w->capture.model = model;
-    double **const speeds[] = {&w->mean, &w->accelerate, &w->force, &w->trial, &w->step};
+    double **const speeds[] = {&w->mean, &w->accelerate, &w->force, &w->trial, &w->step, &w->part};
     bool all = (w->place = carom_memory_zeroed(model->nq, sizeof(double))) != NULL;
     for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
         all &= (*speeds[i] = carom_memory_zeroed(model->nv, sizeof(double))) != NULL;
+    all &= (w->between = carom_memory_zeroed(model->nq, sizeof(double))) != NULL;
     all &= (w->of_body = carom_memory_zeroed(w->bodies->n + 1, sizeof *w->of_body)) != NULL;
     all &= (w->near = carom_list_create(w->bodies)) != NULL;
     if (!all)
@@ -383,8 +386,9 @@ static bool note_openings(struct carom_moreau_graph *w, const struct carom_state
     return good;
 }
 
+/* `part`: how much of the step may be taken, less than 1 if it is not because bodies would go through each other */
 static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop,
-                                  struct carom_error *error)
+                                  double *part, struct carom_error *error)
 {
     struct carom_moreau_graph *w = stepper->work;
     const struct carom_model *model = stepper->model;
@@ -396,6 +400,13 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     enum carom_status status = from->contacts->lacking
                                    ? carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts")
                                    : iterate(stepper, from, h, state->v, error);
+    *part = 1.0;
+    size_t passed[2];
+    if (status == CAROM_OK && (*part = carom_moreau_pass_part(w, from, state->v, h, passed)) < 1.0)
+        status = carom_error_set(error, CAROM_E_NUMERIC,
+                                 "bodies %zu and %zu would pass through each other in a step of %g at t = %g; take a "
+                                 "smaller one",
+                                 passed[0] + 1, passed[1] + 1, h, from->time);
     if (status == CAROM_OK) {
         const double lost = w->rub ? carom_moreau_rub_book(w, state) : book(w, state);
         stepper->created += lost < 0.0 && w->n > 0 ? -lost : 0.0;
@@ -435,8 +446,11 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     struct carom_moreau_graph *w = stepper->work;
     stepper->nevents = 0;
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
-        const double h = carom_stepper_size(state, w->options->step, bound->t_stop);
-        const enum carom_status status = one_step(stepper, state, h, bound->t_stop, error);
+        double h = carom_stepper_size(state, w->options->step, bound->t_stop);
+        double part;
+        enum carom_status status = one_step(stepper, state, h, bound->t_stop, &part, error);
+        for (int k = 0; k < CUTS && status != CAROM_OK && part > 0.0 && part < 1.0; k++)
+            status = one_step(stepper, state, h *= part, bound->t_stop, &part, error);
         if (status != CAROM_OK)
             return status;
     }

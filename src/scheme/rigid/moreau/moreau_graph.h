@@ -43,6 +43,7 @@ struct carom_moreau_graph {
     struct carom_moreau_roll *roll;                           /* of bodies that resist rolling, which have `rub` too */
     struct carom_moreau_joints *joints;                       /* of bodies with joints, which have `rub` too */
     double *place, *mean, *accelerate, *force, *trial, *step; /* nq; nv each */
+    double *between, *part;                                   /* nq; nv: a part into a step, moreau_pass.h */
     struct carom_event *event;
     size_t nevents, event_room;
 };

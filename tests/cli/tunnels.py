@@ -1,0 +1,38 @@
+"""Fast bodies and long steps under moreau-jean: whoever would go through a thin body in one step is seen, the step is cut, and they meet."""
+import os
+import subprocess
+
+import h5py
+
+from checks import check, end
+
+CAROM = os.environ["CAROM"]
+
+
+def run(bodies, step, until=0.1, e=0.5):
+    with open("scene.yaml", "w") as file:
+        file.write("units: none\ntheory: nonsmooth\nbodies:\n%scontacts: {law: rigid, e: %g, mu: 0}\n" % ("".join("  - %s\n" % b for b in bodies), e)
+                   + "run: {until: %g, scheme: moreau-jean, step: %g}\nrecord: {every: %g, probes: [position, v]}\n" % (until, step, until))
+    done = subprocess.run([CAROM, "run", "scene.yaml", "-o", "scene.h5", "-q"], capture_output=True, text=True, timeout=60)
+    check(done.returncode == 0, bodies, done.stderr)
+    with h5py.File("scene.h5") as file:
+        return file["particles/bodies/velocity/value"][-1], file["/events/time"].shape[0]
+
+
+THIN = ["box: {at: [0, 0], size: [0.1, 2], fixed: true}", "capsule: {at: [0, 0], length: 2, radius: 0.05, axis: [0, 1], fixed: true}",
+        "compound: {at: [0, 0], fixed: true, parts: [box: {at: [0, 0.6], size: [0.1, 1.2]}, box: {at: [0, -0.6], size: [0.1, 1.2]}]}"]
+for wall in THIN:
+    for step in (0.03, 0.01, 0.004):
+        for start in (-5.03, -4.6, -4.3):
+            for ball in ("disc: {at: [%g, 0.01], radius: 0.05, mass: 1, velocity: [100, 0]}",
+                         "box: {at: [%g, 0.01], size: [0.1, 0.1], mass: 1, velocity: [100, 0]}"):
+                v, events = run([ball % start, wall], step)
+                check(v[0][0] < 0.0 and events > 0, wall, step, start, ball, v[0])
+# two small spheres that fly at each other
+v, events = run(["sphere: {at: [-5, 0, 0], radius: 0.05, mass: 1, velocity: [100, 0, 0]}",
+                 "sphere: {at: [5, 0, 0], radius: 0.05, mass: 1, velocity: [-100, 0, 0]}"], 0.01)
+check(abs(v[0][0] + 50) < 1e-9 and events > 0, "spheres", v[0])
+# those that miss each other keep their steps
+v, events = run(["disc: {at: [-5, 0.3], radius: 0.05, mass: 1, velocity: [100, 0]}", "disc: {at: [0, 0], radius: 0.05, fixed: true}"], 0.01)
+check(v[0][0] == 100 and events == 0, "a miss", v[0])
+end()
