@@ -68,7 +68,7 @@ static void go(struct carom_moreau_graph *w, const struct carom_contact_key *pai
     }
 }
 
-/* the part of the step after which the two nearly touch or, if they do, push each other, 1 if they do not pass through each other in it */
+/* the part of the step after which the two nearly touch or, if they do, push each other; 1: they do not pass */
 static double part_before(struct carom_moreau_graph *w, const struct carom_contact_key *pair, const double *q)
 {
     const struct carom_bodies *b = w->bodies;
