@@ -74,13 +74,11 @@ def attempt(path, solver, limit):
         answer = multiprocessing.Queue()
         child = multiprocessing.Process(target=solve, args=(path, solver, tol, answer))
         child.start()
-        try:
-            seconds, size = answer.get(timeout=limit)
-        except Exception:
+        child.join(limit)
+        if child.exitcode != 0:
             child.kill()
-            child.join()
             return None
-        child.join()
+        seconds, size = answer.get()
         if size <= 1e-8:
             return seconds, size
     return None

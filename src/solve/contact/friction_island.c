@@ -105,7 +105,7 @@ void carom_friction_island_solve(struct carom_friction_islands *islands, struct 
                                  struct carom_friction_room *room, double *r, double *best,
                                  struct carom_friction_report *report)
 {
-    const bool pivots = solver == CAROM_FRICTION_AUTO && room->bodies.n == 0 && p->dim == 2 && p->n <= PIVOTED;
+    const bool pivots = solver == CAROM_FRICTION_AUTO && p->dim == 2 && p->n <= PIVOTED;
     const double tol = aims->tol, dear = p->n <= PIVOTED_AT_ONCE ? tol : aims->enough;
     double *u = islands->u;
     p->matrix = wide ? islands->wide : NULL;
@@ -122,7 +122,7 @@ void carom_friction_island_solve(struct carom_friction_islands *islands, struct 
         p->matrix = wide ? islands->wide : NULL;
         try_again(p, tol, NEWTON, room, r, best, u, report);
     }
-    if (automatic && !heap && !report->solved)
+    if (automatic && !report->solved && (!heap || report->residual > aims->enough))
         solve_softened(islands, p, wide, tol, room, r, best, report);
     if (report->solved && report->residual > aims->fine && solver != CAROM_FRICTION_GAUSS_SEIDEL &&
         report->solver != CAROM_FRICTION_MIXED)
