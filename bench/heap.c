@@ -2,10 +2,10 @@
  * plain sweeps of Gauss-Seidel, which most codes have, and Siconos where python3-siconos is installed
  * (bench/beside_siconos_heaps.py has the same problems there). For one heap of 1e4 boxes the residual over time. */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "bench/bench.h"
+#include "bench/heap.h"
 #include "study/stacks.h"
 
 enum { MARKS = 9 };
@@ -24,7 +24,7 @@ static void mark(struct course *course, double residual)
             course->reached[k] = cli_bench_busy() - course->start;
 }
 
-static bool watch(void *own, size_t iterations, double residual)
+static bool note(void *own, size_t iterations, double residual)
 {
     struct course *course = own;
     (void)iterations;
@@ -32,30 +32,40 @@ static bool watch(void *own, size_t iterations, double residual)
     return cli_bench_busy() - course->start < course->limit;
 }
 
-/* seconds of one solution, HUGE_VAL if there is none within `limit` */
-static double time_one(const struct carom_friction_data *data, enum carom_friction_solver solver, double limit,
-                       struct course *course, struct carom_error *error)
+double cli_bench_heap_solve(const struct carom_friction_data *data, enum carom_friction_solver solver,
+                            bool (*watch)(void *own, size_t iterations, double residual), void *own,
+                            struct carom_friction_report *report, struct carom_error *error)
 {
     const struct carom_friction_problem problem = carom_friction_data_problem(data);
     const size_t width = data->n * data->dim;
     double *r = carom_memory_zeroed(width, sizeof *r), *u = carom_memory_zeroed(width, sizeof *u);
-    struct carom_friction_report report = {0};
-    *course = (struct course){.start = cli_bench_busy(), .limit = limit};
-    for (size_t k = 0; k < MARKS; k++)
-        course->reached[k] = HUGE_VAL;
+    *report = (struct carom_friction_report){0};
+    const double start = cli_bench_busy();
     struct carom_friction_room *room = carom_friction_open(data->n, data->dim, data->first[data->n], error);
     if (r && u && room &&
         (solver == CAROM_FRICTION_GAUSS_SEIDEL || carom_friction_prepare(room, &problem, error) == CAROM_OK)) {
-        carom_friction_watch(room, watch, course);
-        carom_friction_solve(&problem, solver, 1e-8, 1000000, room, r, u, &report);
-        mark(course, report.residual);
+        carom_friction_watch(room, watch, own);
+        carom_friction_solve(&problem, solver, 1e-8, watch ? 1000000 : 0, room, r, u, report);
     } else if (error->status == CAROM_OK) {
         carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     }
-    const double time = cli_bench_busy() - course->start;
+    const double time = cli_bench_busy() - start;
     carom_friction_close(room);
     carom_memory_free(r);
     carom_memory_free(u);
+    return time;
+}
+
+/* seconds of one solution, HUGE_VAL if there is none within `limit` */
+static double time_one(const struct carom_friction_data *data, enum carom_friction_solver solver, double limit,
+                       struct course *course, struct carom_error *error)
+{
+    struct carom_friction_report report;
+    *course = (struct course){.start = cli_bench_busy(), .limit = limit};
+    for (size_t k = 0; k < MARKS; k++)
+        course->reached[k] = HUGE_VAL;
+    const double time = cli_bench_heap_solve(data, solver, note, course, &report, error);
+    mark(course, report.residual);
     return report.solved ? time : HUGE_VAL;
 }
 
