@@ -1,6 +1,6 @@
 /* Bodies that would pass through each other, see moreau_pass.h. Only pairs that move past each other by more than the
  * two are thick are looked at, in places along the straight way of the step no farther apart than a quarter of the
- * thinner one: whoever goes through the middle of another is seen, whoever only grazes it may not be. The step is cut at
+ * thinner one: whoever goes through the middle of another is seen, whoever only grazes it may not. The step is cut at
  * the last place before they touch. The next one is as short as half of the thinner one, so that the middle of it,
  * where contacts stand, is not beyond the other body yet, and they push each other. */
 #include "scheme/rigid/moreau/moreau_pass.h"
