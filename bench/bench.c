@@ -171,7 +171,7 @@ int carom_cli_bench(int argc, char **argv)
         {"--quiet", "-q", NULL, "accepted by every command; changes nothing here", .flag = &quiet},
         {0},
     };
-    char text[1000];
+    char text[2000];
     int length = snprintf(text, sizeof text,
                           "Times carom beside the limits of the machine measured in the same run. Where a limit is "
                           "stated, the\nrow says whether it is kept.\n\ngroups:\n");
