@@ -194,8 +194,9 @@ static enum carom_status ask_scheme(struct carom_bind *b, const struct carom_nod
     carom_stepper_free(stepper);
     if (status == CAROM_OK || status == CAROM_E_MEMORY)
         return status;
-    const struct carom_node *start = carom_tree_find(root, "start");
-    return carom_tree_error_at(b->r.tree, start != NULL ? start : run, b->r.error);
+    const struct carom_node *start = carom_tree_find(root, "start"), *bodies = carom_tree_find(root, "bodies");
+    const struct carom_node *stand = status == CAROM_E_INPUT && bodies != NULL ? bodies : run; /* where bodies stand */
+    return carom_tree_error_at(b->r.tree, start != NULL ? start : stand, b->r.error);
 }
 
 /* do scales depend on how long the run is? Of rigid bodies, of what is pushed or falls, and where nothing is touched */
