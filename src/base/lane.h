@@ -1,10 +1,12 @@
 /* Numbers side by side in one register, on every machine: gcc and clang make SSE2, NEON or plain code of it. Each lane
  * does exactly what a single number would, so that working side by side changes no bit. Comparisons give masks of all
- * ones and zeros. Registers are taken to hold CAROM_LANES numbers; what knows that there are two stands last. */
+ * ones and zeros. Registers are taken to hold CAROM_LANES numbers: two, unless a file that is made for wider ones says
+ * four before it includes this; what knows how many there are stands last. */
 #ifndef CAROM_BASE_LANE_H
 #define CAROM_BASE_LANE_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -12,27 +14,47 @@
 /* where a call, or an argument that is not known while compiling, would send registers through memory */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-enum { CAROM_LANES = 2 };
+#ifndef CAROM_LANES
+#define CAROM_LANES 2
+#endif
 
 typedef double carom_lane __attribute__((vector_size(8 * CAROM_LANES)));
 typedef int64_t carom_lane_mask __attribute__((vector_size(8 * CAROM_LANES))); /* what comparing lanes gives */
+/* one in memory, at any double: it aliases doubles and nothing else, so that a store spoils no pointer in a register */
+typedef double carom_lane_stored __attribute__((vector_size(8 * CAROM_LANES), aligned(8)));
+typedef double carom_lane_duo
+    __attribute__((vector_size(16))); /* two numbers of one record, whatever lanes there are */
+typedef double carom_lane_duo_stored __attribute__((vector_size(16), aligned(8)));
 
 ALWAYS_INLINE carom_lane carom_lane_load(const double *from)
 {
-    carom_lane lane;
-    memcpy(&lane, from, sizeof lane);
-    return lane;
+    return *(const carom_lane_stored *)from;
 }
 
 ALWAYS_INLINE void carom_lane_store(double *to, carom_lane lane)
 {
-    memcpy(to, &lane, sizeof lane);
+    *(carom_lane_stored *)to = lane;
 }
 
 /* f += x */
 ALWAYS_INLINE void carom_lane_onto(double *f, carom_lane x)
 {
     carom_lane_store(f, carom_lane_load(f) + x);
+}
+
+ALWAYS_INLINE carom_lane_duo carom_lane_duo_load(const double *from)
+{
+    return *(const carom_lane_duo_stored *)from;
+}
+
+ALWAYS_INLINE void carom_lane_duo_store(double *to, carom_lane_duo duo)
+{
+    *(carom_lane_duo_stored *)to = duo;
+}
+
+ALWAYS_INLINE void carom_lane_duo_onto(double *f, carom_lane_duo x)
+{
+    carom_lane_duo_store(f, carom_lane_duo_load(f) + x);
 }
 
 /* a where the mask is set, else 0 */
@@ -76,7 +98,86 @@ ALWAYS_INLINE carom_lane_mask carom_lane_larger(carom_lane_mask so_far, carom_la
     return (size & grows) | (so_far & ~grows);
 }
 
+/* Two numbers of each of several records on their way to or from lanes: records 0 (and 2), and records 1 (and 3). */
+struct carom_lane_rows {
+    carom_lane even, odd;
+};
+
+#if CAROM_LANES == 4
+
+/* --- four lanes -------------------------------------------------------------------------------------------------- */
+
+ALWAYS_INLINE carom_lane carom_lane_all(double x)
+{
+    return (carom_lane){x, x, x, x};
+}
+
+ALWAYS_INLINE carom_lane carom_lane_of(const double *const at[CAROM_LANES])
+{
+    return (carom_lane){*at[0], *at[1], *at[2], *at[3]};
+}
+
+ALWAYS_INLINE bool carom_lane_any(carom_lane_mask m)
+{
+    return ((m[0] | m[1]) | (m[2] | m[3])) != 0;
+}
+
+ALWAYS_INLINE carom_lane carom_lane_sqrt(carom_lane a)
+{
+    return (carom_lane){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};
+}
+
+ALWAYS_INLINE struct carom_lane_rows carom_lane_rows_of(const double *const at[CAROM_LANES])
+{
+    return (struct carom_lane_rows){
+        __builtin_shufflevector(carom_lane_duo_load(at[0]), carom_lane_duo_load(at[2]), 0, 1, 2, 3),
+        __builtin_shufflevector(carom_lane_duo_load(at[1]), carom_lane_duo_load(at[3]), 0, 1, 2, 3)};
+}
+
+ALWAYS_INLINE void carom_lane_columns(struct carom_lane_rows rows, carom_lane *x, carom_lane *y)
+{
+    *x = __builtin_shufflevector(rows.even, rows.odd, 0, 4, 2, 6);
+    *y = __builtin_shufflevector(rows.even, rows.odd, 1, 5, 3, 7);
+}
+
+ALWAYS_INLINE carom_lane_duo carom_lane_both(carom_lane x, carom_lane y, size_t l)
+{
+    const carom_lane rows =
+        l % 2 == 0 ? __builtin_shufflevector(x, y, 0, 4, 2, 6) : __builtin_shufflevector(x, y, 1, 5, 3, 7);
+    return l < 2 ? __builtin_shufflevector(rows, rows, 0, 1) : __builtin_shufflevector(rows, rows, 2, 3);
+}
+
+#else
+
 /* --- two lanes --------------------------------------------------------------------------------------------------- */
+
+ALWAYS_INLINE carom_lane carom_lane_all(double x)
+{
+    return (carom_lane){x, x};
+}
+
+/* numbers of several records, side by side */
+ALWAYS_INLINE carom_lane carom_lane_of(const double *const at[CAROM_LANES])
+{
+    return (carom_lane){*at[0], *at[1]};
+}
+
+ALWAYS_INLINE bool carom_lane_any(carom_lane_mask m)
+{
+    return (m[0] | m[1]) != 0;
+}
+
+ALWAYS_INLINE struct carom_lane_rows carom_lane_rows_of(const double *const at[CAROM_LANES])
+{
+    return (struct carom_lane_rows){carom_lane_duo_load(at[0]), carom_lane_duo_load(at[1])};
+}
+
+/* the first and the second numbers of the records */
+ALWAYS_INLINE void carom_lane_columns(struct carom_lane_rows rows, carom_lane *x, carom_lane *y)
+{
+    *x = __builtin_shufflevector(rows.even, rows.odd, 0, 2);
+    *y = __builtin_shufflevector(rows.even, rows.odd, 1, 3);
+}
 
 ALWAYS_INLINE double carom_lane_largest(carom_lane_mask sizes)
 {
@@ -113,6 +214,12 @@ ALWAYS_INLINE carom_lane carom_lane_second(carom_lane a, carom_lane b)
     return __builtin_shufflevector(a, b, 1, 3);
 }
 
+/* numbers l of two registers */
+ALWAYS_INLINE carom_lane_duo carom_lane_both(carom_lane x, carom_lane y, size_t l)
+{
+    return l == 0 ? carom_lane_first(x, y) : carom_lane_second(x, y);
+}
+
 /* f[0..5] += and -= lane l of six numbers */
 static inline void carom_lane_onto_six(double *f, const carom_lane x[6], size_t l)
 {
@@ -125,5 +232,7 @@ static inline void carom_lane_off_six(double *f, const carom_lane x[6], size_t l
     for (int k = 0; k < 6; k += 2)
         carom_lane_onto(f + k, -(l == 0 ? carom_lane_first(x[k], x[k + 1]) : carom_lane_second(x[k], x[k + 1])));
 }
+
+#endif
 
 #endif

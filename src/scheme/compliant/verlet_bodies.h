@@ -9,18 +9,18 @@
 
 extern const struct carom_scheme carom_verlet_bodies;
 
-/* A contact as the last step left it, and with the velocities there: two lines of memory, of which the first changes
- * in nothing but `rate`. */
+/* A contact as the last step left it, and with the velocities there: two lines of memory. Without friction the second
+ * never changes, and the start of a step needs the first alone. Numbers that lanes load by twos stand side by side. */
 struct carom_verlet_contact {
     uint32_t a, b;           /* its bodies, */
     uint32_t on[2];          /* and where what it gives them is added up: see verlet_guests.c */
-    double apart[3], length; /* of two balls, as in struct carom_meet_balls; length < 0: one is a wall */
-    double rest;             /* and their gap g0 */
-    double rate;             /* of the overlap */
     double normal[3];        /* arms follow from it; those at walls are kept apart */
     double root;             /* of the overlap, where balls are worked out in lanes; not above 0: at the start of the
                               * step friction was at its cone */
     double deform;           /* overlap */
+    double rate;             /* of the overlap */
+    double apart[3], length; /* of two balls, as in struct carom_meet_balls; length < 0: one is a wall */
+    double rest;             /* and their gap g0 */
     double tangent[3];       /* friction on b at the start of the step, `width` numbers; in lanes the vector of space
                               * on a, and only what the damper gave unless it was at the cone */
 };
@@ -81,6 +81,17 @@ struct carom_verlet_lanes {
     double mu;
 };
 
+struct carom_verlet_bodies_work;
+
+/* As carom_verlet_contacts_press and _kick, of n contacts (CAROM_VERLET_BATCH at most) of one pairing that are worked
+ * out in lanes; `listed` of them, n or more, come one after the other in the list. */
+struct carom_verlet_passes {
+    void (*press)(struct carom_verlet_bodies_work *w, const struct carom_contacts *from, const uint32_t *contact,
+                  size_t n, size_t listed);
+    void (*kick)(struct carom_verlet_bodies_work *w, const struct carom_contacts *from, const struct carom_contacts *to,
+                 const uint32_t *contact, size_t n, size_t listed, double h, struct carom_verlet_block *block);
+};
+
 struct carom_verlet_bodies_work {
     const struct carom_bodies *bodies;
     struct carom_search search;
@@ -98,10 +109,11 @@ struct carom_verlet_bodies_work {
     struct carom_verlet_part *part;
     bool presented;                   /* are velocities of bodies those of the state? */
     struct carom_verlet_lanes *lanes; /* by pairings */
-    bool apart;                       /* are there contacts that are not worked out in lanes? */
-    double way;                       /* the longest of a body in the drift */
-    double led;                       /* and of one that is led */
-    double spare;                     /* how far bodies may still go before the list must be looked at */
+    const struct carom_verlet_passes *passes;
+    bool apart;   /* are there contacts that are not worked out in lanes? */
+    double way;   /* the longest of a body in the drift */
+    double led;   /* and of one that is led */
+    double spare; /* how far bodies may still go before the list must be looked at */
     /* per contact of the list */
     struct carom_verlet_contact *contact;
     struct carom_verlet_law *law;     /* of those that are not worked out in lanes */
@@ -201,8 +213,10 @@ void carom_verlet_tumble_drift(struct carom_verlet_bodies_work *w, const struct 
 void carom_verlet_moves_lead(struct carom_verlet_bodies_work *w, const struct carom_state *from, struct carom_state *to,
                              double h);
 
-/* Which pairings are worked out in lanes. */
+/* Which pairings are worked out in lanes, and by which passes: those of four lanes where the processor has them (else
+ * NULL), or of two. */
 void carom_verlet_lanes_choose(struct carom_verlet_bodies_work *w);
+const struct carom_verlet_passes *carom_verlet_lanes_wide(void);
 
 /* Contact j of two balls with their centres at coordinates q: normal, overlap and its root into `out`, the same bits as
  * in a step. */
@@ -245,14 +259,6 @@ static inline size_t carom_verlet_block_end(const struct carom_verlet_bodies_wor
     const size_t end = (block + 1) * CAROM_VERLET_BODIES;
     return end < w->bodies->n ? end : w->bodies->n;
 }
-
-/* As carom_verlet_contacts_press and _kick, of n contacts (CAROM_VERLET_BATCH at most) of one pairing that are worked
- * out in lanes; `listed` of them, n or more, come one after the other in the list. */
-void carom_verlet_lanes_press(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
-                              const uint32_t *contact, size_t n, size_t listed);
-void carom_verlet_lanes_kick(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
-                             const struct carom_contacts *to, const uint32_t *contact, size_t n, size_t listed,
-                             double h, struct carom_verlet_block *block);
 
 static inline bool carom_verlet_has_wall(const struct carom_verlet_contact *contact)
 {

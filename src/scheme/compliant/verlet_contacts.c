@@ -236,7 +236,7 @@ void carom_verlet_contacts_press(struct carom_verlet_bodies_work *w, const struc
         if (batch.n > 0 && (count > 0 || is_full(&batch, c, list[at])))
             press_batch(w, from, &batch);
         if (count > 0)
-            carom_verlet_lanes_press(w, c, list + at, count, n - at);
+            w->passes->press(w, c, list + at, count, n - at);
         else if (w->contact[list[at]].deform > 0.0)
             join(&batch, c, list[at]);
         else if (w->push) /* something to remember, but nothing to give */
@@ -401,7 +401,7 @@ void carom_verlet_contacts_kick(struct carom_verlet_bodies_work *w, const struct
         if (batch.n > 0 && (count > 0 || is_full(&batch, c, list[at])))
             kick_batch(w, to, &batch, h);
         if (count > 0)
-            carom_verlet_lanes_kick(w, from->contacts, c, list + at, count, block.n - at, h, &block);
+            w->passes->kick(w, from->contacts, c, list + at, count, block.n - at, h, &block);
         else
             join_kick(w, from, to, list[at], &batch, &block);
         at += count > 0 ? count : 1;

@@ -1,6 +1,6 @@
-/* Batches of balls in lanes, shared by verlet_lanes.c and verlet_lanes_friction.c: numbers of contacts side by side.
- * `plane` and `rubs` are known to the compiler everywhere; in the plane nobody looks at z of a vector, nor at x and y
- * of a spin or torque. */
+/* Balls in lanes: what the passes of verlet_lanes_pass.h and verlet_lanes_friction.h share, numbers of contacts side by
+ * side. `plane` and `rubs` are known to the compiler everywhere; in the plane nobody looks at z of a vector, nor at x
+ * and y of a spin or torque. */
 #ifndef CAROM_SCHEME_COMPLIANT_VERLET_LANES_H
 #define CAROM_SCHEME_COMPLIANT_VERLET_LANES_H
 
@@ -8,15 +8,16 @@
 #include "law/friction_spring.h"
 #include "scheme/compliant/verlet_bodies.h"
 
-/* Two contacts with their bodies; the second may be the first again: there is only one then. */
-struct carom_verlet_two {
-    uint32_t j[2];
-    struct carom_verlet_contact *contact[2];
-    const struct carom_verlet_body *a[2], *b[2];
+/* Contacts side by side with their bodies; where there are fewer than lanes, the last fill the others too. */
+struct carom_verlet_few {
+    size_t count;
+    uint32_t j[CAROM_LANES];
+    struct carom_verlet_contact *contact[CAROM_LANES];
+    const struct carom_verlet_body *a[CAROM_LANES], *b[CAROM_LANES];
 };
 
-/* Two contacts of a batch over a step, as far as they were worked out without friction. */
-struct carom_verlet_lane_pair {
+/* Those of a batch over a step, as far as they were worked out without friction. */
+struct carom_verlet_lane_few {
     carom_lane rest, length, gain; /* of balls on their way: g0, |D0| and 2 D0.du + du.du; `normal` is D0 + du then */
     carom_lane deform0, deform;    /* overlap at the start and at the end of the step, */
     carom_lane root0, root;        /* and its root; root0 as in struct carom_verlet_contact */
@@ -29,34 +30,39 @@ struct carom_verlet_lane_batch {
     const uint32_t *contact; /* n of them */
     size_t n;
     const struct carom_verlet_lanes *law;
-    struct carom_verlet_lane_pair pair[CAROM_VERLET_BATCH / 2];
+    struct carom_verlet_lane_few few[CAROM_VERLET_BATCH / CAROM_LANES];
 };
 
-ALWAYS_INLINE struct carom_verlet_two carom_verlet_two_of(const struct carom_verlet_bodies_work *w,
+ALWAYS_INLINE struct carom_verlet_few carom_verlet_few_of(const struct carom_verlet_bodies_work *w,
                                                           const uint32_t *contact, size_t i, size_t n)
 {
-    const uint32_t j0 = contact[i], j1 = contact[i + 1 < n ? i + 1 : i];
-    struct carom_verlet_contact *c0 = &w->contact[j0], *c1 = &w->contact[j1];
-    return (struct carom_verlet_two){
-        {j0, j1}, {c0, c1}, {&w->body[c0->a], &w->body[c1->a]}, {&w->body[c0->b], &w->body[c1->b]}};
+    struct carom_verlet_few f = {.count = n - i < CAROM_LANES ? n - i : CAROM_LANES};
+    for (size_t l = 0; l < CAROM_LANES; l++) {
+        f.j[l] = contact[i + (l < f.count ? l : f.count - 1)];
+        f.contact[l] = &w->contact[f.j[l]];
+        f.a[l] = &w->body[f.contact[l]->a];
+        f.b[l] = &w->body[f.contact[l]->b];
+    }
+    return f;
 }
 
 enum { CAROM_VERLET_LATER = 64 }; /* so many contacts ahead memory is called for */
 
-/* Calls for what is kept of two contacts that come later in the list, and for the second bodies of two that come
- * sooner, which are numbered as they please: few at a time, since many at once wait for each other. (gcc drops calls of
- * a function that does nothing else, unless it is always inlined.) */
+/* Calls for what is kept of contacts that come later in the list, of both lines if it is to be the whole, and for the
+ * second bodies of those that come sooner, which are numbered as they please: few at a time, since many at once wait
+ * for each other. (gcc drops calls of a function that does nothing else, unless it is always inlined.) */
 ALWAYS_INLINE void carom_verlet_call_for(const struct carom_verlet_bodies_work *w, const uint32_t *contact, size_t i,
-                                         size_t listed, bool plane)
+                                         size_t listed, bool plane, bool whole)
 {
     enum { SOONER = 32 };
-    if (i + CAROM_VERLET_LATER + 1 < listed)
-        for (size_t at = i + CAROM_VERLET_LATER; at < i + CAROM_VERLET_LATER + 2; at++) {
+    if (i + CAROM_VERLET_LATER + CAROM_LANES <= listed)
+        for (size_t at = i + CAROM_VERLET_LATER; at < i + CAROM_VERLET_LATER + CAROM_LANES; at++) {
             __builtin_prefetch(&w->contact[contact[at]]);
-            __builtin_prefetch(w->contact[contact[at]].normal);
+            if (whole)
+                __builtin_prefetch(w->contact[contact[at]].apart);
         }
-    if (i + SOONER + 1 < listed)
-        for (size_t at = i + SOONER; at < i + SOONER + 2; at++) {
+    if (i + SOONER + CAROM_LANES <= listed)
+        for (size_t at = i + SOONER; at < i + SOONER + CAROM_LANES; at++) {
             const struct carom_verlet_contact *next = &w->contact[contact[at]];
             __builtin_prefetch(&w->body[next->b]);
             __builtin_prefetch(&w->body[next->b].radius);
@@ -64,39 +70,53 @@ ALWAYS_INLINE void carom_verlet_call_for(const struct carom_verlet_bodies_work *
         }
 }
 
-/* Numbers 0 and 1 of two records, side by side. */
-ALWAYS_INLINE void carom_verlet_pair_up(carom_lane first, carom_lane second, carom_lane *x, carom_lane *y)
+/* Two neighbouring numbers of what is kept of contacts, the first so many bytes from its beginning. */
+ALWAYS_INLINE void carom_verlet_kept(const struct carom_verlet_few *f, size_t offset, carom_lane *x, carom_lane *y)
 {
-    *x = carom_lane_first(first, second);
-    *y = carom_lane_second(first, second);
+    const double *at[CAROM_LANES];
+    for (size_t l = 0; l < CAROM_LANES; l++)
+        at[l] = (const double *)(const void *)((const char *)f->contact[l] + offset);
+    carom_lane_columns(carom_lane_rows_of(at), x, y);
 }
 
+#define CAROM_VERLET_KEPT(few, member, x, y) carom_verlet_kept(few, offsetof(struct carom_verlet_contact, member), x, y)
+
 /* Differences of numbers k and k + 1 of what moves bodies. */
-ALWAYS_INLINE void carom_verlet_apart(const struct carom_verlet_two *t, int k, carom_lane *x, carom_lane *y)
+ALWAYS_INLINE void carom_verlet_apart(const struct carom_verlet_few *f, int k, carom_lane *x, carom_lane *y)
 {
-    carom_verlet_pair_up(carom_lane_load(t->b[0]->moves + k) - carom_lane_load(t->a[0]->moves + k),
-                         carom_lane_load(t->b[1]->moves + k) - carom_lane_load(t->a[1]->moves + k), x, y);
+    const double *a[CAROM_LANES], *b[CAROM_LANES];
+    for (size_t l = 0; l < CAROM_LANES; l++) {
+        a[l] = f->a[l]->moves + k;
+        b[l] = f->b[l]->moves + k;
+    }
+    const struct carom_lane_rows from = carom_lane_rows_of(a), to = carom_lane_rows_of(b);
+    carom_lane_columns((struct carom_lane_rows){to.even - from.even, to.odd - from.odd}, x, y);
 }
 
 /* Velocities of b past a. */
-ALWAYS_INLINE struct carom_lane3 carom_verlet_fly(const struct carom_verlet_two *t, bool plane)
+ALWAYS_INLINE struct carom_lane3 carom_verlet_fly(const struct carom_verlet_few *f, bool plane)
 {
     struct carom_lane3 fly = {{0.0}, {0.0}, {0.0}};
     carom_lane unused;
-    carom_verlet_apart(t, 4, &fly.x, &fly.y);
+    carom_verlet_apart(f, 4, &fly.x, &fly.y);
     if (!plane)
-        carom_verlet_apart(t, 2, &unused, &fly.z);
+        carom_verlet_apart(f, 2, &unused, &fly.z);
     return fly;
 }
 
 /* Spins and radii of one side. */
-ALWAYS_INLINE struct carom_lane3 carom_verlet_spin(const struct carom_verlet_body *const body[2], bool plane,
+ALWAYS_INLINE struct carom_lane3 carom_verlet_spin(const struct carom_verlet_body *const body[CAROM_LANES], bool plane,
                                                    carom_lane *radius)
 {
     struct carom_lane3 spin = {{0.0}, {0.0}, {0.0}};
+    const double *first[CAROM_LANES], *last[CAROM_LANES];
+    for (size_t l = 0; l < CAROM_LANES; l++) {
+        first[l] = body[l]->spin;
+        last[l] = body[l]->spin + 2; /* and the radius */
+    }
     if (!plane)
-        carom_verlet_pair_up(carom_lane_load(body[0]->spin), carom_lane_load(body[1]->spin), &spin.x, &spin.y);
-    carom_verlet_pair_up(carom_lane_load(body[0]->spin + 2), carom_lane_load(body[1]->spin + 2), &spin.z, radius);
+        carom_lane_columns(carom_lane_rows_of(first), &spin.x, &spin.y);
+    carom_lane_columns(carom_lane_rows_of(last), &spin.z, radius);
     return spin;
 }
 
@@ -113,25 +133,36 @@ ALWAYS_INLINE struct carom_lane3 carom_verlet_swing(struct carom_lane3 spin, str
     return (struct carom_lane3){-spin.z * x.y, spin.z * x.x, spin.z};
 }
 
-/* A parameter of two contacts. */
-ALWAYS_INLINE carom_lane carom_verlet_lane_take(const struct carom_contacts *c,
-                                                const struct carom_verlet_number *number, const uint32_t j[2])
+/* Numbers of a column. */
+ALWAYS_INLINE carom_lane carom_verlet_lane_column(const double *column, const uint32_t j[CAROM_LANES])
 {
-    if (number->column == SIZE_MAX)
-        return (carom_lane){number->value, number->value};
-    return (carom_lane){c->column[number->column][j[0]], c->column[number->column][j[1]]};
+    const double *at[CAROM_LANES];
+    for (size_t l = 0; l < CAROM_LANES; l++)
+        at[l] = column + j[l];
+    return carom_lane_of(at);
 }
 
-ALWAYS_INLINE bool carom_verlet_lane_any(carom_lane_mask m)
+/* A column of losses, from state to state. */
+ALWAYS_INLINE void carom_verlet_lane_book(const double *from, double *to, const uint32_t j[CAROM_LANES],
+                                          carom_lane lost)
 {
-    return (m[0] | m[1]) != 0;
+    for (size_t l = 0; l < CAROM_LANES; l++)
+        to[j[l]] = from[j[l]] + lost[l];
+}
+
+/* A parameter of contacts. */
+ALWAYS_INLINE carom_lane carom_verlet_lane_take(const struct carom_contacts *c,
+                                                const struct carom_verlet_number *number, const uint32_t j[CAROM_LANES])
+{
+    if (number->column == SIZE_MAX)
+        return carom_lane_all(number->value);
+    return carom_verlet_lane_column(c->column[number->column], j);
 }
 
 /* What a vector must be multiplied by, whose square is given, so as not to be longer than `most`. */
 ALWAYS_INLINE carom_lane carom_verlet_lane_shortening(carom_lane square, carom_lane most)
 {
-    const carom_lane one = {1.0, 1.0};
-    return carom_lane_pick(square > most * most, most / carom_lane_sqrt(square), one);
+    return carom_lane_pick(square > most * most, most / carom_lane_sqrt(square), carom_lane_all(1.0));
 }
 
 ALWAYS_INLINE carom_lane carom_verlet_lane_stiffness(const struct carom_verlet_lanes *law, carom_lane k_t,
@@ -141,36 +172,30 @@ ALWAYS_INLINE carom_lane carom_verlet_lane_stiffness(const struct carom_verlet_l
 }
 
 /* Springs as vectors of space; in the plane their one number counts along the tangent */
-ALWAYS_INLINE struct carom_lane3 carom_verlet_lane_springs(double *const *spring, bool plane, const uint32_t j[2],
-                                                           struct carom_lane3 normal)
+ALWAYS_INLINE struct carom_lane3 carom_verlet_lane_springs(double *const *spring, bool plane,
+                                                           const uint32_t j[CAROM_LANES], struct carom_lane3 normal)
 {
-    const carom_lane first = {spring[0][j[0]], spring[0][j[1]]};
+    const carom_lane first = carom_verlet_lane_column(spring[0], j);
     if (plane)
         return (struct carom_lane3){-normal.y * first, normal.x * first, first};
-    return (struct carom_lane3){first, {spring[1][j[0]], spring[1][j[1]]}, {spring[2][j[0]], spring[2][j[1]]}};
+    return (struct carom_lane3){first, carom_verlet_lane_column(spring[1], j), carom_verlet_lane_column(spring[2], j)};
 }
 
 /* Dampers no stronger than a step can bear (carom_friction_spring_damper); weak ones are not asked one by one. */
 ALWAYS_INLINE carom_lane carom_verlet_lane_damper(const struct carom_verlet_bodies_work *w,
-                                                  const struct carom_verlet_two *t, carom_lane strength)
+                                                  const struct carom_verlet_few *f, carom_lane strength)
 {
-    if (!carom_verlet_lane_any(~(strength < w->weak)))
+    if (!carom_lane_any(~(strength < w->weak)))
         return strength;
-    for (int l = 0; l < 2; l++)
+    for (size_t l = 0; l < CAROM_LANES; l++)
         strength[l] = carom_friction_spring_damper(strength[l], w->step_size,
-                                                   carom_verlet_mobility(w, t->contact[l]->a) +
-                                                       carom_verlet_mobility(w, t->contact[l]->b));
+                                                   carom_verlet_mobility(w, f->contact[l]->a) +
+                                                       carom_verlet_mobility(w, f->contact[l]->b));
     return strength;
 }
 
-/* Lane l of two numbers. */
-ALWAYS_INLINE carom_lane carom_verlet_lane_one(carom_lane x, carom_lane y, int l)
-{
-    return l == 0 ? carom_lane_first(x, y) : carom_lane_second(x, y);
-}
-
-/* Two contacts give so much along the normal, to b, and across it, to a, one after the other in the order of keys. */
-ALWAYS_INLINE void carom_verlet_lane_push(struct carom_verlet_bodies_work *w, const struct carom_verlet_two *t,
+/* Contacts give so much along the normal, to b, and across it, to a, one after the other in the order of keys. */
+ALWAYS_INLINE void carom_verlet_lane_push(struct carom_verlet_bodies_work *w, const struct carom_verlet_few *f,
                                           struct carom_lane3 normal, carom_lane along, struct carom_lane3 aside,
                                           const carom_lane arm[2], bool plane, bool rubs)
 {
@@ -183,16 +208,16 @@ ALWAYS_INLINE void carom_verlet_lane_push(struct carom_verlet_bodies_work *w, co
         on_a = carom_lane_times(-arm[0], turn);
         on_b = carom_lane_times(arm[1], turn);
     }
-    for (int l = 0; l < 2 && (l == 0 || t->j[1] != t->j[0]); l++) {
-        double *a = w->force + t->contact[l]->on[0] * nv, *b = w->force + t->contact[l]->on[1] * nv;
-        const carom_lane across = carom_verlet_lane_one(force.x, force.y, l);
-        carom_lane_onto(a, -across);
-        carom_lane_onto(b, across);
+    for (size_t l = 0; l < CAROM_LANES && l < f->count; l++) {
+        double *a = w->force + f->contact[l]->on[0] * nv, *b = w->force + f->contact[l]->on[1] * nv;
+        const carom_lane_duo across = carom_lane_both(force.x, force.y, l);
+        carom_lane_duo_onto(a, -across);
+        carom_lane_duo_onto(b, across);
         if (!plane && rubs) {
-            carom_lane_onto(a + 2, -carom_verlet_lane_one(force.z, on_a.x, l));
-            carom_lane_onto(a + 4, -carom_verlet_lane_one(on_a.y, on_a.z, l));
-            carom_lane_onto(b + 2, carom_verlet_lane_one(force.z, on_b.x, l));
-            carom_lane_onto(b + 4, carom_verlet_lane_one(on_b.y, on_b.z, l));
+            carom_lane_duo_onto(a + 2, -carom_lane_both(force.z, on_a.x, l));
+            carom_lane_duo_onto(a + 4, -carom_lane_both(on_a.y, on_a.z, l));
+            carom_lane_duo_onto(b + 2, carom_lane_both(force.z, on_b.x, l));
+            carom_lane_duo_onto(b + 4, carom_lane_both(on_b.y, on_b.z, l));
         } else if (!plane || rubs) { /* z of the force, or in the plane the torque */
             a[2] -= plane ? on_a.z[l] : force.z[l];
             b[2] += plane ? on_b.z[l] : force.z[l];
@@ -201,18 +226,13 @@ ALWAYS_INLINE void carom_verlet_lane_push(struct carom_verlet_bodies_work *w, co
 }
 
 /* Contacts as the step leaves them. */
-ALWAYS_INLINE void carom_verlet_lane_keep(const struct carom_verlet_two *t, const struct carom_verlet_lane_pair *p)
+ALWAYS_INLINE void carom_verlet_lane_keep(const struct carom_verlet_few *f, const struct carom_verlet_lane_few *p)
 {
-    for (int l = 0; l < 2; l++) {
-        carom_lane_store(t->contact[l]->normal, carom_verlet_lane_one(p->normal.x, p->normal.y, l));
-        carom_lane_store(t->contact[l]->normal + 2, carom_verlet_lane_one(p->normal.z, p->root, l));
-        t->contact[l]->deform = p->deform[l];
+    for (size_t l = 0; l < CAROM_LANES; l++) {
+        carom_lane_duo_store(f->contact[l]->normal, carom_lane_both(p->normal.x, p->normal.y, l));
+        carom_lane_duo_store(f->contact[l]->normal + 2, carom_lane_both(p->normal.z, p->root, l));
+        f->contact[l]->deform = p->deform[l];
     }
 }
-
-/* The rest of the kick of balls that rub: how far they slide, springs, second kicks, and what is lost. */
-void carom_verlet_lanes_friction_kick(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
-                                      const struct carom_contacts *to, const struct carom_verlet_lane_batch *batch,
-                                      double h);
 
 #endif

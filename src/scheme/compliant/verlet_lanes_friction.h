@@ -1,16 +1,14 @@
 /* Friction of balls in lanes over a step: the springs under the cone of src/law/friction_spring.c, without its static
  * coefficient and its push along the normal. Kicks are vectors of space, those of the start as they were given: a step
  * gives half of the forces at both its ends, and dampers as much as the way asks for. */
+#ifndef CAROM_SCHEME_COMPLIANT_VERLET_LANES_FRICTION_H
+#define CAROM_SCHEME_COMPLIANT_VERLET_LANES_FRICTION_H
+
 #include "scheme/compliant/verlet_lanes.h"
 
 typedef carom_lane lane;
 typedef carom_lane_mask mask;
 typedef struct carom_lane3 lane3;
-
-ALWAYS_INLINE bool any(mask m)
-{
-    return carom_verlet_lane_any(m);
-}
 
 ALWAYS_INLINE lane3 pick(mask m, lane3 y, lane3 x)
 {
@@ -31,15 +29,15 @@ ALWAYS_INLINE lane3 minus(lane3 x, lane s, lane3 y)
 /* the part of the step in which bodies touch */
 ALWAYS_INLINE lane touching(lane d0, lane d1)
 {
-    const lane one = {1.0, 1.0};
+    const lane one = carom_lane_all(1.0);
     const mask was = d0 > 0.0, is = d1 > 0.0;
-    if (!any(~was | ~is))
+    if (!carom_lane_any(~was | ~is))
         return one;
     const lane part = carom_lane_pick(was, d0, d1) / carom_lane_abs(d1 - d0);
     return carom_lane_where(was | is, carom_lane_pick(was & is, one, part));
 }
 
-/* Two springs over a step. */
+/* Springs over a step. */
 struct springs {
     lane3 start, before, way;  /* before: the one of the start in the plane of the end */
     lane k0, k1, shrink, grow; /* grow: what of the way goes into the stretch; shrink: of the stretch before */
@@ -62,14 +60,14 @@ ALWAYS_INLINE lane3 turned(lane3 x, lane3 n0, lane3 n1, lane3 sum, lane twist)
 }
 
 /* how far contacts slide: at the middle of the step, then into the plane of its end; and the springs turned to it */
-ALWAYS_INLINE void slide(const struct carom_verlet_two *t, const struct carom_verlet_lane_pair *p, lane3 n0,
+ALWAYS_INLINE void slide(const struct carom_verlet_few *f, const struct carom_verlet_lane_few *p, lane3 n0,
                          const lane radius[2], lane3 spin_a, lane3 spin_b, double h, bool plane, struct springs *s)
 {
     const lane3 n1 = p->normal, twice = carom_lane_add(n0, n1); /* the normal of the middle */
     const lane inside = 0.25 * (p->deform0 + p->deform);
     const lane arm[2] = {0.5 * (radius[0] - inside), 0.5 * (radius[1] - inside)};
     const lane3 turn = plus(carom_lane_times(arm[0], spin_a), arm[1], spin_b);
-    const lane3 past = carom_lane_less(carom_verlet_fly(t, plane), carom_verlet_swing(turn, twice, plane));
+    const lane3 past = carom_lane_less(carom_verlet_fly(f, plane), carom_verlet_swing(turn, twice, plane));
     const lane3 across = minus(past, 0.25 * carom_verlet_dot(past, twice, plane), twice);
     const lane3 level = minus(across, carom_verlet_dot(across, n1, plane), n1);
     s->way = carom_lane_times(h * touching(p->deform0, p->deform), level);
@@ -78,18 +76,18 @@ ALWAYS_INLINE void slide(const struct carom_verlet_two *t, const struct carom_ve
 }
 
 ALWAYS_INLINE void read_springs(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
-                                const struct carom_verlet_lanes *law, const struct carom_verlet_two *t,
-                                const struct carom_verlet_lane_pair *p, struct springs *s)
+                                const struct carom_verlet_lanes *law, const struct carom_verlet_few *f,
+                                const struct carom_verlet_lane_few *p, struct springs *s)
 {
-    const lane one = {1.0, 1.0}, k_t = carom_verlet_lane_take(c, &law->k_t, t->j),
-               gamma = carom_verlet_lane_take(c, &law->gamma_t, t->j);
+    const lane one = carom_lane_all(1.0), k_t = carom_verlet_lane_take(c, &law->k_t, f->j),
+               gamma = carom_verlet_lane_take(c, &law->gamma_t, f->j);
     s->k0 = carom_verlet_lane_stiffness(law, k_t, carom_lane_abs(p->root0));
     s->k1 = carom_verlet_lane_stiffness(law, k_t, p->root);
     s->shrink = s->grow = one;
     s->holds = (p->deform > 0.0) & (p->pressed > 0.0);
     s->cone = law->mu * carom_lane_positive(p->pressed);
-    s->damper0 = carom_verlet_lane_damper(w, t, s->k0 * gamma);
-    s->damper1 = carom_verlet_lane_damper(w, t, s->k1 * gamma);
+    s->damper0 = carom_verlet_lane_damper(w, f, s->k0 * gamma);
+    s->damper1 = carom_verlet_lane_damper(w, f, s->k1 * gamma);
     if (law->follows) {
         const mask holds = law->always ? s->holds : s->holds & (s->k1 > s->k0);
         const lane ratio = s->k0 / s->k1;
@@ -100,7 +98,7 @@ ALWAYS_INLINE void read_springs(const struct carom_verlet_bodies_work *w, const 
 
 /* the spring after its slide; those that the cone holds back at the end, or held at the start, are capped: their spring
  * and the force of spring and damper then */
-ALWAYS_INLINE void stretch(const struct carom_verlet_lane_pair *p, double often, bool plane, struct springs *s)
+ALWAYS_INLINE void stretch(const struct carom_verlet_lane_few *p, double often, bool plane, struct springs *s)
 {
     s->after = plus(carom_lane_times(s->shrink, s->before), s->grow, s->way);
     s->taken = s->way;
@@ -111,10 +109,10 @@ ALWAYS_INLINE void stretch(const struct carom_verlet_lane_pair *p, double often,
     const mask slips = square > most; /* and the square of k1 after + damper way: */
     s->capped =
         slips | (square + damper * (2.0 * s->k1 * s->across + damper * s->ways) > most) | ~s->holds | ~(p->root0 > 0.0);
-    if (!any(s->capped))
+    if (!carom_lane_any(s->capped))
         return;
     const lane3 none = {{0.0}, {0.0}, {0.0}}, trial = s->after;
-    const lane scale = carom_lane_pick(slips, s->cone / (s->k1 * carom_lane_sqrt(s->afters)), (lane){1.0, 1.0});
+    const lane scale = carom_lane_pick(slips, s->cone / (s->k1 * carom_lane_sqrt(s->afters)), carom_lane_all(1.0));
     s->after = pick(s->holds, carom_lane_times(scale, trial), none);
     s->taken = minus(s->way, carom_lane_where(s->holds & slips, (1.0 - scale) / s->grow), trial);
     s->afters = carom_verlet_dot(s->after, s->after, plane);
@@ -125,10 +123,10 @@ ALWAYS_INLINE void stretch(const struct carom_verlet_lane_pair *p, double often,
 }
 
 /* springs as the list has them: in the plane one number along the tangent */
-ALWAYS_INLINE void keep_springs(double *const *spring, bool plane, const uint32_t j[2], lane3 normal, lane3 x)
+ALWAYS_INLINE void keep_springs(double *const *spring, bool plane, const uint32_t j[CAROM_LANES], lane3 normal, lane3 x)
 {
     const lane first = plane ? normal.x * x.y - normal.y * x.x : x.x;
-    for (int l = 0; l < 2; l++) {
+    for (size_t l = 0; l < CAROM_LANES; l++) {
         spring[0][j[l]] = first[l];
         if (plane)
             continue;
@@ -137,67 +135,60 @@ ALWAYS_INLINE void keep_springs(double *const *spring, bool plane, const uint32_
     }
 }
 
-/* a column of losses, from state to state */
-ALWAYS_INLINE void book(const double *from, double *to, const uint32_t j[2], lane lost)
-{
-    to[j[0]] = from[j[0]] + lost[0];
-    to[j[1]] = from[j[1]] + lost[1];
-}
-
-/* two contacts: springs at the end of a step, second kicks, and what is lost */
-ALWAYS_INLINE void kick_two(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
-                            const struct carom_contacts *to, const struct carom_verlet_lanes *law,
-                            const struct carom_verlet_two *t, const struct carom_verlet_lane_pair *p, double h,
-                            bool plane)
+/* contacts side by side: springs at the end of a step, second kicks, and what is lost */
+ALWAYS_INLINE void rub_few(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
+                           const struct carom_contacts *to, const struct carom_verlet_lanes *law,
+                           const struct carom_verlet_few *f, const struct carom_verlet_lane_few *p, double h,
+                           bool plane)
 {
     const size_t lost = w->columns.lost, spring = w->columns.spring[CAROM_SLIDES];
-    const struct carom_verlet_contact *c0 = t->contact[0], *c1 = t->contact[1];
     const double half = 0.5 * h, often = 1.0 / h;
-    lane radius[2];
+    lane radius[2], unused;
     lane3 n0, given;
     struct springs s;
-    carom_verlet_pair_up(carom_lane_load(c0->normal), carom_lane_load(c1->normal), &n0.x, &n0.y);
-    n0.z = (lane){c0->normal[2], c1->normal[2]};
-    carom_verlet_pair_up(carom_lane_load(c0->tangent), carom_lane_load(c1->tangent), &given.x, &given.y);
-    given.z = (lane){c0->tangent[2], c1->tangent[2]};
-    const lane3 spin_a = carom_verlet_spin(t->a, plane, &radius[0]),
-                spin_b = carom_verlet_spin(t->b, plane, &radius[1]);
-    s.start = carom_verlet_lane_springs(from->column + spring, plane, t->j, n0);
-    slide(t, p, n0, radius, spin_a, spin_b, h, plane, &s);
-    read_springs(w, from, law, t, p, &s);
+    CAROM_VERLET_KEPT(f, normal[0], &n0.x, &n0.y);
+    CAROM_VERLET_KEPT(f, normal[2], &n0.z, &unused);
+    CAROM_VERLET_KEPT(f, rest, &unused, &given.x);
+    CAROM_VERLET_KEPT(f, tangent[1], &given.y, &given.z);
+    const lane3 spin_a = carom_verlet_spin(f->a, plane, &radius[0]),
+                spin_b = carom_verlet_spin(f->b, plane, &radius[1]);
+    s.start = carom_verlet_lane_springs(from->column + spring, plane, f->j, n0);
+    slide(f, p, n0, radius, spin_a, spin_b, h, plane, &s);
+    read_springs(w, from, law, f, p, &s);
     stretch(p, often, plane, &s);
     const lane took = 0.5 * (s.k0 * carom_verlet_dot(s.before, s.taken, plane) + s.k1 * s.across);
     const lane gain = 0.5 * (s.k1 * s.afters - s.k0 * carom_verlet_dot(s.start, s.start, plane));
     const lane damper = 0.5 * (s.damper0 + s.damper1);
     /* on a: half of the spring's force at the end, and what the damper has not given yet */
-    lane3 aside = plus(carom_lane_times((lane){half, half}, carom_lane_less(carom_lane_times(s.k1, s.after), given)),
+    lane3 aside = plus(carom_lane_times(carom_lane_all(half), carom_lane_less(carom_lane_times(s.k1, s.after), given)),
                        damper, s.way);
     lane rubbed = damper * often * s.ways;
-    if (any(s.capped)) {
+    if (carom_lane_any(s.capped)) {
         const mask inside = p->root0 > 0.0; /* at the start; there the spring's part was not kept */
         const lane3 force0 = pick(inside, plus(given, s.k0, s.start), given);
         const lane work = 0.5 * carom_verlet_dot(carom_lane_add(s.end, force0), s.way, plane);
-        aside = pick(s.capped, carom_lane_times((lane){half, half}, s.end), aside);
+        aside = pick(s.capped, carom_lane_times(carom_lane_all(half), s.end), aside);
         rubbed = carom_lane_pick(s.capped, work - took, rubbed);
     }
-    keep_springs(to->column + spring, plane, t->j, p->normal, s.after);
-    book(from->column[lost + CAROM_RETIRED_FRICTION], to->column[lost + CAROM_RETIRED_FRICTION], t->j, rubbed);
-    book(from->column[lost + CAROM_RETIRED_CHANGE], to->column[lost + CAROM_RETIRED_CHANGE], t->j, took - gain);
+    keep_springs(to->column + spring, plane, f->j, p->normal, s.after);
+    carom_verlet_lane_book(from->column[lost + CAROM_RETIRED_FRICTION], to->column[lost + CAROM_RETIRED_FRICTION], f->j,
+                           rubbed);
+    carom_verlet_lane_book(from->column[lost + CAROM_RETIRED_CHANGE], to->column[lost + CAROM_RETIRED_CHANGE], f->j,
+                           took - gain);
     const lane inside = 0.5 * p->deform, arm[2] = {radius[0] - inside, radius[1] - inside};
-    carom_verlet_lane_push(w, t, p->normal, p->along, aside, arm, plane, true);
-    carom_verlet_lane_keep(t, p);
+    carom_verlet_lane_push(w, f, p->normal, p->along, aside, arm, plane, true);
+    carom_verlet_lane_keep(f, p);
 }
 
-void carom_verlet_lanes_friction_kick(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
-                                      const struct carom_contacts *to, const struct carom_verlet_lane_batch *batch,
-                                      double h)
+/* the rest of the kick of balls that rub: how far they slide, springs, second kicks, and what is lost */
+ALWAYS_INLINE void rub_all(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
+                           const struct carom_contacts *to, const struct carom_verlet_lane_batch *batch, double h,
+                           bool plane)
 {
-    const bool plane = w->bodies->dimension == 2;
-    for (size_t i = 0; i < batch->n; i += 2) {
-        const struct carom_verlet_two t = carom_verlet_two_of(w, batch->contact, i, batch->n);
-        if (plane)
-            kick_two(w, from, to, batch->law, &t, &batch->pair[i / 2], h, true);
-        else
-            kick_two(w, from, to, batch->law, &t, &batch->pair[i / 2], h, false);
+    for (size_t i = 0; i < batch->n; i += CAROM_LANES) {
+        const struct carom_verlet_few f = carom_verlet_few_of(w, batch->contact, i, batch->n);
+        rub_few(w, from, to, batch->law, &f, &batch->few[i / CAROM_LANES], h, plane);
     }
 }
+
+#endif

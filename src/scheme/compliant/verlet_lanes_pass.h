@@ -1,0 +1,254 @@
+/* The two passes of a step of verlet over balls in lanes, as many as registers hold where this is included: what
+ * verlet_contacts.c does one by one, for spheres and discs after Hertz or Kuwabara and Kono with tangential springs
+ * (src/law/friction_spring.h) or none. Batches are worked through in loops short enough to overlap in the processor.
+ * With one common point of contact the velocity past each other is
+ *
+ *     v_b - v_a - s x n,   s = (r_a - d/2) w_a + (r_b - d/2) w_b,
+ *
+ * and a force F across the normal turns both bodies by -(r - d/2) n x F. */
+#ifndef CAROM_SCHEME_COMPLIANT_VERLET_LANES_PASS_H
+#define CAROM_SCHEME_COMPLIANT_VERLET_LANES_PASS_H
+
+#include "scheme/compliant/verlet_lanes_friction.h"
+
+/* --- geometry ---------------------------------------------------------------------------------------------------- */
+
+/* balls whose centres have moved by du past each other, see meet.c: what needs no root */
+ALWAYS_INLINE void approach(const struct carom_verlet_few *f, lane3 du, bool plane, struct carom_verlet_lane_few *p)
+{
+    lane3 apart;
+    lane unused;
+    CAROM_VERLET_KEPT(f, apart[0], &apart.x, &apart.y);
+    CAROM_VERLET_KEPT(f, apart[2], &apart.z, &p->length);
+    CAROM_VERLET_KEPT(f, rest, &p->rest, &unused);
+    p->normal = carom_lane_add(apart, du);
+    p->gain = carom_verlet_dot(carom_lane_add(apart, p->normal), du, plane);
+}
+
+/* their normal and overlap and its root; one division serves both */
+ALWAYS_INLINE void meet(bool plane, struct carom_verlet_lane_few *p)
+{
+    const lane distance = carom_lane_sqrt(carom_verlet_dot(p->normal, p->normal, plane)), sum = distance + p->length;
+    const lane inverse = 1.0 / (distance * sum);
+    p->normal = carom_lane_times(sum * inverse, p->normal);
+    p->deform = -(p->rest + p->gain * (distance * inverse));
+    p->root = carom_lane_sqrt(carom_lane_positive(p->deform));
+}
+
+/* --- the start of a step ----------------------------------------------------------------------------------------- */
+
+ALWAYS_INLINE void keep_one(struct carom_verlet_contact *contact, lane3 x, size_t l)
+{
+    carom_lane_duo_store(contact->tangent, carom_lane_both(x.x, x.y, l));
+    contact->tangent[2] = x.z[l];
+}
+
+/* Friction on a. Contacts inside the cone need no root and no division, and only the damper's part of them is kept;
+ * those at the cone are marked by the sign of their root. */
+ALWAYS_INLINE lane3 rub(const struct carom_verlet_bodies_work *w, const struct carom_verlet_lanes *law,
+                        const struct carom_contacts *c, const struct carom_verlet_few *f, lane3 slip, lane3 spring,
+                        lane root, lane pressed, bool plane)
+{
+    const lane k = carom_verlet_lane_stiffness(law, carom_verlet_lane_take(c, &law->k_t, f->j), root);
+    const lane damper = carom_verlet_lane_damper(w, f, k * carom_verlet_lane_take(c, &law->gamma_t, f->j));
+    const lane cone = law->mu * carom_lane_positive(pressed), most = cone * cone;
+    const lane3 damped = carom_lane_times(damper, slip);
+    lane3 force = carom_lane_times(k, spring);
+    const lane stretched = carom_verlet_dot(force, force, plane);
+    if (carom_lane_any(stretched > most))
+        force = carom_lane_times(carom_verlet_lane_shortening(stretched, cone), force);
+    force = carom_lane_add(force, damped);
+    const lane pull = carom_verlet_dot(force, force, plane);
+    const carom_lane_mask at_cone = ~(pull < most * (1.0 - 2e-12));
+    for (size_t l = 0; l < CAROM_LANES; l++)
+        keep_one(f->contact[l], damped, l);
+    if (carom_lane_any(at_cone)) {
+        force = carom_lane_times(carom_verlet_lane_shortening(pull, cone), force);
+        for (size_t l = 0; l < CAROM_LANES; l++)
+            if (at_cone[l]) {
+                f->contact[l]->root = -root[l];
+                keep_one(f->contact[l], force, l);
+            }
+    }
+    return force;
+}
+
+ALWAYS_INLINE void press_all(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
+                             const uint32_t *contact, size_t n, size_t listed, bool plane, bool rubs)
+{
+    const struct carom_verlet_lanes *law = &w->lanes[c->key[contact[0]].pairing];
+    double *const *spring = c->column + w->columns.spring[CAROM_SLIDES];
+    for (size_t i = 0; i < n; i += CAROM_LANES) {
+        carom_verlet_call_for(w, contact, i, listed, plane, rubs);
+        for (size_t k = 0; rubs && i % 8 == 0 && i + CAROM_VERLET_LATER < listed && k < (plane ? 1 : 3); k++)
+            __builtin_prefetch(spring[k] + contact[i + CAROM_VERLET_LATER]);
+        const struct carom_verlet_few f = carom_verlet_few_of(w, contact, i, n);
+        lane3 normal, aside = {{0.0}, {0.0}, {0.0}};
+        lane root, deform, unused, arm[2] = {{0.0}, {0.0}};
+        CAROM_VERLET_KEPT(&f, normal[0], &normal.x, &normal.y);
+        CAROM_VERLET_KEPT(&f, normal[2], &normal.z, &root);
+        CAROM_VERLET_KEPT(&f, deform, &deform, &unused);
+        const lane k = carom_verlet_lane_take(c, &law->k, f.j), gamma = carom_verlet_lane_take(c, &law->gamma, f.j);
+        const lane3 fly = carom_verlet_fly(&f, plane);
+        const lane rate = -carom_verlet_dot(fly, normal, plane);
+        const lane along = k * root * (deform + 1.5 * gamma * rate); /* the root of what is open is 0 */
+        for (size_t l = 0; l < CAROM_LANES; l++)
+            f.contact[l]->rate = rate[l];
+        if (rubs) {
+            const lane3 spin_a = carom_verlet_spin(f.a, plane, &arm[0]),
+                        spin_b = carom_verlet_spin(f.b, plane, &arm[1]);
+            for (int side = 0; side < 2; side++)
+                arm[side] -= 0.5 * deform;
+            const lane3 turn = carom_lane_add(carom_lane_times(arm[0], spin_a), carom_lane_times(arm[1], spin_b));
+            const lane3 past = carom_lane_add(fly, carom_lane_times(rate, normal));
+            const lane3 slip = carom_lane_less(past, carom_verlet_swing(turn, normal, plane));
+            aside = rub(w, law, c, &f, slip, carom_verlet_lane_springs(spring, plane, f.j, normal), root, along, plane);
+        }
+        carom_verlet_lane_push(w, &f, normal, along, aside, arm, plane, rubs);
+    }
+}
+
+static void press_some(struct carom_verlet_bodies_work *w, const struct carom_contacts *c, const uint32_t *contact,
+                       size_t n, size_t listed)
+{
+    const bool plane = w->bodies->dimension == 2, rubs = w->lanes[c->key[contact[0]].pairing].rubs;
+    if (plane && rubs)
+        press_all(w, c, contact, n, listed, true, true);
+    else if (plane)
+        press_all(w, c, contact, n, listed, true, false);
+    else if (rubs)
+        press_all(w, c, contact, n, listed, false, true);
+    else
+        press_all(w, c, contact, n, listed, false, false);
+}
+
+/* --- the end of a step ------------------------------------------------------------------------------------------- */
+
+/* second kicks along the normals; what dampers lose goes from state to state */
+ALWAYS_INLINE void kick(const struct carom_verlet_lanes *law, const struct carom_contacts *c,
+                        const struct carom_verlet_few *f, const double *lost, double *viscous, double h,
+                        struct carom_verlet_lane_few *p)
+{
+    lane deform0, root0, rate, unused;
+    CAROM_VERLET_KEPT(f, deform, &deform0, &rate);
+    CAROM_VERLET_KEPT(f, normal[2], &unused, &root0);
+    const lane k = carom_verlet_lane_take(c, &law->k, f->j), gamma = carom_verlet_lane_take(c, &law->gamma, f->j);
+    const lane stiff0 = k * carom_lane_abs(root0), stiff = k * p->root, steep = 1.5 * gamma;
+    const lane elastic0 = stiff0 * deform0, elastic = stiff * p->deform, damper = gamma * (elastic - elastic0);
+    const lane mean = (p->deform - deform0) * (1.0 / h), gone = mean * damper;
+    const lane last = carom_lane_pick(deform0 > 0.0, 2.0 * mean - rate, mean);
+    p->deform0 = deform0;
+    p->root0 = root0;
+    p->along = 0.5 * h * (elastic - steep * stiff0 * rate) + damper;
+    p->pressed = elastic + steep * stiff * last;
+    carom_verlet_lane_book(lost, viscous, f->j, gone);
+}
+
+/* calls for what is carried from state to state of contacts that come later, one of the eight in a line */
+ALWAYS_INLINE void call_for_columns(const struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
+                                    const struct carom_contacts *to, const uint32_t *contact, size_t i, size_t listed,
+                                    bool plane, bool rubs)
+{
+    const size_t first = w->columns.spring[CAROM_SLIDES], lost = w->columns.lost;
+    const size_t column[] = {lost + CAROM_RETIRED_VISCOUS,
+                             lost + CAROM_RETIRED_FRICTION,
+                             lost + CAROM_RETIRED_CHANGE,
+                             first,
+                             first + 1,
+                             first + 2};
+    if (i % 8 != 0 || i + CAROM_VERLET_LATER >= listed)
+        return;
+    for (size_t k = 0; k < (rubs ? plane ? 4 : 6 : 1); k++) {
+        __builtin_prefetch(from->column[column[k]] + contact[i + CAROM_VERLET_LATER]);
+        __builtin_prefetch(to->column[column[k]] + contact[i + CAROM_VERLET_LATER], 1);
+    }
+}
+
+/* A few contacts are on their way while roots are taken of those before and forces made of those before these: three
+ * chains that do not wait for each other. With normal forces only a step takes 284 instead of 302 ns. */
+ALWAYS_INLINE void kick_all(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
+                            const struct carom_contacts *to, struct carom_verlet_lane_batch *batch, size_t listed,
+                            double h, bool plane, bool rubs)
+{
+    const double *lost = carom_verlet_bodies_lost(w, from, CAROM_RETIRED_VISCOUS);
+    double *viscous = carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS);
+    const size_t n = batch->n, fews = (n + CAROM_LANES - 1) / CAROM_LANES;
+    const lane none[2] = {{0.0}, {0.0}};
+    for (size_t i = 0; i < fews + 2; i++) {
+        if (i < fews) {
+            const struct carom_verlet_few f = carom_verlet_few_of(w, batch->contact, CAROM_LANES * i, n);
+            lane3 du = {{0.0}, {0.0}, {0.0}};
+            lane unused;
+            carom_verlet_call_for(w, batch->contact, CAROM_LANES * i, listed, plane, true);
+            call_for_columns(w, from, to, batch->contact, CAROM_LANES * i, listed, plane, rubs);
+            carom_verlet_apart(&f, 0, &du.x, &du.y);
+            if (!plane)
+                carom_verlet_apart(&f, 2, &du.z, &unused);
+            approach(&f, du, plane, &batch->few[i]);
+        }
+        if (i >= 1 && i <= fews)
+            meet(plane, &batch->few[i - 1]);
+        if (i < 2)
+            continue;
+        const struct carom_verlet_few f = carom_verlet_few_of(w, batch->contact, CAROM_LANES * (i - 2), n);
+        struct carom_verlet_lane_few *p = &batch->few[i - 2];
+        kick(batch->law, from, &f, lost, viscous, h, p);
+        if (rubs)
+            continue;
+        carom_verlet_lane_push(w, &f, p->normal, p->along, p->normal, none, plane, rubs);
+        carom_verlet_lane_keep(&f, p);
+    }
+    if (rubs)
+        rub_all(w, from, to, batch, h, plane);
+}
+
+/* what is to be told of contacts: who opened or closed, and whether any is so deep that it must be looked at */
+static void note_one(struct carom_verlet_bodies_work *w, size_t j, struct carom_verlet_block *block)
+{
+    const struct carom_verlet_contact *contact = &w->contact[j];
+    const double a = w->body[contact->a].radius, b = w->body[contact->b].radius;
+    if (!(contact->deform > 0.0))
+        w->live[j] = CAROM_VERLET_ENDED;
+    if (block->deep == SIZE_MAX && contact->deform > 0.1 * fmin(a, b))
+        block->deep = j;
+    if (block->wrong == SIZE_MAX && !(a + b - contact->deform > 0.1 * (a + b)))
+        block->wrong = j;
+}
+
+static void note(struct carom_verlet_bodies_work *w, const struct carom_verlet_lane_batch *batch,
+                 struct carom_verlet_block *block)
+{
+    carom_lane_mask ended = {0}, switched = {0}, deep = {0};
+    for (size_t i = 0; i < batch->n; i += CAROM_LANES) {
+        const struct carom_verlet_lane_few *p = &batch->few[i / CAROM_LANES];
+        ended |= ~(p->deform > 0.0);
+        switched |= (p->deform0 > 0.0) ^ (p->deform > 0.0);
+        deep |= ~(p->deform <= 0.1 * w->smallest);
+    }
+    block->switched |= carom_lane_any(switched);
+    block->ended |= carom_lane_any(ended);
+    for (size_t i = 0; i < batch->n && carom_lane_any(ended | deep); i++)
+        note_one(w, batch->contact[i], block);
+}
+
+static void kick_some(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
+                      const struct carom_contacts *to, const uint32_t *contact, size_t n, size_t listed, double h,
+                      struct carom_verlet_block *block)
+{
+    struct carom_verlet_lane_batch batch;
+    batch.contact = contact;
+    batch.n = n;
+    batch.law = &w->lanes[to->key[contact[0]].pairing];
+    const bool plane = w->bodies->dimension == 2, rubs = batch.law->rubs;
+    if (plane && rubs)
+        kick_all(w, from, to, &batch, listed, h, true, true);
+    else if (plane)
+        kick_all(w, from, to, &batch, listed, h, true, false);
+    else if (rubs)
+        kick_all(w, from, to, &batch, listed, h, false, true);
+    else
+        kick_all(w, from, to, &batch, listed, h, false, false);
+    note(w, &batch, block);
+}
+
+#endif
