@@ -74,7 +74,7 @@ static void stand_on(struct carom_contacts *c, struct carom_list_block *b)
 
 static size_t with_spare(size_t n)
 {
-    return n + n / 64 + 16;
+    return n + n / 128 + 16;
 }
 
 static bool reserve_own(struct carom_contacts *c, size_t n)

@@ -42,14 +42,13 @@ enum carom_status carom_search_open(struct carom_search *s, const struct carom_b
     s->wall = carom_memory_zeroed(s->nwalls, sizeof *s->wall);
     s->turned = carom_memory_zeroed(s->nwalls, sizeof *s->turned);
     s->farthest = carom_memory_zeroed(s->nwalls, sizeof *s->farthest);
-    s->first = carom_memory_zeroed(bodies->n + 1, sizeof *s->first);
     s->bucket = carom_memory_zeroed(s->nbuckets + 1, sizeof *s->bucket);
     s->ball = carom_memory_zeroed(bodies->n, sizeof *s->ball);
     s->cell = carom_memory_zeroed(bodies->n, sizeof *s->cell);
     for (size_t i = 0, w = 0; s->wall && i < bodies->n; i++)
         if (!is_ball(bodies, i))
             s->wall[w++] = (uint32_t)i;
-    if (s->centre && s->wall && s->turned && s->farthest && s->first && s->bucket && s->ball && s->cell)
+    if (s->centre && s->wall && s->turned && s->farthest && s->bucket && s->ball && s->cell)
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the search among %zu bodies", bodies->n);
 }
@@ -353,7 +352,7 @@ static enum carom_status find_pairs(struct carom_search *s, const double *q, str
     return CAROM_OK;
 }
 
-/* contacts found in order of their bodies, put in order of their keys; s->first is used to count pairings */
+/* contacts found in order of their bodies, put in order of their keys; first: of each pairing */
 static void sort_by_pairing(struct carom_search *s, size_t *first)
 {
     const size_t npairings = s->bodies->npairings;
@@ -392,6 +391,10 @@ static bool take_over(struct carom_search *s, struct carom_contacts *c, const st
 bool carom_search_index(struct carom_search *s, const struct carom_contacts *c)
 {
     const size_t n = s->bodies->n;
+    if (!s->first)
+        s->first = carom_memory_zeroed(n + 1, sizeof *s->first);
+    if (!s->first)
+        return false;
     if (2 * c->n > s->side_room) {
         const size_t room = 2 * c->n + c->n / 2;
         void *side = carom_memory_grow(s->side, s->side_room, room, sizeof *s->side);

@@ -37,7 +37,7 @@ bool carom_verlet_room_reserve(struct carom_verlet_bodies_work *w, size_t n)
     struct array all[ARRAYS];
     if (n <= w->contacts && w->contact)
         return true;
-    const size_t room = n + n / 64 + 16;
+    const size_t room = n + n / 128 + 16;
     arrays_of(w, all);
     for (size_t i = 0; i < ARRAYS; i++) {
         if (all[i].size == 0)
