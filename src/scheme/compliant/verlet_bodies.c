@@ -29,7 +29,8 @@ static void close(struct carom_stepper *stepper)
     struct carom_verlet_bodies_work *w = stepper->work;
     carom_search_close(&w->search);
     carom_verlet_room_free(w);
-    void *const all[] = {w->force, w->guest, w->drift, w->body, w->weight, w->block, w->part, w->lanes, w->carried};
+    void *const all[] = {w->force,  w->guest, w->visit, w->drift, w->body,
+                         w->weight, w->block, w->part,  w->lanes, w->carried};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_memory_free(w);

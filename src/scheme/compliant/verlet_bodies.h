@@ -43,13 +43,19 @@ struct carom_verlet_push {
     double force[3], torque[3];
 };
 
+/* A guest, and the body that it stands for in another block. */
+struct carom_verlet_visit {
+    uint32_t guest, body;
+};
+
 /* The contacts of a block of bodies, and what they found in the step. */
 struct carom_verlet_block {
     size_t first, end; /* its part of `member`, `list` and `watch` */
-    size_t n;          /* contacts in `list` */
-    size_t watched;    /* and in `watch` */
-    size_t wrong;      /* one whose bodies have run into each other; SIZE_MAX: none */
-    size_t deep;       /* one that is pressed too deep; SIZE_MAX: none */
+    size_t visit, visit_end;
+    size_t n;       /* contacts in `list` */
+    size_t watched; /* and in `watch` */
+    size_t wrong;   /* one whose bodies have run into each other; SIZE_MAX: none */
+    size_t deep;    /* one that is pressed too deep; SIZE_MAX: none */
     bool switched, ended;
     struct carom_sum lost[CAROM_RETIRED_KINDS]; /* by those that ended */
 };
@@ -100,7 +106,8 @@ struct carom_verlet_bodies_work {
     double smallest;  /* radius of a ball */
     double *force;    /* of bodies and then of guests: 0 but while contacts push */
     bool clear;       /* is it? */
-    uint32_t *guest;  /* by bodies, then by guests: the (next) guest that stands for the body; UINT32_MAX: none */
+    uint32_t *guest;  /* by bodies: the last guest that stands for it, UINT32_MAX: none; by guests: its body */
+    struct carom_verlet_visit *visit; /* by blocks of bodies */
     size_t guests, guest_room;
     double *drift; /* nv: the velocity of the step, of bodies that are led their mean one; NULL: nobody asks */
     struct carom_verlet_body *body;
@@ -174,8 +181,8 @@ bool carom_verlet_contacts_extra(const struct carom_verlet_bodies_work *w, const
 /* A block of contacts at the state. */
 void carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struct carom_state *state, size_t block);
 
-/* What guests were given goes to the bodies [first, last) that they stand for. */
-void carom_verlet_guests_return(struct carom_verlet_bodies_work *w, size_t first, size_t last);
+/* What guests were given goes to the bodies of a block that they stand for. */
+void carom_verlet_guests_return(struct carom_verlet_bodies_work *w, size_t block);
 
 /* Forces of a block of contacts at the start of a step, added up. */
 void carom_verlet_contacts_press(struct carom_verlet_bodies_work *w, const struct carom_state *from, size_t block);

@@ -148,7 +148,7 @@ void carom_verlet_moves_drift(struct carom_verlet_bodies_work *w, const struct c
     const size_t first = block * CAROM_VERLET_BODIES, last = carom_verlet_block_end(w, block);
     const struct sweep sweep = {w, from, to, h};
     struct carom_verlet_part part = {0.0, false, true};
-    carom_verlet_guests_return(w, first, last);
+    carom_verlet_guests_return(w, block);
     if (w->bodies->tumbling)
         carom_verlet_tumble_ease(w, from->q, first, last);
     if (w->bodies->dimension == 2)
@@ -190,7 +190,8 @@ static inline void finish_some(const struct sweep *s, size_t first, size_t last,
         kick(w, i, 0.5 * s->h, 1.0, v, v, plane);
         for (size_t k = 0; k + 1 < nv; k += 2)
             nothing += 0.0 * carom_lane_load(v + k);
-        nothing[0] += 0.0 * v[nv - 1];
+        if (plane)
+            nothing[0] += 0.0 * v[2];
         present(&w->body[i], v, plane);
     }
     part->finite = nothing[0] + nothing[1] == 0.0;
@@ -200,7 +201,7 @@ void carom_verlet_moves_finish(struct carom_verlet_bodies_work *w, struct carom_
 {
     const size_t first = block * CAROM_VERLET_BODIES, last = carom_verlet_block_end(w, block);
     const struct sweep sweep = {w, NULL, to, h};
-    carom_verlet_guests_return(w, first, last);
+    carom_verlet_guests_return(w, block);
     if (w->bodies->tumbling)
         carom_verlet_tumble_ease(w, to->q, first, last);
     if (w->bodies->dimension == 2)
