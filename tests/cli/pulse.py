@@ -185,6 +185,18 @@ def test_collapse():
     check(abs(values[s == 0.0][0, 2:] - 1.0).max() < 1e-4, "all have their peak at 0")
 
 
+def test_jump():
+    """A dashpot's force begins with a jump, to k gamma v, and falls from there on: no sample has its peak, the book of
+    impacts does."""
+    with open("jump.yaml", "w") as scene:
+        scene.write("units: none\nbodies: [chain: {count: 2, mass: 1}]\nstart: [{body: 1, velocity: 0.3}]\n"
+                    "contacts: {law: hertz-dashpot, k: 2, gamma: 0.75}\nrun: {until: 10, tol: 1e-8}\n"
+                    "record: {every: 0.05, probes: [u, v, contact_force]}\n")
+    check(carom("run", "-q", "jump.yaml", "-o", "jump.h5").returncode == 0, "jump.yaml runs")
+    peak = float(table("jump.h5")[0]["peak"])
+    near(peak, 0.45, 1e-7, "the peak of a force that begins with a jump")
+
+
 def analysis(path):
     with h5py.File(path, "r") as file:
         group = file["analysis/pulse"]
@@ -325,6 +337,7 @@ test_lzb()
 test_wall()
 test_train()
 test_collapse()
+test_jump()
 test_kept()
 test_killed()
 test_wrong()
