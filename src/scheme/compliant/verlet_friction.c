@@ -217,7 +217,7 @@ static inline void kicks(struct carom_verlet_bodies_work *w, const struct carom_
 {
     const struct carom_contacts *c = to->contacts;
     const struct carom_friction *friction = carom_pairing_resists(&w->bodies->pairing[batch->pairing], way);
-    const enum carom_retired mechanism = (enum carom_retired)(CAROM_RETIRED_FRICTION + way);
+    const enum carom_retired mechanism = (enum carom_retired)((int)CAROM_RETIRED_FRICTION + (int)way);
     double push[CAROM_VERLET_BATCH], lost[CAROM_VERLET_BATCH], change[CAROM_VERLET_BATCH];
     columns after;
     struct ways ways;
