@@ -1,6 +1,7 @@
 """Options as hurried people write them, for every command in a table: what is wrong is told in one sentence with its code,
 what is rare works. Scenes with units and without, of every theory, are run once and looked at in many ways."""
 import os
+import shutil
 import subprocess
 
 from checks import check, end
@@ -134,11 +135,11 @@ def carom(*words):
     return subprocess.run([CAROM, *arguments], capture_output=True, text=True, timeout=400)
 
 
+for left in os.listdir("."):  # of an earlier time
+    shutil.rmtree(left) if os.path.isdir(left) else os.remove(left)
 for name, text in SCENES.items():
     with open(name + ".yaml", "w") as file:
         file.write(text)
-    if os.path.exists(name + ".h5"):
-        os.remove(name + ".h5")
     for words in (["check", name + ".yaml"], ["run", name + ".yaml"]):
         done = carom(*words)
         check(done.returncode == 0 and done.stdout, words, done)
