@@ -349,8 +349,7 @@ static bool conclude(struct carom_moreau_graph *w, const struct carom_state *fro
         else if (status != c->status && status == CAROM_CAPTURE_CLOSED && from->step > 0)
             good = note(w, t, &c->key, CAROM_EVENT_CLOSE, p, c->before, c->after);
         if (w->rub && c->status == CAROM_CAPTURE_CLOSED && c->stuck != carom_moreau_rub_sticks(w, i) && c->mu[0] > 0.0)
-            good =
-                good && note(w, t, &c->key, c->stuck ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK, 0.0, c->before, c->after);
+            good &= note(w, t, &c->key, c->stuck ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK, 0.0, c->before, c->after);
         list->n++;
         list->key[j] = c->key;
         list->first[c->key.pairing + 1]++;
