@@ -215,14 +215,16 @@ static void print_energy(const struct carom_scene *scene, const char *name, doub
     printf("\n");
 }
 
-/* that of the heaviest body at V */
-static double energy_scale(const struct carom_sim *sim, const struct carom_scene *scene)
+/* that of the heaviest body, or the lightest, at V; 0 where there is none */
+static double energy_scale(const struct carom_sim *sim, const struct carom_scene *scene, bool heaviest)
 {
     const struct carom_bodies *bodies = carom_model_bodies(sim->model);
-    double heaviest = 0.0;
+    double mass = 0.0;
     for (size_t i = 0; bodies && i < bodies->n; i++)
-        heaviest = bodies->body[i].fixed ? heaviest : fmax(heaviest, bodies->body[i].mass);
-    return 0.5 * heaviest * scene->scales.speed * scene->scales.speed;
+        if (!bodies->body[i].fixed &&
+            (mass == 0.0 || (heaviest ? bodies->body[i].mass > mass : bodies->body[i].mass < mass)))
+            mass = bodies->body[i].mass;
+    return 0.5 * mass * scene->scales.speed * scene->scales.speed;
 }
 
 /* What impacts had to do with, beside what they took: a scene may start without energy and fall, or be held by friction
@@ -231,7 +233,7 @@ static double energy_moved(const struct carom_sim *sim, const struct carom_scene
 {
     struct carom_ledger l;
     carom_balance_read(sim->model, sim->view, NULL, &l);
-    return fabs(sim->state->energy) + l.kinetic + fabs(l.stored) + fabs(l.dissipated) + energy_scale(sim, scene);
+    return fabs(sim->state->energy) + l.kinetic + fabs(l.stored) + fabs(l.dissipated) + energy_scale(sim, scene, true);
 }
 
 static void print_ledger(const struct carom_sim *sim, const struct carom_scene *scene)
@@ -240,7 +242,7 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
     struct carom_ledger ledger; /* of the end, which need not be a sample */
     carom_balance_read(sim->model, sim->view, NULL, &ledger);
     const struct carom_ledger *l = &ledger;
-    const bool rests = whole_of(sim, l) < 1e-9 * energy_scale(sim, scene); /* bodies that stand: parts of rounding */
+    const bool rests = whole_of(sim, l) < 1e-9 * energy_scale(sim, scene, false); /* bodies that stand: rounding */
     const double whole = rests ? 0.0 : whole_of(sim, l);
     printf("energy ledger at t = %g%s%s", sim->view->time, unit(scene, " s"),
            rests ? "; nothing moves, what stands here is rounding" : "");

@@ -104,7 +104,7 @@ for words, wanted in (("file: text.yaml", "cannot be read"), ("points: [[0, 0, 0
         file.write("units: none\ntheory: nonsmooth\nbodies:\n  - polyhedron: {at: [0, 0, 0], mass: 1, %s}\n  - %s\n" % (words, FLOOR)
                    + "contacts: {law: rigid, e: 0}\nrun: {until: 1, scheme: moreau-jean, step: 0.1}\n")
     done = carom("check", "wrong.yaml")
-    check(done.returncode == 3 and wanted in done.stderr and "wrong.yaml:4:" in done.stderr, words, done.stderr)
+    check(done.returncode == (6 if "text.yaml" in words else 3) and wanted in done.stderr and "wrong.yaml:4:" in done.stderr, words, done.stderr)
 for damage in (b"", b"solid\nvertex 1 2\n", b"solid\n" + b"vertex 1 2 nan\n" * 9, os.urandom(300)):
     with open("damaged.stl", "wb") as file:
         file.write(damage)

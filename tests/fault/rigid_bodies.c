@@ -65,11 +65,11 @@ static enum carom_status run(const struct carom_scheme *scheme, const char *opti
     return status;
 }
 
-/* until none has failed for a while: some are done without */
+/* Until none has failed for a while: some are done without. Later ones, of flights ahead that are alike, not all. */
 static void fail_each(const struct carom_scheme *scheme, const char *option, double value, bool boxes)
 {
     unsigned long nth = 1, failed = 0;
-    for (unsigned long good = 0; good < 30 && nth < 2000; nth++) {
+    for (unsigned long good = 0; good < 30 && nth < 20000; nth += nth < 500 ? 1 : 13) {
         struct carom_error error = {CAROM_OK, ""};
         carom_memory_fail(nth);
         const enum carom_status status = run(scheme, option, value, boxes, &error);
@@ -78,7 +78,7 @@ static void fail_each(const struct carom_scheme *scheme, const char *option, dou
         failed += status != CAROM_OK;
         CHECK(status == CAROM_OK || (status == CAROM_E_MEMORY && error.text[0] != '\0'));
     }
-    CHECK(failed > 50 && nth < 2000);
+    CHECK(failed > 50 && nth < 20000);
 }
 
 int main(void)

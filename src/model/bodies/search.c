@@ -391,10 +391,13 @@ static bool take_over(struct carom_search *s, struct carom_contacts *c, const st
 bool carom_search_index(struct carom_search *s, const struct carom_contacts *c)
 {
     const size_t n = s->bodies->n;
-    if (!s->first)
-        s->first = carom_memory_zeroed(n + 1, sizeof *s->first);
-    if (!s->first)
-        return false;
+    if (n + 1 > s->first_room) {
+        void *first = carom_memory_grow(s->first, s->first_room, n + 1, sizeof *s->first);
+        if (!first)
+            return false;
+        s->first = first;
+        s->first_room = n + 1;
+    }
     if (2 * c->n > s->side_room) {
         const size_t room = 2 * c->n + c->n / 2;
         void *side = carom_memory_grow(s->side, s->side_room, room, sizeof *s->side);

@@ -30,7 +30,8 @@ struct carom_search {
     bool alone;                    /* nobody asks for the contacts of a body: they are not indexed; set after opening */
     struct carom_threads *threads; /* that search together, likewise; NULL: one */
     /* contacts of each body in key order: side b of contact j is 2 j + 1, side a is 2 j */
-    size_t *first; /* n + 1; NULL: nobody has asked yet */
+    size_t *first;     /* n + 1; NULL: nobody has asked yet */
+    size_t first_room; /* a window of those awake grows */
     uint64_t *side;
     size_t side_room;
     /* cells */
