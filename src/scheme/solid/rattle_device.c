@@ -71,8 +71,8 @@ static size_t width(const struct board *b)
 static enum carom_status accept(const struct carom_rattle_body *body, struct carom_error *error)
 {
     const struct carom_solid *s = body->solid;
-    const char *lacks = !body->swept ? "boxes of the plane, of one material, without drives, contacts, and sides that "
-                                       "are clamped or absorbing as a whole"
+    const char *lacks = !body->swept ? "boxes of the plane, of one material, that do not break, without drives, "
+                                       "contacts, and sides that are clamped or absorbing as a whole"
                         : s->damping_mass > 0.0 || s->damping_stiffness > 0.0 ? "bodies without damping"
                         : s->nabsorbers > 0                                   ? "bodies without absorbing sides"
                         : s->flow                                             ? "elastic bodies"
