@@ -3,9 +3,11 @@
 #include <stdio.h>
 
 #include "carom/bodies.h"
+#include "carom/device.h"
 #include "cli.h"
 #include "law/restitution.h"
 #include "model/solid/solid_cells.h"
+#include "sim/loop.h"
 #include "study.h"
 #include "study/pairs.h"
 
@@ -175,6 +177,19 @@ static void print_record(const struct carom_scene *scene)
                                                             : "; impacts, openings and closings");
 }
 
+/* a scheme may still refuse the model, or the device: ask it */
+static bool would_run(const struct carom_scene *scene, struct carom_error *error)
+{
+    struct carom_device *device = NULL;
+    struct carom_stepper *stepper =
+        carom_stepper_create(scene->scheme, scene->model, scene->options, &scene->scales, NULL, error);
+    const bool good = stepper && carom_sim_device(scene->scheme, scene->device, &device, error) == CAROM_OK &&
+                      (!device || scene->scheme->device(stepper, device, error) == CAROM_OK);
+    carom_stepper_free(stepper);
+    carom_device_free(device);
+    return good;
+}
+
 int carom_cli_check(int argc, char **argv)
 {
     const char *set[CLI_MANY], *path[1];
@@ -198,14 +213,10 @@ int carom_cli_check(int argc, char **argv)
     struct carom_scene *scene = cli_study_scene(path[0], set, nset, quiet, &error);
     if (!scene)
         return cli_fail(&error);
-    /* a scheme may still refuse the model: ask it */
-    struct carom_stepper *stepper =
-        carom_stepper_create(scene->scheme, scene->model, scene->options, &scene->scales, NULL, &error);
-    if (!stepper) {
+    if (!would_run(scene, &error)) {
         carom_scene_free(scene);
         return cli_fail(&error);
     }
-    carom_stepper_free(stepper);
     enum carom_status status = CAROM_OK;
     if (!quiet) {
         cli_describe(scene, scene->model, scene->options);

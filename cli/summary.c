@@ -309,7 +309,8 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
     created = stepper->created > created ? stepper->created : created;
     if (created > 1e-12 * moved && created > 0.0) /* less is rounding of what impacts took and gave */
         printf("impacts    CREATED %.3e%s of energy: %s can do that\n", created, unit(scene, " J"),
-               sim->model->frictional || (bodies && bodies->frictional) ? "restitution together with friction, or steps that are long,"
+               sim->model->frictional || (bodies && bodies->frictional)
+                   ? "restitution together with friction, or steps that are long,"
                : stepper->traces ? "the printed steps of impulse (safeguards: off)"
                                  : "unequal e at contacts that touch together");
 }

@@ -105,19 +105,19 @@ struct carom_stepper *carom_sim_stepper(struct carom_sim *sim, const struct caro
     return NULL;
 }
 
-/* only schemes that have kernels are asked further */
-static enum carom_status open_device(struct carom_sim *sim, const struct carom_setup *setup, struct carom_error *error)
+enum carom_status carom_sim_device(const struct carom_scheme *scheme, const char *name, struct carom_device **device,
+                                   struct carom_error *error)
 {
-    if (!setup->device || strcmp(setup->device, "none") == 0)
+    *device = NULL;
+    if (!name || strcmp(name, "none") == 0)
         return CAROM_OK;
-    const struct carom_scheme *scheme = setup->scheme;
     if (!scheme->device)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "scheme %s runs on the processor alone: devices take rattle on plane solids; leave "
                                "device out, or write device: none",
                                scheme->kind.name);
-    sim->device = carom_device_open(setup->device, error);
-    return sim->device ? CAROM_OK : error ? error->status : CAROM_E_REFUSED;
+    *device = carom_device_open(name, error);
+    return *device ? CAROM_OK : error ? error->status : CAROM_E_REFUSED;
 }
 
 /* stepper, state and view of a sim that has a model and scales */
@@ -156,7 +156,7 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
     if (threads > 1 && !(sim->threads = carom_threads_create(threads)))
         return carom_error_set(error, CAROM_E_MEMORY, "cannot start %zu threads", threads);
     enum carom_status status = carom_scales_within(model, setup->q, setup->v, setup->until, &sim->scales, error);
-    status = status == CAROM_OK ? open_device(sim, setup, error) : status;
+    status = status == CAROM_OK ? carom_sim_device(setup->scheme, setup->device, &sim->device, error) : status;
     status = status == CAROM_OK ? equip(sim, setup->scheme, error) : status;
     if (status != CAROM_OK)
         return status;
