@@ -5,7 +5,7 @@
 
 #include "compare.h"
 
-enum { WIDTH = 16, LONGEST = 4096 };
+enum { WIDTH = 16, WIDEST = 24, LONGEST = 4096 }; /* of columns: labels are nonsmooth:moreau-adaptive at most */
 
 static bool ran(const struct carom_compare_entry *entry)
 {
@@ -54,21 +54,30 @@ static void print_entries(const struct carom_compare *c)
 
 /* --- tables ------------------------------------------------------------------------------------------------------ */
 
+/* as wide as the longest label, within reason */
+static int width(const struct carom_compare *c)
+{
+    size_t most = WIDTH;
+    for (size_t i = 0; i < c->count; i++)
+        most = strlen(c->entry[i].label) > most ? strlen(c->entry[i].label) : most;
+    return (int)(most < WIDEST ? most : WIDEST);
+}
+
 static void print_head(const struct carom_compare *c, const char *title, const char *unit)
 {
     const bool si = c->entry[c->first].si && strcmp(unit, "1") != 0;
     printf("\n%s%s%s%s\n%-18s", title, si ? " (" : "", si ? unit : "", si ? ")" : "", "");
     for (size_t i = 0; i < c->count; i++)
-        printf(" %*.*s", WIDTH, WIDTH, c->entry[i].label);
+        printf(" %*.*s", width(c), width(c), c->entry[i].label);
     printf("\n");
 }
 
-static void print_value(double value, bool known)
+static void print_value(const struct carom_compare *c, double value, bool known)
 {
     if (known && !isnan(value))
-        printf(" %*.8g", WIDTH, value);
+        printf(" %*.8g", width(c), value);
     else
-        printf(" %*s", WIDTH, "-");
+        printf(" %*s", width(c), "-");
 }
 
 /* what is rounding beside `scale` is shown as 0 */
@@ -76,7 +85,7 @@ static void print_row(const struct carom_compare *c, const struct cli_compare_se
 {
     for (size_t k = 0; k < c->count; k++) {
         const double value = ran(&c->entry[k]) ? s->value(&c->entry[k], i) : 0.0;
-        print_value(fabs(value) < 1e-13 * scale ? 0.0 : value, ran(&c->entry[k]));
+        print_value(c, fabs(value) < 1e-13 * scale ? 0.0 : value, ran(&c->entry[k]));
     }
     printf("\n");
 }
@@ -210,7 +219,7 @@ static void print_distances(const struct carom_compare *c)
             snprintf(row, sizeof row, "%s %s%s%s", speed ? "v" : "u", name[k], si ? ", " : "", si ? unit : "");
             printf("%-18s", row);
             for (size_t i = 0; i < c->count; i++)
-                print_value(cli_compare_distance(c, c->first, i, k, speed == 1), ran(&c->entry[i]));
+                print_value(c, cli_compare_distance(c, c->first, i, k, speed == 1), ran(&c->entry[i]));
             printf("\n");
         }
     printf("U = %.6g%s, V = %.6g%s; for Hausdorff a time of %.6g%s counts as much as U and V\n", c->scales.length,
@@ -255,7 +264,10 @@ void cli_compare_print(const struct carom_compare *c, size_t most)
     for (const struct cli_compare_section *s = cli_compare_sections; s->name != NULL; s++)
         if (s->of != CLI_OF_RUN && strcmp(s->name, "displacement") != 0 && strcmp(s->name, "restitution") != 0)
             print_section(c, s, most);
-    if (c->entry[c->first].found.top.contact > 0)
+    bool booked = false;
+    for (size_t i = 0; i < c->count; i++)
+        booked |= c->entry[i].found.top.contact > 0;
+    if (booked)
         print_numbers(c, "largest contact force, by the book of impacts", "N", "top_force", "top_second");
     print_numbers(c, "energy", "J", "energy_start", "residual");
     print_distances(c);

@@ -100,7 +100,7 @@ const struct cli_compare_section cli_compare_sections[] = {
     {"work", "work put in", "J", CLI_OF_RUN, work},
     {"residual", "residual", "J", CLI_OF_RUN, residual},
     {"top_force", "force", "N", CLI_OF_RUN, top_force},
-    {"top_time", "when, s", "s", CLI_OF_RUN, top_time},
+    {"top_time", "when", "s", CLI_OF_RUN, top_time},
     {"top_first", "body", "1", CLI_OF_RUN, top_first},
     {"top_second", "and body", "1", CLI_OF_RUN, top_second},
     {"seconds", "processor time", "s", CLI_OF_RUN, seconds},
