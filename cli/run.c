@@ -41,6 +41,15 @@ static void describe_old(const char *path, char *text, size_t size)
     carom_run_file_close(old);
 }
 
+/* the same of the one that is kept already, while a run that was not completed stands at the path */
+static void describe_kept(const char *path, char *text, size_t size)
+{
+    struct carom_run_old old = {0};
+    if (carom_run_old_plan(path, &old, NULL) == CAROM_OK && old.path)
+        describe_old(old.path, text, size);
+    carom_run_old_free(&old);
+}
+
 /* The name of the file in which the run before this one is kept, or NULL. */
 static const char *kept(const struct cli_output *output)
 {
@@ -252,6 +261,8 @@ int carom_cli_run(int argc, char **argv)
     struct cli_output to = {.path = output, .old = old};
     bool lost;
     const bool may = carom_run_old_look(output, &lost, &error) == CAROM_OK; /* before a body settles */
+    if (may && lost)
+        describe_kept(output, old, sizeof old);
     struct carom_sim *sim = may ? carom_scene_sim(scene, &error) : NULL;
     if (!sim || (fclib && cli_fclib_begin(sim, fclib, &error) != CAROM_OK) || !attach(sim, &to, csv, &error)) {
         carom_sim_free(sim);

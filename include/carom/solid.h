@@ -327,6 +327,8 @@ void carom_solid_stress_strain(const struct carom_solid *solid, size_t cell, con
 /* The traction at which the first links break, and how far apart cells may be for the strength that was given. */
 double carom_solid_fracture_weakest(const struct carom_solid *solid);
 double carom_solid_fracture_size(const struct carom_solid *solid);
+/* How far the first crack that is whole has opened; 0: links break at once, or not at all. */
+double carom_solid_fracture_opening(const struct carom_solid *solid);
 
 /* The area of all broken links, cracks of the start included; which part of the links of a cell is gone. */
 double carom_solid_fracture_area(const struct carom_solid *solid, const double *q);

@@ -190,7 +190,8 @@ size_t carom_device_list(struct carom_device_about *about, size_t most)
 
 struct wish {
     const char *name;
-    unsigned long number; /* 0: not by number */
+    bool counted; /* by its number */
+    unsigned long number;
     size_t seen;
     bool met;
 };
@@ -213,7 +214,7 @@ static bool choose(void *own, const struct carom_device *found)
     struct wish *wish = own;
     wish->seen++;
     wish->met = strcmp(wish->name, "auto") == 0 ? found->about.card
-                : wish->number > 0              ? wish->seen == wish->number
+                : wish->counted                 ? wish->seen == wish->number
                                                 : contains(found->about.name, wish->name);
     return wish->met;
 }
@@ -245,7 +246,7 @@ struct carom_device *carom_device_open(const char *name, struct carom_error *err
         return NULL;
     }
     wish.number = strtoul(name, &end, 10);
-    wish.number = *end == '\0' && *name != '-' ? wish.number : 0;
+    wish.counted = *end == '\0' && *name != '-';
     if (load(&d->cl))
         each(&d->cl, d, choose, &wish);
     if (!wish.met) {

@@ -110,6 +110,9 @@ static double of_solid(const struct carom_scene *scene, size_t member)
         const double faces = carom_solid_strike_frequency_faces(scene->model);
         step = fmin(step, faces > 0.0 ? 1.0 / faces : HUGE_VAL);
     }
+    /* a crack opens in some 25 steps at the scale speed, which gives its energy to 1 % */
+    const double opening = carom_solid_fracture_opening(solid);
+    step = fmin(step, opening > 0.0 && scene->scales.speed > 0.0 ? 0.04 * opening / scene->scales.speed : HUGE_VAL);
     return fmin(fmin(step, turns > 0.0 ? 0.1 / turns : HUGE_VAL), 0.1 * carom_solid_scales_beat(solid));
 }
 

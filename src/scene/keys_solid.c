@@ -171,11 +171,11 @@ const struct carom_section carom_keys_solid_plasticity = {{"solid plasticity", "
                                                           no_others};
 
 static const struct carom_param fracture_params[] = {
-    {"strength", CAROM_REAL, offsetof(struct carom_solid_fracture, strength), 0, CAROM_POSITIVE, HUGE_VAL, "Pa",
+    {"strength", CAROM_REAL, offsetof(struct carom_solid_fracture, strength), 0, CAROM_POSITIVE, 1e30, "Pa",
      "traction at which links begin to break; alone: break at once", NULL},
-    {"energy", CAROM_REAL, offsetof(struct carom_solid_fracture, energy), 0, CAROM_POSITIVE, HUGE_VAL, "J/m^2",
+    {"energy", CAROM_REAL, offsetof(struct carom_solid_fracture, energy), 0, CAROM_POSITIVE, 1e30, "J/m^2",
      "that a crack takes, by its area; alone: links are as strong as their size allows", NULL},
-    {"shear", CAROM_REAL, offsetof(struct carom_solid_fracture, shear), 1, CAROM_POSITIVE, HUGE_VAL, "1",
+    {"shear", CAROM_REAL, offsetof(struct carom_solid_fracture, shear), 1, 1e-6, 1e6, "1",
      "strength in shear over that in tension; its square, with an energy alone: energy in shear over that", NULL},
     CAROM_PARAM_END,
 };

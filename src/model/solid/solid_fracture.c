@@ -153,6 +153,15 @@ double carom_solid_fracture_size(const struct carom_solid *s)
     return size;
 }
 
+double carom_solid_fracture_opening(const struct carom_solid *s)
+{
+    double opening = HUGE_VAL;
+    for (size_t l = 0; s->breaks && l < s->nlinks; l++)
+        if (s->breaks->limit[l] < HUGE_VAL)
+            opening = fmin(opening, 2.0 * s->fracture.energy / s->breaks->limit[l]);
+    return opening < HUGE_VAL ? opening : 0.0;
+}
+
 double carom_solid_fracture_area(const struct carom_solid *s, const double *q)
 {
     struct carom_sum sum = {0.0, 0.0};

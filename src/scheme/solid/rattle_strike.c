@@ -382,7 +382,8 @@ enum carom_status carom_rattle_strike_bounded(const struct carom_rattle_strike *
     if (ball != SIZE_MAX)
         return carom_error_set(error, CAROM_E_NUMERIC,
                                "ball %zu is further inside another body than its radius at t = %g, or crosses its "
-                               "radius in one step: the law is too soft, the ball too fast or the step too long",
+                               "radius in one step: the law is too soft, the ball too fast or the step too long, or "
+                               "it got in among the pieces of a body that broke",
                                ball + 1, to->time);
     for (size_t i = 0; i < w->npress; i++) {
         const struct carom_strike_body *b = &w->of->body[w->press[i].end[0].body];
