@@ -4,6 +4,7 @@
 # not go together, and what means nothing, is refused in words.
 import os
 import pathlib
+import re
 import subprocess
 
 import h5py
@@ -159,6 +160,24 @@ refused("needs a solid with fracture", scene().replace(f"fracture: {{{NOTCH}}}",
 
 done = carom("dispersion", "plate.yaml")
 check("not worked out: a body with cracks" in done.stdout, "modes of a cracked body", done.stdout, done.stderr)
+
+# halves that fly apart take G_c for the face between them by the default step, however fast they are
+for speed in (5, 50):
+    with open("apart.yaml", "w") as file:
+        file.write(f"""theory: solid
+bodies:
+  - solid:
+      box: {{size: [20 mm, 2 mm], cells: [20, 2]}}
+      plane: stress
+      depth: 1 mm
+      material: {{young: 10 GPa, poisson: 0, density: 1000}}
+      fracture: {{strength: 5 MPa, energy: 10 J/m^2, box: [[9.5 mm, 0], [10.5 mm, 2 mm]]}}
+start: [{{box: [[10 mm, 0], [20 mm, 2 mm]], velocity: [{speed} m/s, 0]}}]
+run: {{until: 5 us}}
+""")
+    done = carom("run", "apart.yaml")
+    taken = float(re.search(r"^ +fracture +(\S+)", done.stdout, re.M)[1])
+    check(abs(taken - 2e-5) < 0.02 * 2e-5, "halves apart", speed, taken)
 
 # what goes together: absorbing sides, clamps, settling, several solids
 run("more", scene(extra="absorbing: [left]\n      clamps: [{face: right}]\n      loads: [{face: top, traction: [0, 1e-3]}]",

@@ -131,6 +131,9 @@ static void refuse_without(void)
 
 static void refuse_with(void)
 {
+    check_refused("{units: none, theory: solid, bodies: [{solid: {box: {size: [4, 1], cells: [4, 1]}, plane: stress, "
+                  "material: {young: 1, poisson: 0.2, density: 1}}}], run: {until: 1, device: 0}}",
+                  "device 0: none of the ");
     check_refused(SPACE("box: {size: [2, 1, 1], cells: [2, 1, 1]}"), "devices take boxes of the plane");
     check_refused(SPACE("box: {size: [4, 1], cells: [4, 1]}, plane: stress, damping: {mass: 1}"),
                   "devices take bodies without damping");
