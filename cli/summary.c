@@ -347,6 +347,11 @@ static void print_split(const struct carom_sim *sim, const struct carom_scene *s
                "forces that pull contact %zu apart begin to do so too early\n",
                split->time, unit(scene, " s"), carom_frame_number(sim->model, split->struck), split->lasts,
                unit(scene, " s"), carom_frame_number(sim->model, split->open));
+    else if (split->seen && split->open == split->struck)
+        printf(
+            "           NO PROMISE after t = %g%s: friction at contact %zu is all that mu_static allows, to rounding, "
+            "and whether it breaks away decides what follows\n",
+            split->time, unit(scene, " s"), carom_frame_number(sim->model, split->struck));
     else if (split->seen)
         printf("           NO PROMISE after t = %g%s: contact %zu was struck while contact %zu was open by %.1e%s, and "
                "which "

@@ -76,7 +76,8 @@ struct carom_stepper {
     struct carom_deep deep; /* of bodies whose contacts come and go */
     double created;         /* energy that impacts made out of nothing so far */
     /* rigid contacts: the first impact of which no scheme can tell what comes of it, as another contact was open by
-     * less than errors may be: which of the two closes first decides */
+     * less than errors may be: which of the two closes first decides; or, both being one, that was held by all that
+     * mu_static allows: whether it breaks away decides */
     struct carom_split {
         bool seen;
         double time, gap;

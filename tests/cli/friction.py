@@ -51,6 +51,23 @@ with tempfile.TemporaryDirectory() as folder:
     done = carom("check", scene("stick-slip"))
     check(done.returncode == 0 and "mu = 0.2 mu_static = 0.4" in done.stdout, "check prints mu")
 
+    # a block that stops where mu_static holds it, or does not, by the last bit: the run ends and says that nobody can tell;
+    # where mu_static is a little more or less, or mu is as much, nothing depends on bits
+    edge = os.path.join(folder, "edge.yaml")
+    for still, rub, doubt in (("0.15000000000000002", 0.1, True), ("0.15", 0.1, True), ("0.1501", 0.1, False),
+                              ("0.1499", 0.1, False), ("0.15", 0.15, False)):
+        with open(edge, "w", encoding="utf-8") as file:
+            file.write(f"""units: none
+theory: nonsmooth
+bodies: [mechanism: {{kind: sliding-block, width: 1, height: 0.2, gravity: 10, base_acceleration: {{shape: constant, amplitude: 1.5}}}}]
+contacts: {{e: 0.5, mu: {rub}, mu_static: {still}}}
+start: [{{bodies: [1, 2, 3], displacement: [0, 0, 0], velocity: [1.1800184184282156, 0, 0]}}]
+run: {{scheme: moreau-adaptive, until: 0.7289057615933623, tol: 1e-5}}
+""")
+        done = carom("run", edge, "-o", out)
+        says = "NO PROMISE after t = 0.472007: friction at contact 1 is all that mu_static allows" in done.stdout
+        check(done.returncode == 0 and says == doubt and ("NO PROMISE" in done.stdout) == doubt, still, rub, done)
+
     # a box that friction holds on a slope: rounding is no energy that impacts create, and a rigid law has no stiffness
     held = os.path.join(folder, "held.yaml")
     with open(held, "w", encoding="utf-8") as file:

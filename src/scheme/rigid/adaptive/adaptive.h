@@ -149,6 +149,16 @@ void carom_adaptive_turn_rest(struct carom_stepper *stepper, struct carom_state 
 enum carom_status carom_adaptive_turn(struct carom_stepper *stepper, struct carom_state *state,
                                       struct carom_error *error);
 
+/* w->mode of contacts that rest: from the contact problem of a tiny step of size h, begun at (t, q, v), with the
+ * accelerations of its very beginning (two sizes tell them). The others are open. */
+enum carom_status carom_adaptive_turn_modes(struct carom_stepper *stepper, double t, const double *q, const double *v,
+                                            double h, struct carom_error *error);
+
+/* Notes the first contact that is on the edge between sticking and slipping as an instant begins, w->mode having been
+ * found with h. */
+enum carom_status carom_adaptive_edge(struct carom_stepper *stepper, const struct carom_state *state, double h,
+                                      struct carom_error *error);
+
 /* Are the modes of closed contacts possible at (t, q, v)? Leaves v alone. */
 enum carom_status carom_adaptive_turn_agrees(struct carom_stepper *stepper, double t, const double *q, const double *v,
                                              bool *agrees, struct carom_error *error);

@@ -232,10 +232,8 @@ static enum carom_status let_go(struct carom_stepper *stepper, double t, const d
     return CAROM_OK;
 }
 
-/* w->mode of contacts that rest: from the contact problem of a tiny step of size h, begun at (t, q, v), with the
- * accelerations of its very beginning (two sizes tell them). The others are open. */
-static enum carom_status find_modes(struct carom_stepper *stepper, double t, const double *q, const double *v, double h,
-                                    struct carom_error *error)
+enum carom_status carom_adaptive_turn_modes(struct carom_stepper *stepper, double t, const double *q, const double *v,
+                                            double h, struct carom_error *error)
 {
     struct carom_adaptive *w = stepper->work;
     struct carom_moreau *m = &w->moreau;
@@ -359,7 +357,7 @@ enum carom_status carom_adaptive_turn_agrees(struct carom_stepper *stepper, doub
         w->stuck[j] = w->mode[j] == CAROM_RUB_STICK;
     }
     carom_adaptive_turn_look(w, t, q, v);
-    const enum carom_status status = find_modes(stepper, t, q, v, tiny(w, w->time), error);
+    const enum carom_status status = carom_adaptive_turn_modes(stepper, t, q, v, tiny(w, w->time), error);
     *agrees = true;
     for (size_t j = 0; j < nc; j++)
         *agrees &= w->mode[j] == w->was[j];
@@ -471,10 +469,15 @@ enum carom_status carom_adaptive_turn(struct carom_stepper *stepper, struct caro
     enum carom_status status = strike_all(stepper, state, error);
     rest(w);
     for (bool more = true; more && status == CAROM_OK;) {
-        status = find_modes(stepper, state->time, state->q, state->v, h, error);
+        status = carom_adaptive_turn_modes(stepper, state->time, state->q, state->v, h, error);
         if (status == CAROM_OK)
             status = die_out(stepper, state, h, &more, error);
     }
+    if (status == CAROM_OK)
+        status = carom_adaptive_edge(stepper, state, h, error);
+    /* by a hair's breadth the modes are those before: those for which the step ended, or the next would end at once */
+    if (w->why == CAROM_ADAPTIVE_DIFFERS && status == CAROM_OK && memcmp(w->mode, w->was, nc * sizeof *w->was) == 0)
+        status = carom_adaptive_turn_modes(stepper, state->time, state->q, state->v, tiny(w, w->time), error);
     if (status != CAROM_OK)
         return status;
     if (w->why == CAROM_ADAPTIVE_BREAKS && w->mode[w->which] == CAROM_RUB_STICK) /* by a hair's breadth */
