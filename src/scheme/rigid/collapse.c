@@ -143,20 +143,36 @@ static void begin(struct carom_collapse *c, const struct carom_frame *frame, con
                               : (i > k ? i : k) - (i < k ? i : k) > 1 ? 0.0
                                                                       : frame->beside[i < k ? i : k];
     }
+    c->reach = frame->chain ? 1 : n;
     c->time = 0.0;
 }
 
 /* --- the sequence ------------------------------------------------------------------------------------------------ */
 
+/* column i of W times p is added to x; a sequence has thousands of impacts, and W of a row three entries a contact */
+static void add_column(const struct carom_collapse *c, size_t i, double p, double *x)
+{
+    const size_t to = i + c->reach < c->n ? i + c->reach + 1 : c->n;
+    for (size_t k = i > c->reach ? i - c->reach : 0; k < to; k++)
+        x[k] += c->w[k * c->n + i] * p;
+}
+
 /* 0 <= z _|_ b + W z >= 0 at `count` of the contacts near */
 static bool solve(struct carom_collapse *c, size_t count)
 {
-    const struct carom_lcp lcp = {.n = count, .matrix = c->part, .b = c->b};
+    const bool row = c->reach == 1;
+    double *part = c->part, *diagonal = row ? part : NULL, *beside = row ? part + count : NULL;
+    const struct carom_lcp lcp = {count, row ? NULL : part, diagonal, beside, c->b};
     struct carom_lcp_report report;
     for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < count; k++)
-            c->part[i * count + k] = c->w[c->some[i] * c->n + c->some[k]];
+        const double *of = c->w + c->some[i] * c->n;
         c->z[i] = 0.0;
+        if (row)
+            diagonal[i] = of[c->some[i]];
+        if (row && i + 1 < count)
+            beside[i] = of[c->some[i + 1]];
+        for (size_t k = 0; !row && k < count; k++)
+            part[i * count + k] = of[c->some[k]];
     }
     carom_lcp_solve(&lcp, CAROM_LCP_AUTO, 1e-12, 0, &c->lcp, c->z, &report);
     return report.solved;
@@ -178,8 +194,7 @@ static bool press(struct carom_collapse *c)
     if (!solve(c, count))
         return false;
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < c->n; k++)
-            c->bend[k] += c->w[k * c->n + c->some[i]] * c->z[i];
+        add_column(c, c->some[i], c->z[i], c->bend);
     for (size_t i = 0; i < count; i++) {
         c->press[c->some[i]] = c->z[i];
         c->closed[c->some[i]] = c->z[i] > 0.0 || c->bend[c->some[i]] <= 0.0;
@@ -221,8 +236,7 @@ static void fly(struct carom_collapse *c, double dt)
 /* the impulse p of contact i */
 static void push(struct carom_collapse *c, size_t i, double p)
 {
-    for (size_t k = 0; k < c->n; k++)
-        c->rate[k] += c->w[k * c->n + i] * p;
+    add_column(c, i, p, c->rate);
     c->impulse[i] += p;
     c->moment[i] += p * c->time;
 }

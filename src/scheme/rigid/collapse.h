@@ -26,6 +26,7 @@ struct carom_collapse {
     double *moment;                  /* n: impulses times when they came */
     double time;                     /* answer: how long the sequence takes */
     double *w, *part, *b, *z;        /* W of those near; a problem of some of them */
+    size_t reach;                    /* contacts further apart have no entry in W: 1 in rows */
     size_t *some, *order, *last;     /* last: number of its last impact */
     double *force, *a, *there, *way; /* nv, nv, nq, nv: where accelerations lead */
     struct carom_lcp_room lcp;

@@ -475,8 +475,8 @@ enum carom_status carom_adaptive_turn(struct carom_stepper *stepper, struct caro
     }
     if (status == CAROM_OK)
         status = carom_adaptive_edge(stepper, state, h, error);
-    /* by a hair's breadth the modes are those before, and were when a step of no length began: those for which it ended,
-     * or the next would end at once */
+    /* by a hair's breadth the modes are those before, as when this step of no length began: those for which it
+     * ended, or the next would end at once */
     if (w->why == CAROM_ADAPTIVE_DIFFERS && w->still > 0 && status == CAROM_OK &&
         memcmp(w->mode, w->was, nc * sizeof *w->was) == 0)
         status = carom_adaptive_turn_modes(stepper, state->time, state->q, state->v, tiny(w, w->time), error);
