@@ -31,11 +31,8 @@ void carom_collapse_close(struct carom_collapse *c)
         carom_memory_free(arrays[i]);
     carom_memory_free(c->shut);
     carom_memory_free(c->closed);
-    carom_memory_free(c->struck);
     carom_memory_free(c->contact);
     carom_memory_free(c->some);
-    carom_memory_free(c->last);
-    carom_memory_free(c->order);
     carom_lcp_close(&c->lcp);
     *c = (struct carom_collapse){0};
 }
@@ -57,14 +54,16 @@ enum carom_status carom_collapse_open(struct carom_collapse *c, const struct car
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         all &= (*wanted[i].to = carom_memory_zeroed(wanted[i].n, sizeof(double))) != NULL;
     all &= (c->shut = carom_memory_zeroed(model->nc, sizeof *c->shut)) != NULL;
-    all &= (c->closed = carom_memory_zeroed(n, sizeof *c->closed)) != NULL;
-    all &= (c->struck = carom_memory_zeroed(n, sizeof *c->struck)) != NULL;
+    all &= (c->closed = carom_memory_zeroed(4 * n, sizeof *c->closed)) != NULL;
     all &= (c->contact = carom_memory_zeroed(n, sizeof *c->contact)) != NULL;
-    all &= (c->last = carom_memory_zeroed(n, sizeof *c->last)) != NULL;
-    all &= (c->some = carom_memory_zeroed(n, sizeof *c->some)) != NULL;
-    all &= (c->order = carom_memory_zeroed(n, sizeof *c->order)) != NULL;
+    all &= (c->some = carom_memory_zeroed(3 * n, sizeof *c->some)) != NULL;
     if (!all)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for impacts of %zu contacts", n);
+    c->struck = c->closed + n;
+    c->asked = c->struck + n;
+    c->held = c->asked + n;
+    c->last = c->some + n;
+    c->order = c->last + n;
     return carom_lcp_open(&c->lcp, n, true, error);
 }
 
@@ -179,9 +178,14 @@ static bool solve(struct carom_collapse *c, size_t count)
 }
 
 /* second derivatives of gaps with what rests held by forces that press: c->bend, c->press */
-static bool press(struct carom_collapse *c)
+static bool press(struct carom_collapse *c, bool anew)
 {
     size_t count = 0;
+    if (!anew && memcmp(c->asked, c->closed, c->n * sizeof *c->closed) == 0) { /* after most impacts the same rest */
+        memcpy(c->closed, c->held, c->n * sizeof *c->closed);
+        return true;
+    }
+    memcpy(c->asked, c->closed, c->n * sizeof *c->closed);
     memcpy(c->bend, c->free, c->n * sizeof(double));
     memset(c->press, 0, c->n * sizeof(double));
     for (size_t i = 0; i < c->n; i++)
@@ -189,9 +193,7 @@ static bool press(struct carom_collapse *c)
             c->b[count] = c->free[i];
             c->some[count++] = i;
         }
-    if (count == 0)
-        return true;
-    if (!solve(c, count))
+    if (count > 0 && !solve(c, count))
         return false;
     for (size_t i = 0; i < count; i++)
         add_column(c, c->some[i], c->z[i], c->bend);
@@ -199,6 +201,7 @@ static bool press(struct carom_collapse *c)
         c->press[c->some[i]] = c->z[i];
         c->closed[c->some[i]] = c->z[i] > 0.0 || c->bend[c->some[i]] <= 0.0;
     }
+    memcpy(c->held, c->closed, c->n * sizeof *c->closed);
     return true;
 }
 
@@ -273,7 +276,7 @@ static bool strike(struct carom_collapse *c, size_t i, size_t number)
         c->closed[s] = fabs(c->rate[s]) <= 16.0 * DBL_EPSILON * approach;
         c->rate[s] = c->closed[s] ? 0.0 : c->rate[s];
     }
-    return press(c);
+    return press(c, false);
 }
 
 static bool gets_out(const struct carom_collapse *c, double zone)
@@ -334,7 +337,7 @@ static bool run(struct carom_collapse *c, const struct carom_collapse_moment *m)
     double half = -1.0;
     size_t quiet = 0, which = 0, count = 0;
     bool over = false;
-    if (!(first > m->slow) || !press(c))
+    if (!(first > m->slow) || !press(c, true))
         return false;
     while (!over) {
         const double dt = next_meeting(c, &which);
@@ -369,10 +372,9 @@ static void calm(struct carom_collapse *c, const struct carom_frame *frame, cons
     carom_frame_rates(frame, c->way, c->rate);
     take_away(c, c->rate, c->impulse);
     for (size_t i = 0; i < c->n; i++) {
-        c->gap[i] = m->gap[c->contact[i]];
+        c->gap[i] = -m->gap[c->contact[i]];
         for (size_t k = 0; k < c->n; k++)
-            c->gap[i] -= c->w[i * c->n + k] * c->moment[k];
-        c->gap[i] = -c->gap[i];
+            c->gap[i] += c->w[i * c->n + k] * c->moment[k];
     }
     take_away(c, c->gap, c->moment);
 }
@@ -430,7 +432,7 @@ static void note_pull(struct carom_collapse *c, struct carom_stepper *stepper, c
         c->last[i] = c->closed[i] ? 1 : 0;
         c->closed[i] = c->closed[i] || c->struck[i];
     }
-    const bool known = press(c);
+    const bool known = press(c, true);
     for (size_t i = 0; i < c->n; i++) {
         if (known && c->struck[i] && c->bend[i] * c->time > pulls * m->matters && !stepper->split.seen)
             stepper->split = (struct carom_split){true, m->state->time, 0.0, m->hit, c->contact[i], c->time};
@@ -452,8 +454,7 @@ static void note_nested(const struct carom_collapse *c, struct carom_stepper *st
 static bool ends_at_once(struct carom_collapse *c, struct carom_stepper *stepper, struct carom_frame *frame,
                          const struct carom_collapse_moment *m)
 {
-    const struct carom_state *state = m->state;
-    if (carom_frame_set(frame, state->time + state->time_low, state->q, c->contact, c->n, NULL) != CAROM_OK)
+    if (carom_frame_set(frame, m->state->time + m->state->time_low, m->state->q, c->contact, c->n, NULL) != CAROM_OK)
         return false;
     accelerate(c, stepper, m);
     begin(c, frame, m);

@@ -20,6 +20,7 @@ struct carom_collapse {
     double *press;                   /* n: forces of those that rest */
     double *free, *bend;             /* n: second derivative of the gap while nothing presses, and as it is */
     bool *closed, *struck;           /* n: rests at gap 0; collapses with others */
+    bool *asked, *held;              /* n: `closed` when forces were asked for the last time, and what came of it */
     double *first;                   /* n: answer, rate before the first of its impacts */
     double *hits, *lost;             /* n: answer, impulse and loss of all its impacts */
     double *impulse;                 /* n: that, and what forces gave */
