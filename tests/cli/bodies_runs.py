@@ -137,6 +137,21 @@ contacts: {law: hertz, k: 1000}
 run: {until: 0.5}
 """, "--set", "run.scheme=" + scheme)
     check(done.returncode == 5 and "have run into each other" in done.stderr, scheme, done)
+# a ball slides under so small a load that its spring turns in 2e-5 of a contact's time: dp5 says so, and what it names works
+SLIDES = """
+units: none
+gravity: [0, 0, -1]
+bodies:
+  - sphere: {at: [0, 0, 0.5], radius: 0.5, mass: 1, velocity: [1, 0.3, 0], spin: [3, -1, 2]}
+  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}
+contacts: {law: hertz-dashpot, k: 5e4, gamma: 1e-3, friction: {law: %s}}
+run: {until: 1, %s}
+"""
+done = run("slides", SLIDES % ("mindlin, mu: 0.01, k_t: 2e5", "tol: 1e-6, share: 0.1"))
+check(done.returncode == 5 and "a spring of friction turns within" in done.stderr, "slides", done)
+for friction, how in ("mindlin, mu: 0.01, k_t: 2e5", "scheme: verlet"), ("coulomb, mu: 0.01", "tol: 1e-6"):
+    done = run("slides", SLIDES % (friction, how))
+    check(done.returncode == 0, "slides", how, done)
 # a disc between a floor and a plate pressed onto it by 2, pulled by a force that grows: it hangs on two springs up to
 # mu_static, breaks away, and slides with mu; both are known in closed form
 PULLED = """

@@ -14,20 +14,46 @@ double carom_bodies_change_energy(const struct carom_dp5_bodies *w, const struct
            carom_bodies_glance_stretch(w, c, j, way);
 }
 
+/* how far its cone stretches the spring of contact j that slips, and how fast it slips; act is the contact at the state */
+static double held_at_cone(const struct carom_dp5_bodies *w, const struct carom_act *act,
+                           const struct carom_contacts *c, size_t j, enum carom_way way)
+{
+    const double *param[CAROM_FRICTION_PARAMS];
+    carom_bodies_glance_params(w, c, j, way, param);
+    const double stiffness = carom_bodies_glance_law(w, j, way)->stiffness(param, 0, act->deform[j]);
+    return stiffness > 0.0 ? param[0][0] * fmax(act->normal[j], 0.0) / stiffness : 0.0;
+}
+
+static double slip_speed(const struct carom_act *act, size_t j, enum carom_way way)
+{
+    double slip = 0.0;
+    for (size_t k = 0; k < act->columns.width[way]; k++)
+        slip += act->slip[way][k][j] * act->slip[way][k][j];
+    return sqrt(slip);
+}
+
+double carom_bodies_change_turn(const struct carom_dp5_bodies *w, const struct carom_contacts *c)
+{
+    double least = HUGE_VAL;
+    for (enum carom_way way = CAROM_SLIDES; way < CAROM_WAYS; way++)
+        for (size_t j = 0; j < c->n && w->act.columns.width[way] > 1; j++) {
+            if (c->column[w->act.columns.phase + way][j] != CAROM_PHASE_SLIPS ||
+                !carom_bodies_glance_has_spring(w, j, way))
+                continue;
+            least = fmin(least, held_at_cone(w, &w->act, c, j, way) / slip_speed(&w->act, j, way));
+        }
+    return least;
+}
+
 /* stretches the spring of a slipping contact to the cone it is held by; act is the contact at the state */
 static void stretch_to_cone(const struct carom_dp5_bodies *w, const struct carom_act *act, struct carom_contacts *c,
                             size_t j, enum carom_way way)
 {
     const size_t width = act->columns.width[way];
-    const double *param[CAROM_FRICTION_PARAMS], spring = carom_bodies_glance_stretch(w, c, j, way);
-    carom_bodies_glance_params(w, c, j, way, param);
-    const double stiffness = carom_bodies_glance_law(w, j, way)->stiffness(param, 0, act->deform[j]);
-    const double held = stiffness > 0.0 ? param[0][0] * fmax(act->normal[j], 0.0) / stiffness : 0.0;
-    double slip = 0.0;
-    for (size_t k = 0; k < width; k++)
-        slip += act->slip[way][k][j] * act->slip[way][k][j];
-    const bool points = spring > 0.0 && (width == 1 || !(held <= act->short_time * sqrt(slip)));
-    const double length = sqrt(points ? spring : slip);
+    const double spring = carom_bodies_glance_stretch(w, c, j, way), slip = slip_speed(act, j, way);
+    const double held = held_at_cone(w, act, c, j, way);
+    const bool points = spring > 0.0 && (width == 1 || !(held <= act->short_time * slip));
+    const double length = points ? sqrt(spring) : slip;
     for (size_t k = 0; k < width; k++) {
         double *x = &c->column[act->columns.spring[way] + k][j];
         const double along = points ? *x : act->slip[way][k][j];

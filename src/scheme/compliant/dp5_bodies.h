@@ -53,6 +53,7 @@ struct carom_dp5_bodies {
     double end;         /* of the step under way: signals are asked no later */
     bool jumps[64];     /* by pairings: does the force begin with a jump at touch? */
     double smallest;    /* radius of a ball */
+    size_t followed;    /* steps that were so short because a spring of friction turns so fast */
     struct carom_bodies_window *window; /* NULL: there is none */
     /* of a guest, see bodies_window.h: */
     bool guest;
@@ -162,6 +163,10 @@ void carom_bodies_change_note(struct carom_dp5_bodies *w, const struct carom_con
  * is what contacts do at the state. */
 void carom_bodies_change_follow(const struct carom_dp5_bodies *w, const struct carom_act *act,
                                 struct carom_state *state);
+
+/* The shortest time within which a spring at its cone turns to where the slip goes; w->act is what contacts do at the
+ * state. In the plane none turns. */
+double carom_bodies_change_turn(const struct carom_dp5_bodies *w, const struct carom_contacts *contacts);
 
 /* Puts right in w->trial what contacts near touch push too much or too little in the step under way, which begins at t
  * and at whose end w->act is; how much that is, in units of the scales. */
