@@ -14,7 +14,7 @@ double carom_bodies_change_energy(const struct carom_dp5_bodies *w, const struct
            carom_bodies_glance_stretch(w, c, j, way);
 }
 
-/* how far its cone stretches the spring of contact j that slips, and how fast it slips; act is the contact at the state */
+/* how far its cone stretches the spring of contact j that slips; act is the contact at the state */
 static double held_at_cone(const struct carom_dp5_bodies *w, const struct carom_act *act,
                            const struct carom_contacts *c, size_t j, enum carom_way way)
 {

@@ -332,10 +332,10 @@ static enum carom_status attempt(struct carom_stepper *stepper, struct carom_sta
     }
 }
 
-/* A spring at its cone turns to where the slip goes, the faster the less it carries, and explicit steps are stable up to
- * 3.3 times what that takes. In an impact it passes. Where bodies slide on each other under almost no load it stays, and
- * a run would go on for hours: a hundred thousand steps below 1e-4 of a contact's time are more than an impact has. One
- * that was short for another reason takes back 64, not all: changes of other contacts come in between. */
+/* A spring at its cone turns to where the slip goes, the faster the less it carries, and explicit steps are stable up
+ * to 3.3 times what that takes. In an impact it passes. Where bodies slide on each other under almost no load it stays,
+ * and a run would go on for hours: a hundred thousand steps below 1e-4 of a contact's time are more than an impact has.
+ * One that was short for another reason takes back 64, not all: changes of other contacts come in between. */
 static enum carom_status follow_springs(struct carom_stepper *stepper, const struct carom_state *state, double h,
                                         struct carom_error *error)
 {
