@@ -33,7 +33,7 @@ export function coarse(run: Run): HTMLElement | null {
   const finer = run.text.finer ?? 0;
   if (!(finer > 0) || run.text.theory !== "compliant" || !(run.item("observables/contacts/force") || run.text.touches)) return null;
   return el("p", { class: "advice" }, `Samples are further apart than a third of the shortest contact (${quantity(run.text.scales?.contact_time ?? NaN, run.timeUnit, 3)}), ` +
-    `so that histories of forces miss their peaks${text(run) ? "; peaks below are those of the book of impacts" : ""}: write record: {every: ${number(finer, 3)}${run.timeUnit ? " s" : ""}}.`);
+    `so that histories of forces miss their peaks${text(run) ? "; peaks below are those of the book of impacts" : ""}: write record: {every: ${Number(finer.toPrecision(3))}${run.timeUnit ? " s" : ""}}.`);
 }
 
 const slight = 1e-9; // of the largest: what is less is rounding
@@ -46,10 +46,11 @@ export function strongest(run: Run, most = 12): HTMLElement | null {
   const column = (name: string) => array(book[name]), closed = column("closed"), opened = column("opened"), speed = column("speed"), peak = column("peak_force");
   const impulse = column("impulse"), lost = column("dissipated"), overlap = column("overlap"), contact = column("contact");
   const top = (list: ArrayLike<number>) => Array.from(list).reduce((a, b) => Math.max(a, Math.abs(b)), 0), fastest = top(speed), force = top(peak), push = top(impulse);
+  const grain = 10 ** (Math.floor(Math.log10(run.end * scale.factor || 1)) - 6); // seven digits of the end: digits of an early moment would only widen the table
   for (let i = 0; i < Math.min(book.kept, most); i++) if (!(peak[i] <= slight * force && Math.abs(impulse[i]) <= slight * push)) rows.push([
-    run.text.listed ? `${contact[2 * i]}–${contact[2 * i + 1]}` : run.contactName(contact[i]), `${number(closed[i] * scale.factor, 7)} ${scale.unit}`,
-    opened[i] < Infinity ? quantity(opened[i] - closed[i], run.timeUnit, 4) : "to the end", Math.abs(speed[i]) < slight * fastest ? "at rest" : quantity(speed[i], si ? "m/s" : "", 4), peak[i] > 0 ? quantity(peak[i], si ? "N" : "", 6) : "–",
-    quantity(impulse[i], si ? "N s" : "", 5), quantity(lost[i], si ? "J" : "", 4), overlap[i] > 0 ? quantity(overlap[i], si ? "m" : "", 4) : "–"]);
+    run.text.listed ? `${contact[2 * i]}–${contact[2 * i + 1]}` : run.contactName(contact[i]), `${number(Math.round(closed[i] * scale.factor / grain) * grain, 7)} ${scale.unit}`,
+    opened[i] < Infinity ? quantity(opened[i] - closed[i], run.timeUnit, 4) : "to the end", Math.abs(speed[i]) <= slight * fastest ? "at rest" : quantity(speed[i], si ? "m/s" : "", 4), peak[i] > 0 ? quantity(peak[i], si ? "N" : "", 6) : "–",
+    quantity(impulse[i], si ? "N s" : "", 5), quantity(Math.abs(lost[i]) <= slight * push * fastest ? 0 : lost[i], si ? "J" : "", 4), overlap[i] > 0 ? quantity(overlap[i], si ? "m" : "", 4) : "–"]);
   if (rows.length === 0) return null;
   const all = book.total + book.left_out, left = book.left_out > 0 ? `, of which ${count(book.left_out)} are not in the file` : "";
   const which = all === 1 ? "The only impact of the run" : rows.length === all ? `All ${count(all)} impacts of the run` : `The ${rows.length > 1 ? `${rows.length} ` : ""}strongest of ${count(all)} impacts${left}`;

@@ -263,7 +263,8 @@ function paddedRange(zeroBased: boolean, whole: boolean): uPlot.Range.Function {
     if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
     if (whole) return [low - 0.6, high + 0.6];
     if (zeroBased) low = Math.min(0, low);
-    const size = Math.max(Math.abs(low), Math.abs(high)), span = high - low > 1e-12 * size ? high - low : size || 1; // ticks closer than rounding never end
+    const size = Math.max(Math.abs(low), Math.abs(high)), span = high - low > 1e-12 * size ? high - low : size; // ticks closer than rounding never end
+    if (size === 0) return [zeroBased ? 0 : -1, 1]; // parts of one contact would say nothing
     return [zeroBased && low === 0 ? 0 : low - 0.05 * span, high + 0.06 * span];
   };
 }
