@@ -128,6 +128,12 @@ v, u, said = motion("alone", "units: none\nbodies: [disc: {at: [1, 1], radius: 0
                     "domain: [[0, 0], [5, 5]]\nperiodic: [x, y]\nrun: {until: 20}\n")
 check(abs(u[-1, 0] - [20, 10]).max() < 1e-12, "alone", u[-1])
 
+# a struck crystal in which more and more bodies wake, to the bit as if all had been awake; this once wrote beyond a block
+EDGE = open(os.path.join(os.environ["SOURCE"], "scenes/crystals/hexagonal-edge.yaml")).read()
+BIG = ("--set", "bodies.1.lattice.count=[32, 32]", "--set", "run.until=45 us", "--set", "run.share=0.1", "--set", "record.probes=[u, v]", "--set")
+some, everybody = (motion("edge", EDGE, *BIG, "run.window=" + window) for window in ("true", "false"))
+check((some[0] == everybody[0]).all() and abs(some[0]).max() > 0.5, "window")
+
 # soft walls are not passed
 for scheme in ("dp5", "verlet"):
     done = run("soft", """
