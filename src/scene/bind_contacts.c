@@ -65,6 +65,21 @@ static bool is_called(const struct carom_bind *b, const char *word, size_t body)
     return strcmp(b->called[body], word) == 0;
 }
 
+/* `between` of an earlier map, which was read, that names these two in either order; NULL: none */
+static const struct carom_node *named_before(const struct carom_sheet *sheet, const char *const word[2])
+{
+    for (size_t i = 0; i + 1 < sheet->nclauses; i++) {
+        const struct carom_node *other = carom_tree_find(sheet->clause[i].map, "between");
+        if (other == NULL)
+            continue;
+        const char *one = other->first->text, *two = other->last->text;
+        if ((strcmp(one, word[0]) == 0 && strcmp(two, word[1]) == 0) ||
+            (strcmp(one, word[1]) == 0 && strcmp(two, word[0]) == 0))
+            return other;
+    }
+    return NULL;
+}
+
 /* the contacts of those that `between` names */
 static enum carom_status read_between(struct carom_bind *b, const struct carom_sheet *sheet,
                                       struct carom_clause *clause)
@@ -79,6 +94,12 @@ static enum carom_status read_between(struct carom_bind *b, const struct carom_s
         carom_value_text(&b->r, between->first, &word[0]) != CAROM_OK ||
         carom_value_text(&b->r, between->last, &word[1]) != CAROM_OK)
         return b->r.error->status;
+    const struct carom_node *before = named_before(sheet, word);
+    if (before != NULL)
+        return carom_tree_error(b->r.tree, between, CAROM_E_INPUT, b->r.error,
+                                "%s and %s are named twice, first in line %zu, column %zu: one map says it all",
+                                carom_tree_short(word[0]).text, carom_tree_short(word[1]).text, (size_t)before->line,
+                                (size_t)before->column);
     clause->at = carom_memory_zeroed(sheet->nc, sizeof *clause->at);
     if (clause->at == NULL)
         return carom_bind_memory(b);

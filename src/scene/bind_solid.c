@@ -75,6 +75,10 @@ enum carom_status carom_bind_solid_meant(struct carom_bind *b, struct carom_node
             *meant = strcmp(s->name, word) == 0;
             return CAROM_OK;
         }
+    if (n == 0)
+        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                    "body: the solid has no name: leave body out, or give the solid name: %s",
+                                    carom_tree_short(word).text);
     struct carom_node at_value = *node;
     at_value.key_line = 0;
     return carom_value_unknown(&b->r, &at_value, "solid", word, names, n);
@@ -226,68 +230,6 @@ static enum carom_status join(struct carom_bind *b, const struct carom_node *roo
     return status;
 }
 
-static const char *side_name(const struct carom_solid_strike *s, size_t body)
-{
-    return body >= s->nbodies ? s->wall[body - s->nbodies].name : s->body[body].solid->name;
-}
-
-/* faces are layers of springs: with other laws pieces far from each other would feel each other */
-static enum carom_status check_faces(struct carom_bind *b, const struct carom_node *root)
-{
-    const struct carom_model *model = b->scene->model;
-    const struct carom_solid_strike *s = carom_solid_strike_of(model);
-    struct carom_node *contacts = carom_tree_find(root, "contacts");
-    struct carom_press_box box[CAROM_STRIKE_SOLIDS];
-    carom_solid_press_boxes(model, b->scene->q, box);
-    for (size_t m = 0; model->nh == 0 && m < s->nmeets; m++) {
-        const struct carom_strike_meet *meet = &s->meet[m];
-        const size_t j = s->meets_first + m;
-        const char *one = side_name(s, meet->body[0]), *two = side_name(s, meet->body[1]);
-        double force[2] = {0.0, 0.0}, deepest = 0.0;
-        for (int i = 0; i < 2; i++) {
-            const double overlap = 1e-6 * (1.0 + i);
-            const struct carom_response want = {.elastic = &force[i]};
-            carom_contacts_evaluate(model, j, j + 1, &overlap, NULL, NULL, &want);
-        }
-        if (!(fabs(force[1] - 2.0 * force[0]) <= 1e-9 * force[1]))
-            return carom_tree_error_key(b->r.tree, contacts != NULL ? contacts : root, CAROM_E_REFUSED, b->r.error,
-                                        "contacts: faces of %s and %s need a linear law: linear-dashpot, or power with "
-                                        "p: 1",
-                                        *one != '\0' ? one : "the solid", two);
-        carom_solid_press_overlap(model, meet, box, b->scene->q, NULL, NULL, &deepest);
-        if (deepest > 0.1)
-            return carom_tree_error_key(b->r.tree, carom_tree_find(root, "bodies"), CAROM_E_INPUT, b->r.error,
-                                        "bodies: %s stands in %s by more than a tenth of a cell at the start",
-                                        *one != '\0' ? one : "the solid", two);
-    }
-    return CAROM_OK;
-}
-
-/* laws of small overlaps end long before a ball stands inside of something */
-static enum carom_status check_places(struct carom_bind *b, const struct carom_node *bodies)
-{
-    const struct carom_model *model = b->scene->model;
-    const struct carom_solid_strike *s = carom_solid_strike_of(model);
-    for (size_t j = 0; j < s->meets_first; j++) {
-        double overlap;
-        carom_contacts_deform_some(model, j, j + 1, 0.0, b->scene->q, NULL, &overlap, NULL);
-        const int32_t *pair = model->pair[j];
-        if (!(overlap > 0.1 * s->balls->radius[pair[1]]))
-            continue;
-        char other[40] = "the solid";
-        const char *name = pair[0] < 0 ? side_name(s, (size_t)(CAROM_STRIKE_SOLID - pair[0])) : "";
-        if (pair[0] >= 0)
-            snprintf(other, sizeof other, "ball %d", (int)pair[0] + 1);
-        else if (*name != '\0')
-            snprintf(other, sizeof other, "%s", name);
-        return carom_tree_error_key(b->r.tree, bodies, CAROM_E_INPUT, b->r.error,
-                                    "bodies: ball %d stands in %s, by %g at the start: a tenth of its radius is the "
-                                    "most",
-                                    (int)pair[1] + 1, other, overlap);
-    }
-    return CAROM_OK;
-}
-
 /* --- ties --------------------------------------------------------------------------------------------------------- */
 
 static enum carom_status tie(struct carom_bind *b, struct carom_node *entry)
@@ -306,7 +248,7 @@ static enum carom_status tie(struct carom_bind *b, struct carom_node *entry)
         return b->r.error->status;
     for (size_t m = 0; s != NULL && m < s->nmeets; m++) {
         const struct carom_strike_meet *meet = &s->meet[m];
-        const char *one = side_name(s, meet->body[0]), *two = side_name(s, meet->body[1]);
+        const char *one = carom_bind_solid_side(s, meet->body[0]), *two = carom_bind_solid_side(s, meet->body[1]);
         const bool these = (strcmp(one, word[0]) == 0 && strcmp(two, word[1]) == 0) ||
                            (strcmp(one, word[1]) == 0 && strcmp(two, word[0]) == 0);
         size_t points = 0;
@@ -429,9 +371,9 @@ static enum carom_status gather(struct carom_bind *b, const struct carom_node *r
     if (sides == 1)
         return add_ties(b, root) == CAROM_OK ? carom_model_finish(b->scene->model, b->r.error) : b->r.error->status;
     if (carom_solid_strike_add(b->scene->model, g->nwalls, g->wall, b->r.error) != CAROM_OK ||
-        join(b, root, g) != CAROM_OK || check_places(b, g->bodies) != CAROM_OK || check_faces(b, root) != CAROM_OK)
+        join(b, root, g) != CAROM_OK || carom_bind_solid_places(b, root) != CAROM_OK)
         return b->r.error->status;
-    return add_ties(b, root);
+    return add_ties(b, root) == CAROM_OK ? carom_bind_solid_pressed(b) : b->r.error->status;
 }
 
 enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node *root)

@@ -383,6 +383,83 @@ static void check_refusals(void)
                   NULL, 0, "no direction");
 }
 
+/* two bodies of a scene, and what is said of them: NULL that nothing is, else a part of the sentence */
+static void check_said(const char *one, const char *two, const char *more, bool good, const char *sentence)
+{
+    char text[1000];
+    snprintf(text, sizeof text,
+             "theory: solid\nbodies:\n  - solid: {name: a, material: steel, %s}\n  - %s\nrun: {until: 1e-5}\n%s", one,
+             two, more);
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_scene *scene = carom_scene_parse("test", text, strlen(text), NULL, 0, &error);
+    const char *said = scene ? scene->notes : error.text;
+    const bool right = (scene != NULL) == good && (sentence ? said && strstr(said, sentence) : said == NULL);
+    if (!right)
+        fprintf(stderr, "%s%s\n", text, said ? said : "nothing is said");
+    CHECK(right);
+    carom_scene_free(scene);
+}
+
+/* the middles of side faces are seen as far as sight goes, and no farther by rounding; sides that are cut end half a
+ * cell before what they touched */
+static void check_touching(void)
+{
+    const char *const bars[][2] = {
+        {"box: {size: [1.2, .01, .01], cells: [240, 1, 1], origin: [0.5, 0, 0]}",
+         "solid: {name: b, material: steel, box: {size: [1.2, .01, .01], cells: [240, 1, 1], origin: [1.7, 0, 0]}}"},
+        {"box: {size: [1.2, .01, .01], cells: [240, 1, 1], origin: [0.5, 0, 0]}",
+         "solid: {name: b, material: steel, box: {size: [1.2, .01, .01], cells: [400, 1, 1], origin: [1.7, 0, 0]}}"},
+        {"box: {size: [1, 1], cells: [4, 4]}, clamps: [{face: right}]",
+         "solid: {name: b, material: steel, box: {size: [1, 1], cells: [4, 4], origin: [1, 0]}}"},
+        {"box: {size: [1, 1], cells: [4, 4]}, absorbing: [top]",
+         "solid: {name: b, material: steel, box: {size: [1, 1], cells: [4, 4], origin: [1, 0]}}"},
+        {"box: {size: [1, 1], cells: [4, 4]}, clamps: [{face: right}]",
+         "solid: {name: b, material: steel, box: {size: [1, 1], cells: [4, 4], origin: [1, 0]}, clamps: [{face: "
+         "left}]}"},
+        {"box: {size: [1, 1, 1], cells: [2, 2, 2]}, clamps: [{cells: all}]",
+         "plane: {at: [0, 0, -1], normal: [0, 0, 1]}"},
+    };
+    for (size_t i = 0; i < sizeof bars / sizeof *bars; i++)
+        check_said(bars[i][0], bars[i][1], "", true, NULL);
+}
+
+/* surfaces feel nothing where they are one, or deeper than a cell */
+static void check_inside(void)
+{
+    const char *const cube = "box: {size: [1, 1, 1], cells: [4, 4, 4]}", *const square =
+                                                                             "box: {size: [1, 1], cells: [9, 9]}";
+    check_said(cube, "solid: {name: b, material: steel, box: {size: [1, 1, 1], cells: [4, 4, 4]}}", "", false,
+               "stands in");
+    check_said(cube, "solid: {name: b, material: steel, box: {size: [1, 1, 1], cells: [3, 3, 3]}}", "", false,
+               "stands in");
+    check_said(square, "solid: {name: b, material: steel, box: {size: [1, 1], cells: [9, 9]}}", "", false, "stands in");
+    check_said(
+        "box: {size: [1, 1, 1], cells: [20, 20, 20]}",
+        "solid: {name: b, material: steel, box: {size: [.1, .1, .1], cells: [2, 2, 2], origin: [.45, .45, .45]}}", "",
+        false, "stands in");
+    check_said("box: {size: [1, 1, 1], cells: [20, 20, 20]}",
+               "sphere: {at: [.5, .5, .5], radius: .01, material: steel}", "contacts: {law: hertz}\n", false,
+               "ball 1 stands in a, by 0.51");
+    check_said(cube,
+               "solid: {name: b, material: steel, box: {size: [1, 1, 1], cells: [4, 4, 4], origin: [.999, 0, 0]}}", "",
+               true, "a and b overlap at the start: they are pressed, with an energy of ");
+    check_said(cube, "plane: {at: [0, 0, .001], normal: [0, 0, 1]}", "", true, "a and wall overlap at the start");
+}
+
+static void check_names(void)
+{
+    const char *const plane = "plane: {at: [0, 0, -1], normal: [0, 0, 1]}",
+                      *const cube = "box: {size: [1, 1, 1], cells: [2, 2, 2]}";
+    check_said(cube, plane,
+               "contacts: [{gamma: 0}, {between: [a, wall], gamma: 1e-7}, {between: [wall, a], gamma: 0}]\n", false,
+               "test:6:69: between: wall and a are named twice, first in line 6, column 34");
+    check_said(cube, plane, "contacts: [{between: [a, wall]}, {between: [a, wall]}]\n", false,
+               "first in line 6, column 22");
+    check_refused("theory: solid\nbodies: [{solid: {box: {size: [1, 1], cells: [2, 2]}, material: steel}}]\n"
+                  "start: [{body: 2, velocity: [1, 0]}]\nrun: {until: 1}\n",
+                  NULL, 0, "the solid has no name: leave body out");
+}
+
 /* a law that is too soft lets bodies through, and that is told */
 static void check_through(void)
 {
@@ -408,6 +485,9 @@ int main(void)
     check_bars();
     check_tied();
     check_refusals();
+    check_touching();
+    check_inside();
+    check_names();
     check_through();
     return check_end();
 }

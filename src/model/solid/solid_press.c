@@ -36,8 +36,18 @@ static struct carom_press_box around(const struct carom_strike_body *b)
     return box;
 }
 
-/* mean of (distance of the face from the centre) / E over faces that look along a direction, or over all */
-static double soften(const struct carom_solid *s, const double along[3])
+/* from the face to the centre of its cell, or (whole) through all of a cell that is cut at its centre */
+static double thickness(const struct carom_solid *s, const struct carom_solid_face *face, bool whole)
+{
+    const double *edge = carom_solid_sort_of(s, face->cell)->edge;
+    double through = 0.0;
+    for (int k = 0; k < 3; k++)
+        through += 0.5 * edge[k] * fabs(face->normal[k]);
+    return whole ? through : fabs(carom_vec_dot(face->arm, face->normal));
+}
+
+/* mean of thickness / E over faces that look along a direction, or over all */
+static double soften(const struct carom_solid *s, const double along[3], bool whole)
 {
     double sum = 0.0, area = 0.0;
     for (int all = 0; all < 2 && area == 0.0; all++)
@@ -46,7 +56,7 @@ static double soften(const struct carom_solid *s, const double along[3])
             if (!all && carom_vec_dot(face->normal, along) < 0.7) /* within 45 degrees */
                 continue;
             const double young = s->material[carom_solid_sort_of(s, face->cell)->material].young;
-            sum += face->area * fabs(carom_vec_dot(face->arm, face->normal)) / young;
+            sum += face->area * thickness(s, face, whole) / young;
             area += face->area;
         }
     return sum / area;
@@ -68,7 +78,9 @@ static void measure_wall(const struct carom_strike_body *b, const struct carom_s
     const double towards[3] = {-wall->normal[0], -wall->normal[1], -wall->normal[2]};
     for (int k = 0; k < b->solid->dimension; k++)
         meet->area += fabs(wall->normal[k]) * section(&box, &box, k, b->solid->dimension);
-    meet->compliance = soften(b->solid, towards);
+    meet->compliance = soften(b->solid, towards, false);
+    if (meet->compliance == 0.0) /* cut where it faces the wall: as stiff as what is left of its cells */
+        meet->compliance = soften(b->solid, towards, true);
 }
 
 static void measure_solids(const struct carom_strike_body *a, const struct carom_strike_body *b,
@@ -92,7 +104,9 @@ static void measure_solids(const struct carom_strike_body *a, const struct carom
     meet->area = section(&box[0], &box[1], axis, d);
     if (meet->area == 0.0) /* they pass each other, or meet later: the smaller one */
         meet->area = fmin(section(&box[0], &box[0], axis, d), section(&box[1], &box[1], axis, d));
-    meet->compliance = soften(a->solid, along[0]) + soften(b->solid, along[1]);
+    meet->compliance = soften(a->solid, along[0], false) + soften(b->solid, along[1], false);
+    if (meet->compliance == 0.0) /* both are cut there */
+        meet->compliance = soften(a->solid, along[0], true) + soften(b->solid, along[1], true);
 }
 
 void carom_solid_press_measure(const struct carom_solid_strike *s, struct carom_strike_meet *meet)
@@ -185,7 +199,7 @@ static void finish(struct portion *p)
     const struct carom_strike_body *b = &p->strike->body[p->to];
     struct carom_press_box box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     for (size_t i = 0; i < p->n; i++) {
-        p->spot[i] = (struct carom_skin_spot){.piece = SIZE_MAX, .distance = p->sight};
+        carom_solid_skin_begin(p->sight, &p->spot[i]);
         for (int k = 0; k < b->solid->dimension; k++) {
             box.low[k] = fmin(box.low[k], p->place[i][k]);
             box.high[k] = fmax(box.high[k], p->place[i][k]);
@@ -197,8 +211,10 @@ static void finish(struct portion *p)
         if (is_inside(&box, p->sight + CAROM_SKIN_SLACK * b->skin->rim[r].reach, b->solid->dimension, centre))
             carom_solid_skin_near(b->solid, b->skin, r, p->q[1], p->n, (const double(*)[3])p->place, p->spot);
     }
-    for (size_t i = 0; i < p->n; i++)
+    for (size_t i = 0; i < p->n; i++) {
+        carom_solid_skin_end(p->sight, &p->spot[i]);
         tell(p, i);
+    }
     p->n = 0;
 }
 
@@ -299,6 +315,39 @@ void carom_solid_press_find(const struct carom_model *model, const struct carom_
         p.own = own;
         compare(&p, &box[to]);
     }
+}
+
+/* --- one in the other --------------------------------------------------------------------------------------------- */
+
+enum { SAMPLES = 64 }; /* centres that are looked at: all of them are inside, or the surfaces cross and feel it */
+
+double carom_solid_press_distance(const struct carom_strike_body *b, const double *q, const double (*place)[3])
+{
+    struct carom_skin_spot spot;
+    carom_solid_skin_begin(HUGE_VAL, &spot);
+    for (size_t r = 0; r < b->skin->nrims; r++)
+        carom_solid_skin_near(b->solid, b->skin, r, q, 1, place, &spot);
+    return spot.distance;
+}
+
+bool carom_solid_press_inside(const struct carom_model *model, const struct carom_strike_meet *meet,
+                              const struct carom_press_box *box, const double *q)
+{
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    bool inside = false;
+    for (int side = 0; side < 2 && meet->body[1] < s->nbodies; side++) {
+        const size_t from = meet->body[side], to = meet->body[1 - side];
+        const struct carom_solid *a = s->body[from].solid;
+        const size_t step = a->n / SAMPLES + 1;
+        for (size_t cell = 0; cell < a->n && !inside; cell += step) {
+            double centre[1][3];
+            centre_of(a, q + model->member[from].q0, cell, centre[0]);
+            inside =
+                is_inside(&box[to], 0.0, a->dimension, centre[0]) &&
+                carom_solid_press_distance(&s->body[to], q + model->member[to].q0, (const double(*)[3])centre) < 0.0;
+        }
+    }
+    return inside;
 }
 
 /* --- as a contact ------------------------------------------------------------------------------------------------- */

@@ -169,6 +169,15 @@ static void add_piece(struct making *m, size_t a, size_t b, size_t c)
         m->s->dimension == 3 ? 0.5 * carom_vec_norm(across) : m->s->depth * carom_vec_norm(ab);
 }
 
+/* Which side is outside comes from the face: where a cell is cut through its centre, the line goes through that. */
+static void add_line(struct making *m, size_t a, size_t b, const struct carom_solid_face *face)
+{
+    const double *from = m->draft[a].arm, *to = m->draft[b].arm;
+    add_piece(m, a, b, b);
+    m->skin->piece[m->skin->npieces - 1].left =
+        (to[1] - from[1]) * face->normal[0] - (to[0] - from[0]) * face->normal[1] < 0.0;
+}
+
 /* a fan around the middle of a face; its corners by the numbers of drafts */
 static void add_face(struct making *m, const struct carom_solid_face *face)
 {
@@ -184,7 +193,7 @@ static void add_face(struct making *m, const struct carom_solid_face *face)
     for (size_t i = 0; i < n; i++) {
         const size_t a = first + 1 + i, b = first + 1 + (i + 1) % n;
         if (m->s->dimension == 2)
-            add_piece(m, first, a, a);
+            add_line(m, first, a, face);
         else
             add_piece(m, first, turned ? b : a, turned ? a : b);
     }

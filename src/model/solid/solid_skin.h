@@ -23,6 +23,7 @@ struct carom_skin_corner {
 struct carom_skin_piece {
     uint32_t corner[3];
     double area; /* unloaded; in the plane for the depth of the body */
+    bool left;   /* in the plane: is outside on the left of the way from the first corner to the second? */
 };
 
 /* A cell with free faces: its pieces, and how far they are from its centre. */
@@ -51,7 +52,11 @@ struct carom_skin_spot {
     double clear;    /* how far off the plane of the piece that says on which side, of the distance */
 };
 
-/* Looks at what is nearer than spot->distance, which the caller has set, and keeps the nearest; for n places. */
+/* Before all rims are looked at, and after it: what is `within` or farther is not seen. */
+void carom_solid_skin_begin(double within, struct carom_skin_spot *spot);
+void carom_solid_skin_end(double within, struct carom_skin_spot *spot);
+
+/* Looks at what is nearer than what is known, and keeps the nearest; for n places. */
 void carom_solid_skin_near(const struct carom_solid *solid, const struct carom_solid_skin *skin, size_t rim,
                            const double *q, size_t n, const double (*place)[3], struct carom_skin_spot *spot);
 

@@ -61,24 +61,18 @@ static void on_triangle(const double (*c)[3], const double p[3], double share[3]
 }
 
 /* How far a place is in front of the piece over how far it is from it: the cosine with the outer normal. */
-static double in_front(const struct carom_solid *s, const struct carom_skin_rim *rim, const double (*corner)[3],
-                       const double *q, const double away[3])
+static double in_front(const struct carom_solid *s, const struct carom_skin_piece *piece, const double (*corner)[3],
+                       const double away[3])
 {
     double normal[3], ab[3], ac[3];
-    const double none[3] = {0.0, 0.0, 0.0};
     for (int k = 0; k < 3; k++) {
         ab[k] = corner[1][k] - corner[0][k];
         ac[k] = corner[2][k] - corner[0][k];
     }
     carom_vec_cross(ab, ac, normal);
-    if (s->dimension == 2) { /* across the line, away from the cell's centre */
-        double centre[3];
-        carom_solid_moved(s, q, rim->cell, none, centre);
-        normal[0] = ab[1];
-        normal[1] = -ab[0];
-        const double out = (corner[0][0] - centre[0]) * normal[0] + (corner[0][1] - centre[1]) * normal[1];
-        for (int k = 0; k < 2; k++)
-            normal[k] = out < 0.0 ? -normal[k] : normal[k];
+    if (s->dimension == 2) { /* across the line */
+        normal[0] = piece->left ? -ab[1] : ab[1];
+        normal[1] = piece->left ? ab[0] : -ab[0];
     }
     const double size = carom_vec_norm(normal) * carom_vec_norm(away);
     return size > 0.0 ? carom_vec_dot(normal, away) / size : 0.0;
@@ -88,8 +82,8 @@ static double in_front(const struct carom_solid *s, const struct carom_skin_rim 
  * which side it is: beyond an edge a place may lie in the plane of one of them. */
 #define TIE 1e-9
 
-static void keep_nearer(const struct carom_solid *s, const struct carom_skin_rim *rim, const double (*corner)[3],
-                        const double *q, size_t piece, const double place[3], struct carom_skin_spot *spot)
+static void keep_nearer(const struct carom_solid *s, const struct carom_solid_skin *skin, size_t piece,
+                        const double (*corner)[3], const double place[3], struct carom_skin_spot *spot)
 {
     double share[3] = {0.0, 0.0, 0.0}, away[3];
     if (s->dimension == 3)
@@ -100,7 +94,7 @@ static void keep_nearer(const struct carom_solid *s, const struct carom_skin_rim
     const bool known = spot->piece != SIZE_MAX, tie = known && distance > best * (1.0 - TIE);
     if (!(distance < (known ? best * (1.0 + TIE) : best)))
         return;
-    const double front = in_front(s, rim, corner, q, away);
+    const double front = in_front(s, &skin->piece[piece], corner, away);
     bool behind = front < 0.0;
     if (tie && fabs(front) <= spot->clear)
         behind = spot->distance < 0.0;
@@ -153,7 +147,7 @@ static void near_some(const struct carom_solid *s, const struct carom_solid_skin
         const double wide = surround((const double(*)[3])corner, middle) * (1.0 + TIE);
         for (size_t j = 0; j < n; j++)
             if (may_be_nearer(middle, wide, place[which[j]], &spot[which[j]]))
-                keep_nearer(s, rim, (const double(*)[3])corner, q, p, place[which[j]], &spot[which[j]]);
+                keep_nearer(s, skin, p, (const double(*)[3])corner, place[which[j]], &spot[which[j]]);
     }
 }
 
@@ -174,4 +168,17 @@ void carom_solid_skin_near(const struct carom_solid *s, const struct carom_solid
                 which[count++] = (uint32_t)i;
         near_some(s, skin, rim, q, count, which, place, spot);
     }
+}
+
+/* A little beyond: of pieces that meet in the nearest point none may fall out by rounding, and leave the side to one
+ * that the place lies in the plane of. */
+void carom_solid_skin_begin(double within, struct carom_skin_spot *spot)
+{
+    *spot = (struct carom_skin_spot){.piece = SIZE_MAX, .distance = within * (1.0 + 4.0 * TIE)};
+}
+
+void carom_solid_skin_end(double within, struct carom_skin_spot *spot)
+{
+    if (spot->piece == SIZE_MAX || !(fabs(spot->distance) < within))
+        *spot = (struct carom_skin_spot){.piece = SIZE_MAX, .distance = within};
 }

@@ -120,6 +120,14 @@ typedef void carom_press_take(void *own, const struct carom_press *press);
 void carom_solid_press_find(const struct carom_model *model, const struct carom_strike_meet *meet,
                             const struct carom_press_box *box, const double *q, carom_press_take *take, void *own);
 
+/* How far a place is from the surface of a solid, whose q this is, however far; less than 0: inside. */
+double carom_solid_press_distance(const struct carom_strike_body *body, const double *q, const double (*place)[3]);
+
+/* Does one of two solids hold cells of the other? Surfaces see no farther than a cell, and nothing where they are one.
+ */
+bool carom_solid_press_inside(const struct carom_model *model, const struct carom_strike_meet *meet,
+                              const struct carom_press_box *box, const double *q);
+
 /* The overlap of a meeting at q, and (where v is not NULL) how fast it grows; v is the physical one. Less than 0: the
  * smallest distance, a cell at most. *deepest (may be NULL): of a single point, over the size of cells. */
 double carom_solid_press_overlap(const struct carom_model *model, const struct carom_strike_meet *meet,

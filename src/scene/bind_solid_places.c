@@ -1,0 +1,124 @@
+/* What touches in a scene of theory solid as it starts: laws that faces can have, bodies that stand in each other, and
+ * those that are pressed. */
+#include <stdio.h>
+#include <string.h>
+
+#include "scene/bind_solid.h"
+
+const char *carom_bind_solid_side(const struct carom_solid_strike *s, size_t body)
+{
+    return body >= s->nbodies ? s->wall[body - s->nbodies].name : s->body[body].solid->name;
+}
+
+#define MOST_DEPTH 0.1   /* of a cell: what is pressed more has hardly been meant */
+#define LEAST_DEPTH 1e-9 /* what touches overlaps by the rounding of places, here of bodies of up to 1e6 cells */
+
+/* faces are layers of springs: with other laws pieces far from each other would feel each other */
+static enum carom_status check_faces(struct carom_bind *b, const struct carom_node *root)
+{
+    const struct carom_model *model = b->scene->model;
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    struct carom_node *contacts = carom_tree_find(root, "contacts");
+    struct carom_press_box box[CAROM_STRIKE_SOLIDS];
+    carom_solid_press_boxes(model, b->scene->q, box);
+    for (size_t m = 0; model->nh == 0 && m < s->nmeets; m++) {
+        const struct carom_strike_meet *meet = &s->meet[m];
+        const size_t j = s->meets_first + m;
+        const char *one = carom_bind_solid_side(s, meet->body[0]), *two = carom_bind_solid_side(s, meet->body[1]);
+        double force[2] = {0.0, 0.0}, deepest = 0.0;
+        for (int i = 0; i < 2; i++) {
+            const double overlap = 1e-6 * (1.0 + i);
+            const struct carom_response want = {.elastic = &force[i]};
+            carom_contacts_evaluate(model, j, j + 1, &overlap, NULL, NULL, &want);
+        }
+        if (!(fabs(force[1] - 2.0 * force[0]) <= 1e-9 * force[1]))
+            return carom_tree_error_key(b->r.tree, contacts != NULL ? contacts : root, CAROM_E_REFUSED, b->r.error,
+                                        "contacts: faces of %s and %s need a linear law: linear-dashpot, or power with "
+                                        "p: 1",
+                                        *one != '\0' ? one : "the solid", two);
+        carom_solid_press_overlap(model, meet, box, b->scene->q, NULL, NULL, &deepest);
+        if (deepest > MOST_DEPTH || carom_solid_press_inside(model, meet, box, b->scene->q))
+            return carom_tree_error_key(b->r.tree, carom_tree_find(root, "bodies"), CAROM_E_INPUT, b->r.error,
+                                        "bodies: %s stands in %s by more than a tenth of a cell at the start",
+                                        *one != '\0' ? one : "the solid", two);
+    }
+    return CAROM_OK;
+}
+
+/* of a ball and a solid, however deep it is inside */
+static double overlap_with(const struct carom_bind *b, size_t body, size_t ball)
+{
+    const struct carom_model *model = b->scene->model;
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    double place[1][3];
+    carom_solid_balls_place(s->balls, ball, b->scene->q + model->member[s->balls_member].q0, place[0]);
+    return s->balls->radius[ball] -
+           carom_solid_press_distance(&s->body[body], b->scene->q + model->member[body].q0, (const double(*)[3])place);
+}
+
+/* laws of small overlaps end long before a ball stands inside of something */
+static enum carom_status check_places(struct carom_bind *b, const struct carom_node *bodies)
+{
+    const struct carom_model *model = b->scene->model;
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    for (size_t j = 0; j < s->meets_first; j++) {
+        double overlap;
+        carom_contacts_deform_some(model, j, j + 1, 0.0, b->scene->q, NULL, &overlap, NULL);
+        const int32_t *pair = model->pair[j];
+        if (j < s->balls_first)
+            overlap = fmax(overlap, overlap_with(b, j / s->nballs, j % s->nballs));
+        if (!(overlap > 0.1 * s->balls->radius[pair[1]]))
+            continue;
+        char other[40] = "the solid";
+        const char *name = pair[0] < 0 ? carom_bind_solid_side(s, (size_t)(CAROM_STRIKE_SOLID - pair[0])) : "";
+        if (pair[0] >= 0)
+            snprintf(other, sizeof other, "ball %d", (int)pair[0] + 1);
+        else if (*name != '\0')
+            snprintf(other, sizeof other, "%s", name);
+        return carom_tree_error_key(b->r.tree, bodies, CAROM_E_INPUT, b->r.error,
+                                    "bodies: ball %d stands in %s, by %g at the start: a tenth of its radius is the "
+                                    "most",
+                                    (int)pair[1] + 1, other, overlap);
+    }
+    return CAROM_OK;
+}
+
+enum carom_status carom_bind_solid_places(struct carom_bind *b, const struct carom_node *root)
+{
+    const struct carom_node *bodies = carom_tree_find(root, "bodies");
+    return check_places(b, bodies) == CAROM_OK ? check_faces(b, root) : b->r.error->status;
+}
+
+/* what is pressed at the start has energy that nobody has given it by name; in one sentence for all */
+enum carom_status carom_bind_solid_pressed(struct carom_bind *b)
+{
+    const struct carom_model *model = b->scene->model;
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    struct carom_press_box box[CAROM_STRIKE_SOLIDS];
+    double most = 0.0, sum = 0.0;
+    size_t worst = 0, count = 0;
+    carom_solid_press_boxes(model, b->scene->q, box);
+    for (size_t m = 0; m < s->nmeets; m++) {
+        double deepest = 0.0, energy = 0.0;
+        const struct carom_response want = {.energy = &energy};
+        const double overlap =
+            s->meet[m].tied ? 0.0
+                            : carom_solid_press_overlap(model, &s->meet[m], box, b->scene->q, NULL, NULL, &deepest);
+        if (!(deepest > LEAST_DEPTH))
+            continue;
+        carom_contacts_evaluate(model, s->meets_first + m, s->meets_first + m + 1, &overlap, NULL, NULL, &want);
+        worst = energy > most || count == 0 ? m : worst;
+        most = fmax(most, energy);
+        sum += energy;
+        count++;
+    }
+    if (count == 0)
+        return CAROM_OK;
+    const char *one = carom_bind_solid_side(s, s->meet[worst].body[0]), *unit = b->r.si ? " J" : "";
+    char more[40] = "";
+    if (count > 1)
+        snprintf(more, sizeof more, ", and %zu pair%s more", count - 1, count > 2 ? "s" : "");
+    return carom_bind_note(b, "%s and %s%s overlap at the start: they are pressed, with an energy of %.3g%s",
+                           *one != '\0' ? one : "the solid", carom_bind_solid_side(s, s->meet[worst].body[1]), more,
+                           sum, unit);
+}
