@@ -11,7 +11,7 @@ const char *carom_bind_solid_side(const struct carom_solid_strike *s, size_t bod
 }
 
 #define MOST_DEPTH 0.1   /* of a cell: what is pressed more has hardly been meant */
-#define LEAST_DEPTH 1e-9 /* what touches overlaps by the rounding of places, here of bodies of up to 1e6 cells */
+#define LEAST_DEPTH 1e-6 /* what touches overlaps by rounding: corners of general cells are kept in single precision */
 
 /* faces are layers of springs: with other laws pieces far from each other would feel each other */
 static enum carom_status check_faces(struct carom_bind *b, const struct carom_node *root)

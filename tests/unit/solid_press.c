@@ -416,6 +416,10 @@ static void check_touching(void)
         {"box: {size: [1, 1], cells: [4, 4]}, clamps: [{face: right}]",
          "solid: {name: b, material: steel, box: {size: [1, 1], cells: [4, 4], origin: [1, 0]}, clamps: [{face: "
          "left}]}"},
+        {"voronoi: {box: {size: [1, 1, 1]}, cells: 30, relax: 2}, accept_skew: true",
+         "solid: {name: b, material: steel, box: {size: [1, 1, 1], cells: [3, 3, 3], origin: [1, 0, 0]}}"},
+        {"cylinder: {radius: 1, height: 1, thickness: 0.1, around: 24, along: 4}", /* in its hollow */
+         "solid: {name: b, material: steel, box: {size: [1, 1, 1], cells: [3, 3, 3], origin: [-0.5, -0.5, 0]}}"},
         {"box: {size: [1, 1, 1], cells: [2, 2, 2]}, clamps: [{cells: all}]",
          "plane: {at: [0, 0, -1], normal: [0, 0, 1]}"},
     };
