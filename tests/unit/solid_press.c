@@ -411,6 +411,8 @@ static void check_touching(void)
          "solid: {name: b, material: steel, box: {size: [1.2, .01, .01], cells: [400, 1, 1], origin: [1.7, 0, 0]}}"},
         {"box: {size: [1, 1], cells: [4, 4]}, clamps: [{face: right}]",
          "solid: {name: b, material: steel, box: {size: [1, 1], cells: [4, 4], origin: [1, 0]}}"},
+        {"box: {size: [1, 1, 1], cells: [3, 3, 3], origin: [1e6, 0, 0]}", /* places are known to 1e-10 */
+         "solid: {name: b, material: steel, box: {size: [1, 1, 1], cells: [3, 3, 3], origin: [1000001, 0, 0]}}"},
         {"box: {size: [1, 1], cells: [4, 4]}, absorbing: [top]",
          "solid: {name: b, material: steel, box: {size: [1, 1], cells: [4, 4], origin: [1, 0]}}"},
         {"box: {size: [1, 1], cells: [4, 4]}, clamps: [{face: right}]",

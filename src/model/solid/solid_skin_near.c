@@ -82,6 +82,10 @@ static double in_front(const struct carom_solid *s, const struct carom_skin_piec
  * which side it is: beyond an edge a place may lie in the plane of one of them. */
 #define TIE 1e-9
 
+/* Inside there is always a piece that the place is well behind. Where all it knows of is one whose plane it lies in, to
+ * the rounding of places far from the origin (1e6 cells and more, where ties are missed), it is beyond an edge. */
+#define FLAT 1e-6
+
 static void keep_nearer(const struct carom_solid *s, const struct carom_solid_skin *skin, size_t piece,
                         const double (*corner)[3], const double place[3], struct carom_skin_spot *spot)
 {
@@ -181,4 +185,6 @@ void carom_solid_skin_end(double within, struct carom_skin_spot *spot)
 {
     if (spot->piece == SIZE_MAX || !(fabs(spot->distance) < within))
         *spot = (struct carom_skin_spot){.piece = SIZE_MAX, .distance = within};
+    else if (spot->clear < FLAT)
+        spot->distance = fabs(spot->distance);
 }
