@@ -248,7 +248,8 @@ static enum carom_status tie(struct carom_bind *b, struct carom_node *entry)
         return b->r.error->status;
     for (size_t m = 0; s != NULL && m < s->nmeets; m++) {
         const struct carom_strike_meet *meet = &s->meet[m];
-        const char *one = carom_bind_solid_side(s, meet->body[0]), *two = carom_bind_solid_side(s, meet->body[1]);
+        const char *one = carom_bind_solid_places_side(s, meet->body[0]),
+                   *two = carom_bind_solid_places_side(s, meet->body[1]);
         const bool these = (strcmp(one, word[0]) == 0 && strcmp(two, word[1]) == 0) ||
                            (strcmp(one, word[1]) == 0 && strcmp(two, word[0]) == 0);
         size_t points = 0;
@@ -373,7 +374,7 @@ static enum carom_status gather(struct carom_bind *b, const struct carom_node *r
     if (carom_solid_strike_add(b->scene->model, g->nwalls, g->wall, b->r.error) != CAROM_OK ||
         join(b, root, g) != CAROM_OK || carom_bind_solid_places(b, root) != CAROM_OK)
         return b->r.error->status;
-    return add_ties(b, root) == CAROM_OK ? carom_bind_solid_pressed(b) : b->r.error->status;
+    return add_ties(b, root) == CAROM_OK ? carom_bind_solid_places_pressed(b) : b->r.error->status;
 }
 
 enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node *root)

@@ -49,13 +49,13 @@ enum carom_status carom_bind_solid_meant(struct carom_bind *b, struct carom_node
                                          const struct carom_solid *solid, bool *meant);
 
 /* The name of a solid, empty for a single one without, or of a plane: bodies count through both. */
-const char *carom_bind_solid_side(const struct carom_solid_strike *strike, size_t body);
+const char *carom_bind_solid_places_side(const struct carom_solid_strike *strike, size_t body);
 
 /* Refuses laws that faces cannot have, and bodies that stand in each other at the start; once contacts are there. */
 enum carom_status carom_bind_solid_places(struct carom_bind *b, const struct carom_node *root);
 
 /* Says which of those that are not tied are pressed at the start, and by how much. */
-enum carom_status carom_bind_solid_pressed(struct carom_bind *b);
+enum carom_status carom_bind_solid_places_pressed(struct carom_bind *b);
 
 /* Is an entry of bodies a ball? All of them as a part; their velocities go into v. NULL where something is wrong. */
 bool carom_bind_solid_balls_is(const struct carom_node *entry);

@@ -5,7 +5,7 @@
 
 #include "scene/bind_solid.h"
 
-const char *carom_bind_solid_side(const struct carom_solid_strike *s, size_t body)
+const char *carom_bind_solid_places_side(const struct carom_solid_strike *s, size_t body)
 {
     return body >= s->nbodies ? s->wall[body - s->nbodies].name : s->body[body].solid->name;
 }
@@ -24,7 +24,8 @@ static enum carom_status check_faces(struct carom_bind *b, const struct carom_no
     for (size_t m = 0; model->nh == 0 && m < s->nmeets; m++) {
         const struct carom_strike_meet *meet = &s->meet[m];
         const size_t j = s->meets_first + m;
-        const char *one = carom_bind_solid_side(s, meet->body[0]), *two = carom_bind_solid_side(s, meet->body[1]);
+        const char *one = carom_bind_solid_places_side(s, meet->body[0]),
+                   *two = carom_bind_solid_places_side(s, meet->body[1]);
         double force[2] = {0.0, 0.0}, deepest = 0.0;
         for (int i = 0; i < 2; i++) {
             const double overlap = 1e-6 * (1.0 + i);
@@ -70,7 +71,7 @@ static enum carom_status check_places(struct carom_bind *b, const struct carom_n
         if (!(overlap > 0.1 * s->balls->radius[pair[1]]))
             continue;
         char other[40] = "the solid";
-        const char *name = pair[0] < 0 ? carom_bind_solid_side(s, (size_t)(CAROM_STRIKE_SOLID - pair[0])) : "";
+        const char *name = pair[0] < 0 ? carom_bind_solid_places_side(s, (size_t)(CAROM_STRIKE_SOLID - pair[0])) : "";
         if (pair[0] >= 0)
             snprintf(other, sizeof other, "ball %d", (int)pair[0] + 1);
         else if (*name != '\0')
@@ -90,7 +91,7 @@ enum carom_status carom_bind_solid_places(struct carom_bind *b, const struct car
 }
 
 /* what is pressed at the start has energy that nobody has given it by name; in one sentence for all */
-enum carom_status carom_bind_solid_pressed(struct carom_bind *b)
+enum carom_status carom_bind_solid_places_pressed(struct carom_bind *b)
 {
     const struct carom_model *model = b->scene->model;
     const struct carom_solid_strike *s = carom_solid_strike_of(model);
@@ -114,11 +115,11 @@ enum carom_status carom_bind_solid_pressed(struct carom_bind *b)
     }
     if (count == 0)
         return CAROM_OK;
-    const char *one = carom_bind_solid_side(s, s->meet[worst].body[0]), *unit = b->r.si ? " J" : "";
+    const char *one = carom_bind_solid_places_side(s, s->meet[worst].body[0]), *unit = b->r.si ? " J" : "";
     char more[40] = "";
     if (count > 1)
         snprintf(more, sizeof more, ", and %zu pair%s more", count - 1, count > 2 ? "s" : "");
     return carom_bind_note(b, "%s and %s%s overlap at the start: they are pressed, with an energy of %.3g%s",
-                           *one != '\0' ? one : "the solid", carom_bind_solid_side(s, s->meet[worst].body[1]), more,
-                           sum, unit);
+                           *one != '\0' ? one : "the solid", carom_bind_solid_places_side(s, s->meet[worst].body[1]),
+                           more, sum, unit);
 }

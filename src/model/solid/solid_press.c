@@ -199,7 +199,7 @@ static void finish(struct portion *p)
     const struct carom_strike_body *b = &p->strike->body[p->to];
     struct carom_press_box box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     for (size_t i = 0; i < p->n; i++) {
-        carom_solid_skin_begin(p->sight, &p->spot[i]);
+        carom_solid_skin_near_begin(p->sight, &p->spot[i]);
         for (int k = 0; k < b->solid->dimension; k++) {
             box.low[k] = fmin(box.low[k], p->place[i][k]);
             box.high[k] = fmax(box.high[k], p->place[i][k]);
@@ -212,7 +212,7 @@ static void finish(struct portion *p)
             carom_solid_skin_near(b->solid, b->skin, r, p->q[1], p->n, (const double(*)[3])p->place, p->spot);
     }
     for (size_t i = 0; i < p->n; i++) {
-        carom_solid_skin_end(p->sight, &p->spot[i]);
+        carom_solid_skin_near_end(p->sight, &p->spot[i]);
         tell(p, i);
     }
     p->n = 0;
@@ -324,7 +324,7 @@ enum { SAMPLES = 64 }; /* centres that are looked at: all of them are inside, or
 double carom_solid_press_distance(const struct carom_strike_body *b, const double *q, const double (*place)[3])
 {
     struct carom_skin_spot spot;
-    carom_solid_skin_begin(HUGE_VAL, &spot);
+    carom_solid_skin_near_begin(HUGE_VAL, &spot);
     for (size_t r = 0; r < b->skin->nrims; r++)
         carom_solid_skin_near(b->solid, b->skin, r, q, 1, place, &spot);
     return spot.distance;

@@ -53,8 +53,8 @@ struct carom_skin_spot {
 };
 
 /* Before all rims are looked at, and after it: what is `within` or farther is not seen. */
-void carom_solid_skin_begin(double within, struct carom_skin_spot *spot);
-void carom_solid_skin_end(double within, struct carom_skin_spot *spot);
+void carom_solid_skin_near_begin(double within, struct carom_skin_spot *spot);
+void carom_solid_skin_near_end(double within, struct carom_skin_spot *spot);
 
 /* Looks at what is nearer than what is known, and keeps the nearest; for n places. */
 void carom_solid_skin_near(const struct carom_solid *solid, const struct carom_solid_skin *skin, size_t rim,

@@ -176,12 +176,12 @@ void carom_solid_skin_near(const struct carom_solid *s, const struct carom_solid
 
 /* A little beyond: of pieces that meet in the nearest point none may fall out by rounding, and leave the side to one
  * that the place lies in the plane of. */
-void carom_solid_skin_begin(double within, struct carom_skin_spot *spot)
+void carom_solid_skin_near_begin(double within, struct carom_skin_spot *spot)
 {
     *spot = (struct carom_skin_spot){.piece = SIZE_MAX, .distance = within * (1.0 + 4.0 * TIE)};
 }
 
-void carom_solid_skin_end(double within, struct carom_skin_spot *spot)
+void carom_solid_skin_near_end(double within, struct carom_skin_spot *spot)
 {
     if (spot->piece == SIZE_MAX || !(fabs(spot->distance) < within))
         *spot = (struct carom_skin_spot){.piece = SIZE_MAX, .distance = within};

@@ -78,7 +78,7 @@ static void look(const struct carom_solid_strike *s, const struct carom_strike_b
     const size_t d = (size_t)b->solid->dimension;
     surround(s, b, first, last, place, low, high);
     for (size_t i = first; i < last; i++)
-        carom_solid_skin_begin(sight(s, b, i), &spot[i]);
+        carom_solid_skin_near_begin(sight(s, b, i), &spot[i]);
     for (size_t r = 0; r < b->skin->nrims; r++) {
         const struct carom_skin_rim *rim = &b->skin->rim[r];
         bool near = true;
@@ -90,7 +90,7 @@ static void look(const struct carom_solid_strike *s, const struct carom_strike_b
             carom_solid_skin_near(b->solid, b->skin, r, q, last - first, place + first, spot + first);
     }
     for (size_t i = first; i < last; i++)
-        carom_solid_skin_end(sight(s, b, i), &spot[i]);
+        carom_solid_skin_near_end(sight(s, b, i), &spot[i]);
 }
 
 static void on_solid(const struct carom_solid_strike *s, size_t body, size_t ball, const struct carom_skin_spot *spot,
