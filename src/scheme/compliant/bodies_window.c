@@ -129,9 +129,7 @@ static enum carom_status invite(struct carom_stepper *stepper, size_t n, struct 
     search->turned = turned ? turned : search->turned;
     void *farthest = carom_memory_grow(search->farthest, 0, window->nwalls, sizeof *search->farthest);
     search->farthest = farthest ? farthest : search->farthest;
-    search->first =
-        carom_memory_zeroed(room + 1, sizeof *search->first); /* else it has room for those awake at first */
-    if (!wall || !turned || !farthest || !search->first)
+    if (!wall || !turned || !farthest)
         return no_memory(error);
     window->room = room;
     return CAROM_OK;
