@@ -9,11 +9,15 @@ from checks import check, end
 CAROM = os.environ["CAROM"]
 
 
-def run(bodies, step, until=0.1, e=0.5):
+def carom(bodies, step, until, e):
     with open("scene.yaml", "w") as file:
         file.write("units: none\ntheory: nonsmooth\nbodies:\n%scontacts: {law: rigid, e: %g, mu: 0}\n" % ("".join("  - %s\n" % b for b in bodies), e)
                    + "run: {until: %g, scheme: moreau-jean, step: %g}\nrecord: {every: %g, probes: [position, v]}\n" % (until, step, until))
-    done = subprocess.run([CAROM, "run", "scene.yaml", "-o", "scene.h5", "-q"], capture_output=True, text=True, timeout=60)
+    return subprocess.run([CAROM, "run", "scene.yaml", "-o", "scene.h5", "-q"], capture_output=True, text=True, timeout=60)
+
+
+def run(bodies, step, until=0.1, e=0.5):
+    done = carom(bodies, step, until, e)
     check(done.returncode == 0, bodies, done.stderr)
     with h5py.File("scene.h5") as file:
         return file["particles/bodies/velocity/value"][-1], file["/events/time"].shape[0]
@@ -35,4 +39,22 @@ check(abs(v[0][0] + 50) < 1e-9 and events > 0, "spheres", v[0])
 # those that miss each other keep their steps
 v, events = run(["disc: {at: [-5, 0.3], radius: 0.05, mass: 1, velocity: [100, 0]}", "disc: {at: [0, 0], radius: 0.05, fixed: true}"], 0.01)
 check(v[0][0] == 100 and events == 0, "a miss", v[0])
+# walls that fill all behind them: whatever flies at them stays before them, to a part of its own size; and boxes that are
+# met on ways of many thousand times what they are thick
+SMALL = ["disc: {at: [0, 0.1], radius: 0.01, mass: 1, velocity: [%g, 0]}", "box: {at: [0, 0.1], size: [0.02, 0.02], turn: 0.3, mass: 1, velocity: [%g, 0]}",
+         "polygon: {at: [0, 0.1], points: [[0, 0], [0.02, 0], [0.005, 0.02]], turn: 0.3, mass: 1, velocity: [%g, 0]}",
+         "capsule: {at: [0, 0.1], radius: 0.01, length: 0.02, mass: 1, velocity: [%g, 0]}"]
+WALLS = ["plane: {at: [1, 0], normal: [-1, 0]}", "box: {at: [0, 0], size: [2, 2], inside: true, fixed: true}", "box: {at: [1.01, 0], size: [0.02, 1], fixed: true}"]
+for body in SMALL:
+    for wall in WALLS:
+        for fast in (37, 100, 2e4, 1e5):
+            v, events = run([body % fast, wall], 0.01, e=0)
+            with h5py.File("scene.h5") as file:
+                x = file["particles/bodies/position/value"][-1][0]
+            check(x[0] < 1 and v[0][0] < 0.1 * fast and events > 0, wall, body, fast, x, v[0])
+v, events = run(["sphere: {at: [0, 0.1, 0.1], radius: 0.01, mass: 1, velocity: [2e4, 0, 0]}", "box: {at: [1, 0, 0], size: [0.02, 1, 1], fixed: true}"], 0.01)
+check(v[0][0] == -1e4 and events == 1, "space", v[0])
+# ways on which rounding hides the wall are refused
+done = carom([SMALL[0] % 1e12, WALLS[2]], 0.01, 0.1, 0)
+check(done.returncode == 5 and "bodies 1 and 2 might pass through each other in a step of 0.01 at t = 0; take a smaller one" in done.stderr, done)
 end()

@@ -402,10 +402,10 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     *part = 1.0;
     size_t passed[2];
     if (status == CAROM_OK && (*part = carom_moreau_pass_part(w, from, state->v, h, passed)) < 1.0)
-        status = carom_error_set(error, CAROM_E_NUMERIC,
-                                 "bodies %zu and %zu would pass through each other in a step of %g at t = %g; take a "
-                                 "smaller one",
-                                 passed[0] + 1, passed[1] + 1, h, from->time);
+        status = carom_error_set(
+            error, CAROM_E_NUMERIC,
+            "bodies %zu and %zu %s pass through each other in a step of %g at t = %g; take a smaller one",
+            passed[0] + 1, passed[1] + 1, *part > 0.0 ? "would" : "might", h, from->time);
     if (status == CAROM_OK) {
         const double lost = w->rub ? carom_moreau_rub_book(w, state) : book(w, state);
         stepper->created += lost < 0.0 && w->n > 0 ? -lost : 0.0;

@@ -1,17 +1,19 @@
-/* Bodies that would pass through each other, see moreau_pass.h. Only pairs that move past each other by more than the
- * two are thick are looked at, in places along the straight way of the step no farther apart than a quarter of the
- * thinner one: whoever goes through the middle of another is seen, whoever only grazes it may not. The step is cut at
- * the last place before they touch. The next one is as short as half of the thinner one, so that the middle of it,
- * where contacts stand, is not beyond the other body yet, and they push each other. */
+/* Bodies that would pass through each other, see moreau_pass.h. Pairs that move past each other by more than they may
+ * overlap are looked at in places along the straight way of the step no farther apart than a quarter of the thinner
+ * one: whoever goes through the middle of another is seen, whoever only grazes it may not. Walls that fill all that is
+ * behind them are as thick as need be, and halving finds where they are met. The step is cut at the last place before
+ * they touch. The next one is as short as a quarter of the thinner one, so that the middle of it, where contacts stand,
+ * is not beyond the other body yet, and they push each other. */
 #include "scheme/rigid/moreau/moreau_pass.h"
 
 #include "model/bodies/outside.h"
 #include "model/bodies/pieces.h"
 
-enum { LOOKS = 4000 };            /* more places than this are not looked at */
+enum { LOOKS = 20000 };           /* at more places than this nobody looks: the step is refused */
+static const double fine = 1e12;  /* places of a whole step that rounding tells apart, and some digits in each */
 static const double depth = 0.25; /* of the thinner one: overlaps that count */
 
-/* how thick a body is at least, from its middle; HUGE_VAL: whoever is behind it is seen to be there */
+/* how thick a body is at least, from its middle; HUGE_VAL: it is a wall, and whoever is behind it is in it */
 static double thickness(const struct carom_body *body)
 {
     if (body->surface == CAROM_PLANE || body->inside)
@@ -20,7 +22,10 @@ static double thickness(const struct carom_body *body)
         return body->pieces->thin;
     if (body->convex)
         return body->convex->thin;
-    return body->surface == CAROM_BALL ? body->radius : fmin(body->size[0], body->size[2]);
+    if (body->surface == CAROM_BALL)
+        return body->radius;
+    const double across = body->surface == CAROM_BOX ? fmin(body->size[0], body->size[1]) : body->size[0];
+    return body->size[2] > 0.0 ? fmin(across, body->size[2]) : across; /* boxes of the plane have no third */
 }
 
 /* how far a and b move past each other in the step, what turning moves their surfaces by counted in */
@@ -68,27 +73,98 @@ static void go(struct carom_moreau_graph *w, const struct carom_contact_key *pai
     }
 }
 
-/* the part of the step after which the two nearly touch or, if they do, push each other; 1: they do not pass */
+/* By how much the two may move past each other unseen. Balls are turned back wherever the centre of one has not passed
+ * the other's yet, or a wall's surface; bodies with corners that overlap by half of the thinner one are refused. */
+static double unseen(const struct carom_bodies *b, const struct carom_contact_key *pair, double one, double two)
+{
+    const double thin = fmin(one, two);
+    if (one + two == HUGE_VAL)
+        return thin;
+    return carom_shapes_both(b, pair->a, pair->b) ? depth * thin : one + two;
+}
+
+/* The parts of the step between which the spheres about the two meet, outside of which nobody need look; false: they
+ * never do. */
+static bool meeting_parts(const struct carom_moreau_graph *w, const struct carom_contact_key *pair, const double *q,
+                          double part[2])
+{
+    const struct carom_bodies *b = w->bodies;
+    const size_t nv = carom_bodies_nv(b);
+    const double reach = carom_bodies_reach(&b->body[pair->a]) + carom_bodies_reach(&b->body[pair->b]);
+    double apart[3], du[3], way = 0.0, along = 0.0, square = 0.0;
+    part[0] = 0.0;
+    part[1] = 1.0;
+    carom_meet_between(b, pair->a, pair->b, q, apart, du);
+    for (size_t k = 0; k < b->dimension; k++) {
+        const double past = w->step[pair->b * nv + k] - w->step[pair->a * nv + k], d = apart[k] + du[k];
+        if (b->periodic[k]) /* they may meet again and again */
+            return true;
+        way += past * past;
+        along += past * d;
+        square += d * d;
+    }
+    if (!(way > 0.0))
+        return true;
+    const double nearest = -along / way, aside = fmax(square - along * along / way, 0.0);
+    const double half = sqrt(fmax(reach * reach - aside, 0.0) / way);
+    part[0] = fmax(nearest - half, 0.0);
+    part[1] = fmin(nearest + half, 1.0);
+    return part[0] <= part[1] && aside <= reach * reach;
+}
+
+/* of so many looks: the last before a wall that one of the two is; whoever is behind it is in it, so that halving does */
+static double before_wall(struct carom_moreau_graph *w, const struct carom_contact_key *pair, const double *q,
+                          double looks, double deep)
+{
+    double low = 0.0, high = looks;
+    go(w, pair, q, 1.0);
+    if (overlap(w->bodies, pair, w->between) <= deep)
+        return looks;
+    while (high - low > 1.0) {
+        const double middle = floor(0.5 * (low + high));
+        go(w, pair, q, middle / looks);
+        *(overlap(w->bodies, pair, w->between) > 0.0 ? &high : &low) = middle;
+    }
+    return low;
+}
+
+/* the last before two touch that then overlap deeply; -1: there are too many to look at */
+static double before_body(struct carom_moreau_graph *w, const struct carom_contact_key *pair, const double *q,
+                          double looks, double deep)
+{
+    double part[2];
+    if (!meeting_parts(w, pair, q, part))
+        return looks;
+    const double start = fmax(floor(part[0] * looks), 1.0), end = fmin(ceil(part[1] * looks), looks);
+    double before = start - 1.0;
+    bool met = false;
+    if (end - start > LOOKS)
+        return -1.0;
+    for (double k = start; k <= end; k++) {
+        go(w, pair, q, k / looks);
+        const double over = overlap(w->bodies, pair, w->between);
+        met |= over > 0.0;
+        if (!met)
+            before = k;
+        else if (over > deep)
+            return before;
+    }
+    return looks;
+}
+
+/* The part of the step after which the two nearly touch or, if they do, push each other; 1: they do not pass, 0: their
+ * way is too long to look at. */
 static double part_before(struct carom_moreau_graph *w, const struct carom_contact_key *pair, const double *q)
 {
     const struct carom_bodies *b = w->bodies;
     const double one = thickness(&b->body[pair->a]), two = thickness(&b->body[pair->b]), thin = fmin(one, two);
-    const double way = way_past(w, pair);
-    if (!(one + two < HUGE_VAL) || way <= one + two)
+    const double way = way_past(w, pair), looks = ceil(way / (depth * thin));
+    if (!(thin < HUGE_VAL) || way <= unseen(b, pair, one, two))
         return 1.0;
-    const double looks = fmin(ceil(way / (depth * thin)), LOOKS);
-    double before = 0.0; /* the last place in which they are apart */
-    bool met = false;
-    for (double k = 1.0; k <= looks; k++) {
-        go(w, pair, q, k / looks);
-        const double deep = overlap(b, pair, w->between);
-        met |= deep > 0.0;
-        if (!met)
-            before = k / looks;
-        else if (deep > depth * thin)
-            return before > 0.0 ? before : 2.0 / looks;
-    }
-    return 1.0;
+    if (looks > fine)
+        return 0.0;
+    const double before = (one + two == HUGE_VAL ? before_wall : before_body)(w, pair, q, looks, depth * thin);
+    return before == 0.0 ? 1.0 / looks : fmax(before, 0.0) / looks;
 }
 
 double carom_moreau_pass_part(struct carom_moreau_graph *w, const struct carom_state *from, const double *v1, double h,

@@ -6,7 +6,7 @@
 #include "scheme/rigid/moreau/moreau_graph.h"
 
 /* The part of a step of h from `from`, at whose end velocities are v1, after which two bodies nearly touch that would
- * go through each other; 1 if there are none. `pair`: who does so first. */
+ * go through each other; 1 if there are none, 0 if somebody's way is too long to tell. `pair`: who does so first. */
 double carom_moreau_pass_part(struct carom_moreau_graph *w, const struct carom_state *from, const double *v1, double h,
                               size_t pair[2]);
 
