@@ -112,7 +112,7 @@ static bool meeting_parts(const struct carom_moreau_graph *w, const struct carom
     return part[0] <= part[1] && aside <= reach * reach;
 }
 
-/* of so many looks: the last before a wall that one of the two is; whoever is behind it is in it, so that halving does */
+/* of so many looks: the last before a wall that one of the two is; whoever is behind it is in it: halving finds it */
 static double before_wall(struct carom_moreau_graph *w, const struct carom_contact_key *pair, const double *q,
                           double looks, double deep)
 {

@@ -297,8 +297,9 @@ static void lower(struct carom_moreau_graph *w, size_t i, bool created, int atte
     const double tried = attempt == 0 ? 1.0 : 0.5 * (part[0] + part[1]);
     part[created] = tried;
     const double next = attempt + 1 < LOWERINGS ? 0.5 * (part[0] + part[1]) : part[0];
-    r->b[w->bodies->dimension * i] =
-        r->bare[i] + (fabs(t->before) > still * w->capture.kick ? next * t->e[t->before > 0.0] * t->before : 0.0);
+    /* a contact that opens while forces close it is left alone: holding it open earlier would give more energy */
+    const double e = t->before > 0.0 ? t->e[1] : next * t->e[0];
+    r->b[w->bodies->dimension * i] = r->bare[i] + (fabs(t->before) > still * w->capture.kick ? e * t->before : 0.0);
 }
 
 /* Is the island of contact i one that created energy at first? */
