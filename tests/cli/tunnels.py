@@ -54,6 +54,12 @@ for body in SMALL:
             check(x[0] < 1 and v[0][0] < 0.1 * fast and events > 0, wall, body, fast, x, v[0])
 v, events = run(["sphere: {at: [0, 0.1, 0.1], radius: 0.01, mass: 1, velocity: [2e4, 0, 0]}", "box: {at: [1, 0, 0], size: [0.02, 1, 1], fixed: true}"], 0.01)
 check(v[0][0] == -1e4 and events == 1, "space", v[0])
+# in space shorter steps are needed, in which a box that a corner has set spinning does not turn round and round
+for wall in ("plane: {at: [1, 0, 0], normal: [-1, 0, 0]}", "box: {at: [1.01, 0, 0], size: [0.02, 1, 1], fixed: true}"):
+    run(["box: {at: [0, 0.1, 0.1], size: [0.02, 0.03, 0.02], turn: {axis: [1, 2, 3], angle: 0.7}, mass: 1, velocity: [37, 0, 0]}", wall], 1e-3, e=0)
+    with h5py.File("scene.h5") as file:
+        x = file["particles/bodies/position/value"][-1][0]
+    check(0.9 < x[0] < 1, "a box in space", wall, x)
 # ways on which rounding hides the wall are refused
 done = carom([SMALL[0] % 1e12, WALLS[2]], 0.01, 0.1, 0)
 check(done.returncode == 5 and "bodies 1 and 2 might pass through each other in a step of 0.01 at t = 0; take a smaller one" in done.stderr, done)

@@ -103,8 +103,8 @@ static bool meeting_parts(const struct carom_moreau_graph *w, const struct carom
         along += past * d;
         square += d * d;
     }
-    if (!(way > 0.0))
-        return true;
+    if (!(way > 0.0)) /* they only turn */
+        return square <= reach * reach;
     const double nearest = -along / way, aside = fmax(square - along * along / way, 0.0);
     const double half = sqrt(fmax(reach * reach - aside, 0.0) / way);
     part[0] = fmax(nearest - half, 0.0);
