@@ -38,7 +38,7 @@ with tempfile.TemporaryDirectory() as folder:
         check(set(kinds) == {3, 4}, "sticks and slips are events")
 
     done = carom("run", scene("kane"), "-o", out)
-    check(done.returncode == 0 and "impacts    CREATED" in done.stdout and "together with friction" in done.stdout, "Kane")
+    check(done.returncode == 0 and "impacts    CREATED" in done.stdout and "restitution together with friction" in done.stdout, "Kane")
 
     done = carom("run", scene("rod"), "--set", "contacts.mu=1.5", "-o", out)
     check(done.returncode != 0 and "contact 1 at t = 0" in done.stderr and "Painleve" in done.stderr, "Painleve")
