@@ -343,7 +343,8 @@ static void test_from(void)
     refused_from("bodies.1.packing.mass=2", "half.h5: body 1 has the mass 1 there, 2 here");
     refused_from("start.run=none.h5", "run: none.h5 cannot be read: No such file or directory");
     refused_from("start.body=1", "body: a run to start from speaks of all bodies and stands alone");
-    refused_from("start.at=3.3333", "half.h5 has no sample at 3.3333");
+    refused_from("start.at=3.3333", "half.h5 has no sample at 3.3333, the nearest is at 3.");
+    refused_from("start.at=1.0001", "half.h5 has no sample at 1.0001, the nearest is at 1");
 }
 
 /* A wall that was pressed before the run stands where it was pressed to. */

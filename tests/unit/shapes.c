@@ -330,11 +330,29 @@ static void refused(void)
     play_close(&play);
 }
 
+/* a body before a wall is as far apart as the sphere around it */
+static void apart_from_walls(size_t dimension)
+{
+    struct carom_bodies *b = make(dimension, 2, 0.5, 0.0);
+    const struct carom_contact_key pair = {0, 0, 1, 0};
+    double q[20];
+    box(b, 0, 1.0, 1.0, 2.0, 1.0);
+    ground(b, 1);
+    struct carom_model *model = bodies_model(b);
+    for (double high = -5.0; high < 6.0; high += 5.0) {
+        put(b, 0, 0.25, dimension == 2 ? high : 0.5, high);
+        carom_bodies_rest(b, q);
+        CHECK_NEAR(carom_shapes_apart(b, &pair, q), high - carom_bodies_reach(&b->body[0]), 1e-14);
+    }
+    carom_model_free(model);
+}
+
 int main(void)
 {
     for (size_t dimension = 2; dimension <= 3; dimension++) {
         slopes_of_gaps(dimension);
         slope(dimension);
+        apart_from_walls(dimension);
         tower(dimension);
         momenta(dimension, 1.0, 0.0);
         momenta(dimension, 0.5, 0.4);

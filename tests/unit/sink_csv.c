@@ -1,8 +1,10 @@
 /* The CSV sink: names of columns, numbers that come back to the bit, and files it must not touch. */
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "chain.h"
+#include "record/export/csv.h"
 
 static struct chain chain; /* large */
 
@@ -124,6 +126,18 @@ static void test_full_disk(const struct carom_model *model, struct carom_state *
     carom_recorder_free(recorder);
 }
 
+/* A table that could not be written is taken away, but never what is no file of its own. */
+static void test_failed(const char *path)
+{
+    struct stat about;
+    FILE *out = fopen(path, "w");
+    CHECK_OR_STOP(out != NULL && lstat(path, &about) == 0);
+    const bool plain = S_ISREG(about.st_mode);
+    CHECK_STATUS(carom_csv_close(out, path, CAROM_E_NUMERIC, NULL), CAROM_E_NUMERIC);
+    CHECK((lstat(path, &about) != 0) == plain);
+    unlink(path);
+}
+
 int main(void)
 {
     const double param[] = {1.0};
@@ -145,5 +159,8 @@ int main(void)
         carom_state_free(view);
         carom_model_free(model);
     }
+    test_failed("failed.csv");
+    CHECK_OR_STOP(symlink("elsewhere.csv", "link.csv") == 0);
+    test_failed("link.csv");
     return check_end();
 }
