@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,13 +13,6 @@
 #include "record/run_layout.h"
 
 static struct chain chain; /* large */
-
-static size_t most_at_once = SIZE_MAX; /* bytes that a write takes: systems may take fewer than they are given */
-
-ssize_t pwrite(int fd, const void *bytes, size_t size, off_t at)
-{
-    return syscall(SYS_pwrite64, fd, bytes, size < most_at_once ? size : most_at_once, at);
-}
 
 static const struct carom_origin origin = {
     "A title \x1b[1mwith \xc3\xa4", "scene: text\n", "a=1\nb=2", "si", "carom run x\x07", 12345};
@@ -146,27 +138,6 @@ static void test_round_trip(size_t n, uint64_t rows)
     CHECK_STATUS(carom_run_file_events(file, 599, 2, events, NULL), CAROM_E_FILE); /* there is no such event */
     carom_run_file_close(file);
     drop(&run);
-}
-
-/* two files at once are two */
-static void test_two_open(void)
-{
-    struct carom_run_file *file[2];
-    for (int i = 0; i < 2; i++) {
-        const char *path = i == 0 ? "one.h5" : "other.h5";
-        struct run run = make(2, 0);
-        CHECK_STATUS(start(&run, carom_sink_hdf5_new(path), &origin, 0, 0, NULL), CAROM_OK);
-        for (uint64_t row = 0; row < 3; row++)
-            CHECK_STATUS(sample(&run, row, (double)i, NULL), CAROM_OK);
-        CHECK_STATUS(carom_recorder_end(run.recorder, &some_counts, NULL), CAROM_OK);
-        drop(&run);
-    }
-    file[0] = open_run("one.h5");
-    file[1] = open_run("other.h5");
-    for (int i = 0; i < 2; i++)
-        check_rows(file[i], 0, 3, 2, (double)i);
-    for (int i = 0; i < 2; i++)
-        carom_run_file_close(file[i]);
 }
 
 static void test_no_units_no_contacts(void)
@@ -516,10 +487,6 @@ int main(int argc, char **argv)
     test_round_trip(3, 5000);
     test_round_trip(3, 1);
     test_round_trip(2000, 30); /* a few rows at a time */
-    most_at_once = 1000;
-    test_round_trip(3, 500);
-    most_at_once = SIZE_MAX;
-    test_two_open();
     test_no_units_no_contacts();
     test_checkpoints();
     test_resume();

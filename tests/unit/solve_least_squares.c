@@ -10,7 +10,8 @@ enum { M = 40 };
 
 struct line {
     double t[M], y[M];
-    bool curve; /* a exp(-b t) instead of a + b t */
+    bool curve;   /* a exp(-b t) instead of a + b t */
+    double cliff; /* no a above it has an answer, unless it is 0 */
     size_t calls;
 };
 
@@ -25,7 +26,7 @@ static enum carom_status residuals(void *own, size_t count, const double *x, dou
     (void)error;
     for (size_t k = 0; k < count; k++, l->calls++)
         for (size_t i = 0; i < M; i++)
-            r[k * M + i] = model(l, x + 2 * k, l->t[i]) - l->y[i];
+            r[k * M + i] = l->cliff > 0.0 && x[2 * k] > l->cliff ? nan("") : model(l, x + 2 * k, l->t[i]) - l->y[i];
     return CAROM_OK;
 }
 
@@ -123,6 +124,20 @@ static void test_curve(void)
     CHECK_NEAR(x[1], 1.25, 1e-7);
 }
 
+/* where only one side of a number has an answer, that side will do */
+static void test_cliff(void)
+{
+    struct line l;
+    struct carom_least_squares_result found;
+    struct carom_error error = {CAROM_OK, ""};
+    double x[] = {2.0, 0.5};
+    fill(&l, false, 2.0, 0.5, 0.0, 1);
+    l.cliff = 2.0; /* where it starts, and should stay */
+    const struct carom_least_squares problem = problem_of(&l, none, 1e-3);
+    CHECK_STATUS(carom_least_squares_run(&problem, x, &found, &error), CAROM_OK);
+    CHECK(found.converged && x[0] == 2.0 && x[1] == 0.5);
+}
+
 static enum carom_status poor(void *own, size_t count, const double *x, double *r, struct carom_error *error)
 {
     const int how = *(int *)own;
@@ -208,6 +223,7 @@ int main(void)
     test_line();
     test_goal();
     test_curve();
+    test_cliff();
     test_poor();
     test_probability();
     test_search();
