@@ -24,8 +24,6 @@ static void record(const char *path, const char *speed)
     struct carom_sim *sim = carom_scene_sim(scene, &error);
     CHECK_OR_STOP(sim != NULL);
     CHECK_STATUS(carom_recorder_attach(sim->recorder, &carom_sink_hdf5, carom_sink_hdf5_new(path), NULL), CAROM_OK);
-    CHECK_STATUS(carom_recorder_attach(sim->recorder, &carom_sink_hdf5, carom_sink_hdf5_new("twin.h5"), NULL),
-                 CAROM_OK);
     CHECK_STATUS(carom_sim_run(sim, NULL, &error), CAROM_OK);
     carom_sim_free(sim);
     carom_scene_free(scene);
