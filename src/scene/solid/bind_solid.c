@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "scene/bind_solid.h"
+#include "scene/solid/bind_solid.h"
 
 /* everything, while it is gathered */
 struct gathering {

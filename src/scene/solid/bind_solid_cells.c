@@ -1,5 +1,5 @@
 /* Solids of general cells: a mesh becomes a body, unless its links are too skew. */
-#include "scene/bind_solid_cells.h"
+#include "scene/solid/bind_solid_cells.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Balls beside solids, - sphere: {...} or - disc: {...}. */
 #include <string.h>
 
-#include "scene/bind_solid.h"
+#include "scene/solid/bind_solid.h"
 
 #define PI 3.14159265358979323846
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scene/bind_solid.h"
+#include "scene/solid/bind_solid.h"
 
 #define RECORDED_AT_MOST ((size_t)100000) /* cells recorded where the scene does not say which */
 

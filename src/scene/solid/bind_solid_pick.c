@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "model/solid/solid.h"
 #include "model/solid/solid_cells.h"
-#include "scene/bind_solid.h"
+#include "scene/solid/bind_solid.h"
 
 enum { NAMED = 256 }; /* surfaces that a mesh may name */
 

@@ -1,5 +1,5 @@
 /* What a solid does beyond elasticity: absorbing: [left, right, bottom], plasticity: {yield: 250 MPa}. */
-#include "scene/bind_solid.h"
+#include "scene/solid/bind_solid.h"
 
 enum carom_status carom_bind_solid_absorb(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
 {

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "model/solid/solid.h"
 #include "scene/bind_signal.h"
-#include "scene/bind_solid.h"
+#include "scene/solid/bind_solid.h"
 
 /* --- clamps and drives ----------------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* Solids that break: fracture: {strength: 40 MPa, energy: 100 J/m^2, cracks: [{at: [0, 0], normal: [0, 1]}]}. */
 #include <math.h>
 
-#include "scene/bind_solid.h"
+#include "scene/solid/bind_solid.h"
 
 /* links across a plane, within a box */
 static enum carom_status crack(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)

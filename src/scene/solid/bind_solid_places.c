@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scene/bind_solid.h"
+#include "scene/solid/bind_solid.h"
 
 const char *carom_bind_solid_places_side(const struct carom_solid_strike *s, size_t body)
 {

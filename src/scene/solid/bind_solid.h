@@ -1,6 +1,6 @@
 /* Elastic solids of scenes: what the files bind_solid*.c share. */
-#ifndef CAROM_SCENE_BIND_SOLID_H
-#define CAROM_SCENE_BIND_SOLID_H
+#ifndef CAROM_SCENE_SOLID_BIND_SOLID_H
+#define CAROM_SCENE_SOLID_BIND_SOLID_H
 
 #include "carom/solid.h"
 #include "model/solid/solid_strike.h"

@@ -1,9 +1,9 @@
 /* Solids of general cells: what bind_solid.c asks for. */
-#ifndef CAROM_SCENE_BIND_SOLID_CELLS_H
-#define CAROM_SCENE_BIND_SOLID_CELLS_H
+#ifndef CAROM_SCENE_SOLID_BIND_SOLID_CELLS_H
+#define CAROM_SCENE_SOLID_BIND_SOLID_CELLS_H
 
 #include "mesh/mesh.h"
-#include "scene/bind_solid.h"
+#include "scene/solid/bind_solid.h"
 
 /* A body of a mesh, which stays the caller's; refuses skew links that are not accepted. */
 enum carom_status carom_bind_solid_cells(struct carom_bind *b, const struct carom_node *map, bool accept_skew,

@@ -1,6 +1,6 @@
 /* One solid of a scene, - solid: {box: {...}, material: steel, ...}, and its start. What there is beside it stands in
  * bind_solid.c; the run, probes and schedule are read where those of other theories are. */
-#include "scene/bind_solid_cells.h"
+#include "scene/solid/bind_solid_cells.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -407,8 +407,8 @@ static enum carom_status check_scheme(struct carom_bind *b, const struct carom_n
 static enum carom_status read_name(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
 {
     /* groups of run files, and words of scenes */
-    static const char *const taken[] = {"cells", "balls", "sensors", "clamps",    "solid",
-                                        "all",   "beads", "bodies",  "mechanism", "joints", "links"};
+    static const char *const taken[] = {"cells", "balls",  "sensors",   "clamps", "solid", "all",
+                                        "beads", "bodies", "mechanism", "joints", "links"};
     struct carom_node *node = carom_tree_find(map, "name");
     const char *word;
     if (node == NULL)
