@@ -281,7 +281,7 @@ const struct carom_device_about *carom_device_what(const struct carom_device *d)
 
 /* --- programs, memory, work --------------------------------------------------------------------------------------- */
 
-enum { MOST_KERNELS = 8, MOST_TEXTS = 8 };
+enum { MOST_KERNELS = 8, MOST_TEXTS = 8, GROUP = 64 };
 
 struct carom_device_program {
     struct carom_device *device;
@@ -422,7 +422,9 @@ void carom_device_run(struct carom_device_program *p, const char *name, const si
                                        a->memory ? (const void *)&a->memory->memory : a->value)))
             return;
     }
-    well(d, name, d->cl.clEnqueueNDRangeKernel(d->queue, kernel, 2, NULL, size, NULL, 0, NULL, NULL));
+    /* places beyond the last do nothing: left to itself, a driver makes groups that divide the size, of a prime of 1 */
+    const size_t group[2] = {GROUP, 1}, whole[2] = {(size[0] + GROUP - 1) / GROUP * GROUP, size[1]};
+    well(d, name, d->cl.clEnqueueNDRangeKernel(d->queue, kernel, 2, NULL, whole, group, 0, NULL, NULL));
 }
 
 enum carom_status carom_device_finish(struct carom_device *d, struct carom_error *error)

@@ -1,7 +1,7 @@
 /* Steps of rattle on a plane box of one material, one place for each cell: x along rows, y the row. What the processor
  * does row by row (src/model/solid/solid_sheet.c, src/scheme/solid/rattle_sheet.c) is done here in two passes, pressures
  * and then forces with the kicks and the drift; every link is worked out by both its cells. Same formulas, same order:
- * same bits. Compiled after lane.cl and sheet.h. */
+ * same bits. Compiled after lane.cl, lane3.h, turn.h and sheet.h. */
 
 /* a cell as its links see it: displacements, 1 - cos and sin of its turn */
 struct cell {
@@ -51,7 +51,7 @@ struct step {
 
 /* what a load does to a cell now */
 struct push {
-    double force[3], swell;
+    double force[6], swell; /* of which the plane has three */
     int live, last; /* does it act at all; is it the last one of its cell? */
 };
 
@@ -114,17 +114,17 @@ static void forces(const struct step *t, __global const double4 *q, __global con
     carom_sheet_gather(arm, weight, side[0], pile[0], own.less, own.sine, f);
 }
 
-/* the turn of a step; false: too fast, as carom_rattle_turn_plane has it */
+/* the turn of a step; false: too fast, as carom_turn_plane has it */
 static bool turn(double x, double *a, double *d)
 {
     const double xs[1] = {x}, w[1] = {x * x};
     if (w[0] > CAROM_SHEET_SLOW) {
-        if (!(fabs(x) <= 1.0))
+        double e[2];
+        if (!carom_turn_plane(x, e))
             return false;
-        const double cosine = sqrt((1.0 - x) * (1.0 + x)), e0 = sqrt(0.5 * (1.0 + cosine)), e1 = 0.5 * x / e0;
         const double mend = 1.5 - 0.5 * (*a * *a + *d * *d), old = mend * *a, turned = mend * *d;
-        *a = old * e0 - turned * e1;
-        *d = turned * e0 + old * e1;
+        *a = old * e[0] - turned * e[1];
+        *d = turned * e[0] + old * e[1];
         return true;
     }
     carom_sheet_turn(1, xs, w, a, d);
@@ -175,10 +175,13 @@ __kernel void advance(const struct step t, __global const double4 *q0, __global 
 }
 
 /* what the processor wants to know of loaded cells: where they are, and their pressures */
-__kernel void sample(__global const double4 *q, __global const double *pressure, __global const int *which,
-                     __global double *out)
+__kernel void sample(const ulong count, __global const double4 *q, __global const double *pressure,
+                     __global const int *which, __global double *out)
 {
-    const size_t e = get_global_id(0), i = which[e];
+    const size_t e = get_global_id(0);
+    if (e >= count)
+        return;
+    const size_t i = which[e];
     const double4 own = q[i];
     out[5 * e] = own.x;
     out[5 * e + 1] = own.y;

@@ -2,7 +2,9 @@
 #include "kernel/texts.h"
 
 #ifdef __wasm__ /* pages have no devices */
-const char carom_texts_lane[] = "", carom_texts_sheet[] = "", carom_texts_sheet_kernels[] = "";
+const char carom_texts_lane[] = "", carom_texts_sheet[] = "", carom_texts_sheet_kernels[] = "",
+           carom_texts_lane3[] = "", carom_texts_pair[] = "", carom_texts_vec[] = "", carom_texts_quat[] = "",
+           carom_texts_hinge[] = "", carom_texts_turn[] = "", carom_texts_space_kernels[] = "";
 #else
 #define TEXT(name, file)                                                                                         \
     __asm__(".section .rodata\n.global carom_texts_" #name "\n.hidden carom_texts_" #name "\ncarom_texts_" #name \
@@ -11,4 +13,11 @@ const char carom_texts_lane[] = "", carom_texts_sheet[] = "", carom_texts_sheet_
 TEXT(lane, "lane.cl");
 TEXT(sheet, "sheet.h");
 TEXT(sheet_kernels, "sheet.cl");
+TEXT(lane3, "../base/lane3.h");
+TEXT(vec, "../base/vec.h");
+TEXT(quat, "../base/quat.h");
+TEXT(pair, "pair.h");
+TEXT(hinge, "hinge.h");
+TEXT(turn, "turn.h");
+TEXT(space_kernels, "space.cl");
 #endif

@@ -2,6 +2,8 @@
 #ifndef CAROM_KERNEL_TEXTS_H
 #define CAROM_KERNEL_TEXTS_H
 
-extern const char carom_texts_lane[], carom_texts_sheet[], carom_texts_sheet_kernels[];
+extern const char carom_texts_lane[], carom_texts_sheet[], carom_texts_sheet_kernels[], carom_texts_lane3[],
+    carom_texts_pair[], carom_texts_vec[], carom_texts_quat[], carom_texts_hinge[], carom_texts_turn[],
+    carom_texts_space_kernels[];
 
 #endif

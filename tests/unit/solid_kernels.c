@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "carom/carom.h"
 #include "check.h"
+#include "kernel/turn.h"
 #include "model/solid/solid.h"
 #include "scheme/solid/rattle.h"
 #include "scheme/solid/rattle_turn.h"
@@ -275,7 +276,7 @@ static void check_drift(int which, size_t nx, double speed, bool held)
     for (size_t i = 0; i < s->n; i++) {
         double q1[7], v1[6], square = 0.0;
         const double size = plain_cell(&t, i, h, q1, v1);
-        wild += size > CAROM_RATTLE_TURN_BOUND;
+        wild += size > CAROM_TURN_BOUND;
         for (size_t k = 0; k < 6; k++)
             CHECK_NEAR(t.v1[6 * i + k], v1[k], 4e-16 * fmax(fabs(t.v0[6 * i + k]), fabs(v1[k])));
         if (size == HUGE_VAL) {

@@ -164,10 +164,11 @@ void carom_solid_loads_push(const struct carom_solid *solid, double t, size_t fi
                             double *f);
 void carom_solid_loads_swell(const struct carom_solid *solid, double t, size_t first, size_t last, double *pressure);
 
-/* What every entry of the loads does to its plane cell at t, for devices: force and torque; what it adds to lambda x
- * dilatation; which of the two (1, 2) act at all; is it the last entry of its cell? As src/kernel/sheet.cl has it. */
+/* What every entry of the loads does to its cell at t, for devices: force and torque; what it adds to the dilatation
+ * sum, in the plane to lambda x dilatation; which of the two (1, 2) act at all; is it the last entry of its cell? As
+ * src/kernel has it. */
 struct carom_solid_pushed {
-    double force[3], swell;
+    double force[6], swell;
     int live, last;
 };
 void carom_solid_loads_tell(const struct carom_solid *solid, double t, const double *q, struct carom_solid_pushed *out);

@@ -86,14 +86,21 @@ void carom_solid_loads_apply(const struct carom_solid *s, double t, const double
     }
 }
 
+/* what a traction adds to the dilatation sum of the cell behind its face */
+static double dilates(const struct carom_solid *s, const struct carom_solid_load *load,
+                      const struct carom_solid_face *face, double height)
+{
+    return s->dimension * face->volume * normal_traction(load, face, height) /
+           (2.0 * carom_solid_sort_of(s, face->cell)->mu);
+}
+
 void carom_solid_loads_dilate(const struct carom_solid *s, double t, double *sum)
 {
     for (size_t l = 0; l < s->nloads; l++) {
         const double height = carom_signal_value(&s->load[l].signal, t);
         for (size_t i = 0; height != 0.0 && carom_solid_loads_on_faces(&s->load[l]) && i < s->load[l].count; i++) {
             const struct carom_solid_face *face = &s->face[s->load[l].at[i]];
-            sum[face->cell] += s->dimension * face->volume * normal_traction(&s->load[l], face, height) /
-                               (2.0 * carom_solid_sort_of(s, face->cell)->mu);
+            sum[face->cell] += dilates(s, &s->load[l], face, height);
         }
     }
 }
@@ -148,9 +155,13 @@ void carom_solid_loads_tell(const struct carom_solid *s, double t, const double 
         if (at->load != known)
             height = carom_signal_value(&s->load[known = at->load].signal, t);
         entry(s, &s->load[at->load], at->number, height, q, force, torque);
+        const struct carom_solid_load *load = &s->load[at->load];
+        const bool plane = s->dimension == 2;
         out[e] = (struct carom_solid_pushed){
-            .force = {force[0], force[1], s->dimension == 3 ? force[2] : torque[2]},
-            .swell = on_face ? swell(s, at, height) : 0.0,
+            .force = {force[0], force[1], plane ? torque[2] : force[2], torque[0], torque[1], torque[2]},
+            .swell = !on_face ? 0.0
+                     : plane  ? swell(s, at, height)
+                              : dilates(s, load, &s->face[load->at[at->number]], height),
             .live = height == 0.0 ? 0
                     : on_face     ? 3
                                   : 1,
@@ -180,8 +191,7 @@ void carom_solid_loads_follow(const struct carom_solid *s, double t, double *rat
         const double slope = carom_signal_rate(&s->load[l].signal, t);
         for (size_t i = 0; slope != 0.0 && carom_solid_loads_on_faces(&s->load[l]) && i < s->load[l].count; i++) {
             const struct carom_solid_face *face = &s->face[s->load[l].at[i]];
-            rate[face->cell] += s->dimension * face->volume * normal_traction(&s->load[l], face, slope) /
-                                (2.0 * carom_solid_sort_of(s, face->cell)->mu);
+            rate[face->cell] += dilates(s, &s->load[l], face, slope);
         }
     }
 }

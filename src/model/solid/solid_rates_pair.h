@@ -43,8 +43,8 @@ struct carom_rates_flat_motion {
 /* --- geometry -------------------------------------------------------------------------------------------------- */
 
 /* the vector part of q_I^* e q_J for the unit vector e of axis k, whose half is the rate of r by a relative spin e */
-CAROM_PAIR struct carom_lane3 carom_rates_space_carried(const struct carom_pair_side *i,
-                                                        const struct carom_pair_side *j, int k)
+ALWAYS_INLINE struct carom_lane3 carom_rates_space_carried(const struct carom_pair_side *i,
+                                                           const struct carom_pair_side *j, int k)
 {
     const carom_lane scalar = k == 0 ? i->w.x : k == 1 ? i->w.y : i->w.z;
     const struct carom_lane3 v = k == 0   ? (struct carom_lane3){i->a, -i->w.z, i->w.y}
@@ -55,9 +55,9 @@ CAROM_PAIR struct carom_lane3 carom_rates_space_carried(const struct carom_pair_
 }
 
 /* s0, s1: the shapes in full */
-CAROM_PAIR void carom_rates_space_freeze(const struct carom_rates_slot *t, const struct carom_solid_shape *s0,
-                                         const struct carom_solid_shape *s1, const double *q,
-                                         struct carom_rates_space *p)
+ALWAYS_INLINE void carom_rates_space_freeze(const struct carom_rates_slot *t, const struct carom_solid_shape *s0,
+                                            const struct carom_solid_shape *s1, const double *q,
+                                            struct carom_rates_space *p)
 {
     const struct carom_pair_side i = carom_pair_side_of(q + 7 * t->own[0], q + 7 * t->own[1]);
     const struct carom_pair_side j = carom_pair_side_of(q + 7 * t->other[0], q + 7 * t->other[1]);
@@ -91,15 +91,16 @@ CAROM_PAIR void carom_rates_space_freeze(const struct carom_rates_slot *t, const
 }
 
 /* (Q - 1) x for the turn (a, d) about z */
-CAROM_PAIR void carom_rates_flat_shift(carom_lane a, carom_lane d, const carom_lane x[2], carom_lane out[2])
+ALWAYS_INLINE void carom_rates_flat_shift(carom_lane a, carom_lane d, const carom_lane x[2], carom_lane out[2])
 {
     const carom_lane twice = d + d, t0 = -(twice * x[1]), t1 = twice * x[0];
     out[0] = a * t0 - d * t1;
     out[1] = a * t1 + d * t0;
 }
 
-CAROM_PAIR void carom_rates_flat_freeze(const struct carom_rates_slot *t, const struct carom_solid_shape *s0,
-                                        const struct carom_solid_shape *s1, const double *q, struct carom_rates_flat *p)
+ALWAYS_INLINE void carom_rates_flat_freeze(const struct carom_rates_slot *t, const struct carom_solid_shape *s0,
+                                           const struct carom_solid_shape *s1, const double *q,
+                                           struct carom_rates_flat *p)
 {
     const double *i0 = q + 4 * t->own[0], *i1 = q + 4 * t->own[1];
     const double *j0 = q + 4 * t->other[0], *j1 = q + 4 * t->other[1];
@@ -129,7 +130,7 @@ CAROM_PAIR void carom_rates_flat_freeze(const struct carom_rates_slot *t, const 
 
 /* --- rates ----------------------------------------------------------------------------------------------------- */
 
-CAROM_PAIR struct carom_rates_space_motion carom_rates_space_motion_of(const size_t cell[2], const double *w)
+ALWAYS_INLINE struct carom_rates_space_motion carom_rates_space_motion_of(const size_t cell[2], const double *w)
 {
     const double *w0 = w + 6 * cell[0], *w1 = w + 6 * cell[1];
     const carom_lane a[3] = {carom_lane_load(w0), carom_lane_load(w0 + 2), carom_lane_load(w0 + 4)};
@@ -139,7 +140,7 @@ CAROM_PAIR struct carom_rates_space_motion carom_rates_space_motion_of(const siz
         {carom_lane_second(a[1], b[1]), carom_lane_first(a[2], b[2]), carom_lane_second(a[2], b[2])}};
 }
 
-CAROM_PAIR struct carom_rates_flat_motion carom_rates_flat_motion_of(const size_t cell[2], const double *w)
+ALWAYS_INLINE struct carom_rates_flat_motion carom_rates_flat_motion_of(const size_t cell[2], const double *w)
 {
     const double *w0 = w + 3 * cell[0], *w1 = w + 3 * cell[1];
     const carom_lane a = carom_lane_load(w0), b = carom_lane_load(w1);
@@ -148,8 +149,8 @@ CAROM_PAIR struct carom_rates_flat_motion carom_rates_flat_motion_of(const size_
 }
 
 /* the rate of Du . n; that of the opening is left with the link if `keep` */
-CAROM_PAIR carom_lane carom_rates_space_open(const struct carom_rates_slot *t, const double *w, bool keep,
-                                             struct carom_rates_space *p)
+ALWAYS_INLINE carom_lane carom_rates_space_open(const struct carom_rates_slot *t, const double *w, bool keep,
+                                                struct carom_rates_space *p)
 {
     const struct carom_rates_space_motion i = carom_rates_space_motion_of(t->own, w),
                                           j = carom_rates_space_motion_of(t->other, w);
@@ -162,8 +163,8 @@ CAROM_PAIR carom_lane carom_rates_space_open(const struct carom_rates_slot *t, c
            (carom_lane_dot(v, p->aside) + carom_lane_dot(carom_lane_add(i.spin, j.spin), p->swing));
 }
 
-CAROM_PAIR carom_lane carom_rates_flat_open(const struct carom_rates_slot *t, const double *w, bool keep,
-                                            struct carom_rates_flat *p)
+ALWAYS_INLINE carom_lane carom_rates_flat_open(const struct carom_rates_slot *t, const double *w, bool keep,
+                                               struct carom_rates_flat *p)
 {
     const struct carom_rates_flat_motion i = carom_rates_flat_motion_of(t->own, w),
                                          j = carom_rates_flat_motion_of(t->other, w);
@@ -178,25 +179,25 @@ CAROM_PAIR carom_lane carom_rates_flat_open(const struct carom_rates_slot *t, co
 
 /* --- drag ------------------------------------------------------------------------------------------------------ */
 
-CAROM_PAIR carom_lane carom_rates_part(const struct carom_rates_slot *t, size_t side)
+ALWAYS_INLINE carom_lane carom_rates_part(const struct carom_rates_slot *t, size_t side)
 {
     return CAROM_RATES_BOTH(t->shape[0]->part[side], t->shape[1]->part[side]);
 }
 
-CAROM_PAIR carom_lane carom_rates_press(const struct carom_rates_slot *t, const double *push)
+ALWAYS_INLINE carom_lane carom_rates_press(const struct carom_rates_slot *t, const double *push)
 {
     return carom_rates_part(t, 0) * CAROM_RATES_BOTH(push[t->own[0]], push[t->own[1]]) +
            carom_rates_part(t, 1) * CAROM_RATES_BOTH(push[t->other[0]], push[t->other[1]]);
 }
 
-CAROM_PAIR carom_lane carom_rates_stiff(const struct carom_rates_slot *t)
+ALWAYS_INLINE carom_lane carom_rates_stiff(const struct carom_rates_slot *t)
 {
     return CAROM_RATES_BOTH(t->shape[0]->stiff, t->shape[1]->stiff);
 }
 
 /* what links do to their first cells, on top of the rest, and take from their second ones; their power */
-CAROM_PAIR carom_lane carom_rates_space_drag(const struct carom_rates_slot *t, const double *w, const double *push,
-                                             const struct carom_rates_space *p, carom_lane on[6], carom_lane off[6])
+ALWAYS_INLINE carom_lane carom_rates_space_drag(const struct carom_rates_slot *t, const double *w, const double *push,
+                                                const struct carom_rates_space *p, carom_lane on[6], carom_lane off[6])
 {
     const struct carom_lane3 twist =
         carom_lane_less(carom_rates_space_motion_of(t->other, w).spin, carom_rates_space_motion_of(t->own, w).spin);
@@ -219,8 +220,8 @@ CAROM_PAIR carom_lane carom_rates_space_drag(const struct carom_rates_slot *t, c
     return stiff * carom_lane_dot(p->gap, p->gap) + carom_lane_dot(flex, twist);
 }
 
-CAROM_PAIR carom_lane carom_rates_flat_drag(const struct carom_rates_slot *t, const double *w, const double *push,
-                                            const struct carom_rates_flat *p, carom_lane on[3], carom_lane off[3])
+ALWAYS_INLINE carom_lane carom_rates_flat_drag(const struct carom_rates_slot *t, const double *w, const double *push,
+                                               const struct carom_rates_flat *p, carom_lane on[3], carom_lane off[3])
 {
     const carom_lane twist = carom_rates_flat_motion_of(t->other, w).spin - carom_rates_flat_motion_of(t->own, w).spin;
     const carom_lane press = carom_rates_press(t, push), stiff = carom_rates_stiff(t), swing = press * p->swing;

@@ -30,6 +30,7 @@ struct rattle {
     struct carom_rattle_device *device; /* NULL: the processor takes the steps */
     size_t *bad;                        /* per block of the largest body */
     bool cached;                        /* the forces belong to this state */
+    bool there;                         /* the state is on the device, as its last call left it */
     uint64_t step;
     double time;
 };
@@ -369,18 +370,23 @@ static enum carom_status use_device(struct carom_stepper *stepper, struct carom_
                                     struct carom_error *error)
 {
     struct rattle *w = stepper->work;
+    if (w->strike)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "devices take bodies without contacts; device: none runs this one on the processor");
     w->device = carom_rattle_device_create(device, w->body, w->nbodies, error);
     return w->device ? CAROM_OK : error ? error->status : CAROM_E_REFUSED;
 }
 
-/* the steps of a call on the device; `wrong`: none was taken, and the processor will say why */
+/* the steps of a call on the device; `wrong`: none was taken, and the processor will take them or say why not */
 static enum carom_status steps_there(struct carom_stepper *stepper, struct carom_state *state,
                                      const struct carom_bound *bound, bool *wrong, struct carom_error *error)
 {
     struct rattle *w = stepper->work;
     const bool known = w->cached && w->step == state->step && w->time == state->time;
     stepper->counts.evaluations += !known;
-    const enum carom_status status = carom_rattle_device_steps(w->device, stepper, state, bound, !known, wrong, error);
+    const enum carom_status status =
+        carom_rattle_device_steps(w->device, stepper, state, bound, !(known && w->there), wrong, error);
+    w->there = status == CAROM_OK && !*wrong;
     w->step = state->step;
     w->time = state->time;
     w->cached = status == CAROM_OK && !*wrong && carom_rattle_end(state, bound) == state->time;
@@ -396,6 +402,7 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
         const enum carom_status status = steps_there(stepper, state, bound, &wrong, error);
         if (status != CAROM_OK || !wrong)
             return status;
+        stepper->counts.evaluations--; /* the first will be worked out once more */
     }
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
         if (!w->cached || w->step != state->step || w->time != state->time) {

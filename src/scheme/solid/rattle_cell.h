@@ -2,6 +2,7 @@
 #ifndef CAROM_SCHEME_SOLID_RATTLE_CELL_H
 #define CAROM_SCHEME_SOLID_RATTLE_CELL_H
 
+#include "kernel/hinge.h"
 #include "model/solid/solid_turns.h"
 
 /* out = v moved on by half x force; v and out may be the same; `dimension` is a constant where this is compiled in */
@@ -26,19 +27,9 @@ __attribute__((always_inline)) static inline void carom_rattle_cell_push(const s
 static inline void carom_rattle_cell_spin(const struct carom_solid *s, size_t cell, const double *q,
                                           const double *momentum, double spin[3])
 {
-    const struct carom_solid_sort *sort = carom_solid_sort_of(s, cell);
-    const double *inverse = sort->inverse_inertia;
-    if (inverse[0] == inverse[1] && inverse[1] == inverse[2]) {
-        for (int k = 0; k < 3; k++)
-            spin[k] = momentum[k] * inverse[k];
-        return;
-    }
-    double turn[4], own[3];
-    carom_solid_turns_axes(s, cell, q, turn);
-    carom_quat_turn_back(turn, momentum, own);
-    for (int k = 0; k < 3; k++)
-        own[k] *= inverse[k];
-    carom_quat_turn(turn, own, spin);
+    double axes[4];
+    carom_solid_turns_axes(s, cell, q, axes);
+    carom_hinge_spin(carom_solid_sort_of(s, cell)->inverse_inertia, axes, momentum, spin);
 }
 
 #endif

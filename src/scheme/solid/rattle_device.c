@@ -1,112 +1,83 @@
-/* RATTLE on a device, for bodies that the processor sweeps (rattle_sheet.c): the same operations in the same order, so
- * the same bits. States stay on the device during a call; at its end the last comes back, and the one before it when
- * dense output asks. Between steps a pass ends one and begins the next. Loads are the processor's: it hears where
- * loaded cells are, a few numbers, and tells what acts on them, so that signals and the work of loads are worked out in
- * one place. */
+/* RATTLE on a device: the same operations in the same order as on the processor, so the same bits. States stay on the
+ * device during a call; at its end the last comes back, and the one before it when dense output asks. Between steps a
+ * pass ends one and begins the next. Loads are the processor's: it hears where loaded cells are, a few numbers, and
+ * tells what acts on them, so that signals and the work of loads are worked out in one place. How a pass goes is said
+ * in rattle_board_plane.c and rattle_board_space.c. */
 #include "scheme/solid/rattle_device.h"
 
 #include <string.h>
 
 #include "base/memory.h"
-#include "kernel/texts.h"
-#include "model/solid/solid_sheet.h"
+#include "scheme/solid/rattle_board.h"
 #include "scheme/stepper.h"
-
-enum { SAMPLED = 5 }; /* numbers that are heard of a loaded cell */
-
-/* as src/kernel/sheet.cl has it */
-struct step {
-    struct carom_sheet_axis axis[2];
-    double weight[2], end[3], begin[3], h, rate;
-    uint64_t nx, ny;
-    int ends, begins, holds, loads;
-};
-
-/* what stands on the device for one body */
-enum memory {
-    PLACES, /* two of them, in turns */
-    PLACES_NEXT,
-    VELOCITIES,
-    PRESSURE,
-    SAVED_PLACES, /* at the start of a call, to go back to */
-    SAVED_VELOCITIES,
-    LAST_PLACES, /* at the start of its last step */
-    LAST_VELOCITIES,
-    SCALE,
-    HELD,
-    FIRST,
-    PUSHED,
-    LOADED,
-    HEARD,
-    WRONG,
-    MEMORIES
-};
-
-struct board {
-    struct carom_rattle_body *body;
-    struct carom_device_memory *memory[MEMORIES];
-    struct step step;
-    size_t nloaded; /* cells with loads */
-    uint32_t *loaded;
-    double *heard;
-    struct carom_solid_pushed *pushed;
-};
 
 struct carom_rattle_device {
     struct carom_device *device;
     struct carom_device_program *program;
     size_t nbodies;
-    struct board *board;
+    struct carom_board *board;
     double *work; /* nbodies: the work of loads at the start of a call */
     bool pending; /* the start of the last step is still on the device */
 };
 
-static size_t width(const struct board *b)
+static size_t width(const struct carom_board *b)
 {
     return b->body->solid->n * sizeof(double);
 }
 
+/* numbers that are heard of a loaded cell: its place, and its pressure */
+static size_t heard(const struct carom_board *b)
+{
+    return b->body->solid->wide + 1;
+}
+
 /* --- setting up --------------------------------------------------------------------------------------------------- */
+
+static const struct carom_board_way *way_of(const struct carom_rattle_body *body)
+{
+    return body->solid->dimension == 2 ? &carom_board_plane : &carom_board_space;
+}
 
 static enum carom_status accept(const struct carom_rattle_body *body, struct carom_error *error)
 {
     const struct carom_solid *s = body->solid;
-    const char *lacks = !body->swept ? "boxes of the plane, of one material, that do not break, without drives, "
-                                       "contacts, and sides that are clamped or absorbing as a whole"
-                        : s->damping_mass > 0.0 || s->damping_stiffness > 0.0 ? "bodies without damping"
-                        : s->nabsorbers > 0                                   ? "bodies without absorbing sides"
-                        : s->flow                                             ? "elastic bodies"
-                                                                              : NULL;
+    const char *lacks = s->damping_mass > 0.0 || s->damping_stiffness > 0.0 ? "bodies without damping"
+                        : s->nabsorbers > 0                                 ? "bodies without absorbing sides"
+                        : s->flow                                           ? "elastic bodies"
+                        : s->bonds                                          ? "bodies that do not break"
+                        : carom_solid_driven(s)                             ? "bodies without drives"
+                                                                            : way_of(body)->lacks(body);
     return lacks ? carom_error_set(error, CAROM_E_REFUSED,
                                    "devices take %s; device: none runs this one on the processor", lacks)
                  : CAROM_OK;
 }
 
-/* bytes of each memory */
-static void sizes(const struct board *b, size_t size[MEMORIES])
+/* bytes of each memory that all have */
+static void sizes(const struct carom_board *b, size_t size[CAROM_BOARD_OWN])
 {
     const struct carom_solid *s = b->body->solid;
-    memset(size, 0, MEMORIES * sizeof *size);
-    size[PLACES] = size[PLACES_NEXT] = size[SAVED_PLACES] = size[LAST_PLACES] = 4 * width(b);
-    size[VELOCITIES] = size[SAVED_VELOCITIES] = size[LAST_VELOCITIES] = 3 * width(b);
-    size[PRESSURE] = width(b);
-    size[SCALE] = 3 * s->grid.count[0] * sizeof(double);
-    size[HELD] = s->held ? s->n : 1;
-    size[FIRST] = s->nloads > 0 ? s->n * sizeof(int32_t) : 1;
-    size[PUSHED] = s->nentries * sizeof(struct carom_solid_pushed);
-    size[LOADED] = b->nloaded * sizeof(int32_t);
-    size[HEARD] = SAMPLED * b->nloaded * sizeof(double);
-    size[WRONG] = sizeof(int32_t);
+    memset(size, 0, CAROM_BOARD_OWN * sizeof *size);
+    size[CAROM_BOARD_PLACES] = size[CAROM_BOARD_PLACES_NEXT] = s->wide * width(b);
+    size[CAROM_BOARD_SAVED_PLACES] = size[CAROM_BOARD_LAST_PLACES] = s->wide * width(b);
+    size[CAROM_BOARD_VELOCITIES] = s->fast * width(b);
+    size[CAROM_BOARD_SAVED_VELOCITIES] = size[CAROM_BOARD_LAST_VELOCITIES] = s->fast * width(b);
+    size[CAROM_BOARD_PRESSURE] = width(b);
+    size[CAROM_BOARD_HELD] = s->held ? s->n : 1;
+    size[CAROM_BOARD_FIRST] = s->nloads > 0 ? s->n * sizeof(int32_t) : 1;
+    size[CAROM_BOARD_PUSHED] = s->nentries * sizeof(struct carom_solid_pushed);
+    size[CAROM_BOARD_LOADED] = b->nloaded * sizeof(int32_t);
+    size[CAROM_BOARD_HEARD] = heard(b) * b->nloaded * sizeof(double);
+    size[CAROM_BOARD_WRONG] = sizeof(int32_t);
 }
 
 /* which cells are loaded, and where the entries of each begin */
-static bool list_loads(struct board *b, int32_t **first)
+static bool list_loads(struct carom_board *b, int32_t **first)
 {
     const struct carom_solid *s = b->body->solid;
     *first = carom_memory_zeroed(s->n, sizeof **first);
     b->loaded = carom_memory_zeroed(s->nentries, sizeof *b->loaded);
     b->pushed = carom_memory_zeroed(s->nentries, sizeof *b->pushed);
-    b->heard = carom_memory_zeroed(SAMPLED * s->nentries, sizeof *b->heard);
+    b->heard = carom_memory_zeroed(heard(b) * s->nentries, sizeof *b->heard);
     if (!*first || !b->loaded || !b->pushed || !b->heard)
         return false;
     for (size_t i = 0; i < s->n; i++)
@@ -119,68 +90,59 @@ static bool list_loads(struct board *b, int32_t **first)
     return true;
 }
 
-static struct step constants(const struct carom_solid *s)
+bool carom_board_fill(struct carom_board *b, size_t which, const void *from, size_t bytes, struct carom_error *error)
 {
-    struct step t = {.nx = s->grid.count[0], .ny = s->grid.count[1], .holds = s->held != NULL, .loads = s->nloads > 0};
-    for (int k = 0; k < 2; k++) {
-        t.axis[k] = carom_solid_sheet_axis(s, k);
-        t.weight[k] = s->sorts[0].mass * s->gravity[k];
-    }
-    return t;
+    b->memory[which] = carom_device_take(b->device, bytes, error);
+    if (b->memory[which] && from)
+        carom_device_write(b->memory[which], from, bytes);
+    return b->memory[which] != NULL;
 }
 
-static bool open_board(struct carom_rattle_device *d, struct board *b, struct carom_error *error)
+bool carom_board_lost(struct carom_error *error)
+{
+    carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme rattle on a device");
+    return false;
+}
+
+static bool open_board(struct carom_board *b, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
-    const size_t nx = s->grid.count[0], row[] = {0, s->grid.count[1] > 2 ? 1 : 0, s->grid.count[1] - 1};
     int32_t *first = NULL;
-    double *scale = carom_memory_zeroed(3 * nx, sizeof *scale);
-    bool good = list_loads(b, &first) && scale;
-    if (!good)
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme rattle on a device");
-    size_t size[MEMORIES];
+    size_t size[CAROM_BOARD_OWN];
+    bool good = list_loads(b, &first) || carom_board_lost(error);
+    const void *const from[CAROM_BOARD_OWN] = {[CAROM_BOARD_LOADED] = b->loaded,
+                                               [CAROM_BOARD_HELD] = s->held,
+                                               [CAROM_BOARD_FIRST] = s->nloads > 0 ? first : NULL};
     sizes(b, size);
-    for (size_t m = 0; good && m < MEMORIES; m++)
-        good = (b->memory[m] = carom_device_take(d->device, size[m], error)) != NULL;
-    for (size_t k = 0; good && k < 3; k++)
-        memcpy(scale + k * nx, carom_solid_sheet_scale(s, row[k]), nx * sizeof *scale);
-    if (good) {
-        b->step = constants(s);
-        carom_device_write(b->memory[SCALE], scale, size[SCALE]);
-        carom_device_write(b->memory[LOADED], b->loaded, size[LOADED]);
-        if (s->held)
-            carom_device_write(b->memory[HELD], s->held, size[HELD]);
-        if (s->nloads > 0)
-            carom_device_write(b->memory[FIRST], first, size[FIRST]);
-    }
+    for (size_t m = 0; good && m < CAROM_BOARD_OWN; m++)
+        good = carom_board_fill(b, m, from[m], size[m], error);
     carom_memory_free(first);
-    carom_memory_free(scale);
-    return good;
+    return good && b->way->open(b, error);
 }
 
 struct carom_rattle_device *carom_rattle_device_create(struct carom_device *device, struct carom_rattle_body *body,
                                                        size_t nbodies, struct carom_error *error)
 {
-    const char *const text[] = {carom_texts_lane, carom_texts_sheet, carom_texts_sheet_kernels};
+    const struct carom_board_way *way = way_of(&body[0]); /* bodies are all of the plane or all in space */
     for (size_t i = 0; i < nbodies; i++)
         if (accept(&body[i], error) != CAROM_OK)
             return NULL;
     struct carom_rattle_device *d = carom_memory_zeroed(1, sizeof *d);
-    struct board *board = carom_memory_zeroed(nbodies, sizeof *board);
+    struct carom_board *board = carom_memory_zeroed(nbodies, sizeof *board);
     double *work = carom_memory_zeroed(nbodies, sizeof *work);
     if (!d || !board || !work) {
         carom_memory_free(d);
         carom_memory_free(board);
         carom_memory_free(work);
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme rattle on a device");
+        carom_board_lost(error);
         return NULL;
     }
     *d = (struct carom_rattle_device){.device = device, .board = board, .nbodies = nbodies, .work = work};
-    d->program = carom_device_compile(device, "plane solids", text, sizeof text / sizeof *text, error);
+    d->program = carom_device_compile(device, way->name, way->text, way->ntexts, error);
     bool good = d->program != NULL;
     for (size_t i = 0; good && i < nbodies; i++) {
-        board[i].body = &body[i];
-        good = open_board(d, &board[i], error);
+        board[i] = (struct carom_board){.body = &body[i], .way = way, .device = device, .program = d->program};
+        good = open_board(&board[i], error);
     }
     if (good && carom_device_finish(device, error) == CAROM_OK)
         return d;
@@ -191,11 +153,12 @@ struct carom_rattle_device *carom_rattle_device_create(struct carom_device *devi
 void carom_rattle_device_free(struct carom_rattle_device *d)
 {
     for (size_t i = 0; d && i < d->nbodies; i++) {
-        for (size_t m = 0; m < MEMORIES; m++)
+        for (size_t m = 0; m < CAROM_BOARD_MEMORIES; m++)
             carom_device_release(d->board[i].memory[m]);
         carom_memory_free(d->board[i].loaded);
         carom_memory_free(d->board[i].heard);
         carom_memory_free(d->board[i].pushed);
+        carom_memory_free(d->board[i].own);
     }
     if (d) {
         carom_device_program_free(d->program);
@@ -207,87 +170,53 @@ void carom_rattle_device_free(struct carom_rattle_device *d)
 
 /* --- passes ------------------------------------------------------------------------------------------------------- */
 
-#define GIVE(b, which)               \
-    {                                \
-        .memory = (b)->memory[which] \
-    }
-
-/* pressures at the places where the cells are */
-static void press(struct carom_rattle_device *d, struct board *b)
-{
-    const size_t places[2] = {b->step.nx, b->step.ny};
-    const struct carom_device_argument argument[] = {{.value = &b->step, .size = sizeof b->step},
-                                                     GIVE(b, PLACES),
-                                                     GIVE(b, SCALE),
-                                                     GIVE(b, FIRST),
-                                                     GIVE(b, PUSHED),
-                                                     GIVE(b, PRESSURE)};
-    carom_device_run(d->program, "press", places, argument, sizeof argument / sizeof *argument);
-}
-
 /* ends a step of size `end`, begins one of size `begin`; 0: does not */
-static void advance(struct carom_rattle_device *d, struct board *b, double end, double begin)
+static void advance(struct carom_board *b, double end, double begin)
 {
-    const struct carom_solid_sort *sort = &b->body->solid->sorts[0];
-    const size_t places[2] = {b->step.nx, b->step.ny};
-    struct step *t = &b->step;
-    t->ends = end > 0.0;
-    t->begins = begin > 0.0;
-    t->end[0] = t->end[1] = 0.5 * end * sort->inverse_mass;
-    t->begin[0] = t->begin[1] = 0.5 * begin * sort->inverse_mass;
-    t->end[2] = 0.5 * end;
-    t->begin[2] = 0.5 * begin;
-    t->h = begin;
-    t->rate = begin * sort->inverse_inertia[2];
-    const struct carom_device_argument argument[] = {{.value = t, .size = sizeof *t},
-                                                     GIVE(b, PLACES),
-                                                     GIVE(b, PLACES_NEXT),
-                                                     GIVE(b, VELOCITIES),
-                                                     GIVE(b, PRESSURE),
-                                                     GIVE(b, HELD),
-                                                     GIVE(b, FIRST),
-                                                     GIVE(b, PUSHED),
-                                                     GIVE(b, WRONG)};
-    carom_device_run(d->program, "advance", places, argument, sizeof argument / sizeof *argument);
+    b->way->advance(b, end, begin);
     if (begin > 0.0) {
-        struct carom_device_memory *last = b->memory[PLACES];
-        b->memory[PLACES] = b->memory[PLACES_NEXT];
-        b->memory[PLACES_NEXT] = last;
+        struct carom_device_memory *last = b->memory[CAROM_BOARD_PLACES];
+        b->memory[CAROM_BOARD_PLACES] = b->memory[CAROM_BOARD_PLACES_NEXT];
+        b->memory[CAROM_BOARD_PLACES_NEXT] = last;
     }
 }
 
 /* loaded cells, into their places among all; their pressures too, once those are known */
-static void hear(struct carom_rattle_device *d, struct board *b, double *q, double *pressure)
+static void hear(struct carom_board *b, double *q, double *pressure)
 {
-    const size_t places[2] = {b->nloaded, 1};
-    const struct carom_device_argument argument[] = {GIVE(b, PLACES), GIVE(b, PRESSURE), GIVE(b, LOADED),
-                                                     GIVE(b, HEARD)};
-    carom_device_run(d->program, "sample", places, argument, sizeof argument / sizeof *argument);
-    carom_device_read(b->memory[HEARD], b->heard, SAMPLED * b->nloaded * sizeof(double));
+    const size_t places[2] = {b->nloaded, 1}, wide = b->body->solid->wide;
+    const uint64_t count = b->nloaded;
+    const struct carom_device_argument argument[] = {{.value = &count, .size = sizeof count},
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PRESSURE),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_LOADED),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_HEARD)};
+    carom_device_run(b->program, "sample", places, argument, sizeof argument / sizeof *argument);
+    carom_device_read(b->memory[CAROM_BOARD_HEARD], b->heard, heard(b) * b->nloaded * sizeof(double));
     for (size_t i = 0; i < b->nloaded; i++) {
-        memcpy(q + 4 * (size_t)b->loaded[i], b->heard + SAMPLED * i, 4 * sizeof *q);
-        pressure[b->loaded[i]] = b->heard[SAMPLED * i + 4];
+        memcpy(q + wide * b->loaded[i], b->heard + heard(b) * i, wide * sizeof *q);
+        pressure[b->loaded[i]] = b->heard[heard(b) * i + wide];
     }
 }
 
 /* Pressures at t, and how far loaded faces are out, at the start of a step or (which = 1) at its end. */
-static void evaluate(struct carom_rattle_device *d, struct board *b, double t, double *q, size_t which)
+static void evaluate(struct carom_board *b, double t, double *q, size_t which)
 {
     const struct carom_solid *s = b->body->solid;
     if (s->nloads > 0) {
         if (which == 1)
-            hear(d, b, q, b->body->work.pressure);
+            hear(b, q, b->body->work.pressure);
         carom_solid_loads_tell(s, t, q, b->pushed);
-        carom_device_write(b->memory[PUSHED], b->pushed, s->nentries * sizeof *b->pushed);
+        carom_device_write(b->memory[CAROM_BOARD_PUSHED], b->pushed, s->nentries * sizeof *b->pushed);
     }
-    press(d, b);
+    b->way->press(b);
     if (s->nloads > 0) {
-        hear(d, b, q, b->body->work.pressure);
+        hear(b, q, b->body->work.pressure);
         carom_solid_loads_extend(s, t, b->body->work.pressure, b->body->extension + which * carom_solid_loads_faces(s));
     }
 }
 
-static double work_of_loads(const struct board *b, double t0, const double *q0, double t1, const double *q1)
+static double work_of_loads(const struct carom_board *b, double t0, const double *q0, double t1, const double *q1)
 {
     const struct carom_solid *s = b->body->solid;
     const size_t faces = carom_solid_loads_faces(s);
@@ -299,29 +228,32 @@ static double work_of_loads(const struct board *b, double t0, const double *q0, 
 
 /* --- a call ------------------------------------------------------------------------------------------------------- */
 
-static void fetch(struct board *b, struct carom_state *state, enum memory places, enum memory velocities)
+static void fetch(struct carom_board *b, struct carom_state *state, enum carom_board_memory places,
+                  enum carom_board_memory velocities)
 {
-    carom_device_read(b->memory[places], state->q + b->body->member->q0, 4 * width(b));
-    carom_device_read(b->memory[velocities], state->v + b->body->member->v0, 3 * width(b));
+    carom_device_read(b->memory[places], state->q + b->body->member->q0, b->body->solid->wide * width(b));
+    carom_device_read(b->memory[velocities], state->v + b->body->member->v0, b->body->solid->fast * width(b));
 }
 
-static void keep(struct board *b, enum memory places, enum memory velocities)
+static void keep(struct carom_board *b, enum carom_board_memory places, enum carom_board_memory velocities)
 {
-    carom_device_copy(b->memory[PLACES], b->memory[places], 4 * width(b));
-    carom_device_copy(b->memory[VELOCITIES], b->memory[velocities], 3 * width(b));
+    carom_device_copy(b->memory[CAROM_BOARD_PLACES], b->memory[places], b->body->solid->wide * width(b));
+    carom_device_copy(b->memory[CAROM_BOARD_VELOCITIES], b->memory[velocities], b->body->solid->fast * width(b));
 }
 
 /* the state as it stands, on the device and, to go back to, once more */
-static void begin(struct carom_rattle_device *d, struct board *b, struct carom_state *state, bool fresh)
+static void begin(struct carom_board *b, struct carom_state *state, bool fresh)
 {
     const int32_t none = 0;
     if (fresh) {
-        carom_device_write(b->memory[PLACES], state->q + b->body->member->q0, 4 * width(b));
-        carom_device_write(b->memory[VELOCITIES], state->v + b->body->member->v0, 3 * width(b));
+        carom_device_write(b->memory[CAROM_BOARD_PLACES], state->q + b->body->member->q0,
+                           b->body->solid->wide * width(b));
+        carom_device_write(b->memory[CAROM_BOARD_VELOCITIES], state->v + b->body->member->v0,
+                           b->body->solid->fast * width(b));
     }
-    keep(b, SAVED_PLACES, SAVED_VELOCITIES);
-    carom_device_write(b->memory[WRONG], &none, sizeof none);
-    evaluate(d, b, state->time, state->q + b->body->member->q0, 0);
+    keep(b, CAROM_BOARD_SAVED_PLACES, CAROM_BOARD_SAVED_VELOCITIES);
+    carom_device_write(b->memory[CAROM_BOARD_WRONG], &none, sizeof none);
+    evaluate(b, state->time, state->q + b->body->member->q0, 0);
 }
 
 static bool went_wrong(struct carom_rattle_device *d)
@@ -329,7 +261,7 @@ static bool went_wrong(struct carom_rattle_device *d)
     int32_t any = 0;
     for (size_t i = 0; i < d->nbodies; i++) {
         int32_t wrong = 0;
-        carom_device_read(d->board[i].memory[WRONG], &wrong, sizeof wrong);
+        carom_device_read(d->board[i].memory[CAROM_BOARD_WRONG], &wrong, sizeof wrong);
         any |= wrong;
     }
     return any != 0;
@@ -346,7 +278,7 @@ static enum carom_status go_back(struct carom_rattle_device *d, struct carom_ste
                                  struct carom_state *state, const struct mark *mark, struct carom_error *error)
 {
     for (size_t i = 0; i < d->nbodies; i++) {
-        fetch(&d->board[i], state, SAVED_PLACES, SAVED_VELOCITIES);
+        fetch(&d->board[i], state, CAROM_BOARD_SAVED_PLACES, CAROM_BOARD_SAVED_VELOCITIES);
         state->work[i] = d->work[i];
     }
     state->time = mark->time;
@@ -361,20 +293,20 @@ static void one_step(struct carom_rattle_device *d, struct carom_stepper *steppe
                      double before, double h, bool last, double t0, double t1)
 {
     for (size_t i = 0; i < d->nbodies; i++) {
-        struct board *b = &d->board[i];
+        struct carom_board *b = &d->board[i];
         const struct carom_member *m = b->body->member;
         carom_rattle_carry_on(b->body->solid, stepper->before->q + m->q0, state->q + m->q0);
         if (last && before > 0.0)
-            advance(d, b, before, 0.0);
+            advance(b, before, 0.0);
         if (last)
-            keep(b, LAST_PLACES, LAST_VELOCITIES);
-        advance(d, b, last ? 0.0 : before, h);
-        evaluate(d, b, t1, state->q + m->q0, 1);
+            keep(b, CAROM_BOARD_LAST_PLACES, CAROM_BOARD_LAST_VELOCITIES);
+        advance(b, last ? 0.0 : before, h);
+        evaluate(b, t1, state->q + m->q0, 1);
         if (b->body->solid->nloads > 0)
             state->work[i] += work_of_loads(b, t0, stepper->before->q + m->q0, t1, state->q + m->q0);
         if (last) {
-            advance(d, b, h, 0.0);
-            fetch(b, state, PLACES, VELOCITIES);
+            advance(b, h, 0.0);
+            fetch(b, state, CAROM_BOARD_PLACES, CAROM_BOARD_VELOCITIES);
         }
     }
     carom_stepper_count(stepper, h);
@@ -384,7 +316,7 @@ static void one_step(struct carom_rattle_device *d, struct carom_stepper *steppe
 void carom_rattle_device_before(struct carom_rattle_device *d, struct carom_state *before)
 {
     for (size_t i = 0; d->pending && i < d->nbodies; i++)
-        fetch(&d->board[i], before, LAST_PLACES, LAST_VELOCITIES);
+        fetch(&d->board[i], before, CAROM_BOARD_LAST_PLACES, CAROM_BOARD_LAST_VELOCITIES);
     d->pending = false;
 }
 
@@ -399,7 +331,7 @@ enum carom_status carom_rattle_device_steps(struct carom_rattle_device *d, struc
     d->pending = false;
     for (size_t i = 0; i < d->nbodies; i++) {
         d->work[i] = state->work[i];
-        begin(d, &d->board[i], state, fresh);
+        begin(&d->board[i], state, fresh);
     }
     for (size_t taken = 0; !last; taken++) {
         const double h = carom_stepper_size(state, step, bound->t_stop), t0 = state->time;

@@ -7,7 +7,8 @@
 
 struct carom_rattle_device;
 
-/* Says what does not fit: bodies go this way that go in one sweep on the processor (rattle_sheet.c), undamped. */
+/* Says what does not fit: damping, drives, plasticity, fracture, absorbing sides; in the plane all but boxes that go in
+ * one sweep on the processor (rattle_sheet.c). */
 struct carom_rattle_device *carom_rattle_device_create(struct carom_device *device, struct carom_rattle_body *body,
                                                        size_t nbodies, struct carom_error *error);
 void carom_rattle_device_free(struct carom_rattle_device *device);

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include "kernel/turn.h"
 #include "scheme/solid/rattle_cell.h"
 #include "scheme/solid/rattle_pair.h"
-#include "scheme/solid/rattle_turn.h"
 #include "solve/cubic.h"
 
 void carom_rattle_motion_start(const struct carom_solid *s, const double *q, double *v)
@@ -44,7 +44,7 @@ void carom_rattle_motion_sync(const struct carom_solid *s, const double *q, doub
 static bool turn_plane(const struct carom_solid_sort *sort, double h, const double q0[2], double momentum, double q1[2])
 {
     double e[2];
-    if (!carom_rattle_turn_plane(h * momentum * sort->inverse_inertia[2], e))
+    if (!carom_turn_plane(h * momentum * sort->inverse_inertia[2], e))
         return false;
     const double a = q0[0] * e[0] - q0[1] * e[1], d = q0[1] * e[0] + q0[0] * e[1];
     const double mend = 1.5 - 0.5 * (a * a + d * d);

@@ -4,8 +4,8 @@
  * forces of both ends side by side and go the general way. */
 #include "scheme/solid/rattle_sheet.h"
 
+#include "kernel/turn.h"
 #include "model/solid/solid_sheet.h"
-#include "scheme/solid/rattle_turn.h"
 
 enum {
     PAIRS = 2, /* of cells that are turned side by side */
@@ -75,7 +75,7 @@ static __attribute__((noinline)) void turn_far(struct step *t, size_t block, siz
         double e[2], *q1 = t->q1 + 4 * i + 2;
         if (!(x * x > CAROM_SHEET_SLOW))
             continue;
-        if (!carom_rattle_turn_plane(x, e)) {
+        if (!carom_turn_plane(x, e)) {
             t->fast[block] = i < t->fast[block] ? i : t->fast[block];
             continue;
         }

@@ -4,30 +4,20 @@
  * for the fastest cell of the portion; portions do not depend on threads. Cells beyond the bound go one by one. */
 #include <string.h>
 
+#include "kernel/hinge.h"
 #include "model/solid/solid_turns.h"
 #include "scheme/solid/rattle.h"
 #include "scheme/solid/rattle_cell.h"
 #include "scheme/solid/rattle_turn.h"
 
-enum { PAIRS = 8 }; /* in a portion */
-
-/* the fixed point has come close enough, absolute in e / e_0: a tenth of the last bit of the quaternion */
-#define CLOSE 1e-17
-
-/* sum |a| up to which three terms are as good */
-#define SMALL 1.5e-3
-
-struct quaternion {
-    carom_lane a;
-    struct carom_lane3 w;
-};
+enum { PAIRS = CAROM_TURN_PORTION / CAROM_LANES };
 
 /* what the sorts of a pair of cells say */
 struct pair {
     const struct carom_solid_sort *sort[2];
     double light[2];         /* half a step over the mass */
     struct carom_lane3 half; /* half a step over the moments of inertia */
-    struct quaternion frame;
+    struct carom_turn frame;
     double lopsided; /* how much the moments differ, see skew_of */
 };
 
@@ -36,7 +26,7 @@ struct portion {
     size_t first, last;
     double h;
     struct carom_lane3 a[PAIRS], y[PAIRS], skew[PAIRS];
-    struct quaternion frame[PAIRS]; /* where some cell has one */
+    struct carom_turn frame[PAIRS]; /* where some cell has one */
     carom_lane size[PAIRS];         /* sum |a|; 0 in lanes that are not turned here */
     double lopsided, largest;       /* of all cells; the largest size */
     bool tame, all;                 /* are all within the bound, are all turned? */
@@ -52,28 +42,6 @@ ALWAYS_INLINE struct carom_lane3 three(const double *x0, const double *x1)
 ALWAYS_INLINE carom_lane size_of(carom_lane x)
 {
     return BOTH(fabs(x[0]), fabs(x[1]));
-}
-
-/* as carom_solid_product has it */
-ALWAYS_INLINE struct quaternion product(struct quaternion p, struct quaternion q)
-{
-    return (struct quaternion){p.a * q.a - p.w.x * q.w.x - p.w.y * q.w.y - p.w.z * q.w.z,
-                               {p.a * q.w.x + p.w.x * q.a + p.w.y * q.w.z - p.w.z * q.w.y,
-                                p.a * q.w.y - p.w.x * q.w.z + p.w.y * q.a + p.w.z * q.w.x,
-                                p.a * q.w.z + p.w.x * q.w.y - p.w.y * q.w.x + p.w.z * q.a}};
-}
-
-ALWAYS_INLINE struct carom_lane3 turn(struct quaternion q, struct carom_lane3 x)
-{
-    return carom_lane_add(x, carom_lane_shift(q.a, q.w, x));
-}
-
-/* Q^T x: the crosses are swapped instead of w */
-ALWAYS_INLINE struct carom_lane3 turn_back(struct quaternion q, struct carom_lane3 x)
-{
-    struct carom_lane3 t = carom_lane_cross(x, q.w);
-    t = carom_lane_add(t, t);
-    return carom_lane_add(x, carom_lane_add(carom_lane_times(q.a, t), carom_lane_cross(t, q.w)));
 }
 
 /* differences of the moments of inertia over the moments, the factors of the fixed point */
@@ -93,18 +61,18 @@ static void pair_of(struct pair *p, const struct carom_solid_sort *s0, const str
     p->light[0] = 0.5 * h * s0->inverse_mass;
     p->light[1] = 0.5 * h * s1->inverse_mass;
     p->half = (struct carom_lane3){0.5 * h * inverse.x, 0.5 * h * inverse.y, 0.5 * h * inverse.z};
-    p->frame = (struct quaternion){BOTH(s0->frame[0], s1->frame[0]), three(s0->frame + 1, s1->frame + 1)};
+    p->frame = (struct carom_turn){BOTH(s0->frame[0], s1->frame[0]), three(s0->frame + 1, s1->frame + 1)};
     p->lopsided = 0.0;
     for (int c = 0; c < 2; c++)
         p->lopsided = fmax(fmax(p->lopsided, fabs(skew.x[c])), fmax(fabs(skew.y[c]), fabs(skew.z[c])));
 }
 
 /* the quaternions of cells i and j */
-ALWAYS_INLINE struct quaternion quaternion_of(const double *q, size_t i, size_t j)
+ALWAYS_INLINE struct carom_turn quaternion_of(const double *q, size_t i, size_t j)
 {
     const carom_lane i0 = carom_lane_load(q + 7 * i + 3), i1 = carom_lane_load(q + 7 * i + 5);
     const carom_lane j0 = carom_lane_load(q + 7 * j + 3), j1 = carom_lane_load(q + 7 * j + 5);
-    return (struct quaternion){carom_lane_first(i0, j0),
+    return (struct carom_turn){carom_lane_first(i0, j0),
                                {carom_lane_second(i0, j0), carom_lane_first(i1, j1), carom_lane_second(i1, j1)}};
 }
 
@@ -172,11 +140,11 @@ ALWAYS_INLINE void begin(const struct carom_solid *s, double *restrict f, bool f
             momentum = (struct carom_lane3){carom_lane_second(vi[1], vj[1]), carom_lane_first(vi[2], vj[2]),
                                             carom_lane_second(vi[2], vj[2])};
         }
-        const struct quaternion q = quaternion_of(q0, i, j);
-        const struct carom_lane3 moment = turn_back(framed ? product(q, p.frame) : q, momentum);
+        const struct carom_turn q = quaternion_of(q0, i, j);
+        const struct carom_lane3 moment = carom_turn_back(framed ? carom_turn_product(q, p.frame) : q, momentum);
         const struct carom_lane3 a = {moment.x * p.half.x, moment.y * p.half.y, moment.z * p.half.z};
         const carom_lane size = size_of(a.x) + size_of(a.y) + size_of(a.z);
-        tame &= size <= 0.5 * CAROM_RATTLE_TURN_BOUND;
+        tame &= size <= 0.5 * CAROM_TURN_BOUND;
         all &= size > 0.0;
         largest = carom_lane_pick(size > largest, size, largest);
         t->a[k] = a;
@@ -194,7 +162,7 @@ static void tame(struct portion *t, size_t pairs)
 {
     const carom_lane none = {0.0, 0.0};
     for (size_t k = 0; k < pairs; k++) {
-        const carom_lane_mask good = t->size[k] <= 0.5 * CAROM_RATTLE_TURN_BOUND;
+        const carom_lane_mask good = t->size[k] <= 0.5 * CAROM_TURN_BOUND;
         const struct carom_lane3 a = t->a[k];
         t->a[k] = (struct carom_lane3){carom_lane_pick(good, a.x, none), carom_lane_pick(good, a.y, none),
                                        carom_lane_pick(good, a.z, none)};
@@ -210,79 +178,35 @@ static double largest_size(const struct portion *t, size_t pairs)
     return largest[0] > largest[1] ? largest[0] : largest[1];
 }
 
-/* How many rounds bring y close, from y = a on. With S >= sum |a| and |skew| <= L the solution has sum |y| <= 1.08 S
- * within the bound, so the first error is at most 1.17 S^2 (S + L / 3), and a round multiplies it by at most
- * 1.08 S (2 S + L). */
-static int rounds_for(double size, double lopsided)
-{
-    const double factor = 1.08 * size * (2.0 * size + lopsided);
-    int rounds = 0;
-    for (double error = 1.17 * size * size * (size + lopsided / 3.0); error > CLOSE; error *= factor)
-        rounds++;
-    return rounds;
-}
-
-/* y = a (1 + |y|^2) - skew (y_2 y_3, ...) */
 static void fixed_point(const struct carom_solid *s, struct portion *t, size_t pairs, int rounds)
 {
     memcpy(t->y, t->a, pairs * sizeof *t->y);
     for (size_t k = 0, i = t->first; k < pairs; k++, i += 2)
         t->skew[k] = skew_of(carom_solid_sort_of(s, i), carom_solid_sort_of(s, i + 1 < t->last ? i + 1 : i));
     for (int r = 0; r < rounds; r++)
-        for (size_t k = 0; k < pairs; k++) {
-            const struct carom_lane3 a = t->a[k], skew = t->skew[k], y = t->y[k];
-            const carom_lane whole = 1.0 + carom_lane_dot(y, y);
-            t->y[k] = (struct carom_lane3){a.x * whole - skew.x * y.y * y.z, a.y * whole - skew.y * y.z * y.x,
-                                           a.z * whole - skew.z * y.x * y.y};
-        }
-}
-
-/* 1 / sqrt(1 + s) for s = |y|^2 within the bound: a polynomial, then a step of Newton's */
-ALWAYS_INLINE carom_lane inverse_root(carom_lane s)
-{
-    const carom_lane two = s * s, p = (1.0 - 0.5 * s) + two * ((0.375 - 0.3125 * s) + two * 0.2734375);
-    return p * (1.5 - (0.5 + 0.5 * s) * (p * p));
-}
-
-/* The turn e = (1, y) / |(1, y)| of the step, from what the fixed point has left. */
-ALWAYS_INLINE struct quaternion step_of(const struct portion *t, size_t k)
-{
-    const struct carom_lane3 y = t->y[k];
-    const carom_lane a = inverse_root(carom_lane_dot(y, y));
-    return (struct quaternion){a, carom_lane_times(a, y)};
-}
-
-/* The same for cells that are alike along all axes, to rounding, and turn slowly: y = a (1 + A + 2 A^2 + ...) with
- * A = |a|^2, in both places; what is left out is of the size of A^3. */
-ALWAYS_INLINE struct quaternion small_step_of(const struct portion *t, size_t k)
-{
-    const struct carom_lane3 a = t->a[k];
-    const carom_lane square = carom_lane_dot(a, a);
-    return (struct quaternion){1.0 - square * (0.5 + 0.625 * square),
-                               carom_lane_times(1.0 + square * (0.5 + 0.875 * square), a)};
+        for (size_t k = 0; k < pairs; k++)
+            t->y[k] = carom_turn_round(t->a[k], t->skew[k], t->y[k]);
 }
 
 /* q1 = q0 e for pairs k and, if `ways` is 2, k + 1, from cell i on: side by side, as each is a long chain of dependent
- * operations. That q0 is not quite of length 1 is mended with e, to what rounding adds in one step. `single`: the
- * second cell of the pair is not there. All but i and k are constants where this is compiled in. */
+ * operations. `single`: the second cell of the pair is not there. All but i and k are constants where this is compiled
+ * in. */
 ALWAYS_INLINE void finish_pairs(const struct portion *restrict t, size_t ways, bool single, bool framed, bool small,
                                 bool all, size_t i, size_t k, const double *restrict q0, double *restrict q1)
 {
-    struct quaternion q[2], e[2], next[2];
+    struct carom_turn q[2], e[2], next[2];
     for (size_t w = 0; w < ways; w++) {
         q[w] = quaternion_of(q0, i + 2 * w, i + 2 * w + (single ? 0 : 1));
-        e[w] = small ? small_step_of(t, k + w) : step_of(t, k + w);
+        e[w] = small ? carom_turn_small_step(t->a[k + w]) : carom_turn_step(t->y[k + w]);
         if (framed)
-            e[w].w = turn(t->frame[k + w], e[w].w);
+            e[w].w = carom_turn_forth(t->frame[k + w], e[w].w);
     }
     for (size_t w = 0; w < ways; w++) {
-        const struct quaternion c = q[w];
-        const carom_lane square = (c.a * c.a + c.w.x * c.w.x) + (c.w.y * c.w.y + c.w.z * c.w.z);
-        const carom_lane mend = 1.5 - 0.5 * square;
-        next[w] = product(c, (struct quaternion){mend * e[w].a, carom_lane_times(mend, e[w].w)});
+        const struct carom_turn c = q[w];
+        next[w] = carom_turn_on(c, e[w]);
         const carom_lane_mask turned = t->size[k + w] > 0.0; /* what does not turn stays as it is, to the bit */
         if (!all)
-            next[w] = (struct quaternion){carom_lane_pick(turned, next[w].a, c.a),
+            next[w] = (struct carom_turn){carom_lane_pick(turned, next[w].a, c.a),
                                           {carom_lane_pick(turned, next[w].w.x, c.w.x),
                                            carom_lane_pick(turned, next[w].w.y, c.w.y),
                                            carom_lane_pick(turned, next[w].w.z, c.w.z)}};
@@ -347,40 +271,15 @@ static size_t turn_wild(const struct carom_solid *s, const struct portion *t, co
     return SIZE_MAX;
 }
 
-/* q1 = q0 turned by the time h about `spin`, in the way of the plane */
-static bool turn_about(double h, const double spin[3], const double q0[4], double q1[4])
-{
-    const double rate = carom_vec_norm(spin);
-    double e[2], turn[4], square = 0.0;
-    if (!carom_rattle_turn_plane(h * rate, e))
-        return false;
-    turn[0] = e[0];
-    for (int k = 0; k < 3; k++)
-        turn[1 + k] = rate > 0.0 ? e[1] / rate * spin[k] : 0.0;
-    carom_quat_product(turn, q0, q1);
-    for (int k = 0; k < 4; k++)
-        square += q1[k] * q1[k];
-    for (int k = 0; k < 4; k++)
-        q1[k] *= 1.5 - 0.5 * square;
-    return true;
-}
-
-/* Cells whose turns are held about some axes turn about the others alone: about the spin at the middle of the step, of
- * second order; about a single axis, as a plane cell does. The first that cannot turn. */
+/* Cells whose turns are held about some axes turn about the others alone. The first that cannot turn. */
 static size_t turn_hinged(const struct carom_solid *s, const struct portion *t, const double *q0, const double *v1,
                           double *q1)
 {
     for (size_t i = t->first; i < t->last; i++) {
-        if (!carom_solid_turns_held(s, i))
-            continue;
-        double spin[3], momentum[3];
-        memcpy(momentum, v1 + 6 * i + 3, sizeof momentum);
-        carom_rattle_cell_spin(s, i, q0, momentum, spin);
-        if (!turn_about(0.5 * t->h, spin, q0 + 7 * i + 3, q1 + 7 * i + 3))
-            return i;
-        carom_solid_turns_balance(s, i, q1, momentum);
-        carom_rattle_cell_spin(s, i, q1, momentum, spin);
-        if (!turn_about(t->h, spin, q0 + 7 * i + 3, q1 + 7 * i + 3))
+        const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
+        const unsigned held = carom_solid_turns_held(s, i);
+        if (held != 0U && !carom_hinge_step(held, sort->inverse_inertia, sort->frame, t->h, q0 + 7 * i + 3,
+                                            v1 + 6 * i + 3, q1 + 7 * i + 3))
             return i;
     }
     return SIZE_MAX;
@@ -403,9 +302,9 @@ ALWAYS_INLINE size_t drift(const struct carom_rattle_body *body, bool framed, st
         tame(t, pairs);
         t->largest = largest_size(t, pairs);
     }
-    const bool small = t->lopsided * t->largest * t->largest <= CLOSE && t->largest <= SMALL;
+    const bool small = carom_turn_is_small(t->largest, t->lopsided);
     if (!small)
-        fixed_point(s, t, pairs, rounds_for(t->largest, t->lopsided));
+        fixed_point(s, t, pairs, carom_turn_rounds(t->largest, t->lopsided));
     if (small && t->all)
         finish(t, framed, true, true, q0, q1);
     else if (small)
@@ -425,7 +324,7 @@ size_t carom_rattle_space_drift(const struct carom_rattle_body *body, size_t fir
     t.h = h;
     for (size_t i = first; i < last; i = t.last) {
         t.first = i;
-        t.last = last - i < 2 * PAIRS ? last : i + 2 * PAIRS;
+        t.last = last - i < CAROM_TURN_PORTION ? last : i + CAROM_TURN_PORTION;
         const size_t worst =
             body->solid->framed ? drift(body, true, &t, q0, v0, q1, v1) : drift(body, false, &t, q0, v0, q1, v1);
         bad = bad == SIZE_MAX ? worst : bad;

@@ -6,6 +6,8 @@
  * quotient: y_1 = h alpha_1 / (2 I_1) (1 + |y|^2) - (I_3 - I_2) / I_1 y_2 y_3. Beyond it by Newton's method. */
 #include "scheme/solid/rattle_turn.h"
 
+#include "kernel/turn.h"
+
 #include <math.h>
 
 enum { NEWTON = 30 };
@@ -83,17 +85,7 @@ bool carom_rattle_turn_solve(const double inertia[3], const double inverse[3], c
 {
     const double x[3] = {0.5 * moment[0], 0.5 * moment[1], 0.5 * moment[2]};
     const double size = fabs(moment[0]) * inverse[0] + fabs(moment[1]) * inverse[1] + fabs(moment[2]) * inverse[2];
-    if (size <= CAROM_RATTLE_TURN_BOUND)
+    if (size <= CAROM_TURN_BOUND)
         return fixed_point(inertia, inverse, x, e);
     return size < HUGE_VAL && newton(inertia, x, e);
-}
-
-bool carom_rattle_turn_plane(double x, double e[2])
-{
-    if (!(fabs(x) <= 1.0))
-        return false;
-    const double cosine = sqrt((1.0 - x) * (1.0 + x));
-    e[0] = sqrt(0.5 * (1.0 + cosine));
-    e[1] = 0.5 * x / e[0];
-    return true;
 }

@@ -8,15 +8,9 @@
  * moment[3] = angular momentum in principal axes x step. False if there is no solution near the identity. */
 bool carom_rattle_turn_solve(const double inertia[3], const double inverse[3], const double moment[3], double e[4]);
 
-/* The paper's bound on sum |moment_i| / inertia_i, (sqrt 21 - 3) / 6, below which the fixed point converges. */
-#define CAROM_RATTLE_TURN_BOUND 0.26376261582597335
-
-/* Its rounds end when one changes less than this (the next would change less by the factor of the bound at least), or
- * after so many, as the last bits may go to and fro. */
+/* Rounds of the fixed point, inside the bound of kernel/turn.h, end when one changes less than this (the next would
+ * change less by the factor of the bound at least), or after so many, as the last bits may go to and fro. */
 #define CAROM_RATTLE_TURN_STILL 1e-16
 #define CAROM_RATTLE_TURN_MOST 24
-
-/* The plane case in closed form: sin(turn) = x; e = (cos, sin) of half the turn. */
-bool carom_rattle_turn_plane(double x, double e[2]);
 
 #endif

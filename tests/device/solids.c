@@ -1,6 +1,6 @@
-/* Plane solids on a device give the bits of the processor: states, samples, work of loads, counts and, where a run
- * breaks down, the sentence. With every device there is; without any the test is skipped. What cannot be run is refused
- * in words, with a device or without. */
+/* Solids on a device, of the plane and in space, give the bits of the processor: states, samples, work of loads, counts
+ * and, where a run breaks down, the sentence. With every device there is; without any the test is skipped. What cannot
+ * be run is refused in words, with a device or without. */
 #include "base/random.h"
 #include "carom/device.h"
 #include "runs.h"
@@ -9,6 +9,12 @@
     "{units: none, theory: solid, bodies: [{solid: {name: one, box: {size: [2.1, 1.1], cells: [21, 11]}, plane: "    \
     "strain, material: {young: 1e3, poisson: 0.3, density: 1}" more "}}], " start "run: {until: 0.3, device: %s" run \
     "}, record: {every: 0.013, probes: [u, v, work, residual, kinetic, stored]}}"
+
+#define SPACE(what, more, start, run)                                                                           \
+    "{units: none, theory: solid, bodies: [{solid: {name: one, " what ", material: {young: 1e3, poisson: 0.3, " \
+    "density: 1}" more "}}], " start "run: {until: 0.1, device: %s" run                                         \
+    "}, record: {every: 0.013, probes: [u, v, work, residual, kinetic, stored]}}"
+#define BOX "box: {size: [1.1, 0.5, 0.3], cells: [11, 5, 3]}"
 
 static const char *const cases[] = {
     /* it flies and spins, fast enough for turns by roots */
@@ -24,6 +30,37 @@ static const char *const cases[] = {
     "{units: none, theory: solid, bodies: [{solid: {box: {size: [40, 1], cells: [40, 1]}, plane: stress, "
     "material: {young: 1, poisson: 0.2, density: 1}, clamps: [{near: [39.5, 0.5]}], gravity: [1e-3, 0]}}], "
     "run: {until: 5, device: %s}, record: {every: 0.5, probes: [u, v, residual]}}",
+
+    /* in space: it flies and tumbles, fast enough for the fixed point, and beyond its bound */
+    SPACE(BOX, "", "start: [{body: one, velocity: [0.3, 0.1, 0.2], spin: [9, 5, -3]}], ", ", step: 1.5e-3"),
+    SPACE(BOX, "", "start: [{body: one, spin: [90, 50, -70]}], ", ", step: 1e-3"),
+    /* it bends under its weight, held at cells and by single coordinates */
+    SPACE(BOX, ", clamps: [{near: [0.05, 0.05, 0.05]}, {near: [0.05, 0.35, 0.25], fix: [x, z]}], gravity: [1, -60, 3]",
+          "", ""),
+    /* whole sides, whose cells turn about some axes; of Voronoi cells with axes of their own */
+    SPACE(BOX,
+          ", clamps: [{face: left}, {face: right, symmetry: x}, {near: [0.5, 0.25, 0.15], fix: [turn-x, turn-y]}], "
+          "gravity: [1, -60, 3]",
+          "", ""),
+    SPACE("voronoi: {box: {size: [1, 0.5, 0.4]}, cells: 60, relax: 5}",
+          ", gravity: [1, -60, 3], clamps: [{face: left}, {near: [0.5, 0.25, 0.15], fix: [turn-x]}, {near: [0.9, 0.25, "
+          "0.15], fix: [turn-x, turn-z]}]",
+          "", ""),
+    /* loads of all kinds, some on the same cells */
+    SPACE(BOX,
+          ", loads: [{face: top, traction: [1, 2, -30], signal: {shape: ricker, frequency: 9, start: 0.1}}, "
+          "{face: top, pressure: 2}, {near: [1, 0.2, 0.1], force: [4, 5, 6]}, {near: [1, 0.2, 0.1], moment: [0.2, 0.1, "
+          "0.3]}]",
+          "", ", step: 4e-4"),
+    /* cells of two materials, a shell with axes of its own, and cells of any shape: links from records */
+    SPACE("box: {size: [1.1, 0.5, 0.3], cells: [11, 5, 3]}, regions: [{box: [[0.5, 0, 0], [1.1, 0.5, 0.3]], material: "
+          "{young: 2e3, poisson: 0.1, density: 3}}]",
+          ", clamps: [{near: [0.05, 0.05, 0.05]}], gravity: [1, -60, 3]", "", ""),
+    SPACE("cylinder: {radius: 1, height: 2, thickness: 0.05, around: 20, along: 8}", "",
+          "start: [{body: one, velocity: [0.3, 0.1, 0.2], spin: [1, 5, -3]}], ", ""),
+    SPACE("voronoi: {box: {size: [1, 0.5, 0.4]}, cells: 81, relax: 5}",
+          ", gravity: [1, -60, 3], loads: [{near: [1, 0.2, 0.1], force: [4, 5, 6]}]",
+          "start: [{body: one, velocity: [0.3, 0.1, 0.2], spin: [1, 5, -3]}], ", ""),
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -112,7 +149,7 @@ static void check_refused(const char *text, const char *sentence)
     carom_scene_free(scene);
 }
 
-#define SPACE(what)                                                                                                \
+#define ANY(what)                                                                                                  \
     "{units: none, theory: solid, bodies: [{solid: {" what ", material: {young: 1, poisson: 0.2, density: 1}}}], " \
     "run: {until: 1, device: 1}}"
 
@@ -134,11 +171,12 @@ static void refuse_with(void)
     check_refused("{units: none, theory: solid, bodies: [{solid: {box: {size: [4, 1], cells: [4, 1]}, plane: stress, "
                   "material: {young: 1, poisson: 0.2, density: 1}}}], run: {until: 1, device: 0}}",
                   "device 0: none of the ");
-    check_refused(SPACE("box: {size: [2, 1, 1], cells: [2, 1, 1]}"), "devices take boxes of the plane");
-    check_refused(SPACE("box: {size: [4, 1], cells: [4, 1]}, plane: stress, damping: {mass: 1}"),
+    check_refused(ANY("box: {size: [4, 2], cells: [4, 2]}, plane: stress, clamps: [{face: left}]"),
+                  "devices take plane bodies that are boxes of one material");
+    check_refused(ANY("box: {size: [4, 1], cells: [4, 1]}, plane: stress, damping: {mass: 1}"),
                   "devices take bodies without damping");
-    check_refused(SPACE("box: {size: [4, 1], cells: [4, 1]}, plane: stress, absorbing: [left]"),
-                  "devices take boxes of the plane, of one material");
+    check_refused(ANY("box: {size: [4, 1], cells: [4, 1]}, plane: stress, absorbing: [left]"),
+                  "devices take bodies without absorbing sides");
 }
 
 int main(void)

@@ -1,0 +1,97 @@
+/* Plane boxes of one material on a device, as the processor sweeps them (rattle_sheet.c): src/kernel/sheet.cl. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernel/texts.h"
+#include "model/solid/solid_sheet.h"
+#include "scheme/solid/rattle_board.h"
+
+enum { SCALE = CAROM_BOARD_OWN };
+
+/* as src/kernel/sheet.cl has it */
+struct step {
+    struct carom_sheet_axis axis[2];
+    double weight[2], end[3], begin[3], h, rate;
+    uint64_t nx, ny;
+    int ends, begins, holds, loads;
+};
+
+static const char *lacks(const struct carom_rattle_body *body)
+{
+    return body->swept ? NULL
+                       : "plane bodies that are boxes of one material, without contacts and without sides that are "
+                         "clamped as a whole";
+}
+
+static bool open(struct carom_board *b, struct carom_error *error)
+{
+    const struct carom_solid *s = b->body->solid;
+    const size_t nx = s->grid.count[0], row[] = {0, s->grid.count[1] > 2 ? 1 : 0, s->grid.count[1] - 1};
+    double *scale = carom_memory_zeroed(3 * nx, sizeof *scale);
+    struct step *t = b->own = carom_memory_zeroed(1, sizeof *t);
+    if (!scale || !t) {
+        carom_memory_free(scale);
+        return carom_board_lost(error);
+    }
+    *t = (struct step){.nx = nx, .ny = s->grid.count[1], .holds = s->held != NULL, .loads = s->nloads > 0};
+    for (int k = 0; k < 2; k++) {
+        t->axis[k] = carom_solid_sheet_axis(s, k);
+        t->weight[k] = s->sorts[0].mass * s->gravity[k];
+    }
+    for (size_t k = 0; k < 3; k++)
+        memcpy(scale + k * nx, carom_solid_sheet_scale(s, row[k]), nx * sizeof *scale);
+    const bool good = carom_board_fill(b, SCALE, scale, 3 * nx * sizeof *scale, error);
+    carom_memory_free(scale);
+    return good;
+}
+
+static void press(struct carom_board *b)
+{
+    const struct step *t = b->own;
+    const size_t places[2] = {t->nx, t->ny};
+    const struct carom_device_argument argument[] = {{.value = t, .size = sizeof *t},
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES),
+                                                     CAROM_BOARD_GIVE(b, SCALE),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_FIRST),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PUSHED),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PRESSURE)};
+    carom_device_run(b->program, "press", places, argument, sizeof argument / sizeof *argument);
+}
+
+static void advance(struct carom_board *b, double end, double begin)
+{
+    const struct carom_solid_sort *sort = &b->body->solid->sorts[0];
+    struct step *t = b->own;
+    const size_t places[2] = {t->nx, t->ny};
+    t->ends = end > 0.0;
+    t->begins = begin > 0.0;
+    t->end[0] = t->end[1] = 0.5 * end * sort->inverse_mass;
+    t->begin[0] = t->begin[1] = 0.5 * begin * sort->inverse_mass;
+    t->end[2] = 0.5 * end;
+    t->begin[2] = 0.5 * begin;
+    t->h = begin;
+    t->rate = begin * sort->inverse_inertia[2];
+    const struct carom_device_argument argument[] = {{.value = t, .size = sizeof *t},
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES_NEXT),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_VELOCITIES),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PRESSURE),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_HELD),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_FIRST),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PUSHED),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_WRONG)};
+    carom_device_run(b->program, "advance", places, argument, sizeof argument / sizeof *argument);
+}
+
+static const char *const texts[] = {carom_texts_lane, carom_texts_lane3, carom_texts_turn, carom_texts_sheet,
+                                    carom_texts_sheet_kernels};
+
+const struct carom_board_way carom_board_plane = {
+    .name = "plane solids",
+    .text = texts,
+    .ntexts = sizeof texts / sizeof *texts,
+    .lacks = lacks,
+    .open = open,
+    .press = press,
+    .advance = advance,
+};

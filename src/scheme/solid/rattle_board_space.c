@@ -1,0 +1,227 @@
+/* Bodies in space on a device: src/kernel/space.cl. Each cell has its links at hand, those that come in first, in the
+ * order in which the processor adds them up. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernel/texts.h"
+#include "kernel/turn.h"
+#include "model/solid/solid_slice.h"
+#include "scheme/solid/rattle_board.h"
+
+enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, SORT, SORTS, LOPSIDED, TURNS };
+
+/* as src/kernel/space.cl has them */
+struct step {
+    double gravity[3], end, begin, h;
+    uint64_t n;
+    int ends, begins, holds, loads, heavy, framed;
+};
+
+struct sort {
+    double mass, inverse_mass, factor, inverse_inertia[3], skew[3], frame[4];
+};
+
+struct end {
+    uint32_t other, shape;
+};
+
+static const char *lacks(const struct carom_rattle_body *body)
+{
+    const struct carom_solid *s = body->solid;
+    return s->nlinks > UINT32_MAX / 2 ? "bodies of at most 2e9 links" : NULL;
+}
+
+/* --- links by cells ----------------------------------------------------------------------------------------------- */
+
+/* Links in the order in which the processor meets them: as they stand, or slot by slot of a slice. */
+static void meet(const struct carom_solid *s, void each(void *own, const struct carom_solid_link *link), void *own)
+{
+    if (s->gridded) {
+        for (size_t l = 0; l < s->nlinks; l++)
+            each(own, &s->link[l]);
+        return;
+    }
+    size_t from[3] = {0, 0, 0};
+    for (size_t c = 0; c < s->n / CAROM_LANES; c++, from[0] = from[2]) {
+        const size_t slots = carom_solid_slice_links(s, c, from);
+        for (size_t k = 0; k < slots; k++)
+            for (size_t lane = 0; lane < CAROM_LANES; lane++)
+                if (from[lane] + k < from[lane + 1])
+                    each(own, &s->link[from[lane] + k]);
+    }
+}
+
+struct table {
+    uint32_t *start;
+    struct end *end;
+};
+
+static void count(void *own, const struct carom_solid_link *link)
+{
+    struct table *t = own;
+    t->start[2 * (size_t)link->cell[1] + 1]++;
+    t->start[2 * (size_t)link->cell[0] + 2]++;
+}
+
+/* start[2 i] and start[2 i + 1] are where the next goes, of those that come in and of the own */
+static void put(void *own, const struct carom_solid_link *link)
+{
+    struct table *t = own;
+    t->end[t->start[2 * (size_t)link->cell[1]]++] = (struct end){link->cell[0], link->shape};
+    t->end[t->start[2 * (size_t)link->cell[0] + 1]++] = (struct end){link->cell[1], link->shape};
+}
+
+static bool open_links(struct carom_board *b, struct carom_error *error)
+{
+    const struct carom_solid *s = b->body->solid;
+    const size_t places = 2 * s->n + 1;
+    struct table t = {carom_memory_zeroed(places, sizeof *t.start), carom_memory_zeroed(2 * s->nlinks, sizeof *t.end)};
+    bool good = t.start && t.end;
+    if (!good)
+        carom_board_lost(error);
+    if (good) {
+        meet(s, count, &t);
+        for (size_t i = 1; i < places; i++)
+            t.start[i] += t.start[i - 1];
+        meet(s, put, &t);
+        memmove(t.start + 1, t.start, (places - 1) * sizeof *t.start); /* filled: where each ends, the next begins */
+        t.start[0] = 0;
+        good = carom_board_fill(b, STARTS, t.start, places * sizeof *t.start, error) &&
+               carom_board_fill(b, ENDS, t.end, 2 * s->nlinks * sizeof *t.end, error) &&
+               carom_board_fill(b, SHAPES, s->shape, s->nshapes * sizeof *s->shape, error);
+    }
+    carom_memory_free(t.start);
+    carom_memory_free(t.end);
+    return good;
+}
+
+/* --- sorts -------------------------------------------------------------------------------------------------------- */
+
+static struct sort sort_of(const struct carom_solid_sort *from)
+{
+    struct sort to = {.mass = from->mass, .inverse_mass = from->inverse_mass, .factor = from->share * from->lambda};
+    memcpy(to.inverse_inertia, from->inverse_inertia, sizeof to.inverse_inertia);
+    memcpy(to.frame, from->frame, sizeof to.frame);
+    for (size_t k = 0; k < 3; k++)
+        to.skew[k] = (from->inertia[(k + 2) % 3] - from->inertia[(k + 1) % 3]) * from->inverse_inertia[k];
+    return to;
+}
+
+static double lopsided(const struct sort *s)
+{
+    return fmax(fmax(fabs(s->skew[0]), fabs(s->skew[1])), fabs(s->skew[2]));
+}
+
+static bool open_sorts(struct carom_board *b, struct carom_error *error)
+{
+    const struct carom_solid *s = b->body->solid;
+    const size_t portions = (s->n + CAROM_TURN_PORTION - 1) / CAROM_TURN_PORTION;
+    struct sort *sorts = carom_memory_zeroed(s->nsorts, sizeof *sorts);
+    double *most = carom_memory_zeroed(portions, sizeof *most);
+    bool good = sorts && most;
+    if (!good)
+        carom_board_lost(error);
+    for (size_t i = 0; good && i < s->nsorts; i++)
+        sorts[i] = sort_of(&s->sorts[i]);
+    for (size_t i = 0; good && i < s->n; i++)
+        most[i / CAROM_TURN_PORTION] = fmax(most[i / CAROM_TURN_PORTION], lopsided(&sorts[s->sort[i]]));
+    good = good && carom_board_fill(b, SORT, s->sort, s->n * sizeof *s->sort, error) &&
+           carom_board_fill(b, SORTS, sorts, s->nsorts * sizeof *sorts, error) &&
+           carom_board_fill(b, LOPSIDED, most, portions * sizeof *most, error) &&
+           carom_board_fill(b, TURNS, NULL, 4 * s->n * sizeof(double), error);
+    carom_memory_free(sorts);
+    carom_memory_free(most);
+    return good;
+}
+
+static bool open(struct carom_board *b, struct carom_error *error)
+{
+    const struct carom_solid *s = b->body->solid;
+    struct step *t = b->own = carom_memory_zeroed(1, sizeof *t);
+    if (!t)
+        return carom_board_lost(error);
+    *t = (struct step){.n = s->n, .holds = s->held != NULL, .loads = s->nloads > 0, .framed = s->framed};
+    for (int k = 0; k < 3; k++) {
+        t->gravity[k] = s->gravity[k];
+        t->heavy |= s->gravity[k] != 0.0;
+    }
+    return open_links(b, error) && open_sorts(b, error);
+}
+
+/* --- passes ------------------------------------------------------------------------------------------------------- */
+
+static void press(struct carom_board *b)
+{
+    const struct step *t = b->own;
+    const size_t places[2] = {t->n, 1};
+    const struct carom_device_argument argument[] = {{.value = t, .size = sizeof *t},
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES),
+                                                     CAROM_BOARD_GIVE(b, STARTS),
+                                                     CAROM_BOARD_GIVE(b, ENDS),
+                                                     CAROM_BOARD_GIVE(b, SHAPES),
+                                                     CAROM_BOARD_GIVE(b, SORT),
+                                                     CAROM_BOARD_GIVE(b, SORTS),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_FIRST),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PUSHED),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PRESSURE)};
+    carom_device_run(b->program, "press", places, argument, sizeof argument / sizeof *argument);
+}
+
+static void turn(struct carom_board *b)
+{
+    const struct step *t = b->own;
+    const size_t places[2] = {t->n, 1};
+    const struct carom_device_argument argument[] = {{.value = t, .size = sizeof *t},
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES_NEXT),
+                                                     CAROM_BOARD_GIVE(b, TURNS),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_VELOCITIES),
+                                                     CAROM_BOARD_GIVE(b, LOPSIDED),
+                                                     CAROM_BOARD_GIVE(b, SORT),
+                                                     CAROM_BOARD_GIVE(b, SORTS),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_HELD),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_WRONG)};
+    carom_device_run(b->program, "turn", places, argument, sizeof argument / sizeof *argument);
+}
+
+static void advance(struct carom_board *b, double end, double begin)
+{
+    struct step *t = b->own;
+    const size_t places[2] = {t->n, 1};
+    t->ends = end > 0.0;
+    t->begins = begin > 0.0;
+    t->end = 0.5 * end;
+    t->begin = 0.5 * begin;
+    t->h = begin;
+    const struct carom_device_argument argument[] = {{.value = t, .size = sizeof *t},
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES_NEXT),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_VELOCITIES),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PRESSURE),
+                                                     CAROM_BOARD_GIVE(b, STARTS),
+                                                     CAROM_BOARD_GIVE(b, ENDS),
+                                                     CAROM_BOARD_GIVE(b, SHAPES),
+                                                     CAROM_BOARD_GIVE(b, SORT),
+                                                     CAROM_BOARD_GIVE(b, SORTS),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_HELD),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_FIRST),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PUSHED),
+                                                     CAROM_BOARD_GIVE(b, TURNS),
+                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_WRONG)};
+    carom_device_run(b->program, "advance", places, argument, sizeof argument / sizeof *argument);
+    if (t->begins)
+        turn(b);
+}
+
+static const char *const texts[] = {carom_texts_lane, carom_texts_lane3, carom_texts_vec,   carom_texts_quat,
+                                    carom_texts_pair, carom_texts_turn,  carom_texts_hinge, carom_texts_space_kernels};
+
+const struct carom_board_way carom_board_space = {
+    .name = "solids in space",
+    .text = texts,
+    .ntexts = sizeof texts / sizeof *texts,
+    .lacks = lacks,
+    .open = open,
+    .press = press,
+    .advance = advance,
+};
