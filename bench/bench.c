@@ -18,6 +18,7 @@ static const struct {
 } groups[] = {
     {"book", "what the book of impacts adds to runs", cli_bench_book},
     {"chain", "schemes on chains with every contact closed, one thread", cli_bench_chain},
+    {"device", "solids on a device, which --device names", cli_bench_device},
     {"friction", "contact problems with friction, as carom solve takes them", cli_bench_friction},
     {"heap", "contact problems of many bodies, and the residual over time for 1e4 boxes", cli_bench_heap},
     {"impact", "one impact in a long chain; dp5 to a given error", cli_bench_impact},
@@ -123,9 +124,10 @@ void cli_bench_row_roots(const struct cli_bench *bench, const char *name, double
     printf(" %-7s %s\n", verdict(ratio, limit), note);
 }
 
-static enum carom_status run_groups(const char *only, size_t repeats, bool large, struct carom_error *error)
+static enum carom_status run_groups(const char *only, const char *device, size_t repeats, bool large,
+                                    struct carom_error *error)
 {
-    struct cli_bench bench = {.repeats = repeats, .large = large, .root = HUGE_VAL};
+    struct cli_bench bench = {.repeats = repeats, .large = large, .device = device, .root = HUGE_VAL};
     bench.own = carom_memory_zeroed(3 * BIG, sizeof(double));
     if (!bench.own)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
@@ -133,7 +135,7 @@ static enum carom_status run_groups(const char *only, size_t repeats, bool large
     for (size_t i = 0; i < GROUPS && status == CAROM_OK; i++)
         if (!only || strcmp(only, groups[i].name) == 0)
             status = groups[i].run(&bench, error);
-    if (status == CAROM_OK) {
+    if (status == CAROM_OK && bench.bandwidth > 0.0) {
         printf("\nlimits of this machine, one thread\n");
         printf("  square root              %8.3f ns\n", bench.root);
         printf("  memory                   %8.2f GB/s\n", bench.bandwidth);
@@ -161,12 +163,14 @@ static bool is_group(const char *name, struct carom_error *error)
 
 int carom_cli_bench(int argc, char **argv)
 {
-    const char *repeats = NULL, *only = NULL, *none[1];
+    const char *repeats = NULL, *only = NULL, *device = NULL, *none[1];
     size_t npositional;
     bool quiet = false, large = false;
     const struct cli_option options[] = {
         {"--repeats", NULL, "N", "repetitions, of which the best counts (default 15)", .single = &repeats},
         {"--only", NULL, "GROUP", "one group of rows instead of all", .single = &only},
+        {"--device", NULL, "NAME", "times solids on a device of 'carom list devices' (or auto), and nothing else",
+         .single = &device},
         {"--large", NULL, NULL, "also rows that need minutes and gigabytes (packing: 1e6 spheres)", .flag = &large},
         {"--quiet", "-q", NULL, "accepted by every command; changes nothing here", .flag = &quiet},
         {0},
@@ -177,7 +181,8 @@ int carom_cli_bench(int argc, char **argv)
                           "stated, the\nrow says whether it is kept.\n\ngroups:\n");
     for (size_t i = 0; i < GROUPS; i++)
         length += snprintf(text + length, sizeof text - (size_t)length, "  %-8s %s\n", groups[i].name, groups[i].text);
-    const struct cli_command command = {"carom bench [--only GROUP] [--repeats N] [--large]", text, options, 0, 0};
+    const struct cli_command command = {"carom bench [--only GROUP | --device NAME] [--repeats N] [--large]", text,
+                                        options, 0, 0};
     int code;
     if (!cli_read(&command, argc, argv, none, &npositional, &code))
         return code;
@@ -189,5 +194,12 @@ int carom_cli_bench(int argc, char **argv)
     }
     if (only && !is_group(only, &error))
         return cli_fail(&error);
-    return run_groups(only, (size_t)count, large, &error) == CAROM_OK ? CAROM_OK : cli_fail(&error);
+    if (only && device && strcmp(only, "device") != 0) {
+        carom_error_set(&error, CAROM_E_USAGE, "--only %s: --device %s times group device alone", only, device);
+        return cli_fail(&error);
+    }
+    if (only && !device && strcmp(only, "device") == 0)
+        device = "auto";
+    return run_groups(device ? "device" : only, device, (size_t)count, large, &error) == CAROM_OK ? CAROM_OK
+                                                                                                  : cli_fail(&error);
 }

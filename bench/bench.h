@@ -8,10 +8,11 @@
 
 struct cli_bench {
     size_t repeats;
-    bool large;       /* are rows asked for that need minutes and gigabytes? */
-    double root;      /* nanoseconds per square root, the best so far */
-    double bandwidth; /* bytes per nanosecond, likewise */
-    void *own;        /* the frame's */
+    bool large;         /* are rows asked for that need minutes and gigabytes? */
+    const char *device; /* what it is called; NULL: none is timed */
+    double root;        /* nanoseconds per square root, the best so far */
+    double bandwidth;   /* bytes per nanosecond, likewise */
+    void *own;          /* the frame's */
 };
 
 /* Seconds of a clock that only goes forward; and those that this thread has worked, which what others do on the same
@@ -37,6 +38,7 @@ void cli_bench_row_roots(const struct cli_bench *bench, const char *name, double
 
 enum carom_status cli_bench_book(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_chain(struct cli_bench *bench, struct carom_error *error);
+enum carom_status cli_bench_device(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_friction(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_heap(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_impact(struct cli_bench *bench, struct carom_error *error);

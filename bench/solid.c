@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "bench/bench.h"
+#include "bench/runner.h"
 #include "model/solid/solid.h"
 #include "model/solid/solid_slice.h"
 
@@ -46,73 +47,9 @@ static const struct row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-struct runner {
-    struct carom_model *model;
-    struct carom_solid *solid;
-    void *options;
-    struct carom_threads *threads;
-    struct carom_stepper *stepper;
-    struct carom_state *state;
-};
-
-static void runner_free(struct runner *r)
-{
-    carom_stepper_free(r->stepper);
-    carom_state_free(r->state);
-    carom_threads_free(r->threads);
-    carom_options_free(r->options);
-    carom_model_free(r->model);
-}
-
-/* gives every link a shape of its own, as in a body of unlike cells */
-static bool scatter(struct carom_solid *s)
-{
-    struct carom_solid_shape *shape = carom_memory_zeroed(s->nlinks, sizeof *shape);
-    if (!shape)
-        return false;
-    for (size_t l = 0; l < s->nlinks; l++) {
-        shape[l] = s->shape[s->link[l].shape];
-        s->link[l].shape = (uint32_t)l;
-    }
-    carom_memory_free(s->shape);
-    s->shape = shape;
-    s->nshapes = s->nlinks;
-    return carom_solid_mesh_ungrid(s);
-}
-
-static enum carom_status runner_create(struct runner *r, const struct row *row, struct carom_error *error)
-{
-    const struct carom_solid_material m = {1.0, 0.25, 1.0};
-    const double size[3] = {(double)row->count[0], (double)row->count[1], (double)row->count[2]};
-    const double origin[3] = {0.0, 0.0, 0.0};
-    const struct carom_scales scales = {1.0, 1.0, 1.0};
-    r->solid = carom_solid_box(row->kind, row->count, size, origin, 1.0, &m, error);
-    if (!r->solid)
-        return error->status;
-    r->solid->omega = 5.0; /* enough for the steps below */
-    const struct carom_part *part = r->solid->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane;
-    r->model = carom_model_create();
-    if (!r->model || (row->records && !scatter(r->solid)))
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    if (carom_model_add(r->model, part, r->solid, error) != CAROM_OK || carom_model_finish(r->model, error) != CAROM_OK)
-        return error->status;
-    r->options = carom_options_create(&carom_scheme_rattle.kind);
-    r->threads = row->alone > 0 ? carom_threads_create(2) : NULL;
-    if (!r->options || carom_options_set(&carom_scheme_rattle.kind, r->options, "step", 0.1, error) != CAROM_OK)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    r->stepper = carom_stepper_create(&carom_scheme_rattle, r->model, r->options, &scales, r->threads, error);
-    r->state = carom_state_create(r->model, carom_stepper_memory(&carom_scheme_rattle, r->model, r->options));
-    if (!r->stepper || !r->state)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    carom_solid_rest(r->solid, r->state->q);
-    for (size_t i = 0; i < r->model->nv; i++)
-        r->state->v[i] = 1e-3 * sin(0.37 * (double)(i % 100003));
-    return carom_scheme_rattle.start(r->stepper, r->state, error);
-}
-
 /* Nanoseconds per cell and step: of the processor where there is one thread, as others may be at work on the machine;
  * by the clock where there are two. */
-static double runner_time(struct runner *r, struct carom_error *error)
+static double runner_time(struct cli_runner *r, struct carom_error *error)
 {
     const struct carom_bound bound = {.t_stop = HUGE_VAL, .t_dense = HUGE_VAL, .steps = STEPS};
     double (*clock)(void) = r->threads ? cli_bench_now : cli_bench_busy;
@@ -210,7 +147,7 @@ static double flops_of(const struct row *row, const struct carom_solid *s)
     return FLOPS_CELL + (row->records ? FLOPS_LINK : FLOPS_GRID) * links;
 }
 
-static void print_alone(const struct cli_bench *bench, const struct arithmetic *a, size_t i, const struct runner *r,
+static void print_alone(const struct cli_bench *bench, const struct arithmetic *a, size_t i, const struct cli_runner *r,
                         double best)
 {
     const double links = (double)r->solid->nlinks / (double)r->solid->n;
@@ -225,7 +162,7 @@ static void print_alone(const struct cli_bench *bench, const struct arithmetic *
     cli_bench_row(rows[i].name, best / fmax(memory, work), rows[i].allowed, note);
 }
 
-static void print_two(const struct arithmetic *a, size_t i, const struct runner *one, const struct runner *two,
+static void print_two(const struct arithmetic *a, size_t i, const struct cli_runner *one, const struct cli_runner *two,
                       double alone, double best)
 {
     const bool same = carom_state_hash(one->state) == carom_state_hash(two->state);
@@ -235,7 +172,7 @@ static void print_two(const struct arithmetic *a, size_t i, const struct runner 
     cli_bench_row(rows[i].name, same ? gain_of(a) * best / alone : HUGE_VAL, rows[i].allowed, note);
 }
 
-static void print_all(const struct cli_bench *bench, const struct arithmetic *a, const struct runner *runner,
+static void print_all(const struct cli_bench *bench, const struct arithmetic *a, const struct cli_runner *runner,
                       const double *best)
 {
     printf("\nsolids, one thread: %.1f additions and multiplications per ns, an inverse root among them adds %.2f ns\n",
@@ -253,13 +190,14 @@ static void print_all(const struct cli_bench *bench, const struct arithmetic *a,
 enum carom_status cli_bench_solid(struct cli_bench *bench, struct carom_error *error)
 {
     double best[ROWS];
-    struct runner runner[ROWS] = {0};
+    struct cli_runner runner[ROWS] = {0};
     struct arithmetic arithmetic = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     struct carom_threads *team = carom_threads_create(2);
     enum carom_status status = team ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     for (size_t i = 0; i < ROWS && status == CAROM_OK; i++) {
         best[i] = HUGE_VAL;
-        status = runner_create(&runner[i], &rows[i], error);
+        status = cli_runner_create(&runner[i], rows[i].kind, rows[i].count, rows[i].records, rows[i].alone > 0 ? 2 : 0,
+                                   error);
     }
     for (size_t r = 0; r < bench->repeats && status == CAROM_OK; r++) {
         cli_bench_limits(bench);
@@ -270,7 +208,7 @@ enum carom_status cli_bench_solid(struct cli_bench *bench, struct carom_error *e
     if (status == CAROM_OK)
         print_all(bench, &arithmetic, runner, best);
     for (size_t i = 0; i < ROWS; i++)
-        runner_free(&runner[i]);
+        cli_runner_free(&runner[i]);
     carom_threads_free(team);
     return status;
 }
