@@ -175,7 +175,7 @@ __kernel void advance(const struct step t, __global const double4 *q0, __global 
 }
 
 /* what the processor wants to know of loaded cells: where they are, and their pressures */
-__kernel void sample(const ulong count, __global const double4 *q, __global const double *pressure,
+__kernel void sample(const ulong n, const ulong count, __global const double4 *q, __global const double *pressure,
                      __global const int *which, __global double *out)
 {
     const size_t e = get_global_id(0);

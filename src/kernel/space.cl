@@ -21,7 +21,7 @@ struct end {
 struct step {
     double gravity[3];
     double end, begin, h; /* halves of the two, and the second as a whole */
-    ulong n;
+    uint n, grid[3];      /* grid: cells along the axes of a box of one material; 0: links have records */
     int ends, begins, holds, loads, heavy, framed;
 };
 
@@ -43,10 +43,36 @@ static struct carom_lane3 three(__global const double *x)
     return (struct carom_lane3){x[0], x[1], x[2]};
 }
 
-static struct carom_pair_side look(__global const double *q, size_t i)
+/* Numbers of one kind stand side by side for all cells, so that neighbours' come in one go. */
+static struct carom_lane3 three_of(__global const double *x, uint n, uint i)
 {
-    __global const double *at = q + 7 * i;
-    return (struct carom_pair_side){three(at), at[3], three(at + 4)};
+    return (struct carom_lane3){x[i], x[(size_t)n + i], x[2 * (size_t)n + i]};
+}
+
+static struct carom_pair_side look(__global const double *q, uint n, uint i)
+{
+    return (struct carom_pair_side){three_of(q, n, i), q[3 * (size_t)n + i], three_of(q + 4 * (size_t)n, n, i)};
+}
+
+/* How many links come into cell i, or are its own; boxes say 3, some of which may not be there. Records of links stand
+ * at start[2 i]: those that come in, in the order in which the processor meets them, then from start[2 i + 1] on its
+ * own. */
+static uint links_of(const struct step *t, uint i, bool own, __global const uint *start)
+{
+    return t->grid[0] > 0 ? 3 : start[2 * i + own + 1] - start[2 * i + own];
+}
+
+/* link k of them; it is not there if the other end is the cell itself */
+static struct end link_at(const struct step *t, uint i, bool own, uint k, __global const uint *start,
+                          __global const struct end *end)
+{
+    if (t->grid[0] == 0)
+        return end[start[2 * i + own] + k];
+    const uint nx = t->grid[0], ny = t->grid[1], axis = own ? k : 2 - k, row = i / nx;
+    const uint at = axis == 0 ? i - row * nx : axis == 1 ? row % ny : row / ny;
+    const uint stride = axis == 0 ? 1 : axis == 1 ? nx : nx * ny;
+    const bool there = own ? at + 1 < t->grid[axis] : at > 0;
+    return (struct end){!there ? i : own ? i + stride : i - stride, axis};
 }
 
 static struct bond join(const struct carom_pair_side i, const struct carom_pair_side j, __global const struct shape *s)
@@ -61,17 +87,15 @@ static double open(const struct bond *b)
     return carom_pair_open(&b->i, &b->j, &b->form, &b->stretch);
 }
 
-/* Links of cell i stand at start[2 i]: those that come in, in the order in which the processor meets them, then from
- * start[2 i + 1] on its own. */
 __kernel void press(const struct step t, __global const double *q, __global const uint *start,
                     __global const struct end *end, __global const struct shape *shape, __global const uint *sort,
                     __global const struct sort *sorts, __global const int *first, __global const struct push *push,
                     __global double *pressure)
 {
-    const size_t i = get_global_id(0);
+    const uint i = get_global_id(0);
     if (i >= t.n)
         return;
-    const struct carom_pair_side here = look(q, i);
+    const struct carom_pair_side here = look(q, t.n, i);
     double sum = 0.0, own = 0.0;
     if (t.loads && first[i] >= 0)
         for (int e = first[i];; e++) {
@@ -80,12 +104,18 @@ __kernel void press(const struct step t, __global const double *q, __global cons
             if (push[e].last)
                 break;
         }
-    for (uint k = start[2 * i]; k < start[2 * i + 1]; k++) {
-        const struct bond b = join(look(q, end[k].other), here, &shape[end[k].shape]);
+    for (uint k = 0; k < links_of(&t, i, false, start); k++) {
+        const struct end e = link_at(&t, i, false, k, start, end);
+        if (e.other == i)
+            continue;
+        const struct bond b = join(look(q, t.n, e.other), here, &shape[e.shape]);
         sum += b.form.part[1] * open(&b);
     }
-    for (uint k = start[2 * i + 1]; k < start[2 * i + 2]; k++) {
-        const struct bond b = join(here, look(q, end[k].other), &shape[end[k].shape]);
+    for (uint k = 0; k < links_of(&t, i, true, start); k++) {
+        const struct end e = link_at(&t, i, true, k, start, end);
+        if (e.other == i)
+            continue;
+        const struct bond b = join(here, look(q, t.n, e.other), &shape[e.shape]);
         own += b.form.part[0] * open(&b);
     }
     pressure[i] = (sum + own) * sorts[sort[i]].factor;
@@ -101,16 +131,19 @@ static struct carom_pair_pull pull(const struct bond *b, __global const struct s
 }
 
 /* what links do to cell i, onto f */
-static void links(size_t i, __global const double *q, __global const double *pressure, __global const uint *start,
-                  __global const struct end *end, __global const struct shape *shape, double f[6])
+static void links(const struct step *t, uint i, __global const double *q, __global const double *pressure,
+                  __global const uint *start, __global const struct end *end, __global const struct shape *shape,
+                  double f[6])
 {
-    const struct carom_pair_side here = look(q, i);
+    const struct carom_pair_side here = look(q, t->n, i);
+    const double p_i = pressure[i];
     struct carom_lane3 force = {0.0, 0.0, 0.0}, torque = force;
-    for (uint k = start[2 * i]; k < start[2 * i + 1]; k++) {
-        const uint other = end[k].other;
-        __global const struct shape *s = &shape[end[k].shape];
-        const struct bond b = join(look(q, other), here, s);
-        const struct carom_pair_pull p = pull(&b, s, pressure[other], pressure[i]);
+    for (uint k = 0; k < links_of(t, i, false, start); k++) {
+        const struct end e = link_at(t, i, false, k, start, end);
+        if (e.other == i)
+            continue;
+        const struct bond b = join(look(q, t->n, e.other), here, &shape[e.shape]);
+        const struct carom_pair_pull p = pull(&b, &shape[e.shape], pressure[e.other], p_i);
         f[0] -= p.force.x;
         f[1] -= p.force.y;
         f[2] -= p.force.z;
@@ -118,11 +151,12 @@ static void links(size_t i, __global const double *q, __global const double *pre
         f[4] -= p.off_second.y;
         f[5] -= p.off_second.z;
     }
-    for (uint k = start[2 * i + 1]; k < start[2 * i + 2]; k++) {
-        const uint other = end[k].other;
-        __global const struct shape *s = &shape[end[k].shape];
-        const struct bond b = join(here, look(q, other), s);
-        const struct carom_pair_pull p = pull(&b, s, pressure[i], pressure[other]);
+    for (uint k = 0; k < links_of(t, i, true, start); k++) {
+        const struct end e = link_at(t, i, true, k, start, end);
+        if (e.other == i)
+            continue;
+        const struct bond b = join(here, look(q, t->n, e.other), &shape[e.shape]);
+        const struct carom_pair_pull p = pull(&b, &shape[e.shape], p_i, pressure[e.other]);
         force = carom_lane_add(force, p.force);
         torque = carom_lane_add(torque, p.on_first);
     }
@@ -159,10 +193,11 @@ __kernel void advance(const struct step t, __global const double *q0, __global d
                       __global const uchar *held, __global const int *first, __global const struct push *push,
                       __global double4 *turns, __global int *wrong)
 {
-    const size_t i = get_global_id(0);
+    const uint i = get_global_id(0);
     if (i >= t.n)
         return;
     __global const struct sort *s = &sorts[sort[i]];
+    const size_t n = t.n;
     double f[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, u[6], sum = 0.0;
     for (int k = 0; k < 3 && t.heavy; k++)
         f[k] = s->mass * t.gravity[k];
@@ -173,13 +208,13 @@ __kernel void advance(const struct step t, __global const double *q0, __global d
             if (push[e].last)
                 break;
         }
-    links(i, q0, pressure, start, end, shape, f);
+    links(&t, i, q0, pressure, start, end, shape, f);
     for (int k = 0; k < 6; k++)
-        u[k] = v[6 * i + k];
+        u[k] = v[k * n + i];
     const unsigned mask = t.holds ? held[i] : 0;
     double at[4], inverse[3], frame[4], axes[4];
     for (int k = 0; k < 4; k++) {
-        at[k] = q0[7 * i + 3 + k];
+        at[k] = q0[(3 + k) * n + i];
         frame[k] = s->frame[k];
         inverse[k % 3] = s->inverse_inertia[k % 3];
     }
@@ -194,7 +229,7 @@ __kernel void advance(const struct step t, __global const double *q0, __global d
     if (t.begins) {
         kick(mask, t.begin, t.begin * s->inverse_mass, inverse, axes, f, u);
         for (int k = 0; k < 3; k++)
-            q1[7 * i + k] = q0[7 * i + k] + t.h * u[k];
+            q1[k * n + i] = q0[k * n + i] + t.h * u[k];
         const struct carom_lane3 momentum = {u[3], u[4], u[5]};
         struct carom_turn q = {at[0], {at[1], at[2], at[3]}};
         if (t.framed)
@@ -205,23 +240,23 @@ __kernel void advance(const struct step t, __global const double *q0, __global d
         turns[i] = (double4)(x, y, z, fabs(x) + fabs(y) + fabs(z));
     }
     for (int k = 0; k < 6; k++)
-        v[6 * i + k] = u[k];
+        v[k * n + i] = u[k];
 }
 
 /* the turn of a cell with hinges; false: too fast */
-static bool turn_hinged(unsigned held, double h, __global const struct sort *s, __global const double *q0,
+static bool turn_hinged(size_t n, unsigned held, double h, __global const struct sort *s, __global const double *q0,
                         __global const double *v, __global double *q1)
 {
     double at[4], next[4], inverse[3], frame[4], momentum[3];
     for (int k = 0; k < 4; k++) {
-        at[k] = q0[3 + k];
+        at[k] = q0[(3 + k) * n];
         frame[k] = s->frame[k];
         inverse[k % 3] = s->inverse_inertia[k % 3];
-        momentum[k % 3] = v[3 + k % 3];
+        momentum[k % 3] = v[(3 + k % 3) * n];
     }
     const bool good = carom_hinge_step(hinges(held), inverse, frame, h, at, momentum, next);
     for (int k = 0; k < 4; k++)
-        q1[3 + k] = next[k];
+        q1[(3 + k) * n] = next[k];
     return good;
 }
 
@@ -231,23 +266,24 @@ __kernel void turn(const struct step t, __global const double *q0, __global doub
                    __global const double *v, __global const double *lopsided, __global const uint *sort,
                    __global const struct sort *sorts, __global const uchar *held, __global int *wrong)
 {
-    const size_t i = get_global_id(0);
+    const uint i = get_global_id(0);
     if (i >= t.n)
         return;
-    const size_t portion = i / CAROM_TURN_PORTION;
+    const uint portion = i / CAROM_TURN_PORTION;
+    const size_t n = t.n;
     const double4 own = turns[i];
     const struct carom_lane3 a = {own.x, own.y, own.z};
     __global const struct sort *s = &sorts[sort[i]];
-    struct carom_turn q = {q0[7 * i + 3], three(q0 + 7 * i + 4)}, e;
+    struct carom_turn q = {q0[3 * n + i], three_of(q0 + 4 * n, n, i)}, e;
     double largest = 0.0;
     if (!(own.w <= 0.5 * CAROM_TURN_BOUND))
         *wrong = 1;
     if (t.holds && hinges(held[i]) != 0) {
-        if (!turn_hinged(held[i], t.h, s, q0 + 7 * i, v + 6 * i, q1 + 7 * i))
+        if (!turn_hinged(n, held[i], t.h, s, q0 + i, v + i, q1 + i))
             *wrong = 1;
         return;
     }
-    for (size_t k = portion * CAROM_TURN_PORTION; k < (portion + 1) * CAROM_TURN_PORTION && k < t.n; k++)
+    for (uint k = portion * CAROM_TURN_PORTION; k < (portion + 1) * CAROM_TURN_PORTION && k < t.n; k++)
         largest = turns[k].w > largest ? turns[k].w : largest;
     if (own.w > 0.0 && own.w <= 0.5 * CAROM_TURN_BOUND) {
         if (carom_turn_is_small(largest, lopsided[portion])) {
@@ -267,21 +303,35 @@ __kernel void turn(const struct step t, __global const double *q0, __global doub
         }
         q = carom_turn_on(q, e);
     }
-    q1[7 * i + 3] = q.a;
-    q1[7 * i + 4] = q.w.x;
-    q1[7 * i + 5] = q.w.y;
-    q1[7 * i + 6] = q.w.z;
+    q1[3 * n + i] = q.a;
+    q1[4 * n + i] = q.w.x;
+    q1[5 * n + i] = q.w.y;
+    q1[6 * n + i] = q.w.z;
 }
 
 /* what the processor wants to know of loaded cells: where they are, and their pressures */
-__kernel void sample(const ulong count, __global const double *q, __global const double *pressure,
+__kernel void sample(const ulong n, const ulong count, __global const double *q, __global const double *pressure,
                      __global const int *which, __global double *out)
 {
-    const size_t e = get_global_id(0);
+    const uint e = get_global_id(0);
     if (e >= count)
         return;
-    const size_t i = which[e];
     for (int k = 0; k < 7; k++)
-        out[8 * e + k] = q[7 * i + k];
-    out[8 * e + 7] = pressure[i];
+        out[8 * e + k] = q[k * n + which[e]];
+    out[8 * e + 7] = pressure[which[e]];
+}
+
+/* from cell by cell, as the processor has it, to kind by kind; and back */
+__kernel void lay_out(const ulong n, const int wide, __global const double *from, __global double *to)
+{
+    const size_t i = get_global_id(0);
+    for (int k = 0; k < wide && i < n; k++)
+        to[k * n + i] = from[wide * i + k];
+}
+
+__kernel void lay_back(const ulong n, const int wide, __global const double *from, __global double *to)
+{
+    const size_t i = get_global_id(0);
+    for (int k = 0; k < wide && i < n; k++)
+        to[wide * i + k] = from[k * n + i];
 }

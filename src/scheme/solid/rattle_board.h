@@ -47,6 +47,8 @@ struct carom_board_way {
     void (*press)(struct carom_board *board); /* pressures at the places where the cells are */
     /* ends a step of size `end`, begins one of size `begin`, or one of the two: from places to the next */
     void (*advance)(struct carom_board *board, double end, double begin);
+    /* lays out numbers of all cells in another way, `each` for a cell, by the kernel of that name; NULL: there is none */
+    void (*lay)(struct carom_board *board, const char *kernel, size_t from, size_t to, size_t each);
 };
 
 extern const struct carom_board_way carom_board_plane, carom_board_space;

@@ -13,7 +13,7 @@ enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, SORT, SORTS, LOPSIDED, TURNS };
 /* as src/kernel/space.cl has them */
 struct step {
     double gravity[3], end, begin, h;
-    uint64_t n;
+    uint32_t n, grid[3];
     int ends, begins, holds, loads, heavy, framed;
 };
 
@@ -33,14 +33,9 @@ static const char *lacks(const struct carom_rattle_body *body)
 
 /* --- links by cells ----------------------------------------------------------------------------------------------- */
 
-/* Links in the order in which the processor meets them: as they stand, or slot by slot of a slice. */
+/* Links in the order in which the processor meets them, slot by slot of a slice. */
 static void meet(const struct carom_solid *s, void each(void *own, const struct carom_solid_link *link), void *own)
 {
-    if (s->gridded) {
-        for (size_t l = 0; l < s->nlinks; l++)
-            each(own, &s->link[l]);
-        return;
-    }
     size_t from[3] = {0, 0, 0};
     for (size_t c = 0; c < s->n / CAROM_LANES; c++, from[0] = from[2]) {
         const size_t slots = carom_solid_slice_links(s, c, from);
@@ -71,25 +66,26 @@ static void put(void *own, const struct carom_solid_link *link)
     t->end[t->start[2 * (size_t)link->cell[0] + 1]++] = (struct end){link->cell[1], link->shape};
 }
 
+/* boxes of one material need none: their cells know their neighbours */
 static bool open_links(struct carom_board *b, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
-    const size_t places = 2 * s->n + 1;
-    struct table t = {carom_memory_zeroed(places, sizeof *t.start), carom_memory_zeroed(2 * s->nlinks, sizeof *t.end)};
+    const size_t places = s->gridded ? 0 : 2 * s->n + 1, nlinks = s->gridded ? 0 : s->nlinks;
+    struct table t = {carom_memory_zeroed(places, sizeof *t.start), carom_memory_zeroed(2 * nlinks, sizeof *t.end)};
     bool good = t.start && t.end;
     if (!good)
         carom_board_lost(error);
-    if (good) {
+    if (good && !s->gridded) {
         meet(s, count, &t);
         for (size_t i = 1; i < places; i++)
             t.start[i] += t.start[i - 1];
         meet(s, put, &t);
         memmove(t.start + 1, t.start, (places - 1) * sizeof *t.start); /* filled: where each ends, the next begins */
         t.start[0] = 0;
-        good = carom_board_fill(b, STARTS, t.start, places * sizeof *t.start, error) &&
-               carom_board_fill(b, ENDS, t.end, 2 * s->nlinks * sizeof *t.end, error) &&
-               carom_board_fill(b, SHAPES, s->shape, s->nshapes * sizeof *s->shape, error);
     }
+    good = good && carom_board_fill(b, STARTS, t.start, places * sizeof *t.start, error) &&
+           carom_board_fill(b, ENDS, t.end, 2 * nlinks * sizeof *t.end, error) &&
+           carom_board_fill(b, SHAPES, s->shape, s->nshapes * sizeof *s->shape, error);
     carom_memory_free(t.start);
     carom_memory_free(t.end);
     return good;
@@ -140,8 +136,9 @@ static bool open(struct carom_board *b, struct carom_error *error)
     struct step *t = b->own = carom_memory_zeroed(1, sizeof *t);
     if (!t)
         return carom_board_lost(error);
-    *t = (struct step){.n = s->n, .holds = s->held != NULL, .loads = s->nloads > 0, .framed = s->framed};
+    *t = (struct step){.n = (uint32_t)s->n, .holds = s->held != NULL, .loads = s->nloads > 0, .framed = s->framed};
     for (int k = 0; k < 3; k++) {
+        t->grid[k] = s->gridded ? (uint32_t)s->grid.count[k] : 0;
         t->gravity[k] = s->gravity[k];
         t->heavy |= s->gravity[k] != 0.0;
     }
@@ -213,6 +210,18 @@ static void advance(struct carom_board *b, double end, double begin)
         turn(b);
 }
 
+static void lay(struct carom_board *b, const char *kernel, size_t from, size_t to, size_t each)
+{
+    const uint64_t n = b->body->solid->n;
+    const int32_t wide = (int32_t)each;
+    const size_t places[2] = {n, 1};
+    const struct carom_device_argument argument[] = {{.value = &n, .size = sizeof n},
+                                                     {.value = &wide, .size = sizeof wide},
+                                                     CAROM_BOARD_GIVE(b, from),
+                                                     CAROM_BOARD_GIVE(b, to)};
+    carom_device_run(b->program, kernel, places, argument, sizeof argument / sizeof *argument);
+}
+
 static const char *const texts[] = {carom_texts_lane, carom_texts_lane3, carom_texts_vec,   carom_texts_quat,
                                     carom_texts_pair, carom_texts_turn,  carom_texts_hinge, carom_texts_space_kernels};
 
@@ -224,4 +233,5 @@ const struct carom_board_way carom_board_space = {
     .open = open,
     .press = press,
     .advance = advance,
+    .lay = lay,
 };

@@ -185,12 +185,11 @@ static void advance(struct carom_board *b, double end, double begin)
 static void hear(struct carom_board *b, double *q, double *pressure)
 {
     const size_t places[2] = {b->nloaded, 1}, wide = b->body->solid->wide;
-    const uint64_t count = b->nloaded;
-    const struct carom_device_argument argument[] = {{.value = &count, .size = sizeof count},
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PRESSURE),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_LOADED),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_HEARD)};
+    const uint64_t n = b->body->solid->n, count = b->nloaded;
+    const struct carom_device_argument argument[] = {
+        {.value = &n, .size = sizeof n},         {.value = &count, .size = sizeof count},
+        CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES), CAROM_BOARD_GIVE(b, CAROM_BOARD_PRESSURE),
+        CAROM_BOARD_GIVE(b, CAROM_BOARD_LOADED), CAROM_BOARD_GIVE(b, CAROM_BOARD_HEARD)};
     carom_device_run(b->program, "sample", places, argument, sizeof argument / sizeof *argument);
     carom_device_read(b->memory[CAROM_BOARD_HEARD], b->heard, heard(b) * b->nloaded * sizeof(double));
     for (size_t i = 0; i < b->nloaded; i++) {
@@ -228,11 +227,29 @@ static double work_of_loads(const struct carom_board *b, double t0, const double
 
 /* --- a call ------------------------------------------------------------------------------------------------------- */
 
+/* Numbers of all cells come and go as the processor has them, cell by cell. Where the device has them kind by kind, the
+ * places to be are free to lay them out in. */
+static void send(struct carom_board *b, const double *from, enum carom_board_memory to, size_t each)
+{
+    const bool laid = b->way->lay != NULL;
+    carom_device_write(b->memory[laid ? CAROM_BOARD_PLACES_NEXT : to], from, each * width(b));
+    if (laid)
+        b->way->lay(b, "lay_out", CAROM_BOARD_PLACES_NEXT, to, each);
+}
+
+static void receive(struct carom_board *b, enum carom_board_memory from, double *to, size_t each)
+{
+    const bool laid = b->way->lay != NULL;
+    if (laid)
+        b->way->lay(b, "lay_back", from, CAROM_BOARD_PLACES_NEXT, each);
+    carom_device_read(b->memory[laid ? CAROM_BOARD_PLACES_NEXT : from], to, each * width(b));
+}
+
 static void fetch(struct carom_board *b, struct carom_state *state, enum carom_board_memory places,
                   enum carom_board_memory velocities)
 {
-    carom_device_read(b->memory[places], state->q + b->body->member->q0, b->body->solid->wide * width(b));
-    carom_device_read(b->memory[velocities], state->v + b->body->member->v0, b->body->solid->fast * width(b));
+    receive(b, places, state->q + b->body->member->q0, b->body->solid->wide);
+    receive(b, velocities, state->v + b->body->member->v0, b->body->solid->fast);
 }
 
 static void keep(struct carom_board *b, enum carom_board_memory places, enum carom_board_memory velocities)
@@ -246,10 +263,8 @@ static void begin(struct carom_board *b, struct carom_state *state, bool fresh)
 {
     const int32_t none = 0;
     if (fresh) {
-        carom_device_write(b->memory[CAROM_BOARD_PLACES], state->q + b->body->member->q0,
-                           b->body->solid->wide * width(b));
-        carom_device_write(b->memory[CAROM_BOARD_VELOCITIES], state->v + b->body->member->v0,
-                           b->body->solid->fast * width(b));
+        send(b, state->q + b->body->member->q0, CAROM_BOARD_PLACES, b->body->solid->wide);
+        send(b, state->v + b->body->member->v0, CAROM_BOARD_VELOCITIES, b->body->solid->fast);
     }
     keep(b, CAROM_BOARD_SAVED_PLACES, CAROM_BOARD_SAVED_VELOCITIES);
     carom_device_write(b->memory[CAROM_BOARD_WRONG], &none, sizeof none);
