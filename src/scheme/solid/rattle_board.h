@@ -47,7 +47,7 @@ struct carom_board_way {
     void (*press)(struct carom_board *board); /* pressures at the places where the cells are */
     /* ends a step of size `end`, begins one of size `begin`, or one of the two: from places to the next */
     void (*advance)(struct carom_board *board, double end, double begin);
-    /* lays out numbers of all cells in another way, `each` for a cell, by the kernel of that name; NULL: there is none */
+    /* lays out numbers of all cells in another way, `each` for a cell, by the kernel of that name; NULL: no need */
     void (*lay)(struct carom_board *board, const char *kernel, size_t from, size_t to, size_t each);
 };
 
