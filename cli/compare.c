@@ -108,7 +108,8 @@ int carom_cli_compare(int argc, char **argv)
          .single = &wish.rows},
         {"--time-scale", NULL, "T", "a time that counts as much as U and V in Hausdorff distances (default: U / V)",
          .single = &wish.time_scale},
-        {"--threads", NULL, "N", "threads to use (the result is the same to the bit)", .single = &wish.threads},
+        {"--threads", NULL, "N", "threads to use, or auto (the result is the same to the bit)",
+         .single = &wish.threads},
         {"--no-timing", NULL, NULL, "do not run all once more to measure their cost", .flag = &wish.plain},
         {"--quiet", "-q", NULL, "no progress, no tables", .flag = &wish.quiet},
         {0},
@@ -122,7 +123,7 @@ int carom_cli_compare(int argc, char **argv)
         options, 1, CAROM_COMPARE_MOST};
     int code;
     if (!cli_read(&command, argc, argv, path, &npaths, &code) ||
-        (wish.threads && !cli_study_count("--threads", wish.threads, 1024, &threads, &code)) ||
+        (wish.threads && !cli_study_threads(wish.threads, &threads, &code)) ||
         (wish.rows && !cli_study_count("--rows", wish.rows, 4096, &rows, &code)) ||
         (wish.time_scale && !cli_study_number("--time-scale", wish.time_scale, &time_scale, &code)))
         return code;

@@ -235,7 +235,8 @@ int carom_cli_fit(int argc, char **argv)
         {"--csv", NULL, "FILE", "also write data and model as CSV", .single = &wish.csv},
         {"--log", NULL, "FILE", "keep the runs in this file (default: a file that goes when the fit is done)",
          .single = &wish.log},
-        {"--threads", NULL, "N", "threads to use (the result is the same to the bit)", .single = &wish.threads},
+        {"--threads", NULL, "N", "threads to use, or auto (the result is the same to the bit)",
+         .single = &wish.threads},
         {"--quiet", "-q", NULL, "no progress, no tables", .flag = &wish.quiet},
         {0},
     };
@@ -250,7 +251,7 @@ int carom_cli_fit(int argc, char **argv)
     int code;
     if (!cli_read(&command, argc, argv, path, &npositional, &code) ||
         (wish.most && !cli_study_count("--most", wish.most, 1000000, &most, &code)) ||
-        (wish.threads && !cli_study_count("--threads", wish.threads, 1024, &threads, &code)))
+        (wish.threads && !cli_study_threads(wish.threads, &threads, &code)))
         return code;
     if (!wish.data || wish.nfree == 0) {
         struct carom_error error;

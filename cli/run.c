@@ -184,7 +184,7 @@ int carom_cli_run(int argc, char **argv)
         {"--fclib", NULL, "DIR",
          "also write the contact problem of each step of moreau-jean, for carom solve (FILE.hdf5: the last)",
          .single = &fclib},
-        {"--threads", NULL, "N", "threads to use (the result is the same to the bit)", .single = &threads},
+        {"--threads", NULL, "N", "threads to use, or auto (the result is the same to the bit)", .single = &threads},
         {"--device", NULL, "NAME", "take the steps on this device of 'carom list devices', or auto (the same bits)",
          .single = &device},
         {"--live", NULL, NULL, "show the growing page to a browser on this machine, at an address it prints",
@@ -239,15 +239,11 @@ int carom_cli_run(int argc, char **argv)
     struct carom_scene *scene = cli_study_scene(scene_path[0], set, nset, quiet, &error);
     if (!scene)
         return cli_fail(&error);
-    if (threads) {
-        char *end;
-        const long count = strtol(threads, &end, 10);
-        if (*end != '\0' || count < 1 || count > 1024) {
-            carom_scene_free(scene);
-            carom_error_set(&error, CAROM_E_USAGE, "--threads %s: must be a number from 1 to 1024", threads);
-            return cli_fail(&error);
-        }
-        scene->threads = (size_t)count;
+    if (threads && strcmp(threads, "auto") == 0)
+        scene->threads = 0;
+    if (threads && !cli_study_threads(threads, &scene->threads, &code)) {
+        carom_scene_free(scene);
+        return code;
     }
     if (device && !cli_device(scene, device, &error)) {
         carom_scene_free(scene);

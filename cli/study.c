@@ -72,3 +72,8 @@ bool cli_study_count(const char *option, const char *text, size_t most, size_t *
     *code = cli_fail(&error);
     return false;
 }
+
+bool cli_study_threads(const char *text, size_t *threads, int *code)
+{
+    return strcmp(text, "auto") == 0 || cli_study_count("--threads", text, 1024, threads, code);
+}

@@ -42,4 +42,7 @@ bool cli_study_number(const char *option, const char *text, double *value, int *
 /* Whole number from 1 to `most`. */
 bool cli_study_count(const char *option, const char *text, size_t most, size_t *value, int *code);
 
+/* The same for --threads; auto leaves the command its own number. */
+bool cli_study_threads(const char *text, size_t *threads, int *code);
+
 #endif

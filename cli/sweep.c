@@ -201,7 +201,8 @@ int carom_cli_sweep(int argc, char **argv)
          .single = &wish.part_text},
         {"--reference-tol", NULL, "TOL", "tolerance of the runs that error outputs compare with (default 1e-10)",
          .single = &wish.reference_tol},
-        {"--threads", NULL, "N", "threads to use (the result is the same to the bit)", .single = &wish.threads},
+        {"--threads", NULL, "N", "threads to use, or auto (the result is the same to the bit)",
+         .single = &wish.threads},
         {"--quiet", "-q", NULL, "no progress, no summary", .flag = &wish.quiet},
         {0},
     };
@@ -215,7 +216,7 @@ int carom_cli_sweep(int argc, char **argv)
         "carom sweep SCENE --over key=a:b:n [--over ...] [-o SWEEP.h5] | carom sweep SWEEP.h5", text, options, 1, 1};
     int code;
     if (!cli_read(&command, argc, argv, path, &npositional, &code) ||
-        (wish.threads && !cli_study_count("--threads", wish.threads, 1024, &threads, &code)) ||
+        (wish.threads && !cli_study_threads(wish.threads, &threads, &code)) ||
         (wish.reference_tol && !cli_study_number("--reference-tol", wish.reference_tol, &reference_tol, &code)) ||
         !read_part(&wish, &code))
         return code;

@@ -237,7 +237,8 @@ int carom_cli_verify(int argc, char **argv)
          .flag = &wish.reasons},
         {"--papers", NULL, "FOLDER", "where the papers are (default: papers here or beside the program)",
          .single = &wish.papers},
-        {"--threads", NULL, "N", "threads to use (the result is the same to the bit)", .single = &wish.threads},
+        {"--threads", NULL, "N", "threads to use, or auto (the result is the same to the bit)",
+         .single = &wish.threads},
         {"--quiet", "-q", NULL, "only rows that fail", .flag = &wish.quiet},
         {0},
     };
@@ -248,7 +249,7 @@ int carom_cli_verify(int argc, char **argv)
         options, 0, 1};
     int code;
     if (!cli_read(&command, argc, argv, key, &npositional, &code) ||
-        (wish.threads && !cli_study_count("--threads", wish.threads, 1024, &threads, &code)))
+        (wish.threads && !cli_study_threads(wish.threads, &threads, &code)))
         return code;
     return verify(npositional > 0 ? key[0] : NULL, &wish, threads);
 }

@@ -377,7 +377,7 @@ const struct carom_section carom_keys_signal = {
 static const struct carom_param run_params[] = {
     {"until", CAROM_REAL, FIELD(run, until), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "the time to run to", NULL},
     {"threads", CAROM_INTEGER, FIELD(run, threads), 0, 0, 1024, "1",
-     "threads, 0: as many as pay; never changes a bit of the result", NULL},
+     "threads, auto or 0: as many as pay; never changes a bit of the result", NULL},
     {"checkpoint", CAROM_REAL, FIELD(run, checkpoint), 10, 0, HUGE_VAL, "s",
      "wall time between checkpoints, 0: only at the start and the end", NULL},
     {"resumable", CAROM_FLAG, FIELD(run, resumable), 1, 0, 1, "1",

@@ -1,5 +1,5 @@
-/* One quantity under two names: everything behind this file knows one of them. Sentences about what was written keep
- * its name. */
+/* One quantity under two names, or a number that is also a word: everything behind this file knows one of them.
+ * Sentences about what was written keep its name. */
 #include "scene/spelling.h"
 
 #include <string.h>
@@ -43,6 +43,8 @@ static enum carom_status respell(const struct carom_tree *tree, struct carom_nod
                                         s->meant, s->written);
         if (s != NULL)
             rename_key(child, s);
+        if (child->key && strcmp(child->key, "threads") == 0 && child->text && strcmp(child->text, "auto") == 0)
+            child->text = "0";
         if (respell(tree, child, error) != CAROM_OK)
             return error->status;
     }

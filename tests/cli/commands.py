@@ -57,6 +57,7 @@ def test_wrong_calls():
     expect(2, ["run", SCENE, "-o"], "needs a value")
     expect(2, ["run", SCENE, "-o", "a.h5", "-o", "b.h5"], "given twice")
     expect(2, ["run", SCENE, "--threads", "none"], "--threads none")
+    check(carom("run", SCENE, "--threads", "auto", "--set", "run.threads=auto", "-q", "-o", "auto.h5").returncode == 0, "threads: auto")
     expect(2, ["list", "lawz"], "did you mean 'laws'?")
     expect(6, ["run", "no-such-scene.yaml"], "no-such-scene.yaml")
     expect(6, ["run", SCENE, "-o", "no-such-folder/run.h5"], "no-such-folder")
