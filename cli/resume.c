@@ -1,18 +1,37 @@
 /* carom resume: goes on from the last checkpoint of a run file, in the same file, to the same bits. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli.h"
 #include "record/run_old.h"
 #include "study.h"
 
+/* What is wrong with the end is said of the option that was given, not of the override that it becomes. */
+static void name_until(const char *until, struct carom_error *error)
+{
+    static const char made[] = "--set run.until=", key[] = ": until: ";
+    const char *why = strstr(error->text, key);
+    if (strncmp(error->text, made, strlen(made)) != 0)
+        return;
+    const struct carom_error said = *error;
+    why = why ? said.text + (why - error->text) + strlen(key) : strstr(said.text + strlen(made), ": ") + 2;
+    carom_error_set(error, said.status, "--until %s: %s", until, why);
+}
+
 /* the scene of a run file, with its overrides and a later end if one is wanted */
 static struct carom_scene *stored_scene(const char *path, const char *until, bool quiet, struct carom_error *error)
 {
-    char later[256];
+    char later[64];
     const char *set[] = {later};
-    if (until)
-        snprintf(later, sizeof later, "run.until=%s", until);
-    return cli_study_scene(path, set, until ? 1 : 0, quiet, error);
+    if (until && (snprintf(later, sizeof later, "run.until=%s", until) >= (int)sizeof later ||
+                  strcmp(until, "null") == 0 || strchr(until, '\n') != NULL)) { /* null would take the end away */
+        carom_error_set(error, CAROM_E_USAGE, "--until %.20s: must be a time, such as 2 ms", until);
+        return NULL;
+    }
+    struct carom_scene *scene = cli_study_scene(path, set, until ? 1 : 0, quiet, error);
+    if (!scene && until)
+        name_until(until, error);
+    return scene;
 }
 
 static struct carom_sim *restored(struct carom_scene *scene, const struct carom_run_file *run,

@@ -224,7 +224,7 @@ const char *carom_param_nearest(const char *name, const char *const *names, size
     const char *nearest = NULL;
     size_t best = (size_t)-1;
     for (size_t i = 0; i < count; i++) {
-        const size_t far = farness(name, names[i]);
+        const size_t far = strcmp(name, names[i]) != 0 ? farness(name, names[i]) : best; /* the same word is no help */
         if (far < best) {
             best = far;
             nearest = names[i];

@@ -5,6 +5,7 @@
 #include "scene/keys_voronoi.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "carom/scene.h"
 
@@ -448,4 +449,23 @@ const struct carom_section carom_keys_sensor = {
 const struct carom_section *carom_keys_section(const struct carom_kind *kind)
 {
     return (const struct carom_section *)(const void *)kind; /* the kind is the section's first member */
+}
+
+const char *carom_keys_home(const char *key)
+{
+    if (carom_param_find(carom_keys_run.kind.params, key) != NULL || strcmp(key, "scheme") == 0)
+        return "run";
+    for (size_t i = 0; carom_kinds_schemes[i] != NULL; i++)
+        if (carom_param_find(carom_kinds_schemes[i]->kind.params, key) != NULL)
+            return "run";
+    if (carom_param_find(carom_keys_record.kind.params, key) != NULL || strcmp(key, "times") == 0 ||
+        strcmp(key, "probes") == 0)
+        return "record";
+    if (carom_param_find(carom_keys_contacts.kind.params, key) != NULL || strcmp(key, "law") == 0 ||
+        strcmp(key, "restitution") == 0)
+        return "contacts";
+    for (size_t i = 0; carom_kinds_laws[i] != NULL; i++)
+        if (carom_param_find(carom_kinds_laws[i]->kind.params, key) != NULL)
+            return "contacts";
+    return NULL;
 }

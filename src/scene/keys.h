@@ -22,6 +22,9 @@ struct carom_section {
 /* All sections, NULL-ended; each is the kind of a struct carom_section. */
 extern const struct carom_kind *const carom_keys_list[];
 
+/* Where a key that is not in the scene would belong: the map of which section, or NULL. */
+const char *carom_keys_home(const char *key);
+
 /* The section a kind of that list belongs to. */
 const struct carom_section *carom_keys_section(const struct carom_kind *kind);
 

@@ -118,26 +118,6 @@ static enum carom_status ambiguous(const struct search *search, struct carom_err
     return carom_error_set(error, CAROM_E_INPUT, "could be %s%s", all, search->found > SHOWN ? " or another" : "");
 }
 
-/* Where a key that is not in the scene would belong: the map of which section, or NULL. */
-static const char *home_of(const char *key)
-{
-    if (carom_param_find(carom_keys_run.kind.params, key) != NULL || strcmp(key, "scheme") == 0)
-        return "run";
-    for (size_t i = 0; carom_kinds_schemes[i] != NULL; i++)
-        if (carom_param_find(carom_kinds_schemes[i]->kind.params, key) != NULL)
-            return "run";
-    if (carom_param_find(carom_keys_record.kind.params, key) != NULL || strcmp(key, "times") == 0 ||
-        strcmp(key, "probes") == 0)
-        return "record";
-    if (carom_param_find(carom_keys_contacts.kind.params, key) != NULL || strcmp(key, "law") == 0 ||
-        strcmp(key, "restitution") == 0)
-        return "contacts";
-    for (size_t i = 0; carom_kinds_laws[i] != NULL; i++)
-        if (carom_param_find(carom_kinds_laws[i]->kind.params, key) != NULL)
-            return "contacts";
-    return NULL;
-}
-
 static size_t gather_keys(const struct carom_node *node, const char **names, size_t count, size_t room)
 {
     for (const struct carom_node *child = node->first; child != NULL && count < room; child = child->next) {
@@ -155,11 +135,22 @@ static size_t gather_params(const struct carom_param *params, const char **names
     return count;
 }
 
-static enum carom_status not_there(const struct carom_tree *tree, const char *segment, struct carom_error *error)
+/* What is wrong with the last word of a path: it stands elsewhere, belongs elsewhere, is misspelled, or unknown. */
+static enum carom_status not_there(struct carom_tree *tree, const struct path *path, struct carom_error *error)
 {
-    const char *names[200];
+    const char *names[200], *segment = path->segment[path->count - 1];
     const struct carom_short shown = carom_tree_short(segment);
     const size_t room = sizeof names / sizeof names[0];
+    struct search search = {.path = &(struct path){1, {segment}}};
+    look(&search, tree->root);
+    if (search.found > 0) {
+        char where[PATH];
+        write_path(search.node[0], where, sizeof where);
+        return carom_error_set(error, CAROM_E_INPUT, "there is no '%s' here, but as %s%s", shown.text, where,
+                               search.found > 1 ? " and elsewhere" : "");
+    }
+    if (carom_keys_home(segment) != NULL)
+        return carom_error_set(error, CAROM_E_INPUT, "'%s' belongs to %s", shown.text, carom_keys_home(segment));
     size_t count = gather_keys(tree->root, names, 0, room / 2);
     count = gather_params(carom_keys_run.kind.params, names, count, room);
     for (size_t i = 0; carom_kinds_schemes[i] != NULL; i++)
@@ -200,14 +191,16 @@ static enum carom_status check_parent(const struct carom_node *parent, struct ca
 }
 
 /* Says at which word a path leaves what is there. */
-static enum carom_status no_parent(const struct carom_tree *tree, const struct path *path, struct carom_error *error)
+static enum carom_status no_parent(struct carom_tree *tree, const struct path *path, struct carom_error *error)
 {
     size_t known = 0;
     while (known + 1 < path->count && walk(tree->root, path, known + 1) != NULL)
         known++;
     if (check_parent(walk(tree->root, path, known), error) != CAROM_OK)
         return error->status;
-    return not_there(tree, path->segment[known], error);
+    struct path until = *path;
+    until.count = known + 1;
+    return not_there(tree, &until, error);
 }
 
 /* The map a new key goes into: found like a key, or a section of the scene that is not there yet. */
@@ -243,9 +236,9 @@ static enum carom_status add(struct carom_tree *tree, const struct path *path, s
 {
     struct carom_node *parent = tree->root;
     const char *last = path->segment[path->count - 1];
-    const char *home = path->count == 1 && !is_top(last) ? home_of(last) : NULL;
+    const char *home = path->count == 1 && !is_top(last) ? carom_keys_home(last) : NULL;
     if (path->count == 1 && !is_top(last) && home == NULL)
-        return not_there(tree, last, error);
+        return not_there(tree, path, error);
     if (home != NULL)
         return add(tree, &(struct path){2, {home, last}}, value, error);
     if (path->count > 1 && find_parent(tree, path, value->option, &parent, error) != CAROM_OK)

@@ -98,6 +98,14 @@ static size_t add_params(const char **names, size_t count, const struct carom_pa
     return count;
 }
 
+/* Is a map of a section, or below it? */
+static bool is_within(const struct carom_node *map, const char *section)
+{
+    while (map != NULL && (map->key == NULL || strcmp(map->key, section) != 0))
+        map = map->parent;
+    return map != NULL;
+}
+
 enum carom_status carom_value_keys(const struct carom_reader *r, const struct carom_node *map,
                                    const struct carom_section *section, const struct carom_param *const *more)
 {
@@ -108,9 +116,14 @@ enum carom_status carom_value_keys(const struct carom_reader *r, const struct ca
             names[count++] = key->name;
     for (size_t i = 0; more != NULL && more[i] != NULL; i++)
         count = add_params(names, count, more[i]);
-    for (const struct carom_node *node = map->first; node != NULL; node = node->next)
-        if (!is_known(names, count, node->key))
-            return carom_value_unknown(r, node, "key", node->written != NULL ? node->written : node->key, names, count);
+    for (const struct carom_node *node = map->first; node != NULL; node = node->next) {
+        const char *home = carom_keys_home(node->key);
+        if (is_known(names, count, node->key))
+            continue;
+        if (home != NULL && node->written == NULL && !is_within(map, home))
+            return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error, "'%s' belongs to %s", node->key, home);
+        return carom_value_unknown(r, node, "key", node->written != NULL ? node->written : node->key, names, count);
+    }
     return CAROM_OK;
 }
 

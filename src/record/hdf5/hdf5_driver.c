@@ -29,8 +29,6 @@ struct driver_file {
     H5FD_t head; /* HDF5's own part must come first */
     int fd;
     bool writes;
-    dev_t device;
-    ino_t inode;
     haddr_t used, size; /* what HDF5 has given out, what the disk has */
     struct carom_hdf5_trouble *trouble;
 };
@@ -123,8 +121,6 @@ static bool prepare(struct driver_file *file, unsigned flags)
     }
     if (fstat(file->fd, &about) != 0 || !S_ISREG(about.st_mode))
         return false;
-    file->device = about.st_dev;
-    file->inode = about.st_ino;
     file->size = (haddr_t)about.st_size;
     return true;
 }
@@ -169,14 +165,6 @@ static herr_t driver_close(H5FD_t *of)
         file->trouble->number = errno;
     carom_memory_free(file);
     return 0;
-}
-
-static int driver_compare(const H5FD_t *first, const H5FD_t *second)
-{
-    const struct driver_file *a = (const struct driver_file *)first, *b = (const struct driver_file *)second;
-    if (a->device != b->device)
-        return a->device < b->device ? -1 : 1;
-    return a->inode < b->inode ? -1 : a->inode > b->inode;
 }
 
 static herr_t driver_query(const H5FD_t *of, unsigned long *flags)
@@ -322,7 +310,6 @@ static const H5FD_class_t driver = {
     .fapl_size = sizeof(struct driver_info),
     .open = driver_open,
     .close = driver_close,
-    .cmp = driver_compare,
     .query = driver_query,
     .get_eoa = driver_used,
     .set_eoa = driver_set_used,

@@ -80,6 +80,14 @@ static bool means(const struct carom_bind_space *s, const char *word, const stru
            strcmp(s->b->material[entry->made_of - 1].name, word) == 0;
 }
 
+static bool any_moves(const struct carom_bind_space *s, const char *word)
+{
+    for (size_t i = 0; i < s->nentries; i++)
+        if (means(s, word, &s->entry[i]) && !s->entry[i].wall)
+            return true;
+    return false;
+}
+
 static enum carom_status check_word(struct carom_bind_space *s, struct carom_node *node)
 {
     const char *word;
@@ -116,7 +124,9 @@ static enum carom_status read_between(struct carom_bind_space *s, const struct c
             clause->at[clause->count++] = (uint32_t)j;
     }
     if (clause->count == 0)
-        return carom_tree_error(r->tree, between, CAROM_E_INPUT, r->error, "both are walls, which do not meet");
+        return carom_tree_error(r->tree, between, CAROM_E_INPUT, r->error, "%s",
+                                any_moves(s, one) ? "this is one body, which does not meet itself"
+                                                  : "both are walls, which do not meet");
     return CAROM_OK;
 }
 

@@ -453,7 +453,6 @@ static void lead(struct carom_stepper *stepper, struct stages *s)
         m->part->force(m->own, t + s->c[e] * s->h, s->from->q, s->from->v, NULL, w->turn);
         for (size_t i = 0; i < w->n; i++)
             memcpy(load + i * dim, w->turn + i * nv, dim * sizeof(double));
-        memset(w->over[e], 0, w->n * nv * sizeof(double));
         memcpy(w->middle, s->from->q, s->to->nq * sizeof(double));
         carom_bodies_impose(w->bodies, t + s->c[e] * s->h, w->middle, w->over[e]);
         for (size_t i = 0; i < w->n; i++)
