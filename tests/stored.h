@@ -12,7 +12,7 @@
 #define LINES 2000
 
 struct line {
-    char text[400];
+    char text[800];
     char *hash, *share, *scene, *set[WORDS]; /* into the text */
     size_t nset;
 };

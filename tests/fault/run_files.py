@@ -63,7 +63,7 @@ for kind, path, name, change in dice.sample(all_changes, 24):
             expect(f"{kind} {path} {name}", command)
 check(made > 14, made, "changed files could be made")
 for i in range(20):
-    kind = dice.choice(["chain", "lzb", "rigid", "solid"])
+    kind = dice.choice(list(strangers.SCENES))
     name = strangers.damage("old.h5" if kind == "chain" else good[kind], "bad.h5", dice)
     expect(f"{kind} {name} {i}", dice.choice(strangers.commands(kind, "bad.h5")))
 

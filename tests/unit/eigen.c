@@ -76,6 +76,18 @@ static void test_ring(size_t n)
     free(a), free(w), free(s), free(expected);
 }
 
+/* Two blocks that hardly know each other, the shift of the one a value of the other: a sweep splits in
+ * its middle. */
+static void test_split(void)
+{
+    double d[4] = {0.0, 0.0, 0.0, 7.5}, e[4] = {0.5, 1e-200, 2.0, 0.0};
+    CHECK(carom_eigen_tridiagonal(4, d, e, NULL));
+    CHECK_NEAR(d[0], -0.5, 1e-14);
+    CHECK_NEAR(d[1], -0.5, 1e-14);
+    CHECK_NEAR(d[2], 0.5, 1e-14);
+    CHECK_NEAR(d[3], 8.0, 1e-14);
+}
+
 /* trace and sum of squares survive */
 static void test_dense(struct carom_random *random, size_t n)
 {
@@ -133,6 +145,7 @@ int main(void)
         test_dense(&random, n);
         test_dense_vectors(&random, n);
     }
+    test_split();
     double nothing = nan(""), off = 0.0, zeros[4] = {0}, none[4] = {0};
     CHECK(!carom_eigen_tridiagonal(1, &nothing, &off, NULL));
     CHECK(carom_eigen_tridiagonal(4, zeros, none, NULL) && zeros[3] == 0.0);

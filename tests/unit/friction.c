@@ -186,6 +186,10 @@ static void edges(void)
     carom_friction_close(room);
     CHECK(carom_friction_open(1, 4, 0, &error) == NULL);
     CHECK_CONTAINS(error.text, "2 or 3");
+    /* so many that what memory they need is beyond what a number can say */
+    CHECK(carom_friction_open(((size_t)1 << 63) / 30, 2, 1, &error) == NULL && error.status == CAROM_E_MEMORY);
+    CHECK(carom_friction_open((size_t)1 << 33, 2, 0, &error) == NULL && error.status == CAROM_E_MEMORY);
+    CHECK(carom_friction_open(1, 2, (size_t)1 << 62, &error) == NULL && error.status == CAROM_E_MEMORY);
     for (int s = 0; s < SOLVERS; s++) {
         report = solve(1, 2, w, b, &mu, (enum carom_friction_solver)s, r, u);
         CHECK(!report.solved);

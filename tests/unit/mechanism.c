@@ -218,6 +218,35 @@ static void test_refusals(void)
     refuse(good, lost, still, "coordinate 1 or its velocity is not finite");
 }
 
+/* --- masses that change with place ------------------------------------------------------------------------------- */
+
+/* a point on the surface z = x y + x^2: what it has of kinetic energy stays */
+static void slide_mass(const void *own, const double *q, double *m)
+{
+    (void)own;
+    const double zx = q[1] + 2.0 * q[0], zy = q[0];
+    m[0] = 1.0 + zx * zx;
+    m[1] = m[2] = zx * zy;
+    m[3] = 1.0 + zy * zy;
+}
+
+static double slide_energy(const double *q, const double *v)
+{
+    double m[4];
+    slide_mass(NULL, q, m);
+    return 0.5 * (m[0] * v[0] * v[0] + 2.0 * m[1] * v[0] * v[1] + m[3] * v[1] * v[1]);
+}
+
+static void test_sliding(void)
+{
+    const struct carom_mechanism slide = {.n = 2, .mass = slide_mass};
+    const double q[2] = {0.3, -0.5}, v[2] = {-0.4, 0.7};
+    struct carom_sim *sim = simulate(&slide, q, v);
+    CHECK_NEAR(slide_energy(sim->view->q, sim->view->v), slide_energy(q, v), 1e-8);
+    CHECK(fabs(sim->view->q[0] - q[0]) > 0.3);
+    carom_sim_free(sim);
+}
+
 int main(int argc, char **argv)
 {
     struct carom_random random;
@@ -225,6 +254,7 @@ int main(int argc, char **argv)
     test_block_energy(&random);
     test_housner();
     test_joint();
+    test_sliding();
     test_refusals();
     return check_end();
 }

@@ -182,14 +182,18 @@ static size_t fill_row(const struct carom_friction_islands *room, const struct c
             if (at[s] < end[s] && room->side[at[s]] / 2 == next)
                 couple(of, 2 * i + s, room->side[at[s]++], to);
     }
-    return count;
+    if (count > 0)
+        return count;
+    column[0] = room->place[i] - base; /* neither body moves: no impulse changes anything */
+    memset(block, 0, square * sizeof *block);
+    return 1;
 }
 
 static enum carom_status fill(struct carom_friction_islands *room, const struct carom_friction_system *of,
                               const double *r, struct carom_error *error)
 {
     const size_t dim = of->dim;
-    size_t most = 0, used = 0;
+    size_t most = of->n, used = 0;
     for (size_t k = 0; k < 2 * of->n; k++)
         most += of->pair[k] < of->bodies ? room->start[of->pair[k] + 1] - room->start[of->pair[k]] : 0;
     if (most > room->blocks) {

@@ -108,8 +108,9 @@ enum carom_status carom_moreau_roll_set(struct carom_moreau_graph *w, const stru
         w->touch[i].turn = n;
         for (int k = 0; k < 2; k++) {
             const struct carom_moreau_touch *touch = &w->touch[i];
-            const double lever = carom_meet_lever(&w->bodies->body[touch->key.a], &w->bodies->body[touch->key.b]);
-            if (!(touch->resists[k] > 0.0 && lever > 0.0))
+            const struct carom_body *a = &w->bodies->body[touch->key.a], *b = &w->bodies->body[touch->key.b];
+            const double lever = carom_meet_lever(a, b);
+            if (!(touch->resists[k] > 0.0 && lever > 0.0) || (a->fixed && b->fixed)) /* neither would own its rows */
                 continue;
             struct carom_moreau_turn *t = &o->turn[n++];
             if (guess)
