@@ -162,6 +162,8 @@ static inline double springy_kinetic(const struct carom_model *model, const doub
     return part;
 }
 
+static bool springy_usual; /* hand over no k and no p, which are then 1 and 3/2 */
+
 static inline enum carom_status springy_strike(const struct carom_impact *impact, const struct carom_model *model,
                                                const void *options, const double *v, const struct carom_trace *trace,
                                                struct springy_blow *blow, struct carom_error *error)
@@ -178,8 +180,8 @@ static inline enum carom_status springy_strike(const struct carom_impact *impact
     CHECK_OR_STOP(striker != NULL);
     struct carom_collision c = {.frame = &frame,
                                 .e = g->param[CAROM_RIGID_E],
-                                .k = g->param[CAROM_RIGID_K],
-                                .p = g->param[CAROM_RIGID_P],
+                                .k = springy_usual ? NULL : g->param[CAROM_RIGID_K],
+                                .p = springy_usual ? NULL : g->param[CAROM_RIGID_P],
                                 .trace = trace,
                                 .v = v,
                                 .after = blow->after,

@@ -9,7 +9,7 @@
 #include "record/probe.h"
 
 #define WORDS 8
-#define LINES 2000
+#define LINES 4000
 
 struct line {
     char text[800];

@@ -50,6 +50,21 @@ static void check_pair(double e, double p, double k, double mass)
     carom_model_free(model);
 }
 
+/* who gives no k and no p gets 1 and 3/2 */
+static void check_usual(void)
+{
+    const double masses[3] = {1.0, 2.0, 0.5}, v[3] = {2.0, 0.0, -1.0}, e[2] = {0.6, 0.8}, k[2] = {1.0, 1.0},
+                 p[2] = {1.5, 1.5};
+    struct carom_model *model = springy_row(3, false, false, masses, e, k, p);
+    struct springy_blow told = {0}, usual = {0};
+    CHECK_STATUS(springy_strike(&carom_impact_lzb, model, &fine, v, NULL, &told, NULL), CAROM_OK);
+    springy_usual = true;
+    CHECK_STATUS(springy_strike(&carom_impact_lzb, model, &fine, v, NULL, &usual, NULL), CAROM_OK);
+    springy_usual = false;
+    CHECK(memcmp(&told, &usual, sizeof told) == 0 && told.duration > 0.0);
+    carom_model_free(model);
+}
+
 static void check_pairs(void)
 {
     static const double es[] = {0.0, 1e-7, 0.01, 0.3, 0.6, 0.95, 1.0}, ps[] = {1.0, 1.5, 2.0, 3.3, 7.0, 20.0};
@@ -211,6 +226,7 @@ static void check_trap(void)
 int main(void)
 {
     check_pairs();
+    check_usual();
     check_apart();
     check_rows();
     check_together(21, 0.6, 1e-8);

@@ -35,9 +35,9 @@ void carom_friction_bodies_factor(struct carom_friction_bodies *bodies, size_t d
                                   const struct carom_friction_arms *arms, const double *inverse, const double *left,
                                   const double *scale);
 
-/* x from b; x and b are not the same. */
-void carom_friction_bodies_solve(struct carom_friction_bodies *bodies, size_t dim,
-                                 const struct carom_friction_arms *arms, const double *inverse, const double *left,
-                                 const double *scale, const double *b, double *x);
+/* x of `from`; they are not the same. */
+void carom_friction_bodies_solve(struct carom_friction_bodies *b, size_t dim, const struct carom_friction_arms *arms,
+                                 const double *inverse, const double *left, const double *scale, const double *from,
+                                 double *x);
 
 #endif
