@@ -417,8 +417,9 @@ void carom_device_run(struct carom_device_program *p, const char *name, const si
         return;
     for (size_t i = 0; i < count; i++) {
         const struct carom_device_argument *a = &argument[i];
+        const size_t handle = sizeof a->memory->memory; /* NOLINT: of the handle, which OpenCL takes by its address */
         if (!well(d, name,
-                  d->cl.clSetKernelArg(kernel, (uint32_t)i, a->memory ? sizeof a->memory->memory : a->size,
+                  d->cl.clSetKernelArg(kernel, (uint32_t)i, a->memory ? handle : a->size,
                                        a->memory ? (const void *)&a->memory->memory : a->value)))
             return;
     }

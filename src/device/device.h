@@ -29,8 +29,8 @@ struct carom_device_argument {
     size_t size;
 };
 
-/* One call of a kernel for each of size[0] x size[1] places. */
-void carom_device_run(struct carom_device_program *program, const char *kernel, const size_t size[2],
+/* One call of a kernel, by its name, for each of size[0] x size[1] places. */
+void carom_device_run(struct carom_device_program *p, const char *name, const size_t size[2],
                       const struct carom_device_argument *argument, size_t count);
 
 /* Waits for all that is queued; says what failed since the last time. */

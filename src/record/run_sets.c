@@ -198,7 +198,7 @@ static void define_contacts(struct builder *to)
     const int set = to->bodies == NULL ? carom_hdf5_set_define(to->file, &pairs) : -1;
     if (set >= 0)
         carom_hdf5_set_write(to->file, set, 0, model->nc, model->pair, NULL);
-    if (!to->layout->touching)
+    if (to->bodies == NULL || !to->layout->touching)
         return;
     char first[128];
     carom_run_touches_define(&to->sets->touches, to->file, to->bodies->dimension, to->si);
