@@ -30,6 +30,7 @@ struct carom_collision {
     const struct carom_frame *frame;
     const double *e;                 /* restitution of each contact, 0 to 1 */
     const double *k, *p;             /* force k d^p of each contact, for impacts that are `springy`; NULL: 1 and 3/2 */
+    const double *mu, *mu_static;    /* friction, where the frame has tangents and the impact knows it; NULL: none */
     const struct carom_trace *trace; /* NULL: nobody listens */
     const struct carom_patience *patience; /* NULL: boundless */
     double quiet;      /* approaches no faster than this are next to nothing: springy impacts may stop them at once */
@@ -38,6 +39,8 @@ struct carom_collision {
     double *impulse;   /* answer: impulse of each contact, >= 0 */
     double *lost;      /* answer: energy each contact dissipates, - impulse (rate before + rate after) / 2; they add
                             * up to the kinetic energy lost, but for the work of ports that move (carom_frame_work) */
+    double *rub;       /* answer, with mu: tangential impulse of each contact */
+    double *rubbed;    /* answer, with mu: energy each takes by friction; it and `lost` add up to what is lost */
     double residual;   /* answer: how well the problem was solved, a pure number */
     size_t iterations; /* answer: steps the solver took */
     double estimate;   /* answer: of the error of the velocities, a speed; 0: none but rounding */
@@ -57,6 +60,7 @@ struct carom_striker {
 struct carom_impact {
     struct carom_kind kind;
     bool springy; /* works with k and p, in a time of its own; tells forces to a trace */
+    bool rough;   /* knows friction along the path of its impulses */
     /* allocate for sets of up to `room` contacts; may be NULL */
     enum carom_status (*open)(struct carom_striker *striker, struct carom_error *error);
     /* fails with a sentence, changing nothing but the answers, where the problem has no solution */
@@ -69,6 +73,8 @@ extern const struct carom_impact carom_impact_newton;      /* pair by pair, the 
 extern const struct carom_impact carom_impact_moreau;      /* all touching contacts at once */
 extern const struct carom_impact carom_impact_lzb;         /* compliant contacts with energetic restitution, in time */
 extern const struct carom_impact carom_impact_lzb_impulse; /* the same in steps of impulse, as printed */
+extern const struct carom_impact carom_impact_poisson;     /* e is the ratio of impulses, along the path of the blow */
+extern const struct carom_impact carom_impact_stronge;     /* e^2 is that of works, along the same path */
 
 /* All of them, NULL-ended; a scheme's option `impact` counts in this order. */
 extern const struct carom_impact *const carom_striker_impacts[];

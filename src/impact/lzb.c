@@ -12,6 +12,7 @@
 #include "base/power.h"
 #include "impact/lzb_linear.h"
 #include "impact/lzb_run.h"
+#include "impact/rough.h"
 
 static const char *const stiffnesses[] = {"bi", "mono", NULL};
 
@@ -40,6 +41,7 @@ static void close(struct carom_striker *striker)
     carom_lzb_linear_close(&w->hold);
     carom_lzb_linear_close(&w->stiff);
     carom_lcp_close(&w->lcp);
+    carom_rough_free(w->rough);
     carom_memory_free(w);
     striker->work = NULL;
 }
@@ -89,6 +91,8 @@ static enum carom_status open(struct carom_striker *striker, struct carom_error 
     w->options.impact_tol = w->options.impact_tol > 0.0 ? fmax(w->options.impact_tol, smallest_tol) : usual_tol;
     if (!(w->options.impact_work > 0.0))
         w->options.impact_work = carom_param_find(params, "impact_work")->standard;
+    if (striker->model->frictional && (w->rough = carom_rough_create(striker->room, error)) == NULL)
+        return CAROM_E_MEMORY;
     enum carom_status status = carom_lzb_linear_open(&w->hold, w->room, chain, error);
     if (status == CAROM_OK)
         status = carom_lzb_linear_open(&w->stiff, w->room, chain, error);
@@ -338,6 +342,8 @@ static enum carom_status stop_quietly(struct carom_lzb *w, struct carom_collisio
 static enum carom_status solve(struct carom_striker *striker, struct carom_collision *c, struct carom_error *error)
 {
     struct carom_lzb *w = striker->work;
+    if (c->mu) /* a way of its own, whose forces nobody is told */
+        return carom_rough_solve(w->rough, c, CAROM_LZB_RUB_STRONGE, w->options.impact_tol, error);
     w->frame = c->frame;
     w->n = c->frame->n;
     w->e = c->e;
@@ -369,6 +375,7 @@ const struct carom_impact carom_impact_lzb = {
     .kind = {"lzb", "impulses spread through the compliance of contacts, with energetic restitution", params,
              sizeof(struct carom_lzb_options)},
     .springy = true,
+    .rough = true,
     .open = open,
     .solve = solve,
     .close = close,

@@ -95,6 +95,7 @@ struct carom_lzb {
     size_t corners;
     bool mends; /* corners may be mended in the trial step */
     struct carom_lzb_linear hold, stiff;
+    struct carom_rough *rough; /* impacts with friction; NULL: the model has none */
     struct carom_lcp_room lcp;
     const struct carom_trace *trace;
     const struct carom_collision *collision;

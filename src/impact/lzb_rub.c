@@ -33,6 +33,8 @@ struct carom_lzb_rub {
     double *away, *slip;      /* n: how fast gaps open, and slips, at the state that was last looked at */
     double *pull;             /* n: Q' */
     double *zero;             /* n: slips count from here: what was left, a rounding, when the contact last stopped */
+    double *since, *owed;     /* n, Poisson: P when the contact last turned; the impulse that it has to give back */
+    double *deep;             /* n, Poisson: what it stored when it turned back */
     double *matrix, *side;    /* n^2, n */
     size_t *who;              /* n */
     enum way *way;            /* n */
@@ -46,9 +48,9 @@ struct carom_lzb_rub *carom_lzb_rub_create(size_t room)
     if (!r)
         return NULL;
     const size_t wide = NUMBERS * room;
-    double **const arrays[] = {&r->y,        &r->trial,    &r->fine,     &r->stage, &r->slope[0],
-                               &r->slope[1], &r->slope[2], &r->slope[3], &r->size,  &r->force,
-                               &r->away,     &r->slip,     &r->pull,     &r->side,  &r->zero};
+    double **const arrays[] = {&r->y,        &r->trial,    &r->fine, &r->stage, &r->slope[0], &r->slope[1],
+                               &r->slope[2], &r->slope[3], &r->size, &r->force, &r->away,     &r->slip,
+                               &r->pull,     &r->side,     &r->zero, &r->since, &r->owed,     &r->deep};
     bool all = (r->matrix = carom_memory_zeroed(room * room, sizeof(double))) != NULL;
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         all &= (*arrays[i] = carom_memory_zeroed(wide, sizeof(double))) != NULL;
@@ -65,9 +67,9 @@ void carom_lzb_rub_free(struct carom_lzb_rub *r)
 {
     if (!r)
         return;
-    void *const all[] = {r->y,        r->trial,  r->fine,  r->stage, r->slope[0], r->slope[1], r->slope[2],
-                         r->slope[3], r->size,   r->force, r->away,  r->slip,     r->pull,     r->side,
-                         r->zero,     r->matrix, r->who,   r->way,   r->slides};
+    void *const all[] = {r->y,    r->trial, r->fine,   r->stage, r->slope[0], r->slope[1], r->slope[2], r->slope[3],
+                         r->size, r->force, r->away,   r->slip,  r->pull,     r->side,     r->zero,     r->matrix,
+                         r->who,  r->way,   r->slides, r->since, r->owed,     r->deep};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_memory_free(r);
@@ -127,6 +129,16 @@ static void stick(struct carom_lzb_rub *r)
         r->pull[r->who[a]] = r->side[a];
 }
 
+/* How x of a contact that springs back changes. Poisson: the force falls with the impulse that has been given back, s
+ * of what is owed, as that of an elastic spring does: what is stored goes with 1 - s^2, and x is 0 when all is paid. */
+static double back(const struct carom_lzb_rub *r, size_t i, const double *y)
+{
+    const double e = restitution(r, i);
+    if (r->of->law == CAROM_LZB_RUB_STRONGE)
+        return -r->away[i] / (e * e);
+    return -2.0 * r->deep[i] * (y[NUMBERS * i + P] - r->since[i]) / (r->owed[i] * r->owed[i]);
+}
+
 static void rates(struct carom_lzb_rub *r, const double *y, double *dy)
 {
     look(r, y);
@@ -134,9 +146,8 @@ static void rates(struct carom_lzb_rub *r, const double *y, double *dy)
         r->pull[i] = -r->slides[i] * r->of->mu[i] * r->force[i];
     stick(r);
     for (size_t i = 0; i < r->n; i++) {
-        const double e = restitution(r, i), in = -r->away[i];
         double *of = dy + NUMBERS * i;
-        of[X] = r->way[i] == OPEN ? 0.0 : r->way[i] == IN ? in : in / (e * e);
+        of[X] = r->way[i] == OPEN ? 0.0 : r->way[i] == IN ? -r->away[i] : back(r, i, y);
         of[P] = r->force[i];
         of[Q] = r->pull[i];
         of[RUBS] = -r->pull[i] * r->slip[i];
@@ -216,18 +227,29 @@ static bool beyond(void *own, double h)
     return changes(r, r->trial);
 }
 
+/* Poisson: contact i turns from pressing to springing back, or the other way */
+static void reckon(struct carom_lzb_rub *r, size_t i, enum way from)
+{
+    const double *y = r->y + NUMBERS * i, given = y[P] - r->since[i];
+    r->owed[i] = from == OPEN ? 0.0 : from == IN ? r->owed[i] + restitution(r, i) * given : r->owed[i] - given;
+    r->since[i] = y[P];
+    r->deep[i] = y[X] * r->force[i] / (1.0 + r->of->p[i]);
+}
+
 /* contacts that press, turn back, part; e = 0 gives nothing back */
 static void turn(struct carom_lzb_rub *r)
 {
     look(r, r->y);
     for (size_t i = 0; i < r->n; i++) {
         double *x = &r->y[NUMBERS * i + X];
+        const enum way from = r->way[i];
         if (!turns(r, i, r->y))
             continue;
         r->way[i] = r->way[i] == OPEN || (r->way[i] == OUT && *x >= 0.0) ? IN
                     : r->way[i] == IN && restitution(r, i) > 0.0         ? OUT
                                                                          : OPEN;
         *x = r->way[i] == OPEN ? 0.0 : fmax(*x, 0.0);
+        reckon(r, i, from);
     }
 }
 

@@ -13,6 +13,10 @@
 
 #include "carom/error.h"
 
+/* What e means: e^2 the ratio of works out and in, or e that of impulses. The springs of the second give back what is
+ * owed along a path of their own; of one contact neither depends on k. */
+enum carom_lzb_rub_law { CAROM_LZB_RUB_STRONGE, CAROM_LZB_RUB_POISSON };
+
 /* n contacts: what they do before, and by which laws. */
 struct carom_lzb_rub_problem {
     size_t n;
@@ -22,6 +26,7 @@ struct carom_lzb_rub_problem {
     const double *mu, *mu_static;          /* 0: none */
     double tol;                            /* error of the velocities after it, relative to the fastest of them */
     double *impulse, *rub, *lost, *rubbed; /* answers: impulses along both, and energy that each takes */
+    enum carom_lzb_rub_law law;
 };
 
 struct carom_lzb_rub;

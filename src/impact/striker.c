@@ -3,11 +3,17 @@
 #include "carom/impact.h"
 
 const struct carom_impact *const carom_striker_impacts[] = {
-    &carom_impact_moreau, &carom_impact_newton, &carom_impact_lzb, &carom_impact_lzb_impulse, NULL,
+    &carom_impact_moreau,
+    &carom_impact_newton,
+    &carom_impact_lzb,
+    &carom_impact_lzb_impulse,
+    &carom_impact_poisson,
+    &carom_impact_stronge,
+    NULL,
 };
 
 /* the same names, which scheme event has as choices of its option `impact` too */
-const char *const carom_striker_names[] = {"moreau", "newton", "lzb", "lzb-impulse", NULL};
+const char *const carom_striker_names[] = {"moreau", "newton", "lzb", "lzb-impulse", "poisson", "stronge", NULL};
 
 struct carom_striker *carom_striker_create(const struct carom_impact *impact, const struct carom_model *model,
                                            const void *options, size_t room, struct carom_error *error)

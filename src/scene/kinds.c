@@ -58,7 +58,13 @@ const struct carom_scheme *const carom_kinds_schemes[] = {
 };
 
 const struct carom_impact *const carom_kinds_impacts[] = {
-    &carom_impact_moreau, &carom_impact_newton, &carom_impact_lzb, &carom_impact_lzb_impulse, NULL,
+    &carom_impact_moreau,
+    &carom_impact_newton,
+    &carom_impact_lzb,
+    &carom_impact_lzb_impulse,
+    &carom_impact_poisson,
+    &carom_impact_stronge,
+    NULL,
 };
 
 /* the mechanism is the last: below it stand its machines where parts are listed */

@@ -53,7 +53,7 @@ static enum carom_status fits(const struct carom_scheme *scheme, const struct ca
                                scheme->kind.name);
     if (model->frictional && !scheme->friction)
         return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme %s knows no friction (mu > 0); moreau-jean and moreau-adaptive do",
+                               "scheme %s knows no friction (mu > 0); moreau-jean, moreau-adaptive and event do",
                                scheme->kind.name);
     const struct carom_bodies *bodies = carom_model_bodies(model);
     if (bodies && bodies->njoints > 0 && !scheme->joints)

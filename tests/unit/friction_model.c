@@ -91,7 +91,7 @@ static void test_refusals(void)
     carom_model_free(model);
     model = slipping_model(slipping_slip, 0.3, &error, &status);
     const struct carom_scales scales = {1.0, 0.0, 1.0};
-    static const struct carom_scheme *const others[] = {&carom_scheme_event, &carom_scheme_schatzman_paoli};
+    static const struct carom_scheme *const others[] = {&carom_scheme_mannshardt, &carom_scheme_schatzman_paoli};
     for (size_t i = 0; i < 2; i++) {
         void *options = carom_options_create(&others[i]->kind);
         CHECK(carom_stepper_create(others[i], model, options, &scales, NULL, &error) == NULL);

@@ -251,7 +251,7 @@ static enum carom_status accept(const struct carom_bodies *b, struct carom_error
     if (lacks)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "this scheme takes bodies with joints, corners or friction as one mechanism with %s; "
-                               "scheme moreau-jean with a step takes others",
+                               "scheme moreau-jean of theory nonsmooth, with a step, takes others",
                                lacks);
     for (size_t j = 0; j < b->njoints; j++)
         if (b->joint[j].motor == CAROM_MOTOR_SPEED)

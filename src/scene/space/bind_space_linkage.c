@@ -13,7 +13,7 @@ static bool is_wanted(const struct carom_bind *b)
     const struct carom_scheme *scheme = b->scene->scheme, *listed = scheme->listed;
     if (bodies == NULL || !carom_bind_rigid(b) || !(scheme->needs & CAROM_RIGID))
         return false;
-    return listed == NULL || (!listed->joints && (bodies->shapes || bodies->njoints > 0));
+    return listed == NULL || (!listed->joints && (bodies->shapes || bodies->njoints > 0 || bodies->frictional));
 }
 
 /* the bodies leave the model they were in, which goes */

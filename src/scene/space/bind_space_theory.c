@@ -109,11 +109,6 @@ static enum carom_status read_friction(struct carom_bind *b, const struct carom_
     }
     if (!(mu > 0.0) && !(mu_static > 0.0))
         return CAROM_OK;
-    if (b->theory == CAROM_KEYS_LZB)
-        return carom_error_set(b->r.error, CAROM_E_REFUSED,
-                               "theory lzb knows no friction inside its impacts, these contacts have some (mu > 0); "
-                               "theory nonsmooth has it for a few bodies of the plane: scheme moreau-adaptive, "
-                               "blow: lzb");
     to->friction = &carom_friction_coulomb;
     to->rub[0].param = to->param[CAROM_RIGID_MU].param = mu;
     to->rub[1].param = to->param[CAROM_RIGID_MU_STATIC].param = mu_static;

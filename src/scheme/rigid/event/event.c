@@ -14,14 +14,15 @@
 
 enum { EVENTS = 4096 }; /* a call ends when so many are noted */
 
-static const char *const impacts[] = {"moreau", "newton", "lzb", "lzb-impulse", NULL}; /* as the striker has them */
-static const char *const stiffnesses[] = {"bi", "mono", NULL};                         /* as impact lzb has them */
-static const char *const switches[] = {"on", "off", NULL}; /* as impact lzb-impulse has them */
+static const char *const impacts[] = {"moreau",  "newton",  "lzb", "lzb-impulse",
+                                      "poisson", "stronge", NULL}; /* as the striker has them */
+static const char *const stiffnesses[] = {"bi", "mono", NULL};     /* as impact lzb has them */
+static const char *const switches[] = {"on", "off", NULL};         /* as impact lzb-impulse has them */
 
 const struct carom_param carom_event_params[] = {
     {"tol", CAROM_REAL, offsetof(struct carom_event_options, tol), 1e-9, 1e-14, 0.1, "1",
      "error allowed over the run, relative to U (displacement, at all times) and V (velocity, on average)", NULL},
-    {"impact", CAROM_CHOICE, offsetof(struct carom_event_options, impact), 0, 0, 3, "1",
+    {"impact", CAROM_CHOICE, offsetof(struct carom_event_options, impact), 0, 0, 5, "1",
      "impact law: all touching contacts at once, pair by pair, or through their compliance", impacts},
     {"share", CAROM_REAL, offsetof(struct carom_event_options, share), 0.0, 0.0, 1.0, "1",
      "part of tol that one step may take where flights are not exact; 0: found by pilot runs", NULL},
@@ -90,7 +91,7 @@ void carom_event_leave_gentle(struct carom_stepper *stepper, const struct carom_
     struct carom_event_work *w = stepper->work;
     const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), left = w->stop - state->time;
     for (size_t j = 0; j < w->model->nc; j++) {
-        const bool pressed = mode[j] == CAROM_EVENT_HELD ? state->force[j] > 0.0 : w->bend[j] < 0.0;
+        const bool pressed = carom_event_held(mode[j]) ? state->force[j] > 0.0 : w->bend[j] < 0.0;
         if (w->gentle[j] > 0.0 && !pressed)
             stepper->left_out = fmax(stepper->left_out, w->gentle[j] * left / w->length);
         w->gentle[j] = 0.0;
@@ -130,8 +131,8 @@ void carom_event_tell(struct carom_event_work *w, const struct carom_state *stat
 static void close(struct carom_stepper *stepper)
 {
     struct carom_event_work *w = stepper->work;
-    double *const arrays[] = {w->e,     w->k,      w->p,   w->gap,    w->rate, w->bend,
-                              w->faint, w->gentle, w->was, w->of_set, w->after};
+    double *const arrays[] = {w->e,     w->k,      w->p,   w->gap,    w->rate,   w->bend,
+                              w->faint, w->gentle, w->was, w->of_set, w->of_rub, w->after};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
     carom_memory_free(w->at_rest);
@@ -179,6 +180,7 @@ static bool allocate(struct carom_event_work *w)
         all &= (*flags[i] = carom_memory_zeroed(nc, sizeof(bool))) != NULL;
     w->room = EVENTS + 3 * nc;
     all &= (w->of_set = carom_memory_zeroed(6 * nc, sizeof(double))) != NULL;
+    all &= (w->of_rub = carom_memory_zeroed(4 * nc, sizeof(double))) != NULL;
     all &= (w->set = carom_memory_zeroed(nc, sizeof *w->set)) != NULL;
     all &= (w->after = carom_memory_zeroed(w->model->nv, sizeof(double))) != NULL;
     all &= (w->event = carom_memory_zeroed(w->room, sizeof *w->event)) != NULL;
@@ -211,6 +213,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     if (!w)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme event");
     w->model = model;
+    w->slides = model->nc;
     w->options = stepper->options;
     w->length = stepper->scales.length > 0.0 ? stepper->scales.length : 1.0;
     w->speed = stepper->scales.speed > 0.0 ? stepper->scales.speed : 1.0;
@@ -229,12 +232,28 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         return error ? error->status : CAROM_E_MEMORY;
     w->striker->speed = stepper->scales.speed;
     enum carom_status status = carom_frame_open(&w->frame, model, model->nc, error);
-    if (status == CAROM_OK && impact == &carom_impact_moreau)
+    if (status == CAROM_OK && impact == &carom_impact_moreau && !model->frictional)
         status = carom_collapse_open(&w->collapse, model, error);
     if (status != CAROM_OK)
         return status;
     return w->exact ? carom_event_row_open(&w->row, model, w->length, error)
                     : carom_event_smooth_open(&w->smooth, stepper, error);
+}
+
+/* Which impact laws know what the model has. */
+static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
+{
+    const struct carom_impact *impact = carom_striker_impacts[((const struct carom_event_options *)options)->impact];
+    if (model->frictional && !impact->rough && impact != &carom_impact_moreau)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "impact %s knows no friction (mu > 0); moreau, poisson, stronge and lzb do",
+                               impact->kind.name);
+    if (impact->rough && !impact->springy && (model->offers & CAROM_CHAIN))
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "impact %s is for mechanisms and bodies of the plane; rows of beads have impact moreau "
+                               "or newton, which say the same of one contact, and lzb",
+                               impact->kind.name);
+    return CAROM_OK;
 }
 
 static size_t memory(const struct carom_model *model, const void *options)
@@ -264,8 +283,10 @@ static void press(struct carom_stepper *stepper, struct carom_state *state)
             return; /* an impact comes first */
     carom_state_copy(stepper->before, state);
     w->watch = false;
-    if (carom_event_sets_settle(stepper, stepper->before, w->model->nc, false, NULL) == CAROM_OK)
-        memcpy(state->force, stepper->before->force, state->nforce * sizeof(double));
+    if (carom_event_sets_settle(stepper, stepper->before, w->model->nc, false, NULL) != CAROM_OK)
+        return;
+    memcpy(state->friction, stepper->before->friction, state->nfriction * sizeof(double));
+    memcpy(state->force, stepper->before->force, state->nforce * sizeof(double));
 }
 
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
@@ -328,6 +349,20 @@ static void tell_rest(struct carom_event_work *w, struct carom_state *state)
         }
 }
 
+/* contacts that stick and slip in turn without time between them do not go on for ever */
+static enum carom_status look_at_clock(struct carom_stepper *stepper, double t, double h, struct carom_error *error)
+{
+    enum { STILL = 1000 };
+    struct carom_event_work *w = stepper->work;
+    w->still = h > 1e-13 * w->length / w->speed ? 0 : w->still + 1;
+    if (w->still < STILL || !w->model->frictional)
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "event does not get on at t = %g: contacts changed %d times without time between; a larger "
+                           "tol may help",
+                           t, STILL);
+}
+
 /* one flight and its event; `before` holds the start, which the caller puts back on failure */
 static enum carom_status fly(struct carom_stepper *stepper, struct carom_state *state, double t_stop,
                              struct carom_error *error)
@@ -347,8 +382,12 @@ static enum carom_status fly(struct carom_stepper *stepper, struct carom_state *
     w->ready = false;
     tell_rest(w, state);
     status = check_finite(stepper, state, error);
+    w->slides = next.slides ? next.contact : w->model->nc;
     if (status == CAROM_OK) /* also where a flight ends without an event: contacts have opened, loads may break */
-        status = carom_event_sets_settle(stepper, state, next.contact, next.part, error);
+        status = carom_event_sets_settle(stepper, state, next.slides ? w->model->nc : next.contact, next.part, error);
+    w->slides = w->model->nc;
+    if (status == CAROM_OK)
+        status = look_at_clock(stepper, state->time, next.time, error);
     if (status != CAROM_OK)
         return status;
     w->ready = w->exact;
@@ -356,7 +395,7 @@ static enum carom_status fly(struct carom_stepper *stepper, struct carom_state *
     w->time = state->time;
     tell_rest(w, state);
     carom_stepper_count(stepper, next.time);
-    stepper->switched = next.contact < w->model->nc;
+    stepper->switched = next.contact < w->model->nc || next.slides;
     return CAROM_OK;
 }
 
@@ -419,7 +458,9 @@ const struct carom_scheme carom_scheme_event = {
     .needs = CAROM_RIGID,
     .order = 5,
     .dense_order = 4,
+    .friction = true,
     .tells = true,
+    .accept = accept,
     .memory = memory,
     .open = open,
     .start = start,

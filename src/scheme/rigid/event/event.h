@@ -1,6 +1,7 @@
 /* What the files of scheme `event` share. A contact is free (its gap is open), touches (its gap counts as 0, but
- * nothing presses: it parts or has just been struck) or is held (it lasts: rate 0, force lambda >= 0). In the words of
- * Nguyen and Brogliato 2011: I holds all contacts, I_c those that touch or are held, I_s those that are held. */
+ * nothing presses: it parts or has just been struck) or is held (it lasts: rate 0, force lambda >= 0). Where there is
+ * friction a held one sticks or slips one way or the other, and the mode says which. In the words of Nguyen and
+ * Brogliato 2011: I holds all contacts, I_c those that touch or are held, I_s those that are held. */
 #ifndef CAROM_SCHEME_RIGID_EVENT_EVENT_H
 #define CAROM_SCHEME_RIGID_EVENT_EVENT_H
 
@@ -12,7 +13,18 @@
 #include "scheme/rigid/event/event_row.h"
 #include "scheme/rigid/event/event_smooth.h"
 
-enum carom_event_mode { CAROM_EVENT_FREE = 0, CAROM_EVENT_TOUCH = 1, CAROM_EVENT_HELD = 2 };
+enum carom_event_mode {
+    CAROM_EVENT_FREE = 0,
+    CAROM_EVENT_TOUCH = 1,
+    CAROM_EVENT_HELD = 2, /* and sticks, or nothing rubs */
+    CAROM_EVENT_UP = 3,   /* held and slips: CAROM_RUB_UP, CAROM_RUB_DOWN */
+    CAROM_EVENT_DOWN = 4
+};
+
+static inline bool carom_event_held(double mode)
+{
+    return mode >= CAROM_EVENT_HELD;
+}
 
 struct carom_event_options {
     double tol, share, touch, solver_tol, impact_tol, impact_work, dP, threshold;
@@ -53,6 +65,7 @@ struct carom_event_work {
     bool *at_rest, *released, *struck; /* nc: of an instant */
     size_t *set;                       /* nc */
     double *of_set;                    /* 6 nc: e, k, p, impulse, loss, rate before */
+    double *of_rub;                    /* 4 nc: mu, mu_static, tangential impulse, what rubbing took */
     double *after;                     /* nv */
     struct carom_frame frame;
     struct carom_striker *striker;
@@ -62,6 +75,8 @@ struct carom_event_work {
     struct carom_event_smooth smooth;
     struct carom_event *event;     /* room */
     size_t nevents, room, instant; /* instant: first event of this instant */
+    int still;                     /* flights in a row that hardly had a length */
+    size_t slides;                 /* contact that breaks away or stops at this instant; nc: none */
     bool watch;
     double stop;   /* the run goes on to there, or to a break of a load */
     uint64_t step; /* the groups of row are those of this state */

@@ -9,6 +9,8 @@ bool carom_event_drives_list(struct carom_event_smooth *s, const struct carom_mo
 {
     s->longest = fmin(carom_motion_pace(model, CAROM_ACTS_BODY | CAROM_ACTS_PORT, NULL),
                       0.5 * carom_motion_swing(model)); /* what holds may let go and take hold again inside a step */
+    if (model->frictional) /* what sticks at rest has no error, whatever is done to it: loads must be seen, too */
+        s->longest = fmin(s->longest, 0.5 * carom_motion_pace(model, ~0U, NULL));
     if (model->offers & CAROM_UNDRIVEN)
         return true;
     s->breaks = carom_motion_breaks(model, &s->nbreaks);

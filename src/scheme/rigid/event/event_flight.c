@@ -9,6 +9,7 @@
 
 #include "model/beads/loads.h"
 #include "model/motion.h"
+#include "scheme/rigid/event/event_rub.h"
 #include "solve/control.h"
 #include "solve/locate.h"
 #include "solve/root.h"
@@ -103,11 +104,15 @@ static double sliver(struct carom_stepper *stepper, double t, double h)
 
 /* --- looks ------------------------------------------------------------------------------------------------------- */
 
+/* what a held contact does for as long as this is positive */
+enum watch { PRESSES, STICKS, SLIPS, WATCHES };
+
 /* what is looked at along the step just made */
 struct look {
     struct carom_stepper *stepper;
     double time; /* of the start */
     size_t contact;
+    enum watch watch;
     bool fresh;     /* its gap begins at 0 */
     double opening; /* rate at the start, if fresh */
 };
@@ -158,14 +163,29 @@ static double gap_at(void *own, double s)
     return -deform;
 }
 
-/* the force of held contact number `contact` of the held ones */
-static double force_at(void *own, double s)
+/* of held contact number `contact` of the held ones: its force, how far it is from the edge of the cone, its slip */
+static double held_at(void *own, double s)
+{
+    const struct look *l = own;
+    struct carom_event_smooth *smooth = smooth_of(l->stepper);
+    const size_t i = l->contact;
+    look_at(l, s);
+    carom_event_smooth_rates(l->stepper, moment_of(l, s), smooth->look, smooth->slope);
+    if (l->watch == PRESSES)
+        return smooth->lambda[i];
+    if (l->watch == STICKS)
+        return smooth->rub.mu_static[smooth->held[i]] * smooth->lambda[i] - fabs(smooth->along[i]);
+    return smooth->rubs[i] == CAROM_RUB_UP ? -smooth->slips[i] : smooth->slips[i];
+}
+
+/* Of forces that are not unique: have the modes become impossible? */
+static bool differs(void *own, double s)
 {
     const struct look *l = own;
     struct carom_event_smooth *smooth = smooth_of(l->stepper);
     look_at(l, s);
     carom_event_smooth_rates(l->stepper, moment_of(l, s), smooth->look, smooth->slope);
-    return smooth->lambda[l->contact];
+    return !carom_event_rub_agrees(l->stepper, moment_of(l, s));
 }
 
 /* a gap that began at 0 is closed at b: where it came back */
@@ -232,20 +252,46 @@ static double noise(const struct carom_event_work *w, size_t i)
     return per_force > 0.0 ? carom_event_smooth_noise(w) / per_force : 0.0;
 }
 
-/* held contacts whose force ends before `best` */
+/* Is this of held contact i looked at? Forces that are not unique say nothing one by one. */
+static bool matters(const struct carom_event_smooth *s, size_t i, enum watch watch)
+{
+    if (watch == PRESSES)
+        return !s->rubs || !s->redundant;
+    if (!s->rubs || !(s->rub.mu_static[s->held[i]] > 0.0))
+        return false;
+    return watch == STICKS ? s->rubs[i] == CAROM_RUB_STICK && !s->redundant : s->rubs[i] != CAROM_RUB_STICK;
+}
+
+/* what of it is rounding */
+static double nothing(const struct carom_event_work *w, size_t i, enum watch watch)
+{
+    const double force = watch == SLIPS ? 0.0 : noise(w, i);
+    return watch == SLIPS    ? carom_event_slow(w)
+           : watch == STICKS ? (1.0 + w->smooth.rub.mu_static[w->smooth.held[i]]) * force
+                             : force;
+}
+
+/* held contacts that no longer do what they did, before `best` */
 static double first_parting(struct look *l, double a, double b, double best, struct carom_event_next *next)
 {
     struct carom_event_smooth *s = smooth_of(l->stepper);
-    for (size_t i = 0; i < s->nheld; i++) {
-        l->contact = i;
-        const double last = force_at(l, b);
-        if (last >= -noise(l->stepper->work, i))
+    for (size_t k = 0; k < s->nheld * WATCHES; k++) {
+        const size_t i = l->contact = k / WATCHES;
+        l->watch = (enum watch)(k % WATCHES);
+        if (!matters(s, i, l->watch))
             continue;
-        const double at = force_at(l, a) > 0.0 ? carom_root_near(force_at, l, a, b, 0.0) : fmax(a, 1e-6 * b);
+        const double last = held_at(l, b);
+        if (last >= -nothing(l->stepper->work, i, l->watch))
+            continue;
+        const double at = held_at(l, a) > 0.0 ? carom_root_near(held_at, l, a, b, 0.0) : fmax(a, 1e-6 * b);
         if (at < best) {
             best = at;
-            *next = (struct carom_event_next){0.0, s->held[i], true};
+            *next = (struct carom_event_next){0.0, s->held[i], l->watch == PRESSES, l->watch != PRESSES};
         }
+    }
+    if (s->nheld > 0 && s->rubs && s->redundant && best > b && differs(l, b)) {
+        best = carom_root_switch(differs, l, a, b, 0.0, 50);
+        *next = (struct carom_event_next){0.0, l->stepper->model->nc, false, true};
     }
     return best;
 }
@@ -259,7 +305,7 @@ static double first_of_all(struct look *l, const double *mode, double a, double 
     double best = CAROM_LOCATE_NONE;
     for (size_t j = 0; j < w->model->nc; j++) {
         double gap[2] = {s->gap[0][j], s->gap[1][j]}, rate[2] = {s->rate[0][j], s->rate[1][j]}, inside = s->gap[2][j];
-        if (mode[j] == CAROM_EVENT_HELD)
+        if (carom_event_held(mode[j]))
             continue;
         l->contact = j;
         l->fresh = mode[j] == CAROM_EVENT_TOUCH && a == 0.0;
@@ -273,7 +319,7 @@ static double first_of_all(struct look *l, const double *mode, double a, double 
         const double at = first_closing(l, a, b, gap, rate, inside, l->fresh ? 0 : DEPTH);
         if (at < best) {
             best = at;
-            *next = (struct carom_event_next){0.0, j, false};
+            *next = (struct carom_event_next){.contact = j};
         }
     }
     return best;
@@ -308,6 +354,19 @@ static double first_event(struct carom_stepper *stepper, const struct carom_stat
     return best;
 }
 
+/* The slip of a contact that comes to a stop, at the end of the step just made; *rate: how fast it does. */
+static double last_slip(struct look *l, size_t contact, double h, double *rate)
+{
+    const struct carom_event_smooth *s = smooth_of(l->stepper);
+    const double little = 1e-3;
+    l->watch = SLIPS;
+    for (l->contact = 0; s->held[l->contact] != contact;)
+        l->contact++;
+    const double before = held_at(l, 1.0 - little), slip = held_at(l, 1.0);
+    *rate = (slip - before) / (little * h);
+    return slip;
+}
+
 /* takes the step again so that it ends at the event; returns its size */
 static double shorten(struct carom_stepper *stepper, const struct carom_state *state,
                       const struct carom_event_next *next, double h, double limit)
@@ -315,11 +374,16 @@ static double shorten(struct carom_stepper *stepper, const struct carom_state *s
     struct carom_event_work *w = stepper->work;
     const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
     struct look l = {.stepper = stepper, .time = state->time + state->time_low, .contact = next->contact};
-    l.fresh = mode[next->contact] == CAROM_EVENT_TOUCH;
+    const bool closes = !next->part && !next->slides;
+    const bool stops = next->slides && next->contact < w->model->nc && mode[next->contact] != CAROM_EVENT_HELD;
+    l.fresh = closes && mode[next->contact] == CAROM_EVENT_TOUCH;
     stages(stepper, l.time, h);
-    l.opening = l.fresh && !next->part ? fmax(rate_at(&l, 0.0), 0.0) : 0.0;
-    for (int turn = 0; turn < 4 && !next->part; turn++) {
-        const double gap = gap_at(&l, 1.0), rate = rate_at(&l, 1.0), change = rate < 0.0 ? -gap / rate : 0.0;
+    l.opening = l.fresh ? fmax(rate_at(&l, 0.0), 0.0) : 0.0;
+    for (int turn = 0; turn < 4 && (closes || stops); turn++) {
+        double rate;
+        const double gap = stops ? last_slip(&l, next->contact, h, &rate) : gap_at(&l, 1.0);
+        rate = stops ? rate : rate_at(&l, 1.0);
+        const double change = rate < 0.0 ? -gap / rate : 0.0;
         if (!(fabs(change) > 4.0 * DBL_EPSILON * h) || !(fabs(change) < 0.01 * h) || h + change > limit)
             break;
         h += change;
@@ -336,12 +400,13 @@ enum carom_status carom_event_flight_next(struct carom_stepper *stepper, struct 
     const struct carom_model *model = w->model;
     const double t = state->time + state->time_low;
     double *size = &state->memory[CAROM_EVENT_NEXT_STEP];
-    *next = (struct carom_event_next){limit, model->nc, false};
+    *next = (struct carom_event_next){.time = limit, .contact = model->nc};
     carom_event_smooth_take(stepper, state);
     memcpy(s->start, state->q, model->nq * sizeof(double));
     memcpy(s->start + model->nq, state->v, model->nv * sizeof(double));
     memcpy(s->start + model->nq + model->nv, state->spent, model->nparts * sizeof(double));
-    memcpy(s->start + s->ny - model->nparts, state->work, model->nparts * sizeof(double));
+    memcpy(s->start + model->nq + model->nv + model->nparts, state->work, model->nparts * sizeof(double));
+    memcpy(s->start + model->nq + model->nv + 2 * model->nparts, state->rubbed, state->nfriction * sizeof(double));
     if (!(*size > 0.0))
         *size = 0.01 * w->length / w->speed;
     const bool tells = t + limit > t;
@@ -351,9 +416,13 @@ enum carom_status carom_event_flight_next(struct carom_stepper *stepper, struct 
         for (size_t i = 0; i < s->ny; i++)
             if (!(fabs(s->start[i]) < HUGE_VAL) || !(fabs(s->step.k[0][i]) < HUGE_VAL))
                 return carom_frame_explain(model, t, state->q, state->v, error);
-        return carom_error_set(error, CAROM_E_NUMERIC,
-                               "event cannot keep tol = %g at t = %g: its step shrank to nothing; a larger tol may do",
-                               w->options->tol, state->time);
+        return carom_error_set(
+            error, CAROM_E_NUMERIC,
+            "event cannot keep tol = %g at t = %g: its step shrank to nothing; %sa larger tol may do", w->options->tol,
+            state->time,
+            s->rubs && s->nheld > 0 ? "where a contact slips its force may grow without bound "
+                                      "(Painleve), which a smaller mu prevents, else "
+                                    : "");
     }
     const double at = tells ? first_event(stepper, state, next) : 2.0;
     next->time = at <= 1.0 ? shorten(stepper, state, next, fmax(at, 1e-12) * h, limit) : h;
@@ -362,12 +431,14 @@ enum carom_status carom_event_flight_next(struct carom_stepper *stepper, struct 
 
 /* --- ends and middles -------------------------------------------------------------------------------------------- */
 
-static void write(const struct carom_model *model, const double *y, size_t ny, struct carom_state *state)
+static void write(const struct carom_model *model, const double *y, struct carom_state *state)
 {
     memcpy(state->q, y, model->nq * sizeof(double));
     memcpy(state->v, y + model->nq, model->nv * sizeof(double));
-    memcpy(state->spent, y + model->nq + model->nv, model->nparts * sizeof(double));
-    memcpy(state->work, y + ny - model->nparts, model->nparts * sizeof(double));
+    y += model->nq + model->nv;
+    memcpy(state->spent, y, model->nparts * sizeof(double));
+    memcpy(state->work, y + model->nparts, model->nparts * sizeof(double));
+    memcpy(state->rubbed, y + 2 * model->nparts, state->nfriction * sizeof(double));
 }
 
 void carom_event_flight_move(struct carom_stepper *stepper, double t, struct carom_state *state)
@@ -377,7 +448,7 @@ void carom_event_flight_move(struct carom_stepper *stepper, double t, struct car
     /* held contacts still move as they did: where drives break is for the instant that follows */
     carom_event_smooth_project(stepper, carom_loads_within(s->from, t), s->look);
     carom_motion_impose(stepper->model, t, s->look, s->look + stepper->model->nq);
-    write(stepper->model, s->look, s->ny, state);
+    write(stepper->model, s->look, state);
 }
 
 void carom_event_flight_dense(struct carom_stepper *stepper, const struct carom_state *from, double t,
@@ -391,9 +462,8 @@ void carom_event_flight_dense(struct carom_stepper *stepper, const struct carom_
         s->probe = fmin(s->probe, fmax(0.1 * s->step.h, carom_event_drives_least(stepper->work)));
     look_at(&l, carom_state_until(from, t) / s->step.h);
     carom_event_smooth_project(stepper, t, s->look);
-    write(stepper->model, s->look, s->ny, view);
+    write(stepper->model, s->look, view);
     if (s->nheld > 0)
         carom_event_smooth_rates(stepper, t, s->look, s->slope);
-    for (size_t i = 0; i < s->nheld; i++)
-        view->force[s->held[i]] = fmax(s->lambda[i], 0.0);
+    carom_event_smooth_tell(s, view);
 }

@@ -322,7 +322,7 @@ struct carom_event_next carom_event_row_next(struct carom_event_work *w, const s
 {
     const struct carom_beads *beads = w->row.chain.beads;
     const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
-    struct carom_event_next next = {limit, w->model->nc, false};
+    struct carom_event_next next = {limit, w->model->nc, false, false};
     for (size_t k = 0; k < beads->nloads; k++) {
         const double quiet = carom_state_until(state, carom_signal_quiet(&beads->load[k].force, state->time));
         next.time = quiet > 0.0 && quiet < next.time ? quiet : next.time;
@@ -333,7 +333,7 @@ struct carom_event_next carom_event_row_next(struct carom_event_work *w, const s
         const bool held = mode[j] == CAROM_EVENT_HELD;
         const double t = held ? force_ends(w, j, next.time) : gap_closes(w, state, j, next.time);
         if (t < next.time)
-            next = (struct carom_event_next){t, j, held};
+            next = (struct carom_event_next){t, j, held, false};
     }
     return next;
 }

@@ -41,11 +41,12 @@ void carom_event_row_hold(struct carom_event_work *w, struct carom_state *state)
 /* Groups, their motions and the forces of held contacts, from the modes in the state. */
 void carom_event_row_prepare(struct carom_event_work *w, const struct carom_state *state);
 
-/* The next event, at most `limit` ahead: when, and at which contact (nc: none). `part`: a held contact lets go. */
+/* The next event, at most `limit` ahead: when, and at which contact (nc: none). `part`: a held contact lets go;
+ * `slides`: it breaks away or comes to a stop. */
 struct carom_event_next {
     double time;
     size_t contact;
-    bool part;
+    bool part, slides;
 };
 struct carom_event_next carom_event_row_next(struct carom_event_work *w, const struct carom_state *state, double limit);
 

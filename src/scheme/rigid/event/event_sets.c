@@ -7,6 +7,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "scheme/rigid/event/event_rub.h"
 #include "scheme/stepper.h"
 
 /* A bounce may be left out if it is lower than this part of tol U. */
@@ -90,6 +91,33 @@ static void tell_impact(struct carom_stepper *stepper, const struct carom_collis
         c->trace->end(c->trace->own, t, c->duration, c->estimate);
 }
 
+/* mu of the contacts of the set, and room for what it does */
+static void take_friction(const struct carom_event_work *w, struct carom_collision *c)
+{
+    const size_t nc = w->model->nc;
+    double *mu = w->of_rub, *still = mu + nc;
+    for (size_t i = 0; i < c->frame->n; i++) {
+        mu[i] = c->frame->slips[i] ? w->smooth.rub.mu[w->set[i]] : 0.0;
+        still[i] = c->frame->slips[i] ? w->smooth.rub.mu_static[w->set[i]] : 0.0;
+    }
+    c->mu = mu;
+    c->mu_static = still;
+    c->rub = still + nc;
+    c->rubbed = c->rub + nc;
+}
+
+/* what friction took, and what Newton's e with friction may have made */
+static void book_friction(struct carom_stepper *stepper, struct carom_state *state, const struct carom_collision *c)
+{
+    double all = 0.0;
+    carom_frame_slip_work(c->frame, c->frame->slide, c->rub, state->work);
+    for (size_t i = 0; i < c->frame->n; i++) {
+        state->rubbed[c->frame->contact[i]] += c->rubbed[i];
+        all += c->lost[i] + c->rubbed[i];
+    }
+    stepper->created -= all < 0.0 ? all : 0.0;
+}
+
 static enum carom_status strike(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     struct carom_event_work *w = stepper->work;
@@ -121,7 +149,10 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
                                         .lost = lost,
                                         .patience = stepper->patience};
     collision.quiet = 0.01 * w->options->tol * w->speed;
-    status = w->striker->impact->solve(w->striker, &collision, error);
+    if (w->frame.both)
+        take_friction(w, &collision);
+    status = w->frame.both && !w->striker->impact->rough ? carom_event_rub_strike(stepper, t, &collision, error)
+                                                         : w->striker->impact->solve(w->striker, &collision, error);
     if (status != CAROM_OK)
         return carom_error_prefix(error, "t = %g", t);
     stepper->counts.iterations += collision.iterations;
@@ -129,6 +160,8 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
     tell_impact(stepper, &collision, t);
     memcpy(state->v, w->after, state->nv * sizeof(double));
     carom_frame_work(&w->frame, impulse, state->work);
+    if (w->frame.both)
+        book_friction(stepper, state, &collision);
     carom_event_look(w, t, state->q, state->v);
     for (size_t i = 0; i < count; i++) {
         const size_t j = w->set[i];
@@ -297,7 +330,7 @@ static void classify(struct carom_stepper *stepper, struct carom_state *state, s
         w->released[j] = part && j == hit;
         if (w->gap[j] < stepper->worst_gap)
             stepper->worst_gap = w->gap[j];
-        if (mode[j] != CAROM_EVENT_HELD)
+        if (!carom_event_held(mode[j]))
             mode[j] = j == hit || w->gap[j] <= carom_event_near(w, state, j) ? CAROM_EVENT_TOUCH : CAROM_EVENT_FREE;
     }
 }
@@ -311,7 +344,7 @@ static void conclude(struct carom_event_work *w, struct carom_state *state)
            *count = carom_event_memory(state, nc, CAROM_EVENT_COUNT),
            *rest = carom_event_memory(state, nc, CAROM_EVENT_REST);
     for (size_t j = 0; j < nc; j++) {
-        const bool held = mode[j] == CAROM_EVENT_HELD, was = w->was[j] == CAROM_EVENT_HELD;
+        const bool held = carom_event_held(mode[j]), was = carom_event_held(w->was[j]);
         if (held) {
             parted[j] = count[j] = 0.0;
         } else if (w->struck[j]) {
@@ -322,6 +355,9 @@ static void conclude(struct carom_event_work *w, struct carom_state *state)
             carom_event_tell(w, state, j, CAROM_EVENT_OPEN, 0.0, 0.0, w->rate[j], 0.0);
         if (held && !was && rest[j] == 0.0 && state->memory[CAROM_EVENT_BEGUN] != 0.0)
             carom_event_tell(w, state, j, CAROM_EVENT_CLOSE, 0.0, 0.0, 0.0, 0.0);
+        if (held && was && (mode[j] == CAROM_EVENT_HELD) != (w->was[j] == CAROM_EVENT_HELD))
+            carom_event_tell(w, state, j, mode[j] == CAROM_EVENT_HELD ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, 0.0, 0.0,
+                             0.0, 0.0);
         rest[j] = held ? rest[j] : 0.0;
     }
 }

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "model/motion.h"
-#include "scheme/rigid/event/event.h"
+#include "scheme/rigid/event/event_rub.h"
 #include "solve/dense.h"
 
 /* of the largest entry of W: what makes the forces unique and smallest where W is singular */
@@ -24,6 +24,7 @@ void carom_event_smooth_close(struct carom_event_smooth *s)
         carom_memory_free(arrays[i]);
     carom_memory_free(s->held);
     carom_memory_free(s->breaks);
+    carom_event_rub_close(s);
     carom_frame_close(&s->frame);
     carom_lcp_close(&s->lcp);
     *s = (struct carom_event_smooth){0};
@@ -36,7 +37,7 @@ enum carom_status carom_event_smooth_open(struct carom_event_smooth *s, struct c
     const struct carom_event_options *o = ((const struct carom_event_work *)stepper->work)->options;
     const size_t nc = model->nc, many = model->offers & CAROM_CHAIN ? 2 * nc : nc * nc;
     const bool sparse = (model->offers & CAROM_CHAIN) && o->solver != CAROM_LCP_LEMKE && o->solver != CAROM_LCP_NEWTON;
-    s->ny = model->nq + model->nv + 2 * model->nparts;
+    s->ny = model->nq + model->nv + 2 * model->nparts + (model->frictional ? nc : 0);
     const struct {
         double **to;
         size_t n;
@@ -55,7 +56,9 @@ enum carom_status carom_event_smooth_open(struct carom_event_smooth *s, struct c
     s->step.y1 = s->end;
     if (!all)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme event on %zu contacts", nc);
-    const enum carom_status status = carom_frame_open(&s->frame, model, nc, error);
+    enum carom_status status = carom_frame_open(&s->frame, model, nc, error);
+    if (status == CAROM_OK)
+        status = carom_event_rub_open(s, model, o->solver_tol, error);
     return status == CAROM_OK ? carom_lcp_open(&s->lcp, nc, !sparse, error) : status;
 }
 
@@ -190,6 +193,26 @@ static void bends(struct carom_stepper *stepper, double t, const double *q, cons
     }
 }
 
+/* s->drag = how the slips of the frame's contacts change under the accelerations a */
+static void drags(struct carom_stepper *stepper, double t, const double *q, const double *v, const double *a)
+{
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    const struct carom_frame *f = &s->frame;
+    const int place = (stepper->model->offers & CAROM_UNDRIVEN) ? MIDDLE : place_of(s, t);
+    carom_frame_slips(f, f->slide, a, s->drag);
+    for (size_t i = 0; i < f->n; i++)
+        s->drag[i] -= f->slide[i];
+    for (int p = 0; p < POINTS; p++) {
+        const double h = stencil[place][p] * s->probe;
+        if (weight[place][p] == 0.0)
+            continue;
+        go_on(stepper, t, q, v, NULL, h);
+        carom_contacts_slip(stepper->model, t + h, s->moved, s->swift, s->slips);
+        for (size_t i = 0; i < f->n; i++)
+            s->drag[i] += weight[place][p] / s->probe * s->slips[f->contact[i]];
+    }
+}
+
 bool carom_event_smooth_lasts(struct carom_stepper *stepper, const struct carom_state *state, size_t j, double until)
 {
     const struct carom_event_work *w = stepper->work;
@@ -217,8 +240,9 @@ void carom_event_smooth_take(struct carom_stepper *stepper, const struct carom_s
     s->from = state->time + state->time_low;
     s->to = HUGE_VAL;
     for (size_t j = 0; j < w->model->nc; j++)
-        if (mode[j] == CAROM_EVENT_HELD)
+        if (carom_event_held(mode[j]))
             s->held[s->nheld++] = j;
+    carom_event_rub_take(s, mode);
     /* small beside the time in which the motion changes, of which steps know, not beside that in which bodies cross a
      * clearance: rounding over it is noise of forces, and says when contacts part */
     const bool driven = !(w->model->offers & CAROM_UNDRIVEN);
@@ -238,10 +262,12 @@ static void free_rates(struct carom_stepper *stepper, double t, double *y, doubl
     carom_motion_accelerate(model, t, q, v, NULL, stepper->scratch, s->force, a, NULL);
     carom_motion_flow(model, q, v, dy);
     carom_motion_power(model, t, q, v, stepper->scratch, spent, work);
+    if (model->frictional)
+        memset(work + model->nparts, 0, model->nc * sizeof *work);
     stepper->counts.evaluations++;
 }
 
-/* s->side = y'' of the contacts of the frame under the accelerations a */
+/* s->side = y'' of the contacts of the frame under the accelerations a, and s->drag */
 static void second_derivatives(struct carom_stepper *stepper, double t, const double *q, const double *v,
                                const double *a)
 {
@@ -251,6 +277,33 @@ static void second_derivatives(struct carom_stepper *stepper, double t, const do
     carom_frame_rates(f, a, s->side);
     for (size_t i = 0; i < f->n; i++)
         s->side[i] += s->answer[i] - f->drift[i];
+    if (f->both)
+        drags(stepper, t, q, v, a);
+}
+
+/* forces that keep the contacts of the frame in their modes, by s->side and s->drag */
+static bool keep(struct carom_event_smooth *s, bool friction)
+{
+    if (!s->frame.both)
+        return balance(s, s->lambda);
+    carom_event_rub_hold(s, friction);
+    return true;
+}
+
+/* v, or an acceleration, changed by the forces or impulses found */
+static void push(const struct carom_event_smooth *s, double *v)
+{
+    carom_frame_push(&s->frame, s->lambda, v);
+    if (s->frame.both)
+        carom_frame_rub(&s->frame, s->along, v);
+}
+
+/* and what they work: at walls that move, and against slips of s->slips */
+static void note_work(const struct carom_event_smooth *s, double *work)
+{
+    carom_frame_work(&s->frame, s->lambda, work);
+    if (s->frame.both)
+        carom_frame_slip_work(&s->frame, s->frame.slide, s->along, work);
 }
 
 void carom_event_smooth_rates(struct carom_stepper *stepper, double t, double *y, double *dy)
@@ -263,9 +316,13 @@ void carom_event_smooth_rates(struct carom_stepper *stepper, double t, double *y
         return;
     if (carom_frame_set(&s->frame, t, y, s->held, s->nheld, NULL) == CAROM_OK) {
         second_derivatives(stepper, t, y, y + model->nq, a);
-        if (balance(s, s->lambda)) {
-            carom_frame_push(&s->frame, s->lambda, a);
-            carom_frame_work(&s->frame, s->lambda, work);
+        if (keep(s, true)) {
+            push(s, a);
+            note_work(s, work);
+            if (s->frame.both)
+                carom_frame_slips(&s->frame, s->frame.slide, y + model->nq, s->slips);
+            for (size_t i = 0; s->frame.both && i < s->nheld; i++)
+                work[model->nparts + s->held[i]] = -s->along[i] * s->slips[i];
             return;
         }
     }
@@ -273,13 +330,13 @@ void carom_event_smooth_rates(struct carom_stepper *stepper, double t, double *y
         a[i] = nan("");
 }
 
-/* moves q by M^-1 G p, as a velocity would */
-static void shift(struct carom_stepper *stepper, const double *p, double *q)
+/* moves q by the impulses found, as a velocity would */
+static void shift(struct carom_stepper *stepper, double *q)
 {
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
     const struct carom_model *model = stepper->model;
     memset(s->swift, 0, model->nv * sizeof(double));
-    carom_frame_push(&s->frame, p, s->swift);
+    push(s, s->swift);
     carom_motion_move(model, q, s->swift, q);
 }
 
@@ -297,12 +354,16 @@ void carom_event_smooth_project(struct carom_stepper *stepper, double t, double 
             memcpy(s->side, s->frame.gap, s->nheld * sizeof(double));
         else
             carom_frame_rates(&s->frame, y + model->nq, s->side);
-        if (!balance(s, s->lambda))
+        if (s->frame.both && turn < 2) /* how far it has slipped stays */
+            memset(s->drag, 0, s->nheld * sizeof(double));
+        else if (s->frame.both)
+            carom_frame_slips(&s->frame, s->frame.slide, y + model->nq, s->drag);
+        if (!keep(s, false))
             return;
         if (turn < 2)
-            shift(stepper, s->lambda, y);
+            shift(stepper, y);
         else
-            carom_frame_push(&s->frame, s->lambda, y + model->nq);
+            push(s, y + model->nq);
     }
 }
 
@@ -337,6 +398,8 @@ static enum carom_status choose(struct carom_stepper *stepper, struct carom_stat
         return status;
     free_rates(stepper, t, s->look, s->slope);
     second_derivatives(stepper, t, state->q, state->v, s->slope + w->model->nq);
+    if (f->both)
+        return carom_event_rub_choose(stepper, state, n, error);
     const struct carom_lcp lcp = {
         .n = n, .matrix = f->matrix, .diagonal = f->chain ? f->diagonal : NULL, .beside = f->beside, .b = s->side};
     struct carom_lcp_report report;
@@ -360,7 +423,7 @@ static enum carom_status choose(struct carom_stepper *stepper, struct carom_stat
     return CAROM_OK;
 }
 
-/* rates of held contacts become 0; what that loses is booked */
+/* rates of held contacts become 0, and slips of those that stick; what that loses is booked */
 static void unite(struct carom_stepper *stepper, struct carom_state *state)
 {
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
@@ -368,13 +431,29 @@ static void unite(struct carom_stepper *stepper, struct carom_state *state)
     if (carom_frame_set(&s->frame, t, state->q, s->held, s->nheld, NULL) != CAROM_OK)
         return;
     carom_frame_rates(&s->frame, state->v, s->side);
-    if (!balance(s, s->lambda))
+    if (s->frame.both)
+        carom_frame_slips(&s->frame, s->frame.slide, state->v, s->drag);
+    if (!keep(s, true))
         return;
-    carom_frame_push(&s->frame, s->lambda, state->v);
-    carom_frame_work(&s->frame, s->lambda, state->work);
+    push(s, state->v);
+    note_work(s, state->work);
     carom_frame_rates(&s->frame, state->v, s->answer);
     for (size_t i = 0; i < s->nheld; i++)
         state->lost[s->held[i]] -= 0.5 * s->lambda[i] * (s->side[i] + s->answer[i]);
+    if (!s->frame.both)
+        return;
+    carom_frame_slips(&s->frame, s->frame.slide, state->v, s->slips);
+    for (size_t i = 0; i < s->nheld; i++)
+        state->rubbed[s->held[i]] -= 0.5 * s->along[i] * (s->drag[i] + s->slips[i]);
+}
+
+void carom_event_smooth_tell(const struct carom_event_smooth *s, struct carom_state *state)
+{
+    for (size_t i = 0; i < s->nheld; i++) {
+        state->force[s->held[i]] = fmax(s->lambda[i], 0.0);
+        if (s->along)
+            state->friction[s->held[i]] = s->along[i];
+    }
 }
 
 enum carom_status carom_event_smooth_hold(struct carom_stepper *stepper, struct carom_state *state,
@@ -387,12 +466,13 @@ enum carom_status carom_event_smooth_hold(struct carom_stepper *stepper, struct 
     double *mode = carom_event_memory(state, nc, CAROM_EVENT_MODE);
     size_t n = 0;
     for (size_t j = 0; j < nc; j++) {
-        if (mode[j] == CAROM_EVENT_HELD)
+        if (carom_event_held(mode[j]))
             mode[j] = CAROM_EVENT_TOUCH;
         if (w->at_rest[j] && !w->released[j])
             w->set[n++] = j;
         state->force[j] = w->bend[j] = 0.0;
     }
+    memset(state->friction, 0, state->nfriction * sizeof(double));
     carom_event_smooth_take(stepper, state);
     memcpy(s->look, state->q, nq * sizeof(double));
     memcpy(s->look + nq, state->v, nv * sizeof(double));
@@ -404,8 +484,7 @@ enum carom_status carom_event_smooth_hold(struct carom_stepper *stepper, struct 
         unite(stepper, state);
     memcpy(s->look + nq, state->v, nv * sizeof(double));
     carom_event_smooth_rates(stepper, t, s->look, s->slope);
-    for (size_t i = 0; i < s->nheld; i++)
-        state->force[s->held[i]] = fmax(s->lambda[i], 0.0);
+    carom_event_smooth_tell(s, state);
     size_t struck = 0;
     for (size_t j = 0; j < nc; j++)
         if (w->struck[j] && mode[j] == CAROM_EVENT_TOUCH)

@@ -7,9 +7,10 @@
 #include "carom/scheme.h"
 #include "model/frame.h"
 #include "scheme/dormand_prince.h"
+#include "scheme/rigid/rub.h"
 #include "solve/contact/lcp.h"
 
-/* Numbers of a flight, ny: q, v, energy spent and works of the parts. */
+/* Numbers of a flight, ny: q, v, energy spent and works of the parts, what friction has taken at each contact. */
 struct carom_event_smooth {
     struct carom_dormand_prince step;
     size_t ny;
@@ -30,6 +31,13 @@ struct carom_event_smooth {
     double *breaks;
     struct carom_frame frame;
     struct carom_lcp_room lcp;
+    /* models with friction only */
+    struct carom_rub rub;
+    enum carom_rub_mode *rubs; /* nc: of held[i] */
+    double *along;             /* nc: tangential force of held[i], as lambda */
+    double *drag, *slips;      /* nc: slip accelerations of the frame's contacts, and slips, as last looked at */
+    bool *lasting;             /* nc: all */
+    bool redundant;            /* the forces of the last evaluation are not unique */
 };
 
 enum carom_status carom_event_smooth_open(struct carom_event_smooth *smooth, struct carom_stepper *stepper,
@@ -56,6 +64,9 @@ void carom_event_smooth_rates(struct carom_stepper *stepper, double t, double *y
 
 /* Pulls q and v of y back onto joints, rotations and held contacts. */
 void carom_event_smooth_project(struct carom_stepper *stepper, double t, double *y);
+
+/* Forces of the last evaluation into a state. */
+void carom_event_smooth_tell(const struct carom_event_smooth *smooth, struct carom_state *state);
 
 /* As carom_event_row_hold. */
 enum carom_status carom_event_smooth_hold(struct carom_stepper *stepper, struct carom_state *state,

@@ -1,0 +1,133 @@
+/* Collisions as problems of lzb_rub.h: rates, slips and W of normals and tangents out of the frame. A frame without
+ * tangents gets some that nothing asks for. */
+#include "impact/rough.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/frame.h"
+
+struct carom_rough {
+    struct carom_lzb_rub *path;
+    size_t room;
+    double *rate, *slip, *none, *usual_k, *usual_p, *rub, *rubbed; /* room each */
+    double *matrix;                                                /* (2 room)^2, once it is asked for */
+};
+
+const struct carom_param carom_rough_params[] = {
+    {"impact_tol", CAROM_REAL, offsetof(struct carom_rough_options, impact_tol), 0.0, 0.0, 0.1, "1",
+     "error of the velocities after an impact, relative to the fastest before; 0: 1e-10", NULL},
+    CAROM_PARAM_END,
+};
+
+void carom_rough_free(struct carom_rough *r)
+{
+    if (!r)
+        return;
+    double *const arrays[] = {r->rate, r->slip, r->none, r->usual_k, r->usual_p, r->rub, r->rubbed, r->matrix};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        carom_memory_free(arrays[i]);
+    carom_lzb_rub_free(r->path);
+    carom_memory_free(r);
+}
+
+struct carom_rough *carom_rough_create(size_t room, struct carom_error *error)
+{
+    struct carom_rough *r = carom_memory_zeroed(1, sizeof *r);
+    bool all = r && (r->path = carom_lzb_rub_create(room)) != NULL;
+    if (all) {
+        double **const arrays[] = {&r->rate, &r->slip, &r->none, &r->usual_k, &r->usual_p, &r->rub, &r->rubbed};
+        for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+            all &= (*arrays[i] = carom_memory_zeroed(room, sizeof(double))) != NULL;
+        all &= (r->matrix = carom_memory_zeroed(4 * room * room, sizeof(double))) != NULL;
+    }
+    if (!all) {
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory for impacts at %zu contacts", room);
+        carom_rough_free(r);
+        return NULL;
+    }
+    for (size_t i = 0; i < room; i++) {
+        r->usual_k[i] = 1.0;
+        r->usual_p[i] = 1.5;
+    }
+    r->room = room;
+    return r;
+}
+
+/* W of normals between contacts i and j */
+static double normal(const struct carom_frame *frame, size_t i, size_t j)
+{
+    if (!frame->chain)
+        return frame->matrix[i * frame->n + j];
+    return i == j ? frame->diagonal[i] : i + 1 == j ? frame->beside[i] : j + 1 == i ? frame->beside[j] : 0.0;
+}
+
+static const double *widen(struct carom_rough *r, const struct carom_frame *frame)
+{
+    const size_t n = frame->n;
+    for (size_t i = 0; i < 2 * n; i++)
+        for (size_t j = 0; j < 2 * n; j++)
+            r->matrix[i * 2 * n + j] = i % 2 == 0 && j % 2 == 0 ? normal(frame, i / 2, j / 2) : i == j;
+    return r->matrix;
+}
+
+enum carom_status carom_rough_solve(struct carom_rough *r, struct carom_collision *c, enum carom_lzb_rub_law law,
+                                    double tol, struct carom_error *error)
+{
+    const struct carom_frame *frame = c->frame;
+    const bool rubs = frame->both && c->mu;
+    double *rub = rubs ? c->rub : r->rub;
+    memset(r->slip, 0, frame->n * sizeof(double));
+    carom_frame_rates(frame, c->v, r->rate);
+    if (rubs)
+        carom_frame_slips(frame, frame->slide, c->v, r->slip);
+    const struct carom_lzb_rub_problem problem = {.n = frame->n,
+                                                  .w = rubs ? frame->both : widen(r, frame),
+                                                  .rate = r->rate,
+                                                  .slip = r->slip,
+                                                  .e = c->e,
+                                                  .k = c->k ? c->k : r->usual_k,
+                                                  .p = c->p ? c->p : r->usual_p,
+                                                  .mu = rubs ? c->mu : r->none,
+                                                  .mu_static = rubs ? c->mu_static : r->none,
+                                                  .tol = tol,
+                                                  .impulse = c->impulse,
+                                                  .rub = rub,
+                                                  .lost = c->lost,
+                                                  .rubbed = rubs ? c->rubbed : r->rubbed,
+                                                  .law = law};
+    const enum carom_status status = carom_lzb_rub_solve(r->path, &problem, error);
+    if (status != CAROM_OK)
+        return status;
+    memmove(c->after, c->v, frame->model->nv * sizeof(double));
+    carom_frame_push(frame, c->impulse, c->after);
+    if (rubs)
+        carom_frame_rub(frame, rub, c->after);
+    c->residual = c->duration = 0.0;
+    c->iterations = 0;
+    c->estimate = 0.0;
+    for (size_t i = 0; i < frame->n; i++)
+        c->estimate = fmax(c->estimate, -tol * r->rate[i]);
+    return CAROM_OK;
+}
+
+enum carom_status carom_rough_open(struct carom_striker *striker, struct carom_error *error)
+{
+    striker->work = carom_rough_create(striker->room, error);
+    return striker->work ? CAROM_OK : CAROM_E_MEMORY;
+}
+
+void carom_rough_close(struct carom_striker *striker)
+{
+    carom_rough_free(striker->work);
+    striker->work = NULL;
+}
+
+enum carom_status carom_rough_strike(struct carom_striker *striker, struct carom_collision *c,
+                                     enum carom_lzb_rub_law law, struct carom_error *error)
+{
+    const struct carom_rough_options *o = striker->options;
+    const double usual = 1e-10, smallest = 1e-12; /* below it rounding of hundreds of steps is more */
+    const double tol = o && o->impact_tol > 0.0 ? fmax(o->impact_tol, smallest) : usual;
+    return carom_rough_solve(striker->work, c, law, tol, error);
+}

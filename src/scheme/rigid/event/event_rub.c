@@ -1,0 +1,200 @@
+/* Friction between events, see event_rub.h. Which contacts stick is a contact problem of accelerations: what slips has
+ * a slip in it so large that no force turns it, what does not slips or sticks as its acceleration would have it. */
+#include "scheme/rigid/event/event_rub.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+/* of the largest acceleration: a slip that is there. Far more than forces change, and the solver, where its answer is
+ * known to 1e-10 of it only, still tells forces to 1e-6. */
+static const double there = 1e4;
+
+void carom_event_rub_close(struct carom_event_smooth *s)
+{
+    carom_memory_free(s->along);
+    carom_memory_free(s->drag);
+    carom_memory_free(s->slips);
+    carom_memory_free(s->rubs);
+    carom_memory_free(s->lasting);
+    carom_rub_close(&s->rub);
+}
+
+enum carom_status carom_event_rub_open(struct carom_event_smooth *s, const struct carom_model *model, double tolerance,
+                                       struct carom_error *error)
+{
+    if (!model->frictional)
+        return CAROM_OK;
+    double **const numbers[] = {&s->along, &s->drag, &s->slips};
+    bool all = (s->rubs = carom_memory_zeroed(model->nc, sizeof *s->rubs)) != NULL;
+    all &= (s->lasting = carom_memory_zeroed(model->nc, sizeof *s->lasting)) != NULL;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        all &= (*numbers[i] = carom_memory_zeroed(model->nc, sizeof(double))) != NULL;
+    if (!all)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for friction at %zu contacts", model->nc);
+    for (size_t j = 0; j < model->nc; j++)
+        s->lasting[j] = true;
+    return carom_rub_open(&s->rub, model, tolerance, error);
+}
+
+void carom_event_rub_take(struct carom_event_smooth *s, const double *mode)
+{
+    for (size_t i = 0; s->rubs && i < s->nheld; i++)
+        s->rubs[i] = (enum carom_rub_mode)(CAROM_RUB_STICK + (int)(mode[s->held[i]] - CAROM_EVENT_HELD));
+}
+
+void carom_event_rub_hold(struct carom_event_smooth *s, bool friction)
+{
+    struct carom_rub *r = &s->rub;
+    const struct carom_frame *f = &s->frame;
+    for (size_t i = 0; i < f->n; i++) {
+        r->b[2 * i] = s->side[i];
+        r->b[2 * i + 1] = s->drag[i];
+        r->now[i] = friction && f->slips[i] ? r->mu[f->contact[i]] : 0.0;
+    }
+    s->redundant = !carom_rub_modes(r, f, s->rubs, r->r);
+    for (size_t i = 0; i < f->n; i++) {
+        s->lambda[i] = r->r[2 * i];
+        s->along[i] = r->r[2 * i + 1];
+    }
+}
+
+/* --- modes ------------------------------------------------------------------------------------------------------- */
+
+static double largest(const struct carom_event_smooth *s)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < s->frame.n; i++)
+        most = fmax(most, fmax(fabs(s->side[i]), fabs(s->drag[i])));
+    return most > 0.0 ? most : 1.0;
+}
+
+/* the problem of accelerations with contacts that slip as the signs in s->rub.before say; impulses are forces */
+static enum carom_status solve(struct carom_stepper *stepper, double t, struct carom_error *error)
+{
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    struct carom_rub *r = &s->rub;
+    const double slip = there * largest(s);
+    for (size_t i = 0; i < s->frame.n; i++) {
+        r->before[i] *= slip;
+        r->freely[i] = r->before[i] + s->drag[i];
+        r->impulse[i] = s->lambda[i] = 0.0;
+    }
+    return carom_rub_solve(r, stepper, &s->frame, t, s->side, s->lasting, s->lambda, error);
+}
+
+/* acceleration of the gap, or of the slip, under the forces found */
+static double leaves(const struct carom_event_smooth *s, size_t i, bool along)
+{
+    const size_t wide = 2 * s->frame.n;
+    const double *row = s->frame.both + (2 * i + along) * wide;
+    double sum = along ? s->drag[i] : s->side[i];
+    for (size_t k = 0; k < s->frame.n; k++)
+        sum += row[2 * k] * s->lambda[k] + row[2 * k + 1] * s->rub.impulse[k];
+    return sum;
+}
+
+/* Slips up to this are none: those of the contact that has just come to a stop are what is left of locating it. */
+static double no_slip(const struct carom_event_work *w, const struct carom_frame *frame, const double *slip)
+{
+    double quiet = carom_event_slow(w);
+    for (size_t i = 0; i < frame->n; i++)
+        if (frame->contact[i] == w->slides && w->was[w->slides] != CAROM_EVENT_HELD)
+            quiet = fmax(quiet, 4.0 * fabs(slip[i]));
+    return quiet;
+}
+
+/* The mode of contact i of the frame, which stays. One that nothing presses goes along as it slips, or begins to. One
+ * that breaks away does, though by a hair's breadth it would not. */
+static enum carom_event_mode mode_of(const struct carom_event_work *w, size_t i, bool breaks)
+{
+    const struct carom_event_smooth *s = &w->smooth;
+    const struct carom_rub *r = &s->rub;
+    enum carom_rub_mode mode = r->mode[i];
+    if (mode == CAROM_RUB_OPEN) {
+        const double slip = r->before[i] != 0.0 ? r->before[i] : leaves(s, i, true);
+        mode = slip > 0.0 ? CAROM_RUB_DOWN : CAROM_RUB_UP;
+    } else if (mode == CAROM_RUB_STICK && breaks) {
+        mode = r->impulse[i] > 0.0 ? CAROM_RUB_UP : CAROM_RUB_DOWN;
+    }
+    return CAROM_EVENT_HELD + (mode - CAROM_RUB_STICK);
+}
+
+enum carom_status carom_event_rub_choose(struct carom_stepper *stepper, struct carom_state *state, size_t n,
+                                         struct carom_error *error)
+{
+    struct carom_event_work *w = stepper->work;
+    struct carom_event_smooth *s = &w->smooth;
+    struct carom_rub *r = &s->rub;
+    const double equal = 1e-9;
+    double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), quiet;
+    double size = carom_event_smooth_noise(w) / equal;
+    carom_frame_slips(&s->frame, s->frame.slide, state->v, s->slips);
+    quiet = no_slip(w, &s->frame, s->slips);
+    for (size_t i = 0; i < n; i++) {
+        const bool breaks = w->set[i] == w->slides && w->was[w->slides] == CAROM_EVENT_HELD;
+        r->before[i] = fabs(s->slips[i]) <= quiet ? 0.0 : s->slips[i] > 0.0 ? 1.0 : -1.0;
+        r->stuck[i] = r->before[i] == 0.0 && !breaks;
+    }
+    const enum carom_status status = solve(stepper, state->time + state->time_low, error);
+    if (status != CAROM_OK)
+        return status;
+    for (size_t i = 0; i < n; i++)
+        size = fmax(size, fmax(fabs(s->side[i]), s->frame.diagonal[i] * s->lambda[i]));
+    for (size_t i = 0; i < n; i++) {
+        const bool breaks = w->set[i] == w->slides && w->was[w->slides] == CAROM_EVENT_HELD;
+        mode[w->set[i]] = leaves(s, i, false) <= equal * size ? mode_of(w, i, breaks) : CAROM_EVENT_TOUCH;
+    }
+    return CAROM_OK;
+}
+
+bool carom_event_rub_agrees(struct carom_stepper *stepper, double t)
+{
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    struct carom_rub *r = &s->rub;
+    const struct carom_counts counts = stepper->counts;
+    const double residual = stepper->worst_residual;
+    for (size_t i = 0; i < s->nheld; i++) {
+        r->before[i] = s->rubs[i] == CAROM_RUB_DOWN ? 1.0 : s->rubs[i] == CAROM_RUB_UP ? -1.0 : 0.0;
+        r->stuck[i] = s->rubs[i] == CAROM_RUB_STICK;
+    }
+    bool agrees = solve(stepper, t, NULL) == CAROM_OK;
+    for (size_t i = 0; i < s->nheld && agrees; i++)
+        agrees = r->mode[i] == s->rubs[i];
+    stepper->counts = counts;
+    stepper->worst_residual = residual;
+    return agrees;
+}
+
+/* --- impacts ----------------------------------------------------------------------------------------------------- */
+
+enum carom_status carom_event_rub_strike(struct carom_stepper *stepper, double t, struct carom_collision *c,
+                                         struct carom_error *error)
+{
+    struct carom_event_work *w = stepper->work;
+    struct carom_event_smooth *s = &w->smooth;
+    struct carom_rub *r = &s->rub;
+    const struct carom_frame *f = c->frame;
+    carom_frame_rates(f, c->v, s->answer);
+    carom_frame_slips(f, f->slide, c->v, r->before);
+    for (size_t i = 0; i < f->n; i++) {
+        r->freely[i] = r->before[i];
+        r->stuck[i] = fabs(r->before[i]) <= carom_event_slow(w);
+        r->impulse[i] = c->impulse[i] = 0.0;
+        s->side[i] = (1.0 + c->e[i]) * s->answer[i];
+    }
+    const enum carom_status status = carom_rub_solve(r, stepper, f, t, s->side, NULL, c->impulse, error);
+    if (status != CAROM_OK)
+        return status;
+    memcpy(c->rub, r->impulse, f->n * sizeof(double));
+    memcpy(c->after, c->v, w->model->nv * sizeof(double));
+    carom_frame_push(f, c->impulse, c->after);
+    carom_frame_rub(f, c->rub, c->after);
+    carom_frame_rates(f, c->after, s->side);
+    carom_frame_slips(f, f->slide, c->after, r->after);
+    for (size_t i = 0; i < f->n; i++) {
+        c->lost[i] = -0.5 * c->impulse[i] * (s->answer[i] + s->side[i]);
+        c->rubbed[i] = -0.5 * c->rub[i] * (r->before[i] + r->after[i]);
+    }
+    return CAROM_OK;
+}

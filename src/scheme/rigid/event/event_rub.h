@@ -1,0 +1,32 @@
+/* Friction at held contacts of scheme event: which of them stick and which slip, and by which forces they go on so. In
+ * the plane; the modes are those of rub.h. */
+#ifndef CAROM_SCHEME_RIGID_EVENT_EVENT_RUB_H
+#define CAROM_SCHEME_RIGID_EVENT_EVENT_RUB_H
+
+#include "scheme/rigid/event/event.h"
+
+/* Room for models with friction; nothing for others. */
+enum carom_status carom_event_rub_open(struct carom_event_smooth *smooth, const struct carom_model *model,
+                                       double tolerance, struct carom_error *error);
+void carom_event_rub_close(struct carom_event_smooth *smooth);
+
+/* Takes the modes of the held contacts from a state. */
+void carom_event_rub_take(struct carom_event_smooth *smooth, const double *mode);
+
+/* s->lambda and s->along, normal and tangential, that make s->side and s->drag of the frame's contacts vanish: both of
+ * what sticks, the first of what slips, whose friction goes with it, or is none. */
+void carom_event_rub_hold(struct carom_event_smooth *smooth, bool friction);
+
+/* Modes of the n contacts w->set at rest, the frame standing there with their accelerations in s->side and s->drag.
+ * Refuses Painleve's paradox with a sentence. */
+enum carom_status carom_event_rub_choose(struct carom_stepper *stepper, struct carom_state *state, size_t n,
+                                         struct carom_error *error);
+
+/* Where forces of the held contacts are not unique: do they go on in their modes? Frame and accelerations as before. */
+bool carom_event_rub_agrees(struct carom_stepper *stepper, double t);
+
+/* The impact of the frame's contacts by Newton's e and Coulomb's cone, all at once: the answers of c. */
+enum carom_status carom_event_rub_strike(struct carom_stepper *stepper, double t, struct carom_collision *c,
+                                         struct carom_error *error);
+
+#endif
