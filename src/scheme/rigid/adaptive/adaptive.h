@@ -43,7 +43,7 @@ enum carom_adaptive_why {
 
 struct carom_adaptive_options {
     double tol, share, solver_tol;
-    int estimate, solver, blow; /* blow: 0 Newton's e, 1 LZB */
+    int estimate, solver, blow;
 };
 
 struct carom_adaptive {
@@ -85,7 +85,7 @@ struct carom_adaptive {
     bool *touches, *rests, *told;     /* nc, in an instant; told: the contact's impact is among the events */
     bool *stuck;                      /* nc */
     struct carom_collapse collapse;   /* without friction, and by Newton's e */
-    struct carom_adaptive_blow *blow; /* impacts by LZB; NULL: by Newton's e */
+    struct carom_adaptive_blow *blow; /* impacts along a path; NULL: by Newton's e */
     enum carom_rub_mode *was;         /* nc */
     struct carom_event *event;        /* 3 nc */
     size_t nevents;

@@ -1,32 +1,30 @@
-/* Impacts of moreau-adaptive by LZB's law with friction (option blow: lzb) instead of Newton's. */
+/* Impacts of moreau-adaptive that follow their impulses (option blow), instead of Newton's: collisions for rough.h. */
 #include "scheme/rigid/adaptive/adaptive_blow.h"
 
 #include "base/memory.h"
-#include "impact/lzb_rub.h"
+
+enum { E, K, EXPONENT, MU, MU_STATIC, LOST, RUBBED, NUMBERS };
 
 struct carom_adaptive_blow {
-    struct carom_lzb_rub *rub;
-    double
-        *number[7]; /* nc each: e, k, p, mu, mu_static of the contacts at hand, and what they lose by e and rubbing */
-    double *none;   /* nc: slips, and friction, of models without */
-    double *matrix; /* (2 nc)^2: W where the frame has normals only */
+    struct carom_rough *rough;
+    enum carom_lzb_rub_law law;
+    double *number[NUMBERS]; /* nc each: laws of the contacts at hand, and what they lose by e and rubbing */
+    double *after;           /* nv */
 };
 
-enum { E, K, EXPONENT, MU, MU_STATIC, LOST, RUBBED };
-
-struct carom_adaptive_blow *carom_adaptive_blow_create(const struct carom_model *model)
+struct carom_adaptive_blow *carom_adaptive_blow_create(const struct carom_model *model, int blow,
+                                                       struct carom_error *error)
 {
     struct carom_adaptive_blow *b = carom_memory_zeroed(1, sizeof *b);
-    if (!b)
-        return NULL;
-    bool all = (b->rub = carom_lzb_rub_create(model->nc)) != NULL;
-    for (int i = 0; i < 7; i++)
-        all &= (b->number[i] = carom_memory_zeroed(model->nc, sizeof(double))) != NULL;
-    all &= (b->none = carom_memory_zeroed(model->nc, sizeof(double))) != NULL;
-    all &= (b->matrix = carom_memory_zeroed(model->frictional ? 1 : 4 * model->nc * model->nc, sizeof(double))) != NULL;
-    if (all)
+    bool all = b && (b->rough = carom_rough_create(model->nc, error)) != NULL;
+    for (int i = 0; all && i < NUMBERS; i++)
+        all = (b->number[i] = carom_memory_zeroed(model->nc, sizeof(double))) != NULL;
+    if (all && (b->after = carom_memory_zeroed(model->nv, sizeof(double))) != NULL) {
+        b->law = blow == CAROM_ADAPTIVE_POISSON ? CAROM_LZB_RUB_POISSON : CAROM_LZB_RUB_STRONGE;
         return b;
+    }
     carom_adaptive_blow_free(b);
+    carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-adaptive");
     return NULL;
 }
 
@@ -34,11 +32,10 @@ void carom_adaptive_blow_free(struct carom_adaptive_blow *b)
 {
     if (!b)
         return;
-    carom_lzb_rub_free(b->rub);
-    for (int i = 0; i < 7; i++)
+    carom_rough_free(b->rough);
+    for (int i = 0; i < NUMBERS; i++)
         carom_memory_free(b->number[i]);
-    carom_memory_free(b->none);
-    carom_memory_free(b->matrix);
+    carom_memory_free(b->after);
     carom_memory_free(b);
 }
 
@@ -55,36 +52,24 @@ static void read_laws(struct carom_adaptive_blow *b, const struct carom_frame *f
     }
 }
 
-/* W of normals, and of tangents that nobody asks for */
-static const double *widen(struct carom_adaptive_blow *b, const struct carom_frame *frame)
-{
-    const size_t n = frame->n;
-    for (size_t i = 0; i < 2 * n; i++)
-        for (size_t j = 0; j < 2 * n; j++)
-            b->matrix[i * 2 * n + j] = i % 2 == 0 && j % 2 == 0 ? frame->matrix[i / 2 * n + j / 2] : i == j;
-    return b->matrix;
-}
-
 enum carom_status carom_adaptive_blow_strike(struct carom_adaptive_blow *b, const struct carom_frame *frame,
-                                             const double *rate, const double *slip, double tol, double *impulse,
-                                             double *rub, struct carom_error *error)
+                                             const double *v, double tol, double *impulse, double *rub,
+                                             struct carom_error *error)
 {
     read_laws(b, frame);
-    const struct carom_lzb_rub_problem problem = {.n = frame->n,
-                                                  .w = frame->both ? frame->both : widen(b, frame),
-                                                  .rate = rate,
-                                                  .slip = frame->both ? slip : b->none,
-                                                  .e = b->number[E],
-                                                  .k = b->number[K],
-                                                  .p = b->number[EXPONENT],
-                                                  .mu = b->number[MU],
-                                                  .mu_static = b->number[MU_STATIC],
-                                                  .tol = tol,
-                                                  .impulse = impulse,
-                                                  .rub = frame->both ? rub : b->none,
-                                                  .lost = b->number[LOST],
-                                                  .rubbed = b->number[RUBBED]};
-    return carom_lzb_rub_solve(b->rub, &problem, error);
+    struct carom_collision collision = {.frame = frame,
+                                        .e = b->number[E],
+                                        .k = b->number[K],
+                                        .p = b->number[EXPONENT],
+                                        .mu = frame->both ? b->number[MU] : NULL,
+                                        .mu_static = b->number[MU_STATIC],
+                                        .v = v,
+                                        .after = b->after,
+                                        .impulse = impulse,
+                                        .rub = rub,
+                                        .lost = b->number[LOST],
+                                        .rubbed = b->number[RUBBED]};
+    return carom_rough_solve(b->rough, &collision, b->law, tol, error);
 }
 
 double carom_adaptive_blow_lost(const struct carom_adaptive_blow *b, size_t k, bool rubbed)

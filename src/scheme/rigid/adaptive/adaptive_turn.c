@@ -130,8 +130,8 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
         m->rub.stuck[k] = fabs(m->rub.before[k]) <= w->slow;
     }
     /* a tenth of tol: what follows magnifies it */
-    status = w->blow ? carom_adaptive_blow_strike(w->blow, &m->frame, m->before, m->rub.before,
-                                                  fmax(0.1 * w->options->tol, 1e-12), c->impulse, m->rub.impulse, error)
+    status = w->blow ? carom_adaptive_blow_strike(w->blow, &m->frame, state->v, fmax(0.1 * w->options->tol, 1e-12),
+                                                  c->impulse, m->rub.impulse, error)
                      : solve(stepper, t, false, error);
     if (status != CAROM_OK)
         return status;

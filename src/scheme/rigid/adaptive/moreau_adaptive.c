@@ -17,7 +17,7 @@
 enum { STILL = 10000 }; /* events without time between them */
 
 static const char *const estimates[] = {"safe", "blind", NULL};
-static const char *const blows[] = {"newton", "lzb", NULL};
+static const char *const blows[] = {"newton", "lzb", "poisson", "stronge", NULL};
 
 static const struct carom_param params[] = {
     {"tol", CAROM_REAL, FIELD(tol), 1e-6, 1e-13, 1, "1", "error allowed over the run, relative to the scales", NULL},
@@ -28,8 +28,8 @@ static const struct carom_param params[] = {
     {"solver", CAROM_CHOICE, FIELD(solver), 0, 0, 4, "1", "of contact problems without friction", carom_lcp_solvers},
     {"solver_tol", CAROM_REAL, FIELD(solver_tol), 1e-10, CAROM_POSITIVE, 1e-3, "1",
      "largest residual of a contact problem, relative to its speeds", NULL},
-    {"blow", CAROM_CHOICE, FIELD(blow), 0, 0, 1, "1",
-     "impacts: by Newton's e, or LZB's through the compliance of contacts, friction along the path", blows},
+    {"blow", CAROM_CHOICE, FIELD(blow), 0, 0, 3, "1",
+     "impacts: by Newton's e, or along the path of the impulses, friction included: by LZB, Poisson, Stronge", blows},
     CAROM_PARAM_END,
 };
 
@@ -38,15 +38,16 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     const struct carom_adaptive_options *o = options;
     if (o->blow && (o->estimate == CAROM_ADAPTIVE_BLIND || model->offers & CAROM_CHAIN))
         return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme moreau-adaptive has blow: lzb for mechanisms and bodies of the plane with "
-                               "estimate: safe; rows of beads have theory: lzb under scheme event");
+                               "scheme moreau-adaptive has blow: %s for mechanisms and bodies of the plane with "
+                               "estimate: safe; rows of beads have theory: lzb under scheme event",
+                               blows[o->blow]);
     for (size_t i = 0; o->blow && i < model->ngroups; i++)
         for (size_t j = 0; j < model->group[i].count; j++)
             if (!(model->group[i].param[CAROM_RIGID_K][j] > 0.0))
                 return carom_error_set(error, CAROM_E_REFUSED,
-                                       "blow: lzb spreads impulses by the stiffness of contacts, and contact %zu has "
+                                       "blow: %s spreads impulses by the stiffness of contacts, and contact %zu has "
                                        "k = 0; k must be positive",
-                                       model->group[i].first + j + 1);
+                                       blows[o->blow], model->group[i].first + j + 1);
     return carom_capture_accept(model, o->solver, error);
 }
 
@@ -167,8 +168,8 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     if (!make_room(w, model, memory(model, o)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-adaptive");
     const enum carom_status status = carom_moreau_jean_prepare(&w->moreau, model, &w->basic, true, error);
-    if (o->blow && (w->blow = carom_adaptive_blow_create(model)) == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-adaptive");
+    if (o->blow && (w->blow = carom_adaptive_blow_create(model, o->blow, error)) == NULL)
+        return CAROM_E_MEMORY;
     return status == CAROM_OK && !model->frictional && !w->blow ? carom_collapse_open(&w->collapse, model, error)
                                                                 : status;
 }

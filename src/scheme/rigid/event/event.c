@@ -197,7 +197,7 @@ static enum carom_status read_contacts(struct carom_event_work *w, const struct 
         memcpy(w->k + g->first, g->param[CAROM_RIGID_K], g->count * sizeof(double));
         memcpy(w->p + g->first, g->param[CAROM_RIGID_P], g->count * sizeof(double));
     }
-    for (size_t j = 0; impact->springy && j < w->model->nc; j++)
+    for (size_t j = 0; (impact->springy || impact->rough) && j < w->model->nc; j++)
         if (!(w->k[j] > 0.0 && w->k[j] < HUGE_VAL && w->p[j] >= 1.0))
             return carom_error_set(error, CAROM_E_REFUSED,
                                    "impact %s spreads impulses by the stiffness of contacts: contact %zu has k = %g, "
