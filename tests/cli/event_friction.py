@@ -1,0 +1,163 @@
+"""Friction under scheme event: closed forms of sliding, sticking, tipping, rolling and spinning bounces, the same numbers as
+moreau-adaptive, friction inside theory lzb, and what is refused."""
+import math
+import os
+import subprocess
+
+import h5py
+import numpy
+
+from checks import check, end
+
+CAROM = os.environ["CAROM"]
+TOL = 1e-10
+
+
+def run(name, text, until, how="scheme: event", theory="nonsmooth", every=None, fails=False):
+    """Runs a scene; coordinates and velocities of its mechanism, sample by sample, and what the ledger says."""
+    with open(name + ".yaml", "w") as file:
+        file.write("units: none\ntheory: %s\n%srun: {until: %g, %s, tol: %g}\nrecord: {every: %g, probes: [u, v, contact_force, friction_force], events: true}\n"
+                   % (theory, text, until, how, TOL, every or until / 10))
+    done = subprocess.run([CAROM, "run", name + ".yaml", "-o", name + ".h5"], capture_output=True, text=True, timeout=100)
+    if fails:
+        check(done.returncode != 0 and done.stderr.count("\n") == 1, name, done.stderr)
+        return done.stderr
+    check(done.returncode == 0, name, how, done.stderr)
+    with h5py.File(name + ".h5") as file:
+        ledger = file["observables/ledger"]
+        kinetic, residual = ledger["kinetic/value"][()], ledger["residual/value"][()]
+        check(numpy.abs(residual).max() < 1e-7 * max(1, kinetic.max()), name, how, "ledger", numpy.abs(residual).max())
+        return (file["particles/mechanism/displacement/value"][()], file["particles/mechanism/velocity/value"][()],
+                file["particles/mechanism/displacement/time"][()], kinetic, done.stdout)
+
+
+def near(name, got, wanted, allowed=1e-9):
+    off = numpy.abs(numpy.asarray(got) - numpy.asarray(wanted)).max()
+    print("%-50s %.1e" % (name, off))
+    check(off < allowed, name, got, wanted)
+
+
+FLOOR = "  - plane: {at: [0, 0], normal: [0, 1]}\ncontacts: {law: rigid, e: %g, mu: %g%s}\n"
+
+
+def box(slope, speed, mu, e=0, size="[2, 1]", more=""):
+    return "gravity: [%.17g, %.17g]\nbodies:\n  - box: {at: [0, 0.5], size: %s, mass: 2, velocity: [%g, 0]}\n" % (
+        10 * math.sin(slope), -10 * math.cos(slope), size, speed) + FLOOR % (e, mu, more)
+
+
+def slid(slope, speed, mu, t):
+    """How far a box has come by time t."""
+    x, pull, drag = 0.0, 10 * math.sin(slope), mu * 10 * math.cos(slope)
+    if speed != 0:
+        a = pull - math.copysign(drag, speed)
+        stop = -speed / a if a * speed < 0 else math.inf
+        x, t = speed * min(t, stop) + a * min(t, stop) ** 2 / 2, t - min(t, stop)
+    return x + max(pull - drag, 0) * t * t / 2
+
+
+for slope, speed, mu in ((0.2, 0, 0.3), (0.2, 0, 0.1), (0, 3, 0.2), (0.1, 2, 0.3), (0.2, -2, 0.3), (0.2, -2, 0.1), (0.2, 0, 1e3)):
+    u, v, t, *_ = run("box", box(slope, speed, mu), 1)
+    near("box, slope %g, speed %g, mu %g" % (slope, speed, mu), u[:, 0], [slid(slope, speed, mu, at) for at in t])
+    near("  and stands", u[:, 1:], 0)
+
+# mu_static: it slips with less once it has broken away, and stays below
+u, v, t, *_ = run("box", box(0.2, 0, 0.1, more=", mu_static: 0.21"), 1)
+near("mu_static holds", u, 0)
+u, v, t, *_ = run("box", box(0.2, 0, 0.1, more=", mu_static: 0.2"), 1)
+near("mu_static breaks", u[:, 0], [slid(0.2, 0, 0.1, at) for at in t])
+
+# a box of width 1 and height 1 tips where the slope is steeper than its diagonal, and turns about its corner as a pendulum does
+slope = math.pi / 4 + 0.02
+u, v, t, kinetic, _ = run("box", box(slope, 0, 2, size="[1, 1]"), 0.5)
+fall = 2 * 10 * (math.sin(slope) * u[:, 0] - math.cos(slope) * u[:, 1])
+near("tips, energy", kinetic, fall)
+near("tips, about its corner", numpy.hypot(0.5 - u[:, 0], 0.5 + u[:, 1]), math.sqrt(0.5))
+check(abs(u[-1, 2]) > 0.01, "does not tip", u[-1])
+u, *_ = run("box", box(math.pi / 4 - 0.02, 0, 2, size="[1, 1]"), 0.5)
+near("does not tip below it", u, 0)
+
+
+def disc(slope, speed, spin, mu, height=1.0, e=0.0):
+    return "gravity: [%.17g, %.17g]\nbodies:\n  - disc: {at: [0, %.17g], radius: 1, mass: 2, velocity: [%g, 0], spin: %g}\n" % (
+        10 * math.sin(slope), -10 * math.cos(slope), height, speed, spin) + FLOOR % (e, mu, "")
+
+
+# from sliding to rolling: 2/3 of the speed after a time speed / (3 mu g)
+u, v, t, *_ = run("disc", disc(0, 3, 0, 0.1), 3)
+near("rolls", v[-1], [2, 0, -2])
+near("where it has rolled", u[-1, 0], 6.5)
+for slope, mu in ((0.3, 0.05), (0.3, 0.2)):
+    u, v, *_ = run("disc", disc(slope, 0, 0, mu), 1)
+    a = 10 * math.sin(slope) * 2 / 3 if math.tan(slope) < 3 * mu else 10 * (math.sin(slope) - mu * math.cos(slope))
+    near("disc on a slope, mu %g" % mu, v[-1, 0], a)
+
+# a spinning bounce: the impulse of the cone, or what stops the slip
+for spin, mu in ((8, 0.1), (1, 0.5)):
+    u, v, *_ = run("disc", disc(0, 0.5, spin, mu, 1.2, 0.6), 0.25)
+    fall = math.sqrt(2 * 10 * 0.2)
+    along = -math.copysign(min(mu * 1.6 * fall, abs(0.5 + spin) / 3), 0.5 + spin)
+    near("spinning bounce, mu %g" % mu, [v[-1, 0], v[-1, 2]], [0.5 + along, spin + 2 * along])
+
+# the same numbers as moreau-adaptive: a box that tumbles to rest, discs that strike each other, a wedge that moreau-adaptive cannot pass
+TUMBLES = "gravity: [0, -10]\nbodies:\n  - box: {at: [0, 1.5], size: [1, 0.6], turn: 0.4, mass: 1, velocity: [1, 0], spin: 2}\n" + FLOOR % (0.3, 0.4, "")
+MEET = """gravity: [0, -10]
+bodies:
+  - disc: {at: [0, 2], radius: 1, mass: 2, velocity: [3, 0], spin: 4}
+  - disc: {at: [4, 2.5], radius: 0.7, mass: 1, velocity: [-3, 0], spin: -4}
+""" + FLOOR % (0.6, 0.3, "")
+for name, text, until in (("tumbles", TUMBLES, 1.5), ("meet", MEET, 2)):
+    here, there = run(name, text, until), run(name, text, until, "scheme: moreau-adaptive")
+    near(name + ", against moreau-adaptive", here[0], there[0], 1e-8)
+WEDGE = """gravity: [0, -10]
+bodies:
+  - disc: {at: [0, 3], radius: 1, mass: 2, velocity: [0.3, 0], spin: 4}
+  - plane: {at: [0, 0], normal: [1, 1]}
+  - plane: {at: [0, 0], normal: [-1, 1]}
+contacts: {law: rigid, e: 0.3, mu: 0.3}
+"""
+u, v, *_ = run("wedge", WEDGE, 3)
+near("comes to rest in a wedge", v[-1], 0)
+near("at its bottom", u[-1, :2], [0, math.sqrt(2) - 3])
+
+# one blow of a thin rod by each law, as moreau-jean has them, and by all its schemes; only Newton's and Poisson's may create energy
+THROWN = """bodies:
+  - box: {at: [0, 0.46], size: [0.02, 1], turn: 0.45, mass: 1, velocity: [1.2, -1], spin: 0.5}
+  - plane: {at: [0, 0], normal: [0, 1]}
+contacts: {law: rigid, e: 0.7, mu: 0.8}
+"""
+AFTER = {"newton": (0.220124, 0.728313, -0.484919), "poisson": (0.126205, 1.013663, -0.278021), "stronge": (0.163338, 0.900844, -0.359822)}
+for law, wanted in AFTER.items():
+    here = run("thrown", THROWN, 0.1, "scheme: event, impact: " + {"newton": "moreau"}.get(law, law))
+    there = run("thrown", THROWN, 0.1, "scheme: moreau-adaptive, blow: " + law)
+    near("blow " + law, here[1][-1], wanted, 1e-6)
+    near("  and under moreau-adaptive", here[1][-1], there[1][-1], 1e-8)
+
+# theory lzb: a box on two corners and discs in a row with friction lose energy, whatever k
+FALLS = "gravity: [0, -10]\nbodies:\n  - box: {at: [0, 0.6], size: [2, 1], mass: 2, velocity: [1, 0]}\n  - plane: {at: [0, 0], normal: [0, 1]}\ncontacts: {law: rigid, e: 0.5, mu: 0.3, k: %g}\n"
+for k in (1, 100):
+    u, v, t, kinetic, said = run("falls", FALLS % k, 1, "scheme: event", "lzb")
+    check("CREATED" not in said, "lzb creates energy", said)
+    total = kinetic + 2 * 10 * u[:, 1]
+    check(numpy.all(numpy.diff(total) < 1e-8), "lzb with friction creates energy", total)
+ROW = """bodies:
+  - disc: {at: [0, 0], radius: 1, mass: 1, velocity: [2, 0.3], spin: 3}
+  - disc: {at: [2.5, 0], radius: 1, mass: 2}
+  - disc: {at: [4.5, 0], radius: 1, mass: 1}
+contacts: {law: rigid, e: 0.8, mu: 0.4, k: 10}
+"""
+u, v, t, kinetic, _ = run("row", ROW, 2, "scheme: event", "lzb")
+check(numpy.all(numpy.diff(kinetic) < 1e-9) and v[-1, 6] > 0.5, "a row with friction under lzb", kinetic)
+near("momentum", numpy.array([1, 2, 1]) @ v[-1].reshape(3, 3)[:, :2], [2, 0.3], 1e-8)
+
+# Painleve's rod: no force lets it go on
+ROD = """gravity: [0, -10]
+bodies:
+  - box: {at: [0, %.17g], size: [1, 1e-6], turn: 1, mass: 1, velocity: [-3, 0]}
+  - plane: {at: [0, 0], normal: [0, 1]}
+contacts: {law: rigid, e: 0, mu: 3}
+""" % (0.5 * math.sin(1) + 0.5e-6 * math.cos(1))
+check("Painleve" in run("rod", ROD, 0.1, fails=True), "Painleve's rod")
+check("Painleve" in run("box", box(0, 2, 1e3), 1, fails=True), "a box that slides with a huge mu")
+check("mu: must be zero or positive" in run("box", box(0, 1, -0.1), 1, fails=True), "mu below 0")
+check("knows no friction" in run("box", box(0, 1, 0.1), 1, "scheme: event, impact: newton", fails=True), "impact newton")
+end()
