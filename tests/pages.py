@@ -34,3 +34,14 @@ def task_of(scenes, seed=1):
         pages.append({"file": os.path.abspath(name + ".html"), "values": values, "title": title.decode(),
                       "seconds": time.monotonic() - began})
     return {"pages": pages}
+
+
+def page_of(name, text):
+    """The page of a scene that a test has written itself."""
+    if os.path.exists(name + ".h5"):
+        os.remove(name + ".h5")
+    with open(name + ".yaml", "w") as file:
+        file.write(text)
+    browser.carom("run", name + ".yaml", "-o", name + ".h5", "-q")
+    browser.carom("report", name + ".h5", "-o", name + ".html", "-q")
+    return os.path.abspath(name + ".html")

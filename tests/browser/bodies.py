@@ -5,7 +5,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.environ["SOURCE"], "tests"))
 import browser  # noqa: E402
-from pages import task_of  # noqa: E402
+from pages import page_of, task_of  # noqa: E402
 
 LAYER = ("units: none\ngravity: [0, %s -1]\nbodies:\n"
          "  - packing: {count: 14, of: %s, radius: 0.5, mass: 1, in: [[0, 0.6%s], [6, 6%s]], seed: 1}\n"
@@ -33,16 +33,6 @@ STRUCK = ("units: none\ntheory: solid\nbodies:\n  - solid: {box: {size: [4, 4, 1
           "  - sphere: {at: [2, 2, 2.1], radius: 1, mass: 0.5, velocity: [0, 0, -1]}\ncontacts: {law: hertz, k: 1}\nrun: {until: 3}\nrecord: {every: 0.05}\n")
 
 ALL = ", probes: [u, v, position, rotation, spin, contacts, stress, fabric, coordination]"
-
-
-def page_of(name, text):
-    if os.path.exists(name + ".h5"):
-        os.remove(name + ".h5")
-    with open(name + ".yaml", "w") as file:
-        file.write(text)
-    browser.carom("run", name + ".yaml", "-o", name + ".h5", "-q")
-    browser.carom("report", name + ".h5", "-o", name + ".html", "-q")
-    return os.path.abspath(name + ".html")
 
 
 browser.packages()

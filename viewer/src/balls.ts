@@ -4,8 +4,6 @@
 import * as three from "three";
 import { array, type Grid, type Run } from "./data";
 
-const opens = 0; // the kind of an event
-
 export class Balls {
   readonly mesh = new three.Group();
   readonly radius: ArrayLike<number>;
@@ -22,14 +20,7 @@ export class Balls {
     this.depth = shape.dimension;
     this.absolute = !moved;
     this.u = item && item.depth === this.depth ? item.grid() : null;
-    this.first = Array.from(this.radius, (_, i) => this.touch(i));
-  }
-
-  /** By its first event; if that is an opening, it touched from the start. */
-  private touch(i: number): number[] {
-    const { run } = this, events = run.text.events.kept > 0 ? run.events() : null;
-    const at = events ? Array.from(events.contact).findIndex((contact) => run.pair(contact)?.includes(i)) : -1;
-    return at < 0 || events!.kind[at] === opens ? [0, 0, 0] : this.moved(run.rowAt(events!.time[at]), i);
+    this.first = Array.from(this.radius, (_, i) => { const row = run.firstTouch(i); return row > 0 ? this.moved(row, i) : [0, 0, 0]; });
   }
 
   /** How far a ball ever is from where it first touched. */

@@ -99,8 +99,11 @@ export class Item {
   get pictureNote(): string {
     const { frames } = this.text;
     if (!frames) return this.whole ? this.note : "";
-    return `pictures show every ${frames.tall > 1 ? `${ordinal(frames.tall)} ` : ""}sample${this.path.startsWith("particles/cells/") ? " of the cells at the surface" : ""}, in 16 bits`;
+    return `pictures show every ${frames.tall > 1 ? `${ordinal(frames.tall)} ` : ""}sample${this.solid ? " of the cells at the surface" : ""}, in 16 bits`;
   }
+
+  /** The solid whose cells these numbers are of, as the page describes it. */
+  get solid(): any { return this.run.shape?.solids?.find((text: any) => this.path.startsWith(`particles/${text.part}/`)); }
 
   /** Coordinates of machines may be angles, which files do not say. */
   get shownUnit(): string {
@@ -168,15 +171,15 @@ export class Item {
   label(column: number): string {
     const depth = Math.max(1, this.depth), body = Math.floor(column / depth);
     const axis = depth > 1 ? ` ${axisName(this.name, depth, column % depth)}` : "";
-    if (this.extent === "run" || this.extent === "sensor") return this.name;
+    if (this.extent === "run" || this.extent === "sensor") return this.path.startsWith("observables/solids/") ? this.name.replaceAll("_", " ") : this.name;
     if (this.extent === "region") return this.width > 1 ? axisName(this.name, this.width, column) : this.name;
     if (this.extent === "contact") return `contact ${this.run.contactName(column)}`;
     if (this.path.startsWith("particles/sensors/")) return `${this.run.shape?.sensors?.[body] ?? `sensor ${body + 1}`}${axis}`;
-    if (this.path.startsWith("particles/cells/")) return `cell ${this.run.cellNumber(body)}${axis}`;
+    if (this.solid) return `${this.solid.name ? `${this.solid.name} ` : ""}cell ${body + 1}${axis}`;
     if (this.path.startsWith("particles/bodies/")) return `body ${body + 1}${axis}`;
     if (this.path.startsWith("particles/balls/")) return `ball ${body + 1}${axis}`;
     if (this.path.startsWith("particles/links/")) return `link ${body + 1}`;
-    if (this.path.startsWith("particles/clamps/")) return `clamp or drive ${body + 1}${axis}`;
+    if (this.path.startsWith("particles/clamps/")) return `${this.run.shape?.holds?.[body] ?? `clamp or drive ${body + 1}`}${axis}`;
     const names = this.run.shape?.kind === "mechanism" ? this.run.shape.coordinates : undefined;
     if (names?.[body]) return `${body + 1}: ${String(names[body]).split(",")[0]}`;
     return `${this.path.startsWith("particles/mechanism/") ? "coordinate" : "bead"} ${body + 1}${axis}`;
@@ -191,7 +194,7 @@ export function ordinal(n: number): string {
 export function axisName(name: string, depth: number, k: number): string {
   if (depth === 6) return ["xx", "yy", "zz", "yz", "xz", "xy"][k];
   if (depth === 4) return ["w", "x", "y", "z"][k];
-  const single = ["rotation", "von_mises", "plastic_strain", "damage"]; // of one number, which has no axis
+  const single = ["rotation", "von_mises", "plastic_strain", "damage", "link_damage"]; // of one number, which has no axis
   return depth === 1 && single.includes(name) ? "" : ["x", "y", "z"][k] ?? String(k + 1);
 }
 
@@ -264,6 +267,7 @@ export class Run {
   contactName(contact: number): string {
     if (this.shape?.kind === "mechanism") return `${contact + 1}${this.shape.contacts?.[contact] ? ` (${this.shape.contacts[contact]})` : ""}`;
     const pair = this.pair(contact);
+    if (this.shape?.kind === "cells" && pair) return pair.map((end) => this.struck(end)).join("–");
     if (this.shape?.kind !== "beads") return String(contact + 1);
     if (!pair) return String(contact + (this.text.first ?? 0) + 1); // too many for the page: in a row all the same
     return String(pair[0] === -1 ? 0 : pair[0] + 1) + (pair[1] === -2 ? " (wall)" : pair[0] === -1 ? " (wall)" : "");
@@ -274,7 +278,18 @@ export class Run {
     return this.text.listed ? `${e.contact[2 * i]}–${e.contact[2 * i + 1]}` : this.contactName(e.contact[i]);
   }
 
-  cellNumber(body: number): number { return body + 1; }
+  /** What takes part in contacts of solids: balls count from 0 up, solids from -3 down, then walls. */
+  private struck(end: number): string {
+    const { solids = [], walls = [] } = this.shape, number = -3 - end;
+    return end >= 0 ? `ball ${end + 1}` : number < solids.length ? solids[number].name || "solid" : walls[number - solids.length]?.name || `wall ${number - solids.length + 1}`;
+  }
+
+  /** The row at which what takes part in contacts first touches; 0 if it does from the start, or never. */
+  firstTouch(end: number): number {
+    const events = this.text.events.kept > 0 && !this.text.listed ? this.events() : null, opens = 0; // kind: if that is the first, it touched from the start
+    const at = events ? Array.from(events.contact).findIndex((contact) => this.pair(contact)?.includes(end)) : -1;
+    return at < 0 || events!.kind[at] === opens ? 0 : this.rowAt(events!.time[at]);
+  }
 }
 
 export function readPage(): PageText {

@@ -57,7 +57,7 @@ export class Player {
   }
 
   private warp(rows: number): Float64Array | null {
-    const velocity = this.run.items.find((item) => /^particles\/(beads|mechanism|cells|bodies)\/velocity$/.test(item.path)) ?? this.run.items.find((item) => item.name === "kinetic");
+    const velocity = this.run.items.find((item) => item.path.endsWith("/velocity") && (item.solid || /^particles\/(beads|mechanism|bodies)\//.test(item.path))) ?? this.run.items.find((item) => item.name === "kinetic");
     const grid = velocity?.grid() ?? null;
     if (!grid || rows < 3 || velocity!.width === 0) return null;
     const change = new Float64Array(rows), columns = Math.min(grid.across, 400), skip = grid.across / columns;

@@ -24,7 +24,12 @@ const long: Record<string, string> = {
 
 function titleOf(item: Item): string {
   if (item.path === "particles/bodies/stress") return "Stress of bodies";
-  const word = item.path.split("/").slice(1).join(" ");
+  const word = item.path.split("/").slice(1).join(" "), what = item.path.split("/").pop()!.replaceAll("_", " ").replace("von mises", "von Mises stress");
+  if (item.path.startsWith("observables/solids/")) return what.replace(/^./, (c) => c.toUpperCase());
+  if (item.solid) return `${what} of ${item.solid.name || "cells"}`.replace(/^./, (c) => c.toUpperCase());
+  if (item.path.startsWith("particles/clamps/")) return `${what === "moment" ? "Moments" : "Forces"} at clamps and drives`;
+  if (item.path.startsWith("particles/links/")) return `${what} of links`.replace(/^./, (c) => c.toUpperCase());
+  if (item.path.startsWith("particles/balls/")) return `${what} of balls`.replace(/^./, (c) => c.toUpperCase());
   if (item.path.startsWith("particles/sensors/")) return `${word.split(" ")[1]} at sensors`.replace(/^./, (c) => c.toUpperCase());
   return (long[item.name] ?? word).replace(/^./, (c) => c.toUpperCase());
 }
@@ -104,8 +109,8 @@ function facts(run: Run): HTMLElement {
 }
 
 function cellsAndBalls(run: Run): string {
-  const balls = run.shape!.balls?.n ?? 0;
-  return `${count(run.shape!.of)} cells${balls > 0 ? `, ${count(balls)} ball${balls === 1 ? "" : "s"}` : ""}`;
+  const balls = run.shape!.balls?.n ?? 0, walls = run.shape!.walls?.length ?? 0, several = (n: number, word: string) => (n > 0 ? [`${count(n)} ${word}${n === 1 ? "" : "s"}`] : []);
+  return [...(run.shape!.solids as any[]).map((s) => `${s.name ? `${s.name}: ` : ""}${count(s.of)} cells`), ...several(balls, "ball"), ...several(walls, "wall")].join(", ");
 }
 
 /** Bodies that move freely, and walls, of plane and space. */
@@ -144,7 +149,7 @@ function balance(ledger: string[], amount: (name: string) => number, of: { whole
 
 /** The largest speed in the samples that the page has; 0 if it has none. */
 function largestSpeed(run: Run): number {
-  return Math.max(0, ...run.items.filter((i) => /^particles\/(beads|bodies|cells|balls)\/velocity$/.test(i.path)).map(fastestOf));
+  return Math.max(0, ...run.items.filter((i) => i.path.endsWith("/velocity") && (i.solid || /^particles\/(beads|bodies|balls)\//.test(i.path))).map(fastestOf));
 }
 
 function fastestOf(item: Item): number {
@@ -241,7 +246,7 @@ function spread(list: number[], most: number): number[] {
 
 function histories(view: RunView): HTMLElement | null {
   const { run, clock } = view;
-  const wanted = run.items.filter((item) => item.extent !== "run" && item.width > 0 && !/\/(rotation|strain)$|cells\/spin$/.test(item.path) && !(item.path === "particles/bodies/position" && run.item("particles/bodies/displacement")));
+  const wanted = run.items.filter((item) => (item.extent !== "run" || item.path.startsWith("observables/solids/")) && item.width > 0 && !/\/(rotation|strain)$/.test(item.path) && !(item.solid && item.path.endsWith("/spin")) && !(item.path === "particles/bodies/position" && run.item("particles/bodies/displacement")));
   if (wanted.length === 0) return null;
   view.histories = wanted.map((item) => new Histories(item, clock));
   return section("Histories", el("div", { class: "grid" }, ...view.histories.map((h) => h.plot.card)));
@@ -394,7 +399,7 @@ function events(run: Run): HTMLElement | null {
     const at = rowsOf[kind];
     return { label, x: Float64Array.from(at, (i) => e.time[i]), y: Float64Array.from(at, (i) => (run.text.listed ? e.contact[2 * i] : e.contact[i] + 1)), points: true, colour: kind };
   }).filter((c) => c.x.length > 0);
-  const plot = new Plot("Events", curves, { xLabel: "time", xUnit: run.timeUnit, yLabel: run.text.listed ? "first body of the contact" : run.shape?.kind === "mechanism" ? "contact" : "contact, from the left", yUnit: "", whole: true, hint: "" });
+  const plot = new Plot("Events", curves, { xLabel: "time", xUnit: run.timeUnit, yLabel: run.text.listed ? "first body of the contact" : run.shape?.kind === "beads" ? "contact, from the left" : "contact", yUnit: "", whole: true, hint: "" });
   plot.scatter = true;
   if (e.kept < e.total) plot.note(`the first ${e.kept} of ${e.total} events`);
   const shown = Math.min(e.kept, 200), unit = run.text.units === "none" ? "" : "m/s";

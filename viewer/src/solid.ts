@@ -1,49 +1,58 @@
-// Cells of a solid in three dimensions by three.js: every cell in its shape, moved and turned as it was recorded, with
-// displacements and rotations magnified; any recorded field as colour. The motion happens on the graphics card: per
-// picture only the displacements and turns of the cells are handed over.
+// The solids of a scene by three.js: every cell in its shape, moved and turned as it was recorded, with displacements and
+// rotations magnified; any recorded field as colour, by one scale for all solids; cut open along an axis; links that are
+// broken as lines. The motion happens on the graphics card: per picture only displacements and turns of cells are handed over.
 import * as three from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Balls } from "./balls";
-import { palette, type MapName } from "./colours";
+import { Cells, type Face } from "./cells";
+import { palette } from "./colours";
 import type { Clock } from "./clock";
-import { button, choice, el, styled } from "./dom";
-import { array, axisName, type Grid, type Item, type Run } from "./data";
+import { button, choice, el, styled, toggle } from "./dom";
+import { axisName, type Grid, type Run } from "./data";
 import { Figure } from "./figure";
 import { aimed } from "./camera";
-import { number } from "./format";
+import { count, number } from "./format";
 import { fillBar } from "./look";
 import { Player } from "./player";
 import { videoButton } from "./video";
 
-const faces = [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
-
-const vertex = /* glsl */ `
+const moving = /* glsl */ `
   precision highp float;
   uniform sampler2D motion, turning;
-  uniform float magnify, wide, low, high;
+  uniform float magnify, wide, cut;
+  uniform vec3 away;
   attribute float cell;
-  attribute vec3 arm, corner, side;
-  varying vec3 tint;
-  varying vec3 facing;
-  varying vec2 edge;
-  uniform sampler2D colours;
+  attribute vec3 arm;
   vec3 turned(vec3 w, vec3 x) { // by the rotation vector w
     float angle = length(w);
     if (angle < 1e-9) return x;
     vec3 axis = w / angle;
     return x * cos(angle) + cross(axis, x) * sin(angle) + axis * dot(axis, x) * (1.0 - cos(angle));
   }
-  void main() {
-    vec2 at = vec2((mod(cell, wide) + 0.5) / wide, (floor(cell / wide) + 0.5) / wide);
-    vec4 m = texture2D(motion, at);
-    vec3 w = magnify * texture2D(turning, at).xyz;
-    vec3 place = position + magnify * m.xyz + turned(w, arm);
-    float part = clamp((m.w - low) / max(high - low, 1e-30), 0.0, 1.0);
-    tint = m.w > 1e37 ? vec3(0.5, 0.0, 0.5) : texture2D(colours, vec2(part * (255.0 / 256.0) + 0.5 / 256.0, 0.5)).rgb;
-    facing = normalize(normalMatrix * turned(w, side));
-    edge = corner.xy;
-    gl_Position = projectionMatrix * modelViewMatrix * vec4(place, 1.0);
+  vec2 ofCell() { return vec2((mod(cell, wide) + 0.5) / wide, (floor(cell / wide) + 0.5) / wide); }
+  vec4 placed() { // nowhere, if the cell lies beyond the cut
+    if (dot(away, position) > cut) return vec4(2.0, 2.0, 2.0, 1.0);
+    vec3 w = magnify * texture2D(turning, ofCell()).xyz;
+    vec3 place = position + magnify * texture2D(motion, ofCell()).xyz + turned(w, arm);
+    return projectionMatrix * modelViewMatrix * vec4(place, 1.0);
   }`;
+
+const vertex = /* glsl */ `${moving}
+  uniform float low, high;
+  uniform sampler2D colours;
+  attribute vec3 corner, side;
+  varying vec3 tint;
+  varying vec3 facing;
+  varying vec2 edge;
+  void main() {
+    float value = texture2D(motion, ofCell()).w;
+    float part = clamp((value - low) / max(high - low, 1e-30), 0.0, 1.0);
+    tint = value > 2e38 ? vec3(0.5, 0.0, 0.5) : value > 1e38 ? vec3(0.62) : texture2D(colours, vec2(part * (255.0 / 256.0) + 0.5 / 256.0, 0.5)).rgb;
+    facing = normalize(normalMatrix * turned(magnify * texture2D(turning, ofCell()).xyz, side));
+    edge = corner.xy;
+    gl_Position = placed();
+  }`;
+const broken = 3e38, unknown = 1.5e38; // what is not a number, and what was not recorded of a solid
 
 const fragment = /* glsl */ `
   precision highp float;
@@ -58,12 +67,31 @@ const fragment = /* glsl */ `
     gl_FragColor = vec4(mix(tint * light, vec3(0.0), 0.35 * line), 1.0);
   }`;
 
-interface Field { label: string; unit: string; signed: boolean; of: (grid: Grid, row: number, body: number) => number; item: Item }
+const crackVertex = /* glsl */ `${moving}
+  uniform float row;
+  attribute float since;
+  void main() {
+    gl_Position = since > row ? vec4(2.0, 2.0, 2.0, 1.0) : placed();
+    gl_Position.z -= 1e-4 * gl_Position.w; // before the faces that it lies in
+  }`;
+const crackFragment = "uniform vec3 colour; void main() { gl_FragColor = vec4(colour, 1.0); }";
+
+/** Of `depth` numbers of a cell, which begin at `at`. */
+interface Field { label: string; word: string; unit: string; signed: boolean; of: (values: ArrayLike<number>, at: number) => number }
 
 /** A factor of 1, 2 or 5 times a power of ten that makes `most` nearly as large as `wanted`, and no smaller than it is. */
 function plain(wanted: number, most: number): number {
   const want = most > 0 ? wanted / most : 1, power = 10 ** Math.floor(Math.log10(want)), round = want / power >= 5 ? 5 * power : want / power >= 2 ? 2 * power : power;
   return want > 1 && Number.isFinite(round) ? round : 1;
+}
+
+/** Principal values of a symmetric matrix (xx yy zz yz xz xy), the largest first. */
+export function principal(s: ArrayLike<number>, at = 0): number[] {
+  const [xx, yy, zz, yz, xz, xy] = [0, 1, 2, 3, 4, 5].map((k) => s[at + k]), mean = (xx + yy + zz) / 3, a = xx - mean, b = yy - mean, c = zz - mean;
+  const half = Math.sqrt((a * a + b * b + c * c + 2 * (yz * yz + xz * xz + xy * xy)) / 6);
+  if (!(half > 0)) return [mean, mean, mean];
+  const det = a * (b * c - yz * yz) - xy * (xy * c - yz * xz) + xz * (xy * yz - b * xz), angle = Math.acos(Math.max(-1, Math.min(1, det / (2 * half ** 3)))) / 3;
+  return [0, 2, 1].map((k) => mean + 2 * half * Math.cos(angle + (2 * Math.PI * k) / 3)).sort((p, q) => q - p);
 }
 
 export class SolidMovie extends Figure {
@@ -76,128 +104,131 @@ export class SolidMovie extends Figure {
   private controls: OrbitControls | null = null;
   private motion!: three.DataTexture;
   private turning!: three.DataTexture;
-  private uniforms: Record<string, three.IUniform> = {};
+  private readonly uniforms: Record<string, three.IUniform> = {};
+  private inner: three.Mesh | null = null; // faces inside, drawn once it is cut
   private field: Field;
   private readonly fields: Field[];
   private magnify = 1;
-  private readonly u: Grid;
-  private readonly rotation: Grid | null;
-  private readonly kept: ArrayLike<number>;
+  readonly solids: Cells[];
   private readonly seen: number;
   private readonly plane: boolean;
-  private centre: ArrayLike<number>;
   private size = 1;
-  private colours: MapName = "viridis";
   private range: "run" | "most" | "moment" = "run";
-  private absolute: boolean;
   private readonly balls: Balls;
   private ballsMost = 1; // that their displacements are magnified
+  private axis = "";
+  private readonly slider = el("input", { type: "range", min: 0, max: 1, step: 0.005, value: 0.5, "aria-label": "where it is cut", input: () => this.slice() });
+  private readonly where = el("span", {});
 
-  static fits(run: Run): boolean {
-    return run.shape?.kind === "cells" && run.rows > 0 && run.shape.seen > 0 &&
-      (run.item("particles/cells/displacement")?.grid() ?? run.item("particles/cells/position")?.grid() ?? null) !== null;
-  }
+  static fits(run: Run): boolean { return Cells.all(run).length > 0; }
 
   constructor(private readonly run: Run, private readonly clock: Clock) {
     super("Moving picture");
-    const shape = run.shape, u = run.item("particles/cells/displacement"), from = (u ?? run.item("particles/cells/position"))!;
-    this.absolute = !u;
-    this.u = from.grid()!;
-    this.rotation = run.item("particles/cells/rotation")?.grid() ?? null;
-    this.kept = array(shape.kept);
-    this.seen = shape.seen;
-    this.plane = shape.dimension === 2;
+    this.solids = Cells.all(run);
+    this.seen = this.solids.reduce((sum, s) => sum + s.seen, 0);
+    this.plane = run.shape.dimension === 2;
     this.balls = new Balls(run);
-    this.centre = array(shape.centre);
-    this.player = new Player(run, clock, Math.max(...run.items.filter((i) => i.path.startsWith("particles/cells/")).map((i) => i.grid()?.tall ?? 1)));
+    this.player = new Player(run, clock, Math.max(...this.solids.flatMap((s) => run.items.filter((i) => i.path.startsWith(`particles/${s.text.part}/`) && i.gridded).map((i) => i.grid()!.tall))));
     this.fields = this.listFields();
-    const broken = this.fields.findIndex((f) => f.label === "damage"); // what breaks is looked at first
-    this.field = this.fields[Math.max(0, broken)];
-    this.body.append(this.view, this.player.bar);
+    const damaged = this.fields.findIndex((f) => f.label === "damage"), stressed = this.fields.findIndex((f) => /von Mises/.test(f.label));
+    const first = damaged >= 0 ? damaged : Math.max(0, stressed); // what breaks is looked at first, then stress
+    this.field = this.fields[first];
     this.view.append(this.bar);
+    this.body.append(this.view, ...(this.plane ? [] : [el("div", { class: "knife" }, choice("cut", [["", "none"], ["x", "across x"], ["y", "across y"], ["z", "across z"]], "", (v) => { this.axis = v; this.slice(); }), this.slider, this.where)]), this.player.bar);
     this.card.classList.add("movie");
+    this.slider.hidden = true;
     this.bounds();
     const apt = this.apt(), sizes = [...new Set([0, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, apt])].sort((a, b) => a - b);
     this.magnify = apt;
     this.tools.prepend(
-      choice("colour", this.fields.map((f, i) => [String(i), f.label]), String(Math.max(0, broken)), (v) => { this.field = this.fields[Number(v)]; this.recolour(); this.frame(); }),
+      choice("colour", this.fields.map((f, i) => [String(i), f.label]), String(first), (v) => { this.field = this.fields[Number(v)]; this.recolour(); this.frame(); }),
       choice("up to", [["run", "the largest"], ["most", "99 %"], ["moment", "this moment's"]], "run", (v) => { this.range = v as "run"; this.recolour(); this.frame(); }),
       choice("displacements", sizes.map((k) => [String(k), `× ${number(k, 3)}`]), String(apt), (v) => { this.magnify = Number(v); this.uniforms.magnify.value = this.magnify; this.frame(); }),
+      ...(this.solids.some((s) => s.text.cracks) ? [toggle("cracks", "Links that are broken, as lines", true, (on) => { this.scene.getObjectByName("cracks")!.visible = on; this.render(); })] : []),
       button("view", "Back to the first view (key 0)", () => this.aim()));
-    this.notes.append(`${this.seen === shape.n ? `All ${shape.n} recorded cells` : `The ${this.seen} cells at the surface of ${shape.n}`}${shape.of !== shape.n ? ` (the body has ${shape.of})` : ""}. Drag to turn, scroll to zoom. `);
-    if (this.balls.radius.length > 0) this.notes.append(`Displacements of balls count from where they first touch${apt > this.ballsMost ? `, × ${number(this.ballsMost, 3)} at most` : ""}. `);
-    if (!this.rotation) this.notes.append("Rotations were not recorded: cells only shift. ");
-    this.note(from.note);
+    this.describe(apt);
     this.tools.append(...videoButton(this.player, run.rows, () => this.renderer?.domElement ?? null, () => { this.show(); return `${this.fileName()}.webm`; }));
     clock.follow(() => this.frame());
   }
 
-  /** Body number within a grid: reduced grids hold only the cells that can be seen. */
-  private index(item: Item, i: number): number { return item.seenOnly ? i : this.kept[i]; }
+  private describe(apt: number): void {
+    const several = this.run.shape.solids.length > 1;
+    for (const { text } of this.solids) {
+      const all = text.seen === text.n, which = all ? `all ${count(text.n)} recorded cells` : `the ${count(text.seen)} cells at the surface of ${count(text.n)}`;
+      this.notes.append(`${several ? `${text.name}: ` : ""}${several ? which : which.replace(/^./, (c: string) => c.toUpperCase())}${text.of !== text.n ? ` (the body has ${count(text.of)})` : ""}. `);
+    }
+    const left = (this.run.shape.solids as any[]).filter((text) => !this.solids.some((s) => s.text === text));
+    if (left.length > 0) this.notes.append(`No cells of ${left.map((text) => text.name).join(", ")} were recorded. `);
+    this.notes.append(this.plane ? "Drag to shift, scroll to zoom. " : "Drag to turn, scroll to zoom. ");
+    if (apt > 1 && this.solids.some((s) => s.touch.some((x) => x !== 0))) this.notes.append("Displacements of solids count from where they first touch. ");
+    if (this.balls.radius.length > 0) this.notes.append(`Displacements of balls count from where they first touch${apt > this.ballsMost ? `, × ${number(this.ballsMost, 3)} at most` : ""}. `);
+    if (this.solids.some((s) => !s.turned)) this.notes.append("Rotations were not recorded: cells only shift. ");
+    this.note(this.solids[0].moved.note);
+  }
 
   private listFields(): Field[] {
-    const found: Field[] = [];
-    for (const item of this.run.items) {
-      if (!item.path.startsWith("particles/cells/") || item.depth < 1 || item.grid() === null) continue;
-      const depth = item.depth, word = item.path.split("/")[2];
-      const at = (grid: Grid, row: number, body: number, k: number) => grid.values[row * grid.across + body * depth + k];
+    const found: Field[] = [], known = new Set<string>();
+    const add = (label: string, word: string, unit: string, signed: boolean, of: Field["of"]) => { if (!known.has(label)) found.push({ label, word, unit, signed, of }); known.add(label); };
+    for (const solid of this.solids) for (const item of this.run.items) {
+      if (!item.path.startsWith(`particles/${solid.text.part}/`) || item.depth < 1 || !item.gridded) continue;
+      const { depth, unit } = item, word = item.path.split("/")[2], mean = (v: ArrayLike<number>, at: number) => (v[at] + v[at + 1] + v[at + 2]) / 3;
       if (depth === 6) {
-        found.push({ label: `${word}: von Mises`, unit: item.unit, signed: false, item, of: (g, r, b) => {
-          const [xx, yy, zz, yz, xz, xy] = [0, 1, 2, 3, 4, 5].map((k) => at(g, r, b, k));
+        add(`${word}: von Mises`, word, unit, false, (v, at) => {
+          const [xx, yy, zz, yz, xz, xy] = [0, 1, 2, 3, 4, 5].map((k) => v[at + k]);
           return Math.sqrt(0.5 * ((xx - yy) ** 2 + (yy - zz) ** 2 + (zz - xx) ** 2) + 3 * (yz * yz + xz * xz + xy * xy));
-        } });
-        found.push({ label: `${word}: mean`, unit: item.unit, signed: true, item, of: (g, r, b) => (at(g, r, b, 0) + at(g, r, b, 1) + at(g, r, b, 2)) / 3 });
-      } else if (depth > 1 && word !== "rotation") {
-        found.push({ label: `${word}: magnitude`, unit: item.unit, signed: false, item, of: (g, r, b) => {
-          let sum = 0;
-          for (let k = 0; k < depth; k++) sum += at(g, r, b, k) ** 2;
-          return Math.sqrt(sum);
-        } });
-      }
+        });
+        add(`${word}: mean`, word, unit, true, mean);
+        add(`${word}: largest principal`, word, unit, true, (v, at) => principal(v, at)[0]);
+        add(`${word}: smallest principal`, word, unit, true, (v, at) => principal(v, at)[2]);
+      } else if (depth > 1 && word !== "rotation") add(`${word}: magnitude`, word, unit, false, (v, at) => {
+        let sum = 0;
+        for (let k = 0; k < depth; k++) sum += v[at + k] ** 2;
+        return Math.sqrt(sum);
+      });
       if (word === "position") continue;
       for (let k = 0; k < depth; k++) {
-        const axis = axisName(item.name, depth, k);
-        found.push({ label: `${word}${axis ? ` ${axis}` : ""}`, unit: item.unit, signed: true, item, of: (g, r, b) => at(g, r, b, k) });
+        const axis = axisName(item.name, depth, k), label = word === "von_mises" ? "von Mises stress" : word.replaceAll("_", " ");
+        add(`${label}${axis ? ` ${axis}` : ""}`, word, unit, true, (v, at) => v[at + k]);
       }
     }
     return found;
   }
 
-  private bounds(): void {
-    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-    for (let i = 0; i < this.seen; i++) for (let k = 0; k < 3; k++) {
-      low[k] = Math.min(low[k], this.centre[3 * i + k]);
-      high[k] = Math.max(high[k], this.centre[3 * i + k]);
-    }
-    const arm = array(this.run.shape.arm), { balls } = this;
-    let reach = 0;
-    for (let i = 0; i < arm.length; i++) reach = Math.max(reach, Math.abs(arm[i]));
-    for (let i = 0; i < balls.radius.length; i++) for (let k = 0; k < (this.plane ? 2 : 3); k++) {
-      low[k] = Math.min(low[k], balls.at[3 * i + k] - balls.radius[i] + reach);
-      high[k] = Math.max(high[k], balls.at[3 * i + k] + balls.radius[i] - reach);
-    }
-    this.size = Math.max(...[0, 1, 2].map((k) => high[k] - low[k])) + 2 * reach;
-    this.middle = new three.Vector3(...[0, 1, 2].map((k) => 0.5 * (low[k] + high[k])));
-    this.extent = new three.Vector3(...[0, 1, 2].map((k) => high[k] - low[k] + (this.plane && k === 2 ? 0 : 2 * reach)));
+  /** The field of a solid at a row, cell by cell; null if it was not recorded of this one. */
+  private values(solid: Cells, field: Field): { grid: Grid; of: (row: number, i: number) => number } | null {
+    const item = solid.item(field.word), grid = item?.grid();
+    return item && grid ? { grid, of: (row, i) => field.of(grid.values, row * grid.across + solid.index(item, i) * item.depth) } : null;
   }
+
+  private bounds(): void {
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity], depth = this.plane ? 2 : 3;
+    const reach = (at: number[], by: number[]) => { for (let k = 0; k < 3; k++) { low[k] = Math.min(low[k], at[k] - (k < depth ? by[k] : 0)); high[k] = Math.max(high[k], at[k] + (k < depth ? by[k] : 0)); } };
+    for (const s of this.solids) for (const inner of [false, true]) for (const { cell, points } of s.faces(inner)) for (const p of points) reach([0, 1, 2].map((k) => s.centre[3 * cell + k] + p[k]), [0, 0, 0]);
+    for (let i = 0; i < this.balls.radius.length; i++) reach([0, 1, 2].map((k) => this.balls.at[3 * i + k]), Array(3).fill(this.balls.radius[i]));
+    this.low = low;
+    this.high = high;
+    this.size = Math.max(...[0, 1, 2].map((k) => high[k] - low[k])) || 1;
+    this.middle = new three.Vector3(...[0, 1, 2].map((k) => 0.5 * (low[k] + high[k])));
+    this.extent = new three.Vector3(...[0, 1, 2].map((k) => high[k] - low[k]));
+  }
+  private low = [0, 0, 0];
+  private high = [1, 1, 1];
   private middle = new three.Vector3();
   private extent = new three.Vector3();
   private readonly room = [0, 0, 0]; // for the motion, magnified
 
-  /** Magnified so that the largest displacement is a twelfth of the body. */
+  /** Magnified so that the largest displacement is a twelfth of the picture. */
   private apt(): number {
-    if (this.absolute) return 1;
-    const sides = [0, 0, 0], depth = this.plane ? 2 : 3;
-    for (let i = 0; i < this.u.down * this.u.across; i++) { const v = Math.abs(this.u.values[i]); if (v > sides[i % depth] && v < Infinity) sides[i % depth] = v; }
-    const used = plain(this.size / 12, Math.max(...sides));
+    const ways = this.solids.map((s) => s.farthest()), sides = [0, 1, 2].map((k) => Math.max(...ways.map((way) => way[k])));
+    const used = this.solids.some((s) => s.absolute) ? 1 : plain(this.size / 12, Math.max(...sides));
     this.ballsMost = plain(this.size / 3, this.balls.farthest);
     for (let k = 0; k < 3; k++) this.room[k] = Math.min(2 * this.size, 2 * sides[k] * used);
     return used;
   }
 
   protected draw(): void {
-    const width = this.body.clientWidth, height = Math.round(Math.max(300, Math.min(500, width * 0.42)));
-    this.view.style.height = `${height}px`;
+    const width = this.body.clientWidth, height = Math.round(Math.max(300, Math.min(500, width * 0.42))), foot = 40; // the bar of colours
+    this.view.style.height = `${height + foot}px`;
     if (!this.renderer) this.build();
     if (!this.renderer) return;
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
@@ -224,74 +255,99 @@ export class SolidMovie extends Figure {
     };
     this.motion = texture();
     this.turning = texture();
-    this.uniforms = { motion: { value: this.motion }, turning: { value: this.turning }, magnify: { value: this.magnify }, wide: { value: side }, low: { value: 0 }, high: { value: 1 },
-      colours: { value: null }, flatness: { value: this.plane ? 1 : 0 }, lines: { value: this.seen > 20000 ? 0 : 1 } };
-    const material = new three.ShaderMaterial({ vertexShader: vertex, fragmentShader: fragment, uniforms: this.uniforms, side: three.DoubleSide });
-    const mesh = new three.Mesh(this.geometry(), material);
-    mesh.frustumCulled = false;
-    this.scene.add(mesh, this.balls.mesh);
+    Object.assign(this.uniforms, { motion: { value: this.motion }, turning: { value: this.turning }, magnify: { value: this.magnify }, wide: { value: side }, low: { value: 0 }, high: { value: 1 }, row: { value: 0 },
+      away: { value: new three.Vector3() }, cut: { value: 1 }, colours: { value: null }, flatness: { value: this.plane ? 1 : 0 }, lines: { value: this.seen > 20000 ? 0 : 1 }, colour: { value: new three.Color(0xd01818) } });
+    this.scene.add(this.skin(false), this.cracks(), this.walls(), this.balls.mesh);
     this.balls.build(styled("--faint"));
   }
 
-  /** Polygons of cells that are no boxes, by triangles around their middles: lines are drawn along their sides only. */
-  private polygons(): three.BufferGeometry {
-    const { shape } = this.run, arm = array(shape.arm), owner = array(shape.owner), sides = array(shape.sides), count = arm.length / 3;
-    const place = new Float32Array(9 * count), arms = new Float32Array(9 * count), side = new Float32Array(9 * count), corner = new Float32Array(9 * count), cell = new Float32Array(3 * count);
-    for (let f = 0, first = 0, at = 0; f < sides.length; first += sides[f++]) {
-      const p = Array.from({ length: sides[f] }, (_, c) => [0, 1, 2].map((k) => arm[3 * (first + c) + k]));
-      const middle = [0, 1, 2].map((k) => p.reduce((sum, q) => sum + q[k], 0) / p.length), normal = [0, 0, 0];
-      p.forEach((a, c) => {
-        const b = p[(c + 1) % p.length], [u, v] = [a, b].map((q) => q.map((x, k) => x - middle[k]));
-        for (let k = 0; k < 3; k++) normal[k] += u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
-      });
-      const length = Math.hypot(...normal) || 1;
-      p.forEach((a, c) => [middle, a, p[(c + 1) % p.length]].forEach((q, v) => {
-        cell[at] = owner[f];
-        for (let k = 0; k < 3; k++) {
-          place[3 * at + k] = this.absolute ? 0 : this.centre[3 * owner[f] + k];
-          arms[3 * at + k] = q[k];
-          side[3 * at + k] = normal[k] / length;
-        }
-        corner.set([v === 0 ? 0.5 : 0, [0.5, 0.3, 0.7][v], 0], 3 * at++);
-      }));
-    }
-    const geometry = new three.BufferGeometry();
-    for (const [name, data] of [["position", place], ["arm", arms], ["side", side], ["corner", corner]] as const) geometry.setAttribute(name, new three.BufferAttribute(data, 3));
-    geometry.setAttribute("cell", new three.BufferAttribute(cell, 1));
-    return geometry;
+  private skin(inner: boolean): three.Mesh {
+    const material = new three.ShaderMaterial({ vertexShader: vertex, fragmentShader: fragment, side: three.DoubleSide });
+    material.uniforms = this.uniforms; // one set for all that is drawn
+    const mesh = new three.Mesh(this.geometry(inner), material);
+    mesh.frustumCulled = false;
+    return mesh;
   }
 
-  private geometry(): three.BufferGeometry {
-    if (this.run.shape.sides) return this.polygons();
-    const { shape } = this.run, arm = array(shape.arm), form = array(shape.form), mask = array(shape.mask), corners = shape.corners as number;
-    const list = this.plane ? [[0, 1, 2, 3]] : faces;
-    let count = 0;
-    for (let i = 0; i < this.seen; i++) for (let f = 0; f < list.length; f++) if (mask[i] & (1 << f)) count++;
-    const place = new Float32Array(12 * count), arms = new Float32Array(12 * count), side = new Float32Array(12 * count), corner = new Float32Array(12 * count), cell = new Float32Array(4 * count), index = new Uint32Array(6 * count);
-    let at = 0;
-    const square = [[0, 0], [1, 0], [1, 1], [0, 1]];
-    for (let i = 0; i < this.seen; i++) for (let f = 0; f < list.length; f++) {
-      if (!(mask[i] & (1 << f))) continue;
-      const p = list[f].map((c) => [0, 1, 2].map((k) => arm[3 * (form[i] * corners + c) + k]));
-      const a = p[1].map((v, k) => v - p[0][k]), b = p[3].map((v, k) => v - p[0][k]);
-      const normal = this.plane ? [0, 0, 1] : [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]], length = Math.hypot(...normal) || 1;
-      for (let c = 0; c < 4; c++) {
-        cell[4 * at + c] = i;
-        for (let k = 0; k < 3; k++) {
-          place[12 * at + 3 * c + k] = this.absolute ? 0 : this.centre[3 * i + k];
-          arms[12 * at + 3 * c + k] = p[c][k];
-          side[12 * at + 3 * c + k] = normal[k] / length;
-          corner[12 * at + 3 * c + k] = square[c][k] ?? 0;
-        }
-      }
-      index.set([0, 1, 2, 0, 2, 3].map((k) => 4 * at + k), 6 * at);
+  /** Squares by four corners, other polygons by triangles around their middles: lines are drawn along their sides only. */
+  private geometry(inner: boolean): three.BufferGeometry {
+    let corners = 0, triangles = 0;
+    for (const solid of this.solids) for (const { points: { length } } of solid.faces(inner)) { corners += length === 4 ? 4 : 3 * length; triangles += length === 4 ? 2 : length; }
+    const index = new Uint32Array(3 * triangles), cell = new Float32Array(corners), [place, arms, side, corner] = [0, 1, 2, 3].map(() => new Float32Array(3 * corners));
+    let at = 0, next = 0;
+    const put = (solid: Cells, face: Face, p: number[], normal: number[], edge: number[]) => {
+      cell[at] = solid.first + face.cell;
+      for (let k = 0; k < 3; k++) { place[3 * at + k] = solid.centre[3 * face.cell + k]; arms[3 * at + k] = p[k]; side[3 * at + k] = normal[k]; corner[3 * at + k] = edge[k] ?? 0; }
       at++;
+    };
+    for (const solid of this.solids) for (const face of solid.faces(inner)) {
+      const p = face.points, middle = [0, 1, 2].map((k) => p.reduce((sum, q) => sum + q[k], 0) / p.length), normal = [0, 0, 0];
+      p.forEach((a, c) => {
+        const [u, v] = [a, p[(c + 1) % p.length]].map((q) => q.map((x, k) => x - middle[k]));
+        for (let k = 0; k < 3; k++) normal[k] += u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+      });
+      const length = Math.hypot(...normal) || 1, unit = normal.map((x) => x / length);
+      if (p.length === 4) {
+        for (const k of [0, 1, 2, 0, 2, 3]) index[next++] = at + k;
+        p.forEach((q, c) => put(solid, face, q, unit, [[0, 0], [1, 0], [1, 1], [0, 1]][c]));
+      } else p.forEach((a, c) => [middle, a, p[(c + 1) % p.length]].forEach((q, v) => { index[next++] = at; put(solid, face, q, unit, [v === 0 ? 0.5 : 0, [0.5, 0.3, 0.7][v]]); }));
     }
     const geometry = new three.BufferGeometry();
     for (const [name, data] of [["position", place], ["arm", arms], ["side", side], ["corner", corner]] as const) geometry.setAttribute(name, new three.BufferAttribute(data, 3));
     geometry.setAttribute("cell", new three.BufferAttribute(cell, 1));
     geometry.setIndex(new three.BufferAttribute(index, 1));
     return geometry;
+  }
+
+  /** Outlines of links that are broken; in the plane bars, as lines are a pixel wide. */
+  private cracks(): three.Object3D {
+    const place: number[] = [], arms: number[] = [], cell: number[] = [], since: number[] = [];
+    for (const solid of this.solids) for (const face of solid.cracks()) {
+      const [a, b] = face.points, half = 0.06, off = this.plane ? [half * (a[1] - b[1]), half * (b[0] - a[0]), 0] : [];
+      const bar = () => { const q = [a, b].flatMap((p) => [1, -1].map((s) => p.map((x, k) => x + s * off[k]))); return [0, 1, 2, 2, 1, 3].map((i) => q[i]); };
+      for (const p of this.plane ? bar() : face.points.flatMap((p, i) => [p, face.points[(i + 1) % face.points.length]])) {
+        cell.push(solid.first + face.cell);
+        since.push(face.since!);
+        arms.push(...p);
+        for (let k = 0; k < 3; k++) place.push(solid.centre[3 * face.cell + k]);
+      }
+    }
+    const geometry = new three.BufferGeometry();
+    for (const [name, data, size] of [["position", place, 3], ["arm", arms, 3], ["cell", cell, 1], ["since", since, 1]] as const) geometry.setAttribute(name, new three.BufferAttribute(new Float32Array(data), size));
+    const material = new three.ShaderMaterial({ vertexShader: crackVertex, fragmentShader: crackFragment, side: three.DoubleSide });
+    material.uniforms = this.uniforms;
+    const made = this.plane ? new three.Mesh(geometry, material) : new three.LineSegments(geometry, material);
+    made.frustumCulled = false;
+    made.name = "cracks";
+    return made;
+  }
+
+  /** Rigid planes, as large as all that stands there. */
+  private walls(): three.Group {
+    const group = new three.Group();
+    for (const { at, normal } of (this.run.shape.walls ?? []) as { at: number[]; normal: number[] }[]) {
+      const n = new three.Vector3(...normal), d = n.dot(new three.Vector3(...at).sub(this.middle)), thick = 0.01 * this.size;
+      const made = new three.Mesh(this.plane ? new three.PlaneGeometry(1.2 * this.size, thick) : new three.PlaneGeometry(1.2 * this.size, 1.2 * this.size),
+        new three.MeshBasicMaterial({ color: styled("--faint"), side: three.DoubleSide, transparent: !this.plane, opacity: this.plane ? 1 : 0.45 }));
+      made.quaternion.setFromUnitVectors(new three.Vector3(0, this.plane ? 1 : 0, this.plane ? 0 : 1), n);
+      made.position.copy(this.middle).addScaledVector(n, d - (this.plane ? 0.5 * thick : 0));
+      group.add(made);
+    }
+    return group;
+  }
+
+  private slice(): void {
+    const k = "xyz".indexOf(this.axis), way = [0, 0, 0], on = this.axis !== "";
+    const x = on ? this.low[k] + Number(this.slider.value) * (this.high[k] - this.low[k]) : 0;
+    if (on) way[k] = k === 1 ? -1 : 1; // what lies towards the eye of the first view goes
+    this.slider.hidden = !on;
+    const hollow = on && this.solids.some((s) => !s.text.inside);
+    this.where.textContent = on ? `${this.axis} = ${number(x, 3)}${this.run.text.units === "none" ? "" : " m"}${hollow ? ": a shell, as the page carries the surface only" : ""}` : "";
+    this.uniforms.away.value.set(...way);
+    this.uniforms.cut.value = on ? way[k] * x : 1;
+    if (on && !this.inner) this.scene.add((this.inner = this.skin(true)));
+    if (this.inner) this.inner.visible = on;
+    this.render();
   }
 
   private ratio = 2;
@@ -315,17 +371,21 @@ export class SolidMovie extends Figure {
     this.render();
   }
 
-  /** The range of the field over all times, and its colours. */
+  /** The range of the field over all times and solids, and its colours. */
   private recolour(): void {
-    const { field } = this, grid = field.item.grid()!, skip = Math.max(1, Math.floor((grid.down * this.seen) / 2e6));
-    const now = Math.min(grid.down - 1, Math.floor(this.clock.row / grid.tall)), [first, last] = this.range === "moment" ? [now, now + 1] : [0, grid.down];
+    const { field } = this, sizes: number[] = [];
     let low = 0, high = 0;
-    const sizes: number[] = [], look = Math.max(1, Math.floor(((last - first) * this.seen) / skip / 2e5));
-    for (let r = first; r < last; r += skip) for (let i = 0; i < this.seen; i++) {
-      const v = field.of(grid, r, this.index(field.item, i));
-      if (v < low && v > -Infinity) low = v;
-      if (v > high && v < Infinity) high = v;
-      if (this.range === "most" && i % look === 0 && Number.isFinite(v)) sizes.push(Math.abs(v));
+    for (const solid of this.solids) {
+      const values = this.values(solid, field);
+      if (!values) continue;
+      const { grid, of } = values, skip = Math.max(1, Math.floor((grid.down * this.seen) / 2e6)), now = solid.rowOf(grid, this.clock.row), [first, last] = this.range === "moment" ? [now, now + 1] : [0, grid.down];
+      const look = Math.max(1, Math.floor(((last - first) * this.seen) / skip / 2e5));
+      for (let r = first; r < last; r += skip) for (let i = 0; i < solid.seen; i++) {
+        const v = of(r, i);
+        if (v < low && v > -Infinity) low = v;
+        if (v > high && v < Infinity) high = v;
+        if (this.range === "most" && i % look === 0 && Number.isFinite(v)) sizes.push(Math.abs(v));
+      }
     }
     if (this.range === "most" && sizes.length > 0) {
       const most = sizes.sort((a, b) => a - b)[Math.floor(0.99 * (sizes.length - 1))];
@@ -333,37 +393,27 @@ export class SolidMovie extends Figure {
     }
     const signed = field.signed && low < 0;
     if (signed) { high = Math.max(high, -low); low = -high; }
-    this.colours = signed ? "signed" : "viridis";
-    const colours = palette(this.colours), data = new Uint8Array(256 * 4);
+    const colours = palette(signed ? "signed" : "viridis"), data = new Uint8Array(256 * 4);
     for (let i = 0; i < 256; i++) data.set([colours[3 * i], colours[3 * i + 1], colours[3 * i + 2], 255], 4 * i);
     const texture = new three.DataTexture(data, 256, 1);
     texture.needsUpdate = true;
-    if (this.renderer) Object.assign(this.uniforms, { low: { value: low }, high: { value: high }, colours: { value: texture } });
-    const mesh = this.scene.children[0] as three.Mesh | undefined;
-    if (mesh) Object.assign((mesh.material as three.ShaderMaterial).uniforms, this.uniforms);
+    if (this.renderer) { this.uniforms.low.value = low; this.uniforms.high.value = high; this.uniforms.colours.value = texture; }
     fillBar(this.bar, field.label, field.unit, low, high, colours, this.range === "most");
   }
 
   frame(): void {
     if (!this.shown || !this.renderer) return;
-    const { u, rotation, field } = this, row = this.clock.row, from = this.run.item("particles/cells/displacement") ?? this.run.item("particles/cells/position")!;
-    const motion = this.motion.image.data as Float32Array, turning = this.turning.image.data as Float32Array;
-    const depth = from.depth, ur = Math.min(u.down - 1, Math.floor(row / u.tall)), grid = field.item.grid()!, fr = Math.min(grid.down - 1, Math.floor(row / grid.tall));
-    const turn = this.run.item("particles/cells/rotation"), rr = rotation ? Math.min(rotation.down - 1, Math.floor(row / rotation.tall)) : 0;
-    for (let i = 0; i < this.seen; i++) {
-      const at = ur * u.across + this.index(from, i) * depth;
-      for (let k = 0; k < depth && k < 3; k++) motion[4 * i + k] = u.values[at + k];
-      const value = field.of(grid, fr, this.index(field.item, i));
-      motion[4 * i + 3] = Number.isFinite(value) ? value : 3e38;
-      if (!rotation || !turn) continue;
-      const r = rr * rotation.across + this.index(turn, i) * turn.depth, q = rotation.values;
-      if (turn.depth === 4) { // quaternion to rotation vector
-        const length = Math.hypot(q[r + 1], q[r + 2], q[r + 3]), sign = q[r] < 0 ? -1 : 1;
-        const factor = length > 1e-12 ? (2 * Math.atan2(length, Math.abs(q[r])) * sign) / length : 2;
-        for (let k = 0; k < 3; k++) turning[4 * i + k] = q[r + 1 + k] * factor;
-      } else turning[4 * i + 2] = q[r];
+    const row = this.clock.row, motion = this.motion.image.data as Float32Array;
+    for (const solid of this.solids) {
+      const values = this.values(solid, this.field), r = values ? solid.rowOf(values.grid, row) : 0;
+      solid.move(row, this.magnify, motion, this.turning.image.data as Float32Array);
+      for (let i = 0; i < solid.seen; i++) {
+        const value = values ? values.of(r, i) : unknown;
+        motion[4 * (solid.first + i) + 3] = Number.isFinite(value) ? value : broken;
+      }
     }
     if (this.range === "moment") this.recolour();
+    this.uniforms.row.value = row;
     this.motion.needsUpdate = this.turning.needsUpdate = true;
     this.balls.frame(row, Math.min(this.magnify, this.ballsMost));
     this.render();
@@ -385,9 +435,14 @@ export class SolidMovie extends Figure {
   }
 
   table(): { head: string[]; rows: Iterable<(number | string)[]> } {
-    const { field, kept, seen, run } = this, row = this.clock.row, grid = field.item.grid()!, fr = Math.min(grid.down - 1, Math.floor(row / grid.tall)), index = (i: number) => this.index(field.item, i);
-    const rows = function* () { for (let i = 0; i < seen; i++) yield [kept[i], run.timeOf(row), field.of(grid, fr, index(i))]; };
-    return { head: ["cell", "time", field.label], rows: rows() };
+    const { field, solids, run, clock: { row } } = this, several = solids.length > 1, values = (solid: Cells) => this.values(solid, field);
+    const rows = function* () {
+      for (const solid of solids) {
+        const of = values(solid), r = of ? solid.rowOf(of.grid, row) : 0;
+        for (let i = 0; of && i < solid.seen; i++) yield [...(several ? [solid.name] : []), solid.kept[i], run.timeOf(row), of.of(r, i)];
+      }
+    };
+    return { head: [...(several ? ["solid"] : []), "cell", "time", field.label], rows: rows() };
   }
 
   picture(): HTMLCanvasElement {

@@ -1,4 +1,5 @@
-/* Polygons of cells that are no boxes: all faces of recorded cells but those between two of them. */
+/* Polygons of cells that are no boxes: all faces of recorded cells but those between two of them, unless cells inside
+ * are shown, too. */
 #include "study/page/page_hulls.h"
 
 #include <math.h>
@@ -12,11 +13,12 @@
 struct hulls {
     const struct carom_solid *s;
     const struct carom_mesh_look *look;
+    bool inside;
     size_t n, npolygons, ncorners; /* recorded cells; what can be seen */
     uint32_t *number;              /* of every cell: among the recorded ones, or NOBODY */
     uint8_t *hidden;               /* of every face of every cell */
     uint32_t *kept, *owner;        /* owner: which kept cell a polygon is of */
-    uint8_t *sides;
+    uint8_t *sides, *inner;
     double *centre, *outline;
     size_t nkept;
 };
@@ -65,7 +67,7 @@ static void list(struct hulls *h)
         const size_t cell = h->s->record ? h->s->record[i] : i;
         bool seen = false;
         for (uint64_t f = h->look->face[cell]; f < h->look->face[cell + 1]; f++) {
-            if (h->hidden[f])
+            if (h->hidden[f] && !h->inside)
                 continue;
             for (uint64_t c = h->look->side[f]; c < h->look->side[f + 1]; c++, h->ncorners++)
                 for (size_t k = 0; h->outline && k < 3; k++)
@@ -74,6 +76,7 @@ static void list(struct hulls *h)
             if (h->outline) {
                 h->owner[h->npolygons] = (uint32_t)h->nkept;
                 h->sides[h->npolygons] = (uint8_t)(h->look->side[f + 1] - h->look->side[f]);
+                h->inner[h->npolygons] = h->hidden[f];
             }
             h->npolygons++;
             seen = true;
@@ -101,9 +104,10 @@ static bool find(struct hulls *h)
     h->kept = carom_memory_zeroed(h->nkept, sizeof *h->kept);
     h->owner = carom_memory_zeroed(h->npolygons, sizeof *h->owner);
     h->sides = carom_memory_zeroed(h->npolygons, 1);
+    h->inner = carom_memory_zeroed(h->npolygons, 1);
     h->centre = carom_memory_zeroed(3 * h->nkept, sizeof *h->centre);
     h->outline = carom_memory_zeroed(3 * h->ncorners, sizeof *h->outline);
-    if (!h->kept || !h->owner || !h->sides || !h->centre || !h->outline)
+    if (!h->kept || !h->owner || !h->sides || !h->inner || !h->centre || !h->outline)
         return false;
     list(h);
     return true;
@@ -111,16 +115,6 @@ static bool find(struct hulls *h)
 
 static enum carom_status write(struct carom_page_out *out, const struct hulls *h, struct carom_error *error)
 {
-    struct carom_page_json *json = &out->json;
-    carom_page_json_text(json, "kind", "cells");
-    carom_page_json_count(json, "n", h->n);
-    carom_page_json_count(json, "of", h->s->n);
-    carom_page_json_count(json, "seen", h->nkept);
-    carom_page_json_count(json, "dimension", 3);
-    carom_page_json_open(json, "sensors", '[');
-    for (size_t i = 0; i < h->s->nsensors; i++)
-        carom_page_json_text(json, NULL, h->s->sensor[i].name);
-    carom_page_json_close(json, ']');
     enum carom_status status = carom_page_blob_write(out, "kept", CAROM_PAGE_BLOB_U32, h->kept, h->nkept, error);
     if (status == CAROM_OK)
         status = carom_page_blob_write(out, "centre", CAROM_PAGE_BLOB_F32, h->centre, 3 * h->nkept, error);
@@ -129,24 +123,35 @@ static enum carom_status write(struct carom_page_out *out, const struct hulls *h
     if (status == CAROM_OK)
         status = carom_page_blob_write(out, "sides", CAROM_PAGE_BLOB_U8, h->sides, h->npolygons, error);
     if (status == CAROM_OK)
+        status = carom_page_blob_write(out, "inner", CAROM_PAGE_BLOB_U8, h->inner, h->npolygons, error);
+    if (status == CAROM_OK)
         status = carom_page_blob_write(out, "arm", CAROM_PAGE_BLOB_F32, h->outline, 3 * h->ncorners, error);
     return status;
 }
 
-enum carom_status carom_page_hulls_write(struct carom_page_out *out, const struct carom_solid *solid, uint32_t **kept,
-                                         size_t *nkept, struct carom_error *error)
+enum carom_status carom_page_hulls_write(struct carom_page_out *out, const struct carom_solid *solid, bool inside,
+                                         uint32_t **kept, size_t *nkept, struct carom_error *error)
 {
-    struct hulls h = {.s = solid, .look = &solid->cells->look, .n = solid->record ? solid->nrecord : solid->n};
-    enum carom_status status =
+    struct hulls h = {.s = solid, .look = &solid->cells->look, .inside = inside};
+    h.n = solid->record ? solid->nrecord : solid->n;
+    const enum carom_status status =
         find(&h) ? write(out, &h, error) : carom_error_set(error, CAROM_E_MEMORY, "out of memory for a page");
-    void *const all[] = {h.number, h.hidden, h.owner, h.sides, h.centre, h.outline};
+    void *const all[] = {h.number, h.hidden, h.owner, h.sides, h.inner, h.centre, h.outline};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
-    if (status == CAROM_OK) {
-        *kept = h.kept;
-        *nkept = h.nkept;
-    } else {
-        carom_memory_free(h.kept);
-    }
+    *kept = h.kept;
+    *nkept = h.nkept;
     return status;
+}
+
+size_t carom_page_hulls_face(const struct carom_solid *solid, size_t cell, const double arm[3], size_t most,
+                             double (*outline)[3])
+{
+    const struct carom_mesh_look *look = &solid->cells->look;
+    const size_t f = face_at(look, cell, arm);
+    size_t n = 0;
+    for (uint64_t c = look->side[f]; c < look->side[f + 1] && n < most; c++, n++)
+        for (size_t k = 0; k < 3; k++)
+            outline[n][k] = (double)look->arm[look->point[cell] + look->corner[c]][k];
+    return n;
 }

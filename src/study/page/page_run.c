@@ -181,11 +181,6 @@ static double weight(const struct carom_run_file *run, const struct carom_run_it
     return 8.0 * (double)run->rows * (double)item->width;
 }
 
-static bool is_cells(const struct carom_run_item *item)
-{
-    return strncmp(item->path, "particles/cells/", 16) == 0;
-}
-
 static bool is_bodies(const struct carom_run_item *item)
 {
     return strncmp(item->path, "particles/bodies/", 17) == 0 && item->depth > 0;
@@ -233,17 +228,17 @@ static size_t common_stride(const struct carom_run_file *run, double share, doub
 }
 
 static enum carom_status write_items(struct carom_page_out *out, const struct carom_run_file *run, double share,
-                                     size_t tall, const uint32_t *kept, size_t nkept, size_t ncells,
-                                     struct carom_error *error)
+                                     size_t tall, const struct carom_page_solids *solids, struct carom_error *error)
 {
     enum carom_status status = CAROM_OK;
     carom_page_json_open(&out->json, "items", '[');
     for (size_t i = 0; i < run->nitems && status == CAROM_OK; i++) {
         const struct carom_run_item *item = &run->item[i];
         struct carom_page_item_room room = {.bytes = share};
-        if (is_cells(item) && item->depth > 0 && item->width / item->depth == ncells) {
-            room.kept = kept;
-            room.nkept = nkept;
+        const struct carom_page_solid *solid = carom_page_solids_of(solids, item);
+        if (solid && item->width / item->depth == solid->n) {
+            room.kept = solid->kept;
+            room.nkept = solid->nkept;
         }
         if (is_bodies(item) || is_balls(item))
             room.nkept = item->width / item->depth;
@@ -277,14 +272,13 @@ static enum carom_status write_numbers(struct carom_page_out *out, const struct 
                                        const struct carom_scene *scene, double bytes, struct carom_error *error)
 {
     const uint64_t before = out->bytes;
-    uint32_t *kept = NULL;
-    size_t nkept = 0, ncells = 0;
-    enum carom_status status = scene ? carom_page_shape_write(out, scene, &kept, &nkept, error) : CAROM_OK;
+    struct carom_page_solids solids = {0};
+    double all = 0.0;
     for (size_t i = 0; i < run->nitems; i++)
-        if (is_cells(&run->item[i]) && run->item[i].depth > 0)
-            ncells = run->item[i].width / run->item[i].depth;
-    for (size_t i = 0; i < nkept; i++)
-        nkept = kept[i] < ncells ? nkept : 0; /* the scene is not the one that was run */
+        all += weight(run, &run->item[i]);
+    /* cells inside solids are shown where all numbers fit in single precision and leave a fifth for faces */
+    enum carom_status status =
+        scene ? carom_page_shape_write(out, scene, run, 0.5 * all <= 0.8 * bytes, &solids, error) : CAROM_OK;
     if (status == CAROM_OK && run->nc <= MOST_PAIRS)
         status = carom_page_blob_write(out, "pairs", CAROM_PAGE_BLOB_I32, run->pair, 2 * run->nc, error);
     if (status == CAROM_OK)
@@ -301,7 +295,7 @@ static enum carom_status write_numbers(struct carom_page_out *out, const struct 
         status = carom_page_episodes_write(out, run, 0.05 * left, error);
     double rest =
         left - 0.75 * (double)(out->bytes - without) - (double)events * EVENT_BYTES - (double)forces * FORCE_BYTES;
-    const double all = carom_page_bodies_weight(run), touches = all < 0.3 * rest ? all : 0.3 * rest;
+    const double touches = fmin(carom_page_bodies_weight(run), 0.3 * rest);
     const double fields = carom_page_fields_bytes(run, rest);
     rest -= touches + fields;
     const double share = fair_share(run, rest);
@@ -311,8 +305,8 @@ static enum carom_status write_numbers(struct carom_page_out *out, const struct 
     if (status == CAROM_OK && run->listed)
         status = carom_page_fields_write(out, run, tall, upright(scene), fields, error);
     if (status == CAROM_OK)
-        status = write_items(out, run, share, tall, kept, nkept, ncells, error);
-    carom_memory_free(kept);
+        status = write_items(out, run, share, tall, &solids, error);
+    carom_page_solids_free(&solids);
     return status;
 }
 

@@ -4,11 +4,12 @@
 
 #include "carom/scene.h"
 #include "study/page/page_blob.h"
+#include "study/page/page_solids.h"
 
-/* Writes "shape" into the JSON: beads, a machine, cells of a solid, bodies of plane or space, or nothing. Of cells only
- * those that can be seen are described; their numbers go to *kept (*nkept of them, to be freed by carom_memory_free).
- */
-enum carom_status carom_page_shape_write(struct carom_page_out *out, const struct carom_scene *scene, uint32_t **kept,
-                                         size_t *nkept, struct carom_error *error);
+/* Writes "shape" into the JSON: beads, a machine, solids, bodies of plane or space, or nothing. `whole`: all recorded
+ * numbers of the run fit, so that cells inside solids may be shown, too. *solids: see page_solids.h. */
+enum carom_status carom_page_shape_write(struct carom_page_out *out, const struct carom_scene *scene,
+                                         const struct carom_run_file *run, bool whole, struct carom_page_solids *solids,
+                                         struct carom_error *error);
 
 #endif
