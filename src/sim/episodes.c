@@ -22,6 +22,7 @@ void carom_episodes_close(struct carom_episodes *e)
     carom_memory_free(e->times);
     carom_memory_free(e->best);
     carom_memory_free(e->pack);
+    carom_episodes_faces_close(&e->faces);
     *e = (struct carom_episodes){0};
 }
 
@@ -52,7 +53,8 @@ enum carom_status carom_episodes_open(struct carom_episodes *e, const struct car
     e->lost = e->since + 2 * n;
     e->kept = e->since + 3 * n;
     e->times = carom_memory_zeroed(3 * n, sizeof *e->times);
-    if (!e->times || carom_peak_force_open(&e->peak, n, model->nh, error) != CAROM_OK ||
+    if (!e->times || !carom_episodes_faces_open(&e->faces, model) ||
+        carom_peak_force_open(&e->peak, n, model->nh, error) != CAROM_OK ||
         carom_impulses_open(&e->sums, model, error) != CAROM_OK)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the episodes of %zu contacts", n);
     for (size_t i = 0; i < 3; i++)
@@ -90,6 +92,17 @@ static enum carom_status keep(struct carom_episodes *e, const struct carom_episo
     return carom_recorder_episode(recorder, row, error);
 }
 
+/* rows that have waited long enough go into the book */
+static enum carom_status keep_waiting(struct carom_episodes *e, double time, struct carom_recorder *recorder,
+                                      struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    struct carom_episode row;
+    while (status == CAROM_OK && carom_episodes_faces_due(&e->faces, time, &row))
+        status = keep(e, &row, recorder, error);
+    return status;
+}
+
 static double lost_of(const struct carom_state *state, size_t j)
 {
     return (j < state->nlost ? state->lost[j] : 0.0) + (j < state->nclipped ? state->clipped[j] : 0.0);
@@ -99,20 +112,6 @@ static double lost_of(const struct carom_state *state, size_t j)
 static double deepest(const struct carom_episodes *e, size_t j)
 {
     return fmax(e->sums.overlap[j], e->peak.look[2].deform[j]);
-}
-
-/* the history of a law at contacts [from, to) */
-static void copy_history(const struct carom_model *model, size_t from, size_t to, const double *history, double *out)
-{
-    for (size_t g = 0; g < model->ngroups; g++) {
-        const struct carom_group *group = &model->group[g];
-        const size_t begin = group->first > from ? group->first : from;
-        const size_t end = group->first + group->count < to ? group->first + group->count : to;
-        for (size_t c = 0; c < group->law->nh && begin < end; c++) {
-            const size_t at = group->history0 + c * group->count + (begin - group->first);
-            memcpy(out + at, history + at, (end - begin) * sizeof *out);
-        }
-    }
 }
 
 /* a look at one contact, apart from others */
@@ -125,9 +124,9 @@ static void see_alone(struct carom_episodes *e, const struct carom_sim *sim, siz
         look[i].deform[j] = look[i + 1].deform[j];
         look[i].rate[j] = look[i + 1].rate[j];
         look[i].force[j] = look[i + 1].force[j];
-        copy_history(sim->model, j, j + 1, look[i + 1].history, look[i].history);
+        carom_glimpse_history(sim->model, j, j + 1, look[i + 1].history, look[i].history);
     }
-    copy_history(sim->model, j, j + 1, state->history, look[2].history);
+    carom_glimpse_history(sim->model, j, j + 1, state->history, look[2].history);
     look[2].times[j] = state->time;
     look[2].deform[j] = deform;
     look[2].rate[j] = rate;
@@ -226,7 +225,19 @@ static enum carom_status end_one(struct carom_episodes *e, struct carom_sim *sim
     const struct carom_episode row = row_of(e, sim, j, event.time);
     e->closed[j] = 0;
     e->ended = fmax(e->ended, event.time);
-    return keep(e, &row, sim->recorder, error);
+    return carom_episodes_faces_wait(&e->faces, &row, e->lost[j]) ? CAROM_OK : keep(e, &row, sim->recorder, error);
+}
+
+/* a contact whose row waits closes again: the episode goes on */
+static void go_on(struct carom_episodes *e, size_t j)
+{
+    const struct carom_episode row = carom_episodes_faces_take(&e->faces, j, &e->lost[j]);
+    e->since[j] = row.closed;
+    e->speed[j] = row.speed;
+    e->sums.impulse[j] = row.impulse;
+    e->sums.overlap[j] = row.overlap;
+    e->peak.largest[j] = row.peak_force;
+    e->peak.when[j] = row.peak_time;
 }
 
 /* Forces that have passed 0 since the look before: of dampers that hold bodies together, or of a contact that its force
@@ -289,7 +300,7 @@ static enum carom_status see(struct carom_episodes *e, struct carom_sim *sim, si
 {
     if (e->swings.on)
         return see_swings(e, sim, from, to, error);
-    copy_history(sim->model, from, to, sim->view->history, e->peak.look[2].history);
+    carom_glimpse_history(sim->model, from, to, sim->view->history, e->peak.look[2].history);
     carom_impulses_see(&e->sums, &e->peak, sim->model, sim->view, from, to);
     return follow(e, sim, from, to, error);
 }
@@ -327,10 +338,13 @@ enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_s
     if (closes == (e->closed[j] != 0))
         return CAROM_OK;
     if (closes) {
+        status = keep_waiting(e, event->time, sim->recorder, error);
         begin_one(e, before, j, event->time, -event->before > SLOW * sim->scales.speed ? -event->before : 0.0, 0.0);
         see_alone(e, sim, j, before, deform[0], rate[0]);
         forget_before(e, j);
-        return CAROM_OK;
+        if (carom_episodes_faces_waits(&e->faces, j))
+            go_on(e, j);
+        return status;
     }
     if (before->time > e->peak.look[2].times[j]) {
         see_alone(e, sim, j, before, deform[0], rate[0]);
@@ -370,7 +384,7 @@ static bool look_beside(struct carom_episodes *e, struct carom_sim *sim, size_t 
     e->peak.look[0].deform[j] = e->peak.look[0].rate[j] = 0.0;
     if (e->swings.on)
         carom_swings_begin(&e->swings, &e->peak, j, 1);
-    copy_history(sim->model, j, j + 1, state->history, before->history);
+    carom_glimpse_history(sim->model, j, j + 1, state->history, before->history);
     return true;
 }
 
@@ -404,7 +418,7 @@ enum carom_status carom_episodes_look(struct carom_episodes *e, struct carom_sim
         status = see(e, sim, from, to, error);
     }
     find_bounds(e);
-    return status;
+    return status == CAROM_OK ? keep_waiting(e, state->time, sim->recorder, error) : status;
 }
 
 /* --- the run ----------------------------------------------------------------------------------------------------- */
@@ -418,7 +432,7 @@ enum carom_status carom_episodes_begin(struct carom_episodes *e, struct carom_si
     carom_contacts_deform(sim->model, view->time, view->q, view->v, look->deform, look->rate);
     for (size_t j = 0; j < e->n; j++)
         if (look->deform[j] > 0.0)
-            begin_one(e, view, j, view->time, look->rate[j], look->deform[j]);
+            begin_one(e, view, j, view->time, carom_episodes_faces_speed(sim, j, look->rate[j]), look->deform[j]);
     e->stride = carom_spacing_steps(sim, e->closed, look->deform);
     const enum carom_status status = carom_episodes_look(e, sim, error);
     for (size_t j = 0; j < e->n; j++) {
@@ -471,6 +485,8 @@ enum carom_status carom_episodes_end(struct carom_episodes *e, struct carom_sim 
             status = keep(e, &row, sim->recorder, error);
         }
     }
+    if (status == CAROM_OK)
+        status = keep_waiting(e, HUGE_VAL, sim->recorder, error);
     for (size_t j = 0; e->best && j < e->n && status == CAROM_OK; j++)
         if (strength(&e->best[j]) > 0.0) {
             status = carom_recorder_episode(sim->recorder, &e->best[j], error);

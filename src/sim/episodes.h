@@ -7,6 +7,7 @@
 
 #include "carom/sim.h"
 #include "model/peak_force.h"
+#include "sim/episodes_faces.h"
 #include "sim/impulses.h"
 #include "sim/swings.h"
 
@@ -17,15 +18,16 @@ struct carom_episodes {
     bool zeros;      /* are events noted where forces pass 0? */
     size_t n;
     struct carom_peak_force peak;
-    unsigned char *closed;        /* n: is it under way? */
-    size_t first, last;           /* those that are lie in [first, last) */
-    double *since, *speed, *lost; /* n: of those under way, as in struct carom_episode */
-    struct carom_impulses sums;   /* the same: impulses (of plain rows: what passed before) and overlaps */
-    struct carom_swings swings;   /* of plain rows */
-    double *kept;                 /* n: the largest peak in the book */
-    struct carom_episode *best;   /* n, once any is left out: the largest of these */
-    double ended;                 /* when the last of them did */
-    double *times;                /* 3 n: of looks, which closings and openings take apart from others */
+    unsigned char *closed;             /* n: is it under way? */
+    size_t first, last;                /* those that are lie in [first, last) */
+    double *since, *speed, *lost;      /* n: of those under way, as in struct carom_episode */
+    struct carom_impulses sums;        /* the same: impulses (of plain rows: what passed before) and overlaps */
+    struct carom_swings swings;        /* of plain rows */
+    double *kept;                      /* n: the largest peak in the book */
+    struct carom_episode *best;        /* n, once any is left out: the largest of these */
+    double ended;                      /* when the last of them did */
+    struct carom_episodes_faces faces; /* rows of surfaces of solids */
+    double *times;                     /* 3 n: of looks, which closings and openings take apart from others */
     size_t npack, pack_room;
     double *pack; /* for a checkpoint, see episodes_pack.h */
 };

@@ -1,6 +1,6 @@
 /* A book written down and read again: what is left out, contacts under way with the last two looks at them, the largest
  * peaks kept, the largest left out; of plain rows momenta at the start, what has passed through contacts and who is
- * looked at closer. */
+ * looked at closer; of surfaces of solids rows that wait. */
 #include "sim/episodes_pack.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ enum {
     BEST,
     HEAD
 }; /* what comes first; the last three count */
-enum { ONE = 16, ROW = 1 + CAROM_EPISODE_REALS };
+enum { ONE = 16, ROW = 1 + CAROM_EPISODE_REALS, WAIT = ROW + 1 };
 
 /* all numbers of a contact under way, in their order */
 static void places(const struct carom_episodes *e, size_t j, double *at[ONE - 1])
@@ -80,6 +80,30 @@ static void swings_read(struct carom_episodes *e, const double *from)
     s->wall = from[beads + 3 * e->n];
 }
 
+/* --- rows -------------------------------------------------------------------------------------------------------- */
+
+static void row_write(const struct carom_episode *b, double *to)
+{
+    const double row[ROW] = {(double)b->contact, b->closed,  b->opened,     b->speed,  b->peak_force,
+                             b->peak_time,       b->impulse, b->dissipated, b->overlap};
+    memcpy(to, row, sizeof row);
+}
+
+static struct carom_episode row_read(size_t j, const double *from)
+{
+    return (struct carom_episode){j, from[1], from[2], from[3], from[4], from[5], from[6], from[7], from[8]};
+}
+
+static void wait_write(const struct carom_episodes *e, double *to)
+{
+    for (size_t j = 0; e->faces.waiting > 0 && j < e->n; j++)
+        if (carom_episodes_faces_waits(&e->faces, j)) {
+            row_write(&e->faces.row[j], to);
+            to[ROW] = e->faces.lost[j];
+            to += WAIT;
+        }
+}
+
 /* ----------------------------------------------------------------------------------------------------------------- */
 
 bool carom_episodes_pack_write(struct carom_episodes *e)
@@ -87,7 +111,7 @@ bool carom_episodes_pack_write(struct carom_episodes *e)
     const struct carom_look *look = e->peak.look;
     size_t counts[3];
     count(e, counts);
-    e->npack = length(e, counts) + swings_length(e);
+    e->npack = length(e, counts) + swings_length(e) + WAIT * e->faces.waiting;
     if (e->npack > e->pack_room) {
         carom_memory_free(e->pack);
         e->pack_room = e->npack + e->npack / 4;
@@ -112,15 +136,13 @@ bool carom_episodes_pack_write(struct carom_episodes *e)
             *to++ = (double)j, *to++ = e->kept[j];
     for (size_t j = 0; e->best && j < e->n; j++)
         if (e->best[j].impulse != 0.0) {
-            const struct carom_episode *b = &e->best[j];
-            const double row[ROW] = {(double)j,    b->closed,  b->opened,     b->speed,  b->peak_force,
-                                     b->peak_time, b->impulse, b->dissipated, b->overlap};
-            memcpy(to, row, sizeof row);
+            row_write(&e->best[j], to);
             to += ROW;
         }
     for (size_t i = 1; i < 3 && e->peak.nh > 0; i++, to += e->peak.nh)
         memcpy(to, look[i].history, e->peak.nh * sizeof *to);
     swings_write(e, to);
+    wait_write(e, to + swings_length(e));
     return true;
 }
 
@@ -150,8 +172,17 @@ static bool read_best(struct carom_episodes *e, const double *from)
     const size_t j = number(e, from[0]);
     if (j == e->n || (!e->best && !(e->best = carom_memory_zeroed(e->n, sizeof *e->best))))
         return false;
-    e->best[j] = (struct carom_episode){j, from[1], from[2], from[3], from[4], from[5], from[6], from[7], from[8]};
+    e->best[j] = row_read(j, from);
     return true;
+}
+
+static bool read_wait(struct carom_episodes *e, const double *from)
+{
+    const size_t j = number(e, from[0]);
+    if (j == e->n || carom_episodes_faces_waits(&e->faces, j))
+        return false;
+    const struct carom_episode row = row_read(j, from);
+    return carom_episodes_faces_wait(&e->faces, &row, from[ROW]);
 }
 
 bool carom_episodes_pack_read(struct carom_episodes *e, const double *pack, size_t npack)
@@ -166,7 +197,8 @@ bool carom_episodes_pack_read(struct carom_episodes *e, const double *pack, size
     }
     const size_t most = length(e, counts), rest = npack > most ? npack - most : 0;
     e->swings.on = e->swings.on && rest > 0; /* files of earlier versions have nothing of plain rows */
-    if (npack != most + swings_length(e) || !(pack[STRIDE] >= 0.0 && pack[STRIDE] <= 65536.0))
+    const size_t waiting = e->faces.n > 0 ? rest / WAIT : 0;
+    if (npack != most + swings_length(e) + WAIT * waiting || !(pack[STRIDE] >= 0.0 && pack[STRIDE] <= 65536.0))
         return false;
     e->left = (uint64_t)pack[LEFT];
     e->stride = (uint64_t)pack[STRIDE];
@@ -185,6 +217,8 @@ bool carom_episodes_pack_read(struct carom_episodes *e, const double *pack, size
         good &= read_best(e, from);
     for (size_t i = 1; i < 3 && e->peak.nh > 0; i++, from += e->peak.nh)
         memcpy(e->peak.look[i].history, from, e->peak.nh * sizeof *from);
+    for (size_t i = 0; i < waiting; i++, from += WAIT)
+        good &= read_wait(e, from);
     if (e->swings.on)
         swings_read(e, from);
     for (size_t j = e->first; j < e->last && !e->swings.on; j++)

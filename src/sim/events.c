@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "model/solid/solid_strike.h"
 #include "solve/locate.h"
 
 void carom_events_close(struct carom_events *e)
@@ -44,6 +45,15 @@ struct carom_event carom_events_locate(const double deform[2], const double rate
                                 .kind = deform[1] > 0.0 ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN,
                                 .before = opening,
                                 .after = opening};
+}
+
+/* Overlaps of surfaces are no distances: where they begin their rate jumps, and the speed at which the bodies meet is
+ * that of their nearest points before. */
+static void meet_with(const struct carom_model *model, double rate, struct carom_event *event)
+{
+    const struct carom_solid_strike *strike = carom_solid_strike_of(model);
+    if (strike && event->contact >= strike->meets_first && event->kind == CAROM_EVENT_CLOSE)
+        event->before = event->after = -rate;
 }
 
 /* below this an overlap is rounding of displacements */
@@ -102,7 +112,8 @@ enum carom_status carom_events_after(struct carom_events *e, const struct carom_
                 continue;
             const double deforms[2] = {e->deform[j - first], deform[j - from]};
             const double rates[2] = {e->rate[j - first], rate[j - from]};
-            found[count++] = carom_events_locate(deforms, rates, e->time, h, j);
+            found[count] = carom_events_locate(deforms, rates, e->time, h, j);
+            meet_with(e->model, rates[0], &found[count++]);
             enum carom_status status = CAROM_OK;
             if (told)
                 status = told->turned(told->own, &found[count - 1], deforms, rates, error);

@@ -12,4 +12,7 @@ bool carom_glimpse_parts(const struct carom_sim *sim);
 /* Fills sim->view at least around contacts [first, last). */
 void carom_glimpse_at(struct carom_sim *sim, const struct carom_state *state, size_t first, size_t last);
 
+/* The history of laws at contacts [from, to), copied. */
+void carom_glimpse_history(const struct carom_model *model, size_t from, size_t to, const double *history, double *out);
+
 #endif

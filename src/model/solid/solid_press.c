@@ -356,19 +356,28 @@ struct summing {
     const struct carom_model *model;
     const struct carom_solid_strike *strike;
     const double *q, *v;
-    double square, rate, least, deepest;
+    double square, push, rate, least, deepest; /* push: what the rates are weighed by */
+    struct carom_press nearest;                /* of those that stand apart */
 };
 
-static void add(void *own, const struct carom_press *press)
+#define GRAZE \
+    1e-9 /* of a cell: the way between two points so near is rounding, and the surface itself tells the normal */
+
+static void normal_of(const struct summing *sum, const struct carom_press *press, double normal[3])
 {
-    struct summing *sum = own;
-    if (!(press->depth > 0.0)) {
-        sum->least = fmin(sum->least, -press->depth);
-        return;
-    }
-    sum->square += press->weight * press->depth * press->depth;
-    sum->deepest = fmax(sum->deepest, press->depth / sum->strike->body[press->end[0].body].reach);
-    for (int e = 0; sum->v && e < 2; e++) {
+    const struct carom_press_end *on = &press->end[1];
+    const struct carom_strike_body *b = &sum->strike->body[on->body < sum->strike->nbodies ? on->body : 0];
+    memcpy(normal, press->normal, sizeof press->normal);
+    if (on->body < sum->strike->nbodies && fabs(press->depth) < GRAZE * b->reach)
+        carom_solid_skin_near_normal(b->solid, b->skin, on->piece, sum->q + sum->model->member[on->body].q0, normal);
+}
+
+/* how fast the depth of a point grows, times `by` */
+static void sink(const struct summing *sum, const struct carom_press *press, double by, double *rate)
+{
+    double normal[3];
+    normal_of(sum, press, normal);
+    for (int e = 0; e < 2; e++) {
         const struct carom_press_end *end = &press->end[e];
         struct carom_skin_grip grip;
         if (end->body >= sum->strike->nbodies)
@@ -376,9 +385,25 @@ static void add(void *own, const struct carom_press *press)
         const struct carom_strike_body *b = &sum->strike->body[end->body];
         const struct carom_member *m = &sum->model->member[end->body];
         carom_solid_skin_grip(b->solid, b->skin, end->piece, end->share, sum->q + m->q0, &grip);
-        const double fast = carom_solid_skin_rate(b->solid, &grip, press->normal, sum->q + m->q0, sum->v + m->v0);
-        sum->rate += press->weight * press->depth * (e == 0 ? -fast : fast);
+        const double fast = carom_solid_skin_rate(b->solid, &grip, normal, sum->q + m->q0, sum->v + m->v0);
+        *rate += by * (e == 0 ? -fast : fast);
     }
+}
+
+static void add(void *own, const struct carom_press *press)
+{
+    struct summing *sum = own;
+    if (!(press->depth > 0.0)) {
+        if (-press->depth < sum->least)
+            sum->nearest = *press;
+        sum->least = fmin(sum->least, -press->depth);
+        return;
+    }
+    sum->square += press->weight * press->depth * press->depth;
+    sum->push += press->weight * press->depth;
+    sum->deepest = fmax(sum->deepest, press->depth / sum->strike->body[press->end[0].body].reach);
+    if (sum->v)
+        sink(sum, press, press->weight * press->depth, &sum->rate);
 }
 
 double carom_solid_press_overlap(const struct carom_model *model, const struct carom_strike_meet *meet,
@@ -393,7 +418,19 @@ double carom_solid_press_overlap(const struct carom_model *model, const struct c
     const double overlap = sqrt(sum.square);
     if (deepest)
         *deepest = sum.deepest;
+    if (rate && !(overlap > 0.0) && sum.least < far)
+        sink(&sum, &sum.nearest, 1.0, &sum.rate);
     if (rate)
-        *rate = overlap > 0.0 ? sum.rate / overlap : 0.0;
+        *rate = overlap > 0.0 ? sum.rate / overlap : sum.rate;
     return overlap > 0.0 ? overlap : -fmin(sum.least, far);
+}
+
+double carom_solid_press_speed(const struct carom_model *model, const struct carom_strike_meet *meet,
+                               const struct carom_press_box *box, const double *q, const double *v)
+{
+    struct summing sum = {.model = model, .strike = carom_solid_strike_of(model), .q = q, .v = v, .least = HUGE_VAL};
+    carom_solid_press_find(model, meet, box, q, add, &sum);
+    if (!(sum.square > 0.0) && sum.least < HUGE_VAL)
+        sink(&sum, &sum.nearest, 1.0, &sum.rate);
+    return sum.square > 0.0 ? sum.rate / sum.push : sum.rate;
 }

@@ -68,6 +68,10 @@ void carom_solid_skin_corner(const struct carom_solid *solid, const struct carom
 void carom_solid_skin_place(const struct carom_solid *solid, const struct carom_solid_skin *skin, size_t piece,
                             const double share[3], const double *q, double out[3]);
 
+/* Of a piece, outwards, of length 1. */
+void carom_solid_skin_near_normal(const struct carom_solid *solid, const struct carom_solid_skin *skin, size_t piece,
+                                  const double *q, double normal[3]);
+
 /* The cells that carry such a point, with what each has of it; one cell may do so by several corners. */
 struct carom_skin_grip {
     size_t ncells;

@@ -60,11 +60,11 @@ static void on_triangle(const double (*c)[3], const double p[3], double share[3]
     }
 }
 
-/* How far a place is in front of the piece over how far it is from it: the cosine with the outer normal. */
-static double in_front(const struct carom_solid *s, const struct carom_skin_piece *piece, const double (*corner)[3],
-                       const double away[3])
+/* outwards, of any length */
+static void outer_normal(const struct carom_solid *s, const struct carom_skin_piece *piece, const double (*corner)[3],
+                         double normal[3])
 {
-    double normal[3], ab[3], ac[3];
+    double ab[3], ac[3];
     for (int k = 0; k < 3; k++) {
         ab[k] = corner[1][k] - corner[0][k];
         ac[k] = corner[2][k] - corner[0][k];
@@ -74,6 +74,26 @@ static double in_front(const struct carom_solid *s, const struct carom_skin_piec
         normal[0] = piece->left ? -ab[1] : ab[1];
         normal[1] = piece->left ? ab[0] : -ab[0];
     }
+}
+
+void carom_solid_skin_near_normal(const struct carom_solid *s, const struct carom_solid_skin *skin, size_t piece,
+                                  const double *q, double normal[3])
+{
+    double corner[3][3];
+    for (int k = 0; k < 3; k++)
+        carom_solid_skin_corner(s, &skin->corner[skin->piece[piece].corner[k]], q, corner[k]);
+    outer_normal(s, &skin->piece[piece], (const double(*)[3])corner, normal);
+    const double size = carom_vec_norm(normal);
+    for (int k = 0; k < 3; k++)
+        normal[k] = size > 0.0 ? normal[k] / size : 0.0;
+}
+
+/* How far a place is in front of the piece over how far it is from it: the cosine with the outer normal. */
+static double in_front(const struct carom_solid *s, const struct carom_skin_piece *piece, const double (*corner)[3],
+                       const double away[3])
+{
+    double normal[3];
+    outer_normal(s, piece, corner, normal);
     const double size = carom_vec_norm(normal) * carom_vec_norm(away);
     return size > 0.0 ? carom_vec_dot(normal, away) / size : 0.0;
 }

@@ -129,9 +129,15 @@ bool carom_solid_press_inside(const struct carom_model *model, const struct caro
                               const struct carom_press_box *box, const double *q);
 
 /* The overlap of a meeting at q, and (where v is not NULL) how fast it grows; v is the physical one. Less than 0: the
- * smallest distance, a cell at most. *deepest (may be NULL): of a single point, over the size of cells. */
+ * smallest distance, a cell at most, and the rate is that of the nearest point. *deepest (may be NULL): of a single
+ * point, over the size of cells. */
 double carom_solid_press_overlap(const struct carom_model *model, const struct carom_strike_meet *meet,
                                  const struct carom_press_box *box, const double *q, const double *v, double *rate,
                                  double *deepest);
+
+/* How fast the surfaces of a meeting close in where they touch (the mean, by depth) or, apart, at their nearest points
+ * within a cell: the overlap itself grows more slowly where they touch in a part of the area. */
+double carom_solid_press_speed(const struct carom_model *model, const struct carom_strike_meet *meet,
+                               const struct carom_press_box *box, const double *q, const double *v);
 
 #endif
