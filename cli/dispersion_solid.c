@@ -159,8 +159,10 @@ enum carom_status cli_dispersion_solid(const struct carom_scene *scene, const st
     enum carom_status status = read_along(along, solid, axis, error);
     if (status == CAROM_OK && !wish->quiet)
         printf("%s\n", scene->title);
-    if (status == CAROM_OK && !wish->quiet && solid->grid.shell)
-        printf("waves      none: a shell is no endless lattice\n");
+    const bool lattice = solid->grid.count[0] > 0 && !solid->grid.shell;
+    if (status == CAROM_OK && !wish->quiet && !lattice)
+        printf("waves      none: %s\n",
+               solid->grid.shell ? "a shell is no endless lattice" : "cells of general shape are no lattice");
     else if (status == CAROM_OK && !wish->quiet)
         status = print_waves(scene, solid, axis, along, error);
     if (status == CAROM_OK && wish->curves)

@@ -12,7 +12,20 @@
 #include "base/quat.h"
 #include "model/solid/solid_cells.h"
 
-enum { DISPLACEMENT, POSITION, ROTATION, VELOCITY, SPIN, STRESS, STRAIN, VON_MISES, PLASTIC_STRAIN, DAMAGE, ITEMS };
+enum {
+    DISPLACEMENT,
+    POSITION,
+    ROTATION,
+    VELOCITY,
+    SPIN,
+    STRESS,
+    STRAIN,
+    VON_MISES,
+    PRINCIPAL,
+    PLASTIC_STRAIN,
+    DAMAGE,
+    ITEMS
+};
 
 /* Where items stand in run files, how many numbers the picture has for each, and its name there. */
 static const struct {
@@ -27,6 +40,7 @@ static const struct {
     {"stress", "stress", 9},
     {"strain", "strain", 9},
     {"von_mises", "von_mises", 1},
+    {"principal", "principal", 3},
     {"plastic_strain", "plastic_strain", 1},
     {"damage", "damage", 1},
 };
@@ -51,6 +65,7 @@ static size_t depth_of(const struct carom_solid *s, int kind)
     const bool plane = s->dimension == 2;
     return kind == STRESS || kind == STRAIN                                ? 6
            : kind == VON_MISES || kind == PLASTIC_STRAIN || kind == DAMAGE ? 1
+           : kind == PRINCIPAL                                             ? 3
            : kind == ROTATION                                              ? (plane ? 1 : 4)
            : kind == SPIN                                                  ? (plane ? 1 : 3)
                                                                            : (size_t)s->dimension;

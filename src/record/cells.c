@@ -6,6 +6,7 @@
 #include "base/angle.h"
 #include "base/memory.h"
 #include "model/solid/solid_fracture.h"
+#include "solve/eigen.h"
 
 static bool of_sensors(enum carom_cells_what what)
 {
@@ -25,6 +26,8 @@ size_t carom_cells_depth(const struct carom_solid *s, enum carom_cells_what what
         return s->dimension == 3 ? 3 : 1;
     if (what == CAROM_CELLS_STRESS || what == CAROM_CELLS_STRAIN)
         return 6;
+    if (what == CAROM_CELLS_PRINCIPAL)
+        return 3;
     if (what == CAROM_CELLS_VON_MISES || what == CAROM_CELLS_PLASTIC_STRAIN || what == CAROM_CELLS_DAMAGE ||
         what == CAROM_CELLS_LINK_DAMAGE)
         return 1;
@@ -92,6 +95,14 @@ static double von_mises(const double s[6])
     return sqrt(0.5 * (a * a + b * b + c * c) + 3.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
 }
 
+static void principal(const double s[6], double out[3])
+{
+    double matrix[9] = {s[0], s[5], s[4], s[5], s[1], s[3], s[4], s[3], s[2]}, value[3], scratch[3];
+    const bool found = carom_eigen_symmetric(3, matrix, value, scratch); /* rising */
+    for (int k = 0; k < 3; k++)
+        out[k] = found ? value[2 - k] : nan("");
+}
+
 static void read_cell(const struct carom_reading *reading, const struct carom_member *m, size_t cell,
                       enum carom_cells_what what, double *out)
 {
@@ -130,6 +141,9 @@ static void read_cell(const struct carom_reading *reading, const struct carom_me
         return;
     case CAROM_CELLS_VON_MISES:
         *out = von_mises(stress);
+        return;
+    case CAROM_CELLS_PRINCIPAL:
+        principal(stress, out);
         return;
     case CAROM_CELLS_PLASTIC_STRAIN:
         *out = carom_solid_yield_strain(s, q, cell)[6];

@@ -16,6 +16,7 @@ enum carom_cells_what {
     CAROM_CELLS_STRESS,
     CAROM_CELLS_STRAIN,
     CAROM_CELLS_VON_MISES,
+    CAROM_CELLS_PRINCIPAL, /* the largest first */
     CAROM_CELLS_PLASTIC_STRAIN,
     CAROM_CELLS_DAMAGE,
     CAROM_CELLS_LINK_DAMAGE, /* of the links of solids that break */

@@ -109,7 +109,8 @@ static enum carom_status add_probe(struct carom_channels *channels, const struct
     const enum carom_cells_what what = carom_probe_cells(probe);
     channels->contacts |= probe->extent == CAROM_PER_CONTACT;
     channels->reactions |= what == CAROM_CELLS_REACTION || what == CAROM_CELLS_REACTION_MOMENT;
-    channels->stresses |= what == CAROM_CELLS_STRESS || what == CAROM_CELLS_STRAIN || what == CAROM_CELLS_VON_MISES;
+    channels->stresses |= what == CAROM_CELLS_STRESS || what == CAROM_CELLS_STRAIN || what == CAROM_CELLS_VON_MISES ||
+                          what == CAROM_CELLS_PRINCIPAL;
     channels->grains |= carom_model_bodies(model) != NULL && carom_probe_of_grains(probe);
     channels->volume |= carom_probe_needs_volume(probe);
     return CAROM_OK;

@@ -81,6 +81,7 @@ AXES_READER(spin, CAROM_CELLS_SPIN)
 AXES_READER(stress, CAROM_CELLS_STRESS)
 AXES_READER(strain, CAROM_CELLS_STRAIN)
 AXES_READER(von_mises, CAROM_CELLS_VON_MISES)
+AXES_READER(principal, CAROM_CELLS_PRINCIPAL)
 AXES_READER(plastic_strain, CAROM_CELLS_PLASTIC_STRAIN)
 AXES_READER(damage, CAROM_CELLS_DAMAGE)
 AXES_READER(link_damage, CAROM_CELLS_LINK_DAMAGE)
@@ -209,12 +210,6 @@ LEDGER_READER(absorbed)
 LEDGER_READER(plastic)
 LEDGER_READER(fracture)
 
-static void read_crack_area(const struct carom_reading *reading, size_t member, double *out)
-{
-    (void)member;
-    *out = carom_probe_solid_crack(reading->model, reading->view->q);
-}
-
 /* --- the list ------------------------------------------------------------------------------------------------ */
 
 #define PROBE(variable, name, text, extent, path, unit, read) \
@@ -236,6 +231,8 @@ PROBE(probe_strain, "strain", "strain of each cell of a solid: xx yy zz yz xz xy
       BODIES "strain", "1", read_strain);
 PROBE(probe_von_mises, "von_mises", "von Mises stress of each cell of a solid", CAROM_PER_COORDINATE,
       BODIES "von_mises", "Pa", read_von_mises);
+PROBE(probe_principal, "principal", "principal stresses of each cell of a solid, the largest first",
+      CAROM_PER_COORDINATE, BODIES "principal", "Pa", read_principal);
 PROBE(probe_plastic_strain, "plastic_strain", "length of the plastic or viscous strain's way in each cell of a solid",
       CAROM_PER_COORDINATE, BODIES "plastic_strain", "1", read_plastic_strain);
 PROBE(probe_damage, "damage", "which part of the links of each cell of a solid is gone, by area", CAROM_PER_COORDINATE,
@@ -264,6 +261,8 @@ PROBE(probe_slip, "slip", "how fast the bodies of each contact slip along each o
       CONTACTS "slip", "m/s", read_slip);
 PROBE(probe_gap, "gap", "gap of each contact, negative when it overlaps", CAROM_PER_CONTACT, CONTACTS "gap", "m",
       read_gap);
+PROBE(probe_contact_area, "contact_area", "area of solids and balls in touch, by contacts", CAROM_PER_CONTACT,
+      CONTACTS "area", "m^2", carom_probe_solid_contact_area);
 PROBE(probe_contact_stored, "contact_stored", "elastic energy of each contact", CAROM_PER_CONTACT, CONTACTS "stored",
       "J", read_contact_stored);
 PROBE(probe_contact_dissipated, "contact_dissipated", "energy dissipated in each contact so far", CAROM_PER_CONTACT,
@@ -311,7 +310,7 @@ PROBE(probe_plastic, "plastic", "plastic work in the cells of a solid", CAROM_PE
 PROBE(probe_fracture, "fracture", "energy that breaking links of a solid took", CAROM_PER_RUN,
       LEDGER "mechanism/fracture", "J", read_fracture);
 PROBE(probe_crack_area, "crack_area", "area of the broken links of all solids, cracks of the start included",
-      CAROM_PER_RUN, "observables/solids/crack_area", "m^2", read_crack_area);
+      CAROM_PER_RUN, "observables/solids/crack_area", "m^2", carom_probe_solid_crack);
 PROBE(probe_internal, "internal", "dissipated inside parts", CAROM_PER_RUN, LEDGER "mechanism/internal", "J",
       read_internal);
 
@@ -338,6 +337,7 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_stress,
     &probe_strain,
     &probe_von_mises,
+    &probe_principal,
     &probe_plastic_strain,
     &probe_damage,
     &probe_link_damage,
@@ -351,6 +351,7 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_friction_force,
     &probe_slip,
     &probe_gap,
+    &probe_contact_area,
     &probe_contact_stored,
     &probe_contact_dissipated,
     &probe_contacts,
@@ -401,6 +402,7 @@ enum carom_cells_what carom_probe_cells(const struct carom_probe *probe)
                  {&probe_stress, CAROM_CELLS_STRESS},
                  {&probe_strain, CAROM_CELLS_STRAIN},
                  {&probe_von_mises, CAROM_CELLS_VON_MISES},
+                 {&probe_principal, CAROM_CELLS_PRINCIPAL},
                  {&probe_plastic_strain, CAROM_CELLS_PLASTIC_STRAIN},
                  {&probe_damage, CAROM_CELLS_DAMAGE},
                  {&probe_link_damage, CAROM_CELLS_LINK_DAMAGE},
@@ -463,6 +465,8 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
         return carom_probe_solid_any(model, CAROM_SOLID_FLOWS) || refuse(why, "needs a solid with plasticity");
     if (probe == &probe_fracture || probe == &probe_crack_area || probe == &probe_damage || probe == &probe_link_damage)
         return carom_probe_solid_any(model, CAROM_SOLID_BREAKS) || refuse(why, "needs a solid with fracture");
+    if (probe == &probe_contact_area)
+        return carom_probe_solid_touches(model) || refuse(why, "needs solids that meet solids or planes, or spheres");
     if (probe == &probe_joint_force || probe == &probe_joint_moment)
         return (bodies && carom_model_bodies(model)->njoints > 0) ||
                refuse(why, "needs joints between bodies, and scheme moreau-jean");

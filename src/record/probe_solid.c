@@ -1,6 +1,9 @@
 /* Asks the solids of a model, one after the other. */
 #include "record/probe_solid.h"
 
+#include "base/angle.h"
+#include "model/solid/solid_strike.h"
+
 static bool has(const struct carom_solid *s, enum carom_probe_solid_trait trait)
 {
     switch (trait) {
@@ -25,10 +28,37 @@ bool carom_probe_solid_any(const struct carom_model *model, enum carom_probe_sol
     return any;
 }
 
-double carom_probe_solid_crack(const struct carom_model *model, const double *q)
+void carom_probe_solid_crack(const struct carom_reading *reading, size_t member, double *out)
 {
-    double area = 0.0;
+    const struct carom_model *model = reading->model;
+    (void)member;
+    *out = 0.0;
     for (size_t i = 0; i < carom_solid_count(model); i++)
-        area += carom_solid_fracture_area(carom_solid_at(model, i), q + model->member[i].q0);
-    return area;
+        *out += carom_solid_fracture_area(carom_solid_at(model, i), reading->view->q + model->member[i].q0);
+}
+
+bool carom_probe_solid_touches(const struct carom_model *model)
+{
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    return s && (s->nballs == 0 || s->balls->dimension == 3);
+}
+
+/* of a ball with a ball, or with what is flat */
+static double round_area(const struct carom_solid_balls *balls, const int32_t pair[2], double overlap)
+{
+    const double mine = balls->radius[pair[1]], other = pair[0] >= 0 ? balls->radius[pair[0]] : 0.0;
+    return CAROM_ANGLE_PI * fmax(overlap, 0.0) * (other > 0.0 ? mine * other / (mine + other) : mine);
+}
+
+void carom_probe_solid_contact_area(const struct carom_reading *reading, size_t member, double *out)
+{
+    const struct carom_model *model = reading->model;
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    struct carom_press_box box[CAROM_STRIKE_SOLIDS];
+    (void)member;
+    for (size_t j = 0; j < s->meets_first; j++)
+        out[j] = round_area(s->balls, model->pair[j], reading->deform[j]);
+    carom_solid_press_boxes(model, reading->view->q, box);
+    for (size_t j = s->meets_first; j < model->nc; j++)
+        out[j] = carom_solid_press_area(model, &s->meet[j - s->meets_first], box, reading->view->q);
 }

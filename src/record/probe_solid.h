@@ -16,7 +16,12 @@ enum carom_probe_solid_trait {
 /* Does any of them? */
 bool carom_probe_solid_any(const struct carom_model *model, enum carom_probe_solid_trait trait);
 
-/* The area of what is broken in all of them. */
-double carom_probe_solid_crack(const struct carom_model *model, const double *q);
+/* Can the area of contacts be told? Of discs in the plane it cannot. */
+bool carom_probe_solid_touches(const struct carom_model *model);
+
+/* Readers of probes: the area of what is broken in all of them; of every contact, what touches: of surfaces the pieces
+ * that are pressed, the mean of both sides, and pi R x overlap of balls, as Hertz has it. */
+void carom_probe_solid_crack(const struct carom_reading *reading, size_t member, double *out);
+void carom_probe_solid_contact_area(const struct carom_reading *reading, size_t member, double *out);
 
 #endif

@@ -72,7 +72,7 @@ static enum carom_status check_probe(struct carom_bind *b, const struct carom_no
     char why[CAROM_PROBE_WHY];
     if (carom_probe_fits(probe, model, why) && (probe->extent != CAROM_PER_CONTACT || model->nc > 0))
         return CAROM_OK;
-    if (probe->extent == CAROM_PER_CONTACT && carom_model_bodies(model) == NULL)
+    if (probe->extent == CAROM_PER_CONTACT && carom_model_bodies(model) == NULL && model->nc == 0)
         return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s: this scene has no contacts", name);
     if (carom_probe_only_cells(probe) && carom_solid_of(model, NULL) == NULL)
         return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,

@@ -83,7 +83,7 @@ static bool hessian_open(struct hessian *h, const struct carom_solid *s)
 static struct carom_solid *lattice_of(const struct carom_solid *s, struct carom_error *error)
 {
     if (s->grid.count[0] == 0 || s->grid.shell) {
-        carom_error_set(error, CAROM_E_REFUSED, "waves and modes are of boxes of cells, %s",
+        carom_error_set(error, CAROM_E_REFUSED, "waves are of boxes of cells, %s",
                         s->grid.shell ? "not of a shell" : "not of Voronoi cells and meshes");
         return NULL;
     }

@@ -24,7 +24,7 @@ const long: Record<string, string> = {
 
 function titleOf(item: Item): string {
   if (item.path === "particles/bodies/stress") return "Stress of bodies";
-  const word = item.path.split("/").slice(1).join(" "), what = item.path.split("/").pop()!.replaceAll("_", " ").replace("von mises", "von Mises stress");
+  const word = item.path.split("/").slice(1).join(" "), what = item.path.split("/").pop()!.replaceAll("_", " ").replace("von mises", "von Mises stress").replace("principal", "principal stresses");
   if (item.path.startsWith("observables/solids/")) return what.replace(/^./, (c) => c.toUpperCase());
   if (item.solid) return `${what} of ${item.solid.name || "cells"}`.replace(/^./, (c) => c.toUpperCase());
   if (item.path.startsWith("particles/clamps/")) return `${what === "moment" ? "Moments" : "Forces"} at clamps and drives`;

@@ -180,14 +180,14 @@ export class SolidMovie extends Figure {
         add(`${word}: mean`, word, unit, true, mean);
         add(`${word}: largest principal`, word, unit, true, (v, at) => principal(v, at)[0]);
         add(`${word}: smallest principal`, word, unit, true, (v, at) => principal(v, at)[2]);
-      } else if (depth > 1 && word !== "rotation") add(`${word}: magnitude`, word, unit, false, (v, at) => {
+      } else if (depth > 1 && word !== "rotation" && word !== "principal") add(`${word}: magnitude`, word, unit, false, (v, at) => {
         let sum = 0;
         for (let k = 0; k < depth; k++) sum += v[at + k] ** 2;
         return Math.sqrt(sum);
       });
       if (word === "position") continue;
       for (let k = 0; k < depth; k++) {
-        const axis = axisName(item.name, depth, k), label = word === "von_mises" ? "von Mises stress" : word.replaceAll("_", " ");
+        const axis = axisName(item.name, depth, k), label = word === "von_mises" ? "von Mises stress" : word === "principal" ? "principal stress" : word.replaceAll("_", " ");
         add(`${label}${axis ? ` ${axis}` : ""}`, word, unit, true, (v, at) => v[at + k]);
       }
     }

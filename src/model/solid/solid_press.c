@@ -352,16 +352,16 @@ bool carom_solid_press_inside(const struct carom_model *model, const struct caro
 
 /* --- as a contact ------------------------------------------------------------------------------------------------- */
 
+/* of a cell: the way between two points so near is rounding, and the surface itself tells the normal */
+#define GRAZE 1e-9
+
 struct summing {
     const struct carom_model *model;
     const struct carom_solid_strike *strike;
     const double *q, *v;
-    double square, push, rate, least, deepest; /* push: what the rates are weighed by */
-    struct carom_press nearest;                /* of those that stand apart */
+    double square, push, rate, least, deepest, area; /* push: what the rates are weighed by */
+    struct carom_press nearest;                      /* of those that stand apart */
 };
-
-#define GRAZE \
-    1e-9 /* of a cell: the way between two points so near is rounding, and the surface itself tells the normal */
 
 static void normal_of(const struct summing *sum, const struct carom_press *press, double normal[3])
 {
@@ -401,6 +401,8 @@ static void add(void *own, const struct carom_press *press)
     }
     sum->square += press->weight * press->depth * press->depth;
     sum->push += press->weight * press->depth;
+    if (press->depth > GRAZE * sum->strike->body[press->end[0].body].reach)
+        sum->area += press->weight;
     sum->deepest = fmax(sum->deepest, press->depth / sum->strike->body[press->end[0].body].reach);
     if (sum->v)
         sink(sum, press, press->weight * press->depth, &sum->rate);
@@ -433,4 +435,12 @@ double carom_solid_press_speed(const struct carom_model *model, const struct car
     if (!(sum.square > 0.0) && sum.least < HUGE_VAL)
         sink(&sum, &sum.nearest, 1.0, &sum.rate);
     return sum.square > 0.0 ? sum.rate / sum.push : sum.rate;
+}
+
+double carom_solid_press_area(const struct carom_model *model, const struct carom_strike_meet *meet,
+                              const struct carom_press_box *box, const double *q)
+{
+    struct summing sum = {.model = model, .strike = carom_solid_strike_of(model), .q = q, .least = HUGE_VAL};
+    carom_solid_press_find(model, meet, box, q, add, &sum);
+    return sum.area * meet->area;
 }

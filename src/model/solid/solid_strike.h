@@ -135,6 +135,10 @@ double carom_solid_press_overlap(const struct carom_model *model, const struct c
                                  const struct carom_press_box *box, const double *q, const double *v, double *rate,
                                  double *deepest);
 
+/* The area in which they press each other, the mean of both sides. */
+double carom_solid_press_area(const struct carom_model *model, const struct carom_strike_meet *meet,
+                              const struct carom_press_box *box, const double *q);
+
 /* How fast the surfaces of a meeting close in where they touch (the mean, by depth) or, apart, at their nearest points
  * within a cell: the overlap itself grows more slowly where they touch in a part of the area. */
 double carom_solid_press_speed(const struct carom_model *model, const struct carom_strike_meet *meet,
