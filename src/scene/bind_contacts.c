@@ -118,6 +118,22 @@ static enum carom_status read_between(struct carom_bind *b, const struct carom_s
     return CAROM_OK;
 }
 
+/* Of solids, a contact that two maps mean by `between` and `at` is a slip: the later one would silently win. */
+static enum carom_status check_once(struct carom_bind *b, const struct carom_sheet *sheet,
+                                    const struct carom_clause *clause)
+{
+    for (const struct carom_clause *other = sheet->clause; other < clause; other++)
+        for (size_t i = 0; other->at != NULL && i < other->count; i++)
+            for (size_t k = 0; k < clause->count; k++)
+                if (other->at[i] == clause->at[k])
+                    return carom_tree_error_key(b->r.tree, clause->map, CAROM_E_INPUT, b->r.error,
+                                                "contacts: contact %zu is spoken of twice, first in line %zu, column "
+                                                "%zu: one map says it all",
+                                                sheet->first + clause->at[k], (size_t)other->map->line,
+                                                (size_t)other->map->column);
+    return CAROM_OK;
+}
+
 static enum carom_status add_map(struct carom_bind *b, struct carom_sheet *sheet, struct carom_node *map)
 {
     struct carom_clause *clause = &sheet->clause[sheet->nclauses];
@@ -128,9 +144,11 @@ static enum carom_status add_map(struct carom_bind *b, struct carom_sheet *sheet
     const struct carom_node *at = carom_tree_find(map, "at");
     const bool between = carom_tree_find(map, "between") != NULL;
     if (b->called != NULL && (between || (sheet->nclauses > 1 && at == NULL)))
-        return read_between(b, sheet, clause);
+        return read_between(b, sheet, clause) == CAROM_OK ? check_once(b, sheet, clause) : b->r.error->status;
+    if (sheet->nclauses > 1 && read_at(b, sheet, clause) == CAROM_OK)
+        return b->called != NULL ? check_once(b, sheet, clause) : CAROM_OK;
     if (sheet->nclauses > 1)
-        return read_at(b, sheet, clause);
+        return b->r.error->status;
     if (b->called != NULL && b->spoken > 0)
         clause->count = b->spoken;
     if (at != NULL)

@@ -128,6 +128,10 @@ double carom_solid_press_distance(const struct carom_strike_body *body, const do
 bool carom_solid_press_inside(const struct carom_model *model, const struct carom_strike_meet *meet,
                               const struct carom_press_box *box, const double *q);
 
+/* Do edges of one go through faces of the other, with more than this part of a cell on either side? solid_cross.c */
+bool carom_solid_cross(const struct carom_model *model, const struct carom_strike_meet *meet, const double *q,
+                       double depth);
+
 /* The overlap of a meeting at q, and (where v is not NULL) how fast it grows; v is the physical one. Less than 0: the
  * smallest distance, a cell at most, and the rate is that of the nearest point. *deepest (may be NULL): of a single
  * point, over the size of cells. */

@@ -38,7 +38,8 @@ static enum carom_status check_faces(struct carom_bind *b, const struct carom_no
                                         "p: 1",
                                         *one != '\0' ? one : "the solid", two);
         carom_solid_press_overlap(model, meet, box, b->scene->q, NULL, NULL, &deepest);
-        if (deepest > MOST_DEPTH || carom_solid_press_inside(model, meet, box, b->scene->q))
+        if (deepest > MOST_DEPTH || carom_solid_press_inside(model, meet, box, b->scene->q) ||
+            carom_solid_cross(model, meet, b->scene->q, MOST_DEPTH))
             return carom_tree_error_key(b->r.tree, carom_tree_find(root, "bodies"), CAROM_E_INPUT, b->r.error,
                                         "bodies: %s stands in %s by more than a tenth of a cell at the start",
                                         *one != '\0' ? one : "the solid", two);
