@@ -39,6 +39,7 @@ static enum carom_status print_pairs(const struct carom_scene *scene, struct car
     enum { KINDS = 4 };
     struct carom_pair pair[KINDS];
     size_t count = 0, more = 0;
+    bool defined = false;
     if (scene->scales.speed > 0.0 &&
         carom_pairs_find(scene->model, scene->q, pair, KINDS, &count, &more, error) == CAROM_E_MEMORY)
         return CAROM_E_MEMORY;
@@ -48,9 +49,10 @@ static enum carom_status print_pairs(const struct carom_scene *scene, struct car
         if (!carom_pairs_scaled(&pair[i], scene->scales.speed, &n))
             continue;
         carom_pairs_values(&pair[i], value);
-        printf("%-10s %s, mass %.6g%s (%zu contact%s): T = %.6g%s (6), gamma~ = %.6g (8), ", i == 0 ? "pairs" : "",
+        printf("%-10s %s, mass %.6g%s (%zu contact%s): T = %.6g%s, gamma~ = %.6g, ", i == 0 ? "pairs" : "",
                pair[i].group->law->kind.name, pair[i].mass, unit(scene, " kg"), pair[i].count, cli_s(pair[i].count),
                n.time, unit(scene, " s"), n.damping);
+        defined = defined || n.damping > 0.0;
         const struct carom_group *g = pair[i].group;
         const enum carom_status status =
             carom_restitution_of(g->law, value, g->ending, pair[i].mass, scene->scales.speed, &e, NULL, NULL, error);
@@ -59,12 +61,15 @@ static enum carom_status print_pairs(const struct carom_scene *scene, struct car
         if (status != CAROM_OK)
             printf("never separates at V\n");
         else if (n.gamma > 0.0 && e < 1.0)
-            printf("e(V) = %.6g, gamma~/(1 - e) = %.4g (9; %.4g for weak damping)\n", e, n.damping / (1.0 - e),
+            printf("e = %.6g at V, gamma~/(1 - e) = %.4g (%.4g for weak damping)\n", e, n.damping / (1.0 - e),
                    n.coefficient);
         else
-            printf("e(V) = %.6g\n", e);
+            printf("e = %.6g at V\n", e);
     }
-    if (more > 0)
+    if (defined)
+        printf("           mass: m1 m2/(m1 + m2); T: the pair's own scale of time; gamma~: its damping as a pure "
+               "number\n");
+    if (more > 0 && count > 0) /* a rigid pair has no such numbers */
         printf("           and %zu contact%s of other kinds\n", more, cli_s(more));
     return CAROM_OK;
 }
@@ -203,7 +208,8 @@ int carom_cli_check(int argc, char **argv)
     const struct cli_command command = {
         "carom check SCENE [--set key=value ...]",
         "Reads a scene and says what would run: bodies, contacts, scheme, scales, cost; and for every kind of pair\n"
-        "the dimensionless numbers (6)-(9) of James, Vorotnikov and Brogliato 2020, closing with the scale speed V.\n"
+        "that closes with the scale speed V the numbers of James, Vorotnikov and Brogliato 2020: T is their (6),\n"
+        "gamma~ their (8), gamma~/(1 - e) their (9).\n"
         "Runs nothing and writes nothing.",
         options, 1, 1};
     int code;

@@ -165,7 +165,7 @@ static void print_cells(const struct carom_scene *scene, const struct carom_soli
         each *= solid->dimension == 3 ? 3.0 : 6.0;
     const double seconds = steps * (double)cells * 1e-9 * each;
     printf("cost       %s%.6g steps of %zu cell%s%s\n", tol > 0.0 ? "at least " : "", steps, cells, cli_s(cells),
-           tol > 0.0 ? ", more where tol asks for it (two flights find out)" : "");
+           tol > 0.0 ? ", more where tol asks for it (the run finds out first)" : "");
     if (seconds < 1.0)
         return;
     printf("           about ");
@@ -192,9 +192,9 @@ void cli_check_cost(const struct carom_scene *scene)
         return;
     if (carom_model_bodies(scene->model) && !fixed) {
         if (carom_model_bodies(scene->model)->n > FLOWS)
-            printf("cost       a tolerance for many bodies takes its time where they flow: scheme: verlet does not "
-                   "state an "
-                   "error, and is fast\n");
+            printf(
+                "cost       a tolerance takes its time where many bodies flow; scheme: verlet is fast, but states no "
+                "error\n");
         return;
     }
     const bool exact = fixed && !(option(scene, "adapt") > 0.0);
@@ -204,7 +204,7 @@ void cli_check_cost(const struct carom_scene *scene)
            solid    ? solid->n
            : bodies ? bodies->n
                     : scene->model->nv,
-           solid ? "cells" : "bodies", fixed ? "" : ", more where errors grow (pilot runs find out)");
+           solid ? "cells" : "bodies", fixed ? "" : " while contacts act, few in flight, more where errors grow");
     if (!grade || bodies)
         return;
     const double work = steps * (double)scene->model->nv * (fixed ? 1.0 : 3.0 * 6.0); /* pilots, stages */

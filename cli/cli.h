@@ -74,6 +74,9 @@ void cli_notes(const struct carom_scene *scene, const struct carom_model *model)
 /* And about a run when it is over. */
 void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene);
 
+/* The unit of a parameter, where the scene has units and the parameter one */
+void cli_unit(const struct carom_scene *scene, const struct carom_param *row);
+
 struct carom_bodies;
 /* `springy`: impacts work with the stiffness and the exponent of rigid laws, which nothing else does */
 void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bodies *bodies, bool springy);

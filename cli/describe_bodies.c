@@ -104,38 +104,46 @@ static void print_around(const struct carom_scene *scene, const struct carom_bod
         printf("\n");
     }
     if (b->nloads > 0 || b->nleads > 0)
-        printf("           %zu load%s, %zu driven\n", b->nloads, cli_s(b->nloads), b->nleads);
+        printf("           %zu load%s, %zu driven bod%s\n", b->nloads, cli_s(b->nloads), b->nleads,
+               b->nleads == 1 ? "y" : "ies");
 }
 
-/* every parameter as a number, or as a power of the effective radius R and mass m of the two */
-static void print_law(const struct carom_kind *kind, const struct carom_scaled *value, bool skip_force)
+/* every parameter as a number, or as a power of the effective radius R* and mass m* of the two, whose unit then is not
+ * that of the table */
+static void print_law(const struct carom_scene *scene, const struct carom_kind *kind, const struct carom_scaled *value,
+                      bool skip_force)
 {
+    const char *between = "";
     printf("%s:", kind->name);
     for (size_t i = 0; kind->params && kind->params[i].name; i++) {
         const struct carom_param *row = &kind->params[i];
         if (skip_force && (i == CAROM_RIGID_K || i == CAROM_RIGID_P))
             continue;
-        if (row->type == CAROM_CHOICE) {
-            printf(" %s = %s", row->name, row->choices[(size_t)value[i].param]);
-            continue;
-        }
         if (strcmp(row->name, "mu_static") == 0 && value[i].param == 0.0)
             continue; /* the same as mu */
-        printf(" %s = %.6g", row->name, value[i].param);
+        printf("%s %s = ", between, row->name);
+        between = ",";
+        if (row->type == CAROM_CHOICE) {
+            printf("%s", row->choices[(size_t)value[i].param]);
+            continue;
+        }
+        printf("%.6g", value[i].param);
         if (value[i].radius_power != 0.0)
-            printf(" R^%.3g", value[i].radius_power);
+            printf(" R*^%.3g", value[i].radius_power);
         if (value[i].mass_power != 0.0)
-            printf(" m^%.3g", value[i].mass_power);
+            printf(" m*^%.3g", value[i].mass_power);
+        if (value[i].radius_power == 0.0 && value[i].mass_power == 0.0)
+            cli_unit(scene, row);
     }
     printf("\n");
 }
 
-static void print_pairing(const struct carom_pairing *p, bool springy)
+static void print_pairing(const struct carom_scene *scene, const struct carom_pairing *p, bool springy)
 {
     static const char *const names[] = {"friction", "rolling", "twisting"};
     const struct carom_scaled *const value[] = {p->rub, p->roll, p->twist};
     printf("           ");
-    print_law(&p->law->kind, p->param, p->law->rigid && !springy);
+    print_law(scene, &p->law->kind, p->param, p->law->rigid && !springy);
     for (size_t way = p->law->rigid ? 1 : 0; way < CAROM_WAYS; way++) { /* a rigid law says mu of sliding itself */
         const struct carom_friction *law = carom_pairing_resists(p, (enum carom_way)way);
         if (!law)
@@ -144,7 +152,7 @@ static void print_pairing(const struct carom_pairing *p, bool springy)
         if (p->law->rigid) /* of a rigid contact mu is all there is */
             printf("mu = %.6g\n", value[way][0].param);
         else
-            print_law(&law->kind, value[way], false);
+            print_law(scene, &law->kind, value[way], false);
     }
 }
 
@@ -171,16 +179,16 @@ void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bod
     print_who(scene, b);
     print_around(scene, b);
     print_joints(b);
-    printf("contacts   come and go, %zu pairing%s\n", b->npairings, cli_s(b->npairings));
+    printf("contacts   come and go, %zu kind%s of pair%s\n", b->npairings, cli_s(b->npairings), cli_s(b->npairings));
     for (size_t i = 0; i < b->npairings && i < SHOWN; i++) {
         const bool shown = !b->pairing[i].law->rigid || springy; /* powers of R and m are those of k */
-        print_pairing(&b->pairing[i], springy);
+        print_pairing(scene, &b->pairing[i], springy);
         for (size_t k = 0; k < CAROM_LAW_WIDTH && shown; k++)
             scaled = scaled || b->pairing[i].param[k].radius_power != 0.0 || b->pairing[i].param[k].mass_power != 0.0;
     }
     if (b->npairings > SHOWN)
         printf("           and %zu more\n", b->npairings - SHOWN);
     if (scaled)
-        printf("           R, m: effective radius and mass of the two%s\n",
+        printf("           R* = R1 R2/(R1 + R2), m* = m1 m2/(m1 + m2): effective radius and mass of the two%s\n",
                b->dimension == 2 ? "; k of discs is that of spheres of the same radii" : "");
 }

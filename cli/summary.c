@@ -18,6 +18,12 @@ static const char *unit(const struct carom_scene *scene, const char *text)
     return scene->si ? text : "";
 }
 
+void cli_unit(const struct carom_scene *scene, const struct carom_param *row)
+{
+    if (scene->si && strcmp(row->unit, "1") != 0)
+        printf(" %s", row->unit);
+}
+
 /* what the contacts of bodies are that are one mechanism */
 static void describe_linkage(const struct carom_model *model)
 {
@@ -50,12 +56,14 @@ static const struct carom_impact *impact_of(const struct carom_scene *scene, con
 }
 
 /* a law's parameter over all contacts: one number or a range */
-static void describe_parameters(const struct carom_model *model, bool springy)
+static void describe_parameters(const struct carom_scene *scene, const struct carom_model *model, bool springy)
 {
     for (size_t i = 0; i < model->ngroups; i++) {
         const struct carom_group *g = &model->group[i];
+        const char *between = "";
         printf("           %s:", g->law->kind.name);
         for (size_t c = 0; c < g->ncolumns; c++) {
+            const struct carom_param *row = &g->law->kind.params[c];
             double low = HUGE_VAL, high = -HUGE_VAL;
             if (g->law->rigid && !springy && (c == CAROM_RIGID_K || c == CAROM_RIGID_P))
                 continue; /* nothing asks for them */
@@ -63,9 +71,12 @@ static void describe_parameters(const struct carom_model *model, bool springy)
                 low = g->param[c][j] < low ? g->param[c][j] : low;
                 high = g->param[c][j] > high ? g->param[c][j] : high;
             }
-            if (strcmp(g->law->kind.params[c].name, "mu_static") == 0 && high == 0.0)
+            if (strcmp(row->name, "mu_static") == 0 && high == 0.0)
                 continue; /* the same as mu */
-            printf(low == high ? " %s = %.6g" : " %s = %.6g ... %.6g", g->law->kind.params[c].name, low, high);
+            printf("%s", between);
+            printf(low == high ? " %s = %.6g" : " %s = %.6g ... %.6g", row->name, low, high);
+            cli_unit(scene, row);
+            between = ",";
         }
         printf("\n");
     }
@@ -81,22 +92,34 @@ static bool is_of_another(const struct carom_impact *impact, const char *name)
     return known && !carom_param_find(impact->kind.params, name);
 }
 
+/* Is there nothing to say of it? A default was chosen by nobody, and a tol or step of 0 is none; but how impacts are
+ * worked out, which tol and which step are always told. */
+static bool is_plain(const struct carom_param *p, double value)
+{
+    if (strcmp(p->name, "tol") == 0 || strcmp(p->name, "step") == 0)
+        return value == 0.0;
+    return value == p->standard && strcmp(p->name, "impact") != 0;
+}
+
 /* the scheme with those of its options that mean something here */
 static void describe_scheme(const struct carom_scene *scene, const void *options)
 {
     const struct carom_impact *impact = impact_of(scene, options);
-    printf("scheme     %s:", scene->scheme->kind.name);
+    const char *between = ":";
+    printf("scheme     %s", scene->scheme->kind.name);
     for (const struct carom_param *p = scene->scheme->kind.params; p && p->name; p++) {
         const double value = carom_param_value(p, options);
-        const bool of_impact = impact && carom_param_find(impact->kind.params, p->name);
-        if (is_of_another(impact, p->name))
+        if (is_of_another(impact, p->name) || is_plain(p, value))
             continue;
+        printf("%s %s = ", between, p->name);
+        between = ",";
         if (p->type == CAROM_CHOICE)
-            printf(" %s = %s", p->name, p->choices[(size_t)value]);
-        else if (of_impact && value == 0.0) /* not given */
-            printf(" %s = %s", p->name, strcmp(p->name, "impact_tol") == 0 ? "tol" : "usual");
+            printf("%s", p->choices[(size_t)value]);
+        else if (p->type == CAROM_FLAG)
+            printf("%s", value != 0.0 ? "on" : "off");
         else
-            printf(" %s = %g", p->name, value);
+            printf("%g", value);
+        cli_unit(scene, p);
     }
     printf("\n");
 }
@@ -119,7 +142,7 @@ static void describe_impact(const struct carom_scene *scene, const struct carom_
                 low = fmin(low, model->group[i].param[shown[c].column][j]);
                 high = fmax(high, model->group[i].param[shown[c].column][j]);
             }
-        printf(low == high ? " %s = %.6g" : " %s = %.6g ... %.6g", shown[c].name, low, high);
+        printf(low == high ? "%s %s = %.6g" : "%s %s = %.6g ... %.6g", c > 0 ? "," : "", shown[c].name, low, high);
     }
     printf("\n");
 }
@@ -192,7 +215,7 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
         describe_contacts(model);
     if (carom_linkage_of(model))
         describe_linkage(model);
-    describe_parameters(model, springy);
+    describe_parameters(scene, model, springy);
     describe_scheme(scene, options);
     describe_impact(scene, model, options);
 }

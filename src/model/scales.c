@@ -1,5 +1,5 @@
-/* The scales errors and steps are measured by: V, the largest speed given or surely reachable by stored energy, loads,
- * weights and drives; the shortest contact of a pair closing with V; U = V x that time. For a law with energy E(d) the
+/* The scales errors and steps are measured by: V, the largest speed given, or reached by stored energy, loads, weights
+ * and drives even if all bodies share it; the shortest contact of a pair closing with V; U = V x that time. For a law with energy E(d) the
  * largest overlap D solves E(D) = m V^2 / 2, and a power law d^p keeps contact for
  *     T = 2 D / V sqrt(pi) G(1 + 1/(p+1)) / G(1/2 + 1/(p+1)),   p + 1 = D F(D) / E(D). */
 #include "model/scales.h"
@@ -187,7 +187,10 @@ static enum carom_status find(const struct carom_model *model, const double *q, 
     const double free = ledger.stored - carom_loads_scale_held(model);
     const bool finite = isfinite(ledger.stored) && isfinite(mass * speed * speed);
     const double reachable = mass > 0.0 && free > 0.0 ? sqrt(2.0 * free / mass) : 0.0;
-    scales->speed = with_loads(model, q, until, speed > reachable ? speed : reachable);
+    speed = fmax(speed, reachable);
+    if (carom_loads_scale_held(model) == 0.0) /* what is let go swings, whatever the others do */
+        speed = carom_scales_closing(model, q, v, speed);
+    scales->speed = with_loads(model, q, until, speed);
     if (finite && scales->speed > 0.0) {
         double time = shortest(model, q, scales->speed, room);
         if (carom_loads_scale_any(model))

@@ -49,7 +49,7 @@ with tempfile.TemporaryDirectory() as folder:
     check(done.returncode != 0 and "knows no friction" in done.stderr, "mannshardt refuses friction")
 
     done = carom("check", scene("stick-slip"))
-    check(done.returncode == 0 and "mu = 0.2 mu_static = 0.4" in done.stdout, "check prints mu")
+    check(done.returncode == 0 and "mu = 0.2, mu_static = 0.4" in done.stdout, "check prints mu")
 
     # a block that stops where mu_static holds it, or does not, by the last bit: the run ends and says that nobody can tell;
     # where mu_static is a little more or less, or mu is as much, nothing depends on bits
@@ -78,8 +78,8 @@ contacts: {law: rigid, e: 0, mu: 0.4}
 run: {until: 1 s, scheme: moreau-jean, step: 1 ms}
 """)
     done = carom("run", held, "-o", out)
-    check(done.returncode == 0 and "CREATED" not in done.stdout and "rigid: e = 0 mu = 0.4\n" in done.stdout, done)
+    check(done.returncode == 0 and "CREATED" not in done.stdout and "rigid: e = 0, mu = 0.4\n" in done.stdout, done)
     done = carom("check", os.path.join(source, "scenes", "crystals", "triangle.yaml"))
-    check("rigid: e = 0.8 k = 1 p = 1.5" in done.stdout, "impact lzb works with k and p", done)
+    check("rigid: e = 0.8, k = 1, p = 1.5" in done.stdout, "impact lzb works with k and p", done)
 
 end()

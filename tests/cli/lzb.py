@@ -41,8 +41,8 @@ def write(name, text):
 
 write("chain.yaml", CHAIN)
 said = run("check", "chain.yaml")
-check("impact     lzb: force k x^p, energetic restitution es: k = " in said and "p = 1.5 es = 0.9" in said, said)
-check("impact = lzb" in said and "impact_tol = tol" in said and "dP" not in said, "scheme line", said)
+check("impact     lzb: force k x^p, energetic restitution es: k = " in said and "p = 1.5, es = 0.9" in said, said)
+check("impact = lzb" in said and "impact_tol" not in said and "dP" not in said, "scheme line", said)
 said = run("run", "chain.yaml", "-o", "chain.h5")
 check("impacts    1, " in said and "their errors add up to" in said, said)
 with h5py.File("chain.h5") as f:

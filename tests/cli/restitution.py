@@ -134,15 +134,15 @@ def test_two_ends():
 
 def test_check():
     done = carom("check", STEEL)
-    lines = [line for line in done.stdout.splitlines() if "(6)" in line]
+    lines = [line for line in done.stdout.splitlines() if "T = " in line]
     check(len(lines) == 2, "two kinds of pairs", done.stdout)
-    numbers = re.search(r"mass ([^ ]+) kg .* T = ([^ ]+) s \(6\), gamma~ = ([^ ]+) \(8\), e\(V\) = ([^ ,]+)", lines[0])
+    numbers = re.search(r"mass ([^ ]+) kg .* T = ([^ ]+) s, gamma~ = ([^ ]+), e = ([^ ,]+) at V", lines[0])
     mass, time, damping, e = (float(x) for x in numbers.groups())
     k, gamma = (float(x) for x in re.search(r"k = ([^ ]+) .*gamma = ([^ ]+) ", done.stdout).groups())
     near(time / ((mass / k) ** 0.4 * 0.5 ** -0.2), 1, 1e-5, "equation (6)")
     near(damping / (gamma * 0.5 ** 0.2 * (k / mass) ** 0.4), 1, 1e-5, "equation (8)")
     weak = carom("check", STEEL, "--set", "e=0.9999")
-    ratio, limit = re.search(r"gamma~/\(1 - e\) = ([^ ]+) \(9; ([^ ]+) for", weak.stdout).groups()
+    ratio, limit = re.search(r"gamma~/\(1 - e\) = ([^ ]+) \(([^ ]+) for", weak.stdout).groups()
     near(float(ratio), 0.578, 2e-4, "equation (9)")
     check(limit == "0.578", "equation (9)", limit)
 
