@@ -246,7 +246,7 @@ static void print_silence(const struct carom_compare *c)
                    entry->label, most, entry->si ? " N s" : "");
         else if (ran(entry) && w->nc > 0 && !w->forces)
             printf("%s: forces were not recorded\n", entry->label);
-        if (ran(entry) && w->nc == 0 && w->rigid && c->entry[c->first].found.top.contact > 0)
+        if (ran(entry) && w->nc == 0 && w->rigid && !w->traced && c->entry[c->first].found.top.contact > 0)
             printf("%s: no force in time at rigid contacts\n", entry->label);
         if (ran(entry) && entry->file && !w->losses && w->nc > 0)
             printf("%s: energy lost in each contact was not recorded (probe contact_dissipated)\n", entry->label);
@@ -268,7 +268,7 @@ void cli_compare_print(const struct carom_compare *c, size_t most)
     for (size_t i = 0; i < c->count; i++)
         booked |= c->entry[i].found.top.contact > 0;
     if (booked)
-        print_numbers(c, "largest contact force, by the book of impacts", "N", "top_force", "top_second");
+        print_numbers(c, "largest contact force", "N", "top_force", "top_second");
     print_numbers(c, "energy", "J", "energy_start", "residual");
     print_distances(c);
     print_numbers(c, "cost", "1", "seconds", "impacts");

@@ -1,6 +1,6 @@
 /* The scales errors and steps are measured by: V, the largest speed given, or reached by stored energy, loads, weights
- * and drives even if all bodies share it; the shortest contact of a pair closing with V; U = V x that time. For a law with energy E(d) the
- * largest overlap D solves E(D) = m V^2 / 2, and a power law d^p keeps contact for
+ * and drives even if all bodies share it; the shortest contact of a pair closing with V; U = V x that time. For a law
+ * with energy E(d) the largest overlap D solves E(D) = m V^2 / 2, and a power law d^p keeps contact for
  *     T = 2 D / V sqrt(pi) G(1 + 1/(p+1)) / G(1/2 + 1/(p+1)),   p + 1 = D F(D) / E(D). */
 #include "model/scales.h"
 #include "base/memory.h"

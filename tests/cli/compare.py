@@ -140,6 +140,12 @@ check(done.returncode == 0 and "cell     4 z " in done.stdout, "a file beside a 
 expect(3, ["fine.yaml", "bare.yaml", "--no-timing"], "do not have the same sensors")
 expect(4, ["bare.yaml", "--schemes", "rattle,dp5", "--no-timing", "--set", "record.cells=none"], "nothing to compare")
 
+# contacts that come and go: lzb has forces inside its impacts, those of the compliant run in a crystal struck once
+done = carom("compare", os.path.join(SOURCE, "scenes", "crystals", "every-theory.yaml"), "--theories", "compliant,lzb,nonsmooth", "--no-timing")
+row = next(line.split() for line in done.stdout.splitlines() if line.startswith("force  "))
+check(abs(float(row[1]) / float(row[2]) - 1) < 1e-3 and row[3] == "-", row)
+check("lzb: forces and their times" in done.stdout and "lzb: no force" not in done.stdout and "nonsmooth: no force" in done.stdout, done.stdout)
+
 # wrong calls
 expect(2, [STEEL], "one run alone")
 expect(2, [STEEL, "--theories", "complient,nonsmooth"], "did you mean 'compliant'?")

@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "carom/bodies.h"
+#include "model/bodies/meet.h"
 
 enum { SAMPLES = 160 };
 
@@ -36,7 +38,44 @@ static void hear_end(void *own, double time, double duration, double estimate)
         carom_peak_force_sampled(&f->inside[j]);
 }
 
-/* How long a pair touches when it closes with V: some 3 times its deepest overlap over V; the shortest of all. */
+/* the largest of all: samples are so close that the top between two of them is higher by 1e-4 at most */
+static void hear_pair(void *own, size_t pair, double time, double force)
+{
+    struct carom_forces *f = own;
+    if (force > f->top.peak_force)
+        f->top = (struct carom_episode){.contact = pair, .peak_time = time, .peak_force = force};
+}
+
+static void hear_nothing(void *own, double time, double duration, double estimate)
+{
+    (void)own, (void)time, (void)duration, (void)estimate;
+}
+
+/* How long a pair touches when it closes with V: some 3 times its deepest overlap over V. */
+static double touches(double k, double p, double mass, double speed)
+{
+    return 3.0 / speed * pow(0.5 * (p + 1.0) * speed * speed * mass / k, 1.0 / (p + 1.0));
+}
+
+/* the shortest contact of a body with its like: what it meets is heavier, or as soon over */
+static double contact_time_bodies(const struct carom_bodies *b, double speed)
+{
+    double least = HUGE_VAL;
+    for (size_t i = 0; i < b->n && speed > 0.0; i++) {
+        const struct carom_body *body = &b->body[i];
+        const uint32_t pairing = b->meets[body->material * b->nmaterials + body->material];
+        if (body->fixed || pairing == CAROM_UNPAIRED || carom_meet_features(body, body) == 0)
+            continue;
+        const struct carom_scaled *k = &b->pairing[pairing].param[CAROM_RIGID_K];
+        const double mass = carom_meet_mass(body, body),
+                     stiff = k->param * pow(carom_meet_radius(body, body), k->radius_power) * pow(mass, k->mass_power);
+        if (stiff > 0.0)
+            least = fmin(least, touches(stiff, b->pairing[pairing].param[CAROM_RIGID_P].param, mass, speed));
+    }
+    return least < HUGE_VAL ? least : 0.0;
+}
+
+/* the shortest of all */
 static double contact_time(const struct carom_model *model, double speed)
 {
     const struct carom_beads *beads = carom_model_chain(model);
@@ -50,7 +89,7 @@ static double contact_time(const struct carom_model *model, double speed)
             for (int side = 0; beads != NULL && side < 2; side++)
                 inverse += pair[side] < 0 ? 0.0 : beads->inverse_mass[pair[side]];
             if (k > 0.0 && inverse > 0.0)
-                least = fmin(least, 3.0 / speed * pow(0.5 * (p + 1.0) * speed * speed / inverse / k, 1.0 / (p + 1.0)));
+                least = fmin(least, touches(k, p, 1.0 / inverse, speed));
         }
     }
     return least < HUGE_VAL ? least : 0.0;
@@ -59,7 +98,16 @@ static double contact_time(const struct carom_model *model, double speed)
 enum carom_status carom_forces_listen(struct carom_forces *forces, struct carom_stepper *stepper,
                                       struct carom_error *error)
 {
-    if (!stepper->traces || stepper->model->nc == 0) /* bodies whose contacts come and go have no peaks to keep */
+    const struct carom_bodies *bodies = carom_model_bodies(stepper->model);
+    if (stepper->traces && bodies != NULL) {
+        forces->trace = (struct carom_trace){.every = contact_time_bodies(bodies, stepper->scales.speed) / SAMPLES,
+                                             .force = hear_pair,
+                                             .end = hear_nothing,
+                                             .own = forces};
+        stepper->trace = &forces->trace;
+        return CAROM_OK;
+    }
+    if (!stepper->traces || stepper->model->nc == 0)
         return CAROM_OK;
     forces->inside = carom_memory_zeroed(stepper->model->nc, sizeof *forces->inside);
     if (forces->inside == NULL)

@@ -1,15 +1,17 @@
 /* Forces at the contacts of a run, looked at after every step, and inside impacts that tell them: the largest of each
- * contact. */
+ * contact, or of all where contacts come and go. */
 #ifndef CAROM_STUDY_FOLLOW_FORCES_H
 #define CAROM_STUDY_FOLLOW_FORCES_H
 
 #include "carom/impact.h"
+#include "carom/record.h"
 #include "carom/scheme.h"
 #include "model/peak_force.h"
 
 struct carom_forces {
     struct carom_peak_force peak;      /* nc; times inside impacts are since the impact began */
     struct carom_peak_samples *inside; /* nc: of impacts that tell forces, else NULL */
+    struct carom_episode top;          /* of contacts that come and go: the pair, the force and when; pair 0: none */
     struct carom_trace trace;
 };
 

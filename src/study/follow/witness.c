@@ -407,6 +407,8 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
     }
     if (carom_track_peak(&f->track, 0) != NULL)
         w->top = *carom_track_peak(&f->track, 0);
+    if (f->forces.top.contact > 0)
+        w->top = f->forces.top;
     w->last = sim->state->time;
     w->counts = sim->stepper->counts;
     w->counts.steps = sim->state->step;
