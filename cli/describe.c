@@ -8,6 +8,7 @@
 #include "model/frame.h"
 #include "model/solid/solid_balls.h"
 #include "scheme/solid/rattle.h"
+#include "scheme/stepper.h"
 
 /* units shown only where there are any */
 static const char *unit(const struct carom_scene *scene, const char *text)
@@ -89,15 +90,6 @@ static bool is_of_another(const struct carom_impact *impact, const char *name)
     return known && !carom_param_find(impact->kind.params, name);
 }
 
-/* Is there nothing to say of it? A default was chosen by nobody, and a tol or step of 0 is none; but how impacts are
- * worked out, which tol and which step are always told. */
-static bool is_plain(const struct carom_param *p, double value)
-{
-    if (strcmp(p->name, "tol") == 0 || strcmp(p->name, "step") == 0)
-        return value == 0.0;
-    return value == p->standard && strcmp(p->name, "impact") != 0;
-}
-
 /* the scheme with those of its options that mean something here */
 static void describe_scheme(const struct carom_scene *scene, const void *options)
 {
@@ -106,7 +98,7 @@ static void describe_scheme(const struct carom_scene *scene, const void *options
     printf("scheme     %s", scene->scheme->kind.name);
     for (const struct carom_param *p = scene->scheme->kind.params; p && p->name; p++) {
         const double value = carom_param_value(p, options);
-        if (is_of_another(impact, p->name) || is_plain(p, value))
+        if (is_of_another(impact, p->name) || !carom_stepper_tells(p, value))
             continue;
         printf("%s %s = ", between, p->name);
         between = ",";

@@ -80,7 +80,7 @@ static void print_number(double x)
     if (!isfinite(x))
         printf(" %12s", "-");
     else
-        printf(" %12.6g", x);
+        printf(" %12.6g", x + 0.0); /* without the sign of -0 */
 }
 
 enum carom_status cli_episodes_show(const struct carom_run_file *run, struct carom_error *error)
@@ -97,7 +97,7 @@ enum carom_status cli_episodes_show(const struct carom_run_file *run, struct car
         printf(", %llu of contacts still closed at the end", (unsigned long long)s.closed);
     if (book->left_out > 0)
         printf(", %llu more left out ('record: {episodes: all}' keeps them)", (unsigned long long)book->left_out);
-    printf("%s%s\n", s.count > 0 ? "; the strongest, true between samples" : "",
+    printf("%s%s\n", s.count > 0 ? "; the strongest, with peaks between samples" : "",
            s.count == 0  ? ""
            : run->listed ? " (peak: of the force along the normal):"
                          : ":");

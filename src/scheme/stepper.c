@@ -1,5 +1,8 @@
 /* A scheme at work: checks that model and scheme fit, opens the scheme's workspace. */
 #include "scheme/stepper.h"
+
+#include <string.h>
+
 #include "base/memory.h"
 #include "carom/bodies.h"
 #include "carom/scheme.h"
@@ -108,6 +111,13 @@ size_t carom_stepper_memory(const struct carom_scheme *scheme, const struct caro
 {
     const struct carom_scheme *form = form_of(scheme, model);
     return form && form->memory ? form->memory(model, options) : 0;
+}
+
+bool carom_stepper_tells(const struct carom_param *option, double value)
+{
+    if (strcmp(option->name, "tol") == 0 || strcmp(option->name, "step") == 0)
+        return value != 0.0;
+    return value != option->standard || strcmp(option->name, "impact") == 0;
 }
 
 void carom_stepper_count(struct carom_stepper *stepper, double h)

@@ -11,6 +11,10 @@ struct carom_stepper_options {
 };
 extern const struct carom_param carom_stepper_params[];
 
+/* Is an option of a scheme worth telling? A default was chosen by nobody, and a tol or step of 0 is none; but how
+ * impacts are worked out, which tol and which step always are. */
+bool carom_stepper_tells(const struct carom_param *option, double value);
+
 /* Notes a step of size h in the counts. */
 void carom_stepper_count(struct carom_stepper *stepper, double h);
 

@@ -22,8 +22,10 @@ export function showComparison(entry: DataEntry): HTMLElement {
   node.append(el("section", {}, el("h2", {}, "What was compared"), heads(labels, lines, get)));
   const points = pointsOf(lines("bodies/points"));
   const u = get("motions/displacement"), v = get("motions/velocity"), time = get("motions/time");
-  if (u && time && u.shape.length === 3 && u.shape[2] <= 400 && u.shape[1] > 1 && points.what === "body" && points.names.every((name) => /^\d+$/.test(name))) // a row: names have no axes
-    node.append(el("section", {}, el("h2", {}, "Motion"), new TogetherMovie({ labels, time: time.values, unit: time.unit, u: u.values, v: v && v.values.length === u.values.length ? v.values : null, bodies: u.shape[2] }).card));
+  const place = get("bodies/place"), row = points.what === "body" && points.names.every((name) => /^\d+$/.test(name)); // a row: names have no axes
+  const axes = place && u ? u.shape[2] / place.shape[0] : 1, balls = !!place && axes > 1 && place.values.some((r, i) => i % 4 === 3 && r > 0);
+  if (u && time && u.shape.length === 3 && u.shape[2] <= (balls ? 20000 : 400) && u.shape[1] > 1 && (row || balls))
+    node.append(el("section", {}, el("h2", {}, "Motion"), new TogetherMovie({ labels, time: time.values, unit: time.unit, u: u.values, v: v && v.values.length === u.values.length ? v.values : null, bodies: u.shape[2] / axes, axes, place: balls ? place.values : null }).card));
   const motions = motionPlots(labels, points, get);
   if (motions) node.append(motions);
   const bars: [string, string, string, string][] = [
@@ -39,7 +41,7 @@ export function showComparison(entry: DataEntry): HTMLElement {
     const curves: Curve[] = labels.map((label, i) => ({ label, x: places, y: set.values.subarray(i * count, (i + 1) * count), points: count <= 200 || !!names, bare: !!names, colour: i })).filter((c) => some(c.y));
     if (curves.length === 0) return [];
     const silent = labels.length - curves.length;
-    return [new Plot(title, curves, { xLabel: x, xUnit: "", names, yLabel: y, yUnit: set.unit, hint: silent > 0 ? `${labels.filter((_, i) => !some(set.values.subarray(i * count, (i + 1) * count))).join(", ")}: says nothing of this.` : "" }).card];
+    return [new Plot(title, curves, { xLabel: x, xUnit: "", names, yLabel: y, yUnit: set.unit, missing: path === "bodies/arrival" ? "times are left out: what moves so little, or at the end not yet, is not reached." : undefined, hint: silent > 0 ? `${labels.filter((_, i) => !some(set.values.subarray(i * count, (i + 1) * count))).join(", ")}: says nothing of this.` : "" }).card];
   });
   if (cards.length > 0) node.append(el("section", {}, el("h2", {}, "Side by side"), el("div", { class: "grid" }, ...cards)));
   node.append(el("section", {}, el("h2", {}, "Energy"), energies(labels, entry, get)));
@@ -54,10 +56,13 @@ function some(values: ArrayLike<number>): boolean {
 
 function heads(labels: string[], lines: (path: string) => string[], get: (path: string) => Set | null): HTMLElement {
   const status = get("status"), seconds = get("cost/seconds"), steps = get("cost/steps");
-  return table(["entry", "theory", "scheme", "contacts", "steps", "processor time", ""], labels.map((label, i) => [
-    label, lines("entries/theory")[i] ?? "", lines("entries/scheme")[i] ?? "", lines("entries/contacts")[i] ?? "",
-    steps && steps.values[i] >= 0 ? number(steps.values[i], 8) : "–", seconds && Number.isFinite(seconds.values[i]) ? quantity(seconds.values[i], "s", 3) : "–",
-    status && status.values[i] !== 0 ? `not run: ${lines("reasons")[i] ?? ""}` : ""]), [false, false, false, false, true, true, false]);
+  const columns: [string, (i: number) => string, boolean][] = [
+    ["entry", (i) => labels[i], false], ["theory", (i) => lines("entries/theory")[i] ?? "", false], ["scheme", (i) => lines("entries/scheme")[i] ?? "", false],
+    ["contacts", (i) => lines("entries/contacts")[i] ?? "", false], ["steps", (i) => (steps && steps.values[i] >= 0 ? number(steps.values[i], 8) : ""), true],
+    ["processor time", (i) => (seconds && Number.isFinite(seconds.values[i]) ? quantity(seconds.values[i], "s", 3) : ""), true],
+    ["", (i) => (status && status.values[i] !== 0 ? `not run: ${lines("reasons")[i] ?? ""}` : ""), false]];
+  const told = columns.filter(([, text]) => labels.some((_, i) => text(i) !== "")); // what nobody says needs no column
+  return table(told.map(([head]) => head), labels.map((_, i) => told.map(([head, text]) => text(i) || (head ? "–" : ""))), told.map(([, , right]) => right));
 }
 
 /** What the columns are: bodies by number, or the points of a solid, a line each: "sensor tip x", "cell 12 y". */
@@ -85,10 +90,11 @@ function motionPlots(labels: string[], points: Points, get: (path: string) => Se
 function energies(labels: string[], entry: DataEntry, get: (path: string) => Set | null): HTMLElement {
   const order = ["start", "kinetic", "stored", "dissipated", "mechanism", "work", "residual"], place = (path: string) => order.indexOf(path.split("/")[1]);
   const paths = entry.arrays.map((a) => a.path).filter((path) => path.startsWith("energy/")).sort((a, b) => place(a) - place(b));
-  return table(["energy", ...labels], paths.map((path) => {
-    const set = get(path);
-    return [path.slice(7).replace("mechanism/", "of it "), ...labels.map((_, i) => (set && Number.isFinite(set.values[i]) ? quantity(set.values[i], set.unit, 6) : "–"))];
-  }), [false, ...labels.map(() => true)]);
+  const most = paths.reduce((size, path) => Math.max(size, ...Array.from(get(path)?.values ?? []).filter(Number.isFinite).map(Math.abs)), 0);
+  const clean = (value: number) => (Math.abs(value) < 1e-13 * most ? 0 : value); // the rest is rounding, as on a terminal
+  const rows = paths.map((path) => ({ path, set: get(path) })).filter(({ path, set }) => !path.includes("mechanism/") || (set && Array.from(set.values).some((v) => clean(v) !== 0)));
+  return table(["energy", ...labels], rows.map(({ path, set }) =>
+    [path.slice(7).replace("mechanism/", "of it "), ...labels.map((_, i) => (set && Number.isFinite(set.values[i]) ? quantity(clean(set.values[i]), set.unit, 6) : "–"))]), [false, ...labels.map(() => true)]);
 }
 
 function differences(labels: string[], n: number, get: (path: string) => Set | null): HTMLElement[] {

@@ -12,6 +12,7 @@ export interface PlotOptions {
   xLabel: string; xUnit: string; yLabel: string; yUnit: string;
   clock?: Clock; whole?: boolean; logX?: boolean; logY?: boolean; height?: number; hint?: string; zeroBased?: boolean;
   names?: string[]; // of x = 1, 2, ..., instead of the numbers
+  missing?: string; // what a value that is not there means, after how many there are
   under?: (u: uPlot) => void; over?: (u: uPlot) => void; // drawn below and above the curves
 }
 
@@ -114,7 +115,7 @@ export class Plot extends Figure {
     this.plot.over.addEventListener("mouseleave", () => { this.hovered = false; });
     this.xFactor = xScale.factor;
     if (this.lost > 0 && !this.body.querySelector(".note"))
-      this.body.append(Object.assign(document.createElement("p"), { className: "note", textContent: `${this.lost} values are not finite${this.logY || this.logX ? " or not positive" : ""} and not drawn.` }));
+      this.body.append(Object.assign(document.createElement("p"), { className: "note", textContent: `${this.lost} ${options.missing && !this.logY && !this.logX ? options.missing : `values are not finite${this.logY || this.logX ? " or not positive" : ""} and not drawn.`}` }));
     requestAnimationFrame(() => this.mark(clock?.row ?? 0, null));
   }
 

@@ -22,16 +22,15 @@ const long: Record<string, string> = {
   region_stress: "stress of the region", region_kinetic: "kinetic stress of the region", fabric: "fabric of the region", coordination: "coordination in the region",
 };
 
+const words: Record<string, string> = { von_mises: "von Mises stress", principal: "principal stresses", crack_area: "area of cracks" };
+
 function titleOf(item: Item): string {
   if (item.path === "particles/bodies/stress") return "Stress of bodies";
-  const word = item.path.split("/").slice(1).join(" "), what = item.path.split("/").pop()!.replaceAll("_", " ").replace("von mises", "von Mises stress").replace("principal", "principal stresses");
-  if (item.path.startsWith("observables/solids/")) return what.replace(/^./, (c) => c.toUpperCase());
-  if (item.solid) return `${what} of ${item.solid.name || "cells"}`.replace(/^./, (c) => c.toUpperCase());
-  if (item.path.startsWith("particles/clamps/")) return `${what === "moment" ? "Moments" : "Forces"} at clamps and drives`;
-  if (item.path.startsWith("particles/links/")) return `${what} of links`.replace(/^./, (c) => c.toUpperCase());
-  if (item.path.startsWith("particles/balls/")) return `${what} of balls`.replace(/^./, (c) => c.toUpperCase());
-  if (item.path.startsWith("particles/sensors/")) return `${word.split(" ")[1]} at sensors`.replace(/^./, (c) => c.toUpperCase());
-  return (long[item.name] ?? word).replace(/^./, (c) => c.toUpperCase());
+  const [root, who, ...rest] = item.path.split("/"), what = rest.join(" "), word = words[what] ?? long[item.name] ?? what.replaceAll("_", " ");
+  if (root === "particles" && who === "clamps") return `${what === "moment" ? "Moments" : "Forces"} at clamps and drives`;
+  const place = root !== "particles" ? "" : item.solid ? (item.solid.name ? ` of ${item.solid.name}` : "") : who === "sensors" ? " at sensors" : who === "joints" ? " in joints" :
+    ["beads", "bodies", "cells", "mechanism"].includes(who) ? "" : ` of ${who}`;
+  return (word + place).replace(/^./, (c) => c.toUpperCase());
 }
 
 function section(title: string, ...nodes: (Node | null)[]): HTMLElement {
@@ -84,7 +83,7 @@ function facts(run: Run): HTMLElement {
   list.push(["scheme", `${t.scheme}, ${count(t.counts.steps)} steps`]);
   if (run.rows > 0) list.push(["until", quantity(run.end, unit)]);
   list.push(["samples", `${count(run.rows)}, ${count(t.events.total)} events`]);
-  const fastest = largestSpeed(run);
+  const fastest = largestSpeed(run), rests = fastest > 0 && !!t.scales && fastest < slight * t.scales.speed;
   if (fastest > 0) list.push(["largest speed", quantity(fastest, unit ? "m/s" : "", 4)]);
   if (t.scales && t.scales.speed > 0) list.push(["scale V", quantity(t.scales.speed, unit ? "m/s" : "", 4)]);
   if (t.scales && t.scales.length > 0) list.push(["scale U", quantity(t.scales.length, unit ? "m" : "", 4)]);
@@ -97,12 +96,12 @@ function facts(run: Run): HTMLElement {
   const energyUnit = run.item("observables/ledger/kinetic")?.unit ?? "";
   const ledger = ["kinetic", "stored", "dissipated", "work", "residual"].filter((name) => run.item(`observables/ledger/${name}`));
   const most = Math.max(0, ...ledger.map((k) => Math.abs(last(k)))), fair = given >= 0.999 * Math.max(0, ...ledger.filter((k) => k !== "work").map((k) => Math.abs(last(k))));
-  const whole = fair ? given : largestEnergy(run), told = whole > 0, of = fair ? `the start${work !== 0 ? " and the work" : ""}` : "the largest energy of the run", share = (name: string) => last(name) / whole;
+  const whole = fair ? given : largestEnergy(run), told = whole > 0 && !rests, of = fair ? `the start${work !== 0 ? " and the work" : ""}` : "the largest energy of the run", share = (name: string) => last(name) / whole;
   const counts = (name: string) => name === "residual" || last(name) === 0 || !(Math.abs(last(name)) < slight * most); // an error is told however small
   const state = t.complete ? null : el("p", { class: "note" }, t.busy ? "This run was still being written when the page was made." : "This run did not come to its end.");
   return el("div", { class: "facts" }, state, coarse(run),
     el("dl", {}, ...list.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
-    run.rows > 0 && ledger.length > 0 ? el("p", {}, balance(ledger, last, { whole, fair }, work, energyUnit)) : null,
+    run.rows > 0 && ledger.length > 0 ? el("p", {}, rests ? "Nothing moved beyond rounding: all bodies rest, and what stands below is rounding, too." : balance(ledger, last, { whole, fair }, work, energyUnit)) : null,
     run.rows > 0 && ledger.length > 0 ? table(["energy at the end", "amount", `part of ${of}`],
       ledger.map((name) => [ledgerWords[name], counts(name) ? quantity(last(name), energyUnit, 6) : "nothing", told && counts(name) ? percent(share(name)) : "–"]), [false, true, true]) : null,
     t.command ? el("p", { class: "command" }, el("code", {}, t.command), ` · carom ${t.version}, seed ${t.seed}`) : null);
@@ -171,23 +170,45 @@ function fastestOf(item: Item): number {
   return Math.sqrt(most);
 }
 
+function rangeOf(y: ArrayLike<number>): number {
+  let low = Infinity, high = -Infinity;
+  for (let i = 0; i < y.length; i++) { low = Math.min(low, y[i]); high = Math.max(high, y[i]); }
+  return high - low;
+}
+
+/** A few cells in which something changes, the largest changes first; where nothing does, evenly. */
+function livelyCells(item: Item, columns: number[]): number[] {
+  const looked = spread(columns, 400).map((column) => ({ column, range: rangeOf(item.line(column).y) })).filter((c) => c.range > 0).sort((a, b) => b.range - a.range);
+  return looked.length > 0 ? spread(looked.map((c) => c.column), 5).sort((a, b) => a - b) : spread(columns, 5);
+}
+
 /** Columns of the body that moves most, of the middle ones if several do; of all if they are few. */
 function busiest(item: Item, columns: number[]): number[] {
   const bodies = [...new Set(columns.map((c) => Math.floor(c / item.depth)))], of = (body: number) => columns.filter((c) => Math.floor(c / item.depth) === body);
   if (bodies.length <= 3) return columns;
-  const looked = spread([bodies[bodies.length >> 1], ...bodies], 200), range = (body: number) => Math.max(...of(body).map((c) => {
-    let low = Infinity, high = -Infinity;
-    const y = item.line(c).y;
-    for (let i = 0; i < y.length; i++) { low = Math.min(low, y[i]); high = Math.max(high, y[i]); }
-    return high - low;
-  }));
+  const looked = spread([bodies[bodies.length >> 1], ...bodies], 200), range = (body: number) => Math.max(...of(body).map((c) => rangeOf(item.line(c).y)));
   const ranges = looked.map(range), most = Math.max(...ranges);
   return of(ranges[0] > 0.3 * most ? looked[0] : looked[Math.max(0, ranges.indexOf(most))]);
+}
+
+function largestOf(values: ArrayLike<number>): number {
+  let most = 0;
+  for (let i = 0; i < values.length; i++) most = Math.max(most, Math.abs(values[i]));
+  return most;
+}
+
+/** Of tensors of many cells one part, the largest, of a few of them: parts of different kinds say nothing side by side. */
+function onePart(item: Item, columns: number[]): number[] {
+  const looked = spread(columns.filter((c) => c % item.depth === 0), 40), size = (part: number) => looked.reduce((sum, c) => sum + largestOf(item.line(c + part).y), 0);
+  const sizes = Array.from({ length: item.depth }, (_, part) => size(part)), part = sizes.indexOf(Math.max(...sizes));
+  return spread(columns.filter((c) => c % item.depth === part), 5);
 }
 
 /** What is seen at first: of tensors the parts that are not 0 all the time. */
 function firstChoice(item: Item, columns: number[]): number[] {
   const bodies = item.path.startsWith("particles/bodies/"), tensor = item.extent === "region" || (bodies && item.depth === 6);
+  if (item.depth === 6 && !tensor && columns.length > 6) return onePart(item, columns);
+  if (item.path.startsWith("particles/cells/") && item.depth <= 1 && columns.length > 5) return livelyCells(item, columns);
   const chosen = item.extent === "region" ? columns : item.depth > 1 && (item.depth < 6 || bodies) ? busiest(item, columns) : spread(columns, 5);
   const told = tensor ? chosen.filter((c) => some(item.line(c).y)) : chosen;
   return told.length > 0 ? told : chosen;
@@ -246,7 +267,7 @@ function spread(list: number[], most: number): number[] {
 
 function histories(view: RunView): HTMLElement | null {
   const { run, clock } = view;
-  const wanted = run.items.filter((item) => (item.extent !== "run" || item.path.startsWith("observables/solids/")) && item.width > 0 && !/\/(rotation|strain)$/.test(item.path) && !(item.solid && item.path.endsWith("/spin")) && !(item.path === "particles/bodies/position" && run.item("particles/bodies/displacement")));
+  const wanted = run.items.filter((item) => !item.path.startsWith("observables/ledger/") && item.width > 0 && !/\/(rotation|strain)$/.test(item.path) && !(item.solid && item.path.endsWith("/spin")) && !(item.path === "particles/bodies/position" && run.item("particles/bodies/displacement")));
   if (wanted.length === 0) return null;
   view.histories = wanted.map((item) => new Histories(item, clock));
   return section("Histories", el("div", { class: "grid" }, ...view.histories.map((h) => h.plot.card)));

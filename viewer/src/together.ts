@@ -1,13 +1,16 @@
-// Motions of several runs of one row of bodies, one under the other, on one clock.
+// Motions of several runs on one clock: rows of bodies one under the other, discs and spheres side by side.
 import { css, palette } from "./colours";
 import { el, styled } from "./dom";
 import { Figure, sharp } from "./figure";
 import { number, scaleFor } from "./format";
 
-/** What moves: entries x samples x bodies, and when. */
-export interface Together { labels: string[]; time: ArrayLike<number>; unit: string; u: ArrayLike<number>; v: ArrayLike<number> | null; bodies: number }
+/** What moves: entries x samples x bodies x axes, and when; where bodies do not stand in a row, their places and radii, four numbers each. */
+export interface Together { labels: string[]; time: ArrayLike<number>; unit: string; u: ArrayLike<number>; v: ArrayLike<number> | null; bodies: number; axes: number; place: ArrayLike<number> | null }
 
 const seconds = 10, tall = 74;
+
+/** What of the plane or space is seen: x to the right, the last axis upwards. */
+interface Frame { low: [number, number]; size: [number, number]; up: number; magnify: number }
 
 export class TogetherMovie extends Figure {
   private readonly canvas = el("canvas", { class: "picture", role: "img" });
@@ -18,17 +21,21 @@ export class TogetherMovie extends Figure {
   private playing = false;
   private readonly largest: number;
   private readonly fastest: number;
+  private readonly frame: Frame | null;
 
   constructor(private readonly of: Together) {
     super("Side by side on one clock", "");
     const rows = of.time.length;
     this.largest = most(of.u);
     this.fastest = of.v ? most(of.v) : 0;
+    this.frame = of.place ? frameOf(of.place, of.axes, of.bodies, this.largest) : null;
     this.start = el("button", { type: "button", class: "play", title: "Play or pause (space)", click: () => this.toggle() }, "▶");
     this.slider = el("input", { type: "range", min: 0, max: rows - 1, step: 1, value: 0, "aria-label": "time", input: () => { this.playing = false; this.at(Number(this.slider.value)); } });
     this.body.append(this.canvas, el("div", { class: "player" }, this.start, this.slider, this.readout));
     this.card.classList.add("movie");
-    this.notes.append(`Bodies stand in their order, at equal distances; displacements are scaled, the largest to one of these.${of.v ? " Colour: velocity, to the right positive." : ""}`);
+    const magnify = this.frame?.magnify ?? 1;
+    this.notes.append(this.frame ? `${of.axes === 3 ? "Seen along y. " : ""}${magnify > 1 ? `Displacements are drawn ${number(magnify, 2)} times as large. ` : ""}${of.v ? "Colour: speed." : ""}` :
+      `Bodies stand in their order, at equal distances; displacements are scaled, the largest to one of these.${of.v ? " Colour: velocity, to the right positive." : ""}`);
   }
 
   private toggle(): void {
@@ -56,15 +63,50 @@ export class TogetherMovie extends Figure {
   }
 
   protected draw(): void {
-    const { labels, bodies, time, unit, u, v } = this.of, width = this.body.clientWidth, height = 12 + tall * labels.length;
-    const context = sharp(this.canvas, width, height), left = 14, across = (width - 2 * left) / (bodies + 1.2), colours = palette("signed"), scale = scaleFor(unit, time[time.length - 1]);
+    const { time, unit } = this.of, scale = scaleFor(unit, time[time.length - 1]);
+    this.readout.textContent = `t = ${number(time[this.row] * scale.factor, 5)}${scale.unit ? ` ${scale.unit}` : ""}`;
+    if (this.frame && this.of.place) this.drawPlane(this.frame, this.of.place);
+    else this.drawRows();
+  }
+
+  private cleared(width: number, height: number): CanvasRenderingContext2D {
+    const context = sharp(this.canvas, width, height);
     context.fillStyle = styled("--card");
     context.fillRect(0, 0, width, height);
-    this.readout.textContent = `t = ${number(time[this.row] * scale.factor, 5)}${scale.unit ? ` ${scale.unit}` : ""}`;
+    context.font = `12px ${styled("--font")}`;
+    return context;
+  }
+
+  /** A panel for each entry, as many in a line as leave each of them a width to be seen. */
+  private drawPlane(frame: Frame, place: ArrayLike<number>): void {
+    const { labels, bodies, axes, time, u, v } = this.of, width = this.body.clientWidth, columns = Math.max(1, Math.min(labels.length, Math.floor(width / 220)));
+    const wide = width / columns, scale = Math.min((wide - 20) / frame.size[0], 420 / frame.size[1]), high = frame.size[1] * scale + 34, colours = palette("viridis");
+    const context = this.cleared(width, high * Math.ceil(labels.length / columns));
+    labels.forEach((label, i) => {
+      const left = (i % columns) * wide + (wide - frame.size[0] * scale) / 2, bottom = high * (Math.floor(i / columns) + 1) - 8, from = (i * time.length + this.row) * bodies * axes;
+      context.fillStyle = styled("--ink");
+      context.fillText(label, (i % columns) * wide + 10, bottom - high + 22);
+      for (let k = 0; k < bodies; k++) {
+        const at = from + k * axes, radius = place[4 * k + 3] * scale, x = place[4 * k] + frame.magnify * u[at], y = place[4 * k + frame.up] + frame.magnify * u[at + frame.up];
+        if (!(radius > 0) || !Number.isFinite(x + y)) continue;
+        let square = 0;
+        for (let a = 0; v && a < axes; a++) square += v[at + a] ** 2;
+        context.beginPath();
+        context.arc(left + (x - frame.low[0]) * scale, bottom - (y - frame.low[1]) * scale, Math.max(1, radius), 0, 2 * Math.PI);
+        context.fillStyle = v && this.fastest > 0 ? css(colours, Math.min(1, Math.sqrt(square) / this.fastest)) : styled("--bead");
+        context.fill();
+        context.strokeStyle = styled("--faint");
+        if (radius > 3) context.stroke();
+      }
+    });
+  }
+
+  private drawRows(): void {
+    const { labels, bodies, time, u, v } = this.of, width = this.body.clientWidth, height = 12 + tall * labels.length;
+    const context = this.cleared(width, height), left = 14, across = (width - 2 * left) / (bodies + 1.2), colours = palette("signed");
     labels.forEach((label, i) => {
       const from = (i * time.length + this.row) * bodies, y = 12 + tall * i + 44, radius = Math.min(22, across / 2);
       context.fillStyle = styled("--ink");
-      context.font = `12px ${styled("--font")}`;
       context.fillText(label, left, y - 30);
       for (let k = 0; k < bodies; k++) {
         const move = u[from + k], shade = v && this.fastest > 0 ? 0.5 + (0.5 * v[from + k]) / this.fastest : -1;
@@ -87,12 +129,26 @@ export class TogetherMovie extends Figure {
   }
 
   table(): { head: string[]; rows: Iterable<(number | string)[]> } {
-    const { labels, bodies, time, u } = this.of, row = this.row;
-    const rows = function* () { for (let k = 0; k < bodies; k++) yield [k + 1, time[row], ...labels.map((_, i) => u[(i * time.length + row) * bodies + k])]; };
+    const { labels, bodies, axes, time, u } = this.of, row = this.row;
+    const name = (k: number) => (axes === 1 ? k + 1 : `${Math.floor(k / axes) + 1} ${"xyz"[k % axes]}`);
+    const rows = function* () { for (let k = 0; k < bodies * axes; k++) yield [name(k), time[row], ...labels.map((_, i) => u[(i * time.length + row) * bodies * axes + k])]; };
     return { head: ["body", "time", ...labels], rows: rows() };
   }
 
   picture(): HTMLCanvasElement { this.show(); return this.canvas; }
+}
+
+/** All balls as they stand at the start, with a radius around them; small displacements are enlarged to half of one. */
+function frameOf(place: ArrayLike<number>, axes: number, bodies: number, largest: number): Frame {
+  const up = axes - 1, low: [number, number] = [Infinity, Infinity], high: [number, number] = [-Infinity, -Infinity];
+  let least = Infinity;
+  for (let k = 0; k < bodies; k++) {
+    const radius = place[4 * k + 3];
+    if (!(radius > 0)) continue;
+    least = Math.min(least, radius);
+    [place[4 * k], place[4 * k + up]].forEach((x, a) => { low[a] = Math.min(low[a], x - 1.5 * radius); high[a] = Math.max(high[a], x + 1.5 * radius); });
+  }
+  return { low, size: [high[0] - low[0], high[1] - low[1]], up, magnify: largest > 0 ? Math.max(1, (0.5 * least) / largest) : 1 };
 }
 
 function most(values: ArrayLike<number>): number {

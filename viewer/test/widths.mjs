@@ -1,4 +1,4 @@
-// Pages at three widths, light and dark: measured boxes. Task: pages.
+// Pages at three widths, light and dark: measured boxes. Task: pages, and what some of them say, by name.
 import { browser, check, end, open, task } from "./open.mjs";
 
 /** What overlaps, sticks out or is broken letter by letter, in words. */
@@ -33,7 +33,9 @@ function trouble() {
 for (const file of task.pages) {
   const page = await open(`file://${file}`, { viewport: { width: 400, height: 900 }, colorScheme: "dark" });
   await page.evaluate(() => window.carom.figures.forEach((figure) => figure.show()));
-  for (const [width, colorScheme] of [[400, "dark"], [400, "light"], [1400, "light"], ...(/d.*h5.html$/.test(file) ? [[800, "dark"]] : [])]) await look(page, file, width, colorScheme);
+  for (const width of [400, 800, 1400]) for (const colorScheme of ["dark", "light"]) await look(page, file, width, colorScheme);
+  const words = task.says[file.split("/").pop().split(".")[0]];
+  if (words) check((await page.evaluate(() => document.body.innerText)).includes(words), file, "says", words);
   await page.close();
 }
 await browser.close();
@@ -45,7 +47,7 @@ async function look(page, file, width, colorScheme) {
   await page.waitForTimeout(150);
   for (const what of await page.evaluate(trouble)) check(false, file.split("/").pop(), width, colorScheme, what);
   check(true);
-  if (width === 1400 && (await page.evaluate(() => window.carom.figures.length > 0))) {
+  if (width === 1400 && colorScheme === "light" && (await page.evaluate(() => window.carom.figures.length > 0))) {
     const drawings = await page.evaluate(() => Promise.all(window.carom.figures.map((figure) => figure.svg())));
     check(drawings.every((text) => /^<svg [^]*<\/svg>\s*$/.test(text) && !/NaN|undefined/.test(text.replace(/base64,[^"]*/g, ""))), file, "drawings"); // letters of a picture mean nothing
     check(await page.evaluate((list) => list.every((text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelector("parsererror") === null), drawings), file, "drawings are XML");

@@ -164,7 +164,7 @@ static void put_texts(struct writer *w)
     put_lines(w, "reasons", reason_of);
 }
 
-/* What the columns of a solid's motions are, a line each: "sensor tip x", "cell 12 y". */
+/* What the columns of motions are, a line each: "sensor tip x", "cell 12 y"; where discs and spheres stand. */
 static void put_points(struct writer *w)
 {
     const struct carom_points *points = &w->c->entry[w->c->first].found.points;
@@ -181,6 +181,14 @@ static void put_points(struct writer *w)
                         points->name[i / points->axes], carom_points_axis(points, i));
     carom_hdf5_tree_text(w->file, "bodies/points", text);
     carom_memory_free(text);
+    const uint64_t wide[] = {points->count, sizeof *points->place / sizeof **points->place};
+    const struct carom_hdf5_grid grid = {"bodies/place", w->c->entry[w->c->first].si ? "m" : "1", CAROM_HDF5_REAL, 2,
+                                         wide};
+    if (points->place == NULL)
+        return;
+    carom_hdf5_grid_define(w->file, &grid);
+    if (w->status == CAROM_OK)
+        w->status = carom_hdf5_grid_write(w->file, &grid, 0, wide[0] * wide[1], points->place, w->error);
 }
 
 static void put_status(struct writer *w)

@@ -11,6 +11,7 @@
 void carom_points_free(struct carom_points *points)
 {
     carom_memory_free(points->name);
+    carom_memory_free(points->place);
     *points = (struct carom_points){0};
 }
 
@@ -74,6 +75,23 @@ enum carom_status carom_points_open(struct carom_points *points, const struct ca
             snprintf(points->name[i], sizeof points->name[i], "%.10s %zu", solid->name, cell_of(solid, own) + 1);
         else
             snprintf(points->name[i], sizeof points->name[i], "%zu", (solid != NULL ? cell_of(solid, own) : i) + 1);
+    }
+    return CAROM_OK;
+}
+
+enum carom_status carom_points_place(struct carom_points *points, const struct carom_model *model, const double *q,
+                                     struct carom_error *error)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    if (bodies == NULL)
+        return CAROM_OK;
+    points->place = carom_memory_zeroed(points->count, sizeof *points->place);
+    if (points->place == NULL)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    for (size_t i = 0; i < points->count; i++) {
+        const struct carom_body *body = &bodies->body[i];
+        carom_bodies_centre(bodies, i, q, points->place[i]);
+        points->place[i][3] = body->surface == CAROM_BALL && !body->inside ? body->radius : 0.0;
     }
     return CAROM_OK;
 }

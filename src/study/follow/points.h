@@ -6,6 +6,7 @@
 #include "carom/solid.h"
 
 struct carom_points {
+    double (*place)[4]; /* of discs and spheres: the centre at the start, and the radius (0: no ball); NULL: not told */
     size_t count, axes; /* axes = 0: bodies move along one line, and there are no points */
     const char *what;   /* "sensor", "cell" or "body" */
     char (*name)[32];   /* count: of the sensor, or the number of the cell or body from 1 */
@@ -15,6 +16,10 @@ struct carom_points {
 enum carom_status carom_points_open(struct carom_points *points, const struct carom_model *model, bool sensors,
                                     struct carom_error *error);
 void carom_points_free(struct carom_points *points); /* fine for zeros */
+
+/* Keeps where bodies stand at q, for who wants to draw them. */
+enum carom_status carom_points_place(struct carom_points *points, const struct carom_model *model, const double *q,
+                                     struct carom_error *error);
 
 /* count x axes displacements and velocities out of the model's q and v. */
 void carom_points_see(const struct carom_points *points, const struct carom_model *model, const double *q,

@@ -11,6 +11,7 @@
 #include "carom/bodies.h"
 #include "law/restitution.h"
 #include "model/scales.h"
+#include "scheme/stepper.h"
 #include "sim/loop.h"
 #include "study/follow/forces.h"
 
@@ -247,9 +248,7 @@ static void describe(struct carom_witness *w, const struct carom_model *model, c
     for (; p != NULL && p->name != NULL; p++) {
         const size_t length = strlen(w->options);
         const double value = carom_param_value(p, stepper->options);
-        const bool always =
-            strcmp(p->name, "tol") == 0 || strcmp(p->name, "step") == 0 || strcmp(p->name, "impact") == 0;
-        if (!always && value == p->standard)
+        if (!carom_stepper_tells(p, value))
             continue;
         if (p->type == CAROM_CHOICE)
             snprintf(w->options + length, sizeof w->options - length, "%s%s = %s", length > 0 ? ", " : "", p->name,
@@ -334,7 +333,8 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
     const enum carom_status opened =
         carom_witness_open(w, wide > 0 ? wide : model->nq, wide > 0 ? wide : model->nv, model->nc, error);
     w->points = points;
-    if (opened != CAROM_OK || carom_forces_open(&f->forces, model, error) != CAROM_OK)
+    if (opened != CAROM_OK || carom_points_place(&w->points, model, sim->view->q, error) != CAROM_OK ||
+        carom_forces_open(&f->forces, model, error) != CAROM_OK)
         return error->status;
     const size_t width = w->nq + w->nv;
     f->block = carom_memory_zeroed(3 * width + w->nc, sizeof *f->block);
