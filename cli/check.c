@@ -175,6 +175,10 @@ static void print_record(const struct carom_scene *scene)
     }
     if (carom_solid_of(scene->model, NULL))
         printf(" of %zu cell%s", cells, cli_s(cells));
+    const struct carom_solid *solid = cells == 1 ? carom_solid_of(scene->model, NULL) : NULL;
+    if (solid && solid->nrecord == 1) /* where the one stands that is nearest */
+        printf(" at (%.6g, %.6g, %.6g)%s", solid->centre[*solid->record][0], solid->centre[*solid->record][1],
+               solid->centre[*solid->record][2], unit(scene, " m"));
     if (sensors > 0)
         printf(", and %zu sensor%s", sensors, cli_s(sensors));
     printf("%s\n", !r->events || scene->model->nc == 0      ? ""

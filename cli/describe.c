@@ -200,7 +200,7 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
         printf("bodies     %zu coordinates%s\n", model->nq,
                carom_linkage_of(model) ? ": x, y and angle of each body that moves, in the order of the scene" : "");
     }
-    if (!carom_model_bodies(model))
+    if (!carom_model_bodies(model) && (model->nc > 0 || !solid))
         describe_contacts(model);
     if (carom_linkage_of(model))
         describe_linkage(model);

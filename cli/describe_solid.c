@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "model/solid/solid_fracture.h"
 
 enum { SHOWN = 6 }; /* clamps, drives and loads printed in full */
 
@@ -26,6 +27,17 @@ static void print_vector(const struct carom_scene *scene, const struct carom_sol
     printf(")%s", unit(scene, of));
 }
 
+/* where one cell alone stands, or its face: a place that was asked for is seldom the middle of one */
+static void print_place(const struct carom_scene *scene, const struct carom_solid *solid, uint32_t cell,
+                        const double *arm)
+{
+    double place[3];
+    for (int k = 0; k < 3; k++)
+        place[k] = solid->centre[cell][k] + (arm ? arm[k] : 0.0);
+    printf(" at ");
+    print_vector(scene, solid, place, " m");
+}
+
 /* "x, y and turns": what a hold holds; in the plane there is one turn, the last of its three coordinates */
 static void print_directions(const struct carom_solid *solid, const struct carom_solid_hold *hold)
 {
@@ -46,7 +58,10 @@ static void print_holds(const struct carom_scene *scene, const struct carom_soli
     for (size_t i = 0; i < solid->nholds && i < SHOWN; i++) {
         const struct carom_solid_hold *hold = &solid->hold[i];
         begin("held", &count);
-        printf("%zu cell%s: ", hold->count, cli_s(hold->count));
+        printf("%zu cell%s", hold->count, cli_s(hold->count));
+        if (hold->count == 1)
+            print_place(scene, solid, hold->cell[0], NULL);
+        printf(": ");
         print_directions(solid, hold);
         if (hold->driven) {
             printf(", driven by ");
@@ -81,6 +96,10 @@ static void print_loads(const struct carom_scene *scene, const struct carom_soli
         else
             print_vector(scene, solid, load->vector, units[load->push]);
         printf(" on %zu %s%s", load->count, faces ? "face" : "cell", cli_s(load->count));
+        if (load->count == 1 && faces)
+            print_place(scene, solid, solid->face[load->at[0]].cell, solid->face[load->at[0]].arm);
+        else if (load->count == 1)
+            print_place(scene, solid, load->at[0], NULL);
         if (load->signal.shape != CAROM_SHAPE_CONSTANT || load->signal.amplitude != 1.0) {
             printf(" x ");
             cli_describe_signal(scene, &load->signal, "");
@@ -103,6 +122,11 @@ static void print_fracture(const struct carom_scene *scene, const struct carom_s
         printf("; cells are too large for a strength of %.6g%s: below %.3g%s they would do", law->strength,
                unit(scene, " Pa"), carom_solid_fracture_size(solid), unit(scene, " m"));
     printf("\n");
+    size_t cracked = 0;
+    for (size_t l = 0; l < solid->nlinks; l++)
+        cracked += solid->breaks->cracked[l];
+    if (cracked > 0)
+        printf("cracks     %zu of %zu links are broken at the start\n", cracked, solid->nlinks);
 }
 
 static void print_flow(const struct carom_scene *scene, const struct carom_solid *solid)

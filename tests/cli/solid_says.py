@@ -98,4 +98,16 @@ for line in ("cut        9 long along x, not 10: ", "held       4 cells: x, y, z
              "loads      traction (0, 0, -0.01) on 20 faces\n"):
     check(line in done.stdout, line, done.stdout, done.stderr)
 
-end(41)
+# where what is nearest to a place stands, and how many links a crack has broken
+scene("""box: {size: [4, 2], cells: [4, 2]}
+      plane: stress
+      material: {young: 1, poisson: 0.2, density: 1}
+      fracture: {energy: 1, cracks: [{at: [2, 0], normal: [1, 0], box: [[0, 0], [4, 1]]}]}
+      clamps: [{near: [0, 0]}]
+      loads: [{near: [3.9, 1.8], force: [0, 1]}]""", "start: []")
+done = carom("check", "scene.yaml", "--set", "record.cells={near: [1.6, 0.2]}")
+for line in ("held       1 cell at (0.5, 0.5): x, y", "loads      force (0, 1) on 1 cell at (3.5, 1.5)\n",
+             "cracks     1 of 10 links are broken at the start\n", "of 1 cell at (1.5, 0.5, 0)\n"):
+    check(line in done.stdout, line, done.stdout, done.stderr)
+
+end(45)
