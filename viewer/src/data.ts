@@ -140,13 +140,8 @@ export class Item {
     if (!s || at < 0) return { x: new Float64Array(0), y: [] };
     const values = array(s.array);
     if (s.stretch === 1) return { x: this.run.times, y: values.subarray(at * rows, (at + 1) * rows) };
-    const n = Math.ceil(rows / s.stretch), x = new Float64Array(2 * n);
-    for (let i = 0; i < n; i++) {
-      const first = i * s.stretch, last = Math.min(rows - 1, first + s.stretch - 1);
-      x[2 * i] = this.run.timeOf(first);
-      x[2 * i + 1] = this.run.timeOf((first + last) / 2);
-    }
-    return { x, y: values.subarray(at * 2 * n, (at + 1) * 2 * n) };
+    const x = this.run.stretched(s.stretch);
+    return { x, y: values.subarray(at * x.length, (at + 1) * x.length) };
   }
 
   /** Is there a grid? Told without unpacking it. */
@@ -209,6 +204,7 @@ export class Run {
   private readonly pairs: Numbers | null;
   private readonly stride: number;
   private readonly kept: Float64Array;
+  private readonly shared = new Map<number, Float64Array>();
 
   constructor(readonly text: RunText) {
     this.rows = text.rows;
@@ -216,12 +212,28 @@ export class Run {
     this.kept = array(text.time.array) as Float64Array;
     this.pairs = text.pairs ? array(text.pairs) : null;
     this.shape = text.shape && text.shape.kind ? text.shape : null;
-    if (this.stride === 1) this.times = this.kept;
-    else {
-      this.times = new Float64Array(this.rows);
-      for (let i = 0; i < this.rows; i++) this.times[i] = this.timeOf(i);
-    }
+    this.times = this.stride === 1 ? this.kept : this.allTimes();
     this.items = text.items.map((item) => new Item(this, item));
+  }
+
+  /** Times of all rows: timeOf of each, a stretch between two that are kept at a time, since there may be millions. */
+  private allTimes(): Float64Array {
+    const { rows, stride, kept } = this, times = new Float64Array(rows), last = kept.length - 1;
+    for (let k = 0, row = 0; k < last; k++) for (let i = 0; i < stride && row < rows; i++, row++) times[row] = i === 0 ? kept[k] : kept[k] + (i / stride) * (kept[k + 1] - kept[k]);
+    for (let row = Math.max(0, last * stride); row < rows; row++) times[row] = this.timeOf(row);
+    return times;
+  }
+
+  /** Times of smallest and largest values of every `stretch` rows; one array for all lines. */
+  stretched(stretch: number): Float64Array {
+    const known = this.shared.get(stretch), n = Math.ceil(this.rows / stretch), x = known ?? new Float64Array(2 * n);
+    for (let i = 0; !known && i < n; i++) {
+      const first = i * stretch, last = Math.min(this.rows - 1, first + stretch - 1);
+      x[2 * i] = this.timeOf(first);
+      x[2 * i + 1] = this.timeOf((first + last) / 2);
+    }
+    this.shared.set(stretch, x);
+    return x;
   }
 
   get timeUnit(): string { return this.text.units === "none" ? "" : "s"; }
