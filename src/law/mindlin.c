@@ -21,10 +21,7 @@ static const struct carom_param params[] = {
     {"gamma_t", CAROM_REAL, offsetof(struct mindlin, gamma_t), 0.0, 0.0, HUGE_VAL, "s",
      "viscous time of the tangential spring", NULL},
     {"form", CAROM_CHOICE, offsetof(struct mindlin, form), CAROM_FORM_RESCALED, 0.0, 3.0, "1",
-     "how a stretched spring answers to a change of the overlap; rescaled never creates energy, and of those that do "
-     "not "
-     "it is nearest to what Hertz and Mindlin's theory says of oblique impacts",
-     forms},
+     "what a change of the overlap does to the spring; rescaled never creates energy", forms},
     CAROM_PARAM_END,
 };
 

@@ -61,7 +61,7 @@ static const struct carom_key scene_others[] = {
      "box, cylinder"},
     {"contacts", "map, or list of maps", "hertz", "the law between neighbours, or between bodies that meet"},
     {"gravity", "number of m/s^2, in plane and space a list", "0",
-     "rows: along the line, to the right positive, so that a column standing on its left wall has gravity: -9.81"},
+     "rows: along the line, to the right positive; a column on its left wall has -9.81"},
     {"domain", "list of 2 corners, or file", "none", "plane and space: [[x0, y0], [x1, y1]], where bodies are"},
     {"periodic", "list of x, y, z", "none", "sides of the domain that are joined"},
     {"outside", "keep, remove or stop", "keep", "what becomes of bodies that leave the domain's other sides"},
@@ -365,8 +365,7 @@ static const struct carom_key signal_others[] = {
     {"omega_end", "number of rad/s", "none", "instead of frequency_end, likewise"},
     {"points", "list of pairs [time, value]", "none", "of a table: straight lines between, the ends' values outside"},
     {"file", "name of a CSV file", "none",
-     "of a table: two columns, time and value, in SI or in the units of the first line, such as time (us), force (N); "
-     "the path counts from the scene's folder"},
+     "two columns, time and value, with units in the first line or in SI; from the folder of the scene"},
     KEY_END,
 };
 const struct carom_section carom_keys_signal = {
@@ -391,8 +390,7 @@ static const struct carom_param run_params[] = {
 static const struct carom_key run_others[] = {
     {"scheme", "name", "dp5", "a scheme of `carom list schemes`"},
     {"device", "name", "none",
-     "where steps are taken: none (the processor), auto (a graphics card) or a device of `carom list devices`, by "
-     "number or a part of its name; never changes a bit of the result"},
+     "where steps are taken: none (the processor), auto, or one of `carom list devices`; same bits anywhere"},
     {"any option of the scheme", "number", "as its table says", "tol for dp5; step for the others"},
     KEY_END,
 };

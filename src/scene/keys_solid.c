@@ -100,7 +100,7 @@ static const struct carom_key contacts_others[] = {
     {"law", "name", "hertz; of faces linear-dashpot", "a law of `carom list laws`"},
     {"restitution", "number, or map of e, speed", "none", "of balls: finds gamma, instead of gamma"},
     {"c", "number of N s/m", "none", "of a dashpot (linear-dashpot, hertz-dashpot), instead of gamma: gamma is c / k"},
-    {"between", "list of 2 names", "the first map: all contacts of balls; of faces where there are no balls",
+    {"between", "list of 2 names", "all contacts of balls, or of faces without balls",
      "names of solids and planes, balls, or solid for a single one without a name"},
     {"at", "number or list of numbers", "all", "contacts this map speaks of, instead of between"},
     {"any parameter of the law", "number or list", "k by Hertz; of faces as stiff as their cells",

@@ -336,9 +336,7 @@ static const struct carom_param compound_params[] = {
 };
 static const struct carom_key compound_others[] = {
     {"parts", "list of 1 to 32 bodies", NULL,
-     "discs, spheres, capsules, boxes, polygons, polyhedra with their keys of shape, `at` counted from that of the "
-     "whole; "
-     "a mass for each of them, or for none"},
+     "bodies with their keys of shape, `at` counted from that of the whole; masses for all or none"},
     AT("where the parts count from"),
     {"turn", "angle in the plane; {axis, angle} in space", "0", "how it stands, turned about `at`"},
     WALL_MATERIAL,
@@ -421,9 +419,7 @@ static const struct carom_key start_others[] = {
      "beside the scene, of the same bodies: all of them begin as it has left them"},
     {"at", "time, or end", "end", "of run: the sample that is taken"},
     {"press", "map of forces or pressures, by names of planes", "none",
-     "with settle: planes that stand still are moved along their normals until they carry these; a pressure acts on "
-     "the "
-     "room that the bodies take"},
+     "with settle: planes move until they carry these; pressures act on the room taken"},
     {"state", "text", "none", "what was found in run, kept by runs: the file is then not read"},
     KEY_END,
 };
@@ -442,7 +438,7 @@ static const struct carom_param velocity_params[] = {
 static const struct carom_key velocity_others[] = {
     {"from", "direction", "[1, 0]; in space [0, 0, -1]", "where the velocity points at angle 0"},
     {"towards", "direction", "a quarter turn anticlockwise; in space [1, 0, 0]",
-     "to which side the angle opens; only what of it is at right angles to `from` counts"},
+     "to which side the angle opens; its part along `from` does not count"},
     KEY_END,
 };
 const struct carom_section carom_keys_space_velocity = {{"velocity of discs and spheres",
@@ -469,8 +465,7 @@ static const struct carom_key joint_others[] = {
     {"to", "list of lengths", "none", "of a distance: the point of the second body; `at` is that of the first"},
     {"axis", "direction", "none", "along which a slider slides; in space about which a hinge turns"},
     {"limits", "list of 2", "none",
-     "between which the angle or displacement of the first past the second stays, 0 at the start; of a distance how "
-     "near and how far, instead of always the same"},
+     "between which the angle or displacement stays, 0 at the start; of a distance the least and the most"},
     {"speed", "number", "none", "of a motor: how fast the first turns or slides past the second, whatever it takes"},
     {"torque", "number of N m", "none", "of a motor of a hinge, on the first body"},
     {"force", "number of N", "none", "of a motor of a slider, on the first body"},

@@ -1,5 +1,5 @@
-# The manual is true: its whole scenes are accepted, its program in C compiles and runs, its links lead somewhere, and every
-# scene in scenes/ that shows a kind of chain can be found from the index.
+# The manual is true: its whole scenes are accepted, its program in C compiles and runs, its links lead somewhere, no line
+# is longer than 160 characters, and every scene in scenes/ that shows a kind of chain can be found from the index.
 set -u
 failures=0
 fail() {
@@ -35,13 +35,18 @@ else
 fi
 
 "$PYTHON" - "$SOURCE" <<'PYTHON' || fail "links"
-import os, re, sys
+import glob, os, re, sys
 source, bad = sys.argv[1], 0
 def anchors(path):
     return {re.sub(r"[^\w\- ]", "", line.lstrip("#").strip().lower()).replace(" ", "-")
             for line in open(path, encoding="utf-8") if line.startswith("#")}
 pages = [os.path.join(source, "README.md")] + [os.path.join(source, "docs", name) for name in
          sorted(os.listdir(os.path.join(source, "docs"))) if name.endswith(".md")]
+for page in pages + glob.glob(os.path.join(source, "docs", "reference", "*.md")) + [os.path.join(source, name) for name in ("CHANGELOG.md", "CONTRIBUTING.md")]:
+    for number, line in enumerate(open(page, encoding="utf-8").read().splitlines(), 1):
+        if len(line) > 160:
+            bad += 1
+            print(f"{page}:{number}: {len(line)} characters")
 for page in pages:
     for link in re.findall(r"\]\(([^)\s]+)\)", open(page, encoding="utf-8").read()):
         if re.match(r"[a-z]+:", link):

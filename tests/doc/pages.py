@@ -70,7 +70,7 @@ def run(page, command, said):
 def blocks(path):
     """(language, lines, line before)"""
     inside, found, before = None, [], ""
-    for line in open(path, encoding="utf-8").read().splitlines():
+    for line in open(path, encoding="utf-8").read().replace("\\\n", " ").splitlines():  # commands may go on
         if inside is None and line.startswith("```"):
             inside = (line[3:], [], before)
         elif inside is not None and line == "```":

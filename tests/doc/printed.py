@@ -30,7 +30,7 @@ for page in ("one-collision.md", "fit.md"):
     text = open(os.path.join(SOURCE, "docs", page), encoding="utf-8").read()
     commands = 0
     for block in re.findall(r"^```text\n\$ (.*?)^```", text, re.M | re.S):
-        command, *lines = block.splitlines()
+        command, *lines = block.replace("\\\n", " ").splitlines()
         commands += 1
         done = subprocess.run(command.replace("build/carom", CAROM), shell=True, capture_output=True, text=True,
                               timeout=100)

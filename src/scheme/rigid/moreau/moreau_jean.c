@@ -22,13 +22,9 @@ const struct carom_param carom_moreau_jean_params[] = {
     {"gamma", CAROM_REAL, FIELD(gamma), 0.5, 0, 2, "1",
      "activation: a contact counts as closed if it would be after gamma steps", NULL},
     {"blow", CAROM_CHOICE, FIELD(blow), 0, 0, 2, "1",
-     "law of a single contact with friction that is struck, of bodies in the plane: e is a ratio of speeds (newton), "
-     "impulses (poisson) or works (stronge); several at once: newton",
-     blows},
+     "what e of one struck contact with friction compares, in the plane: speeds, impulses or works", blows},
     {"bounded", CAROM_FLAG, FIELD(bounded), 0, 0, 1, "1",
-     "bodies in plane and space: where Newton's e with friction would create energy, e of the contacts that are joined "
-     "to each other is lowered until it does not",
-     NULL},
+     "bodies: lower e where Newton's e with friction would create energy", NULL},
     {"printed", CAROM_FLAG, FIELD(printed), 0, 0, 1, "1",
      "the scheme as printed: e also where force presses on a contact that opens, which may gain energy", NULL},
     {"project", CAROM_FLAG, FIELD(project), 0, 0, 1, "1", "move overlapping bodies apart after every step", NULL},
