@@ -29,22 +29,23 @@ enum carom_status cli_fclib_begin(const struct carom_sim *sim, const char *to, s
     return carom_error_set(error, CAROM_E_FILE, "--fclib %s: cannot be made: %s", to, strerror(errno));
 }
 
-/* the problem of the last step, if it had contacts */
+/* the problem of the last step, if it had contacts; of a refused one what was being solved, with the best impulses */
 static enum carom_status write_step(struct carom_sim *sim, const struct carom_scene *scene, const char *to,
-                                    size_t *written, struct carom_error *error)
+                                    bool refused, size_t *written, struct carom_error *error)
 {
+    const unsigned long long step = sim->state->step + refused;
     struct carom_friction_data data;
     char path[1200], title[200];
     double *r, *u;
     enum carom_status status = sim->stepper->scheme->problem(sim->stepper, &data, &r, &u, error);
     if (status != CAROM_OK || data.n == 0)
         return status;
-    snprintf(title, sizeof title, "%.120s, step %llu to t = %.9g", scene->title ? scene->title : "",
-             (unsigned long long)sim->state->step, sim->state->time);
+    snprintf(title, sizeof title, "%.120s, step %llu %s t = %.9g", scene->title ? scene->title : "", step,
+             refused ? "refused at" : "to", sim->state->time);
     if (is_file(to))
         snprintf(path, sizeof path, "%s", to);
     else
-        snprintf(path, sizeof path, "%s/step-%08llu.hdf5", to, (unsigned long long)sim->state->step);
+        snprintf(path, sizeof path, "%s/step-%08llu%s.hdf5", to, step, refused ? "-refused" : "");
     status = strlen(to) > 1100 ? carom_error_set(error, CAROM_E_FILE, "--fclib: the name is too long")
                                : carom_fclib_write(path, title, &data, r, u, error);
     *written += status == CAROM_OK;
@@ -67,10 +68,13 @@ int cli_fclib_run(struct carom_sim *sim, const struct carom_scene *scene, bool q
     while (status == CAROM_OK && !carom_sim_ended(sim)) {
         status = carom_sim_step(sim, 1, &error);
         if (status == CAROM_OK)
-            status = write_step(sim, scene, to, &written, &error);
+            status = write_step(sim, scene, to, false, &written, &error);
     }
     carom_sim_heed(sim, NULL);
     cli_progress_end(&progress);
+    struct carom_error other; /* what stopped the run is what is told */
+    if (status == CAROM_E_NUMERIC)
+        write_step(sim, scene, to, true, &written, &other);
     if (status != CAROM_OK)
         return cli_run_fail(sim, scene, output, &error);
     if (!quiet) {

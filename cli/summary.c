@@ -119,6 +119,9 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
         return;
     printf("overlap    at most %.1e%s; contact problems solved to %.0e\n", 0.0 - stepper->worst_gap, unit(scene, " m"),
            stepper->worst_residual);
+    if (stepper->deadened > 0)
+        printf("impacts    in %zu step%s e was 0 where contacts joined to each other cannot all bounce with friction\n",
+               stepper->deadened, stepper->deadened == 1 ? "" : "s");
     double created = 0.0, moved = energy_moved(sim, scene);
     for (size_t j = 0; j < sim->state->nlost; j++) {
         created -= sim->state->lost[j] < 0.0 ? sim->state->lost[j] : 0.0;

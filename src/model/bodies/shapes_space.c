@@ -13,6 +13,11 @@
 static const double slack = 1e-6;
 static const double parallel = 1e-3; /* sine of an angle below which edges count as parallel */
 
+/* Edges of two faces that overlap cross with a direction across them that is nearly the normal of the reference where
+ * the faces are nearly parallel. Of tilted ones, at a corner above all, it may lie anywhere, against the normal too,
+ * and bodies would be wedged between contacts of one place: beyond 60 degrees a crossing is none. */
+static const double aligned = 0.5;
+
 /* Features: what meets what, then two numbers: of a corner and a face, or of two edges. */
 enum { KIND = 1 << 20, FIRST_CORNER = 0, SECOND_CORNER = 1, EDGES = 2, STRIDE = 1 << 10 };
 
@@ -286,7 +291,7 @@ static bool on_face(const struct carom_convex *c, uint32_t edge, uint32_t face)
     return c->edge[edge].face[0] == face || c->edge[edge].face[1] == face;
 }
 
-/* edges of the two faces that cross well inside both, seen along the reference's normal n */
+/* edges of the two faces that cross well inside both, seen along n, the reference's normal, which points out of a */
 static void crossings(const struct stand of[2], const uint32_t face[2], const double n[3], struct found *f)
 {
     for (uint32_t i = 0; i < of[0].convex->nedges; i++) {
@@ -306,7 +311,8 @@ static void crossings(const struct stand of[2], const uint32_t face[2], const do
             for (int k = 0; k < 3; k++)
                 apart[k] = r[k] + of[1].at[k] - p[k];
             nearest_along(a, b, apart, n, fabs(across), &s, &t);
-            if (fabs(s) < 1.0 - slack && fabs(t) < 1.0 - slack)
+            if (fabs(s) < 1.0 - slack && fabs(t) < 1.0 - slack &&
+                (looks_out(&of[0], i, turn) ? across : -across) >= aligned * carom_vec_norm(turn))
                 add(f, EDGES, i, j);
         }
     }
@@ -350,6 +356,10 @@ size_t carom_shapes_space_places(const struct carom_bodies *b, const struct caro
     face[!ref] = facing(&of[!ref], normal);
     corners_before(&of[!ref], &of[ref], face[!ref], face[ref], slack, ref ? FIRST_CORNER : SECOND_CORNER, &f);
     corners_before(&of[ref], &of[!ref], face[ref], face[!ref], -slack, ref ? SECOND_CORNER : FIRST_CORNER, &f);
+    for (int k = 0; k < 3 && ref; k++)
+        normal[k] = -normal[k];
     crossings(of, face, normal, &f);
+    if (f.n == 0 && edges > -HUGE_VAL) /* tilted faces that overlap nowhere but where edges cross */
+        add(&f, EDGES, edge[0], edge[1]);
     return f.n;
 }

@@ -6,16 +6,17 @@
 
 #include "solve/contact/friction_parts.h"
 
-enum { NEWTON = 20, POLISH = 3, MOST = 300, SOFT = 300, PIVOTED = 300, PIVOTED_AT_ONCE = 150 };
+enum { NEWTON = 20, POLISH = 3, MOST = 300, MORE = 4000, SOFT = 300, PIVOTED = 300, PIVOTED_AT_ONCE = 150 };
 enum { HEAP = 1000, HEAP_MORE = 3000 }; /* iterations of heaps, sweeps among them; more where it is refused else */
 
-/* Newton from r on; what it comes to counts only if it is better than what `best` holds */
-static void try_again(const struct carom_friction_problem *p, double tol, size_t most, struct carom_friction_room *room,
-                      double *r, double *best, double *u, struct carom_friction_report *report)
+/* From r on; what it comes to counts only if it is better than what `best` holds */
+static void try_again(const struct carom_friction_problem *p, enum carom_friction_solver solver, double tol,
+                      size_t most, struct carom_friction_room *room, double *r, double *best, double *u,
+                      struct carom_friction_report *report)
 {
     const size_t bytes = p->n * p->dim * sizeof *r;
     struct carom_friction_report again;
-    carom_friction_solve(p, CAROM_FRICTION_NEWTON, tol, most, room, r, u, &again);
+    carom_friction_solve(p, solver, tol, most, room, r, u, &again);
     again.iterations += report->iterations;
     if (again.residual < report->residual) {
         again.solved = again.solved || report->solved;
@@ -120,11 +121,19 @@ void carom_friction_island_solve(struct carom_friction_islands *islands, struct 
         if (!carom_friction_lemke_solve(&islands->lemke, p, k, r, &report->iterations))
             break;
         p->matrix = wide ? islands->wide : NULL;
-        try_again(p, tol, NEWTON, room, r, best, u, report);
+        try_again(p, CAROM_FRICTION_NEWTON, tol, NEWTON, room, r, best, u, report);
     }
     if (automatic && !report->solved && (!heap || report->residual > aims->enough))
         solve_softened(islands, p, wide, tol, room, r, best, report);
+    /* half of tol: what Marquardt leaves need not be made better to be within it after r is put into its cones */
+    if (automatic && !report->solved && p->n <= CAROM_FRICTION_MARQUARDT_MOST &&
+        carom_friction_marquardt_solve(&islands->marquardt, p, 0.5 * tol, r, &report->iterations))
+        try_again(p, CAROM_FRICTION_NEWTON, tol, POLISH, room, r, best, u, report);
+    if (automatic && !report->solved && !heap) { /* thousands of iterations of few contacts are cheap */
+        memset(r, 0, p->n * p->dim * sizeof *r);
+        try_again(p, CAROM_FRICTION_AUTO, tol, MORE, room, r, best, u, report);
+    }
     if (report->solved && report->residual > aims->fine && solver != CAROM_FRICTION_GAUSS_SEIDEL &&
         report->solver != CAROM_FRICTION_MIXED)
-        try_again(p, aims->fine, POLISH, room, r, best, u, report);
+        try_again(p, CAROM_FRICTION_NEWTON, aims->fine, POLISH, room, r, best, u, report);
 }

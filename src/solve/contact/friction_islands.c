@@ -38,6 +38,7 @@ void carom_friction_islands_close(struct carom_friction_islands *room)
     carom_memory_free(room->kept);
     carom_friction_close(room->small);
     carom_friction_lemke_close(&room->lemke);
+    carom_friction_marquardt_close(&room->marquardt);
     *room = (struct carom_friction_islands){0};
 }
 

@@ -7,6 +7,7 @@
 
 #include "solve/contact/friction_data.h"
 #include "solve/contact/friction_lemke.h"
+#include "solve/contact/friction_marquardt.h"
 
 /* W = H M^-1 H^T of n contacts in `dim` directions, normal first. */
 struct carom_friction_system {
@@ -43,6 +44,7 @@ struct carom_friction_islands {
     struct carom_friction_islands_kept *kept; /* rooms of large islands */
     size_t nkept;
     struct carom_friction_lemke lemke;
+    struct carom_friction_marquardt marquardt;
 };
 
 void carom_friction_islands_close(struct carom_friction_islands *room);

@@ -235,7 +235,7 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
         if (w->roll && carom_moreau_roll_set(w, from, v1, h, first, error) != CAROM_OK)
             return error->status;
         memcpy(w->force, v1, model->nv * sizeof *v1);
-        return carom_moreau_rub_bound(stepper, t, w->force, v1, error);
+        return carom_moreau_bound(stepper, t, w->force, v1, error);
     }
     set_problem(w, from, v1);
     status = carom_moreau_graph_rows(w, error);
@@ -409,6 +409,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     if (status == CAROM_OK) {
         const double lost = w->rub ? carom_moreau_rub_book(w, state) : book(w, state);
         stepper->created += lost < 0.0 && w->n > 0 ? -lost : 0.0;
+        stepper->deadened += w->rub && w->n > 0 && w->rub->deadened;
         for (size_t i = 0; i < model->nv; i++) {
             w->mean[i] = theta * state->v[i] + (1.0 - theta) * from->v[i];
             w->step[i] = h * w->mean[i];
@@ -445,8 +446,7 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     struct carom_moreau_graph *w = stepper->work;
     stepper->nevents = 0;
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
-        double h = carom_stepper_size(state, w->options->step, bound->t_stop);
-        double part;
+        double part, h = carom_stepper_size(state, w->options->step, bound->t_stop);
         enum carom_status status = one_step(stepper, state, h, bound->t_stop, &part, error);
         for (int k = 0; k < CUTS && status != CAROM_OK && part > 0.0 && part < 1.0; k++)
             status = one_step(stepper, state, h *= part, bound->t_stop, &part, error);

@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "model/bodies/tumble.h"
-#include "scheme/rigid/moreau/moreau_blow.h"
 #include "scheme/rigid/moreau/moreau_joints.h"
 #include "scheme/rigid/moreau/moreau_roll.h"
 #include "scheme/stepper.h"
@@ -16,16 +15,14 @@
 static const double fine = 1e-13; /* residual that is aimed at beyond solver_tol */
 static const double edge = 1e-9;  /* part of the cone that counts as its edge */
 
-/* Part of what forces change velocities by in a step: contacts that move no faster along their normals are at rest and
- * do not bounce. The corners of a face would else bounce by what was left over from the step before, each by its own e,
- * which no motion of the face may give. */
-static const double still = 1e-8;
+/* Contacts that move no faster along their normals than this part of what forces change velocities by in a step, or
+ * than so many times solver_tol of the fastest contact, are at rest and do not bounce. The corners of a face would else
+ * bounce by what the step before left of its residual, each by its own e, which no motion of the face may give. */
+static const double still = 1e-8, unsure = 10.0;
 
 /* Corners of a face lie in one plane, and what their laws ask for together no motion may give to the last digit: steps
  * are solved for solver_tol, and refused only beyond this many times that. */
 static const double worst = 1e4;
-
-enum { LOWERINGS = 8 }; /* halvings in search of the e that creates no energy */
 
 enum carom_status carom_moreau_rub_open(struct carom_moreau_graph *w, struct carom_error *error)
 {
@@ -115,8 +112,8 @@ static void set_rows(struct carom_moreau_graph *w, size_t i, const struct carom_
     }
 }
 
-/* rates of contact i along its directions; bodies that are led move as in `led`. NULL: nobody else moves */
-static void rates(const struct carom_moreau_graph *w, size_t i, const double *v, const double *led, double *out)
+void carom_moreau_rub_rates(const struct carom_moreau_graph *w, size_t i, const double *v, const double *led,
+                            double *out)
 {
     const struct carom_moreau_rub *r = w->rub;
     const size_t dim = w->bodies->dimension, nv = carom_bodies_nv(w->bodies);
@@ -151,6 +148,13 @@ static void guess_impulse(struct carom_moreau_graph *w, size_t i, const struct c
     }
 }
 
+void carom_moreau_rub_bounce(struct carom_moreau_graph *w, size_t i, double e)
+{
+    struct carom_moreau_rub *r = w->rub;
+    const double before = w->touch[i].before;
+    r->b[w->bodies->dimension * i] = r->bare[i] + (fabs(before) > r->still ? e * before : 0.0);
+}
+
 void carom_moreau_rub_set(struct carom_moreau_graph *w, const struct carom_state *from, const double *freely, double h,
                           bool guess)
 {
@@ -163,24 +167,25 @@ void carom_moreau_rub_set(struct carom_moreau_graph *w, const struct carom_state
         carom_meet(w->bodies, &t->key, w->place, &m);
         memcpy(t->normal, m.normal, sizeof t->normal);
         set_rows(w, i, &m);
-        rates(w, i, from->v, w->mean, r->before + dim * i);
-        rates(w, i, freely, w->mean, r->b + dim * i);
-        rates(w, i, NULL, w->mean, r->drift + dim * i);
+        carom_moreau_rub_rates(w, i, from->v, w->mean, r->before + dim * i);
+        carom_moreau_rub_rates(w, i, freely, w->mean, r->b + dim * i);
+        carom_moreau_rub_rates(w, i, NULL, w->mean, r->drift + dim * i);
         t->before = r->before[dim * i];
         t->drift = r->drift[dim * i];
         r->bare[i] = r->b[dim * i];
         r->part[2 * i] = 0.0;
         r->part[2 * i + 1] = 2.0; /* nothing is known to be too much */
-        if (fabs(t->before) > still * w->capture.kick)
-            r->b[dim * i] += t->e[t->before > 0.0] * t->before;
         if (guess)
             guess_impulse(w, i, from, h);
         for (size_t k = 0; k < dim; k++)
             fastest = fmax(fastest, fabs(r->before[dim * i + k]));
     }
+    r->deadened = false;
+    r->still = fmax(still * w->capture.kick, unsure * w->options->solver_tol * fastest);
     for (size_t i = 0; i < w->n; i++) { /* what comes to touch without slipping sticks */
         struct carom_moreau_touch *t = &w->touch[i];
         double slip = 0.0;
+        carom_moreau_rub_bounce(w, i, t->e[t->before > 0.0]);
         for (size_t k = 1; k < dim; k++)
             slip = fmax(slip, fabs(r->before[dim * i + k]));
         const bool fresh = t->status == CAROM_CAPTURE_OPEN && slip <= 16.0 * DBL_EPSILON * fastest;
@@ -226,6 +231,25 @@ static enum carom_status refuse(const struct carom_moreau_graph *w, double t,
         worst * w->options->solver_tol, worst, report->reason);
 }
 
+/* Newton's e of contacts that share a corner, or wedge a body in, may ask for what friction cannot give: with mu = 1 a
+ * corner that strikes two walls at once can leave neither. Without it all may come to rest, and a solution is there
+ * wherever walls do not press from both sides (Klarbring and Pang 1998): contacts of the island of contact `of` that
+ * approach do not bounce in this step. False if none did. */
+static bool deaden(struct carom_moreau_graph *w, size_t of)
+{
+    struct carom_moreau_rub *r = w->rub;
+    bool any = false;
+    for (size_t i = 0; i < w->n && of < w->n; i++) {
+        double *b = r->b + w->bodies->dimension * i;
+        if (r->islands.island[i] != r->islands.island[of] || !(*b < r->bare[i]))
+            continue;
+        *b = r->bare[i];
+        memset(r->impulse + w->bodies->dimension * i, 0, w->bodies->dimension * sizeof *b);
+        any = true;
+    }
+    return any;
+}
+
 enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t, struct carom_error *error)
 {
     static const enum carom_friction_solver solvers[] = {[CAROM_LCP_AUTO] = CAROM_FRICTION_AUTO,
@@ -248,6 +272,7 @@ enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t
     const struct carom_friction_aims aims = {.tol = tol, .fine = fmin(tol, fine), .enough = worst * tol};
     if (w->joints && carom_moreau_held_system(w, &system, error) != CAROM_OK)
         return error->status;
+    bool again;
     do {
         struct carom_friction_islands_report report;
         const enum carom_friction_solver solver = solvers[w->options->solver];
@@ -258,125 +283,16 @@ enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t
             return status;
         stepper->counts.iterations += report.iterations;
         w->residual = report.residual;
-        if (!report.solved && !(report.residual <= worst * tol))
-            return refuse(w, t, &report, error);
+        again = false;
+        if (!report.solved && !(report.residual <= worst * tol)) {
+            if (!deaden(w, report.contact))
+                return refuse(w, t, &report, error);
+            again = r->deadened = true;
+            continue;
+        }
         for (size_t i = 0; i < w->n; i++)
             w->impulse[i] = r->impulse[dim * i];
-    } while (let_slip(w));
-    return CAROM_OK;
-}
-
-/* --- energy that impacts must not create -------------------------------------------------------------------------- */
-
-/* what each island loses, in room of its own: the first contact of an island stands for it */
-static double loss_of(struct carom_moreau_graph *w, size_t island, const double *v, double *size)
-{
-    const struct carom_moreau_rub *r = w->rub;
-    const size_t dim = w->bodies->dimension;
-    double lost = 0.0, after[3];
-    *size = 0.0;
-    for (size_t p = r->islands.begin[island]; p < r->islands.begin[island + 1]; p++) {
-        const size_t i = r->islands.contact[p];
-        rates(w, i, v, NULL, after);
-        for (size_t k = 0; k < dim; k++) {
-            const double loss =
-                -0.5 * r->impulse[dim * i + k] * (r->before[dim * i + k] + after[k] + r->drift[dim * i + k]);
-            lost += loss;
-            *size += fabs(loss);
-        }
-    }
-    return lost;
-}
-
-/* the part of e that is tried next: halfway between what is too little and too much, at the end what is not too much */
-static void lower(struct carom_moreau_graph *w, size_t i, bool created, int attempt)
-{
-    struct carom_moreau_rub *r = w->rub;
-    const struct carom_moreau_touch *t = &w->touch[i];
-    double *part = r->part + 2 * i;
-    const double tried = attempt == 0 ? 1.0 : 0.5 * (part[0] + part[1]);
-    part[created] = tried;
-    const double next = attempt + 1 < LOWERINGS ? 0.5 * (part[0] + part[1]) : part[0];
-    /* a contact that opens while forces close it is left alone: holding it open earlier would give more energy */
-    const double e = t->before > 0.0 ? t->e[1] : next * t->e[0];
-    r->b[w->bodies->dimension * i] = r->bare[i] + (fabs(t->before) > still * w->capture.kick ? e * t->before : 0.0);
-}
-
-/* Is the island of contact i one that created energy at first? */
-static bool is_lowered(const struct carom_moreau_graph *w, size_t i)
-{
-    return i < w->n && w->rub->part[2 * i + 1] <= 1.0;
-}
-
-static bool lower_all(struct carom_moreau_graph *w, const double *v, int attempt)
-{
-    struct carom_moreau_rub *r = w->rub;
-    bool any = false;
-    for (size_t k = 0; k < r->islands.nislands && attempt < LOWERINGS; k++) {
-        const size_t first = r->islands.begin[k];
-        double size;
-        const double lost = loss_of(w, k, v, &size);
-        const bool created = lost < -1e-12 * size;
-        if (attempt == 0 ? !created : !is_lowered(w, r->islands.contact[first]))
-            continue;
-        for (size_t p = first; p < r->islands.begin[k + 1]; p++)
-            lower(w, r->islands.contact[p], created, attempt);
-        any = true;
-    }
-    memcpy(r->kept, r->impulse, w->n * w->bodies->dimension * sizeof *r->kept);
-    return any;
-}
-
-/* islands whose e is as it was have nothing to do with others that are solved again */
-static void restore(struct carom_moreau_graph *w)
-{
-    struct carom_moreau_rub *r = w->rub;
-    const size_t dim = w->bodies->dimension;
-    for (size_t i = 0; i < w->n; i++)
-        if (!is_lowered(w, i)) {
-            memcpy(r->impulse + dim * i, r->kept + dim * i, dim * sizeof *r->impulse);
-            w->impulse[i] = r->impulse[dim * i];
-        }
-}
-
-/* Contacts that are struck alone, by Poisson's or Stronge's law; where their path has no end Newton's stands. e is what
- * b says of it. */
-static void strike_singly(struct carom_moreau_graph *w)
-{
-    struct carom_moreau_rub *r = w->rub;
-    const size_t nv = carom_bodies_nv(w->bodies);
-    for (size_t k = 0; k < r->islands.nislands; k++) {
-        const size_t i = r->islands.contact[r->islands.begin[k]];
-        const double before = r->before[2 * i], u[2] = {r->bare[i], r->b[2 * i + 1]};
-        double a[4] = {0.0};
-        if (r->islands.begin[k + 1] - r->islands.begin[k] > 1 || !(before < -still * w->capture.kick) || !(u[0] < 0.0))
-            continue;
-        for (size_t l = 0; l < 4; l++)
-            for (size_t s = 0; s < 2; s++)
-                for (size_t m = 0; m < nv && r->pair[2 * i + s] < w->bodies->n; m++)
-                    a[l] += r->h[((2 * i + s) * 2 + l / 2) * nv + m] * r->response[((2 * i + s) * 2 + l % 2) * nv + m];
-        const double e = (r->b[2 * i] - r->bare[i]) / before;
-        if (carom_moreau_blow((enum carom_moreau_law)w->options->blow, a, u, r->mu[i], e, r->impulse + 2 * i))
-            w->impulse[i] = r->impulse[2 * i];
-    }
-}
-
-enum carom_status carom_moreau_rub_bound(struct carom_stepper *stepper, double t, const double *freely, double *v1,
-                                         struct carom_error *error)
-{
-    struct carom_moreau_graph *w = stepper->work;
-    for (int attempt = 0; attempt <= LOWERINGS; attempt++) {
-        if (carom_moreau_rub_solve(stepper, t, error) != CAROM_OK)
-            return error->status;
-        if (w->options->blow)
-            strike_singly(w);
-        if (attempt > 0)
-            restore(w);
-        memcpy(v1, freely, stepper->model->nv * sizeof *v1);
-        carom_moreau_rub_push(w, v1);
-        if (!w->options->bounded || !lower_all(w, v1, attempt))
-            break;
-    }
+    } while (again || let_slip(w));
     return CAROM_OK;
 }
 
@@ -412,7 +328,7 @@ double carom_moreau_rub_book(struct carom_moreau_graph *w, struct carom_state *t
     for (size_t i = 0; i < w->n; i++) {
         const double *p = r->impulse + dim * i, *before = r->before + dim * i, *drift = r->drift + dim * i;
         double *after = r->after + dim * i;
-        rates(w, i, to->v, NULL, after);
+        carom_moreau_rub_rates(w, i, to->v, NULL, after);
         for (size_t k = 0; k < dim; k++) {
             after[k] += drift[k];
             r->lost[k > 0][0] -= p[k] * before[k];

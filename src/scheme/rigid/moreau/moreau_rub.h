@@ -16,6 +16,8 @@ struct carom_moreau_rub {
     /* where impacts must not create energy: b along normals without e, the parts of e that are known to be too little
      * and too much (2 n), and the impulses before the last attempt */
     double *bare, *part, *kept;
+    double still;  /* normal rates below which contacts do not bounce */
+    bool deadened; /* some would not be solved with e and have none */
     /* impact, friction, by the scheme itself, rolling, twisting: a part s into the step s lost[0] + s^2 lost[1] of it
      * is lost */
     double lost[5][2];
@@ -33,13 +35,20 @@ enum carom_status carom_moreau_rub_reserve(struct carom_moreau_graph *w, size_t 
 void carom_moreau_rub_set(struct carom_moreau_graph *w, const struct carom_state *from, const double *freely, double h,
                           bool guess);
 
+/* Rates of contact i along its directions; bodies that are led move as in `led`. NULL: nobody else moves. */
+void carom_moreau_rub_rates(const struct carom_moreau_graph *w, size_t i, const double *v, const double *led,
+                            double *out);
+
+/* Restitution e of contact i, where it moves at all. */
+void carom_moreau_rub_bounce(struct carom_moreau_graph *w, size_t i, double e);
+
 /* Impulses to a residual of `tol`, and towards `fine`; w->impulse gets their normal parts. */
 enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t, struct carom_error *error);
 
 /* From velocities `freely` to v1 with the impulses of the step. Where impacts must not create energy (option bounded),
  * e of islands that did is lowered, by halving, until they do not. */
-enum carom_status carom_moreau_rub_bound(struct carom_stepper *stepper, double t, const double *freely, double *v1,
-                                         struct carom_error *error);
+enum carom_status carom_moreau_bound(struct carom_stepper *stepper, double t, const double *freely, double *v1,
+                                     struct carom_error *error);
 
 /* What they do to velocities. */
 void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v);
