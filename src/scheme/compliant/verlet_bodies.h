@@ -31,11 +31,11 @@ struct carom_verlet_law {
     double force; /* as it acts, without what springs push */
 };
 
-/* A body in the step under way: what contacts ask of it, in one place and in the order in which they take differences
- * and sums of two bodies, two numbers at a time. */
+/* A body in the step under way: what contacts ask of it, in one place, and two numbers at a time as they take
+ * differences and sums of two bodies. */
 struct carom_verlet_body {
-    double moves[6]; /* ux uy uz vz vx vy: where it is at the end and its velocity */
-    double spin[3], radius;
+    double u[3], radius; /* where it is at the end, */
+    double v[6];         /* its velocity and its spin; in the plane vx vy 0 0 0 wz */
 };
 
 /* A force on b, its opposite on a, and the same of a torque of rolling and twisting. */

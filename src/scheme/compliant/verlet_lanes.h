@@ -65,7 +65,7 @@ ALWAYS_INLINE void carom_verlet_call_for(const struct carom_verlet_bodies_work *
         for (size_t at = i + SOONER; at < i + SOONER + CAROM_LANES; at++) {
             const struct carom_verlet_contact *next = &w->contact[contact[at]];
             __builtin_prefetch(&w->body[next->b]);
-            __builtin_prefetch(&w->body[next->b].radius);
+            __builtin_prefetch(&w->body[next->b].v[5]);
             __builtin_prefetch(w->force + next->on[1] * (plane ? 3 : 6), 1);
         }
 }
@@ -81,16 +81,34 @@ ALWAYS_INLINE void carom_verlet_kept(const struct carom_verlet_few *f, size_t of
 
 #define CAROM_VERLET_KEPT(few, member, x, y) carom_verlet_kept(few, offsetof(struct carom_verlet_contact, member), x, y)
 
-/* Differences of numbers k and k + 1 of what moves bodies. */
-ALWAYS_INLINE void carom_verlet_apart(const struct carom_verlet_few *f, int k, carom_lane *x, carom_lane *y)
+/* Two neighbouring numbers of bodies, the first so many bytes from their beginning. */
+ALWAYS_INLINE struct carom_lane_rows carom_verlet_body_rows(const struct carom_verlet_body *const body[CAROM_LANES],
+                                                            size_t offset)
 {
-    const double *a[CAROM_LANES], *b[CAROM_LANES];
-    for (size_t l = 0; l < CAROM_LANES; l++) {
-        a[l] = f->a[l]->moves + k;
-        b[l] = f->b[l]->moves + k;
-    }
-    const struct carom_lane_rows from = carom_lane_rows_of(a), to = carom_lane_rows_of(b);
+    const double *at[CAROM_LANES];
+    for (size_t l = 0; l < CAROM_LANES; l++)
+        at[l] = (const double *)(const void *)((const char *)body[l] + offset);
+    return carom_lane_rows_of(at);
+}
+
+#define CAROM_VERLET_BODY_ROWS(body, member) carom_verlet_body_rows(body, offsetof(struct carom_verlet_body, member))
+
+/* Differences of two bodies. */
+ALWAYS_INLINE void carom_verlet_apart(struct carom_lane_rows from, struct carom_lane_rows to, carom_lane *x,
+                                      carom_lane *y)
+{
     carom_lane_columns((struct carom_lane_rows){to.even - from.even, to.odd - from.odd}, x, y);
+}
+
+/* How far b has moved past a. */
+ALWAYS_INLINE struct carom_lane3 carom_verlet_moved(const struct carom_verlet_few *f, bool plane)
+{
+    struct carom_lane3 du = {{0.0}, {0.0}, {0.0}};
+    carom_lane unused;
+    carom_verlet_apart(CAROM_VERLET_BODY_ROWS(f->a, u[0]), CAROM_VERLET_BODY_ROWS(f->b, u[0]), &du.x, &du.y);
+    if (!plane)
+        carom_verlet_apart(CAROM_VERLET_BODY_ROWS(f->a, u[2]), CAROM_VERLET_BODY_ROWS(f->b, u[2]), &du.z, &unused);
+    return du;
 }
 
 /* Velocities of b past a. */
@@ -98,9 +116,9 @@ ALWAYS_INLINE struct carom_lane3 carom_verlet_fly(const struct carom_verlet_few 
 {
     struct carom_lane3 fly = {{0.0}, {0.0}, {0.0}};
     carom_lane unused;
-    carom_verlet_apart(f, 4, &fly.x, &fly.y);
+    carom_verlet_apart(CAROM_VERLET_BODY_ROWS(f->a, v[0]), CAROM_VERLET_BODY_ROWS(f->b, v[0]), &fly.x, &fly.y);
     if (!plane)
-        carom_verlet_apart(f, 2, &unused, &fly.z);
+        carom_verlet_apart(CAROM_VERLET_BODY_ROWS(f->a, v[2]), CAROM_VERLET_BODY_ROWS(f->b, v[2]), &fly.z, &unused);
     return fly;
 }
 
@@ -109,14 +127,11 @@ ALWAYS_INLINE struct carom_lane3 carom_verlet_spin(const struct carom_verlet_bod
                                                    carom_lane *radius)
 {
     struct carom_lane3 spin = {{0.0}, {0.0}, {0.0}};
-    const double *first[CAROM_LANES], *last[CAROM_LANES];
-    for (size_t l = 0; l < CAROM_LANES; l++) {
-        first[l] = body[l]->spin;
-        last[l] = body[l]->spin + 2; /* and the radius */
-    }
+    carom_lane unused;
     if (!plane)
-        carom_lane_columns(carom_lane_rows_of(first), &spin.x, &spin.y);
-    carom_lane_columns(carom_lane_rows_of(last), &spin.z, radius);
+        carom_lane_columns(CAROM_VERLET_BODY_ROWS(body, v[2]), &unused, &spin.x);
+    carom_lane_columns(CAROM_VERLET_BODY_ROWS(body, v[4]), plane ? &unused : &spin.y, &spin.z);
+    carom_lane_columns(CAROM_VERLET_BODY_ROWS(body, u[2]), &unused, radius);
     return spin;
 }
 

@@ -177,14 +177,9 @@ ALWAYS_INLINE void kick_all(struct carom_verlet_bodies_work *w, const struct car
     for (size_t i = 0; i < fews + 2; i++) {
         if (i < fews) {
             const struct carom_verlet_few f = carom_verlet_few_of(w, batch->contact, CAROM_LANES * i, n);
-            lane3 du = {{0.0}, {0.0}, {0.0}};
-            lane unused;
             carom_verlet_call_for(w, batch->contact, CAROM_LANES * i, listed, plane, true);
             call_for_columns(w, from, to, batch->contact, CAROM_LANES * i, listed, plane, rubs);
-            carom_verlet_apart(&f, 0, &du.x, &du.y);
-            if (!plane)
-                carom_verlet_apart(&f, 2, &du.z, &unused);
-            approach(&f, du, plane, &batch->few[i]);
+            approach(&f, carom_verlet_moved(&f, plane), plane, &batch->few[i]);
         }
         if (i >= 1 && i <= fews)
             meet(plane, &batch->few[i - 1]);

@@ -49,35 +49,70 @@ void carom_verlet_moves_begin(struct carom_verlet_bodies_work *w, double t, doub
     }
 }
 
-/* what a body is given in half a step: its share of forces, which are 0 then, and gravity's */
-static inline void kick(const struct carom_verlet_bodies_work *w, size_t i, double half, double scale,
-                        const double *from, double *to, bool plane)
+/* what half a step of gravity makes of velocities; bodies that do not move do not fall */
+struct fall {
+    carom_lane xy, z;
+};
+
+static inline struct fall fall_of(const struct carom_verlet_bodies_work *w, double half)
 {
-    const size_t nv = plane ? 3 : 6;
-    const double *g = w->bodies->gravity, x = w->weight[i][0], turn = w->weight[i][1], fall = x > 0.0 ? half : 0.0;
-    double *force = w->force + i * nv;
-    const carom_lane none = {0.0, 0.0}, falls = {fall * g[0], fall * g[1]};
-    carom_lane_store(to, carom_lane_load(from) + (scale * x * carom_lane_load(force) + falls));
-    carom_lane_store(force, none);
-    if (plane) {
-        to[2] = from[2] + scale * turn * force[2];
-        force[2] = 0.0;
-        return;
-    }
-    const carom_lane both = {x, turn}, deeper = {fall * g[2], 0.0};
-    carom_lane_store(to + 2, carom_lane_load(from + 2) + (scale * both * carom_lane_load(force + 2) + deeper));
-    carom_lane_store(to + 4, carom_lane_load(from + 4) + scale * turn * carom_lane_load(force + 4));
-    carom_lane_store(force + 2, none);
-    carom_lane_store(force + 4, none);
+    const double *g = w->bodies->gravity;
+    return (struct fall){{half * g[0], half * g[1]}, {half * g[2], 0.0}};
 }
 
-/* what contacts ask of body i, with velocities v of its own */
+/* velocity and spin of a body of space, as states have them: vx vy, vz wx, wy wz */
+struct six {
+    carom_lane a, b, c;
+};
+
+static inline struct six six_load(const double *v)
+{
+    return (struct six){carom_lane_load(v), carom_lane_load(v + 2), carom_lane_load(v + 4)};
+}
+
+static inline void six_store(double *v, struct six x)
+{
+    carom_lane_store(v, x.a);
+    carom_lane_store(v + 2, x.b);
+    carom_lane_store(v + 4, x.c);
+}
+
+/* what body i of space is given in half a step: its share of forces, which are 0 then, and gravity's */
+static inline struct six kicked(const struct carom_verlet_bodies_work *w, size_t i, const struct fall *fall,
+                                double scale, const double *v)
+{
+    const double x = w->weight[i][0], turn = w->weight[i][1];
+    double *force = w->force + i * 6;
+    const carom_lane none = {0.0, 0.0};
+    const struct six given = six_load(force), from = six_load(v);
+    const struct fall falls = x > 0.0 ? *fall : (struct fall){none, none};
+    six_store(force, (struct six){none, none, none});
+    return (struct six){from.a + (scale * x * given.a + falls.xy),
+                        from.b + (scale * (carom_lane){x, turn} * given.b + falls.z), from.c + scale * turn * given.c};
+}
+
+/* the same in the plane, into `to` */
+static inline void kick_flat(const struct carom_verlet_bodies_work *w, size_t i, const struct fall *fall, double scale,
+                             const double *from, double *to)
+{
+    const double x = w->weight[i][0], turn = w->weight[i][1];
+    double *force = w->force + i * 3;
+    const carom_lane none = {0.0, 0.0};
+    carom_lane_store(to, carom_lane_load(from) + (scale * x * carom_lane_load(force) + (x > 0.0 ? fall->xy : none)));
+    to[2] = from[2] + scale * turn * force[2];
+    carom_lane_store(force, none);
+    force[2] = 0.0;
+}
+
+/* what contacts ask of a body, with velocities v of its own */
 static inline void present(struct carom_verlet_body *body, const double *v, bool plane)
 {
-    carom_lane_store(body->moves + 4, carom_lane_load(v));
-    body->moves[3] = plane ? 0.0 : v[2];
-    carom_lane_store(body->spin, plane ? (carom_lane){0.0, 0.0} : carom_lane_load(v + 3));
-    body->spin[2] = plane ? v[2] : v[5];
+    if (!plane) {
+        six_store(body->v, six_load(v));
+        return;
+    }
+    carom_lane_store(body->v, carom_lane_load(v));
+    body->v[5] = v[2];
 }
 
 void carom_verlet_moves_present(struct carom_verlet_bodies_work *w, const double *v, size_t block)
@@ -103,7 +138,7 @@ static inline void arrive(struct carom_verlet_bodies_work *w, size_t i, const do
     const size_t d = plane ? 2 : 3;
     double square = 0.0, far = 0.0;
     for (size_t k = 0; k < d; k++) {
-        body->moves[k] = u[k];
+        body->u[k] = u[k];
         square += v[k] * v[k];
         far = fmax(far, fabs(u[k]));
     }
@@ -112,34 +147,78 @@ static inline void arrive(struct carom_verlet_bodies_work *w, size_t i, const do
     part->far |= far > w->bodies->edge;
 }
 
-/* first kick and drift of a block of bodies, in space two at a time; `plane` is known to the compiler */
-static inline void drift_some(const struct sweep *s, size_t first, size_t last, bool plane,
-                              struct carom_verlet_part *part)
+/* first kick and drift of body i */
+static inline void drift_one(const struct sweep *s, const struct fall *fall, size_t i, bool plane,
+                             struct carom_verlet_part *part)
 {
-    struct carom_verlet_bodies_work *w = s->w;
     const size_t nv = plane ? 3 : 6, nq = plane ? 5 : 10;
-    for (size_t i = first; i < last;) {
-        const size_t count = plane || i + 1 == last ? 1 : 2;
-        double step[2][6];
-        for (size_t at = 0; at < count; at++) {
-            double *v = s->to->v + (i + at) * nv;
-            kick(w, i + at, 0.5 * s->h, 0.5 * s->h, s->from->v + (i + at) * nv, v, plane);
-            for (size_t k = 0; k < nv; k++)
-                step[at][k] = s->h * v[k];
-        }
-        const double *u0 = s->from->q + i * nq;
-        double *u1 = s->to->q + i * nq;
-        if (count == 2)
-            carom_move_two((const double *const[2]){u0, u0 + nq}, (const double *const[2]){step[0], step[1]},
-                           (double *const[2]){u1, u1 + nq});
-        else
-            carom_move_body(plane, u0, step[0], u1);
-        for (size_t at = 0; at < count; at++)
-            arrive(w, i + at, u1 + at * nq, s->to->v + (i + at) * nv, plane, part);
-        i += count;
-    }
-    if (w->drift)
-        memcpy(w->drift + first * nv, s->to->v + first * nv, (last - first) * nv * sizeof *w->drift);
+    const double *v0 = s->from->v + i * nv, half = 0.5 * s->h;
+    double *v = s->to->v + i * nv, *u = s->to->q + i * nq, step[6];
+    if (plane)
+        kick_flat(s->w, i, fall, half, v0, v);
+    else
+        six_store(v, kicked(s->w, i, fall, half, v0));
+    for (size_t k = 0; k < nv; k++)
+        step[k] = s->h * v[k];
+    carom_move_body(plane, s->from->q + i * nq, step, u);
+    arrive(s->w, i, u, v, plane, part);
+}
+
+/* first kick of a body of space and its drift but for the turn: what it turns by */
+static inline struct six glide(const struct sweep *s, const struct fall *fall, size_t i)
+{
+    struct carom_verlet_body *body = &s->w->body[i];
+    const struct six v = kicked(s->w, i, fall, 0.5 * s->h, s->from->v + i * 6);
+    const double *from = s->from->q + i * 10;
+    double *to = s->to->q + i * 10;
+    const struct six step = {s->h * v.a, s->h * v.b, s->h * v.c};
+    const carom_lane u = carom_lane_load(from) + step.a;
+    const double z = from[2] + step.b[0];
+    six_store(s->to->v + i * 6, v);
+    six_store(body->v, v);
+    carom_lane_store(to, u);
+    carom_lane_store(body->u, u);
+    body->u[2] = to[2] = z;
+    memcpy(to + 7, from + 7, 3 * sizeof *to); /* the anchor */
+    return step;
+}
+
+/* drift_one of bodies i and i + 1 of space side by side: the same bits */
+static inline void drift_two(const struct sweep *s, const struct fall *fall, size_t i, carom_lane_mask *speed,
+                             carom_lane_mask *far)
+{
+    const struct six step[2] = {glide(s, fall, i), glide(s, fall, i + 1)};
+    const struct carom_verlet_body *body = &s->w->body[i];
+    const double *from = s->from->q + i * 10, edge = s->w->bodies->edge;
+    double *to = s->to->q + i * 10;
+    const struct carom_lane3 turn = {carom_lane_second(step[0].b, step[1].b), carom_lane_first(step[0].c, step[1].c),
+                                     carom_lane_second(step[0].c, step[1].c)};
+    carom_move_turn_two((const double *const[2]){from + 3, from + 13}, turn, (double *const[2]){to + 3, to + 13});
+    const carom_lane u[2] = {carom_lane_load(body[0].u), carom_lane_load(body[1].u)};
+    const carom_lane v[2] = {carom_lane_load(body[0].v), carom_lane_load(body[1].v)};
+    const carom_lane x = carom_lane_first(v[0], v[1]), y = carom_lane_second(v[0], v[1]);
+    const carom_lane z = {body[0].v[2], body[1].v[2]}, deep = {body[0].u[2], body[1].u[2]};
+    *speed = carom_lane_larger(*speed, x * x + y * y + z * z);
+    *far |= (carom_lane_abs(u[0]) > edge) | (carom_lane_abs(u[1]) > edge) | (carom_lane_abs(deep) > edge);
+}
+
+static void drift_flat(const struct sweep *s, size_t first, size_t last, struct carom_verlet_part *part)
+{
+    const struct fall fall = fall_of(s->w, 0.5 * s->h);
+    for (size_t i = first; i < last; i++)
+        drift_one(s, &fall, i, true, part);
+}
+
+static void drift_space(const struct sweep *s, size_t first, size_t last, struct carom_verlet_part *part)
+{
+    const struct fall fall = fall_of(s->w, 0.5 * s->h);
+    carom_lane_mask speed = {0}, far = {0};
+    for (size_t i = first; i + 1 < last; i += 2)
+        drift_two(s, &fall, i, &speed, &far);
+    part->speed = carom_lane_largest(speed);
+    part->far = carom_lane_any(far);
+    if ((last - first) % 2 == 1)
+        drift_one(s, &fall, last - 1, false, part);
 }
 
 void carom_verlet_moves_drift(struct carom_verlet_bodies_work *w, const struct carom_state *from,
@@ -152,9 +231,12 @@ void carom_verlet_moves_drift(struct carom_verlet_bodies_work *w, const struct c
     if (w->bodies->tumbling)
         carom_verlet_tumble_ease(w, from->q, first, last);
     if (w->bodies->dimension == 2)
-        drift_some(&sweep, first, last, true, &part);
+        drift_flat(&sweep, first, last, &part);
     else
-        drift_some(&sweep, first, last, false, &part);
+        drift_space(&sweep, first, last, &part);
+    const size_t nv = carom_bodies_nv(w->bodies);
+    if (w->drift)
+        memcpy(w->drift + first * nv, to->v + first * nv, (last - first) * nv * sizeof *w->drift);
     if (w->bodies->tumbling)
         carom_verlet_tumble_drift(w, from, to, first, last, h, &part);
     w->part[block] = part;
@@ -171,7 +253,7 @@ void carom_verlet_moves_lead(struct carom_verlet_bodies_work *w, const struct ca
                 w->drift[i * nv + k] = (to->q[i * nq + k] - from->q[i * nq + k]) / h;
             for (size_t k = d; k < nv; k++)
                 w->drift[i * nv + k] = 0.5 * (from->v[i * nv + k] + to->v[i * nv + k]);
-            memcpy(w->body[i].moves, to->q + i * nq, d * sizeof(double));
+            memcpy(w->body[i].u, to->q + i * nq, d * sizeof(double));
             double square = 0.0;
             for (size_t k = 0; k < d; k++)
                 square += w->drift[i * nv + k] * w->drift[i * nv + k];
@@ -179,22 +261,31 @@ void carom_verlet_moves_lead(struct carom_verlet_bodies_work *w, const struct ca
         }
 }
 
-static inline void finish_some(const struct sweep *s, size_t first, size_t last, bool plane,
-                               struct carom_verlet_part *part)
+/* second kicks; are all velocities numbers? */
+static bool finish_flat(const struct sweep *s, size_t first, size_t last)
 {
-    struct carom_verlet_bodies_work *w = s->w;
-    const size_t nv = plane ? 3 : 6;
+    const struct fall fall = fall_of(s->w, 0.5 * s->h);
+    double nothing = 0.0;
+    for (size_t i = first; i < last; i++) {
+        double *v = s->to->v + i * 3;
+        kick_flat(s->w, i, &fall, 1.0, v, v);
+        nothing += 0.0 * v[0] + 0.0 * v[1] + 0.0 * v[2];
+        present(&s->w->body[i], v, true);
+    }
+    return nothing == 0.0;
+}
+
+static bool finish_space(const struct sweep *s, size_t first, size_t last)
+{
+    const struct fall fall = fall_of(s->w, 0.5 * s->h);
     carom_lane nothing = {0.0, 0.0};
     for (size_t i = first; i < last; i++) {
-        double *v = s->to->v + i * nv;
-        kick(w, i, 0.5 * s->h, 1.0, v, v, plane);
-        for (size_t k = 0; k + 1 < nv; k += 2)
-            nothing += 0.0 * carom_lane_load(v + k);
-        if (plane)
-            nothing[0] += 0.0 * v[2];
-        present(&w->body[i], v, plane);
+        const struct six v = kicked(s->w, i, &fall, 1.0, s->to->v + i * 6);
+        six_store(s->to->v + i * 6, v);
+        six_store(s->w->body[i].v, v);
+        nothing += 0.0 * v.a + 0.0 * v.b + 0.0 * v.c;
     }
-    part->finite = nothing[0] + nothing[1] == 0.0;
+    return nothing[0] + nothing[1] == 0.0;
 }
 
 void carom_verlet_moves_finish(struct carom_verlet_bodies_work *w, struct carom_state *to, size_t block, double h)
@@ -204,8 +295,6 @@ void carom_verlet_moves_finish(struct carom_verlet_bodies_work *w, struct carom_
     carom_verlet_guests_return(w, block);
     if (w->bodies->tumbling)
         carom_verlet_tumble_ease(w, to->q, first, last);
-    if (w->bodies->dimension == 2)
-        finish_some(&sweep, first, last, true, &w->part[block]);
-    else
-        finish_some(&sweep, first, last, false, &w->part[block]);
+    w->part[block].finite =
+        w->bodies->dimension == 2 ? finish_flat(&sweep, first, last) : finish_space(&sweep, first, last);
 }

@@ -15,7 +15,7 @@ static inline double reach_of(const struct carom_verlet_bodies_work *w, const st
 /* the square of their distance at the end of the drift */
 static inline double square_of(const struct carom_verlet_bodies_work *w, const struct carom_verlet_contact *contact)
 {
-    const double *ua = w->body[contact->a].moves, *ub = w->body[contact->b].moves;
+    const double *ua = w->body[contact->a].u, *ub = w->body[contact->b].u;
     double square = 0.0;
     for (int k = 0; k < 3; k++) {
         const double now = contact->apart[k] + (ub[k] - ua[k]);
