@@ -8,12 +8,12 @@
 #include "model/solid/solid_slice.h"
 #include "scheme/solid/rattle_board.h"
 
-enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, SORT, SORTS, LOPSIDED, TURNS };
+enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, SORT, SORTS, LOPSIDED, TURNS, STRETCH };
 
 /* as src/kernel/space.cl has them */
 struct step {
     double gravity[3], end, begin, h;
-    uint32_t n, grid[3];
+    uint32_t n, grid[3], nlinks, unused;
     int ends, begins, holds, loads, heavy, framed;
 };
 
@@ -22,13 +22,13 @@ struct sort {
 };
 
 struct end {
-    uint32_t other, shape;
+    uint32_t other, shape, number;
 };
 
 static const char *lacks(const struct carom_rattle_body *body)
 {
     const struct carom_solid *s = body->solid;
-    return s->nlinks > UINT32_MAX / 2 ? "bodies of at most 2e9 links" : NULL;
+    return 3 * s->n > UINT32_MAX || s->nlinks > UINT32_MAX / 2 ? "bodies of at most 1.4e9 cells and 2e9 links" : NULL;
 }
 
 /* --- links by cells ----------------------------------------------------------------------------------------------- */
@@ -47,6 +47,7 @@ static void meet(const struct carom_solid *s, void each(void *own, const struct 
 }
 
 struct table {
+    const struct carom_solid_link *link;
     uint32_t *start;
     struct end *end;
 };
@@ -62,16 +63,19 @@ static void count(void *own, const struct carom_solid_link *link)
 static void put(void *own, const struct carom_solid_link *link)
 {
     struct table *t = own;
-    t->end[t->start[2 * (size_t)link->cell[1]]++] = (struct end){link->cell[0], link->shape};
-    t->end[t->start[2 * (size_t)link->cell[0] + 1]++] = (struct end){link->cell[1], link->shape};
+    const uint32_t number = (uint32_t)(link - t->link);
+    t->end[t->start[2 * (size_t)link->cell[1]]++] = (struct end){link->cell[0], link->shape, number};
+    t->end[t->start[2 * (size_t)link->cell[0] + 1]++] = (struct end){link->cell[1], link->shape, number};
 }
 
 /* boxes of one material need none: their cells know their neighbours */
 static bool open_links(struct carom_board *b, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
+    const struct step *step = b->own;
     const size_t places = s->gridded ? 0 : 2 * s->n + 1, nlinks = s->gridded ? 0 : s->nlinks;
-    struct table t = {carom_memory_zeroed(places, sizeof *t.start), carom_memory_zeroed(2 * nlinks, sizeof *t.end)};
+    struct table t = {s->link, carom_memory_zeroed(places, sizeof *t.start),
+                      carom_memory_zeroed(2 * nlinks, sizeof *t.end)};
     bool good = t.start && t.end;
     if (!good)
         carom_board_lost(error);
@@ -85,7 +89,8 @@ static bool open_links(struct carom_board *b, struct carom_error *error)
     }
     good = good && carom_board_fill(b, STARTS, t.start, places * sizeof *t.start, error) &&
            carom_board_fill(b, ENDS, t.end, 2 * nlinks * sizeof *t.end, error) &&
-           carom_board_fill(b, SHAPES, s->shape, s->nshapes * sizeof *s->shape, error);
+           carom_board_fill(b, SHAPES, s->shape, s->nshapes * sizeof *s->shape, error) &&
+           carom_board_fill(b, STRETCH, NULL, 4 * (size_t)step->nlinks * sizeof(double), error);
     carom_memory_free(t.start);
     carom_memory_free(t.end);
     return good;
@@ -137,6 +142,7 @@ static bool open(struct carom_board *b, struct carom_error *error)
     if (!t)
         return carom_board_lost(error);
     *t = (struct step){.n = (uint32_t)s->n, .holds = s->held != NULL, .loads = s->nloads > 0, .framed = s->framed};
+    t->nlinks = (uint32_t)(s->gridded ? 3 * s->n : s->nlinks);
     for (int k = 0; k < 3; k++) {
         t->grid[k] = s->gridded ? (uint32_t)s->grid.count[k] : 0;
         t->gravity[k] = s->gravity[k];
@@ -160,6 +166,7 @@ static void press(struct carom_board *b)
                                                      CAROM_BOARD_GIVE(b, SORTS),
                                                      CAROM_BOARD_GIVE(b, CAROM_BOARD_FIRST),
                                                      CAROM_BOARD_GIVE(b, CAROM_BOARD_PUSHED),
+                                                     CAROM_BOARD_GIVE(b, STRETCH),
                                                      CAROM_BOARD_GIVE(b, CAROM_BOARD_PRESSURE)};
     carom_device_run(b->program, "press", places, argument, sizeof argument / sizeof *argument);
 }
@@ -195,6 +202,7 @@ static void advance(struct carom_board *b, double end, double begin)
                                                      CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES_NEXT),
                                                      CAROM_BOARD_GIVE(b, CAROM_BOARD_VELOCITIES),
                                                      CAROM_BOARD_GIVE(b, CAROM_BOARD_PRESSURE),
+                                                     CAROM_BOARD_GIVE(b, STRETCH),
                                                      CAROM_BOARD_GIVE(b, STARTS),
                                                      CAROM_BOARD_GIVE(b, ENDS),
                                                      CAROM_BOARD_GIVE(b, SHAPES),
