@@ -51,14 +51,14 @@ struct carom_board_way {
     void (*lay)(struct carom_board *board, const char *kernel, size_t from, size_t to, size_t each);
 };
 
-extern const struct carom_board_way carom_board_plane, carom_board_space;
+extern const struct carom_board_way carom_rattle_board_plane, carom_rattle_board_space;
 
 /* Takes memory and, unless from is NULL, copies it there. */
-bool carom_board_fill(struct carom_board *board, size_t which, const void *from, size_t bytes,
-                      struct carom_error *error);
+bool carom_rattle_board_fill(struct carom_board *board, size_t which, const void *from, size_t bytes,
+                             struct carom_error *error);
 
 /* Says that there is no memory left; false. */
-bool carom_board_lost(struct carom_error *error);
+bool carom_rattle_board_lost(struct carom_error *error);
 
 #define CAROM_BOARD_GIVE(b, which)   \
     {                                \

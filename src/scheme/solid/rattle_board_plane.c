@@ -31,7 +31,7 @@ static bool open(struct carom_board *b, struct carom_error *error)
     struct step *t = b->own = carom_memory_zeroed(1, sizeof *t);
     if (!scale || !t) {
         carom_memory_free(scale);
-        return carom_board_lost(error);
+        return carom_rattle_board_lost(error);
     }
     *t = (struct step){.nx = nx, .ny = s->grid.count[1], .holds = s->held != NULL, .loads = s->nloads > 0};
     for (int k = 0; k < 2; k++) {
@@ -40,7 +40,7 @@ static bool open(struct carom_board *b, struct carom_error *error)
     }
     for (size_t k = 0; k < 3; k++)
         memcpy(scale + k * nx, carom_solid_sheet_scale(s, row[k]), nx * sizeof *scale);
-    const bool good = carom_board_fill(b, SCALE, scale, 3 * nx * sizeof *scale, error);
+    const bool good = carom_rattle_board_fill(b, SCALE, scale, 3 * nx * sizeof *scale, error);
     carom_memory_free(scale);
     return good;
 }
@@ -86,7 +86,7 @@ static void advance(struct carom_board *b, double end, double begin)
 static const char *const texts[] = {carom_texts_lane, carom_texts_lane3, carom_texts_turn, carom_texts_sheet,
                                     carom_texts_sheet_kernels};
 
-const struct carom_board_way carom_board_plane = {
+const struct carom_board_way carom_rattle_board_plane = {
     .name = "plane solids",
     .text = texts,
     .ntexts = sizeof texts / sizeof *texts,

@@ -78,7 +78,7 @@ static bool open_links(struct carom_board *b, struct carom_error *error)
                       carom_memory_zeroed(2 * nlinks, sizeof *t.end)};
     bool good = t.start && t.end;
     if (!good)
-        carom_board_lost(error);
+        carom_rattle_board_lost(error);
     if (good && !s->gridded) {
         meet(s, count, &t);
         for (size_t i = 1; i < places; i++)
@@ -87,10 +87,10 @@ static bool open_links(struct carom_board *b, struct carom_error *error)
         memmove(t.start + 1, t.start, (places - 1) * sizeof *t.start); /* filled: where each ends, the next begins */
         t.start[0] = 0;
     }
-    good = good && carom_board_fill(b, STARTS, t.start, places * sizeof *t.start, error) &&
-           carom_board_fill(b, ENDS, t.end, 2 * nlinks * sizeof *t.end, error) &&
-           carom_board_fill(b, SHAPES, s->shape, s->nshapes * sizeof *s->shape, error) &&
-           carom_board_fill(b, STRETCH, NULL, 4 * (size_t)step->nlinks * sizeof(double), error);
+    good = good && carom_rattle_board_fill(b, STARTS, t.start, places * sizeof *t.start, error) &&
+           carom_rattle_board_fill(b, ENDS, t.end, 2 * nlinks * sizeof *t.end, error) &&
+           carom_rattle_board_fill(b, SHAPES, s->shape, s->nshapes * sizeof *s->shape, error) &&
+           carom_rattle_board_fill(b, STRETCH, NULL, 4 * (size_t)step->nlinks * sizeof(double), error);
     carom_memory_free(t.start);
     carom_memory_free(t.end);
     return good;
@@ -121,15 +121,15 @@ static bool open_sorts(struct carom_board *b, struct carom_error *error)
     double *most = carom_memory_zeroed(portions, sizeof *most);
     bool good = sorts && most;
     if (!good)
-        carom_board_lost(error);
+        carom_rattle_board_lost(error);
     for (size_t i = 0; good && i < s->nsorts; i++)
         sorts[i] = sort_of(&s->sorts[i]);
     for (size_t i = 0; good && i < s->n; i++)
         most[i / CAROM_TURN_PORTION] = fmax(most[i / CAROM_TURN_PORTION], lopsided(&sorts[s->sort[i]]));
-    good = good && carom_board_fill(b, SORT, s->sort, s->n * sizeof *s->sort, error) &&
-           carom_board_fill(b, SORTS, sorts, s->nsorts * sizeof *sorts, error) &&
-           carom_board_fill(b, LOPSIDED, most, portions * sizeof *most, error) &&
-           carom_board_fill(b, TURNS, NULL, 4 * s->n * sizeof(double), error);
+    good = good && carom_rattle_board_fill(b, SORT, s->sort, s->n * sizeof *s->sort, error) &&
+           carom_rattle_board_fill(b, SORTS, sorts, s->nsorts * sizeof *sorts, error) &&
+           carom_rattle_board_fill(b, LOPSIDED, most, portions * sizeof *most, error) &&
+           carom_rattle_board_fill(b, TURNS, NULL, 4 * s->n * sizeof(double), error);
     carom_memory_free(sorts);
     carom_memory_free(most);
     return good;
@@ -140,7 +140,7 @@ static bool open(struct carom_board *b, struct carom_error *error)
     const struct carom_solid *s = b->body->solid;
     struct step *t = b->own = carom_memory_zeroed(1, sizeof *t);
     if (!t)
-        return carom_board_lost(error);
+        return carom_rattle_board_lost(error);
     *t = (struct step){.n = (uint32_t)s->n, .holds = s->held != NULL, .loads = s->nloads > 0, .framed = s->framed};
     t->nlinks = (uint32_t)(s->gridded ? 3 * s->n : s->nlinks);
     for (int k = 0; k < 3; k++) {
@@ -233,7 +233,7 @@ static void lay(struct carom_board *b, const char *kernel, size_t from, size_t t
 static const char *const texts[] = {carom_texts_lane, carom_texts_lane3, carom_texts_vec,   carom_texts_quat,
                                     carom_texts_pair, carom_texts_turn,  carom_texts_hinge, carom_texts_space_kernels};
 
-const struct carom_board_way carom_board_space = {
+const struct carom_board_way carom_rattle_board_space = {
     .name = "solids in space",
     .text = texts,
     .ntexts = sizeof texts / sizeof *texts,

@@ -35,7 +35,7 @@ static size_t heard(const struct carom_board *b)
 
 static const struct carom_board_way *way_of(const struct carom_rattle_body *body)
 {
-    return body->solid->dimension == 2 ? &carom_board_plane : &carom_board_space;
+    return body->solid->dimension == 2 ? &carom_rattle_board_plane : &carom_rattle_board_space;
 }
 
 static enum carom_status accept(const struct carom_rattle_body *body, struct carom_error *error)
@@ -90,32 +90,18 @@ static bool list_loads(struct carom_board *b, int32_t **first)
     return true;
 }
 
-bool carom_board_fill(struct carom_board *b, size_t which, const void *from, size_t bytes, struct carom_error *error)
-{
-    b->memory[which] = carom_device_take(b->device, bytes, error);
-    if (b->memory[which] && from)
-        carom_device_write(b->memory[which], from, bytes);
-    return b->memory[which] != NULL;
-}
-
-bool carom_board_lost(struct carom_error *error)
-{
-    carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme rattle on a device");
-    return false;
-}
-
 static bool open_board(struct carom_board *b, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
     int32_t *first = NULL;
     size_t size[CAROM_BOARD_OWN];
-    bool good = list_loads(b, &first) || carom_board_lost(error);
+    bool good = list_loads(b, &first) || carom_rattle_board_lost(error);
     const void *const from[CAROM_BOARD_OWN] = {[CAROM_BOARD_LOADED] = b->loaded,
                                                [CAROM_BOARD_HELD] = s->held,
                                                [CAROM_BOARD_FIRST] = s->nloads > 0 ? first : NULL};
     sizes(b, size);
     for (size_t m = 0; good && m < CAROM_BOARD_OWN; m++)
-        good = carom_board_fill(b, m, from[m], size[m], error);
+        good = carom_rattle_board_fill(b, m, from[m], size[m], error);
     carom_memory_free(first);
     return good && b->way->open(b, error);
 }
@@ -134,7 +120,7 @@ struct carom_rattle_device *carom_rattle_device_create(struct carom_device *devi
         carom_memory_free(d);
         carom_memory_free(board);
         carom_memory_free(work);
-        carom_board_lost(error);
+        carom_rattle_board_lost(error);
         return NULL;
     }
     *d = (struct carom_rattle_device){.device = device, .board = board, .nbodies = nbodies, .work = work};
