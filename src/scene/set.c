@@ -73,18 +73,23 @@ static void look(struct search *search, struct carom_node *node)
     }
 }
 
+/* an entry of a list, counted from 1; NULL: there is none */
+static struct carom_node *entry_of(const struct carom_node *list, size_t wanted)
+{
+    struct carom_node *node = wanted > 0 && wanted <= list->count ? list->first : NULL;
+    for (size_t k = 1; k < wanted && node != NULL; k++)
+        node = node->next;
+    return node;
+}
+
 static struct carom_node *walk(struct carom_node *from, const struct path *path, size_t count)
 {
     struct carom_node *node = from;
-    for (size_t i = 0; i < count && node != NULL; i++) {
-        if (node->kind != CAROM_NODE_LIST) {
-            node = carom_tree_find(node, path->segment[i]);
-            continue;
-        }
-        const size_t wanted = number(path->segment[i]);
-        node = wanted > 0 && wanted <= node->count ? node->first : NULL;
-        for (size_t k = 1; k < wanted && node != NULL; k++)
-            node = node->next;
+    for (size_t i = 0; i < count; i++) {
+        node = node->kind == CAROM_NODE_LIST ? entry_of(node, number(path->segment[i]))
+                                             : carom_tree_find(node, path->segment[i]);
+        if (node == NULL)
+            return NULL;
     }
     return node;
 }

@@ -57,7 +57,7 @@ struct carom_friction_aims {
 
 /* r (n dim) holds a first guess and gets the answer. Grows with the problem. */
 enum carom_status carom_friction_islands_solve(struct carom_friction_islands *room,
-                                               const struct carom_friction_system *system,
+                                               const struct carom_friction_system *of,
                                                enum carom_friction_solver solver,
                                                const struct carom_friction_aims *aims, double *r,
                                                struct carom_friction_islands_report *report, struct carom_error *error);

@@ -39,7 +39,7 @@ enum carom_status carom_moreau_roll_set(struct carom_moreau_graph *w, const stru
                                         const double *freely, double h, bool guess, struct carom_error *error);
 
 /* As carom_friction_islands_solve of the contacts alone, whose `system` it is; r: their impulses. */
-enum carom_status carom_moreau_roll_solve(struct carom_moreau_graph *w, const struct carom_friction_system *system,
+enum carom_status carom_moreau_roll_solve(struct carom_moreau_graph *w, const struct carom_friction_system *of,
                                           enum carom_friction_solver solver, const struct carom_friction_aims *aims,
                                           double *r, struct carom_friction_islands_report *report,
                                           struct carom_error *error);
