@@ -198,13 +198,15 @@ static enum carom_status check_parent(const struct carom_node *parent, struct ca
 /* Says at which word a path leaves what is there. */
 static enum carom_status no_parent(struct carom_tree *tree, const struct path *path, struct carom_error *error)
 {
-    size_t known = 0;
-    while (known + 1 < path->count && walk(tree->root, path, known + 1) != NULL)
-        known++;
-    if (check_parent(walk(tree->root, path, known), error) != CAROM_OK)
-        return error->status;
     struct path until = *path;
-    until.count = known + 1;
+    const struct carom_node *last = tree->root, *next;
+    for (until.count = 1; until.count < path->count; until.count++) {
+        if ((next = walk(tree->root, path, until.count)) == NULL)
+            break;
+        last = next;
+    }
+    if (check_parent(last, error) != CAROM_OK)
+        return error->status;
     return not_there(tree, &until, error);
 }
 
@@ -262,7 +264,7 @@ static enum carom_status split(struct carom_tree *tree, const char *option, size
 {
     const char *from = option, *end = option + length;
     path->count = 0;
-    while (from <= end) {
+    do {
         const char *dot = memchr(from, '.', (size_t)(end - from));
         const size_t n = (size_t)((dot != NULL ? dot : end) - from);
         if (n == 0 || path->count == SEGMENTS)
@@ -271,7 +273,7 @@ static enum carom_status split(struct carom_tree *tree, const char *option, size
         if (path->segment[path->count++] == NULL)
             return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
         from += n + 1;
-    }
+    } while (from <= end);
     return CAROM_OK;
 }
 
