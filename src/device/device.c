@@ -351,7 +351,7 @@ void carom_device_program_free(struct carom_device_program *p)
 
 static cl_kernel kernel_of(struct carom_device_program *p, const char *name)
 {
-    int status = 0;
+    int status = -6; /* out of memory, where there is no room for a kernel more */
     for (size_t i = 0; i < p->nkernels; i++)
         if (strcmp(p->kernel[i].name, name) == 0)
             return p->kernel[i].kernel;
