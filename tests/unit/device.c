@@ -42,7 +42,7 @@ static int queue(void)
     return fails();
 }
 
-/* --- the library: platform 1 has a device without doubles and a processor, platform 2 fails, platform 3 has cards -- */
+/* --- the library: platform 1 has a device without doubles and a processor, 2 fails, 3 has cards ------------------- */
 
 static int platforms(uint32_t most, void **platform, uint32_t *count)
 {
