@@ -173,6 +173,27 @@ static bool are_refused_later(const struct carom_bodies *b, const struct carom_c
            ((one->surface == CAROM_BALL && one->inside) || (other->surface == CAROM_BALL && other->inside));
 }
 
+static bool is_round(const struct carom_bodies *b, size_t i)
+{
+    return b->body[i].surface == CAROM_BALL;
+}
+
+/* in the place where the two are nearest to each other; false: they are too deep in each other to tell */
+static bool find_gap(const struct carom_bodies *b, const struct carom_contact_key *pair, const double *q, double *gap)
+{
+    struct carom_meeting m = {.gap = -HUGE_VAL};
+    uint32_t feature[CAROM_SHAPES_MOST];
+    const bool shapes = carom_shapes_both(b, pair->a, pair->b);
+    const bool told = shapes || carom_meet(b, pair, q, &m);
+    const size_t n = shapes ? carom_shapes_places(b, pair, q, feature) : 0;
+    *gap = shapes && n != SIZE_MAX ? HUGE_VAL : m.gap;
+    for (size_t k = 0; k < n && n != SIZE_MAX; k++) {
+        carom_shapes_meet(b, &(struct carom_contact_key){pair->pairing, pair->a, pair->b, feature[k]}, q, &m);
+        *gap = fmin(*gap, m.gap);
+    }
+    return told && n != SIZE_MAX;
+}
+
 /* Bodies may touch where they stand, not overlap. */
 static enum carom_status check_overlaps(struct carom_bind_space *s)
 {
@@ -188,12 +209,14 @@ static enum carom_status check_overlaps(struct carom_bind_space *s)
     if (status == CAROM_OK)
         status = carom_search_renew(&search, q, 0.0, &list, 1, s->b->r.error);
     for (size_t j = 0; status == CAROM_OK && j < list->n; j++) {
-        struct carom_meeting m = {.gap = -HUGE_VAL};
-        if (are_refused_later(b, &list->key[j]))
-            continue;
-        const double size = carom_meet_radius(&b->body[list->key[j].a], &b->body[list->key[j].b]);
-        if (!carom_meet(b, &list->key[j], q, &m) || (m.gap < -TOUCH * size && !are_pressed(s, &list->key[j], -m.gap)))
-            status = say_overlap(s, &list->key[j], m.gap > -HUGE_VAL ? -m.gap : b->body[list->key[j].a].radius);
+        const struct carom_contact_key *key = &list->key[j];
+        const double size = carom_meet_radius(&b->body[key->a], &b->body[key->b]);
+        if (are_refused_later(b, key) || (carom_shapes_both(b, key->a, key->b) && !(size < HUGE_VAL)))
+            continue; /* where neither is round schemes tell */
+        double gap;
+        if (!find_gap(b, key, q, &gap) || (gap < -TOUCH * size && !are_pressed(s, key, -gap)))
+            status =
+                say_overlap(s, key, gap > -HUGE_VAL ? -gap : b->body[is_round(b, key->a) ? key->a : key->b].radius);
     }
     carom_search_close(&search);
     carom_list_free(list);

@@ -236,6 +236,8 @@ static void fill_problem(struct carom_moreau_graph *w, const struct carom_fricti
         }
         o->mu[i] = t ? 1.0 : o->mu[i];
     }
+    if (numbers == 0) /* nobody moves, and there may be no memory yet */
+        return;
     memset(o->h, 0, numbers * sizeof *o->h);
     memset(o->response, 0, numbers * sizeof *o->response);
     for (size_t i = 0; i < n; i++)
