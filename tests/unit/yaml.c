@@ -74,6 +74,19 @@ static void test_aliases(void)
     carom_tree_free(&tree);
 }
 
+/* characters of two, three and four bytes, each before a plain one; the column counts characters */
+static void test_characters(void)
+{
+    static const char text[] = "a: \xc3\xa9x\xe2\x82\xacy\xf0\x9f\x98\x80z\n";
+    struct carom_tree tree;
+    struct carom_error error;
+    const struct carom_node *root = parse(&tree, text, sizeof text - 1, &error);
+    CHECK_OR_STOP(root != NULL);
+    CHECK_TEXT(carom_tree_find(root, "a")->text, "\xc3\xa9x\xe2\x82\xacy\xf0\x9f\x98\x80z");
+    carom_tree_free(&tree);
+    REFUSED("a: \xc3\xa9x\xe2\x82\xacy\xf0\x9f\x98\x80z\xff\n", "t.yaml:1:10: there are bytes that are no UTF-8");
+}
+
 static void test_refusals(void)
 {
     REFUSED("", "t.yaml:1:1: there is nothing in it");
@@ -264,6 +277,7 @@ int main(void)
 {
     test_tree();
     test_aliases();
+    test_characters();
     test_refusals();
     test_names_are_cut();
     test_limits();
