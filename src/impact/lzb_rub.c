@@ -15,7 +15,14 @@
 #include "solve/root.h"
 
 enum way { OPEN, IN, OUT };
-enum { X, P, Q, RUBS, NUMBERS };       /* of each contact: as in lzb.h; tangential; energy that friction takes */
+enum {
+    X,
+    P,
+    Q,
+    RUBS,
+    LOSES,
+    NUMBERS
+};                                     /* of each contact: as in lzb.h; tangential; energy that friction takes, and e */
 enum { STEPS = 1000000, ROUNDS = 60 }; /* in one impact; of sharing out who sticks */
 
 static const double least_e = 1e-3;    /* among several: what springs back faster is in no time, and rings for ever */
@@ -151,6 +158,7 @@ static void rates(struct carom_lzb_rub *r, const double *y, double *dy)
         of[P] = r->force[i];
         of[Q] = r->pull[i];
         of[RUBS] = -r->pull[i] * r->slip[i];
+        of[LOSES] = -r->force[i] * r->away[i];
     }
 }
 
@@ -346,18 +354,57 @@ static bool go_on(struct carom_lzb_rub *r)
     return true;
 }
 
-/* Impulses as they are; energies so that both together are what the velocities lose, to rounding. */
+/* what the impulses take, all together */
+static double taken(const struct carom_lzb_rub *r)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < r->n; i++) {
+        const double *y = r->y + NUMBERS * i;
+        sum -= 0.5 * y[P] * (r->of->rate[i] + r->away[i]) + 0.5 * y[Q] * (r->of->slip[i] + r->slip[i] + r->zero[i]);
+    }
+    return sum;
+}
+
+/* Contacts that lose next to nothing must not gain by the errors of steps: the impulses, all made smaller or larger by
+ * the same little, then take what contacts and friction say. */
+static void fit_impulses(struct carom_lzb_rub *r, double wanted)
+{
+    for (int turn = 0; turn < 3; turn++) {
+        double slope = 0.0;
+        for (size_t i = 0; i < r->n; i++)
+            slope += r->y[NUMBERS * i + P] * r->away[i] + r->y[NUMBERS * i + Q] * (r->slip[i] + r->zero[i]);
+        const double less = slope > 0.0 ? (wanted - taken(r)) / slope : 1.0;
+        if (!(fabs(less) < 10.0 * r->of->tol))
+            return;
+        for (size_t i = 0; i < r->n; i++) {
+            r->y[NUMBERS * i + P] *= 1.0 - less;
+            r->y[NUMBERS * i + Q] *= 1.0 - less;
+        }
+        look(r, r->y);
+    }
+}
+
+/* Energies so that those of e and of friction together are what the velocities lose, to rounding. By e of works no
+ * contact loses less than nothing; by that of impulses one may. */
 static void answer(struct carom_lzb_rub *r)
 {
     const struct carom_lzb_rub_problem *of = r->of;
+    double lost = 0.0, rubbed = 0.0;
     look(r, r->y);
     for (size_t i = 0; i < r->n; i++) {
         const double *y = r->y + NUMBERS * i;
-        of->impulse[i] = y[P];
-        of->rub[i] = y[Q];
         of->rubbed[i] = y[RUBS];
-        of->lost[i] =
-            -0.5 * y[P] * (of->rate[i] + r->away[i]) - 0.5 * y[Q] * (of->slip[i] + r->slip[i] + r->zero[i]) - y[RUBS];
+        of->lost[i] = of->law == CAROM_LZB_RUB_STRONGE ? fmax(y[LOSES], 0.0) : y[LOSES];
+        lost += of->lost[i];
+        rubbed += y[RUBS];
+    }
+    if (of->law == CAROM_LZB_RUB_STRONGE && !(fabs(taken(r) - rubbed - lost) <= 0.1 * lost))
+        fit_impulses(r, lost + rubbed);
+    const double off = taken(r) - rubbed - lost;
+    for (size_t i = 0; i < r->n; i++) {
+        of->impulse[i] = r->y[NUMBERS * i + P];
+        of->rub[i] = r->y[NUMBERS * i + Q];
+        of->lost[i] += of->law == CAROM_LZB_RUB_STRONGE && lost > 0.0 ? off * of->lost[i] / lost : off / (double)r->n;
     }
 }
 

@@ -1,6 +1,7 @@
 /* Blows of several contacts in the plane along the path of their impulses, by Stronge and Poisson: of one contact the
  * straight pieces of the closed forms, of several that do not know of each other each of them; of random graphs of
- * bodies nothing is created where e is that of works, cones hold and nothing approaches any more. The seed is printed. */
+ * bodies nothing is created where e is that of works, cones hold and nothing approaches any more. The seed is
+ * printed. */
 #include "base/random.h"
 #include "check.h"
 #include "impact/lzb_rub.h"

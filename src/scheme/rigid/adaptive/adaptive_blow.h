@@ -1,4 +1,4 @@
-/* Impacts of moreau-adaptive along the path of their impulses, with friction or without: LZB's, Stronge's, Poisson's. */
+/* Impacts of moreau-adaptive along the path of their impulses, with friction or without: by LZB, Stronge, Poisson. */
 #ifndef CAROM_SCHEME_RIGID_ADAPTIVE_ADAPTIVE_BLOW_H
 #define CAROM_SCHEME_RIGID_ADAPTIVE_ADAPTIVE_BLOW_H
 

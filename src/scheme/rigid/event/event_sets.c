@@ -106,16 +106,17 @@ static void take_friction(const struct carom_event_work *w, struct carom_collisi
     c->rubbed = c->rub + nc;
 }
 
-/* what friction took, and what Newton's e with friction may have made */
+/* what friction took, and what the impact may have made; of impacts along a path `estimate` is their error */
 static void book_friction(struct carom_stepper *stepper, struct carom_state *state, const struct carom_collision *c)
 {
-    double all = 0.0;
+    double all = 0.0, off = 0.0;
     carom_frame_slip_work(c->frame, c->frame->slide, c->rub, state->work);
     for (size_t i = 0; i < c->frame->n; i++) {
         state->rubbed[c->frame->contact[i]] += c->rubbed[i];
         all += c->lost[i] + c->rubbed[i];
+        off += c->impulse[i] * c->estimate;
     }
-    stepper->created -= all < 0.0 ? all : 0.0;
+    stepper->created -= all < -off ? all : 0.0;
 }
 
 static enum carom_status strike(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
