@@ -149,6 +149,17 @@ u, v, t, kinetic, _ = run("row", ROW, 2, "scheme: event", "lzb")
 check(numpy.all(numpy.diff(kinetic) < 1e-9) and v[-1, 6] > 0.5, "a row with friction under lzb", kinetic)
 near("momentum", numpy.array([1, 2, 1]) @ v[-1].reshape(3, 3)[:, :2], [2, 0.3], 1e-8)
 
+# limits of joints: their impacts are in the book, with what they give
+LIMITS = """gravity: [0, -10]
+bodies: [box: {name: rod, at: [0.5, 0], size: [1, 0.1], mass: 1}]
+joints: [hinge: {bodies: [rod, world], at: [0, 0], limits: [-2, 0.5], e: 0.7}]
+"""
+run("limits", LIMITS, 2)
+with h5py.File("limits.h5") as file:
+    check(len(file["episodes/closed"]) == len(file["events/time"]) == 2, "the book of limits")
+    near("impulses of limits", file["episodes/impulse"][()], file["events/impulse"][()])
+    check(file["events/impulse"][0] > 1, "limits strike")
+
 # Painleve's rod: no force lets it go on
 ROD = """gravity: [0, -10]
 bodies:
