@@ -69,10 +69,9 @@ bool carom_mechanism_slip(const struct carom_mechanism *m, size_t i, double t, c
     return true;
 }
 
-void carom_mechanism_joint(const struct carom_mechanism *m, size_t i, double t, const double *q, double *value,
+void carom_mechanism_joint(const struct carom_mechanism *m, size_t i, double t, const double *q,
                            struct carom_mechanism_row *row)
 {
-    *value = m->joint(m->own, i, t, q);
     if (m->joint_slope)
         m->joint_slope(m->own, i, t, q, row->slope, &row->drift);
     else
@@ -98,8 +97,7 @@ void carom_mechanism_factor(const struct carom_mechanism *m, double t, const dou
     if (m->njoints == 0)
         return;
     for (size_t i = 0; i < m->njoints; i++) {
-        double value;
-        carom_mechanism_joint(m, i, t, q, &value, &frame->joint[i]);
+        carom_mechanism_joint(m, i, t, q, &frame->joint[i]);
         memcpy(frame->answer + i * m->n, frame->joint[i].slope, m->n * sizeof(double));
         carom_dense_cholesky_solve(m->n, frame->l, frame->answer + i * m->n);
     }
@@ -213,10 +211,9 @@ static double joint_bend(const struct carom_mechanism *m, size_t i, double t, co
     const double h = 1e-3 / fastest;
     for (int s = 0; s < 4; s++) {
         struct carom_mechanism_row row;
-        double value;
         for (size_t c = 0; c < m->n; c++)
             x[c] = q[c] + stencil[s] * h * v[c];
-        carom_mechanism_joint(m, i, t + stencil[s] * h, x, &value, &row);
+        carom_mechanism_joint(m, i, t + stencil[s] * h, x, &row);
         bend += weight[s] * (dot(m->n, row.slope, v) + row.drift);
     }
     return bend / h;

@@ -26,7 +26,8 @@ void carom_mechanism_distance(const struct carom_mechanism *m, size_t i, double 
 /* Likewise how it slips; value 0 where only the rate is known. False: nothing is known of slips. */
 bool carom_mechanism_slip(const struct carom_mechanism *m, size_t i, double t, const double *q, double *value,
                           struct carom_mechanism_row *row);
-void carom_mechanism_joint(const struct carom_mechanism *m, size_t i, double t, const double *q, double *value,
+/* Of joints the slope alone. */
+void carom_mechanism_joint(const struct carom_mechanism *m, size_t i, double t, const double *q,
                            struct carom_mechanism_row *row);
 
 /* Factors M and, if the mechanism has joints, S. What cannot be factored gives NaN, and says so in bad_*. */
