@@ -88,18 +88,39 @@ static double dot(size_t n, const double *a, const double *b)
     return sum;
 }
 
+static bool is_diagonal(size_t n, const double *l)
+{
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (l[i * n + k] != 0.0)
+                return false;
+    return true;
+}
+
+/* x = M^-1 x */
+static void solve_mass(size_t n, const struct carom_mechanism_frame *frame, double *x)
+{
+    if (!frame->diagonal) {
+        carom_dense_cholesky_solve(n, frame->l, x);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        x[i] = x[i] / frame->l[i * n + i] / frame->l[i * n + i];
+}
+
 void carom_mechanism_factor(const struct carom_mechanism *m, double t, const double *q,
                             struct carom_mechanism_frame *frame)
 {
     m->mass(m->own, q, frame->l);
     frame->bad_mass = carom_dense_cholesky(m->n, frame->l, rounding);
+    frame->diagonal = is_diagonal(m->n, frame->l);
     frame->bad_joint = 0;
     if (m->njoints == 0)
         return;
     for (size_t i = 0; i < m->njoints; i++) {
         carom_mechanism_joint(m, i, t, q, &frame->joint[i]);
         memcpy(frame->answer + i * m->n, frame->joint[i].slope, m->n * sizeof(double));
-        carom_dense_cholesky_solve(m->n, frame->l, frame->answer + i * m->n);
+        solve_mass(m->n, frame, frame->answer + i * m->n);
     }
     for (size_t i = 0; i < m->njoints; i++)
         for (size_t j = 0; j < m->njoints; j++)
@@ -197,7 +218,7 @@ static void mass_solve(const void *own, const double *q, const double *p, double
     struct carom_mechanism_frame frame;
     carom_mechanism_factor(m, 0.0, q, &frame);
     memmove(v, p, m->n * sizeof *v);
-    carom_dense_cholesky_solve(m->n, frame.l, v);
+    solve_mass(m->n, &frame, v);
     if (m->njoints > 0)
         hold(m, &frame, NULL, v);
 }
@@ -226,7 +247,7 @@ static void accelerate(const void *own, double t, const double *q, const double 
     double bend[WIDTH];
     carom_mechanism_factor(m, t, q, &frame);
     memmove(a, f, m->n * sizeof *a);
-    carom_dense_cholesky_solve(m->n, frame.l, a);
+    solve_mass(m->n, &frame, a);
     if (m->njoints == 0)
         return;
     for (size_t i = 0; i < m->njoints; i++)

@@ -18,6 +18,7 @@ struct carom_mechanism_frame {
     double k[CAROM_MECHANISM_SQUARE];
     struct carom_mechanism_row joint[CAROM_MECHANISM_WIDTH];
     double answer[CAROM_MECHANISM_SQUARE]; /* row i: M^-1 J_i */
+    bool diagonal;                         /* M is, as that of bodies in the plane */
     size_t bad_mass, bad_joint;            /* the first equation and joint, from 1, at which elimination broke down */
 };
 
