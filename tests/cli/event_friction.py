@@ -160,6 +160,16 @@ with h5py.File("limits.h5") as file:
     near("impulses of limits", file["episodes/impulse"][()], file["events/impulse"][()])
     check(file["events/impulse"][0] > 1, "limits strike")
 
+# pages draw the bodies of a mechanism, where their places were recorded
+with open("drawn.yaml", "w") as file:
+    file.write("units: none\ntheory: nonsmooth\n" + LIMITS + "run: {until: 0.5, scheme: event}\nrecord: {every: 0.1, probes: [position, rotation]}\n")
+for words in (["run", "drawn.yaml", "-o", "drawn.h5", "-q"], ["report", "drawn.h5", "-o", "drawn.html"]):
+    done = subprocess.run([CAROM, *words], capture_output=True, text=True, timeout=100)
+    check(done.returncode == 0, words, done.stderr)
+with open("drawn.html", encoding="utf-8", errors="replace") as file:
+    page = file.read()
+check('"shape":{"kind":"bodies","n":1' in page and '"path":"particles/bodies/position"' in page and '"path":"particles/bodies/rotation"' in page, "drawn bodies")
+
 # Painleve's rod: no force lets it go on
 ROD = """gravity: [0, -10]
 bodies:

@@ -224,6 +224,17 @@ size_t carom_page_item_stride(const struct carom_run_file *run, const struct car
     return r.tall > 0 ? r.tall : 1;
 }
 
+/* Places of bodies that run as one mechanism are among its numbers in files, and where pictures look for bodies here. */
+static void write_path(struct carom_page_json *json, const struct carom_run_item *item)
+{
+    static const char group[] = "particles/mechanism/";
+    char path[sizeof item->path + 1];
+    const bool of_bodies = item->depth > 0 && strncmp(item->path, group, sizeof group - 1) == 0 &&
+                           (strcmp(item->name, "position") == 0 || strcmp(item->name, "rotation") == 0);
+    snprintf(path, sizeof path, "particles/bodies/%s", item->name);
+    carom_page_json_text(json, "path", of_bodies ? path : item->path);
+}
+
 enum carom_status carom_page_item_write(struct carom_page_out *out, const struct carom_run_file *run,
                                         const struct carom_run_item *item, const struct carom_page_item_room *room,
                                         struct carom_error *error)
@@ -232,7 +243,7 @@ enum carom_status carom_page_item_write(struct carom_page_out *out, const struct
     struct carom_page_json *json = &out->json;
     const double numbers = (double)run->rows * (double)item->width;
     carom_page_json_open(json, NULL, '{');
-    carom_page_json_text(json, "path", item->path);
+    write_path(json, item);
     carom_page_json_text(json, "name", item->name);
     carom_page_json_text(json, "unit", item->unit);
     carom_page_json_text(json, "extent", extents[item->extent]);

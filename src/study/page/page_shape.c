@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "carom/mechanism.h"
 #include "carom/solid.h"
+#include "model/bodies/linkage.h"
 #include "model/solid/solid_balls.h"
 #include "study/page/page_bodies.h"
 
@@ -145,8 +146,9 @@ enum carom_status carom_page_shape_write(struct carom_page_out *out, const struc
                                                                    : error->status;
     else if (carom_solid_count(model) > 0)
         status = carom_page_solids_write(out, model, run, whole, solids, error);
-    else if (carom_model_bodies(model))
-        status = carom_page_bodies_shape(out, carom_model_bodies(model), error);
+    else if (carom_model_bodies(model) || carom_linkage_of(model)) /* those of one mechanism are drawn as they are */
+        status = carom_page_bodies_shape(
+            out, carom_model_bodies(model) ? carom_model_bodies(model) : carom_linkage_of(model), error);
     else if (carom_mechanism_of(model))
         write_machine(&out->json, carom_mechanism_of(model));
     if (status == CAROM_OK && balls)
