@@ -224,7 +224,7 @@ size_t carom_page_item_stride(const struct carom_run_file *run, const struct car
     return r.tall > 0 ? r.tall : 1;
 }
 
-/* Places of bodies that run as one mechanism are among its numbers in files, and where pictures look for bodies here. */
+/* Places of bodies that run as one mechanism are among its numbers in files; pictures look for them among bodies. */
 static void write_path(struct carom_page_json *json, const struct carom_run_item *item)
 {
     static const char group[] = "particles/mechanism/";
