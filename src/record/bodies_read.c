@@ -6,11 +6,16 @@
 #include "model/bodies/joints.h"
 #include "model/bodies/linkage.h"
 
+static bool of_joints(enum carom_cells_what what)
+{
+    return what == CAROM_CELLS_JOINT_FORCE || what == CAROM_CELLS_JOINT_MOMENT;
+}
+
 const struct carom_bodies *carom_bodies_read_of(const struct carom_model *model, enum carom_cells_what what)
 {
     const bool places = what == CAROM_CELLS_POSITION || what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN;
     const struct carom_bodies *bodies = carom_model_bodies(model);
-    return bodies || !places ? bodies : carom_linkage_of(model);
+    return bodies || !(places || of_joints(what)) ? bodies : carom_linkage_of(model);
 }
 
 size_t carom_bodies_read_depth(const struct carom_bodies *b, enum carom_cells_what what)
@@ -31,11 +36,6 @@ size_t carom_bodies_read_depth(const struct carom_bodies *b, enum carom_cells_wh
     default:
         return 0;
     }
-}
-
-static bool of_joints(enum carom_cells_what what)
-{
-    return what == CAROM_CELLS_JOINT_FORCE || what == CAROM_CELLS_JOINT_MOMENT;
 }
 
 size_t carom_bodies_read_size(const struct carom_bodies *b, enum carom_cells_what what)
@@ -89,6 +89,10 @@ static void read_linkage(const struct carom_reading *reading, const struct carom
                          double *out)
 {
     double q[CAROM_LINKAGE_BODIES * 5], v[CAROM_LINKAGE_BODIES * 3];
+    if (of_joints(what)) {
+        carom_linkage_carry(reading->model, reading->view, what == CAROM_CELLS_JOINT_MOMENT, out);
+        return;
+    }
     carom_linkage_stand(reading->model, reading->view->q, reading->view->v, q, v);
     for (size_t i = 0; i < b->n; i++)
         read_body(b, i, q, v, what, out + carom_bodies_read_depth(b, what) * i);

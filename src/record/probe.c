@@ -468,8 +468,8 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
     if (probe == &probe_contact_area)
         return carom_probe_solid_touches(model) || refuse(why, "needs solids that meet solids or planes, or spheres");
     if (probe == &probe_joint_force || probe == &probe_joint_moment)
-        return (bodies && carom_model_bodies(model)->njoints > 0) ||
-               refuse(why, "needs joints between bodies, and scheme moreau-jean");
+        return (carom_bodies_read_of(model, what) && carom_bodies_read_of(model, what)->njoints > 0) ||
+               refuse(why, "needs joints between bodies");
     if (carom_bodies_read_of(model, what) != NULL && !bodies)
         return true;
     const bool turns = what == CAROM_CELLS_ROTATION || what == CAROM_CELLS_SPIN || what == CAROM_CELLS_STRESS;

@@ -160,6 +160,25 @@ with h5py.File("limits.h5") as file:
     near("impulses of limits", file["episodes/impulse"][()], file["events/impulse"][()])
     check(file["events/impulse"][0] > 1, "limits strike")
 
+# what a hinge does to a thin rod that swings down: 5/2 of the weight's part along it, 1/4 of that across; its moment is that of a motor
+SWINGS = "gravity: [0, -10]\nbodies: [box: {name: rod, at: [0.5, 0], size: [1, 1e-7], mass: 1}]\njoints: [hinge: {bodies: [rod, world], at: [0, 0]%s}]\n"
+for scheme in ("event", "moreau-adaptive", "mannshardt"):
+    with open("swings.yaml", "w") as file:
+        file.write("units: none\ntheory: nonsmooth\n" + SWINGS % "" + "run: {until: 0.7, scheme: %s, tol: 1e-10}\nrecord: {every: 0.1, probes: [u, joint_force]}\n" % scheme)
+    done = subprocess.run([CAROM, "run", "swings.yaml", "-o", "swings.h5", "-q"], capture_output=True, text=True, timeout=100)
+    check(done.returncode == 0, scheme, done.stderr)
+    with h5py.File("swings.h5") as file:
+        turn, force = file["particles/mechanism/displacement/value"][:, 2], file["particles/joints/force/value"][()].reshape(-1, 2)
+    along, across = -25 * numpy.sin(-turn), 2.5 * numpy.cos(turn)
+    near("force of a hinge, " + scheme, force, numpy.stack([along * numpy.cos(turn) - across * numpy.sin(turn), along * numpy.sin(turn) + across * numpy.cos(turn)], axis=1))
+with open("driven.yaml", "w") as file:
+    file.write("units: none\ntheory: nonsmooth\n" + SWINGS % ", torque: 5" + "run: {until: 0.5, scheme: event}\nrecord: {every: 0.1, probes: [joint_moment, joint_force]}\n")
+done = subprocess.run([CAROM, "run", "driven.yaml", "-o", "driven.h5", "-q"], capture_output=True, text=True, timeout=100)
+check(done.returncode == 0, done.stderr)
+with h5py.File("driven.h5") as file:
+    near("moment of a motor that holds the rod up", file["particles/joints/moment/value"][()], 5)
+    near("and the weight", file["particles/joints/force/value"][()].reshape(-1, 2), [[0, 10]])
+
 # pages draw the bodies of a mechanism, where their places were recorded
 with open("drawn.yaml", "w") as file:
     file.write("units: none\ntheory: nonsmooth\n" + LIMITS + "run: {until: 0.5, scheme: event}\nrecord: {every: 0.1, probes: [position, rotation]}\n")

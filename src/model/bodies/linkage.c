@@ -384,6 +384,92 @@ void carom_linkage_stand(const struct carom_model *model, const double *q, const
     }
 }
 
+/* `push` along a row of joint j, or along its coordinate */
+static void carry(const struct carom_linkage *l, size_t j, bool coordinate, size_t which, const double *q, double push,
+                  bool moment, double *out)
+{
+    const struct carom_joint *joint = &l->bodies->joint[j];
+    double full[CAROM_LINKAGE_BODIES * NQ];
+    struct carom_joint_row row[CAROM_JOINT_ROWS];
+    stand(l, joint->body, q, full);
+    if (coordinate)
+        carom_joints_coordinate(l->bodies, joint, full, &row[which]);
+    else
+        carom_joints_rows(l->bodies, joint, full, row);
+    if (moment)
+        out[j] += push * row[which].moment[2];
+    for (size_t k = 0; !moment && k < 2; k++)
+        out[2 * j + k] += push * row[which].of[1][k];
+}
+
+/* how fast row i would change its rate if nothing were accelerated: a difference along the motion, of fourth order */
+static double row_bend(const struct carom_linkage *l, size_t i, size_t n, const double *q, const double *v)
+{
+    static const double stencil[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+    double fastest = 1.0, sum = 0.0, x[CAROM_MECHANISM_WIDTH], row[CAROM_MECHANISM_WIDTH], drift;
+    for (size_t c = 0; c < n; c++)
+        fastest = fmax(fastest, fabs(v[c]));
+    const double h = 1e-3 / fastest; /* turns by a thousandth of a radian */
+    for (int s = 0; s < 4; s++) {
+        for (size_t c = 0; c < n; c++)
+            x[c] = q[c] + stencil[s] * h * v[c];
+        joint_slope(l, i, 0.0, x, row, &drift);
+        for (size_t c = 0; c < n; c++)
+            sum += weight[s] * row[c] * v[c];
+    }
+    return sum / h;
+}
+
+/* what each row that joints hold pushes, with the forces f of everything else */
+static void hold_against(const struct carom_linkage *l, const double *q, const double *v, const double *f, double *held)
+{
+    const size_t n = NV * carom_linkage_count(l->bodies);
+    double row[CAROM_MECHANISM_WIDTH][CAROM_MECHANISM_WIDTH], m[CAROM_MECHANISM_WIDTH * CAROM_MECHANISM_WIDTH],
+        s[CAROM_MECHANISM_WIDTH * CAROM_MECHANISM_WIDTH], drift;
+    mass(l, q, m);
+    for (size_t i = 0; i < l->nrows; i++) {
+        joint_slope(l, i, 0.0, q, row[i], &drift);
+        held[i] = -row_bend(l, i, n, q, v);
+        for (size_t c = 0; c < n; c++)
+            held[i] -= row[i][c] * f[c] / m[c * n + c];
+        for (size_t k = 0; k <= i; k++) {
+            s[i * l->nrows + k] = 0.0;
+            for (size_t c = 0; c < n; c++)
+                s[i * l->nrows + k] += row[i][c] * row[k][c] / m[c * n + c];
+        }
+    }
+    carom_dense_cholesky(l->nrows, s, 0.0);
+    carom_dense_cholesky_solve(l->nrows, s, held);
+}
+
+void carom_linkage_carry(const struct carom_model *model, const struct carom_state *view, bool moment, double *out)
+{
+    const struct carom_linkage *l = carom_mechanism_of(model)->own;
+    const double *q = view->q;
+    double f[CAROM_MECHANISM_WIDTH], held[CAROM_MECHANISM_WIDTH];
+    memset(out, 0, (moment ? 1 : 2) * l->bodies->njoints * sizeof *out);
+    memset(f, 0, sizeof f);
+    force(l, view->time, q, view->v, f);
+    for (size_t i = 0; i < l->nplaces; i++) {
+        const struct carom_linkage_place *p = &l->place[i];
+        struct seen seen;
+        see(l, i, q, &seen);
+        spread(l, &seen, false, view->force[i], f);
+        if (view->nfriction > 0)
+            spread(l, &seen, true, view->friction[i], f);
+        if (p->joint != SIZE_MAX)
+            carry(l, p->joint, true, 0, q, p->sign * p->lever * view->force[i], moment, out);
+    }
+    for (size_t j = 0; j < l->bodies->njoints; j++)
+        if (l->bodies->joint[j].motor == CAROM_MOTOR_EFFORT)
+            carry(l, j, true, 0, q, l->bodies->joint[j].drive, moment, out);
+    hold_against(l, q, view->v, f, held);
+    for (size_t i = 0, which = 0; i < l->nrows; i++) {
+        which = i > 0 && l->joint[i - 1] == l->joint[i] ? which + 1 : 0;
+        carry(l, l->joint[i], false, which, q, held[i], moment, out);
+    }
+}
+
 void carom_linkage_name(const struct carom_model *model, size_t i, char *text, size_t room)
 {
     const struct carom_linkage *l = carom_mechanism_of(model)->own;

@@ -8,6 +8,7 @@
 
 #include "carom/bodies.h"
 #include "carom/mechanism.h"
+#include "carom/state.h"
 
 /* Bodies at most: those that move have 3 coordinates each of a mechanism's, the others are walls. */
 enum { CAROM_LINKAGE_MOVING = CAROM_MECHANISM_WIDTH / 3, CAROM_LINKAGE_BODIES = 64 };
@@ -28,6 +29,10 @@ const struct carom_bodies *carom_linkage_of(const struct carom_model *model);
  * CAROM_LINKAGE_BODIES. */
 void carom_linkage_stand(const struct carom_model *model, const double *q, const double *v, double *all_q,
                          double *all_v);
+
+/* What each joint does to the body that scenes name first, motors and limits included: its force (two numbers), or
+ * its moment about the point that it holds, with the forces of contacts that are in the view. */
+void carom_linkage_carry(const struct carom_model *model, const struct carom_state *view, bool moment, double *out);
 
 /* Which place contact i is, for people. */
 void carom_linkage_name(const struct carom_model *model, size_t i, char *text, size_t room);
