@@ -63,7 +63,10 @@ static void print_holds(const struct carom_scene *scene, const struct carom_soli
             print_place(scene, solid, hold->cell[0], NULL);
         printf(": ");
         print_directions(solid, hold);
-        if (hold->driven) {
+        if (hold->angle != 0.0) {
+            printf(", turned by %g rad x ", hold->angle);
+            cli_describe_signal(scene, &hold->signal, "");
+        } else if (hold->driven) {
             printf(", driven by ");
             print_vector(scene, solid, hold->vector, " m");
             printf(" x ");

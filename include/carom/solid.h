@@ -107,12 +107,14 @@ struct carom_solid_entry {
 };
 
 /* Cells whose motion is given: bit k of `mask` holds coordinate k (ux, uy, uz, turn about x, y, z), or moves it by
- * vector[k] x signal(t) if the hold is driven (displacements only). A wall leaves those turns free that a body which is
- * stuck to it has there, see carom_solid_halve. */
+ * vector[k] x signal(t) if the hold is driven. Or, with an angle, the cells turn together as one rigid body, by angle x
+ * signal(t) about an axis (of length 1; in the plane z) through the point `about`: then all coordinates are in the
+ * mask. A wall leaves those turns free that a body which is stuck to it has there, see carom_solid_halve. */
 struct carom_solid_hold {
     unsigned mask;
     bool driven, wall;
     double vector[3];
+    double angle, axis[3], about[3];
     struct carom_signal signal;
     size_t count;
     uint32_t *cell;

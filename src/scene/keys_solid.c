@@ -226,9 +226,22 @@ const struct carom_section carom_keys_solid_clamp = {
 
 static const struct carom_key drive_others[] = {
     {"displacement", "list of lengths, or free", NULL, "what is given, times the signal; free: not driven"},
+    {"turn", "map of angle, axis, about", NULL,
+     "or turns them together as one rigid body, by the angle times the signal"},
     {"signal", "signal without unit", "1", "how it goes with time; amplitude is 1 unless given"},
     CELLS,
     KEY_END};
+static const struct carom_param turn_params[] = {
+    {"angle", CAROM_REAL, FIELD(solid_turn, angle), 0, -HUGE_VAL, HUGE_VAL, "rad", "by which they turn; not 0", NULL},
+    CAROM_PARAM_END,
+};
+static const struct carom_key turn_others[] = {
+    {"axis", "list of numbers", NULL, "in space: which way the axis points; of any length"},
+    {"about", "list of lengths", "the middle of the cells", "a point of the axis"},
+    KEY_END};
+const struct carom_section carom_keys_solid_turn = {
+    {"solid turn", "turn of an entry of drives", turn_params, sizeof(struct carom_keys_solid_turn)}, turn_others};
+
 const struct carom_section carom_keys_solid_drive = {{"solid drive", "one entry of drives", no_params, 0},
                                                      drive_others};
 

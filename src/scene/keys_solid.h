@@ -24,6 +24,9 @@ struct carom_keys_solid_damping {
     double mass, stiffness;
 };
 
+struct carom_keys_solid_turn {
+    double angle;
+};
 struct carom_keys_solid_clamp {
     int symmetry; /* 0: none, 1 + axis */
 };
@@ -42,6 +45,6 @@ extern const struct carom_section carom_keys_solid_plane, carom_keys_solid_conta
 extern const struct carom_section carom_keys_solid, carom_keys_solid_box, carom_keys_solid_cylinder,
     carom_keys_solid_damping, carom_keys_solid_plasticity, carom_keys_solid_viscoelasticity, carom_keys_solid_fracture,
     carom_keys_solid_crack, carom_keys_solid_cells, carom_keys_solid_region, carom_keys_solid_clamp,
-    carom_keys_solid_ball, carom_keys_solid_drive, carom_keys_solid_load, carom_keys_solid_start;
+    carom_keys_solid_turn, carom_keys_solid_ball, carom_keys_solid_drive, carom_keys_solid_load, carom_keys_solid_start;
 
 #endif

@@ -199,7 +199,8 @@ void carom_solid_loads_follow(const struct carom_solid *solid, double t, double 
 const struct carom_signal *carom_solid_loads_signal(const void *own, size_t i, enum carom_action *action);
 void carom_solid_describe(const void *own, struct carom_particles *out);
 
-/* Puts held coordinates where they belong at time t; rates of driven ones too. v: velocity and whatever turns. */
-void carom_solid_loads_hold(const struct carom_solid *solid, double t, double *q, double *v);
+/* Puts held coordinates where they belong at time t; rates of driven ones too. v: velocity and whatever turns, or (for
+ * `momenta`) angular momenta in space axes. */
+void carom_solid_loads_hold(const struct carom_solid *solid, double t, bool momenta, double *q, double *v);
 
 #endif

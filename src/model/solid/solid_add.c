@@ -133,7 +133,8 @@ static enum carom_status check_ways(const struct carom_solid *s, const struct ca
         const struct carom_solid_hold *other = &s->hold[h];
         unsigned clash = 0;
         for (unsigned k = 0; k < 3; k++) {
-            const bool moves = (hold->driven && hold->vector[k] != 0.0) || (other->driven && other->vector[k] != 0.0);
+            const bool moves = (hold->driven && hold->vector[k] != 0.0) || (other->driven && other->vector[k] != 0.0) ||
+                               hold->angle != 0.0 || other->angle != 0.0;
             clash |= moves ? hold->mask & other->mask & 1U << k : 0U;
         }
         size_t next = 0; /* both lists rise */

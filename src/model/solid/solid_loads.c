@@ -6,7 +6,8 @@
  * one. The traction does work on that yielding as well. T is that on the unloaded normal. */
 #include <string.h>
 
-#include "model/solid/solid.h"
+#include "base/angle.h"
+#include "model/solid/solid_turns.h"
 
 bool carom_solid_loads_on_faces(const struct carom_solid_load *load)
 {
@@ -331,13 +332,51 @@ double carom_solid_loads_jump(const struct carom_solid *s, const struct carom_so
     return carom_solid_forces_energy(s, work, t, q) - old;
 }
 
+/* a cell of a hold that turns, by an angle and at a rate */
+static void turn_along(const struct carom_solid *s, const struct carom_solid_hold *hold, size_t cell, double angle,
+                       double rate, bool momenta, double *q, double *v)
+{
+    const struct carom_solid_sort *sort = carom_solid_sort_of(s, cell);
+    const double half = carom_angle_sin(0.5 * angle);
+    const double turn[4] = {carom_angle_cos(0.5 * angle), half * hold->axis[0], half * hold->axis[1],
+                            half * hold->axis[2]};
+    double *place = q + s->wide * cell, *pace = v + s->fast * cell, from[3], to[3], spin[3], fast[3], axes[4], own[3];
+    for (int k = 0; k < 3; k++) {
+        from[k] = s->centre[cell][k] - hold->about[k];
+        spin[k] = rate * hold->axis[k];
+    }
+    carom_quat_turn(turn, from, to);
+    carom_vec_cross(spin, to, fast);
+    for (int k = 0; k < s->dimension; k++) {
+        place[k] = to[k] - from[k];
+        pace[k] = fast[k];
+    }
+    if (s->dimension == 2) {
+        place[2] = turn[0];
+        place[3] = turn[3];
+        pace[2] = (momenta ? sort->inertia[2] : 1.0) * rate;
+        return;
+    }
+    memcpy(place + 3, turn, sizeof turn);
+    carom_solid_turns_axes(s, cell, q, axes);
+    carom_quat_turn_back(axes, spin, pace + 3);
+    for (int k = 0; k < 3; k++)
+        own[k] = sort->inertia[k] * pace[3 + k];
+    if (momenta)
+        carom_quat_turn(axes, own, pace + 3);
+}
+
 /* held turns keep the quaternion's part about that axis at 0, which is meant for small turns or for all three */
-void carom_solid_loads_hold(const struct carom_solid *s, double t, double *q, double *v)
+void carom_solid_loads_hold(const struct carom_solid *s, double t, bool momenta, double *q, double *v)
 {
     for (size_t h = 0; h < s->nholds; h++) {
         const struct carom_solid_hold *hold = &s->hold[h];
         const double height = hold->driven ? carom_signal_value(&hold->signal, t) : 0.0;
         const double slope = hold->driven ? carom_signal_rate(&hold->signal, t) : 0.0;
+        for (size_t i = 0; hold->angle != 0.0 && i < hold->count; i++)
+            turn_along(s, hold, hold->cell[i], hold->angle * height, hold->angle * slope, momenta, q, v);
+        if (hold->angle != 0.0)
+            continue;
         for (size_t i = 0; i < hold->count; i++) {
             double *place = q + s->wide * hold->cell[i], *pace = v + s->fast * hold->cell[i];
             for (unsigned k = 0; k < (unsigned)s->dimension; k++)

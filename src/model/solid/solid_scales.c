@@ -87,6 +87,20 @@ static double half_period(const struct carom_signal *signal)
     }
 }
 
+/* how far the hold moves a cell where its signal is 1; of a turn along the circle */
+static double farthest(const struct carom_solid *s, const struct carom_solid_hold *hold)
+{
+    double most = carom_vec_norm(hold->vector);
+    for (size_t i = 0; hold->angle != 0.0 && i < hold->count; i++) {
+        double from[3], across[3];
+        for (int k = 0; k < 3; k++)
+            from[k] = s->centre[hold->cell[i]][k] - hold->about[k];
+        carom_vec_cross(hold->axis, from, across);
+        most = fmax(most, fabs(hold->angle) * carom_vec_norm(across));
+    }
+    return most;
+}
+
 double carom_solid_scales_beat(const struct carom_solid *s)
 {
     double least = HUGE_VAL;
@@ -158,7 +172,7 @@ enum carom_status carom_solid_scales(const struct carom_solid *s, const double *
     for (size_t h = 0; h < s->nholds; h++)
         if (s->hold[h].driven) {
             carom_signal_largest(&s->hold[h].signal, &largest, &rate);
-            const double way = carom_vec_norm(s->hold[h].vector);
+            const double way = farthest(s, &s->hold[h]);
             /* a jump moves the cell within a wave's time through it */
             speed = fmax(speed, rate < HUGE_VAL ? way * rate : way * largest * fast / smallest_edge(s));
         }

@@ -238,7 +238,7 @@ static void push_at_random(const struct settle *w, double *r)
 static enum carom_status settle(struct settle *w, double *work, bool *unstable, struct carom_error *error)
 {
     const size_t nv = w->s->fast * w->s->n;
-    carom_solid_loads_hold(w->s, w->t, w->q, work); /* velocities go nowhere */
+    carom_solid_loads_hold(w->s, w->t, false, w->q, work); /* velocities go nowhere */
     memset(work, 0, 5 * nv * sizeof *work);
     slope(w, work);
     for (size_t i = 0; i < nv; i++)

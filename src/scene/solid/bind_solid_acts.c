@@ -65,27 +65,73 @@ static enum carom_status add_clamp(struct carom_bind *b, struct carom_node *map,
     return status == CAROM_OK ? CAROM_OK : carom_tree_error_at(b->r.tree, map, b->r.error);
 }
 
+/* the axis of a turn, through the middle of the cells unless the scene says where */
+static enum carom_status read_turn(struct carom_bind *b, struct carom_node *turn, const struct carom_solid *s,
+                                   struct carom_solid_hold *hold)
+{
+    struct carom_keys_solid_turn keys;
+    if (carom_value_map(&b->r, turn) != CAROM_OK ||
+        carom_value_keys(&b->r, turn, &carom_keys_solid_turn, NULL) != CAROM_OK ||
+        carom_value_section(&b->r, turn, &carom_keys_solid_turn.kind, &keys) != CAROM_OK)
+        return b->r.error->status;
+    struct carom_node *axis = carom_tree_find(turn, "axis"), *about = carom_tree_find(turn, "about");
+    if (keys.angle == 0.0)
+        return carom_tree_error_key(b->r.tree, turn, CAROM_E_INPUT, b->r.error,
+                                    "turn: angle is missing, such as angle: 0.1 (rad); 0 would be a clamp");
+    if ((axis != NULL) != (s->dimension == 3))
+        return carom_tree_error_key(b->r.tree, turn, CAROM_E_INPUT, b->r.error,
+                                    s->dimension == 3 ? "turn: axis is missing, such as axis: [1, 0, 0]"
+                                                      : "turn: in the plane there is one axis, leave it out");
+    hold->angle = keys.angle;
+    hold->mask = s->dimension == 2 ? 35U : 63U;
+    hold->axis[2] = 1.0;
+    if (axis != NULL && carom_value_vector(&b->r, axis, "1", 3, false, hold->axis) != CAROM_OK)
+        return b->r.error->status;
+    const double length = carom_vec_norm(hold->axis);
+    if (!(length > 0.0 && length < HUGE_VAL))
+        return carom_tree_error(b->r.tree, axis, CAROM_E_INPUT, b->r.error, "this points nowhere");
+    for (size_t k = 0; k < 3; k++)
+        hold->axis[k] /= length;
+    for (size_t i = 0; i < hold->count; i++)
+        for (size_t k = 0; k < 3; k++)
+            hold->about[k] += s->centre[hold->cell[i]][k] / (double)hold->count;
+    return about == NULL ? CAROM_OK : carom_value_vector(&b->r, about, "m", (size_t)s->dimension, false, hold->about);
+}
+
+static enum carom_status read_way(struct carom_bind *b, struct carom_node *given, const struct carom_solid *s,
+                                  struct carom_solid_hold *hold)
+{
+    double vector[3];
+    if (carom_value_vector(&b->r, given, "m", (size_t)s->dimension, true, vector) != CAROM_OK)
+        return b->r.error->status;
+    for (int k = 0; k < s->dimension; k++)
+        if (!isnan(vector[k])) {
+            hold->mask |= 1U << k;
+            hold->vector[k] = vector[k];
+        }
+    if (hold->mask == 0)
+        return carom_tree_error(b->r.tree, given, CAROM_E_INPUT, b->r.error, "every axis is free: nothing is driven");
+    return CAROM_OK;
+}
+
 static enum carom_status add_drive(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
 {
     struct carom_solid_hold hold = {.driven = true};
-    struct carom_node *given = carom_tree_find(map, "displacement");
-    double vector[3], *table = NULL;
+    struct carom_node *way = carom_tree_find(map, "displacement"), *turn = carom_tree_find(map, "turn"),
+                      *given = way != NULL ? way : turn;
+    double *table = NULL;
     if (carom_value_map(&b->r, map) != CAROM_OK ||
         carom_value_keys(&b->r, map, &carom_keys_solid_drive, NULL) != CAROM_OK)
         return b->r.error->status;
     if (given == NULL)
         return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "drives: displacement is missing, such as [1 mm, free, free]");
-    if (carom_value_vector(&b->r, given, "m", (size_t)s->dimension, true, vector) != CAROM_OK)
-        return b->r.error->status;
-    for (int k = 0; k < s->dimension; k++)
-        if (!isnan(vector[k])) {
-            hold.mask |= 1U << k;
-            hold.vector[k] = vector[k];
-        }
-    if (hold.mask == 0)
-        return carom_tree_error(b->r.tree, given, CAROM_E_INPUT, b->r.error, "every axis is free: nothing is driven");
+                                    "drives: displacement is missing, such as [1 mm, free, free], or turn");
+    if (way != NULL && turn != NULL)
+        return carom_tree_error_key(b->r.tree, turn, CAROM_E_INPUT, b->r.error,
+                                    "turn: cells are shifted or turned by a drive, not both");
     enum carom_status status = carom_bind_solid_pick(b, map, s, false, &hold.count, &hold.cell, NULL);
+    if (status == CAROM_OK)
+        status = way != NULL ? read_way(b, way, s, &hold) : read_turn(b, turn, s, &hold);
     if (status == CAROM_OK)
         status = carom_bind_signal_factor(b, map, &hold.signal, &table);
     if (status == CAROM_OK)

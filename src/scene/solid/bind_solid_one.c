@@ -362,7 +362,7 @@ static enum carom_status start(struct carom_bind *b, const struct carom_node *ro
         if (start_cells(b, entry, body) != CAROM_OK)
             return b->r.error->status;
     }
-    carom_solid_loads_hold(s, 0.0, body->q, body->v);
+    carom_solid_loads_hold(s, 0.0, false, body->q, body->v);
     carom_solid_turns_still(s, body->q, body->v);
     if (check_neighbours(b, body) != CAROM_OK)
         return b->r.error->status;

@@ -154,7 +154,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     state->memory[CAROM_RATTLE_STEP] = o->step;
     for (size_t i = 0; i < w->nbodies; i++) {
         double *q = state->q + w->body[i].member->q0, *v = state->v + w->body[i].member->v0;
-        carom_solid_loads_hold(w->body[i].solid, state->time, q, v);
+        carom_solid_loads_hold(w->body[i].solid, state->time, false, q, v);
         carom_solid_turns_still(w->body[i].solid, q, v);
         carom_rattle_motion_start(w->body[i].solid, q, v);
     }
@@ -214,39 +214,6 @@ static size_t first_bad(const struct advance *a)
     return SIZE_MAX;
 }
 
-/* Half the work of drives on the body around the driven cells, with the forces as they are now: called with the old
- * forces and again with the new ones, it is the trapezoid. */
-static double drive_work(const struct advance *a)
-{
-    const struct carom_solid *s = a->body->solid;
-    const double *q0 = a->from->q + a->body->member->q0, *q1 = a->to->q + a->body->member->q0;
-    double work = 0.0;
-    for (size_t h = 0; h < s->nholds; h++)
-        for (size_t i = 0; s->hold[h].driven && i < s->hold[h].count; i++)
-            for (unsigned k = 0; k < (unsigned)s->dimension; k++) {
-                const size_t cell = s->hold[h].cell[i], at = s->wide * cell + k;
-                if (s->hold[h].mask >> k & 1U)
-                    work -= 0.5 * a->body->force[s->fast * cell + k] * (q1[at] - q0[at]);
-            }
-    return work;
-}
-
-/* what driven cells gain in kinetic energy */
-static double drive_gain(const struct advance *a)
-{
-    const struct carom_solid *s = a->body->solid;
-    const double *v0 = a->from->v + a->body->member->v0, *v1 = a->to->v + a->body->member->v0;
-    double work = 0.0;
-    for (size_t h = 0; h < s->nholds; h++)
-        for (size_t i = 0; s->hold[h].driven && i < s->hold[h].count; i++)
-            for (unsigned k = 0; k < (unsigned)s->dimension; k++) {
-                const size_t cell = s->hold[h].cell[i], at = s->fast * cell + k;
-                if (s->hold[h].mask >> k & 1U)
-                    work += 0.5 * carom_solid_sort_of(s, cell)->mass * (v1[at] * v1[at] - v0[at] * v0[at]);
-            }
-    return work;
-}
-
 static enum carom_status broke_down(const struct carom_stepper *stepper, const struct carom_state *state, size_t member,
                                     size_t cell, struct carom_error *error)
 {
@@ -287,8 +254,8 @@ static size_t first_half(struct carom_stepper *stepper, struct advance *a, size_
                                        v);
     carom_threads_run(stepper->threads, drift, a, carom_rattle_blocks(s));
     if (carom_solid_driven(s)) {
-        carom_solid_loads_hold(s, t1, a->to->q + m->q0, v);
-        a->to->work[member] += drive_work(a);
+        carom_solid_loads_hold(s, t1, true, a->to->q + m->q0, v);
+        a->to->work[member] += carom_rattle_drive_work(a->body, a->from, a->to, t1);
     }
     return first_bad(a);
 }
@@ -301,9 +268,10 @@ static size_t second_half(struct carom_stepper *stepper, struct advance *a, size
     double *q = a->to->q + m->q0, *v = a->to->v + m->v0;
     if (!a->body->swept)
         carom_threads_run(stepper->threads, kick, a, carom_rattle_blocks(s));
-    carom_solid_loads_hold(s, t1, q, v);
+    carom_solid_loads_hold(s, t1, true, q, v);
     if (carom_solid_driven(s))
-        a->to->work[member] += drive_work(a) + drive_gain(a);
+        a->to->work[member] +=
+            carom_rattle_drive_work(a->body, a->from, a->to, t1) + carom_rattle_drive_gain(a->body, a->from, a->to);
     if (s->nloads > 0) {
         const size_t faces = carom_solid_loads_faces(s);
         double *extension = a->body->extension;
@@ -455,7 +423,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
                                      ? (s < 1.0 ? from : state)->q[m->q0 + k]
                                      : from->q[m->q0 + k] + s * (state->q[m->q0 + k] - from->q[m->q0 + k]);
         if (carom_solid_driven(w->body[i].solid)) /* whose velocity may have jumped at an end of the step */
-            carom_solid_loads_hold(w->body[i].solid, t, view->q + m->q0, view->v + m->v0);
+            carom_solid_loads_hold(w->body[i].solid, t, false, view->q + m->q0, view->v + m->v0);
     }
     if (w->strike)
         carom_rattle_strike_between(w->strike, s, h, from, state, view);

@@ -108,4 +108,11 @@ void carom_rattle_fracture(struct carom_stepper *stepper, const struct carom_rat
 void carom_rattle_motion_between(const struct carom_solid *solid, double at, double h, const double *q0,
                                  const double *v0, const double *q1, const double *v1, double *q, double *v);
 
+/* Half the work of drives on the body around the driven cells, with the forces as they are now: called with the old
+ * forces and again with the new ones, it is the trapezoid. And what driven cells gain in kinetic energy. */
+double carom_rattle_drive_work(const struct carom_rattle_body *body, const struct carom_state *from,
+                               const struct carom_state *to, double t1);
+double carom_rattle_drive_gain(const struct carom_rattle_body *body, const struct carom_state *from,
+                               const struct carom_state *to);
+
 #endif
