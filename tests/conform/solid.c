@@ -101,7 +101,7 @@ static void trial_open(struct trial *t, int which, double step, struct carom_thr
         t->state->q[s->wide * i + (s->dimension == 3 ? 3 : 2)] = 1.0;
     for (size_t i = 0; i < t->model->nv; i++)
         t->state->v[i] = 0.02 * carom_random_normal(&random);
-    carom_solid_loads_hold(s, 0.0, t->state->q, t->state->v);
+    carom_solid_loads_hold(s, 0.0, false, t->state->q, t->state->v);
     struct carom_ledger ledger;
     carom_state_view(t->view, t->state);
     carom_balance_read(t->model, t->view, NULL, &ledger);
