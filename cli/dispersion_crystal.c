@@ -107,7 +107,7 @@ static void print_modes(const struct carom_scene *scene, const struct carom_spri
         printf("%9zu  %-18.12g %.12g\n", k + 1, modes->omega[k] / TWO_PI, modes->omega[k]);
     }
     if (modes->count > 0 && modes->omega[0] < 0.0)
-        printf("note: below 0 stands what does not oscillate but grows: the crystal is not stable\n");
+        printf("note: numbers below 0 are modes that grow instead of oscillating: the crystal is not stable\n");
 }
 
 /* --- tables ------------------------------------------------------------------------------------------------------ */

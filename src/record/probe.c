@@ -239,9 +239,9 @@ PROBE(probe_damage, "damage", "which part of the links of each cell of a solid i
       BODIES "damage", "1", read_damage);
 PROBE(probe_link_damage, "link_damage", "how much of each link of solids that break is gone: 0 whole, 1 broken",
       CAROM_PER_COORDINATE, "particles/links/damage", "1", read_link_damage);
-PROBE(probe_sensor_u, "sensor_u", "displacement at the sensors of a solid; comes by itself", CAROM_PER_COORDINATE,
+PROBE(probe_sensor_u, "sensor_u", "displacement at the sensors of a solid; always recorded", CAROM_PER_COORDINATE,
       "particles/sensors/displacement", "m", read_sensor_u);
-PROBE(probe_sensor_v, "sensor_v", "velocity at the sensors of a solid; comes by itself", CAROM_PER_VELOCITY,
+PROBE(probe_sensor_v, "sensor_v", "velocity at the sensors of a solid; always recorded", CAROM_PER_VELOCITY,
       "particles/sensors/velocity", "m/s", read_sensor_v);
 PROBE(probe_reaction, "reaction", "force of each clamp, then of each drive, on a solid", CAROM_PER_COORDINATE,
       "particles/clamps/force", "N", read_reaction);

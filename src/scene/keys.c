@@ -85,7 +85,7 @@ static const struct carom_param material_params[] = {
     {"density", CAROM_REAL, FIELD(material, density), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "kg/m^3",
      "density; not needed where masses are given", NULL},
     {"yield", CAROM_REAL, FIELD(material, yield), 0, CAROM_POSITIVE, HUGE_VAL, "Pa",
-     "yield strength: who strikes harder than it bears is told so", NULL},
+     "yield strength: check notes impacts that exceed it", NULL},
     CAROM_PARAM_END,
 };
 static const struct carom_key no_others[] = {KEY_END};
@@ -421,7 +421,7 @@ static const struct carom_key record_others[] = {
     {"contacts", "list of numbers", "all",
      "rows: the force of these contacts only, kept as contact_force_5; contact j is right of bead j"},
     {"probes", "list of names", "[u, v, contact_force]",
-     "quantities of `carom list probes`; the ledger comes by itself"},
+     "quantities of `carom list probes`; the ledger is always recorded"},
     KEY_END,
 };
 const struct carom_section carom_keys_record = {

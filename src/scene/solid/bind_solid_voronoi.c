@@ -156,7 +156,7 @@ enum carom_status carom_bind_solid_voronoi(struct carom_bind *b, struct carom_no
             continue;
         if (wish.region.nshapes > 0)
             return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "voronoi: one of box, cylinder and sphere; what it is in common with stands "
+                                        "voronoi: give one of box, cylinder and sphere; a body that limits it stands "
                                         "under within");
         if (read_shape(b, node, (enum carom_outline_kind)k, &shape[wish.region.nshapes++]) != CAROM_OK)
             return b->r.error->status;

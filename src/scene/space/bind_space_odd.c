@@ -133,6 +133,6 @@ enum carom_status carom_bind_space_odd(struct carom_bind *b)
     if (first < HUGE_VAL)
         return carom_bind_note(b, "nothing is struck: body %zu would arrive at t = %.4g%s, and the run ends at %g%s",
                                who + 1, first, s, scene->until, s);
-    return carom_bind_note(b, "nothing is struck: nobody stands in the way of body %zu%s", who + 1,
+    return carom_bind_note(b, "nothing is struck: body %zu%s has nothing in its way", who + 1,
                            movers > 1 ? " or of others that move" : "");
 }

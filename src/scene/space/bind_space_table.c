@@ -117,7 +117,7 @@ static enum carom_status split(struct carom_bind_space *s, size_t main)
                                     "material and materials both say what the bodies are made of, choose one");
     if (materials != NULL && table->nkinds == 0)
         return carom_tree_error_key(s->b->r.tree, materials, CAROM_E_INPUT, s->b->r.error,
-                                    "materials: the table does not say who is of which");
+                                    "materials: the table does not say which body has which of them");
     if (material != NULL || (typed && materials == NULL)) {
         carom_memory_free(table->column[CAROM_IMPORT_KIND]);
         table->column[CAROM_IMPORT_KIND] = NULL;
