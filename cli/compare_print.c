@@ -173,12 +173,17 @@ static void print_section(const struct carom_compare *c, const struct cli_compar
         snprintf(title, sizeof title, "%s", s->title);
     print_head(c, title, s->unit);
     const double scale = largest(c, s, rows);
+    bool missed = false;
     for (size_t i = 0; i < count; i++) {
         char name[CLI_COMPARE_NAME];
         cli_compare_name(c, s, chosen[i], name);
         print_name(what, name, cli_compare_axis(c, s, chosen[i]));
         print_row(c, s, chosen[i], scale);
+        for (size_t k = 0; k < c->count; k++)
+            missed = missed || (ran(&c->entry[k]) && isnan(s->value(&c->entry[k], chosen[i])));
     }
+    if (missed && strcmp(s->name, "arrival") == 0)
+        printf("-: the velocity has not changed that much up to the end\n");
 }
 
 /* Energies and cost: rows that are 0 for all are left out. */

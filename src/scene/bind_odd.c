@@ -170,7 +170,7 @@ enum carom_status carom_bind_odd(struct carom_bind *b)
     if (!row)
         return CAROM_OK;
     if (b->gravity != 0.0 && b->string != NULL &&
-        carom_bind_note(b, "gravity at the top level acts along the line, as on a slope; that of strings stands in "
+        carom_bind_note(b, "gravity at the top level acts along the line, as on a slope; for strings write "
                            "strings: {gravity: 9.81}") != CAROM_OK)
         return b->r.error->status;
     for (size_t i = 0; i < b->nstrikers; i++)

@@ -144,6 +144,7 @@ expect(4, ["bare.yaml", "--schemes", "rattle,dp5", "--no-timing", "--set", "reco
 done = carom("compare", os.path.join(SOURCE, "scenes", "crystals", "every-theory.yaml"), "--theories", "compliant,lzb,nonsmooth", "--no-timing")
 row = next(line.split() for line in done.stdout.splitlines() if line.startswith("force  "))
 check(abs(float(row[1]) / float(row[2]) - 1) < 1e-3 and row[3] == "-", row)
+check("-: the velocity has not changed that much up to the end" in done.stdout, done.stdout)
 check("lzb: forces and their times" in done.stdout and "lzb: no force" not in done.stdout and "nonsmooth: no force" in done.stdout, done.stdout)
 
 # wrong calls
