@@ -33,16 +33,28 @@ static void print_energy(const struct carom_scene *scene, const char *name, doub
     printf("\n");
 }
 
+/* of a column that rests, which has no V: how fast its weights would make it, if nothing held it */
+static double fall_speed(const struct carom_beads *beads, double until)
+{
+    double fastest = 0.0;
+    for (size_t i = 0; beads && beads->weight && i < beads->n; i++)
+        fastest = fmax(fastest, fabs(beads->weight[i]) * beads->inverse_mass[i] * until);
+    return fastest;
+}
+
 /* that of the heaviest body, or the lightest, at V; 0 where there is none */
 static double energy_scale(const struct carom_sim *sim, const struct carom_scene *scene, bool heaviest)
 {
     const struct carom_bodies *bodies = carom_model_bodies(sim->model);
+    const struct carom_beads *beads = carom_model_chain(sim->model);
+    const double speed = scene->scales.speed > 0.0 ? scene->scales.speed : fall_speed(beads, scene->until);
     double mass = 0.0;
-    for (size_t i = 0; bodies && i < bodies->n; i++)
-        if (!bodies->body[i].fixed &&
-            (mass == 0.0 || (heaviest ? bodies->body[i].mass > mass : bodies->body[i].mass < mass)))
-            mass = bodies->body[i].mass;
-    return 0.5 * mass * scene->scales.speed * scene->scales.speed;
+    for (size_t i = 0; i < (bodies ? bodies->n : beads ? beads->n : 0); i++) {
+        const double own = bodies ? bodies->body[i].mass : beads->mass[i];
+        if (!(bodies && bodies->body[i].fixed) && (mass == 0.0 || (heaviest ? own > mass : own < mass)))
+            mass = own;
+    }
+    return 0.5 * mass * speed * speed;
 }
 
 /* What impacts had to do with, beside what they took: a scene may start without energy and fall, or be held by friction

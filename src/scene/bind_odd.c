@@ -177,7 +177,9 @@ enum carom_status carom_bind_odd(struct carom_bind *b)
         if (note_striker(b, &b->striker[i]) != CAROM_OK)
             return b->r.error->status;
     if (!(b->scene->scales.speed > 0.0))
-        return carom_bind_note(b, "nothing moves: give start a velocity, or a striker, a load, gravity");
+        return carom_bind_note(b, b->gravity != 0.0
+                                      ? "nothing moves: all bodies rest under gravity"
+                                      : "nothing moves: give start a velocity, or a striker, a load, gravity");
     if (carom_bind_rigid(b))
         return CAROM_OK;
     return note_deep(b) == CAROM_OK ? note_yield(b) : b->r.error->status;

@@ -32,3 +32,9 @@ SCENE
 "$CAROM" run "$place/falls.yaml" -o "$place/falls.h5" > "$place/falls"
 grep -q '^energy ledger at t = 0.3 s; parts of the largest energy of the run, ' "$place/falls"
 awk '$NF == "%" && ($(NF - 1) > 100.001 || $(NF - 1) < -100.001) { exit 1 }' "$place/falls"
+
+# A column at rest: what stands in its ledger is rounding, which is said, and rounding creates nothing.
+"$CAROM" run "$SOURCE/scenes/rigid/column-at-rest.yaml" -o "$place/rest.h5" > "$place/rest"
+grep -q 'nothing moves, what stands here is rounding' "$place/rest"
+grep -q 'note       nothing moves: all bodies rest under gravity' "$place/rest"
+if grep -E '%|CREATED' "$place/rest"; then exit 1; fi

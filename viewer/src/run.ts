@@ -83,7 +83,7 @@ function facts(run: Run): HTMLElement {
   list.push(["scheme", `${t.scheme}, ${count(t.counts.steps)} steps`]);
   if (run.rows > 0) list.push(["until", quantity(run.end, unit)]);
   list.push(["samples", `${count(run.rows)}, ${count(t.events.total)} events`]);
-  const fastest = largestSpeed(run), rests = fastest > 0 && !!t.scales && fastest < slight * t.scales.speed;
+  const fastest = largestSpeed(run), rests = fastest > 0 && fastest < slight * (t.scales && t.scales.speed > 0 ? t.scales.speed : pushedSpeed(run));
   if (fastest > 0) list.push(["largest speed", quantity(fastest, unit ? "m/s" : "", 4)]);
   if (t.scales && t.scales.speed > 0) list.push(["scale V", quantity(t.scales.speed, unit ? "m/s" : "", 4)]);
   if (t.scales && t.scales.length > 0) list.push(["scale U", quantity(t.scales.length, unit ? "m" : "", 4)]);
@@ -149,6 +149,13 @@ function balance(ledger: string[], amount: (name: string) => number, of: { whole
 /** The largest speed in the samples that the page has; 0 if it has none. */
 function largestSpeed(run: Run): number {
   return Math.max(0, ...run.items.filter((i) => i.path.endsWith("/velocity") && (i.solid || /^particles\/(beads|bodies|balls)\//.test(i.path))).map(fastestOf));
+}
+
+/** How fast the forces of contacts would make the lightest bead of a row if nothing held it: what speeds at rest are small beside. 0: not known. */
+function pushedSpeed(run: Run): number {
+  const force = run.item("observables/contacts/force"), mass = run.shape?.kind === "beads" && run.shape.mass ? Array.from(run.shapeArray("mass")) : [];
+  const most = force && mass.length > 0 ? Math.max(0, ...spread(force.columns(), 50).map((c) => largestOf(force.line(c).y))) : 0;
+  return most > 0 ? (most / Math.min(...mass)) * run.end : 0;
 }
 
 function fastestOf(item: Item): number {
