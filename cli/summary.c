@@ -305,7 +305,8 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
                                                               : "impacts, ";
     printf("recorded   %llu sample%s", (unsigned long long)tally->rows, cli_s(tally->rows));
     if (sim->model->nc > 0 || sim->state->contacts) /* a solid has no contacts */
-        printf(", %llu %sopenings and closings", (unsigned long long)tally->events, what);
+        printf(", %llu event%s (%sopenings and closings)", (unsigned long long)tally->events, cli_s(tally->events),
+               what);
     printf("%s\n", scene->schedule.every > scene->until ? " (record: every is longer than the run)" : "");
     if (scene->schedule.impact_every == 0.0 && tally->forces >= CAROM_RECORD_FORCES)
         printf("           only the first %llu forces inside impacts; record: {impact_every: ...} keeps them all\n",
