@@ -45,6 +45,7 @@ SMALL = ["disc: {at: [0, 0.1], radius: 0.01, mass: 1, velocity: [%g, 0]}", "box:
          "polygon: {at: [0, 0.1], points: [[0, 0], [0.02, 0], [0.005, 0.02]], turn: 0.3, mass: 1, velocity: [%g, 0]}",
          "capsule: {at: [0, 0.1], radius: 0.01, length: 0.02, mass: 1, velocity: [%g, 0]}"]
 WALLS = ["plane: {at: [1, 0], normal: [-1, 0]}", "box: {at: [0, 0], size: [2, 2], inside: true, fixed: true}", "box: {at: [1.01, 0], size: [0.02, 1], fixed: true}"]
+FLOOR = "plane: {at: [0, 0, 0], normal: [0, 0, 1]}"
 for body in SMALL:
     for wall in WALLS:
         for fast in (37, 100, 2e4, 1e5):
@@ -60,6 +61,16 @@ for wall in ("plane: {at: [1, 0, 0], normal: [-1, 0, 0]}", "box: {at: [1.01, 0, 
     with h5py.File("scene.h5") as file:
         x = file["particles/bodies/position/value"][-1][0]
     check(0.9 < x[0] < 1, "a box in space", wall, x)
+# bodies that spin by many radians in a step fly as they would, until they come down; steps are cut
+for body, height in (("box: {size: [0.5, 0.8, 0.3]", 0.6), ("capsule: {length: 1, radius: 0.2, axis: [1, 0.3, 0.2]", 0.8)):
+    for spin in (40, 900, 2e4):
+        v, events = run([body + ", at: [0, 0, 1.5], mass: 1, velocity: [0, 0, -1], spin: [%g, %g, %g]}" % (0.6 * spin, -0.64 * spin, 0.48 * spin), FLOOR], 0.01, 0.1, e=0)
+        check(events == 0 and v[0][2] == -1, "in flight", body, spin, v[0], events)
+    for spin in (40, 900):
+        v, events = run([body + ", at: [0, 0, 1.1], mass: 1, velocity: [0, 0, -3], spin: [%g, %g, %g]}" % (0.6 * spin, -0.64 * spin, 0.48 * spin), FLOOR], 0.01, 0.3, e=0)
+        with h5py.File("scene.h5") as file:
+            z = file["particles/bodies/position/value"][-1][0][2]
+        check(events > 0 and z > 0.1, "landed", body, spin, z, events)
 # ways on which rounding hides the wall are refused
 done = carom([SMALL[0] % 1e12, WALLS[2]], 0.01, 0.1, 0)
 check(done.returncode == 5 and "bodies 1 and 2 might pass through each other in a step of 0.01 at t = 0; take a smaller one" in done.stderr, done)

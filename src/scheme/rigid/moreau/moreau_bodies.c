@@ -94,41 +94,12 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     return carom_search_open(&w->search, w->bodies, error);
 }
 
-static enum carom_status check_gap(const struct carom_moreau_graph *w, const struct carom_state *state,
-                                   const struct carom_contact_key *key, bool deep, struct carom_error *error)
-{
-    /* bodies with corners may stand on each other as people write it, in some digits */
-    const bool corners = carom_shapes_both(w->bodies, key->a, key->b);
-    const double slack = (corners ? 1e-7 : 1e-12) * (w->bodies->edge + w->bodies->far);
-    struct carom_meeting m = {.gap = 0.0};
-    if (!deep && carom_meet(w->bodies, key, state->q, &m) && m.gap >= -slack)
-        return CAROM_OK;
-    if (deep)
-        return carom_error_set(error, CAROM_E_INPUT,
-                               "bodies %u and %u overlap deeply at the start, rigid bodies cannot; move them apart",
-                               (unsigned)key->a + 1, (unsigned)key->b + 1);
-    return carom_error_set(
-        error, CAROM_E_INPUT, "bodies %u and %u overlap by %g at the start, rigid bodies cannot; move them apart%s",
-        (unsigned)key->a + 1, (unsigned)key->b + 1, -m.gap, corners ? "" : " or take theory: compliant");
-}
-
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     struct carom_moreau_graph *w = stepper->work;
     w->capture.struck = false;
     stepper->worst_gap = stepper->worst_residual = 0.0;
-    enum carom_status status = carom_search_renew(&w->search, state->q, 0.0, &w->near, 1, error);
-    for (size_t j = 0; status == CAROM_OK && j < w->near->n; j++) {
-        struct carom_contact_key key = w->near->key[j];
-        uint32_t feature[CAROM_SHAPES_MOST];
-        const size_t places = carom_moreau_graph_places(w->bodies, &key, state->q, feature);
-        if (places == SIZE_MAX)
-            return check_gap(w, state, &key, true, error);
-        for (size_t k = 0; k < places && status == CAROM_OK; k++) {
-            key.feature = feature[k];
-            status = check_gap(w, state, &key, false, error);
-        }
-    }
+    const enum carom_status status = carom_moreau_graph_start(w, state, error);
     size_t which;
     return status == CAROM_OK ? carom_joints_start(w->bodies, state->q, state->v, &which, error) : status;
 }
@@ -396,11 +367,17 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     carom_state_copy(from, state);
     w->nevents = 0;
     w->capture.struck = false;
+    size_t passed[2];
+    *part = carom_moreau_pass_turn(w, from->v, h, passed);
     enum carom_status status = from->contacts->lacking
                                    ? carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts")
-                                   : iterate(stepper, from, h, state->v, error);
-    *part = 1.0;
-    size_t passed[2];
+                               : *part < 1.0 ? CAROM_E_NUMERIC
+                                             : iterate(stepper, from, h, state->v, error);
+    if (*part == 1.0 && (*part = carom_moreau_pass_turn(w, state->v, h, passed)) < 1.0)
+        status = CAROM_E_NUMERIC;
+    if (*part < 1.0)
+        carom_error_set(error, CAROM_E_NUMERIC, "body %zu turns too far in a step of %g at t = %g; take a smaller one",
+                        passed[0] + 1, h, from->time);
     if (status == CAROM_OK && (*part = carom_moreau_pass_part(w, from, state->v, h, passed)) < 1.0)
         status = carom_error_set(
             error, CAROM_E_NUMERIC,

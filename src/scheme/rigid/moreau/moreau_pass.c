@@ -9,9 +9,9 @@
 #include "model/bodies/outside.h"
 #include "model/bodies/pieces.h"
 
-enum { LOOKS = 20000 };           /* at more places than this nobody looks: the step is refused */
-static const double fine = 1e12;  /* places of a whole step that rounding tells apart, and some digits in each */
-static const double depth = 0.25; /* of the thinner one: overlaps that count */
+enum { LOOKS = 20000, FEW = 1000 }; /* at more places than this nobody looks: the step is cut to the first few */
+static const double fine = 1e12;    /* places of a whole step that rounding tells apart, and some digits in each */
+static const double depth = 0.25;   /* of the thinner one: overlaps that count */
 
 /* how thick a body is at least, from its middle; HUGE_VAL: it is a wall, and whoever is behind it is in it */
 static double thickness(const struct carom_body *body)
@@ -128,7 +128,7 @@ static double before_wall(struct carom_moreau_graph *w, const struct carom_conta
     return low;
 }
 
-/* the last before two touch that then overlap deeply; -1: there are too many to look at */
+/* the last before two touch that then overlap deeply, or the first few where there are too many to look at */
 static double before_body(struct carom_moreau_graph *w, const struct carom_contact_key *pair, const double *q,
                           double looks, double deep)
 {
@@ -139,7 +139,7 @@ static double before_body(struct carom_moreau_graph *w, const struct carom_conta
     double before = start - 1.0;
     bool met = false;
     if (end - start > LOOKS)
-        return -1.0;
+        return before + FEW;
     for (double k = start; k <= end; k++) {
         go(w, pair, q, k / looks);
         const double over = overlap(w->bodies, pair, w->between);
@@ -164,7 +164,36 @@ static double part_before(struct carom_moreau_graph *w, const struct carom_conta
     if (looks > fine)
         return 0.0;
     const double before = (one + two == HUGE_VAL ? before_wall : before_body)(w, pair, q, looks, depth * thin);
-    return before == 0.0 ? 1.0 / looks : fmax(before, 0.0) / looks;
+    return before == 0.0 ? 1.0 / looks : before / looks;
+}
+
+/* Euler's equations change a spin by at most `uneven` times its square: differences of two moments over the third */
+static double uneven(const struct carom_body *body)
+{
+    double most = 0.0;
+    for (int k = 0; k < 3; k++)
+        most = fmax(most, fabs(body->moments[(k + 1) % 3] - body->moments[(k + 2) % 3]) / body->moments[k]);
+    return most;
+}
+
+double carom_moreau_pass_turn(const struct carom_moreau_graph *w, const double *v, double h, size_t *body)
+{
+    const struct carom_bodies *b = w->bodies;
+    const size_t nv = carom_bodies_nv(b);
+    double least = 1.0;
+    for (size_t i = 0; b->tumbling && b->dimension == 3 && i < b->n; i++) {
+        const double *spin = v + i * nv + 3;
+        if (b->body[i].fixed || !(b->body[i].moments[0] > 0.0))
+            continue;
+        const double turn = h * sqrt(carom_vec_dot(spin, spin)) * fmin(uneven(&b->body[i]), 1.0);
+        /* iterations that ran away leave anything, and no number */
+        const double part = turn <= 1.0 ? 1.0 : turn < 1e9 ? 0.9 / turn : 0.1;
+        if (part < least) {
+            least = part;
+            *body = i;
+        }
+    }
+    return least;
 }
 
 double carom_moreau_pass_part(struct carom_moreau_graph *w, const struct carom_state *from, const double *v1, double h,

@@ -10,4 +10,8 @@
 double carom_moreau_pass_part(struct carom_moreau_graph *w, const struct carom_state *from, const double *v1, double h,
                               size_t pair[2]);
 
+/* The part of a step of h that may be taken so that no body whose moments differ turns too far in it for what turns it
+ * about itself to be found by iteration, with spins v; 1: all of it. `body`: who turns farthest. */
+double carom_moreau_pass_turn(const struct carom_moreau_graph *w, const double *v, double h, size_t *body);
+
 #endif
