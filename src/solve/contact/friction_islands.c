@@ -11,6 +11,10 @@
 
 enum { SMALL = 12 }; /* contacts of islands that are solved densely */
 
+/* Factors by bodies lose digits where contacts stick at which nothing moves, as heaps that come to rest do, and factors
+ * by contacts do not: those of so many contacts at most, which take a second, are tried where the others stall. */
+enum { WHOLE = 1500 };
+
 /* The room of a large island, and the pattern it is prepared for. */
 struct carom_friction_islands_kept {
     size_t n, blocks;
@@ -305,6 +309,18 @@ static void solve_one(const struct carom_friction_problem *p, double tol, double
     report->reason = "a contact approaches and no impulse acts on it";
 }
 
+/* the island whose contacts begin with number `at`, in room number k, by bodies if it knows its arms */
+static enum carom_status solve_large(struct carom_friction_islands *room, size_t k, struct carom_friction_problem *p,
+                                     enum carom_friction_solver solver, const struct carom_friction_aims *aims,
+                                     size_t at, struct carom_friction_report *report, struct carom_error *error)
+{
+    const enum carom_status status = keep(room, k, p, error);
+    if (status == CAROM_OK)
+        carom_friction_island_solve(room, p, false, solver, aims, room->kept[k].room, room->r + at * p->dim,
+                                    room->best + at * p->dim, report);
+    return status;
+}
+
 enum carom_status carom_friction_islands_solve(struct carom_friction_islands *room,
                                                const struct carom_friction_system *of,
                                                enum carom_friction_solver solver,
@@ -340,11 +356,14 @@ enum carom_status carom_friction_islands_solve(struct carom_friction_islands *ro
         } else {
             const struct carom_friction_arms arms = arms_of(room, of, at, p.n);
             p.arms = !of->at && (of->dof == 3 || of->dof == 6) ? &arms : NULL; /* what blocks may be factored */
-            status = keep(room, large, &p, error);
-            if (status == CAROM_OK)
-                carom_friction_island_solve(room, &p, false, solver, aims, room->kept[large].room, room->r + at * dim,
-                                            room->best + at * dim, &part);
-            large++;
+            status = solve_large(room, large, &p, solver, aims, at, &part, error);
+            if (status == CAROM_OK && p.arms && !part.solved && p.n <= WHOLE) {
+                const size_t done = part.iterations;
+                p.arms = NULL;
+                status = solve_large(room, large + 1, &p, solver, aims, at, &part, error);
+                part.iterations += done;
+            }
+            large += 2;
         }
         report->iterations += part.iterations;
         if (part.residual > report->residual || !(part.residual == part.residual) || (report->solved && !part.solved)) {

@@ -15,7 +15,7 @@
 #include "solve/dense.h"
 
 enum { MOST_DIM = CAROM_FRICTION_MOST_DIM, STEPS = 40, STARTS = 80 };
-#define PATIENCE 2e9 /* of products in all: a second or two */
+#define PATIENCE 2e8 /* of products in all: a tenth of a second or two */
 
 void carom_friction_marquardt_close(struct carom_friction_marquardt *room)
 {
