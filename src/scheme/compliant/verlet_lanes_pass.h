@@ -73,38 +73,51 @@ ALWAYS_INLINE lane3 rub(const struct carom_verlet_bodies_work *w, const struct c
     return force;
 }
 
+/* contacts side by side at the start of a step */
+ALWAYS_INLINE void press_few(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
+                             const struct carom_verlet_lanes *law, const struct carom_verlet_few *f, bool plane,
+                             bool rubs)
+{
+    double *const *spring = c->column + w->columns.spring[CAROM_SLIDES];
+    lane3 normal, aside = {{0.0}, {0.0}, {0.0}};
+    lane root, deform, unused, arm[2] = {{0.0}, {0.0}};
+    CAROM_VERLET_KEPT(f, normal[0], &normal.x, &normal.y);
+    CAROM_VERLET_KEPT(f, normal[2], &normal.z, &root);
+    CAROM_VERLET_KEPT(f, deform, &deform, &unused);
+    const lane k = carom_verlet_lane_take(c, &law->k, f->j), gamma = carom_verlet_lane_take(c, &law->gamma, f->j);
+    const lane3 fly = carom_verlet_fly(f, plane);
+    const lane rate = -carom_verlet_dot(fly, normal, plane);
+    const lane along = k * root * (deform + 1.5 * gamma * rate); /* the root of what is open is 0 */
+    for (size_t l = 0; l < CAROM_LANES; l++)
+        f->contact[l]->rate = rate[l];
+    if (rubs) {
+        const lane3 spin_a = carom_verlet_spin(f->a, plane, &arm[0]), spin_b = carom_verlet_spin(f->b, plane, &arm[1]);
+        for (int side = 0; side < 2; side++)
+            arm[side] -= 0.5 * deform;
+        const lane3 turn = carom_lane_add(carom_lane_times(arm[0], spin_a), carom_lane_times(arm[1], spin_b));
+        const lane3 past = carom_lane_add(fly, carom_lane_times(rate, normal));
+        const lane3 slip = carom_lane_less(past, carom_verlet_swing(turn, normal, plane));
+        aside = rub(w, law, c, f, slip, carom_verlet_lane_springs(spring, plane, f->j, normal), root, along, plane);
+    }
+    carom_verlet_lane_push(w, f, normal, along, aside, arm, plane, rubs);
+}
+
 ALWAYS_INLINE void press_all(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
                              const uint32_t *contact, size_t n, size_t listed, bool plane, bool rubs)
 {
     const struct carom_verlet_lanes *law = &w->lanes[c->key[contact[0]].pairing];
     double *const *spring = c->column + w->columns.spring[CAROM_SLIDES];
-    for (size_t i = 0; i < n; i += CAROM_LANES) {
+    size_t i = 0;
+    for (; i + CAROM_LANES <= n; i += CAROM_LANES) {
+        const struct carom_verlet_few f = carom_verlet_few_of(w, contact, i, i + CAROM_LANES);
         carom_verlet_call_for(w, contact, i, listed, plane, rubs);
         for (size_t k = 0; rubs && i % 8 == 0 && i + CAROM_VERLET_LATER < listed && k < (plane ? 1 : 3); k++)
             __builtin_prefetch(spring[k] + contact[i + CAROM_VERLET_LATER]);
+        press_few(w, c, law, &f, plane, rubs);
+    }
+    if (i < n) {
         const struct carom_verlet_few f = carom_verlet_few_of(w, contact, i, n);
-        lane3 normal, aside = {{0.0}, {0.0}, {0.0}};
-        lane root, deform, unused, arm[2] = {{0.0}, {0.0}};
-        CAROM_VERLET_KEPT(&f, normal[0], &normal.x, &normal.y);
-        CAROM_VERLET_KEPT(&f, normal[2], &normal.z, &root);
-        CAROM_VERLET_KEPT(&f, deform, &deform, &unused);
-        const lane k = carom_verlet_lane_take(c, &law->k, f.j), gamma = carom_verlet_lane_take(c, &law->gamma, f.j);
-        const lane3 fly = carom_verlet_fly(&f, plane);
-        const lane rate = -carom_verlet_dot(fly, normal, plane);
-        const lane along = k * root * (deform + 1.5 * gamma * rate); /* the root of what is open is 0 */
-        for (size_t l = 0; l < CAROM_LANES; l++)
-            f.contact[l]->rate = rate[l];
-        if (rubs) {
-            const lane3 spin_a = carom_verlet_spin(f.a, plane, &arm[0]),
-                        spin_b = carom_verlet_spin(f.b, plane, &arm[1]);
-            for (int side = 0; side < 2; side++)
-                arm[side] -= 0.5 * deform;
-            const lane3 turn = carom_lane_add(carom_lane_times(arm[0], spin_a), carom_lane_times(arm[1], spin_b));
-            const lane3 past = carom_lane_add(fly, carom_lane_times(rate, normal));
-            const lane3 slip = carom_lane_less(past, carom_verlet_swing(turn, normal, plane));
-            aside = rub(w, law, c, &f, slip, carom_verlet_lane_springs(spring, plane, f.j, normal), root, along, plane);
-        }
-        carom_verlet_lane_push(w, &f, normal, along, aside, arm, plane, rubs);
+        press_few(w, c, law, &f, plane, rubs);
     }
 }
 
