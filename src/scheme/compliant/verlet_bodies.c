@@ -90,13 +90,14 @@ static enum carom_status look_around(struct carom_stepper *stepper, struct carom
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     struct carom_contacts *lists[2] = {state->contacts, stepper->before->contacts};
+    w->ready = w->presented = false;
+    carom_verlet_room_free(w); /* all of it is worked out anew, and a list under way needs room beside the old one */
     if (stepper->before->contacts->n != state->contacts->n)
         carom_list_copy(stepper->before->contacts, state->contacts);
     const enum carom_status status = carom_search_renew(&w->search, state->q, way, lists, 2, error);
     if (status != CAROM_OK)
         return status;
     carom_verlet_moves_leave(w, state->q);
-    w->ready = w->presented = false;
     w->spare = 0.5 * w->search.skin;
     const bool good = carom_verlet_room_reserve(w, state->contacts->n) && carom_verlet_guests_place(w, state->contacts);
     return good ? CAROM_OK : out_of_memory(error);

@@ -55,6 +55,9 @@ void carom_verlet_room_free(struct carom_verlet_bodies_work *w)
 {
     struct array all[ARRAYS];
     arrays_of(w, all);
-    for (size_t i = 0; i < ARRAYS; i++)
+    for (size_t i = 0; i < ARRAYS; i++) {
         carom_memory_free(*all[i].at);
+        *all[i].at = NULL;
+    }
+    w->contacts = 0;
 }
