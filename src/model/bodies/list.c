@@ -34,7 +34,8 @@ struct carom_columns carom_list_columns(const struct carom_bodies *b)
 struct carom_list_block {
     size_t uses, room;
     struct carom_contact_key *key;
-    double *column; /* nfixed of them, and one of zeros, one behind the other */
+    size_t *place;  /* nfixed: where a parameter stands; those that are the same for all contacts stand in one place */
+    double *column; /* one of zeros and those of parameters, one behind the other */
 };
 
 static void release(struct carom_list_block *b)
@@ -42,20 +43,28 @@ static void release(struct carom_list_block *b)
     if (!b || --b->uses > 0)
         return;
     carom_memory_free(b->key);
+    carom_memory_free(b->place);
     carom_memory_free(b->column);
     carom_memory_free(b);
 }
 
-static struct carom_list_block *make_block(size_t nfixed, size_t room)
+/* place: as in the block */
+static struct carom_list_block *make_block(size_t nfixed, const size_t *place, size_t room)
 {
     struct carom_list_block *b = carom_memory_zeroed(1, sizeof *b);
     if (!b)
         return NULL;
+    size_t columns = 1;
+    for (size_t i = 0; i < nfixed; i++)
+        columns = place[i] >= columns ? place[i] + 1 : columns;
     b->uses = 1;
     b->room = room;
     b->key = carom_memory_zeroed(room, sizeof *b->key);
-    b->column = carom_memory_zeroed((nfixed + 1) * room, sizeof(double));
-    if (b->key && b->column)
+    b->place = carom_memory_zeroed(nfixed, sizeof *b->place);
+    b->column = carom_memory_zeroed(columns * room, sizeof(double));
+    if (b->place && nfixed > 0)
+        memcpy(b->place, place, nfixed * sizeof *place);
+    if (b->key && b->place && b->column)
         return b;
     release(b);
     return NULL;
@@ -69,7 +78,7 @@ static void stand_on(struct carom_contacts *c, struct carom_list_block *b)
     c->key = b->key;
     for (size_t i = 0; i < c->ncolumns; i++)
         if (!c->own[i])
-            c->column[i] = b->column + (i < c->nfixed ? i : c->nfixed) * b->room;
+            c->column[i] = b->column + (i < c->nfixed ? b->place[i] : 0) * b->room;
 }
 
 static size_t with_spare(size_t n)
@@ -98,16 +107,14 @@ bool carom_list_reserve(struct carom_contacts *c, size_t n)
 {
     if (!reserve_own(c, n))
         return false;
-    if (c->block && c->block->uses == 1 && n <= c->block->room)
+    if (c->block->uses == 1 && n <= c->block->room)
         return true;
-    struct carom_list_block *b = make_block(c->nfixed, with_spare(n > c->n ? n : c->n));
+    struct carom_list_block *b = make_block(c->nfixed, c->block->place, with_spare(n > c->n ? n : c->n));
     if (!b)
         return false;
-    if (c->block) {
-        memcpy(b->key, c->key, c->n * sizeof *b->key);
-        for (size_t i = 0; i < c->nfixed; i++)
-            memcpy(b->column + i * b->room, c->column[i], c->n * sizeof(double));
-    }
+    memcpy(b->key, c->key, c->n * sizeof *b->key);
+    for (size_t i = 0; i < c->nfixed; i++)
+        memcpy(b->column + b->place[i] * b->room, c->column[i], c->n * sizeof(double));
     stand_on(c, b);
     return true;
 }
@@ -135,6 +142,42 @@ bool carom_list_claim(struct carom_contacts *c, size_t i)
     return c->own[i];
 }
 
+/* parameter i of a pairing; NULL: it has none of the kind, but what follows from its bodies */
+static const struct carom_scaled *parameter(const struct carom_pairing *p, const struct carom_bodies *b,
+                                            const struct carom_columns *c, size_t i)
+{
+    const struct carom_scaled *const rub[CAROM_WAYS] = {p->rub, p->roll, p->twist};
+    for (size_t way = 0; way < CAROM_WAYS; way++)
+        if (i >= c->rub[way] && i < c->rub[way] + b->nrub[way])
+            return &rub[way][i - c->rub[way]];
+    return i < b->nparams ? &p->param[i] : NULL;
+}
+
+/* are parameters i and k the same for any contact? k = SIZE_MAX: is i 0 for all? */
+static bool are_alike(const struct carom_bodies *b, const struct carom_columns *c, size_t i, size_t k)
+{
+    bool alike = true;
+    for (size_t p = 0; p < b->npairings && alike; p++) {
+        const struct carom_scaled none = {0}, *one = parameter(&b->pairing[p], b, c, i),
+                                  *other = k == SIZE_MAX ? &none : parameter(&b->pairing[p], b, c, k);
+        alike = one && other && one->param == other->param && one->radius_power == other->radius_power &&
+                one->mass_power == other->mass_power;
+    }
+    return alike;
+}
+
+/* where parameters stand: those that are 0 with the zeros, others with the first that is alike */
+static void find_places(const struct carom_bodies *b, const struct carom_columns *c, size_t *place)
+{
+    size_t next = 1;
+    for (size_t i = 0; i < c->history; i++) {
+        size_t first = 0;
+        while (first < i && !are_alike(b, c, i, first))
+            first++;
+        place[i] = are_alike(b, c, i, SIZE_MAX) ? 0 : first < i ? place[first] : next++;
+    }
+}
+
 struct carom_contacts *carom_list_create(const struct carom_bodies *bodies)
 {
     const struct carom_columns columns = carom_list_columns(bodies);
@@ -149,7 +192,14 @@ struct carom_contacts *carom_list_create(const struct carom_bodies *bodies)
     c->own = carom_memory_zeroed(c->ncolumns, sizeof *c->own);
     for (size_t i = c->nfixed; c->own && i < c->ncolumns; i++)
         c->own[i] = is_used(bodies, &columns, i);
-    if (c->first && c->column && c->own && carom_list_reserve(c, 16))
+    size_t *place = carom_memory_zeroed(c->nfixed, sizeof *place);
+    if (place)
+        find_places(bodies, &columns, place);
+    struct carom_list_block *b = place && c->column && c->own ? make_block(c->nfixed, place, with_spare(16)) : NULL;
+    carom_memory_free(place);
+    if (b)
+        stand_on(c, b);
+    if (c->first && b && reserve_own(c, 16))
         return c;
     carom_list_free(c);
     return NULL;
@@ -218,7 +268,7 @@ bool carom_list_renew(struct carom_contacts *c, const struct carom_bodies *bodie
             share(c, like);
         return true;
     }
-    struct carom_list_block *b = like ? NULL : make_block(c->nfixed, with_spare(n));
+    struct carom_list_block *b = like ? NULL : make_block(c->nfixed, c->block->place, with_spare(n));
     if ((!b && !like) || !reserve_own(c, n)) {
         release(b);
         return false;
@@ -228,7 +278,7 @@ bool carom_list_renew(struct carom_contacts *c, const struct carom_bodies *bodie
             reorder(c->column[i], from, n, room);
             memcpy(c->column[i], room, n * sizeof(double));
         } else if (i < c->nfixed && b) {
-            reorder(c->column[i], from, n, b->column + i * b->room);
+            reorder(c->column[i], from, n, b->column + b->place[i] * b->room);
         }
     }
     c->n = n;
