@@ -111,6 +111,8 @@ struct carom_bound {
 
 struct carom_friction_data;
 
+enum { CAROM_SCHEME_HEAD = 2 }; /* those of which there is one, see `velocities` below */
+
 struct carom_scheme {
     struct carom_kind kind;
     unsigned needs;  /* traits a model must offer */
@@ -135,6 +137,11 @@ struct carom_scheme {
     /* the same for coordinates [first, last) only; may be NULL. For models whose q and v are alike numbered */
     void (*glimpse)(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
                     struct carom_state *view);
+    /* Physical velocities of beads [first, last) of a row without loads out of a copy of its state that has, of these
+     * and of two more on either side, q and v, and the first CAROM_SCHEME_HEAD numbers that the scheme remembers: for
+     * who keeps copies and asks for few beads of them. v begins with bead `first`. May be NULL */
+    void (*velocities)(struct carom_stepper *stepper, const struct carom_state *copy, size_t first, size_t last,
+                       double *v);
     /* the physical state at t inside the last step; `state` is the end of that step */
     void (*dense)(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view);
     void (*close)(struct carom_stepper *stepper);

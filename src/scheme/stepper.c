@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "carom/bodies.h"
 #include "carom/scheme.h"
+#include <string.h>
 
 const struct carom_param carom_stepper_params[] = {
     {"step", CAROM_REAL, offsetof(struct carom_stepper_options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s",
@@ -172,4 +173,11 @@ void carom_stepper_turn_some(struct carom_stepper *stepper, struct carom_state *
 void carom_stepper_turn(struct carom_stepper *stepper, struct carom_state *state)
 {
     carom_stepper_turn_some(stepper, state, state->nmemory);
+}
+
+void carom_stepper_velocities(struct carom_stepper *stepper, const struct carom_state *copy, size_t first, size_t last,
+                              double *v)
+{
+    (void)stepper;
+    memcpy(v, copy->v + first, (last - first) * sizeof *v);
 }

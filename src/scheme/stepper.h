@@ -44,6 +44,10 @@ void carom_stepper_leave_out(struct carom_stepper *stepper, double height, doubl
 /* Notes what rounding made of an impact after which Moreau's law asks for the rate -e before. */
 void carom_stepper_blur(struct carom_stepper *stepper, double before, double after, double e);
 
+/* `velocities` of schemes whose v is physical. */
+void carom_stepper_velocities(struct carom_stepper *stepper, const struct carom_state *copy, size_t first, size_t last,
+                              double *v);
+
 /* Has the call reached its bound? `taken` steps are behind it. */
 static inline bool carom_stepper_done(const struct carom_stepper *stepper, const struct carom_state *state,
                                       const struct carom_bound *bound, size_t taken)

@@ -10,7 +10,8 @@
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
 
-#define SLOW 1e-12 /* of V: slower closings, of beads in touch that a push has hardly reached, are told as 0 */
+enum { QUIET = 20 }; /* leaps of 5 to 13 in a contact time, before looks leap again */
+#define SLOW 1e-12   /* of V: slower closings, of beads in touch that a push has hardly reached, are told as 0 */
 
 void carom_episodes_close(struct carom_episodes *e)
 {
@@ -31,7 +32,7 @@ static double force_of(const void *own, size_t j, const double *history, double 
     return carom_contact_force_at(own, j, history, deform, rate);
 }
 
-enum carom_status carom_episodes_open(struct carom_episodes *e, const struct carom_sim *sim, struct carom_error *error)
+enum carom_status carom_episodes_open(struct carom_episodes *e, struct carom_sim *sim, struct carom_error *error)
 {
     const struct carom_model *model = sim->model;
     const size_t n = model->nc;
@@ -61,7 +62,7 @@ enum carom_status carom_episodes_open(struct carom_episodes *e, const struct car
         e->peak.look[i].times = e->times + i * n;
     e->peak.force = force_of;
     e->peak.own = model;
-    return e->zeros ? CAROM_OK : carom_swings_open(&e->swings, &e->sums, model, &sim->scales, sim->view->v, error);
+    return e->zeros ? CAROM_OK : carom_swings_open(&e->swings, &e->sums, sim, error);
 }
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
@@ -119,6 +120,8 @@ static void see_alone(struct carom_episodes *e, const struct carom_sim *sim, siz
                       double deform, double rate)
 {
     struct carom_look *look = e->peak.look;
+    if (e->swings.on)
+        carom_swings_tell(&e->swings, &e->peak, j);
     for (size_t i = 0; i < 2; i++) {
         look[i].times[j] = look[i + 1].times[j];
         look[i].deform[j] = look[i + 1].deform[j];
@@ -136,12 +139,11 @@ static void see_alone(struct carom_episodes *e, const struct carom_sim *sim, siz
 /* the contact with the wall on the left, up to now */
 static void lean_on_wall(struct carom_episodes *e, struct carom_sim *sim)
 {
-    double deform, rate;
+    carom_swings_tell(&e->swings, &e->peak, 0);
     if (!(sim->state->time > e->peak.look[2].times[0]))
         return;
-    if (carom_glimpse_parts(sim))
-        carom_glimpse_at(sim, sim->state, 0, 1);
-    carom_contacts_deform_some(sim->model, 0, 1, sim->state->time, sim->view->q, sim->view->v, &deform, &rate);
+    double rate;
+    const double deform = carom_swings_now(&e->swings, 0, &rate);
     see_alone(e, sim, 0, sim->state, deform, rate);
     carom_swings_lean(&e->swings, &e->peak);
     carom_swings_note(&e->swings, &e->sums, &e->peak, 0);
@@ -155,9 +157,7 @@ static double momenta_tell(struct carom_episodes *e, struct carom_sim *sim, size
     double *const before = &e->sums.impulse[j];
     if (first == 0 && e->swings.chain.left_wall)
         lean_on_wall(e, sim);
-    if (carom_glimpse_parts(sim))
-        carom_glimpse_at(sim, sim->state, first, j + 1);
-    const double passed = carom_swings_passed(&e->swings, e->sums.impulse, sim->view, first, j);
+    const double passed = carom_swings_passed(&e->swings, e->sums.impulse, first, j);
     const double most = e->peak.largest[j] * (fmin(opened, sim->state->time) - e->since[j]);
     const double impulse = fmin(passed - *before, most);
     *before = passed;
@@ -167,6 +167,7 @@ static double momenta_tell(struct carom_episodes *e, struct carom_sim *sim, size
 static struct carom_episode row_of(struct carom_episodes *e, struct carom_sim *sim, size_t j, double opened)
 {
     const struct carom_state *state = sim->state;
+    carom_swings_note_settle(&e->swings, &e->sums, &e->peak, j);
     const double impulse = e->swings.on ? momenta_tell(e, sim, j, opened) : e->sums.impulse[j];
     return (struct carom_episode){.contact = j,
                                   .closed = e->since[j],
@@ -287,11 +288,12 @@ static enum carom_status see_swings(struct carom_episodes *e, struct carom_sim *
 {
     size_t list[BLOCK];
     enum carom_status status = CAROM_OK;
-    const size_t count = carom_swings_look(&e->swings, &e->sums, &e->peak, sim->view, from, to, list);
+    const size_t count = carom_swings_look(&e->swings, &e->sums, &e->peak, from, to, list);
     if (from == 0)
         carom_swings_lean(&e->swings, &e->peak);
     for (size_t i = 0; i < count && status == CAROM_OK; i++)
-        status = follow(e, sim, list[i], list[i] + 1, error);
+        if (!carom_swings_look_put_off(&e->swings, &e->sums, &e->peak, list[i]))
+            status = follow(e, sim, list[i], list[i] + 1, error);
     return status;
 }
 
@@ -322,9 +324,10 @@ static void forget_before(struct carom_episodes *e, size_t j)
     look[1].force[j] = 0.0;
     if (!e->swings.on)
         return;
+    look[1].times[j] = look[2].times[j]; /* so that nothing lies between */
     look[1].deform[j] = 0.0;
     look[1].rate[j] = look[2].rate[j];
-    carom_swings_begin(&e->swings, &e->peak, j, 2);
+    carom_swings_note_begin(&e->swings, &e->sums, &e->peak, j, 2);
 }
 
 enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_sim *sim,
@@ -337,6 +340,7 @@ enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_s
     enum carom_status status = CAROM_OK;
     if (closes == (e->closed[j] != 0))
         return CAROM_OK;
+    carom_swings_rough(&e->swings, sim->state->step, QUIET * e->leap);
     if (closes) {
         status = keep_waiting(e, event->time, sim->recorder, error);
         begin_one(e, before, j, event->time, -event->before > SLOW * sim->scales.speed ? -event->before : 0.0, 0.0);
@@ -346,6 +350,8 @@ enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_s
             go_on(e, j);
         return status;
     }
+    if (e->swings.on)
+        carom_swings_tell(&e->swings, &e->peak, j);
     if (before->time > e->peak.look[2].times[j]) {
         see_alone(e, sim, j, before, deform[0], rate[0]);
         status = follow_alone(e, sim, j, error);
@@ -382,8 +388,9 @@ static bool look_beside(struct carom_episodes *e, struct carom_sim *sim, size_t 
     before->times[j] = before->time;
     before->deform[j] = before->rate[j] = before->force[j] = e->peak.look[0].force[j] = 0.0;
     e->peak.look[0].deform[j] = e->peak.look[0].rate[j] = 0.0;
+    e->peak.look[0].times[j] = before->time;
     if (e->swings.on)
-        carom_swings_begin(&e->swings, &e->peak, j, 1);
+        carom_swings_note_begin(&e->swings, &e->sums, &e->peak, j, 1);
     carom_glimpse_history(sim->model, j, j + 1, state->history, before->history);
     return true;
 }
@@ -405,15 +412,17 @@ enum carom_status carom_episodes_look(struct carom_episodes *e, struct carom_sim
         return CAROM_OK;
     const bool parts = carom_glimpse_parts(sim);
     carom_peak_force_turn(&e->peak, state->time);
-    if (!parts && e->first < e->last)
+    if (!parts && !e->swings.on && e->first < e->last)
         carom_glimpse_at(sim, state, 0, e->n);
     else if (e->peak.nh > 0)
         memcpy(sim->view->history, state->history, e->peak.nh * sizeof(double));
     if (parts)
         look_beside_all(e, sim);
+    if (e->swings.on)
+        carom_swings_turn(&e->swings, state, e->first, e->last);
     enum carom_status status = CAROM_OK;
     for (size_t from = e->first, to; status == CAROM_OK && next_run(e, &from, &to); from = to) {
-        if (parts)
+        if (parts && !e->swings.on)
             carom_glimpse_at(sim, state, from, to);
         status = see(e, sim, from, to, error);
     }
@@ -434,10 +443,12 @@ enum carom_status carom_episodes_begin(struct carom_episodes *e, struct carom_si
         if (look->deform[j] > 0.0)
             begin_one(e, view, j, view->time, carom_episodes_faces_speed(sim, j, look->rate[j]), look->deform[j]);
     e->stride = carom_spacing_steps(sim, e->closed, look->deform);
+    e->leap = e->swings.on ? carom_spacing_leap(sim, e->closed, look->deform, e->stride) : e->stride;
+    e->swings.leaps = e->leap > e->stride;
     const enum carom_status status = carom_episodes_look(e, sim, error);
     for (size_t j = 0; j < e->n; j++) {
         if (e->closed[j] && e->swings.on)
-            carom_swings_begin(&e->swings, &e->peak, j, 2);
+            carom_swings_note_begin(&e->swings, &e->sums, &e->peak, j, 2);
         else if (e->closed[j]) /* the force may fall from the start, and its contact open before the next look */
             e->peak.largest[j] = fmax(e->peak.look[2].force[j], 0.0), e->peak.when[j] = view->time;
     }
@@ -465,7 +476,14 @@ bool carom_episodes_deep(const struct carom_episodes *e, double overlap)
 
 size_t carom_episodes_steps(const struct carom_episodes *e, uint64_t step)
 {
-    return e->first < e->last ? (size_t)(e->stride - step % e->stride) : SIZE_MAX;
+    const uint64_t every = carom_swings_stride(&e->swings, step, e->stride, e->leap);
+    return e->first < e->last ? (size_t)(every - step % every) : SIZE_MAX;
+}
+
+bool carom_episodes_due(const struct carom_episodes *e, uint64_t step)
+{
+    return step % carom_swings_stride(&e->swings, step, e->stride, e->leap) == 0 ||
+           (e->swings.leaps && e->swings.copy[2].smooth && step == e->swings.turned_at);
 }
 
 enum carom_status carom_episodes_end(struct carom_episodes *e, struct carom_sim *sim, struct carom_error *error)
@@ -476,8 +494,10 @@ enum carom_status carom_episodes_end(struct carom_episodes *e, struct carom_sim 
     if (e->peak.n > 0)
         status = carom_episodes_look(e, sim, error);
     for (size_t from = e->first, to; status == CAROM_OK && next_run(e, &from, &to); from = to) {
-        for (size_t j = from; e->swings.on && j < to; j++)
-            carom_swings_press(&e->peak, j);
+        for (size_t j = from; e->swings.on && j < to; j++) {
+            carom_swings_tell(&e->swings, &e->peak, j);
+            carom_swings_note_press(&e->peak, j);
+        }
         carom_peak_force_end_some(&e->peak, from, to);
         for (size_t j = from; j < to && status == CAROM_OK; j++) {
             const struct carom_episode row = row_of(e, sim, j, HUGE_VAL);

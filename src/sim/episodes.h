@@ -15,6 +15,7 @@ struct carom_episodes {
     uint64_t most;   /* how many are kept; 0: there is no book */
     uint64_t left;   /* out so far */
     uint64_t stride; /* steps from look to look */
+    uint64_t leap;   /* the same of plain rows that nothing has closed or opened in of late */
     bool zeros;      /* are events noted where forces pass 0? */
     size_t n;
     struct carom_peak_force peak;
@@ -33,8 +34,7 @@ struct carom_episodes {
 };
 
 /* Room for all contacts, if the sim's recorder wants a book. */
-enum carom_status carom_episodes_open(struct carom_episodes *book, const struct carom_sim *sim,
-                                      struct carom_error *error);
+enum carom_status carom_episodes_open(struct carom_episodes *book, struct carom_sim *sim, struct carom_error *error);
 void carom_episodes_close(struct carom_episodes *book);
 
 /* What is closed when a run begins, unless the book is that of a checkpoint. */
@@ -46,8 +46,9 @@ double carom_episodes_since(const struct carom_episodes *book, double t);
 /* Was any of those under way, when they were last looked at, deeper than this? */
 bool carom_episodes_deep(const struct carom_episodes *book, double overlap);
 
-/* How many steps may pass before the next look. */
+/* How many steps may pass before the next look; is it now? */
 size_t carom_episodes_steps(const struct carom_episodes *book, uint64_t step);
+bool carom_episodes_due(const struct carom_episodes *book, uint64_t step);
 
 /* A contact closed or opened in the last step, at whose start and end overlap and rate were these. */
 enum carom_status carom_episodes_turned(struct carom_episodes *book, struct carom_sim *sim,

@@ -18,7 +18,8 @@ enum {
     KEPT,
     BEST,
     HEAD
-}; /* what comes first; the last three count */
+};                   /* what comes first; the last three count */
+enum { SMOOTH = 5 }; /* numbers about leaps, which files of earlier versions do not have */
 enum { ONE = 16, ROW = 1 + CAROM_EPISODE_REALS, WAIT = ROW + 1 };
 
 /* all numbers of a contact under way, in their order */
@@ -51,7 +52,7 @@ static size_t length(const struct carom_episodes *e, const size_t counts[3])
 
 static size_t swings_length(const struct carom_episodes *e)
 {
-    return e->swings.on ? e->swings.chain.n + 3 * e->n + 1 : 0;
+    return e->swings.on ? e->swings.chain.n + 3 * e->n + 1 + SMOOTH : 0;
 }
 
 static void swings_write(const struct carom_episodes *e, double *to)
@@ -64,10 +65,16 @@ static void swings_write(const struct carom_episodes *e, double *to)
     memcpy(to + beads + e->n, e->sums.impulse, e->n * sizeof *to);
     for (size_t j = 0; j < e->n; j++)
         to[beads + 2 * e->n + j] = s->pending[j];
-    to[beads + 3 * e->n] = s->wall;
+    const double last[1 + SMOOTH] = {s->wall,
+                                     (double)e->leap,
+                                     (double)s->turned_at,
+                                     (double)s->smooth_from,
+                                     (double)s->copy[1].smooth,
+                                     (double)s->copy[2].smooth};
+    memcpy(to + beads + 3 * e->n, last, sizeof last);
 }
 
-static void swings_read(struct carom_episodes *e, const double *from)
+static void swings_read(struct carom_episodes *e, const double *from, bool leaps)
 {
     struct carom_swings *s = &e->swings;
     const size_t beads = s->chain.n;
@@ -77,7 +84,17 @@ static void swings_read(struct carom_episodes *e, const double *from)
         s->pending[j] = from[beads + 2 * e->n + j] > 0.0;
         s->npending += s->pending[j];
     }
-    s->wall = from[beads + 3 * e->n];
+    from += beads + 3 * e->n;
+    s->wall = from[0];
+    e->leap = e->stride;
+    if (!leaps || !(from[1] >= 1.0 && from[1] <= 1e9))
+        return;
+    e->leap = (uint64_t)from[1];
+    s->leaps = e->leap > e->stride;
+    s->turned_at = (uint64_t)from[2];
+    s->smooth_from = (uint64_t)from[3];
+    s->copy[1].smooth = from[4] > 0.0;
+    s->copy[2].smooth = from[5] > 0.0;
 }
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
@@ -110,6 +127,8 @@ bool carom_episodes_pack_write(struct carom_episodes *e)
 {
     const struct carom_look *look = e->peak.look;
     size_t counts[3];
+    carom_swings_note_settle_all(&e->swings, &e->sums, &e->peak);
+    carom_swings_tell_all(&e->swings, &e->peak, e->closed);
     count(e, counts);
     e->npack = length(e, counts) + swings_length(e) + WAIT * e->faces.waiting;
     if (e->npack > e->pack_room) {
@@ -198,7 +217,9 @@ bool carom_episodes_pack_read(struct carom_episodes *e, const double *pack, size
     const size_t most = length(e, counts), rest = npack > most ? npack - most : 0;
     e->swings.on = e->swings.on && rest > 0; /* files of earlier versions have nothing of plain rows */
     const size_t waiting = e->faces.n > 0 ? rest / WAIT : 0;
-    if (npack != most + swings_length(e) + WAIT * waiting || !(pack[STRIDE] >= 0.0 && pack[STRIDE] <= 65536.0))
+    const bool older = e->swings.on && npack + SMOOTH == most + swings_length(e);
+    if ((npack != most + swings_length(e) + WAIT * waiting && !older) ||
+        !(pack[STRIDE] >= 0.0 && pack[STRIDE] <= 65536.0))
         return false;
     e->left = (uint64_t)pack[LEFT];
     e->stride = (uint64_t)pack[STRIDE];
@@ -220,7 +241,7 @@ bool carom_episodes_pack_read(struct carom_episodes *e, const double *pack, size
     for (size_t i = 0; i < waiting; i++, from += WAIT)
         good &= read_wait(e, from);
     if (e->swings.on)
-        swings_read(e, from);
+        swings_read(e, from, !older);
     for (size_t j = e->first; j < e->last && !e->swings.on; j++)
         if (e->closed[j])
             carom_impulses_recall(&e->sums, &e->peak, e->peak.own, j);

@@ -282,7 +282,7 @@ static enum carom_status follow_book(struct carom_sim *sim, struct carom_error *
     struct carom_loop *loop = sim->own;
     if (lists(sim) && sim->state->step % loop->pairs.stride == 0)
         carom_episodes_list_look(&loop->pairs, sim);
-    if (!books(sim) || sim->stepper->scheme->tells || sim->state->step % loop->book.stride != 0)
+    if (!books(sim) || sim->stepper->scheme->tells || !carom_episodes_due(&loop->book, sim->state->step))
         return CAROM_OK;
     return carom_episodes_look(&loop->book, sim, error);
 }

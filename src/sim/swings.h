@@ -7,12 +7,40 @@
 #ifndef CAROM_SIM_SWINGS_H
 #define CAROM_SIM_SWINGS_H
 
+#include "carom/sim.h"
 #include "model/beads/chain.h"
 #include "sim/impulses.h"
 
+/* What a look keeps of the row: beads in the scheme's own variables, if it can tell velocities out of these. */
+struct carom_swings_copy {
+    struct carom_state state; /* q, v and the head of the memory */
+    unsigned char *due;       /* n: are rate and time of this look at a contact not told yet? */
+    size_t from, to;          /* those are contacts among these */
+    bool smooth;              /* has no contact closed or opened for some contact times? */
+};
+
+/* The three looks at a swing of contact j that may be the largest: beads around it as copies have them. */
+struct carom_swings_put_off {
+    size_t j;
+    double high; /* no d + T d' is larger */
+    bool wide;   /* is a quintic between them? */
+    double time[3], head[3][CAROM_SCHEME_HEAD], q[3][4], v[3][4];
+};
+
 struct carom_swings {
-    bool on; /* is the row plain? Else everything here is empty */
+    bool on;    /* is the row plain? Else everything here is empty */
+    bool leaps; /* may looks stand so far apart that quintics are needed between them (course.h)? */
+    uint64_t turned_at,
+        smooth_from; /* the last step in which a contact has closed or opened; leaps begin at this one */
+    double follows;  /* the longest time by which dampers follow springs */
     struct carom_chain chain;
+    struct carom_sim *sim;
+    struct carom_swings_copy copy[3]; /* by looks */
+    struct carom_state then;          /* room for a copy of the past */
+    struct carom_swings_put_off *put_off;
+    size_t nput_off, room;
+    uint32_t *place; /* n: of a contact's swing among them, from 1; 0: it has none */
+    double *block;
     double *start;          /* of each bead: momentum when nothing had passed through any contact */
     double *deep;           /* n: overlap at which the spring's force is known not to be larger than the peak so far */
     unsigned char *pending; /* n: is it to be looked at closer, whatever its rates tell? */
@@ -20,25 +48,74 @@ struct carom_swings {
     double wall; /* what has passed through the contact with the wall on the left, the only one that is integrated */
 };
 
-/* For a model with sums that are open; v has the velocities at the start. */
+/* The beads [first, last) on both sides of contacts [from, to), and so many more. */
+static inline void carom_swings_beads(const struct carom_swings *s, size_t from, size_t to, size_t more, size_t *first,
+                                      size_t *last)
+{
+    const size_t before = s->chain.shift + more, after = to + 1 + more - s->chain.shift;
+    *first = from > before ? from - before : 0;
+    *last = after < s->chain.n ? after : s->chain.n;
+}
+
+/* Are quintics between the last looks, none of which but the last one has a closing or opening behind it? */
+static inline bool carom_swings_wide(const struct carom_swings *s)
+{
+    return s->leaps && s->copy[0].smooth && s->copy[1].smooth;
+}
+
+/* The rate of contact j out of a copy. */
+double carom_swings_rate(const struct carom_swings *swings, const struct carom_state *copy, size_t j);
+
+/* For a sim with sums that are open and a view of its start. */
 enum carom_status carom_swings_open(struct carom_swings *swings, const struct carom_impulses *sums,
-                                    const struct carom_model *model, const struct carom_scales *scales, const double *v,
-                                    struct carom_error *error);
+                                    struct carom_sim *sim, struct carom_error *error);
 void carom_swings_close(struct carom_swings *swings);
 
 /* Contact j begins with look i at it, which may be the one with the largest force. */
-void carom_swings_begin(struct carom_swings *swings, struct carom_peak_force *peak, size_t j, size_t i);
+void carom_swings_note_begin(struct carom_swings *swings, const struct carom_impulses *sums,
+                             struct carom_peak_force *peak, size_t j, size_t i);
 
-/* Fills the last look at contacts [from, to), a block at most, and tells those that have to be looked at closer. */
+/* Another look at a state, of which contacts [from, to) will be asked for. */
+void carom_swings_turn(struct carom_swings *swings, const struct carom_state *state, size_t from, size_t to);
+
+/* Fills overlaps of the last look at contacts [from, to), a block at most, all of them closed by what was known, and
+ * tells those that have to be looked at closer. */
 size_t carom_swings_look(struct carom_swings *swings, const struct carom_impulses *sums, struct carom_peak_force *peak,
-                         const struct carom_state *view, size_t from, size_t to, size_t *list);
+                         size_t from, size_t to, size_t *list);
+
+/* Fills rates and times of the last three looks at contact j; or at all that are closed. */
+void carom_swings_tell(struct carom_swings *swings, const struct carom_peak_force *peak, size_t j);
+void carom_swings_tell_all(struct carom_swings *swings, const struct carom_peak_force *peak,
+                           const unsigned char *closed);
+
+/* Overlap and rate of contact j as the sim is now. */
+double carom_swings_now(struct carom_swings *swings, size_t j, double *rate);
 
 /* Looks closer: peak and overlap of contact j between its last three looks. */
 void carom_swings_note(struct carom_swings *swings, struct carom_impulses *sums, struct carom_peak_force *peak,
                        size_t j);
 
+/* Keeps the last three looks at contact j, which may have been the largest so far, for a closer look later; true: that
+ * is enough now. And the closer look, at one or at all. */
+bool carom_swings_look_put_off(struct carom_swings *swings, struct carom_impulses *sums,
+                               const struct carom_peak_force *peak, size_t j);
+void carom_swings_note_settle(struct carom_swings *swings, struct carom_impulses *sums, struct carom_peak_force *peak,
+                              size_t j);
+void carom_swings_note_settle_all(struct carom_swings *swings, struct carom_impulses *sums,
+                                  struct carom_peak_force *peak);
+
+/* Steps from look to look. Where a contact closes or opens, forces on its neighbours begin and end like roots, which no
+ * polynomial follows: all are looked at, and without leaps for some contact times, as one impact brings another. */
+static inline uint64_t carom_swings_stride(const struct carom_swings *s, uint64_t step, uint64_t stride, uint64_t leap)
+{
+    return s->leaps && step >= s->smooth_from ? leap : stride;
+}
+
+/* A contact has closed or opened in a step: no leaps for so many. */
+void carom_swings_rough(struct carom_swings *swings, uint64_t step, uint64_t steps);
+
 /* Forces of the last three looks at contact j. */
-void carom_swings_press(const struct carom_peak_force *peak, size_t j);
+void carom_swings_note_press(const struct carom_peak_force *peak, size_t j);
 
 /* Adds up the contact with the wall, if there is one, from the look before the last. */
 void carom_swings_lean(struct carom_swings *swings, const struct carom_peak_force *peak);
@@ -46,10 +123,9 @@ void carom_swings_lean(struct carom_swings *swings, const struct carom_peak_forc
 /* The first contact of those in touch that contact j belongs to. */
 size_t carom_swings_first(const unsigned char *closed, size_t j);
 
-/* What has passed through contact j by the time of a view that knows the beads from contact `first` on. Those that are
+/* What has passed through contact j by now, contact `first` being the first of those in touch with it. Those that are
  * open keep in `passed` what passed through them. */
-double carom_swings_passed(const struct carom_swings *swings, const double *passed, const struct carom_state *view,
-                           size_t first, size_t j);
+double carom_swings_passed(const struct carom_swings *swings, const double *passed, size_t first, size_t j);
 
 /* Velocities change from outside: once with those before (-1) and once with those after (1). */
 void carom_swings_kick(struct carom_swings *swings, const double *v, double sign);

@@ -155,10 +155,11 @@ static void check_bound(const struct carom_scheme *scheme, double option)
         carom_sim_free(sim[i]);
 }
 
-/* Plain rows are looked at closer only where rates turn, and their impulses are those of momenta; who asks for moments
- * of zero force makes every look a close one, with impulses by quadrature. Both find the same, pressed between walls,
- * with contacts that open, and under a weight. */
-static void check_close_looks(const struct carom_scheme *scheme, double option, bool damped, double gap,
+/* Plain rows are looked at closer only where overlaps turn, and their impulses are those of momenta; who asks for
+ * moments of zero force makes every look a close one, with impulses by quadrature. Both find the same, pressed between
+ * walls, with contacts that open, and under a weight: to rounding where all steps are looked at, and to what the scheme
+ * itself errs by, `peaks` of the largest, where looks stand further apart (sim/spacing.c). */
+static void check_close_looks(const struct carom_scheme *scheme, double option, bool damped, double gap, double peaks,
                               double impulses)
 {
     struct carom_memory *few, *all;
@@ -178,8 +179,8 @@ static void check_close_looks(const struct carom_scheme *scheme, double option, 
     for (size_t i = 0; i < few->nepisodes && i < all->nepisodes; i++) {
         const struct carom_episode *a = &few->episode[i], *b = &all->episode[i];
         CHECK(a->contact == b->contact && a->closed == b->closed && a->opened == b->opened);
-        CHECK_NEAR(a->peak_force, b->peak_force, 1e-9);
-        CHECK_NEAR(a->overlap, b->overlap, 1e-12);
+        CHECK_NEAR(a->peak_force, b->peak_force, 1.5 * peaks); /* overlaps are about 1, forces their power 3/2 */
+        CHECK_NEAR(a->overlap, b->overlap, peaks);
         CHECK_NEAR(a->impulse, b->impulse, impulses);
     }
     carom_sim_free(sim[0]);
@@ -207,9 +208,9 @@ int main(void)
     check_single(true);
     for (int damped = 0; damped < 2; damped++)
         for (double gap = -0.1; gap < 0.3; gap += 0.15) {
-            check_close_looks(&carom_scheme_dp5, 1e-8, damped, gap, 5e-7);
-            check_close_looks(&carom_scheme_verlet, 0.01, damped, gap, 1e-4);
-            check_close_looks(&carom_scheme_irk, 0.02, damped, gap, 1e-4);
+            check_close_looks(&carom_scheme_dp5, 1e-8, damped, gap, 1e-9, 5e-7);
+            check_close_looks(&carom_scheme_verlet, 0.01, damped, gap, 1e-5, 1e-4);
+            check_close_looks(&carom_scheme_irk, 0.02, damped, gap, 1e-6, 1e-4);
         }
     for (int damped = 0; damped < 2; damped++) {
         check_scheme(&carom_scheme_dp5, 1e-8, damped, 5e-7, 1e-8);

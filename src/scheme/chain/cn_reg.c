@@ -219,6 +219,13 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
     carom_motion_impose(stepper->model, state->time + state->time_low, view->q, view->v);
 }
 
+static void velocities(struct carom_stepper *stepper, const struct carom_state *copy, size_t first, size_t last,
+                       double *v)
+{
+    const struct work *w = stepper->work;
+    carom_variables_some(stepper->model, &w->row.chain, 0.0, 0.0, copy->q, copy->v, first, last, v);
+}
+
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     const struct work *w = stepper->work;
@@ -243,6 +250,7 @@ const struct carom_scheme carom_scheme_cn_reg = {
     .start = start,
     .step = step,
     .sync = sync,
+    .velocities = velocities,
     .dense = dense,
     .close = close,
     .listed = &carom_crystal_cn_reg,

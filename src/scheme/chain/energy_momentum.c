@@ -292,6 +292,7 @@ const struct carom_scheme carom_scheme_energy_momentum = {
     .start = carom_plain_start,
     .step = step,
     .sync = carom_plain_sync,
+    .velocities = carom_stepper_velocities,
     .dense = dense,
     .close = close,
     .listed = &carom_crystal_energy_momentum,

@@ -29,6 +29,7 @@ const struct carom_scheme carom_scheme_gl = {
     .start = carom_plain_start,
     .step = carom_plain_step,
     .sync = carom_plain_sync,
+    .velocities = carom_stepper_velocities,
     .dense = carom_plain_dense,
     .close = carom_plain_close,
 };

@@ -30,6 +30,7 @@ const struct carom_scheme carom_scheme_gl_reg = {
     .start = carom_twostage_start,
     .step = carom_twostage_step,
     .sync = carom_twostage_sync,
+    .velocities = carom_twostage_velocities,
     .dense = carom_twostage_dense,
     .close = carom_twostage_close,
     .listed = &carom_crystal_gl_reg,

@@ -65,6 +65,7 @@ const struct carom_scheme carom_scheme_irk = {
     .start = carom_twostage_start,
     .step = carom_twostage_step,
     .sync = carom_twostage_sync,
+    .velocities = carom_twostage_velocities,
     .dense = carom_twostage_dense,
     .close = carom_twostage_close,
     .listed = &carom_crystal_irk,

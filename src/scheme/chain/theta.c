@@ -194,6 +194,25 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
     carom_motion_impose(stepper->model, state->time + state->time_low, view->q, view->v);
 }
 
+/* Of a contact whose damper follows its spring by gamma, the viscous impulse is gamma E. */
+static void velocities(struct carom_stepper *stepper, const struct carom_state *copy, size_t first, size_t last,
+                       double *v)
+{
+    enum { BLOCK = 64 };
+    const struct carom_chain chain = carom_chain_of(stepper->model);
+    double deform[BLOCK + 1], viscous[BLOCK + 1];
+    const struct carom_response want = {.viscous = viscous};
+    for (size_t begin = first, end, from, to; begin < last; begin = end) {
+        end = last - begin < BLOCK ? last : begin + BLOCK;
+        carom_chain_beside(&chain, begin, end, &from, &to);
+        carom_chain_deform(&chain, from, to, copy->q, deform);
+        carom_contacts_evaluate(stepper->model, from, to, deform, NULL, NULL, &want);
+        carom_chain_push(&chain, begin, end, viscous, from, v + (begin - first));
+    }
+    for (size_t i = first; i < last; i++)
+        v[i - first] = copy->v[i] + 0.5 * v[i - first] * chain.beads->inverse_mass[i];
+}
+
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     struct theta *w = stepper->work;
@@ -217,6 +236,7 @@ const struct carom_scheme carom_scheme_theta = {
     .start = start,
     .step = step,
     .sync = sync,
+    .velocities = velocities,
     .dense = dense,
     .close = close,
     .listed = &carom_crystal_theta,

@@ -397,6 +397,18 @@ void carom_twostage_sync(struct carom_stepper *stepper, const struct carom_state
     carom_motion_impose(stepper->model, state->time + state->time_low, view->q, view->v);
 }
 
+void carom_twostage_velocities(struct carom_stepper *stepper, const struct carom_state *copy, size_t first, size_t last,
+                               double *v)
+{
+    const struct carom_twostage *w = stepper->work;
+    double half, turn;
+    carom_twostage_relation(w, copy->memory[CAROM_TWOSTAGE_SIZE], &half, &turn);
+    if (stepper->model->damped)
+        carom_variables_some(stepper->model, &w->chain, half, turn, copy->q, copy->v, first, last, v);
+    else
+        carom_stepper_velocities(stepper, copy, first, last, v);
+}
+
 void carom_twostage_dense(struct carom_stepper *stepper, const struct carom_state *state, double t,
                           struct carom_state *view)
 {

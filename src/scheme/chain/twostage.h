@@ -114,6 +114,8 @@ enum carom_status carom_twostage_start(struct carom_stepper *stepper, struct car
                                        struct carom_error *error);
 enum carom_status carom_twostage_step(struct carom_stepper *stepper, struct carom_state *state,
                                       const struct carom_bound *bound, struct carom_error *error);
+void carom_twostage_velocities(struct carom_stepper *stepper, const struct carom_state *copy, size_t first, size_t last,
+                               double *v);
 void carom_twostage_sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view);
 void carom_twostage_dense(struct carom_stepper *stepper, const struct carom_state *state, double t,
                           struct carom_state *view);

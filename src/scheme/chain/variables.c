@@ -38,16 +38,22 @@ static void push_block(const struct carom_model *model, const struct carom_chain
                               turn * carom_loads_stiffness(beads, i, x[i]) * v[i] + carom_loads_damper(beads, i) * x[i];
 }
 
+void carom_variables_some(const struct carom_model *model, const struct carom_chain *chain, double half, double turn,
+                          const double *x, const double *own, size_t first, size_t last, double *v)
+{
+    struct block b;
+    for (size_t from = first; from < last; from = block_end(from, last)) {
+        const size_t to = block_end(from, last);
+        push_block(model, chain, half, turn, x, own, from, to, &b);
+        for (size_t i = from; i < to; i++)
+            v[i - first] = own[i] + b.push[i - from] * chain->beads->inverse_mass[i];
+    }
+}
+
 void carom_variables_physical(const struct carom_model *model, const struct carom_chain *chain, double half,
                               double turn, const double *x, const double *own, double *v)
 {
-    struct block b;
-    for (size_t first = 0; first < chain->n; first = block_end(first, chain->n)) {
-        const size_t last = block_end(first, chain->n);
-        push_block(model, chain, half, turn, x, own, first, last, &b);
-        for (size_t i = first; i < last; i++)
-            v[i] = own[i] + b.push[i - first] * chain->beads->inverse_mass[i];
-    }
+    carom_variables_some(model, chain, half, turn, x, own, 0, chain->n, v);
 }
 
 /* m V + turn (df/dx) V = m v - push: the matrix and right side for beads [first, last) */

@@ -14,6 +14,10 @@
 void carom_variables_physical(const struct carom_model *model, const struct carom_chain *chain, double half,
                               double turn, const double *x, const double *own, double *v);
 
+/* The same for beads [first, last) alone; v begins with the first of them. */
+void carom_variables_some(const struct carom_model *model, const struct carom_chain *chain, double half, double turn,
+                          const double *x, const double *own, size_t first, size_t last, double *v);
+
 /* v -> V, the exact inverse; where that is too stiff to exist, (73), which is as good to third order. `room` has 3n
  * numbers; v and `own` may be the same. */
 void carom_variables_own(const struct carom_model *model, const struct carom_chain *chain, double half, double turn,

@@ -454,6 +454,7 @@ const struct carom_scheme carom_scheme_verlet = {
     .step = step,
     .sync = sync,
     .glimpse = glimpse,
+    .velocities = carom_stepper_velocities,
     .dense = dense,
     .close = close,
     .listed = &carom_verlet_bodies,

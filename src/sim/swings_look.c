@@ -1,0 +1,175 @@
+/* Looks at plain rows: which of many contacts have turned, two at a time; and what is kept of these. */
+#include <string.h>
+
+#include "base/lane.h"
+#include "sim/swings.h"
+
+/* contacts of a look, from some contact on: at both looks before and now */
+struct glance {
+    const double *time, *deform[2], *deep, *overlap;
+    double h[2];    /* times between them */
+    double rise[2]; /* a contact has turned where rise[1] times what it has grown since the last look is no more than
+                     * rise[0] times what it grew before that */
+    double *now;
+};
+
+/* Rates r0 and r1 before and after the last look but one, the bend out of both: d + T d' falls where r1 + T bend <= 0.
+ * With the largest T of all contacts those of others are looked at somewhat early. */
+static struct glance glance_at(const struct carom_swings *s, const struct carom_impulses *sums,
+                               const struct carom_peak_force *peak, size_t j)
+{
+    const struct carom_look *a = &peak->look[0], *b = &peak->look[1], *c = &peak->look[2];
+    const double h0 = b->time - a->time, h1 = c->time - b->time;
+    const bool both = h0 > 0.0 && h1 > 0.0;
+    const double lags = both ? s->follows * 2.0 / (h0 + h1) : 0.0;
+    return (struct glance){.time = sums->time + j,
+                           .deform = {a->deform + j, b->deform + j},
+                           .deep = s->deep + j,
+                           .overlap = sums->overlap + j,
+                           .h = {h0, h1},
+                           .rise = {both ? lags / h0 : 0.0, both ? (1.0 + lags) / h1 : 1.0},
+                           .now = c->deform + j};
+}
+
+/* No d + T d' of contact k, which has turned, is larger: the top of the parabola through the three looks, half as high
+ * again above the middle one, and what the damper and the third and fourth derivatives may add to that: with five looks
+ * in half a swing a hundredth of the bend. */
+static double highest(const struct glance *g, size_t k)
+{
+    const double r0 = (g->deform[1][k] - g->deform[0][k]) / g->h[0], r1 = (g->now[k] - g->deform[1][k]) / g->h[1];
+    const double both = g->h[0] + g->h[1], bend = 2.0 * (r0 - r1) / both, t = g->time[k];
+    const double slope = (r0 * g->h[1] + r1 * g->h[0]) / both;
+    const double top = g->deform[1][k] + 0.75 * slope * slope / bend + bend * (0.02 * g->h[0] * g->h[1] + 2.0 * t * t);
+    return bend > 0.0 ? top : HUGE_VAL;
+}
+
+/* is it open, or may its force have been the largest, or its overlap? */
+static bool matters(const struct glance *g, size_t k)
+{
+    return !(g->now[k] > 0.0) || highest(g, k) > fmin(g->deep[k], g->overlap[k]);
+}
+
+/* Has d + T d' turned from growing to falling? Or is the contact open? The force falls before the overlap does: whoever
+ * has grown is looked at until it falls. */
+static bool turned(const struct glance *g, size_t k)
+{
+    const double a = g->deform[0][k], b = g->deform[1][k], c = g->now[k];
+    return ((b > a && g->rise[1] * (c - b) <= g->rise[0] * (b - a)) || !(c > 0.0)) && matters(g, k);
+}
+
+/* The same for two contacts of two beads each: few have. q: the bead on the left of the first, the one on its right
+ * stands after it. */
+ALWAYS_INLINE carom_lane_mask turn_two(const struct glance *g, const double *q, const double *gap, size_t k)
+{
+    const carom_lane d = carom_lane_load(q + k) - carom_lane_load(q + k + 1) - carom_lane_load(gap + k);
+    const carom_lane middle = carom_lane_load(g->deform[1] + k), grew = middle - carom_lane_load(g->deform[0] + k);
+    carom_lane_store(g->now + k, d);
+    return ((grew > 0.0) & (g->rise[1] * (d - middle) <= g->rise[0] * grew)) | ~(d > 0.0);
+}
+
+static size_t turns(const struct glance *glance, const double *q, const double *gap, size_t n, size_t from,
+                    size_t *restrict list)
+{
+    const struct glance copy = *glance, *const g = &copy; /* which no store changes */
+    size_t count = 0, k = 0;
+    for (; k + 2 * CAROM_LANES <= n; k += 2 * CAROM_LANES) {
+        const carom_lane_mask is = turn_two(g, q, gap, k) | turn_two(g, q, gap, k + CAROM_LANES);
+        for (size_t i = k; (is[0] | is[1]) != 0 && i < k + 2 * CAROM_LANES; i++) {
+            list[count] = from + i;
+            count += turned(g, i) ? 1 : 0;
+        }
+    }
+    for (; k < n; k++) {
+        g->now[k] = q[k] - q[k + 1] - gap[k];
+        list[count] = from + k;
+        count += turned(g, k) ? 1 : 0;
+    }
+    return count;
+}
+
+/* one with a wall */
+static size_t turns_beside(const struct carom_swings *s, const struct carom_impulses *sums,
+                           const struct carom_peak_force *peak, size_t j, size_t *list)
+{
+    const struct glance g = glance_at(s, sums, peak, j);
+    carom_chain_deform(&s->chain, j, j + 1, s->copy[2].state.q, g.now);
+    *list = j;
+    return turned(&g, 0) ? 1 : 0;
+}
+
+static bool listed(const size_t *list, size_t count, size_t j)
+{
+    bool is = false;
+    for (size_t i = 0; i < count; i++)
+        is = is || list[i] == j;
+    return is;
+}
+
+size_t carom_swings_look(struct carom_swings *s, const struct carom_impulses *sums, struct carom_peak_force *peak,
+                         size_t from, size_t to, size_t *list)
+{
+    const struct carom_scheme *scheme = s->sim->stepper->scheme;
+    const bool left = from == 0 && s->chain.left_wall, right = to == s->chain.nc && s->chain.right_wall;
+    const size_t first = from + (left ? 1 : 0), last = to - (right && to > first ? 1 : 0);
+    size_t begin, end;
+    carom_swings_beads(s, from, to, 0, &begin, &end);
+    if (!scheme->velocities && scheme->glimpse)
+        scheme->glimpse(s->sim->stepper, s->sim->state, begin, end, &s->copy[2].state);
+    memset(s->copy[2].due + from, 1, to - from);
+    size_t count = left ? turns_beside(s, sums, peak, 0, list) : 0;
+    if (first < last) {
+        const struct glance g = glance_at(s, sums, peak, first);
+        const double *q = s->copy[2].state.q + (first - s->chain.shift), *gap = s->chain.gap + first;
+        count += turns(&g, q, gap, last - first, first, list + count);
+    }
+    if (last < to)
+        count += turns_beside(s, sums, peak, last, list + count);
+    for (size_t j = from, turned_by_now = count; s->npending > 0 && j < to; j++)
+        if (s->pending[j] && !listed(list, turned_by_now, j))
+            list[count++] = j;
+    return count;
+}
+
+/* --- what is put off ---------------------------------------------------------------------------------------------- */
+
+/* A swing that stands out is kept as its looks were: more often than not one comes that is larger still, and it need
+ * never be looked at closer. */
+static void keep(struct carom_swings_put_off *p, const struct carom_swings *s, const struct carom_peak_force *peak,
+                 size_t j)
+{
+    size_t first, last;
+    carom_swings_beads(s, j, j + 1, 1, &first, &last);
+    p->j = j;
+    for (size_t i = 0; i < 3; i++) {
+        const struct carom_state *copy = &s->copy[i].state;
+        p->time[i] = peak->look[i].time;
+        memcpy(p->head[i], copy->memory, sizeof p->head[i]);
+        memcpy(p->q[i], copy->q + first, (last - first) * sizeof(double));
+        memcpy(p->v[i], copy->v + first, (last - first) * sizeof(double));
+    }
+}
+
+bool carom_swings_look_put_off(struct carom_swings *s, struct carom_impulses *sums, const struct carom_peak_force *peak,
+                               size_t j)
+{
+    const struct carom_look *look = peak->look;
+    const double a = look[0].deform[j], b = look[1].deform[j], c = look[2].deform[j];
+    const bool regular = s->copy[0].due[j] && s->copy[1].due[j] && s->copy[2].due[j];
+    if (s->pending[j] || !regular || peak->seen < 3 || !(a > 0.0 && b > 0.0 && c > 0.0))
+        return false;
+    const double low = fmax(b, c);
+    const struct glance glance = glance_at(s, sums, peak, j);
+    if (s->place[j] > 0 && !(low > s->put_off[s->place[j] - 1].high))
+        return false;
+    if (s->place[j] == 0 && s->nput_off == s->room)
+        return false;
+    if (s->place[j] == 0)
+        s->place[j] = (uint32_t)++s->nput_off;
+    struct carom_swings_put_off *p = &s->put_off[s->place[j] - 1];
+    keep(p, s, peak, j);
+    p->high = highest(&glance, 0);
+    p->wide = carom_swings_wide(s);
+    s->deep[j] = fmax(s->deep[j], low); /* the damper helps until the overlap is larger */
+    sums->overlap[j] = fmax(sums->overlap[j], low);
+    return true;
+}

@@ -1,0 +1,226 @@
+/* Closer looks at one contact of a plain row: the top of its force and of its overlap between its last three looks, or
+ * between three that were put off. */
+#include <string.h>
+
+#include "sim/course.h"
+#include "sim/swings.h"
+
+void carom_swings_note_press(const struct carom_peak_force *peak, size_t j)
+{
+    for (size_t i = 0; i < 3; i++) {
+        const struct carom_look *look = &peak->look[i];
+        const double d = look->deform[j];
+        look->force[j] = d > 0.0 ? peak->force(peak->own, j, look->history, d, look->rate[j]) : 0.0;
+    }
+}
+
+/* Where the force is the largest the overlap still grows, and the spring's part is the smaller one. */
+static void deepen(struct carom_swings *s, const struct carom_impulses *sums, const struct carom_peak_force *peak,
+                   const struct carom_course *c)
+{
+    const size_t j = c->j;
+    const double at = c->h > 0.0 ? (peak->when[j] - c->start) / c->h : 2.0;
+    double deform[3];
+    if (!(at >= c->low && at <= 1.0))
+        return;
+    carom_course_at(c, at, deform);
+    if (sums->time[j] == 0.0 || deform[1] >= 0.0)
+        s->deep[j] = fmax(s->deep[j], deform[0]);
+}
+
+/* No overlap between the last looks at contact j is larger than these, nor, with T > 0, is d + T d': by the control
+ * points of cubics and of their slopes. With five looks in half a swing cubics miss quintics by less than a hundredth
+ * of what they rise there. */
+#define AMISS 0.02
+
+static double bound(const struct carom_peak_force *peak, double time, size_t j, double *overlap)
+{
+    double most = 0.0;
+    *overlap = 0.0;
+    for (size_t i = 0; i < 2; i++) {
+        const struct carom_interval between = carom_impulses_between(peak, j, i);
+        const struct carom_cubic *c = &between.deform;
+        const double early = carom_cubic_early(c), late = carom_cubic_late(c);
+        const double low = fmin(fmin(c->value[0], c->value[1]), fmin(early, late));
+        const double high = fmax(fmax(c->value[0], c->value[1]), fmax(early, late));
+        const double slope = fmax(fmax(c->slope[0], c->slope[1]), 3.0 * (late - early));
+        const double top = high + AMISS * (high - low);
+        *overlap = fmax(*overlap, top);
+        most = fmax(most, top + (time > 0.0 && between.h > 0.0 ? time * fmax(slope, 0.0) / between.h : 0.0));
+    }
+    return most;
+}
+
+static void wait_for(struct carom_swings *s, size_t j, bool pending)
+{
+    s->npending += pending ? 1 : 0;
+    s->npending -= s->pending[j];
+    s->pending[j] = pending ? 1 : 0;
+}
+
+/* does d + T d' fall, with the second derivative that the last two rates tell? */
+static bool falls(const struct carom_impulses *sums, const struct carom_peak_force *peak, size_t j)
+{
+    const struct carom_look *b = &peak->look[1], *c = &peak->look[2];
+    return !((c->times[j] - b->times[j]) * c->rate[j] + sums->time[j] * (c->rate[j] - b->rate[j]) > 0.0);
+}
+
+/* The top of d + T d' between looks i and i + 1, along the cubic of d, is where the force of a contact without a damper
+ * has its own; a light one moves it by a part of the time between looks that a parabola over BESIDE finds. False: there
+ * is none, or the top of the force is further from it. */
+#define BESIDE 0.01
+
+static bool crest(struct carom_swings *w, struct carom_impulses *sums, struct carom_peak_force *peak,
+                  const struct carom_course *c)
+{
+    const double t = sums->time[c->j] / c->h;
+    double s = carom_course_top(c, t), at[3];
+    if (!(s >= c->low && s <= 1.0))
+        return false;
+    const double middle = carom_course_try(c, peak, s);
+    if (t > 0.0) {
+        if (!(s >= c->low + BESIDE && s <= 1.0 - 2.0 * BESIDE))
+            return false;
+        const double low = carom_course_try(c, peak, s - BESIDE), high = carom_course_try(c, peak, s + BESIDE);
+        const double bend = low - 2.0 * middle + high, shift = 0.5 * (low - high) / bend;
+        if (!(bend < 0.0 && fabs(shift) < 1.5))
+            return false;
+        s += shift * BESIDE;
+        carom_course_try(c, peak, s);
+    }
+    carom_course_at(c, s, at);
+    sums->overlap[c->j] = fmax(sums->overlap[c->j], at[0]);
+    if (t == 0.0 || at[1] >= 0.0) /* larger or not than others: that of the spring is no larger */
+        w->deep[c->j] = fmax(w->deep[c->j], at[0]);
+    return true;
+}
+
+/* The largest overlap may be the top of a course. */
+static void reach_along(struct carom_impulses *sums, const struct carom_course *c)
+{
+    const double s = carom_course_top(c, 0.0);
+    double at[3];
+    if (!(s >= c->low && s <= 1.0))
+        return;
+    carom_course_at(c, s, at);
+    sums->overlap[c->j] = fmax(sums->overlap[c->j], at[0]);
+}
+
+static void reach(struct carom_impulses *sums, const struct carom_peak_force *peak, const struct carom_course *late)
+{
+    reach_along(sums, late);
+    if (late->n == 6)
+        return;
+    const struct carom_course early = carom_course_of(peak, late->j, 0, false);
+    reach_along(sums, &early);
+}
+
+/* The same along cubics, wherever the force stands out. */
+static bool find(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak,
+                 const struct carom_course *late)
+{
+    const size_t j = late->j;
+    if (peak->seen > 2 && crest(s, sums, peak, late))
+        return true;
+    const struct carom_course early = carom_course_of(peak, j, 0, false);
+    if (peak->seen > 2 && late->n < 6 && crest(s, sums, peak, &early))
+        return true;
+    carom_swings_note_press(peak, j);
+    carom_peak_force_note_some(peak, j, j + 1);
+    deepen(s, sums, peak, &early);
+    deepen(s, sums, peak, late);
+    return false;
+}
+
+void carom_swings_note(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak, size_t j)
+{
+    carom_swings_tell(s, peak, j);
+    double top;
+    const bool counts = bound(peak, sums->time[j], j, &top) > s->deep[j] && (falls(sums, peak, j) || s->pending[j]);
+    bool found = false;
+    if (counts || top > sums->overlap[j]) {
+        const struct carom_course late = carom_course_of(peak, j, 1, carom_swings_wide(s));
+        found = counts && find(s, sums, peak, &late);
+        if (top > sums->overlap[j] && !(found && sums->time[j] == 0.0))
+            reach(sums, peak, &late);
+    }
+    wait_for(s, j, counts && !found && peak->look[2].force[j] > peak->look[1].force[j] && falls(sums, peak, j));
+}
+
+/* --- what was put off --------------------------------------------------------------------------------------------- */
+
+static void take_out(struct carom_swings *s, size_t j)
+{
+    struct carom_swings_put_off *hole = &s->put_off[s->place[j] - 1], *last = &s->put_off[--s->nput_off];
+    s->place[last->j] = s->place[j];
+    *hole = *last;
+    s->place[j] = 0;
+}
+
+/* Three looks of the past in place of the last ones. */
+static void recall(struct carom_swings *s, const struct carom_swings_put_off *p, struct carom_peak_force *peak)
+{
+    size_t first, last;
+    carom_swings_beads(s, p->j, p->j + 1, 1, &first, &last);
+    for (size_t i = 0; i < 3; i++) {
+        memcpy(s->then.memory, p->head[i], sizeof p->head[i]);
+        memcpy(s->then.q + first, p->q[i], (last - first) * sizeof(double));
+        memcpy(s->then.v + first, p->v[i], (last - first) * sizeof(double));
+        carom_chain_deform(&s->chain, p->j, p->j + 1, s->then.q, &peak->look[i].deform[p->j]);
+        peak->look[i].rate[p->j] = carom_swings_rate(s, &s->then, p->j);
+        peak->look[i].times[p->j] = p->time[i];
+    }
+}
+
+void carom_swings_note_settle(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak,
+                              size_t j)
+{
+    double now[3][4];
+    if (!s->on || s->place[j] == 0)
+        return;
+    carom_swings_tell(s, peak, j);
+    for (size_t i = 0; i < 3; i++) {
+        const struct carom_look *l = &peak->look[i];
+        memcpy(now[i], (double[]){l->deform[j], l->rate[j], l->times[j], l->force[j]}, sizeof now[i]);
+    }
+    recall(s, &s->put_off[s->place[j] - 1], peak);
+    const struct carom_course late = carom_course_of(peak, j, 1, s->put_off[s->place[j] - 1].wide);
+    find(s, sums, peak, &late);
+    reach(sums, peak, &late);
+    for (size_t i = 0; i < 3; i++) {
+        const struct carom_look *l = &peak->look[i];
+        l->deform[j] = now[i][0], l->rate[j] = now[i][1], l->times[j] = now[i][2], l->force[j] = now[i][3];
+    }
+    take_out(s, j);
+}
+
+void carom_swings_note_settle_all(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak)
+{
+    while (s->on && s->nput_off > 0)
+        carom_swings_note_settle(s, sums, peak, s->put_off[s->nput_off - 1].j);
+}
+
+/* --- what begins -------------------------------------------------------------------------------------------------- */
+
+/* An overlap at which the spring alone pushes less than the contact does: the same without a damper or while this one
+ * helps; a little less where it pulls, if that does. */
+static double begins_at(const struct carom_peak_force *peak, double time, size_t j, size_t i, double force)
+{
+    const struct carom_look *look = &peak->look[i];
+    const double d = look->deform[j], less = d + 2.0 * time * fmin(look->rate[j], 0.0);
+    return less > 0.0 && peak->force(peak->own, j, look->history, less, 0.0) <= force ? less : 0.0;
+}
+
+void carom_swings_note_begin(struct carom_swings *s, const struct carom_impulses *sums, struct carom_peak_force *peak,
+                             size_t j, size_t i)
+{
+    const struct carom_look *look = &peak->look[i];
+    const double d = look->deform[j];
+    carom_swings_tell(s, peak, j);
+    const double force = d > 0.0 ? peak->force(peak->own, j, look->history, d, look->rate[j]) : 0.0;
+    look->force[j] = force;
+    peak->largest[j] = fmax(force, 0.0);
+    peak->when[j] = look->times[j];
+    s->deep[j] = d > 0.0 ? begins_at(peak, sums->time[j], j, i, force) : 0.0;
+    wait_for(s, j, peak->seen > 1); /* looks at it are not evenly spaced yet */
+}
