@@ -101,8 +101,9 @@ double carom_course_top(const struct carom_course *c, double follows)
     return begin > 0.0 ? turn_between(c, follows, c->low, 0.0, c->low * middle / (middle - begin)) : nan("");
 }
 
+/* Gauss's rule of two points misses (pi / L)^4 / 4320 of the force's swing, less than the quintic does of tops. */
 double carom_course_impulse(const struct carom_course *c)
 {
-    const double aside = 0.3872983346207417, sides = 5.0 / 18.0, middle = 4.0 / 9.0; /* Gauss, on [0, 1] */
-    return c->h * (sides * (force_at(c, 0.5 - aside) + force_at(c, 0.5 + aside)) + middle * force_at(c, 0.5));
+    const double aside = 0.28867513459481287;
+    return 0.5 * c->h * (force_at(c, 0.5 - aside) + force_at(c, 0.5 + aside));
 }

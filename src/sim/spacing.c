@@ -57,6 +57,6 @@ uint64_t carom_spacing_leap(const struct carom_sim *sim, const unsigned char *cl
     const double r = steps_within(sim, closed, deform), quick = sqrt(2.0) * CAROM_ANGLE_PI;
     const double errs = carom_power(quick / r, sim->stepper->scheme->order) / 72.0;
     const double looks = fmin(13.0, fmax(5.0, quick / carom_power(4800.0 * errs, 1.0 / 6.0))); /* 720 / 0.15 */
-    const double leap = r / looks / (double)stride;
-    return !(leap > 1.0) ? stride : leap < 1024.0 ? (uint64_t)leap * stride : 1024 * stride;
+    const double leap = r / looks;
+    return !(leap > (double)stride) ? stride : leap < 65536.0 ? (uint64_t)leap : 65536;
 }

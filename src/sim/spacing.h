@@ -7,7 +7,7 @@
 /* For a sim at its start, with the contacts that are closed then and all overlaps. */
 uint64_t carom_spacing_steps(const struct carom_sim *sim, const unsigned char *closed, const double *deform);
 
-/* The same, a multiple of `stride`, where quintics lie between looks and no contact closes or opens. */
+/* The same, at least `stride`, where quintics lie between looks and no contact closes or opens. */
 uint64_t carom_spacing_leap(const struct carom_sim *sim, const unsigned char *closed, const double *deform,
                             uint64_t stride);
 

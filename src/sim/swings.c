@@ -171,19 +171,24 @@ static void speeds(const struct carom_swings *s, size_t first, size_t last)
 
 /* --- impulses ---------------------------------------------------------------------------------------------------- */
 
+/* The wall's contact from look to look. Where nothing opens its overlap tells that its force neither begins nor ends. */
 void carom_swings_lean(struct carom_swings *s, const struct carom_peak_force *peak)
 {
     const struct carom_look *a = &peak->look[1], *b = &peak->look[2];
     if (!s->chain.left_wall)
         return;
     carom_swings_tell(s, peak, 0);
-    b->force[0] = b->deform[0] > 0.0 ? peak->force(peak->own, 0, b->history, b->deform[0], b->rate[0]) : 0.0;
     if (!(b->times[0] > a->times[0]))
         return;
+    const double low = fmin(peak->look[0].deform[0], fmin(a->deform[0], b->deform[0]));
+    if (carom_swings_wide(s) && low > 0.5 * fmax(a->deform[0], b->deform[0])) {
+        const struct carom_course course = carom_course_of(peak, 0, 1, true);
+        s->wall += carom_course_impulse(&course);
+        return;
+    }
+    carom_swings_note_press(peak, 0);
     const struct carom_interval interval = carom_impulses_between(peak, 0, 1);
-    const bool smooth = carom_swings_wide(s) && a->deform[0] > 0.0 && !carom_interval_steep(a->force[0], b->force[0]);
-    const struct carom_course course = carom_course_of(peak, 0, 1, smooth && peak->look[0].deform[0] > 0.0);
-    s->wall += smooth ? carom_course_impulse(&course) : carom_interval_impulse(&interval);
+    s->wall += carom_interval_impulse(&interval);
 }
 
 size_t carom_swings_first(const unsigned char *closed, size_t j)

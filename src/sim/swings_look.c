@@ -4,30 +4,36 @@
 #include "base/lane.h"
 #include "sim/swings.h"
 
+#define ZERO ((carom_lane){0.0, 0.0})
+
 /* contacts of a look, from some contact on: at both looks before and now */
 struct glance {
-    const double *time, *deform[2], *deep, *overlap;
-    double h[2];    /* times between them */
+    const double *time, *deform[2], *deep;
+    double h[2], per[3]; /* times between them, and one over these and over both together */
+    double above;        /* times what looks lack beside the middle one, none rises higher above this */
     double rise[2]; /* a contact has turned where rise[1] times what it has grown since the last look is no more than
                      * rise[0] times what it grew before that */
     double *now;
 };
 
 /* Rates r0 and r1 before and after the last look but one, the bend out of both: d + T d' falls where r1 + T bend <= 0.
- * With the largest T of all contacts those of others are looked at somewhat early. */
+ * With the largest T of all contacts those of others are looked at somewhat early. `above` is more than `highest` may
+ * say in the same numbers. */
 static struct glance glance_at(const struct carom_swings *s, const struct carom_impulses *sums,
                                const struct carom_peak_force *peak, size_t j)
 {
     const struct carom_look *a = &peak->look[0], *b = &peak->look[1], *c = &peak->look[2];
     const double h0 = b->time - a->time, h1 = c->time - b->time;
     const bool both = h0 > 0.0 && h1 > 0.0;
-    const double lags = both ? s->follows * 2.0 / (h0 + h1) : 0.0;
+    const double uneven = both ? fmax(h0 / h1, h1 / h0) : HUGE_VAL;
+    const double per = both ? 1.0 / (h0 + h1) : 0.0, lags = 2.0 * s->follows * per;
     return (struct glance){.time = sums->time + j,
                            .deform = {a->deform + j, b->deform + j},
                            .deep = s->deep + j,
-                           .overlap = sums->overlap + j,
                            .h = {h0, h1},
+                           .per = {both ? 1.0 / h0 : 0.0, both ? 1.0 / h1 : 0.0, per},
                            .rise = {both ? lags / h0 : 0.0, both ? (1.0 + lags) / h1 : 1.0},
+                           .above = fmin(uneven, 1e6) * fmin(uneven, 1e6) * (0.3 + lags * (1.0 + 2.0 * lags)),
                            .now = c->deform + j};
 }
 
@@ -36,9 +42,9 @@ static struct glance glance_at(const struct carom_swings *s, const struct carom_
  * in half a swing a hundredth of the bend. */
 static double highest(const struct glance *g, size_t k)
 {
-    const double r0 = (g->deform[1][k] - g->deform[0][k]) / g->h[0], r1 = (g->now[k] - g->deform[1][k]) / g->h[1];
-    const double both = g->h[0] + g->h[1], bend = 2.0 * (r0 - r1) / both, t = g->time[k];
-    const double slope = (r0 * g->h[1] + r1 * g->h[0]) / both;
+    const double r0 = (g->deform[1][k] - g->deform[0][k]) * g->per[0], t = g->time[k];
+    const double r1 = (g->now[k] - g->deform[1][k]) * g->per[1], bend = 2.0 * (r0 - r1) * g->per[2];
+    const double slope = (r0 * g->h[1] + r1 * g->h[0]) * g->per[2];
     const double top = g->deform[1][k] + 0.75 * slope * slope / bend + bend * (0.02 * g->h[0] * g->h[1] + 2.0 * t * t);
     return bend > 0.0 ? top : HUGE_VAL;
 }
@@ -46,7 +52,7 @@ static double highest(const struct glance *g, size_t k)
 /* is it open, or may its force have been the largest, or its overlap? */
 static bool matters(const struct glance *g, size_t k)
 {
-    return !(g->now[k] > 0.0) || highest(g, k) > fmin(g->deep[k], g->overlap[k]);
+    return !(g->now[k] > 0.0) || highest(g, k) > g->deep[k];
 }
 
 /* Has d + T d' turned from growing to falling? Or is the contact open? The force falls before the overlap does: whoever
@@ -57,27 +63,47 @@ static bool turned(const struct glance *g, size_t k)
     return ((b > a && g->rise[1] * (c - b) <= g->rise[0] * (b - a)) || !(c > 0.0)) && matters(g, k);
 }
 
-/* The same for two contacts of two beads each: few have. q: the bead on the left of the first, the one on its right
- * stands after it. */
-ALWAYS_INLINE carom_lane_mask turn_two(const struct glance *g, const double *q, const double *gap, size_t k)
+/* what two contacts of two beads each are asked; q: the bead on the left of the first, the one on its right stands
+ * after it */
+struct question {
+    const double *q, *gap, *before, *middle, *deep;
+    double *now;
+    carom_lane rise[2], above;
+};
+
+/* The same, of two: few have. */
+ALWAYS_INLINE carom_lane_mask turn_two(const struct question a, size_t k)
 {
-    const carom_lane d = carom_lane_load(q + k) - carom_lane_load(q + k + 1) - carom_lane_load(gap + k);
-    const carom_lane middle = carom_lane_load(g->deform[1] + k), grew = middle - carom_lane_load(g->deform[0] + k);
-    carom_lane_store(g->now + k, d);
-    return ((grew > 0.0) & (g->rise[1] * (d - middle) <= g->rise[0] * grew)) | ~(d > 0.0);
+    const carom_lane d = carom_lane_load(a.q + k) - carom_lane_load(a.q + k + 1) - carom_lane_load(a.gap + k);
+    const carom_lane middle = carom_lane_load(a.middle + k), grew = middle - carom_lane_load(a.before + k);
+    const carom_lane grows = d - middle, top = middle + a.above * (grew - grows);
+    carom_lane_store(a.now + k, d);
+    return ((grew > 0.0) & (a.rise[1] * grows <= a.rise[0] * grew) & (top > carom_lane_load(a.deep + k))) | (d <= 0.0);
 }
 
-static size_t turns(const struct glance *glance, const double *q, const double *gap, size_t n, size_t from,
+/* Two that may have turned go onto the list, if that matters. */
+static inline size_t append(const struct glance *g, carom_lane_mask is, size_t k, size_t from, size_t *restrict list,
+                            size_t count)
+{
+    if (is[0] && matters(g, k))
+        list[count++] = from + k;
+    if (is[1] && matters(g, k + 1))
+        list[count++] = from + k + 1;
+    return count;
+}
+
+static size_t turns(const struct glance *g, const double *q, const double *gap, size_t n, size_t from,
                     size_t *restrict list)
 {
-    const struct glance copy = *glance, *const g = &copy; /* which no store changes */
+    const struct question ask = {
+        q, gap, g->deform[0], g->deform[1], g->deep, g->now, {g->rise[0] + ZERO, g->rise[1] + ZERO}, g->above + ZERO};
     size_t count = 0, k = 0;
     for (; k + 2 * CAROM_LANES <= n; k += 2 * CAROM_LANES) {
-        const carom_lane_mask is = turn_two(g, q, gap, k) | turn_two(g, q, gap, k + CAROM_LANES);
-        for (size_t i = k; (is[0] | is[1]) != 0 && i < k + 2 * CAROM_LANES; i++) {
-            list[count] = from + i;
-            count += turned(g, i) ? 1 : 0;
-        }
+        const carom_lane_mask a = turn_two(ask, k), b = turn_two(ask, k + CAROM_LANES), any = a | b;
+        if ((any[0] | any[1]) == 0)
+            continue;
+        count = append(g, a, k, from, list, count);
+        count = append(g, b, k + CAROM_LANES, from, list, count);
     }
     for (; k < n; k++) {
         g->now[k] = q[k] - q[k + 1] - gap[k];

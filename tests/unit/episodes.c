@@ -155,14 +155,9 @@ static void check_bound(const struct carom_scheme *scheme, double option)
         carom_sim_free(sim[i]);
 }
 
-/* Plain rows are looked at closer only where overlaps turn, and their impulses are those of momenta; who asks for
- * moments of zero force makes every look a close one, with impulses by quadrature. Both find the same, pressed between
- * walls, with contacts that open, and under a weight: to rounding where all steps are looked at, and to what the scheme
- * itself errs by, `peaks` of the largest, where looks stand further apart (sim/spacing.c). */
-static void check_close_looks(const struct carom_scheme *scheme, double option, bool damped, double gap, double peaks,
-                              double impulses)
+/* between two walls, all gaps alike */
+static void make_walled(bool damped, double gap)
 {
-    struct carom_memory *few, *all;
     make_chain(damped);
     chain.left_wall = true;
     chain.nc = BEADS + 1;
@@ -171,6 +166,42 @@ static void check_close_looks(const struct carom_scheme *scheme, double option, 
     chain.param[BEADS][1] = chain.param[0][1];
     for (size_t j = 0; j < chain.nc; j++)
         chain.gap[j] = gap;
+}
+
+/* A row that stays pressed is looked at every so many steps, with quintics in between. Peaks are those of looks after
+ * every step, within what the scheme errs by, (sqrt(2) pi / r)^p / 24 of a swing of 0.05 with r = 2.16 / step; impulses
+ * on beads are their momenta to rounding; that of the wall has passed when the force is added up step by step. */
+static void check_pressed(const struct carom_scheme *scheme, double step, bool damped)
+{
+    struct carom_memory *memory, *close;
+    make_walled(damped, -0.5);
+    for (size_t i = 0; i < BEADS; i++)
+        chain.v[i] = 0.05 * cos(2.0 * (double)i);
+    struct carom_sim *sim[2] = {make_sim(scheme, step, UINT64_MAX, &memory),
+                                make_sim_as(scheme, step, UINT64_MAX, true, &close)};
+    for (size_t i = 0; i < 2; i++)
+        CHECK_STATUS(carom_sim_run(sim[i], NULL, NULL), CAROM_OK);
+    const double errs = 0.05 * pow(sqrt(2.0) * acos(-1.0) * step / 2.16, scheme->order) / 24.0;
+    CHECK(memory->nepisodes == chain.nc && close->nepisodes == chain.nc);
+    for (size_t j = 0; j < BEADS && memory->nepisodes == chain.nc; j++) {
+        CHECK(memory->episode[j].contact == j && isinf(memory->episode[j].opened));
+        CHECK_NEAR(memory->episode[j].impulse - memory->episode[j + 1].impulse, sim[0]->view->v[j] - chain.v[j], 1e-13);
+    }
+    CHECK_NEAR(memory->episode[0].impulse, close->episode[0].impulse, 2.0 * errs);
+    check_peaks(scheme, step, memory, errs);
+    carom_sim_free(sim[0]);
+    carom_sim_free(sim[1]);
+}
+
+/* Plain rows are looked at closer only where overlaps turn, and their impulses are those of momenta; who asks for
+ * moments of zero force makes every look a close one, with impulses by quadrature. Both find the same, pressed between
+ * walls, with contacts that open, and under a weight: to rounding where all steps are looked at, and to what the scheme
+ * itself errs by, `peaks` of the largest, where looks stand further apart (sim/spacing.c). */
+static void check_close_looks(const struct carom_scheme *scheme, double option, bool damped, double gap, double peaks,
+                              double impulses)
+{
+    struct carom_memory *few, *all;
+    make_walled(damped, gap);
     struct carom_sim *sim[2] = {make_sim_as(scheme, option, UINT64_MAX, false, &few),
                                 make_sim_as(scheme, option, UINT64_MAX, true, &all)};
     for (size_t i = 0; i < 2; i++)
@@ -213,6 +244,12 @@ int main(void)
             check_close_looks(&carom_scheme_irk, 0.02, damped, gap, 1e-6, 1e-4);
         }
     for (int damped = 0; damped < 2; damped++) {
+        check_pressed(&carom_scheme_verlet, 0.02, damped);
+        check_pressed(&carom_scheme_theta, 0.1, damped);
+        check_pressed(&carom_scheme_irk, 0.1, damped);
+        check_pressed(&carom_scheme_cn_reg, 0.1, damped);
+        check_pressed(&carom_scheme_gl_reg, 0.1, damped);
+        check_pressed(&carom_scheme_energy_momentum, 0.1, damped);
         check_scheme(&carom_scheme_dp5, 1e-8, damped, 5e-7, 1e-8);
         check_scheme(&carom_scheme_verlet, 0.01, damped, 1e-4, 1e-5);
         check_scheme(&carom_scheme_theta, 0.02, damped, 1e-4, 1e-4);
