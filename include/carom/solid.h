@@ -158,6 +158,12 @@ struct carom_solid_fracture {
     double strength, energy, shear;
 };
 
+/* Links that stiffen or soften: the stress along a link that is strained by e is that of the linear law and
+ * E (quadratic e^2 + cubic e^3) beside it. */
+struct carom_solid_nonlinear {
+    double quadratic, cubic;
+};
+
 struct carom_solid_set {
     char name[32];
     size_t count;
@@ -202,8 +208,10 @@ struct carom_solid {
     struct carom_solid_plasticity plasticity;
     bool flow; /* does it have plasticity? */
     struct carom_solid_fracture fracture;
-    struct carom_solid_breaks *breaks; /* with fracture: what links bear; NULL: they do not break */
-    struct carom_solid_bonds *bonds;   /* with either: links by cells */
+    struct carom_solid_breaks *breaks;      /* with fracture: what links bear; NULL: they do not break */
+    struct carom_solid_nonlinear nonlinear; /* both 0: links are linear */
+    struct carom_solid_bonds *bonds;        /* with one of these: links by cells */
+    struct carom_solid_self *self;          /* what meets what in one body, see carom_solid_self; NULL: nothing does */
     double gravity[3];
     double damping_mass, damping_stiffness; /* 1/s and s: force = -(a M + b K) v */
     double omega;                           /* largest frequency, once it is known; else 0 */
@@ -241,6 +249,12 @@ void carom_solid_free(struct carom_solid *solid);
 enum carom_status carom_solid_fill(struct carom_solid *solid, const struct carom_solid_material *material, size_t count,
                                    const uint32_t *cell, struct carom_error *error);
 
+/* Gives every cell one of these materials, or leaves it as it is; before loads and holds. */
+#define CAROM_SOLID_AS_IS UINT32_MAX
+enum carom_status carom_solid_fill_each(struct carom_solid *solid, size_t nmaterials,
+                                        const struct carom_solid_material *material, const uint32_t *made_of,
+                                        struct carom_error *error);
+
 /* These copy what they are given, tables of signals included. Faces are selected by cell: see carom_solid_faces. */
 enum carom_status carom_solid_add_load(struct carom_solid *solid, const struct carom_solid_load *load,
                                        struct carom_error *error);
@@ -261,6 +275,14 @@ enum carom_status carom_solid_fracture(struct carom_solid *solid, const struct c
                                        double (*box)[3], struct carom_error *error);
 size_t carom_solid_fracture_crack(struct carom_solid *solid, const double at[3], const double normal[3],
                                   double (*box)[3]);
+
+/* Cells of the body press each other where they meet: pieces of what broke, faces of a crack, sides that close; after
+ * carom_solid_halve and carom_solid_fracture. `pieces`: only once a link has broken. */
+enum carom_status carom_solid_self(struct carom_solid *solid, bool pieces, struct carom_error *error);
+
+/* Makes the links of an elastic body nonlinear; after carom_solid_halve, without plasticity and fracture. */
+enum carom_status carom_solid_bonds_nonlinear(struct carom_solid *solid, const struct carom_solid_nonlinear *law,
+                                              struct carom_error *error);
 
 /* Waves leave the body through this side instead of coming back; before carom_solid_halve. After it,
  * carom_solid_absorb_ready works out what that does to the cells there. */

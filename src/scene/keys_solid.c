@@ -10,6 +10,7 @@
 static const char *const planes[] = {"strain", "stress", NULL};
 static const char *const axes[] = {"none", "x", "y", "z", NULL};
 static const char *const endings[] = {"gap", "force", NULL};
+static const char *const selves[] = {"pieces", "always", "never", NULL};
 static const char *const times[] = {"always", "start", "run", NULL};
 
 /* which cells are meant; several of them narrow each other down */
@@ -17,6 +18,7 @@ static const char *const times[] = {"always", "start", "run", NULL};
     {"face", "left, right, front, back, bottom, top, inside or outside", "any",                                     \
      "cells with a free face there (bottom and top: y in the plane, z in space)"},                                  \
         {"box", "list of two corners", "any", "cells with their centre in it: [[0, 0, 0], [1, 1, 1]]"},             \
+        {"sphere", "map of at, radius", "any", "cells with their centre in it; in the plane a disc"},               \
         {"near", "point", "any", "the cell whose centre is nearest"}, {"set", "name", "any", "a set of this body"}, \
     {                                                                                                               \
         "cells", "all", "none", "the whole body"                                                                    \
@@ -31,6 +33,8 @@ static const struct carom_param solid_params[] = {
     {"depth", CAROM_REAL, FIELD(solid, depth), 1, CAROM_POSITIVE, HUGE_VAL, "m", "thickness of a plane box", NULL},
     {"accept_skew", CAROM_FLAG, FIELD(solid, accept_skew), 0, 0, 1, "1",
      "of voronoi and mesh: links may be skew by more than 30 degrees", NULL},
+    {"self_contact", CAROM_CHOICE, FIELD(solid, self_contact), 0, 0, 2, "1",
+     "cells of the body press each other where they meet: those of a body that breaks, those of any, or none", selves},
     CAROM_PARAM_END,
 };
 static const struct carom_key solid_others[] = {
@@ -49,6 +53,7 @@ static const struct carom_key solid_others[] = {
     {"plasticity", "map of yield, hardening, kinematic", "none", "J2 plasticity of the whole body, in space"},
     {"viscoelasticity", "map of relaxation", "none", "Maxwell's body: shear stresses relax; in space"},
     {"fracture", "map of strength, energy, shear, box, cracks", "none", "links break; of an elastic body"},
+    {"nonlinear", "map of quadratic, cubic", "none", "links stiffen or soften with their strain; of an elastic body"},
     {"absorbing", "list of faces", "none", "sides that let waves out, such as [left, right, bottom]"},
     {"loads", "list", "none", "forces, moments, tractions, pressures"},
     {"sensors", "map", "none", "points that are recorded: name: [x, y, z]; also on the surface"},
@@ -187,6 +192,16 @@ static const struct carom_key fracture_others[] = {
 const struct carom_section carom_keys_solid_fracture = {
     {"solid fracture", "links that break", fracture_params, sizeof(struct carom_solid_fracture)}, fracture_others};
 
+static const struct carom_param nonlinear_params[] = {
+    {"quadratic", CAROM_REAL, offsetof(struct carom_solid_nonlinear, quadratic), 0, -1e12, 1e12, "1",
+     "the stress along a link strained by e has E quadratic e^2 beside what the linear law says", NULL},
+    {"cubic", CAROM_REAL, offsetof(struct carom_solid_nonlinear, cubic), 0, -1e12, 1e12, "1", "and E cubic e^3", NULL},
+    CAROM_PARAM_END,
+};
+const struct carom_section carom_keys_solid_nonlinear = {
+    {"solid nonlinear", "links with a nonlinear potential", nonlinear_params, sizeof(struct carom_solid_nonlinear)},
+    no_others};
+
 static const struct carom_key crack_others[] = {
     {"at", "list of 2 or 3 lengths", NULL, "a point of its plane"},
     {"normal", "list of 2 or 3 numbers", NULL, "across it; its length does not matter"},
@@ -207,8 +222,44 @@ static const struct carom_key recorded_others[] = {
 const struct carom_section carom_keys_solid_recorded = {
     {"solid record", "cells of record, where they are a map", no_params, 0}, recorded_others};
 
+static const struct carom_param sphere_params[] = {
+    {"radius", CAROM_REAL, FIELD(solid_sphere, radius), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "radius", NULL},
+    CAROM_PARAM_END,
+};
+static const struct carom_key sphere_others[] = {{"at", "point", NULL, "its middle"}, KEY_END};
+const struct carom_section carom_keys_solid_sphere = {
+    {"solid sphere", "cells by a sphere", sphere_params, sizeof(struct carom_keys_solid_sphere)}, sphere_others};
+
+static const struct carom_key graded_others[] = {
+    {"from", "map of at, material", NULL, "what it is made of there, and on this side of it"},
+    {"to", "map of at, material", NULL, "and there; between them young, poisson and density go straight"},
+    KEY_END,
+};
+const struct carom_section carom_keys_solid_graded = {
+    {"solid graded", "a material that changes between two points", no_params, 0}, graded_others};
+
+static const struct carom_key graded_end_others[] = {
+    {"at", "point", NULL, "where"},
+    {"material", "name, or map of young, poisson, density", NULL, "what it is made of there"},
+    KEY_END,
+};
+const struct carom_section carom_keys_solid_graded_end = {{"solid graded end", "from and to of graded", no_params, 0},
+                                                          graded_end_others};
+
+static const struct carom_key field_others[] = {
+    {"file", "name", NULL, "a CSV file of x, y, z (not in the plane), young, poisson, density in SI, beside the scene"},
+    {"bytes", "text", "none", "what was in it, kept by run files"},
+    KEY_END,
+};
+const struct carom_section carom_keys_solid_field = {
+    {"solid field", "materials of points: each cell takes the nearest", no_params, 0}, field_others};
+
 static const struct carom_key region_others[] = {
-    {"material", "name, or map of young, poisson, density", NULL, "what these cells are made of"}, CELLS, KEY_END};
+    {"material", "name, or map of young, poisson, density", "none", "what these cells are made of"},
+    {"graded", "map of from, to", "none", "instead of material: it changes between two points"},
+    {"field", "map of file", "none", "instead of material: out of a file"},
+    CELLS,
+    KEY_END};
 const struct carom_section carom_keys_solid_region = {
     {"solid region", "one entry of regions; later ones win", no_params, 0}, region_others};
 

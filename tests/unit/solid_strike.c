@@ -54,10 +54,9 @@ static void check_surface(const char *text, double area)
     double sum = 0.0, out[3] = {0.0, 0.0, 0.0};
     for (size_t p = 0; p < of->body[0].skin->npieces; p++) {
         double at[3][3], a[3], b[3], cross[3];
-        for (int c = 0; c < 3; c++) {
-            const struct carom_skin_corner *corner = &of->body[0].skin->corner[of->body[0].skin->piece[p].corner[c]];
-            carom_solid_moved(of->body[0].solid, scene->q, corner->cell[0], corner->arm[0], at[c]);
-        }
+        for (int c = 0; c < 3; c++)
+            carom_solid_skin_corner(of->body[0].solid, of->body[0].skin, of->body[0].skin->piece[p].corner[c], scene->q,
+                                    at[c]);
         for (int k = 0; k < 3; k++) {
             a[k] = at[1][k] - at[0][k];
             b[k] = at[2][k] - at[0][k];

@@ -12,6 +12,7 @@
 #include "model/solid/solid_cells.h"
 #include "model/solid/solid_fracture.h"
 #include "model/solid/solid_rates.h"
+#include "model/solid/solid_self.h"
 #include "model/solid/solid_slice.h"
 #include "model/solid/solid_turns.h"
 #include "model/solid/solid_yield.h"
@@ -44,6 +45,7 @@ void carom_solid_free(struct carom_solid *s)
     carom_solid_cells_free(s->cells);
     carom_solid_fracture_free(s->breaks);
     carom_solid_bonds_free(s->bonds);
+    carom_solid_self_free(s->self);
     carom_memory_free(s);
 }
 

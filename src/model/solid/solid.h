@@ -73,6 +73,7 @@ struct carom_solid_work {
     double *pressure; /* n: lambda x dilatation, left by whatever worked it out last */
     double *rows;     /* a plane box of one material: scratch of solid_sheet.c */
     double *stretch;  /* in space: what dilatations leave to forces; NULL: nobody asks for those */
+    double *around;   /* of cells that meet each other: solid_self.c */
 };
 
 /* How many doubles that takes, for `forces` or for pressures and energies alone without threads; and laid out in a room

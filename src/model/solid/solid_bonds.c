@@ -4,7 +4,8 @@
  * A link of which a part d is gone has (1 - d) of its stiffness and of what it adds to dilatations, and its face is
  * free by that part: 1 / share grows by lambda d S S alpha / k. That is the stiffness of a whole link in series with a
  * spring k (1 - d) / d in its face, whose stretch is the opening of the crack; it is the same U of q whatever d, so
- * momenta are kept. Faces that close push back with d k. */
+ * momenta are kept. Faces that close push back with d k; once they are broken, and cells of the body meet each other
+ * (solid_self.c), as all faces do. */
 #include "model/solid/solid_bonds.h"
 
 #include "base/memory.h"
@@ -129,6 +130,25 @@ static void load(const struct carom_solid *s, const double *q, const size_t numb
     b->open = carom_pair_open(&b->i, &b->j, &b->form, &b->stretch);
 }
 
+/* What a link that is `open` by so much has beside its linear law: its force along the link, and (energy) its energy.
+ * Halves of two materials are in series. */
+static double beyond(const struct carom_solid *s, size_t number, double open, bool energy)
+{
+    const struct carom_solid_link *l = &s->link[number];
+    const struct carom_solid_cut *cut = &s->cut[l->shape];
+    const double length = carom_vec_norm(s->shape[l->shape].apart), e = open / length;
+    const double young = 1.0 / (cut->share / s->material[cut->material[0]].young +
+                                (1.0 - cut->share) / s->material[cut->material[1]].young);
+    const double a = s->nonlinear.quadratic, b = s->nonlinear.cubic;
+    return energy ? cut->area * young * length * (a / 3.0 + b / 4.0 * e) * e * e * e
+                  : cut->area * young * (a + b * e) * e * e;
+}
+
+static bool is_nonlinear(const struct carom_solid *s)
+{
+    return s->nonlinear.quadratic != 0.0 || s->nonlinear.cubic != 0.0;
+}
+
 /* two links of [first, last), or the last one twice */
 static void pick(size_t l, size_t last, size_t number[2])
 {
@@ -139,6 +159,14 @@ static void pick(size_t l, size_t last, size_t number[2])
 static carom_lane gone(const struct carom_solid *s, const double *q, const size_t number[2])
 {
     return lanes(carom_solid_fracture_damage(s, q)[number[0]], carom_solid_fracture_damage(s, q)[number[1]]);
+}
+
+/* what of a link that far gone its own faces bear where they close */
+static carom_lane closes(const struct carom_solid *s, carom_lane lost)
+{
+    for (size_t k = 0; s->self && k < CAROM_LANES; k++)
+        lost[k] = lost[k] == 1.0 ? 0.0 : lost[k];
+    return lost;
 }
 
 static carom_lane bent(const struct bond *b)
@@ -229,7 +257,7 @@ static void weaken(const struct call *c, const size_t number[2], struct bond *b,
         out[CAROM_BOND_ACROSS] = across[k];
         out[CAROM_BOND_BENT] = flexed[k];
     }
-    *press = whole * *press - lost * stiff * carom_lane_positive(-b->open);
+    *press = whole * *press - closes(c->s, lost) * stiff * carom_lane_positive(-b->open);
     b->stiffness.stiff = whole * stiff;
     for (size_t k = 0; k < 6; k++)
         b->stiffness.bend[k] = whole * b->stiffness.bend[k];
@@ -248,6 +276,8 @@ static void pull_links(void *own, size_t block)
         const uint32_t *c0 = s->link[number[0]].cell, *c1 = s->link[number[1]].cell;
         carom_lane press =
             b.form.part[0] * lanes(c->sum[c0[0]], c->sum[c1[0]]) + b.form.part[1] * lanes(c->sum[c0[1]], c->sum[c1[1]]);
+        if (is_nonlinear(s))
+            press += lanes(beyond(s, number[0], b.open[0], false), beyond(s, number[1], b.open[1], false));
         if (s->breaks)
             weaken(c, number, &b, &press);
         const struct carom_pair_pull pull = carom_pair_pull_of(&b.i, &b.j, &b.form, &b.stiffness, &b.stretch, press);
@@ -306,14 +336,38 @@ double carom_solid_bonds_energy(const struct carom_solid *s, const double *q)
         const double lost = s->breaks ? carom_solid_fracture_damage(s, q)[l] : 0.0;
         struct bond b;
         load(s, q, (size_t[2]){l, l}, &b);
-        carom_sum_add(&sum, lost > 0.0 ? ((1.0 - lost) * energy(&b) + lost * pressed(&b))[0] : energy(&b)[0]);
+        const double closed = closes(s, lanes(lost, lost))[0];
+        if (is_nonlinear(s))
+            carom_sum_add(&sum, beyond(s, l, b.open[0], true));
+        carom_sum_add(&sum, lost > 0.0 ? ((1.0 - lost) * energy(&b) + closed * pressed(&b))[0] : energy(&b)[0]);
     }
     return carom_sum_value(&sum);
 }
 
-double carom_solid_bonds_held(const struct carom_solid *s, const double *q, size_t link)
+double carom_solid_bonds_held(const struct carom_solid *s, const double *q, size_t link, double gone)
 {
+    const double was = carom_solid_fracture_damage(s, q)[link];
     struct bond b;
     load(s, q, (size_t[2]){link, link}, &b);
-    return (energy(&b) - pressed(&b))[0];
+    if (s->self && gone == 1.0) /* closed faces become those of others */
+        return (gone - was) * energy(&b)[0] + was * pressed(&b)[0];
+    return (gone - was) * (energy(&b) - pressed(&b))[0];
+}
+
+double carom_solid_bonds_beyond(const struct carom_solid *s, size_t link, double open)
+{
+    return is_nonlinear(s) ? beyond(s, link, open, false) : 0.0;
+}
+
+enum carom_status carom_solid_bonds_nonlinear(struct carom_solid *s, const struct carom_solid_nonlinear *law,
+                                              struct carom_error *error)
+{
+    if (!isfinite(law->quadratic) || !isfinite(law->cubic))
+        return carom_error_set(error, CAROM_E_INPUT, "the numbers of a nonlinear law are finite");
+    if (s->flow || s->breaks)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "nonlinear links are for elastic bodies: leave out fracture, plasticity and "
+                               "viscoelasticity");
+    s->nonlinear = *law;
+    return carom_solid_bonds_ready(s) ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid");
 }

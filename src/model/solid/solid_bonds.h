@@ -1,5 +1,6 @@
-/* Links one by one, of bodies whose cells flow (solid_yield.h) or whose links break (solid_fracture.h): both leave the
- * forces of solid_pair.h as they are, but for a gap that opens without a force or a part of the link that is gone. */
+/* Links one by one, of bodies whose cells flow (solid_yield.h), whose links break (solid_fracture.h) or are not linear:
+ * forces are those of solid_pair.h but for a gap that opens without a force, a part of the link that is gone, or a
+ * force along the link that goes with powers of its strain. */
 #ifndef CAROM_MODEL_SOLID_SOLID_BONDS_H
 #define CAROM_MODEL_SOLID_SOLID_BONDS_H
 
@@ -49,9 +50,11 @@ void carom_solid_bonds_links(const struct carom_solid *solid, struct carom_threa
 void carom_solid_bonds_pull(const struct carom_solid *solid, struct carom_threads *threads, const double *q,
                             const double *sum, double *room, double *f);
 
-/* Energy of all links; and of one as if it were whole, less that of its faces pressed on each other if it were not:
- * what it loses where it breaks. */
+/* Energy of all links; and what one of them loses where so much of it has gone. */
 double carom_solid_bonds_energy(const struct carom_solid *solid, const double *q);
-double carom_solid_bonds_held(const struct carom_solid *solid, const double *q, size_t link);
+double carom_solid_bonds_held(const struct carom_solid *solid, const double *q, size_t link, double gone);
+
+/* What a link that is open by so much pulls along its line beside what the linear law says. */
+double carom_solid_bonds_beyond(const struct carom_solid *solid, size_t link, double open);
 
 #endif

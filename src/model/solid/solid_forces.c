@@ -4,6 +4,7 @@
 
 #include "base/sum.h"
 #include "model/solid/solid_bonds.h"
+#include "model/solid/solid_self.h"
 #include "model/solid/solid_sheet.h"
 #include "model/solid/solid_slice.h"
 
@@ -34,7 +35,7 @@ static size_t room_between(const struct carom_solid *s, bool forces)
 
 size_t carom_solid_forces_room(const struct carom_solid *s, bool forces)
 {
-    return room_between(s, forces) + s->n + s->n % 2;
+    return room_between(s, forces) + s->n + s->n % 2 + carom_solid_self_room(s);
 }
 
 struct carom_solid_work carom_solid_forces_work(const struct carom_solid *s, bool forces, double *room)
@@ -43,6 +44,7 @@ struct carom_solid_work carom_solid_forces_work(const struct carom_solid *s, boo
         !s->bonds) /* rows begin and end with numbers that stay 0, and another body may have written here */
         memset(room, 0, room_between(s, forces) * sizeof *room);
     return (struct carom_solid_work){.pressure = room + room_between(s, forces),
+                                     .around = room + room_between(s, forces) + s->n + s->n % 2,
                                      .rows = s->dimension == 2 ? room : NULL,
                                      .stretch = s->bonds || (s->dimension == 3 && forces) ? room : NULL};
 }
@@ -109,6 +111,8 @@ void carom_solid_forces(const struct carom_solid *s, const struct carom_solid_wo
         carom_solid_sheet_forces(s, work, threads, t, q, f);
     else
         forces(threads, t, &call);
+    if (s->self)
+        carom_solid_self_push(s, work->around, threads, q, f);
 }
 
 void carom_solid_forces_onto(const struct carom_solid *s, const struct carom_solid_work *work,
@@ -117,6 +121,8 @@ void carom_solid_forces_onto(const struct carom_solid *s, const struct carom_sol
     struct carom_solid_call call = begin(s, work, threads, q, f);
     call.clear = true;
     forces(threads, t, &call);
+    if (s->self)
+        carom_solid_self_push(s, work->around, threads, q, f);
 }
 
 double carom_solid_forces_energy(const struct carom_solid *s, const struct carom_solid_work *work, double t,
@@ -139,5 +145,7 @@ double carom_solid_forces_energy(const struct carom_solid *s, const struct carom
         for (int k = 0; k < s->dimension; k++)
             if (s->gravity[k] != 0.0)
                 carom_sum_add(&sum, -carom_solid_sort_of(s, i)->mass * s->gravity[k] * q[s->wide * i + (size_t)k]);
+    if (s->self)
+        carom_sum_add(&sum, carom_solid_self_energy(s, work->around, q));
     return carom_sum_value(&sum);
 }

@@ -18,6 +18,7 @@
 #include "base/memory.h"
 #include "base/sum.h"
 #include "model/solid/solid_bonds.h"
+#include "model/solid/solid_self.h"
 
 /* Of the traction at which a link holds its whole G_c as elastic energy, so that it would break at once. The zone in
  * which links soften is then about 0.9 E G_c / f^2 long (Hillerborg), 3 cells, and a double cantilever beam breaks at
@@ -188,7 +189,7 @@ struct call {
     const struct carom_solid *s;
     const double *q;
     double *room;
-    bool any[CAROM_BOND_BLOCKS];
+    bool any[CAROM_BOND_BLOCKS], through[CAROM_BOND_BLOCKS]; /* does a link go on breaking; is one broken? */
 };
 
 /* the traction of a link as if it were whole */
@@ -242,7 +243,9 @@ static void look(void *own, size_t block)
     for (size_t l = first; l < last; l++) {
         double *room = c->room + CAROM_BOND * l;
         room[CAROM_BOND_OPEN] = go(c->s, c->q, l, traction(c->s, l, room));
-        c->any[block] |= room[CAROM_BOND_OPEN] != carom_solid_fracture_damage(c->s, c->q)[l];
+        const bool breaks = room[CAROM_BOND_OPEN] != carom_solid_fracture_damage(c->s, c->q)[l];
+        c->any[block] |= breaks;
+        c->through[block] |= breaks && room[CAROM_BOND_OPEN] == 1.0;
     }
 }
 
@@ -262,22 +265,26 @@ bool carom_solid_fracture_break(const struct carom_solid *s, const struct carom_
 {
     struct call c = {.s = s, .q = q, .room = work->stretch};
     double *damage = carom_solid_fracture_damage(s, q);
-    bool any = false;
+    bool any = false, through = false;
     carom_threads_run(threads, look, &c, CAROM_BOND_BLOCKS);
     for (size_t b = 0; b < CAROM_BOND_BLOCKS; b++)
-        any |= c.any[b];
+        any |= c.any[b], through |= c.through[b] && s->self; /* more faces can be met */
     if (!any)
         return false;
     struct carom_sum sum = {pressed(s, t, q, work->pressure), 0.0};
+    if (through)
+        carom_sum_add(&sum, carom_solid_self_energy(s, work->around, q));
     for (size_t l = 0; l < s->nlinks; l++) {
         const double gone = work->stretch[CAROM_BOND * l + CAROM_BOND_OPEN];
         if (gone == damage[l])
             continue;
-        carom_sum_add(&sum, (gone - damage[l]) * carom_solid_bonds_held(s, q, l));
+        carom_sum_add(&sum, carom_solid_bonds_held(s, q, l, gone));
         damage[l] = gone;
     }
     carom_solid_forces(s, work, threads, t, q, f);
     carom_sum_add(&sum, -pressed(s, t, q, work->pressure));
+    if (through)
+        carom_sum_add(&sum, -carom_solid_self_energy(s, work->around, q));
     *lost = carom_sum_value(&sum);
     return true;
 }

@@ -29,7 +29,8 @@ static struct carom_press_box around(const struct carom_strike_body *b)
     struct carom_press_box box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     for (size_t c = 0; c < b->skin->ncorners; c++)
         for (int k = 0; k < 3; k++) {
-            const double at = b->solid->centre[b->skin->corner[c].cell[0]][k] + b->skin->corner[c].arm[0][k];
+            const struct carom_skin_owner *owner = &b->skin->owner[b->skin->corner[c].first];
+            const double at = b->solid->centre[owner->cell][k] + owner->arm[k];
             box.low[k] = fmin(box.low[k], at);
             box.high[k] = fmax(box.high[k], at);
         }
@@ -229,6 +230,8 @@ static void compare(struct portion *p, const struct carom_press_box *box)
         if (!is_inside(box, p->sight + CAROM_SKIN_SLACK * rim->reach, a->solid->dimension, centre))
             continue;
         for (uint32_t i = 0; i < rim->count; i++) {
+            if (!carom_solid_skin_bare(a->solid, a->skin, rim->first + i, p->q[0]))
+                continue;
             if (p->n == PORTION)
                 finish(p);
             p->piece[p->n] = rim->first + i;
@@ -251,6 +254,8 @@ static void find_wall(const struct carom_solid_strike *s, const struct carom_str
         for (int k = 0; k < 3; k++)
             high += (place[k] - wall->at[k]) * wall->normal[k];
         for (uint32_t i = 0; i < rim->count && high < 3.0 * a->reach; i++) {
+            if (!carom_solid_skin_bare(a->solid, a->skin, rim->first + i, q))
+                continue;
             struct carom_press press = {
                 .end = {{.body = meet->body[0], .piece = rim->first + i}, {.body = meet->body[1]}},
                 .weight = a->skin->piece[rim->first + i].area / meet->area};

@@ -1,7 +1,8 @@
 /* The surface of a solid. Free faces are fans of triangles (in the plane two lines) around their middles; a middle
  * belongs to its cell, a corner to all cells with a free face there, and moves as the mean of where these would put
  * it. So the surface stays closed while cells turn, and the distance of a point outside is a function without jumps
- * of the cells' coordinates; its slopes are forces that balance. */
+ * of the cells' coordinates; its slopes are forces that balance. Bodies that break have pieces on both sides of their
+ * links, too, which are hidden until the link is broken. */
 #include "model/solid/solid_skin.h"
 
 #include <stdlib.h>
@@ -9,10 +10,10 @@
 
 #include "base/memory.h"
 #include "model/solid/solid.h"
+#include "model/solid/solid_bonds.h"
 #include "model/solid/solid_cells.h"
+#include "model/solid/solid_fracture.h"
 #include "model/solid/solid_turns.h"
-
-enum { MOST_SIDES = 256 };
 
 /* one polygon's point before corners are shared */
 struct draft {
@@ -26,7 +27,8 @@ struct making {
     struct carom_solid_skin *skin;
     struct draft *draft;
     uint32_t *slot; /* of every draft by number: its corner */
-    size_t ndrafts, room;
+    size_t ndrafts, faces, sides;
+    uint32_t link; /* of the face at hand */
     double unit;
 };
 
@@ -35,6 +37,7 @@ void carom_solid_skin_free(struct carom_solid_skin *skin)
     if (!skin)
         return;
     carom_memory_free(skin->corner);
+    carom_memory_free(skin->owner);
     carom_memory_free(skin->piece);
     carom_memory_free(skin->rim);
     carom_memory_free(skin);
@@ -91,42 +94,74 @@ static size_t outline_of_box(const struct carom_solid *s, const struct carom_sol
     return n;
 }
 
-/* the polygon of the look that stands where the face is */
+/* corners of polygon f of a cell's look */
+static size_t polygon_of(const struct carom_solid *s, size_t cell, uint64_t f, double (*arm)[3])
+{
+    const struct carom_mesh_look *look = &s->cells->look;
+    size_t n = 0;
+    for (uint64_t i = look->side[f]; i < look->side[f + 1] && n < CAROM_SKIN_SIDES; i++, n++)
+        for (int k = 0; k < 3; k++)
+            arm[n][k] = (double)look->arm[look->point[cell] + look->corner[i]][k];
+    return n;
+}
+
+/* its centre: that of a fan, by areas */
+static void middle_of(const double (*arm)[3], size_t n, double out[3])
+{
+    double all = 0.0;
+    out[0] = out[1] = out[2] = 0.0;
+    for (size_t i = 1; i + 1 < n; i++) {
+        double a[3], b[3], across[3];
+        for (int k = 0; k < 3; k++) {
+            a[k] = arm[i][k] - arm[0][k];
+            b[k] = arm[i + 1][k] - arm[0][k];
+        }
+        carom_vec_cross(a, b, across);
+        const double area = carom_vec_norm(across);
+        all += area;
+        for (int k = 0; k < 3; k++)
+            out[k] += area * (arm[0][k] + arm[i][k] + arm[i + 1][k]) / 3.0;
+    }
+    for (int k = 0; k < 3; k++)
+        out[k] = all > 0.0 ? out[k] / all : arm[0][k];
+}
+
+/* the polygon of the look whose centre is that of the face, to the rounding of floats */
 static size_t outline_of_cell(const struct carom_solid *s, const struct carom_solid_face *face, double (*arm)[3])
 {
     const struct carom_mesh_look *look = &s->cells->look;
     uint64_t best = look->face[face->cell];
     double least = HUGE_VAL;
     for (uint64_t f = look->face[face->cell]; f < look->face[face->cell + 1]; f++) {
-        double middle[3] = {0.0, 0.0, 0.0}, off = 0.0;
-        const double n = (double)(look->side[f + 1] - look->side[f]);
-        for (uint64_t i = look->side[f]; i < look->side[f + 1]; i++)
-            for (int k = 0; k < 3; k++)
-                middle[k] += (double)look->arm[look->point[face->cell] + look->corner[i]][k] / n;
-        for (uint64_t i = look->side[f]; i < look->side[f + 1]; i++) {
-            const float *at = look->arm[look->point[face->cell] + look->corner[i]];
-            double high = 0.0;
-            for (int k = 0; k < 3; k++)
-                high += ((double)at[k] - face->arm[k]) * face->normal[k];
-            off = fmax(off, fabs(high));
-        }
+        double middle[3];
+        const size_t n = polygon_of(s, face->cell, f, arm);
+        middle_of((const double(*)[3])arm, n, middle);
         for (int k = 0; k < 3; k++)
-            off += 1e-3 * fabs(middle[k] - face->arm[k]); /* of two in one plane the nearer */
+            middle[k] -= face->arm[k];
+        const double off = carom_vec_norm(middle);
         if (off < least) {
             least = off;
             best = f;
         }
     }
-    size_t n = 0;
-    for (uint64_t i = look->side[best]; i < look->side[best + 1] && n < MOST_SIDES; i++, n++)
-        for (int k = 0; k < 3; k++)
-            arm[n][k] = (double)look->arm[look->point[face->cell] + look->corner[i]][k];
-    return n;
+    return polygon_of(s, face->cell, best, arm);
 }
 
-static size_t outline(const struct carom_solid *s, const struct carom_solid_face *face, double (*arm)[3])
+size_t carom_solid_skin_outline(const struct carom_solid *s, const struct carom_solid_face *face, double (*arm)[3])
 {
     return s->cells ? outline_of_cell(s, face, arm) : outline_of_box(s, face, arm);
+}
+
+struct carom_solid_face carom_solid_skin_side(const struct carom_solid *s, size_t link, size_t side)
+{
+    const struct carom_solid_shape *shape = &s->shape[s->link[link].shape];
+    const double length = carom_vec_norm(shape->apart), sign = side == 0 ? 1.0 : -1.0;
+    struct carom_solid_face face = {.cell = s->link[link].cell[side]};
+    for (int k = 0; k < 3; k++) {
+        face.arm[k] = shape->arm[k] - (side == 1 ? shape->apart[k] : 0.0);
+        face.normal[k] = sign * shape->apart[k] / length;
+    }
+    return face;
 }
 
 /* does the fan go around the wrong way? */
@@ -158,7 +193,8 @@ static void add_draft(struct making *m, uint32_t cell, const double arm[3])
 
 static void add_piece(struct making *m, size_t a, size_t b, size_t c)
 {
-    m->skin->piece[m->skin->npieces++] = (struct carom_skin_piece){.corner = {(uint32_t)a, (uint32_t)b, (uint32_t)c}};
+    m->skin->piece[m->skin->npieces++] =
+        (struct carom_skin_piece){.corner = {(uint32_t)a, (uint32_t)b, (uint32_t)c}, .link = m->link};
     double ab[3], ac[3], across[3];
     for (int k = 0; k < 3; k++) {
         ab[k] = m->draft[b].arm[k] - m->draft[a].arm[k];
@@ -181,8 +217,8 @@ static void add_line(struct making *m, size_t a, size_t b, const struct carom_so
 /* a fan around the middle of a face; its corners by the numbers of drafts */
 static void add_face(struct making *m, const struct carom_solid_face *face)
 {
-    double arm[MOST_SIDES][3];
-    const size_t n = outline(m->s, face, arm), first = m->ndrafts;
+    double arm[CAROM_SKIN_SIDES][3];
+    const size_t n = carom_solid_skin_outline(m->s, face, arm), first = m->ndrafts;
     struct carom_skin_rim *rim = &m->skin->rim[m->skin->nrims - 1];
     const bool turned = m->s->dimension == 3 && backwards((const double(*)[3])arm, n, face);
     add_draft(m, face->cell, face->arm);
@@ -209,15 +245,19 @@ static int compare(const void *a, const void *b)
     return x->slot < y->slot ? -1 : x->slot > y->slot;
 }
 
-static void share_corner(struct carom_skin_corner *corner, const struct draft *d)
+/* the corner is the last one */
+static void share_corner(struct carom_solid_skin *skin, const struct draft *d)
 {
+    struct carom_skin_corner *corner = &skin->corner[skin->ncorners - 1];
     for (uint32_t i = 0; i < corner->count; i++)
-        if (corner->cell[i] == d->cell)
+        if (skin->owner[corner->first + i].cell == d->cell)
             return;
     if (corner->count == CAROM_SKIN_OWNERS)
         return;
-    corner->cell[corner->count] = d->cell;
-    memcpy(corner->arm[corner->count++], d->arm, sizeof d->arm);
+    struct carom_skin_owner *owner = &skin->owner[skin->nowners++];
+    corner->count++;
+    owner->cell = d->cell;
+    memcpy(owner->arm, d->arm, sizeof d->arm);
 }
 
 /* points that stand at one place become one corner, unless their cells may part */
@@ -225,16 +265,18 @@ static bool merge(struct making *m)
 {
     struct carom_solid_skin *skin = m->skin;
     skin->corner = carom_memory_zeroed(m->ndrafts, sizeof *skin->corner);
+    skin->owner = carom_memory_zeroed(m->ndrafts, sizeof *skin->owner);
     m->slot = carom_memory_zeroed(m->ndrafts, sizeof *m->slot);
-    if (!skin->corner || !m->slot)
+    if (!skin->corner || !skin->owner || !m->slot)
         return false;
     qsort(m->draft, m->ndrafts, sizeof *m->draft, compare);
     for (size_t i = 0; i < m->ndrafts; i++) {
         const struct draft *now = &m->draft[i], *last = i > 0 ? now - 1 : NULL;
         const bool same =
             last && memcmp(now->key, last->key, sizeof now->key) == 0 && (!m->s->breaks || now->cell == last->cell);
-        skin->ncorners += !same;
-        share_corner(&skin->corner[skin->ncorners - 1], &m->draft[i]);
+        if (!same)
+            skin->corner[skin->ncorners++].first = (uint32_t)skin->nowners;
+        share_corner(skin, &m->draft[i]);
         m->slot[m->draft[i].slot] = (uint32_t)skin->ncorners - 1;
     }
     for (size_t p = 0; p < skin->npieces; p++)
@@ -243,39 +285,55 @@ static bool merge(struct making *m)
     return true;
 }
 
-/* sides of all faces together, and the shortest edge for the unit of places */
-static size_t measure(struct making *m)
+/* Calls for all faces by rising cell: free ones and, where links may break, those at links. */
+typedef void take_face(struct making *m, const struct carom_solid_face *face);
+
+static void go_through(struct making *m, take_face *take)
 {
-    double arm[MOST_SIDES][3];
-    size_t sides = 0;
-    double least = HUGE_VAL;
-    for (size_t f = 0; f < m->s->nfaces; f++) {
-        const size_t n = outline(m->s, &m->s->face[f], arm);
-        sides += n;
-        for (int k = 0; k < m->s->dimension; k++)
-            least = fmin(least, carom_solid_sort_of(m->s, m->s->face[f].cell)->edge[k]);
+    const struct carom_solid *s = m->s;
+    size_t f = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        m->link = CAROM_SKIN_FREE;
+        for (; f < s->nfaces && s->face[f].cell == i; f++)
+            take(m, &s->face[f]);
+        for (size_t k = s->breaks ? s->bonds->begin[i] : 1; k < (s->breaks ? s->bonds->begin[i + 1] : 1); k++) {
+            m->link = s->bonds->entry[k] / 2;
+            const struct carom_solid_face face = carom_solid_skin_side(s, m->link, s->bonds->entry[k] % 2);
+            take(m, &face);
+        }
     }
-    m->unit = 1e-5 * least;
-    return sides;
+}
+
+/* sides of all faces together, and the shortest edge for the unit of places */
+static void measure(struct making *m, const struct carom_solid_face *face)
+{
+    double arm[CAROM_SKIN_SIDES][3];
+    m->sides += carom_solid_skin_outline(m->s, face, arm);
+    m->faces++;
+    for (int k = 0; k < m->s->dimension; k++)
+        m->unit = fmin(m->unit, 1e-5 * carom_solid_sort_of(m->s, face->cell)->edge[k]);
+}
+
+static void add_to_rim(struct making *m, const struct carom_solid_face *face)
+{
+    struct carom_solid_skin *skin = m->skin;
+    if (skin->nrims == 0 || skin->rim[skin->nrims - 1].cell != face->cell)
+        skin->rim[skin->nrims++] = (struct carom_skin_rim){.cell = face->cell, .first = (uint32_t)skin->npieces};
+    add_face(m, face);
 }
 
 struct carom_solid_skin *carom_solid_skin_create(const struct carom_solid *s)
 {
-    struct making m = {.s = s, .skin = carom_memory_zeroed(1, sizeof *m.skin)};
+    struct making m = {.s = s, .skin = carom_memory_zeroed(1, sizeof *m.skin), .unit = HUGE_VAL};
     if (!m.skin)
         return NULL;
-    const size_t sides = measure(&m);
-    m.draft = carom_memory_zeroed(sides + s->nfaces, sizeof *m.draft);
-    m.skin->piece = carom_memory_zeroed(sides, sizeof *m.skin->piece);
-    m.skin->rim = carom_memory_zeroed(s->nfaces, sizeof *m.skin->rim);
+    go_through(&m, measure);
+    m.draft = carom_memory_zeroed(m.sides + m.faces, sizeof *m.draft);
+    m.skin->piece = carom_memory_zeroed(m.sides, sizeof *m.skin->piece);
+    m.skin->rim = carom_memory_zeroed(m.faces < s->n ? m.faces : s->n, sizeof *m.skin->rim);
     bool good = m.draft && m.skin->piece && m.skin->rim;
-    for (size_t f = 0; good && f < s->nfaces; f++) { /* faces go by rising cell */
-        const struct carom_skin_rim *last = m.skin->nrims > 0 ? &m.skin->rim[m.skin->nrims - 1] : NULL;
-        if (!last || last->cell != s->face[f].cell)
-            m.skin->rim[m.skin->nrims++] =
-                (struct carom_skin_rim){.cell = s->face[f].cell, .first = (uint32_t)m.skin->npieces};
-        add_face(&m, &s->face[f]);
-    }
+    if (good)
+        go_through(&m, add_to_rim);
     good = good && merge(&m);
     carom_memory_free(m.draft);
     carom_memory_free(m.slot);
@@ -285,15 +343,24 @@ struct carom_solid_skin *carom_solid_skin_create(const struct carom_solid *s)
     return NULL;
 }
 
+bool carom_solid_skin_bare(const struct carom_solid *s, const struct carom_solid_skin *skin, size_t piece,
+                           const double *q)
+{
+    const uint32_t link = skin->piece[piece].link;
+    return link == CAROM_SKIN_FREE || carom_solid_fracture_damage(s, q)[link] == 1.0;
+}
+
 /* --- its points -------------------------------------------------------------------------------------------------- */
 
-void carom_solid_skin_corner(const struct carom_solid *s, const struct carom_skin_corner *c, const double *q,
-                             double out[3])
+void carom_solid_skin_corner(const struct carom_solid *s, const struct carom_solid_skin *skin, size_t corner,
+                             const double *q, double out[3])
 {
+    const struct carom_skin_corner *c = &skin->corner[corner];
     out[0] = out[1] = out[2] = 0.0;
     for (uint32_t i = 0; i < c->count; i++) {
+        const struct carom_skin_owner *owner = &skin->owner[c->first + i];
         double place[3];
-        carom_solid_moved(s, q, c->cell[i], c->arm[i], place);
+        carom_solid_moved(s, q, owner->cell, owner->arm, place);
         for (int k = 0; k < 3; k++)
             out[k] += place[k] / c->count;
     }
@@ -307,7 +374,7 @@ void carom_solid_skin_place(const struct carom_solid *s, const struct carom_soli
         double corner[3];
         if (share[c] == 0.0)
             continue;
-        carom_solid_skin_corner(s, &skin->corner[skin->piece[piece].corner[c]], q, corner);
+        carom_solid_skin_corner(s, skin, skin->piece[piece].corner[c], q, corner);
         for (int k = 0; k < 3; k++)
             out[k] += share[c] * corner[k];
     }
@@ -320,11 +387,12 @@ void carom_solid_skin_grip(const struct carom_solid *s, const struct carom_solid
     for (int c = 0; c < 3; c++) {
         const struct carom_skin_corner *corner = &skin->corner[skin->piece[piece].corner[c]];
         for (uint32_t i = 0; share[c] != 0.0 && i < corner->count; i++) {
+            const struct carom_skin_owner *owner = &skin->owner[corner->first + i];
             double turn[4];
-            out->cell[out->ncells] = corner->cell[i];
+            out->cell[out->ncells] = owner->cell;
             out->share[out->ncells] = share[c] / corner->count;
-            carom_solid_quaternion(s, q, corner->cell[i], turn);
-            carom_quat_turn(turn, corner->arm[i], out->arm[out->ncells]);
+            carom_solid_quaternion(s, q, owner->cell, turn);
+            carom_quat_turn(turn, owner->arm, out->arm[out->ncells]);
             out->ncells++;
         }
     }

@@ -7,6 +7,7 @@
 enum {
     CAROM_SKIN_OWNERS = 8, /* the most cells that carry one corner */
     CAROM_SKIN_CELLS = 3 * CAROM_SKIN_OWNERS,
+    CAROM_SKIN_SIDES = 256, /* the most corners of a face */
 };
 
 #define CAROM_SKIN_SLACK \
@@ -15,26 +16,34 @@ enum {
 /* A corner moves as the mean of what its cells make of it: the surface has no cracks. In bodies that break each cell
  * has its own. */
 struct carom_skin_corner {
-    uint32_t count, cell[CAROM_SKIN_OWNERS];
-    double arm[CAROM_SKIN_OWNERS][3]; /* from the cell's centre, unloaded */
+    uint32_t first, count; /* owners */
 };
+
+struct carom_skin_owner {
+    uint32_t cell;
+    double arm[3]; /* from the cell's centre, unloaded */
+};
+
+#define CAROM_SKIN_FREE UINT32_MAX /* the link of a piece that has none */
 
 /* A triangle, or in the plane a line (the last two corners are one). Seen from outside it goes around. */
 struct carom_skin_piece {
     uint32_t corner[3];
-    double area; /* unloaded; in the plane for the depth of the body */
-    bool left;   /* in the plane: is outside on the left of the way from the first corner to the second? */
+    uint32_t link; /* of bodies that break: once it is broken the piece is one of the surface */
+    double area;   /* unloaded; in the plane for the depth of the body */
+    bool left;     /* in the plane: is outside on the left of the way from the first corner to the second? */
 };
 
-/* A cell with free faces: its pieces, and how far they are from its centre. */
+/* A cell with faces that are free or may become so: its pieces, and how far they are from its centre. */
 struct carom_skin_rim {
     uint32_t cell, first, count;
     double reach;
 };
 
 struct carom_solid_skin {
-    size_t ncorners, npieces, nrims;
+    size_t ncorners, nowners, npieces, nrims;
     struct carom_skin_corner *corner;
+    struct carom_skin_owner *owner;
     struct carom_skin_piece *piece;
     struct carom_skin_rim *rim;
 };
@@ -42,6 +51,16 @@ struct carom_solid_skin {
 /* NULL: out of memory. */
 struct carom_solid_skin *carom_solid_skin_create(const struct carom_solid *solid);
 void carom_solid_skin_free(struct carom_solid_skin *skin);
+
+/* Is a piece part of the surface at q? */
+bool carom_solid_skin_bare(const struct carom_solid *solid, const struct carom_solid_skin *skin, size_t piece,
+                           const double *q);
+
+/* The face of a link as its cell on that side sees it. */
+struct carom_solid_face carom_solid_skin_side(const struct carom_solid *solid, size_t link, size_t side);
+
+/* Corners of a face of a cell in order around it, as arms from the centre; how many there are. */
+size_t carom_solid_skin_outline(const struct carom_solid *solid, const struct carom_solid_face *face, double (*arm)[3]);
 
 /* The point of the surface nearest to `place`, as shares of three corners of a piece. */
 struct carom_skin_spot {
@@ -61,8 +80,8 @@ void carom_solid_skin_near(const struct carom_solid *solid, const struct carom_s
                            const double *q, size_t n, const double (*place)[3], struct carom_skin_spot *spot);
 
 /* Where a corner is. */
-void carom_solid_skin_corner(const struct carom_solid *solid, const struct carom_skin_corner *corner, const double *q,
-                             double out[3]);
+void carom_solid_skin_corner(const struct carom_solid *solid, const struct carom_solid_skin *skin, size_t corner,
+                             const double *q, double out[3]);
 
 /* Where a point of a piece is, by shares of its corners. */
 void carom_solid_skin_place(const struct carom_solid *solid, const struct carom_solid_skin *skin, size_t piece,

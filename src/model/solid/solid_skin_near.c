@@ -166,8 +166,10 @@ static void near_some(const struct carom_solid *s, const struct carom_solid_skin
 {
     for (size_t p = rim->first; n > 0 && p < (size_t)rim->first + rim->count; p++) {
         double corner[3][3], middle[3];
+        if (!carom_solid_skin_bare(s, skin, p, q))
+            continue;
         for (int k = 0; k < 3; k++)
-            carom_solid_skin_corner(s, &skin->corner[skin->piece[p].corner[k]], q, corner[k]);
+            carom_solid_skin_corner(s, skin, skin->piece[p].corner[k], q, corner[k]);
         const double wide = surround((const double(*)[3])corner, middle) * (1.0 + TIE);
         for (size_t j = 0; j < n; j++)
             if (may_be_nearer(middle, wide, place[which[j]], &spot[which[j]]))

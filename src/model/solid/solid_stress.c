@@ -1,6 +1,7 @@
 /* Stress and strain of cells: the mean over a cell of forces on its faces times their arms, (1/V) sum x f, made
  * symmetric; strain by Hooke's law. Exact where the stress is uniform. Cells that are cut where they are held show the
  * half that is left; a plane they slide on has no shear, one they stick to shows what the body's links carry. */
+#include "model/solid/solid_bonds.h"
 #include "model/solid/solid_fracture.h"
 
 /* shear of axes a and b as x_a f_b, x_b f_a or the mean of both, which torques make equal where nothing is held */
@@ -59,10 +60,12 @@ static void add_link(const struct carom_solid *s, const double *pressure, const 
         length += apart[k] * apart[k];
     }
     length = sqrt(length);
+    press += carom_solid_bonds_beyond(s, (size_t)(l - s->link), carom_vec_dot(gap, apart) / length);
     for (int k = 0; k < 3; k++)
         force[k] = shape->stiff * gap[k] + press * apart[k] / length;
     const double gone = s->breaks ? carom_solid_fracture_damage(s, q)[l - s->link] : 0.0;
-    const double closed = gone > 0.0 ? fmax(-carom_vec_dot(gap, apart) / length, 0.0) : 0.0;
+    const double closed =
+        gone > 0.0 && !(s->self && gone == 1.0) ? fmax(-carom_vec_dot(gap, apart) / length, 0.0) : 0.0;
     for (int k = 0; gone > 0.0 && k < 3; k++) /* what is left, and faces that are pressed on each other */
         force[k] = (1.0 - gone) * force[k] - gone * shape->stiff * closed * apart[k] / length;
     add(s, stress, l->cell[0], 1.0, arm[0], force);

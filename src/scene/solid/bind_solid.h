@@ -20,13 +20,22 @@ enum carom_status carom_bind_solid_pick_side(struct carom_bind *b, struct carom_
 enum carom_status carom_bind_solid_pick_box(struct carom_bind *b, struct carom_node *node,
                                             const struct carom_solid *solid, double low[3], double high[3]);
 
+/* What a map says a body is made of; and what parts of it are, before clamps and drives. */
+enum carom_status carom_bind_solid_regions_material(struct carom_bind *b, struct carom_node *map,
+                                                    struct carom_solid_material *out);
+enum carom_status carom_bind_solid_regions(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid);
+
+/* The bytes of a file that a map names, or those kept of it; to be freed. */
+enum carom_status carom_bind_solid_mesh_bytes(struct carom_bind *b, struct carom_node *map, struct carom_node *file,
+                                              const char **name, char **bytes, size_t *length);
+
 /* Absorbing sides, after clamps and drives. */
 enum carom_status carom_bind_solid_absorb(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid);
 
 /* Plasticity, when cells and links are as they will be. */
 enum carom_status carom_bind_solid_absorb_flow(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid);
 
-/* Fracture, after that. */
+/* Fracture, nonlinear links, and who meets whom in a body; after that. */
 enum carom_status carom_bind_solid_fracture(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid);
 
 /* Clamps and drives of the map of a solid; then its loads: those of the start if it settles, those of the run. */

@@ -1,4 +1,5 @@
-/* Solids that break: fracture: {strength: 40 MPa, energy: 100 J/m^2, cracks: [{at: [0, 0], normal: [0, 1]}]}. */
+/* What links and cells do beyond linear elasticity: fracture: {strength: 40 MPa, energy: 100 J/m^2, cracks: [{at: [0,
+ * 0], normal: [0, 1]}]}, self_contact: always, nonlinear: {cubic: 100}. */
 #include <math.h>
 
 #include "scene/solid/bind_solid.h"
@@ -33,7 +34,7 @@ static enum carom_status crack(struct carom_bind *b, struct carom_node *map, str
     return CAROM_OK;
 }
 
-enum carom_status carom_bind_solid_fracture(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+static enum carom_status fracture(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
 {
     struct carom_node *node = carom_tree_find(map, "fracture");
     struct carom_solid_fracture law;
@@ -63,4 +64,30 @@ enum carom_status carom_bind_solid_fracture(struct carom_bind *b, struct carom_n
         if (crack(b, one, s) != CAROM_OK)
             return b->r.error->status;
     return CAROM_OK;
+}
+
+static enum carom_status nonlinear(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    struct carom_node *node = carom_tree_find(map, "nonlinear");
+    struct carom_solid_nonlinear law;
+    if (node == NULL)
+        return CAROM_OK;
+    if (carom_value_map(&b->r, node) != CAROM_OK ||
+        carom_value_keys(&b->r, node, &carom_keys_solid_nonlinear, NULL) != CAROM_OK ||
+        carom_value_section(&b->r, node, &carom_keys_solid_nonlinear.kind, &law) != CAROM_OK)
+        return b->r.error->status;
+    return carom_solid_bonds_nonlinear(s, &law, b->r.error) == CAROM_OK
+               ? CAROM_OK
+               : carom_tree_error_at(b->r.tree, node, b->r.error);
+}
+
+enum carom_status carom_bind_solid_fracture(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    struct carom_keys_solid keys;
+    if (fracture(b, map, s) != CAROM_OK || nonlinear(b, map, s) != CAROM_OK ||
+        carom_value_section(&b->r, map, &carom_keys_solid.kind, &keys) != CAROM_OK)
+        return b->r.error->status;
+    return keys.self_contact == 1 || (keys.self_contact == 0 && s->breaks)
+               ? carom_solid_self(s, keys.self_contact == 0, b->r.error)
+               : CAROM_OK;
 }

@@ -98,6 +98,15 @@ static enum carom_status read_file(struct carom_bind *b, struct carom_node *map,
     return status;
 }
 
+enum carom_status carom_bind_solid_mesh_bytes(struct carom_bind *b, struct carom_node *map, struct carom_node *file,
+                                              const char **name, char **bytes, size_t *length)
+{
+    struct carom_node *kept = carom_tree_find(map, "bytes");
+    if (carom_value_text(&b->r, file, name) != CAROM_OK)
+        return b->r.error->status;
+    return kept != NULL ? read_kept(b, kept, bytes, length) : read_file(b, map, file, *name, bytes, length);
+}
+
 enum carom_status carom_bind_solid_mesh(struct carom_bind *b, struct carom_node *map, bool accept_skew,
                                         const struct carom_solid_material *material, struct carom_solid **solid)
 {
@@ -109,14 +118,11 @@ enum carom_status carom_bind_solid_mesh(struct carom_bind *b, struct carom_node 
         carom_value_keys(&b->r, map, &carom_keys_voronoi_mesh, NULL) != CAROM_OK ||
         carom_value_section(&b->r, map, &carom_keys_voronoi_mesh.kind, &keys) != CAROM_OK)
         return b->r.error->status;
-    struct carom_node *file = carom_tree_find(map, "file"), *kept = carom_tree_find(map, "bytes");
+    struct carom_node *file = carom_tree_find(map, "file");
     if (file == NULL)
         return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
                                     "mesh: file is missing, such as {file: plate.msh, unit: 1 mm}");
-    if (carom_value_text(&b->r, file, &name) != CAROM_OK)
-        return b->r.error->status;
-    enum carom_status status =
-        kept != NULL ? read_kept(b, kept, &bytes, &length) : read_file(b, map, file, name, &bytes, &length);
+    enum carom_status status = carom_bind_solid_mesh_bytes(b, map, file, &name, &bytes, &length);
     struct carom_mesh *mesh = status == CAROM_OK ? carom_read(name, bytes, length, keys.unit, b->r.error) : NULL;
     if (status == CAROM_OK && mesh == NULL) {
         carom_error_prefix(b->r.error, "%s", carom_tree_short(name).text);

@@ -16,28 +16,6 @@
 
 /* --- the body -------------------------------------------------------------------------------------------------- */
 
-static enum carom_status read_material(struct carom_bind *b, struct carom_node *map, struct carom_solid_material *out)
-{
-    struct carom_node *node = carom_tree_find(map, "material");
-    uint32_t number;
-    if (node == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "material is missing: a name, or {young, poisson, density}");
-    if (carom_bind_materials_number(b, node, true, &number) != CAROM_OK)
-        return b->r.error->status;
-    const struct carom_material *m = &b->material[number - 1];
-    if (!(m->young < HUGE_VAL) || isnan(m->poisson) || isnan(m->density)) /* rigid, or left out */
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "an elastic solid needs young, poisson and density");
-    if (!(m->poisson > -1.0 && m->poisson < 0.5)) {
-        struct carom_node *given = carom_tree_find(node, "poisson");
-        return carom_tree_error(b->r.tree, given != NULL ? given : node, CAROM_E_INPUT, b->r.error,
-                                "must be between -1 and 0.5, both excluded, in an elastic solid, got %g", m->poisson);
-    }
-    *out = (struct carom_solid_material){m->young, m->poisson, m->density};
-    return CAROM_OK;
-}
-
 /* a body that cannot fit is refused before memory is asked for */
 static enum carom_status check_room(struct carom_bind *b, const struct carom_node *node, double cells)
 {
@@ -128,7 +106,7 @@ static enum carom_status make_body(struct carom_bind *b, struct carom_node *map,
     if (stray != NULL && (box == NULL || (size != NULL && size->count == 3)))
         return carom_tree_error_key(b->r.tree, stray, CAROM_E_INPUT, b->r.error,
                                     "%s is for plane bodies, whose box has two axes", stray->key);
-    if (read_material(b, map, &material) != CAROM_OK)
+    if (carom_bind_solid_regions_material(b, map, &material) != CAROM_OK)
         return b->r.error->status;
     if (mesh != NULL)
         return carom_bind_solid_mesh(b, mesh, keys.accept_skew, &material, solid);
@@ -157,30 +135,6 @@ static enum carom_status add_sets(struct carom_bind *b, struct carom_node *map, 
         carom_memory_free(cell);
         if (status != CAROM_OK)
             return carom_tree_error_at(b->r.tree, node, b->r.error);
-    }
-    return CAROM_OK;
-}
-
-static enum carom_status add_regions(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
-{
-    struct carom_node *list = carom_tree_find(map, "regions");
-    if (list == NULL)
-        return CAROM_OK;
-    if (carom_value_list(&b->r, list) != CAROM_OK)
-        return b->r.error->status;
-    for (struct carom_node *node = list->first; node != NULL; node = node->next) {
-        struct carom_solid_material material;
-        size_t count;
-        uint32_t *cell = NULL;
-        if (carom_value_map(&b->r, node) != CAROM_OK ||
-            carom_value_keys(&b->r, node, &carom_keys_solid_region, NULL) != CAROM_OK ||
-            read_material(b, node, &material) != CAROM_OK ||
-            carom_bind_solid_pick(b, node, s, false, &count, &cell, NULL) != CAROM_OK)
-            return b->r.error->status;
-        const enum carom_status status = carom_solid_fill(s, &material, count, cell, b->r.error);
-        carom_memory_free(cell);
-        if (status != CAROM_OK)
-            return status;
     }
     return CAROM_OK;
 }
@@ -430,12 +384,13 @@ static enum carom_status fill(struct carom_bind *b, const struct carom_node *roo
 {
     struct carom_node *map = body->map;
     struct carom_solid *s = body->solid;
-    if (read_name(b, map, s) != CAROM_OK || add_sets(b, map, s) != CAROM_OK || add_regions(b, map, s) != CAROM_OK ||
-        add_rest(b, map, s) != CAROM_OK || carom_bind_solid_acts_holds(b, map, s) != CAROM_OK ||
-        carom_bind_solid_absorb(b, map, s) != CAROM_OK || carom_solid_halve(s, b->r.error) != CAROM_OK ||
-        carom_solid_absorb_ready(s, b->r.error) != CAROM_OK || carom_bind_solid_absorb_flow(b, map, s) != CAROM_OK ||
-        carom_bind_solid_fracture(b, map, s) != CAROM_OK || carom_bind_solid_record_sensors(b, map, s) != CAROM_OK ||
-        start(b, root, body) != CAROM_OK || carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK ||
+    if (read_name(b, map, s) != CAROM_OK || add_sets(b, map, s) != CAROM_OK ||
+        carom_bind_solid_regions(b, map, s) != CAROM_OK || add_rest(b, map, s) != CAROM_OK ||
+        carom_bind_solid_acts_holds(b, map, s) != CAROM_OK || carom_bind_solid_absorb(b, map, s) != CAROM_OK ||
+        carom_solid_halve(s, b->r.error) != CAROM_OK || carom_solid_absorb_ready(s, b->r.error) != CAROM_OK ||
+        carom_bind_solid_absorb_flow(b, map, s) != CAROM_OK || carom_bind_solid_fracture(b, map, s) != CAROM_OK ||
+        carom_bind_solid_record_sensors(b, map, s) != CAROM_OK || start(b, root, body) != CAROM_OK ||
+        carom_bind_solid_acts_loads(b, map, s, false) != CAROM_OK ||
         carom_bind_solid_record_cells(b, root, s) != CAROM_OK || check_tol(b, root, s) != CAROM_OK ||
         check_scheme(b, root, s) != CAROM_OK)
         return b->r.error->status;

@@ -83,6 +83,30 @@ static enum carom_status keep_box(struct carom_bind *b, struct carom_node *node,
     return CAROM_OK;
 }
 
+static enum carom_status keep_sphere(struct carom_bind *b, struct carom_node *node, const struct carom_solid *s,
+                                     bool *meant)
+{
+    struct carom_keys_solid_sphere keys;
+    double at[3] = {0.0, 0.0, 0.0};
+    if (carom_value_map(&b->r, node) != CAROM_OK ||
+        carom_value_keys(&b->r, node, &carom_keys_solid_sphere, NULL) != CAROM_OK ||
+        carom_value_section(&b->r, node, &carom_keys_solid_sphere.kind, &keys) != CAROM_OK)
+        return b->r.error->status;
+    struct carom_node *place = carom_tree_find(node, "at");
+    if (place == NULL)
+        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                                    "sphere: at is missing, such as {at: [0, 0, 0], radius: 1 cm}");
+    if (carom_value_vector(&b->r, place, "m", (size_t)s->dimension, false, at) != CAROM_OK)
+        return b->r.error->status;
+    for (size_t i = 0; i < s->n; i++) {
+        double away[3];
+        for (int k = 0; k < 3; k++)
+            away[k] = s->centre[i][k] - at[k];
+        meant[i] = meant[i] && carom_vec_norm(away) <= keys.radius;
+    }
+    return CAROM_OK;
+}
+
 static enum carom_status keep_near(struct carom_bind *b, struct carom_node *node, const struct carom_solid *s,
                                    bool *meant)
 {
@@ -150,16 +174,17 @@ static enum carom_status mark(struct carom_bind *b, struct carom_node *map, cons
 {
     struct carom_node *face = carom_tree_find(map, "face"), *box = carom_tree_find(map, "box"),
                       *near = carom_tree_find(map, "near"), *set = carom_tree_find(map, "set"),
-                      *all = carom_tree_find(map, "cells");
-    if (!face && !box && !near && !set && !all && !whole)
+                      *all = carom_tree_find(map, "cells"), *sphere = carom_tree_find(map, "sphere");
+    if (!face && !box && !sphere && !near && !set && !all && !whole)
         return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "which cells are meant: give face, box, near, set or cells: all");
+                                    "which cells are meant: give face, box, sphere, near, set or cells: all");
     if (face != NULL) {
         if (carom_bind_solid_pick_side(b, face, s, side) != CAROM_OK)
             return b->r.error->status;
         keep_side(s, *side, meant);
     }
     if ((all != NULL && keep_all(b, all) != CAROM_OK) || (box != NULL && keep_box(b, box, s, meant) != CAROM_OK) ||
+        (sphere != NULL && keep_sphere(b, sphere, s, meant) != CAROM_OK) ||
         (near != NULL && keep_near(b, near, s, meant) != CAROM_OK) ||
         (set != NULL && keep_set(b, set, s, meant) != CAROM_OK))
         return b->r.error->status;

@@ -326,7 +326,8 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
                     : broke_down(stepper, state, member, bad, error);
     }
     for (size_t i = 0; i < w->nbodies; i++)
-        carom_rattle_fracture(stepper, &w->body[i], state, i, t1);
+        if (carom_rattle_fracture(stepper, &w->body[i], state, i, t1) && w->strike)
+            carom_rattle_strike_forget(w->strike); /* the surface is another */
     carom_stepper_count(stepper, h);
     w->step = state->step;
     w->time = state->time;

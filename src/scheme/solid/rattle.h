@@ -100,8 +100,8 @@ double carom_rattle_damp(const struct carom_rattle_body *body, struct carom_thre
  */
 double carom_rattle_absorb(const struct carom_solid *solid, double h, bool last, const double *q, double *v);
 
-/* What breaks at the end t of a step, whose forces the body has; they become those of what is left. */
-void carom_rattle_fracture(struct carom_stepper *stepper, const struct carom_rattle_body *body,
+/* What breaks at the end t of a step, whose forces the body has; they become those of what is left. Does anything? */
+bool carom_rattle_fracture(struct carom_stepper *stepper, const struct carom_rattle_body *body,
                            struct carom_state *state, size_t member, double t);
 
 /* q between two states, `at` in [0, 1] of a step h; and v with angular momenta. */

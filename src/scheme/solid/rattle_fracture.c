@@ -5,14 +5,14 @@
 #include "scheme/solid/rattle.h"
 #include "scheme/stepper.h"
 
-void carom_rattle_fracture(struct carom_stepper *stepper, const struct carom_rattle_body *body,
+bool carom_rattle_fracture(struct carom_stepper *stepper, const struct carom_rattle_body *body,
                            struct carom_state *state, size_t member, double t)
 {
     const struct carom_solid *s = body->solid;
     const size_t faces = carom_solid_loads_faces(s);
     double *q = state->q + body->member->q0, *before = body->extension, *after = before + faces, lost;
     if (!s->breaks || !carom_solid_fracture_break(s, &body->work, stepper->threads, t, q, body->force, &lost))
-        return;
+        return false;
     if (s->nloads > 0) { /* which work where their faces move by that */
         carom_solid_loads_extend(s, t, body->work.pressure, after);
         const double work = carom_solid_loads_work(s, t, q, before, t, q, after);
@@ -21,4 +21,5 @@ void carom_rattle_fracture(struct carom_stepper *stepper, const struct carom_rat
         lost += work;
     }
     *carom_solid_fracture_lost(s, q) += lost;
+    return true;
 }

@@ -33,7 +33,7 @@ static bool drives(const struct carom_solid *s)
 
 bool carom_rattle_sheet_fits(const struct carom_solid *s)
 {
-    return carom_solid_sheet_fits(s) && !drives(s);
+    return carom_solid_sheet_fits(s) && !drives(s) && !s->self;
 }
 
 ALWAYS_INLINE bool is_held(const struct step *t, size_t cell, size_t k)

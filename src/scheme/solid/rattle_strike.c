@@ -432,6 +432,7 @@ static void glimpse_body(const struct carom_rattle_strike *w, size_t body, const
     const struct carom_solid *s = w->of->body[body].solid;
     const struct carom_solid_skin *skin = w->of->body[body].skin;
     const struct carom_member *cells = &w->model->member[body];
+    carom_rattle_carry_on(s, state->q + cells->q0, view->q + cells->q0);
     for (size_t r = 0; r < skin->nrims; r++) {
         const size_t cell = skin->rim[r].cell, q0 = cells->q0 + s->wide * cell, v0 = cells->v0 + s->fast * cell;
         bool near = true;
