@@ -42,6 +42,7 @@ struct carom_bind {
     const int32_t (*pair)[2];       /* bodies that meet, where they are no row; NULL: neighbours */
     const char *const *called;      /* with pairs: names of bodies, for `between`; NULL: contacts go by number */
     const double *faces;            /* with pairs: k of contacts of faces, where nobody gives it; 0: of others */
+    const double *meeting;          /* with faces: the mass that meets there; HUGE_VAL: nothing of it moves */
     size_t spoken;                  /* with pairs: contacts, the first ones, that the first map speaks of */
     size_t n;                       /* bodies, strikers placed */
     double *mass;                   /* n */

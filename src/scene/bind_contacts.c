@@ -396,14 +396,16 @@ static enum carom_status fill_sheet(struct carom_bind *b, struct carom_sheet *sh
     double *mass = carom_memory_zeroed(sheet->nc, sizeof *mass);
     if (mass == NULL)
         return carom_bind_memory(b);
-    for (size_t j = 0; b->faces != NULL && j < sheet->nc; j++)
-        if (b->faces[j] > 0.0 && sheet->damped_by[j] > 0) {
+    for (size_t j = 0; j < sheet->nc; j++) {
+        const bool faces = b->faces != NULL && b->faces[j] > 0.0, damped = sheet->damped_by[j] > 0;
+        mass[j] = damped && faces ? b->meeting[j] : damped && b->mass != NULL ? meeting_mass(b, sheet, j) : 0.0;
+        if (mass[j] == HUGE_VAL && isnan(sheet->clause[sheet->damped_by[j] - 1].dashpot)) {
             carom_memory_free(mass);
             return carom_tree_error_key(b->r.tree, sheet->clause[sheet->damped_by[j] - 1].map, CAROM_E_REFUSED,
-                                        b->r.error, "contacts: the damping of faces of solids is given by gamma");
+                                        b->r.error,
+                                        "contacts: where both bodies are held a restitution says nothing; give gamma");
         }
-    for (size_t j = 0; j < sheet->nc; j++)
-        mass[j] = b->mass != NULL && sheet->damped_by[j] > 0 ? meeting_mass(b, sheet, j) : 0.0;
+    }
     const enum carom_status status = carom_bind_damping(b, sheet, mass);
     carom_memory_free(mass);
     return status == CAROM_OK ? carom_sheet_accept(sheet, b) : status;

@@ -103,7 +103,8 @@ static const struct carom_param contacts_params[] = {
 };
 static const struct carom_key contacts_others[] = {
     {"law", "name", "hertz; of faces linear-dashpot", "a law of `carom list laws`"},
-    {"restitution", "number, or map of e, speed", "none", "of balls: finds gamma, instead of gamma"},
+    {"restitution", "number, or map of e, speed", "none",
+     "finds gamma, instead of gamma; of faces for bodies that move as a whole"},
     {"c", "number of N s/m", "none", "of a dashpot (linear-dashpot, hertz-dashpot), instead of gamma: gamma is c / k"},
     {"between", "list of 2 names", "all contacts of balls, or of faces without balls",
      "names of solids and planes, balls, or solid for a single one without a name"},

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "model/solid/solid.h"
 #include "scene/solid/bind_solid.h"
 
 /* everything, while it is gathered */
@@ -198,30 +199,45 @@ static void number_sides(size_t balls, size_t nc, const int32_t (*pair)[2], int3
             side[j][k] = pair[j][k] >= 0 ? pair[j][k] : (int32_t)balls + CAROM_STRIKE_SOLID - pair[j][k];
 }
 
+/* 1 / mass of one side of a meeting; what is held somewhere does not move as a whole */
+static double lightness(const struct carom_solid_strike *strike, uint32_t body)
+{
+    const struct carom_solid *s = body < strike->nbodies ? strike->body[body].solid : NULL;
+    double mass = 0.0;
+    for (size_t i = 0; s != NULL && i < s->n; i++)
+        mass += carom_solid_sort_of(s, i)->mass;
+    return s != NULL && s->nholds == 0 ? 1.0 / mass : 0.0;
+}
+
 static enum carom_status join(struct carom_bind *b, const struct carom_node *root, const struct gathering *g)
 {
     const struct carom_solid_strike *strike = carom_solid_strike_of(b->scene->model);
     const size_t nc = carom_solid_strike_count(g->nsolids, g->nballs, g->nwalls), cells = b->n,
                  sides = g->nballs + g->nsolids + g->nwalls;
     int32_t(*pair)[2] = carom_memory_zeroed(2 * nc, sizeof *pair);
-    double *gap = carom_memory_zeroed(2 * nc, sizeof *gap), *faces = gap + nc;
+    double *gap = carom_memory_zeroed(3 * nc, sizeof *gap), *faces = gap + nc, *meeting = faces + nc;
     const char **called = carom_memory_zeroed(sides, sizeof *called);
     enum carom_status status =
         pair != NULL && gap != NULL && called != NULL ? make_sides(b, g, called) : carom_bind_memory(b);
     if (status == CAROM_OK) {
         carom_solid_strike_pairs(g->nsolids, g->nballs, g->nwalls, pair);
         number_sides(g->nballs, nc, (const int32_t(*)[2])pair, pair + nc);
-        for (size_t m = 0; m < strike->nmeets; m++)
-            faces[strike->meets_first + m] = strike->meet[m].area / strike->meet[m].compliance;
+        for (size_t m = 0; m < strike->nmeets; m++) {
+            const struct carom_strike_meet *meet = &strike->meet[m];
+            const double light = lightness(strike, meet->body[0]) + lightness(strike, meet->body[1]);
+            faces[strike->meets_first + m] = meet->area / meet->compliance;
+            meeting[strike->meets_first + m] = light > 0.0 ? 1.0 / light : HUGE_VAL;
+        }
         b->pair = (const int32_t(*)[2])(pair + nc);
         b->called = called;
         b->faces = faces;
+        b->meeting = meeting;
         b->spoken = strike->meets_first;
         b->n = sides;
         status = carom_bind_contacts_of(b, root, nc, (const int32_t(*)[2])pair, gap);
         b->pair = NULL;
         b->called = NULL;
-        b->faces = NULL;
+        b->faces = b->meeting = NULL;
         b->n = cells;
     }
     carom_memory_free(pair);
