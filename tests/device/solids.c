@@ -173,6 +173,10 @@ static void refuse_with(void)
                   "device 0: none of the ");
     check_refused(ANY("box: {size: [4, 2], cells: [4, 2]}, plane: stress, clamps: [{face: left}]"),
                   "devices take plane bodies that are boxes of one material");
+    check_refused(ANY("box: {size: [2, 2, 1], cells: [2, 2, 1]}, nonlinear: {cubic: 3}"),
+                  "devices take bodies of linear links");
+    check_refused(ANY("box: {size: [2, 2, 1], cells: [2, 2, 1]}, self_contact: always"),
+                  "devices take bodies that do not meet themselves");
     check_refused(ANY("box: {size: [4, 1], cells: [4, 1]}, plane: stress, damping: {mass: 1}"),
                   "devices take bodies without damping");
     check_refused(ANY("box: {size: [4, 1], cells: [4, 1]}, plane: stress, absorbing: [left]"),
