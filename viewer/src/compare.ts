@@ -41,7 +41,7 @@ export function showComparison(entry: DataEntry): HTMLElement {
     const curves: Curve[] = labels.map((label, i) => ({ label, x: places, y: set.values.subarray(i * count, (i + 1) * count), points: count <= 200 || !!names, bare: !!names, colour: i })).filter((c) => some(c.y));
     if (curves.length === 0) return [];
     const silent = labels.length - curves.length;
-    return [new Plot(title, curves, { xLabel: x, xUnit: "", names, yLabel: y, yUnit: set.unit, missing: path === "bodies/arrival" ? "times are left out: what moves so little, or at the end not yet, is not reached." : undefined, hint: silent > 0 ? `${labels.filter((_, i) => !some(set.values.subarray(i * count, (i + 1) * count))).join(", ")}: says nothing of this.` : "" }).card];
+    return [new Plot(title, curves, { xLabel: x, xUnit: "", names, yLabel: y, yUnit: set.unit, missing: path === "bodies/arrival" ? "times are missing: up to the end those velocities did not change that much." : undefined, hint: silent > 0 ? `${labels.filter((_, i) => !some(set.values.subarray(i * count, (i + 1) * count))).join(", ")}: says nothing of this.` : "" }).card];
   });
   if (cards.length > 0) node.append(el("section", {}, el("h2", {}, "Side by side"), el("div", { class: "grid" }, ...cards)));
   node.append(el("section", {}, el("h2", {}, "Energy"), energies(labels, entry, get)));
@@ -73,11 +73,23 @@ function pointsOf(lines: string[]): Points {
   return { what, names: said.map((line) => (line.startsWith(`${what} `) ? line.slice(what.length + 1) : line)) };
 }
 
+/** The column that changes most in the first entry. */
+function liveliest(set: Set): number {
+  const [, rows, columns] = set.shape;
+  let best = 0, most = -1;
+  for (let c = 0; c < columns; c++) {
+    let low = Infinity, high = -Infinity;
+    for (let r = 0; r < rows; r++) { const v = set.values[r * columns + c]; low = Math.min(low, v); high = Math.max(high, v); }
+    if (high - low > most) { most = high - low; best = c; }
+  }
+  return best;
+}
+
 function motionPlots(labels: string[], points: Points, get: (path: string) => Set | null): HTMLElement | null {
   const time = get("motions/time"), sets = ["velocity", "displacement"].flatMap((name) => { const set = get(`motions/${name}`); return set && set.shape.length === 3 ? [{ name, set }] : []; });
   if (!time || sets.length === 0) return null;
   const bodies = sets[0].set.shape[2], x = time.values as Float64Array;
-  let body = bodies - 1;
+  let body = points.names.length > bodies / 2 && points.names.some((name) => / /.test(name)) ? liveliest(sets[0].set) : bodies - 1; // of names with axes many may be idle
   const curves = (set: Set): Curve[] => labels.map((label, i) => ({ label, x, y: Float64Array.from(x, (_, k) => set.values[(i * set.shape[1] + k) * set.shape[2] + Math.min(body, set.shape[2] - 1)]), colour: i })).filter((c) => some(c.y));
   const plots = sets.map(({ name, set }) => ({ set, plot: new Plot(name === "velocity" ? "Velocity" : "Displacement", curves(set), { xLabel: "time", xUnit: time.unit, yLabel: name, yUnit: set.unit }) }));
   const pick = choice(points.what, Array.from({ length: Math.min(bodies, 5000) }, (_, i): [string, string] => [String(i), points.names[i] ?? String(i + 1)]), String(body), (value) => {

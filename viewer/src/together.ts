@@ -28,7 +28,7 @@ export class TogetherMovie extends Figure {
     const rows = of.time.length;
     this.largest = most(of.u);
     this.fastest = of.v ? most(of.v) : 0;
-    this.frame = of.place ? frameOf(of.place, of.axes, of.bodies, this.largest) : null;
+    this.frame = of.place ? frameOf(of, of.place, this.largest) : null;
     this.start = el("button", { type: "button", class: "play", title: "Play or pause (space)", click: () => this.toggle() }, "▶");
     this.slider = el("input", { type: "range", min: 0, max: rows - 1, step: 1, value: 0, "aria-label": "time", input: () => { this.playing = false; this.at(Number(this.slider.value)); } });
     this.body.append(this.canvas, el("div", { class: "player" }, this.start, this.slider, this.readout));
@@ -138,17 +138,21 @@ export class TogetherMovie extends Figure {
   picture(): HTMLCanvasElement { this.show(); return this.canvas; }
 }
 
-/** All balls as they stand at the start, with a radius around them; small displacements are enlarged to half of one. */
-function frameOf(place: ArrayLike<number>, axes: number, bodies: number, largest: number): Frame {
+/** All that balls cross, with a radius around it; small displacements are enlarged to half of one. */
+function frameOf({ u, bodies, axes }: Together, place: ArrayLike<number>, largest: number): Frame {
   const up = axes - 1, low: [number, number] = [Infinity, Infinity], high: [number, number] = [-Infinity, -Infinity];
   let least = Infinity;
+  for (let k = 0; k < bodies; k++) if (place[4 * k + 3] > 0) least = Math.min(least, place[4 * k + 3]);
+  const magnify = largest > 0 ? Math.max(1, (0.5 * least) / largest) : 1;
   for (let k = 0; k < bodies; k++) {
-    const radius = place[4 * k + 3];
-    if (!(radius > 0)) continue;
-    least = Math.min(least, radius);
-    [place[4 * k], place[4 * k + up]].forEach((x, a) => { low[a] = Math.min(low[a], x - 1.5 * radius); high[a] = Math.max(high[a], x + 1.5 * radius); });
+    const room = 1.2 * place[4 * k + 3];
+    for (let at = k * axes; room > 0 && at < u.length; at += bodies * axes) for (const a of [0, 1] as const) {
+      const axis = a === 0 ? 0 : up, x = place[4 * k + axis] + magnify * u[at + axis];
+      if (x - room < low[a]) low[a] = x - room;
+      if (x + room > high[a]) high[a] = x + room;
+    }
   }
-  return { low, size: [high[0] - low[0], high[1] - low[1]], up, magnify: largest > 0 ? Math.max(1, (0.5 * least) / largest) : 1 };
+  return { low, size: [high[0] - low[0], high[1] - low[1]], up, magnify };
 }
 
 function most(values: ArrayLike<number>): number {
