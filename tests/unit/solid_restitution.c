@@ -17,9 +17,9 @@ static void check_restitution(double asked)
             "  - solid: {name: one, box: {size: [0.1, 0.1, 0.1], cells: [2, 2, 2], origin: [0.0001, 0, 0]}, material: "
             "steel}\n"
             "  - %s\n"
-            "contacts: {law: linear-dashpot, k: 1e7}\n"
+            "contacts: {law: linear-dashpot, k: 1e8}\n"
             "start: [{body: one, velocity: [-1, 0, 0]}]\n"
-            "run: {until: 4e-3}\n";
+            "run: {until: 1.3e-3}\n";
         char text[1024];
         double fast[2] = {0.0, 0.0};
         snprintf(text, sizeof text, scene,
