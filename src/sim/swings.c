@@ -9,7 +9,7 @@
 #include "sim/glimpse.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
-enum { MOST_PUT_OFF = 16384 }; /* 4 MB of them */
+enum { MOST_PUT_OFF = 1 << 18 }; /* 75 MB if so many contacts stand out together; others are looked at then */
 
 /* --- which rows are plain ---------------------------------------------------------------------------------------- */
 
@@ -171,7 +171,7 @@ static void speeds(const struct carom_swings *s, size_t first, size_t last)
 
 /* --- impulses ---------------------------------------------------------------------------------------------------- */
 
-/* The wall's contact from look to look. Where nothing opens its overlap tells that its force neither begins nor ends. */
+/* Where nothing opens the overlap tells that the force neither begins nor ends. */
 void carom_swings_lean(struct carom_swings *s, const struct carom_peak_force *peak)
 {
     const struct carom_look *a = &peak->look[1], *b = &peak->look[2];
