@@ -11,7 +11,7 @@ struct piece {
 static void piece_of(const struct carom_strike_body *b, const double *q, size_t p, struct piece *out)
 {
     for (int k = 0; k < 3; k++)
-        carom_solid_skin_corner(b->solid, &b->skin->corner[b->skin->piece[p].corner[k]], q, out->corner[k]);
+        carom_solid_skin_corner(b->solid, b->skin, b->skin->piece[p].corner[k], q, out->corner[k]);
 }
 
 static void way(const double from[3], const double to[3], double out[3])
@@ -139,7 +139,7 @@ static struct carom_press_box box_of(const struct carom_strike_body *b, const do
     struct carom_press_box box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     for (size_t i = 0; i < b->skin->ncorners; i++) {
         double place[3];
-        carom_solid_skin_corner(b->solid, &b->skin->corner[i], q, place);
+        carom_solid_skin_corner(b->solid, b->skin, i, q, place);
         for (int k = 0; k < 3; k++) {
             box.low[k] = fmin(box.low[k], place[k]);
             box.high[k] = fmax(box.high[k], place[k]);

@@ -81,7 +81,7 @@ void carom_solid_skin_near_normal(const struct carom_solid *s, const struct caro
 {
     double corner[3][3];
     for (int k = 0; k < 3; k++)
-        carom_solid_skin_corner(s, &skin->corner[skin->piece[piece].corner[k]], q, corner[k]);
+        carom_solid_skin_corner(s, skin, skin->piece[piece].corner[k], q, corner[k]);
     outer_normal(s, &skin->piece[piece], (const double(*)[3])corner, normal);
     const double size = carom_vec_norm(normal);
     for (int k = 0; k < 3; k++)
