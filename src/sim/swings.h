@@ -2,9 +2,9 @@
  * While the force f = e + T e' of a contact, e its spring's and T the time by which its damper follows, rises, nothing
  * has to be known of it: where e grows with the overlap d, and the steeper the deeper, f rises wherever d + T d'
  * does and is no larger than e at that overlap. So overlaps at three looks tell the few contacts whose force may just
- * have been the largest, and laws are asked for these alone (model/peak_force.h), when nothing larger has come. Impulses
- * are those that momenta of beads tell: what has passed through a contact is what has passed through one on its left,
- * less what beads between have kept. */
+ * have been the largest, and laws are asked for these alone (model/peak_force.h), when nothing larger has come.
+ * Impulses are those that momenta of beads tell: what has passed through a contact is what has passed through one on
+ * its left, less what beads between have kept. */
 #ifndef CAROM_SIM_SWINGS_H
 #define CAROM_SIM_SWINGS_H
 
