@@ -34,7 +34,7 @@ static const struct carom_param solid_params[] = {
     {"accept_skew", CAROM_FLAG, FIELD(solid, accept_skew), 0, 0, 1, "1",
      "of voronoi and mesh: links may be skew by more than 30 degrees", NULL},
     {"self_contact", CAROM_CHOICE, FIELD(solid, self_contact), 0, 0, 2, "1",
-     "cells of the body press each other where they meet: those of a body that breaks, those of any, or none", selves},
+     "cells press each other where they meet: those of bodies that break, of any, or none", selves},
     CAROM_PARAM_END,
 };
 static const struct carom_key solid_others[] = {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "sim/episodes_zeros.h"
 #include "sim/events.h"
 #include "sim/glimpse.h"
 #include "sim/spacing.h"
@@ -109,12 +110,6 @@ static double lost_of(const struct carom_state *state, size_t j)
     return (j < state->nlost ? state->lost[j] : 0.0) + (j < state->nclipped ? state->clipped[j] : 0.0);
 }
 
-/* the largest overlap so far, which may be that of the last look */
-static double deepest(const struct carom_episodes *e, size_t j)
-{
-    return fmax(e->sums.overlap[j], e->peak.look[2].deform[j]);
-}
-
 /* a look at one contact, apart from others */
 static void see_alone(struct carom_episodes *e, const struct carom_sim *sim, size_t j, const struct carom_state *state,
                       double deform, double rate)
@@ -177,7 +172,7 @@ static struct carom_episode row_of(struct carom_episodes *e, struct carom_sim *s
                                   .peak_time = e->peak.largest[j] > 0.0 ? e->peak.when[j] : e->since[j],
                                   .impulse = impulse,
                                   .dissipated = lost_of(state, j) - e->lost[j],
-                                  .overlap = deepest(e, j)};
+                                  .overlap = carom_episodes_deepest(e, j)};
 }
 
 /* --- what begins ------------------------------------------------------------------------------------------------- */
@@ -241,31 +236,6 @@ static void go_on(struct carom_episodes *e, size_t j)
     e->peak.when[j] = row.peak_time;
 }
 
-/* Forces that have passed 0 since the look before: of dampers that hold bodies together, or of a contact that its force
- * ends. Where they do so as the contact opens, that is said already. */
-static enum carom_status note_zeros(const struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
-                                    struct carom_error *error)
-{
-    const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
-    enum carom_status status = CAROM_OK;
-    for (size_t j = from; e->peak.seen > 1 && j < to && status == CAROM_OK; j++) {
-        if (a->force[j] == 0.0 || (a->force[j] > 0.0) == (b->force[j] > 0.0) ||
-            (a->force[j] < 0.0 && b->force[j] == 0.0))
-            continue;
-        const struct carom_interval interval = carom_impulses_between(&e->peak, j, 1);
-        const double at = carom_interval_zero(&interval), rate = carom_cubic_slope(&interval.deform, at) / interval.h;
-        if (carom_cubic_at(&interval.deform, at) > 1e-9 * deepest(e, j))
-            status = carom_recorder_event(sim->recorder,
-                                          &(struct carom_event){.time = a->times[j] + at * interval.h,
-                                                                .contact = j,
-                                                                .kind = CAROM_EVENT_ZERO,
-                                                                .before = -rate,
-                                                                .after = -rate},
-                                          error);
-    }
-    return status;
-}
-
 /* contacts [from, to), all of which are under way and have just been looked at and added up */
 static enum carom_status follow(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
                                 struct carom_error *error)
@@ -275,7 +245,7 @@ static enum carom_status follow(struct carom_episodes *e, struct carom_sim *sim,
         carom_peak_force_note_some(&e->peak, from, to);
     for (size_t j = from; e->swings.on && j < to; j++)
         carom_swings_note(&e->swings, &e->sums, &e->peak, j);
-    enum carom_status status = e->zeros ? note_zeros(e, sim, from, to, error) : CAROM_OK;
+    enum carom_status status = e->zeros ? carom_episodes_zeros_note(e, sim, from, to, error) : CAROM_OK;
     for (size_t j = from; j < to && status == CAROM_OK; j++)
         if (!(look->deform[j] > 0.0))
             status = end_one(e, sim, j, error);

@@ -40,6 +40,12 @@ void carom_episodes_close(struct carom_episodes *book);
 /* What is closed when a run begins, unless the book is that of a checkpoint. */
 enum carom_status carom_episodes_begin(struct carom_episodes *book, struct carom_sim *sim, struct carom_error *error);
 
+/* The largest overlap of a contact so far, which may be that of the last look. */
+static inline double carom_episodes_deepest(const struct carom_episodes *book, size_t j)
+{
+    return fmax(book->sums.overlap[j], book->peak.look[2].deform[j]);
+}
+
 /* When the first of those under way closed that did so after t; HUGE_VAL: none did. */
 double carom_episodes_since(const struct carom_episodes *book, double t);
 

@@ -22,7 +22,8 @@ TABLE = os.path.join(SOURCE, "tests", "determinism", "scenes.txt")
 LONG = {f"scenes/{name}.yaml" for name in (
     "space/hexagonal-struck", "rigid/column-50", "space/fcc-struck", "space/drum", "space/poured", "space/heap", "solid-lamb",
     "solid-lamb-absorbing", "bodies/pyramid", "crystals/hexagonal-edge", "space/heavy-box", "crystals/hexagonal-defects",
-    "space/pressed-packing")}
+    "space/pressed-packing", "bodies/heap-of-polyhedra", "bodies/drum-polyhedra", "bodies/drum", "solid-crack-voronoi",
+    "solid-double-cantilever", "solid-shatter", "solid-notched-plate")}
 GROUPS = ("particles", "observables", "events", "impacts")
 
 

@@ -29,7 +29,7 @@ static const struct carom_param params[] = {
     {"solver_tol", CAROM_REAL, FIELD(solver_tol), 1e-10, CAROM_POSITIVE, 1e-3, "1",
      "largest residual of a contact problem, relative to its speeds", NULL},
     {"blow", CAROM_CHOICE, FIELD(blow), 0, 0, 3, "1",
-     "impacts: by Newton's e, or along the path of the impulses, friction included: by LZB, Poisson, Stronge", blows},
+     "impacts by Newton's e, or along the path of the impulses with friction: LZB, Poisson, Stronge", blows},
     CAROM_PARAM_END,
 };
 

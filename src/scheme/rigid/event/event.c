@@ -23,7 +23,7 @@ const struct carom_param carom_event_params[] = {
     {"tol", CAROM_REAL, offsetof(struct carom_event_options, tol), 1e-9, 1e-14, 0.1, "1",
      "error allowed over the run, relative to U (displacement, at all times) and V (velocity, on average)", NULL},
     {"impact", CAROM_CHOICE, offsetof(struct carom_event_options, impact), 0, 0, 5, "1",
-     "impact law: all touching contacts at once, pair by pair, or through their compliance", impacts},
+     "impact law: all contacts at once, pair by pair, or through compliance", impacts},
     {"share", CAROM_REAL, offsetof(struct carom_event_options, share), 0.0, 0.0, 1.0, "1",
      "part of tol that one step may take where flights are not exact; 0: found by pilot runs", NULL},
     {"touch", CAROM_REAL, offsetof(struct carom_event_options, touch), 1e-13, 1e-15, 1e-3, "1",
