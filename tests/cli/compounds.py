@@ -114,7 +114,7 @@ done = carom("export", "thrown.h5", "--vtk", "-o", "thrown")
 check(done.returncode == 0 and "pieces of walls" in done.stdout, "VTK", done.stderr)
 
 # no other theory and scheme knows them
-for words, wanted in (("theory: compliant", "rigid"), ("theory: nonsmooth\nrun: {scheme: event}", "moreau-jean with a step")):
+for words, wanted in (("theory: compliant", "rigid"), ("theory: nonsmooth\nrun: {scheme: event}", "moreau-jean of theory nonsmooth, with a step")):
     text = open("thrown.yaml").read().replace("theory: nonsmooth", words.split("\n")[0])
     if "event" in words:
         text = text.replace("scheme: moreau-jean, step: 0.001", "scheme: event").replace("mu: 0.5", "mu: 0")

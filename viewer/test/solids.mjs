@@ -55,7 +55,7 @@ await at(torn, 1);
 const seen = await torn.evaluate(() => { const [solid] = window.carom.movie.solids, since = [...solid.cracks()].map((face) => face.since); return Array.from({ length: window.carom.view.run.rows }, (_, row) => since.filter((k) => k <= row).length); });
 check(seen.join() === task.broken.join(), "as many cracks as broken links, in every sample", seen, task.broken);
 await changes(torn, "cracks", () => torn.locator("figure.movie").getByText("cracks", { exact: true }).click());
-const area = await torn.evaluate(() => window.carom.figures.find((f) => f.title === "Crack area").csv().trim().split("\n").slice(1).map((line) => Number(line.split(",")[1])));
+const area = await torn.evaluate(() => window.carom.figures.find((f) => f.title === "Area of cracks").csv().trim().split("\n").slice(1).map((line) => Number(line.split(",")[1])));
 check(area.length === task.area.length && area.every((value, i) => value === task.area[i]) && area.at(-1) > 0, "the area of the crack is plotted", area.at(-1), task.area.at(-1));
 await torn.close();
 
