@@ -47,7 +47,7 @@ static void print_entries(const struct carom_compare *c)
             printf("   %s\n", entry->found.contacts);
         print_restitution(c, entry);
         if (entry->dropped[0] != '\0')
-            printf("   without the scene's %s, which scheme %s does not have\n", entry->dropped, entry->found.scheme);
+            printf("   without the scene's %s, which it does not have\n", entry->dropped);
     }
 }
 

@@ -45,18 +45,18 @@ static double next_of_list(const struct carom_schedule *schedule, double after)
     return low < schedule->ntimes ? schedule->times[low] : HUGE_VAL;
 }
 
-/* the grid inside its window, both ends included */
-static double next_in_window(const struct carom_schedule *schedule, double after)
+/* a grid inside the window, both ends included */
+static double next_in_window(const struct carom_schedule *schedule, double every, double after)
 {
     const double from = schedule->from, to = schedule->to > 0.0 ? schedule->to : HUGE_VAL;
     const double before = from > 0.0 ? nextafter(from * (1.0 - SAME), 0.0) : -HUGE_VAL;
-    const double next = next_of_grid(schedule->every, fmax(after, before)); /* always beyond `after` */
+    const double next = next_of_grid(every, fmax(after, before)); /* always beyond `after` */
     return next <= to * (1.0 + SAME) ? next : HUGE_VAL;
 }
 
 double carom_schedule_next(const struct carom_schedule *schedule, double after)
 {
-    const double grid = next_in_window(schedule, after);
+    const double grid = next_in_window(schedule, schedule->every, after);
     const double listed = next_of_list(schedule, after);
     return grid < listed ? grid : listed;
 }
@@ -65,7 +65,7 @@ double carom_schedule_action(const struct carom_schedule *schedule, uint64_t row
 {
     const bool wanted = schedule->action > 0.0 && rows < schedule->most &&
                         after < 0x1p52 * schedule->action; /* later ones cannot be told apart */
-    return wanted ? next_of_grid(schedule->action, after) : HUGE_VAL;
+    return wanted ? next_in_window(schedule, schedule->action, after) : HUGE_VAL;
 }
 
 double carom_schedule_finer(const struct carom_schedule *schedule, double contact_time)

@@ -176,7 +176,7 @@ static enum carom_status read_choices(struct carom_bind *b, struct carom_node *b
     return contacts != NULL ? read_choice(b, contacts, from, from + model->nc - 1, of_contacts, 1) : CAROM_OK;
 }
 
-/* Nobody says when: a few samples over the run, and many while contacts give way. */
+/* Nobody says when: a few samples over the run, or from `from` to `to`, and many while contacts give way. */
 static void follow_action(struct carom_scene *scene)
 {
     const struct carom_model *model = scene->model;
@@ -184,7 +184,8 @@ static void follow_action(struct carom_scene *scene)
     struct carom_schedule *schedule = &scene->schedule;
     const size_t contacts = bodies ? IN_LIST * bodies->n : model->nc;
     const double contact = scene->scales.contact_time, numbers = (double)(model->nq + model->nv + contacts) + 10.0;
-    schedule->every = scene->until / SAMPLES;
+    const double end = schedule->to > 0.0 ? fmin(schedule->to, scene->until) : scene->until;
+    schedule->every = (end > schedule->from ? end - schedule->from : scene->until) / SAMPLES;
     if (contacts == 0 || !(model->offers & CAROM_COMPLIANT) || !(contact > 0.0) ||
         schedule->every <= contact / IN_ACTION)
         return;

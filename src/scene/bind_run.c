@@ -54,24 +54,37 @@ static enum carom_status find_scheme(struct carom_bind *b, const struct carom_no
     return carom_value_unknown(&b->r, &at_value, "scheme", word, names, count);
 }
 
-/* An option that another scheme has deserves a sentence that names the one in use and what it takes. */
+/* a word more of a list in a sentence */
+static void append(char *list, size_t size, const char *word)
+{
+    const size_t length = strlen(list);
+    snprintf(list + length, size - length, "%s%s", length > 0 ? ", " : "", word);
+}
+
+/* An option that another scheme has deserves a sentence that names the one in use and what it takes and, where nobody
+ * has named a scheme, those of the same theory that have it. */
 static enum carom_status check_options(struct carom_bind *b, const struct carom_node *run)
 {
-    const struct carom_param *table = b->scene->scheme->kind.params;
+    const struct carom_scheme *used = b->scene->scheme;
+    const struct carom_param *table = used->kind.params;
+    const bool named = carom_tree_find(run, "scheme") != NULL;
     char takes[200] = "";
-    for (const struct carom_param *row = table; row != NULL && row->name != NULL; row++) {
-        const size_t length = strlen(takes);
-        snprintf(takes + length, sizeof takes - length, "%s%s", length > 0 ? ", " : "", row->name);
-    }
+    for (const struct carom_param *row = table; row != NULL && row->name != NULL; row++)
+        append(takes, sizeof takes, row->name);
     for (const struct carom_node *node = run->first; node != NULL; node = node->next) {
         bool elsewhere = false;
+        char others[200] = "";
         for (size_t i = 0; b->schemes[i] != NULL; i++)
-            elsewhere = elsewhere || carom_param_find(b->schemes[i]->kind.params, node->key) != NULL;
+            if (carom_param_find(b->schemes[i]->kind.params, node->key) != NULL) {
+                elsewhere = true;
+                if (!named && !((b->schemes[i]->needs ^ used->needs) & CAROM_RIGID))
+                    append(others, sizeof others, b->schemes[i]->kind.name);
+            }
         if (elsewhere && carom_param_find(table, node->key) == NULL &&
             carom_param_find(carom_keys_run.kind.params, node->key) == NULL)
             return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "the scheme %s has no option '%s', it takes: %s", b->scene->scheme->kind.name,
-                                        node->key, takes);
+                                        "the scheme %s has no option '%s', it takes: %s%s%s", used->kind.name,
+                                        node->key, takes, others[0] != '\0' ? "; schemes that have it: " : "", others);
     }
     return CAROM_OK;
 }
@@ -79,19 +92,11 @@ static enum carom_status check_options(struct carom_bind *b, const struct carom_
 /* An option of one impact law means nothing to another; those that scheme event itself uses are for all. */
 static enum carom_status check_impact(struct carom_bind *b, const struct carom_node *run)
 {
-    const struct carom_param *row = carom_param_find(b->scene->scheme->kind.params, "impact");
-    if (row == NULL)
-        return CAROM_OK;
-    const struct carom_impact *impact = carom_striker_impacts[(size_t)carom_param_value(row, b->scene->options)];
-    for (const struct carom_node *node = run->first; node != NULL; node = node->next) {
-        bool of_springy = false;
-        for (size_t i = 0; carom_striker_impacts[i] != NULL; i++)
-            of_springy = of_springy || (carom_striker_impacts[i]->springy &&
-                                        carom_param_find(carom_striker_impacts[i]->kind.params, node->key) != NULL);
-        if (of_springy && carom_param_find(impact->kind.params, node->key) == NULL)
+    const struct carom_impact *impact = carom_keys_impact(b->scene);
+    for (const struct carom_node *node = impact != NULL ? run->first : NULL; node != NULL; node = node->next)
+        if (carom_keys_foreign(impact, node->key))
             return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error, "impact %s has no option '%s'",
                                         impact->kind.name, node->key);
-    }
     return CAROM_OK;
 }
 

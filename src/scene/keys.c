@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "carom/scene.h"
-
 #define BODIES 1e8 /* more are refused before memory is asked for */
 
 #define FIELD(type, field) offsetof(struct carom_keys_##type, field)
@@ -400,7 +398,7 @@ const struct carom_section carom_keys_run = {
 static const struct carom_param record_params[] = {
     {"every", CAROM_REAL, FIELD(record, every), 0, CAROM_POSITIVE, HUGE_VAL, "s",
      "interval between samples; without every, every_steps and times there are 200 samples", NULL},
-    {"from", CAROM_REAL, FIELD(record, from), 0, 0, HUGE_VAL, "s", "samples of every only from this time on", NULL},
+    {"from", CAROM_REAL, FIELD(record, from), 0, 0, HUGE_VAL, "s", "samples by interval only from this time on", NULL},
     {"to", CAROM_REAL, FIELD(record, to), 0, 0, HUGE_VAL, "s", "and only up to this time; 0: to the end", NULL},
     {"every_steps", CAROM_INTEGER, FIELD(record, every_steps), 0, 1, 1e15, "1", "a sample every so many steps", NULL},
     {"events", CAROM_FLAG, FIELD(record, events), 1, 0, 1, "1", "note when contacts open and close", NULL},
@@ -466,4 +464,19 @@ const char *carom_keys_home(const char *key)
         if (carom_param_find(carom_kinds_laws[i]->kind.params, key) != NULL)
             return "contacts";
     return NULL;
+}
+
+bool carom_keys_foreign(const struct carom_impact *impact, const char *key)
+{
+    bool of_springy = false;
+    for (size_t i = 0; carom_striker_impacts[i] != NULL; i++)
+        of_springy = of_springy || (carom_striker_impacts[i]->springy &&
+                                    carom_param_find(carom_striker_impacts[i]->kind.params, key) != NULL);
+    return of_springy && carom_param_find(impact->kind.params, key) == NULL;
+}
+
+const struct carom_impact *carom_keys_impact(const struct carom_scene *scene)
+{
+    const struct carom_param *row = carom_param_find(scene->scheme->kind.params, "impact");
+    return row != NULL ? carom_striker_impacts[(size_t)carom_param_value(row, scene->options)] : NULL;
 }

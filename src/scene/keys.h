@@ -4,7 +4,7 @@
 #ifndef CAROM_SCENE_KEYS_H
 #define CAROM_SCENE_KEYS_H
 
-#include "carom/param.h"
+#include "carom/scene.h"
 
 /* A key that is more than a number. */
 struct carom_key {
@@ -24,6 +24,10 @@ extern const struct carom_kind *const carom_keys_list[];
 
 /* Where a key that is not in the scene would belong: the map of which section, or NULL. */
 const char *carom_keys_home(const char *key);
+
+/* The impact law of a scene; NULL: its scheme has none. Is a key of `run` an option of other impact laws alone? */
+const struct carom_impact *carom_keys_impact(const struct carom_scene *scene);
+bool carom_keys_foreign(const struct carom_impact *impact, const char *key);
 
 /* The section a kind of that list belongs to. */
 const struct carom_section *carom_keys_section(const struct carom_kind *kind);

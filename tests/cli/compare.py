@@ -93,6 +93,14 @@ check("processor time                    -" in done.stdout, "no timing", done.st
 done = carom("compare", STEEL, "--theories", "compliant,nonsmooth", "--schemes", "verlet,moreau-jean", "--no-timing")
 check("compliant:verlet" in done.stdout and "nonsmooth:moreau-jean" in done.stdout, done.stdout, done.stderr)
 
+# options of one impact law that another does not have, likewise
+open("line.yaml", "w").write("units: none\ntheory: lzb\nbodies:\n  - {chain: {count: 3}}\n  - {striker: {side: left, velocity: 1, gap: 0.1}}\n"
+                             "run: {until: 1, tol: 1e-8, impact_tol: 1e-9}\n")
+for words, count in (("lzb,nonsmooth:newton,nonsmooth:moreau", 2), ("lzb,nonsmooth", 1), ("lzb,nonsmooth:event", 1), ("lzb,lzb:moreau", 1)):
+    done = carom("compare", "line.yaml", "--theories", words, "--no-timing")
+    check(done.returncode == 0 and done.stdout.count("without the scene's impact_tol, which it does not have") == count, words, done)
+    check(done.stdout.count("tol = 1e-08") == words.count(",") + 1, "tol stays", words, done.stdout)
+
 # a theory that refuses is reported, the others go on; one alone is an error
 done = carom("compare", STEEL, "--theories", "compliant,solid,nonsmooth", "--no-timing")
 check(done.returncode == 0 and "NOT RUN: " in done.stdout and done.stderr == "", done)

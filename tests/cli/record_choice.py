@@ -33,6 +33,12 @@ check("displacement" not in some["particles/beads"] and "contacts" not in some["
 check(len(some["episodes/contact"]) == len(all_["episodes/contact"]), "the book knows all contacts")
 head = open("some.csv").readline().strip().split(",")
 check({"u_2", "v_2", "u_6", "v_6", "contact_force_0", "contact_force_5"} < set(head), "columns", head)
+
+# from and to hold for the usual samples, too, those while contacts act among them
+SCENE = SCENE.replace("{every: 0.05%s}", "{%s}")
+for name, keys, low, high in (("late", "from: 2, to: 3", 2, 3), ("tail", "from: 6", 6, 8), ("head", "to: 1", 0, 1)):
+    times = run(name, keys)["observables/ledger/kinetic/time"][()]
+    check(low <= times[0] < low + 0.02 and high - 0.02 < times[-1] <= high and len(times) > 200, keys, times[[0, -1]], len(times))
 said = subprocess.run([carom, "check", "some.yaml"], capture_output=True, text=True).stdout
 check(": u_2, v_2, u_6, v_6, contact_force_0, contact_force_5" in said, said)
 end()

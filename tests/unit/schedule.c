@@ -29,6 +29,9 @@ static void test_action(void)
     CHECK(carom_schedule_action(&schedule, 2, 0.6) == 0.75);
     CHECK(carom_schedule_action(&schedule, 3, 0.6) == HUGE_VAL);  /* as many as there may be */
     CHECK(carom_schedule_action(&schedule, 0, 1e16) == HUGE_VAL); /* times can no longer be told apart */
+    const struct carom_schedule window = {.every = 1.0, .from = 2.0, .to = 3.0, .action = 0.25, .most = 30};
+    CHECK(carom_schedule_action(&window, 0, 0.5) == 2.0 && carom_schedule_action(&window, 1, 2.0) == 2.25);
+    CHECK(carom_schedule_action(&window, 1, 3.0) == HUGE_VAL);
 }
 
 static void test_next(void)

@@ -203,9 +203,11 @@ static struct carom_scene *make(const struct carom_scene *scene, const char *nam
     return carom_variant_of(scene, name, more, options->count, error);
 }
 
-/* Theory, scheme and impact; the keys of run that `target` has no use for are taken away (NULL: all of them). */
+/* Theory, scheme and impact; the keys of run that `target` (NULL: any of them) or its impact law (NULL: it has none)
+ * has no use for are taken away. */
 static void choose(const struct carom_theory *theory, const struct carom_scene *scene, const struct options *keys,
-                   const struct carom_scheme *target, bool moved, struct options *more, char *dropped, size_t size)
+                   const struct carom_scheme *target, const struct carom_impact *law, bool moved, struct options *more,
+                   char *dropped, size_t size)
 {
     char key[OPTION];
     dropped[0] = '\0';
@@ -214,7 +216,8 @@ static void choose(const struct carom_theory *theory, const struct carom_scene *
     for (size_t i = 0; i < keys->count; i++) {
         const char *word = keys->text[i];
         const bool scheme = strcmp(word, "scheme") == 0, impact = strcmp(word, "impact") == 0;
-        const bool known = target != NULL && carom_param_find(target->kind.params, word) != NULL;
+        const bool known = target != NULL && carom_param_find(target->kind.params, word) != NULL &&
+                           !(law != NULL && carom_keys_foreign(law, word));
         const bool replaced = (scheme && theory->scheme != NULL) || (impact && theory->impact != NULL && known);
         if (replaced || (known && !(impact && moved)))
             continue;
@@ -229,30 +232,39 @@ static void choose(const struct carom_theory *theory, const struct carom_scene *
         add(more, "run.impact", theory->impact);
 }
 
+static const struct carom_impact *impact_of(const char *name)
+{
+    size_t i = 0;
+    while (strcmp(carom_striker_names[i], name) != 0)
+        i++;
+    return carom_striker_impacts[i];
+}
+
 struct carom_scene *carom_theories_scene(const struct carom_theory *theory, const struct carom_scene *scene,
                                          const char *name, char *dropped, size_t size, struct carom_error *error)
 {
     struct options keys = {0}, more = {0};
     const bool moved = theory->theory != NULL && strcmp(theory->theory, scene->theory) != 0;
     const struct carom_scheme *target = theory->scheme != NULL ? theory->scheme : scene->scheme;
+    const struct carom_impact *law = theory->impact != NULL ? impact_of(theory->impact) : carom_keys_impact(scene);
     dropped[0] = '\0';
-    if (!moved && target == scene->scheme) { /* as it is, but perhaps for the impact law */
-        if (theory->impact != NULL)
-            add(&more, "run.impact", theory->impact);
+    if (!moved && target == scene->scheme && theory->impact == NULL) /* as it is */
         return make(scene, name, &more, error);
-    }
     if (run_keys(scene, name, &keys, error) != CAROM_OK)
         return NULL;
-    if (theory->scheme == NULL) { /* what the theory runs by itself is asked of the binder */
-        struct carom_theory plain = {.theory = theory->theory};
-        choose(&plain, scene, &keys, NULL, true, &more, dropped, size);
+    /* what the theory runs by itself is asked of the binder, and which impact law where nobody names one */
+    if (moved && (theory->scheme == NULL ||
+                  (theory->impact == NULL && carom_param_find(target->kind.params, "impact") != NULL))) {
+        const struct carom_theory plain = {.theory = theory->theory, .scheme = theory->scheme};
+        choose(&plain, scene, &keys, NULL, NULL, true, &more, dropped, size);
         struct carom_scene *usual = make(scene, name, &more, error);
         if (usual == NULL)
             return NULL;
         target = usual->scheme;
+        law = theory->impact != NULL ? law : carom_keys_impact(usual);
         carom_scene_free(usual);
         more = (struct options){0};
     }
-    choose(theory, scene, &keys, target, moved, &more, dropped, size);
+    choose(theory, scene, &keys, target, law, moved, &more, dropped, size);
     return make(scene, name, &more, error);
 }
