@@ -102,6 +102,8 @@ static void show_errors(const struct carom_run_file *run)
         printf("; no error is stated: the step is fixed, carom converge measures it");
     if (run->estimate > 0.0)
         printf(", about %.1e is stated", run->estimate);
+    else if (run->tol > 0.0)
+        printf(", and none is stated");
     printf("\n");
     if (run->horizon > 0.0)
         printf("           tol is kept until about t = %.3g%s\n", run->horizon, si ? " s" : "");

@@ -266,3 +266,8 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     sim->horizon = *estimate > tol ? horizon_of(&sight, worst, *estimate, tol) : 0.0;
     return status;
 }
+
+bool carom_pilot_silent(const struct carom_sim *sim)
+{
+    return sim->stepper->scheme == &carom_scheme_event && sim->model->frictional;
+}

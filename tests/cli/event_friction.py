@@ -108,6 +108,12 @@ bodies:
 for name, text, until in (("tumbles", TUMBLES, 1.5), ("meet", MEET, 2)):
     here, there = run(name, text, until), run(name, text, until, "scheme: moreau-adaptive")
     near(name + ", against moreau-adaptive", here[0], there[0], 1e-8)
+said = here[-1]
+check("NO PROMISE: friction under event has no stated error" in said, "summary", said)
+shown = subprocess.run([CAROM, "show", "box.h5"], capture_output=True, text=True).stdout
+check("and none is stated" in shown, "show", shown)
+with h5py.File("box.h5") as file: # the last box ran under event
+    check(not file["parameters/estimate"][()] > 0, "an error is stated")
 WEDGE = """gravity: [0, -10]
 bodies:
   - disc: {at: [0, 3], radius: 1, mass: 2, velocity: [0.3, 0], spin: 4}

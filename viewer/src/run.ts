@@ -89,6 +89,7 @@ function facts(run: Run): HTMLElement {
   if (t.scales && t.scales.length > 0) list.push(["scale U", quantity(t.scales.length, unit ? "m" : "", 4)]);
   if (t.promised && t.promised > 0) list.push(["error asked for", `${number(t.promised, 3)} of V and U`]);
   if (t.stated && t.stated > 0) list.push(["error stated", `${number(t.stated, 2)} of V and U`]);
+  else if (t.promised && t.promised > 0) list.push(["error stated", "none"]);
   if (t.scales && t.scales.contact_time > 0 && t.theory === "compliant") list.push(["contact time", quantity(t.scales.contact_time, unit, 4)]);
   const last = (path: string) => { const item = run.item(`observables/ledger/${path}`); return item && run.rows > 0 ? item.line(0).y[item.line(0).y.length - 1] : NaN; };
   const first = run.item("observables/ledger/kinetic") && run.item("observables/ledger/stored") ? run.item("observables/ledger/kinetic")!.line(0).y[0] + run.item("observables/ledger/stored")!.line(0).y[0] : NaN;
