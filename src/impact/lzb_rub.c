@@ -33,7 +33,8 @@ static const double first_part = 1e-3; /* of the time of a blow: the first step 
 struct carom_lzb_rub {
     const struct carom_lzb_rub_problem *of;
     size_t n;
-    double fast, quiet;       /* the fastest at the start; speeds below this are none */
+    double fast;              /* the fastest approach at the start: impulses go with it, however fast contacts slip */
+    double quiet, still;      /* speeds of gaps, and slips, below this are none */
     double *y, *trial, *fine; /* NUMBERS n: the state; after one step, after two of half the size */
     double *stage, *slope[4]; /* NUMBERS n */
     double *size, *force;     /* n: largest x of each alone; forces */
@@ -193,7 +194,7 @@ static double leap(struct carom_lzb_rub *r, double h)
                              : what == P ? r->fast / coupling(r, i, false, i, false)
                              : what == Q ? r->fast / coupling(r, i, true, i, true)
                                          : HUGE_VAL; /* energies follow */
-        worst = fmax(worst, fabs(off) / scale);
+        worst = fabs(off) / scale <= worst ? worst : fabs(off) < HUGE_VAL ? fabs(off) / scale : HUGE_VAL;
         r->trial[k] = r->fine[k] + off;
     }
     return worst / (0.01 * r->of->tol); /* a hundred steps and more a blow */
@@ -215,7 +216,7 @@ static bool slips_over(const struct carom_lzb_rub *r, size_t i)
 {
     if (!(r->force[i] > 0.0) || !(cone(r, i) > 0.0))
         return false;
-    return r->slides[i] != 0 ? r->slides[i] * r->slip[i] < -r->quiet
+    return r->slides[i] != 0 ? r->slides[i] * r->slip[i] < -r->still
                              : fabs(r->pull[i]) > cone(r, i) * r->force[i] * (1.0 + 1e-12);
 }
 
@@ -267,7 +268,7 @@ static void share(struct carom_lzb_rub *r)
 {
     look(r, r->y);
     for (size_t i = 0; i < r->n; i++) {
-        r->slides[i] = fabs(r->slip[i]) <= 2.0 * r->quiet ? 0 : r->slip[i] > 0.0 ? 1 : -1;
+        r->slides[i] = fabs(r->slip[i]) <= 2.0 * r->still ? 0 : r->slip[i] > 0.0 ? 1 : -1;
         r->zero[i] += r->slides[i] == 0 ? r->slip[i] : 0.0;
     }
     for (int round = 0; round < ROUNDS; round++) {
@@ -310,16 +311,18 @@ static void begin(struct carom_lzb_rub *r, const struct carom_lzb_rub_problem *o
 {
     r->of = of;
     r->n = of->n;
-    r->fast = 0.0;
+    double slip = r->fast = 0.0;
     r->step = HUGE_VAL;
     memset(r->y, 0, NUMBERS * r->n * sizeof *r->y);
     for (size_t i = 0; i < r->n; i++) {
         r->way[i] = OPEN;
         r->slides[i] = 0;
         r->zero[i] = 0.0;
-        r->fast = fmax(r->fast, fmax(-of->rate[i], of->mu[i] > 0.0 ? fabs(of->slip[i]) : 0.0));
+        r->fast = fmax(r->fast, -of->rate[i]);
+        slip = fmax(slip, fabs(of->slip[i]));
     }
     r->quiet = blur * r->fast;
+    r->still = blur * fmax(r->fast, slip);
     for (size_t i = 0; i < r->n; i++) {
         /* as deep as it is pressed alone by the fastest: k x^(1+p) / (1+p) = 1/2 v^2 / W */
         const double energy = 0.5 * r->fast * r->fast / coupling(r, i, false, i, false);

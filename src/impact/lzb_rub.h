@@ -24,7 +24,7 @@ struct carom_lzb_rub_problem {
     const double *rate, *slip;             /* of gaps, below 0 where they close, and of slips */
     const double *e, *k, *p;               /* es, and the force k x^p; e below 1e-3 counts as that among several */
     const double *mu, *mu_static;          /* 0: none */
-    double tol;                            /* error of the velocities after it, relative to the fastest of them */
+    double tol;                            /* error of the velocities after it, relative to the fastest approach */
     double *impulse, *rub, *lost, *rubbed; /* answers: impulses along both, and energy that each takes */
     enum carom_lzb_rub_law law;
 };

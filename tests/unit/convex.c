@@ -148,6 +148,8 @@ static void check_plane(void)
     CHECK_NEAR(normal[1], -1.0, 1e-14);
     CHECK_NEAR(carom_convex_apart(c, beyond, normal), 5.0, 1e-13); /* from its corner */
     CHECK_NEAR(normal[0], 0.6, 1e-13);
+    const double nowhere[3] = {(double)NAN, 0.0, 0.0};
+    CHECK(isnan(carom_convex_apart(c, nowhere, normal)));
     carom_convex_free(c);
     const double inside[4][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 0}},
                  line[3][3] = {{0, 0, 0}, {1, 1, 0}, {2, 2, 0}};

@@ -122,6 +122,24 @@ static double rate_after(const struct set *s, size_t n, size_t row)
     return rate;
 }
 
+/* Two discs that slide on a floor and all but rest on it: impulses go with the approach, and slips stay. Steps as
+ * large as slips allow once ran to numbers that are none. */
+static void check_slow(double approach)
+{
+    struct set s = {.w = {11, 0, -9.73, -2.31, 0, 33, 2.31, 10.27, -9.73, 2.31, 10, 0, -2.31, 10.27, 0, 30},
+                    .rate = {-approach, 0.0},
+                    .slip = {1.1, -1.0},
+                    .k = {1.0, 1.0},
+                    .p = {1.5, 1.5},
+                    .mu = {0.1, 0.1}};
+    solve(&s, 2, 1e-8);
+    for (size_t i = 0; i < 2; i++) {
+        CHECK(s.impulse[i] > 0.01 * approach && s.impulse[i] < 10.0 * approach);
+        CHECK_NEAR(fabs(s.rub[i]) / s.impulse[i], 0.1, 1e-6);
+        CHECK(rate_after(&s, 2, 2 * i) > -1e-5 * approach);
+    }
+}
+
 static void check_graph(struct carom_random *random, size_t n)
 {
     struct set s, coarse;
@@ -174,6 +192,8 @@ int main(int argc, char **argv)
     check_routh(0.2, 0.5, 0.0);
     for (int trial = 0; trial < 40; trial++)
         check_graph(&random, 2 + carom_random_below(&random, MOST - 1));
+    check_slow(1.0);
+    check_slow(1e-9);
     check_row();
     return check_end();
 }

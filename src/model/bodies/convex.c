@@ -315,11 +315,11 @@ double carom_convex_apart(const struct carom_convex *c, const double x[3], doubl
     const struct carom_convex_face *through = NULL;
     for (size_t f = 0; f < c->nfaces; f++) {
         const double height = carom_vec_dot(c->face[f].normal, x) - c->face[f].room;
-        if (height > deepest) {
+        if (height > deepest || !through) { /* also where x is no number: then the answer is none either */
             deepest = height;
             through = &c->face[f];
         }
-        if (height <= 0.0)
+        if (!(height > 0.0))
             continue;
         double place[3];
         const double square = nearest_on(c, &c->face[f], x, height, place);
