@@ -111,6 +111,14 @@ void cli_run_summary(const struct carom_sim *sim, const struct carom_scene *scen
 int cli_run_fail(const struct carom_sim *sim, const struct carom_scene *scene, const struct cli_output *output,
                  struct carom_error *error);
 
+/* how contacts end, behind the name of their law; by the gap, which is the rule, needs no words */
+static inline const char *cli_ending(enum carom_ending ending)
+{
+    return ending == CAROM_END_FORCE   ? " (ends at zero force)"
+           : ending == CAROM_END_LATCH ? " (latches at zero force)"
+                                       : "";
+}
+
 /* what a word takes where it speaks of so many: "1 sample", "2 samples" */
 static inline const char *cli_s(unsigned long long n)
 {

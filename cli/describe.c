@@ -42,7 +42,7 @@ static void describe_contacts(const struct carom_model *model)
         if (last && strcmp(last, g->law->kind.name) == 0)
             continue;
         last = g->law->kind.name;
-        printf("%s %s%s", i == 0 ? "," : " and", last, g->ending == CAROM_END_FORCE ? " (ends at zero force)" : "");
+        printf("%s %s%s", i == 0 ? "," : " and", last, cli_ending(g->ending));
     }
     printf("\n");
 }

@@ -48,8 +48,7 @@ static void describe(const struct carom_scene *scene, const struct carom_pair *p
     printf("contact %zu", number_of(scene->model, pair->contact));
     if (pair->count > 1)
         printf(" and %zu more like it", pair->count - 1);
-    printf(": %s%s, mass %.6g%s", g->law->kind.name, g->ending == CAROM_END_FORCE ? " (ends at zero force)" : "",
-           pair->mass, unit(scene, " kg"));
+    printf(": %s%s, mass %.6g%s", g->law->kind.name, cli_ending(g->ending), pair->mass, unit(scene, " kg"));
     for (size_t c = 0; c < g->ncolumns; c++)
         printf(", %s = %.9g", g->law->kind.params[c].name, g->param[c][pair->index]);
     printf("\n");
@@ -112,7 +111,7 @@ static enum carom_status print_pair(const struct carom_scene *scene, const struc
                 fputs(",,,", csv); /* no number says "never" */
         }
     }
-    if (!wish->of.quiet && pair->group->ending == CAROM_END_FORCE)
+    if (!wish->of.quiet && pair->group->ending != CAROM_END_GAP)
         printf("  until the force has ended; a run notes when the gap opens, which may be later\n");
     return CAROM_OK;
 }

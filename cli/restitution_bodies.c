@@ -31,8 +31,7 @@ static void describe(const struct carom_scene *scene, const struct carom_bodies 
     describe_body(scene, &b->body[pair->body[1]], pair->body[1]);
     printf(" on ");
     describe_body(scene, &b->body[pair->body[0]], pair->body[0]);
-    printf(": %s%s, mass %.6g%s", law->kind.name,
-           pair->pairing->ending == CAROM_END_FORCE ? " (ends at zero force)" : "", pair->mass, unit(scene, " kg"));
+    printf(": %s%s, mass %.6g%s", law->kind.name, cli_ending(pair->pairing->ending), pair->mass, unit(scene, " kg"));
     for (size_t k = 0; law->kind.params[k].name; k++)
         printf(", %s = %.9g", law->kind.params[k].name, pair->param[k]);
     if (pair->pairing->friction)

@@ -21,6 +21,7 @@ CAROM_BEGIN
 enum carom_ending {
     CAROM_END_GAP,   /* keeps pulling until the gap opens (the paper's equations) */
     CAROM_END_FORCE, /* max(0, force), without memory */
+    CAROM_END_LATCH, /* once the force has come down to 0 it stays 0 until the gap has opened */
 };
 
 struct carom_law;

@@ -116,6 +116,7 @@ struct carom_group {
     size_t first, count;
     size_t ncolumns;
     double **param;
+    size_t nh;       /* columns of history: the law's and, if its contacts latch, whether they are latched */
     size_t history0; /* the group's columns of history: history0 + i * count */
 };
 
@@ -145,7 +146,8 @@ struct carom_model {
     struct carom_group *group;
     unsigned offers;                         /* set by carom_model_finish */
     const struct carom_drive *wall[2];       /* how the left and right wall move; NULL: it stands still at 0 */
-    bool damped, clipped;                    /* can any contact dissipate; does any end by force while damped */
+    bool damped, clipped;                    /* can any contact dissipate; does any that is end by force or latch */
+    bool latches;                            /* does any damped contact end by CAROM_END_LATCH? */
     bool frictional;                         /* has any rigid contact friction? */
     const struct carom_encounter *encounter; /* how the contacts meet; NULL: by ports. Only scheme rattle knows it */
     void *encounter_own;

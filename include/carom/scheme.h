@@ -119,6 +119,7 @@ struct carom_scheme {
     int order;       /* where the force is smooth */
     int dense_order; /* of the dense output */
     bool friction;   /* knows Coulomb's friction; to all others models that have it are refused */
+    bool latches;    /* knows contacts that latch, CAROM_END_LATCH; likewise */
     bool joints;     /* knows joints between bodies; likewise */
     bool meets;      /* knows contacts that join no ports, see struct carom_encounter; all others are refused them */
     bool tells;      /* knows its events itself, and fills stepper->event if bound->watch */

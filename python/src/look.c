@@ -109,7 +109,7 @@ static PyObject *get_force(PyObject *self, void *unused)
     for (size_t g = 0; g < model->ngroups; g++)
         for (size_t j = model->group[g].first; j < model->group[g].first + model->group[g].count; j++) {
             force[j] = view->nforce > 0 ? view->force[j] : force[j] + drag[j] * rate[j];
-            if (model->group[g].ending == CAROM_END_FORCE && force[j] < 0.0)
+            if (model->group[g].ending != CAROM_END_GAP && force[j] < 0.0)
                 force[j] = 0.0;
         }
     Py_END_ALLOW_THREADS free(deform);

@@ -318,6 +318,8 @@ static enum carom_status prepare(struct collision *c, const struct carom_law *la
 {
     const size_t rows = carom_param_count(law->kind.params);
     double low = -200.0, high = 200.0, x = 0.0;
+    /* a pair that has let go meets no more: nothing to latch */
+    ending = ending == CAROM_END_LATCH ? CAROM_END_FORCE : ending;
     *c = (struct collision){.law = law, .ending = ending, .mass = mass, .speed = speed, .floor = STICKING};
     if (law->pull)
         return carom_error_set(error, CAROM_E_REFUSED,

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/latch.h"
+
 enum { BLOCK = 256 };
 
 /* n contacts of one ending; `force` is elastic before */
@@ -13,7 +15,7 @@ static void act(size_t n, enum carom_ending ending, const double *restrict defor
         const double acting = force[k] + drag[k] * rate[k];
         force[k] = deform[k] > 0.0 ? acting : 0.0;
     }
-    for (size_t k = 0; ending == CAROM_END_FORCE && k < n; k++)
+    for (size_t k = 0; ending != CAROM_END_GAP && k < n; k++)
         force[k] = force[k] < 0.0 ? 0.0 : force[k];
 }
 
@@ -97,6 +99,8 @@ double carom_contact_force_at(const struct carom_model *model, size_t j, const d
         g++;
     for (size_t c = 0; c < g->ncolumns; c++)
         param[c] = g->param[c] + (j - g->first);
+    if (carom_latch_holds(model, history, j))
+        return 0.0;
     for (size_t c = 0; c < g->law->nh; c++)
         own[c] = history + g->history0 + c * g->count + (j - g->first);
     return carom_contact_force_of(g->law, g->ending, param, own, deform, rate);

@@ -1,6 +1,7 @@
 /* The force of a contact as it acts, positive when it pushes: elastic + drag x rate of its law while bodies overlap,
- * never a pull where force ends the contact; of a rigid contact what its scheme has found. The one place that says so;
- * what is recorded, looked at after steps or searched for its peak (peak_force.h) is this force. */
+ * never a pull where force ends the contact, nothing once it has latched; of a rigid contact what its scheme has found.
+ * The one place that says so; what is recorded, looked at after steps or searched for its peak (peak_force.h) is this
+ * force. */
 #ifndef CAROM_MODEL_CONTACT_FORCE_H
 #define CAROM_MODEL_CONTACT_FORCE_H
 

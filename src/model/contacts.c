@@ -81,6 +81,17 @@ void carom_contacts_slip(const struct carom_model *model, double t, const double
         rate[j] = side_slip(model, model->pair[j][1], t, q, v) - side_slip(model, model->pair[j][0], t, q, v);
 }
 
+/* latched contacts have no force and no energy; arrays as below */
+static void let_go(const struct carom_group *g, size_t base, size_t from, size_t to, const double *history,
+                   const struct carom_response *out)
+{
+    double *const all[] = {out->elastic, out->slope, out->viscous, out->drag, out->power, out->energy};
+    const double *latched = history + g->history0 + g->law->nh * g->count;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (size_t j = from; all[i] && j < to; j++)
+            all[i][j - base] = latched[j - g->first] > 0.0 ? 0.0 : all[i][j - base];
+}
+
 /* one law on contacts [from, to) of its group; arrays begin with contact `base` */
 static void evaluate_group(const struct carom_group *g, size_t base, size_t from, size_t to, const double *deform,
                            const double *rate, const double *history, const struct carom_response *out)
@@ -111,6 +122,8 @@ static void evaluate_group(const struct carom_group *g, size_t base, size_t from
         .history_rate = g->law->nh && out->history_rate ? memory_rate : NULL,
     };
     g->law->evaluate(&batch);
+    if (g->nh > g->law->nh && history)
+        let_go(g, base, from, to, history, out);
 }
 
 void carom_contacts_evaluate(const struct carom_model *model, size_t first, size_t last, const double *deform,

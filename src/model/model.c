@@ -108,6 +108,20 @@ static bool copy_columns(struct carom_group *group, const double *const *columns
     return true;
 }
 
+static double viscous_time(const struct carom_group *g, size_t j)
+{
+    return g->law->viscous_time ? g->law->viscous_time((const double *const *)g->param, j) : 0.0;
+}
+
+/* Springs alone never pull, so they have nothing to remember. */
+static bool latches(const struct carom_group *g)
+{
+    for (size_t j = 0; g->ending == CAROM_END_LATCH && j < g->count; j++)
+        if (viscous_time(g, j) != 0.0)
+            return true;
+    return false;
+}
+
 enum carom_status carom_model_join(struct carom_model *model, const struct carom_law *law, enum carom_ending ending,
                                    size_t count, const int32_t (*pair)[2], const double *gap,
                                    const double *const *columns, struct carom_error *error)
@@ -135,20 +149,23 @@ enum carom_status carom_model_join(struct carom_model *model, const struct carom
                                   .first = model->nc,
                                   .count = count,
                                   .ncolumns = carom_param_count(law->kind.params),
+                                  .nh = law->nh,
                                   .history0 = model->nh};
     memcpy(model->pair + model->nc, pair, count * sizeof *pair);
     memcpy(model->gap + model->nc, gap, count * sizeof *gap);
     model->nc += count;
-    model->nh += law->nh * count;
     if (!copy_columns(group, columns))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory adding %zu contacts", count);
+    group->nh += latches(group) ? 1 : 0;
+    model->nh += group->nh * count;
     return CAROM_OK;
 }
 
 enum carom_status carom_model_rejoin(struct carom_model *model, const struct carom_law *law,
                                      const double *const *columns, struct carom_error *error)
 {
-    struct carom_group group = {.law = law, .count = model->nc, .ncolumns = carom_param_count(law->kind.params)};
+    struct carom_group group = {
+        .law = law, .count = model->nc, .ncolumns = carom_param_count(law->kind.params), .nh = law->nh};
     if (model->nc == 0)
         return CAROM_OK;
     if (!copy_columns(&group, columns)) {
@@ -160,7 +177,7 @@ enum carom_status carom_model_rejoin(struct carom_model *model, const struct car
     model->group[0] = group;
     model->ngroups = 1;
     model->nh = law->nh * model->nc;
-    model->damped = model->clipped = model->frictional = false;
+    model->damped = model->clipped = model->latches = model->frictional = false;
     return carom_model_finish(model, error);
 }
 
@@ -243,16 +260,16 @@ static unsigned law_traits(struct carom_model *model)
         traits &= ~(unsigned)(g->law->rigid ? CAROM_COMPLIANT : CAROM_RIGID);
         model->damped |= g->law->rigid;
         model->frictional |= rubs(g);
+        model->latches |= g->nh > g->law->nh;
         if (g->law->nh > 0) {
             traits &= ~(unsigned)(CAROM_MEMORYLESS | CAROM_VISCOUS_TIME | CAROM_ONE_VISCOUS_TIME);
             model->damped = true;
         }
         for (size_t j = 0; j < g->count; j++) {
-            const double *const *param = (const double *const *)g->param;
-            const double c = g->law->viscous_time ? g->law->viscous_time(param, j) : 0.0;
+            const double c = viscous_time(g, j);
             model->damped |= c != 0.0;
-            model->clipped |= c != 0.0 && g->ending == CAROM_END_FORCE;
-            if (c < 0.0 || (c > 0.0 && g->ending == CAROM_END_FORCE))
+            model->clipped |= c != 0.0 && g->ending != CAROM_END_GAP;
+            if (c < 0.0 || (c > 0.0 && g->ending != CAROM_END_GAP))
                 traits &= ~(unsigned)(CAROM_VISCOUS_TIME | CAROM_ONE_VISCOUS_TIME);
             if (one >= 0.0 && c != one)
                 traits &= ~(unsigned)CAROM_ONE_VISCOUS_TIME;

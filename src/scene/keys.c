@@ -18,7 +18,7 @@ static const char *const tapered[] = {"radius", "mass", NULL};
 static const char *const disordered[] = {"radius", "mass", "stiffness", NULL};
 static const char *const slopes[] = {"geometric", "linear", NULL};
 static const char *const draws[] = {"uniform", "normal", "two-valued", NULL};
-static const char *const endings[] = {"gap", "force", NULL};
+static const char *const endings[] = {"gap", "force", "latched", NULL};
 
 #define MATERIAL                                                                                    \
     {                                                                                               \
@@ -267,7 +267,9 @@ const struct carom_section carom_keys_wall = {
 
 static const struct carom_param contacts_params[] = {
     {"contact_end", CAROM_CHOICE, FIELD(contacts, contact_end), 0, 0, 1, "1",
-     "a contact ends when the gap opens, or already when the force turns to tension", endings},
+     "a contact ends when the gap opens, or already when the force turns to tension; latched: then until the gap has "
+     "opened",
+     endings},
     CAROM_PARAM_END,
 };
 static const struct carom_key contacts_others[] = {

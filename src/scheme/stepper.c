@@ -46,6 +46,11 @@ static enum carom_status fits(const struct carom_scheme *scheme, const struct ca
             model->offers & CAROM_COMPLIANT ? "verlet, dp5 and energy-momentum" : "event and moreau-jean");
     scheme = form_of(scheme, model);
     const bool rigid = !(model->offers & CAROM_COMPLIANT);
+    if (model->latches && !(scheme->latches && (model->offers & CAROM_CHAIN)))
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "scheme %s cannot latch these contacts: contact_end: latched needs scheme dp5 or verlet "
+                               "and a single row of beads",
+                               scheme->kind.name);
     for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
         if (scheme->needs & ~model->offers & lacks[i].trait)
             return carom_error_set(error, CAROM_E_REFUSED, "scheme %s needs %s; scheme %s runs any model%s",

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/latch.h"
 #include "sim/episodes_zeros.h"
-#include "sim/events.h"
 #include "sim/glimpse.h"
 #include "sim/spacing.h"
 
@@ -214,13 +214,10 @@ static bool next_run(const struct carom_episodes *e, size_t *from, size_t *to)
 
 static enum carom_status end_one(struct carom_episodes *e, struct carom_sim *sim, size_t j, struct carom_error *error)
 {
-    const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
-    const struct carom_event event =
-        carom_events_locate((double[]){a->deform[j], b->deform[j]}, (double[]){a->rate[j], b->rate[j]}, a->times[j],
-                            b->times[j] - a->times[j], j);
-    const struct carom_episode row = row_of(e, sim, j, event.time);
+    const double time = carom_episodes_zeros_ends(e, sim->model, j);
+    const struct carom_episode row = row_of(e, sim, j, time);
     e->closed[j] = 0;
-    e->ended = fmax(e->ended, event.time);
+    e->ended = fmax(e->ended, time);
     return carom_episodes_faces_wait(&e->faces, &row, e->lost[j]) ? CAROM_OK : keep(e, &row, sim->recorder, error);
 }
 
@@ -247,7 +244,7 @@ static enum carom_status follow(struct carom_episodes *e, struct carom_sim *sim,
         carom_swings_note(&e->swings, &e->sums, &e->peak, j);
     enum carom_status status = e->zeros ? carom_episodes_zeros_note(e, sim, from, to, error) : CAROM_OK;
     for (size_t j = from; j < to && status == CAROM_OK; j++)
-        if (!(look->deform[j] > 0.0))
+        if (!(look->deform[j] > 0.0) || carom_latch_holds(sim->model, look->history, j))
             status = end_one(e, sim, j, error);
     return status;
 }
@@ -348,7 +345,7 @@ static bool look_beside(struct carom_episodes *e, struct carom_sim *sim, size_t 
     const struct carom_state *state = sim->state;
     struct carom_look *before = &e->peak.look[1];
     double deform, rate;
-    if (e->closed[j] || e->peak.seen < 2)
+    if (e->closed[j] || e->peak.seen < 2 || carom_latch_holds(sim->model, state->history, j))
         return false;
     carom_glimpse_at(sim, state, j, j + 1);
     carom_contacts_deform_some(sim->model, j, j + 1, state->time, sim->view->q, sim->view->v, &deform, &rate);
@@ -410,7 +407,7 @@ enum carom_status carom_episodes_begin(struct carom_episodes *e, struct carom_si
         return CAROM_OK;
     carom_contacts_deform(sim->model, view->time, view->q, view->v, look->deform, look->rate);
     for (size_t j = 0; j < e->n; j++)
-        if (look->deform[j] > 0.0)
+        if (look->deform[j] > 0.0 && !carom_latch_holds(sim->model, view->history, j))
             begin_one(e, view, j, view->time, carom_episodes_faces_speed(sim, j, look->rate[j]), look->deform[j]);
     e->stride = carom_spacing_steps(sim, e->closed, look->deform);
     e->leap = e->swings.on ? carom_spacing_leap(sim, e->closed, look->deform, e->stride) : e->stride;

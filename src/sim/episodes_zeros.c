@@ -2,6 +2,21 @@
  * its force ends. */
 #include "sim/episodes_zeros.h"
 
+#include "model/latch.h"
+#include "sim/events.h"
+
+double carom_episodes_zeros_ends(const struct carom_episodes *e, const struct carom_model *model, size_t j)
+{
+    const struct carom_look *a = &e->peak.look[1], *b = &e->peak.look[2];
+    const double h = b->times[j] - a->times[j];
+    if (!carom_latch_holds(model, b->history, j))
+        return carom_events_locate((double[]){a->deform[j], b->deform[j]}, (double[]){a->rate[j], b->rate[j]},
+                                   a->times[j], h, j)
+            .time;
+    const struct carom_interval interval = carom_impulses_between(&e->peak, j, 1);
+    return a->times[j] + (a->force[j] > 0.0 ? carom_interval_zero(&interval) * h : 0.0);
+}
+
 enum carom_status carom_episodes_zeros_note(const struct carom_episodes *e, struct carom_sim *sim, size_t from,
                                             size_t to, struct carom_error *error)
 {

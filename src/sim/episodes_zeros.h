@@ -4,6 +4,9 @@
 
 #include "sim/episodes.h"
 
+/* When between the last two looks the gap of contact j opened or, in one that has latched, the force ended. */
+double carom_episodes_zeros_ends(const struct carom_episodes *book, const struct carom_model *model, size_t j);
+
 /* Forces of contacts [from, to) that have passed 0 since the look before. Where they do so as the contact opens, that
  * is said already. */
 enum carom_status carom_episodes_zeros_note(const struct carom_episodes *book, struct carom_sim *sim, size_t from,

@@ -30,7 +30,7 @@ void carom_glimpse_history(const struct carom_model *model, size_t from, size_t 
         const struct carom_group *group = &model->group[g];
         const size_t begin = group->first > from ? group->first : from;
         const size_t end = group->first + group->count < to ? group->first + group->count : to;
-        for (size_t c = 0; c < group->law->nh && begin < end; c++) {
+        for (size_t c = 0; c < group->nh && begin < end; c++) {
             const size_t at = group->history0 + c * group->count + (begin - group->first);
             memcpy(out + at, history + at, (end - begin) * sizeof *out);
         }

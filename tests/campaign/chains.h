@@ -91,6 +91,11 @@ static int chains_main(int argc, char **argv, uint64_t few)
         print_verdict(&v);
         take(counts, &all, &v);
     }
+    for (uint64_t seed = DRAW_LATCH + 1; argc == 1 && seed <= DRAW_LATCH + 100; seed++) {
+        const struct verdict v = judge(seed);
+        print_verdict(&v);
+        take(counts, &all, &v);
+    }
     const uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1, n = argc > 2 ? strtoull(argv[2], NULL, 0) : few;
     for (uint64_t seed = first; seed < first + n; seed++) {
         const struct verdict v = judge(seed);

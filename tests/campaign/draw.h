@@ -9,14 +9,17 @@
 #include "campaign/exact.h"
 
 enum { DRAW_TEXT = 8000, DRAW_SAMPLES = 25 };
-enum { DRAW_MEMORY = 1000000 }; /* seeds above this are chains whose laws have a memory */
+enum {
+    DRAW_MEMORY = 1000000,
+    DRAW_LATCH = 2000000
+}; /* seeds above are of laws with a memory, of contacts that latch */
 
 struct drawn {
     struct exact chain;
     char text[DRAW_TEXT];
     size_t used;
     const char *law; /* of most contacts */
-    bool left_wall, right_wall, remembers;
+    bool left_wall, right_wall, remembers, latches;
     double tol, until, time; /* `time`: of a typical contact */
     double sample[DRAW_SAMPLES];
 };
@@ -120,7 +123,8 @@ static void draw_law(struct drawn *d, struct carom_random *random)
                 {"hunt-crossley", 1.5, 2.5, EXACT_VISCOUS},  {"power", 0.0, 0.0, EXACT_VISCOUS},
                 {"bistiff", 1.5, 1.5, EXACT_BISTIFF},        {"walton-braun", 1.0, 1.0, EXACT_WALTON_BRAUN}};
     const size_t which = carom_random_below(random, d->remembers ? 2 : 6) + (d->remembers ? 6 : 0);
-    const bool power = which == 5, force = draw_chance(random, 0.4), spread = draw_chance(random, 0.3);
+    const bool power = which == 5, force = draw_chance(random, d->latches ? 1.0 : 0.4),
+               spread = draw_chance(random, 0.3);
     const double all = draw_size(random, 0.3, 30.0),
                  gamma = which == 0 || (power && draw_chance(random, 0.4)) ? 0.0 : draw_size(random, 0.01, 1.0);
     const double p = power ? (draw_chance(random, 0.3) ? 1.0 : draw_between(random, 1.1, 3.0)) : laws[which].p;
@@ -141,6 +145,7 @@ static void draw_law(struct drawn *d, struct carom_random *random)
                                     .b = b,
                                     .gamma = d->remembers ? 0.0 : gamma,
                                     .by_force = force,
+                                    .latches = d->latches,
                                     .back = which == 7 ? k2[j] / k[j] : 1.0 / (back * back)};
     }
     d->law = laws[which].name;
@@ -154,7 +159,7 @@ static void draw_law(struct drawn *d, struct carom_random *random)
     if (power)
         draw_add(d, ", p: %.17g, b: %.17g", p, b);
     if (which > 0 && !d->remembers)
-        draw_add(d, ", gamma: %.17g, contact_end: %s", gamma, force ? "force" : "gap");
+        draw_add(d, ", gamma: %.17g, contact_end: %s", gamma, d->latches ? "latched" : force ? "force" : "gap");
     draw_add(d, "}\n");
 }
 
@@ -242,7 +247,8 @@ static void draw_chain(struct drawn *d, uint64_t seed)
 {
     struct carom_random random;
     memset(d, 0, sizeof *d);
-    d->remembers = seed > DRAW_MEMORY;
+    d->latches = seed > DRAW_LATCH;
+    d->remembers = seed > DRAW_MEMORY && !d->latches;
     carom_random_start(&random, seed);
     draw_add(d, "units: none\n");
     draw_bodies(d, &random);

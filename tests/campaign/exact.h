@@ -29,10 +29,10 @@ struct exact_signal {
 struct exact_contact {
     enum exact_law law;
     double k, p, gamma, b, gap;
-    double back; /* how many times stiffer the second curve is */
-    bool by_force;
-    real dent;       /* overlap at which the force vanishes */
-    int left, right; /* beads; -1: a wall */
+    double back;            /* how many times stiffer the second curve is */
+    bool by_force, latches; /* latches: what force has ended stays so until the gap opens */
+    real dent;              /* overlap at which the force vanishes */
+    int left, right;        /* beads; -1: a wall */
     enum exact_mode mode;
 };
 
@@ -198,7 +198,8 @@ static bool ends_by_force(const struct exact_contact *k)
 static void watches(const struct exact_contact *k, enum exact_watched what[2])
 {
     const bool open = k->mode == EXACT_OPEN, back = k->mode == EXACT_BACK;
-    what[0] = !open && ends_by_force(k) ? EXACT_FORCE : EXACT_TOUCH;
+    const bool latched = k->mode == EXACT_CUT && k->latches;
+    what[0] = !open && !latched && ends_by_force(k) ? EXACT_FORCE : EXACT_TOUCH;
     what[1] = EXACT_NOTHING;
     if (k->law == EXACT_BISTIFF && !open)
         what[1] = EXACT_RATE;
@@ -250,7 +251,7 @@ static bool has_changed(const struct exact *c, int j, real s, const real *y, enu
     const struct exact_contact *k = &c->contact[j];
     enum exact_watched both[2];
     real rate;
-    if (k->mode == EXACT_CUT && !(overlap(c, k, c->origin + s * s, y, &rate) > noise_of(c, k, y)))
+    if (k->mode == EXACT_CUT && (k->latches || !(overlap(c, k, c->origin + s * s, y, &rate) > noise_of(c, k, y))))
         return false; /* it is open soon */
     watches(k, both);
     for (int i = 0; i < 2; i++) {

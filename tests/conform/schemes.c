@@ -46,10 +46,16 @@ static bool make_chain(int which)
     case 4: /* one bead, no contact */
         chain_uniform(&chain, 1, false, false, &carom_law_hertz, CAROM_END_GAP, hertz);
         break;
+    case 5: /* contacts that latch, and one that does not */
+        chain_uniform(&chain, 6, false, true, &carom_law_kuwabara_kono, CAROM_END_LATCH, stiff);
+        chain.law[3] = &carom_law_power;
+        memcpy(chain.param[3], mixed, sizeof mixed);
+        chain.ending[4] = CAROM_END_GAP;
+        break;
     default:
         return false;
     }
-    chain.mass[0] = which == 3 ? 0.4 : 1.7; /* a light striker bounces back */
+    chain.mass[0] = which == 3 || which == 5 ? 0.4 : 1.7; /* a light striker bounces back */
     chain.v[0] = 1.0;
     return true;
 }

@@ -39,6 +39,9 @@ static bool make_chain(int which)
         for (size_t i = 0; i < chain.n; i++)
             chain.spring[i] = 0.02;
         break;
+    case 3: /* several blocks of contacts that latch */
+        chain_uniform(&chain, 1300, false, true, &carom_law_kuwabara_kono, CAROM_END_LATCH, damped);
+        break;
     default:
         return false;
     }

@@ -16,6 +16,8 @@ static bool make_chain(int which)
         chain_uniform(&chain, 30, true, false, &carom_law_kuwabara_kono, CAROM_END_GAP, damped);
     else if (which == 2)
         chain_uniform(&chain, 30, false, true, &carom_law_kuwabara_kono, CAROM_END_FORCE, damped);
+    else if (which == 3)
+        chain_uniform(&chain, 30, false, true, &carom_law_kuwabara_kono, CAROM_END_LATCH, damped);
     else
         return false;
     for (size_t i = 0; i < chain.n; i += 3)

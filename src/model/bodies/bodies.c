@@ -164,6 +164,10 @@ enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error
             return carom_error_set(error, CAROM_E_REFUSED,
                                    "bodies of the plane do not spin about the normal of a contact: resistance to "
                                    "twisting belongs to space");
+        if (b->pairing[i].ending == CAROM_END_LATCH)
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "contacts of discs and spheres do not latch: contact_end: force or gap; rows of "
+                                   "beads take latched");
         if (b->pairing[i].law->pull && b->pairing[i].ending == CAROM_END_FORCE)
             return carom_error_set(error, CAROM_E_REFUSED,
                                    "law %s pulls until the gap opens: contact_end: force would cut that off",

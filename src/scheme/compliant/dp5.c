@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/power.h"
+#include "model/latch.h"
 #include "scheme/compliant/dp5.h"
 #include "scheme/compliant/dp5_bodies.h"
 #include "scheme/compliant/dp5_fused.h"
@@ -71,6 +72,9 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         status = carom_modes_open(&w->modes, &w->rates, error);
     if (status != CAROM_OK)
         return status;
+    if (stepper->model->latches && !w->rates.regular)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "contact_end: latched goes with no law whose history has rates of its own");
     w->fused = carom_dp5_fused_fits(&w->rates);
     w->hertzian = carom_rates_fused_fits(&w->rates) && !w->rates.chain.beads->loaded;
     const size_t numbers = w->rates.nall + w->rates.nextra + (w->fused ? carom_dp5_fused_more(&w->rates) : 0);
@@ -123,6 +127,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     }
     carom_motion_impose(stepper->model, state->time, state->q, state->v);
     carom_rates_clock(&w->rates, state->time + state->time_low);
+    carom_latch_see(stepper->model, state, 0, stepper->model->nc);
     carom_modes_start(&w->modes, state->time, state->q, state->v, state->history);
     carom_modes_save(&w->modes, carom_dp5_modes(state));
     carom_rates_regular(&w->rates, state->q, state->v);
@@ -468,5 +473,6 @@ const struct carom_scheme carom_scheme_dp5 = {
     .glimpse = carom_dp5_look_glimpse,
     .dense = carom_dp5_look_dense,
     .close = close,
+    .latches = true,
     .listed = &carom_dp5_bodies,
 };

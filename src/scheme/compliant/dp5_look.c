@@ -81,6 +81,10 @@ void carom_dp5_look_dense(struct carom_stepper *stepper, const struct carom_stat
     const double h = carom_state_until(from, state->time) + state->time_low;
     const double s = carom_state_until(from, t) / h;
     size_t first, last;
+    if (stepper->model->latches && !(t < state->time)) { /* what latches does so where a step ends */
+        carom_dp5_look_sync(stepper, state, view);
+        return;
+    }
     carom_state_view(view, state);
     if (w->fused && !w->spread) {
         carom_dp5_fused_spread(&w->rates, &w->step);

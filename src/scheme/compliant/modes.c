@@ -4,6 +4,7 @@
 #include <float.h>
 
 #include "base/memory.h"
+#include "model/latch.h"
 #include "solve/root.h"
 
 enum { FEW = 6 };                   /* changes in one step that are worth locating */
@@ -84,7 +85,7 @@ bool carom_modes_can_be_cut(const struct carom_modes *m, size_t j)
     size_t g = 0;
     while (j >= model->group[g].first + model->group[g].count)
         g++;
-    return model->group[g].ending == CAROM_END_FORCE;
+    return model->group[g].ending != CAROM_END_GAP;
 }
 
 void carom_modes_start(struct carom_modes *m, double t, const double *q, const double *v, double *history)
@@ -98,7 +99,8 @@ void carom_modes_start(struct carom_modes *m, double t, const double *q, const d
         for (int i = 0; i < MOST && carom_modes_has_phases(m, j) && settle_phase(m, j, history, deform, rate); i++)
             ;
         m->mode[j] = deform > 0.0 ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN;
-        if (deform > 0.0 && carom_modes_can_be_cut(m, j) && carom_rates_force(m->rates, j, q, v, &deform) < 0.0)
+        if (deform > 0.0 && carom_modes_can_be_cut(m, j) &&
+            (carom_latch_holds(model, history, j) || carom_rates_force(m->rates, j, q, v, &deform) < 0.0))
             m->mode[j] = CAROM_MODE_CUT;
         if (m->rates->cut)
             m->rates->cut[j] = m->mode[j] == CAROM_MODE_CUT ? 1.0 : 0.0;
@@ -191,7 +193,8 @@ double carom_modes_force(struct carom_modes *m, const struct carom_dormand_princ
     return elastic + drag * rate;
 }
 
-/* Has contact j, now in its mode, left it at s? A cut contact may open unseen, since it carries nothing. */
+/* Has contact j, now in its mode, left it at s? A cut contact may open unseen, since it carries nothing; one that has
+ * latched does nothing else, as its law says 0. */
 static bool has_left(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j, double s)
 {
     double rate;
@@ -372,6 +375,31 @@ bool carom_modes_passed(struct carom_modes *m, const struct carom_dormand_prince
     return false;
 }
 
+/* Contact j is cut, or acts again. Where it latches, all its law would have stored from now on is clipped, and from now
+ * on the law says 0. */
+static void cut(struct carom_modes *m, size_t j, double *y, bool now)
+{
+    struct carom_rates *r = m->rates;
+    carom_rates_switch(r, j, y, now);
+    const size_t at = r->model->latches ? carom_latch_place(r->model, j) : SIZE_MAX;
+    if (at == SIZE_MAX)
+        return;
+    y[r->model->nq + r->model->nv + at] = 1.0;
+    y[r->nstate + r->model->nc + j] += carom_latch_energy(r->model, j, r->deform[j]);
+}
+
+/* a cut contact has opened: it carried nothing before and carries nothing now */
+static void mend(struct carom_modes *m, size_t j, double *y)
+{
+    const struct carom_model *model = m->rates->model;
+    const size_t at = model->latches ? carom_latch_place(model, j) : SIZE_MAX;
+    set_mode(m, j, CAROM_MODE_OPEN);
+    carom_rates_act(m->rates, j, y, false);
+    m->rates->cut[j] = 0.0;
+    if (at != SIZE_MAX)
+        y[model->nq + model->nv + at] = 0.0;
+}
+
 /* a contact that leaves `closed` is cut if it still overlaps and can be, else open */
 static void flip(struct carom_modes *m, size_t j, double *y)
 {
@@ -380,11 +408,11 @@ static void flip(struct carom_modes *m, size_t j, double *y)
         turn(m, j, y + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j], m->by);
         return;
     }
-    const bool cut = old == CAROM_MODE_CLOSED && carom_modes_can_be_cut(m, j) && m->rates->deform[j] > 0.0;
-    set_mode(m, j, cut ? CAROM_MODE_CUT : old == CAROM_MODE_CLOSED ? CAROM_MODE_OPEN : CAROM_MODE_CLOSED);
+    const bool ends = old == CAROM_MODE_CLOSED && carom_modes_can_be_cut(m, j) && m->rates->deform[j] > 0.0;
+    set_mode(m, j, ends ? CAROM_MODE_CUT : old == CAROM_MODE_CLOSED ? CAROM_MODE_OPEN : CAROM_MODE_CLOSED);
     carom_rates_act(m->rates, j, y, m->mode[j] != CAROM_MODE_OPEN);
-    if (cut || old == CAROM_MODE_CUT)
-        carom_rates_switch(m->rates, j, y, cut);
+    if (ends || old == CAROM_MODE_CUT)
+        cut(m, j, y, ends);
 }
 
 bool carom_modes_change(struct carom_modes *m, size_t which, double *y)
@@ -402,9 +430,7 @@ bool carom_modes_change(struct carom_modes *m, size_t which, double *y)
                 changed |= settle_phase(m, j, y + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j],
                                         m->rates->rate[j]);
             } else if (m->mode[j] == CAROM_MODE_CUT && !closed) {
-                set_mode(m, j, CAROM_MODE_OPEN); /* it carried nothing before and carries nothing now */
-                carom_rates_act(m->rates, j, y, false);
-                m->rates->cut[j] = 0.0;
+                mend(m, j, y);
                 changed = true;
             } else if (closed != (m->mode[j] != CAROM_MODE_OPEN) && fabs(m->rates->deform[j]) <= grain(m, j, y)) {
                 continue; /* rounding opens and closes nothing */
@@ -422,16 +448,16 @@ static bool jerk(struct carom_modes *m, size_t j, double jump, double *y)
     const struct carom_rates *r = m->rates;
     double elastic, drag;
     if (jump == 0.0 || j >= r->chain.nc || !carom_modes_can_be_cut(m, j) || !(r->deform[j] > 0.0) ||
-        m->mode[j] == CAROM_MODE_OPEN)
+        m->mode[j] == CAROM_MODE_OPEN || carom_latch_holds(r->model, y + r->model->nq + r->model->nv, j))
         return false;
     const struct carom_response want = {.elastic = &elastic, .drag = &drag};
     carom_contacts_evaluate(r->model, j, j + 1, r->deform + j, NULL, r->history, &want);
     const double force = elastic + drag * (r->rate[j] + jump);
     if (m->mode[j] == CAROM_MODE_CUT ? !(force > 0.0) : !(force < 0.0))
         return false;
-    const bool cut = m->mode[j] == CAROM_MODE_CLOSED;
-    set_mode(m, j, cut ? CAROM_MODE_CUT : CAROM_MODE_CLOSED);
-    carom_rates_switch(m->rates, j, y, cut);
+    const bool ends = m->mode[j] == CAROM_MODE_CLOSED;
+    set_mode(m, j, ends ? CAROM_MODE_CUT : CAROM_MODE_CLOSED);
+    cut(m, j, y, ends);
     return true;
 }
 

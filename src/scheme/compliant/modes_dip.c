@@ -2,6 +2,7 @@
  * a wall and just reaches it: at both ends of the step they are as they were. The cubic through both ends with both
  * rates tells cheaply that nearly all contacts of nearly all steps do not; the dense output tells where others turn. */
 #include "base/lane.h"
+#include "model/latch.h"
 #include "scheme/compliant/modes.h"
 #include "scheme/compliant/spans.h"
 #include "solve/cubic.h"
@@ -112,13 +113,19 @@ static bool is_beyond(const struct carom_modes *m, const struct carom_dormand_pr
     return fmin(less[0], more[0]) < -m->small || less[1] < -m->slow;
 }
 
+/* a latched contact that opens inside a step acts when it closes again */
+static bool arms(const struct carom_modes *m, const struct carom_dormand_prince *step, size_t j)
+{
+    return carom_latch_holds(m->rates->model, step->y0 + m->rates->model->nq + m->rates->model->nv, j);
+}
+
 /* May contact j go beyond inside the step? Margins are lowest where overlaps are highest or lowest. */
 static bool may_dip(const struct carom_modes *m, const struct carom_dormand_prince *step,
                     const struct carom_cubic *ends, size_t j)
 {
     if (!m->phases || !carom_modes_has_phases(m, j))
-        return m->mode[j] != CAROM_MODE_CUT && (m->mode[j] == CAROM_MODE_CLOSED) == (ends->value[1] > 0.0) &&
-               may_cross(ends, carom_modes_shallow(m, j));
+        return (m->mode[j] != CAROM_MODE_CUT || arms(m, step, j)) &&
+               (m->mode[j] != CAROM_MODE_OPEN) == (ends->value[1] > 0.0) && may_cross(ends, carom_modes_shallow(m, j));
     const double early = carom_cubic_early(ends), late = carom_cubic_late(ends), rise = 3.0 * (late - early);
     const bool up = ends->slope[0] >= 0.0; /* all the way, or down: nothing that the ends do not show */
     if ((up ? ends->slope[1] >= 0.0 && rise >= 0.0 : ends->slope[1] <= 0.0 && rise <= 0.0))

@@ -5,12 +5,14 @@
  * and, where nothing is damped, v1 = (v0 + h/2 a0) + h/2 a1, which is the same. The damper's impulse is exact, so the
  * square-root start of Kuwabara-Kono contacts (and the jump of dashpots) costs no order, which half-step velocities
  * would. One evaluation a step; three with damping, which keeps nothing between steps for the sake of memory. Where
- * force ends a contact, steps that pass the switch take the trapezoid of the clipped force. Loads are forces at both
+ * force ends a contact, steps that pass the switch take the trapezoid of the clipped force; where it latches, it does
+ * so at the end of the step that passes the switch. Loads are forces at both
  * ends of a step, local dampers give the impulse -c (x1 - x0). Not for parts other than beads. */
 #include "base/memory.h"
 #include "base/threads.h"
 #include "model/beads/chain.h"
 #include "model/contact_force.h"
+#include "model/latch.h"
 #include "scheme/compliant/verlet_bodies.h"
 #include "scheme/compliant/verlet_fused.h"
 #include "scheme/hermite.h"
@@ -97,6 +99,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
 {
     (void)error;
     carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
+    carom_latch_see(stepper->model, state, 0, stepper->model->nc);
     return CAROM_OK;
 }
 
@@ -224,11 +227,16 @@ static void impulse_damped(const struct advance *a, size_t first, size_t last, b
     evaluate_block(a, &a->early, first, last, a->from->q, &before);
     evaluate_block(a, &a->late, first, last, a->to->q, &after);
     size_t g = 0;
+    carom_latch_carry(model, a->from, a->to, first, last);
     for (size_t j = first; j < last; j++) {
         const size_t k = j - first;
         while (j >= model->group[g].first + model->group[g].count)
             g++;
-        if (model->clipped && model->group[g].ending == CAROM_END_FORCE) {
+        if (carom_latch_holds(model, a->from->history, j)) {
+            w->both[j] = 0.0;
+            a->to->lost[j] = a->from->lost[j];
+            a->to->clipped[j] = a->from->clipped[j];
+        } else if (model->clipped && model->group[g].ending != CAROM_END_GAP) {
             const double old[4] = {before.elastic[k], before.viscous[k], before.drag[k], before.deform[k]};
             const double new[4] = {after.elastic[k], after.viscous[k], after.drag[k], after.deform[k]};
             a->to->clipped[j] = a->from->clipped[j];
@@ -333,6 +341,22 @@ static void run_phases(struct advance *a)
     }
 }
 
+/* contacts of a block, at the end of the step */
+static void latch_contacts(void *own, size_t block)
+{
+    const struct advance *a = own;
+    carom_latch_see(a->stepper->model, a->to, block * BLOCK, block_end(block, a->work->chain.nc));
+}
+
+static void latch_all(struct advance *a)
+{
+    const size_t count = a->stepper->model->latches ? blocks(a->work->chain.nc) : 0;
+    if (a->stepper->threads && count > 0)
+        carom_threads_run(a->stepper->threads, latch_contacts, a, count);
+    for (size_t b = 0; !a->stepper->threads && b < count; b++)
+        latch_contacts(a, b);
+}
+
 static bool any(const bool *flag, size_t n)
 {
     bool found = false;
@@ -394,6 +418,7 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
         w->last[1] = a.late;
     }
     carom_stepper_arrive(state, h, t_stop);
+    latch_all(&a);
     carom_stepper_count(stepper, h);
     stepper->counts.evaluations++;
     w->step = state->step;
@@ -439,6 +464,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     const struct carom_tally_end from = {&w->last[0], stepper->before, stepper->before->v},
                                  to = {&w->last[1], state, state->v};
     carom_hermite_view(stepper->before, stepper->before->v, state, state->v, t, view);
+    carom_latch_between(stepper->model, stepper->before, state, t, view);
     carom_tally_view(stepper->model, &from, &to, t, view);
     carom_motion_impose(stepper->model, t, view->q, view->v);
 }
@@ -457,5 +483,6 @@ const struct carom_scheme carom_scheme_verlet = {
     .velocities = carom_stepper_velocities,
     .dense = dense,
     .close = close,
+    .latches = true,
     .listed = &carom_verlet_bodies,
 };
