@@ -12,7 +12,7 @@ static const struct carom_param params[] = {
     {"mu_static", CAROM_REAL, offsetof(struct coulomb, mu_static), 0.0, 0.0, 0.0, "1",
      "0: this law has one coefficient", NULL},
     {"slip_speed", CAROM_REAL, offsetof(struct coulomb, slip_speed), 1e-3, CAROM_POSITIVE, HUGE_VAL, "m/s",
-     "slip from which on friction is whole", NULL},
+     "slip speed above which friction is full", NULL},
     CAROM_PARAM_END,
 };
 

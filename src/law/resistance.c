@@ -58,7 +58,7 @@ static const struct carom_param constant_params[] = {
     {"mu_static", CAROM_REAL, offsetof(struct constant, mu_static), 0.0, 0.0, 0.0, "1",
      "0: this law has one coefficient", NULL},
     {"slip_speed", CAROM_REAL, offsetof(struct constant, slip_speed), 1e-3, CAROM_POSITIVE, HUGE_VAL, "m/s",
-     "radius x spin from which on the torque is whole; below, it is viscous", NULL},
+     "radius x spin above which the torque is full; below, it is viscous", NULL},
     CAROM_PARAM_END,
 };
 

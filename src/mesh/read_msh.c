@@ -112,7 +112,7 @@ static bool read_entities(struct gmsh *g)
                     return false;
                 const double group = number < 0.0 ? -number : number; /* turned round */
                 if (!(group < 9e15))
-                    return carom_source_wrong(g->s, "%g is no number of a physical group", number);
+                    return carom_source_wrong(g->s, "%g is not the number of a physical group", number);
                 if (!add_entity(g, dimension, tag, (uint64_t)group))
                     return false;
             }
@@ -260,7 +260,7 @@ static bool read_element(struct gmsh *g, uint64_t type, uint64_t number, size_t 
             return false;
         node[k] = carom_source_names_find(&g->node, name);
         if (node[k] == UINT32_MAX)
-            return carom_source_wrong(g->s, "element %llu has node %llu, which there is not",
+            return carom_source_wrong(g->s, "element %llu has node %llu, which does not exist",
                                       (unsigned long long)number, (unsigned long long)name);
     }
     return *dimension < 3 || carom_draft_add_cell(g->d, kind, node, number, line) || no_memory(g);

@@ -154,7 +154,7 @@ static bool read_raw(struct vtu *v, int which, const char *type, const char *off
     for (size_t i = 0; i < v->count[which]; i++) {
         v->value[which][i] = raw_number(v->appended + at + v->header + i * size, type, &size);
         if (!(fabs(v->value[which][i]) < HUGE_VAL))
-            return carom_source_wrong(s, "number %zu of %s is none", i, names[which]);
+            return carom_source_wrong(s, "number %zu of %s is not finite", i, names[which]);
     }
     return true;
 }

@@ -195,9 +195,8 @@ static enum carom_status bind_all(struct carom_bind *b, struct carom_node *root)
 
 static enum carom_status cannot_add(const struct carom_bind *b, const char *what, const struct carom_kind *kind)
 {
-    return carom_error_set(b->r.error, CAROM_E_INPUT,
-                           "%s: a %s of one's own is called %s, as another is, or is one too many", b->r.tree->name,
-                           what, kind->name);
+    return carom_error_set(b->r.error, CAROM_E_INPUT, "%s: your own %s is called %s, as another is, or is one too many",
+                           b->r.tree->name, what, kind->name);
 }
 
 /* carom's kinds and the reader's own in one list; names are told apart */

@@ -307,7 +307,7 @@ static enum carom_status impurities_at(struct carom_bind *b, struct carom_node *
         size_t bead;
         status = carom_bind_chain_number(b, node, "bead", size, &bead);
         if (status == CAROM_OK && seen[bead]++ > 0)
-            status = carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "bead %zu is there twice", bead + 1);
+            status = carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "bead %zu appears twice", bead + 1);
         if (status == CAROM_OK)
             status = carom_bind_bodies_fill(b, map, &carom_keys_impurity, first + bead, 1, 1);
     }

@@ -34,7 +34,7 @@ static enum carom_status read_at(struct carom_bind *b, const struct carom_sheet 
     struct carom_node *at = carom_tree_find(clause->map, "at");
     if (at == NULL)
         return carom_tree_error_key(b->r.tree, clause->map, CAROM_E_INPUT, b->r.error,
-                                    "contacts: at is missing: only the first map of the list speaks of all contacts");
+                                    "contacts: at is missing: only the first map of the list applies to all contacts");
     const bool list = at->kind == CAROM_NODE_LIST;
     if (list && at->count == 0)
         return carom_tree_error(b->r.tree, at, CAROM_E_INPUT, b->r.error, "the list is empty");
@@ -51,7 +51,7 @@ static enum carom_status read_at(struct carom_bind *b, const struct carom_sheet 
     for (size_t i = 0; i < clause->count && status == CAROM_OK; i++, node = node->next) {
         status = read_number(b, sheet, node, &clause->at[i]);
         if (status == CAROM_OK && there[clause->at[i]]) /* a slip of the pen */
-            status = carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "contact %zu is there twice",
+            status = carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "contact %zu appears twice",
                                       sheet->first + clause->at[i]);
         if (status == CAROM_OK)
             there[clause->at[i]] = true;
@@ -127,7 +127,7 @@ static enum carom_status check_once(struct carom_bind *b, const struct carom_she
             for (size_t k = 0; k < clause->count; k++)
                 if (other->at[i] == clause->at[k])
                     return carom_tree_error_key(b->r.tree, clause->map, CAROM_E_INPUT, b->r.error,
-                                                "contacts: contact %zu is spoken of twice, first in line %zu, column "
+                                                "contacts: contact %zu is described twice, first in line %zu, column "
                                                 "%zu: one map says it all",
                                                 sheet->first + clause->at[k], (size_t)other->map->line,
                                                 (size_t)other->map->column);
@@ -153,7 +153,7 @@ static enum carom_status add_map(struct carom_bind *b, struct carom_sheet *sheet
         clause->count = b->spoken;
     if (at != NULL)
         return carom_tree_error_key(b->r.tree, at, CAROM_E_INPUT, b->r.error,
-                                    "at: the first map speaks of all contacts; add a second one to the list");
+                                    "at: the first map applies to all contacts; add a second one to the list");
     return CAROM_OK;
 }
 

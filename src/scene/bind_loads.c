@@ -130,7 +130,7 @@ static enum carom_status take_wall(struct carom_bind *b, const struct carom_node
         return b->r.error->status;
     if (carom_tree_find(entry, "body") != NULL || carom_tree_find(entry, "bodies") != NULL)
         return carom_tree_error_key(b->r.tree, wall, CAROM_E_INPUT, b->r.error,
-                                    "wall and body both say who is meant, choose one");
+                                    "wall and body both say which body is meant, choose one");
     if (force != NULL)
         return carom_tree_error_key(b->r.tree, force, CAROM_E_INPUT, b->r.error,
                                     "force: a wall can only be moved: displacement");

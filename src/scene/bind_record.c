@@ -114,7 +114,7 @@ static enum carom_status read_probes(struct carom_bind *b, struct carom_node *li
             return unknown_probe(b, node);
         for (size_t i = 0; i < scene->nprobes; i++)
             if (strcmp(scene->probes[i], name) == 0)
-                return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s is there twice", name);
+                return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s appears twice", name);
         if (check_probe(b, node, probe) != CAROM_OK || check_chosen(b, node, name) != CAROM_OK)
             return b->r.error->status;
         scene->probes[scene->nprobes++] = probe->kind.name;
@@ -148,7 +148,7 @@ static enum carom_status read_choice(struct carom_bind *b, struct carom_node *li
                                     list->key, number, first, last);
         for (size_t i = begin; i < scene->nchoices; i++)
             if (scene->choices[i].number == (size_t)number)
-                return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%.15g is there twice", number);
+                return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%.15g appears twice", number);
         for (size_t k = 0; k < kinds; k++)
             grown[scene->nchoices + k] = (struct carom_choice){what[k], (size_t)number - first, (size_t)number};
         scene->nchoices += kinds;

@@ -31,7 +31,7 @@ static enum carom_status check_once(struct carom_bind *b, const struct carom_nod
         size_t body;
         status = body_number(b, node, &body);
         if (status == CAROM_OK && seen[body]++ > 0)
-            status = carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "body %zu is there twice", body + 1);
+            status = carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "body %zu appears twice", body + 1);
     }
     carom_memory_free(seen);
     return status;
@@ -43,7 +43,7 @@ enum carom_status carom_bind_start_who(struct carom_bind *b, struct carom_node *
     struct carom_node *body = carom_tree_find(entry, "body"), *bodies = carom_tree_find(entry, "bodies");
     if (body != NULL && bodies != NULL)
         return carom_tree_error_key(b->r.tree, bodies, CAROM_E_INPUT, b->r.error,
-                                    "body and bodies both say who is meant, choose one");
+                                    "body and bodies both say which body is meant, choose one");
     struct carom_node *given = body != NULL ? body : bodies;
     if (given == NULL)
         return carom_tree_error_key(b->r.tree, entry, CAROM_E_INPUT, b->r.error,

@@ -165,7 +165,7 @@ const struct carom_section carom_keys_decorate = {
 static const struct carom_param taper_params[] = {
     {"ratio", CAROM_REAL, FIELD(taper, ratio), 1, CAROM_POSITIVE, HUGE_VAL, "1", "of each bead to the one before it",
      NULL},
-    {"of", CAROM_CHOICE, FIELD(taper, of), 0, 0, 1, "1", "what ratio speaks of", tapered},
+    {"of", CAROM_CHOICE, FIELD(taper, of), 0, 0, 1, "1", "what ratio applies to", tapered},
     {"radius", CAROM_REAL, FIELD(taper, radius), 0, CAROM_POSITIVE, HUGE_VAL, "m",
      "instead of ratio: radius of the last bead", NULL},
     {"mass", CAROM_REAL, FIELD(taper, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg",
@@ -230,7 +230,7 @@ const struct carom_section carom_keys_bead = {{"bead", "a single bead", bead_par
 
 static const struct carom_param striker_params[] = {
     {"side", CAROM_CHOICE, FIELD(striker, side), CAROM_REQUIRED, 0, 1, "1", "the end it comes from", sides},
-    {"count", CAROM_INTEGER, FIELD(striker, count), 1, 1, BODIES, "1", "so many beads, touching, of one velocity",
+    {"count", CAROM_INTEGER, FIELD(striker, count), 1, 1, BODIES, "1", "how many beads, touching, with one velocity",
      NULL},
     {"velocity", CAROM_REAL, FIELD(striker, velocity), CAROM_REQUIRED, -HUGE_VAL, HUGE_VAL, "m/s",
      "the speed it comes with, its own, to the right positive", NULL},
@@ -277,7 +277,7 @@ static const struct carom_key contacts_others[] = {
     {"restitution", "number, or map of e, speed", "none",
      "finds gamma from the restitution of a pair, instead of gamma; a number is e at 1 m/s"},
     {"c", "number of N s/m", "none", "of a dashpot (linear-dashpot, hertz-dashpot), instead of gamma: gamma is c / k"},
-    {"at", "number or list of numbers", "all", "contacts this map speaks of (in a list of maps, all but the first)"},
+    {"at", "number or list of numbers", "all", "contacts this map applies to (in a list of maps, all but the first)"},
     {"any parameter of the law", "number or list", "k by Hertz, others as the law's table says",
      "one for all contacts, or one for each from left to right"},
     KEY_END,

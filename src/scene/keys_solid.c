@@ -108,7 +108,7 @@ static const struct carom_key contacts_others[] = {
     {"c", "number of N s/m", "none", "of a dashpot (linear-dashpot, hertz-dashpot), instead of gamma: gamma is c / k"},
     {"between", "list of 2 names", "all contacts of balls, or of faces without balls",
      "names of solids and planes, balls, or solid for a single one without a name"},
-    {"at", "number or list of numbers", "all", "contacts this map speaks of, instead of between"},
+    {"at", "number or list of numbers", "all", "contacts this map applies to, instead of between"},
     {"any parameter of the law", "number or list", "k by Hertz; of faces as stiff as their cells",
      "one for all contacts, or one for each"},
     KEY_END,

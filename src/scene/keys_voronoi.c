@@ -79,7 +79,7 @@ const struct carom_section carom_keys_voronoi_plane = {
 
 static const struct carom_param fine_params[] = {
     {"within", CAROM_REAL, FIELD(voronoi_fine, within), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m",
-     "the distance from which on cells are as large as anywhere", NULL},
+     "the distance beyond which cells have their full size", NULL},
     {"times", CAROM_REAL, FIELD(voronoi_fine, times), CAROM_REQUIRED, 0.05, 1.0, "1",
      "size of cells at the place, of those far away", NULL},
     CAROM_PARAM_END,

@@ -151,7 +151,7 @@ static enum carom_status not_there(struct carom_tree *tree, const struct path *p
     if (search.found > 0) {
         char where[PATH];
         write_path(search.node[0], where, sizeof where);
-        return carom_error_set(error, CAROM_E_INPUT, "there is no '%s' here, but as %s%s", shown.text, where,
+        return carom_error_set(error, CAROM_E_INPUT, "there is no '%s' here; it exists as %s%s", shown.text, where,
                                search.found > 1 ? " and elsewhere" : "");
     }
     if (carom_keys_home(segment) != NULL)

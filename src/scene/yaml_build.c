@@ -286,7 +286,7 @@ static enum carom_status check_keys(const struct carom_yaml_builder *b, const st
     for (size_t i = 1; i < n && status == CAROM_OK; i++)
         if (strcmp(sorted[i]->key, sorted[i - 1]->key) == 0)
             status = carom_tree_error_key(b->tree, sorted[i], CAROM_E_INPUT, b->error,
-                                          "key '%s' is there twice, first in line %u",
+                                          "key '%s' appears twice, first in line %u",
                                           carom_tree_short(sorted[i]->key).text, sorted[i - 1]->key_line);
     carom_memory_free(sorted);
     return status;

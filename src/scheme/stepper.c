@@ -41,9 +41,10 @@ static enum carom_status fits(const struct carom_scheme *scheme, const struct ca
                               struct carom_error *error)
 {
     if (!form_of(scheme, model))
-        return carom_error_set(
-            error, CAROM_E_REFUSED, "scheme %s does not know contacts that come and go yet; %s do", scheme->kind.name,
-            model->offers & CAROM_COMPLIANT ? "verlet, dp5 and energy-momentum" : "event and moreau-jean");
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "scheme %s does not support contacts that come and go yet; %s do", scheme->kind.name,
+                               model->offers & CAROM_COMPLIANT ? "verlet, dp5 and energy-momentum"
+                                                               : "event and moreau-jean");
     scheme = form_of(scheme, model);
     const bool rigid = !(model->offers & CAROM_COMPLIANT);
     if (model->latches && !(scheme->latches && (model->offers & CAROM_CHAIN)))
@@ -57,17 +58,18 @@ static enum carom_status fits(const struct carom_scheme *scheme, const struct ca
                                    scheme->kind.name, lacks[i].lack, rigid ? "event" : "dp5",
                                    rigid ? " with rigid contacts" : "");
     if (model->encounter && !scheme->meets)
-        return carom_error_set(error, CAROM_E_REFUSED, "only scheme rattle knows what strikes a solid, not %s",
+        return carom_error_set(error, CAROM_E_REFUSED, "only scheme rattle supports what strikes a solid, not %s",
                                scheme->kind.name);
     if (model->frictional && !scheme->friction)
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme %s knows no friction (mu > 0); moreau-jean, moreau-adaptive and event do",
-                               scheme->kind.name);
+        return carom_error_set(
+            error, CAROM_E_REFUSED,
+            "scheme %s does not support friction (mu > 0); moreau-jean, moreau-adaptive and event do",
+            scheme->kind.name);
     const struct carom_bodies *bodies = carom_model_bodies(model);
     if (bodies && bodies->njoints > 0 && !scheme->joints)
         return carom_error_set(
             error, CAROM_E_REFUSED,
-            "scheme %s knows no joints between bodies; theory: nonsmooth with scheme: moreau-jean does",
+            "scheme %s does not support joints between bodies; theory: nonsmooth with scheme: moreau-jean does",
             scheme->kind.name);
     return scheme->accept ? scheme->accept(model, options, error) : CAROM_OK;
 }

@@ -87,7 +87,7 @@ for option, sentence in (
 for option, sentence in (
     ("start.run=none.h5", "run: none.h5 cannot be read: No such file or directory"),
     ("start.run=/dev/zero", "run: /dev/zero cannot be read: it is no plain file"),
-    ("start.body=1", "body: a run to start from speaks of all bodies and stands alone; write another entry after it"),
+    ("start.body=1", "body: a run to start from sets all bodies and stands alone; write another entry after it"),
     ("start.state=1 2 3", "state: is not the start of these bodies that a run has kept"),
 ):
     done = run("check", "next.yaml", "--set", option)

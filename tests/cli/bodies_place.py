@@ -63,7 +63,7 @@ check((guests[2] == 1e-3).sum() == 99 and guests[2][399] == 2e-3, "intruders' ma
 check((guests[3] == guests[3][4]).sum() == 2 and guests[3][4] != guests[3][0], "intruders' material")
 for more, sentence in (
     ("disorder: 0.5", "disorder: bodies that touch their neighbours have no room to be moved: give a gap"),
-    ("omit: [5], intruders: [{at: [5]}]", "at: site 5 is there twice"),
+    ("omit: [5], intruders: [{at: [5]}]", "at: site 5 appears twice"),
     ("intruders: {radius: 1 mm}", "intruders: there is neither at, a list of sites, nor share"),
     ("intruders: {at: [401]}", "at: there is no site 401: sites count from 1 to 400"),
     ("vacancies: 1", "vacancies: leaves no body in the lattice"),

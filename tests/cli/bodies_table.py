@@ -174,7 +174,7 @@ wrong("a.csv", "0,0,1\n", "a.csv:1: the first line names the columns, such as x,
 wrong("a.csv", "", "a.csv:1: the first line names the columns, such as x,y,radius")
 wrong("a.csv", "x,y,radius\n", "a.csv has no bodies")
 wrong("a.csv", "x,radius\n1,1\n", "a.csv:1: there is no column x or no column y")
-wrong("a.csv", "x,y,x\n1,1,1\n", "a.csv:1: the column x is there twice")
+wrong("a.csv", "x,y,x\n1,1,1\n", "a.csv:1: the column x appears twice")
 wrong("a.csv", "x,y,radius,diameter\n1,1,1,2\n", "a.csv:1: there is more than one column of radii or diameters")
 wrong("a.csv", "x [kg],y,radius\n1,1,1\n", "a.csv:1: 1 kg is a mass, expected a length, such as 10 mm")
 wrong("a.csv", "x,y\n1,1\n", "it has no radius: give radius: here")

@@ -177,7 +177,7 @@ for text, said in (
         ("time,v[9]\n1e-5,0\n", "the scene has 4 bodies"),
         ("time,contact_force[4]\n1e-5,0\n", "no such contact"),
         ("time,sensor_x\n1e-5,0\n", "no sensor 'x'"),
-        ("time,v[2],v_2\n1e-5,0,0\n", "v[2] is there twice"),
+        ("time,v[2],v_2\n1e-5,0,0\n", "v[2] appears twice"),
         ("time,v[2] (N)\n1e-5,0\n", "bad.csv:1:6: v[2]: "),
         ("time,sigma,v[2]\n1e-5,1,0\n", "belongs to the measured column on its left"),
         ("time,v[2],sigma\n1e-5,1,0\n", "bad.csv:2:8: must be positive"),

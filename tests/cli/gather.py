@@ -81,7 +81,7 @@ shutil.copy(names[0], "forged.h5")
 with h5py.File("forged.h5", "r+") as file:
     good = numpy.argwhere(file["status"][()] == 0)[0]
     file["outputs/v_last"][tuple(good)] += 1e-12
-expect(4, ["gather", names[0], "forged.h5", "-o", "forgery.h5"], "its v_last is another than in what was gathered before")
+expect(4, ["gather", names[0], "forged.h5", "-o", "forgery.h5"], "its v_last differs from what was gathered before")
 expect(6, ["gather", DIMER, "-o", "new2.h5"], "dimer.yaml")
 expect(2, ["gather", names[0]], "say where to write")
 expect(2, ["gather", names[0], "-o", "one.h5", "--csv", "one.h5"], "both name one.h5")

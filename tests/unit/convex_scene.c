@@ -189,19 +189,19 @@ static void check_wrong_files(void)
     refused_file("w.stl", "solid", 5, "w.stl has 0 corners: it is no STL file of a body");
     refused_file("w.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n", 24, "w.obj has 3 corners: it is no OBJ file of a body");
     refused_file("w.obj", "v 0 0 0\nv 1 0\n", 14, "w.obj:2: a corner has three numbers");
-    refused_file("w.obj", "v 0 0 nan\n", 10, "w.obj:1: a corner is no number to reckon with");
-    refused_file("w.obj", "v 0 0 1e100\n", 12, "w.obj:1: a corner is no number to reckon with");
+    refused_file("w.obj", "v 0 0 nan\n", 10, "w.obj:1: a corner is not a usable number");
+    refused_file("w.obj", "v 0 0 1e100\n", 12, "w.obj:1: a corner is not a usable number");
     refused_file("w.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\n", 32, "t.yaml:5:");
     refused_file("w.stl", text, write_binary(text, "made by a program") - 1, "w.stl: ends in triangle 4 of 4");
     write_binary(text, "made by a program");
     const float none = NAN;
     memcpy(text + 84 + 50 + 12, &none, sizeof none);
-    refused_file("w.stl", text, 84 + 200, "w.stl:2: a corner is no number to reckon with");
+    refused_file("w.stl", text, 84 + 200, "w.stl:2: a corner is not a usable number");
     size_t n = 0;
     for (int i = 0; i <= CAROM_CONVEX_CORNERS; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, "v %d %d 1\n", i, i * i);
     snprintf(text + n, sizeof text - n, "v 0 0 1\n");
-    refused_file("w.obj", text, n, "different corners, which are the most");
+    refused_file("w.obj", text, n, "different corners, the most that are possible");
 }
 
 static void check_wrong(void)

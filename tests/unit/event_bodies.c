@@ -277,7 +277,7 @@ static void refusals(void)
     plane(b, 2, 0.0, -2.0, 0.0, 1.0);
     b->body[2].fixed = false;
     b->body[2].mass = 1.0;
-    refused(b, still, "knows walls that stand still, and body 3 moves");
+    refused(b, still, "takes walls that stand still, and body 3 moves");
 }
 
 int main(void)

@@ -95,7 +95,7 @@ static void test_refusals(void)
     for (size_t i = 0; i < 2; i++) {
         void *options = carom_options_create(&others[i]->kind);
         CHECK(carom_stepper_create(others[i], model, options, &scales, NULL, &error) == NULL);
-        CHECK(error.status == CAROM_E_REFUSED && strstr(error.text, "knows no friction (mu > 0)") != NULL);
+        CHECK(error.status == CAROM_E_REFUSED && strstr(error.text, "does not support friction (mu > 0)") != NULL);
         carom_options_free(options);
     }
     carom_model_free(model);

@@ -103,7 +103,7 @@ static void test_wrong_csv(void)
     refused("a.csv", "", entry, "a.csv:1: the first line names the columns");
     refused("a.csv", "x,y,radius\n", entry, "a.csv has no bodies");
     refused("a.csv", "x,radius\n1,1\n", entry, "a.csv:1: there is no column x or no column y");
-    refused("a.csv", "x,y,x\n1,1,1\n", entry, "a.csv:1: the column x is there twice");
+    refused("a.csv", "x,y,x\n1,1,1\n", entry, "a.csv:1: the column x appears twice");
     refused("a.csv", "x [kg],y,radius\n1,1,1\n", entry, "a.csv:1: 1 kg is a mass, expected a length, such as 10 mm");
     refused("a.csv", "x,y\n1,1\n", entry, "it has no radius: give radius: here");
     refused("a.csv", "x,y,radius\n0,0,1\n1.5,0,1\n", entry, "bodies 1 and 2 overlap by 0.5 m");
@@ -342,7 +342,7 @@ static void test_from(void)
     refused_from("bodies.1.packing.radius=1.01", "half.h5: body 1 has the radius 0.964383 there, 0.974027 here");
     refused_from("bodies.1.packing.mass=2", "half.h5: body 1 has the mass 1 there, 2 here");
     refused_from("start.run=none.h5", "run: none.h5 cannot be read: No such file or directory");
-    refused_from("start.body=1", "body: a run to start from speaks of all bodies and stands alone");
+    refused_from("start.body=1", "body: a run to start from sets all bodies and stands alone");
     refused_from("start.at=3.3333", "half.h5 has no sample at 3.3333, the nearest is at 3.");
     refused_from("start.at=1.0001", "half.h5 has no sample at 1.0001, the nearest is at 1");
 }

@@ -164,7 +164,7 @@ static void check_raw_wrong(void)
     const double none = nan("");
     char *at = r.text + r.length - r.size - strlen("\n</AppendedData></VTKFile>\n") + 8;
     memcpy(at, &none, sizeof none);
-    check_wrong("a.vtu", r.text, r.length, "VTKFile", "VTKFile", "number 0 of Points is none");
+    check_wrong("a.vtu", r.text, r.length, "VTKFile", "VTKFile", "number 0 of Points is not finite");
 }
 
 static const char words[] =

@@ -113,7 +113,7 @@ static void check_sentences(void)
     check_wrong(0, "2.2 0 8", "2.2 1 8", "line 2: it is binary: save it as ASCII");
     check_wrong(0, "2.2 0 8", "3.7 0 8", "line 2: version 3.7 of Gmsh's files is not known");
     check_wrong(0, "2 1 0 0\n", "2 1 x 0\n", "line 12: a coordinate of a node should stand here, not 'x'");
-    check_wrong(0, "1 2 3 4 5 6 7 8\n", "1 2 3 4 5 6 7 88\n", "line 25: element 2 has node 88, which there is not");
+    check_wrong(0, "1 2 3 4 5 6 7 8\n", "1 2 3 4 5 6 7 88\n", "line 25: element 2 has node 88, which does not exist");
     check_wrong(0, "1 2 3 4 5 6 7 8\n", "5 6 7 8 1 2 3 4\n", "line 25, cell 2: it is inverted, its volume is -0.125");
     check_wrong(0, "1 2 3 4 5 6 7 8\n", "1 2 3 4 1 2 3 4\n", "line 25, cell 2: it is flat");
     check_wrong(0, "7 1 1 1\n", "7 1 1 1.2\n", "line 25, cell 2: a face of it is bent: its corners lie up to");

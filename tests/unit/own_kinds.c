@@ -76,7 +76,7 @@ static void check_refusals(const struct carom_scene_wish *wish)
     const struct carom_function *const clash[] = {&sine, NULL};
     const struct carom_scene_wish wrong = {.functions = clash};
     CHECK(carom_scene_parse_as("odd", odd, sizeof odd - 1, NULL, 0, &wrong, &error) == NULL);
-    CHECK_CONTAINS(error.text, "a shape of one's own is called sine");
+    CHECK_CONTAINS(error.text, "your own shape is called sine");
 }
 
 int main(void)

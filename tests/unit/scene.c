@@ -356,7 +356,7 @@ static void test_own_laws(void)
     CHECK(strncmp(error.text, "t.yaml:3:17: unknown law 'mine'", 31) == 0);
     wish.laws = two;
     CHECK(carom_scene_parse_as("t.yaml", text, sizeof text - 1, NULL, 0, &wish, &error) == NULL);
-    CHECK_TEXT(error.text, "t.yaml: a law of one's own is called hertz, as another is, or is one too many");
+    CHECK_TEXT(error.text, "t.yaml: your own law is called hertz, as another is, or is one too many");
 }
 
 int main(void)

@@ -41,6 +41,6 @@ int main(void)
                "box: {size: [1, .02, .02], cells: [5, 1, 1], origin: [-.5, -.01, .6]}", "", inside);
     check_said(bar, "box: {size: [1, .02, .02], cells: [10, 1, 1], origin: [1, 0, 0]}",
                "contacts: [{gamma: 0}, {between: [a, b], gamma: 1e-7}, {at: 1, gamma: 0}]\n",
-               "contacts: contact 1 is spoken of twice, first in line 6, column 24: one map says it all");
+               "contacts: contact 1 is described twice, first in line 6, column 24: one map says it all");
     return check_end();
 }

@@ -360,7 +360,7 @@ static void check_refusals(void)
         {"contacts={restitution: 1.5}", "restitution"},
         {"contacts=[{gamma: 0}, {between: [low, lower], gamma: 1e-7}]", "no contact joins low and lower"},
         {"contacts=[{gamma: 0}, {gamma: 1e-7}]", "between is missing"},
-        {"run.scheme=dp5", "only scheme rattle knows what strikes a solid"},
+        {"run.scheme=dp5", "only scheme rattle supports what strikes a solid"},
         {"run.step=3e-6", "unstable"},
         {"start=[{body: middle, velocity: [0, 0]}]", "middle"},
         {"start=[{face: top, velocity: [0, 0]}]", "of which solid?"},

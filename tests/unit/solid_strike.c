@@ -264,7 +264,7 @@ static void check_refusals(void)
                       *const memory[] = {"contacts={law: walton-braun, k1: 1e8, k2: 2e8}"},
                       *const clipped[] = {"contacts={law: kuwabara-kono, gamma: 1e-6, contact_end: force}"},
                       *const coarse[] = {"run.step=1e-4"};
-    check_refused(block, other, 1, "only scheme rattle knows what strikes a solid");
+    check_refused(block, other, 1, "only scheme rattle supports what strikes a solid");
     check_refused(block, memory, 1, "without memory");
     check_refused(block, clipped, 1, "contact_end: gap");
     check_refused(block, coarse, 1, "unstable");

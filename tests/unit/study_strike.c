@@ -108,7 +108,7 @@ static void check_refused(void)
     CHECK_CONTAINS(error.text, "nothing strikes");
     carom_strike_close(&s);
     CHECK_STATUS(open(&s, newton, 1, &error), CAROM_E_REFUSED);
-    CHECK_CONTAINS(error.text, "knows no stiffness");
+    CHECK_CONTAINS(error.text, "uses no stiffness");
     carom_strike_close(&s);
     CHECK_STATUS(open(&s, other, 2, &error), CAROM_E_REFUSED);
     carom_strike_close(&s);

@@ -100,8 +100,8 @@ static void test_refusals(void)
     REFUSED("a: \xf4\x90\x80\x80\n", "no UTF-8"); /* beyond the last character */
     REFUSED("a: \xe2\x82", "no UTF-8");           /* cut */
     REFUSED("a: 1\n---\nb: 2\n", "t.yaml:2:1: a second document");
-    REFUSED("a: 1\nb: 2\na: 3\n", "t.yaml:3:1: key 'a' is there twice, first in line 1");
-    REFUSED("a: {b: 1, c: 2, b: 3}\n", "t.yaml:1:17: key 'b' is there twice");
+    REFUSED("a: 1\nb: 2\na: 3\n", "t.yaml:3:1: key 'a' appears twice, first in line 1");
+    REFUSED("a: {b: 1, c: 2, b: 3}\n", "t.yaml:1:17: key 'b' appears twice");
     REFUSED("a: [1, 2\n", "t.yaml:2:1: not valid YAML: flow sequence without a closing bracket");
     REFUSED("a: {b: 1\n", "not valid YAML");
     REFUSED("a: b: c\n", "t.yaml:1:5: not valid YAML");
@@ -122,7 +122,7 @@ static void test_names_are_cut(void)
     memcpy(text + 900, ": 1\n", 4);
     memset(text + 904, 'k', 900);
     memcpy(text + 1804, ": 2\n", 4);
-    refused(text, 1808, "kkkkkkkk...' is there twice");
+    refused(text, 1808, "kkkkkkkk...' appears twice");
 }
 
 static char *many(const char *head, const char *piece, size_t times, const char *tail, size_t *length)

@@ -77,7 +77,7 @@ static enum carom_status check_body(const struct carom_bodies *b, size_t i, stru
     const double far = 1e100; /* squares of distances must be numbers */
     for (size_t k = 0; k < 3; k++)
         if (!(fabs(body->at[k]) < far))
-            return carom_error_set(error, CAROM_E_INPUT, "body %zu: its place is no number to reckon with", i + 1);
+            return carom_error_set(error, CAROM_E_INPUT, "body %zu: its place is not a usable number", i + 1);
     if (body->surface == CAROM_BALL && !(body->radius > 0.0 && body->radius < far))
         return carom_error_set(error, CAROM_E_INPUT, "body %zu: its radius must be positive and below 1e100, got %g",
                                i + 1, body->radius);

@@ -153,7 +153,7 @@ static struct carom_convex *polygon(const double (*point)[3], size_t n, double e
     else if (corners < 3)
         carom_convex_refuse(error, "its points lie on a line");
     else if (corners > CAROM_CONVEX_SIDES)
-        carom_error_set(error, CAROM_E_REFUSED, "a polygon of %zu corners, and %d are the most", corners,
+        carom_error_set(error, CAROM_E_REFUSED, "a polygon of %zu corners; at most %d are possible", corners,
                         CAROM_CONVEX_SIDES);
     else if (!(c = carom_convex_room(corners, corners, 2 * corners, 0)))
         carom_error_set(error, CAROM_E_MEMORY, "out of memory for a polygon");

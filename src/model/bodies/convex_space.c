@@ -251,7 +251,7 @@ struct carom_convex *carom_convex_space(const double (*point)[3], size_t n, doub
     enum { MOST = CAROM_CONVEX_CORNERS };
     struct growing g = {.point = point, .n = n, .extent = extent};
     if (n > MOST) {
-        carom_error_set(error, CAROM_E_REFUSED, "a polyhedron of %zu points, and %d are the most", n, MOST);
+        carom_error_set(error, CAROM_E_REFUSED, "a polyhedron of %zu points; at most %d are possible", n, MOST);
         return NULL;
     }
     g.c = carom_convex_room(n, 2 * MOST, 6 * MOST, 3 * MOST);

@@ -302,7 +302,7 @@ enum carom_status carom_joints_check(const struct carom_bodies *b, size_t j, str
     }
     for (int k = 0; k < 6; k++) /* squares of distances must be numbers */
         if (!(fabs(joint->at[k / 3][k % 3]) < 1e100))
-            return carom_error_set(error, CAROM_E_INPUT, "joint %zu: its place is no number to reckon with", j + 1);
+            return carom_error_set(error, CAROM_E_INPUT, "joint %zu: its place is not a usable number", j + 1);
     if (joint->body[0] == joint->body[1])
         return carom_error_set(error, CAROM_E_INPUT, "joint %zu: it holds body %zu to itself", j + 1,
                                joint->body[1] + 1);

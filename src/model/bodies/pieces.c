@@ -204,7 +204,7 @@ enum carom_status carom_pieces_finish(struct carom_pieces *p, size_t dimension, 
     double s[6], axes[3][3];
     sum_up(p, centre, s);
     if (!(p->total > 0.0 && p->total < HUGE_VAL) || !carom_convex_space_principal(s, p->total, p->moments, axes, frame))
-        return carom_convex_refuse(error, "its mass or its moments of inertia are no numbers to reckon with");
+        return carom_convex_refuse(error, "its mass or its moments of inertia are not usable numbers");
     if (dimension == 2) {
         memcpy(frame, (const double[4]){1.0, 0.0, 0.0, 0.0}, 4 * sizeof *frame);
         p->moments[2] = (s[0] + s[1]) / p->total;

@@ -19,7 +19,7 @@ static const struct carom_param params[] = {
     ROW(mass, 1, CAROM_POSITIVE, "kg", "mass"),
     ROW(stiffness, 1, 0, "N/m", "of the spring"),
     ROW(damping, 0, 0, "N s/m", "of the damper beside it"),
-    ROW(rest, 0, -HUGE_VAL, "m", "where the spring is at ease"),
+    ROW(rest, 0, -HUGE_VAL, "m", "where the spring is relaxed"),
     ROW(stop, 0, -HUGE_VAL, "m", "the mass stays at or beyond this place; more than rest: prestressed"),
     CAROM_PARAM_END,
 };

@@ -394,7 +394,7 @@ const struct carom_mechanism *carom_mechanism_of(const struct carom_model *model
 }
 
 const struct carom_part carom_part_mechanism = {
-    .kind = {"mechanism", "equations of motion of one's own, or a machine carom knows", NULL,
+    .kind = {"mechanism", "your own equations of motion, or a machine carom knows", NULL,
              sizeof(struct carom_mechanism)},
     .offers = CAROM_FLAT,
     .sizes = sizes,

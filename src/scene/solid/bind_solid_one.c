@@ -353,8 +353,8 @@ static enum carom_status check_scheme(struct carom_bind *b, const struct carom_n
     if (!other)
         return CAROM_OK;
     return carom_tree_error(b->r.tree, scheme, CAROM_E_REFUSED, b->r.error,
-                            driven    ? "only scheme rattle knows drives"
-                            : absorbs ? "only scheme rattle knows absorbing sides, flow and fracture"
+                            driven    ? "only scheme rattle supports drives"
+                            : absorbs ? "only scheme rattle supports absorbing sides, flow and fracture"
                                       : "only scheme rattle steps so large a body");
 }
 

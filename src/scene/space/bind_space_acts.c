@@ -68,7 +68,7 @@ static enum carom_status gather(struct carom_bind_space *s, struct carom_node *g
             return r->error->status;
         for (size_t i = first; i < first + many; i++) {
             if (seen[i]++ > 0)
-                return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "body %zu is there twice", i + 1);
+                return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "body %zu appears twice", i + 1);
             who[(*count)++] = i;
         }
     }
@@ -87,7 +87,7 @@ enum carom_status carom_bind_space_acts_who(struct carom_bind_space *s, struct c
     *who = NULL;
     if ((body == NULL) == (bodies == NULL))
         return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
-                                    body != NULL ? "%s: body and bodies both say who is meant, choose one"
+                                    body != NULL ? "%s: body and bodies both say which body is meant, choose one"
                                                  : "%s: body is missing: a number or a name, or bodies: a list of "
                                                    "them or all",
                                     list);
@@ -286,7 +286,7 @@ static enum carom_status take_run(struct carom_bind_space *s, struct carom_node 
         const struct carom_node *node = carom_tree_find(entry, others[i]);
         if (node != NULL)
             return carom_tree_error_key(s->b->r.tree, node, CAROM_E_INPUT, s->b->r.error,
-                                        "%s: a run to start from speaks of all bodies and stands alone; write another "
+                                        "%s: a run to start from sets all bodies and stands alone; write another "
                                         "entry after it",
                                         others[i]);
     }

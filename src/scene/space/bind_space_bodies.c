@@ -45,7 +45,7 @@ enum carom_status carom_bind_space_bodies_ball(struct carom_bind_space *s, const
     if (body->inertia > 0.0 && mass < HUGE_VAL && body->inertia < HUGE_VAL)
         return CAROM_OK;
     return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error,
-                                "%s: mass or inertia is not a number to reckon with", entry->word);
+                                "%s: mass or inertia is not a usable number", entry->word);
 }
 
 /* a key that must be there */

@@ -99,7 +99,7 @@ static enum carom_status add_box(struct carom_bind_space *s, const struct carom_
     }
     struct carom_convex *box = carom_convex_box(s->dimension, half);
     if (box == NULL)
-        return wrong(s, entry, "a box of these edges is no body to reckon with");
+        return wrong(s, entry, "a box with these edges has no usable mass or size");
     carom_pieces_add_convex(p->pieces, s->dimension, box, at, turn, weight_of(p, keys.mass, box->volume));
     return CAROM_OK;
 }
@@ -193,8 +193,8 @@ static enum carom_status add_parts(struct carom_bind_space *s, const struct caro
     if (carom_value_list(r, list) != CAROM_OK)
         return r->error->status;
     if (list->count == 0 || list->count > CAROM_PIECES_MOST)
-        return carom_tree_error_key(r->tree, list, CAROM_E_INPUT, r->error, "parts: there are %zu, and 1 to %d can be",
-                                    list->count, (int)CAROM_PIECES_MOST);
+        return carom_tree_error_key(r->tree, list, CAROM_E_INPUT, r->error,
+                                    "parts: there are %zu; 1 to %d are possible", list->count, (int)CAROM_PIECES_MOST);
     p->pieces = carom_pieces_create(list->count);
     if (p->pieces == NULL)
         return carom_bind_memory(s->b);
@@ -204,8 +204,8 @@ static enum carom_status add_parts(struct carom_bind_space *s, const struct caro
     for (size_t i = 0; i < p->pieces->n; i++)
         corners += p->pieces->piece[i].convex ? p->pieces->piece[i].convex->ncorners : 2;
     if (corners > CAROM_SHAPES_MOST)
-        return carom_tree_error_key(r->tree, list, CAROM_E_REFUSED, r->error, "parts: %zu corners, and %d are the most",
-                                    corners, (int)CAROM_SHAPES_MOST);
+        return carom_tree_error_key(r->tree, list, CAROM_E_REFUSED, r->error,
+                                    "parts: %zu corners; at most %d are possible", corners, (int)CAROM_SHAPES_MOST);
     if (p->weighed > 0 && (p->weighed < list->count || mass > 0.0))
         return carom_tree_error_key(r->tree, list, CAROM_E_INPUT, r->error,
                                     mass > 0.0 ? "parts: give a mass to the compound or to its parts, not to both"

@@ -108,7 +108,7 @@ static enum carom_status read_between(struct carom_bind_space *s, const struct c
     struct carom_node *between = carom_tree_find(clause->map, "between");
     if (between == NULL)
         return carom_tree_error_key(r->tree, clause->map, CAROM_E_INPUT, r->error,
-                                    "contacts: between is missing: only the first map of the list speaks of all "
+                                    "contacts: between is missing: only the first map of the list applies to all "
                                     "contacts");
     if (carom_value_list_of(r, between, 2, "side") != CAROM_OK || check_word(s, between->first) != CAROM_OK ||
         check_word(s, between->last) != CAROM_OK)
@@ -150,7 +150,7 @@ static enum carom_status add_clause(struct carom_bind_space *s, const struct car
                                     "at: contacts come and go here; between: [A, B] names materials or bodies");
     if (sheet->nclauses == 1 && between != NULL)
         return carom_tree_error_key(r->tree, between, CAROM_E_INPUT, r->error,
-                                    "between: the first map speaks of all contacts; add a second one to the list");
+                                    "between: the first map applies to all contacts; add a second one to the list");
     if (sheet->nclauses == 1)
         return CAROM_OK;
     if (read_between(s, pairs, clause) != CAROM_OK)

@@ -27,7 +27,7 @@ static enum carom_status read_points(struct carom_bind_space *s, struct carom_no
     if (carom_value_list(r, list) != CAROM_OK)
         return r->error->status;
     if (list->count > MOST)
-        return carom_tree_error(r->tree, list, CAROM_E_REFUSED, r->error, "%zu points, and %d are the most",
+        return carom_tree_error(r->tree, list, CAROM_E_REFUSED, r->error, "%zu points; at most %d are possible",
                                 list->count, MOST);
     for (struct carom_node *node = list->first; node != NULL; node = node->next)
         if (carom_bind_space_vector(s, node, "m", point[(*n)++]) != CAROM_OK)

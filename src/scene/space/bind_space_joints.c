@@ -176,7 +176,7 @@ enum carom_status carom_bind_space_joints(struct carom_bind_space *s)
     if (carom_bind_space_find(s, "world") != NULL)
         return carom_tree_error_key(
             s->b->r.tree, list, CAROM_E_INPUT, s->b->r.error,
-            "joints: a body has the name world, which means the ground here; call it otherwise");
+            "joints: a body has the name world, which means the ground here; give it another name");
     s->bodies->joint = carom_memory_zeroed(list->count, sizeof *s->bodies->joint);
     if (s->bodies->joint == NULL)
         return carom_bind_memory(s->b);

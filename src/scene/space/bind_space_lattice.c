@@ -86,7 +86,7 @@ static enum carom_status read_site(struct carom_bind_space *s, struct carom_node
                                 "there is no site %.15g: sites count from 1 to %zu", number, sites->n);
     *site = (size_t)number - 1;
     if (sites->who[*site] != 0)
-        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "site %.15g is there twice", number);
+        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "site %.15g appears twice", number);
     return CAROM_OK;
 }
 

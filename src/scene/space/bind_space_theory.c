@@ -96,9 +96,10 @@ static enum carom_status read_friction(struct carom_bind *b, const struct carom_
     const double mu = own ? from->param[CAROM_RIGID_MU].param : from->rub[0].param;
     const double mu_static = own ? from->param[CAROM_RIGID_MU_STATIC].param : from->rub[1].param;
     if ((from->rolling != NULL || from->twisting != NULL) && b->theory == CAROM_KEYS_LZB)
-        return carom_error_set(b->r.error, CAROM_E_REFUSED,
-                               "theory lzb knows no resistance to rolling or twisting, these contacts have some; "
-                               "theories compliant and nonsmooth do");
+        return carom_error_set(
+            b->r.error, CAROM_E_REFUSED,
+            "theory lzb does not support resistance to rolling or twisting, which these contacts have; "
+            "theories compliant and nonsmooth do");
     if (from->rolling != NULL) {
         to->rolling = &carom_resistance_constant;
         to->roll[0].param = from->roll[0].param;

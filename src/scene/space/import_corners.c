@@ -25,14 +25,15 @@ static enum carom_status add(struct corners *c, const double x[3])
 {
     for (size_t k = 0; k < 3; k++)
         if (!(fabs(x[k]) < 1e100))
-            return carom_error_set(c->error, CAROM_E_INPUT, "%s:%zu: a corner is no number to reckon with", c->name,
+            return carom_error_set(c->error, CAROM_E_INPUT, "%s:%zu: a corner is not a usable number", c->name,
                                    c->line);
     for (size_t i = 0; i < c->n; i++)
         if (c->point[i][0] == x[0] && c->point[i][1] == x[1] && c->point[i][2] == x[2])
             return CAROM_OK;
     if (c->n == c->most)
-        return carom_error_set(c->error, CAROM_E_REFUSED, "%s:%zu: more than %zu different corners, which are the most",
-                               c->name, c->line, c->most);
+        return carom_error_set(c->error, CAROM_E_REFUSED,
+                               "%s:%zu: more than %zu different corners, the most that are possible", c->name, c->line,
+                               c->most);
     memcpy(c->point[c->n++], x, 3 * sizeof *x);
     return CAROM_OK;
 }

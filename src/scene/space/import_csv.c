@@ -134,7 +134,7 @@ static enum carom_status read_name(struct carom_import *import, struct header *h
     if (import->column[column] != NULL && column == CAROM_IMPORT_RADIUS)
         return carom_import_wrong(from, "there is more than one column of radii or diameters");
     if (import->column[column] != NULL)
-        return carom_import_wrong(from, "the column %s is there twice", word);
+        return carom_import_wrong(from, "the column %s appears twice", word);
     if (!carom_import_reserve(import, (enum carom_import_column)column, 64))
         return carom_import_memory(from);
     if (bracket == NULL)

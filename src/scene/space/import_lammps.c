@@ -82,7 +82,7 @@ static enum carom_status take_atom(struct scan *s, const double number[WIDE])
     if (!is_number(number[0], 0xffffffffu - 1u) || !is_number(number[1], CAROM_IMPORT_KINDS))
         return carom_import_wrong(s->from, "an atom begins with its number and its type, whole numbers from 1 on");
     if (number[0] <= (double)s->atoms && s->of[(size_t)number[0] - 1] > 0)
-        return carom_import_wrong(s->from, "atom %.15g is there twice", number[0]);
+        return carom_import_wrong(s->from, "atom %.15g appears twice", number[0]);
     if (number[0] <= (double)s->atoms)
         s->of[(size_t)number[0] - 1] = (uint32_t)i + 1;
     for (size_t k = 0, n = (size_t)number[1], first = n >= 100 ? 100 : n >= 10 ? 10 : 1; first > 0; first /= 10)

@@ -316,11 +316,11 @@ static enum carom_status accept(const struct carom_model *model, const char *nam
     const bool em = strcmp(name, "energy-momentum") == 0, other = b->nrub[CAROM_ROLLS] + b->nrub[CAROM_TWISTS] > 0;
     if (other)
         return refuse(error, name,
-                      "knows friction of bodies that slide; verlet and dp5 know resistance to rolling and twisting");
+                      "supports sliding friction only; verlet and dp5 support resistance to rolling and twisting");
     if (b->latched)
-        return refuse(error, name, "knows one coefficient of friction; verlet and dp5 take mu_static above mu");
+        return refuse(error, name, "takes one coefficient of friction; verlet and dp5 take mu_static above mu");
     if (b->tumbling)
-        return refuse(error, name, "knows no boxes and cylinders that move freely; verlet and dp5 do");
+        return refuse(error, name, "does not support boxes and cylinders that move freely; verlet and dp5 do");
     if (b->outside != CAROM_OUTSIDE_KEEP)
         return refuse(error, name, "keeps bodies that leave the domain; verlet and dp5 remove them or stop");
     for (size_t p = 0; p < b->npairings; p++) {
@@ -383,7 +383,7 @@ static enum carom_status accept_flat(const struct carom_model *model, const char
     survey(&w);
     if (w.curved)
         return refuse(error, name,
-                      "knows planes and the insides of boxes as walls, not turning or curved ones and edges; "
+                      "takes planes and the insides of boxes as walls, not turning or curved ones and edges; "
                       "energy-momentum does");
     return accept(model, name, strcmp(name, "irk") == 0, error);
 }

@@ -55,7 +55,8 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
                                    model->member[i].part->kind.name);
     }
     if (model->nc > 0 && !struck)
-        return carom_error_set(error, CAROM_E_REFUSED, "scheme rattle knows contacts of solids, balls and walls alone");
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "scheme rattle supports contacts of solids, balls and walls only");
     for (size_t i = 0; i < model->ngroups; i++)
         if (model->group[i].law->nh > 0 || model->group[i].law->rigid || model->group[i].law->pull)
             return carom_error_set(error, CAROM_E_REFUSED,

@@ -257,7 +257,7 @@ static enum carom_status measured(struct reader *r, size_t i)
         snprintf(column->name, sizeof column->name, "%.63s", bare.text);
     for (size_t k = 0; k < data->ncolumns; k++)
         if (strcmp(data->column[k].name, column->name) == 0)
-            return FAIL(r, cell->at, "%s is there twice", column->name);
+            return FAIL(r, cell->at, "%s appears twice", column->name);
     r->role[i] = MEASURED;
     r->of[i] = data->ncolumns++;
     return take_unit(r, cell, column->unit, &r->factor[i]);
@@ -293,7 +293,7 @@ static enum carom_status read_heading(struct reader *r, size_t i)
     if (strncmp(text, "time", 4) == 0 && (text[4] == '\0' || text[4] == ' ' || text[4] == '(')) {
         for (size_t k = 0; k < i; k++)
             if (r->role[k] == TIME)
-                return FAIL(r, cell->at, "time is there twice");
+                return FAIL(r, cell->at, "time appears twice");
         r->role[i] = TIME;
         return take_unit(r, cell, "s", &r->factor[i]);
     }

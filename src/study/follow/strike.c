@@ -113,7 +113,7 @@ static enum carom_status read_options(struct carom_strike *s, struct carom_scene
                                scene->scheme->kind.name);
     s->impact = carom_striker_impacts[(size_t)option(scene, "impact")];
     if (!s->impact->springy)
-        return carom_error_set(error, CAROM_E_REFUSED, "impact %s knows no stiffness, lzb and lzb-impulse do",
+        return carom_error_set(error, CAROM_E_REFUSED, "impact %s uses no stiffness, lzb and lzb-impulse do",
                                s->impact->kind.name);
     s->tol = option(scene, "impact_tol") > 0.0 ? option(scene, "impact_tol") : option(scene, "tol");
     s->printed = (struct carom_lzb_impulse_options){.dP = option(scene, "dP"),

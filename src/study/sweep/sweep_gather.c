@@ -34,7 +34,7 @@ static enum carom_status differs(const struct gather *g, const char *part, uint6
 {
     char where[400];
     carom_sweep_describe(g->sweep, i, where, sizeof where);
-    return carom_error_set(error, CAROM_E_REFUSED, "%s: at %s its %s is another than in what was gathered before", part,
+    return carom_error_set(error, CAROM_E_REFUSED, "%s: at %s its %s differs from what was gathered before", part,
                            where, what);
 }
 

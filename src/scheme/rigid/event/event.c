@@ -246,7 +246,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     const struct carom_impact *impact = carom_striker_impacts[((const struct carom_event_options *)options)->impact];
     if (model->frictional && !impact->rough && impact != &carom_impact_moreau)
         return carom_error_set(error, CAROM_E_REFUSED,
-                               "impact %s knows no friction (mu > 0); moreau, poisson, stronge and lzb do",
+                               "impact %s does not support friction (mu > 0); moreau, poisson, stronge and lzb do",
                                impact->kind.name);
     if (impact->rough && !impact->springy && (model->offers & CAROM_CHAIN))
         return carom_error_set(error, CAROM_E_REFUSED,
@@ -357,10 +357,11 @@ static enum carom_status look_at_clock(struct carom_stepper *stepper, double t, 
     w->still = h > 1e-13 * w->length / w->speed ? 0 : w->still + 1;
     if (w->still < STILL || !w->model->frictional)
         return CAROM_OK;
-    return carom_error_set(error, CAROM_E_NUMERIC,
-                           "event does not get on at t = %g: contacts changed %d times without time between; a larger "
-                           "tol may help",
-                           t, STILL);
+    return carom_error_set(
+        error, CAROM_E_NUMERIC,
+        "event makes no progress at t = %g: contacts changed %d times without time between; a larger "
+        "tol may help",
+        t, STILL);
 }
 
 /* one flight and its event; `before` holds the start, which the caller puts back on failure */

@@ -70,7 +70,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     const struct carom_impact *impact = carom_striker_impacts[((const struct carom_event_options *)options)->impact];
     if (b->frictional)
         return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme event knows no friction (mu > 0); scheme moreau-jean with a step does");
+                               "scheme event does not support friction (mu > 0); scheme moreau-jean with a step does");
     if (impact->rough && !impact->springy)
         return carom_error_set(
             error, CAROM_E_REFUSED,
@@ -85,24 +85,26 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
         if (b->body[i].surface >= CAROM_CONVEX)
             return carom_error_set(
                 error, CAROM_E_REFUSED,
-                "scheme event knows no polygons, polyhedra and compounds; scheme moreau-jean with a step does");
+                "scheme event does not support polygons, polyhedra or compounds; scheme moreau-jean with a step does");
         if (carom_bodies_tumbles(&b->body[i]))
-            return carom_error_set(error, CAROM_E_REFUSED,
-                                   "scheme event knows no boxes and cylinders that move freely; verlet and dp5 do, "
-                                   "with a law that gives way");
+            return carom_error_set(
+                error, CAROM_E_REFUSED,
+                "scheme event does not support boxes and cylinders that move freely; verlet and dp5 do, "
+                "with a law that gives way");
         if (b->body[i].lead >= 0 || (wall && !b->body[i].fixed))
             return carom_error_set(error, CAROM_E_REFUSED,
-                                   "scheme event knows walls that stand still, and body %zu moves; scheme moreau-jean "
+                                   "scheme event takes walls that stand still, and body %zu moves; scheme moreau-jean "
                                    "takes walls that move",
                                    i + 1);
     }
     for (size_t i = 0; i < b->nloads; i++) {
         const enum carom_shape shape = b->load[i].signal.shape;
         if (shape != CAROM_SHAPE_NONE && shape != CAROM_SHAPE_CONSTANT && shape != CAROM_SHAPE_STEP)
-            return carom_error_set(error, CAROM_E_REFUSED,
-                                   "scheme event flies bodies on parabolas, and the load of body %zu changes all the "
-                                   "time; constant and step loads do not, and scheme moreau-jean takes any",
-                                   b->load[i].body + 1);
+            return carom_error_set(
+                error, CAROM_E_REFUSED,
+                "scheme event moves bodies along parabolas, and the load of body %zu changes all the "
+                "time; constant and step loads do not, and scheme moreau-jean takes any",
+                b->load[i].body + 1);
     }
     for (size_t i = 0; impact->springy && i < b->npairings; i++) {
         const double k = b->pairing[i].param[CAROM_RIGID_K].param, p = b->pairing[i].param[CAROM_RIGID_P].param;

@@ -24,8 +24,7 @@ static const char *const impacts[] = {"moreau", "newton", NULL}; /* as carom_str
 static const struct carom_param params[] = {
     {"tol", CAROM_REAL, FIELD(tol), 1e-9, 1e-13, 0.1, "1",
      "error allowed over the run, relative to U (displacement, at all times) and V (velocity, on average)", NULL},
-    {"step", CAROM_REAL, FIELD(step), 0, 0, HUGE_VAL, "s", "fixed time step, tol is then not looked at; 0: by tol",
-     NULL},
+    {"step", CAROM_REAL, FIELD(step), 0, 0, HUGE_VAL, "s", "fixed time step, tol is then ignored; 0: by tol", NULL},
     {"order", CAROM_CHOICE, FIELD(order), 0, 0, 8, "1",
      "of flights: explicit 2 to 8, gauss 2, 4, 6, radau 1, 3, 5; auto: as tol asks", orders},
     {"method", CAROM_CHOICE, FIELD(method), 0, 0, 2, "1", "Runge-Kutta method; gauss and radau for stiff systems",
@@ -62,7 +61,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
             const struct carom_group *g = &model->group[i];
             if (g->ncolumns > CAROM_RIGID_MU && g->param[CAROM_RIGID_MU][j] > 0.0)
                 return carom_error_set(error, CAROM_E_REFUSED,
-                                       "contact %zu has friction, which scheme mannshardt does not know: take "
+                                       "contact %zu has friction, which scheme mannshardt does not support: take "
                                        "moreau-jean",
                                        carom_frame_number(model, g->first + j));
         }

@@ -39,7 +39,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     const struct carom_bodies *b = carom_model_bodies(model);
     if (b->nrub[CAROM_ROLLS] + b->nrub[CAROM_TWISTS] > 0 && (b->njoints > 0 || o->bounded || o->blow))
         return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme moreau-jean knows resistance to rolling or twisting without joints, without "
+                               "scheme moreau-jean supports resistance to rolling or twisting without joints, without "
                                "bounded and with blow newton in this version; leave one of them out");
     for (size_t i = 0; i < b->n; i++) {
         const struct carom_body *body = &b->body[i];
@@ -54,7 +54,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     if (o->blow && (b->dimension == 3 || b->njoints > 0))
         return carom_error_set(
             error, CAROM_E_REFUSED,
-            "scheme moreau-jean knows blow poisson and stronge in the plane and without joints in this "
+            "scheme moreau-jean supports blow poisson and stronge in the plane, without joints, in this "
             "version; take newton, with bounded: true where energy must not be created");
     if (o->bounded && b->njoints > 0)
         return carom_error_set(
