@@ -94,6 +94,17 @@ for kind, contacts in (("rocking-block", 2), ("ball", 1)):
     said = run("compare", "machine.yaml", "--theories", "lzb,nonsmooth", "--no-timing")
     check("contact  " + numbers[-1] in said and "contact  0" not in said, kind, said)
 
+# peak_force of discs is one number in sweeps and comparisons: of all contacts, and of a pair whichever of its bodies comes first
+write("discs.yaml", "units: none\ntheory: lzb\nbodies: [disc: {at: [-3, 0], radius: 1, velocity: [1, 0]}, disc: {at: [0, 1.01], radius: 1}, "
+      "disc: {at: [0, -1.01], radius: 1}]\ncontacts: {k: 1, e: 0.8}\nrun: {until: 3}\n")
+run("sweep", "discs.yaml", "--over", "contacts.e=0.8", "--outputs", "peak_force,peak_force_1_3,peak_force_3_1,peak_force_2_3", "-o", "top.h5")
+said = run("compare", "discs.yaml", "--theories", "lzb,nonsmooth", "--no-timing")
+with h5py.File("top.h5") as f:
+    tops = [f["outputs/peak_force" + pair][()].item() for pair in ("", "_1_3", "_3_1", "_2_3")]
+    check(["force", "%.8g" % tops[0], "-"] in [line.split() for line in said.splitlines()] and tops[0] > 0, tops, said)
+    check(tops[1] == tops[2] == tops[0] and tops[3] == 0, "pairs", tops)
+run("sweep", "discs.yaml", "--over", "contacts.e=0.8", "--set", "theory=nonsmooth", "--outputs", "peak_force", "-o", "none.h5", code=4)
+
 # without contact forces among the probes there is nothing inside impacts to keep
 run("run", "chain.yaml", "-o", "quiet.h5", "--set", "record.probes=[u, v]")
 with h5py.File("quiet.h5") as f:

@@ -38,12 +38,13 @@ static void hear_end(void *own, double time, double duration, double estimate)
         carom_peak_force_sampled(&f->inside[j]);
 }
 
-/* the largest of all: samples are so close that the top between two of them is higher by 1e-4 at most */
+/* samples are so close that the top between two of them is higher by 1e-4 at most */
 static void hear_pair(void *own, size_t pair, double time, double force)
 {
     struct carom_forces *f = own;
-    if (force > f->top.peak_force)
-        f->top = (struct carom_episode){.contact = pair, .peak_time = time, .peak_force = force};
+    for (struct carom_forces_top *top = f->top; top < f->top + f->ntops; top++)
+        if ((top->pair == 0 || top->pair == pair) && force > top->episode.peak_force)
+            top->episode = (struct carom_episode){.contact = pair, .peak_time = time, .peak_force = force};
 }
 
 static void hear_nothing(void *own, double time, double duration, double estimate)

@@ -8,10 +8,17 @@
 #include "carom/scheme.h"
 #include "model/peak_force.h"
 
+/* The largest force inside impacts of a pair of bodies (carom_event_pair), or of all (0). */
+struct carom_forces_top {
+    uint64_t pair;
+    struct carom_episode episode; /* the pair, the force and when; pair 0: none has acted */
+};
+
 struct carom_forces {
     struct carom_peak_force peak;      /* nc; times inside impacts are since the impact began */
     struct carom_peak_samples *inside; /* nc: of impacts that tell forces, else NULL */
-    struct carom_episode top;          /* of contacts that come and go: the pair, the force and when; pair 0: none */
+    struct carom_forces_top *top;      /* ntops, the caller's: what is asked of contacts that come and go */
+    size_t ntops;
     struct carom_trace trace;
 };
 

@@ -21,6 +21,7 @@ struct follow {
     struct carom_witness *to;
     struct carom_track track;
     struct carom_forces forces;
+    struct carom_forces_top top;   /* of contacts that come and go */
     double *block, *q, *v, *force; /* limits from the left; forces at the last sample */
     double *u_now, *v_now;         /* the sample that is noted */
     double time;                   /* of the last sample */
@@ -367,6 +368,8 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
     describe(w, model, sim->stepper);
     w->traced = sim->stepper->traces;
     w->forces = w->forces || w->traced;
+    f->forces.top = &f->top;
+    f->forces.ntops = 1;
     if (carom_forces_listen(&f->forces, sim->stepper, error) != CAROM_OK)
         return error->status;
     return note(f, sim->view, error);
@@ -407,8 +410,8 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
     }
     if (carom_track_peak(&f->track, 0) != NULL)
         w->top = *carom_track_peak(&f->track, 0);
-    if (f->forces.top.contact > 0)
-        w->top = f->forces.top;
+    if (f->top.episode.contact > 0)
+        w->top = f->top.episode;
     w->last = sim->state->time;
     w->counts = sim->stepper->counts;
     w->counts.steps = sim->state->step;

@@ -14,10 +14,6 @@ enum carom_status carom_bodies_outputs_check(const struct carom_output *output, 
                                "%s is for rows of beads; of discs and spheres take energies, peak_force, "
                                "coordination, or u_N_x, v_N_x, spin_N",
                                output->name);
-    if (peak && bodies->rigid)
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "%s: rigid contacts have impulses, not forces; the book of impacts of a run has them",
-                               output->name);
     if (peak && output->index != CAROM_OUTPUT_ANY && output->other == CAROM_OUTPUT_ANY)
         return carom_error_set(error, CAROM_E_INPUT, "%s: contacts of discs and spheres are named by both bodies: %s",
                                output->name, "peak_force_1_2");
@@ -58,12 +54,16 @@ enum carom_status carom_bodies_outputs_open(const struct carom_outputs *outputs,
     return carom_track_open_recorded(track, scene, probes, n, outputs->peaks, watch, error);
 }
 
+uint64_t carom_bodies_outputs_pair(const struct carom_output *output)
+{
+    const size_t first = output->index < output->other ? output->index : output->other;
+    const bool any = output->index == CAROM_OUTPUT_ANY;
+    return any ? 0 : carom_event_pair(first + 1, output->index + output->other - first + 1);
+}
+
 static double peak_of(const struct carom_track *track, const struct carom_output *output)
 {
-    const bool any = output->index == CAROM_OUTPUT_ANY;
-    const size_t first = output->index < output->other ? output->index : output->other;
-    const uint64_t pair = any ? 0 : carom_event_pair(first + 1, output->index + output->other - first + 1);
-    const struct carom_episode *top = carom_track_peak(track, pair);
+    const struct carom_episode *top = carom_track_peak(track, carom_bodies_outputs_pair(output));
     return top != NULL ? top->peak_force : 0.0;
 }
 

@@ -19,6 +19,9 @@ enum carom_status carom_bodies_outputs_open(const struct carom_outputs *outputs,
                                             struct carom_scene *scene, const struct carom_watch *watch,
                                             struct carom_error *error);
 
+/* The pair of bodies (carom_event_pair) whose force an output is; 0: of all. */
+uint64_t carom_bodies_outputs_pair(const struct carom_output *output);
+
 /* One of them after the run. */
 double carom_bodies_outputs_read(const struct carom_track *track, const struct carom_output *output);
 

@@ -304,15 +304,30 @@ static enum carom_status read_outputs(const struct carom_runner *runner, const s
 
 /* --- alone -------------------------------------------------------------------------------------------------------- */
 
+/* Forces of discs and spheres inside impacts that have a time of their own (theory lzb), which no book has. */
+static void read_inside(const struct carom_outputs *outputs, const struct carom_forces_top *top, double *value)
+{
+    for (size_t k = 0; k < outputs->count; k++)
+        if (outputs->output[k].kind == CAROM_OUTPUT_PEAK_FORCE)
+            value[k] = top[k].episode.peak_force;
+}
+
 /* A track that has been opened. */
 static enum carom_status run_opened(const struct carom_runner *runner, const struct carom_scene *scene,
                                     struct carom_track *track, double *value, struct carom_error *error)
 {
-    const bool forces = runner->outputs->peaks && track->memory == NULL;
+    const struct carom_outputs *outputs = runner->outputs;
+    const bool inside = track->memory != NULL && track->sim->stepper->traces;
+    const bool forces = outputs->peaks && (track->memory == NULL || inside);
     struct carom_forces peaks = {0};
+    struct carom_forces_top top[CAROM_OUTPUTS_MOST] = {0};
     enum carom_status status = CAROM_OK;
     if (forces)
         status = carom_forces_open(&peaks, track->sim->model, error);
+    peaks.top = top;
+    peaks.ntops = outputs->count;
+    for (size_t k = 0; inside && k < outputs->count; k++)
+        top[k].pair = carom_bodies_outputs_pair(&outputs->output[k]);
     if (forces && status == CAROM_OK)
         status = carom_forces_listen(&peaks, track->sim->stepper, error);
     if (status == CAROM_OK)
@@ -320,6 +335,8 @@ static enum carom_status run_opened(const struct carom_runner *runner, const str
     carom_forces_end(&peaks);
     if (status == CAROM_OK)
         status = read_outputs(runner, scene, track, peaks.peak.largest, value, error);
+    if (forces && inside && status == CAROM_OK)
+        read_inside(outputs, top, value);
     carom_forces_close(&peaks);
     return status;
 }
@@ -327,10 +344,17 @@ static enum carom_status run_opened(const struct carom_runner *runner, const str
 static enum carom_status open_one(const struct carom_runner *runner, struct carom_scene *scene,
                                   struct carom_track *track, struct carom_error *error)
 {
-    const enum carom_status status = check_outputs(runner->outputs, scene->model, error);
-    if (status == CAROM_OK && carom_model_bodies(scene->model) != NULL && carom_bodies_outputs_any(runner->outputs))
-        return carom_bodies_outputs_open(runner->outputs, track, scene, runner->watch, error);
-    return status == CAROM_OK ? carom_track_open(track, scene, runner->watch, error) : status;
+    const struct carom_bodies *bodies = carom_model_bodies(scene->model);
+    const bool recorded = bodies != NULL && carom_bodies_outputs_any(runner->outputs);
+    enum carom_status status = check_outputs(runner->outputs, scene->model, error);
+    if (status == CAROM_OK)
+        status = recorded ? carom_bodies_outputs_open(runner->outputs, track, scene, runner->watch, error)
+                          : carom_track_open(track, scene, runner->watch, error);
+    if (status == CAROM_OK && bodies != NULL && bodies->rigid && runner->outputs->peaks && !track->sim->stepper->traces)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "peak_force: rigid contacts have impulses, not forces; theory lzb has forces, and the "
+                               "book of impacts of a run the impulses");
+    return status;
 }
 
 static enum carom_status run_alone(const struct carom_runner *runner, struct carom_scene *scene, double *value,
