@@ -96,7 +96,8 @@ function motionPlots(labels: string[], points: Points, get: (path: string) => Se
     body = Number(value);
     for (const { set, plot } of plots) plot.setCurves(curves(set));
   });
-  return el("section", {}, el("h2", {}, "Motions"), el("div", { class: "picker" }, pick), el("div", { class: "grid" }, ...plots.map((p) => p.plot.card)));
+  const still = /^(sensor|cell)$/.test(points.what) ? [el("p", { class: "note" }, "A comparison keeps the motions of sensors and recorded cells only, so there is no moving picture here: pages of the runs themselves have one each (carom report RUN.h5 ...).")] : [];
+  return el("section", {}, el("h2", {}, "Motions"), ...still, el("div", { class: "picker" }, pick), el("div", { class: "grid" }, ...plots.map((p) => p.plot.card)));
 }
 
 function energies(labels: string[], entry: DataEntry, get: (path: string) => Set | null): HTMLElement {

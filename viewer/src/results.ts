@@ -48,10 +48,12 @@ export function showText(entry: TextEntry): HTMLElement {
 
 const verdictWords: Record<string, string> = { PASS: "holds", FAIL: "does not hold", "NOT-REPRODUCED": "known not to come out" };
 
-/** B-moreau-l1-v -> "B: Moreau, L1, velocity"; numbers and signs stay as they are. */
+const hyphened = /(energy-momentum|cn-reg|gl-reg|moreau-jean|moreau-adaptive|schatzman-paoli|lzb-impulse)|[-_]/; // schemes, which are one word
+
+/** B-moreau-l1-v -> "B: Moreau, L1, velocity"; numbers, signs and names of schemes stay as they are. */
 function inWords(slug: string): string {
   const words: Record<string, string> = { l1: "L1 norm", l2: "L2 norm", sup: "largest", v: "velocity", q: "position", u: "displacement", e: "restitution", moreau: "Moreau", schatzman: "Schatzman", hausdorff: "Hausdorff distance", newton: "Newton", hertz: "Hertz", kk: "Kuwabara-Kono", lzb: "LZB", irk: "IRK", theta: "theta" };
-  const parts = slug.split(/[-_]/).filter((part) => part !== "").map((part) => words[part.toLowerCase()] ?? part);
+  const parts = slug.split(hyphened).filter((part) => part).map((part) => words[part.toLowerCase()] ?? part);
   const [first, ...rest] = parts;
   return rest.length === 0 ? first : `${first.replace(/^./, (c) => c.toUpperCase())}${first.length <= 2 ? ": " : " "}${rest.join(rest.length > 2 ? ", " : " ")}`;
 }
