@@ -322,7 +322,7 @@ int carom_cli_converge(int argc, char **argv)
         {"--dPs", NULL, "A:B:N", "the same for steps of impulse, under impact lzb-impulse", .single = &wish.dPs},
         {"--gamma-follows-step", NULL, "FACTOR", "gamma = FACTOR * step in each row and its reference",
          .single = &wish.gamma},
-        {"--envelope", NULL, "BINS", "least squares over the largest errors of so many groups of rows",
+        {"--envelope", NULL, "BINS", "least squares over the largest errors of this many groups of rows",
          .single = &wish.envelope},
         {"--norm", NULL, "NAME", "sup, l1 or hausdorff (default: sup; l1 if contacts are rigid)", .single = &wish.norm},
         {"--time-scale", NULL, "T", "hausdorff: a time that counts as much as U and V (default: U / V)",

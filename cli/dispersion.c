@@ -224,7 +224,7 @@ int carom_cli_dispersion(int argc, char **argv)
         {"--modes", NULL, "FILE", "write all normal modes as CSV, with their shapes (of solids without)",
          .single = &wish.modes},
         {"--shapes", NULL, "FILE", "of a solid: write the shapes of its lowest modes as CSV", .single = &wish.shapes},
-        {"--count", NULL, "N", "of a solid: so many of its lowest modes, where not all are found (default 20)",
+        {"--count", NULL, "N", "of a solid: how many of its lowest modes, where not all are found (default 20)",
          .single = &wish.count},
         {"--points", NULL, "N", "points of a curve from phase 0 to pi (default 101)", .single = &wish.points},
         {"--cell", NULL, "N", "beads in a cell (default: the smallest that repeats)", .single = &wish.cell},

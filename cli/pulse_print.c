@@ -66,7 +66,7 @@ static void print_source(const struct carom_pulse_table *table)
         printf("; times count from its beginning\n");
     }
     printf("samples    %zu, %.4g%s apart%s\n", table->samples, table->every, unit(table, " s"),
-           table->inside ? " in the mean" : "");
+           table->inside ? " on average" : "");
 }
 
 void cli_pulse_table(const struct carom_run_file *run, const struct carom_pulse_table *table, size_t most)

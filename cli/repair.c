@@ -37,7 +37,7 @@ int carom_cli_repair(int argc, char **argv)
     size_t npositional;
     bool quiet = false;
     const struct cli_option options[] = {
-        {"--quiet", "-q", NULL, "do it without a word", .flag = &quiet},
+        {"--quiet", "-q", NULL, "say nothing", .flag = &quiet},
         {0},
     };
     const struct cli_command command = {
