@@ -103,7 +103,14 @@ with h5py.File("top.h5") as f:
     tops = [f["outputs/peak_force" + pair][()].item() for pair in ("", "_1_3", "_3_1", "_2_3")]
     check(["force", "%.8g" % tops[0], "-"] in [line.split() for line in said.splitlines()] and tops[0] > 0, tops, said)
     check(tops[1] == tops[2] == tops[0] and tops[3] == 0, "pairs", tops)
-run("sweep", "discs.yaml", "--over", "contacts.e=0.8", "--set", "theory=nonsmooth", "--outputs", "peak_force", "-o", "none.h5", code=4)
+for number, other in enumerate((("--set", "theory=nonsmooth"), ("--set", "contacts.mu=0.3"))):  # impacts with friction tell none
+    said = run("sweep", "discs.yaml", "--over", "contacts.e=0.8", *other, "--outputs", "peak_force", "-o", "none%d.h5" % number, code=4)
+    check("have impulses, not forces" in said, other, said)
+for name, e in (("rough", 0.8), ("dull", 0.5)):
+    write(name + ".yaml", open("discs.yaml").read().replace("e: 0.8", "e: %g, mu: 0.3" % e))
+said = run("compare", "rough.yaml", "dull.yaml", "--no-timing")
+check(said.count("no force in time at rigid contacts") == 2 and "largest force" not in said, said)
+
 
 # without contact forces among the probes there is nothing inside impacts to keep
 run("run", "chain.yaml", "-o", "quiet.h5", "--set", "record.probes=[u, v]")

@@ -96,11 +96,18 @@ static double contact_time(const struct carom_model *model, double speed)
     return least < HUGE_VAL ? least : 0.0;
 }
 
+bool carom_forces_told(const struct carom_stepper *stepper)
+{
+    return stepper->traces && !stepper->model->frictional;
+}
+
 enum carom_status carom_forces_listen(struct carom_forces *forces, struct carom_stepper *stepper,
                                       struct carom_error *error)
 {
     const struct carom_bodies *bodies = carom_model_bodies(stepper->model);
-    if (stepper->traces && bodies != NULL) {
+    if (!carom_forces_told(stepper))
+        return CAROM_OK;
+    if (bodies != NULL) {
         forces->trace = (struct carom_trace){.every = contact_time_bodies(bodies, stepper->scales.speed) / SAMPLES,
                                              .force = hear_pair,
                                              .end = hear_nothing,
@@ -108,7 +115,7 @@ enum carom_status carom_forces_listen(struct carom_forces *forces, struct carom_
         stepper->trace = &forces->trace;
         return CAROM_OK;
     }
-    if (!stepper->traces || stepper->model->nc == 0)
+    if (stepper->model->nc == 0)
         return CAROM_OK;
     forces->inside = carom_memory_zeroed(stepper->model->nc, sizeof *forces->inside);
     if (forces->inside == NULL)

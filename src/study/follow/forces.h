@@ -26,6 +26,9 @@ enum carom_status carom_forces_open(struct carom_forces *forces, const struct ca
                                     struct carom_error *error);
 void carom_forces_close(struct carom_forces *forces); /* fine for zeros */
 
+/* Do impacts tell the forces inside them? Those with friction do not. */
+bool carom_forces_told(const struct carom_stepper *stepper);
+
 /* Listens to the impacts of a stepper, if they have forces to tell. `forces` stays where it is meanwhile. */
 enum carom_status carom_forces_listen(struct carom_forces *forces, struct carom_stepper *stepper,
                                       struct carom_error *error);

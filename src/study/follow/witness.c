@@ -366,7 +366,7 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
     w->row = carom_model_chain(model) != NULL;
     find_restitution(w, model);
     describe(w, model, sim->stepper);
-    w->traced = sim->stepper->traces;
+    w->traced = carom_forces_told(sim->stepper);
     w->forces = w->forces || w->traced;
     f->forces.top = &f->top;
     f->forces.ntops = 1;

@@ -317,7 +317,7 @@ static enum carom_status run_opened(const struct carom_runner *runner, const str
                                     struct carom_track *track, double *value, struct carom_error *error)
 {
     const struct carom_outputs *outputs = runner->outputs;
-    const bool inside = track->memory != NULL && track->sim->stepper->traces;
+    const bool inside = track->memory != NULL && carom_forces_told(track->sim->stepper);
     const bool forces = outputs->peaks && (track->memory == NULL || inside);
     struct carom_forces peaks = {0};
     struct carom_forces_top top[CAROM_OUTPUTS_MOST] = {0};
@@ -350,10 +350,12 @@ static enum carom_status open_one(const struct carom_runner *runner, struct caro
     if (status == CAROM_OK)
         status = recorded ? carom_bodies_outputs_open(runner->outputs, track, scene, runner->watch, error)
                           : carom_track_open(track, scene, runner->watch, error);
-    if (status == CAROM_OK && bodies != NULL && bodies->rigid && runner->outputs->peaks && !track->sim->stepper->traces)
+    const struct carom_stepper *stepper = status == CAROM_OK ? track->sim->stepper : NULL;
+    const bool impulsive = stepper != NULL && (stepper->traces || (bodies != NULL && bodies->rigid));
+    if (impulsive && runner->outputs->peaks && !carom_forces_told(stepper))
         return carom_error_set(error, CAROM_E_REFUSED,
-                               "peak_force: rigid contacts have impulses, not forces; theory lzb has forces, and the "
-                               "book of impacts of a run the impulses");
+                               "peak_force: these rigid contacts have impulses, not forces, and the book of impacts of "
+                               "a run has them; theory lzb without friction has forces");
     return status;
 }
 
