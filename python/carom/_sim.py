@@ -166,7 +166,7 @@ class Sim:
         self = cls.__new__(cls)
         self._scene, self._output, self._keep = None, None if output is None else os.fspath(output), bool(keep)
         native = _native.system(system.n, system.count, system._functions, [float(a) for a in x], [float(a) for a in v],
-                                name, columns, {"gap": 0, "force": 1}[ending],
+                                name, columns, {"gap": 0, "force": 1, "latched": 2}[ending],
                                 scheme or ("event" if name == "rigid" else "dp5"), options, float(until), float(every),
                                 list(probes), system.constant, [one._describe() for one in laws], self._output, keep)
         self._begin(native, progress)
