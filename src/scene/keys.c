@@ -267,9 +267,7 @@ const struct carom_section carom_keys_wall = {
 
 static const struct carom_param contacts_params[] = {
     {"contact_end", CAROM_CHOICE, FIELD(contacts, contact_end), 0, 0, 1, "1",
-     "a contact ends when the gap opens, or already when the force turns to tension; latched: then until the gap has "
-     "opened",
-     endings},
+     "ends when the gap opens, or when the force turns to tension; latched: until the gap has opened", endings},
     CAROM_PARAM_END,
 };
 static const struct carom_key contacts_others[] = {
