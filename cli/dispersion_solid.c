@@ -162,7 +162,7 @@ enum carom_status cli_dispersion_solid(const struct carom_scene *scene, const st
     const bool lattice = solid->grid.count[0] > 0 && !solid->grid.shell;
     if (status == CAROM_OK && !wish->quiet && !lattice)
         printf("waves      none: %s\n",
-               solid->grid.shell ? "a shell is no endless lattice" : "cells of general shape are no lattice");
+               solid->grid.shell ? "a shell is not an endless lattice" : "cells of general shape are not a lattice");
     else if (status == CAROM_OK && !wish->quiet)
         status = print_waves(scene, solid, axis, along, error);
     if (status == CAROM_OK && wish->curves)

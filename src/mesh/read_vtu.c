@@ -238,7 +238,7 @@ static bool read_tags(struct vtu *v)
             snprintf(parent, sizeof parent, "%.60s", tag);
         }
     }
-    return headed || carom_source_wrong(v->s, "the file is no VTKFile");
+    return headed || carom_source_wrong(v->s, "the file is not a VTKFile");
 }
 
 /* --- cells ----------------------------------------------------------------------------------------------------- */

@@ -62,7 +62,7 @@ static enum carom_status find_items(struct carom_run_grains *g, struct carom_err
     g->grains.bounded = carom_run_bodies_domain(g->run->file, d, g->grains.low, g->grains.high, g->grains.periodic);
     for (size_t k = 0; k < d && g->grains.bounded; k++)
         if (!(g->grains.high[k] > g->grains.low[k]) || !(g->grains.high[k] - g->grains.low[k] < HUGE_VAL))
-            return carom_error_set(error, CAROM_E_FILE, "its domain has sides that are no lengths");
+            return carom_error_set(error, CAROM_E_FILE, "its domain has sides without a positive length");
     g->place = carom_memory_zeroed(n, d * sizeof *g->place);
     g->speed = carom_memory_zeroed(n, d * sizeof *g->speed);
     return g->place != NULL && g->speed != NULL ? CAROM_OK : no_memory(error);

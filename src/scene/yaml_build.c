@@ -75,8 +75,8 @@ static enum carom_status check_bytes(const struct carom_yaml_builder *b, const c
         const size_t n = character(p + i, length - i);
         if (n == 0)
             return fail(b, place,
-                        p[i] == 0 ? "there is a NUL byte: this is no text file"
-                                  : "there are bytes that are no UTF-8 text");
+                        p[i] == 0 ? "there is a NUL byte: this is not a text file"
+                                  : "there are bytes that are not UTF-8 text");
         place.column++;
         if (p[i] == '\n')
             place = (struct place){place.line + 1, 1};

@@ -273,12 +273,13 @@ enum carom_status carom_stacks_make(const char *name, struct carom_friction_data
     const bool random = is(name, length, "random") || is(name, length, "tangle");
     if ((!stack && !random && !wall) || (wall && (count != 2 || value[1] > value[0])) || (stack && count != 1) ||
         (random && (count < 2 || value[1] < 2 || value[1] > 3)))
-        return carom_error_set(error, CAROM_E_USAGE,
-                               "%s is no problem that can be made: pyramid:ROWS, tower:BOXES, bricks:COLUMNS:ROWS (at "
-                               "most as many rows as columns), "
-                               "spheres:SIDE, "
-                               "random:N:DIM:SEED or tangle:N:DIM:SEED (DIM 2 or 3)",
-                               name);
+        return carom_error_set(
+            error, CAROM_E_USAGE,
+            "%s is not a problem that can be made: pyramid:ROWS, tower:BOXES, bricks:COLUMNS:ROWS (at "
+            "most as many rows as columns), "
+            "spheres:SIDE, "
+            "random:N:DIM:SEED or tangle:N:DIM:SEED (DIM 2 or 3)",
+            name);
     const unsigned long long limit = is(name, length, "pyramid") || wall ? 800
                                      : is(name, length, "spheres")       ? 69
                                                                          : 250000;

@@ -170,7 +170,7 @@ def test_damage():
     bodies = "particles/bodies/"
     damage(lambda run: run.__delitem__("parameters/bodies/volume"), "does not have the volumes")
     damage(lambda run: run.__delitem__("parameters/bodies/periodic"))
-    damage(put(bodies + "box/edges", 0, 0.0), "sides that are no lengths")
+    damage(put(bodies + "box/edges", 0, 0.0), "sides without a positive length")
     damage(put(bodies + "box/edges", 0, 1e-300))
     damage(put(bodies + "box/low", 1, float("nan")))
     damage(put(bodies + "position/value", (2, 3, 1), float("nan")))

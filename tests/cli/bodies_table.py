@@ -250,7 +250,7 @@ os.rename("pour.h5", "gone.h5")
 check(run("check", "strike.h5").returncode == 0, "a run needs no other run")
 for option, sentence in (
     ("bodies.1.run=pour.h5", "run: pour.h5 cannot be read: No such file or directory"),
-    ("bodies.1.run=pour.yaml", "run: pour.yaml cannot be read: it is no run file"),
+    ("bodies.1.run=pour.yaml", "run: pour.yaml cannot be read: it is not a run file"),
     ("bodies.1.run=fifo", "run: fifo cannot be read: it is no plain file"),
 ):
     said = run("check", "strike.yaml", "--set", option).stderr.decode()

@@ -114,7 +114,7 @@ for stop in (signal.SIGKILL, signal.SIGINT):
 check(carom("fit", *slow, "-q", "-o", "again.h5").returncode == 0 and same(numbers("whole.h5"), numbers("again.h5")),
       "after a kill and Ctrl-C")
 expect(4, [*call, "--log", "slow.log"], "log of another fit")
-expect(6, [*call, "--log", data], "no log of a fit")
+expect(6, [*call, "--log", data], "not a log of a fit")
 
 # a run for each line: restitution over speed gives gamma; global search finds it from anywhere
 speeds = [0.1, 0.2, 0.4, 0.8, 1.6]
@@ -147,7 +147,7 @@ expect(2, [BEADS, "--to", data, "--free", "gamma=1us"], "low:high")
 expect(3, [BEADS, "--to", data, "--free", "gamma=1us:2us"], "outside the bounds")
 expect(2, [BEADS, "--to", data, "--free", "gamma,gamma"], "named twice")
 expect(3, [BEADS, "--to", data, "--free", "gamma"], "data.csv:3: time -")
-expect(3, [BEADS, "--to", data, "--free", "law,time_shift"], "no number in the scene")
+expect(3, [BEADS, "--to", data, "--free", "law,time_shift"], "not a number in the scene")
 expect(5, [BEADS, "--to", data, "--free", "gamma,record.every,time_shift"], "record.every does not change")
 longer = ["--set", "run.until=500us"] # data end long before: only rounding and the choice of steps are left of it
 expect(5, [BEADS, "--to", data, "--free", "gamma,time_shift,run.until=400us:800us", *longer], "run.until does not change")
@@ -165,10 +165,10 @@ for text, said in (
         ("time,v[2]\n", "no number was measured"),
         ("time,v[2]\n1e-5\n", "bad.csv:2:1: has 1 columns, the header has 2"),
         ("time,v[2]\n1e-5,0.1,3\n", "has 3 columns"),
-        ("time,v[2]\n1e-5,abc\n", "bad.csv:2:6: 'abc' is no number"),
-        ("time,v[2]\n1e-5,nan\n", "bad.csv:2:6: 'nan' is no finite number"),
-        ("time,v[2]\n1e-5,1e999\n", "no finite number"),
-        ("time,v[2]\n,0.1\n", "bad.csv:2:1: '' is no number"),
+        ("time,v[2]\n1e-5,abc\n", "bad.csv:2:6: 'abc' is not a number"),
+        ("time,v[2]\n1e-5,nan\n", "bad.csv:2:6: 'nan' is not a finite number"),
+        ("time,v[2]\n1e-5,1e999\n", "not a finite number"),
+        ("time,v[2]\n,0.1\n", "bad.csv:2:1: '' is not a number"),
         ("time,w[2]\n1e-5,0\n", "bad.csv:1:6: there is no probe 'w[2]'"),
         ("time,contact_farce[2]\n1e-5,0\n", "did you mean 'contact_force'?"),
         ("time,v\n1e-5,0\n", "bad.csv:1:6: v: say of which one"),

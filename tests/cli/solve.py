@@ -259,7 +259,7 @@ def wrong_files(rng):
     wrong("but p, i and x hold", entry("W/nz", 0, 1000))
     with h5py.File("empty.hdf5", "w") as file:
         file.create_group("something")
-    expect(3, ["empty.hdf5"], "no FCLIB problem")
+    expect(3, ["empty.hdf5"], "not an FCLIB problem")
     with open("text.hdf5", "w") as file:
         file.write("not at all")
     expect(3, ["text.hdf5"], "is not an HDF5 file")
@@ -306,8 +306,8 @@ def without_solution():
 def command_line():
     expect(2, [], "takes a problem file, or --generate")
     expect(2, ["a.hdf5", "--generate", "tower:3"], "takes a problem file, or --generate")
-    expect(2, ["--generate", "castle:3"], "is no problem that can be made")
-    expect(2, ["--generate", "random:10:4:1"], "is no problem that can be made")
+    expect(2, ["--generate", "castle:3"], "is not a problem that can be made")
+    expect(2, ["--generate", "random:10:4:1"], "is not a problem that can be made")
     expect(2, ["--generate", "tower:3", "--solver", "lemke"], "auto, gauss-seidel, newton or mixed")
     expect(2, ["--generate", "tower:3", "--tol", "-1"], "between 0 and 1")
     expect(2, ["--generate", "tower:3", "--most", "0"], "whole number")

@@ -50,9 +50,9 @@ def made(name, data, status, sentence):
 good = b"units: none\nbodies: [chain: {count: 2}]\nrun: {until: 1}\n"
 made("empty.yaml", b"", 3, "1:1: there is nothing in it")
 made("blank.yaml", b"\n\n  \n", 3, "1:1: there is nothing in it")
-made("nul.yaml", good + b"title: a\0b\n", 3, "4:9: there is a NUL byte: this is no text file")
-made("latin.yaml", good + b"title: \xe9t\xe9\n", 3, "4:8: there are bytes that are no UTF-8 text")
-made("utf16.yaml", "units: none\n".encode("utf-16"), 3, "1:1: there are bytes that are no UTF-8 text")
+made("nul.yaml", good + b"title: a\0b\n", 3, "4:9: there is a NUL byte: this is not a text file")
+made("latin.yaml", good + b"title: \xe9t\xe9\n", 3, "4:8: there are bytes that are not UTF-8 text")
+made("utf16.yaml", "units: none\n".encode("utf-16"), 3, "1:1: there are bytes that are not UTF-8 text")
 made("random.yaml", bytes((i * 167 + 13) % 256 for i in range(5000)), 3, "1:...")
 made("deep.yaml", b"[" * 200000, 3, "1:65: nested deeper than 64 levels")
 made("deep-map.yaml", b"{a: " * 5000, 3, "1:257: nested deeper than 64 levels")

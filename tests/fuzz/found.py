@@ -46,7 +46,7 @@ write("row.yaml", b"units: none\nbodies: [chain: {count: 2}]\ncontacts: {law: he
                   b"run: {until: 1}\n")
 write("measured.csv", b"time, v[2]\n0, 0\n0.5, 0.1\n1, 0.3\n")
 write("foreign.log", b"\0\0\0somebody's bytes")
-expect(6, "is no log of a fit, so it is not overwritten", "fit", "row.yaml", "--to", "measured.csv", "--free", "contacts.k=0.5:2",
+expect(6, "is not a log of a fit, so it is not overwritten", "fit", "row.yaml", "--to", "measured.csv", "--free", "contacts.k=0.5:2",
        "--log", "foreign.log", "-o", "fit.h5", "-q")
 check(open("foreign.log", "rb").read() == b"\0\0\0somebody's bytes", "left as it was")
 # the mean of two neighbours among the smallest numbers is one of them: the search for a middle radius did not end

@@ -186,8 +186,9 @@ static void check_wrong_files(void)
     char text[8000];
     refused("polyhedron: {file: none.stl, at: [0, 0, 0], mass: 1}", "none.stl cannot be read");
     refused_file("w.stl", text, write_stl(text, sizeof text, ""), "w.stl:57: ends before its endsolid");
-    refused_file("w.stl", "solid", 5, "w.stl has 0 corners: it is no STL file of a body");
-    refused_file("w.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n", 24, "w.obj has 3 corners: it is no OBJ file of a body");
+    refused_file("w.stl", "solid", 5, "w.stl has 0 corners: it is not a valid STL file of a body");
+    refused_file("w.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n", 24,
+                 "w.obj has 3 corners: it is not a valid OBJ file of a body");
     refused_file("w.obj", "v 0 0 0\nv 1 0\n", 14, "w.obj:2: a corner has three numbers");
     refused_file("w.obj", "v 0 0 nan\n", 10, "w.obj:1: a corner is not a usable number");
     refused_file("w.obj", "v 0 0 1e100\n", 12, "w.obj:1: a corner is not a usable number");

@@ -142,7 +142,7 @@ static void check_raw_wrong(void)
     } wrong[] = {
         {"type=\"UnstructuredGrid\"", "type=\"PolyData\"", "the file holds no UnstructuredGrid"},
         {"<VTKFile type=\"UnstructuredGrid\"", "<VTKFile kind=\"1\"", "the file holds no UnstructuredGrid"},
-        {"<VTKFile", "<SomeFile", "the file is no VTKFile"},
+        {"<VTKFile", "<SomeFile", "the file is not a VTKFile"},
         {"byte_order=\"LittleEndian\"", "byte_order=\"BigEndian\"", "in the order LittleEndian, not BigEndian"},
         {"byte_order=\"LittleEndian\"", "compressor=\"vtkZLib\"", "the file is compressed by vtkZLib: save it without"},
         {"encoding=\"raw\"", "encoding=\"base64\"", "appended numbers are read raw, not in 'base64'"},

@@ -299,7 +299,7 @@ static void test_refusals(void)
         "and density instead");
     struct carom_error error;
     CHECK(carom_scene_parse("t.yaml", "a\0b", 3, NULL, 0, &error) == NULL);
-    CHECK_TEXT(error.text, "t.yaml:1:2: there is a NUL byte: this is no text file");
+    CHECK_TEXT(error.text, "t.yaml:1:2: there is a NUL byte: this is not a text file");
     CHECK(carom_scene_parse("t.yaml", "", 0, NULL, 0, NULL) == NULL); /* nobody asked why */
     CHECK(carom_scene_read("no/such/file.yaml", NULL, 0, &error) == NULL);
     CHECK(error.status == CAROM_E_FILE);

@@ -84,7 +84,7 @@ static void test_characters(void)
     CHECK_OR_STOP(root != NULL);
     CHECK_TEXT(carom_tree_find(root, "a")->text, "\xc3\xa9x\xe2\x82\xacy\xf0\x9f\x98\x80z");
     carom_tree_free(&tree);
-    REFUSED("a: \xc3\xa9x\xe2\x82\xacy\xf0\x9f\x98\x80z\xff\n", "t.yaml:1:10: there are bytes that are no UTF-8");
+    REFUSED("a: \xc3\xa9x\xe2\x82\xacy\xf0\x9f\x98\x80z\xff\n", "t.yaml:1:10: there are bytes that are not UTF-8");
 }
 
 static void test_refusals(void)
@@ -94,11 +94,11 @@ static void test_refusals(void)
     REFUSED("---\n", "there is nothing in it");
     REFUSED("a: 1\nb: \0 2\n", "t.yaml:2:4: there is a NUL byte");
     REFUSED("a: \"x\\0y\"\n", "t.yaml:1:5: a NUL character");
-    REFUSED("a: \xff\n", "t.yaml:1:4: there are bytes that are no UTF-8");
-    REFUSED("a: \xc0\x80\n", "no UTF-8");         /* overlong */
-    REFUSED("a: \xed\xa0\x80\n", "no UTF-8");     /* surrogate */
-    REFUSED("a: \xf4\x90\x80\x80\n", "no UTF-8"); /* beyond the last character */
-    REFUSED("a: \xe2\x82", "no UTF-8");           /* cut */
+    REFUSED("a: \xff\n", "t.yaml:1:4: there are bytes that are not UTF-8");
+    REFUSED("a: \xc0\x80\n", "not UTF-8");         /* overlong */
+    REFUSED("a: \xed\xa0\x80\n", "not UTF-8");     /* surrogate */
+    REFUSED("a: \xf4\x90\x80\x80\n", "not UTF-8"); /* beyond the last character */
+    REFUSED("a: \xe2\x82", "not UTF-8");           /* cut */
     REFUSED("a: 1\n---\nb: 2\n", "t.yaml:2:1: a second document");
     REFUSED("a: 1\nb: 2\na: 3\n", "t.yaml:3:1: key 'a' appears twice, first in line 1");
     REFUSED("a: {b: 1, c: 2, b: 3}\n", "t.yaml:1:17: key 'b' appears twice");

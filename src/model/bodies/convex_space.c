@@ -242,7 +242,7 @@ static enum carom_status grow(struct growing *g, double centre[3], double frame[
     if (g->c->ncorners + g->c->nfaces != g->c->nedges + 2)
         return carom_convex_refuse(error, "its points lie too near each other to tell its faces apart");
     return centre_it(g->c, centre, frame) ? CAROM_OK
-                                          : carom_convex_refuse(error, "its moments of inertia are no numbers");
+                                          : carom_convex_refuse(error, "its moments of inertia are not usable numbers");
 }
 
 struct carom_convex *carom_convex_space(const double (*point)[3], size_t n, double extent, double centre[3],

@@ -268,8 +268,9 @@ enum carom_status carom_fclib_read(const char *path, struct carom_fclib *problem
     const bool local = carom_hdf5_plain_has(of.file, "/fclib_local");
     enum carom_status status;
     if (!local && !carom_hdf5_plain_has(of.file, "/fclib_global"))
-        status = carom_error_set(error, CAROM_E_INPUT,
-                                 "%s: holds neither /fclib_local nor /fclib_global, so it is no FCLIB problem", path);
+        status =
+            carom_error_set(error, CAROM_E_INPUT,
+                            "%s: holds neither /fclib_local nor /fclib_global, so it is not an FCLIB problem", path);
     else
         status = local ? local_read(&of, problem) : global_read(&of, problem);
     if (status == CAROM_OK)

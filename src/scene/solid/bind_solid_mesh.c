@@ -62,7 +62,7 @@ static enum carom_status read_kept(struct carom_bind *b, struct carom_node *node
         return carom_bind_memory(b);
     return decode(text, *bytes, length)
                ? CAROM_OK
-               : carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "this is no base64");
+               : carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "this is not base64");
 }
 
 static enum carom_status read_bytes(struct carom_bind *b, FILE *file, char **bytes, size_t *length)

@@ -184,7 +184,7 @@ static enum carom_status take_state(const struct from *f, const struct carom_sim
     struct carom_scene *scene = f->s->b->scene;
     const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b);
     if (was == NULL || was->n != b->n || was->dimension != b->dimension)
-        return carom_error_set(f->s->b->r.error, CAROM_E_INPUT, "%s is no run of these bodies", f->name);
+        return carom_error_set(f->s->b->r.error, CAROM_E_INPUT, "%s is not a run of these bodies", f->name);
     for (size_t i = 0; i < b->n; i++) {
         double *q = scene->q + i * nq, moved[3];
         if (b->body[i].fixed && (was->body[i].lead >= 0 || !stands_there(f, i)))

@@ -125,7 +125,7 @@ enum carom_status carom_import_corners(const char *path, const char *name, doubl
     fclose(c.file);
     *n = c.n;
     if (status == CAROM_OK && c.n < 4)
-        return carom_error_set(error, CAROM_E_INPUT, "%s has %zu corners: it is no %s file of a body", c.name, c.n,
-                               obj ? "OBJ" : "STL");
+        return carom_error_set(error, CAROM_E_INPUT, "%s has %zu corners: it is not a valid %s file of a body", c.name,
+                               c.n, obj ? "OBJ" : "STL");
     return status;
 }

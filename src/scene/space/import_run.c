@@ -150,7 +150,7 @@ static enum carom_status check_rows(const struct carom_import *import, const cha
 enum carom_status carom_import_run_open(const char *path, const char *name, bool si, struct carom_run_file **run,
                                         struct carom_error *error)
 {
-    const char *why = "it is no run file";
+    const char *why = "it is not a run file";
     FILE *plain = carom_file_open(path, LONG_MAX, &why); /* to open a fifo would never end */
     const bool looks = plain != NULL && carom_run_file_looks(path);
     if (plain != NULL)
@@ -161,7 +161,7 @@ enum carom_status carom_import_run_open(const char *path, const char *name, bool
     if ((*run = carom_run_file_open(path, error)) == NULL)
         return error->status;
     if (!(*run)->listed)
-        return carom_error_set(error, CAROM_E_INPUT, "%s is no run of discs and spheres", name);
+        return carom_error_set(error, CAROM_E_INPUT, "%s is not a run of discs and spheres", name);
     if (si != (strcmp((*run)->units, "si") == 0))
         return carom_error_set(error, CAROM_E_INPUT, "%s has units: %s, this scene has not", name, (*run)->units);
     return CAROM_OK;

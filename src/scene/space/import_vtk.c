@@ -78,7 +78,7 @@ static enum carom_status next_count(struct words *w, size_t *count)
     const bool there = next_word(w, word);
     *count = there ? (size_t)strtoull(word, &end, 10) : 0;
     if (!there || *end != '\0' || word[0] == '-' || *count > w->from->length) /* each takes a byte at least */
-        return carom_import_wrong(w->from, "'%s' is no number of points or components that is taken", word);
+        return carom_import_wrong(w->from, "'%s' is not a valid number of points or components", word);
     return CAROM_OK;
 }
 

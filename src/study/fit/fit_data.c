@@ -327,9 +327,9 @@ static enum carom_status read_number(struct reader *r, size_t i, double *value)
     const char *text = r->cell[i].text;
     *value = strtod(text, &end);
     if (end == text || *end != '\0')
-        return FAIL(r, r->cell[i].at, "'%s' is no number", text);
+        return FAIL(r, r->cell[i].at, "'%s' is not a number", text);
     if (!isfinite(*value))
-        return FAIL(r, r->cell[i].at, "'%s' is no finite number; leave the cell empty where nothing was measured",
+        return FAIL(r, r->cell[i].at, "'%s' is not a finite number; leave the cell empty where nothing was measured",
                     text);
     *value *= r->factor[i];
     return CAROM_OK;
@@ -454,7 +454,7 @@ enum carom_status carom_fit_data_parse(struct carom_fit_data *data, const char *
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     const char *nul = memchr(text, '\0', length);
     if (nul != NULL)
-        return carom_error_set(error, CAROM_E_INPUT, "%s: is no text: byte %zu is zero", name,
+        return carom_error_set(error, CAROM_E_INPUT, "%s: is not a text: byte %zu is zero", name,
                                (size_t)(nul - text) + 1);
     r.next = strncmp(data->text, "\xef\xbb\xbf", 3) == 0 ? data->text + 3 : data->text; /* a mark of some editors */
     enum carom_status status = read_header(&r);

@@ -137,7 +137,7 @@ enum carom_status carom_fit_log_open(struct carom_fit_log *log, const char *path
                                "another --log",
                                path);
     if (foreign)
-        return carom_error_set(error, CAROM_E_FILE, "%s: exists and is no log of a fit, so it is not overwritten",
+        return carom_error_set(error, CAROM_E_FILE, "%s: exists and is not a log of a fit, so it is not overwritten",
                                path);
     if (empty ? fputs(head, log->file) < 0 || fflush(log->file) != 0
               : ftruncate(fileno(log->file), (off_t)whole) != 0 || fseek(log->file, 0, SEEK_END) != 0)

@@ -125,7 +125,7 @@ static enum carom_status find_start(const struct carom_fit *fit, struct carom_fi
         return CAROM_OK;
     }
     if (node->kind != CAROM_NODE_SCALAR || carom_units_read(node->text, &quantity, error) != CAROM_OK)
-        return carom_error_set(error, CAROM_E_INPUT, "is no number in the scene, so it cannot be fitted");
+        return carom_error_set(error, CAROM_E_INPUT, "is not a number in the scene, so it cannot be fitted");
     key->start = quantity.value;
     return CAROM_OK;
 }

@@ -32,7 +32,7 @@ static enum carom_status may_replace(const struct carom_page *page, const char *
         fclose(file);
     if (length == 0 || (page->length >= length && memcmp(found, page->viewer, length) == 0))
         return CAROM_OK;
-    return carom_error_set(error, CAROM_E_FILE, "%s: exists and is no page of carom; another name, please", output);
+    return carom_error_set(error, CAROM_E_FILE, "%s: exists and is not a page of carom; choose another name", output);
 }
 
 static void pass_over(void *own, const char *path)
