@@ -195,6 +195,26 @@ with open("drawn.html", encoding="utf-8", errors="replace") as file:
     page = file.read()
 check('"shape":{"kind":"bodies","n":1' in page and '"path":"particles/bodies/position"' in page and '"path":"particles/bodies/rotation"' in page, "drawn bodies")
 
+# a box that rests on a floor, flush with a wall that does not press it, rests at once
+CORNER = """gravity: [0, -10]
+bodies:
+  - box: {at: [0, 0.5], size: [1, 1], mass: 1}
+  - plane: {at: [0, 0], normal: [0, 1]}
+  - plane: {at: [-0.5, 0], normal: [1, 0]}
+contacts: {law: rigid, e: 0, mu: 0.3}
+"""
+u, v, *_ = run("corner", CORNER, 0.01)
+near("rests in a corner", [u, v], 0)
+# and discs that all but rest while they slide have impacts along a path that end
+SLIDE = """gravity: [0, -10]
+bodies:
+  - disc: {at: [0, 1.64], velocity: [2.137, -0.768], spin: -1.054, mass: 1, radius: 0.331}
+  - disc: {at: [1.5, 1.142], velocity: [-2.778, -0.824], spin: 1.22, mass: 0.1, radius: 0.311}
+  - plane: {at: [-1, 0], normal: [1, 0]}
+""" + FLOOR % (0, 0.1, "")
+u, v, *_ = run("slide", SLIDE, 0.6, "scheme: event, impact: lzb")
+check(numpy.isfinite(v).all() and (u[:, 1] > 0.331 - 1.64 - 1e-9).all(), "sinks", u)
+
 # Painleve's rod: no force lets it go on
 ROD = """gravity: [0, -10]
 bodies:

@@ -9,6 +9,7 @@
 /* of the largest acceleration: a slip that is there. Far more than forces change, and the solver, where its answer is
  * known to 1e-10 of it only, still tells forces to 1e-6. */
 static const double there = 1e4;
+static const double equal = 1e-9; /* of the largest acceleration: the solver tells no less, and forces change by more */
 
 void carom_event_rub_close(struct carom_event_smooth *s)
 {
@@ -94,6 +95,16 @@ static double leaves(const struct carom_event_smooth *s, size_t i, bool along)
     return sum;
 }
 
+/* accelerations up to this are none */
+static double no_pull(const struct carom_event_work *w)
+{
+    const struct carom_event_smooth *s = &w->smooth;
+    double size = carom_event_smooth_noise(w) / equal;
+    for (size_t i = 0; i < s->frame.n; i++)
+        size = fmax(size, fmax(fabs(s->side[i]), s->frame.diagonal[i] * s->lambda[i]));
+    return equal * size;
+}
+
 /* Slips up to this are none: those of the contact that has just come to a stop are what is left of locating it. */
 static double no_slip(const struct carom_event_work *w, const struct carom_frame *frame, const double *slip)
 {
@@ -105,15 +116,15 @@ static double no_slip(const struct carom_event_work *w, const struct carom_frame
 }
 
 /* The mode of contact i of the frame, which stays. One that nothing presses goes along as it slips, or begins to. One
- * that breaks away does, though by a hair's breadth it would not. */
-static enum carom_event_mode mode_of(const struct carom_event_work *w, size_t i, bool breaks)
+ * that breaks away does, though by a hair's breadth it would not. `none`: no_pull. */
+static enum carom_event_mode mode_of(const struct carom_event_work *w, size_t i, bool breaks, double none)
 {
     const struct carom_event_smooth *s = &w->smooth;
     const struct carom_rub *r = &s->rub;
     enum carom_rub_mode mode = r->mode[i];
     if (mode == CAROM_RUB_OPEN) {
         const double slip = r->before[i] != 0.0 ? r->before[i] : leaves(s, i, true);
-        mode = slip > 0.0 ? CAROM_RUB_DOWN : CAROM_RUB_UP;
+        mode = r->before[i] == 0.0 && fabs(slip) <= none ? CAROM_RUB_STICK : slip > 0.0 ? CAROM_RUB_DOWN : CAROM_RUB_UP;
     } else if (mode == CAROM_RUB_STICK && breaks) {
         mode = r->impulse[i] > 0.0 ? CAROM_RUB_UP : CAROM_RUB_DOWN;
     }
@@ -126,9 +137,7 @@ enum carom_status carom_event_rub_choose(struct carom_stepper *stepper, struct c
     struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &w->smooth;
     struct carom_rub *r = &s->rub;
-    const double equal = 1e-9;
     double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), quiet;
-    double size = carom_event_smooth_noise(w) / equal;
     carom_frame_slips(&s->frame, s->frame.slide, state->v, s->slips);
     quiet = no_slip(w, &s->frame, s->slips);
     for (size_t i = 0; i < n; i++) {
@@ -139,17 +148,24 @@ enum carom_status carom_event_rub_choose(struct carom_stepper *stepper, struct c
     const enum carom_status status = solve(stepper, state->time + state->time_low, error);
     if (status != CAROM_OK)
         return status;
-    for (size_t i = 0; i < n; i++)
-        size = fmax(size, fmax(fabs(s->side[i]), s->frame.diagonal[i] * s->lambda[i]));
+    const double none = no_pull(w);
     for (size_t i = 0; i < n; i++) {
         const bool breaks = w->set[i] == w->slides && w->was[w->slides] == CAROM_EVENT_HELD;
-        mode[w->set[i]] = leaves(s, i, false) <= equal * size ? mode_of(w, i, breaks) : CAROM_EVENT_TOUCH;
+        mode[w->set[i]] = leaves(s, i, false) <= none ? mode_of(w, i, breaks, none) : CAROM_EVENT_TOUCH;
     }
     return CAROM_OK;
 }
 
+/* Does contact i go on as it is held? By its mode, or by how it moves: one that nothing presses has any mode. */
+static bool goes_on(const struct carom_event_smooth *s, size_t i, double none)
+{
+    return s->rub.mode[i] == s->rubs[i] ||
+           (leaves(s, i, false) <= none && (s->rubs[i] != CAROM_RUB_STICK || fabs(leaves(s, i, true)) <= none));
+}
+
 bool carom_event_rub_agrees(struct carom_stepper *stepper, double t)
 {
+    const struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
     struct carom_rub *r = &s->rub;
     const struct carom_counts counts = stepper->counts;
@@ -159,8 +175,9 @@ bool carom_event_rub_agrees(struct carom_stepper *stepper, double t)
         r->stuck[i] = s->rubs[i] == CAROM_RUB_STICK;
     }
     bool agrees = solve(stepper, t, NULL) == CAROM_OK;
+    const double none = no_pull(w);
     for (size_t i = 0; i < s->nheld && agrees; i++)
-        agrees = r->mode[i] == s->rubs[i];
+        agrees = goes_on(s, i, none);
     stepper->counts = counts;
     stepper->worst_residual = residual;
     return agrees;
