@@ -40,6 +40,15 @@ static void show_end(const struct carom_run_file *run, const char *path, double 
     carom_run_old_free(&old);
 }
 
+/* Coordinates of mechanisms are lengths or angles; files have one unit for all of them. */
+static const char *unit_of(const struct carom_run_item *item)
+{
+    const bool si = strcmp(item->unit, "1") != 0;
+    return si && strcmp(item->path, "particles/mechanism/displacement") == 0 ? "m and rad"
+           : si && strcmp(item->path, "particles/mechanism/velocity") == 0   ? "m/s and rad/s"
+                                                                             : item->unit;
+}
+
 static void show_items(const struct carom_run_file *run)
 {
     printf("items\n");
@@ -51,7 +60,7 @@ static void show_items(const struct carom_run_file *run)
             snprintf(shape, sizeof shape, "%llu", (unsigned long long)run->rows);
         else
             snprintf(shape, sizeof shape, "%llu x %zu", (unsigned long long)run->rows, item->width);
-        printf("  %-20s %-38s %14s  %s\n", item->name, item->path, shape, item->unit);
+        printf("  %-20s %-38s %14s  %s\n", item->name, item->path, shape, unit_of(item));
     }
     if (run->touches.there)
         printf("  %-20s %-38s %8llu line%s\n", "contacts", CAROM_RUN_TOUCHES_LIST,

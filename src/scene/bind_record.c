@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "carom/bodies.h"
 #include "carom/solid.h"
+#include "model/bodies/linkage.h"
 #include "record/probe.h"
 #include "scene/bind.h"
 
@@ -56,7 +57,13 @@ static const char *const *usual_probes(const struct carom_model *model, size_t *
 {
     static const char *const rows[] = {"u", "v", "contact_force"};
     static const char *const bodies[] = {"position", "v", "contacts", "u", "rotation", "spin"};
+    static const char *const linked[] = {"u", "v", "contact_force", "position",
+                                         "rotation"}; /* bodies as one mechanism */
     const struct carom_bodies *of = carom_model_bodies(model);
+    if (carom_linkage_of(model) != NULL) {
+        *count = sizeof linked / sizeof *linked;
+        return linked;
+    }
     *count = carom_solid_of(model, NULL) != NULL && model->nc == 0 ? 2 : 3; /* a solid alone has no contacts */
     if (of != NULL && of->n <= FEW)
         *count = sizeof bodies / sizeof *bodies;

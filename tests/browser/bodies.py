@@ -31,6 +31,13 @@ JOINTS = ("units: none\ntheory: nonsmooth\ngravity: [0, %s -10]\nbodies:\n" + ""
     "contacts: {law: rigid, e: 0}\nrun: {until: 1.5, scheme: moreau-jean, step: 0.005}\nrecord: {every: 0.05}\n")
 STRUCK = ("units: none\ntheory: solid\nbodies:\n  - solid: {box: {size: [4, 4, 1], cells: [4, 4, 1]}, material: {young: 1, poisson: 0.2, density: 1}}\n"
           "  - sphere: {at: [2, 2, 2.1], radius: 1, mass: 0.5, velocity: [0, 0, -1]}\ncontacts: {law: hertz, k: 1}\nrun: {until: 3}\nrecord: {every: 0.05}\n")
+# a box as one mechanism: what is recorded without a word has to move the picture, and angles are no lengths
+LINKED = ("theory: nonsmooth\ngravity: [0, -9.81]\nbodies:\n  - plane: {at: [0, 0], normal: [0, 1]}\n"
+          "  - box: {at: [0, 0.7], size: [1, 1], turn: 0.4, mass: 1, velocity: [3, 0]}\n"
+          "contacts: {law: rigid, e: 0, mu: 0.3}\nrun: {until: 1, tol: 1e-6, scheme: event}\n")
+# the first sample comes late, and the energy has halved by then
+LATE = ("units: none\nbodies: [wall: {side: left}, chain: {count: 6}]\ncontacts: {law: kuwabara-kono, gamma: 0.05}\n"
+        "start: [{body: 1, velocity: 1}]\nrun: {until: 8}\nrecord: {from: 4}\n")
 
 ALL = ", probes: [u, v, position, rotation, spin, contacts, stress, fabric, coordination]"
 
@@ -47,4 +54,4 @@ sys.exit(code or browser.run("bodies.mjs", {
     "boxes": [page_of("boxes-%d" % d, BOXES % (("",) * 8 if d == 2 else ("0,", ", 0", "0,", "0,", ", 1", ", 0", "0,", ", 1"))) for d in (2, 3)],
     "joints": [page_of("joints-%d" % d, JOINTS % (("", *("", "") * 5, "", "", "hinge", *("",) * 6) if d == 2 else
                                                   ("0,", *(", 0", ", 0.2") * 5, ", 0", ", axis: [0, 1, 0]", "ball", *(", 0",) * 6))) for d in (2, 3)],
-    "struck": page_of("struck", STRUCK), "front": page_of("front", FRONT), "many": page_of("many", MANY)}))
+    "struck": page_of("struck", STRUCK), "front": page_of("front", FRONT), "linked": page_of("linked", LINKED), "late": page_of("late", LATE), "many": page_of("many", MANY)}))

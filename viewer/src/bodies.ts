@@ -217,13 +217,27 @@ export class Bodies {
 
   fields(): Field[] {
     const found = this.items().filter((item) => !/\/(position|rotation)$/.test(item.path)).flatMap((item) => this.fieldsOf(item));
+    const linked = this.linkedSpeed();
+    if (linked) found.push(linked);
     found.sort((a, b) => Number(b.label === "speed") - Number(a.label === "speed"));
     if (this.touches) {
       found.push({ label: "force: sum of its contacts", unit: this.run.text.units === "none" ? "1" : "N", signed: false, fill: (row, out) => this.sum(row, out, (line) => this.force(line)) });
       found.push({ label: "number of contacts", unit: "1", signed: false, fill: (row, out) => this.sum(row, out, () => 1) });
     }
-    if (this.balls.length > 0 || found.length === 0) found.push({ label: "radius", unit: this.run.text.units === "none" ? "1" : "m", signed: false, fill: (_, out) => out.set(this.radius) });
+    if (this.balls.length === 0 && found.length === 0) found.push({ label: "", unit: "1", signed: false, fill: (_, out) => out.fill(0) }); // one colour, and no bar
+    if (this.balls.length > 0) found.push({ label: "radius", unit: this.run.text.units === "none" ? "1" : "m", signed: false, fill: (_, out) => out.set(this.radius) });
     return found;
+  }
+
+  /** Of bodies that are one mechanism, whose coordinates are x, y and angle of each that moves. */
+  private linkedSpeed(): Field | null {
+    const item = this.run.item("particles/mechanism/velocity"), moving: number[] | undefined = this.run.shape.moving;
+    if (!item?.whole || !moving) return null;
+    const fill = (row: number, out: Float32Array) => {
+      out.fill(0);
+      moving.forEach((body, i) => { out[body] = Math.hypot(item.value(row, 3 * i), item.value(row, 3 * i + 1)); });
+    };
+    return { label: "speed", unit: item.unit, signed: false, fill };
   }
 
   private fieldsOf(item: Item): Field[] {

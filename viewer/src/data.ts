@@ -72,6 +72,9 @@ export interface Line { x: Float64Array; y: ArrayLike<number> }
 /** A matrix over time and bodies for maps and moving pictures: row r stands for the samples around row r * tall. */
 export interface Grid { down: number; across: number; tall: number; wide: number; values: ArrayLike<number>; reduced: boolean }
 
+/** What each body has that is part of one mechanism. */
+const placed = ["x", "y", "angle"];
+
 export class Item {
   readonly path: string; readonly name: string; readonly unit: string; readonly extent: string;
   readonly width: number; readonly depth: number;
@@ -107,7 +110,7 @@ export class Item {
 
   /** Coordinates of machines may be angles, which files do not say. */
   get shownUnit(): string {
-    const names: string[] | undefined = this.path.startsWith("particles/mechanism/") ? this.run.shape?.coordinates : undefined;
+    const names: string[] | undefined = !this.path.startsWith("particles/mechanism/") ? undefined : this.run.shape?.moving ? placed : this.run.shape?.coordinates;
     if (!names || this.unit === "1" || this.unit === "") return this.unit;
     const angles = names.filter((name) => /angle|tilt|turn/.test(name)).length, rate = this.unit.endsWith("/s") ? "/s" : "";
     return angles === 0 ? this.unit : angles === names.length ? `rad${rate}` : `${this.unit}, rad${rate}`;
@@ -175,6 +178,8 @@ export class Item {
     if (this.path.startsWith("particles/balls/")) return `ball ${body + 1}${axis}`;
     if (this.path.startsWith("particles/links/")) return `link ${body + 1}`;
     if (this.path.startsWith("particles/clamps/")) return `${this.run.shape?.holds?.[body] ?? `clamp or drive ${body + 1}`}${axis}`;
+    const moving: number[] | undefined = this.path.startsWith("particles/mechanism/") ? this.run.shape?.moving : undefined;
+    if (moving) return `body ${moving[Math.floor(column / 3)] + 1} ${placed[column % 3]}`;
     const names = this.run.shape?.kind === "mechanism" ? this.run.shape.coordinates : undefined;
     if (names?.[body]) return `${body + 1}: ${String(names[body]).split(",")[0]}`;
     return `${this.path.startsWith("particles/mechanism/") ? "coordinate" : "bead"} ${body + 1}${axis}`;

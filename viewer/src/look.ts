@@ -39,7 +39,7 @@ export class Look {
   }
 
   tools(): Node[] {
-    const made: Node[] = [
+    const made: Node[] = this.field.label === "" ? [] : [
       choice("colour", this.fields.map((f, i) => [String(i), f.label]), "0", (v) => { this.field = this.fields[Number(v)]; this.recolour(); }),
       choice("up to", [["run", "the largest"], ["most", "99 %"], ["moment", "this moment's"]], "run", (v) => { this.range = v as "run"; this.recolour(); })];
     if (this.usual > 0) made.push(toggle("force chains", "Lines between bodies that touch, as wide as the force is large", this.chained, (on) => { this.chained = on; this.change(); }),
@@ -85,7 +85,7 @@ export class Look {
     if (field.signed && -low < 0.03 * high) low = 0; // a slight pull at the end of contact: colours from 0 tell more
     if (field.signed && low < 0) { high = Math.max(high, -low); low = -high; }
     [this.low, this.high] = [low, high];
-    fillBar(this.bar, field.label, field.unit, low, high, this.colours, this.range === "most");
+    if (field.label !== "") fillBar(this.bar, field.label, field.unit, low, high, this.colours, this.range === "most");
   }
 
   /** 0 to 1 along the colours, -1: not a number. */

@@ -84,7 +84,7 @@ function facts(run: Run): HTMLElement {
   if (run.rows > 0) list.push(["until", quantity(run.end, unit)]);
   list.push(["samples", `${count(run.rows)}, ${count(t.events.total)} events`]);
   const fastest = largestSpeed(run), rests = fastest > 0 && fastest < slight * (t.scales && t.scales.speed > 0 ? t.scales.speed : pushedSpeed(run));
-  if (fastest > 0) list.push(["largest speed", quantity(fastest, unit ? "m/s" : "", 4)]);
+  if (fastest > 0) list.push([run.start > 0 ? `largest speed from ${quantity(run.start, unit, 3)} on` : "largest speed", quantity(fastest, unit ? "m/s" : "", 4)]);
   if (t.scales && t.scales.speed > 0) list.push(["scale V", quantity(t.scales.speed, unit ? "m/s" : "", 4)]);
   if (t.scales && t.scales.length > 0) list.push(["scale U", quantity(t.scales.length, unit ? "m" : "", 4)]);
   if (t.promised && t.promised > 0) list.push(["error asked for", `${number(t.promised, 3)} of V and U`]);
@@ -92,7 +92,8 @@ function facts(run: Run): HTMLElement {
   else if (t.promised && t.promised > 0) list.push(["error stated", "none"]);
   if (t.scales && t.scales.contact_time > 0 && t.theory === "compliant") list.push(["contact time", quantity(t.scales.contact_time, unit, 4)]);
   const last = (path: string) => { const item = run.item(`observables/ledger/${path}`); return item && run.rows > 0 ? item.line(0).y[item.line(0).y.length - 1] : NaN; };
-  const first = run.item("observables/ledger/kinetic") && run.item("observables/ledger/stored") ? run.item("observables/ledger/kinetic")!.line(0).y[0] + run.item("observables/ledger/stored")!.line(0).y[0] : NaN;
+  const at = (name: string) => run.item(`observables/ledger/${name}`)?.line(0).y[0] ?? 0; // the first sample need not be the start
+  const first = run.item("observables/ledger/kinetic") && run.item("observables/ledger/stored") ? at("kinetic") + at("stored") + at("dissipated") - at("work") - at("residual") : NaN;
   const work = run.item("observables/ledger/work") ? last("work") : 0, given = first + work;
   const energyUnit = run.item("observables/ledger/kinetic")?.unit ?? "";
   const ledger = ["kinetic", "stored", "dissipated", "work", "residual"].filter((name) => run.item(`observables/ledger/${name}`));
@@ -149,6 +150,8 @@ function balance(ledger: string[], amount: (name: string) => number, of: { whole
 
 /** The largest speed in the samples that the page has; 0 if it has none. */
 function largestSpeed(run: Run): number {
+  const linked = run.item("particles/mechanism/velocity"), moving: number[] = (linked?.whole && run.shape?.moving) || [];
+  if (moving.length > 0) return moving.reduce((most, _, i) => { const x = linked!.line(3 * i).y, y = linked!.line(3 * i + 1).y; return Array.from(x).reduce((m, v, row) => Math.max(m, Math.hypot(v, y[row])), most); }, 0);
   return Math.max(0, ...run.items.filter((i) => i.path.endsWith("/velocity") && (i.solid || /^particles\/(beads|bodies|balls)\//.test(i.path))).map(fastestOf));
 }
 

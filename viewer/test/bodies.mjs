@@ -1,5 +1,5 @@
 // Pages of bodies in plane and space. Task: plane, space, few (pages of runs with few probes), boxes (of
-// runs of boxes alone), joints (of bodies that are held), struck (a solid and a ball), front (of a chain whose last contacts hardly close), many (some ten thousand spheres).
+// runs of boxes alone), joints (of bodies that are held), struck (a solid and a ball), front (of a chain whose last contacts hardly close), many (some ten thousand spheres), linked (a box as one mechanism), late (of a run whose first sample comes late).
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { browser, check, end, open, task } from "./open.mjs";
@@ -163,5 +163,18 @@ console.log(`${spheres} spheres: ${spent.toFixed(1)} ms of script a picture`);
 check(draws === 1 && spheres === 12501, "all spheres are one draw", draws, spheres);
 check(spent < 60, spheres, "spheres take", spent, "ms a picture"); // 1e5 of them take 2 to 5 once the browser has compiled it
 await many.close();
+const linked = await opened(task.linked);
+await changes(linked, "a box as one mechanism: time", () => at(linked, 0.9));
+const coordinates = await linked.evaluate(() => { const item = window.carom.view.run.item("particles/mechanism/displacement"); return [item.shownUnit, ...item.columns().map((c) => item.label(c))].join(); });
+check(coordinates === "m, rad,body 2 x,body 2 y,body 2 angle", "coordinates of a box", coordinates);
+const caption = await linked.innerText("figure.movie");
+check(/speed \(m\/s\)/.test(caption) && !/radius|not recorded/.test(caption), "a box has a speed and no radius", caption);
+await linked.close();
+
+const late = await opened(task.late), told = await late.innerText(".facts"), share = (name) => Number(told.match(new RegExp(`${name}\\)\\s+\\S+\\s+([0-9.]+) %`))?.[1]);
+const parts = await late.evaluate(() => ["kinetic", "dissipated"].map((name) => window.carom.view.run.item(`observables/ledger/${name}`).line(0).y.at(-1) / 0.5)); // it starts with 1/2 1 1^2
+check(Math.abs(share("kinetic") - 100 * parts[0]) < 0.1 && Math.abs(share("dissipated") - 100 * parts[1]) < 0.1, "parts are of the start, not of the first sample", told, parts);
+check(/largest speed from 4 on/.test(told), "which speeds are looked at", told);
+await late.close();
 await browser.close();
 end();

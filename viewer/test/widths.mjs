@@ -34,6 +34,7 @@ for (const file of task.pages) {
   const page = await open(`file://${file}`, { viewport: { width: 400, height: 900 }, colorScheme: "dark" });
   await page.evaluate(() => window.carom.figures.forEach((figure) => figure.show()));
   for (const width of [400, 800, 1400]) for (const colorScheme of ["dark", "light"]) await look(page, file, width, colorScheme);
+  await look(page, file, 400, "light"); // and made narrower again
   const words = task.says[file.split("/").pop().split(".")[0]];
   if (words) check((await page.evaluate(() => document.body.innerText)).includes(words), file, "says", words);
   await page.close();

@@ -118,6 +118,16 @@ static void write_machine(struct carom_page_json *json, const struct carom_mecha
     carom_page_json_close(json, '}');
 }
 
+/* whose x, y and angle the coordinates of a mechanism of bodies are, one after the other */
+static void write_moving(struct carom_page_json *json, const struct carom_bodies *bodies)
+{
+    carom_page_json_open(json, "moving", '[');
+    for (size_t i = 0; i < bodies->n; i++)
+        if (!bodies->body[i].fixed)
+            carom_page_json_count(json, NULL, i);
+    carom_page_json_close(json, ']');
+}
+
 /* --- balls that strike them -------------------------------------------------------------------------------------- */
 
 static enum carom_status write_balls(struct carom_page_out *out, const struct carom_solid_balls *balls,
@@ -146,10 +156,12 @@ enum carom_status carom_page_shape_write(struct carom_page_out *out, const struc
                                                                    : error->status;
     else if (carom_solid_count(model) > 0)
         status = carom_page_solids_write(out, model, run, whole, solids, error);
-    else if (carom_model_bodies(model) || carom_linkage_of(model)) /* those of one mechanism are drawn as they are */
-        status = carom_page_bodies_shape(
-            out, carom_model_bodies(model) ? carom_model_bodies(model) : carom_linkage_of(model), error);
-    else if (carom_mechanism_of(model))
+    else if (carom_model_bodies(model))
+        status = carom_page_bodies_shape(out, carom_model_bodies(model), error);
+    else if (carom_linkage_of(model)) { /* drawn as the bodies they are */
+        write_moving(&out->json, carom_linkage_of(model));
+        status = carom_page_bodies_shape(out, carom_linkage_of(model), error);
+    } else if (carom_mechanism_of(model))
         write_machine(&out->json, carom_mechanism_of(model));
     if (status == CAROM_OK && balls)
         status = write_balls(out, balls, error);
