@@ -205,6 +205,8 @@ contacts: {law: rigid, e: 0, mu: 0.3}
 """
 u, v, *_ = run("corner", CORNER, 0.01)
 near("rests in a corner", [u, v], 0)
+u, v, *_ = run("corner", CORNER.replace("  - plane", "  - disc: {at: [2, 0.5], radius: 0.5, mass: 1, velocity: [-3, 0]}\n  - plane", 1), 1)
+near("struck there, too", u[:, :3], 0)
 # and discs that all but rest while they slide have impacts along a path that end
 SLIDE = """gravity: [0, -10]
 bodies:
@@ -224,6 +226,12 @@ contacts: {law: rigid, e: 0, mu: 3}
 """ % (0.5 * math.sin(1) + 0.5e-6 * math.cos(1))
 check("Painleve" in run("rod", ROD, 0.1, fails=True), "Painleve's rod")
 check("Painleve" in run("box", box(0, 2, 1e3), 1, fails=True), "a box that slides with a huge mu")
+ROUND = """gravity: [0, -10]
+bodies:
+  - capsule: {at: [0, 1], radius: 0.2, length: 1, mass: 1}
+  - disc: {at: [3, 1], radius: 0.5, mass: 1}
+""" + FLOOR % (0, 0.3, "")
+check("capsules and compounds only the first two" in run("round", ROUND, 1, fails=True), "a disc beside a capsule")
 check("mu: must be zero or positive" in run("box", box(0, 1, -0.1), 1, fails=True), "mu below 0")
 check("does not support friction" in run("box", box(0, 1, 0.1), 1, "scheme: event, impact: newton", fails=True), "impact newton")
 end()

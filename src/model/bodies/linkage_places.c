@@ -41,11 +41,12 @@ static enum carom_status add_corners(struct carom_linkage *l, const struct carom
     const uint32_t walls = (is_wall(a) ? a : b)->surface == CAROM_PLANE ? 1 : 4;
     uint32_t feature[CAROM_SHAPES_MOST];
     if (!is_wall(a) && !is_wall(b))
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "bodies %u and %u both have corners, and such bodies meet each other under scheme "
-                               "moreau-jean alone; planes, containers and discs they meet here, and `between` in "
-                               "contacts says who meets whom",
-                               (unsigned)pair->a + 1, (unsigned)pair->b + 1);
+        return carom_error_set(
+            error, CAROM_E_REFUSED,
+            "bodies %u and %u: here boxes and polygons meet planes, box-shaped containers and discs, "
+            "not each other, and capsules and compounds only the first two; scheme moreau-jean lets "
+            "all of them meet, and `meet: false` in contacts, `between` two, lets them pass",
+            (unsigned)pair->a + 1, (unsigned)pair->b + 1);
     for (uint32_t w = 0; w < walls; w++) {
         const struct carom_contact_key wall = {pair->pairing, pair->a, pair->b, w};
         const size_t n = carom_shapes_places(l->bodies, &wall, NULL, feature);

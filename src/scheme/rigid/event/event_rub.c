@@ -9,7 +9,7 @@
 /* of the largest acceleration: a slip that is there. Far more than forces change, and the solver, where its answer is
  * known to 1e-10 of it only, still tells forces to 1e-6. */
 static const double there = 1e4;
-static const double equal = 1e-9; /* of the largest acceleration: the solver tells no less, and forces change by more */
+static const double equal = 1e-9; /* of the largest acceleration: what rounding makes of it, and more */
 
 void carom_event_rub_close(struct carom_event_smooth *s)
 {
@@ -70,18 +70,35 @@ static double largest(const struct carom_event_smooth *s)
     return most > 0.0 ? most : 1.0;
 }
 
-/* the problem of accelerations with contacts that slip as the signs in s->rub.before say; impulses are forces */
-static enum carom_status solve(struct carom_stepper *stepper, double t, struct carom_error *error)
+/* Accelerations up to this are none: the solver tells no less. `off`: how far its answer is from one, of the slips that
+ * are there. */
+static double no_pull(const struct carom_event_work *w, double off)
 {
-    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    const struct carom_event_smooth *s = &w->smooth;
+    double size = carom_event_smooth_noise(w) / equal;
+    for (size_t i = 0; i < s->frame.n; i++)
+        size = fmax(size, fmax(fabs(s->side[i]), s->frame.diagonal[i] * s->lambda[i]));
+    return fmax(equal * size, 4.0 * off * there * largest(s));
+}
+
+/* The problem of accelerations with contacts that slip as the signs in s->rub.before say; impulses are forces. *none:
+ * no_pull. */
+static enum carom_status solve(struct carom_stepper *stepper, double t, double *none, struct carom_error *error)
+{
+    struct carom_event_work *w = stepper->work;
+    struct carom_event_smooth *s = &w->smooth;
     struct carom_rub *r = &s->rub;
-    const double slip = there * largest(s);
+    const double slip = there * largest(s), worst = stepper->worst_residual;
     for (size_t i = 0; i < s->frame.n; i++) {
         r->before[i] *= slip;
         r->freely[i] = r->before[i] + s->drag[i];
         r->impulse[i] = s->lambda[i] = 0.0;
     }
-    return carom_rub_solve(r, stepper, &s->frame, t, s->side, s->lasting, s->lambda, error);
+    stepper->worst_residual = 0.0;
+    const enum carom_status status = carom_rub_solve(r, stepper, &s->frame, t, s->side, s->lasting, s->lambda, error);
+    *none = no_pull(w, stepper->worst_residual);
+    stepper->worst_residual = fmax(stepper->worst_residual, worst);
+    return status;
 }
 
 /* acceleration of the gap, or of the slip, under the forces found */
@@ -93,16 +110,6 @@ static double leaves(const struct carom_event_smooth *s, size_t i, bool along)
     for (size_t k = 0; k < s->frame.n; k++)
         sum += row[2 * k] * s->lambda[k] + row[2 * k + 1] * s->rub.impulse[k];
     return sum;
-}
-
-/* accelerations up to this are none */
-static double no_pull(const struct carom_event_work *w)
-{
-    const struct carom_event_smooth *s = &w->smooth;
-    double size = carom_event_smooth_noise(w) / equal;
-    for (size_t i = 0; i < s->frame.n; i++)
-        size = fmax(size, fmax(fabs(s->side[i]), s->frame.diagonal[i] * s->lambda[i]));
-    return equal * size;
 }
 
 /* Slips up to this are none: those of the contact that has just come to a stop are what is left of locating it. */
@@ -137,7 +144,7 @@ enum carom_status carom_event_rub_choose(struct carom_stepper *stepper, struct c
     struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &w->smooth;
     struct carom_rub *r = &s->rub;
-    double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), quiet;
+    double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), quiet, none;
     carom_frame_slips(&s->frame, s->frame.slide, state->v, s->slips);
     quiet = no_slip(w, &s->frame, s->slips);
     for (size_t i = 0; i < n; i++) {
@@ -145,10 +152,9 @@ enum carom_status carom_event_rub_choose(struct carom_stepper *stepper, struct c
         r->before[i] = fabs(s->slips[i]) <= quiet ? 0.0 : s->slips[i] > 0.0 ? 1.0 : -1.0;
         r->stuck[i] = r->before[i] == 0.0 && !breaks;
     }
-    const enum carom_status status = solve(stepper, state->time + state->time_low, error);
+    const enum carom_status status = solve(stepper, state->time + state->time_low, &none, error);
     if (status != CAROM_OK)
         return status;
-    const double none = no_pull(w);
     for (size_t i = 0; i < n; i++) {
         const bool breaks = w->set[i] == w->slides && w->was[w->slides] == CAROM_EVENT_HELD;
         mode[w->set[i]] = leaves(s, i, false) <= none ? mode_of(w, i, breaks, none) : CAROM_EVENT_TOUCH;
@@ -165,7 +171,6 @@ static bool goes_on(const struct carom_event_smooth *s, size_t i, double none)
 
 bool carom_event_rub_agrees(struct carom_stepper *stepper, double t)
 {
-    const struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
     struct carom_rub *r = &s->rub;
     const struct carom_counts counts = stepper->counts;
@@ -174,8 +179,8 @@ bool carom_event_rub_agrees(struct carom_stepper *stepper, double t)
         r->before[i] = s->rubs[i] == CAROM_RUB_DOWN ? 1.0 : s->rubs[i] == CAROM_RUB_UP ? -1.0 : 0.0;
         r->stuck[i] = s->rubs[i] == CAROM_RUB_STICK;
     }
-    bool agrees = solve(stepper, t, NULL) == CAROM_OK;
-    const double none = no_pull(w);
+    double none;
+    bool agrees = solve(stepper, t, &none, NULL) == CAROM_OK;
     for (size_t i = 0; i < s->nheld && agrees; i++)
         agrees = goes_on(s, i, none);
     stepper->counts = counts;
