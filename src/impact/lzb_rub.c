@@ -22,8 +22,8 @@ enum {
     RUBS,
     LOSES,
     NUMBERS
-};                                     /* of each contact: as in lzb.h; tangential; energy that friction takes, and e */
-enum { STEPS = 1000000, ROUNDS = 60 }; /* in one impact; of sharing out who sticks */
+};                                    /* of each contact: as in lzb.h; tangential; energy that friction takes, and e */
+enum { STEPS = 100000, ROUNDS = 60 }; /* in one impact, seconds; of sharing out who sticks */
 
 static const double least_e = 1e-3;    /* among several: what springs back faster is in no time, and rings for ever */
 static const double blur = 1e-13;      /* of the fastest: speeds below it are rounding, and change nothing */
@@ -419,8 +419,9 @@ enum carom_status carom_lzb_rub_solve(struct carom_lzb_rub *r, const struct caro
     for (int steps = 0; left(r) > enough; steps++)
         if (steps == STEPS || !go_on(r))
             return carom_error_set(error, CAROM_E_NUMERIC,
-                                   "impact lzb with friction: an impact of %zu contacts did not end after %d steps; "
-                                   "bodies without a way out and e = 1 never part",
+                                   "an impact of %zu contacts along its path did not end after %d steps: bodies that "
+                                   "have no way out ring on, with e = 1 for ever and with e near 0 for long; another e "
+                                   "or impact moreau (blow newton of moreau-adaptive) may do",
                                    of->n, steps);
     answer(r);
     return CAROM_OK;
