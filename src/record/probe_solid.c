@@ -40,12 +40,14 @@ void carom_probe_solid_crack(const struct carom_reading *reading, size_t member,
 bool carom_probe_solid_touches(const struct carom_model *model)
 {
     const struct carom_solid_strike *s = carom_solid_strike_of(model);
-    return s && (s->nballs == 0 || s->balls->dimension == 3);
+    return s && (s->nballs == 0 || s->balls->dimension == 3 || s->meets_first < model->nc);
 }
 
-/* of a ball with a ball, or with what is flat */
+/* of a ball with a ball, or with what is flat; how wide a disc is pressed does not follow from its overlap */
 static double round_area(const struct carom_solid_balls *balls, const int32_t pair[2], double overlap)
 {
+    if (balls->dimension != 3)
+        return NAN;
     const double mine = balls->radius[pair[1]], other = pair[0] >= 0 ? balls->radius[pair[0]] : 0.0;
     return CAROM_ANGLE_PI * fmax(overlap, 0.0) * (other > 0.0 ? mine * other / (mine + other) : mine);
 }

@@ -62,6 +62,17 @@ flat = scene("flat.yaml", "theory: solid\nbodies:\n  - solid: {box: {size: [1, 1
              "  - disc: {at: [0.5, 1.2], radius: 0.2, mass: 1}\ncontacts: {law: hertz, k: 1e9}\nrun: {until: 1 us}\nrecord: {every: 1 us, probes: [contact_area]}\n")
 check("contact_area needs solids that meet solids or planes, or spheres" in run("run", flat, "-o", "flat.h5", code=3), "discs have no area")
 
+# beside a solid that lands on a plane, a disc has still none, and the solid has its own: a face of 1 x 0.5
+both = scene("both.yaml", "theory: solid\nbodies:\n  - solid: {name: block, box: {size: [1, 1], cells: [4, 4]}, plane: stress, depth: 0.5, material: steel}\n"
+             "  - plane: {at: [0, 0], normal: [0, 1]}\n  - disc: {at: [0.5, 1.2], radius: 0.2, mass: 1, material: steel}\n"
+             "contacts: {law: linear-dashpot, gamma: 0.1 us, k: 1e9}\n"
+             "start: [{body: block, velocity: [0, -1]}]\nrun: {until: 20 us}\nrecord: {every: 2 us, probes: [u, contact_area]}\n")
+run("run", both, "-o", "both.h5", "-q")
+with h5py.File("both.h5", "r") as file:
+    area = file["observables/contacts/area/value"][()]
+check((numpy.isnan(area).sum(axis=0) == [len(area)] * 2 + [0] * (area.shape[1] - 2)).all(), "discs have no area", area[-1])
+check(abs(numpy.nanmax(area[-1]) / 0.5 - 1) < 1e-12, "the block stands on its side", area[-1])
+
 
 def modes(text, *more):
     return [float(f) for f in re.findall(r"^ +\d+  (\S+) +\S+$", run("dispersion", scene("bar.yaml", text), *more), re.M)]
