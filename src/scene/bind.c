@@ -241,6 +241,7 @@ enum carom_status carom_bind_scene(struct carom_tree *tree, struct carom_scene *
     carom_memory_free(b.string);
     carom_memory_free(b.gap);
     carom_memory_free(b.made_of);
+    carom_memory_free(b.class_made_of);
     carom_memory_free(b.stiffen);
     carom_memory_free(b.striker);
     return status;

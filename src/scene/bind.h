@@ -54,6 +54,7 @@ struct carom_bind {
     uint32_t *made_of;              /* n: number of the material, from 1, 0: none; NULL if no body has one */
     struct carom_bind_wall wall[2]; /* left, right */
     double *stiffen;                /* n: factor of k at the contact before the body, 0: none; NULL if there is none */
+    uint32_t *class_made_of;        /* of bodies of plane and space: the same, for each class; NULL in rows */
     size_t nstrikers, striker_room;
     struct carom_bind_striker *striker; /* as they stand in the list */
     uint64_t draws;                     /* random streams begun so far */

@@ -379,9 +379,12 @@ static enum carom_status bind(struct carom_bind_space *s)
         classes = s->entry[i].class >= classes ? s->entry[i].class + 1 : classes;
         leads += carom_tree_find(s->entry[i].map, "drive") != NULL;
     }
+    s->b->class_made_of = carom_memory_zeroed(classes, sizeof *s->b->class_made_of);
+    for (size_t i = 0; s->b->class_made_of != NULL && i < s->nentries; i++)
+        s->b->class_made_of[s->entry[i].class] = s->entry[i].made_of;
     s->bodies = carom_bodies_create(s->dimension, s->n, classes, 0, 0, leads);
     s->v = carom_memory_zeroed(s->n * (s->dimension == 2 ? 3 : 6), sizeof *s->v);
-    if (s->bodies == NULL || s->v == NULL)
+    if (s->bodies == NULL || s->v == NULL || s->b->class_made_of == NULL)
         return carom_bind_memory(s->b);
     if (carom_bind_space_domain(s) != CAROM_OK || carom_bind_space_bodies(s) != CAROM_OK ||
         carom_bind_space_contacts(s) != CAROM_OK || carom_bind_space_joints(s) != CAROM_OK ||
