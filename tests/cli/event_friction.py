@@ -185,15 +185,18 @@ with h5py.File("driven.h5") as file:
     near("moment of a motor that holds the rod up", file["particles/joints/moment/value"][()], 5)
     near("and the weight", file["particles/joints/force/value"][()].reshape(-1, 2), [[0, 10]])
 
-# pages draw the bodies of a mechanism, where their places were recorded
+# pages draw the bodies of a mechanism, whose places are recorded where nobody says what is
 with open("drawn.yaml", "w") as file:
-    file.write("units: none\ntheory: nonsmooth\n" + LIMITS + "run: {until: 0.5, scheme: event}\nrecord: {every: 0.1, probes: [position, rotation]}\n")
+    file.write("units: none\ntheory: nonsmooth\n" + LIMITS + "run: {until: 0.5, scheme: event}\nrecord: {every: 0.1}\n")
 for words in (["run", "drawn.yaml", "-o", "drawn.h5", "-q"], ["report", "drawn.h5", "-o", "drawn.html"]):
     done = subprocess.run([CAROM, *words], capture_output=True, text=True, timeout=100)
     check(done.returncode == 0, words, done.stderr)
 with open("drawn.html", encoding="utf-8", errors="replace") as file:
     page = file.read()
 check('"shape":{"kind":"bodies","n":1' in page and '"path":"particles/bodies/position"' in page and '"path":"particles/bodies/rotation"' in page, "drawn bodies")
+check('"moving":[0]' in page, "whose coordinates they are")
+done = subprocess.run([CAROM, "show", "drawn.h5"], capture_output=True, text=True, timeout=100)
+check("and rad" not in done.stdout, "numbers without units", done.stdout)
 
 # a box that rests on a floor, flush with a wall that does not press it, rests at once
 CORNER = """gravity: [0, -10]

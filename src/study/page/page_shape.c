@@ -159,8 +159,8 @@ enum carom_status carom_page_shape_write(struct carom_page_out *out, const struc
     else if (carom_model_bodies(model))
         status = carom_page_bodies_shape(out, carom_model_bodies(model), error);
     else if (carom_linkage_of(model)) { /* drawn as the bodies they are */
-        write_moving(&out->json, carom_linkage_of(model));
         status = carom_page_bodies_shape(out, carom_linkage_of(model), error);
+        write_moving(&out->json, carom_linkage_of(model));
     } else if (carom_mechanism_of(model))
         write_machine(&out->json, carom_mechanism_of(model));
     if (status == CAROM_OK && balls)
