@@ -44,8 +44,8 @@ static void show_end(const struct carom_run_file *run, const char *path, double 
 static const char *unit_of(const struct carom_run_item *item)
 {
     const bool si = strcmp(item->unit, "1") != 0;
-    return si && strcmp(item->path, "particles/mechanism/displacement") == 0 ? "m and rad"
-           : si && strcmp(item->path, "particles/mechanism/velocity") == 0   ? "m/s and rad/s"
+    return si && strcmp(item->path, "particles/mechanism/displacement") == 0 ? "m or rad"
+           : si && strcmp(item->path, "particles/mechanism/velocity") == 0   ? "m/s or rad/s"
                                                                              : item->unit;
 }
 

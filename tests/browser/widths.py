@@ -71,6 +71,8 @@ browser.carom("compare", "discs.yaml", "--theories", "compliant,lzb", "-o", "dis
 files = ["dimer.h5", "drop.h5", "heap.h5", "crack.h5", "discs.h5", "dispersion.csv", "converge.csv", "sweep.h5", "compare.h5", "verify.txt"]
 for file in files:
     browser.carom("report", file, "-o", file + ".html", "-q")
+browser.carom("report", "dimer.h5", "drop.h5", "-o", "tabs.html", "-q")
 sys.exit(browser.run("widths.mjs", {
+    "tabs": os.path.abspath("tabs.html"),
     "pages": [os.path.abspath(file + ".html") for file in files],
     "says": {"heap": "Nothing moved beyond rounding", "crack": "Area of cracks", "discs": "Side by side on one clock"}}))

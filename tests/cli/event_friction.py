@@ -2,6 +2,7 @@
 moreau-adaptive, friction inside theory lzb, and what is refused."""
 import math
 import os
+import re
 import subprocess
 
 import h5py
@@ -196,7 +197,11 @@ with open("drawn.html", encoding="utf-8", errors="replace") as file:
 check('"shape":{"kind":"bodies","n":1' in page and '"path":"particles/bodies/position"' in page and '"path":"particles/bodies/rotation"' in page, "drawn bodies")
 check('"moving":[0]' in page, "whose coordinates they are")
 done = subprocess.run([CAROM, "show", "drawn.h5"], capture_output=True, text=True, timeout=100)
-check("and rad" not in done.stdout, "numbers without units", done.stdout)
+check(" rad" not in done.stdout, "numbers without units", done.stdout)
+with open("si.yaml", "w") as file:
+    file.write("theory: nonsmooth\n" + LIMITS + "run: {until: 0.5, scheme: event}\nrecord: {every: 0.1}\n")
+shown = [subprocess.run([CAROM, *words], capture_output=True, text=True, timeout=100).stdout for words in (["run", "si.yaml", "-o", "si.h5", "-q"], ["show", "si.h5"])][1]
+check(all(re.search(r"^  %s .*  %s$" % words, shown, re.M) for words in (("u", "m or rad"), ("v", "m/s or rad/s"), ("position", "m"))), "units of coordinates", shown)
 
 # a box that rests on a floor, flush with a wall that does not press it, rests at once
 CORNER = """gravity: [0, -10]

@@ -40,6 +40,7 @@ export abstract class Figure {
   show(): void {
     if (this.shown || !this.card.isConnected || this.body.clientWidth === 0) return;
     this.shown = true;
+    this.body.style.overflowX = "";
     try {
       this.draw();
     } catch (problem) {
@@ -61,6 +62,11 @@ export abstract class Figure {
   /** Draws anew, after a change of size or of light and dark. */
   redraw(): void {
     if (!this.shown) return;
+    if (!this.card.isConnected) { // in a tab that is not shown it has no width: it is drawn when it comes back
+      this.shown = false;
+      this.body.style.overflowX = "clip"; // what was drawn for another width must not widen the page until then
+      return this.appear();
+    }
     try {
       this.draw();
     } catch (problem) {

@@ -1,4 +1,4 @@
-// Pages at three widths, light and dark: measured boxes. Task: pages, and what some of them say, by name.
+// Pages at three widths, light and dark: measured boxes. Task: pages, and what some of them say, by name; tabs, a page of two files.
 import { browser, check, end, open, task } from "./open.mjs";
 
 /** What overlaps, sticks out or is broken letter by letter, in words. */
@@ -39,6 +39,19 @@ for (const file of task.pages) {
   if (words) check((await page.evaluate(() => document.body.innerText)).includes(words), file, "says", words);
   await page.close();
 }
+
+/** The window is made narrower while another file is shown: figures that were drawn wide must fit when they come back. */
+const tabs = await open(`file://${task.tabs}`, { viewport: { width: 1400, height: 900 } });
+await tabs.evaluate(() => window.carom.figures.forEach((figure) => figure.show()));
+await tabs.evaluate(() => window.carom.show(1));
+await tabs.setViewportSize({ width: 400, height: 900 });
+await tabs.waitForTimeout(300);
+await tabs.evaluate(() => window.carom.show(0));
+await tabs.waitForFunction(() => window.carom.figures.some((figure) => figure.card.isConnected && figure.shown));
+const sizes = await tabs.evaluate(() => window.carom.figures.filter((figure) => figure.card.isConnected && figure.shown).map((figure) => [figure.body.clientWidth, figure.body.querySelector("canvas")?.getBoundingClientRect().width ?? 0]));
+check(sizes.length > 0 && sizes.every(([room, wide]) => wide > 0.5 * room && wide <= room + 1), "figures of the other file fit", sizes);
+for (const what of await tabs.evaluate(trouble)) check(false, "tabs", what);
+await tabs.close();
 await browser.close();
 end();
 
