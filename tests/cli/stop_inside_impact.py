@@ -92,7 +92,7 @@ for study in (
 
 began = time.monotonic()
 subprocess.run([CAROM, "run", "-q", "scene.yaml", "-o", "whole.h5"], check=True)
-whole = time.monotonic() - began
+whole = min(time.monotonic() - began, 2.0)  # a busy machine may have taken longer for this one than it takes for the next
 code, waited, said = stopped(["run", "-q", "scene.yaml", "-o", "parts.h5"], 0.5 * whole, signal.SIGINT)
 check("inside" in said or "stopped at t = 0" in said, "the run was to be stopped in its impact:", said)
 stopped(["resume", "-q", "parts.h5"], 0.6 * whole, signal.SIGTERM)
