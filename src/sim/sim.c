@@ -113,7 +113,7 @@ enum carom_status carom_sim_device(const struct carom_scheme *scheme, const char
         return CAROM_OK;
     if (!scheme->device)
         return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme %s runs on the processor alone: devices take rattle on plane solids; leave "
+                               "scheme %s runs on the processor alone: devices take rattle on solids; leave "
                                "device out, or write device: none",
                                scheme->kind.name);
     *device = carom_device_open(name, error);
