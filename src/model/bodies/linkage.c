@@ -51,8 +51,8 @@ static void see_contact(const struct carom_linkage *l, const struct carom_contac
 }
 
 /* a row that joint j holds, or its coordinate */
-static void see_joint(const struct carom_linkage *l, size_t j, bool coordinate, size_t which, const double *q,
-                      struct seen *out)
+static struct carom_joint_row joint_row(const struct carom_linkage *l, size_t j, bool coordinate, size_t which,
+                                        const double *q)
 {
     const struct carom_joint *joint = &l->bodies->joint[j];
     double full[CAROM_LINKAGE_BODIES * NQ];
@@ -62,8 +62,16 @@ static void see_joint(const struct carom_linkage *l, size_t j, bool coordinate, 
         carom_joints_coordinate(l->bodies, joint, full, &row[which]);
     else
         carom_joints_rows(l->bodies, joint, full, row);
-    *out = (struct seen){.value = row[which].gap, .body = {joint->body[0], joint->body[1]}};
-    memcpy(out->of, row[which].of, sizeof out->of);
+    return row[which];
+}
+
+static void see_joint(const struct carom_linkage *l, size_t j, bool coordinate, size_t which, const double *q,
+                      struct seen *out)
+{
+    const struct carom_joint *joint = &l->bodies->joint[j];
+    const struct carom_joint_row row = joint_row(l, j, coordinate, which, q);
+    *out = (struct seen){.value = row.gap, .body = {joint->body[0], joint->body[1]}};
+    memcpy(out->of, row.of, sizeof out->of);
 }
 
 static void see(const struct carom_linkage *l, size_t i, const double *q, struct seen *out)
@@ -388,18 +396,11 @@ void carom_linkage_stand(const struct carom_model *model, const double *q, const
 static void carry(const struct carom_linkage *l, size_t j, bool coordinate, size_t which, const double *q, double push,
                   bool moment, double *out)
 {
-    const struct carom_joint *joint = &l->bodies->joint[j];
-    double full[CAROM_LINKAGE_BODIES * NQ];
-    struct carom_joint_row row[CAROM_JOINT_ROWS];
-    stand(l, joint->body, q, full);
-    if (coordinate)
-        carom_joints_coordinate(l->bodies, joint, full, &row[which]);
-    else
-        carom_joints_rows(l->bodies, joint, full, row);
+    const struct carom_joint_row row = joint_row(l, j, coordinate, which, q);
     if (moment)
-        out[j] += push * row[which].moment[2];
+        out[j] += push * row.moment[2];
     for (size_t k = 0; !moment && k < 2; k++)
-        out[2 * j + k] += push * row[which].of[1][k];
+        out[2 * j + k] += push * row.of[1][k];
 }
 
 /* how fast row i would change its rate if nothing were accelerated: a difference along the motion, of fourth order */

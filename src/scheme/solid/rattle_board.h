@@ -60,9 +60,10 @@ bool carom_rattle_board_fill(struct carom_board *board, size_t which, const void
 /* Says that there is no memory left; false. */
 bool carom_rattle_board_lost(struct carom_error *error);
 
-#define CAROM_BOARD_GIVE(b, which)   \
-    {                                \
-        .memory = (b)->memory[which] \
-    }
+/* Runs a kernel in so many places, with values and then memories of the board. */
+enum { CAROM_BOARD_ARGUMENTS = 24 };
+void carom_rattle_board_run(const struct carom_board *board, const char *kernel, const size_t places[2],
+                            const struct carom_device_argument *value, size_t nvalues, const size_t *memory,
+                            size_t nmemories);
 
 #endif

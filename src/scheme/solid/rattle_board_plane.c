@@ -49,13 +49,10 @@ static void press(struct carom_board *b)
 {
     const struct step *t = b->own;
     const size_t places[2] = {t->nx, t->ny};
-    const struct carom_device_argument argument[] = {{.value = t, .size = sizeof *t},
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES),
-                                                     CAROM_BOARD_GIVE(b, SCALE),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_FIRST),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PUSHED),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PRESSURE)};
-    carom_device_run(b->program, "press", places, argument, sizeof argument / sizeof *argument);
+    const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
+    const size_t memory[] = {CAROM_BOARD_PLACES, SCALE, CAROM_BOARD_FIRST, CAROM_BOARD_PUSHED, CAROM_BOARD_PRESSURE};
+    carom_rattle_board_run(b, "press", places, value, sizeof value / sizeof *value, memory,
+                           sizeof memory / sizeof *memory);
 }
 
 static void advance(struct carom_board *b, double end, double begin)
@@ -71,16 +68,11 @@ static void advance(struct carom_board *b, double end, double begin)
     t->begin[2] = 0.5 * begin;
     t->h = begin;
     t->rate = begin * sort->inverse_inertia[2];
-    const struct carom_device_argument argument[] = {{.value = t, .size = sizeof *t},
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES_NEXT),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_VELOCITIES),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PRESSURE),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_HELD),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_FIRST),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PUSHED),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_WRONG)};
-    carom_device_run(b->program, "advance", places, argument, sizeof argument / sizeof *argument);
+    const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
+    const size_t memory[] = {CAROM_BOARD_PLACES, CAROM_BOARD_PLACES_NEXT, CAROM_BOARD_VELOCITIES, CAROM_BOARD_PRESSURE,
+                             CAROM_BOARD_HELD,   CAROM_BOARD_FIRST,       CAROM_BOARD_PUSHED,     CAROM_BOARD_WRONG};
+    carom_rattle_board_run(b, "advance", places, value, sizeof value / sizeof *value, memory,
+                           sizeof memory / sizeof *memory);
 }
 
 static const char *const texts[] = {carom_texts_lane, carom_texts_lane3, carom_texts_turn, carom_texts_sheet,

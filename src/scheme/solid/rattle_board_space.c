@@ -157,35 +157,24 @@ static void press(struct carom_board *b)
 {
     const struct step *t = b->own;
     const size_t places[2] = {t->n, 1};
-    const struct carom_device_argument argument[] = {{.value = t, .size = sizeof *t},
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES),
-                                                     CAROM_BOARD_GIVE(b, STARTS),
-                                                     CAROM_BOARD_GIVE(b, ENDS),
-                                                     CAROM_BOARD_GIVE(b, SHAPES),
-                                                     CAROM_BOARD_GIVE(b, SORT),
-                                                     CAROM_BOARD_GIVE(b, SORTS),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_FIRST),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PUSHED),
-                                                     CAROM_BOARD_GIVE(b, STRETCH),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PRESSURE)};
-    carom_device_run(b->program, "press", places, argument, sizeof argument / sizeof *argument);
+    const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
+    const size_t memory[] = {
+        CAROM_BOARD_PLACES,  STARTS, ENDS, SHAPES, SORT, SORTS, CAROM_BOARD_FIRST, CAROM_BOARD_PUSHED, STRETCH,
+        CAROM_BOARD_PRESSURE};
+    carom_rattle_board_run(b, "press", places, value, sizeof value / sizeof *value, memory,
+                           sizeof memory / sizeof *memory);
 }
 
 static void turn(struct carom_board *b)
 {
     const struct step *t = b->own;
     const size_t places[2] = {t->n, 1};
-    const struct carom_device_argument argument[] = {{.value = t, .size = sizeof *t},
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES_NEXT),
-                                                     CAROM_BOARD_GIVE(b, TURNS),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_VELOCITIES),
-                                                     CAROM_BOARD_GIVE(b, LOPSIDED),
-                                                     CAROM_BOARD_GIVE(b, SORT),
-                                                     CAROM_BOARD_GIVE(b, SORTS),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_HELD),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_WRONG)};
-    carom_device_run(b->program, "turn", places, argument, sizeof argument / sizeof *argument);
+    const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
+    const size_t memory[] = {
+        CAROM_BOARD_PLACES, CAROM_BOARD_PLACES_NEXT, TURNS, CAROM_BOARD_VELOCITIES, LOPSIDED, SORT, SORTS,
+        CAROM_BOARD_HELD,   CAROM_BOARD_WRONG};
+    carom_rattle_board_run(b, "turn", places, value, sizeof value / sizeof *value, memory,
+                           sizeof memory / sizeof *memory);
 }
 
 static void advance(struct carom_board *b, double end, double begin)
@@ -197,23 +186,24 @@ static void advance(struct carom_board *b, double end, double begin)
     t->end = 0.5 * end;
     t->begin = 0.5 * begin;
     t->h = begin;
-    const struct carom_device_argument argument[] = {{.value = t, .size = sizeof *t},
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES_NEXT),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_VELOCITIES),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PRESSURE),
-                                                     CAROM_BOARD_GIVE(b, STRETCH),
-                                                     CAROM_BOARD_GIVE(b, STARTS),
-                                                     CAROM_BOARD_GIVE(b, ENDS),
-                                                     CAROM_BOARD_GIVE(b, SHAPES),
-                                                     CAROM_BOARD_GIVE(b, SORT),
-                                                     CAROM_BOARD_GIVE(b, SORTS),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_HELD),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_FIRST),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_PUSHED),
-                                                     CAROM_BOARD_GIVE(b, TURNS),
-                                                     CAROM_BOARD_GIVE(b, CAROM_BOARD_WRONG)};
-    carom_device_run(b->program, "advance", places, argument, sizeof argument / sizeof *argument);
+    const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
+    const size_t memory[] = {CAROM_BOARD_PLACES,
+                             CAROM_BOARD_PLACES_NEXT,
+                             CAROM_BOARD_VELOCITIES,
+                             CAROM_BOARD_PRESSURE,
+                             STRETCH,
+                             STARTS,
+                             ENDS,
+                             SHAPES,
+                             SORT,
+                             SORTS,
+                             CAROM_BOARD_HELD,
+                             CAROM_BOARD_FIRST,
+                             CAROM_BOARD_PUSHED,
+                             TURNS,
+                             CAROM_BOARD_WRONG};
+    carom_rattle_board_run(b, "advance", places, value, sizeof value / sizeof *value, memory,
+                           sizeof memory / sizeof *memory);
     if (t->begins)
         turn(b);
 }
@@ -223,11 +213,11 @@ static void lay(struct carom_board *b, const char *kernel, size_t from, size_t t
     const uint64_t n = b->body->solid->n;
     const int32_t wide = (int32_t)each;
     const size_t places[2] = {n, 1};
-    const struct carom_device_argument argument[] = {{.value = &n, .size = sizeof n},
-                                                     {.value = &wide, .size = sizeof wide},
-                                                     CAROM_BOARD_GIVE(b, from),
-                                                     CAROM_BOARD_GIVE(b, to)};
-    carom_device_run(b->program, kernel, places, argument, sizeof argument / sizeof *argument);
+    const struct carom_device_argument value[] = {{.value = &n, .size = sizeof n},
+                                                  {.value = &wide, .size = sizeof wide}};
+    const size_t memory[] = {from, to};
+    carom_rattle_board_run(b, kernel, places, value, sizeof value / sizeof *value, memory,
+                           sizeof memory / sizeof *memory);
 }
 
 static const char *const texts[] = {carom_texts_lane, carom_texts_lane3, carom_texts_vec,   carom_texts_quat,

@@ -174,11 +174,11 @@ static void hear(struct carom_board *b, double *q, double *pressure)
 {
     const size_t places[2] = {b->nloaded, 1}, wide = b->body->solid->wide;
     const uint64_t n = b->body->solid->n, count = b->nloaded;
-    const struct carom_device_argument argument[] = {
-        {.value = &n, .size = sizeof n},         {.value = &count, .size = sizeof count},
-        CAROM_BOARD_GIVE(b, CAROM_BOARD_PLACES), CAROM_BOARD_GIVE(b, CAROM_BOARD_PRESSURE),
-        CAROM_BOARD_GIVE(b, CAROM_BOARD_LOADED), CAROM_BOARD_GIVE(b, CAROM_BOARD_HEARD)};
-    carom_device_run(b->program, "sample", places, argument, sizeof argument / sizeof *argument);
+    const struct carom_device_argument value[] = {{.value = &n, .size = sizeof n},
+                                                  {.value = &count, .size = sizeof count}};
+    const size_t memory[] = {CAROM_BOARD_PLACES, CAROM_BOARD_PRESSURE, CAROM_BOARD_LOADED, CAROM_BOARD_HEARD};
+    carom_rattle_board_run(b, "sample", places, value, sizeof value / sizeof *value, memory,
+                           sizeof memory / sizeof *memory);
     carom_device_read(b->memory[CAROM_BOARD_HEARD], b->heard, heard(b) * b->nloaded * sizeof(double));
     for (size_t i = 0; i < b->nloaded; i++) {
         memcpy(q + wide * b->loaded[i], b->heard + heard(b) * i, wide * sizeof *q);
