@@ -138,8 +138,8 @@ static void list_machine(const struct carom_machine *machine, bool markdown)
 static void list_impacts(bool markdown)
 {
     print_heading(markdown);
-    for (size_t i = 0; carom_kinds_impacts[i]; i++)
-        print_kind(&carom_kinds_impacts[i]->kind, markdown);
+    for (size_t i = 0; carom_striker_impacts[i]; i++)
+        print_kind(&carom_striker_impacts[i]->kind, markdown);
 }
 
 static void list_parts(bool markdown)

@@ -78,7 +78,6 @@ extern const struct carom_law *const carom_kinds_laws[];
 extern const struct carom_friction *const carom_kinds_frictions[], *const carom_kinds_resistances[];
 extern const struct carom_scheme *const carom_kinds_schemes[];
 extern const struct carom_part *const carom_kinds_parts[];
-extern const struct carom_impact *const carom_kinds_impacts[];
 
 CAROM_END
 

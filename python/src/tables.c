@@ -63,6 +63,6 @@ PyObject *native_tables(PyObject *module, PyObject *unused)
         kinds((const void *const *)carom_kinds_frictions), "resistances",
         kinds((const void *const *)carom_kinds_resistances), "schemes", kinds((const void *const *)carom_kinds_schemes),
         "parts", kinds((const void *const *)carom_kinds_parts), "impacts",
-        kinds((const void *const *)carom_kinds_impacts), "machines", kinds((const void *const *)carom_machines_list),
+        kinds((const void *const *)carom_striker_impacts), "machines", kinds((const void *const *)carom_machines_list),
         "probes", kinds((const void *const *)carom_probe_list));
 }

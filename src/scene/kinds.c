@@ -57,16 +57,6 @@ const struct carom_scheme *const carom_kinds_schemes[] = {
     NULL,
 };
 
-const struct carom_impact *const carom_kinds_impacts[] = {
-    &carom_impact_moreau,
-    &carom_impact_newton,
-    &carom_impact_lzb,
-    &carom_impact_lzb_impulse,
-    &carom_impact_poisson,
-    &carom_impact_stronge,
-    NULL,
-};
-
 /* the mechanism is the last: below it stand its machines where parts are listed */
 const struct carom_part *const carom_kinds_parts[] = {
     &carom_part_beads, &carom_part_solid, &carom_part_solid_plane, &carom_part_bodies, &carom_part_mechanism, NULL,
