@@ -149,6 +149,19 @@ static double usual_impact(const struct carom_bind *b, const struct carom_param 
     return row->standard;
 }
 
+/* Steps beyond this number could not be counted one by one, were there time for them. */
+#define MOST_STEPS 0x1p53
+
+/* a step that never gets there; node: where it is written, or the run that has none of its own */
+static enum carom_status check_step(struct carom_bind *b, const struct carom_node *node, double step)
+{
+    if (!(step > 0.0) || b->scene->until / step <= MOST_STEPS)
+        return CAROM_OK;
+    return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                            "steps of %g never get to until = %g: that would be %.1g of them; the step must be larger",
+                            step, b->scene->until, b->scene->until / step);
+}
+
 static enum carom_status read_options(struct carom_bind *b, const struct carom_node *run)
 {
     struct carom_scene *scene = b->scene;
@@ -166,6 +179,8 @@ static enum carom_status read_options(struct carom_bind *b, const struct carom_n
             value = recommended(scene);
         else if (node == NULL && row->standard == CAROM_REQUIRED)
             return carom_value_missing(&b->r, run, row);
+        if (strcmp(row->name, "step") == 0 && check_step(b, node != NULL ? node : run, value) != CAROM_OK)
+            return b->r.error->status;
         carom_param_store(row, scene->options, value);
     }
     return CAROM_OK;
