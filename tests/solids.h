@@ -11,7 +11,7 @@
 /* q of the unloaded body, to be freed */
 static inline double *solid_rest(const struct carom_solid *s)
 {
-    double *q = carom_memory_zeroed(s->wide * s->n, sizeof *q);
+    double *q = carom_memory_zeroed(carom_solid_size(s), sizeof *q);
     CHECK_OR_STOP(q != NULL);
     carom_solid_rest(s, q);
     return q;
@@ -50,6 +50,16 @@ static inline void solid_forces(const struct carom_solid *s, struct carom_thread
     for (size_t i = 0; pressure && i < s->n; i++)
         pressure[i] = work.pressure[i];
     carom_memory_free(room);
+}
+
+/* elastic energy and that of gravity at time t */
+static inline double solid_energy(const struct carom_solid *s, double t, const double *q)
+{
+    double *room = solid_room(s);
+    const struct carom_solid_work work = carom_solid_forces_work(s, true, room);
+    const double energy = carom_solid_forces_energy(s, &work, t, q);
+    carom_memory_free(room);
+    return energy;
 }
 
 #endif

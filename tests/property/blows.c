@@ -2,7 +2,7 @@
  * straight pieces of the closed forms, of several that do not know of each other each of them; of random graphs of
  * bodies nothing is created where e is that of works, cones hold and nothing approaches any more. The seed is
  * printed. */
-#include "base/random.h"
+#include "blow_graph.h"
 #include "check.h"
 #include "impact/lzb_rub.h"
 #include "scheme/rigid/moreau/moreau_blow.h"
@@ -40,35 +40,16 @@ static enum carom_status solve(struct set *s, enum carom_lzb_rub_law law, double
     return status;
 }
 
-/* W = H M^-1 H^T and the rates H v of contacts of random bodies with three velocities each, some at walls */
 static void graph(struct carom_random *random, size_t n, struct set *s)
 {
-    double h[2 * MOST][3 * BODIES] = {{0.0}}, mass[3 * BODIES], v[3 * BODIES];
     *s = (struct set){.n = n};
-    for (size_t k = 0; k < 3 * BODIES; k++) {
-        mass[k] = 0.2 + carom_random_uniform(random);
-        v[k] = carom_random_normal(random);
-    }
+    blow_graph(random, n, BODIES, s->w, s->rate, s->slip);
     for (size_t i = 0; i < n; i++) {
-        const double angle = 7.0 * carom_random_uniform(random), c = cos(angle), d = sin(angle);
-        const size_t pair[2] = {i % BODIES, (i + 1 + carom_random_below(random, BODIES - 1)) % BODIES};
-        for (int side = 0; side < 2 - (i % 3 == 0); side++) {
-            const double x = carom_random_normal(random), y = carom_random_normal(random), sign = side ? 1.0 : -1.0;
-            const double row[2][3] = {{c, d, x * d - y * c}, {-d, c, x * c + y * d}};
-            for (size_t k = 0; k < 6; k++)
-                h[2 * i + k / 3][3 * pair[side] + k % 3] = sign * row[k / 3][k % 3];
-        }
         s->e[i] = carom_random_uniform(random);
         s->k[i] = exp(2.0 * carom_random_normal(random));
         s->p[i] = 1.0 + carom_random_uniform(random);
         s->mu[i] = 0.8 * carom_random_uniform(random);
     }
-    for (size_t a = 0; a < 2 * n; a++)
-        for (size_t k = 0; k < 3 * BODIES; k++) {
-            *(a % 2 ? &s->slip[a / 2] : &s->rate[a / 2]) += h[a][k] * v[k];
-            for (size_t b = 0; b < 2 * n; b++)
-                s->w[a * 2 * n + b] += h[a][k] * h[b][k] / mass[k];
-        }
 }
 
 /* the rate, or the slip, of contact i after */

@@ -3,7 +3,7 @@
  * answer does not depend on the tolerance; without friction the same as impact lzb. */
 #include "impact/lzb_rub.h"
 
-#include "base/random.h"
+#include "blow_graph.h"
 #include "scheme/rigid/moreau/moreau_blow.h"
 #include "springy.h"
 
@@ -75,42 +75,14 @@ static void check_routh(double slip, double mu, double e)
     CHECK_NEAR(s.rubbed[0], fmin(most, stops) * (slip - 1.5 * fmin(most, stops)), 1e-9);
 }
 
-/* contacts of random bodies in the plane, each with three velocities: rows of H as a normal, a tangent and arms make
- * them, W = H M^-1 H^T */
 static void graph(struct carom_random *random, size_t n, struct set *s)
 {
-    double h[2 * MOST][3 * BODIES] = {{0.0}}, mass[3 * BODIES], v[3 * BODIES];
-    for (size_t k = 0; k < 3 * BODIES; k++) {
-        mass[k] = 0.2 + carom_random_uniform(random);
-        v[k] = carom_random_normal(random);
-    }
+    blow_graph(random, n, BODIES, s->w, s->rate, s->slip);
     for (size_t i = 0; i < n; i++) {
-        const double angle = 7.0 * carom_random_uniform(random), c = cos(angle), d = sin(angle);
-        const size_t pair[2] = {i % BODIES, (i + 1 + carom_random_below(random, BODIES - 1)) % BODIES};
-        for (int side = 0; side < 2 - (i % 3 == 0); side++) { /* some stand before walls */
-            double *row[2] = {h[2 * i] + 3 * pair[side], h[2 * i + 1] + 3 * pair[side]};
-            const double x = carom_random_normal(random), y = carom_random_normal(random), sign = side ? 1.0 : -1.0;
-            const double normal[3] = {c, d, x * d - y * c}, along[3] = {-d, c, x * c + y * d};
-            for (int k = 0; k < 3; k++) {
-                row[0][k] = sign * normal[k];
-                row[1][k] = sign * along[k];
-            }
-        }
         s->e[i] = carom_random_uniform(random);
         s->k[i] = exp(2.0 * carom_random_normal(random));
         s->p[i] = 1.5;
         s->mu[i] = 0.8 * carom_random_uniform(random);
-    }
-    for (size_t a = 0; a < 2 * n; a++) {
-        double *rate = a % 2 ? &s->slip[a / 2] : &s->rate[a / 2];
-        *rate = 0.0;
-        for (size_t k = 0; k < 3 * BODIES; k++)
-            *rate += h[a][k] * v[k];
-        for (size_t b = 0; b < 2 * n; b++) {
-            s->w[a * 2 * n + b] = 0.0;
-            for (size_t k = 0; k < 3 * BODIES; k++)
-                s->w[a * 2 * n + b] += h[a][k] * h[b][k] / mass[k];
-        }
     }
 }
 

@@ -28,33 +28,16 @@ static void breakable(struct carom_solid *s, double strength, double energy, dou
     CHECK_OR_STOP(carom_solid_fracture(s, &law, where, NULL) == CAROM_OK);
 }
 
-static double *rest(const struct carom_solid *s)
-{
-    double *q = carom_memory_zeroed(carom_solid_size(s), sizeof *q);
-    CHECK_OR_STOP(q != NULL);
-    carom_solid_rest(s, q);
-    return q;
-}
-
-static double energy(const struct carom_solid *s, double t, const double *q)
-{
-    double *room = solid_room(s);
-    const struct carom_solid_work work = carom_solid_forces_work(s, true, room);
-    const double e = carom_solid_forces_energy(s, &work, t, q);
-    carom_memory_free(room);
-    return e;
-}
-
 /* breaks what is to break at q; the energy booked, which is that lost */
 static double tear(const struct carom_solid *s, double t, double *q, bool *any)
 {
     double *room = solid_room(s), *f = carom_memory_zeroed(s->fast * s->n, sizeof *f), lost = 0.0;
     CHECK_OR_STOP(f != NULL);
     const struct carom_solid_work work = carom_solid_forces_work(s, true, room);
-    const double before = energy(s, t, q);
+    const double before = solid_energy(s, t, q);
     carom_solid_forces(s, &work, NULL, t, q, f);
     *any = carom_solid_fracture_break(s, &work, NULL, t, q, f, &lost);
-    CHECK_NEAR(before - energy(s, t, q), lost, 1e-12 * before);
+    CHECK_NEAR(before - solid_energy(s, t, q), lost, 1e-12 * before);
     CHECK(lost >= -1e-14 * before);
     carom_memory_free(f);
     carom_memory_free(room);
@@ -96,7 +79,7 @@ static void disturb(const struct carom_solid *s, double *q)
 static void test_slope(struct carom_solid *s)
 {
     breakable(s, 1.0, 1.0, NULL);
-    double *q = rest(s), *f = carom_memory_zeroed(s->fast * s->n, sizeof *f), largest = 0.0, sum[3] = {0.0};
+    double *q = solid_rest(s), *f = carom_memory_zeroed(s->fast * s->n, sizeof *f), largest = 0.0, sum[3] = {0.0};
     CHECK_OR_STOP(f != NULL);
     disturb(s, q);
     solid_forces(s, NULL, 0.0, q, f, NULL);
@@ -113,7 +96,7 @@ static void test_slope(struct carom_solid *s)
             memcpy(keep, q + s->wide * i, s->wide * sizeof *keep);
             for (int way = 0; way < 2; way++) {
                 nudge(s, q, i, k, way == 0 ? -1e-6 : 1e-6);
-                side[way] = energy(s, 0.0, q);
+                side[way] = solid_energy(s, 0.0, q);
                 memcpy(q + s->wide * i, keep, s->wide * sizeof *keep);
             }
             CHECK_NEAR((side[0] - side[1]) / 2e-6, f[s->fast * i + k], 1e-6 * largest);
@@ -128,7 +111,7 @@ static void test_whole(enum carom_solid_case kind)
 {
     struct carom_solid *a = box(kind, 6, 5, 4, 1.2, 1.0), *b = box(kind, 6, 5, 4, 1.2, 1.0);
     breakable(b, 1.0, 0.0, NULL);
-    double *q = rest(b), *f = carom_memory_zeroed(2 * a->fast * a->n, sizeof *f), *g = f + a->fast * a->n;
+    double *q = solid_rest(b), *f = carom_memory_zeroed(2 * a->fast * a->n, sizeof *f), *g = f + a->fast * a->n;
     CHECK_OR_STOP(f != NULL);
     disturb(b, q);
     memset(carom_solid_fracture_damage(b, q), 0, b->nlinks * sizeof *q);
@@ -136,7 +119,7 @@ static void test_whole(enum carom_solid_case kind)
     solid_forces(b, NULL, 0.0, q, g, NULL);
     for (size_t i = 0; i < a->fast * a->n; i++)
         CHECK_NEAR(f[i], g[i], 1e-14);
-    CHECK_NEAR(energy(a, 0.0, q), energy(b, 0.0, q), 1e-13 * energy(a, 0.0, q));
+    CHECK_NEAR(solid_energy(a, 0.0, q), solid_energy(b, 0.0, q), 1e-13 * solid_energy(a, 0.0, q));
     carom_memory_free(f);
     carom_memory_free(q);
     carom_solid_free(a);
@@ -157,7 +140,7 @@ static void part(const struct carom_solid *s, double *q, double by)
 static void test_law(struct carom_solid *s, double area, double strength, double law)
 {
     breakable(s, strength, law, NULL);
-    double *q = rest(s), taken = 0.0;
+    double *q = solid_rest(s), taken = 0.0;
     bool any, ever = false;
     const double end = 2.2 * (law > 0.0 ? 2.0 * law / strength : strength * 0.4);
     for (int step = 1; step <= 2000; step++) {
@@ -169,11 +152,11 @@ static void test_law(struct carom_solid *s, double area, double strength, double
     CHECK_NEAR(carom_solid_fracture_area(s, q), area, 1e-9 * area);
     if (law > 0.0)
         CHECK_NEAR(taken, law * area, 0.01 * law * area);
-    CHECK_NEAR(energy(s, 0.0, q), 0.0, 1e-20);
+    CHECK_NEAR(solid_energy(s, 0.0, q), 0.0, 1e-20);
     part(s, q, -0.01);
-    CHECK(energy(s, 0.0, q) > 0.0);
+    CHECK(solid_energy(s, 0.0, q) > 0.0);
     part(s, q, 0.01);
-    CHECK_NEAR(energy(s, 0.0, q), 0.0, 1e-20);
+    CHECK_NEAR(solid_energy(s, 0.0, q), 0.0, 1e-20);
     carom_memory_free(q);
     carom_solid_free(s);
 }
@@ -212,12 +195,12 @@ static double strained(size_t x, size_t y, double wide, double high, double crac
     CHECK(carom_solid_fracture_crack(s, at, normal, to) == (size_t)(crack / wide * (double)x + 0.5));
     pull(s, beam ? CAROM_SOLID_LEFT : CAROM_SOLID_TOP, 0.5 * high, high, force);
     pull(s, beam ? CAROM_SOLID_LEFT : CAROM_SOLID_BOTTOM, 0.0, 0.5 * high, -force);
-    double *q = rest(s);
+    double *q = solid_rest(s);
     struct carom_error error = {CAROM_OK, ""};
     if (carom_solid_settle(s, 0.0, 1e-9, q, NULL, NULL, &error) != CAROM_OK)
         printf("%s\n", error.text);
     CHECK_OR_STOP(error.status == CAROM_OK);
-    const double e = energy(s, 0.0, q);
+    const double e = solid_energy(s, 0.0, q);
     carom_memory_free(q);
     carom_solid_free(s);
     return e;

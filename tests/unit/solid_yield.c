@@ -21,14 +21,6 @@ static struct carom_solid *block(bool voronoi, const struct carom_solid_plastici
     return s;
 }
 
-static double *rest(const struct carom_solid *s)
-{
-    double *q = carom_memory_zeroed(carom_solid_size(s), sizeof *q);
-    CHECK_OR_STOP(q != NULL);
-    carom_solid_rest(s, q);
-    return q;
-}
-
 /* --- forces and energy ----------------------------------------------------------------------------------------- */
 
 static void disturb(const struct carom_solid *s, double *q, struct carom_random *random)
@@ -44,15 +36,6 @@ static void disturb(const struct carom_solid *s, double *q, struct carom_random 
         for (size_t k = 0; k < 7; k++)
             carom_solid_yield_strain(s, q, i)[k] = 0.02 * carom_random_normal(random);
     }
-}
-
-static double energy(const struct carom_solid *s, const double *q)
-{
-    double *room = solid_room(s);
-    const struct carom_solid_work work = carom_solid_forces_work(s, true, room);
-    const double e = carom_solid_forces_energy(s, &work, 0.0, q);
-    carom_memory_free(room);
-    return e;
 }
 
 /* along coordinate k of a cell: a shift, or a turn about an axis of space */
@@ -73,7 +56,7 @@ static void test_slope(bool voronoi)
     const struct carom_solid_plasticity law = {1.0, 0.0, 0.0, 0.0};
     struct carom_solid *s = block(voronoi, &law);
     struct carom_random random;
-    double *q = rest(s), *f = carom_memory_zeroed(6 * s->n, sizeof *f), largest = 0.0;
+    double *q = solid_rest(s), *f = carom_memory_zeroed(6 * s->n, sizeof *f), largest = 0.0;
     CHECK_OR_STOP(f != NULL);
     carom_random_start(&random, 3);
     disturb(s, q, &random);
@@ -86,7 +69,7 @@ static void test_slope(bool voronoi)
             memcpy(keep, q + 7 * i, sizeof keep);
             for (int way = 0; way < 2; way++) {
                 nudge(q, i, k, way == 0 ? -1e-6 : 1e-6);
-                side[way] = energy(s, q);
+                side[way] = solid_energy(s, 0.0, q);
                 memcpy(q + 7 * i, keep, sizeof keep);
             }
             CHECK_NEAR((side[0] - side[1]) / 2e-6, f[6 * i + k], 1e-6 * largest);
@@ -103,7 +86,8 @@ static void test_elastic(void)
     struct carom_solid *s = block(true, &law), *plain;
     plain = solid_voronoi((const double[3]){1.5, 1.5, 1.5}, 600, 30, &metal);
     struct carom_random random;
-    double *q = rest(s), *f = carom_memory_zeroed(6 * s->n, sizeof *f), *g = carom_memory_zeroed(6 * s->n, sizeof *g);
+    double *q = solid_rest(s), *f = carom_memory_zeroed(6 * s->n, sizeof *f),
+           *g = carom_memory_zeroed(6 * s->n, sizeof *g);
     CHECK_OR_STOP(f != NULL && g != NULL);
     carom_random_start(&random, 4);
     disturb(s, q, &random);
@@ -112,7 +96,7 @@ static void test_elastic(void)
     solid_forces(plain, NULL, 0.0, q, g, NULL);
     for (size_t i = 0; i < 6 * s->n; i++)
         CHECK_NEAR(f[i], g[i], 1e-10);
-    CHECK_NEAR(energy(s, q), energy(plain, q), 1e-12 * energy(plain, q));
+    CHECK_NEAR(solid_energy(s, 0.0, q), solid_energy(plain, 0.0, q), 1e-12 * solid_energy(plain, 0.0, q));
     carom_memory_free(q);
     carom_memory_free(f);
     carom_memory_free(g);
@@ -162,8 +146,8 @@ static void flow(const struct carom_solid *s, double *q, double *lost)
 {
     double *room = solid_room(s);
     const struct carom_solid_work work = carom_solid_forces_work(s, true, room);
-    const double before = energy(s, q), booked = carom_solid_yield_flow(s, &work, NULL, 0.0, 0.1, NULL, q);
-    CHECK_NEAR(before - energy(s, q), booked, 1e-12 * before);
+    const double before = solid_energy(s, 0.0, q), booked = carom_solid_yield_flow(s, &work, NULL, 0.0, 0.1, NULL, q);
+    CHECK_NEAR(before - solid_energy(s, 0.0, q), booked, 1e-12 * before);
     *lost += booked;
     carom_memory_free(room);
 }
@@ -174,7 +158,7 @@ static void test_ratio(bool voronoi)
     struct carom_solid *s = block(voronoi, &law);
     double tension[6], shear[6], lost = 0.0;
     for (int way = 0; way < 2; way++) {
-        double *q = rest(s);
+        double *q = solid_rest(s);
         for (int step = 1; step <= 40; step++) {
             strain_to(s, q, way == 0 ? 0.0001 * step : 0.0, way == 1 ? 0.0002 * step : 0.0);
             flow(s, q, &lost);
@@ -195,7 +179,7 @@ static void test_cycle(double isotropic, double kinematic, bool sheared)
     const struct carom_solid_plasticity law = {0.1, isotropic, kinematic, 0.0};
     struct carom_solid *s = block(false, &law);
     const double mu = 100.0 / 1.3, path[] = {0.002, -0.002, 0.003};
-    double *q = rest(s), lost = 0.0, now = 0.0, plastic = 0.0, length = 0.0, stress[6];
+    double *q = solid_rest(s), lost = 0.0, now = 0.0, plastic = 0.0, length = 0.0, stress[6];
     for (size_t leg = 0; leg < 3; leg++) {
         const double from = now;
         for (int step = 1; step <= 100; step++) {
@@ -224,15 +208,15 @@ static void test_relaxation(bool voronoi)
 {
     const struct carom_solid_plasticity law = {0.0, 0.0, 0.0, 2.0};
     struct carom_solid *s = block(voronoi, &law);
-    double *q = rest(s), before[6], after[6], lost = 0.0;
+    double *q = solid_rest(s), before[6], after[6], lost = 0.0;
     strain_to(s, q, 0.0, 2e-4);
     mean_stress(s, q, before);
-    const double whole = energy(s, q);
+    const double whole = solid_energy(s, 0.0, q);
     for (int step = 0; step < 20; step++)
         flow(s, q, &lost);
     mean_stress(s, q, after);
     CHECK_NEAR(after[5] / before[5], exp(-1.0), voronoi ? 0.02 : 0.01);
-    CHECK_NEAR(whole - energy(s, q), lost, 1e-9 * whole);
+    CHECK_NEAR(whole - solid_energy(s, 0.0, q), lost, 1e-9 * whole);
     carom_memory_free(q);
     carom_solid_free(s);
 }

@@ -1,32 +1,10 @@
 // Pages of bodies in plane and space. Task: plane, space, few (pages of runs with few probes), boxes (of
-// runs of boxes alone), joints (of bodies that are held), struck (a solid and a ball), front (of a chain whose last contacts hardly close), many (some ten thousand spheres), linked (a box as one mechanism), late (of a run whose first sample comes late).
-import { createHash } from "node:crypto";
+// runs of boxes alone), joints (of bodies that are held), struck (a solid and a ball), front (of a chain whose last contacts
+// hardly close), many (some ten thousand spheres), linked (a box as one mechanism), late (of a run whose first sample comes
+// late).
 import { readFileSync } from "node:fs";
+import { at, changes, choose, opened, settled } from "./movie.mjs";
 import { browser, check, end, open, task } from "./open.mjs";
-
-const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-
-async function picture(page) {
-  await settled(page);
-  return createHash("sha256").update(await page.locator("figure.movie canvas").first().screenshot()).digest("hex");
-}
-
-async function opened(file, options) {
-  const page = await open(`file://${file}`, options);
-  await page.locator("figure.movie").scrollIntoViewIfNeeded();
-  await page.waitForFunction(() => document.querySelector("figure.movie canvas")?.width > 10);
-  return page;
-}
-
-/** Does what is done to the page change its picture? */
-async function changes(page, what, act) {
-  const before = await picture(page);
-  await act();
-  check((await picture(page)) !== before, what, "changes the picture");
-}
-
-const at = (page, part) => page.evaluate((k) => { const { clock } = window.carom.view; clock.set(Math.floor(k * (clock.run.rows - 1))); }, part);
-const choose = (page, label, value) => page.locator("figure.movie label", { hasText: label }).locator("select").first().selectOption(value);
 
 for (const name of ["plane", "space"]) {
   const page = await opened(task[name]);

@@ -1,30 +1,7 @@
 // Pages of several solids. Task: three (two solids and a sphere), cells (how many each has), torn (a bar that breaks), broken (links
 // that are broken in each sample), area (of the crack, in each sample).
-import { createHash } from "node:crypto";
-import { browser, check, end, open, task } from "./open.mjs";
-
-const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-
-async function picture(page) {
-  await settled(page);
-  return createHash("sha256").update(await page.locator("figure.movie canvas").first().screenshot()).digest("hex");
-}
-
-async function opened(file, options) {
-  const page = await open(`file://${file}`, options);
-  await page.locator("figure.movie").scrollIntoViewIfNeeded();
-  await page.waitForFunction(() => document.querySelector("figure.movie canvas")?.width > 10);
-  return page;
-}
-
-async function changes(page, what, act) {
-  const before = await picture(page);
-  await act();
-  check((await picture(page)) !== before, what, "changes the picture");
-}
-
-const at = (page, part) => page.evaluate((k) => { const { clock } = window.carom.view; clock.set(Math.floor(k * (clock.run.rows - 1))); }, part);
-const choose = (page, label, value) => page.locator("figure.movie label", { hasText: label }).locator("select").first().selectOption(value);
+import { at, changes, choose, opened } from "./movie.mjs";
+import { browser, check, end, task } from "./open.mjs";
 
 const page = await opened(task.three);
 const facts = await page.innerText(".facts dl");
