@@ -13,9 +13,9 @@ static void run_line(const struct line *line, size_t i, bool write)
     (void)i, (void)write;
     struct carom_error error = {CAROM_OK, ""};
     struct carom_scene *scene = bind_line(line);
-    struct carom_memory *memory = carom_sink_memory_new();
     struct carom_sim *sim = scene != NULL ? carom_scene_sim(scene, &error) : NULL;
     if (sim != NULL) {
+        struct carom_memory *memory = carom_sink_memory_new();
         CHECK_STATUS(carom_recorder_attach(sim->recorder, &carom_sink_memory, memory, NULL), CAROM_OK);
         mix((uint64_t)carom_sim_run(sim, NULL, &error));
         mix_memory(memory);
