@@ -1,8 +1,6 @@
 /* Machine `ball`: a ball bouncing on a floor, q = height above it. The floor may move: the distance is then height less
  * the floor's. Problem B of the academic problems is mass 1, gravity 10, height 1. */
-#include <stddef.h>
-
-#include "carom/mechanism.h"
+#include "model/mechanism/machine.h"
 
 struct ball {
     double mass, gravity;
@@ -10,8 +8,8 @@ struct ball {
 };
 
 static const struct carom_param params[] = {
-    {"mass", CAROM_REAL, offsetof(struct ball, mass), 1, CAROM_POSITIVE, HUGE_VAL, "kg", "mass", NULL},
-    {"gravity", CAROM_REAL, offsetof(struct ball, gravity), 9.81, 0, HUGE_VAL, "m/s^2", "downwards", NULL},
+    CAROM_MACHINE_NUMBER(ball, mass, 1, CAROM_POSITIVE, "kg", "mass"),
+    CAROM_MACHINE_NUMBER(ball, gravity, 9.81, 0, "m/s^2", "downwards"),
     CAROM_PARAM_END,
 };
 

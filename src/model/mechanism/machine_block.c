@@ -1,28 +1,22 @@
 /* Machine `block`: a block that does not tilt, on a surface that may be a slope and may run like a belt. q = its place
  * along the surface, up the slope positive, and its lift. A spring and a damper may hold it to a fixed point. With
  * friction and mu_static > mu a block on a belt sticks and slips in turn. */
-#include <stddef.h>
-
 #include "base/angle.h"
-#include "carom/mechanism.h"
+#include "model/mechanism/machine.h"
 
 struct block {
     double mass, gravity, slope, stiffness, rest, damping;
     struct carom_signal belt;
 };
 
-#define ROW(field, standard, low, high, unit, text)                                              \
-    {                                                                                            \
-#field, CAROM_REAL, offsetof(struct block, field), standard, low, high, unit, text, NULL \
-    }
-
 static const struct carom_param params[] = {
-    ROW(mass, 1, CAROM_POSITIVE, HUGE_VAL, "kg", "mass"),
-    ROW(gravity, 9.81, 0, HUGE_VAL, "m/s^2", "downwards"),
-    ROW(slope, 0, -1.570796, 1.570796, "1", "angle of the surface, rising where place is positive"),
-    ROW(stiffness, 0, 0, HUGE_VAL, "N/m", "of the spring along the surface"),
-    ROW(rest, 0, -HUGE_VAL, HUGE_VAL, "m", "place at which the spring is at rest"),
-    ROW(damping, 0, 0, HUGE_VAL, "N s/m", "of the damper beside the spring"),
+    CAROM_MACHINE_NUMBER(block, mass, 1, CAROM_POSITIVE, "kg", "mass"),
+    CAROM_MACHINE_NUMBER(block, gravity, 9.81, 0, "m/s^2", "downwards"),
+    CAROM_MACHINE_BETWEEN(block, slope, 0, -1.570796, 1.570796, "1",
+                          "angle of the surface, rising where place is positive"),
+    CAROM_MACHINE_NUMBER(block, stiffness, 0, 0, "N/m", "of the spring along the surface"),
+    CAROM_MACHINE_NUMBER(block, rest, 0, -HUGE_VAL, "m", "place at which the spring is at rest"),
+    CAROM_MACHINE_NUMBER(block, damping, 0, 0, "N s/m", "of the damper beside the spring"),
     CAROM_PARAM_END,
 };
 

@@ -2,26 +2,21 @@
  * floor, up the slope positive, lift, and turn, positive as it rolls up: without slip place = radius x turn. `inertia`
  * is its moment of inertia over mass x radius^2. A disc thrown with speed v without spin ends rolling with
  * v / (1 + inertia): 2/3 for a disc, 5/7 for a ball. */
-#include <stddef.h>
-
 #include "base/angle.h"
-#include "carom/mechanism.h"
+#include "model/mechanism/machine.h"
 
 struct disc {
     double mass, radius, inertia, gravity, slope;
 };
 
-#define ROW(field, standard, low, high, unit, text)                                             \
-    {                                                                                           \
-#field, CAROM_REAL, offsetof(struct disc, field), standard, low, high, unit, text, NULL \
-    }
-
 static const struct carom_param params[] = {
-    ROW(mass, 1, CAROM_POSITIVE, HUGE_VAL, "kg", "mass"),
-    ROW(radius, 1, CAROM_POSITIVE, HUGE_VAL, "m", "radius"),
-    ROW(inertia, 0.5, CAROM_POSITIVE, 1, "1", "moment of inertia over mass radius^2: 1/2 disc, 2/5 ball, 1 ring"),
-    ROW(gravity, 9.81, 0, HUGE_VAL, "m/s^2", "downwards"),
-    ROW(slope, 0, -1.570796, 1.570796, "1", "angle of the floor, rising where place is positive"),
+    CAROM_MACHINE_NUMBER(disc, mass, 1, CAROM_POSITIVE, "kg", "mass"),
+    CAROM_MACHINE_NUMBER(disc, radius, 1, CAROM_POSITIVE, "m", "radius"),
+    CAROM_MACHINE_BETWEEN(disc, inertia, 0.5, CAROM_POSITIVE, 1, "1",
+                          "moment of inertia over mass radius^2: 1/2 disc, 2/5 ball, 1 ring"),
+    CAROM_MACHINE_NUMBER(disc, gravity, 9.81, 0, "m/s^2", "downwards"),
+    CAROM_MACHINE_BETWEEN(disc, slope, 0, -1.570796, 1.570796, "1",
+                          "angle of the floor, rising where place is positive"),
     CAROM_PARAM_END,
 };
 

@@ -1,27 +1,22 @@
 /* Machine `double-pendulum`: two bobs on two rods, q = both angles from the vertical, to the right positive; the lower
  * bob has a wall to its right, and the knee a stop: it bends to the right by at most `knee`. */
-#include <stddef.h>
-
 #include "base/angle.h"
-#include "carom/mechanism.h"
+#include "model/mechanism/machine.h"
 
 struct pair {
     double upper_mass, lower_mass, upper_length, lower_length, gravity, wall, knee;
 };
 
-#define ROW(field, standard, low, unit, text)                                                       \
-    {                                                                                               \
-#field, CAROM_REAL, offsetof(struct pair, field), standard, low, HUGE_VAL, unit, text, NULL \
-    }
-
 static const struct carom_param params[] = {
-    ROW(upper_mass, 1, CAROM_POSITIVE, "kg", "of the bob at the knee"),
-    ROW(lower_mass, 1, CAROM_POSITIVE, "kg", "of the bob at the end"),
-    ROW(upper_length, 1, CAROM_POSITIVE, "m", "from the hinge to the knee"),
-    ROW(lower_length, 1, CAROM_POSITIVE, "m", "from the knee to the end"),
-    ROW(gravity, 9.81, 0, "m/s^2", "downwards"),
-    ROW(wall, 1e6, -HUGE_VAL, "m", "where the wall stands, to the right of the hinge; far away unless given"),
-    ROW(knee, 1e6, -HUGE_VAL, "1", "largest angle of the lower rod beyond the upper one; none unless given"),
+    CAROM_MACHINE_NUMBER(pair, upper_mass, 1, CAROM_POSITIVE, "kg", "of the bob at the knee"),
+    CAROM_MACHINE_NUMBER(pair, lower_mass, 1, CAROM_POSITIVE, "kg", "of the bob at the end"),
+    CAROM_MACHINE_NUMBER(pair, upper_length, 1, CAROM_POSITIVE, "m", "from the hinge to the knee"),
+    CAROM_MACHINE_NUMBER(pair, lower_length, 1, CAROM_POSITIVE, "m", "from the knee to the end"),
+    CAROM_MACHINE_NUMBER(pair, gravity, 9.81, 0, "m/s^2", "downwards"),
+    CAROM_MACHINE_NUMBER(pair, wall, 1e6, -HUGE_VAL, "m",
+                         "where the wall stands, to the right of the hinge; far away unless given"),
+    CAROM_MACHINE_NUMBER(pair, knee, 1e6, -HUGE_VAL, "1",
+                         "largest angle of the lower rod beyond the upper one; none unless given"),
     CAROM_PARAM_END,
 };
 

@@ -1,25 +1,18 @@
 /* Machine `kane-pendulum`: two even rods, one hung from the other, over a rough floor that the free end strikes. q =
  * both angles from the vertical. Kane and Levinson 1985 showed with it that Newton's restitution together with
  * Coulomb's friction may create energy in an impact; the ledger shows when it does. */
-#include <stddef.h>
-
 #include "base/angle.h"
-#include "carom/mechanism.h"
+#include "model/mechanism/machine.h"
 
 struct pendulum {
     double mass, length, height, gravity;
 };
 
-#define ROW(field, standard, low, unit, text)                                                           \
-    {                                                                                                   \
-#field, CAROM_REAL, offsetof(struct pendulum, field), standard, low, HUGE_VAL, unit, text, NULL \
-    }
-
 static const struct carom_param params[] = {
-    ROW(mass, 1, CAROM_POSITIVE, "kg", "of each rod, spread evenly"),
-    ROW(length, 1, CAROM_POSITIVE, "m", "of each rod"),
-    ROW(height, 1.5, CAROM_POSITIVE, "m", "of the hinge above the floor"),
-    ROW(gravity, 9.81, 0, "m/s^2", "downwards"),
+    CAROM_MACHINE_NUMBER(pendulum, mass, 1, CAROM_POSITIVE, "kg", "of each rod, spread evenly"),
+    CAROM_MACHINE_NUMBER(pendulum, length, 1, CAROM_POSITIVE, "m", "of each rod"),
+    CAROM_MACHINE_NUMBER(pendulum, height, 1.5, CAROM_POSITIVE, "m", "of the hinge above the floor"),
+    CAROM_MACHINE_NUMBER(pendulum, gravity, 9.81, 0, "m/s^2", "downwards"),
     CAROM_PARAM_END,
 };
 

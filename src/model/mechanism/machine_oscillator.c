@@ -1,26 +1,20 @@
 /* Machine `oscillator`: a mass on a spring and damper with a stop, q = place, q >= stop. A stop beyond the spring's
  * rest prestresses it; a force may drive it. Problems O (stop 0) and O+ (stop 0.2) of the academic problems are mass
  * 1, stiffness 1. */
-#include <stddef.h>
-
-#include "carom/mechanism.h"
+#include "model/mechanism/machine.h"
 
 struct oscillator {
     double mass, stiffness, damping, rest, stop;
     struct carom_signal force;
 };
 
-#define ROW(field, standard, low, unit, text)                                                             \
-    {                                                                                                     \
-#field, CAROM_REAL, offsetof(struct oscillator, field), standard, low, HUGE_VAL, unit, text, NULL \
-    }
-
 static const struct carom_param params[] = {
-    ROW(mass, 1, CAROM_POSITIVE, "kg", "mass"),
-    ROW(stiffness, 1, 0, "N/m", "of the spring"),
-    ROW(damping, 0, 0, "N s/m", "of the damper beside it"),
-    ROW(rest, 0, -HUGE_VAL, "m", "where the spring is relaxed"),
-    ROW(stop, 0, -HUGE_VAL, "m", "the mass stays at or beyond this place; more than rest: prestressed"),
+    CAROM_MACHINE_NUMBER(oscillator, mass, 1, CAROM_POSITIVE, "kg", "mass"),
+    CAROM_MACHINE_NUMBER(oscillator, stiffness, 1, 0, "N/m", "of the spring"),
+    CAROM_MACHINE_NUMBER(oscillator, damping, 0, 0, "N s/m", "of the damper beside it"),
+    CAROM_MACHINE_NUMBER(oscillator, rest, 0, -HUGE_VAL, "m", "where the spring is relaxed"),
+    CAROM_MACHINE_NUMBER(oscillator, stop, 0, -HUGE_VAL, "m",
+                         "the mass stays at or beyond this place; more than rest: prestressed"),
     CAROM_PARAM_END,
 };
 

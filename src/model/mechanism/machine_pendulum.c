@@ -1,26 +1,19 @@
 /* Machine `pendulum`: a bob on a rod that hits a wall, q = angle from the vertical, to the right positive. The wall
  * stands at a distance to the right of the hinge: wall - length sin(angle) >= 0. A moment may drive the hinge. */
-#include <stddef.h>
-
 #include "base/angle.h"
-#include "carom/mechanism.h"
+#include "model/mechanism/machine.h"
 
 struct pendulum {
     double mass, length, gravity, damping, wall;
     struct carom_signal moment;
 };
 
-#define ROW(field, standard, low, unit, text)                                                           \
-    {                                                                                                   \
-#field, CAROM_REAL, offsetof(struct pendulum, field), standard, low, HUGE_VAL, unit, text, NULL \
-    }
-
 static const struct carom_param params[] = {
-    ROW(mass, 1, CAROM_POSITIVE, "kg", "of the bob"),
-    ROW(length, 1, CAROM_POSITIVE, "m", "of the rod, which has no mass"),
-    ROW(gravity, 9.81, 0, "m/s^2", "downwards"),
-    ROW(damping, 0, 0, "N m s", "moment of the hinge per angular velocity"),
-    ROW(wall, 0, -HUGE_VAL, "m", "where the wall stands, to the right of the hinge"),
+    CAROM_MACHINE_NUMBER(pendulum, mass, 1, CAROM_POSITIVE, "kg", "of the bob"),
+    CAROM_MACHINE_NUMBER(pendulum, length, 1, CAROM_POSITIVE, "m", "of the rod, which has no mass"),
+    CAROM_MACHINE_NUMBER(pendulum, gravity, 9.81, 0, "m/s^2", "downwards"),
+    CAROM_MACHINE_NUMBER(pendulum, damping, 0, 0, "N m s", "moment of the hinge per angular velocity"),
+    CAROM_MACHINE_NUMBER(pendulum, wall, 0, -HUGE_VAL, "m", "where the wall stands, to the right of the hinge"),
     CAROM_PARAM_END,
 };
 

@@ -3,26 +3,19 @@
  * cos), as if it turned about the foot on the side it leans to. Both feet are contacts; with e = 0 and impact moreau
  * each change of foot keeps the spin about the new foot, which takes the tilt's rate down by 1 - 3/2 sin^2(alpha),
  * tan(alpha) = b/h (Housner). */
-#include <stddef.h>
-
 #include "base/angle.h"
-#include "carom/mechanism.h"
+#include "model/mechanism/machine.h"
 
 struct block {
     double mass, width, height, gravity;
     struct carom_signal base;
 };
 
-#define ROW(field, standard, low, unit, text)                                                        \
-    {                                                                                                \
-#field, CAROM_REAL, offsetof(struct block, field), standard, low, HUGE_VAL, unit, text, NULL \
-    }
-
 static const struct carom_param params[] = {
-    ROW(mass, 1, CAROM_POSITIVE, "kg", "mass, spread evenly"),
-    ROW(width, 1, CAROM_POSITIVE, "m", "from foot to foot"),
-    ROW(height, 4, CAROM_POSITIVE, "m", "from the base to the top"),
-    ROW(gravity, 9.81, 0, "m/s^2", "downwards"),
+    CAROM_MACHINE_NUMBER(block, mass, 1, CAROM_POSITIVE, "kg", "mass, spread evenly"),
+    CAROM_MACHINE_NUMBER(block, width, 1, CAROM_POSITIVE, "m", "from foot to foot"),
+    CAROM_MACHINE_NUMBER(block, height, 4, CAROM_POSITIVE, "m", "from the base to the top"),
+    CAROM_MACHINE_NUMBER(block, gravity, 9.81, 0, "m/s^2", "downwards"),
     CAROM_PARAM_END,
 };
 
@@ -92,10 +85,7 @@ static void power(const void *own, double t, const double *q, const double *v, d
 /* onto its lower foot */
 static void settle(const void *own, double *q)
 {
-    for (size_t i = 0; i < 2; i++) {
-        const double below = distance(own, i, 0.0, q);
-        q[0] -= below < 0.0 ? below : 0.0;
-    }
+    carom_machine_stand(own, distance, q, 0);
 }
 
 static const char *const coordinates[] = {"lift of the centre above its place at rest",

@@ -2,24 +2,17 @@
  * rod lies flat, and angle from the floor, the right end up positive. Both ends are contacts with friction. Sliding
  * on one end with its weight behind it (to the left on the left end), a rod has no force that obeys Coulomb's law
  * once mu > (1 + 3 cos^2) / (3 sin cos) of the angle, at the least 4/3: Painleve's paradox. */
-#include <stddef.h>
-
 #include "base/angle.h"
-#include "carom/mechanism.h"
+#include "model/mechanism/machine.h"
 
 struct rod {
     double mass, length, gravity;
 };
 
-#define ROW(field, standard, low, unit, text)                                                      \
-    {                                                                                              \
-#field, CAROM_REAL, offsetof(struct rod, field), standard, low, HUGE_VAL, unit, text, NULL \
-    }
-
 static const struct carom_param params[] = {
-    ROW(mass, 1, CAROM_POSITIVE, "kg", "mass, spread evenly"),
-    ROW(length, 1, CAROM_POSITIVE, "m", "from end to end"),
-    ROW(gravity, 9.81, 0, "m/s^2", "downwards"),
+    CAROM_MACHINE_NUMBER(rod, mass, 1, CAROM_POSITIVE, "kg", "mass, spread evenly"),
+    CAROM_MACHINE_NUMBER(rod, length, 1, CAROM_POSITIVE, "m", "from end to end"),
+    CAROM_MACHINE_NUMBER(rod, gravity, 9.81, 0, "m/s^2", "downwards"),
     CAROM_PARAM_END,
 };
 
@@ -85,10 +78,7 @@ static double stored(const void *own, double t, const double *q)
 /* onto its lower end */
 static void settle(const void *own, double *q)
 {
-    for (size_t i = 0; i < 2; i++) {
-        const double below = distance(own, i, 0.0, q);
-        q[1] -= below < 0.0 ? below : 0.0;
-    }
+    carom_machine_stand(own, distance, q, 1);
 }
 
 static const char *const coordinates[] = {"place of the centre", "height of the centre above the flat rod's",

@@ -1,10 +1,8 @@
 /* Machine `slider-crank`: crank, rod and a slider in a straight guide that leaves it some clearance. q = angles of
  * crank, rod and slider against the guide, counterclockwise positive. The slider's four corners are the contacts, two
  * with the upper side of the guide and two with the lower. Rods are thin and even; the slider is a rectangle. */
-#include <stddef.h>
-
 #include "base/angle.h"
-#include "carom/mechanism.h"
+#include "model/mechanism/machine.h"
 
 struct crank {
     double crank_length, rod_length, crank_mass, rod_mass, slider_mass;
@@ -12,21 +10,16 @@ struct crank {
     struct carom_signal moment;
 };
 
-#define ROW(field, standard, low, unit, text)                                                        \
-    {                                                                                                \
-#field, CAROM_REAL, offsetof(struct crank, field), standard, low, HUGE_VAL, unit, text, NULL \
-    }
-
 static const struct carom_param params[] = {
-    ROW(crank_length, 0.153, CAROM_POSITIVE, "m", "from the shaft to the rod"),
-    ROW(rod_length, 0.306, CAROM_POSITIVE, "m", "from the crank to the slider's centre"),
-    ROW(crank_mass, 0.038, CAROM_POSITIVE, "kg", "spread evenly"),
-    ROW(rod_mass, 0.038, CAROM_POSITIVE, "kg", "spread evenly"),
-    ROW(slider_mass, 0.076, CAROM_POSITIVE, "kg", "spread evenly"),
-    ROW(slider_length, 0.1, CAROM_POSITIVE, "m", "along the guide"),
-    ROW(slider_height, 0.05, CAROM_POSITIVE, "m", "across the guide"),
-    ROW(clearance, 0.001, 0, "m", "between slider and guide, on each side"),
-    ROW(gravity, 9.81, 0, "m/s^2", "across the guide, downwards"),
+    CAROM_MACHINE_NUMBER(crank, crank_length, 0.153, CAROM_POSITIVE, "m", "from the shaft to the rod"),
+    CAROM_MACHINE_NUMBER(crank, rod_length, 0.306, CAROM_POSITIVE, "m", "from the crank to the slider's centre"),
+    CAROM_MACHINE_NUMBER(crank, crank_mass, 0.038, CAROM_POSITIVE, "kg", "spread evenly"),
+    CAROM_MACHINE_NUMBER(crank, rod_mass, 0.038, CAROM_POSITIVE, "kg", "spread evenly"),
+    CAROM_MACHINE_NUMBER(crank, slider_mass, 0.076, CAROM_POSITIVE, "kg", "spread evenly"),
+    CAROM_MACHINE_NUMBER(crank, slider_length, 0.1, CAROM_POSITIVE, "m", "along the guide"),
+    CAROM_MACHINE_NUMBER(crank, slider_height, 0.05, CAROM_POSITIVE, "m", "across the guide"),
+    CAROM_MACHINE_NUMBER(crank, clearance, 0.001, 0, "m", "between slider and guide, on each side"),
+    CAROM_MACHINE_NUMBER(crank, gravity, 9.81, 0, "m/s^2", "across the guide, downwards"),
     CAROM_PARAM_END,
 };
 

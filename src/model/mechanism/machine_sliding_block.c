@@ -1,26 +1,19 @@
 /* Machine `sliding-block`: a rectangular block on a base that may shake; it can rock, slide and jump. q = place
  * of its centre along the base, lift of the centre, tilt, to the right (clockwise) positive; all seen from the base.
  * Both feet are contacts with friction. (`rocking-block` is the same with feet that do not slip.) */
-#include <stddef.h>
-
 #include "base/angle.h"
-#include "carom/mechanism.h"
+#include "model/mechanism/machine.h"
 
 struct block {
     double mass, width, height, gravity;
     struct carom_signal base;
 };
 
-#define ROW(field, standard, low, unit, text)                                                        \
-    {                                                                                                \
-#field, CAROM_REAL, offsetof(struct block, field), standard, low, HUGE_VAL, unit, text, NULL \
-    }
-
 static const struct carom_param params[] = {
-    ROW(mass, 1, CAROM_POSITIVE, "kg", "mass, spread evenly"),
-    ROW(width, 1, CAROM_POSITIVE, "m", "from foot to foot"),
-    ROW(height, 4, CAROM_POSITIVE, "m", "from the base to the top"),
-    ROW(gravity, 9.81, 0, "m/s^2", "downwards"),
+    CAROM_MACHINE_NUMBER(block, mass, 1, CAROM_POSITIVE, "kg", "mass, spread evenly"),
+    CAROM_MACHINE_NUMBER(block, width, 1, CAROM_POSITIVE, "m", "from foot to foot"),
+    CAROM_MACHINE_NUMBER(block, height, 4, CAROM_POSITIVE, "m", "from the base to the top"),
+    CAROM_MACHINE_NUMBER(block, gravity, 9.81, 0, "m/s^2", "downwards"),
     CAROM_PARAM_END,
 };
 
@@ -102,10 +95,7 @@ static void power(const void *own, double t, const double *q, const double *v, d
 /* onto its lower foot */
 static void settle(const void *own, double *q)
 {
-    for (size_t i = 0; i < 2; i++) {
-        const double below = distance(own, i, 0.0, q);
-        q[1] -= below < 0.0 ? below : 0.0;
-    }
+    carom_machine_stand(own, distance, q, 1);
 }
 
 static const char *const coordinates[] = {"place of the centre along the base",

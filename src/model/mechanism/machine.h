@@ -1,0 +1,28 @@
+/* What the machines have in common: rows of their parameter tables, and feet that are put onto the floor. */
+#ifndef CAROM_MODEL_MECHANISM_MACHINE_H
+#define CAROM_MODEL_MECHANISM_MACHINE_H
+
+#include <stddef.h>
+
+#include "carom/mechanism.h"
+
+/* a number between two limits, or with a lower one alone */
+#define CAROM_MACHINE_BETWEEN(type, field, standard, low, high, unit, text)                     \
+    {                                                                                           \
+#field, CAROM_REAL, offsetof(struct type, field), standard, low, high, unit, text, NULL \
+    }
+#define CAROM_MACHINE_NUMBER(type, field, standard, low, unit, text) \
+    CAROM_MACHINE_BETWEEN(type, field, standard, low, HUGE_VAL, unit, text)
+
+/* Lifts what has two feet so far that none is below the floor. */
+static inline void carom_machine_stand(const void *own,
+                                       double (*distance)(const void *own, size_t i, double t, const double *q),
+                                       double *q, size_t lift)
+{
+    for (size_t i = 0; i < 2; i++) {
+        const double below = distance(own, i, 0.0, q);
+        q[lift] -= below < 0.0 ? below : 0.0;
+    }
+}
+
+#endif
