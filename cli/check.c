@@ -192,8 +192,7 @@ static bool would_run(const struct carom_scene *scene, struct carom_error *error
     struct carom_device *device = NULL;
     struct carom_stepper *stepper =
         carom_stepper_create(scene->scheme, scene->model, scene->options, &scene->scales, NULL, error);
-    const bool good = stepper && carom_sim_device(scene->scheme, scene->device, &device, error) == CAROM_OK &&
-                      (!device || scene->scheme->device(stepper, device, error) == CAROM_OK);
+    const bool good = stepper && carom_sim_device(stepper, scene->device, scene->device_at, &device, error) == CAROM_OK;
     carom_stepper_free(stepper);
     carom_device_free(device);
     return good;

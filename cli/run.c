@@ -165,6 +165,7 @@ bool cli_device(struct carom_scene *scene, const char *name, struct carom_error 
         return false;
     }
     snprintf(scene->device, sizeof scene->device, "%s", name);
+    snprintf(scene->device_at, sizeof scene->device_at, "--device %s", name);
     return true;
 }
 

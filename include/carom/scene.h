@@ -24,7 +24,8 @@ struct carom_scene {
     void *options; /* the scheme's, complete */
     double until;
     size_t threads;
-    char device[64]; /* "none", "auto", a number or a part of a name */
+    char device[64];     /* "none", "auto", a number or a part of a name */
+    char device_at[400]; /* where that stands, file:line:column, for sentences; "": nowhere */
     uint64_t seed;
     struct carom_schedule schedule; /* owns its times */
     const char **probes;            /* nprobes, names from the table */

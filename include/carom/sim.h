@@ -19,6 +19,7 @@ struct carom_setup {
     double until;
     size_t threads;                  /* 0: as many as pay */
     const char *device;              /* as carom_device_open has it; NULL or "none": the processor */
+    const char *device_at;           /* who asked for it, put before sentences that refuse it; NULL or "": nobody */
     struct carom_recorder *recorder; /* NULL: nothing is recorded */
     struct carom_origin origin;      /* copied for run files */
     double checkpoint_every;         /* seconds of wall time, 0: only at start and end, below 0: never */

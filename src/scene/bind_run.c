@@ -256,6 +256,8 @@ static enum carom_status read_device(struct carom_bind *b, const struct carom_no
                                 "device: must be none, auto, or the number or a part of the name of one of `carom list "
                                 "devices`");
     snprintf(b->scene->device, sizeof b->scene->device, "%s", word);
+    if (node != NULL)
+        carom_tree_place(b->r.tree, node, false, b->scene->device_at, sizeof b->scene->device_at);
     return CAROM_OK;
 }
 

@@ -247,6 +247,7 @@ struct carom_sim *carom_scene_sim(struct carom_scene *scene, struct carom_error 
         .until = scene->until,
         .threads = scene->threads,
         .device = scene->device,
+        .device_at = scene->device_at,
         .recorder = recorder,
         .origin = {.title = scene->title,
                    .scene = scene->text,

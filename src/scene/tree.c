@@ -146,15 +146,23 @@ const char *carom_tree_kind(const struct carom_node *node)
 
 /* --- errors ----------------------------------------------------------------------------------------------------- */
 
+void carom_tree_place(const struct carom_tree *tree, const struct carom_node *node, bool at_key, char *text,
+                      size_t size)
+{
+    const bool key = at_key && node->key_line > 0;
+    if (node->option != NULL)
+        snprintf(text, size, "--set %s", node->option);
+    else
+        snprintf(text, size, "%s:%u:%u", tree->name, key ? node->key_line : node->line,
+                 key ? node->key_column : node->column);
+}
+
 static void put_place(const struct carom_tree *tree, const struct carom_node *node, bool at_key,
                       struct carom_error *error)
 {
-    if (node->option != NULL)
-        carom_error_prefix(error, "--set %s", node->option);
-    else if (at_key && node->key_line > 0)
-        carom_error_prefix(error, "%s:%u:%u", tree->name, node->key_line, node->key_column);
-    else
-        carom_error_prefix(error, "%s:%u:%u", tree->name, node->line, node->column);
+    char place[sizeof error->text];
+    carom_tree_place(tree, node, at_key, place, sizeof place);
+    carom_error_prefix(error, "%s", place);
 }
 
 static void put_sentence(enum carom_status status, struct carom_error *error, const char *format, va_list arguments)

@@ -74,6 +74,10 @@ enum carom_status carom_tree_error_key(const struct carom_tree *tree, const stru
                                        enum carom_status status, struct carom_error *error, const char *format, ...)
     CAROM_PRINTF(5, 6);
 
+/* Where the node (or its key) stands: `file:line:column`, or the option that brought it. */
+void carom_tree_place(const struct carom_tree *tree, const struct carom_node *node, bool at_key, char *text,
+                      size_t size);
+
 /* Puts the node's place and key before a sentence that is already there. */
 enum carom_status carom_tree_error_at(const struct carom_tree *tree, const struct carom_node *node,
                                       struct carom_error *error);

@@ -60,9 +60,10 @@ struct carom_flight_option {
 struct carom_sim *carom_sim_flight(struct carom_sim *sim, const struct carom_watch *watch,
                                    const struct carom_flight_option *option, size_t count, struct carom_error *error);
 
-/* The device of that name, or NULL for the processor; only schemes that have kernels are asked further. */
-enum carom_status carom_sim_device(const struct carom_scheme *scheme, const char *name, struct carom_device **device,
-                                   struct carom_error *error);
+/* Has the stepper take its steps on the device of that name, which is opened, or NULL for the processor. `at`, if there
+ * is one, stands before refusals. */
+enum carom_status carom_sim_device(struct carom_stepper *stepper, const char *name, const char *at,
+                                   struct carom_device **device, struct carom_error *error);
 
 /* A stepper for the sim's model, on its device if it has one. */
 struct carom_stepper *carom_sim_stepper(struct carom_sim *sim, const struct carom_scheme *scheme,

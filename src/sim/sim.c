@@ -105,29 +105,18 @@ struct carom_stepper *carom_sim_stepper(struct carom_sim *sim, const struct caro
     return NULL;
 }
 
-enum carom_status carom_sim_device(const struct carom_scheme *scheme, const char *name, struct carom_device **device,
-                                   struct carom_error *error)
-{
-    *device = NULL;
-    if (!name || strcmp(name, "none") == 0)
-        return CAROM_OK;
-    if (!scheme->device)
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme %s runs on the processor alone: devices take rattle on solids; leave "
-                               "device out, or write device: none",
-                               scheme->kind.name);
-    *device = carom_device_open(name, error);
-    return *device ? CAROM_OK : error ? error->status : CAROM_E_REFUSED;
-}
-
 /* stepper, state and view of a sim that has a model and scales */
-static enum carom_status equip(struct carom_sim *sim, const struct carom_scheme *scheme, struct carom_error *error)
+static enum carom_status equip(struct carom_sim *sim, const struct carom_setup *setup, struct carom_error *error)
 {
     struct carom_loop *loop = sim->own;
     struct carom_model *model = sim->model;
-    if (!(sim->stepper = carom_sim_stepper(sim, scheme, error)))
+    if (!(sim->stepper = carom_sim_stepper(sim, setup->scheme, error)))
         return error ? error->status : CAROM_E_REFUSED;
-    sim->state = carom_state_create(model, carom_stepper_memory(scheme, model, loop->options));
+    const enum carom_status status =
+        carom_sim_device(sim->stepper, setup->device, setup->device_at, &sim->device, error);
+    if (status != CAROM_OK)
+        return status;
+    sim->state = carom_state_create(model, carom_stepper_memory(setup->scheme, model, loop->options));
     sim->view = carom_state_create(model, 0);
     if (!sim->state || !sim->view || !carom_breaks_open(&loop->breaks, model))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a model of %zu coordinates", model->nq);
@@ -156,8 +145,7 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
     if (threads > 1 && !(sim->threads = carom_threads_create(threads)))
         return carom_error_set(error, CAROM_E_MEMORY, "cannot start %zu threads", threads);
     enum carom_status status = carom_scales_within(model, setup->q, setup->v, setup->until, &sim->scales, error);
-    status = status == CAROM_OK ? carom_sim_device(setup->scheme, setup->device, &sim->device, error) : status;
-    status = status == CAROM_OK ? equip(sim, setup->scheme, error) : status;
+    status = status == CAROM_OK ? equip(sim, setup, error) : status;
     if (status != CAROM_OK)
         return status;
     memcpy(sim->view->q, setup->q, model->nq * sizeof(double));
@@ -216,7 +204,7 @@ struct carom_sim *carom_sim_flight(struct carom_sim *sim, const struct carom_wat
     flight->threads = sim->threads;
     flight->scales = sim->scales;
     flight->until = sim->until;
-    enum carom_status status = equip(flight, sim->stepper->scheme, error);
+    enum carom_status status = equip(flight, &(struct carom_setup){.scheme = sim->stepper->scheme}, error);
     if (status == CAROM_OK) {
         flight->stepper->patience = sim->stepper->patience;
         carom_state_view(flight->view, sim->view);
@@ -310,6 +298,20 @@ static void adjust_burst(struct carom_loop *loop, double seconds, size_t most)
     loop->burst = seconds < 0.5 && most < 4096 ? 2 * most : seconds > 1.5 && most > 1 ? most / 2 : most;
 }
 
+/* A million steps tell how long this scheme's are, also where it begins with short ones; impacts at one instant, which
+ * take no time, are hardly a hundred thousand. More than 2^53 of the longest could not be counted one by one. */
+static enum carom_status check_pace(const struct carom_sim *sim, struct carom_error *error)
+{
+    const struct carom_counts *counts = &sim->stepper->counts;
+    if (counts->steps < (counts->largest_step > 0.0 ? 1000000 : 100000) || sim->until <= 0x1p53 * counts->largest_step)
+        return CAROM_OK;
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "scheme %s does not get on at t = %g: of %.0e steps none was longer than %g, which never "
+                           "gets to until = %g; something moves too fast",
+                           sim->stepper->scheme->kind.name, sim->state->time, (double)counts->steps,
+                           counts->largest_step, sim->until);
+}
+
 /* one call of the scheme: at most so many steps, not beyond the one that reaches t */
 static enum carom_status advance(struct carom_sim *sim, double t, size_t steps, struct carom_error *error)
 {
@@ -346,7 +348,7 @@ static enum carom_status advance(struct carom_sim *sim, double t, size_t steps, 
         carom_breaks_jump(&loop->breaks, sim);
     if (status == CAROM_OK && leaves)
         status = carom_leaving_end(sim, error);
-    return status;
+    return status == CAROM_OK ? check_pace(sim, error) : status;
 }
 
 /* finds the share of tol a step may take, or the step, unless it is given or the run is a restored one */

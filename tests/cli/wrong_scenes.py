@@ -85,6 +85,23 @@ for option, status, sentence in (
 result = run("check", "good.yaml", "--set", "count=3")
 check(result.returncode == 0, f"good.yaml: refused: {result.stderr.decode()}")
 
+# what no device takes is refused where it is asked for, before anything is computed; which devices there are is the machine's business
+solid = "units: none\ntheory: solid\nbodies: [solid: {box: {size: [1, 1], cells: [2, 2]}, %s}]\nrun: {until: 0.1, step: 0.01, device: %s}\n"
+material = "material: {young: 100, poisson: 0.2, density: 1}"
+if run("list", "devices").stdout.startswith(b"1 "):
+    for more, sentence in (("damping: {mass: 1}", "without damping"), ("absorbing: [right]", "without absorbing sides")):
+        made("device.yaml", (solid % (f"{material}, {more}", 1)).encode(), 4,
+             f"4:39: devices take bodies {sentence}; device: none runs this one on the processor")
+Path("device.yaml").write_text(solid % (material, "none"))
+expect("--set", 4, "--set run.device=nobody's: device nobody's: ...", "device.yaml", "--set", "run.device=nobody's")
+done = run("run", "device.yaml", "--device", "nobody's", "-o", "out.h5")
+check(done.returncode == 4 and done.stderr.startswith(b"carom: --device nobody's: device nobody's: "), done)
+check(not os.path.exists("out.h5"), "a refused device left a file")
+
+# a spin for which no step is short enough: the run does not go on for ever
+done = run("run", str(source / "tests/conform/scenes/sheet.yaml"), "--set", 'start=[{"cells":all,"spin":1e300}]', "-o", "out.h5", "-q")
+check(done.returncode == 5 and b"never gets to until = 0.6" in done.stderr, done)
+
 # numbers beyond double precision: no run that ends well with energies that are none
 for scene in ("column.yaml", "lzb/column.yaml"):
     done = run("run", str(source / "scenes" / scene), "--set", "gravity=1e300", "-o", "huge.h5", "-q")
