@@ -65,9 +65,10 @@ struct carom_stepper {
     struct carom_scales scales;
     struct carom_threads *threads; /* NULL: one thread */
     struct carom_counts counts;
-    struct carom_state *before;           /* the scheme's variables at the start of the last step, for `dense` */
-    uint64_t products;                    /* of matrix and vector, where systems are solved by conjugate gradients */
-    bool switched;                        /* may a contact have opened or closed in the last step? */
+    const struct carom_state *renews; /* during `start`: the state of a run under way that changed; NULL: one begins */
+    struct carom_state *before;       /* the scheme's variables at the start of the last step, for `dense` */
+    uint64_t products;                /* of matrix and vector, where systems are solved by conjugate gradients */
+    bool switched;                    /* may a contact have opened or closed in the last step? */
     size_t switched_first, switched_last; /* if so, it is one of these, [first, last); 0, 0: any */
     const struct carom_event *event;      /* nevents: what happened in the last call, if the scheme `tells` */
     size_t nevents;

@@ -19,7 +19,9 @@ static enum carom_status take_over(struct carom_sim *sim, struct carom_stepper *
 {
     struct carom_loop *loop = sim->own;
     struct carom_stepper *old = sim->stepper;
+    fresh->renews = sim->state;
     const enum carom_status status = carom_sim_start(sim, fresh, state, error);
+    fresh->renews = NULL;
     if (status != CAROM_OK)
         return status;
     fresh->counts = old->counts;

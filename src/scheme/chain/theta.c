@@ -156,10 +156,10 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
     carom_theta_fold_pace(f, h);
     carom_theta_fold_put(f, 0, from->q, f->x);
     carom_theta_fold_put(f, 0, from->v, f->v);
+    lane->iterations = lane->evaluations = 0; /* those of views and of resumed runs are not of the way */
     carom_theta_newton_step(f);
     stepper->counts.iterations += lane->iterations;
-    stepper->counts.evaluations += lane->evaluations;
-    lane->iterations = lane->evaluations = 0;
+    stepper->counts.evaluations += lane->evaluations + (from->step == 0);
     w->cached = !lane->failed;
     if (lane->failed) {
         carom_state_swap(state, stepper->before);

@@ -117,7 +117,9 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     const struct carom_dp5_options *o = stepper->options;
     struct carom_dp5 *w = stepper->work;
     state->memory[NEXT_STEP] = state->memory[LAST_ERROR] = 0.0;
-    state->memory[ALLOWED] = o->tol * (o->share > 0.0 ? o->share : usual_share);
+    /* a resumed run has not flown pilots: only its state knows what they found */
+    state->memory[ALLOWED] =
+        stepper->renews ? stepper->renews->memory[ALLOWED] : o->tol * (o->share > 0.0 ? o->share : usual_share);
     set_little(stepper, state);
     w->known = false;
     if (w->rates.regular) {
@@ -158,7 +160,6 @@ static enum carom_status give_up(struct carom_stepper *stepper, struct carom_sta
 static void evaluate(struct carom_stepper *stepper, double t, const double *y, double *dy)
 {
     struct carom_dp5 *w = stepper->work;
-    stepper->counts.evaluations++;
     if (w->fused)
         carom_dp5_fused_evaluate(&w->rates, y, dy);
     else
@@ -235,6 +236,7 @@ static void settle_contacts(struct carom_stepper *stepper, double least)
     size_t from, to;
     list_near(w);
     if (correct_pushes(stepper, least)) {
+        stepper->counts.evaluations++;
         evaluate(stepper, w->rates.chain.time, w->trial, w->step.k[6]);
         list_near(w);
         w->modes.calm = false;
@@ -251,6 +253,12 @@ static void settle_contacts(struct carom_stepper *stepper, double least)
                                     w->rates.chain.time, w->trial);
 }
 
+/* k[6] is the next k[0], except where time or rotations enter, which a restart could not repeat to the bit */
+static bool carries(const struct carom_dp5 *w)
+{
+    return w->rates.regular && !w->rates.chain.beads->nloads && !w->rates.chain.beads->ndrives;
+}
+
 /* settles an accepted step of size h */
 static void settle(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop, double err)
 {
@@ -264,8 +272,7 @@ static void settle(struct carom_stepper *stepper, struct carom_state *state, dou
     carom_stepper_arrive(state, h, t_stop);
     carom_stepper_count(stepper, h);
     stepper->counts.local_error += err;
-    /* k[6] is the next k[0], except where time or rotations enter, which a restart could not repeat to the bit */
-    w->last_known = w->rates.regular && !w->rates.chain.beads->nloads && !w->rates.chain.beads->ndrives;
+    w->last_known = carries(w);
     w->known = true;
     w->count = state->step;
     w->time = state->time;
@@ -333,6 +340,8 @@ static void begin(struct carom_stepper *stepper, struct carom_state *state)
         w->rates.window.nnext = 0;
     copy_still(stepper, state);
     carom_stepper_turn_some(stepper, state, CAROM_DP5_MODES);
+    /* not where beads wake up, or in a resumed run: a run counts alike, whoever goes on with it */
+    stepper->counts.evaluations += stepper->before->step == 0 || !carries(w);
     if (w->last_known) {
         double *const hold = w->step.k[0];
         w->step.k[0] = w->step.k[6];
@@ -432,11 +441,14 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             w->modes.mode[which] != CAROM_MODE_OPEN)
             state->memory[NEXT_STEP] *= 0.5;
         settle(stepper, state, h, t_stop, err);
-        if (carom_modes_change(&w->modes, which, state->data))
-            w->last_known = false;
+        bool changed = carom_modes_change(&w->modes, which, state->data);
         if (w->rates.cut && !(carom_state_until(state, t_stop) > 0.0) &&
             carom_modes_jerk(&w->modes, t_stop, state->data))
+            changed = true;
+        if (changed && w->last_known) { /* the next k[0] is counted here, where it is known to be needed */
+            stepper->counts.evaluations++;
             w->last_known = false;
+        }
         note_switched(stepper);
         keep_contacts(w);
         state->memory[NEXT_STEP] /= sqrt(w->modes.stiffer); /* or one step might pass over the whole phase */

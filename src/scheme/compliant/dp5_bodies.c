@@ -96,7 +96,9 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     struct carom_dp5_bodies *w = stepper->work;
     w->followed = 0;
     state->memory[NEXT_STEP] = state->memory[LAST_ERROR] = 0.0;
-    state->memory[ALLOWED] = o->tol * (o->share > 0.0 ? o->share : 0.1);
+    /* a resumed run has not flown pilots: only its state knows what they found */
+    state->memory[ALLOWED] =
+        stepper->renews ? stepper->renews->memory[ALLOWED] : o->tol * (o->share > 0.0 ? o->share : 0.1);
     carom_bodies_impose(w->bodies, state->time + state->time_low, state->q, state->v);
     carom_bodies_window_reset(w, 0);
     const enum carom_status status = carom_dp5_bodies_renew(stepper, state, 0.0, error);
@@ -371,6 +373,7 @@ enum carom_status carom_dp5_bodies_advance(struct carom_stepper *stepper, struct
             return carom_error_set(error, CAROM_E_NUMERIC,
                                    "contacts change without end at t = %g; another tol, or scheme verlet, may do",
                                    state->time);
+        const struct carom_counts counts = stepper->counts;
         w->slack = tries < 16 ? 0.0 : ldexp(1e-9, (int)tries - 16 < 50 ? (int)tries - 16 : 50);
         carom_stepper_turn(stepper, state);
         const struct carom_state *from = stepper->before;
@@ -389,6 +392,8 @@ enum carom_status carom_dp5_bodies_advance(struct carom_stepper *stepper, struct
             return status;
         if (way > 0.0) { /* someone may have come near unseen */
             carom_state_swap(state, stepper->before);
+            stepper->counts =
+                counts; /* of the way alone: when a list is renewed is no part of it, and not kept in files */
             w->strayed = way;
             if (w->guest)
                 return CAROM_OK;

@@ -127,7 +127,8 @@ static void begin_at(struct carom_stepper *stepper, const struct carom_state *st
         w->kept.h = 0.0;
     else
         evaluate(stepper, state);
-    stepper->counts.evaluations++;
+    stepper->counts.evaluations +=
+        state->step == 0; /* later ones are of states that were counted when they were reached */
 }
 
 /* driven beads of a block have their place, and then their speed, at the end of the step */

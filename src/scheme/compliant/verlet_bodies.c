@@ -153,7 +153,6 @@ static enum carom_status prepare(struct carom_stepper *stepper, struct carom_sta
     }
     if (!known) {
         w->presented = false;
-        stepper->counts.evaluations++;
         const enum carom_status status = place(stepper, state, error);
         if (status != CAROM_OK)
             return status;
@@ -168,6 +167,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     w->ready = false;
+    stepper->counts.evaluations++; /* later ones are of states that were counted when they were reached */
     carom_bodies_impose(w->bodies, state->time + state->time_low, state->q, state->v);
     return prepare(stepper, state, error);
 }

@@ -158,7 +158,6 @@ static enum carom_status prepare(struct carom_stepper *stepper, struct carom_sta
         if (status != CAROM_OK)
             return status;
     }
-    stepper->counts.evaluations++;
     carom_crystal_contacts_prepare(w, state, stepper->before);
     if (!carom_crystal_contacts_place(w, state->contacts, state->q, &w->end[0]))
         return carom_error_set(error, CAROM_E_NUMERIC, "bodies have run into each other at t = %g", state->time);
@@ -172,6 +171,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
 {
     struct carom_crystal *w = stepper->work;
     w->ready = false;
+    stepper->counts.evaluations++; /* later ones are of states that were counted when they were reached */
     memset(state->memory, 0, state->nmemory * sizeof(double));
     carom_bodies_impose(w->bodies, state->time + state->time_low, state->q, state->v);
     const enum carom_status status = prepare(stepper, state, error);
@@ -224,7 +224,9 @@ static bool solve(struct carom_stepper *stepper, struct carom_state *state, doub
     struct carom_crystal *w = stepper->work;
     const double now = state->time + state->time_low, middle = now + 0.5 * h,
                  end = fmin(now + h, nextafter(t_stop, -HUGE_VAL));
+    const struct carom_counts counts = stepper->counts;
     for (int list = 0; list < LISTS; list++) {
+        stepper->counts = counts; /* of the way alone: when a list is renewed is no part of it, and not kept in files */
         if (prepare(stepper, state, &w->fault) != CAROM_OK)
             return false;
         carom_stepper_turn(stepper, state);

@@ -185,7 +185,7 @@ static void evaluate(struct carom_stepper *stepper, struct carom_state *state, d
             carom_solid_loads_extend(body->solid, t, body->work.pressure,
                                      body->extension + which * carom_solid_loads_faces(body->solid));
     }
-    stepper->counts.evaluations++;
+    stepper->counts.evaluations += which == 1 || state->step == 0; /* else the state was counted when it was reached */
 }
 
 static void drift(void *own, size_t block)
@@ -353,7 +353,7 @@ static enum carom_status steps_there(struct carom_stepper *stepper, struct carom
 {
     struct rattle *w = stepper->work;
     const bool known = w->cached && w->step == state->step && w->time == state->time;
-    stepper->counts.evaluations += !known;
+    stepper->counts.evaluations += !known && state->step == 0;
     const enum carom_status status =
         carom_rattle_device_steps(w->device, stepper, state, bound, !(known && w->there), wrong, error);
     w->there = status == CAROM_OK && !*wrong;
@@ -372,7 +372,7 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
         const enum carom_status status = steps_there(stepper, state, bound, &wrong, error);
         if (status != CAROM_OK || !wrong)
             return status;
-        stepper->counts.evaluations--; /* the first will be worked out once more */
+        stepper->counts.evaluations -= state->step == 0; /* the first will be worked out once more */
     }
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
         if (!w->cached || w->step != state->step || w->time != state->time) {

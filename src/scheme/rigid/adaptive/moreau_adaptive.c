@@ -268,7 +268,9 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     const double first = fmin(1e-2 * w->time, carom_stepper_longest(stepper, w->longest));
     double *own = numbers_of(w, state);
     own[CAROM_ADAPTIVE_NEXT] = own[CAROM_ADAPTIVE_SMOOTH] = first;
-    own[CAROM_ADAPTIVE_ALLOWED] = allowed_by(w->options); /* pilots may have found another share since it was opened */
+    /* pilots may have found another share since it was opened; of a resumed run only the state knows which */
+    own[CAROM_ADAPTIVE_ALLOWED] =
+        stepper->renews ? numbers_of(w, stepper->renews)[CAROM_ADAPTIVE_ALLOWED] : allowed_by(w->options);
     set_allowed(w, stepper->model, own[CAROM_ADAPTIVE_ALLOWED]);
     if (status == CAROM_OK && w->options->estimate == CAROM_ADAPTIVE_SAFE)
         press(stepper, state);
