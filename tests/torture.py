@@ -83,6 +83,41 @@ contacts: {law: rigid, e: 0.5, mu: 0.3}
 run: {until: 1, scheme: moreau-jean, step: 0.01}
 record: {every: 0.05, events: true, probes: [position, rotation, v, spin, contacts]}
 """
+LINKAGE = """
+units: none
+theory: nonsmooth
+gravity: [0.3, -5]
+bodies:
+  - box: {name: crank, at: [0.5, 0], size: [1, 0.2], mass: 1}
+  - polygon: {name: rod, points: [[-0.5, 0], [0.5, -0.2], [0.5, 0.2]], at: [1.5, 0], mass: 2}
+  - disc: {name: ball, at: [2.3, -0.3], radius: 0.2, mass: 0.5, velocity: [-1, 0.5]}
+  - plane: {name: floor, at: [0, -0.8], normal: [0.1, 1]}
+joints: [hinge: {bodies: [crank, world], at: [0, 0], torque: 0.4}, hinge: {bodies: [rod, crank], at: [1, 0]}]
+contacts: [{e: 0.5, mu: 0.2}, {between: [crank, rod], meet: false}]
+run: {until: 0.8, scheme: event}
+record: {every: 0.05, events: true}
+"""
+LATCHED = """
+units: none
+bodies: [{chain: {count: 2, mass: [1, 1], gap: 0.8}}, {wall: {side: right}}]
+contacts: {law: linear-dashpot, k: [20, 1], gamma: 0.6, contact_end: latched}
+start: [{bodies: all, velocity: [0.3, 1]}]
+run: {until: 10, tol: 1e-8}
+record: {every: 0.05}
+"""
+BROKEN = """
+units: none
+theory: solid
+bodies:
+  - solid:
+      box: {size: [2, 1], cells: [6, 4]}
+      material: {young: 100, poisson: 0.3, density: 1}
+      self_contact: pieces
+      fracture: {strength: 2, energy: 0.02, cracks: [{at: [0, 0.5], normal: [0, 1], box: [[0, 0], [0.8, 1]]}]}
+      loads: [{face: top, force: [0, 3]}, {face: bottom, force: [0, -3]}]
+run: {until: 0.4}
+record: {every: 0.02, events: true}
+"""
 tally = collections.defaultdict(collections.Counter)
 
 
@@ -301,8 +336,10 @@ ATTACKS = [kill_moment, kill_write, kill_again, starve, starve, limit_size, full
 
 def prepare():
     """Good files of all kinds, and what their runs come to."""
-    strangers.SCENES.update(bodies=BODIES, linked=LINKED, struck=STRUCK, bars=BARS, round=ROUND)
-    strangers.LATER.update(bodies="0.11 ms", linked="0.41", struck="0.21", bars="21 us", round="1.1")
+    strangers.SCENES.update(bodies=BODIES, linked=LINKED, struck=STRUCK, bars=BARS, round=ROUND, linkage=LINKAGE, latched=LATCHED,
+                            broken=BROKEN)
+    strangers.LATER.update(bodies="0.11 ms", linked="0.41", struck="0.21", bars="21 us", round="1.1", linkage="0.81", latched="10.1",
+                           broken="0.41")
     for name, text in shapes.items():
         with open(name, "wb") as file:
             file.write(text)
