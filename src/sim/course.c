@@ -6,27 +6,45 @@
 enum { ROUNDS = 20 };
 #define NEAR 1e-5 /* of the time between looks: the course is flat there, its height known to the square of it */
 
-struct carom_course carom_course_of(const struct carom_peak_force *peak, size_t j, size_t i, bool wide)
+/* one more look, at a place of its own: Newton's form grows by two numbers */
+static void pass_through(struct carom_course *c, double place, double deform, double slope)
 {
-    const struct carom_look *look = peak->look;
-    const double start = look[i].times[j], h = look[i + 1].times[j] - start;
-    struct carom_course c = {.n = 4, .start = start, .h = h, .peak = peak, .j = j};
-    const size_t order[3] = {i, i + 1, i - 1};
+    double value = deform, next = slope;
+    for (size_t k = 0; k < c->n; k++) {
+        const double apart = place - c->node[k];
+        value = (value - c->divided[k]) / apart;
+        next = (next - value) / apart;
+    }
+    c->node[c->n] = c->node[c->n + 1] = place;
+    c->divided[c->n] = value;
+    c->divided[c->n + 1] = next;
+    c->n += 2;
+}
+
+/* May a course whose last interval is h long go through an earlier look at t? A closing or opening in that interval
+ * bends it a little, and were it much shorter than the one before, all of the course with it. */
+static bool reaches(double t, double start, double h)
+{
+    return t < start && start - t < 4.0 * h;
+}
+
+struct carom_course carom_course_of(const struct carom_peak_force *peak, size_t j, size_t i, bool wide,
+                                    const struct carom_course_past *past)
+{
+    const struct carom_look *look = peak->look, *a = &look[i], *b = &look[i + 1];
+    const double start = a->times[j], h = b->times[j] - start;
+    struct carom_course c = {.n = 0, .start = start, .h = h, .peak = peak, .j = j};
     if (!(h > 0.0))
         return c;
-    if (wide && i > 0 && peak->seen > 2 && look[i - 1].times[j] < start) {
-        c.n = 6;
+    pass_through(&c, 0.0, a->deform[j], h * a->rate[j]);
+    pass_through(&c, 1.0, b->deform[j], h * b->rate[j]);
+    const bool through = wide && i > 0 && peak->seen > 2 && reaches(look[i - 1].times[j], start, h);
+    if (through) {
         c.low = (look[i - 1].times[j] - start) / h;
+        pass_through(&c, c.low, look[i - 1].deform[j], h * look[i - 1].rate[j]);
     }
-    for (size_t k = 0; k < c.n; k++) {
-        c.node[k] = k < 2 ? 0.0 : k < 4 ? 1.0 : c.low;
-        c.divided[k] = look[order[k / 2]].deform[j];
-    }
-    for (size_t order_of = 1; order_of < c.n; order_of++)
-        for (size_t k = c.n - 1; k >= order_of; k--) {
-            const double apart = c.node[k] - c.node[k - order_of];
-            c.divided[k] = apart == 0.0 ? h * look[order[k / 2]].rate[j] : (c.divided[k] - c.divided[k - 1]) / apart;
-        }
+    if (past && (through || i == 0) && reaches(past->time, start + h * c.low, h))
+        pass_through(&c, (past->time - start) / h, past->deform, h * past->rate);
     return c;
 }
 
@@ -95,15 +113,24 @@ double carom_course_top(const struct carom_course *c, double follows)
     const double end = climb_at(c, follows, 1.0, &change), middle = climb_at(c, follows, 0.0, &change);
     if (middle > 0.0 && !(end > 0.0))
         return turn_between(c, follows, 0.0, 1.0, middle / (middle - end));
-    if (c->n < 6 || middle > 0.0)
+    if (!(c->low < 0.0) || middle > 0.0)
         return nan("");
     const double begin = climb_at(c, follows, c->low, &change);
     return begin > 0.0 ? turn_between(c, follows, c->low, 0.0, c->low * middle / (middle - begin)) : nan("");
 }
 
-/* Gauss's rule of two points misses (pi / L)^4 / 4320 of the force's swing, less than the quintic does of tops. */
+/* Gauss's rule of three points misses (pi / L)^6 / 2e6 of the force's swing, less than courses do of tops. Towards
+ * an end at which the overlap is much smaller the force falls like a root's cube, which the root of the time makes
+ * smooth. */
 double carom_course_impulse(const struct carom_course *c)
 {
-    const double aside = 0.28867513459481287;
-    return 0.5 * c->h * (force_at(c, 0.5 - aside) + force_at(c, 0.5 + aside));
+    static const double place[3] = {0.1127016653792583, 0.5, 0.8872983346207417}, part[3] = {5.0, 8.0, 5.0};
+    const double begin = c->divided[0], end = begin + c->divided[1] + c->divided[2]; /* overlaps at 0 and 1 */
+    const bool falls = end < 0.5 * begin, rises = begin < 0.5 * end;
+    double sum = 0.0;
+    for (size_t k = 0; k < 3; k++) {
+        const double u = place[k], s = falls ? 1.0 - u * u : rises ? u * u : u;
+        sum += part[k] * (falls || rises ? 2.0 * u : 1.0) * force_at(c, s);
+    }
+    return c->h * sum / 18.0;
 }

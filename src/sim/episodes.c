@@ -10,9 +10,8 @@
 #include "sim/spacing.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
-
-enum { QUIET = 20 }; /* leaps of 5 to 13 in a contact time, before looks leap again */
-#define SLOW 1e-12   /* of V: slower closings, of beads in touch that a push has hardly reached, are told as 0 */
+enum { QUIET = 1 }; /* leaps before looks leap again: those behind a closing or opening are smooth */
+#define SLOW 1e-12  /* of V: slower closings, of beads in touch that a push has hardly reached, are told as 0 */
 
 void carom_episodes_close(struct carom_episodes *e)
 {
@@ -134,7 +133,7 @@ static void see_alone(struct carom_episodes *e, const struct carom_sim *sim, siz
 /* the contact with the wall on the left, up to now */
 static void lean_on_wall(struct carom_episodes *e, struct carom_sim *sim)
 {
-    carom_swings_tell(&e->swings, &e->peak, 0);
+    carom_swings_lean_end(&e->swings, &e->peak);
     if (!(sim->state->time > e->peak.look[2].times[0]))
         return;
     double rate;
@@ -259,8 +258,7 @@ static enum carom_status see_swings(struct carom_episodes *e, struct carom_sim *
     if (from == 0)
         carom_swings_lean(&e->swings, &e->peak);
     for (size_t i = 0; i < count && status == CAROM_OK; i++)
-        if (!carom_swings_look_put_off(&e->swings, &e->sums, &e->peak, list[i]))
-            status = follow(e, sim, list[i], list[i] + 1, error);
+        status = follow(e, sim, list[i], list[i] + 1, error);
     return status;
 }
 
@@ -372,6 +370,22 @@ static void look_beside_all(struct carom_episodes *e, struct carom_sim *sim)
     }
 }
 
+/* The next look at a plain row. Where steps are not fixed, leaps are made of some like the last one, a little longer
+ * than `apart` at most, because dp5 at tol 1e-6 takes about two in that time. They begin when there are looks enough
+ * for courses, and grow by two, as courses through looks close to each other carry what rates lack too far. */
+static void plan(struct carom_episodes *e, const struct carom_sim *sim)
+{
+    const uint64_t step = sim->state->step, since = step > e->looked ? step - e->looked : 1;
+    const bool smooth = carom_swings_wide(&e->swings) && e->swings.past.smooth && step >= e->swings.smooth_from;
+    if (e->apart > 0.0 && step > 0) {
+        const double steps = e->apart / (sim->state->time - sim->stepper->before->time) + 0.25;
+        e->leap = !(steps >= 2.0) ? 1 : steps < 65536.0 ? (uint64_t)steps : 65536;
+    }
+    const uint64_t ahead = 2 * since < e->leap ? 2 * since : e->leap;
+    e->next = step + (smooth && ahead > e->stride ? ahead : e->stride);
+    e->looked = step;
+}
+
 enum carom_status carom_episodes_look(struct carom_episodes *e, struct carom_sim *sim, struct carom_error *error)
 {
     const struct carom_state *state = sim->state;
@@ -394,6 +408,7 @@ enum carom_status carom_episodes_look(struct carom_episodes *e, struct carom_sim
         status = see(e, sim, from, to, error);
     }
     find_bounds(e);
+    plan(e, sim);
     return status == CAROM_OK ? keep_waiting(e, state->time, sim->recorder, error) : status;
 }
 
@@ -411,7 +426,8 @@ enum carom_status carom_episodes_begin(struct carom_episodes *e, struct carom_si
             begin_one(e, view, j, view->time, carom_episodes_faces_speed(sim, j, look->rate[j]), look->deform[j]);
     e->stride = carom_spacing_steps(sim, e->closed, look->deform);
     e->leap = e->swings.on ? carom_spacing_leap(sim, e->closed, look->deform, e->stride) : e->stride;
-    e->swings.leaps = e->leap > e->stride;
+    e->apart = e->swings.on ? carom_spacing_apart(sim, e->closed, look->deform) : 0.0;
+    e->swings.leaps = e->leap > e->stride || e->apart > 0.0;
     const enum carom_status status = carom_episodes_look(e, sim, error);
     for (size_t j = 0; j < e->n; j++) {
         if (e->closed[j] && e->swings.on)
@@ -443,14 +459,17 @@ bool carom_episodes_deep(const struct carom_episodes *e, double overlap)
 
 size_t carom_episodes_steps(const struct carom_episodes *e, uint64_t step)
 {
-    const uint64_t every = carom_swings_stride(&e->swings, step, e->stride, e->leap);
-    return e->first < e->last ? (size_t)(every - step % every) : SIZE_MAX;
+    const uint64_t steps = !e->swings.on ? e->stride - step % e->stride : e->next > step ? e->next - step : 1;
+    return e->first < e->last ? (size_t)steps : SIZE_MAX;
 }
 
+/* Where a contact closes or opens, forces on its neighbours begin and end like roots, which no polynomial follows: all
+ * are looked at then, and without leaps for a while. */
 bool carom_episodes_due(const struct carom_episodes *e, uint64_t step)
 {
-    return step % carom_swings_stride(&e->swings, step, e->stride, e->leap) == 0 ||
-           (e->swings.leaps && e->swings.copy[2].smooth && step == e->swings.turned_at);
+    if (!e->swings.on)
+        return step % e->stride == 0;
+    return step >= e->next || (e->swings.leaps && e->swings.copy[2].smooth && step == e->swings.turned_at);
 }
 
 enum carom_status carom_episodes_end(struct carom_episodes *e, struct carom_sim *sim, struct carom_error *error)
@@ -461,10 +480,8 @@ enum carom_status carom_episodes_end(struct carom_episodes *e, struct carom_sim 
     if (e->peak.n > 0)
         status = carom_episodes_look(e, sim, error);
     for (size_t from = e->first, to; status == CAROM_OK && next_run(e, &from, &to); from = to) {
-        for (size_t j = from; e->swings.on && j < to; j++) {
-            carom_swings_tell(&e->swings, &e->peak, j);
-            carom_swings_note_press(&e->peak, j);
-        }
+        for (size_t j = from; e->swings.on && j < to; j++)
+            carom_swings_note_last(&e->swings, &e->sums, &e->peak, j);
         carom_peak_force_end_some(&e->peak, from, to);
         for (size_t j = from; j < to && status == CAROM_OK; j++) {
             const struct carom_episode row = row_of(e, sim, j, HUGE_VAL);

@@ -18,8 +18,8 @@ enum {
     KEPT,
     BEST,
     HEAD
-};                   /* what comes first; the last three count */
-enum { SMOOTH = 5 }; /* numbers about leaps, which files of earlier versions do not have */
+};                                                  /* what comes first; the last three count */
+enum { SMOOTH = 11, COPY = 4 + CAROM_SCHEME_HEAD }; /* numbers about leaps, and of a copy beside its beads */
 enum { ONE = 16, ROW = 1 + CAROM_EPISODE_REALS, WAIT = ROW + 1 };
 
 /* all numbers of a contact under way, in their order */
@@ -52,7 +52,29 @@ static size_t length(const struct carom_episodes *e, const size_t counts[3])
 
 static size_t swings_length(const struct carom_episodes *e)
 {
-    return e->swings.on ? e->swings.chain.n + 3 * e->n + 1 + SMOOTH : 0;
+    return e->swings.on ? 7 * e->swings.chain.n + 3 * e->n + 1 + SMOOTH + 3 * COPY : 0;
+}
+
+/* A copy of the row, which courses through it need. */
+static void copy_write(const struct carom_swings_copy *c, size_t beads, double *to)
+{
+    const double head[4] = {(double)c->from, (double)c->to, c->smooth ? 1.0 : 0.0, c->time};
+    memcpy(to, head, sizeof head);
+    memcpy(to + 4, c->state.memory, CAROM_SCHEME_HEAD * sizeof *to);
+    memcpy(to + COPY, c->state.q, beads * sizeof *to);
+    memcpy(to + COPY + beads, c->state.v, beads * sizeof *to);
+}
+
+static void copy_read(struct carom_swings_copy *c, size_t beads, size_t contacts, const double *from)
+{
+    const bool good = from[0] >= 0.0 && from[1] >= from[0] && from[1] <= (double)contacts;
+    c->from = good ? (size_t)from[0] : 0;
+    c->to = good ? (size_t)from[1] : 0;
+    c->smooth = good && from[2] > 0.0;
+    c->time = from[3];
+    memcpy(c->state.memory, from + 4, CAROM_SCHEME_HEAD * sizeof *from);
+    memcpy(c->state.q, from + COPY, beads * sizeof *from);
+    memcpy(c->state.v, from + COPY + beads, beads * sizeof *from);
 }
 
 static void swings_write(const struct carom_episodes *e, double *to)
@@ -69,9 +91,18 @@ static void swings_write(const struct carom_episodes *e, double *to)
                                      (double)e->leap,
                                      (double)s->turned_at,
                                      (double)s->smooth_from,
-                                     (double)s->copy[1].smooth,
-                                     (double)s->copy[2].smooth};
+                                     (double)e->looked,
+                                     (double)e->next,
+                                     (double)s->stretch.on,
+                                     s->stretch.h,
+                                     s->stretch.force[0],
+                                     s->stretch.force[1],
+                                     s->stretch.force[2],
+                                     e->apart};
     memcpy(to + beads + 3 * e->n, last, sizeof last);
+    to += beads + 3 * e->n + 1 + SMOOTH;
+    for (size_t i = 0; i < 3; i++)
+        copy_write(&s->copy[i], beads, to + i * (COPY + 2 * beads));
 }
 
 static void swings_read(struct carom_episodes *e, const double *from, bool leaps)
@@ -90,11 +121,16 @@ static void swings_read(struct carom_episodes *e, const double *from, bool leaps
     if (!leaps || !(from[1] >= 1.0 && from[1] <= 1e9))
         return;
     e->leap = (uint64_t)from[1];
-    s->leaps = e->leap > e->stride;
+    e->apart = from[11];
+    s->leaps = e->leap > e->stride || e->apart > 0.0;
     s->turned_at = (uint64_t)from[2];
     s->smooth_from = (uint64_t)from[3];
-    s->copy[1].smooth = from[4] > 0.0;
-    s->copy[2].smooth = from[5] > 0.0;
+    e->looked = (uint64_t)from[4];
+    e->next = (uint64_t)from[5];
+    s->stretch = (struct carom_swings_stretch){from[6] > 0.0, from[7], {from[8], from[9], from[10]}};
+    from += 1 + SMOOTH;
+    for (size_t i = 0; i < 3; i++)
+        copy_read(&s->copy[i], beads, e->n, from + i * (COPY + 2 * beads));
 }
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
@@ -217,7 +253,8 @@ bool carom_episodes_pack_read(struct carom_episodes *e, const double *pack, size
     const size_t most = length(e, counts), rest = npack > most ? npack - most : 0;
     e->swings.on = e->swings.on && rest > 0; /* files of earlier versions have nothing of plain rows */
     const size_t waiting = e->faces.n > 0 ? rest / WAIT : 0;
-    const bool older = e->swings.on && npack + SMOOTH == most + swings_length(e);
+    const size_t old = most + e->swings.chain.n + 3 * e->n + 1; /* nothing about leaps, or too little */
+    const bool older = e->swings.on && (npack == old || npack == old + 5);
     if ((npack != most + swings_length(e) + WAIT * waiting && !older) ||
         !(pack[STRIDE] >= 0.0 && pack[STRIDE] <= 65536.0))
         return false;

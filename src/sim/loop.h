@@ -25,6 +25,7 @@ struct carom_loop {
     uint64_t looked;              /* the step then */
     uint64_t rows, found;         /* where a restored run goes on: samples, events */
     double last_sample;
+    double next_after, next; /* the sample after the one at this time, which is asked for at every call */
     struct carom_events events;
     struct carom_events_list listed; /* where contacts come and go */
     struct carom_episodes book;

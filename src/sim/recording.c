@@ -187,13 +187,23 @@ static double next_of_pairs(const struct carom_sim *sim, double from)
     return later <= recent + window ? later : HUGE_VAL;
 }
 
+static double next_sample(const struct carom_sim *sim)
+{
+    struct carom_loop *loop = sim->own;
+    if (loop->next_after != loop->last_sample) {
+        loop->next_after = loop->last_sample;
+        loop->next = carom_recorder_next(sim->recorder, loop->last_sample);
+    }
+    return loop->next;
+}
+
 /* samples due up to the state's time; the last one may miss the end of the run by rounding */
 static enum carom_status record(struct carom_sim *sim, struct carom_error *error)
 {
     struct carom_loop *loop = sim->own;
     const bool at_end = carom_state_until(sim->state, sim->until) <= 0.0;
     for (;;) {
-        double next = carom_recorder_next(sim->recorder, loop->last_sample);
+        double next = next_sample(sim);
         if (books(sim))
             next = fmin(next, next_action(sim, sim->stepper->before->time));
         if (lists(sim))
@@ -298,7 +308,7 @@ void carom_recording_bound(const struct carom_sim *sim, struct carom_bound *boun
         bound->t_dense = fmin(bound->t_dense, next_action(sim, sim->state->time));
     if (lists(sim))
         bound->t_dense = fmin(bound->t_dense, next_of_pairs(sim, sim->state->time));
-    bound->t_dense = fmin(bound->t_dense, carom_recorder_next(sim->recorder, loop->last_sample));
+    bound->t_dense = fmin(bound->t_dense, next_sample(sim));
     bound->watch = bound->watch || carom_recorder_wants_events(sim->recorder) || books(sim) || lists(sim);
     if (lists(sim) && loop->pairs.n > 0) {
         const size_t steps = (size_t)(loop->pairs.stride - sim->state->step % loop->pairs.stride);

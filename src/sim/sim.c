@@ -79,6 +79,7 @@ static struct carom_sim *bare(void *options, struct carom_error *error)
     loop->whole = sim;
     loop->options = options;
     loop->last_sample = -HUGE_VAL;
+    loop->next_after = HUGE_VAL;
     loop->outside = SIZE_MAX;
     return sim;
 }

@@ -29,11 +29,17 @@ static double quickest(const struct carom_sim *sim, const unsigned char *closed,
     return least;
 }
 
+/* 0: steps are not fixed */
+static double fixed_step(const struct carom_sim *sim)
+{
+    const struct carom_param *step = carom_param_find(sim->stepper->scheme->kind.params, "step");
+    return step ? carom_param_value(step, sim->stepper->options) : 0.0;
+}
+
 /* steps in the quickest contact; 1 where there are no fixed ones */
 static double steps_within(const struct carom_sim *sim, const unsigned char *closed, const double *deform)
 {
-    const struct carom_param *step = carom_param_find(sim->stepper->scheme->kind.params, "step");
-    const double h = step ? carom_param_value(step, sim->stepper->options) : 0.0;
+    const double h = fixed_step(sim);
     return h > 0.0 ? quickest(sim, closed, deform) / h : 1.0;
 }
 
@@ -48,15 +54,28 @@ uint64_t carom_spacing_steps(const struct carom_sim *sim, const unsigned char *c
     return !(stride > 1.0) ? 1 : stride < 65536.0 ? (uint64_t)stride : 65536;
 }
 
-/* A quintic through three looks misses the overlap by 0.15 (pi / L)^6 / 720. Neighbours swing against each other
- * sqrt(2) times as quickly as a pair does; 13 looks miss 4e-7 of the overlap even then, and five are needed to see that
+/* Degree 7 through four looks misses the overlap by (pi / L)^8 / 40320. Neighbours swing against each other sqrt(2)
+ * times as quickly as a pair does; 20 looks miss 1.5e-10 of the overlap even then, and five are needed to see that
  * it turns. */
+#define QUICK (1.4142135623730951 * CAROM_ANGLE_PI)
+
+static double looks_for(double errs)
+{
+    return fmin(20.0, fmax(5.0, QUICK / carom_power(40320.0 * errs, 1.0 / 8.0)));
+}
+
 uint64_t carom_spacing_leap(const struct carom_sim *sim, const unsigned char *closed, const double *deform,
                             uint64_t stride)
 {
-    const double r = steps_within(sim, closed, deform), quick = sqrt(2.0) * CAROM_ANGLE_PI;
-    const double errs = carom_power(quick / r, sim->stepper->scheme->order) / 72.0;
-    const double looks = fmin(13.0, fmax(5.0, quick / carom_power(4800.0 * errs, 1.0 / 6.0))); /* 720 / 0.15 */
-    const double leap = r / looks;
+    const double r = steps_within(sim, closed, deform);
+    const double leap = r / looks_for(carom_power(QUICK / r, sim->stepper->scheme->order) / 72.0);
     return !(leap > (double)stride) ? stride : leap < 65536.0 ? (uint64_t)leap : 65536;
+}
+
+/* What looks miss is no more than tol allows. */
+double carom_spacing_apart(const struct carom_sim *sim, const unsigned char *closed, const double *deform)
+{
+    const struct carom_param *tol = carom_param_find(sim->stepper->scheme->kind.params, "tol");
+    const double allowed = tol ? carom_param_value(tol, sim->stepper->options) : 0.0;
+    return allowed > 0.0 && !(fixed_step(sim) > 0.0) ? quickest(sim, closed, deform) / looks_for(allowed) : 0.0;
 }

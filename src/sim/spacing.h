@@ -7,8 +7,10 @@
 /* For a sim at its start, with the contacts that are closed then and all overlaps. */
 uint64_t carom_spacing_steps(const struct carom_sim *sim, const unsigned char *closed, const double *deform);
 
-/* The same, at least `stride`, where quintics lie between looks and no contact closes or opens. */
+/* The same, at least `stride`, where courses through four looks lie between them and no contact closes or opens; and
+ * the time between such looks where steps are not fixed, 0: every step is looked at. */
 uint64_t carom_spacing_leap(const struct carom_sim *sim, const unsigned char *closed, const double *deform,
                             uint64_t stride);
+double carom_spacing_apart(const struct carom_sim *sim, const unsigned char *closed, const double *deform);
 
 #endif

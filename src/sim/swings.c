@@ -9,7 +9,7 @@
 #include "sim/glimpse.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
-enum { MOST_PUT_OFF = 1 << 18 }; /* 75 MB if so many contacts stand out together; others are looked at then */
+enum { MOST_PUT_OFF = 1 << 18 }; /* 98 MB if so many contacts stand out together; others are looked at then */
 
 /* --- which rows are plain ---------------------------------------------------------------------------------------- */
 
@@ -55,12 +55,12 @@ static void point_at(struct carom_swings *s)
     s->start = at;
     s->deep = at + s->chain.n;
     at += s->chain.n + s->chain.nc;
-    for (size_t i = 0; i < 3; i++, at += 2 * s->chain.n + CAROM_SCHEME_HEAD) {
-        struct carom_state *copy = &s->copy[i].state;
-        copy->q = at;
-        copy->v = at + s->chain.n;
-        copy->memory = at + 2 * s->chain.n;
-        s->copy[i].due = s->pending + (i + 1) * s->chain.nc;
+    for (size_t i = 0; i < 4; i++, at += 2 * s->chain.n + CAROM_SCHEME_HEAD) {
+        struct carom_swings_copy *copy = i < 3 ? &s->copy[i] : &s->past;
+        copy->state.q = at;
+        copy->state.v = at + s->chain.n;
+        copy->state.memory = at + 2 * s->chain.n;
+        copy->due = s->pending + (i + 1) * s->chain.nc;
     }
     s->then = (struct carom_state){.q = at, .v = at + s->chain.n, .memory = at + 2 * s->chain.n};
 }
@@ -74,8 +74,8 @@ enum carom_status carom_swings_open(struct carom_swings *s, const struct carom_i
         return CAROM_OK;
     s->chain = carom_chain_of(model);
     s->sim = sim;
-    s->block = carom_memory_zeroed(9 * s->chain.n + model->nc + 4 * CAROM_SCHEME_HEAD, sizeof *s->block);
-    s->pending = carom_memory_zeroed(4 * model->nc, 1);
+    s->block = carom_memory_zeroed(11 * s->chain.n + model->nc + 5 * CAROM_SCHEME_HEAD, sizeof *s->block);
+    s->pending = carom_memory_zeroed(5 * model->nc, 1);
     s->room = model->nc < MOST_PUT_OFF ? model->nc : MOST_PUT_OFF;
     s->put_off = carom_memory_zeroed(s->room, sizeof *s->put_off);
     s->place = carom_memory_zeroed(model->nc, sizeof *s->place);
@@ -84,6 +84,7 @@ enum carom_status carom_swings_open(struct carom_swings *s, const struct carom_i
     point_at(s);
     for (size_t j = 0; j < model->nc; j++)
         s->follows = fmax(s->follows, sums->time[j]);
+    s->wall_follows = sums->time[0];
     carom_swings_kick(s, sim->view->v, 1.0);
     return CAROM_OK;
 }
@@ -102,12 +103,14 @@ void carom_swings_close(struct carom_swings *s)
 void carom_swings_turn(struct carom_swings *s, const struct carom_state *state, size_t from, size_t to)
 {
     const struct carom_scheme *scheme = s->sim->stepper->scheme;
-    const struct carom_swings_copy oldest = s->copy[0];
+    const struct carom_swings_copy oldest = s->past;
     struct carom_swings_copy *copy = &s->copy[2];
     size_t first, last;
+    s->past = s->copy[0];
     s->copy[0] = s->copy[1];
     s->copy[1] = s->copy[2];
     *copy = oldest;
+    copy->time = state->time;
     memset(copy->due + copy->from, 0, copy->to - copy->from);
     copy->smooth = state->step >= s->smooth_from;
     copy->from = from < to ? from : 0;
@@ -136,6 +139,23 @@ double carom_swings_rate(const struct carom_swings *s, const struct carom_state 
         memcpy(v, copy->v + first, (last - first) * sizeof *v);
     return (j == 0 && s->chain.left_wall ? 0.0 : v[0]) -
            (j + 1 == s->chain.nc && s->chain.right_wall ? 0.0 : v[last - 1 - first]);
+}
+
+struct carom_course_past carom_swings_past(const struct carom_swings *s, const struct carom_state *copy, double time,
+                                           size_t j)
+{
+    struct carom_course_past past = {.time = time, .rate = carom_swings_rate(s, copy, j)};
+    carom_chain_deform(&s->chain, j, j + 1, copy->q, &past.deform);
+    return past;
+}
+
+const struct carom_course_past *carom_swings_before(const struct carom_swings *s, size_t j,
+                                                    struct carom_course_past *room)
+{
+    if (!carom_swings_old(s, j))
+        return NULL;
+    *room = carom_swings_past(s, &s->past.state, s->past.time, j);
+    return room;
 }
 
 void carom_swings_tell(struct carom_swings *s, const struct carom_peak_force *peak, size_t j)
@@ -170,26 +190,6 @@ static void speeds(const struct carom_swings *s, size_t first, size_t last)
 }
 
 /* --- impulses ---------------------------------------------------------------------------------------------------- */
-
-/* Where nothing opens the overlap tells that the force neither begins nor ends. */
-void carom_swings_lean(struct carom_swings *s, const struct carom_peak_force *peak)
-{
-    const struct carom_look *a = &peak->look[1], *b = &peak->look[2];
-    if (!s->chain.left_wall)
-        return;
-    carom_swings_tell(s, peak, 0);
-    if (!(b->times[0] > a->times[0]))
-        return;
-    const double low = fmin(peak->look[0].deform[0], fmin(a->deform[0], b->deform[0]));
-    if (carom_swings_wide(s) && low > 0.5 * fmax(a->deform[0], b->deform[0])) {
-        const struct carom_course course = carom_course_of(peak, 0, 1, true);
-        s->wall += carom_course_impulse(&course);
-        return;
-    }
-    carom_swings_note_press(peak, 0);
-    const struct carom_interval interval = carom_impulses_between(peak, 0, 1);
-    s->wall += carom_interval_impulse(&interval);
-}
 
 size_t carom_swings_first(const unsigned char *closed, size_t j)
 {

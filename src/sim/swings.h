@@ -10,6 +10,7 @@
 
 #include "carom/sim.h"
 #include "model/beads/chain.h"
+#include "sim/course.h"
 #include "sim/impulses.h"
 
 /* What a look keeps of the row: beads in the scheme's own variables, if it can tell velocities out of these. */
@@ -18,25 +19,29 @@ struct carom_swings_copy {
     unsigned char *due;       /* n: are rate and time of this look at a contact not told yet? */
     size_t from, to;          /* those are contacts among these */
     bool smooth;              /* has no contact closed or opened for some contact times? */
+    double time;
 };
 
-/* The three looks at a swing of contact j that may be the largest: beads around it as copies have them. */
+/* The looks at a swing of contact j that may be the largest, the oldest one, if it is any good, first: beads around it
+ * as copies have them. */
 struct carom_swings_put_off {
     size_t j;
     double high; /* no d + T d' is larger */
-    bool wide;   /* is a quintic between them? */
-    double time[3], head[3][CAROM_SCHEME_HEAD], q[3][4], v[3][4];
+    bool wide;   /* is the course one through more than two of them? */
+    bool old;    /* and through the oldest? */
+    double time[4], head[4][CAROM_SCHEME_HEAD], q[4][4], v[4][4];
 };
 
 struct carom_swings {
     bool on;    /* is the row plain? Else everything here is empty */
-    bool leaps; /* may looks stand so far apart that quintics are needed between them (course.h)? */
+    bool leaps; /* may looks stand so far apart that cubics between them are not enough (course.h)? */
     uint64_t turned_at,
         smooth_from; /* the last step in which a contact has closed or opened; leaps begin at this one */
     double follows;  /* the longest time by which dampers follow springs */
     struct carom_chain chain;
     struct carom_sim *sim;
     struct carom_swings_copy copy[3]; /* by looks */
+    struct carom_swings_copy past;    /* of the look before them */
     struct carom_state then;          /* room for a copy of the past */
     struct carom_swings_put_off *put_off;
     size_t nput_off, room;
@@ -47,6 +52,11 @@ struct carom_swings {
     unsigned char *pending; /* n: is it to be looked at closer, whatever its rates tell? */
     size_t npending;
     double wall; /* what has passed through the contact with the wall on the left, the only one that is integrated */
+    double wall_follows; /* the time by which its damper does */
+    struct carom_swings_stretch {
+        bool on;
+        double h, force[3]; /* time between looks, and the spring's forces at the last ones */
+    } stretch;              /* of evenly spaced looks at that contact, see swings_lean.c */
 };
 
 /* The beads [first, last) on both sides of contacts [from, to), and so many more. */
@@ -58,14 +68,26 @@ static inline void carom_swings_beads(const struct carom_swings *s, size_t from,
     *last = after < s->chain.n ? after : s->chain.n;
 }
 
-/* Are quintics between the last looks, none of which but the last one has a closing or opening behind it? */
+/* Are more than cubics between the last looks, none of which but the last one has a closing or opening behind it? */
 static inline bool carom_swings_wide(const struct carom_swings *s)
 {
     return s->leaps && s->copy[0].smooth && s->copy[1].smooth;
 }
 
-/* The rate of contact j out of a copy. */
+/* Is the look before the last three, and the first of these, as good for contact j? */
+static inline bool carom_swings_old(const struct carom_swings *s, size_t j)
+{
+    return s->leaps && s->past.smooth && s->copy[0].smooth && j >= s->past.from && j < s->past.to;
+}
+
+/* The rate of contact j out of a copy, and its overlap, too, as a look of the past. */
 double carom_swings_rate(const struct carom_swings *swings, const struct carom_state *copy, size_t j);
+struct carom_course_past carom_swings_past(const struct carom_swings *swings, const struct carom_state *copy,
+                                           double time, size_t j);
+
+/* The look before the last three at contact j, or NULL. */
+const struct carom_course_past *carom_swings_before(const struct carom_swings *swings, size_t j,
+                                                    struct carom_course_past *room);
 
 /* For a sim with sums that are open and a view of its start. */
 enum carom_status carom_swings_open(struct carom_swings *swings, const struct carom_impulses *sums,
@@ -80,8 +102,9 @@ void carom_swings_note_begin(struct carom_swings *swings, const struct carom_imp
 void carom_swings_turn(struct carom_swings *swings, const struct carom_state *state, size_t from, size_t to);
 
 /* Fills overlaps of the last look at contacts [from, to), a block at most, all of them closed by what was known, and
- * tells those that have to be looked at closer. */
-size_t carom_swings_look(struct carom_swings *swings, const struct carom_impulses *sums, struct carom_peak_force *peak,
+ * tells those that have to be looked at closer now; looks at others that may have been the largest are kept for
+ * later. */
+size_t carom_swings_look(struct carom_swings *swings, struct carom_impulses *sums, struct carom_peak_force *peak,
                          size_t from, size_t to, size_t *list);
 
 /* Fills rates and times of the last three looks at contact j; or at all that are closed. */
@@ -96,21 +119,15 @@ double carom_swings_now(struct carom_swings *swings, size_t j, double *rate);
 void carom_swings_note(struct carom_swings *swings, struct carom_impulses *sums, struct carom_peak_force *peak,
                        size_t j);
 
-/* Keeps the last three looks at contact j, which may have been the largest so far, for a closer look later; true: that
- * is enough now. And the closer look, at one or at all. */
-bool carom_swings_look_put_off(struct carom_swings *swings, struct carom_impulses *sums,
-                               const struct carom_peak_force *peak, size_t j);
+/* The same at the end of a run, where no later look will tell that a force has turned. */
+void carom_swings_note_last(struct carom_swings *swings, struct carom_impulses *sums, struct carom_peak_force *peak,
+                            size_t j);
+
+/* The closer look at what was put off, of one contact or of all. */
 void carom_swings_note_settle(struct carom_swings *swings, struct carom_impulses *sums, struct carom_peak_force *peak,
                               size_t j);
 void carom_swings_note_settle_all(struct carom_swings *swings, struct carom_impulses *sums,
                                   struct carom_peak_force *peak);
-
-/* Steps from look to look. Where a contact closes or opens, forces on its neighbours begin and end like roots, which no
- * polynomial follows: all are looked at, and without leaps for some contact times, as one impact brings another. */
-static inline uint64_t carom_swings_stride(const struct carom_swings *s, uint64_t step, uint64_t stride, uint64_t leap)
-{
-    return s->leaps && step >= s->smooth_from ? leap : stride;
-}
 
 /* A contact has closed or opened in a step: no leaps for so many. */
 void carom_swings_rough(struct carom_swings *swings, uint64_t step, uint64_t steps);
@@ -118,8 +135,10 @@ void carom_swings_rough(struct carom_swings *swings, uint64_t step, uint64_t ste
 /* Forces of the last three looks at contact j. */
 void carom_swings_note_press(const struct carom_peak_force *peak, size_t j);
 
-/* Adds up the contact with the wall, if there is one, from the look before the last. */
+/* Adds up the contact with the wall, if there is one, from the look before the last; and to the last look as it should
+ * be, where what has passed is asked for now. */
 void carom_swings_lean(struct carom_swings *swings, const struct carom_peak_force *peak);
+void carom_swings_lean_end(struct carom_swings *swings, const struct carom_peak_force *peak);
 
 /* The first contact of those in touch that contact j belongs to. */
 size_t carom_swings_first(const unsigned char *closed, size_t j);

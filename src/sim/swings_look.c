@@ -11,8 +11,8 @@ struct glance {
     const double *time, *deform[2], *deep;
     double h[2], per[3]; /* times between them, and one over these and over both together */
     double above;        /* times what looks lack beside the middle one, none rises higher above this */
-    double rise[2]; /* a contact has turned where rise[1] times what it has grown since the last look is no more than
-                     * rise[0] times what it grew before that */
+    double rise; /* a contact has turned where what it has grown since the last look is no more than so many times what
+                  * it grew before that */
     double *now;
 };
 
@@ -32,7 +32,7 @@ static struct glance glance_at(const struct carom_swings *s, const struct carom_
                            .deep = s->deep + j,
                            .h = {h0, h1},
                            .per = {both ? 1.0 / h0 : 0.0, both ? 1.0 / h1 : 0.0, per},
-                           .rise = {both ? lags / h0 : 0.0, both ? (1.0 + lags) / h1 : 1.0},
+                           .rise = both ? lags * h1 / ((1.0 + lags) * h0) : 0.0,
                            .above = fmin(uneven, 1e6) * fmin(uneven, 1e6) * (0.3 + lags * (1.0 + 2.0 * lags)),
                            .now = c->deform + j};
 }
@@ -60,7 +60,7 @@ static bool matters(const struct glance *g, size_t k)
 static bool turned(const struct glance *g, size_t k)
 {
     const double a = g->deform[0][k], b = g->deform[1][k], c = g->now[k];
-    return ((b > a && g->rise[1] * (c - b) <= g->rise[0] * (b - a)) || !(c > 0.0)) && matters(g, k);
+    return ((b > a && c - b <= g->rise * (b - a)) || !(c > 0.0)) && matters(g, k);
 }
 
 /* what two contacts of two beads each are asked; q: the bead on the left of the first, the one on its right stands
@@ -68,7 +68,7 @@ static bool turned(const struct glance *g, size_t k)
 struct question {
     const double *q, *gap, *before, *middle, *deep;
     double *now;
-    carom_lane rise[2], above;
+    carom_lane rise, above;
 };
 
 /* The same, of two: few have. */
@@ -78,7 +78,7 @@ ALWAYS_INLINE carom_lane_mask turn_two(const struct question a, size_t k)
     const carom_lane middle = carom_lane_load(a.middle + k), grew = middle - carom_lane_load(a.before + k);
     const carom_lane grows = d - middle, top = middle + a.above * (grew - grows);
     carom_lane_store(a.now + k, d);
-    return ((grew > 0.0) & (a.rise[1] * grows <= a.rise[0] * grew) & (top > carom_lane_load(a.deep + k))) | (d <= 0.0);
+    return ((grew > 0.0) & (grows <= a.rise * grew) & (top > carom_lane_load(a.deep + k))) | (d <= 0.0);
 }
 
 /* Two that may have turned go onto the list, if that matters. */
@@ -95,8 +95,7 @@ static inline size_t append(const struct glance *g, carom_lane_mask is, size_t k
 static size_t turns(const struct glance *g, const double *q, const double *gap, size_t n, size_t from,
                     size_t *restrict list)
 {
-    const struct question ask = {
-        q, gap, g->deform[0], g->deform[1], g->deep, g->now, {g->rise[0] + ZERO, g->rise[1] + ZERO}, g->above + ZERO};
+    const struct question ask = {q, gap, g->deform[0], g->deform[1], g->deep, g->now, g->rise + ZERO, g->above + ZERO};
     size_t count = 0, k = 0;
     for (; k + 2 * CAROM_LANES <= n; k += 2 * CAROM_LANES) {
         const carom_lane_mask a = turn_two(ask, k), b = turn_two(ask, k + CAROM_LANES), any = a | b;
@@ -131,7 +130,79 @@ static bool listed(const size_t *list, size_t count, size_t j)
     return is;
 }
 
-size_t carom_swings_look(struct carom_swings *s, const struct carom_impulses *sums, struct carom_peak_force *peak,
+/* --- what is put off ---------------------------------------------------------------------------------------------- */
+
+/* nearly always four, and a call would cost more than that */
+static inline void copy_beads(double *to, const double *from, size_t n)
+{
+    if (n == 4)
+        memcpy(to, from, 4 * sizeof *to);
+    else
+        memcpy(to, from, n * sizeof *to);
+}
+
+/* A swing that stands out is kept as its looks were: more often than not one comes that is larger still, and it need
+ * never be looked at closer. */
+static void keep(struct carom_swings_put_off *p, const struct carom_swings *s, const struct carom_peak_force *peak,
+                 size_t j)
+{
+    size_t first, last;
+    carom_swings_beads(s, j, j + 1, 1, &first, &last);
+    p->j = j;
+    for (size_t i = 0; i < 4; i++) {
+        const struct carom_swings_copy *from = i == 0 ? &s->past : &s->copy[i - 1];
+        const struct carom_state *copy = &from->state;
+        p->time[i] = i == 0 ? from->time : peak->look[i - 1].time;
+        memcpy(p->head[i], copy->memory, sizeof p->head[i]);
+        copy_beads(p->q[i], copy->q + first, last - first);
+        copy_beads(p->v[i], copy->v + first, last - first);
+    }
+}
+
+/* Keeps the last looks at contact j, which may have been the largest so far, for a closer look later; true: that is
+ * enough now. Of the glance from contact 0 on. */
+static bool put_off(struct carom_swings *s, struct carom_impulses *sums, const struct carom_peak_force *peak, size_t j,
+                    const struct glance *glance)
+{
+    const struct carom_look *look = peak->look;
+    const double a = look[0].deform[j], b = look[1].deform[j], c = look[2].deform[j];
+    const bool regular = s->copy[0].due[j] && s->copy[1].due[j] && s->copy[2].due[j];
+    if (s->pending[j] || !regular || peak->seen < 3 || !(a > 0.0 && b > 0.0 && c > 0.0))
+        return false;
+    const double low = fmax(b, c);
+    if (s->place[j] > 0 && !(low > s->put_off[s->place[j] - 1].high))
+        return false;
+    if (s->place[j] == 0 && s->nput_off == s->room)
+        return false;
+    if (s->place[j] == 0)
+        s->place[j] = (uint32_t)++s->nput_off;
+    struct carom_swings_put_off *p = &s->put_off[s->place[j] - 1];
+    keep(p, s, peak, j);
+    p->high = highest(glance, j);
+    p->wide = carom_swings_wide(s);
+    p->old = carom_swings_old(s, j);
+    s->deep[j] = fmax(s->deep[j], low); /* the damper helps until the overlap is larger */
+    sums->overlap[j] = fmax(sums->overlap[j], low);
+    return true;
+}
+
+/* the list without these */
+static size_t put_some_off(struct carom_swings *s, struct carom_impulses *sums, const struct carom_peak_force *peak,
+                           size_t *list, size_t count)
+{
+    size_t left = 0;
+    if (count == 0)
+        return 0;
+    const struct glance glance = glance_at(s, sums, peak, 0);
+    for (size_t i = 0; i < count; i++)
+        if (!put_off(s, sums, peak, list[i], &glance))
+            list[left++] = list[i];
+    return left;
+}
+
+/* --- the look ----------------------------------------------------------------------------------------------------- */
+
+size_t carom_swings_look(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak,
                          size_t from, size_t to, size_t *list)
 {
     const struct carom_scheme *scheme = s->sim->stepper->scheme;
@@ -153,49 +224,5 @@ size_t carom_swings_look(struct carom_swings *s, const struct carom_impulses *su
     for (size_t j = from, turned_by_now = count; s->npending > 0 && j < to; j++)
         if (s->pending[j] && !listed(list, turned_by_now, j))
             list[count++] = j;
-    return count;
-}
-
-/* --- what is put off ---------------------------------------------------------------------------------------------- */
-
-/* A swing that stands out is kept as its looks were: more often than not one comes that is larger still, and it need
- * never be looked at closer. */
-static void keep(struct carom_swings_put_off *p, const struct carom_swings *s, const struct carom_peak_force *peak,
-                 size_t j)
-{
-    size_t first, last;
-    carom_swings_beads(s, j, j + 1, 1, &first, &last);
-    p->j = j;
-    for (size_t i = 0; i < 3; i++) {
-        const struct carom_state *copy = &s->copy[i].state;
-        p->time[i] = peak->look[i].time;
-        memcpy(p->head[i], copy->memory, sizeof p->head[i]);
-        memcpy(p->q[i], copy->q + first, (last - first) * sizeof(double));
-        memcpy(p->v[i], copy->v + first, (last - first) * sizeof(double));
-    }
-}
-
-bool carom_swings_look_put_off(struct carom_swings *s, struct carom_impulses *sums, const struct carom_peak_force *peak,
-                               size_t j)
-{
-    const struct carom_look *look = peak->look;
-    const double a = look[0].deform[j], b = look[1].deform[j], c = look[2].deform[j];
-    const bool regular = s->copy[0].due[j] && s->copy[1].due[j] && s->copy[2].due[j];
-    if (s->pending[j] || !regular || peak->seen < 3 || !(a > 0.0 && b > 0.0 && c > 0.0))
-        return false;
-    const double low = fmax(b, c);
-    const struct glance glance = glance_at(s, sums, peak, j);
-    if (s->place[j] > 0 && !(low > s->put_off[s->place[j] - 1].high))
-        return false;
-    if (s->place[j] == 0 && s->nput_off == s->room)
-        return false;
-    if (s->place[j] == 0)
-        s->place[j] = (uint32_t)++s->nput_off;
-    struct carom_swings_put_off *p = &s->put_off[s->place[j] - 1];
-    keep(p, s, peak, j);
-    p->high = highest(&glance, 0);
-    p->wide = carom_swings_wide(s);
-    s->deep[j] = fmax(s->deep[j], low); /* the damper helps until the overlap is larger */
-    sums->overlap[j] = fmax(sums->overlap[j], low);
-    return true;
+    return put_some_off(s, sums, peak, list, count);
 }

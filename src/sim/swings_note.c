@@ -65,9 +65,9 @@ static bool falls(const struct carom_impulses *sums, const struct carom_peak_for
     return !((c->times[j] - b->times[j]) * c->rate[j] + sums->time[j] * (c->rate[j] - b->rate[j]) > 0.0);
 }
 
-/* The top of d + T d' between looks i and i + 1, along the cubic of d, is where the force of a contact without a damper
- * has its own; a light one moves it by a part of the time between looks that a parabola over BESIDE finds. False: there
- * is none, or the top of the force is further from it. */
+/* The top of d + T d' along a course is where the force of a contact without a damper has its own; a light one moves it
+ * by a part of the time between looks that a parabola over BESIDE finds. False: there is none, or the top of the force
+ * is further from it. */
 #define BESIDE 0.01
 
 static bool crest(struct carom_swings *w, struct carom_impulses *sums, struct carom_peak_force *peak,
@@ -77,17 +77,17 @@ static bool crest(struct carom_swings *w, struct carom_impulses *sums, struct ca
     double s = carom_course_top(c, t), at[3];
     if (!(s >= c->low && s <= 1.0))
         return false;
-    const double middle = carom_course_try(c, peak, s);
     if (t > 0.0) {
-        if (!(s >= c->low + BESIDE && s <= 1.0 - 2.0 * BESIDE))
-            return false;
+        s = fmin(fmax(s, c->low + BESIDE), 1.0 - BESIDE);
         const double low = carom_course_try(c, peak, s - BESIDE), high = carom_course_try(c, peak, s + BESIDE);
-        const double bend = low - 2.0 * middle + high, shift = 0.5 * (low - high) / bend;
-        if (!(bend < 0.0 && fabs(shift) < 1.5))
+        const double bend = low - 2.0 * carom_course_try(c, peak, s) + high, shift = 0.5 * (low - high) / bend;
+        if (!(bend < 0.0 && fabs(shift) < 2.5))
             return false;
         s += shift * BESIDE;
-        carom_course_try(c, peak, s);
+        if (!(s >= c->low && s <= 1.0))
+            return false;
     }
+    carom_course_try(c, peak, s);
     carom_course_at(c, s, at);
     sums->overlap[c->j] = fmax(sums->overlap[c->j], at[0]);
     if (t == 0.0 || at[1] >= 0.0) /* larger or not than others: that of the spring is no larger */
@@ -106,45 +106,80 @@ static void reach_along(struct carom_impulses *sums, const struct carom_course *
     sums->overlap[c->j] = fmax(sums->overlap[c->j], at[0]);
 }
 
-static void reach(struct carom_impulses *sums, const struct carom_peak_force *peak, const struct carom_course *late)
+/* Both courses through the last three looks. */
+struct courses {
+    struct carom_course early, late;
+};
+
+static struct courses courses_of(const struct carom_peak_force *peak, size_t j, bool wide,
+                                 const struct carom_course_past *past)
 {
-    reach_along(sums, late);
-    if (late->n == 6)
-        return;
-    const struct carom_course early = carom_course_of(peak, late->j, 0, false);
-    reach_along(sums, &early);
+    return (struct courses){carom_course_of(peak, j, 0, false, past), carom_course_of(peak, j, 1, wide, past)};
 }
 
-/* The same along cubics, wherever the force stands out. */
-static bool find(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak,
-                 const struct carom_course *late)
+static void reach(struct carom_impulses *sums, const struct courses *both)
 {
-    const size_t j = late->j;
-    if (peak->seen > 2 && crest(s, sums, peak, late))
-        return true;
-    const struct carom_course early = carom_course_of(peak, j, 0, false);
-    if (peak->seen > 2 && late->n < 6 && crest(s, sums, peak, &early))
-        return true;
+    reach_along(sums, &both->late);
+    if (!(both->late.low < 0.0))
+        reach_along(sums, &both->early);
+}
+
+/* Forces at the looks, where no course has a top: cubics tell more only where looks are close enough for them. */
+static void count_looks(struct carom_peak_force *peak, const struct courses *both)
+{
+    const size_t j = both->late.j;
     carom_swings_note_press(peak, j);
-    carom_peak_force_note_some(peak, j, j + 1);
-    deepen(s, sums, peak, &early);
-    deepen(s, sums, peak, late);
+    if (both->late.n == 4 && both->early.n == 4)
+        carom_peak_force_note_some(peak, j, j + 1);
+    for (size_t i = 0; i < 3; i++)
+        if (peak->look[i].force[j] > peak->largest[j]) {
+            peak->largest[j] = peak->look[i].force[j];
+            peak->when[j] = peak->look[i].times[j];
+        }
+}
+
+/* The same, wherever the force stands out. */
+static bool find(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak,
+                 const struct courses *both)
+{
+    if (peak->seen > 2 && crest(s, sums, peak, &both->late))
+        return true;
+    if (peak->seen > 2 && !(both->late.low < 0.0) && crest(s, sums, peak, &both->early))
+        return true;
+    count_looks(peak, both);
+    deepen(s, sums, peak, &both->early);
+    deepen(s, sums, peak, &both->late);
     return false;
+}
+
+static void note(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak, size_t j,
+                 bool whatever)
+{
+    carom_swings_tell(s, peak, j);
+    double top;
+    const bool high = bound(peak, sums->time[j], j, &top) > s->deep[j];
+    const bool counts = high && (whatever || falls(sums, peak, j) || s->pending[j]);
+    bool found = false;
+    if (counts || top > sums->overlap[j]) {
+        struct carom_course_past past;
+        const struct courses both = courses_of(peak, j, carom_swings_wide(s), carom_swings_before(s, j, &past));
+        found = counts && find(s, sums, peak, &both);
+        if (top > sums->overlap[j] && !(found && sums->time[j] == 0.0))
+            reach(sums, &both);
+    }
+    wait_for(s, j, counts && !found && peak->look[2].force[j] > peak->look[1].force[j] && falls(sums, peak, j));
 }
 
 void carom_swings_note(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak, size_t j)
 {
-    carom_swings_tell(s, peak, j);
-    double top;
-    const bool counts = bound(peak, sums->time[j], j, &top) > s->deep[j] && (falls(sums, peak, j) || s->pending[j]);
-    bool found = false;
-    if (counts || top > sums->overlap[j]) {
-        const struct carom_course late = carom_course_of(peak, j, 1, carom_swings_wide(s));
-        found = counts && find(s, sums, peak, &late);
-        if (top > sums->overlap[j] && !(found && sums->time[j] == 0.0))
-            reach(sums, peak, &late);
-    }
-    wait_for(s, j, counts && !found && peak->look[2].force[j] > peak->look[1].force[j] && falls(sums, peak, j));
+    note(s, sums, peak, j, false);
+}
+
+void carom_swings_note_last(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak,
+                            size_t j)
+{
+    note(s, sums, peak, j, true);
+    carom_swings_note_press(peak, j);
 }
 
 /* --- what was put off --------------------------------------------------------------------------------------------- */
@@ -157,19 +192,29 @@ static void take_out(struct carom_swings *s, size_t j)
     s->place[j] = 0;
 }
 
-/* Three looks of the past in place of the last ones. */
-static void recall(struct carom_swings *s, const struct carom_swings_put_off *p, struct carom_peak_force *peak)
+/* beads around contact j as they were at look i of a swing */
+static void then(struct carom_swings *s, const struct carom_swings_put_off *p, size_t i)
 {
     size_t first, last;
     carom_swings_beads(s, p->j, p->j + 1, 1, &first, &last);
+    memcpy(s->then.memory, p->head[i], sizeof p->head[i]);
+    memcpy(s->then.q + first, p->q[i], (last - first) * sizeof(double));
+    memcpy(s->then.v + first, p->v[i], (last - first) * sizeof(double));
+}
+
+/* Three looks of the past in place of the last ones; and the one before them. */
+static struct carom_course_past recall(struct carom_swings *s, const struct carom_swings_put_off *p,
+                                       struct carom_peak_force *peak)
+{
     for (size_t i = 0; i < 3; i++) {
-        memcpy(s->then.memory, p->head[i], sizeof p->head[i]);
-        memcpy(s->then.q + first, p->q[i], (last - first) * sizeof(double));
-        memcpy(s->then.v + first, p->v[i], (last - first) * sizeof(double));
-        carom_chain_deform(&s->chain, p->j, p->j + 1, s->then.q, &peak->look[i].deform[p->j]);
-        peak->look[i].rate[p->j] = carom_swings_rate(s, &s->then, p->j);
-        peak->look[i].times[p->j] = p->time[i];
+        then(s, p, i + 1);
+        const struct carom_course_past look = carom_swings_past(s, &s->then, p->time[i + 1], p->j);
+        peak->look[i].deform[p->j] = look.deform;
+        peak->look[i].rate[p->j] = look.rate;
+        peak->look[i].times[p->j] = look.time;
     }
+    then(s, p, 0);
+    return carom_swings_past(s, &s->then, p->time[0], p->j);
 }
 
 void carom_swings_note_settle(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak,
@@ -183,10 +228,11 @@ void carom_swings_note_settle(struct carom_swings *s, struct carom_impulses *sum
         const struct carom_look *l = &peak->look[i];
         memcpy(now[i], (double[]){l->deform[j], l->rate[j], l->times[j], l->force[j]}, sizeof now[i]);
     }
-    recall(s, &s->put_off[s->place[j] - 1], peak);
-    const struct carom_course late = carom_course_of(peak, j, 1, s->put_off[s->place[j] - 1].wide);
-    find(s, sums, peak, &late);
-    reach(sums, peak, &late);
+    const struct carom_swings_put_off *p = &s->put_off[s->place[j] - 1];
+    const struct carom_course_past past = recall(s, p, peak);
+    const struct courses both = courses_of(peak, j, p->wide, p->old ? &past : NULL);
+    find(s, sums, peak, &both);
+    reach(sums, &both);
     for (size_t i = 0; i < 3; i++) {
         const struct carom_look *l = &peak->look[i];
         l->deform[j] = now[i][0], l->rate[j] = now[i][1], l->times[j] = now[i][2], l->force[j] = now[i][3];

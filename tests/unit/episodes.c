@@ -168,9 +168,10 @@ static void make_walled(bool damped, double gap)
         chain.gap[j] = gap;
 }
 
-/* A row that stays pressed is looked at every so many steps, with quintics in between. Peaks are those of looks after
- * every step, within what the scheme errs by, (sqrt(2) pi / r)^p / 24 of a swing of 0.05 with r = 2.16 / step; impulses
- * on beads are their momenta to rounding; that of the wall has passed when the force is added up step by step. */
+/* A row that stays pressed is looked at every so many steps, with courses through four of them in between. Peaks are
+ * those of looks after every step, within what the scheme errs by, (sqrt(2) pi / r)^p / 24 of a swing of 0.05 with r
+ * = 2.16 / step; impulses on beads are their momenta to rounding; that of the wall has passed when the force is
+ * added up step by step. */
 static void check_pressed(const struct carom_scheme *scheme, double step, bool damped)
 {
     struct carom_memory *memory, *close;
@@ -193,29 +194,58 @@ static void check_pressed(const struct carom_scheme *scheme, double step, bool d
     carom_sim_free(sim[1]);
 }
 
+/* by how much peak, overlap and impulse of the same episodes differ at most */
+struct apart {
+    double peak, overlap, impulse;
+};
+
+static struct apart apart_at_most(const struct carom_memory *a, const struct carom_memory *b)
+{
+    struct apart most = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < a->nepisodes && i < b->nepisodes; i++) {
+        const struct carom_episode *x = &a->episode[i], *y = &b->episode[i];
+        if (x->contact != y->contact)
+            continue;
+        most.peak = fmax(most.peak, fabs(x->peak_force - y->peak_force));
+        most.overlap = fmax(most.overlap, fabs(x->overlap - y->overlap));
+        most.impulse = fmax(most.impulse, fabs(x->impulse - y->impulse));
+    }
+    return most;
+}
+
+static struct carom_sim *run_of(const struct carom_scheme *scheme, double option, bool closely,
+                                struct carom_memory **memory)
+{
+    struct carom_sim *sim = make_sim_as(scheme, option, UINT64_MAX, closely, memory);
+    CHECK_STATUS(carom_sim_run(sim, NULL, NULL), CAROM_OK);
+    return sim;
+}
+
 /* Plain rows are looked at closer only where overlaps turn, and their impulses are those of momenta; who asks for
  * moments of zero force makes every look a close one, with impulses by quadrature. Both find the same, pressed between
- * walls, with contacts that open, and under a weight: to rounding where all steps are looked at, and to what the scheme
- * itself errs by, `peaks` of the largest, where looks stand further apart (sim/spacing.c). */
-static void check_close_looks(const struct carom_scheme *scheme, double option, bool damped, double gap, double peaks,
-                              double impulses)
+ * walls and with contacts that open, up to a part of what the scheme itself errs by, which dp5 at tol 1e-9 tells: half
+ * of it for peaks and overlaps, where a third is aimed at (sim/spacing.c), and twice of it for impulses, which add up
+ * over an episode. With dp5 itself, at tol 1e-8, looks miss no more than tol, unless a closing cuts a course short: one
+ * of degree 5 through three looks is left, which with 12 looks in a contact misses 0.15 (sqrt(2) pi / 12)^6 / 720. */
+static void check_close_looks(const struct carom_scheme *scheme, double option, bool damped, double gap)
 {
-    struct carom_memory *few, *all;
+    struct carom_memory *few, *all, *reference;
     make_walled(damped, gap);
-    struct carom_sim *sim[2] = {make_sim_as(scheme, option, UINT64_MAX, false, &few),
-                                make_sim_as(scheme, option, UINT64_MAX, true, &all)};
-    for (size_t i = 0; i < 2; i++)
-        CHECK_STATUS(carom_sim_run(sim[i], NULL, NULL), CAROM_OK);
+    struct carom_sim *sim[3] = {run_of(scheme, option, false, &few), run_of(scheme, option, true, &all),
+                                run_of(&carom_scheme_dp5, 1e-9, true, &reference)};
     CHECK(few->nepisodes == all->nepisodes && few->nepisodes >= BEADS);
     for (size_t i = 0; i < few->nepisodes && i < all->nepisodes; i++) {
         const struct carom_episode *a = &few->episode[i], *b = &all->episode[i];
         CHECK(a->contact == b->contact && a->closed == b->closed && a->opened == b->opened);
-        CHECK_NEAR(a->peak_force, b->peak_force, 1.5 * peaks); /* overlaps are about 1, forces their power 3/2 */
-        CHECK_NEAR(a->overlap, b->overlap, peaks);
-        CHECK_NEAR(a->impulse, b->impulse, impulses);
     }
-    carom_sim_free(sim[0]);
-    carom_sim_free(sim[1]);
+    const struct apart looks = apart_at_most(few, all), own = apart_at_most(all, reference);
+    const bool adapts = scheme == &carom_scheme_dp5;
+    CHECK_NEAR(looks.peak, 0.0,
+               adapts ? 1.5 * 6e-7 : 0.5 * own.peak); /* overlaps are about 1, forces their power 3/2 */
+    CHECK_NEAR(looks.overlap, 0.0, adapts ? 6e-7 : 0.5 * own.overlap);
+    CHECK_NEAR(looks.impulse, 0.0, adapts ? 2.0 * 6e-7 : 2.0 * own.impulse);
+    for (size_t i = 0; i < 3; i++)
+        carom_sim_free(sim[i]);
 }
 
 /* one bead and one wall, on either side: the impulse turns its velocity round */
@@ -239,9 +269,9 @@ int main(void)
     check_single(true);
     for (int damped = 0; damped < 2; damped++)
         for (double gap = -0.1; gap < 0.3; gap += 0.15) {
-            check_close_looks(&carom_scheme_dp5, 1e-8, damped, gap, 1e-9, 5e-7);
-            check_close_looks(&carom_scheme_verlet, 0.01, damped, gap, 1e-5, 1e-4);
-            check_close_looks(&carom_scheme_irk, 0.02, damped, gap, 1e-6, 1e-4);
+            check_close_looks(&carom_scheme_dp5, 1e-8, damped, gap);
+            check_close_looks(&carom_scheme_verlet, 0.01, damped, gap);
+            check_close_looks(&carom_scheme_irk, 0.02, damped, gap);
         }
     for (int damped = 0; damped < 2; damped++) {
         check_pressed(&carom_scheme_verlet, 0.02, damped);
@@ -250,10 +280,10 @@ int main(void)
         check_pressed(&carom_scheme_cn_reg, 0.1, damped);
         check_pressed(&carom_scheme_gl_reg, 0.1, damped);
         check_pressed(&carom_scheme_energy_momentum, 0.1, damped);
-        check_scheme(&carom_scheme_dp5, 1e-8, damped, 5e-7, 1e-8);
+        check_scheme(&carom_scheme_dp5, 1e-8, damped, 5e-7, 4e-8); /* 1.5 tol U */
         check_scheme(&carom_scheme_verlet, 0.01, damped, 1e-4, 1e-5);
         check_scheme(&carom_scheme_theta, 0.02, damped, 1e-4, 1e-4);
-        check_scheme(&carom_scheme_irk, 0.02, damped, 1e-4, 2e-6);
+        check_scheme(&carom_scheme_irk, 0.02, damped, 1e-4, 5e-6); /* it errs by 1e-5 and more, as verlet does */
     }
     check_bound(&carom_scheme_dp5, 1e-7);
     check_bound(&carom_scheme_verlet, 0.01);
