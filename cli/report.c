@@ -46,10 +46,11 @@ static bool is_scene(const char *path)
 }
 
 /* A scene is run first, as 'carom run' does; what stands there already is not replaced behind anybody's back. */
-static int run_scene(const char **path, char *name, size_t size, bool quiet)
+static int run_scene(const char **path, char *name, size_t size, const char *const *set, size_t nset, bool quiet)
 {
     struct carom_error error;
-    char word[] = "run", option[] = "-o", silent[] = "-q", scene[4096];
+    const char *arguments[5 + 2 * CLI_MANY] = {"run", *path, "-o", name};
+    int count = 4;
     default_output(*path, ".h5", name, size);
     if (access(name, F_OK) == 0) {
         carom_error_set(&error, CAROM_E_USAGE,
@@ -58,22 +59,28 @@ static int run_scene(const char **path, char *name, size_t size, bool quiet)
                         *path, name, name, *path);
         return cli_fail(&error);
     }
-    snprintf(scene, sizeof scene, "%s", *path);
-    char *arguments[] = {word, scene, option, name, silent, NULL};
-    const int code = carom_cli_run(quiet ? 5 : 4, arguments);
+    for (size_t i = 0; i < nset; i++) {
+        arguments[count++] = "--set";
+        arguments[count++] = set[i];
+    }
+    if (quiet)
+        arguments[count++] = "-q";
+    const int code = carom_cli_run(count, (char **)(uintptr_t)arguments);
     *path = name;
     return code;
 }
 
 int carom_cli_report(int argc, char **argv)
 {
-    const char *output = NULL, *title = NULL, *path[MOST_FILES];
+    const char *output = NULL, *title = NULL, *path[MOST_FILES], *set[CLI_MANY];
     char name[256], run[MOST_FILES][256];
-    size_t npositional;
+    size_t npositional, nset = 0;
     bool quiet = false, growing = false, written;
     const struct cli_option options[] = {
         {"--output", "-o", "PAGE.html", "where to (default: the first file's name with .html, here)",
          .single = &output},
+        {"--set", NULL, "KEY=VALUE", "override a key of the scenes that are run; may be repeated", .many = set,
+         .count = &nset},
         {"--title", NULL, "TEXT", "of the page (default: that of the first run)", .single = &title},
         {"--growing", NULL, NULL, "a page that asks its server for more: made and served by 'carom run --live'",
          .flag = &growing},
@@ -95,9 +102,19 @@ int carom_cli_report(int argc, char **argv)
         default_output(path[0], ".html", name, sizeof name);
         output = name;
     }
-    for (size_t i = 0; i < npositional; i++)
-        if (is_scene(path[i]) && (code = run_scene(&path[i], run[i], sizeof run[i], quiet)) != CAROM_OK)
+    bool scenes = false;
+    for (size_t i = 0; i < npositional; i++) {
+        scenes = scenes || is_scene(path[i]);
+        if (is_scene(path[i]) && (code = run_scene(&path[i], run[i], sizeof run[i], set, nset, quiet)) != CAROM_OK)
             return code;
+    }
+    if (nset > 0 && !scenes) {
+        carom_error_set(&error, CAROM_E_USAGE,
+                        "report: --set changes scenes that are run, and %s is none: run its scene "
+                        "anew with 'carom run SCENE --set %s'",
+                        path[0], set[0]);
+        return cli_fail(&error);
+    }
     struct carom_page page = page_of(path, npositional, title);
     page.growing = growing;
     const enum carom_status status = carom_page_write(&page, output, &written, &error);

@@ -67,21 +67,40 @@ static void show_items(const struct carom_run_file *run)
                (unsigned long long)run->touches.lines, cli_s(run->touches.lines));
 }
 
+static bool is_energy(const struct carom_run_item *item)
+{
+    return strncmp(item->path, "observables/ledger/", 19) == 0;
+}
+
+/* What is less than the last digit of the largest energy is rounding, and no number. */
+static void show_energy(const struct carom_run_item *item, double value, double largest)
+{
+    const bool rounding = is_energy(item) && value != 0.0 && fabs(value) < 0x1p-52 * largest;
+    if (rounding)
+        printf("  %-20s %16s\n", item->name, "rounding");
+    else
+        printf("  %-20s %16.9e %s\n", item->name, value, strcmp(item->unit, "1") == 0 ? "" : item->unit);
+}
+
 static enum carom_status show_ledger(const struct carom_run_file *run, double time, struct carom_error *error)
 {
     if (run->rows == 0)
         return CAROM_OK;
     printf("ledger at t = %.9g%s\n", time, seconds(run));
-    for (size_t i = 0; i < run->nitems; i++) {
-        const struct carom_run_item *item = &run->item[i];
-        double value;
-        if (item->extent != CAROM_PER_RUN)
-            continue;
-        const enum carom_status status = carom_run_file_read(run, item, run->rows - 1, 1, &value, error);
-        if (status != CAROM_OK)
-            return status;
-        printf("  %-20s %16.9e %s\n", item->name, value, strcmp(item->unit, "1") == 0 ? "" : item->unit);
-    }
+    double largest = 0.0;
+    for (int print = 0; print < 2; print++)
+        for (size_t i = 0; i < run->nitems; i++) {
+            const struct carom_run_item *item = &run->item[i];
+            double value;
+            if (item->extent != CAROM_PER_RUN)
+                continue;
+            const enum carom_status status = carom_run_file_read(run, item, run->rows - 1, 1, &value, error);
+            if (status != CAROM_OK)
+                return status;
+            if (print)
+                show_energy(item, value, largest);
+            largest = is_energy(item) ? fmax(largest, fabs(value)) : largest;
+        }
     return CAROM_OK;
 }
 

@@ -210,6 +210,10 @@ static void print_error(const struct carom_sim *sim, const struct carom_scene *s
                                       : ": MORE than tol, which is out of reach here");
         if (more)
             print_reach(sim, scene);
+        if (sim->model->latches)
+            printf("           NO PROMISE where a damped force only just comes down to zero: whether it latches "
+                   "decides what "
+                   "follows; compare with a smaller tol\n");
         print_growth(sim, scene);
     } else if (sim->stepper->counts.local_error > 0.0)
         printf("error      local estimates add up to %.1e of the scales (no pilot runs in this session)\n",
@@ -310,8 +314,8 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
                                                               : "impacts, ";
     printf("recorded   %llu sample%s", (unsigned long long)tally->rows, cli_s(tally->rows));
     if (sim->model->nc > 0 || sim->state->contacts) /* a solid has no contacts */
-        printf(", %llu event%s (%sopenings and closings)", (unsigned long long)tally->events, cli_s(tally->events),
-               what);
+        printf(", %llu event%s (%sopenings and closings%s)", (unsigned long long)tally->events, cli_s(tally->events),
+               what, scene->schedule.zeros ? ", forces that pass 0" : "");
     printf("%s\n", scene->schedule.every > scene->until ? " (record: every is longer than the run)" : "");
     if (scene->schedule.impact_every == 0.0 && tally->forces >= CAROM_RECORD_FORCES)
         printf("           only the first %llu forces inside impacts; record: {impact_every: ...} keeps them all\n",

@@ -83,7 +83,9 @@ double carom_episodes_faces_speed(const struct carom_sim *sim, size_t j, double 
     const struct carom_solid_strike *strike = carom_solid_strike_of(sim->model);
     struct carom_press_box box[CAROM_STRIKE_SOLIDS];
     if (!strike || j < strike->meets_first)
-        return rate;
+        return fmax(rate, 0.0); /* what is pressed and just moves apart does not close at all */
     carom_solid_press_boxes(sim->model, sim->view->q, box);
-    return carom_solid_press_speed(sim->model, &strike->meet[j - strike->meets_first], box, sim->view->q, sim->view->v);
+    return fmax(
+        carom_solid_press_speed(sim->model, &strike->meet[j - strike->meets_first], box, sim->view->q, sim->view->v),
+        0.0);
 }

@@ -271,7 +271,7 @@ enum carom_status carom_episodes_list_begin(struct carom_episodes_list *e, const
             return no_memory(error);
         const struct pressed p = law_of(e, c, j);
         w->since = state->time;
-        w->speed = rate;
+        w->speed = fmax(rate, 0.0); /* as in episodes_faces.c */
         see(e, w, c, j, &p, state->time, deform, rate);
     }
     return CAROM_OK;

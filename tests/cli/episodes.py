@@ -91,5 +91,14 @@ with h5py.File("few.h5") as few, h5py.File("all.h5") as every:
 run("run", "cradle.yaml", "-o", "none.h5", "-q", "--set", "record.episodes=none")
 with h5py.File("none.h5") as none:
     check("episodes" not in none, "no book")
+
+# two of three beads move apart from the start, pressed as they are: that is no closing speed
+with open("pressed.yaml", "w") as file:
+    file.write("units: none\nbodies: [wall: {side: left}, chain: {count: 3, mass: 1, gap: -0.1}, wall: {side: right}]\n"
+               "contacts: {law: hertz, k: 1}\nstart: [{body: 2, velocity: 0.01}]\nrun: {until: 10}\n")
+run("run", "pressed.yaml", "-o", "pressed.h5", "-q")
+with h5py.File("pressed.h5") as pressed:
+    speed, contact = pressed["episodes/speed"][:], pressed["episodes/contact"][:]
+    check((speed >= 0).all() and speed[contact == 1][0] == 0, speed)
 check("holds no book" in run("export", "none.h5", "--csv", "--episodes", code=2), "export without a book")
 end()
