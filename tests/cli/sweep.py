@@ -173,4 +173,18 @@ with open("other.csv", "w") as other:
     other.write("not a table\n")
 expect(6, [DIMER, "--over", "contacts.gamma=0,0.03", "-o", "other.h5", "--csv", "other.csv"], "other.csv")
 
+# impulses of rigid spheres: with two of mass 1 and a normal at asin(1/4) it is (1 + e) / 2 cos of that
+with open("rigid.yaml", "w") as scene:
+    scene.write("theory: nonsmooth\nunits: none\nbodies:\n  - sphere: {radius: 1, at: [0, 0, 0], velocity: [1, 0, 0], mass: 1}\n"
+                "  - sphere: {radius: 1, at: [3, 0.5, 0], mass: 1}\ncontacts: {e: 0.8}\nrun: {until: 5}\n")
+done = carom("sweep", "rigid.yaml", "--over", "contacts.e=0.2,0.8", "-o", "rigid.h5", "-q", "--outputs",
+             "peak_impulse,peak_impulse_1_2,v_2_x")
+check(done.returncode == 0, done.stderr)
+kept = outputs("rigid.h5")
+for name in ("peak_impulse", "peak_impulse_1_2"):
+    for value, e in zip(kept[name].ravel(), (0.2, 0.8)):
+        check(abs(value - (1 + e) / 2 * (1 - 0.25**2)**0.5) < 1e-12, name, value)
+done = carom("sweep", DIMER, "--over", "contacts.gamma=0,0.03", "-o", "none.h5", "--outputs", "peak_impulse")
+check("peak_impulse is for discs and spheres" in done.stderr, done.stderr)
+
 end(least=50)

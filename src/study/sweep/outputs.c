@@ -14,6 +14,7 @@ static const struct {
     {"v", CAROM_OUTPUT_V, "m/s"},
     {"spin", CAROM_OUTPUT_SPIN, "1/s"},
     {"peak_force", CAROM_OUTPUT_PEAK_FORCE, "N"},
+    {"peak_impulse", CAROM_OUTPUT_PEAK_IMPULSE, "N s"},
     {"kinetic", CAROM_OUTPUT_KINETIC, "J"},
     {"stored", CAROM_OUTPUT_STORED, "J"},
     {"dissipated", CAROM_OUTPUT_DISSIPATED, "J"},
@@ -44,6 +45,8 @@ const char *carom_outputs_help(void)
            "  peak_force               largest force at any contact over the run\n"
            "  peak_force_N             the same at contact N (right of body N, 0 is the left wall)\n"
            "  peak_force_A_B           between discs, spheres or walls A and B\n"
+           "  peak_impulse             largest impulse of rigid discs and spheres over the run\n"
+           "  peak_impulse_A_B         the same between A and B\n"
            "  kinetic, stored, dissipated, work, residual\n"
            "                           the energy ledger at the end\n"
            "  momentum                 of a row of beads at the end\n"
@@ -115,15 +118,15 @@ static size_t read_part(char *text)
     return CAROM_OUTPUT_ANY;
 }
 
-/* stress_<body>_<part>, fabric_<part>, coordination, peak_force_<body>_<body> */
+/* stress_<body>_<part>, fabric_<part>, coordination, peak_force_<body>_<body>, peak_impulse_<body>_<body> */
 static bool read_grains(const char *name, bool si, struct carom_output *output)
 {
     char word[sizeof output->name];
     size_t index = CAROM_OUTPUT_ANY, other = CAROM_OUTPUT_ANY, i = 0;
     snprintf(word, sizeof word, "%s", name);
-    const bool peak = strncmp(word, "peak_force_", 11) == 0;
+    const size_t peak = strncmp(word, "peak_force_", 11) == 0 ? 11 : strncmp(word, "peak_impulse_", 13) == 0 ? 13 : 0;
     const size_t part = read_part(word);
-    char *of = strncmp(word, "stress_", 7) == 0 ? word + 7 : peak ? word + 11 : NULL, *second = NULL;
+    char *of = strncmp(word, "stress_", 7) == 0 ? word + 7 : peak ? word + peak : NULL, *second = NULL;
     if (peak && (second = strchr(of, '_')) != NULL)
         *second++ = '\0';
     if ((peak && (second == NULL || !read_index(second, true, &other))) || (of && !read_index(of, true, &index)))
@@ -211,6 +214,7 @@ enum carom_status carom_outputs_read(const char *names, bool si, struct carom_ou
                 return carom_error_set(error, CAROM_E_USAGE, "output '%s' is named twice", name);
         outputs->count++;
         outputs->peaks |= output->kind == CAROM_OUTPUT_PEAK_FORCE;
+        outputs->impulses |= output->kind == CAROM_OUTPUT_PEAK_IMPULSE;
         outputs->errors |= output->kind >= CAROM_OUTPUT_ERROR_U;
         if (from[length] == '\0')
             return CAROM_OK;

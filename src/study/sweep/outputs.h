@@ -10,8 +10,9 @@ enum carom_output_kind {
     CAROM_OUTPUT_SPIN,     /* of a disc or sphere */
     CAROM_OUTPUT_SENSOR_U, /* the same at a sensor of a solid */
     CAROM_OUTPUT_SENSOR_V,
-    CAROM_OUTPUT_PEAK_FORCE, /* largest force at a contact, or at any */
-    CAROM_OUTPUT_KINETIC,    /* the ledger at the end */
+    CAROM_OUTPUT_PEAK_FORCE,   /* largest force at a contact, or at any */
+    CAROM_OUTPUT_PEAK_IMPULSE, /* largest impulse of rigid discs or spheres, of two or of any */
+    CAROM_OUTPUT_KINETIC,      /* the ledger at the end */
     CAROM_OUTPUT_STORED,
     CAROM_OUTPUT_DISSIPATED,
     CAROM_OUTPUT_WORK,
@@ -47,7 +48,7 @@ struct carom_output {
 struct carom_outputs {
     size_t count;
     struct carom_output output[CAROM_OUTPUTS_MOST];
-    bool peaks, errors; /* is any of these among them? */
+    bool peaks, impulses, errors; /* is any of these among them? */
 };
 
 #define CAROM_OUTPUTS_STANDARD "v_last,peak_force,kinetic,stored,dissipated"

@@ -138,7 +138,8 @@ static enum carom_status check_bodies(const struct carom_output *output, const s
 {
     const bool moves = output->kind <= CAROM_OUTPUT_SPIN, spin = output->kind == CAROM_OUTPUT_SPIN;
     const bool grains = (output->kind >= CAROM_OUTPUT_STRESS && output->kind <= CAROM_OUTPUT_COORDINATION) ||
-                        (output->kind == CAROM_OUTPUT_PEAK_FORCE && output->other != CAROM_OUTPUT_ANY);
+                        (output->kind == CAROM_OUTPUT_PEAK_FORCE && output->other != CAROM_OUTPUT_ANY) ||
+                        output->kind == CAROM_OUTPUT_PEAK_IMPULSE;
     if (bodies == NULL && (grains || (moves && (spin || output->axis != CAROM_OUTPUT_ANY))))
         return carom_error_set(error, CAROM_E_INPUT, "%s is for discs and spheres, the scene has none", output->name);
     if (bodies == NULL)
@@ -238,6 +239,8 @@ static double read_output(const struct findings *found, const struct carom_outpu
         return sensed(sim, output);
     case CAROM_OUTPUT_PEAK_FORCE:
         return peak_of(found, output);
+    case CAROM_OUTPUT_PEAK_IMPULSE:
+        return carom_bodies_outputs_read(found->track, output);
     case CAROM_OUTPUT_KINETIC:
         return found->ledger.kinetic;
     case CAROM_OUTPUT_STORED:
@@ -354,8 +357,8 @@ static enum carom_status open_one(const struct carom_runner *runner, struct caro
     const bool impulsive = stepper != NULL && (stepper->traces || (bodies != NULL && bodies->rigid));
     if (impulsive && runner->outputs->peaks && !carom_forces_told(stepper))
         return carom_error_set(error, CAROM_E_REFUSED,
-                               "peak_force: these rigid contacts have impulses, not forces, and the book of impacts of "
-                               "a run has them; theory lzb without friction has forces");
+                               "peak_force: these rigid contacts have impulses, not forces; of discs and spheres take "
+                               "peak_impulse; theory lzb without friction has forces");
     return status;
 }
 
