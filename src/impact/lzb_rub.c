@@ -4,6 +4,7 @@
  * dense. */
 #include "impact/lzb_rub.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -22,8 +23,9 @@ enum {
     RUBS,
     LOSES,
     NUMBERS
-};                                    /* of each contact: as in lzb.h; tangential; energy that friction takes, and e */
-enum { STEPS = 100000, ROUNDS = 60 }; /* in one impact, seconds; of sharing out who sticks */
+}; /* of each contact: as in lzb.h; tangential; energy that friction takes, and e */
+/* in one impact, seconds; of sharing out who sticks; between two questions whether somebody wants it to stop */
+enum { STEPS = 100000, ROUNDS = 60, PAUSE = 256 };
 
 static const double least_e = 1e-3;    /* among several: what springs back faster is in no time, and rings for ever */
 static const double blur = 1e-13;      /* of the fastest: speeds below it are rounding, and change nothing */
@@ -202,38 +204,54 @@ static double leap(struct carom_lzb_rub *r, double h)
 
 /* --- changes ------------------------------------------------------------------------------------------------------ */
 
-/* Is contact i, as it was last looked at, beyond what it does? */
-static bool turns(const struct carom_lzb_rub *r, size_t i, const double *y)
+/* By how much is contact i, as it was last looked at, beyond what it does? As a speed; not above 0: it is not. */
+static double turns_by(const struct carom_lzb_rub *r, size_t i, const double *y)
 {
     const double in = -r->away[i];
-    return r->way[i] == OPEN ? in > r->quiet
-           : r->way[i] == IN ? in < -r->quiet
-                             : in > r->quiet || y[NUMBERS * i + X] < 0.0;
+    return r->way[i] == OPEN ? in - r->quiet
+           : r->way[i] == IN ? -in - r->quiet
+                             : fmax(in - r->quiet, -y[NUMBERS * i + X] / r->size[i] * r->fast);
 }
 
 /* the same of its slip; pulls are those of r->pull */
-static bool slips_over(const struct carom_lzb_rub *r, size_t i)
+static double slips_by(const struct carom_lzb_rub *r, size_t i)
 {
-    if (!(r->force[i] > 0.0) || !(cone(r, i) > 0.0))
-        return false;
-    return r->slides[i] != 0 ? r->slides[i] * r->slip[i] < -r->still
-                             : fabs(r->pull[i]) > cone(r, i) * r->force[i] * (1.0 + 1e-12);
+    const double most = cone(r, i) * r->force[i];
+    if (!(most > 0.0))
+        return -r->fast;
+    return r->slides[i] != 0 ? -r->slides[i] * r->slip[i] - r->still
+                             : (fabs(r->pull[i]) / most - (1.0 + 1e-12)) * r->fast;
 }
 
-static bool changes(struct carom_lzb_rub *r, const double *y)
+/* the most of all, at y; continuous along a step */
+static double beyond(struct carom_lzb_rub *r, const double *y)
 {
-    bool any = false;
+    double most = -r->fast;
     rates(r, y, r->stage);
     for (size_t i = 0; i < r->n; i++)
-        any |= turns(r, i, y) || slips_over(r, i);
-    return any;
+        most = fmax(most, fmax(turns_by(r, i, y), slips_by(r, i)));
+    return most;
 }
 
-static bool beyond(void *own, double h)
+static double beyond_after(void *own, double h)
 {
     struct carom_lzb_rub *r = own;
     leap(r, h);
-    return changes(r, r->trial);
+    return beyond(r, r->trial);
+}
+
+static bool is_beyond_after(void *own, double h)
+{
+    return beyond_after(own, h) > 0.0;
+}
+
+/* r->trial: the step of size h, after which something has changed, to just after that */
+static void cut(struct carom_lzb_rub *r, double h)
+{
+    double at = beyond(r, r->y) > 0.0 ? carom_root_switch(is_beyond_after, r, 0.0, h, 0.0, 60)
+                                      : carom_root_near(beyond_after, r, 0.0, h, 0.0);
+    for (double more = 4.0 * DBL_EPSILON * h; !is_beyond_after(r, at) && at < h; more *= 4.0)
+        at = fmin(at + more, h);
 }
 
 /* Poisson: contact i turns from pressing to springing back, or the other way */
@@ -252,7 +270,7 @@ static void turn(struct carom_lzb_rub *r)
     for (size_t i = 0; i < r->n; i++) {
         double *x = &r->y[NUMBERS * i + X];
         const enum way from = r->way[i];
-        if (!turns(r, i, r->y))
+        if (!(turns_by(r, i, r->y) > 0.0))
             continue;
         r->way[i] = r->way[i] == OPEN || (r->way[i] == OUT && *x >= 0.0) ? IN
                     : r->way[i] == IN && restitution(r, i) > 0.0         ? OUT
@@ -273,7 +291,7 @@ static void share(struct carom_lzb_rub *r)
     }
     for (int round = 0; round < ROUNDS; round++) {
         size_t neediest = r->n;
-        double most = 1.0; /* below what slips_over allows, so that who is over it slips */
+        double most = 1.0; /* below what slips_by allows, so that who is over it slips */
         rates(r, r->y, r->stage);
         for (size_t i = 0; i < r->n; i++) {
             const double need = r->slides[i] == 0 && r->force[i] > 0.0 && cone(r, i) > 0.0
@@ -345,9 +363,9 @@ static bool go_on(struct carom_lzb_rub *r)
     if (!(error <= 1.0))
         return false;
     r->step = h * carom_control_factor(&control, 1.0 / fmax(error, 1e-10));
-    const bool change = changes(r, r->trial);
+    const bool change = beyond(r, r->trial) > 0.0;
     if (change)
-        leap(r, carom_root_switch(beyond, r, 0.0, h, 0.0, 60));
+        cut(r, h);
     memcpy(r->y, r->trial, NUMBERS * r->n * sizeof *r->y);
     if (change) {
         turn(r);
@@ -416,13 +434,16 @@ enum carom_status carom_lzb_rub_solve(struct carom_lzb_rub *r, const struct caro
 {
     begin(r, of);
     const double all = left(r), enough = remains * of->tol * of->tol * all;
-    for (int steps = 0; left(r) > enough; steps++)
+    for (int steps = 0; left(r) > enough; steps++) {
+        if (steps % PAUSE == PAUSE - 1 && of->collision && carom_striker_stopped(of->collision, error))
+            return CAROM_E_STOPPED;
         if (steps == STEPS || !go_on(r))
             return carom_error_set(error, CAROM_E_NUMERIC,
                                    "an impact of %zu contacts along its path did not end after %d steps: bodies that "
                                    "have no way out ring on, with e = 1 for ever and with e near 0 for long; another e "
                                    "or impact moreau (blow newton of moreau-adaptive) may do",
                                    of->n, steps);
+    }
     answer(r);
     return CAROM_OK;
 }

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "carom/error.h"
+#include "carom/impact.h"
 
 /* What e means: e^2 the ratio of works out and in, or e that of impulses. The springs of the second give back what is
  * owed along a path of their own; of one contact neither depends on k. */
@@ -27,6 +27,7 @@ struct carom_lzb_rub_problem {
     double tol;                            /* error of the velocities after it, relative to the fastest approach */
     double *impulse, *rub, *lost, *rubbed; /* answers: impulses along both, and energy that each takes */
     enum carom_lzb_rub_law law;
+    const struct carom_collision *collision; /* whose patience is asked now and then; NULL: nobody's */
 };
 
 struct carom_lzb_rub;

@@ -95,7 +95,8 @@ enum carom_status carom_rough_solve(struct carom_rough *r, struct carom_collisio
                                                   .rub = rub,
                                                   .lost = c->lost,
                                                   .rubbed = rubs ? c->rubbed : r->rubbed,
-                                                  .law = law};
+                                                  .law = law,
+                                                  .collision = c};
     const enum carom_status status = carom_lzb_rub_solve(r->path, &problem, error);
     if (status != CAROM_OK)
         return status;

@@ -115,6 +115,9 @@ shown = subprocess.run([CAROM, "show", "box.h5"], capture_output=True, text=True
 check("and none is stated" in shown, "show", shown)
 with h5py.File("box.h5") as file: # the last box ran under event
     check(not file["parameters/estimate"][()] > 0, "an error is stated")
+u, v, t, *_ = run("rests", TUMBLES, 3) # bounces and rocking die out, infinitely often, at t = 1.6188
+near("tumbles to rest", v[t > 1.62], 0)
+near("on a side", numpy.sin(2 * (u[-1, 2] + 0.4)), 0)
 WEDGE = """gravity: [0, -10]
 bodies:
   - disc: {at: [0, 3], radius: 1, mass: 2, velocity: [0.3, 0], spin: 4}

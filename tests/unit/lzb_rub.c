@@ -19,7 +19,8 @@ static void point(struct set *s, size_t n, double tol)
 {
     s->of = (struct carom_lzb_rub_problem){n,          s->w,   s->rate, s->slip,   s->e,
                                            s->k,       s->p,   s->mu,   s->mu,     tol,
-                                           s->impulse, s->rub, s->lost, s->rubbed, CAROM_LZB_RUB_STRONGE};
+                                           s->impulse, s->rub, s->lost, s->rubbed, CAROM_LZB_RUB_STRONGE,
+                                           NULL};
 }
 
 static void solve(struct set *s, size_t n, double tol)

@@ -213,7 +213,7 @@ static void look_around(const struct look *l, double s, int at)
 
 static const double golden = 0.38196601125010515;
 
-enum { EARLY = 4 };
+enum { EARLY = 4, DEPTH = 12 };
 static const double early[EARLY] = {0.02, 0.08, 0.25, 0.6}; /* looks at a gap that has just opened */
 
 /* The first closing of the gap between looks at a and b, in (a, b]; `inside` is the gap at a + golden (b - a). Looked
@@ -230,7 +230,10 @@ static double first_closing(struct look *l, double a, double b, const double gap
     for (int i = 0; l->fresh && a == 0.0 && i < EARLY; i++) /* back and gone again: what pressed it has let go */
         if (gap_at(l, early[i] * b) < 0.0)
             return root_after_opening(l, early[i] * b);
-    if (depth == 0 || !(fmin(fmin(gap[0], gap[1]), inside) < doubt))
+    /* no smaller parts where all that the looks differ from a cubic by is rounding */
+    const struct carom_event_work *w = l->stepper->work;
+    const bool blurred = depth < DEPTH && doubt <= 20.0 * carom_event_noise(w, w->smooth.look, l->contact);
+    if (depth == 0 || blurred || !(fmin(fmin(gap[0], gap[1]), inside) < doubt))
         return carom_locate_first(&find, a, b, &looks, depth == 0 ? HUGE_VAL : doubt);
     const double m = 0.5 * (a + b), middle = gap_at(l, m), turn = rate_at(l, m);
     for (int half = 0; half < 2; half++) {
@@ -299,7 +302,6 @@ static double first_parting(struct look *l, double a, double b, double best, str
 /* contacts that close between looks a and b, whose gaps and rates are in slots 0 and 1, in slot 2 between */
 static double first_of_all(struct look *l, const double *mode, double a, double b, struct carom_event_next *next)
 {
-    enum { DEPTH = 12 };
     const struct carom_event_work *w = l->stepper->work;
     const struct carom_event_smooth *s = &w->smooth;
     double best = CAROM_LOCATE_NONE;
@@ -308,15 +310,16 @@ static double first_of_all(struct look *l, const double *mode, double a, double 
         if (carom_event_held(mode[j]))
             continue;
         l->contact = j;
-        l->fresh = mode[j] == CAROM_EVENT_TOUCH && a == 0.0;
-        if (l->fresh) {
-            l->opening = rate[0] = fmax(rate[0], 0.0);
-            gap[0] = 0.0;
+        l->fresh = mode[j] == CAROM_EVENT_TOUCH;
+        if (l->fresh) { /* to the end of the step: coordinates may say that it has not opened yet */
+            l->opening = fmax(a == 0.0 ? rate[0] : rate_at(l, 0.0), 0.0);
+            rate[0] = a == 0.0 ? l->opening : rate[0];
+            gap[0] = a == 0.0 ? 0.0 : gap_at(l, a);
             gap[1] = gap_at(l, b);
             inside = gap_at(l, a + golden * (b - a));
         }
         /* the beginning of an opening gap is always near */
-        const double at = first_closing(l, a, b, gap, rate, inside, l->fresh ? 0 : DEPTH);
+        const double at = first_closing(l, a, b, gap, rate, inside, l->fresh && a == 0.0 ? 0 : DEPTH);
         if (at < best) {
             best = at;
             *next = (struct carom_event_next){.contact = j};

@@ -122,6 +122,31 @@ static double no_slip(const struct carom_event_work *w, const struct carom_frame
     return quiet;
 }
 
+void carom_event_rub_stop(struct carom_event_work *w, const struct carom_state *state)
+{
+    struct carom_event_smooth *s = &w->smooth;
+    if (!s->frame.both)
+        return;
+    carom_frame_slips(&s->frame, s->frame.slide, state->v, s->drag);
+    const double quiet = no_slip(w, &s->frame, s->drag);
+    for (size_t i = 0; i < s->nheld; i++)
+        if (fabs(s->drag[i]) <= quiet)
+            s->rubs[i] = CAROM_RUB_STICK;
+}
+
+bool carom_event_rub_turned(struct carom_event_work *w, const struct carom_state *state)
+{
+    struct carom_event_smooth *s = &w->smooth;
+    if (s->nheld == 0 || !s->frame.both)
+        return false;
+    carom_frame_slips(&s->frame, s->frame.slide, state->v, s->slips);
+    for (size_t i = 0; i < s->nheld; i++)
+        if (s->rubs[i] != CAROM_RUB_STICK &&
+            (s->rubs[i] == CAROM_RUB_UP ? s->slips[i] : -s->slips[i]) > carom_event_slow(w))
+            return true;
+    return false;
+}
+
 /* The mode of contact i of the frame, which stays. One that nothing presses goes along as it slips, or begins to. One
  * that breaks away does, though by a hair's breadth it would not. `none`: no_pull. */
 static enum carom_event_mode mode_of(const struct carom_event_work *w, size_t i, bool breaks, double none)

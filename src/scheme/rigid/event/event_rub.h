@@ -22,6 +22,13 @@ void carom_event_rub_hold(struct carom_event_smooth *smooth, bool friction);
 enum carom_status carom_event_rub_choose(struct carom_stepper *stepper, struct carom_state *state, size_t n,
                                          struct carom_error *error);
 
+/* Slips of the held contacts into s->drag. Those whose slips are none stick for as long as velocities are made what
+ * they should be: what is left of locating a stop, or of rounding, may point the other way than the slip that begins. */
+void carom_event_rub_stop(struct carom_event_work *w, const struct carom_state *state);
+
+/* Does a held contact slip the other way than its mode says? To make rates 0 may have turned it. */
+bool carom_event_rub_turned(struct carom_event_work *w, const struct carom_state *state);
+
 /* Where forces of the held contacts are not unique: do they go on in their modes? Frame and accelerations as before. */
 bool carom_event_rub_agrees(struct carom_stepper *stepper, double t);
 

@@ -426,15 +426,16 @@ static enum carom_status choose(struct carom_stepper *stepper, struct carom_stat
 /* rates of held contacts become 0, and slips of those that stick; what that loses is booked */
 static void unite(struct carom_stepper *stepper, struct carom_state *state)
 {
-    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    struct carom_event_work *w = stepper->work;
+    struct carom_event_smooth *s = &w->smooth;
     const double t = state->time + state->time_low;
-    if (carom_frame_set(&s->frame, t, state->q, s->held, s->nheld, NULL) != CAROM_OK)
+    if (s->nheld == 0 || carom_frame_set(&s->frame, t, state->q, s->held, s->nheld, NULL) != CAROM_OK)
         return;
     carom_frame_rates(&s->frame, state->v, s->side);
-    if (s->frame.both)
-        carom_frame_slips(&s->frame, s->frame.slide, state->v, s->drag);
+    carom_event_rub_stop(w, state);
     if (!keep(s, true))
         return;
+    carom_event_rub_take(s, carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE));
     push(s, state->v);
     note_work(s, state->work);
     carom_frame_rates(&s->frame, state->v, s->answer);
@@ -464,7 +465,7 @@ enum carom_status carom_event_smooth_hold(struct carom_stepper *stepper, struct 
     const size_t nc = w->model->nc, nq = state->nq, nv = state->nv;
     const double t = state->time + state->time_low;
     double *mode = carom_event_memory(state, nc, CAROM_EVENT_MODE);
-    size_t n = 0;
+    size_t n = 0, struck = 0;
     for (size_t j = 0; j < nc; j++) {
         if (carom_event_held(mode[j]))
             mode[j] = CAROM_EVENT_TOUCH;
@@ -476,16 +477,19 @@ enum carom_status carom_event_smooth_hold(struct carom_stepper *stepper, struct 
     carom_event_smooth_take(stepper, state);
     memcpy(s->look, state->q, nq * sizeof(double));
     memcpy(s->look + nq, state->v, nv * sizeof(double));
-    const enum carom_status status = n > 0 ? choose(stepper, state, n, error) : CAROM_OK;
-    if (status != CAROM_OK)
-        return status;
-    carom_event_smooth_take(stepper, state);
-    if (s->nheld > 0)
+    /* twice: to make rates 0 may turn slips, of which there are then others */
+    for (int turn = 0; turn < 2 && n > 0; turn++) {
+        const enum carom_status status = choose(stepper, state, n, error);
+        if (status != CAROM_OK)
+            return status;
+        carom_event_smooth_take(stepper, state);
         unite(stepper, state);
-    memcpy(s->look + nq, state->v, nv * sizeof(double));
+        memcpy(s->look + nq, state->v, nv * sizeof(double));
+        if (!carom_event_rub_turned(w, state))
+            break;
+    }
     carom_event_smooth_rates(stepper, t, s->look, s->slope);
     carom_event_smooth_tell(s, state);
-    size_t struck = 0;
     for (size_t j = 0; j < nc; j++)
         if (w->struck[j] && mode[j] == CAROM_EVENT_TOUCH)
             w->set[struck++] = j;
