@@ -8,7 +8,6 @@
 #include "episodes.h"
 #include "model/bodies/outside.h"
 #include "model/frame.h"
-#include "sim/pilot.h"
 
 /* units shown only where there are any */
 static const char *unit(const struct carom_scene *scene, const char *text)
@@ -198,11 +197,7 @@ static void print_split(const struct carom_sim *sim, const struct carom_scene *s
 static void print_error(const struct carom_sim *sim, const struct carom_scene *scene)
 {
     const struct carom_param *tol = carom_param_find(sim->stepper->scheme->kind.params, "tol");
-    if (carom_pilot_silent(sim))
-        printf(
-            "error      NO PROMISE: friction under event has no stated error in this version; compare with a smaller "
-            "tol, or with moreau-adaptive\n");
-    else if (sim->estimate > 0.0) {
+    if (sim->estimate > 0.0) {
         const bool more = sim->estimate > carom_param_value(tol, sim->stepper->options);
         printf("error      about %.1e of the scales over the whole run, as two pilot runs predict%s\n", sim->estimate,
                !more                  ? ""

@@ -11,8 +11,4 @@
 enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watch *watch, double *share,
                                   double *estimate, struct carom_error *error);
 
-/* Is there nothing to state of the error? Friction under event: pilots may all miss the same slip, or the same turn of
- * it, and what they are apart then says too little. */
-bool carom_pilot_silent(const struct carom_sim *sim);
-
 #endif

@@ -390,8 +390,6 @@ enum carom_status carom_sim_prepare(struct carom_sim *sim, const struct carom_wa
         if (status != CAROM_OK)
             return status;
     }
-    if (carom_pilot_silent(sim))
-        sim->estimate = sim->growth = sim->horizon = sim->sight = 0.0;
     loop->prepared = true;
     return CAROM_OK;
 }

@@ -349,8 +349,8 @@ static double first_event(struct carom_stepper *stepper, const struct carom_stat
         look_around(&l, a + golden * (b - a), 2);
         look_around(&l, b, 1);
         best = first_of_all(&l, mode, a, b, next);
-        if (k % 2 == 0)
-            best = first_parting(&l, a - 1.0 / LOOKS, b, best, next);
+        if (k % 2 == 0 || best <= 1.0) /* every second look, and before what has just been found */
+            best = first_parting(&l, k % 2 == 0 ? a - 1.0 / LOOKS : a, b, best, next);
         swap(&s->gap[0], &s->gap[1]);
         swap(&s->rate[0], &s->rate[1]);
     }

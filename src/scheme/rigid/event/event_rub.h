@@ -23,7 +23,8 @@ enum carom_status carom_event_rub_choose(struct carom_stepper *stepper, struct c
                                          struct carom_error *error);
 
 /* Slips of the held contacts into s->drag. Those whose slips are none stick for as long as velocities are made what
- * they should be: what is left of locating a stop, or of rounding, may point the other way than the slip that begins. */
+ * they should be: what is left of locating a stop, or of rounding, may point the other way than the slip that
+ * begins. */
 void carom_event_rub_stop(struct carom_event_work *w, const struct carom_state *state);
 
 /* Does a held contact slip the other way than its mode says? To make rates 0 may have turned it. */
