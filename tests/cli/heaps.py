@@ -12,7 +12,7 @@ import numpy
 
 from checks import check, end
 
-CAROM = os.environ["CAROM"]
+CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
 
 
 def write(bodies, until, step, dimension=2, e=0.0, mu=0.5, tol=1e-10, every=None):
@@ -131,8 +131,17 @@ def test_many():
         print(len(bodies), "bodies, residual", residual, "two steps in", time.monotonic() - begin, "s")
 
 
+def test_faces():
+    """Two octahedra on each other, face on face in six places that open and press: what they ask for is a motion that bodies can make."""
+    with open(os.path.join(SOURCE, "scenes", "bodies", "heap-of-polyhedra.yaml")) as scene, open("scene.yaml", "w") as file:
+        file.write(scene.read())
+    residual = run("--set", "run.until=0.66")
+    check(0 < residual <= 1e-8, "faces on faces", residual)
+
+
 test_pyramid()
 test_pile()
 test_standing()
 test_many()
+test_faces()
 end()

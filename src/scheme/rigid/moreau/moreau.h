@@ -50,6 +50,15 @@ static inline double carom_moreau_lift(double e, double theta, bool printed)
     return !printed && theta >= 0.5 && theta * (1.0 + e) <= 1.0 ? (1.0 - theta) / theta : e;
 }
 
+/* Is a contact that opens and is pressed sent back as a whole, and not along its normal alone, so that it moves by
+ * nothing in the step? Where it stuck, or slips less than it opens: contacts of two faces would else ask for motions
+ * along and across that no motion of the bodies is, Coulomb's law would have no solution, and friction that sticks
+ * would do work. e: of contacts that close and open; `still`: rates that are none. */
+static inline bool carom_moreau_sent_back(const double e[2], double rate, double still, double slip, bool stuck)
+{
+    return rate > still && e[1] != e[0] && (stuck || slip <= rate);
+}
+
 /* How far apart bodies still count as touching when the set of a step is made: rounding, and a small part of the
  * distance `moved` that forces move bodies in a step. A contact that carried force goes on touching over a tenth of it;
  * else the rounding of a column at rest would let contacts go, and its beads hop. As printed only rounding counts. */

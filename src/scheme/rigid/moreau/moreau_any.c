@@ -68,6 +68,8 @@ static enum carom_status rub(struct carom_stepper *stepper, const struct carom_s
         const size_t j = c->contact[k];
         const bool fresh = from->memory[j] == CAROM_CAPTURE_OPEN; /* at rest along each other: sticks */
         r->stuck[k] = sticks[j] != 0.0 || (fresh && fabs(r->before[k]) <= 16.0 * DBL_EPSILON * fastest);
+        if (carom_moreau_sent_back(w->bounce + 2 * j, w->before[k], 0.0, fabs(r->before[k]), sticks[j] != 0.0))
+            r->freely[k] += w->bounce[2 * j + 1] * r->before[k];
     }
     /* where no force obeys Coulomb's law, the step's impulses do (Painleve's states): a shock that stops the slip */
     return carom_rub_solve(r, stepper, &w->frame, from->time, c->b, NULL, c->impulse, error);

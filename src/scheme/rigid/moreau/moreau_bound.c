@@ -86,7 +86,7 @@ static void strike_singly(struct carom_moreau_graph *w)
     const size_t nv = carom_bodies_nv(w->bodies);
     for (size_t k = 0; k < r->islands.nislands; k++) {
         const size_t i = r->islands.contact[r->islands.begin[k]];
-        const double before = r->before[2 * i], u[2] = {r->bare[i], r->b[2 * i + 1]};
+        const double before = r->before[2 * i], u[2] = {r->bare[2 * i], r->b[2 * i + 1]};
         double a[4] = {0.0};
         if (r->islands.begin[k + 1] - r->islands.begin[k] > 1 || !(before < -r->still) || !(u[0] < 0.0))
             continue;
@@ -94,7 +94,7 @@ static void strike_singly(struct carom_moreau_graph *w)
             for (size_t s = 0; s < 2; s++)
                 for (size_t m = 0; m < nv && r->pair[2 * i + s] < w->bodies->n; m++)
                     a[l] += r->h[((2 * i + s) * 2 + l / 2) * nv + m] * r->response[((2 * i + s) * 2 + l % 2) * nv + m];
-        const double e = (r->b[2 * i] - r->bare[i]) / before;
+        const double e = (r->b[2 * i] - r->bare[2 * i]) / before;
         if (carom_moreau_blow((enum carom_moreau_law)w->options->blow, a, u, r->mu[i], e, r->impulse + 2 * i))
             w->impulse[i] = r->impulse[2 * i];
     }

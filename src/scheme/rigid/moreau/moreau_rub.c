@@ -21,8 +21,8 @@ static const double edge = 1e-9;  /* part of the cone that counts as its edge */
 static const double still = 1e-8, unsure = 10.0;
 
 /* Corners of a face lie in one plane, and what their laws ask for together no motion may give to the last digit: steps
- * are solved for solver_tol, and refused only beyond this many times that. */
-static const double worst = 1e4;
+ * are solved for solver_tol, and refused only where neither that nor this is reached. */
+static const double worst = 1e-8;
 
 enum carom_status carom_moreau_rub_open(struct carom_moreau_graph *w, struct carom_error *error)
 {
@@ -56,7 +56,7 @@ enum carom_status carom_moreau_rub_reserve(struct carom_moreau_graph *w, size_t 
         size_t per;
     } all[] = {{&r->h, rows},      {&r->response, rows}, {&r->tangent, 6}, {&r->before, dim},
                {&r->drift, dim},   {&r->after, dim},     {&r->b, dim},     {&r->mu, 1},
-               {&r->impulse, dim}, {&r->bare, 1},        {&r->part, 2},    {&r->kept, dim}};
+               {&r->impulse, dim}, {&r->bare, dim},      {&r->part, 2},    {&r->kept, dim}};
     bool good = carom_moreau_graph_grow(&r->pair, 2 * old, 2 * room, sizeof *r->pair);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         good = good && carom_moreau_graph_grow(all[i].at, all[i].per * old, all[i].per * room, sizeof(double));
@@ -152,7 +152,8 @@ void carom_moreau_rub_bounce(struct carom_moreau_graph *w, size_t i, double e)
 {
     struct carom_moreau_rub *r = w->rub;
     const double before = w->touch[i].before;
-    r->b[w->bodies->dimension * i] = r->bare[i] + (fabs(before) > r->still ? e * before : 0.0);
+    const size_t at = w->bodies->dimension * i;
+    r->b[at] = r->bare[at] + (fabs(before) > r->still ? e * before : 0.0);
 }
 
 void carom_moreau_rub_set(struct carom_moreau_graph *w, const struct carom_state *from, const double *freely, double h,
@@ -172,7 +173,7 @@ void carom_moreau_rub_set(struct carom_moreau_graph *w, const struct carom_state
         carom_moreau_rub_rates(w, i, NULL, w->mean, r->drift + dim * i);
         t->before = r->before[dim * i];
         t->drift = r->drift[dim * i];
-        r->bare[i] = r->b[dim * i];
+        memcpy(r->bare + dim * i, r->b + dim * i, dim * sizeof *r->b);
         r->part[2 * i] = 0.0;
         r->part[2 * i + 1] = 2.0; /* nothing is known to be too much */
         if (guess)
@@ -188,6 +189,9 @@ void carom_moreau_rub_set(struct carom_moreau_graph *w, const struct carom_state
         carom_moreau_rub_bounce(w, i, t->e[t->before > 0.0]);
         for (size_t k = 1; k < dim; k++)
             slip = fmax(slip, fabs(r->before[dim * i + k]));
+        const bool back = carom_moreau_sent_back(t->e, t->before, r->still, slip, t->stuck);
+        for (size_t k = 1; k < dim && back; k++)
+            r->b[dim * i + k] += t->e[1] * r->before[dim * i + k];
         const bool fresh = t->status == CAROM_CAPTURE_OPEN && slip <= 16.0 * DBL_EPSILON * fastest;
         r->mu[i] = t->mu[(t->stuck || fresh) && t->mu[1] > t->mu[0]];
     }
@@ -222,32 +226,41 @@ static enum carom_status refuse(const struct carom_moreau_graph *w, double t,
     if (report->contact >= w->n)
         return carom_moreau_held_refuse(w, report->contact - w->n, t, report->residual, error);
     const struct carom_contact_key *key = &w->touch[report->contact].key;
-    return carom_error_set(
-        error, CAROM_E_NUMERIC,
-        "moreau-jean: the contact problem at t = %g of bodies %u and %u and of the %zu contacts "
-        "joined to theirs was solved to %.1e only after %zu iterations, %.1e is allowed (%g solver_tol): "
-        "%s",
-        t, (unsigned)key->a + 1, (unsigned)key->b + 1, report->count - 1, report->residual, report->iterations,
-        worst * w->options->solver_tol, worst, report->reason);
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "moreau-jean: the contact problem at t = %g of bodies %u and %u and of the %zu contacts "
+                           "joined to theirs was solved to %.1e only after %zu iterations, %.1e is allowed: %s",
+                           t, (unsigned)key->a + 1, (unsigned)key->b + 1, report->count - 1, report->residual,
+                           report->iterations, fmax(worst, w->options->solver_tol), report->reason);
 }
 
-/* Newton's e of contacts that share a corner, or wedge a body in, may ask for what friction cannot give: with mu = 1 a
- * corner that strikes two walls at once can leave neither. Without it all may come to rest, and a solution is there
- * wherever walls do not press from both sides (Klarbring and Pang 1998): contacts of the island of contact `of` that
- * approach do not bounce in this step. False if none did. */
-static bool deaden(struct carom_moreau_graph *w, size_t of)
+/* No contact of the island of contact `of` asks any longer for more than to come to rest: those that approach if
+ * `bounces`, else those that open. False if none did. */
+static bool calm(struct carom_moreau_graph *w, size_t of, bool bounces)
 {
     struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension;
     bool any = false;
     for (size_t i = 0; i < w->n && of < w->n; i++) {
-        double *b = r->b + w->bodies->dimension * i;
-        if (r->islands.island[i] != r->islands.island[of] || !(*b < r->bare[i]))
+        double *b = r->b + dim * i, *bare = r->bare + dim * i;
+        if (r->islands.island[i] != r->islands.island[of] || !(bounces ? *b < *bare : *b > *bare))
             continue;
-        *b = r->bare[i];
-        memset(r->impulse + w->bodies->dimension * i, 0, w->bodies->dimension * sizeof *b);
+        memcpy(b, bare, dim * sizeof *b);
+        memset(r->impulse + dim * i, 0, dim * sizeof *b);
         any = true;
     }
     return any;
+}
+
+/* Contacts that open are sent back and their neighbours are not, which no motion of a face may give. And Newton's e of
+ * contacts that share a corner, or wedge a body in, may ask for what friction cannot give: with mu = 1 a corner that
+ * strikes two walls at once can leave neither. Without both all may come to rest, and a solution is there wherever
+ * walls do not press from both sides (Klarbring and Pang 1998): contacts of the island of contact `of` do without in
+ * this step, first those that open. False if none asked for anything. */
+static bool deaden(struct carom_moreau_graph *w, size_t of)
+{
+    const bool opens = calm(w, of, false), bounces = !opens && calm(w, of, true);
+    w->rub->deadened |= bounces;
+    return opens || bounces;
 }
 
 enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t, struct carom_error *error)
@@ -269,7 +282,7 @@ enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t
                                            .response = r->response,
                                            .b = r->b,
                                            .mu = r->mu};
-    const struct carom_friction_aims aims = {.tol = tol, .fine = fmin(tol, fine), .enough = worst * tol};
+    const struct carom_friction_aims aims = {.tol = tol, .fine = fmin(tol, fine), .enough = fmax(worst, tol)};
     if (w->joints && carom_moreau_held_system(w, &system, error) != CAROM_OK)
         return error->status;
     bool again;
@@ -284,10 +297,10 @@ enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t
         stepper->counts.iterations += report.iterations;
         w->residual = report.residual;
         again = false;
-        if (!report.solved && !(report.residual <= worst * tol)) {
+        if (!report.solved && !(report.residual <= aims.enough)) {
             if (!deaden(w, report.contact))
                 return refuse(w, t, &report, error);
-            again = r->deadened = true;
+            again = true;
             continue;
         }
         for (size_t i = 0; i < w->n; i++)

@@ -13,8 +13,8 @@ struct carom_moreau_rub {
     double *tangent;                /* 6 n: the directions of the tangents, in space two of them */
     double *before, *drift, *after; /* n dim: rates along normal and tangents */
     double *b, *mu, *impulse;       /* n dim; n; n dim */
-    /* where impacts must not create energy: b along normals without e, the parts of e that are known to be too little
-     * and too much (2 n), and the impulses before the last attempt */
+    /* b without what bounces and is sent back (n dim); where impacts must not create energy the parts of e that are
+     * known to be too little and too much (2 n), and the impulses before the last attempt */
     double *bare, *part, *kept;
     double still;  /* normal rates below which contacts do not bounce */
     bool deadened; /* some would not be solved with e and have none */
