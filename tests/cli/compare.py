@@ -155,6 +155,20 @@ check(abs(float(row[1]) / float(row[2]) - 1) < 1e-3 and row[3] == "-", row)
 check("-: the velocity has not changed that much up to the end" in done.stdout, done.stdout)
 check("lzb: forces and their times" in done.stdout and "lzb: no force" not in done.stdout and "nonsmooth: no force" in done.stdout, done.stdout)
 
+# a box under schemes that have it as a body and as a mechanism: the same points, and a difference that goes with the step of moreau-jean
+BOX = ("units: none\ntheory: nonsmooth\ngravity: [0, -10]\nbodies:\n  - plane: {at: [0, 0], normal: [0, 1]}\n"
+       "  - box: {at: [0, 1], size: [0.6, 0.4], mass: 1, velocity: [1, 0], turn: 0.3}\n"
+       "contacts: {law: rigid, e: 0.4, mu: 0.3}\nrun: {until: 0.6, scheme: moreau-jean, step: %g}\n")
+apart = []
+for step in (1e-3, 1e-4):
+    with open("box.yaml", "w") as file:
+        file.write(BOX % step)
+    done = carom("compare", "box.yaml", "--theories", "nonsmooth:event:moreau,nonsmooth:moreau-jean,nonsmooth:event:stronge", "--no-timing")
+    check(done.returncode == 0 and "body     2 y" in done.stdout, "a box", done.stdout, done.stderr)
+    apart.append([float(word) for word in next(line for line in done.stdout.splitlines() if line.startswith("u L1")).split()[2:]])
+check(0 < apart[1][1] < 0.3 * apart[0][1] and apart[1][1] < 1e-3, "goes with the step", apart)
+check(apart[1][2] == apart[0][2] > 10 * apart[1][1], "another law is another motion", apart)
+
 # wrong calls
 expect(2, [STEEL], "one run alone")
 expect(2, [STEEL, "--theories", "complient,nonsmooth"], "did you mean 'compliant'?")

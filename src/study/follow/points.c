@@ -7,6 +7,14 @@
 #include "base/memory.h"
 #include "carom/bodies.h"
 #include "carom/solid.h"
+#include "model/bodies/linkage.h"
+
+/* Bodies of plane and space, also where a scheme has them as one mechanism: they are then compared as what they are. */
+static const struct carom_bodies *bodies_of(const struct carom_model *model)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    return bodies != NULL ? bodies : carom_linkage_of(model);
+}
 
 void carom_points_free(struct carom_points *points)
 {
@@ -39,7 +47,7 @@ static enum carom_status count(struct carom_points *points, const struct carom_m
                                struct carom_error *error)
 {
     const struct carom_solid *solid = carom_solid_of(model, NULL);
-    const struct carom_bodies *bodies = carom_model_bodies(model);
+    const struct carom_bodies *bodies = bodies_of(model);
     if (bodies != NULL) {
         *points = (struct carom_points){.count = bodies->n, .axes = bodies->dimension, .what = "body"};
         return CAROM_OK;
@@ -80,11 +88,16 @@ enum carom_status carom_points_open(struct carom_points *points, const struct ca
 }
 
 enum carom_status carom_points_place(struct carom_points *points, const struct carom_model *model, const double *q,
-                                     struct carom_error *error)
+                                     const double *v, struct carom_error *error)
 {
-    const struct carom_bodies *bodies = carom_model_bodies(model);
+    const struct carom_bodies *bodies = bodies_of(model);
+    double all_q[CAROM_LINKAGE_BODIES * 5], all_v[CAROM_LINKAGE_BODIES * 3];
     if (bodies == NULL)
         return CAROM_OK;
+    if (carom_model_bodies(model) == NULL) {
+        carom_linkage_stand(model, q, v, all_q, all_v);
+        q = all_q;
+    }
     points->place = carom_memory_zeroed(points->count, sizeof *points->place);
     if (points->place == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
@@ -100,7 +113,7 @@ enum carom_status carom_points_place(struct carom_points *points, const struct c
 static void see_one(const struct carom_points *points, const struct carom_model *model, size_t i, const double *q,
                     const double *v, double u[3], double rate[3])
 {
-    const struct carom_bodies *bodies = carom_model_bodies(model);
+    const struct carom_bodies *bodies = bodies_of(model);
     if (bodies != NULL) {
         carom_bodies_moved(bodies, i, q, u);
         memcpy(rate, v + carom_bodies_nv(bodies) * i, points->axes * sizeof *rate);
@@ -123,6 +136,12 @@ void carom_points_see(const struct carom_points *points, const struct carom_mode
                       const double *v, double *displacement, double *velocity)
 {
     const size_t axes = points->axes;
+    double all_q[CAROM_LINKAGE_BODIES * 5], all_v[CAROM_LINKAGE_BODIES * 3];
+    if (carom_linkage_of(model) != NULL) {
+        carom_linkage_stand(model, q, v, all_q, all_v);
+        q = all_q;
+        v = all_v;
+    }
     for (size_t i = 0; i < points->count; i++) {
         double u[3], rate[3];
         see_one(points, model, i, q, v, u, rate);

@@ -17,9 +17,9 @@ enum carom_status carom_points_open(struct carom_points *points, const struct ca
                                     struct carom_error *error);
 void carom_points_free(struct carom_points *points); /* fine for zeros */
 
-/* Keeps where bodies stand at q, for who wants to draw them. */
+/* Keeps where bodies stand at q (and v), for who wants to draw them. */
 enum carom_status carom_points_place(struct carom_points *points, const struct carom_model *model, const double *q,
-                                     struct carom_error *error);
+                                     const double *v, struct carom_error *error);
 
 /* count x axes displacements and velocities out of the model's q and v. */
 void carom_points_see(const struct carom_points *points, const struct carom_model *model, const double *q,

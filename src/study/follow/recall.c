@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/bodies/linkage.h"
 #include "model/peak_force.h"
 #include "record/run_file.h"
 
@@ -295,6 +296,8 @@ static enum carom_status name_points(const struct carom_run_file *run, const str
                                      struct carom_witness *w, struct carom_error *error)
 {
     const bool sensors = strcmp(name_of(run, "u"), "u") != 0;
+    if (carom_linkage_of(scene->model) != NULL) /* files hold the coordinates of the mechanism */
+        return CAROM_OK;
     const enum carom_status status = carom_points_open(&w->points, scene->model, sensors, error);
     if (status == CAROM_OK && w->points.axes > 0 && w->points.count * w->points.axes != w->nq)
         return carom_error_set(error, CAROM_E_INPUT, "the file holds another %s than its scene says", w->points.what);

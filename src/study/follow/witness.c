@@ -334,7 +334,7 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
     const enum carom_status opened =
         carom_witness_open(w, wide > 0 ? wide : model->nq, wide > 0 ? wide : model->nv, model->nc, error);
     w->points = points;
-    if (opened != CAROM_OK || carom_points_place(&w->points, model, sim->view->q, error) != CAROM_OK ||
+    if (opened != CAROM_OK || carom_points_place(&w->points, model, sim->view->q, sim->view->v, error) != CAROM_OK ||
         carom_forces_open(&f->forces, model, error) != CAROM_OK)
         return error->status;
     const size_t width = w->nq + w->nv;
