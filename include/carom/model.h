@@ -131,6 +131,11 @@ struct carom_encounter {
     /* overlaps of contacts [first, last) at q and, unless NULL, their rates */
     void (*deform)(const struct carom_model *model, size_t first, size_t last, const double *q, const double *v,
                    double *deform, double *rate);
+    /* the rest may be NULL: has any of them friction, and what its springs store where contacts overlap by `deform`,
+     * added to `energy`; arrays begin with contact `first` */
+    bool (*rubs)(const struct carom_model *model);
+    void (*energy)(const struct carom_model *model, size_t first, size_t last, const double *q, const double *deform,
+                   double *energy);
     void (*release)(void *own);
 };
 
@@ -148,7 +153,7 @@ struct carom_model {
     const struct carom_drive *wall[2];       /* how the left and right wall move; NULL: it stands still at 0 */
     bool damped, clipped;                    /* can any contact dissipate; does any that is end by force or latch */
     bool latches;                            /* does any damped contact end by CAROM_END_LATCH? */
-    bool frictional;                         /* has any rigid contact friction? */
+    bool frictional;                         /* has any rigid contact, or one of an encounter, friction? */
     const struct carom_encounter *encounter; /* how the contacts meet; NULL: by ports. Only scheme rattle knows it */
     void *encounter_own;
 };

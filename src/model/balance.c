@@ -5,6 +5,7 @@
 #include "carom/state.h"
 #include "model/bodies/act.h"
 #include "model/motion.h"
+#include "model/solid/solid_balls.h"
 #include "model/solid/solid_fracture.h"
 
 static double total(const double *x, size_t n)
@@ -28,6 +29,8 @@ static double stored_in_contacts(const struct carom_model *model, const struct c
         carom_contacts_deform_some(model, first, last, view->time, view->q, NULL, deform, NULL);
         const struct carom_response want = {.energy = energy};
         carom_contacts_evaluate(model, first, last, deform, NULL, view->history, &want);
+        if (model->encounter && model->encounter->energy)
+            model->encounter->energy(model, first, last, view->q, deform, energy);
         for (size_t j = 0; j < last - first; j++)
             carom_sum_add(&sum, energy[j]);
     }
@@ -50,7 +53,7 @@ static void read_list(const struct carom_model *model, const struct carom_state 
     ledger->numerical += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_NUMERICAL);
 }
 
-/* what solids have lost, which stands in their q */
+/* what solids, and springs of friction on balls beside them, have lost, which stands in their q */
 static void read_solids(const struct carom_model *model, const struct carom_state *view, struct carom_ledger *ledger)
 {
     for (size_t i = 0; i < model->nparts; i++) {
@@ -59,6 +62,8 @@ static void read_solids(const struct carom_model *model, const struct carom_stat
         ledger->absorbed += lost ? lost[CAROM_SOLID_ABSORBED] : 0.0;
         ledger->plastic += lost ? lost[CAROM_SOLID_PLASTIC] : 0.0;
         ledger->fracture += s && s->breaks ? *carom_solid_fracture_lost(s, view->q + model->member[i].q0) : 0.0;
+        const struct carom_solid_balls *balls = carom_solid_balls_at(model, i);
+        ledger->change += balls ? carom_solid_balls_change(balls, view->q + model->member[i].q0) : 0.0;
     }
 }
 

@@ -276,6 +276,8 @@ static unsigned law_traits(struct carom_model *model)
             one = c;
         }
     }
+    if (model->encounter && model->encounter->rubs)
+        model->frictional |= model->encounter->rubs(model);
     const struct carom_bodies *bodies = carom_model_bodies(model);
     for (size_t i = 0; bodies && i < bodies->npairings; i++)
         traits &= ~(unsigned)(bodies->pairing[i].law->rigid ? CAROM_COMPLIANT : CAROM_RIGID);

@@ -58,10 +58,13 @@ static void measure(const struct carom_model *model, const struct carom_probe *p
         *depth = carom_bodies_read_depth(carom_bodies_read_of(model, what), what);
         *size = carom_bodies_read_size(carom_bodies_read_of(model, what), what);
     } else if (bodies && carom_solid_balls_at(model, member) != NULL) {
+        const struct carom_solid_balls *balls = carom_solid_balls_at(model, member);
+        const bool spin = what == CAROM_CELLS_SPIN && balls->inertia != NULL;
         *size = what == CAROM_CELLS_DISPLACEMENT || what == CAROM_CELLS_POSITION || what == CAROM_CELLS_VELOCITY
-                    ? model->member[member].nq
-                    : 0;
-        *depth = (size_t)carom_solid_balls_at(model, member)->dimension;
+                    ? carom_solid_balls_moves(balls)
+                : spin ? balls->n * carom_solid_balls_axes(balls)
+                       : 0;
+        *depth = spin ? carom_solid_balls_axes(balls) : (size_t)balls->dimension;
     } else if (probe->extent == CAROM_PER_COORDINATE) {
         *size = model->member[member].nq;
     } else if (probe->extent == CAROM_PER_VELOCITY) {

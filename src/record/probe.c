@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/solid/solid_balls.h"
 #include "record/bodies_read.h"
 #include "record/grains.h"
 
@@ -34,7 +33,7 @@ static void read_displacement(const struct carom_reading *reading, size_t member
     const struct carom_member *part = &reading->model->member[member];
     if (read_axes(reading, member, CAROM_CELLS_DISPLACEMENT, out))
         return;
-    memcpy(out, reading->view->q + part->q0, part->nq * sizeof *out);
+    memcpy(out, reading->view->q + part->q0, carom_probe_solid_moves(reading->model, member, part->nq) * sizeof *out);
 }
 
 static void read_velocity(const struct carom_reading *reading, size_t member, double *out)
@@ -42,16 +41,7 @@ static void read_velocity(const struct carom_reading *reading, size_t member, do
     const struct carom_member *part = &reading->model->member[member];
     if (read_axes(reading, member, CAROM_CELLS_VELOCITY, out))
         return;
-    memcpy(out, reading->view->v + part->v0, part->nv * sizeof *out);
-}
-
-static void read_balls(const struct carom_solid_balls *balls, const double *q, double *out)
-{
-    for (size_t i = 0; i < balls->n; i++) {
-        double place[3];
-        carom_solid_balls_place(balls, i, q, place);
-        memcpy(out + (size_t)balls->dimension * i, place, (size_t)balls->dimension * sizeof *out);
-    }
+    memcpy(out, reading->view->v + part->v0, carom_probe_solid_moves(reading->model, member, part->nv) * sizeof *out);
 }
 
 static void read_position(const struct carom_reading *reading, size_t member, double *out)
@@ -60,11 +50,8 @@ static void read_position(const struct carom_reading *reading, size_t member, do
     if (read_axes(reading, member, CAROM_CELLS_POSITION, out))
         return;
     const double *q = reading->view->q + part->q0;
-    const struct carom_solid_balls *balls = carom_solid_balls_at(reading->model, member);
-    if (balls != NULL) {
-        read_balls(balls, q, out);
+    if (carom_probe_solid_places(reading->model, member, q, out))
         return;
-    }
     carom_model_positions(reading->model, out);
     for (size_t i = 0; i < part->nq; i++)
         out[i] += q[i];
@@ -77,9 +64,18 @@ static void read_position(const struct carom_reading *reading, size_t member, do
     }
 
 AXES_READER(rotation, CAROM_CELLS_ROTATION)
-AXES_READER(spin, CAROM_CELLS_SPIN)
 AXES_READER(stress, CAROM_CELLS_STRESS)
 AXES_READER(strain, CAROM_CELLS_STRAIN)
+
+static void read_spin(const struct carom_reading *reading, size_t member, double *out)
+{
+    const struct carom_member *part = &reading->model->member[member];
+    if (read_axes(reading, member, CAROM_CELLS_SPIN, out))
+        return;
+    const size_t first = carom_probe_solid_moves(reading->model, member, part->nv);
+    memcpy(out, reading->view->v + part->v0 + first, (part->nv - first) * sizeof *out);
+}
+
 AXES_READER(von_mises, CAROM_CELLS_VON_MISES)
 AXES_READER(principal, CAROM_CELLS_PRINCIPAL)
 AXES_READER(plastic_strain, CAROM_CELLS_PLASTIC_STRAIN)
@@ -451,8 +447,12 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
     const bool solid = carom_solid_of(model, NULL) != NULL, bodies = carom_model_bodies(model) != NULL;
     const enum carom_cells_what what = carom_probe_cells(probe);
     if (probe == &probe_contacts || probe->extent == CAROM_PER_REGION || probe == &probe_rolling ||
-        probe == &probe_twisting || probe == &probe_change || probe == &probe_numerical)
+        probe == &probe_twisting || probe == &probe_numerical)
         return bodies || refuse(why, "needs bodies whose contacts come and go");
+    if (probe == &probe_change)
+        return bodies || (solid && model->frictional) || refuse(why, "needs friction of bodies");
+    if (probe == &probe_slip && model->encounter && model->frictional)
+        return refuse(why, "is not for contacts of solids");
     if (probe == &probe_outside)
         return (bodies && carom_model_bodies(model)->outside == CAROM_OUTSIDE_REMOVE) ||
                refuse(why, "needs a domain with outside: remove");

@@ -64,3 +64,21 @@ void carom_probe_solid_contact_area(const struct carom_reading *reading, size_t 
     for (size_t j = s->meets_first; j < model->nc; j++)
         out[j] = carom_solid_press_area(model, &s->meet[j - s->meets_first], box, reading->view->q);
 }
+
+size_t carom_probe_solid_moves(const struct carom_model *model, size_t member, size_t all)
+{
+    const struct carom_solid_balls *balls = carom_solid_balls_at(model, member);
+    return balls ? carom_solid_balls_moves(balls) : all;
+}
+
+bool carom_probe_solid_places(const struct carom_model *model, size_t member, const double *q, double *out)
+{
+    const struct carom_solid_balls *balls = carom_solid_balls_at(model, member);
+    for (size_t i = 0; balls && i < balls->n; i++) {
+        double place[3];
+        carom_solid_balls_place(balls, i, q, place);
+        for (int k = 0; k < balls->dimension; k++)
+            *out++ = place[k];
+    }
+    return balls != NULL;
+}

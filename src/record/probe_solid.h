@@ -24,4 +24,10 @@ bool carom_probe_solid_touches(const struct carom_model *model);
 void carom_probe_solid_crack(const struct carom_reading *reading, size_t member, double *out);
 void carom_probe_solid_contact_area(const struct carom_reading *reading, size_t member, double *out);
 
+/* How many of the numbers of a part, `all` unless it is balls, are moves along axes: spins come after them. */
+size_t carom_probe_solid_moves(const struct carom_model *model, size_t member, size_t all);
+
+/* Where balls are, whose q this is; false: the part is another. */
+bool carom_probe_solid_places(const struct carom_model *model, size_t member, const double *q, double *out);
+
 #endif

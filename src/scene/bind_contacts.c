@@ -454,6 +454,8 @@ enum carom_status carom_bind_contacts_of(struct carom_bind *b, const struct caro
 {
     struct carom_sheet sheet = {.nc = nc, .first = 1};
     enum carom_status status = fill_sheet(b, &sheet, root);
+    if (status == CAROM_OK && b->faces != NULL)
+        status = carom_bind_solid_friction(b, &sheet);
     if (status == CAROM_OK)
         status = join_runs(b, &sheet, pair, gap);
     carom_sheet_free(&sheet);

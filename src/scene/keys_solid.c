@@ -74,11 +74,12 @@ static const struct carom_key solid_ball_others[] = {
     {"at", "list of 2 or 3 lengths", NULL, "its centre"},
     {"material", "name, or map of young, poisson, density", "none", "gives mass and the stiffness of contacts"},
     {"velocity", "list of 2 or 3 speeds", "at rest", "at time 0"},
+    {"spin", "list of 3 numbers of 1/s, in the plane one", "none", "at time 0, where there is friction"},
     KEY_END,
 };
 const struct carom_section carom_keys_solid_ball = {{"sphere or disc beside a solid",
-                                                     "strikes the solid and others of its kind, without friction",
-                                                     solid_ball_params, sizeof(struct carom_keys_solid_ball)},
+                                                     "strikes the solid and others of its kind", solid_ball_params,
+                                                     sizeof(struct carom_keys_solid_ball)},
                                                     solid_ball_others};
 
 static const struct carom_key plane_others[] = {
@@ -109,6 +110,9 @@ static const struct carom_key contacts_others[] = {
     {"between", "list of 2 names", "all contacts of balls, or of faces without balls",
      "names of solids and planes, balls, or solid for a single one without a name"},
     {"at", "number or list of numbers", "all", "contacts this map applies to, instead of between"},
+    {"friction", "map, or none", "none", "law, mu and what else the friction takes; of faces law: coulomb"},
+    {"mu", "number", "none", "short for friction: {mu: ...}"},
+    {"mu_static", "number", "mu", "short for friction: {mu_static: ...}"},
     {"any parameter of the law", "number or list", "k by Hertz; of faces as stiff as their cells",
      "one for all contacts, or one for each"},
     KEY_END,

@@ -13,6 +13,18 @@ struct carom_turning {
     double to[3], axis[3], cosine, c, s;
 };
 
+/* From one normal to another, and on about it by the angle whose half this is. */
+static inline void carom_turning_between(const double from[3], const double to[3], double half,
+                                         struct carom_turning *out)
+{
+    const double square = half * half;
+    memcpy(out->to, to, sizeof out->to);
+    carom_vec_cross(from, to, out->axis);
+    out->cosine = carom_vec_dot(from, to);
+    out->c = (1.0 - square) / (1.0 + square); /* a rotation by that angle to third order, and exactly a rotation */
+    out->s = 2.0 * half / (1.0 + square);
+}
+
 /* Of contact `key` in a step of size h, `v` being the velocities of all bodies in it. */
 static inline void carom_turning_of(const struct carom_bodies *bodies, const struct carom_contact_key *key,
                                     const double *v, const double from[3], const double to[3], double h,
@@ -23,12 +35,7 @@ static inline void carom_turning_of(const struct carom_bodies *bodies, const str
     double rate = 0.0;
     for (int k = 0; k < 3; k++)
         rate += to[k] * ((a_turns ? wa[k] : 0.0) + (b_turns ? wb[k] : 0.0));
-    const double half = 0.5 * h * rate / (a_turns && b_turns ? 2.0 : 1.0), square = half * half;
-    memcpy(out->to, to, sizeof out->to);
-    carom_vec_cross(from, to, out->axis);
-    out->cosine = carom_vec_dot(from, to);
-    out->c = (1.0 - square) / (1.0 + square); /* a rotation by that angle to third order, and exactly a rotation */
-    out->s = 2.0 * half / (1.0 + square);
+    carom_turning_between(from, to, 0.5 * h * rate / (a_turns && b_turns ? 2.0 : 1.0), out);
 }
 
 /* a tangential vector of space carried along */

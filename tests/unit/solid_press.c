@@ -13,8 +13,7 @@
 
 /* a block falls with an edge first onto another one of other cells; and Voronoi cells onto a box */
 static const char *const blocks =
-    "theory: solid\n"
-    "bodies:\n"
+    "theory: solid\nbodies:\n"
     "  - solid: {name: low, box: {size: [0.1, 0.1, 0.05], cells: [5, 4, 3]}, material: steel}\n"
     "  - solid: {name: high, box: {size: [0.06, 0.05, 0.04], cells: [3, 3, 2], origin: [0.013, 0.027, 0.05001]}, "
     "material: aluminium}\n"
@@ -22,8 +21,7 @@ static const char *const blocks =
     "start: [{body: high, velocity: [2, 1, -10], spin: [30, -20, 40]}]\n"
     "run: {until: 3e-5}\n";
 static const char *const grains =
-    "theory: solid\n"
-    "bodies:\n"
+    "theory: solid\nbodies:\n"
     "  - solid: {name: low, box: {size: [0.1, 0.1, 0.05], cells: [4, 4, 2]}, material: steel}\n"
     "  - solid: {name: high, voronoi: {box: {size: [0.06, 0.05, 0.04], origin: [0.013, 0.027, 0.05001]}, cells: 20, "
     "relax: 2}, accept_skew: true, material: steel}\n"
@@ -31,8 +29,7 @@ static const char *const grains =
     "start: [{body: high, velocity: [2, 1, -10], spin: [30, -20, 40]}]\n"
     "run: {until: 3e-5}\n";
 static const char *const plates =
-    "theory: solid\n"
-    "bodies:\n"
+    "theory: solid\nbodies:\n"
     "  - solid: {name: low, box: {size: [0.1, 0.05], cells: [10, 5]}, depth: 0.01, material: steel}\n"
     "  - solid: {name: high, box: {size: [0.04, 0.03], cells: [5, 4], origin: [0.033, 0.05001]}, depth: 0.01, "
     "material: steel}\n"
@@ -149,13 +146,13 @@ static void momenta(const struct carom_sim *sim, double p[3], double l[3])
 struct end {
     double v[800]; /* of all */
     size_t nv;
-    double residual, lost, most; /* most: largest change of a momentum over its size */
+    double residual, lost, rubbed, most; /* most: largest change of a momentum over its size */
     uint64_t hash;
 };
 
 static struct end fly(const char *text, double step, const char *law, size_t threads)
 {
-    char words[2][80];
+    char words[2][100];
     snprintf(words[0], sizeof words[0], "run.step=%.17g", step);
     snprintf(words[1], sizeof words[1], "contacts=%s", law);
     const char *const set[] = {words[0], words[1]};
@@ -172,6 +169,7 @@ static struct end fly(const char *text, double step, const char *law, size_t thr
     struct end end = {.nv = sim->model->nv,
                       .residual = fabs(ledger.residual) / sim->view->energy,
                       .lost = ledger.viscous / sim->view->energy,
+                      .rubbed = ledger.friction / sim->view->energy,
                       .hash = carom_state_hash(sim->view)};
     CHECK_OR_STOP(end.nv <= sizeof end.v / sizeof *end.v);
     memcpy(end.v, sim->view->v, end.nv * sizeof *end.v);
@@ -192,12 +190,15 @@ static double apart(const struct end *a, const struct end *b)
     return most;
 }
 
-static void check_motion(const char *text)
+/* `rubs`: below slip_speed friction is smooth, too */
+static void check_motion(const char *text, bool rubs)
 {
-    const char *const law = "{law: linear-dashpot}";
+    const char *const law =
+        rubs ? "{law: linear-dashpot, friction: {mu: 0.3, slip_speed: 30}}" : "{law: linear-dashpot}";
     const struct end a = fly(text, 2e-7, law, 1), b = fly(text, 1e-7, law, 1), c = fly(text, 5e-8, law, 1);
-    printf("momenta %.1e, residual %.1e %.1e %.1e, order %.2f\n", a.most, a.residual, b.residual, c.residual,
-           log2(apart(&a, &b) / apart(&b, &c)));
+    printf("momenta %.1e, residual %.1e %.1e %.1e, order %.2f, rubbed off %.4f\n", a.most, a.residual, b.residual,
+           c.residual, log2(apart(&a, &b) / apart(&b, &c)), c.rubbed);
+    CHECK(rubs ? c.rubbed > 0.01 && c.rubbed < 0.1 : c.rubbed == 0.0);
     CHECK(a.most < 1e-12 && c.most < 1e-12);
     CHECK(c.residual < 2e-5 && c.residual < 0.25 * a.residual);
     CHECK_NEAR(log2(apart(&a, &b) / apart(&b, &c)), 2.0, 0.4);
@@ -480,12 +481,12 @@ static void check_through(void)
 
 int main(void)
 {
-    check_slopes(blocks);
-    check_slopes(grains);
-    check_slopes(plates);
-    check_motion(blocks);
-    check_motion(grains);
-    check_motion(plates);
+    const char *const all[] = {blocks, grains, plates};
+    for (int i = 0; i < 3; i++) {
+        check_slopes(all[i]);
+        check_motion(all[i], false);
+        check_motion(all[i], true);
+    }
     check_damped(blocks);
     check_damped(plates);
     check_bars();

@@ -1,7 +1,7 @@
 /* Balls against the surfaces of solids, walls and each other; solids meet in solid_press.c. The gap is the distance of
  * a ball's centre from the nearest point of the surface (solid_skin.c) less its radius; the push acts on the cells that
  * carry that point, as forces and moments, so that momentum and angular momentum are kept. Nothing is remembered: one
- * sweep over the cells with free faces finds what is near. No friction. */
+ * sweep over the cells with free faces finds what is near. Friction is stepped by scheme rattle (rattle_rub.c). */
 #include "model/solid/solid_strike.h"
 
 #include <string.h>
@@ -230,10 +230,24 @@ static void release(void *own)
     carom_memory_free(s->body);
     carom_memory_free(s->wall);
     carom_memory_free(s->meet);
+    carom_memory_free(s->rub);
     carom_memory_free(s);
 }
 
-static const struct carom_encounter encounter = {.deform = deform, .release = release};
+static bool rubs(const struct carom_model *model)
+{
+    const struct carom_solid_strike *s = model->encounter_own;
+    return s->rub != NULL;
+}
+
+static const struct carom_encounter encounter = {
+    .deform = deform, .rubs = rubs, .energy = carom_solid_strike_rub_energy, .release = release};
+
+void carom_solid_strike_rub(struct carom_model *model, struct carom_strike_rub *rub)
+{
+    struct carom_solid_strike *s = model->encounter_own;
+    s->rub = rub;
+}
 
 const struct carom_solid_strike *carom_solid_strike_of(const struct carom_model *model)
 {
@@ -339,7 +353,7 @@ enum carom_status carom_solid_strike_tie(struct carom_model *model, size_t meet,
 /* --- how fast they swing ----------------------------------------------------------------------------------------- */
 
 /* the slope of contact j's force where it stores this energy */
-static double stiffness_at(const struct carom_model *model, size_t j, double wanted)
+static double stiffness_at(const struct carom_model *model, size_t j, double wanted, double *overlap)
 {
     double low = 0.0, high = 1e-12, energy = 0.0, slope = 0.0;
     const struct carom_response want = {.slope = &slope, .energy = &energy};
@@ -355,6 +369,7 @@ static double stiffness_at(const struct carom_model *model, size_t j, double wan
         carom_contacts_evaluate(model, j, j + 1, &middle, NULL, NULL, &want);
         *(energy >= wanted ? &high : &low) = middle;
     }
+    *overlap = high;
     return slope;
 }
 
@@ -382,6 +397,20 @@ static double lightest(const struct carom_strike_body *b)
     return light;
 }
 
+/* a ball turns about its centre: its surface is lighter than itself */
+static double ball_mobility(const struct carom_solid_balls *b, int32_t i)
+{
+    return 1.0 / b->mass[i] + (b->inertia ? b->radius[i] * b->radius[i] / b->inertia[i] : 0.0);
+}
+
+double carom_solid_strike_mobility(const struct carom_solid_strike *s, const int32_t pair[2], size_t contact)
+{
+    const double mine = ball_mobility(s->balls, pair[1]);
+    if (contact < s->balls_first)
+        return mine + 4.0 / lightest(&s->body[contact / s->nballs]); /* as where cells are pushed beside their middle */
+    return mine + (pair[0] >= 0 ? ball_mobility(s->balls, pair[0]) : 0.0);
+}
+
 double carom_solid_strike_frequency(const struct carom_model *model, double speed, bool cells)
 {
     const struct carom_solid_strike *s = model->encounter_own;
@@ -395,9 +424,16 @@ double carom_solid_strike_frequency(const struct carom_model *model, double spee
                                                              : on_ball ? s->balls->mass[pair[0]]
                                                                        : HUGE_VAL;
         const double heavy = on_ball ? mass * other / (mass + other) : mass;
-        const double slope = stiffness_at(model, j, 0.5 * heavy * speed * speed);
+        double overlap;
+        const double slope = stiffness_at(model, j, 0.5 * heavy * speed * speed, &overlap);
         /* pushed beside its middle a cell turns, too: it is lighter there */
         square = fmax(square, slope * (1.0 / mass + (!on_cells ? 1.0 : cells ? 4.0 : 0.0) / other));
+        if (s->rub && s->rub[j].law && s->rub[j].law->stiffness && (cells || !on_cells)) {
+            const double *param[CAROM_FRICTION_PARAMS];
+            carom_solid_strike_rub_columns(&s->rub[j], param);
+            square =
+                fmax(square, s->rub[j].law->stiffness(param, 0, overlap) * carom_solid_strike_mobility(s, pair, j));
+        }
     }
     return sqrt(square);
 }
@@ -411,6 +447,22 @@ static double largest_share(const struct carom_strike_body *b, const struct caro
     return most / meet->area;
 }
 
+/* 1 / mass of one cell on another, and the largest share of the area that one has */
+static double lightness(const struct carom_solid_strike *s, const struct carom_strike_meet *meet, double *share)
+{
+    const struct carom_strike_body *a = &s->body[meet->body[0]];
+    const struct carom_strike_body *b = meet->body[1] < s->nbodies ? &s->body[meet->body[1]] : NULL;
+    *share = b ? fmax(largest_share(a, meet), largest_share(b, meet)) : largest_share(a, meet);
+    return 1.0 / lightest(a) + (b ? 1.0 / lightest(b) : 0.0);
+}
+
+double carom_solid_strike_mobility_faces(const struct carom_solid_strike *s, const struct carom_strike_meet *meet)
+{
+    double share;
+    const double inverse = lightness(s, meet, &share);
+    return 4.0 * share * inverse; /* as below */
+}
+
 double carom_solid_strike_frequency_faces(const struct carom_model *model)
 {
     const struct carom_solid_strike *s = model->encounter_own;
@@ -420,13 +472,8 @@ double carom_solid_strike_frequency_faces(const struct carom_model *model)
         double overlap = meet->compliance, slope = 0.0; /* linear: the same anywhere */
         const struct carom_response want = {.slope = &slope};
         carom_contacts_evaluate(model, s->meets_first + m, s->meets_first + m + 1, &overlap, NULL, NULL, &want);
-        const struct carom_strike_body *a = &s->body[meet->body[0]];
-        const struct carom_strike_body *b = meet->body[1] < s->nbodies ? &s->body[meet->body[1]] : NULL;
-        double inverse = 1.0 / lightest(a), share = largest_share(a, meet);
-        if (b) {
-            inverse += 1.0 / lightest(b);
-            share = fmax(share, largest_share(b, meet));
-        }
+        double share;
+        const double inverse = lightness(s, meet, &share);
         /* four times: a cell that is pushed beside its middle turns, too */
         square = fmax(square, 4.0 * slope * share * inverse);
     }

@@ -2,6 +2,7 @@
 #ifndef CAROM_MODEL_SOLID_SOLID_STRIKE_H
 #define CAROM_MODEL_SOLID_SOLID_STRIKE_H
 
+#include "carom/friction.h"
 #include "model/solid/solid_balls.h"
 #include "model/solid/solid_skin.h"
 
@@ -51,6 +52,12 @@ struct carom_strike_meet {
     struct carom_press *tie; /* points that are tied */
 };
 
+/* Friction of one contact; law NULL: none. */
+struct carom_strike_rub {
+    const struct carom_friction *law;
+    double param[CAROM_FRICTION_PARAMS];
+};
+
 /* Contacts of a model in this order: each ball with the first solid, with the second, ...; every two balls; each ball
  * with the first wall, ...; every two solids; each solid with the first wall, ... */
 struct carom_solid_strike {
@@ -59,6 +66,7 @@ struct carom_solid_strike {
     struct carom_strike_body *body;
     struct carom_strike_wall *wall;
     struct carom_strike_meet *meet;
+    struct carom_strike_rub *rub;          /* by contacts; NULL: nothing rubs */
     const struct carom_solid_balls *balls; /* NULL: none */
     size_t balls_member;
 };
@@ -80,6 +88,22 @@ void carom_solid_strike_pairs(size_t solids, size_t balls, size_t walls, int32_t
 enum carom_status carom_solid_strike_add(struct carom_model *model, size_t nwalls, const struct carom_strike_wall *wall,
                                          struct carom_error *error);
 const struct carom_solid_strike *carom_solid_strike_of(const struct carom_model *model);
+
+/* Gives contacts friction (nc entries, taken over); before the model is finished. Those of faces have laws without a
+ * spring. */
+void carom_solid_strike_rub(struct carom_model *model, struct carom_strike_rub *rub);
+
+/* Parameters of one contact's friction as laws read them. */
+void carom_solid_strike_rub_columns(const struct carom_strike_rub *rub, const double *column[CAROM_FRICTION_PARAMS]);
+
+/* What springs on balls store where contacts overlap by `deform`, added to `energy`; see carom_encounter. */
+void carom_solid_strike_rub_energy(const struct carom_model *model, size_t first, size_t last, const double *q,
+                                   const double *deform, double *energy);
+
+/* The slip that an impulse of 1 makes, at most: of a ball on what it touches; of all points together in which one cell
+ * meets another body. */
+double carom_solid_strike_mobility(const struct carom_solid_strike *strike, const int32_t pair[2], size_t contact);
+double carom_solid_strike_mobility_faces(const struct carom_solid_strike *strike, const struct carom_strike_meet *meet);
 
 /* Ties the surfaces of two solids together where they touch at the start; how many points that are. */
 enum carom_status carom_solid_strike_tie(struct carom_model *model, size_t meet, const double *q, size_t *points,

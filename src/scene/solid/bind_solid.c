@@ -331,7 +331,7 @@ static enum carom_status read_walls(struct carom_bind *b, struct gathering *g)
 }
 
 /* solids first, then balls; the starts of all of them one after the other */
-static enum carom_status make_model(struct carom_bind *b, struct gathering *g)
+static enum carom_status make_model(struct carom_bind *b, const struct carom_node *root, struct gathering *g)
 {
     struct carom_model *model = b->scene->model = carom_model_create();
     if (model == NULL)
@@ -344,7 +344,10 @@ static enum carom_status make_model(struct carom_bind *b, struct gathering *g)
     }
     if (g->nballs > 0) {
         struct carom_solid_balls *balls = NULL;
-        if (carom_bind_solid_balls(b, g->bodies, g->nballs, g->dimension, g->depth, &balls, g->v) != CAROM_OK) {
+        const size_t meets = carom_solid_strike_count(g->nsolids, 0, g->nwalls),
+                     rubbing = carom_solid_strike_count(g->nsolids, g->nballs, g->nwalls) - meets;
+        if (carom_bind_solid_balls(b, g->bodies, g->nballs, g->dimension, g->depth,
+                                   carom_bind_solid_friction_is(root) ? rubbing : 0, &balls, g->v) != CAROM_OK) {
             carom_solid_balls_free(balls);
             return b->r.error->status;
         }
@@ -360,9 +363,10 @@ static enum carom_status make_model(struct carom_bind *b, struct gathering *g)
         memcpy(b->scene->q + m->q0, g->body[i].q, m->nq * sizeof(double));
         memcpy(b->scene->v + m->v0, g->body[i].v, m->nv * sizeof(double));
     }
-    const size_t balls = g->nballs * (size_t)g->dimension;
-    if (balls > 0)
-        memcpy(b->scene->v + model->nv - balls, g->v, balls * sizeof(double));
+    if (g->nballs > 0) {
+        const struct carom_member *balls = &model->member[g->nsolids];
+        memcpy(b->scene->v + balls->v0, g->v, balls->nv * sizeof(double));
+    }
     return CAROM_OK;
 }
 
@@ -371,7 +375,7 @@ static enum carom_status gather(struct carom_bind *b, const struct carom_node *r
     const size_t sides = g->nballs + g->nsolids + g->nwalls;
     g->body = carom_memory_zeroed(g->nsolids, sizeof *g->body);
     g->wall = carom_memory_zeroed(g->nwalls, sizeof *g->wall);
-    g->v = carom_memory_zeroed(3 * g->nballs, sizeof *g->v);
+    g->v = carom_memory_zeroed(6 * g->nballs, sizeof *g->v);
     b->mass = carom_memory_zeroed(sides, sizeof *b->mass);
     b->radius = carom_memory_zeroed(sides, sizeof *b->radius);
     b->made_of = carom_memory_zeroed(sides, sizeof *b->made_of);
@@ -383,7 +387,7 @@ static enum carom_status gather(struct carom_bind *b, const struct carom_node *r
     b->n = 0;
     for (size_t i = 0; i < g->nsolids; i++)
         b->n += g->body[i].solid->n;
-    if (make_model(b, g) != CAROM_OK)
+    if (make_model(b, root, g) != CAROM_OK)
         return b->r.error->status;
     if (sides == 1)
         return add_ties(b, root) == CAROM_OK ? carom_model_finish(b->scene->model, b->r.error) : b->r.error->status;

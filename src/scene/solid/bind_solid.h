@@ -69,7 +69,7 @@ enum carom_status carom_bind_solid_places_pressed(struct carom_bind *b);
 /* Is an entry of bodies a ball? All of them as a part; their velocities go into v. NULL where something is wrong. */
 bool carom_bind_solid_balls_is(const struct carom_node *entry);
 enum carom_status carom_bind_solid_balls(struct carom_bind *b, struct carom_node *bodies, size_t n, int dimension,
-                                         double depth, struct carom_solid_balls **out, double *v);
+                                         double depth, size_t ncontacts, struct carom_solid_balls **out, double *v);
 
 /* May this be a name in a run file? */
 bool carom_bind_solid_record_name(const char *name);

@@ -27,7 +27,21 @@ static enum carom_status weigh(struct carom_bind *b, const struct carom_node *ma
     return CAROM_OK;
 }
 
-static enum carom_status read_ball(struct carom_bind *b, struct carom_node *map, double depth,
+/* a ball that nothing rubs does not turn */
+static enum carom_status read_spin(struct carom_bind *b, struct carom_node *spin, const struct carom_solid_balls *balls,
+                                   bool turns, double *v)
+{
+    const struct carom_param row = {"spin", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, "1/s", "", NULL};
+    if (spin == NULL)
+        return CAROM_OK;
+    if (!turns)
+        return carom_tree_error_key(b->r.tree, spin, CAROM_E_INPUT, b->r.error,
+                                    "spin: nothing rubs here: give contacts a friction, such as mu: 0.3");
+    return balls->dimension == 3 ? carom_value_vector(&b->r, spin, "1/s", 3, false, v)
+                                 : carom_value_read(&b->r, spin, &row, v);
+}
+
+static enum carom_status read_ball(struct carom_bind *b, struct carom_node *map, double depth, bool turns,
                                    struct carom_solid_balls *balls, size_t i, double *v)
 {
     struct carom_keys_solid_ball keys;
@@ -49,6 +63,8 @@ static enum carom_status read_ball(struct carom_bind *b, struct carom_node *map,
         return carom_tree_error_key(b->r.tree, thickness, CAROM_E_INPUT, b->r.error, "thickness is for discs");
     if (carom_value_vector(&b->r, at, "m", d, false, balls->at[i]) != CAROM_OK ||
         (velocity != NULL && carom_value_vector(&b->r, velocity, "m/s", d, false, v + d * i) != CAROM_OK) ||
+        read_spin(b, carom_tree_find(map, "spin"), balls, turns,
+                  v + carom_solid_balls_moves(balls) + carom_solid_balls_axes(balls) * i) != CAROM_OK ||
         (material != NULL && carom_bind_materials_number(b, material, false, &b->made_of[i]) != CAROM_OK))
         return b->r.error->status;
     b->radius[i] = balls->radius[i] = keys.radius;
@@ -58,7 +74,7 @@ static enum carom_status read_ball(struct carom_bind *b, struct carom_node *map,
 }
 
 enum carom_status carom_bind_solid_balls(struct carom_bind *b, struct carom_node *bodies, size_t n, int dimension,
-                                         double depth, struct carom_solid_balls **out, double *v)
+                                         double depth, size_t ncontacts, struct carom_solid_balls **out, double *v)
 {
     if (n > CAROM_STRIKE_BALLS)
         return carom_tree_error_key(b->r.tree, bodies, CAROM_E_REFUSED, b->r.error,
@@ -70,7 +86,9 @@ enum carom_status carom_bind_solid_balls(struct carom_bind *b, struct carom_node
     for (struct carom_node *entry = bodies->first; entry != NULL && status == CAROM_OK; entry = entry->next)
         if (carom_bind_solid_balls_is(entry)) {
             entry->used = true;
-            status = read_ball(b, entry->first, depth, balls, i++, v);
+            status = read_ball(b, entry->first, depth, ncontacts > 0, balls, i++, v);
         }
+    if (status == CAROM_OK && ncontacts > 0 && !carom_solid_balls_turn(balls, ncontacts))
+        status = carom_bind_memory(b);
     return status;
 }

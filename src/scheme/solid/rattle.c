@@ -307,7 +307,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     if (bad == SIZE_MAX)
         evaluate(stepper, state, t1, h, 1);
     if (bad == SIZE_MAX && w->strike)
-        carom_rattle_strike_end(w->strike, &w->body[0], h, state);
+        carom_rattle_strike_end(w->strike, &w->body[0], h, stepper->before, state);
     for (size_t i = 0; i < w->nbodies && bad == SIZE_MAX; i++) {
         a.body = &w->body[i];
         bad = second_half(stepper, &a, member = i, t0, t1);
@@ -403,7 +403,7 @@ static void glimpse(struct carom_stepper *stepper, const struct carom_state *sta
     (void)first;
     (void)last;
     if (w->strike)
-        carom_rattle_strike_glimpse(w->strike, state, view);
+        carom_rattle_strike_glimpse(stepper->model, state, view);
     else
         sync(stepper, state, view);
 }
@@ -442,6 +442,7 @@ const struct carom_scheme carom_scheme_rattle = {
     .order = 2,
     .dense_order = 2,
     .meets = true,
+    .friction = true,
     .accept = accept,
     .memory = memory,
     .open = open,

@@ -32,4 +32,19 @@ static inline void carom_rattle_cell_spin(const struct carom_solid *s, size_t ce
     carom_hinge_spin(carom_solid_sort_of(s, cell)->inverse_inertia, axes, momentum, spin);
 }
 
+/* how fast the point at `arm` from the centre of a cell moves, and the cell's spin; v has angular momenta */
+static inline void carom_rattle_cell_sweep(const struct carom_solid *s, size_t cell, const double arm[3],
+                                           const double *q, const double *v, double spin[3], double out[3])
+{
+    const double *fast = v + s->fast * cell;
+    spin[0] = spin[1] = spin[2] = 0.0;
+    if (s->dimension == 3)
+        carom_rattle_cell_spin(s, cell, q, fast + 3, spin);
+    else
+        spin[2] = fast[2] * carom_solid_sort_of(s, cell)->inverse_inertia[2];
+    carom_vec_cross(spin, arm, out);
+    for (int k = 0; k < s->dimension; k++)
+        out[k] = fast[k] + out[k];
+}
+
 #endif

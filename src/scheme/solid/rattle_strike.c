@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "scheme/solid/rattle_cell.h"
+#include "scheme/solid/rattle_rub.h"
 #include "solve/cubic.h"
 
 /* the forces of a cell before they were pushed */
@@ -23,6 +24,7 @@ struct carom_rattle_strike {
     struct carom_strike *at;                                           /* of balls, at the state */
     bool known;                                                        /* are they? */
     double *overlap[2], *rate[2], *viscous[2], *drag, *elastic, *push; /* nc; at the start and the end of a step */
+    double *late_drag;                                                 /* nc; at the end, for friction */
     double *force;                                                     /* of the balls */
     struct saved *saved;
     size_t nsaved, room;
@@ -30,7 +32,8 @@ struct carom_rattle_strike {
     uint32_t pushes;
     struct carom_press *press; /* where surfaces touch, by contacts: [press_end[m - 1], press_end[m]) of meeting m */
     size_t npress, most_press, *press_end;
-    bool full; /* was there no room for more? */
+    bool full;                    /* was there no room for more? */
+    struct carom_rattle_rub *rub; /* NULL: there is no friction */
 };
 
 void carom_rattle_strike_free(struct carom_rattle_strike *w)
@@ -46,6 +49,7 @@ void carom_rattle_strike_free(struct carom_rattle_strike *w)
     carom_memory_free(w->stamp);
     carom_memory_free(w->press);
     carom_memory_free(w->press_end);
+    carom_rattle_rub_free(w->rub);
     carom_memory_free(w);
 }
 
@@ -79,8 +83,10 @@ struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model 
     const size_t nc = model->nc;
     w->model = model;
     w->of = carom_solid_strike_of(model);
-    double *all = w->overlap[0] = carom_memory_zeroed(9 * nc, sizeof *all);
-    if (!all || !make_room(w)) {
+    double *all = w->overlap[0] = carom_memory_zeroed(10 * nc, sizeof *all);
+    if (w->of->rub)
+        w->rub = carom_rattle_rub_create(model);
+    if (!all || !make_room(w) || (w->of->rub && !w->rub)) {
         carom_rattle_strike_free(w);
         return NULL;
     }
@@ -92,6 +98,7 @@ struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model 
     w->drag = all + 6 * nc;
     w->elastic = all + 7 * nc;
     w->push = all + 8 * nc;
+    w->late_drag = all + 9 * nc;
     return w;
 }
 
@@ -150,15 +157,10 @@ static double along(const struct carom_rattle_strike *w, size_t body, const stru
     const size_t d = (size_t)s->dimension;
     double rate = 0.0;
     for (size_t i = 0; i < grip->ncells; i++) {
-        const double *fast = v + cells->v0 + s->fast * grip->cell[i];
-        double spin[3] = {0.0, 0.0, 0.0}, sweep[3];
-        if (d == 3)
-            carom_rattle_cell_spin(s, grip->cell[i], q + cells->q0, fast + 3, spin);
-        else
-            spin[2] = fast[2] * carom_solid_sort_of(s, grip->cell[i])->inverse_inertia[2];
-        carom_vec_cross(spin, grip->arm[i], sweep);
+        double spin[3], sweep[3];
+        carom_rattle_cell_sweep(s, grip->cell[i], grip->arm[i], q + cells->q0, v + cells->v0, spin, sweep);
         for (size_t k = 0; k < d; k++)
-            rate += grip->share[i] * normal[k] * (fast[k] + sweep[k]);
+            rate += grip->share[i] * normal[k] * sweep[k];
     }
     return rate;
 }
@@ -247,23 +249,61 @@ static void push_cells(struct carom_rattle_strike *w, struct carom_rattle_body *
     }
 }
 
+/* friction in one point, pressed by `normal`: midway between both ends, so that it turns nothing */
+static void rub_faces(struct carom_rattle_strike *w, struct carom_rattle_body *body, size_t m,
+                      const struct carom_press *p, struct carom_skin_grip *const grip[2], double normal,
+                      const struct carom_rattle_kick *kick)
+{
+    double force[3];
+    for (int e = 0; e < 2; e++)
+        for (size_t i = 0; grip[e] && i < grip[e]->ncells; i++)
+            for (int k = 0; k < 3; k++)
+                grip[e]->arm[i][k] += (e == 0 ? 0.5 : -0.5) * p->depth * p->normal[k];
+    carom_rattle_rub_faces(w->rub, m, p, grip, normal, kick, force);
+    for (int e = 0; e < 2; e++)
+        if (grip[e])
+            push_cells(w, body, p->end[e].body, grip[e], force, e == 0 ? -1.0 : 1.0); /* against what it says */
+}
+
 static void push_faces(struct carom_rattle_strike *w, struct carom_rattle_body *body, size_t m, double lambda,
-                       double overlap, const double *q)
+                       double overlap, const struct carom_rattle_kick *kick)
 {
     for (size_t i = m > 0 ? w->press_end[m - 1] : 0; i < w->press_end[m]; i++) {
         const struct carom_press *p = &w->press[i];
         const double share = lambda * p->weight * p->depth / overlap;
+        struct carom_skin_grip grip[2];
+        struct carom_skin_grip *held[2];
         for (int e = 0; e < 2; e++) {
-            struct carom_skin_grip grip;
-            if (grip_of(w, &p->end[e], q, &grip))
-                push_cells(w, body, p->end[e].body, &grip, p->normal, e == 0 ? -share : share);
+            held[e] = grip_of(w, &p->end[e], kick->q, &grip[e]) ? &grip[e] : NULL;
+            if (held[e])
+                push_cells(w, body, p->end[e].body, &grip[e], p->normal, e == 0 ? -share : share);
+        }
+        if (w->rub && !w->of->meet[m].tied)
+            rub_faces(w, body, m, p, held, share, kick);
+    }
+}
+
+/* friction on balls and what they touch */
+static void rub_balls(struct carom_rattle_strike *w, struct carom_rattle_body *body)
+{
+    const size_t d = (size_t)w->of->balls->dimension;
+    for (size_t j = 0; j < w->of->meets_first; j++) {
+        const struct carom_strike *at = &w->at[j];
+        const double *force = carom_rattle_rub_force(w->rub, j, at);
+        if (!force)
+            continue;
+        push_cells(w, body, at->body, &at->grip, force, 1.0);
+        for (size_t k = 0; k < d; k++) {
+            w->force[d * (size_t)at->ball[1] + k] += force[k];
+            if (at->ball[0] >= 0)
+                w->force[d * (size_t)at->ball[0] + k] -= force[k];
         }
     }
 }
 
 /* all pushes onto the solids' forces and the balls' */
 static void push_all(struct carom_rattle_strike *w, struct carom_rattle_body *body, const double *overlap,
-                     const double *q)
+                     const struct carom_rattle_kick *kick)
 {
     const size_t d = w->of->balls ? (size_t)w->of->balls->dimension : 0;
     memset(w->force, 0, w->of->nballs * d * sizeof *w->force);
@@ -283,8 +323,10 @@ static void push_all(struct carom_rattle_strike *w, struct carom_rattle_body *bo
     for (size_t m = 0; m < w->of->nmeets; m++) {
         const size_t j = w->of->meets_first + m;
         if (w->push[j] != 0.0 && overlap[j] > 0.0)
-            push_faces(w, body, m, w->push[j], overlap[j], q);
+            push_faces(w, body, m, w->push[j], overlap[j], kick);
     }
+    if (w->rub && w->of->nballs > 0)
+        rub_balls(w, body);
 }
 
 /* v += h/2 force / mass */
@@ -294,6 +336,8 @@ static void kick_balls(const struct carom_rattle_strike *w, double h, const stru
     const size_t v0 = w->model->member[w->of->balls_member].v0, d = w->of->balls ? (size_t)w->of->balls->dimension : 0;
     for (size_t i = 0; i < w->of->nballs * d; i++)
         to->v[v0 + i] = from->v[v0 + i] + 0.5 * h * w->force[i] / w->of->balls->mass[i / d];
+    if (w->rub)
+        carom_rattle_rub_turn(w->rub, h, from, to);
 }
 
 void carom_rattle_strike_begin(struct carom_rattle_strike *w, struct carom_rattle_body *body, double h,
@@ -310,22 +354,42 @@ void carom_rattle_strike_begin(struct carom_rattle_strike *w, struct carom_rattl
     carom_contacts_evaluate(w->model, 0, nc, w->overlap[0], w->rate[0], NULL, &want);
     for (size_t j = 0; j < nc; j++)
         w->push[j] = w->elastic[j] + w->drag[j] * w->rate[0][j];
-    push_all(w, body, w->overlap[0], from->q);
+    const struct carom_rattle_kick kick = {.h = h, .q = from->q, .v = from->v};
+    if (w->rub)
+        carom_rattle_rub_begin(w->rub, &kick, w->at, w->overlap[0], w->rate[0], w->push, from, to);
+    push_all(w, body, w->overlap[0], &kick);
     kick_balls(w, h, from, to);
     const struct carom_member *m = &w->model->member[w->of->balls_member];
-    for (size_t i = 0; w->of->balls && i < m->nq; i++)
+    for (size_t i = 0; w->of->balls && i < carom_solid_balls_moves(w->of->balls); i++)
         to->q[m->q0 + i] = from->q[m->q0 + i] + h * to->v[m->v0 + i];
 }
 
+/* the normal force at the end of a step as far as it is known without the velocities there */
+static double late_normal(const struct carom_rattle_strike *w, size_t j, double h)
+{
+    const double d0 = w->overlap[0][j], d1 = w->overlap[1][j], mean = (d1 - d0) / h;
+    const double rate = d0 > 0.0 ? 2.0 * mean - w->rate[0][j] : mean;
+    return d1 > 0.0 ? w->elastic[j] + w->late_drag[j] * rate : 0.0;
+}
+
 void carom_rattle_strike_end(struct carom_rattle_strike *w, struct carom_rattle_body *body, double h,
-                             struct carom_state *to)
+                             const struct carom_state *from, struct carom_state *to)
 {
     find(w, to->q, w->overlap[1]);
-    const struct carom_response want = {.elastic = w->elastic, .viscous = w->viscous[1]};
+    const struct carom_response want = {
+        .elastic = w->elastic, .viscous = w->viscous[1], .drag = w->rub ? w->late_drag : NULL};
     carom_contacts_evaluate(w->model, 0, w->model->nc, w->overlap[1], NULL, NULL, &want);
     for (size_t j = 0; j < w->model->nc; j++)
         w->push[j] = w->elastic[j] + 2.0 / h * (w->viscous[1][j] - w->viscous[0][j]) - w->drag[j] * w->rate[0][j];
-    push_all(w, body, w->overlap[1], to->q);
+    const struct carom_rattle_kick kick = {.h = h, .q = to->q, .v = to->v, .q_before = from->q, .v_before = from->v};
+    if (w->rub) {
+        for (size_t j = 0; j < w->model->nc; j++)
+            w->late_drag[j] = late_normal(w, j, h); /* its drag is not asked for any more */
+        carom_rattle_rub_end(w->rub, &kick, w->at, w->overlap, w->late_drag, w->push, to);
+    }
+    push_all(w, body, w->overlap[1], &kick);
+    if (w->rub)
+        carom_rattle_rub_settle(w->rub, h, to);
     kick_balls(w, h, to, to);
 }
 
@@ -352,10 +416,12 @@ bool carom_rattle_strike_settle(struct carom_rattle_strike *w, struct carom_ratt
 bool carom_rattle_strike_finite(const struct carom_rattle_strike *w, const struct carom_state *to)
 {
     const struct carom_member *m = &w->model->member[w->of->balls_member];
+    bool finite = true;
     for (size_t i = 0; w->of->balls && i < m->nv; i++)
-        if (!isfinite(to->v[m->v0 + i]) || !isfinite(to->q[m->q0 + i]))
-            return false;
-    return true;
+        finite = finite && isfinite(to->v[m->v0 + i]);
+    for (size_t i = 0; w->of->balls && i < m->nq; i++)
+        finite = finite && isfinite(to->q[m->q0 + i]);
+    return finite;
 }
 
 /* the first ball that has gone through something, or SIZE_MAX */
@@ -400,7 +466,7 @@ void carom_rattle_strike_between(const struct carom_rattle_strike *w, double at,
                                  const struct carom_state *from, const struct carom_state *to, struct carom_state *view)
 {
     const struct carom_member *m = &w->model->member[w->of->balls_member];
-    for (size_t i = 0; w->of->balls && i < m->nq; i++) {
+    for (size_t i = 0; w->of->balls && i < carom_solid_balls_moves(w->of->balls); i++) {
         const struct carom_cubic c = {{from->q[m->q0 + i], to->q[m->q0 + i]},
                                       {h * from->v[m->v0 + i], h * to->v[m->v0 + i]}};
         view->q[m->q0 + i] = carom_cubic_at(&c, at);
@@ -408,59 +474,6 @@ void carom_rattle_strike_between(const struct carom_rattle_strike *w, double at,
     }
     for (size_t j = 0; j < to->nlost; j++)
         view->lost[j] = from->lost[j] + at * (to->lost[j] - from->lost[j]);
-}
-
-/* velocities of one cell as the part has them */
-static void sync_cell(const struct carom_solid *s, size_t cell, const double *q, double *v)
-{
-    const struct carom_solid_sort *sort = carom_solid_sort_of(s, cell);
-    double turn[4], own[3];
-    if (s->dimension == 2) {
-        v[2] /= sort->inertia[2];
-        return;
-    }
-    carom_solid_turns_axes(s, cell, q, turn);
-    carom_quat_turn_back(turn, v + 3, own);
-    for (size_t k = 0; k < 3; k++)
-        v[3 + k] = own[k] / sort->inertia[k];
-}
-
-/* cells of the surface that may touch something; of others where they are */
-static void glimpse_body(const struct carom_rattle_strike *w, size_t body, const double low[3], const double high[3],
-                         const struct carom_state *state, struct carom_state *view)
-{
-    const struct carom_solid *s = w->of->body[body].solid;
-    const struct carom_solid_skin *skin = w->of->body[body].skin;
-    const struct carom_member *cells = &w->model->member[body];
-    carom_rattle_carry_on(s, state->q + cells->q0, view->q + cells->q0);
-    for (size_t r = 0; r < skin->nrims; r++) {
-        const size_t cell = skin->rim[r].cell, q0 = cells->q0 + s->wide * cell, v0 = cells->v0 + s->fast * cell;
-        bool near = true;
-        for (size_t k = 0; k < (size_t)s->dimension; k++) {
-            const double at = s->centre[cell][k] + state->q[q0 + k];
-            view->q[q0 + k] = state->q[q0 + k];
-            near = near && at > low[k] && at < high[k];
-        }
-        if (!near && w->of->nmeets == 0) /* surfaces may meet anywhere */
-            continue;
-        memcpy(view->q + q0, state->q + q0, s->wide * sizeof(double));
-        memcpy(view->v + v0, state->v + v0, s->fast * sizeof(double));
-        sync_cell(s, cell, state->q + cells->q0, view->v + v0);
-    }
-}
-
-void carom_rattle_strike_glimpse(const struct carom_rattle_strike *w, const struct carom_state *state,
-                                 struct carom_state *view)
-{
-    double low[3], high[3];
-    carom_solid_strike_box(w->model, state->q, low, high);
-    if (w->of->balls) {
-        const struct carom_member *balls = &w->model->member[w->of->balls_member];
-        memcpy(view->q + balls->q0, state->q + balls->q0, balls->nq * sizeof(double));
-        memcpy(view->v + balls->v0, state->v + balls->v0, balls->nv * sizeof(double));
-    }
-    memcpy(view->lost, state->lost, state->nlost * sizeof(double));
-    for (size_t i = 0; i < w->of->nbodies; i++)
-        glimpse_body(w, i, low, high, state, view);
-    carom_state_clock(view, state->time);
+    if (w->rub)
+        carom_rattle_rub_between(w->rub, at, from, to, view);
 }

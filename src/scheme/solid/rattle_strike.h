@@ -21,7 +21,7 @@ void carom_rattle_strike_begin(struct carom_rattle_strike *strike, struct carom_
 /* The second kick's, where all have moved; `settle` follows the kicks, takes the pushes off again and adds up what was
  * lost. True: a contact has opened or closed. */
 void carom_rattle_strike_end(struct carom_rattle_strike *strike, struct carom_rattle_body *body, double h,
-                             struct carom_state *to);
+                             const struct carom_state *from, struct carom_state *to);
 bool carom_rattle_strike_settle(struct carom_rattle_strike *strike, struct carom_rattle_body *body,
                                 const struct carom_state *from, struct carom_state *to);
 
@@ -35,7 +35,7 @@ bool carom_rattle_strike_finite(const struct carom_rattle_strike *strike, const 
 
 /* Balls, contacts and the cells that they may touch, as `sync` leaves them; of other cells of the surface where they
  * are. */
-void carom_rattle_strike_glimpse(const struct carom_rattle_strike *strike, const struct carom_state *state,
+void carom_rattle_strike_glimpse(const struct carom_model *model, const struct carom_state *state,
                                  struct carom_state *view);
 
 /* Balls, and what contacts have lost, between two states. */

@@ -1,0 +1,370 @@
+/* Friction in the kicks of scheme rattle, see rattle_rub.h. A contact of balls gives in its first kick h/2 of the force
+ * that its law has at the start of the step, in the second one the rest of what the law answers to the slide of the
+ * whole step, as verlet does for bodies (verlet_friction.c). Faces have no memory and no partners that last: both kicks
+ * take the law at their own moment. Forces act in the same point on both sides, so that angular momentum is kept. */
+#include "scheme/solid/rattle_rub.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "scheme/solid/rattle_cell.h"
+#include "scheme/turning.h"
+
+/* one contact of balls in a step */
+struct touch {
+    struct carom_strike was; /* at the start of the step, if it was closed */
+    double normal, mobility;
+    double first[3], force[3]; /* on ball[1]: in the first kick, in this one */
+};
+
+struct carom_rattle_rub {
+    const struct carom_model *model;
+    const struct carom_solid_strike *of;
+    const struct carom_solid_balls *balls; /* NULL: there are none that turn */
+    struct touch *touch;                   /* by contacts of balls */
+    double *moment;                        /* on balls, three each */
+    double *mobility;                      /* by meetings, over the weight of a point */
+    double (*given)[3], *lost;             /* by meetings: all impulses in this step, and what they took */
+};
+
+struct carom_rattle_rub *carom_rattle_rub_create(const struct carom_model *model)
+{
+    struct carom_rattle_rub *w = carom_memory_zeroed(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->model = model;
+    const struct carom_solid_strike *of = w->of = carom_solid_strike_of(model);
+    w->balls = of->balls && of->balls->inertia ? of->balls : NULL;
+    w->touch = carom_memory_zeroed(of->meets_first, sizeof *w->touch);
+    w->moment = carom_memory_zeroed(3 * of->nballs, sizeof *w->moment);
+    w->mobility = carom_memory_zeroed(of->nmeets, sizeof *w->mobility);
+    w->given = carom_memory_zeroed(of->nmeets, sizeof *w->given);
+    w->lost = carom_memory_zeroed(of->nmeets, sizeof *w->lost);
+    if (!w->touch || !w->moment || !w->mobility || !w->given || !w->lost) {
+        carom_rattle_rub_free(w);
+        return NULL;
+    }
+    for (size_t j = 0; j < of->meets_first; j++)
+        w->touch[j].mobility = carom_solid_strike_mobility(of, model->pair[j], j);
+    for (size_t m = 0; m < of->nmeets; m++)
+        w->mobility[m] = carom_solid_strike_mobility_faces(of, &of->meet[m]);
+    return w;
+}
+
+void carom_rattle_rub_free(struct carom_rattle_rub *w)
+{
+    if (!w)
+        return;
+    carom_memory_free(w->touch);
+    carom_memory_free(w->moment);
+    carom_memory_free(w->mobility);
+    carom_memory_free(w->given);
+    carom_memory_free(w->lost);
+    carom_memory_free(w);
+}
+
+/* --- how fast they slip ------------------------------------------------------------------------------------------- */
+
+/* a point of a solid's surface, and what turns there; both added times `sign` */
+static void add_surface(const struct carom_rattle_rub *w, size_t body, const struct carom_skin_grip *grip,
+                        const double *q, const double *v, double sign, double velocity[3], double spin[3])
+{
+    const struct carom_solid *s = w->of->body[body].solid;
+    const struct carom_member *cells = &w->model->member[body];
+    for (size_t i = 0; i < grip->ncells; i++) {
+        double turn[3], sweep[3];
+        carom_rattle_cell_sweep(s, grip->cell[i], grip->arm[i], q + cells->q0, v + cells->v0, turn, sweep);
+        for (int k = 0; k < 3; k++) {
+            velocity[k] += sign * grip->share[i] * sweep[k];
+            spin[k] += fabs(sign) * grip->share[i] * turn[k];
+        }
+    }
+}
+
+/* from the centre of one of its balls to the point where a contact acts, along the normal */
+static double lever(const struct carom_rattle_rub *w, const struct carom_strike *at, int side)
+{
+    const double radius = w->of->balls->radius[at->ball[side]], part = at->ball[0] >= 0 ? 0.5 : 1.0;
+    return side == 1 ? -(radius + part * at->gap) : radius + part * at->gap;
+}
+
+static void add_ball(const struct carom_rattle_rub *w, const struct carom_strike *at, int side, const double *v,
+                     double sign, double velocity[3], double spin[3])
+{
+    const struct carom_solid_balls *balls = w->of->balls;
+    const double *mine = v + w->model->member[w->of->balls_member].v0, reach = lever(w, at, side);
+    double turn[3], sweep[3];
+    carom_solid_balls_spin(balls, (size_t)at->ball[side], mine, turn);
+    carom_vec_cross(turn, at->normal, sweep);
+    for (int k = 0; k < 3; k++) {
+        const double fast = k < balls->dimension ? mine[balls->dimension * at->ball[side] + k] : 0.0;
+        velocity[k] += sign * (fast + reach * sweep[k]);
+        spin[k] += turn[k];
+    }
+}
+
+static void flatten(const double normal[3], double x[3])
+{
+    const double along = carom_vec_dot(normal, x);
+    for (int k = 0; k < 3; k++)
+        x[k] -= along * normal[k];
+}
+
+/* how fast ball[1] slips past the other side; the mean spin of both about the normal */
+static double slip_of(const struct carom_rattle_rub *w, const struct carom_strike *at, const double *q, const double *v,
+                      double slip[3])
+{
+    const bool wall = at->ball[0] < 0 && at->grip.ncells == 0;
+    double spin[3] = {0.0, 0.0, 0.0};
+    slip[0] = slip[1] = slip[2] = 0.0;
+    add_ball(w, at, 1, v, 1.0, slip, spin);
+    if (at->ball[0] >= 0)
+        add_ball(w, at, 0, v, -1.0, slip, spin);
+    else if (!wall)
+        add_surface(w, at->body, &at->grip, q, v, -1.0, slip, spin);
+    flatten(at->normal, slip);
+    return carom_vec_dot(at->normal, spin) / (wall ? 1.0 : 2.0);
+}
+
+/* --- balls -------------------------------------------------------------------------------------------------------- */
+
+static struct carom_solid_balls_bond *bonds_of(const struct carom_rattle_rub *w, const struct carom_state *state)
+{
+    return carom_solid_balls_bonds(w->balls, state->q + w->model->member[w->of->balls_member].q0);
+}
+
+/* columns of one contact for laws, which write into vectors */
+#define COLUMNS(x)                \
+    {                             \
+        &(x)[0], &(x)[1], &(x)[2] \
+    }
+
+static void first_kick(struct carom_rattle_rub *w, size_t j, const struct carom_rattle_kick *kick,
+                       const struct carom_strike *at, double overlap, double rate, double *push,
+                       const struct carom_solid_balls_bond *bond)
+{
+    struct touch *t = &w->touch[j];
+    const struct carom_strike_rub *rub = &w->of->rub[j];
+    const double *param[CAROM_FRICTION_PARAMS];
+    double slip[3], more = 0.0;
+    const bool slips = bond->slips != 0.0;
+    t->was = *at;
+    t->normal = *push;
+    carom_solid_strike_rub_columns(rub, param);
+    slip_of(w, at, kick->q, kick->v, slip);
+    const double *const slip_columns[] = COLUMNS(slip), *const springs[] = COLUMNS(bond->spring);
+    double *const forces[] = COLUMNS(t->force);
+    rub->law->moment(&(struct carom_friction_moment){.n = 1,
+                                                     .width = 3,
+                                                     .param = param,
+                                                     .deform = &overlap,
+                                                     .rate = &rate,
+                                                     .normal = &t->normal,
+                                                     .slip = slip_columns,
+                                                     .spring = springs,
+                                                     .step = kick->h,
+                                                     .mobility = &t->mobility,
+                                                     .slips = rub->param[1] > rub->param[0] ? &slips : NULL,
+                                                     .force = forces,
+                                                     .push = &more});
+    *push += more;
+}
+
+void carom_rattle_rub_begin(struct carom_rattle_rub *w, const struct carom_rattle_kick *kick,
+                            const struct carom_strike *at, const double *overlap, const double *rate, double *push,
+                            const struct carom_state *from, struct carom_state *to)
+{
+    const size_t nfriction = from->nfriction;
+    memcpy(to->rubbed, from->rubbed, nfriction * sizeof *to->rubbed);
+    memset(to->friction, 0, nfriction * sizeof *to->friction);
+    memset(w->given, 0, w->of->nmeets * sizeof *w->given);
+    memset(w->lost, 0, w->of->nmeets * sizeof *w->lost);
+    if (!w->balls)
+        return;
+    const struct carom_member *m = &w->model->member[w->of->balls_member];
+    const size_t moves = carom_solid_balls_moves(w->balls);
+    memcpy(to->q + m->q0 + moves, from->q + m->q0 + moves, (m->nq - moves) * sizeof *to->q);
+    memset(w->moment, 0, 3 * w->balls->n * sizeof *w->moment);
+    const struct carom_solid_balls_bond *bond = bonds_of(w, from);
+    for (size_t j = 0; j < w->of->meets_first; j++) {
+        memset(w->touch[j].force, 0, sizeof w->touch[j].force);
+        if (w->of->rub[j].law && overlap[j] > 0.0)
+            first_kick(w, j, kick, &at[j], overlap[j], rate[j], &push[j], &bond[j]);
+        memcpy(w->touch[j].first, w->touch[j].force, sizeof w->touch[j].first);
+    }
+}
+
+/* how far ball[1] slid in the step, as far as both touched, in the plane of the end; spring and first force turn into
+ * it, too */
+static void slide(struct carom_rattle_rub *w, size_t j, const struct carom_rattle_kick *kick,
+                  const struct carom_strike *at, double d0, double d1, double way[3], double spring[3])
+{
+    struct touch *t = &w->touch[j];
+    const double part = d0 > 0.0 ? d1 > 0.0 ? 1.0 : d0 / (d0 - d1) : d1 / (d1 - d0);
+    double early[3], late[3];
+    const double about = slip_of(w, at, kick->q, kick->v, late);
+    memcpy(early, late, sizeof early);
+    if (d0 > 0.0)
+        slip_of(w, &t->was, kick->q_before, kick->v, early);
+    for (int k = 0; k < 3; k++)
+        way[k] = 0.5 * kick->h * part * (early[k] + late[k]);
+    flatten(at->normal, way);
+    if (!(d0 > 0.0))
+        return;
+    struct carom_turning turning;
+    carom_turning_between(t->was.normal, at->normal, 0.5 * kick->h * about, &turning);
+    carom_turning_carry(&turning, spring);
+    carom_turning_carry(&turning, t->first);
+}
+
+static void second_kick(struct carom_rattle_rub *w, size_t j, const struct carom_rattle_kick *kick,
+                        const struct carom_strike *at, double d0, double d1, double normal, double *push,
+                        struct carom_solid_balls_bond *bond, struct carom_state *to, double *change)
+{
+    struct touch *t = &w->touch[j];
+    const struct carom_strike_rub *rub = &w->of->rub[j];
+    const double *param[CAROM_FRICTION_PARAMS];
+    const double normal0 = d0 > 0.0 ? t->normal : 0.0;
+    double way[3], before[3], impulse[3], end[3], more = 0.0, lost = 0.0, changed = 0.0;
+    const bool slips0 = bond->slips != 0.0, sticks = rub->param[1] > rub->param[0];
+    bool slips1 = false;
+    memcpy(before, bond->spring, sizeof before);
+    carom_solid_strike_rub_columns(rub, param);
+    slide(w, j, kick, at, d0, d1, way, before);
+    const double *const ways[] = COLUMNS(way), *const springs[] = COLUMNS(before), *const firsts[] = COLUMNS(t->first);
+    double *const spring_to[] = COLUMNS(bond->spring), *const impulses[] = COLUMNS(impulse),
+                  *const ends[] = COLUMNS(end);
+    rub->law->step(&(struct carom_friction_step){.n = 1,
+                                                 .width = 3,
+                                                 .h = kick->h,
+                                                 .step = kick->h,
+                                                 .mobility = &t->mobility,
+                                                 .param = param,
+                                                 .deform0 = &d0,
+                                                 .deform1 = &d1,
+                                                 .normal0 = &normal0,
+                                                 .normal1 = &normal,
+                                                 .slide = ways,
+                                                 .spring0 = springs,
+                                                 .force0 = firsts,
+                                                 .slips0 = sticks ? &slips0 : NULL,
+                                                 .slips1 = sticks ? &slips1 : NULL,
+                                                 .spring1 = spring_to,
+                                                 .force1 = ends,
+                                                 .impulse = impulses,
+                                                 .push1 = &more,
+                                                 .lost = &lost,
+                                                 .change = &changed});
+    bond->slips = slips1 ? 1.0 : 0.0;
+    to->rubbed[j] += lost;
+    to->friction[j] = carom_vec_norm(impulse) / kick->h;
+    *change += changed;
+    *push += more;
+    for (int k = 0; k < 3; k++)
+        t->force[k] = 2.0 / kick->h * impulse[k] - t->first[k];
+}
+
+void carom_rattle_rub_end(struct carom_rattle_rub *w, const struct carom_rattle_kick *kick,
+                          const struct carom_strike *at, double *const overlap[2], const double *normal, double *push,
+                          struct carom_state *to)
+{
+    if (!w->balls)
+        return;
+    struct carom_solid_balls_bond *bond = bonds_of(w, to);
+    memset(w->moment, 0, 3 * w->balls->n * sizeof *w->moment);
+    for (size_t j = 0; j < w->of->meets_first; j++) {
+        const double d0 = overlap[0][j], d1 = overlap[1][j];
+        memset(w->touch[j].force, 0, sizeof w->touch[j].force);
+        if (w->of->rub[j].law && (d0 > 0.0 || d1 > 0.0))
+            second_kick(w, j, kick, &at[j], d0, d1, normal[j], &push[j], &bond[j], to,
+                        (double *)(bond + w->balls->ncontacts));
+    }
+}
+
+const double *carom_rattle_rub_force(struct carom_rattle_rub *w, size_t j, const struct carom_strike *at)
+{
+    const double *force = w->touch[j].force;
+    if (force[0] == 0.0 && force[1] == 0.0 && force[2] == 0.0)
+        return NULL;
+    double across[3];
+    carom_vec_cross(at->normal, force, across);
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < 3 && at->ball[side] >= 0; k++)
+            w->moment[3 * at->ball[side] + k] += (side == 1 ? lever(w, at, 1) : -lever(w, at, 0)) * across[k];
+    return force;
+}
+
+void carom_rattle_rub_turn(struct carom_rattle_rub *w, double h, const struct carom_state *from, struct carom_state *to)
+{
+    if (!w->balls)
+        return;
+    const size_t axes = carom_solid_balls_axes(w->balls),
+                 first = w->model->member[w->of->balls_member].v0 + carom_solid_balls_moves(w->balls);
+    for (size_t i = 0; i < w->balls->n * axes; i++)
+        to->v[first + i] = from->v[first + i] +
+                           0.5 * h * w->moment[3 * (i / axes) + 3 - axes + i % axes] / w->balls->inertia[i / axes];
+}
+
+/* --- faces -------------------------------------------------------------------------------------------------------- */
+
+void carom_rattle_rub_faces(struct carom_rattle_rub *w, size_t m, const struct carom_press *p,
+                            struct carom_skin_grip *const grip[2], double normal, const struct carom_rattle_kick *kick,
+                            double force[3])
+{
+    const struct carom_strike_rub *rub = &w->of->rub[w->of->meets_first + m];
+    const double mobility = w->mobility[m] / p->weight, *param[CAROM_FRICTION_PARAMS], still = 0.0;
+    double slip[3] = {0.0, 0.0, 0.0}, spin[3] = {0.0, 0.0, 0.0}, power = 0.0;
+    force[0] = force[1] = force[2] = 0.0;
+    if (!rub->law)
+        return;
+    for (int e = 0; e < 2; e++) {
+        const double sign = e == 0 ? 1.0 : -1.0;
+        if (!grip[e])
+            continue;
+        add_surface(w, p->end[e].body, grip[e], kick->q, kick->v, kick->v_before ? 2.0 * sign : sign, slip, spin);
+        if (kick->v_before)
+            add_surface(w, p->end[e].body, grip[e], kick->q_before, kick->v_before, -sign, slip, spin);
+    }
+    flatten(p->normal, slip);
+    carom_solid_strike_rub_columns(rub, param);
+    const double *const slips[] = COLUMNS(slip), *const none[] = {&still, &still, &still};
+    double *const forces[] = COLUMNS(force);
+    rub->law->moment(&(struct carom_friction_moment){.n = 1,
+                                                     .width = 3,
+                                                     .param = param,
+                                                     .deform = &p->depth,
+                                                     .rate = &still,
+                                                     .normal = &normal,
+                                                     .slip = slips,
+                                                     .spring = none,
+                                                     .step = kick->h,
+                                                     .mobility = &mobility,
+                                                     .force = forces,
+                                                     .power = &power});
+    w->lost[m] += 0.5 * kick->h * power;
+    for (int k = 0; k < 3; k++)
+        w->given[m][k] += 0.5 * kick->h * force[k];
+}
+
+void carom_rattle_rub_settle(const struct carom_rattle_rub *w, double h, struct carom_state *to)
+{
+    for (size_t m = 0; m < w->of->nmeets; m++) {
+        to->rubbed[w->of->meets_first + m] += w->lost[m];
+        to->friction[w->of->meets_first + m] = carom_vec_norm(w->given[m]) / h;
+    }
+}
+
+void carom_rattle_rub_between(const struct carom_rattle_rub *w, double at, const struct carom_state *from,
+                              const struct carom_state *to, struct carom_state *view)
+{
+    const struct carom_member *m = &w->model->member[w->of->balls_member];
+    const size_t moves = w->balls ? carom_solid_balls_moves(w->balls) : 0;
+    for (size_t i = m->q0 + moves; w->balls && i < m->q0 + m->nq; i++)
+        view->q[i] = from->q[i] + at * (to->q[i] - from->q[i]);
+    for (size_t i = m->v0 + moves; w->balls && i < m->v0 + m->nv; i++)
+        view->v[i] = from->v[i] + at * (to->v[i] - from->v[i]);
+    for (size_t j = 0; j < to->nfriction; j++) {
+        view->rubbed[j] = from->rubbed[j] + at * (to->rubbed[j] - from->rubbed[j]);
+        view->friction[j] = from->friction[j] + at * (to->friction[j] - from->friction[j]);
+    }
+}
