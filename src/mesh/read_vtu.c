@@ -9,15 +9,17 @@
 #include "base/memory.h"
 #include "mesh/read.h"
 
-enum { ARRAYS = 6, TAG = 1024 };
+enum { ARRAYS = CAROM_READ_ARRAYS, TAG = 1024 };
 
-/* the arrays that are wanted, in this order */
+/* the arrays of a mesh, in this order */
 enum { POINTS, CONNECTIVITY, OFFSETS, TYPES, FACES, FACEOFFSETS };
-static const char *const names[ARRAYS] = {"Points", "connectivity", "offsets", "types", "faces", "faceoffsets"};
+static const char *const mesh[ARRAYS] = {"Points", "connectivity", "offsets", "types", "faces", "faceoffsets"};
 
 struct vtu {
     struct carom_source *s;
     struct carom_draft *d;
+    const char *const *name; /* of the arrays that are wanted; NULL: no more of them */
+    const char *parent;      /* where they stand: Cells or CellData */
     size_t count[ARRAYS];
     double *value[ARRAYS]; /* whole numbers up to 2^53 are exact */
     const char *appended;  /* the first byte of what is appended, or NULL */
@@ -83,7 +85,7 @@ static bool read_text(struct vtu *v, int which)
         const double x = strtod(word, &end);
         bool good = end != word && *end == '\0' && fabs(x) < HUGE_VAL;
         if (!good)
-            carom_source_wrong(s, "a number of %s should stand here, not '%.40s'", names[which], word);
+            carom_source_wrong(s, "a number of %s should stand here, not '%.40s'", v->name[which], word);
         if (good && count == room) {
             const size_t more = 2 * room + 1024;
             double *to =
@@ -132,12 +134,12 @@ static bool read_raw(struct vtu *v, int which, const char *type, const char *off
     size_t size;
     raw_number(NULL, type, &size);
     if (!v->appended)
-        return carom_source_wrong(s, "%s is appended, but there is no AppendedData of raw bytes", names[which]);
+        return carom_source_wrong(s, "%s is appended, but there is no AppendedData of raw bytes", v->name[which]);
     const uint64_t left = (uint64_t)(s->end - v->appended), at = strtoull(offset, NULL, 10);
     if (size == 0)
         return carom_source_wrong(s, "numbers of type %.20s are not read", type);
     if (at >= left || left - at < v->header)
-        return carom_source_wrong(s, "%s begins beyond the end of the file: it breaks off", names[which]);
+        return carom_source_wrong(s, "%s begins beyond the end of the file: it breaks off", v->name[which]);
     if (v->header == 8) {
         memcpy(&bytes, v->appended + at, 8);
     } else {
@@ -146,7 +148,7 @@ static bool read_raw(struct vtu *v, int which, const char *type, const char *off
         bytes = small;
     }
     if (bytes > left - at - v->header || bytes % size != 0)
-        return carom_source_wrong(s, "%s goes beyond the end of the file: it breaks off", names[which]);
+        return carom_source_wrong(s, "%s goes beyond the end of the file: it breaks off", v->name[which]);
     v->count[which] = (size_t)bytes / size;
     v->value[which] = carom_memory_zeroed(v->count[which] + 1, sizeof(double));
     if (!v->value[which])
@@ -154,7 +156,7 @@ static bool read_raw(struct vtu *v, int which, const char *type, const char *off
     for (size_t i = 0; i < v->count[which]; i++) {
         v->value[which][i] = raw_number(v->appended + at + v->header + i * size, type, &size);
         if (!(fabs(v->value[which][i]) < HUGE_VAL))
-            return carom_source_wrong(s, "number %zu of %s is not finite", i, names[which]);
+            return carom_source_wrong(s, "number %zu of %s is not finite", i, v->name[which]);
     }
     return true;
 }
@@ -168,9 +170,9 @@ static bool read_array(struct vtu *v, const char *tag, const char *parent)
     attribute(tag, "format", format, sizeof format);
     attribute(tag, "type", type, sizeof type);
     attribute(tag, "offset", offset, sizeof offset);
-    int which = strcmp(parent, "Points") == 0 ? POINTS : ARRAYS;
-    for (int k = CONNECTIVITY; k < ARRAYS && strcmp(parent, "Cells") == 0; k++)
-        which = strcmp(name, names[k]) == 0 ? k : which;
+    int which = v->d && strcmp(parent, "Points") == 0 ? POINTS : ARRAYS;
+    for (int k = 0; k < ARRAYS && v->name[k] && strncmp(parent, v->parent, strlen(v->parent)) == 0; k++)
+        which = strcmp(name, v->name[k]) == 0 ? k : which;
     if (which == ARRAYS || v->value[which])
         return true;
     if (strcmp(format, "ascii") == 0)
@@ -247,7 +249,7 @@ static bool whole(const struct vtu *v, int which, size_t i, uint64_t *out)
 {
     const double x = i < v->count[which] ? v->value[which][i] : -1.0;
     if (!(x >= 0.0 && x < 9e15 && floor(x) == x))
-        return carom_source_wrong(v->s, "%s: number %zu should be a whole one from 0 on", names[which], i);
+        return carom_source_wrong(v->s, "%s: number %zu should be a whole one from 0 on", v->name[which], i);
     *out = (uint64_t)x;
     return true;
 }
@@ -336,7 +338,7 @@ static bool build(struct vtu *v)
 {
     for (int k = 0; k < FACES; k++)
         if (!v->value[k])
-            return carom_source_wrong(v->s, "the file breaks off, or has no %s", names[k]);
+            return carom_source_wrong(v->s, "the file breaks off, or has no %s", mesh[k]);
     const size_t n = v->count[POINTS] / 3;
     if (v->count[POINTS] % 3 != 0 || n >= UINT32_MAX)
         return carom_source_wrong(v->s, "points have three coordinates each");
@@ -353,10 +355,24 @@ static bool build(struct vtu *v)
 
 bool carom_read_vtu(struct carom_source *s, struct carom_draft *d)
 {
-    struct vtu v = {.s = s, .d = d, .header = 4};
+    struct vtu v = {.s = s, .d = d, .header = 4, .name = mesh, .parent = "Cells"};
     d->loose = true;
     const bool good = read_tags(&v) && build(&v);
     for (int k = 0; k < ARRAYS; k++)
         carom_memory_free(v.value[k]);
+    return good;
+}
+
+bool carom_read_vtu_data(struct carom_source *s, const char *const *name, double **value, size_t *count)
+{
+    struct vtu v = {.s = s, .header = 4, .name = name, .parent = "CellData"};
+    const bool good = read_tags(&v);
+    for (int k = 0; k < ARRAYS; k++)
+        if (good && name[k]) {
+            value[k] = v.value[k];
+            count[k] = v.count[k];
+        } else {
+            carom_memory_free(v.value[k]);
+        }
     return good;
 }

@@ -252,12 +252,14 @@ const struct carom_section carom_keys_solid_graded_end = {{"solid graded end", "
                                                           graded_end_others};
 
 static const struct carom_key field_others[] = {
-    {"file", "name", NULL, "a CSV file of x, y, z (not in the plane), young, poisson, density in SI, beside the scene"},
+    {"file", "name", NULL,
+     "beside the scene: CSV, x, y, z (not in the plane) and numbers in SI; or cell data of a .vtu"},
     {"bytes", "text", "none", "what was in it, kept by run files"},
     KEY_END,
 };
 const struct carom_section carom_keys_solid_field = {
-    {"solid field", "materials of points: each cell takes the nearest", no_params, 0}, field_others};
+    {"solid field", "materials, or a start, out of a file: cells take the nearest row, or their own", no_params, 0},
+    field_others};
 
 static const struct carom_key region_others[] = {
     {"material", "name, or map of young, poisson, density", "none", "what these cells are made of"},
@@ -325,14 +327,15 @@ static const struct carom_param start_params[] = {
      "begin at rest in the equilibrium under the loads of time 0 and those of during: start", NULL},
     CAROM_PARAM_END,
 };
-static const struct carom_key start_others[] = {{"body", "name", "each solid by itself", "the solid that is meant"},
-                                                {"velocity", "list of speeds", "none", "of the cells"},
-                                                {"spin", "list of 3 angular velocities, in the plane one number",
-                                                 "none",
-                                                 "turns the cells as one rigid body about their common centre of mass"},
-                                                {"displacement", "list of lengths", "none", "of the cells"},
-                                                CELLS,
-                                                KEY_END};
+static const struct carom_key start_others[] = {
+    {"body", "name", "each solid by itself", "the solid that is meant"},
+    {"velocity", "list of speeds", "none", "of the cells"},
+    {"spin", "list of 3 angular velocities, in the plane one number", "none",
+     "turns the cells as one rigid body about their common centre of mass"},
+    {"displacement", "list of lengths", "none", "of the cells"},
+    {"field", "map of file", "none", "displacements and velocities of cells out of a file"},
+    CELLS,
+    KEY_END};
 const struct carom_section carom_keys_solid_start = {{"solid start",
                                                       "one entry of start under theory solid; entries add up",
                                                       start_params, sizeof(struct carom_keys_solid_start)},

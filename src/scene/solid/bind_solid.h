@@ -29,6 +29,22 @@ enum carom_status carom_bind_solid_regions(struct carom_bind *b, struct carom_no
 enum carom_status carom_bind_solid_mesh_bytes(struct carom_bind *b, struct carom_node *map, struct carom_node *file,
                                               const char **name, char **bytes, size_t *length);
 
+/* What a file may tell of cells: arrays of cell data with so many components each, of which the first `columns` may
+ * also stand in rows of CSV behind the place (`text`: in the plane, in space), and at least `needed` have to be there.
+ */
+struct carom_bind_field {
+    const char *array[4];
+    size_t narrays, columns, components, needed;
+    const char *text[2];
+    /* may be NULL: can this be of cell or line `number`? */
+    enum carom_status (*check)(struct carom_bind *b, const struct carom_node *node, const char *what, size_t number,
+                               const double *value);
+};
+
+/* The numbers of all cells, narrays x components each, 0 where the file has none; to be freed, also on failure. */
+enum carom_status carom_bind_solid_field(struct carom_bind *b, struct carom_node *map, const struct carom_solid *solid,
+                                         const struct carom_bind_field *field, double **value);
+
 /* Absorbing sides, after clamps and drives. */
 enum carom_status carom_bind_solid_absorb(struct carom_bind *b, struct carom_node *map, struct carom_solid *solid);
 

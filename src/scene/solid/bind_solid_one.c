@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/angle.h"
 #include "base/memory.h"
 #include "model/solid/solid_fracture.h"
 #include "model/solid/solid_turns.h"
@@ -196,7 +197,8 @@ static enum carom_status check_whole(struct carom_bind *b, const struct carom_no
 {
     static const char *const choices[] = {"face", "box", "near", "set"};
     if (carom_tree_find(entry, "settle") == NULL || carom_tree_find(entry, "velocity") != NULL ||
-        carom_tree_find(entry, "spin") != NULL || carom_tree_find(entry, "displacement") != NULL)
+        carom_tree_find(entry, "spin") != NULL || carom_tree_find(entry, "displacement") != NULL ||
+        carom_tree_find(entry, "field") != NULL)
         return CAROM_OK;
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         const struct carom_node *node = carom_tree_find(entry, choices[i]);
@@ -209,11 +211,58 @@ static enum carom_status check_whole(struct carom_bind *b, const struct carom_no
     return CAROM_OK;
 }
 
+/* a cell turned by `turn` (axis times angle) and spinning, in axes of space, beside what it does already */
+static void turn_cell(const struct carom_bind_body *body, size_t cell, const double turn[3], const double spin[3])
+{
+    const struct carom_solid *s = body->solid;
+    double *q = body->q + s->wide * cell, *v = body->v + s->fast * cell, now[4], turned[4], own[3];
+    const double angle = carom_vec_norm(turn), part = angle > 0.0 ? carom_angle_sin(0.5 * angle) / angle : 0.0;
+    const double by[4] = {carom_angle_cos(0.5 * angle), part * turn[0], part * turn[1], part * turn[2]};
+    carom_solid_quaternion(s, body->q, cell, now);
+    carom_quat_product(by, now, turned);
+    if (s->dimension == 2) { /* the first and the last of the four */
+        q[2] = turned[0];
+        q[3] = turned[3];
+        v[2] += spin[2];
+        return;
+    }
+    memcpy(q + 3, turned, sizeof turned);
+    carom_quat_product(q + 3, carom_solid_sort_of(s, cell)->frame, turned);
+    carom_quat_turn_back(turned, spin, own);
+    for (int k = 0; k < 3; k++)
+        v[3 + k] += own[k];
+}
+
+/* what a file says of the chosen cells */
+static enum carom_status start_field(struct carom_bind *b, struct carom_node *map, const struct carom_bind_body *body,
+                                     size_t count, const uint32_t *cell)
+{
+    static const struct carom_bind_field field = {.array = {"displacement", "velocity", "rotation", "spin"},
+                                                  .narrays = 4,
+                                                  .columns = 2,
+                                                  .components = 3,
+                                                  .needed = 1,
+                                                  .text = {"x, y, ux, uy, vx, vy", "x, y, z, ux, uy, uz, vx, vy, vz"}};
+    const struct carom_solid *s = body->solid;
+    double *value = NULL;
+    const enum carom_status status = carom_bind_solid_field(b, map, s, &field, &value);
+    for (size_t i = 0; status == CAROM_OK && i < count; i++) {
+        const double *of = value + 12 * cell[i];
+        for (int k = 0; k < s->dimension; k++) {
+            body->q[s->wide * cell[i] + (size_t)k] += of[k];
+            body->v[s->fast * cell[i] + (size_t)k] += of[3 + k];
+        }
+        turn_cell(body, cell[i], of + 6, of + 9);
+    }
+    carom_memory_free(value);
+    return status;
+}
+
 static enum carom_status start_cells(struct carom_bind *b, struct carom_node *entry, const struct carom_bind_body *body)
 {
     const struct carom_solid *s = body->solid;
     struct carom_node *velocity = carom_tree_find(entry, "velocity"), *spin = carom_tree_find(entry, "spin"),
-                      *displacement = carom_tree_find(entry, "displacement");
+                      *displacement = carom_tree_find(entry, "displacement"), *field = carom_tree_find(entry, "field");
     double fast[3] = {0.0, 0.0, 0.0}, turn[3] = {0.0, 0.0, 0.0}, moved[3] = {0.0, 0.0, 0.0};
     const size_t d = (size_t)s->dimension;
     const struct carom_param row = {"spin", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, "rad/s", "spin", NULL};
@@ -223,9 +272,10 @@ static enum carom_status start_cells(struct carom_bind *b, struct carom_node *en
     if (spin != NULL && (d == 2 ? carom_value_read(&b->r, spin, &row, &turn[2])
                                 : carom_value_vector(&b->r, spin, "rad/s", 3, false, turn)) != CAROM_OK)
         return b->r.error->status;
-    if (velocity == NULL && displacement == NULL && spin == NULL && carom_tree_find(entry, "settle") == NULL)
+    if (velocity == NULL && displacement == NULL && spin == NULL && field == NULL &&
+        carom_tree_find(entry, "settle") == NULL)
         return carom_tree_error(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
-                                "this entry does nothing: give settle, velocity, spin or displacement");
+                                "this entry does nothing: give settle, velocity, spin, displacement or field");
     size_t count;
     uint32_t *cell = NULL;
     if (carom_bind_solid_pick(b, entry, s, true, &count, &cell, NULL) != CAROM_OK)
@@ -237,8 +287,9 @@ static enum carom_status start_cells(struct carom_bind *b, struct carom_node *en
         }
     if (spin != NULL)
         spin_cells(body, count, cell, turn);
+    const enum carom_status status = field != NULL ? start_field(b, field, body, count, cell) : CAROM_OK;
     carom_memory_free(cell);
-    return CAROM_OK;
+    return status;
 }
 
 static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, const struct carom_bind_body *body)

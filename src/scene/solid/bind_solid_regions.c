@@ -6,9 +6,8 @@
 
 #include "base/memory.h"
 #include "scene/solid/bind_solid.h"
-#include "scene/space/import.h"
 
-enum { AXES = 3, COLUMNS = 6, POINTS = 1000000 };
+enum { AXES = 3 };
 
 enum carom_status carom_bind_solid_regions_material(struct carom_bind *b, struct carom_node *map,
                                                     struct carom_solid_material *out)
@@ -126,141 +125,34 @@ static enum carom_status grade(struct carom_bind *b, struct carom_node *map, con
 
 /* --- a field out of a file ---------------------------------------------------------------------------------------- */
 
-struct field {
-    size_t n, room;
-    double (*row)[COLUMNS]; /* a place, and young, poisson, density */
-};
-
-static int by_place(const void *a, const void *b)
+static enum carom_status check(struct carom_bind *b, const struct carom_node *node, const char *what, size_t number,
+                               const double *m)
 {
-    const double *x = a, *y = b;
-    return x[0] < y[0] ? -1 : x[0] > y[0];
-}
-
-/* numbers of a line between commas or blanks; how many, or 0 where one is none */
-static size_t read_line(const char *at, const char *last, double *out, size_t most)
-{
-    static const char blanks[] = " \t\r,;";
-    size_t n = 0;
-    while (at < last) {
-        const char *end = at;
-        if (strchr(blanks, *at) != NULL) {
-            at++;
-        } else if (n == most || !carom_import_number(at, &end, &out[n]) || end > last) {
-            return 0;
-        } else {
-            n++;
-            at = end;
-        }
-    }
-    return n;
-}
-
-static enum carom_status read_row(struct carom_bind *b, const struct carom_node *node, const struct carom_solid *s,
-                                  size_t line, const double *number, size_t n, struct field *f)
-{
-    const size_t d = (size_t)s->dimension;
-    if (n != d + 3 || f->n == POINTS)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                n == d + 3 ? "line %zu: a field may have no more points"
-                                           : "line %zu is not a row of %s",
-                                line, d == 3 ? "x, y, z, young, poisson, density" : "x, y, young, poisson, density");
-    const double *m = number + d;
-    if (!(m[0] > 0.0 && m[2] > 0.0 && m[1] > -1.0 && m[1] < 0.5))
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "line %zu: young and density must be positive and poisson between -1 and 0.5, got %g, "
-                                "%g, %g",
-                                line, m[0], m[2], m[1]);
-    if (f->n == f->room) {
-        double(*grown)[COLUMNS] = carom_memory_grow(f->row, f->room, 2 * f->room + 64, sizeof *grown);
-        if (grown == NULL)
-            return carom_bind_memory(b);
-        f->row = grown;
-        f->room = 2 * f->room + 64;
-    }
-    double *row = f->row[f->n++];
-    for (size_t k = 0; k < AXES; k++) {
-        row[k] = k < d ? number[k] : 0.0;
-        row[AXES + k] = m[k];
-    }
-    return CAROM_OK;
-}
-
-/* the first line names the columns */
-static enum carom_status read_rows(struct carom_bind *b, const struct carom_node *node, const struct carom_solid *s,
-                                   const char *text, size_t length, struct field *f)
-{
-    const char *at = text, *last = text + length;
-    for (size_t line = 1; at < last; line++) {
-        const char *end = memchr(at, '\n', (size_t)(last - at));
-        double number[COLUMNS + 1];
-        end = end != NULL ? end : last;
-        const size_t n = read_line(at, end, number, COLUMNS + 1);
-        const bool empty = strspn(at, " \t\r,;") >= (size_t)(end - at), named = line == 1 && n == 0;
-        if (!empty && !named && read_row(b, node, s, line, number, n, f) != CAROM_OK)
-            return b->r.error->status;
-        at = end + 1;
-    }
-    if (f->n == 0)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "the file has no points");
-    qsort(f->row, f->n, sizeof *f->row, by_place);
-    return CAROM_OK;
-}
-
-static void look(const double *row, const double place[3], double *least, const double **best)
-{
-    double square = 0.0;
-    for (size_t k = 0; k < AXES; k++)
-        square += (row[k] - place[k]) * (row[k] - place[k]);
-    if (square < *least) {
-        *least = square;
-        *best = row;
-    }
-}
-
-/* the row nearest to a place: outwards from its x, until that alone is farther */
-static const double *nearest(const struct field *f, const double place[3])
-{
-    size_t low = 0, high = f->n; /* the first at or beyond x */
-    const double *best = f->row[0];
-    double least = HUGE_VAL;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (f->row[middle][0] < place[0])
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (size_t i = low; i < f->n && (f->row[i][0] - place[0]) * (f->row[i][0] - place[0]) < least; i++)
-        look(f->row[i], place, &least, &best);
-    for (size_t i = low; i-- > 0 && (f->row[i][0] - place[0]) * (f->row[i][0] - place[0]) < least;)
-        look(f->row[i], place, &least, &best);
-    return best;
+    if (m[0] > 0.0 && m[2] > 0.0 && m[1] > -1.0 && m[1] < 0.5)
+        return CAROM_OK;
+    return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
+                            "%s %zu: young and density must be positive and poisson between -1 and 0.5, got %g, %g, %g",
+                            what, number, m[0], m[2], m[1]);
 }
 
 static enum carom_status spread(struct carom_bind *b, struct carom_node *map, const struct carom_solid *s,
                                 const struct choice *c)
 {
-    struct field f = {0};
-    const char *name;
-    char *text = NULL;
-    size_t length = 0;
-    struct carom_node *file = carom_tree_find(map, "file");
-    if (carom_value_map(&b->r, map) != CAROM_OK ||
-        carom_value_keys(&b->r, map, &carom_keys_solid_field, NULL) != CAROM_OK)
-        return b->r.error->status;
-    if (file == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "field: file is missing, such as {file: stiffness.csv}");
-    enum carom_status status = carom_bind_solid_mesh_bytes(b, map, file, &name, &text, &length);
-    if (status == CAROM_OK)
-        status = read_rows(b, file, s, text, length, &f);
+    static const struct carom_bind_field field = {
+        .array = {"young", "poisson", "density"},
+        .narrays = 3,
+        .columns = 3,
+        .components = 1,
+        .needed = 3,
+        .text = {"x, y, young, poisson, density", "x, y, z, young, poisson, density"},
+        .check = check};
+    double *value = NULL;
+    const enum carom_status status = carom_bind_solid_field(b, map, s, &field, &value);
     for (size_t i = 0; status == CAROM_OK && i < c->count; i++) {
-        const double *m = nearest(&f, s->centre[c->cell[i]]) + AXES;
+        const double *m = value + 3 * c->cell[i];
         c->material[i] = (struct carom_solid_material){m[0], m[1], m[2]};
     }
-    carom_memory_free(f.row);
-    carom_memory_free(text);
+    carom_memory_free(value);
     return status;
 }
 
