@@ -3,23 +3,13 @@
  * sqrt(sum of w d^2), w the pieces' areas over that in which the bodies face each other (half of it from either side),
  * so that a linear law k has the energy k/2 sum w d^2 of an elastic layer, whose slopes are the pushes. They act in
  * both points along the line between them: momentum and angular momentum are kept. Nothing is remembered: boxes tell
- * who may touch, then pieces are compared portion by portion. Edges and corners are felt as late as the middles of
- * their pieces. Tied surfaces have d for the distance of points that were one. */
+ * who may touch, then pieces are compared with those near them (solid_press_near.c). Edges and corners are felt as
+ * late as the middles of their pieces. Tied surfaces have d for the distance of points that were one. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "model/solid/solid.h"
-#include "model/solid/solid_strike.h"
-
-enum { PORTION = 128 }; /* pieces compared at a time: they and what is near stay in the first cache */
-
-/* middles of pieces, as shares of corners */
-static const double middle[2][3] = {{0.5, 0.5, 0.0}, {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}};
-
-static const double *middle_of(const struct carom_solid *s)
-{
-    return middle[s->dimension == 3];
-}
+#include "model/solid/solid_press_room.h"
 
 /* --- at the start ------------------------------------------------------------------------------------------------- */
 
@@ -137,14 +127,6 @@ static void centre_of(const struct carom_solid *s, const double *q, size_t cell,
         out[k] = s->centre[cell][k] + q[s->wide * cell + (size_t)k];
 }
 
-static bool is_inside(const struct carom_press_box *box, double margin, int dimension, const double place[3])
-{
-    bool inside = true;
-    for (int k = 0; k < dimension && inside; k++)
-        inside = place[k] > box->low[k] - margin && place[k] < box->high[k] + margin;
-    return inside;
-}
-
 void carom_solid_press_boxes(const struct carom_model *model, const double *q, struct carom_press_box *box)
 {
     const struct carom_solid_strike *s = carom_solid_strike_of(model);
@@ -160,86 +142,6 @@ void carom_solid_press_boxes(const struct carom_model *model, const double *q, s
             }
         }
     }
-}
-
-/* middles of pieces of one body on their way to another */
-struct portion {
-    const struct carom_model *model;
-    const struct carom_solid_strike *strike;
-    uint32_t from, to; /* bodies */
-    const double *q[2];
-    double sight, part; /* of an area, over that of the contact */
-    carom_press_take *take;
-    void *own;
-    size_t n;
-    uint32_t piece[PORTION];
-    double place[PORTION][3];
-    struct carom_skin_spot spot[PORTION];
-};
-
-static void tell(const struct portion *p, size_t i)
-{
-    const struct carom_skin_spot *spot = &p->spot[i];
-    const struct carom_strike_body *a = &p->strike->body[p->from];
-    if (spot->piece == SIZE_MAX)
-        return;
-    struct carom_press press = {
-        .end = {{.body = p->from, .piece = p->piece[i]}, {.body = p->to, .piece = (uint32_t)spot->piece}},
-        .weight = p->part * a->skin->piece[p->piece[i]].area,
-        .depth = -spot->distance};
-    memcpy(press.end[0].share, middle_of(a->solid), sizeof press.end[0].share);
-    memcpy(press.end[1].share, spot->share, sizeof spot->share);
-    for (int k = 0; k < 3; k++)
-        press.normal[k] = spot->distance != 0.0 ? spot->away[k] / spot->distance : 0.0;
-    p->take(p->own, &press);
-}
-
-/* compares a portion with the other body and empties it */
-static void finish(struct portion *p)
-{
-    const struct carom_strike_body *b = &p->strike->body[p->to];
-    struct carom_press_box box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    for (size_t i = 0; i < p->n; i++) {
-        carom_solid_skin_near_begin(p->sight, &p->spot[i]);
-        for (int k = 0; k < b->solid->dimension; k++) {
-            box.low[k] = fmin(box.low[k], p->place[i][k]);
-            box.high[k] = fmax(box.high[k], p->place[i][k]);
-        }
-    }
-    for (size_t r = 0; p->n > 0 && r < b->skin->nrims; r++) {
-        double centre[3];
-        centre_of(b->solid, p->q[1], b->skin->rim[r].cell, centre);
-        if (is_inside(&box, p->sight + CAROM_SKIN_SLACK * b->skin->rim[r].reach, b->solid->dimension, centre))
-            carom_solid_skin_near(b->solid, b->skin, r, p->q[1], p->n, (const double(*)[3])p->place, p->spot);
-    }
-    for (size_t i = 0; i < p->n; i++) {
-        carom_solid_skin_near_end(p->sight, &p->spot[i]);
-        tell(p, i);
-    }
-    p->n = 0;
-}
-
-/* the surface of one body against that of another */
-static void compare(struct portion *p, const struct carom_press_box *box)
-{
-    const struct carom_strike_body *a = &p->strike->body[p->from];
-    for (size_t r = 0; r < a->skin->nrims; r++) {
-        const struct carom_skin_rim *rim = &a->skin->rim[r];
-        double centre[3];
-        centre_of(a->solid, p->q[0], rim->cell, centre);
-        if (!is_inside(box, p->sight + CAROM_SKIN_SLACK * rim->reach, a->solid->dimension, centre))
-            continue;
-        for (uint32_t i = 0; i < rim->count; i++) {
-            if (!carom_solid_skin_bare(a->solid, a->skin, rim->first + i, p->q[0]))
-                continue;
-            if (p->n == PORTION)
-                finish(p);
-            p->piece[p->n] = rim->first + i;
-            carom_solid_skin_place(a->solid, a->skin, rim->first + i, middle_of(a->solid), p->q[0], p->place[p->n]);
-            p->n += is_inside(box, p->sight, a->solid->dimension, p->place[p->n]);
-        }
-    }
-    finish(p);
 }
 
 static void find_wall(const struct carom_solid_strike *s, const struct carom_strike_meet *meet, const double *q,
@@ -259,9 +161,9 @@ static void find_wall(const struct carom_solid_strike *s, const struct carom_str
             struct carom_press press = {
                 .end = {{.body = meet->body[0], .piece = rim->first + i}, {.body = meet->body[1]}},
                 .weight = a->skin->piece[rim->first + i].area / meet->area};
-            memcpy(press.end[0].share, middle_of(a->solid), sizeof press.end[0].share);
+            memcpy(press.end[0].share, carom_press_middle(a->solid), sizeof press.end[0].share);
             memcpy(press.normal, wall->normal, sizeof press.normal);
-            carom_solid_skin_place(a->solid, a->skin, rim->first + i, middle_of(a->solid), q, place);
+            carom_solid_skin_place(a->solid, a->skin, rim->first + i, carom_press_middle(a->solid), q, place);
             for (int k = 0; k < 3; k++)
                 press.depth -= (place[k] - wall->at[k]) * wall->normal[k];
             if (press.depth > -a->reach)
@@ -309,17 +211,20 @@ void carom_solid_press_find(const struct carom_model *model, const struct carom_
         if (box[meet->body[0]].low[k] > box[meet->body[1]].high[k] + far ||
             box[meet->body[1]].low[k] > box[meet->body[0]].high[k] + far)
             return;
+    struct carom_press_room *room = carom_solid_press_room_take(s);
+    for (int side = 0; side < 2; side++)
+        carom_solid_press_room_fill(&room->side[side], &s->body[meet->body[side]],
+                                    q + model->member[meet->body[side]].q0);
     for (int side = 0; side < 2; side++) {
-        const uint32_t from = meet->body[side], to = meet->body[1 - side];
-        struct portion p = {.model = model, .strike = s, .from = from, .to = to};
-        p.q[0] = q + model->member[from].q0;
-        p.q[1] = q + model->member[to].q0;
-        p.sight = far;
-        p.part = 0.5 / meet->area;
-        p.take = take;
-        p.own = own;
-        compare(&p, &box[to]);
+        const struct carom_press_search search = {.from = &room->side[side],
+                                                  .to = &room->side[1 - side],
+                                                  .body = {meet->body[side], meet->body[1 - side]},
+                                                  .near = room->near,
+                                                  .sight = far,
+                                                  .part = 0.5 / meet->area};
+        carom_solid_press_near(&search, &box[meet->body[1 - side]], take, own);
     }
+    carom_solid_press_room_give(s, room);
 }
 
 /* --- one in the other --------------------------------------------------------------------------------------------- */
@@ -348,7 +253,7 @@ bool carom_solid_press_inside(const struct carom_model *model, const struct caro
             double centre[1][3];
             centre_of(a, q + model->member[from].q0, cell, centre[0]);
             inside =
-                is_inside(&box[to], 0.0, a->dimension, centre[0]) &&
+                carom_press_box_holds(&box[to], 0.0, a->dimension, centre[0]) &&
                 carom_solid_press_distance(&s->body[to], q + model->member[to].q0, (const double(*)[3])centre) < 0.0;
         }
     }

@@ -79,6 +79,12 @@ void carom_solid_skin_near_end(double within, struct carom_skin_spot *spot);
 void carom_solid_skin_near(const struct carom_solid *solid, const struct carom_solid_skin *skin, size_t rim,
                            const double *q, size_t n, const double (*place)[3], struct carom_skin_spot *spot);
 
+/* The same with one place and one piece, whose corners these are; and how far a place is from it. */
+void carom_solid_skin_near_piece(const struct carom_solid *solid, const struct carom_solid_skin *skin, size_t piece,
+                                 const double (*corner)[3], const double place[3], struct carom_skin_spot *spot);
+double carom_solid_skin_near_distance(const struct carom_solid *solid, const double (*corner)[3],
+                                      const double place[3]);
+
 /* Where a corner is. */
 void carom_solid_skin_corner(const struct carom_solid *solid, const struct carom_solid_skin *skin, size_t corner,
                              const double *q, double out[3]);

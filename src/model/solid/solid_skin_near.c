@@ -106,15 +106,29 @@ static double in_front(const struct carom_solid *s, const struct carom_skin_piec
  * the rounding of places far from the origin (1e6 cells and more, where ties are missed), it is beyond an edge. */
 #define FLAT 1e-6
 
-static void keep_nearer(const struct carom_solid *s, const struct carom_solid_skin *skin, size_t piece,
-                        const double (*corner)[3], const double place[3], struct carom_skin_spot *spot)
+/* how far the place is from the nearest point of a piece, and where that is */
+static double distance_to(const struct carom_solid *s, const double (*corner)[3], const double place[3],
+                          double share[3], double away[3])
 {
-    double share[3] = {0.0, 0.0, 0.0}, away[3];
+    share[0] = share[1] = share[2] = 0.0;
     if (s->dimension == 3)
         on_triangle(corner, place, share);
     else
         on_line(corner[0], corner[1], place, share);
-    const double distance = sqrt(square_to(corner, share, place, away)), best = fabs(spot->distance);
+    return sqrt(square_to(corner, share, place, away));
+}
+
+double carom_solid_skin_near_distance(const struct carom_solid *s, const double (*corner)[3], const double place[3])
+{
+    double share[3], away[3];
+    return distance_to(s, corner, place, share, away);
+}
+
+void carom_solid_skin_near_piece(const struct carom_solid *s, const struct carom_solid_skin *skin, size_t piece,
+                                 const double (*corner)[3], const double place[3], struct carom_skin_spot *spot)
+{
+    double share[3], away[3];
+    const double distance = distance_to(s, corner, place, share, away), best = fabs(spot->distance);
     const bool known = spot->piece != SIZE_MAX, tie = known && distance > best * (1.0 - TIE);
     if (!(distance < (known ? best * (1.0 + TIE) : best)))
         return;
@@ -173,7 +187,7 @@ static void near_some(const struct carom_solid *s, const struct carom_solid_skin
         const double wide = surround((const double(*)[3])corner, middle) * (1.0 + TIE);
         for (size_t j = 0; j < n; j++)
             if (may_be_nearer(middle, wide, place[which[j]], &spot[which[j]]))
-                keep_nearer(s, skin, p, (const double(*)[3])corner, place[which[j]], &spot[which[j]]);
+                carom_solid_skin_near_piece(s, skin, p, (const double(*)[3])corner, place[which[j]], &spot[which[j]]);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "model/solid/solid.h"
+#include "model/solid/solid_press_room.h"
 
 size_t carom_solid_strike_count(size_t solids, size_t n, size_t walls)
 {
@@ -231,6 +232,7 @@ static void release(void *own)
     carom_memory_free(s->wall);
     carom_memory_free(s->meet);
     carom_memory_free(s->rub);
+    carom_solid_press_room_close(s->rooms);
     carom_memory_free(s);
 }
 
@@ -303,6 +305,9 @@ enum carom_status carom_solid_strike_add(struct carom_model *model, size_t nwall
     s->meet = carom_memory_zeroed(s->nmeets, sizeof *s->meet);
     if (!s->body || !s->wall || !s->meet || !add_bodies(s, model))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the surface of a solid");
+    s->rooms = s->nbodies > 1 ? carom_solid_press_room_open(s) : NULL;
+    if (s->nbodies > 1 && !s->rooms)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the surfaces of solids");
     for (size_t i = 0; i < nwalls; i++)
         s->wall[i] = wall[i];
     add_meets(s);

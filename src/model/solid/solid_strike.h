@@ -67,6 +67,7 @@ struct carom_solid_strike {
     struct carom_strike_wall *wall;
     struct carom_strike_meet *meet;
     struct carom_strike_rub *rub;          /* by contacts; NULL: nothing rubs */
+    struct carom_press_rooms *rooms;       /* to compare surfaces in: solid_press_room.h; NULL: there are none */
     const struct carom_solid_balls *balls; /* NULL: none */
     size_t balls_member;
 };

@@ -1,0 +1,101 @@
+/* Surfaces of solids are compared with what is near them only: every piece is as deep as if it were
+ * compared with all. */
+#include <string.h>
+
+#include "carom/carom.h"
+#include "check.h"
+#include "model/solid/solid.h"
+#include "model/solid/solid_strike.h"
+
+/* boxes and Voronoi cells with an edge first, and plates; more cells than a row of them has */
+static const char *const scenes[] = {
+    "theory: solid\n"
+    "bodies:\n"
+    "  - solid: {name: low, box: {size: [0.1, 0.1, 0.05], cells: [15, 12, 3]}, material: steel}\n"
+    "  - solid: {name: high, box: {size: [0.06, 0.05, 0.04], cells: [7, 5, 2], origin: [0.013, 0.027, 0.05001]}, "
+    "material: aluminium}\n"
+    "start: [{body: high, velocity: [2, 1, -10], spin: [30, -20, 40]}]\n"
+    "run: {until: 2e-5}\n",
+    "theory: solid\n"
+    "bodies:\n"
+    "  - solid: {name: low, box: {size: [0.1, 0.1, 0.05], cells: [4, 4, 2]}, material: steel}\n"
+    "  - solid: {name: high, voronoi: {box: {size: [0.06, 0.05, 0.04], origin: [0.013, 0.027, 0.05001]}, cells: 90, "
+    "relax: 2}, accept_skew: true, material: steel}\n"
+    "start: [{body: high, velocity: [2, 1, -10], spin: [30, -20, 40]}]\n"
+    "run: {until: 1e-5}\n",
+    "theory: solid\n"
+    "bodies:\n"
+    "  - solid: {name: low, box: {size: [0.1, 0.05], cells: [40, 5]}, depth: 0.01, material: steel}\n"
+    "  - solid: {name: high, box: {size: [0.04, 0.03], cells: [5, 4], origin: [0.033, 0.05001]}, depth: 0.01, "
+    "material: steel}\n"
+    "start: [{body: high, velocity: [2, -10], spin: 60}]\n"
+    "run: {until: 2e-5}\n",
+};
+
+/* what was found of one body's pieces on the other, by piece; NaN: nothing */
+struct found {
+    double depth[2][4000];
+};
+
+static void note(void *own, const struct carom_press *press)
+{
+    struct found *found = own;
+    found->depth[press->end[0].body][press->end[0].piece] = press->depth;
+}
+
+static struct carom_sim *open(const char *text, struct carom_scene **scene)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    *scene = carom_scene_parse("test", text, strlen(text), NULL, 0, &error);
+    struct carom_sim *sim = *scene ? carom_scene_sim(*scene, &error) : NULL;
+    if (!sim || carom_sim_run(sim, NULL, &error) != CAROM_OK)
+        fprintf(stderr, "%s\n", error.text);
+    CHECK_OR_STOP(sim != NULL && error.status == CAROM_OK);
+    carom_sim_sync(sim);
+    return sim;
+}
+
+/* how far the middle of a piece is from the other body, compared with all of its surface */
+static double distance(const struct carom_sim *sim, size_t side, size_t piece)
+{
+    static const double middle[2][3] = {{0.5, 0.5, 0.0}, {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}};
+    const struct carom_strike_body *body = carom_solid_strike_of(sim->model)->body;
+    const struct carom_member *member = sim->model->member;
+    double place[1][3];
+    carom_solid_skin_place(body[side].solid, body[side].skin, piece, middle[body[side].solid->dimension == 3],
+                           sim->view->q + member[side].q0, place[0]);
+    return carom_solid_press_distance(&body[1 - side], sim->view->q + member[1 - side].q0, (const double(*)[3])place);
+}
+
+static void check_all(const char *text)
+{
+    static struct found found;
+    struct carom_scene *scene;
+    struct carom_sim *sim = open(text, &scene);
+    struct carom_press_box box[CAROM_STRIKE_SOLIDS];
+    const struct carom_solid_strike *strike = carom_solid_strike_of(sim->model);
+    const double sight = fmax(strike->body[0].reach, strike->body[1].reach);
+    size_t seen = 0, deep = 0;
+    memset(found.depth, 0xff, sizeof found.depth);
+    carom_solid_press_boxes(sim->model, sim->view->q, box);
+    carom_solid_press_find(sim->model, &strike->meet[0], box, sim->view->q, note, &found);
+    for (size_t side = 0; side < 2; side++)
+        for (size_t p = 0; p < strike->body[side].skin->npieces; p++) {
+            CHECK_OR_STOP(p < sizeof found.depth[0] / sizeof found.depth[0][0]);
+            const double far = distance(sim, side, p), depth = found.depth[side][p];
+            CHECK(fabs(far) < sight ? depth == -far : isnan(depth));
+            seen += fabs(far) < sight;
+            deep += depth > 0.0;
+        }
+    printf("%zu pieces are near, %zu press\n", seen, deep);
+    CHECK(seen > 20 && deep > 0); /* or nothing was tried */
+    carom_sim_free(sim);
+    carom_scene_free(scene);
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
+        check_all(scenes[i]);
+    return check_end();
+}
