@@ -40,6 +40,7 @@ static void *take(size_t bytes)
     unsigned char *line = NULL;
     if (bytes > (size_t)PTRDIFF_MAX - 2 * ALIGNMENT || posix_memalign((void **)&line, ALIGNMENT, bytes + 2 * ALIGNMENT))
         return NULL;
+    memset(line, 0, ALIGNMENT + bytes);
     memcpy(line, &bytes, sizeof bytes);
     memset(line + ALIGNMENT + bytes, FENCE, ALIGNMENT);
     return line + ALIGNMENT;
@@ -65,15 +66,25 @@ static int fails(void)
     return 0;
 }
 
+/* Large blocks come from the system, which hands out zeros: calloc does not write them again. So who uses a part of one
+ * first, of several threads, has it near itself, and nobody waits until all of it has been gone through. What calloc
+ * gave stands before the block. */
 static void *take(size_t bytes)
 {
-    void *block = NULL;
-    return posix_memalign(&block, ALIGNMENT, bytes > 0 ? bytes : 1) == 0 ? block : NULL;
+    char *whole = bytes > (size_t)PTRDIFF_MAX - ALIGNMENT ? NULL : calloc(1, bytes + ALIGNMENT);
+    if (whole == NULL)
+        return NULL;
+    char *block = whole + (ALIGNMENT - (uintptr_t)whole % ALIGNMENT); /* 8 bytes on at least: calloc aligns to them */
+    memcpy(block - sizeof whole, &whole, sizeof whole);
+    return block;
 }
 
 static void give_back(void *block)
 {
-    free(block);
+    char *whole = NULL;
+    if (block != NULL)
+        memcpy(&whole, (char *)block - sizeof whole, sizeof whole);
+    free(whole);
 }
 #endif
 
@@ -100,7 +111,7 @@ void *carom_memory_zeroed(size_t count, size_t size)
     if (block == NULL)
         return NULL;
     ask_for_pages(block, bytes);
-    return memset(block, 0, bytes);
+    return block;
 }
 
 /* realloc would lose the alignment; callers grow by a factor, so the copies are few */
