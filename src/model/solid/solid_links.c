@@ -6,35 +6,35 @@
 #include "model/solid/solid_pair.h"
 #include "model/solid/solid_slice.h"
 
-/* one link, in both lanes */
-struct single {
+/* two links, or one in both lanes */
+struct two {
     struct carom_pair_side i, j;
     struct carom_pair_form form;
     struct carom_pair_stiffness stiffness;
     struct carom_pair_stretch stretch;
 };
 
-static carom_lane twice(double x)
+static carom_lane both(double x, double y)
 {
-    return (carom_lane){x, x};
+    return (carom_lane){x, y};
 }
 
-static struct carom_lane3 twice3(const double x[3])
+static struct carom_lane3 both3(const double x[3], const double y[3])
 {
-    return (struct carom_lane3){twice(x[0]), twice(x[1]), twice(x[2])};
+    return (struct carom_lane3){both(x[0], y[0]), both(x[1], y[1]), both(x[2], y[2])};
 }
 
-static void load(const struct carom_solid *s, const double *q, const struct carom_solid_link *l, struct single *p)
+static void load(const struct carom_solid *s, const double *q, const struct carom_solid_link *l,
+                 const struct carom_solid_link *m, struct two *p)
 {
-    const struct carom_solid_shape *shape = &s->shape[l->shape];
-    const double *q0 = q + 7 * (size_t)l->cell[0], *q1 = q + 7 * (size_t)l->cell[1];
-    p->i = carom_pair_side_of(q0, q0);
-    p->j = carom_pair_side_of(q1, q1);
+    const struct carom_solid_shape *a = &s->shape[l->shape], *b = &s->shape[m->shape];
+    p->i = carom_pair_side_of(q + 7 * (size_t)l->cell[0], q + 7 * (size_t)m->cell[0]);
+    p->j = carom_pair_side_of(q + 7 * (size_t)l->cell[1], q + 7 * (size_t)m->cell[1]);
     p->form = (struct carom_pair_form){
-        twice3(shape->apart), twice3(shape->arm), {twice(shape->part[0]), twice(shape->part[1])}};
-    p->stiffness.stiff = twice(shape->stiff);
+        both3(a->apart, b->apart), both3(a->arm, b->arm), {both(a->part[0], b->part[0]), both(a->part[1], b->part[1])}};
+    p->stiffness.stiff = both(a->stiff, b->stiff);
     for (size_t k = 0; k < 6; k++)
-        p->stiffness.bend[k] = twice(shape->bend[k]);
+        p->stiffness.bend[k] = both(a->bend[k], b->bend[k]);
     p->stretch = carom_pair_stretch_of(&p->i, &p->j, &p->form);
 }
 
@@ -44,12 +44,12 @@ static void come_in(const struct carom_solid_call *c, size_t first, size_t last,
 {
     const struct carom_solid *s = c->solid;
     const size_t to = carom_solid_mesh_link(s, first);
-    struct single p;
+    struct two p;
     for (size_t l = carom_solid_mesh_link(s, first > s->reach ? first - s->reach : 0); l < to; l++) {
         const size_t i = s->link[l].cell[0], j = s->link[l].cell[1];
         if (j < first || j >= last)
             continue;
-        load(s, c->q, &s->link[l], &p);
+        load(s, c->q, &s->link[l], &s->link[l], &p);
         if (!forces) {
             c->sum[j] += (p.form.part[1] * carom_pair_open(&p.i, &p.j, &p.form, &p.stretch))[0];
             continue;
@@ -113,16 +113,20 @@ void carom_solid_links_pull(void *call, size_t block)
     }
 }
 
+/* two at a time, added up one by one */
 double carom_solid_links_energy(const struct carom_solid *s, const double *q)
 {
     struct carom_sum sum = {0.0, 0.0};
-    struct single p;
-    for (size_t l = 0; l < s->nlinks; l++) {
-        load(s, q, &s->link[l], &p);
+    struct two p;
+    for (size_t l = 0; l < s->nlinks; l += 2) {
+        const bool last = l + 1 == s->nlinks;
+        load(s, q, &s->link[l], &s->link[last ? l : l + 1], &p);
         const struct carom_lane3 r = carom_pair_relative(&p.i, &p.j), bent = carom_pair_bent(&p.stiffness, r);
         const carom_lane energy =
             0.5 * p.stiffness.stiff * carom_lane_dot(p.stretch.gap, p.stretch.gap) + 2.0 * carom_lane_dot(r, bent);
         carom_sum_add(&sum, energy[0]);
+        if (!last)
+            carom_sum_add(&sum, energy[1]);
     }
     return carom_sum_value(&sum);
 }
