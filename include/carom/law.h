@@ -43,6 +43,9 @@ struct carom_batch {
     double *const *history_rate;  /* nh columns */
 };
 
+/* F = k (d^p + gamma d/dt d^b) in numbers; b = 0: Kuwabara and Kono's spheres, b = p = 3/2, or no damping at all */
+enum { CAROM_LAW_K, CAROM_LAW_P, CAROM_LAW_GAMMA, CAROM_LAW_B, CAROM_LAW_FORM };
+
 #define CAROM_LAW_WIDTH 16 /* a law has at most so many parameters, and so many history numbers */
 
 struct carom_law {
@@ -57,6 +60,9 @@ struct carom_law {
     /* The rest may be NULL. Laws that pull as soon as bodies touch: -elastic there. Only contacts that come and go take
      * them, under schemes that see to the jump. */
     double (*pull)(const double *const *param, size_t j);
+
+    /* Laws of the form above, as kernels on devices are told of them: that of contact j. */
+    void (*form)(const double *const *param, size_t j, double form[CAROM_LAW_FORM]);
 
     /* Can this law be with the parameters of contact j? If not, the error says why. */
     enum carom_status (*accept)(const double *const *param, size_t j, struct carom_error *error);

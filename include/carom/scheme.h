@@ -184,6 +184,10 @@ void carom_stepper_free(struct carom_stepper *stepper);
 /* Doubles the scheme remembers in a state of this model. */
 size_t carom_stepper_memory(const struct carom_scheme *scheme, const struct carom_model *model, const void *options);
 
+/* From now on its steps are taken on this device, which outlives it; or a refusal in words. */
+enum carom_status carom_stepper_move(struct carom_stepper *stepper, struct carom_device *device,
+                                     struct carom_error *error);
+
 CAROM_END
 
 #endif

@@ -28,7 +28,13 @@ static void evaluate(const struct carom_batch *b)
             nothing[i][j] = 0.0;
 }
 
+static void form(const double *const *param, size_t j, double form[CAROM_LAW_FORM])
+{
+    carom_kernel_form(param[0][j], 1.5, 0.0, 0.0, form);
+}
+
 const struct carom_law carom_law_hertz = {
     .kind = {"hertz", "elastic spheres: k d^(3/2)", params, sizeof(struct hertz)},
     .evaluate = evaluate,
+    .form = form,
 };

@@ -27,9 +27,15 @@ static double viscous_time(const double *const *param, size_t j)
     return param[1][j] == 0.0 ? 0.0 : -1.0;
 }
 
+static void form(const double *const *param, size_t j, double form[CAROM_LAW_FORM])
+{
+    carom_kernel_form(param[0][j], 1.5, param[1][j], 1.0, form);
+}
+
 const struct carom_law carom_law_hertz_dashpot = {
     .kind = {"hertz-dashpot", "Hertz spring and linear dashpot: k (d^(3/2) + gamma d')", params,
              sizeof(struct hertz_dashpot)},
     .evaluate = evaluate,
     .viscous_time = viscous_time,
+    .form = form,
 };

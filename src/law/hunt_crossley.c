@@ -29,9 +29,15 @@ static double viscous_time(const double *const *param, size_t j)
     return param[2][j] == 0.0 ? 0.0 : -1.0;
 }
 
+static void form(const double *const *param, size_t j, double form[CAROM_LAW_FORM])
+{
+    carom_kernel_form(param[0][j], param[1][j], param[2][j], param[1][j] + 1.0, form);
+}
+
 const struct carom_law carom_law_hunt_crossley = {
     .kind = {"hunt-crossley", "damping that grows with the overlap: k (d^p + gamma d/dt d^(p+1))", params,
              sizeof(struct hunt_crossley)},
     .evaluate = evaluate,
     .viscous_time = viscous_time,
+    .form = form,
 };

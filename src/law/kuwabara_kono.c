@@ -27,11 +27,11 @@ static void fill(const struct carom_batch *b, size_t from, size_t n, const doubl
     for (size_t j = 0; b->slope && j < n; j++)
         b->slope[from + j] = 1.5 * k[j] * root[j];
     for (size_t j = 0; b->viscous && j < n; j++)
-        b->viscous[from + j] = gamma[j] * (k[j] * (d[j] * root[j]));
+        b->viscous[from + j] = carom_kernel_viscous_spheres(k[j], gamma[j], d[j], root[j]);
     for (size_t j = 0; b->drag && j < n; j++)
-        b->drag[from + j] = gamma[j] * (1.5 * k[j] * root[j]);
+        b->drag[from + j] = carom_kernel_drag_spheres(k[j], gamma[j], root[j]);
     for (size_t j = 0; b->power && j < n; j++)
-        b->power[from + j] = gamma[j] * (1.5 * k[j] * root[j]) * b->rate[from + j] * b->rate[from + j];
+        b->power[from + j] = carom_kernel_drag_spheres(k[j], gamma[j], root[j]) * b->rate[from + j] * b->rate[from + j];
     for (size_t j = 0; b->energy && j < n; j++)
         b->energy[from + j] = 0.4 * d[j] * (k[j] * (d[j] * root[j]));
 }
@@ -54,9 +54,15 @@ static double viscous_time(const double *const *param, size_t j)
     return param[1][j];
 }
 
+static void form(const double *const *param, size_t j, double form[CAROM_LAW_FORM])
+{
+    carom_kernel_form(param[0][j], 1.5, param[1][j], 0.0, form);
+}
+
 const struct carom_law carom_law_kuwabara_kono = {
     .kind = {"kuwabara-kono", "viscoelastic spheres: k (d^(3/2) + gamma d/dt d^(3/2))", params,
              sizeof(struct kuwabara_kono)},
     .evaluate = evaluate,
     .viscous_time = viscous_time,
+    .form = form,
 };

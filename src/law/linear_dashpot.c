@@ -27,8 +27,14 @@ static double viscous_time(const double *const *param, size_t j)
     return param[1][j];
 }
 
+static void form(const double *const *param, size_t j, double form[CAROM_LAW_FORM])
+{
+    carom_kernel_form(param[0][j], 1.0, param[1][j], 1.0, form);
+}
+
 const struct carom_law carom_law_linear_dashpot = {
     .kind = {"linear-dashpot", "linear spring and dashpot: k (d + gamma d')", params, sizeof(struct linear_dashpot)},
     .evaluate = evaluate,
     .viscous_time = viscous_time,
+    .form = form,
 };

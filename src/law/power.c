@@ -30,8 +30,14 @@ static double viscous_time(const double *const *param, size_t j)
     return param[1][j] == param[3][j] ? param[2][j] : -1.0;
 }
 
+static void form(const double *const *param, size_t j, double form[CAROM_LAW_FORM])
+{
+    carom_kernel_form(param[0][j], param[1][j], param[2][j], param[3][j], form);
+}
+
 const struct carom_law carom_law_power = {
     .kind = {"power", "any exponents: k (d^p + gamma d/dt d^b)", params, sizeof(struct power)},
     .evaluate = evaluate,
     .viscous_time = viscous_time,
+    .form = form,
 };

@@ -114,6 +114,16 @@ void carom_stepper_free(struct carom_stepper *stepper)
     carom_memory_free(stepper);
 }
 
+enum carom_status carom_stepper_move(struct carom_stepper *stepper, struct carom_device *device,
+                                     struct carom_error *error)
+{
+    if (stepper->scheme->device)
+        return stepper->scheme->device(stepper, device, error);
+    return carom_error_set(error, CAROM_E_REFUSED,
+                           "devices take no contacts that come and go: they take rows of beads under verlet and solids "
+                           "under rattle; device: none runs this scene on the processor");
+}
+
 size_t carom_stepper_memory(const struct carom_scheme *scheme, const struct carom_model *model, const void *options)
 {
     const struct carom_scheme *form = form_of(scheme, model);

@@ -100,7 +100,7 @@ struct carom_stepper *carom_sim_stepper(struct carom_sim *sim, const struct caro
     const struct carom_loop *loop = sim->own;
     struct carom_stepper *stepper =
         carom_stepper_create(scheme, sim->model, loop->options, &sim->scales, sim->threads, error);
-    if (!stepper || !sim->device || stepper->scheme->device(stepper, sim->device, error) == CAROM_OK)
+    if (!stepper || !sim->device || carom_stepper_move(stepper, sim->device, error) == CAROM_OK)
         return stepper;
     carom_stepper_free(stepper);
     return NULL;

@@ -11,8 +11,8 @@ static enum carom_status open_device(struct carom_stepper *stepper, const char *
     const struct carom_scheme *scheme = stepper->scheme;
     if (!scheme->device)
         return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme %s runs on the processor alone: devices take rattle on solids; leave "
-                               "device out, or write device: none",
+                               "scheme %s runs on the processor alone: devices take rattle on solids and verlet on rows "
+                               "of beads; leave device out, or write device: none",
                                scheme->kind.name);
     *device = carom_device_open(name, error);
     return !*device ? (error ? error->status : CAROM_E_REFUSED) : scheme->device(stepper, *device, error);

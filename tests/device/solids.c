@@ -1,9 +1,7 @@
 /* Solids on a device, of the plane and in space, give the bits of the processor: states, samples, work of loads, counts
  * and, where a run breaks down, the sentence. With every device there is; without any the test is skipped. What cannot
  * be run is refused in words, with a device or without. */
-#include "base/random.h"
-#include "carom/device.h"
-#include "runs.h"
+#include "device_runs.h"
 
 #define SCENE(more, start, run)                                                                                      \
     "{units: none, theory: solid, bodies: [{solid: {name: one, box: {size: [2.1, 1.1], cells: [21, 11]}, plane: "    \
@@ -64,89 +62,13 @@ static const char *const cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-static struct carom_sim *sim_of(const char *scene, const char *device, struct carom_memory **memory)
-{
-    char text[2000];
-    snprintf(text, sizeof text, scene, device); /* NOLINT: ours */
-    return runs_recorded(text, memory);
-}
-
-static void check_same(const struct carom_sim *a, const struct carom_memory *of_a, const struct carom_sim *b,
-                       const struct carom_memory *of_b)
-{
-    CHECK(carom_state_hash(a->state) == carom_state_hash(b->state));
-    CHECK_OR_STOP(of_a->nrows == of_b->nrows && of_a->width == of_b->width && of_a->nrows > 2);
-    CHECK(memcmp(of_a->value, of_b->value, of_a->nrows * of_a->width * sizeof(double)) == 0);
-    CHECK(a->stepper->counts.steps == b->stepper->counts.steps);
-    CHECK(a->stepper->counts.evaluations == b->stepper->counts.evaluations);
-}
-
-/* steps and times in any order, with looks back into the last step */
-static void wander(struct carom_sim *sim, struct carom_sim *beside, struct carom_random *random)
-{
-    while (!carom_sim_ended(sim)) {
-        const double dice = carom_random_uniform(random),
-                     t = fmin(sim->state->time + 0.1 * dice * sim->until, sim->until);
-        struct carom_sim *const both[] = {sim, beside};
-        for (size_t i = 0; i < 2; i++) {
-            if (dice < 0.5) {
-                CHECK_STATUS(carom_sim_step(both[i], 1 + (size_t)(20.0 * dice), NULL), CAROM_OK);
-                continue;
-            }
-            CHECK_STATUS(carom_sim_to(both[i], t, NULL), CAROM_OK);
-            CHECK_STATUS(carom_sim_to(both[i], 0.5 * (t + both[i]->stepper->before->time), NULL), CAROM_OK);
-        }
-        CHECK(carom_state_hash(sim->view) == carom_state_hash(beside->view));
-    }
-}
-
-static void compare(const char *scene, const char *device, uint64_t seed)
-{
-    struct carom_memory *of_here, *of_there;
-    struct carom_sim *here = sim_of(scene, "none", &of_here), *there = sim_of(scene, device, &of_there);
-    struct carom_random random;
-    carom_random_start(&random, seed);
-    CHECK(here->device == NULL && there->device != NULL);
-    CHECK_STATUS(carom_sim_run(here, NULL, NULL), CAROM_OK);
-    CHECK_STATUS(carom_sim_run(there, NULL, NULL), CAROM_OK);
-    check_same(here, of_here, there, of_there);
-    carom_sim_free(here);
-    carom_sim_free(there);
-    here = sim_of(scene, "none", &of_here);
-    there = sim_of(scene, device, &of_there);
-    wander(there, here, &random);
-    check_same(here, of_here, there, of_there);
-    carom_sim_free(here);
-    carom_sim_free(there);
-}
-
-/* Cells are thrown at each other: the same sentence at the same time, and the same state before it. */
+/* Cells are thrown at each other. */
 static void break_down(const char *device)
 {
-    const char *scene = SCENE(", loads: [{face: right, traction: [-9e3, 7e3], signal: {shape: step, amplitude: 1, "
-                              "start: 0.05, duration: 1}}]",
-                              "", "");
-    struct carom_memory *of_here, *of_there;
-    struct carom_sim *here = sim_of(scene, "none", &of_here), *there = sim_of(scene, device, &of_there);
-    struct carom_error error[2] = {{CAROM_OK, ""}, {CAROM_OK, ""}};
-    CHECK_STATUS(carom_sim_run(here, NULL, &error[0]), CAROM_E_NUMERIC);
-    CHECK_STATUS(carom_sim_run(there, NULL, &error[1]), CAROM_E_NUMERIC);
-    CHECK_TEXT(error[0].text, error[1].text);
-    CHECK_CONTAINS(error[0].text, "broke down");
-    CHECK(carom_state_hash(here->state) == carom_state_hash(there->state));
-    carom_sim_free(here);
-    carom_sim_free(there);
-}
-
-static void check_refused(const char *text, const char *sentence)
-{
-    struct carom_error error = {CAROM_OK, ""};
-    struct carom_scene *scene = carom_scene_parse("scene", text, strlen(text), NULL, 0, &error);
-    struct carom_sim *sim = scene ? carom_scene_sim(scene, &error) : NULL;
-    CHECK(sim == NULL);
-    CHECK_CONTAINS(error.text, sentence);
-    carom_sim_free(sim);
-    carom_scene_free(scene);
+    compare_failure(SCENE(", loads: [{face: right, traction: [-9e3, 7e3], signal: {shape: step, amplitude: 1, "
+                          "start: 0.05, duration: 1}}]",
+                          "", ""),
+                    device);
 }
 
 #define ANY(what)                                                                                                  \
@@ -185,22 +107,8 @@ static void refuse_with(void)
 
 int main(void)
 {
-    struct carom_device_about about[8];
-    const size_t count = carom_device_list(about, 8);
     refuse_without();
-    if (count == 0) {
-        printf("skipped: there is no device; tools/setup test installs pocl\n");
-        return check_end() == 0 ? 77 : 1;
-    }
-    refuse_with();
-    for (size_t d = 0; d < count && d < 8; d++) {
-        char number[8];
-        snprintf(number, sizeof number, "%zu", d + 1);
-        printf("%s: %s (%s)\n", number, about[d].name, about[d].driver);
-        CHECK(about[d].name[0] != '\0' && about[d].memory > 0 && about[d].units > 0);
-        for (size_t i = 0; i < CASES; i++)
-            compare(cases[i], number, i + 1);
-        break_down(number);
-    }
-    return check_end();
+    if (carom_device_list(NULL, 0) > 0)
+        refuse_with();
+    return compare_all(cases, CASES, break_down);
 }

@@ -6,14 +6,15 @@
  * square-root start of Kuwabara-Kono contacts (and the jump of dashpots) costs no order, which half-step velocities
  * would. One evaluation a step; three with damping, which keeps nothing between steps for the sake of memory. Where
  * force ends a contact, steps that pass the switch take the trapezoid of the clipped force; where it latches, it does
- * so at the end of the step that passes the switch. Loads are forces at both
- * ends of a step, local dampers give the impulse -c (x1 - x0). Not for parts other than beads. */
+ * so at the end of the step that passes the switch. Loads are forces at both ends of a step, local dampers give the
+ * impulse -c (x1 - x0). Not for parts other than beads. */
 #include "base/memory.h"
 #include "base/threads.h"
 #include "model/beads/chain.h"
 #include "model/contact_force.h"
 #include "model/latch.h"
 #include "scheme/compliant/verlet_bodies.h"
+#include "scheme/compliant/verlet_device.h"
 #include "scheme/compliant/verlet_fused.h"
 #include "scheme/hermite.h"
 #include "scheme/stepper.h"
@@ -34,6 +35,7 @@ struct verlet {
     double *aside;              /* two per drive: forces beside it */
     struct carom_chain last[2]; /* the chain at both ends of the last step */
     bool filled;
+    struct carom_verlet_device *device; /* NULL: the processor takes the steps */
 };
 
 /* one step under way */
@@ -59,6 +61,7 @@ static size_t block_end(size_t block, size_t n)
 static void close(struct carom_stepper *stepper)
 {
     struct verlet *w = stepper->work;
+    carom_verlet_device_free(w->device);
     carom_memory_free(w->elastic);
     carom_memory_free(w->both);
     carom_memory_free(w->kept.ease);
@@ -303,10 +306,9 @@ static void kick_beads(void *own, size_t block)
     const struct carom_beads *beads = chain->beads;
     const size_t first = block * BLOCK, last = block_end(block, chain->n);
     const bool damped = a->stepper->model->damped;
-    const double *v = damped ? a->from->v : a->to->v;
+    const double half = 0.5 * a->h, *v = damped ? a->from->v : a->to->v;
     double push[BLOCK];
     carom_chain_push(chain, first, last, damped ? a->work->both : a->work->elastic, 0, push);
-    const double half = 0.5 * a->h;
     if (beads->loaded)
         push_loads(a, first, last, push);
     for (size_t i = first; beads->spring && !beads->loaded && i < last; i++)
@@ -351,11 +353,8 @@ static void latch_contacts(void *own, size_t block)
 
 static void latch_all(struct advance *a)
 {
-    const size_t count = a->stepper->model->latches ? blocks(a->work->chain.nc) : 0;
-    if (a->stepper->threads && count > 0)
-        carom_threads_run(a->stepper->threads, latch_contacts, a, count);
-    for (size_t b = 0; !a->stepper->threads && b < count; b++)
-        latch_contacts(a, b);
+    if (a->stepper->model->latches)
+        carom_threads_run(a->stepper->threads, latch_contacts, a, blocks(a->work->chain.nc));
 }
 
 static bool any(const bool *flag, size_t n)
@@ -394,14 +393,13 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
     carom_stepper_turn(stepper, state);
     struct advance a = {.stepper = stepper, .work = w, .from = stepper->before, .to = state, .h = h};
     bool finite;
-    if (!w->fused)
-        prepare(&a, t_stop);
     if (!stepper->model->damped) /* the step overwrites them */
         carom_tally_beside(&w->chain, w->elastic, 0.5, false, w->aside);
     if (w->fused) {
         finite =
             carom_verlet_fused_step(&w->kept, stepper->model, &w->chain, a.from, a.to, w->elastic, &stepper->switched);
     } else {
+        prepare(&a, t_stop);
         run_phases(&a);
         finite = !any(w->broken, blocks(w->chain.n));
         stepper->switched = any(w->switched, blocks(w->chain.nc));
@@ -428,10 +426,23 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
     return true;
 }
 
+static enum carom_status use_device(struct carom_stepper *stepper, struct carom_device *device,
+                                    struct carom_error *error)
+{
+    return carom_verlet_device_create(&((struct verlet *)stepper->work)->device, device, stepper->model, error);
+}
+
 static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
                               struct carom_error *error)
 {
     const struct carom_stepper_options *o = stepper->options;
+    const struct verlet *w = stepper->work;
+    bool wrong = false; /* then the processor takes the steps and says what is wrong */
+    if (w->device) {
+        const enum carom_status status = carom_verlet_device_steps(w->device, stepper, state, bound, &wrong, error);
+        if (status != CAROM_OK || !wrong)
+            return status;
+    }
     begin_at(stepper, state);
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++)
         if (!one_step(stepper, state, carom_stepper_size(state, o->step, bound->t_stop), bound->t_stop))
@@ -484,6 +495,7 @@ const struct carom_scheme carom_scheme_verlet = {
     .velocities = carom_stepper_velocities,
     .dense = dense,
     .close = close,
+    .device = use_device,
     .latches = true,
     .listed = &carom_verlet_bodies,
 };
