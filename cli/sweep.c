@@ -9,7 +9,7 @@
 #include "sweep_table.h"
 
 struct wish {
-    const char *output, *outputs, *csv, *threads, *reference_tol, *part_text, *set[CLI_MANY], *over[CLI_MANY];
+    const char *output, *outputs, *csv, *threads, *reference_tol, *part_text, *device, *set[CLI_MANY], *over[CLI_MANY];
     size_t nset, nover, part, parts; /* parts 0: all of it */
     bool ratios, quiet;
 };
@@ -62,6 +62,8 @@ static void print_summary(const struct carom_sweep *sweep, const struct carom_sw
         }
         printf("\n");
     }
+    if (result->device[0] != '\0')
+        printf("device     %s\n", result->device);
     printf("time       %.3g s\nwritten    %s\n", seconds, file);
 }
 
@@ -96,6 +98,8 @@ static int run(struct carom_sweep *sweep, const char *file, size_t threads, cons
     const struct carom_progress progress = {cli_study_watch, &watch};
     sweep->parts = wish->parts;
     sweep->part = wish->parts > 0 ? wish->part - 1 : 0;
+    if (wish->device && !cli_device(sweep->scene, wish->device, &error))
+        return cli_fail(&error);
     cli_study_begin(&watch, wish->quiet, "sweep");
     enum carom_status status = carom_sweep_run(sweep, file, threads, &progress, &result, &error);
     cli_study_end(&watch);
@@ -203,6 +207,8 @@ int carom_cli_sweep(int argc, char **argv)
          .single = &wish.reference_tol},
         {"--threads", NULL, "N", "threads to use, or auto (the result is the same to the bit)",
          .single = &wish.threads},
+        {"--device", NULL, "NAME", "run rows of beads under verlet on this device of 'carom list devices', or auto",
+         .single = &wish.device},
         {"--quiet", "-q", NULL, "no progress, no summary", .flag = &wish.quiet},
         {0},
     };

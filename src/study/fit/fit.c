@@ -447,6 +447,11 @@ enum carom_status carom_fit_run(const struct carom_fit *fit, const char *log, si
                      .lock = ATOMIC_FLAG_INIT};
     const size_t most = threads > 0 ? threads : carom_threads_cores();
     *result = (struct carom_fit_result){.given = true};
+    if (*fit->scene->device != '\0' && strcmp(fit->scene->device, "none") != 0)
+        return carom_error_set(
+            error, CAROM_E_REFUSED,
+            "run.device: fits run on the processor alone, while sweeps take devices; leave it out, or "
+            "write device: none");
     for (size_t c = 0; c < fit->data.ncolumns; c++) {
         result->given = result->given && fit->data.column[c].sigma;
         w.spread[c] = fit->data.column[c].sigma ? 1.0 : fit->data.column[c].spread;

@@ -45,7 +45,7 @@ static double shift_of(const struct carom_fit *fit, const double *x)
 static enum carom_status run_each(const struct carom_fit *fit, const double *x, const struct carom_watch *watch,
                                   double *predicted, struct carom_error *error)
 {
-    const struct carom_runner runner = {&fit->data.outputs, 1e-10, watch};
+    const struct carom_runner runner = {.outputs = &fit->data.outputs, .reference_tol = 1e-10, .watch = watch};
     const size_t width = fit->data.outputs.count;
     double *value = carom_memory_zeroed(CAROM_RUNNER_BATCH * width, sizeof *value);
     enum carom_status status = value != NULL ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");

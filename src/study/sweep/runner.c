@@ -12,11 +12,12 @@
 #include "study/follow/forces.h"
 #include "study/follow/race.h"
 #include "study/sweep/bodies_outputs.h"
+#include "study/sweep/runner_there.h"
 #include "study/variant.h"
 
 /* --- one run ---------------------------------------------------------------------------------------------------- */
 
-static bool is_stopped(const struct carom_runner *runner, const struct carom_sim *sim)
+bool carom_runner_stopped(const struct carom_runner *runner, const struct carom_sim *sim)
 {
     return runner->watch != NULL && runner->watch->call != NULL && !runner->watch->call(runner->watch->own, sim);
 }
@@ -44,7 +45,7 @@ static bool ask_watch(void *own, double done)
 {
     const struct asker *asker = own;
     (void)done;
-    return !is_stopped(asker->runner, asker->sim);
+    return !carom_runner_stopped(asker->runner, asker->sim);
 }
 
 /* Runs the scene once more, beside its reference. */
@@ -291,9 +292,9 @@ static enum carom_status read_end(struct findings *found, struct carom_error *er
 }
 
 /* After a run: its outputs. */
-static enum carom_status read_outputs(const struct carom_runner *runner, const struct carom_scene *scene,
-                                      const struct carom_track *track, const double *largest, double *value,
-                                      struct carom_error *error)
+enum carom_status carom_runner_read(const struct carom_runner *runner, const struct carom_scene *scene,
+                                    const struct carom_track *track, const double *largest, double *value,
+                                    struct carom_error *error)
 {
     const struct carom_outputs *outputs = runner->outputs;
     struct findings found = {.track = track, .sim = track->sim, .largest = largest};
@@ -337,15 +338,15 @@ static enum carom_status run_opened(const struct carom_runner *runner, const str
         status = run_track(track->sim, forces ? &peaks : NULL, error);
     carom_forces_end(&peaks);
     if (status == CAROM_OK)
-        status = read_outputs(runner, scene, track, peaks.peak.largest, value, error);
+        status = carom_runner_read(runner, scene, track, peaks.peak.largest, value, error);
     if (forces && inside && status == CAROM_OK)
         read_inside(outputs, top, value);
     carom_forces_close(&peaks);
     return status;
 }
 
-static enum carom_status open_one(const struct carom_runner *runner, struct carom_scene *scene,
-                                  struct carom_track *track, struct carom_error *error)
+enum carom_status carom_runner_open(const struct carom_runner *runner, struct carom_scene *scene,
+                                    struct carom_track *track, struct carom_error *error)
 {
     const struct carom_bodies *bodies = carom_model_bodies(scene->model);
     const bool recorded = bodies != NULL && carom_bodies_outputs_any(runner->outputs);
@@ -366,7 +367,7 @@ static enum carom_status run_alone(const struct carom_runner *runner, struct car
                                    struct carom_error *error)
 {
     struct carom_track track = {0};
-    enum carom_status status = open_one(runner, scene, &track, error);
+    enum carom_status status = carom_runner_open(runner, scene, &track, error);
     if (status == CAROM_OK)
         status = run_opened(runner, scene, &track, value, error);
     carom_track_close(&track);
@@ -374,8 +375,8 @@ static enum carom_status run_alone(const struct carom_runner *runner, struct car
 }
 
 /* The same for a scene whose model has been used up. */
-static enum carom_status run_again(const struct carom_runner *runner, const struct carom_scene *scene, double *value,
-                                   struct carom_error *error)
+enum carom_status carom_runner_again(const struct carom_runner *runner, const struct carom_scene *scene, double *value,
+                                     struct carom_error *error)
 {
     *error = (struct carom_error){CAROM_OK, ""};
     struct carom_scene *again = carom_variant_of(scene, scene->title, NULL, 0, error);
@@ -401,7 +402,7 @@ static void open_group(const struct carom_runner *runner, struct group *g, struc
     for (size_t i = 0; i < g->count; i++) {
         struct carom_error *own = &error[g->place[i]];
         g->track[i] = (struct carom_track){0};
-        if (open_one(runner, scene[g->place[i]], &g->track[i], own) != CAROM_OK)
+        if (carom_runner_open(runner, scene[g->place[i]], &g->track[i], own) != CAROM_OK)
             continue;
         const struct carom_track *first = &g->track[g->nbeside > 0 ? g->beside[0] : i];
         if (carom_beside_fits(first, &g->track[i], runner->outputs->peaks))
@@ -430,7 +431,7 @@ static enum carom_status run_beside(const struct carom_runner *runner, struct gr
         const size_t place = g->place[g->beside[i]];
         error[place] = trouble;
         if (status == CAROM_OK)
-            read_outputs(runner, scene[place], track[i], largest[i], value + place * width, &error[place]);
+            carom_runner_read(runner, scene[place], track[i], largest[i], value + place * width, &error[place]);
     }
     carom_memory_free(forces);
     return status;
@@ -448,7 +449,7 @@ static void run_group(const struct carom_runner *runner, struct group *g, struct
         const size_t place = g->place[g->beside[i]];
         done[g->beside[i]] = true;
         if (status == CAROM_E_NUMERIC)
-            run_again(runner, scene[place], value + place * width, &error[place]);
+            carom_runner_again(runner, scene[place], value + place * width, &error[place]);
     }
     for (size_t i = 0; i < g->count; i++) {
         const size_t place = g->place[i];
@@ -469,15 +470,12 @@ static void collect(struct group *g, struct carom_scene *const *scene, size_t co
         }
 }
 
-void carom_runner_batch(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
-                        double *value, struct carom_error *error)
+static void run_here(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count, double *value,
+                     struct carom_error *error)
 {
     const size_t width = runner->outputs->count;
     bool taken[CAROM_RUNNER_BATCH] = {false};
     struct group group;
-    for (size_t i = 0; i < count; i++)
-        if (scene[i] != NULL)
-            error[i] = (struct carom_error){CAROM_OK, ""};
     for (size_t i = 0; i < count; i++) {
         if (scene[i] == NULL || taken[i])
             continue;
@@ -487,6 +485,16 @@ void carom_runner_batch(const struct carom_runner *runner, struct carom_scene *c
         else
             run_alone(runner, scene[i], value + i * width, &error[i]);
     }
+}
+
+void carom_runner_batch(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
+                        double *value, struct carom_error *error)
+{
+    const size_t width = runner->outputs->count;
+    for (size_t i = 0; i < count; i++)
+        if (scene[i] != NULL)
+            error[i] = (struct carom_error){CAROM_OK, ""};
+    (runner->device ? carom_runner_there : run_here)(runner, scene, count, value, error);
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < width && scene[i] != NULL && error[i].status != CAROM_OK; k++)
             value[i * width + k] = nan("");

@@ -5,17 +5,21 @@
 
 #include "study/sweep/outputs.h"
 
-#define CAROM_RUNNER_BATCH 16 /* scenes that are handed over at once, at most */
+#define CAROM_RUNNER_BATCH 16    /* scenes that are handed over at once, at most */
+#define CAROM_RUNNER_DEVICE 4096 /* the same where a device runs them: enough to keep a card busy while memory lasts */
+
+struct carom_verlet_batch; /* scheme/compliant/verlet_batch.h */
 
 struct carom_runner {
     const struct carom_outputs *outputs;
-    double reference_tol;            /* for outputs that are errors */
-    const struct carom_watch *watch; /* NULL, or asked now and then; false ends all runs with CAROM_E_STOPPED */
+    double reference_tol;              /* for outputs that are errors */
+    const struct carom_watch *watch;   /* NULL, or asked now and then; false ends all runs with CAROM_E_STOPPED */
+    struct carom_verlet_batch *device; /* NULL: the processor; a device is for one thread at a time */
 };
 
-/* Runs `count` scenes (at most CAROM_RUNNER_BATCH), whose models are used up; NULL entries are passed over.
- * value[i * outputs->count + k] is output k of scene i; where a run fails, its outputs are NaN and error[i] says why
- * (else error[i].status is CAROM_OK). */
+/* Runs `count` scenes (at most CAROM_RUNNER_BATCH, or CAROM_RUNNER_DEVICE), whose models are used up; NULL entries are
+ * passed over. value[i * outputs->count + k] is output k of scene i; where a run fails, its outputs are NaN and
+ * error[i] says why (else error[i].status is CAROM_OK). */
 void carom_runner_batch(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
                         double *value, struct carom_error *error);
 

@@ -57,10 +57,12 @@ struct carom_sweep_result {
     uint64_t first_failed;                                    /* points: none */
     struct carom_error reason;                                /* of that one */
     struct carom_sweep_extremes extremes[CAROM_OUTPUTS_MOST]; /* once all is done */
+    char device[400];                                         /* what has run them, and its driver; empty: none */
 };
 
 /* Runs what is not done yet of its part. The file is made if it is not there; a file of another sweep is refused.
- * CAROM_E_STOPPED if `progress` said so: what is done is kept. Runs that fail do not end the sweep. */
+ * CAROM_E_STOPPED if `progress` said so: what is done is kept. Runs that fail do not end the sweep. The device is that
+ * of sweep->scene, and the bits are the same on any. */
 enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *file, size_t threads,
                                   const struct carom_progress *progress, struct carom_sweep_result *result,
                                   struct carom_error *error);

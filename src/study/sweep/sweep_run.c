@@ -1,12 +1,15 @@
 /* Runs a sweep: threads take batches of points, whoever finishes one may write what is finished, one at a time and
  * about once a second. Memory is bounded by the window of points under way. */
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "study/sweep/runner.h"
+#include "carom/device.h"
+#include "scheme/compliant/verlet_batch.h"
+#include "study/sweep/runner_there.h"
 #include "study/sweep/sweep_file.h"
 
 #define WINDOW ((uint64_t)65536) /* points */
@@ -176,14 +179,9 @@ static bool keep_batch(struct work *w, uint64_t from, uint64_t to, const struct 
     return true;
 }
 
-static void run_batch(void *own, size_t number)
+static void run_bound(struct work *w, size_t number, uint64_t from, uint64_t to, struct carom_scene **scene,
+                      struct carom_error *error)
 {
-    struct work *w = own;
-    const uint64_t from = number * w->batch, to = from + w->batch < w->count ? from + w->batch : w->count;
-    struct carom_scene *scene[CAROM_RUNNER_BATCH] = {0};
-    struct carom_error error[CAROM_RUNNER_BATCH];
-    if (atomic_load(&w->stop))
-        return;
     const uint64_t fresh = bind_batch(w, from, to, scene, error);
     if (fresh > 0)
         carom_runner_batch(&w->runner, scene, (size_t)(to - from), w->value + from * w->sweep->outputs.count, error);
@@ -194,6 +192,23 @@ static void run_batch(void *own, size_t number)
     atomic_fetch_add(&w->finished, fresh);
     atomic_store(&w->ready[number], true);
     look_up(w);
+}
+
+static void run_batch(void *own, size_t number)
+{
+    struct work *w = own;
+    const uint64_t from = number * w->batch, to = from + w->batch < w->count ? from + w->batch : w->count;
+    if (atomic_load(&w->stop))
+        return;
+    struct carom_scene **scene = carom_memory_zeroed((size_t)(to - from), sizeof(struct carom_scene *));
+    struct carom_error *error = carom_memory_zeroed((size_t)(to - from), sizeof *error);
+    if (scene == NULL || error == NULL) {
+        const struct carom_error lost = {CAROM_E_MEMORY, "out of memory"};
+        note_failure(w, w->first + from, &lost);
+    } else
+        run_bound(w, number, from, to, scene, error);
+    carom_memory_free(scene);
+    carom_memory_free(error);
 }
 
 /* --- all -------------------------------------------------------------------------------------------------------- */
@@ -269,7 +284,9 @@ static enum carom_status run_all(struct work *w, size_t threads, struct carom_er
         return carom_error_set(error, CAROM_E_MEMORY, "cannot start %zu threads", threads);
     enum carom_status status = CAROM_OK;
     const uint64_t points = w->sweep->points;
-    w->batch = batch_size(points, threads);
+    w->batch = w->runner.device == NULL       ? batch_size(points, threads)
+               : points < CAROM_RUNNER_DEVICE ? points
+                                              : CAROM_RUNNER_DEVICE;
     w->last_write = now();
     for (w->first = 0; w->first < points && status == CAROM_OK; w->first += w->count) {
         w->count = points - w->first < WINDOW ? points - w->first : WINDOW;
@@ -304,6 +321,21 @@ static enum carom_status find_extremes(struct work *w, struct carom_error *error
     return status;
 }
 
+/* The device of the sweep's scene, and what runs batches on it; both stay NULL where it has none. */
+static enum carom_status open_device(struct work *w, struct carom_device **device, struct carom_error *error)
+{
+    const char *name = w->sweep->scene->device;
+    if (strcmp(name, "none") == 0 || *name == '\0')
+        return CAROM_OK;
+    if (carom_runner_there_accept(&w->sweep->outputs, error) != CAROM_OK ||
+        (*device = carom_device_open(name, error)) == NULL ||
+        (w->runner.device = carom_verlet_batch_open(*device, error)) == NULL)
+        return error->status;
+    snprintf(w->result->device, sizeof w->result->device, "%s (%s)", carom_device_what(*device)->name,
+             carom_device_what(*device)->driver);
+    return CAROM_OK;
+}
+
 enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *path, size_t threads,
                                   const struct carom_progress *progress, struct carom_sweep_result *result,
                                   struct carom_error *error)
@@ -311,16 +343,18 @@ enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *p
     struct work w = {.sweep = sweep, .progress = progress, .result = result, .lock = ATOMIC_FLAG_INIT};
     const struct carom_watch look = {.call = watch, .own = &w};
     *result = (struct carom_sweep_result){.first_failed = sweep->points};
-    w.runner = (struct carom_runner){&sweep->outputs, sweep->reference_tol, &look};
+    w.runner = (struct carom_runner){.outputs = &sweep->outputs, .reference_tol = sweep->reference_tol, .watch = &look};
     w.status = carom_memory_zeroed((size_t)sweep->points, sizeof *w.status);
     if (w.status == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %llu points",
                                (unsigned long long)sweep->points);
-    enum carom_status status = CAROM_OK;
-    w.file = carom_sweep_file_open(sweep, path, w.status, error);
+    struct carom_device *device = NULL;
+    enum carom_status status = open_device(&w, &device, error);
+    w.file = status == CAROM_OK ? carom_sweep_file_open(sweep, path, w.status, error) : NULL;
     if (w.file != NULL) {
         count_points(&w, &result->before, &result->failed);
-        status = run_all(&w, threads > 0 ? threads : carom_threads_cores(), error);
+        /* a device is for one thread */
+        status = run_all(&w, device != NULL ? 1 : threads > 0 ? threads : carom_threads_cores(), error);
         count_points(&w, &result->done, &result->failed);
         if (status == CAROM_OK) {
             recall_failure(&w);
@@ -331,6 +365,8 @@ enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *p
     } else {
         status = error->status;
     }
+    carom_verlet_batch_close(w.runner.device);
+    carom_device_free(device);
     carom_memory_free(w.status);
     return status;
 }

@@ -1,0 +1,109 @@
+/* Batches of scenes on a device: rows of beads that fit go side by side, whole runs at a time. */
+#include "study/sweep/runner_there.h"
+
+#include "base/memory.h"
+#include "scheme/compliant/verlet_batch.h"
+
+enum carom_status carom_runner_there_accept(const struct carom_outputs *outputs, struct carom_error *error)
+{
+    return outputs->peaks ? carom_error_set(error, CAROM_E_REFUSED,
+                                            "peak_force is not noted on devices yet: leave it out, as in --outputs "
+                                            "v_last,kinetic,stored,dissipated, or run the sweep with device: none")
+                          : CAROM_OK;
+}
+
+/* Runs of a batch on a device: tracks by their places, and those of them that go side by side. */
+struct crowd {
+    struct carom_track *track;
+    struct carom_stepper **stepper;
+    struct carom_state **state;
+    size_t *place, count;
+    bool *broken;
+};
+
+struct asker {
+    const struct carom_runner *runner;
+    const struct carom_sim *sim;
+};
+
+static bool ask(void *own, double time)
+{
+    const struct asker *asker = own;
+    (void)time;
+    return !carom_runner_stopped(asker->runner, asker->sim);
+}
+
+/* Those that wait and fit beside track i; they wait no longer. */
+static void crowd_of(struct crowd *c, size_t count, size_t i, bool *waits)
+{
+    const struct carom_track *first = &c->track[i];
+    struct carom_error ignored = {CAROM_OK, ""};
+    c->count = 0;
+    for (size_t j = i; j < count; j++) {
+        const struct carom_track *track = &c->track[j];
+        if (!waits[j] || track->step != first->step || track->sim->until != first->sim->until ||
+            !carom_verlet_batch_fits(first->sim->stepper, track->sim->stepper, &ignored))
+            continue;
+        waits[j] = false;
+        c->stepper[c->count] = track->sim->stepper;
+        c->state[c->count] = track->sim->state;
+        c->place[c->count++] = j;
+    }
+}
+
+/* What breaks down is run again by the processor, which knows when and says why. */
+static void run_crowd(const struct carom_runner *runner, const struct crowd *c, struct carom_scene *const *scene,
+                      double *value, struct carom_error *error)
+{
+    const size_t width = runner->outputs->count;
+    const struct carom_sim *first = c->track[c->place[0]].sim;
+    struct asker asker = {runner, first};
+    const struct carom_verlet_batch_watch watch = {ask, &asker};
+    struct carom_error trouble = {CAROM_OK, ""};
+    const enum carom_status status = carom_verlet_batch_run(runner->device, c->count, c->stepper, c->state,
+                                                            first->until, &watch, c->broken, &trouble);
+    for (size_t k = 0; k < c->count; k++) {
+        const size_t i = c->place[k];
+        error[i] = trouble;
+        if (status == CAROM_OK && c->broken[k])
+            carom_runner_again(runner, scene[i], value + i * width, &error[i]);
+        if (status != CAROM_OK || c->broken[k])
+            continue;
+        carom_sim_sync(c->track[i].sim);
+        carom_runner_read(runner, scene[i], &c->track[i], NULL, value + i * width, &error[i]);
+    }
+}
+
+void carom_runner_there(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
+                        double *value, struct carom_error *error)
+{
+    struct crowd c = {carom_memory_zeroed(count, sizeof *c.track),
+                      carom_memory_zeroed(count, sizeof(void *)),
+                      carom_memory_zeroed(count, sizeof(void *)),
+                      carom_memory_zeroed(count, sizeof(size_t)),
+                      0,
+                      carom_memory_zeroed(count, sizeof(bool))};
+    bool *waits = carom_memory_zeroed(count, sizeof *waits);
+    const bool room = c.track && c.stepper && c.state && c.place && c.broken && waits;
+    for (size_t i = 0; i < count; i++) {
+        if (scene[i] == NULL)
+            continue;
+        if (!room)
+            carom_error_set(&error[i], CAROM_E_MEMORY, "out of memory");
+        else if (carom_runner_open(runner, scene[i], &c.track[i], &error[i]) == CAROM_OK)
+            waits[i] = carom_verlet_batch_fits(c.track[i].sim->stepper, c.track[i].sim->stepper, &error[i]);
+    }
+    for (size_t i = 0; room && i < count; i++)
+        if (waits[i]) {
+            crowd_of(&c, count, i, waits);
+            run_crowd(runner, &c, scene, value, error);
+        }
+    for (size_t i = 0; room && i < count; i++)
+        carom_track_close(&c.track[i]);
+    carom_memory_free(c.track);
+    carom_memory_free(c.stepper);
+    carom_memory_free(c.state);
+    carom_memory_free(c.place);
+    carom_memory_free(c.broken);
+    carom_memory_free(waits);
+}

@@ -1,0 +1,30 @@
+/* What the runner on a device takes from the one on the processor, and it from that. */
+#ifndef CAROM_STUDY_SWEEP_RUNNER_THERE_H
+#define CAROM_STUDY_SWEEP_RUNNER_THERE_H
+
+#include "study/follow/track.h"
+#include "study/sweep/runner.h"
+
+bool carom_runner_stopped(const struct carom_runner *runner, const struct carom_sim *sim);
+
+/* The track of a scene, whose model is used up, if the outputs can be had of it. */
+enum carom_status carom_runner_open(const struct carom_runner *runner, struct carom_scene *scene,
+                                    struct carom_track *track, struct carom_error *error);
+
+/* After a run: its outputs. largest: force of each contact, if any output is one. */
+enum carom_status carom_runner_read(const struct carom_runner *runner, const struct carom_scene *scene,
+                                    const struct carom_track *track, const double *largest, double *value,
+                                    struct carom_error *error);
+
+/* Runs a scene, whose model has been used up, once more and alone on the processor. */
+enum carom_status carom_runner_again(const struct carom_runner *runner, const struct carom_scene *scene, double *value,
+                                     struct carom_error *error);
+
+/* Refuses outputs that nobody notes on a device. */
+enum carom_status carom_runner_there_accept(const struct carom_outputs *outputs, struct carom_error *error);
+
+/* carom_runner_batch on runner->device */
+void carom_runner_there(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
+                        double *value, struct carom_error *error);
+
+#endif

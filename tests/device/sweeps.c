@@ -1,0 +1,107 @@
+/* Rows of beads of a sweep that run side by side on a device have the outputs, to the bit, of each run alone on the
+ * processor: of every kind of row that devices take, among them rows that do not go together and one that breaks down.
+ * What devices do not take fails with a sentence, and leaves the others alone. */
+#include "base/memory.h"
+#include "carom/carom.h"
+#include "carom/device.h"
+#include "check.h"
+#include "scheme/compliant/verlet_batch.h"
+#include "study/sweep/runner_there.h"
+
+static const char text[] = "units: none\n"
+                           "bodies: [chain: {count: 6, mass: 1, radius: 0.5}, wall: {side: right}]\n"
+                           "contacts: {law: hertz, k: 10}\n"
+                           "start: [{body: 1, velocity: 1}]\n"
+                           "run: {until: 12.0345, scheme: verlet, step: 0.01}\n";
+
+/* what makes one scene differ from the text; up to two overrides */
+static const char *const variants[][2] = {
+    {"contacts.k=11"},
+    {"start=[{body: 6, velocity: -1}]"},
+    {"count=7"},
+    {"bodies.1.chain.mass=0.7"},
+    {"bodies.1.chain.mass=[1, 1, 2, 1, 1, 1]"},
+    {"contacts={law: kuwabara-kono, k: 10, gamma: 0.06}"},
+    {"contacts={law: kuwabara-kono, k: 10, gamma: 0.09}", "start=[{body: 2, velocity: 2}]"},
+    {"contacts={law: power, k: 10, p: 2, gamma: 0.05, b: 1.25}"},
+    {"contacts={law: linear-dashpot, k: 10, gamma: 0.05}"},
+    {"run.until=9"},
+    {"run.step=0.005"},
+    {"start=[]"},
+    {"count=70", "start=[{body: 3, velocity: 1}]"},                                  /* more than registers hold */
+    {"contacts={law: power, k: 1e300, p: 2.5}", "start=[{body: 1, velocity: 1e9}]"}, /* breaks down */
+    {"contacts={law: power, k: 1, p: 1.7}"},
+    {"run.scheme=theta"},
+};
+enum { COUNT = sizeof variants / sizeof *variants, GOOD = COUNT - 3 };
+
+static void read_scenes(struct carom_scene *scene[COUNT])
+{
+    for (size_t i = 0; i < COUNT; i++) {
+        struct carom_error error = {CAROM_OK, ""};
+        scene[i] = carom_scene_parse("beside", text, strlen(text), variants[i], variants[i][1] != NULL ? 2 : 1, &error);
+        if (scene[i] == NULL)
+            printf("%s\n", error.text);
+        CHECK_OR_STOP(scene[i] != NULL);
+    }
+}
+
+static void run(struct carom_verlet_batch *device, const struct carom_outputs *outputs, double *value,
+                struct carom_error *error)
+{
+    const struct carom_runner runner = {.outputs = outputs, .reference_tol = 1e-9, .device = device};
+    struct carom_scene *scene[COUNT];
+    read_scenes(scene);
+    carom_runner_batch(&runner, scene, COUNT, value, error);
+    for (size_t i = 0; i < COUNT; i++)
+        carom_scene_free(scene[i]);
+}
+
+static void test_device(const char *name)
+{
+    struct carom_error here[COUNT], there[COUNT], error = {CAROM_OK, ""};
+    struct carom_outputs outputs;
+    CHECK_STATUS(
+        carom_outputs_read("v_last,u_3,kinetic,stored,dissipated,residual,steps,closed", false, &outputs, NULL),
+        CAROM_OK);
+    double alone[COUNT][8], beside[COUNT][8];
+    struct carom_device *device = carom_device_open(name, &error);
+    struct carom_verlet_batch *batch = device != NULL ? carom_verlet_batch_open(device, &error) : NULL;
+    CHECK_OR_STOP(batch != NULL);
+    run(NULL, &outputs, alone[0], here);
+    run(batch, &outputs, beside[0], there);
+    for (size_t i = 0; i < GOOD; i++)
+        CHECK(here[i].status == CAROM_OK && there[i].status == CAROM_OK &&
+              memcmp(alone[i], beside[i], sizeof alone[i]) == 0);
+    CHECK(there[GOOD].status == CAROM_E_NUMERIC);
+    CHECK_TEXT(here[GOOD].text, there[GOOD].text);
+    CHECK_CONTAINS(there[GOOD + 1].text, "devices take contacts whose exponents are");
+    CHECK_CONTAINS(there[GOOD + 2].text, "take rows of beads under verlet, not scheme theta");
+    carom_verlet_batch_close(batch);
+    carom_device_free(device);
+}
+
+static void test_refusal(void)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_outputs outputs;
+    CHECK_STATUS(carom_outputs_read("v_last,peak_force", false, &outputs, NULL), CAROM_OK);
+    CHECK_STATUS(carom_runner_there_accept(&outputs, &error), CAROM_E_REFUSED);
+    CHECK_CONTAINS(error.text, "peak_force is not noted on devices yet");
+}
+
+int main(void)
+{
+    const size_t count = carom_device_list(NULL, 0);
+    test_refusal();
+    if (count == 0) {
+        printf("skipped: there is no device; tools/setup test installs pocl\n");
+        return check_end() == 0 ? 77 : 1;
+    }
+    for (size_t d = 0; d < count; d++) {
+        char number[24];
+        snprintf(number, sizeof number, "%zu", d + 1);
+        test_device(number);
+    }
+    return check_end();
+}
