@@ -36,6 +36,13 @@ void cli_bench_head_roots(const char *title);
 void cli_bench_row_roots(const struct cli_bench *bench, const char *name, double nanoseconds, double at,
                          const char *note);
 
+/* A row of n beads under verlet, every contact pressed; NULL and the sentence on error. */
+struct carom_sim *cli_bench_hertz(size_t n, struct carom_error *error);
+
+/* Rows of beads on a device whose memory moves so many bytes a second. */
+enum carom_status cli_bench_device_rows(struct carom_device *device, size_t repeats, double bandwidth,
+                                        struct carom_error *error);
+
 enum carom_status cli_bench_book(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_chain(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_device(struct cli_bench *bench, struct carom_error *error);

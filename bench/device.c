@@ -111,6 +111,8 @@ enum carom_status cli_bench_device(struct cli_bench *bench, struct carom_error *
     }
     for (size_t i = 0; i < ROWS && status == CAROM_OK; i++)
         status = time_row(&rows[i], device, repeats, rate, error);
+    if (status == CAROM_OK)
+        status = cli_bench_device_rows(device, repeats, rate, error);
     carom_device_free(device);
     return status;
 }

@@ -57,7 +57,7 @@ static double difference(size_t n, size_t j, double left, double right)
 /* forces on both sides of bead i; ends without a wall have but one */
 static double push(size_t n, size_t i, double left, double right)
 {
-    return i == 0 && LEFT == 0 ? -right : i + 1 == n && RIGHT == 0 ? left : left - right;
+    return LEFT == 0 && i == 0 ? -right : RIGHT == 0 && i + 1 == n ? left : left - right;
 }
 
 /* twice the mean force of a damped contact in a step, and what it loses */
@@ -151,7 +151,7 @@ __kernel void move(const struct row t, __global const double *made, __global con
     double force[2] = {0.0, 0.0};
     for (int side = 0; side < 2; side++) {
         const size_t j = i + LEFT + side - 1, l = i + side - 1, r = i + side;
-        if (side == 0 ? i == 0 && LEFT == 0 : i + 1 == t.n && RIGHT == 0)
+        if (side == 0 ? LEFT == 0 && i == 0 : RIGHT == 0 && i + 1 == t.n)
             continue;
         const struct contact c = contact_of(made, t.nc, 1, 0, j);
         const bool inner = side == 0 ? i > 0 : i + 1 < t.n;
@@ -173,7 +173,7 @@ __kernel void kick(const struct row t, __global const double *made, __global con
     double both[2] = {0.0, 0.0};
     for (int side = 0; side < 2; side++) {
         const size_t j = i + LEFT + side - 1, l = i + side - 1, r = i + side;
-        if (side == 0 ? i == 0 && LEFT == 0 : i + 1 == t.n && RIGHT == 0)
+        if (side == 0 ? LEFT == 0 && i == 0 : RIGHT == 0 && i + 1 == t.n)
             continue;
         const struct contact c = contact_of(made, t.nc, 1, 0, j);
         const bool inner = side == 0 ? i > 0 : i + 1 < t.n;

@@ -1,0 +1,154 @@
+/* carom bench --device NAME: rows of beads under verlet on a device. One long row beside what its memory allows, a place
+ * and a velocity read and written once a step; many short ones, whose numbers stay in registers, beside the square
+ * roots that the device takes in the same run. Times are differences of long and short calls. */
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "bench/bench.h"
+#include "carom/carom.h"
+#include "device/device.h"
+#include "kernel/texts.h"
+#include "scheme/compliant/verlet_batch.h"
+
+enum { SHORT = 5, BEADS = 25, ROOTS = 4 * 64, BYTES = 32 };
+
+static const char roots_text[] = "__kernel void roots(const ulong n, __global double4 *a)\n"
+                                 "{ const size_t i = get_global_id(0); if (i >= n) return; double4 x = a[i];\n"
+                                 "  for (int k = 0; k < 64; k++) x = sqrt(x + 1.0); a[i] = x; }\n";
+
+/* square roots per second: in each place four after four, which wait for the last ones */
+static double root_rate(struct carom_device *device, size_t repeats, struct carom_error *error)
+{
+    const char *const text[] = {carom_texts_lane, roots_text};
+    const uint64_t n = carom_device_what(device)->card ? 1 << 22 : 1 << 14;
+    const size_t places[2] = {n, 1};
+    struct carom_device_program *program = carom_device_compile(device, "the bench", text, 2, error);
+    struct carom_device_memory *a = program ? carom_device_take(device, 32 * n, error) : NULL;
+    const struct carom_device_argument argument[] = {{.value = &n, .size = sizeof n}, {.memory = a}};
+    double best = 0.0;
+    for (size_t r = 0; a && r <= repeats; r++) {
+        const double start = cli_bench_now();
+        carom_device_run(program, "roots", places, argument, 2);
+        if (carom_device_finish(device, error) != CAROM_OK)
+            break;
+        if (r > 0) /* the first compiles */
+            best = fmax(best, (double)n * ROOTS / (cli_bench_now() - start));
+    }
+    carom_device_release(a);
+    carom_device_program_free(program);
+    return best;
+}
+
+/* seconds of so many steps of one row in one call */
+static double time_one(struct carom_sim *sim, size_t steps, struct carom_error *error)
+{
+    const struct carom_bound bound = {.t_stop = HUGE_VAL, .t_dense = HUGE_VAL, .steps = steps};
+    const double start = cli_bench_now();
+    return carom_scheme_verlet.step(sim->stepper, sim->state, &bound, error) == CAROM_OK ? cli_bench_now() - start
+                                                                                         : HUGE_VAL;
+}
+
+static enum carom_status time_long(struct carom_device *device, size_t repeats, double bandwidth,
+                                   struct carom_error *error)
+{
+    const bool card = carom_device_what(device)->card;
+    const size_t n = card ? 100000000 : 1000000, steps = card ? 2000 : 20;
+    struct carom_sim *sim = cli_bench_hertz(n, error);
+    double brief = HUGE_VAL, lasting = HUGE_VAL;
+    enum carom_status status = sim ? carom_stepper_move(sim->stepper, device, error) : error->status;
+    for (size_t k = 0; k < repeats && status == CAROM_OK; k++) {
+        brief = fmin(brief, time_one(sim, SHORT, error));
+        lasting = fmin(lasting, time_one(sim, SHORT + steps, error));
+        status = brief < HUGE_VAL && lasting < HUGE_VAL ? CAROM_OK : error->status;
+    }
+    if (status == CAROM_OK) {
+        const double one = (lasting - brief) / (double)steps;
+        char name[80], note[160];
+        snprintf(name, sizeof name, "one Hertz chain, N = %.0e", (double)n);
+        snprintf(note, sizeof note, "%.2f x what %d bytes take; %.2g s to and fro",
+                 one * bandwidth / (double)(n * BYTES), BYTES, brief - SHORT * one);
+        cli_bench_row(name, (double)n / one, 0.0, note);
+    }
+    carom_sim_free(sim);
+    return status;
+}
+
+/* one row many times: how it moves changes no time */
+struct crowd {
+    size_t count;
+    struct carom_sim *sim;
+    struct carom_stepper **stepper;
+    struct carom_state **state;
+    bool *broken;
+    struct carom_verlet_batch *batch;
+};
+
+static enum carom_status open_crowd(struct crowd *c, struct carom_device *device, struct carom_error *error)
+{
+    c->sim = cli_bench_hertz(BEADS, error);
+    c->batch = c->sim ? carom_verlet_batch_open(device, error) : NULL;
+    c->stepper = carom_memory_zeroed(c->count, sizeof(struct carom_stepper *));
+    c->state = carom_memory_zeroed(c->count, sizeof(struct carom_state *));
+    c->broken = carom_memory_zeroed(c->count, sizeof *c->broken);
+    if (!c->sim || !c->batch)
+        return error->status;
+    if (!c->stepper || !c->state || !c->broken)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    for (size_t i = 0; i < c->count; i++) {
+        c->stepper[i] = c->sim->stepper;
+        c->state[i] = c->sim->state;
+    }
+    return CAROM_OK;
+}
+
+static void close_crowd(struct crowd *c)
+{
+    carom_verlet_batch_close(c->batch);
+    carom_sim_free(c->sim);
+    carom_memory_free(c->stepper);
+    carom_memory_free(c->state);
+    carom_memory_free(c->broken);
+}
+
+static double time_all(struct crowd *c, size_t steps, struct carom_error *error)
+{
+    const double until = c->sim->state->time + 0.01 * (double)steps, start = cli_bench_now();
+    return carom_verlet_batch_run(c->batch, c->count, c->stepper, c->state, until, NULL, c->broken, error) == CAROM_OK
+               ? cli_bench_now() - start
+               : HUGE_VAL;
+}
+
+static enum carom_status time_short(struct carom_device *device, size_t repeats, double roots,
+                                    struct carom_error *error)
+{
+    const bool card = carom_device_what(device)->card;
+    struct crowd c = {.count = card ? 1000000 : 4096};
+    const size_t steps = card ? 16384 : 256;
+    double brief = HUGE_VAL, lasting = HUGE_VAL;
+    enum carom_status status = open_crowd(&c, device, error);
+    for (size_t k = 0; k < repeats && status == CAROM_OK; k++) {
+        brief = fmin(brief, time_all(&c, SHORT, error));
+        lasting = fmin(lasting, time_all(&c, SHORT + steps, error));
+        status = brief < HUGE_VAL && lasting < HUGE_VAL ? CAROM_OK : error->status;
+    }
+    if (status == CAROM_OK) {
+        const double rate = (double)(c.count * BEADS * steps) / (lasting - brief);
+        char name[80], note[160];
+        snprintf(name, sizeof name, "%.0e Hertz chains, N = %d", (double)c.count, BEADS);
+        snprintf(note, sizeof note, "%.2f x what a square root takes (%.3g roots/s)", roots / rate, roots);
+        cli_bench_row(name, rate, 0.0, note);
+    }
+    close_crowd(&c);
+    return status;
+}
+
+enum carom_status cli_bench_device_rows(struct carom_device *device, size_t repeats, double bandwidth,
+                                        struct carom_error *error)
+{
+    const double roots = root_rate(device, repeats, error);
+    if (!(roots > 0.0))
+        return error->status;
+    cli_bench_head("verlet on it, beads and steps per second", "1/s");
+    const enum carom_status status = time_short(device, repeats, roots, error);
+    return status == CAROM_OK ? time_long(device, repeats, bandwidth, error) : status;
+}
