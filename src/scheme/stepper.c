@@ -120,8 +120,9 @@ enum carom_status carom_stepper_move(struct carom_stepper *stepper, struct carom
     if (stepper->scheme->device)
         return stepper->scheme->device(stepper, device, error);
     return carom_error_set(error, CAROM_E_REFUSED,
-                           "devices take no contacts that come and go: they take rows of beads under verlet and solids "
-                           "under rattle; device: none runs this scene on the processor");
+                           "scheme %s runs this scene on the processor alone: devices take rattle on solids and verlet "
+                           "on rows of beads; leave device out, or write device: none",
+                           stepper->scheme->kind.name);
 }
 
 size_t carom_stepper_memory(const struct carom_scheme *scheme, const struct carom_model *model, const void *options)

@@ -8,14 +8,10 @@
 static enum carom_status open_device(struct carom_stepper *stepper, const char *name, struct carom_device **device,
                                      struct carom_error *error)
 {
-    const struct carom_scheme *scheme = stepper->scheme;
-    if (!scheme->device)
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme %s runs on the processor alone: devices take rattle on solids and verlet on rows "
-                               "of beads; leave device out, or write device: none",
-                               scheme->kind.name);
+    if (!stepper->scheme->device)
+        return carom_stepper_move(stepper, NULL, error); /* which says what devices take */
     *device = carom_device_open(name, error);
-    return !*device ? (error ? error->status : CAROM_E_REFUSED) : scheme->device(stepper, *device, error);
+    return !*device ? (error ? error->status : CAROM_E_REFUSED) : carom_stepper_move(stepper, *device, error);
 }
 
 enum carom_status carom_sim_device(struct carom_stepper *stepper, const char *name, const char *at,
