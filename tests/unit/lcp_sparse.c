@@ -93,6 +93,14 @@ static void test_hopeless(void)
     }
 }
 
+/* Room grows with the number of contacts, not with its square: three million of them are possible. */
+static void test_room(void)
+{
+    struct carom_lcp_sparse_room room = {0};
+    CHECK_STATUS(carom_lcp_sparse_open(&room, 3000000, NULL), CAROM_OK);
+    carom_lcp_sparse_close(&room);
+}
+
 int main(void)
 {
     struct problem *p = carom_memory_zeroed(1, sizeof *p);
@@ -106,5 +114,6 @@ int main(void)
     }
     carom_memory_free(p);
     test_hopeless();
+    test_room();
     return check_end();
 }

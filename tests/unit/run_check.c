@@ -51,6 +51,31 @@ static void test_headers(const char *path)
     CHECK(headers > 40);
 }
 
+/* texts of variable length lie in a heap of the file, which has no checksum: those of attributes are read, too */
+static void test_attribute(const char *path)
+{
+    const char *text = "a text that lies elsewhere";
+    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate(H5S_SCALAR),
+                type = H5Tcopy(H5T_C_S1);
+    CHECK(H5Tset_size(type, H5T_VARIABLE) >= 0);
+    const hid_t attribute = H5Acreate2(file, "note", type, space, H5P_DEFAULT, H5P_DEFAULT);
+    CHECK(H5Awrite(attribute, type, &text) >= 0);
+    H5Aclose(attribute);
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Fclose(file);
+    CHECK_STATUS(carom_run_check(path, NULL), CAROM_OK);
+    static char bytes[1 << 21];
+    FILE *stream = fopen(path, "r+b");
+    CHECK_OR_STOP(stream != NULL);
+    const size_t size = fread(bytes, 1, sizeof bytes, stream);
+    const char *heap = memmem(bytes, size, "GCOL", 4); /* how such a heap begins */
+    CHECK_OR_STOP(heap != NULL);
+    CHECK(fseek(stream, heap - bytes, SEEK_SET) == 0 && fwrite("none", 1, 4, stream) == 4);
+    fclose(stream);
+    refused(path, "an attribute of . could not be read");
+}
+
 /* of datasets beyond a mebibyte the first and the last entry are read: damage there is told */
 static void test_large(const char *path)
 {
@@ -98,5 +123,7 @@ int main(void)
     refused("other.h5", "it holds no recorded items");
     test_headers("run.h5");
     test_large("run.h5");
+    make_run("noted.h5");
+    test_attribute("noted.h5");
     return check_end();
 }
