@@ -142,7 +142,7 @@ static struct carom_convex *polygon(const double (*point)[3], size_t n, double e
                                     struct carom_error *error)
 {
     double(*x)[2] = carom_memory_zeroed(n, sizeof *x);
-    uint32_t *order = carom_memory_zeroed(3 * n + 2, sizeof *order), *corner = order + n;
+    uint32_t *order = carom_memory_zeroed(3 * n + 2, sizeof *order), *corner = order ? order + n : NULL;
     struct carom_convex *c = NULL;
     for (size_t i = 0; x && order && i < n; i++)
         memcpy(x[i], point[i], sizeof x[i]);

@@ -84,7 +84,7 @@ static void count_point(const struct gather *g, uint64_t i, struct carom_sweep_r
 {
     result->done += g->have[i] >= 0;
     result->failed += g->have[i] > 0;
-    if (g->have[i] > 0 && i < result->first_failed) {
+    if (i < result->first_failed && g->have[i] > 0) {
         result->first_failed = i;
         result->reason.status = (enum carom_status)g->have[i];
     }
