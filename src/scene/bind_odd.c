@@ -254,7 +254,7 @@ enum carom_status carom_bind_odd(struct carom_bind *b)
     if (bodies != NULL)
         return carom_bind_space_odd(b) == CAROM_OK ? note_yield_space(b, bodies) : b->r.error->status;
     if (!row)
-        return CAROM_OK;
+        return carom_bind_solid_odd(b);
     if (b->gravity != 0.0 && b->string != NULL &&
         carom_bind_note(b, "gravity at the top level acts along the line, as on a slope; for strings write "
                            "strings: {gravity: 9.81}") != CAROM_OK)

@@ -110,4 +110,20 @@ for line in ("held       1 cell at (0.5, 0.5): x, y", "loads      force (0, 1) o
              "cracks     1 of 10 links are broken at the start\n", "of 1 cell at (1.5, 0.5, 0)\n"):
     check(line in done.stdout, line, done.stdout, done.stderr)
 
+# two bars: one flies past the other, or does not get there in time, or strikes it
+BARS = """theory: solid
+bodies:
+  - solid: {name: short, box: {size: [0.1, 0.01, 0.01], cells: [10, 1, 1]}, material: steel}
+  - solid: {name: long, box: {size: [0.2, 0.01, 0.01], cells: [20, 1, 1], origin: ORIGIN}, material: steel}
+start: [{body: short, velocity: [1 m/s, 0, 0]}]
+run: {until: 100 ms}
+"""
+for origin, more, said in (("[0.15, 0, 0]", [], False), ("[0.15, 0.05, 0]", [], True), ("[-0.3, 0, 0]", [], True),
+                           ("[0.15, 0, 0]", ["--set", "until=1 ms"], True),
+                           ("[0.15, 0, 0]", ["--set", "start.1.spin=[0, 0, 1]", "--set", "until=1 ms"], False)):
+    with open("bars.yaml", "w") as file:
+        file.write(BARS.replace("ORIGIN", origin))
+    done = carom("check", "bars.yaml", *more)
+    check(("short and long do not meet" in done.stdout) == said and done.returncode == 0, origin, more, done.stdout, done.stderr)
+
 end(45)

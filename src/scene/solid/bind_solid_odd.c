@@ -1,0 +1,67 @@
+/* What hardly means what it says in a scene of several solids: bodies that fly straight, and past each other. */
+#include "model/solid/solid_strike.h"
+#include "scene/solid/bind_solid.h"
+
+#define NEAR 1e-3 /* of the largest side: who comes so near may touch all the same, as bodies ring; boxes are larger by a cell */
+
+/* Does it fly on as it is? Nothing acts on it, and all its cells have one velocity, which is written to v. */
+static bool flies(const struct carom_solid *solid, const double *cells, double v[3])
+{
+    const size_t linear = solid->fast == 3 ? 2 : 3;
+    const double *g = solid->gravity;
+    bool all = solid->nloads == 0 && solid->nholds == 0 && g[0] == 0.0 && g[1] == 0.0 && g[2] == 0.0;
+    for (size_t k = 0; k < 3; k++)
+        v[k] = k < linear ? cells[k] : 0.0;
+    for (size_t i = 0; i < solid->n && all; i++)
+        for (size_t k = 0; k < solid->fast; k++)
+            all = all && cells[solid->fast * i + k] == (k < linear ? v[k] : 0.0);
+    return all;
+}
+
+static double largest_side(const struct carom_press_box *box)
+{
+    return fmax(box->high[0] - box->low[0], fmax(box->high[1] - box->low[1], box->high[2] - box->low[2]));
+}
+
+/* May boxes that move with these velocities come near each other before `until`? */
+static bool may_meet(const struct carom_press_box *a, const double *va, const struct carom_press_box *b,
+                     const double *vb, double until)
+{
+    const double near = NEAR * fmax(largest_side(a), largest_side(b));
+    double from = 0.0, to = until;
+    for (size_t k = 0; k < 3; k++) {
+        const double w = va[k] - vb[k]; /* a's way past b along this axis begins and ends at these distances */
+        const double begin = b->low[k] - a->high[k] - near, end = b->high[k] - a->low[k] + near;
+        if (w == 0.0 && !(begin <= 0.0 && end >= 0.0))
+            return false;
+        if (w != 0.0) {
+            from = fmax(from, fmin(begin / w, end / w));
+            to = fmin(to, fmax(begin / w, end / w));
+        }
+    }
+    return from <= to;
+}
+
+enum carom_status carom_bind_solid_odd(struct carom_bind *b)
+{
+    const struct carom_scene *scene = b->scene;
+    const struct carom_model *model = scene->model;
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    struct carom_press_box box[CAROM_STRIKE_SOLIDS];
+    double v[CAROM_STRIKE_SOLIDS][3];
+    if (s == NULL || s->balls != NULL || s->nmeets == 0)
+        return CAROM_OK;
+    for (size_t i = 0; i < s->nbodies; i++)
+        if (!flies(s->body[i].solid, scene->v + model->member[i].v0, v[i]))
+            return CAROM_OK;
+    carom_solid_press_boxes(model, scene->q, box);
+    for (size_t m = 0; m < s->nmeets; m++) {
+        const struct carom_strike_meet *meet = &s->meet[m];
+        if (meet->tied || meet->body[0] >= s->nbodies || meet->body[1] >= s->nbodies ||
+            may_meet(&box[meet->body[0]], v[meet->body[0]], &box[meet->body[1]], v[meet->body[1]], scene->until))
+            return CAROM_OK;
+    }
+    return carom_bind_note(b, "nothing is struck: %s and %s%s do not meet before the run ends",
+                           carom_bind_solid_places_side(s, s->meet[0].body[0]),
+                           carom_bind_solid_places_side(s, s->meet[0].body[1]), s->nmeets > 1 ? " or others" : "");
+}
