@@ -2,7 +2,7 @@
 #include "model/solid/solid_strike.h"
 #include "scene/solid/bind_solid.h"
 
-#define NEAR 1e-3 /* of the largest side: who comes so near may touch all the same, as bodies ring; boxes are larger by a cell */
+#define NEAR 1e-3 /* of the largest side: who comes so near may touch, as bodies ring; boxes are larger by a cell */
 
 /* Does it fly on as it is? Nothing acts on it, and all its cells have one velocity, which is written to v. */
 static bool flies(const struct carom_solid *solid, const double *cells, double v[3])
