@@ -230,10 +230,11 @@ static double first_closing(struct look *l, double a, double b, const double gap
     for (int i = 0; l->fresh && a == 0.0 && i < EARLY; i++) /* back and gone again: what pressed it has let go */
         if (gap_at(l, early[i] * b) < 0.0)
             return root_after_opening(l, early[i] * b);
-    /* no smaller parts where all that the looks differ from a cubic by is rounding */
+    /* no smaller parts where all that looks differ by from a cubic, and all that the gap is beyond 0, is rounding */
     const struct carom_event_work *w = l->stepper->work;
-    const bool blurred = depth < DEPTH && doubt <= 20.0 * carom_event_noise(w, w->smooth.look, l->contact);
-    if (depth == 0 || blurred || !(fmin(fmin(gap[0], gap[1]), inside) < doubt))
+    const double least = fmin(fmin(gap[0], gap[1]), inside), blur = carom_event_noise(w, w->smooth.look, l->contact);
+    const bool blurred = depth < DEPTH && doubt <= 20.0 * blur && least > -blur;
+    if (depth == 0 || blurred || !(least < doubt))
         return carom_locate_first(&find, a, b, &looks, depth == 0 ? HUGE_VAL : doubt);
     const double m = 0.5 * (a + b), middle = gap_at(l, m), turn = rate_at(l, m);
     for (int half = 0; half < 2; half++) {
@@ -310,8 +311,10 @@ static double first_of_all(struct look *l, const double *mode, double a, double 
         if (carom_event_held(mode[j]))
             continue;
         l->contact = j;
-        l->fresh = mode[j] == CAROM_EVENT_TOUCH;
-        if (l->fresh) { /* to the end of the step: coordinates may say that it has not opened yet */
+        /* later in the step only where coordinates do not tell that it has opened */
+        const bool told = a > 0.0 && fmin(gap[0], fmin(gap[1], inside)) > 4.0 * carom_event_noise(w, s->look, j);
+        l->fresh = mode[j] == CAROM_EVENT_TOUCH && !told;
+        if (l->fresh) {
             l->opening = fmax(a == 0.0 ? rate[0] : rate_at(l, 0.0), 0.0);
             rate[0] = a == 0.0 ? l->opening : rate[0];
             gap[0] = a == 0.0 ? 0.0 : gap_at(l, a);
