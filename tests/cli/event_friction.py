@@ -66,6 +66,13 @@ u, v, t, *_ = run("box", box(0.2, 0, 0.1, more=", mu_static: 0.21"), 1)
 near("mu_static holds", u, 0)
 u, v, t, *_ = run("box", box(0.2, 0, 0.1, more=", mu_static: 0.2"), 1)
 near("mu_static breaks", u[:, 0], [slid(0.2, 0, 0.1, at) for at in t])
+# on the very edge rounding decides, and nothing is promised; a load that grows until it breaks away is another thing
+EDGE = "gravity: [%g, -10]\nbodies:\n  - box: {at: [0, 0.5], size: [2, 1], mass: 2}\n" + FLOOR % (0, 0.1, ", mu_static: 0.2")
+said = run("edge", EDGE % 2, 0.1)[-1]
+check("NO PROMISE after t = 0" in said and "mu_static" in said, "the edge", said)
+*_, kinetic, said = run("ramp", EDGE % 0 + "loads: [{body: 1, force: [8, 0], signal: {shape: ramp, amplitude: 1, duration: 1}}]\n", 1)
+near("a load that grows breaks it away", kinetic[-1], 1)
+check("NO PROMISE" not in said, "a load that grows", said)
 
 # a box of width 1 and height 1 tips where the slope is steeper than its diagonal, and turns about its corner as a pendulum does
 slope = math.pi / 4 + 0.02

@@ -384,9 +384,11 @@ static enum carom_status fly(struct carom_stepper *stepper, struct carom_state *
     tell_rest(w, state);
     status = check_finite(stepper, state, error);
     w->slides = next.slides ? next.contact : w->model->nc;
+    w->slips_off = next.slides && next.contact == w->model->nc;
     if (status == CAROM_OK) /* also where a flight ends without an event: contacts have opened, loads may break */
         status = carom_event_sets_settle(stepper, state, next.slides ? w->model->nc : next.contact, next.part, error);
     w->slides = w->model->nc;
+    w->slips_off = false;
     if (status == CAROM_OK)
         status = look_at_clock(stepper, state->time, next.time, error);
     if (status != CAROM_OK)

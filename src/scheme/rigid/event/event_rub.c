@@ -163,27 +163,82 @@ static enum carom_event_mode mode_of(const struct carom_event_work *w, size_t i,
     return CAROM_EVENT_HELD + (mode - CAROM_RUB_STICK);
 }
 
-enum carom_status carom_event_rub_choose(struct carom_stepper *stepper, struct carom_state *state, size_t n,
-                                         struct carom_error *error)
+static bool breaks_away(const struct carom_event_work *w, size_t j)
+{
+    return j == w->slides && w->was[j] == CAROM_EVENT_HELD;
+}
+
+/* The problem of the n contacts w->set, which slip as the velocities say. */
+static enum carom_status solve_set(struct carom_stepper *stepper, const struct carom_state *state, size_t n,
+                                   double *none, struct carom_error *error)
 {
     struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &w->smooth;
     struct carom_rub *r = &s->rub;
-    double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), quiet, none;
     carom_frame_slips(&s->frame, s->frame.slide, state->v, s->slips);
-    quiet = no_slip(w, &s->frame, s->slips);
+    const double quiet = no_slip(w, &s->frame, s->slips);
     for (size_t i = 0; i < n; i++) {
-        const bool breaks = w->set[i] == w->slides && w->was[w->slides] == CAROM_EVENT_HELD;
         r->before[i] = fabs(s->slips[i]) <= quiet ? 0.0 : s->slips[i] > 0.0 ? 1.0 : -1.0;
-        r->stuck[i] = r->before[i] == 0.0 && !breaks;
+        r->stuck[i] = r->before[i] == 0.0 && !breaks_away(w, w->set[i]);
     }
-    const enum carom_status status = solve(stepper, state->time + state->time_low, &none, error);
+    return solve(stepper, state->time + state->time_low, none, error);
+}
+
+/* The same with `part` of mu_static: sticks[i] says whether contact i does. */
+static bool sticks_with(struct carom_stepper *stepper, const struct carom_state *state, size_t n, double part,
+                        double *sticks)
+{
+    struct carom_event_work *w = stepper->work;
+    struct carom_rub *r = &w->smooth.rub;
+    double none;
+    for (size_t j = 0; j < w->model->nc; j++)
+        r->mu_static[j] *= part;
+    const bool solved = solve_set(stepper, state, n, &none, NULL) == CAROM_OK;
+    for (size_t i = 0; i < n; i++)
+        sticks[i] = r->stuck[i] && r->mode[i] == CAROM_RUB_STICK;
+    return solved;
+}
+
+/* A contact that rests and is held by all that mu_static allows, to rounding: whether it breaks away nobody can tell.
+ * Where forces grow until it does, that moment was located, and this is not asked. */
+static void note_edge(struct carom_stepper *stepper, const struct carom_state *state, size_t n)
+{
+    const double edge = 1e-6; /* forces that are not unique are known to about as much, see `there` */
+    struct carom_event_work *w = stepper->work;
+    struct carom_rub *r = &w->smooth.rub;
+    const size_t nc = w->model->nc;
+    double *low = w->of_rub, *high = low + nc, *kept = high + nc;
+    bool may = false;
+    for (size_t i = 0; i < n; i++)
+        may |= r->mu_static[w->set[i]] > r->mu[w->set[i]];
+    if (!may || w->slips_off || w->slides < nc || stepper->split.seen)
+        return;
+    const struct carom_counts counts = stepper->counts;
+    const double residual = stepper->worst_residual;
+    memcpy(kept, r->mu_static, nc * sizeof *kept);
+    const bool below = sticks_with(stepper, state, n, 1.0 - edge, low);
+    memcpy(r->mu_static, kept, nc * sizeof *kept);
+    const bool above = sticks_with(stepper, state, n, 1.0 + edge, high);
+    memcpy(r->mu_static, kept, nc * sizeof *kept);
+    for (size_t i = 0; i < n && below && above && !stepper->split.seen; i++)
+        if (low[i] != high[i])
+            stepper->split = (struct carom_split){true, state->time, 0.0, w->set[i], w->set[i], 0.0};
+    stepper->counts = counts;
+    stepper->worst_residual = residual;
+}
+
+enum carom_status carom_event_rub_choose(struct carom_stepper *stepper, struct carom_state *state, size_t n,
+                                         struct carom_error *error)
+{
+    struct carom_event_work *w = stepper->work;
+    double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), none;
+    note_edge(stepper, state, n);
+    const enum carom_status status = solve_set(stepper, state, n, &none, error);
     if (status != CAROM_OK)
         return status;
-    for (size_t i = 0; i < n; i++) {
-        const bool breaks = w->set[i] == w->slides && w->was[w->slides] == CAROM_EVENT_HELD;
-        mode[w->set[i]] = leaves(s, i, false) <= none ? mode_of(w, i, breaks, none) : CAROM_EVENT_TOUCH;
-    }
+    for (size_t i = 0; i < n; i++)
+        mode[w->set[i]] =
+            leaves(&w->smooth, i, false) <= none ? mode_of(w, i, breaks_away(w, w->set[i]), none) : CAROM_EVENT_TOUCH;
     return CAROM_OK;
 }
 
