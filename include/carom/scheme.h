@@ -76,6 +76,7 @@ struct carom_stepper {
     double worst_gap;       /* deepest overlap of rigid contacts so far, <= 0 */
     struct carom_deep deep; /* of bodies whose contacts come and go */
     double created;         /* energy that impacts made out of nothing so far */
+    size_t newtonian;       /* steps so far in which contacts were struck together, with Newton's law for another one */
     size_t deadened;        /* steps so far in which contacts had e = 0, as no impulses could give what e asks for */
     /* rigid contacts: the first impact of which no scheme can tell what comes of it, as another contact was open by
      * less than errors may be: which of the two closes first decides; or, both being one, that was held by all that

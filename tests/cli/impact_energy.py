@@ -113,6 +113,15 @@ for seed in range(8):
     stopped += abs(after[1]) < 1e-5
 check(stopped > 0, "slip that stops", stopped)
 
+# both corners of a side are struck together: Newton's e, and the summary says so; a corner alone follows the law
+with open("flat.yaml", "w") as file:
+    file.write("units: none\ntheory: nonsmooth\ngravity: [0, -10]\nbodies:\n  - plane: {at: [0, 0], normal: [0, 1]}\n"
+               "  - box: {at: [0, 0.5], size: [0.6, 0.4], mass: 1, velocity: [1, 0]}\n"
+               "contacts: {law: rigid, e: 0.5, mu: 0.3}\nrun: {until: 0.3, scheme: moreau-jean, step: 1e-3, blow: poisson}\n")
+check("struck together and had Newton's e" in carom("run", "flat.yaml", "-o", "flat.h5").stdout, "struck together")
+check("struck together" not in carom("run", "flat.yaml", "-o", "flat.h5", "--set", "run.blow=newton").stdout, "asked for")
+check("struck together" not in carom("run", "blow.yaml", "-o", "flat.h5").stdout, "struck alone")
+
 with open("space.yaml", "w") as file:
     file.write(throw(5, True))
 done = carom("run", "space.yaml", "-q", "--set", "run.blow=stronge")

@@ -100,6 +100,17 @@ static void strike_singly(struct carom_moreau_graph *w)
     }
 }
 
+bool carom_moreau_bound_newton(const struct carom_moreau_graph *w)
+{
+    const struct carom_moreau_rub *r = w->rub;
+    for (size_t i = 0; i < w->n; i++) {
+        const size_t *begin = r->islands.begin + r->islands.island[i];
+        if (begin[1] - begin[0] > 1 && w->impulse[i] > 0.0 && r->b[2 * i] < r->bare[2 * i])
+            return true;
+    }
+    return false;
+}
+
 enum carom_status carom_moreau_bound(struct carom_stepper *stepper, double t, const double *freely, double *v1,
                                      struct carom_error *error)
 {

@@ -50,6 +50,9 @@ enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t
 enum carom_status carom_moreau_bound(struct carom_stepper *stepper, double t, const double *freely, double *v1,
                                      struct carom_error *error);
 
+/* Were contacts struck together in the step, so that they bounced by Newton's law where `blow` is another? */
+bool carom_moreau_bound_newton(const struct carom_moreau_graph *w);
+
 /* What they do to velocities. */
 void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v);
 
