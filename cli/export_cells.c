@@ -24,6 +24,7 @@ enum {
     PRINCIPAL,
     PLASTIC_STRAIN,
     DAMAGE,
+    CONTACT_LOAD,
     ITEMS
 };
 
@@ -43,6 +44,7 @@ static const struct {
     {"principal", "principal", 3},
     {"plastic_strain", "plastic_strain", 1},
     {"damage", "damage", 1},
+    {"contact_load", "contact_load", 3},
 };
 
 struct cli_cells {

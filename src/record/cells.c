@@ -206,6 +206,8 @@ void carom_cells_read(const struct carom_reading *reading, size_t member, enum c
         read_sensors(reading, what, out);
     else if (what == CAROM_CELLS_LINK_DAMAGE)
         read_links(reading, out);
+    else if (what == CAROM_CELLS_CONTACT_LOAD)
+        carom_cells_contact_load(reading, member, out);
     else
         for (size_t i = 0; i < cells(s); i++)
             read_cell(reading, m, s->record ? s->record[i] : i, what, out + depth * i);

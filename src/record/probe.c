@@ -80,6 +80,7 @@ AXES_READER(von_mises, CAROM_CELLS_VON_MISES)
 AXES_READER(principal, CAROM_CELLS_PRINCIPAL)
 AXES_READER(plastic_strain, CAROM_CELLS_PLASTIC_STRAIN)
 AXES_READER(damage, CAROM_CELLS_DAMAGE)
+AXES_READER(contact_load, CAROM_CELLS_CONTACT_LOAD)
 AXES_READER(link_damage, CAROM_CELLS_LINK_DAMAGE)
 AXES_READER(sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT)
 AXES_READER(sensor_v, CAROM_CELLS_SENSOR_VELOCITY)
@@ -163,20 +164,15 @@ static void read_sensor(const struct carom_reading *reading, size_t member, doub
 }
 
 /* the member is the coordinate or contact */
-static void read_chosen_u(const struct carom_reading *reading, size_t member, double *out)
-{
-    *out = reading->view->q[member];
-}
+#define CHOSEN_READER(what, from)                                                                   \
+    static void read_chosen_##what(const struct carom_reading *reading, size_t member, double *out) \
+    {                                                                                               \
+        *out = reading->from[member];                                                               \
+    }
 
-static void read_chosen_v(const struct carom_reading *reading, size_t member, double *out)
-{
-    *out = reading->view->v[member];
-}
-
-static void read_chosen_force(const struct carom_reading *reading, size_t member, double *out)
-{
-    *out = reading->force[member];
-}
+CHOSEN_READER(u, view->q)
+CHOSEN_READER(v, view->v)
+CHOSEN_READER(force, force)
 
 /* --- ledger -------------------------------------------------------------------------------------------------- */
 
@@ -233,6 +229,8 @@ PROBE(probe_plastic_strain, "plastic_strain", "length of the plastic or viscous 
       CAROM_PER_COORDINATE, BODIES "plastic_strain", "1", read_plastic_strain);
 PROBE(probe_damage, "damage", "which part of the links of each cell of a solid is gone, by area", CAROM_PER_COORDINATE,
       BODIES "damage", "1", read_damage);
+PROBE(probe_contact_load, "contact_load", "force with which contacts press each cell of a solid, without friction",
+      CAROM_PER_COORDINATE, BODIES "contact_load", "N", read_contact_load);
 PROBE(probe_link_damage, "link_damage", "how much of each link of solids that break is gone: 0 whole, 1 broken",
       CAROM_PER_COORDINATE, "particles/links/damage", "1", read_link_damage);
 PROBE(probe_sensor_u, "sensor_u", "displacement at the sensors of a solid; always recorded", CAROM_PER_COORDINATE,
@@ -336,6 +334,7 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_principal,
     &probe_plastic_strain,
     &probe_damage,
+    &probe_contact_load,
     &probe_link_damage,
     &probe_sensor_u,
     &probe_sensor_v,
@@ -401,6 +400,7 @@ enum carom_cells_what carom_probe_cells(const struct carom_probe *probe)
                  {&probe_principal, CAROM_CELLS_PRINCIPAL},
                  {&probe_plastic_strain, CAROM_CELLS_PLASTIC_STRAIN},
                  {&probe_damage, CAROM_CELLS_DAMAGE},
+                 {&probe_contact_load, CAROM_CELLS_CONTACT_LOAD},
                  {&probe_link_damage, CAROM_CELLS_LINK_DAMAGE},
                  {&probe_sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT},
                  {&probe_sensor_v, CAROM_CELLS_SENSOR_VELOCITY},
@@ -465,6 +465,8 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
         return carom_probe_solid_any(model, CAROM_SOLID_FLOWS) || refuse(why, "needs a solid with plasticity");
     if (probe == &probe_fracture || probe == &probe_crack_area || probe == &probe_damage || probe == &probe_link_damage)
         return carom_probe_solid_any(model, CAROM_SOLID_BREAKS) || refuse(why, "needs a solid with fracture");
+    if (probe == &probe_contact_load)
+        return model->encounter != NULL || refuse(why, "needs solids that meet something");
     if (probe == &probe_contact_area)
         return carom_probe_solid_touches(model) || refuse(why, "needs solids that meet solids or planes, or spheres");
     if (probe == &probe_joint_force || probe == &probe_joint_moment)

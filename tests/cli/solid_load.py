@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+# contact_load, the forces of contacts on single cells: those on all cells of a body add up to what its contacts push
+# with, action and reaction are equal, chosen cells have theirs, and exports for ParaView have it.
+import os
+import subprocess
+
+import h5py
+import numpy
+
+from checks import check, end
+
+CAROM = os.environ["CAROM"]
+SCENE = os.path.join(os.environ["SOURCE"], "scenes/solid-friction.yaml")
+
+
+def carom(*words):
+    result = subprocess.run([CAROM, *words], capture_output=True, text=True)
+    check(result.returncode == 0, f"{words}: {result.stderr}")
+
+
+def run(name, *sets):
+    words = [word for each in sets for word in ("--set", each)]
+    carom("run", SCENE, "-o", name, "-q", "--set", "record.probes=[u, contact_force, contact_load]", "--set", "run.until=60us",
+          "--set", "bodies.1.solid.box.cells=[10, 5, 2]", "--set", "bodies.2.solid.box.cells=[2, 2, 2]", *words)
+    with h5py.File(name) as file:
+        force = file["observables/contacts/force/value"][:]
+        parts = [part for part in ("plate", "block") if f"particles/{part}/contact_load" in file]
+        return force, {part: file[f"particles/{part}/contact_load/value"][:] for part in parts}
+
+
+force, load = run("load.h5")
+plate, block = (load[part].sum(axis=1) for part in ("plate", "block"))
+ball = force[:, 0]
+check(ball.max() > 1e3 and numpy.abs(block[:, 2]).max() > 1e4, "both strike the plate")
+off = numpy.abs(plate[:, 2] + block[:, 2] + ball).max() / numpy.abs(plate).max()
+check(off < 1e-9, f"what the plate feels is what block and sphere do, to {off:.1e}")  # the sphere's push leans a little
+check((load["block"][:, 4:] == 0).all() and (load["block"][10, :4] != 0).any(), "cells above feel nothing")
+flat = numpy.abs(block[:, 2]) > 0
+check((numpy.abs(block[flat, 2]) <= force[flat, 2] * (1 + 1e-12)).all(), "no more than the contact's force")
+_, some = run("some.h5", "record.cells={body: block, face: bottom}")
+check(numpy.array_equal(some["block"], load["block"][:, :4]), "chosen cells")
+carom("export", "load.h5", "--vtk", "load")
+with open("load_plate_000010.vtu", "rb") as file:
+    check(b'Name="contact_load" NumberOfComponents="3"' in file.read(), "the picture has it")
+
+end(8)
