@@ -4,7 +4,9 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "mesh/voronoi.h"
 #include "model/solid/solid.h"
+#include "model/solid/solid_cells.h"
 
 void cli_runner_free(struct cli_runner *r)
 {
@@ -31,20 +33,13 @@ static bool scatter(struct carom_solid *s)
     return carom_solid_mesh_ungrid(s);
 }
 
-enum carom_status cli_runner_create(struct cli_runner *r, enum carom_solid_case kind, const size_t count[3],
-                                    bool records, size_t threads, struct carom_error *error)
+/* a solid that has been made, under way; it is the runner's now */
+static enum carom_status start(struct cli_runner *r, size_t threads, struct carom_error *error)
 {
-    const struct carom_solid_material m = {1.0, 0.25, 1.0};
-    const double size[3] = {(double)count[0], (double)count[1], (double)count[2]};
-    const double origin[3] = {0.0, 0.0, 0.0};
     const struct carom_scales scales = {1.0, 1.0, 1.0};
-    r->solid = carom_solid_box(kind, count, size, origin, 1.0, &m, error);
-    if (!r->solid)
-        return error->status;
-    r->solid->omega = 5.0; /* enough for the steps below */
     const struct carom_part *part = r->solid->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane;
     r->model = carom_model_create();
-    if (!r->model || (records && !scatter(r->solid)))
+    if (!r->model)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     if (carom_model_add(r->model, part, r->solid, error) != CAROM_OK || carom_model_finish(r->model, error) != CAROM_OK)
         return error->status;
@@ -60,4 +55,34 @@ enum carom_status cli_runner_create(struct cli_runner *r, enum carom_solid_case 
     for (size_t i = 0; i < r->model->nv; i++)
         r->state->v[i] = 1e-3 * sin(0.37 * (double)(i % 100003));
     return carom_scheme_rattle.start(r->stepper, r->state, error);
+}
+
+static const struct carom_solid_material material = {1.0, 0.25, 1.0};
+
+enum carom_status cli_runner_create(struct cli_runner *r, enum carom_solid_case kind, const size_t count[3],
+                                    bool records, size_t threads, struct carom_error *error)
+{
+    const double size[3] = {(double)count[0], (double)count[1], (double)count[2]};
+    const double origin[3] = {0.0, 0.0, 0.0};
+    r->solid = carom_solid_box(kind, count, size, origin, 1.0, &material, error);
+    if (!r->solid)
+        return error->status;
+    r->solid->omega = 5.0; /* enough for the steps below */
+    if (records && !scatter(r->solid))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    return start(r, threads, error);
+}
+
+enum carom_status cli_runner_voronoi(struct cli_runner *r, size_t cells, size_t threads, struct carom_error *error)
+{
+    const double edge = cbrt((double)cells);
+    const struct carom_outline_shape box = {.kind = CAROM_OUTLINE_BOX, .size = {edge, edge, edge}};
+    const struct carom_voronoi wish = {.region = {.nshapes = 1, .shape = &box}, .cells = cells, .seed = 1, .relax = 1};
+    struct carom_mesh *mesh = carom_voronoi_mesh(&wish, error);
+    r->solid = mesh ? carom_solid_cells(mesh, &material, error) : NULL;
+    carom_mesh_free(mesh);
+    if (!r->solid)
+        return error->status;
+    r->solid->omega = 19.0; /* of the smallest cells: the step is stable up to 20 */
+    return start(r, threads, error);
 }

@@ -18,6 +18,10 @@ struct cli_runner {
  * in any case. */
 enum carom_status cli_runner_create(struct cli_runner *runner, enum carom_solid_case kind, const size_t count[3],
                                     bool records, size_t threads, struct carom_error *error);
+
+/* The same of Voronoi cells: so many in a box of that volume, each of them moved to its centre once. */
+enum carom_status cli_runner_voronoi(struct cli_runner *runner, size_t cells, size_t threads,
+                                     struct carom_error *error);
 void cli_runner_free(struct cli_runner *runner);
 
 #endif

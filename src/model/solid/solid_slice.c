@@ -15,6 +15,7 @@ void carom_solid_slice_free(struct carom_solid_slices *s)
     if (!s)
         return;
     carom_memory_free(s->begin);
+    carom_memory_free(s->alone);
     carom_memory_free(s->slot);
     carom_memory_free(s->form);
     carom_memory_free(s->stiffness);
@@ -30,12 +31,25 @@ size_t carom_solid_slice_links(const struct carom_solid *s, size_t slice, size_t
     return link[1] - link[0] > link[2] - link[1] ? link[1] - link[0] : link[2] - link[1];
 }
 
+/* The links of a slice in slots: so many with one of each cell, then so many with two of the one that has more. */
+struct slots {
+    size_t both, alone, more; /* more: which cell, 0 or 1 */
+};
+
+static struct slots slots_of(const struct carom_solid *s, size_t slice, size_t link[3])
+{
+    const size_t most = carom_solid_slice_links(s, slice, link), least = link[2] - link[0] - most;
+    return (struct slots){.both = least, .alone = (most - least + 1) / 2, .more = link[2] - link[1] == most};
+}
+
 static size_t count_slots(const struct carom_solid *s)
 {
-    size_t from[3] = {0, 0, 0}, slots = 0;
-    for (size_t c = 0; c < s->n / CAROM_LANES; c++, from[0] = from[2])
-        slots += carom_solid_slice_links(s, c, from);
-    return slots;
+    size_t from[3] = {0, 0, 0}, number = 0;
+    for (size_t c = 0; c < s->n / CAROM_LANES; c++, from[0] = from[2]) {
+        const struct slots slots = slots_of(s, c, from);
+        number += slots.both + slots.alone;
+    }
+    return number;
 }
 
 /* one lane of a pair; shape NULL: idle */
@@ -64,12 +78,14 @@ static void fill(const struct carom_solid *s, struct carom_solid_slices *t, uint
     size_t from[3] = {0, 0, 0}, slot = 0;
     for (size_t c = 0; c < t->count; c++, from[0] = from[2]) {
         t->begin[c] = (uint32_t)slot;
-        const size_t slots = carom_solid_slice_links(s, c, from);
-        for (size_t k = 0; k < slots; k++, slot++) {
+        const struct slots slots = slots_of(s, c, from);
+        t->alone[c] = (uint32_t)(2 * (slot + slots.both) + slots.more);
+        for (size_t k = 0; k < slots.both + slots.alone; k++, slot++) {
             size_t number[CAROM_LANES];
             for (size_t lane = 0; lane < CAROM_LANES; lane++) {
-                const size_t link = from[lane] + k, own = CAROM_LANES * c + lane;
-                const bool idle = link >= from[lane + 1];
+                const size_t cell = k < slots.both ? lane : slots.more, own = CAROM_LANES * c + cell;
+                const size_t link = from[cell] + (k < slots.both ? k : 2 * k - slots.both + lane);
+                const bool idle = link >= from[cell + 1];
                 t->slot[slot].other[lane] = idle ? (uint32_t)own : s->link[link].cell[1];
                 number[lane] = idle ? s->nshapes : s->link[link].shape;
             }
@@ -104,10 +120,11 @@ bool carom_solid_slice_ready(struct carom_solid *s)
     const size_t most = t->shared && shapes * shapes < t->nslots ? shapes * shapes : t->nslots;
     uint32_t *known = t->shared ? carom_memory_zeroed(shapes * shapes, sizeof *known) : NULL;
     t->begin = carom_memory_zeroed(t->count + 1, sizeof *t->begin);
+    t->alone = carom_memory_zeroed(t->count, sizeof *t->alone);
     t->slot = carom_memory_zeroed(t->nslots, sizeof *t->slot);
     t->form = carom_memory_zeroed(most, sizeof *t->form);
     t->stiffness = carom_memory_zeroed(most, sizeof *t->stiffness);
-    const bool good = t->begin && t->slot && t->form && t->stiffness && (known || !t->shared);
+    const bool good = t->begin && t->alone && t->slot && t->form && t->stiffness && (known || !t->shared);
     if (good)
         fill(s, t, known);
     carom_memory_free(known);
@@ -130,6 +147,23 @@ static struct carom_pair_stretch *stretches(const struct carom_solid_call *c)
 ALWAYS_INLINE struct carom_pair_side own_side(const double *q, size_t slice)
 {
     return carom_pair_side_of(q + 7 * CAROM_LANES * slice, q + 7 * (CAROM_LANES * slice + 1));
+}
+
+/* one of them in both lanes */
+ALWAYS_INLINE struct carom_pair_side one_side(const double *q, size_t cell)
+{
+    return carom_pair_side_of(q + 7 * cell, q + 7 * cell);
+}
+
+/* the slot from which on a slice has links of one cell only, and that cell */
+ALWAYS_INLINE size_t alone_from(uint32_t alone)
+{
+    return alone / 2;
+}
+
+ALWAYS_INLINE size_t alone_cell(uint32_t alone, size_t slice)
+{
+    return CAROM_LANES * slice + alone % 2;
 }
 
 ALWAYS_INLINE struct carom_pair_side other_side(const double *q, const struct carom_solid_slot *slot)
@@ -181,8 +215,12 @@ static void come_in(const struct carom_solid_call *c, size_t first, size_t last,
 {
     const struct carom_solid_slices *t = c->solid->slices;
     for (size_t slice = early_slice(c->solid, first); slice < first / CAROM_LANES; slice++) {
-        const struct carom_pair_side i = own_side(c->q, slice);
+        const size_t cell = alone_cell(t->alone[slice], slice);
+        const struct carom_pair_side side[2] = {own_side(c->q, slice), one_side(c->q, cell)};
+        const carom_lane press[2] = {own_pressure(c->sum, slice), {c->sum[cell], c->sum[cell]}};
         for (size_t k = t->begin[slice]; k < t->begin[slice + 1]; k++) {
+            const bool alone = k >= alone_from(t->alone[slice]);
+            const struct carom_pair_side i = side[alone];
             const struct carom_solid_slot *slot = &t->slot[k];
             const struct carom_pair_form *form = &t->form[slot->pair];
             if (!comes_in(slot, 0, first, last) && !comes_in(slot, 1, first, last))
@@ -193,7 +231,7 @@ static void come_in(const struct carom_solid_call *c, size_t first, size_t last,
             struct carom_pair_pull p;
             if (forces) /* not before: pressures are being made */
                 p = carom_pair_pull_of(&i, &j, form, &t->stiffness[slot->pair], &stretch,
-                                       press_of(form, slot, own_pressure(c->sum, slice), c->sum));
+                                       press_of(form, slot, press[alone], c->sum));
             for (size_t lane = 0; lane < CAROM_LANES; lane++) {
                 if (forces && comes_in(slot, lane, first, last))
                     pull_other(&p, slot, lane, c->f);
@@ -230,7 +268,7 @@ ALWAYS_INLINE carom_lane dilate_slot(const struct carom_solid_slot *slot, const 
 /* Slices [from, to) onto cells before `last`, which is no limit if `all`; `shared` as in the slices. Both are constants
  * where this is called, and what is read is told apart from what is written, so that the compiler asks and reads no
  * more than it has to. Three slots, as most cells of boxes have, go without a loop: its end is hard to foresee. */
-static __attribute__((noinline)) void dilate(const uint32_t *restrict begin,
+static __attribute__((noinline)) void dilate(const uint32_t *restrict begin, const uint32_t *restrict alone,
                                              const struct carom_solid_slot *restrict slot,
                                              const struct carom_pair_form *restrict form,
                                              struct carom_pair_stretch *restrict kept, const double *restrict q,
@@ -238,7 +276,7 @@ static __attribute__((noinline)) void dilate(const uint32_t *restrict begin,
 {
     for (size_t slice = from; slice < to; slice++) {
         const struct carom_pair_side i = own_side(q, slice);
-        const size_t k = begin[slice], end = begin[slice + 1];
+        const size_t k = begin[slice], end = alone_from(alone[slice]);
         carom_lane own = {0.0, 0.0};
 #define PAIR(k) (shared ? slot[k].pair : (k))
 #define KEPT(k) (kept ? &kept[k] : NULL)
@@ -250,6 +288,15 @@ static __attribute__((noinline)) void dilate(const uint32_t *restrict begin,
             for (size_t m = k; m < end; m++)
                 own += dilate_slot(&slot[m], &form[PAIR(m)], KEPT(m), q, &i, last, all, sum);
         }
+        if (end < begin[slice + 1]) {
+            const struct carom_pair_side one = one_side(q, alone_cell(alone[slice], slice));
+            double more = own[alone[slice] % 2]; /* in the order of the links */
+            for (size_t m = end; m < begin[slice + 1]; m++) {
+                const carom_lane add = dilate_slot(&slot[m], &form[PAIR(m)], KEPT(m), q, &one, last, all, sum);
+                more = more + add[0] + add[1];
+            }
+            own[alone[slice] % 2] = more;
+        }
         carom_lane_onto(sum + CAROM_LANES * slice, own);
     }
 }
@@ -260,11 +307,11 @@ void carom_solid_slice_dilate(const struct carom_solid_call *c, size_t first, si
     const size_t from = first / CAROM_LANES, inner = inner_slices(c->solid, first, last), to = last / CAROM_LANES;
     come_in(c, first, last, false);
     if (t->shared) {
-        dilate(t->begin, t->slot, t->form, stretches(c), c->q, c->sum, from, inner, last, true, true);
-        dilate(t->begin, t->slot, t->form, stretches(c), c->q, c->sum, inner, to, last, false, true);
+        dilate(t->begin, t->alone, t->slot, t->form, stretches(c), c->q, c->sum, from, inner, last, true, true);
+        dilate(t->begin, t->alone, t->slot, t->form, stretches(c), c->q, c->sum, inner, to, last, false, true);
     } else {
-        dilate(t->begin, t->slot, t->form, stretches(c), c->q, c->sum, from, inner, last, true, false);
-        dilate(t->begin, t->slot, t->form, stretches(c), c->q, c->sum, inner, to, last, false, false);
+        dilate(t->begin, t->alone, t->slot, t->form, stretches(c), c->q, c->sum, from, inner, last, true, false);
+        dilate(t->begin, t->alone, t->slot, t->form, stretches(c), c->q, c->sum, inner, to, last, false, false);
     }
 }
 
@@ -280,38 +327,77 @@ ALWAYS_INLINE void add_own(const struct carom_pair_pull *p, carom_lane own[6])
     own[5] += p->on_first.z;
 }
 
-/* As dilate(). Other ends are gathered some slots ahead, so that the calculation does not wait for them. */
-static __attribute__((noinline)) void
-pull(const uint32_t *restrict begin, const struct carom_solid_slot *restrict slots,
-     const struct carom_pair_form *restrict forms, const struct carom_pair_stiffness *restrict stiffnesses,
-     const struct carom_pair_stretch *restrict stretch, const double *restrict q, const double *restrict pressure,
-     double *f, size_t from, size_t to, size_t last, bool all, bool shared)
+/* what both lanes do to one cell, in the order of its links */
+ALWAYS_INLINE void add_alone(const struct carom_pair_pull *p, double own[6])
+{
+    const carom_lane on[6] = {p->force.x, p->force.y, p->force.z, p->on_first.x, p->on_first.y, p->on_first.z};
+    for (size_t k = 0; k < 6; k++)
+        own[k] = own[k] + on[k][0] + on[k][1];
+}
+
+/* what pull() goes through; read, but for the forces */
+struct pulling {
+    const struct carom_solid_slot *restrict slot;
+    const struct carom_pair_form *restrict form;
+    const struct carom_pair_stiffness *restrict stiffness;
+    const struct carom_pair_stretch *restrict stretch;
+    const double *restrict q, *restrict pressure;
+    double *f;
+    size_t last;
+};
+
+/* Slots [from, to), with one link of each cell or, where there is `alone`, two of one, which that is for. Other ends are
+ * gathered some slots ahead, so that the calculation does not wait for them. */
+ALWAYS_INLINE void pull_slots(const struct pulling *c, size_t from, size_t to, const struct carom_pair_side *i,
+                              carom_lane press, bool all, bool shared, carom_lane own[6], double *alone)
 {
     struct carom_pair_side other[GATHERED];
-    for (size_t slice = from; slice < to; slice++) {
-        const struct carom_pair_side i = own_side(q, slice);
-        const carom_lane own_press = own_pressure(pressure, slice);
-        carom_lane own[6] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
-        for (size_t some = begin[slice]; some < begin[slice + 1]; some += GATHERED) {
-            const size_t left = begin[slice + 1] - some, stop = left < GATHERED ? some + left : some + GATHERED;
-            for (size_t k = some; k < stop; k++)
-                other[k - some] = other_side(q, &slots[k]);
-            for (size_t k = some; k < stop; k++) {
-                const struct carom_solid_slot *slot = &slots[k];
-                const size_t pair = shared ? slot->pair : k;
-                const struct carom_pair_side j = other[k - some];
-                const struct carom_pair_pull p =
-                    carom_pair_pull_of(&i, &j, &forms[pair], &stiffnesses[pair], &stretch[k],
-                                       press_of(&forms[pair], slot, own_press, pressure));
+    for (size_t some = from; some < to; some += GATHERED) {
+        const size_t stop = to - some < GATHERED ? to : some + GATHERED;
+        for (size_t k = some; k < stop; k++)
+            other[k - some] = other_side(c->q, &c->slot[k]);
+        for (size_t k = some; k < stop; k++) {
+            const struct carom_solid_slot *slot = &c->slot[k];
+            const size_t pair = shared ? slot->pair : k;
+            const struct carom_pair_side j = other[k - some];
+            const struct carom_pair_pull p =
+                carom_pair_pull_of(i, &j, &c->form[pair], &c->stiffness[pair], &c->stretch[k],
+                                   press_of(&c->form[pair], slot, press, c->pressure));
+            if (alone)
+                add_alone(&p, alone);
+            else
                 add_own(&p, own);
-                if (all || slot->other[0] < last)
-                    pull_other(&p, slot, 0, f);
-                if (all || slot->other[1] < last)
-                    pull_other(&p, slot, 1, f);
-            }
+            if (all || slot->other[0] < c->last)
+                pull_other(&p, slot, 0, c->f);
+            if (all || slot->other[1] < c->last)
+                pull_other(&p, slot, 1, c->f);
         }
-        carom_lane_onto_six(f + 6 * CAROM_LANES * slice, own, 0);
-        carom_lane_onto_six(f + 6 * (CAROM_LANES * slice + 1), own, 1);
+    }
+}
+
+/* As dilate(). */
+static __attribute__((noinline)) void pull(const uint32_t *restrict begin, const uint32_t *restrict alone,
+                                           const struct pulling *call, size_t from, size_t to, bool all, bool shared)
+{
+    const struct pulling c = *call;
+    for (size_t slice = from; slice < to; slice++) {
+        const struct carom_pair_side i = own_side(c.q, slice);
+        const size_t end = begin[slice + 1], single = alone_from(alone[slice]);
+        carom_lane own[6] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+        pull_slots(&c, begin[slice], single, &i, own_pressure(c.pressure, slice), all, shared, own, NULL);
+        if (single < end) {
+            const size_t cell = alone_cell(alone[slice], slice);
+            const struct carom_pair_side one = one_side(c.q, cell);
+            const carom_lane press = {c.pressure[cell], c.pressure[cell]};
+            double more[6];
+            for (size_t k = 0; k < 6; k++)
+                more[k] = own[k][alone[slice] % 2];
+            pull_slots(&c, single, end, &one, press, all, shared, NULL, more);
+            for (size_t k = 0; k < 6; k++)
+                own[k][alone[slice] % 2] = more[k];
+        }
+        carom_lane_onto_six(c.f + 6 * CAROM_LANES * slice, own, 0);
+        carom_lane_onto_six(c.f + 6 * (CAROM_LANES * slice + 1), own, 1);
     }
 }
 
@@ -319,13 +405,13 @@ void carom_solid_slice_pull(const struct carom_solid_call *c, size_t first, size
 {
     const struct carom_solid_slices *t = c->solid->slices;
     const size_t from = first / CAROM_LANES, inner = inner_slices(c->solid, first, last), to = last / CAROM_LANES;
+    const struct pulling call = {t->slot, t->form, t->stiffness, stretches(c), c->q, c->sum, c->f, last};
     come_in(c, first, last, true);
     if (t->shared) {
-        pull(t->begin, t->slot, t->form, t->stiffness, stretches(c), c->q, c->sum, c->f, from, inner, last, true, true);
-        pull(t->begin, t->slot, t->form, t->stiffness, stretches(c), c->q, c->sum, c->f, inner, to, last, false, true);
+        pull(t->begin, t->alone, &call, from, inner, true, true);
+        pull(t->begin, t->alone, &call, inner, to, false, true);
     } else {
-        pull(t->begin, t->slot, t->form, t->stiffness, stretches(c), c->q, c->sum, c->f, from, inner, last, true,
-             false);
-        pull(t->begin, t->slot, t->form, t->stiffness, stretches(c), c->q, c->sum, c->f, inner, to, last, false, false);
+        pull(t->begin, t->alone, &call, from, inner, true, false);
+        pull(t->begin, t->alone, &call, inner, to, false, false);
     }
 }

@@ -6,8 +6,8 @@
 #include "model/solid/solid.h"
 #include "model/solid/solid_pair.h"
 
-/* One link of each cell of a slice. A cell that has no more goes idle: a link to itself, with a pair that has no
- * stiffness there. */
+/* One link of each cell of a slice. Where one of them has no more the other has both lanes, for two links that follow
+ * each other; a lane that is left goes idle: a link of a cell to itself, with a pair that has no stiffness there. */
 struct carom_solid_slot {
     uint32_t other[CAROM_LANES]; /* where the links end */
     uint32_t pair;
@@ -17,6 +17,7 @@ struct carom_solid_slices {
     size_t count, nslots, npairs;
     bool shared; /* pairs by slots that are alike; where shapes are many each slot has its own, of the same number */
     uint32_t *begin; /* count + 1: the first slot of each slice */
+    uint32_t *alone; /* count: twice the first slot with links of one cell only, and 1 if that is the second one */
     struct carom_solid_slot *slot;
     struct carom_pair_form *form; /* npairs */
     struct carom_pair_stiffness *stiffness;
