@@ -346,8 +346,8 @@ struct pulling {
     size_t last;
 };
 
-/* Slots [from, to), with one link of each cell or, where there is `alone`, two of one, which that is for. Other ends are
- * gathered some slots ahead, so that the calculation does not wait for them. */
+/* Slots [from, to), with one link of each cell or, where there is `alone`, two of one, which that is for. Other ends
+ * are gathered some slots ahead, so that the calculation does not wait for them. */
 ALWAYS_INLINE void pull_slots(const struct pulling *c, size_t from, size_t to, const struct carom_pair_side *i,
                               carom_lane press, bool all, bool shared, carom_lane own[6], double *alone)
 {
