@@ -66,12 +66,21 @@ static int fails(void)
     return 0;
 }
 
-/* Large blocks come from the system, which hands out zeros: calloc does not write them again. So who uses a part of one
- * first, of several threads, has it near itself, and nobody waits until all of it has been gone through. What calloc
- * gave stands before the block. */
+/* From here on blocks come from the system, which hands out zeros, and calloc does not write them again. So who uses a
+ * part of one first, of several threads, has it near itself, and nobody waits until all of it has been gone through.
+ * Not smaller ones: where calloc fails the program ends (cli/starved.c). */
+#define LARGE ((size_t)1 << 25)
+
+/* what the block was cut out of stands before it */
 static void *take(size_t bytes)
 {
-    char *whole = bytes > (size_t)PTRDIFF_MAX - ALIGNMENT ? NULL : calloc(1, bytes + ALIGNMENT);
+    char *whole = NULL;
+    if (bytes > (size_t)PTRDIFF_MAX - ALIGNMENT)
+        return NULL;
+    if (bytes >= LARGE)
+        whole = calloc(1, bytes + ALIGNMENT);
+    else if (posix_memalign((void **)&whole, ALIGNMENT, bytes + ALIGNMENT) == 0)
+        memset(whole, 0, bytes + ALIGNMENT);
     if (whole == NULL)
         return NULL;
     char *block = whole + (ALIGNMENT - (uintptr_t)whole % ALIGNMENT); /* 8 bytes on at least: calloc aligns to them */
