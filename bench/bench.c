@@ -25,6 +25,7 @@ static const struct {
     {"lzb", "impacts lzb and lzb-impulse on a struck chain, beside Siconos if it is there", cli_bench_lzb},
     {"packing", "dense packings of spheres and discs under verlet, beside LAMMPS if it is there", cli_bench_packing},
     {"page", "pages of runs in chromium, if it is there", cli_bench_page},
+    {"press", "solids that lie on each other: what their contact adds to a step", cli_bench_press},
     {"rigid", "rigid contacts: ball and columns under moreau-jean, beside Siconos if it is there", cli_bench_rigid},
     {"solid", "elastic solids under rattle, beside bandwidth and arithmetic rate", cli_bench_solid},
 };

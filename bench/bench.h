@@ -44,6 +44,7 @@ enum carom_status cli_bench_device_rows(struct carom_device *device, size_t repe
                                         struct carom_error *error);
 
 enum carom_status cli_bench_book(struct cli_bench *bench, struct carom_error *error);
+enum carom_status cli_bench_press(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_chain(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_device(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_friction(struct cli_bench *bench, struct carom_error *error);
