@@ -1,6 +1,6 @@
-/* carom bench --device NAME: rows of beads under verlet on a device. One long row beside what its memory allows, a place
- * and a velocity read and written once a step; many short ones, whose numbers stay in registers, beside the square
- * roots that the device takes in the same run. Times are differences of long and short calls. */
+/* carom bench --device NAME: rows of beads under verlet on a device. One long row beside what its memory allows, a
+ * place and a velocity read and written once a step; many short ones, whose numbers stay in registers, beside the
+ * square roots that the device takes in the same run. Times are differences of long and short calls. */
 #include <stdio.h>
 
 #include "base/memory.h"

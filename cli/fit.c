@@ -110,6 +110,8 @@ static void print_result(const struct carom_fit *fit, const struct carom_fit_res
         printf("NOT CONVERGED: the last steps were not small; take --method global, other starts or a smaller tol\n");
     print_keys(fit, result);
     print_columns(fit, result);
+    if (result->device[0] != '\0')
+        printf("device     %s\n", result->device);
     printf("time       %.3g s\n", seconds);
 }
 

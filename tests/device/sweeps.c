@@ -1,11 +1,12 @@
 /* Rows of beads of a sweep that run side by side on a device have the outputs, to the bit, of each run alone on the
  * processor: of every kind of row that devices take, among them rows that do not go together and one that breaks down.
- * What devices do not take fails with a sentence, and leaves the others alone. */
+ * What devices do not take fails with a sentence, and leaves the others alone. Fits of data of runs likewise. */
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "carom/device.h"
 #include "check.h"
 #include "scheme/compliant/verlet_batch.h"
+#include "study/fit/fit_model.h"
 #include "study/sweep/runner_there.h"
 
 static const char text[] = "units: none\n"
@@ -57,6 +58,31 @@ static void run(struct carom_verlet_batch *device, const struct carom_outputs *o
         carom_scene_free(scene[i]);
 }
 
+static void write_file(const char *name, const char *contents)
+{
+    FILE *file = fopen(name, "w");
+    CHECK_OR_STOP(file != NULL && fputs(contents, file) >= 0 && fclose(file) == 0);
+}
+
+/* what a fit works out for data of runs */
+static void test_fit(struct carom_verlet_batch *device)
+{
+    const char *const free[] = {"contacts.k=1:100"};
+    const double k[] = {12.5};
+    double here[6], there[6];
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_fit fit;
+    write_file("scene.yaml", text);
+    write_file("data.csv", "set start.1.velocity,v_last,kinetic\n1,0.1,0.2\n2,0.1,0.2\n3,0.1,0.2\n");
+    CHECK_STATUS(carom_fit_plan(&fit, "scene.yaml", NULL, 0, "data.csv", free, 1, &error), CAROM_OK);
+    CHECK_OR_STOP(error.status == CAROM_OK && fit.data.npoints == 6);
+    CHECK_STATUS(carom_fit_model_run(&fit, k, NULL, here, &error), CAROM_OK);
+    fit.device = device;
+    CHECK_STATUS(carom_fit_model_run(&fit, k, NULL, there, &error), CAROM_OK);
+    CHECK(here[0] != here[2] && memcmp(here, there, sizeof here) == 0);
+    carom_fit_free(&fit);
+}
+
 static void test_device(const char *name)
 {
     struct carom_error here[COUNT], there[COUNT], error = {CAROM_OK, ""};
@@ -77,6 +103,7 @@ static void test_device(const char *name)
     CHECK_TEXT(here[GOOD].text, there[GOOD].text);
     CHECK_CONTAINS(there[GOOD + 1].text, "devices take contacts whose exponents are");
     CHECK_CONTAINS(there[GOOD + 2].text, "take rows of beads under verlet, not scheme theta");
+    test_fit(batch);
     carom_verlet_batch_close(batch);
     carom_device_free(device);
 }

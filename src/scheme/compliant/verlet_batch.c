@@ -46,7 +46,7 @@ bool carom_verlet_batch_fits(const struct carom_stepper *a, const struct carom_s
 {
     if (a->scheme != &carom_scheme_verlet) {
         carom_error_set(error, CAROM_E_REFUSED,
-                        "sweeps on a device take rows of beads under verlet, not scheme %s; device: none runs "
+                        "sweeps and fits on a device take rows of beads under verlet, not scheme %s; device: none runs "
                         "them on the processor",
                         a->scheme->kind.name);
         return false;

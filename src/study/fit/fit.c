@@ -13,6 +13,7 @@
 #include "study/fit/fit_log.h"
 #include "study/fit/fit_model.h"
 #include "study/fit/fit_plan.h"
+#include "study/sweep/runner_there.h"
 
 enum { ROUNDS = 4 };
 #define WORST 1e30 /* what a search is told where there is no run */
@@ -438,20 +439,22 @@ enum carom_status carom_fit_run(const struct carom_fit *fit, const char *log, si
                                 const struct carom_progress *progress, struct carom_fit_result *result,
                                 struct carom_error *error)
 {
-    struct work w = {.fit = fit,
+    struct carom_fit there = *fit; /* with the device */
+    struct carom_runner_place place = {0};
+    struct work w = {.fit = &there,
                      .to = result,
                      .progress = progress,
                      .best = HUGE_VAL,
                      .share = 1.0,
                      .expected = 1.0,
                      .lock = ATOMIC_FLAG_INIT};
-    const size_t most = threads > 0 ? threads : carom_threads_cores();
+    enum carom_status status = CAROM_OK;
     *result = (struct carom_fit_result){.given = true};
-    if (*fit->scene->device != '\0' && strcmp(fit->scene->device, "none") != 0)
-        return carom_error_set(
-            error, CAROM_E_REFUSED,
-            "run.device: fits run on the processor alone, while sweeps take devices; leave it out, or "
-            "write device: none");
+    if (fit->data.runs) /* probes over time: every run is a sim of its own, on its device */
+        status = carom_runner_there_open(&place, fit->scene->device, &fit->data.outputs, error);
+    there.device = place.batch;
+    snprintf(result->device, sizeof result->device, "%s", place.text);
+    const size_t most = place.batch != NULL ? 1 : threads > 0 ? threads : carom_threads_cores();
     for (size_t c = 0; c < fit->data.ncolumns; c++) {
         result->given = result->given && fit->data.column[c].sigma;
         w.spread[c] = fit->data.column[c].sigma ? 1.0 : fit->data.column[c].spread;
@@ -460,8 +463,7 @@ enum carom_status carom_fit_run(const struct carom_fit *fit, const char *log, si
     result->before = carom_memory_zeroed(fit->data.npoints, sizeof(double));
     w.scratch = carom_memory_zeroed(fit->data.npoints, sizeof(double));
     w.off = carom_memory_zeroed(fit->data.npoints, sizeof(double));
-    enum carom_status status = CAROM_OK;
-    if (result->model == NULL || result->before == NULL || w.scratch == NULL || w.off == NULL)
+    if (status == CAROM_OK && (result->model == NULL || result->before == NULL || w.scratch == NULL || w.off == NULL))
         status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     if (status == CAROM_OK && most > 1 && (w.team = carom_threads_create(most)) == NULL)
         status = carom_error_set(error, CAROM_E_MEMORY, "cannot start %zu threads", most);
@@ -473,5 +475,6 @@ enum carom_status carom_fit_run(const struct carom_fit *fit, const char *log, si
     carom_threads_free(w.team);
     carom_memory_free(w.scratch);
     carom_memory_free(w.off);
+    carom_runner_there_close(&place);
     return status;
 }

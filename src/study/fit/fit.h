@@ -22,6 +22,8 @@ struct carom_fit_key {
     double unit;             /* a first step */
 };
 
+struct carom_verlet_batch; /* scheme/compliant/verlet_batch.h */
+
 struct carom_fit {
     char *name;                /* of the scene, for errors */
     struct carom_scene *scene; /* as read, with its overrides */
@@ -30,8 +32,9 @@ struct carom_fit {
     struct carom_fit_key key[CAROM_FIT_KEYS];
     char free[CAROM_FIT_KEYS][200]; /* as they were written */
     enum carom_fit_method method;
-    size_t most;  /* runs of the search; 0: chosen */
-    double noise; /* of the runs, relative: what differences have to rise above */
+    size_t most;                       /* runs of the search; 0: chosen */
+    double noise;                      /* of the runs, relative: what differences have to rise above */
+    struct carom_verlet_batch *device; /* where data of runs are worked out, in a fit under way; NULL: the processor */
 };
 
 /* Plans: `free` has entries "key", "key=low:high", or several with commas between. The start is the scene's value
@@ -53,10 +56,11 @@ struct carom_fit_result {
     double *model, *before;             /* npoints: at the end, at the start */
     double *curve_time, *curve;         /* CAROM_FIT_CURVE; columns x CAROM_FIT_CURVE; NULL for data of runs */
     size_t runs, replayed;              /* runs of this session; taken from the log */
+    char device[400];                   /* what has run data of runs, and its driver; empty: the processor */
 };
 
-/* Fits. `log` is the file in which runs are kept: made if it is not there, gone on with if it is this fit's. NULL:
- * none. CAROM_E_STOPPED if `progress` said so: what is done is kept. */
+/* Fits, on the scene's device if it has one. `log` is the file in which runs are kept: made if it is not there, gone on
+ * with if it is this fit's. NULL: none. CAROM_E_STOPPED if `progress` said so: what is done is kept. */
 enum carom_status carom_fit_run(const struct carom_fit *fit, const char *log, size_t threads,
                                 const struct carom_progress *progress, struct carom_fit_result *result,
                                 struct carom_error *error);

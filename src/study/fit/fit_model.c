@@ -42,35 +42,52 @@ static double shift_of(const struct carom_fit *fit, const double *x)
 
 /* --- runs of their own ------------------------------------------------------------------------------------------- */
 
+/* runs [from, from + count) of the data */
+static enum carom_status run_some(const struct carom_fit *fit, const double *x, const struct carom_runner *runner,
+                                  size_t from, size_t count, struct carom_scene **scene, struct carom_error *own,
+                                  double *value, struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < count && status == CAROM_OK; i++) {
+        own[i] = (struct carom_error){CAROM_OK, ""};
+        scene[i] = make_scene(fit, x, from + i, error);
+        status = scene[i] != NULL ? CAROM_OK : error->status;
+    }
+    if (status == CAROM_OK)
+        carom_runner_batch(runner, scene, count, value, own);
+    for (size_t i = 0; i < count && status == CAROM_OK; i++)
+        if (own[i].status != CAROM_OK)
+            status = carom_error_set(error, own[i].status, "%s", own[i].text);
+    for (size_t i = 0; i < count; i++) {
+        carom_scene_free(scene[i]);
+        scene[i] = NULL;
+    }
+    return status;
+}
+
 static enum carom_status run_each(const struct carom_fit *fit, const double *x, const struct carom_watch *watch,
                                   double *predicted, struct carom_error *error)
 {
-    const struct carom_runner runner = {.outputs = &fit->data.outputs, .reference_tol = 1e-10, .watch = watch};
-    const size_t width = fit->data.outputs.count;
-    double *value = carom_memory_zeroed(CAROM_RUNNER_BATCH * width, sizeof *value);
-    enum carom_status status = value != NULL ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    for (size_t from = 0, point = 0; from < fit->data.nruns && status == CAROM_OK; from += CAROM_RUNNER_BATCH) {
-        struct carom_scene *scene[CAROM_RUNNER_BATCH] = {NULL};
-        struct carom_error own[CAROM_RUNNER_BATCH];
-        const size_t left = fit->data.nruns - from, count = left < CAROM_RUNNER_BATCH ? left : CAROM_RUNNER_BATCH;
-        for (size_t i = 0; i < count && status == CAROM_OK; i++) {
-            own[i] = (struct carom_error){CAROM_OK, ""};
-            scene[i] = make_scene(fit, x, from + i, error);
-            status = scene[i] != NULL ? CAROM_OK : error->status;
-        }
-        if (status == CAROM_OK)
-            carom_runner_batch(&runner, scene, count, value, own);
-        for (size_t i = 0; i < count && status == CAROM_OK; i++)
-            if (own[i].status != CAROM_OK)
-                status = carom_error_set(error, own[i].status, "%s", own[i].text);
-        for (size_t i = 0; i < count; i++)
-            carom_scene_free(scene[i]);
+    const struct carom_runner runner = {
+        .outputs = &fit->data.outputs, .reference_tol = 1e-10, .watch = watch, .device = fit->device};
+    const size_t width = fit->data.outputs.count, batch = fit->device ? CAROM_RUNNER_DEVICE : CAROM_RUNNER_BATCH;
+    const size_t most = fit->data.nruns < batch ? fit->data.nruns : batch;
+    double *value = carom_memory_zeroed(most * width, sizeof *value);
+    struct carom_scene **scene = carom_memory_zeroed(most, sizeof(struct carom_scene *));
+    struct carom_error *own = carom_memory_zeroed(most, sizeof *own);
+    const bool room = value != NULL && scene != NULL && own != NULL;
+    enum carom_status status = room ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    for (size_t from = 0, point = 0; from < fit->data.nruns && status == CAROM_OK; from += most) {
+        const size_t left = fit->data.nruns - from, count = left < most ? left : most;
+        status = run_some(fit, x, &runner, from, count, scene, own, value, error);
         for (; status == CAROM_OK && point < fit->data.npoints && fit->data.point[point].at < (double)(from + count);
              point++)
             predicted[point] =
                 value[((size_t)fit->data.point[point].at - from) * width + fit->data.point[point].column];
     }
     carom_memory_free(value);
+    carom_memory_free(scene);
+    carom_memory_free(own);
     return status;
 }
 

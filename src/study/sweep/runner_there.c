@@ -1,7 +1,11 @@
 /* Batches of scenes on a device: rows of beads that fit go side by side, whole runs at a time. */
 #include "study/sweep/runner_there.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/memory.h"
+#include "carom/device.h"
 #include "scheme/compliant/verlet_batch.h"
 
 enum carom_status carom_runner_there_accept(const struct carom_outputs *outputs, struct carom_error *error)
@@ -10,6 +14,27 @@ enum carom_status carom_runner_there_accept(const struct carom_outputs *outputs,
                                             "peak_force is not noted on devices yet: leave it out, as in --outputs "
                                             "v_last,kinetic,stored,dissipated, or run the sweep with device: none")
                           : CAROM_OK;
+}
+
+enum carom_status carom_runner_there_open(struct carom_runner_place *place, const char *name,
+                                          const struct carom_outputs *outputs, struct carom_error *error)
+{
+    *place = (struct carom_runner_place){0};
+    if (*name == '\0' || strcmp(name, "none") == 0)
+        return CAROM_OK;
+    if (carom_runner_there_accept(outputs, error) == CAROM_OK &&
+        (place->device = carom_device_open(name, error)) != NULL)
+        place->batch = carom_verlet_batch_open(place->device, error);
+    if (place->batch != NULL)
+        snprintf(place->text, sizeof place->text, "%s (%s)", carom_device_what(place->device)->name,
+                 carom_device_what(place->device)->driver);
+    return place->batch != NULL ? CAROM_OK : error->status;
+}
+
+void carom_runner_there_close(struct carom_runner_place *place)
+{
+    carom_verlet_batch_close(place->batch);
+    carom_device_free(place->device);
 }
 
 /* Runs of a batch on a device: tracks by their places, and those of them that go side by side. */

@@ -7,8 +7,6 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "carom/device.h"
-#include "scheme/compliant/verlet_batch.h"
 #include "study/sweep/runner_there.h"
 #include "study/sweep/sweep_file.h"
 
@@ -321,21 +319,6 @@ static enum carom_status find_extremes(struct work *w, struct carom_error *error
     return status;
 }
 
-/* The device of the sweep's scene, and what runs batches on it; both stay NULL where it has none. */
-static enum carom_status open_device(struct work *w, struct carom_device **device, struct carom_error *error)
-{
-    const char *name = w->sweep->scene->device;
-    if (strcmp(name, "none") == 0 || *name == '\0')
-        return CAROM_OK;
-    if (carom_runner_there_accept(&w->sweep->outputs, error) != CAROM_OK ||
-        (*device = carom_device_open(name, error)) == NULL ||
-        (w->runner.device = carom_verlet_batch_open(*device, error)) == NULL)
-        return error->status;
-    snprintf(w->result->device, sizeof w->result->device, "%s (%s)", carom_device_what(*device)->name,
-             carom_device_what(*device)->driver);
-    return CAROM_OK;
-}
-
 enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *path, size_t threads,
                                   const struct carom_progress *progress, struct carom_sweep_result *result,
                                   struct carom_error *error)
@@ -348,13 +331,15 @@ enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *p
     if (w.status == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %llu points",
                                (unsigned long long)sweep->points);
-    struct carom_device *device = NULL;
-    enum carom_status status = open_device(&w, &device, error);
+    struct carom_runner_place place;
+    enum carom_status status = carom_runner_there_open(&place, sweep->scene->device, &sweep->outputs, error);
+    w.runner.device = place.batch;
+    snprintf(result->device, sizeof result->device, "%s", place.text);
     w.file = status == CAROM_OK ? carom_sweep_file_open(sweep, path, w.status, error) : NULL;
     if (w.file != NULL) {
         count_points(&w, &result->before, &result->failed);
         /* a device is for one thread */
-        status = run_all(&w, device != NULL ? 1 : threads > 0 ? threads : carom_threads_cores(), error);
+        status = run_all(&w, place.batch != NULL ? 1 : threads > 0 ? threads : carom_threads_cores(), error);
         count_points(&w, &result->done, &result->failed);
         if (status == CAROM_OK) {
             recall_failure(&w);
@@ -365,8 +350,7 @@ enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *p
     } else {
         status = error->status;
     }
-    carom_verlet_batch_close(w.runner.device);
-    carom_device_free(device);
+    carom_runner_there_close(&place);
     carom_memory_free(w.status);
     return status;
 }
