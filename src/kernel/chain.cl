@@ -214,9 +214,7 @@ __kernel void kick(const struct row t, __global const double *made, __global con
 #define ROW(a, i) a[(i) * rows + c]
 #endif
 
-/* Undamped: x, and velocities in the middle of steps. One sweep a step from left to right: a bead is moved, the contact
- * on its left squeezed, the bead beyond that kicked. */
-#if !DAMPED
+/* `steps` steps of each row. next: room for places at the end of a step, where contacts are damped. */
 __kernel void runs(const ulong rows, const double h, const ulong steps, __global const double *made,
                    __global const double *inverse, __global double *x, __global double *v, __global double *lost,
                    __global double *next)
@@ -232,6 +230,11 @@ __kernel void runs(const ulong rows, const double h, const ulong steps, __global
         v_own[i] = v[i * rows + c];
     }
 #endif
+#if N <= SHORT && DAMPED
+    double lost_own[NC], next_own[N];
+    ROLL for (int j = 0; j < NC; j++)
+        lost_own[j] = lost[j * rows + c];
+#endif
 #if ALIKE
     const struct contact first = contact_of(made, NC, rows, c, 0), inner = contact_of(made, 3, rows, c, 1),
                          last = contact_of(made, 3, rows, c, 2);
@@ -242,7 +245,10 @@ __kernel void runs(const ulong rows, const double h, const ulong steps, __global
 #define CONTACT(j) contact_of(made, NC, rows, c, j)
 #define EASE(i) (0.5 * h * inverse[(i) * rows + c])
 #endif
-    for (ulong s = 0; s <= steps; s++) { /* the first sweep only finds the kicks to begin with */
+#if !DAMPED
+    /* x, and velocities in the middle of steps. One sweep a step from left to right: a bead is moved, the contact on its
+     * left squeezed, the bead beyond that kicked. The first sweep only finds the kicks to begin with. */
+    for (ulong s = 0; s <= steps; s++) {
         double left = 0.0, behind = 0.0;
         ROLL for (int i = 0; i <= N; i++)
         {
@@ -264,6 +270,42 @@ __kernel void runs(const ulong rows, const double h, const ulong steps, __global
             behind = here;
         }
     }
+#else
+    for (ulong s = 0; s < steps; s++) {
+        double left = 0.0;
+        ROLL for (int i = 0; i <= N; i++)
+        {
+            double right = 0.0;
+            if (i > 0 ? i < N || RIGHT : LEFT) {
+                const struct contact at = CONTACT(i + LEFT - 1);
+                const int l = i > 0 ? i - 1 : 0, r = i < N ? i : 0;
+                right = acting(at, difference(N, i + LEFT - 1, ROW(x, l), ROW(x, r)) - at.gap,
+                               difference(N, i + LEFT - 1, ROW(v, l), ROW(v, r)));
+            }
+            if (i > 0)
+                ROW(next, i - 1) =
+                    ROW(x, i - 1) + h * (ROW(v, i - 1) + push(N, i - 1, left, right) * EASE(i - 1));
+            left = right;
+        }
+        ROLL for (int i = 0; i <= N; i++)
+        {
+            double right = 0.0;
+            if (i > 0 ? i < N || RIGHT : LEFT) {
+                const int j = i + LEFT - 1, l = i > 0 ? i - 1 : 0, r = i < N ? i : 0;
+                const struct contact at = CONTACT(j);
+                double gone = ROW(lost, j);
+                right = impulse(at, h, difference(N, j, ROW(x, l), ROW(x, r)) - at.gap,
+                                difference(N, j, ROW(next, l), ROW(next, r)) - at.gap, &gone);
+                ROW(lost, j) = gone;
+            }
+            if (i > 0)
+                ROW(v, i - 1) = ROW(v, i - 1) + push(N, i - 1, left, right) * EASE(i - 1);
+            left = right;
+        }
+        ROLL for (int i = 0; i < N; i++)
+            ROW(x, i) = ROW(next, i);
+    }
+#endif
 #if N <= SHORT
     ROLL for (int i = 0; i < N; i++)
     {
@@ -271,53 +313,10 @@ __kernel void runs(const ulong rows, const double h, const ulong steps, __global
         v[i * rows + c] = v_own[i];
     }
 #endif
-}
-#else
-/* Damped: x, v and losses; next: places at the end of a step */
-__kernel void runs(const ulong rows, const double h, const ulong steps, __global const double *made,
-                   __global const double *inverse, __global double *x, __global double *v, __global double *lost,
-                   __global double *next)
-{
-    const size_t c = get_global_id(0);
-    if (c >= rows)
-        return;
-    for (ulong s = 0; s < steps; s++) {
-        double left = 0.0;
-        for (int i = 0; i <= N; i++) {
-            double right = 0.0;
-            if (i > 0 ? i < N || RIGHT : LEFT) {
-                const struct contact at = contact_of(made, NC, rows, c, i + LEFT - 1);
-                const size_t l = (i > 0 ? i - 1 : 0) * rows + c, r = (i < N ? i : 0) * rows + c;
-                right = acting(at, difference(N, i + LEFT - 1, x[l], x[r]) - at.gap,
-                               difference(N, i + LEFT - 1, v[l], v[r]));
-            }
-            if (i > 0) {
-                const size_t k = (i - 1) * rows + c;
-                const double ease = 0.5 * h * inverse[ALIKE ? c : k];
-                next[k] = x[k] + h * (v[k] + push(N, i - 1, left, right) * ease);
-            }
-            left = right;
-        }
-        for (int i = 0; i <= N; i++) {
-            double right = 0.0;
-            if (i > 0 ? i < N || RIGHT : LEFT) {
-                const size_t j = i + LEFT - 1, l = (i > 0 ? i - 1 : 0) * rows + c, r = (i < N ? i : 0) * rows + c;
-                const struct contact at = contact_of(made, NC, rows, c, j);
-                double gone = lost[j * rows + c];
-                right = impulse(at, h, difference(N, j, x[l], x[r]) - at.gap,
-                                difference(N, j, next[l], next[r]) - at.gap, &gone);
-                lost[j * rows + c] = gone;
-            }
-            if (i > 0) {
-                const size_t k = (i - 1) * rows + c;
-                v[k] = v[k] + push(N, i - 1, left, right) * (0.5 * h * inverse[ALIKE ? c : k]);
-            }
-            left = right;
-        }
-        for (int i = 0; i < N; i++)
-            x[i * rows + c] = next[i * rows + c];
-    }
-}
+#if N <= SHORT && DAMPED
+    ROLL for (int j = 0; j < NC; j++)
+        lost[j * rows + c] = lost_own[j];
 #endif
+}
 
 #endif
