@@ -42,6 +42,11 @@ void carom_verlet_batch_close(struct carom_verlet_batch *batch)
     carom_memory_free(batch);
 }
 
+static double step_of(const struct carom_stepper *stepper)
+{
+    return ((const struct carom_stepper_options *)stepper->options)->step;
+}
+
 bool carom_verlet_batch_fits(const struct carom_stepper *a, const struct carom_stepper *b, struct carom_error *error)
 {
     if (a->scheme != &carom_scheme_verlet) {
@@ -54,8 +59,8 @@ bool carom_verlet_batch_fits(const struct carom_stepper *a, const struct carom_s
     if (carom_verlet_rows_accept(a->model, error) != CAROM_OK || a == b)
         return error->status == CAROM_OK;
     return b->scheme == a->scheme && carom_verlet_rows_accept(b->model, error) == CAROM_OK &&
-           a->model->nv == b->model->nv && a->model->nc == b->model->nc && a->model->damped == b->model->damped &&
-           carom_chain_of(a->model).shift == carom_chain_of(b->model).shift;
+           step_of(a) == step_of(b) && a->model->nv == b->model->nv && a->model->nc == b->model->nc &&
+           a->model->damped == b->model->damped && carom_chain_of(a->model).shift == carom_chain_of(b->model).shift;
 }
 
 /* --- to the device and back --------------------------------------------------------------------------------------- */
@@ -212,11 +217,10 @@ enum carom_status carom_verlet_batch_run(struct carom_verlet_batch *batch, size_
     const struct carom_model *model = stepper[0]->model;
     struct way w = {.batch = batch, .rows = count, .n = model->nv, .nc = model->nc};
     struct carom_state clock = {.time = state[0]->time, .time_low = state[0]->time_low, .step = state[0]->step};
-    const double step = ((const struct carom_stepper_options *)stepper[0]->options)->step;
     enum carom_status status = CAROM_E_REFUSED;
     if (prepare(batch, count, stepper, error) && take(&w, error)) {
         send(&w, stepper, state);
-        status = take_steps(&w, &clock, step, until, watch, error);
+        status = take_steps(&w, &clock, step_of(stepper[0]), until, watch, error);
         if (status == CAROM_OK) {
             read_back(&w);
             status = carom_device_finish(batch->device, error);
