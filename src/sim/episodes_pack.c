@@ -105,6 +105,12 @@ static void swings_write(const struct carom_episodes *e, double *to)
         copy_write(&s->copy[i], beads, to + i * (COPY + 2 * beads));
 }
 
+/* of a file that may say anything */
+static uint64_t step_of(double number)
+{
+    return number >= 0.0 && number < 0x1p53 ? (uint64_t)number : 0;
+}
+
 static void swings_read(struct carom_episodes *e, const double *from, bool leaps)
 {
     struct carom_swings *s = &e->swings;
@@ -123,10 +129,10 @@ static void swings_read(struct carom_episodes *e, const double *from, bool leaps
     e->leap = (uint64_t)from[1];
     e->apart = from[11];
     s->leaps = e->leap > e->stride || e->apart > 0.0;
-    s->turned_at = (uint64_t)from[2];
-    s->smooth_from = (uint64_t)from[3];
-    e->looked = (uint64_t)from[4];
-    e->next = (uint64_t)from[5];
+    s->turned_at = step_of(from[2]);
+    s->smooth_from = step_of(from[3]);
+    e->looked = step_of(from[4]);
+    e->next = step_of(from[5]);
     s->stretch = (struct carom_swings_stretch){from[6] > 0.0, from[7], {from[8], from[9], from[10]}};
     from += 1 + SMOOTH;
     for (size_t i = 0; i < 3; i++)
