@@ -294,7 +294,12 @@ enum carom_status carom_event_rub_strike(struct carom_stepper *stepper, double t
     carom_frame_rub(f, c->rub, c->after);
     carom_frame_rates(f, c->after, s->side);
     carom_frame_slips(f, f->slide, c->after, r->after);
+    double fast = 0.0;
+    for (size_t i = 0; i < f->n; i++)
+        fast = fmax(fast, fmax(fabs(s->answer[i]), fabs(r->before[i])));
     for (size_t i = 0; i < f->n; i++) {
+        if (s->side[i] < 0.0 && -s->side[i] <= r->tolerance * fast) /* an answer as good as any: it rests */
+            w->faint[f->contact[i]] = r->tolerance * fast;
         c->lost[i] = -0.5 * c->impulse[i] * (s->answer[i] + s->side[i]);
         c->rubbed[i] = -0.5 * c->rub[i] * (r->before[i] + r->after[i]);
     }
