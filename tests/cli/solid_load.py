@@ -20,7 +20,7 @@ def carom(*words):
 
 def run(name, *sets):
     words = [word for each in sets for word in ("--set", each)]
-    carom("run", SCENE, "-o", name, "-q", "--set", "record.probes=[u, contact_force, contact_load]", "--set", "run.until=60us",
+    carom("run", SCENE, "-o", name, "-q", "--set", "record.probes=[u, contact_force, contact_load, friction_force]", "--set", "run.until=60us",
           "--set", "bodies.1.solid.box.cells=[10, 5, 2]", "--set", "bodies.2.solid.box.cells=[2, 2, 2]", *words)
     with h5py.File(name) as file:
         force = file["observables/contacts/force/value"][:]
@@ -37,6 +37,11 @@ check(off < 1e-9, f"what the plate feels is what block and sphere do, to {off:.1
 check((load["block"][:, 4:] == 0).all() and (load["block"][10, :4] != 0).any(), "cells above feel nothing")
 flat = numpy.abs(block[:, 2]) > 0
 check((numpy.abs(block[flat, 2]) <= force[flat, 2] * (1 + 1e-12)).all(), "no more than the contact's force")
+with h5py.File("load.h5") as file:
+    rubbed = file["observables/contacts/friction/value"][:, 2]
+much = numpy.abs(block[:, 2]) > 0.3 * numpy.abs(block[:, 2]).max()
+part = (rubbed[much] / numpy.abs(block[much, 2])).max()
+check(0.02 < part < 0.25, f"friction of the block is up to {part:.3f} of its load where mu is 0.2")
 _, some = run("some.h5", "record.cells={body: block, face: bottom}")
 check(numpy.array_equal(some["block"], load["block"][:, :4]), "chosen cells")
 carom("export", "load.h5", "--vtk", "load")

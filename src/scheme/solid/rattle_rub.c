@@ -342,8 +342,9 @@ void carom_rattle_rub_faces(struct carom_rattle_rub *w, size_t m, const struct c
                                                      .force = forces,
                                                      .power = &power});
     w->lost[m] += 0.5 * kick->h * power;
+    const double first = p->end[0].body == w->of->meet[m].body[0] ? 0.5 : -0.5; /* points of either are end 0 */
     for (int k = 0; k < 3; k++)
-        w->given[m][k] += 0.5 * kick->h * force[k];
+        w->given[m][k] += first * kick->h * force[k];
 }
 
 void carom_rattle_rub_settle(const struct carom_rattle_rub *w, double h, struct carom_state *to)
