@@ -1,6 +1,6 @@
 /* Steps of rattle on bodies in space, one place for each cell: what the processor does link by link (solid_grid.c,
  * solid_slice.c) and portion by portion (rattle_space.c) is done here in three passes: pressures; forces with the kicks
- * and the way of the centre; turns. Every link is worked out by both its cells, but for the dearest numbers of it. Same formulas, same order: same bits.
+ * and the way of the centre; turns. Every link is worked out by both its cells. Same formulas, same order: same bits.
  * Compiled after lane.cl, lane3.h, vec.h, quat.h, pair.h, turn.h and hinge.h. */
 
 /* as carom_solid_shape, and what carom_solid_sort tells a device */
@@ -12,9 +12,9 @@ struct sort {
     double mass, inverse_mass, factor, inverse_inertia[3], skew[3], frame[4];
 };
 
-/* one end of a link: the cell at the other end, what the link is like, and its own number */
+/* one end of a link: the cell at the other end, and what the link is like */
 struct end {
-    uint other, shape, number;
+    uint other, shape;
 };
 
 /* of the body, and of the step that ends and the one that begins */
@@ -22,7 +22,6 @@ struct step {
     double gravity[3];
     double end, begin, h; /* halves of the two, and the second as a whole */
     uint n, grid[3];      /* grid: cells along the axes of a box of one material; 0: links have records */
-    uint nlinks, unused;
     int ends, begins, holds, loads, heavy, framed;
 };
 
@@ -73,40 +72,25 @@ static struct end link_at(const struct step *t, uint i, bool own, uint k, __glob
     const uint at = axis == 0 ? i - row * nx : axis == 1 ? row % ny : row / ny;
     const uint stride = axis == 0 ? 1 : axis == 1 ? nx : nx * ny;
     const bool there = own ? at + 1 < t->grid[axis] : at > 0;
-    const uint first = own || !there ? i : i - stride;
-    return (struct end){!there ? i : own ? i + stride : first, axis, axis * t->n + first};
+    return (struct end){!there ? i : own ? i + stride : i - stride, axis};
 }
 
 static struct bond join(const struct carom_pair_side i, const struct carom_pair_side j, __global const struct shape *s)
 {
-    return (struct bond){i, j, {three(s->apart), three(s->arm), {s->part[0], s->part[1]}}};
+    struct bond b = {i, j, {three(s->apart), three(s->arm), {s->part[0], s->part[1]}}};
+    b.stretch = carom_pair_stretch_of(&b.i, &b.j, &b.form);
+    return b;
 }
 
-static double open(struct bond *b)
+static double open(const struct bond *b)
 {
-    b->stretch = carom_pair_stretch_of(&b->i, &b->j, &b->form);
     return carom_pair_open(&b->i, &b->j, &b->form, &b->stretch);
-}
-
-/* what pressures leave of each link to forces, by its first cell: kind by kind as well */
-static void keep(const struct bond *b, __global double *stretch, size_t nlinks, uint number)
-{
-    stretch[number] = b->stretch.gap.x;
-    stretch[nlinks + number] = b->stretch.gap.y;
-    stretch[2 * nlinks + number] = b->stretch.gap.z;
-    stretch[3 * nlinks + number] = b->stretch.inverse;
-}
-
-static void recall(struct bond *b, __global const double *stretch, size_t nlinks, uint number)
-{
-    b->stretch.gap = (struct carom_lane3){stretch[number], stretch[nlinks + number], stretch[2 * nlinks + number]};
-    b->stretch.inverse = stretch[3 * nlinks + number];
 }
 
 __kernel void press(const struct step t, __global const double *q, __global const uint *start,
                     __global const struct end *end, __global const struct shape *shape, __global const uint *sort,
                     __global const struct sort *sorts, __global const int *first, __global const struct push *push,
-                    __global double *stretch, __global double *pressure)
+                    __global double *pressure)
 {
     const uint i = get_global_id(0);
     if (i >= t.n)
@@ -124,16 +108,15 @@ __kernel void press(const struct step t, __global const double *q, __global cons
         const struct end e = link_at(&t, i, false, k, start, end);
         if (e.other == i)
             continue;
-        struct bond b = join(look(q, t.n, e.other), here, &shape[e.shape]);
+        const struct bond b = join(look(q, t.n, e.other), here, &shape[e.shape]);
         sum += b.form.part[1] * open(&b);
     }
     for (uint k = 0; k < links_of(&t, i, true, start); k++) {
         const struct end e = link_at(&t, i, true, k, start, end);
         if (e.other == i)
             continue;
-        struct bond b = join(here, look(q, t.n, e.other), &shape[e.shape]);
+        const struct bond b = join(here, look(q, t.n, e.other), &shape[e.shape]);
         own += b.form.part[0] * open(&b);
-        keep(&b, stretch, t.nlinks, e.number);
     }
     pressure[i] = (sum + own) * sorts[sort[i]].factor;
 }
@@ -149,8 +132,8 @@ static struct carom_pair_pull pull(const struct bond *b, __global const struct s
 
 /* what links do to cell i, onto f */
 static void links(const struct step *t, uint i, __global const double *q, __global const double *pressure,
-                  __global const double *stretch, __global const uint *start, __global const struct end *end,
-                  __global const struct shape *shape, double f[6])
+                  __global const uint *start, __global const struct end *end, __global const struct shape *shape,
+                  double f[6])
 {
     const struct carom_pair_side here = look(q, t->n, i);
     const double p_i = pressure[i];
@@ -159,8 +142,7 @@ static void links(const struct step *t, uint i, __global const double *q, __glob
         const struct end e = link_at(t, i, false, k, start, end);
         if (e.other == i)
             continue;
-        struct bond b = join(look(q, t->n, e.other), here, &shape[e.shape]);
-        recall(&b, stretch, t->nlinks, e.number);
+        const struct bond b = join(look(q, t->n, e.other), here, &shape[e.shape]);
         const struct carom_pair_pull p = pull(&b, &shape[e.shape], pressure[e.other], p_i);
         f[0] -= p.force.x;
         f[1] -= p.force.y;
@@ -173,8 +155,7 @@ static void links(const struct step *t, uint i, __global const double *q, __glob
         const struct end e = link_at(t, i, true, k, start, end);
         if (e.other == i)
             continue;
-        struct bond b = join(here, look(q, t->n, e.other), &shape[e.shape]);
-        recall(&b, stretch, t->nlinks, e.number);
+        const struct bond b = join(here, look(q, t->n, e.other), &shape[e.shape]);
         const struct carom_pair_pull p = pull(&b, &shape[e.shape], p_i, pressure[e.other]);
         force = carom_lane_add(force, p.force);
         torque = carom_lane_add(torque, p.on_first);
@@ -207,8 +188,8 @@ static void kick(unsigned held, double time, double light, const double inverse[
 /* The second kick of the step that ends, the first kick and the way of the one that begins, or one of the two. turns:
  * what the turn of that step comes from, and the size of it. wrong: set where the motion is not finite. */
 __kernel void advance(const struct step t, __global const double *q0, __global double *q1, __global double *v,
-                      __global const double *pressure, __global const double *stretch, __global const uint *start,
-                      __global const struct end *end, __global const struct shape *shape, __global const uint *sort, __global const struct sort *sorts,
+                      __global const double *pressure, __global const uint *start, __global const struct end *end,
+                      __global const struct shape *shape, __global const uint *sort, __global const struct sort *sorts,
                       __global const uchar *held, __global const int *first, __global const struct push *push,
                       __global double4 *turns, __global int *wrong)
 {
@@ -227,7 +208,7 @@ __kernel void advance(const struct step t, __global const double *q0, __global d
             if (push[e].last)
                 break;
         }
-    links(&t, i, q0, pressure, stretch, start, end, shape, f);
+    links(&t, i, q0, pressure, start, end, shape, f);
     for (int k = 0; k < 6; k++)
         u[k] = v[k * n + i];
     const unsigned mask = t.holds ? held[i] : 0;

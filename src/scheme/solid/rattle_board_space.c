@@ -8,12 +8,12 @@
 #include "model/solid/solid_slice.h"
 #include "scheme/solid/rattle_board.h"
 
-enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, SORT, SORTS, LOPSIDED, TURNS, STRETCH };
+enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, SORT, SORTS, LOPSIDED, TURNS };
 
 /* as src/kernel/space.cl has them */
 struct step {
     double gravity[3], end, begin, h;
-    uint32_t n, grid[3], nlinks, unused;
+    uint32_t n, grid[3];
     int ends, begins, holds, loads, heavy, framed;
 };
 
@@ -22,13 +22,13 @@ struct sort {
 };
 
 struct end {
-    uint32_t other, shape, number;
+    uint32_t other, shape;
 };
 
 static const char *lacks(const struct carom_rattle_body *body)
 {
     const struct carom_solid *s = body->solid;
-    return 3 * s->n > UINT32_MAX || s->nlinks > UINT32_MAX / 2 ? "bodies of at most 1.4e9 cells and 2e9 links" : NULL;
+    return s->nlinks > UINT32_MAX / 2 ? "bodies of at most 2e9 links" : NULL;
 }
 
 /* --- links by cells ----------------------------------------------------------------------------------------------- */
@@ -47,7 +47,6 @@ static void meet(const struct carom_solid *s, void each(void *own, const struct 
 }
 
 struct table {
-    const struct carom_solid_link *link;
     uint32_t *start;
     struct end *end;
 };
@@ -63,19 +62,16 @@ static void count(void *own, const struct carom_solid_link *link)
 static void put(void *own, const struct carom_solid_link *link)
 {
     struct table *t = own;
-    const uint32_t number = (uint32_t)(link - t->link);
-    t->end[t->start[2 * (size_t)link->cell[1]]++] = (struct end){link->cell[0], link->shape, number};
-    t->end[t->start[2 * (size_t)link->cell[0] + 1]++] = (struct end){link->cell[1], link->shape, number};
+    t->end[t->start[2 * (size_t)link->cell[1]]++] = (struct end){link->cell[0], link->shape};
+    t->end[t->start[2 * (size_t)link->cell[0] + 1]++] = (struct end){link->cell[1], link->shape};
 }
 
 /* boxes of one material need none: their cells know their neighbours */
 static bool open_links(struct carom_board *b, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
-    const struct step *step = b->own;
     const size_t places = s->gridded ? 0 : 2 * s->n + 1, nlinks = s->gridded ? 0 : s->nlinks;
-    struct table t = {s->link, carom_memory_zeroed(places, sizeof *t.start),
-                      carom_memory_zeroed(2 * nlinks, sizeof *t.end)};
+    struct table t = {carom_memory_zeroed(places, sizeof *t.start), carom_memory_zeroed(2 * nlinks, sizeof *t.end)};
     bool good = t.start && t.end;
     if (!good)
         carom_rattle_board_lost(error);
@@ -89,8 +85,7 @@ static bool open_links(struct carom_board *b, struct carom_error *error)
     }
     good = good && carom_rattle_board_fill(b, STARTS, t.start, places * sizeof *t.start, error) &&
            carom_rattle_board_fill(b, ENDS, t.end, 2 * nlinks * sizeof *t.end, error) &&
-           carom_rattle_board_fill(b, SHAPES, s->shape, s->nshapes * sizeof *s->shape, error) &&
-           carom_rattle_board_fill(b, STRETCH, NULL, 4 * (size_t)step->nlinks * sizeof(double), error);
+           carom_rattle_board_fill(b, SHAPES, s->shape, s->nshapes * sizeof *s->shape, error);
     carom_memory_free(t.start);
     carom_memory_free(t.end);
     return good;
@@ -142,7 +137,6 @@ static bool open(struct carom_board *b, struct carom_error *error)
     if (!t)
         return carom_rattle_board_lost(error);
     *t = (struct step){.n = (uint32_t)s->n, .holds = s->held != NULL, .loads = s->nloads > 0, .framed = s->framed};
-    t->nlinks = (uint32_t)(s->gridded ? 3 * s->n : s->nlinks);
     for (int k = 0; k < 3; k++) {
         t->grid[k] = s->gridded ? (uint32_t)s->grid.count[k] : 0;
         t->gravity[k] = s->gravity[k];
@@ -159,7 +153,7 @@ static void press(struct carom_board *b)
     const size_t places[2] = {t->n, 1};
     const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
     const size_t memory[] = {
-        CAROM_BOARD_PLACES,  STARTS, ENDS, SHAPES, SORT, SORTS, CAROM_BOARD_FIRST, CAROM_BOARD_PUSHED, STRETCH,
+        CAROM_BOARD_PLACES,  STARTS, ENDS, SHAPES, SORT, SORTS, CAROM_BOARD_FIRST, CAROM_BOARD_PUSHED,
         CAROM_BOARD_PRESSURE};
     carom_rattle_board_run(b, "press", places, value, sizeof value / sizeof *value, memory,
                            sizeof memory / sizeof *memory);
@@ -191,7 +185,6 @@ static void advance(struct carom_board *b, double end, double begin)
                              CAROM_BOARD_PLACES_NEXT,
                              CAROM_BOARD_VELOCITIES,
                              CAROM_BOARD_PRESSURE,
-                             STRETCH,
                              STARTS,
                              ENDS,
                              SHAPES,
