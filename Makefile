@@ -17,7 +17,7 @@ MAKEFLAGS += --no-print-directory
 
 CMAKE := cmake --log-level=WARNING
 CTEST := ctest --output-on-failure -j$(TEST_JOBS)
-C_FILES = $(shell find include src papers cli examples tests bench python playground -name '*.[ch]' 2>/dev/null)
+C_FILES = $(shell find include src papers cli examples tests bench python playground mpi -name '*.[ch]' 2>/dev/null)
 setup = $(if $(filter yes,$(SETUP)),@tools/setup $(1))
 
 .PHONY: help build demo install wheel playground deb tarball site test long asan tsan coverage fuzz mutate torture format \

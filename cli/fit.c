@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ranks.h"
 #include "record/export/csv.h"
 #include "solve/search.h"
 #include "study.h"
@@ -198,10 +199,13 @@ static int fit_scene(const char *path, const struct wish *wish, size_t most, siz
         status = choose_method(wish, &fit, &error);
     if (status == CAROM_OK) {
         fit.most = most;
+        fit.ranks = cli_ranks();
         default_log(path, &fit, log, sizeof log);
         cli_study_begin(&watch, wish->quiet, "fit");
         status = carom_fit_run(&fit, kept, threads, &progress, &result, &error);
         cli_study_end(&watch);
+        if (carom_rank_own(fit.ranks) > 0)
+            return status; /* the rest is said and written once */
         if (status == CAROM_E_STOPPED)
             carom_error_set(&error, status, "stopped after %zu runs; the same command goes on from %s", result.runs,
                             kept);

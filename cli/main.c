@@ -10,6 +10,7 @@
 
 #include "cli.h"
 #include "gallery.h"
+#include "ranks.h"
 #include "record/run_file.h"
 #include "report.h"
 #include "study.h"
@@ -88,6 +89,13 @@ static void prepare_outputs(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
+static int run_command(size_t i, int argc, char **argv)
+{
+    struct carom_error error;
+    const bool good = cli_ranks_begin(commands[i].name, &error) == CAROM_OK;
+    return cli_ranks_end(good ? commands[i].run(argc, argv) : cli_fail(&error));
+}
+
 int main(int argc, char **argv)
 {
     prepare_outputs();
@@ -110,7 +118,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < COMMANDS; i++) {
         names[i] = commands[i].name;
         if (strcmp(argv[1], commands[i].name) == 0)
-            return finish(commands[i].run(argc - 1, argv + 1));
+            return finish(run_command(i, argc - 1, argv + 1));
     }
     struct carom_error error;
     const char *near = carom_param_nearest(argv[1], names, COMMANDS);

@@ -3,12 +3,15 @@
 #include <string.h>
 
 #include "cli.h"
+#include "ranks.h"
 #include "terminal.h"
 #include <unistd.h>
 
 int cli_fail(const struct carom_error *error)
 {
     const bool colours = cli_terminal_colours(STDERR_FILENO);
+    struct carom_error heard = *error;
+    carom_rank_ready(cli_ranks(), &heard); /* other ranks need not wait for this one */
     fprintf(stderr, "%scarom:%s %s\n", colours ? "\033[31m" : "", colours ? "\033[0m" : "", error->text);
     cli_starved_told((int)error->status);
     return (int)error->status;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ranks.h"
 #include "record/export/csv.h"
 #include "record/run_file.h"
 #include "study.h"
@@ -96,6 +97,7 @@ static int run(struct carom_sweep *sweep, const char *file, size_t threads, cons
     static struct carom_sweep_result result;
     struct cli_study watch;
     const struct carom_progress progress = {cli_study_watch, &watch};
+    sweep->ranks = cli_ranks();
     sweep->parts = wish->parts;
     sweep->part = wish->parts > 0 ? wish->part - 1 : 0;
     if (wish->device && !cli_device(sweep->scene, wish->device, &error))
@@ -103,6 +105,8 @@ static int run(struct carom_sweep *sweep, const char *file, size_t threads, cons
     cli_study_begin(&watch, wish->quiet, "sweep");
     enum carom_status status = carom_sweep_run(sweep, file, threads, &progress, &result, &error);
     cli_study_end(&watch);
+    if (carom_rank_own(sweep->ranks) > 0)
+        return status;
     if (status == CAROM_OK && wish->csv)
         status = cli_sweep_table(sweep, file, wish->csv, &error);
     if (status == CAROM_OK && !wish->quiet)

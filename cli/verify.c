@@ -13,6 +13,8 @@
 #include "papers/james2020/james2020.h"
 #include "papers/monasse2012/monasse2012.h"
 #include "papers/nguyen2011/nguyen2011.h"
+#include "rank/farm.h"
+#include "ranks.h"
 #include "study.h"
 #include "study/verify/verify.h"
 
@@ -114,6 +116,100 @@ static bool watch_row(void *own, double done)
     return cli_study_watch(rows->study, rows->before + rows->share * done);
 }
 
+/* What came of a row. */
+struct measured {
+    double value;
+    enum carom_verdict verdict;
+    enum carom_status status; /* not CAROM_OK: what ended it */
+    struct carom_error why;
+};
+
+/* The rows of one paper, at work. */
+struct rows {
+    struct carom_measuring measuring; /* of the one under way */
+    size_t *which, wanted;            /* numbers of those that are measured */
+    struct measured *measured;        /* of ranks: all of them */
+};
+
+static void give_row(void *own, size_t job, void *told)
+{
+    const struct rows *r = own;
+    memcpy(told, &r->which[job], sizeof r->which[job]);
+}
+
+static void measure_row(void *own, const void *told, void *made)
+{
+    const struct rows *r = own;
+    struct carom_measuring m = r->measuring;
+    struct measured *to = made;
+    size_t row;
+    memcpy(&row, told, sizeof row);
+    m.row = &m.paper->row[row];
+    *to = (struct measured){.why = {CAROM_OK, ""}};
+    to->status = carom_verify_row(&m, &to->value, &to->verdict, &to->why);
+}
+
+static void take_row(void *own, size_t job, const void *made)
+{
+    const struct rows *r = own;
+    memcpy(&r->measured[job], made, sizeof *r->measured);
+}
+
+/* Ranks measure all rows before the first is printed; each has one row at a time, which listens to Ctrl-C. */
+static enum carom_status share_rows(struct rows *r, struct carom_error *error)
+{
+    const struct carom_farm farm = {
+        cli_ranks(), 1, sizeof(size_t), sizeof(struct measured), measure_row, give_row, take_row, NULL, r};
+    if (carom_rank_own(farm.ranks) > 0)
+        return carom_farm_serve(&farm, error);
+    for (size_t i = 0; i < r->wanted; i++)
+        r->measured[i] = (struct measured){.status = CAROM_E_STOPPED, .why = {CAROM_E_STOPPED, "stopped"}};
+    const enum carom_status status = carom_farm_run(&farm, r->wanted, error);
+    carom_farm_close(&farm);
+    return status;
+}
+
+static int name_width(const struct carom_paper *paper)
+{
+    int width = 4;
+    for (size_t i = 0; i < paper->nrows; i++)
+        width = (int)strlen(paper->row[i].name) > width ? (int)strlen(paper->row[i].name) : width;
+    return width;
+}
+
+static enum carom_status show_rows(struct rows *r, const struct wish *wish, struct over_rows *over, struct count *count,
+                                   struct carom_error *error)
+{
+    const int width = name_width(r->measuring.paper);
+    for (size_t i = 0; i < r->wanted; i++) {
+        struct measured *m = &r->measured[i];
+        over->before = (double)r->which[i] * over->share;
+        if (!cli_ranks())
+            measure_row(r, &r->which[i], m);
+        if (m->status != CAROM_OK) {
+            *error = m->why;
+            return m->status;
+        }
+        count->verdict[m->verdict]++;
+        if (!wish->quiet || m->verdict == CAROM_VERDICT_FAIL)
+            print_row(&r->measuring.paper->row[r->which[i]], width, m->value, m->verdict, &m->why, wish->reasons);
+    }
+    return CAROM_OK;
+}
+
+static void choose_rows(struct rows *r, const struct wish *wish, struct count *count)
+{
+    const struct carom_paper *paper = r->measuring.paper;
+    for (size_t i = 0; i < paper->nrows; i++) {
+        if (!is_wanted(wish, &paper->row[i]))
+            continue;
+        if (paper->row[i].takes_long && !wish->long_rows)
+            count->left_out++;
+        else
+            r->which[r->wanted++] = i;
+    }
+}
+
 static enum carom_status run_rows(const struct carom_paper *paper, const struct wish *wish,
                                   struct carom_threads *threads, struct count *count, struct carom_error *error)
 {
@@ -121,33 +217,24 @@ static enum carom_status run_rows(const struct carom_paper *paper, const struct 
     struct cli_study study;
     struct over_rows over = {&study, 0.0, 1.0 / (double)(paper->nrows > 0 ? paper->nrows : 1)};
     const struct carom_progress progress = {watch_row, &over};
+    struct rows rows = {.measuring = {paper, NULL, threads, &progress, &memory, own_measures}};
+    rows.which = carom_memory_zeroed(paper->nrows, sizeof *rows.which);
+    rows.measured = carom_memory_zeroed(paper->nrows, sizeof *rows.measured);
     enum carom_status status = CAROM_OK;
-    int width = 4;
-    for (size_t i = 0; i < paper->nrows; i++)
-        width = (int)strlen(paper->row[i].name) > width ? (int)strlen(paper->row[i].name) : width;
-    if (!wish->quiet)
-        printf("%-*s %10s %12s %9s\n", width, "row", "published", "measured", "allowed");
     cli_study_begin(&study, wish->quiet, "verify");
-    for (size_t i = 0; i < paper->nrows && status == CAROM_OK; i++) {
-        const struct carom_paper_row *row = &paper->row[i];
-        const struct carom_measuring m = {paper, row, threads, &progress, &memory, own_measures};
-        double measured;
-        enum carom_verdict verdict;
-        over.before = (double)i * over.share;
-        if (!is_wanted(wish, row))
-            continue;
-        if (row->takes_long && !wish->long_rows) {
-            count->left_out++;
-            continue;
-        }
-        status = carom_verify_row(&m, &measured, &verdict, error);
-        if (status != CAROM_OK)
-            break;
-        count->verdict[verdict]++;
-        if (!wish->quiet || verdict == CAROM_VERDICT_FAIL)
-            print_row(row, width, measured, verdict, error, wish->reasons);
-    }
+    if (rows.which && rows.measured)
+        choose_rows(&rows, wish, count);
+    else
+        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    if (status == CAROM_OK && !wish->quiet)
+        printf("%-*s %10s %12s %9s\n", name_width(paper), "row", "published", "measured", "allowed");
+    if (status == CAROM_OK && cli_ranks())
+        status = share_rows(&rows, error);
+    if (status == CAROM_OK && carom_rank_own(cli_ranks()) == 0)
+        status = show_rows(&rows, wish, &over, count, error);
     cli_study_end(&study);
+    carom_memory_free(rows.which);
+    carom_memory_free(rows.measured);
     carom_memory_free(memory.answer);
     return status;
 }
@@ -206,10 +293,14 @@ static int verify(const char *key, const struct wish *wish, size_t nthreads)
     struct carom_threads *threads = nthreads > 1 ? carom_threads_create(nthreads) : NULL;
     struct cli_progress clock;
     cli_progress_begin(&clock, true);
-    const enum carom_status status = run_papers(papers, key, wish, threads, &count, &error);
+    enum carom_status status = carom_rank_ready(cli_ranks(), &error);
+    if (status == CAROM_OK)
+        status = run_papers(papers, key, wish, threads, &count, &error);
     carom_threads_free(threads);
     if (status != CAROM_OK)
         return cli_fail(&error);
+    if (carom_rank_own(cli_ranks()) > 0)
+        return CAROM_OK;
     const size_t rows = count.verdict[0] + count.verdict[1] + count.verdict[2];
     if (rows == 0 && count.left_out == 0) {
         carom_error_set(&error, CAROM_E_USAGE, "no row was measured: none fits '%s'", wish->row ? wish->row : "");
@@ -229,7 +320,7 @@ int carom_cli_verify(int argc, char **argv)
 {
     struct wish wish = {0};
     const char *key[1] = {NULL};
-    size_t npositional, threads = carom_threads_cores();
+    size_t npositional, threads = carom_rank_threads(cli_ranks());
     const struct cli_option options[] = {
         {"--long", NULL, NULL, "also the rows that take long", .flag = &wish.long_rows},
         {"--row", NULL, "TEXT", "only rows whose name has this in it", .single = &wish.row},

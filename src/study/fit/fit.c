@@ -1,6 +1,6 @@
 /* Runs a fit. Whatever searches and derivatives ask for is looked up in the log first; points of derivatives are run
  * side by side. Where the data have no sigma, each column gets the one its residuals show, and the fit is polished
- * again. */
+ * again. Other ranks run what rank 0 asks for, which has the log. */
 #include "study/fit/fit.h"
 
 #include <stdatomic.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/threads.h"
+#include "rank/farm.h"
 #include "solve/search.h"
 #include "study/fit/fit_log.h"
 #include "study/fit/fit_model.h"
@@ -22,7 +22,8 @@ struct work {
     const struct carom_fit *fit;
     struct carom_fit_result *to;
     struct carom_fit_log log;
-    struct carom_threads *team;
+    struct carom_farm farm;
+    const struct batch *batch; /* points that are run side by side */
     const struct carom_progress *progress;
     double spread[CAROM_FIT_DATA_COLUMNS]; /* what residuals are divided by, beside sigma */
     double *scratch, *off;                 /* npoints; by how much residuals may be off because runs are */
@@ -79,34 +80,56 @@ static double chi2(const struct work *w, const double *predicted)
 }
 
 struct batch {
-    struct work *w;
     const double *x;
     double *predicted;
     const size_t *which;
 };
 
-static void run_one(void *own, size_t k)
+/* What came of a run; the predictions stand behind. */
+struct made {
+    _Alignas(double) struct carom_error error;
+};
+
+static void give(void *own, size_t k, void *x)
 {
-    struct batch *b = own;
-    struct work *w = b->w;
-    const size_t n = w->fit->nkeys, m = w->fit->data.npoints, i = b->which[k];
-    const double *x = b->x + i * n;
-    double *predicted = b->predicted + i * m;
-    struct carom_error error = {CAROM_OK, ""};
+    const struct work *w = own;
+    const size_t n = w->fit->nkeys;
+    memcpy(x, w->batch->x + w->batch->which[k] * n, n * sizeof(double));
+}
+
+/* on any rank and thread */
+static void run_one(void *own, const void *x, void *to)
+{
+    struct work *w = own;
+    struct made *made = to;
+    made->error = (struct carom_error){CAROM_E_STOPPED, ""};
     if (atomic_load(&w->stop))
         return;
-    enum carom_status status = run_at(w, x, predicted, &error);
+    made->error.status = CAROM_OK;
+    made->error.status = run_at(w, x, (void *)(made + 1), &made->error);
+}
+
+static void take(void *own, size_t k, const void *from)
+{
+    struct work *w = own;
+    const size_t n = w->fit->nkeys, m = w->fit->data.npoints, i = w->batch->which[k];
+    const double *x = w->batch->x + i * n;
+    double *predicted = w->batch->predicted + i * m;
+    const struct made *made = from;
+    struct carom_error error = made->error;
+    enum carom_status status = error.status;
     while (atomic_flag_test_and_set(&w->lock))
         continue;
+    memcpy(predicted, made + 1, m * sizeof *predicted);
     const bool failed = status == CAROM_OK && isnan(chi2(w, predicted));
     if (status == CAROM_OK)
         status = carom_fit_log_add(&w->log, failed ? 'f' : 'p', x, predicted, failed ? 0 : m, &error);
     if (status != CAROM_OK) {
-        w->error = error;
+        w->error = status == CAROM_E_STOPPED ? w->error : error;
         atomic_store(&w->stop, true);
     }
     w->done += 1.0;
-    w->to->runs++;
+    w->to->runs += status != CAROM_E_STOPPED;
     tell(w);
     atomic_flag_clear(&w->lock);
 }
@@ -126,10 +149,11 @@ static enum carom_status predict(struct work *w, size_t count, const double *x, 
         for (size_t k = 0; line != NULL && k < m; k++)
             predicted[i * m + k] = line->kind == 'p' ? line->y[k] : nan("");
     }
-    struct batch batch = {w, x, predicted, which};
-    carom_threads_run(w->team, run_one, &batch, missing);
+    const struct batch batch = {x, predicted, which};
+    w->batch = &batch;
+    const enum carom_status status = carom_farm_run(&w->farm, missing, error);
     if (!atomic_load(&w->stop))
-        return CAROM_OK;
+        return status;
     if (w->error.status != CAROM_OK)
         return carom_error_set(error, w->error.status, "%s", w->error.text);
     return carom_error_set(error, CAROM_E_STOPPED, "stopped");
@@ -435,46 +459,57 @@ void carom_fit_forget(struct carom_fit_result *result)
     *result = (struct carom_fit_result){0};
 }
 
+/* rank 0, or this process alone */
+static enum carom_status run_fit(struct work *w, const char *log, struct carom_error *error)
+{
+    const struct carom_fit *fit = w->fit;
+    struct carom_fit_result *result = w->to;
+    for (size_t c = 0; c < fit->data.ncolumns; c++) {
+        result->given = result->given && fit->data.column[c].sigma;
+        w->spread[c] = fit->data.column[c].sigma ? 1.0 : fit->data.column[c].spread;
+    }
+    result->model = carom_memory_zeroed(fit->data.npoints, sizeof(double));
+    result->before = carom_memory_zeroed(fit->data.npoints, sizeof(double));
+    w->scratch = carom_memory_zeroed(fit->data.npoints, sizeof(double));
+    w->off = carom_memory_zeroed(fit->data.npoints, sizeof(double));
+    enum carom_status status = CAROM_OK;
+    if (result->model == NULL || result->before == NULL || w->scratch == NULL || w->off == NULL)
+        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    if (status == CAROM_OK)
+        status = carom_fit_log_open(&w->log, log, carom_fit_plan_identity(fit), fit->nkeys, fit->data.npoints, error);
+    if (status == CAROM_OK)
+        status = run_all(w, error);
+    carom_fit_log_close(&w->log);
+    carom_memory_free(w->scratch);
+    carom_memory_free(w->off);
+    return status;
+}
+
 enum carom_status carom_fit_run(const struct carom_fit *fit, const char *log, size_t threads,
                                 const struct carom_progress *progress, struct carom_fit_result *result,
                                 struct carom_error *error)
 {
     struct carom_fit there = *fit; /* with the device */
-    struct carom_runner_place place = {0};
-    struct work w = {.fit = &there,
-                     .to = result,
-                     .progress = progress,
-                     .best = HUGE_VAL,
-                     .share = 1.0,
-                     .expected = 1.0,
-                     .lock = ATOMIC_FLAG_INIT};
-    enum carom_status status = CAROM_OK;
+    struct carom_runner_place place;
+    struct work w = {.fit = &there, .to = result, .progress = progress, .lock = ATOMIC_FLAG_INIT};
+    w.best = HUGE_VAL;
+    w.share = w.expected = 1.0;
     *result = (struct carom_fit_result){.given = true};
-    if (fit->data.runs) /* probes over time: every run is a sim of its own, on its device */
-        status = carom_runner_there_open(&place, fit->scene->device, &fit->data.outputs, error);
+    *error = (struct carom_error){CAROM_OK, ""};
+    /* probes over time: every run is a sim of its own, on its device */
+    carom_runner_there_open(&place, fit->scene, fit->data.runs ? &fit->data.outputs : NULL, fit->ranks, error);
     there.device = place.batch;
     snprintf(result->device, sizeof result->device, "%s", place.text);
-    const size_t most = place.batch != NULL ? 1 : threads > 0 ? threads : carom_threads_cores();
-    for (size_t c = 0; c < fit->data.ncolumns; c++) {
-        result->given = result->given && fit->data.column[c].sigma;
-        w.spread[c] = fit->data.column[c].sigma ? 1.0 : fit->data.column[c].spread;
+    const size_t hands = place.batch != NULL ? 1 : threads > 0 ? threads : carom_rank_threads(fit->ranks);
+    const size_t told = fit->nkeys * sizeof(double), made = sizeof(struct made) + fit->data.npoints * sizeof(double);
+    w.farm = (struct carom_farm){fit->ranks, hands, told, made, run_one, give, take, watch, &w};
+    enum carom_status status = carom_rank_ready(fit->ranks, error);
+    if (status == CAROM_OK && carom_rank_own(fit->ranks) > 0)
+        status = carom_farm_serve(&w.farm, error);
+    else if (status == CAROM_OK) {
+        status = run_fit(&w, log, error);
+        carom_farm_close(&w.farm);
     }
-    result->model = carom_memory_zeroed(fit->data.npoints, sizeof(double));
-    result->before = carom_memory_zeroed(fit->data.npoints, sizeof(double));
-    w.scratch = carom_memory_zeroed(fit->data.npoints, sizeof(double));
-    w.off = carom_memory_zeroed(fit->data.npoints, sizeof(double));
-    if (status == CAROM_OK && (result->model == NULL || result->before == NULL || w.scratch == NULL || w.off == NULL))
-        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    if (status == CAROM_OK && most > 1 && (w.team = carom_threads_create(most)) == NULL)
-        status = carom_error_set(error, CAROM_E_MEMORY, "cannot start %zu threads", most);
-    if (status == CAROM_OK)
-        status = carom_fit_log_open(&w.log, log, carom_fit_plan_identity(fit), fit->nkeys, fit->data.npoints, error);
-    if (status == CAROM_OK)
-        status = run_all(&w, error);
-    carom_fit_log_close(&w.log);
-    carom_threads_free(w.team);
-    carom_memory_free(w.scratch);
-    carom_memory_free(w.off);
     carom_runner_there_close(&place);
     return status;
 }

@@ -22,6 +22,7 @@ struct carom_fit_key {
     double unit;             /* a first step */
 };
 
+struct carom_ranks;        /* rank/rank.h */
 struct carom_verlet_batch; /* scheme/compliant/verlet_batch.h */
 
 struct carom_fit {
@@ -35,6 +36,7 @@ struct carom_fit {
     size_t most;                       /* runs of the search; 0: chosen */
     double noise;                      /* of the runs, relative: what differences have to rise above */
     struct carom_verlet_batch *device; /* where data of runs are worked out, in a fit under way; NULL: the processor */
+    struct carom_ranks *ranks; /* that share the runs; NULL: this process alone. Rank 0 has the log and the result. */
 };
 
 /* Plans: `free` has entries "key", "key=low:high", or several with commas between. The start is the scene's value

@@ -16,11 +16,15 @@ enum carom_status carom_runner_there_accept(const struct carom_outputs *outputs,
                           : CAROM_OK;
 }
 
-enum carom_status carom_runner_there_open(struct carom_runner_place *place, const char *name,
-                                          const struct carom_outputs *outputs, struct carom_error *error)
+static enum carom_status open_place(struct carom_runner_place *place, const char *name,
+                                    const struct carom_outputs *outputs, const struct carom_ranks *ranks,
+                                    struct carom_error *error)
 {
-    *place = (struct carom_runner_place){0};
-    if (*name == '\0' || strcmp(name, "none") == 0)
+    if (ranks)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "ranks run on the processor: leave device out, or write device: none, or start it "
+                               "without mpirun");
+    if (!outputs)
         return CAROM_OK;
     if (carom_runner_there_accept(outputs, error) == CAROM_OK &&
         (place->device = carom_device_open(name, error)) != NULL)
@@ -29,6 +33,19 @@ enum carom_status carom_runner_there_open(struct carom_runner_place *place, cons
         snprintf(place->text, sizeof place->text, "%s (%s)", carom_device_what(place->device)->name,
                  carom_device_what(place->device)->driver);
     return place->batch != NULL ? CAROM_OK : error->status;
+}
+
+enum carom_status carom_runner_there_open(struct carom_runner_place *place, const struct carom_scene *scene,
+                                          const struct carom_outputs *outputs, const struct carom_ranks *ranks,
+                                          struct carom_error *error)
+{
+    *place = (struct carom_runner_place){0};
+    if (scene->device[0] == '\0' || strcmp(scene->device, "none") == 0)
+        return CAROM_OK;
+    const enum carom_status status = open_place(place, scene->device, outputs, ranks, error);
+    if (status != CAROM_OK && status != CAROM_E_MEMORY && scene->device_at[0] != '\0')
+        carom_error_prefix(error, "%s", scene->device_at);
+    return status;
 }
 
 void carom_runner_there_close(struct carom_runner_place *place)

@@ -23,15 +23,18 @@ enum carom_status carom_runner_again(const struct carom_runner *runner, const st
 /* Refuses outputs that nobody notes on a device. */
 enum carom_status carom_runner_there_accept(const struct carom_outputs *outputs, struct carom_error *error);
 
-/* The device of that name with what runs batches on it; both stay NULL where it is none. Refuses outputs that nobody
- * notes there. */
+/* The scene's device with what runs batches on it; both stay NULL where it is none, and for outputs NULL: no batches
+ * are run. Refuses outputs that nobody notes there, and any device where there are ranks; says where it was asked for.
+ */
+struct carom_ranks; /* rank/rank.h */
 struct carom_runner_place {
     struct carom_device *device;
     struct carom_verlet_batch *batch;
     char text[400]; /* its name and driver, for people; empty: none */
 };
-enum carom_status carom_runner_there_open(struct carom_runner_place *place, const char *name,
-                                          const struct carom_outputs *outputs, struct carom_error *error);
+enum carom_status carom_runner_there_open(struct carom_runner_place *place, const struct carom_scene *scene,
+                                          const struct carom_outputs *outputs, const struct carom_ranks *ranks,
+                                          struct carom_error *error);
 void carom_runner_there_close(struct carom_runner_place *place); /* fine for zeros */
 
 /* carom_runner_batch on runner->device */

@@ -17,6 +17,8 @@ struct carom_sweep_axis {
     struct carom_range range;
 };
 
+struct carom_ranks; /* rank/rank.h */
+
 struct carom_sweep {
     char *name;                /* of the scene, for errors */
     struct carom_scene *scene; /* as read, with its overrides */
@@ -26,7 +28,8 @@ struct carom_sweep {
     struct carom_outputs outputs;
     double reference_tol;
     uint64_t points;
-    uint64_t part, parts; /* runs only points of this part, from 0; parts 0: all */
+    uint64_t part, parts;      /* runs only points of this part, from 0; parts 0: all */
+    struct carom_ranks *ranks; /* that share the runs; NULL: this process alone. Rank 0 has the file. */
 };
 
 /* Plans a sweep: `over` has nover entries "key=a:b:n" or "key=a,b,c", outputs are names with commas or NULL. A point
@@ -60,9 +63,10 @@ struct carom_sweep_result {
     char device[400];                                         /* what has run them, and its driver; empty: none */
 };
 
-/* Runs what is not done yet of its part. The file is made if it is not there; a file of another sweep is refused.
- * CAROM_E_STOPPED if `progress` said so: what is done is kept. Runs that fail do not end the sweep. The device is that
- * of sweep->scene, and the bits are the same on any. */
+/* Runs what is not done yet of its part; ranks but the first work for it until it is done. The file is made if it is
+ * not there; a file of another sweep is refused. CAROM_E_STOPPED if `progress` said so: what is done is kept. Runs that
+ * fail do not end the sweep. The device is that of sweep->scene, which ranks do not share; the bits are the same on
+ * any. */
 enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *file, size_t threads,
                                   const struct carom_progress *progress, struct carom_sweep_result *result,
                                   struct carom_error *error);

@@ -1,12 +1,12 @@
-/* Runs a sweep: threads take batches of points, whoever finishes one may write what is finished, one at a time and
- * about once a second. Memory is bounded by the window of points under way. */
+/* Runs a sweep: threads, and other ranks, take batches of points, whoever finishes one may write what is finished, one
+ * at a time and about once a second. Memory is bounded by the window of points under way. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/memory.h"
-#include "base/threads.h"
+#include "rank/farm.h"
 #include "study/sweep/runner_there.h"
 #include "study/sweep/sweep_file.h"
 
@@ -17,6 +17,8 @@ struct work {
     const struct carom_sweep *sweep;
     const struct carom_progress *progress;
     struct carom_runner runner;
+    struct carom_farm farm;
+    size_t most; /* points of a batch: messages have room for them, on all ranks */
     struct carom_sweep_file *file;
     int32_t *status; /* points: as in the file */
     /* of the window under way */
@@ -89,7 +91,7 @@ static void look_up(struct work *w)
     if (atomic_flag_test_and_set(&w->lock))
         return;
     tell(w);
-    if (now() - w->last_write > WRITE_SECONDS && w->error.status == CAROM_OK)
+    if (w->file != NULL && now() - w->last_write > WRITE_SECONDS && w->error.status == CAROM_OK)
         write_ready(w);
     atomic_flag_clear(&w->lock);
 }
@@ -138,80 +140,125 @@ static bool waits(const struct work *w, uint64_t i)
     return w->status[i] < 0 && is_mine(w->sweep, i);
 }
 
-/* Binds the points [from, to) that wait; the rest stay NULL. Returns how many there are. */
-static uint64_t bind_batch(struct work *w, uint64_t from, uint64_t to, struct carom_scene **scene,
-                           struct carom_error *error)
+/* What is to be run. */
+struct told {
+    uint64_t first, count, fresh; /* fresh: how many of the `count` points wait */
+    bool waits[];
+};
+
+/* What came of it: `most` rows of values, then as many statuses. */
+struct made {
+    uint64_t failed;           /* whose it is: */
+    struct carom_error reason; /* of the first that failed, or found no memory */
+    double value[];
+};
+
+static size_t status_at(const struct work *w, uint64_t i)
 {
-    const size_t width = w->sweep->outputs.count;
-    uint64_t fresh = 0;
-    for (uint64_t i = from; i < to; i++) {
-        error[i - from] = (struct carom_error){CAROM_OK, ""};
-        w->fresh[i] = waits(w, w->first + i);
-        if (!w->fresh[i])
-            continue;
-        fresh++;
-        scene[i - from] = carom_sweep_scene(w->sweep, w->first + i, &error[i - from]);
-        for (size_t k = 0; k < width; k++)
-            w->value[i * width + k] = nan("");
-    }
-    return fresh;
+    return w->most * w->sweep->outputs.count + (size_t)i;
 }
 
-/* A batch is kept whole, or not at all if it was stopped or there was no memory. */
-static bool keep_batch(struct work *w, uint64_t from, uint64_t to, const struct carom_error *error)
-{
-    for (uint64_t i = from; i < to; i++) {
-        const enum carom_status status = error[i - from].status;
-        if (status == CAROM_E_MEMORY)
-            note_failure(w, w->first + i, &error[i - from]);
-        if (status == CAROM_E_MEMORY || status == CAROM_E_STOPPED)
-            return false;
-    }
-    for (uint64_t i = from; i < to; i++) {
-        if (!w->fresh[i])
-            continue;
-        w->status[w->first + i] = (int32_t)error[i - from].status;
-        if (error[i - from].status != CAROM_OK)
-            note_failure(w, w->first + i, &error[i - from]);
-    }
-    return true;
-}
-
-static void run_bound(struct work *w, size_t number, uint64_t from, uint64_t to, struct carom_scene **scene,
-                      struct carom_error *error)
-{
-    const uint64_t fresh = bind_batch(w, from, to, scene, error);
-    if (fresh > 0)
-        carom_runner_batch(&w->runner, scene, (size_t)(to - from), w->value + from * w->sweep->outputs.count, error);
-    for (uint64_t i = from; i < to; i++)
-        carom_scene_free(scene[i - from]);
-    if (fresh == 0 || !keep_batch(w, from, to, error))
-        return;
-    atomic_fetch_add(&w->finished, fresh);
-    atomic_store(&w->ready[number], true);
-    look_up(w);
-}
-
-static void run_batch(void *own, size_t number)
+static void give(void *own, size_t number, void *to)
 {
     struct work *w = own;
-    const uint64_t from = number * w->batch, to = from + w->batch < w->count ? from + w->batch : w->count;
-    if (atomic_load(&w->stop))
-        return;
-    struct carom_scene **scene = carom_memory_zeroed((size_t)(to - from), sizeof(struct carom_scene *));
-    struct carom_error *error = carom_memory_zeroed((size_t)(to - from), sizeof *error);
-    if (scene == NULL || error == NULL) {
-        const struct carom_error lost = {CAROM_E_MEMORY, "out of memory"};
-        note_failure(w, w->first + from, &lost);
-    } else
-        run_bound(w, number, from, to, scene, error);
+    const uint64_t from = number * w->batch, left = w->count - from;
+    struct told *t = to;
+    *t = (struct told){.first = w->first + from, .count = left < w->batch ? left : w->batch};
+    for (uint64_t i = 0; i < t->count; i++) {
+        w->fresh[from + i] = t->waits[i] = waits(w, t->first + i);
+        t->fresh += w->fresh[from + i];
+    }
+}
+
+static void tell_of(const struct work *w, struct made *m, const struct told *t, const struct carom_error *error)
+{
+    m->reason.status = CAROM_OK;
+    for (uint64_t i = 0; i < t->count; i++) {
+        m->value[status_at(w, i)] = (double)error[i].status;
+        if (m->reason.status == CAROM_OK || error[i].status == CAROM_E_MEMORY) {
+            m->reason = error[i];
+            m->failed = i;
+        }
+    }
+}
+
+static void run_bound(struct work *w, const struct told *t, struct carom_scene **scene, struct carom_error *error,
+                      double *value)
+{
+    const bool stop = atomic_load(&w->stop);
+    for (uint64_t i = 0; i < t->count; i++) {
+        error[i] = (struct carom_error){stop ? CAROM_E_STOPPED : CAROM_OK, ""};
+        if (t->waits[i] && !stop)
+            scene[i] = carom_sweep_scene(w->sweep, t->first + i, &error[i]);
+    }
+    for (size_t k = 0; k < t->count * w->sweep->outputs.count; k++)
+        value[k] = nan("");
+    if (t->fresh > 0 && !stop)
+        carom_runner_batch(&w->runner, scene, (size_t)t->count, value, error);
+    for (uint64_t i = 0; i < t->count; i++)
+        carom_scene_free(scene[i]);
+}
+
+/* on any rank and thread */
+static void run_batch(void *own, const void *what, void *to)
+{
+    struct work *w = own;
+    const struct told *t = what;
+    struct made *m = to;
+    struct carom_scene **scene = carom_memory_zeroed((size_t)t->count, sizeof(struct carom_scene *));
+    struct carom_error *error = carom_memory_zeroed((size_t)t->count, sizeof *error);
+    if (scene != NULL && error != NULL) {
+        run_bound(w, t, scene, error, m->value);
+        tell_of(w, m, t, error);
+    } else {
+        m->failed = 0;
+        m->value[status_at(w, 0)] = (double)carom_error_set(&m->reason, CAROM_E_MEMORY, "out of memory");
+    }
     carom_memory_free(scene);
     carom_memory_free(error);
 }
 
+/* A batch is kept whole, or not at all if it was stopped or there was no memory. */
+static bool is_whole(struct work *w, const struct made *m, uint64_t first, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        const enum carom_status status = (enum carom_status)m->value[status_at(w, i)];
+        if (status == CAROM_E_STOPPED)
+            atomic_store(&w->stop, true); /* another rank may have been told */
+        if (status == CAROM_E_MEMORY)
+            note_failure(w, first + m->failed, &m->reason);
+        if (status == CAROM_E_STOPPED || status == CAROM_E_MEMORY)
+            return false;
+    }
+    return true;
+}
+
+static void take(void *own, size_t number, const void *made)
+{
+    struct work *w = own;
+    const struct made *m = made;
+    const uint64_t from = number * w->batch, left = w->count - from, count = left < w->batch ? left : w->batch;
+    const size_t width = w->sweep->outputs.count;
+    uint64_t fresh = 0;
+    if (!is_whole(w, m, w->first + from, count))
+        return;
+    memcpy(w->value + from * width, m->value, count * width * sizeof(double));
+    for (uint64_t i = 0; i < count; i++) {
+        if (!w->fresh[from + i])
+            continue;
+        fresh++;
+        w->status[w->first + from + i] = (int32_t)m->value[status_at(w, i)];
+    }
+    if (m->reason.status != CAROM_OK)
+        note_failure(w, w->first + from + m->failed, &m->reason);
+    atomic_fetch_add(&w->finished, fresh);
+    atomic_store(&w->ready[number], fresh > 0);
+    look_up(w);
+}
+
 /* --- all -------------------------------------------------------------------------------------------------------- */
 
-static enum carom_status run_window(struct work *w, struct carom_threads *threads, struct carom_error *error)
+static enum carom_status run_window(struct work *w, struct carom_error *error)
 {
     const size_t batches = (size_t)((w->count + w->batch - 1) / w->batch);
     w->ready = carom_memory_zeroed(batches, sizeof *w->ready);
@@ -222,7 +269,7 @@ static enum carom_status run_window(struct work *w, struct carom_threads *thread
     if (w->ready == NULL || w->fresh == NULL || w->written == NULL || w->value == NULL) {
         status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     } else {
-        carom_threads_run(threads, run_batch, w, batches);
+        status = carom_farm_run(&w->farm, batches, error);
         if (w->error.status == CAROM_OK)
             write_ready(w);
         tell(w);
@@ -275,23 +322,17 @@ static void recall_failure(struct work *w)
     carom_scene_free(scene);
 }
 
-static enum carom_status run_all(struct work *w, size_t threads, struct carom_error *error)
+static enum carom_status run_all(struct work *w, struct carom_error *error)
 {
-    struct carom_threads *team = NULL;
-    if (threads > 1 && (team = carom_threads_create(threads)) == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "cannot start %zu threads", threads);
     enum carom_status status = CAROM_OK;
     const uint64_t points = w->sweep->points;
-    w->batch = w->runner.device == NULL       ? batch_size(points, threads)
-               : points < CAROM_RUNNER_DEVICE ? points
-                                              : CAROM_RUNNER_DEVICE;
+    w->batch = w->runner.device ? w->most : batch_size(points, w->farm.threads * carom_rank_count(w->farm.ranks));
     w->last_write = now();
     for (w->first = 0; w->first < points && status == CAROM_OK; w->first += w->count) {
         w->count = points - w->first < WINDOW ? points - w->first : WINDOW;
         if (has_work(w, w->first, w->count))
-            status = run_window(w, team, error);
+            status = run_window(w, error);
     }
-    carom_threads_free(team);
     return status;
 }
 
@@ -319,38 +360,75 @@ static enum carom_status find_extremes(struct work *w, struct carom_error *error
     return status;
 }
 
-enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *path, size_t threads,
-                                  const struct carom_progress *progress, struct carom_sweep_result *result,
-                                  struct carom_error *error)
+/* rank 0, or this process alone */
+static enum carom_status run_sweep(struct work *w, const char *path, struct carom_error *error)
 {
-    struct work w = {.sweep = sweep, .progress = progress, .result = result, .lock = ATOMIC_FLAG_INIT};
-    const struct carom_watch look = {.call = watch, .own = &w};
-    *result = (struct carom_sweep_result){.first_failed = sweep->points};
-    w.runner = (struct carom_runner){.outputs = &sweep->outputs, .reference_tol = sweep->reference_tol, .watch = &look};
-    w.status = carom_memory_zeroed((size_t)sweep->points, sizeof *w.status);
-    if (w.status == NULL)
+    struct carom_sweep_result *result = w->result;
+    w->status = carom_memory_zeroed((size_t)w->sweep->points, sizeof *w->status);
+    if (w->status == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %llu points",
-                               (unsigned long long)sweep->points);
-    struct carom_runner_place place;
-    enum carom_status status = carom_runner_there_open(&place, sweep->scene->device, &sweep->outputs, error);
-    w.runner.device = place.batch;
-    snprintf(result->device, sizeof result->device, "%s", place.text);
-    w.file = status == CAROM_OK ? carom_sweep_file_open(sweep, path, w.status, error) : NULL;
-    if (w.file != NULL) {
-        count_points(&w, &result->before, &result->failed);
-        /* a device is for one thread */
-        status = run_all(&w, place.batch != NULL ? 1 : threads > 0 ? threads : carom_threads_cores(), error);
-        count_points(&w, &result->done, &result->failed);
+                               (unsigned long long)w->sweep->points);
+    enum carom_status status = CAROM_OK;
+    w->file = carom_sweep_file_open(w->sweep, path, w->status, error);
+    if (w->file != NULL) {
+        count_points(w, &result->before, &result->failed);
+        status = run_all(w, error);
+        count_points(w, &result->done, &result->failed);
         if (status == CAROM_OK) {
-            recall_failure(&w);
-            status = find_extremes(&w, error);
+            recall_failure(w);
+            status = find_extremes(w, error);
         }
-        const enum carom_status closed = carom_sweep_file_close(w.file, status == CAROM_OK ? error : NULL);
+        const enum carom_status closed = carom_sweep_file_close(w->file, status == CAROM_OK ? error : NULL);
         status = status == CAROM_OK ? closed : status;
     } else {
         status = error->status;
     }
+    carom_memory_free(w->status);
+    return status;
+}
+
+/* who works, and how much at once */
+static void open_farm(struct work *w, size_t threads)
+{
+    const struct carom_sweep *sweep = w->sweep;
+    const bool there = w->runner.device != NULL; /* a device is for one thread */
+    const uint64_t most = there ? CAROM_RUNNER_DEVICE : CAROM_RUNNER_BATCH;
+    w->most = (size_t)(sweep->points < most ? sweep->points : most);
+    w->farm = (struct carom_farm){
+        .ranks = sweep->ranks,
+        .threads = there         ? 1
+                   : threads > 0 ? threads
+                                 : carom_rank_threads(sweep->ranks),
+        .told = sizeof(struct told) + w->most * sizeof(bool),
+        .made = sizeof(struct made) + w->most * (sweep->outputs.count + 1) * sizeof(double),
+        .work = run_batch,
+        .give = give,
+        .take = take,
+        .watch = watch,
+        .own = w,
+    };
+}
+
+enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *path, size_t threads,
+                                  const struct carom_progress *progress, struct carom_sweep_result *result,
+                                  struct carom_error *error)
+{
+    struct work w = {.sweep = sweep, .progress = progress, .result = result, .total = 1, .lock = ATOMIC_FLAG_INIT};
+    const struct carom_watch look = {.call = watch, .own = &w};
+    struct carom_runner_place place;
+    *result = (struct carom_sweep_result){.first_failed = sweep->points};
+    *error = (struct carom_error){CAROM_OK, ""};
+    carom_runner_there_open(&place, sweep->scene, &sweep->outputs, sweep->ranks, error);
+    snprintf(result->device, sizeof result->device, "%s", place.text);
+    w.runner = (struct carom_runner){&sweep->outputs, sweep->reference_tol, &look, place.batch};
+    open_farm(&w, threads);
+    enum carom_status status = carom_rank_ready(sweep->ranks, error);
+    if (status == CAROM_OK && carom_rank_own(sweep->ranks) > 0)
+        status = carom_farm_serve(&w.farm, error);
+    else if (status == CAROM_OK) {
+        status = run_sweep(&w, path, error);
+        carom_farm_close(&w.farm);
+    }
     carom_runner_there_close(&place);
-    carom_memory_free(w.status);
     return status;
 }

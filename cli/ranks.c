@@ -1,0 +1,50 @@
+/* Commands under mpirun. */
+#include "ranks.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct carom_ranks *ranks; /* what mpirun made of this process; no command is handed it by another */
+
+struct carom_ranks *cli_ranks(void)
+{
+    return ranks;
+}
+
+static bool is_shared(const char *name)
+{
+    static const char *const shared[] = {"sweep", "fit", "verify"};
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        if (strcmp(name, shared[i]) == 0)
+            return true;
+    return false;
+}
+
+/* What all ranks have to say is said once. */
+static void be_quiet(void)
+{
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    close(nowhere);
+}
+
+enum carom_status cli_ranks_begin(const char *name, struct carom_error *error)
+{
+    *error = (struct carom_error){CAROM_OK, ""};
+    ranks = carom_rank_begin(error);
+    if (carom_rank_own(ranks) > 0)
+        be_quiet();
+    if (error->status == CAROM_OK && ranks && !is_shared(name))
+        carom_error_set(error, CAROM_E_REFUSED,
+                        "carom %s works in one process; mpirun is for carom sweep, fit and verify", name);
+    return error->status;
+}
+
+int cli_ranks_end(int code)
+{
+    carom_rank_end(ranks, (enum carom_status)code);
+    ranks = NULL;
+    return code;
+}

@@ -1,0 +1,17 @@
+/* The ranks of this command, where mpirun has started it: rank 0 speaks for all. */
+#ifndef CAROM_CLI_RANKS_H
+#define CAROM_CLI_RANKS_H
+
+#include "carom/error.h"
+#include "rank/rank.h"
+
+/* Before a command of that name begins; an error if it cannot share its work, and should. */
+enum carom_status cli_ranks_begin(const char *name, struct carom_error *error);
+
+/* NULL: this process is alone */
+struct carom_ranks *cli_ranks(void);
+
+/* After it; returns the code. */
+int cli_ranks_end(int code);
+
+#endif

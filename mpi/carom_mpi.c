@@ -1,0 +1,108 @@
+/* The module that knows MPI (src/rank/rank.h): built where mpi.h is found, loaded only under mpirun. It neither prints
+ * nor checks what MPI says, as MPI ends all ranks itself where something is wrong. */
+#include <mpi.h>
+#include <stdlib.h>
+
+#include "rank/rank.h"
+
+#define MOST ((size_t)1 << 30) /* bytes, or numbers, in one call: MPI counts in int */
+
+const struct carom_rank_module carom_rank_module;
+
+struct exchange {
+    int count;
+    MPI_Request *request;
+};
+
+static bool begin(size_t *count, size_t *own)
+{
+    int level, size, rank;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level) != MPI_SUCCESS || level < MPI_THREAD_SERIALIZED)
+        return false;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    *count = (size_t)size;
+    *own = (size_t)rank;
+    return true;
+}
+
+static void end(void)
+{
+    MPI_Finalize();
+}
+
+static void give_up(int code)
+{
+    MPI_Abort(MPI_COMM_WORLD, code);
+}
+
+static void send(size_t to, int tag, const void *data, size_t bytes)
+{
+    MPI_Send(data, (int)bytes, MPI_BYTE, (int)to, tag, MPI_COMM_WORLD);
+}
+
+static bool receive(size_t *from, int tag, void *data, size_t most)
+{
+    int there;
+    MPI_Message message;
+    MPI_Status status;
+    MPI_Improbe(*from == CAROM_RANK_ANY ? MPI_ANY_SOURCE : (int)*from, tag, MPI_COMM_WORLD, &there, &message, &status);
+    if (!there)
+        return false;
+    MPI_Mrecv(data, (int)most, MPI_BYTE, &message, &status);
+    *from = (size_t)status.MPI_SOURCE;
+    return true;
+}
+
+static void broadcast(void *data, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += MOST)
+        MPI_Bcast((char *)data + i, (int)(bytes - i < MOST ? bytes - i : MOST), MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+
+/* Pieces of one pair of ranks arrive in the order in which they were sent, so they need no names. */
+static void *start(const struct carom_rank_piece *piece, size_t count)
+{
+    struct exchange *e = malloc(sizeof *e);
+    size_t parts = 0;
+    for (size_t i = 0; i < count; i++)
+        parts += (piece[i].count + MOST - 1) / MOST;
+    if (e != NULL)
+        *e = (struct exchange){0, calloc(parts + 1, sizeof(MPI_Request))};
+    if (e == NULL || e->request == NULL) {
+        MPI_Abort(MPI_COMM_WORLD, CAROM_E_MEMORY);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < piece[i].count; k += MOST) {
+            const int n = (int)(piece[i].count - k < MOST ? piece[i].count - k : MOST), peer = (int)piece[i].peer;
+            MPI_Request *request = &e->request[e->count++];
+            if (piece[i].comes)
+                MPI_Irecv(piece[i].data + k, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, request);
+            else
+                MPI_Isend(piece[i].data + k, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, request);
+        }
+    return e;
+}
+
+static bool arrived(void *exchange)
+{
+    struct exchange *e = exchange;
+    int all;
+    MPI_Testall(e->count, e->request, &all, MPI_STATUSES_IGNORE);
+    if (!all)
+        return false;
+    free(e->request);
+    free(e);
+    return true;
+}
+
+const struct carom_rank_module carom_rank_module = {.version = CAROM_RANK_VERSION,
+                                                    .begin = begin,
+                                                    .end = end,
+                                                    .abort = give_up,
+                                                    .send = send,
+                                                    .receive = receive,
+                                                    .broadcast = broadcast,
+                                                    .start = start,
+                                                    .arrived = arrived};

@@ -1,0 +1,233 @@
+/* Finds the module and hands on its calls, one at a time. */
+#include "rank/rank.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+#ifdef __wasm__
+#define dlopen(name, flags) ((void)(name), NULL)
+#define dlsym(library, name) ((void)(library), (void)(name), NULL)
+#define dlerror() ""
+#else
+#include <dlfcn.h>
+#endif
+
+enum { READY = 1 << 20 }; /* the tag of what ranks say of themselves; all others are numbers of threads */
+
+struct carom_ranks {
+    const struct carom_rank_module *module;
+    size_t count, own;
+    bool ready, broken;
+    void *exchange;
+    atomic_flag busy; /* a call of the module is under way */
+};
+
+/* --- looking for the module --------------------------------------------------------------------------------------- */
+
+/* How many processes were started together, as Open MPI, or those that start programs by PMI, tell; 0: nobody did. */
+static size_t started_together(void)
+{
+    static const char *const name[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        const char *text = getenv(name[i]);
+        if (text)
+            return (size_t)strtoul(text, NULL, 10);
+    }
+    return getenv("PMIX_RANK") ? SIZE_MAX : 0; /* which does not tell how many */
+}
+
+/* Beside the program, as it is built, or among the libraries, as it is installed. RTLD_GLOBAL: Open MPI loads parts of
+ * its own, which look for its symbols. */
+static void *open_module(void)
+{
+    static const char *const beside[] = {"/carom_mpi.so", "/../lib/carom/carom_mpi.so"};
+    char program[PATH_MAX] = "", path[PATH_MAX + 32];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    char *slash = length > 0 ? strrchr(program, '/') : NULL;
+    void *library = NULL;
+    if (slash)
+        *slash = '\0';
+    for (size_t i = 0; !library && slash && i < sizeof beside / sizeof *beside; i++) {
+        snprintf(path, sizeof path, "%s%s", program, beside[i]);
+        library = access(path, R_OK) == 0 ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
+    }
+    return library;
+}
+
+static const struct carom_rank_module *find_module(void)
+{
+    void *library = open_module();
+    const struct carom_rank_module *module = library ? dlsym(library, "carom_rank_module") : NULL;
+    return module && module->version == CAROM_RANK_VERSION ? module : NULL;
+}
+
+struct carom_ranks *carom_rank_begin(struct carom_error *error)
+{
+    const size_t wanted = started_together();
+    if (wanted < 2)
+        return NULL;
+    const struct carom_rank_module *module = find_module();
+    struct carom_ranks *r = module ? carom_memory_zeroed(1, sizeof *r) : NULL;
+    if (!module)
+        carom_error_set(error, CAROM_E_REFUSED,
+                        "started by mpirun, and carom_mpi.so is not beside the program: it is built where "
+                        "libopenmpi-dev is installed; 'carom sweep --part K/N' shares work without it");
+    else if (!r)
+        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    if (!r)
+        return NULL;
+    *r = (struct carom_ranks){.module = module, .busy = ATOMIC_FLAG_INIT};
+    if (!module->begin(&r->count, &r->own))
+        carom_error_set(error, CAROM_E_REFUSED, "MPI does not begin here");
+    else if (r->count > 1)
+        return r;
+    else
+        module->end();
+    carom_memory_free(r);
+    return NULL;
+}
+
+size_t carom_rank_count(const struct carom_ranks *ranks)
+{
+    return ranks ? ranks->count : 1;
+}
+
+size_t carom_rank_own(const struct carom_ranks *ranks)
+{
+    return ranks ? ranks->own : 0;
+}
+
+size_t carom_rank_threads(const struct carom_ranks *ranks)
+{
+    const char *text = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    const size_t cores = carom_threads_cores(), here = ranks && text ? (size_t)strtoul(text, NULL, 10) : 1;
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    const bool dealt = online > 0 && cores < (size_t)online;
+    return dealt || here < 2 ? cores : cores > here ? cores / here : 1;
+}
+
+/* --- calls -------------------------------------------------------------------------------------------------------- */
+
+/* A few turns of waiting cost no time; whoever waits longer leaves the processor to ranks that work, as there may be
+ * more ranks than processors. */
+void carom_rank_wait(unsigned *turns)
+{
+    const struct timespec moment = {0, *turns < 2000 ? 50000 : 1000000};
+    if (++*turns < 200)
+        sched_yield();
+    else
+        nanosleep(&moment, NULL);
+}
+
+static void lock(struct carom_ranks *r)
+{
+    unsigned turns = 0;
+    while (atomic_flag_test_and_set(&r->busy))
+        carom_rank_wait(&turns);
+}
+
+void carom_rank_send(struct carom_ranks *r, size_t to, int tag, const void *data, size_t bytes)
+{
+    lock(r);
+    r->module->send(to, tag, data, bytes);
+    atomic_flag_clear(&r->busy);
+}
+
+bool carom_rank_receive(struct carom_ranks *r, size_t *from, int tag, void *data, size_t most)
+{
+    lock(r);
+    const bool there = r->module->receive(from, tag, data, most);
+    atomic_flag_clear(&r->busy);
+    return there;
+}
+
+void carom_rank_broadcast(struct carom_ranks *r, void *data, size_t bytes)
+{
+    lock(r);
+    r->module->broadcast(data, bytes);
+    atomic_flag_clear(&r->busy);
+}
+
+void carom_rank_start(struct carom_ranks *r, const struct carom_rank_piece *piece, size_t count)
+{
+    lock(r);
+    r->exchange = r->module->start(piece, count);
+    atomic_flag_clear(&r->busy);
+}
+
+void carom_rank_finish(struct carom_ranks *r)
+{
+    unsigned turns = 0;
+    while (r->exchange) {
+        lock(r);
+        if (r->module->arrived(r->exchange))
+            r->exchange = NULL;
+        atomic_flag_clear(&r->busy);
+        if (r->exchange)
+            carom_rank_wait(&turns);
+    }
+}
+
+/* --- beginning and end ---------------------------------------------------------------------------------------------
+ */
+
+static void hear(struct carom_ranks *r, size_t from, struct carom_error *error)
+{
+    unsigned turns = 0;
+    while (!carom_rank_receive(r, &from, READY, error, sizeof *error))
+        carom_rank_wait(&turns);
+}
+
+enum carom_status carom_rank_ready(struct carom_ranks *r, struct carom_error *error)
+{
+    struct carom_error other = {CAROM_OK, ""};
+    if (!r || r->ready)
+        return error->status;
+    r->ready = true;
+    if (r->own > 0) {
+        carom_rank_send(r, 0, READY, error, sizeof *error);
+        hear(r, 0, error);
+        return error->status;
+    }
+    for (size_t i = 1; i < r->count; i++) {
+        hear(r, i, &other);
+        if (error->status == CAROM_OK && other.status != CAROM_OK)
+            carom_error_set(error, other.status, "rank %zu: %s", i, other.text);
+    }
+    for (size_t i = 1; i < r->count; i++)
+        carom_rank_send(r, i, READY, error, sizeof *error);
+    return error->status;
+}
+
+void carom_rank_give_up(struct carom_ranks *r)
+{
+    if (r)
+        r->broken = true;
+}
+
+bool carom_rank_given_up(const struct carom_ranks *r)
+{
+    return r && r->broken;
+}
+
+void carom_rank_end(struct carom_ranks *r, enum carom_status status)
+{
+    struct carom_error error = {status, ""};
+    if (!r)
+        return;
+    carom_rank_ready(r, &error);
+    if (r->broken)
+        r->module->abort((int)status);
+    else
+        r->module->end();
+    carom_memory_free(r);
+}
