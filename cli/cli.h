@@ -52,6 +52,7 @@ struct cli_progress {
 };
 void cli_progress_begin(struct cli_progress *progress, bool quiet);
 bool cli_progress_watch(void *progress, const struct carom_sim *sim);   /* for struct carom_watch; false after Ctrl-C */
+bool cli_progress_told(void);                                           /* Ctrl-C, or another wish that it end */
 bool cli_progress_say(struct cli_progress *progress, const char *text); /* any other line; false after Ctrl-C */
 void cli_progress_end(struct cli_progress *progress);
 double cli_progress_seconds(const struct cli_progress *progress);

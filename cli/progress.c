@@ -14,6 +14,11 @@ static void on_signal(int number)
     interrupted = 1;
 }
 
+bool cli_progress_told(void)
+{
+    return interrupted != 0;
+}
+
 static double now(void)
 {
     struct timespec t;

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/loop.h"
+
 static struct carom_ranks *ranks; /* what mpirun made of this process; no command is handed it by another */
 
 struct carom_ranks *cli_ranks(void)
@@ -14,7 +16,7 @@ struct carom_ranks *cli_ranks(void)
 
 static bool is_shared(const char *name)
 {
-    static const char *const shared[] = {"sweep", "fit", "verify"};
+    static const char *const shared[] = {"run", "resume", "sweep", "fit", "verify"};
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
         if (strcmp(name, shared[i]) == 0)
             return true;
@@ -38,8 +40,19 @@ enum carom_status cli_ranks_begin(const char *name, struct carom_error *error)
         be_quiet();
     if (error->status == CAROM_OK && ranks && !is_shared(name))
         carom_error_set(error, CAROM_E_REFUSED,
-                        "carom %s works in one process; mpirun is for carom sweep, fit and verify", name);
+                        "carom %s works in one process; mpirun is for carom run, resume, sweep, fit and verify", name);
     return error->status;
+}
+
+bool cli_ranks_share(struct carom_sim *sim, struct carom_error *error)
+{
+    struct cli_progress watch;
+    if (!ranks)
+        return true;
+    cli_progress_begin(&watch, true); /* told to stop, ranks go on to the end of a call */
+    carom_rank_listen(ranks, cli_progress_told);
+    return carom_rank_ready(ranks, error) == CAROM_OK && carom_sim_ranks(sim, ranks, error) == CAROM_OK &&
+           carom_rank_own(ranks) == 0;
 }
 
 int cli_ranks_end(int code)

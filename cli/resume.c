@@ -3,8 +3,24 @@
 #include <string.h>
 
 #include "cli.h"
+#include "ranks.h"
 #include "record/run_old.h"
 #include "study.h"
+
+/* Ranks but the first need no more than the model: where it stands they are told. */
+static int work_for_others(struct carom_scene *scene)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_sim *sim = carom_scene_sim(scene, &error);
+    int code = CAROM_OK;
+    if (!sim)
+        code = cli_fail(&error);
+    else
+        code = cli_ranks_share(sim, &error) ? CAROM_OK : (int)error.status;
+    carom_sim_free(sim);
+    carom_scene_free(scene);
+    return code;
+}
 
 /* What is wrong with the end is said of the option that was given, not of the override that it becomes. */
 static void name_until(const char *until, struct carom_error *error)
@@ -42,6 +58,7 @@ static struct carom_sim *restored(struct carom_scene *scene, const struct carom_
         return NULL;
     uint64_t rows, events;
     bool good = carom_sim_resume(sim, run, &rows, &events, error) == CAROM_OK;
+    good = good && cli_ranks_share(sim, error);
     if (good) {
         void *file = carom_sink_hdf5_resume(output->path, rows, events);
         output->sink = file;
@@ -82,6 +99,10 @@ int carom_cli_resume(int argc, char **argv)
         return cli_fail(&error);
     struct carom_scene *scene = stored_scene(path[0], until, quiet, &error);
     struct cli_output output = {.path = path[0]};
+    if (scene && carom_rank_own(cli_ranks()) > 0) {
+        carom_run_file_close(run); /* rank 0 will write to it */
+        return work_for_others(scene);
+    }
     const bool placed = scene && (!device || cli_device(scene, device, &error));
     struct carom_sim *sim = placed ? restored(scene, run, &output, &error) : NULL;
     const bool complete = run->complete;

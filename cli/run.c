@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli.h"
 #include "live.h"
+#include "ranks.h"
 #include "record/run_file.h"
 #include "record/run_old.h"
 #include "run_fclib.h"
@@ -261,7 +262,13 @@ int carom_cli_run(int argc, char **argv)
     if (may && lost)
         describe_kept(output, old, sizeof old);
     struct carom_sim *sim = may ? carom_scene_sim(scene, &error) : NULL;
-    if (!sim || (fclib && cli_fclib_begin(sim, fclib, &error) != CAROM_OK) || !attach(sim, &to, csv, &error)) {
+    const bool mine = sim && cli_ranks_share(sim, &error);
+    if (sim && !mine && error.status == CAROM_OK) { /* the part of another rank, which is done */
+        carom_sim_free(sim);
+        carom_scene_free(scene);
+        return CAROM_OK;
+    }
+    if (!mine || (fclib && cli_fclib_begin(sim, fclib, &error) != CAROM_OK) || !attach(sim, &to, csv, &error)) {
         carom_sim_free(sim);
         carom_scene_free(scene);
         return cli_fail(&error);

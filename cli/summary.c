@@ -8,6 +8,7 @@
 #include "episodes.h"
 #include "model/bodies/outside.h"
 #include "model/frame.h"
+#include "rank/rank.h"
 
 /* units shown only where there are any */
 static const char *unit(const struct carom_scene *scene, const char *text)
@@ -297,6 +298,8 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     printf("\n");
     if (sim->device)
         printf("device     %s (%s)\n", carom_device_what(sim->device)->name, carom_device_what(sim->device)->driver);
+    if (sim->ranks)
+        printf("ranks      %zu\n", carom_rank_count(sim->ranks));
     print_error(sim, scene);
     print_split(sim, scene);
     print_impacts(sim);

@@ -1,7 +1,9 @@
 /* The module that knows MPI (src/rank/rank.h): built where mpi.h is found, loaded only under mpirun. It neither prints
  * nor checks what MPI says, as MPI ends all ranks itself where something is wrong. */
 #include <mpi.h>
+#include <sched.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "rank/rank.h"
 
@@ -9,10 +11,10 @@
 
 const struct carom_rank_module carom_rank_module;
 
-struct exchange {
-    int count;
-    MPI_Request *request;
-};
+/* One exchange at a time, so its room is kept. */
+static MPI_Request *request;
+static size_t room;
+static int requests;
 
 static bool begin(size_t *count, size_t *own)
 {
@@ -54,47 +56,63 @@ static bool receive(size_t *from, int tag, void *data, size_t most)
     return true;
 }
 
+/* As carom_rank_wait: others may need the processor, and MPI's own ways of waiting keep it. */
+static void wait_a_moment(unsigned *turns)
+{
+    const struct timespec moment = {0, 50000};
+    if (++*turns < 200)
+        sched_yield();
+    else
+        nanosleep(&moment, NULL);
+}
+
 static void broadcast(void *data, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i += MOST)
-        MPI_Bcast((char *)data + i, (int)(bytes - i < MOST ? bytes - i : MOST), MPI_BYTE, 0, MPI_COMM_WORLD);
+    for (size_t i = 0; i < bytes; i += MOST) {
+        const int n = (int)(bytes - i < MOST ? bytes - i : MOST);
+        MPI_Request one;
+        unsigned turns = 0;
+        int done = 0;
+        MPI_Ibcast((char *)data + i, n, MPI_BYTE, 0, MPI_COMM_WORLD, &one);
+        for (MPI_Test(&one, &done, MPI_STATUS_IGNORE); !done; MPI_Test(&one, &done, MPI_STATUS_IGNORE))
+            wait_a_moment(&turns);
+    }
+}
+
+static bool make_room(size_t parts)
+{
+    MPI_Request *more = parts <= room ? request : realloc(request, parts * sizeof *request);
+    if (more == NULL)
+        return false;
+    room = parts > room ? parts : room;
+    request = more;
+    return true;
 }
 
 /* Pieces of one pair of ranks arrive in the order in which they were sent, so they need no names. */
-static void *start(const struct carom_rank_piece *piece, size_t count)
+static void start(const struct carom_rank_piece *piece, size_t count)
 {
-    struct exchange *e = malloc(sizeof *e);
-    size_t parts = 0;
+    size_t parts = 1;
     for (size_t i = 0; i < count; i++)
         parts += (piece[i].count + MOST - 1) / MOST;
-    if (e != NULL)
-        *e = (struct exchange){0, calloc(parts + 1, sizeof(MPI_Request))};
-    if (e == NULL || e->request == NULL) {
+    if (!make_room(parts))
         MPI_Abort(MPI_COMM_WORLD, CAROM_E_MEMORY);
-        return NULL;
-    }
+    requests = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < piece[i].count; k += MOST) {
             const int n = (int)(piece[i].count - k < MOST ? piece[i].count - k : MOST), peer = (int)piece[i].peer;
-            MPI_Request *request = &e->request[e->count++];
             if (piece[i].comes)
-                MPI_Irecv(piece[i].data + k, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, request);
+                MPI_Irecv(piece[i].data + k, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &request[requests++]);
             else
-                MPI_Isend(piece[i].data + k, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, request);
+                MPI_Isend(piece[i].data + k, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &request[requests++]);
         }
-    return e;
 }
 
-static bool arrived(void *exchange)
+static bool arrived(void)
 {
-    struct exchange *e = exchange;
     int all;
-    MPI_Testall(e->count, e->request, &all, MPI_STATUSES_IGNORE);
-    if (!all)
-        return false;
-    free(e->request);
-    free(e);
-    return true;
+    MPI_Testall(requests, request, &all, MPI_STATUSES_IGNORE);
+    return all != 0;
 }
 
 const struct carom_rank_module carom_rank_module = {.version = CAROM_RANK_VERSION,

@@ -11,6 +11,7 @@ CAROM_BEGIN
 struct carom_threads;  /* threads, src/base/threads.h */
 struct carom_trace;    /* who listens to forces inside impacts, carom/impact.h */
 struct carom_device;   /* carom/device.h */
+struct carom_ranks;    /* processes that mpirun has started together */
 struct carom_patience; /* who may stop an impact that takes long, carom/impact.h */
 
 /* Work done so far, for summaries and files. */
@@ -150,6 +151,9 @@ struct carom_scheme {
     void (*close)(struct carom_stepper *stepper);
     /* from now on steps are taken on this device, or a refusal in words; NULL: it has no kernels */
     enum carom_status (*device)(struct carom_stepper *stepper, struct carom_device *device, struct carom_error *error);
+    /* from now on these ranks share the steps, or a refusal in words. All call it: the first goes on, the others work
+     * for it until its stepper is closed. NULL: it shares none */
+    enum carom_status (*ranks)(struct carom_stepper *stepper, struct carom_ranks *ranks, struct carom_error *error);
     /* the contact problem of the last step, which is opened, with its impulses r and rates u (carom_memory's, the
      * caller's); no contacts: none of them. NULL: it solves none. See src/solve/contact/friction_data.h */
     enum carom_status (*problem)(struct carom_stepper *stepper, struct carom_friction_data *problem, double **r,

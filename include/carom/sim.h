@@ -40,6 +40,7 @@ struct carom_sim {
     struct carom_recorder *recorder;
     struct carom_threads *threads;
     struct carom_device *device; /* NULL: the processor */
+    struct carom_ranks *ranks;   /* that share the steps; NULL: this process alone */
     struct carom_scales scales;
     double until;
     const char *phase; /* what is going on: "pilot runs" or "run" */

@@ -27,8 +27,9 @@ struct carom_ranks {
     const struct carom_rank_module *module;
     size_t count, own;
     bool ready, broken;
-    void *exchange;
-    atomic_flag busy; /* a call of the module is under way */
+    bool exchanges;     /* an exchange is under way */
+    bool (*told)(void); /* to stop; may be NULL */
+    atomic_flag busy;   /* a call of the module is under way */
 };
 
 /* --- looking for the module --------------------------------------------------------------------------------------- */
@@ -157,24 +158,46 @@ void carom_rank_broadcast(struct carom_ranks *r, void *data, size_t bytes)
     atomic_flag_clear(&r->busy);
 }
 
+void carom_rank_give_up(struct carom_ranks *r)
+{
+    if (r)
+        r->broken = true;
+}
+
 void carom_rank_start(struct carom_ranks *r, const struct carom_rank_piece *piece, size_t count)
 {
     lock(r);
-    r->exchange = r->module->start(piece, count);
+    r->module->start(piece, count);
+    r->exchanges = true;
     atomic_flag_clear(&r->busy);
 }
 
-void carom_rank_finish(struct carom_ranks *r)
+void carom_rank_listen(struct carom_ranks *r, bool (*told)(void))
 {
-    unsigned turns = 0;
-    while (r->exchange) {
+    if (r)
+        r->told = told;
+}
+
+/* Others that are told to stop, too, go on until the end of the call, which takes 0.6 s at most; those that have ended
+ * never answer, and mpirun kills after a second. */
+enum { PATIENCE = 350 }; /* ms */
+
+bool carom_rank_finish(struct carom_ranks *r)
+{
+    unsigned turns = 0, since = 0;
+    while (r->exchanges) {
+        since += turns >= 2000 && r->told && r->told();
+        if (since > PATIENCE) {
+            carom_rank_give_up(r);
+            return false;
+        }
         lock(r);
-        if (r->module->arrived(r->exchange))
-            r->exchange = NULL;
+        r->exchanges = !r->module->arrived();
         atomic_flag_clear(&r->busy);
-        if (r->exchange)
+        if (r->exchanges)
             carom_rank_wait(&turns);
     }
+    return true;
 }
 
 /* --- beginning and end ---------------------------------------------------------------------------------------------
@@ -206,12 +229,6 @@ enum carom_status carom_rank_ready(struct carom_ranks *r, struct carom_error *er
     for (size_t i = 1; i < r->count; i++)
         carom_rank_send(r, i, READY, error, sizeof *error);
     return error->status;
-}
-
-void carom_rank_give_up(struct carom_ranks *r)
-{
-    if (r)
-        r->broken = true;
 }
 
 bool carom_rank_given_up(const struct carom_ranks *r)

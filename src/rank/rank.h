@@ -31,8 +31,8 @@ struct carom_rank_module {
     void (*send)(size_t to, int tag, const void *data, size_t bytes);
     bool (*receive)(size_t *from, int tag, void *data, size_t most); /* false: nothing is there */
     void (*broadcast)(void *data, size_t bytes);                     /* from rank 0 to all */
-    void *(*start)(const struct carom_rank_piece *piece, size_t count);
-    bool (*arrived)(void *exchange); /* true: it is over, and forgotten */
+    void (*start)(const struct carom_rank_piece *piece, size_t count);
+    bool (*arrived)(void); /* all of what was started */
 };
 
 struct carom_ranks;
@@ -64,9 +64,13 @@ bool carom_rank_receive(struct carom_ranks *ranks, size_t *from, int tag, void *
 
 void carom_rank_broadcast(struct carom_ranks *ranks, void *data, size_t bytes);
 
-/* Starts an exchange of pieces, of which there may be none; finish waits for it. One at a time. */
+/* Starts an exchange of pieces, of which there may be none; finish waits for it. One at a time. False: it was told not
+ * to wait, and has given up the others. */
 void carom_rank_start(struct carom_ranks *ranks, const struct carom_rank_piece *piece, size_t count);
-void carom_rank_finish(struct carom_ranks *ranks);
+bool carom_rank_finish(struct carom_ranks *ranks);
+
+/* `told` is asked by whoever waits: has this process been told to stop? Others may then have ended. */
+void carom_rank_listen(struct carom_ranks *ranks, bool (*told)(void));
 
 /* Waits a moment, longer and longer: *turns counts from 0. */
 void carom_rank_wait(unsigned *turns);

@@ -66,6 +66,9 @@ struct carom_sim *carom_sim_flight(struct carom_sim *sim, const struct carom_wat
 enum carom_status carom_sim_device(struct carom_stepper *stepper, const char *name, const char *at,
                                    struct carom_device **device, struct carom_error *error);
 
+/* Ranks share the steps of a sim from now on: those but the first work in here until the first frees its own. */
+enum carom_status carom_sim_ranks(struct carom_sim *sim, struct carom_ranks *ranks, struct carom_error *error);
+
 /* A stepper for the sim's model, on its device if it has one. */
 struct carom_stepper *carom_sim_stepper(struct carom_sim *sim, const struct carom_scheme *scheme,
                                         struct carom_error *error);

@@ -259,7 +259,7 @@ static size_t steps_at_once(const struct carom_sim *sim)
 {
     enum { AT_ONCE = 4096 };
     const struct carom_loop *loop = sim->own;
-    if (sim->device)
+    if (sim->device || sim->ranks)
         return loop->burst > 0 ? loop->burst : 64;
     return sim->model->nv > 64 ? 1 + (size_t)AT_ONCE * 64 / sim->model->nv : AT_ONCE;
 }
@@ -293,10 +293,13 @@ static enum carom_status attend(struct carom_sim *sim, struct carom_error *error
                : status;
 }
 
-/* States come back from a device at the end of a call, which takes the time of many steps; Ctrl-C waits for it. */
-static void adjust_burst(struct carom_loop *loop, double seconds, size_t most)
+/* States come back from a device, or other ranks, at the end of a call, which takes the time of many steps; Ctrl-C
+ * waits for it. mpirun does not wait as long: it kills ranks a second after it has told them to stop. */
+static void adjust_burst(const struct carom_sim *sim, double seconds, size_t most)
 {
-    loop->burst = seconds < 0.5 && most < 4096 ? 2 * most : seconds > 1.5 && most > 1 ? most / 2 : most;
+    struct carom_loop *loop = sim->own;
+    const double wanted = sim->ranks ? 0.2 : 0.5;
+    loop->burst = seconds < wanted && most < 4096 ? 2 * most : seconds > 3.0 * wanted && most > 1 ? most / 2 : most;
 }
 
 /* A million steps tell how long this scheme's are, also where it begins with short ones; impacts at one instant, which
@@ -328,10 +331,11 @@ static enum carom_status advance(struct carom_sim *sim, double t, size_t steps, 
     carom_recording_bound(sim, &bound);
     loop->told = error;
     carom_stopping_keep(&loop->stopping, sim);
-    const double began = sim->device ? carom_stopping_now() : 0.0;
+    const bool away = sim->device || sim->ranks;
+    const double began = away ? carom_stopping_now() : 0.0;
     enum carom_status status = sim->stepper->scheme->step(sim->stepper, sim->state, &bound, error);
-    if (sim->device)
-        adjust_burst(loop, carom_stopping_now() - began, most);
+    if (away)
+        adjust_burst(sim, carom_stopping_now() - began, most);
     if (status == CAROM_OK && loop->stopping.tired)
         status = carom_error_set(error, CAROM_E_STOPPED, "stopped inside an impact");
     loop->dense = status == CAROM_OK;

@@ -80,6 +80,8 @@ void carom_stopping_keep(struct carom_stopping *stopping, const struct carom_sim
 void carom_stopping_retreat(struct carom_stopping *stopping, struct carom_sim *sim)
 {
     stopping->tired = false;
+    if (!sim->stepper->patience) /* nothing was kept: the scheme has gone back by itself */
+        return;
     carom_state_copy(sim->state, stopping->state);
     sim->stepper->counts = stopping->counts;
     if (!sim->recorder)

@@ -92,16 +92,17 @@ struct carom_solid_call {
     double *stretch; /* as in the work */
     double *f;       /* fast x n: force and torque in space axes */
     bool clear;      /* is f 0 before anything acts? */
+    size_t from, to; /* cells that are meant; `from` is even */
     size_t blocks;
 };
 
 /* Cells of block b: [first, last), all but the end even: cells go two by two. */
 static inline void carom_solid_block(const struct carom_solid_call *c, size_t b, size_t *first, size_t *last)
 {
-    const size_t pairs = (c->solid->n + 1) / 2, each = pairs / c->blocks, left = pairs % c->blocks;
-    *first = 2 * (each * b + (b < left ? b : left));
+    const size_t pairs = (c->to - c->from + 1) / 2, each = pairs / c->blocks, left = pairs % c->blocks;
+    *first = c->from + 2 * (each * b + (b < left ? b : left));
     *last = *first + 2 * (each + (b < left ? 1 : 0));
-    *last = *last < c->solid->n ? *last : c->solid->n;
+    *last = *last < c->to ? *last : c->to;
 }
 
 /* sum += the links' parts of cells in block b, then sum becomes the pressure. */
@@ -128,6 +129,12 @@ void carom_solid_forces(const struct carom_solid *solid, const struct carom_soli
 /* The same for a body in space, onto an f that is 0. */
 void carom_solid_forces_onto(const struct carom_solid *solid, const struct carom_solid_work *work,
                              struct carom_threads *threads, double t, const double *q, double *f);
+
+/* The same for cells [first, last) alone, `first` even, of a body of linear links that is no sheet; q is known from
+ * twice the body's reach before them to as far behind. `clear`: f is 0. */
+void carom_solid_forces_some(const struct carom_solid *solid, const struct carom_solid_work *work,
+                             struct carom_threads *threads, double t, const double *q, bool clear, size_t first,
+                             size_t last, double *f);
 
 /* The pressures alone. */
 void carom_solid_forces_pressures(const struct carom_solid *solid, const struct carom_solid_work *work, double t,

@@ -12,11 +12,11 @@ enum { BLOCKS = 16 }; /* of work in the plane for several threads; one takes all
 
 /* In space, blocks work out again what links carry across their borders, so there are as many as threads, and twice as
  * many where that is not much. */
-static size_t blocks_of(const struct carom_solid *s, const struct carom_threads *threads)
+static size_t blocks_of(const struct carom_solid *s, const struct carom_threads *threads, size_t cells)
 {
     if (s->dimension == 2)
-        return threads && s->n >= 8 * BLOCKS ? BLOCKS : 1;
-    const size_t count = carom_threads_count(threads), layers = s->n / (s->reach + 1);
+        return threads && cells >= 8 * BLOCKS ? BLOCKS : 1;
+    const size_t count = carom_threads_count(threads), layers = cells / (s->reach + 1);
     const size_t wanted = count > 1 && layers >= 100 * count ? 2 * count : count, most = layers / 2;
     return most < 1 ? 1 : wanted < most ? wanted : most;
 }
@@ -52,8 +52,13 @@ struct carom_solid_work carom_solid_forces_work(const struct carom_solid *s, boo
 static struct carom_solid_call begin(const struct carom_solid *s, const struct carom_solid_work *work,
                                      struct carom_threads *threads, const double *q, double *f)
 {
-    return (struct carom_solid_call){
-        .solid = s, .q = q, .sum = work->pressure, .stretch = work->stretch, .f = f, .blocks = blocks_of(s, threads)};
+    return (struct carom_solid_call){.solid = s,
+                                     .q = q,
+                                     .sum = work->pressure,
+                                     .stretch = work->stretch,
+                                     .f = f,
+                                     .to = s->n,
+                                     .blocks = blocks_of(s, threads, s->n)};
 }
 
 /* sums and forces of a block before anything acts */
@@ -67,6 +72,16 @@ static void begin_block(void *own, size_t block)
         carom_solid_loads_begin(c->solid, first, last, c->clear, c->f);
 }
 
+/* the pass over links: dilatations, or forces */
+typedef void pass(void *call, size_t block);
+
+static pass *links_of(const struct carom_solid *s, bool forces)
+{
+    if (s->dimension == 3)
+        return forces ? carom_solid_links_pull : carom_solid_links_dilate;
+    return forces ? carom_solid_flat_pull : carom_solid_flat_dilate;
+}
+
 static void pressures(struct carom_threads *threads, double t, struct carom_solid_call *call)
 {
     carom_solid_loads_dilate(call->solid, t, call->sum);
@@ -74,8 +89,7 @@ static void pressures(struct carom_threads *threads, double t, struct carom_soli
         carom_solid_bonds_dilate(call->solid, threads, call->q, call->sum, call->stretch);
         return;
     }
-    carom_threads_run(threads, call->solid->dimension == 3 ? carom_solid_links_dilate : carom_solid_flat_dilate, call,
-                      call->blocks);
+    carom_threads_run(threads, links_of(call->solid, false), call, call->blocks);
 }
 
 void carom_solid_forces_pressures(const struct carom_solid *s, const struct carom_solid_work *work, double t,
@@ -100,7 +114,7 @@ static void forces(struct carom_threads *threads, double t, struct carom_solid_c
         carom_solid_bonds_pull(s, threads, call->q, call->sum, call->stretch, call->f);
         return;
     }
-    carom_threads_run(threads, s->dimension == 3 ? carom_solid_links_pull : carom_solid_flat_pull, call, call->blocks);
+    carom_threads_run(threads, links_of(s, true), call, call->blocks);
 }
 
 void carom_solid_forces(const struct carom_solid *s, const struct carom_solid_work *work, struct carom_threads *threads,
@@ -123,6 +137,42 @@ void carom_solid_forces_onto(const struct carom_solid *s, const struct carom_sol
     forces(threads, t, &call);
     if (s->self)
         carom_solid_self_push(s, work->around, threads, q, f);
+}
+
+/* cells [first, last) of a call over all, which has threads */
+static struct carom_solid_call part_of(const struct carom_solid_call *all, const struct carom_threads *threads,
+                                       size_t first, size_t last)
+{
+    struct carom_solid_call part = *all;
+    part.from = first;
+    part.to = last;
+    part.blocks = blocks_of(all->solid, threads, last - first);
+    return part;
+}
+
+/* Pressures around the cells are worked out here too, so that ranks need not tell each other. Cells are paired as they
+ * stand in a block: forces find what dilatations have left only in blocks that are the same for both. */
+void carom_solid_forces_some(const struct carom_solid *s, const struct carom_solid_work *work,
+                             struct carom_threads *threads, double t, const double *q, bool clear, size_t first,
+                             size_t last, double *f)
+{
+    const size_t a = first > s->reach ? (first - s->reach) & ~(size_t)1 : 0;
+    const size_t b = s->n - last > s->reach ? last + s->reach : s->n;
+    struct carom_solid_call all = begin(s, work, threads, q, f);
+    all.clear = clear;
+    struct carom_solid_call own = part_of(&all, threads, first, last);
+    struct carom_solid_call near[2] = {part_of(&all, NULL, a, first), part_of(&all, NULL, last, b)};
+    if (first == last)
+        return;
+    memset(all.sum + a, 0, (b - a) * sizeof *all.sum);
+    carom_threads_run(threads, begin_block, &own, own.blocks);
+    carom_solid_loads_apply(s, t, q, f);
+    carom_solid_loads_dilate(s, t, all.sum);
+    for (size_t k = 0; k < 2; k++)
+        if (near[k].from < near[k].to)
+            links_of(s, false)(&near[k], 0);
+    carom_threads_run(threads, links_of(s, false), &own, own.blocks);
+    carom_threads_run(threads, links_of(s, true), &own, own.blocks);
 }
 
 double carom_solid_forces_energy(const struct carom_solid *s, const struct carom_solid_work *work, double t,

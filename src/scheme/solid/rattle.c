@@ -11,6 +11,7 @@
 #include "model/solid/solid_fracture.h"
 #include "model/solid/solid_turns.h"
 #include "scheme/solid/rattle_device.h"
+#include "scheme/solid/rattle_ranks.h"
 #include "scheme/solid/rattle_sheet.h"
 #include "scheme/solid/rattle_strike.h"
 #include "scheme/stepper.h"
@@ -28,9 +29,10 @@ struct rattle {
     struct carom_rattle_body *body;
     struct carom_rattle_strike *strike; /* NULL: nothing strikes the bodies */
     struct carom_rattle_device *device; /* NULL: the processor takes the steps */
+    struct carom_rattle_ranks *ranks;   /* NULL: it does so alone */
     size_t *bad;                        /* per block of the largest body */
     bool cached;                        /* the forces belong to this state */
-    bool there;                         /* the state is on the device, as its last call left it */
+    bool there;                         /* the state is on the device, or with ranks, as its last call left it */
     uint64_t step;
     double time;
 };
@@ -90,6 +92,7 @@ static void close(struct carom_stepper *stepper)
     }
     carom_rattle_strike_free(w->strike);
     carom_rattle_device_free(w->device);
+    carom_rattle_ranks_free(w->ranks);
     carom_memory_free(w->body);
     carom_memory_free(w->bad);
     carom_memory_free(w);
@@ -250,9 +253,11 @@ static size_t first_half(struct carom_stepper *stepper, struct advance *a, size_
     if (is_damped(s))
         a->to->spent[member] += carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, false, a->from->q + m->q0, v,
                                                   &a->to->work[member]);
-    if (a->body->swept)
-        return carom_rattle_sheet_step(a->body, stepper->threads, a->h, t1, a->from->q + m->q0, a->v0, a->to->q + m->q0,
-                                       v);
+    if (a->body->swept) {
+        struct carom_rattle_move move = {stepper->threads, a->h, t1, a->from->q + m->q0, a->v0, a->to->q + m->q0, v,
+                                         .fast = SIZE_MAX};
+        return carom_rattle_sheet_step(a->body, &move);
+    }
     carom_threads_run(stepper->threads, drift, a, carom_rattle_blocks(s));
     if (carom_solid_driven(s)) {
         carom_solid_loads_hold(s, t1, true, a->to->q + m->q0, v);
@@ -336,6 +341,18 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     return CAROM_OK;
 }
 
+const char *carom_rattle_lacks(const struct carom_solid *s)
+{
+    return is_damped(s)                                                 ? "bodies without damping"
+           : s->nabsorbers > 0                                          ? "bodies without absorbing sides"
+           : s->flow                                                    ? "elastic bodies"
+           : s->nonlinear.quadratic != 0.0 || s->nonlinear.cubic != 0.0 ? "bodies of linear links"
+           : s->self                                                    ? "bodies that do not meet themselves"
+           : s->bonds                                                   ? "bodies that do not break"
+           : carom_solid_driven(s)                                      ? "bodies without drives"
+                                                                        : NULL;
+}
+
 static enum carom_status use_device(struct carom_stepper *stepper, struct carom_device *device,
                                     struct carom_error *error)
 {
@@ -347,15 +364,38 @@ static enum carom_status use_device(struct carom_stepper *stepper, struct carom_
     return w->device ? CAROM_OK : error ? error->status : CAROM_E_REFUSED;
 }
 
-/* the steps of a call on the device; `wrong`: none was taken, and the processor will take them or say why not */
+/* for steps that ranks share: what counts is counted by who asks */
+static void forces_at_start(struct carom_stepper *stepper, struct carom_state *state)
+{
+    const uint64_t counted = stepper->counts.evaluations;
+    evaluate(stepper, state, state->time, 0.0, 0);
+    stepper->counts.evaluations = counted;
+}
+
+static enum carom_status use_ranks(struct carom_stepper *stepper, struct carom_ranks *ranks, struct carom_error *error)
+{
+    struct rattle *w = stepper->work;
+    if (w->strike)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "ranks share bodies without contacts; this one runs without mpirun");
+    w->ranks = carom_rattle_ranks_create(ranks, stepper, w->body, w->nbodies, error);
+    if (!w->ranks)
+        return error->status;
+    return carom_rank_own(ranks) == 0 ? CAROM_OK : carom_rattle_ranks_serve(w->ranks, forces_at_start, error);
+}
+
+/* the steps of a call on the device, or by ranks; `wrong`: none was taken, and the processor alone will take them, or
+ * say why not */
 static enum carom_status steps_there(struct carom_stepper *stepper, struct carom_state *state,
                                      const struct carom_bound *bound, bool *wrong, struct carom_error *error)
 {
     struct rattle *w = stepper->work;
     const bool known = w->cached && w->step == state->step && w->time == state->time;
     stepper->counts.evaluations += !known && state->step == 0;
+    const bool fresh = !(known && w->there);
     const enum carom_status status =
-        carom_rattle_device_steps(w->device, stepper, state, bound, !(known && w->there), wrong, error);
+        w->ranks ? carom_rattle_ranks_steps(w->ranks, state, bound, fresh, forces_at_start, wrong, error)
+                 : carom_rattle_device_steps(w->device, stepper, state, bound, fresh, wrong, error);
     w->there = status == CAROM_OK && !*wrong;
     w->step = state->step;
     w->time = state->time;
@@ -368,7 +408,7 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
 {
     struct rattle *w = stepper->work;
     bool wrong = false;
-    if (w->device) {
+    if (w->device || w->ranks) {
         const enum carom_status status = steps_there(stepper, state, bound, &wrong, error);
         if (status != CAROM_OK || !wrong)
             return status;
@@ -414,6 +454,8 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     const struct carom_state *from = stepper->before;
     if (w->device)
         carom_rattle_device_before(w->device, stepper->before);
+    if (w->ranks)
+        carom_rattle_ranks_before(w->ranks, stepper->before);
     const double h = carom_state_until(from, state->time) + state->time_low, s = carom_state_until(from, t) / h;
     for (size_t i = 0; i < w->nbodies; i++) {
         const struct carom_member *m = w->body[i].member;
@@ -453,4 +495,5 @@ const struct carom_scheme carom_scheme_rattle = {
     .dense = dense,
     .close = close,
     .device = use_device,
+    .ranks = use_ranks,
 };

@@ -43,6 +43,10 @@ static inline double carom_rattle_end(const struct carom_state *state, const str
     return state->time == bound->t_stop ? nextafter(state->time, -HUGE_VAL) : state->time;
 }
 
+/* What steps that the processor does not take alone cannot do with the body, as what they can: "elastic bodies"; NULL:
+ * nothing. */
+const char *carom_rattle_lacks(const struct carom_solid *solid);
+
 /* What a body keeps beside its cells goes on from where it was. */
 static inline void carom_rattle_carry_on(const struct carom_solid *s, const double *q0, double *q1)
 {

@@ -40,15 +40,7 @@ static const struct carom_board_way *way_of(const struct carom_rattle_body *body
 
 static enum carom_status accept(const struct carom_rattle_body *body, struct carom_error *error)
 {
-    const struct carom_solid *s = body->solid;
-    const char *lacks = s->damping_mass > 0.0 || s->damping_stiffness > 0.0          ? "bodies without damping"
-                        : s->nabsorbers > 0                                          ? "bodies without absorbing sides"
-                        : s->flow                                                    ? "elastic bodies"
-                        : s->nonlinear.quadratic != 0.0 || s->nonlinear.cubic != 0.0 ? "bodies of linear links"
-                        : s->self               ? "bodies that do not meet themselves"
-                        : s->bonds              ? "bodies that do not break"
-                        : carom_solid_driven(s) ? "bodies without drives"
-                                                : way_of(body)->lacks(body);
+    const char *general = carom_rattle_lacks(body->solid), *lacks = general ? general : way_of(body)->lacks(body);
     return lacks ? carom_error_set(error, CAROM_E_REFUSED,
                                    "devices take %s; device: none runs this one on the processor", lacks)
                  : CAROM_OK;

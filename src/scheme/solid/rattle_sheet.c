@@ -17,9 +17,10 @@ struct step {
     const struct carom_solid *s;
     const double *q0, *v0;
     double *q1, *v1;
-    double h, rate; /* rate: h / inertia */
-    double gain[3]; /* half a step by mass, and for the turn by 1 */
-    size_t blocks;
+    double h, rate;          /* rate: h / inertia */
+    double gain[3];          /* half a step by mass, and for the turn by 1 */
+    size_t blocks, from, to; /* those that are meant */
+    struct carom_sheet_sweep sweep;
     size_t fast[CAROM_SHEET_BLOCKS], bad[CAROM_SHEET_BLOCKS]; /* first cells that turn too fast, that are not finite */
 };
 
@@ -205,9 +206,10 @@ static void arrive(void *own, size_t block, size_t first, size_t last, places pl
         move(t, block, first, last, place);
 }
 
-static void move_borders(void *own, size_t block)
+static void move_borders(void *own, size_t number)
 {
     struct step *t = own;
+    const size_t block = t->from + number;
     const size_t nx = t->s->grid.count[0];
     double room[CAROM_SHEET_PLACES][CAROM_SHEET_CHUNK];
     double *const place[] = {room[0], room[1], room[2], room[3]};
@@ -275,37 +277,70 @@ static void leave(void *own, size_t block, size_t first, size_t last)
 
 /* --- the step --------------------------------------------------------------------------------------------------- */
 
-size_t carom_rattle_sheet_step(const struct carom_rattle_body *body, struct carom_threads *threads, double h, double t1,
-                               const double *q0, const double *v0, double *q1, double *v1)
+static struct step step_of(const struct carom_rattle_body *body, const struct carom_rattle_move *m)
 {
     const struct carom_solid *s = body->solid;
     /* All that move are of one mass and inertia, those of the first sort; cells that are cut in half stand still. */
     const struct carom_solid_sort *sort = &s->sorts[0];
-    const double light = 0.5 * h * sort->inverse_mass;
-    struct step t = {.body = body, .s = s, .q0 = q0, .v0 = v0, .q1 = q1, .v1 = v1, .h = h};
-    t.rate = h * sort->inverse_inertia[2];
+    const double light = 0.5 * m->h * sort->inverse_mass;
+    struct step t = {.body = body, .s = s, .q0 = m->q0, .v0 = m->v0, .q1 = m->q1, .v1 = m->v1, .h = m->h};
+    t.rate = m->h * sort->inverse_inertia[2];
     t.gain[0] = t.gain[1] = light;
-    t.gain[2] = 0.5 * h;
-    t.blocks = threads ? carom_solid_sheet_blocks(s) : 1;
+    t.gain[2] = 0.5 * m->h;
+    t.blocks = m->blocks;
+    t.from = m->from;
+    t.to = m->to;
     for (size_t b = 0; b < t.blocks; b++)
         t.fast[b] = t.bad[b] = SIZE_MAX;
-    struct carom_sheet_sweep sweep = {.solid = s,
-                                      .t = t1,
-                                      .q = q1,
-                                      .rows = body->work.rows,
-                                      .pressure = s->nloads > 0 ? body->work.pressure : NULL,
-                                      .f = body->force,
-                                      .blocks = t.blocks,
-                                      .arrive = arrive,
-                                      .leave = leave,
-                                      .own = &t};
-    if (t.blocks > 1)
-        carom_threads_run(threads, move_borders, &t, t.blocks);
-    carom_threads_run(threads, carom_solid_sheet_sweep, &sweep, t.blocks);
-    size_t fast = SIZE_MAX, bad = SIZE_MAX;
-    for (size_t b = t.blocks; b-- > 0;) {
-        fast = t.fast[b] != SIZE_MAX ? t.fast[b] : fast;
-        bad = t.bad[b] != SIZE_MAX ? t.bad[b] : bad;
-    }
+    return t;
+}
+
+static void sweep_block(void *own, size_t number)
+{
+    struct step *t = own;
+    carom_solid_sheet_sweep(&t->sweep, t->from + number);
+}
+
+/* the first cell that turns too fast, in `t` or before */
+static size_t first_fast(const struct step *t, size_t fast)
+{
+    for (size_t b = t->from; b < t->to; b++)
+        fast = t->fast[b] < fast ? t->fast[b] : fast;
+    return fast;
+}
+
+void carom_rattle_sheet_borders(const struct carom_rattle_body *body, struct carom_rattle_move *m)
+{
+    struct step t = step_of(body, m);
+    carom_threads_run(m->threads, move_borders, &t, t.to - t.from);
+    m->fast = first_fast(&t, m->fast);
+}
+
+size_t carom_rattle_sheet_sweep(const struct carom_rattle_body *body, const struct carom_rattle_move *m)
+{
+    struct step t = step_of(body, m);
+    t.sweep = (struct carom_sheet_sweep){.solid = t.s,
+                                         .t = m->t1,
+                                         .q = m->q1,
+                                         .rows = body->work.rows,
+                                         .pressure = t.s->nloads > 0 ? body->work.pressure : NULL,
+                                         .f = body->force,
+                                         .blocks = t.blocks,
+                                         .arrive = arrive,
+                                         .leave = leave,
+                                         .own = &t};
+    carom_threads_run(m->threads, sweep_block, &t, t.to - t.from);
+    const size_t fast = first_fast(&t, m->fast);
+    size_t bad = SIZE_MAX;
+    for (size_t b = t.from; b < t.to; b++)
+        bad = t.bad[b] < bad ? t.bad[b] : bad;
     return fast != SIZE_MAX ? fast : bad;
+}
+
+size_t carom_rattle_sheet_step(const struct carom_rattle_body *body, struct carom_rattle_move *m)
+{
+    m->blocks = m->to = m->threads ? carom_solid_sheet_blocks(body->solid) : 1;
+    if (m->blocks > 1)
+        carom_rattle_sheet_borders(body, m);
+    return carom_rattle_sheet_sweep(body, m);
 }

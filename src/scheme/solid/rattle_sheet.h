@@ -7,9 +7,22 @@
 /* Can the body go this way? */
 bool carom_rattle_sheet_fits(const struct carom_solid *solid);
 
-/* From q0, v0 and body->force to q1, v1 a step h later and the forces there, at time t1; v0 and v1 may be the same.
- * The number of a cell that turns too fast or does not move finitely, or SIZE_MAX. */
-size_t carom_rattle_sheet_step(const struct carom_rattle_body *body, struct carom_threads *threads, double h, double t1,
-                               const double *q0, const double *v0, double *q1, double *v1);
+/* From q0, v0 and body->force to q1, v1 a step h later and the forces there, at time t1; v0 and v1 may be the same. */
+struct carom_rattle_move {
+    struct carom_threads *threads;
+    double h, t1;
+    const double *q0, *v0;
+    double *q1, *v1;
+    size_t blocks, from, to; /* blocks of rows, and those that are meant: of parts of a step */
+    size_t fast;             /* a cell that turns too fast, once it was found; begins with SIZE_MAX */
+};
+
+/* The number of a cell that turns too fast or does not move finitely, or SIZE_MAX. */
+size_t carom_rattle_sheet_step(const struct carom_rattle_body *body, struct carom_rattle_move *move);
+
+/* The same in parts: first what blocks of rows show their neighbours, two rows at each side; then all the rest, which
+ * needs those rows of the neighbours. */
+void carom_rattle_sheet_borders(const struct carom_rattle_body *body, struct carom_rattle_move *move);
+size_t carom_rattle_sheet_sweep(const struct carom_rattle_body *body, const struct carom_rattle_move *move);
 
 #endif

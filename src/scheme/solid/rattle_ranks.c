@@ -1,0 +1,407 @@
+/* RATTLE shared by ranks: each moves cells that follow each other in their order, in the blocks in which threads would,
+ * and tells others where those near the ends of its part are; pressures there are worked out on both sides. What a cell
+ * feels is added up in the order of one process, so that the bits are the same. Every rank has the whole body, and
+ * knows of it what it needs. Rank 0 leads: it says which steps are taken, hears where loaded cells are, adds up the
+ * work of loads, and has the whole state at the end of a call; so probes, ledger, files and checkpoints are those of
+ * one process. */
+#include "scheme/solid/rattle_ranks_share.h"
+
+#include "base/memory.h"
+#include "model/solid/solid_sheet.h"
+#include "scheme/stepper.h"
+
+enum { STEPS, BEFORE, END };
+
+/* what rank 0 says to all */
+struct order {
+    int kind;
+    bool fresh;
+    struct carom_bound bound;
+    double time, time_low, step;
+    uint64_t count; /* steps that were taken before */
+};
+
+static size_t first_of(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s)
+{
+    return s->first[r->own];
+}
+
+static size_t last_of(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s)
+{
+    return s->first[r->own + 1];
+}
+
+/* --- setting up --------------------------------------------------------------------------------------------------- */
+
+static enum carom_status accept(const struct carom_rattle_body *body, struct carom_error *error)
+{
+    const char *lacks = carom_rattle_lacks(body->solid);
+    return lacks ? carom_error_set(error, CAROM_E_REFUSED, "ranks share %s; this one runs without mpirun", lacks)
+                 : CAROM_OK;
+}
+
+/* Ranks have whole blocks: cells turn in portions that begin with one, and how many rounds that takes is the portion's.
+ */
+static void deal_out(const struct carom_rattle_ranks *r, struct carom_rattle_share *s)
+{
+    const struct carom_solid *solid = s->body->solid;
+    const size_t blocks = s->body->swept ? carom_solid_sheet_blocks(solid) : carom_rattle_blocks(solid);
+    for (size_t i = 0; i <= r->count; i++) {
+        size_t end = solid->n, rows;
+        s->block[i] = blocks * i / r->count;
+        if (s->block[i] < blocks && s->body->swept) {
+            carom_solid_sheet_rows(solid, blocks, s->block[i], &end, &rows);
+            end *= solid->grid.count[0];
+        } else if (s->block[i] < blocks) {
+            end = s->block[i] * CAROM_RATTLE_BLOCK;
+        }
+        s->first[i] = end;
+    }
+    s->at.blocks = blocks;
+    s->depth = s->body->swept ? 2 * solid->grid.count[0] : 2 * solid->reach + 2;
+    s->at.from = s->block[r->own];
+    s->at.to = s->block[r->own + 1];
+}
+
+static bool list_loads(struct carom_rattle_share *s)
+{
+    const struct carom_solid *solid = s->body->solid;
+    s->loaded = carom_memory_zeroed(solid->nentries, sizeof *s->loaded);
+    s->heard = carom_memory_zeroed(carom_rattle_share_heard(s) * solid->nentries, sizeof *s->heard);
+    for (size_t e = 0; s->loaded && e < solid->nentries; e++)
+        if (e == 0 || solid->entry[e].cell != solid->entry[e - 1].cell)
+            s->loaded[s->nloaded++] = solid->entry[e].cell;
+    return s->loaded && s->heard;
+}
+
+static bool open_share(struct carom_rattle_ranks *r, struct carom_rattle_share *s, struct carom_rattle_body *body)
+{
+    const struct carom_solid *solid = body->solid;
+    const size_t kept = r->own == 0 ? solid->n : 0;
+    s->body = body;
+    s->first = carom_memory_zeroed(r->count + 1, sizeof *s->first);
+    s->block = carom_memory_zeroed(r->count + 1, sizeof *s->block);
+    s->bads = carom_memory_zeroed(carom_rattle_blocks(solid), sizeof *s->bads);
+    s->saved_q = carom_memory_zeroed(kept * solid->wide, sizeof *s->saved_q);
+    s->saved_v = carom_memory_zeroed(kept * solid->fast, sizeof *s->saved_v);
+    if (!s->first || !s->block || !s->bads || !s->saved_q || !s->saved_v || !list_loads(s))
+        return false;
+    deal_out(r, s);
+    return true;
+}
+
+static void free_all(struct carom_rattle_ranks *r)
+{
+    for (size_t i = 0; r->share && i < r->nbodies; i++) {
+        struct carom_rattle_share *s = &r->share[i];
+        carom_memory_free(s->first);
+        carom_memory_free(s->block);
+        carom_memory_free(s->bads);
+        carom_memory_free(s->loaded);
+        carom_memory_free(s->heard);
+        carom_memory_free(s->saved_q);
+        carom_memory_free(s->saved_v);
+    }
+    carom_memory_free(r->share);
+    carom_memory_free(r->piece);
+    carom_memory_free(r->wrong);
+    carom_memory_free(r->work);
+    carom_memory_free(r);
+}
+
+struct carom_rattle_ranks *carom_rattle_ranks_create(struct carom_ranks *ranks, struct carom_stepper *stepper,
+                                                     struct carom_rattle_body *body, size_t nbodies,
+                                                     struct carom_error *error)
+{
+    for (size_t i = 0; i < nbodies; i++)
+        if (accept(&body[i], error) != CAROM_OK)
+            return NULL;
+    struct carom_rattle_ranks *r = carom_memory_zeroed(1, sizeof *r);
+    bool good = r != NULL;
+    if (good) {
+        *r = (struct carom_rattle_ranks){.ranks = ranks, .stepper = stepper, .nbodies = nbodies};
+        r->count = carom_rank_count(ranks);
+        r->own = carom_rank_own(ranks);
+        r->share = carom_memory_zeroed(nbodies, sizeof *r->share);
+        /* a part of a body may be near all others, on both sides, and go both ways */
+        r->piece = carom_memory_zeroed(4 * nbodies * r->count + r->count, sizeof *r->piece);
+        r->wrong = carom_memory_zeroed(r->count, sizeof *r->wrong);
+        r->work = carom_memory_zeroed(nbodies, sizeof *r->work);
+        good = r->share && r->piece && r->wrong && r->work;
+    }
+    for (size_t i = 0; good && i < nbodies; i++)
+        good = open_share(r, &r->share[i], &body[i]);
+    if (good)
+        return r;
+    if (r)
+        free_all(r);
+    carom_error_set(error, CAROM_E_MEMORY, "out of memory for the parts that ranks share");
+    return NULL;
+}
+
+/* --- a step ------------------------------------------------------------------------------------------------------- */
+
+static void note(struct carom_rattle_share *s, size_t cell)
+{
+    s->bad = cell < s->bad ? cell : s->bad;
+}
+
+/* blocks of a body from `from` on, for threads */
+struct pass {
+    struct carom_rattle_share *s;
+    size_t from;
+};
+
+static void drift(void *own, size_t number)
+{
+    const struct pass *p = own;
+    const struct carom_rattle_move *m = &p->s->at;
+    const size_t b = p->from + number;
+    p->s->bads[b] =
+        carom_rattle_motion_drift(p->s->body, b * CAROM_RATTLE_BLOCK, carom_rattle_block_end(p->s->body->solid, b),
+                                  m->h, m->q0, m->v0, m->q1, m->v1);
+}
+
+static void kick(void *own, size_t number)
+{
+    const struct pass *p = own;
+    const struct carom_rattle_move *m = &p->s->at;
+    const size_t b = p->from + number;
+    p->s->bads[b] = carom_rattle_motion_kick(p->s->body, b * CAROM_RATTLE_BLOCK,
+                                             carom_rattle_block_end(p->s->body->solid, b), m->h, m->q1, m->v1);
+}
+
+static void move_blocks(struct carom_rattle_share *s, void (*way)(void *own, size_t number), size_t from, size_t to)
+{
+    struct pass pass = {s, from};
+    carom_threads_run(s->at.threads, way, &pass, to - from);
+    for (size_t b = from; b < to; b++)
+        note(s, s->bads[b]);
+}
+
+/* Blocks at the ends, which others look at, come first, so that what is told travels while the rest moves. */
+static void ends_of(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s, size_t *low, size_t *high)
+{
+    const size_t blocks = (s->depth + CAROM_RATTLE_BLOCK - 1) / CAROM_RATTLE_BLOCK, from = s->at.from, to = s->at.to;
+    *low = r->own > 0 ? from + blocks : from;
+    *low = *low < to ? *low : to;
+    *high = r->own + 1 < r->count && to > *low + blocks ? to - blocks : r->own + 1 < r->count ? *low : to;
+}
+
+static void move_ends(struct carom_rattle_ranks *r, struct carom_rattle_share *s)
+{
+    size_t low, high;
+    if (s->body->swept) {
+        s->at.fast = SIZE_MAX;
+        carom_rattle_sheet_borders(s->body, &s->at);
+        note(s, s->at.fast);
+        return;
+    }
+    ends_of(r, s, &low, &high);
+    move_blocks(s, drift, s->at.from, low);
+    move_blocks(s, drift, high, s->at.to);
+}
+
+static void move_rest(struct carom_rattle_ranks *r, struct carom_rattle_share *s)
+{
+    size_t low, high;
+    ends_of(r, s, &low, &high);
+    if (!s->body->swept)
+        move_blocks(s, drift, low, high);
+}
+
+static void end_step(struct carom_rattle_ranks *r, struct carom_rattle_share *s)
+{
+    const struct carom_solid *solid = s->body->solid;
+    const struct carom_rattle_move *m = &s->at;
+    if (s->body->swept) {
+        note(s, carom_rattle_sheet_sweep(s->body, m));
+    } else {
+        carom_solid_forces_some(solid, &s->body->work, m->threads, m->t1, m->q1, carom_rattle_space_clears(solid),
+                                first_of(r, s), last_of(r, s), s->body->force);
+        move_blocks(s, kick, m->from, m->to);
+    }
+    carom_solid_loads_hold(solid, m->t1, true, m->q1, m->v1);
+}
+
+/* What loads have done, on rank 0, once it has heard. */
+static double work_of_loads(struct carom_rattle_share *s, double t0)
+{
+    const struct carom_solid *solid = s->body->solid;
+    const size_t wide = solid->wide, faces = carom_solid_loads_faces(solid);
+    double *extension = s->body->extension;
+    for (size_t k = 0; k < s->nloaded; k++) {
+        memcpy(s->at.q1 + wide * s->loaded[k], s->heard + carom_rattle_share_heard(s) * k, wide * sizeof(double));
+        s->body->work.pressure[s->loaded[k]] = s->heard[carom_rattle_share_heard(s) * k + wide];
+    }
+    carom_solid_loads_extend(solid, s->at.t1, s->body->work.pressure, extension + faces);
+    const double work = carom_solid_loads_work(solid, t0, s->at.q0, extension, s->at.t1, s->at.q1, extension + faces);
+    memcpy(extension, extension + faces, faces * sizeof *extension);
+    return work;
+}
+
+static enum carom_status one_step(struct carom_rattle_ranks *r, struct carom_state *state, double h, double t0,
+                                  double t1)
+{
+    const struct carom_state *from = r->stepper->before;
+    for (size_t i = 0; i < r->nbodies; i++) {
+        struct carom_rattle_share *s = &r->share[i];
+        const struct carom_member *m = s->body->member;
+        s->at.threads = r->stepper->threads;
+        s->at.h = h;
+        s->at.t1 = t1;
+        s->at.q0 = from->q + m->q0;
+        s->at.v0 = from->v + m->v0;
+        s->at.q1 = state->q + m->q0;
+        s->at.v1 = state->v + m->v0;
+        carom_rattle_carry_on(s->body->solid, s->at.q0, s->at.q1);
+        move_ends(r, s);
+    }
+    carom_rattle_ranks_told_places(r);
+    for (size_t i = 0; i < r->nbodies; i++)
+        move_rest(r, &r->share[i]);
+    if (carom_rattle_ranks_told_end(r) != CAROM_OK)
+        return CAROM_E_STOPPED;
+    for (size_t i = 0; i < r->nbodies; i++)
+        end_step(r, &r->share[i]);
+    if (carom_rattle_ranks_told_loads(r) != CAROM_OK)
+        return CAROM_E_STOPPED;
+    for (size_t i = 0; r->own == 0 && i < r->nbodies; i++)
+        if (r->share[i].body->solid->nloads > 0)
+            state->work[i] += work_of_loads(&r->share[i], t0);
+    carom_stepper_count(r->stepper, h);
+    r->stepper->counts.evaluations++;
+    return CAROM_OK;
+}
+
+/* --- a call ------------------------------------------------------------------------------------------------------- */
+
+/* All ranks have the state, as far as they need it; forces too. */
+static void begin(struct carom_rattle_ranks *r, const struct order *order, struct carom_state *state,
+                  carom_rattle_forces *forces)
+{
+    state->time = order->time;
+    state->time_low = order->time_low;
+    state->step = order->count;
+    state->memory[CAROM_RATTLE_STEP] = order->step;
+    for (size_t i = 0; i < r->nbodies; i++)
+        r->share[i].bad = SIZE_MAX;
+    if (!order->fresh)
+        return;
+    for (size_t i = 0; i < r->nbodies; i++) {
+        const struct carom_solid *s = r->share[i].body->solid;
+        const struct carom_member *m = r->share[i].body->member;
+        carom_rank_broadcast(r->ranks, state->q + m->q0, s->n * s->wide * sizeof(double));
+        carom_rank_broadcast(r->ranks, state->v + m->v0, s->n * s->fast * sizeof(double));
+    }
+    forces(r->stepper, state);
+}
+
+static enum carom_status take_steps(struct carom_rattle_ranks *r, const struct order *order, struct carom_state *state)
+{
+    bool last = false;
+    for (size_t taken = 0; !last; taken++) {
+        const double h = carom_stepper_size(state, order->step, order->bound.t_stop), t0 = state->time;
+        carom_stepper_turn(r->stepper, state);
+        carom_stepper_arrive(state, h, order->bound.t_stop);
+        last = carom_stepper_done(r->stepper, state, &order->bound, taken + 1);
+        if (one_step(r, state, h, t0, carom_rattle_end(state, &order->bound)) != CAROM_OK)
+            return CAROM_E_STOPPED;
+    }
+    return carom_rattle_ranks_told_wrongs(r) == CAROM_OK ? carom_rattle_ranks_told_all(r, state) : CAROM_E_STOPPED;
+}
+
+static void save(struct carom_rattle_ranks *r, const struct carom_state *state)
+{
+    for (size_t i = 0; i < r->nbodies; i++) {
+        const struct carom_rattle_share *s = &r->share[i];
+        const struct carom_solid *solid = s->body->solid;
+        r->work[i] = state->work[i];
+        memcpy(s->saved_q, state->q + s->body->member->q0, solid->n * solid->wide * sizeof(double));
+        memcpy(s->saved_v, state->v + s->body->member->v0, solid->n * solid->fast * sizeof(double));
+    }
+}
+
+static void go_back(struct carom_rattle_ranks *r, const struct order *order, const struct carom_counts *counts,
+                    struct carom_state *state)
+{
+    for (size_t i = 0; i < r->nbodies; i++) {
+        const struct carom_rattle_share *s = &r->share[i];
+        const struct carom_solid *solid = s->body->solid;
+        state->work[i] = r->work[i];
+        memcpy(state->q + s->body->member->q0, s->saved_q, solid->n * solid->wide * sizeof(double));
+        memcpy(state->v + s->body->member->v0, s->saved_v, solid->n * solid->fast * sizeof(double));
+    }
+    state->time = order->time;
+    state->time_low = order->time_low;
+    state->step = order->count;
+    r->stepper->counts = *counts;
+}
+
+enum carom_status carom_rattle_ranks_steps(struct carom_rattle_ranks *r, struct carom_state *state,
+                                           const struct carom_bound *bound, bool fresh, carom_rattle_forces *forces,
+                                           bool *wrong, struct carom_error *error)
+{
+    struct order order = {.kind = STEPS, .fresh = fresh, .bound = *bound};
+    const struct carom_counts counts = r->stepper->counts;
+    order.time = state->time;
+    order.time_low = state->time_low;
+    order.count = state->step;
+    order.step = state->memory[CAROM_RATTLE_STEP];
+    save(r, state);
+    r->pending = false;
+    carom_rank_broadcast(r->ranks, &order, sizeof order);
+    begin(r, &order, state, forces);
+    const enum carom_status status = take_steps(r, &order, state);
+    *wrong = status != CAROM_OK;
+    for (size_t k = 0; k < r->count; k++)
+        *wrong |= r->wrong[k] != 0.0;
+    r->pending = !*wrong;
+    if (*wrong)
+        go_back(r, &order, &counts, state);
+    return status == CAROM_OK ? status
+                              : carom_error_set(error, status, "a rank does not answer: it has ended, or its machine");
+}
+
+void carom_rattle_ranks_before(struct carom_rattle_ranks *r, struct carom_state *before)
+{
+    struct order order = {.kind = BEFORE};
+    if (!r->pending)
+        return;
+    carom_rank_broadcast(r->ranks, &order, sizeof order);
+    carom_rattle_ranks_told_all(r, before);
+    r->pending = false;
+}
+
+enum carom_status carom_rattle_ranks_serve(struct carom_rattle_ranks *r, carom_rattle_forces *forces,
+                                           struct carom_error *error)
+{
+    struct carom_state *state = carom_state_create(r->stepper->model, r->stepper->before->nmemory);
+    struct order order = {.kind = STEPS};
+    if (!state) {
+        carom_rank_give_up(r->ranks);
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a state");
+    }
+    enum carom_status status = CAROM_OK;
+    while (status == CAROM_OK && order.kind != END) {
+        carom_rank_broadcast(r->ranks, &order, sizeof order);
+        if (order.kind == STEPS) {
+            begin(r, &order, state, forces);
+            status = take_steps(r, &order, state);
+        } else if (order.kind == BEFORE) {
+            status = carom_rattle_ranks_told_all(r, r->stepper->before);
+        }
+    }
+    carom_state_free(state);
+    return status == CAROM_OK ? status : carom_error_set(error, status, "a rank does not answer");
+}
+
+void carom_rattle_ranks_free(struct carom_rattle_ranks *r)
+{
+    struct order order = {.kind = END};
+    if (!r)
+        return;
+    if (r->own == 0 && !carom_rank_given_up(r->ranks))
+        carom_rank_broadcast(r->ranks, &order, sizeof order);
+    free_all(r);
+}
