@@ -1,9 +1,11 @@
 /* carom check: what a scene would run, and nothing is run or written. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "carom/bodies.h"
 #include "carom/device.h"
+#include "check.h"
 #include "cli.h"
 #include "law/restitution.h"
 #include "model/solid/solid_cells.h"
@@ -198,13 +200,48 @@ static bool would_run(const struct carom_scene *scene, struct carom_error *error
     return good;
 }
 
+/* "1,2,1000" */
+static bool read_ranks(const char *text, struct cli_check_ranks *wish, int *code)
+{
+    char word[32];
+    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
+        if (wish->count == sizeof wish->ranks / sizeof *wish->ranks) {
+            struct carom_error error;
+            carom_error_set(&error, CAROM_E_USAGE, "--ranks %.80s: at most %zu numbers", text, wish->count);
+            *code = cli_fail(&error);
+            return false;
+        }
+        if (!cli_study_count("--ranks", word, 1000000, &wish->ranks[wish->count++], code))
+            return false;
+    }
+    return true;
+}
+
+/* what was asked about ranks, or a complaint */
+static bool read_wish(const char *ranks, const char *cells, struct cli_check_ranks *wish, int *code)
+{
+    struct carom_error error;
+    if ((!ranks != !wish->machine) || (cells && !ranks)) {
+        carom_error_set(&error, CAROM_E_USAGE, "--ranks N and --machine FILE go together, and --cells with them");
+        *code = cli_fail(&error);
+        return false;
+    }
+    return !ranks ||
+           (read_ranks(ranks, wish, code) && (!cells || cli_study_number("--cells", cells, &wish->cells, code)));
+}
+
 int carom_cli_check(int argc, char **argv)
 {
-    const char *set[CLI_MANY], *path[1];
+    const char *set[CLI_MANY], *path[1], *ranks = NULL, *cells = NULL;
+    struct cli_check_ranks wish = {0};
     size_t nset = 0, npositional;
     bool quiet = false;
     const struct cli_option options[] = {
         {"--set", NULL, "KEY=VALUE", "override a key of the scene; may be repeated", .many = set, .count = &nset},
+        {"--ranks", NULL, "N,N,...", "also say what a step costs on so many ranks (docs/scale.md)", .single = &ranks},
+        {"--machine", NULL, "FILE", "of which this file tells what was measured on it", .single = &wish.machine},
+        {"--cells", NULL, "N", "if the body were so much larger that it had so many cells", .single = &cells},
         {"--quiet", "-q", NULL, "say nothing unless something is wrong", .flag = &quiet},
         {0},
     };
@@ -216,7 +253,7 @@ int carom_cli_check(int argc, char **argv)
         "Runs nothing and writes nothing.",
         options, 1, 1};
     int code;
-    if (!cli_read(&command, argc, argv, path, &npositional, &code))
+    if (!cli_read(&command, argc, argv, path, &npositional, &code) || !read_wish(ranks, cells, &wish, &code))
         return code;
     struct carom_error error = {CAROM_OK, ""};
     struct carom_scene *scene = cli_study_scene(path[0], set, nset, quiet, &error);
@@ -244,6 +281,8 @@ int carom_cli_check(int argc, char **argv)
         cli_notes(scene, scene->model);
         cli_check_cost(scene);
     }
+    if (status == CAROM_OK && wish.machine)
+        status = cli_check_ranks(scene, &wish, &error);
     carom_scene_free(scene);
     return status == CAROM_OK ? CAROM_OK : cli_fail(&error);
 }
