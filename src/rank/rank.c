@@ -13,10 +13,11 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-#ifdef __wasm__
+#ifdef __wasm__ /* a page has no other processes, and no clock to wait by */
+#define sched_yield() ((void)0)
+#define nanosleep(moment, rest) ((void)(moment), (void)(rest))
 #define dlopen(name, flags) ((void)(name), NULL)
 #define dlsym(library, name) ((void)(library), (void)(name), NULL)
-#define dlerror() ""
 #else
 #include <dlfcn.h>
 #endif
