@@ -2,6 +2,7 @@
 #include "ranks.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -36,7 +37,8 @@ enum carom_status cli_ranks_begin(const char *name, struct carom_error *error)
 {
     *error = (struct carom_error){CAROM_OK, ""};
     ranks = carom_rank_begin(error);
-    if (carom_rank_own(ranks) > 0)
+    const char *number = getenv("OMPI_COMM_WORLD_RANK"); /* of ranks without a module, too */
+    if (carom_rank_own(ranks) > 0 || (error->status != CAROM_OK && number && strcmp(number, "0") != 0))
         be_quiet();
     if (error->status == CAROM_OK && ranks && !is_shared(name))
         carom_error_set(error, CAROM_E_REFUSED,

@@ -218,6 +218,10 @@ int carom_cli_run(int argc, char **argv)
         carom_error_set(&error, CAROM_E_USAGE, "--fclib: does not go with --live");
         return cli_fail(&error);
     }
+    if (cli_ranks() && strcmp(scene_path[0], "-") == 0) {
+        carom_error_set(&error, CAROM_E_USAGE, "-: mpirun hands the standard input to one rank alone; name a file");
+        return cli_fail(&error);
+    }
     const bool onwards = output && strcmp(output, "-") == 0;
     char name[1024], beside[32] = "";
     if (onwards && !make_beside(beside, &error))
