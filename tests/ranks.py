@@ -9,7 +9,7 @@ ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROO
                    OMPI_MCA_mpi_yield_when_idle="1")
 
 if not shutil.which("mpirun") or not os.path.exists(os.path.join(BUILD, "carom_mpi.so")):
-    print("skipped: no mpirun (openmpi-bin), or carom_mpi.so was not built (libopenmpi-dev)")
+    print("skipped: no mpirun (openmpi-bin), or carom_mpi.so was not built (libopenmpi-dev)", flush=True)
     os._exit(77)
 
 
