@@ -237,15 +237,6 @@ bool carom_sim_ended(const struct carom_sim *sim)
     return !(carom_state_until(sim->state, sim->until) > 0.0);
 }
 
-enum carom_status carom_sim_break(struct carom_sim *sim, double t, struct carom_error *error)
-{
-    struct carom_loop *loop = sim->own;
-    if (!(carom_state_until(sim->state, t) > 0.0 && t < HUGE_VAL))
-        return carom_error_set(error, CAROM_E_INPUT, "t = %g is not ahead of the last step, which ends at t = %g", t,
-                               sim->state->time);
-    return carom_breaks_add(&loop->breaks, t) ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-}
-
 /* --- the loop ---------------------------------------------------------------------------------------------------- */
 
 static enum carom_status save(struct carom_sim *sim, struct carom_error *error)

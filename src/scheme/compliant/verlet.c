@@ -14,6 +14,7 @@
 #include "model/contact_force.h"
 #include "model/latch.h"
 #include "scheme/compliant/verlet_bodies.h"
+#include "scheme/compliant/verlet_clip.h"
 #include "scheme/compliant/verlet_device.h"
 #include "scheme/compliant/verlet_fused.h"
 #include "scheme/hermite.h"
@@ -178,38 +179,6 @@ static void move_beads(void *own, size_t block)
         lead(a, first, last, false);
 }
 
-/* what a clipped contact gives and loses in a step; rates at the end are extrapolated, which is exact to h^2 */
-static double clipped_impulse(const struct advance *a, size_t j, const double before[4], const double after[4])
-{
-    const double elastic0 = before[0], viscous0 = before[1], drag0 = before[2], d0 = before[3];
-    const double elastic1 = after[0], viscous1 = after[1], drag1 = after[2], d1 = after[3];
-    double rate0;
-    carom_chain_rate(&a->early, j, j + 1, a->from->v, &rate0);
-    const double mean = (d1 - d0) / a->h, rate1 = 2.0 * mean - rate0;
-    const bool cut0 = d0 > 0.0 && !(elastic0 + drag0 * rate0 > 0.0);
-    const bool cut1 = d1 > 0.0 && !(elastic1 + drag1 * rate1 > 0.0);
-    const double half = 0.5 * a->h;
-    if (!cut0 && !cut1) {
-        const double impulse = half * (elastic0 + elastic1) + (viscous1 - viscous0);
-        if (impulse >= 0.0) {
-            a->to->lost[j] = a->from->lost[j] + mean * (viscous1 - viscous0);
-            return impulse;
-        }
-    }
-    double force = 0.0, lost = 0.0, discarded = 0.0;
-    if (cut0)
-        discarded -= elastic0 * rate0;
-    else if (d0 > 0.0)
-        force += elastic0 + drag0 * rate0, lost += drag0 * rate0 * rate0;
-    if (cut1)
-        discarded -= elastic1 * rate1;
-    else if (d1 > 0.0)
-        force += elastic1 + drag1 * rate1, lost += drag1 * rate1 * rate1;
-    a->to->lost[j] = a->from->lost[j] + half * lost;
-    a->to->clipped[j] = a->from->clipped[j] + half * discarded;
-    return half * force;
-}
-
 /* contacts of a block at x0 or x1 */
 struct squeezed {
     double deform[BLOCK], elastic[BLOCK], viscous[BLOCK], drag[BLOCK];
@@ -244,7 +213,7 @@ static void impulse_damped(const struct advance *a, size_t first, size_t last, b
             const double old[4] = {before.elastic[k], before.viscous[k], before.drag[k], before.deform[k]};
             const double new[4] = {after.elastic[k], after.viscous[k], after.drag[k], after.deform[k]};
             a->to->clipped[j] = a->from->clipped[j];
-            w->both[j] = clipped_impulse(a, j, old, new) / (0.5 * a->h);
+            w->both[j] = carom_verlet_clip(a->from, a->to, &a->early, a->h, j, old, new) / (0.5 * a->h);
         } else {
             const double damper = after.viscous[k] - before.viscous[k];
             w->both[j] = before.elastic[k] + after.elastic[k] + damper / (0.5 * a->h);

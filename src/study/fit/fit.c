@@ -236,25 +236,6 @@ static enum carom_status residuals(void *own, size_t count, const double *x, dou
     return CAROM_OK;
 }
 
-/* Says by name what the solver says by number. */
-static enum carom_status explain(const struct work *w, const struct carom_least_squares_result *found,
-                                 struct carom_error *error)
-{
-    const struct carom_fit *fit = w->fit;
-    if (error->status != CAROM_E_NUMERIC)
-        return error->status;
-    if (found->idle < fit->nkeys)
-        return carom_error_set(
-            error, CAROM_E_NUMERIC,
-            "%s does not change what was measured (%s%s) by more than the errors of runs, so these data cannot tell it",
-            fit->key[found->idle].key, fit->data.column[0].name, fit->data.ncolumns > 1 ? " and the others" : "");
-    if (found->twins[0] < fit->nkeys)
-        return carom_error_set(error, CAROM_E_NUMERIC,
-                               "%s and %s cannot be told apart by these data: only a combination of them matters",
-                               fit->key[found->twins[0]].key, fit->key[found->twins[1]].key);
-    return error->status;
-}
-
 /* w->off: the noise of the largest number of their column, measured or of the
  * model, whichever is less. */
 static enum carom_status find_errors(struct work *w, const double *x, struct carom_error *error)
@@ -303,7 +284,7 @@ static enum carom_status polish_once(struct work *w, bool scaled, double *x, str
                                                 .residuals = residuals,
                                                 .own = w};
     const enum carom_status status = carom_least_squares_run(&problem, x, found, error);
-    return status == CAROM_OK ? CAROM_OK : explain(w, found, error);
+    return status == CAROM_OK ? CAROM_OK : carom_fit_plan_explain(w->fit, found, error);
 }
 
 /* What the residuals of a column without sigma say of its measurements; true: it has changed by more than 1 %. */

@@ -261,3 +261,20 @@ uint64_t carom_fit_plan_identity(const struct carom_fit *fit)
     snprintf(number, sizeof number, "%d %zu", (int)fit->method, fit->most);
     return stir(hash, number);
 }
+
+enum carom_status carom_fit_plan_explain(const struct carom_fit *fit, const struct carom_least_squares_result *found,
+                                         struct carom_error *error)
+{
+    if (error->status != CAROM_E_NUMERIC)
+        return error->status;
+    if (found->idle < fit->nkeys)
+        return carom_error_set(
+            error, CAROM_E_NUMERIC,
+            "%s does not change what was measured (%s%s) by more than the errors of runs, so these data cannot tell it",
+            fit->key[found->idle].key, fit->data.column[0].name, fit->data.ncolumns > 1 ? " and the others" : "");
+    if (found->twins[0] < fit->nkeys)
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "%s and %s cannot be told apart by these data: only a combination of them matters",
+                               fit->key[found->twins[0]].key, fit->key[found->twins[1]].key);
+    return error->status;
+}

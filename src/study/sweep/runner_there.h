@@ -1,4 +1,4 @@
-/* What the runner on a device takes from the one on the processor, and it from that. */
+/* What runners of one scene, of several side by side and of batches on a device take from each other. */
 #ifndef CAROM_STUDY_SWEEP_RUNNER_THERE_H
 #define CAROM_STUDY_SWEEP_RUNNER_THERE_H
 
@@ -15,6 +15,14 @@ enum carom_status carom_runner_open(const struct carom_runner *runner, struct ca
 enum carom_status carom_runner_read(const struct carom_runner *runner, const struct carom_scene *scene,
                                     const struct carom_track *track, const double *largest, double *value,
                                     struct carom_error *error);
+
+/* Runs a track that has been opened. */
+enum carom_status carom_runner_opened(const struct carom_runner *runner, const struct carom_scene *scene,
+                                      struct carom_track *track, double *value, struct carom_error *error);
+
+/* Runs a scene, whose model is used up. */
+enum carom_status carom_runner_alone(const struct carom_runner *runner, struct carom_scene *scene, double *value,
+                                     struct carom_error *error);
 
 /* Runs a scene, whose model has been used up, once more and alone on the processor. */
 enum carom_status carom_runner_again(const struct carom_runner *runner, const struct carom_scene *scene, double *value,
@@ -36,6 +44,10 @@ enum carom_status carom_runner_there_open(struct carom_runner_place *place, cons
                                           const struct carom_outputs *outputs, const struct carom_ranks *ranks,
                                           struct carom_error *error);
 void carom_runner_there_close(struct carom_runner_place *place); /* fine for zeros */
+
+/* carom_runner_batch on the processor */
+void carom_runner_beside(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
+                         double *value, struct carom_error *error);
 
 /* carom_runner_batch on runner->device */
 void carom_runner_there(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
