@@ -74,5 +74,11 @@ code, out, err = run(2, "sweep", "nothing.yaml", "--over", "a=1")
 check(code == 6 and err.count("carom: nothing.yaml: cannot be read") == 1, code, err)
 code, out, err = run(2, "sweep", SCENE, *GRID, "-o", SCENE)
 check(code != 0 and "carom:" in err, "an output that is no sweep", err)
+for words, place in ((["sweep", SCENE, *GRID, "-o", "device.h5", "--device", "auto"], "--device auto"),
+                     (["sweep", SCENE, *GRID, "-o", "device.h5", "--set", "run.device=auto"], "--set run.device=auto"),
+                     ([*FIT, "-o", "device.h5", "--set", "run.device=auto"], "--set run.device=auto")):
+    code, out, err = run(2, *words)
+    check(code == 4 and err.count(f"carom: {place}: ranks run on the processor") == 1, words, code, err)
+    check(not os.path.exists("device.h5"), "nothing was begun", words)
 
-end(30)
+end(36)

@@ -1,0 +1,52 @@
+"""Scenes of solids that ranks share, and what their run files must be."""
+from checks import check
+from ranks import contents, run
+
+MATERIAL = "material: {young: 1e3, poisson: 0.3, density: 1}"
+SCENE = """{units: none, theory: solid, bodies: [{solid: {name: one, %s, """ + MATERIAL + """%s}}], %s
+run: {until: %g, threads: 1%s}, record: {every: %g, probes: [u, v, work, residual, kinetic, stored]}}"""
+
+PLANE = "box: {size: [2.4, 9.7], cells: [24, 97]}, plane: strain"
+BLOCK = "box: {size: [1.6, 1.5, 1], cells: [16, 15, 10]}"
+STIFF = "{young: 2e3, poisson: 0.1, density: 3}"
+CASES = {
+    # a sheet, in blocks of rows: under its weight, held, with loads on faces and on cells of several ranks
+    "plane": (PLANE, ", gravity: [0, -60], clamps: [{near: [0.05, 0.05]}, {near: [0.05, 9]}], loads: ["
+              "{face: top, traction: [1, -3], signal: {shape: ricker, frequency: 9, start: 0.1}}, {face: left, pressure: 2}, "
+              "{near: [2, 4], force: [4, 5], signal: {shape: step, amplitude: 1, start: 0.01, duration: 0.02}}]", "",
+              0.06, "", 0.0071),
+    # it flies and spins, fast enough for turns by roots
+    "spin": (PLANE, "", "start: [{body: one, velocity: [0.3, 0.1], spin: 9}],", 0.05, ", step: 2e-3", 0.01),
+    # a grid in space
+    "space": (BLOCK, ", clamps: [{face: left}, {near: [1.5, 1.4, 0.9], fix: [x, z]}], gravity: [1, -60, 3], loads: ["
+              "{face: top, traction: [1, 2, -30], signal: {shape: ricker, frequency: 9, start: 0.1}}]", "", 0.06, "", 0.0071),
+    "tumble": (BLOCK, "", "start: [{body: one, velocity: [0.3, 0.1, 0.2], spin: [9, 5, -3]}],", 0.06, "", 0.0071),
+    # general links: two materials, in space and in the plane; cells of any shape
+    "regions": (BLOCK + ", regions: [{box: [[0.8, 0, 0], [1.6, 1.5, 1]], material: " + STIFF + "}]",
+                ", gravity: [1, -60, 3], clamps: [{face: left}]", "", 0.06, "", 0.0071),
+    "flat": ("box: {size: [4, 6], cells: [40, 60]}, plane: stress, regions: [{box: [[2, 0], [4, 6]], material: " + STIFF +
+             "}]", ", gravity: [1, -60], loads: [{face: top, pressure: 3}]", "start: [{body: one, spin: 3}],", 0.06, "",
+             0.0071),
+    "voronoi": ("voronoi: {box: {size: [1, 1, 1]}, cells: 1300, relax: 1}", ", gravity: [1, -60, 3], clamps: [{face: left}]",
+                "start: [{body: one, spin: [1, 2, 3]}],", 0.01, "", 0.002),
+}
+
+
+def write(name, text):
+    with open(name, "w") as f:
+        f.write(text)
+    return name
+
+
+def same(case, counts):
+    """the run file of that case is the same to the bit for these numbers of ranks; 0: without mpirun"""
+    scene = write(case + ".yaml", SCENE % CASES[case])
+    files = {}
+    for count in counts:
+        code, out, err = run(count, "run", scene, "-o", f"{case}{count}.h5", "-q")
+        if not check(code == 0, case, count, err):
+            break
+        files[count] = contents(f"{case}{count}.h5")
+        different = [key for key in files[0] if files[0][key] != files[count].get(key)]
+        check(not different and len(files[0]) == len(files[count]), case, count, "ranks differ in", different)
+    check(len(files.get(0, [])) > 20, case, "there is something to compare")
