@@ -3,14 +3,14 @@
 
 #include "base/vec.h"
 
-void carom_solid_strike_rub_columns(const struct carom_strike_rub *rub, const double *column[CAROM_FRICTION_PARAMS])
+void carom_solid_rub_columns(const struct carom_strike_rub *rub, const double *column[CAROM_FRICTION_PARAMS])
 {
     for (size_t i = 0; i < CAROM_FRICTION_PARAMS; i++)
         column[i] = &rub->param[i];
 }
 
-void carom_solid_strike_rub_energy(const struct carom_model *model, size_t first, size_t last, const double *q,
-                                   const double *deform, double *energy)
+void carom_solid_rub_energy(const struct carom_model *model, size_t first, size_t last, const double *q,
+                            const double *deform, double *energy)
 {
     const struct carom_solid_strike *s = model->encounter_own;
     const double *bonds =
@@ -20,7 +20,7 @@ void carom_solid_strike_rub_energy(const struct carom_model *model, size_t first
         const struct carom_strike_rub *rub = &s->rub[j];
         if (!rub->law || !rub->law->stiffness)
             continue;
-        carom_solid_strike_rub_columns(rub, param);
+        carom_solid_rub_columns(rub, param);
         energy[j - first] += 0.5 * rub->law->stiffness(param, 0, deform[j - first]) * carom_vec_dot(spring, spring);
     }
 }

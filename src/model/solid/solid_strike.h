@@ -95,11 +95,11 @@ const struct carom_solid_strike *carom_solid_strike_of(const struct carom_model 
 void carom_solid_strike_rub(struct carom_model *model, struct carom_strike_rub *rub);
 
 /* Parameters of one contact's friction as laws read them. */
-void carom_solid_strike_rub_columns(const struct carom_strike_rub *rub, const double *column[CAROM_FRICTION_PARAMS]);
+void carom_solid_rub_columns(const struct carom_strike_rub *rub, const double *column[CAROM_FRICTION_PARAMS]);
 
 /* What springs on balls store where contacts overlap by `deform`, added to `energy`; see carom_encounter. */
-void carom_solid_strike_rub_energy(const struct carom_model *model, size_t first, size_t last, const double *q,
-                                   const double *deform, double *energy);
+void carom_solid_rub_energy(const struct carom_model *model, size_t first, size_t last, const double *q,
+                            const double *deform, double *energy);
 
 /* The slip that an impulse of 1 makes, at most: of a ball on what it touches; of all points together in which one cell
  * meets another body. */

@@ -150,7 +150,7 @@ static void first_kick(struct carom_rattle_rub *w, size_t j, const struct carom_
     const bool slips = bond->slips != 0.0;
     t->was = *at;
     t->normal = *push;
-    carom_solid_strike_rub_columns(rub, param);
+    carom_solid_rub_columns(rub, param);
     slip_of(w, at, kick->q, kick->v, slip);
     const double *const slip_columns[] = COLUMNS(slip), *const springs[] = COLUMNS(bond->spring);
     double *const forces[] = COLUMNS(t->force);
@@ -229,7 +229,7 @@ static void second_kick(struct carom_rattle_rub *w, size_t j, const struct carom
     const bool slips0 = bond->slips != 0.0, sticks = rub->param[1] > rub->param[0];
     bool slips1 = false;
     memcpy(before, bond->spring, sizeof before);
-    carom_solid_strike_rub_columns(rub, param);
+    carom_solid_rub_columns(rub, param);
     slide(w, j, kick, at, d0, d1, way, before);
     const double *const ways[] = COLUMNS(way), *const springs[] = COLUMNS(before), *const firsts[] = COLUMNS(t->first);
     double *const spring_to[] = COLUMNS(bond->spring), *const impulses[] = COLUMNS(impulse),
@@ -326,7 +326,7 @@ void carom_rattle_rub_faces(struct carom_rattle_rub *w, size_t m, const struct c
             add_surface(w, p->end[e].body, grip[e], kick->q_before, kick->v_before, -sign, slip, spin);
     }
     flatten(p->normal, slip);
-    carom_solid_strike_rub_columns(rub, param);
+    carom_solid_rub_columns(rub, param);
     const double *const slips[] = COLUMNS(slip), *const none[] = {&still, &still, &still};
     double *const forces[] = COLUMNS(force);
     rub->law->moment(&(struct carom_friction_moment){.n = 1,
