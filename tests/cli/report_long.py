@@ -35,7 +35,7 @@ for name, text in SCENES.items():
         largest = numpy.abs(value).max()
         check(abs(numpy.abs(got).max() - largest) <= 1e-6 * largest, "the largest of all is in the picture")
     else:
-        shape, frames = page.entries[0]["shape"], item["frames"]
+        shape, frames = page.entries[0]["shape"]["solids"][0], item["frames"]
         kept = page.array(shape["kept"])
         check(len(kept) == shape["seen"] == 46**3 - 44**3, "cells that are seen:", len(kept), shape["seen"])
         got = page.array(frames["array"]).reshape(frames["down"], len(kept), 3)
