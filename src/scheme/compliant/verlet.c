@@ -4,10 +4,9 @@
  *
  * and, where nothing is damped, v1 = (v0 + h/2 a0) + h/2 a1, which is the same. The damper's impulse is exact, so the
  * square-root start of Kuwabara-Kono contacts (and the jump of dashpots) costs no order, which half-step velocities
- * would. One evaluation a step; three with damping, which keeps nothing between steps for the sake of memory. Where
- * force ends a contact, steps that pass the switch take the trapezoid of the clipped force; where it latches, it does
- * so at the end of the step that passes the switch. Loads are forces at both ends of a step, local dampers give the
- * impulse -c (x1 - x0). Not for parts other than beads. */
+ * would. One evaluation a step; three with damping, which keeps nothing between steps. Where force ends it, steps
+ * that pass the switch take the trapezoid of the clipped force; where it latches, it does so at the end of such a step.
+ * Loads are forces at both ends of a step, local dampers give the impulse -c (x1 - x0). Only for beads. */
 #include "base/memory.h"
 #include "base/threads.h"
 #include "model/beads/chain.h"
