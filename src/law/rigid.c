@@ -7,6 +7,9 @@
 
 #include "carom/law.h"
 
+/* of mu and mu_static: beyond some hundreds nothing slips, and contact problems lose as many digits as mu has */
+#define MOST 1e6
+
 struct rigid {
     double e, k, p, mu, mu_static;
 };
@@ -15,8 +18,8 @@ static const struct carom_param params[] = {
     {"e", CAROM_REAL, offsetof(struct rigid, e), 1, 0, 1, "1", "restitution: speed after over speed before", NULL},
     {"k", CAROM_REAL, offsetof(struct rigid, k), 1, 0, HUGE_VAL, "N/m^p", "stiffness, for impact lzb", NULL},
     {"p", CAROM_REAL, offsetof(struct rigid, p), 1.5, 1, 20, "1", "exponent of the force, for impact lzb", NULL},
-    {"mu", CAROM_REAL, offsetof(struct rigid, mu), 0, 0, HUGE_VAL, "1", "friction while slipping", NULL},
-    {"mu_static", CAROM_REAL, offsetof(struct rigid, mu_static), 0, 0, HUGE_VAL, "1", "friction while sticking; 0: mu",
+    {"mu", CAROM_REAL, offsetof(struct rigid, mu), 0, 0, MOST, "1", "friction while slipping", NULL},
+    {"mu_static", CAROM_REAL, offsetof(struct rigid, mu_static), 0, 0, MOST, "1", "friction while sticking; 0: mu",
      NULL},
     CAROM_PARAM_END,
 };
@@ -25,11 +28,10 @@ static enum carom_status accept(const double *const *param, size_t j, struct car
 {
     const double mu = param[CAROM_RIGID_MU] ? param[CAROM_RIGID_MU][j] : 0.0;
     const double mu_static = param[CAROM_RIGID_MU_STATIC] ? param[CAROM_RIGID_MU_STATIC][j] : 0.0;
-    if (!(mu >= 0.0) || !(mu < HUGE_VAL))
-        return carom_error_set(error, CAROM_E_INPUT, "mu must not be negative and must be finite, got %g", mu);
-    if (!(mu_static >= 0.0) || !(mu_static < HUGE_VAL))
-        return carom_error_set(error, CAROM_E_INPUT, "mu_static must not be negative and must be finite, got %g",
-                               mu_static);
+    if (!(mu >= 0.0 && mu <= MOST))
+        return carom_error_set(error, CAROM_E_INPUT, "mu must be from 0 to %g, got %g", MOST, mu);
+    if (!(mu_static >= 0.0 && mu_static <= MOST))
+        return carom_error_set(error, CAROM_E_INPUT, "mu_static must be from 0 to %g, got %g", MOST, mu_static);
     if (mu_static == 0.0 || mu_static >= mu)
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_INPUT, "mu_static must be at least mu = %g, got %g", mu, mu_static);
