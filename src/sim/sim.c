@@ -294,11 +294,14 @@ static void adjust_burst(const struct carom_sim *sim, double seconds, size_t mos
 }
 
 /* A million steps tell how long this scheme's are, also where it begins with short ones; impacts at one instant, which
- * take no time, are hardly a hundred thousand. More than 2^53 of the longest could not be counted one by one. */
+ * take no time, are hardly a hundred thousand. More than 2^53 of the longest could not be counted one by one. Ten
+ * thousand are enough where 2^200 would be needed, 1e60: no two times that mean something are so far apart. */
 static enum carom_status check_pace(const struct carom_sim *sim, struct carom_error *error)
 {
     const struct carom_counts *counts = &sim->stepper->counts;
-    if (counts->steps < (counts->largest_step > 0.0 ? 1000000 : 100000) || sim->until <= 0x1p53 * counts->largest_step)
+    const double longest = counts->largest_step;
+    const size_t enough = !(longest > 0.0) ? 100000 : sim->until > 0x1p200 * longest ? 10000 : 1000000;
+    if (counts->steps < enough || sim->until <= 0x1p53 * longest)
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_NUMERIC,
                            "scheme %s does not get on at t = %g: of %.0e steps none was longer than %g, which never "
