@@ -37,6 +37,8 @@ def throw(seed, space):
 def created(name, *words):
     done = carom("run", name, "-o", "thrown.h5", *words)
     check(done.returncode == 0, name, words, done.stderr)
+    rubbed = re.search(r"^ +friction +(\S+)", done.stdout, re.M)
+    check(rubbed and float(rubbed.group(1)) >= 0, "friction takes energy", name, words, done.stdout)
     found = re.search(r"CREATED (\S+)", done.stdout)
     return float(found.group(1)) if found else 0.0
 
@@ -51,6 +53,16 @@ for seed in range(14):
         for law in ("poisson", "stronge"):
             check(created("thrown.yaml", "--set", "run.bounded=true", "--set", "run.blow=" + law) == 0, law, seed)
 check(printed > 0, "Newton's e creates energy somewhere", printed)
+
+# Blows that turn the slip, of a linkage: the work of friction along the mean slip is above 0, and belongs to the impact.
+for scheme in ("event", "moreau-adaptive", "moreau-jean"):
+    with open("linkage.yaml", "w") as file:
+        file.write("units: none\ntheory: nonsmooth\ngravity: [0.3, -5]\nbodies:\n  - box: {name: crank, at: [0.5, 0], size: [1, 0.2], mass: 1}\n"
+                   "  - polygon: {name: rod, points: [[-0.5, 0], [0.5, -0.2], [0.5, 0.2]], at: [1.5, 0], mass: 2}\n"
+                   "  - plane: {at: [0, -0.8], normal: [0.1, 1]}\n"
+                   "joints: [hinge: {bodies: [crank, world], at: [0, 0]}, hinge: {bodies: [rod, crank], at: [1, 0]}]\n"
+                   "contacts: [{e: 0.5, mu: 0.2}, {between: [crank, rod], meet: false}]\nrun: {until: 0.8, scheme: %s}\n" % scheme)
+    created("linkage.yaml")
 
 # A box that tips over: where gravity acts in the step of an impact, contacts with e = 0 that slip may be given some of its work, which goes with the step. `bounded` adds nothing to
 # it, and without gravity there is none.

@@ -53,4 +53,9 @@ enum carom_status carom_rub_solve(struct carom_rub *rub, struct carom_stepper *s
 bool carom_rub_modes(struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode,
                      double *r);
 
+/* Energy that friction takes where an impact changes a slip, never below 0. By a law for whole impacts it may push
+ * along the mean slip: where the normal impulse turns the slip, and friction holds against the way it has turned to.
+ * That work is what the impact did to turn it, and is taken from *lost. */
+double carom_rub_took(double impulse, double before, double after, double *lost);
+
 #endif

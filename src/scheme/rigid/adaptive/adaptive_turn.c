@@ -7,8 +7,7 @@
 #include "scheme/rigid/adaptive/adaptive.h"
 #include "scheme/stepper.h"
 
-enum { ROUNDS = 10000 }; /* impacts in one instant */
-
+enum { ROUNDS = 10000 };               /* impacts in one instant */
 static const double low_bounce = 1e-3; /* of what a step may be off */
 
 void carom_adaptive_turn_look(struct carom_adaptive *w, double t, const double *q, const double *v)
@@ -98,14 +97,15 @@ static void book(struct carom_stepper *stepper, struct carom_state *state)
         carom_frame_slips(&m->frame, m->frame.slide, state->v, m->rub.after);
         carom_frame_slip_work(&m->frame, m->frame.slide, m->rub.impulse, state->work);
         for (size_t k = 0; k < c->n; k++) {
+            double lost = 0.0;
             const double rubbed = w->blow ? carom_adaptive_blow_lost(w->blow, k, true)
-                                          : -0.5 * m->rub.impulse[k] * (m->rub.before[k] + m->rub.after[k]);
+                                          : carom_rub_took(m->rub.impulse[k], m->rub.before[k], m->rub.after[k], &lost);
             state->rubbed[c->contact[k]] += rubbed;
-            loss += rubbed;
+            state->lost[c->contact[k]] += lost;
+            loss += rubbed + lost;
         }
     }
-    if (loss < 0.0)
-        stepper->created -= loss;
+    stepper->created -= fmin(loss, 0.0);
 }
 
 static enum carom_status strike(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)

@@ -301,7 +301,7 @@ enum carom_status carom_event_rub_strike(struct carom_stepper *stepper, double t
         if (s->side[i] < 0.0 && -s->side[i] <= r->tolerance * fast) /* an answer as good as any: it rests */
             w->faint[f->contact[i]] = r->tolerance * fast;
         c->lost[i] = -0.5 * c->impulse[i] * (s->answer[i] + s->side[i]);
-        c->rubbed[i] = -0.5 * c->rub[i] * (r->before[i] + r->after[i]);
+        c->rubbed[i] = carom_rub_took(c->rub[i], r->before[i], r->after[i], &c->lost[i]);
     }
     return CAROM_OK;
 }

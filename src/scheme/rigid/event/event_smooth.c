@@ -445,7 +445,7 @@ static void unite(struct carom_stepper *stepper, struct carom_state *state)
         return;
     carom_frame_slips(&s->frame, s->frame.slide, state->v, s->slips);
     for (size_t i = 0; i < s->nheld; i++)
-        state->rubbed[s->held[i]] -= 0.5 * s->along[i] * (s->drag[i] + s->slips[i]);
+        state->rubbed[s->held[i]] += carom_rub_took(s->along[i], s->drag[i], s->slips[i], &state->lost[s->held[i]]);
 }
 
 void carom_event_smooth_tell(const struct carom_event_smooth *s, struct carom_state *state)

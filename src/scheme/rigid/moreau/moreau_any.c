@@ -166,7 +166,7 @@ static void book_friction(struct carom_moreau *w, const struct carom_state *from
     for (size_t k = 0; k < c->n; k++) {
         const size_t j = c->contact[k];
         to->friction[j] = r->impulse[k] / h;
-        to->rubbed[j] -= 0.5 * r->impulse[k] * (r->before[k] + r->after[k]);
+        to->rubbed[j] += carom_rub_took(r->impulse[k], r->before[k], r->after[k], &to->lost[j]);
         sticks[j] = r->mode[k] == CAROM_RUB_STICK ? 1.0 : 0.0;
         if (stuck[j] != sticks[j] && from->memory[j] == CAROM_CAPTURE_CLOSED && c->impulse[k] > 0.0)
             carom_capture_note(c, from->time + h, j,

@@ -342,11 +342,17 @@ double carom_moreau_rub_book(struct carom_moreau_graph *w, struct carom_state *t
         const double *p = r->impulse + dim * i, *before = r->before + dim * i, *drift = r->drift + dim * i;
         double *after = r->after + dim * i;
         carom_moreau_rub_rates(w, i, to->v, NULL, after);
+        double lost[2][2] = {{0.0}};
         for (size_t k = 0; k < dim; k++) {
             after[k] += drift[k];
-            r->lost[k > 0][0] -= p[k] * before[k];
-            r->lost[k > 0][1] -= 0.5 * p[k] * (after[k] - before[k]);
+            lost[k > 0][0] -= p[k] * before[k];
+            lost[k > 0][1] -= 0.5 * p[k] * (after[k] - before[k]);
             to->work[0] -= p[k] * drift[k];
+        }
+        const size_t rubs = lost[1][0] + lost[1][1] >= 0.0; /* an impact that turns the slip: carom_rub_took */
+        for (size_t l = 0; l < 2; l++) {
+            r->lost[0][l] += lost[0][l];
+            r->lost[rubs][l] += lost[1][l];
         }
         w->touch[i].after = after[0];
     }
