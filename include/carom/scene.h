@@ -13,6 +13,12 @@ CAROM_BEGIN
  * earlier formats are read, those of later ones refused. */
 #define CAROM_SCENE_FORMAT 1
 
+/* Bodies of plane and space that a scene calls by a name: `count` of them, the first from 0. */
+struct carom_scene_named {
+    char *name;
+    size_t first, count;
+};
+
 struct carom_scene {
     char *title, *text, *set; /* text: the file as read; set: the overrides, one per line */
     bool si;                  /* units: si (else none) */
@@ -40,7 +46,9 @@ struct carom_scene {
     double checkpoint_every;
     uint32_t *made_of; /* of rows, one for each bead: number of its material, from 1, 0: none; NULL: no bead has one */
     char *materials;   /* their names, one per line; NULL where made_of is */
-    char *notes;       /* what was assumed, or looks odd: sentences, one per line; NULL: nothing */
+    struct carom_scene_named *named; /* nnamed: bodies of plane and space that have names */
+    size_t nnamed;
+    char *notes; /* what was assumed, or looks odd: sentences, one per line; NULL: nothing */
 };
 
 /* Reads and binds a scene; "-" is the standard input. A run file (.h5) is accepted too: its scene is taken. `set` has

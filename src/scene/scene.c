@@ -196,6 +196,9 @@ void carom_scene_free(struct carom_scene *scene)
     carom_memory_free(scene->notes);
     carom_memory_free(scene->made_of);
     carom_memory_free(scene->materials);
+    for (size_t i = 0; i < scene->nnamed; i++)
+        carom_memory_free(scene->named[i].name);
+    carom_memory_free(scene->named);
     carom_model_free(scene->model);
     carom_memory_free(scene->q);
     carom_memory_free(scene->v);

@@ -8,8 +8,8 @@ import browser  # noqa: E402
 from pages import page_of, task_of  # noqa: E402
 
 LAYER = ("units: none\ngravity: [0, %s -1]\nbodies:\n"
-         "  - packing: {count: 14, of: %s, radius: 0.5, mass: 1, in: [[0, 0.6%s], [6, 6%s]], seed: 1}\n"
-         "  - box: {at: [3, 3%s], size: [6.2, 6%s], inside: true}\n"
+         "  - packing: {name: grains, count: 14, of: %s, radius: 0.5, mass: 1, in: [[0, 0.6%s], [6, 6%s]], seed: 1}\n"
+         "  - box: {name: bin, at: [3, 3%s], size: [6.2, 6%s], inside: true}\n"
          "contacts: {law: kuwabara-kono, k: 1000, gamma: 0.02, friction: {law: cundall-strack, mu: 0.4, k_t: 300}}\n"
          "run: {until: 4, scheme: verlet}\nrecord: {every: 0.1%s}\n")
 MANY = ("units: none\nbodies:\n  - lattice: {kind: sc, count: [25, 25, 20], radius: 0.5, mass: 1, at: [0, 0, 0]}\n"
@@ -32,8 +32,8 @@ JOINTS = ("units: none\ntheory: nonsmooth\ngravity: [0, %s -10]\nbodies:\n" + ""
 STRUCK = ("units: none\ntheory: solid\nbodies:\n  - solid: {box: {size: [4, 4, 1], cells: [4, 4, 1]}, material: {young: 1, poisson: 0.2, density: 1}}\n"
           "  - sphere: {at: [2, 2, 2.1], radius: 1, mass: 0.5, velocity: [0, 0, -1]}\ncontacts: {law: hertz, k: 1}\nrun: {until: 3}\nrecord: {every: 0.05}\n")
 # a box as one mechanism: what is recorded without a word has to move the picture, and angles are no lengths
-LINKED = ("theory: nonsmooth\ngravity: [0, -9.81]\nbodies:\n  - plane: {at: [0, 0], normal: [0, 1]}\n"
-          "  - box: {at: [0, 0.7], size: [1, 1], turn: 0.4, mass: 1, velocity: [3, 0]}\n"
+LINKED = ("theory: nonsmooth\ngravity: [0, -9.81]\nbodies:\n  - plane: {name: floor, at: [0, 0], normal: [0, 1]}\n"
+          "  - box: {name: die, at: [0, 0.7], size: [1, 1], turn: 0.4, mass: 1, velocity: [3, 0]}\n"
           "contacts: {law: rigid, e: 0, mu: 0.3}\nrun: {until: 1, tol: 1e-6, scheme: event}\n")
 # the first sample comes late, and the energy has halved by then
 LATE = ("units: none\nbodies: [wall: {side: left}, chain: {count: 6}]\ncontacts: {law: kuwabara-kono, gamma: 0.05}\n"

@@ -48,7 +48,7 @@ export function strongest(run: Run, most = 12): HTMLElement | null {
   const top = (list: ArrayLike<number>) => Array.from(list).reduce((a, b) => Math.max(a, Math.abs(b)), 0), fastest = top(speed), force = top(peak), push = top(impulse);
   const grain = 10 ** (Math.floor(Math.log10(run.end * scale.factor || 1)) - 6); // seven digits of the end: digits of an early moment would only widen the table
   for (let i = 0; i < Math.min(book.kept, most); i++) if (!(peak[i] <= slight * force && Math.abs(impulse[i]) <= slight * push)) rows.push([
-    run.text.listed ? `${contact[2 * i]}–${contact[2 * i + 1]}` : run.contactName(contact[i]), `${number(Math.round(closed[i] * scale.factor / grain) * grain, 7)} ${scale.unit}`,
+    run.text.listed ? run.pairName(contact, i) : run.contactName(contact[i]), `${number(Math.round(closed[i] * scale.factor / grain) * grain, 7)} ${scale.unit}`,
     opened[i] < Infinity ? quantity(opened[i] - closed[i], run.timeUnit, 4) : "to the end", Math.abs(speed[i]) <= slight * fastest ? "at rest" : quantity(speed[i], si ? "m/s" : "", 4), peak[i] > 0 ? quantity(peak[i], si ? "N" : "", 6) : "–",
     quantity(impulse[i], si ? "N s" : "", 5), quantity(Math.abs(lost[i]) <= slight * push * fastest ? 0 : lost[i], si ? "J" : "", 4), overlap[i] > 0 ? quantity(overlap[i], si ? "m" : "", 4) : "–"]);
   if (rows.length === 0) return null;

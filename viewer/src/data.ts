@@ -174,12 +174,12 @@ export class Item {
     if (this.extent === "contact") return `contact ${this.run.contactName(column)}`;
     if (this.path.startsWith("particles/sensors/")) return `${this.run.shape?.sensors?.[body] ?? `sensor ${body + 1}`}${axis}`;
     if (this.solid) return `${this.solid.name ? `${this.solid.name} ` : ""}cell ${body + 1}${axis}`;
-    if (this.path.startsWith("particles/bodies/")) return `body ${body + 1}${axis}`;
+    if (this.path.startsWith("particles/bodies/")) return `${this.run.bodyName(body)}${axis}`;
     if (this.path.startsWith("particles/balls/")) return `ball ${body + 1}${axis}`;
     if (this.path.startsWith("particles/links/")) return `link ${body + 1}`;
     if (this.path.startsWith("particles/clamps/")) return `${this.run.shape?.holds?.[body] ?? `clamp or drive ${body + 1}`}${axis}`;
     const moving: number[] | undefined = this.path.startsWith("particles/mechanism/") ? this.run.shape?.moving : undefined;
-    if (moving) return `body ${moving[Math.floor(column / 3)] + 1} ${placed[column % 3]}`;
+    if (moving) return this.width === 3 * moving.length ? `${this.run.bodyName(moving[Math.floor(column / 3)])} ${placed[column % 3]}` : `${this.run.bodyName(body)}${axis}`; // walls have places, too
     const names = this.run.shape?.kind === "mechanism" ? this.run.shape.coordinates : undefined;
     if (names?.[body]) return `${body + 1}: ${String(names[body]).split(",")[0]}`;
     return `${this.path.startsWith("particles/mechanism/") ? "coordinate" : "bead"} ${body + 1}${axis}`;
@@ -201,11 +201,16 @@ export function axisName(name: string, depth: number, k: number): string {
 
 export interface Events { total: number; kept: number; time: Numbers; contact: Numbers; kind: Numbers; impulse: Numbers; before: Numbers; after: Numbers }
 
+/** Bodies that a scene has given a name, counted from 0. */
+interface Named { name: string; first: number; count: number }
+
 export class Run {
   readonly rows: number;
   readonly items: Item[];
   readonly times: Float64Array;
   readonly shape: any;
+  private readonly called = new Map<number, string>(); // bodies that have a name to themselves
+  private readonly crowds: Named[];
   private readonly pairs: Numbers | null;
   private readonly stride: number;
   private readonly kept: Float64Array;
@@ -217,6 +222,9 @@ export class Run {
     this.kept = array(text.time.array) as Float64Array;
     this.pairs = text.pairs ? array(text.pairs) : null;
     this.shape = text.shape && text.shape.kind ? text.shape : null;
+    const named: Named[] = this.shape?.named ?? [];
+    for (const { name, first, count } of named) if (count === 1) this.called.set(first, name);
+    this.crowds = named.filter(({ count }) => count > 1);
     this.times = this.stride === 1 ? this.kept : this.allTimes();
     this.items = text.items.map((item) => new Item(this, item));
   }
@@ -283,7 +291,7 @@ export class Run {
 
   /** As scenes number contacts: j is right of body j, 0 at the left wall; all others count from 1. */
   contactName(contact: number): string {
-    if (this.shape?.kind === "mechanism") return `${contact + 1}${this.shape.contacts?.[contact] ? ` (${this.shape.contacts[contact]})` : ""}`;
+    if (this.shape?.contacts?.[contact]) return `${contact + 1} (${this.placeName(this.shape.contacts[contact])})`;
     const pair = this.pair(contact);
     if (this.shape?.kind === "cells" && pair) return pair.map((end) => this.struck(end)).join("–");
     if (this.shape?.kind !== "beads") return String(contact + 1);
@@ -293,7 +301,21 @@ export class Run {
 
   /** The contact of an event: a number or, where contacts come and go, two bodies. */
   eventContact(e: Events, i: number): string {
-    return this.text.listed ? `${e.contact[2 * i]}–${e.contact[2 * i + 1]}` : this.contactName(e.contact[i]);
+    return this.text.listed ? this.pairName(e.contact, i) : this.contactName(e.contact[i]);
+  }
+
+  /** Contact i of a list of pairs of bodies, which count from 1. */
+  pairName(pairs: Numbers, i: number): string { return [pairs[2 * i], pairs[2 * i + 1]].map((n) => this.called.get(n - 1) ?? String(n)).join("–"); }
+
+  /** A body of plane or space, from 0, as its scene calls it; one of many under one name has its number, too. */
+  bodyName(body: number): string {
+    const many = this.called.has(body) ? undefined : this.crowds.find((c) => body >= c.first && body < c.first + c.count);
+    return this.called.get(body) ?? `body ${body + 1}${many ? ` (${many.name})` : ""}`;
+  }
+
+  /** "bodies 3 and 4, corner 1", with names where there are any. */
+  private placeName(text: string): string {
+    return text.replace(/^bodies (\d+) and (\d+)/, (_, a, b) => [a, b].some((n) => this.called.has(n - 1)) ? `${this.bodyName(a - 1)} and ${this.bodyName(b - 1)}` : `bodies ${a} and ${b}`);
   }
 
   /** What takes part in contacts of solids: balls count from 0 up, solids from -3 down, then walls. */

@@ -99,13 +99,14 @@ function facts(run: Run): HTMLElement {
   const ledger = ["kinetic", "stored", "dissipated", "work", "residual"].filter((name) => run.item(`observables/ledger/${name}`));
   const most = Math.max(0, ...ledger.map((k) => Math.abs(last(k)))), fair = given >= 0.999 * Math.max(0, ...ledger.filter((k) => k !== "work").map((k) => Math.abs(last(k))));
   const whole = fair ? given : largestEnergy(run), told = whole > 0 && !rests, of = fair ? `the start${work !== 0 ? " and the work" : ""}` : "the largest energy of the run", share = (name: string) => last(name) / whole;
-  const counts = (name: string) => name === "residual" || last(name) === 0 || !(Math.abs(last(name)) < slight * most); // an error is told however small
+  const error = !(Math.abs(last("residual")) < rounding * Math.max(most, largestEnergy(run))); // more than rounding is told however small
+  const counts = (name: string) => last(name) === 0 || (name === "residual" ? error : !(Math.abs(last(name)) < slight * most));
   const state = t.complete ? null : el("p", { class: "note" }, t.busy ? "This run was still being written when the page was made." : "This run did not come to its end.");
   return el("div", { class: "facts" }, state, coarse(run),
     el("dl", {}, ...list.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
     run.rows > 0 && ledger.length > 0 ? el("p", {}, rests ? "Nothing moved beyond rounding: all bodies rest, and what stands below is rounding, too." : balance(ledger, last, { whole, fair }, work, energyUnit)) : null,
     run.rows > 0 && ledger.length > 0 ? table(["energy at the end", "amount", `part of ${of}`],
-      ledger.map((name) => [ledgerWords[name], counts(name) ? quantity(last(name), energyUnit, 6) : "nothing", told && counts(name) ? percent(share(name)) : "–"]), [false, true, true]) : null,
+      ledger.map((name) => [ledgerWords[name], counts(name) ? quantity(last(name), energyUnit, 6) : name === "residual" ? "rounding" : "nothing", told && counts(name) ? percent(share(name)) : "–"]), [false, true, true]) : null,
     t.command ? el("p", { class: "command" }, el("code", {}, t.command), ` · carom ${t.version}, seed ${t.seed}`) : null);
 }
 
@@ -127,6 +128,7 @@ function percent(part: number): string {
 }
 
 const slight = 1e-9; // parts of the energy below this are rounding
+const rounding = 1e-12; // and so are errors below this: sums of ten thousand terms, each of which is rounded
 
 /** The largest energy of one kind in any sample: what parts are told of where the start counts as next to nothing, as under gravity. */
 function largestEnergy(run: Run): number {
@@ -143,7 +145,7 @@ function balance(ledger: string[], amount: (name: string) => number, of: { whole
   const words = [["kinetic", "in motion"], ["stored", "stored"], ["dissipated", "lost"]].filter(([name]) => ledger.includes(name) && Math.abs(amount(name)) >= slight * most).map(([name, word]) => (amount(name) < 0 && told ? `${percent(-amount(name) / whole)} less is ${word} than at the start` : `${part(name)} is ${word}`));
   const all = words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}` : words[0] ?? "nothing is left";
   const left = ledger.includes("residual") ? amount("residual") : NaN;
-  const error = Number.isNaN(left) ? "" : left === 0 ? " The balance closes exactly." : ` The balance closes to within ${quantity(Math.abs(left), unit, 2)}, the error of the integration.`;
+  const error = Number.isNaN(left) ? "" : left === 0 ? " The balance closes exactly." : Math.abs(left) < rounding * Math.max(most, whole) ? " The balance closes to rounding." : ` The balance closes to within ${quantity(Math.abs(left), unit, 2)}, the error of the integration.`;
   const loads = work !== 0 ? `; loads have done work of ${quantity(work, unit, 3)}` : "";
   return (fair ? `Of the energy at the start${work !== 0 ? " and the work of loads" : ""}, ${all} at the end.` : `Energies are counted from the start of the run. Relative to the largest of them, ${quantity(whole, unit, 3)}, ${all} at the end${loads}.`) + error;
 }
@@ -406,7 +408,7 @@ function energy(run: Run, clock: Clock): HTMLElement | null {
   const lines = (folder: string, names?: string[]): Curve[] => run.items.filter((item) => item.path.startsWith(folder) && !item.path.slice(folder.length).includes("/") && (!names || names.includes(item.name)))
     .map((item) => ({ label: item.name, ...item.line(0) }));
   const unit = run.item("observables/ledger/kinetic")?.unit ?? "", note = run.item("observables/ledger/kinetic")?.note ?? "";
-  const main = lines("observables/ledger/", ["kinetic", "stored", "dissipated", "work"]), split = lines("observables/ledger/mechanism/").filter((c) => some(c.y)), residual = lines("observables/ledger/", ["residual"]);
+  const main = lines("observables/ledger/", ["kinetic", "stored", "dissipated", "work"]), split = lines("observables/ledger/mechanism/").filter((c) => largestOf(c.y) > rounding * largestEnergy(run)), residual = lines("observables/ledger/", ["residual"]);
   if (main.length === 0) return null;
   const options = { xLabel: "time", xUnit: run.timeUnit, yLabel: "energy", yUnit: unit, clock };
   const made = [new Plot("Energy", main, options)];
@@ -434,8 +436,9 @@ function events(run: Run): HTMLElement | null {
   const plot = new Plot("Events", curves, { xLabel: "time", xUnit: run.timeUnit, yLabel: run.text.listed ? "first body of the contact" : run.shape?.kind === "beads" ? "contact, from the left" : "contact", yUnit: "", whole: true, hint: "" });
   plot.scatter = true;
   if (e.kept < e.total) plot.note(`the first ${e.kept} of ${e.total} events`);
-  const shown = Math.min(e.kept, 200), unit = run.text.units === "none" ? "" : "m/s";
-  const rows = () => Array.from({ length: shown }, (_, i) => [`${number(e.time[i] * scale.factor, 8)} ${scale.unit}`, run.eventContact(e, i), kinds[e.kind[i]] ?? "?", quantity(e.before[i], unit), quantity(e.after[i], unit), e.kind[i] === 2 ? quantity(e.impulse[i], run.text.units === "none" ? "" : "N s") : ""]);
+  const shown = Math.min(e.kept, 200), unit = run.text.units === "none" ? "" : "m/s", slow = rounding * Math.max(largestOf(e.before), largestOf(e.after));
+  const rate = (value: number) => quantity(Math.abs(value) < slow ? 0 : value, unit);
+  const rows = () => Array.from({ length: shown }, (_, i) => [`${number(e.time[i] * scale.factor, 8)} ${scale.unit}`, run.eventContact(e, i), kinds[e.kind[i]] ?? "?", rate(e.before[i]), rate(e.after[i]), e.kind[i] === 2 ? quantity(e.impulse[i], run.text.units === "none" ? "" : "N s") : ""]);
   const before = rowsOf.slice(3).some((at) => at.length > 0) ? "gap or slip rate before" : "gap rate before";
   const made = () => table(["time", "contact", "what", before, "after", "impulse"], rows(), [true, false, false, true, true, true]);
   const details = el("details", { toggle: () => { if (details.children.length === 1) details.append(made()); } }, el("summary", {}, `The first ${shown} of ${count(e.total)} events as a table`));

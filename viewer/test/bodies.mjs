@@ -26,6 +26,8 @@ for (const name of ["plane", "space"]) {
   await page.evaluate(() => window.carom.figures.forEach((figure) => figure.show()));
   const text = await page.textContent("#content"), bars = await page.evaluate(() => window.carom.figures.find((f) => f.title === "Contact forces at this moment").table().rows);
   check(/Number of contacts/.test(text) && /Largest contact force/.test(text) && /come and go/.test(text), name, "has its plots");
+  const names = await page.evaluate(() => { const { run } = window.carom.view, item = run.item("particles/bodies/velocity"), d = item.depth; return [item.label(0), item.label(14 * d), run.pairName([3, 15], 0)].join(); });
+  check(names === "body 1 (grains) x,bin x,3–bin", name, "bodies have the names of the scene", names);
   const now = await page.evaluate(() => window.carom.view.clock.row / window.carom.view.run.text.touches.tall);
   const counts = await page.evaluate(() => window.carom.figures.find((f) => f.title === "Number of contacts").csv().trim().split("\n").slice(1).map((line) => Number(line.split(",")[1])));
   if (name === "plane") {
@@ -51,7 +53,8 @@ for (const name of ["plane", "space"]) {
 }
 
 for (const file of task.boxes) {
-  const page = await opened(file);
+  const page = await opened(file), facts = await page.innerText(".facts");
+  check(/The balance closes to rounding/.test(facts) && /unaccounted for \(residual\)\s+rounding/.test(facts), file, "what is rounding is called so", facts);
   const [room, taken] = await page.evaluate(() => {
     const { movie, view: { run } } = window.carom, x = Array.from({ length: run.rows }, (_, i) => window.carom.value("particles/bodies/position", i, run.shape.dimension));
     return [movie.bodies.bounds().map((corner) => corner[0]), [Math.min(...x) - 0.5, Math.max(...x) + 0.5]];
@@ -144,7 +147,9 @@ await many.close();
 const linked = await opened(task.linked);
 await changes(linked, "a box as one mechanism: time", () => at(linked, 0.9));
 const coordinates = await linked.evaluate(() => { const item = window.carom.view.run.item("particles/mechanism/displacement"); return [item.shownUnit, ...item.columns().map((c) => item.label(c))].join(); });
-check(coordinates === "m, rad,body 2 x,body 2 y,body 2 angle", "coordinates of a box", coordinates);
+check(coordinates === "m, rad,die x,die y,die angle", "coordinates of a box have its name", coordinates);
+const places = await linked.evaluate(() => { const { run } = window.carom.view; return Array.from({ length: run.text.contacts }, (_, j) => run.contactName(j)).join(); });
+check(/^1 \((floor and die|die and floor), corner 1\),2 \(/.test(places), "contacts tell of whom they are", places);
 const caption = await linked.innerText("figure.movie");
 check(/speed \(m\/s\)/.test(caption) && !/radius|not recorded/.test(caption), "a box has a speed and no radius", caption);
 await linked.close();

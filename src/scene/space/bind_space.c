@@ -330,6 +330,25 @@ enum carom_status carom_bind_space_count(struct carom_bind_space *s)
     return find_classes(s);
 }
 
+/* what the scene keeps of them, for pages */
+static enum carom_status keep_names(const struct carom_bind_space *s)
+{
+    struct carom_scene *scene = s->b->scene;
+    scene->named = carom_memory_zeroed(s->nentries, sizeof *scene->named);
+    if (scene->named == NULL)
+        return carom_bind_memory(s->b);
+    for (size_t i = 0; i < s->nentries; i++) {
+        const struct carom_bind_entry *e = &s->entry[i];
+        if (e->name == NULL || e->count == 0)
+            continue;
+        char *name = carom_memory_text(e->name);
+        if (name == NULL)
+            return carom_bind_memory(s->b);
+        scene->named[scene->nnamed++] = (struct carom_scene_named){name, e->first, e->count};
+    }
+    return CAROM_OK;
+}
+
 /* --- the whole --------------------------------------------------------------------------------------------------- */
 
 static enum carom_status make_model(struct carom_bind_space *s)
@@ -388,7 +407,7 @@ static enum carom_status bind(struct carom_bind_space *s)
         return carom_bind_memory(s->b);
     if (carom_bind_space_domain(s) != CAROM_OK || carom_bind_space_bodies(s) != CAROM_OK ||
         carom_bind_space_contacts(s) != CAROM_OK || carom_bind_space_joints(s) != CAROM_OK ||
-        carom_bind_space_acts_loads(s) != CAROM_OK || make_model(s) != CAROM_OK)
+        keep_names(s) != CAROM_OK || carom_bind_space_acts_loads(s) != CAROM_OK || make_model(s) != CAROM_OK)
         return s->b->r.error->status;
     return carom_bind_space_acts_start(s) == CAROM_OK ? carom_bind_space_joints_start(s) : s->b->r.error->status;
 }

@@ -128,6 +128,32 @@ static void write_moving(struct carom_page_json *json, const struct carom_bodies
     carom_page_json_close(json, ']');
 }
 
+static void write_named(struct carom_page_json *json, const struct carom_scene *scene)
+{
+    carom_page_json_open(json, "named", '[');
+    for (size_t i = 0; i < scene->nnamed; i++) {
+        const struct carom_scene_named *named = &scene->named[i];
+        carom_page_json_open(json, NULL, '{');
+        carom_page_json_text(json, "name", named->name);
+        carom_page_json_count(json, "first", named->first);
+        carom_page_json_count(json, "count", named->count);
+        carom_page_json_close(json, '}');
+    }
+    carom_page_json_close(json, ']');
+}
+
+/* places in which bodies that are one mechanism may touch */
+static void write_places(struct carom_page_json *json, const struct carom_model *model)
+{
+    char text[100];
+    carom_page_json_open(json, "contacts", '[');
+    for (size_t j = 0; j < model->nc; j++) {
+        carom_linkage_name(model, j, text, sizeof text);
+        carom_page_json_text(json, NULL, text);
+    }
+    carom_page_json_close(json, ']');
+}
+
 /* --- balls that strike them -------------------------------------------------------------------------------------- */
 
 static enum carom_status write_balls(struct carom_page_out *out, const struct carom_solid_balls *balls,
@@ -161,8 +187,10 @@ enum carom_status carom_page_shape_write(struct carom_page_out *out, const struc
     else if (carom_linkage_of(model)) { /* drawn as the bodies they are */
         status = carom_page_bodies_shape(out, carom_linkage_of(model), error);
         write_moving(&out->json, carom_linkage_of(model));
+        write_places(&out->json, model);
     } else if (carom_mechanism_of(model))
         write_machine(&out->json, carom_mechanism_of(model));
+    write_named(&out->json, scene);
     if (status == CAROM_OK && balls)
         status = write_balls(out, balls, error);
     carom_page_json_close(&out->json, '}');
