@@ -157,7 +157,8 @@ static void print_record(const struct carom_scene *scene)
                r->every > scene->until ? " (longer than the run: only its start is sampled)" : "");
     if (r->action > 0.0)
         printf(", while contacts act every %.3g%s, at most %llu samples", r->action, unit(scene, " s"),
-               (unsigned long long)r->most);
+               (unsigned long long)r->most +
+                   (unsigned long long)ceil(scene->until / r->every)); /* those between, too */
     if (r->every_steps > 0)
         printf(" every %llu step%s", (unsigned long long)r->every_steps, cli_s(r->every_steps));
     if (r->ntimes > 0)

@@ -192,9 +192,9 @@ void cli_check_cost(const struct carom_scene *scene)
         return;
     if (carom_model_bodies(scene->model) && !fixed) {
         if (carom_model_bodies(scene->model)->n > FLOWS)
-            printf(
-                "cost       a tolerance takes its time where many bodies flow; scheme: verlet is fast, but states no "
-                "error\n");
+            printf("cost       a tolerance takes its time where many bodies flow: pilots fly the run about ten times "
+                   "ahead; "
+                   "scheme: verlet is fast, but states no error\n");
         return;
     }
     const bool exact = fixed && !(option(scene, "adapt") > 0.0);

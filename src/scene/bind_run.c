@@ -12,24 +12,64 @@
 #define VERLET_STEPS 100.0
 #define THETA_STEPS 20.0
 #define BODIES_STEPS 40.0 /* of verlet in the plane and in space */
-#define SMALL 2000        /* bodies of the plane and of space up to which a tolerance is the usual way */
+
+/* Bodies of the plane and of space take a tolerance unless they are many. Its pilots fly the run some ten times ahead,
+ * and all of that costs about a millisecond for each body and contact time of the run: some 4 s here. A few fly freely
+ * most of the time, which costs next to nothing. */
+#define FEW 20
+#define SMALL 2000
+#define LENGTHY 4000.0
+
+/* Is so much to be done that nobody would wait for a tolerance that was not asked for? */
+static bool is_lengthy(const struct carom_bind *b, const struct carom_node *run, size_t n)
+{
+    const struct carom_scene *scene = b->scene;
+    struct carom_error none = {CAROM_OK, ""}; /* errors are told where until and scales are read for good */
+    const struct carom_reader quiet = {.tree = b->r.tree, .si = b->r.si, .error = &none};
+    struct carom_node *node = carom_tree_find(run, "until");
+    struct carom_scales scales = scene->scales;
+    double until = 0.0;
+    if (n <= FEW || n > SMALL || node == NULL)
+        return n > SMALL;
+    const struct carom_param *row = carom_param_find(carom_keys_run.kind.params, "until");
+    return carom_value_read(&quiet, node, row, &until) == CAROM_OK &&
+           carom_scales_within(scene->model, scene->q, scene->v, until, &scales, &none) == CAROM_OK &&
+           scales.contact_time > 0.0 && (double)n * until > LENGTHY * scales.contact_time;
+}
 
 /* the scheme of scenes that name none */
 static const char *usual_scheme(const struct carom_bind *b, const struct carom_node *run)
 {
     static const char *const usual[] = {"dp5", "event", "event", "rattle"}; /* of the theories, in their order */
     const struct carom_bodies *bodies = carom_model_bodies(b->scene->model);
-    const bool steps = carom_tree_find(run, "step") != NULL || (bodies && bodies->n > SMALL);
     const bool compliant = b->theory == CAROM_KEYS_COMPLIANT;
     if (bodies && b->theory == CAROM_KEYS_NONSMOOTH && (bodies->shapes || bodies->frictional || bodies->njoints > 0))
         return "moreau-jean"; /* event knows neither corners nor friction nor joints */
-    return bodies && steps && compliant && carom_tree_find(run, "tol") == NULL ? "verlet" : usual[b->theory];
+    if (!bodies || !compliant || carom_tree_find(run, "tol") != NULL)
+        return usual[b->theory];
+    return carom_tree_find(run, "step") != NULL || is_lengthy(b, run, bodies->n) ? "verlet" : "dp5";
+}
+
+/* Whoever names neither scheme nor step nor tol is told when no error is promised, and how to have one. */
+static enum carom_status tell_scheme(struct carom_bind *b, const struct carom_node *run)
+{
+    static const char *const chosen[] = {"scheme", "step", "tol"};
+    for (size_t i = 0; i < sizeof chosen / sizeof chosen[0]; i++)
+        if (carom_tree_find(run, chosen[i]) != NULL)
+            return CAROM_OK;
+    return b->scene->scheme != &carom_scheme_verlet
+               ? CAROM_OK
+               : carom_bind_note(
+                     b,
+                     "so many bodies run under verlet with steps of %.3g, which promises no error: a "
+                     "tolerance may take minutes, tol: 1e-6 asks for one",
+                     carom_param_value(carom_param_find(carom_scheme_verlet.kind.params, "step"), b->scene->options));
 }
 
 static enum carom_status find_scheme(struct carom_bind *b, const struct carom_node *run)
 {
     struct carom_node *node = carom_tree_find(run, "scheme");
-    const char *names[64], *word = usual_scheme(b, run);
+    const char *names[64], *word = node == NULL ? usual_scheme(b, run) : NULL;
     size_t count = 0;
     if (node != NULL && carom_value_text(&b->r, node, &word) != CAROM_OK)
         return b->r.error->status;
@@ -287,5 +327,5 @@ enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *
     b->scene->checkpoint_every = keys.resumable ? keys.checkpoint : -1.0;
     if (read_options(b, run) != CAROM_OK || check_impact(b, run) != CAROM_OK)
         return b->r.error->status;
-    return ask_scheme(b, root, run);
+    return ask_scheme(b, root, run) == CAROM_OK ? tell_scheme(b, run) : b->r.error->status;
 }
