@@ -18,6 +18,7 @@ static bool flies(const struct carom_solid *solid, const double *cells, double v
     return all;
 }
 
+/* boxes of plane bodies have no third side: it is less than 0 */
 static double largest_side(const struct carom_press_box *box)
 {
     return fmax(box->high[0] - box->low[0], fmax(box->high[1] - box->low[1], box->high[2] - box->low[2]));
@@ -29,7 +30,7 @@ static bool may_meet(const struct carom_press_box *a, const double *va, const st
 {
     const double near = NEAR * fmax(largest_side(a), largest_side(b));
     double from = 0.0, to = until;
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < 3 && b->high[k] > b->low[k]; k++) {
         const double w = va[k] - vb[k]; /* a's way past b along this axis begins and ends at these distances */
         const double begin = b->low[k] - a->high[k] - near, end = b->high[k] - a->low[k] + near;
         if (w == 0.0 && !(begin <= 0.0 && end >= 0.0))
