@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "model/solid/solid_fracture.h"
+#include "model/solid/solid_self.h"
 
 enum { SHOWN = 6 }; /* clamps, drives and loads printed in full */
 
@@ -132,6 +133,13 @@ static void print_fracture(const struct carom_scene *scene, const struct carom_s
         printf("cracks     %zu of %zu links are broken at the start\n", cracked, solid->nlinks);
 }
 
+static void print_rubbing(const struct carom_scene *scene, const struct carom_solid *solid)
+{
+    if (carom_solid_self_is_rough(solid))
+        printf("rubs       where it meets itself: mu = %.6g, full above %.6g%s\n", solid->self->mu,
+               solid->self->slip_speed, unit(scene, " m/s"));
+}
+
 static void print_flow(const struct carom_scene *scene, const struct carom_solid *solid)
 {
     const struct carom_solid_plasticity *law = &solid->plasticity;
@@ -188,4 +196,5 @@ void cli_describe_solid(const struct carom_scene *scene, const struct carom_soli
     print_holds(scene, solid);
     print_loads(scene, solid);
     print_flow(scene, solid);
+    print_rubbing(scene, solid);
 }

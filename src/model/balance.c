@@ -7,6 +7,7 @@
 #include "model/motion.h"
 #include "model/solid/solid_balls.h"
 #include "model/solid/solid_fracture.h"
+#include "model/solid/solid_self.h"
 
 static double total(const double *x, size_t n)
 {
@@ -62,6 +63,8 @@ static void read_solids(const struct carom_model *model, const struct carom_stat
         ledger->absorbed += lost ? lost[CAROM_SOLID_ABSORBED] : 0.0;
         ledger->plastic += lost ? lost[CAROM_SOLID_PLASTIC] : 0.0;
         ledger->fracture += s && s->breaks ? *carom_solid_fracture_lost(s, view->q + model->member[i].q0) : 0.0;
+        ledger->friction +=
+            s && carom_solid_self_is_rough(s) ? *carom_solid_self_rubbed(s, view->q + model->member[i].q0) : 0.0;
         const struct carom_solid_balls *balls = carom_solid_balls_at(model, i);
         ledger->change += balls ? carom_solid_balls_change(balls, view->q + model->member[i].q0) : 0.0;
     }

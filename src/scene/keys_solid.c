@@ -54,6 +54,7 @@ static const struct carom_key solid_others[] = {
     {"viscoelasticity", "map of relaxation", "none", "Maxwell's body: shear stresses relax; in space"},
     {"fracture", "map of strength, energy, shear, box, cracks", "none", "links break; of an elastic body"},
     {"nonlinear", "map of quadratic, cubic", "none", "links stiffen or soften with their strain; of an elastic body"},
+    {"self_friction", "map of mu, slip_speed", "none", "Coulomb's friction of cells that meet: see self_contact"},
     {"absorbing", "list of faces", "none", "sides that let waves out, such as [left, right, bottom]"},
     {"loads", "list", "none", "forces, moments, tractions, pressures"},
     {"sensors", "map", "none", "points that are recorded: name: [x, y, z]; also on the surface"},
@@ -206,6 +207,17 @@ static const struct carom_param nonlinear_params[] = {
 const struct carom_section carom_keys_solid_nonlinear = {
     {"solid nonlinear", "links with a nonlinear potential", nonlinear_params, sizeof(struct carom_solid_nonlinear)},
     no_others};
+
+static const struct carom_param rough_params[] = {
+    {"mu", CAROM_REAL, FIELD(solid_rough, mu), CAROM_REQUIRED, 0, HUGE_VAL, "1", "coefficient of friction", NULL},
+    {"slip_speed", CAROM_REAL, FIELD(solid_rough, slip_speed), 1e-3, CAROM_POSITIVE, HUGE_VAL, "m/s",
+     "slip speed above which friction is full", NULL},
+    CAROM_PARAM_END,
+};
+const struct carom_section carom_keys_solid_rough = {{"solid self_friction",
+                                                      "Coulomb's friction of cells of one body that meet", rough_params,
+                                                      sizeof(struct carom_keys_solid_rough)},
+                                                     no_others};
 
 static const struct carom_key crack_others[] = {
     {"at", "list of 2 or 3 lengths", NULL, "a point of its plane"},

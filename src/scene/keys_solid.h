@@ -12,6 +12,10 @@ struct carom_keys_solid {
     int self_contact; /* 0: where it breaks, 1: always, 2: never */
 };
 
+struct carom_keys_solid_rough {
+    double mu, slip_speed;
+};
+
 struct carom_keys_solid_cylinder {
     double radius, height, thickness;
     long around, along;
@@ -49,9 +53,9 @@ extern const struct carom_section carom_keys_solid_plane, carom_keys_solid_conta
     carom_keys_solid_recorded;
 extern const struct carom_section carom_keys_solid, carom_keys_solid_box, carom_keys_solid_cylinder,
     carom_keys_solid_damping, carom_keys_solid_plasticity, carom_keys_solid_viscoelasticity, carom_keys_solid_fracture,
-    carom_keys_solid_nonlinear, carom_keys_solid_sphere, carom_keys_solid_graded, carom_keys_solid_graded_end,
-    carom_keys_solid_field, carom_keys_solid_crack, carom_keys_solid_cells, carom_keys_solid_region,
-    carom_keys_solid_clamp, carom_keys_solid_turn, carom_keys_solid_ball, carom_keys_solid_drive, carom_keys_solid_load,
-    carom_keys_solid_start;
+    carom_keys_solid_nonlinear, carom_keys_solid_rough, carom_keys_solid_sphere, carom_keys_solid_graded,
+    carom_keys_solid_graded_end, carom_keys_solid_field, carom_keys_solid_crack, carom_keys_solid_cells,
+    carom_keys_solid_region, carom_keys_solid_clamp, carom_keys_solid_turn, carom_keys_solid_ball,
+    carom_keys_solid_drive, carom_keys_solid_load, carom_keys_solid_start;
 
 #endif

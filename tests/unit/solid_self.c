@@ -173,6 +173,79 @@ static void test_halves(void)
     CHECK(off[0] / off[1] > 3.0 && off[1] / off[2] > 3.0);
 }
 
+/* The upper half slides along the lower one while it bounces: it loses mu times what it is pushed up with. */
+static const char *const rough[] = {
+    "theory: solid\n"
+    "bodies:\n"
+    "  - solid: {box: {size: [0.1, 0.1], cells: [10, 10]}, depth: 0.01, material: aluminium, self_friction: {mu: 0.2}, "
+    "fracture: {strength: 1e15, cracks: [{at: [0, 0.05], normal: [0, 1]}]}}\n"
+    "start: [{box: [[0, 0.05], [1, 1]], displacement: [0.0153, 0.0001], velocity: [40, -10]}]\n"
+    "run: {until: 4e-5}\n",
+    "theory: solid\n"
+    "bodies:\n"
+    "  - solid: {box: {size: [0.1, 0.1, 0.1], cells: [4, 4, 4]}, material: aluminium, self_friction: {mu: 0.2}, "
+    "fracture: {strength: 1e15, cracks: [{at: [0.05, 0.05, 0.05], normal: [0, 0, 1]}]}}\n"
+    "start: [{box: [[0, 0, 0.05], [1, 1, 1]], displacement: [0.0153, 0, 0.0001], velocity: [40, 0, -10]}]\n"
+    "run: {until: 4e-5}\n",
+};
+
+/* what the upper half has lost along over what it was given up, and what friction took */
+static double slows_down(const char *text, const char *set, double *lost, double *off, uint64_t *hash)
+{
+    struct carom_sim *sim = run(text, set);
+    struct carom_ledger ledger;
+    const struct carom_solid *s = carom_solid_at(sim->model, 0);
+    const size_t up = (size_t)s->dimension - 1;
+    double along = 0.0, given = 0.0, whole = 0.0, all = 0.0, spin = 0.0, size = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        const double m = carom_solid_sort_of(s, i)->mass, *v = sim->view->v + s->fast * i, none[3] = {0.0, 0.0, 0.0};
+        const bool upper = s->centre[i][up] > 0.05;
+        double at[3];
+        carom_solid_moved(s, sim->view->q, i, none, at);
+        all += m * v[0];
+        whole += upper ? 40.0 * m : 0.0;
+        along += upper ? m * (40.0 - v[0]) : 0.0;
+        given += upper ? m * (v[up] + 10.0) : 0.0;
+        if (up == 1) { /* about the origin, where it stood at first */
+            const double from[2] = {s->centre[i][0] + (upper ? 0.0153 : 0.0), s->centre[i][1] + (upper ? 0.0001 : 0.0)};
+            const double turn =
+                             m * (at[0] * v[1] - at[1] * v[0]) + v[2] / carom_solid_sort_of(s, i)->inverse_inertia[2],
+                         was = upper ? m * (from[0] * -10.0 - from[1] * 40.0) : 0.0;
+            spin += turn - was;
+            size += fabs(was);
+        }
+    }
+    CHECK_NEAR(all, whole, 1e-12 * whole);
+    CHECK_NEAR(spin, 0.0, 1e-12 * size);
+    carom_balance_read(sim->model, sim->view, NULL, &ledger);
+    *lost = ledger.friction;
+    *off = fabs(ledger.residual) / ledger.friction;
+    *hash = carom_state_hash(sim->state);
+    CHECK(given > 0.0);
+    carom_sim_free(sim);
+    return along / given;
+}
+
+static void test_rough(void)
+{
+    for (int body = 0; body < 2; body++) {
+        double lost, off[3];
+        uint64_t hash, other;
+        for (int round = 0; round < 3; round++) {
+            char step[64];
+            snprintf(step, sizeof step, "run.step=%.17g", 2e-7 / (1 << round));
+            const double part = slows_down(rough[body], step, &lost, &off[round], &hash);
+            printf("rough: %.4f of the push, %.4g J, the ledger off by %.2e of them\n", part, lost, off[round]);
+            CHECK_NEAR(part, 0.2, 2e-3); /* faces tilt a little */
+            CHECK(lost > 0.0);
+        }
+        CHECK(off[0] / off[2] > 8.0);
+        slows_down(rough[body], "run.threads=1", &lost, off, &hash);
+        slows_down(rough[body], "run.threads=2", &lost, off, &other);
+        CHECK(hash == other);
+    }
+}
+
 /* A shell that is struck from two sides: its walls, 1 cm thick, meet in the middle. */
 static const char *const shell = "theory: solid\n"
                                  "bodies:\n"
@@ -233,6 +306,7 @@ int main(void)
     test_closing(CAROM_SOLID_STRESS);
     test_closing(CAROM_SOLID_SPACE);
     test_halves();
+    test_rough();
     CHECK(apart("bodies.1.solid.self_contact=never") < 0.0);
     CHECK(apart("bodies.1.solid.self_contact=always") > 0.0095);
     test_pane();

@@ -155,12 +155,18 @@ size_t carom_solid_corners(const struct carom_solid *s, size_t cell, double corn
 size_t carom_solid_size(const struct carom_solid *s)
 {
     const size_t strains = s->flow ? CAROM_YIELD_STRAIN * s->n : 0, damage = s->breaks ? s->nlinks + 1 : 0;
-    return s->wide * s->n + strains + damage + (s->flow || s->nabsorbing > 0 ? CAROM_SOLID_LOSSES : 0);
+    return s->wide * s->n + strains + damage + (carom_solid_self_is_rough(s) ? 1 : 0) +
+           (s->flow || s->nabsorbing > 0 ? CAROM_SOLID_LOSSES : 0);
 }
 
 double *carom_solid_losses(const struct carom_solid *s, double *q)
 {
     return s->flow || s->nabsorbing > 0 ? q + carom_solid_size(s) - CAROM_SOLID_LOSSES : NULL;
+}
+
+double *carom_solid_self_rubbed(const struct carom_solid *s, double *q)
+{
+    return q + carom_solid_size(s) - 1 - (s->flow || s->nabsorbing > 0 ? CAROM_SOLID_LOSSES : 0);
 }
 
 void carom_solid_rest(const struct carom_solid *s, double *q)

@@ -16,9 +16,8 @@
 #include "base/memory.h"
 #include "base/sum.h"
 #include "model/solid/solid_fracture.h"
-#include "model/solid/solid_skin.h"
 
-enum { BLOCKS = 64, SIDES = CAROM_SKIN_SIDES };
+enum { BLOCKS = 64 };
 
 void carom_solid_self_free(struct carom_solid_self *self)
 {
@@ -28,116 +27,8 @@ void carom_solid_self_free(struct carom_solid_self *self)
     carom_memory_free(self->face);
     carom_memory_free(self->point);
     carom_memory_free(self->reach);
+    carom_memory_free(self->ease);
     carom_memory_free(self);
-}
-
-/* --- building ----------------------------------------------------------------------------------------------------- */
-
-static void add_point(struct carom_solid_self *self, struct carom_self_face *face, const double *a, const double *b,
-                      const double *c, double area)
-{
-    struct carom_self_point *p = &self->point[face->first + face->count++];
-    p->area = area;
-    for (int k = 0; k < 3; k++)
-        p->arm[k] = c ? (a[k] + b[k] + c[k]) / 3.0 : 0.5 * (a[k] + b[k]);
-}
-
-/* Through its pieces: of general cells faces may be tilted against their links. */
-static void turn_to(const double (*arm)[3], size_t n, double normal[3])
-{
-    double sum[3] = {0.0, 0.0, 0.0};
-    for (size_t i = 1; i + 1 < n; i++) {
-        double a[3], b[3], across[3];
-        for (int k = 0; k < 3; k++) {
-            a[k] = arm[i][k] - arm[0][k];
-            b[k] = arm[i + 1][k] - arm[0][k];
-        }
-        carom_vec_cross(a, b, across);
-        for (int k = 0; k < 3; k++)
-            sum[k] += across[k];
-    }
-    const double size = carom_vec_norm(sum), sign = carom_vec_dot(sum, normal) < 0.0 ? -1.0 : 1.0;
-    for (int k = 0; size > 0.0 && k < 3; k++)
-        normal[k] = sign * sum[k] / size;
-}
-
-static void add_face(const struct carom_solid *s, struct carom_solid_self *self, const struct carom_solid_face *from,
-                     uint32_t link, struct carom_self_face *face)
-{
-    const struct carom_solid_sort *sort = carom_solid_sort_of(s, from->cell);
-    const struct carom_solid_material *m = &s->material[sort->material];
-    double arm[SIDES][3], through = 0.0;
-    const size_t n = carom_solid_skin_outline(s, from, arm);
-    for (int k = 0; k < 3; k++)
-        face->normal[k] = from->normal[k];
-    if (s->cells)
-        turn_to((const double(*)[3])arm, n, face->normal);
-    face->offset = carom_vec_dot(face->normal, from->arm);
-    face->link = link;
-    for (int k = 0; k < 3; k++) /* of a cell that is cut through its centre what was behind it */
-        through += 0.5 * sort->edge[k] * fabs(face->normal[k]);
-    face->deep = face->offset > 0.01 * through ? face->offset : through;
-    face->soft = face->deep * (1.0 + m->poisson) / m->young;
-    for (size_t i = 0; i < n; i++) {
-        const double *a = arm[i], *b = arm[(i + 1) % n];
-        double to[2][3], across[3];
-        for (int k = 0; k < 3; k++) {
-            to[0][k] = a[k] - from->arm[k];
-            to[1][k] = b[k] - from->arm[k];
-        }
-        carom_vec_cross(to[0], to[1], across);
-        self->reach[from->cell] = fmax(self->reach[from->cell], carom_vec_norm(a));
-        if (s->dimension == 3)
-            add_point(self, face, from->arm, a, b, 0.5 * carom_vec_norm(across));
-        else
-            add_point(self, face, from->arm, a, NULL, s->depth * carom_vec_norm(to[0]));
-    }
-}
-
-/* Faces by cells, those of links too: they bound the cell. `points` NULL: they are only counted. */
-static size_t go_through(const struct carom_solid *s, struct carom_solid_self *self, uint32_t *next)
-{
-    double arm[SIDES][3];
-    size_t points = 0;
-    for (size_t i = 0; i < s->nfaces + 2 * s->nlinks; i++) {
-        const size_t l = i < s->nfaces ? 0 : (i - s->nfaces) / 2;
-        const struct carom_solid_face face =
-            i < s->nfaces ? s->face[i] : carom_solid_skin_side(s, l, (i - s->nfaces) % 2);
-        if (next) {
-            struct carom_self_face *to = &self->face[next[face.cell]++];
-            to->first = (uint32_t)points;
-            add_face(s, self, &face, i < s->nfaces ? CAROM_SELF_FREE : (uint32_t)l, to);
-            points += to->count;
-        } else {
-            points += carom_solid_skin_outline(s, &face, arm);
-            self->begin[face.cell + 1]++;
-        }
-    }
-    return points;
-}
-
-static bool build(const struct carom_solid *s, struct carom_solid_self *self)
-{
-    self->begin = carom_memory_zeroed(s->n + 1, sizeof *self->begin);
-    self->face = carom_memory_zeroed(s->nfaces + 2 * s->nlinks, sizeof *self->face);
-    self->reach = carom_memory_zeroed(s->n, sizeof *self->reach);
-    uint32_t *next = carom_memory_zeroed(s->n, sizeof *next);
-    bool good = self->begin && self->face && self->reach && next;
-    const size_t points = good ? go_through(s, self, NULL) : 0;
-    self->point = good ? carom_memory_zeroed(points, sizeof *self->point) : NULL;
-    good = good && self->point;
-    for (size_t i = 0; good && i < s->n; i++) {
-        self->begin[i + 1] += self->begin[i];
-        next[i] = self->begin[i];
-    }
-    if (good)
-        go_through(s, self, next);
-    carom_memory_free(next);
-    for (size_t i = 0; good && i < s->n; i++)
-        self->wide = fmax(self->wide, 2.0 * self->reach[i]);
-    for (self->slots = 1; self->slots < s->n; self->slots *= 2)
-        continue;
-    return good;
 }
 
 enum carom_status carom_solid_self(struct carom_solid *s, bool pieces, struct carom_error *error)
@@ -145,8 +36,9 @@ enum carom_status carom_solid_self(struct carom_solid *s, bool pieces, struct ca
     s->self = carom_memory_zeroed(1, sizeof *s->self);
     if (s->self)
         s->self->pieces = pieces && s->breaks;
-    return s->self && build(s, s->self) ? CAROM_OK
-                                        : carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid");
+    return s->self && carom_solid_self_build(s, s->self)
+               ? CAROM_OK
+               : carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid");
 }
 
 /* --- who is near -------------------------------------------------------------------------------------------------- */
@@ -282,21 +174,9 @@ static bool may_meet(const struct around *a, size_t i, size_t j, double far)
 
 /* --- what meets --------------------------------------------------------------------------------------------------- */
 
-/* a point of one cell in another */
-struct touch {
-    double at[3];     /* where it is */
-    double normal[3]; /* of the face there, outwards */
-    double stiff, depth;
-};
-
-struct cell {
-    size_t number;
-    double at[3], turn[4];
-};
-
-static struct cell cell_of(const struct carom_solid *s, const double *q, size_t number)
+static struct carom_self_cell cell_of(const struct carom_solid *s, const double *q, size_t number)
 {
-    struct cell c = {.number = number};
+    struct carom_self_cell c = {.number = number};
     centre_of(s, q, number, c.at);
     carom_solid_quaternion(s, q, number, c.turn);
     return c;
@@ -330,13 +210,13 @@ static const struct carom_self_face *enters(const struct around *a, size_t b, co
     return best && (carom_vec_dot(best->normal, normal) < -OPPOSED || *depth < hidden) ? best : NULL;
 }
 
-typedef void take_touch(void *own, const struct touch *touch);
+typedef void take_touch(void *own, const struct carom_self_touch *touch);
 
-static void sink_point(const struct around *around, const struct cell *a, const struct cell *b,
+static void sink_point(const struct around *around, const struct carom_self_cell *a, const struct carom_self_cell *b,
                        const struct carom_self_face *face, const struct carom_self_point *point, take_touch *take,
                        void *own)
 {
-    struct touch touch;
+    struct carom_self_touch touch;
     double away[3], normal[3];
     carom_quat_turn(a->turn, point->arm, touch.at);
     carom_quat_turn(a->turn, face->normal, normal);
@@ -350,12 +230,14 @@ static void sink_point(const struct around *around, const struct cell *a, const 
     if (!into)
         return;
     carom_quat_turn(b->turn, into->normal, touch.normal);
-    touch.stiff = 0.5 * point->area / (face->soft + into->soft);
+    touch.area = 0.5 * point->area;
+    touch.stiff = touch.area / (face->soft + into->soft);
     take(own, &touch);
 }
 
 /* points of cell a in cell b: those near its centre, as a sees it, are looked at */
-static void sink(const struct around *around, const struct cell *a, const struct cell *b, take_touch *take, void *own)
+static void sink(const struct around *around, const struct carom_self_cell *a, const struct carom_self_cell *b,
+                 take_touch *take, void *own)
 {
     const struct carom_solid_self *self = around->s->self;
     const double reach = self->reach[b->number];
@@ -380,13 +262,13 @@ static void sink(const struct around *around, const struct cell *a, const struct
 }
 
 /* A pair of cells whose spheres overlap, and that no link joins. */
-typedef void take_pair(void *own, const struct cell *a, const struct cell *b);
+typedef void take_pair(void *own, const struct carom_self_cell *a, const struct carom_self_cell *b);
 
 static void pairs_of(const struct around *around, size_t number, take_pair *take, void *own)
 {
     const struct carom_solid *s = around->s;
     const int up = s->dimension == 3 ? 1 : 0;
-    const struct cell a = cell_of(s, around->q, number);
+    const struct carom_self_cell a = cell_of(s, around->q, number);
     int64_t bin[3], beside[3], its[3];
     bin_of(s, a.at, bin);
     for (int z = -up; z <= up; z++)
@@ -409,68 +291,90 @@ static void pairs_of(const struct around *around, size_t number, take_pair *take
                     if (its[0] != beside[0] || its[1] != beside[1] || its[2] != beside[2] ||
                         !may_meet(around, number, other, far))
                         continue;
-                    const struct cell b = cell_of(s, around->q, other);
+                    const struct carom_self_cell b = cell_of(s, around->q, other);
                     take(own, &a, &b);
                 }
             }
 }
 
-/* --- as forces and energy ----------------------------------------------------------------------------------------- */
+/* --- as forces and energy ----------------------------------------------------------------------------------- */
 
-struct pushing {
+struct telling {
     const struct around *around;
-    const struct cell *on;
-    double sign, *f;
+    const struct carom_self_cell *on, *by;
+    double sign;
+    carom_self_take *take;
+    void *own;
 };
 
-static void push(void *own, const struct touch *touch)
+static void tell(void *own, const struct carom_self_touch *touch)
 {
-    const struct pushing *p = own;
-    const size_t d = (size_t)p->around->s->dimension;
-    double force[3], arm[3], moment[3];
-    for (int k = 0; k < 3; k++) {
-        force[k] = p->sign * touch->stiff * touch->depth * touch->normal[k];
-        arm[k] = touch->at[k] - p->on->at[k];
-    }
+    const struct telling *t = own;
+    t->take(t->own, touch, t->on, t->by, t->sign);
+}
+
+static void tell_pair(void *own, const struct carom_self_cell *a, const struct carom_self_cell *b)
+{
+    struct telling *t = own;
+    t->on = a;
+    t->by = b;
+    t->sign = 1.0;
+    sink(t->around, a, b, tell, t);
+    t->sign = -1.0;
+    sink(t->around, b, a, tell, t);
+}
+
+static void tell_block(void *own, size_t block)
+{
+    struct telling t = *(const struct telling *)own;
+    const size_t count = t.around->count;
+    for (size_t i = count * block / BLOCKS; i < count * (block + 1) / BLOCKS; i++)
+        pairs_of(t.around, t.around->cell[i], tell_pair, &t);
+}
+
+void carom_solid_self_each(const struct carom_solid *s, double *room, struct carom_threads *threads, const double *q,
+                           carom_self_take *take, void *own)
+{
+    const struct around around = look_around(s, q, room);
+    struct telling telling = {.around = &around, .take = take, .own = own};
+    carom_threads_run(threads, tell_block, &telling, BLOCKS);
+}
+
+void carom_solid_self_act(const struct carom_solid *s, const struct carom_self_touch *touch,
+                          const struct carom_self_cell *on, const double force[3], double *f)
+{
+    const size_t d = (size_t)s->dimension;
+    double arm[3], moment[3], *to = f + s->fast * on->number;
+    for (int k = 0; k < 3; k++)
+        arm[k] = touch->at[k] - on->at[k];
     carom_vec_cross(arm, force, moment);
     for (size_t k = 0; k < d; k++)
-        p->f[k] += force[k];
-    for (size_t k = d; k < p->around->s->fast; k++)
-        p->f[k] += moment[d == 2 ? 2 : k - 3];
+        to[k] += force[k];
+    for (size_t k = d; k < s->fast; k++)
+        to[k] += moment[d == 2 ? 2 : k - 3];
 }
 
-static void push_pair(void *own, const struct cell *a, const struct cell *b)
-{
-    struct pushing *p = own;
-    p->on = a;
-    p->sign = 1.0;
-    sink(p->around, a, b, push, p);
-    p->sign = -1.0;
-    sink(p->around, b, a, push, p);
-}
-
-struct call {
-    const struct around *around;
+struct pushing {
+    const struct carom_solid *s;
     double *f;
 };
 
-static void push_block(void *own, size_t block)
+static void push(void *own, const struct carom_self_touch *touch, const struct carom_self_cell *on,
+                 const struct carom_self_cell *by, double sign)
 {
-    const struct call *c = own;
-    const size_t count = c->around->count;
-    for (size_t i = count * block / BLOCKS; i < count * (block + 1) / BLOCKS; i++) {
-        const size_t cell = c->around->cell[i];
-        struct pushing p = {.around = c->around, .f = c->f + c->around->s->fast * cell};
-        pairs_of(c->around, cell, push_pair, &p);
-    }
+    const struct pushing *p = own;
+    double force[3];
+    (void)by;
+    for (int k = 0; k < 3; k++)
+        force[k] = sign * touch->stiff * touch->depth * touch->normal[k];
+    carom_solid_self_act(p->s, touch, on, force, p->f);
 }
 
 void carom_solid_self_push(const struct carom_solid *s, double *room, struct carom_threads *threads, const double *q,
                            double *f)
 {
-    const struct around around = look_around(s, q, room);
-    struct call call = {&around, f};
-    carom_threads_run(threads, push_block, &call, BLOCKS);
+    struct pushing pushing = {s, f};
+    carom_solid_self_each(s, room, threads, q, push, &pushing);
 }
 
 struct measuring {
@@ -478,12 +382,12 @@ struct measuring {
     struct carom_sum energy;
 };
 
-static void measure(void *own, const struct touch *touch)
+static void measure(void *own, const struct carom_self_touch *touch)
 {
     carom_sum_add(own, 0.5 * touch->stiff * touch->depth * touch->depth);
 }
 
-static void measure_pair(void *own, const struct cell *a, const struct cell *b)
+static void measure_pair(void *own, const struct carom_self_cell *a, const struct carom_self_cell *b)
 {
     struct measuring *m = own;
     sink(m->around, a, b, measure, &m->energy);

@@ -24,20 +24,62 @@ struct carom_solid_self {
     uint32_t *begin; /* n + 1: faces by cells */
     struct carom_self_face *face;
     struct carom_self_point *point;
-    double *reach; /* n: how far the corners of a cell are from its centre */
-    double wide;   /* edge of the bins in which cells are looked for */
-    size_t slots;  /* of bins, a power of two */
-    bool pieces;   /* does nothing meet before something has broken? */
+    double *reach;         /* n: how far the corners of a cell are from its centre */
+    double *ease;          /* n: how far an impulse of 1 per area moves a cell, where friction acts all around it */
+    double wide;           /* edge of the bins in which cells are looked for */
+    size_t slots;          /* of bins, a power of two */
+    bool pieces;           /* does nothing meet before something has broken? */
+    double mu, slip_speed; /* Coulomb's friction, as law coulomb has it; mu 0: none */
 };
 
+struct carom_self_cell {
+    size_t number;
+    double at[3], turn[4];
+};
+
+/* A point of one cell in another. */
+struct carom_self_touch {
+    double at[3];     /* where it is */
+    double normal[3]; /* of the face there, outwards */
+    double stiff, depth;
+    double area; /* for which it stands */
+};
+
+bool carom_solid_self_build(const struct carom_solid *solid, struct carom_solid_self *self);
 void carom_solid_self_free(struct carom_solid_self *self);
 
 /* How many doubles of room its questions need. */
 size_t carom_solid_self_room(const struct carom_solid *solid);
 
+/* Cells that meet rub each other; after carom_solid_self and before there are states. */
+void carom_solid_self_rub_by(struct carom_solid *solid, double mu, double slip_speed);
+static inline bool carom_solid_self_is_rough(const struct carom_solid *solid)
+{
+    return solid->self && solid->self->mu > 0.0;
+}
+
+/* Where q has what friction took; of rough ones. */
+double *carom_solid_self_rubbed(const struct carom_solid *solid, double *q);
+
+/* Tells `take` of all points in which cells meet, of each of both cells (`on`, by whom, and the sign of the normal on
+ * it), those of one cell from one thread and in the same order always. */
+typedef void carom_self_take(void *own, const struct carom_self_touch *touch, const struct carom_self_cell *on,
+                             const struct carom_self_cell *by, double sign);
+void carom_solid_self_each(const struct carom_solid *solid, double *room, struct carom_threads *threads,
+                           const double *q, carom_self_take *take, void *own);
+
+/* f += a force on a cell in a point where it meets another. */
+void carom_solid_self_act(const struct carom_solid *solid, const struct carom_self_touch *touch,
+                          const struct carom_self_cell *on, const double force[3], double *f);
+
 /* f += what meets; and its energy. */
 void carom_solid_self_push(const struct carom_solid *solid, double *room, struct carom_threads *threads,
                            const double *q, double *f);
 double carom_solid_self_energy(const struct carom_solid *solid, double *room, const double *q);
+
+/* f = friction of what meets, with velocities w, spins in space axes, and so that it does not turn slips round within
+ * the time h. */
+void carom_solid_self_rub(const struct carom_solid *solid, double *room, struct carom_threads *threads, double h,
+                          const double *q, const double *w, double *f);
 
 #endif

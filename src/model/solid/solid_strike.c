@@ -243,7 +243,7 @@ static bool rubs(const struct carom_model *model)
 }
 
 static const struct carom_encounter encounter = {
-    .deform = deform, .rubs = rubs, .energy = carom_solid_rub_energy, .release = release};
+    .deform = deform, .rubs = rubs, .energy = carom_solid_strike_rub_energy, .release = release};
 
 void carom_solid_strike_rub(struct carom_model *model, struct carom_strike_rub *rub)
 {
@@ -435,7 +435,7 @@ double carom_solid_strike_frequency(const struct carom_model *model, double spee
         square = fmax(square, slope * (1.0 / mass + (!on_cells ? 1.0 : cells ? 4.0 : 0.0) / other));
         if (s->rub && s->rub[j].law && s->rub[j].law->stiffness && (cells || !on_cells)) {
             const double *param[CAROM_FRICTION_PARAMS];
-            carom_solid_rub_columns(&s->rub[j], param);
+            carom_solid_strike_rub_columns(&s->rub[j], param);
             square =
                 fmax(square, s->rub[j].law->stiffness(param, 0, overlap) * carom_solid_strike_mobility(s, pair, j));
         }

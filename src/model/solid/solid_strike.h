@@ -95,10 +95,15 @@ const struct carom_solid_strike *carom_solid_strike_of(const struct carom_model 
 void carom_solid_strike_rub(struct carom_model *model, struct carom_strike_rub *rub);
 
 /* Parameters of one contact's friction as laws read them. */
-void carom_solid_rub_columns(const struct carom_strike_rub *rub, const double *column[CAROM_FRICTION_PARAMS]);
+void carom_solid_strike_rub_columns(const struct carom_strike_rub *rub, const double *column[CAROM_FRICTION_PARAMS]);
+
+/* The force of a law without a spring in one point that is pressed by `normal` and slips, where an impulse of 1 would
+ * make a slip of `mobility`; and its power. Of the slip, what is across the normal `out` counts, and is left. */
+double carom_solid_strike_rub_point(const struct carom_strike_rub *rub, double depth, double normal,
+                                    const double out[3], double slip[3], double step, double mobility, double force[3]);
 
 /* What springs on balls store where contacts overlap by `deform`, added to `energy`; see carom_encounter. */
-void carom_solid_rub_energy(const struct carom_model *model, size_t first, size_t last, const double *q,
+void carom_solid_strike_rub_energy(const struct carom_model *model, size_t first, size_t last, const double *q,
                             const double *deform, double *energy);
 
 /* The slip that an impulse of 1 makes, at most: of a ball on what it touches; of all points together in which one cell

@@ -1,7 +1,8 @@
 /* What links and cells do beyond linear elasticity: fracture: {strength: 40 MPa, energy: 100 J/m^2, cracks: [{at: [0,
- * 0], normal: [0, 1]}]}, self_contact: always, nonlinear: {cubic: 100}. */
+ * 0], normal: [0, 1]}]}, self_contact: always, self_friction: {mu: 0.3}, nonlinear: {cubic: 100}. */
 #include <math.h>
 
+#include "model/solid/solid_self.h"
 #include "scene/solid/bind_solid.h"
 
 /* links across a plane, within a box */
@@ -81,13 +82,34 @@ static enum carom_status nonlinear(struct carom_bind *b, struct carom_node *map,
                : carom_tree_error_at(b->r.tree, node, b->r.error);
 }
 
+/* where cells meet at all; a body that does not break meets itself where it says so */
+static enum carom_status self_friction(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+{
+    struct carom_node *node = carom_tree_find(map, "self_friction");
+    struct carom_keys_solid_rough keys;
+    if (node == NULL)
+        return CAROM_OK;
+    if (carom_value_map(&b->r, node) != CAROM_OK ||
+        carom_value_keys(&b->r, node, &carom_keys_solid_rough, NULL) != CAROM_OK ||
+        carom_value_section(&b->r, node, &carom_keys_solid_rough.kind, &keys) != CAROM_OK)
+        return b->r.error->status;
+    if (s->self == NULL)
+        return carom_tree_error_key(
+            b->r.tree, node, CAROM_E_INPUT, b->r.error,
+            "self_friction: cells of this body do not meet: give self_contact: always, or a fracture without "
+            "self_contact: never");
+    carom_solid_self_rub_by(s, keys.mu, keys.slip_speed);
+    return CAROM_OK;
+}
+
 enum carom_status carom_bind_solid_fracture(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
 {
     struct carom_keys_solid keys;
     if (fracture(b, map, s) != CAROM_OK || nonlinear(b, map, s) != CAROM_OK ||
         carom_value_section(&b->r, map, &carom_keys_solid.kind, &keys) != CAROM_OK)
         return b->r.error->status;
-    return keys.self_contact == 1 || (keys.self_contact == 0 && s->breaks)
-               ? carom_solid_self(s, keys.self_contact == 0, b->r.error)
-               : CAROM_OK;
+    const bool meets = keys.self_contact == 1 || (keys.self_contact == 0 && s->breaks);
+    if (meets && carom_solid_self(s, keys.self_contact == 0, b->r.error) != CAROM_OK)
+        return b->r.error->status;
+    return self_friction(b, map, s);
 }

@@ -9,6 +9,7 @@
 #include "base/angle.h"
 #include "base/memory.h"
 #include "model/solid/solid_fracture.h"
+#include "model/solid/solid_self.h"
 #include "model/solid/solid_turns.h"
 #include "scheme/solid/rattle.h"
 
@@ -394,7 +395,8 @@ static enum carom_status check_scheme(struct carom_bind *b, const struct carom_n
     const struct carom_node *run = carom_tree_find(root, "run");
     const struct carom_node *scheme =
         run != NULL && run->kind == CAROM_NODE_MAP ? carom_tree_find(run, "scheme") : NULL;
-    const bool driven = carom_solid_driven(s), absorbs = s->nabsorbing > 0 || s->flow || s->breaks;
+    const bool driven = carom_solid_driven(s),
+               absorbs = s->nabsorbing > 0 || s->flow || s->breaks || carom_solid_self_is_rough(s);
     if (scheme == NULL || scheme->text == NULL || (!driven && !absorbs && s->n <= CAROM_SOLID_GENERAL))
         return CAROM_OK;
     bool other = false; /* one that is misspelt is named later, with the nearest there is */
@@ -405,7 +407,7 @@ static enum carom_status check_scheme(struct carom_bind *b, const struct carom_n
         return CAROM_OK;
     return carom_tree_error(b->r.tree, scheme, CAROM_E_REFUSED, b->r.error,
                             driven    ? "only scheme rattle supports drives"
-                            : absorbs ? "only scheme rattle supports absorbing sides, flow and fracture"
+                            : absorbs ? "only scheme rattle supports absorbing sides, flow, fracture and self_friction"
                                       : "only scheme rattle steps so large a body");
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "model/solid/solid_fracture.h"
+#include "model/solid/solid_self.h"
 #include "model/solid/solid_turns.h"
 #include "scheme/solid/rattle_device.h"
 #include "scheme/solid/rattle_ranks.h"
@@ -102,13 +103,13 @@ static void close(struct carom_stepper *stepper)
 static bool open_body(struct carom_rattle_body *body, const struct carom_member *member)
 {
     const struct carom_solid *s = member->own;
-    const bool damped = s->damping_stiffness > 0.0;
+    const bool damped = s->damping_stiffness > 0.0, rubs = damped || carom_solid_self_is_rough(s);
     body->member = member;
     body->solid = s;
     body->force = carom_memory_zeroed(s->fast * s->n, sizeof(double));
     body->extension = carom_memory_zeroed(2 * carom_solid_loads_faces(s), sizeof(double));
-    body->drag = carom_memory_zeroed(damped ? s->fast * s->n : 0, sizeof(double));
-    body->spin = carom_memory_zeroed(damped ? 2 * s->fast * s->n : 0, sizeof(double));
+    body->drag = carom_memory_zeroed(rubs ? s->fast * s->n : 0, sizeof(double));
+    body->spin = carom_memory_zeroed(rubs ? 2 * s->fast * s->n : 0, sizeof(double));
     body->loss = carom_memory_zeroed(2 * carom_rattle_blocks(s), sizeof(double));
     body->rates = damped ? carom_solid_rates_create(s) : NULL;
     const size_t work = carom_solid_forces_room(s, true), rates = body->rates ? carom_solid_rates_room(body->rates) : 0;
@@ -232,7 +233,7 @@ static enum carom_status broke_down(const struct carom_stepper *stepper, const s
 
 static bool is_damped(const struct carom_solid *s)
 {
-    return s->damping_mass > 0.0 || s->damping_stiffness > 0.0;
+    return s->damping_mass > 0.0 || s->damping_stiffness > 0.0 || carom_solid_self_is_rough(s);
 }
 
 /* up to the new q, or all but the ends where the body goes in one sweep; the cell that fails, or SIZE_MAX */
@@ -251,8 +252,7 @@ static size_t first_half(struct carom_stepper *stepper, struct advance *a, size_
         carom_solid_losses(s, a->to->q + m->q0)[CAROM_SOLID_ABSORBED] +=
             carom_rattle_absorb(s, a->h, false, a->from->q + m->q0, v);
     if (is_damped(s))
-        a->to->spent[member] += carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, false, a->from->q + m->q0, v,
-                                                  &a->to->work[member]);
+        carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, false, a->from->q + m->q0, v, a->to, member);
     if (a->body->swept) {
         struct carom_rattle_move move = {stepper->threads, a->h, t1, a->from->q + m->q0, a->v0, a->to->q + m->q0, v,
                                          .fast = SIZE_MAX};
@@ -286,8 +286,7 @@ static size_t second_half(struct carom_stepper *stepper, struct advance *a, size
             extension[i] = extension[faces + i];
     }
     if (is_damped(s))
-        a->to->spent[member] +=
-            carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, true, q, v, &a->to->work[member]);
+        carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, true, q, v, a->to, member);
     if (s->nabsorbers > 0)
         carom_solid_losses(s, q)[CAROM_SOLID_ABSORBED] += carom_rattle_absorb(s, a->h, true, q, v);
     return a->body->swept ? SIZE_MAX : first_bad(a);

@@ -66,7 +66,7 @@ struct carom_rattle_body {
     double *force;                    /* fast x n, space axes, at the state's q until the drift */
     double *extension;                /* twice the loaded faces, at the start and the end of a step */
     struct carom_solid_rates *rates;  /* with stiffness-proportional damping */
-    double *drag, *spin;              /* likewise */
+    double *drag, *spin;              /* likewise, or with friction of what meets in it */
     double *loss;                     /* two per block, with damping by mass: of free motions, of given ones */
 };
 
@@ -95,10 +95,11 @@ size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t fir
 size_t carom_rattle_space_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h,
                                const double *q1, double *v1);
 
-/* Damping over the time h at q, where the body's rates are frozen; what it dissipates, and what drives put in
- * meanwhile. At the end of a step (`last`) it goes in the other order, so that a step is symmetric. */
-double carom_rattle_damp(const struct carom_rattle_body *body, struct carom_threads *threads, double h, bool last,
-                         const double *q, double *v, double *work);
+/* Damping over the time h at q, where the body's rates are frozen, and friction of what meets in the body; what they
+ * dissipate, and what drives put in meanwhile, goes into the state `to`. At the end of a step (`last`) it goes in the
+ * other order, so that a step is symmetric. */
+void carom_rattle_damp(const struct carom_rattle_body *body, struct carom_threads *threads, double h, bool last,
+                       const double *q, double *v, struct carom_state *to, size_t member);
 
 /* What absorbing sides do in the half of step h at its start or its end (`last`); the energy that leaves.
  */

@@ -6,6 +6,7 @@
 #include "base/power.h"
 #include "base/sum.h"
 #include "model/solid/solid_rates.h"
+#include "model/solid/solid_self.h"
 #include "model/solid/solid_turns.h"
 #include "scheme/solid/rattle.h"
 #include "scheme/solid/rattle_cell.h"
@@ -131,17 +132,42 @@ static double damp_stiffness(struct damping *d, struct carom_threads *threads, d
     return h * s->damping_stiffness * power;
 }
 
-double carom_rattle_damp(const struct carom_rattle_body *body, struct carom_threads *threads, double h, bool last,
-                         const double *q, double *v, double *work)
+/* --- by friction of cells that meet ------------------------------------------------------------------------------- */
+
+/* The loss is the impulse times the mean of the velocities before and after, which is what it takes of them exactly. */
+static double damp_rubbing(struct damping *d, struct carom_threads *threads, double h, double *work)
+{
+    const struct carom_rattle_body *body = d->body;
+    const struct carom_solid *s = body->solid;
+    const size_t count = s->fast * s->n;
+    double *before = body->spin + count;
+    struct carom_sum lost = {0.0, 0.0};
+    carom_threads_run(threads, turn_over, d, carom_rattle_blocks(s));
+    memcpy(before, body->spin, count * sizeof *before);
+    carom_solid_self_rub(s, body->work.around, threads, h, d->q, before, body->drag);
+    *work += h * supplied(body, d->v);
+    d->from = d->v;
+    d->factor = h;
+    carom_threads_run(threads, push, d, carom_rattle_blocks(s));
+    carom_threads_run(threads, turn_over, d, carom_rattle_blocks(s));
+    for (size_t i = 0; i < count; i++)
+        if (body->drag[i] != 0.0)
+            carom_sum_add(&lost, -0.5 * h * body->drag[i] * (before[i] + body->spin[i]));
+    return carom_sum_value(&lost);
+}
+
+void carom_rattle_damp(const struct carom_rattle_body *body, struct carom_threads *threads, double h, bool last,
+                       const double *q, double *v, struct carom_state *to, size_t member)
 {
     struct damping d = {.body = body, .q = q, .v = v};
-    double lost = 0.0;
-    for (int turn = 0; turn < 2; turn++) {
-        const bool by_mass = (turn == 0) != last;
-        if (by_mass && body->solid->damping_mass > 0.0)
-            lost += damp_mass(&d, threads, h, work);
-        if (!by_mass && body->solid->damping_stiffness > 0.0)
-            lost += damp_stiffness(&d, threads, h, work);
+    const struct carom_solid *s = body->solid;
+    for (int turn = 0; turn < 3; turn++) {
+        const int kind = last ? 2 - turn : turn;
+        if (kind == 0 && s->damping_mass > 0.0)
+            to->spent[member] += damp_mass(&d, threads, h, &to->work[member]);
+        if (kind == 1 && s->damping_stiffness > 0.0)
+            to->spent[member] += damp_stiffness(&d, threads, h, &to->work[member]);
+        if (kind == 2 && carom_solid_self_is_rough(s))
+            *carom_solid_self_rubbed(s, to->q + body->member->q0) += damp_rubbing(&d, threads, h, &to->work[member]);
     }
-    return lost;
 }

@@ -150,7 +150,7 @@ static void first_kick(struct carom_rattle_rub *w, size_t j, const struct carom_
     const bool slips = bond->slips != 0.0;
     t->was = *at;
     t->normal = *push;
-    carom_solid_rub_columns(rub, param);
+    carom_solid_strike_rub_columns(rub, param);
     slip_of(w, at, kick->q, kick->v, slip);
     const double *const slip_columns[] = COLUMNS(slip), *const springs[] = COLUMNS(bond->spring);
     double *const forces[] = COLUMNS(t->force);
@@ -229,7 +229,7 @@ static void second_kick(struct carom_rattle_rub *w, size_t j, const struct carom
     const bool slips0 = bond->slips != 0.0, sticks = rub->param[1] > rub->param[0];
     bool slips1 = false;
     memcpy(before, bond->spring, sizeof before);
-    carom_solid_rub_columns(rub, param);
+    carom_solid_strike_rub_columns(rub, param);
     slide(w, j, kick, at, d0, d1, way, before);
     const double *const ways[] = COLUMNS(way), *const springs[] = COLUMNS(before), *const firsts[] = COLUMNS(t->first);
     double *const spring_to[] = COLUMNS(bond->spring), *const impulses[] = COLUMNS(impulse),
@@ -312,8 +312,7 @@ void carom_rattle_rub_faces(struct carom_rattle_rub *w, size_t m, const struct c
                             double force[3])
 {
     const struct carom_strike_rub *rub = &w->of->rub[w->of->meets_first + m];
-    const double mobility = w->mobility[m] / p->weight, *param[CAROM_FRICTION_PARAMS], still = 0.0;
-    double slip[3] = {0.0, 0.0, 0.0}, spin[3] = {0.0, 0.0, 0.0}, power = 0.0;
+    double slip[3] = {0.0, 0.0, 0.0}, spin[3] = {0.0, 0.0, 0.0};
     force[0] = force[1] = force[2] = 0.0;
     if (!rub->law)
         return;
@@ -325,22 +324,8 @@ void carom_rattle_rub_faces(struct carom_rattle_rub *w, size_t m, const struct c
         if (kick->v_before)
             add_surface(w, p->end[e].body, grip[e], kick->q_before, kick->v_before, -sign, slip, spin);
     }
-    flatten(p->normal, slip);
-    carom_solid_rub_columns(rub, param);
-    const double *const slips[] = COLUMNS(slip), *const none[] = {&still, &still, &still};
-    double *const forces[] = COLUMNS(force);
-    rub->law->moment(&(struct carom_friction_moment){.n = 1,
-                                                     .width = 3,
-                                                     .param = param,
-                                                     .deform = &p->depth,
-                                                     .rate = &still,
-                                                     .normal = &normal,
-                                                     .slip = slips,
-                                                     .spring = none,
-                                                     .step = kick->h,
-                                                     .mobility = &mobility,
-                                                     .force = forces,
-                                                     .power = &power});
+    const double power = carom_solid_strike_rub_point(rub, p->depth, normal, p->normal, slip, kick->h,
+                                                      w->mobility[m] / p->weight, force);
     w->lost[m] += 0.5 * kick->h * power;
     const double first = p->end[0].body == w->of->meet[m].body[0] ? 0.5 : -0.5; /* points of either are end 0 */
     for (int k = 0; k < 3; k++)
