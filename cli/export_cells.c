@@ -25,6 +25,7 @@ enum {
     PLASTIC_STRAIN,
     DAMAGE,
     CONTACT_LOAD,
+    CONTACT_PRESSURE,
     ITEMS
 };
 
@@ -45,6 +46,7 @@ static const struct {
     {"plastic_strain", "plastic_strain", 1},
     {"damage", "damage", 1},
     {"contact_load", "contact_load", 3},
+    {"contact_pressure", "contact_pressure", 1},
 };
 
 struct cli_cells {
@@ -65,12 +67,12 @@ struct cli_cells {
 static size_t depth_of(const struct carom_solid *s, int kind)
 {
     const bool plane = s->dimension == 2;
-    return kind == STRESS || kind == STRAIN                                ? 6
-           : kind == VON_MISES || kind == PLASTIC_STRAIN || kind == DAMAGE ? 1
-           : kind == PRINCIPAL                                             ? 3
-           : kind == ROTATION                                              ? (plane ? 1 : 4)
-           : kind == SPIN                                                  ? (plane ? 1 : 3)
-                                                                           : (size_t)s->dimension;
+    return kind == STRESS || kind == STRAIN                                                            ? 6
+           : kind == VON_MISES || kind == PLASTIC_STRAIN || kind == DAMAGE || kind == CONTACT_PRESSURE ? 1
+           : kind == PRINCIPAL                                                                         ? 3
+           : kind == ROTATION                                                                          ? (plane ? 1 : 4)
+           : kind == SPIN                                                                              ? (plane ? 1 : 3)
+                          : (size_t)s->dimension;
 }
 
 static size_t cell_at(const struct carom_solid *s, size_t i)

@@ -29,7 +29,7 @@ size_t carom_cells_depth(const struct carom_solid *s, enum carom_cells_what what
     if (what == CAROM_CELLS_PRINCIPAL)
         return 3;
     if (what == CAROM_CELLS_VON_MISES || what == CAROM_CELLS_PLASTIC_STRAIN || what == CAROM_CELLS_DAMAGE ||
-        what == CAROM_CELLS_LINK_DAMAGE)
+        what == CAROM_CELLS_LINK_DAMAGE || what == CAROM_CELLS_CONTACT_PRESSURE)
         return 1;
     return (size_t)s->dimension;
 }
@@ -206,8 +206,8 @@ void carom_cells_read(const struct carom_reading *reading, size_t member, enum c
         read_sensors(reading, what, out);
     else if (what == CAROM_CELLS_LINK_DAMAGE)
         read_links(reading, out);
-    else if (what == CAROM_CELLS_CONTACT_LOAD)
-        carom_cells_contact_load(reading, member, out);
+    else if (what == CAROM_CELLS_CONTACT_LOAD || what == CAROM_CELLS_CONTACT_PRESSURE)
+        carom_cells_contact(reading, member, what, out);
     else
         for (size_t i = 0; i < cells(s); i++)
             read_cell(reading, m, s->record ? s->record[i] : i, what, out + depth * i);

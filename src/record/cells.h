@@ -20,6 +20,7 @@ enum carom_cells_what {
     CAROM_CELLS_PLASTIC_STRAIN,
     CAROM_CELLS_DAMAGE,
     CAROM_CELLS_CONTACT_LOAD,
+    CAROM_CELLS_CONTACT_PRESSURE,
     CAROM_CELLS_LINK_DAMAGE, /* of the links of solids that break */
     CAROM_CELLS_SENSOR_DISPLACEMENT,
     CAROM_CELLS_SENSOR_VELOCITY,
@@ -46,8 +47,8 @@ bool carom_cells_open(struct carom_cells_room *room, const struct carom_model *m
 void carom_cells_fill(const struct carom_cells_room *room, struct carom_reading *reading);
 void carom_cells_close(struct carom_cells_room *room);
 
-/* The normal forces of all contacts on the chosen cells of a solid, added to `out`. */
-void carom_cells_contact_load(const struct carom_reading *reading, size_t member, double *out);
+/* The normal forces of all contacts on the chosen cells of a solid; or these over the areas in which they touch. */
+void carom_cells_contact(const struct carom_reading *reading, size_t member, enum carom_cells_what what, double *out);
 
 /* Reads the chosen cells; the reading's stress and reactions have been worked out where they are wanted. */
 void carom_cells_read(const struct carom_reading *reading, size_t member, enum carom_cells_what what, double *out);

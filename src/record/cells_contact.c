@@ -1,37 +1,48 @@
 /* What contacts do to single cells of a solid: the forces of contacts, shared among the cells that carry the points in
- * which they act, as schemes share them. */
+ * which they act, as schemes share them; and these over the areas for which the points stand, shared likewise. */
 #include <string.h>
 
 #include "model/solid/solid_strike.h"
 #include "record/cells.h"
+#include "record/probe_solid.h"
 
 struct pressing {
     const struct carom_reading *reading;
     const struct carom_solid_strike *strike;
     size_t body;
     double *out;
-    double push; /* of the contact, over its overlap */
+    double *area; /* by cells, where pressures are wanted; else NULL */
+    double push;  /* of the contact, over its overlap */
+    double faced; /* the area of the contact */
 };
 
-/* where the numbers of a cell are, NULL: it was not chosen */
-static double *place_of(const struct pressing *p, uint32_t cell)
+/* where a cell stands among the chosen ones, SIZE_MAX: it was not chosen */
+static size_t place_of(const struct carom_solid *s, uint32_t cell)
 {
-    const struct carom_solid *s = p->strike->body[p->body].solid;
     size_t i = 0;
     if (!s->record)
-        return p->out + (size_t)s->dimension * cell;
+        return cell;
     while (i < s->nrecord && s->record[i] != cell)
         i++;
-    return i < s->nrecord ? p->out + (size_t)s->dimension * i : NULL;
+    return i < s->nrecord ? i : SIZE_MAX;
 }
 
-/* the force of this size along the normal */
-static void add(const struct pressing *p, const struct carom_skin_grip *grip, const double normal[3], double force)
+/* the force of this size along the normal, in a point that stands for this area */
+static void add(const struct pressing *p, const struct carom_skin_grip *grip, const double normal[3], double force,
+                double area)
 {
+    const struct carom_solid *s = p->strike->body[p->body].solid;
+    const size_t d = (size_t)s->dimension;
     for (size_t i = 0; i < grip->ncells; i++) {
-        double *to = place_of(p, grip->cell[i]);
-        for (int k = 0; to && k < p->strike->body[p->body].solid->dimension; k++)
-            to[k] += force * grip->share[i] * normal[k];
+        const size_t to = place_of(s, grip->cell[i]);
+        if (to == SIZE_MAX)
+            continue;
+        if (p->area) {
+            p->out[to] += fabs(force) * grip->share[i];
+            p->area[to] += area * grip->share[i];
+        }
+        for (size_t k = 0; k < d && !p->area; k++)
+            p->out[d * to + k] += force * grip->share[i] * normal[k];
     }
 }
 
@@ -47,7 +58,8 @@ static void add_press(void *own, const struct carom_press *press)
             continue;
         carom_solid_skin_grip(b->solid, b->skin, press->end[e].piece, press->end[e].share,
                               p->reading->view->q + p->reading->model->member[p->body].q0, &grip);
-        add(p, &grip, press->normal, (e == 0 ? 1.0 : -1.0) * p->push * press->weight * press->depth);
+        add(p, &grip, press->normal, (e == 0 ? 1.0 : -1.0) * p->push * press->weight * press->depth,
+            press->weight * p->faced);
     }
 }
 
@@ -61,24 +73,32 @@ static void add_faces(struct pressing *p, const double *q)
         const bool mine = meet->body[0] == p->body || meet->body[1] == p->body;
         if (!mine || !(p->reading->deform[j] > 0.0))
             continue;
+        p->faced = meet->area;
         p->push = p->reading->force[j] / p->reading->deform[j];
         carom_solid_press_find(p->reading->model, meet, box, q, add_press, p);
     }
 }
 
-void carom_cells_contact_load(const struct carom_reading *reading, size_t member, double *out)
+void carom_cells_contact(const struct carom_reading *reading, size_t member, enum carom_cells_what what, double *out)
 {
     const struct carom_solid_strike *s = carom_solid_strike_of(reading->model);
     struct pressing p = {.reading = reading, .strike = s, .body = member, .out = out};
+    const struct carom_solid *solid = s->body[member].solid;
     const double *q = reading->view->q;
-    memset(out, 0, carom_cells_size(s->body[member].solid, CAROM_CELLS_CONTACT_LOAD) * sizeof *out);
+    const size_t size = carom_cells_size(solid, what);
+    memset(out, 0, size * sizeof *out);
+    if (what == CAROM_CELLS_CONTACT_PRESSURE) /* a part's scratch has room for a number per cell at least */
+        p.area = memset(reading->view->scratch, 0, size * sizeof *out);
     for (size_t j = member * s->nballs; j < (member + 1) * s->nballs; j++) {
         struct carom_strike at;
         if (!(reading->deform[j] > 0.0))
             continue;
         carom_solid_strike_find(reading->model, j, j + 1, q, &at);
-        add(&p, &at.grip, at.normal, -reading->force[j]);
+        add(&p, &at.grip, at.normal, -reading->force[j],
+            carom_probe_solid_round_area(s->balls, reading->model->pair[j], reading->deform[j]));
     }
     if (s->nmeets > 0)
         add_faces(&p, q);
+    for (size_t i = 0; p.area && i < size; i++)
+        out[i] = p.area[i] != 0.0 ? out[i] / p.area[i] : 0.0; /* of discs, which have no area, NaN */
 }

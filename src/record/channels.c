@@ -110,7 +110,8 @@ static enum carom_status add_probe(struct carom_channels *channels, const struct
         channels->width += size;
     }
     const enum carom_cells_what what = carom_probe_cells(probe);
-    channels->contacts |= probe->extent == CAROM_PER_CONTACT || what == CAROM_CELLS_CONTACT_LOAD;
+    channels->contacts |=
+        probe->extent == CAROM_PER_CONTACT || what == CAROM_CELLS_CONTACT_LOAD || what == CAROM_CELLS_CONTACT_PRESSURE;
     channels->reactions |= what == CAROM_CELLS_REACTION || what == CAROM_CELLS_REACTION_MOMENT;
     channels->stresses |= what == CAROM_CELLS_STRESS || what == CAROM_CELLS_STRAIN || what == CAROM_CELLS_VON_MISES ||
                           what == CAROM_CELLS_PRINCIPAL;

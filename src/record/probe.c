@@ -81,6 +81,7 @@ AXES_READER(principal, CAROM_CELLS_PRINCIPAL)
 AXES_READER(plastic_strain, CAROM_CELLS_PLASTIC_STRAIN)
 AXES_READER(damage, CAROM_CELLS_DAMAGE)
 AXES_READER(contact_load, CAROM_CELLS_CONTACT_LOAD)
+AXES_READER(contact_pressure, CAROM_CELLS_CONTACT_PRESSURE)
 AXES_READER(link_damage, CAROM_CELLS_LINK_DAMAGE)
 AXES_READER(sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT)
 AXES_READER(sensor_v, CAROM_CELLS_SENSOR_VELOCITY)
@@ -115,11 +116,16 @@ static void read_coordination(const struct carom_reading *reading, size_t member
 
 /* --- contacts ------------------------------------------------------------------------------------------------ */
 
-static void read_force(const struct carom_reading *reading, size_t member, double *out)
-{
-    (void)member;
-    memcpy(out, reading->force, reading->model->nc * sizeof *out);
-}
+#define CONTACT_READER(what, from)                                                           \
+    static void read_##what(const struct carom_reading *reading, size_t member, double *out) \
+    {                                                                                        \
+        (void)member;                                                                        \
+        memcpy(out, reading->from, reading->model->nc * sizeof *out);                        \
+    }
+
+CONTACT_READER(force, force)
+CONTACT_READER(slip, slip)
+CONTACT_READER(contact_stored, stored)
 
 static void read_friction_force(const struct carom_reading *reading, size_t member, double *out)
 {
@@ -128,23 +134,11 @@ static void read_friction_force(const struct carom_reading *reading, size_t memb
         out[j] = reading->view->nfriction > 0 ? reading->view->friction[j] : 0.0;
 }
 
-static void read_slip(const struct carom_reading *reading, size_t member, double *out)
-{
-    (void)member;
-    memcpy(out, reading->slip, reading->model->nc * sizeof *out);
-}
-
 static void read_gap(const struct carom_reading *reading, size_t member, double *out)
 {
     (void)member;
     for (size_t j = 0; j < reading->model->nc; j++)
         out[j] = 0.0 - reading->deform[j]; /* a touching contact has gap 0, not -0 */
-}
-
-static void read_contact_stored(const struct carom_reading *reading, size_t member, double *out)
-{
-    (void)member;
-    memcpy(out, reading->stored, reading->model->nc * sizeof *out);
 }
 
 /* states keep only what their model can lose */
@@ -231,6 +225,8 @@ PROBE(probe_damage, "damage", "which part of the links of each cell of a solid i
       BODIES "damage", "1", read_damage);
 PROBE(probe_contact_load, "contact_load", "force with which contacts press each cell of a solid, without friction",
       CAROM_PER_COORDINATE, BODIES "contact_load", "N", read_contact_load);
+PROBE(probe_contact_pressure, "contact_pressure", "pressure of contacts on each cell of a solid where it is touched",
+      CAROM_PER_COORDINATE, BODIES "contact_pressure", "Pa", read_contact_pressure);
 PROBE(probe_link_damage, "link_damage", "how much of each link of solids that break is gone: 0 whole, 1 broken",
       CAROM_PER_COORDINATE, "particles/links/damage", "1", read_link_damage);
 PROBE(probe_sensor_u, "sensor_u", "displacement at the sensors of a solid; always recorded", CAROM_PER_COORDINATE,
@@ -335,6 +331,7 @@ const struct carom_probe *const carom_probe_list[] = {
     &probe_plastic_strain,
     &probe_damage,
     &probe_contact_load,
+    &probe_contact_pressure,
     &probe_link_damage,
     &probe_sensor_u,
     &probe_sensor_v,
@@ -401,6 +398,7 @@ enum carom_cells_what carom_probe_cells(const struct carom_probe *probe)
                  {&probe_plastic_strain, CAROM_CELLS_PLASTIC_STRAIN},
                  {&probe_damage, CAROM_CELLS_DAMAGE},
                  {&probe_contact_load, CAROM_CELLS_CONTACT_LOAD},
+                 {&probe_contact_pressure, CAROM_CELLS_CONTACT_PRESSURE},
                  {&probe_link_damage, CAROM_CELLS_LINK_DAMAGE},
                  {&probe_sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT},
                  {&probe_sensor_v, CAROM_CELLS_SENSOR_VELOCITY},
@@ -465,7 +463,7 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
         return carom_probe_solid_any(model, CAROM_SOLID_FLOWS) || refuse(why, "needs a solid with plasticity");
     if (probe == &probe_fracture || probe == &probe_crack_area || probe == &probe_damage || probe == &probe_link_damage)
         return carom_probe_solid_any(model, CAROM_SOLID_BREAKS) || refuse(why, "needs a solid with fracture");
-    if (probe == &probe_contact_load)
+    if (probe == &probe_contact_load || probe == &probe_contact_pressure)
         return model->encounter != NULL || refuse(why, "needs solids that meet something");
     if (probe == &probe_contact_area)
         return carom_probe_solid_touches(model) || refuse(why, "needs solids that meet solids or planes, or spheres");

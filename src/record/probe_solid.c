@@ -44,7 +44,7 @@ bool carom_probe_solid_touches(const struct carom_model *model)
 }
 
 /* of a ball with a ball, or with what is flat; how wide a disc is pressed does not follow from its overlap */
-static double round_area(const struct carom_solid_balls *balls, const int32_t pair[2], double overlap)
+double carom_probe_solid_round_area(const struct carom_solid_balls *balls, const int32_t pair[2], double overlap)
 {
     if (balls->dimension != 3)
         return NAN;
@@ -59,7 +59,7 @@ void carom_probe_solid_contact_area(const struct carom_reading *reading, size_t 
     struct carom_press_box box[CAROM_STRIKE_SOLIDS];
     (void)member;
     for (size_t j = 0; j < s->meets_first; j++)
-        out[j] = round_area(s->balls, model->pair[j], reading->deform[j]);
+        out[j] = carom_probe_solid_round_area(s->balls, model->pair[j], reading->deform[j]);
     carom_solid_press_boxes(model, reading->view->q, box);
     for (size_t j = s->meets_first; j < model->nc; j++)
         out[j] = carom_solid_press_area(model, &s->meet[j - s->meets_first], box, reading->view->q);

@@ -22,6 +22,9 @@ bool carom_probe_solid_touches(const struct carom_model *model);
 /* Readers of probes: the area of what is broken in all of them; of every contact, what touches: of surfaces the pieces
  * that are pressed, the mean of both sides, and pi R x overlap of balls, as Hertz has it. */
 void carom_probe_solid_crack(const struct carom_reading *reading, size_t member, double *out);
+/* The area of a ball on a ball, or on what is flat, by its overlap; of a disc NaN. */
+struct carom_solid_balls;
+double carom_probe_solid_round_area(const struct carom_solid_balls *balls, const int32_t pair[2], double overlap);
 void carom_probe_solid_contact_area(const struct carom_reading *reading, size_t member, double *out);
 
 /* How many of the numbers of a part, `all` unless it is balls, are moves along axes: spins come after them. */

@@ -20,7 +20,7 @@ def carom(*words):
 
 def run(name, *sets):
     words = [word for each in sets for word in ("--set", each)]
-    carom("run", SCENE, "-o", name, "-q", "--set", "record.probes=[u, contact_force, contact_load, friction_force]", "--set", "run.until=60us",
+    carom("run", SCENE, "-o", name, "-q", "--set", "record.probes=[u, contact_force, contact_load, contact_pressure, contact_area, friction_force]", "--set", "run.until=60us",
           "--set", "bodies.1.solid.box.cells=[10, 5, 2]", "--set", "bodies.2.solid.box.cells=[2, 2, 2]", *words)
     with h5py.File(name) as file:
         force = file["observables/contacts/force/value"][:]
@@ -35,6 +35,14 @@ check(ball.max() > 1e3 and numpy.abs(block[:, 2]).max() > 1e4, "both strike the 
 off = numpy.abs(plate[:, 2] + block[:, 2] + ball).max() / numpy.abs(plate).max()
 check(off < 1e-9, f"what the plate feels is what block and sphere do, to {off:.1e}")  # the sphere's push leans a little
 check((load["block"][:, 4:] == 0).all() and (load["block"][10, :4] != 0).any(), "cells above feel nothing")
+with h5py.File("load.h5") as file:
+    pressure = file["particles/block/contact_pressure/value"][:]
+    area = file["observables/contacts/area/value"][:, 2]
+pressed = numpy.linalg.norm(load["block"], axis=2)
+parts = numpy.divide(pressed, pressure, out=numpy.zeros_like(pressed), where=pressure > 0)
+part = parts.sum(axis=1)[area > 0] / area[area > 0]  # less than 1 where points at an edge push aside
+check(0.95 < part.min() and abs(numpy.sort(part)[-4:] - 1).max() < 1e-8, f"load over pressure is {part} of the area that touches")
+check((pressure[:, 4:] == 0).all() and pressure.max() > 1e7, "pressure where it is touched")
 flat = numpy.abs(block[:, 2]) > 0
 check((numpy.abs(block[flat, 2]) <= force[flat, 2] * (1 + 1e-12)).all(), "no more than the contact's force")
 with h5py.File("load.h5") as file:
@@ -47,5 +55,7 @@ check(numpy.array_equal(some["block"], load["block"][:, :4]), "chosen cells")
 carom("export", "load.h5", "--vtk", "load")
 with open("load_plate_000010.vtu", "rb") as file:
     check(b'Name="contact_load" NumberOfComponents="3"' in file.read(), "the picture has it")
+with open("load_block_000010.vtu", "rb") as file:
+    check(b'Name="contact_pressure" NumberOfComponents="1"' in file.read(), "and the pressure")
 
-end(8)
+end(13)

@@ -195,7 +195,7 @@ export function axisName(name: string, depth: number, k: number): string {
   if (depth === 6) return ["xx", "yy", "zz", "yz", "xz", "xy"][k];
   if (name === "principal") return String(k + 1);
   if (depth === 4) return ["w", "x", "y", "z"][k];
-  const single = ["rotation", "von_mises", "plastic_strain", "damage", "link_damage"]; // of one number, which has no axis
+  const single = ["rotation", "von_mises", "plastic_strain", "damage", "contact_pressure", "link_damage"]; // of one number, which has no axis
   return depth === 1 && single.includes(name) ? "" : ["x", "y", "z"][k] ?? String(k + 1);
 }
 
