@@ -19,17 +19,13 @@
 #include "study/verify/verify.h"
 
 /* what papers measure that no other does */
-static const struct carom_measure *const own_measures[] = {carom_acary2009_list,
-                                                           carom_chung2011_list,
-                                                           carom_james2020_list,
-                                                           carom_monasse2012_list,
-                                                           carom_monasse2012_bodies_list,
-                                                           carom_monasse2012_lamb_list,
-                                                           carom_monasse2012_strike_list,
-                                                           carom_monasse2012_fracture_list,
-                                                           carom_nguyen2011_list,
-                                                           carom_nguyen2011_waves_list,
-                                                           NULL};
+static const struct carom_measure *const own_measures[] = {
+    carom_acary2009_list,           carom_chung2011_list,
+    carom_james2020_list,           carom_monasse2012_list,
+    carom_monasse2012_bodies_list,  carom_monasse2012_lamb_list,
+    carom_monasse2012_strike_list,  carom_monasse2012_fracture_list,
+    carom_monasse2012_voronoi_list, carom_nguyen2011_list,
+    carom_nguyen2011_waves_list,    NULL};
 
 struct wish {
     const char *papers, *row, *threads;

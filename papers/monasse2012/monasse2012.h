@@ -6,11 +6,12 @@
 #include "study/verify/measures.h"
 
 /* Ended by a NULL name: what the scheme keeps, and the forces; what waves, bars and beams show; Lamb's problem; what
- * strikes a body; cracks. */
+ * strikes a body; cracks; refinement on Voronoi cells. */
 extern const struct carom_measure carom_monasse2012_list[];
 extern const struct carom_measure carom_monasse2012_bodies_list[];
 extern const struct carom_measure carom_monasse2012_lamb_list[];
 extern const struct carom_measure carom_monasse2012_strike_list[];
 extern const struct carom_measure carom_monasse2012_fracture_list[];
+extern const struct carom_measure carom_monasse2012_voronoi_list[];
 
 #endif

@@ -40,23 +40,38 @@ static double mean_velocity(const struct carom_sim *sim, size_t member)
     return sum / mass;
 }
 
-/* step by step to the end; when the first contact was last closed */
-static enum carom_status watch(struct carom_sim *sim, double *closed, struct carom_error *error)
+/* the first contact: when it was last closed; twice the mean of the time, weighted by its force, which is how long a
+ * constant force lasts, however much it swings */
+struct touching {
+    double closed, lasts;
+};
+
+/* step by step to the end */
+static enum carom_status watch(struct carom_sim *sim, struct touching *touching, struct carom_error *error)
 {
     enum carom_status status = CAROM_OK;
+    double impulse = 0.0, late = 0.0;
     while (status == CAROM_OK && sim->state->time < sim->until) {
-        double overlap;
+        double overlap, force;
+        const struct carom_response want = {.elastic = &force};
         status = carom_sim_step(sim, 1, error);
         carom_sim_sync(sim);
-        carom_contacts_deform_some(sim->model, 0, 1, sim->view->time, sim->view->q, NULL, &overlap, NULL);
-        *closed = overlap > 0.0 ? sim->view->time : *closed;
+        const double t = sim->view->time;
+        carom_contacts_deform_some(sim->model, 0, 1, t, sim->view->q, NULL, &overlap, NULL);
+        carom_contacts_evaluate(sim->model, 0, 1, &overlap, NULL, NULL, &want);
+        touching->closed = overlap > 0.0 ? t : touching->closed;
+        impulse += force;
+        late += force * t;
     }
+    touching->lasts = impulse > 0.0 ? 2.0 * late / impulse : 0.0;
     return status;
 }
 
+enum { PASSED, TOUCHED, LASTED };
+
 /* two bars, or one and a wall: the last one's velocity in the end over the first one's at the start, or how long they
- * touched */
-static enum carom_status measure_bars(const struct carom_measuring *m, bool time, double *value,
+ * touched, or how long their force lasted */
+static enum carom_status measure_bars(const struct carom_measuring *m, int what, double *value,
                                       struct carom_error *error)
 {
     char name[512];
@@ -66,11 +81,13 @@ static enum carom_status measure_bars(const struct carom_measuring *m, bool time
     if (sim && (carom_solid_count(sim->model) == 0 || sim->model->nc == 0))
         status = carom_error_set(error, CAROM_E_INPUT, "%s: nothing strikes the solid", name);
     if (status == CAROM_OK) {
-        double closed = 0.0;
+        struct touching touching = {0.0, 0.0};
         carom_sim_sync(sim);
         const double before = mean_velocity(sim, 0);
-        status = watch(sim, &closed, error);
-        *value = time ? closed : mean_velocity(sim, carom_solid_count(sim->model) - 1) / before;
+        status = watch(sim, &touching, error);
+        *value = what == TOUCHED  ? touching.closed
+                 : what == LASTED ? touching.lasts
+                                  : mean_velocity(sim, carom_solid_count(sim->model) - 1) / before;
     }
     carom_sim_free(sim);
     carom_scene_free(scene);
@@ -79,12 +96,17 @@ static enum carom_status measure_bars(const struct carom_measuring *m, bool time
 
 static enum carom_status measure_passed(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    return measure_bars(m, false, value, error);
+    return measure_bars(m, PASSED, value, error);
 }
 
 static enum carom_status measure_touched(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    return measure_bars(m, true, value, error);
+    return measure_bars(m, TOUCHED, value, error);
+}
+
+static enum carom_status measure_lasted(const struct carom_measuring *m, double *value, struct carom_error *error)
+{
+    return measure_bars(m, LASTED, value, error);
 }
 
 static const char *const keys[] = {"scene", "set", NULL};
@@ -93,5 +115,6 @@ const struct carom_measure carom_monasse2012_strike_list[] = {
     {"solid_struck", keys, measure_struck},
     {"solid_passed", keys, measure_passed},
     {"solid_touched", keys, measure_touched},
+    {"solid_lasted", keys, measure_lasted},
     {NULL, NULL, NULL},
 };
