@@ -107,6 +107,7 @@ static void test_large(const char *path)
 
 int main(void)
 {
+    carom_hdf5_file_alone(); /* HDF5 loses headers whose checksums are wrong, and looks for them aloud when closed */
     make_run("run.h5");
     CHECK_STATUS(carom_run_check("run.h5", NULL), CAROM_OK);
     refused("nowhere.h5", "nowhere.h5: No such file");
