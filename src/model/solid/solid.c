@@ -289,7 +289,7 @@ void carom_solid_damp(const struct carom_solid *s, const struct carom_solid_desk
         for (size_t k = 0; k < s->fast; k++)
             f[s->fast * i + k] -= slow[k];
     }
-    if (s->damping_stiffness == 0.0 || !s->rates)
+    if (s->damping_stiffness == 0.0 || !d->drag)
         return;
     carom_solid_rates_freeze(s->rates, &d->frozen, NULL, q);
     carom_solid_rates_drag(s->rates, &d->frozen, NULL, in_space(s, d, q, v), d->drag);

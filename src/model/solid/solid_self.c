@@ -112,7 +112,7 @@ static size_t slot_of_cell(const struct carom_solid *s, const double *q, size_t 
 static bool is_whole(const struct carom_solid *s, const double *q)
 {
     const double *damage = s->breaks ? carom_solid_fracture_damage(s, q) : NULL;
-    for (size_t l = 0; l < s->nlinks && s->self->pieces; l++)
+    for (size_t l = 0; damage && l < s->nlinks && s->self->pieces; l++)
         if (damage[l] == 1.0)
             return false;
     return s->self->pieces;
