@@ -188,7 +188,8 @@ static void take_out(struct carom_swings *s, size_t j)
 {
     struct carom_swings_put_off *hole = &s->put_off[s->place[j] - 1], *last = &s->put_off[--s->nput_off];
     s->place[last->j] = s->place[j];
-    *hole = *last;
+    if (hole != last) /* compilers make a memcpy of it, which wants two places */
+        *hole = *last;
     s->place[j] = 0;
 }
 
