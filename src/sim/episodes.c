@@ -10,8 +10,7 @@
 #include "sim/spacing.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
-enum { QUIET = 1 }; /* leaps before looks leap again: those behind a closing or opening are smooth */
-#define SLOW 1e-12  /* of V: slower closings, of beads in touch that a push has hardly reached, are told as 0 */
+#define SLOW 1e-12 /* of V: slower closings, of beads in touch that a push has hardly reached, are told as 0 */
 
 void carom_episodes_close(struct carom_episodes *e)
 {
@@ -36,7 +35,7 @@ enum carom_status carom_episodes_open(struct carom_episodes *e, struct carom_sim
 {
     const struct carom_model *model = sim->model;
     const size_t n = model->nc;
-    *e = (struct carom_episodes){.n = n, .first = n, .ended = -HUGE_VAL};
+    *e = (struct carom_episodes){.n = n, .first = n, .ended = -HUGE_VAL, .quiet = carom_spacing_quiet(sim)};
     if (!sim->recorder || sim->state->contacts || n == 0)
         return CAROM_OK;
     e->most = carom_recorder_wants_episodes(sim->recorder);
@@ -305,7 +304,7 @@ enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_s
     enum carom_status status = CAROM_OK;
     if (closes == (e->closed[j] != 0))
         return CAROM_OK;
-    carom_swings_rough(&e->swings, sim->state->step, QUIET * e->leap);
+    carom_swings_rough(&e->swings, sim->state->step, (uint64_t)ceil(e->quiet * (double)e->leap));
     if (closes) {
         status = keep_waiting(e, event->time, sim->recorder, error);
         begin_one(e, before, j, event->time, -event->before > SLOW * sim->scales.speed ? -event->before : 0.0, 0.0);
@@ -342,18 +341,19 @@ static bool look_beside(struct carom_episodes *e, struct carom_sim *sim, size_t 
 {
     const struct carom_state *state = sim->state;
     struct carom_look *before = &e->peak.look[1];
-    double deform, rate;
+    double deform;
     if (e->closed[j] || e->peak.seen < 2 || carom_latch_holds(sim->model, state->history, j))
         return false;
-    carom_glimpse_at(sim, state, j, j + 1);
-    carom_contacts_deform_some(sim->model, j, j + 1, state->time, sim->view->q, sim->view->v, &deform, &rate);
+    if (e->swings.on) /* beads stand where the state has them, and walls do not move */
+        carom_chain_deform(&e->swings.chain, j, j + 1, state->q, &deform);
+    else
+        carom_contacts_deform_some(sim->model, j, j + 1, state->time, state->q, NULL, &deform, NULL);
     if (!(deform > 0.0))
         return false;
     begin_one(e, state, j, before->time, 0.0, 0.0);
-    before->times[j] = before->time;
+    before->times[j] = e->peak.look[0].times[j] = before->time;
     before->deform[j] = before->rate[j] = before->force[j] = e->peak.look[0].force[j] = 0.0;
     e->peak.look[0].deform[j] = e->peak.look[0].rate[j] = 0.0;
-    e->peak.look[0].times[j] = before->time;
     if (e->swings.on)
         carom_swings_note_begin(&e->swings, &e->sums, &e->peak, j, 1);
     carom_glimpse_history(sim->model, j, j + 1, state->history, before->history);

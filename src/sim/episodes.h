@@ -16,6 +16,7 @@ struct carom_episodes {
     uint64_t left;   /* out so far */
     uint64_t stride; /* steps from look to look */
     uint64_t leap;   /* the same of plain rows that nothing has closed or opened in of late */
+    double quiet;    /* leaps without any after a contact has closed or opened */
     double apart;    /* the time between such looks, where steps are not fixed; 0: they are, or all are looked at */
     uint64_t looked, next; /* the steps of the last look at a plain row and of the next one */
     bool zeros;            /* are events noted where forces pass 0? */

@@ -13,4 +13,7 @@ uint64_t carom_spacing_leap(const struct carom_sim *sim, const unsigned char *cl
                             uint64_t stride);
 double carom_spacing_apart(const struct carom_sim *sim, const unsigned char *closed, const double *deform);
 
+/* Leaps after a closing or opening before looks leap again: those behind are smooth. */
+double carom_spacing_quiet(const struct carom_sim *sim);
+
 #endif
