@@ -130,6 +130,20 @@ static bool listed(const size_t *list, size_t count, size_t j)
     return is;
 }
 
+/* Few among [from, to) are to be looked at closer, whatever their rates tell. */
+static size_t add_pending(const struct carom_swings *s, size_t from, size_t to, size_t *list, size_t count)
+{
+    const size_t turned_by_now = count;
+    const unsigned char *at = s->npending > 0 ? memchr(s->pending + from, 1, to - from) : NULL;
+    while (at) {
+        const size_t j = (size_t)(at - s->pending);
+        if (!listed(list, turned_by_now, j))
+            list[count++] = j;
+        at = j + 1 < to ? memchr(at + 1, 1, to - j - 1) : NULL;
+    }
+    return count;
+}
+
 /* --- what is put off ---------------------------------------------------------------------------------------------- */
 
 /* nearly always four, and a call would cost more than that */
@@ -221,8 +235,6 @@ size_t carom_swings_look(struct carom_swings *s, struct carom_impulses *sums, st
     }
     if (last < to)
         count += turns_beside(s, sums, peak, last, list + count);
-    for (size_t j = from, turned_by_now = count; s->npending > 0 && j < to; j++)
-        if (s->pending[j] && !listed(list, turned_by_now, j))
-            list[count++] = j;
+    count = add_pending(s, from, to, list, count);
     return put_some_off(s, sums, peak, list, count);
 }
