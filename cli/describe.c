@@ -7,6 +7,7 @@
 #include "model/bodies/linkage.h"
 #include "model/frame.h"
 #include "model/solid/solid_balls.h"
+#include "model/solid/solid_bonds.h"
 #include "scheme/solid/rattle.h"
 #include "scheme/stepper.h"
 
@@ -136,8 +137,12 @@ static void describe_impact(const struct carom_scene *scene, const struct carom_
     printf("\n");
 }
 
-static void describe_solid(const struct carom_scene *scene, const struct carom_solid *solid)
+static void describe_solid(const struct carom_scene *scene, const struct carom_model *model, size_t member)
 {
+    const struct carom_solid *solid = carom_solid_at(model, member);
+    /* a scene that runs has given its q away */
+    const double *q = scene->q ? scene->q + model->member[member].q0 : NULL;
+    const double stiffer = q ? carom_solid_bonds_stiffer(solid, q, scene->scales.speed) : 1.0;
     double mass = 0.0;
     for (size_t i = 0; i < solid->n; i++)
         mass += solid->sorts[solid->sort[i]].mass;
@@ -149,6 +154,9 @@ static void describe_solid(const struct carom_scene *scene, const struct carom_s
            mass, unit(scene, " kg"));
     printf("           largest frequency %.6g%s, largest stable step %.6g%s\n", solid->omega, unit(scene, " rad/s"),
            carom_rattle_limit(solid, solid->omega), unit(scene, " s"));
+    if (stiffer > 1.0)
+        printf("           links become up to %.3g times as stiff at the scale speed: then %.6g%s\n", stiffer,
+               carom_rattle_limit(solid, solid->omega) / sqrt(stiffer), unit(scene, " s"));
 }
 
 /* what strikes a solid */
@@ -190,7 +198,7 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
         cli_describe_loads(scene, beads);
     } else if (solid) {
         for (size_t i = 0; i < carom_solid_count(model); i++) {
-            describe_solid(scene, carom_solid_at(model, i));
+            describe_solid(scene, model, i);
             cli_describe_solid(scene, carom_solid_at(model, i));
         }
         describe_balls(scene, model);

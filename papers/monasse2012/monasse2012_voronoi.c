@@ -8,7 +8,7 @@
 #include "monasse2012.h"
 #include "solve/dense.h"
 
-/* displacement of the rod that hangs from x = 0, stretched by `pull` (gravity times density over Young's modulus) there,
+/* displacement of the rod that hangs from x = 0, stretched there by `pull`, gravity x density over Young's modulus,
  * and the six rigid motions, at a place */
 static void exact(double pull, double nu, const double x[3], double u[3], double rigid[6][3])
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "carom/bodies.h"
+#include "model/solid/solid_bonds.h"
 #include "model/solid/solid_strike.h"
 #include "scene/bind.h"
 #include "scheme/solid/rattle.h"
@@ -155,6 +156,8 @@ static double of_solid(const struct carom_scene *scene, size_t member)
         const double faces = carom_solid_strike_frequency_faces(scene->model);
         step = fmin(step, faces > 0.0 ? 1.0 / faces : HUGE_VAL);
     }
+    /* links that stiffen swing faster */
+    step /= sqrt(carom_solid_bonds_stiffer(solid, scene->q + scene->model->member[member].q0, scene->scales.speed));
     /* a crack opens in some 25 steps at the scale speed, which gives its energy to 1 % */
     const double opening = carom_solid_fracture_opening(solid);
     step = fmin(step, opening > 0.0 && scene->scales.speed > 0.0 ? 0.04 * opening / scene->scales.speed : HUGE_VAL);

@@ -54,6 +54,10 @@ void carom_solid_bonds_pull(const struct carom_solid *solid, struct carom_thread
 double carom_solid_bonds_energy(const struct carom_solid *solid, const double *q);
 double carom_solid_bonds_held(const struct carom_solid *solid, const double *q, size_t link, double gone);
 
+/* How many times as stiff along their lines as at rest nonlinear links may become in a body that stands at q and moves
+ * with this speed; 1 where they do not stiffen. */
+double carom_solid_bonds_stiffer(const struct carom_solid *solid, const double *q, double speed);
+
 /* What a link that is open by so much pulls along its line beside what the linear law says. */
 double carom_solid_bonds_beyond(const struct carom_solid *solid, size_t link, double open);
 
