@@ -116,7 +116,7 @@ static void test_refusals(void)
     carom_solid_free(s);
 }
 
-/* a bar that flies against a wall, with the step of a scene that gives none: half of what is stable at rest broke down */
+/* a bar that flies against a wall, with the step of a scene that gives none; half the one at rest broke down */
 static void test_step(void)
 {
     const char *const text = "theory: solid\nunits: none\nbodies:\n"
