@@ -162,4 +162,18 @@ with open("rows.yaml", "w") as file:
     file.write("units: none\ntheory: nonsmooth\nbodies: [chain: {count: 3, radius: 1}]\nrun: {until: 1, scheme: moreau-jean, step: 0.01, bounded: true}\n")
 done = carom("run", "rows.yaml", "-q")
 check(done.returncode != 0 and "bounded is for" in done.stderr, "rows", done.stderr)
+
+# samples inside a step with an impact: positions go with velocities, whatever theta; with theta = 1 the jump is right after the first sample
+with open("ball.yaml", "w") as file:
+    file.write("units: none\ntheory: nonsmooth\nbodies:\n  - disc: {at: [0, 1.005], radius: 1, mass: 1, velocity: [0, -1]}\n"
+               "  - plane: {at: [0, 0], normal: [0, 1]}\ncontacts: {law: rigid, e: 0.5, mu: 0.3}\n"
+               "run: {until: 0.04, scheme: moreau-jean, step: 0.01}\nrecord: {every: 0.0005, probes: [position, v]}\n")
+for theta in (0.5, 0.8, 1):
+    done = carom("run", "ball.yaml", "-o", "ball.h5", "--set", "run.theta=%g" % theta)
+    check(done.returncode == 0, "ball", done.stderr)
+    with h5py.File("ball.h5") as file:
+        disc = file["particles/bodies"]
+        t, q, v = disc["position/time"][:], disc["position/value"][:, 0, 1], disc["velocity/value"][:, 0, 1]
+    off = numpy.minimum(abs(numpy.diff(q) / numpy.diff(t) - v[:-1]), abs(numpy.diff(q) / numpy.diff(t) - v[1:]))
+    check(off.max() < 1e-9 and v.min() == -1 and v.max() == 0.5, "samples", theta, off.max(), v.min(), v.max())
 end()

@@ -248,11 +248,15 @@ void carom_moreau_jean_between(const struct carom_stepper *stepper, const struct
         carom_state_clock(view, t);
         return;
     }
-    carom_state_view(view, state);
+    const double blow = 1.0 - theta; /* where in the step velocities must jump for positions to go with them */
+    const bool before = struck && s < blow;
+    carom_state_view(view, before ? from : state);
     for (size_t i = 0; i < model->nv; i++) {
         const double v0 = from->v[i], change = state->v[i] - v0;
-        const double mean = struck ? v0 + theta * change : v0 + (0.5 * s + theta - 0.5) * change;
-        view->v[i] = struck ? state->v[i] : v0 + s * change;
+        const double mean = before   ? v0
+                            : struck ? v0 + (1.0 - blow / s) * change
+                                     : v0 + (0.5 * s + theta - 0.5) * change;
+        view->v[i] = before ? v0 : struck ? state->v[i] : v0 + s * change;
         step[i] = past * mean;
     }
     carom_motion_move(model, from->q, step, view->q);
