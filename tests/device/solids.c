@@ -79,7 +79,7 @@ static void refuse_without(void)
 {
     check_refused("{units: none, bodies: [chain: {count: 2, mass: 1}], contacts: {law: hertz, k: 1}, run: {until: 1, "
                   "device: auto}}",
-                  "scheme dp5 runs on the processor alone");
+                  "scheme dp5 runs this scene on the processor alone");
     check_refused("{units: none, theory: solid, bodies: [{solid: {box: {size: [4, 1], cells: [4, 1]}, plane: stress, "
                   "material: {young: 1, poisson: 0.2, density: 1}}}], run: {until: 1, device: no such thing}}",
                   "device no such thing: ");
