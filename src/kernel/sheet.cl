@@ -1,7 +1,7 @@
 /* Steps of rattle on a plane box of one material, one place for each cell: x along rows, y the row. What the processor
  * does row by row (src/model/solid/solid_sheet.c, src/scheme/solid/rattle_sheet.c) is done here in two passes, pressures
  * and then forces with the kicks and the drift; every link is worked out by both its cells. Same formulas, same order:
- * same bits. Compiled after lane.cl, lane3.h, turn.h and sheet.h. */
+ * same bits. Compiled after lane.cl, lane3.h, turn.h, still.h and sheet.h. */
 
 /* a cell as its links see it: displacements, 1 - cos and sin of its turn */
 struct cell {
@@ -44,6 +44,7 @@ struct step {
     struct carom_sheet_axis axis[2];
     double weight[2];
     double end[3], begin[3]; /* arm a step by mass, and for the turn by 1 */
+    double still[2];         /* velocities, angular momenta below which cells are at rest */
     double h, rate;          /* of the step that begins; rate: h / inertia */
     ulong nx, ny;
     int ends, begins, holds, loads;
@@ -166,9 +167,9 @@ __kernel void advance(const struct step t, __global const double4 *q0, __global 
                 u[k] = u[k] + t.begin[k] * f[k];
         }
         double a = to.z, d = to.w;
-        if (!turn(t.rate * u[2], &a, &d))
+        if (!turn(t.rate * carom_still(u[2], t.still[1]), &a, &d))
             *wrong = 1;
-        q1[i] = (double4)(to.x + t.h * u[0], to.y + t.h * u[1], a, d);
+        q1[i] = (double4)(to.x + t.h * carom_still(u[0], t.still[0]), to.y + t.h * carom_still(u[1], t.still[0]), a, d);
     }
     for (int k = 0; k < 3; k++)
         v[3 * i + k] = u[k];

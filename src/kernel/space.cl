@@ -1,7 +1,7 @@
 /* Steps of rattle on bodies in space, one place for each cell: what the processor does link by link (solid_grid.c,
  * solid_slice.c) and portion by portion (rattle_space.c) is done here in three passes: pressures; forces with the kicks
  * and the way of the centre; turns. Every link is worked out by both its cells. Same formulas, same order: same bits.
- * Compiled after lane.cl, lane3.h, vec.h, quat.h, pair.h, turn.h and hinge.h. */
+ * Compiled after lane.cl, lane3.h, vec.h, quat.h, pair.h, turn.h, hinge.h and still.h. */
 
 /* as carom_solid_shape, and what carom_solid_sort tells a device */
 struct shape {
@@ -19,7 +19,7 @@ struct end {
 
 /* of the body, and of the step that ends and the one that begins */
 struct step {
-    double gravity[3];
+    double gravity[3], still[2]; /* still: velocities, angular momenta below which cells are at rest */
     double end, begin, h; /* halves of the two, and the second as a whole */
     uint n, grid[3];      /* grid: cells along the axes of a box of one material; 0: links have records */
     int ends, begins, holds, loads, heavy, framed;
@@ -228,6 +228,8 @@ __kernel void advance(const struct step t, __global const double *q0, __global d
         *wrong = 1;
     if (t.begins) {
         kick(mask, t.begin, t.begin * s->inverse_mass, inverse, axes, f, u);
+        for (int k = 0; k < 6; k++)
+            u[k] = carom_still(u[k], t.still[k >= 3]);
         for (int k = 0; k < 3; k++)
             q1[k * n + i] = q0[k * n + i] + t.h * u[k];
         const struct carom_lane3 momentum = {u[3], u[4], u[5]};
@@ -235,8 +237,9 @@ __kernel void advance(const struct step t, __global const double *q0, __global d
         if (t.framed)
             q = carom_turn_product(q, (struct carom_turn){frame[0], {frame[1], frame[2], frame[3]}});
         const struct carom_lane3 moment = carom_turn_back(q, momentum);
-        const double x = moment.x * (t.begin * s->inverse_inertia[0]), y = moment.y * (t.begin * s->inverse_inertia[1]),
-                     z = moment.z * (t.begin * s->inverse_inertia[2]);
+        const double x = carom_still(moment.x * (t.begin * s->inverse_inertia[0]), CAROM_STILL_TURN),
+                     y = carom_still(moment.y * (t.begin * s->inverse_inertia[1]), CAROM_STILL_TURN),
+                     z = carom_still(moment.z * (t.begin * s->inverse_inertia[2]), CAROM_STILL_TURN);
         turns[i] = (double4)(x, y, z, fabs(x) + fabs(y) + fabs(z));
     }
     for (int k = 0; k < 6; k++)

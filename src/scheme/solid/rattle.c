@@ -145,8 +145,10 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     if (!good || !w->bad || (model->nc > 0 && !w->strike))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme rattle");
     enum carom_status status = CAROM_OK;
-    for (size_t i = 0; status == CAROM_OK && i < w->nbodies; i++)
+    for (size_t i = 0; status == CAROM_OK && i < w->nbodies; i++) {
         status = carom_rattle_limit_check(w->body[i].solid, o->step, &w->body[i].omega, error);
+        carom_rattle_still(&w->body[i], stepper->scales.speed);
+    }
     return status == CAROM_OK && w->strike ? carom_rattle_limit_contacts(stepper, o->step, error) : status;
 }
 

@@ -59,6 +59,7 @@ struct carom_rattle_body {
     const struct carom_member *member;
     const struct carom_solid *solid;
     double omega;                     /* its largest frequency */
+    double still[2];                  /* velocities, angular momenta below which cells are at rest */
     bool swept;                       /* does a step go in one sweep, rattle_sheet.c? */
     double *room;                     /* for these two: */
     struct carom_solid_work work;     /* of forces */
@@ -69,6 +70,9 @@ struct carom_rattle_body {
     double *drag, *spin;              /* likewise, or with friction of what meets in it */
     double *loss;                     /* two per block, with damping by mass: of free motions, of given ones */
 };
+
+/* Says below what the body's cells are at rest, in a run of this scale of speeds, once its frequency is known. */
+void carom_rattle_still(struct carom_rattle_body *body, double speed);
 
 /* Angular velocities in principal axes -> angular momenta in space axes, in place; and back. */
 void carom_rattle_motion_start(const struct carom_solid *solid, const double *q, double *v);

@@ -11,7 +11,7 @@ enum { SCALE = CAROM_BOARD_OWN };
 /* as src/kernel/sheet.cl has it */
 struct step {
     struct carom_sheet_axis axis[2];
-    double weight[2], end[3], begin[3], h, rate;
+    double weight[2], end[3], begin[3], still[2], h, rate;
     uint64_t nx, ny;
     int ends, begins, holds, loads;
 };
@@ -33,7 +33,11 @@ static bool open(struct carom_board *b, struct carom_error *error)
         carom_memory_free(scale);
         return carom_rattle_board_lost(error);
     }
-    *t = (struct step){.nx = nx, .ny = s->grid.count[1], .holds = s->held != NULL, .loads = s->nloads > 0};
+    *t = (struct step){.nx = nx,
+                       .ny = s->grid.count[1],
+                       .holds = s->held != NULL,
+                       .loads = s->nloads > 0,
+                       .still = {b->body->still[0], b->body->still[1]}};
     for (int k = 0; k < 2; k++) {
         t->axis[k] = carom_solid_sheet_axis(s, k);
         t->weight[k] = s->sorts[0].mass * s->gravity[k];
@@ -75,8 +79,8 @@ static void advance(struct carom_board *b, double end, double begin)
                            sizeof memory / sizeof *memory);
 }
 
-static const char *const texts[] = {carom_texts_lane, carom_texts_lane3, carom_texts_turn, carom_texts_sheet,
-                                    carom_texts_sheet_kernels};
+static const char *const texts[] = {carom_texts_lane,  carom_texts_lane3, carom_texts_turn,
+                                    carom_texts_still, carom_texts_sheet, carom_texts_sheet_kernels};
 
 const struct carom_board_way carom_rattle_board_plane = {
     .name = "plane solids",

@@ -12,7 +12,7 @@ enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, SORT, SORTS, LOPSIDED, TURNS };
 
 /* as src/kernel/space.cl has them */
 struct step {
-    double gravity[3], end, begin, h;
+    double gravity[3], still[2], end, begin, h;
     uint32_t n, grid[3];
     int ends, begins, holds, loads, heavy, framed;
 };
@@ -136,7 +136,11 @@ static bool open(struct carom_board *b, struct carom_error *error)
     struct step *t = b->own = carom_memory_zeroed(1, sizeof *t);
     if (!t)
         return carom_rattle_board_lost(error);
-    *t = (struct step){.n = (uint32_t)s->n, .holds = s->held != NULL, .loads = s->nloads > 0, .framed = s->framed};
+    *t = (struct step){.n = (uint32_t)s->n,
+                       .holds = s->held != NULL,
+                       .loads = s->nloads > 0,
+                       .framed = s->framed,
+                       .still = {b->body->still[0], b->body->still[1]}};
     for (int k = 0; k < 3; k++) {
         t->grid[k] = s->gridded ? (uint32_t)s->grid.count[k] : 0;
         t->gravity[k] = s->gravity[k];
@@ -213,8 +217,9 @@ static void lay(struct carom_board *b, const char *kernel, size_t from, size_t t
                            sizeof memory / sizeof *memory);
 }
 
-static const char *const texts[] = {carom_texts_lane, carom_texts_lane3, carom_texts_vec,   carom_texts_quat,
-                                    carom_texts_pair, carom_texts_turn,  carom_texts_hinge, carom_texts_space_kernels};
+static const char *const texts[] = {carom_texts_lane,  carom_texts_lane3, carom_texts_vec,
+                                    carom_texts_quat,  carom_texts_pair,  carom_texts_turn,
+                                    carom_texts_hinge, carom_texts_still, carom_texts_space_kernels};
 
 const struct carom_board_way carom_rattle_board_space = {
     .name = "solids in space",

@@ -5,6 +5,7 @@
 
 #include "base/power.h"
 #include "base/sum.h"
+#include "kernel/still.h"
 #include "model/solid/solid_rates.h"
 #include "model/solid/solid_self.h"
 #include "model/solid/solid_turns.h"
@@ -98,6 +99,8 @@ static void push(void *own, size_t block)
             carom_solid_turns_balance(s, i, d->q, d->v + at + 3);
         if (s->dimension == 2)
             carom_rattle_cell_push(s, 2, i, d->factor, d->body->drag + at, d->from + at, d->v + at);
+        for (size_t k = 0; k < s->fast; k++) /* drags go from cell to cell as well, twice in each half of a step */
+            d->v[at + k] = carom_still(d->v[at + k], d->body->still[k >= (size_t)s->dimension]);
     }
 }
 

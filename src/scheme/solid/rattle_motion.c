@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "kernel/still.h"
 #include "kernel/turn.h"
 #include "scheme/solid/rattle_cell.h"
 #include "scheme/solid/rattle_pair.h"
@@ -60,6 +61,8 @@ ALWAYS_INLINE void move(const struct carom_rattle_body *body, size_t dimension, 
     const size_t wide = dimension == 3 ? 7 : 4, fast = dimension == 3 ? 6 : 3;
     double *v = v1 + fast * i;
     carom_rattle_cell_push(body->solid, dimension, i, 0.5 * h, body->force + fast * i, v0 + fast * i, v);
+    for (size_t k = 0; k < fast; k++)
+        v[k] = carom_still(v[k], body->still[k >= dimension]);
     for (size_t k = 0; k < dimension; k++)
         q1[wide * i + k] = q0[wide * i + k] + h * v[k];
 }

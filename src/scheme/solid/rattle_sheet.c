@@ -4,6 +4,7 @@
  * forces of both ends side by side and go the general way. */
 #include "scheme/solid/rattle_sheet.h"
 
+#include "kernel/still.h"
 #include "kernel/turn.h"
 #include "model/solid/solid_sheet.h"
 
@@ -57,8 +58,8 @@ static bool move_one(const struct step *t, size_t i, size_t at, places place)
     for (size_t k = 0; k < 3; k++)
         v1[k] = t->s->held && is_held(t, i, k) ? v0[k] : v0[k] + t->gain[k] * f[k];
     for (size_t k = 0; k < 2; k++)
-        place[k][at] = q1[k] = q0[k] + t->h * v1[k];
-    const double x = t->rate * v1[2], w = x * x;
+        place[k][at] = q1[k] = q0[k] + t->h * carom_still(v1[k], t->body->still[0]);
+    const double x = t->rate * carom_still(v1[2], t->body->still[1]), w = x * x;
     carom_sheet_turn(1, (carom_lane[]){{x, x}}, (carom_lane[]){{w, w}}, a, d);
     carom_sheet_angle(a[0], d[0], &less, &sine);
     q1[2] = a[0][0];
@@ -72,7 +73,7 @@ static bool move_one(const struct step *t, size_t i, size_t at, places place)
 static __attribute__((noinline)) void turn_far(struct step *t, size_t block, size_t first, size_t last, places place)
 {
     for (size_t i = first; i < last; i++) {
-        const double x = t->rate * t->v1[3 * i + 2], *q0 = t->q0 + 4 * i + 2;
+        const double x = t->rate * carom_still(t->v1[3 * i + 2], t->body->still[1]), *q0 = t->q0 + 4 * i + 2;
         double e[2], *q1 = t->q1 + 4 * i + 2;
         if (!(x * x > CAROM_SHEET_SLOW))
             continue;
@@ -95,16 +96,16 @@ struct way {
 };
 
 /* Kick and drift of pair i; its angle (as a sine) and its half turn, still to be made. */
-ALWAYS_INLINE void kick_drift(const struct way *t, size_t i, const carom_lane gain[3], double h, double rate,
-                              carom_lane *x, carom_lane *a, carom_lane *d)
+ALWAYS_INLINE void kick_drift(const struct way *t, size_t i, const carom_lane gain[3], const carom_lane still[2],
+                              double h, double rate, carom_lane *x, carom_lane *a, carom_lane *d)
 {
     const double *q0 = t->q0 + 8 * i, *v0 = t->v0 + 6 * i, *f = t->f + 6 * i;
     double *q1 = t->q1 + 8 * i, *v1 = t->v1 + 6 * i;
     carom_lane v[3];
     for (int k = 0; k < 3; k++)
         v[k] = carom_lane_load(v0 + 2 * k) + gain[k] * carom_lane_load(f + 2 * k);
-    const carom_lane u[2] = {carom_lane_load(q0) + h * v[0],
-                             carom_lane_load(q0 + 4) + h * (carom_lane){v[1][1], v[2][0]}};
+    const carom_lane u[2] = {carom_lane_load(q0) + h * carom_still_lane(v[0], still[0]),
+                             carom_lane_load(q0 + 4) + h * carom_still_lane((carom_lane){v[1][1], v[2][0]}, still[0])};
     const carom_lane own = carom_lane_load(q0 + 2), next = carom_lane_load(q0 + 6);
     for (int k = 0; k < 3; k++)
         carom_lane_store(v1 + 2 * k, v[k]);
@@ -112,18 +113,18 @@ ALWAYS_INLINE void kick_drift(const struct way *t, size_t i, const carom_lane ga
     carom_lane_store(q1 + 4, u[1]);
     carom_lane_store(t->x + 2 * i, (carom_lane){u[0][0], u[1][0]});
     carom_lane_store(t->y + 2 * i, (carom_lane){u[0][1], u[1][1]});
-    *x = rate * (carom_lane){v[1][0], v[2][1]};
+    *x = rate * carom_still_lane((carom_lane){v[1][0], v[2][1]}, still[1]);
     *a = (carom_lane){own[0], next[0]};
     *d = (carom_lane){own[1], next[1]};
 }
 
 /* Pairs from `first` on side by side; set where a cell is too fast for the series. */
 ALWAYS_INLINE carom_lane_mask move_some(size_t pairs, const struct way *t, size_t first, const carom_lane gain[3],
-                                        double h, double rate)
+                                        const carom_lane still[2], double h, double rate)
 {
     carom_lane x[PAIRS], w[PAIRS], a[PAIRS], d[PAIRS], less[PAIRS], sine[PAIRS];
     carom_lane_mask far = {0, 0};
-    EACH(p) kick_drift(t, first + p, gain, h, rate, &x[p], &a[p], &d[p]);
+    EACH(p) kick_drift(t, first + p, gain, still, h, rate, &x[p], &a[p], &d[p]);
     EACH(p) w[p] = x[p] * x[p];
     carom_sheet_turn((int)pairs, x, w, a, d);
     EACH(p) carom_sheet_angle(a[p], d[p], &less[p], &sine[p]);
@@ -152,13 +153,14 @@ static bool move_pairs(const struct step *t, size_t i, size_t pairs, size_t at, 
                             .less = place[CAROM_SHEET_LESS] + at,
                             .sine = place[CAROM_SHEET_SINE] + at};
     const carom_lane gain[3] = {{t->gain[0], t->gain[1]}, {t->gain[2], t->gain[0]}, {t->gain[1], t->gain[2]}};
+    const carom_lane still[2] = {carom_lane_all(t->body->still[0]), carom_lane_all(t->body->still[1])};
     const double h = t->h, rate = t->rate;
     carom_lane_mask any = {0, 0};
     size_t p = 0;
     for (; p + PAIRS <= pairs; p += PAIRS)
-        any |= move_some(PAIRS, &way, p, gain, h, rate);
+        any |= move_some(PAIRS, &way, p, gain, still, h, rate);
     for (; p < pairs; p++)
-        any |= move_some(1, &way, p, gain, h, rate);
+        any |= move_some(1, &way, p, gain, still, h, rate);
     return any[0] | any[1];
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernel/hinge.h"
+#include "kernel/still.h"
 #include "model/solid/solid_turns.h"
 #include "scheme/solid/rattle.h"
 #include "scheme/solid/rattle_cell.h"
@@ -78,15 +79,17 @@ ALWAYS_INLINE struct carom_turn quaternion_of(const double *q, size_t i, size_t 
 
 /* Kick and move of a cell, all but its turn, along its own numbers; v: velocity and angular momentum, once more. The
  * force is used up: it is set to 0 while it is at hand, for the next one. */
-ALWAYS_INLINE void push(size_t i, double h, double light, double *restrict f, const double *restrict q0,
-                        const double *v0, double *restrict q1, double *v1, carom_lane v[3])
+ALWAYS_INLINE void push(size_t i, double h, double light, const double still[2], double *restrict f,
+                        const double *restrict q0, const double *v0, double *restrict q1, double *v1, carom_lane v[3])
 {
     const double half = 0.5 * h;
     v[0] = carom_lane_load(v0 + 6 * i) + light * carom_lane_load(f + 6 * i);
     v[1] = carom_lane_load(v0 + 6 * i + 2) + BOTH(light, half) * carom_lane_load(f + 6 * i + 2);
     v[2] = carom_lane_load(v0 + 6 * i + 4) + half * carom_lane_load(f + 6 * i + 4);
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < 3; k++) {
+        v[k] = carom_still_lane(v[k], BOTH(still[k == 2], still[k > 0]));
         carom_lane_store(v1 + 6 * i + 2 * k, v[k]);
+    }
     memset(f + 6 * i, 0, 6 * sizeof *f);
     carom_lane_store(q1 + 7 * i, carom_lane_load(q0 + 7 * i) + h * v[0]);
     q1[7 * i + 2] = q0[7 * i + 2] + h * v[1][0];
@@ -103,16 +106,20 @@ static void push_held(const struct carom_rattle_body *body, size_t i, double h, 
     }
     if (carom_solid_turns_held(body->solid, i))
         carom_solid_turns_balance(body->solid, i, q0, v1 + 6 * i + 3);
+    for (size_t k = 0; k < 6; k++)
+        v1[6 * i + k] = carom_still(v1[6 * i + k], body->still[k >= 3]);
     for (size_t k = 0; k < 3; k++)
         q1[7 * i + k] = q0[7 * i + k] + h * v1[6 * i + k];
 }
 
 /* Pushes the cells unless that has been done (where something is held), and works out what the fixed point begins with.
  * `framed` and `pushed` are constants where this is compiled in. */
-ALWAYS_INLINE void begin(const struct carom_solid *s, double *restrict f, bool framed, bool pushed,
-                         const double *restrict q0, const double *v0, double *restrict q1, double *v1,
-                         struct portion *restrict t)
+ALWAYS_INLINE void begin(const struct carom_rattle_body *body, bool framed, bool pushed, const double *restrict q0,
+                         const double *v0, double *restrict q1, double *v1, struct portion *restrict t)
 {
+    const struct carom_solid *s = body->solid;
+    double *restrict f = body->force;
+    const double still[2] = {body->still[0], body->still[1]};
     struct pair p = {.sort = {NULL, NULL}};
     carom_lane largest = {0.0, 0.0};
     carom_lane_mask tame = {-1, -1}, all = {-1, -1};
@@ -132,9 +139,9 @@ ALWAYS_INLINE void begin(const struct carom_solid *s, double *restrict f, bool f
             momentum = three(v1 + 6 * i + 3, v1 + 6 * j + 3);
         } else {
             carom_lane vi[3], vj[3];
-            push(i, h, p.light[0], f, q0, v0, q1, v1, vi);
+            push(i, h, p.light[0], still, f, q0, v0, q1, v1, vi);
             if (j > i)
-                push(j, h, p.light[1], f, q0, v0, q1, v1, vj);
+                push(j, h, p.light[1], still, f, q0, v0, q1, v1, vj);
             else
                 memcpy(vj, vi, sizeof vj);
             momentum = (struct carom_lane3){carom_lane_second(vi[1], vj[1]), carom_lane_first(vi[2], vj[2]),
@@ -142,7 +149,10 @@ ALWAYS_INLINE void begin(const struct carom_solid *s, double *restrict f, bool f
         }
         const struct carom_turn q = quaternion_of(q0, i, j);
         const struct carom_lane3 moment = carom_turn_back(framed ? carom_turn_product(q, p.frame) : q, momentum);
-        const struct carom_lane3 a = {moment.x * p.half.x, moment.y * p.half.y, moment.z * p.half.z};
+        const carom_lane least = carom_lane_all(CAROM_STILL_TURN);
+        const struct carom_lane3 a = {carom_still_lane(moment.x * p.half.x, least),
+                                      carom_still_lane(moment.y * p.half.y, least),
+                                      carom_still_lane(moment.z * p.half.z, least)};
         const carom_lane size = size_of(a.x) + size_of(a.y) + size_of(a.z);
         tame &= size <= 0.5 * CAROM_TURN_BOUND;
         all &= size > 0.0;
@@ -294,9 +304,9 @@ ALWAYS_INLINE size_t drift(const struct carom_rattle_body *body, bool framed, st
     if (s->held) {
         for (size_t i = t->first; i < t->last; i++)
             push_held(body, i, t->h, q0, v0, q1, v1);
-        begin(s, body->force, framed, true, q0, v0, q1, v1, t);
+        begin(body, framed, true, q0, v0, q1, v1, t);
     } else {
-        begin(s, body->force, framed, false, q0, v0, q1, v1, t);
+        begin(body, framed, false, q0, v0, q1, v1, t);
     }
     if (!t->tame) {
         tame(t, pairs);

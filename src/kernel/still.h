@@ -1,0 +1,29 @@
+/* Cells at rest under rattle, once for processors and devices: the common subset of C and OpenCL C, as sheet.h. Ahead
+ * of a wave motion falls off by a factor of 1e-7 or so from cell to cell, down to numbers whose products underflow, and
+ * x86 processors take a hundred cycles and more for each of those. So the velocities and angular momenta that move a
+ * cell are 0 where they are smaller than `least`, far below anything that shows (rattle_still.c says how far): cells
+ * that nothing has reached stay where they are, exactly. What is not a number stays so. */
+#ifndef CAROM_KERNEL_STILL_H
+#define CAROM_KERNEL_STILL_H
+
+/* Half turns about principal axes in a step: a cell that turns about one of them has by its own tilt some of it about
+ * the others, the product of three such numbers and more, and the square of that is needed. */
+#define CAROM_STILL_TURN 1e-50
+
+#ifndef CAROM_ON_DEVICE
+#include "base/lane.h"
+
+/* Numbers side by side, each as carom_still has it. Sizes so, and not by carom_lane_abs: where there is an instruction
+ * for them it saves a register in the fullest loops. */
+ALWAYS_INLINE carom_lane carom_still_lane(carom_lane x, carom_lane least)
+{
+    return carom_lane_where(~((carom_lane){fabs(x[0]), fabs(x[1])} < least), x);
+}
+#endif
+
+ALWAYS_INLINE double carom_still(double x, double least)
+{
+    return fabs(x) < least ? 0.0 : x;
+}
+
+#endif
