@@ -16,10 +16,11 @@ bool carom_read_inp(struct carom_source *source, struct carom_draft *draft); /* 
 bool carom_read_vtk(struct carom_source *source, struct carom_draft *draft); /* VTK's legacy format, ASCII */
 bool carom_read_vtu(struct carom_source *source, struct carom_draft *draft); /* VTK's XML, ASCII or raw appended */
 
-/* Cell data of such a file: arrays by their names, a list of CAROM_READ_ARRAYS that NULLs fill up; those that are not
- * there are NULL. Of the caller, to be freed; none where it fails. */
+/* Cell data of such a file: arrays by their names, a list of CAROM_READ_ARRAYS that NULLs fill up, with so many
+ * components each; those that are not there are NULL. Of the caller, to be freed; none where it fails. */
 enum { CAROM_READ_ARRAYS = 6 };
-bool carom_read_vtu_data(struct carom_source *source, const char *const *name, double **value, size_t *count);
+bool carom_read_vtu_data(struct carom_source *source, const char *const *name, const size_t *components, double **value,
+                         size_t *count);
 
 /* Of VTK's two formats: a cell of VTK's type with these nodes; of polyhedra their faces: how many, then for each how
  * many nodes and which. False and the sentence. */

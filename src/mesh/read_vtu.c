@@ -1,6 +1,7 @@
 /* VTK's XML files of unstructured grids (.vtu), numbers in ASCII or appended as raw bytes; one piece. Numbers in base64
  * or compressed are refused. Points with the same coordinates are one node, so that cells that were drawn apart hang
  * together again. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +15,17 @@ enum { ARRAYS = CAROM_READ_ARRAYS, TAG = 1024 };
 /* the arrays of a mesh, in this order */
 enum { POINTS, CONNECTIVITY, OFFSETS, TYPES, FACES, FACEOFFSETS };
 static const char *const mesh[ARRAYS] = {"Points", "connectivity", "offsets", "types", "faces", "faceoffsets"};
+static const size_t mesh_components[ARRAYS] = {3, 1, 1, 1, 1, 1};
+
+#define UNSAID SIZE_MAX /* a file that does not say how many */
 
 struct vtu {
     struct carom_source *s;
     struct carom_draft *d;
     const char *const *name; /* of the arrays that are wanted; NULL: no more of them */
-    const char *parent;      /* where they stand: Cells or CellData */
+    const size_t *components;
+    const char *parent;   /* where they stand: Cells or CellData */
+    size_t points, cells; /* of the piece, as it says */
     size_t count[ARRAYS];
     double *value[ARRAYS]; /* whole numbers up to 2^53 are exact */
     const char *appended;  /* the first byte of what is appended, or NULL */
@@ -32,21 +38,28 @@ static bool no_memory(const struct vtu *v)
     return false;
 }
 
-/* the next tag without its brackets; false at the end */
+/* the next tag without its brackets, or a comment; false at the end, with what was begun there and its line */
 static bool next_tag(struct carom_source *s, char tag[TAG])
 {
     size_t length = 0;
+    tag[0] = '\0';
     for (; s->at < s->end && *s->at != '<'; s->at++)
         s->line += *s->at == '\n' ? 1 : 0;
     if (s->at == s->end)
         return false;
-    for (s->at++; s->at < s->end && *s->at != '>'; s->at++) {
+    const bool comment = s->end - s->at > 4 && memcmp(s->at, "<!--", 4) == 0;
+    const size_t line = s->line;
+    for (s->at++; s->at < s->end && (*s->at != '>' || (comment && memcmp(s->at - 2, "-->", 3) != 0)); s->at++) {
         s->line += *s->at == '\n' ? 1 : 0;
         if (length + 1 < TAG)
             tag[length++] = *s->at;
     }
     tag[length] = '\0';
-    s->at += s->at < s->end ? 1 : 0;
+    if (s->at == s->end) {
+        s->line = line;
+        return false;
+    }
+    s->at++;
     return true;
 }
 
@@ -68,13 +81,64 @@ static bool attribute(const char *tag, const char *name, char *out, size_t room)
     return false;
 }
 
+/* how many, by an attribute of a tag: UNSAID where it has none */
+static bool read_count(const struct carom_source *s, const char *tag, const char *name, size_t *count)
+{
+    char text[256];
+    *count = UNSAID;
+    if (!attribute(tag, name, text, sizeof text))
+        return true;
+    if (*text == '\0' || strspn(text, "0123456789") != strlen(text) || strlen(text) > 15)
+        return carom_source_wrong(s, "%s should be a whole number from 0 on, not '%.20s'", name, text);
+    *count = (size_t)strtoull(text, NULL, 10);
+    return true;
+}
+
 /* --- numbers --------------------------------------------------------------------------------------------------- */
 
-static bool read_text(struct vtu *v, int which)
+/* a number of a type of VTK, and how many bytes it has: 0 where there is no such type */
+static double raw_number(const char *at, const char *type, size_t *size)
+{
+#define RAW(name, kind)                                                 \
+    if (strcmp(type, name) == 0) {                                      \
+        kind x;                                                         \
+        *size = sizeof x;                                               \
+        memcpy(&x, at ? at : (const char *)"\0\0\0\0\0\0\0", sizeof x); \
+        return (double)x;                                               \
+    }
+    RAW("Float64", double)
+    RAW("Float32", float)
+    RAW("Int64", int64_t)
+    RAW("UInt64", uint64_t)
+    RAW("Int32", int32_t)
+    RAW("UInt32", uint32_t)
+    RAW("Int16", int16_t)
+    RAW("UInt16", uint16_t)
+    RAW("Int8", int8_t)
+    RAW("UInt8", uint8_t)
+#undef RAW
+    *size = 0;
+    return 0.0;
+}
+
+/* Is x of that type? The largest of 64 bits are those to which a double rounds. */
+static bool fits(double x, const char *type, size_t size)
+{
+    if (*type == 'F')
+        return size == sizeof(double) || fabs(x) <= (double)FLT_MAX;
+    const bool sign = *type == 'I';
+    const double end = ldexp(1.0, 8 * (int)size - (sign ? 1 : 0));
+    return floor(x) == x && x >= (sign ? -end : 0.0) && x <= end - 1.0;
+}
+
+static bool read_text(struct vtu *v, int which, const char *type)
 {
     struct carom_source *s = v->s;
-    size_t room = 0, count = 0;
+    size_t room = 0, count = 0, size;
     double *value = NULL;
+    raw_number(NULL, type, &size);
+    if (*type != '\0' && size == 0)
+        return carom_source_wrong(s, "numbers of type %.20s are not read", type);
     while (!carom_source_done(s) && *s->at != '<') {
         char word[64], *end;
         size_t length = 0;
@@ -86,6 +150,8 @@ static bool read_text(struct vtu *v, int which)
         bool good = end != word && *end == '\0' && fabs(x) < HUGE_VAL;
         if (!good)
             carom_source_wrong(s, "a number of %s should stand here, not '%.40s'", v->name[which], word);
+        else if (!(good = *type == '\0' || fits(x, type, size)))
+            carom_source_wrong(s, "%.40s of %s is not a number of type %s", word, v->name[which], type);
         if (good && count == room) {
             const size_t more = 2 * room + 1024;
             double *to =
@@ -103,28 +169,6 @@ static bool read_text(struct vtu *v, int which)
     v->value[which] = value ? value : carom_memory_zeroed(1, sizeof *value);
     v->count[which] = count;
     return v->value[which] != NULL || no_memory(v);
-}
-
-static double raw_number(const char *at, const char *type, size_t *size)
-{
-#define RAW(name, kind)                                                 \
-    if (strcmp(type, name) == 0) {                                      \
-        kind x;                                                         \
-        *size = sizeof x;                                               \
-        memcpy(&x, at ? at : (const char *)"\0\0\0\0\0\0\0", sizeof x); \
-        return (double)x;                                               \
-    }
-    RAW("Float64", double)
-    RAW("Float32", float)
-    RAW("Int64", int64_t)
-    RAW("UInt64", uint64_t)
-    RAW("Int32", int32_t)
-    RAW("UInt32", uint32_t)
-    RAW("Int8", int8_t)
-    RAW("UInt8", uint8_t)
-#undef RAW
-    *size = 0;
-    return 0.0;
 }
 
 static bool read_raw(struct vtu *v, int which, const char *type, const char *offset)
@@ -163,6 +207,17 @@ static bool read_raw(struct vtu *v, int which, const char *type, const char *off
 
 /* --- the file -------------------------------------------------------------------------------------------------- */
 
+/* as many numbers as there are points or cells; connectivity and faces have as many as they like */
+static bool check_count(const struct vtu *v, int which)
+{
+    const bool points = v->d && which == POINTS, any = v->d && !points && which != OFFSETS && which != TYPES;
+    const size_t n = points ? v->points : v->cells, wide = v->components[which], count = v->count[which];
+    if (any || n == UNSAID || (count / wide == n && count % wide == 0))
+        return true;
+    return carom_source_wrong(v->s, "%s has %zu numbers, and %s=\"%zu\" asks for %zu each", v->name[which], count,
+                              points ? "NumberOfPoints" : "NumberOfCells", n, wide);
+}
+
 static bool read_array(struct vtu *v, const char *tag, const char *parent)
 {
     char name[64] = "", format[32] = "ascii", type[32] = "", offset[32] = "0";
@@ -173,12 +228,20 @@ static bool read_array(struct vtu *v, const char *tag, const char *parent)
     int which = v->d && strcmp(parent, "Points") == 0 ? POINTS : ARRAYS;
     for (int k = 0; k < ARRAYS && v->name[k] && strncmp(parent, v->parent, strlen(v->parent)) == 0; k++)
         which = strcmp(name, v->name[k]) == 0 ? k : which;
-    if (which == ARRAYS || v->value[which])
+    if (which == ARRAYS)
         return true;
+    if (v->value[which])
+        return carom_source_wrong(v->s, "%s stands twice in the file", v->name[which]);
+    size_t components;
+    if (!read_count(v->s, tag, "NumberOfComponents", &components))
+        return false;
+    if (components != UNSAID && components != v->components[which])
+        return carom_source_wrong(v->s, "%s has NumberOfComponents=\"%zu\", it should have %zu", v->name[which],
+                                  components, v->components[which]);
     if (strcmp(format, "ascii") == 0)
-        return read_text(v, which);
+        return read_text(v, which, type) && check_count(v, which);
     if (strcmp(format, "appended") == 0)
-        return read_raw(v, which, type, offset);
+        return read_raw(v, which, type, offset) && check_count(v, which);
     return carom_source_wrong(v->s, "numbers in the form %.20s are not read: ascii and appended ones are", format);
 }
 
@@ -218,10 +281,22 @@ static bool read_head(struct vtu *v, const char *tag)
     return true;
 }
 
+/* What breaks off has no end; searched for from behind, as raw bytes may stand before it. */
+static bool check_end(const struct vtu *v, const char *from)
+{
+    static const char mark[] = "</VTKFile>";
+    const size_t length = sizeof mark - 1;
+    for (size_t left = (size_t)(v->s->end - from); left >= length; left--)
+        if (memcmp(from + left - length, mark, length) == 0)
+            return true;
+    return carom_source_wrong(v->s, "the file breaks off: it does not end with </VTKFile>");
+}
+
 static bool read_tags(struct vtu *v)
 {
     char tag[TAG], parent[64] = "";
-    bool headed = false, piece = false;
+    bool headed = false, piece = false, inside = false; /* inside: what stands in an array, such as ParaView's keys */
+    const char *const from = v->s->at;
     while (next_tag(v->s, tag)) {
         if (strncmp(tag, "VTKFile", 7) == 0) {
             if (!read_head(v, tag) || !find_appended(v))
@@ -231,16 +306,24 @@ static bool read_tags(struct vtu *v)
             if (piece)
                 return carom_source_wrong(v->s, "the file has several pieces: one is read");
             piece = true;
+            if (!read_count(v->s, tag, "NumberOfPoints", &v->points) ||
+                !read_count(v->s, tag, "NumberOfCells", &v->cells))
+                return false;
         } else if (strncmp(tag, "DataArray", 9) == 0) {
             if (headed && !read_array(v, tag, parent))
                 return false;
+            inside = tag[strlen(tag) - 1] != '/';
         } else if (strncmp(tag, "AppendedData", 12) == 0) {
             break;
-        } else if (strcmp(tag, "/DataArray") != 0) {
+        } else if (strcmp(tag, "/DataArray") == 0) {
+            inside = false;
+        } else if (!inside && strncmp(tag, "!--", 3) != 0) {
             snprintf(parent, sizeof parent, "%.60s", tag);
         }
     }
-    return headed || carom_source_wrong(v->s, "the file is not a VTKFile");
+    if (strncmp(tag, "!--", 3) == 0)
+        return carom_source_wrong(v->s, "this comment is never closed with -->");
+    return (headed || carom_source_wrong(v->s, "the file is not a VTKFile")) && check_end(v, from);
 }
 
 /* --- cells ----------------------------------------------------------------------------------------------------- */
@@ -355,7 +438,14 @@ static bool build(struct vtu *v)
 
 bool carom_read_vtu(struct carom_source *s, struct carom_draft *d)
 {
-    struct vtu v = {.s = s, .d = d, .header = 4, .name = mesh, .parent = "Cells"};
+    struct vtu v = {.s = s,
+                    .d = d,
+                    .header = 4,
+                    .name = mesh,
+                    .parent = "Cells",
+                    .components = mesh_components,
+                    .points = UNSAID,
+                    .cells = UNSAID};
     d->loose = true;
     const bool good = read_tags(&v) && build(&v);
     for (int k = 0; k < ARRAYS; k++)
@@ -363,9 +453,16 @@ bool carom_read_vtu(struct carom_source *s, struct carom_draft *d)
     return good;
 }
 
-bool carom_read_vtu_data(struct carom_source *s, const char *const *name, double **value, size_t *count)
+bool carom_read_vtu_data(struct carom_source *s, const char *const *name, const size_t *components, double **value,
+                         size_t *count)
 {
-    struct vtu v = {.s = s, .header = 4, .name = name, .parent = "CellData"};
+    struct vtu v = {.s = s,
+                    .header = 4,
+                    .name = name,
+                    .parent = "CellData",
+                    .components = components,
+                    .points = UNSAID,
+                    .cells = UNSAID};
     const bool good = read_tags(&v);
     for (int k = 0; k < ARRAYS; k++)
         if (good && name[k]) {

@@ -265,7 +265,8 @@ const struct carom_section carom_keys_solid_graded_end = {{"solid graded end", "
 
 static const struct carom_key field_others[] = {
     {"file", "name", NULL,
-     "beside the scene: CSV, x, y, z (not in the plane) and numbers in SI; or cell data of a .vtu"},
+     "beside the scene: CSV, x, y, z (not in the plane) and numbers in SI, or as its first line names them; or cell "
+     "data of a .vtu"},
     {"bytes", "text", "none", "what was in it, kept by run files"},
     KEY_END,
 };

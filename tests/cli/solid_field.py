@@ -60,6 +60,36 @@ check(cells("rows.h5", "velocity", 0)[:6].tolist() == [[2, 0, 0]] * 3 + [[3, 0, 
 check(cells("rows.h5", "displacement", 0)[5].tolist() == [0, 0, 1e-6], "displacements of the nearest rows")
 
 
+def begin(text):
+    """what check says of a start out of these rows"""
+    pathlib.Path("start.csv").write_text(text)
+    result = subprocess.run([CAROM, "check", "rows.yaml"], capture_output=True, text=True)
+    return result.returncode, result.stdout + result.stderr
+
+
+for text in ("vz,x,y,z,vx,uz\n0,0,0,0,1,0\n3,0.3,0,0,2,1e-6\n", '\n# "vx";"uz";"z";"y";"x";"vz"\r\n1;0;0;0;0;0\r\n2;1e-6;0;0;0.3;3\r\n'):
+    pathlib.Path("start.csv").write_text(text)
+    check(carom("run", "rows.yaml", "-o", "named.h5", "-q")[0] == 0, "rows with names run")
+    for item in ("velocity", "displacement"):
+        check((cells("named.h5", item, 0) == cells("rows.h5", item, 0)).all(), f"{item} goes by the names of columns")
+for text, sentence in [
+    ("x,y,z,vx,vx\n0,0,0,1,1\n", "start.csv: line 1: 'vx' stands twice"),
+    ("x,y,z,speed\n0,0,0,1\n", "start.csv: line 1: 'speed' is no name of x, y, z, ux, uy, uz, vx, vy, vz"),
+    ("x,y,z,1\n0,0,0,1\n", "line 1: '1' is no name"),
+    ("x,y,vx\n0,0,1\n", "line 1: places, and at least one more"),
+    ("x,y,z\n0,0,0\n", "line 1: places, and at least one more"),
+    ("0,0,0,zero,0,0,0,0,0\n", "line 1 is not a row"),
+    ("x,y,z,vx\n0,0,0\n", "line 2 has not as many numbers"),
+    ("0,0,0,0,0,0,0,0,1\nx,y,z,vx\n", "line 2 is not a row"),
+    ("x,y,z,vx\n", "start.csv: the file has no points"),
+]:
+    code, said = begin(text)
+    check(code == 3 and sentence in said, f"{text!r}: {said}")
+check("1e+09 m away" in begin("1e9,0,0,0,0,0,0,0,1\n")[1], "rows far from the body are noted")
+check("away" not in begin("0,0,0,0,0,0,0,0,1\n")[1], "a row at a corner is not")
+pathlib.Path("start.csv").write_text("x,y,z,ux,uy,uz,vx,vy,vz\n0,0,0,0,0,0,1,0,0\n")
+
+
 def data(arrays):
     """a file of 24 cells with these numbers"""
     text = "".join(f'<DataArray type="Float64" Name="{name}" format="ascii">{numbers}</DataArray>\n'
@@ -93,6 +123,29 @@ for arrays, sentence in [
     pathlib.Path("made.vtu").write_text(data(arrays))
     code, said = carom("check", "made.yaml")
     check(code != 0 and sentence in said, f"{sentence}: {said}")
+good = data(made).replace("<Piece>", '<Piece NumberOfPoints="0" NumberOfCells="24">')
+again = '<DataArray type="Float64" Name="young" format="ascii">' + "1 " * 24 + "</DataArray></CellData>"
+for old, new, sentence in [
+    ('Cells="24"', 'Cells="0"', 'line 2: young has 24 numbers, and NumberOfCells="0"'),
+    ('Cells="24"', 'Cells="-24"', "line 1: NumberOfCells should be a whole number from 0 on, not '-24'"),
+    ('Cells="24"', 'Cells="4000000000000"', 'NumberOfCells="4000000000000" asks for 1 each'),
+    ('"young"', '"young" NumberOfComponents="3000000000"', 'young has NumberOfComponents="3000000000", it should have 1'),
+    ("</VTKFile>", "", "the file breaks off"),
+    ("<VTKFile", "<!-- <VTKFile", "line 1: this comment is never closed"),
+    ("</CellData>", again, "line 5: young stands twice"),
+    ('Float64" Name="density', 'UInt8" Name="density', "7850 of density is not a number of type UInt8"),
+    ('Float64" Name="density', 'String" Name="density', "numbers of type String are not read"),
+]:
+    check(old in good, f"{old} stands there")
+    pathlib.Path("made.vtu").write_text(good.replace(old, new, 1))
+    code, said = carom("check", "made.yaml")
+    check(code == 3 and "made.vtu: line" in said and sentence in said, f"{sentence}: {said}")
+pathlib.Path("made.vtu").write_text("<!-- <VTKFile> -->\n" + good.replace("</DataArray>", "<InformationKey/></DataArray>") + "<!-- end -->")
+check(carom("check", "made.yaml")[0] == 0, "comments and keys in arrays are passed over")
+write("still.yaml", box, "{field: {file: still.vtu}}", "1 us")
+pathlib.Path("still.vtu").write_text(data({"displacement": "0 " * 72}))
+said = subprocess.run([CAROM, "check", "still.yaml"], capture_output=True, text=True).stdout
+check("still.vtu has no cell data velocity: it is 0" in said, f"no velocity is noted: {said}")
 for text in ("", "<VTKFile", "x,y\n1,2\n", "\0\0\0", "<VTKFile type=\"UnstructuredGrid\"><CellData><DataArray Name=\"young\" format=\"appended\" offset=\"99999999999999999999\"/>"):
     pathlib.Path("made.vtu").write_text(text)
     code, said = carom("check", "made.yaml")
@@ -100,4 +153,4 @@ for text in ("", "<VTKFile", "x,y\n1,2\n", "\0\0\0", "<VTKFile type=\"Unstructur
 write("none.yaml", box, "{field: {file: start.csv}, face: left}", "1 us")
 check(carom("check", "none.yaml")[0] == 0, "cells may be chosen beside a field")
 
-end(36)
+end(70)

@@ -171,14 +171,14 @@ static const char words[] =
     "<VTKFile type=\"UnstructuredGrid\"><Points><DataArray format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 "
     "1</DataArray></Points>"
     "<Cells><DataArray Name=\"connectivity\">0 1 2 3</DataArray><DataArray Name=\"offsets\">4</DataArray>"
-    "<DataArray Name=\"types\">10</DataArray><DataArray Name=\"types\">12</DataArray></Cells></VTKFile>";
+    "<DataArray Name=\"types\">10</DataArray></Cells></VTKFile>";
 
 static void check_words(void)
 {
     struct carom_error error;
     struct carom_mesh *m = read("b.vtu", words, strlen(words), &error);
     CHECK_OR_STOP(m != NULL);
-    CHECK(m->n == 1 && m->nlinks == 0 && m->nfaces == 4); /* the first list of types is the one that counts */
+    CHECK(m->n == 1 && m->nlinks == 0 && m->nfaces == 4);
     CHECK_NEAR(m->cell[0].volume, 1.0 / 6.0, 1e-16);
     carom_mesh_free(m);
     static const struct {
@@ -186,6 +186,17 @@ static void check_words(void)
     } wrong[] = {
         {"0 0 1<", "0 0 one<", "a number of Points should stand here, not 'one'"},
         {"0 0 1<", "0 0 1e999<", "a number of Points should stand here, not '1e999'"},
+        {"<Cells>", "<Cells><DataArray Name=\"types\">12</DataArray>", "types stands twice in the file"},
+        {"<Points>", "<Piece NumberOfPoints=\"5\"><Points>",
+         "Points has 12 numbers, and NumberOfPoints=\"5\" asks for 3"},
+        {"<Cells>", "<Piece NumberOfCells=\"2\"><Cells>", "offsets has 1 numbers, and NumberOfCells=\"2\" asks for 1"},
+        {"<Cells>", "<Piece NumberOfCells=\"-1\"><Cells>",
+         "NumberOfCells should be a whole number from 0 on, not '-1'"},
+        {"<Cells>", "<!-- <Cells>", "this comment is never closed"},
+        {"</VTKFile>", "", "the file breaks off: it does not end with </VTKFile>"},
+        {"Name=\"types\">10<", "Name=\"types\" type=\"UInt8\">300<", "300 of types is not a number of type UInt8"},
+        {"Name=\"types\"", "Name=\"types\" NumberOfComponents=\"3\"",
+         "types has NumberOfComponents=\"3\", it should have 1"},
         {"0 0 1<", "0 1<", "points have three coordinates each"},
         {">4<", ">3.5<", "offsets: number 0 should be a whole one from 0 on"},
         {">4<", "><", "offsets: number 0 should be a whole one from 0 on"},

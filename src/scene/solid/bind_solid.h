@@ -37,8 +37,7 @@ struct carom_bind_field {
     size_t narrays, columns, components, needed;
     const char *text[2];
     /* may be NULL: can this be of cell or line `number`? */
-    enum carom_status (*check)(struct carom_bind *b, const struct carom_node *node, const char *what, size_t number,
-                               const double *value);
+    enum carom_status (*check)(struct carom_error *error, const char *what, size_t number, const double *value);
 };
 
 /* The numbers of all cells, narrays x components each, 0 where the file has none; to be freed, also on failure. */

@@ -125,14 +125,13 @@ static enum carom_status grade(struct carom_bind *b, struct carom_node *map, con
 
 /* --- a field out of a file ---------------------------------------------------------------------------------------- */
 
-static enum carom_status check(struct carom_bind *b, const struct carom_node *node, const char *what, size_t number,
-                               const double *m)
+static enum carom_status check(struct carom_error *error, const char *what, size_t number, const double *m)
 {
     if (m[0] > 0.0 && m[2] > 0.0 && m[1] > -1.0 && m[1] < 0.5)
         return CAROM_OK;
-    return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                            "%s %zu: young and density must be positive and poisson between -1 and 0.5, got %g, %g, %g",
-                            what, number, m[0], m[2], m[1]);
+    return carom_error_set(error, CAROM_E_INPUT,
+                           "%s %zu: young and density must be positive and poisson between -1 and 0.5, got %g, %g, %g",
+                           what, number, m[0], m[2], m[1]);
 }
 
 static enum carom_status spread(struct carom_bind *b, struct carom_node *map, const struct carom_solid *s,
