@@ -19,7 +19,7 @@ struct end {
 
 /* of the body, and of the step that ends and the one that begins */
 struct step {
-    double gravity[3], still[2]; /* still: velocities, angular momenta below which cells are at rest */
+    double gravity[3], still[3]; /* still: velocities, angular momenta, half turns below which cells are at rest */
     double end, begin, h; /* halves of the two, and the second as a whole */
     uint n, grid[3];      /* grid: cells along the axes of a box of one material; 0: links have records */
     int ends, begins, holds, loads, heavy, framed;
@@ -237,9 +237,9 @@ __kernel void advance(const struct step t, __global const double *q0, __global d
         if (t.framed)
             q = carom_turn_product(q, (struct carom_turn){frame[0], {frame[1], frame[2], frame[3]}});
         const struct carom_lane3 moment = carom_turn_back(q, momentum);
-        const double x = carom_still(moment.x * (t.begin * s->inverse_inertia[0]), CAROM_STILL_TURN),
-                     y = carom_still(moment.y * (t.begin * s->inverse_inertia[1]), CAROM_STILL_TURN),
-                     z = carom_still(moment.z * (t.begin * s->inverse_inertia[2]), CAROM_STILL_TURN);
+        const double x = carom_still(moment.x * (t.begin * s->inverse_inertia[0]), t.still[2]),
+                     y = carom_still(moment.y * (t.begin * s->inverse_inertia[1]), t.still[2]),
+                     z = carom_still(moment.z * (t.begin * s->inverse_inertia[2]), t.still[2]);
         turns[i] = (double4)(x, y, z, fabs(x) + fabs(y) + fabs(z));
     }
     for (int k = 0; k < 6; k++)

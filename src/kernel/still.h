@@ -6,10 +6,6 @@
 #ifndef CAROM_KERNEL_STILL_H
 #define CAROM_KERNEL_STILL_H
 
-/* Half turns about principal axes in a step: a cell that turns about one of them has by its own tilt some of it about
- * the others, the product of three such numbers and more, and the square of that is needed. */
-#define CAROM_STILL_TURN 1e-50
-
 #ifndef CAROM_ON_DEVICE
 #include "base/lane.h"
 

@@ -59,7 +59,7 @@ struct carom_rattle_body {
     const struct carom_member *member;
     const struct carom_solid *solid;
     double omega;                     /* its largest frequency */
-    double still[2];                  /* velocities, angular momenta below which cells are at rest */
+    double still[3];                  /* velocities, angular momenta, half turns below which cells are at rest */
     bool swept;                       /* does a step go in one sweep, rattle_sheet.c? */
     double *room;                     /* for these two: */
     struct carom_solid_work work;     /* of forces */

@@ -12,7 +12,7 @@ enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, SORT, SORTS, LOPSIDED, TURNS };
 
 /* as src/kernel/space.cl has them */
 struct step {
-    double gravity[3], still[2], end, begin, h;
+    double gravity[3], still[3], end, begin, h;
     uint32_t n, grid[3];
     int ends, begins, holds, loads, heavy, framed;
 };
@@ -140,7 +140,7 @@ static bool open(struct carom_board *b, struct carom_error *error)
                        .holds = s->held != NULL,
                        .loads = s->nloads > 0,
                        .framed = s->framed,
-                       .still = {b->body->still[0], b->body->still[1]}};
+                       .still = {b->body->still[0], b->body->still[1], b->body->still[2]}};
     for (int k = 0; k < 3; k++) {
         t->grid[k] = s->gridded ? (uint32_t)s->grid.count[k] : 0;
         t->gravity[k] = s->gravity[k];

@@ -149,7 +149,7 @@ ALWAYS_INLINE void begin(const struct carom_rattle_body *body, bool framed, bool
         }
         const struct carom_turn q = quaternion_of(q0, i, j);
         const struct carom_lane3 moment = carom_turn_back(framed ? carom_turn_product(q, p.frame) : q, momentum);
-        const carom_lane least = carom_lane_all(CAROM_STILL_TURN);
+        const carom_lane least = carom_lane_all(body->still[2]);
         const struct carom_lane3 a = {carom_still_lane(moment.x * p.half.x, least),
                                       carom_still_lane(moment.y * p.half.y, least),
                                       carom_still_lane(moment.z * p.half.z, least)};
