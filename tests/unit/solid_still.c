@@ -36,8 +36,27 @@ static const struct {
 
 enum { STEPS = 150 };
 
+static double kinetic(const char *scene)
+{
+    struct carom_sim *sim = runs_sim(scene);
+    struct carom_ledger now;
+    CHECK_STATUS(carom_sim_step(sim, STEPS, NULL), CAROM_OK);
+    carom_balance_read(sim->model, sim->view, NULL, &now);
+    carom_sim_free(sim);
+    return now.kinetic;
+}
+
+/* Runs that are slower than what counts as rest in others move in proportion, turns and all. */
+static void check_slow(void)
+{
+    CHECK_NEAR(1e-60 * kinetic(SCENE(SPACE, "[1e-20, 1e-20, 0]", "", "1e3")) /
+                   kinetic(SCENE(SPACE, "[1e-50, 1e-50, 0]", "", "1e3")),
+               1.0, 1e-12);
+}
+
 int main(void)
 {
+    check_slow();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct carom_sim *sim = runs_sim(cases[i].scene);
         struct carom_ledger now;
