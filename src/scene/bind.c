@@ -89,8 +89,9 @@ static enum carom_status bind_top(struct carom_bind *b, struct carom_node *root)
         return b->r.error->status;
     b->r.si = b->scene->si = keys.units == 0;
     b->scene->seed = (uint64_t)keys.seed;
-    const bool solid = keys.theory == CAROM_KEYS_SOLID && carom_bind_solid_is(root);
-    struct carom_node *gravity = carom_bind_space_is(root) && !solid ? NULL : carom_tree_find(root, "gravity");
+    /* who is no row of beads reads it otherwise, or refuses it */
+    const bool row = !carom_bind_space_is(root) && keys.theory != CAROM_KEYS_SOLID && !carom_bind_mechanism_is(root);
+    struct carom_node *gravity = row ? carom_tree_find(root, "gravity") : NULL;
     if (gravity != NULL && carom_value_read(&b->r, gravity, &carom_keys_gravity, &b->gravity) != CAROM_OK)
         return b->r.error->status;
     b->precompression = carom_tree_find(root, "precompression") != NULL ? keys.precompression : nan("");
@@ -160,8 +161,11 @@ static enum carom_status bind_model(struct carom_bind *b, const struct carom_nod
             const struct carom_node *node = carom_tree_find(root, of_rows[i]);
             if (node != NULL)
                 return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                            "%s at the top level is for rows of beads, not for a %s", of_rows[i],
-                                            solid ? "solid" : "mechanism");
+                                            "%s at the top level is for rows of beads, not for a %s%s", of_rows[i],
+                                            solid ? "solid" : "mechanism",
+                                            solid && i == 0 ? ": write it into its entry, solid: {gravity: "
+                                                              "[0, 0, -9.81], ...}"
+                                                            : "");
         }
         return solid ? carom_bind_solid(b, root) : carom_bind_mechanism(b, root);
     }

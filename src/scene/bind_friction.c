@@ -79,6 +79,21 @@ double carom_bind_friction_shear(const struct carom_bind *b, uint32_t one, uint3
     return inverse > 0.0 ? 8.0 * (1.0 / inverse) : 0.0;
 }
 
+/* A parameter that only keeps its place is 0, such as mu_static of coulomb, which has no springs that could hold more
+ * at rest than when they slip. */
+static enum carom_status read_none(const struct carom_reader *r, struct carom_node *node, const struct carom_param *row,
+                                   const struct carom_friction *law, bool faces, double *value)
+{
+    struct carom_param any = *row;
+    any.high = HUGE_VAL;
+    if (carom_value_read(r, node, &any, value) != CAROM_OK)
+        return r->error->status;
+    if (*value == 0.0)
+        return CAROM_OK;
+    return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error, "law %s has one coefficient, mu, and no %s%s",
+                                law->kind.name, row->name, faces ? "; faces of solids rub by no other law" : "");
+}
+
 enum carom_status carom_bind_friction(struct carom_bind *b, enum carom_way way, struct carom_node *map, bool is_short,
                                       const struct carom_friction *usual, carom_bind_friction_fill *fill, void *own,
                                       const struct carom_friction **law, struct carom_scaled *value)
@@ -101,8 +116,9 @@ enum carom_status carom_bind_friction(struct carom_bind *b, enum carom_way way, 
     for (size_t i = 0; rows[i].name != NULL; i++) {
         struct carom_node *node =
             is_short && strncmp(rows[i].name, "mu", 2) != 0 ? NULL : carom_tree_find(map, rows[i].name);
-        if ((node != NULL ? carom_value_read(r, node, &rows[i], &value[i].param)
-                          : fill(own, map, &rows[i], *law, &value[i])) != CAROM_OK)
+        if ((node != NULL && rows[i].high == 0.0 ? read_none(r, node, &rows[i], *law, usual != NULL, &value[i].param)
+             : node != NULL                      ? carom_value_read(r, node, &rows[i], &value[i].param)
+                                                 : fill(own, map, &rows[i], *law, &value[i])) != CAROM_OK)
             return r->error->status;
     }
     if (value[1].param > 0.0 && value[1].param < value[0].param)

@@ -1,4 +1,5 @@
-/* What hardly means what it says in a scene of several solids: bodies that fly straight, and past each other. */
+/* What hardly means what it says in a scene of several solids: bodies that fly straight, and past each other,
+ * or that have no weight. */
 #include "model/solid/solid_strike.h"
 #include "scene/solid/bind_solid.h"
 
@@ -43,6 +44,16 @@ static bool may_meet(const struct carom_press_box *a, const double *va, const st
     return from <= to;
 }
 
+/* gravity belongs to a solid: balls beside it fly straight, as fast as they are */
+static enum carom_status note_weightless(struct carom_bind *b, const struct carom_solid_strike *s)
+{
+    bool weighs = false;
+    for (size_t i = 0; i < s->nbodies; i++)
+        for (size_t k = 0; k < 3; k++)
+            weighs = weighs || s->body[i].solid->gravity[k] != 0.0;
+    return weighs ? carom_bind_note(b, "gravity acts on cells of solids: balls have no weight") : CAROM_OK;
+}
+
 enum carom_status carom_bind_solid_odd(struct carom_bind *b)
 {
     const struct carom_scene *scene = b->scene;
@@ -50,7 +61,9 @@ enum carom_status carom_bind_solid_odd(struct carom_bind *b)
     const struct carom_solid_strike *s = carom_solid_strike_of(model);
     struct carom_press_box box[CAROM_STRIKE_SOLIDS];
     double v[CAROM_STRIKE_SOLIDS][3];
-    if (s == NULL || s->balls != NULL || s->nmeets == 0)
+    if (s != NULL && s->balls != NULL)
+        return note_weightless(b, s);
+    if (s == NULL || s->nmeets == 0)
         return CAROM_OK;
     for (size_t i = 0; i < s->nbodies; i++)
         if (!flies(s->body[i].solid, scene->v + model->member[i].v0, v[i]))
