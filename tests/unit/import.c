@@ -177,6 +177,10 @@ static void test_wrong_vtk(void)
     refused_change("a.vtk", legacy, "velocity 3 2", "velocity 3 200", "a.vtk:");
     refused_change("a.vtp", xml, "\"2\"", "\"3\"", "a.vtp:");
     refused_change("a.vtp", xml, "0.125", "0.12z", "a.vtp:");
+    refused_change("a.vtp", xml, "\"2\"", "\"1\"", "an array is longer than there are points");
+    refused_change("a.vtp", xml, "</PointData>",
+                   "<DataArray Name=\"radius\" format=\"ascii\">1 1</DataArray></PointData>",
+                   "an array stands twice in it");
     refused_change("a.vtp", xml, "format=\"ascii\"> 0", "format=\"appended\" offset=\"0\"> 0", "a.vtp:");
 }
 

@@ -263,12 +263,14 @@ static enum carom_status read_ascii(struct xml *x, const char *tag, const struct
         for (size_t k = 0; k < array->wide; k++)
             if (!carom_import_number(at, &at, &x->import->column[array->first + k][i]))
                 return refuse(x, at, "there is no finite number where the array should go on");
-    return CAROM_OK;
+    return at[strspn(at, " \t\r\n")] == '<' ? CAROM_OK : refuse(x, at, "an array is longer than there are points");
 }
 
 static enum carom_status read_array(struct xml *x, const char *tag, const struct wanted *array)
 {
     char format[WORD];
+    if (x->import->column[array->first] != NULL)
+        return refuse(x, tag, "an array stands twice in it");
     if (reserve(x->import, x->from, array, x->n) != CAROM_OK)
         return x->from->error->status;
     attribute(tag, "format", format);
