@@ -444,7 +444,7 @@ static void glimpse(struct carom_stepper *stepper, const struct carom_state *sta
     (void)first;
     (void)last;
     if (w->strike)
-        carom_rattle_glimpse(stepper->model, state, view);
+        carom_rattle_strike_glimpse(stepper->model, state, view);
     else
         sync(stepper, state, view);
 }

@@ -44,7 +44,8 @@ static void glimpse_body(const struct carom_model *model, const struct carom_sol
     }
 }
 
-void carom_rattle_glimpse(const struct carom_model *model, const struct carom_state *state, struct carom_state *view)
+void carom_rattle_strike_glimpse(const struct carom_model *model, const struct carom_state *state,
+                                 struct carom_state *view)
 {
     const struct carom_solid_strike *of = carom_solid_strike_of(model);
     double low[3], high[3];
