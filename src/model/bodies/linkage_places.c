@@ -118,3 +118,31 @@ enum carom_status carom_linkage_places_join(struct carom_model *model, const str
     carom_memory_free(pair);
     return status;
 }
+
+double carom_linkage_places_thin(const struct carom_model *model)
+{
+    const struct carom_bodies *b = carom_linkage_of(model);
+    const struct carom_linkage *l = b ? carom_mechanism_of(model)->own : NULL;
+    double thin = HUGE_VAL;
+    for (size_t i = 0; b && i < l->nplaces; i++) {
+        const struct carom_contact_key *key = &l->place[i].key;
+        if (l->place[i].joint != SIZE_MAX)
+            continue;
+        const double one = carom_shapes_thickness(&b->body[key->a]), two = carom_shapes_thickness(&b->body[key->b]);
+        thin = fmax(one, two) < HUGE_VAL ? fmin(thin, fmin(one, two)) : thin;
+    }
+    return thin;
+}
+
+double carom_linkage_places_fastest(const struct carom_model *model, const double *v)
+{
+    const struct carom_bodies *b = carom_linkage_of(model);
+    const struct carom_linkage *l = b ? carom_mechanism_of(model)->own : NULL;
+    double most = 0.0;
+    for (size_t i = 0; b && i < b->n; i++)
+        if (l->seat[i] != SIZE_MAX) {
+            const double *of = v + carom_bodies_nv(b) * l->seat[i];
+            most = fmax(most, sqrt(of[0] * of[0] + of[1] * of[1]) + fabs(of[2]) * carom_bodies_reach(&b->body[i]));
+        }
+    return most;
+}

@@ -28,4 +28,11 @@ enum carom_status carom_linkage_places_find(struct carom_linkage *linkage, struc
 enum carom_status carom_linkage_places_join(struct carom_model *model, const struct carom_linkage *linkage,
                                             struct carom_error *error);
 
+/* How thick the thinnest body is, from its middle, that another may pass; HUGE_VAL: all that they meet is walls, or the
+ * model is no such mechanism. */
+double carom_linkage_places_thin(const struct carom_model *model);
+
+/* How fast surfaces move with v at most, turning counted in; 0: the model is no such mechanism. */
+double carom_linkage_places_fastest(const struct carom_model *model, const double *v);
+
 #endif

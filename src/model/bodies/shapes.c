@@ -411,3 +411,17 @@ double carom_shapes_between(size_t dimension, const struct carom_piece piece[2])
     }
     return n == SIZE_MAX ? -HUGE_VAL : n == 0 ? HUGE_VAL : apart;
 }
+
+double carom_shapes_thickness(const struct carom_body *body)
+{
+    if (body->surface == CAROM_PLANE || body->inside)
+        return HUGE_VAL;
+    if (body->pieces)
+        return body->pieces->thin;
+    if (body->convex)
+        return body->convex->thin;
+    if (body->surface == CAROM_BALL)
+        return body->radius;
+    const double across = body->surface == CAROM_BOX ? fmin(body->size[0], body->size[1]) : body->size[0];
+    return body->size[2] > 0.0 ? fmin(across, body->size[2]) : across; /* boxes of the plane have no third */
+}

@@ -33,6 +33,9 @@ bool carom_shapes_has(const struct carom_bodies *b, size_t i, size_t j, uint32_t
 /* No more than the gap between the two, in whatever place. */
 double carom_shapes_apart(const struct carom_bodies *bodies, const struct carom_contact_key *pair, const double *q);
 
+/* How thick a body is at least, from its middle; HUGE_VAL: it is a wall, and whoever is behind it is in it. */
+double carom_shapes_thickness(const struct carom_body *body);
+
 /* How far two pieces that stand in the same axes are apart; below 0: they overlap by as much, or by more. */
 double carom_shapes_between(size_t dimension, const struct carom_piece piece[2]);
 

@@ -1,9 +1,10 @@
 /* Where a step of moreau-adaptive must end: leaps that are accurate enough, judged at their ends by gaps, forces
  * and slips, and the first place where one of these changes sign. Signs are looked at inside of a leap, too, and
- * the gaps of contacts that come down and go up again are looked for by cubics; what is over in less than that is
- * not seen. */
+ * the gaps of contacts that come down and go up again are looked for by cubics, of bodies that pass others in places
+ * near each other; what is over in less than that is not seen. */
 #include <string.h>
 
+#include "model/bodies/linkage_places.h"
 #include "model/motion.h"
 #include "scheme/rigid/adaptive/adaptive.h"
 #include "solve/control.h"
@@ -140,6 +141,23 @@ static enum carom_status locate(struct carom_stepper *stepper, const struct caro
     return tried == at[1] ? CAROM_OK : try(stepper, from, at[1], &last, error);
 }
 
+/* w->there: coordinates after a part of a leap of size h, by cubics, and their rates; gaps and gap rates there, turned
+ * round, into w->moreau.after and w->moreau.freely. */
+static void look_inside(struct carom_stepper *stepper, const struct carom_state *from, double h, double part)
+{
+    struct carom_adaptive *w = stepper->work;
+    const struct carom_model *model = stepper->model;
+    const double t = from->time + part * h;
+    double *v = w->there + model->nq;
+    for (size_t k = 0; k < model->nq; k++) {
+        const struct carom_cubic q = {{from->q[k], w->end[k]}, {h * from->v[k], h * w->end[model->nq + k]}};
+        w->there[k] = carom_cubic_at(&q, part);
+        v[k] = carom_cubic_slope(&q, part) / h;
+    }
+    carom_motion_impose(model, t, w->there, v);
+    carom_contacts_deform(model, t, w->there, v, w->moreau.after, w->moreau.freely);
+}
+
 /* Walls that shake may come up and go down again between the ends of a leap of size h, soonest where a contact has just
  * been struck: the first of a few places where one is below, with coordinates by cubics; else h. */
 static double first_below(struct carom_stepper *stepper, const struct carom_state *from, double h)
@@ -148,15 +166,45 @@ static double first_below(struct carom_stepper *stepper, const struct carom_stat
     struct carom_adaptive *w = stepper->work;
     const struct carom_model *model = stepper->model;
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
-        for (size_t k = 0; k < model->nq; k++) {
-            const struct carom_cubic q = {{from->q[k], w->end[k]}, {h * from->v[k], h * w->end[model->nq + k]}};
-            w->there[k] = carom_cubic_at(&q, looks[i]);
-        }
-        carom_motion_impose(model, from->time + looks[i] * h, w->there, w->there + model->nq);
-        carom_contacts_deform(model, from->time + looks[i] * h, w->there, NULL, w->moreau.after, NULL);
+        look_inside(stepper, from, h, looks[i]);
         for (size_t j = 0; j < model->nc; j++)
             if (w->mode[j] == CAROM_RUB_OPEN && w->moreau.after[j] > w->near)
                 return looks[i] * h;
+    }
+    return h;
+}
+
+/* Bodies may go through each other between the ends of a leap of size h, as a box through a peg: the first of places no
+ * farther apart than a quarter of the thinnest, as in moreau_pass.c, where a contact is below, or was since the one
+ * before by the cubic between the two; else h. Both move, so that a way counts twice. */
+static double first_passed(struct carom_stepper *stepper, const struct carom_state *from, double h)
+{
+    const double most = 20000.0; /* looks; a leap that needs more is looked at no closer than so */
+    struct carom_adaptive *w = stepper->work;
+    const struct carom_model *model = stepper->model;
+    const double thin = carom_linkage_places_thin(model), *v1 = w->end + model->nq;
+    const double fastest = fmax(carom_linkage_places_fastest(model, from->v), carom_linkage_places_fastest(model, v1));
+    const double looks = fmin(ceil(2.0 * fastest * h / (0.25 * thin)), most);
+    double *gap = w->start, *rate = w->start + model->nc;
+    if (!(looks > 1.0))
+        return h;
+    look_inside(stepper, from, h, 0.0);
+    for (double i = 1.0; i < looks; i++) {
+        memcpy(gap, w->moreau.after, model->nc * sizeof *gap);
+        memcpy(rate, w->moreau.freely, model->nc * sizeof *rate);
+        look_inside(stepper, from, h, i / looks);
+        for (size_t j = 0; j < model->nc; j++) {
+            const double span = h / looks;
+            const struct carom_cubic y = {{-gap[j], -w->moreau.after[j]},
+                                          {-span * rate[j], -span * w->moreau.freely[j]}};
+            if (w->mode[j] != CAROM_RUB_OPEN)
+                continue;
+            if (y.value[1] < -w->near)
+                return i / looks * h;
+            const double s = y.slope[0] < 0.0 && y.slope[1] > 0.0 ? carom_cubic_lowest(&y) : 0.0;
+            if (s > 0.0 && carom_cubic_at(&y, s) < -w->near)
+                return (i - 1.0 + s) / looks * h;
+        }
     }
     return h;
 }
@@ -167,6 +215,7 @@ static double lowest(struct carom_stepper *stepper, const struct carom_state *fr
     struct carom_adaptive *w = stepper->work;
     const struct carom_model *model = stepper->model;
     double first = model->offers & CAROM_UNDRIVEN ? h : first_below(stepper, from, h);
+    first = fmin(first, first_passed(stepper, from, h));
     carom_contacts_deform(model, from->time, from->q, from->v, w->moreau.after, w->moreau.freely);
     for (size_t j = 0; j < model->nc; j++) {
         const struct carom_cubic gap = {{-w->moreau.after[j], w->gap[j]}, {-h * w->moreau.freely[j], h * w->rate[j]}};

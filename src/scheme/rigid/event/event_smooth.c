@@ -249,7 +249,7 @@ void carom_event_smooth_take(struct carom_stepper *stepper, const struct carom_s
     s->probe = 1e-4 * w->length / w->speed;
     if (step > 0.0 && (!driven || 0.01 * step < s->probe))
         s->probe = fmax(0.01 * step, carom_event_drives_least(w));
-    s->probe = carom_event_drives_probe(s, s->probe);
+    s->probe = carom_event_drives_probe(w, s->probe);
 }
 
 /* accelerations without held contacts; rates of q, energy spent and works */

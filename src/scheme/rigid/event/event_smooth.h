@@ -25,6 +25,7 @@ struct carom_event_smooth {
     double *factor;           /* nc^2, or 2 nc for chains */
     double *gap[3], *rate[3]; /* nc: at the last looks */
     double longest;           /* step: drives turn in about this time; HUGE_VAL: there is none */
+    double thin;              /* the thinnest of bodies that meet, from its middle */
     double probe;             /* time over which the motion is looked at for second derivatives */
     double from, to;          /* the step, beyond which drives may break */
     size_t nbreaks;           /* where they do, rising; 0 of what is not driven */
@@ -81,7 +82,7 @@ bool carom_event_drives_list(struct carom_event_smooth *smooth, const struct car
  * all that would show, and steps would become shorter still. */
 double carom_event_drives_least(const struct carom_event_work *work);
 
-/* `probe`, or what of it does not see from the start of the step beyond the next break. */
-double carom_event_drives_probe(const struct carom_event_smooth *smooth, double probe);
+/* `probe`, or what of it does not see from the start of the step beyond the next break, nor how bodies pass others. */
+double carom_event_drives_probe(const struct carom_event_work *w, double probe);
 
 #endif

@@ -17,7 +17,7 @@ void carom_mannshardt_move_begin(struct carom_stepper *stepper, const struct car
     /* second derivatives of gaps are differences over `probe`: small beside the time in which the motion changes, of
      * which steps know more than the scales, but no smaller than need be */
     s->probe = 0.003 * state->memory[CAROM_EVENT_NEXT_STEP];
-    s->probe = carom_event_drives_probe(s, fmax(s->probe, 1e-3 * m->event.length / m->event.speed));
+    s->probe = carom_event_drives_probe(&m->event, fmax(s->probe, 1e-3 * m->event.length / m->event.speed));
     memcpy(s->start, state->q, model->nq * sizeof(double));
     memcpy(s->start + model->nq, state->v, model->nv * sizeof(double));
     memcpy(s->start + model->nq + model->nv, state->spent, model->nparts * sizeof(double));

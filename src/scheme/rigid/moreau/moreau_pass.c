@@ -13,21 +13,6 @@ enum { LOOKS = 20000, FEW = 1000 }; /* at more places than this nobody looks: th
 static const double fine = 1e12;    /* places of a whole step that rounding tells apart, and some digits in each */
 static const double depth = 0.25;   /* of the thinner one: overlaps that count */
 
-/* how thick a body is at least, from its middle; HUGE_VAL: it is a wall, and whoever is behind it is in it */
-static double thickness(const struct carom_body *body)
-{
-    if (body->surface == CAROM_PLANE || body->inside)
-        return HUGE_VAL;
-    if (body->pieces)
-        return body->pieces->thin;
-    if (body->convex)
-        return body->convex->thin;
-    if (body->surface == CAROM_BALL)
-        return body->radius;
-    const double across = body->surface == CAROM_BOX ? fmin(body->size[0], body->size[1]) : body->size[0];
-    return body->size[2] > 0.0 ? fmin(across, body->size[2]) : across; /* boxes of the plane have no third */
-}
-
 /* how far a and b move past each other in the step, what turning moves their surfaces by counted in */
 static double way_past(const struct carom_moreau_graph *w, const struct carom_contact_key *pair)
 {
@@ -157,7 +142,8 @@ static double before_body(struct carom_moreau_graph *w, const struct carom_conta
 static double part_before(struct carom_moreau_graph *w, const struct carom_contact_key *pair, const double *q)
 {
     const struct carom_bodies *b = w->bodies;
-    const double one = thickness(&b->body[pair->a]), two = thickness(&b->body[pair->b]), thin = fmin(one, two);
+    const double one = carom_shapes_thickness(&b->body[pair->a]), two = carom_shapes_thickness(&b->body[pair->b]),
+                 thin = fmin(one, two);
     const double way = way_past(w, pair), looks = ceil(way / (depth * thin));
     if (!(thin < HUGE_VAL) || way <= unseen(b, pair, one, two))
         return 1.0;
