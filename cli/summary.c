@@ -186,6 +186,11 @@ static void print_split(const struct carom_sim *sim, const struct carom_scene *s
                "forces that pull contact %zu apart begin to do so too early\n",
                split->time, unit(scene, " s"), carom_frame_number(sim->model, split->struck), split->lasts,
                unit(scene, " s"), carom_frame_number(sim->model, split->open));
+    else if (split->seen && split->lasts < 0.0)
+        printf(
+            "           NO PROMISE after t = %g%s: Coulomb's law does not say how contact %zu slips on from an impact "
+            "there: its normal force and the friction of another contact act along one line\n",
+            split->time, unit(scene, " s"), carom_frame_number(sim->model, split->struck));
     else if (split->seen && split->open == split->struck)
         printf(
             "           NO PROMISE after t = %g%s: friction at contact %zu is all that mu_static allows, to rounding, "

@@ -81,7 +81,7 @@ struct carom_stepper {
     size_t deadened;        /* steps so far in which contacts had e = 0, as no impulses could give what e asks for */
     /* rigid contacts: the first impact of which no scheme can tell what comes of it, as another contact was open by
      * less than errors may be: which of the two closes first decides; or, both being one, that was held by all that
-     * mu_static allows: whether it breaks away decides */
+     * mu_static allows: whether it breaks away decides; or, lasts < 0, one of which Coulomb's law has many answers */
     struct carom_split {
         bool seen;
         double time, gap;

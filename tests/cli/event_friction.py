@@ -258,8 +258,11 @@ bodies:
 contacts: {law: rigid, e: 0, mu: %g}
 """
 for mu in (0.1, 0.2):
-    u, v, *_ = run("peg", PEG % mu, 1.2)
+    u, v, *_, said = run("peg", PEG % mu, 1.2)
     leapt = run("peg", PEG % mu, 1.2, "scheme: moreau-adaptive")
+    # the floor under the corner may press more and the peg hold less, and the corner slips on otherwise: both choose the same
+    for text in said, leapt[-1]:
+        check("Coulomb's law does not say how contact 2 slips on" in text, "not unique", text)
     near("a peg, mu = %g" % mu, u, leapt[0], 1e-8)
     with open("peg.yaml", "w") as file:
         file.write("units: none\ntheory: nonsmooth\n%srun: {until: 1.2, scheme: moreau-jean, step: 1e-4}\n" % (PEG % mu))
@@ -267,6 +270,10 @@ for mu in (0.1, 0.2):
     with h5py.File("peg.h5") as file:
         steps = file["observables/ledger/kinetic/value"][-1]
     near("  in steps", math.sqrt(2 * steps), v[-1, 0], 2e-3)
+# a peg above the corner in its middle turns the box otherwise, and a box that falls on a corner has no other contact: all is said
+for text in (PEG % 0.2).replace("5e-3", "5e-2").replace("0.005]", "0.05]").replace("0.1, 0.05]", "0.2, 0.15]"), box(0, 1, 0.3).replace("[0, 0.5]", "[0, 2], turn: 0.3"):
+    for how in "event", "moreau-adaptive":
+        check("NO PROMISE" not in run("sure", text, 0.9, "scheme: " + how)[-1], "sure", how)
 for impact in ("stronge", "poisson"):
     u, *_ = run("peg", PEG % 0.2, 1.2, "scheme: event, impact: " + impact)
     leapt = run("peg", PEG % 0.2, 1.2, "scheme: moreau-adaptive, blow: " + impact)

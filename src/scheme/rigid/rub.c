@@ -373,3 +373,90 @@ double carom_rub_took(double impulse, double before, double after, double *lost)
     *lost += took < 0.0 ? took : 0.0;
     return took < 0.0 ? 0.0 : took;
 }
+
+/* --- impacts that are not unique --------------------------------------------------------------------------------- */
+
+/* Unknowns of what is struck, in rub->row. What does not slip on sticks, though it be held by all that mu allows: other
+ * answers have it so. */
+static size_t list_struck(struct carom_rub *rub, const struct carom_frame *frame)
+{
+    double most = 0.0, fast = 0.0;
+    size_t count = 0;
+    for (size_t k = 0; k < 2 * frame->n; k++) {
+        most = fmax(most, fabs(rub->r[k]));
+        fast = fmax(fast, fabs(rub->b[k]));
+    }
+    for (size_t i = 0; i < frame->n; i++) {
+        const bool struck = rub->r[2 * i] > 1e-12 * most, stops = fabs(rub->u[2 * i + 1]) <= 1e-10 * fast;
+        rub->trial[i] = !struck                   ? CAROM_RUB_OPEN
+                        : stops                   ? CAROM_RUB_STICK
+                        : rub->r[2 * i + 1] > 0.0 ? CAROM_RUB_UP
+                                                  : CAROM_RUB_DOWN;
+        if (struck)
+            rub->row[count++] = 2 * i;
+        if (struck && stops && frame->slips[i])
+            rub->row[count++] = 2 * i + 1;
+    }
+    return count;
+}
+
+/* A direction of impulses into rub->keep that leaves what is struck without rates and what sticks without slip; false:
+ * there is none. Places have errors, and nearly none is one. */
+static bool find_leeway(struct carom_rub *rub, const struct carom_frame *frame, size_t count)
+{
+    double largest = 0.0;
+    memset(rub->hint, 0, 2 * frame->n * sizeof(double));
+    for (int turn = 0; turn < 2; turn++) {
+        build(rub, frame, rub->trial, count, turn ? 1e-8 : 0.0, rub->hint); /* singular: the answer is along it */
+        for (size_t k = 0; k < count; k++)
+            rub->x[k] = 1.0 / (double)(k + 1);
+        if (carom_dense_solve(count, rub->matrix, rub->x, rub->order, turn ? 1e-15 : 1e-9) == count && turn == 0)
+            return false;
+    }
+    spread(rub, frame, rub->trial, count, rub->keep);
+    for (size_t k = 0; k < 2 * frame->n; k++)
+        largest = fmax(largest, fabs(rub->keep[k]));
+    for (size_t k = 0; k < 2 * frame->n; k++)
+        rub->keep[k] /= largest;
+    return largest > 0.0 && largest < HUGE_VAL;
+}
+
+/* May impulses change along rub->keep, times `sign`, without leaving a cone? */
+static bool may_change(const struct carom_rub *rub, const struct carom_frame *frame, double sign)
+{
+    const double rounding = 1e-6;
+    for (size_t i = 0; i < frame->n; i++) {
+        const double *r = rub->r + 2 * i, *z = rub->keep + 2 * i, most = rub->now[i] * r[0];
+        if (rub->trial[i] == CAROM_RUB_STICK && most - fabs(r[1]) <= rounding * most &&
+            sign * (rub->now[i] * z[0] - (r[1] > 0.0 ? z[1] : -z[1])) < -rounding)
+            return false;
+    }
+    return true;
+}
+
+/* Where the normal of one contact is the tangent of another, as of a corner on a floor beside a peg, one may press more
+ * and the other hold less: if the first slips, with another friction and other velocities. */
+static void note_leeway(struct carom_rub *rub, struct carom_stepper *stepper, const struct carom_frame *frame, double t)
+{
+    const size_t wide = 2 * frame->n, count = list_struck(rub, frame);
+    if (stepper->split.seen || count == 0 || !find_leeway(rub, frame, count) ||
+        !(may_change(rub, frame, 1.0) || may_change(rub, frame, -1.0)))
+        return;
+    for (size_t i = 0; i < frame->n && !stepper->split.seen; i++) {
+        double change = 0.0;
+        for (size_t k = 0; k < wide; k++)
+            change += frame->both[(2 * i + 1) * wide + k] * rub->keep[k];
+        if (rub->trial[i] >= CAROM_RUB_UP && fabs(change) > 1e-6 * frame->both[(2 * i + 1) * wide + 2 * i + 1])
+            stepper->split = (struct carom_split){true, t, 0.0, frame->contact[i], frame->contact[i], -1.0};
+    }
+}
+
+enum carom_status carom_rub_strike(struct carom_rub *rub, struct carom_stepper *stepper,
+                                   const struct carom_frame *frame, double t, const double *b, double *impulse,
+                                   struct carom_error *error)
+{
+    const enum carom_status status = carom_rub_solve(rub, stepper, frame, t, b, NULL, impulse, error);
+    if (status == CAROM_OK)
+        note_leeway(rub, stepper, frame, t);
+    return status;
+}

@@ -48,6 +48,11 @@ enum carom_status carom_rub_solve(struct carom_rub *rub, struct carom_stepper *s
                                   double t, const double *b, const bool *lasting, double *impulse,
                                   struct carom_error *error);
 
+/* The same for an impact; stepper->split says where other impulses would do as well and velocities be others. */
+enum carom_status carom_rub_strike(struct carom_rub *rub, struct carom_stepper *stepper,
+                                   const struct carom_frame *frame, double t, const double *b, double *impulse,
+                                   struct carom_error *error);
+
 /* Solves with modes that are given, rub->b and rub->now: contacts held, sticking or slipping whatever the sign of their
  * forces; r holds 2n. False where the equations are singular; what they leave open is then 0. */
 bool carom_rub_modes(struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode,

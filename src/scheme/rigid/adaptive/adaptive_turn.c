@@ -72,7 +72,8 @@ static enum carom_status solve(struct carom_stepper *stepper, double t, bool las
     if (!m->frame.both)
         return carom_capture_solve(c, stepper, t, m->frame.chain ? NULL : m->frame.matrix, error);
     memset(m->rub.impulse, 0, c->n * sizeof(double));
-    return carom_rub_solve(&m->rub, stepper, &m->frame, t, c->b, lasting ? m->lasting : NULL, c->impulse, error);
+    return lasting ? carom_rub_solve(&m->rub, stepper, &m->frame, t, c->b, m->lasting, c->impulse, error)
+                   : carom_rub_strike(&m->rub, stepper, &m->frame, t, c->b, c->impulse, error);
 }
 
 static void book(struct carom_stepper *stepper, struct carom_state *state)
@@ -113,9 +114,8 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
     struct carom_adaptive *w = stepper->work;
     struct carom_moreau *m = &w->moreau;
     struct carom_capture *c = &m->capture;
-    const double t = state->time;
     c->n = collect(w, w->touches, c->contact);
-    enum carom_status status = carom_frame_set(&m->frame, t, state->q, c->contact, c->n, error);
+    enum carom_status status = carom_frame_set(&m->frame, state->time, state->q, c->contact, c->n, error);
     if (status != CAROM_OK)
         return status;
     carom_frame_rates(&m->frame, state->v, m->before);
@@ -132,14 +132,14 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
     /* a tenth of tol: what follows magnifies it */
     status = w->blow ? carom_adaptive_blow_strike(w->blow, &m->frame, state->v, fmax(0.1 * w->options->tol, 1e-12),
                                                   c->impulse, m->rub.impulse, error)
-                     : solve(stepper, t, false, error);
+                     : solve(stepper, state->time, false, error);
     if (status != CAROM_OK)
         return status;
     carom_frame_push(&m->frame, c->impulse, state->v);
     if (m->frame.both)
         carom_frame_rub(&m->frame, m->rub.impulse, state->v);
     book(stepper, state);
-    carom_adaptive_turn_look(w, t, state->q, state->v);
+    carom_adaptive_turn_look(w, state->time, state->q, state->v);
     return CAROM_OK;
 }
 

@@ -285,7 +285,7 @@ enum carom_status carom_event_rub_strike(struct carom_stepper *stepper, double t
         r->impulse[i] = c->impulse[i] = 0.0;
         s->side[i] = (1.0 + c->e[i]) * s->answer[i];
     }
-    const enum carom_status status = carom_rub_solve(r, stepper, f, t, s->side, NULL, c->impulse, error);
+    const enum carom_status status = carom_rub_strike(r, stepper, f, t, s->side, c->impulse, error);
     if (status != CAROM_OK)
         return status;
     memcpy(c->rub, r->impulse, f->n * sizeof(double));
