@@ -279,4 +279,13 @@ for impact in ("stronge", "poisson"):
     leapt = run("peg", PEG % 0.2, 1.2, "scheme: moreau-adaptive, blow: " + impact)
     near("  by " + impact, u, leapt[0], 1e-6)
 
+# forces right after an instant are no differences over no time: impulses of a box that tips are those of event, up to the samples between
+run("tip", box(math.pi / 4 + 0.02, 0, 2, size="[1, 1]"), 0.5)
+subprocess.run([CAROM, "compare", "tip.yaml", "--schemes", "event,moreau-adaptive", "--no-timing", "--csv", "tip.csv"], capture_output=True, check=True, timeout=100)
+with open("tip.csv") as file:
+    pairs = [[float(x) for x in line.split(",")[3:]] for line in file if line.startswith("impulse,")]
+check(max(pair[0] for pair in pairs) > 1, "presses", pairs)
+for exact, leapt in pairs:
+    near("impulses of both", leapt, exact, 1e-3 * max(1, exact))
+
 end()

@@ -398,7 +398,9 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
         w->last = carom_loads_within(from->time, state->time);
         if (carom_adaptive_leap(stepper, from, past, NULL) == CAROM_OK) {
             take(stepper, from, view);
-            if (carom_adaptive_leap_press(stepper, t, view->q, view->v, -1e-4 * past, NULL) == CAROM_OK) {
+            /* right after an instant ahead: over no time at all rounding is all there is */
+            const double tiny = 1e-4 * from->memory[CAROM_ADAPTIVE_SMOOTH], look = past < tiny ? tiny : -1e-4 * past;
+            if (carom_adaptive_leap_press(stepper, t, view->q, view->v, look, NULL) == CAROM_OK) {
                 for (size_t j = 0; j < view->nforce; j++)
                     view->force[j] = fmax(w->normal[j], 0.0);
                 for (size_t j = 0; j < view->nfriction; j++)
