@@ -94,6 +94,7 @@ if run("list", "devices").stdout.startswith(b"1 "):
              f"4:39: devices take bodies {sentence}; device: none runs this one on the processor")
 Path("device.yaml").write_text(solid % (material, "none"))
 expect("--set", 4, "--set run.device=nobody's: device nobody's: ...", "device.yaml", "--set", "run.device=nobody's")
+Path("out.h5").unlink(missing_ok=True)  # of an earlier test in this folder
 done = run("run", "device.yaml", "--device", "nobody's", "-o", "out.h5")
 check(done.returncode == 4 and done.stderr.startswith(b"carom: --device nobody's: device nobody's: "), done)
 check(not os.path.exists("out.h5"), "a refused device left a file")
