@@ -61,6 +61,9 @@ void cli_progress_time(double seconds, char *text, size_t size); /* as people sa
 /* Where the steps of a scene are taken, from the command line; false: no such word. */
 bool cli_device(struct carom_scene *scene, const char *name, struct carom_error *error);
 
+/* A ledger that does not close because steps are too long, see carom_unbalanced; nothing where it does. */
+void cli_unbalanced(double unbalanced, double step, double contact_time, bool si);
+
 /* The closing summary of a run, on stdout. */
 void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, double seconds, const char *output);
 

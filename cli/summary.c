@@ -9,6 +9,7 @@
 #include "model/bodies/outside.h"
 #include "model/frame.h"
 #include "rank/rank.h"
+#include "sim/unbalanced.h"
 
 /* units shown only where there are any */
 static const char *unit(const struct carom_scene *scene, const char *text)
@@ -17,9 +18,12 @@ static const char *unit(const struct carom_scene *scene, const char *text)
 }
 
 /* The energy that parts are told of: that of the start and the work, which is what there is. Counted from a start
- * near 0, as under gravity, parts would be many times as large: then the largest energy of the samples and the end. */
+ * near 0, as under gravity, parts would be many times as large: then the largest energy of the samples and the end,
+ * unless the run itself made it. */
 static double whole_of(const struct carom_sim *sim, const struct carom_ledger *l)
 {
+    if (sim->unbalanced > 0.0)
+        return fabs(l->residual) / sim->unbalanced;
     const double whole = sim->state->energy + l->work;
     const double end = fmax(fmax(fabs(l->kinetic), fabs(l->stored)), fabs(l->dissipated));
     return whole >= 0.999 * end ? whole : fmax(end, carom_recorder_tally(sim->recorder)->largest);
@@ -30,41 +34,18 @@ static void print_energy(const struct carom_scene *scene, const char *name, doub
 {
     printf("  %-12s %14.6e%s", name, value, unit(scene, " J"));
     if (whole > 0.0)
-        printf("  %9.4f %%", 100.0 * value / whole);
+        printf(fabs(value) < 1e6 * whole ? "  %9.4f %%" : "  %9.2e %%", 100.0 * value / whole);
     printf("\n");
-}
-
-/* of a column that rests, which has no V: how fast its weights would make it, if nothing held it */
-static double fall_speed(const struct carom_beads *beads, double until)
-{
-    double fastest = 0.0;
-    for (size_t i = 0; beads && beads->weight && i < beads->n; i++)
-        fastest = fmax(fastest, fabs(beads->weight[i]) * beads->inverse_mass[i] * until);
-    return fastest;
-}
-
-/* that of the heaviest body, or the lightest, at V; 0 where there is none */
-static double energy_scale(const struct carom_sim *sim, const struct carom_scene *scene, bool heaviest)
-{
-    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
-    const struct carom_beads *beads = carom_model_chain(sim->model);
-    const double speed = scene->scales.speed > 0.0 ? scene->scales.speed : fall_speed(beads, scene->until);
-    double mass = 0.0;
-    for (size_t i = 0; i < (bodies ? bodies->n : beads ? beads->n : 0); i++) {
-        const double own = bodies ? bodies->body[i].mass : beads->mass[i];
-        if (!(bodies && bodies->body[i].fixed) && (mass == 0.0 || (heaviest ? own > mass : own < mass)))
-            mass = own;
-    }
-    return 0.5 * mass * speed * speed;
 }
 
 /* What impacts had to do with, beside what they took: a scene may start without energy and fall, or be held by friction
  * step by step, where the heaviest body at V says how much that is. */
-static double energy_moved(const struct carom_sim *sim, const struct carom_scene *scene)
+static double energy_moved(const struct carom_sim *sim)
 {
     struct carom_ledger l;
     carom_balance_read(sim->model, sim->view, NULL, &l);
-    return fabs(sim->state->energy) + l.kinetic + fabs(l.stored) + fabs(l.dissipated) + energy_scale(sim, scene, true);
+    return fabs(sim->state->energy) + l.kinetic + fabs(l.stored) + fabs(l.dissipated) +
+           carom_unbalanced_scale(sim, true);
 }
 
 static void print_ledger(const struct carom_sim *sim, const struct carom_scene *scene)
@@ -73,15 +54,16 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
     struct carom_ledger ledger; /* of the end, which need not be a sample */
     carom_balance_read(sim->model, sim->view, NULL, &ledger);
     const struct carom_ledger *l = &ledger;
-    const bool rests = whole_of(sim, l) < 1e-9 * energy_scale(sim, scene, false); /* bodies that stand: rounding */
+    const bool rests = whole_of(sim, l) < 1e-9 * carom_unbalanced_scale(sim, false); /* bodies that stand: rounding */
     const double whole = rests ? 0.0 : whole_of(sim, l);
     printf("energy ledger at t = %g%s%s", sim->view->time, unit(scene, " s"),
            rests ? "; nothing moves, what stands here is rounding" : "");
     if (whole > 0.0)
         printf("; parts of %s, %.4g%s",
-               whole != sim->state->energy + l->work ? "the largest energy of the run"
-               : l->work != 0.0                      ? "the start and the work"
-                                                     : "the start",
+               sim->unbalanced > 0.0                   ? "what was put in"
+               : whole != sim->state->energy + l->work ? "the largest energy of the run"
+               : l->work != 0.0                        ? "the start and the work"
+                                                       : "the start",
                whole, unit(scene, " J"));
     printf("\n");
     print_energy(scene, "kinetic", l->kinetic, whole);
@@ -140,7 +122,7 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
     if (stepper->deadened > 0)
         printf("impacts    in %zu step%s e was 0 where contacts joined to each other cannot all bounce with friction\n",
                stepper->deadened, stepper->deadened == 1 ? "" : "s");
-    double created = 0.0, moved = energy_moved(sim, scene);
+    double created = 0.0, moved = energy_moved(sim);
     for (size_t j = 0; j < sim->state->nlost; j++) {
         created -= sim->state->lost[j] < 0.0 ? sim->state->lost[j] : 0.0;
         moved += fabs(sim->state->lost[j]);
@@ -286,6 +268,14 @@ static void print_deep(const struct carom_deep *deep, const struct carom_scene *
                deep->a + 1, deep->b + 1, deep->time, unit(scene, " s"), deep->overlap, unit(scene, " m"));
 }
 
+void cli_unbalanced(double unbalanced, double step, double contact_time, bool si)
+{
+    char text[CAROM_UNBALANCED_TEXT];
+    carom_unbalanced_say(unbalanced, step, contact_time, si, text);
+    if (unbalanced > 0.0)
+        printf("warning    %s\n", text);
+}
+
 void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, double seconds, const char *output)
 {
     const struct carom_counts *c = &sim->stepper->counts;
@@ -310,6 +300,7 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     print_split(sim, scene);
     print_impacts(sim);
     print_ledger(sim, scene);
+    cli_unbalanced(sim->unbalanced, c->largest_step, sim->scales.contact_time, scene->si);
     cli_summary_momenta(sim, scene);
     print_rigid(sim, scene);
     print_outside(sim, scene);

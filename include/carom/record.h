@@ -129,9 +129,9 @@ struct carom_row {
 };
 
 /* All that a restart needs beside the scene. */
-/* Errors over the whole run as pilot runs tell them, see struct carom_sim; 0: not known. */
+/* Errors over the whole run as pilot runs and the ledger tell them, see struct carom_sim; 0: not known. */
 struct carom_stated {
-    double estimate, growth, horizon, sight;
+    double estimate, growth, horizon, sight, unbalanced;
 };
 
 struct carom_checkpoint {
@@ -334,6 +334,7 @@ struct carom_tally {
     uint64_t episodes, left_out;
     struct carom_ledger last;
     double worst_residual;
+    double given;      /* the largest of all samples, see carom_balance_given */
     double largest;    /* energy of one kind in a sample of this session: kinetic, stored or dissipated */
     double last_event; /* when a contact last closed, opened or was struck in this session; 0: none has */
 };

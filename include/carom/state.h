@@ -107,6 +107,10 @@ struct carom_ledger {
 void carom_balance_read(const struct carom_model *model, const struct carom_state *view, double *scratch,
                         struct carom_ledger *ledger);
 
+/* What bodies can have been given: the energy at the start, the work and what falling freed. An error of the run, which
+ * shows in the residual, does not make it larger. */
+double carom_balance_given(const struct carom_state *view, const struct carom_ledger *ledger);
+
 CAROM_END
 
 #endif

@@ -96,3 +96,9 @@ void carom_balance_read(const struct carom_model *model, const struct carom_stat
     ledger->work = total(view->work, view->nparts);
     ledger->residual = ledger->kinetic + ledger->stored + ledger->dissipated - ledger->work - view->energy;
 }
+
+double carom_balance_given(const struct carom_state *view, const struct carom_ledger *ledger)
+{
+    const double freed = ledger->stored < 0.0 ? -ledger->stored : 0.0; /* only heights and loads store less than 0 */
+    return view->energy + ledger->work + freed;
+}

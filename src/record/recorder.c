@@ -331,15 +331,16 @@ static enum carom_status not_begun(struct carom_error *error)
     return carom_error_set(error, CAROM_E_REFUSED, "the recorder has not begun, or has ended");
 }
 
-static void tally_row(struct carom_recorder *recorder, double time)
+static void tally_row(struct carom_recorder *recorder, const struct carom_state *view)
 {
     struct carom_tally *tally = &recorder->tally;
     const double residual = fabs(recorder->ledger.residual);
-    recorder->sampled = time;
+    recorder->sampled = view->time;
     tally->rows++;
     tally->last = recorder->ledger;
     const struct carom_ledger *l = &recorder->ledger;
     tally->largest = fmax(tally->largest, fmax(fmax(fabs(l->kinetic), fabs(l->stored)), fabs(l->dissipated)));
+    tally->given = fmax(tally->given, carom_balance_given(view, l));
     if (isnan(residual) || residual > tally->worst_residual) /* a NaN stays seen: nothing is larger */
         tally->worst_residual = residual;
 }
@@ -368,7 +369,7 @@ enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const s
     for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
         status = recorder->sink[i].sink->row(recorder->sink[i].own, &row, error);
     if (status == CAROM_OK)
-        tally_row(recorder, view->time);
+        tally_row(recorder, view);
     return status;
 }
 

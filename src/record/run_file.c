@@ -122,7 +122,7 @@ static bool read_parameters(struct carom_run_file *run, struct carom_error *erro
     run->complete = complete != 0;
     double *const errors[CAROM_RUN_LAYOUT_ERRORS] = {&run->scales.speed, &run->scales.length, &run->scales.contact_time,
                                                      &run->tol,          &run->estimate,      &run->growth,
-                                                     &run->horizon,      &run->sight};
+                                                     &run->horizon,      &run->sight,         &run->unbalanced};
     for (size_t i = 0; i < CAROM_RUN_LAYOUT_ERRORS; i++)
         if (!read_single(run, carom_run_layout_errors(i, true), errors[i], NULL))
             *errors[i] = 0.0;

@@ -138,7 +138,8 @@ struct carom_hdf5_spec carom_run_layout_errors(size_t i, bool si)
                                                                  {"parameters/estimate", "1"},
                                                                  {"parameters/growth", "1"},
                                                                  {"parameters/horizon", "s"},
-                                                                 {"parameters/sight", "s"}};
+                                                                 {"parameters/sight", "s"},
+                                                                 {"parameters/unbalanced", "1"}};
     return (struct carom_hdf5_spec){.path = path[i][0], .unit = si ? path[i][1] : "1", .type = CAROM_HDF5_REAL};
 }
 

@@ -38,10 +38,11 @@ struct carom_hdf5_spec carom_run_layout_seed(void);
 struct carom_hdf5_spec carom_run_layout_version(void);
 
 /* What errors are measured by, what is promised and what is stated of them: speed, length, contact time, tol and, which
- * alone may change, the estimate with growth, horizon and sight. Files made before they were kept have none. */
-#define CAROM_RUN_LAYOUT_ERRORS 8
+ * alone may change, the estimate with growth, horizon and sight, and how far the ledger is off. Files made before they
+ * were kept have none. */
+#define CAROM_RUN_LAYOUT_ERRORS 9
 #define CAROM_RUN_LAYOUT_ESTIMATE 4
-#define CAROM_RUN_LAYOUT_STATED 4
+#define CAROM_RUN_LAYOUT_STATED 5
 struct carom_hdf5_spec carom_run_layout_errors(size_t i, bool si);
 struct carom_hdf5_spec carom_run_layout_pairs(size_t nc);
 struct carom_hdf5_spec carom_run_layout_forces(bool si); /* of struct carom_blow_force */

@@ -333,9 +333,11 @@ static enum carom_status hdf5_left_out(void *own, uint64_t episodes, struct caro
 static enum carom_status hdf5_stated(void *own, const struct carom_stated *stated, struct carom_error *error)
 {
     struct hdf5_sink *sink = own;
-    const double number[CAROM_RUN_LAYOUT_STATED] = {stated->estimate, stated->growth, stated->horizon, stated->sight};
+    const double number[CAROM_RUN_LAYOUT_STATED] = {stated->estimate, stated->growth, stated->horizon, stated->sight,
+                                                    stated->unbalanced};
     enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < CAROM_RUN_LAYOUT_STATED && status == CAROM_OK; i++)
+    const size_t first = stated->estimate > 0.0 ? 0 : CAROM_RUN_LAYOUT_STATED - 1; /* what pilots once told stays */
+    for (size_t i = first; i < CAROM_RUN_LAYOUT_STATED && status == CAROM_OK; i++)
         if (sink->sets.stated[i] >= 0)
             status = carom_hdf5_set_write(sink->file, sink->sets.stated[i], 0, 1, &number[i], error);
     return status;

@@ -4,6 +4,7 @@
 #include "carom/bodies.h"
 #include "sim/episodes_pack.h"
 #include "sim/glimpse.h"
+#include "sim/unbalanced.h"
 
 #define FRESH 4.0 /* contact times after it has closed a contact of bodies is looked at closely */
 #define HARD 0.03 /* of the scale of overlaps: what carries less than a hundredth of the largest forces only rests */
@@ -339,9 +340,8 @@ enum carom_status carom_recording_end(struct carom_sim *sim, struct carom_error 
     enum carom_status status = CAROM_OK;
     if (!sim->recorder)
         return CAROM_OK;
-    if (sim->estimate > 0.0) /* a resumed run keeps what was stated before */
-        status = carom_recorder_stated(
-            sim->recorder, &(struct carom_stated){sim->estimate, sim->growth, sim->horizon, sim->sight}, error);
+    const struct carom_stated stated = {sim->estimate, sim->growth, sim->horizon, sim->sight, sim->unbalanced};
+    status = carom_recorder_stated(sim->recorder, &stated, error);
     if (status == CAROM_OK && lists(sim))
         status = carom_episodes_list_end(&loop->pairs, sim, error);
     return status == CAROM_OK && books(sim) ? carom_episodes_end(&loop->book, sim, error) : status;
@@ -353,6 +353,7 @@ enum carom_status carom_recording_energies(struct carom_sim *sim, struct carom_e
     struct carom_ledger ledger;
     carom_sim_sync(sim);
     carom_balance_read(sim->model, sim->view, NULL, &ledger);
+    sim->unbalanced = carom_unbalanced(sim, &ledger);
     if (loop->whole != sim || isfinite(ledger.residual)) /* it is made of all the others */
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_NUMERIC,

@@ -116,4 +116,17 @@ for law, ending, doubt in ("kuwabara-kono, gamma: 0.05", "latched", True), ("kuw
     sentence = "\n           NO PROMISE where a damped force only just comes down to zero: whether it latches decides what follows; compare with a smaller tol\n"
     check((sentence in said) == doubt and ("NO PROMISE" in said) == doubt, law, ending, said)
 
+# steps far too long make energy: residuals are told of what was put in, and everyone who shows the run says so
+Path("long.yaml").write_text("units: none\nbodies: [chain: {count: 10, mass: 1}, wall: {side: right}]\n"
+                             "contacts: {law: kuwabara-kono, k: 1, gamma: 0.06}\nstart: [{body: 1, velocity: 1}]\n"
+                             "run: {until: 30, step: 0.01, scheme: verlet}\nrecord: {every: 1}\n")
+said = run("run", "long.yaml", "-o", "long.h5", "--set", "run.step=10")
+check("parts of what was put in, 0.5\n" in said and float(re.search(r"relative ([0-9.e+-]+)", said).group(1)) > 1e20, said)
+warning = re.search(r"warning    the step is too long: .*; take step: ([0-9.]+)\n", said)
+check(warning and warning.group(0) in run("show", "long.h5"), said)
+shorter = run("run", "long.yaml", "-o", "long.h5", "--set", f"run.step={warning.group(1)}")
+check("too long" not in shorter and "too long" not in run("show", "long.h5"), shorter)
+said = run("sweep", "long.yaml", "--over", "run.step=0.01,10", "--outputs", "kinetic", status=5)
+check("1 of 2 runs failed, first at step = 10: the step is too long" in said, said)
+
 end()

@@ -98,11 +98,11 @@ function facts(run: Run): HTMLElement {
   const energyUnit = run.item("observables/ledger/kinetic")?.unit ?? "";
   const ledger = ["kinetic", "stored", "dissipated", "work", "residual"].filter((name) => run.item(`observables/ledger/${name}`));
   const most = Math.max(0, ...ledger.map((k) => Math.abs(last(k)))), fair = given >= 0.999 * Math.max(0, ...ledger.filter((k) => k !== "work").map((k) => Math.abs(last(k))));
-  const whole = fair ? given : largestEnergy(run), told = whole > 0 && !rests, of = fair ? `the start${work !== 0 ? " and the work" : ""}` : "the largest energy of the run", share = (name: string) => last(name) / whole;
+  const whole = fair || (t.unbalanced && given > 0) ? given : largestEnergy(run), told = whole > 0 && !rests, of = fair ? `the start${work !== 0 ? " and the work" : ""}` : "the largest energy of the run", share = (name: string) => last(name) / whole;
   const error = !(Math.abs(last("residual")) < rounding * Math.max(most, largestEnergy(run))); // more than rounding is told however small
   const counts = (name: string) => last(name) === 0 || (name === "residual" ? error : !(Math.abs(last(name)) < slight * most));
   const state = t.complete ? null : el("p", { class: "note" }, t.busy ? "This run was still being written when the page was made." : "This run did not come to its end.");
-  return el("div", { class: "facts" }, state, coarse(run),
+  return el("div", { class: "facts" }, state, t.unbalanced ? el("p", { class: "advice" }, `${t.unbalanced[0].toUpperCase()}${t.unbalanced.slice(1)}.`) : null, coarse(run),
     el("dl", {}, ...list.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
     run.rows > 0 && ledger.length > 0 ? el("p", {}, rests ? "Nothing moved beyond rounding: all bodies rest, and what stands below is rounding, too." : balance(ledger, last, { whole, fair }, work, energyUnit)) : null,
     run.rows > 0 && ledger.length > 0 ? table(["energy at the end", "amount", `part of ${of}`],

@@ -10,6 +10,7 @@
 #include "carom/scene.h"
 #include "record/run_file.h"
 #include "record/schedule.h"
+#include "sim/unbalanced.h"
 #include "study/page/page_bodies.h"
 #include "study/page/page_episodes.h"
 #include "study/page/page_fields.h"
@@ -45,6 +46,10 @@ static void write_heading(struct carom_page_json *json, const struct carom_run_f
     carom_page_json_flag(json, "listed", run->listed);
     carom_page_json_number(json, "promised", run->tol);
     carom_page_json_number(json, "stated", run->estimate);
+    char text[CAROM_UNBALANCED_TEXT];
+    carom_unbalanced_say(run->unbalanced, counts->largest_step, run->scales.contact_time,
+                         strcmp(run->units, "none") != 0, text);
+    carom_page_json_text(json, "unbalanced", run->unbalanced > 0.0 ? text : "");
     carom_page_json_number(json, "first", run->nc > 0 ? run->pair[0][0] : 0);
     carom_page_json_open(json, "counts", '{');
     carom_page_json_count(json, "steps", counts->steps);

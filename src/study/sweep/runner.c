@@ -7,6 +7,7 @@
 #include "carom/bodies.h"
 #include "carom/solid.h"
 #include "model/frame.h"
+#include "sim/unbalanced.h"
 #include "study/follow/forces.h"
 #include "study/follow/race.h"
 #include "study/sweep/bodies_outputs.h"
@@ -297,6 +298,13 @@ enum carom_status carom_runner_read(const struct carom_runner *runner, const str
     const struct carom_outputs *outputs = runner->outputs;
     struct findings found = {.track = track, .sim = track->sim, .largest = largest};
     enum carom_status status = read_end(&found, error);
+    const double off = status == CAROM_OK ? carom_unbalanced(track->sim, &found.ledger) : 0.0;
+    if (off > 0.0) { /* its numbers are none, and would pass for some in a table */
+        char text[CAROM_UNBALANCED_TEXT];
+        carom_unbalanced_say(off, track->sim->stepper->counts.largest_step, track->sim->scales.contact_time, scene->si,
+                             text);
+        status = carom_error_set(error, CAROM_E_NUMERIC, "%s", text);
+    }
     if (status == CAROM_OK && outputs->errors)
         status = measure_errors(runner, scene, &found.sup, error);
     for (size_t k = 0; k < outputs->count && status == CAROM_OK; k++)

@@ -1,0 +1,61 @@
+/* The residual is held against what was put in, and not against the energies of the run, which grow with the error. */
+#include "sim/unbalanced.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "carom/bodies.h"
+
+#define TENTH 0.1    /* of what was put in: nothing that is said of energies holds any more */
+#define RESTS 1e-9   /* of a body at V: what is there is rounding */
+#define RESOLVED 20. /* steps in the shortest contact: errors of a few beads are then below a hundredth */
+
+/* of a column that rests, which has no V: how fast its weights would make it, if nothing held it */
+static double fall_speed(const struct carom_beads *beads, double until)
+{
+    double fastest = 0.0;
+    for (size_t i = 0; beads && beads->weight && i < beads->n; i++)
+        fastest = fmax(fastest, fabs(beads->weight[i]) * beads->inverse_mass[i] * until);
+    return fastest;
+}
+
+double carom_unbalanced_scale(const struct carom_sim *sim, bool heaviest)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
+    const struct carom_beads *beads = carom_model_chain(sim->model);
+    const double speed = sim->scales.speed > 0.0 ? sim->scales.speed : fall_speed(beads, sim->until);
+    double mass = 0.0;
+    for (size_t i = 0; i < (bodies ? bodies->n : beads ? beads->n : 0); i++) {
+        const double own = bodies ? bodies->body[i].mass : beads->mass[i];
+        if (!(bodies && bodies->body[i].fixed) && (mass == 0.0 || (heaviest ? own > mass : own < mass)))
+            mass = own;
+    }
+    return 0.5 * mass * speed * speed;
+}
+
+static double option(const struct carom_stepper *stepper, const char *name)
+{
+    const struct carom_param *row = carom_param_find(stepper->scheme->kind.params, name);
+    return row ? carom_param_value(row, stepper->options) : 0.0;
+}
+
+double carom_unbalanced(const struct carom_sim *sim, const struct carom_ledger *ledger)
+{
+    const bool fixed = option(sim->stepper, "step") > 0.0 && !(option(sim->stepper, "tol") > 0.0);
+    const double seen = sim->recorder ? carom_recorder_tally(sim->recorder)->given : 0.0;
+    const double given = fmax(seen, carom_balance_given(sim->view, ledger));
+    if (!fixed || !(given > RESTS * carom_unbalanced_scale(sim, false)))
+        return 0.0;
+    const double part = fabs(ledger->residual) / given;
+    return part > TENTH ? part : 0.0;
+}
+
+void carom_unbalanced_say(double unbalanced, double step, double contact_time, bool si,
+                          char text[CAROM_UNBALANCED_TEXT])
+{
+    const double shorter = step / 4.0, resolved = contact_time / RESOLVED;
+    snprintf(text, CAROM_UNBALANCED_TEXT,
+             "the step is too long: the energy ledger is off by %.2g times what was put in, and the motion means "
+             "nothing; take step: %.2g%s",
+             unbalanced, resolved > 0.0 && resolved < shorter ? resolved : shorter, si ? " s" : "");
+}
