@@ -28,6 +28,11 @@ static enum carom_status check_outputs(const struct wish *wish, struct carom_err
 {
     if (wish->csv && carom_csv_may_replace_table(wish->csv, "quantity,number,unit", error) != CAROM_OK)
         return error->status;
+    const char *dot = wish->output ? strrchr(wish->output, '.') : NULL;
+    if (dot && (strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0))
+        return carom_error_set(error, CAROM_E_USAGE,
+                               "-o %s: compare writes HDF5; take -o %.*s.h5, of which 'carom report' makes a page",
+                               wish->output, (int)(dot - wish->output), wish->output);
     return wish->output ? carom_compare_file_may(wish->output, error) : CAROM_OK;
 }
 

@@ -5,7 +5,7 @@
 
 #include "compare.h"
 
-enum { WIDTH = 16, WIDEST = 24, LONGEST = 4096 }; /* of columns: labels are nonsmooth:moreau-adaptive at most */
+enum { WIDTH = 16, WIDEST = 25, LONGEST = 4096 }; /* of columns: nonsmooth:moreau-adaptive is 25 long */
 
 static bool ran(const struct carom_compare_entry *entry)
 {
@@ -226,6 +226,7 @@ static void print_distances(const struct carom_compare *c)
                 print_value(c, cli_compare_distance(c, c->first, i, k, speed == 1), ran(&c->entry[i]));
             printf("\n");
         }
+    printf("motions are kept to %.0e of U and V: digits of differences below that mean nothing\n", CAROM_WITNESS_MISS);
     printf("U = %.6g%s, V = %.6g%s; for Hausdorff a time of %.6g%s counts as much as U and V\n", c->scales.length,
            si ? " m" : "", c->scales.speed, si ? " m/s" : "", c->time_scale, si ? " s" : "");
 }
@@ -254,7 +255,12 @@ static void print_silence(const struct carom_compare *c)
             printf("%s: no force in time at rigid contacts\n", entry->label);
         if (ran(entry) && entry->file && !w->losses && w->nc > 0)
             printf("%s: energy lost in each contact was not recorded (probe contact_dissipated)\n", entry->label);
-        if (ran(entry) && w->nc != c->entry[c->first].found.nc)
+        const struct carom_compare_entry *first = &c->entry[c->first];
+        const bool differ = ran(entry) && w->nc != first->found.nc, lists = w->nc == 0 || first->found.nc == 0;
+        if (differ && lists)
+            printf("%s: contacts of %s come and go and have no numbers: contacts are not compared one by one\n",
+                   entry->label, w->nc == 0 ? entry->label : first->label);
+        else if (differ)
             printf("%s: has %zu contacts, %s has %zu: contacts are not compared\n", entry->label, w->nc,
                    c->entry[c->first].label, c->entry[c->first].found.nc);
     }

@@ -26,7 +26,7 @@ static void print_range(const char *name, double low, double high, const char *o
 static void print_who(const struct carom_scene *scene, const struct carom_bodies *b)
 {
     double light = HUGE_VAL, heavy = 0.0, small = HUGE_VAL, large = 0.0, least = HUGE_VAL, most = 0.0;
-    size_t balls = 0, discs = 0, walls = 0, movable = 0, boxes = 0, convex = 0, compounds = 0;
+    size_t balls = 0, fixed = 0, discs = 0, walls = 0, movable = 0, boxes = 0, convex = 0, compounds = 0;
     for (size_t i = 0; i < b->n; i++) {
         const struct carom_body *body = &b->body[i];
         if (b->shapes && carom_bodies_tumbles(body)) {
@@ -47,12 +47,14 @@ static void print_who(const struct carom_scene *scene, const struct carom_bodies
         balls++;
         small = fmin(small, body->radius);
         large = fmax(large, body->radius);
+        fixed += body->fixed;
         if (body->fixed)
             continue;
         discs += body->inertia > 0.45 * body->mass * body->radius * body->radius;
         light = fmin(light, body->mass);
         heavy = fmax(heavy, body->mass);
     }
+    discs += discs > 0 || balls == fixed ? fixed : 0; /* what is held has no inertia: it is as the others are */
     printf("bodies     ");
     if (b->dimension == 2 && discs > 0)
         printf("%zu disc%s%s", discs, cli_s(discs), balls > discs ? " and " : "");

@@ -1,6 +1,7 @@
 /* Progress with the time left, for anything over two seconds, and a clean stop on Ctrl-C. */
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -66,9 +67,12 @@ bool cli_progress_watch(void *own, const struct carom_sim *sim)
     char left[32] = "?";
     if (gained > 0.0)
         cli_progress_time((t - p->phase_start) * (1.0 - done) / gained, left, sizeof left);
-    fprintf(stderr, "%s%s %5.1f %%  t = %.4g of %.4g  step %llu  %s left%s", p->terminal ? "\r" : "", sim->phase,
-            100.0 * done, sim->state->time, sim->until, (unsigned long long)sim->state->step, left,
-            p->terminal ? "\033[K" : "\n");
+    const bool pilots = strncmp(sim->phase, "pilot", 5) == 0; /* the run itself waits at its start for them */
+    char step[40] = "";
+    if (!pilots)
+        snprintf(step, sizeof step, "  step %llu", (unsigned long long)sim->state->step);
+    fprintf(stderr, "%s%s %5.1f %%  t = %.4g of %.4g%s  %s left%s", p->terminal ? "\r" : "", sim->phase, 100.0 * done,
+            pilots ? done * sim->until : sim->state->time, sim->until, step, left, p->terminal ? "\033[K" : "\n");
     fflush(stderr);
     p->last = t;
     p->shown = true;

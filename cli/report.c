@@ -3,7 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "record/run_file.h"
 #include "report.h"
+#include "study.h"
 #include "study/page/page.h"
 
 enum { MOST_FILES = 64 };
@@ -45,14 +47,44 @@ static bool is_scene(const char *path)
     return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
 }
 
+/* page.html -> page.h5, beside it: the run of a scene with other numbers, which SCENE.h5 is not */
+static void beside(const char *page, size_t number, char *name, size_t size)
+{
+    const char *slash = strrchr(page, '/'), *dot = strrchr(slash ? slash : page, '.');
+    char which[24] = "";
+    if (number > 0) /* scenes after the first */
+        snprintf(which, sizeof which, "-%zu", number + 1);
+    snprintf(name, size, "%.*s%s.h5", (int)(dot ? (size_t)(dot - page) : strlen(page)), page, which);
+}
+
+/* may this file be replaced: is it a run of this scene with other numbers, too? */
+static bool is_own(const char *path, const struct carom_scene *scene)
+{
+    struct carom_run_file *run = carom_run_file_open(path, NULL);
+    const bool own = run && *run->set != '\0' && strcmp(run->scene, scene->text) == 0;
+    carom_run_file_close(run);
+    return own;
+}
+
 /* A scene is run first, as 'carom run' does; what stands there already is not replaced behind anybody's back. */
 static int run_scene(const char **path, char *name, size_t size, const char *const *set, size_t nset, bool quiet)
 {
-    struct carom_error error;
+    struct carom_error error = {CAROM_OK, ""};
     const char *arguments[5 + 2 * CLI_MANY] = {"run", *path, "-o", name};
     int count = 4;
-    default_output(*path, ".h5", name, size);
-    if (access(name, F_OK) == 0) {
+    struct carom_scene *scene = cli_study_scene(*path, set, nset, true, &error);
+    if (!scene) /* a key that is wrong is told before a file that is there */
+        return cli_fail(&error);
+    const bool other = nset > 0 && access(name, F_OK) == 0 && !is_own(name, scene);
+    carom_scene_free(scene);
+    if (nset == 0)
+        default_output(*path, ".h5", name, size);
+    if (other) {
+        carom_error_set(&error, CAROM_E_USAGE,
+                        "the run of %s with --set would replace %s, which is another: choose another -o", *path, name);
+        return cli_fail(&error);
+    }
+    if (nset == 0 && access(name, F_OK) == 0) {
         carom_error_set(&error, CAROM_E_USAGE,
                         "%s is a scene, and %s is there already: 'carom report %s' shows that, 'carom run %s' runs the "
                         "scene anew",
@@ -105,6 +137,7 @@ int carom_cli_report(int argc, char **argv)
     bool scenes = false;
     for (size_t i = 0; i < npositional; i++) {
         scenes = scenes || is_scene(path[i]);
+        beside(output, i, run[i], sizeof run[i]);
         if (is_scene(path[i]) && (code = run_scene(&path[i], run[i], sizeof run[i], set, nset, quiet)) != CAROM_OK)
             return code;
     }

@@ -126,6 +126,7 @@ warning = re.search(r"warning    the step is too long: .*; take step: ([0-9.]+)\
 check(warning and warning.group(0) in run("show", "long.h5"), said)
 shorter = run("run", "long.yaml", "-o", "long.h5", "--set", f"run.step={warning.group(1)}")
 check("too long" not in shorter and "too long" not in run("show", "long.h5"), shorter)
+Path("long-sweep.h5").unlink(missing_ok=True)  # or it would go on with that
 said = run("sweep", "long.yaml", "--over", "run.step=0.01,10", "--outputs", "kinetic", status=5)
 check("1 of 2 runs failed, first at step = 10: the step is too long" in said, said)
 

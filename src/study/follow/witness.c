@@ -242,6 +242,8 @@ static void describe(struct carom_witness *w, const struct carom_model *model, c
             }
             if (g->law->rigid && c > CAROM_RIGID_P && low == 0.0 && high == 0.0)
                 continue; /* no friction */
+            if (g->law->rigid && !stepper->traces && (c == CAROM_RIGID_K || c == CAROM_RIGID_P))
+                continue; /* only impact lzb asks for them */
             say(w->contacts, sizeof w->contacts, c == 0 ? " " : ", ", energetic ? "es" : g->law->kind.params[c].name,
                 low, high);
         }

@@ -133,15 +133,20 @@ static double motion_of(const struct carom_sim *sim, const struct carom_output *
 }
 
 /* Discs and spheres have axes, and contacts that come and go; rows have neither. */
-static enum carom_status check_bodies(const struct carom_output *output, const struct carom_bodies *bodies,
+static enum carom_status check_bodies(const struct carom_output *output, const struct carom_model *model,
                                       struct carom_error *error)
 {
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    const bool row = carom_model_chain(model) != NULL || carom_solid_of(model, NULL) != NULL;
     const bool moves = output->kind <= CAROM_OUTPUT_SPIN, spin = output->kind == CAROM_OUTPUT_SPIN;
     const bool grains = (output->kind >= CAROM_OUTPUT_STRESS && output->kind <= CAROM_OUTPUT_COORDINATION) ||
                         (output->kind == CAROM_OUTPUT_PEAK_FORCE && output->other != CAROM_OUTPUT_ANY) ||
                         output->kind == CAROM_OUTPUT_PEAK_IMPULSE;
     if (bodies == NULL && (grains || (moves && (spin || output->axis != CAROM_OUTPUT_ANY))))
-        return carom_error_set(error, CAROM_E_INPUT, "%s is for discs and spheres, the scene has none", output->name);
+        return carom_error_set(error, CAROM_E_INPUT, "%s is for discs and spheres%s", output->name,
+                               row ? ", the scene has none"
+                                   : " that are free: joints or machines make this scene a mechanism, of which "
+                                     "--outputs kinetic,stored,dissipated,work can be had");
     if (bodies == NULL)
         return CAROM_OK;
     if (carom_bodies_outputs_check(output, bodies, error) != CAROM_OK)
@@ -194,8 +199,7 @@ static enum carom_status check_outputs(const struct carom_outputs *outputs, cons
         const struct carom_output *output = &outputs->output[k];
         const bool body = output->kind <= CAROM_OUTPUT_SPIN;
         size_t n;
-        if (check_solid(output, model, error) != CAROM_OK ||
-            check_bodies(output, carom_model_bodies(model), error) != CAROM_OK)
+        if (check_solid(output, model, error) != CAROM_OK || check_bodies(output, model, error) != CAROM_OK)
             return error->status;
         if (body && body_of(model, output, &n) >= n)
             return carom_error_set(error, CAROM_E_INPUT, "there is no body for %s: the scene has %zu", output->name, n);
