@@ -240,6 +240,26 @@ contacts: {law: rigid, e: 0, mu: 3}
 """ % (0.5 * math.sin(1) + 0.5e-6 * math.cos(1))
 check("Painleve" in run("rod", ROD, 0.1, fails=True), "Painleve's rod")
 check("Painleve" in run("box", box(0, 2, 1e3), 1, fails=True), "a box that slides with a huge mu")
+
+# a disc whose bounces die out in a wedge rests there: slips that go with gaps opening too slowly to count are none
+WEDGE = """gravity: [%g, -10]
+bodies:
+  - disc: {%s}
+  - plane: {at: [0, 0], normal: [0.5, 1]}
+  - plane: {at: [%g, 0], normal: [-1, 0]}
+  - plane: {at: [-1.2, 0], normal: [1, 0]}
+contacts: {law: rigid, e: %g, mu: %g, mu_static: 1.2}
+"""
+for impact, gravity, disc, e, until in (
+        ("moreau", 3, "at: [0.000, 0.914], radius: 0.42, mass: 1, velocity: [-0.211, -1.353], spin: 3.531", 0, 1),
+        ("poisson", -2, "at: [0.000, 1.066], radius: 0.19, mass: 3, velocity: [2.180, 0.075], spin: 3.084", 0.5, 2.1)):
+    u, v, *_ = run("wedge", WEDGE % (gravity, disc, 1.5, e, 0.8), until, "scheme: event, impact: " + impact)
+    near("rests in a wedge by " + impact, v[-1], 0)
+# and one that rolls into it cannot spring back from the wall by Moreau's law: it jams
+ROLLS = WEDGE % (-2, "at: [1.2, 0.909], radius: 0.48, mass: 3, velocity: [1.961, -2.257], spin: -3.321", 2.7, 0.5, 1.2)
+check("seems to have no solution: contacts jam" in run("wedge", ROLLS, 2, fails=True), "a disc that jams")
+run("wedge", ROLLS, 2, "scheme: event, impact: poisson")
+
 ROUND = """gravity: [0, -10]
 bodies:
   - capsule: {at: [0, 1], radius: 0.2, length: 1, mass: 1}

@@ -12,6 +12,7 @@
 #include "solve/dense.h"
 
 enum { SLIDING, STATIC, BROKEN }; /* levels: mu; mu_static; mu, for good */
+enum { FEW = 6 };                 /* contacts whose 4^6 modes are tried one by one: some milliseconds */
 
 void carom_rub_close(struct carom_rub *rub)
 {
@@ -231,11 +232,50 @@ static enum carom_status unsolved(const struct carom_rub *rub, const struct caro
         if (!isfinite(rub->b[2 * i]) || !isfinite(rub->b[2 * i + 1]))
             return carom_error_set(error, CAROM_E_NUMERIC, "contact %zu: its gap or slip rate is not finite at t = %g",
                                    carom_frame_number(frame->model, frame->contact[i]), t);
+    const char *name = stepper->scheme->kind.name;
+    const size_t first = carom_frame_number(frame->model, frame->contact[0]);
+    if (frame->n <= FEW)
+        return carom_error_set(
+            error, CAROM_E_NUMERIC,
+            "%s: the contact problem with friction at t = %g (%zu contacts, contact %zu the first) "
+            "seems to have no solution: contacts jam, and no choice of which are open, stick or slip "
+            "solves it; a smaller mu or e may have one, and so may impact: poisson of scheme event",
+            name, t, frame->n, first);
     return carom_error_set(error, CAROM_E_NUMERIC,
                            "%s: the contact problem with friction at t = %g (%zu contacts, contact %zu the first) was "
-                           "solved to %.1e only after %zu iterations, solver_tol is %.1e; the step is refused",
-                           stepper->scheme->kind.name, t, frame->n, carom_frame_number(frame->model, frame->contact[0]),
-                           report->residual, report->iterations, rub->tolerance);
+                           "solved to %.1e only after %zu iterations, solver_tol is %.1e (%s); the step is refused",
+                           name, t, frame->n, first, report->residual, report->iterations, rub->tolerance,
+                           report->reason);
+}
+
+/* Is r an answer? Impulses a million times what would stop all that moves are none: contacts jam, and press without
+ * end; a residual is then all rounding. */
+static bool answers(const struct carom_rub *rub, const struct carom_friction_problem *problem)
+{
+    const size_t wide = 2 * problem->n;
+    double speed = 0.0, push = 0.0;
+    for (size_t i = 0; i < wide; i++) {
+        speed = fmax(speed, fabs(rub->b[i]));
+        push = fmax(push, problem->matrix[i * wide + i] * fabs(rub->r[i]));
+    }
+    return push <= 1e6 * speed && carom_friction_residual(problem, rub->r, rub->u) <= rub->tolerance;
+}
+
+/* Few contacts: all modes one after the other, contact 0 changing fastest; true at the first that are an answer */
+static bool try_all(struct carom_rub *rub, const struct carom_frame *frame,
+                    const struct carom_friction_problem *problem, size_t *iterations)
+{
+    if (frame->n > FEW)
+        return false;
+    for (size_t choice = 0; choice >> 2 * frame->n == 0; choice++) {
+        ++*iterations;
+        for (size_t i = 0; i < frame->n; i++)
+            rub->mode[i] = (enum carom_rub_mode)(choice >> 2 * i & 3);
+        carom_rub_modes(rub, frame, rub->mode, rub->r);
+        if (answers(rub, problem))
+            return true;
+    }
+    return false;
 }
 
 /* with the coefficients of now, from the guess in rub->r */
@@ -254,7 +294,9 @@ static enum carom_status solve(struct carom_rub *rub, struct carom_stepper *step
         memset(rub->r, 0, 2 * frame->n * sizeof(double));
         carom_friction_solve(&problem, CAROM_FRICTION_AUTO, rub->tolerance, 0, rub->room, rub->r, rub->u, &report);
         stepper->counts.iterations += report.iterations;
-        if (!report.solved)
+        if (!report.solved && try_all(rub, frame, &problem, &iterations))
+            report.residual = carom_friction_residual(&problem, rub->r, rub->u);
+        else if (!report.solved)
             return unsolved(rub, stepper, frame, t, &report, error);
         residual = report.residual;
         /* exact to rounding if its modes are; else as it is */
