@@ -213,7 +213,9 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         const double aim = lucky ? tol : tol / bounces; /* steps of moreau-adaptive may not be much finer */
         status = prove(&sight, watch, tol, aim, share, estimate, error);
         *share *= aim / tol;
-        *estimate = fmax(fmin(bounces * *estimate, fmax(*estimate, 0.98 * tol)), sight.left_out);
+        const double seen = *estimate, stated = bounces * seen;
+        /* where finer steps did not help, friction errs by as much as flights differ, and some more */
+        *estimate = fmax(rubs ? stated : fmin(stated, fmax(seen, 0.98 * tol)), sight.left_out);
         if (rubs) /* a step may take what it may, whatever two flights happen to show */
             *estimate = fmax(*estimate, luck * *share * tol);
         return status;

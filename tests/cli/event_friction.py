@@ -260,6 +260,30 @@ ROLLS = WEDGE % (-2, "at: [1.2, 0.909], radius: 0.48, mass: 3, velocity: [1.961,
 check("seems to have no solution: contacts jam" in run("wedge", ROLLS, 2, fails=True), "a disc that jams")
 run("wedge", ROLLS, 2, "scheme: event, impact: poisson")
 
+# where finer steps do not help, more than tol is stated, and no less than the run errs
+with open("struck.yaml", "w") as file:
+    file.write("""units: none
+theory: nonsmooth
+gravity: [3, -10]
+bodies:
+  - box: {at: [0, 1.575], size: [0.9, 0.05], turn: 0.915, mass: 3, velocity: [-2.436, -1.497], spin: -3.386}
+  - disc: {at: [1.2, 0.931], radius: 0.35, mass: 0.1, velocity: [2.2, 1.134], spin: 5.453}
+  - plane: {at: [0, 0], normal: [0.5, 1]}
+  - plane: {at: [2.7, 0], normal: [-1, 0]}
+contacts: {law: rigid, e: 0.95, mu: 0.5}
+run: {until: 2, tol: 1e-4, scheme: event, impact: poisson}
+record: {every: 0.02, probes: [u]}
+""")
+said, places = [], []
+for words in (["check", "struck.yaml"], ["run", "struck.yaml", "-o", "struck.h5"], ["run", "struck.yaml", "--set", "run.tol=1e-7", "-o", "fine.h5"]):
+    said.append(subprocess.run([CAROM, *words], capture_output=True, text=True, timeout=100).stdout)
+for name in ("struck.h5", "fine.h5"):
+    with h5py.File(name) as file:
+        places.append(file["particles/mechanism/displacement/value"][()])
+length, stated = float(re.search(r"U = (\S+)", said[0]).group(1)), float(re.search(r"error +about (\S+) .*MORE than tol", said[1]).group(1))
+true = numpy.abs(places[0] - places[1]).max() / length
+check(true <= stated <= 10 * true, "stated above tol", true, stated)
+
 ROUND = """gravity: [0, -10]
 bodies:
   - capsule: {at: [0, 1], radius: 0.2, length: 1, mass: 1}
