@@ -409,13 +409,6 @@ enum carom_status carom_rub_solve(struct carom_rub *rub, struct carom_stepper *s
     return lasting ? find_paradox(rub, frame, t, lasting, error) : CAROM_OK;
 }
 
-double carom_rub_took(double impulse, double before, double after, double *lost)
-{
-    const double took = -0.5 * impulse * (before + after);
-    *lost += took < 0.0 ? took : 0.0;
-    return took < 0.0 ? 0.0 : took;
-}
-
 /* --- impacts that are not unique --------------------------------------------------------------------------------- */
 
 /* Unknowns of what is struck, in rub->row. What does not slip on sticks, though it be held by all that mu allows: other

@@ -61,6 +61,11 @@ bool carom_rub_modes(struct carom_rub *rub, const struct carom_frame *frame, con
 /* Energy that friction takes where an impact changes a slip, never below 0. By a law for whole impacts it may push
  * along the mean slip: where the normal impulse turns the slip, and friction holds against the way it has turned to.
  * That work is what the impact did to turn it, and is taken from *lost. */
-double carom_rub_took(double impulse, double before, double after, double *lost);
+static inline double carom_rub_took(double impulse, double before, double after, double *lost)
+{
+    const double took = -0.5 * impulse * (before + after);
+    *lost += took < 0.0 ? took : 0.0;
+    return took < 0.0 ? 0.0 : took;
+}
 
 #endif
