@@ -387,7 +387,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         const double lost = w->rub ? carom_moreau_rub_book(w, state) : book(w, state);
         stepper->created += lost < 0.0 && w->n > 0 ? -lost : 0.0;
         stepper->deadened += w->rub && w->n > 0 && w->rub->deadened;
-        stepper->newtonian += w->options->blow && w->n > 0 && w->rub->newtonian;
+        stepper->newtonian += w->options->blow && w->n > 0 && carom_moreau_bound_newton(w);
         for (size_t i = 0; i < model->nv; i++) {
             w->mean[i] = theta * state->v[i] + (1.0 - theta) * from->v[i];
             w->step[i] = h * w->mean[i];

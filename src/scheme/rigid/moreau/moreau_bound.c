@@ -1,10 +1,9 @@
 /* Energy that impacts must not create: e of islands is lowered until they do not (option bounded), and contacts that
- * are struck follow Poisson's or Stronge's law (option blow). See moreau_rub.h. */
+ * are struck alone follow Poisson's or Stronge's law (option blow). See moreau_rub.h. */
 #include <string.h>
 
 #include "scheme/rigid/moreau/moreau_blow.h"
 #include "scheme/rigid/moreau/moreau_rub.h"
-#include "scheme/rigid/moreau/moreau_struck.h"
 #include "scheme/stepper.h"
 
 enum { LOWERINGS = 8 }; /* halvings in search of the e that creates no energy */
@@ -79,35 +78,37 @@ static void restore(struct carom_moreau_graph *w)
         }
 }
 
-/* One contact that is struck alone; false where its path has no end. e is what b says of it. */
-static bool strike_alone(struct carom_moreau_graph *w, size_t i)
+/* Contacts that are struck alone, by Poisson's or Stronge's law; where their path has no end Newton's stands. e is what
+ * b says of it. */
+static void strike_singly(struct carom_moreau_graph *w)
 {
     struct carom_moreau_rub *r = w->rub;
-    const double u[2] = {r->bare[2 * i], r->b[2 * i + 1]};
-    double a[4];
-    carom_moreau_struck_couple(w, i, i, a);
-    if (!carom_moreau_blow((enum carom_moreau_law)w->options->blow, a, u, r->mu[i], carom_moreau_struck_e(w, i),
-                           r->impulse + 2 * i))
-        return false;
-    w->impulse[i] = r->impulse[2 * i];
-    return true;
+    const size_t nv = carom_bodies_nv(w->bodies);
+    for (size_t k = 0; k < r->islands.nislands; k++) {
+        const size_t i = r->islands.contact[r->islands.begin[k]];
+        const double before = r->before[2 * i], u[2] = {r->bare[2 * i], r->b[2 * i + 1]};
+        double a[4] = {0.0};
+        if (r->islands.begin[k + 1] - r->islands.begin[k] > 1 || !(before < -r->still) || !(u[0] < 0.0))
+            continue;
+        for (size_t l = 0; l < 4; l++)
+            for (size_t s = 0; s < 2; s++)
+                for (size_t m = 0; m < nv && r->pair[2 * i + s] < w->bodies->n; m++)
+                    a[l] += r->h[((2 * i + s) * 2 + l / 2) * nv + m] * r->response[((2 * i + s) * 2 + l % 2) * nv + m];
+        const double e = (r->b[2 * i] - r->bare[2 * i]) / before;
+        if (carom_moreau_blow((enum carom_moreau_law)w->options->blow, a, u, r->mu[i], e, r->impulse + 2 * i))
+            w->impulse[i] = r->impulse[2 * i];
+    }
 }
 
-/* Islands in which something is struck, by Poisson's or Stronge's law; where their path is too long or has no end
- * Newton's stands. */
-static void strike(struct carom_moreau_graph *w)
+bool carom_moreau_bound_newton(const struct carom_moreau_graph *w)
 {
-    struct carom_moreau_rub *r = w->rub;
-    r->newtonian = false;
-    for (size_t k = 0; k < r->islands.nislands; k++) {
-        const size_t first = r->islands.begin[k], n = r->islands.begin[k + 1] - first;
-        const size_t *contact = r->islands.contact + first;
-        bool struck = false;
-        for (size_t l = 0; l < n; l++)
-            struck |= r->before[2 * contact[l]] < -r->still && r->bare[2 * contact[l]] < 0.0;
-        if (struck && !(n == 1 ? strike_alone(w, contact[0]) : carom_moreau_struck_solve(w, n, contact)))
-            r->newtonian = true;
+    const struct carom_moreau_rub *r = w->rub;
+    for (size_t i = 0; i < w->n; i++) {
+        const size_t *begin = r->islands.begin + r->islands.island[i];
+        if (begin[1] - begin[0] > 1 && w->impulse[i] > 0.0 && r->b[2 * i] < r->bare[2 * i])
+            return true;
     }
+    return false;
 }
 
 enum carom_status carom_moreau_bound(struct carom_stepper *stepper, double t, const double *freely, double *v1,
@@ -118,7 +119,7 @@ enum carom_status carom_moreau_bound(struct carom_stepper *stepper, double t, co
         if (carom_moreau_rub_solve(stepper, t, error) != CAROM_OK)
             return error->status;
         if (w->options->blow)
-            strike(w);
+            strike_singly(w);
         if (attempt > 0)
             restore(w);
         memcpy(v1, freely, stepper->model->nv * sizeof *v1);

@@ -10,7 +10,6 @@
 #include "model/bodies/tumble.h"
 #include "scheme/rigid/moreau/moreau_joints.h"
 #include "scheme/rigid/moreau/moreau_roll.h"
-#include "scheme/rigid/moreau/moreau_struck.h"
 #include "scheme/stepper.h"
 
 static const double fine = 1e-13; /* residual that is aimed at beyond solver_tol */
@@ -28,9 +27,7 @@ static const double worst = 1e-8;
 enum carom_status carom_moreau_rub_open(struct carom_moreau_graph *w, struct carom_error *error)
 {
     w->rub = carom_memory_zeroed(1, sizeof *w->rub);
-    if (!w->rub)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
-    return !w->options->blow || (w->rub->struck = carom_moreau_struck_create(error)) ? CAROM_OK : error->status;
+    return w->rub ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
 }
 
 void carom_moreau_rub_close(struct carom_moreau_graph *w)
@@ -43,7 +40,6 @@ void carom_moreau_rub_close(struct carom_moreau_graph *w)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_friction_islands_close(&r->islands);
-    carom_moreau_struck_free(r->struck);
     carom_memory_free(r);
     w->rub = NULL;
 }

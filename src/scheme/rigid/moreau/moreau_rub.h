@@ -16,10 +16,8 @@ struct carom_moreau_rub {
     /* b without what bounces and is sent back (n dim); where impacts must not create energy the parts of e that are
      * known to be too little and too much (2 n), and the impulses before the last attempt */
     double *bare, *part, *kept;
-    double still;                       /* normal rates below which contacts do not bounce */
-    bool deadened;                      /* some would not be solved with e and have none */
-    struct carom_moreau_struck *struck; /* with option blow */
-    bool newtonian;                     /* some were struck by another law than that of blow */
+    double still;  /* normal rates below which contacts do not bounce */
+    bool deadened; /* some would not be solved with e and have none */
     /* impact, friction, by the scheme itself, rolling, twisting: a part s into the step s lost[0] + s^2 lost[1] of it
      * is lost */
     double lost[5][2];
@@ -51,6 +49,9 @@ enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t
  * e of islands that did is lowered, by halving, until they do not. */
 enum carom_status carom_moreau_bound(struct carom_stepper *stepper, double t, const double *freely, double *v1,
                                      struct carom_error *error);
+
+/* Were contacts struck together in the step, so that they bounced by Newton's law where `blow` is another? */
+bool carom_moreau_bound_newton(const struct carom_moreau_graph *w);
 
 /* What they do to velocities. */
 void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v);
