@@ -353,13 +353,13 @@ static void test_failures(void)
 
 static void test_bounds(void)
 {
-    static const char *const text[9] = {"", "", "", "", "", "", "", "", ""};
+    static const char *const text[17] = {"", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", ""};
     static const char *const kernel[9] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
     struct carom_error error = {CAROM_OK, ""};
     struct carom_device *d = carom_device_open("auto", &error);
     CHECK_OR_STOP(d != NULL);
-    CHECK(carom_device_compile(d, "too many", text, 9, &error) == NULL && error.status == CAROM_E_MEMORY);
-    struct carom_device_program *p = carom_device_compile(d, "many", text, 8, &error);
+    CHECK(carom_device_compile(d, "too many", text, 17, &error) == NULL && error.status == CAROM_E_MEMORY);
+    struct carom_device_program *p = carom_device_compile(d, "many", text, 16, &error);
     CHECK_OR_STOP(p != NULL);
     for (size_t i = 0; i < 9; i++) { /* more kernels than there is room for are not passed over in silence */
         carom_device_run(p, kernel[i], (const size_t[2]){1, 1}, NULL, 0);

@@ -192,7 +192,7 @@ static void test_refusals(void)
     chain_uniform(&chain, 2, false, false, &carom_law_kuwabara_kono, CAROM_END_GAP, param);
     struct carom_model *row = chain_model(&chain);
     refuses(row, "contacts", "probe contacts needs bodies whose contacts come and go");
-    refuses(row, "stiffness_change", "probe stiffness_change needs bodies whose contacts come and go");
+    refuses(row, "stiffness_change", "probe stiffness_change needs friction of bodies");
     refuses(row, "rotation", "probe rotation needs a solid");
     carom_model_free(row);
     struct carom_bodies *b = bodies_of(2, 1, 0, &carom_law_kuwabara_kono, CAROM_END_GAP, param);
