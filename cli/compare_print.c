@@ -16,7 +16,7 @@ static bool ran(const struct carom_compare_entry *entry)
 
 static void print_restitution(const struct carom_compare *c, const struct carom_compare_entry *entry)
 {
-    const struct carom_witness *w = &entry->found;
+    const struct carom_run_summary *w = &entry->found;
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (size_t j = 0; j < w->nc; j++) {
         low = isnan(w->e[j]) ? low : fmin(low, w->e[j]);
@@ -237,7 +237,7 @@ static void print_silence(const struct carom_compare *c)
     printf("\n");
     for (size_t i = 0; i < c->count; i++) {
         const struct carom_compare_entry *entry = &c->entry[i];
-        const struct carom_witness *w = &entry->found;
+        const struct carom_run_summary *w = &entry->found;
         double most = 0.0;
         for (size_t j = 0; ran(entry) && w->impulses && j < w->nc; j++)
             most = fmax(most, w->impulse[j]);

@@ -113,7 +113,7 @@ const struct cli_compare_section cli_compare_sections[] = {
 
 size_t cli_compare_rows(const struct carom_compare *c, const struct cli_compare_section *section)
 {
-    const struct carom_witness *first = &c->entry[c->first].found;
+    const struct carom_run_summary *first = &c->entry[c->first].found;
     if (section->of == CLI_OF_RUN)
         return 1;
     if (section->of != CLI_OF_CONTACT)
@@ -125,7 +125,7 @@ size_t cli_compare_rows(const struct carom_compare *c, const struct cli_compare_
 }
 
 /* In a row of bodies contact j is right of body j, 0 is at the left wall; else contacts count from 1. */
-static long contact_number(const struct carom_witness *w, size_t i)
+static long contact_number(const struct carom_run_summary *w, size_t i)
 {
     for (size_t j = 0; j < w->nc; j++)
         if (!w->row || w->pair[j][0] < CAROM_WALL_LEFT || (j > 0 && w->pair[j][0] <= w->pair[j - 1][0]))
@@ -142,7 +142,7 @@ const char *cli_compare_what(const struct carom_compare *c)
 void cli_compare_name(const struct carom_compare *c, const struct cli_compare_section *section, size_t i,
                       char name[CLI_COMPARE_NAME])
 {
-    const struct carom_witness *w = &c->entry[c->first].found;
+    const struct carom_run_summary *w = &c->entry[c->first].found;
     const bool contact = section->of == CLI_OF_CONTACT;
     if (section->of == CLI_OF_RUN)
         name[0] = '\0';

@@ -6,8 +6,8 @@
 #include "cli.h"
 #include "model/bodies/linkage.h"
 #include "model/frame.h"
-#include "model/solid/solid_balls.h"
 #include "model/solid/solid_bonds.h"
+#include "model/solid/strike/solid_balls.h"
 #include "scheme/solid/rattle.h"
 #include "scheme/stepper.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "carom/bodies.h"
-#include "model/solid/solid_strike.h"
+#include "model/solid/strike/solid_strike.h"
 #include "record/export/csv.h"
 #include "record/schedule.h"
 

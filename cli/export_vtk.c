@@ -14,7 +14,7 @@
 #include "export_bodies.h"
 #include "export_cells.h"
 #include "export_walls.h"
-#include "model/solid/solid_balls.h"
+#include "model/solid/strike/solid_balls.h"
 #include "record/export/vtkhdf.h"
 #include "record/export/vtu.h"
 #include "record/run_file.h"

@@ -139,8 +139,8 @@ struct carom_scheme {
     /* the physical state now */
     void (*sync)(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view);
     /* the same for coordinates [first, last) only; may be NULL. For models whose q and v are alike numbered */
-    void (*glimpse)(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
-                    struct carom_state *view);
+    void (*sync_range)(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
+                       struct carom_state *view);
     /* Physical velocities of beads [first, last) of a row without loads out of a copy of its state that has, of these
      * and of two more on either side, q and v, and the first CAROM_SCHEME_HEAD numbers that the scheme remembers: for
      * who keeps copies and asks for few beads of them. v begins with bead `first`. May be NULL */

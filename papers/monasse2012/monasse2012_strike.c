@@ -1,7 +1,7 @@
 /* What strikes a solid, against closed forms: the velocity of the first ball at the end, along the last axis, over that
  * at the start; velocities of bars after an impact along their axis, and how long it lasts. */
 #include "carom/carom.h"
-#include "model/solid/solid_balls.h"
+#include "model/solid/strike/solid_balls.h"
 #include "monasse2012.h"
 
 static enum carom_status measure_struck(const struct carom_measuring *m, double *value, struct carom_error *error)

@@ -15,6 +15,13 @@ ALWAYS_INLINE void carom_vec_cross(const double a[3], const double b[3], double 
     out[2] = z;
 }
 
+/* the normal of a triangle, twice as long as its area is large */
+ALWAYS_INLINE void carom_vec_triangle(const double p[3], const double q[3], const double r[3], double out[3])
+{
+    const double a[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]}, b[3] = {r[0] - p[0], r[1] - p[1], r[2] - p[2]};
+    carom_vec_cross(a, b, out);
+}
+
 ALWAYS_INLINE double carom_vec_dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -141,6 +141,20 @@ __kernel void leap(const struct row t, __global const double *made, __global con
         marks[SWITCHED] = 1;
 }
 
+/* whether bead i has a contact on its left (side 0) or right (1) */
+static bool touched(const struct row t, size_t i, int side)
+{
+    return side == 0 ? LEFT != 0 || i > 0 : RIGHT != 0 || i + 1 < t.n;
+}
+
+/* the difference across that contact of what beads have; walls have 0 */
+static double across(const struct row t, size_t i, int side, __global const double *x)
+{
+    const bool inner = side == 0 ? i > 0 : i + 1 < t.n;
+    return difference(t.n, i + LEFT + side - 1, side == 1 || inner ? x[i + side - 1] : 0.0,
+                      side == 0 || inner ? x[i + side] : 0.0);
+}
+
 /* damped: the first half of a step */
 __kernel void move(const struct row t, __global const double *made, __global const double *inverse,
                    __global const double *x, __global const double *v, __global double *x1)
@@ -150,14 +164,10 @@ __kernel void move(const struct row t, __global const double *made, __global con
         return;
     double force[2] = {0.0, 0.0};
     for (int side = 0; side < 2; side++) {
-        const size_t j = i + LEFT + side - 1, l = i + side - 1, r = i + side;
-        if (side == 0 ? LEFT == 0 && i == 0 : RIGHT == 0 && i + 1 == t.n)
+        if (!touched(t, i, side))
             continue;
-        const struct contact c = contact_of(made, t.nc, 1, 0, j);
-        const bool inner = side == 0 ? i > 0 : i + 1 < t.n;
-        const double deform = difference(t.n, j, side == 1 || inner ? x[l] : 0.0, side == 0 || inner ? x[r] : 0.0),
-                     rate = difference(t.n, j, side == 1 || inner ? v[l] : 0.0, side == 0 || inner ? v[r] : 0.0);
-        force[side] = acting(c, deform - c.gap, rate);
+        const struct contact c = contact_of(made, t.nc, 1, 0, i + LEFT + side - 1);
+        force[side] = acting(c, across(t, i, side, x) - c.gap, across(t, i, side, v));
     }
     x1[i] = x[i] + t.h * (v[i] + push(t.n, i, force[0], force[1]) * ease(t, inverse, i));
 }
@@ -172,14 +182,11 @@ __kernel void kick(const struct row t, __global const double *made, __global con
         return;
     double both[2] = {0.0, 0.0};
     for (int side = 0; side < 2; side++) {
-        const size_t j = i + LEFT + side - 1, l = i + side - 1, r = i + side;
-        if (side == 0 ? LEFT == 0 && i == 0 : RIGHT == 0 && i + 1 == t.n)
+        const size_t j = i + LEFT + side - 1;
+        if (!touched(t, i, side))
             continue;
         const struct contact c = contact_of(made, t.nc, 1, 0, j);
-        const bool inner = side == 0 ? i > 0 : i + 1 < t.n;
-        const double
-            before = difference(t.n, j, side == 1 || inner ? x0[l] : 0.0, side == 0 || inner ? x0[r] : 0.0) - c.gap,
-            after = difference(t.n, j, side == 1 || inner ? x1[l] : 0.0, side == 0 || inner ? x1[r] : 0.0) - c.gap;
+        const double before = across(t, i, side, x0) - c.gap, after = across(t, i, side, x1) - c.gap;
         double lost = lost0[j];
         both[side] = impulse(c, t.h, before, after, &lost);
         if (side == 1 || i == 0)

@@ -5,9 +5,9 @@
 #include "carom/state.h"
 #include "model/bodies/act.h"
 #include "model/motion.h"
-#include "model/solid/solid_balls.h"
 #include "model/solid/solid_fracture.h"
 #include "model/solid/solid_self.h"
+#include "model/solid/strike/solid_balls.h"
 
 static double total(const double *x, size_t n)
 {

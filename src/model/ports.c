@@ -2,7 +2,7 @@
  * of its ports: chains have very many. */
 #include "model/ports.h"
 
-#include "model/solid/solid_balls.h"
+#include "model/solid/strike/solid_balls.h"
 
 size_t carom_ports_owner(const struct carom_model *model, size_t port)
 {

@@ -14,7 +14,7 @@
 #include "model/ports.h"
 #include "model/scales_bodies.h"
 #include "model/scales_rigid.h"
-#include "model/solid/solid_strike.h"
+#include "model/solid/strike/solid_strike.h"
 #include "solve/root.h"
 
 /* energy and elastic force of one contact at overlap d, its history at rest */

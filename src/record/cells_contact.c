@@ -2,7 +2,7 @@
  * which they act, as schemes share them; and these over the areas for which the points stand, shared likewise. */
 #include <string.h>
 
-#include "model/solid/solid_strike.h"
+#include "model/solid/strike/solid_strike.h"
 #include "record/cells.h"
 #include "record/probe_solid.h"
 

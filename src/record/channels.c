@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/solid/solid_balls.h"
+#include "model/solid/strike/solid_balls.h"
 #include "record/bodies_read.h"
 #include "record/probe.h"
 

@@ -2,7 +2,7 @@
 #include "record/probe_solid.h"
 
 #include "base/angle.h"
-#include "model/solid/solid_strike.h"
+#include "model/solid/strike/solid_strike.h"
 
 static bool has(const struct carom_solid *s, enum carom_probe_solid_trait trait)
 {

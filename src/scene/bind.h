@@ -80,9 +80,9 @@ enum carom_status carom_bind_mechanism(struct carom_bind *b, const struct carom_
 bool carom_bind_solid_is(const struct carom_node *root);
 enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node *root);
 
-/* of whose contacts the sheet, once it is complete, says how they rub; does any map of a scene speak of that? */
-struct carom_sheet;
-enum carom_status carom_bind_solid_friction(struct carom_bind *b, const struct carom_sheet *sheet);
+/* of whose contacts the table, once it is complete, says how they rub; does any map of a scene speak of that? */
+struct carom_contact_table;
+enum carom_status carom_bind_solid_friction(struct carom_bind *b, const struct carom_contact_table *table);
 bool carom_bind_solid_friction_is(const struct carom_node *root);
 /* the same of discs and spheres, which the first of `bodies` tells (scene/space) */
 bool carom_bind_space_is(const struct carom_node *root);

@@ -19,14 +19,14 @@ static bool speaks_of(const struct carom_clause *clause, size_t j)
     return i < clause->count;
 }
 
-enum carom_status carom_bind_friction_map(struct carom_bind *b, const struct carom_sheet *sheet, size_t j,
+enum carom_status carom_bind_friction_map(struct carom_bind *b, const struct carom_contact_table *table, size_t j,
                                           enum carom_way way, struct carom_node **found, bool *is_short)
 {
     *found = NULL;
     *is_short = false;
-    for (size_t i = sheet->nclauses; i-- > 0;) {
-        struct carom_node *map = sheet->clause[i].map;
-        if (!speaks_of(&sheet->clause[i], j))
+    for (size_t i = table->nclauses; i-- > 0;) {
+        struct carom_node *map = table->clause[i].map;
+        if (!speaks_of(&table->clause[i], j))
             continue;
         struct carom_node *friction = carom_tree_find(map, keys[way]);
         struct carom_node *mu = carom_tree_find(map, "mu"), *mu_static = carom_tree_find(map, "mu_static");

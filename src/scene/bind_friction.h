@@ -3,7 +3,7 @@
 #define CAROM_SCENE_BIND_FRICTION_H
 
 #include "carom/bodies.h"
-#include "scene/sheet.h"
+#include "scene/contact_table.h"
 
 /* Fills in a parameter that nobody gives. */
 typedef enum carom_status carom_bind_friction_fill(void *own, const struct carom_node *map,
@@ -12,7 +12,7 @@ typedef enum carom_status carom_bind_friction_fill(void *own, const struct carom
 
 /* The last map that says anything of a way at line j: its `friction`, or (is_short) itself where mu stands in it
  * directly; NULL: none. */
-enum carom_status carom_bind_friction_map(struct carom_bind *b, const struct carom_sheet *sheet, size_t j,
+enum carom_status carom_bind_friction_map(struct carom_bind *b, const struct carom_contact_table *table, size_t j,
                                           enum carom_way way, struct carom_node **map, bool *is_short);
 
 /* What such a map says: the law, NULL where it is none, and its parameters. `usual`: the law where none is named; NULL:

@@ -5,7 +5,7 @@
 
 #include "carom/bodies.h"
 #include "model/solid/solid_bonds.h"
-#include "model/solid/solid_strike.h"
+#include "model/solid/strike/solid_strike.h"
 #include "scene/bind.h"
 #include "scheme/solid/rattle.h"
 

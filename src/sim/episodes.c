@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "model/latch.h"
 #include "sim/episodes_zeros.h"
-#include "sim/glimpse.h"
 #include "sim/spacing.h"
+#include "sim/sync_range.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
 #define SLOW 1e-12 /* of V: slower closings, of beads in touch that a push has hardly reached, are told as 0 */
@@ -120,9 +120,9 @@ static void see_alone(struct carom_episodes *e, const struct carom_sim *sim, siz
         look[i].deform[j] = look[i + 1].deform[j];
         look[i].rate[j] = look[i + 1].rate[j];
         look[i].force[j] = look[i + 1].force[j];
-        carom_glimpse_history(sim->model, j, j + 1, look[i + 1].history, look[i].history);
+        carom_sync_range_history(sim->model, j, j + 1, look[i + 1].history, look[i].history);
     }
-    carom_glimpse_history(sim->model, j, j + 1, state->history, look[2].history);
+    carom_sync_range_history(sim->model, j, j + 1, state->history, look[2].history);
     look[2].times[j] = state->time;
     look[2].deform[j] = deform;
     look[2].rate[j] = rate;
@@ -266,7 +266,7 @@ static enum carom_status see(struct carom_episodes *e, struct carom_sim *sim, si
 {
     if (e->swings.on)
         return see_swings(e, sim, from, to, error);
-    carom_glimpse_history(sim->model, from, to, sim->view->history, e->peak.look[2].history);
+    carom_sync_range_history(sim->model, from, to, sim->view->history, e->peak.look[2].history);
     carom_impulses_see(&e->sums, &e->peak, sim->model, sim->view, from, to);
     return follow(e, sim, from, to, error);
 }
@@ -356,7 +356,7 @@ static bool look_beside(struct carom_episodes *e, struct carom_sim *sim, size_t 
     e->peak.look[0].deform[j] = e->peak.look[0].rate[j] = 0.0;
     if (e->swings.on)
         carom_swings_note_begin(&e->swings, &e->sums, &e->peak, j, 1);
-    carom_glimpse_history(sim->model, j, j + 1, state->history, before->history);
+    carom_sync_range_history(sim->model, j, j + 1, state->history, before->history);
     return true;
 }
 
@@ -391,10 +391,10 @@ enum carom_status carom_episodes_look(struct carom_episodes *e, struct carom_sim
     const struct carom_state *state = sim->state;
     if (e->peak.seen > 0 && e->peak.look[2].time == state->time)
         return CAROM_OK;
-    const bool parts = carom_glimpse_parts(sim);
+    const bool parts = carom_sync_range_parts(sim);
     carom_peak_force_turn(&e->peak, state->time);
     if (!parts && !e->swings.on && e->first < e->last)
-        carom_glimpse_at(sim, state, 0, e->n);
+        carom_sync_range_at(sim, state, 0, e->n);
     else if (e->peak.nh > 0)
         memcpy(sim->view->history, state->history, e->peak.nh * sizeof(double));
     if (parts)
@@ -404,7 +404,7 @@ enum carom_status carom_episodes_look(struct carom_episodes *e, struct carom_sim
     enum carom_status status = CAROM_OK;
     for (size_t from = e->first, to; status == CAROM_OK && next_run(e, &from, &to); from = to) {
         if (parts && !e->swings.on)
-            carom_glimpse_at(sim, state, from, to);
+            carom_sync_range_at(sim, state, from, to);
         status = see(e, sim, from, to, error);
     }
     find_bounds(e);

@@ -3,7 +3,7 @@
 
 #include "base/angle.h"
 #include "base/memory.h"
-#include "model/solid/solid_strike.h"
+#include "model/solid/strike/solid_strike.h"
 
 /* a swing of the fastest cell of the solids that meet in contact j */
 static double swing(const struct carom_solid_strike *strike, size_t j)

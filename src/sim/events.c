@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "model/solid/solid_strike.h"
+#include "model/solid/strike/solid_strike.h"
 #include "solve/locate.h"
 
 void carom_events_close(struct carom_events *e)

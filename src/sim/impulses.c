@@ -6,7 +6,7 @@
 
 #include "base/lane.h"
 #include "base/memory.h"
-#include "sim/glimpse.h"
+#include "sim/sync_range.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
 

@@ -3,7 +3,7 @@
 
 #include "carom/bodies.h"
 #include "sim/episodes_pack.h"
-#include "sim/glimpse.h"
+#include "sim/sync_range.h"
 #include "sim/unbalanced.h"
 
 #define FRESH 4.0 /* contact times after it has closed a contact of bodies is looked at closely */
@@ -51,7 +51,7 @@ enum carom_status carom_recording_open(struct carom_sim *sim, struct carom_error
         carom_events_list_open(&loop->listed, carom_model_bodies(sim->model));
         return CAROM_OK;
     }
-    const size_t most = carom_glimpse_parts(sim) ? CAROM_GLIMPSE_ROOM : SIZE_MAX;
+    const size_t most = carom_sync_range_parts(sim) ? CAROM_GLIMPSE_ROOM : SIZE_MAX;
     return carom_events_open(&loop->events, sim->model, sim->model->nc < most ? sim->model->nc : most, error);
 }
 
@@ -278,9 +278,9 @@ static enum carom_status note_events(struct carom_sim *sim, struct carom_error *
     enum carom_status status = CAROM_OK;
     for (size_t first = from; first < to && status == CAROM_OK; first += loop->events.room) {
         const size_t last = to - first < loop->events.room ? to : first + loop->events.room;
-        carom_glimpse_at(sim, sim->stepper->before, first, last);
+        carom_sync_range_at(sim, sim->stepper->before, first, last);
         carom_events_before(&loop->events, sim->view, first, last);
-        carom_glimpse_at(sim, sim->state, first, last);
+        carom_sync_range_at(sim, sim->state, first, last);
         status =
             carom_events_after(&loop->events, sim->view, first, last, sim->recorder, books(sim) ? &told : NULL, error);
     }

@@ -11,7 +11,7 @@
 
 #include "base/power.h"
 #include "carom/solid.h"
-#include "model/solid/solid_balls.h"
+#include "model/solid/strike/solid_balls.h"
 #include "sim/flights.h"
 
 enum { LOOKS = 200, ATTEMPTS = 4 };

@@ -6,7 +6,7 @@
 #include "base/lane.h"
 #include "base/memory.h"
 #include "sim/course.h"
-#include "sim/glimpse.h"
+#include "sim/sync_range.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
 enum { MOST_PUT_OFF = 1 << 18 }; /* 98 MB if so many contacts stand out together; others are looked at then */
@@ -115,7 +115,7 @@ void carom_swings_turn(struct carom_swings *s, const struct carom_state *state, 
     copy->smooth = state->step >= s->smooth_from;
     copy->from = from < to ? from : 0;
     copy->to = from < to ? to : 0;
-    if (from >= to || (!scheme->velocities && scheme->glimpse))
+    if (from >= to || (!scheme->velocities && scheme->sync_range))
         return;
     if (!scheme->velocities)
         scheme->sync(s->sim->stepper, state, s->sim->view);
@@ -183,8 +183,8 @@ static void speeds(const struct carom_swings *s, size_t first, size_t last)
     const struct carom_scheme *scheme = sim->stepper->scheme;
     if (scheme->velocities)
         scheme->velocities(sim->stepper, sim->state, first, last, sim->view->v + first);
-    else if (scheme->glimpse)
-        scheme->glimpse(sim->stepper, sim->state, first, last, sim->view);
+    else if (scheme->sync_range)
+        scheme->sync_range(sim->stepper, sim->state, first, last, sim->view);
     else
         scheme->sync(sim->stepper, sim->state, sim->view);
 }

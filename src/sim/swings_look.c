@@ -224,8 +224,8 @@ size_t carom_swings_look(struct carom_swings *s, struct carom_impulses *sums, st
     const size_t first = from + (left ? 1 : 0), last = to - (right && to > first ? 1 : 0);
     size_t begin, end;
     carom_swings_beads(s, from, to, 0, &begin, &end);
-    if (!scheme->velocities && scheme->glimpse)
-        scheme->glimpse(s->sim->stepper, s->sim->state, begin, end, &s->copy[2].state);
+    if (!scheme->velocities && scheme->sync_range)
+        scheme->sync_range(s->sim->stepper, s->sim->state, begin, end, &s->copy[2].state);
     memset(s->copy[2].due + from, 1, to - from);
     size_t count = left ? turns_beside(s, sums, peak, 0, list) : 0;
     if (first < last) {

@@ -6,7 +6,7 @@
 #include "record/run_file.h"
 #include "record/run_grains.h"
 #include "scene/space/import.h"
-#include "study/follow/recall.h"
+#include "study/follow/summary_from_file.h"
 #include "study/page/page.h"
 #include "study/pulse/front.h"
 #include "study/pulse/pulse_run.h"
@@ -142,9 +142,9 @@ static void recall(const char *path, struct carom_error *error)
 {
     char theory[64], title[256];
     bool si;
-    struct carom_witness found = {0};
-    fuzz_error(carom_recall_run(path, theory, sizeof theory, title, sizeof title, &si, &found, error), error);
-    carom_witness_free(&found);
+    struct carom_run_summary found = {0};
+    fuzz_error(carom_summary_from_file(path, theory, sizeof theory, title, sizeof title, &si, &found, error), error);
+    carom_run_summary_free(&found);
 }
 
 static void check(const char *path, struct carom_error *error)

@@ -9,7 +9,7 @@
 #include "carom/carom.h"
 #include "check.h"
 #include "model/solid/solid.h"
-#include "model/solid/solid_strike.h"
+#include "model/solid/strike/solid_strike.h"
 
 /* a block falls with an edge first onto another one of other cells; and Voronoi cells onto a box */
 static const char *const blocks =

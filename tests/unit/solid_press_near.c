@@ -5,7 +5,7 @@
 #include "carom/carom.h"
 #include "check.h"
 #include "model/solid/solid.h"
-#include "model/solid/solid_strike.h"
+#include "model/solid/strike/solid_strike.h"
 
 /* boxes and Voronoi cells with an edge first, and plates; more cells than a row of them has */
 static const char *const scenes[] = {

@@ -10,7 +10,7 @@
 #include "carom/carom.h"
 #include "check.h"
 #include "model/solid/solid.h"
-#include "model/solid/solid_strike.h"
+#include "model/solid/strike/solid_strike.h"
 
 #define PI 3.14159265358979323846
 

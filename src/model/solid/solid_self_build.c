@@ -19,12 +19,8 @@ static void turn_to(const double (*arm)[3], size_t n, double normal[3])
 {
     double sum[3] = {0.0, 0.0, 0.0};
     for (size_t i = 1; i + 1 < n; i++) {
-        double a[3], b[3], across[3];
-        for (int k = 0; k < 3; k++) {
-            a[k] = arm[i][k] - arm[0][k];
-            b[k] = arm[i + 1][k] - arm[0][k];
-        }
-        carom_vec_cross(a, b, across);
+        double across[3];
+        carom_vec_triangle(arm[0], arm[i], arm[i + 1], across);
         for (int k = 0; k < 3; k++)
             sum[k] += across[k];
     }

@@ -111,12 +111,8 @@ static void middle_of(const double (*arm)[3], size_t n, double out[3])
     double all = 0.0;
     out[0] = out[1] = out[2] = 0.0;
     for (size_t i = 1; i + 1 < n; i++) {
-        double a[3], b[3], across[3];
-        for (int k = 0; k < 3; k++) {
-            a[k] = arm[i][k] - arm[0][k];
-            b[k] = arm[i + 1][k] - arm[0][k];
-        }
-        carom_vec_cross(a, b, across);
+        double across[3];
+        carom_vec_triangle(arm[0], arm[i], arm[i + 1], across);
         const double area = carom_vec_norm(across);
         all += area;
         for (int k = 0; k < 3; k++)

@@ -3,7 +3,7 @@
 #define CAROM_SCENE_SOLID_BIND_SOLID_H
 
 #include "carom/solid.h"
-#include "model/solid/solid_strike.h"
+#include "model/solid/strike/solid_strike.h"
 #include "scene/bind.h"
 #include "scene/keys_solid.h"
 

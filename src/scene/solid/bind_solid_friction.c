@@ -10,7 +10,7 @@
 
 struct filling {
     struct carom_bind *b;
-    const struct carom_sheet *sheet;
+    const struct carom_contact_table *table;
     size_t contact;
 };
 
@@ -28,10 +28,10 @@ static enum carom_status fill_in(void *own, const struct carom_node *map, const 
     const int32_t *side = b->pair[f->contact];
     value->param = row->standard;
     if (strcmp(row->name, "gamma_t") == 0) {
-        const struct carom_law *normal = carom_sheet_law(f->sheet, f->contact);
+        const struct carom_law *normal = carom_contact_table_law(f->table, f->contact);
         double numbers[CAROM_LAW_WIDTH];
         const double *param[CAROM_LAW_WIDTH];
-        carom_sheet_values(f->sheet, f->contact, numbers);
+        carom_contact_table_values(f->table, f->contact, numbers);
         for (size_t i = 0; i < CAROM_LAW_WIDTH; i++)
             param[i] = &numbers[i];
         value->param = normal->viscous_time != NULL ? fmax(normal->viscous_time(param, 0), 0.0) : 0.0;
@@ -46,14 +46,14 @@ static enum carom_status fill_in(void *own, const struct carom_node *map, const 
                                                                             : CAROM_OK;
 }
 
-static enum carom_status read_one(struct carom_bind *b, const struct carom_sheet *sheet, size_t j, bool faces,
+static enum carom_status read_one(struct carom_bind *b, const struct carom_contact_table *table, size_t j, bool faces,
                                   struct carom_strike_rub *rub)
 {
-    struct filling filling = {.b = b, .sheet = sheet, .contact = j};
+    struct filling filling = {.b = b, .table = table, .contact = j};
     struct carom_scaled value[CAROM_FRICTION_PARAMS] = {{0}};
     struct carom_node *map;
     bool is_short;
-    if (carom_bind_friction_map(b, sheet, j, CAROM_SLIDES, &map, &is_short) != CAROM_OK)
+    if (carom_bind_friction_map(b, table, j, CAROM_SLIDES, &map, &is_short) != CAROM_OK)
         return b->r.error->status;
     if (map == NULL)
         return CAROM_OK;
@@ -68,14 +68,14 @@ static enum carom_status read_one(struct carom_bind *b, const struct carom_sheet
     return CAROM_OK;
 }
 
-enum carom_status carom_bind_solid_friction(struct carom_bind *b, const struct carom_sheet *sheet)
+enum carom_status carom_bind_solid_friction(struct carom_bind *b, const struct carom_contact_table *table)
 {
     const struct carom_solid_strike *s = carom_solid_strike_of(b->scene->model);
-    struct carom_strike_rub *rub = carom_memory_zeroed(sheet->nc, sizeof *rub);
+    struct carom_strike_rub *rub = carom_memory_zeroed(table->nc, sizeof *rub);
     enum carom_status status = rub != NULL ? CAROM_OK : carom_bind_memory(b);
     bool any = false;
-    for (size_t j = 0; j < sheet->nc && status == CAROM_OK; j++) {
-        status = read_one(b, sheet, j, j >= s->meets_first, &rub[j]);
+    for (size_t j = 0; j < table->nc && status == CAROM_OK; j++) {
+        status = read_one(b, table, j, j >= s->meets_first, &rub[j]);
         any = any || rub[j].law != NULL;
     }
     if (status == CAROM_OK && any)

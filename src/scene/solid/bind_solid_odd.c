@@ -1,6 +1,6 @@
 /* What hardly means what it says in a scene of several solids: bodies that fly straight, and past each other,
  * or that have no weight. */
-#include "model/solid/solid_strike.h"
+#include "model/solid/strike/solid_strike.h"
 #include "scene/solid/bind_solid.h"
 
 #define NEAR 1e-3 /* of the largest side: who comes so near may touch, as bodies ring; boxes are larger by a cell */

@@ -1,16 +1,16 @@
-/* By which laws bodies of the plane and of space meet. The sheet of contacts has a line for every two classes of
+/* By which laws bodies of the plane and of space meet. The table of contacts has a line for every two classes of
  * bodies; its numbers are those of a pair of effective radius 1 and mass 1, and powers of both say the rest. */
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "scene/sheet.h"
+#include "scene/contact_table.h"
 #include "scene/space/bind_space.h"
 #include "scene/space/bind_space_friction.h"
 
-#define CLASSES 400 /* of bodies; pairs of them are lines of the sheet */
+#define CLASSES 400 /* of bodies; pairs of them are lines of the table */
 
-/* --- lines of the sheet ------------------------------------------------------------------------------------------ */
+/* --- lines of the table ------------------------------------------------------------------------------------------ */
 
 /* what the entries of a class have in common */
 static const struct carom_bind_entry *entry_of(const struct carom_bind_space *s, uint32_t class)
@@ -137,10 +137,10 @@ static bool same_words(const struct carom_node *a, const struct carom_node *b)
 }
 
 static enum carom_status add_clause(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
-                                    struct carom_sheet *sheet, struct carom_node *map)
+                                    struct carom_contact_table *table, struct carom_node *map)
 {
     const struct carom_reader *r = &s->b->r;
-    struct carom_clause *clause = &sheet->clause[sheet->nclauses++];
+    struct carom_clause *clause = &table->clause[table->nclauses++];
     *clause = (struct carom_clause){.map = map, .count = pairs->n};
     if (carom_value_map(r, map) != CAROM_OK)
         return r->error->status;
@@ -148,22 +148,22 @@ static enum carom_status add_clause(struct carom_bind_space *s, const struct car
     if (at != NULL)
         return carom_tree_error_key(r->tree, at, CAROM_E_INPUT, r->error,
                                     "at: contacts come and go here; between: [A, B] names materials or bodies");
-    if (sheet->nclauses == 1 && between != NULL)
+    if (table->nclauses == 1 && between != NULL)
         return carom_tree_error_key(r->tree, between, CAROM_E_INPUT, r->error,
                                     "between: the first map applies to all contacts; add a second one to the list");
-    if (sheet->nclauses == 1)
+    if (table->nclauses == 1)
         return CAROM_OK;
     if (read_between(s, pairs, clause) != CAROM_OK)
         return r->error->status;
-    for (size_t i = 1; i + 1 < sheet->nclauses; i++)
-        if (same_words(carom_tree_find(sheet->clause[i].map, "between"), between))
+    for (size_t i = 1; i + 1 < table->nclauses; i++)
+        if (same_words(carom_tree_find(table->clause[i].map, "between"), between))
             return carom_tree_error(r->tree, between, CAROM_E_INPUT, r->error,
                                     "these two have been named before: put all that is said of them into one map");
     return CAROM_OK;
 }
 
 static enum carom_status add_clauses(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
-                                     struct carom_sheet *sheet)
+                                     struct carom_contact_table *table)
 {
     const struct carom_reader *r = &s->b->r;
     struct carom_node *given = carom_tree_find(s->root, "contacts");
@@ -181,12 +181,12 @@ static enum carom_status add_clauses(struct carom_bind_space *s, const struct ca
     if (maps == 0 || maps > 60000)
         return carom_tree_error(r->tree, given, CAROM_E_INPUT, r->error,
                                 maps == 0 ? "the list is empty" : "the list is too long");
-    sheet->clause = carom_memory_zeroed(maps, sizeof *sheet->clause);
-    if (sheet->clause == NULL)
+    table->clause = carom_memory_zeroed(maps, sizeof *table->clause);
+    if (table->clause == NULL)
         return carom_bind_memory(s->b);
     struct carom_node *map = list ? given->first : given;
     for (size_t i = 0; i < maps; i++, map = map->next)
-        if (add_clause(s, pairs, sheet, map) != CAROM_OK)
+        if (add_clause(s, pairs, table, map) != CAROM_OK)
             return r->error->status;
     return CAROM_OK;
 }
@@ -202,18 +202,18 @@ static const struct carom_dimension hertz_stiffness = {-0.5, 1.0, -2.0};
 
 /* k of a pair of effective radius 1, from what both are made of */
 static enum carom_status find_stiffness(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
-                                        const struct carom_sheet *sheet, size_t j, const struct carom_param *row,
-                                        double *k)
+                                        const struct carom_contact_table *table, size_t j,
+                                        const struct carom_param *row, double *k)
 {
     const struct carom_reader *r = &s->b->r;
-    const struct carom_node *map = sheet->clause[0].map;
+    const struct carom_node *map = table->clause[0].map;
     const struct carom_material *a = material_of(s, pairs->side[j][0]), *c = material_of(s, pairs->side[j][1]);
     struct carom_dimension dimension;
-    if (carom_bind_rigid(s->b) && !s->b->springy && carom_sheet_law(sheet, j)->rigid) {
+    if (carom_bind_rigid(s->b) && !s->b->springy && carom_contact_table_law(table, j)->rigid) {
         *k = row->standard; /* nobody will ask */
         return CAROM_OK;
     }
-    if (carom_sheet_dimension(sheet, j, row, &dimension, r->error) != CAROM_OK)
+    if (carom_contact_table_dimension(table, j, row, &dimension, r->error) != CAROM_OK)
         return r->error->status;
     const bool hertz = carom_units_same(&dimension, &hertz_stiffness);
     if (hertz && a != NULL && c != NULL && !isnan(a->young + a->poisson) && !isnan(c->young + c->poisson)) {
@@ -226,7 +226,7 @@ static enum carom_status find_stiffness(struct carom_bind_space *s, const struct
                                     pairs->side[j][0]->word, pairs->side[j][1]->word);
     }
     *k = row->standard == CAROM_REQUIRED ? 1.0 : row->standard;
-    const double *gamma = carom_sheet_column(sheet, "gamma");
+    const double *gamma = carom_contact_table_column(table, "gamma");
     if (!r->si || (carom_bind_rigid(s->b) && !s->b->springy && (!gamma || !(gamma[j] > 0.0))))
         return CAROM_OK; /* rigid bodies without damping: nobody will ask */
     return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
@@ -239,13 +239,13 @@ static enum carom_status find_stiffness(struct carom_bind_space *s, const struct
 }
 
 static enum carom_status fill_stiffness(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
-                                        const struct carom_sheet *sheet)
+                                        const struct carom_contact_table *table)
 {
-    for (size_t i = 0; i < sheet->ncolumns; i++) {
-        double *k = sheet->column[i];
-        for (size_t j = 0; carom_sheet_stiffness(sheet->name[i]) && j < sheet->nc; j++) {
-            const struct carom_param *row = sheet->cell[sheet->law[j]][i].row;
-            if (row != NULL && isnan(k[j]) && find_stiffness(s, pairs, sheet, j, row, &k[j]) != CAROM_OK)
+    for (size_t i = 0; i < table->ncolumns; i++) {
+        double *k = table->column[i];
+        for (size_t j = 0; carom_contact_table_stiffness(table->name[i]) && j < table->nc; j++) {
+            const struct carom_param *row = table->cell[table->law[j]][i].row;
+            if (row != NULL && isnan(k[j]) && find_stiffness(s, pairs, table, j, row, &k[j]) != CAROM_OK)
                 return s->b->r.error->status;
         }
     }
@@ -255,18 +255,18 @@ static enum carom_status fill_stiffness(struct carom_bind_space *s, const struct
 /* Damping that a restitution gives a pair goes with its mass m and stiffness k as the units say: with the length that
  * makes k one, L^a = k m^-b V^c, gamma is a number times m^d L^e V^f. */
 static enum carom_status scale_damping(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
-                                       const struct carom_sheet *sheet, size_t j, const struct carom_param *row,
+                                       const struct carom_contact_table *table, size_t j, const struct carom_param *row,
                                        struct carom_scaled *out)
 {
-    const struct carom_law *law = carom_sheet_law(sheet, j);
+    const struct carom_law *law = carom_contact_table_law(table, j);
     const struct carom_param *k = carom_param_find(law->kind.params, "k");
     struct carom_dimension of_k, of_gamma;
     if (law->damping_of || k == NULL)
         return CAROM_OK;
-    if (carom_sheet_dimension(sheet, j, k, &of_k, s->b->r.error) != CAROM_OK ||
-        carom_sheet_dimension(sheet, j, row, &of_gamma, s->b->r.error) != CAROM_OK)
+    if (carom_contact_table_dimension(table, j, k, &of_k, s->b->r.error) != CAROM_OK ||
+        carom_contact_table_dimension(table, j, row, &of_gamma, s->b->r.error) != CAROM_OK)
         return s->b->r.error->status;
-    if (!isnan(sheet->clause[sheet->damped_by[j] - 1].dashpot)) { /* c over k */
+    if (!isnan(table->clause[table->damped_by[j] - 1].dashpot)) { /* c over k */
         out->radius_power = -pairs->radius_power[j];
         return CAROM_OK;
     }
@@ -277,35 +277,35 @@ static enum carom_status scale_damping(struct carom_bind_space *s, const struct 
 }
 
 static enum carom_status fill_pairing(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
-                                      const struct carom_sheet *sheet, size_t j, struct carom_pairing *out)
+                                      const struct carom_contact_table *table, size_t j, struct carom_pairing *out)
 {
-    const struct carom_law *law = carom_sheet_law(sheet, j);
+    const struct carom_law *law = carom_contact_table_law(table, j);
     double value[CAROM_LAW_WIDTH];
-    carom_sheet_values(sheet, j, value);
+    carom_contact_table_values(table, j, value);
     out->law = law;
-    out->ending = (enum carom_ending)sheet->ending[j];
+    out->ending = (enum carom_ending)table->ending[j];
     for (size_t i = 0; law->kind.params != NULL && law->kind.params[i].name != NULL; i++) {
         const struct carom_param *row = &law->kind.params[i];
         out->param[i].param = value[i];
-        if (carom_sheet_stiffness(row->name))
+        if (carom_contact_table_stiffness(row->name))
             out->param[i].radius_power = pairs->radius_power[j];
         if (law->pull && strcmp(row->name, "w") == 0)
             out->param[i].radius_power = 1.0;
-        if (sheet->damped_by[j] > 0 && row == carom_sheet_damping(law) &&
-            scale_damping(s, pairs, sheet, j, row, &out->param[i]) != CAROM_OK)
+        if (table->damped_by[j] > 0 && row == carom_contact_table_damping(law) &&
+            scale_damping(s, pairs, table, j, row, &out->param[i]) != CAROM_OK)
             return s->b->r.error->status;
     }
-    return carom_bind_space_friction(s, pairs, sheet, j, out);
+    return carom_bind_space_friction(s, pairs, table, j, out);
 }
 
 /* --- pairings ---------------------------------------------------------------------------------------------------- */
 
 /* Who passes through whom: the last map that says `meet` of a line wins. */
-static enum carom_status read_meet(struct carom_bind_space *s, const struct carom_sheet *sheet, bool *passes)
+static enum carom_status read_meet(struct carom_bind_space *s, const struct carom_contact_table *table, bool *passes)
 {
     const struct carom_param row = {"meet", CAROM_FLAG, 0, 1.0, 0.0, 1.0, "1", "do they meet?", NULL};
-    for (size_t i = 0; i < sheet->nclauses; i++) {
-        const struct carom_clause *clause = &sheet->clause[i];
+    for (size_t i = 0; i < table->nclauses; i++) {
+        const struct carom_clause *clause = &table->clause[i];
         struct carom_node *node = carom_tree_find(clause->map, "meet");
         double meets = 1.0;
         if (node != NULL && carom_value_read(&s->b->r, node, &row, &meets) != CAROM_OK)
@@ -318,7 +318,7 @@ static enum carom_status read_meet(struct carom_bind_space *s, const struct caro
 
 /* Lines that say the same are one pairing. */
 static enum carom_status make_pairings(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
-                                       const struct carom_sheet *sheet, const bool *passes)
+                                       const struct carom_contact_table *table, const bool *passes)
 {
     struct carom_bodies *b = s->bodies;
     struct carom_pairing *grown = carom_memory_grow(b->pairing, 0, pairs->n, sizeof *grown);
@@ -330,7 +330,7 @@ static enum carom_status make_pairings(struct carom_bind_space *s, const struct 
     for (size_t j = 0; j < pairs->n; j++) {
         struct carom_pairing *own = &b->pairing[b->npairings];
         memset(own, 0, sizeof *own);
-        if (fill_pairing(s, pairs, sheet, j, own) != CAROM_OK)
+        if (fill_pairing(s, pairs, table, j, own) != CAROM_OK)
             return s->b->r.error->status;
         size_t same = 0;
         while (memcmp(&b->pairing[same], own, sizeof *own) != 0)
@@ -360,27 +360,27 @@ static enum carom_status spread_restitution(struct carom_bind_space *s, const st
 }
 
 static enum carom_status fill_sheet(struct carom_bind_space *s, struct carom_bind_pairs *pairs,
-                                    struct carom_sheet *sheet)
+                                    struct carom_contact_table *table)
 {
-    sheet->law = carom_memory_zeroed(sheet->nc, sizeof *sheet->law);
-    sheet->ending = carom_memory_zeroed(sheet->nc, sizeof *sheet->ending);
-    sheet->damped_by = carom_memory_zeroed(sheet->nc, sizeof *sheet->damped_by);
-    pairs->radius_power = carom_memory_zeroed(sheet->nc, sizeof *pairs->radius_power);
-    double *mass = carom_memory_zeroed(sheet->nc, sizeof *mass);
-    enum carom_status status = sheet->law != NULL && sheet->ending != NULL && sheet->damped_by != NULL &&
+    table->law = carom_memory_zeroed(table->nc, sizeof *table->law);
+    table->ending = carom_memory_zeroed(table->nc, sizeof *table->ending);
+    table->damped_by = carom_memory_zeroed(table->nc, sizeof *table->damped_by);
+    pairs->radius_power = carom_memory_zeroed(table->nc, sizeof *pairs->radius_power);
+    double *mass = carom_memory_zeroed(table->nc, sizeof *mass);
+    enum carom_status status = table->law != NULL && table->ending != NULL && table->damped_by != NULL &&
                                        pairs->radius_power != NULL && mass != NULL
-                                   ? add_clauses(s, pairs, sheet)
+                                   ? add_clauses(s, pairs, table)
                                    : carom_bind_memory(s->b);
-    for (size_t j = 0; mass != NULL && j < sheet->nc; j++)
+    for (size_t j = 0; mass != NULL && j < table->nc; j++)
         mass[j] = 1.0;
     if (status == CAROM_OK)
-        status = carom_sheet_fill(sheet, s->b);
+        status = carom_contact_table_fill(table, s->b);
     if (status == CAROM_OK)
-        status = fill_stiffness(s, pairs, sheet);
+        status = fill_stiffness(s, pairs, table);
     if (status == CAROM_OK)
-        status = carom_bind_damping(s->b, sheet, mass);
+        status = carom_bind_damping(s->b, table, mass);
     carom_memory_free(mass);
-    return status == CAROM_OK ? carom_sheet_accept(sheet, s->b) : status;
+    return status == CAROM_OK ? carom_contact_table_accept(table, s->b) : status;
 }
 
 enum carom_status carom_bind_space_contacts(struct carom_bind_space *s)
@@ -396,16 +396,16 @@ enum carom_status carom_bind_space_contacts(struct carom_bind_space *s)
                                       "with a law that gives way they meet discs and spheres only"
                                     : "there are only walls: add a disc, a sphere, a lattice or a packing");
     }
-    struct carom_sheet sheet = {.nc = pairs.n, .first = 1, .section = &carom_keys_space_meeting};
+    struct carom_contact_table table = {.nc = pairs.n, .first = 1, .section = &carom_keys_space_meeting};
     bool *passes = carom_memory_zeroed(pairs.n, sizeof *passes);
-    enum carom_status status = passes != NULL ? fill_sheet(s, &pairs, &sheet) : carom_bind_memory(s->b);
+    enum carom_status status = passes != NULL ? fill_sheet(s, &pairs, &table) : carom_bind_memory(s->b);
     if (status == CAROM_OK)
-        status = read_meet(s, &sheet, passes);
+        status = read_meet(s, &table, passes);
     if (status == CAROM_OK)
-        status = make_pairings(s, &pairs, &sheet, passes);
+        status = make_pairings(s, &pairs, &table, passes);
     if (status == CAROM_OK && s->b->e != NULL)
         status = spread_restitution(s, &pairs);
-    carom_sheet_free(&sheet);
+    carom_contact_table_free(&table);
     carom_memory_free(passes);
     carom_memory_free(pairs.radius_power);
     carom_memory_free(pairs.side);

@@ -36,7 +36,8 @@ static enum carom_status fill_in(void *own, const struct carom_node *map, const 
 }
 
 enum carom_status carom_bind_space_friction(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
-                                            const struct carom_sheet *sheet, size_t j, struct carom_pairing *out)
+                                            const struct carom_contact_table *table, size_t j,
+                                            struct carom_pairing *out)
 {
     const struct carom_friction **const law[CAROM_WAYS] = {&out->friction, &out->rolling, &out->twisting};
     struct carom_scaled *const value[CAROM_WAYS] = {out->rub, out->roll, out->twist};
@@ -44,7 +45,7 @@ enum carom_status carom_bind_space_friction(struct carom_bind_space *s, const st
     for (size_t way = 0; way < CAROM_WAYS; way++) {
         struct carom_node *map;
         bool is_short;
-        if (carom_bind_friction_map(s->b, sheet, j, (enum carom_way)way, &map, &is_short) != CAROM_OK)
+        if (carom_bind_friction_map(s->b, table, j, (enum carom_way)way, &map, &is_short) != CAROM_OK)
             return s->b->r.error->status;
         if (map == NULL)
             continue;

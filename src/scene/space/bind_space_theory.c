@@ -8,7 +8,7 @@
 #include "base/power.h"
 #include "law/restitution.h"
 #include "model/bodies/meet.h"
-#include "scene/sheet.h"
+#include "scene/contact_table.h"
 #include "scene/space/bind_space.h"
 
 /* the first body of a class, and whether all of it are alike: one restitution then holds for all that it meets */
@@ -85,7 +85,7 @@ static void elastic_part(const struct carom_bind *b, const struct carom_pairing 
     p->param = elastic > 0.0 ? d * slope / elastic : 1.5;
     k->param = elastic > 0.0 ? elastic / carom_power(d, p->param) : 0.0;
     for (size_t i = 0; from->law->kind.params != NULL && from->law->kind.params[i].name != NULL; i++)
-        if (carom_sheet_stiffness(from->law->kind.params[i].name))
+        if (carom_contact_table_stiffness(from->law->kind.params[i].name))
             k->radius_power = from->param[i].radius_power;
 }
 

@@ -70,8 +70,8 @@ double carom_dp5_stages_meet(struct carom_stepper *stepper, const struct carom_s
 
 /* As in struct carom_scheme. */
 void carom_dp5_look_sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view);
-void carom_dp5_look_glimpse(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
-                            struct carom_state *view);
+void carom_dp5_look_sync_range(struct carom_stepper *stepper, const struct carom_state *state, size_t first,
+                               size_t last, struct carom_state *view);
 void carom_dp5_look_dense(struct carom_stepper *stepper, const struct carom_state *state, double t,
                           struct carom_state *view);
 

@@ -39,8 +39,8 @@ static bool slopes_tell(const struct carom_dp5 *w, const struct carom_stepper *s
 }
 
 /* only around contacts that have just changed: their neighbours are awake */
-void carom_dp5_look_glimpse(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
-                            struct carom_state *view)
+void carom_dp5_look_sync_range(struct carom_stepper *stepper, const struct carom_state *state, size_t first,
+                               size_t last, struct carom_state *view)
 {
     struct carom_dp5 *w = stepper->work;
     const struct carom_chain *chain = &w->rates.chain;

@@ -427,8 +427,8 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
     carom_motion_impose(stepper->model, state->time + state->time_low, view->q, view->v);
 }
 
-static void glimpse(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
-                    struct carom_state *view)
+static void sync_range(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
+                       struct carom_state *view)
 {
     (void)stepper;
     for (size_t i = first; i < last; i++) {
@@ -459,7 +459,7 @@ const struct carom_scheme carom_scheme_verlet = {
     .start = start,
     .step = step,
     .sync = sync,
-    .glimpse = glimpse,
+    .sync_range = sync_range,
     .velocities = carom_stepper_velocities,
     .dense = dense,
     .close = close,

@@ -437,14 +437,14 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
 }
 
 /* of contacts alone */
-static void glimpse(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
-                    struct carom_state *view)
+static void sync_range(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
+                       struct carom_state *view)
 {
     const struct rattle *w = stepper->work;
     (void)first;
     (void)last;
     if (w->strike)
-        carom_rattle_strike_glimpse(stepper->model, state, view);
+        carom_rattle_strike_sync(stepper->model, state, view);
     else
         sync(stepper, state, view);
 }
@@ -492,7 +492,7 @@ const struct carom_scheme carom_scheme_rattle = {
     .start = start,
     .step = step,
     .sync = sync,
-    .glimpse = glimpse,
+    .sync_range = sync_range,
     .dense = dense,
     .close = close,
     .device = use_device,

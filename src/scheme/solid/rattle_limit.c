@@ -1,5 +1,5 @@
 /* How long a step of rattle may be: for the largest frequency of a body, its loads, its contacts. */
-#include "model/solid/solid_strike.h"
+#include "model/solid/strike/solid_strike.h"
 #include "scheme/solid/rattle.h"
 
 double carom_rattle_limit(const struct carom_solid *s, double omega)

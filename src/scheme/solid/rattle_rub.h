@@ -3,7 +3,7 @@
 #define CAROM_SCHEME_SOLID_RATTLE_RUB_H
 
 #include "carom/state.h"
-#include "model/solid/solid_strike.h"
+#include "model/solid/strike/solid_strike.h"
 
 struct carom_rattle_rub;
 

@@ -2,7 +2,7 @@
 #ifndef CAROM_SCHEME_SOLID_RATTLE_STRIKE_H
 #define CAROM_SCHEME_SOLID_RATTLE_STRIKE_H
 
-#include "model/solid/solid_strike.h"
+#include "model/solid/strike/solid_strike.h"
 #include "scheme/solid/rattle.h"
 
 struct carom_rattle_strike;
@@ -35,8 +35,8 @@ bool carom_rattle_strike_finite(const struct carom_rattle_strike *strike, const 
 
 /* Balls, contacts and the cells that they may touch, as `sync` leaves them; of other cells of the surface where they
  * are. */
-void carom_rattle_strike_glimpse(const struct carom_model *model, const struct carom_state *state,
-                                 struct carom_state *view);
+void carom_rattle_strike_sync(const struct carom_model *model, const struct carom_state *state,
+                              struct carom_state *view);
 
 /* Balls, and what contacts have lost, between two states. */
 void carom_rattle_strike_between(const struct carom_rattle_strike *strike, double at, double h,

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "record/run_file.h"
-#include "study/follow/recall.h"
+#include "study/follow/summary_from_file.h"
 #include "study/variant.h"
 
 /* --- plan -------------------------------------------------------------------------------------------------------- */
@@ -17,7 +17,7 @@
 void carom_compare_free(struct carom_compare *compare)
 {
     for (size_t i = 0; compare->entry != NULL && i < compare->count; i++) {
-        carom_witness_free(&compare->entry[i].found);
+        carom_run_summary_free(&compare->entry[i].found);
         carom_memory_free(compare->entry[i].arrival);
     }
     for (size_t i = 0; i < compare->nbases; i++)
@@ -143,7 +143,7 @@ static enum carom_status run_scene(struct work *w, struct carom_compare_entry *e
         carom_scene_free(scene);
         return entry->error.status;
     }
-    const enum carom_status status = carom_witness_run(&entry->found, scene, again, progress, &entry->error);
+    const enum carom_status status = carom_run_summary_run(&entry->found, scene, again, progress, &entry->error);
     carom_scene_free(again);
     carom_scene_free(scene);
     return status;
@@ -162,7 +162,7 @@ static void run_one(void *own, size_t i)
         return;
     }
     if (run_scene(w, entry, &progress) != CAROM_OK)
-        carom_witness_free(&entry->found);
+        carom_run_summary_free(&entry->found);
     tell(&share, 1.0);
 }
 
@@ -171,9 +171,10 @@ static void read_files(struct carom_compare *compare)
 {
     for (size_t i = 0; i < compare->count; i++) {
         struct carom_compare_entry *entry = &compare->entry[i];
-        if (entry->file && carom_recall_run(entry->path, entry->name, sizeof entry->name, entry->title,
-                                            sizeof entry->title, &entry->si, &entry->found, &entry->error) != CAROM_OK)
-            carom_witness_free(&entry->found);
+        if (entry->file &&
+            carom_summary_from_file(entry->path, entry->name, sizeof entry->name, entry->title, sizeof entry->title,
+                                    &entry->si, &entry->found, &entry->error) != CAROM_OK)
+            carom_run_summary_free(&entry->found);
     }
 }
 
@@ -208,7 +209,7 @@ static void measure(void *own, size_t k)
     struct carom_compare_distance *to = &c->distance[k];
     if (i >= j || !ran(c, i) || !ran(c, j) || atomic_load(&w->stop))
         return;
-    const struct carom_witness *a = &c->entry[i].found, *b = &c->entry[j].found;
+    const struct carom_run_summary *a = &c->entry[i].found, *b = &c->entry[j].found;
     for (size_t n = 0; n < a->nq; n++)
         distance(c, &a->u[n], &b->u[n], c->scales.length, to->u);
     for (size_t n = 0; n < a->nv; n++) {
@@ -240,7 +241,7 @@ static enum carom_status find_arrivals(struct carom_compare *c, struct carom_err
 /* The scales of the first; where a file does not say them, what its motion shows. */
 static void find_scales(struct carom_compare *c)
 {
-    const struct carom_witness *first = &c->entry[c->first].found;
+    const struct carom_run_summary *first = &c->entry[c->first].found;
     c->scales = first->scales;
     for (size_t i = 0; i < c->count && !(c->scales.speed > 0.0); i++)
         c->scales = ran(c, i) ? c->entry[i].found.scales : c->scales;

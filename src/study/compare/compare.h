@@ -4,7 +4,7 @@
 #define CAROM_STUDY_COMPARE_COMPARE_H
 
 #include "study/compare/theories.h"
-#include "study/follow/witness.h"
+#include "study/follow/run_summary.h"
 
 #define CAROM_COMPARE_MOST 64
 #define CAROM_COMPARE_ARRIVAL 0.01 /* of V: the change of velocity at which a body counts as reached */
@@ -19,7 +19,7 @@ struct carom_compare_entry {
     char name[24], title[96]; /* of the theory; of the scene */
     bool si;
     struct carom_error error; /* refused or failed: why */
-    struct carom_witness found;
+    struct carom_run_summary found;
     double *arrival; /* nv, or NULL */
 };
 

@@ -205,7 +205,7 @@ static void put_status(struct writer *w)
 
 static void put_results(struct writer *w)
 {
-    const struct carom_witness *first = &w->c->entry[w->c->first].found;
+    const struct carom_run_summary *first = &w->c->entry[w->c->first].found;
     size_t nc = first->nc;
     for (size_t i = 0; i < w->c->count; i++) /* contacts are numbered alike, or not shown */
         if (w->c->entry[i].error.status == CAROM_OK && w->c->entry[i].found.nc != nc)
@@ -277,7 +277,7 @@ static void common(const struct carom_compare *c, double *first, double *last)
 static void put_motion(struct writer *w, bool speed, const double *time, double *row)
 {
     const struct carom_compare *c = w->c;
-    const struct carom_witness *one = &c->entry[c->first].found;
+    const struct carom_run_summary *one = &c->entry[c->first].found;
     const size_t width = speed ? one->nv : one->nq;
     const uint64_t size[] = {c->count, TIMES, width};
     const struct carom_hdf5_grid grid = {speed ? "motions/velocity" : "motions/displacement",
@@ -287,7 +287,7 @@ static void put_motion(struct writer *w, bool speed, const double *time, double 
                                          CAROM_HDF5_REAL, 3, size};
     carom_hdf5_grid_define(w->file, &grid);
     for (size_t i = 0; i < c->count && w->status == CAROM_OK; i++) {
-        const struct carom_witness *found = &c->entry[i].found;
+        const struct carom_run_summary *found = &c->entry[i].found;
         for (size_t t = 0; t < TIMES && w->status == CAROM_OK && c->entry[i].error.status == CAROM_OK; t++) {
             for (size_t k = 0; k < width; k++)
                 row[k] = carom_history_at(speed ? &found->v[k] : &found->u[k], time[t]);
@@ -299,7 +299,7 @@ static void put_motion(struct writer *w, bool speed, const double *time, double 
 /* Motions at common times, left out where they would be too large. */
 static void put_motions(struct writer *w)
 {
-    const struct carom_witness *one = &w->c->entry[w->c->first].found;
+    const struct carom_run_summary *one = &w->c->entry[w->c->first].found;
     const size_t width = one->nq > one->nv ? one->nq : one->nv;
     double first, last, time[TIMES];
     common(w->c, &first, &last);

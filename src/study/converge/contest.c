@@ -16,8 +16,8 @@ struct work {
     atomic_bool stop;
 };
 
-static enum carom_status open_racers(const struct carom_contest *c, const struct carom_scene *base,
-                                     struct carom_racer *racer, struct carom_error *error)
+static enum carom_status open_entries(const struct carom_contest *c, const struct carom_scene *base,
+                                      struct carom_lockstep *entry, struct carom_error *error)
 {
     for (size_t k = 0; k < c->nschemes; k++) {
         struct carom_scene *scene = carom_variant_of(base, c->name, NULL, 0, error);
@@ -27,7 +27,7 @@ static enum carom_status open_racers(const struct carom_contest *c, const struct
         if (status == CAROM_OK)
             status = carom_variant_option(scene, "step", c->step, error);
         if (status == CAROM_OK)
-            status = carom_track_open(&racer[k].track, scene, NULL, error);
+            status = carom_track_open(&entry[k].track, scene, NULL, error);
         carom_scene_free(scene);
         if (status != CAROM_OK)
             return status;
@@ -43,16 +43,16 @@ static enum carom_status run_value(const struct carom_contest *c, size_t i, doub
     struct carom_scene *base = carom_variant_of(c->scene, c->name, more, 1, error);
     if (base == NULL)
         return error->status;
-    struct carom_racer racer[CAROM_CONTEST_SCHEMES] = {0};
+    struct carom_lockstep entry[CAROM_CONTEST_SCHEMES] = {0};
     struct carom_reference reference = {0};
-    enum carom_status status = open_racers(c, base, racer, error);
+    enum carom_status status = open_entries(c, base, entry, error);
     if (status == CAROM_OK)
         status = carom_reference_open(&reference, base, c->name, c->reference_tol, false, NULL, error);
     if (status == CAROM_OK)
-        status = carom_race_run(&reference, racer, c->nschemes, &base->schedule, NULL, error);
+        status = carom_lockstep_run(&reference, entry, c->nschemes, &base->schedule, NULL, error);
     for (size_t k = 0; k < c->nschemes; k++) {
-        error_of[k] = racer[k].sup.u > racer[k].sup.v ? racer[k].sup.u : racer[k].sup.v;
-        carom_track_close(&racer[k].track);
+        error_of[k] = entry[k].sup.u > entry[k].sup.v ? entry[k].sup.u : entry[k].sup.v;
+        carom_track_close(&entry[k].track);
     }
     carom_reference_close(&reference);
     carom_scene_free(base);

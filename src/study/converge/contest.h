@@ -5,7 +5,7 @@
 #define CAROM_STUDY_CONVERGE_CONTEST_H
 
 #include "base/threads.h"
-#include "study/follow/race.h"
+#include "study/follow/lockstep.h"
 #include "study/range.h"
 
 #define CAROM_CONTEST_SCHEMES 8

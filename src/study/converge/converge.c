@@ -39,14 +39,14 @@ static struct carom_scene *row_scene(const struct carom_converge_plan *plan, dou
     return NULL;
 }
 
-static enum carom_status open_racer(const struct carom_converge_plan *plan, double value,
-                                    const struct carom_watch *watch, struct carom_racer *racer,
+static enum carom_status open_entry(const struct carom_converge_plan *plan, double value,
+                                    const struct carom_watch *watch, struct carom_lockstep *entry,
                                     struct carom_error *error)
 {
     struct carom_scene *scene = row_scene(plan, value, error);
     if (scene == NULL)
         return error->status;
-    const enum carom_status status = carom_track_open(&racer->track, scene, watch, error);
+    const enum carom_status status = carom_track_open(&entry->track, scene, watch, error);
     carom_scene_free(scene);
     return status;
 }
@@ -95,12 +95,12 @@ static enum carom_status choose_reference(const struct carom_converge_plan *plan
 }
 
 static enum carom_status open_reference(const struct carom_converge_plan *plan, double value,
-                                        const struct carom_watch *watch, const struct carom_racer *racer,
+                                        const struct carom_watch *watch, const struct carom_lockstep *entry,
                                         struct carom_reference *reference, struct carom_error *error)
 {
     if (plan->reference_file != NULL) {
         tell(plan, CAROM_TRUTH_FILE, NULL, 0.0, HUGE_VAL);
-        return carom_reference_open_file(reference, plan->reference_file, racer->track.sim->model, error);
+        return carom_reference_open_file(reference, plan->reference_file, entry->track.sim->model, error);
     }
     struct carom_scene *scene = row_scene(plan, value, error);
     if (scene == NULL)
@@ -111,14 +111,14 @@ static enum carom_status open_reference(const struct carom_converge_plan *plan, 
 }
 
 static void note(const struct carom_converge_plan *plan, struct carom_converge_row *row, double value,
-                 const struct carom_racer *racer, const struct carom_sup *doubt)
+                 const struct carom_lockstep *entry, const struct carom_sup *doubt)
 {
-    const struct carom_sim *sim = racer->track.sim;
+    const struct carom_sim *sim = entry->track.sim;
     const double time = plan->norm == CAROM_NORM_L1 && sim->until > 0.0 ? sim->until : 1.0;
     *row = (struct carom_converge_row){.value = value,
                                        .steps = sim->stepper->counts.steps,
                                        .evaluations = sim->stepper->counts.evaluations,
-                                       .sup = racer->sup,
+                                       .sup = entry->sup,
                                        .doubt_u = doubt->u,
                                        .doubt_v = doubt->v,
                                        .scales = sim->scales};
@@ -134,24 +134,24 @@ static enum carom_status race_rows(const struct carom_converge_plan *plan, size_
     struct carom_track_asker asker = {progress};
     const struct carom_watch watch = {.call = carom_track_ask, .own = &asker};
     struct carom_reference reference = {0};
-    struct carom_racer *racer = carom_memory_zeroed(count, sizeof *racer);
-    if (racer == NULL)
+    struct carom_lockstep *entry = carom_memory_zeroed(count, sizeof *entry);
+    if (entry == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; i < count && status == CAROM_OK; i++)
-        status = open_racer(plan, plan->value[first + i], &watch, &racer[i], error);
+        status = open_entry(plan, plan->value[first + i], &watch, &entry[i], error);
     if (status == CAROM_OK)
-        status = open_reference(plan, plan->value[first], &watch, &racer[0], &reference, error);
+        status = open_reference(plan, plan->value[first], &watch, &entry[0], &reference, error);
     reference.norm = plan->norm;
     if (status == CAROM_OK)
-        status = carom_race_run(&reference, racer, count, &plan->scene->schedule, progress, error);
+        status = carom_lockstep_run(&reference, entry, count, &plan->scene->schedule, progress, error);
     for (size_t i = 0; i < count; i++) {
         if (status == CAROM_OK)
-            note(plan, &row[first + i], plan->value[first + i], &racer[i], &reference.doubt);
-        carom_track_close(&racer[i].track);
+            note(plan, &row[first + i], plan->value[first + i], &entry[i], &reference.doubt);
+        carom_track_close(&entry[i].track);
     }
     carom_reference_close(&reference);
-    carom_memory_free(racer);
+    carom_memory_free(entry);
     return status;
 }
 
@@ -234,17 +234,17 @@ static enum carom_status compare_row(const struct carom_converge_plan *plan, dou
 {
     struct carom_track_asker asker = {progress};
     const struct carom_watch watch = {.call = carom_track_ask, .own = &asker};
-    struct carom_racer racer = {0};
+    struct carom_lockstep entry = {0};
     struct carom_trail trail = {0};
-    enum carom_status status = open_racer(plan, value, &watch, &racer, error);
+    enum carom_status status = open_entry(plan, value, &watch, &entry, error);
     if (status == CAROM_OK)
-        status = carom_trail_follow(&trail, &racer.track, progress, error);
+        status = carom_trail_follow(&trail, &entry.track, progress, error);
     if (status == CAROM_OK) {
-        racer.sup = distance(&trail, truth, rates_of(plan, &racer.track.sim->scales));
-        note(plan, row, value, &racer, doubt);
+        entry.sup = distance(&trail, truth, rates_of(plan, &entry.track.sim->scales));
+        note(plan, row, value, &entry, doubt);
     }
     carom_trail_free(&trail);
-    carom_track_close(&racer.track);
+    carom_track_close(&entry.track);
     return status;
 }
 

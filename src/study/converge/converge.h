@@ -2,7 +2,7 @@
 #ifndef CAROM_STUDY_CONVERGE_CONVERGE_H
 #define CAROM_STUDY_CONVERGE_CONVERGE_H
 
-#include "study/follow/race.h"
+#include "study/follow/lockstep.h"
 
 #define CAROM_CONVERGE_ROWS 1000
 

@@ -9,7 +9,7 @@
 #include "carom/mechanism.h"
 #include "carom/solid.h"
 #include "model/bodies/linkage.h"
-#include "model/solid/solid_balls.h"
+#include "model/solid/strike/solid_balls.h"
 #include "study/page/page_bodies.h"
 
 static enum carom_status no_memory(struct carom_error *error)

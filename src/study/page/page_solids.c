@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "carom/solid.h"
-#include "model/solid/solid_strike.h"
+#include "model/solid/strike/solid_strike.h"
 #include "study/page/page_cells.h"
 #include "study/page/page_hulls.h"
 

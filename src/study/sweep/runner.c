@@ -9,7 +9,7 @@
 #include "model/frame.h"
 #include "sim/unbalanced.h"
 #include "study/follow/forces.h"
-#include "study/follow/race.h"
+#include "study/follow/lockstep.h"
 #include "study/sweep/bodies_outputs.h"
 #include "study/sweep/runner_there.h"
 #include "study/variant.h"
@@ -52,7 +52,7 @@ static enum carom_status measure_errors(const struct carom_runner *runner, const
                                         struct carom_sup *sup, struct carom_error *error)
 {
     struct carom_reference reference = {0};
-    struct carom_racer racer = {0};
+    struct carom_lockstep racer = {0};
     struct carom_scene *again = carom_variant_of(scene, scene->title, NULL, 0, error);
     if (again == NULL)
         return error->status;
@@ -63,7 +63,7 @@ static enum carom_status measure_errors(const struct carom_runner *runner, const
     if (status == CAROM_OK) {
         struct asker asker = {runner, racer.track.sim};
         const struct carom_progress progress = {ask_watch, &asker};
-        status = carom_race_run(&reference, &racer, 1, &scene->schedule, &progress, error);
+        status = carom_lockstep_run(&reference, &racer, 1, &scene->schedule, &progress, error);
     }
     *sup = racer.sup;
     carom_track_close(&racer.track);
@@ -405,7 +405,7 @@ void carom_runner_batch(const struct carom_runner *runner, struct carom_scene *c
     for (size_t i = 0; i < count; i++)
         if (scene[i] != NULL)
             error[i] = (struct carom_error){CAROM_OK, ""};
-    (runner->device ? carom_runner_there : carom_runner_beside)(runner, scene, count, value, error);
+    (runner->device ? carom_runner_there : carom_runner_lanes)(runner, scene, count, value, error);
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < width && scene[i] != NULL && error[i].status != CAROM_OK; k++)
             value[i * width + k] = nan("");

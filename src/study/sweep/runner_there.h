@@ -46,8 +46,8 @@ enum carom_status carom_runner_there_open(struct carom_runner_place *place, cons
 void carom_runner_there_close(struct carom_runner_place *place); /* fine for zeros */
 
 /* carom_runner_batch on the processor */
-void carom_runner_beside(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
-                         double *value, struct carom_error *error);
+void carom_runner_lanes(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
+                        double *value, struct carom_error *error);
 
 /* carom_runner_batch on runner->device */
 void carom_runner_there(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,

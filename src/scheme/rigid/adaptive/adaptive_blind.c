@@ -15,9 +15,9 @@ static double compare(const struct carom_adaptive *w, const struct carom_state *
 {
     double worst = 0.0;
     for (size_t i = 0; i < one->nq; i++)
-        worst = carom_capture_larger(fabs(half->q[i] - one->q[i]) / w->length, worst);
+        worst = carom_rigid_step_larger(fabs(half->q[i] - one->q[i]) / w->length, worst);
     for (size_t i = 0; i < one->nv; i++)
-        worst = carom_capture_larger(fabs(half->v[i] - one->v[i]) / w->speed, worst);
+        worst = carom_rigid_step_larger(fabs(half->v[i] - one->v[i]) / w->speed, worst);
     return 2.0 * worst;
 }
 
@@ -27,8 +27,8 @@ static enum carom_status go(struct carom_stepper *stepper, struct carom_state *t
     struct carom_adaptive *w = stepper->work;
     const struct carom_state *from = stepper->before;
     memcpy(to->spent, from->spent, 2 * from->nparts * sizeof(double));
-    w->moreau.capture.struck = false;
-    w->moreau.capture.nevents = 0;
+    w->moreau.rigid.struck = false;
+    w->moreau.rigid.nevents = 0;
     const enum carom_status status = carom_moreau_any_step(stepper, to, h, error);
     to->time = from->time;
     to->time_low = from->time_low;
@@ -79,7 +79,7 @@ enum carom_status carom_adaptive_blind_step(struct carom_stepper *stepper, struc
         carom_stepper_arrive(state, h, t_stop);
         carom_stepper_count(stepper, h);
         stepper->counts.local_error += off;
-        stepper->switched = w->moreau.capture.nevents > 0;
+        stepper->switched = w->moreau.rigid.nevents > 0;
         return CAROM_OK;
     }
 }

@@ -11,7 +11,7 @@ static const double edge = 1e-9; /* of mu_static: forces of a tiny step are roun
 static bool may_break(const struct carom_adaptive *w)
 {
     const struct carom_rub *r = &w->moreau.rub;
-    const struct carom_model *model = w->moreau.capture.model;
+    const struct carom_model *model = w->moreau.rigid.model;
     for (size_t j = 0; model->frictional && j < model->nc; j++)
         if (w->rests[j] && w->stuck[j] && r->mu_static[j] > r->mu[j])
             return true;

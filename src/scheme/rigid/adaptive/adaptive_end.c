@@ -86,9 +86,9 @@ static enum carom_status try(struct carom_stepper *stepper, const struct carom_s
  * never. */
 static double first_closing(const struct carom_adaptive *w, double x)
 {
-    const double *y0 = w->start, *r0 = w->start + w->moreau.capture.model->nc;
+    const double *y0 = w->start, *r0 = w->start + w->moreau.rigid.model->nc;
     double first = HUGE_VAL;
-    for (size_t j = 0; j < w->moreau.capture.model->nc; j++) {
+    for (size_t j = 0; j < w->moreau.rigid.model->nc; j++) {
         if (w->mode[j] != CAROM_RUB_OPEN)
             continue;
         const double y = fmax(y0[j], 0.0), bend = (w->gap[j] - y - r0[j] * x) / (x * x);

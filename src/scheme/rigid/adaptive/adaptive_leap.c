@@ -19,7 +19,7 @@ static const double last_two[SEQUENCES] = {0.0, -4.0 / 5.0, 9.0 / 5.0};
 void carom_adaptive_leap_modes(struct carom_adaptive *w)
 {
     w->nclosed = 0;
-    for (size_t j = 0; j < w->moreau.capture.model->nc; j++)
+    for (size_t j = 0; j < w->moreau.rigid.model->nc; j++)
         if (w->mode[j] != CAROM_RUB_OPEN) {
             w->some[w->nclosed] = w->mode[j];
             w->closed[w->nclosed++] = j;
@@ -53,7 +53,7 @@ static void hold_chain(struct carom_adaptive *w, const double *b, double *x)
             left[i] = -b[i] - f->diagonal[i] * x[i] - (i > 0 ? f->beside[i - 1] * x[i - 1] : 0.0) -
                       (i + 1 < n ? f->beside[i] * x[i + 1] : 0.0);
     }
-    w->redundant |= n > w->moreau.capture.model->nv;
+    w->redundant |= n > w->moreau.rigid.model->nv;
 }
 
 /* Impulses that make the rates b vanish, b + W x = 0, into w->normal_more and w->along_more: normal ones, and
@@ -147,12 +147,12 @@ static enum carom_status turn(struct carom_stepper *stepper, double t, double h,
     const enum carom_status status = carom_frame_set(&m->frame, t + 0.5 * h, m->place, w->closed, w->nclosed, error);
     if (status != CAROM_OK || w->nclosed == 0)
         return status;
-    push(w, m->capture.impulse, m->rub.impulse, v1);
+    push(w, m->rigid.impulse, m->rub.impulse, v1);
     look_ahead(stepper, t, h, q, v, v1);
     hold(w, m->before, m->rub.before, true);
     push(w, w->normal_more, w->along_more, v1);
     for (size_t k = 0; k < w->nclosed; k++) {
-        m->capture.impulse[k] += w->normal_more[k];
+        m->rigid.impulse[k] += w->normal_more[k];
         if (m->frame.both)
             m->rub.impulse[k] += w->along_more[k];
     }
@@ -169,7 +169,7 @@ static void book(struct carom_stepper *stepper, double t, double h, double *y)
     carom_motion_spend(model, t + 0.5 * h, m->place, m->mean, h, stepper->scratch, spent, work);
     if (w->nclosed == 0)
         return;
-    carom_frame_work(&m->frame, m->capture.impulse, work);
+    carom_frame_work(&m->frame, m->rigid.impulse, work);
     if (!m->frame.both)
         return;
     carom_frame_slips(&m->frame, m->frame.slide, m->mean, m->rub.after);
@@ -186,7 +186,7 @@ enum carom_status carom_adaptive_leap_step(struct carom_stepper *stepper, double
     const size_t nv = stepper->model->nv;
     double *q = y, *v = y + stepper->model->nq, *v1 = m->step, last = HUGE_VAL;
     memcpy(m->trial, v, nv * sizeof(double));
-    memset(m->capture.impulse, 0, w->nclosed * sizeof(double));
+    memset(m->rigid.impulse, 0, w->nclosed * sizeof(double));
     if (m->rub.impulse)
         memset(m->rub.impulse, 0, w->nclosed * sizeof(double));
     for (int i = 0; i < TURNS; i++) {
@@ -196,10 +196,10 @@ enum carom_status carom_adaptive_leap_step(struct carom_stepper *stepper, double
             return status;
         double change = 0.0, size = 0.0, poison = 0.0;
         for (size_t k = 0; k < nv; k++) {
-            change = carom_capture_larger(fabs(v1[k] - m->trial[k]), change);
-            size = carom_capture_larger(fabs(v1[k]), size);
-            size = carom_capture_larger(fabs(v[k]), size);
-            size = carom_capture_larger(fabs(h * m->accelerate[k]), size); /* at rest contacts hold against this */
+            change = carom_rigid_step_larger(fabs(v1[k] - m->trial[k]), change);
+            size = carom_rigid_step_larger(fabs(v1[k]), size);
+            size = carom_rigid_step_larger(fabs(v[k]), size);
+            size = carom_rigid_step_larger(fabs(h * m->accelerate[k]), size); /* at rest contacts hold against this */
             poison += v1[k] * 0.0;
         }
         w->coarse = poison != 0.0 && i > 0;
@@ -270,7 +270,7 @@ enum carom_status carom_adaptive_leap_press(struct carom_stepper *stepper, doubl
     struct carom_adaptive *w = stepper->work;
     const struct carom_model *model = stepper->model;
     const struct carom_counts counts = stepper->counts;
-    const double fastest = carom_capture_size(v, model->nv);
+    const double fastest = carom_rigid_step_size(v, model->nv);
     memset(w->normal, 0, model->nc * sizeof(double));
     memset(w->along, 0, model->nc * sizeof(double));
     for (int half = 0; half < 2 && w->nclosed > 0; half++) {
@@ -283,7 +283,7 @@ enum carom_status carom_adaptive_leap_press(struct carom_stepper *stepper, doubl
             return status;
         for (size_t k = 0; k < w->nclosed; k++) {
             w->noise[w->closed[k]] = 8.0 * DBL_EPSILON * fastest / (w->moreau.frame.diagonal[k] * fabs(h));
-            w->normal[w->closed[k]] += part * w->moreau.capture.impulse[k];
+            w->normal[w->closed[k]] += part * w->moreau.rigid.impulse[k];
             if (w->moreau.frame.both)
                 w->along[w->closed[k]] += part * w->moreau.rub.impulse[k];
         }
@@ -307,7 +307,7 @@ static bool wrong(struct carom_stepper *stepper, double t, const double *y)
         const size_t j = w->closed[k];
         if (w->redundant)
             break;
-        const double normal = m->capture.impulse[k], along = m->frame.both ? fabs(m->rub.impulse[k]) : 0.0;
+        const double normal = m->rigid.impulse[k], along = m->frame.both ? fabs(m->rub.impulse[k]) : 0.0;
         if (normal < 0.0 || (w->some[k] == CAROM_RUB_STICK && m->frame.both && along > m->rub.mu_static[j] * normal))
             return true;
     }
@@ -334,7 +334,7 @@ static double estimate(struct carom_adaptive *w, size_t nq, size_t nv)
         double off = 0.0;
         for (size_t i = 0; i < SEQUENCES; i++)
             off += (weight[i] - last_two[i]) * (w->x[i][k] - w->tiny[k]);
-        worst = carom_capture_larger(fabs(off) / (k < nq ? w->length : w->speed), worst);
+        worst = carom_rigid_step_larger(fabs(off) / (k < nq ? w->length : w->speed), worst);
     }
     return worst;
 }

@@ -12,7 +12,7 @@ static const double low_bounce = 1e-3; /* of what a step may be off */
 
 void carom_adaptive_turn_look(struct carom_adaptive *w, double t, const double *q, const double *v)
 {
-    const struct carom_model *model = w->moreau.capture.model;
+    const struct carom_model *model = w->moreau.rigid.model;
     carom_contacts_deform(model, t, q, v, w->gap, w->rate);
     for (size_t j = 0; j < model->nc; j++) {
         w->gap[j] = -w->gap[j];
@@ -49,7 +49,7 @@ static void tell_impact(struct carom_adaptive *w, double t, size_t j, double imp
 static size_t collect(const struct carom_adaptive *w, const bool *which, size_t *contact)
 {
     size_t n = 0;
-    for (size_t j = 0; j < w->moreau.capture.model->nc; j++)
+    for (size_t j = 0; j < w->moreau.rigid.model->nc; j++)
         if (which[j])
             contact[n++] = j;
     return n;
@@ -60,7 +60,7 @@ static enum carom_status solve(struct carom_stepper *stepper, double t, bool las
 {
     struct carom_adaptive *w = stepper->work;
     struct carom_moreau *m = &w->moreau;
-    struct carom_capture *c = &m->capture;
+    struct carom_rigid_step *c = &m->rigid;
     for (size_t k = 0; k < c->n; k++) {
         c->impulse[k] = 0.0;
         if (m->frame.chain) {
@@ -70,7 +70,7 @@ static enum carom_status solve(struct carom_stepper *stepper, double t, bool las
         m->lasting[k] = true;
     }
     if (!m->frame.both)
-        return carom_capture_solve(c, stepper, t, m->frame.chain ? NULL : m->frame.matrix, error);
+        return carom_rigid_step_solve(c, stepper, t, m->frame.chain ? NULL : m->frame.matrix, error);
     memset(m->rub.impulse, 0, c->n * sizeof(double));
     return lasting ? carom_rub_solve(&m->rub, stepper, &m->frame, t, c->b, m->lasting, c->impulse, error)
                    : carom_rub_strike(&m->rub, stepper, &m->frame, t, c->b, c->impulse, error);
@@ -80,7 +80,7 @@ static void book(struct carom_stepper *stepper, struct carom_state *state)
 {
     struct carom_adaptive *w = stepper->work;
     struct carom_moreau *m = &w->moreau;
-    const struct carom_capture *c = &m->capture;
+    const struct carom_rigid_step *c = &m->rigid;
     double loss = 0.0;
     carom_frame_rates(&m->frame, state->v, m->after);
     carom_frame_work(&m->frame, c->impulse, state->work);
@@ -113,7 +113,7 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
 {
     struct carom_adaptive *w = stepper->work;
     struct carom_moreau *m = &w->moreau;
-    struct carom_capture *c = &m->capture;
+    struct carom_rigid_step *c = &m->rigid;
     c->n = collect(w, w->touches, c->contact);
     enum carom_status status = carom_frame_set(&m->frame, state->time, state->q, c->contact, c->n, error);
     if (status != CAROM_OK)
@@ -172,7 +172,7 @@ static void collapse(struct carom_stepper *stepper, struct carom_state *state)
         return;
     memcpy(c->shut, w->touches, stepper->model->nc * sizeof *c->shut);
     const struct carom_collapse_moment moment = {.state = state,
-                                                 .e = w->moreau.capture.e,
+                                                 .e = w->moreau.rigid.e,
                                                  .gap = w->gap,
                                                  .rate = w->rate,
                                                  .hit = w->which,
@@ -208,7 +208,7 @@ static enum carom_status let_go(struct carom_stepper *stepper, double t, const d
 {
     struct carom_adaptive *w = stepper->work;
     struct carom_moreau *m = &w->moreau;
-    struct carom_capture *c = &m->capture;
+    struct carom_rigid_step *c = &m->rigid;
     const struct carom_model *model = stepper->model;
     w->nclosed = 0;
     memset(w->tiny, 0, w->ny * sizeof(double));
@@ -237,8 +237,8 @@ enum carom_status carom_adaptive_turn_modes(struct carom_stepper *stepper, doubl
 {
     struct carom_adaptive *w = stepper->work;
     struct carom_moreau *m = &w->moreau;
-    struct carom_capture *c = &m->capture;
-    const double fastest = carom_capture_size(v, stepper->model->nv);
+    struct carom_rigid_step *c = &m->rigid;
+    const double fastest = carom_rigid_step_size(v, stepper->model->nv);
     for (size_t j = 0; j < stepper->model->nc; j++)
         w->mode[j] = CAROM_RUB_OPEN;
     c->n = collect(w, w->rests, c->contact);
@@ -277,7 +277,7 @@ static enum carom_status die_out(struct carom_stepper *stepper, const struct car
     bool candidate = false;
     *any = false;
     for (size_t j = 0; j < model->nc; j++)
-        candidate |= w->touches[j] && !w->rests[j] && w->moreau.capture.e[j] < 1.0 && w->rate[j] > 0.0;
+        candidate |= w->touches[j] && !w->rests[j] && w->moreau.rigid.e[j] < 1.0 && w->rate[j] > 0.0;
     if (!candidate)
         return CAROM_OK;
     carom_adaptive_leap_modes(w);
@@ -290,16 +290,16 @@ static enum carom_status die_out(struct carom_stepper *stepper, const struct car
     carom_contacts_deform(model, state->time + h, w->tiny, w->tiny + model->nq, w->moreau.after, w->moreau.freely);
     for (size_t j = 0; j < model->nc; j++) {
         const double bend = (-w->moreau.freely[j] - w->rate[j]) / h;
-        if (!w->touches[j] || w->rests[j] || !(w->moreau.capture.e[j] < 1.0) || !(w->rate[j] > 0.0) || !(bend < 0.0))
+        if (!w->touches[j] || w->rests[j] || !(w->moreau.rigid.e[j] < 1.0) || !(w->rate[j] > 0.0) || !(bend < 0.0))
             continue;
         const double height = 0.5 * w->rate[j] * w->rate[j] / -bend;
         if (height > low)
             continue;
         /* the flights left out would take 2 r / |y''| (1 + e + e^2 + ...) */
-        const double left = 2.0 * w->rate[j] / (-bend * (1.0 - w->moreau.capture.e[j]));
+        const double left = 2.0 * w->rate[j] / (-bend * (1.0 - w->moreau.rigid.e[j]));
         carom_adaptive_rests(state, model->nc)[j] = state->time + (state->time_low + left);
         *any = w->rests[j] = true;
-        carom_stepper_leave_out(stepper, height, w->moreau.capture.e[j]);
+        carom_stepper_leave_out(stepper, height, w->moreau.rigid.e[j]);
     }
     return CAROM_OK;
 }
@@ -369,7 +369,7 @@ enum carom_status carom_adaptive_turn_agrees(struct carom_stepper *stepper, doub
 /* marks (in w->touches) contacts that came to rest, are not pressed and overlap or approach; true if any is new */
 static bool mark_meeting(struct carom_adaptive *w)
 {
-    const struct carom_model *model = w->moreau.capture.model;
+    const struct carom_model *model = w->moreau.rigid.model;
     /* friction goes with rates and has its own ways to rest; a driven wall goes on, so that what is stopped there does
      * not stay so */
     const bool stops = !model->frictional && (model->offers & CAROM_UNDRIVEN);
@@ -409,7 +409,7 @@ static enum carom_status part(struct carom_stepper *stepper, struct carom_state 
 
 static void classify(struct carom_adaptive *w, const double *modes)
 {
-    for (size_t j = 0; j < w->moreau.capture.model->nc; j++) {
+    for (size_t j = 0; j < w->moreau.rigid.model->nc; j++) {
         const bool hit = j == w->which && w->why == CAROM_ADAPTIVE_STRIKES;
         const bool gone = j == w->which && w->why == CAROM_ADAPTIVE_RELEASES;
         w->was[j] = w->mode[j] = (enum carom_rub_mode)modes[j];
@@ -422,7 +422,7 @@ static void classify(struct carom_adaptive *w, const double *modes)
 /* rests: touches and does not move apart; stuck: nor along, unless it is the one that breaks away */
 static void rest(struct carom_adaptive *w)
 {
-    for (size_t j = 0; j < w->moreau.capture.model->nc; j++) {
+    for (size_t j = 0; j < w->moreau.rigid.model->nc; j++) {
         const bool breaks = j == w->which && w->why == CAROM_ADAPTIVE_BREAKS;
         w->rests[j] = w->touches[j] && fabs(w->rate[j]) <= w->slow;
         w->stuck[j] = fabs(w->slip[j]) <= w->slow && !breaks;
@@ -442,7 +442,7 @@ void carom_adaptive_turn_rest(struct carom_stepper *stepper, struct carom_state 
 
 static void tell_modes(struct carom_adaptive *w, const struct carom_state *state, bool first)
 {
-    const struct carom_model *model = w->moreau.capture.model;
+    const struct carom_model *model = w->moreau.rigid.model;
     const double t = state->time;
     double *rests = carom_adaptive_rests(state, model->nc);
     for (size_t j = 0; j < model->nc && !first; j++) {

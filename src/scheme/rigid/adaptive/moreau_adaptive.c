@@ -48,7 +48,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
                                        "blow: %s spreads impulses by the stiffness of contacts, and contact %zu has "
                                        "k = 0; k must be positive",
                                        blows[o->blow], model->group[i].first + j + 1);
-    return carom_capture_accept(model, o->solver, error);
+    return carom_rigid_step_accept(model, o->solver, error);
 }
 
 const struct carom_column carom_moreau_adaptive_columns[CAROM_ADAPTIVE_COLUMNS] = {
@@ -144,7 +144,7 @@ static double *numbers_of(const struct carom_adaptive *w, const struct carom_sta
 {
     const bool blind = w->options->estimate == CAROM_ADAPTIVE_BLIND;
     return carom_columns_at(carom_moreau_jean_columns, blind ? CAROM_MOREAU_COLUMNS : 0, state,
-                            w->moreau.capture.model->nc);
+                            w->moreau.rigid.model->nc);
 }
 
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
@@ -206,7 +206,7 @@ static enum carom_status keep_forces(struct carom_stepper *stepper, struct carom
 
 static void recall(struct carom_adaptive *w, const struct carom_state *state)
 {
-    for (size_t j = 0; j < w->moreau.capture.model->nc; j++)
+    for (size_t j = 0; j < w->moreau.rigid.model->nc; j++)
         w->mode[j] = (enum carom_rub_mode)carom_adaptive_modes(state)[j];
     carom_adaptive_leap_modes(w);
 }
@@ -262,7 +262,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     double *room = carom_memory_zeroed(2 * stepper->model->nc, sizeof(double));
     if (!room)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-adaptive");
-    const enum carom_status status = carom_capture_check(stepper, state, room, error);
+    const enum carom_status status = carom_rigid_step_check(stepper, state, room, error);
     carom_memory_free(room);
     memset(state->memory, 0, state->nmemory * sizeof(double));
     const double first = fmin(1e-2 * w->time, carom_stepper_longest(stepper, w->longest));
@@ -368,8 +368,8 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     }
     if (bound->watch) {
         const bool blind = w->options->estimate == CAROM_ADAPTIVE_BLIND;
-        stepper->event = blind ? w->moreau.capture.event : w->event;
-        stepper->nevents = blind ? w->moreau.capture.nevents : w->nevents;
+        stepper->event = blind ? w->moreau.rigid.event : w->event;
+        stepper->nevents = blind ? w->moreau.rigid.nevents : w->nevents;
     }
     return CAROM_OK;
 }

@@ -4,11 +4,11 @@
 
 #include "model/beads/chain.h"
 #include "scheme/columns.h"
-#include "scheme/rigid/capture.h"
+#include "scheme/rigid/rigid_step.h"
 #include "scheme/rigid/rub.h"
 
-/* What the state's memory holds (columns.h): of each contact enum carom_capture_status and, with friction, 1 where it
- * sticks. */
+/* What the state's memory holds (columns.h): of each contact enum carom_rigid_step_status and, with friction, 1 where
+ * it sticks. */
 enum { CAROM_MOREAU_STATUS, CAROM_MOREAU_STICKS, CAROM_MOREAU_COLUMNS };
 extern const struct carom_column carom_moreau_jean_columns[CAROM_MOREAU_COLUMNS];
 
@@ -23,7 +23,7 @@ struct carom_moreau_options {
 
 struct carom_moreau {
     const struct carom_moreau_options *options;
-    struct carom_capture capture;
+    struct carom_rigid_step rigid;
     double *bounce; /* 2 nc: e, and what is in its place where force presses on a contact that opens */
     bool fast;      /* a chain without drives and long strings: flat arrays, no frame */
 

@@ -14,7 +14,7 @@ static enum carom_status select(struct carom_stepper *stepper, double h, const s
                                 struct carom_error *error)
 {
     struct carom_moreau *w = stepper->work;
-    struct carom_capture *c = &w->capture;
+    struct carom_rigid_step *c = &w->rigid;
     const double ahead = h * w->options->gamma;
     double largest = 0.0;
     for (size_t i = 0; i < stepper->model->nq; i++)
@@ -42,7 +42,7 @@ static enum carom_status select(struct carom_stepper *stepper, double h, const s
 /* v0 + h (acceleration by the parts' forces at t + theta h) */
 static void fly(struct carom_moreau *w, double *scratch, const struct carom_state *from, double h, double *out)
 {
-    const struct carom_model *model = w->capture.model;
+    const struct carom_model *model = w->rigid.model;
     const double t = from->time + w->options->theta * h;
     carom_motion_accelerate(model, t, w->place, w->mean, NULL, scratch, w->force, w->accelerate, NULL);
     for (size_t i = 0; i < model->nv; i++)
@@ -54,7 +54,7 @@ static enum carom_status rub(struct carom_stepper *stepper, const struct carom_s
                              struct carom_error *error)
 {
     struct carom_moreau *w = stepper->work;
-    struct carom_capture *c = &w->capture;
+    struct carom_rigid_step *c = &w->rigid;
     struct carom_rub *r = &w->rub;
     const double *sticks = carom_columns_at(carom_moreau_jean_columns, CAROM_MOREAU_STICKS, from, stepper->model->nc);
     double fastest = 0.0;
@@ -66,7 +66,7 @@ static enum carom_status rub(struct carom_stepper *stepper, const struct carom_s
         fastest = fmax(fastest, fmax(fabs(w->before[k]), fmax(fabs(r->before[k]), fabs(r->slide0[k]))));
     for (size_t k = 0; k < c->n; k++) {
         const size_t j = c->contact[k];
-        const bool fresh = from->memory[j] == CAROM_CAPTURE_OPEN; /* at rest along each other: sticks */
+        const bool fresh = from->memory[j] == CAROM_RIGID_STEP_OPEN; /* at rest along each other: sticks */
         r->stuck[k] = sticks[j] != 0.0 || (fresh && fabs(r->before[k]) <= 16.0 * DBL_EPSILON * fastest);
         if (carom_moreau_sent_back(w->bounce + 2 * j, w->before[k], 0.0, fabs(r->before[k]), sticks[j] != 0.0))
             r->freely[k] += w->bounce[2 * j + 1] * r->before[k];
@@ -81,7 +81,7 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
                               double *v1, struct carom_error *error)
 {
     struct carom_moreau *w = stepper->work;
-    struct carom_capture *c = &w->capture;
+    struct carom_rigid_step *c = &w->rigid;
     const struct carom_model *model = stepper->model;
     const double theta = w->options->theta, t = from->time + theta * h;
     for (size_t i = 0; i < model->nv; i++) {
@@ -93,7 +93,7 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
     fly(w, stepper->scratch, from, h, v1);
     stepper->counts.evaluations++;
     if (first)
-        carom_capture_hush(c, from->v, v1);
+        carom_rigid_step_quiet(c, from->v, v1);
     enum carom_status status = first ? select(stepper, h, from, error) : CAROM_OK;
     if (status == CAROM_OK)
         status = carom_frame_set(&w->frame, t, w->place, c->contact, c->n, error);
@@ -110,7 +110,7 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
         }
     }
     status = model->frictional ? rub(stepper, from, h, v1, error)
-                               : carom_capture_solve(c, stepper, t, w->frame.chain ? NULL : w->frame.matrix, error);
+                               : carom_rigid_step_solve(c, stepper, t, w->frame.chain ? NULL : w->frame.matrix, error);
     if (status == CAROM_OK)
         carom_frame_push(&w->frame, c->impulse, v1);
     if (status == CAROM_OK && model->frictional)
@@ -154,7 +154,7 @@ static enum carom_status iterate(struct carom_stepper *stepper, const struct car
 /* the same for friction, and which contacts stick; a belt's work is that of its mean speed */
 static void book_friction(struct carom_moreau *w, const struct carom_state *from, struct carom_state *to, double h)
 {
-    struct carom_capture *c = &w->capture;
+    struct carom_rigid_step *c = &w->rigid;
     struct carom_rub *r = &w->rub;
     const size_t nc = to->nfriction;
     const double *stuck = carom_columns_at(carom_moreau_jean_columns, CAROM_MOREAU_STICKS, from, nc);
@@ -168,10 +168,10 @@ static void book_friction(struct carom_moreau *w, const struct carom_state *from
         to->friction[j] = r->impulse[k] / h;
         to->rubbed[j] += carom_rub_took(r->impulse[k], r->before[k], r->after[k], &to->lost[j]);
         sticks[j] = r->mode[k] == CAROM_RUB_STICK ? 1.0 : 0.0;
-        if (stuck[j] != sticks[j] && from->memory[j] == CAROM_CAPTURE_CLOSED && c->impulse[k] > 0.0)
-            carom_capture_note(c, from->time + h, j,
-                               r->mode[k] == CAROM_RUB_STICK ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, 0.0, r->before[k],
-                               r->after[k]);
+        if (stuck[j] != sticks[j] && from->memory[j] == CAROM_RIGID_STEP_CLOSED && c->impulse[k] > 0.0)
+            carom_rigid_step_note(c, from->time + h, j,
+                                  r->mode[k] == CAROM_RUB_STICK ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, 0.0,
+                                  r->before[k], r->after[k]);
         r->slide0[k] = 0.5 * (r->slide0[k] + r->slide1[k]);
     }
     carom_frame_slip_work(&w->frame, r->slide0, r->impulse, to->work);
@@ -181,7 +181,7 @@ static void book_friction(struct carom_moreau *w, const struct carom_state *from
 static void book(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to, double h)
 {
     struct carom_moreau *w = stepper->work;
-    struct carom_capture *c = &w->capture;
+    struct carom_rigid_step *c = &w->rigid;
     const double t = from->time + h;
     memcpy(to->lost, from->lost, to->nlost * sizeof(double));
     for (size_t j = 0; j < to->nforce; j++)
@@ -200,15 +200,15 @@ static void book(struct carom_stepper *stepper, const struct carom_state *from, 
             continue;
         to->force[j] = p / h;
         to->lost[j] -= 0.5 * p * (before + after);
-        if (carom_capture_strikes(c, from->memory[j], before, jump)) {
-            to->memory[j] = CAROM_CAPTURE_STRUCK;
+        if (carom_rigid_step_strikes(c, from->memory[j], before, jump)) {
+            to->memory[j] = CAROM_RIGID_STEP_STRUCK;
             c->struck = true;
-            carom_capture_note(c, t, j, CAROM_EVENT_IMPACT, p, before, after);
+            carom_rigid_step_note(c, t, j, CAROM_EVENT_IMPACT, p, before, after);
             continue;
         }
-        to->memory[j] = carom_capture_pressed(c, from->memory[j], jump);
-        if (to->memory[j] != from->memory[j] && to->memory[j] == CAROM_CAPTURE_CLOSED && from->step > 0)
-            carom_capture_note(c, t, j, CAROM_EVENT_CLOSE, p, before, after);
+        to->memory[j] = carom_rigid_step_pressed(c, from->memory[j], jump);
+        if (to->memory[j] != from->memory[j] && to->memory[j] == CAROM_RIGID_STEP_CLOSED && from->step > 0)
+            carom_rigid_step_note(c, t, j, CAROM_EVENT_CLOSE, p, before, after);
     }
 }
 
@@ -219,13 +219,13 @@ static void note_openings(struct carom_stepper *stepper, const struct carom_stat
     struct carom_moreau *w = stepper->work;
     bool any = false;
     for (size_t j = 0; j < to->nforce; j++)
-        any |= from->memory[j] == CAROM_CAPTURE_CLOSED && !(to->force[j] > 0.0);
+        any |= from->memory[j] == CAROM_RIGID_STEP_CLOSED && !(to->force[j] > 0.0);
     if (!any)
         return;
     carom_contacts_deform(stepper->model, t, to->q, to->v, w->after, w->before);
     for (size_t j = 0; j < to->nforce; j++)
-        if (from->memory[j] == CAROM_CAPTURE_CLOSED && !(to->force[j] > 0.0))
-            carom_capture_note(&w->capture, t, j, CAROM_EVENT_OPEN, 0.0, -w->before[j], -w->before[j]);
+        if (from->memory[j] == CAROM_RIGID_STEP_CLOSED && !(to->force[j] > 0.0))
+            carom_rigid_step_note(&w->rigid, t, j, CAROM_EVENT_OPEN, 0.0, -w->before[j], -w->before[j]);
 }
 
 /* energy that the impacts of a step made out of nothing */
@@ -261,7 +261,7 @@ enum carom_status carom_moreau_any_step(struct carom_stepper *stepper, struct ca
     carom_motion_project(model, t, state->q, state->v);
     carom_motion_impose(model, t, state->q, state->v);
     note_openings(stepper, from, state, t);
-    if (w->capture.struck)
+    if (w->rigid.struck)
         note_creation(stepper, from, state);
     return CAROM_OK;
 }

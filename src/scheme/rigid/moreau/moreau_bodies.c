@@ -65,7 +65,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
         return carom_error_set(error, CAROM_E_REFUSED,
                                "scheme moreau-jean does not move discs and spheres apart (project) in this version; a "
                                "smaller step lets them overlap less");
-    return carom_capture_accept(model, o->solver, error);
+    return carom_rigid_step_accept(model, o->solver, error);
 }
 
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
@@ -76,7 +76,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
     w->options = stepper->options;
     w->bodies = carom_model_bodies(model);
-    w->capture.model = model;
+    w->rigid.model = model;
     double **const speeds[] = {&w->mean, &w->accelerate, &w->force, &w->trial, &w->step, &w->part};
     bool all = (w->place = carom_memory_zeroed(model->nq, sizeof(double))) != NULL;
     for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
@@ -97,7 +97,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     struct carom_moreau_graph *w = stepper->work;
-    w->capture.struck = false;
+    w->rigid.struck = false;
     stepper->worst_gap = stepper->worst_residual = 0.0;
     const enum carom_status status = carom_moreau_graph_start(w, state, error);
     size_t which;
@@ -195,7 +195,7 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
     for (size_t i = 0; i < model->nv; i++)
         v1[i] = from->v[i] + h * w->accelerate[i];
     if (first)
-        carom_capture_hush(&w->capture, from->v, v1);
+        carom_rigid_step_quiet(&w->rigid, from->v, v1);
     enum carom_status status = first ? carom_moreau_graph_choose(stepper, from, h, error) : CAROM_OK;
     if (status == CAROM_OK && w->joints)
         return turn_held(stepper, from, h, first, v1, error);
@@ -234,7 +234,7 @@ static enum carom_status iterate(struct carom_stepper *stepper, const struct car
         const enum carom_status status = turn(stepper, from, h, i == 0, tolerance, v1, error);
         if (status != CAROM_OK)
             return status;
-        double change = 0.0, size = w->rub ? w->capture.kick : 0.0, poison = 0.0;
+        double change = 0.0, size = w->rub ? w->rigid.kick : 0.0, poison = 0.0;
         for (size_t k = 0; k < nv; k++) {
             change = fmax(change, fabs(v1[k] - w->trial[k]));
             size = fmax(size, fmax(fabs(v1[k]), fabs(from->v[k])));
@@ -301,9 +301,9 @@ static bool conclude(struct carom_moreau_graph *w, const struct carom_state *fro
     struct carom_contacts *list = to->contacts;
     const double t = from->time + h;
     bool good = carom_list_reserve(list, w->n);
-    w->capture.hit = false;
+    w->rigid.hit = false;
     for (size_t i = 0; i < w->n; i++)
-        w->capture.hit |= w->touch[i].before < -w->capture.quiet;
+        w->rigid.hit |= w->touch[i].before < -w->rigid.quiet;
     list->n = 0;
     memset(list->first, 0, (list->npairings + 1) * sizeof *list->first);
     for (size_t i = 0; i < w->n && good; i++) {
@@ -312,14 +312,15 @@ static bool conclude(struct carom_moreau_graph *w, const struct carom_state *fro
         const size_t j = list->n;
         if (!(p > 0.0))
             continue;
-        const bool struck = carom_capture_strikes(&w->capture, c->status, c->before, jump);
-        const double status = struck ? CAROM_CAPTURE_STRUCK : carom_capture_pressed(&w->capture, c->status, jump);
-        w->capture.struck |= struck;
+        const bool struck = carom_rigid_step_strikes(&w->rigid, c->status, c->before, jump);
+        const double status = struck ? CAROM_RIGID_STEP_STRUCK : carom_rigid_step_pressed(&w->rigid, c->status, jump);
+        w->rigid.struck |= struck;
         if (struck)
             good = note(w, t, &c->key, CAROM_EVENT_IMPACT, p, c->before, c->after);
-        else if (status != c->status && status == CAROM_CAPTURE_CLOSED && from->step > 0)
+        else if (status != c->status && status == CAROM_RIGID_STEP_CLOSED && from->step > 0)
             good = note(w, t, &c->key, CAROM_EVENT_CLOSE, p, c->before, c->after);
-        if (w->rub && c->status == CAROM_CAPTURE_CLOSED && c->stuck != carom_moreau_rub_sticks(w, i) && c->mu[0] > 0.0)
+        if (w->rub && c->status == CAROM_RIGID_STEP_CLOSED && c->stuck != carom_moreau_rub_sticks(w, i) &&
+            c->mu[0] > 0.0)
             good &= note(w, t, &c->key, c->stuck ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK, 0.0, c->before, c->after);
         list->n++;
         list->key[j] = c->key;
@@ -346,7 +347,7 @@ static bool note_openings(struct carom_moreau_graph *w, const struct carom_state
     for (size_t j = 0; j < from->contacts->n && good; j++) {
         const struct carom_contact_key *key = &from->contacts->key[j];
         struct carom_meeting m;
-        if (from->contacts->column[phase][j] != CAROM_CAPTURE_CLOSED ||
+        if (from->contacts->column[phase][j] != CAROM_RIGID_STEP_CLOSED ||
             carom_moreau_graph_find(to->contacts, key) < to->contacts->n)
             continue;
         carom_meet(w->bodies, key, to->q, &m);
@@ -366,7 +367,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     const double theta = w->options->theta;
     carom_state_copy(from, state);
     w->nevents = 0;
-    w->capture.struck = false;
+    w->rigid.struck = false;
     size_t passed[2];
     *part = carom_moreau_pass_turn(w, from->v, h, passed);
     enum carom_status status = from->contacts->lacking
@@ -447,14 +448,14 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     struct carom_moreau_graph *w = stepper->work;
-    carom_moreau_jean_between(stepper, state, w->options->theta, w->capture.struck, t, w->step, view);
+    carom_moreau_jean_between(stepper, state, w->options->theta, w->rigid.struck, t, w->step, view);
     carom_motion_impose(stepper->model, t, view->q, view->v);
     const struct carom_state *from = stepper->before;
     const double h = (state->time - from->time) + (state->time_low - from->time_low);
     const double s = ((t - from->time) - from->time_low) / h;
     if (w->joints)
         carom_moreau_joints_part(w, s, view);
-    if (w->rub && !w->capture.struck)
+    if (w->rub && !w->rigid.struck)
         carom_moreau_rub_part(w, from, s, view);
 }
 

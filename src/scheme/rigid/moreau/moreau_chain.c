@@ -45,13 +45,13 @@ static void fly(const struct carom_moreau *w, double t, double h, const double *
 static void select(struct carom_stepper *stepper, double h, const struct carom_state *from)
 {
     struct carom_moreau *w = stepper->work;
-    struct carom_capture *c = &w->capture;
+    struct carom_rigid_step *c = &w->rigid;
     const struct carom_chain *chain = &w->chain;
     const double ahead = h * w->options->gamma;
     const double *restrict overlap = w->after, *restrict rate = w->before, *restrict freely = w->freely;
     size_t n = 0;
-    carom_capture_hush(c, from->v, w->free);
-    const double largest = carom_capture_size(from->q, chain->n);
+    carom_rigid_step_quiet(c, from->v, w->free);
+    const double largest = carom_rigid_step_size(from->q, chain->n);
     const double pressed = carom_moreau_near(w->options, h * c->kick, largest, true);
     const double other = carom_moreau_near(w->options, h * c->kick, largest, false);
     carom_chain_deform(chain, 0, chain->nc, from->q, w->after);
@@ -61,8 +61,8 @@ static void select(struct carom_stepper *stepper, double h, const struct carom_s
         n += overlap[j] + ahead * rate[j] + near >= 0.0;
     }
     c->n = n;
-    c->hit = carom_capture_top(rate, chain->nc) > c->quiet;
-    const double deepest = carom_capture_top(overlap, chain->nc);
+    c->hit = carom_rigid_step_top(rate, chain->nc) > c->quiet;
+    const double deepest = carom_rigid_step_top(overlap, chain->nc);
     if (-deepest < stepper->worst_gap)
         stepper->worst_gap = -deepest;
     for (size_t k = 0; k < n; k++) {
@@ -78,7 +78,7 @@ static void select(struct carom_stepper *stepper, double h, const struct carom_s
 }
 
 /* the impulses into `force`, for now; returns whether there are any */
-static bool spread(const struct carom_capture *c, double *force, size_t nc)
+static bool spread(const struct carom_rigid_step *c, double *force, size_t nc)
 {
     bool any = false;
     for (size_t j = 0; j < nc; j++)
@@ -94,29 +94,29 @@ static bool spread(const struct carom_capture *c, double *force, size_t nc)
 static inline void book_one(struct carom_moreau *w, const struct carom_state *from, struct carom_state *to, size_t j,
                             double p, double mass, double before, double after, double t)
 {
-    struct carom_capture *c = &w->capture;
+    struct carom_rigid_step *c = &w->rigid;
     to->lost[j] -= 0.5 * p * (before + after);
     to->force[j] = p * w->per;
-    if (carom_capture_strikes(c, from->memory[j], before, p * mass)) {
-        to->memory[j] = CAROM_CAPTURE_STRUCK;
+    if (carom_rigid_step_strikes(c, from->memory[j], before, p * mass)) {
+        to->memory[j] = CAROM_RIGID_STEP_STRUCK;
         c->struck = true;
-        carom_capture_note(c, t, j, CAROM_EVENT_IMPACT, p, before, after);
+        carom_rigid_step_note(c, t, j, CAROM_EVENT_IMPACT, p, before, after);
         return;
     }
-    to->memory[j] = carom_capture_pressed(c, from->memory[j], p * mass);
-    if (to->memory[j] != from->memory[j] && to->memory[j] == CAROM_CAPTURE_CLOSED && from->step > 0)
-        carom_capture_note(c, t, j, CAROM_EVENT_CLOSE, p, before, after);
+    to->memory[j] = carom_rigid_step_pressed(c, from->memory[j], p * mass);
+    if (to->memory[j] != from->memory[j] && to->memory[j] == CAROM_RIGID_STEP_CLOSED && from->step > 0)
+        carom_rigid_step_note(c, t, j, CAROM_EVENT_CLOSE, p, before, after);
 }
 
 /* losses, forces and what became of the contacts */
 static void book(struct carom_moreau *w, const struct carom_state *from, struct carom_state *to, double t)
 {
-    struct carom_capture *c = &w->capture;
+    struct carom_rigid_step *c = &w->rigid;
     for (size_t j = 0; j < w->chain.nc; j++) {
         to->lost[j] = from->lost[j];
-        to->memory[j] = CAROM_CAPTURE_OPEN;
-        if (from->memory[j] == CAROM_CAPTURE_CLOSED && !(to->force[j] > 0.0))
-            carom_capture_note(c, t, j, CAROM_EVENT_OPEN, 0.0, -w->before[j], -w->after[j]);
+        to->memory[j] = CAROM_RIGID_STEP_OPEN;
+        if (from->memory[j] == CAROM_RIGID_STEP_CLOSED && !(to->force[j] > 0.0))
+            carom_rigid_step_note(c, t, j, CAROM_EVENT_OPEN, 0.0, -w->before[j], -w->after[j]);
     }
     for (size_t k = 0; k < c->n; k++) {
         const size_t j = c->contact[k];
@@ -143,7 +143,7 @@ static enum carom_status ball(struct carom_stepper *stepper, struct carom_state 
                               struct carom_error *error)
 {
     struct carom_moreau *w = stepper->work;
-    struct carom_capture *c = &w->capture;
+    struct carom_rigid_step *c = &w->rigid;
     const struct carom_state *from = stepper->before;
     const double up = w->chain.left_wall ? 1.0 : -1.0, theta = w->options->theta, q = from->q[0], v = from->v[0];
     const double gap = w->chain.gap[0] + up * q, before = up * v, was = from->memory[0];
@@ -169,11 +169,11 @@ static enum carom_status ball(struct carom_stepper *stepper, struct carom_state 
     to->q[0] = place;
     to->lost[0] = from->lost[0];
     to->force[0] = 0.0;
-    to->memory[0] = CAROM_CAPTURE_OPEN;
+    to->memory[0] = CAROM_RIGID_STEP_OPEN;
     if (p > 0.0)
         book_one(w, from, to, 0, p, w->inverse[0], before, up * next, from->time + h);
-    else if (was == CAROM_CAPTURE_CLOSED)
-        carom_capture_note(c, from->time + h, 0, CAROM_EVENT_OPEN, 0.0, before, up * next);
+    else if (was == CAROM_RIGID_STEP_CLOSED)
+        carom_rigid_step_note(c, from->time + h, 0, CAROM_EVENT_OPEN, 0.0, before, up * next);
     pay(w, from, to, h);
     return CAROM_OK;
 }
@@ -187,20 +187,20 @@ enum carom_status carom_moreau_chain_step(struct carom_stepper *stepper, struct 
     const double theta = w->options->theta;
     const size_t n = chain->n, nc = chain->nc;
     prepare(w, h);
-    if (n == 1 && nc == 1 && w->capture.solver == CAROM_LCP_AUTO)
+    if (n == 1 && nc == 1 && w->rigid.solver == CAROM_LCP_AUTO)
         return ball(stepper, state, h, error);
     fly(w, from->time, h, from->q, from->v, w->free);
     carom_chain_difference(chain, 0, nc, from->v, w->before);
     carom_chain_difference(chain, 0, nc, w->free, w->freely);
     select(stepper, h, from);
-    if (w->capture.n > 0) {
-        const enum carom_status status = carom_capture_solve(&w->capture, stepper, from->time, NULL, error);
+    if (w->rigid.n > 0) {
+        const enum carom_status status = carom_rigid_step_solve(&w->rigid, stepper, from->time, NULL, error);
         if (status != CAROM_OK)
             return status;
     }
     const double *restrict v0 = from->v, *restrict q0 = from->q;
     double *restrict v1 = state->v, *restrict q1 = state->q, poison = 0.0;
-    if (spread(&w->capture, state->force, nc)) {
+    if (spread(&w->rigid, state->force, nc)) {
         carom_chain_push(chain, 0, n, state->force, 0, w->push);
         for (size_t i = 0; i < n; i++)
             v1[i] = w->free[i] + w->inverse[i] * w->push[i];

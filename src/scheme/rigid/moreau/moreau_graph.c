@@ -69,7 +69,7 @@ static enum carom_status look_around(struct carom_moreau_graph *w, const struct 
         const bool tumbles = carom_bodies_tumbles(&w->bodies->body[i]);
         fastest = fmax(fastest, sqrt(square) + (tumbles ? sqrt(spin) * carom_bodies_reach(&w->bodies->body[i]) : 0.0));
     }
-    const double reach = 2.0 * h * (fastest + w->capture.kick);
+    const double reach = 2.0 * h * (fastest + w->rigid.kick);
     if (w->search.skin >= 0.0 && 2.0 * carom_search_way(&w->search, from->q) + reach <= w->search.skin)
         return CAROM_OK;
     return carom_search_renew(&w->search, from->q, reach, &w->near, 1, error);
@@ -135,7 +135,7 @@ static enum carom_status consider(struct carom_stepper *stepper, const struct ca
     const double force = known ? from->contacts->column[columns.history + CAROM_RIGID_FORCE][was] : 0.0;
     stepper->worst_gap = fmin(stepper->worst_gap, m.gap);
     const double rate = carom_moreau_graph_rate(w, key, &m, from->v, from->v), ahead = h * w->options->gamma;
-    const double near = carom_moreau_near(w->options, h * w->capture.kick, b->edge + b->far, force > 0.0);
+    const double near = carom_moreau_near(w->options, h * w->rigid.kick, b->edge + b->far, force > 0.0);
     if (!closes(w, key, from, m.gap, rate, ahead, near))
         return CAROM_OK;
     const enum carom_status status = make_room(w, w->n + 1, error);
@@ -145,7 +145,7 @@ static enum carom_status consider(struct carom_stepper *stepper, const struct ca
     struct carom_moreau_touch *t = &w->touch[w->n];
     *t = (struct carom_moreau_touch){.key = *key,
                                      .e = {e, carom_moreau_lift(e, w->options->theta, w->options->printed)}};
-    t->status = known ? from->contacts->column[columns.phase][was] : CAROM_CAPTURE_OPEN;
+    t->status = known ? from->contacts->column[columns.phase][was] : CAROM_RIGID_STEP_OPEN;
     t->inverse[0] = b->body[key->a].fixed ? 0.0 : 1.0 / b->body[key->a].mass;
     t->inverse[1] = b->body[key->b].fixed ? 0.0 : 1.0 / b->body[key->b].mass;
     t->mobility = t->inverse[0] + t->inverse[1];

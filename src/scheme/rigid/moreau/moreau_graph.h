@@ -13,7 +13,7 @@ struct carom_moreau_touch {
     struct carom_contact_key key;
     double normal[3], inverse[2];
     double e[2];                 /* of a contact that approaches, and of one that opens */
-    double status;               /* enum carom_capture_status before the step */
+    double status;               /* enum carom_rigid_step_status before the step */
     double before, drift, after; /* gap rates */
     double mobility;             /* gap rate that an impulse of 1 makes */
     double mu[2];                /* of a contact that slips, and of one that stuck */
@@ -29,7 +29,7 @@ struct carom_moreau_roll;
 struct carom_moreau_graph {
     const struct carom_moreau_options *options;
     const struct carom_bodies *bodies;
-    struct carom_capture capture; /* for kick, quiet, faint, hit and struck */
+    struct carom_rigid_step rigid; /* for kick, quiet, faint, hit and struck */
     struct carom_search search;
     struct carom_contacts *near; /* pairs near each other */
     size_t n, room, entries, entry_room;

@@ -29,7 +29,7 @@ static void choose_limits(struct carom_moreau_graph *w, const struct carom_state
             const double gap = bond.sign * bond.lever * (bond.row.gap - joint->limit[side]);
             const double rate = bond.sign * bond.lever * carom_bond_rate(b, &bond, from->v, from->v);
             const double near =
-                carom_moreau_near(w->options, h * w->capture.kick, b->edge + b->far, bond.sign * carried > 0.0);
+                carom_moreau_near(w->options, h * w->rigid.kick, b->edge + b->far, bond.sign * carried > 0.0);
             if (gap + h * w->options->gamma * rate > near)
                 continue;
             bond.impulse = fmax(0.0, h * bond.sign * carried / bond.lever);
@@ -74,7 +74,7 @@ static void set_limit(struct carom_moreau_graph *w, size_t l, const struct carom
     memset(r->b + i * dim, 0, dim * sizeof *r->b);
     memset(r->impulse + i * dim, 0, dim * sizeof *r->impulse);
     r->b[i * dim] = carom_bond_rate(b, bond, freely, w->mean) + (end - carom_bond_rate(b, bond, w->trial, w->mean));
-    if (start < -still * w->capture.kick)
+    if (start < -still * w->rigid.kick)
         r->b[i * dim] += joint->e * start;
     r->impulse[i * dim] = bond->impulse;
     r->mu[i] = 0.0;

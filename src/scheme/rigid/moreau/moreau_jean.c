@@ -43,7 +43,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
             "%s is for discs, spheres and bodies with corners in the plane or in space, not for rows "
             "and mechanisms; leave it out",
             o->bounded ? "bounded" : "blow");
-    return carom_capture_accept(model, o->solver, error);
+    return carom_rigid_step_accept(model, o->solver, error);
 }
 
 const struct carom_column carom_moreau_jean_columns[CAROM_MOREAU_COLUMNS] = {{"status", .contact = 1},
@@ -62,7 +62,7 @@ void carom_moreau_jean_clear(struct carom_moreau *w)
                            w->after,  w->place,   w->mean, w->accelerate, w->force, w->trial,  w->step};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
-    carom_capture_close(&w->capture);
+    carom_rigid_step_close(&w->rigid);
     carom_frame_close(&w->frame);
     carom_rub_close(&w->rub);
     carom_memory_free(w->lasting);
@@ -110,12 +110,12 @@ enum carom_status carom_moreau_jean_prepare(struct carom_moreau *w, const struct
         if (status != CAROM_OK)
             return status;
     }
-    enum carom_status status = carom_capture_open(&w->capture, model, o->solver, o->solver_tol, error);
+    enum carom_status status = carom_rigid_step_open(&w->rigid, model, o->solver, o->solver_tol, error);
     if (status == CAROM_OK && model->frictional)
         status = carom_rub_open(&w->rub, model, o->solver_tol, error);
     for (size_t j = 0; status == CAROM_OK && j < model->nc; j++) {
-        w->bounce[2 * j] = w->capture.e[j];
-        w->bounce[2 * j + 1] = carom_moreau_lift(w->capture.e[j], o->theta, o->printed);
+        w->bounce[2 * j] = w->rigid.e[j];
+        w->bounce[2 * j + 1] = carom_moreau_lift(w->rigid.e[j], o->theta, o->printed);
     }
     return status;
 }
@@ -134,8 +134,8 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     double *room = carom_memory_zeroed(2 * stepper->model->nc, sizeof(double));
     if (!room)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
-    const enum carom_status status = carom_capture_check(stepper, state, room, error);
-    w->capture.struck = false;
+    const enum carom_status status = carom_rigid_step_check(stepper, state, room, error);
+    w->rigid.struck = false;
     stepper->worst_gap = stepper->worst_residual = 0.0;
     carom_memory_free(room);
     return status;
@@ -159,7 +159,7 @@ static enum carom_status project(struct carom_stepper *stepper, struct carom_sta
                                  struct carom_error *error)
 {
     struct carom_moreau *w = stepper->work;
-    struct carom_capture *c = &w->capture;
+    struct carom_rigid_step *c = &w->rigid;
     const struct carom_model *model = stepper->model;
     for (int turn = 0; turn < 5 && look(stepper, state, t); turn++) {
         c->n = model->nc;
@@ -175,7 +175,7 @@ static enum carom_status project(struct carom_stepper *stepper, struct carom_sta
             }
         }
         if (status == CAROM_OK)
-            status = carom_capture_solve(c, stepper, t, w->frame.chain ? NULL : w->frame.matrix, error);
+            status = carom_rigid_step_solve(c, stepper, t, w->frame.chain ? NULL : w->frame.matrix, error);
         if (status != CAROM_OK)
             return status;
         memset(w->step, 0, model->nv * sizeof(double));
@@ -190,8 +190,8 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
                                   struct carom_error *error)
 {
     struct carom_moreau *w = stepper->work;
-    w->capture.nevents = 0;
-    w->capture.struck = false;
+    w->rigid.nevents = 0;
+    w->rigid.struck = false;
     carom_stepper_turn_some(stepper, state, 0);
     const double t = stepper->before->time + h;
     enum carom_status status =
@@ -200,10 +200,10 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         status = project(stepper, state, t, error);
     if (status != CAROM_OK) {
         carom_state_swap(state, stepper->before);
-        w->capture.nevents = 0;
+        w->rigid.nevents = 0;
         return status;
     }
-    stepper->switched = w->capture.nevents > 0;
+    stepper->switched = w->rigid.nevents > 0;
     carom_stepper_arrive(state, h, t_stop);
     carom_stepper_count(stepper, h);
     return CAROM_OK;
@@ -221,8 +221,8 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
             return status;
     }
     if (bound->watch) {
-        stepper->event = w->capture.event;
-        stepper->nevents = w->capture.nevents;
+        stepper->event = w->rigid.event;
+        stepper->nevents = w->rigid.nevents;
     }
     if (carom_state_until(state, bound->t_stop) <= 0.0)
         look(stepper, state, state->time);
@@ -271,7 +271,7 @@ void carom_moreau_jean_between(const struct carom_stepper *stepper, const struct
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     struct carom_moreau *w = stepper->work;
-    carom_moreau_jean_between(stepper, state, w->options->theta, w->capture.struck, t, w->step, view);
+    carom_moreau_jean_between(stepper, state, w->options->theta, w->rigid.struck, t, w->step, view);
 }
 
 const struct carom_scheme carom_scheme_moreau_jean = {

@@ -258,7 +258,7 @@ enum carom_status carom_moreau_joints_check(const struct carom_moreau_graph *w, 
 {
     const struct carom_moreau_joints *o = w->joints;
     const struct carom_bodies *b = w->bodies;
-    double fastest = w->capture.kick;
+    double fastest = w->rigid.kick;
     for (size_t k = 0; k < b->n * carom_bodies_nv(b); k++)
         fastest = fmax(fastest, fabs(v[k]));
     for (size_t i = 0; i < o->nbonds; i++) {
@@ -324,7 +324,7 @@ void carom_moreau_joints_book(struct carom_moreau_graph *w, const struct carom_s
         w->rub->lost[0][1] -= 0.5 * bond->impulse * (after - bond->before);
         carom_list_book(to->contacts, CAROM_RETIRED_VISCOUS, -0.5 * bond->impulse * (bond->before + after));
         to->work[0] -= bond->impulse * bond->drift;
-        w->capture.struck |= bond->impulse > 0.0 && bond->before < -w->capture.quiet;
+        w->rigid.struck |= bond->impulse > 0.0 && bond->before < -w->rigid.quiet;
         to->force[(bond->joint + 1) * width - 1] += bond->impulse * scale / h;
         for (int k = 0; k < 3; k++)
             bond->row.moment[k] *= scale;
@@ -349,7 +349,7 @@ static double openness(const struct carom_moreau_graph *w)
 static void approach(struct carom_moreau_graph *w, struct carom_state *to)
 {
     struct carom_moreau_joints *o = w->joints;
-    memset(o->finish, 0, w->capture.model->nv * sizeof *o->finish);
+    memset(o->finish, 0, w->rigid.model->nv * sizeof *o->finish);
     for (size_t a = 0; a < o->nassemblies; a++) {
         const struct carom_moreau_assembly *of = &o->assembly[a];
         const struct carom_moreau_bond *bond = o->bond + of->first;
@@ -359,7 +359,7 @@ static void approach(struct carom_moreau_graph *w, struct carom_state *to)
         for (size_t i = 0; i < of->rows; i++)
             carom_bond_push(w->bodies, &bond[i], o->rate[i], o->finish);
     }
-    carom_motion_move(w->capture.model, to->q, o->finish, to->q);
+    carom_motion_move(w->rigid.model, to->q, o->finish, to->q);
 }
 
 enum carom_status carom_moreau_joints_close_gaps(struct carom_moreau_graph *w, double t, struct carom_state *to,
@@ -394,7 +394,7 @@ enum carom_status carom_moreau_joints_close_gaps(struct carom_moreau_graph *w, d
 void carom_moreau_joints_part(struct carom_moreau_graph *w, double s, struct carom_state *view)
 {
     struct carom_moreau_joints *o = w->joints;
-    for (size_t k = 0; k < w->capture.model->nv; k++)
+    for (size_t k = 0; k < w->rigid.model->nv; k++)
         o->finish[k] = s * o->back[k];
-    carom_motion_move(w->capture.model, view->q, o->finish, view->q);
+    carom_motion_move(w->rigid.model, view->q, o->finish, view->q);
 }

@@ -182,7 +182,7 @@ void carom_moreau_rub_set(struct carom_moreau_graph *w, const struct carom_state
             fastest = fmax(fastest, fabs(r->before[dim * i + k]));
     }
     r->deadened = false;
-    r->still = fmax(still * w->capture.kick, unsure * w->options->solver_tol * fastest);
+    r->still = fmax(still * w->rigid.kick, unsure * w->options->solver_tol * fastest);
     for (size_t i = 0; i < w->n; i++) { /* what comes to touch without slipping sticks */
         struct carom_moreau_touch *t = &w->touch[i];
         double slip = 0.0;
@@ -192,7 +192,7 @@ void carom_moreau_rub_set(struct carom_moreau_graph *w, const struct carom_state
         const bool back = carom_moreau_sent_back(t->e, t->before, r->still, slip, t->stuck);
         for (size_t k = 1; k < dim && back; k++)
             r->b[dim * i + k] += t->e[1] * r->before[dim * i + k];
-        const bool fresh = t->status == CAROM_CAPTURE_OPEN && slip <= 16.0 * DBL_EPSILON * fastest;
+        const bool fresh = t->status == CAROM_RIGID_STEP_OPEN && slip <= 16.0 * DBL_EPSILON * fastest;
         r->mu[i] = t->mu[(t->stuck || fresh) && t->mu[1] > t->mu[0]];
     }
 }

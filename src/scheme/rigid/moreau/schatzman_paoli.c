@@ -32,7 +32,7 @@ enum { STATUS, RATE, IMPULSE, PER_CONTACT };
 static const struct carom_column columns[COLUMNS] = {{"last", .once = 1}, {"contacts", .contact = PER_CONTACT}};
 
 struct work {
-    struct carom_capture capture;
+    struct carom_rigid_step rigid;
     struct carom_frame frame;
     double *force, *accelerate, *next, *step; /* nv */
     double *first;                            /* nv: velocities at the start, which the state does not keep */
@@ -53,7 +53,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
                 "be below 2; take a smaller step or moreau-jean",
                 i + 1, turn);
     }
-    return carom_capture_accept(model, o->solver, error);
+    return carom_rigid_step_accept(model, o->solver, error);
 }
 
 static size_t memory(const struct carom_model *model, const void *options)
@@ -68,7 +68,7 @@ static void close(struct carom_stepper *stepper)
     double *const all[] = {w->force, w->accelerate, w->next, w->step, w->first, w->before, w->freely, w->after};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
-    carom_capture_close(&w->capture);
+    carom_rigid_step_close(&w->rigid);
     carom_frame_close(&w->frame);
     carom_memory_free(w);
     stepper->work = NULL;
@@ -91,18 +91,18 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     if (!all)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme schatzman-paoli");
     const enum carom_status status = carom_frame_open(&w->frame, model, model->nc, error);
-    return status == CAROM_OK ? carom_capture_open(&w->capture, model, o->solver, o->solver_tol, error) : status;
+    return status == CAROM_OK ? carom_rigid_step_open(&w->rigid, model, o->solver, o->solver_tol, error) : status;
 }
 
 static enum carom_status solve(struct carom_stepper *stepper, double t, struct carom_error *error)
 {
     struct work *w = stepper->work;
-    struct carom_capture *c = &w->capture;
+    struct carom_rigid_step *c = &w->rigid;
     for (size_t k = 0; w->frame.chain && k < c->n; k++) {
         c->diagonal[k] = w->frame.diagonal[k];
         c->beside[k] = w->frame.beside[k];
     }
-    return c->n > 0 ? carom_capture_solve(c, stepper, t, w->frame.chain ? NULL : w->frame.matrix, error) : CAROM_OK;
+    return c->n > 0 ? carom_rigid_step_solve(c, stepper, t, w->frame.chain ? NULL : w->frame.matrix, error) : CAROM_OK;
 }
 
 /* accelerations at the start: contacts that touch and do not move press on each other */
@@ -110,7 +110,7 @@ static enum carom_status rest(struct carom_stepper *stepper, const struct carom_
                               struct carom_error *error)
 {
     struct work *w = stepper->work;
-    struct carom_capture *c = &w->capture;
+    struct carom_rigid_step *c = &w->rigid;
     const struct carom_model *model = stepper->model;
     carom_motion_accelerate(model, state->time, state->q, state->v, NULL, stepper->scratch, w->force, w->accelerate,
                             NULL);
@@ -145,7 +145,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     double *room = carom_memory_zeroed(2 * stepper->model->nc, sizeof(double));
     if (!room)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme schatzman-paoli");
-    enum carom_status status = carom_capture_check(stepper, state, room, error);
+    enum carom_status status = carom_rigid_step_check(stepper, state, room, error);
     carom_memory_free(room);
     if (status == CAROM_OK)
         status = rest(stepper, state, h, error);
@@ -166,7 +166,7 @@ static enum carom_status advance(struct carom_stepper *stepper, const struct car
                                  struct carom_error *error)
 {
     struct work *w = stepper->work;
-    struct carom_capture *c = &w->capture;
+    struct carom_rigid_step *c = &w->rigid;
     const struct carom_model *model = stepper->model;
     const double last = from->memory[LAST], kick = 0.5 * (last + h);
     carom_motion_accelerate(model, from->time, from->q, from->v, NULL, stepper->scratch, w->force, w->accelerate, NULL);
@@ -177,7 +177,7 @@ static enum carom_status advance(struct carom_stepper *stepper, const struct car
     }
     if (poison != 0.0)
         return carom_frame_explain(model, from->time, from->q, from->v, error);
-    carom_capture_hush(c, from->v, w->next);
+    carom_rigid_step_quiet(c, from->v, w->next);
     c->n = model->nc;
     for (size_t j = 0; j < c->n; j++)
         c->contact[j] = j;
@@ -202,26 +202,26 @@ static enum carom_status advance(struct carom_stepper *stepper, const struct car
  * was closed before (`begun` is false there). */
 static void judge(struct work *w, const double *was, double *is, size_t j, double p, double t, bool begun)
 {
-    struct carom_capture *c = &w->capture;
+    struct carom_rigid_step *c = &w->rigid;
     const double jump = p * w->frame.diagonal[j];
-    const bool strikes = p > 0.0 && carom_capture_strikes(c, was[STATUS], w->before[j], jump);
+    const bool strikes = p > 0.0 && carom_rigid_step_strikes(c, was[STATUS], w->before[j], jump);
     is[STATUS] = is[RATE] = is[IMPULSE] = 0.0;
     if (strikes) {
-        const bool first = was[STATUS] != CAROM_CAPTURE_STRUCK;
-        is[STATUS] = CAROM_CAPTURE_STRUCK;
+        const bool first = was[STATUS] != CAROM_RIGID_STEP_STRUCK;
+        is[STATUS] = CAROM_RIGID_STEP_STRUCK;
         is[RATE] = first ? w->before[j] : was[RATE];
         is[IMPULSE] = first ? p : was[IMPULSE] + p;
         c->struck = true;
         return;
     }
-    if (was[STATUS] == CAROM_CAPTURE_STRUCK)
-        carom_capture_note(c, t, j, CAROM_EVENT_IMPACT, was[IMPULSE], was[RATE], w->after[j]);
-    else if (was[STATUS] == CAROM_CAPTURE_CLOSED && !(p > 0.0))
-        carom_capture_note(c, t, j, CAROM_EVENT_OPEN, 0.0, w->before[j], w->after[j]);
+    if (was[STATUS] == CAROM_RIGID_STEP_STRUCK)
+        carom_rigid_step_note(c, t, j, CAROM_EVENT_IMPACT, was[IMPULSE], was[RATE], w->after[j]);
+    else if (was[STATUS] == CAROM_RIGID_STEP_CLOSED && !(p > 0.0))
+        carom_rigid_step_note(c, t, j, CAROM_EVENT_OPEN, 0.0, w->before[j], w->after[j]);
     if (p > 0.0)
-        is[STATUS] = carom_capture_pressed(c, was[STATUS], jump);
-    if (is[STATUS] == CAROM_CAPTURE_CLOSED && was[STATUS] != CAROM_CAPTURE_CLOSED && begun)
-        carom_capture_note(c, t, j, CAROM_EVENT_CLOSE, p, w->before[j], w->after[j]);
+        is[STATUS] = carom_rigid_step_pressed(c, was[STATUS], jump);
+    if (is[STATUS] == CAROM_RIGID_STEP_CLOSED && was[STATUS] != CAROM_RIGID_STEP_CLOSED && begun)
+        carom_rigid_step_note(c, t, j, CAROM_EVENT_CLOSE, p, w->before[j], w->after[j]);
 }
 
 static void book(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to, double h)
@@ -229,14 +229,14 @@ static void book(struct carom_stepper *stepper, const struct carom_state *from, 
     struct work *w = stepper->work;
     const struct carom_model *model = stepper->model;
     carom_frame_rates(&w->frame, to->v, w->after);
-    carom_frame_work(&w->frame, w->capture.impulse, to->work);
-    w->capture.hit = false;
+    carom_frame_work(&w->frame, w->rigid.impulse, to->work);
+    w->rigid.hit = false;
     for (size_t j = 0; j < model->nc; j++)
-        w->capture.hit |= w->before[j] < -w->capture.quiet;
+        w->rigid.hit |= w->before[j] < -w->rigid.quiet;
     const double *was = carom_columns_at(columns, CONTACTS, from, model->nc);
     double *is = carom_columns_at(columns, CONTACTS, to, model->nc);
     for (size_t j = 0; j < model->nc; j++, was += PER_CONTACT, is += PER_CONTACT) {
-        const double p = w->capture.impulse[j];
+        const double p = w->rigid.impulse[j];
         to->force[j] = p / h;
         to->lost[j] = from->lost[j] - 0.5 * p * (w->before[j] + w->after[j]);
         judge(w, was, is, j, p, from->time + h, from->step > 0);
@@ -249,8 +249,8 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
 {
     struct work *w = stepper->work;
     const struct carom_model *model = stepper->model;
-    w->capture.nevents = 0;
-    w->capture.struck = false;
+    w->rigid.nevents = 0;
+    w->rigid.struck = false;
     const enum carom_status status = advance(stepper, state, h, error);
     if (status != CAROM_OK)
         return status;
@@ -265,7 +265,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     book(stepper, from, state, h);
     carom_motion_project(model, from->time + h, state->q, state->v);
     carom_motion_impose(model, from->time + h, state->q, state->v);
-    stepper->switched = w->capture.nevents > 0;
+    stepper->switched = w->rigid.nevents > 0;
     carom_stepper_arrive(state, h, t_stop);
     carom_stepper_count(stepper, h);
     return CAROM_OK;
@@ -284,8 +284,8 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
             return status;
     }
     if (bound->watch) {
-        stepper->event = w->capture.event;
-        stepper->nevents = w->capture.nevents;
+        stepper->event = w->rigid.event;
+        stepper->nevents = w->rigid.nevents;
     }
     return CAROM_OK;
 }

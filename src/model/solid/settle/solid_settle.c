@@ -1,0 +1,305 @@
+/* Static solutions: the minimum of elastic energy less the work of loads, by Newton's method with conjugate gradients
+ * (solve/minimise.h), preconditioned by blocks (solid_blocks.c). Curvature comes from differences of forces. Tractions
+ * that follow their face and moments have no potential in large turns; there the slope alone decides. Bodies that
+ * nothing holds are fine as long as their loads balance. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/power.h"
+#include "base/random.h"
+#include "model/solid/settle/solid_blocks.h"
+#include "model/solid/settle/solid_clusters.h"
+#include "model/solid/settle/solid_rigid.h"
+#include "model/solid/solid_turns.h"
+#include "solve/minimise.h"
+
+#define ROUGH 1e-6 /* how well loads balance on cells without a lattice, which are never quite symmetric */
+
+struct settle {
+    const struct carom_solid *s;
+    const struct carom_part *part;
+    const struct carom_progress *progress;
+    double *scratch;              /* of the part's force, */
+    struct carom_solid_work work; /* which is this too */
+    double t, tol, scale;         /* scale: the largest force at the start, by which what is left is measured */
+    double turned;                /* since the preconditioner was made */
+    double *q, *kept, *moved, *zero, *step, *force, *extension;
+    struct carom_solid_blocks *blocks;     /* of bodies with a lattice, */
+    struct carom_solid_clusters *clusters; /* and of others */
+    struct carom_solid_rigid rigid;
+    bool balanced;      /* is it loose, but its loads balance? */
+    double size, large; /* of differences: a move, or a turn times the largest edge of a cell */
+};
+
+/* part->force in local axes with holds left out; v = 0 */
+static void slope_at(const struct settle *w, const double *q, double *g)
+{
+    const struct carom_solid *s = w->s;
+    w->part->force(s, w->t, q, w->zero, w->scratch, g);
+    for (size_t i = 0; i < s->fast * s->n; i++)
+        g[i] = -g[i];
+}
+
+/* What is left of loads that balance but for roughness would move the body as a whole: no slope that bends it. */
+static void slope(void *own, double *g)
+{
+    const struct settle *w = own;
+    slope_at(w, w->q, g);
+    if (!w->balanced || !w->clusters)
+        return;
+    carom_solid_turns_to_space(w->s, w->q, g, w->step);
+    carom_solid_rigid_balance(&w->rigid, w->step);
+    memcpy(g, w->step, w->s->fast * w->s->n * sizeof *g);
+    carom_solid_turns_to_axes(w->s, w->q, g);
+}
+
+/* work of the loads is counted from the kept point, forces as they are there: exact for small steps */
+static double energy(void *own)
+{
+    const struct settle *w = own;
+    const struct carom_solid *s = w->s;
+    double *none = w->extension;
+    const double stored = carom_solid_forces_energy(s, &w->work, w->t, w->q);
+    carom_solid_loads_extend(s, w->t, w->work.pressure, none);
+    const double *rest = none + carom_solid_loads_faces(s);
+    return stored - carom_solid_loads_work(s, w->t, w->kept, rest, w->t, w->q, none);
+}
+
+static void curve(void *own, const double *along, double *out)
+{
+    struct settle *w = own;
+    const struct carom_solid *s = w->s;
+    const size_t nv = s->fast * s->n, turn = (size_t)s->dimension;
+    double most = 0.0;
+    for (size_t i = 0; i < nv; i++)
+        most = fmax(most, fabs(along[i]) * (i % s->fast < turn ? 1.0 : w->large));
+    const double h = most > 0.0 ? w->size / most : 0.0;
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < nv; i++)
+            w->step[i] = (side == 0 ? h : -h) * along[i];
+        w->part->move(s, w->kept, w->step, w->moved);
+        slope_at(w, w->moved, side == 0 ? out : w->force);
+    }
+    for (size_t i = 0; i < nv; i++)
+        out[i] = h > 0.0 ? (out[i] - w->force[i]) / (2.0 * h) : 0.0;
+}
+
+static void precondition(void *own, const double *r, double *z)
+{
+    struct settle *w = own;
+    const struct carom_solid *s = w->s;
+    carom_solid_turns_to_space(s, w->kept, r, w->step);
+    if (w->balanced)
+        carom_solid_rigid_balance(&w->rigid, w->step);
+    if (w->blocks)
+        carom_solid_blocks_solve(w->blocks, w->step, z);
+    else
+        carom_solid_clusters_solve(w->clusters, w->step, z);
+    if (w->balanced)
+        carom_solid_rigid_still(&w->rigid, z);
+    carom_solid_turns_to_axes(s, w->kept, z);
+}
+
+static void go(void *own, const double *along, double length)
+{
+    struct settle *w = own;
+    for (size_t i = 0; i < w->s->fast * w->s->n; i++)
+        w->step[i] = length * along[i];
+    w->part->move(w->s, w->kept, w->step, w->q);
+}
+
+/* Steps are straight, and what turns by an angle a is stretched by a^2 / 2 by them: slender bodies do not bear much. */
+static double reach(void *own, const double *along)
+{
+    const struct carom_solid *s = ((const struct settle *)own)->s;
+    double most = 0.0;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = (size_t)s->dimension; k < s->fast; k++)
+            most = fmax(most, fabs(along[s->fast * i + k]));
+    return most > 0.0 ? 0.05 / most : 1.0;
+}
+
+/* by how much cells have turned between two points, about half the angle */
+static double turned(const struct carom_solid *s, const double *from, const double *to)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = (size_t)s->dimension; k < s->wide; k++)
+            most = fmax(most, fabs(to[s->wide * i + k] - from[s->wide * i + k]));
+    return most;
+}
+
+/* What rounding of displacements makes of forces and torques: less cannot be asked for. */
+static double noise(void *own)
+{
+    const struct settle *w = own;
+    const struct carom_solid *s = w->s;
+    double stiff = 0.0, moved = 0.0;
+    for (size_t i = 0; i < s->nshapes; i++)
+        stiff = fmax(stiff, s->shape[i].stiff);
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < (size_t)s->dimension; k++)
+            moved = fmax(moved, fabs(w->q[s->wide * i + k]));
+    return 1e-15 * stiff * moved * fmax(1.0, 0.5 * w->large);
+}
+
+/* Loads that balance at the start leave a loose body where it is; others move it to where they do. */
+static bool find_balance(struct settle *w)
+{
+    if (!w->rigid.some)
+        return false;
+    slope_at(w, w->kept, w->force);
+    carom_solid_turns_to_space(w->s, w->kept, w->force, w->step);
+    return carom_solid_rigid_balance(&w->rigid, w->step) <=
+           fmax((w->clusters ? ROUGH : 0.5 * w->tol) * w->scale, noise(w));
+}
+
+static void keep(void *own)
+{
+    struct settle *w = own;
+    const struct carom_solid *s = w->s;
+    w->turned += turned(s, w->kept, w->q);
+    memcpy(w->kept, w->q, carom_solid_size(s) * sizeof *w->q);
+    memcpy(w->moved, w->q, carom_solid_size(s) * sizeof *w->q); /* what stands beside the cells */
+    carom_solid_rigid_find(&w->rigid, s, w->kept);
+    if (w->turned > 0.02) { /* the links stand otherwise than the preconditioner takes them */
+        if (w->blocks)
+            carom_solid_blocks_build(w->blocks, w->kept, w->rigid.some);
+        else
+            carom_solid_clusters_build(w->clusters, w->kept, w->rigid.some);
+        w->turned = 0.0;
+    }
+    carom_solid_forces_pressures(s, &w->work, w->t, w->q);
+    carom_solid_loads_extend(s, w->t, w->work.pressure, w->extension + carom_solid_loads_faces(s));
+}
+
+static bool go_on(void *own, double residual)
+{
+    const struct settle *w = own;
+    const double done = residual < w->scale ? carom_power_log(residual / w->scale) / carom_power_log(w->tol) : 0.0;
+    return carom_progress_go_on(w->progress, fmin(done, 1.0));
+}
+
+/* Differences of forces that are a thousandth of the smallest edge apart: far from where forces are no longer linear
+ * (the next term is its square), and far from rounding, which is that of all displacements in slender bodies. Cracks
+ * that are hardly open must not close by that: a ten-millionth, still 1e8 times what rounding leaves of a gap. */
+static void find_size(struct settle *w)
+{
+    for (size_t i = 0; i < w->s->nsorts; i++)
+        for (int k = 0; k < w->s->dimension; k++) {
+            const double edge = w->s->sorts[i].edge[k];
+            w->size = edge > 0.0 ? fmin(w->size, (w->s->breaks ? 1e-7 : 1e-3) * edge) : w->size;
+            w->large = fmax(w->large, edge);
+        }
+}
+
+/* Loads of fixed direction whose sum is not 0 where nothing holds the body will not let it rest. */
+static enum carom_status check_sum(const struct carom_solid *s, const double *g, struct carom_error *error)
+{
+    unsigned held = 0;
+    for (size_t i = 0; s->held && i < s->n; i++)
+        held |= s->held[i];
+    for (size_t i = 0; i < s->nloads; i++)
+        if (s->load[i].push == CAROM_SOLID_PRESSURE)
+            return CAROM_OK;
+    for (unsigned k = 0; k < (unsigned)s->dimension; k++) {
+        double sum = 0.0, all = 0.0;
+        for (size_t i = 0; i < s->n; i++) {
+            sum -= g[s->fast * i + k];
+            all += fabs(g[s->fast * i + k]);
+        }
+        if (!(held >> k & 1U) && fabs(sum) > 1e-6 * all)
+            return carom_error_set(
+                error, CAROM_E_NUMERIC,
+                "the body finds no equilibrium under its loads: they come to %.3g along %c, and nothing "
+                "holds it there",
+                sum, 'x' + (int)k);
+    }
+    return CAROM_OK;
+}
+
+/* forces on all cells that something of every motion answers to, the same on every machine */
+static void push_at_random(const struct settle *w, double *r)
+{
+    const struct carom_solid *s = w->s;
+    struct carom_random random;
+    carom_random_start(&random, 1);
+    memset(r, 0, s->fast * s->n * sizeof *r);
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < (size_t)s->dimension; k++) {
+            const double push = carom_random_uniform(&random) - 0.5;
+            r[s->fast * i + k] = carom_solid_holds(s, i, k) ? 0.0 : push;
+        }
+    if (w->balanced) {
+        carom_solid_rigid_balance(&w->rigid, r);
+        carom_solid_turns_to_axes(s, w->kept, r);
+    }
+}
+
+static enum carom_status settle(struct settle *w, double *work, bool *unstable, struct carom_error *error)
+{
+    const size_t nv = w->s->fast * w->s->n;
+    carom_solid_loads_hold(w->s, w->t, false, w->q, work); /* velocities go nowhere */
+    memset(work, 0, 5 * nv * sizeof *work);
+    slope(w, work);
+    for (size_t i = 0; i < nv; i++)
+        w->scale = fmax(w->scale, fabs(work[i]));
+    if (check_sum(w->s, work, error) != CAROM_OK)
+        return CAROM_E_NUMERIC;
+    w->turned = HUGE_VAL;
+    keep(w);
+    w->balanced = find_balance(w);
+    const struct carom_minimise problem = {nv, w, energy, slope, curve, precondition, go, keep, noise, reach, go_on};
+    const struct carom_minimise_result result = carom_minimise_run(&problem, w->tol * w->scale, 200, work);
+    if (result.stopped)
+        return carom_error_set(error, CAROM_E_STOPPED, "stopped while the body was settling");
+    if (!result.converged)
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "the body finds no equilibrium under its loads: a force of %.2g is left of %.2g; is "
+                               "it held, or do its loads balance?",
+                               result.residual, w->scale);
+    const bool loaded = w->s->nloads > 0 || carom_vec_norm(w->s->gravity) > 0.0;
+    if (unstable && loaded && (w->balanced || !w->rigid.some)) { /* loose bodies have nothing to fall back to */
+        push_at_random(w, work);
+        *unstable = carom_minimise_wavers(&problem, work);
+    }
+    return CAROM_OK;
+}
+
+enum carom_status carom_solid_settle(const struct carom_solid *s, double t, double tol, double *q, bool *unstable,
+                                     const struct carom_progress *progress, struct carom_error *error)
+{
+    const size_t nv = s->fast * s->n, nq = carom_solid_size(s), faces = carom_solid_loads_faces(s);
+    size_t some, all;
+    carom_solid_scratch(s, &some, &all);
+    double *scratch = carom_memory_zeroed(all + 8 * nv + 2 * nq + 2 * faces, sizeof *scratch);
+    if (!scratch)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a static solution of %zu cells", s->n);
+    double *room = scratch + all;
+    struct settle w = {.s = s,
+                       .part = carom_solid_part(s),
+                       .progress = progress,
+                       .scratch = scratch,
+                       .work = carom_solid_forces_work(s, true, scratch),
+                       .t = t,
+                       .tol = tol,
+                       .q = q,
+                       .kept = room,
+                       .moved = room + nq,
+                       .zero = room + 2 * nq,
+                       .step = room + 2 * nq + nv,
+                       .force = room + 2 * nq + 2 * nv,
+                       .extension = room + 2 * nq + 8 * nv,
+                       .size = HUGE_VAL};
+    if (s->grid.count[0] > 0)
+        w.blocks = carom_solid_blocks_create(s, error);
+    else
+        w.clusters = carom_solid_clusters_create(s, error);
+    find_size(&w);
+    const enum carom_status status =
+        w.blocks || w.clusters ? settle(&w, room + 2 * nq + 3 * nv, unstable, error) : CAROM_E_MEMORY;
+    carom_solid_blocks_free(w.blocks);
+    carom_solid_clusters_free(w.clusters);
+    carom_memory_free(scratch);
+    return status;
+}

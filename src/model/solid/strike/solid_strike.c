@@ -1,0 +1,486 @@
+/* Balls against the surfaces of solids, walls and each other; solids meet in solid_press.c. The gap is the distance of
+ * a ball's centre from the nearest point of the surface (solid_skin.c) less its radius; the push acts on the cells that
+ * carry that point, as forces and moments, so that momentum and angular momentum are kept. Nothing is remembered: one
+ * sweep over the cells with free faces finds what is near. Friction is stepped by scheme rattle (rattle_rub.c). */
+#include "model/solid/strike/solid_strike.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/solid/solid.h"
+#include "model/solid/strike/solid_press_room.h"
+
+size_t carom_solid_strike_count(size_t solids, size_t n, size_t walls)
+{
+    return solids * n + (n > 0 ? n * (n - 1) / 2 : 0) + walls * n + solids * (solids - 1) / 2 + solids * walls;
+}
+
+/* every two of [first, first + n) going by `step` */
+static size_t every_two(size_t n, int32_t first, int32_t step, size_t j, int32_t (*pair)[2])
+{
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = a + 1; b < n; b++, j++) {
+            pair[j][0] = first + step * (int32_t)a;
+            pair[j][1] = first + step * (int32_t)b;
+        }
+    return j;
+}
+
+void carom_solid_strike_pairs(size_t solids, size_t n, size_t walls, int32_t (*pair)[2])
+{
+    const int32_t wall = CAROM_STRIKE_SOLID - (int32_t)solids;
+    size_t j = 0;
+    for (size_t s = 0; s < solids; s++)
+        for (size_t i = 0; i < n; i++, j++) {
+            pair[j][0] = CAROM_STRIKE_SOLID - (int32_t)s;
+            pair[j][1] = (int32_t)i;
+        }
+    j = every_two(n, 0, 1, j, pair);
+    for (size_t w = 0; w < walls; w++)
+        for (size_t i = 0; i < n; i++, j++) {
+            pair[j][0] = wall - (int32_t)w;
+            pair[j][1] = (int32_t)i;
+        }
+    j = every_two(solids, CAROM_STRIKE_SOLID, -1, j, pair);
+    for (size_t w = 0; w < walls; w++)
+        for (size_t s = 0; s < solids; s++, j++) {
+            pair[j][0] = CAROM_STRIKE_SOLID - (int32_t)s;
+            pair[j][1] = wall - (int32_t)w;
+        }
+}
+
+/* --- where balls touch -------------------------------------------------------------------------------------------- */
+
+/* how far from a ball's centre the surface is looked for */
+static double sight(const struct carom_solid_strike *s, const struct carom_strike_body *b, size_t ball)
+{
+    return 2.0 * s->balls->radius[ball] + 4.0 * b->reach;
+}
+
+/* the box around all balls and what they see of a solid */
+static void surround(const struct carom_solid_strike *s, const struct carom_strike_body *b, size_t first, size_t last,
+                     const double (*place)[3], double low[3], double high[3])
+{
+    for (int k = 0; k < 3; k++) {
+        low[k] = HUGE_VAL;
+        high[k] = -HUGE_VAL;
+        for (size_t i = first; i < last; i++) {
+            low[k] = fmin(low[k], place[i][k] - sight(s, b, i) - 2.0 * b->reach);
+            high[k] = fmax(high[k], place[i][k] + sight(s, b, i) + 2.0 * b->reach);
+        }
+    }
+}
+
+/* the nearest spots of balls [first, last) on a solid, whose q this is */
+static void look(const struct carom_solid_strike *s, const struct carom_strike_body *b, size_t first, size_t last,
+                 const double *q, const double (*place)[3], struct carom_skin_spot *spot)
+{
+    double low[3], high[3];
+    const size_t d = (size_t)b->solid->dimension;
+    surround(s, b, first, last, place, low, high);
+    for (size_t i = first; i < last; i++)
+        carom_solid_skin_near_begin(sight(s, b, i), &spot[i]);
+    for (size_t r = 0; r < b->skin->nrims; r++) {
+        const struct carom_skin_rim *rim = &b->skin->rim[r];
+        bool near = true;
+        for (size_t k = 0; k < d && near; k++) {
+            const double centre = b->solid->centre[rim->cell][k] + q[b->solid->wide * rim->cell + k];
+            near = centre > low[k] && centre < high[k];
+        }
+        if (near)
+            carom_solid_skin_near(b->solid, b->skin, r, q, last - first, place + first, spot + first);
+    }
+    for (size_t i = first; i < last; i++)
+        carom_solid_skin_near_end(sight(s, b, i), &spot[i]);
+}
+
+static void on_solid(const struct carom_solid_strike *s, size_t body, size_t ball, const struct carom_skin_spot *spot,
+                     const double *q, struct carom_strike *out)
+{
+    const struct carom_strike_body *b = &s->body[body];
+    *out = (struct carom_strike){
+        .gap = spot->distance - s->balls->radius[ball], .ball = {-1, (int32_t)ball}, .body = (uint32_t)body};
+    if (spot->piece == SIZE_MAX)
+        return;
+    for (int k = 0; k < 3; k++)
+        out->normal[k] = spot->distance != 0.0 ? spot->away[k] / spot->distance : 0.0;
+    carom_solid_skin_grip(b->solid, b->skin, spot->piece, spot->share, q, &out->grip);
+}
+
+static void on_ball(const struct carom_solid_strike *s, size_t a, size_t b, const double (*place)[3],
+                    struct carom_strike *out)
+{
+    double away[3];
+    for (int k = 0; k < 3; k++)
+        away[k] = place[b][k] - place[a][k];
+    const double distance = carom_vec_norm(away);
+    *out = (struct carom_strike){.gap = distance - s->balls->radius[a] - s->balls->radius[b],
+                                 .ball = {(int32_t)a, (int32_t)b}};
+    for (int k = 0; k < 3; k++)
+        out->normal[k] = distance > 0.0 ? away[k] / distance : 0.0;
+}
+
+static void on_wall(const struct carom_solid_strike *s, const struct carom_strike_wall *wall, size_t ball,
+                    const double place[3], struct carom_strike *out)
+{
+    *out = (struct carom_strike){.gap = -s->balls->radius[ball], .ball = {-1, (int32_t)ball}};
+    for (int k = 0; k < 3; k++) {
+        out->normal[k] = wall->normal[k];
+        out->gap += wall->normal[k] * (place[k] - wall->at[k]);
+    }
+}
+
+void carom_solid_strike_find(const struct carom_model *model, size_t first, size_t last, const double *q,
+                             struct carom_strike *out)
+{
+    const struct carom_solid_strike *s = model->encounter_own;
+    double place[CAROM_STRIKE_BALLS][3];
+    struct carom_skin_spot spot[CAROM_STRIKE_BALLS];
+    const size_t n = s->nballs;
+    size_t looked = SIZE_MAX; /* the solid that spots are of */
+    for (size_t i = 0; i < n; i++)
+        carom_solid_balls_place(s->balls, i, q + model->member[s->balls_member].q0, place[i]);
+    for (size_t j = first; j < last; j++) {
+        const size_t body = j / n, ball = j % n;
+        if (j < s->balls_first) {
+            const double *cells = q + model->member[body].q0;
+            if (looked != body)
+                look(s, &s->body[body], ball, last - j < n - ball ? ball + last - j : n, cells,
+                     (const double(*)[3])place, spot);
+            looked = body;
+            on_solid(s, body, ball, &spot[ball], cells, &out[j - first]);
+        } else if (j < s->walls_first) {
+            on_ball(s, (size_t)model->pair[j][0], (size_t)model->pair[j][1], (const double(*)[3])place,
+                    &out[j - first]);
+        } else {
+            on_wall(s, &s->wall[(j - s->walls_first) / n], (size_t)model->pair[j][1], place[model->pair[j][1]],
+                    &out[j - first]);
+        }
+    }
+}
+
+void carom_solid_strike_box(const struct carom_model *model, const double *q, double low[3], double high[3])
+{
+    const struct carom_solid_strike *s = model->encounter_own;
+    double place[CAROM_STRIKE_BALLS][3];
+    const struct carom_strike_body *widest = &s->body[0];
+    for (size_t i = 0; i < s->nbodies; i++)
+        widest = s->body[i].reach > widest->reach ? &s->body[i] : widest;
+    for (size_t i = 0; i < s->nballs; i++)
+        carom_solid_balls_place(s->balls, i, q + model->member[s->balls_member].q0, place[i]);
+    surround(s, widest, 0, s->nballs, (const double(*)[3])place, low, high);
+}
+
+/* --- as contacts of a model -------------------------------------------------------------------------------------- */
+
+static double rate_of_ball(const struct carom_model *model, const struct carom_strike *at, const double *q,
+                           const double *v)
+{
+    const struct carom_solid_strike *s = model->encounter_own;
+    const struct carom_member *cells = &model->member[at->body];
+    const double *w = v + model->member[s->balls_member].v0;
+    const size_t d = (size_t)s->balls->dimension;
+    double rate = at->grip.ncells > 0 ? carom_solid_skin_rate(s->body[at->body].solid, &at->grip, at->normal,
+                                                              q + cells->q0, v + cells->v0)
+                                      : 0.0;
+    for (size_t k = 0; k < d; k++) {
+        rate -= at->normal[k] * w[d * (size_t)at->ball[1] + k];
+        if (at->ball[0] >= 0)
+            rate += at->normal[k] * w[d * (size_t)at->ball[0] + k];
+    }
+    return rate;
+}
+
+static void deform_balls(const struct carom_model *model, size_t first, size_t last, const double *q, const double *v,
+                         double *overlap, double *rate)
+{
+    enum { BLOCK = 64 };
+    struct carom_strike strike[BLOCK];
+    for (size_t from = first; from < last; from += BLOCK) {
+        const size_t to = last - from < BLOCK ? last : from + BLOCK;
+        carom_solid_strike_find(model, from, to, q, strike);
+        for (size_t j = from; j < to; j++) {
+            overlap[j - first] = -strike[j - from].gap;
+            if (rate)
+                rate[j - first] = rate_of_ball(model, &strike[j - from], q, v);
+        }
+    }
+}
+
+static void deform(const struct carom_model *model, size_t first, size_t last, const double *q, const double *v,
+                   double *overlap, double *rate)
+{
+    const struct carom_solid_strike *s = model->encounter_own;
+    const size_t meets = first > s->meets_first ? first : s->meets_first;
+    struct carom_press_box box[CAROM_STRIKE_SOLIDS];
+    deform_balls(model, first, last < s->meets_first ? last : s->meets_first, q, v, overlap, rate);
+    if (meets < last)
+        carom_solid_press_boxes(model, q, box);
+    for (size_t j = meets; j < last; j++)
+        overlap[j - first] = carom_solid_press_overlap(model, &s->meet[j - s->meets_first], box, q, rate ? v : NULL,
+                                                       rate ? &rate[j - first] : NULL, NULL);
+}
+
+static void release(void *own)
+{
+    struct carom_solid_strike *s = own;
+    for (size_t i = 0; s->body && i < s->nbodies; i++)
+        carom_solid_skin_free(s->body[i].skin);
+    for (size_t i = 0; s->meet && i < s->nmeets; i++)
+        carom_memory_free(s->meet[i].tie);
+    carom_memory_free(s->body);
+    carom_memory_free(s->wall);
+    carom_memory_free(s->meet);
+    carom_memory_free(s->rub);
+    carom_solid_press_room_close(s->rooms);
+    carom_memory_free(s);
+}
+
+static bool rubs(const struct carom_model *model)
+{
+    const struct carom_solid_strike *s = model->encounter_own;
+    return s->rub != NULL;
+}
+
+static const struct carom_encounter encounter = {
+    .deform = deform, .rubs = rubs, .energy = carom_solid_strike_rub_energy, .release = release};
+
+void carom_solid_strike_rub(struct carom_model *model, struct carom_strike_rub *rub)
+{
+    struct carom_solid_strike *s = model->encounter_own;
+    s->rub = rub;
+}
+
+const struct carom_solid_strike *carom_solid_strike_of(const struct carom_model *model)
+{
+    return model->encounter == &encounter ? model->encounter_own : NULL;
+}
+
+static bool add_bodies(struct carom_solid_strike *s, const struct carom_model *model)
+{
+    for (size_t i = 0; i < s->nbodies; i++) {
+        struct carom_strike_body *b = &s->body[i];
+        b->solid = carom_solid_at(model, i);
+        b->skin = carom_solid_skin_create(b->solid);
+        if (!b->skin)
+            return false;
+        for (size_t r = 0; r < b->skin->nrims; r++)
+            b->reach = fmax(b->reach, b->skin->rim[r].reach);
+    }
+    return true;
+}
+
+/* in the order of the pairs */
+static void add_meets(struct carom_solid_strike *s)
+{
+    size_t m = 0;
+    for (size_t a = 0; a < s->nbodies; a++)
+        for (size_t b = a + 1; b < s->nbodies; b++)
+            s->meet[m++] = (struct carom_strike_meet){.body = {(uint32_t)a, (uint32_t)b}};
+    for (size_t w = 0; w < s->nwalls; w++)
+        for (size_t a = 0; a < s->nbodies; a++)
+            s->meet[m++] = (struct carom_strike_meet){.body = {(uint32_t)a, (uint32_t)(s->nbodies + w)}};
+    for (m = 0; m < s->nmeets; m++)
+        carom_solid_press_measure(s, &s->meet[m]);
+}
+
+enum carom_status carom_solid_strike_add(struct carom_model *model, size_t nwalls, const struct carom_strike_wall *wall,
+                                         struct carom_error *error)
+{
+    struct carom_solid_strike *s = carom_memory_zeroed(1, sizeof *s);
+    if (!s)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the surface of a solid");
+    model->encounter = &encounter;
+    model->encounter_own = s;
+    s->balls = carom_solid_balls_of(model, &s->balls_member);
+    s->nbodies = carom_solid_count(model);
+    s->nballs = s->balls ? s->balls->n : 0;
+    s->nwalls = nwalls;
+    s->nmeets = carom_solid_strike_count(s->nbodies, 0, nwalls);
+    s->balls_first = s->nbodies * s->nballs;
+    s->walls_first = carom_solid_strike_count(s->nbodies, s->nballs, 0) - carom_solid_strike_count(s->nbodies, 0, 0);
+    s->meets_first = s->walls_first + nwalls * s->nballs;
+    s->body = carom_memory_zeroed(s->nbodies, sizeof *s->body);
+    s->wall = carom_memory_zeroed(nwalls, sizeof *s->wall);
+    s->meet = carom_memory_zeroed(s->nmeets, sizeof *s->meet);
+    if (!s->body || !s->wall || !s->meet || !add_bodies(s, model))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the surface of a solid");
+    s->rooms = s->nbodies > 1 ? carom_solid_press_room_open(s) : NULL;
+    if (s->nbodies > 1 && !s->rooms)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the surfaces of solids");
+    for (size_t i = 0; i < nwalls; i++)
+        s->wall[i] = wall[i];
+    add_meets(s);
+    return CAROM_OK;
+}
+
+/* --- ties --------------------------------------------------------------------------------------------------------- */
+
+struct tying {
+    struct carom_strike_meet *meet;
+    struct carom_press *tie; /* NULL: only counted */
+    size_t n;
+    double within;
+};
+
+static void keep(void *own, const struct carom_press *press)
+{
+    struct tying *t = own;
+    if (!(fabs(press->depth) <= t->within))
+        return;
+    if (t->tie)
+        t->tie[t->n] = *press;
+    t->n++;
+}
+
+enum carom_status carom_solid_strike_tie(struct carom_model *model, size_t meet, const double *q, size_t *points,
+                                         struct carom_error *error)
+{
+    const struct carom_solid_strike *s = model->encounter_own;
+    struct carom_press_box box[CAROM_STRIKE_SOLIDS];
+    struct tying t = {.meet = &s->meet[meet]};
+    /* a thousandth of a cell: what rounding and curved sides leave between surfaces that are meant to be one */
+    t.within = 1e-3 * fmin(s->body[t.meet->body[0]].reach, s->body[t.meet->body[1]].reach);
+    carom_solid_press_boxes(model, q, box);
+    carom_solid_press_find(model, t.meet, box, q, keep, &t);
+    *points = t.n;
+    t.tie = carom_memory_zeroed(t.n, sizeof *t.tie);
+    if (!t.tie)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for ties");
+    t.n = 0;
+    carom_solid_press_find(model, t.meet, box, q, keep, &t);
+    t.meet->tie = t.tie;
+    t.meet->nties = t.n;
+    t.meet->tied = true;
+    return CAROM_OK;
+}
+
+/* --- how fast they swing ----------------------------------------------------------------------------------------- */
+
+/* the slope of contact j's force where it stores this energy */
+static double stiffness_at(const struct carom_model *model, size_t j, double wanted, double *overlap)
+{
+    double low = 0.0, high = 1e-12, energy = 0.0, slope = 0.0;
+    const struct carom_response want = {.slope = &slope, .energy = &energy};
+    while (high < 1e12) {
+        carom_contacts_evaluate(model, j, j + 1, &high, NULL, NULL, &want);
+        if (energy >= wanted)
+            break;
+        low = high;
+        high *= 2.0;
+    }
+    for (int i = 0; i < 60; i++) {
+        const double middle = 0.5 * (low + high);
+        carom_contacts_evaluate(model, j, j + 1, &middle, NULL, NULL, &want);
+        *(energy >= wanted ? &high : &low) = middle;
+    }
+    *overlap = high;
+    return slope;
+}
+
+double carom_solid_strike_speed(const struct carom_model *model, const double *q, const double *v)
+{
+    const struct carom_solid_strike *s = model->encounter_own;
+    const double given = s->balls ? carom_solid_balls_speed(s->balls, v + model->member[s->balls_member].v0) : 0.0;
+    double most = given;
+    for (size_t j = 0; model->nh == 0 && j < s->meets_first; j++) {
+        double overlap, energy = 0.0;
+        const struct carom_response want = {.energy = &energy};
+        deform(model, j, j + 1, q, NULL, &overlap, NULL);
+        carom_contacts_evaluate(model, j, j + 1, &overlap, NULL, NULL, &want);
+        most = fmax(most, sqrt(given * given + 2.0 * energy / s->balls->mass[model->pair[j][1]]));
+    }
+    return most;
+}
+
+/* of a cell with a free face */
+static double lightest(const struct carom_strike_body *b)
+{
+    double light = HUGE_VAL;
+    for (size_t r = 0; r < b->skin->nrims; r++)
+        light = fmin(light, carom_solid_sort_of(b->solid, b->skin->rim[r].cell)->mass);
+    return light;
+}
+
+/* a ball turns about its centre: its surface is lighter than itself */
+static double ball_mobility(const struct carom_solid_balls *b, int32_t i)
+{
+    return 1.0 / b->mass[i] + (b->inertia ? b->radius[i] * b->radius[i] / b->inertia[i] : 0.0);
+}
+
+double carom_solid_strike_mobility(const struct carom_solid_strike *s, const int32_t pair[2], size_t contact)
+{
+    const double mine = ball_mobility(s->balls, pair[1]);
+    if (contact < s->balls_first)
+        return mine + 4.0 / lightest(&s->body[contact / s->nballs]); /* as where cells are pushed beside their middle */
+    return mine + (pair[0] >= 0 ? ball_mobility(s->balls, pair[0]) : 0.0);
+}
+
+double carom_solid_strike_frequency(const struct carom_model *model, double speed, bool cells)
+{
+    const struct carom_solid_strike *s = model->encounter_own;
+    double square = 0.0;
+    if (model->nh > 0)
+        return 0.0; /* laws with a memory are refused */
+    for (size_t j = 0; j < s->meets_first; j++) {
+        const int32_t *pair = model->pair[j];
+        const bool on_cells = j < s->balls_first, on_ball = pair[0] >= 0;
+        const double mass = s->balls->mass[pair[1]], other = on_cells  ? lightest(&s->body[j / s->nballs])
+                                                             : on_ball ? s->balls->mass[pair[0]]
+                                                                       : HUGE_VAL;
+        const double heavy = on_ball ? mass * other / (mass + other) : mass;
+        double overlap;
+        const double slope = stiffness_at(model, j, 0.5 * heavy * speed * speed, &overlap);
+        /* pushed beside its middle a cell turns, too: it is lighter there */
+        square = fmax(square, slope * (1.0 / mass + (!on_cells ? 1.0 : cells ? 4.0 : 0.0) / other));
+        if (s->rub && s->rub[j].law && s->rub[j].law->stiffness && (cells || !on_cells)) {
+            const double *param[CAROM_FRICTION_PARAMS];
+            carom_solid_strike_rub_columns(&s->rub[j], param);
+            square =
+                fmax(square, s->rub[j].law->stiffness(param, 0, overlap) * carom_solid_strike_mobility(s, pair, j));
+        }
+    }
+    return sqrt(square);
+}
+
+/* the largest share of the contact's area that one cell has */
+static double largest_share(const struct carom_strike_body *b, const struct carom_strike_meet *meet)
+{
+    double most = 0.0;
+    for (size_t f = 0; f < b->solid->nfaces; f++)
+        most = fmax(most, b->solid->face[f].area);
+    return most / meet->area;
+}
+
+/* 1 / mass of one cell on another, and the largest share of the area that one has */
+static double lightness(const struct carom_solid_strike *s, const struct carom_strike_meet *meet, double *share)
+{
+    const struct carom_strike_body *a = &s->body[meet->body[0]];
+    const struct carom_strike_body *b = meet->body[1] < s->nbodies ? &s->body[meet->body[1]] : NULL;
+    *share = b ? fmax(largest_share(a, meet), largest_share(b, meet)) : largest_share(a, meet);
+    return 1.0 / lightest(a) + (b ? 1.0 / lightest(b) : 0.0);
+}
+
+double carom_solid_strike_mobility_faces(const struct carom_solid_strike *s, const struct carom_strike_meet *meet)
+{
+    double share;
+    const double inverse = lightness(s, meet, &share);
+    return 4.0 * share * inverse; /* as below */
+}
+
+double carom_solid_strike_frequency_faces(const struct carom_model *model)
+{
+    const struct carom_solid_strike *s = model->encounter_own;
+    double square = 0.0;
+    for (size_t m = 0; model->nh == 0 && m < s->nmeets; m++) {
+        const struct carom_strike_meet *meet = &s->meet[m];
+        double overlap = meet->compliance, slope = 0.0; /* linear: the same anywhere */
+        const struct carom_response want = {.slope = &slope};
+        carom_contacts_evaluate(model, s->meets_first + m, s->meets_first + m + 1, &overlap, NULL, NULL, &want);
+        double share;
+        const double inverse = lightness(s, meet, &share);
+        /* four times: a cell that is pushed beside its middle turns, too */
+        square = fmax(square, 4.0 * slope * share * inverse);
+    }
+    return sqrt(square);
+}

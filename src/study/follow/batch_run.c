@@ -1,0 +1,100 @@
+/* Tracks in lanes. Steps are the scheme's; this only knows who may share a batch and asks the watch now and then. */
+#include "study/follow/batch_run.h"
+
+#include "base/memory.h"
+#include "scheme/chain/lanes.h"
+#include "sim/loop.h"
+
+static const struct carom_lanes *const known[] = {&carom_batch_theta_lanes, &carom_batch_irk_lanes};
+
+enum { KNOWN = sizeof known / sizeof *known, LONGEST = 4096, LOOKS = 262144 }; /* beads; bead-steps between looks */
+
+static const struct carom_lanes *lanes_of(const struct carom_scheme *scheme)
+{
+    for (size_t i = 0; i < KNOWN; i++)
+        if (known[i]->scheme == scheme)
+            return known[i];
+    return NULL;
+}
+
+/* an option by its name; 0 if there is none */
+static double option(const struct carom_scene *scene, const char *name)
+{
+    const struct carom_param *param = carom_param_find(scene->scheme->kind.params, name);
+    return param != NULL ? carom_param_value(param, scene->options) : 0.0;
+}
+
+bool carom_batch_run_alike(const struct carom_scene *a, const struct carom_scene *b)
+{
+    return a->scheme == b->scheme && lanes_of(a->scheme) != NULL && a->model->nv == b->model->nv &&
+           a->model->nv <= LONGEST && a->until == b->until && option(a, "step") == option(b, "step") &&
+           !(option(a, "adapt") > 0.0) && !(option(b, "adapt") > 0.0);
+}
+
+/* times no step passes; batches know none */
+static size_t breaks(const struct carom_track *track)
+{
+    const struct carom_loop *loop = track->sim->own;
+    return loop->breaks.count;
+}
+
+bool carom_batch_run_fits(const struct carom_track *a, const struct carom_track *b, bool peaks)
+{
+    const struct carom_lanes *lanes = lanes_of(a->sim->stepper->scheme);
+    return lanes != NULL && a->step > 0.0 && b->step == a->step && breaks(a) == 0 && breaks(b) == 0 &&
+           lanes->fits(a->sim->stepper, b->sim->stepper, peaks);
+}
+
+static bool goes_on(const struct carom_watch *watch, const struct carom_sim *sim)
+{
+    return watch == NULL || watch->call == NULL || watch->call(watch->own, sim);
+}
+
+static enum carom_status run(struct carom_lanes_batch *batch, struct carom_track *const *track, size_t count,
+                             struct carom_state *const *state, const struct carom_watch *watch,
+                             struct carom_error *error)
+{
+    struct carom_sim *first = track[0]->sim;
+    const size_t chunk = 1 + LOOKS / (count * first->model->nv);
+    while (!carom_sim_ended(first)) {
+        const enum carom_status status = carom_lanes_advance(batch, state, track[0]->step, first->until, chunk, error);
+        if (status != CAROM_OK)
+            return status;
+        first->progress = first->until > 0.0 ? first->state->time / first->until : 1.0;
+        if (!goes_on(watch, first))
+            return carom_error_set(error, CAROM_E_STOPPED, "stopped at t = %g of %g", first->state->time, first->until);
+    }
+    return CAROM_OK;
+}
+
+enum carom_status carom_batch_run(struct carom_track *const *track, size_t count, double *const *largest,
+                                  const struct carom_watch *watch, struct carom_error *error)
+{
+    const struct carom_lanes *lanes = lanes_of(track[0]->sim->stepper->scheme);
+    struct carom_stepper **stepper = carom_memory_zeroed(count, sizeof *stepper);
+    struct carom_state **state = carom_memory_zeroed(count, sizeof *state);
+    enum carom_status status = CAROM_OK;
+    struct carom_lanes_batch *batch = NULL;
+    if (stepper == NULL || state == NULL)
+        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    for (size_t i = 0; i < count && status == CAROM_OK; i++) {
+        stepper[i] = track[i]->sim->stepper;
+        state[i] = track[i]->sim->state;
+    }
+    if (status == CAROM_OK && (batch = carom_lanes_create(lanes, count, stepper, error)) == NULL)
+        status = error->status;
+    if (status == CAROM_OK && largest != NULL)
+        status = carom_lanes_watch(batch, state, error);
+    if (status == CAROM_OK)
+        status = run(batch, track, count, state, watch, error);
+    for (size_t i = 0; i < count && status == CAROM_OK; i++) {
+        stepper[i]->counts.steps = state[i]->step;
+        carom_sim_sync(track[i]->sim);
+        if (largest != NULL)
+            carom_lanes_largest(batch, i, largest[i]);
+    }
+    carom_lanes_free(batch);
+    carom_memory_free(stepper);
+    carom_memory_free(state);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* Runs side by side: tracks of one scheme with the same fixed step and end, as many as fit, in SIMD lanes (lanes.h).
+ * They end where they would have ended alone, to the bit. */
+#ifndef CAROM_STUDY_FOLLOW_BATCH_RUN_H
+#define CAROM_STUDY_FOLLOW_BATCH_RUN_H
+
+#include "study/follow/track.h"
+
+/* May these scenes, both with their models, be run side by side? It is seen from outside only: opened tracks may turn
+ * out not to fit. */
+bool carom_batch_run_alike(const struct carom_scene *a, const struct carom_scene *b);
+
+/* Do these opened tracks fit, with largest forces noted if `peaks`? */
+bool carom_batch_run_fits(const struct carom_track *a, const struct carom_track *b, bool peaks);
+
+/* Runs `count` tracks that fit to their end; the views are the ends. `largest` is NULL or has a place for each track,
+ * with room for its contacts. CAROM_E_NUMERIC: one of them could not be solved, and all have to be run again, alone. */
+enum carom_status carom_batch_run(struct carom_track *const *track, size_t count, double *const *largest,
+                                  const struct carom_watch *watch, struct carom_error *error);
+
+#endif

@@ -1,0 +1,473 @@
+/* Steps a run from outside as study/trail.c does: runs that choose their steps are sampled inside each, runs with a
+ * fixed step at their grid points. Nothing here changes a bit of the run. */
+#include "study/follow/run_summary.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "carom/bodies.h"
+#include "law/restitution.h"
+#include "model/scales.h"
+#include "scheme/stepper.h"
+#include "sim/loop.h"
+#include "study/follow/forces.h"
+
+enum { LEAST = 4, MOST = 512, LOOK_UP = 64 }; /* pieces of a step; steps between two calls of `progress` */
+
+struct follow {
+    struct carom_run_summary *to;
+    struct carom_track track;
+    struct carom_forces forces;
+    struct carom_forces_top top;   /* of contacts that come and go */
+    double *block, *q, *v, *force; /* limits from the left; forces at the last sample */
+    double *u_now, *v_now;         /* the sample that is noted */
+    double time;                   /* of the last sample */
+    bool stepped;                  /* rigid contacts under a fixed step */
+    bool listed;                   /* contacts come and go */
+    const struct carom_progress *progress;
+    double begin, share; /* of the progress that is this run's */
+};
+
+void carom_run_summary_free(struct carom_run_summary *w)
+{
+    for (size_t i = 0; w->u != NULL && i < w->nq; i++)
+        carom_history_free(&w->u[i]);
+    for (size_t i = 0; w->v != NULL && i < w->nv; i++)
+        carom_history_free(&w->v[i]);
+    carom_points_free(&w->points);
+    carom_memory_free(w->u);
+    carom_memory_free(w->v);
+    carom_memory_free(w->pair);
+    carom_memory_free(w->u_end); /* the first of one block */
+    *w = (struct carom_run_summary){0};
+}
+
+enum carom_status carom_run_summary_open(struct carom_run_summary *w, size_t nq, size_t nv, size_t nc,
+                                         struct carom_error *error)
+{
+    const size_t all = nq + nv + 6 * nc;
+    *w = (struct carom_run_summary){.nq = nq, .nv = nv, .nc = nc, .seconds = nan("")};
+    w->u = carom_memory_zeroed(nq, sizeof *w->u);
+    w->v = carom_memory_zeroed(nv, sizeof *w->v);
+    w->pair = carom_memory_zeroed(nc, sizeof *w->pair);
+    w->u_end = carom_memory_zeroed(all, sizeof(double));
+    if (w->u == NULL || w->v == NULL || w->pair == NULL || w->u_end == NULL)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    w->v_end = w->u_end + nq;
+    w->peak = w->v_end + nv;
+    w->peak_time = w->peak + nc;
+    w->impulse = w->peak_time + nc;
+    w->blow = w->impulse + nc;
+    w->lost = w->blow + nc;
+    w->e = w->lost + nc;
+    for (size_t i = 0; i < all; i++)
+        w->u_end[i] = nan("");
+    return CAROM_OK;
+}
+
+/* --- samples ----------------------------------------------------------------------------------------------------- */
+
+/* What is kept of a view: all coordinates, or points. */
+static void see(const struct follow *f, const struct carom_state *view, double *u, double *v)
+{
+    if (f->to->points.axes > 0) {
+        carom_points_see(&f->to->points, f->track.sim->model, view->q, view->v, u, v);
+        return;
+    }
+    memcpy(u, view->q, f->to->nq * sizeof *u);
+    memcpy(v, view->v, f->to->nv * sizeof *v);
+}
+
+/* Forces at a sample: largest, and the impulse by the trapezoidal rule. Time stepping of rigid contacts gives the force
+ * that makes up the impulse of a whole step, impacts included. */
+static void note_forces(struct follow *f, const struct carom_state *view)
+{
+    struct carom_run_summary *w = f->to;
+    carom_peak_force_see(&f->forces.peak, f->track.sim->model, view);
+    const double *now = f->forces.peak.look[2].force;
+    for (size_t j = 0; j < w->nc; j++) {
+        w->impulse[j] += (view->time - f->time) * (f->stepped ? now[j] : 0.5 * (now[j] + f->force[j]));
+        f->force[j] = now[j];
+    }
+    f->time = view->time;
+}
+
+static enum carom_status note(struct follow *f, const struct carom_state *view, struct carom_error *error)
+{
+    struct carom_run_summary *w = f->to;
+    enum carom_status status = CAROM_OK;
+    see(f, view, f->u_now, f->v_now);
+    for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
+        status = carom_history_add(&w->u[i], view->time, f->u_now[i], error);
+    for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
+        status = carom_history_add(&w->v[i], view->time, f->v_now[i], error);
+    note_forces(f, view);
+    return status;
+}
+
+/* the end of a step of a scheme whose velocities may jump there */
+static enum carom_status note_jumps(struct follow *f, const struct carom_state *view, struct carom_error *error)
+{
+    struct carom_run_summary *w = f->to;
+    enum carom_status status = CAROM_OK;
+    see(f, view, f->u_now, f->v_now);
+    for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
+        status = carom_history_add(&w->u[i], view->time, f->u_now[i], error);
+    for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
+        status = fabs(f->v_now[i] - f->v[i]) > w->v[i].miss
+                     ? carom_history_jump(&w->v[i], view->time, f->v[i], f->v_now[i], error)
+                     : carom_history_add(&w->v[i], view->time, f->v_now[i], error);
+    note_forces(f, view);
+    return status;
+}
+
+static double bend(const double *a, const double *b, const double *c, size_t n, double scale)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(b[i] - 0.5 * (a[i] + c[i])));
+    return most / (scale > 0.0 ? scale : 1.0);
+}
+
+/* Into how many pieces the last step is cut; the limits at its end stay in f->q and f->v. `start` is its first view. */
+static int pieces(struct follow *f, double t0, double just_before, const double *q0, const double *v0)
+{
+    struct carom_sim *sim = f->track.sim;
+    const size_t nq = f->to->nq, nv = f->to->nv;
+    carom_sim_view(sim, just_before);
+    see(f, sim->view, f->q, f->v);
+    carom_sim_view(sim, 0.5 * (t0 + just_before));
+    see(f, sim->view, f->u_now, f->v_now);
+    const double q = bend(q0, f->u_now, f->q, nq, sim->scales.length);
+    const double v = bend(v0, f->v_now, f->v, nv, sim->scales.speed);
+    const double count = ceil(sqrt(fmax(q, v) / CAROM_WITNESS_MISS));
+    return count < LEAST ? LEAST : count < MOST ? (int)count : MOST;
+}
+
+/* From t0 to t1 of the step that has just been taken by a scheme that chooses its steps, `last` where that is its end:
+ * v jumps at t1 if at all. */
+static enum carom_status note_flight(struct follow *f, double t0, double t1, bool last, double *q0, double *v0,
+                                     struct carom_error *error)
+{
+    struct carom_sim *sim = f->track.sim;
+    const double ulps = last ? 0.0 : 4.0 * DBL_EPSILON * fabs(t1); /* an event's time is rounded */
+    const double just_before = nextafter(t1 - ulps, t0);
+    if (f->to->rigid && just_before > t0) { /* a scheme may strike at the start: what holds right after it */
+        carom_sim_view(sim, nextafter(t0, t1));
+        sim->view->time = t0;
+        memcpy(f->v, v0, f->to->nv * sizeof *f->v);
+        if (note_jumps(f, sim->view, error) != CAROM_OK)
+            return error->status;
+        memcpy(v0, f->v_now, f->to->nv * sizeof *v0);
+    }
+    const int count = just_before > t0 ? pieces(f, t0, just_before, q0, v0) : 0;
+    if (count == 0) /* impacts at one time */
+        memcpy(f->v, v0, f->to->nv * sizeof *f->v);
+    for (int k = 1; k < count; k++) {
+        const double t = t0 + (just_before - t0) * k / count;
+        if (!(t > t0 && t < just_before))
+            continue;
+        carom_sim_view(sim, t);
+        if (note(f, sim->view, error) != CAROM_OK)
+            return error->status;
+    }
+    if (last)
+        carom_sim_sync(sim);
+    else
+        carom_sim_view(sim, t1 + ulps);
+    sim->view->time = t1;
+    return f->to->rigid || count == 0 ? note_jumps(f, sim->view, error) : note(f, sim->view, error);
+}
+
+/* The step from t0 on, flight by flight: those of many bodies may have many. */
+static enum carom_status note_step(struct follow *f, double t0, double *q0, double *v0, struct carom_error *error)
+{
+    const struct carom_sim *sim = f->track.sim;
+    const double t1 = sim->state->time;
+    for (size_t i = 0; f->listed && i < sim->stepper->nevents; i++) {
+        const double t = sim->stepper->event[i].time, ulps = 16.0 * DBL_EPSILON * fabs(t);
+        if (!(t > t0 + ulps && t < t1 - ulps))
+            continue;
+        if (note_flight(f, t0, t, false, q0, v0, error) != CAROM_OK)
+            return error->status;
+        see(f, sim->view, q0, v0);
+        t0 = t;
+    }
+    return note_flight(f, t0, t1, true, q0, v0, error);
+}
+
+static void note_events(struct follow *f)
+{
+    const struct carom_stepper *stepper = f->track.sim->stepper;
+    for (size_t i = 0; stepper->scheme->tells && i < stepper->nevents; i++) {
+        const struct carom_event *event = &stepper->event[i];
+        if (event->kind != CAROM_EVENT_IMPACT || (event->contact >= f->to->nc && !f->listed))
+            continue;
+        f->to->impacts++;
+        if (f->listed) /* of two bodies that no list of contacts has */
+            continue;
+        f->to->impulse[event->contact] += f->stepped ? 0.0 : event->impulse;
+        f->to->blow[event->contact] = fmax(f->to->blow[event->contact], event->impulse);
+    }
+}
+
+/* --- in words ---------------------------------------------------------------------------------------------------- */
+
+static void say(char *text, size_t size, const char *format, const char *name, double low, double high)
+{
+    const size_t length = strlen(text);
+    if (fabs(high - low) <= 1e-12 * fabs(high))
+        snprintf(text + length, size - length, "%s%s = %.6g", format, name, low);
+    else
+        snprintf(text + length, size - length, "%s%s = %.6g ... %.6g", format, name, low, high);
+}
+
+static void describe(struct carom_run_summary *w, const struct carom_model *model, const struct carom_stepper *stepper)
+{
+    const struct carom_param *p = stepper->scheme->kind.params;
+    snprintf(w->scheme, sizeof w->scheme, "%s", stepper->scheme->kind.name);
+    for (size_t i = 0; i < model->ngroups; i++) {
+        const struct carom_group *g = &model->group[i];
+        const size_t length = strlen(w->contacts);
+        snprintf(w->contacts + length, sizeof w->contacts - length, "%s%s:", i > 0 ? "; " : "", g->law->kind.name);
+        for (size_t c = 0; c < g->ncolumns; c++) {
+            const bool energetic = stepper->traces && g->law->rigid && c == CAROM_RIGID_E;
+            double low = HUGE_VAL, high = -HUGE_VAL;
+            for (size_t j = 0; j < g->count; j++) {
+                low = fmin(low, g->param[c][j]);
+                high = fmax(high, g->param[c][j]);
+            }
+            if (g->law->rigid && c > CAROM_RIGID_P && low == 0.0 && high == 0.0)
+                continue; /* no friction */
+            if (g->law->rigid && !stepper->traces && (c == CAROM_RIGID_K || c == CAROM_RIGID_P))
+                continue; /* only impact lzb asks for them */
+            say(w->contacts, sizeof w->contacts, c == 0 ? " " : ", ", energetic ? "es" : g->law->kind.params[c].name,
+                low, high);
+        }
+    }
+    for (; p != NULL && p->name != NULL; p++) {
+        const size_t length = strlen(w->options);
+        const double value = carom_param_value(p, stepper->options);
+        if (!carom_stepper_tells(p, value))
+            continue;
+        if (p->type == CAROM_CHOICE)
+            snprintf(w->options + length, sizeof w->options - length, "%s%s = %s", length > 0 ? ", " : "", p->name,
+                     p->choices[(size_t)value]);
+        else
+            snprintf(w->options + length, sizeof w->options - length, "%s%s = %g", length > 0 ? ", " : "", p->name,
+                     value);
+    }
+}
+
+/* e of a pair that closes with V: a column of rigid contacts, else by one collision under the law. */
+static double restitution(const struct carom_model *model, const struct carom_group *g, size_t j, double speed)
+{
+    const struct carom_beads *beads = carom_model_chain(model);
+    const int32_t *pair = model->pair[g->first + j];
+    double value[CAROM_LAW_WIDTH] = {0.0}, e = nan(""), inverse = 0.0;
+    for (size_t c = 0; c < g->ncolumns; c++)
+        value[c] = g->param[c][j];
+    if (g->law->rigid)
+        return value[CAROM_RIGID_E];
+    if (beads == NULL || !(speed > 0.0))
+        return e;
+    for (int side = 0; side < 2; side++)
+        inverse += pair[side] < 0 ? 0.0 : beads->inverse_mass[pair[side]];
+    struct carom_error ignored;
+    if (!(inverse > 0.0) ||
+        carom_restitution_of(g->law, value, g->ending, 1.0 / inverse, speed, &e, NULL, NULL, &ignored) != CAROM_OK)
+        return nan(""); /* a pair that sticks, or a law that does not say it */
+    return e;
+}
+
+static bool same_pair(const struct carom_model *model, const struct carom_group *g, size_t i, size_t j)
+{
+    const struct carom_beads *beads = carom_model_chain(model);
+    const int32_t *a = model->pair[g->first + i], *b = model->pair[g->first + j];
+    for (size_t c = 0; c < g->ncolumns; c++)
+        if (g->param[c][i] != g->param[c][j])
+            return false;
+    for (int side = 0; beads != NULL && side < 2; side++)
+        if ((a[side] < 0) != (b[side] < 0) ||
+            (a[side] >= 0 && beads->inverse_mass[a[side]] != beads->inverse_mass[b[side]]))
+            return false;
+    return beads != NULL;
+}
+
+static void find_restitution(struct carom_run_summary *w, const struct carom_model *model)
+{
+    for (size_t i = 0; i < model->ngroups; i++) {
+        const struct carom_group *g = &model->group[i];
+        for (size_t j = 0; j < g->count; j++)
+            w->e[g->first + j] =
+                j > 0 && same_pair(model, g, j, j - 1) ? w->e[g->first + j - 1] : restitution(model, g, j, w->closing);
+    }
+}
+
+/* --- the run ----------------------------------------------------------------------------------------------------- */
+
+static bool ask(const struct follow *f, double done)
+{
+    return carom_progress_go_on(f->progress, f->begin + f->share * done);
+}
+
+static bool watch(void *own, const struct carom_sim *sim)
+{
+    return ask(own, sim->until > 0.0 ? sim->state->time / sim->until : 0.0);
+}
+
+static enum carom_status open(struct follow *f, struct carom_error *error)
+{
+    const struct carom_sim *sim = f->track.sim;
+    const struct carom_model *model = sim->model;
+    struct carom_run_summary *w = f->to;
+    struct carom_points points = {0};
+    bool sensors = false;
+    for (size_t i = 0; i < carom_solid_count(model); i++)
+        sensors = sensors || carom_solid_at(model, i)->nsensors > 0;
+    if (carom_points_open(&points, model, sensors, error) != CAROM_OK) {
+        carom_points_free(&points);
+        return error->status;
+    }
+    const size_t wide = points.count * points.axes;
+    const enum carom_status opened =
+        carom_run_summary_open(w, wide > 0 ? wide : model->nq, wide > 0 ? wide : model->nv, model->nc, error);
+    w->points = points;
+    if (opened != CAROM_OK || carom_points_place(&w->points, model, sim->view->q, sim->view->v, error) != CAROM_OK ||
+        carom_forces_open(&f->forces, model, error) != CAROM_OK)
+        return error->status;
+    const size_t width = w->nq + w->nv;
+    f->block = carom_memory_zeroed(3 * width + w->nc, sizeof *f->block);
+    if (f->block == NULL)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    f->q = f->block + width;
+    f->v = f->q + w->nq;
+    f->u_now = f->v + w->nv;
+    f->v_now = f->u_now + w->nq;
+    f->force = f->v_now + w->nv;
+    w->scales = sim->scales;
+    w->closing = carom_scales_closing(model, sim->view->q, sim->view->v, sim->scales.speed);
+    f->listed = carom_model_bodies(model) != NULL;
+    w->rigid = (w->nc > 0 || f->listed) && !(model->offers & CAROM_COMPLIANT);
+    w->forces = !w->rigid;
+    f->stepped = w->rigid && f->track.step > 0.0;
+    w->impulses = w->losses = true;
+    w->first = f->time = sim->state->time;
+    w->energy = sim->state->energy;
+    if (w->nc > 0)
+        memcpy(w->pair, model->pair, w->nc * sizeof *w->pair);
+    for (size_t i = 0; i < w->nq; i++)
+        w->u[i].miss = CAROM_WITNESS_MISS * w->scales.length;
+    for (size_t i = 0; i < w->nv; i++)
+        w->v[i].miss = CAROM_WITNESS_MISS * w->scales.speed;
+    for (size_t j = 0; j < w->nc; j++)
+        w->peak[j] = w->peak_time[j] = w->impulse[j] = w->blow[j] = w->lost[j] = 0.0;
+    w->row = carom_model_chain(model) != NULL;
+    find_restitution(w, model);
+    describe(w, model, sim->stepper);
+    w->traced = carom_forces_told(sim->stepper);
+    w->forces = w->forces || w->traced;
+    f->forces.top = &f->top;
+    f->forces.ntops = 1;
+    if (carom_forces_listen(&f->forces, sim->stepper, error) != CAROM_OK)
+        return error->status;
+    return note(f, sim->view, error);
+}
+
+/* One step; the view before it has been copied. */
+static enum carom_status step(struct follow *f, struct carom_error *error)
+{
+    struct carom_sim *sim = f->track.sim;
+    double *const q0 = f->block, *const v0 = f->block + f->to->nq;
+    const double t0 = sim->state->time;
+    see(f, sim->view, q0, v0);
+    if (carom_sim_step(sim, 1, error) != CAROM_OK)
+        return error->status;
+    note_events(f);
+    return f->track.step > 0.0 ? note(f, sim->view, error) : note_step(f, t0, q0, v0, error);
+}
+
+static enum carom_status close(struct follow *f, struct carom_error *error)
+{
+    const struct carom_sim *sim = f->track.sim;
+    struct carom_run_summary *w = f->to;
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
+        status = carom_history_end(&w->u[i], error);
+    for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
+        status = carom_history_end(&w->v[i], error);
+    see(f, sim->view, w->u_end, w->v_end);
+    carom_forces_end(&f->forces);
+    carom_balance_read(sim->model, sim->view, NULL, &w->ledger);
+    for (size_t j = 0; j < w->nc; j++) {
+        w->lost[j] += j < sim->view->nlost ? sim->view->lost[j] : 0.0;
+        w->lost[j] += j < sim->view->nclipped ? sim->view->clipped[j] : 0.0;
+        w->peak[j] = w->forces ? f->forces.peak.largest[j] : nan("");
+        w->peak_time[j] = w->forces ? f->forces.peak.when[j] : nan("");
+        if (!w->rigid)
+            w->blow[j] = nan("");
+    }
+    if (carom_track_peak(&f->track, 0) != NULL)
+        w->top = *carom_track_peak(&f->track, 0);
+    if (f->top.episode.contact > 0)
+        w->top = f->top.episode;
+    w->last = sim->state->time;
+    w->counts = sim->stepper->counts;
+    w->counts.steps = sim->state->step;
+    return status;
+}
+
+static double busy(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The same run with nobody looking. */
+static enum carom_status time_plain(struct follow *f, struct carom_scene *scene, double *seconds,
+                                    struct carom_error *error)
+{
+    const double start = busy();
+    const struct carom_watch look = {.call = watch, .own = f};
+    struct carom_track track = {0};
+    f->begin = f->share;
+    f->share = 1.0 - f->begin;
+    enum carom_status status = carom_track_open(&track, scene, &look, error);
+    if (status == CAROM_OK)
+        status = carom_sim_step(track.sim, SIZE_MAX, error);
+    carom_track_close(&track);
+    *seconds = busy() - start;
+    return status;
+}
+
+enum carom_status carom_run_summary_run(struct carom_run_summary *summary, struct carom_scene *scene,
+                                        struct carom_scene *again, const struct carom_progress *progress,
+                                        struct carom_error *error)
+{
+    struct follow f = {.to = summary, .progress = progress, .share = again != NULL ? 0.5 : 1.0};
+    const struct carom_watch look = {.call = watch, .own = &f};
+    *summary = (struct carom_run_summary){0};
+    const struct carom_bodies *bodies = carom_model_bodies(scene->model);
+    const bool book = bodies != NULL && !bodies->rigid;
+    enum carom_status status = book ? carom_track_open_recorded(&f.track, scene, NULL, 0, true, &look, error)
+                                    : carom_track_open(&f.track, scene, &look, error);
+    if (status == CAROM_OK)
+        status = open(&f, error);
+    for (size_t steps = 0; status == CAROM_OK && !carom_sim_ended(f.track.sim); steps++) {
+        status = step(&f, error);
+        if (status == CAROM_OK && steps % LOOK_UP == 0 && !ask(&f, f.track.sim->state->time / f.track.sim->until))
+            status = carom_error_set(error, CAROM_E_STOPPED, "stopped");
+    }
+    if (status == CAROM_OK)
+        status = close(&f, error);
+    if (status == CAROM_OK && again != NULL)
+        status = time_plain(&f, again, &summary->seconds, error);
+    carom_forces_close(&f.forces);
+    carom_memory_free(f.block);
+    carom_track_close(&f.track);
+    return status;
+}

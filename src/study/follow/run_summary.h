@@ -1,0 +1,51 @@
+/* A summary follows one run and keeps what comparisons speak of: motions as histories, velocities after, the largest
+ * force and the impulse of every contact, where energy was lost, and what the run cost. */
+#ifndef CAROM_STUDY_FOLLOW_RUN_SUMMARY_H
+#define CAROM_STUDY_FOLLOW_RUN_SUMMARY_H
+
+#include "carom/progress.h"
+#include "study/follow/history.h"
+#include "study/follow/points.h"
+#include "study/follow/track.h"
+
+#define CAROM_WITNESS_MISS 1e-4 /* of U and V: what the lines of histories may miss */
+
+/* What is not known is NaN. Contacts are in the order of files. */
+struct carom_run_summary {
+    size_t nq, nv, nc;
+    struct carom_points points; /* of a solid: u and v are theirs, so nq = nv = count x axes */
+    double first, last;         /* times */
+    struct carom_scales scales;
+    double closing;                /* the speed for which e below is told; 0: there is no e */
+    bool rigid;                    /* contacts have impulses; forces only while they last */
+    bool traced;                   /* rigid, but impacts tell the forces inside them, in a time of their own */
+    bool forces, impulses, losses; /* are these known? */
+    struct carom_history *u, *v;   /* nq, nv */
+    int32_t (*pair)[2];            /* nc: as in carom_model */
+    bool row;                      /* of beads: contact j is right of body j; else contacts count from 1 */
+    double *u_end, *v_end;         /* nq, nv */
+    double *peak, *peak_time;      /* nc: largest force */
+    double *impulse, *blow;        /* nc: of the whole run; the largest of a single impact */
+    double *lost;                  /* nc: energy dissipated */
+    struct carom_episode top;      /* where contacts come and go, that with the largest force; contact 0: not known */
+    double *e;                     /* nc: restitution of a pair that closes with V */
+    struct carom_ledger ledger;    /* at the end */
+    double energy;                 /* kinetic and stored at the start */
+    struct carom_counts counts;
+    double seconds;                               /* of a processor, for a plain run */
+    uint64_t impacts;                             /* single impacts */
+    char scheme[32], contacts[200], options[300]; /* in words: laws with parameters, options of the scheme */
+};
+
+/* Runs the scene, whose model is used up; `again` is the same scene once more, for a plain run that is timed, or NULL:
+ * cost stays unknown. Free with carom_run_summary_free, also on failure. */
+enum carom_status carom_run_summary_run(struct carom_run_summary *summary, struct carom_scene *scene,
+                                        struct carom_scene *again, const struct carom_progress *progress,
+                                        struct carom_error *error);
+void carom_run_summary_free(struct carom_run_summary *summary); /* fine for zeros */
+
+/* Makes room for nq, nv and nc; everything unknown. */
+enum carom_status carom_run_summary_open(struct carom_run_summary *summary, size_t nq, size_t nv, size_t nc,
+                                         struct carom_error *error);
+
+#endif
