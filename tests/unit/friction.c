@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "solve/contact/friction.h"
+#include "solve/contact/friction_lemke.h"
 
 enum { MOST = 16, SOLVERS = 3 };
 
@@ -227,6 +228,29 @@ static void scales(struct carom_random *random)
         }
 }
 
+/* Pivots in the plane: a block that is pushed down and aside sticks or slips; of numbers that are none, nothing comes,
+ * neither of the problem nor of the one before it. */
+static void pivots_in_the_plane(void)
+{
+    static const size_t first[] = {0, 1, 2, 3}, column[] = {0, 1, 2};
+    static const double block[] = {1.0, 0.0, 0.0, 1.0, 2.0, 0.0, 0.0, 2.0, 1.0, 0.0, 0.0, 1.0}, mu[] = {0.5, 0.5, 0.5};
+    const double b[] = {-1.0, 0.25, -1.0, 2.0, -2.0, -0.5}, expected[] = {1.0, -0.25, 0.5, -0.25, 2.0, 0.5};
+    const double none[] = {-1.0, nan(""), -1.0, 2.0, -2.0, -0.5};
+    struct carom_friction_problem problem = {3, 2, NULL, first, column, block, b, mu, NULL};
+    struct carom_friction_lemke lemke = {0};
+    double r[6];
+    size_t pivots = 0;
+    CHECK_OR_STOP(carom_friction_lemke_solve(&lemke, &problem, 0, r, &pivots));
+    for (size_t i = 0; i < 6; i++)
+        CHECK_NEAR(r[i], expected[i], 1e-14);
+    CHECK(pivots > 0);
+    problem.b = none;
+    CHECK(carom_friction_lemke_solve(&lemke, &problem, 0, r, &pivots));
+    for (size_t i = 0; i < 6; i++)
+        CHECK(r[i] == 0.0);
+    carom_friction_lemke_close(&lemke);
+}
+
 int main(int argc, char **argv)
 {
     struct carom_random random;
@@ -238,6 +262,7 @@ int main(int argc, char **argv)
     several(&random);
     redundant();
     edges();
+    pivots_in_the_plane();
     scales(&random);
     CHECK_MAIN_END;
 }

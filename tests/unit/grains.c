@@ -237,6 +237,23 @@ static void test_momentum_flux(void)
     carom_sim_free(sim);
 }
 
+/* what discs (of a plane as deep as 1) and spheres fill, where nobody said it */
+static void test_volumes(void)
+{
+    const double hertz[] = {1.0}, r = 0.3, volume[2] = {PI * r * r, 4.0 / 3.0 * PI * r * r * r};
+    for (size_t dimension = 2; dimension <= 3; dimension++) {
+        struct carom_bodies *b = bodies_of(dimension, 2, 0, &carom_law_hertz, CAROM_END_GAP, hertz);
+        bodies_ball(b, 0, r, 1.0, 0.0, 0.0, 0.0);
+        bodies_ball(b, 1, r, 1.0, 1.0, 0.0, 0.0);
+        b->body[1].volume = 7.0;
+        struct carom_model *model = bodies_model(b);
+        CHECK_NEAR(b->body[0].volume, volume[dimension - 2], 1e-15);
+        CHECK_NEAR(b->body[0].depth, dimension == 2 ? 1.0 : 2.0 * r, 1e-15);
+        CHECK(b->body[1].volume == 7.0);
+        carom_model_free(model);
+    }
+}
+
 int main(void)
 {
     test_pressed_lattice();
@@ -244,5 +261,6 @@ int main(void)
     test_sums();
     test_joined();
     test_momentum_flux();
+    test_volumes();
     return check_end();
 }

@@ -1,5 +1,6 @@
 /* Impact lzb against closed forms: pairs return es whatever p and k, three balls against small fixed steps in long
  * double, dissipative rows that end together, es = 0, forces told to a trace, what is refused. */
+#include "impact/lzb_trap.h"
 #include "springy.h"
 
 static const struct carom_lzb_options fine = {.impact_tol = 1e-10, .impact_work = 200.0};
@@ -223,6 +224,23 @@ static void check_trap(void)
     carom_model_free(model);
 }
 
+/* Two contacts by themselves. Impulses 1 and 2 balance in the first W, of bodies of any mass; in the other none do,
+ * whatever an earlier collision has left where weights are kept. */
+static void check_trap_of_any_mass(void)
+{
+    static const double trapped[4] = {4.0, -2.0, -2.0, 1.0}, loose[4] = {1.0, -0.5, -0.5, 1.0}, e[2] = {1.0, 1.0};
+    for (double mass = 1e-9; mass < 1e10; mass *= 1e3)
+        for (int free = 0; free < 2; free++) {
+            double matrix[4], y[2] = {1.0, -5.0}, turn[2] = {0.0, 0.0};
+            for (size_t i = 0; i < 4; i++)
+                matrix[i] = (free ? loose[i] : trapped[i]) / mass;
+            double diagonal[2] = {matrix[0], matrix[3]};
+            const struct carom_frame frame = {.n = 2, .matrix = matrix, .diagonal = diagonal};
+            struct carom_lzb w = {.frame = &frame, .n = 2, .e = e, .y = y, .turn = turn};
+            CHECK(carom_lzb_trap_any(&w) == !free);
+        }
+}
+
 int main(void)
 {
     check_pairs();
@@ -236,5 +254,6 @@ int main(void)
     check_held();
     check_refusals();
     check_trap();
+    check_trap_of_any_mass();
     return check_end();
 }

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "check.h"
+#include "solve/contact/lcp_solvers.h"
 
 enum { MOST = 64, FEW = 6 };
 
@@ -437,6 +438,21 @@ static void test_edges(struct carom_lcp_room *room)
     carom_lcp_close(&small);
 }
 
+/* The residual of a row's matrix is that of the same matrix written out, also where entries beside the diagonal are the
+ * larger ones, on either side. */
+static void test_residual(void)
+{
+    static const double diagonal[] = {0.25, 0.5, 0.125}, beside[] = {5.0, 3.0}, b[] = {1.0, 2.0, 4.0};
+    static const double full[] = {0.25, 5.0, 0.0, 5.0, 0.5, 3.0, 0.0, 3.0, 0.125};
+    const struct carom_lcp row = {3, NULL, diagonal, beside, b}, dense = {3, full, NULL, NULL, b};
+    for (size_t i = 0; i < 3; i++) {
+        double z[3] = {0.0, 0.0, 0.0};
+        z[i] = 0.25;
+        CHECK(carom_lcp_residual(&row, z) == carom_lcp_residual(&dense, z));
+        CHECK(carom_lcp_residual(&row, z) > 0.1);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct carom_random random;
@@ -444,6 +460,7 @@ int main(int argc, char **argv)
     carom_random_start(&random, check_seed(argc, argv));
     CHECK_STATUS(carom_lcp_open(&room, MOST, true, NULL), CAROM_OK);
     test_edges(&room);
+    test_residual();
     test_hopeless(&room);
     test_anything(&room, &random);
     test_small(&room, &random);
