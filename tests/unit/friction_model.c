@@ -73,6 +73,42 @@ static void test_frame(void)
     carom_model_free(model);
 }
 
+static double either_slip(const void *own, size_t i, double t, const double *at)
+{
+    (void)own;
+    return at[1] * at[1] - (i == 0 ? 3.0 : 5.0) * sin(t);
+}
+
+/* Two contacts, the second of which has the mechanism on its other side: each has the drift of its own tangent. */
+static void test_either_side(void)
+{
+    const struct carom_mechanism m = {.name = "own",
+                                      .n = 2,
+                                      .ndistances = 2,
+                                      .mass = slipping_mass,
+                                      .distance = slipping_distance,
+                                      .slip = either_slip};
+    const double gap[2] = {0.0}, e[2] = {0.5, 0.5}, mu[2] = {0.3, 0.3},
+                 still[2] = {0.0}, *const columns[CAROM_RIGID_COLUMNS] = {e, NULL, NULL, mu, still};
+    const int32_t pair[2][2] = {{CAROM_WALL_LEFT, 0}, {1, CAROM_WALL_RIGHT}};
+    const size_t contact[2] = {0, 1};
+    struct carom_model *model = carom_model_create();
+    struct carom_frame frame;
+    double slide[2];
+    void *part = carom_mechanism_create(&m, slipping_q, slipping_v, NULL);
+    CHECK_OR_STOP(model && part);
+    CHECK_STATUS(carom_model_add(model, &carom_part_mechanism, part, NULL), CAROM_OK);
+    CHECK_STATUS(carom_model_join(model, &carom_law_rigid, CAROM_END_GAP, 2, pair, gap, columns, NULL), CAROM_OK);
+    CHECK_STATUS(carom_model_finish(model, NULL), CAROM_OK);
+    CHECK_STATUS(carom_frame_open(&frame, model, 2, NULL), CAROM_OK);
+    CHECK_STATUS(carom_frame_set(&frame, 0.4, q, contact, 2, NULL), CAROM_OK);
+    carom_frame_slide(&frame, 0.9, q, slide);
+    CHECK_NEAR(slide[0], -3.0 * cos(0.9), 1e-10);
+    CHECK_NEAR(slide[1], 5.0 * cos(0.9), 1e-10);
+    carom_frame_close(&frame);
+    carom_model_free(model);
+}
+
 static void test_refusals(void)
 {
     struct carom_error error = {CAROM_OK, ""};
@@ -108,6 +144,7 @@ int main(void)
 {
     test_slopes();
     test_frame();
+    test_either_side();
     test_refusals();
     return check_end();
 }

@@ -175,6 +175,28 @@ static void momenta(void)
     play_close(&play);
 }
 
+/* A spring pulls a block with all that mu_static allows, to the last bit: moreau-adaptive says that nobody can tell
+ * whether it breaks away, unless slipping it would have as much friction, or there is a margin. */
+static void held_to_the_edge(void)
+{
+    static const char text[] =
+        "{units: none, theory: nonsmooth, bodies: [mechanism: {kind: block, gravity: 8, stiffness: 16}], "
+        "contacts: {e: 0, mu: 0.25, mu_static: 0.5}, start: [{body: 1, displacement: 0.25}], "
+        "run: {until: 0.1, scheme: moreau-adaptive, tol: 1e-3}}";
+    static const char *const set[] = {"contacts.mu_static=0.5", "contacts.mu=0.5", "contacts.mu_static=0.500001"};
+    for (size_t i = 0; i < 3; i++) {
+        struct carom_error error = {CAROM_OK, ""};
+        struct carom_scene *scene = carom_scene_parse("t.yaml", text, strlen(text), &set[i], 1, &error);
+        CHECK_TEXT(error.text, "");
+        struct carom_sim *sim = carom_scene_sim(scene, &error);
+        CHECK_OR_STOP(sim != NULL);
+        CHECK_STATUS(carom_sim_run(sim, NULL, &error), CAROM_OK);
+        CHECK(sim->stepper->split.seen == (i == 0));
+        carom_sim_free(sim);
+        carom_scene_free(scene);
+    }
+}
+
 int main(void)
 {
     rolls(2);
@@ -184,5 +206,6 @@ int main(void)
     bounces();
     stack();
     momenta();
+    held_to_the_edge();
     return check_end();
 }
