@@ -87,7 +87,7 @@ static void open_batch(struct batch *b, size_t count, size_t n, double step, boo
         b->state[c] = carom_state_create(b->alone[c].model, b->alone[c].state->nmemory);
         CHECK_OR_STOP(b->state[c] != NULL);
         carom_state_copy(b->state[c], b->alone[c].state);
-        CHECK(carom_batch_theta_lanes.fits(b->stepper[0], b->stepper[c], false));
+        CHECK(carom_batch_theta_lanes.fits(b->stepper[0], b->stepper[c]));
     }
     struct carom_error error = {CAROM_OK, ""};
     b->batch = carom_lanes_create(&carom_batch_theta_lanes, count, b->stepper, &error);

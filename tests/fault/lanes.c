@@ -27,7 +27,7 @@ static void check_lanes(const struct carom_lanes *lanes)
         struct carom_error error = {CAROM_OK, ""};
         carom_memory_fail(nth);
         struct carom_lanes_batch *batch = carom_lanes_create(lanes, COUNT, stepper, &error);
-        good = batch && carom_lanes_watch(batch, state, &error) == CAROM_OK;
+        good = batch != NULL;
         carom_memory_fail(0);
         CHECK(good ? error.status == CAROM_OK : error.status == CAROM_E_MEMORY && error.text[0] != '\0');
         if (good)
@@ -45,10 +45,11 @@ static const char text[] = "units: none\n"
                            "start: [{body: 1, velocity: 1}]\n"
                            "run: {until: 1, scheme: irk, step: 0.1}\n";
 
-static void check_runner(void)
+/* without peaks they go side by side, with them alone */
+static void check_runner(const char *names)
 {
     struct carom_outputs outputs;
-    CHECK_STATUS(carom_outputs_read("v_last,peak_force", false, &outputs, NULL), CAROM_OK);
+    CHECK_STATUS(carom_outputs_read(names, false, &outputs, NULL), CAROM_OK);
     const struct carom_runner runner = {.outputs = &outputs};
     unsigned long nth = 1;
     for (bool good = false; !good && nth < 2000; nth++) {
@@ -75,6 +76,7 @@ int main(void)
 {
     check_lanes(&carom_batch_theta_lanes);
     check_lanes(&carom_batch_irk_lanes);
-    check_runner();
+    check_runner("v_last,kinetic");
+    check_runner("v_last,peak_force");
     return check_end();
 }

@@ -21,8 +21,7 @@ class Studies(unittest.TestCase):
         self.assertEqual(list(table["start.1.velocity"]), [1, 2, 3, 1, 2, 3])
         single = carom.run(CHAIN, contacts={"gamma": 0.1}, set={"start.1.velocity": 2})
         self.assertEqual(list(table["v_last"])[4], single.v[-1, -1])
-        # sweeps find peaks by the cubic of a step, which misses 2e-7 here; the book of a run misses 1e-8
-        self.assertAlmostEqual(list(table["peak_force"])[4], single.episodes["peak_force"].max(), delta=3e-7)
+        self.assertAlmostEqual(list(table["peak_force"])[4], single.episodes["peak_force"].max(), delta=1e-9)
 
     def test_sweep_with_units(self):
         steel = {"bodies": [{"chain": {"count": 4, "radius": "5 mm", "material": "steel"}}], "contacts": {"law": "hertz"},

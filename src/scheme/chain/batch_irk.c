@@ -38,9 +38,8 @@ static bool is_simple(const struct carom_stepper *stepper)
            carom_twostage_foreseeable(w);
 }
 
-static bool fits(const struct carom_stepper *a, const struct carom_stepper *b, bool peaks)
+static bool fits(const struct carom_stepper *a, const struct carom_stepper *b)
 {
-    (void)peaks;
     return is_simple(a) && is_simple(b) && work_of(a)->chain.n == work_of(b)->chain.n &&
            a->model->damped == b->model->damped;
 }
@@ -71,7 +70,6 @@ static enum carom_status open_block(void *block, struct carom_error *error)
         lay_chain(b, c);
     }
     b->damped = first->model->damped;
-    b->own.forces = WIDTH * (b->in.n + 2);
     return status;
 }
 
@@ -283,23 +281,6 @@ static bool step_block(struct block *b)
     return solved;
 }
 
-/* the force of a contact in the lanes' order; Hertz's law is that of Kuwabara and Kono without damping */
-static double force_of(const void *block, size_t j, const double *history, double deform, double rate)
-{
-    const struct carom_irk_slot *s = ((const struct block *)block)->in.slot + j / WIDTH;
-    const double *const param[] = {s->stiffness + j % WIDTH, s->gamma + j % WIDTH};
-    return carom_contact_force_of(&carom_law_kuwabara_kono, CAROM_END_GAP, param, &history, deform, rate);
-}
-
-static void look(struct block *b, struct carom_state *const *state, double time)
-{
-    for (size_t c = 0; c < b->own.count; c++)
-        carom_twostage_relation(work_of(b->stepper[c]), state[c]->memory[CAROM_TWOSTAGE_SIZE], &b->in.lanes.half[c],
-                                &b->in.lanes.turn[c]);
-    carom_batch_irk_pass_look(&b->in, carom_peak_force_turn(&b->own.peak, time));
-    carom_peak_force_note(&b->own.peak);
-}
-
 /* --- many steps --------------------------------------------------------------------------------------------------- */
 
 /* Is a step of size h like the ones before it, whose V and Z it can go on with? The rule of twostage.c. */
@@ -350,8 +331,6 @@ static size_t run_block(void *block, struct carom_state *const *state, double st
             clock = (struct carom_state){.time = state[0]->time, .time_low = state[0]->time_low};
             read_block(b, state);
         }
-        if (good && b->own.peak.n > 0)
-            look(b, state, clock.time);
     }
     if (good && clock.step > 0)
         write_block(b, &clock, state);
@@ -366,20 +345,6 @@ static bool failed(const void *block, size_t chain, struct carom_counts *counts)
     return lane->failed;
 }
 
-static void note(void *block, struct carom_state *const *state)
-{
-    read_block(block, state);
-    look(block, state, state[0]->time);
-}
-
-static void take_largest(const void *block, size_t chain, double *largest)
-{
-    const struct block *b = block;
-    const struct carom_chain *shape = &work_of(b->stepper[chain])->chain;
-    for (size_t j = 0; j < shape->nc; j++)
-        largest[j] = b->own.peak.largest[WIDTH * (j + 1 - shape->shift) + chain];
-}
-
 const struct carom_lanes carom_batch_irk_lanes = {
     .scheme = &carom_scheme_irk,
     .width = WIDTH,
@@ -389,7 +354,4 @@ const struct carom_lanes carom_batch_irk_lanes = {
     .close = close_block,
     .run = run_block,
     .failed = failed,
-    .note = note,
-    .force = force_of,
-    .largest = take_largest,
 };

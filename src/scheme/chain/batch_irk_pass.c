@@ -393,36 +393,3 @@ void carom_batch_irk_pass_impulses(struct carom_irk_block *b)
             PUT(s, viscous, GET(s, gamma) * (GET(s, stiffness) * (d * carom_lane_sqrt(d))));
         }
 }
-
-/* Between steps f1 holds the elastic force, s1 the drag, f2 what (67) adds to V, and v_to physical velocities. */
-void carom_batch_irk_pass_look(struct carom_irk_block *b, const struct carom_look *look)
-{
-    struct carom_irk_slot *const first = b->slot, *const last = b->slot + b->n;
-    for (struct carom_irk_slot *s = first; s <= last; s++)
-        EACH_PAIR(p)
-        {
-            carom_lane slope, elastic;
-            press(GET(s, stiffness), carom_lane_positive(overlap(s, p)), &elastic, &slope);
-            const carom_lane rate = GET(s, v) - GET(s + 1, v), gamma = GET(s, gamma);
-            PUT(s, f1, elastic);
-            PUT(s, s1, gamma * slope);
-            PUT(s, f2, gamma * elastic - GET(&b->lanes, half) * elastic + GET(&b->lanes, turn) * slope * rate);
-        }
-    for (struct carom_irk_slot *s = first + 1; s <= last; s++)
-        EACH_PAIR(p)
-        {
-            const carom_lane back = GET(s - 1, f2), ahead = GET(s, f2);
-            const carom_lane push = s == first + 1 ? first_push(b, back, ahead, p) : back - ahead;
-            PUT(s, v_to, GET(s, v) + push * GET(s, inverse_mass));
-        }
-    size_t at = 0;
-    for (struct carom_irk_slot *s = first; s <= last; s++, at += CAROM_BATCH_IRK_WIDTH)
-        EACH_PAIR(p)
-        {
-            const carom_lane d = overlap(s, p), rate = GET(s, v_to) - GET(s + 1, v_to);
-            const carom_lane acting = GET(s, f1) + GET(s, s1) * rate;
-            carom_lane_store(look->deform + at + 2 * p, d);
-            carom_lane_store(look->rate + at + 2 * p, rate);
-            carom_lane_store(look->force + at + 2 * p, carom_lane_where(d > 0.0, acting));
-        }
-}

@@ -5,7 +5,6 @@
 #ifndef CAROM_SCHEME_CHAIN_BATCH_IRK_PASS_H
 #define CAROM_SCHEME_CHAIN_BATCH_IRK_PASS_H
 
-#include "model/peak_force.h"
 #include "scheme/chain/twostage.h"
 
 #define CAROM_BATCH_IRK_WIDTH 4
@@ -64,8 +63,7 @@ void carom_batch_irk_pass_finish(struct carom_irk_block *block, bool *good);
 /* The end becomes the state; losses of the step, if damped; viscous impulses become those of the end. */
 void carom_batch_irk_pass_settle(struct carom_irk_block *block, bool damped);
 
-/* Viscous impulses at x; and contacts as they are there, with the rates of physical velocities, four numbers a slot. */
+/* Viscous impulses at x. */
 void carom_batch_irk_pass_impulses(struct carom_irk_block *block);
-void carom_batch_irk_pass_look(struct carom_irk_block *block, const struct carom_look *look);
 
 #endif

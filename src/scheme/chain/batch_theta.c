@@ -16,20 +16,11 @@ struct block {
     double last[WIDTH]; /* size of the last step of each chain, 0: none yet */
 };
 
-static bool is_hertzian(const struct carom_model *model)
-{
-    for (size_t g = 0; g < model->ngroups; g++)
-        if (model->group[g].law != &carom_law_hertz && model->group[g].law != &carom_law_kuwabara_kono)
-            return false;
-    return true;
-}
-
-static bool fits(const struct carom_stepper *a, const struct carom_stepper *b, bool peaks)
+static bool fits(const struct carom_stepper *a, const struct carom_stepper *b)
 {
     const unsigned needs = carom_scheme_theta.needs;
     return (a->model->offers & b->model->offers & needs) == needs && a->model->nv == b->model->nv &&
-           !carom_model_chain(a->model)->loaded && !carom_model_chain(b->model)->loaded &&
-           (!peaks || (is_hertzian(a->model) && is_hertzian(b->model)));
+           !carom_model_chain(a->model)->loaded && !carom_model_chain(b->model)->loaded;
 }
 
 static enum carom_status open_block(void *block, struct carom_error *error)
@@ -42,10 +33,7 @@ static enum carom_status open_block(void *block, struct carom_error *error)
         beside[c] = stepper->model;
         length[c] = stepper->scales.length;
     }
-    const enum carom_status status =
-        carom_theta_fold_open(&b->fold, b->own.count == 1 ? 1 : WIDTH, beside, length, error);
-    b->own.forces = b->fold.doubles;
-    return status;
+    return carom_theta_fold_open(&b->fold, b->own.count == 1 ? 1 : WIDTH, beside, length, error);
 }
 
 static void close_block(void *block)
@@ -106,41 +94,6 @@ static bool step_block(struct block *b, struct carom_state *const *state, const 
     return any;
 }
 
-/* the force of a contact in the lanes' order; Hertz's law is that of Kuwabara and Kono without damping */
-static double force_of(const void *block, size_t j, const double *history, double deform, double rate)
-{
-    const struct carom_theta_fold *f = &((const struct block *)block)->fold;
-    const double *const param[] = {f->stiffness + j, f->gamma + j};
-    return carom_contact_force_of(&carom_law_kuwabara_kono, CAROM_END_GAP, param, &history, deform, rate);
-}
-
-/* the forces as they act now, with the rates of physical velocities */
-static void look(struct block *b, double time)
-{
-    struct carom_theta_fold *f = &b->fold;
-    const size_t width = 2 * f->chains;
-    double *const own = f->v, *const v = f->residual;
-    const struct carom_look *seen = carom_peak_force_turn(&b->own.peak, time);
-    memcpy(v, own, f->doubles * sizeof *v);
-    f->v = v;
-    carom_theta_pass_correct(f, f->elastic, 1.0);
-    f->v = own;
-    carom_theta_pass_mirror(f, v);
-    carom_theta_pass_mirror(f, f->x);
-    for (size_t at = 0; at < f->contacts_end; at += 2) {
-        const carom_lane d =
-            carom_lane_load(f->x + at) - carom_lane_load(f->x + at + width) - carom_lane_load(f->gap + at);
-        const carom_lane rate = carom_lane_load(v + at) - carom_lane_load(v + at + width);
-        const carom_lane drag = carom_lane_load(f->gamma + at) *
-                                (1.5 * carom_lane_load(f->stiffness + at) * carom_lane_sqrt(carom_lane_positive(d)));
-        const carom_lane acting = carom_lane_load(f->elastic + at) + drag * rate;
-        carom_lane_store(seen->deform + at, d);
-        carom_lane_store(seen->rate + at, rate);
-        carom_lane_store(seen->force + at, carom_lane_where(d > 0.0, acting));
-    }
-    carom_peak_force_note(&b->own.peak);
-}
-
 static size_t run_block(void *block, struct carom_state *const *state, double step, double t_stop, size_t steps)
 {
     struct block *b = block;
@@ -152,8 +105,6 @@ static size_t run_block(void *block, struct carom_state *const *state, double st
         going = step_block(b, state, &clock, h);
         if (going)
             carom_stepper_arrive(&clock, h, t_stop);
-        if (going && b->own.peak.n > 0)
-            look(b, clock.time);
     }
     for (size_t c = 0; c < b->own.count; c++)
         if (!b->fold.lane[c].idle && clock.step > 0)
@@ -169,18 +120,6 @@ static bool failed(const void *block, size_t chain, struct carom_counts *counts)
     return lane->idle;
 }
 
-static void note(void *block, struct carom_state *const *state)
-{
-    read_block(block, state);
-    look(block, state[0]->time);
-}
-
-static void take_largest(const void *block, size_t chain, double *largest)
-{
-    const struct block *b = block;
-    carom_theta_fold_take_contacts(&b->fold, chain, b->own.peak.largest, largest);
-}
-
 const struct carom_lanes carom_batch_theta_lanes = {
     .scheme = &carom_scheme_theta,
     .width = WIDTH,
@@ -190,7 +129,4 @@ const struct carom_lanes carom_batch_theta_lanes = {
     .close = close_block,
     .run = run_block,
     .failed = failed,
-    .note = note,
-    .force = force_of,
-    .largest = take_largest,
 };

@@ -25,10 +25,8 @@ void carom_lanes_free(struct carom_lanes_batch *batch)
 {
     if (!batch)
         return;
-    for (size_t i = 0; batch->block && i < batch->nblocks; i++) {
-        carom_peak_force_close(&block_at(batch, i)->peak);
+    for (size_t i = 0; batch->block && i < batch->nblocks; i++)
         batch->lanes->close(block_at(batch, i));
-    }
     carom_memory_free(batch->block);
     carom_memory_free(batch->failed);
     carom_memory_free(batch->stepper);
@@ -65,7 +63,7 @@ struct carom_lanes_batch *carom_lanes_create(const struct carom_lanes *lanes, si
     if (count == 0)
         status = carom_error_set(error, CAROM_E_INPUT, "a batch has at least one chain");
     for (size_t c = 0; c < count && status == CAROM_OK; c++)
-        if (!lanes->fits(stepper[0], stepper[c], false))
+        if (!lanes->fits(stepper[0], stepper[c]))
             status = carom_error_set(error, CAROM_E_REFUSED, "chain %zu does not fit into the batch beside the first",
                                      c + 1);
     if (status == CAROM_OK && !(batch = carom_memory_zeroed(1, sizeof *batch)))
@@ -105,27 +103,6 @@ static enum carom_status check_steps(const struct carom_lanes_batch *batch, doub
     return CAROM_OK;
 }
 
-enum carom_status carom_lanes_watch(struct carom_lanes_batch *batch, struct carom_state *const *state,
-                                    struct carom_error *error)
-{
-    const struct carom_lanes *lanes = batch->lanes;
-    enum carom_status status = check_clocks(batch, state, error);
-    for (size_t c = 0; c < batch->count && status == CAROM_OK; c++)
-        if (!lanes->fits(batch->stepper[c], batch->stepper[c], true))
-            status = carom_error_set(error, CAROM_E_REFUSED,
-                                     "largest forces of a batch are noted for laws hertz and kuwabara-kono only");
-    for (size_t i = 0; i < batch->nblocks && status == CAROM_OK; i++) {
-        struct carom_lanes_block *b = block_at(batch, i);
-        carom_peak_force_close(&b->peak);
-        status = carom_peak_force_open(&b->peak, b->forces, 0, error);
-        b->peak.force = lanes->force;
-        b->peak.own = b;
-        if (status == CAROM_OK)
-            lanes->note(b, state + i * lanes->width);
-    }
-    return status;
-}
-
 enum carom_status carom_lanes_advance(struct carom_lanes_batch *batch, struct carom_state *const *state, double step,
                                       double t_stop, size_t steps, struct carom_error *error)
 {
@@ -153,13 +130,6 @@ enum carom_status carom_lanes_advance(struct carom_lanes_batch *batch, struct ca
 bool carom_lanes_failed(const struct carom_lanes_batch *batch, size_t chain)
 {
     return batch->failed[chain];
-}
-
-void carom_lanes_largest(const struct carom_lanes_batch *batch, size_t chain, double *largest)
-{
-    const size_t width = batch->lanes->width;
-    carom_peak_force_end(&block_at(batch, chain / width)->peak);
-    batch->lanes->largest(block_at(batch, chain / width), chain % width, largest);
 }
 
 struct carom_counts carom_lanes_counts(const struct carom_lanes_batch *batch)

@@ -6,32 +6,26 @@
 #define CAROM_SCHEME_CHAIN_LANES_H
 
 #include "carom/scheme.h"
-#include "model/peak_force.h"
 
 /* How a block begins. Lanes without a chain are filled with the first and are never looked at. */
 struct carom_lanes_block {
     size_t count;                         /* chains */
     struct carom_stepper *const *stepper; /* of them */
-    size_t forces;                        /* how many contacts peak takes; set by `open` */
-    struct carom_peak_force peak;         /* of all contacts in the block's order; n = 0: not asked for */
 };
 
 /* What a scheme does with a block; it is given zeroed but for its chains. */
 struct carom_lanes {
     const struct carom_scheme *scheme;
     size_t width, size; /* chains that a block has room for; bytes of a block */
-    /* Can these two be stepped side by side, noting largest forces if `peaks`? With itself: at all? */
-    bool (*fits)(const struct carom_stepper *a, const struct carom_stepper *b, bool peaks);
+    /* Can these two be stepped side by side? With itself: at all? */
+    bool (*fits)(const struct carom_stepper *a, const struct carom_stepper *b);
     enum carom_status (*open)(void *block, struct carom_error *error);
     void (*close)(void *block); /* fine for zeros */
     /* Up to `steps` steps of size `step`, never past t_stop, with all chains; how many. A chain whose step cannot be
-     * solved is left behind. Forces are noted after each if they are asked for. */
+     * solved is left behind. */
     size_t (*run)(void *block, struct carom_state *const *state, double step, double t_stop, size_t steps);
     /* Was this chain left behind in the last run? Adds evaluations and iterations that it took. */
     bool (*failed)(const void *block, size_t chain, struct carom_counts *counts);
-    void (*note)(void *block, struct carom_state *const *state); /* the forces in these states */
-    double (*force)(const void *block, size_t j, const double *history, double deform, double rate); /* peak_force.h */
-    void (*largest)(const void *block, size_t chain, double *largest);
 };
 
 extern const struct carom_lanes carom_batch_theta_lanes;
@@ -44,10 +38,6 @@ struct carom_lanes_batch *carom_lanes_create(const struct carom_lanes *lanes, si
                                              struct carom_stepper *const *stepper, struct carom_error *error);
 void carom_lanes_free(struct carom_lanes_batch *batch);
 
-/* From here on the largest force of every contact is noted (peak_force.h), these states included. */
-enum carom_status carom_lanes_watch(struct carom_lanes_batch *batch, struct carom_state *const *state,
-                                    struct carom_error *error);
-
 /* Up to `steps` steps of size `step`, that of the steppers, with all chains, never past t_stop; all states have the
  * same time. A chain whose step cannot be solved is left behind; the status is then CAROM_E_NUMERIC, and the others
  * have gone on. */
@@ -55,7 +45,6 @@ enum carom_status carom_lanes_advance(struct carom_lanes_batch *batch, struct ca
                                       double t_stop, size_t steps, struct carom_error *error);
 
 bool carom_lanes_failed(const struct carom_lanes_batch *batch, size_t chain); /* left behind in the last advance? */
-void carom_lanes_largest(const struct carom_lanes_batch *batch, size_t chain, double *largest); /* nc numbers */
 struct carom_counts
 carom_lanes_counts(const struct carom_lanes_batch *batch); /* of all: steps, evaluations, iterations */
 

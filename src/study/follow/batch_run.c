@@ -38,11 +38,11 @@ static size_t breaks(const struct carom_track *track)
     return loop->breaks.count;
 }
 
-bool carom_batch_run_fits(const struct carom_track *a, const struct carom_track *b, bool peaks)
+bool carom_batch_run_fits(const struct carom_track *a, const struct carom_track *b)
 {
     const struct carom_lanes *lanes = lanes_of(a->sim->stepper->scheme);
     return lanes != NULL && a->step > 0.0 && b->step == a->step && breaks(a) == 0 && breaks(b) == 0 &&
-           lanes->fits(a->sim->stepper, b->sim->stepper, peaks);
+           lanes->fits(a->sim->stepper, b->sim->stepper);
 }
 
 static bool goes_on(const struct carom_watch *watch, const struct carom_sim *sim)
@@ -67,8 +67,8 @@ static enum carom_status run(struct carom_lanes_batch *batch, struct carom_track
     return CAROM_OK;
 }
 
-enum carom_status carom_batch_run(struct carom_track *const *track, size_t count, double *const *largest,
-                                  const struct carom_watch *watch, struct carom_error *error)
+enum carom_status carom_batch_run(struct carom_track *const *track, size_t count, const struct carom_watch *watch,
+                                  struct carom_error *error)
 {
     const struct carom_lanes *lanes = lanes_of(track[0]->sim->stepper->scheme);
     struct carom_stepper **stepper = carom_memory_zeroed(count, sizeof *stepper);
@@ -83,15 +83,11 @@ enum carom_status carom_batch_run(struct carom_track *const *track, size_t count
     }
     if (status == CAROM_OK && (batch = carom_lanes_create(lanes, count, stepper, error)) == NULL)
         status = error->status;
-    if (status == CAROM_OK && largest != NULL)
-        status = carom_lanes_watch(batch, state, error);
     if (status == CAROM_OK)
         status = run(batch, track, count, state, watch, error);
     for (size_t i = 0; i < count && status == CAROM_OK; i++) {
         stepper[i]->counts.steps = state[i]->step;
         carom_sim_sync(track[i]->sim);
-        if (largest != NULL)
-            carom_lanes_largest(batch, i, largest[i]);
     }
     carom_lanes_free(batch);
     carom_memory_free(stepper);

@@ -9,12 +9,12 @@
  * out not to fit. */
 bool carom_batch_run_alike(const struct carom_scene *a, const struct carom_scene *b);
 
-/* Do these opened tracks fit, with largest forces noted if `peaks`? */
-bool carom_batch_run_fits(const struct carom_track *a, const struct carom_track *b, bool peaks);
+/* Do these opened tracks fit? They have no book: who looks at contacts between steps steps alone. */
+bool carom_batch_run_fits(const struct carom_track *a, const struct carom_track *b);
 
-/* Runs `count` tracks that fit to their end; the views are the ends. `largest` is NULL or has a place for each track,
- * with room for its contacts. CAROM_E_NUMERIC: one of them could not be solved, and all have to be run again, alone. */
-enum carom_status carom_batch_run(struct carom_track *const *track, size_t count, double *const *largest,
-                                  const struct carom_watch *watch, struct carom_error *error);
+/* Runs `count` tracks that fit to their end; the views are the ends. CAROM_E_NUMERIC: one of them could not be solved,
+ * and all have to be run again, alone. */
+enum carom_status carom_batch_run(struct carom_track *const *track, size_t count, const struct carom_watch *watch,
+                                  struct carom_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Forces at the contacts of a run, looked at after every step, and inside impacts that tell them: the largest of each
- * contact, or of all where contacts come and go. */
+/* Forces at the rigid contacts of a run, looked at after every step, and inside impacts that tell them: the largest of
+ * each contact, or of all where contacts come and go. Of contacts that give way the book knows (track.h). */
 #ifndef CAROM_STUDY_FOLLOW_FORCES_H
 #define CAROM_STUDY_FOLLOW_FORCES_H
 

@@ -81,11 +81,13 @@ static void see(const struct follow *f, const struct carom_state *view, double *
     memcpy(v, view->v, f->to->nv * sizeof *v);
 }
 
-/* Forces at a sample: largest, and the impulse by the trapezoidal rule. Time stepping of rigid contacts gives the force
- * that makes up the impulse of a whole step, impacts included. */
+/* Forces of rigid contacts at a sample: largest, and the impulse by the trapezoidal rule; the book has those of others.
+ * Time stepping of rigid contacts gives the force that makes up the impulse of a whole step, impacts included. */
 static void note_forces(struct follow *f, const struct carom_state *view)
 {
     struct carom_run_summary *w = f->to;
+    if (f->track.book != NULL)
+        return;
     carom_peak_force_see(&f->forces.peak, f->track.sim->model, view);
     const double *now = f->forces.peak.look[2].force;
     for (size_t j = 0; j < w->nc; j++) {
@@ -401,12 +403,16 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
         status = carom_history_end(&w->v[i], error);
     see(f, sim->view, w->u_end, w->v_end);
     carom_forces_end(&f->forces);
+    const struct carom_track_book *book = f->track.book;
+    const double *peak = book != NULL ? book->peak : f->forces.peak.largest;
+    const double *when = book != NULL ? book->peak_time : f->forces.peak.when;
     carom_balance_read(sim->model, sim->view, NULL, &w->ledger);
     for (size_t j = 0; j < w->nc; j++) {
         w->lost[j] += j < sim->view->nlost ? sim->view->lost[j] : 0.0;
         w->lost[j] += j < sim->view->nclipped ? sim->view->clipped[j] : 0.0;
-        w->peak[j] = w->forces ? f->forces.peak.largest[j] : nan("");
-        w->peak_time[j] = w->forces ? f->forces.peak.when[j] : nan("");
+        w->peak[j] = w->forces ? peak[j] : nan("");
+        w->peak_time[j] = w->forces ? when[j] : nan("");
+        w->impulse[j] = book != NULL ? book->impulse[j] : w->impulse[j];
         if (!w->rigid)
             w->blow[j] = nan("");
     }
@@ -452,9 +458,9 @@ enum carom_status carom_run_summary_run(struct carom_run_summary *summary, struc
     const struct carom_watch look = {.call = watch, .own = &f};
     *summary = (struct carom_run_summary){0};
     const struct carom_bodies *bodies = carom_model_bodies(scene->model);
-    const bool book = bodies != NULL && !bodies->rigid;
-    enum carom_status status = book ? carom_track_open_recorded(&f.track, scene, NULL, 0, true, &look, error)
-                                    : carom_track_open(&f.track, scene, &look, error);
+    const bool listed = bodies != NULL && !bodies->rigid;
+    enum carom_status status = listed ? carom_track_open_recorded(&f.track, scene, NULL, 0, true, &look, error)
+                                      : carom_track_open_booked(&f.track, scene, &look, error);
     if (status == CAROM_OK)
         status = open(&f, error);
     for (size_t steps = 0; status == CAROM_OK && !carom_sim_ended(f.track.sim); steps++) {

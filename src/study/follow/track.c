@@ -1,6 +1,9 @@
 /* Follows a run from outside. The sim is made as for any run but is stepped here. */
 #include "study/follow/track.h"
 
+#include "base/memory.h"
+#include "carom/bodies.h"
+
 bool carom_track_ask(void *own, const struct carom_sim *sim)
 {
     const struct carom_track_asker *asker = own;
@@ -69,6 +72,88 @@ enum carom_status carom_track_open_recorded(struct carom_track *track, struct ca
         return open_with(track, scene, recorder, memory, watch, error);
     carom_recorder_free(recorder);
     return error->status;
+}
+
+/* --- the book ---------------------------------------------------------------------------------------------------- */
+
+static enum carom_status book_open(void *own, const struct carom_layout *layout, struct carom_error *error)
+{
+    (void)own, (void)layout, (void)error;
+    return CAROM_OK;
+}
+
+static enum carom_status book_row(void *own, const struct carom_row *row, struct carom_error *error)
+{
+    (void)own, (void)row, (void)error;
+    return CAROM_OK;
+}
+
+static enum carom_status book_episode(void *own, const struct carom_episode *episode, struct carom_error *error)
+{
+    struct carom_track_book *book = own;
+    const size_t j = (size_t)episode->contact;
+    (void)error;
+    if (episode->contact >= book->n)
+        return CAROM_OK;
+    book->impulse[j] += episode->impulse;
+    if (episode->peak_force > book->peak[j]) {
+        book->peak[j] = episode->peak_force;
+        book->peak_time[j] = episode->peak_time;
+    }
+    return CAROM_OK;
+}
+
+static void book_release(void *own)
+{
+    struct carom_track_book *book = own;
+    carom_memory_free(book->peak);
+    carom_memory_free(book);
+}
+
+static const struct carom_sink book_sink = {
+    .kind = {.name = "book", .text = "largest forces and impulses of contacts"},
+    .open = book_open,
+    .row = book_row,
+    .episode = book_episode,
+    .release = book_release,
+};
+
+static struct carom_track_book *book_new(size_t n)
+{
+    struct carom_track_book *book = carom_memory_zeroed(1, sizeof *book);
+    double *peak = carom_memory_zeroed(3 * n, sizeof *peak);
+    if (book == NULL || peak == NULL) {
+        carom_memory_free(book);
+        carom_memory_free(peak);
+        return NULL;
+    }
+    *book = (struct carom_track_book){.n = n, .peak = peak, .peak_time = peak + n, .impulse = peak + 2 * n};
+    return book;
+}
+
+/* do contacts give way, and are they always the same ones? */
+static bool books(const struct carom_scene *scene)
+{
+    return (scene->model->offers & CAROM_COMPLIANT) && scene->model->nc > 0 && !scene->scheme->tells &&
+           carom_model_bodies(scene->model) == NULL;
+}
+
+enum carom_status carom_track_open_booked(struct carom_track *track, struct carom_scene *scene,
+                                          const struct carom_watch *watch, struct carom_error *error)
+{
+    if (!books(scene))
+        return carom_track_open(track, scene, watch, error);
+    const struct carom_schedule schedule = {.every = scene->until, .episodes = UINT64_MAX};
+    struct carom_recorder *recorder = carom_recorder_create(scene->model, NULL, 0, &schedule, error);
+    struct carom_track_book *book = recorder != NULL ? book_new(scene->model->nc) : NULL;
+    *track = (struct carom_track){0};
+    if (recorder == NULL || carom_recorder_attach(recorder, &book_sink, book, error) != CAROM_OK) {
+        carom_recorder_free(recorder);
+        return error->status;
+    }
+    const enum carom_status status = open_with(track, scene, recorder, NULL, watch, error);
+    track->book = status == CAROM_OK ? book : NULL; /* else the recorder has taken it along */
+    return status;
 }
 
 const struct carom_episode *carom_track_peak(const struct carom_track *track, uint64_t pair)

@@ -6,10 +6,18 @@
 #include "carom/progress.h"
 #include "carom/scene.h"
 
+/* What the book of impacts says of every contact, all of its episodes together, once the run has ended. */
+struct carom_track_book {
+    size_t n;
+    double *peak, *peak_time; /* n: of the one with the largest force */
+    double *impulse;          /* n: of all */
+};
+
 struct carom_track {
-    struct carom_sim *sim;       /* stepped by carom_sim_step and carom_sim_to */
-    struct carom_memory *memory; /* where its recorder writes; NULL: it has none */
-    double step;                 /* of a scheme with a fixed one; 0: it chooses its own */
+    struct carom_sim *sim;         /* stepped by carom_sim_step and carom_sim_to */
+    struct carom_memory *memory;   /* where its recorder writes; NULL: it has none */
+    struct carom_track_book *book; /* the same */
+    double step;                   /* of a scheme with a fixed one; 0: it chooses its own */
 };
 
 /* A watch that asks a study's progress: {.call = carom_track_ask, .own = asker}. */
@@ -26,6 +34,10 @@ enum carom_status carom_track_open(struct carom_track *track, struct carom_scene
 enum carom_status carom_track_open_recorded(struct carom_track *track, struct carom_scene *scene,
                                             const char *const *probes, size_t nprobes, bool book,
                                             const struct carom_watch *watch, struct carom_error *error);
+/* The same, with what the book of impacts says of contacts that give way and are always the same ones; without it where
+ * there are none. */
+enum carom_status carom_track_open_booked(struct carom_track *track, struct carom_scene *scene,
+                                          const struct carom_watch *watch, struct carom_error *error);
 
 /* The episode with the largest force, of a pair of bodies (carom_event_pair) or of all (0); NULL: there is none. */
 const struct carom_episode *carom_track_peak(const struct carom_track *track, uint64_t pair);

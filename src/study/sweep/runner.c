@@ -21,7 +21,7 @@ bool carom_runner_stopped(const struct carom_runner *runner, const struct carom_
     return runner->watch != NULL && runner->watch->call != NULL && !runner->watch->call(runner->watch->own, sim);
 }
 
-/* On to the end of the run, with a look at the forces after every step if `peaks` is not NULL. */
+/* On to the end of the run, with a look at the forces of rigid contacts after every step if `peaks` is not NULL. */
 static enum carom_status run_track(struct carom_sim *sim, struct carom_forces *peaks, struct carom_error *error)
 {
     enum carom_status status = CAROM_OK;
@@ -165,9 +165,10 @@ static double peak_of(const struct findings *found, const struct carom_output *o
     double peak = 0.0;
     if (found->track->memory != NULL)
         return carom_bodies_outputs_read(found->track, output);
+    const double *largest = found->track->book != NULL ? found->track->book->peak : found->largest;
     for (size_t j = 0; j < found->sim->model->nc; j++)
-        if (is_contact(found->sim->model, output, j) && found->largest[j] > peak)
-            peak = found->largest[j];
+        if (is_contact(found->sim->model, output, j) && largest[j] > peak)
+            peak = largest[j];
     return peak;
 }
 
@@ -331,7 +332,7 @@ enum carom_status carom_runner_opened(const struct carom_runner *runner, const s
 {
     const struct carom_outputs *outputs = runner->outputs;
     const bool inside = track->memory != NULL && carom_forces_told(track->sim->stepper);
-    const bool forces = outputs->peaks && (track->memory == NULL || inside);
+    const bool forces = outputs->peaks && track->book == NULL && (track->memory == NULL || inside);
     struct carom_forces peaks = {0};
     struct carom_forces_top top[CAROM_OUTPUTS_MOST] = {0};
     enum carom_status status = CAROM_OK;
@@ -362,7 +363,8 @@ enum carom_status carom_runner_open(const struct carom_runner *runner, struct ca
     enum carom_status status = check_outputs(runner->outputs, scene->model, error);
     if (status == CAROM_OK)
         status = recorded ? carom_bodies_outputs_open(runner->outputs, track, scene, runner->watch, error)
-                          : carom_track_open(track, scene, runner->watch, error);
+                 : runner->outputs->peaks ? carom_track_open_booked(track, scene, runner->watch, error)
+                                          : carom_track_open(track, scene, runner->watch, error);
     const struct carom_stepper *stepper = status == CAROM_OK ? track->sim->stepper : NULL;
     const bool impulsive = stepper != NULL && (stepper->traces || (bodies != NULL && bodies->rigid));
     if (impulsive && runner->outputs->peaks && !carom_forces_told(stepper))

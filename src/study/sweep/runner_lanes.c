@@ -1,4 +1,5 @@
-/* Batches of scenes on the processor: equal-shaped ones side by side, the others one after another. */
+/* Batches of scenes on the processor: equal-shaped ones side by side, the others one after another, and all of them
+ * where peaks are asked for, which the book of impacts has of runs alone. */
 #include "base/memory.h"
 #include "study/follow/batch_run.h"
 #include "study/sweep/runner_there.h"
@@ -19,7 +20,7 @@ static void open_group(const struct carom_runner *runner, struct group *g, struc
         if (carom_runner_open(runner, scene[g->place[i]], &g->track[i], own) != CAROM_OK)
             continue;
         const struct carom_track *first = &g->track[g->nbeside > 0 ? g->beside[0] : i];
-        if (carom_batch_run_fits(first, &g->track[i], runner->outputs->peaks))
+        if (carom_batch_run_fits(first, &g->track[i]))
             g->beside[g->nbeside++] = i;
     }
 }
@@ -28,26 +29,18 @@ static void open_group(const struct carom_runner *runner, struct group *g, struc
 static enum carom_status run_beside(const struct carom_runner *runner, struct group *g,
                                     struct carom_scene *const *scene, double *value, struct carom_error *error)
 {
-    const size_t nc = g->track[g->beside[0]].sim->model->nv + 1, width = runner->outputs->count; /* at most */
-    double *forces = carom_memory_zeroed(g->nbeside * nc, sizeof *forces);
     struct carom_track *track[CAROM_RUNNER_BATCH];
-    double *largest[CAROM_RUNNER_BATCH];
-    for (size_t i = 0; i < g->nbeside; i++) {
+    for (size_t i = 0; i < g->nbeside; i++)
         track[i] = &g->track[g->beside[i]];
-        largest[i] = forces != NULL ? forces + i * nc : NULL;
-    }
     struct carom_error trouble = {CAROM_OK, ""};
-    const enum carom_status status =
-        forces != NULL
-            ? carom_batch_run(track, g->nbeside, runner->outputs->peaks ? largest : NULL, runner->watch, &trouble)
-            : carom_error_set(&trouble, CAROM_E_MEMORY, "out of memory");
+    const enum carom_status status = carom_batch_run(track, g->nbeside, runner->watch, &trouble);
     for (size_t i = 0; i < g->nbeside; i++) {
         const size_t place = g->place[g->beside[i]];
         error[place] = trouble;
         if (status == CAROM_OK)
-            carom_runner_read(runner, scene[place], track[i], largest[i], value + place * width, &error[place]);
+            carom_runner_read(runner, scene[place], track[i], NULL, value + place * runner->outputs->count,
+                              &error[place]);
     }
-    carom_memory_free(forces);
     return status;
 }
 
@@ -74,11 +67,11 @@ static void run_group(const struct carom_runner *runner, struct group *g, struct
 }
 
 /* The scenes that look like scene i and have not been taken. */
-static void collect(struct group *g, struct carom_scene *const *scene, size_t count, size_t i, bool *taken)
+static void collect(struct group *g, struct carom_scene *const *scene, size_t count, size_t i, bool peaks, bool *taken)
 {
     g->count = g->nbeside = 0;
     for (size_t j = i; j < count; j++)
-        if (scene[j] != NULL && !taken[j] && (j == i || carom_batch_run_alike(scene[i], scene[j]))) {
+        if (scene[j] != NULL && !taken[j] && (j == i || (!peaks && carom_batch_run_alike(scene[i], scene[j])))) {
             taken[j] = true;
             g->place[g->count++] = j;
         }
@@ -93,7 +86,7 @@ void carom_runner_lanes(const struct carom_runner *runner, struct carom_scene *c
     for (size_t i = 0; i < count; i++) {
         if (scene[i] == NULL || taken[i])
             continue;
-        collect(&group, scene, count, i, taken);
+        collect(&group, scene, count, i, runner->outputs->peaks, taken);
         if (group.count > 1)
             run_group(runner, &group, scene, value, error);
         else
