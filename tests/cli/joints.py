@@ -57,6 +57,15 @@ def falls(rate, start, until, n):
     return y
 
 
+def book(name, text, scheme):
+    """The book of impacts and the kinds of events of a run under a scheme."""
+    write(name, text + "run: {until: 1.6, scheme: %s}\nrecord: {every: 0.1}\n" % scheme)
+    done = carom("run", name + ".yaml", "-o", name + ".h5", "-q")
+    check(done.returncode == 0, name, scheme, done.stderr)
+    with h5py.File(name + ".h5") as file:
+        return {key: file["episodes/" + key][()] for key in file["episodes"]}, list(file["events/kind"][()])
+
+
 # a rod that swings from the horizontal: angle to order 2, forces of the hinge, no work
 ROD = "gravity: [0, -10]\nbodies: [box: {name: rod, at: [0.5, 0], size: [1, 0.1], mass: 1}]\njoints: [hinge: {bodies: [rod, world], at: [0, 0]%s}]\n"
 inertia = 1.01 / 12 + 0.25
@@ -73,6 +82,25 @@ rod = run("limit", ROD % ", limits: [-0.1, 0.5], e: 0.5", 4, 1e-3, 0.1)
 check(numpy.abs(rod["joint_force"][-1].ravel() - [0, 10]).max() < 1e-9, "weight", rod["joint_force"][-1])
 check(abs(rod["joint_moment"].ravel()[-1] - 5 * math.cos(0.1)) < 1e-4, "moment", rod["joint_moment"].ravel()[-1])
 check(abs(rod["rotation"].ravel()[-1] + 0.1) < 2e-3 and abs(rod["spin"].ravel()[-1]) < 1e-9, "limit", rod["rotation"].ravel()[-1])
+
+# impacts at a limit are in the book of every scheme: speed and impulse as of a contact at the far end of the rod
+LIMITED = ROD % ", limits: [-1, 1], e: 0.5"
+fast, lever = math.sqrt(10 * math.sin(1) / inertia), math.hypot(1, 0.1) / 2
+for scheme, tol in (("event, tol: 1e-9", 1e-8), ("moreau-adaptive, tol: 1e-8", 1e-7), ("moreau-jean, step: 5e-4", 5e-3)):
+    rows, kinds = book("bounces", LIMITED, scheme)
+    for k in range(3):
+        check(abs(rows["speed"][k] - fast * lever * 0.5**k) < tol and abs(rows["impulse"][k] - 1.5 * 0.5**k * fast * inertia / lever) < 2 * tol,
+              scheme, k, rows["speed"][k], rows["impulse"][k])
+        check(abs(rows["dissipated"][k] - 0.375 * inertia * (0.5**k * fast)**2) < 5 * tol, scheme, k, "lost", rows["dissipated"][k])
+    check(kinds.count(2) == len(rows["speed"]) and kinds[-1] == 1, scheme, "at last it closes and stays", kinds)
+check((rows["pair"] == [0, 1]).all(), "the pair of a limit is that of its bodies, 0 the world", rows["pair"])
+ROPE = ("gravity: [0, -10]\nbodies: [disc: {name: a, at: [0, 0], radius: 0.1, mass: 1}, disc: {name: b, at: [1, 0], radius: 0.1, mass: 3, "
+        "velocity: [2, 0]}]\njoints: [distance: {bodies: [a, b], at: [0, 0], to: [1, 0], limits: [0, 1.5], e: 0.5}]\n")
+rows, kinds = book("rope", ROPE, "moreau-jean, step: 1e-3")
+check(kinds == [2] and (rows["pair"] == [[1, 2]]).all() and abs(rows["speed"][0] - 2) < 1e-12 and
+      abs(rows["impulse"][0] - 1.5 * 2 * 0.75) < 1e-12, "a rope that goes tight", kinds, rows)
+rows, kinds = book("pressed", ROD % ", limits: [-0.1, 0.5], torque: 10, e: 0", "moreau-jean, step: 1e-3")
+check(kinds == [2, 1], "pressed upwards by its motor", kinds)
 
 # two bobs on rods without mass against the machine double-pendulum, before and after the lower one strikes a wall
 MACHINE = """bodies: [mechanism: {kind: double-pendulum, gravity: 10, wall: 0.3}]

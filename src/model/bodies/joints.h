@@ -34,10 +34,16 @@ double carom_joints_lever(const struct carom_bodies *bodies, const struct carom_
 enum carom_status carom_joints_start(const struct carom_bodies *bodies, const double *q, const double *v, size_t *which,
                                      struct carom_error *error);
 
-/* What a state keeps of each joint: its force on the second body, its moment there, and what its limit carries. */
+/* What a state keeps of each joint: its force on the second body, its moment there, what its limit carries, and how
+ * that limit stands (enum carom_rigid_step_status, below 0 of the upper one). */
+static inline size_t carom_joints_carried(const struct carom_bodies *bodies)
+{
+    return bodies->dimension == 2 ? 3 : 6;
+}
+
 static inline size_t carom_joints_width(const struct carom_bodies *bodies)
 {
-    return bodies->dimension == 2 ? 4 : 7;
+    return carom_joints_carried(bodies) + 2;
 }
 
 static inline size_t carom_joints_memory(const struct carom_bodies *bodies)

@@ -260,19 +260,9 @@ static enum carom_status iterate(struct carom_stepper *stepper, const struct car
                            from->time, h);
 }
 
-static bool note(struct carom_moreau_graph *w, double time, const struct carom_contact_key *key,
-                 enum carom_event_kind kind, double impulse, double before, double after)
+static uint64_t pair_of(const struct carom_contact_key *key)
 {
-    if (w->nevents == w->event_room) {
-        const size_t room = 2 * w->event_room + 64;
-        if (!carom_moreau_graph_grow(&w->event, w->event_room, room, sizeof *w->event))
-            return false;
-        w->event_room = room;
-    }
-    const uint64_t pair = carom_event_pair((uint64_t)key->a + 1, (uint64_t)key->b + 1);
-    w->event[w->nevents++] =
-        (struct carom_event){time, pair, kind, impulse, before, after, carom_event_taken(impulse, before, after)};
-    return true;
+    return carom_event_pair((uint64_t)key->a + 1, (uint64_t)key->b + 1);
 }
 
 /* rates after, losses and works */
@@ -304,6 +294,8 @@ static bool conclude(struct carom_moreau_graph *w, const struct carom_state *fro
     w->rigid.hit = false;
     for (size_t i = 0; i < w->n; i++)
         w->rigid.hit |= w->touch[i].before < -w->rigid.quiet;
+    if (w->joints)
+        good = good && carom_moreau_held_conclude(w, from, to, t);
     list->n = 0;
     memset(list->first, 0, (list->npairings + 1) * sizeof *list->first);
     for (size_t i = 0; i < w->n && good; i++) {
@@ -316,12 +308,13 @@ static bool conclude(struct carom_moreau_graph *w, const struct carom_state *fro
         const double status = struck ? CAROM_RIGID_STEP_STRUCK : carom_rigid_step_pressed(&w->rigid, c->status, jump);
         w->rigid.struck |= struck;
         if (struck)
-            good = note(w, t, &c->key, CAROM_EVENT_IMPACT, p, c->before, c->after);
+            good = carom_moreau_graph_note(w, t, pair_of(&c->key), CAROM_EVENT_IMPACT, p, c->before, c->after);
         else if (status != c->status && status == CAROM_RIGID_STEP_CLOSED && from->step > 0)
-            good = note(w, t, &c->key, CAROM_EVENT_CLOSE, p, c->before, c->after);
+            good = carom_moreau_graph_note(w, t, pair_of(&c->key), CAROM_EVENT_CLOSE, p, c->before, c->after);
         if (w->rub && c->status == CAROM_RIGID_STEP_CLOSED && c->stuck != carom_moreau_rub_sticks(w, i) &&
             c->mu[0] > 0.0)
-            good &= note(w, t, &c->key, c->stuck ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK, 0.0, c->before, c->after);
+            good &= carom_moreau_graph_note(w, t, pair_of(&c->key), c->stuck ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK,
+                                            0.0, c->before, c->after);
         list->n++;
         list->key[j] = c->key;
         list->first[c->key.pairing + 1]++;
@@ -352,7 +345,7 @@ static bool note_openings(struct carom_moreau_graph *w, const struct carom_state
             continue;
         carom_meet(w->bodies, key, to->q, &m);
         const double rate = carom_moreau_graph_rate(w, key, &m, to->v, to->v);
-        good = note(w, t, key, CAROM_EVENT_OPEN, 0.0, rate, rate);
+        good = carom_moreau_graph_note(w, t, pair_of(key), CAROM_EVENT_OPEN, 0.0, rate, rate);
     }
     return good;
 }

@@ -14,6 +14,20 @@ bool carom_moreau_graph_grow(void *at, size_t old, size_t count, size_t size)
     return grown != NULL;
 }
 
+bool carom_moreau_graph_note(struct carom_moreau_graph *w, double time, uint64_t pair, enum carom_event_kind kind,
+                             double impulse, double before, double after)
+{
+    if (w->nevents == w->event_room) {
+        const size_t room = 2 * w->event_room + 64;
+        if (!carom_moreau_graph_grow(&w->event, w->event_room, room, sizeof *w->event))
+            return false;
+        w->event_room = room;
+    }
+    w->event[w->nevents++] =
+        (struct carom_event){time, pair, kind, impulse, before, after, carom_event_taken(impulse, before, after)};
+    return true;
+}
+
 static enum carom_status make_room(struct carom_moreau_graph *w, size_t n, struct carom_error *error)
 {
     if (n <= w->room)

@@ -70,6 +70,10 @@ enum carom_status carom_moreau_graph_choose(struct carom_stepper *stepper, const
 /* Rows of W, from the normals. */
 enum carom_status carom_moreau_graph_rows(struct carom_moreau_graph *w, struct carom_error *error);
 
+/* Notes what became of a contact in the step; false: out of memory. */
+bool carom_moreau_graph_note(struct carom_moreau_graph *w, double time, uint64_t pair, enum carom_event_kind kind,
+                             double impulse, double before, double after);
+
 /* A larger block, kept at `at`; false: out of memory. */
 bool carom_moreau_graph_grow(void *at, size_t old, size_t count, size_t size);
 

@@ -21,7 +21,7 @@ static void choose_limits(struct carom_moreau_graph *w, const struct carom_state
         const struct carom_joint *joint = &b->joint[j];
         if (!joint->limited)
             continue;
-        const double carried = from->force[j * width + width - 1];
+        const double carried = from->force[j * width + carom_joints_carried(b)];
         struct carom_moreau_bond bond = {.joint = j, .lever = carom_joints_lever(b, joint)};
         carom_joints_coordinate(b, joint, from->q, &bond.row);
         for (int side = 0; side < 2; side++) {
@@ -62,6 +62,10 @@ static void set_limit(struct carom_moreau_graph *w, size_t l, const struct carom
     const double end = carom_bond_rate(b, bond, w->joints->finish, w->joints->finish);
     set_coordinate(b, w->place, bond);
     carom_bond_respond(b, w->place, bond);
+    bond->mobility = 0.0;
+    for (size_t s = 0; s < 2; s++)
+        for (size_t k = 0; k < nv; k++)
+            bond->mobility += bond->row.of[s][k] * bond->response[s][k];
     bond->before = carom_bond_rate(b, bond, from->v, w->mean);
     bond->drift = carom_bond_rate(b, bond, NULL, w->mean);
     memset(r->h + 2 * i * dim * nv, 0, 2 * dim * nv * sizeof *r->h);
@@ -133,6 +137,65 @@ void carom_moreau_held_push(struct carom_moreau_graph *w, double *v)
         o->limit[l].impulse = w->rub->impulse[(w->n + l) * w->bodies->dimension];
         carom_bond_push(w->bodies, &o->limit[l], o->limit[l].impulse, v);
     }
+}
+
+/* bodies count from 1, and the world is 0; the smaller number comes first, as in other contacts */
+static uint64_t pair_of(const struct carom_joint *joint)
+{
+    const uint64_t one = (uint64_t)joint->body[0] + 1, other = (uint64_t)joint->body[1] + 1;
+    return one < other ? carom_event_pair(one, other) : carom_event_pair(other, one);
+}
+
+/* how the limit of joint j on that side stands */
+static double *status_of(const struct carom_bodies *b, const struct carom_state *state, size_t j)
+{
+    return &state->force[j * carom_joints_width(b) + carom_joints_carried(b) + 1];
+}
+
+static bool conclude_limit(struct carom_moreau_graph *w, const struct carom_moreau_bond *bond,
+                           const struct carom_state *from, struct carom_state *to, double t)
+{
+    const double jump = bond->impulse * bond->mobility, kept = bond->sign * *status_of(w->bodies, from, bond->joint);
+    const double was = fmax(kept, CAROM_RIGID_STEP_OPEN);
+    const uint64_t pair = pair_of(&w->bodies->joint[bond->joint]);
+    const bool struck = carom_rigid_step_strikes(&w->rigid, was, bond->before, jump);
+    const double now = struck ? CAROM_RIGID_STEP_STRUCK : carom_rigid_step_pressed(&w->rigid, was, jump);
+    if (!(bond->impulse > 0.0))
+        return true;
+    *status_of(w->bodies, to, bond->joint) = bond->sign * now;
+    if (struck)
+        return carom_moreau_graph_note(w, t, pair, CAROM_EVENT_IMPACT, bond->impulse, bond->before, bond->after);
+    return now == was || now != CAROM_RIGID_STEP_CLOSED || from->step == 0 ||
+           carom_moreau_graph_note(w, t, pair, CAROM_EVENT_CLOSE, bond->impulse, bond->before, bond->after);
+}
+
+/* the limit of joint j that was pressed and is no longer */
+static bool conclude_opening(struct carom_moreau_graph *w, size_t j, const struct carom_state *from,
+                             const struct carom_state *to, double t)
+{
+    const struct carom_bodies *b = w->bodies;
+    const double was = *status_of(b, from, j), now = *status_of(b, to, j);
+    struct carom_moreau_bond bond = {.joint = j, .sign = was < 0.0 ? -1.0 : 1.0};
+    if (fabs(was) != CAROM_RIGID_STEP_CLOSED || bond.sign * now > 0.0)
+        return true;
+    bond.lever = carom_joints_lever(b, &b->joint[j]);
+    set_coordinate(b, to->q, &bond);
+    const double rate = carom_bond_rate(b, &bond, to->v, to->v);
+    return carom_moreau_graph_note(w, t, pair_of(&b->joint[j]), CAROM_EVENT_OPEN, 0.0, rate, rate);
+}
+
+bool carom_moreau_held_conclude(struct carom_moreau_graph *w, const struct carom_state *from, struct carom_state *to,
+                                double t)
+{
+    const struct carom_moreau_joints *o = w->joints;
+    bool good = true;
+    for (size_t l = 0; l < o->nlimits; l++)
+        w->rigid.hit |= o->limit[l].before < -w->rigid.quiet;
+    for (size_t l = 0; l < o->nlimits && good; l++)
+        good = conclude_limit(w, &o->limit[l], from, to, t);
+    for (size_t j = 0; j < w->bodies->njoints && good; j++)
+        good = conclude_opening(w, j, from, to, t);
+    return good;
 }
 
 /* --- contacts on bodies that are held ---------------------------------------------------------------------------- */

@@ -319,13 +319,14 @@ void carom_moreau_joints_book(struct carom_moreau_graph *w, const struct carom_s
     }
     for (size_t l = 0; l < o->nlimits; l++) {
         struct carom_moreau_bond *bond = &o->limit[l];
-        const double after = bond->drift + carom_bond_rate(b, bond, to->v, NULL), scale = bond->sign * bond->lever;
+        const double scale = bond->sign * bond->lever, after = bond->drift + carom_bond_rate(b, bond, to->v, NULL);
+        bond->after = after;
         w->rub->lost[0][0] -= bond->impulse * bond->before;
         w->rub->lost[0][1] -= 0.5 * bond->impulse * (after - bond->before);
         carom_list_book(to->contacts, CAROM_RETIRED_VISCOUS, -0.5 * bond->impulse * (bond->before + after));
         to->work[0] -= bond->impulse * bond->drift;
         w->rigid.struck |= bond->impulse > 0.0 && bond->before < -w->rigid.quiet;
-        to->force[(bond->joint + 1) * width - 1] += bond->impulse * scale / h;
+        to->force[bond->joint * width + carom_joints_carried(b)] += bond->impulse * scale / h;
         for (int k = 0; k < 3; k++)
             bond->row.moment[k] *= scale;
         keep(b, bond, bond->impulse / h, to->force + bond->joint * width);

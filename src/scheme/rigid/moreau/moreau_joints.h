@@ -18,12 +18,13 @@ enum { CAROM_MOREAU_JOINTS_MOST = 2000 }; /* rows of one assembly, whose matrix 
 struct carom_moreau_bond {
     size_t joint;
     struct carom_joint_row row;
-    double response[2][6]; /* M^-1 row */
-    double want;           /* its rate at the end, as the row of the middle sees it */
-    double before, drift;  /* rates; drift: that of bodies that are led alone */
+    double response[2][6];       /* M^-1 row */
+    double want;                 /* its rate at the end, as the row of the middle sees it */
+    double before, drift, after; /* rates; drift: that of bodies that are led alone */
     double impulse;
     bool motor;
     double sign, lever; /* of a limit: 1 below, -1 above, and what makes angles lengths */
+    double mobility;    /* of a limit: rate that an impulse of 1 makes */
 };
 
 /* --- a row at work ----------------------------------------------------------------------------------------------- */
@@ -125,6 +126,10 @@ enum carom_status carom_moreau_held_refuse(const struct carom_moreau_graph *w, s
 
 /* What the limits do to velocities. */
 void carom_moreau_held_push(struct carom_moreau_graph *w, double *v);
+
+/* What became of the limits in the step that ends at t: noted, and kept in the state. False: out of memory. */
+bool carom_moreau_held_conclude(struct carom_moreau_graph *w, const struct carom_state *from, struct carom_state *to,
+                                double t);
 
 /* Refuses a step whose joints ask for what no motion gives. */
 enum carom_status carom_moreau_joints_check(const struct carom_moreau_graph *w, const double *v, double t,
