@@ -1,4 +1,5 @@
 /* Where bodies of the plane and of space may be: the domain, gravity, and that no two stand in one place. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -139,20 +140,31 @@ static const struct carom_bind_entry *entry_of(const struct carom_bind_space *s,
     return &s->entry[i];
 }
 
+/* of two bodies the one to move: the later one, unless it stands and the other does not */
+static size_t concerned(const struct carom_bodies *b, const struct carom_contact_key *key)
+{
+    return b->body[key->b].fixed && !b->body[key->a].fixed ? key->a : key->b;
+}
+
 static enum carom_status say_overlap(struct carom_bind_space *s, const struct carom_contact_key *key, double overlap)
 {
-    const struct carom_bind_entry *later = entry_of(s, key->b);
-    const bool wall = entry_of(s, key->a)->wall || later->wall;
-    const unsigned ball = (unsigned)(later->wall ? key->a : key->b), other = (unsigned)(later->wall ? key->b : key->a);
-    if (wall && overlap > s->bodies->body[ball].radius)
-        return carom_tree_error_key(s->b->r.tree, later->map, CAROM_E_INPUT, s->b->r.error,
-                                    "%s: body %u stands on the wrong side of the wall that is body %u", later->word,
-                                    ball + 1, other + 1);
-    return carom_tree_error_key(
-        s->b->r.tree, later->map, CAROM_E_INPUT, s->b->r.error,
-        "%s: bodies %u and %u overlap by %.3g%s: move one of them; a displacement of start may press bodies "
-        "together, their places may not",
-        later->word, (unsigned)key->a + 1, (unsigned)key->b + 1, overlap, s->b->r.si ? " m" : "");
+    const struct carom_bodies *b = s->bodies;
+    const size_t i = concerned(b, key), other = key->a + key->b - i;
+    const struct carom_bind_entry *entry = entry_of(s, i);
+    const bool rigid = carom_bind_rigid(s->b), deep = !(overlap < HUGE_VAL);
+    char text[48] = " deeply";
+    if (b->body[other].fixed && entry_of(s, other)->wall && !deep && overlap > carom_bodies_reach(&b->body[i]))
+        return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error,
+                                    "%s: body %zu stands on the wrong side of the wall that is body %zu", entry->word,
+                                    i + 1, other + 1);
+    if (!deep)
+        snprintf(text, sizeof text, " by %.3g%s", overlap, s->b->r.si ? " m" : "");
+    return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error,
+                                "%s: bodies %zu and %zu overlap%s: %s", entry->word, (size_t)key->a + 1,
+                                (size_t)key->b + 1, text,
+                                rigid ? "rigid bodies cannot; move one of them"
+                                      : "move one of them; a displacement of start may press bodies together, their "
+                                        "places may not");
 }
 
 /* Bodies of a table come from where something pressed them: they may overlap as far as laws of contact reach. */
@@ -173,9 +185,12 @@ static bool are_refused_later(const struct carom_bodies *b, const struct carom_c
            ((one->surface == CAROM_BALL && one->inside) || (other->surface == CAROM_BALL && other->inside));
 }
 
-static bool is_round(const struct carom_bodies *b, size_t i)
+/* What passes for touching. Bodies with corners may stand on each other as people write it, in some digits; schemes
+ * look again, as closely as they need. */
+static double slack_of(const struct carom_bodies *b, const struct carom_contact_key *key)
 {
-    return b->body[i].surface == CAROM_BALL;
+    const double size = carom_meet_radius(&b->body[key->a], &b->body[key->b]);
+    return carom_shapes_both(b, key->a, key->b) && !(size < HUGE_VAL) ? 1e-7 * (b->edge + b->far) : TOUCH * size;
 }
 
 /* in the place where the two are nearest to each other; false: they are too deep in each other to tell */
@@ -210,13 +225,12 @@ static enum carom_status check_overlaps(struct carom_bind_space *s)
         status = carom_search_renew(&search, q, 0.0, &list, 1, s->b->r.error);
     for (size_t j = 0; status == CAROM_OK && j < list->n; j++) {
         const struct carom_contact_key *key = &list->key[j];
-        const double size = carom_meet_radius(&b->body[key->a], &b->body[key->b]);
-        if (are_refused_later(b, key) || (carom_shapes_both(b, key->a, key->b) && !(size < HUGE_VAL)))
-            continue; /* where neither is round schemes tell */
+        const double slack = slack_of(b, key);
         double gap;
-        if (!find_gap(b, key, q, &gap) || (gap < -TOUCH * size && !are_pressed(s, key, -gap)))
-            status =
-                say_overlap(s, key, gap > -HUGE_VAL ? -gap : b->body[is_round(b, key->a) ? key->a : key->b].radius);
+        if (are_refused_later(b, key))
+            continue;
+        if (!find_gap(b, key, q, &gap) || (gap < -slack && !are_pressed(s, key, -gap)))
+            status = say_overlap(s, key, -gap);
     }
     carom_search_close(&search);
     carom_list_free(list);
