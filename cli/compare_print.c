@@ -274,11 +274,15 @@ void cli_compare_print(const struct carom_compare *c, size_t most)
     for (const struct cli_compare_section *s = cli_compare_sections; s->name != NULL; s++)
         if (s->of != CLI_OF_RUN && strcmp(s->name, "displacement") != 0 && strcmp(s->name, "restitution") != 0)
             print_section(c, s, most);
-    bool booked = false;
-    for (size_t i = 0; i < c->count; i++)
+    bool booked = false, struck = false;
+    for (size_t i = 0; i < c->count; i++) {
         booked |= c->entry[i].found.top.contact > 0;
+        struck |= c->entry[i].found.impacts > 0 && c->entry[i].found.points.axes > 0; /* of rows contact by contact */
+    }
     if (booked)
         print_numbers(c, "largest contact force", "N", "top_force", "top_second");
+    if (struck)
+        print_numbers(c, "impulses of impacts", "N s", "impact_impulse", "impact_largest");
     print_numbers(c, "energy", "J", "energy_start", "residual");
     print_distances(c);
     print_numbers(c, "cost", "1", "seconds", "impacts");

@@ -74,6 +74,8 @@ NUMBER(top_force, has_top(e) ? e->found.top.peak_force : nan(""))
 NUMBER(top_time, has_top(e) ? e->found.top.peak_time : nan(""))
 NUMBER(top_first, has_top(e) ? (double)(e->found.top.contact >> 32) : nan(""))
 NUMBER(top_second, has_top(e) ? (double)(e->found.top.contact &UINT32_MAX) : nan(""))
+NUMBER(struck, e->found.impacts > 0 ? e->found.struck : nan(""))
+NUMBER(hardest, e->found.impacts > 0 ? e->found.hardest : nan(""))
 NUMBER(seconds, e->found.seconds)
 NUMBER(steps, (double)e->found.counts.steps)
 NUMBER(evaluations, (double)e->found.counts.evaluations)
@@ -103,6 +105,8 @@ const struct cli_compare_section cli_compare_sections[] = {
     {"top_time", "when", "s", CLI_OF_RUN, top_time},
     {"top_first", "body", "1", CLI_OF_RUN, top_first},
     {"top_second", "and body", "1", CLI_OF_RUN, top_second},
+    {"impact_impulse", "where bodies met", "N s", CLI_OF_RUN, struck},
+    {"impact_largest", "the largest", "N s", CLI_OF_RUN, hardest},
     {"seconds", "processor time", "s", CLI_OF_RUN, seconds},
     {"steps", "steps", "1", CLI_OF_RUN, steps},
     {"evaluations", "force evaluations", "1", CLI_OF_RUN, evaluations},

@@ -1,5 +1,6 @@
 """carom compare as a user meets it: theories, schemes, run files, tables that agree with plain runs, wrong calls."""
 import csv
+import math
 import os
 import subprocess
 
@@ -189,4 +190,32 @@ open("precious.csv", "w").write("my own text\n")
 expect(6, [STEEL, "--theories", "compliant,nonsmooth", "--csv", "precious.csv"], "precious.csv")
 check(open("precious.csv").read() == "my own text\n", "kept")
 check(carom("compare", "--help").returncode == 0, "help")
+# Run files of bodies by moreau-jean, which lists contacts, and by event, which has them as a mechanism: the same points and numbers. Steps of
+# h = 2e-4 miss velocities by some g h, and the endlessly many last bounces, whose impulses are some m g h together.
+BODIES = """units: none
+theory: nonsmooth
+gravity: [0, -10]
+bodies:
+  - box: {at: [0, 1], size: [1, 0.5], mass: 1, velocity: [1, 0], spin: 0.5}
+  - plane: {at: [0, 0], normal: [0, 1]}
+  - disc: {at: [3, 1], radius: 0.5, mass: 2, velocity: [0.2, 0]}
+contacts: {law: rigid, e: 0.5, mu: 0.2}
+run: {until: 1, scheme: %s}
+"""
+for name, scheme in (("stepped", "moreau-jean, step: 2e-4"), ("located", "event, tol: 1e-8")):
+    open(name + ".yaml", "w").write(BODIES % scheme)
+    check(carom("run", name + ".yaml", "-q", "-o", name + ".h5").returncode == 0, name)
+done = carom("compare", "located.h5", "stepped.h5", "-o", "both.h5", "--csv", "both.csv")
+check(done.returncode == 0 and "come and go and have no numbers" in done.stdout, "two kinds of run files", done.stdout, done.stderr)
+with h5py.File("both.h5") as file, h5py.File("located.h5") as run:
+    u, v = file["bodies/displacement"][()], file["bodies/velocity"][()]
+    place = run["particles/mechanism/position/value"][()]
+    check(u.shape == (2, 6) and abs(u[0] - (place[-1] - place[0]).ravel()).max() < 1e-12, "places of bodies", u)
+    check(abs(u[1] - u[0]).max() < 1e-3 and abs(v[1] - v[0]).max() < 2 * 10 * 2e-4 and abs(u[0]).max() > 0.1, "as far apart as steps are long", u, v)
+    check(0 < file["differences/u_sup"][0, 1] < 2e-3, "differences", file["differences/u_sup"][()])
+    check(abs(file["energy/dissipated"][0] - file["energy/dissipated"][1]) < 2e-3, "energies", file["energy/dissipated"][()])
+table = {line.split(",")[0]: [float(x) for x in line.split(",")[3:]] for line in open("both.csv") if line.startswith("impact_")}
+check(abs(table["impact_impulse"][0] - table["impact_impulse"][1]) < 0.05 and abs(table["impact_largest"][0] - 1.5 * 2 * math.sqrt(10)) < 1e-6 and
+      abs(table["impact_largest"][1] - table["impact_largest"][0]) < 5e-3, "impulses", table)
+
 end()

@@ -262,9 +262,7 @@ static enum carom_status check_shapes(const struct carom_compare *c, struct caro
             return carom_error_set(
                 error, CAROM_E_INPUT,
                 "%s and %s do not tell motions of the same points (sensors or recorded cells of solids, "
-                "bodies, coordinates of mechanisms), and only these can be compared; run files of event, mannshardt "
-                "and "
-                "moreau-adaptive hold the coordinates of bodies as of one mechanism: compare their scenes",
+                "bodies, coordinates of mechanisms), and only these can be compared",
                 first->label, other->label);
         if (ran(c, i) && (other->found.nv != first->found.nv || other->found.nq != first->found.nq))
             return carom_error_set(error, CAROM_E_INPUT,

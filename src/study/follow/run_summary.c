@@ -45,6 +45,13 @@ void carom_run_summary_free(struct carom_run_summary *w)
     *w = (struct carom_run_summary){0};
 }
 
+void carom_run_summary_struck(struct carom_run_summary *w, const struct carom_event *event)
+{
+    w->impacts++;
+    w->struck += event->before < -1e-9 * w->scales.speed ? event->impulse : 0.0;
+    w->hardest = fmax(w->hardest, event->impulse);
+}
+
 enum carom_status carom_run_summary_open(struct carom_run_summary *w, size_t nq, size_t nv, size_t nc,
                                          struct carom_error *error)
 {
@@ -208,7 +215,7 @@ static void note_events(struct follow *f)
         const struct carom_event *event = &stepper->event[i];
         if (event->kind != CAROM_EVENT_IMPACT || (event->contact >= f->to->nc && !f->listed))
             continue;
-        f->to->impacts++;
+        carom_run_summary_struck(f->to, event);
         if (f->listed) /* of two bodies that no list of contacts has */
             continue;
         f->to->impulse[event->contact] += f->stepped ? 0.0 : event->impulse;

@@ -34,6 +34,7 @@ struct carom_run_summary {
     struct carom_counts counts;
     double seconds;                               /* of a processor, for a plain run */
     uint64_t impacts;                             /* single impacts */
+    double struck, hardest;                       /* the sum of impulses where bodies met, and the largest */
     char scheme[32], contacts[200], options[300]; /* in words: laws with parameters, options of the scheme */
 };
 
@@ -43,6 +44,10 @@ enum carom_status carom_run_summary_run(struct carom_run_summary *summary, struc
                                         struct carom_scene *again, const struct carom_progress *progress,
                                         struct carom_error *error);
 void carom_run_summary_free(struct carom_run_summary *summary); /* fine for zeros */
+
+/* Counts an event that is an impact. Contacts that rest while others are struck take their part in the blow: some schemes
+ * tell that as an impact and others as force, so that it is not summed up. */
+void carom_run_summary_struck(struct carom_run_summary *summary, const struct carom_event *event);
 
 /* Makes room for nq, nv and nc; everything unknown. */
 enum carom_status carom_run_summary_open(struct carom_run_summary *summary, size_t nq, size_t nv, size_t nc,

@@ -63,8 +63,10 @@ static enum carom_status read_piece(struct rows *rows, const char *name, uint64_
 
 struct reading {
     struct carom_run_summary *w;
-    double time;                      /* of the last sample of contact_force */
-    struct carom_peak_samples *force; /* nc */
+    const struct carom_model *linkage; /* its coordinates are what the file holds; NULL: it holds those of points */
+    double *still, *aside;             /* with a linkage: zeros, and what is not asked for */
+    double time;                       /* of the last sample of contact_force */
+    struct carom_peak_samples *force;  /* nc */
 };
 
 /* Calls `see` with every row. */
@@ -95,9 +97,12 @@ static enum carom_status see_u(struct reading *r, uint64_t row, double t, const 
     enum carom_status status = CAROM_OK;
     w->first = row == 0 ? t : w->first;
     w->last = t;
-    memcpy(w->u_end, x, w->nq * sizeof *x);
+    if (r->linkage != NULL)
+        carom_points_see(&w->points, r->linkage, x, r->still, w->u_end, r->aside);
+    else
+        memcpy(w->u_end, x, w->nq * sizeof *x);
     for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
-        status = carom_history_add(&w->u[i], t, x[i], error);
+        status = carom_history_add(&w->u[i], t, w->u_end[i], error);
     return status;
 }
 
@@ -106,9 +111,12 @@ static enum carom_status see_v(struct reading *r, uint64_t row, double t, const 
     struct carom_run_summary *w = r->w;
     enum carom_status status = CAROM_OK;
     (void)row;
-    memcpy(w->v_end, x, w->nv * sizeof *x);
+    if (r->linkage != NULL) /* velocities of bodies do not depend on where they stand */
+        carom_points_see(&w->points, r->linkage, r->still, x, r->aside, w->v_end);
+    else
+        memcpy(w->v_end, x, w->nv * sizeof *x);
     for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
-        status = carom_history_add(&w->v[i], t, x[i], error);
+        status = carom_history_add(&w->v[i], t, w->v_end[i], error);
     return status;
 }
 
@@ -178,9 +186,11 @@ static enum carom_status read_events(const struct carom_run_file *run, struct ca
         status = carom_run_file_events(run, first, count, event, error);
         for (uint64_t k = 0; k < count && status == CAROM_OK; k++) {
             const uint64_t j = event[k].contact;
-            if (event[k].kind != CAROM_EVENT_IMPACT || j >= w->nc)
+            if (event[k].kind != CAROM_EVENT_IMPACT || (j >= w->nc && !run->listed))
                 continue;
-            w->impacts++;
+            carom_run_summary_struck(w, &event[k]);
+            if (run->listed)
+                continue;
             w->impulse[j] = (isnan(w->impulse[j]) ? 0.0 : w->impulse[j]) + event[k].impulse;
             w->blow[j] = isnan(w->blow[j]) ? event[k].impulse : fmax(w->blow[j], event[k].impulse);
         }
@@ -274,18 +284,30 @@ static enum carom_status read_contacts(const struct carom_run_file *run, struct 
     return status == CAROM_OK && run->forces > 0 ? read_forces(run, r, error) : status;
 }
 
-static enum carom_status read_all(const struct carom_run_file *run, struct carom_run_summary *w,
-                                  struct carom_error *error)
+/* Bodies that a scheme has as one mechanism: the file holds its coordinates, and they are compared as bodies. */
+static bool is_linkage(const struct carom_scene *scene)
 {
-    struct reading r = {.w = w, .force = carom_memory_zeroed(w->nc, sizeof *r.force)};
-    if (r.force == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    enum carom_status status = each_row(run, name_of(run, "u"), &r, see_u, error);
+    return scene != NULL && scene->model != NULL && carom_linkage_of(scene->model) != NULL;
+}
+
+static enum carom_status read_all(const struct carom_run_file *run, const struct carom_scene *scene,
+                                  struct carom_run_summary *w, struct carom_error *error)
+{
+    struct reading r = {.w = w, .linkage = is_linkage(scene) ? scene->model : NULL};
+    const size_t wide = r.linkage != NULL ? r.linkage->nq + r.linkage->nv + w->nq : 0;
+    r.force = carom_memory_zeroed(w->nc, sizeof *r.force);
+    r.still = carom_memory_zeroed(wide, sizeof *r.still);
+    r.aside = carom_memory_zeroed(wide, sizeof *r.aside);
+    enum carom_status status = r.force != NULL && r.still != NULL && r.aside != NULL
+                                   ? each_row(run, name_of(run, "u"), &r, see_u, error)
+                                   : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     if (status == CAROM_OK)
         status = each_row(run, name_of(run, "v"), &r, see_v, error);
     if (status == CAROM_OK)
         status = read_contacts(run, &r, error);
     carom_memory_free(r.force);
+    carom_memory_free(r.still);
+    carom_memory_free(r.aside);
     for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
         status = carom_history_end(&w->u[i], error);
     for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
@@ -293,34 +315,35 @@ static enum carom_status read_all(const struct carom_run_file *run, struct carom
     return status == CAROM_OK ? read_ledger(run, w, error) : status;
 }
 
-/* The points, by the names that its scene gives them. */
-static enum carom_status name_points(const struct carom_run_file *run, const struct carom_scene *scene,
-                                     struct carom_run_summary *w, struct carom_error *error)
+/* The points, by the names that its scene gives them. `nq`: coordinates that the file holds. */
+static enum carom_status name_points(const struct carom_run_file *run, const struct carom_scene *scene, size_t nq,
+                                     struct carom_points *points, struct carom_error *error)
 {
     const bool sensors = strcmp(name_of(run, "u"), "u") != 0;
-    if (carom_linkage_of(scene->model) != NULL) /* files hold the coordinates of the mechanism */
-        return CAROM_OK;
-    const enum carom_status status = carom_points_open(&w->points, scene->model, sensors, error);
-    if (status == CAROM_OK && w->points.axes > 0 && w->points.count * w->points.axes != w->nq)
-        return carom_error_set(error, CAROM_E_INPUT, "the file holds another %s than its scene says", w->points.what);
+    const enum carom_status status = carom_points_open(points, scene->model, sensors, error);
+    const size_t told = is_linkage(scene) ? scene->model->nq : points->count * points->axes;
+    if (status == CAROM_OK && points->axes > 0 && told != nq)
+        return carom_error_set(error, CAROM_E_INPUT, "the file holds another %s than its scene says", points->what);
     return status;
 }
 
-/* What the scene in the file says: theory, scales, points. A scene of another version may no longer be read. */
-static enum carom_status ask_scene(const char *path, const struct carom_run_file *run, struct carom_run_summary *w,
-                                   char *theory, size_t size, struct carom_error *error)
+/* Room for what the file tells, and what the scene in it says: theory, scales, points. A scene of another version may
+ * no longer be read, and is NULL then. */
+static enum carom_status ask_scene(const struct carom_run_file *run, const struct carom_scene *scene, size_t nq,
+                                   size_t nv, struct carom_run_summary *w, struct carom_error *error)
 {
-    enum carom_status status = CAROM_OK;
-    struct carom_error ignored = {CAROM_OK, ""};
-    struct carom_scene *scene = carom_scene_read(path, NULL, 0, &ignored);
-    snprintf(theory, size, "%s", scene != NULL ? scene->theory : "?");
-    if (scene != NULL) {
-        w->scales = scene->scales;
-        w->rigid = w->nc > 0 && !(scene->model->offers & CAROM_COMPLIANT);
-        status = name_points(run, scene, w, error);
-    }
-    carom_scene_free(scene);
-    return status;
+    struct carom_points points = {0};
+    enum carom_status status = scene != NULL ? name_points(run, scene, nq, &points, error) : CAROM_OK;
+    if (is_linkage(scene))
+        nq = nv = points.count * points.axes;
+    if (status == CAROM_OK)
+        status = carom_run_summary_open(w, nq, nv, run->nc, error);
+    w->points = points;
+    if (scene == NULL || status != CAROM_OK)
+        return status;
+    w->scales = scene->scales;
+    w->rigid = w->nc > 0 && !(scene->model->offers & CAROM_COMPLIANT);
+    return CAROM_OK;
 }
 
 enum carom_status carom_summary_from_file(const char *path, char *theory, size_t theory_size, char *title,
@@ -332,16 +355,17 @@ enum carom_status carom_summary_from_file(const char *path, char *theory, size_t
     if (run == NULL)
         return error->status;
     const size_t nq = width_of(run, name_of(run, "u")), nv = width_of(run, name_of(run, "v"));
+    struct carom_error ignored = {CAROM_OK, ""};
+    struct carom_scene *scene = carom_scene_read(path, NULL, 0, &ignored);
     enum carom_status status = CAROM_OK;
+    snprintf(theory, theory_size, "%s", scene != NULL ? scene->theory : "?");
     if (nq == 0 || nv == 0 || run->rows == 0)
         status = carom_error_set(error, CAROM_E_INPUT, "%s: has no %s to compare; record the probes u and v", path,
                                  run->rows == 0 ? "samples"
                                  : nq == 0      ? "displacements (u)"
                                                 : "velocities (v)");
     if (status == CAROM_OK)
-        status = carom_run_summary_open(found, nq, nv, run->nc, error);
-    if (status == CAROM_OK)
-        status = ask_scene(path, run, found, theory, theory_size, error);
+        status = ask_scene(run, scene, nq, nv, found, error);
     if (status == CAROM_OK) {
         snprintf(title, title_size, "%s", run->title != NULL ? run->title : "");
         *si = run->units == NULL || strcmp(run->units, "none") != 0;
@@ -351,8 +375,9 @@ enum carom_status carom_summary_from_file(const char *path, char *theory, size_t
         found->counts = run->counts;
         snprintf(found->scheme, sizeof found->scheme, "%s", run->scheme != NULL ? run->scheme : "?");
         snprintf(found->options, sizeof found->options, "%llu samples", (unsigned long long)run->rows);
-        status = read_all(run, found, error);
+        status = read_all(run, scene, found, error);
     }
+    carom_scene_free(scene);
     carom_run_file_close(run);
     return status;
 }
