@@ -45,8 +45,8 @@ enum carom_status carom_run_summary_run(struct carom_run_summary *summary, struc
                                         struct carom_error *error);
 void carom_run_summary_free(struct carom_run_summary *summary); /* fine for zeros */
 
-/* Counts an event that is an impact. Contacts that rest while others are struck take their part in the blow: some schemes
- * tell that as an impact and others as force, so that it is not summed up. */
+/* Counts an event that is an impact. Contacts that rest while others are struck take their part in the blow: some
+ * schemes tell that as an impact and others as force, so that it is not summed up. */
 void carom_run_summary_struck(struct carom_run_summary *summary, const struct carom_event *event);
 
 /* Makes room for nq, nv and nc; everything unknown. */
