@@ -8,7 +8,7 @@
 #include "carom/carom.h"
 #include "device/device.h"
 #include "kernel/texts.h"
-#include "scheme/compliant/verlet_batch.h"
+#include "scheme/compliant/verlet_abreast.h"
 
 enum { SHORT = 5, BEADS = 25, ROOTS = 4 * 64, BYTES = 32 };
 
@@ -80,13 +80,13 @@ struct crowd {
     struct carom_stepper **stepper;
     struct carom_state **state;
     bool *broken;
-    struct carom_verlet_batch *batch;
+    struct carom_abreast *batch;
 };
 
 static enum carom_status open_crowd(struct crowd *c, struct carom_device *device, struct carom_error *error)
 {
     c->sim = cli_bench_hertz(BEADS, error);
-    c->batch = c->sim ? carom_verlet_batch_open(device, error) : NULL;
+    c->batch = c->sim ? carom_abreast_open(device, error) : NULL;
     c->stepper = carom_memory_zeroed(c->count, sizeof(struct carom_stepper *));
     c->state = carom_memory_zeroed(c->count, sizeof(struct carom_state *));
     c->broken = carom_memory_zeroed(c->count, sizeof *c->broken);
@@ -103,7 +103,7 @@ static enum carom_status open_crowd(struct crowd *c, struct carom_device *device
 
 static void close_crowd(struct crowd *c)
 {
-    carom_verlet_batch_close(c->batch);
+    carom_abreast_close(c->batch);
     carom_sim_free(c->sim);
     carom_memory_free(c->stepper);
     carom_memory_free(c->state);
@@ -113,7 +113,8 @@ static void close_crowd(struct crowd *c)
 static double time_all(struct crowd *c, size_t steps, struct carom_error *error)
 {
     const double until = c->sim->state->time + 0.01 * (double)steps, start = cli_bench_now();
-    return carom_verlet_batch_run(c->batch, c->count, c->stepper, c->state, until, NULL, c->broken, error) == CAROM_OK
+    return carom_abreast_run(c->batch, &carom_verlet_abreast, c->count, c->stepper, c->state, until, NULL, c->broken,
+                             error) == CAROM_OK
                ? cli_bench_now() - start
                : HUGE_VAL;
 }

@@ -286,7 +286,7 @@ enum { MOST_KERNELS = 8, MOST_TEXTS = 16, GROUP = 128 };
 struct carom_device_program {
     struct carom_device *device;
     cl_program program;
-    size_t nkernels;
+    size_t group[2], nkernels;
     struct {
         const char *name;
         cl_kernel kernel;
@@ -318,6 +318,12 @@ static void say_why(const struct carom_device_program *p, const char *name, stru
                     log);
 }
 
+void carom_device_group(struct carom_device_program *p, size_t along, size_t rows)
+{
+    p->group[0] = along;
+    p->group[1] = rows;
+}
+
 struct carom_device_program *carom_device_compile(struct carom_device *d, const char *name, const char *const *text,
                                                   size_t ntexts, struct carom_error *error)
 {
@@ -332,6 +338,7 @@ struct carom_device_program *carom_device_compile(struct carom_device *d, const 
     for (size_t i = 0; i < ntexts; i++)
         source[i] = text[i];
     p->device = d;
+    carom_device_group(p, GROUP, 1);
     p->program = d->cl.clCreateProgramWithSource(d->context, (uint32_t)ntexts, source, NULL, &status);
     if (p->program && d->cl.clBuildProgram(p->program, 1, &d->device, "-cl-std=CL1.2", NULL, NULL) == 0)
         return p;
@@ -424,8 +431,10 @@ void carom_device_run(struct carom_device_program *p, const char *name, const si
             return;
     }
     /* places beyond the last do nothing: left to itself, a driver makes groups that divide the size, of a prime of 1 */
-    const size_t group[2] = {GROUP, 1}, whole[2] = {(size[0] + GROUP - 1) / GROUP * GROUP, size[1]};
-    well(d, name, d->cl.clEnqueueNDRangeKernel(d->queue, kernel, 2, NULL, whole, group, 0, NULL, NULL));
+    size_t whole[2];
+    for (int k = 0; k < 2; k++)
+        whole[k] = (size[k] + p->group[k] - 1) / p->group[k] * p->group[k];
+    well(d, name, d->cl.clEnqueueNDRangeKernel(d->queue, kernel, 2, NULL, whole, p->group, 0, NULL, NULL));
 }
 
 enum carom_status carom_device_finish(struct carom_device *d, struct carom_error *error)

@@ -13,6 +13,9 @@ struct carom_device_program *carom_device_compile(struct carom_device *device, c
                                                   const char *const *text, size_t ntexts, struct carom_error *error);
 void carom_device_program_free(struct carom_device_program *program);
 
+/* Its kernels run in work groups of so many places along rows and so many rows; 128 and 1 unless told. */
+void carom_device_group(struct carom_device_program *program, size_t along, size_t rows);
+
 /* NULL, with CAROM_E_MEMORY, where the device has not as much. Free with carom_device_release. */
 struct carom_device_memory *carom_device_take(struct carom_device *device, size_t bytes, struct carom_error *error);
 void carom_device_release(struct carom_device_memory *memory);

@@ -136,8 +136,7 @@ double carom_theta_fold_spring_gamma(const struct carom_chain *c, const double *
     return left && right ? 0.5 * (before + after) : before + after;
 }
 
-/* do all contacts have the elastic force k d^(3/2), k in the first column? */
-static bool is_hertzian(const struct carom_model *model)
+bool carom_theta_fold_hertzian(const struct carom_model *model)
 {
     bool all = true;
     for (size_t g = 0; g < model->ngroups; g++)
@@ -193,7 +192,7 @@ enum carom_status carom_theta_fold_open(struct carom_theta_fold *f, size_t chain
         f->lane[c] = (struct carom_theta_lane){
             .model = model[c], .chain = carom_chain_of(model[c]), .length = length[c] > 0.0 ? length[c] : 1.0};
         f->springs |= f->lane[c].chain.beads->spring != NULL;
-        f->hertzian &= is_hertzian(model[c]);
+        f->hertzian &= carom_theta_fold_hertzian(model[c]);
     }
     f->n = f->lane[0].chain.n;
     f->half = (f->n + 1) / 2;

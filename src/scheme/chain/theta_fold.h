@@ -63,6 +63,9 @@ void carom_theta_fold_close(struct carom_theta_fold *fold);
 /* How many numbers theta remembers for a chain of n beads. */
 size_t carom_theta_fold_memory(size_t n);
 
+/* Have all contacts the elastic force k d^(3/2), k in the first column? */
+bool carom_theta_fold_hertzian(const struct carom_model *model);
+
 /* The viscous times of all contacts of a model; and that which goes with the local spring of bead i, the mean of the
  * contacts beside it. */
 void carom_theta_fold_gamma(const struct carom_model *model, double *gamma);

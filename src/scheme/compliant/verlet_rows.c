@@ -88,12 +88,6 @@ struct carom_verlet_kind carom_verlet_rows_both(struct carom_verlet_kind a, stru
     return a;
 }
 
-bool carom_verlet_rows_alike(const struct carom_verlet_kind *a, const struct carom_verlet_kind *b)
-{
-    return a->n == b->n && a->left == b->left && a->right == b->right && a->hertz == b->hertz &&
-           a->damped == b->damped && a->alike == b->alike;
-}
-
 /* kinds of contacts in a row: the first, those between, the last; or each */
 static size_t kinds(const struct carom_verlet_kind *kind, size_t nc)
 {
@@ -127,14 +121,19 @@ void carom_verlet_rows_tell(const struct carom_verlet_kind *kind, const struct c
         inverse[i * rows + c] = beads->inverse_mass[i];
 }
 
+void carom_verlet_rows_head(const struct carom_verlet_kind *kind, char *text, size_t size)
+{
+    snprintf(
+        text, size,
+        "#define LEFT %d\n#define RIGHT %d\n#define HERTZ %d\n#define DAMPED %d\n#define ALIKE %d\n#define N %zu\n",
+        kind->left, kind->right, kind->hertz, kind->damped, kind->alike, kind->n);
+}
+
 struct carom_device_program *carom_verlet_rows_compile(struct carom_device *device,
                                                        const struct carom_verlet_kind *kind, struct carom_error *error)
 {
     char head[200];
     const char *const text[] = {carom_texts_lane, head, carom_texts_press, carom_texts_chain};
-    snprintf(
-        head, sizeof head,
-        "#define LEFT %d\n#define RIGHT %d\n#define HERTZ %d\n#define DAMPED %d\n#define ALIKE %d\n#define N %zu\n",
-        kind->left, kind->right, kind->hertz, kind->damped, kind->alike, kind->n);
+    carom_verlet_rows_head(kind, head, sizeof head);
     return carom_device_compile(device, "verlet", text, sizeof text / sizeof *text, error);
 }

@@ -1,4 +1,4 @@
-/* What rows of beads on a device share, one (verlet_device.h) or many (verlet_batch.h): which are taken, what kernels
+/* What rows of beads on a device share, one (verlet_device.h) or many (verlet_abreast.h): which are taken, what kernels
  * are told of them, and the program. */
 #ifndef CAROM_SCHEME_COMPLIANT_VERLET_ROWS_H
 #define CAROM_SCHEME_COMPLIANT_VERLET_ROWS_H
@@ -18,7 +18,6 @@ enum carom_status carom_verlet_rows_accept(const struct carom_model *model, stru
 /* The kind of one row of an accepted model; several: what takes both. */
 struct carom_verlet_kind carom_verlet_rows_kind(const struct carom_model *model);
 struct carom_verlet_kind carom_verlet_rows_both(struct carom_verlet_kind a, struct carom_verlet_kind b);
-bool carom_verlet_rows_alike(const struct carom_verlet_kind *a, const struct carom_verlet_kind *b); /* one program? */
 
 /* How many numbers tell of the contacts and of the masses of a row of n beads. */
 size_t carom_verlet_rows_made(const struct carom_verlet_kind *kind, size_t nc);
@@ -28,6 +27,8 @@ size_t carom_verlet_rows_masses(const struct carom_verlet_kind *kind, size_t n);
 void carom_verlet_rows_tell(const struct carom_verlet_kind *kind, const struct carom_model *model, size_t rows,
                             size_t c, double *made, double *inverse);
 
+/* The lines at the head of the program; the program of one row. */
+void carom_verlet_rows_head(const struct carom_verlet_kind *kind, char *text, size_t size);
 struct carom_device_program *carom_verlet_rows_compile(struct carom_device *device,
                                                        const struct carom_verlet_kind *kind, struct carom_error *error);
 

@@ -23,7 +23,7 @@ struct carom_fit_key {
 };
 
 struct carom_ranks;        /* rank/rank.h */
-struct carom_verlet_batch; /* scheme/compliant/verlet_batch.h */
+struct carom_abreast; /* scheme/abreast.h */
 
 struct carom_fit {
     char *name;                /* of the scene, for errors */
@@ -35,7 +35,7 @@ struct carom_fit {
     enum carom_fit_method method;
     size_t most;                       /* runs of the search; 0: chosen */
     double noise;                      /* of the runs, relative: what differences have to rise above */
-    struct carom_verlet_batch *device; /* where data of runs are worked out, in a fit under way; NULL: the processor */
+    struct carom_abreast *device; /* where data of runs are worked out, in a fit under way; NULL: the processor */
     struct carom_ranks *ranks; /* that share the runs; NULL: this process alone. Rank 0 has the log and the result. */
 };
 

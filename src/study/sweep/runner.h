@@ -8,13 +8,13 @@
 #define CAROM_RUNNER_BATCH 16    /* scenes that are handed over at once, at most */
 #define CAROM_RUNNER_DEVICE 4096 /* the same where a device runs them: enough to keep a card busy while memory lasts */
 
-struct carom_verlet_batch; /* scheme/compliant/verlet_batch.h */
+struct carom_abreast; /* scheme/abreast.h */
 
 struct carom_runner {
     const struct carom_outputs *outputs;
     double reference_tol;              /* for outputs that are errors */
     const struct carom_watch *watch;   /* NULL, or asked now and then; false ends all runs with CAROM_E_STOPPED */
-    struct carom_verlet_batch *device; /* NULL: the processor; a device is for one thread at a time */
+    struct carom_abreast *device; /* NULL: the processor; a device is for one thread at a time */
 };
 
 /* Runs `count` scenes (at most CAROM_RUNNER_BATCH, or CAROM_RUNNER_DEVICE), whose models are used up; NULL entries are

@@ -6,7 +6,8 @@
 
 #include "base/memory.h"
 #include "carom/device.h"
-#include "scheme/compliant/verlet_batch.h"
+#include "scheme/chain/theta_abreast.h"
+#include "scheme/compliant/verlet_abreast.h"
 
 enum carom_status carom_runner_there_accept(const struct carom_outputs *outputs, struct carom_error *error)
 {
@@ -28,7 +29,7 @@ static enum carom_status open_place(struct carom_runner_place *place, const char
         return CAROM_OK;
     if (carom_runner_there_accept(outputs, error) == CAROM_OK &&
         (place->device = carom_device_open(name, error)) != NULL)
-        place->batch = carom_verlet_batch_open(place->device, error);
+        place->batch = carom_abreast_open(place->device, error);
     if (place->batch != NULL)
         snprintf(place->text, sizeof place->text, "%s (%s)", carom_device_what(place->device)->name,
                  carom_device_what(place->device)->driver);
@@ -50,7 +51,7 @@ enum carom_status carom_runner_there_open(struct carom_runner_place *place, cons
 
 void carom_runner_there_close(struct carom_runner_place *place)
 {
-    carom_verlet_batch_close(place->batch);
+    carom_abreast_close(place->batch);
     carom_device_free(place->device);
 }
 
@@ -75,6 +76,27 @@ static bool ask(void *own, double time)
     return !carom_runner_stopped(asker->runner, asker->sim);
 }
 
+static const struct carom_abreast_scheme *way_of(const struct carom_stepper *stepper)
+{
+    return stepper->scheme == &carom_scheme_verlet  ? &carom_verlet_abreast
+           : stepper->scheme == &carom_scheme_theta ? &carom_theta_abreast
+                                                    : NULL;
+}
+
+/* Can these two go side by side? With itself: at all; if not, the error says what devices take. */
+static bool fits(const struct carom_stepper *a, const struct carom_stepper *b, struct carom_error *error)
+{
+    const struct carom_abreast_scheme *way = way_of(a);
+    if (way)
+        return way->fits(a, b, error);
+    carom_error_set(
+        error, CAROM_E_REFUSED,
+        "sweeps and fits on a device take rows of beads under verlet and theta, not scheme %s; device: none "
+        "runs them on the processor",
+        a->scheme->kind.name);
+    return false;
+}
+
 /* Those that wait and fit beside track i; they wait no longer. */
 static void crowd_of(struct crowd *c, size_t count, size_t i, bool *waits)
 {
@@ -84,7 +106,7 @@ static void crowd_of(struct crowd *c, size_t count, size_t i, bool *waits)
     for (size_t j = i; j < count; j++) {
         const struct carom_track *track = &c->track[j];
         if (!waits[j] || track->step != first->step || track->sim->until != first->sim->until ||
-            !carom_verlet_batch_fits(first->sim->stepper, track->sim->stepper, &ignored))
+            !fits(first->sim->stepper, track->sim->stepper, &ignored))
             continue;
         waits[j] = false;
         c->stepper[c->count] = track->sim->stepper;
@@ -100,10 +122,10 @@ static void run_crowd(const struct carom_runner *runner, const struct crowd *c, 
     const size_t width = runner->outputs->count;
     const struct carom_sim *first = c->track[c->place[0]].sim;
     struct asker asker = {runner, first};
-    const struct carom_verlet_batch_watch watch = {ask, &asker};
+    const struct carom_abreast_watch watch = {ask, &asker};
     struct carom_error trouble = {CAROM_OK, ""};
-    const enum carom_status status = carom_verlet_batch_run(runner->device, c->count, c->stepper, c->state,
-                                                            first->until, &watch, c->broken, &trouble);
+    const enum carom_status status = carom_abreast_run(runner->device, way_of(first->stepper), c->count, c->stepper,
+                                                       c->state, first->until, &watch, c->broken, &trouble);
     for (size_t k = 0; k < c->count; k++) {
         const size_t i = c->place[k];
         error[i] = trouble;
@@ -133,7 +155,7 @@ void carom_runner_there(const struct carom_runner *runner, struct carom_scene *c
         if (!room)
             carom_error_set(&error[i], CAROM_E_MEMORY, "out of memory");
         else if (carom_runner_open(runner, scene[i], &c.track[i], &error[i]) == CAROM_OK)
-            waits[i] = carom_verlet_batch_fits(c.track[i].sim->stepper, c.track[i].sim->stepper, &error[i]);
+            waits[i] = fits(c.track[i].sim->stepper, c.track[i].sim->stepper, &error[i]);
     }
     for (size_t i = 0; room && i < count; i++)
         if (waits[i]) {

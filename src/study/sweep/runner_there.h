@@ -37,7 +37,7 @@ enum carom_status carom_runner_there_accept(const struct carom_outputs *outputs,
 struct carom_ranks; /* rank/rank.h */
 struct carom_runner_place {
     struct carom_device *device;
-    struct carom_verlet_batch *batch;
+    struct carom_abreast *batch;
     char text[400]; /* its name and driver, for people; empty: none */
 };
 enum carom_status carom_runner_there_open(struct carom_runner_place *place, const struct carom_scene *scene,
