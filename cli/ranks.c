@@ -59,7 +59,9 @@ bool cli_ranks_share(struct carom_sim *sim, struct carom_error *error)
 
 int cli_ranks_end(int code)
 {
-    carom_rank_end(ranks, (enum carom_status)code);
+    const struct carom_rank_module *left = carom_rank_end(ranks, (enum carom_status)code);
     ranks = NULL;
+    if (left) /* others still wait for this one */
+        left->abort(code);
     return code;
 }

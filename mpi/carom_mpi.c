@@ -90,13 +90,13 @@ static bool make_room(size_t parts)
 }
 
 /* Pieces of one pair of ranks arrive in the order in which they were sent, so they need no names. */
-static void start(const struct carom_rank_piece *piece, size_t count)
+static bool start(const struct carom_rank_piece *piece, size_t count)
 {
     size_t parts = 1;
     for (size_t i = 0; i < count; i++)
         parts += (piece[i].count + MOST - 1) / MOST;
     if (!make_room(parts))
-        MPI_Abort(MPI_COMM_WORLD, CAROM_E_MEMORY);
+        return false;
     requests = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < piece[i].count; k += MOST) {
@@ -106,6 +106,7 @@ static void start(const struct carom_rank_piece *piece, size_t count)
             else
                 MPI_Isend(piece[i].data + k, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &request[requests++]);
         }
+    return true;
 }
 
 static bool arrived(void)

@@ -168,8 +168,8 @@ void carom_rank_give_up(struct carom_ranks *r)
 void carom_rank_start(struct carom_ranks *r, const struct carom_rank_piece *piece, size_t count)
 {
     lock(r);
-    r->module->start(piece, count);
-    r->exchanges = true;
+    r->exchanges = r->module->start(piece, count);
+    r->broken |= !r->exchanges;
     atomic_flag_clear(&r->busy);
 }
 
@@ -198,7 +198,7 @@ bool carom_rank_finish(struct carom_ranks *r)
         if (r->exchanges)
             carom_rank_wait(&turns);
     }
-    return true;
+    return !r->broken;
 }
 
 /* --- beginning and end ---------------------------------------------------------------------------------------------
@@ -237,15 +237,15 @@ bool carom_rank_given_up(const struct carom_ranks *r)
     return r && r->broken;
 }
 
-void carom_rank_end(struct carom_ranks *r, enum carom_status status)
+const struct carom_rank_module *carom_rank_end(struct carom_ranks *r, enum carom_status status)
 {
     struct carom_error error = {status, ""};
     if (!r)
-        return;
+        return NULL;
     carom_rank_ready(r, &error);
-    if (r->broken)
-        r->module->abort((int)status);
-    else
+    const struct carom_rank_module *module = r->broken ? r->module : NULL;
+    if (!r->broken)
         r->module->end();
     carom_memory_free(r);
+    return module;
 }

@@ -21,18 +21,18 @@ struct carom_rank_piece {
 };
 
 /* What a module brings, as its symbol carom_rank_module; both sides must be of one version. One call at a time, by any
- * thread. */
-#define CAROM_RANK_VERSION 1
+ * thread. `abort` ends all ranks, this process too, so the library never calls it. */
+#define CAROM_RANK_VERSION 2
 struct carom_rank_module {
     int version;
     bool (*begin)(size_t *count, size_t *own);
     void (*end)(void);
     void (*abort)(int code);
     void (*send)(size_t to, int tag, const void *data, size_t bytes);
-    bool (*receive)(size_t *from, int tag, void *data, size_t most); /* false: nothing is there */
-    void (*broadcast)(void *data, size_t bytes);                     /* from rank 0 to all */
-    void (*start)(const struct carom_rank_piece *piece, size_t count);
-    bool (*arrived)(void); /* all of what was started */
+    bool (*receive)(size_t *from, int tag, void *data, size_t most);   /* false: nothing is there */
+    void (*broadcast)(void *data, size_t bytes);                       /* from rank 0 to all */
+    bool (*start)(const struct carom_rank_piece *piece, size_t count); /* false: out of memory */
+    bool (*arrived)(void);                                             /* all of what was started */
 };
 
 struct carom_ranks;
@@ -51,8 +51,10 @@ size_t carom_rank_threads(const struct carom_ranks *ranks);
  * that cannot go on. */
 enum carom_status carom_rank_ready(struct carom_ranks *ranks, struct carom_error *error);
 
-/* Ends work with the others: all come here, or one of them has given up. Those that are not `ready` yet say so now. */
-void carom_rank_end(struct carom_ranks *ranks, enum carom_status status);
+/* Ends work with the others: all come here, or one of them has given up. Those that are not `ready` yet say so now.
+ * Returns NULL, or where this rank has given up the others the module, for the program to end them with its `abort`:
+ * they may wait for ever. */
+const struct carom_rank_module *carom_rank_end(struct carom_ranks *ranks, enum carom_status status);
 
 /* This rank does not wait for the others any more; the end will take them along. Has it? */
 void carom_rank_give_up(struct carom_ranks *ranks);
@@ -65,7 +67,7 @@ bool carom_rank_receive(struct carom_ranks *ranks, size_t *from, int tag, void *
 void carom_rank_broadcast(struct carom_ranks *ranks, void *data, size_t bytes);
 
 /* Starts an exchange of pieces, of which there may be none; finish waits for it. One at a time. False: it was told not
- * to wait, and has given up the others. */
+ * to wait, or there was no memory to start, and has given up the others. */
 void carom_rank_start(struct carom_ranks *ranks, const struct carom_rank_piece *piece, size_t count);
 bool carom_rank_finish(struct carom_ranks *ranks);
 
