@@ -1,8 +1,12 @@
 """What the tests with ranks share: mpirun, and what is in files. Without MPI a test that imports this is skipped."""
 import os
+import re
 import shutil
 import subprocess
 import sys
+import time
+
+from checks import check
 
 CAROM, SOURCE, BUILD = os.environ["CAROM"], os.environ["SOURCE"], os.environ["BUILD"]
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
@@ -61,3 +65,36 @@ def contents(path):
     with h5py.File(path, "r", swmr=True) as f:
         f.visititems(keep)
     return found
+
+
+def same(case, scene, counts):
+    """the run file of a scene is the same to the bit for these numbers of ranks, of which 0, without mpirun, is the first"""
+    files = {}
+    for count in counts:
+        code, out, err = run(count, "run", scene, "-o", f"{case}{count}.h5", "-q")
+        if not check(code == 0, case, count, err):
+            break
+        files[count] = contents(f"{case}{count}.h5")
+        different = [key for key in files[0] if files[0][key] != files[count].get(key)]
+        check(not different and len(files[0]) == len(files[count]), case, count, "ranks differ in", different)
+    check(len(files.get(0, [])) > 20, case, "there is something to compare")
+
+
+def broken_off(scene, what, count, rank, kind, more, *words):
+    """a run of so many ranks, one of which is sent a signal: it ends with a sentence, and its file goes on, by `more`, to the
+    same bits with ranks and without"""
+    process = start(count, "run", scene, "-o", f"{what}.h5", *words, "-q")
+    victim = child(process, rank)
+    while not os.path.exists(f"{what}.h5") and process.poll() is None:
+        time.sleep(0.01)
+    time.sleep(1)
+    os.kill(victim, kind)
+    out, err = process.communicate(timeout=60)
+    check(process.returncode != 0 and f"'carom resume {what}.h5'" in err, what, err)
+    check("parameters/scene" in contents(f"{what}.h5"), what, "the file can be read")
+    shutil.copy(f"{what}.h5", "alone.h5")
+    later = str(float(re.search(r" t = ([0-9.e+-]+)", err).group(1)) + more)
+    for count, name in ((2, f"{what}.h5"), (0, "alone.h5")):
+        code, out, err = run(count, "resume", name, "--until", later, "-q")
+        check(code == 0, what, "goes on", code, err)
+    check(contents(f"{what}.h5") == contents("alone.h5"), what, "goes on to the same bits")

@@ -107,11 +107,14 @@ static double swept(const struct carom_search *s, size_t w, const double *q)
     return sweeps(&s->bodies->body[i]) ? angle_since(s->bodies, i, q, s->turned[w]) * s->farthest[w] : 0.0;
 }
 
-double carom_search_way(const struct carom_search *s, const double *q)
+double carom_search_way_some(const struct carom_search *s, const double *q, size_t first, size_t last)
 {
     const struct carom_bodies *b = s->bodies;
     double longest = 0.0;
-    for (size_t i = 0, w = 0; i < b->n; i++) {
+    size_t w = 0;
+    while (w < s->nwalls && s->wall[w] < first)
+        w++;
+    for (size_t i = first; i < last; i++) {
         double now[3];
         carom_bodies_centre(b, i, q, now);
         double way = distance(s->centre[i], now);
@@ -121,6 +124,11 @@ double carom_search_way(const struct carom_search *s, const double *q)
             longest = way;
     }
     return longest;
+}
+
+double carom_search_way(const struct carom_search *s, const double *q)
+{
+    return carom_search_way_some(s, q, 0, s->bodies->n);
 }
 
 bool carom_search_holds(const struct carom_search *s, const double *q)

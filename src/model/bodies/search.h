@@ -52,8 +52,9 @@ enum carom_status carom_search_open(struct carom_search *search, const struct ca
                                     struct carom_error *error);
 void carom_search_close(struct carom_search *search);
 
-/* The longest way that a body's surface has gone since the list was made, to q. */
+/* The longest way that a body's surface has gone since the list was made, to q; the same of bodies [first, last). */
 double carom_search_way(const struct carom_search *search, const double *q);
+double carom_search_way_some(const struct carom_search *search, const double *q, size_t first, size_t last);
 
 /* Is the list still complete with the bodies at q? */
 bool carom_search_holds(const struct carom_search *search, const double *q);

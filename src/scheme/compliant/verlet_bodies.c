@@ -7,13 +7,12 @@
  * Kuwabara-Kono contacts: the second kick of a contact is h/2 elastic1 + (viscous1 - viscous0) - h/2 drag0 rate0, its
  * first one having been h/2 (elastic0 + drag0 rate0). Friction springs begin with the part of a step after touch.
  * Without damping and friction the step is symplectic. */
-#include "scheme/compliant/verlet_bodies.h"
-
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "scheme/between.h"
+#include "scheme/compliant/verlet_ranks.h"
 #include "scheme/stepper.h"
 
 /* what threads share out: blocks of bodies or of contacts, whose numbers depend on nobody else's */
@@ -22,11 +21,21 @@ struct sweep {
     const struct carom_state *from;
     struct carom_state *to;
     double h;
+    size_t first; /* block of bodies */
 };
+
+/* blocks of bodies that this process moves */
+static void move_own(struct carom_stepper *stepper, void (*way)(void *own, size_t number), struct sweep *sweep)
+{
+    size_t end;
+    carom_verlet_ranks_blocks(sweep->w, &sweep->first, &end);
+    carom_threads_run(stepper->threads, way, sweep, end - sweep->first);
+}
 
 static void close(struct carom_stepper *stepper)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
+    carom_verlet_ranks_free(w->team);
     carom_search_close(&w->search);
     carom_verlet_room_free(w);
     void *const all[] = {w->force,  w->guest, w->visit, w->drift, w->body,
@@ -99,7 +108,9 @@ static enum carom_status look_around(struct carom_stepper *stepper, struct carom
         return status;
     carom_verlet_moves_leave(w, state->q);
     w->spare = 0.5 * w->search.skin;
-    const bool good = carom_verlet_room_reserve(w, state->contacts->n) && carom_verlet_guests_place(w, state->contacts);
+    const bool good = carom_verlet_room_reserve(w, state->contacts->n) &&
+                      carom_verlet_guests_place(w, state->contacts) &&
+                      (!w->ranks || carom_verlet_ranks_place(w->ranks, state));
     return good ? CAROM_OK : out_of_memory(error);
 }
 
@@ -129,10 +140,12 @@ static enum carom_status place(struct carom_stepper *stepper, struct carom_state
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     const struct carom_contacts *c = state->contacts;
-    struct sweep sweep = {w, state, stepper->before, 0.0};
+    struct sweep sweep = {w, state, stepper->before, 0.0, 0};
     carom_threads_run(stepper->threads, carry_column, &sweep, c->ncolumns - c->nfixed);
     w->extras = carom_verlet_contacts_extra(w, c);
     carom_threads_run(stepper->threads, place_block, &sweep, carom_verlet_blocks(w));
+    if (w->ranks)
+        carom_verlet_ranks_told_placed(w->ranks);
     w->unseen = 0.0; /* all are watched, until the first choice */
     const size_t wrong = any_wrong(w, c->n);
     return wrong < c->n ? collided(c, wrong, state->time, error) : CAROM_OK;
@@ -167,6 +180,8 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     w->ready = false;
+    if (w->team)
+        carom_verlet_ranks_anew(w->team);
     stepper->counts.evaluations++; /* later ones are of states that were counted when they were reached */
     carom_bodies_impose(w->bodies, state->time + state->time_low, state->q, state->v);
     return prepare(stepper, state, error);
@@ -187,10 +202,10 @@ static void present_block(void *own, size_t block)
     carom_verlet_moves_present(s->w, s->from->v, block);
 }
 
-static void drift_block(void *own, size_t block)
+static void drift_block(void *own, size_t number)
 {
     const struct sweep *s = own;
-    carom_verlet_moves_drift(s->w, s->from, s->to, block, s->h);
+    carom_verlet_moves_drift(s->w, s->from, s->to, s->first + number, s->h);
 }
 
 /* first kick and drift: state->q, w->drift */
@@ -199,13 +214,15 @@ static void drift(struct carom_stepper *stepper, const struct carom_state *from,
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     const size_t blocks = carom_verlet_blocks(w);
-    struct sweep sweep = {w, from, to, h};
+    struct sweep sweep = {w, from, to, h, 0};
     if (!w->presented)
         carom_threads_run(stepper->threads, present_block, &sweep, blocks);
     w->presented = false;
     carom_verlet_moves_begin(w, from->time + from->time_low, 1.0);
     carom_threads_run(stepper->threads, press_block, &sweep, blocks);
-    carom_threads_run(stepper->threads, drift_block, &sweep, blocks);
+    move_own(stepper, drift_block, &sweep);
+    if (w->ranks)
+        carom_verlet_ranks_told_drifted(w->ranks, to);
     w->clear = true;
     carom_bodies_impose(w->bodies, end, to->q, to->v);
     carom_verlet_moves_lead(w, from, to, h);
@@ -223,7 +240,8 @@ static bool holds(struct carom_verlet_bodies_work *w, const double *q)
     w->spare -= w->way;
     if (w->bodies->nleads == 0 && w->spare > 0.0)
         return true;
-    w->spare = 0.5 * w->search.skin * (1.0 - 1e-9) - carom_search_way(&w->search, q);
+    const double way = w->ranks ? carom_verlet_ranks_told_way(w->ranks, q) : carom_search_way(&w->search, q);
+    w->spare = 0.5 * w->search.skin * (1.0 - 1e-9) - way;
     return w->search.skin >= 0.0 && w->spare >= 0.0;
 }
 
@@ -234,18 +252,17 @@ static void kick_block(void *own, size_t block)
     carom_verlet_contacts_kick(s->w, s->from, s->to, block, s->h);
 }
 
-/* all of them; returns a contact whose bodies have run into each other, or n */
-static size_t contact_kicks(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to,
-                            double h, double end)
+/* all of them */
+static void contact_kicks(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to,
+                          double h, double end)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
-    struct sweep sweep = {w, from, to, h};
+    struct sweep sweep = {w, from, to, h, 0};
     memcpy(to->contacts->retired, from->contacts->retired, sizeof to->contacts->retired);
     carom_verlet_moves_begin(w, end, 0.5 * h);
     w->ready = false; /* until the step is over */
     carom_verlet_watch_way(w);
     carom_threads_run(stepper->threads, kick_block, &sweep, carom_verlet_blocks(w));
-    return any_wrong(w, to->contacts->n);
 }
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
@@ -270,20 +287,32 @@ static void tally(struct carom_stepper *stepper, const struct carom_state *from,
     to->work[0] += work;
 }
 
-static void finish_block(void *own, size_t block)
+static void part_block(const struct sweep *s, size_t block)
 {
-    const struct sweep *s = own;
-    carom_verlet_moves_finish(s->w, s->to, block, s->h);
     if (s->w->block[block].ended)
         carom_verlet_watch_retire(s->w, s->to->contacts, &s->w->block[block]);
+}
+
+static void finish_block(void *own, size_t number)
+{
+    const struct sweep *s = own;
+    carom_verlet_moves_finish(s->w, s->to, s->first + number, s->h);
+    part_block(s, s->first + number);
 }
 
 /* second kick: state->v; and what opened is over */
 static void kick(struct carom_stepper *stepper, struct carom_state *to, double h, double end)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
-    struct sweep sweep = {w, NULL, to, h};
-    carom_threads_run(stepper->threads, finish_block, &sweep, carom_verlet_blocks(w));
+    struct sweep sweep = {w, NULL, to, h, 0};
+    size_t from, last;
+    carom_verlet_ranks_blocks(w, &from, &last);
+    move_own(stepper, finish_block, &sweep);
+    for (size_t i = 0; i < carom_verlet_blocks(w); i++)
+        if (i < from || i >= last)
+            part_block(&sweep, i); /* contacts of this process in blocks that others move */
+    if (w->ranks)
+        carom_verlet_ranks_told_kicked(w->ranks, to);
     carom_bodies_impose(w->bodies, end, to->q, to->v);
     w->presented = w->clear = true;
 }
@@ -346,6 +375,10 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     if (!holds(w, state->q)) { /* someone may have come near unseen: again with a new list */
         const double way = w->way;
         carom_state_swap(state, stepper->before);
+        if (w->ranks)
+            carom_verlet_ranks_told_meet(w->ranks, state);
+        if (carom_verlet_ranks_lost(w->ranks))
+            return CAROM_E_STOPPED;
         if (!(way < HUGE_VAL))
             return carom_error_set(error, CAROM_E_NUMERIC, "the motion is not finite at t = %g: the step is too long",
                                    state->time);
@@ -360,13 +393,16 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     }
     stepper->counts.evaluations++;
     const double early = w->bodies->nleads > 0 ? 0.5 * h * carom_verlet_push_work(w, from->contacts) : 0.0;
-    const size_t wrong = contact_kicks(stepper, from, state, h, end);
+    contact_kicks(stepper, from, state, h, end);
+    tally(stepper, from, state, h, end, early);
+    kick(stepper, state, h, end);
+    if (carom_verlet_ranks_lost(w->ranks))
+        return CAROM_E_STOPPED;
+    const size_t wrong = any_wrong(w, state->contacts->n);
     if (wrong < state->contacts->n) {
         carom_state_swap(state, stepper->before);
         return collided(state->contacts, wrong, state->time, error);
     }
-    tally(stepper, from, state, h, end, early);
-    kick(stepper, state, h, end);
     retire(stepper, state);
     carom_stepper_arrive(state, h, t_stop);
     carom_stepper_count(stepper, h);
@@ -376,14 +412,16 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
                                state->time);
     }
     note_deep(stepper, state);
+    if (w->ranks && any_far(w))
+        carom_verlet_ranks_told_meet(w->ranks, state);
     w->ready = !any_far(w) || !carom_bodies_anchor(w->bodies, state->q);
     w->step = state->step;
     w->time = state->time;
     return CAROM_OK;
 }
 
-static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
-                              struct carom_error *error)
+static enum carom_status steps(struct carom_stepper *stepper, struct carom_state *state,
+                               const struct carom_bound *bound, struct carom_error *error)
 {
     const struct carom_stepper_options *options = stepper->options;
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
@@ -392,6 +430,23 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
             return status;
     }
     return CAROM_OK;
+}
+
+static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
+                              struct carom_error *error)
+{
+    const struct carom_verlet_bodies_work *w = stepper->work;
+    return w->team ? carom_verlet_ranks_steps(w->team, state, bound, steps, error)
+                   : steps(stepper, state, bound, error);
+}
+
+static enum carom_status use_ranks(struct carom_stepper *stepper, struct carom_ranks *ranks, struct carom_error *error)
+{
+    struct carom_verlet_bodies_work *w = stepper->work;
+    w->team = carom_verlet_ranks_create(ranks, stepper, error);
+    if (!w->team)
+        return error->status;
+    return carom_rank_own(ranks) == 0 ? CAROM_OK : carom_verlet_ranks_serve(w->team, steps, error);
 }
 
 static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
@@ -403,6 +458,8 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     const struct carom_verlet_bodies_work *w = stepper->work;
+    if (w->team)
+        carom_verlet_ranks_before(w->team, stepper->before);
     carom_between_view(w->bodies, stepper->before, state, t, view);
 }
 
@@ -434,5 +491,6 @@ const struct carom_scheme carom_verlet_bodies = {
     .sync = sync,
     .dense = dense,
     .close = close,
+    .ranks = use_ranks,
     .listed = &carom_verlet_bodies,
 };

@@ -88,6 +88,7 @@ struct carom_verlet_lanes {
 };
 
 struct carom_verlet_bodies_work;
+struct carom_verlet_ranks;
 
 /* As carom_verlet_contacts_press and _kick, of n contacts (CAROM_VERLET_BATCH at most) of one pairing that are worked
  * out in lanes; `listed` of them, n or more, come one after the other in the list. */
@@ -143,6 +144,7 @@ struct carom_verlet_bodies_work {
     bool ready;                       /* all that belongs to the state of this step and time */
     uint64_t step;
     double time;
+    struct carom_verlet_ranks *team, *ranks; /* that share steps, and while they do; NULL: nobody does */
 };
 
 enum carom_verlet_live {
@@ -172,6 +174,9 @@ void carom_verlet_room_free(struct carom_verlet_bodies_work *w);
 /* After the list has changed: which contacts belong to which block, what is added up where; false: out of memory. */
 bool carom_verlet_guests_place(struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts);
 
+/* The block that a contact of that key belongs to. */
+size_t carom_verlet_guests_owner(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key);
+
 /* After it or an anchor has changed, column i of the state and of the block that steps write: must steps carry it? And
  * all columns: must they carry others than those that they change themselves? */
 void carom_verlet_contacts_carry(struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts,
@@ -199,12 +204,14 @@ void carom_verlet_push_batch(struct carom_verlet_bodies_work *w, const struct ca
 double carom_verlet_push_work(const struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts);
 
 /* Bodies: what of them never changes; loads at t, times `scale`, which forces and kicks begin with; and by
- * blocks of CAROM_VERLET_BODIES, what contacts are shown of velocities v, first kick and drift, second kick. */
+ * blocks of CAROM_VERLET_BODIES, what contacts are shown of velocities v, first kick and drift, second kick; and all
+ * that they are shown of one body. */
 void carom_verlet_moves_describe(struct carom_verlet_bodies_work *w);
 /* those who have left the domain are moved by nothing any more */
 void carom_verlet_moves_leave(struct carom_verlet_bodies_work *w, const double *q);
 void carom_verlet_moves_begin(struct carom_verlet_bodies_work *w, double t, double scale);
 void carom_verlet_moves_present(struct carom_verlet_bodies_work *w, const double *v, size_t block);
+void carom_verlet_moves_show(struct carom_verlet_bodies_work *w, const struct carom_state *state, size_t body);
 void carom_verlet_moves_drift(struct carom_verlet_bodies_work *w, const struct carom_state *from,
                               struct carom_state *to, size_t block, double h);
 void carom_verlet_moves_finish(struct carom_verlet_bodies_work *w, struct carom_state *to, size_t block, double h);

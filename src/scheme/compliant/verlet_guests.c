@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scheme/compliant/verlet_bodies.h"
+#include "scheme/compliant/verlet_ranks.h"
 
 static inline size_t block_of(size_t body)
 {
@@ -16,10 +16,16 @@ static inline size_t block_of(size_t body)
 }
 
 /* walls have contacts everywhere */
-static inline size_t owner(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key)
+size_t carom_verlet_guests_owner(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key)
 {
     const struct carom_body *a = &w->bodies->body[key->a];
     return block_of(a->surface == CAROM_BALL && !a->inside ? key->a : key->b);
+}
+
+/* do others work on contacts of a key, and this process does not? */
+static bool is_theirs(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key)
+{
+    return w->ranks && !carom_verlet_ranks_work_on(w->ranks, key);
 }
 
 /* contacts by blocks, in the order of keys */
@@ -29,14 +35,15 @@ static void share_out(struct carom_verlet_bodies_work *w, const struct carom_con
     for (size_t i = 0; i < blocks; i++)
         w->block[i].end = 0;
     for (size_t j = 0; j < c->n; j++)
-        w->block[owner(w, &c->key[j])].end++;
+        w->block[carom_verlet_guests_owner(w, &c->key[j])].end += !is_theirs(w, &c->key[j]);
     for (size_t i = 0, first = 0; i < blocks; i++) {
         const size_t count = w->block[i].end;
         w->block[i].first = w->block[i].end = first;
         first += count;
     }
     for (size_t j = 0; j < c->n; j++)
-        w->member[w->block[owner(w, &c->key[j])].end++] = (uint32_t)j;
+        if (!is_theirs(w, &c->key[j]))
+            w->member[w->block[carom_verlet_guests_owner(w, &c->key[j])].end++] = (uint32_t)j;
 }
 
 /* for one more guest */

@@ -122,6 +122,13 @@ void carom_verlet_moves_present(struct carom_verlet_bodies_work *w, const double
         present(&w->body[i], v + i * nv, nv == 3);
 }
 
+void carom_verlet_moves_show(struct carom_verlet_bodies_work *w, const struct carom_state *state, size_t body)
+{
+    const size_t nq = carom_bodies_nq(w->bodies), nv = carom_bodies_nv(w->bodies);
+    memcpy(w->body[body].u, state->q + body * nq, w->bodies->dimension * sizeof(double));
+    present(&w->body[body], state->v + body * nv, nv == 3);
+}
+
 /* from one state to another in a step of size h */
 struct sweep {
     struct carom_verlet_bodies_work *w;

@@ -1,0 +1,34 @@
+"""Packings that ranks share: the run file is the same to the bit for any number of ranks and without mpirun; a run that lost a
+rank goes on with another number of them; who would leave is refused."""
+import os
+import signal
+
+from checks import check, end
+from rank_packings import CASES, SCENE, shared
+from rank_solids import write
+from ranks import broken_off, contents, run
+
+for name in os.listdir("."):
+    os.remove(name)
+shared("shaken", (0, 2, 3))
+shared("pressed", (0, 4))
+
+# on another number of ranks
+for count, until in ((3, "1 ms"), (2, "2.5 ms")):
+    words = ["run", "pressed.yaml", "--set", "run.until=" + until] if count == 3 else ["resume", "half.h5", "--until", until]
+    code, out, err = run(count, *words, *(["-o", "half.h5"] if count == 3 else []), "-q")
+    check(code == 0, count, err)
+code, out, err = run(0, "run", "pressed.yaml", "--set", "run.until=1 ms", "-o", "whole.h5", "-q")
+code, out, err = run(0, "resume", "whole.h5", "--until", "2.5 ms", "-q")
+check(contents("half.h5") == contents("whole.h5"), "a run that went on with fewer ranks", err)
+
+broken_off("pressed.yaml", "killed", 3, 1, signal.SIGKILL, 1e-3, "--set", "run.until=9 s", "--set", "record.every=10 ms")
+
+# refusals
+leaves = write("leaves.yaml", SCENE % (*CASES["pressed"][:1], "domain: [[-1, -1], [1, 1]]\noutside: remove", *CASES["pressed"][2:]))
+code, out, err = run(2, "run", leaves, "-o", "refused.h5", "-q")
+check(code == 4 and err.count("carom: ") == 1 and "without outside: remove" in err and not os.path.exists("refused.h5"), err)
+slow = write("dp5.yaml", (SCENE % CASES["pressed"]).replace("contact_end: force, ", "").replace("scheme: verlet", "scheme: dp5"))
+code, out, err = run(2, "run", slow, "-o", "refused.h5", "-q")
+check(code == 4 and "verlet on discs and spheres" in err, err)
+end(16)
