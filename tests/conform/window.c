@@ -1,6 +1,7 @@
 /* The window of dp5 changes nothing but the cost: beads that no wave has reached are the same to the bit, freely flying
  * ones the same to rounding, on waves that return from a wall, collide, or leave fragments behind; and a run that was
  * stopped and restored goes on to the same bits. */
+#include "scheme/compliant/window.h"
 #include "chain.h"
 
 struct options {
@@ -66,6 +67,38 @@ static void restore(const struct chain *chain, double until)
     trial_close(&second);
 }
 
+/* Walls that were moved and stand: a bead that one of them overlaps does not fall asleep with the others, which are far
+ * from each other, also while it moves away; one that does not reach its bead lets it. */
+static void moved_walls(void)
+{
+    static const char text[] =
+        "{units: none, bodies: [{wall: {side: left, gap: 0.1}}, {chain: {count: 20, mass: 1, gap: 0.5}}, "
+        "{wall: {side: right, gap: 0.1}}], contacts: {law: hertz, k: 1}, loads: ["
+        "{wall: left, displacement: {shape: table, points: [[0, 0], [1, 0.3]]}}, "
+        "{wall: right, displacement: {shape: table, points: [[0, 0], [1, -0.2]]}}], run: {until: 5}}";
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_scene *scene = carom_scene_parse("t.yaml", text, strlen(text), NULL, 0, &error);
+    CHECK_TEXT(error.text, "");
+    struct carom_window window;
+    CHECK_STATUS(carom_window_open(&window, scene->model, 2, NULL), CAROM_OK);
+    for (int away = 0; away < 4; away++) {
+        double q[20] = {0.0}, w[20] = {0.0}, since[20];
+        for (size_t i = 0; i < 20; i++)
+            since[i] = CAROM_WINDOW_AWAKE;
+        q[0] = away == 1 ? 0.25 : 0.0; /* overlaps the left wall up to 0.2 */
+        q[19] = away == 2 ? -0.15 : 0.0;
+        w[0] = 0.0;
+        w[19] = away == 3 ? 1e-3 : 0.0; /* goes into the right one */
+        carom_window_load(&window, since);
+        CHECK(carom_window_update(&window, 2.0, q, w, since, true));
+        CHECK((since[0] == CAROM_WINDOW_AWAKE) == (away != 1));
+        CHECK((since[19] == CAROM_WINDOW_AWAKE) == (away != 2));
+        CHECK(since[10] == 2.0);
+    }
+    carom_window_close(&window);
+    carom_scene_free(scene);
+}
+
 int main(void)
 {
     static struct chain chain;
@@ -95,5 +128,6 @@ int main(void)
     chain.v[30] = -0.5;
     compare("fragments", &chain, 200.0, 0);
     restore(&chain, 200.0);
+    moved_walls();
     return check_end();
 }
