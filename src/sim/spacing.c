@@ -43,13 +43,20 @@ static double steps_within(const struct carom_sim *sim, const unsigned char *clo
     return h > 0.0 ? quickest(sim, closed, deform) / h : 1.0;
 }
 
+/* That of the scheme; third-order tableaux that are tailored to damping are Gauss's, of fourth, where there is none. */
+static double order_of(const struct carom_sim *sim)
+{
+    const int order = sim->stepper->scheme->order;
+    return order == 3 && !sim->model->damped ? 4.0 : order;
+}
+
 /* Fixed steps that are short beside all contacts are not looked at one by one. With L looks in a contact a cubic misses
  * its overlap by (pi / L)^4 / 384; a scheme of order p with r steps in it errs by some (pi / r)^p / 24. L is chosen so
  * that the first is a third of the second; at 48 looks it is 5e-8 of the overlap, which is enough for any order. */
 uint64_t carom_spacing_steps(const struct carom_sim *sim, const unsigned char *closed, const double *deform)
 {
     const double r = steps_within(sim, closed, deform), pi = CAROM_ANGLE_PI;
-    const double errs = carom_power(pi / r, sim->stepper->scheme->order) / 72.0;
+    const double errs = carom_power(pi / r, order_of(sim)) / 72.0;
     const double stride = r / fmin(48.0, fmax(5.0, pi / sqrt(sqrt(384.0 * errs))));
     return !(stride > 1.0) ? 1 : stride < 65536.0 ? (uint64_t)stride : 65536;
 }
@@ -68,7 +75,7 @@ uint64_t carom_spacing_leap(const struct carom_sim *sim, const unsigned char *cl
                             uint64_t stride)
 {
     const double r = steps_within(sim, closed, deform);
-    const double leap = r / looks_for(carom_power(QUICK / r, sim->stepper->scheme->order) / 72.0);
+    const double leap = r / looks_for(carom_power(QUICK / r, order_of(sim)) / 72.0);
     return !(leap > (double)stride) ? stride : leap < 65536.0 ? (uint64_t)leap : 65536;
 }
 

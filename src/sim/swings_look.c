@@ -71,24 +71,22 @@ struct question {
     carom_lane rise, above;
 };
 
-/* The same, of two: few have. */
+/* May two of them have? Few have, and those are asked again: whether they grew is left to that. */
 ALWAYS_INLINE carom_lane_mask turn_two(const struct question a, size_t k)
 {
     const carom_lane d = carom_lane_load(a.q + k) - carom_lane_load(a.q + k + 1) - carom_lane_load(a.gap + k);
     const carom_lane middle = carom_lane_load(a.middle + k), grew = middle - carom_lane_load(a.before + k);
     const carom_lane grows = d - middle, top = middle + a.above * (grew - grows);
     carom_lane_store(a.now + k, d);
-    return ((grew > 0.0) & (grows <= a.rise * grew) & (top > carom_lane_load(a.deep + k))) | (d <= 0.0);
+    return ((grows <= a.rise * grew) & (top > carom_lane_load(a.deep + k))) | (d <= 0.0);
 }
 
-/* Two that may have turned go onto the list, if that matters. */
-static inline size_t append(const struct glance *g, carom_lane_mask is, size_t k, size_t from, size_t *restrict list,
-                            size_t count)
+/* Of so many those that have turned go onto the list, if that matters. */
+static size_t append(const struct glance *g, size_t k, size_t n, size_t from, size_t *restrict list, size_t count)
 {
-    if (is[0] && matters(g, k))
-        list[count++] = from + k;
-    if (is[1] && matters(g, k + 1))
-        list[count++] = from + k + 1;
+    for (size_t i = k; i < k + n; i++)
+        if (turned(g, i))
+            list[count++] = from + i;
     return count;
 }
 
@@ -97,19 +95,16 @@ static size_t turns(const struct glance *g, const double *q, const double *gap, 
 {
     const struct question ask = {q, gap, g->deform[0], g->deform[1], g->deep, g->now, g->rise + ZERO, g->above + ZERO};
     size_t count = 0, k = 0;
-    for (; k + 2 * CAROM_LANES <= n; k += 2 * CAROM_LANES) {
-        const carom_lane_mask a = turn_two(ask, k), b = turn_two(ask, k + CAROM_LANES), any = a | b;
-        if ((any[0] | any[1]) == 0)
-            continue;
-        count = append(g, a, k, from, list, count);
-        count = append(g, b, k + CAROM_LANES, from, list, count);
+    for (; k + 4 * CAROM_LANES <= n; k += 4 * CAROM_LANES) {
+        const carom_lane_mask a = turn_two(ask, k), b = turn_two(ask, k + CAROM_LANES);
+        const carom_lane_mask c = turn_two(ask, k + 2 * CAROM_LANES), d = turn_two(ask, k + 3 * CAROM_LANES);
+        const carom_lane_mask any = a | b | c | d;
+        if ((any[0] | any[1]) != 0)
+            count = append(g, k, 4 * CAROM_LANES, from, list, count);
     }
-    for (; k < n; k++) {
-        g->now[k] = q[k] - q[k + 1] - gap[k];
-        list[count] = from + k;
-        count += turned(g, k) ? 1 : 0;
-    }
-    return count;
+    for (size_t i = k; i < n; i++)
+        g->now[i] = q[i] - q[i + 1] - gap[i];
+    return append(g, k, n - k, from, list, count);
 }
 
 /* one with a wall */
