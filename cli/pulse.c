@@ -349,7 +349,8 @@ int carom_cli_pulse(int argc, char **argv)
     const struct cli_command command = {
         "carom pulse RUN [options]",
         "The waves in a run's contact forces: for every contact or wall the peak force, when the peak and its foot\n"
-        "came, the width tau of F cos^6((t - T) / tau) fitted to the front, the speed from the contact before, and\n"
+        "came, the width tau of F cos^6((t - T) / tau) fitted to the front, the speed from the contact before (of\n"
+        "rows whose beads alternate: from the last one between the same two), how many beads it covers, and\n"
         "the impulse before and after T + tau. Works on compliant runs and, inside an impact, on runs under lzb.\n"
         "The table is kept in the run file as /analysis/pulse. Of discs and spheres: when the front reaches each,\n"
         "how fast and how hard it moves them, speed, decay and energy by direction, kept as /analysis/front.",

@@ -331,7 +331,26 @@ def test_wrong():
     expect(5, ["pulse", "nan.h5", "--no-keep"], "contact 3: sample 41 is not a number")
 
 
+DIMER = """bodies: [chain: {count: 30, pattern: [{radius: 5 mm, material: steel}, {radius: 3 mm, material: nylon}]}]
+contacts: {law: hertz}
+start: [{body: 1, velocity: 1 m/s}]
+run: {until: 3 ms}
+"""
+
+
+def test_dimer():
+    """Neighbours between light and heavy beads peak in reverse order; the wave goes on at one speed."""
+    rows = table(run("dimer", scene=DIMER))[10:26]
+    check(any(b["time"] < a["time"] + 0.1 * a["width"] for a, b in zip(rows, rows[1:])), "neighbours peak together")
+    for before, row in zip(rows, rows[2:]):
+        near(row["speed"], 0.016 / (row["time"] - before["time"]), 1e-6, "from two contacts before")
+        near(row["length"], numpy.pi * row["width"] * row["speed"] / 0.008, 1e-6, "in mean diameters")
+    speeds = [row["speed"] for row in rows[2:]]
+    check(max(speeds) < 1.02 * min(speeds), "one speed", speeds)
+
+
 test_wave()
+test_dimer()
 test_places()
 test_lzb()
 test_wall()

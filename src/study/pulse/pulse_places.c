@@ -21,6 +21,7 @@ struct survey {
     size_t nbodies;
     bool row;     /* bodies stand in a row, each contact joins neighbours */
     double *edge; /* nbodies: where each ends on its right; NULL: unknown */
+    double *mass; /* nbodies, in the same block */
     struct carom_error *error;
 };
 
@@ -39,7 +40,8 @@ static enum carom_status measure_row(struct survey *survey)
     const struct carom_run_file *run = survey->run;
     struct carom_hdf5_spec mass = {.path = "particles/beads/mass", .type = CAROM_HDF5_REAL, .rank = 1};
     struct carom_hdf5_spec radius = {.path = "particles/beads/radius", .type = CAROM_HDF5_REAL, .rank = 1};
-    if (carom_hdf5_set_find(run->file, &mass, NULL) < 0)
+    const int masses = carom_hdf5_set_find(run->file, &mass, NULL);
+    if (masses < 0)
         return CAROM_OK;
     survey->nbodies = (size_t)mass.rows;
     survey->row = survey->nbodies > 0;
@@ -48,12 +50,14 @@ static enum carom_status measure_row(struct survey *survey)
     if (!survey->row)
         return CAROM_OK;
     const int set = carom_hdf5_set_find(run->file, &radius, NULL);
-    double *r = carom_memory_zeroed(survey->nbodies, sizeof *r);
+    double *r = carom_memory_zeroed(2 * survey->nbodies, sizeof *r);
     if (r == NULL)
         return carom_error_set(survey->error, CAROM_E_MEMORY, "out of memory for %zu radii", survey->nbodies);
     const bool known = set >= 0 && radius.rows == mass.rows;
-    const enum carom_status status =
-        known ? carom_hdf5_set_read(run->file, set, 0, radius.rows, r, survey->error) : CAROM_OK;
+    survey->mass = r + survey->nbodies;
+    enum carom_status status = carom_hdf5_set_read(run->file, masses, 0, mass.rows, survey->mass, survey->error);
+    if (status == CAROM_OK && known)
+        status = carom_hdf5_set_read(run->file, set, 0, radius.rows, r, survey->error);
     double at = 0.0;
     for (size_t i = 0; i < survey->nbodies; i++) {
         at += known ? 2.0 * r[i] : 1.0;
@@ -121,10 +125,13 @@ static enum carom_status add_contact(struct survey *survey, size_t contact)
                                       .contact = {contact, contact},
                                       .weight = {1.0, 0.0},
                                       .x = nan(""),
-                                      .diameter = nan("")};
+                                      .diameter = nan(""),
+                                      .mass = {nan(""), nan("")}};
     snprintf(place.name, sizeof place.name, "%d", place.number);
     if (survey->edge != NULL) {
         const int32_t left = run->pair[contact][0];
+        for (size_t i = 0; i < 2; i++)
+            place.mass[i] = run->pair[contact][i] < 0 ? nan("") : survey->mass[run->pair[contact][i]];
         place.x = left < 0 ? 0.0 : survey->edge[left];
         place.diameter = diameter(survey, left < 0 ? 0 : (size_t)left);
     }
@@ -155,8 +162,11 @@ static size_t find_sides(const struct survey *survey, size_t body, struct carom_
 
 static enum carom_status add_bead(struct survey *survey, size_t body)
 {
-    struct carom_pulse_place place = {
-        .kind = CAROM_PULSE_BEAD, .number = (int32_t)body + 1, .x = nan(""), .diameter = nan("")};
+    struct carom_pulse_place place = {.kind = CAROM_PULSE_BEAD,
+                                      .number = (int32_t)body + 1,
+                                      .x = nan(""),
+                                      .diameter = nan(""),
+                                      .mass = {nan(""), nan("")}};
     const size_t found = find_sides(survey, body, &place);
     if (found == 0)
         return carom_error_set(survey->error, CAROM_E_USAGE, "--bead %zu: it has no contact", body + 1);
@@ -166,6 +176,7 @@ static enum carom_status add_bead(struct survey *survey, size_t body)
     if (survey->edge != NULL) {
         place.diameter = diameter(survey, body);
         place.x = survey->edge[body] - 0.5 * place.diameter;
+        place.mass[0] = place.mass[1] = survey->mass[body];
     }
     return add(survey, &place);
 }
@@ -178,8 +189,12 @@ static enum carom_status add_sensor(struct survey *survey, const char *name)
     for (size_t i = 0; i < run->nitems; i++)
         if (run->item[i].extent == CAROM_PER_SENSOR &&
             (strcmp(run->item[i].name, full) == 0 || strcmp(run->item[i].name, name) == 0)) {
-            struct carom_pulse_place place = {
-                .kind = CAROM_PULSE_SENSOR, .number = -1, .item = i, .x = nan(""), .diameter = nan("")};
+            struct carom_pulse_place place = {.kind = CAROM_PULSE_SENSOR,
+                                              .number = -1,
+                                              .item = i,
+                                              .x = nan(""),
+                                              .diameter = nan(""),
+                                              .mass = {nan(""), nan("")}};
             snprintf(place.name, sizeof place.name, "%.31s", name);
             return add(survey, &place);
         }

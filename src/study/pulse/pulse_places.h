@@ -20,6 +20,7 @@ struct carom_pulse_place {
     double weight[2];
     size_t item;        /* of the run file, for sensors */
     double x, diameter; /* where it stands in a row of beads, and the bead to the left of it; NaN: unknown */
+    double mass[2];     /* of the beads on both sides, or of the one it is inside of; NaN: unknown, or a wall */
 };
 
 struct carom_pulse_places {

@@ -3,6 +3,7 @@
 #include "study/pulse/pulse_run.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -14,6 +15,8 @@
 #define NOTHING 1e-9 /* forces below this share of the largest are rounding, not waves */
 #define APART 1.5    /* widths between two places: more, and it is another wave */
 #define SAME 1e-6    /* times nearer than this share of the width are the same */
+#define PERIOD 8     /* places in which beads may repeat */
+#define ALIKE 1e-9   /* masses nearer than this share are the same */
 #define POINTS CAROM_PULSE_RUN_POINTS
 
 struct carom_pulse_request carom_pulse_run_request(void)
@@ -232,23 +235,48 @@ static bool one_wave(const struct carom_pulse_row *a, const struct carom_pulse_r
     return a->wave != CAROM_PULSE_LARGEST || apart < APART * width * fmax(beads, 1.0);
 }
 
-/* (41): the same wave at the place before */
+static bool alike(const struct carom_pulse_place *a, const struct carom_pulse_place *b)
+{
+    bool same = a->kind == b->kind;
+    for (size_t i = 0; i < 2; i++)
+        same = same && fabs(a->mass[i] - b->mass[i]) <= ALIKE * a->mass[i];
+    return same;
+}
+
+/* The place from which a wave is timed: the one before or, where beads alternate, the nearest that stands between the
+ * same two. Neighbours between light and heavy beads peak at nearly the same time, or in reverse order. */
+static size_t timed_from(const struct carom_pulse_places *places, size_t p)
+{
+    for (size_t i = 1; i <= PERIOD && i <= p; i++)
+        if (alike(&places->place[p - i], &places->place[p]))
+            return p - i;
+    return p - 1;
+}
+
+/* mean diameter of the beads between two places */
+static double diameter_between(const struct carom_pulse_place *a, const struct carom_pulse_place *b)
+{
+    const int32_t beads = abs(b->number - a->number);
+    return a->kind == CAROM_PULSE_SENSOR || beads < 2 ? b->diameter : fabs(b->x - a->x) / (double)beads;
+}
+
+/* (41): the same wave at a place before */
 static void find_speeds(struct carom_pulse_table *table)
 {
     for (size_t p = 1; p < table->places.count; p++) {
-        const struct carom_pulse_place *place = &table->places.place[p], *before = place - 1;
-        for (size_t i = table->first[p], j = table->first[p - 1]; i < table->first[p + 1]; i++) {
+        const size_t from = timed_from(&table->places, p), end = table->first[from + 1];
+        const struct carom_pulse_place *place = &table->places.place[p], *before = &table->places.place[from];
+        const double way = place->x - before->x, size = diameter_between(before, place);
+        for (size_t i = table->first[p], j = table->first[from]; i < table->first[p + 1]; i++) {
             struct carom_pulse_row *row = &table->row[i];
-            while (j < table->first[p] && table->row[j].wave < row->wave)
+            while (j < end && table->row[j].wave < row->wave)
                 j++;
-            const double way = place->x - before->x;
-            if (j == table->first[p] || table->row[j].wave != row->wave ||
-                !one_wave(row, &table->row[j], fabs(way) / place->diameter))
+            if (j == end || table->row[j].wave != row->wave || !one_wave(row, &table->row[j], fabs(way) / size))
                 continue;
             const double time = row->pulse.time - table->row[j].pulse.time;
             if (way != 0.0 && fabs(time) > (isnan(row->pulse.width) ? 0.0 : SAME * row->pulse.width))
                 row->speed = way / time;
-            row->length = 3.14159265358979323846 * row->pulse.width * fabs(row->speed) / place->diameter;
+            row->length = 3.14159265358979323846 * row->pulse.width * fabs(row->speed) / size;
         }
     }
 }

@@ -22,8 +22,8 @@ struct carom_pulse_request carom_pulse_run_request(void);
 struct carom_pulse_row {
     size_t place, wave; /* the place from 0, its wave from 1 */
     struct carom_pulse pulse;
-    double speed;  /* (41): from the place before to this one; against the row of bodies it is negative */
-    double length; /* pi tau |speed| in diameters of the bead to the left: about 5 for Nesterenko's wave */
+    double speed;  /* (41): from the place before that it is timed from; against the row of bodies it is negative */
+    double length; /* pi tau |speed| in mean diameters of the beads on that way: about 5 for Nesterenko's wave */
 };
 
 #define CAROM_PULSE_RUN_POINTS 121 /* of figure 13, s = -2 ... 4 */
