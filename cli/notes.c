@@ -2,9 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli.h"
 #include "episodes.h"
 #include "model/beads/chain.h"
+#include "record/touching.h"
 
 #define LITTLE 0.2 /* of a run: who needs more of it has chosen well */
 
@@ -25,6 +27,41 @@ static bool any_closed(const struct carom_sim *sim, const struct carom_scene *sc
     return closed;
 }
 
+/* bodies that are free to move and in touch */
+static size_t held_bodies(const struct carom_bodies *bodies, const struct carom_touching *t, unsigned char *seen)
+{
+    size_t count = 0;
+    for (size_t j = 0; j < t->n; j++)
+        for (size_t side = 0; side < 2; side++) {
+            const size_t i = (size_t)t->touch[j].pair[side] - 1;
+            count += !bodies->body[i].fixed && !seen[i];
+            seen[i] = 1;
+        }
+    return count;
+}
+
+/* Forces between rigid bodies that rest on each other: more numbers than equations? */
+static void note_many(const struct carom_sim *sim)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
+    if (!bodies || !bodies->rigid || !sim->view->contacts)
+        return;
+    struct carom_touching t;
+    struct carom_error ignored;
+    unsigned char *seen = carom_memory_zeroed(bodies->n, 1);
+    carom_touching_open(&t, bodies);
+    if (seen && carom_touching_read(&t, sim->view, &ignored) == CAROM_OK) {
+        const size_t held = held_bodies(bodies, &t, seen), equations = held * (bodies->dimension == 2 ? 3 : 6);
+        const size_t numbers = t.n * (bodies->frictional ? bodies->dimension : 1);
+        if (numbers > equations)
+            printf("note       forces of single contacts are one choice of many: %zu of them at the end are %zu "
+                   "numbers, and balance on %zu bod%s determines %zu at most\n",
+                   t.n, numbers, held, held == 1 ? "y" : "ies", equations);
+    }
+    carom_touching_close(&t);
+    carom_memory_free(seen);
+}
+
 void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene)
 {
     const struct carom_tally *tally = carom_recorder_tally(sim->recorder);
@@ -35,6 +72,7 @@ void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene
     if (calm && last > 0.0 && last < LITTLE * scene->until && !any_closed(sim, scene))
         printf("note       nothing happened after t = %.3g%s: the bodies fly apart for the rest of the run\n", last,
                scene->si ? " s" : "");
+    note_many(sim);
 }
 
 void cli_notes(const struct carom_scene *scene, const struct carom_model *model)

@@ -50,4 +50,15 @@ load = "loads: [{body: 2, force: [0, -2 N], signal: {shape: table, points: [[0, 
 check("stays at the last value of its table, 1 N, from t = 2e-05 s" in said("check", disc, load), "a load in the plane")
 own = "materials: {clay: {young: 1 GPa, poisson: 0.4, density: 2000, yield: 1 MPa}}\nstart: [{body: 1, velocity: 0.05}]"
 check("as clay bears" in said("check", BALLS.replace("steel", "clay"), own), "a yield strength of one's own")
+slow = "disc: {at: [0, 0], radius: 1 cm, material: steel, velocity: [1 cm/s, 0]%s}, disc: {at: [2.0001 cm, 0], radius: 1 cm, mass: 1 kg, material: steel}"
+check("line 1: without a thickness this disc is taken to be 1 m deep and weighs 2.44 kg" in said("check", slow % "", until="2 ms"),
+      "a disc as deep as a man is tall")
+said("check", slow % ", thickness: 5 mm", until="2 ms", times=0)
+ground = "plane: {name: ground, at: [0, 0], normal: [0, 1], material: steel}"
+box = "box: {at: [0, 1 cm], size: [4 cm, 2 cm], mass: 1 kg, material: steel}"
+table = "theory: nonsmooth\ngravity: [0, -9.81]\ncontacts: {law: rigid, e: 0, mu: 0.3}"
+check("are one choice of many: 2 of them at the end are 4 numbers, and balance on 1 body determines 3 at most" in
+      said("run", ground + ", " + box, table, until="20 ms"), "a box on a table")
+ball = "disc: {at: [0, 1 cm], radius: 1 cm, mass: 1 kg, material: steel}"
+said("run", ground + ", " + ball, table, until="20 ms", times=0)
 end()

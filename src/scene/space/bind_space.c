@@ -372,6 +372,27 @@ static enum carom_status make_model(struct carom_bind_space *s)
     return status == CAROM_OK ? CAROM_OK : carom_tree_error_at(s->b->r.tree, list, error);
 }
 
+/* does its mass follow from a depth of 1 m that nobody has written? */
+static bool assumes_depth(const struct carom_bind_space *s, const struct carom_bind_entry *e)
+{
+    const struct carom_body *body = &s->bodies->body[e->first];
+    const bool flat = e->shape >= CAROM_BIND_BOX || (body->surface == CAROM_BALL && body->depth == 1.0);
+    return flat && e->count > 0 && e->made_of > 0 && !body->fixed && e->table == NULL &&
+           carom_tree_find(e->map, "mass") == NULL && carom_tree_find(e->map, "thickness") == NULL;
+}
+
+/* Whoever takes discs for balls or thin plates should know. */
+static enum carom_status note_depth(struct carom_bind_space *s)
+{
+    for (size_t i = 0; i < s->nentries && s->dimension == 2 && s->b->r.si; i++)
+        if (assumes_depth(s, &s->entry[i]))
+            return carom_bind_note(s->b,
+                                   "line %u: without a thickness this %s is taken to be 1 m deep and weighs %.3g kg; "
+                                   "give thickness, or mass",
+                                   s->entry[i].map->line, s->entry[i].word, s->bodies->body[s->entry[i].first].mass);
+    return CAROM_OK;
+}
+
 static enum carom_status refuse_rest(struct carom_bind *b, const struct carom_node *root)
 {
     static const char *const of_rows[] = {"precompression", "strings", "sensors"};
@@ -407,7 +428,8 @@ static enum carom_status bind(struct carom_bind_space *s)
         return carom_bind_memory(s->b);
     if (carom_bind_space_domain(s) != CAROM_OK || carom_bind_space_bodies(s) != CAROM_OK ||
         carom_bind_space_contacts(s) != CAROM_OK || carom_bind_space_joints(s) != CAROM_OK ||
-        keep_names(s) != CAROM_OK || carom_bind_space_acts_loads(s) != CAROM_OK || make_model(s) != CAROM_OK)
+        keep_names(s) != CAROM_OK || carom_bind_space_acts_loads(s) != CAROM_OK || make_model(s) != CAROM_OK ||
+        note_depth(s) != CAROM_OK)
         return s->b->r.error->status;
     return carom_bind_space_acts_start(s) == CAROM_OK ? carom_bind_space_joints_start(s) : s->b->r.error->status;
 }
