@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "sim/unbalanced.h"
 
 enum { WIDTH = 16, WIDEST = 25, LONGEST = 4096 }; /* of columns: nonsmooth:moreau-adaptive is 25 long */
 
@@ -255,6 +256,11 @@ static void print_silence(const struct carom_compare *c)
             printf("%s: no force in time at rigid contacts\n", entry->label);
         if (ran(entry) && entry->file && !w->losses && w->nc > 0)
             printf("%s: energy lost in each contact was not recorded (probe contact_dissipated)\n", entry->label);
+        if (ran(entry) && w->unbalanced > 0.0) {
+            char text[CAROM_UNBALANCED_TEXT];
+            carom_unbalanced_say(w->unbalanced, w->counts.largest_step, w->scales.contact_time, entry->si, text);
+            printf("%s: %s\n", entry->label, text);
+        }
         const struct carom_compare_entry *first = &c->entry[c->first];
         const bool differ = ran(entry) && w->nc != first->found.nc, lists = w->nc == 0 || first->found.nc == 0;
         if (differ && lists)

@@ -13,6 +13,7 @@
 #include "model/scales.h"
 #include "scheme/stepper.h"
 #include "sim/loop.h"
+#include "sim/unbalanced.h"
 #include "study/follow/forces.h"
 
 enum { LEAST = 4, MOST = 512, LOOK_UP = 64 }; /* pieces of a step; steps between two calls of `progress` */
@@ -414,6 +415,7 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
     const double *peak = book != NULL ? book->peak : f->forces.peak.largest;
     const double *when = book != NULL ? book->peak_time : f->forces.peak.when;
     carom_balance_read(sim->model, sim->view, NULL, &w->ledger);
+    w->unbalanced = carom_unbalanced(sim, &w->ledger);
     for (size_t j = 0; j < w->nc; j++) {
         w->lost[j] += j < sim->view->nlost ? sim->view->lost[j] : 0.0;
         w->lost[j] += j < sim->view->nclipped ? sim->view->clipped[j] : 0.0;

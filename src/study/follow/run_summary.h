@@ -31,6 +31,7 @@ struct carom_run_summary {
     double *e;                     /* nc: restitution of a pair that closes with V */
     struct carom_ledger ledger;    /* at the end */
     double energy;                 /* kinetic and stored at the start */
+    double unbalanced;             /* as in sim/unbalanced.h: its steps are too long; 0: they are not */
     struct carom_counts counts;
     double seconds;                               /* of a processor, for a plain run */
     uint64_t impacts;                             /* single impacts */

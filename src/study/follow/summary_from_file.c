@@ -342,6 +342,7 @@ static enum carom_status ask_scene(const struct carom_run_file *run, const struc
     if (scene == NULL || status != CAROM_OK)
         return status;
     w->scales = scene->scales;
+    w->unbalanced = run->unbalanced;
     w->rigid = w->nc > 0 && !(scene->model->offers & CAROM_COMPLIANT);
     return CAROM_OK;
 }
