@@ -64,6 +64,8 @@ int cli_run_fail(const struct carom_sim *sim, const struct carom_scene *scene, c
     if (error->status == CAROM_E_STOPPED && !(scene->checkpoint_every < 0.0))
         carom_error_set(error, error->status, "stopped at t = %g of %g; 'carom resume %s' goes on from here",
                         sim->state->time, sim->until, output->path);
+    if (error->status == CAROM_E_NUMERIC && *scene->step_at && strstr(error->text, "step") != NULL)
+        carom_error_prefix(error, "%s", scene->step_at);
     if (kept(output))
         carom_error_set(error, error->status, "%s; the run before it is kept beside it as %s", error->text,
                         kept(output));

@@ -32,6 +32,7 @@ struct carom_scene {
     size_t threads;
     char device[64];     /* "none", "auto", a number or a part of a name */
     char device_at[400]; /* where that stands, file:line:column, for sentences; "": nowhere */
+    char step_at[400];   /* the same of `step` in run, for those that turn out to be too long */
     uint64_t seed;
     struct carom_schedule schedule; /* owns its times */
     const char **probes;            /* nprobes, names from the table */

@@ -304,6 +304,14 @@ static enum carom_status read_device(struct carom_bind *b, const struct carom_no
     return CAROM_OK;
 }
 
+/* for what is only seen while stepping */
+static void keep_step_place(struct carom_bind *b, const struct carom_node *run)
+{
+    const struct carom_node *node = carom_tree_find(run, "step");
+    if (node != NULL)
+        carom_tree_place(b->r.tree, node, false, b->scene->step_at, sizeof b->scene->step_at);
+}
+
 enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *root)
 {
     struct carom_node *run = carom_tree_find(root, "run");
@@ -326,6 +334,7 @@ enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *
         return b->r.error->status;
     if (read_device(b, run) != CAROM_OK)
         return b->r.error->status;
+    keep_step_place(b, run);
     b->scene->threads = (size_t)keys.threads;
     b->scene->checkpoint_every = keys.resumable ? keys.checkpoint : -1.0;
     if (read_options(b, run) != CAROM_OK || check_impact(b, run) != CAROM_OK)

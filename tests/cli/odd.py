@@ -61,4 +61,11 @@ check("are one choice of many: 2 of them at the end are 4 numbers, and balance o
       said("run", ground + ", " + box, table, until="20 ms"), "a box on a table")
 ball = "disc: {at: [0, 1 cm], radius: 1 cm, mass: 1 kg, material: steel}"
 said("run", ground + ", " + ball, table, until="20 ms", times=0)
+# a step that turns out to be too long while it is taken: the sentence says where it stands
+with open("long.yaml", "w") as scene:
+    scene.write("units: none\nbodies: [chain: {count: 3, mass: 1}]\ncontacts: {law: hertz, k: 1}\nstart: [{body: 1, velocity: 1}]\n"
+                "run: {until: 400, scheme: verlet, step: 20}\n")
+for where, more in (("long.yaml:5:41: ", []), ("--set run.step=21: ", ["--set", "run.step=21"])):
+    done = subprocess.run([carom, "run", "long.yaml", "-o", "long.h5", *more], capture_output=True, text=True, timeout=60)
+    check(done.returncode == 5 and done.stderr.startswith("carom: " + where + "verlet broke down at t = "), done)
 end()
