@@ -115,8 +115,8 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
     printf("overlap    at most %.1e%s; contact problems solved to %.0e\n", 0.0 - stepper->worst_gap, unit(scene, " m"),
            stepper->worst_residual);
     if (stepper->newtonian > 0)
-        printf("impacts    in %zu step%s several contacts were struck together and had Newton's e, not that of blow; "
-               "event and moreau-adaptive have it\n",
+        printf("impacts    in %zu step%s contacts were struck together and had Newton's e, not that of blow: "
+               "too many are joined\n",
                stepper->newtonian, stepper->newtonian == 1 ? "" : "s");
     if (stepper->deadened > 0)
         printf("impacts    in %zu step%s e was 0 where contacts joined to each other cannot all bounce with friction\n",

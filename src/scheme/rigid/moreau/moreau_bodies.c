@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scheme/rigid/moreau/moreau_blow.h"
 #include "scheme/rigid/moreau/moreau_joints.h"
 #include "scheme/rigid/moreau/moreau_pass.h"
 #include "scheme/rigid/moreau/moreau_problem.h"
 #include "scheme/rigid/moreau/moreau_roll.h"
 #include "scheme/rigid/moreau/moreau_rub.h"
+#include "scheme/rigid/moreau/moreau_struck.h"
 #include "scheme/stepper.h"
 
 enum { TURNS = 200, TURNS_RUB = 6, CUTS = 10 }; /* cuts: of a step in which bodies would miss each other */
@@ -51,11 +53,6 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
                 "a %s: leave it out or take other bodies",
                 i + 1, body->surface == CAROM_CYLINDER ? "cylinder" : "round container");
     }
-    if (o->blow && (b->dimension == 3 || b->njoints > 0))
-        return carom_error_set(
-            error, CAROM_E_REFUSED,
-            "scheme moreau-jean supports blow poisson and stronge in the plane, without joints, in this "
-            "version; take newton, with bounded: true where energy must not be created");
     if (o->bounded && b->njoints > 0)
         return carom_error_set(
             error, CAROM_E_REFUSED,
@@ -75,6 +72,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     if (!w)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
     w->options = stepper->options;
+    stepper->stoppable = w->options->blow != CAROM_MOREAU_NEWTON;
     w->bodies = carom_model_bodies(model);
     w->rigid.model = model;
     double **const speeds[] = {&w->mean, &w->accelerate, &w->force, &w->trial, &w->step, &w->part};
@@ -168,7 +166,9 @@ static enum carom_status turn_held(struct carom_stepper *stepper, const struct c
     const enum carom_status status = carom_moreau_held_limits(w, from, v1, h, first, error);
     if (status != CAROM_OK || w->n + w->joints->nlimits == 0)
         return status;
-    if (carom_moreau_rub_solve(stepper, from->time + w->options->theta * h, error) != CAROM_OK)
+    const double t = from->time + w->options->theta * h;
+    if (carom_moreau_rub_solve(stepper, t, error) != CAROM_OK ||
+        (w->options->blow && carom_moreau_struck(stepper, t, error) != CAROM_OK))
         return error->status;
     memcpy(v1, w->joints->loose, stepper->model->nv * sizeof *v1);
     carom_moreau_rub_push(w, v1);
@@ -381,7 +381,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         const double lost = w->rub ? carom_moreau_rub_book(w, state) : book(w, state);
         stepper->created += lost < 0.0 && w->n > 0 ? -lost : 0.0;
         stepper->deadened += w->rub && w->n > 0 && w->rub->deadened;
-        stepper->newtonian += w->options->blow && w->n > 0 && carom_moreau_bound_newton(w);
+        stepper->newtonian += w->options->blow && w->n > 0 && w->rub->newtonian;
         for (size_t i = 0; i < model->nv; i++) {
             w->mean[i] = theta * state->v[i] + (1.0 - theta) * from->v[i];
             w->step[i] = h * w->mean[i];

@@ -1,9 +1,9 @@
 /* Energy that impacts must not create: e of islands is lowered until they do not (option bounded), and contacts that
- * are struck alone follow Poisson's or Stronge's law (option blow). See moreau_rub.h. */
+ * are struck follow Poisson's or Stronge's law (option blow). See moreau_rub.h. */
 #include <string.h>
 
-#include "scheme/rigid/moreau/moreau_blow.h"
 #include "scheme/rigid/moreau/moreau_rub.h"
+#include "scheme/rigid/moreau/moreau_struck.h"
 #include "scheme/stepper.h"
 
 enum { LOWERINGS = 8 }; /* halvings in search of the e that creates no energy */
@@ -78,39 +78,6 @@ static void restore(struct carom_moreau_graph *w)
         }
 }
 
-/* Contacts that are struck alone, by Poisson's or Stronge's law; where their path has no end Newton's stands. e is what
- * b says of it. */
-static void strike_singly(struct carom_moreau_graph *w)
-{
-    struct carom_moreau_rub *r = w->rub;
-    const size_t nv = carom_bodies_nv(w->bodies);
-    for (size_t k = 0; k < r->islands.nislands; k++) {
-        const size_t i = r->islands.contact[r->islands.begin[k]];
-        const double before = r->before[2 * i], u[2] = {r->bare[2 * i], r->b[2 * i + 1]};
-        double a[4] = {0.0};
-        if (r->islands.begin[k + 1] - r->islands.begin[k] > 1 || !(before < -r->still) || !(u[0] < 0.0))
-            continue;
-        for (size_t l = 0; l < 4; l++)
-            for (size_t s = 0; s < 2; s++)
-                for (size_t m = 0; m < nv && r->pair[2 * i + s] < w->bodies->n; m++)
-                    a[l] += r->h[((2 * i + s) * 2 + l / 2) * nv + m] * r->response[((2 * i + s) * 2 + l % 2) * nv + m];
-        const double e = (r->b[2 * i] - r->bare[2 * i]) / before;
-        if (carom_moreau_blow((enum carom_moreau_law)w->options->blow, a, u, r->mu[i], e, r->impulse + 2 * i))
-            w->impulse[i] = r->impulse[2 * i];
-    }
-}
-
-bool carom_moreau_bound_newton(const struct carom_moreau_graph *w)
-{
-    const struct carom_moreau_rub *r = w->rub;
-    for (size_t i = 0; i < w->n; i++) {
-        const size_t *begin = r->islands.begin + r->islands.island[i];
-        if (begin[1] - begin[0] > 1 && w->impulse[i] > 0.0 && r->b[2 * i] < r->bare[2 * i])
-            return true;
-    }
-    return false;
-}
-
 enum carom_status carom_moreau_bound(struct carom_stepper *stepper, double t, const double *freely, double *v1,
                                      struct carom_error *error)
 {
@@ -118,8 +85,8 @@ enum carom_status carom_moreau_bound(struct carom_stepper *stepper, double t, co
     for (int attempt = 0; attempt <= LOWERINGS; attempt++) {
         if (carom_moreau_rub_solve(stepper, t, error) != CAROM_OK)
             return error->status;
-        if (w->options->blow)
-            strike_singly(w);
+        if (w->options->blow && carom_moreau_struck(stepper, t, error) != CAROM_OK)
+            return error->status;
         if (attempt > 0)
             restore(w);
         memcpy(v1, freely, stepper->model->nv * sizeof *v1);

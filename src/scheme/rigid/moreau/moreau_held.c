@@ -78,6 +78,7 @@ static void set_limit(struct carom_moreau_graph *w, size_t l, const struct carom
     memset(r->b + i * dim, 0, dim * sizeof *r->b);
     memset(r->impulse + i * dim, 0, dim * sizeof *r->impulse);
     r->b[i * dim] = carom_bond_rate(b, bond, freely, w->mean) + (end - carom_bond_rate(b, bond, w->trial, w->mean));
+    memcpy(r->bare + i * dim, r->b + i * dim, dim * sizeof *r->b);
     if (start < -still * w->rigid.kick)
         r->b[i * dim] += joint->e * start;
     r->impulse[i * dim] = bond->impulse;

@@ -22,7 +22,7 @@ const struct carom_param carom_moreau_jean_params[] = {
     {"gamma", CAROM_REAL, FIELD(gamma), 0.5, 0, 2, "1",
      "activation: a contact counts as closed if it would be after gamma steps", NULL},
     {"blow", CAROM_CHOICE, FIELD(blow), 0, 0, 2, "1",
-     "what e of one struck contact with friction compares, in the plane: speeds, impulses or works", blows},
+     "what e of struck contacts with friction compares: speeds, impulses or works", blows},
     {"bounded", CAROM_FLAG, FIELD(bounded), 0, 0, 1, "1",
      "bodies: lower e where Newton's e with friction would create energy", NULL},
     {"printed", CAROM_FLAG, FIELD(printed), 0, 0, 1, "1",

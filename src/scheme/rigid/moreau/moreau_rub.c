@@ -10,6 +10,7 @@
 #include "model/bodies/tumble.h"
 #include "scheme/rigid/moreau/moreau_joints.h"
 #include "scheme/rigid/moreau/moreau_roll.h"
+#include "scheme/rigid/moreau/moreau_struck.h"
 #include "scheme/stepper.h"
 
 static const double fine = 1e-13; /* residual that is aimed at beyond solver_tol */
@@ -40,6 +41,7 @@ void carom_moreau_rub_close(struct carom_moreau_graph *w)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_friction_islands_close(&r->islands);
+    carom_moreau_struck_free(r->struck);
     carom_memory_free(r);
     w->rub = NULL;
 }
@@ -263,32 +265,66 @@ static bool deaden(struct carom_moreau_graph *w, size_t of)
     return opens || bounces;
 }
 
-enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t, struct carom_error *error)
+static enum carom_friction_solver solver_of(const struct carom_moreau_graph *w)
 {
     static const enum carom_friction_solver solvers[] = {[CAROM_LCP_AUTO] = CAROM_FRICTION_AUTO,
                                                          [CAROM_LCP_LEMKE] = CAROM_FRICTION_AUTO,
                                                          [CAROM_LCP_GAUSS_SEIDEL] = CAROM_FRICTION_GAUSS_SEIDEL,
                                                          [CAROM_LCP_NEWTON] = CAROM_FRICTION_NEWTON};
+    return solvers[w->options->solver];
+}
+
+static struct carom_friction_aims aims_of(const struct carom_moreau_graph *w)
+{
+    const double tol = w->options->solver_tol;
+    return (struct carom_friction_aims){.tol = tol, .fine = fmin(tol, fine), .enough = fmax(worst, tol)};
+}
+
+static enum carom_status make_system(struct carom_moreau_graph *w, const double *b,
+                                     struct carom_friction_system *system, struct carom_error *error)
+{
+    const struct carom_moreau_rub *r = w->rub;
+    *system = (struct carom_friction_system){.n = w->n,
+                                             .dim = w->bodies->dimension,
+                                             .bodies = w->bodies->n,
+                                             .dof = carom_bodies_nv(w->bodies),
+                                             .pair = r->pair,
+                                             .h = r->h,
+                                             .response = r->response,
+                                             .b = b,
+                                             .mu = r->mu};
+    return w->joints ? carom_moreau_held_system(w, system, error) : CAROM_OK;
+}
+
+enum carom_status carom_moreau_rub_rest(struct carom_stepper *stepper, double t, const double *b, double *impulse,
+                                        struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    const struct carom_friction_aims aims = aims_of(w);
+    struct carom_friction_system system;
+    struct carom_friction_islands_report report;
+    if (make_system(w, b, &system, error) != CAROM_OK ||
+        carom_friction_islands_solve(&w->rub->islands, &system, solver_of(w), &aims, impulse, &report, error) !=
+            CAROM_OK)
+        return error->status;
+    stepper->counts.iterations += report.iterations;
+    w->residual = fmax(w->residual, report.residual);
+    return report.solved || report.residual <= aims.enough ? CAROM_OK : refuse(w, t, &report, error);
+}
+
+enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t, struct carom_error *error)
+{
     struct carom_moreau_graph *w = stepper->work;
     struct carom_moreau_rub *r = w->rub;
     const size_t dim = w->bodies->dimension;
-    const double tol = w->options->solver_tol;
-    struct carom_friction_system system = {.n = w->n,
-                                           .dim = dim,
-                                           .bodies = w->bodies->n,
-                                           .dof = carom_bodies_nv(w->bodies),
-                                           .pair = r->pair,
-                                           .h = r->h,
-                                           .response = r->response,
-                                           .b = r->b,
-                                           .mu = r->mu};
-    const struct carom_friction_aims aims = {.tol = tol, .fine = fmin(tol, fine), .enough = fmax(worst, tol)};
-    if (w->joints && carom_moreau_held_system(w, &system, error) != CAROM_OK)
+    const struct carom_friction_aims aims = aims_of(w);
+    struct carom_friction_system system;
+    if (make_system(w, r->b, &system, error) != CAROM_OK)
         return error->status;
     bool again;
     do {
         struct carom_friction_islands_report report;
-        const enum carom_friction_solver solver = solvers[w->options->solver];
+        const enum carom_friction_solver solver = solver_of(w);
         const enum carom_status status =
             w->roll ? carom_moreau_roll_solve(w, &system, solver, &aims, r->impulse, &report, error)
                     : carom_friction_islands_solve(&r->islands, &system, solver, &aims, r->impulse, &report, error);

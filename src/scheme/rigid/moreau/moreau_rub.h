@@ -6,6 +6,8 @@
 #include "scheme/rigid/moreau/moreau_graph.h"
 #include "solve/contact/friction_islands.h"
 
+struct carom_moreau_struck;
+
 struct carom_moreau_rub {
     size_t room;
     size_t *pair;                   /* 2 n: bodies that move, else the number of bodies */
@@ -16,8 +18,10 @@ struct carom_moreau_rub {
     /* b without what bounces and is sent back (n dim); where impacts must not create energy the parts of e that are
      * known to be too little and too much (2 n), and the impulses before the last attempt */
     double *bare, *part, *kept;
-    double still;  /* normal rates below which contacts do not bounce */
-    bool deadened; /* some would not be solved with e and have none */
+    double still;                       /* normal rates below which contacts do not bounce */
+    bool deadened;                      /* some would not be solved with e and have none */
+    bool newtonian;                     /* some were struck together, with Newton's law for that of `blow` */
+    struct carom_moreau_struck *struck; /* contacts that are struck by another law; NULL: none yet */
     /* impact, friction, by the scheme itself, rolling, twisting: a part s into the step s lost[0] + s^2 lost[1] of it
      * is lost */
     double lost[5][2];
@@ -45,13 +49,14 @@ void carom_moreau_rub_bounce(struct carom_moreau_graph *w, size_t i, double e);
 /* Impulses to a residual of `tol`, and towards `fine`; w->impulse gets their normal parts. */
 enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t, struct carom_error *error);
 
+/* The same of contacts with rates b (n dim) that ask for nothing else; `impulse` begins with a guess. */
+enum carom_status carom_moreau_rub_rest(struct carom_stepper *stepper, double t, const double *b, double *impulse,
+                                        struct carom_error *error);
+
 /* From velocities `freely` to v1 with the impulses of the step. Where impacts must not create energy (option bounded),
  * e of islands that did is lowered, by halving, until they do not. */
 enum carom_status carom_moreau_bound(struct carom_stepper *stepper, double t, const double *freely, double *v1,
                                      struct carom_error *error);
-
-/* Were contacts struck together in the step, so that they bounced by Newton's law where `blow` is another? */
-bool carom_moreau_bound_newton(const struct carom_moreau_graph *w);
 
 /* What they do to velocities. */
 void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v);

@@ -1,0 +1,44 @@
+/* Blows of several contacts along the path of their impulses, by Stronge's or Poisson's law with Coulomb's friction,
+ * in plane and space: the law of lzb_rub.h in a number of steps that is known before. Each contact is a spring k x^p
+ * of its own. In a step contacts act one after the other, each by a small impulse whose work is known exactly: what
+ * it takes is stored in the spring, what the spring gives back is at most e^2 of that, and friction opposes the slip
+ * in the middle of the small impulse or ends it. So whatever the step no energy is created by Stronge's law and no
+ * cone is left. Smooth paths are followed with order 2, and contacts that stick together with order 1. */
+#ifndef CAROM_IMPACT_BLOW_PATH_H
+#define CAROM_IMPACT_BLOW_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "impact/lzb_rub.h"
+
+struct carom_blow_path_problem {
+    size_t n, dim;                /* contacts, and directions of each: its normal and one or two tangents */
+    const size_t *first, *column; /* W in rows of blocks, as in carom_friction_problem */
+    const double *block;
+    const double *e, *k, *p, *mu; /* n */
+    enum carom_lzb_rub_law law;
+    double *u;       /* n dim: rates before; becomes those after */
+    double *impulse; /* n dim: answers */
+};
+
+struct carom_blow_path {
+    size_t room;
+    double quiet;        /* rates of gaps below this are none */
+    double *energy;      /* stored in each spring */
+    double *owed;        /* Poisson: the impulse that it has to give back */
+    double *deep, *debt; /* Poisson: both when it last turned back */
+    size_t *own;         /* where the block of a contact with itself stands */
+};
+
+bool carom_blow_path_reserve(struct carom_blow_path *path, size_t n); /* false: out of memory */
+void carom_blow_path_close(struct carom_blow_path *path);
+
+/* The most blocks that are worked through for a problem of so many: of each step each block once. */
+size_t carom_blow_path_work(size_t blocks);
+
+/* Follows the path until no spring is pressed and nothing approaches. False: the work was done before that; what is
+ * then stored is lost, and contacts may approach still. */
+bool carom_blow_path_follow(struct carom_blow_path *path, const struct carom_blow_path_problem *problem);
+
+#endif

@@ -1,0 +1,226 @@
+/* Contacts that are struck together, see moreau_struck.h. */
+#include "scheme/rigid/moreau/moreau_struck.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "carom/impact.h"
+#include "impact/blow_path.h"
+#include "scheme/rigid/moreau/moreau_blow.h"
+#include "scheme/rigid/moreau/moreau_joints.h"
+#include "scheme/rigid/moreau/moreau_rub.h"
+#include "scheme/stepper.h"
+
+enum { LARGEST = 8000 }; /* blocks of W of an island: a path through more takes a second */
+
+enum { E, K, P, MU, ARRAYS };
+
+struct carom_moreau_struck {
+    size_t room;
+    struct carom_blow_path path;
+    double *of[ARRAYS]; /* n: of the contacts of an island */
+    double *u, *given;  /* n dim, island by island: rates along the path, and its impulses */
+    double *b, *rest;   /* n dim: rates after the path, and what contacts without e add to it */
+    bool *followed;     /* n: belongs to an island whose path was followed */
+};
+
+void carom_moreau_struck_free(struct carom_moreau_struck *x)
+{
+    if (!x)
+        return;
+    for (size_t k = 0; k < ARRAYS; k++)
+        carom_memory_free(x->of[k]);
+    void *const all[] = {x->u, x->given, x->b, x->rest, x->followed};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        carom_memory_free(all[i]);
+    carom_blow_path_close(&x->path);
+    carom_memory_free(x);
+}
+
+static enum carom_status reserve(struct carom_moreau_rub *r, size_t n, size_t dim, struct carom_error *error)
+{
+    if (!r->struck)
+        r->struck = carom_memory_zeroed(1, sizeof *r->struck);
+    struct carom_moreau_struck *x = r->struck;
+    const size_t old = x ? x->room : 0, room = n + n / 2 + 16;
+    if (x && n <= old)
+        return CAROM_OK;
+    bool good = x && carom_blow_path_reserve(&x->path, room) &&
+                carom_moreau_graph_grow(&x->followed, old, room, sizeof *x->followed);
+    for (size_t k = 0; k < ARRAYS; k++)
+        good = good && carom_moreau_graph_grow(&x->of[k], old, room, sizeof(double));
+    for (size_t k = 0; k < 4 && good; k++)
+        good = carom_moreau_graph_grow(((double **[]){&x->u, &x->given, &x->b, &x->rest})[k], dim * old, dim * room,
+                                       sizeof(double));
+    if (!good)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", n);
+    x->room = room;
+    return CAROM_OK;
+}
+
+/* --- what a contact is ------------------------------------------------------------------------------------------- */
+
+static const struct carom_moreau_bond *limit_of(const struct carom_moreau_graph *w, size_t i)
+{
+    return i < w->n ? NULL : &w->joints->limit[i - w->n];
+}
+
+/* its rate before the step, along direction k */
+static double before(const struct carom_moreau_graph *w, size_t i, size_t k)
+{
+    const struct carom_moreau_bond *limit = limit_of(w, i);
+    return !limit ? w->rub->before[w->bodies->dimension * i + k] : k == 0 ? limit->before : 0.0;
+}
+
+/* and in the middle of what forces do in it */
+static double middle(const struct carom_moreau_graph *w, size_t i, size_t k)
+{
+    return 0.5 * (before(w, i, k) + w->rub->bare[w->bodies->dimension * i + k]);
+}
+
+static bool is_struck(const struct carom_moreau_graph *w, size_t i)
+{
+    return before(w, i, 0) < -w->rub->still && middle(w, i, 0) < 0.0;
+}
+
+/* Its e; where impacts must not create energy that which is being tried, and none of a contact that only rests. */
+static double restitution(const struct carom_moreau_graph *w, size_t i)
+{
+    const struct carom_moreau_rub *r = w->rub;
+    const struct carom_moreau_bond *limit = limit_of(w, i);
+    const size_t at = w->bodies->dimension * i;
+    if (limit)
+        return w->bodies->joint[limit->joint].e;
+    if (!(r->part[2 * i + 1] <= 1.0))
+        return w->touch[i].e[0];
+    return is_struck(w, i) ? (r->b[at] - r->bare[at]) / before(w, i, 0) : 0.0;
+}
+
+static double spring(const struct carom_moreau_graph *w, size_t i, size_t which, double usual)
+{
+    const double given = i < w->n ? carom_list_param(w->bodies, &w->touch[i].key, which) : 0.0;
+    return given > 0.0 ? given : usual;
+}
+
+/* --- islands ----------------------------------------------------------------------------------------------------- */
+
+/* One contact of the plane alone: straight pieces. False: none of them ends. */
+static bool strike_alone(const struct carom_moreau_graph *w, const struct carom_blow_path_problem *of)
+{
+    if (of->n != 1 || of->dim != 2 ||
+        !carom_moreau_blow((enum carom_moreau_law)w->options->blow, of->block, of->u, of->mu[0], of->e[0], of->impulse))
+        return false;
+    for (size_t k = 0; k < 2; k++)
+        of->u[k] += of->block[2 * k] * of->impulse[0] + of->block[2 * k + 1] * of->impulse[1];
+    return true;
+}
+
+/* the path of island k, whose blocks begin with number `used` */
+static void follow(struct carom_moreau_graph *w, size_t k, size_t used)
+{
+    struct carom_moreau_rub *r = w->rub;
+    struct carom_moreau_struck *x = r->struck;
+    const size_t dim = w->bodies->dimension, at = r->islands.begin[k], n = r->islands.begin[k + 1] - at;
+    for (size_t l = 0; l < n; l++) {
+        const size_t i = r->islands.contact[at + l];
+        x->of[E][l] = restitution(w, i);
+        x->of[K][l] = spring(w, i, CAROM_RIGID_K, 1.0); /* where no k is given all are alike */
+        x->of[P][l] = spring(w, i, CAROM_RIGID_P, 1.5);
+        x->of[MU][l] = r->mu[i];
+        for (size_t d = 0; d < dim; d++)
+            x->u[dim * l + d] = middle(w, i, d);
+    }
+    const struct carom_blow_path_problem problem = {
+        .n = n,
+        .dim = dim,
+        .first = r->islands.first + at + k,
+        .column = r->islands.column + used,
+        .block = r->islands.block + used * dim * dim,
+        .e = x->of[E],
+        .k = x->of[K],
+        .p = x->of[P],
+        .mu = x->of[MU],
+        .law = w->options->blow == CAROM_MOREAU_POISSON ? CAROM_LZB_RUB_POISSON : CAROM_LZB_RUB_STRONGE,
+        .u = x->u,
+        .impulse = x->given};
+    if (!strike_alone(w, &problem))
+        carom_blow_path_follow(&x->path, &problem);
+    for (size_t l = 0; l < n; l++) {
+        const size_t i = r->islands.contact[at + l];
+        x->followed[i] = true;
+        for (size_t d = 0; d < dim; d++) {
+            r->impulse[dim * i + d] = x->given[dim * l + d];
+            x->b[dim * i + d] = x->u[dim * l + d] + 0.5 * (r->bare[dim * i + d] - before(w, i, d));
+        }
+    }
+}
+
+/* Is somebody no longer willing to wait? */
+static bool is_stopped(const struct carom_stepper *stepper, struct carom_error *error)
+{
+    const struct carom_collision collision = {.patience = stepper->patience};
+    return stepper->patience && carom_striker_stopped(&collision, error);
+}
+
+/* all islands in which something is struck; the others ask for nothing more */
+static enum carom_status strike(struct carom_stepper *stepper, size_t n, bool *any, struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension;
+    size_t used = 0;
+    memset(r->struck->b, 0, n * dim * sizeof *r->struck->b);
+    memset(r->struck->rest, 0, n * dim * sizeof *r->struck->rest);
+    for (size_t i = 0; i < n; i++) {
+        r->struck->followed[i] = false;
+        r->struck->b[dim * i] = 1.0;
+    }
+    for (size_t k = 0; k < r->islands.nislands; k++) {
+        const size_t at = r->islands.begin[k], end = r->islands.begin[k + 1];
+        const size_t blocks = r->islands.first[at + k + (end - at)];
+        bool struck = false;
+        for (size_t p = at; p < end; p++)
+            struck |= is_struck(w, r->islands.contact[p]);
+        if (struck && is_stopped(stepper, error))
+            return CAROM_E_STOPPED;
+        if (struck && blocks <= LARGEST)
+            follow(w, k, used);
+        *any |= struck && blocks <= LARGEST;
+        r->newtonian |= struck && blocks > LARGEST;
+        used += blocks;
+    }
+    return CAROM_OK;
+}
+
+/* e of contacts whose path was followed is not 0, whatever the problem before it came to */
+static bool is_deadened(const struct carom_moreau_graph *w)
+{
+    const struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension;
+    bool any = false;
+    for (size_t i = 0; i < w->n; i++)
+        any |=
+            !r->struck->followed[i] && is_struck(w, i) && w->touch[i].e[0] > 0.0 && r->b[dim * i] == r->bare[dim * i];
+    return any;
+}
+
+enum carom_status carom_moreau_struck(struct carom_stepper *stepper, double t, struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    struct carom_moreau_rub *r = w->rub;
+    const size_t n = w->n + (w->joints ? w->joints->nlimits : 0), dim = w->bodies->dimension;
+    bool any = false;
+    r->newtonian = false;
+    if (reserve(r, n, dim, error) != CAROM_OK || strike(stepper, n, &any, error) != CAROM_OK)
+        return error->status;
+    if (!any)
+        return CAROM_OK;
+    r->deadened = r->deadened && is_deadened(w);
+    if (carom_moreau_rub_rest(stepper, t, r->struck->b, r->struck->rest, error) != CAROM_OK)
+        return error->status;
+    for (size_t i = 0; i < dim * n; i++)
+        r->impulse[i] += r->struck->rest[i];
+    for (size_t i = 0; i < w->n; i++)
+        w->impulse[i] = r->impulse[dim * i];
+    return CAROM_OK;
+}
