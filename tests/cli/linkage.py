@@ -159,6 +159,7 @@ contacts: {law: rigid, e: 1}
 run: {until: 1, scheme: event}
 """
 refused("boxes", BOXES, "not each other", "boxes.yaml:5:")
+refused("table", BOXES.replace("size: [1, 1], mass: 1}", "size: [1, 1], fixed: true}", 1), "can be a plane through that side", "table.yaml:5:")
 refused("speed", ROD.replace("limits", "speed: 1, limits") + "run: {until: 1, scheme: event}\n", "keeps its speed")
 refused("twice", ROD.replace("joints: [", "joints: [hinge: {bodies: [rod, world], at: [0, 0]}, ") + "run: {until: 1, scheme: event}\n", "joint 2")
 refused("many", "bodies: [lattice: {kind: square, count: [4, 4], radius: 1, at: [0, 0]}]\njoints: [hinge: {bodies: [1, world], at: [0, 0]}]\n"

@@ -44,9 +44,12 @@ static enum carom_status add_corners(struct carom_linkage *l, const struct carom
         return carom_error_set(
             error, CAROM_E_REFUSED,
             "bodies %u and %u: here boxes and polygons meet planes, box-shaped containers and discs, "
-            "not each other, and capsules and compounds only the first two; scheme moreau-jean lets "
+            "not each other, and capsules and compounds only the first two; %sscheme moreau-jean lets "
             "all of them meet, and `meet: false` in contacts, `between` two, lets them pass",
-            (unsigned)pair->a + 1, (unsigned)pair->b + 1);
+            (unsigned)pair->a + 1, (unsigned)pair->b + 1,
+            a->fixed || b->fixed ? "a fixed one that others meet with one side alone can be a plane through that side, "
+                                   "`plane: {at, normal}`; "
+                                 : "");
     for (uint32_t w = 0; w < walls; w++) {
         const struct carom_contact_key wall = {pair->pairing, pair->a, pair->b, w};
         const size_t n = carom_shapes_places(l->bodies, &wall, NULL, feature);
