@@ -48,6 +48,10 @@ struct carom_mechanism {
     void (*slip_slope)(const void *own, size_t i, double t, const double *q, double *slope, double *drift);
     double (*joint)(const void *own, size_t i, double t, const double *q);
     void (*joint_slope)(const void *own, size_t i, double t, const double *q, double *slope, double *drift);
+    /* The same numbers at once, where that spares work; NULL: one by one. A distance with its slope and, of all joints,
+     * values (njoints), slopes (njoints x n) and drifts (njoints). */
+    void (*place)(const void *own, size_t i, double t, const double *q, double *value, double *slope, double *drift);
+    void (*joints)(const void *own, double t, const double *q, double *value, double *slope, double *drift);
     /* energy that `force` stores, power it dissipates and puts in; NULL: 0. For the ledger */
     double (*stored)(const void *own, double t, const double *q);
     void (*power)(const void *own, double t, const double *q, const double *v, double *dissipated, double *work);

@@ -137,6 +137,17 @@ double carom_angle_cos(double x)
     return fabs(x) < HUGE_VAL ? turned(reduce(x), 1) : nan("");
 }
 
+void carom_angle_both(double x, double *sin, double *cos)
+{
+    if (!(fabs(x) < HUGE_VAL)) {
+        *sin = *cos = nan("");
+        return;
+    }
+    const struct rest r = reduce(x);
+    *sin = x == 0.0 ? x : turned(r, 0);
+    *cos = turned(r, 1);
+}
+
 /* --- arcs -------------------------------------------------------------------------------------------------------- */
 
 static const double arcs[][2] = {

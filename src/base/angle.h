@@ -6,6 +6,7 @@
 
 double carom_angle_sin(double x);
 double carom_angle_cos(double x);
+void carom_angle_both(double x, double *sin, double *cos); /* the same two, for less */
 double carom_angle_atan(double x);
 double carom_angle_atan2(double y, double x);
 

@@ -125,6 +125,20 @@ static struct carom_mechanism bob_mechanism(struct bob *b)
                                     .stored = bob_stored};
 }
 
+static void bob_slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
+{
+    (void)own, (void)t;
+    slope[0] = (1.0 + (double)i) * 2.0 * q[0];
+    slope[1] = (1.0 + (double)i) * 2.0 * q[1];
+    *drift = 0.0;
+}
+
+static void bob_joints(const void *own, double t, const double *q, double *value, double *slope, double *drift)
+{
+    value[0] = bob_joint(own, 0, t, q);
+    bob_slope(own, 0, t, q, slope, drift);
+}
+
 static struct carom_sim *simulate(const struct carom_mechanism *mechanism, const double *q, const double *v)
 {
     struct carom_model *model = carom_model_create();
@@ -170,6 +184,17 @@ static void test_joint(void)
     CHECK_NEAR(one->view->q[0], b.length * sin(two->view->q[0]), 1e-8);
     CHECK_NEAR(one->view->q[1], -b.length * cos(two->view->q[0]), 1e-8);
     CHECK_NEAR(bob_joint(&b, 0, 0.0, one->view->q), 0.0, 1e-7);
+    carom_sim_free(one);
+    carom_sim_free(two);
+
+    /* joints told at once are the same ones */
+    struct carom_mechanism single = mechanism, at_once = mechanism;
+    single.joint_slope = bob_slope;
+    at_once.joint = NULL;
+    at_once.joints = bob_joints;
+    one = simulate(&single, q, v), two = simulate(&at_once, q, v);
+    for (int k = 0; k < 2; k++)
+        CHECK(one->view->q[k] == two->view->q[k] && one->view->v[k] == two->view->v[k]);
     carom_sim_free(one);
     carom_sim_free(two);
 

@@ -25,8 +25,7 @@ static void stand_of(const struct carom_bodies *b, const struct carom_joint *joi
         const double *turn = q + i * carom_bodies_nq(b) + b->dimension;
         carom_bodies_moved(b, i, q, out->moved);
         if (b->dimension == 2) {
-            out->turn[0] = carom_angle_cos(0.5 * turn[0]);
-            out->turn[3] = carom_angle_sin(0.5 * turn[0]);
+            carom_angle_both(0.5 * turn[0], &out->turn[3], &out->turn[0]);
         } else {
             memcpy(out->turn, turn, sizeof out->turn);
         }

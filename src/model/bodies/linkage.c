@@ -12,6 +12,7 @@
 #include "solve/dense.h"
 
 enum { NQ = 5, NV = 3 }; /* numbers that a body of the plane has */
+enum { SQUARE = CAROM_MECHANISM_WIDTH * CAROM_MECHANISM_WIDTH };
 
 /* A function of where the bodies stand, and how it changes as two of them move. */
 struct seen {
@@ -117,12 +118,19 @@ static void tell_row(const struct carom_linkage *l, const struct seen *seen, boo
     *drift = 0.0;
 }
 
-static void slope(const void *own, size_t i, double t, const double *q, double *out, double *drift)
+static void place(const void *own, size_t i, double t, const double *q, double *value, double *out, double *drift)
 {
     struct seen seen;
     (void)t;
     see(own, i, q, &seen);
     tell_row(own, &seen, false, out, drift);
+    *value = seen.value;
+}
+
+static void slope(const void *own, size_t i, double t, const double *q, double *out, double *drift)
+{
+    double value;
+    place(own, i, t, q, &value, out, drift);
 }
 
 static void slip_slope(const void *own, size_t i, double t, const double *q, double *out, double *drift)
@@ -133,29 +141,25 @@ static void slip_slope(const void *own, size_t i, double t, const double *q, dou
     tell_row(own, &seen, true, out, drift);
 }
 
-/* row i of those that joints hold, among those of its joint */
-static void see_row(const struct carom_linkage *l, size_t i, const double *q, struct seen *out)
+/* all rows that joints hold: those of one joint together */
+static void joints(const void *own, double t, const double *q, double *value, double *slope, double *drift)
 {
-    size_t which = 0;
-    while (which < i && l->joint[i - which - 1] == l->joint[i])
-        which++;
-    see_joint(l, l->joint[i], false, which, q, out);
-}
-
-static double joint(const void *own, size_t i, double t, const double *q)
-{
-    struct seen seen;
+    const struct carom_linkage *l = own;
+    const struct carom_bodies *b = l->bodies;
+    const size_t n = NV * carom_linkage_count(b);
     (void)t;
-    see_row(own, i, q, &seen);
-    return seen.value;
-}
-
-static void joint_slope(const void *own, size_t i, double t, const double *q, double *out, double *drift)
-{
-    struct seen seen;
-    (void)t;
-    see_row(own, i, q, &seen);
-    tell_row(own, &seen, false, out, drift);
+    for (size_t j = 0, i = 0; j < b->njoints; j++) {
+        double full[CAROM_LINKAGE_BODIES * NQ];
+        struct carom_joint_row row[CAROM_JOINT_ROWS];
+        struct seen seen = {.body = {b->joint[j].body[0], b->joint[j].body[1]}};
+        stand(l, seen.body, q, full);
+        const size_t rows = carom_joints_rows(b, &b->joint[j], full, row);
+        for (size_t k = 0; k < rows; k++, i++) {
+            memcpy(seen.of, row[k].of, sizeof seen.of);
+            tell_row(l, &seen, false, slope + i * n, &drift[i]);
+            value[i] = row[k].gap;
+        }
+    }
 }
 
 static void mass(const void *own, const double *q, double *m)
@@ -270,28 +274,35 @@ static enum carom_status accept(const struct carom_bodies *b, struct carom_error
     return CAROM_OK;
 }
 
+/* rows of joints (nrows x n), and S = J M^-1 J^T below its diagonal */
+static void weigh_rows(const struct carom_linkage *l, const double *q, double *row, double *s)
+{
+    const size_t n = NV * carom_linkage_count(l->bodies);
+    double value[CAROM_MECHANISM_WIDTH], drift[CAROM_MECHANISM_WIDTH], m[SQUARE];
+    joints(l, 0.0, q, value, row, drift);
+    mass(l, q, m);
+    for (size_t i = 0; i < l->nrows; i++)
+        for (size_t k = 0; k <= i; k++) {
+            s[i * l->nrows + k] = 0.0;
+            for (size_t c = 0; c < n; c++)
+                s[i * l->nrows + k] += row[i * n + c] * row[k * n + c] / m[c * n + c];
+        }
+}
+
 /* rows of joints, and that none of them says again what those before it say */
 static enum carom_status hold(struct carom_linkage *l, const double *start, struct carom_error *error)
 {
     const struct carom_bodies *b = l->bodies;
     const size_t n = NV * carom_linkage_count(b);
-    double row[CAROM_MECHANISM_WIDTH][CAROM_MECHANISM_WIDTH], m[CAROM_MECHANISM_WIDTH * CAROM_MECHANISM_WIDTH], drift;
-    double s[CAROM_MECHANISM_WIDTH * CAROM_MECHANISM_WIDTH];
+    double row[SQUARE], s[SQUARE];
     size_t bad = 0;
-    mass(l, start, m);
     for (size_t j = 0; j < b->njoints && bad == 0; j++)
         for (size_t k = 0; k < carom_joints_count(b, &b->joint[j]) && bad == 0; k++) {
             l->joint[l->nrows++] = j;
             bad = l->nrows > n ? l->nrows : 0;
         }
-    for (size_t i = 0; i < l->nrows && bad == 0; i++) {
-        joint_slope(l, i, 0.0, start, row[i], &drift);
-        for (size_t k = 0; k <= i; k++) {
-            s[i * l->nrows + k] = 0.0;
-            for (size_t c = 0; c < n; c++)
-                s[i * l->nrows + k] += row[i][c] * row[k][c] / m[c * n + c];
-        }
-    }
+    if (bad == 0)
+        weigh_rows(l, start, row, s);
     bad = bad == 0 ? carom_dense_cholesky(l->nrows, s, 1e-10) : bad; /* far above rounding, far below any lever */
     if (bad > 0)
         return carom_error_set(error, CAROM_E_REFUSED,
@@ -315,8 +326,8 @@ static void make(const struct carom_linkage *l, struct carom_mechanism *out)
         .distance = distance,
         .slope = slope,
         .slip_slope = slip_slope,
-        .joint = joint,
-        .joint_slope = joint_slope,
+        .place = place,
+        .joints = joints,
         .stored = stored,
         .power = power,
         .still = true,
@@ -403,41 +414,40 @@ static void carry(const struct carom_linkage *l, size_t j, bool coordinate, size
         out[2 * j + k] += push * row.of[1][k];
 }
 
-/* how fast row i would change its rate if nothing were accelerated: a difference along the motion, of fourth order */
-static double row_bend(const struct carom_linkage *l, size_t i, size_t n, const double *q, const double *v)
+/* how fast rows would change their rates if nothing were accelerated: differences along the motion, of fourth order */
+static void bend_rows(const struct carom_linkage *l, size_t n, const double *q, const double *v, double *bend)
 {
     static const double stencil[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
-    double fastest = 1.0, sum = 0.0, x[CAROM_MECHANISM_WIDTH], row[CAROM_MECHANISM_WIDTH], drift;
+    double fastest = 1.0, x[CAROM_MECHANISM_WIDTH], row[SQUARE], value[CAROM_MECHANISM_WIDTH];
+    double drift[CAROM_MECHANISM_WIDTH];
     for (size_t c = 0; c < n; c++)
         fastest = fmax(fastest, fabs(v[c]));
     const double h = 1e-3 / fastest; /* turns by a thousandth of a radian */
+    memset(bend, 0, l->nrows * sizeof *bend);
     for (int s = 0; s < 4; s++) {
         for (size_t c = 0; c < n; c++)
             x[c] = q[c] + stencil[s] * h * v[c];
-        joint_slope(l, i, 0.0, x, row, &drift);
-        for (size_t c = 0; c < n; c++)
-            sum += weight[s] * row[c] * v[c];
+        joints(l, 0.0, x, value, row, drift);
+        for (size_t i = 0; i < l->nrows; i++)
+            for (size_t c = 0; c < n; c++)
+                bend[i] += weight[s] * row[i * n + c] * v[c];
     }
-    return sum / h;
+    for (size_t i = 0; i < l->nrows; i++)
+        bend[i] /= h;
 }
 
 /* what each row that joints hold pushes, with the forces f of everything else */
 static void hold_against(const struct carom_linkage *l, const double *q, const double *v, const double *f, double *held)
 {
     const size_t n = NV * carom_linkage_count(l->bodies);
-    double row[CAROM_MECHANISM_WIDTH][CAROM_MECHANISM_WIDTH], m[CAROM_MECHANISM_WIDTH * CAROM_MECHANISM_WIDTH],
-        s[CAROM_MECHANISM_WIDTH * CAROM_MECHANISM_WIDTH], drift;
+    double row[SQUARE], m[SQUARE], s[SQUARE];
+    weigh_rows(l, q, row, s);
     mass(l, q, m);
+    bend_rows(l, n, q, v, held);
     for (size_t i = 0; i < l->nrows; i++) {
-        joint_slope(l, i, 0.0, q, row[i], &drift);
-        held[i] = -row_bend(l, i, n, q, v);
+        held[i] = -held[i];
         for (size_t c = 0; c < n; c++)
-            held[i] -= row[i][c] * f[c] / m[c * n + c];
-        for (size_t k = 0; k <= i; k++) {
-            s[i * l->nrows + k] = 0.0;
-            for (size_t c = 0; c < n; c++)
-                s[i * l->nrows + k] += row[i][c] * row[k][c] / m[c * n + c];
-        }
+            held[i] -= row[i * n + c] * f[c] / m[c * n + c];
     }
     carom_dense_cholesky(l->nrows, s, 0.0);
     carom_dense_cholesky_solve(l->nrows, s, held);

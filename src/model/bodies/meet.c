@@ -42,7 +42,9 @@ void carom_meet_between(const struct carom_bodies *b, size_t i, size_t j, const 
 void carom_meet_frame(const struct carom_bodies *b, size_t i, const double *q, double frame[4])
 {
     const double *turn = q + i * carom_bodies_nq(b) + b->dimension;
-    const double plane[4] = {carom_angle_cos(0.5 * turn[0]), 0.0, 0.0, carom_angle_sin(0.5 * turn[0])};
+    double plane[4] = {1.0, 0.0, 0.0, 0.0};
+    if (b->dimension == 2)
+        carom_angle_both(0.5 * turn[0], &plane[3], &plane[0]);
     carom_quat_product(b->dimension == 2 ? plane : turn, b->body[i].frame, frame);
 }
 

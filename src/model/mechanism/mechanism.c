@@ -49,6 +49,10 @@ static void difference(const struct carom_mechanism *m, carom_function *f, size_
 void carom_mechanism_distance(const struct carom_mechanism *m, size_t i, double t, const double *q, double *value,
                               struct carom_mechanism_row *row)
 {
+    if (m->place) {
+        m->place(m->own, i, t, q, value, row->slope, &row->drift);
+        return;
+    }
     *value = m->distance(m->own, i, t, q);
     if (m->slope)
         m->slope(m->own, i, t, q, row->slope, &row->drift);
@@ -69,13 +73,32 @@ bool carom_mechanism_slip(const struct carom_mechanism *m, size_t i, double t, c
     return true;
 }
 
-void carom_mechanism_joint(const struct carom_mechanism *m, size_t i, double t, const double *q,
-                           struct carom_mechanism_row *row)
+static void see_joint(const struct carom_mechanism *m, size_t i, double t, const double *q,
+                      struct carom_mechanism_row *row)
 {
     if (m->joint_slope)
         m->joint_slope(m->own, i, t, q, row->slope, &row->drift);
     else
         difference(m, m->joint, i, t, q, row);
+}
+
+/* rows of all joints and, unless NULL, their values */
+static void see_joints(const struct carom_mechanism *m, double t, const double *q, double *value,
+                       struct carom_mechanism_row *row)
+{
+    double values[WIDTH], slope[CAROM_MECHANISM_SQUARE], drift[WIDTH];
+    if (m->joints)
+        m->joints(m->own, t, q, value ? value : values, slope, drift);
+    for (size_t i = 0; i < m->njoints; i++) {
+        if (!m->joints) {
+            see_joint(m, i, t, q, &row[i]);
+            if (value)
+                value[i] = m->joint(m->own, i, t, q);
+            continue;
+        }
+        memcpy(row[i].slope, slope + i * m->n, m->n * sizeof *slope);
+        row[i].drift = drift[i];
+    }
 }
 
 /* --- joints ----------------------------------------------------------------------------------------------------- */
@@ -108,22 +131,34 @@ static void solve_mass(size_t n, const struct carom_mechanism_frame *frame, doub
         x[i] = x[i] / frame->l[i * n + i] / frame->l[i * n + i];
 }
 
+/* L of M; a diagonal M takes its roots alone */
+static void factor_mass(const struct carom_mechanism *m, const double *q, struct carom_mechanism_frame *frame)
+{
+    m->mass(m->own, q, frame->l);
+    frame->diagonal = is_diagonal(m->n, frame->l);
+    frame->bad_mass = 0;
+    for (size_t i = 0; frame->diagonal && i < m->n; i++)
+        frame->bad_mass = frame->bad_mass == 0 && !(frame->l[i * m->n + i] > 0.0) ? i + 1 : frame->bad_mass;
+    if (!frame->diagonal || frame->bad_mass > 0)
+        frame->bad_mass = carom_dense_cholesky(m->n, frame->l, rounding);
+    for (size_t i = 0; frame->diagonal && frame->bad_mass == 0 && i < m->n; i++)
+        frame->l[i * m->n + i] = sqrt(frame->l[i * m->n + i]);
+}
+
 void carom_mechanism_factor(const struct carom_mechanism *m, double t, const double *q,
                             struct carom_mechanism_frame *frame)
 {
-    m->mass(m->own, q, frame->l);
-    frame->bad_mass = carom_dense_cholesky(m->n, frame->l, rounding);
-    frame->diagonal = is_diagonal(m->n, frame->l);
+    factor_mass(m, q, frame);
     frame->bad_joint = 0;
     if (m->njoints == 0)
         return;
+    see_joints(m, t, q, frame->value, frame->joint);
     for (size_t i = 0; i < m->njoints; i++) {
-        carom_mechanism_joint(m, i, t, q, &frame->joint[i]);
         memcpy(frame->answer + i * m->n, frame->joint[i].slope, m->n * sizeof(double));
         solve_mass(m->n, frame, frame->answer + i * m->n);
     }
-    for (size_t i = 0; i < m->njoints; i++)
-        for (size_t j = 0; j < m->njoints; j++)
+    for (size_t i = 0; i < m->njoints; i++) /* the lower half is all that factors look at */
+        for (size_t j = 0; j <= i; j++)
             frame->k[i * m->njoints + j] = dot(m->n, frame->joint[i].slope, frame->answer + j * m->n);
     frame->bad_joint = carom_dense_cholesky(m->njoints, frame->k, rounding);
 }
@@ -223,21 +258,23 @@ static void mass_solve(const void *own, const double *q, const double *p, double
         hold(m, &frame, NULL, v);
 }
 
-/* rate of joint i as the motion (q + s v, v) goes on, without its acceleration: a difference along the motion */
-static double joint_bend(const struct carom_mechanism *m, size_t i, double t, const double *q, const double *v)
+/* rates of the joints as the motion (q + s v, v) goes on, without its acceleration: a difference along the motion */
+static void joint_bends(const struct carom_mechanism *m, double t, const double *q, const double *v, double *bend)
 {
-    double fastest = 1.0, bend = 0.0, x[WIDTH];
+    double fastest = 1.0, x[WIDTH];
+    struct carom_mechanism_row row[WIDTH];
     for (size_t c = 0; c < m->n; c++)
         fastest = fabs(v[c]) > fastest ? fabs(v[c]) : fastest;
     const double h = 1e-3 / fastest;
     for (int s = 0; s < 4; s++) {
-        struct carom_mechanism_row row;
         for (size_t c = 0; c < m->n; c++)
             x[c] = q[c] + stencil[s] * h * v[c];
-        carom_mechanism_joint(m, i, t + stencil[s] * h, x, &row);
-        bend += weight[s] * (dot(m->n, row.slope, v) + row.drift);
+        see_joints(m, t + stencil[s] * h, x, NULL, row);
+        for (size_t i = 0; i < m->njoints; i++)
+            bend[i] = (s > 0 ? bend[i] : 0.0) + weight[s] * (dot(m->n, row[i].slope, v) + row[i].drift);
     }
-    return bend / h;
+    for (size_t i = 0; i < m->njoints; i++)
+        bend[i] /= h;
 }
 
 static void accelerate(const void *own, double t, const double *q, const double *v, const double *f, double *a)
@@ -250,8 +287,7 @@ static void accelerate(const void *own, double t, const double *q, const double 
     solve_mass(m->n, &frame, a);
     if (m->njoints == 0)
         return;
-    for (size_t i = 0; i < m->njoints; i++)
-        bend[i] = joint_bend(m, i, t, q, v);
+    joint_bends(m, t, q, v, bend);
     hold(m, &frame, bend, a);
 }
 
@@ -265,9 +301,7 @@ static void project(const void *own, double t, double *q, double *v)
     for (int turn = 0; turn < 3; turn++) {
         carom_mechanism_factor(m, t, q, &frame);
         memset(step, 0, m->n * sizeof *step);
-        for (size_t i = 0; i < m->njoints; i++)
-            extra[i] = m->joint(m->own, i, t, q);
-        hold(m, &frame, extra, step);
+        hold(m, &frame, frame.value, step);
         for (size_t c = 0; c < m->n; c++)
             q[c] += step[c];
     }

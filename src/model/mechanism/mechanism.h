@@ -17,6 +17,7 @@ struct carom_mechanism_frame {
     double l[CAROM_MECHANISM_SQUARE];
     double k[CAROM_MECHANISM_SQUARE];
     struct carom_mechanism_row joint[CAROM_MECHANISM_WIDTH];
+    double value[CAROM_MECHANISM_WIDTH];   /* of the joints */
     double answer[CAROM_MECHANISM_SQUARE]; /* row i: M^-1 J_i */
     bool diagonal;                         /* M is, as that of bodies in the plane */
     size_t bad_mass, bad_joint;            /* the first equation and joint, from 1, at which elimination broke down */
@@ -27,10 +28,6 @@ void carom_mechanism_distance(const struct carom_mechanism *m, size_t i, double 
 /* Likewise how it slips; value 0 where only the rate is known. False: nothing is known of slips. */
 bool carom_mechanism_slip(const struct carom_mechanism *m, size_t i, double t, const double *q, double *value,
                           struct carom_mechanism_row *row);
-/* Of joints the slope alone. */
-void carom_mechanism_joint(const struct carom_mechanism *m, size_t i, double t, const double *q,
-                           struct carom_mechanism_row *row);
-
 /* Factors M and, if the mechanism has joints, S. What cannot be factored gives NaN, and says so in bad_*. */
 void carom_mechanism_factor(const struct carom_mechanism *m, double t, const double *q,
                             struct carom_mechanism_frame *frame);

@@ -14,7 +14,7 @@ static enum carom_status check_sizes(const struct carom_mechanism *m, struct car
         return carom_error_set(error, CAROM_E_INPUT,
                                "%s: a mechanism has 1 to %d coordinates and at most as many joints, not %zu and %zu",
                                name_of(m), CAROM_MECHANISM_WIDTH, m->n, m->njoints);
-    if (!m->mass || (m->ndistances > 0 && !m->distance) || (m->njoints > 0 && !m->joint))
+    if (!m->mass || (m->ndistances > 0 && !m->distance) || (m->njoints > 0 && !m->joint && !m->joints))
         return carom_error_set(error, CAROM_E_INPUT, "%s: the function for its %s is missing", name_of(m),
                                !m->mass                            ? "mass matrix"
                                : m->ndistances > 0 && !m->distance ? "distances"
@@ -71,7 +71,7 @@ static enum carom_status check_joints(const struct carom_mechanism *m, double t,
         largest = fmax(largest, fmax(fabs(q[c]), fabs(v[c])));
     for (size_t i = 0; i < m->njoints; i++) {
         const struct carom_mechanism_row *row = &frame->joint[i];
-        const double value = m->joint(m->own, i, t, q);
+        const double value = frame->value[i];
         double rate = row->drift, size = 1.0;
         if (check_row(m, "joint", i, t, value, row, error) != CAROM_OK)
             return error ? error->status : CAROM_E_NUMERIC;
