@@ -57,7 +57,7 @@ static inline double solid_energy(const struct carom_solid *s, double t, const d
 {
     double *room = solid_room(s);
     const struct carom_solid_work work = carom_solid_forces_work(s, true, room);
-    const double energy = carom_solid_forces_energy(s, &work, t, q);
+    const double energy = carom_solid_forces_energy(s, &work, NULL, t, q);
     carom_memory_free(room);
     return energy;
 }

@@ -18,6 +18,8 @@
 
 CAROM_BEGIN
 
+struct carom_threads; /* src/base/threads.h */
+
 /* What a model offers and a scheme may need. */
 enum carom_trait {
     CAROM_DIAGONAL_MASS = 1 << 0,
@@ -75,6 +77,9 @@ struct carom_part {
                    double *stored);
     void (*port)(const void *own, size_t i, double t, const double *q, struct carom_port *out);
     /* the rest may be NULL */
+    /* the same energies, to the bit, where threads may share the work */
+    void (*energy_shared)(const void *own, struct carom_threads *threads, double t, const double *q, const double *v,
+                          double *scratch, double *kinetic, double *stored);
     /* How port i slips along what it touches, for friction: value' is the slip rate. False: it has no direction to
      * slip in. out NULL: only answers. */
     bool (*tangent)(const void *own, size_t i, double t, const double *q, struct carom_port *out);

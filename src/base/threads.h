@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "base/sum.h"
+
 struct carom_threads;
 
 /* A team of `count` threads, the caller among them; NULL if it cannot be had. */
@@ -13,6 +15,11 @@ void carom_threads_free(struct carom_threads *threads);
 
 /* Calls work(own, i) once for every block i < blocks and returns when all are done. threads = NULL: one by one. */
 void carom_threads_run(struct carom_threads *threads, void (*work)(void *own, size_t block), void *own, size_t blocks);
+
+/* Adds up what `add` does over [first, last), for all of [0, n), in at most 64 portions of an even number each that
+ * depend on n alone: the same bits for any number of threads. */
+typedef void carom_threads_add(const void *own, size_t first, size_t last, struct carom_sum *sum);
+double carom_threads_sum(struct carom_threads *threads, carom_threads_add *add, const void *own, size_t n);
 
 /* How many threads there are in a team; of NULL, 1. */
 size_t carom_threads_count(const struct carom_threads *threads);

@@ -73,7 +73,7 @@ static void read_solids(const struct carom_model *model, const struct carom_stat
 void carom_balance_read(const struct carom_model *model, const struct carom_state *view, double *scratch,
                         struct carom_ledger *ledger)
 {
-    carom_motion_energy(model, view->time, view->q, view->v, view->scratch, &ledger->kinetic, &ledger->stored);
+    carom_motion_energies(model, view, &ledger->kinetic, &ledger->stored);
     ledger->stored += stored_in_contacts(model, view, scratch);
     const double lost = total(view->lost, view->nlost);
     const bool rigid = !(model->offers & CAROM_COMPLIANT);

@@ -102,19 +102,34 @@ void carom_motion_spend(const struct carom_model *model, double t, const double 
     }
 }
 
-void carom_motion_energy(const struct carom_model *model, double t, const double *q, const double *v, double *scratch,
-                         double *kinetic, double *stored)
+static void energies(const struct carom_model *model, struct carom_threads *threads, double t, const double *q,
+                     const double *v, double *scratch, double *kinetic, double *stored)
 {
     struct carom_sum moving = {0.0, 0.0}, resting = {0.0, 0.0};
     for (size_t i = 0; i < model->nparts; i++) {
         const struct carom_member *m = &model->member[i];
         double own_kinetic, own_stored;
-        m->part->energy(m->own, t, q + m->q0, v + m->v0, scratch, &own_kinetic, &own_stored);
+        if (threads && m->part->energy_shared)
+            m->part->energy_shared(m->own, threads, t, q + m->q0, v + m->v0, scratch, &own_kinetic, &own_stored);
+        else
+            m->part->energy(m->own, t, q + m->q0, v + m->v0, scratch, &own_kinetic, &own_stored);
         carom_sum_add(&moving, own_kinetic);
         carom_sum_add(&resting, own_stored);
     }
     *kinetic = carom_sum_value(&moving);
     *stored = carom_sum_value(&resting);
+}
+
+void carom_motion_energy(const struct carom_model *model, double t, const double *q, const double *v, double *scratch,
+                         double *kinetic, double *stored)
+{
+    energies(model, NULL, t, q, v, scratch, kinetic, stored);
+}
+
+void carom_motion_energies(const struct carom_model *model, const struct carom_state *view, double *kinetic,
+                           double *stored)
+{
+    energies(model, view->threads, view->time, view->q, view->v, view->scratch, kinetic, stored);
 }
 
 /* --- signals ----------------------------------------------------------------------------------------------------- */

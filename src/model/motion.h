@@ -8,7 +8,7 @@
 #ifndef CAROM_MODEL_MOTION_H
 #define CAROM_MODEL_MOTION_H
 
-#include "carom/model.h"
+#include "carom/state.h"
 
 /* Accelerations under the parts' own forces, and the pushes lambda of contacts unless that is NULL. `force` (nv) is
  * left with the forces that act. work (nparts, or NULL) += the power of ports that move by themselves. */
@@ -41,6 +41,10 @@ void carom_motion_spend(const struct carom_model *model, double t, const double 
 /* Kinetic and stored energy of the parts, contacts apart. */
 void carom_motion_energy(const struct carom_model *model, double t, const double *q, const double *v, double *scratch,
                          double *kinetic, double *stored);
+
+/* The same of a view, by its threads. */
+void carom_motion_energies(const struct carom_model *model, const struct carom_state *view, double *kinetic,
+                           double *stored);
 
 /* The shortest time in which a signal that acts in one of these ways (enum carom_action) goes from 0 to its largest
  * value; HUGE_VAL: there is none. Signals that rest at *now do not count, unless `now` is NULL. */

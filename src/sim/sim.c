@@ -121,6 +121,7 @@ static enum carom_status equip(struct carom_sim *sim, const struct carom_setup *
     sim->view = carom_state_create(model, 0);
     if (!sim->state || !sim->view || !carom_breaks_open(&loop->breaks, model))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a model of %zu coordinates", model->nq);
+    sim->view->threads = sim->threads;
     return carom_stopping_open(&loop->stopping, sim, error);
 }
 

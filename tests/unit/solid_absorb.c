@@ -148,7 +148,7 @@ static double frequency(const struct carom_solid *s, const double *q)
 {
     double *room = solid_room(s), mass = 0.0;
     const struct carom_solid_work work = carom_solid_forces_work(s, true, room);
-    const double stiff = 2.0 * carom_solid_forces_energy(s, &work, 0.0, q);
+    const double stiff = 2.0 * carom_solid_forces_energy(s, &work, NULL, 0.0, q);
     for (size_t i = 0; i < s->n; i++)
         mass += carom_solid_inertia(s, i, 0) * (q[4 * i] * q[4 * i] + q[4 * i + 1] * q[4 * i + 1]) +
                 carom_solid_inertia(s, i, 2) * 4.0 * q[4 * i + 3] * q[4 * i + 3];

@@ -108,6 +108,35 @@ static void test_short_lives(void)
     }
 }
 
+/* Terms of very different size: a sum is right, has the same bits for any team, and leaves out no term. */
+static void add_terms(const void *own, size_t first, size_t last, struct carom_sum *sum)
+{
+    CHECK(first % 2 == 0 && first < last);
+    for (size_t i = first; i < last; i++)
+        carom_sum_add(sum, ((const double *)own)[i]);
+}
+
+static void test_sums(void)
+{
+    enum { TERMS = 150001 };
+    static const size_t counts[] = {0, 1, 1023, 1025, 65537, TERMS};
+    static double term[TERMS];
+    for (size_t i = 0; i < TERMS; i++)
+        term[i] = i % 3 == 2 ? 1.0 : (i % 3 == 0 ? 1e20 : -1e20) * (double)(1 + i / 3);
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        const size_t n = counts[k], ones = n / 3;
+        const double left = n % 3 == 1 ? 1e20 * (double)(1 + n / 3) : 0.0;
+        const double alone = carom_threads_sum(NULL, add_terms, term, n);
+        CHECK(alone == left + (double)ones);
+        for (size_t count = 2; count <= 5; count++) {
+            struct carom_threads *threads = carom_threads_create(count);
+            CHECK_OR_STOP(threads != NULL);
+            CHECK(carom_threads_sum(threads, add_terms, term, n) == alone);
+            carom_threads_free(threads);
+        }
+    }
+}
+
 /* No machine has room for seven stacks of 64 TiB. */
 static void test_no_room(void)
 {
@@ -128,6 +157,7 @@ int main(void)
     test_many_runs();
     test_uneven();
     test_short_lives();
+    test_sums();
     test_no_room();
     CHECK_MAIN_END;
 }

@@ -349,22 +349,38 @@ static void mass_solve(const void *own, const double *q, const double *p, double
             v[s->fast * i + k] = p[s->fast * i + k] / carom_solid_inertia(s, i, k);
 }
 
-static double kinetic_energy(const struct carom_solid *s, const double *v)
+struct moving {
+    const struct carom_solid *s;
+    const double *v;
+};
+
+static void add_motion(const void *own, size_t first, size_t last, struct carom_sum *sum)
 {
-    struct carom_sum motion = {0.0, 0.0};
-    for (size_t i = 0; i < s->n; i++)
+    const struct moving *m = own;
+    const struct carom_solid *s = m->s;
+    for (size_t i = first; i < last; i++)
         for (size_t k = 0; k < s->fast; k++)
-            carom_sum_add(&motion, 0.5 * carom_solid_inertia(s, i, k) * v[s->fast * i + k] * v[s->fast * i + k]);
-    return carom_sum_value(&motion);
+            carom_sum_add(sum, 0.5 * carom_solid_inertia(s, i, k) * m->v[s->fast * i + k] * m->v[s->fast * i + k]);
+}
+
+static double kinetic_energy(const struct carom_solid *s, struct carom_threads *threads, const double *v)
+{
+    return carom_threads_sum(threads, add_motion, &(struct moving){s, v}, s->n);
+}
+
+static void energy_shared(const void *own, struct carom_threads *threads, double t, const double *q, const double *v,
+                          double *scratch, double *kinetic, double *stored)
+{
+    const struct carom_solid *s = own;
+    const struct carom_solid_work work = carom_solid_forces_work(s, false, scratch);
+    *kinetic = kinetic_energy(s, threads, v);
+    *stored = carom_solid_forces_energy(s, &work, threads, t, q);
 }
 
 static void energy(const void *own, double t, const double *q, const double *v, double *scratch, double *kinetic,
                    double *stored)
 {
-    const struct carom_solid *s = own;
-    const struct carom_solid_work work = carom_solid_forces_work(s, false, scratch);
-    *kinetic = kinetic_energy(s, v);
-    *stored = carom_solid_forces_energy(s, &work, t, q);
+    energy_shared(own, NULL, t, q, v, scratch, kinetic, stored);
 }
 
 /* displacements of the cells' centres, cell by cell */
@@ -426,7 +442,7 @@ static void power(const void *own, double t, const double *q, const double *v, d
     const double *w = in_space(s, &d, q, v);
     carom_solid_rates_freeze(s->rates, &d.frozen, NULL, q);
     *dissipated = s->damping_stiffness * carom_solid_rates_drag(s->rates, &d.frozen, NULL, w, d.drag);
-    *dissipated += 2.0 * s->damping_mass * kinetic_energy(s, v);
+    *dissipated += 2.0 * s->damping_mass * kinetic_energy(s, NULL, v);
     carom_solid_loads_follow(s, t, d.frozen.sum);
     *work = carom_solid_loads_power(s, t, q, w, d.frozen.sum);
 }
@@ -448,6 +464,7 @@ const struct carom_part carom_part_solid = {
     .energy = energy,
     .port = port,
     .flow = flow,
+    .energy_shared = energy_shared,
     .move = move,
     .power = power,
     .signal = carom_solid_loads_signal,
@@ -468,6 +485,7 @@ const struct carom_part carom_part_solid_plane = {
     .energy = energy,
     .port = port,
     .flow = carom_solid_plane_flow,
+    .energy_shared = energy_shared,
     .move = carom_solid_plane_move,
     .power = power,
     .signal = carom_solid_loads_signal,

@@ -87,6 +87,7 @@ void carom_solid_scratch(const void *own, size_t *energy, size_t *force);
 /* A call of the link kernels over all cells; the result does not depend on the number of threads. */
 struct carom_solid_call {
     const struct carom_solid *solid;
+    double t;
     const double *q;
     double *sum;     /* n: dilatation sums, then pressures */
     double *stretch; /* as in the work */
@@ -118,9 +119,9 @@ size_t carom_solid_grid_room(const struct carom_solid *solid);
 void carom_solid_grid_dilate(const struct carom_solid_call *call, size_t first, size_t last);
 void carom_solid_grid_pull(const struct carom_solid_call *call, size_t first, size_t last);
 
-/* Energy of the links alone. */
-double carom_solid_links_energy(const struct carom_solid *solid, const double *q);
-double carom_solid_flat_energy(const struct carom_solid *solid, const double *q);
+/* sum += energy of links [first, last), of which q is enough. */
+void carom_solid_links_energy(const void *call, size_t first, size_t last, struct carom_sum *sum);
+void carom_solid_flat_energy(const void *call, size_t first, size_t last, struct carom_sum *sum);
 
 /* Elastic forces, gravity and loads at time t, in space axes; leaves the pressures in work->pressure. */
 void carom_solid_forces(const struct carom_solid *solid, const struct carom_solid_work *work,
@@ -137,12 +138,12 @@ void carom_solid_forces_some(const struct carom_solid *solid, const struct carom
                              size_t last, double *f);
 
 /* The pressures alone. */
-void carom_solid_forces_pressures(const struct carom_solid *solid, const struct carom_solid_work *work, double t,
-                                  const double *q);
+void carom_solid_forces_pressures(const struct carom_solid *solid, const struct carom_solid_work *work,
+                                  struct carom_threads *threads, double t, const double *q);
 
 /* Elastic and gravity energy; works out the pressures of (t, q). */
-double carom_solid_forces_energy(const struct carom_solid *solid, const struct carom_solid_work *work, double t,
-                                 const double *q);
+double carom_solid_forces_energy(const struct carom_solid *solid, const struct carom_solid_work *work,
+                                 struct carom_threads *threads, double t, const double *q);
 
 /* First link whose first cell is `cell` or later. */
 size_t carom_solid_mesh_link(const struct carom_solid *solid, size_t cell);
@@ -154,11 +155,12 @@ void carom_solid_plane_move(const void *own, const double *q, const double *step
 
 /* --- loads (solid_loads.c) ------------------------------------------------------------------------------------- */
 
-/* f = gravity on cells [first, last), where f is `clear` if 0 already; f += loads at t; sum += what tractions add to
+/* Of cells [first, last): f = gravity, where f is `clear` if 0 already; f += loads at t; sum += what tractions add to
  * dilatations. */
 void carom_solid_loads_begin(const struct carom_solid *solid, size_t first, size_t last, bool clear, double *f);
-void carom_solid_loads_apply(const struct carom_solid *solid, double t, const double *q, double *f);
-void carom_solid_loads_dilate(const struct carom_solid *solid, double t, double *sum);
+void carom_solid_loads_push(const struct carom_solid *solid, double t, size_t first, size_t last, const double *q,
+                            double *f);
+void carom_solid_loads_dilate(const struct carom_solid *solid, double t, size_t first, size_t last, double *sum);
 
 /* Does a load act on faces; and the force on one, for a signal of that height, and where it acts, from the centre. */
 bool carom_solid_loads_on_faces(const struct carom_solid_load *load);
@@ -166,10 +168,7 @@ void carom_solid_loads_face(const struct carom_solid *solid, const struct carom_
                             const struct carom_solid_face *face, double height, const double *q, double force[3],
                             double arm[3]);
 
-/* The same for cells [first, last) alone, on top of what is there: forces onto f (of all cells), lambda x what
- * tractions add to the dilatation onto pressure[0 .. last - first). */
-void carom_solid_loads_push(const struct carom_solid *solid, double t, size_t first, size_t last, const double *q,
-                            double *f);
+/* lambda x what tractions add to the dilatation of cells [first, last) onto pressure[0 .. last - first). */
 void carom_solid_loads_swell(const struct carom_solid *solid, double t, size_t first, size_t last, double *pressure);
 
 /* What every entry of the loads does to its cell at t, for devices: force and torque; what it adds to the dilatation
@@ -194,8 +193,14 @@ size_t carom_solid_loads_faces(const struct carom_solid *solid);
 void carom_solid_loads_extend(const struct carom_solid *solid, double t, const double *pressure, double *extension);
 
 /* Work of all loads on the way from q0 at t0 to q1 at t1, forces by the trapezoid. */
-double carom_solid_loads_work(const struct carom_solid *solid, double t0, const double *q0, const double *extension0,
-                              double t1, const double *q1, const double *extension1);
+struct carom_solid_way {
+    double t0;
+    const double *q0, *extension0;
+    double t1;
+    const double *q1, *extension1;
+};
+double carom_solid_loads_work(const struct carom_solid *solid, struct carom_threads *threads,
+                              const struct carom_solid_way *way);
 
 /* Power of all loads; w as for carom_solid_rates_drag, rate the rates of dilatation sums as it leaves them. */
 double carom_solid_loads_power(const struct carom_solid *solid, double t, const double *q, const double *w,

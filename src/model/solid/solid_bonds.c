@@ -329,19 +329,20 @@ void carom_solid_bonds_pull(const struct carom_solid *s, struct carom_threads *t
     carom_threads_run(threads, gather, &c, CAROM_BOND_BLOCKS);
 }
 
-double carom_solid_bonds_energy(const struct carom_solid *s, const double *q)
+void carom_solid_bonds_energy(const void *own, size_t first, size_t last, struct carom_sum *sum)
 {
-    struct carom_sum sum = {0.0, 0.0};
-    for (size_t l = 0; l < s->nlinks; l++) {
+    const struct carom_solid_call *call = own;
+    const struct carom_solid *s = call->solid;
+    const double *q = call->q;
+    for (size_t l = first; l < last; l++) {
         const double lost = s->breaks ? carom_solid_fracture_damage(s, q)[l] : 0.0;
         struct bond b;
         load(s, q, (size_t[2]){l, l}, &b);
         const double closed = closes(s, lanes(lost, lost))[0];
         if (is_nonlinear(s))
-            carom_sum_add(&sum, beyond(s, l, b.open[0], true));
-        carom_sum_add(&sum, lost > 0.0 ? ((1.0 - lost) * energy(&b) + closed * pressed(&b))[0] : energy(&b)[0]);
+            carom_sum_add(sum, beyond(s, l, b.open[0], true));
+        carom_sum_add(sum, lost > 0.0 ? ((1.0 - lost) * energy(&b) + closed * pressed(&b))[0] : energy(&b)[0]);
     }
-    return carom_sum_value(&sum);
 }
 
 double carom_solid_bonds_held(const struct carom_solid *s, const double *q, size_t link, double gone)

@@ -50,8 +50,8 @@ void carom_solid_bonds_links(const struct carom_solid *solid, struct carom_threa
 void carom_solid_bonds_pull(const struct carom_solid *solid, struct carom_threads *threads, const double *q,
                             const double *sum, double *room, double *f);
 
-/* Energy of all links; and what one of them loses where so much of it has gone. */
-double carom_solid_bonds_energy(const struct carom_solid *solid, const double *q);
+/* Energy of links [first, last), as carom_solid_links_energy; and what one loses where so much of it has gone. */
+void carom_solid_bonds_energy(const void *call, size_t first, size_t last, struct carom_sum *sum);
 double carom_solid_bonds_held(const struct carom_solid *solid, const double *q, size_t link, double gone);
 
 /* How many times as stiff along their lines as at rest nonlinear links may become in a body that stands at q and moves

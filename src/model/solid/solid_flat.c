@@ -144,15 +144,15 @@ void carom_solid_flat_pull(void *call, size_t number)
     block(call, number, pull);
 }
 
-double carom_solid_flat_energy(const struct carom_solid *s, const double *q)
+void carom_solid_flat_energy(const void *call, size_t first, size_t last, struct carom_sum *sum)
 {
-    struct carom_sum sum = {0.0, 0.0};
+    const struct carom_solid_call *c = call;
+    const struct carom_solid *s = c->solid;
     struct pair p;
-    for (size_t l = 0; l < s->nlinks; l++) {
-        load(s, q, &s->link[l], &s->link[l], &p);
+    for (size_t l = first; l < last; l++) {
+        load(s, c->q, &s->link[l], &s->link[l], &p);
         const carom_lane r = p.a[0] * p.d[1] - p.a[1] * p.d[0];
         const carom_lane energy = 0.5 * p.stiff * (p.gap_x * p.gap_x + p.gap_y * p.gap_y) + 2.0 * p.bend * r * r;
-        carom_sum_add(&sum, energy[0]);
+        carom_sum_add(sum, energy[0]);
     }
-    return carom_sum_value(&sum);
 }

@@ -27,7 +27,7 @@ static size_t room_between(const struct carom_solid *s, bool forces)
     if (s->bonds)
         return carom_solid_bonds_room(s);
     if (carom_solid_sheet_fits(s))
-        return carom_solid_sheet_room(s, forces ? carom_solid_sheet_blocks(s) : 1);
+        return carom_solid_sheet_room(s, carom_solid_sheet_blocks(s));
     if (s->dimension == 2 || !forces)
         return 0;
     return s->gridded ? carom_solid_grid_room(s) : carom_solid_slice_room(s);
@@ -50,9 +50,10 @@ struct carom_solid_work carom_solid_forces_work(const struct carom_solid *s, boo
 }
 
 static struct carom_solid_call begin(const struct carom_solid *s, const struct carom_solid_work *work,
-                                     struct carom_threads *threads, const double *q, double *f)
+                                     struct carom_threads *threads, double t, const double *q, double *f)
 {
     return (struct carom_solid_call){.solid = s,
+                                     .t = t,
                                      .q = q,
                                      .sum = work->pressure,
                                      .stretch = work->stretch,
@@ -61,15 +62,18 @@ static struct carom_solid_call begin(const struct carom_solid *s, const struct c
                                      .blocks = blocks_of(s, threads, s->n)};
 }
 
-/* sums and forces of a block before anything acts */
+/* sums and forces of a block before links act */
 static void begin_block(void *own, size_t block)
 {
     const struct carom_solid_call *c = own;
     size_t first, last;
     carom_solid_block(c, block, &first, &last);
     memset(c->sum + first, 0, (last - first) * sizeof *c->sum);
-    if (c->f)
-        carom_solid_loads_begin(c->solid, first, last, c->clear, c->f);
+    carom_solid_loads_dilate(c->solid, c->t, first, last, c->sum);
+    if (!c->f)
+        return;
+    carom_solid_loads_begin(c->solid, first, last, c->clear, c->f);
+    carom_solid_loads_push(c->solid, c->t, first, last, c->q, c->f);
 }
 
 /* the pass over links: dilatations, or forces */
@@ -82,9 +86,8 @@ static pass *links_of(const struct carom_solid *s, bool forces)
     return forces ? carom_solid_flat_pull : carom_solid_flat_dilate;
 }
 
-static void pressures(struct carom_threads *threads, double t, struct carom_solid_call *call)
+static void pressures(struct carom_threads *threads, struct carom_solid_call *call)
 {
-    carom_solid_loads_dilate(call->solid, t, call->sum);
     if (call->solid->bonds) {
         carom_solid_bonds_dilate(call->solid, threads, call->q, call->sum, call->stretch);
         return;
@@ -92,24 +95,23 @@ static void pressures(struct carom_threads *threads, double t, struct carom_soli
     carom_threads_run(threads, links_of(call->solid, false), call, call->blocks);
 }
 
-void carom_solid_forces_pressures(const struct carom_solid *s, const struct carom_solid_work *work, double t,
-                                  const double *q)
+void carom_solid_forces_pressures(const struct carom_solid *s, const struct carom_solid_work *work,
+                                  struct carom_threads *threads, double t, const double *q)
 {
-    struct carom_solid_call call = begin(s, work, NULL, q, NULL);
+    struct carom_solid_call call = begin(s, work, threads, t, q, NULL);
     if (carom_solid_sheet_fits(s)) {
-        carom_solid_sheet_forces(s, work, NULL, t, q, NULL);
+        carom_solid_sheet_forces(s, work, threads, t, q, NULL);
         return;
     }
-    begin_block(&call, 0);
-    pressures(NULL, t, &call);
+    carom_threads_run(threads, begin_block, &call, call.blocks);
+    pressures(threads, &call);
 }
 
-static void forces(struct carom_threads *threads, double t, struct carom_solid_call *call)
+static void forces(struct carom_threads *threads, struct carom_solid_call *call)
 {
     const struct carom_solid *s = call->solid;
     carom_threads_run(threads, begin_block, call, call->blocks);
-    carom_solid_loads_apply(s, t, call->q, call->f);
-    pressures(threads, t, call);
+    pressures(threads, call);
     if (s->bonds) {
         carom_solid_bonds_pull(s, threads, call->q, call->sum, call->stretch, call->f);
         return;
@@ -120,11 +122,11 @@ static void forces(struct carom_threads *threads, double t, struct carom_solid_c
 void carom_solid_forces(const struct carom_solid *s, const struct carom_solid_work *work, struct carom_threads *threads,
                         double t, const double *q, double *f)
 {
-    struct carom_solid_call call = begin(s, work, threads, q, f);
+    struct carom_solid_call call = begin(s, work, threads, t, q, f);
     if (carom_solid_sheet_fits(s))
         carom_solid_sheet_forces(s, work, threads, t, q, f);
     else
-        forces(threads, t, &call);
+        forces(threads, &call);
     if (s->self)
         carom_solid_self_push(s, work->around, threads, q, f);
 }
@@ -132,9 +134,9 @@ void carom_solid_forces(const struct carom_solid *s, const struct carom_solid_wo
 void carom_solid_forces_onto(const struct carom_solid *s, const struct carom_solid_work *work,
                              struct carom_threads *threads, double t, const double *q, double *f)
 {
-    struct carom_solid_call call = begin(s, work, threads, q, f);
+    struct carom_solid_call call = begin(s, work, threads, t, q, f);
     call.clear = true;
-    forces(threads, t, &call);
+    forces(threads, &call);
     if (s->self)
         carom_solid_self_push(s, work->around, threads, q, f);
 }
@@ -158,43 +160,60 @@ void carom_solid_forces_some(const struct carom_solid *s, const struct carom_sol
 {
     const size_t a = first > s->reach ? (first - s->reach) & ~(size_t)1 : 0;
     const size_t b = s->n - last > s->reach ? last + s->reach : s->n;
-    struct carom_solid_call all = begin(s, work, threads, q, f);
+    struct carom_solid_call all = begin(s, work, threads, t, q, f);
     all.clear = clear;
     struct carom_solid_call own = part_of(&all, threads, first, last);
     struct carom_solid_call near[2] = {part_of(&all, NULL, a, first), part_of(&all, NULL, last, b)};
     if (first == last)
         return;
-    memset(all.sum + a, 0, (b - a) * sizeof *all.sum);
     carom_threads_run(threads, begin_block, &own, own.blocks);
-    carom_solid_loads_apply(s, t, q, f);
-    carom_solid_loads_dilate(s, t, all.sum);
-    for (size_t k = 0; k < 2; k++)
-        if (near[k].from < near[k].to)
-            links_of(s, false)(&near[k], 0);
+    for (size_t k = 0; k < 2; k++) {
+        near[k].f = NULL;
+        if (near[k].from == near[k].to)
+            continue;
+        begin_block(&near[k], 0);
+        links_of(s, false)(&near[k], 0);
+    }
     carom_threads_run(threads, links_of(s, false), &own, own.blocks);
     carom_threads_run(threads, links_of(s, true), &own, own.blocks);
 }
 
-double carom_solid_forces_energy(const struct carom_solid *s, const struct carom_solid_work *work, double t,
-                                 const double *q)
+/* the pressure is lambda x dilatation */
+static void add_dilatations(const void *own, size_t first, size_t last, struct carom_sum *sum)
 {
-    const double *pressure = work->pressure;
-    struct carom_sum sum = {0.0, 0.0};
-    carom_solid_forces_pressures(s, work, t, q);
-    carom_sum_add(&sum, s->bonds            ? carom_solid_bonds_energy(s, q)
-                        : s->dimension == 3 ? carom_solid_links_energy(s, q)
-                                            : carom_solid_flat_energy(s, q));
-    for (size_t i = 0; i < s->n; i++) {
+    const struct carom_solid_call *c = own;
+    const struct carom_solid *s = c->solid;
+    for (size_t i = first; i < last; i++) {
         const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
-        if (sort->lambda != 0.0) /* the pressure is lambda x dilatation */
-            carom_sum_add(&sum, 0.5 * pressure[i] * pressure[i] /
-                                    (sort->lambda * (s->bonds ? carom_solid_bonds_share(s, q, i) : sort->share)));
+        if (sort->lambda != 0.0)
+            carom_sum_add(sum, 0.5 * c->sum[i] * c->sum[i] /
+                                   (sort->lambda * (s->bonds ? carom_solid_bonds_share(s, c->q, i) : sort->share)));
     }
-    carom_sum_add(&sum, carom_solid_loads_energy(s, t, pressure));
-    for (size_t i = 0; i < s->n; i++)
+}
+
+static void add_heights(const void *own, size_t first, size_t last, struct carom_sum *sum)
+{
+    const struct carom_solid_call *c = own;
+    const struct carom_solid *s = c->solid;
+    for (size_t i = first; i < last; i++)
         for (int k = 0; k < s->dimension; k++)
             if (s->gravity[k] != 0.0)
-                carom_sum_add(&sum, -carom_solid_sort_of(s, i)->mass * s->gravity[k] * q[s->wide * i + (size_t)k]);
+                carom_sum_add(sum, -carom_solid_sort_of(s, i)->mass * s->gravity[k] * c->q[s->wide * i + (size_t)k]);
+}
+
+double carom_solid_forces_energy(const struct carom_solid *s, const struct carom_solid_work *work,
+                                 struct carom_threads *threads, double t, const double *q)
+{
+    const struct carom_solid_call call = begin(s, work, threads, t, q, NULL);
+    struct carom_sum sum = {0.0, 0.0};
+    carom_threads_add *links = s->bonds            ? carom_solid_bonds_energy
+                               : s->dimension == 3 ? carom_solid_links_energy
+                                                   : carom_solid_flat_energy;
+    carom_solid_forces_pressures(s, work, threads, t, q);
+    carom_sum_add(&sum, carom_threads_sum(threads, links, &call, s->nlinks));
+    carom_sum_add(&sum, carom_threads_sum(threads, add_dilatations, &call, s->n));
+    carom_sum_add(&sum, carom_solid_loads_energy(s, t, work->pressure));
+    carom_sum_add(&sum, carom_threads_sum(threads, add_heights, &call, carom_vec_norm(s->gravity) > 0.0 ? s->n : 0));
     if (s->self)
         carom_sum_add(&sum, carom_solid_self_energy(s, work->around, q));
     return carom_sum_value(&sum);

@@ -114,19 +114,19 @@ void carom_solid_links_pull(void *call, size_t block)
 }
 
 /* two at a time, added up one by one */
-double carom_solid_links_energy(const struct carom_solid *s, const double *q)
+void carom_solid_links_energy(const void *call, size_t first, size_t last, struct carom_sum *sum)
 {
-    struct carom_sum sum = {0.0, 0.0};
+    const struct carom_solid_call *c = call;
+    const struct carom_solid *s = c->solid;
     struct two p;
-    for (size_t l = 0; l < s->nlinks; l += 2) {
-        const bool last = l + 1 == s->nlinks;
-        load(s, q, &s->link[l], &s->link[last ? l : l + 1], &p);
+    for (size_t l = first; l < last; l += 2) {
+        const bool single = l + 1 == last;
+        load(s, c->q, &s->link[l], &s->link[single ? l : l + 1], &p);
         const struct carom_lane3 r = carom_pair_relative(&p.i, &p.j), bent = carom_pair_bent(&p.stiffness, r);
         const carom_lane energy =
             0.5 * p.stiffness.stiff * carom_lane_dot(p.stretch.gap, p.stretch.gap) + 2.0 * carom_lane_dot(r, bent);
-        carom_sum_add(&sum, energy[0]);
-        if (!last)
-            carom_sum_add(&sum, energy[1]);
+        carom_sum_add(sum, energy[0]);
+        if (!single)
+            carom_sum_add(sum, energy[1]);
     }
-    return carom_sum_value(&sum);
 }

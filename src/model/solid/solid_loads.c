@@ -75,35 +75,12 @@ void carom_solid_loads_begin(const struct carom_solid *s, size_t first, size_t l
             f[s->fast * i + (size_t)k] = carom_solid_sort_of(s, i)->mass * s->gravity[k];
 }
 
-void carom_solid_loads_apply(const struct carom_solid *s, double t, const double *q, double *f)
-{
-    for (size_t l = 0; l < s->nloads; l++) {
-        const double height = carom_signal_value(&s->load[l].signal, t);
-        for (size_t i = 0; height != 0.0 && i < s->load[l].count; i++) {
-            double force[3], torque[3];
-            const size_t cell = entry(s, &s->load[l], i, height, q, force, torque);
-            add(s, cell, force, torque, f);
-        }
-    }
-}
-
 /* what a traction adds to the dilatation sum of the cell behind its face */
 static double dilates(const struct carom_solid *s, const struct carom_solid_load *load,
                       const struct carom_solid_face *face, double height)
 {
     return s->dimension * face->volume * normal_traction(load, face, height) /
            (2.0 * carom_solid_sort_of(s, face->cell)->mu);
-}
-
-void carom_solid_loads_dilate(const struct carom_solid *s, double t, double *sum)
-{
-    for (size_t l = 0; l < s->nloads; l++) {
-        const double height = carom_signal_value(&s->load[l].signal, t);
-        for (size_t i = 0; height != 0.0 && carom_solid_loads_on_faces(&s->load[l]) && i < s->load[l].count; i++) {
-            const struct carom_solid_face *face = &s->face[s->load[l].at[i]];
-            sum[face->cell] += dilates(s, &s->load[l], face, height);
-        }
-    }
 }
 
 /* the first entry of loads on `cell` or a later one */
@@ -133,6 +110,22 @@ void carom_solid_loads_push(const struct carom_solid *s, double t, size_t first,
             continue;
         entry(s, &s->load[at->load], at->number, height, q, force, torque);
         add(s, at->cell, force, torque, f);
+    }
+}
+
+void carom_solid_loads_dilate(const struct carom_solid *s, double t, size_t first, size_t last, double *sum)
+{
+    double height = 0.0;
+    size_t known = s->nloads;
+    for (size_t e = first_entry(s, first); e < s->nentries && s->entry[e].cell < last; e++) {
+        const struct carom_solid_entry *at = &s->entry[e];
+        const struct carom_solid_load *load = &s->load[at->load];
+        if (!carom_solid_loads_on_faces(load))
+            continue;
+        if (at->load != known)
+            height = carom_signal_value(&s->load[known = at->load].signal, t);
+        if (height != 0.0)
+            sum[at->cell] += dilates(s, load, &s->face[load->at[at->number]], height);
     }
 }
 
@@ -248,32 +241,58 @@ static void turned(const struct carom_solid *s, const double *q0, const double *
         out[k] = 2.0 * (r[0] < 0.0 ? -r[k + 1] : r[k + 1]);
 }
 
-double carom_solid_loads_work(const struct carom_solid *s, double t0, const double *q0, const double *extension0,
-                              double t1, const double *q1, const double *extension1)
+struct working {
+    const struct carom_solid *s;
+    const struct carom_solid_way *way;
+};
+
+/* of entries [first, last) of a load, whose faces are numbered from `faces` on, onto what others do */
+static double work_of(const struct working *w, const struct carom_solid_load *load, size_t first, size_t last,
+                      size_t faces, double work)
 {
-    double work = 0.0;
-    size_t next = 0;
-    for (size_t l = 0; l < s->nloads; l++) {
-        const struct carom_solid_load *load = &s->load[l];
-        const double before = carom_signal_value(&load->signal, t0), after = carom_signal_value(&load->signal, t1);
-        for (size_t i = 0; i < load->count; i++) {
-            double force[2][3], torque[2][3], spin[3];
-            entry(s, load, i, before, q0, force[0], torque[0]);
-            const size_t cell = entry(s, load, i, after, q1, force[1], torque[1]);
-            const double *from = q0 + s->wide * cell, *to = q1 + s->wide * cell;
-            turned(s, q0, q1, cell, spin);
-            for (int k = 0; k < 3; k++)
-                work += 0.5 * ((k < s->dimension ? (force[0][k] + force[1][k]) * (to[k] - from[k]) : 0.0) +
-                               (torque[0][k] + torque[1][k]) * spin[k]);
-            if (!carom_solid_loads_on_faces(load))
-                continue;
-            const struct carom_solid_face *face = &s->face[load->at[i]];
-            const double pull = normal_traction(load, face, 0.5 * (before + after));
-            work += pull * (extension1[next] - extension0[next]);
-            next++;
-        }
+    const struct carom_solid *s = w->s;
+    const double *q0 = w->way->q0, *q1 = w->way->q1;
+    const double before = carom_signal_value(&load->signal, w->way->t0),
+                 after = carom_signal_value(&load->signal, w->way->t1);
+    for (size_t i = first; i < last; i++) {
+        double force[2][3], torque[2][3], spin[3];
+        entry(s, load, i, before, q0, force[0], torque[0]);
+        const size_t cell = entry(s, load, i, after, q1, force[1], torque[1]);
+        const double *from = q0 + s->wide * cell, *to = q1 + s->wide * cell;
+        turned(s, q0, q1, cell, spin);
+        for (int k = 0; k < 3; k++)
+            work += 0.5 * ((k < s->dimension ? (force[0][k] + force[1][k]) * (to[k] - from[k]) : 0.0) +
+                           (torque[0][k] + torque[1][k]) * spin[k]);
+        if (!carom_solid_loads_on_faces(load))
+            continue;
+        const struct carom_solid_face *face = &s->face[load->at[i]];
+        const double pull = normal_traction(load, face, 0.5 * (before + after));
+        work += pull * (w->way->extension1[faces + i] - w->way->extension0[faces + i]);
     }
     return work;
+}
+
+/* of entries [first, last) of all loads, one load after the other */
+static void add_work(const void *own, size_t first, size_t last, struct carom_sum *sum)
+{
+    const struct working *w = own;
+    double work = 0.0;
+    size_t past = 0, faces = 0;
+    for (size_t l = 0; l < w->s->nloads && past < last; l++) {
+        const struct carom_solid_load *load = &w->s->load[l];
+        const size_t from = first > past ? first - past : 0, to = last - past < load->count ? last - past : load->count;
+        if (from < to)
+            work = work_of(w, load, from, to, faces, work);
+        past += load->count;
+        faces += carom_solid_loads_on_faces(load) ? load->count : 0;
+    }
+    carom_sum_add(sum, work);
+}
+
+double carom_solid_loads_work(const struct carom_solid *s, struct carom_threads *threads,
+                              const struct carom_solid_way *way)
+{
+    return carom_threads_sum(threads, add_work, &(struct working){s, way}, s->nentries);
 }
 
 double carom_solid_loads_power(const struct carom_solid *s, double t, const double *q, const double *w,
@@ -328,8 +347,8 @@ double carom_solid_loads_jump(const struct carom_solid *s, const struct carom_so
     }
     if (!jumps)
         return 0.0;
-    const double old = carom_solid_forces_energy(s, work, before, q);
-    return carom_solid_forces_energy(s, work, t, q) - old;
+    const double old = carom_solid_forces_energy(s, work, NULL, before, q);
+    return carom_solid_forces_energy(s, work, NULL, t, q) - old;
 }
 
 /* a cell of a hold that turns, by an angle and at a rate */

@@ -135,7 +135,7 @@ static double reachable(const struct carom_solid *s, const double *q, double *ro
     double mass = 0.0;
     for (size_t i = 0; i < s->n; i++)
         mass += carom_solid_sort_of(s, i)->mass;
-    const double stored = carom_solid_forces_energy(s, &work, 0.0, q);
+    const double stored = carom_solid_forces_energy(s, &work, NULL, 0.0, q);
     return stored > 0.0 ? sqrt(2.0 * stored / mass) : 0.0;
 }
 

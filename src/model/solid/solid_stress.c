@@ -89,7 +89,7 @@ static void add_loads(const struct carom_solid *s, double t, const double *q, do
 void carom_solid_stress(const struct carom_solid *s, double t, const double *q, double *scratch, double (*stress)[6])
 {
     const struct carom_solid_work work = carom_solid_forces_work(s, false, scratch);
-    carom_solid_forces_pressures(s, &work, t, q);
+    carom_solid_forces_pressures(s, &work, NULL, t, q);
     for (size_t i = 0; i < s->n; i++)
         for (int k = 0; k < 6; k++)
             stress[i][k] = 0.0;

@@ -141,7 +141,7 @@ static void work_links(const struct carom_solid *s, const struct carom_solid_wor
                        double t, const double *q)
 {
     memset(work->pressure, 0, s->n * sizeof *work->pressure);
-    carom_solid_loads_dilate(s, t, work->pressure);
+    carom_solid_loads_dilate(s, t, 0, s->n, work->pressure);
     carom_solid_bonds_dilate(s, threads, q, work->pressure, work->stretch);
     carom_solid_bonds_links(s, threads, q, work->pressure, work->stretch);
 }

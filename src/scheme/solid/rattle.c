@@ -163,7 +163,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
         double *q = state->q + w->body[i].member->q0, *v = state->v + w->body[i].member->v0;
         carom_solid_loads_hold(w->body[i].solid, state->time, false, q, v);
         carom_solid_turns_still(w->body[i].solid, q, v);
-        carom_rattle_motion_start(w->body[i].solid, q, v);
+        carom_rattle_motion_start(w->body[i].solid, stepper->threads, q, v);
     }
     w->cached = false;
     return CAROM_OK;
@@ -283,9 +283,9 @@ static size_t second_half(struct carom_stepper *stepper, struct advance *a, size
     if (s->nloads > 0) {
         const size_t faces = carom_solid_loads_faces(s);
         double *extension = a->body->extension;
-        a->to->work[member] += carom_solid_loads_work(s, t0, a->from->q + m->q0, extension, t1, q, extension + faces);
-        for (size_t i = 0; i < faces; i++)
-            extension[i] = extension[faces + i];
+        const struct carom_solid_way way = {t0, a->from->q + m->q0, extension, t1, q, extension + faces};
+        a->to->work[member] += carom_solid_loads_work(s, stepper->threads, &way);
+        memcpy(extension, extension + faces, faces * sizeof *extension);
     }
     if (is_damped(s))
         carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, true, q, v, a->to, member);
@@ -433,7 +433,8 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
     const struct rattle *w = stepper->work;
     carom_state_view(view, state);
     for (size_t i = 0; i < w->nbodies; i++)
-        carom_rattle_motion_sync(w->body[i].solid, view->q + w->body[i].member->q0, view->v + w->body[i].member->v0);
+        carom_rattle_motion_sync(w->body[i].solid, stepper->threads, view->q + w->body[i].member->q0,
+                                 view->v + w->body[i].member->v0);
 }
 
 /* of contacts alone */
@@ -460,9 +461,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     const double h = carom_state_until(from, state->time) + state->time_low, s = carom_state_until(from, t) / h;
     for (size_t i = 0; i < w->nbodies; i++) {
         const struct carom_member *m = w->body[i].member;
-        carom_rattle_motion_between(w->body[i].solid, s, h, from->q + m->q0, from->v + m->v0, state->q + m->q0,
-                                    state->v + m->v0, view->q + m->q0, view->v + m->v0);
-        carom_rattle_motion_sync(w->body[i].solid, view->q + m->q0, view->v + m->v0);
+        carom_rattle_motion_between(&w->body[i], stepper->threads, s, h, from, state, view);
         for (size_t k = w->body[i].solid->wide * w->body[i].solid->n; k < m->nq; k++)
             view->q[m->q0 + k] = carom_solid_fracture_jumps(w->body[i].solid, k)
                                      ? (s < 1.0 ? from : state)->q[m->q0 + k]

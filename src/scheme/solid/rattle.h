@@ -75,8 +75,10 @@ struct carom_rattle_body {
 void carom_rattle_still(struct carom_rattle_body *body, double speed);
 
 /* Angular velocities in principal axes -> angular momenta in space axes, in place; and back. */
-void carom_rattle_motion_start(const struct carom_solid *solid, const double *q, double *v);
-void carom_rattle_motion_sync(const struct carom_solid *solid, const double *q, double *v);
+void carom_rattle_motion_start(const struct carom_solid *solid, struct carom_threads *threads, const double *q,
+                               double *v);
+void carom_rattle_motion_sync(const struct carom_solid *solid, struct carom_threads *threads, const double *q,
+                              double *v);
 
 /* Kick and drift of cells [first, last) over h: q0, v0 -> q1 and the velocities of the middle. The number of a cell
  * that turns too fast, or SIZE_MAX. */
@@ -113,9 +115,10 @@ double carom_rattle_absorb(const struct carom_solid *solid, double h, bool last,
 bool carom_rattle_fracture(struct carom_stepper *stepper, const struct carom_rattle_body *body,
                            struct carom_state *state, size_t member, double t);
 
-/* q between two states, `at` in [0, 1] of a step h; and v with angular momenta. */
-void carom_rattle_motion_between(const struct carom_solid *solid, double at, double h, const double *q0,
-                                 const double *v0, const double *q1, const double *v1, double *q, double *v);
+/* The body's q and v between two states, `at` in [0, 1] of a step h, with angular velocities again. */
+void carom_rattle_motion_between(const struct carom_rattle_body *body, struct carom_threads *threads, double at,
+                                 double h, const struct carom_state *from, const struct carom_state *to,
+                                 struct carom_state *view);
 
 /* Half the work of drives on the body around the driven cells, with the forces as they are now: called with the old
  * forces and again with the new ones, it is the trapezoid. And what driven cells gain in kinetic energy. */

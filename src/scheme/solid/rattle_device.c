@@ -200,7 +200,8 @@ static double work_of_loads(const struct carom_board *b, double t0, const double
     const struct carom_solid *s = b->body->solid;
     const size_t faces = carom_solid_loads_faces(s);
     double *extension = b->body->extension;
-    const double work = carom_solid_loads_work(s, t0, q0, extension, t1, q1, extension + faces);
+    const double work =
+        carom_solid_loads_work(s, NULL, &(struct carom_solid_way){t0, q0, extension, t1, q1, extension + faces});
     memcpy(extension, extension + faces, faces * sizeof *extension);
     return work;
 }

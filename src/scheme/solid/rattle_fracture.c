@@ -15,7 +15,7 @@ bool carom_rattle_fracture(struct carom_stepper *stepper, const struct carom_rat
         return false;
     if (s->nloads > 0) { /* which work where their faces move by that */
         carom_solid_loads_extend(s, t, body->work.pressure, after);
-        const double work = carom_solid_loads_work(s, t, q, before, t, q, after);
+        const double work = carom_solid_loads_work(s, NULL, &(struct carom_solid_way){t, q, before, t, q, after});
         memcpy(before, after, faces * sizeof *before);
         state->work[member] += work;
         lost += work;

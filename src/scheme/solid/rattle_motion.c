@@ -10,36 +10,56 @@
 #include "scheme/solid/rattle_pair.h"
 #include "solve/cubic.h"
 
-void carom_rattle_motion_start(const struct carom_solid *s, const double *q, double *v)
+struct turning {
+    const struct carom_solid *solid;
+    const double *q;
+    double *v;
+};
+
+static void start_block(void *own, size_t block)
 {
-    for (size_t i = 0; i < s->n; i++) {
+    const struct turning *c = own;
+    const struct carom_solid *s = c->solid;
+    for (size_t i = block * CAROM_RATTLE_BLOCK; i < carom_rattle_block_end(s, block); i++) {
         const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
         if (s->dimension == 2) {
-            v[3 * i + 2] *= sort->inertia[2];
+            c->v[3 * i + 2] *= sort->inertia[2];
             continue;
         }
-        double turn[4], own[3];
-        carom_solid_turns_axes(s, i, q, turn);
+        double turn[4], spin[3];
+        carom_solid_turns_axes(s, i, c->q, turn);
         for (size_t k = 0; k < 3; k++)
-            own[k] = sort->inertia[k] * v[6 * i + 3 + k];
-        carom_quat_turn(turn, own, v + 6 * i + 3);
+            spin[k] = sort->inertia[k] * c->v[6 * i + 3 + k];
+        carom_quat_turn(turn, spin, c->v + 6 * i + 3);
     }
 }
 
-void carom_rattle_motion_sync(const struct carom_solid *s, const double *q, double *v)
+void carom_rattle_motion_start(const struct carom_solid *s, struct carom_threads *threads, const double *q, double *v)
 {
-    for (size_t i = 0; i < s->n; i++) {
+    carom_threads_run(threads, start_block, &(struct turning){s, q, v}, carom_rattle_blocks(s));
+}
+
+static void sync_block(void *own, size_t block)
+{
+    const struct turning *c = own;
+    const struct carom_solid *s = c->solid;
+    for (size_t i = block * CAROM_RATTLE_BLOCK; i < carom_rattle_block_end(s, block); i++) {
         const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
         if (s->dimension == 2) {
-            v[3 * i + 2] /= sort->inertia[2];
+            c->v[3 * i + 2] /= sort->inertia[2];
             continue;
         }
-        double turn[4], own[3];
-        carom_solid_turns_axes(s, i, q, turn);
-        carom_quat_turn_back(turn, v + 6 * i + 3, own);
+        double turn[4], spin[3];
+        carom_solid_turns_axes(s, i, c->q, turn);
+        carom_quat_turn_back(turn, c->v + 6 * i + 3, spin);
         for (size_t k = 0; k < 3; k++)
-            v[6 * i + 3 + k] = own[k] / sort->inertia[k];
+            c->v[6 * i + 3 + k] = spin[k] / sort->inertia[k];
     }
+}
+
+void carom_rattle_motion_sync(const struct carom_solid *s, struct carom_threads *threads, const double *q, double *v)
+{
+    carom_threads_run(threads, sync_block, &(struct turning){s, q, v}, carom_rattle_blocks(s));
 }
 
 static bool turn_plane(const struct carom_solid_sort *sort, double h, const double q0[2], double momentum, double q1[2])
@@ -142,31 +162,54 @@ static void quaternion_rate(const struct carom_solid *s, size_t i, const double 
         rate[k] *= 0.5;
 }
 
-void carom_rattle_motion_between(const struct carom_solid *s, double at, double h, const double *q0, const double *v0,
-                                 const double *q1, const double *v1, double *q, double *v)
+struct between {
+    const struct carom_solid *solid;
+    double at, h;
+    const double *q0, *v0, *q1, *v1;
+    double *q, *v;
+};
+
+static void between_block(void *own, size_t block)
 {
+    const struct between *b = own;
+    const struct carom_solid *s = b->solid;
     const size_t d = (size_t)s->dimension;
-    for (size_t i = 0; i < s->n; i++) {
-        const size_t a = s->wide * i, b = s->fast * i;
+    for (size_t i = block * CAROM_RATTLE_BLOCK; i < carom_rattle_block_end(s, block); i++) {
+        const double *q0 = b->q0 + s->wide * i, *q1 = b->q1 + s->wide * i;
+        const double *v0 = b->v0 + s->fast * i, *v1 = b->v1 + s->fast * i;
+        double *q = b->q + s->wide * i, *v = b->v + s->fast * i;
         double rate[2][4], from[4], to[4], mixed[4], square = 0.0, unused;
         for (size_t k = 0; k < d; k++)
-            cubic(at, h, q0[a + k], q1[a + k], v0[b + k], v1[b + k], &q[a + k], &v[b + k]);
-        quaternion_rate(s, i, q0, v0, rate[0]);
-        quaternion_rate(s, i, q1, v1, rate[1]);
-        carom_solid_quaternion(s, q0, i, from);
-        carom_solid_quaternion(s, q1, i, to);
+            cubic(b->at, b->h, q0[k], q1[k], v0[k], v1[k], &q[k], &v[k]);
+        quaternion_rate(s, i, b->q0, b->v0, rate[0]);
+        quaternion_rate(s, i, b->q1, b->v1, rate[1]);
+        carom_solid_quaternion(s, b->q0, i, from);
+        carom_solid_quaternion(s, b->q1, i, to);
         for (int k = 0; k < 4; k++) {
-            cubic(at, h, from[k], to[k], rate[0][k], rate[1][k], &mixed[k], &unused);
+            cubic(b->at, b->h, from[k], to[k], rate[0][k], rate[1][k], &mixed[k], &unused);
             square += mixed[k] * mixed[k];
         }
         const double size = sqrt(square);
         if (d == 2) {
-            q[a + 2] = mixed[0] / size;
-            q[a + 3] = mixed[3] / size;
+            q[2] = mixed[0] / size;
+            q[3] = mixed[3] / size;
         }
         for (size_t k = 0; k < 4 && d == 3; k++)
-            q[a + 3 + k] = mixed[k] / size;
+            q[3 + k] = mixed[k] / size;
         for (size_t k = d; k < s->fast; k++)
-            v[b + k] = v0[b + k] + at * (v1[b + k] - v0[b + k]);
+            v[k] = v0[k] + b->at * (v1[k] - v0[k]);
     }
+    sync_block(&(struct turning){s, b->q, b->v}, block);
+}
+
+void carom_rattle_motion_between(const struct carom_rattle_body *body, struct carom_threads *threads, double at,
+                                 double h, const struct carom_state *from, const struct carom_state *to,
+                                 struct carom_state *view)
+{
+    const size_t q0 = body->member->q0, v0 = body->member->v0;
+    struct between b = {.solid = body->solid, .at = at, .h = h};
+    b.q0 = from->q + q0, b.v0 = from->v + v0;
+    b.q1 = to->q + q0, b.v1 = to->v + v0;
+    b.q = view->q + q0, b.v = view->v + v0;
+    carom_threads_run(threads, between_block, &b, carom_rattle_blocks(b.solid));
 }

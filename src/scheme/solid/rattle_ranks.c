@@ -235,7 +235,8 @@ static double work_of_loads(struct carom_rattle_share *s, double t0)
         s->body->work.pressure[s->loaded[k]] = s->heard[carom_rattle_share_heard(s) * k + wide];
     }
     carom_solid_loads_extend(solid, s->at.t1, s->body->work.pressure, extension + faces);
-    const double work = carom_solid_loads_work(solid, t0, s->at.q0, extension, s->at.t1, s->at.q1, extension + faces);
+    const double work = carom_solid_loads_work(
+        solid, NULL, &(struct carom_solid_way){t0, s->at.q0, extension, s->at.t1, s->at.q1, extension + faces});
     memcpy(extension, extension + faces, faces * sizeof *extension);
     return work;
 }

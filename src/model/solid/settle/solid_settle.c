@@ -59,10 +59,10 @@ static double energy(void *own)
     const struct settle *w = own;
     const struct carom_solid *s = w->s;
     double *none = w->extension;
-    const double stored = carom_solid_forces_energy(s, &w->work, w->t, w->q);
+    const double stored = carom_solid_forces_energy(s, &w->work, NULL, w->t, w->q);
     carom_solid_loads_extend(s, w->t, w->work.pressure, none);
     const double *rest = none + carom_solid_loads_faces(s);
-    return stored - carom_solid_loads_work(s, w->t, w->kept, rest, w->t, w->q, none);
+    return stored - carom_solid_loads_work(s, NULL, &(struct carom_solid_way){w->t, w->kept, rest, w->t, w->q, none});
 }
 
 static void curve(void *own, const double *along, double *out)
@@ -169,7 +169,7 @@ static void keep(void *own)
             carom_solid_clusters_build(w->clusters, w->kept, w->rigid.some);
         w->turned = 0.0;
     }
-    carom_solid_forces_pressures(s, &w->work, w->t, w->q);
+    carom_solid_forces_pressures(s, &w->work, NULL, w->t, w->q);
     carom_solid_loads_extend(s, w->t, w->work.pressure, w->extension + carom_solid_loads_faces(s));
 }
 
