@@ -69,7 +69,7 @@ struct carom_state {
     double *memory;        /* nmemory: what the scheme remembers */
     size_t nq, nv, nh, nlost, nclipped, nforce, nfriction, nparts, nmemory;
     double *scratch;                 /* for parts that are asked for the energy of this state; no part of it */
-    struct carom_threads *threads;   /* who shares that work; NULL: nobody */
+    struct carom_threads *threads;   /* who shares that work, and copies; NULL: nobody */
     struct carom_contacts *contacts; /* that come and go; NULL: the model's are all there are */
     size_t nbook;                    /* of a state out of a checkpoint, beside it: the episodes under way then */
     double *book;

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -15,7 +16,7 @@
 #define LINE 64   /* what several threads write stands on cache lines of its own */
 #define SPIN 4000 /* some ten microseconds */
 
-enum { PORTIONS = 64 }; /* of a sum */
+enum { PORTIONS = 64, COPIED = 1 << 17 }; /* of a sum; doubles that one copies at a time */
 
 struct carom_threads {
     size_t count;
@@ -211,6 +212,24 @@ double carom_threads_sum(struct carom_threads *threads, carom_threads_add *add, 
         carom_sum_add(&sum, a.sum[i].low);
     }
     return carom_sum_value(&sum);
+}
+
+struct copying {
+    double *to;
+    const double *from;
+    size_t n;
+};
+
+static void copy_portion(void *own, size_t i)
+{
+    const struct copying *c = own;
+    const size_t first = i * COPIED, count = c->n - first < COPIED ? c->n - first : COPIED;
+    memcpy(c->to + first, c->from + first, count * sizeof *c->to);
+}
+
+void carom_threads_copy(struct carom_threads *threads, double *to, const double *from, size_t n)
+{
+    carom_threads_run(threads, copy_portion, &(struct copying){to, from, n}, (n + COPIED - 1) / COPIED);
 }
 
 size_t carom_threads_count(const struct carom_threads *threads)

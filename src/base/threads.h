@@ -21,6 +21,9 @@ void carom_threads_run(struct carom_threads *threads, void (*work)(void *own, si
 typedef void carom_threads_add(const void *own, size_t first, size_t last, struct carom_sum *sum);
 double carom_threads_sum(struct carom_threads *threads, carom_threads_add *add, const void *own, size_t n);
 
+/* Copies n doubles. Memory that is fresh takes longest where it is first touched. */
+void carom_threads_copy(struct carom_threads *threads, double *to, const double *from, size_t n);
+
 /* How many threads there are in a team; of NULL, 1. */
 size_t carom_threads_count(const struct carom_threads *threads);
 

@@ -14,6 +14,7 @@
 #include "model/ports.h"
 #include "model/scales_bodies.h"
 #include "model/scales_rigid.h"
+#include "model/solid/solid.h"
 #include "model/solid/strike/solid_strike.h"
 #include "solve/root.h"
 
@@ -137,13 +138,13 @@ static double with_loads(const struct carom_model *model, const double *q, doubl
 }
 
 /* Solids have scales of their own: the largest speed, and the shortest time in which a wave crosses a cell. */
-static enum carom_status find_solids(const struct carom_model *model, const double *q, const double *v,
-                                     struct carom_scales *scales, struct carom_error *error)
+static enum carom_status find_solids(const struct carom_model *model, struct carom_threads *threads, const double *q,
+                                     const double *v, struct carom_scales *scales, struct carom_error *error)
 {
     struct carom_scales one;
     for (size_t i = 0; i < carom_solid_count(model); i++) {
         const struct carom_member *m = &model->member[i];
-        if (carom_solid_scales(carom_solid_at(model, i), q + m->q0, v + m->v0, &one, error) != CAROM_OK)
+        if (carom_solid_scales_shared(carom_solid_at(model, i), threads, q + m->q0, v + m->v0, &one, error) != CAROM_OK)
             return error ? error->status : CAROM_E_MEMORY;
         if (i == 0 || one.speed > scales->speed)
             *scales = one;
@@ -161,12 +162,12 @@ static enum carom_status find_solids(const struct carom_model *model, const doub
     return CAROM_OK;
 }
 
-static enum carom_status find(const struct carom_model *model, const double *q, const double *v, double until,
-                              struct carom_scales *scales, struct carom_error *error)
+static enum carom_status find(const struct carom_model *model, struct carom_threads *threads, const double *q,
+                              const double *v, double until, struct carom_scales *scales, struct carom_error *error)
 {
     *scales = (struct carom_scales){0.0, 0.0, 0.0};
     if (carom_solid_of(model, NULL))
-        return find_solids(model, q, v, scales, error);
+        return find_solids(model, threads, q, v, scales, error);
     struct carom_state *view = carom_state_create(model, 0);
     double *room = carom_memory_zeroed(2 * (model->nc + model->nv) + model->nports, sizeof *room);
     if (!view || !room) {
@@ -218,9 +219,16 @@ enum carom_status carom_scales_find(const struct carom_model *model, const doubl
 enum carom_status carom_scales_within(const struct carom_model *model, const double *q, const double *v, double until,
                                       struct carom_scales *scales, struct carom_error *error)
 {
+    return carom_scales_shared(model, NULL, q, v, until, scales, error);
+}
+
+enum carom_status carom_scales_shared(const struct carom_model *model, struct carom_threads *threads, const double *q,
+                                      const double *v, double until, struct carom_scales *scales,
+                                      struct carom_error *error)
+{
     if (carom_model_bodies(model))
         return carom_scales_bodies_find(model, q, v, until, scales, error);
     if (model->offers & CAROM_COMPLIANT)
-        return find(model, q, v, until, scales, error);
+        return find(model, threads, q, v, until, scales, error);
     return carom_scales_rigid_find(model, q, v, until, scales, error);
 }

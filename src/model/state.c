@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "model/bodies/joints.h"
 #include "model/bodies/list.h"
 
@@ -61,7 +62,7 @@ void carom_state_view(struct carom_state *view, const struct carom_state *from)
     view->time_low = from->time_low;
     view->step = from->step;
     view->energy = from->energy;
-    memcpy(view->data, from->data, (from->n - from->nmemory) * sizeof(double));
+    carom_threads_copy(view->threads, view->data, from->data, from->n - from->nmemory);
     if (from->contacts)
         carom_list_copy(view->contacts, from->contacts);
 }

@@ -10,6 +10,7 @@
 #include "carom/device.h"
 #include "model/bodies/list.h"
 #include "model/motion.h"
+#include "model/scales.h"
 #include "sim/leaving.h"
 #include "sim/magnify.h"
 #include "sim/pilot.h"
@@ -121,7 +122,7 @@ static enum carom_status equip(struct carom_sim *sim, const struct carom_setup *
     sim->view = carom_state_create(model, 0);
     if (!sim->state || !sim->view || !carom_breaks_open(&loop->breaks, model))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a model of %zu coordinates", model->nq);
-    sim->view->threads = sim->threads;
+    sim->view->threads = sim->state->threads = sim->threads;
     return carom_stopping_open(&loop->stopping, sim, error);
 }
 
@@ -146,12 +147,13 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
     const size_t threads = useful_threads(model, setup->threads);
     if (threads > 1 && !(sim->threads = carom_threads_create(threads)))
         return carom_error_set(error, CAROM_E_MEMORY, "cannot start %zu threads", threads);
-    enum carom_status status = carom_scales_within(model, setup->q, setup->v, setup->until, &sim->scales, error);
+    enum carom_status status =
+        carom_scales_shared(model, sim->threads, setup->q, setup->v, setup->until, &sim->scales, error);
     status = status == CAROM_OK ? equip(sim, setup, error) : status;
     if (status != CAROM_OK)
         return status;
-    memcpy(sim->view->q, setup->q, model->nq * sizeof(double));
-    memcpy(sim->view->v, setup->v, model->nv * sizeof(double));
+    carom_threads_copy(sim->threads, sim->view->q, setup->q, model->nq);
+    carom_threads_copy(sim->threads, sim->view->v, setup->v, model->nv);
     if (sim->view->contacts && setup->contacts)
         carom_list_copy(sim->view->contacts, setup->contacts);
     carom_motion_impose(model, 0.0, sim->view->q, sim->view->v);

@@ -137,6 +137,23 @@ static void test_sums(void)
     }
 }
 
+static void test_copies(void)
+{
+    enum { TERMS = 300001 };
+    static double from[TERMS], to[TERMS + 1];
+    struct carom_threads *threads = carom_threads_create(3);
+    CHECK_OR_STOP(threads != NULL);
+    for (size_t i = 0; i < TERMS; i++)
+        from[i] = (double)i;
+    carom_threads_copy(threads, to, from, TERMS);
+    carom_threads_copy(threads, to + TERMS, from, 0);
+    bool same = to[TERMS] == 0.0;
+    for (size_t i = 0; i < TERMS; i++)
+        same = same && to[i] == (double)i;
+    CHECK(same);
+    carom_threads_free(threads);
+}
+
 /* No machine has room for seven stacks of 64 TiB. */
 static void test_no_room(void)
 {
@@ -158,6 +175,7 @@ int main(void)
     test_uneven();
     test_short_lives();
     test_sums();
+    test_copies();
     test_no_room();
     CHECK_MAIN_END;
 }

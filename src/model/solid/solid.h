@@ -153,6 +153,11 @@ size_t carom_solid_mesh_link(const struct carom_solid *solid, size_t cell);
 void carom_solid_plane_flow(const void *own, const double *q, const double *v, double *rate);
 void carom_solid_plane_move(const void *own, const double *q, const double *step, double *moved);
 
+/* carom_solid_scales, where threads may share the work. */
+enum carom_status carom_solid_scales_shared(const struct carom_solid *solid, struct carom_threads *threads,
+                                            const double *q, const double *v, struct carom_scales *scales,
+                                            struct carom_error *error);
+
 /* --- loads (solid_loads.c) ------------------------------------------------------------------------------------- */
 
 /* Of cells [first, last): f = gravity, where f is `clear` if 0 already; f += loads at t; sum += what tractions add to

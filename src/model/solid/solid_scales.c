@@ -129,13 +129,13 @@ double carom_solid_scales_bending(const struct carom_solid *s, size_t across)
     return most * (1.0 - 1.0 / n) / (n * n);
 }
 
-static double reachable(const struct carom_solid *s, const double *q, double *room)
+static double reachable(const struct carom_solid *s, struct carom_threads *threads, const double *q, double *room)
 {
     const struct carom_solid_work work = carom_solid_forces_work(s, false, room);
     double mass = 0.0;
     for (size_t i = 0; i < s->n; i++)
         mass += carom_solid_sort_of(s, i)->mass;
-    const double stored = carom_solid_forces_energy(s, &work, NULL, 0.0, q);
+    const double stored = carom_solid_forces_energy(s, &work, threads, 0.0, q);
     return stored > 0.0 ? sqrt(2.0 * stored / mass) : 0.0;
 }
 
@@ -156,10 +156,17 @@ void carom_solid_scales_strike(const struct carom_solid *s, double speed, struct
 enum carom_status carom_solid_scales(const struct carom_solid *s, const double *q, const double *v,
                                      struct carom_scales *scales, struct carom_error *error)
 {
+    return carom_solid_scales_shared(s, NULL, q, v, scales, error);
+}
+
+enum carom_status carom_solid_scales_shared(const struct carom_solid *s, struct carom_threads *threads, const double *q,
+                                            const double *v, struct carom_scales *scales, struct carom_error *error)
+{
     double *room = carom_memory_zeroed(carom_solid_forces_room(s, false), sizeof *room);
     if (!room)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid of %zu cells", s->n);
-    double speed = fmax(given_speed(s, v), reachable(s, q, room)), fast = 0.0, largest, rate, p, slow, size = 0.0;
+    double speed = fmax(given_speed(s, v), reachable(s, threads, q, room)), fast = 0.0, largest, rate, p, slow,
+           size = 0.0;
     carom_memory_free(room);
     for (size_t m = 0; m < s->nmaterials; m++) {
         carom_solid_speeds(s, m, &p, &slow);

@@ -354,6 +354,12 @@ static enum carom_status make_model(struct carom_bind *b, const struct carom_nod
         if (carom_model_add(model, &carom_part_solid_balls, balls, b->r.error) != CAROM_OK)
             return b->r.error->status;
     }
+    if (model->nparts == 1) { /* there may be a million cells: no copy */
+        b->scene->q = g->body[0].q;
+        b->scene->v = g->body[0].v;
+        g->body[0].q = g->body[0].v = NULL;
+        return CAROM_OK;
+    }
     b->scene->q = carom_memory_zeroed(model->nq, sizeof *b->scene->q);
     b->scene->v = carom_memory_zeroed(model->nv, sizeof *b->scene->v);
     if (b->scene->q == NULL || b->scene->v == NULL)

@@ -370,7 +370,7 @@ static enum carom_status start(struct carom_bind *b, const struct carom_node *ro
     }
     carom_solid_loads_hold(s, 0.0, false, body->q, body->v);
     carom_solid_turns_still(s, body->q, body->v);
-    if (check_neighbours(b, body) != CAROM_OK)
+    if ((list != NULL || carom_solid_driven(s)) && check_neighbours(b, body) != CAROM_OK)
         return b->r.error->status;
     return settled ? CAROM_OK : carom_bind_solid_acts_unsettled(b, body->map);
 }
