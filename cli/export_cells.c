@@ -263,10 +263,37 @@ static void spread(struct cli_cells *c, int kind, size_t i)
         memcpy(to, from, depth * sizeof *from);
 }
 
+/* the picture's cell i takes what stands at `arm` along */
+static void carry(const struct cli_cells *c, size_t i, const double arm[3], double out[3])
+{
+    const double *centre = c->solid->centre[c->number[i]], *u = c->value[DISPLACEMENT] + 3 * i;
+    carom_quat_turn(c->turn + 4 * i, arm, out);
+    for (int k = 0; k < 3; k++)
+        out[k] += centre[k] + u[k];
+}
+
+void cli_cells_carry(const struct cli_cells *c, size_t cell, const double arm[3], double out[3])
+{
+    size_t low = 0, high = c->n; /* cells rise */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if ((size_t)c->number[middle] < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < c->n && (size_t)c->number[low] == cell) {
+        carry(c, low, arm, out);
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        out[k] = c->solid->centre[cell][k] + arm[k];
+}
+
 static void place_corners(struct cli_cells *c, size_t i)
 {
     const size_t cell = (size_t)c->number[i];
-    const double *centre = c->solid->centre[cell], *u = c->value[DISPLACEMENT] + 3 * i;
+    const double *centre = c->solid->centre[cell];
     double corner[8][3];
     const float(*look)[3] = NULL;
     size_t first = i > 0 ? (size_t)c->offset[i - 1] : 0;
@@ -275,12 +302,10 @@ static void place_corners(struct cli_cells *c, size_t i)
     else
         carom_solid_corners(c->solid, cell, corner);
     for (size_t j = 0; first < (size_t)c->offset[i]; j++, first++) {
-        double *to = c->point + 3 * first, arm[3];
+        double arm[3];
         for (int k = 0; k < 3; k++)
             arm[k] = look ? (double)look[j][k] : corner[j][k] - centre[k];
-        carom_quat_turn(c->turn + 4 * i, arm, to);
-        for (int k = 0; k < 3; k++)
-            to[k] += centre[k] + u[k];
+        carry(c, i, arm, c->point + 3 * first);
     }
 }
 

@@ -17,4 +17,8 @@ void cli_cells_free(struct cli_cells *cells);
 const struct carom_vtu *cli_cells_grid(const struct cli_cells *cells);
 enum carom_status cli_cells_read(void *own, uint64_t i, struct carom_error *error);
 
+/* Where a cell of the solid takes what stands at `arm` from its centre, unloaded, in the sample that was read last; one
+ * that was not recorded stands still. */
+void cli_cells_carry(const struct cli_cells *cells, size_t cell, const double arm[3], double out[3]);
+
 #endif

@@ -1,7 +1,7 @@
 /* A run for ParaView: a grid for every sample, as .vtu files with a .pvd that lists them or as one VTKHDF file. Beads
  * are vertices at their places, with radius, mass, and what was recorded of them; the mean force of its contacts where
  * forces were recorded. Radii and reference places come from the scene in the run file. Balls that strike a solid are
- * such vertices too. Cells of solids are made in export_cells.c, discs and spheres in export_bodies.c. */
+ * such vertices too. Cells of solids are made in export_cells.c, their cracks in export_cracks.c, discs and spheres in export_bodies.c. */
 #include "export_vtk.h"
 
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include "cli.h"
 #include "export_bodies.h"
 #include "export_cells.h"
+#include "export_cracks.h"
 #include "export_walls.h"
 #include "model/solid/strike/solid_balls.h"
 #include "record/export/vtkhdf.h"
@@ -282,7 +283,7 @@ static enum carom_status write_single(const struct movie *p, const char *path, s
     return status == CAROM_OK ? closed : status;
 }
 
-#define SUFFIX 34 /* room for _contacts, or a name of 31 letters */
+#define SUFFIX 42 /* room for a name of 31 letters, and _cracks or _contacts */
 
 static enum carom_status write_movie(const struct movie *p, const char *path, const char *to, bool single, bool quiet,
                                      struct carom_error *error)
@@ -308,9 +309,26 @@ static enum carom_status write_movie(const struct movie *p, const char *path, co
     return status;
 }
 
-/* a movie for each solid; of several their names tell them apart */
+/* what has broken of it; there are more of them from sample to sample, so that VTKHDF has none */
+static enum carom_status export_cracks(const struct carom_run_file *run, const struct carom_solid *solid, size_t before,
+                                       struct cli_cells *cells, const char *body, const char *path, const char *to,
+                                       bool quiet, struct carom_error *error)
+{
+    char suffix[SUFFIX];
+    snprintf(suffix, sizeof suffix, "%s_cracks", body);
+    struct cli_cracks *cracks = cli_cracks_create(run, solid, before, cells, error);
+    if (!cracks)
+        return error->status;
+    const struct movie movie = {run,    cli_cracks_grid(cracks),   cli_cracks_read,
+                                cracks, "broken faces at the end", suffix};
+    const enum carom_status status = write_movie(&movie, path, to, false, quiet, error);
+    cli_cracks_free(cracks);
+    return status;
+}
+
+/* a movie for each solid; of several their names tell them apart; so many links stand before its own */
 static enum carom_status export_solid(const struct carom_run_file *run, const struct carom_solid *solid, bool several,
-                                      const char *path, const char *to, bool single, bool quiet,
+                                      size_t before, const char *path, const char *to, bool single, bool quiet,
                                       struct carom_error *error)
 {
     char suffix[1 + sizeof solid->name] = "";
@@ -320,7 +338,9 @@ static enum carom_status export_solid(const struct carom_run_file *run, const st
     if (!cells)
         return error->status;
     const struct movie movie = {run, cli_cells_grid(cells), cli_cells_read, cells, "cells", suffix};
-    const enum carom_status status = write_movie(&movie, path, to, single, quiet, error);
+    enum carom_status status = write_movie(&movie, path, to, single, quiet, error);
+    if (status == CAROM_OK && !single && cli_cracks_are_there(run, solid))
+        status = export_cracks(run, solid, before, cells, suffix, path, to, quiet, error);
     cli_cells_free(cells);
     return status;
 }
@@ -335,9 +355,12 @@ static enum carom_status export_run(const struct carom_run_file *run, const stru
     if (run->rows == 0)
         return carom_error_set(error, CAROM_E_REFUSED, "%s: holds no samples", path);
     enum carom_status status = p.n > 0 ? prepare(&p, error) : CAROM_OK;
-    for (size_t i = 0; status == CAROM_OK && i < carom_solid_count(model); i++)
-        status =
-            export_solid(run, carom_solid_at(model, i), carom_solid_count(model) > 1, path, to, single, quiet, error);
+    size_t links = 0;
+    for (size_t i = 0; status == CAROM_OK && i < carom_solid_count(model); i++) {
+        const struct carom_solid *s = carom_solid_at(model, i);
+        status = export_solid(run, s, carom_solid_count(model) > 1, links, path, to, single, quiet, error);
+        links += s->breaks ? s->nlinks : 0;
+    }
     if (status == CAROM_OK && p.n > 0) {
         const struct movie movie = {run, &p.grid, read_sample, &p, p.group, solid ? "_balls" : ""};
         status = write_movie(&movie, path, to, single, quiet, error);

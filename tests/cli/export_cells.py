@@ -41,6 +41,30 @@ start: [{velocity: [0, 0, 0.1]}]
 run: {until: 1}
 record: {every: 1, probes: [u]}
 """
+HALVES = HEAD + """
+bodies:
+  - solid:
+      SHAPE
+      material: {young: 1, poisson: 0.3, density: 1}
+      fracture: {strength: 1, cracks: [{at: [1, 0.5, 0.5], normal: [1, 0, 0]}]}
+start:
+  - {box: [[0, 0, 0], [1, 1, 1]], velocity: [-0.1, 0, 0]}
+  - {box: [[1, 0, 0], [2, 1, 1]], velocity: [0.1, 0.05, 0]}
+run: {until: 2}
+record: {every: 1, probes: [u, rotation, link_damage, crack_area]}
+"""
+GROWS = HEAD + """
+bodies:
+  - solid:
+      box: {size: [4, 2], cells: [16, 8]}
+      material: {young: 1, poisson: 0.3, density: 1}
+      fracture: {energy: 1e-5, cracks: [{at: [0, 1], normal: [0, 1], box: [[0, 0], [2, 2]]}]}
+      drives:
+        - {face: top, displacement: [free, 0.02], signal: {shape: ramp, duration: 40}}
+        - {face: bottom, displacement: [free, -0.02], signal: {shape: ramp, duration: 40}}
+run: {until: 40}
+record: {every: 2, probes: [u, link_damage, crack_area], cells: {box: [[0, 0], [4, 1]]}}
+"""
 SIGNS = numpy.array([[-1, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1], [-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]])
 
 
@@ -189,7 +213,61 @@ def test_shell():
         check(len(seen) == 2 * 12 * 4, "neighbours share corners at rest", len(seen))
 
 
+def polygons(found):
+    ends = found["offsets"]
+    return [found["Points"][a:b] for a, b in zip(numpy.concatenate([[0], ends[:-1]]), ends)]
+
+
+def area(polygon):
+    middle = polygon.mean(axis=0)
+    return 0.5 * numpy.linalg.norm(sum(numpy.cross(a - middle, b - middle) for a, b in zip(polygon, numpy.roll(polygon, -1, 0))))
+
+
+def test_halves(name, shape, close):
+    """Two halves that fly apart: faces stand half way between them, open by what the halves have moved."""
+    with make(name, HALVES.replace("SHAPE", shape)) as run:
+        done = carom("export", name + ".h5", "--vtk", "out/")
+        check(done.returncode == 0 and f"{name}_cracks.pvd: 3 times of" in done.stdout, "cracks", done)
+        centre = run["particles/cells/centre"][()]
+        for i in range(3):
+            found = arrays(f"out/{name}_cracks_{i:06d}.vtu")
+            pieces, u = polygons(found), run["particles/cells/displacement/value"][i]
+            check(numpy.all(found["types"] == 7) and numpy.all(found["damage"] == 1) and numpy.all(found["broken_at"] == 0),
+                  "polygons that are broken from the start")
+            check(abs(found["area"].sum() - run["observables/solids/crack_area/value"][i]) < 1e-12, "crack area")
+            check(numpy.allclose([area(p) for p in pieces], found["area"], rtol=close), "areas of the faces")
+            apart = u[found["cells"][:, 1]] - u[found["cells"][:, 0]]
+            check(numpy.allclose(found["opening"], apart, rtol=0, atol=0.02), "open by what cells have moved", i)
+            line = centre[found["cells"][:, 1]] - centre[found["cells"][:, 0]]
+            along = (found["opening"] * line).sum(axis=1) / numpy.linalg.norm(line, axis=1)
+            check(numpy.allclose(found["normal_opening"], along, rtol=0, atol=0.01) and found["normal_opening"].max() > 0.19 * i - 1e-9,
+                  "normal opening", i)
+            middle = numpy.array([p.mean(axis=0) for p in pieces])
+            where = run["particles/links/centre"][()][run["particles/links/damage/value"][i] == 1]
+            half = 0.5 * (u[found["cells"][:, 0]] + u[found["cells"][:, 1]])
+            check(numpy.allclose(middle, where + half, rtol=0, atol=0.05), "where faces stand", i)
+
+
+def test_growing():
+    with make("grows", GROWS) as run:
+        check(carom("export", "grows.h5", "--vtk", "out/", "-q").returncode == 0, "a crack that grows")
+        damage, times = run["particles/links/damage/value"][()], run["particles/links/damage/time"][()]
+        pairs = run["particles/links/cells"][()]
+        for i in range(len(times)):
+            found = arrays(f"out/grows_cracks_{i:06d}.vtu")
+            gone = damage[i] > 0
+            check(numpy.array_equal(found["cells"], pairs[gone]) and numpy.array_equal(found["damage"], damage[i][gone]), i)
+            since = numpy.where((damage[:i + 1] >= 1).any(axis=0), times[(damage[:i + 1] >= 1).argmax(axis=0)], numpy.nan)
+            check(numpy.array_equal(found["broken_at"], since[gone], equal_nan=True), "when", i)
+            check(numpy.all(found["types"] == 3) and len(found["Points"]) == 2 * gone.sum(), "lines in the plane", i)
+        check((damage[-1] >= 1).sum() > (damage[0] >= 1).sum() > 0, "it grew", damage.sum(axis=1))
+    check(carom("export", "grows.h5", "--vtkhdf", "grows", "-q").returncode == 0, "VTKHDF goes without cracks")
+
+
 def main():
+    test_halves("split", "box: {size: [2, 1, 1], cells: [8, 4, 4]}", 1e-6)
+    test_halves("shards", "voronoi: {box: {size: [2, 1, 1]}, cells: 200, relax: 30}", 3e-4)  # areas of links are those that they see
+    test_growing()
     test_box()
     test_plate()
     test_shell()
