@@ -410,9 +410,9 @@ int carom_cli_export(int argc, char **argv)
         "With --episodes: every contact from closing to opening: speed, peak force and when, impulse, loss, overlap.\n"
         "With --fields: density, velocity and stress of discs and spheres, spread over a kernel; also with --vtk.\n"
         "--vtk, --vtkhdf: beads as vertices with radius, mass, displacement, velocity and force; discs and spheres\n"
-        "too, walls and bodies with corners in files beside them, with --vtk also contacts, and cracks of solids whose\n"
-        "link_damage was recorded. TO is a folder (one that ends in / is made) or the beginning of the files' names\n"
-        "(default: that of the run).",
+        "too, walls and bodies with corners in files beside them, with --vtk also contacts, and cracks of solids\n"
+        "(link_damage). TO is a folder (one that ends in / is made) or the beginning of the files' names (default:\n"
+        "that of the run).",
         options, 1, 2};
     int code;
     if (!cli_read(&command, argc, argv, path, &npositional, &code))

@@ -1,7 +1,8 @@
 /* A run for ParaView: a grid for every sample, as .vtu files with a .pvd that lists them or as one VTKHDF file. Beads
  * are vertices at their places, with radius, mass, and what was recorded of them; the mean force of its contacts where
  * forces were recorded. Radii and reference places come from the scene in the run file. Balls that strike a solid are
- * such vertices too. Cells of solids are made in export_cells.c, their cracks in export_cracks.c, discs and spheres in export_bodies.c. */
+ * such vertices too. Cells of solids are made in export_cells.c, their cracks in export_cracks.c, discs and spheres in
+ * export_bodies.c. */
 #include "export_vtk.h"
 
 #include <errno.h>
