@@ -38,6 +38,7 @@ void cli_bench_row_roots(const struct cli_bench *bench, const char *name, double
 
 /* A row of n beads under verlet, every contact pressed; NULL and the sentence on error. */
 struct carom_sim *cli_bench_hertz(size_t n, struct carom_error *error);
+struct carom_sim *cli_bench_theta(size_t n, struct carom_error *error); /* hardly damped: it goes on moving */
 
 /* Rows of beads on a device whose memory moves so many bytes a second. */
 enum carom_status cli_bench_device_rows(struct carom_device *device, size_t repeats, double bandwidth,

@@ -139,17 +139,28 @@ static enum carom_status make_sim(struct runner *r, size_t c, const struct row *
     return CAROM_OK;
 }
 
-struct carom_sim *cli_bench_hertz(size_t n, struct carom_error *error)
+static struct carom_sim *sim_of(const struct row *row, struct carom_error *error)
 {
-    const struct row row = {"", VERLET(hertz), n, 0.0, "step", 0.01, 0.0, false, false, NULL};
     struct runner r = {0};
-    double *room = carom_memory_zeroed(2 * n, sizeof *room);
+    double *room = carom_memory_zeroed(2 * row->n, sizeof *room);
     if (room)
-        make_sim(&r, 0, &row, room, error);
+        make_sim(&r, 0, row, room, error);
     else
         carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     carom_memory_free(room);
     return r.sim[0];
+}
+
+struct carom_sim *cli_bench_hertz(size_t n, struct carom_error *error)
+{
+    const struct row row = {"", VERLET(hertz), n, 0.0, "step", 0.01, 0.0, false, false, NULL};
+    return sim_of(&row, error);
+}
+
+struct carom_sim *cli_bench_theta(size_t n, struct carom_error *error)
+{
+    const struct row row = {"", THETA, n, 1e-4, "step", 0.1, 0.0, false, false, NULL};
+    return sim_of(&row, error);
 }
 
 static enum carom_status take_steps(struct runner *r, const struct row *row, size_t steps, struct carom_error *error)

@@ -1,6 +1,7 @@
-/* carom bench --device NAME: rows of beads under verlet on a device. One long row beside what its memory allows, a
+/* carom bench --device NAME: rows of beads on a device. Under verlet one long row beside what its memory allows, a
  * place and a velocity read and written once a step; many short ones, whose numbers stay in registers, beside the
- * square roots that the device takes in the same run. Times are differences of long and short calls. */
+ * square roots that the device takes in the same run; those also under theta. Times are differences of long and short
+ * calls. */
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -8,6 +9,7 @@
 #include "carom/carom.h"
 #include "device/device.h"
 #include "kernel/texts.h"
+#include "scheme/chain/theta_abreast.h"
 #include "scheme/compliant/verlet_abreast.h"
 
 enum { SHORT = 5, BEADS = 25, ROOTS = 4 * 64, BYTES = 32 };
@@ -75,6 +77,7 @@ static enum carom_status time_long(struct carom_device *device, size_t repeats, 
 
 /* one row many times: how it moves changes no time */
 struct crowd {
+    const struct carom_abreast_scheme *scheme;
     size_t count;
     struct carom_sim *sim;
     struct carom_stepper **stepper;
@@ -85,7 +88,7 @@ struct crowd {
 
 static enum carom_status open_crowd(struct crowd *c, struct carom_device *device, struct carom_error *error)
 {
-    c->sim = cli_bench_hertz(BEADS, error);
+    c->sim = (c->scheme == &carom_theta_abreast ? cli_bench_theta : cli_bench_hertz)(BEADS, error);
     c->batch = c->sim ? carom_abreast_open(device, error) : NULL;
     c->stepper = carom_memory_zeroed(c->count, sizeof(struct carom_stepper *));
     c->state = carom_memory_zeroed(c->count, sizeof(struct carom_state *));
@@ -112,19 +115,20 @@ static void close_crowd(struct crowd *c)
 
 static double time_all(struct crowd *c, size_t steps, struct carom_error *error)
 {
-    const double until = c->sim->state->time + 0.01 * (double)steps, start = cli_bench_now();
-    return carom_abreast_run(c->batch, &carom_verlet_abreast, c->count, c->stepper, c->state, until, NULL, c->broken,
-                             error) == CAROM_OK
+    const double step = c->scheme == &carom_theta_abreast ? 0.1 : 0.01;
+    const double until = c->sim->state->time + step * (double)steps, start = cli_bench_now();
+    return carom_abreast_run(c->batch, c->scheme, c->count, c->stepper, c->state, until, NULL, c->broken, error) ==
+                   CAROM_OK
                ? cli_bench_now() - start
                : HUGE_VAL;
 }
 
-static enum carom_status time_short(struct carom_device *device, size_t repeats, double roots,
-                                    struct carom_error *error)
+static enum carom_status time_short(struct carom_device *device, const struct carom_abreast_scheme *scheme,
+                                    size_t repeats, double roots, struct carom_error *error)
 {
-    const bool card = carom_device_what(device)->card;
-    struct crowd c = {.count = card ? 1000000 : 4096};
-    const size_t steps = card ? 16384 : 256;
+    const bool card = carom_device_what(device)->card, theta = scheme == &carom_theta_abreast;
+    struct crowd c = {.scheme = scheme, .count = card ? 1000000 : 4096};
+    const size_t steps = card ? theta ? 2048 : 16384 : theta ? 64 : 256;
     double brief = HUGE_VAL, lasting = HUGE_VAL;
     enum carom_status status = open_crowd(&c, device, error);
     for (size_t k = 0; k < repeats && status == CAROM_OK; k++) {
@@ -135,7 +139,7 @@ static enum carom_status time_short(struct carom_device *device, size_t repeats,
     if (status == CAROM_OK) {
         const double rate = (double)(c.count * BEADS * steps) / (lasting - brief);
         char name[80], note[160];
-        snprintf(name, sizeof name, "%.0e Hertz chains, N = %d", (double)c.count, BEADS);
+        snprintf(name, sizeof name, "%.0e %s chains, N = %d", (double)c.count, theta ? "theta" : "Hertz", BEADS);
         snprintf(note, sizeof note, "%.2f x what a square root takes (%.3g roots/s)", roots / rate, roots);
         cli_bench_row(name, rate, 0.0, note);
     }
@@ -149,7 +153,9 @@ enum carom_status cli_bench_device_rows(struct carom_device *device, size_t repe
     const double roots = root_rate(device, repeats, error);
     if (!(roots > 0.0))
         return error->status;
-    cli_bench_head("verlet on it, beads and steps per second", "1/s");
-    const enum carom_status status = time_short(device, repeats, roots, error);
+    cli_bench_head("rows of beads on it, beads and steps per second", "1/s");
+    enum carom_status status = time_short(device, &carom_verlet_abreast, repeats, roots, error);
+    if (status == CAROM_OK)
+        status = time_short(device, &carom_theta_abreast, repeats, roots, error);
     return status == CAROM_OK ? time_long(device, repeats, bandwidth, error) : status;
 }
