@@ -340,7 +340,8 @@ struct carom_device_program *carom_device_compile(struct carom_device *d, const 
     p->device = d;
     carom_device_group(p, GROUP, 1);
     p->program = d->cl.clCreateProgramWithSource(d->context, (uint32_t)ntexts, source, NULL, &status);
-    if (p->program && d->cl.clBuildProgram(p->program, 1, &d->device, "-cl-std=CL1.2", NULL, NULL) == 0)
+    const char *options = d->about.card ? "-cl-std=CL1.2 -DCARD=1" : "-cl-std=CL1.2 -DCARD=0";
+    if (p->program && d->cl.clBuildProgram(p->program, 1, &d->device, options, NULL, NULL) == 0)
         return p;
     say_why(p, name, error);
     carom_device_program_free(p);

@@ -8,7 +8,8 @@
 struct carom_device_program; /* kernels, compiled for the device */
 struct carom_device_memory;
 
-/* One program out of several texts; `name` for people, should it not compile. */
+/* One program out of several texts, in which CARD is 1 for graphics cards, else 0; `name` for people, should it not
+ * compile. */
 struct carom_device_program *carom_device_compile(struct carom_device *device, const char *name,
                                                   const char *const *text, size_t ntexts, struct carom_error *error);
 void carom_device_program_free(struct carom_device_program *program);

@@ -16,7 +16,7 @@ struct contact {
 };
 
 /* contact j of row c; alike ones have one row of numbers for the first, for those between, and for the last */
-static struct contact contact_of(__global const double *made, size_t nc, size_t rows, size_t c, size_t j)
+ALWAYS_INLINE struct contact contact_of(__global const double *made, size_t nc, size_t rows, size_t c, size_t j)
 {
     const size_t kinds = ALIKE ? 3 : nc, at = ALIKE ? (j == 0 ? 0 : j + 1 == nc ? 2 : 1) : j;
     struct contact to;
@@ -28,19 +28,19 @@ static struct contact contact_of(__global const double *made, size_t nc, size_t 
     return to;
 }
 
-static double elastic(const struct contact c, double d)
+ALWAYS_INLINE double elastic(const struct contact c, double d)
 {
     return HERTZ ? carom_kernel_hertz(c.k, d) : c.k * carom_kernel_power(d, c.p);
 }
 
-static double viscous(const struct contact c, double d)
+ALWAYS_INLINE double viscous(const struct contact c, double d)
 {
     return c.b == 0.0 ? carom_kernel_viscous_spheres(c.k, c.gamma, d, sqrt(d))
                       : carom_kernel_viscous(c.gamma * c.k, c.b, d);
 }
 
 /* the force as it acts, carom_contact_force_read */
-static double acting(const struct contact c, double deform, double rate)
+ALWAYS_INLINE double acting(const struct contact c, double deform, double rate)
 {
     const double d = carom_kernel_overlap(deform);
     const double drag =
@@ -49,19 +49,19 @@ static double acting(const struct contact c, double deform, double rate)
 }
 
 /* numbers of the bodies on both sides of contact j of n beads, less one another; walls stand at 0 */
-static double difference(size_t n, size_t j, double left, double right)
+ALWAYS_INLINE double difference(size_t n, size_t j, double left, double right)
 {
     return LEFT != 0 && j == 0 ? -right : RIGHT != 0 && j == n - 1 + LEFT ? left : left - right;
 }
 
 /* forces on both sides of bead i; ends without a wall have but one */
-static double push(size_t n, size_t i, double left, double right)
+ALWAYS_INLINE double push(size_t n, size_t i, double left, double right)
 {
     return LEFT == 0 && i == 0 ? -right : RIGHT == 0 && i + 1 == n ? left : left - right;
 }
 
 /* twice the mean force of a damped contact in a step, and what it loses */
-static double impulse(const struct contact c, double h, double deform0, double deform1, double *lost)
+ALWAYS_INLINE double impulse(const struct contact c, double h, double deform0, double deform1, double *lost)
 {
     const double d0 = carom_kernel_overlap(deform0), d1 = carom_kernel_overlap(deform1);
     const double damper = viscous(c, d1) - viscous(c, d0);
@@ -82,13 +82,13 @@ struct row {
 };
 
 /* the force at contact j out of the places of both its bodies */
-static double squeeze(const struct row t, __global const double *made, size_t j, double left, double right)
+ALWAYS_INLINE double squeeze(const struct row t, __global const double *made, size_t j, double left, double right)
 {
     const struct contact c = contact_of(made, t.nc, 1, 0, j);
     return elastic(c, carom_kernel_overlap(difference(t.n, j, left, right) - c.gap));
 }
 
-static double ease(const struct row t, __global const double *inverse, size_t i)
+ALWAYS_INLINE double ease(const struct row t, __global const double *inverse, size_t i)
 {
     return 0.5 * t.h * inverse[ALIKE ? 0 : i];
 }
@@ -105,13 +105,13 @@ __kernel void begin(const struct row t, __global const double *made, __global co
     mid[i] = v[i] + push(t.n, i, left, right) * ease(t, inverse, i);
 }
 
-static double moved(const struct row t, __global const double *x, __global const double *mid, size_t i)
+ALWAYS_INLINE double moved(const struct row t, __global const double *x, __global const double *mid, size_t i)
 {
     return x[i] + t.h * mid[i];
 }
 
 /* did contact j open or close? */
-static int switches(const struct row t, __global const double *made, __global const double *x, size_t j, double force)
+ALWAYS_INLINE int switches(const struct row t, __global const double *made, __global const double *x, size_t j, double force)
 {
     const double before = squeeze(t, made, j, j + 1 > LEFT ? x[j - LEFT] : 0.0, j + 1 < t.n + LEFT ? x[j + 1 - LEFT] : 0.0);
     return (before > 0.0) != (force > 0.0);
@@ -142,13 +142,13 @@ __kernel void leap(const struct row t, __global const double *made, __global con
 }
 
 /* whether bead i has a contact on its left (side 0) or right (1) */
-static bool touched(const struct row t, size_t i, int side)
+ALWAYS_INLINE bool touched(const struct row t, size_t i, int side)
 {
     return side == 0 ? LEFT != 0 || i > 0 : RIGHT != 0 || i + 1 < t.n;
 }
 
 /* the difference across that contact of what beads have; walls have 0 */
-static double across(const struct row t, size_t i, int side, __global const double *x)
+ALWAYS_INLINE double across(const struct row t, size_t i, int side, __global const double *x)
 {
     const bool inner = side == 0 ? i > 0 : i + 1 < t.n;
     return difference(t.n, i + LEFT + side - 1, side == 1 || inner ? x[i + side - 1] : 0.0,

@@ -4,9 +4,15 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #define CAROM_ON_DEVICE
-#define ALWAYS_INLINE inline
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 typedef double carom_lane;
 typedef int carom_lane_mask;
+
+/* Where the processor plays a device, libraries have calls for what is one instruction. */
+#if !CARD
+#define sqrt __builtin_sqrt
+#define fabs __builtin_fabs
+#endif
 
 #define carom_lane_pick(mask, y, x) ((mask) ? (y) : (x))
 #define carom_lane_sqrt(a) sqrt(a)

@@ -12,7 +12,7 @@ struct link {
     double gap[2], apart[2], inverse, open;
 };
 
-static struct cell look(__global const double4 *q, size_t i)
+ALWAYS_INLINE struct cell look(__global const double4 *q, size_t i)
 {
     const double4 own = q[i];
     struct cell c = {{own.x, own.y}, 0.0, 0.0};
@@ -20,7 +20,7 @@ static struct cell look(__global const double4 *q, size_t i)
     return c;
 }
 
-static struct link measure(const struct carom_sheet_axis a, int k, const struct cell i, const struct cell j)
+ALWAYS_INLINE struct link measure(const struct carom_sheet_axis a, int k, const struct cell i, const struct cell j)
 {
     const int c = 1 - k;
     const double along[1] = {j.at[k] - i.at[k]}, aside[1] = {j.at[c] - i.at[c]}, less[1] = {i.less + j.less},
@@ -82,7 +82,7 @@ __kernel void press(const struct step t, __global const double4 *q, __global con
 }
 
 /* what the link from cell i to cell j does */
-static void pull(const struct carom_sheet_axis a, int k, const struct cell i, const struct cell j, double pressures,
+ALWAYS_INLINE void pull(const struct carom_sheet_axis a, int k, const struct cell i, const struct cell j, double pressures,
                  double out[CAROM_SHEET_PULLS])
 {
     const struct link l = measure(a, k, i, j);
@@ -91,7 +91,7 @@ static void pull(const struct carom_sheet_axis a, int k, const struct cell i, co
 }
 
 /* its neighbours' numbers, and whether they are there, in the order left, right, down, up */
-static void forces(const struct step *t, __global const double4 *q, __global const double *pressure, size_t x, size_t y,
+ALWAYS_INLINE void forces(const struct step *t, __global const double4 *q, __global const double *pressure, size_t x, size_t y,
                    const struct cell own, double f[3])
 {
     const size_t i = y * t->nx + x;
@@ -116,7 +116,7 @@ static void forces(const struct step *t, __global const double4 *q, __global con
 }
 
 /* the turn of a step; false: too fast, as carom_turn_plane has it */
-static bool turn(double x, double *a, double *d)
+ALWAYS_INLINE bool turn(double x, double *a, double *d)
 {
     const double xs[1] = {x}, w[1] = {x * x};
     if (w[0] > CAROM_SHEET_SLOW) {

@@ -38,18 +38,18 @@ struct bond {
     struct carom_pair_stretch stretch;
 };
 
-static struct carom_lane3 three(__global const double *x)
+ALWAYS_INLINE struct carom_lane3 three(__global const double *x)
 {
     return (struct carom_lane3){x[0], x[1], x[2]};
 }
 
 /* Numbers of one kind stand side by side for all cells, so that neighbours' come in one go. */
-static struct carom_lane3 three_of(__global const double *x, uint n, uint i)
+ALWAYS_INLINE struct carom_lane3 three_of(__global const double *x, uint n, uint i)
 {
     return (struct carom_lane3){x[i], x[(size_t)n + i], x[2 * (size_t)n + i]};
 }
 
-static struct carom_pair_side look(__global const double *q, uint n, uint i)
+ALWAYS_INLINE struct carom_pair_side look(__global const double *q, uint n, uint i)
 {
     return (struct carom_pair_side){three_of(q, n, i), q[3 * (size_t)n + i], three_of(q + 4 * (size_t)n, n, i)};
 }
@@ -57,13 +57,13 @@ static struct carom_pair_side look(__global const double *q, uint n, uint i)
 /* How many links come into cell i, or are its own; boxes say 3, some of which may not be there. Records of links stand
  * at start[2 i]: those that come in, in the order in which the processor meets them, then from start[2 i + 1] on its
  * own. */
-static uint links_of(const struct step *t, uint i, bool own, __global const uint *start)
+ALWAYS_INLINE uint links_of(const struct step *t, uint i, bool own, __global const uint *start)
 {
     return t->grid[0] > 0 ? 3 : start[2 * i + own + 1] - start[2 * i + own];
 }
 
 /* link k of them; it is not there if the other end is the cell itself */
-static struct end link_at(const struct step *t, uint i, bool own, uint k, __global const uint *start,
+ALWAYS_INLINE struct end link_at(const struct step *t, uint i, bool own, uint k, __global const uint *start,
                           __global const struct end *end)
 {
     if (t->grid[0] == 0)
@@ -75,14 +75,14 @@ static struct end link_at(const struct step *t, uint i, bool own, uint k, __glob
     return (struct end){!there ? i : own ? i + stride : i - stride, axis};
 }
 
-static struct bond join(const struct carom_pair_side i, const struct carom_pair_side j, __global const struct shape *s)
+ALWAYS_INLINE struct bond join(const struct carom_pair_side i, const struct carom_pair_side j, __global const struct shape *s)
 {
     struct bond b = {i, j, {three(s->apart), three(s->arm), {s->part[0], s->part[1]}}};
     b.stretch = carom_pair_stretch_of(&b.i, &b.j, &b.form);
     return b;
 }
 
-static double open(const struct bond *b)
+ALWAYS_INLINE double open(const struct bond *b)
 {
     return carom_pair_open(&b->i, &b->j, &b->form, &b->stretch);
 }
@@ -121,7 +121,7 @@ __kernel void press(const struct step t, __global const double *q, __global cons
     pressure[i] = (sum + own) * sorts[sort[i]].factor;
 }
 
-static struct carom_pair_pull pull(const struct bond *b, __global const struct shape *s, double p_i, double p_j)
+ALWAYS_INLINE struct carom_pair_pull pull(const struct bond *b, __global const struct shape *s, double p_i, double p_j)
 {
     struct carom_pair_stiffness stiffness = {s->stiff};
     for (int k = 0; k < 6; k++)
@@ -131,7 +131,7 @@ static struct carom_pair_pull pull(const struct bond *b, __global const struct s
 }
 
 /* what links do to cell i, onto f */
-static void links(const struct step *t, uint i, __global const double *q, __global const double *pressure,
+ALWAYS_INLINE void links(const struct step *t, uint i, __global const double *q, __global const double *pressure,
                   __global const uint *start, __global const struct end *end, __global const struct shape *shape,
                   double f[6])
 {
@@ -169,13 +169,13 @@ static void links(const struct step *t, uint i, __global const double *q, __glob
 }
 
 /* the axes that a cell does not turn about, while it turns about others */
-static unsigned hinges(unsigned held)
+ALWAYS_INLINE unsigned hinges(unsigned held)
 {
     return held >> 3 == 7 ? 0 : held >> 3;
 }
 
 /* half a step of force, where nothing holds; turns are held if all are */
-static void kick(unsigned held, double time, double light, const double inverse[3], const double axes[4],
+ALWAYS_INLINE void kick(unsigned held, double time, double light, const double inverse[3], const double axes[4],
                  const double f[6], double u[6])
 {
     for (int k = 0; k < 6; k++)
@@ -247,7 +247,7 @@ __kernel void advance(const struct step t, __global const double *q0, __global d
 }
 
 /* the turn of a cell with hinges; false: too fast */
-static bool turn_hinged(size_t n, unsigned held, double h, __global const struct sort *s, __global const double *q0,
+ALWAYS_INLINE bool turn_hinged(size_t n, unsigned held, double h, __global const struct sort *s, __global const double *q0,
                         __global const double *v, __global double *q1)
 {
     double at[4], next[4], inverse[3], frame[4], momentum[3];

@@ -8,7 +8,6 @@
  *     DAMPED   1: some contacts are damped
  *     ALIKE    1: all beads have the same mass, and contacts between beads are the same
  *     GROUP    rows of a work group
- *     CARD     1: this is a graphics card
  *     KEPT     arrays that rows keep in memory of their work group, the others in registers: 1 places and velocities,
  *              2 Newton's, 4 forces
  *
@@ -56,30 +55,35 @@ typedef double2 duo;
 #define FORCE(name, i) name[i]
 #endif
 
-static duo load(__global const double *from, size_t rows, size_t c, int slot)
+ALWAYS_INLINE duo load(__global const double *from, size_t rows, size_t c, int slot)
 {
     return (duo)(from[(2 * slot) * rows + c], from[(2 * slot + 1) * rows + c]);
 }
 
-static void store(__global double *to, size_t rows, size_t c, int slot, duo value)
+ALWAYS_INLINE void store(__global double *to, size_t rows, size_t c, int slot, duo value)
 {
     to[(2 * slot) * rows + c] = value.x;
     to[(2 * slot + 1) * rows + c] = value.y;
 }
 
-static duo positive(duo a)
+ALWAYS_INLINE duo positive(duo a)
 {
     return (duo)(a.x > 0.0 ? a.x : 0.0, a.y > 0.0 ? a.y : 0.0);
 }
 
+ALWAYS_INLINE duo root_of(duo a)
+{
+    return (duo)(sqrt(a.x), sqrt(a.y));
+}
+
 /* sizes as integers: a NaN is larger than any number and stays */
-static ulong larger(ulong so_far, double a)
+ALWAYS_INLINE ulong larger(ulong so_far, double a)
 {
     const ulong size = as_ulong(fabs(a));
     return size > so_far ? size : so_far;
 }
 
-static double largest(double so_far, duo a)
+ALWAYS_INLINE double largest(double so_far, duo a)
 {
     const double x = fabs(a.x), y = fabs(a.y), one = x > so_far ? x : so_far;
     return y > one ? y : one;
@@ -89,7 +93,7 @@ struct contact {
     duo k, gap, gamma, lag;
 };
 
-static struct contact contact_of(__global const double *made, size_t rows, size_t c, int slot, double h)
+ALWAYS_INLINE struct contact contact_of(__global const double *made, size_t rows, size_t c, int slot, double h)
 {
     enum { SLOTS = ALIKE ? 2 : LAST + 1 };
     struct contact to = {load(made, rows, c, slot), load(made, rows, c, SLOTS + slot),
@@ -104,7 +108,7 @@ struct search {
 };
 
 /* Notes the slope where the search has arrived; false if that is near enough. `back` is what to give back next. */
-static bool narrow(struct search *s, double slope, int look, double *back)
+ALWAYS_INLINE bool narrow(struct search *s, double slope, int look, double *back)
 {
     if (look == 0)
         s->start = slope;
@@ -178,7 +182,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void runs(const ulon
     {
         const struct contact at = CONTACT(i);
         const duo here = i > 0 ? X(i > 0 ? i : 1) : (duo)(0.0, 0.0), d = positive(here - BEYOND(X, i) - at.gap);
-        ELASTIC(i) = at.k * (d * sqrt(d));
+        ELASTIC(i) = at.k * (d * root_of(d));
         NEXT(i) = load(earlier, rows, c, i);
     }
     for (ulong s = 0; s < steps && good; s++) {
@@ -213,7 +217,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void runs(const ulon
                     const struct contact at = CONTACT(i);
                     const duo t = at.lag;
                     there = BEYOND(TRIAL, i);
-                    const duo d = positive(here - there - at.gap), root = sqrt(d), force = at.k * (d * root);
+                    const duo d = positive(here - there - at.gap), root = root_of(d), force = at.k * (d * root);
                     ahead = t * (t * force + (h - t) * ELASTIC(i));
                     bond = t * t * (1.5 * at.k * root);
                     NEXT(i) = force;
@@ -271,7 +275,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void runs(const ulon
                     if (i <= LAST) {
                         const struct contact at = CONTACT(i);
                         there = BEYOND(TRIAL, i);
-                        const duo d = positive(here - there - at.gap), force = at.k * (d * sqrt(d));
+                        const duo d = positive(here - there - at.gap), force = at.k * (d * root_of(d));
                         ahead = at.lag * (at.lag * force + (h - at.lag) * ELASTIC(i));
                         NEXT(i) = force;
                     }

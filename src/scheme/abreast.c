@@ -2,7 +2,6 @@
  * it. Numbers of rows go to the device and back once a run. */
 #include "scheme/abreast.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -51,8 +50,7 @@ static bool prepare(struct way *w, struct carom_stepper *const *stepper, struct 
     const char *text[2 + CAROM_ABREAST_TEXTS] = {carom_texts_lane};
     char head[sizeof a->head];
     size_t ntexts = 2;
-    const int card = snprintf(head, sizeof head, "#define CARD %d\n", carom_device_what(a->device)->card);
-    w->scheme->head(&w->r, stepper, head + card, sizeof head - (size_t)card);
+    w->scheme->head(&w->r, stepper, head, sizeof head);
     if (a->program && a->scheme == w->scheme && strcmp(head, a->head) == 0)
         return true;
     carom_device_program_free(a->program);

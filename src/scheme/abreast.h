@@ -19,8 +19,7 @@ struct carom_abreast_rows {
 
 struct carom_abreast_scheme {
     const struct carom_scheme *scheme;
-    /* Of the program, after lane.cl, CARD (1: a graphics card) and the lines of `head`. It has a kernel
-     * runs(rows, h, steps, arrays ...). */
+    /* Of the program, after lane.cl and the lines of `head`. It has a kernel runs(rows, h, steps, arrays ...). */
     const char *text[CAROM_ABREAST_TEXTS];
     size_t sent, first_back, arrays; /* arrays: those before `sent` go there, those from first_back to sent come back */
     /* Does the device take a, and can b go beside it? If it does not take a, the error says what devices take. */
