@@ -10,6 +10,8 @@ typedef int carom_lane_mask;
 
 /* Where the processor plays a device, libraries have calls for what is one instruction. */
 #if !CARD
+#undef sqrt
+#undef fabs
 #define sqrt __builtin_sqrt
 #define fabs __builtin_fabs
 #endif

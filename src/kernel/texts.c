@@ -5,7 +5,8 @@
 const char carom_texts_lane[] = "", carom_texts_sheet[] = "", carom_texts_sheet_kernels[] = "",
            carom_texts_lane3[] = "", carom_texts_pair[] = "", carom_texts_vec[] = "", carom_texts_quat[] = "",
            carom_texts_hinge[] = "", carom_texts_turn[] = "", carom_texts_space_kernels[] = "",
-           carom_texts_press[] = "", carom_texts_chain[] = "", carom_texts_still[] = "", carom_texts_theta[] = "";
+           carom_texts_press[] = "", carom_texts_chain[] = "", carom_texts_still[] = "", carom_texts_theta[] = "",
+           carom_texts_irk[] = "";
 #else
 #define TEXT(name, file)                                                                                         \
     __asm__(".section .rodata\n.global carom_texts_" #name "\n.hidden carom_texts_" #name "\ncarom_texts_" #name \
@@ -25,4 +26,5 @@ TEXT(space_kernels, "space.cl");
 TEXT(press, "press.h");
 TEXT(chain, "chain.cl");
 TEXT(theta, "theta.cl");
+TEXT(irk, "irk.cl");
 #endif

@@ -163,12 +163,19 @@ static void stride(struct way *w, struct carom_state *clock, double step, double
     go(w, h, steps);
 }
 
+/* is the next step one for the device? */
+static bool goes_on(const struct way *w, const struct carom_state *clock, double step, double until)
+{
+    return carom_state_until(clock, until) > 0.0 &&
+           (!w->scheme->even || carom_stepper_size(clock, step, until) == step);
+}
+
 /* a call takes about half a second, so that Ctrl-C does not wait */
 static enum carom_status take_steps(struct way *w, struct carom_state *clock, double step, double until,
                                     const struct carom_abreast_watch *watch, struct carom_error *error)
 {
     uint64_t most = 64;
-    while (carom_state_until(clock, until) > 0.0) {
+    while (goes_on(w, clock, step, until)) {
         const double began = now();
         stride(w, clock, step, until, most);
         const enum carom_status status = carom_device_finish(w->abreast->device, error);
@@ -180,6 +187,16 @@ static enum carom_status take_steps(struct way *w, struct carom_state *clock, do
         most = took < 0.25 ? 2 * most : took > 1.0 && most > 1 ? most / 2 : most;
     }
     return CAROM_OK;
+}
+
+/* what is left to the processor */
+static void end_alone(const struct way *w, struct carom_stepper *const *stepper, struct carom_state *const *state,
+                      double until, bool *broken)
+{
+    const struct carom_bound bound = {.t_stop = until, .t_dense = HUGE_VAL, .steps = 1};
+    for (size_t c = 0; c < w->r.rows; c++)
+        while (!broken[c] && carom_state_until(state[c], until) > 0.0)
+            broken[c] = w->scheme->scheme->step(stepper[c], state[c], &bound, NULL) != CAROM_OK;
 }
 
 enum carom_status carom_abreast_run(struct carom_abreast *abreast, const struct carom_abreast_scheme *scheme,
@@ -197,8 +214,10 @@ enum carom_status carom_abreast_run(struct carom_abreast *abreast, const struct 
             read_back(&w);
             status = carom_device_finish(abreast->device, error);
         }
-        if (status == CAROM_OK)
+        if (status == CAROM_OK) {
             receive(&w, &clock, stepper, state, broken);
+            end_alone(&w, stepper, state, until, broken);
+        }
     } else
         status = error->status;
     for (size_t m = 0; m < scheme->arrays; m++) {

@@ -7,7 +7,8 @@
 #include "carom/scheme.h"
 #include "device/device.h"
 
-enum { CAROM_ABREAST_MEMORIES = 10, CAROM_ABREAST_TEXTS = 4 };
+/* LONGEST: beads of a row that keeps its numbers to itself while it is worked on */
+enum { CAROM_ABREAST_MEMORIES = 10, CAROM_ABREAST_TEXTS = 4, CAROM_ABREAST_LONGEST = 256 };
 
 /* Rows as kernels see them: arrays of numbers, `length` of each row; number i of row c stands at i * rows + c. */
 struct carom_abreast_rows {
@@ -21,6 +22,7 @@ struct carom_abreast_scheme {
     const struct carom_scheme *scheme;
     /* Of the program, after lane.cl and the lines of `head`. It has a kernel runs(rows, h, steps, arrays ...). */
     const char *text[CAROM_ABREAST_TEXTS];
+    bool even; /* the kernel takes steps of the regular size alone; any other the processor takes */
     size_t sent, first_back, arrays; /* arrays: those before `sent` go there, those from first_back to sent come back */
     /* Does the device take a, and can b go beside it? If it does not take a, the error says what devices take. */
     bool (*fits)(const struct carom_stepper *a, const struct carom_stepper *b, struct carom_error *error);

@@ -5,7 +5,9 @@
 #include "carom/carom.h"
 #include "carom/device.h"
 #include "check.h"
-#include "scheme/abreast.h"
+#include "scheme/chain/irk_abreast.h"
+#include "scheme/chain/theta_abreast.h"
+#include "scheme/compliant/verlet_abreast.h"
 #include "study/fit/fit_model.h"
 #include "study/sweep/runner_there.h"
 
@@ -36,9 +38,13 @@ static const char *const variants[][2] = {
     {"run.scheme=theta", "contacts={law: kuwabara-kono, k: 10, gamma: 0.06}"},
     {"run.scheme=theta", "contacts={law: kuwabara-kono, k: 1000, gamma: 0.01}"}, /* steps longer than contacts */
     {"run={until: 30, scheme: theta, step: 0.2}", "count=41"},
+    {"run.scheme=irk"},
+    {"run={until: 9, scheme: irk, step: 0.05}", "bodies=[chain: {count: 5, mass: [1, 3, 0.2, 1, 1], radius: 0.5}]"},
+    {"run.scheme=irk", "contacts={law: kuwabara-kono, k: 10, gamma: 0.06}"},
+    {"run.scheme=irk", "bodies=[wall: {side: left}, chain: {count: 7, mass: 1, radius: 0.5}, wall: {side: right}]"},
     {"contacts={law: power, k: 1e300, p: 2.5}", "start=[{body: 1, velocity: 1e9}]"}, /* breaks down */
     {"contacts={law: power, k: 1, p: 1.7}"},
-    {"run.scheme=irk"},
+    {"run.scheme=cn"},
     {"run={until: 12.0345, scheme: theta, step: 0.01}", "contacts={law: power, k: 1, p: 2}"},
 };
 enum { COUNT = sizeof variants / sizeof *variants, GOOD = COUNT - 4 };
@@ -66,6 +72,31 @@ static void run(struct carom_abreast *device, const struct carom_outputs *output
     }
     for (size_t i = 0; i < COUNT; i++)
         carom_scene_free(scene[i]);
+}
+
+/* The device itself takes rows of each scheme, not the processor in its place, and ends them at the right time. */
+static void test_taken(struct carom_abreast *device, const struct carom_outputs *outputs)
+{
+    static const struct {
+        const char *set;
+        const struct carom_abreast_scheme *way;
+    } each[] = {{"run.scheme=verlet", &carom_verlet_abreast},
+                {"run.scheme=theta", &carom_theta_abreast},
+                {"run.scheme=irk", &carom_irk_abreast}};
+    const struct carom_runner runner = {.outputs = outputs, .reference_tol = 1e-9};
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+        struct carom_error error = {CAROM_OK, ""};
+        struct carom_scene *scene = carom_scene_parse("taken", text, strlen(text), &each[i].set, 1, &error);
+        struct carom_track track = {0};
+        bool broken = true;
+        CHECK_OR_STOP(scene != NULL && carom_runner_open(&runner, scene, &track, &error) == CAROM_OK);
+        CHECK_STATUS(carom_abreast_run(device, each[i].way, 1, &track.sim->stepper, &track.sim->state, track.sim->until,
+                                       NULL, &broken, &error),
+                     CAROM_OK);
+        CHECK(!broken && track.sim->state->time == track.sim->until);
+        carom_track_close(&track);
+        carom_scene_free(scene);
+    }
 }
 
 static void write_file(const char *name, const char *contents)
@@ -112,8 +143,9 @@ static void test_device(const char *name)
     CHECK(there[GOOD].status == CAROM_E_NUMERIC);
     CHECK_TEXT(here[GOOD].text, there[GOOD].text);
     CHECK_CONTAINS(there[GOOD + 1].text, "devices take contacts whose exponents are");
-    CHECK_CONTAINS(there[GOOD + 2].text, "take rows of beads under verlet and theta, not scheme irk");
+    CHECK_CONTAINS(there[GOOD + 2].text, "take rows of beads under verlet, theta and irk, not scheme cn");
     CHECK_CONTAINS(there[GOOD + 3].text, "devices take contacts of laws hertz and kuwabara-kono under theta");
+    test_taken(batch, &outputs);
     test_fit(batch);
     carom_abreast_close(batch);
     carom_device_free(device);

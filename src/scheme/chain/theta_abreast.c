@@ -16,7 +16,8 @@ static enum carom_status accept(const struct carom_stepper *stepper, struct caro
     const struct carom_model *model = stepper->model;
     const struct carom_beads *beads = carom_model_chain(model);
     const struct carom_adapt_options *options = stepper->options;
-    const char *lacks = beads->loaded                       ? "rows without loads, drives and local forces"
+    const char *lacks = beads->n > CAROM_ABREAST_LONGEST    ? "rows of at most 256 beads"
+                        : beads->loaded                     ? "rows without loads, drives and local forces"
                         : beads->spring                     ? "rows without local springs"
                         : !carom_theta_fold_hertzian(model) ? "contacts of laws hertz and kuwabara-kono"
                         : model->clipped || model->latches  ? "damped contacts with contact_end: gap"

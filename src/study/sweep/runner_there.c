@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "carom/device.h"
+#include "scheme/chain/irk_abreast.h"
 #include "scheme/chain/theta_abreast.h"
 #include "scheme/compliant/verlet_abreast.h"
 
@@ -80,6 +81,7 @@ static const struct carom_abreast_scheme *way_of(const struct carom_stepper *ste
 {
     return stepper->scheme == &carom_scheme_verlet  ? &carom_verlet_abreast
            : stepper->scheme == &carom_scheme_theta ? &carom_theta_abreast
+           : stepper->scheme == &carom_scheme_irk   ? &carom_irk_abreast
                                                     : NULL;
 }
 
@@ -89,11 +91,10 @@ static bool fits(const struct carom_stepper *a, const struct carom_stepper *b, s
     const struct carom_abreast_scheme *way = way_of(a);
     if (way)
         return way->fits(a, b, error);
-    carom_error_set(
-        error, CAROM_E_REFUSED,
-        "sweeps and fits on a device take rows of beads under verlet and theta, not scheme %s; device: none "
-        "runs them on the processor",
-        a->scheme->kind.name);
+    carom_error_set(error, CAROM_E_REFUSED,
+                    "sweeps and fits on a device take rows of beads under verlet, theta and irk, not scheme %s; "
+                    "device: none runs them on the processor",
+                    a->scheme->kind.name);
     return false;
 }
 
