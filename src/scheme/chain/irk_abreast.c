@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "kernel/texts.h"
-#include "scheme/chain/lanes.h"
 #include "scheme/chain/twostage.h"
 
 enum { MADE, MASS, GIVEN, PLACES, VELOCITIES, LOWS, STAGES, LOST, OWN, ARRAYS };
@@ -16,16 +15,23 @@ static const struct carom_twostage *work_of(const struct carom_stepper *stepper)
     return stepper->work;
 }
 
-static enum carom_status accept(const struct carom_stepper *stepper, struct carom_error *error)
+/* The rows that lanes take, as batch_irk.c has it. */
+static const char *lack_of(const struct carom_stepper *stepper)
 {
     const struct carom_twostage *w = work_of(stepper);
-    const char *lacks =
-        w->chain.n > CAROM_ABREAST_LONGEST ? "rows of at most 256 beads"
-        : w->adapt > 0.0                   ? "steps of one size, without adapt"
-        : !carom_batch_irk_lanes.fits(stepper, stepper, false)
-            ? "rows of at least two beads without loads, drives and local springs, whose contacts are of "
-              "laws hertz and kuwabara-kono and have one gamma,"
-            : NULL;
+    const struct carom_beads *beads = w->chain.beads;
+    return w->chain.n > CAROM_ABREAST_LONGEST || w->chain.n < 2 ? "rows of 2 to 256 beads"
+           : beads->loaded                                      ? "rows without loads, drives and local forces"
+           : beads->spring                                      ? "rows without local springs"
+           : w->adapt > 0.0                                     ? "steps of one size, without adapt,"
+           : !w->hertz || (w->report.c11 == 0.0 && stepper->model->damped) || !carom_twostage_foreseeable(w)
+               ? "contacts of laws hertz and kuwabara-kono with one gamma"
+               : NULL;
+}
+
+static enum carom_status accept(const struct carom_stepper *stepper, struct carom_error *error)
+{
+    const char *lacks = lack_of(stepper);
     return lacks ? carom_error_set(error, CAROM_E_REFUSED,
                                    "devices take %s under irk; device: none runs this scene on the processor", lacks)
                  : CAROM_OK;
@@ -35,7 +41,8 @@ static bool fits(const struct carom_stepper *a, const struct carom_stepper *b, s
 {
     if (accept(a, error) != CAROM_OK || a == b)
         return error->status == CAROM_OK;
-    return b->scheme == a->scheme && accept(b, error) == CAROM_OK && carom_batch_irk_lanes.fits(a, b, false);
+    return b->scheme == a->scheme && accept(b, error) == CAROM_OK && a->model->nv == b->model->nv &&
+           a->model->damped == b->model->damped;
 }
 
 static void head(struct carom_abreast_rows *r, struct carom_stepper *const *stepper, char *text, size_t size)
