@@ -3,7 +3,7 @@ import ranks
 
 MATERIAL = "material: {young: 1e3, poisson: 0.3, density: 1}"
 SCENE = """{units: none, theory: solid, bodies: [{solid: {name: one, %s, """ + MATERIAL + """%s}}], %s
-run: {until: %g, threads: 1%s}, record: {every: %g, probes: [u, v, work, residual, kinetic, stored]}}"""
+run: {until: %g, threads: 1, checkpoint: 0%s}, record: {every: %g, probes: [u, v, work, residual, kinetic, stored]}}"""
 
 PLANE = "box: {size: [2.4, 9.7], cells: [24, 97]}, plane: strain"
 BLOCK = "box: {size: [1.6, 1.5, 1], cells: [16, 15, 10]}"

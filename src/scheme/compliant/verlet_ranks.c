@@ -173,7 +173,7 @@ static size_t list_tour(const struct carom_verlet_ranks *r, size_t from, size_t 
 static bool make_tour(struct carom_verlet_ranks *r, struct carom_verlet_tour *tour, bool comes)
 {
     const struct carom_bodies *b = ((const struct carom_verlet_bodies_work *)r->stepper->work)->bodies;
-    const size_t own = r->own, width = carom_bodies_nq(b) + carom_bodies_nv(b);
+    const size_t own = r->own, width = carom_bodies_nq(b) + 2 * carom_bodies_nv(b);
     for (size_t k = 0; k < r->count; k++)
         tour->first[k + 1] = tour->first[k] + list_tour(r, comes ? k : own, comes ? own : k, NULL);
     if (tour->first[r->count] > tour->room) {

@@ -40,26 +40,36 @@ static void tell_rows(struct carom_verlet_ranks *r, size_t width)
 
 /* --- after the drift ---------------------------------------------------------------------------------------------- */
 
+/* numbers of a body: place, velocity and, where it is another one, as of boxes that tumble, the mean one of the drift */
+static size_t row_width(const struct carom_bodies *b)
+{
+    return carom_bodies_nq(b) + carom_bodies_nv(b) * (b->tumbling ? 2 : 1);
+}
+
 static void pack_places(struct carom_verlet_ranks *r, const struct carom_state *to, size_t nq, size_t nv)
 {
+    const struct carom_verlet_bodies_work *w = r->stepper->work;
     for (size_t i = 0; i < r->out.first[r->count]; i++) {
         const size_t body = r->out.body[i];
-        double *row = r->out.row + (nq + nv) * i;
+        double *row = r->out.row + row_width(w->bodies) * i;
         memcpy(row, to->q + body * nq, nq * sizeof *row);
         memcpy(row + nq, to->v + body * nv, nv * sizeof *row);
+        if (w->bodies->tumbling)
+            memcpy(row + nq + nv, w->drift + body * nv, nv * sizeof *row);
     }
 }
 
 static void unpack_places(struct carom_verlet_ranks *r, struct carom_state *to, size_t nq, size_t nv)
 {
     struct carom_verlet_bodies_work *w = r->stepper->work;
+    const size_t width = row_width(w->bodies);
     for (size_t i = 0; i < r->in.first[r->count]; i++) {
         const size_t body = r->in.body[i];
-        const double *row = r->in.row + (nq + nv) * i;
+        const double *row = r->in.row + width * i;
         memcpy(to->q + body * nq, row, nq * sizeof *row);
         memcpy(to->v + body * nv, row + nq, nv * sizeof *row);
         if (w->drift)
-            memcpy(w->drift + body * nv, row + nq, nv * sizeof *row);
+            memcpy(w->drift + body * nv, row + width - nv, nv * sizeof *row);
         carom_verlet_moves_show(w, to, body);
     }
 }
@@ -74,7 +84,7 @@ void carom_verlet_ranks_told_drifted(struct carom_verlet_ranks *r, struct carom_
     }
     pack_places(r, to, nq, nv);
     tell_blocks(r, r->speed[0], 2);
-    tell_rows(r, nq + nv);
+    tell_rows(r, row_width(w->bodies));
     exchange(r);
     unpack_places(r, to, nq, nv);
     for (size_t i = 0; i < carom_verlet_blocks(w); i++) {
