@@ -6,11 +6,8 @@
 
 #include <string.h>
 
-#include "base/angle.h"
 #include "base/memory.h"
-#include "base/quat.h"
 #include "base/threads.h"
-#include "base/vec.h"
 #include "model/bodies/joints.h"
 #include "model/bodies/list.h"
 #include "model/bodies/outside.h"
@@ -74,61 +71,6 @@ void carom_search_close(struct carom_search *s)
     for (size_t i = 0; i < PARTS; i++)
         carom_memory_free(s->some[i].key);
     *s = (struct carom_search){0};
-}
-
-/* by how much body i has turned since its rotation was `then` */
-static double angle_since(const struct carom_bodies *b, size_t i, const double *q, const double then[4])
-{
-    const double *turn = q + i * carom_bodies_nq(b) + b->dimension, back[4] = {then[0], -then[1], -then[2], -then[3]};
-    double since[4];
-    if (b->dimension == 2)
-        return fabs(turn[0] - then[0]);
-    carom_quat_product(turn, back, since);
-    return 2.0 * carom_angle_atan2(carom_vec_norm(since + 1), fabs(since[0]));
-}
-
-/* does it turn, other than into itself? */
-static bool sweeps(const struct carom_body *body)
-{
-    return body->surface != CAROM_BALL && (body->lead >= 0 || carom_bodies_tumbles(body));
-}
-
-static double distance(const double a[3], const double b[3])
-{
-    const double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    return carom_vec_norm(d);
-}
-
-/* how far the surface of wall number w has come nearer to a ball by turning; circles and spheres turn into
- * themselves */
-static double swept(const struct carom_search *s, size_t w, const double *q)
-{
-    const size_t i = s->wall[w];
-    return sweeps(&s->bodies->body[i]) ? angle_since(s->bodies, i, q, s->turned[w]) * s->farthest[w] : 0.0;
-}
-
-double carom_search_way_some(const struct carom_search *s, const double *q, size_t first, size_t last)
-{
-    const struct carom_bodies *b = s->bodies;
-    double longest = 0.0;
-    size_t w = 0;
-    while (w < s->nwalls && s->wall[w] < first)
-        w++;
-    for (size_t i = first; i < last; i++) {
-        double now[3];
-        carom_bodies_centre(b, i, q, now);
-        double way = distance(s->centre[i], now);
-        if (w < s->nwalls && s->wall[w] == i)
-            way += swept(s, w++, q);
-        if (!(way <= longest))
-            longest = way;
-    }
-    return longest;
-}
-
-double carom_search_way(const struct carom_search *s, const double *q)
-{
-    return carom_search_way_some(s, q, 0, s->bodies->n);
 }
 
 bool carom_search_holds(const struct carom_search *s, const double *q)
@@ -201,7 +143,7 @@ static bool add(struct carom_search_found *some, struct carom_contact_key key)
 }
 
 /* room for n contacts in all, at first for as many as the last list had */
-static bool make_room(struct carom_search *s, size_t n)
+bool carom_search_room(struct carom_search *s, size_t n)
 {
     const size_t least = n + n / 4 + 1024, room = s->found || s->nlast < least ? least : s->nlast + s->nlast / 16;
     if (n <= s->room)
@@ -322,42 +264,58 @@ static enum carom_status find_pairs_of(const struct carom_search *s, size_t i, c
 struct look {
     struct carom_search *search;
     const double *q;
-    size_t first; /* body */
+    size_t first, last; /* bodies */
 };
 
 static void look_around(void *own, size_t part)
 {
     const struct look *look = own;
     struct carom_search_found *some = &look->search->some[part];
-    const size_t first = look->first + part * PART, n = look->search->bodies->n;
+    const size_t first = look->first + part * PART;
     some->n = 0;
     some->status = CAROM_OK;
-    for (size_t i = first; i < n && i < first + PART && some->status == CAROM_OK; i++)
+    for (size_t i = first; i < look->last && i < first + PART && some->status == CAROM_OK; i++)
         some->status = find_pairs_of(look->search, i, look->q, some);
 }
 
-/* all pairs, by the number of their first body: many bodies at a time, what was found put together in their order */
-static enum carom_status find_pairs(struct carom_search *s, const double *q, struct carom_error *error)
+/* pairs of bodies [first, last), by the number of their first body: many bodies at a time, what was found put together
+ * in their order */
+static enum carom_status find_some(struct carom_search *s, const double *q, size_t begin, size_t last, size_t *crowded)
 {
     s->nfound = 0;
-    for (size_t first = 0; first < s->bodies->n; first += PARTS * PART) {
-        const size_t left = (s->bodies->n - first + PART - 1) / PART, parts = left < PARTS ? left : PARTS;
-        carom_threads_run(s->threads, look_around, &(struct look){s, q, first}, parts);
+    for (size_t first = begin; first < last; first += PARTS * PART) {
+        const size_t left = (last - first + PART - 1) / PART, parts = left < PARTS ? left : PARTS;
+        carom_threads_run(s->threads, look_around, &(struct look){s, q, first, last}, parts);
         for (size_t i = 0; i < parts; i++) {
             const struct carom_search_found *some = &s->some[i];
-            if (some->status == CAROM_E_REFUSED)
-                return carom_error_set(error, CAROM_E_REFUSED,
-                                       "body %zu has more than %d others near it: radii differ too much, or bodies lie "
-                                       "on top of each other",
-                                       some->crowded + 1, (int)NEAR_ROOM);
-            if (some->status != CAROM_OK || !make_room(s, s->nfound + some->n))
-                return carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts");
+            *crowded = some->crowded;
+            if (some->status != CAROM_OK)
+                return some->status;
+            if (!carom_search_room(s, s->nfound + some->n))
+                return CAROM_E_MEMORY;
             if (some->n > 0)
                 memcpy(s->found + s->nfound, some->key, some->n * sizeof *some->key);
             s->nfound += some->n;
         }
     }
     return CAROM_OK;
+}
+
+/* all pairs */
+static enum carom_status find_pairs(struct carom_search *s, const double *q, struct carom_error *error)
+{
+    const struct carom_search_share *share = &s->share;
+    size_t crowded = 0;
+    enum carom_status status =
+        find_some(s, q, share->gather ? share->first : 0, share->gather ? share->last : s->bodies->n, &crowded);
+    if (share->gather)
+        status = share->gather(share->own, s, status, &crowded);
+    if (status == CAROM_E_REFUSED)
+        return carom_error_set(error, status,
+                               "body %zu has more than %d others near it: radii differ too much, or bodies lie on top "
+                               "of each other",
+                               crowded + 1, (int)NEAR_ROOM);
+    return status == CAROM_OK ? status : carom_error_set(error, status, "out of memory for contacts");
 }
 
 /* contacts found in order of their bodies, put in order of their keys; first: of each pairing */
@@ -438,9 +396,9 @@ static void note_walls(struct carom_search *s, const double *q)
         const struct carom_body *wall = &s->bodies->body[i];
         memcpy(s->turned[w], q + i * nq + d, (nq - 2 * d) * sizeof(double));
         s->farthest[w] = wall->inside ? 0.0 : carom_bodies_reach(wall);
-        for (size_t j = 0; sweeps(wall) && !(s->farthest[w] > 0.0) && j < s->bodies->n; j++)
+        for (size_t j = 0; carom_search_way_sweeps(wall) && !(s->farthest[w] > 0.0) && j < s->bodies->n; j++)
             if (in_cells(s->bodies, j))
-                s->farthest[w] = fmax(s->farthest[w], distance(s->centre[i], s->centre[j]));
+                s->farthest[w] = fmax(s->farthest[w], carom_search_way_between(s->centre[i], s->centre[j]));
     }
 }
 

@@ -19,10 +19,22 @@ struct carom_search_found {
     size_t crowded; /* a body that has too many others near it, where that is why it failed */
 };
 
+struct carom_search;
+
+/* Several processes that make the same list together, each looking around some bodies. `gather` is called by all with
+ * what each has found (s->found, s->nfound) and how that went: it leaves what all have found, in the order of bodies,
+ * and the same answer on all of them; *crowded is the body that CAROM_E_REFUSED is about. */
+struct carom_search_share {
+    size_t first, last;
+    enum carom_status (*gather)(void *own, struct carom_search *s, enum carom_status status, size_t *crowded);
+    void *own;
+};
+
 struct carom_search {
     const struct carom_bodies *bodies;
-    double skin;         /* of the list as it is; negative: there is none yet */
-    double (*centre)[3]; /* n: where bodies were when the list was made */
+    struct carom_search_share share; /* gather = NULL: one process; set after opening */
+    double skin;                     /* of the list as it is; negative: there is none yet */
+    double (*centre)[3];             /* n: where bodies were when the list was made */
     size_t nwalls;
     uint32_t *wall;                /* rising */
     double (*turned)[4];           /* nwalls: its rotation then; in the plane the first number is its angle */
@@ -56,6 +68,10 @@ void carom_search_close(struct carom_search *search);
 double carom_search_way(const struct carom_search *search, const double *q);
 double carom_search_way_some(const struct carom_search *search, const double *q, size_t first, size_t last);
 
+/* Does a body turn, other than into itself? And the distance of two places. */
+bool carom_search_way_sweeps(const struct carom_body *body);
+double carom_search_way_between(const double a[3], const double b[3]);
+
 /* Is the list still complete with the bodies at q? */
 bool carom_search_holds(const struct carom_search *search, const double *q);
 
@@ -63,6 +79,9 @@ bool carom_search_holds(const struct carom_search *search, const double *q);
  * The lists are alike before and after. */
 enum carom_status carom_search_renew(struct carom_search *search, const double *q, double way,
                                      struct carom_contacts *const *lists, size_t nlists, struct carom_error *error);
+
+/* Room for n contacts in s->found; false: out of memory. */
+bool carom_search_room(struct carom_search *search, size_t n);
 
 /* Notes which contacts of a list each body has; part of making it anew. */
 bool carom_search_index(struct carom_search *search, const struct carom_contacts *contacts);

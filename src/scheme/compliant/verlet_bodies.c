@@ -103,6 +103,7 @@ static enum carom_status look_around(struct carom_stepper *stepper, struct carom
     carom_verlet_room_free(w); /* all of it is worked out anew, and a list under way needs room beside the old one */
     if (stepper->before->contacts->n != state->contacts->n)
         carom_list_copy(stepper->before->contacts, state->contacts);
+    w->search.share = carom_verlet_ranks_told_search(w->ranks);
     const enum carom_status status = carom_search_renew(&w->search, state->q, way, lists, 2, error);
     if (status != CAROM_OK)
         return status;

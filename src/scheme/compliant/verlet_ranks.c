@@ -37,7 +37,7 @@ static void free_tour(struct carom_verlet_tour *tour)
 static void free_all(struct carom_verlet_ranks *r)
 {
     void *const all[] = {r->block, r->mover,   r->asks,  r->speed,  r->found,
-                         r->way,   r->contact, r->first, r->packed, r->piece};
+                         r->number,   r->contact, r->first, r->packed, r->piece};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     free_tour(&r->out);
@@ -57,11 +57,11 @@ static bool make_room(struct carom_verlet_ranks *r, const struct carom_verlet_bo
     r->in.first = carom_memory_zeroed(r->count + 1, sizeof *r->in.first);
     r->speed = carom_memory_zeroed(blocks, sizeof *r->speed);
     r->found = carom_memory_zeroed(blocks, sizeof *r->found);
-    r->way = carom_memory_zeroed(r->count, sizeof *r->way);
+    r->number = carom_memory_zeroed(r->count, sizeof *r->number);
     r->first = carom_memory_zeroed(r->count + 1, sizeof *r->first);
     r->piece = carom_memory_zeroed(6 * r->count, sizeof *r->piece);
     r->saved = r->own == 0 ? carom_state_create(r->stepper->model, r->stepper->before->nmemory) : NULL;
-    return r->block && r->mover && r->asks && r->out.first && r->in.first && r->speed && r->found && r->way &&
+    return r->block && r->mover && r->asks && r->out.first && r->in.first && r->speed && r->found && r->number &&
            r->first && r->piece && (r->saved || r->own > 0);
 }
 

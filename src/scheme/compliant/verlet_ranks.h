@@ -48,6 +48,9 @@ void carom_verlet_ranks_told_drifted(struct carom_verlet_ranks *r, struct carom_
 void carom_verlet_ranks_told_kicked(struct carom_verlet_ranks *r, struct carom_state *to);
 void carom_verlet_ranks_told_placed(struct carom_verlet_ranks *r);
 
+/* Ranks search for contacts together, each around its own bodies; NULL: this process alone. */
+struct carom_search_share carom_verlet_ranks_told_search(struct carom_verlet_ranks *r);
+
 /* The longest way of all bodies since the list was made. */
 double carom_verlet_ranks_told_way(struct carom_verlet_ranks *r, const double *q);
 

@@ -35,7 +35,7 @@ struct carom_verlet_ranks {
     struct carom_verlet_tour out, in;
     double (*speed)[2];                 /* by blocks: the square of the largest, and whether one is far */
     double (*found)[CAROM_VERLET_TOLD]; /* by blocks */
-    double *way;                        /* by ranks */
+    double *number;                     /* by ranks */
     uint32_t *contact;                  /* by ranks to whose blocks they belong, rising */
     size_t *first;                      /* count + 1: into it */
     double *packed;                     /* what is remembered of contacts, likewise */

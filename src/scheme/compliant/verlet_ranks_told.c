@@ -40,7 +40,7 @@ static void tell_rows(struct carom_verlet_ranks *r, size_t width)
 
 /* --- after the drift ---------------------------------------------------------------------------------------------- */
 
-/* numbers of a body: place, velocity and, where it is another one, as of boxes that tumble, the mean one of the drift */
+/* numbers of a body: place, velocity and, where that is another one, as of boxes that tumble, its mean in the drift */
 static size_t row_width(const struct carom_bodies *b)
 {
     return carom_bodies_nq(b) + carom_bodies_nv(b) * (b->tumbling ? 2 : 1);
@@ -170,22 +170,74 @@ void carom_verlet_ranks_told_placed(struct carom_verlet_ranks *r)
     hear_found(r);
 }
 
+/* one number of every rank to all others: r->number */
+static void exchange_numbers(struct carom_verlet_ranks *r, double own)
+{
+    r->number[r->own] = own;
+    for (size_t k = 0; k < r->count; k++)
+        if (k != r->own) {
+            add_piece(r, k, &r->number[k], 1, true);
+            add_piece(r, k, &r->number[r->own], 1, false);
+        }
+    exchange(r);
+}
+
 double carom_verlet_ranks_told_way(struct carom_verlet_ranks *r, const double *q)
 {
     const struct carom_verlet_bodies_work *w = r->stepper->work;
     double longest = 0.0;
-    r->way[r->own] = carom_search_way_some(&w->search, q, carom_verlet_ranks_first(r, w, r->own),
-                                           carom_verlet_ranks_end(r, w, r->own));
+    exchange_numbers(r, carom_search_way_some(&w->search, q, carom_verlet_ranks_first(r, w, r->own),
+                                              carom_verlet_ranks_end(r, w, r->own)));
     for (size_t k = 0; k < r->count; k++)
+        if (!(r->number[k] <= longest))
+            longest = r->number[k];
+    return longest;
+}
+
+/* --- the search --------------------------------------------------------------------------------------------------- */
+
+_Static_assert(sizeof(struct carom_contact_key) == 2 * sizeof(double), "keys travel as numbers");
+
+/* what all have found, in the order of ranks, to all: the numbers of pairs, and then these; a number below 0 is a body
+ * that has too many others near it */
+static enum carom_status gather_found(void *own, struct carom_search *s, enum carom_status status, size_t *crowded)
+{
+    struct carom_verlet_ranks *r = own;
+    if (status != CAROM_OK && status != CAROM_E_REFUSED)
+        return status;
+    exchange_numbers(r, status == CAROM_OK ? (double)s->nfound : -1.0 - (double)*crowded);
+    size_t total = 0, first = 0;
+    for (size_t k = 0; k < r->count; k++) {
+        if (r->lost)
+            return CAROM_E_STOPPED;
+        if (r->number[k] < 0.0) {
+            *crowded = (size_t)(-1.0 - r->number[k]);
+            return CAROM_E_REFUSED;
+        }
+        first += k < r->own ? (size_t)r->number[k] : 0;
+        total += (size_t)r->number[k];
+    }
+    if (!carom_search_room(s, total))
+        return CAROM_E_MEMORY;
+    if (s->nfound > 0)
+        memmove(s->found + first, s->found, s->nfound * sizeof *s->found);
+    for (size_t k = 0, at = 0; k < r->count; at += (size_t)r->number[k++])
         if (k != r->own) {
-            add_piece(r, k, &r->way[k], 1, true);
-            add_piece(r, k, &r->way[r->own], 1, false);
+            add_piece(r, k, (double *)(s->found + at), 2 * (size_t)r->number[k], true);
+            add_piece(r, k, (double *)(s->found + first), 2 * s->nfound, false);
         }
     exchange(r);
-    for (size_t k = 0; k < r->count; k++)
-        if (!(r->way[k] <= longest))
-            longest = r->way[k];
-    return longest;
+    s->nfound = total;
+    return r->lost ? CAROM_E_STOPPED : CAROM_OK;
+}
+
+struct carom_search_share carom_verlet_ranks_told_search(struct carom_verlet_ranks *r)
+{
+    if (!r)
+        return (struct carom_search_share){0, 0, NULL, NULL};
+    const struct carom_verlet_bodies_work *w = r->stepper->work;
+    return (struct carom_search_share){carom_verlet_ranks_first(r, w, r->own), carom_verlet_ranks_end(r, w, r->own),
+                                       gather_found, r};
 }
 
 /* --- all of a state ----------------------------------------------------------------------------------------------- */
