@@ -1,9 +1,10 @@
 /* carom check --ranks: what a step of a solid costs on many ranks. The model: cells of a rank take their time one by
  * one, and once a step its neighbours are told where those near its ends are (scheme/solid/rattle_ranks.c):
  *
- *     seconds = cell x cells / ranks + (ranks > 1) x (cell / 2 x cells told + exchange + bytes told / network)
+ *     seconds = cell x cells / ranks + sides x (cell / 2 x cells told + bytes told / network) + (sides > 0) x exchange
  *
- * where cells that it is told of cost a rank half of what its own do: it works out their pressures, not their motion.
+ * where `sides` is 0 of one rank, 1 of two, and 2 of more, of which most have a neighbour on either side. Cells that it
+ * is told of cost a rank half of what its own do: it works out their pressures, not their motion.
  * `cell` and `exchange` are fitted, by least squares of relative errors, to steps that were measured on the machine, of
  * which a file tells; `network` stands there. Samples and set-up, which rank 0 does alone, are not in it. */
 #include <math.h>
@@ -117,15 +118,21 @@ static bool read_machine(struct machine *m, const char *path, struct carom_error
 
 /* --- the model ---------------------------------------------------------------------------------------------------- */
 
+/* neighbours of the rank that has the most */
+static double sides(const struct point *p)
+{
+    return fmin(p->ranks - 1.0, 2.0);
+}
+
 /* cells that a rank has to do with */
 static double busy(const struct machine *m, const struct point *p)
 {
-    return p->cells / p->ranks + (p->ranks > 1.0 ? 0.5 * p->told / m->place : 0.0);
+    return p->cells / p->ranks + 0.5 * sides(p) * p->told / m->place;
 }
 
 static double seconds(const struct machine *m, const struct point *p)
 {
-    return m->cell * busy(m, p) + (p->ranks > 1.0 ? m->exchange + p->told / m->network : 0.0);
+    return m->cell * busy(m, p) + (p->ranks > 1.0 ? m->exchange : 0.0) + sides(p) * p->told / m->network;
 }
 
 /* Least squares of (model - measured) / measured in two numbers, neither of them below 0; where nothing was measured on
@@ -136,7 +143,7 @@ static void fit(struct machine *m)
     for (size_t i = 0; i < m->npoints; i++) {
         const struct point *p = &m->point[i];
         const double a = busy(m, p) / p->seconds, b = p->ranks > 1.0 ? 1.0 / p->seconds : 0.0;
-        const double c = 1.0 - b * p->told / m->network;
+        const double c = 1.0 - sides(p) * p->told / (m->network * p->seconds);
         aa += a * a;
         ab += a * b;
         bb += b * b;
@@ -162,7 +169,7 @@ static void print_row(const struct machine *m, const struct point *p, double ste
     const double model = seconds(m, p), one = m->cell * p->cells;
     printf("  %8.0f %12.6g %12.4g %12.4g", p->ranks, p->cells / p->ranks, p->told, model);
     if (p->seconds > 0.0)
-        printf(" %12.4g %7.0f %%", p->seconds, 100.0 * (model - p->seconds) / p->seconds);
+        printf(" %12.4g %7.0f %%", p->seconds, rint(100.0 * (model - p->seconds) / p->seconds) + 0.0); /* not -0 */
     else
         printf(" %12s %9s %7.0f %% %12.4g", "-", "", 100.0 * one / (p->ranks * model), model * steps);
     printf("\n");

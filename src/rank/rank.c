@@ -183,6 +183,13 @@ void carom_rank_listen(struct carom_ranks *r, bool (*told)(void))
  * never answer, and mpirun kills after a second. */
 enum { PATIENCE = 350 }; /* ms */
 
+void carom_rank_progress(struct carom_ranks *r)
+{
+    lock(r);
+    r->exchanges = r->exchanges && !r->module->arrived();
+    atomic_flag_clear(&r->busy);
+}
+
 bool carom_rank_finish(struct carom_ranks *r)
 {
     unsigned turns = 0, since = 0;
@@ -192,9 +199,7 @@ bool carom_rank_finish(struct carom_ranks *r)
             carom_rank_give_up(r);
             return false;
         }
-        lock(r);
-        r->exchanges = !r->module->arrived();
-        atomic_flag_clear(&r->busy);
+        carom_rank_progress(r);
         if (r->exchanges)
             carom_rank_wait(&turns);
     }

@@ -71,6 +71,9 @@ void carom_rank_broadcast(struct carom_ranks *ranks, void *data, size_t bytes);
 void carom_rank_start(struct carom_ranks *ranks, const struct carom_rank_piece *piece, size_t count);
 bool carom_rank_finish(struct carom_ranks *ranks);
 
+/* Lets an exchange go on: MPI moves large pieces only while it is called, so who works meanwhile calls now and then. */
+void carom_rank_progress(struct carom_ranks *ranks);
+
 /* `told` is asked by whoever waits: has this process been told to stop? Others may then have ended. */
 void carom_rank_listen(struct carom_ranks *ranks, bool (*told)(void));
 

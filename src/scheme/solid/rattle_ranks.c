@@ -202,12 +202,19 @@ static void move_ends(struct carom_rattle_ranks *r, struct carom_rattle_share *s
     move_blocks(s, drift, high, s->at.to);
 }
 
+/* In portions, between which what is told goes on its way; each has some blocks for every thread. */
 static void move_rest(struct carom_rattle_ranks *r, struct carom_rattle_share *s)
 {
+    enum { PORTIONS = 8, BLOCKS = 4 };
     size_t low, high;
     ends_of(r, s, &low, &high);
-    if (!s->body->swept)
-        move_blocks(s, drift, low, high);
+    const size_t blocks = s->body->swept ? 0 : high - low,
+                 most = blocks / (BLOCKS * carom_threads_count(s->at.threads));
+    const size_t portions = most < 1 ? 1 : most < PORTIONS ? most : PORTIONS;
+    for (size_t i = 0; i < portions && blocks > 0; i++) {
+        move_blocks(s, drift, low + blocks * i / portions, low + blocks * (i + 1) / portions);
+        carom_rank_progress(r->ranks);
+    }
 }
 
 static void end_step(struct carom_rattle_ranks *r, struct carom_rattle_share *s)
