@@ -46,6 +46,17 @@ enum carom_status cli_ranks_begin(const char *name, struct carom_error *error)
     return error->status;
 }
 
+struct carom_sim *cli_ranks_sim(struct carom_scene *scene, struct carom_error *error)
+{
+    if (!ranks || scene->device[0] == '\0' || strcmp(scene->device, "none") == 0)
+        return carom_scene_sim(scene, error);
+    carom_error_set(
+        error, CAROM_E_REFUSED,
+        "%s: ranks run on the processor: leave device out, or write device: none, or start it without mpirun",
+        scene->device_at);
+    return NULL;
+}
+
 bool cli_ranks_share(struct carom_sim *sim, struct carom_error *error)
 {
     struct cli_progress watch;
@@ -53,8 +64,12 @@ bool cli_ranks_share(struct carom_sim *sim, struct carom_error *error)
         return true;
     cli_progress_begin(&watch, true); /* told to stop, ranks go on to the end of a call */
     carom_rank_listen(ranks, cli_progress_told);
-    return carom_rank_ready(ranks, error) == CAROM_OK && carom_sim_ranks(sim, ranks, error) == CAROM_OK &&
-           carom_rank_own(ranks) == 0;
+    if (carom_rank_ready(ranks, error) != CAROM_OK)
+        return false;
+    const enum carom_status status = carom_sim_ranks(sim, ranks, error);
+    if (status == CAROM_E_MEMORY) /* of this rank alone: all else is refused by all */
+        carom_rank_give_up(ranks);
+    return status == CAROM_OK && carom_rank_own(ranks) == 0;
 }
 
 int cli_ranks_end(int code)

@@ -11,7 +11,7 @@
 static int work_for_others(struct carom_scene *scene)
 {
     struct carom_error error = {CAROM_OK, ""};
-    struct carom_sim *sim = carom_scene_sim(scene, &error);
+    struct carom_sim *sim = cli_ranks_sim(scene, &error);
     int code = CAROM_OK;
     if (!sim)
         code = cli_fail(&error);
@@ -53,7 +53,7 @@ static struct carom_scene *stored_scene(const char *path, const char *until, boo
 static struct carom_sim *restored(struct carom_scene *scene, const struct carom_run_file *run,
                                   struct cli_output *output, struct carom_error *error)
 {
-    struct carom_sim *sim = carom_scene_sim(scene, error);
+    struct carom_sim *sim = cli_ranks_sim(scene, error);
     if (!sim)
         return NULL;
     uint64_t rows, events;
@@ -99,11 +99,11 @@ int carom_cli_resume(int argc, char **argv)
         return cli_fail(&error);
     struct carom_scene *scene = stored_scene(path[0], until, quiet, &error);
     struct cli_output output = {.path = path[0]};
-    if (scene && carom_rank_own(cli_ranks()) > 0) {
+    const bool placed = scene && (!device || cli_device(scene, device, &error));
+    if (placed && carom_rank_own(cli_ranks()) > 0) {
         carom_run_file_close(run); /* rank 0 will write to it */
         return work_for_others(scene);
     }
-    const bool placed = scene && (!device || cli_device(scene, device, &error));
     struct carom_sim *sim = placed ? restored(scene, run, &output, &error) : NULL;
     const bool complete = run->complete;
     carom_run_file_close(run);

@@ -267,7 +267,7 @@ int carom_cli_run(int argc, char **argv)
     const bool may = carom_run_old_look(output, &lost, &error) == CAROM_OK; /* before a body settles */
     if (may && lost)
         describe_kept(output, old, sizeof old);
-    struct carom_sim *sim = may ? carom_scene_sim(scene, &error) : NULL;
+    struct carom_sim *sim = may ? cli_ranks_sim(scene, &error) : NULL;
     const bool mine = sim && cli_ranks_share(sim, &error);
     if (sim && !mine && error.status == CAROM_OK) { /* the part of another rank, which is done */
         carom_sim_free(sim);

@@ -32,6 +32,10 @@ REFUSED = {
 for sentence, parts in REFUSED.items():
     code, out, err = run(2, "run", write("refused.yaml", SCENE % parts), "-o", "refused.h5", "-q")
     check(code == 4 and err.count("carom: ") == 1 and sentence in err, sentence, code, err)
+code, out, err = run(2, "run", "plane.yaml", "-o", "refused.h5", "-q", "--device", "auto")
+check(code == 4 and err.count("carom: --device auto: ranks run on the processor") == 1, code, err)
+code, out, err = run(2, "resume", "whole.h5", "--device", "1", "-q")
+check(code == 4 and err.count("carom: --device 1: ranks run on the processor") == 1, code, err)
 chain = os.path.join(os.environ["SOURCE"], "scenes", "steel-chain.yaml")
 code, out, err = run(2, "run", chain, "-o", "refused.h5", "-q")
 check(code == 4 and "start it without mpirun" in err and not os.path.exists("refused.h5"), code, err)
@@ -41,4 +45,4 @@ broken = write("broken.yaml", SCENE % (PLANE, ", loads: [{face: right, traction:
                                        "start: 0.05, duration: 1}}]", "", 0.3, "", 0.02))
 alone, shared = run(0, "run", broken, "-o", "b.h5", "-q"), run(3, "run", broken, "-o", "b.h5", "-q")
 check(alone[0] == shared[0] == 5 and alone[2].strip() in shared[2], alone, shared)
-end(18)
+end(20)
