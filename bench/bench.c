@@ -131,7 +131,7 @@ static enum carom_status run_groups(const char *only, const char *device, size_t
     struct cli_bench bench = {.repeats = repeats, .large = large, .device = device, .root = HUGE_VAL};
     bench.own = carom_memory_zeroed(3 * BIG, sizeof(double));
     if (!bench.own)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; i < GROUPS && status == CAROM_OK; i++)
         if (!only || strcmp(only, groups[i].name) == 0)

@@ -61,7 +61,7 @@ static enum carom_status join_all(struct carom_model *model, const struct row *r
     double *columns[3] = {carom_memory_zeroed(n + 1, sizeof(double)), carom_memory_zeroed(n + 1, sizeof(double)),
                           carom_memory_zeroed(n + 1, sizeof(double))};
     const bool room = pair && columns[0] && columns[1] && columns[2];
-    enum carom_status status = room ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    enum carom_status status = room ? CAROM_OK : carom_memory_error(error);
     if (room) {
         for (size_t j = 0; j <= n; j++) {
             pair[j][0] = j == 0 ? CAROM_WALL_LEFT : (int32_t)(j - 1);
@@ -123,7 +123,7 @@ static enum carom_status make_sim(struct runner *r, size_t c, const struct row *
     if (!options || !model || carom_options_set(&row->scheme->kind, options, row->option, row->value, error)) {
         carom_options_free(options);
         carom_model_free(model);
-        return error->status ? error->status : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return error->status ? error->status : carom_memory_error(error);
     }
     for (size_t i = 0; i < row->n; i++) {
         q[i] = 0.0;
@@ -146,7 +146,7 @@ static struct carom_sim *sim_of(const struct row *row, struct carom_error *error
     if (room)
         make_sim(&r, 0, row, room, error);
     else
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        carom_memory_error(error);
     carom_memory_free(room);
     return r.sim[0];
 }
@@ -181,7 +181,7 @@ static enum carom_status begin_row(struct runner *r, const struct row *row, stru
     for (size_t c = 0; c < r->count; c++) {
         r->begin[c] = carom_state_create(r->sim[c]->model, r->state[c]->nmemory);
         if (!r->begin[c])
-            return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+            return carom_memory_error(error);
         carom_state_copy(r->begin[c], r->state[c]);
     }
     return CAROM_OK;
@@ -195,7 +195,7 @@ static enum carom_status open_row(struct runner *r, const struct row *row, struc
     r->rounds = steps / r->steps;
     const double before = cli_bench_bytes();
     double *room = carom_memory_zeroed(2 * row->n, sizeof *room);
-    enum carom_status status = room ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    enum carom_status status = room ? CAROM_OK : carom_memory_error(error);
     for (size_t c = 0; c < r->count && status == CAROM_OK; c++)
         status = make_sim(r, c, row, room, error);
     carom_memory_free(room);

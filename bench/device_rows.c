@@ -96,7 +96,7 @@ static enum carom_status open_crowd(struct crowd *c, struct carom_device *device
     if (!c->sim || !c->batch)
         return error->status;
     if (!c->stepper || !c->state || !c->broken)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     for (size_t i = 0; i < c->count; i++) {
         c->stepper[i] = c->sim->stepper;
         c->state[i] = c->sim->state;
@@ -108,9 +108,7 @@ static void close_crowd(struct crowd *c)
 {
     carom_abreast_close(c->batch);
     carom_sim_free(c->sim);
-    carom_memory_free(c->stepper);
-    carom_memory_free(c->state);
-    carom_memory_free(c->broken);
+    carom_memory_free_all(c->stepper, c->state, c->broken);
 }
 
 static double time_all(struct crowd *c, size_t steps, struct carom_error *error)

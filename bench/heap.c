@@ -47,12 +47,11 @@ double cli_bench_heap_solve(const struct carom_friction_data *data, enum carom_f
         carom_friction_watch(room, watch, own);
         carom_friction_solve(&problem, solver, 1e-8, watch ? 1000000 : 0, room, r, u, report);
     } else if (error->status == CAROM_OK) {
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        carom_memory_error(error);
     }
     const double time = cli_bench_busy() - start;
     carom_friction_close(room);
-    carom_memory_free(r);
-    carom_memory_free(u);
+    carom_memory_free_all(r, u);
     return time;
 }
 

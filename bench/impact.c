@@ -68,7 +68,7 @@ static struct carom_sim *open_sim(const struct problem *p, double tol, struct ca
         carom_options_free(options);
         carom_model_free(model);
         if (error->status == CAROM_OK)
-            carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+            carom_memory_error(error);
     }
     carom_memory_free(room);
     return sim;
@@ -161,7 +161,7 @@ static enum carom_status time_problem(struct cli_bench *bench, const struct prob
 {
     double *exact = carom_memory_zeroed(2 * LOOKS * p->n, sizeof *exact);
     if (!exact)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     double *looks = exact + LOOKS * p->n;
     run_to_end(p, 1e-13, exact, error);
     double off, best = HUGE_VAL;

@@ -62,11 +62,8 @@ static enum carom_status make_model(struct chain *c, double es, struct carom_err
         carom_frame_open(&c->frame, c->model, n - 1, error) == CAROM_OK)
         status = carom_frame_set(&c->frame, 0.0, zero, contact, n - 1, error);
     else
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-    carom_memory_free(mass);
-    carom_memory_free(zero);
-    carom_memory_free(pair);
-    carom_memory_free(contact);
+        carom_memory_error(error);
+    carom_memory_free_all(mass, zero, pair, contact);
     return status;
 }
 
@@ -76,7 +73,7 @@ static enum carom_status open_chain(struct chain *c, size_t n, double es, struct
     double **const arrays[] = {&c->e, &c->k, &c->p, &c->v, &c->after, &c->impulse, &c->lost};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (!(*arrays[i] = carom_memory_zeroed(n, sizeof(double))))
-            return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+            return carom_memory_error(error);
     c->v[0] = 1.0;
     return make_model(c, es, error);
 }
@@ -91,7 +88,7 @@ static double time_walk(const struct chain *c, bool safe, size_t *steps, struct 
     const struct carom_lzb_impulse_options options = {
         .dP = STEP, .threshold = safe ? 0.0 : DBL_EPSILON, .safeguards = safe ? 0 : 1};
     if (!rate || !carom_lzb_walk_open(&walk, c->n - 1, c->n)) {
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        carom_memory_error(error);
         carom_memory_free(rate);
         return HUGE_VAL;
     }

@@ -44,8 +44,7 @@ struct row {
 
 static void close_packing(struct packing *p)
 {
-    carom_memory_free(p->centre);
-    carom_memory_free(p->radius);
+    carom_memory_free_all(p->centre, p->radius);
 }
 
 static enum carom_status pack(struct packing *p, size_t dimension, size_t n, double fraction, struct carom_error *error)
@@ -56,7 +55,7 @@ static enum carom_status pack(struct packing *p, size_t dimension, size_t n, dou
     p->centre = carom_memory_zeroed(n, sizeof *p->centre);
     p->radius = carom_memory_zeroed(n, sizeof *p->radius);
     if (!p->centre || !p->radius)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     double volume = 0.0;
     for (size_t i = 0; i < n; i++) {
         p->radius[i] = 0.8 + 0.4 * carom_random_uniform(&random);
@@ -72,7 +71,7 @@ static enum carom_status pack(struct packing *p, size_t dimension, size_t n, dou
     const enum carom_status status =
         carom_packing_place(CAROM_PACKING_DENSE, dimension, &region, n, p->radius, 1, NULL, p->centre, error);
     if (status == CAROM_OK && !carom_place_order(dimension, n, p->centre, p->radius))
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     return status;
 }
 
@@ -103,7 +102,7 @@ static struct carom_model *build(const struct packing *p, const struct row *row,
     struct carom_bodies *b = carom_bodies_create(p->dimension, n, 1, 1, 0, 0);
     struct carom_model *model = carom_model_create();
     if (!b || !model) {
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        carom_memory_error(error);
         carom_bodies_free(b);
         carom_model_free(model);
         return NULL;
@@ -150,10 +149,9 @@ static enum carom_status open_row(const struct packing *p, struct row *row, stru
                                           .threads = row->threads};
         row->sim = carom_sim_create(&setup, error);
     }
-    carom_memory_free(q);
-    carom_memory_free(v);
+    carom_memory_free_all(q, v);
     if (!row->sim)
-        return error->status == CAROM_OK ? carom_error_set(error, CAROM_E_MEMORY, "out of memory") : error->status;
+        return error->status == CAROM_OK ? carom_memory_error(error) : error->status;
     row->best = row->wall = HUGE_VAL;
     row->steps = b->n == MANY ? LONG * STEPS : STEPS; /* beside many threads the view that is made after them counts */
     const enum carom_status status = carom_sim_step(row->sim, STEPS, error);

@@ -45,7 +45,7 @@ static struct carom_model *build(size_t n, double drop, double *room, struct car
         return model;
     carom_model_free(model);
     if (error->status == CAROM_OK)
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        carom_memory_error(error);
     return NULL;
 }
 

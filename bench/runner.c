@@ -40,17 +40,17 @@ static enum carom_status start(struct cli_runner *r, size_t threads, struct caro
     const struct carom_part *part = r->solid->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane;
     r->model = carom_model_create();
     if (!r->model)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     if (carom_model_add(r->model, part, r->solid, error) != CAROM_OK || carom_model_finish(r->model, error) != CAROM_OK)
         return error->status;
     r->options = carom_options_create(&carom_scheme_rattle.kind);
     r->threads = threads > 0 ? carom_threads_create(threads) : NULL;
     if (!r->options || carom_options_set(&carom_scheme_rattle.kind, r->options, "step", 0.1, error) != CAROM_OK)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     r->stepper = carom_stepper_create(&carom_scheme_rattle, r->model, r->options, &scales, r->threads, error);
     r->state = carom_state_create(r->model, carom_stepper_memory(&carom_scheme_rattle, r->model, r->options));
     if (!r->stepper || !r->state)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     carom_solid_rest(r->solid, r->state->q);
     for (size_t i = 0; i < r->model->nv; i++)
         r->state->v[i] = 1e-3 * sin(0.37 * (double)(i % 100003));
@@ -69,7 +69,7 @@ enum carom_status cli_runner_create(struct cli_runner *r, enum carom_solid_case 
         return error->status;
     r->solid->omega = 5.0; /* enough for the steps below */
     if (records && !scatter(r->solid))
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     return start(r, threads, error);
 }
 

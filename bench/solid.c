@@ -203,7 +203,7 @@ enum carom_status cli_bench_solid(struct cli_bench *bench, struct carom_error *e
     struct cli_runner runner[ROWS] = {0};
     struct arithmetic arithmetic = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     struct carom_threads *team = carom_threads_create(2);
-    enum carom_status status = team ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    enum carom_status status = team ? CAROM_OK : carom_memory_error(error);
     for (size_t i = 0; i < ROWS && status == CAROM_OK; i++) {
         best[i] = HUGE_VAL;
         status = open_row(&runner[i], &rows[i], error);

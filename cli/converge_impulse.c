@@ -97,7 +97,7 @@ static enum carom_status measure_all(struct carom_strike *strike, const struct c
     const size_t nv = strike->track.sim->model->nv;
     double *truth = carom_memory_zeroed(nv, sizeof *truth), all = 0.0;
     if (!truth)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     enum carom_status status = carom_strike_lzb(strike, TRUTH, 0.0, error);
     memcpy(truth, strike->after, nv * sizeof *truth);
     for (size_t i = 0; i < range->count; i++)

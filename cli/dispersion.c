@@ -54,7 +54,7 @@ static enum carom_status write_curves(const struct carom_dispersion *d, const st
     FILE *out = omega && group ? cli_dispersion_begin(wish->curves, curve_heading, error) : NULL;
     enum carom_status status = out ? CAROM_OK : error->status;
     if (!omega || !group)
-        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        status = carom_memory_error(error);
     for (size_t i = 0; i < wish->npoints && status == CAROM_OK; i++) {
         const double phase = 0.5 * TWO_PI * (double)i / (double)(wish->npoints - 1);
         status = carom_dispersion_branches(d, phase, omega, group, error);
@@ -68,8 +68,7 @@ static enum carom_status write_curves(const struct carom_dispersion *d, const st
         putc('\n', out);
         status = carom_csv_close(out, wish->curves, status, error);
     }
-    carom_memory_free(omega);
-    carom_memory_free(group);
+    carom_memory_free_all(omega, group);
     return status;
 }
 

@@ -174,7 +174,7 @@ static enum carom_status show_bands(const struct carom_scene *scene, const struc
 {
     double *omega = carom_memory_zeroed(b->nbranches, 3 * sizeof *omega);
     if (omega == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     double *low = omega + b->nbranches, *high = low + b->nbranches;
     enum carom_status status = CAROM_OK;
     if (!wish->quiet) {

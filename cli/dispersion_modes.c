@@ -121,7 +121,7 @@ enum carom_status cli_dispersion_modes(const struct carom_scene *scene, const st
     struct carom_vibration found = {0};
     struct carom_error own = {CAROM_OK, ""};
     if (!modes.omega)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     enum carom_status status = find(scene, solid, wish, &modes, &found, &own);
     if (status != CAROM_OK && (wish->modes || wish->shapes || wish->prestress)) {
         *error = own;

@@ -26,11 +26,6 @@ struct selection {
     size_t width; /* numbers of all items in a row */
 };
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-}
-
 static enum carom_status unknown_item(const struct carom_run_file *run, const char *name, struct carom_error *error)
 {
     const char *names[64];
@@ -73,7 +68,7 @@ static enum carom_status choose(struct selection *selection, const struct carom_
 {
     selection->item = carom_memory_zeroed(run->nitems, sizeof *selection->item);
     if (!selection->item)
-        return no_memory(error);
+        return carom_memory_error(error);
     for (size_t i = 0; nnames == 0 && i < run->nitems; i++)
         add(selection, &run->item[i]);
     enum carom_status status = CAROM_OK;
@@ -141,7 +136,7 @@ static enum carom_status write_rows(FILE *out, const struct selection *selection
     double *times = carom_memory_zeroed(rows, sizeof *times);
     uint64_t *steps = carom_memory_zeroed(rows, sizeof *steps);
     double *values = carom_memory_zeroed(rows * selection->width, sizeof *values);
-    enum carom_status status = times && steps && values ? CAROM_OK : no_memory(error);
+    enum carom_status status = times && steps && values ? CAROM_OK : carom_memory_error(error);
     for (uint64_t first = 0; first < run->rows && status == CAROM_OK; first += rows) {
         const uint64_t left = run->rows - first;
         status =
@@ -149,9 +144,7 @@ static enum carom_status write_rows(FILE *out, const struct selection *selection
         if (status == CAROM_OK && ferror(out))
             status = carom_error_set(error, CAROM_E_FILE, "the table could not be written");
     }
-    carom_memory_free(values);
-    carom_memory_free(steps);
-    carom_memory_free(times);
+    carom_memory_free_all(values, steps, times);
     return status;
 }
 
@@ -159,7 +152,7 @@ static enum carom_status write_rows(FILE *out, const struct selection *selection
 static enum carom_status write_impacts(FILE *out, const struct carom_run_file *run, struct carom_error *error)
 {
     struct carom_blow_force *force = carom_memory_zeroed(BLOCK_ROWS, sizeof *force);
-    enum carom_status status = force ? CAROM_OK : no_memory(error);
+    enum carom_status status = force ? CAROM_OK : carom_memory_error(error);
     const int left_wall = run->row && run->nc > 0 && run->pair[0][0] == CAROM_WALL_LEFT;
     fprintf(out, "%s\n", IMPACTS(run->listed));
     for (uint64_t first = 0; first < run->forces && status == CAROM_OK; first += BLOCK_ROWS) {
@@ -192,7 +185,7 @@ static enum carom_status write_impacts(FILE *out, const struct carom_run_file *r
 static enum carom_status write_touches(FILE *out, const struct carom_run_file *run, struct carom_error *error)
 {
     struct carom_touch *touch = carom_memory_zeroed(BLOCK_ROWS, sizeof *touch);
-    enum carom_status status = touch ? CAROM_OK : no_memory(error);
+    enum carom_status status = touch ? CAROM_OK : carom_memory_error(error);
     carom_csv_touch_heading(out, run->touches.dimension);
     for (uint64_t row = 0; row < run->rows && status == CAROM_OK; row++) {
         uint64_t first = 0, count = 0, step = 0;

@@ -40,11 +40,6 @@ struct cli_bodies {
     uint8_t *line_type;
 };
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-}
-
 /* --- making ------------------------------------------------------------------------------------------------------ */
 
 static bool is_ball(const struct cli_bodies *b, size_t i)
@@ -122,7 +117,7 @@ struct cli_bodies *cli_bodies_create(const struct carom_run_file *run, struct ca
 {
     struct cli_bodies *b = carom_memory_zeroed(1, sizeof *b);
     if (b == NULL) {
-        no_memory(error);
+        carom_memory_error(error);
         return NULL;
     }
     b->run = run;
@@ -137,7 +132,7 @@ struct cli_bodies *cli_bodies_create(const struct carom_run_file *run, struct ca
         good = false;
     }
     if (good && !(good = make_room(b)))
-        no_memory(error);
+        carom_memory_error(error);
     if (good) {
         prepare_grid(b);
         return b;
@@ -295,7 +290,7 @@ enum carom_status cli_bodies_read_lines(void *own, uint64_t i, struct carom_erro
     if (status == CAROM_OK)
         status = carom_run_file_times(b->run, i, 1, &b->lines.time, error);
     if (status == CAROM_OK && !reserve_lines(b, (size_t)count))
-        return no_memory(error);
+        return carom_memory_error(error);
     if (status == CAROM_OK)
         status = carom_run_file_touches(b->run, first, count, b->touch, error);
     for (size_t j = 0; status == CAROM_OK && j < count; j++) {

@@ -181,7 +181,7 @@ struct cli_cells *cli_cells_create(const struct carom_run_file *run, const struc
 {
     struct cli_cells *c = carom_memory_zeroed(1, sizeof *c);
     if (!c) {
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        carom_memory_error(error);
         return NULL;
     }
     c->run = run;
@@ -200,7 +200,7 @@ struct cli_cells *cli_cells_create(const struct carom_run_file *run, const struc
                                   : "the run has neither u nor position; add one of them to record: "
                                     "probes:");
     else if (!make_room(c))
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        carom_memory_error(error);
     else {
         fill(c);
         return c;

@@ -29,7 +29,7 @@ static unsigned long long number(const struct carom_run_file *run, const struct 
 enum carom_status cli_export_events(FILE *out, const struct carom_run_file *run, struct carom_error *error)
 {
     struct carom_event *event = carom_memory_zeroed(BLOCK, sizeof *event);
-    enum carom_status status = event ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    enum carom_status status = event ? CAROM_OK : carom_memory_error(error);
     fprintf(out, CLI_EVENTS_HEADING ",%s,before,after,impulse\n", run->listed ? "first,second" : "contact");
     for (uint64_t first = 0; first < run->events && status == CAROM_OK; first += BLOCK) {
         const uint64_t left = run->events - first, n = left < BLOCK ? left : BLOCK;

@@ -196,8 +196,7 @@ static enum carom_status write_images(struct export *e, const char *path, const 
     strcat(prefix, "_fields");
     double *times = carom_memory_zeroed(count, sizeof *times);
     e->full = carom_memory_zeroed(2 * e->fields.n, sizeof *e->full);
-    status = times && e->full ? carom_run_file_times(e->run, 0, count, times, error)
-                              : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    status = times && e->full ? carom_run_file_times(e->run, 0, count, times, error) : carom_memory_error(error);
     for (size_t i = 0; i < count && status == CAROM_OK; i++) {
         snprintf(file, sizeof file, "%s_%06zu.vti", prefix, i);
         if ((status = carom_run_grains_read(&e->grains, i, error)) != CAROM_OK)
@@ -211,8 +210,7 @@ static enum carom_status write_images(struct export *e, const char *path, const 
         status = carom_vtu_series(file, slash ? slash + 1 : prefix, "vti", count, times, error);
     if (status == CAROM_OK && !quiet)
         printf("%s: %zu time%s of %zu cell%s\n", file, count, cli_s(count), e->fields.n, cli_s(e->fields.n));
-    carom_memory_free(times);
-    carom_memory_free(e->full);
+    carom_memory_free_all(times, e->full);
     return status;
 }
 

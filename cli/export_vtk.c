@@ -39,11 +39,6 @@ struct picture {
     struct carom_vtu_field field[FIELDS];
 };
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-}
-
 static void add_field(struct picture *p, const char *name, size_t components, const double *real)
 {
     p->field[p->grid.nfields++] = (struct carom_vtu_field){.name = name, .components = components, .real = real};
@@ -131,7 +126,7 @@ static enum carom_status prepare(struct picture *p, struct carom_error *error)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "the run has neither u nor position; add one of them to record: probes:");
     if (!make_room(p))
-        return no_memory(error);
+        return carom_memory_error(error);
     if (beads)
         place_beads(p, beads);
     else
@@ -252,7 +247,7 @@ static enum carom_status write_files(const struct movie *p, const char *prefix, 
     char path[4096 + 32]; /* a prefix of the longest kind, with its number */
     const size_t count = (size_t)p->run->rows;
     double *times = carom_memory_zeroed(count, sizeof *times);
-    enum carom_status status = times ? carom_run_file_times(p->run, 0, count, times, error) : no_memory(error);
+    enum carom_status status = times ? carom_run_file_times(p->run, 0, count, times, error) : carom_memory_error(error);
     snprintf(path, sizeof path, "%s.pvd", prefix);
     if (status == CAROM_OK)
         status = carom_vtu_may_replace(path, error);

@@ -29,11 +29,6 @@ struct cli_walls {
     struct carom_vtu_field field;
 };
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-}
-
 static bool is_wall(const struct carom_run_bodies *of, size_t i)
 {
     return of->shape[i] != CAROM_BALL || of->inside[i] != 0;
@@ -189,7 +184,7 @@ struct cli_walls *cli_walls_create(const struct carom_run_file *run, const struc
 {
     struct cli_walls *w = carom_memory_zeroed(1, sizeof *w);
     if (w == NULL) {
-        no_memory(error);
+        carom_memory_error(error);
         return NULL;
     }
     *w = (struct cli_walls){.run = run, .of = bodies, .reach = reach_of(bodies)};
@@ -202,7 +197,7 @@ struct cli_walls *cli_walls_create(const struct carom_run_file *run, const struc
     w->corners = w->plane ? 2 : FACE;
     draw(w); /* counts */
     if (!make_room(w)) {
-        no_memory(error);
+        carom_memory_error(error);
         cli_walls_free(w);
         return NULL;
     }

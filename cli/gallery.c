@@ -346,7 +346,7 @@ static enum carom_status make(struct gallery *g, const char *scenes, const char 
     cli_gallery_begin(g->index);
     for (size_t i = 0; i < GROUPS; i++)
         if (!(g->group[i].file = open_memstream(&g->group[i].text, &g->group[i].size)))
-            return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+            return carom_memory_error(error);
     show_scenes(g, scenes, "");
     write_groups(g);
     if (verdicts) {

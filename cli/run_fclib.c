@@ -50,8 +50,7 @@ static enum carom_status write_step(struct carom_sim *sim, const struct carom_sc
                                : carom_fclib_write(path, title, &data, r, u, error);
     *written += status == CAROM_OK;
     carom_friction_data_close(&data);
-    carom_memory_free(r);
-    carom_memory_free(u);
+    carom_memory_free_all(r, u);
     return status;
 }
 

@@ -80,7 +80,7 @@ static enum carom_status show_coordination(const struct carom_run_grains *g, str
     size_t *ends = carom_memory_zeroed(of->n, sizeof *ends), bodies = 0, alone = 0, all = 0;
     double fabric[CAROM_GRAINS_TENSOR];
     if (!ends)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     for (size_t j = 0; j < g->moment.ntouches; j++)
         for (int side = 0; side < 2; side++)
             if (g->moment.touch[j].pair[side] - 1 < of->n)

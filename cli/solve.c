@@ -241,8 +241,7 @@ static int run(const struct wish *wish)
     carom_friction_close(work.room);
     carom_friction_data_close(&work.data);
     carom_fclib_close(&work.file);
-    carom_memory_free(work.r);
-    carom_memory_free(work.u);
+    carom_memory_free_all(work.r, work.u);
     return code;
 }
 

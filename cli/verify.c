@@ -221,7 +221,7 @@ static enum carom_status run_rows(const struct carom_paper *paper, const struct 
     if (rows.which && rows.measured)
         choose_rows(&rows, wish, count);
     else
-        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        status = carom_memory_error(error);
     if (status == CAROM_OK && !wish->quiet)
         printf("%-*s %10s %12s %9s\n", name_width(paper), "row", "published", "measured", "allowed");
     if (status == CAROM_OK && cli_ranks())
@@ -229,9 +229,7 @@ static enum carom_status run_rows(const struct carom_paper *paper, const struct 
     if (status == CAROM_OK && carom_rank_own(cli_ranks()) == 0)
         status = show_rows(&rows, wish, &over, count, error);
     cli_study_end(&study);
-    carom_memory_free(rows.which);
-    carom_memory_free(rows.measured);
-    carom_memory_free(memory.answer);
+    carom_memory_free_all(rows.which, rows.measured, memory.answer);
     return status;
 }
 

@@ -51,8 +51,8 @@ static enum carom_status run_series(const struct carom_measuring *m, const struc
     struct carom_converge_row *row = carom_memory_zeroed(steps->count, sizeof *row);
     double *answer = carom_memory_zeroed(PARTS * steps->count, sizeof *answer);
     plan.scene = scene;
-    enum carom_status status = row != NULL && answer != NULL ? carom_converge_run(&plan, row, error)
-                                                             : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    enum carom_status status =
+        row != NULL && answer != NULL ? carom_converge_run(&plan, row, error) : carom_memory_error(error);
     for (size_t i = 0; i < steps->count && status == CAROM_OK; i++) {
         answer[i] = row[i].sup.u;
         answer[steps->count + i] = row[i].sup.v;
@@ -237,7 +237,7 @@ static enum carom_status run_events(struct carom_scene *scene,
     if (sim == NULL)
         return error->status;
     struct carom_memory *memory = carom_sink_memory_new();
-    enum carom_status status = memory == NULL ? carom_error_set(error, CAROM_E_MEMORY, "out of memory") : CAROM_OK;
+    enum carom_status status = memory == NULL ? carom_memory_error(error) : CAROM_OK;
     if (status == CAROM_OK)
         status = carom_recorder_attach(sim->recorder, &carom_sink_memory, memory, error);
     if (status == CAROM_OK)

@@ -246,7 +246,7 @@ static enum carom_status measure_impact(const struct carom_measuring *m, double 
         kept->answer = carom_memory_zeroed(ANSWERS, sizeof *kept->answer);
         kept->count = ANSWERS;
         if (kept->answer == NULL)
-            return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+            return carom_memory_error(error);
         if (run_impact(m, kept->answer, error) != CAROM_OK)
             return error->status;
         if (whole)

@@ -142,7 +142,7 @@ static enum carom_status run_contest(const struct carom_measuring *m, struct car
     m->memory->count = contest->range->count * contest->nschemes;
     m->memory->answer = carom_memory_zeroed(m->memory->count, sizeof *m->memory->answer);
     if (m->memory->answer == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     struct carom_scene *scene = carom_measures_scene(m, NULL, 0, name, error);
     if (scene == NULL)
         return error->status;

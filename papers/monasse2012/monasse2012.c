@@ -14,11 +14,6 @@
 
 static const double no_arm[3] = {0.0, 0.0, 0.0};
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-}
-
 static const struct carom_part *part_of(const struct carom_solid *s)
 {
     return s->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane;
@@ -128,7 +123,7 @@ static enum carom_status measure_gradient(const struct carom_measuring *m, doubl
             *value = gradient_error(&c, &random);
             carom_memory_free(room);
         } else
-            status = no_memory(error);
+            status = carom_memory_error(error);
     }
     carom_scene_free(scene);
     return status;
@@ -209,7 +204,7 @@ static enum carom_status keep(const struct carom_measuring *m, const char *what,
     snprintf(question, sizeof question, "monasse2012 %s %.200s %.60s %.60s", what, scene, step, steps);
     if (strcmp(question, memory->question) != 0) {
         double *answer = carom_memory_zeroed(2, sizeof *answer);
-        const enum carom_status status = answer != NULL ? measure(m, answer, error) : no_memory(error);
+        const enum carom_status status = answer != NULL ? measure(m, answer, error) : carom_memory_error(error);
         if (status != CAROM_OK) {
             carom_memory_free(answer);
             return status;
@@ -358,7 +353,7 @@ static enum carom_status measure_back(const struct carom_measuring *m, double *v
     const struct carom_state *state = status == CAROM_OK ? track.sim->state : NULL;
     if (status == CAROM_OK) {
         start = copy_of(state->q, track.sim->model->nq);
-        status = start != NULL ? fly(m, &track, steps, 0.0, error) : no_memory(error);
+        status = start != NULL ? fly(m, &track, steps, 0.0, error) : carom_memory_error(error);
     }
     if (status == CAROM_OK) {
         far = apart(state->q, start, track.sim->model->nq);
@@ -388,7 +383,7 @@ static enum carom_status measure_time_order(const struct carom_measuring *m, dou
         if (status == CAROM_OK) {
             nq = track.sim->model->nq;
             end[i] = copy_of(track.sim->state->q, nq);
-            status = end[i] != NULL ? CAROM_OK : no_memory(error);
+            status = end[i] != NULL ? CAROM_OK : carom_memory_error(error);
         }
         carom_track_close(&track);
     }

@@ -76,8 +76,7 @@ static enum carom_status watch(struct carom_sim *sim, const struct carom_solid *
     if (status == CAROM_OK && count == 0)
         status = carom_error_set(error, CAROM_E_INPUT, "the beam does not break");
     *mean = sum / (double)count;
-    carom_memory_free(force);
-    carom_memory_free(room);
+    carom_memory_free_all(force, room);
     return status;
 }
 

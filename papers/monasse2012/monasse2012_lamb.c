@@ -128,7 +128,7 @@ static enum carom_status run_both(const struct carom_measuring *m, const char *f
     m->memory->answer = carom_memory_zeroed((size_t)4 * SENSORS, sizeof(double));
     m->memory->count = m->memory->answer != NULL ? (size_t)4 * SENSORS : 0;
     if (m->memory->answer == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     for (size_t i = 0; i < m->memory->count; i++)
         m->memory->answer[i] = nan(""); /* a sensor that is not there passes nothing */
     enum carom_status status = run_scene(m, fine, m->memory->answer, error);

@@ -51,7 +51,7 @@ static enum carom_status compare(const struct carom_measuring *m, const double *
         m->memory->answer = carom_memory_zeroed(3, sizeof(double));
         m->memory->count = 3;
         if (m->memory->answer == NULL)
-            return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+            return carom_memory_error(error);
         enum carom_status status = open_strike(m, &strike, error);
         if (status == CAROM_OK)
             status = carom_paper_number(m->paper, m->row, "dP", &strike.printed.dP, error);
@@ -109,7 +109,7 @@ static enum carom_status errors(const struct carom_measuring *m, const double *d
     if (status == CAROM_OK)
         status = carom_strike_lzb(&s, TRUTH, 0.0, error);
     if (status == CAROM_OK && (truth = carom_memory_zeroed(nv, sizeof(double))) == NULL)
-        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        status = carom_memory_error(error);
     if (status == CAROM_OK)
         memcpy(truth, s.after, nv * sizeof(double));
     for (size_t i = 0; i < count && status == CAROM_OK; i++) {

@@ -62,7 +62,7 @@ static enum carom_status find_wave(const struct carom_strike *s, size_t number, 
     const size_t n = s->samples - skipped;
     double *time = carom_memory_zeroed(2 * n, sizeof *time);
     if (time == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     double *force = time + n;
     for (size_t i = 0; i < n; i++) {
         time[i] = (double)(skipped + i) * s->every;

@@ -1,5 +1,5 @@
 /* Allocation: every block is zeroed, because zeroed memory is a valid empty object, and aligned to a cache line, so
- * that flat arrays suit vector units and no two blocks share a line. Does not say that memory ran out: callers do. */
+ * that flat arrays suit vector units and no two blocks share a line. */
 #include "base/memory.h"
 
 #include <stdint.h>
@@ -175,4 +175,15 @@ char *carom_memory_text_of(const char *text, size_t length)
 void carom_memory_free(void *block)
 {
     give_back(block);
+}
+
+void carom_memory_free_list(size_t count, void *const *block)
+{
+    for (size_t i = 0; i < count; i++)
+        carom_memory_free(block[i]);
+}
+
+enum carom_status carom_memory_error(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
 }

@@ -2,6 +2,8 @@
 #ifndef CAROM_BASE_MEMORY_H
 #define CAROM_BASE_MEMORY_H
 
+#include "carom/error.h"
+
 #include <stddef.h>
 
 /* count * size zeroed bytes, aligned to 64; NULL if out of memory or if the product overflows. count = 0 gives a
@@ -24,6 +26,15 @@ char *carom_memory_text(const char *text);
 char *carom_memory_text_of(const char *text, size_t length);
 
 void carom_memory_free(void *block);
+
+/* Several blocks, one after another. All pointers are read before the first goes, so an object may stand behind what it
+ * owns in one list. */
+void carom_memory_free_list(size_t count, void *const *block);
+#define carom_memory_free_all(...) \
+    carom_memory_free_list(sizeof(void *[]){__VA_ARGS__} / sizeof(void *), (void *[]){__VA_ARGS__})
+
+/* The sentence of those that know no more than that there was not enough. */
+enum carom_status carom_memory_error(struct carom_error *error);
 
 #ifdef CAROM_FAULT
 /* The nth allocation from now fails (0: none does). */

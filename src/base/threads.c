@@ -121,8 +121,7 @@ static void end_members(struct carom_threads *t, size_t started)
     pthread_cond_destroy(&t->done);
     pthread_cond_destroy(&t->wake);
     pthread_mutex_destroy(&t->lock);
-    carom_memory_free(t->members);
-    carom_memory_free(t);
+    carom_memory_free_all(t->members, t);
 }
 
 /* Signals are for the caller: members block them all. */

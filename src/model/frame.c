@@ -20,28 +20,14 @@ static void close_own(struct carom_frame_own *own)
 {
     if (!own)
         return;
-    carom_memory_free(own->links);
-    carom_memory_free(own->side);
-    carom_memory_free(own->slope);
-    carom_memory_free(own->answer);
-    carom_memory_free(own->inverse);
-    carom_memory_free(own->push);
-    carom_memory_free(own->port);
-    carom_memory_free(own);
+    carom_memory_free_all(own->links, own->side, own->slope, own->answer, own->inverse, own->push, own->port, own);
 }
 
 void carom_frame_close(struct carom_frame *frame)
 {
     close_own(frame->own);
-    carom_memory_free(frame->contact);
-    carom_memory_free(frame->gap);
-    carom_memory_free(frame->drift);
-    carom_memory_free(frame->diagonal);
-    carom_memory_free(frame->beside);
-    carom_memory_free(frame->matrix);
-    carom_memory_free(frame->slips);
-    carom_memory_free(frame->slide);
-    carom_memory_free(frame->both);
+    carom_memory_free_all(frame->contact, frame->gap, frame->drift, frame->diagonal, frame->beside, frame->matrix,
+                          frame->slips, frame->slide, frame->both);
     *frame = (struct carom_frame){0};
 }
 

@@ -39,11 +39,7 @@ void carom_model_free(struct carom_model *model)
         free_columns(&model->group[i]);
     if (model->encounter)
         model->encounter->release(model->encounter_own);
-    carom_memory_free(model->member);
-    carom_memory_free(model->group);
-    carom_memory_free(model->pair);
-    carom_memory_free(model->gap);
-    carom_memory_free(model);
+    carom_memory_free_all(model->member, model->group, model->pair, model->gap, model);
 }
 
 enum carom_status carom_model_add(struct carom_model *model, const struct carom_part *part, void *own,

@@ -20,7 +20,7 @@ enum carom_status carom_peak_force_open(struct carom_peak_force *p, size_t n, si
     const size_t width = 3 * n + nh;
     *p = (struct carom_peak_force){.n = n, .nh = nh, .block = carom_memory_zeroed(3 * width + 2 * n, sizeof(double))};
     if (p->block == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     for (size_t i = 0; i < 3; i++) {
         double *at = p->block + i * width;
         p->look[i] = (struct carom_look){.deform = at, .rate = at + n, .force = at + 2 * n, .history = at + 3 * n};

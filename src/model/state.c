@@ -50,10 +50,7 @@ void carom_state_free(struct carom_state *state)
     if (!state)
         return;
     carom_list_free(state->contacts);
-    carom_memory_free(state->data);
-    carom_memory_free(state->scratch);
-    carom_memory_free(state->book);
-    carom_memory_free(state);
+    carom_memory_free_all(state->data, state->scratch, state->book, state);
 }
 
 void carom_state_view(struct carom_state *view, const struct carom_state *from)

@@ -254,8 +254,6 @@ void carom_cells_fill(const struct carom_cells_room *room, struct carom_reading 
 
 void carom_cells_close(struct carom_cells_room *room)
 {
-    carom_memory_free(room->stress);
-    carom_memory_free(room->reaction);
-    carom_memory_free(room->room);
+    carom_memory_free_all(room->stress, room->reaction, room->room);
     *room = (struct carom_cells_room){0};
 }

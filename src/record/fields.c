@@ -101,13 +101,7 @@ enum carom_status carom_fields_open(struct carom_fields *f, const struct carom_g
 
 void carom_fields_close(struct carom_fields *f)
 {
-    carom_memory_free(f->fraction);
-    carom_memory_free(f->density);
-    carom_memory_free(f->velocity);
-    carom_memory_free(f->stress);
-    carom_memory_free(f->kinetic);
-    carom_memory_free(f->weight);
-    carom_memory_free(f->height);
+    carom_memory_free_all(f->fraction, f->density, f->velocity, f->stress, f->kinetic, f->weight, f->height);
     f->fraction = f->density = f->weight = f->height = NULL;
     f->velocity = NULL;
     f->stress = f->kinetic = NULL;

@@ -47,9 +47,7 @@ bool carom_grains_open(struct carom_grains *g, const struct carom_bodies *b)
 
 void carom_grains_close(struct carom_grains *g)
 {
-    carom_memory_free(g->radius);
-    carom_memory_free(g->mass);
-    carom_memory_free(g->volume);
+    carom_memory_free_all(g->radius, g->mass, g->volume);
     *g = (struct carom_grains){0};
 }
 

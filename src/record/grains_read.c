@@ -41,9 +41,7 @@ enum carom_status carom_grains_read_open(struct carom_grains_read *r, const stru
 void carom_grains_read_close(struct carom_grains_read *r)
 {
     carom_grains_close(&r->grains);
-    carom_memory_free(r->place);
-    carom_memory_free(r->velocity);
-    carom_memory_free(r->stress);
+    carom_memory_free_all(r->place, r->velocity, r->stress);
 }
 
 void carom_grains_read(struct carom_grains_read *r, size_t ntouches, const struct carom_touch *touch,

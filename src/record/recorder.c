@@ -97,13 +97,9 @@ void carom_recorder_free(struct carom_recorder *recorder)
     carom_channels_free(&recorder->channels);
     carom_touching_close(&recorder->touching);
     carom_grains_read_close(&recorder->grains);
-    carom_memory_free(recorder->times);
-    carom_memory_free(recorder->sensor);
-    carom_memory_free(recorder->felt);
-    carom_memory_free(recorder->deform);
+    carom_memory_free_all(recorder->times, recorder->sensor, recorder->felt, recorder->deform);
     carom_cells_close(&recorder->cells);
-    carom_memory_free(recorder->row);
-    carom_memory_free(recorder);
+    carom_memory_free_all(recorder->row, recorder);
 }
 
 /* --- sensors ------------------------------------------------------------------------------------------------- */

@@ -118,9 +118,7 @@ static bool define_surfaces(struct carom_hdf5_file *file, const struct carom_bod
         define(file, "/corner_body", "1", CAROM_HDF5_NUMBER, s.corners, 0, s.whose);
         define(file, "/triangle", "1", CAROM_HDF5_NUMBER, s.triangles, 3, s.triangle);
     }
-    carom_memory_free(s.corner);
-    carom_memory_free(s.whose);
-    carom_memory_free(s.triangle);
+    carom_memory_free_all(s.corner, s.whose, s.triangle);
     return good;
 }
 
@@ -278,19 +276,7 @@ bool carom_run_bodies_domain(struct carom_hdf5_file *file, size_t dimension, dou
 
 void carom_run_bodies_free(struct carom_run_bodies *b)
 {
-    carom_memory_free(b->corner);
-    carom_memory_free(b->corner_body);
-    carom_memory_free(b->triangle);
-    carom_memory_free(b->radius);
-    carom_memory_free(b->mass);
-    carom_memory_free(b->volume);
-    carom_memory_free(b->depth);
-    carom_memory_free(b->centre);
-    carom_memory_free(b->size);
-    carom_memory_free(b->normal);
-    carom_memory_free(b->turn);
-    carom_memory_free(b->shape);
-    carom_memory_free(b->inside);
-    carom_memory_free(b->material);
+    carom_memory_free_all(b->corner, b->corner_body, b->triangle, b->radius, b->mass, b->volume, b->depth, b->centre,
+                          b->size, b->normal, b->turn, b->shape, b->inside, b->material);
     *b = (struct carom_run_bodies){0};
 }

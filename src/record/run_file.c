@@ -157,7 +157,7 @@ struct carom_run_file *carom_run_file_open(const char *path, struct carom_error 
 {
     struct carom_run_file *run = carom_memory_zeroed(1, sizeof *run);
     if (run == NULL) {
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        carom_memory_error(error);
         return NULL;
     }
     run->file = carom_hdf5_file_open(path, &run->marked, error);
@@ -177,9 +177,7 @@ void carom_run_file_close(struct carom_run_file *run)
     char *const texts[] = {run->title, run->scene, run->set, run->units, run->command, run->scheme, run->version};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         carom_memory_free(texts[i]);
-    carom_memory_free(run->item);
-    carom_memory_free(run->pair);
-    carom_memory_free(run);
+    carom_memory_free_all(run->item, run->pair, run);
 }
 
 void carom_run_file_alone(void)

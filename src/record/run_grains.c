@@ -6,11 +6,6 @@
 #include "base/memory.h"
 #include "record/run_bodies.h"
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-}
-
 /* An item of the bodies, if it was recorded and is a vector for each. */
 static const struct carom_run_item *item_of(const struct carom_run_grains *g, const char *path)
 {
@@ -30,7 +25,7 @@ static enum carom_status take_bodies(struct carom_run_grains *g, const struct ca
     g->centre = carom_memory_zeroed(b->n, 3 * sizeof *g->centre);
     g->counts = carom_memory_zeroed(b->n, sizeof *g->counts);
     if (!carom_grains_reserve(&g->grains, b->n) || g->centre == NULL || g->counts == NULL)
-        return no_memory(error);
+        return carom_memory_error(error);
     memcpy(g->centre, b->centre, 3 * b->n * sizeof *g->centre);
     for (size_t i = 0; i < b->n; i++) {
         const bool ball = b->shape[i] == CAROM_BALL && b->inside[i] == 0;
@@ -65,7 +60,7 @@ static enum carom_status find_items(struct carom_run_grains *g, struct carom_err
             return carom_error_set(error, CAROM_E_FILE, "its domain has sides without a positive length");
     g->place = carom_memory_zeroed(n, d * sizeof *g->place);
     g->speed = carom_memory_zeroed(n, d * sizeof *g->speed);
-    return g->place != NULL && g->speed != NULL ? CAROM_OK : no_memory(error);
+    return g->place != NULL && g->speed != NULL ? CAROM_OK : carom_memory_error(error);
 }
 
 enum carom_status carom_run_grains_open(struct carom_run_grains *g, const struct carom_run_file *run,
@@ -90,11 +85,7 @@ enum carom_status carom_run_grains_open(struct carom_run_grains *g, const struct
 void carom_run_grains_close(struct carom_run_grains *g)
 {
     carom_grains_close(&g->grains);
-    carom_memory_free(g->place);
-    carom_memory_free(g->speed);
-    carom_memory_free(g->centre);
-    carom_memory_free(g->counts);
-    carom_memory_free(g->touch);
+    carom_memory_free_all(g->place, g->speed, g->centre, g->counts, g->touch);
     *g = (struct carom_run_grains){0};
 }
 
@@ -108,7 +99,7 @@ static enum carom_status read_touches(struct carom_run_grains *g, uint64_t row, 
         carom_memory_free(g->touch);
         g->room = (size_t)(count + count / 4 + 16);
         if ((g->touch = carom_memory_zeroed(g->room, sizeof *g->touch)) == NULL)
-            return g->room = 0, no_memory(error);
+            return g->room = 0, carom_memory_error(error);
     }
     g->moment.ntouches = (size_t)count;
     return count > 0 ? carom_run_file_touches(g->run, first, count, g->touch, error) : CAROM_OK;

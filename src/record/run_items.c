@@ -79,7 +79,7 @@ bool carom_run_items_list(struct carom_run_file *run, struct carom_error *error)
         carom_hdf5_tree_visit(run->file, "observables", see, &list, error) != CAROM_OK)
         return false;
     if (list.failed)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory"), false;
+        return carom_memory_error(error), false;
     if (run->nitems == 0)
         return carom_error_set(error, CAROM_E_FILE, "%s: is not a run file: it holds no recorded items",
                                carom_hdf5_file_path(run->file)),

@@ -19,8 +19,7 @@
 
 void carom_run_old_free(struct carom_run_old *old)
 {
-    carom_memory_free(old->path);
-    carom_memory_free(old->note);
+    carom_memory_free_all(old->path, old->note);
     *old = (struct carom_run_old){0};
 }
 

@@ -90,8 +90,7 @@ static void define_solid(struct builder *to, const char *part, const struct caro
         if (set >= 0)
             carom_hdf5_set_write(to->file, set, 0, n, index, NULL);
     }
-    carom_memory_free(index);
-    carom_memory_free(place);
+    carom_memory_free_all(index, place);
     for (size_t i = 0; i < solid->nsensors; i++) {
         snprintf(path, sizeof path, "particles/sensors/place/%s", solid->sensor[i].name);
         define_places(to, path, 1, solid->sensor[i].place);
@@ -125,8 +124,7 @@ static void define_links(struct builder *to)
         if (set >= 0)
             carom_hdf5_set_write(to->file, set, 0, n, pair, NULL);
     }
-    carom_memory_free(pair);
-    carom_memory_free(place);
+    carom_memory_free_all(pair, place);
 }
 
 static void define_parts(struct builder *to)

@@ -36,9 +36,7 @@ void *carom_sink_csv_new(const char *path)
     sink->beside = beside(path);
     if (sink->path != NULL && sink->beside != NULL)
         return sink;
-    carom_memory_free(sink->beside);
-    carom_memory_free(sink->path);
-    carom_memory_free(sink);
+    carom_memory_free_all(sink->beside, sink->path, sink);
     return NULL;
 }
 
@@ -151,9 +149,7 @@ static void csv_release(void *own)
         fclose(sink->out);
     if (sink->contacts != NULL)
         fclose(sink->contacts);
-    carom_memory_free(sink->beside);
-    carom_memory_free(sink->path);
-    carom_memory_free(sink);
+    carom_memory_free_all(sink->beside, sink->path, sink);
 }
 
 const struct carom_sink carom_sink_csv = {

@@ -451,13 +451,7 @@ static void hdf5_release(void *own)
     carom_memory_free(sink->path);
     carom_run_old_free(&sink->old);
     carom_run_sets_free(&sink->sets);
-    carom_memory_free(sink->time);
-    carom_memory_free(sink->step);
-    carom_memory_free(sink->value);
-    carom_memory_free(sink->count);
-    carom_memory_free(sink->touch);
-    carom_memory_free(sink->state);
-    carom_memory_free(sink);
+    carom_memory_free_all(sink->time, sink->step, sink->value, sink->count, sink->touch, sink->state, sink);
 }
 
 const struct carom_sink carom_sink_hdf5 = {

@@ -154,16 +154,8 @@ static void memory_release(void *own)
     struct carom_memory *memory = own;
     if (memory == NULL)
         return;
-    carom_memory_free(memory->time);
-    carom_memory_free(memory->step);
-    carom_memory_free(memory->value);
-    carom_memory_free(memory->event);
-    carom_memory_free(memory->episode);
-    carom_memory_free(memory->blow);
-    carom_memory_free(memory->force);
-    carom_memory_free(memory->first);
-    carom_memory_free(memory->touch);
-    carom_memory_free(memory);
+    carom_memory_free_all(memory->time, memory->step, memory->value, memory->event, memory->episode, memory->blow,
+                          memory->force, memory->first, memory->touch, memory);
 }
 
 size_t carom_sink_memory_column(const struct carom_memory *memory, const char *probe, size_t i)

@@ -236,17 +236,7 @@ enum carom_status carom_bind_scene(struct carom_tree *tree, struct carom_scene *
 {
     struct carom_bind b = {.r = {.tree = tree, .error = error, .si = true}, .scene = scene, .wish = wish};
     const enum carom_status status = gather_kinds(&b) == CAROM_OK ? bind_all(&b, tree->root) : error->status;
-    carom_memory_free(b.e);
-    carom_memory_free(b.material);
-    carom_memory_free(b.mass);
-    carom_memory_free(b.radius);
-    carom_memory_free(b.spring);
-    carom_memory_free(b.damping);
-    carom_memory_free(b.string);
-    carom_memory_free(b.gap);
-    carom_memory_free(b.made_of);
-    carom_memory_free(b.class_made_of);
-    carom_memory_free(b.stiffen);
-    carom_memory_free(b.striker);
+    carom_memory_free_all(b.e, b.material, b.mass, b.radius, b.spring, b.damping, b.string, b.gap, b.made_of,
+                          b.class_made_of, b.stiffen, b.striker);
     return status;
 }

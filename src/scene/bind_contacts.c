@@ -375,8 +375,7 @@ static enum carom_status join_all(struct carom_bind *b, const struct carom_conta
     }
     if (status == CAROM_OK)
         status = join_runs(b, table, (const int32_t(*)[2])pair, gap);
-    carom_memory_free(pair);
-    carom_memory_free(gap);
+    carom_memory_free_all(pair, gap);
     return status;
 }
 

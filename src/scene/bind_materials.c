@@ -157,8 +157,7 @@ static enum carom_status read_file(struct carom_bind *b, struct carom_node *own)
                                               "a name of a material has no quotes, backslashes or line ends");
         b->r.tree->name = scene;
     }
-    carom_memory_free(text);
-    carom_memory_free(path);
+    carom_memory_free_all(text, path);
     return status == CAROM_OK ? keep(b, first) : status;
 }
 

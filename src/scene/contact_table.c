@@ -15,11 +15,7 @@ void carom_contact_table_free(struct carom_contact_table *table)
         carom_memory_free(table->clause[i].at);
     for (size_t i = 0; i < table->ncolumns; i++)
         carom_memory_free(table->column[i]);
-    carom_memory_free(table->clause);
-    carom_memory_free(table->cell);
-    carom_memory_free(table->law);
-    carom_memory_free(table->ending);
-    carom_memory_free(table->damped_by);
+    carom_memory_free_all(table->clause, table->cell, table->law, table->ending, table->damped_by);
     *table = (struct carom_contact_table){0};
 }
 

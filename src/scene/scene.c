@@ -43,7 +43,7 @@ static enum carom_status apply_options(struct carom_tree *tree, const char *opti
         const size_t length = strcspn(from, "\n");
         const char *one = carom_tree_text(tree, from, length);
         if (one == NULL)
-            return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+            return carom_memory_error(error);
         if (length > 0 && carom_set_apply(tree, one, error) != CAROM_OK)
             return error->status;
         from += length + (from[length] == '\n' ? 1 : 0);
@@ -190,25 +190,16 @@ void carom_scene_free(struct carom_scene *scene)
 {
     if (scene == NULL)
         return;
-    carom_memory_free(scene->title);
-    carom_memory_free(scene->text);
-    carom_memory_free(scene->set);
-    carom_memory_free(scene->notes);
-    carom_memory_free(scene->made_of);
-    carom_memory_free(scene->materials);
+    carom_memory_free_all(scene->title, scene->text, scene->set, scene->notes, scene->made_of, scene->materials);
     for (size_t i = 0; i < scene->nnamed; i++)
         carom_memory_free(scene->named[i].name);
     carom_memory_free(scene->named);
     carom_model_free(scene->model);
-    carom_memory_free(scene->q);
-    carom_memory_free(scene->v);
+    carom_memory_free_all(scene->q, scene->v);
     carom_list_free(scene->contacts);
     carom_options_free(scene->options);
-    carom_memory_free((void *)(uintptr_t)scene->schedule.times);
-    carom_memory_free(scene->probes);
-    carom_memory_free(scene->sensors);
-    carom_memory_free(scene->choices);
-    carom_memory_free(scene);
+    carom_memory_free_all((void *)(uintptr_t)scene->schedule.times, scene->probes, scene->sensors, scene->choices,
+                          scene);
 }
 
 /* --- running ---------------------------------------------------------------------------------------------------- */

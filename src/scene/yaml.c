@@ -115,8 +115,7 @@ static enum carom_status take_stream(struct carom_yaml_builder *builder, struct 
         status = take_event(builder, event, room);
         fy_parser_event_free(parser, event);
     }
-    carom_memory_free(room[0].text);
-    carom_memory_free(room[1].text);
+    carom_memory_free_all(room[0].text, room[1].text);
     if (status == CAROM_OK && (fy_parser_get_stream_error(parser) || fy_diag_got_error(diag)))
         status = stream_error(builder, diag);
     return status;

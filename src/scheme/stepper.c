@@ -110,8 +110,7 @@ void carom_stepper_free(struct carom_stepper *stepper)
     if (stepper->work)
         stepper->scheme->close(stepper);
     carom_state_free(stepper->before);
-    carom_memory_free(stepper->scratch);
-    carom_memory_free(stepper);
+    carom_memory_free_all(stepper->scratch, stepper);
 }
 
 enum carom_status carom_stepper_move(struct carom_stepper *stepper, struct carom_device *device,

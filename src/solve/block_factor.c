@@ -11,14 +11,8 @@
 
 void carom_block_factor_close(struct carom_block_factor *factor)
 {
-    carom_memory_free(factor->order);
-    carom_memory_free(factor->place);
-    carom_memory_free(factor->first);
-    carom_memory_free(factor->diagonal);
-    carom_memory_free(factor->counter);
-    carom_memory_free(factor->column);
-    carom_memory_free(factor->value);
-    carom_memory_free(factor->work);
+    carom_memory_free_all(factor->order, factor->place, factor->first, factor->diagonal, factor->counter,
+                          factor->column, factor->value, factor->work);
     *factor = (struct carom_block_factor){0};
 }
 

@@ -24,9 +24,7 @@ struct graph {
 
 void carom_block_order_close(struct carom_block_order *order)
 {
-    carom_memory_free(order->order);
-    carom_memory_free(order->first);
-    carom_memory_free(order->column);
+    carom_memory_free_all(order->order, order->first, order->column);
     *order = (struct carom_block_order){0};
 }
 
@@ -197,8 +195,7 @@ enum carom_status carom_block_order_find(struct carom_block_order *order, size_t
     *order = (struct carom_block_order){.n = n};
     const bool taken = take(&g, first, column);
     const enum carom_status status = taken ? run(&g, most, products, &order->whole) : CAROM_E_MEMORY;
-    carom_memory_free(g.block);
-    carom_memory_free(g.gone);
+    carom_memory_free_all(g.block, g.gone);
     if (status == CAROM_OK)
         return CAROM_OK;
     carom_block_order_close(order);

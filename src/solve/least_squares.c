@@ -249,7 +249,7 @@ enum carom_status carom_least_squares_run(const struct carom_least_squares *prob
     struct work w = {.p = problem, .to = result, .x = x};
     double *block = carom_memory_zeroed(2 * n * n + 2 * m + 3 * n * m, sizeof *block);
     if (block == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     w.points = block;
     w.r = w.points + 2 * n * n;
     w.trial = w.r + m;

@@ -28,17 +28,13 @@ enum carom_status carom_sparse_note(struct carom_sparse_list *list, size_t row, 
 
 void carom_sparse_list_close(struct carom_sparse_list *list)
 {
-    carom_memory_free(list->row);
-    carom_memory_free(list->column);
-    carom_memory_free(list->value);
+    carom_memory_free_all(list->row, list->column, list->value);
     *list = (struct carom_sparse_list){0};
 }
 
 void carom_sparse_close(struct carom_sparse *matrix)
 {
-    carom_memory_free(matrix->first);
-    carom_memory_free(matrix->column);
-    carom_memory_free(matrix->value);
+    carom_memory_free_all(matrix->first, matrix->column, matrix->value);
     *matrix = (struct carom_sparse){0};
 }
 
@@ -91,8 +87,7 @@ enum carom_status carom_sparse_make(struct carom_sparse *matrix, size_t rows, si
         sort(rows, list->count, list->row, order + list->count, start, order);
         pack(matrix, list, order);
     }
-    carom_memory_free(start);
-    carom_memory_free(order);
+    carom_memory_free_all(start, order);
     if (good)
         return CAROM_OK;
     carom_sparse_close(matrix);

@@ -42,11 +42,7 @@ static bool open(struct room *r, size_t n, size_t count)
 
 static void close(struct room *r)
 {
-    carom_memory_free(r->basis);
-    carom_memory_free(r->left);
-    carom_memory_free(r->pair);
-    carom_memory_free(r->work);
-    carom_memory_free(r->chosen);
+    carom_memory_free_all(r->basis, r->left, r->pair, r->work, r->chosen);
 }
 
 enum carom_status carom_spectrum_find(size_t n, void (*apply)(void *own, const double *x, double *y), void *own,

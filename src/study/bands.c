@@ -244,8 +244,7 @@ enum carom_status carom_bands_find(const struct carom_springs *springs, struct c
 
 void carom_bands_free(struct carom_bands *bands)
 {
-    carom_memory_free(bands->link);
-    carom_memory_free(bands->matrix);
+    carom_memory_free_all(bands->link, bands->matrix);
     *bands = (struct carom_bands){0};
 }
 

@@ -17,11 +17,6 @@
 #define NOTHING 1e-12 /* stiffness below so much of the largest counts as none */
 #define SAME 1e-6     /* relative difference of beads and links that count as equal: statics leave round-off */
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-}
-
 /* --- the linear chain
  * -------------------------------------------------------------------------------------------- */
 
@@ -48,9 +43,8 @@ static enum carom_status find_slopes(struct linear *c, const struct carom_scene 
            *history = carom_memory_zeroed(model->nh, sizeof *history);
     double largest = 0.0;
     if (deform == NULL || history == NULL) {
-        carom_memory_free(deform);
-        carom_memory_free(history);
-        return no_memory(error);
+        carom_memory_free_all(deform, history);
+        return carom_memory_error(error);
     }
     carom_contacts_deform(model, 0.0, scene->q, scene->v, deform, deform + c->nc);
     for (size_t j = 0; j < c->nc; j++) {
@@ -68,8 +62,7 @@ static enum carom_status find_slopes(struct linear *c, const struct carom_scene 
         c->slope[j] = closed ? c->slope[j] : 0.0;
         c->closed += closed;
     }
-    carom_memory_free(deform);
-    carom_memory_free(history);
+    carom_memory_free_all(deform, history);
     return CAROM_OK;
 }
 
@@ -109,7 +102,7 @@ static enum carom_status linearise(struct linear *c, const struct carom_scene *s
     c->local = carom_memory_zeroed(c->n, sizeof(double));
     c->link = carom_memory_zeroed(c->n, sizeof(double));
     if (c->slope == NULL || c->local == NULL || c->link == NULL)
-        return no_memory(error);
+        return carom_memory_error(error);
     if (find_slopes(c, scene, error) != CAROM_OK)
         return CAROM_E_MEMORY;
     place_slopes(c, scene);
@@ -124,9 +117,7 @@ static enum carom_status linearise(struct linear *c, const struct carom_scene *s
 
 static void free_linear(struct linear *c)
 {
-    carom_memory_free(c->slope);
-    carom_memory_free(c->local);
-    carom_memory_free(c->link);
+    carom_memory_free_all(c->slope, c->local, c->link);
 }
 
 /* stiffness that holds a body while its neighbours stand still */
@@ -162,7 +153,7 @@ static enum carom_status find_modes(struct carom_dispersion *d, const struct lin
     d->shape = shapes ? carom_memory_zeroed(d->n * d->n, sizeof(double)) : NULL;
     if (d->omega == NULL || off == NULL || (shapes && d->shape == NULL)) {
         carom_memory_free(off);
-        return no_memory(error);
+        return carom_memory_error(error);
     }
     double largest = 0.0;
     for (size_t i = 0; i < d->n; i++) {
@@ -190,7 +181,7 @@ static enum carom_status find_bodies(struct carom_dispersion *d, const struct li
 {
     d->body = carom_memory_zeroed(c->n, sizeof *d->body);
     if (d->body == NULL)
-        return no_memory(error);
+        return carom_memory_error(error);
     for (size_t i = 0; i < c->n; i++)
         if (!is_driven(c, i))
             d->body[d->n++] = i;
@@ -272,7 +263,7 @@ static enum carom_status make_cell(struct carom_dispersion *d, const struct line
     d->matrix = carom_memory_zeroed(4 * p * p + 4 * p, sizeof(double));
     if (place == NULL || !d->mass || !d->local || !d->link || !d->low || !d->high || !d->matrix) {
         carom_memory_free(place);
-        return no_memory(error);
+        return carom_memory_error(error);
     }
     carom_model_positions(scene->model, place);
     const size_t next = d->first + p;
@@ -389,7 +380,7 @@ struct carom_dispersion *carom_dispersion_find(const struct carom_scene *scene, 
     struct carom_dispersion *d = carom_memory_zeroed(1, sizeof *d);
     struct linear c = {0};
     if (d == NULL) {
-        no_memory(error);
+        carom_memory_error(error);
         return NULL;
     }
     const enum carom_status status = find_all(d, &c, scene, period, shapes, error);

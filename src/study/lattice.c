@@ -123,7 +123,7 @@ enum carom_status carom_lattice_waves(const struct carom_solid *solid, const dou
         return error ? error->status : CAROM_E_REFUSED;
     if (!hessian_open(&h, s)) {
         carom_solid_free(s);
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     }
     const size_t m = s->fast, middle = s->n / 2;
     double matrix[12 * 12] = {0.0}, value[12], scratch[12];
@@ -253,11 +253,8 @@ enum carom_status carom_lattice_modes(const struct carom_solid *s, double *omega
     *count = n - less < room ? n - less : room;
     for (size_t i = 0; found && i < *count; i++)
         omega[i] = sqrt(fmax(value[i], 0.0));
-    carom_memory_free(h.room);
-    carom_memory_free(value);
-    carom_memory_free(matrix);
-    carom_memory_free(free_ones);
+    carom_memory_free_all(h.room, value, matrix, free_ones);
     return found  ? CAROM_OK
            : good ? carom_error_set(error, CAROM_E_NUMERIC, "the frequencies of the body could not be found")
-                  : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+                  : carom_memory_error(error);
 }

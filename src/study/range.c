@@ -21,8 +21,7 @@ void carom_range_print(double value, char text[32])
 
 void carom_range_free(struct carom_range *range)
 {
-    carom_memory_free(range->value);
-    carom_memory_free(range->text);
+    carom_memory_free_all(range->value, range->text);
     *range = (struct carom_range){0};
 }
 

@@ -218,10 +218,7 @@ enum carom_status carom_springs_find(const struct carom_scene *scene, double for
 
 void carom_springs_free(struct carom_springs *springs)
 {
-    carom_memory_free(springs->centre);
-    carom_memory_free(springs->spring);
-    carom_memory_free(springs->first);
-    carom_memory_free(springs->of);
+    carom_memory_free_all(springs->centre, springs->spring, springs->first, springs->of);
     *springs = (struct carom_springs){0};
 }
 

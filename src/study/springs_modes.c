@@ -119,9 +119,6 @@ enum carom_status carom_springs_modes_find(const struct carom_springs *springs, 
 
 void carom_springs_modes_free(struct carom_springs_modes *modes)
 {
-    carom_memory_free(modes->body);
-    carom_memory_free(modes->coordinate);
-    carom_memory_free(modes->omega);
-    carom_memory_free(modes->shape);
+    carom_memory_free_all(modes->body, modes->coordinate, modes->omega, modes->shape);
     *modes = (struct carom_springs_modes){0};
 }

@@ -22,11 +22,7 @@ struct heap {
 
 static void heap_close(struct heap *heap)
 {
-    carom_memory_free(heap->pair);
-    carom_memory_free(heap->h);
-    carom_memory_free(heap->inverse);
-    carom_memory_free(heap->v);
-    carom_memory_free(heap->mu);
+    carom_memory_free_all(heap->pair, heap->h, heap->inverse, heap->v, heap->mu);
 }
 
 static bool heap_open(struct heap *heap, size_t dim, size_t bodies, size_t contacts)

@@ -15,7 +15,7 @@ struct carom_scene *carom_variant_of(const struct carom_scene *scene, const char
     const char **option = carom_memory_zeroed(lines + nmore, sizeof *option);
     struct carom_scene *made = NULL;
     if (stored == NULL || option == NULL) {
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        carom_memory_error(error);
     } else {
         size_t count = 0;
         char *rest = stored;
@@ -28,8 +28,7 @@ struct carom_scene *carom_variant_of(const struct carom_scene *scene, const char
     }
     if (made != NULL)
         made->threads = 1;
-    carom_memory_free(option);
-    carom_memory_free(stored);
+    carom_memory_free_all(option, stored);
     return made;
 }
 
@@ -57,7 +56,7 @@ enum carom_status carom_variant_scheme(struct carom_scene *scene, const struct c
         return CAROM_OK;
     void *options = carom_options_create(&scheme->kind);
     if (options == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     carom_options_free(scene->options);
     scene->options = options;
     scene->scheme = scheme;

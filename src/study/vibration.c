@@ -42,8 +42,7 @@ static int rising(const void *a, const void *b)
 
 static void close_rows(struct rows *rows)
 {
-    carom_memory_free(rows->first);
-    carom_memory_free(rows->column);
+    carom_memory_free_all(rows->first, rows->column);
 }
 
 /* neighbours by links */
@@ -122,8 +121,7 @@ static bool find_colours(struct stiffness *k)
         k->colours = k->colour[i] + 1 > k->colours ? k->colour[i] + 1 : k->colours;
     }
     const bool good = list && taken;
-    carom_memory_free(list);
-    carom_memory_free(taken);
+    carom_memory_free_all(list, taken);
     return good;
 }
 
@@ -288,10 +286,7 @@ static void close(struct stiffness *k)
 {
     close_rows(&k->near);
     carom_block_factor_close(&k->factor);
-    carom_memory_free(k->room);
-    carom_memory_free(k->colour);
-    carom_memory_free(k->mark);
-    carom_memory_free(k->value);
+    carom_memory_free_all(k->room, k->colour, k->mark, k->value);
 }
 
 /* of the order of the lowest square of a slender body, so that rigid motions do not make the matrix singular */
@@ -375,8 +370,7 @@ static enum carom_status find(struct stiffness *k, size_t wanted, struct carom_v
 
 void carom_vibration_free(struct carom_vibration *found)
 {
-    carom_memory_free(found->square);
-    carom_memory_free(found->shape);
+    carom_memory_free_all(found->square, found->shape);
     *found = (struct carom_vibration){0};
 }
 

@@ -20,11 +20,7 @@ static void release(void *own)
                               beads->damper, beads->weight,       beads->string};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
-    carom_memory_free(beads->load);
-    carom_memory_free(beads->drive);
-    carom_memory_free(beads->driven);
-    carom_memory_free(beads->pushed);
-    carom_memory_free(beads);
+    carom_memory_free_all(beads->load, beads->drive, beads->driven, beads->pushed, beads);
 }
 
 static double *copy(const double *from, size_t n)

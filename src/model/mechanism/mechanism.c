@@ -395,8 +395,7 @@ static void release(void *own)
         return;
     if (m->release)
         m->release(m->own);
-    carom_memory_free((void *)(uintptr_t)m->link);
-    carom_memory_free(m);
+    carom_memory_free_all((void *)(uintptr_t)m->link, m);
 }
 
 void *carom_mechanism_create(const struct carom_mechanism *mechanism, const double *q, const double *v,
@@ -405,8 +404,7 @@ void *carom_mechanism_create(const struct carom_mechanism *mechanism, const doub
     struct carom_mechanism *m = carom_memory_zeroed(1, sizeof *m);
     struct carom_link *link = carom_memory_zeroed(mechanism->nlinks, sizeof *link);
     if (!m || !link) {
-        carom_memory_free(m);
-        carom_memory_free(link);
+        carom_memory_free_all(m, link);
         if (mechanism->release)
             mechanism->release(mechanism->own);
         carom_error_set(error, CAROM_E_MEMORY, "out of memory for a mechanism");

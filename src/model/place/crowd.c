@@ -70,10 +70,7 @@ enum carom_status carom_crowd_open(struct carom_crowd *c, size_t dimension, cons
 
 void carom_crowd_close(struct carom_crowd *c)
 {
-    carom_memory_free(c->x);
-    carom_memory_free(c->radius);
-    carom_memory_free(c->next);
-    carom_memory_free(c->head);
+    carom_memory_free_all(c->x, c->radius, c->next, c->head);
     *c = (struct carom_crowd){0};
 }
 
@@ -231,8 +228,7 @@ bool carom_crowd_sort(struct carom_crowd *c, uint32_t *was)
     const size_t all = c->n + c->held;
     double(*x)[3] = carom_memory_zeroed(all, sizeof *x), *radius = carom_memory_zeroed(all, sizeof *radius);
     if (!x || !radius || !carom_crowd_clear(c, 2.0 * c->largest)) {
-        carom_memory_free(x);
-        carom_memory_free(radius);
+        carom_memory_free_all(x, radius);
         return false;
     }
     for (size_t i = c->n; i-- > 0;)
@@ -250,8 +246,7 @@ bool carom_crowd_sort(struct carom_crowd *c, uint32_t *was)
         memcpy(x[i], c->x[i], sizeof x[i]);
         radius[i] = c->radius[i];
     }
-    carom_memory_free(c->x);
-    carom_memory_free(c->radius);
+    carom_memory_free_all(c->x, c->radius);
     c->x = x;
     c->radius = radius;
     return true;

@@ -48,11 +48,7 @@ static bool open_relax(struct relax *w, struct carom_crowd *crowd)
 
 static void close_relax(struct relax *w)
 {
-    carom_memory_free(w->v);
-    carom_memory_free(w->f);
-    carom_memory_free(w->pairs.then);
-    carom_memory_free(w->pairs.first);
-    carom_memory_free(w->pairs.partner);
+    carom_memory_free_all(w->v, w->f, w->pairs.then, w->pairs.first, w->pairs.partner);
 }
 
 /* --- who is near ------------------------------------------------------------------------------------------------- */

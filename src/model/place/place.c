@@ -146,9 +146,7 @@ bool carom_place_others(struct carom_place_others *o, const struct carom_bodies 
 
 void carom_place_others_free(struct carom_place_others *o)
 {
-    carom_memory_free(o->centre);
-    carom_memory_free(o->radius);
-    carom_memory_free(o->rest);
+    carom_memory_free_all(o->centre, o->radius, o->rest);
     carom_bodies_free(o->walls);
     *o = (struct carom_place_others){0};
 }

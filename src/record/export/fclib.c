@@ -158,9 +158,7 @@ static enum carom_status matrix_read(const struct source *of, const char *matrix
     if (status == CAROM_OK)
         status = carom_sparse_make(out, (size_t)raw.rows, (size_t)raw.columns, &list, of->error);
     carom_sparse_list_close(&list);
-    carom_memory_free(raw.p);
-    carom_memory_free(raw.i);
-    carom_memory_free(raw.x);
+    carom_memory_free_all(raw.p, raw.i, raw.x);
     return status;
 }
 

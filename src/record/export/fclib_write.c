@@ -60,8 +60,7 @@ enum carom_status carom_fclib_write_solution(const char *path, const char *from,
         status = carom_hdf5_plain_publish(file, error);
         carom_hdf5_plain_close(file);
     }
-    carom_memory_free(v);
-    carom_memory_free(l);
+    carom_memory_free_all(v, l);
     return status;
 }
 
@@ -126,8 +125,6 @@ enum carom_status carom_fclib_write(const char *path, const char *title, const s
         status = carom_hdf5_plain_publish(file, error);
         carom_hdf5_plain_close(file);
     }
-    carom_memory_free(p);
-    carom_memory_free(i);
-    carom_memory_free(x);
+    carom_memory_free_all(p, i, x);
     return status;
 }

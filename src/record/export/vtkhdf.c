@@ -129,7 +129,7 @@ static enum carom_status build(struct carom_vtkhdf *to, const struct carom_vtu *
     const size_t most = count > grid->ncells + 1 ? count : grid->ncells + 1;
     uint64_t *scratch = carom_memory_zeroed(most, sizeof *scratch);
     if (scratch == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     carom_hdf5_tree_group(to->file, "VTKHDF");
     carom_hdf5_tree_note_numbers(to->file, "VTKHDF", "Version", version, 2);
     carom_hdf5_tree_note_word(to->file, "VTKHDF", "Type", "UnstructuredGrid");
@@ -152,9 +152,8 @@ struct carom_vtkhdf *carom_vtkhdf_create(const char *path, const struct carom_vt
     struct carom_vtkhdf *to = carom_memory_zeroed(1, sizeof *to);
     int *field = carom_memory_zeroed(first->nfields, sizeof *field);
     if (to == NULL || field == NULL) {
-        carom_memory_free(to);
-        carom_memory_free(field);
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        carom_memory_free_all(to, field);
+        carom_memory_error(error);
         return NULL;
     }
     *to = (struct carom_vtkhdf){
@@ -189,7 +188,6 @@ enum carom_status carom_vtkhdf_close(struct carom_vtkhdf *to, bool whole, struct
         return CAROM_OK;
     const enum carom_status status =
         whole ? carom_hdf5_file_adopt(to->file, error) : carom_hdf5_file_close(to->file, error);
-    carom_memory_free(to->field);
-    carom_memory_free(to);
+    carom_memory_free_all(to->field, to);
     return status;
 }

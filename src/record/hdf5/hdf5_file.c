@@ -67,12 +67,7 @@ static void shut(struct carom_hdf5_file *file)
 static void release(struct carom_hdf5_file *file)
 {
     shut(file);
-    carom_memory_free(file->set);
-    carom_memory_free(file->path);
-    carom_memory_free(file->target);
-    carom_memory_free(file->temporary);
-    carom_memory_free(file->keep);
-    carom_memory_free(file);
+    carom_memory_free_all(file->set, file->path, file->target, file->temporary, file->keep, file);
 }
 
 static struct carom_hdf5_file *prepare(const char *path, struct carom_error *error)

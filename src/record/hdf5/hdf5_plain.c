@@ -43,10 +43,7 @@ void carom_hdf5_plain_close(struct carom_hdf5_plain *file)
         H5FDunregister(file->driver);
     if (file->temporary)
         unlink(file->temporary);
-    carom_memory_free(file->path);
-    carom_memory_free(file->target);
-    carom_memory_free(file->temporary);
-    carom_memory_free(file);
+    carom_memory_free_all(file->path, file->target, file->temporary, file);
 }
 
 static struct carom_hdf5_plain *prepare(const char *path, struct carom_error *error)

@@ -406,8 +406,6 @@ enum carom_status carom_bind_space_contacts(struct carom_bind_space *s)
     if (status == CAROM_OK && s->b->e != NULL)
         status = spread_restitution(s, &pairs);
     carom_contact_table_free(&table);
-    carom_memory_free(passes);
-    carom_memory_free(pairs.radius_power);
-    carom_memory_free(pairs.side);
+    carom_memory_free_all(passes, pairs.radius_power, pairs.side);
     return status;
 }

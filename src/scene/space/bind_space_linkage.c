@@ -36,15 +36,13 @@ enum carom_status carom_bind_space_linkage(struct carom_bind *b, const struct ca
     double *q = carom_memory_zeroed(n, sizeof *q), *v = carom_memory_zeroed(n, sizeof *v);
     if (model == NULL || q == NULL || v == NULL) {
         carom_model_free(model);
-        carom_memory_free(q);
-        carom_memory_free(v);
+        carom_memory_free_all(q, v);
         return carom_bind_memory(b);
     }
     struct carom_bodies *bodies = take_bodies(scene);
     scene->model = model;
     enum carom_status status = carom_linkage_add(model, bodies, scene->q, scene->v, q, v, b->r.error);
-    carom_memory_free(scene->q);
-    carom_memory_free(scene->v);
+    carom_memory_free_all(scene->q, scene->v);
     carom_list_free(scene->contacts);
     scene->contacts = NULL;
     scene->q = q;

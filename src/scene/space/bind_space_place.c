@@ -148,7 +148,6 @@ enum carom_status carom_bind_space_place_packing(struct carom_bind_space *s, con
         status = carom_bind_space_bodies_ball(s, entry, radius[i], keys.mass, keys.thickness, keys.of,
                                               &s->bodies->body[entry->first + i]);
     }
-    carom_memory_free(radius);
-    carom_memory_free(centre);
+    carom_memory_free_all(radius, centre);
     return status;
 }

@@ -27,8 +27,7 @@ static enum carom_status keep(struct carom_bind_space *s, const struct carom_bin
         stpcpy(stpcpy(stpcpy(text, "\""), rows), "\"");
         status = carom_keep(s->b, entry->map, "table", text);
     }
-    carom_memory_free(rows);
-    carom_memory_free(text);
+    carom_memory_free_all(rows, text);
     return status;
 }
 

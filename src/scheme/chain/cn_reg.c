@@ -31,8 +31,7 @@ static void close(struct carom_stepper *stepper)
 {
     struct work *w = stepper->work;
     carom_row_close(&w->row);
-    carom_memory_free(w->room);
-    carom_memory_free(w);
+    carom_memory_free_all(w->room, w);
     stepper->work = NULL;
 }
 

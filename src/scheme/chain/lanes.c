@@ -27,10 +27,7 @@ void carom_lanes_free(struct carom_lanes_batch *batch)
         return;
     for (size_t i = 0; batch->block && i < batch->nblocks; i++)
         batch->lanes->close(block_at(batch, i));
-    carom_memory_free(batch->block);
-    carom_memory_free(batch->failed);
-    carom_memory_free(batch->stepper);
-    carom_memory_free(batch);
+    carom_memory_free_all(batch->block, batch->failed, batch->stepper, batch);
 }
 
 static enum carom_status open(struct carom_lanes_batch *batch, size_t count, struct carom_stepper *const *stepper,

@@ -76,13 +76,7 @@ size_t carom_plain_memory(const struct carom_model *model, const void *options)
 void carom_plain_close(struct carom_stepper *stepper)
 {
     struct plain *w = stepper->work;
-    carom_memory_free(w->arrays);
-    carom_memory_free(w->by_force);
-    carom_memory_free(w->lower);
-    carom_memory_free(w->diagonal);
-    carom_memory_free(w->upper);
-    carom_memory_free(w->update);
-    carom_memory_free(w);
+    carom_memory_free_all(w->arrays, w->by_force, w->lower, w->diagonal, w->upper, w->update, w);
     stepper->work = NULL;
 }
 

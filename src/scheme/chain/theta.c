@@ -71,9 +71,7 @@ static void close(struct carom_stepper *stepper)
     struct theta *w = stepper->work;
     carom_theta_fold_close(&w->fold);
     carom_theta_loaded_free(w->loaded);
-    carom_memory_free(w->speed[0]);
-    carom_memory_free(w->speed[1]);
-    carom_memory_free(w);
+    carom_memory_free_all(w->speed[0], w->speed[1], w);
     stepper->work = NULL;
 }
 

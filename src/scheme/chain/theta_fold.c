@@ -178,8 +178,7 @@ static void lay_beads(struct carom_theta_fold *f, size_t chain, const double *ga
 
 void carom_theta_fold_close(struct carom_theta_fold *f)
 {
-    carom_memory_free(f->block);
-    carom_memory_free(f->natural);
+    carom_memory_free_all(f->block, f->natural);
     *f = (struct carom_theta_fold){0};
 }
 

@@ -27,8 +27,7 @@ void carom_theta_loaded_free(struct carom_theta_loaded *w)
     if (!w)
         return;
     carom_row_close(&w->row);
-    carom_memory_free(w->room);
-    carom_memory_free(w);
+    carom_memory_free_all(w->room, w);
 }
 
 static bool allocate(struct carom_theta_loaded *w, const struct carom_model *model)

@@ -64,10 +64,7 @@ size_t carom_twostage_memory(const struct carom_model *model, const void *option
 void carom_twostage_close(struct carom_stepper *stepper)
 {
     struct carom_twostage *w = stepper->work;
-    carom_memory_free(w->row);
-    carom_memory_free(w->viscous);
-    carom_memory_free(w->impulse);
-    carom_memory_free(w->converted);
+    carom_memory_free_all(w->row, w->viscous, w->impulse, w->converted);
     carom_twostage_loads_free(w->loads);
     carom_memory_free(w);
     stepper->work = NULL;

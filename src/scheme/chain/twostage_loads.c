@@ -12,11 +12,9 @@ void carom_twostage_loads_free(struct carom_twostage_loads *l)
     if (!l)
         return;
     for (int i = 0; i < 2; i++) {
-        carom_memory_free(l->force[i]);
-        carom_memory_free(l->speed[i]);
+        carom_memory_free_all(l->force[i], l->speed[i]);
     }
-    carom_memory_free(l->lead);
-    carom_memory_free(l);
+    carom_memory_free_all(l->lead, l);
 }
 
 struct carom_twostage_loads *carom_twostage_loads_create(const struct carom_beads *beads)

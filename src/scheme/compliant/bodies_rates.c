@@ -29,15 +29,13 @@ bool carom_bodies_rates_reserve(struct carom_stepper *stepper, size_t n)
             return false;
     }
     w->room = 0;
-    carom_memory_free(w->opening);
-    carom_memory_free(w->pressed);
+    carom_memory_free_all(w->opening, w->pressed);
     w->opening = carom_memory_zeroed(room, sizeof *w->opening);
     w->pressed = carom_memory_zeroed(room, sizeof *w->pressed);
     if (!w->opening || !w->pressed)
         return false;
     for (int way = 0; way < CAROM_WAYS; way++) {
-        carom_memory_free(w->slips[way]);
-        carom_memory_free(w->energy[way]);
+        carom_memory_free_all(w->slips[way], w->energy[way]);
         w->slips[way] = carom_memory_zeroed(room, sizeof *w->slips[way]);
         w->energy[way] = carom_memory_zeroed(room, sizeof *w->energy[way]);
         if (!w->slips[way] || !w->energy[way])

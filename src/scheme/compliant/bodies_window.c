@@ -61,9 +61,7 @@ static void dismiss(struct carom_bodies_window *window)
     carom_state_free(window->guest.before);
     carom_state_free(window->state);
     carom_state_free(window->view);
-    carom_memory_free(window->some.body);
-    carom_memory_free(window->number);
-    carom_memory_free(window->ring);
+    carom_memory_free_all(window->some.body, window->number, window->ring);
     window->guest.before = window->state = window->view = NULL;
     window->some.body = NULL;
     window->number = NULL;
@@ -77,11 +75,7 @@ void carom_bodies_window_close(struct carom_dp5_bodies *w)
     if (!window)
         return;
     dismiss(window);
-    carom_memory_free(window->some.load);
-    carom_memory_free(window->place);
-    carom_memory_free(window->queue);
-    carom_memory_free(window->contact);
-    carom_memory_free(window);
+    carom_memory_free_all(window->some.load, window->place, window->queue, window->contact, window);
     w->window = NULL;
 }
 

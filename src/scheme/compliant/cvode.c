@@ -136,9 +136,7 @@ static void close_work(struct carom_stepper *stepper)
     if (w->context)
         SUNContext_Free(&w->context);
     carom_rates_close(&w->rates);
-    carom_memory_free(w->weight);
-    carom_memory_free(w->rate);
-    carom_memory_free(w);
+    carom_memory_free_all(w->weight, w->rate, w);
     stepper->work = NULL;
 }
 

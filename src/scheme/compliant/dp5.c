@@ -51,9 +51,7 @@ static void close(struct carom_stepper *stepper)
     struct carom_dp5 *w = stepper->work;
     for (size_t s = 0; s < STAGES; s++)
         carom_memory_free(w->step.k[s]);
-    carom_memory_free(w->trial);
-    carom_memory_free(w->physical);
-    carom_memory_free(w->near);
+    carom_memory_free_all(w->trial, w->physical, w->near);
     carom_losses_close(&w->start);
     carom_losses_close(&w->last);
     carom_modes_close(&w->modes);

@@ -30,11 +30,9 @@ static void close(struct carom_stepper *stepper)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     for (int way = 0; way < CAROM_WAYS; way++) {
-        carom_memory_free(w->slips[way]);
-        carom_memory_free(w->energy[way]);
+        carom_memory_free_all(w->slips[way], w->energy[way]);
     }
-    carom_memory_free(w->column);
-    carom_memory_free(w);
+    carom_memory_free_all(w->column, w);
     stepper->work = NULL;
 }
 

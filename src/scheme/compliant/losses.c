@@ -17,9 +17,7 @@ bool carom_losses_open(struct carom_losses *losses, size_t nc)
 
 void carom_losses_close(struct carom_losses *losses)
 {
-    carom_memory_free(losses->deform);
-    carom_memory_free(losses->rate);
-    carom_memory_free(losses->viscous);
+    carom_memory_free_all(losses->deform, losses->rate, losses->viscous);
 }
 
 void carom_losses_keep(struct carom_losses *losses, struct carom_rates *rates)

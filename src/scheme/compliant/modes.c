@@ -22,8 +22,7 @@ enum carom_status carom_modes_open(struct carom_modes *m, struct carom_rates *ra
 
 void carom_modes_close(struct carom_modes *m)
 {
-    carom_memory_free(m->mode);
-    carom_memory_free(m->room);
+    carom_memory_free_all(m->mode, m->room);
     *m = (struct carom_modes){0};
 }
 

@@ -62,16 +62,8 @@ static void close(struct carom_stepper *stepper)
 {
     struct verlet *w = stepper->work;
     carom_verlet_device_free(w->device);
-    carom_memory_free(w->elastic);
-    carom_memory_free(w->both);
-    carom_memory_free(w->kept.ease);
-    carom_memory_free(w->kept.kick);
-    carom_memory_free(w->switched);
-    carom_memory_free(w->broken);
-    carom_memory_free(w->load[0]);
-    carom_memory_free(w->load[1]);
-    carom_memory_free(w->aside);
-    carom_memory_free(w);
+    carom_memory_free_all(w->elastic, w->both, w->kept.ease, w->kept.kick, w->switched, w->broken, w->load[0],
+                          w->load[1], w->aside, w);
     stepper->work = NULL;
 }
 

@@ -19,9 +19,7 @@ enum carom_status carom_window_open(struct carom_window *w, const struct carom_m
 
 void carom_window_close(struct carom_window *w)
 {
-    carom_memory_free(w->span);
-    carom_memory_free(w->next);
-    carom_memory_free(w->quiet);
+    carom_memory_free_all(w->span, w->next, w->quiet);
     *w = (struct carom_window){0};
 }
 

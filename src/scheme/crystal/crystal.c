@@ -56,11 +56,7 @@ static void close(struct carom_stepper *stepper)
     struct carom_crystal *w = stepper->work;
     carom_search_close(&w->search);
     carom_crystal_contacts_free(w);
-    carom_memory_free(w->room);
-    carom_memory_free(w->body);
-    carom_memory_free(w->carried);
-    carom_memory_free(w->stiffs);
-    carom_memory_free(w);
+    carom_memory_free_all(w->room, w->body, w->carried, w->stiffs, w);
     stepper->work = NULL;
 }
 

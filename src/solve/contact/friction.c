@@ -19,9 +19,7 @@ void carom_friction_close(struct carom_friction_room *room)
         return;
     carom_block_factor_close(&room->factor);
     carom_friction_bodies_close(&room->bodies);
-    carom_memory_free(room->numbers);
-    carom_memory_free(room->index);
-    carom_memory_free(room);
+    carom_memory_free_all(room->numbers, room->index, room);
 }
 
 static bool take(struct carom_friction_room *room)

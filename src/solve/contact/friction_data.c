@@ -23,11 +23,7 @@ enum carom_status carom_friction_data_open(struct carom_friction_data *data, siz
 
 void carom_friction_data_close(struct carom_friction_data *data)
 {
-    carom_memory_free(data->first);
-    carom_memory_free(data->column);
-    carom_memory_free(data->block);
-    carom_memory_free(data->b);
-    carom_memory_free(data->mu);
+    carom_memory_free_all(data->first, data->column, data->block, data->b, data->mu);
     void *const arms[] = {(void *)(uintptr_t)data->arms.pair, (void *)(uintptr_t)data->arms.contact,
                           (void *)(uintptr_t)data->arms.h, (void *)(uintptr_t)data->arms.response};
     for (size_t i = 0; i < sizeof arms / sizeof *arms; i++)
@@ -56,10 +52,7 @@ struct touch {
 
 static void forget(struct touch *touch)
 {
-    carom_memory_free(touch->first);
-    carom_memory_free(touch->contact);
-    carom_memory_free(touch->mark);
-    carom_memory_free(touch->near);
+    carom_memory_free_all(touch->first, touch->contact, touch->mark, touch->near);
 }
 
 static bool recall(struct touch *touch, size_t n, size_t bodies, const size_t *pair)

@@ -24,8 +24,7 @@ struct carom_friction_islands_kept {
 
 static void forget(struct carom_friction_islands_kept *kept)
 {
-    carom_memory_free(kept->first);
-    carom_memory_free(kept->column);
+    carom_memory_free_all(kept->first, kept->column);
     carom_friction_close(kept->room);
     *kept = (struct carom_friction_islands_kept){0};
 }

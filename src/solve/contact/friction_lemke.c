@@ -15,9 +15,7 @@
 
 void carom_friction_lemke_close(struct carom_friction_lemke *lemke)
 {
-    carom_memory_free(lemke->matrix);
-    carom_memory_free(lemke->b);
-    carom_memory_free(lemke->z);
+    carom_memory_free_all(lemke->matrix, lemke->b, lemke->z);
     carom_lcp_close(&lemke->room);
     *lemke = (struct carom_friction_lemke){0};
 }

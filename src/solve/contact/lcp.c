@@ -39,8 +39,7 @@ enum carom_status carom_lcp_open(struct carom_lcp_room *room, size_t n, bool den
 
 void carom_lcp_close(struct carom_lcp_room *room)
 {
-    carom_memory_free(room->block);
-    carom_memory_free(room->index);
+    carom_memory_free_all(room->block, room->index);
     *room = (struct carom_lcp_room){0};
 }
 

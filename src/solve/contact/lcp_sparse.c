@@ -16,9 +16,7 @@ enum { SMALL = 32, MIDDLE = 1000, FRESH = 40, ARRAYS = 9, LISTS = 3 };
 
 void carom_lcp_sparse_close(struct carom_lcp_sparse_room *room)
 {
-    carom_memory_free(room->block);
-    carom_memory_free(room->index);
-    carom_memory_free(room->wide);
+    carom_memory_free_all(room->block, room->index, room->wide);
     carom_lcp_close(&room->dense);
     *room = (struct carom_lcp_sparse_room){0};
 }

@@ -81,7 +81,7 @@ enum carom_status carom_contest_run(const struct carom_contest *contest, struct 
     struct work w = {.contest = contest, .error_of = error_of, .lock = ATOMIC_FLAG_INIT};
     w.error = carom_memory_zeroed(count, sizeof *w.error);
     if (w.error == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     carom_threads_run(threads, work_on, &w, count);
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; i < count && status == CAROM_OK; i++)

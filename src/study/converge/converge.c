@@ -136,7 +136,7 @@ static enum carom_status race_rows(const struct carom_converge_plan *plan, size_
     struct carom_reference reference = {0};
     struct carom_lockstep *entry = carom_memory_zeroed(count, sizeof *entry);
     if (entry == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; i < count && status == CAROM_OK; i++)
         status = open_entry(plan, plan->value[first + i], &watch, &entry[i], error);

@@ -376,7 +376,7 @@ static enum carom_status finish(struct work *w, const double *x, const struct ca
     to->curve_time = carom_memory_zeroed(CAROM_FIT_CURVE, sizeof(double));
     to->curve = carom_memory_zeroed(CAROM_FIT_CURVE * w->fit->data.ncolumns, sizeof(double));
     if (to->curve_time == NULL || to->curve == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     return carom_fit_model_curve(w->fit, x, to->curve_time, to->curve, error);
 }
 
@@ -433,10 +433,7 @@ void carom_fit_free(struct carom_fit *fit)
 
 void carom_fit_forget(struct carom_fit_result *result)
 {
-    carom_memory_free(result->model);
-    carom_memory_free(result->before);
-    carom_memory_free(result->curve_time);
-    carom_memory_free(result->curve);
+    carom_memory_free_all(result->model, result->before, result->curve_time, result->curve);
     *result = (struct carom_fit_result){0};
 }
 
@@ -455,14 +452,13 @@ static enum carom_status run_fit(struct work *w, const char *log, struct carom_e
     w->off = carom_memory_zeroed(fit->data.npoints, sizeof(double));
     enum carom_status status = CAROM_OK;
     if (result->model == NULL || result->before == NULL || w->scratch == NULL || w->off == NULL)
-        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        status = carom_memory_error(error);
     if (status == CAROM_OK)
         status = carom_fit_log_open(&w->log, log, carom_fit_plan_identity(fit), fit->nkeys, fit->data.npoints, error);
     if (status == CAROM_OK)
         status = run_all(w, error);
     carom_fit_log_close(&w->log);
-    carom_memory_free(w->scratch);
-    carom_memory_free(w->off);
+    carom_memory_free_all(w->scratch, w->off);
     return status;
 }
 

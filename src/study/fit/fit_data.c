@@ -36,10 +36,7 @@ struct reader {
 
 void carom_fit_data_free(struct carom_fit_data *data)
 {
-    carom_memory_free(data->name);
-    carom_memory_free(data->text);
-    carom_memory_free(data->point);
-    carom_memory_free(data->setting);
+    carom_memory_free_all(data->name, data->text, data->point, data->setting);
     *data = (struct carom_fit_data){0};
 }
 
@@ -344,7 +341,7 @@ static enum carom_status add_point(struct reader *r, const struct carom_fit_poin
                                             ? carom_memory_zeroed(larger, sizeof *grown)
                                             : carom_memory_grow(data->point, r->room, larger, sizeof *grown);
         if (grown == NULL)
-            return carom_error_set(r->error, CAROM_E_MEMORY, "out of memory");
+            return carom_memory_error(r->error);
         data->point = grown;
         r->room = larger;
     }
@@ -380,7 +377,7 @@ static enum carom_status keep_settings(struct reader *r)
     void *grown = data->setting == NULL ? carom_memory_zeroed(count, sizeof *data->setting)
                                         : carom_memory_grow(data->setting, old, count, sizeof *data->setting);
     if (grown == NULL)
-        return carom_error_set(r->error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(r->error);
     data->setting = grown;
     for (size_t i = 0; i < r->ncells; i++) {
         if (r->role[i] != SETTING)
@@ -451,7 +448,7 @@ enum carom_status carom_fit_data_parse(struct carom_fit_data *data, const char *
     data->name = carom_memory_text(name);
     data->text = carom_memory_text_of(text, length);
     if (data->name == NULL || data->text == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     const char *nul = memchr(text, '\0', length);
     if (nul != NULL)
         return carom_error_set(error, CAROM_E_INPUT, "%s: is not a text: byte %zu is zero", name,

@@ -132,7 +132,7 @@ enum carom_status carom_fit_file_write(const struct carom_fit *fit, const struct
         return error->status;
     double *block = carom_memory_zeroed(5 * fit->data.npoints, sizeof *block);
     if (block == NULL)
-        w.status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        w.status = carom_memory_error(error);
     put_texts(&w);
     put_keys(&w);
     for (size_t c = 0; c < fit->data.ncolumns && block != NULL; c++)

@@ -24,8 +24,7 @@ void carom_fit_log_close(struct carom_fit_log *log)
 {
     for (size_t i = 0; i < log->count; i++)
         forget(&log->line[i]);
-    carom_memory_free(log->line);
-    carom_memory_free(log->path);
+    carom_memory_free_all(log->line, log->path);
     if (log->file != NULL)
         fclose(log->file);
     *log = (struct carom_fit_log){0};
@@ -115,7 +114,7 @@ enum carom_status carom_fit_log_open(struct carom_fit_log *log, const char *path
         return CAROM_OK;
     log->path = carom_memory_text(path);
     if (log->path == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     snprintf(head, sizeof head, HEAD " %016" PRIx64 "\n", identity);
     log->file = fopen(path, "a+");
     if (log->file == NULL)
@@ -126,7 +125,7 @@ enum carom_status carom_fit_log_open(struct carom_fit_log *log, const char *path
     size_t length;
     char *text = read_all(log->file, &length);
     if (text == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     const bool empty = length == 0;
     const size_t whole = empty ? 0 : read_lines(log, text, head);
     const bool foreign = !empty && whole == 0, ours = strncmp(text, HEAD, strlen(HEAD)) == 0;
@@ -163,7 +162,7 @@ enum carom_status carom_fit_log_add(struct carom_fit_log *log, char kind, const 
 {
     struct carom_fit_log_line *line = more(log, kind, ny);
     if (line == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     memcpy(line->x, x, log->n * sizeof *x);
     if (ny > 0)
         memcpy(line->y, y, ny * sizeof *y);

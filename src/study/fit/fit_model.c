@@ -76,7 +76,7 @@ static enum carom_status run_each(const struct carom_fit *fit, const double *x, 
     struct carom_scene **scene = carom_memory_zeroed(most, sizeof(struct carom_scene *));
     struct carom_error *own = carom_memory_zeroed(most, sizeof *own);
     const bool room = value != NULL && scene != NULL && own != NULL;
-    enum carom_status status = room ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    enum carom_status status = room ? CAROM_OK : carom_memory_error(error);
     for (size_t from = 0, point = 0; from < fit->data.nruns && status == CAROM_OK; from += most) {
         const size_t left = fit->data.nruns - from, count = left < most ? left : most;
         status = run_some(fit, x, &runner, from, count, scene, own, value, error);
@@ -85,9 +85,7 @@ static enum carom_status run_each(const struct carom_fit *fit, const double *x, 
             predicted[point] =
                 value[((size_t)fit->data.point[point].at - from) * width + fit->data.point[point].column];
     }
-    carom_memory_free(value);
-    carom_memory_free(scene);
-    carom_memory_free(own);
+    carom_memory_free_all(value, scene, own);
     return status;
 }
 
@@ -207,7 +205,7 @@ static struct carom_sim *open_sim(const struct carom_fit *fit, struct carom_scen
     scene->nprobes = kept_count;
     *memory = sim != NULL ? carom_sink_memory_new() : NULL;
     if (sim != NULL && *memory == NULL)
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        carom_memory_error(error);
     if (sim != NULL &&
         (*memory == NULL || carom_recorder_attach(sim->recorder, &carom_sink_memory, *memory, error) != CAROM_OK)) {
         carom_sim_free(sim);
@@ -259,7 +257,7 @@ enum carom_status carom_fit_model_run(const struct carom_fit *fit, const double 
     const double shift = shift_of(fit, x);
     double *times = carom_memory_zeroed(fit->data.npoints, sizeof *times);
     if (times == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     for (size_t i = 0; i < fit->data.npoints; i++)
         times[i] = fmin(fmax(fit->data.point[i].at + shift, 0.0), fit->scene->until);
     qsort(times, fit->data.npoints, sizeof *times, rising);

@@ -86,8 +86,7 @@ static enum carom_status grow_tree(const struct carom_fit *fit, struct carom_tre
     for (const char *from = scene->set; status == CAROM_OK && *from != '\0';) {
         const size_t length = strcspn(from, "\n");
         const char *one = carom_tree_text(tree, from, length);
-        status =
-            one == NULL ? carom_error_set(error, CAROM_E_MEMORY, "out of memory") : carom_set_apply(tree, one, error);
+        status = one == NULL ? carom_memory_error(error) : carom_set_apply(tree, one, error);
         from += length + (from[length] == '\n' ? 1 : 0);
     }
     return status;
@@ -222,7 +221,7 @@ enum carom_status carom_fit_plan(struct carom_fit *fit, const char *path, const 
     if (fit->scene == NULL)
         return error->status;
     if (fit->name == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     if (carom_fit_data_read(&fit->data, data, fit->scene->si, error) != CAROM_OK ||
         read_keys(fit, free, nfree, error) != CAROM_OK)
         return error->status;

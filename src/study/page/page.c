@@ -52,12 +52,11 @@ static enum carom_status find_kind(const char *path, bool *result, struct carom_
         char *study = carom_hdf5_tree_read_text(file, "parameters/study", &why);
         char *over = study ? NULL : carom_hdf5_tree_read_text(file, "parameters/over", &why_not);
         *result = study || over || carom_hdf5_tree_visit(file, "observables", pass_over, NULL, &no_run) != CAROM_OK;
-        carom_memory_free(over);
-        carom_memory_free(study);
+        carom_memory_free_all(over, study);
         carom_hdf5_file_close(file, NULL);
     }
     if (why.status == CAROM_E_MEMORY || why_not.status == CAROM_E_MEMORY || no_run.status == CAROM_E_MEMORY)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     return CAROM_OK;
 }
 
@@ -139,7 +138,7 @@ static enum carom_status write_page(struct carom_page_out *out, const struct car
     const enum carom_status status = write_files(out, page, readable, error);
     if (out->json.failed) {
         *readable = 0;
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     }
     fputs("<script type=\"application/json\" id=\"data\">", out->file);
     fwrite(out->json.text, 1, out->json.length, out->file);

@@ -172,5 +172,5 @@ enum carom_status carom_page_blob_write(struct carom_page_out *out, const char *
     fputs("</script>\n", out->file);
     if (ferror(out->file))
         return carom_error_set(error, CAROM_E_FILE, "the page could not be written");
-    return out->json.failed ? carom_error_set(error, CAROM_E_MEMORY, "out of memory") : CAROM_OK;
+    return out->json.failed ? carom_memory_error(error) : CAROM_OK;
 }

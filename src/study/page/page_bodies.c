@@ -18,11 +18,6 @@ enum {
     FRAME_BYTES = 16 + 8 * (1 + CAROM_GRAINS_TENSOR)
 };
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-}
-
 /* --- what stays as it is ----------------------------------------------------------------------------------------- */
 
 static void write_vector(struct carom_page_json *json, const char *key, const double *x, size_t n)
@@ -132,7 +127,7 @@ enum carom_status carom_page_bodies_shape(struct carom_page_out *out, const stru
         return CAROM_OK;
     double *centre = carom_memory_zeroed(b->n, b->dimension * sizeof *centre);
     double *radius = carom_memory_zeroed(b->n, sizeof *radius);
-    enum carom_status status = centre && radius ? CAROM_OK : no_memory(error);
+    enum carom_status status = centre && radius ? CAROM_OK : carom_memory_error(error);
     if (status == CAROM_OK) {
         for (size_t i = 0; i < b->n; i++) {
             memcpy(centre + b->dimension * i, b->body[i].at, b->dimension * sizeof *centre);
@@ -146,8 +141,7 @@ enum carom_status carom_page_bodies_shape(struct carom_page_out *out, const stru
         if (status == CAROM_OK)
             status = carom_page_blob_write(out, "radius", type, radius, b->n, error);
     }
-    carom_memory_free(radius);
-    carom_memory_free(centre);
+    carom_memory_free_all(radius, centre);
     return status;
 }
 
@@ -285,11 +279,10 @@ static enum carom_status gather(struct gathering *g, struct carom_error *error)
     struct carom_touch *touch = carom_memory_zeroed((size_t)widest, sizeof *touch);
     struct mark *mark = carom_memory_zeroed((size_t)widest, sizeof *mark);
     g->mark = carom_memory_zeroed((size_t)kept_in_all(g, g->most) + 1, sizeof *g->mark);
-    enum carom_status status = touch && mark && g->mark ? CAROM_OK : no_memory(error);
+    enum carom_status status = touch && mark && g->mark ? CAROM_OK : carom_memory_error(error);
     for (size_t i = 0; i < g->frames && status == CAROM_OK; i++)
         status = gather_frame(g, i, touch, mark, error);
-    carom_memory_free(mark);
-    carom_memory_free(touch);
+    carom_memory_free_all(mark, touch);
     return status;
 }
 
@@ -301,7 +294,7 @@ static enum carom_status write_marks(struct carom_page_out *out, const struct ga
     const enum carom_page_blob_type type = exact ? CAROM_PAGE_BLOB_F64 : CAROM_PAGE_BLOB_F32;
     double *real = carom_memory_zeroed(n + 1, dimension * sizeof *real);
     uint32_t *pair = carom_memory_zeroed(n + 1, 2 * sizeof *pair);
-    enum carom_status status = real && pair ? CAROM_OK : no_memory(error);
+    enum carom_status status = real && pair ? CAROM_OK : carom_memory_error(error);
     for (int column = 0; column < 2 && status == CAROM_OK; column++) {
         for (size_t i = 0; i < n; i++)
             real[i] = column == 0 ? g->mark[i].normal : g->mark[i].tangential;
@@ -315,8 +308,7 @@ static enum carom_status write_marks(struct carom_page_out *out, const struct ga
         status = carom_page_blob_write(out, "point", CAROM_PAGE_BLOB_F32, real, dimension * n, error);
     if (status == CAROM_OK)
         status = carom_page_blob_write(out, "pair", CAROM_PAGE_BLOB_U32, pair, 2 * n, error);
-    carom_memory_free(pair);
-    carom_memory_free(real);
+    carom_memory_free_all(pair, real);
     return status;
 }
 
@@ -324,7 +316,7 @@ static enum carom_status write_gathered(struct carom_page_out *out, struct gathe
                                         struct carom_error *error)
 {
     uint32_t *count = carom_memory_zeroed(g->frames + 1, sizeof *count);
-    enum carom_status status = count ? CAROM_OK : no_memory(error);
+    enum carom_status status = count ? CAROM_OK : carom_memory_error(error);
     for (size_t i = 0; i < g->frames && count; i++)
         count[i] = (uint32_t)g->count[i];
     carom_page_json_open(&out->json, "touches", '{');
@@ -363,7 +355,7 @@ enum carom_status carom_page_bodies_touches(struct carom_page_out *out, const st
     g.fabric = carom_memory_zeroed(frames + 1, sizeof *g.fabric);
     g.placed = carom_run_grains_open(&g.grains, run, NULL) == CAROM_OK;
     enum carom_status status =
-        g.line && g.count && g.first && g.largest && g.coordination && g.fabric ? CAROM_OK : no_memory(error);
+        g.line && g.count && g.first && g.largest && g.coordination && g.fabric ? CAROM_OK : carom_memory_error(error);
     for (size_t i = 0; i < frames && status == CAROM_OK; i++)
         status = carom_run_file_touching(run, i * tall, &g.line[i], &g.count[i], error);
     if (status == CAROM_OK) {
@@ -375,12 +367,6 @@ enum carom_status carom_page_bodies_touches(struct carom_page_out *out, const st
             status = write_gathered(out, &g, exact, error);
     }
     carom_run_grains_close(&g.grains);
-    carom_memory_free(g.mark);
-    carom_memory_free(g.fabric);
-    carom_memory_free(g.coordination);
-    carom_memory_free(g.largest);
-    carom_memory_free(g.first);
-    carom_memory_free(g.count);
-    carom_memory_free(g.line);
+    carom_memory_free_all(g.mark, g.fabric, g.coordination, g.largest, g.first, g.count, g.line);
     return status;
 }

@@ -8,11 +8,6 @@
 
 #include "base/memory.h"
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-}
-
 /* A face by the place of its centre, in units of a thousandth of the body's smallest edge. */
 struct face {
     int64_t place[3];
@@ -58,7 +53,7 @@ static enum carom_status find_seen(struct body *b, struct carom_error *error)
 {
     struct face *face = carom_memory_zeroed(b->n * 6, sizeof *face);
     if (!face)
-        return no_memory(error);
+        return carom_memory_error(error);
     for (size_t i = 0; i < b->n; i++) {
         double corner[8][3];
         carom_solid_corners(b->solid, cell_of(b, i), corner);
@@ -121,7 +116,7 @@ static enum carom_status describe_seen(struct body *b, struct carom_error *error
                 arm[3 * j + k] = corner[j][k] - b->solid->centre[cell][k];
         const size_t form = find_form(b, arm);
         if (form == SIZE_MAX)
-            return no_memory(error);
+            return carom_memory_error(error);
         b->form[at] = (uint32_t)form;
         b->kept[at] = (uint32_t)i;
         b->mask[at] = b->mask[i]; /* at <= i */
@@ -165,7 +160,7 @@ enum carom_status carom_page_cells_write(struct carom_page_out *out, const struc
     b.kept = carom_memory_zeroed(b.n, sizeof *b.kept);
     b.form = carom_memory_zeroed(b.n, sizeof *b.form);
     b.centre = carom_memory_zeroed(b.n, 3 * sizeof *b.centre);
-    enum carom_status status = b.mask && b.kept && b.form && b.centre ? CAROM_OK : no_memory(error);
+    enum carom_status status = b.mask && b.kept && b.form && b.centre ? CAROM_OK : carom_memory_error(error);
     if (status == CAROM_OK && b.corners == 8)
         status = find_seen(&b, error);
     else if (status == CAROM_OK)
@@ -174,10 +169,7 @@ enum carom_status carom_page_cells_write(struct carom_page_out *out, const struc
         status = describe_seen(&b, error);
     if (status == CAROM_OK)
         status = write_body(out, &b, error);
-    carom_memory_free(b.arm);
-    carom_memory_free(b.centre);
-    carom_memory_free(b.form);
-    carom_memory_free(b.mask);
+    carom_memory_free_all(b.arm, b.centre, b.form, b.mask);
     *kept = b.kept;
     *nkept = b.nkept;
     return status;

@@ -11,11 +11,6 @@
 
 enum { MOST_PATHS = 2000, BLOCK = 1 << 16 };
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-}
-
 static void write_name(struct carom_page_json *json, const char *type, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -47,7 +42,8 @@ static enum carom_status read_reals(struct carom_hdf5_file *file, int set, const
     if (spec->type == CAROM_HDF5_REAL)
         return carom_hdf5_set_read(file, set, 0, rows, value, error);
     int32_t *whole = carom_memory_zeroed(count, sizeof *whole);
-    const enum carom_status status = whole ? carom_hdf5_set_read(file, set, 0, rows, whole, error) : no_memory(error);
+    const enum carom_status status =
+        whole ? carom_hdf5_set_read(file, set, 0, rows, whole, error) : carom_memory_error(error);
     for (size_t i = 0; i < count && status == CAROM_OK; i++)
         value[i] = whole[i];
     carom_memory_free(whole);
@@ -80,7 +76,7 @@ static enum carom_status write_array(struct carom_page_out *out, struct carom_hd
     if (8.0 * numbers <= *bytes) {
         *bytes -= 8.0 * numbers;
         double *value = carom_memory_zeroed((size_t)numbers, sizeof *value);
-        status = value ? read_reals(file, set, spec, value, (size_t)numbers, error) : no_memory(error);
+        status = value ? read_reals(file, set, spec, value, (size_t)numbers, error) : carom_memory_error(error);
         if (status == CAROM_OK)
             status = carom_page_blob_write(out, "array", CAROM_PAGE_BLOB_F64, value, (size_t)numbers, error);
         carom_memory_free(value);
@@ -128,7 +124,8 @@ enum carom_status carom_page_data_hdf5(struct carom_page_out *out, const char *p
         return error->status;
     const struct carom_page_json before = out->json;
     struct listing list = {carom_memory_zeroed(MOST_PATHS, sizeof *list.path), 0};
-    enum carom_status status = list.path ? carom_hdf5_tree_visit(file, "/", see, &list, error) : no_memory(error);
+    enum carom_status status =
+        list.path ? carom_hdf5_tree_visit(file, "/", see, &list, error) : carom_memory_error(error);
     if (status == CAROM_OK && list.count == 0)
         status = carom_error_set(error, CAROM_E_INPUT, "%s: holds nothing that a page could show", path);
     if (status == CAROM_OK) {
@@ -163,7 +160,7 @@ enum carom_status carom_page_data_text(struct carom_page_out *out, const char *p
         if (!grown) {
             carom_memory_free(text);
             fclose(file);
-            return no_memory(error);
+            return carom_memory_error(error);
         }
         text = grown;
         room += BLOCK;

@@ -53,8 +53,7 @@ static enum carom_status write_rows(struct carom_page_out *out, const struct car
                                                            "peak_time", "impulse", "dissipated", "overlap"};
     double *real = carom_memory_zeroed(count, sizeof *real);
     uint32_t *whole = carom_memory_zeroed(count, 2 * sizeof *whole);
-    enum carom_status status =
-        real != NULL && whole != NULL ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    enum carom_status status = real != NULL && whole != NULL ? CAROM_OK : carom_memory_error(error);
     for (size_t c = 0; c < CAROM_EPISODE_REALS && status == CAROM_OK; c++) {
         for (size_t i = 0; i < count; i++) {
             const double all[CAROM_EPISODE_REALS] = {row[i].closed,     row[i].opened,    row[i].speed,
@@ -70,8 +69,7 @@ static enum carom_status write_rows(struct carom_page_out *out, const struct car
             whole[wide * i + k] = (uint32_t)(wide == 2 && k == 0 ? row[i].contact >> 32 : row[i].contact);
     if (status == CAROM_OK)
         status = carom_page_blob_write(out, "contact", CAROM_PAGE_BLOB_U32, whole, wide * count, error);
-    carom_memory_free(real);
-    carom_memory_free(whole);
+    carom_memory_free_all(real, whole);
     return status;
 }
 
@@ -87,7 +85,7 @@ enum carom_status carom_page_episodes_write(struct carom_page_out *out, const st
     size_t count = 0;
     enum carom_status status = row != NULL && force != NULL
                                    ? gather(run, row, most, &count, nc > 0 ? force : NULL, force + nc, error)
-                                   : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+                                   : carom_memory_error(error);
     carom_page_json_open(&out->json, "episodes", '{');
     carom_page_json_count(&out->json, "total", run->episodes.rows);
     carom_page_json_count(&out->json, "left_out", run->episodes.left_out);
@@ -99,7 +97,6 @@ enum carom_status carom_page_episodes_write(struct carom_page_out *out, const st
     if (status == CAROM_OK && nc > 0)
         status = carom_page_blob_write(out, "largest_time", CAROM_PAGE_BLOB_F64, force + nc, nc, error);
     carom_page_json_close(&out->json, '}');
-    carom_memory_free(row);
-    carom_memory_free(force);
+    carom_memory_free_all(row, force);
     return status;
 }

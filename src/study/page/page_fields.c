@@ -137,7 +137,7 @@ static enum carom_status write_maps(struct carom_page_out *out, struct maps *m, 
     enum carom_status status = CAROM_OK;
     m->column = carom_memory_zeroed(COLUMNS * m->frames, m->fields.n * sizeof *m->column);
     if (!m->column)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     for (size_t i = 0; i < m->frames && status == CAROM_OK; i++) {
         status = carom_run_grains_read(&m->grains, i * m->stride, error);
         if (status == CAROM_OK)
@@ -159,13 +159,13 @@ enum carom_status carom_page_fields_write(struct carom_page_out *out, const stru
     struct maps m = {0};
     struct carom_error reason = {CAROM_OK, ""};
     if (!run->listed || run->rows == 0 || carom_run_grains_open(&m.grains, run, &reason) != CAROM_OK)
-        return reason.status == CAROM_E_MEMORY ? carom_error_set(error, CAROM_E_MEMORY, "out of memory") : CAROM_OK;
+        return reason.status == CAROM_E_MEMORY ? carom_memory_error(error) : CAROM_OK;
     enum carom_status status = open_fields(&m, tall, up, &reason);
     if (status == CAROM_OK) {
         choose_frames(&m, tall, bytes);
         status = write_maps(out, &m, error);
     } else { /* places that are no numbers: a page without maps */
-        status = status == CAROM_E_MEMORY ? carom_error_set(error, CAROM_E_MEMORY, "out of memory") : CAROM_OK;
+        status = status == CAROM_E_MEMORY ? carom_memory_error(error) : CAROM_OK;
     }
     carom_fields_close(&m.fields);
     carom_run_grains_close(&m.grains);

@@ -12,11 +12,6 @@
 
 enum { BLOCK_BYTES = 4 << 20, TIMES = 1 << 18, SERIES = 12, PICTURE = 1000 };
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-}
-
 static size_t ceiling(size_t a, size_t b)
 {
     return a / b + (a % b != 0);
@@ -35,7 +30,7 @@ enum carom_status carom_page_item_times(struct carom_page_out *out, const struct
     const size_t rows = (size_t)run->rows, stride = rows > TIMES ? ceiling(rows, TIMES) : 1;
     const size_t count = rows > 0 ? (rows - 1) / stride + 1 : 0;
     double *kept = carom_memory_zeroed(count + 1, sizeof *kept), *block = carom_memory_zeroed(TIMES, sizeof *block);
-    enum carom_status status = kept && block ? CAROM_OK : no_memory(error);
+    enum carom_status status = kept && block ? CAROM_OK : carom_memory_error(error);
     size_t used = 0;
     for (size_t first = 0; first < rows && status == CAROM_OK; first += TIMES) {
         const size_t now = smaller(TIMES, rows - first);
@@ -54,8 +49,7 @@ enum carom_status carom_page_item_times(struct carom_page_out *out, const struct
         status = carom_page_blob_write(out, "array", CAROM_PAGE_BLOB_F64, kept, count, error);
         carom_page_json_close(&out->json, '}');
     }
-    carom_memory_free(block);
-    carom_memory_free(kept);
+    carom_memory_free_all(block, kept);
     return status;
 }
 
@@ -67,7 +61,8 @@ static enum carom_status write_all(struct carom_page_out *out, const struct caro
 {
     const size_t count = (size_t)run->rows * item->width;
     double *value = carom_memory_zeroed(count, sizeof *value);
-    enum carom_status status = value ? carom_run_file_read(run, item, 0, run->rows, value, error) : no_memory(error);
+    enum carom_status status =
+        value ? carom_run_file_read(run, item, 0, run->rows, value, error) : carom_memory_error(error);
     if (status == CAROM_OK)
         status = carom_page_blob_write(out, "all", type, value, count, error);
     carom_memory_free(value);
@@ -158,7 +153,7 @@ static enum carom_status read_through(struct reduction *r, const struct carom_ru
 {
     const size_t fit = BLOCK_BYTES / sizeof(double) / r->item->width, block = fit > 0 ? fit : 1;
     double *value = carom_memory_zeroed(block * r->item->width, sizeof *value);
-    enum carom_status status = value ? CAROM_OK : no_memory(error);
+    enum carom_status status = value ? CAROM_OK : carom_memory_error(error);
     for (size_t first = 0; first < r->rows && status == CAROM_OK; first += block) {
         const size_t now = smaller(block, r->rows - first);
         status = carom_run_file_read(run, r->item, first, now, value, error);
@@ -203,13 +198,12 @@ static enum carom_status reduce(struct carom_page_out *out, const struct carom_r
     plan_picture(&r);
     r.series = carom_memory_zeroed(r.nseries * (r.stretch == 1 ? r.rows : 2 * r.nstretches), sizeof *r.series);
     r.picture = r.across > 0 ? carom_memory_zeroed(r.down * r.across, sizeof *r.picture) : NULL;
-    enum carom_status status = r.series && (r.picture || r.across == 0) ? CAROM_OK : no_memory(error);
+    enum carom_status status = r.series && (r.picture || r.across == 0) ? CAROM_OK : carom_memory_error(error);
     if (status == CAROM_OK)
         status = read_through(&r, run, error);
     if (status == CAROM_OK)
         status = write_reduced(out, &r, error);
-    carom_memory_free(r.picture);
-    carom_memory_free(r.series);
+    carom_memory_free_all(r.picture, r.series);
     return status;
 }
 

@@ -20,11 +20,6 @@
 enum { MOST_EVENTS = 50000, MOST_PAIRS = 200000, EVENT_BYTES = 8 + 8 + 1 + 3 * 8, FORCE_BYTES = 24 };
 enum { FEWEST_PICTURES = 100 }; /* rather than fewer, pictures show fewer contacts */
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-}
-
 static void write_heading(struct carom_page_json *json, const struct carom_run_file *run, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -134,17 +129,14 @@ static enum carom_status write_events(struct carom_page_out *out, const struct c
     uint32_t *whole = carom_memory_zeroed(count, 2 * sizeof *whole);
     uint8_t *byte = carom_memory_zeroed(count, sizeof *byte);
     enum carom_status status =
-        event && real && whole && byte ? carom_run_file_events(run, 0, count, event, error) : no_memory(error);
+        event && real && whole && byte ? carom_run_file_events(run, 0, count, event, error) : carom_memory_error(error);
     carom_page_json_open(&out->json, "events", '{');
     carom_page_json_count(&out->json, "total", run->events);
     carom_page_json_count(&out->json, "kept", count);
     if (status == CAROM_OK)
         status = write_columns(out, event, count, run->listed, real, whole, byte, error);
     carom_page_json_close(&out->json, '}');
-    carom_memory_free(byte);
-    carom_memory_free(whole);
-    carom_memory_free(real);
-    carom_memory_free(event);
+    carom_memory_free_all(byte, whole, real, event);
     return status;
 }
 
@@ -155,7 +147,7 @@ static enum carom_status write_impacts(struct carom_page_out *out, const struct 
     struct carom_blow_force *blow = carom_memory_zeroed(count, sizeof *blow);
     double *real = carom_memory_zeroed(count, sizeof *real);
     uint32_t *whole = carom_memory_zeroed(count, sizeof *whole);
-    enum carom_status status = blow && real && whole ? CAROM_OK : no_memory(error);
+    enum carom_status status = blow && real && whole ? CAROM_OK : carom_memory_error(error);
     if (status == CAROM_OK && count > 0)
         status = carom_run_file_forces(run, 0, count, blow, error);
     carom_page_json_open(&out->json, "impacts", '{');
@@ -173,9 +165,7 @@ static enum carom_status write_impacts(struct carom_page_out *out, const struct 
             carom_page_blob_write(out, column == 0 ? "impact" : "contact", CAROM_PAGE_BLOB_U32, whole, count, error);
     }
     carom_page_json_close(&out->json, '}');
-    carom_memory_free(whole);
-    carom_memory_free(real);
-    carom_memory_free(blow);
+    carom_memory_free_all(whole, real, blow);
     return status;
 }
 
@@ -331,7 +321,7 @@ enum carom_status carom_page_run_write(struct carom_page_out *out, const char *p
     else
         carom_page_json_text(&out->json, "no_scene", reason.text);
     const enum carom_status status =
-        reason.status == CAROM_E_MEMORY ? no_memory(error) : write_numbers(out, run, scene, bytes, error);
+        reason.status == CAROM_E_MEMORY ? carom_memory_error(error) : write_numbers(out, run, scene, bytes, error);
     carom_page_json_close(&out->json, '}');
     if (status != CAROM_OK) { /* the text stays allocated, but ends where it ended */
         memcpy(out->json.filled, before.filled, sizeof before.filled);

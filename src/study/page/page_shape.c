@@ -12,11 +12,6 @@
 #include "model/solid/strike/solid_balls.h"
 #include "study/page/page_bodies.h"
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-}
-
 /* --- beads ------------------------------------------------------------------------------------------------------- */
 
 enum { MOST_BEADS = 200000 };
@@ -49,7 +44,7 @@ static enum carom_status write_beads(struct carom_page_out *out, const struct ca
         return CAROM_OK;
     double *place = carom_memory_zeroed(beads->n, sizeof *place),
            *radius = carom_memory_zeroed(beads->n, sizeof *radius);
-    enum carom_status status = place && radius ? CAROM_OK : no_memory(error);
+    enum carom_status status = place && radius ? CAROM_OK : carom_memory_error(error);
     if (status == CAROM_OK) {
         carom_model_positions(model, place);
         for (size_t i = 0; i < beads->n; i++)
@@ -66,8 +61,7 @@ static enum carom_status write_beads(struct carom_page_out *out, const struct ca
         if (status == CAROM_OK && beads->spring)
             status = carom_page_blob_write(out, "spring", type, beads->spring, beads->n, error);
     }
-    carom_memory_free(radius);
-    carom_memory_free(place);
+    carom_memory_free_all(radius, place);
     return status;
 }
 

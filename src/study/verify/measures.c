@@ -125,7 +125,7 @@ static enum carom_status fit_order(const struct carom_measuring *m, const struct
     double *e = carom_memory_zeroed(steps->count, sizeof *e);
     enum carom_status status = carom_measures_number(m, "envelope", 0.0, &bins, error);
     if (status == CAROM_OK && (row == NULL || e == NULL))
-        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        status = carom_memory_error(error);
     if (status == CAROM_OK)
         status = run_series(m, steps->value, steps->count, row, error);
     if (status == CAROM_OK) {
@@ -133,8 +133,7 @@ static enum carom_status fit_order(const struct carom_measuring *m, const struct
             e[i] = row[i].sup.u > row[i].sup.v ? row[i].sup.u : row[i].sup.v;
         *value = carom_converge_slope(steps->value, e, steps->count, (size_t)bins);
     }
-    carom_memory_free(row);
-    carom_memory_free(e);
+    carom_memory_free_all(row, e);
     return status;
 }
 
@@ -256,7 +255,7 @@ static enum carom_status scan_minimum(const struct carom_measuring *m, const str
     s.error = carom_memory_zeroed(range->count, sizeof *s.error);
     enum carom_status status = CAROM_OK;
     if (s.value == NULL || s.error == NULL)
-        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        status = carom_memory_error(error);
     else
         carom_threads_run(m->threads, scan_one, &s, range->count);
     for (size_t i = 0; i < range->count && status == CAROM_OK; i++)
@@ -264,8 +263,7 @@ static enum carom_status scan_minimum(const struct carom_measuring *m, const str
             status = carom_error_set(error, s.error[i].status, "%s", s.error[i].text);
     if (status == CAROM_OK)
         status = bottom(range, s.value, value, error);
-    carom_memory_free(s.value);
-    carom_memory_free(s.error);
+    carom_memory_free_all(s.value, s.error);
     carom_scene_free(scene);
     return status;
 }

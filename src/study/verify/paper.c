@@ -14,10 +14,7 @@
 
 void carom_paper_free(struct carom_paper *paper)
 {
-    carom_memory_free(paper->row);
-    carom_memory_free(paper->folder);
-    carom_memory_free(paper->text);
-    carom_memory_free(paper->path);
+    carom_memory_free_all(paper->row, paper->folder, paper->text, paper->path);
     carom_tree_free(&paper->tree);
     *paper = (struct carom_paper){0};
 }
@@ -33,7 +30,7 @@ static enum carom_status read_text(struct carom_paper *paper, const char *path, 
     const bool bad = ferror(file) != 0;
     fclose(file);
     if (paper->text == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     if (bad || *length == LARGEST)
         return carom_error_set(error, CAROM_E_FILE, "%s: %s", path, bad ? "cannot be read" : "is longer than 1 MB");
     return CAROM_OK;
@@ -101,7 +98,7 @@ static enum carom_status read_rows(struct carom_paper *paper, struct carom_error
                                 "a file of rows has a title, a source and a list of rows");
     paper->row = carom_memory_zeroed(rows->count, sizeof *paper->row);
     if (paper->row == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     for (const struct carom_node *map = rows->first; map != NULL; map = map->next)
         if (read_row(paper, map, &paper->row[paper->nrows++], error) != CAROM_OK)
             return error->status;
@@ -117,7 +114,7 @@ enum carom_status carom_paper_read(struct carom_paper *paper, const char *folder
     paper->folder = carom_memory_text(folder);
     paper->tree.name = paper->path = carom_memory_text(path);
     if (paper->folder == NULL || paper->path == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     if (read_text(paper, path, &length, error) != CAROM_OK ||
         carom_yaml_parse(&paper->tree, paper->text, length, NULL, &paper->tree.root, error) != CAROM_OK)
         return error->status;
