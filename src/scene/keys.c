@@ -1,15 +1,12 @@
 /* The tables of scene keys. What a law or scheme takes stands in its own table and is accepted beside these. */
 #include "scene/keys.h"
+#include "scene/keys_rows.h"
 #include "scene/keys_solid.h"
 #include "scene/keys_space.h"
 #include "scene/keys_voronoi.h"
 
 #include <stddef.h>
 #include <string.h>
-
-#define BODIES 1e8 /* more are refused before memory is asked for */
-
-#define FIELD(type, field) offsetof(struct carom_keys_##type, field)
 
 static const char *const units[] = {"si", "none", NULL};
 static const char *const theories[] = {"compliant", "lzb", "nonsmooth", "solid", NULL};
@@ -29,24 +26,17 @@ static const char *const endings[] = {"gap", "force", "latched", NULL};
     {                                                                  \
         "diameter", "number or list of m", "none", "instead of radius" \
     }
-#define KEY_END                \
-    {                          \
-        NULL, NULL, NULL, NULL \
-    }
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
 
 static const struct carom_param scene_params[] = {
-    {"units", CAROM_CHOICE, FIELD(scene, units), 0, 0, 1, "1", "si, or none: numbers without units", units},
-    {"theory", CAROM_CHOICE, FIELD(scene, theory), 0, 0, 3, "1",
-     "how contacts are read; compliant, lzb, nonsmooth or solid", theories},
-    {"seed", CAROM_INTEGER, FIELD(scene, seed), 0, 0, 9007199254740992.0, "1", "of random numbers; kept in run files",
-     NULL},
-    {"precompression", CAROM_REAL, FIELD(scene, precompression), 0, 0, HUGE_VAL, "N",
-     "starts from the static equilibrium in which this force presses on the right end; 0: under its weight alone",
-     NULL},
-    {"format", CAROM_INTEGER, FIELD(scene, format), CAROM_SCENE_FORMAT, 1, HUGE_VAL, "1",
-     "of the scene itself; a carom that does not know it refuses the scene", NULL},
+    CHOICE(scene, units, 0, 1, "si, or none: numbers without units", units),
+    CHOICE(scene, theory, 0, 3, "how contacts are read; compliant, lzb, nonsmooth or solid", theories),
+    INTEGER(scene, seed, 0, 0, 9007199254740992.0, "of random numbers; kept in run files"),
+    REAL(scene, precompression, 0, 0, HUGE_VAL, "N",
+         "starts from the static equilibrium in which this force presses on the right end; 0: under its weight alone"),
+    INTEGER(scene, format, CAROM_SCENE_FORMAT, 1, HUGE_VAL,
+            "of the scene itself; a carom that does not know it refuses the scene"),
     CAROM_PARAM_END,
 };
 const struct carom_param carom_keys_gravity = {
@@ -73,50 +63,30 @@ static const struct carom_key scene_others[] = {
     {"sensors", "list", "none", "force sensors inside beads, at walls and contacts"},
     KEY_END,
 };
-const struct carom_section carom_keys_scene = {
-    {"scene", "the keys of the file itself", scene_params, sizeof(struct carom_keys_scene)}, scene_others};
+const struct carom_section carom_keys_scene =
+    SECTION("scene", "the keys of the file itself", scene, scene, scene_others);
 
 static const struct carom_param material_params[] = {
-    {"young", CAROM_REAL, FIELD(material, young), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "Pa", "Young's modulus",
-     NULL},
-    {"poisson", CAROM_REAL, FIELD(material, poisson), CAROM_REQUIRED, -0.999, 0.5, "1", "Poisson's ratio", NULL},
-    {"density", CAROM_REAL, FIELD(material, density), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "kg/m^3",
-     "density; not needed where masses are given", NULL},
-    {"yield", CAROM_REAL, FIELD(material, yield), 0, CAROM_POSITIVE, HUGE_VAL, "Pa",
-     "yield strength: check notes impacts that exceed it", NULL},
+    REAL(material, young, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "Pa", "Young's modulus"),
+    REAL(material, poisson, CAROM_REQUIRED, -0.999, 0.5, "1", "Poisson's ratio"),
+    REAL(material, density, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "kg/m^3",
+         "density; not needed where masses are given"),
+    REAL(material, yield, 0, CAROM_POSITIVE, HUGE_VAL, "Pa", "yield strength: check notes impacts that exceed it"),
     CAROM_PARAM_END,
 };
 static const struct carom_key no_others[] = {KEY_END};
-const struct carom_section carom_keys_material = {
-    {"material", "a material of the scene's own", material_params, sizeof(struct carom_keys_material)}, no_others};
+const struct carom_section carom_keys_material =
+    SECTION("material", "a material of the scene's own", material, material, no_others);
 
 /* --- bodies ------------------------------------------------------------------------------------------------------ */
 
-#define MASS(type, text)                                                                     \
-    {                                                                                        \
-        "mass", CAROM_REAL, FIELD(type, mass), 1, CAROM_POSITIVE, HUGE_VAL, "kg", text, NULL \
-    }
-#define RADIUS(type, text)                                                                        \
-    {                                                                                             \
-        "radius", CAROM_REAL, FIELD(type, radius), 0.5, CAROM_POSITIVE, HUGE_VAL, "m", text, NULL \
-    }
-#define SPRING(type, text)                                                           \
-    {                                                                                \
-        "spring", CAROM_REAL, FIELD(type, spring), 0, 0, HUGE_VAL, "N/m", text, NULL \
-    }
-#define DAMPING(type, text)                                                              \
-    {                                                                                    \
-        "damping", CAROM_REAL, FIELD(type, damping), 0, 0, HUGE_VAL, "N s/m", text, NULL \
-    }
-#define STRING(type, text)                                                                      \
-    {                                                                                           \
-        "string", CAROM_REAL, FIELD(type, string), 0, CAROM_POSITIVE, HUGE_VAL, "m", text, NULL \
-    }
-#define GAP_BEFORE(type)                                                                \
-    {                                                                                   \
-        "gap_before", CAROM_REAL, FIELD(type, gap_before), 0, -HUGE_VAL, HUGE_VAL, "m", \
-            "opening to the body before it; negative: overlap", NULL                    \
-    }
+#define MASS(type, text) REAL(type, mass, 1, CAROM_POSITIVE, HUGE_VAL, "kg", text)
+#define RADIUS(type, text) REAL(type, radius, 0.5, CAROM_POSITIVE, HUGE_VAL, "m", text)
+#define SPRING(type, text) REAL(type, spring, 0, 0, HUGE_VAL, "N/m", text)
+#define DAMPING(type, text) REAL(type, damping, 0, 0, HUGE_VAL, "N s/m", text)
+#define STRING(type, text) REAL(type, string, 0, CAROM_POSITIVE, HUGE_VAL, "m", text)
+#define GAP_BEFORE(type) \
+    REAL(type, gap_before, 0, -HUGE_VAL, HUGE_VAL, "m", "opening to the body before it; negative: overlap")
 #define MASS_TEXT "mass; without it from radius and material (units: none: 1)"
 #define RADIUS_TEXT "radius, or diameter instead (radius 1/2 in pictures where no body has one)"
 #define SPRING_TEXT "local spring to the bead's place (Newton's cradle)"
@@ -124,15 +94,15 @@ const struct carom_section carom_keys_material = {
 #define STRING_TEXT "length of the string it hangs on (strings: says in which gravity, and for which angles)"
 
 static const struct carom_param chain_params[] = {
-    {"count", CAROM_INTEGER, FIELD(chain, count), CAROM_REQUIRED, 1, BODIES, "1",
-     "how many beads; may be left out where a list or the pattern says it", NULL},
+    INTEGER(chain, count, CAROM_REQUIRED, 1, BODIES,
+            "how many beads; may be left out where a list or the pattern says it"),
     MASS(chain, MASS_TEXT "; a number, or a list of one for each bead"),
     RADIUS(chain, RADIUS_TEXT "; a number or a list"),
     SPRING(chain, SPRING_TEXT "; a number or a list"),
     DAMPING(chain, DAMPING_TEXT "; a number or a list"),
     STRING(chain, STRING_TEXT "; a number or a list"),
-    {"gap", CAROM_REAL, FIELD(chain, gap), 0, -HUGE_VAL, HUGE_VAL, "m",
-     "opening between neighbours at zero displacement, negative: overlap; a number, or a list of count - 1", NULL},
+    REAL(chain, gap, 0, -HUGE_VAL, HUGE_VAL, "m",
+         "opening between neighbours at zero displacement, negative: overlap; a number, or a list of count - 1"),
     GAP_BEFORE(chain),
     CAROM_PARAM_END,
 };
@@ -147,64 +117,51 @@ static const struct carom_key chain_others[] = {
     {"impurity", "map, or list of maps", "none", "single beads that differ"},
     KEY_END,
 };
-const struct carom_section carom_keys_chain = {
-    {"chain", "a row of beads", chain_params, sizeof(struct carom_keys_chain)}, chain_others};
+const struct carom_section carom_keys_chain = SECTION("chain", "a row of beads", chain, chain, chain_others);
 
 static const struct carom_param pattern_params[] = {
     MASS(bead, MASS_TEXT),       RADIUS(bead, RADIUS_TEXT), SPRING(bead, SPRING_TEXT),
     DAMPING(bead, DAMPING_TEXT), STRING(bead, STRING_TEXT), CAROM_PARAM_END,
 };
 static const struct carom_key bead_others[] = {DIAMETER, MATERIAL, KEY_END};
-const struct carom_section carom_keys_pattern = {
-    {"pattern", "one entry of a chain's pattern", pattern_params, sizeof(struct carom_keys_bead)}, bead_others};
+const struct carom_section carom_keys_pattern =
+    SECTION("pattern", "one entry of a chain's pattern", pattern, bead, bead_others);
 
-const struct carom_section carom_keys_decorate = {
-    {"decorate", "the beads between the beads of a chain", pattern_params, sizeof(struct carom_keys_bead)},
-    bead_others};
+const struct carom_section carom_keys_decorate =
+    SECTION("decorate", "the beads between the beads of a chain", pattern, bead, bead_others);
 
 static const struct carom_param taper_params[] = {
-    {"ratio", CAROM_REAL, FIELD(taper, ratio), 1, CAROM_POSITIVE, HUGE_VAL, "1", "of each bead to the one before it",
-     NULL},
-    {"of", CAROM_CHOICE, FIELD(taper, of), 0, 0, 1, "1", "what ratio applies to", tapered},
-    {"radius", CAROM_REAL, FIELD(taper, radius), 0, CAROM_POSITIVE, HUGE_VAL, "m",
-     "instead of ratio: radius of the last bead", NULL},
-    {"mass", CAROM_REAL, FIELD(taper, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg",
-     "instead of ratio: mass of the last bead", NULL},
-    {"shape", CAROM_CHOICE, FIELD(taper, shape), 0, 0, 1, "1", "equal ratios, or equal differences (not with ratio)",
-     slopes},
+    REAL(taper, ratio, 1, CAROM_POSITIVE, HUGE_VAL, "1", "of each bead to the one before it"),
+    CHOICE(taper, of, 0, 1, "what ratio applies to", tapered),
+    REAL(taper, radius, 0, CAROM_POSITIVE, HUGE_VAL, "m", "instead of ratio: radius of the last bead"),
+    REAL(taper, mass, 0, CAROM_POSITIVE, HUGE_VAL, "kg", "instead of ratio: mass of the last bead"),
+    CHOICE(taper, shape, 0, 1, "equal ratios, or equal differences (not with ratio)", slopes),
     CAROM_PARAM_END,
 };
 static const struct carom_key taper_others[] = {DIAMETER, KEY_END};
-const struct carom_section carom_keys_taper = {
-    {"taper", "how the beads of a chain grow or shrink", taper_params, sizeof(struct carom_keys_taper)}, taper_others};
+const struct carom_section carom_keys_taper =
+    SECTION("taper", "how the beads of a chain grow or shrink", taper, taper, taper_others);
 
-#define SEED(type)                                                                             \
-    {                                                                                          \
-        "seed", CAROM_INTEGER, FIELD(type, seed), 0, 0, 9007199254740992.0, "1",               \
-            "of these random numbers; without it they follow from the seed of the scene", NULL \
-    }
+#define SEED(type)                                \
+    INTEGER(type, seed, 0, 0, 9007199254740992.0, \
+            "of these random numbers; without it they follow from the seed of the scene")
 
 static const struct carom_param disorder_params[] = {
-    {"of", CAROM_CHOICE, FIELD(disorder, of), CAROM_REQUIRED, 0, 2, "1", "what is multiplied by a random factor",
-     disordered},
-    {"kind", CAROM_CHOICE, FIELD(disorder, kind), 0, 0, 2, "1", "how the factors are drawn", draws},
-    {"width", CAROM_REAL, FIELD(disorder, width), 0, CAROM_POSITIVE, 0.999, "1",
-     "uniform: factors lie between 1 - width and 1 + width", NULL},
-    {"deviation", CAROM_REAL, FIELD(disorder, deviation), 0, CAROM_POSITIVE, 0.5, "1",
-     "normal: standard deviation of the factors (those beyond 0 and 2 are drawn again)", NULL},
-    {"ratio", CAROM_REAL, FIELD(disorder, ratio), 0, CAROM_POSITIVE, HUGE_VAL, "1",
-     "two-valued: the factor of some, the others keep 1", NULL},
-    {"share", CAROM_REAL, FIELD(disorder, share), 0.5, 0, 1, "1", "two-valued: probability of the factor", NULL},
+    CHOICE(disorder, of, CAROM_REQUIRED, 2, "what is multiplied by a random factor", disordered),
+    CHOICE(disorder, kind, 0, 2, "how the factors are drawn", draws),
+    REAL(disorder, width, 0, CAROM_POSITIVE, 0.999, "1", "uniform: factors lie between 1 - width and 1 + width"),
+    REAL(disorder, deviation, 0, CAROM_POSITIVE, 0.5, "1",
+         "normal: standard deviation of the factors (those beyond 0 and 2 are drawn again)"),
+    REAL(disorder, ratio, 0, CAROM_POSITIVE, HUGE_VAL, "1", "two-valued: the factor of some, the others keep 1"),
+    REAL(disorder, share, 0.5, 0, 1, "1", "two-valued: probability of the factor"),
     SEED(disorder),
     CAROM_PARAM_END,
 };
-const struct carom_section carom_keys_disorder = {
-    {"disorder", "random factors for the beads of a chain or the contacts between them", disorder_params,
-     sizeof(struct carom_keys_disorder)},
-    no_others};
+const struct carom_section carom_keys_disorder = SECTION(
+    "disorder", "random factors for the beads of a chain or the contacts between them", disorder, disorder, no_others);
 
 static const struct carom_param impurity_params[] = {
-    {"share", CAROM_REAL, FIELD(impurity, share), 0, 0, 1, "1", "instead of at: probability that a bead is one", NULL},
+    REAL(impurity, share, 0, 0, 1, "1", "instead of at: probability that a bead is one"),
     SEED(impurity),
     MASS(impurity, "its mass"),
     RADIUS(impurity, "its radius"),
@@ -217,24 +174,21 @@ static const struct carom_key impurity_others[] = {
     MATERIAL,
     KEY_END,
 };
-const struct carom_section carom_keys_impurity = {
-    {"impurity", "single beads of a chain that differ", impurity_params, sizeof(struct carom_keys_impurity)},
-    impurity_others};
+const struct carom_section carom_keys_impurity =
+    SECTION("impurity", "single beads of a chain that differ", impurity, impurity, impurity_others);
 
 static const struct carom_param bead_params[] = {
     MASS(bead, MASS_TEXT),     RADIUS(bead, RADIUS_TEXT), SPRING(bead, SPRING_TEXT), DAMPING(bead, DAMPING_TEXT),
     STRING(bead, STRING_TEXT), GAP_BEFORE(bead),          CAROM_PARAM_END,
 };
-const struct carom_section carom_keys_bead = {{"bead", "a single bead", bead_params, sizeof(struct carom_keys_bead)},
-                                              bead_others};
+const struct carom_section carom_keys_bead = SECTION("bead", "a single bead", bead, bead, bead_others);
 
 static const struct carom_param striker_params[] = {
-    {"side", CAROM_CHOICE, FIELD(striker, side), CAROM_REQUIRED, 0, 1, "1", "the end it comes from", sides},
-    {"count", CAROM_INTEGER, FIELD(striker, count), 1, 1, BODIES, "1", "how many beads, touching, with one velocity",
-     NULL},
-    {"velocity", CAROM_REAL, FIELD(striker, velocity), CAROM_REQUIRED, -HUGE_VAL, HUGE_VAL, "m/s",
-     "the speed it comes with, its own, to the right positive", NULL},
-    {"gap", CAROM_REAL, FIELD(striker, gap), 0, 0, HUGE_VAL, "m", "opening to the body it strikes", NULL},
+    CHOICE(striker, side, CAROM_REQUIRED, 1, "the end it comes from", sides),
+    INTEGER(striker, count, 1, 1, BODIES, "how many beads, touching, with one velocity"),
+    REAL(striker, velocity, CAROM_REQUIRED, -HUGE_VAL, HUGE_VAL, "m/s",
+         "the speed it comes with, its own, to the right positive"),
+    REAL(striker, gap, 0, 0, HUGE_VAL, "m", "opening to the body it strikes"),
     MASS(striker, MASS_TEXT),
     RADIUS(striker, RADIUS_TEXT),
     SPRING(striker, SPRING_TEXT),
@@ -242,15 +196,12 @@ static const struct carom_param striker_params[] = {
     STRING(striker, STRING_TEXT),
     CAROM_PARAM_END,
 };
-const struct carom_section carom_keys_striker = {{"striker",
-                                                  "a bead that comes from one end, wherever it stands in the list",
-                                                  striker_params, sizeof(struct carom_keys_striker)},
-                                                 bead_others};
+const struct carom_section carom_keys_striker =
+    SECTION("striker", "a bead that comes from one end, wherever it stands in the list", striker, striker, bead_others);
 
 static const struct carom_param wall_params[] = {
-    {"side", CAROM_CHOICE, FIELD(wall, side), CAROM_REQUIRED, 0, 1, "1", "the end it stands at", sides},
-    {"gap", CAROM_REAL, FIELD(wall, gap), 0, -HUGE_VAL, HUGE_VAL, "m",
-     "opening between it and the outermost body; negative: overlap", NULL},
+    CHOICE(wall, side, CAROM_REQUIRED, 1, "the end it stands at", sides),
+    REAL(wall, gap, 0, -HUGE_VAL, HUGE_VAL, "m", "opening between it and the outermost body; negative: overlap"),
     CAROM_PARAM_END,
 };
 static const struct carom_key wall_others[] = {
@@ -260,14 +211,13 @@ static const struct carom_key wall_others[] = {
     {"any parameter of the law", "number", "as contacts", "overrides it at this wall"},
     KEY_END,
 };
-const struct carom_section carom_keys_wall = {
-    {"wall", "a fixed wall at one end", wall_params, sizeof(struct carom_keys_wall)}, wall_others};
+const struct carom_section carom_keys_wall = SECTION("wall", "a fixed wall at one end", wall, wall, wall_others);
 
 /* --- contacts and start ------------------------------------------------------------------------------------------ */
 
 static const struct carom_param contacts_params[] = {
-    {"contact_end", CAROM_CHOICE, FIELD(contacts, contact_end), 0, 0, 1, "1",
-     "ends when the gap opens, or when the force turns to tension; latched: until the gap has opened", endings},
+    CHOICE(contacts, contact_end, 0, 1,
+           "ends when the gap opens, or when the force turns to tension; latched: until the gap has opened", endings),
     CAROM_PARAM_END,
 };
 static const struct carom_key contacts_others[] = {
@@ -280,26 +230,25 @@ static const struct carom_key contacts_others[] = {
      "one for all contacts, or one for each from left to right"},
     KEY_END,
 };
-const struct carom_section carom_keys_contacts = {
-    {"contacts", "the law between neighbours", contacts_params, sizeof(struct carom_keys_contacts)}, contacts_others};
+const struct carom_section carom_keys_contacts =
+    SECTION("contacts", "the law between neighbours", contacts, contacts, contacts_others);
 
 static const struct carom_param restitution_params[] = {
-    {"e", CAROM_REAL, FIELD(restitution, e), CAROM_REQUIRED, CAROM_POSITIVE, 1, "1",
-     "speed after over speed before, of a pair", NULL},
-    {"speed", CAROM_REAL, FIELD(restitution, speed), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m/s",
-     "the closing speed at which the pair has this e", NULL},
+    REAL(restitution, e, CAROM_REQUIRED, CAROM_POSITIVE, 1, "1", "speed after over speed before, of a pair"),
+    REAL(restitution, speed, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m/s",
+         "the closing speed at which the pair has this e"),
     CAROM_PARAM_END,
 };
-const struct carom_section carom_keys_restitution = {
-    {"restitution", "damping by its outcome", restitution_params, sizeof(struct carom_keys_restitution)}, no_others};
+const struct carom_section carom_keys_restitution =
+    SECTION("restitution", "damping by its outcome", restitution, restitution, no_others);
 
 static const struct carom_param start_params[] = {
-    {"velocity", CAROM_REAL, FIELD(start, velocity), 0, -HUGE_VAL, HUGE_VAL, "m/s",
-     "at time 0, to the right positive; a number, or a list of one for each body", NULL},
-    {"displacement", CAROM_REAL, FIELD(start, displacement), 0, -HUGE_VAL, HUGE_VAL, "m",
-     "at time 0, from the place where beads just touch or stand apart by their gaps; a number or a list", NULL},
-    {"angle", CAROM_REAL, FIELD(start, angle), 0, -HUGE_VAL, HUGE_VAL, "1",
-     "instead of displacement, of bodies on strings: -30 deg pulls a body to the left; a number or a list", NULL},
+    REAL(start, velocity, 0, -HUGE_VAL, HUGE_VAL, "m/s",
+         "at time 0, to the right positive; a number, or a list of one for each body"),
+    REAL(start, displacement, 0, -HUGE_VAL, HUGE_VAL, "m",
+         "at time 0, from the place where beads just touch or stand apart by their gaps; a number or a list"),
+    REAL(start, angle, 0, -HUGE_VAL, HUGE_VAL, "1",
+         "instead of displacement, of bodies on strings: -30 deg pulls a body to the left; a number or a list"),
     CAROM_PARAM_END,
 };
 static const struct carom_key start_others[] = {
@@ -307,24 +256,23 @@ static const struct carom_key start_others[] = {
     {"bodies", "list of numbers, or all", NULL, "instead of body: several of them"},
     KEY_END,
 };
-const struct carom_section carom_keys_start = {
-    {"start", "one entry of the list; later entries win", start_params, sizeof(struct carom_keys_start)}, start_others};
+const struct carom_section carom_keys_start =
+    SECTION("start", "one entry of the list; later entries win", start, start, start_others);
 
 /* --- loads ------------------------------------------------------------------------------------------------------- */
 
 static const char *const angles[] = {"small", "large", NULL};
 static const struct carom_param strings_params[] = {
-    {"gravity", CAROM_REAL, FIELD(strings, gravity), 9.81, CAROM_POSITIVE, HUGE_VAL, "m/s^2",
-     "acceleration downwards, across the line", NULL},
-    {"angle", CAROM_CHOICE, FIELD(strings, angle), 0, 0, 1, "1",
-     "small: a spring m g / L; large: the pendulum's force m g sin(u / L), u along the arc", angles},
+    REAL(strings, gravity, 9.81, CAROM_POSITIVE, HUGE_VAL, "m/s^2", "acceleration downwards, across the line"),
+    CHOICE(strings, angle, 0, 1, "small: a spring m g / L; large: the pendulum's force m g sin(u / L), u along the arc",
+           angles),
     CAROM_PARAM_END,
 };
-const struct carom_section carom_keys_strings = {
-    {"strings", "how bodies that have a string hang", strings_params, sizeof(struct carom_keys_strings)}, no_others};
+const struct carom_section carom_keys_strings =
+    SECTION("strings", "how bodies that have a string hang", strings, strings, no_others);
 
 static const struct carom_param load_params[] = {
-    {"wall", CAROM_CHOICE, FIELD(load, wall), 0, 0, 1, "1", "instead of body: the wall that is moved", sides},
+    CHOICE(load, wall, 0, 1, "instead of body: the wall that is moved", sides),
     CAROM_PARAM_END,
 };
 static const struct carom_key load_others[] = {
@@ -335,27 +283,21 @@ static const struct carom_key load_others[] = {
      "a displacement in m, to the right positive; what has one follows it whatever pushes it"},
     KEY_END,
 };
-const struct carom_section carom_keys_load = {
-    {"loads", "one entry of the list; forces on one body add up", load_params, sizeof(struct carom_keys_load)},
-    load_others};
+const struct carom_section carom_keys_load =
+    SECTION("loads", "one entry of the list; forces on one body add up", load, load, load_others);
 
 static const char *const shapes[] = {"constant", "step", "ramp", "half-sine", "sine", "chirp", "ricker", "table", NULL};
 static const struct carom_param signal_params[] = {
-    {"shape", CAROM_CHOICE, FIELD(signal, shape), CAROM_REQUIRED, 0, 7, "1",
-     "constant, step, ramp, half-sine, sine, chirp, ricker or table", shapes},
-    {"amplitude", CAROM_REAL, FIELD(signal, amplitude), 0, -HUGE_VAL, HUGE_VAL, "1",
-     "height, in the unit of what it drives; not for a table", NULL},
-    {"offset", CAROM_REAL, FIELD(signal, offset), 0, -HUGE_VAL, HUGE_VAL, "1",
-     "added to it at all times, in the same unit; of forces and displacements in rows", NULL},
-    {"start", CAROM_REAL, FIELD(signal, start), 0, -HUGE_VAL, HUGE_VAL, "s", "when it begins; of a ricker its peak",
-     NULL},
-    {"duration", CAROM_REAL, FIELD(signal, duration), 0, 0, HUGE_VAL, "s",
-     "how long a step or sine lasts (0: for ever), a ramp rises, a half-sine or chirp takes", NULL},
-    {"frequency", CAROM_REAL, FIELD(signal, frequency), 0, CAROM_POSITIVE, HUGE_VAL, "Hz",
-     "of a sine or ricker; of a chirp at its beginning", NULL},
-    {"frequency_end", CAROM_REAL, FIELD(signal, frequency_end), 0, CAROM_POSITIVE, HUGE_VAL, "Hz",
-     "of a chirp at its end", NULL},
-    {"phase", CAROM_REAL, FIELD(signal, phase), 0, -HUGE_VAL, HUGE_VAL, "1", "of a sine or chirp, in radians", NULL},
+    CHOICE(signal, shape, CAROM_REQUIRED, 7, "constant, step, ramp, half-sine, sine, chirp, ricker or table", shapes),
+    REAL(signal, amplitude, 0, -HUGE_VAL, HUGE_VAL, "1", "height, in the unit of what it drives; not for a table"),
+    REAL(signal, offset, 0, -HUGE_VAL, HUGE_VAL, "1",
+         "added to it at all times, in the same unit; of forces and displacements in rows"),
+    REAL(signal, start, 0, -HUGE_VAL, HUGE_VAL, "s", "when it begins; of a ricker its peak"),
+    REAL(signal, duration, 0, 0, HUGE_VAL, "s",
+         "how long a step or sine lasts (0: for ever), a ramp rises, a half-sine or chirp takes"),
+    REAL(signal, frequency, 0, CAROM_POSITIVE, HUGE_VAL, "Hz", "of a sine or ricker; of a chirp at its beginning"),
+    REAL(signal, frequency_end, 0, CAROM_POSITIVE, HUGE_VAL, "Hz", "of a chirp at its end"),
+    REAL(signal, phase, 0, -HUGE_VAL, HUGE_VAL, "1", "of a sine or chirp, in radians"),
     CAROM_PARAM_END,
 };
 static const struct carom_key signal_others[] = {
@@ -366,23 +308,19 @@ static const struct carom_key signal_others[] = {
      "two columns, time and value, with units in the first line or in SI; from the folder of the scene"},
     KEY_END,
 };
-const struct carom_section carom_keys_signal = {
-    {"signal", "a function of time; a bare number is constant", signal_params, sizeof(struct carom_keys_signal)},
-    signal_others};
+const struct carom_section carom_keys_signal =
+    SECTION("signal", "a function of time; a bare number is constant", signal, signal, signal_others);
 
 /* --- run and record ---------------------------------------------------------------------------------------------- */
 
 static const struct carom_param run_params[] = {
-    {"until", CAROM_REAL, FIELD(run, until), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "the time to run to", NULL},
-    {"threads", CAROM_INTEGER, FIELD(run, threads), 0, 0, 1024, "1",
-     "threads, auto or 0: as many as pay; never changes a bit of the result", NULL},
-    {"checkpoint", CAROM_REAL, FIELD(run, checkpoint), 10, 0, HUGE_VAL, "s",
-     "wall time between checkpoints, 0: only at the start and the end", NULL},
-    {"resumable", CAROM_FLAG, FIELD(run, resumable), 1, 0, 1, "1",
-     "whether the run file holds checkpoints (two whole states); without them it is small and cannot be resumed", NULL},
-    {"skin", CAROM_REAL, FIELD(run, skin), 0, 0, HUGE_VAL, "m",
-     "plane and space: how far beyond touching pairs are looked for, 0: chosen; never changes a bit of the result",
-     NULL},
+    REAL(run, until, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s", "the time to run to"),
+    INTEGER(run, threads, 0, 0, 1024, "threads, auto or 0: as many as pay; never changes a bit of the result"),
+    REAL(run, checkpoint, 10, 0, HUGE_VAL, "s", "wall time between checkpoints, 0: only at the start and the end"),
+    FLAG(run, resumable, 1,
+         "whether the run file holds checkpoints (two whole states); without them it is small and cannot be resumed"),
+    REAL(run, skin, 0, 0, HUGE_VAL, "m",
+         "plane and space: how far beyond touching pairs are looked for, 0: chosen; never changes a bit of the result"),
     CAROM_PARAM_END,
 };
 static const struct carom_key run_others[] = {
@@ -392,20 +330,19 @@ static const struct carom_key run_others[] = {
     {"any option of the scheme", "number", "as its table says", "tol for dp5; step for the others"},
     KEY_END,
 };
-const struct carom_section carom_keys_run = {
-    {"run", "how long and how exactly", run_params, sizeof(struct carom_keys_run)}, run_others};
+const struct carom_section carom_keys_run = SECTION("run", "how long and how exactly", run, run, run_others);
 
 static const struct carom_param record_params[] = {
-    {"every", CAROM_REAL, FIELD(record, every), 0, CAROM_POSITIVE, HUGE_VAL, "s",
-     "interval between samples; without every, every_steps and times there are 200 samples", NULL},
-    {"from", CAROM_REAL, FIELD(record, from), 0, 0, HUGE_VAL, "s", "samples by interval only from this time on", NULL},
-    {"to", CAROM_REAL, FIELD(record, to), 0, 0, HUGE_VAL, "s", "and only up to this time; 0: to the end", NULL},
-    {"every_steps", CAROM_INTEGER, FIELD(record, every_steps), 0, 1, 1e15, "1", "a sample every so many steps", NULL},
-    {"events", CAROM_FLAG, FIELD(record, events), 1, 0, 1, "1", "note when contacts open and close", NULL},
-    {"zero_force", CAROM_FLAG, FIELD(record, zero_force), 0, 0, 1, "1",
-     "rows and mechanisms of compliant contacts: note also when the force of a closed contact passes 0", NULL},
-    {"impact_every", CAROM_REAL, FIELD(record, impact_every), 0, CAROM_POSITIVE, HUGE_VAL, "s",
-     "impacts lzb and lzb-impulse: interval of the forces inside an impact, in its own time; without it: every", NULL},
+    REAL(record, every, 0, CAROM_POSITIVE, HUGE_VAL, "s",
+         "interval between samples; without every, every_steps and times there are 200 samples"),
+    REAL(record, from, 0, 0, HUGE_VAL, "s", "samples by interval only from this time on"),
+    REAL(record, to, 0, 0, HUGE_VAL, "s", "and only up to this time; 0: to the end"),
+    INTEGER(record, every_steps, 0, 1, 1e15, "a sample every so many steps"),
+    FLAG(record, events, 1, "note when contacts open and close"),
+    FLAG(record, zero_force, 0,
+         "rows and mechanisms of compliant contacts: note also when the force of a closed contact passes 0"),
+    REAL(record, impact_every, 0, CAROM_POSITIVE, HUGE_VAL, "s",
+         "impacts lzb and lzb-impulse: interval of the forces inside an impact, in its own time; without it: every"),
     CAROM_PARAM_END,
 };
 static const struct carom_key record_others[] = {
@@ -422,14 +359,14 @@ static const struct carom_key record_others[] = {
      "quantities of `carom list probes`; the ledger is always recorded"},
     KEY_END,
 };
-const struct carom_section carom_keys_record = {
-    {"record", "what to keep, and when", record_params, sizeof(struct carom_keys_record)}, record_others};
+const struct carom_section carom_keys_record =
+    SECTION("record", "what to keep, and when", record, record, record_others);
 
 static const struct carom_param sensor_params[] = {
-    {"wall", CAROM_CHOICE, FIELD(sensor, wall), 0, 0, 1, "1", "at a wall: reads its force", sides},
-    {"bandwidth", CAROM_REAL, FIELD(sensor, bandwidth), 0, CAROM_POSITIVE, HUGE_VAL, "Hz",
-     "of a first-order low-pass filter: the frequency at which a sine comes out 3 dB lower; without it there is none",
-     NULL},
+    CHOICE(sensor, wall, 0, 1, "at a wall: reads its force", sides),
+    REAL(sensor, bandwidth, 0, CAROM_POSITIVE, HUGE_VAL, "Hz",
+         "of a first-order low-pass filter: the frequency at which a sine comes out 3 dB lower; without it there is "
+         "none"),
     CAROM_PARAM_END,
 };
 static const struct carom_key sensor_others[] = {
@@ -438,9 +375,8 @@ static const struct carom_key sensor_others[] = {
     {"contact", "number", "one of body, contact, wall", "between two bodies: reads the contact's force"},
     KEY_END,
 };
-const struct carom_section carom_keys_sensor = {
-    {"sensors", "one entry of the list: a force sensor", sensor_params, sizeof(struct carom_keys_sensor)},
-    sensor_others};
+const struct carom_section carom_keys_sensor =
+    SECTION("sensors", "one entry of the list: a force sensor", sensor, sensor, sensor_others);
 
 const struct carom_section *carom_keys_section(const struct carom_kind *kind)
 {

@@ -1,11 +1,6 @@
 /* The tables of the keys of elastic solids. */
 #include "scene/keys_solid.h"
-
-#define FIELD(type, field) offsetof(struct carom_keys_##type, field)
-#define KEY_END                \
-    {                          \
-        NULL, NULL, NULL, NULL \
-    }
+#include "scene/keys_rows.h"
 
 static const char *const planes[] = {"strain", "stress", NULL};
 static const char *const axes[] = {"none", "x", "y", "z", NULL};
@@ -28,13 +23,11 @@ static const struct carom_param no_params[] = {CAROM_PARAM_END};
 static const struct carom_key no_others[] = {KEY_END};
 
 static const struct carom_param solid_params[] = {
-    {"plane", CAROM_CHOICE, FIELD(solid, plane), 0, 0, 1, "1", "what a box with two axes is: plane strain or stress",
-     planes},
-    {"depth", CAROM_REAL, FIELD(solid, depth), 1, CAROM_POSITIVE, HUGE_VAL, "m", "thickness of a plane box", NULL},
-    {"accept_skew", CAROM_FLAG, FIELD(solid, accept_skew), 0, 0, 1, "1",
-     "of voronoi and mesh: links may be skew by more than 30 degrees", NULL},
-    {"self_contact", CAROM_CHOICE, FIELD(solid, self_contact), 0, 0, 2, "1",
-     "cells press each other where they meet: those of bodies that break, of any, or none", selves},
+    CHOICE(solid, plane, 0, 1, "what a box with two axes is: plane strain or stress", planes),
+    REAL(solid, depth, 1, CAROM_POSITIVE, HUGE_VAL, "m", "thickness of a plane box"),
+    FLAG(solid, accept_skew, 0, "of voronoi and mesh: links may be skew by more than 30 degrees"),
+    CHOICE(solid, self_contact, 0, 2,
+           "cells press each other where they meet: those of bodies that break, of any, or none", selves),
     CAROM_PARAM_END,
 };
 static const struct carom_key solid_others[] = {
@@ -60,15 +53,13 @@ static const struct carom_key solid_others[] = {
     {"sensors", "map", "none", "points that are recorded: name: [x, y, z]; also on the surface"},
     KEY_END,
 };
-const struct carom_section carom_keys_solid = {
-    {"solid", "an elastic body of rigid cells", solid_params, sizeof(struct carom_keys_solid)}, solid_others};
+const struct carom_section carom_keys_solid =
+    SECTION("solid", "an elastic body of rigid cells", solid, solid, solid_others);
 
 static const struct carom_param solid_ball_params[] = {
-    {"radius", CAROM_REAL, FIELD(solid_ball, radius), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "radius", NULL},
-    {"mass", CAROM_REAL, FIELD(solid_ball, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg",
-     "else from radius and the material's density", NULL},
-    {"thickness", CAROM_REAL, FIELD(solid_ball, thickness), 0, CAROM_POSITIVE, HUGE_VAL, "m",
-     "of a disc; else as deep as the solid", NULL},
+    REAL(solid_ball, radius, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "radius"),
+    REAL(solid_ball, mass, 0, CAROM_POSITIVE, HUGE_VAL, "kg", "else from radius and the material's density"),
+    REAL(solid_ball, thickness, 0, CAROM_POSITIVE, HUGE_VAL, "m", "of a disc; else as deep as the solid"),
     CAROM_PARAM_END,
 };
 static const struct carom_key solid_ball_others[] = {
@@ -78,10 +69,9 @@ static const struct carom_key solid_ball_others[] = {
     {"spin", "list of 3 numbers of 1/s, in the plane one", "none", "at time 0, where there is friction"},
     KEY_END,
 };
-const struct carom_section carom_keys_solid_ball = {{"sphere or disc beside a solid",
-                                                     "strikes the solid and others of its kind", solid_ball_params,
-                                                     sizeof(struct carom_keys_solid_ball)},
-                                                    solid_ball_others};
+const struct carom_section carom_keys_solid_ball =
+    SECTION("sphere or disc beside a solid", "strikes the solid and others of its kind", solid_ball, solid_ball,
+            solid_ball_others);
 
 static const struct carom_key plane_others[] = {
     {"at", "list of 2 or 3 lengths", NULL, "a point of it"},
@@ -99,8 +89,8 @@ static const struct carom_key tie_others[] = {
 const struct carom_section carom_keys_solid_tie = {{"tie", "one entry of ties of solids", no_params, 0}, tie_others};
 
 static const struct carom_param contacts_params[] = {
-    {"contact_end", CAROM_CHOICE, offsetof(struct carom_keys_contacts, contact_end), 0, 0, 1, "1",
-     "a contact ends when the gap opens, or already when the force turns to tension", endings},
+    CAROM_ROW_CHOICE(carom_keys_contacts, contact_end, 0, 1,
+                     "a contact ends when the gap opens, or already when the force turns to tension", endings),
     CAROM_PARAM_END,
 };
 static const struct carom_key contacts_others[] = {
@@ -118,9 +108,8 @@ static const struct carom_key contacts_others[] = {
      "one for all contacts, or one for each"},
     KEY_END,
 };
-const struct carom_section carom_keys_solid_contacts = {
-    {"contacts of solids", "the law of balls and faces that meet", contacts_params, sizeof(struct carom_keys_contacts)},
-    contacts_others};
+const struct carom_section carom_keys_solid_contacts =
+    SECTION("contacts of solids", "the law of balls and faces that meet", contacts, contacts, contacts_others);
 
 static const struct carom_key box_others[] = {
     {"size", "list of 2 or 3 lengths", NULL, "edges of the body"},
@@ -131,15 +120,11 @@ static const struct carom_key box_others[] = {
 const struct carom_section carom_keys_solid_box = {{"solid box", "a box of equal cells", no_params, 0}, box_others};
 
 static const struct carom_param cylinder_params[] = {
-    {"radius", CAROM_REAL, FIELD(solid_cylinder, radius), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m",
-     "of the middle surface", NULL},
-    {"height", CAROM_REAL, FIELD(solid_cylinder, height), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "along z",
-     NULL},
-    {"thickness", CAROM_REAL, FIELD(solid_cylinder, thickness), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m",
-     "of the wall", NULL},
-    {"around", CAROM_INTEGER, FIELD(solid_cylinder, around), CAROM_REQUIRED, 3, 1e6, "1", "cells on the perimeter",
-     NULL},
-    {"along", CAROM_INTEGER, FIELD(solid_cylinder, along), CAROM_REQUIRED, 1, 1e6, "1", "cells on the height", NULL},
+    REAL(solid_cylinder, radius, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "of the middle surface"),
+    REAL(solid_cylinder, height, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "along z"),
+    REAL(solid_cylinder, thickness, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "of the wall"),
+    INTEGER(solid_cylinder, around, CAROM_REQUIRED, 3, 1e6, "cells on the perimeter"),
+    INTEGER(solid_cylinder, along, CAROM_REQUIRED, 1, 1e6, "cells on the height"),
     CAROM_PARAM_END,
 };
 static const struct carom_key cylinder_others[] = {
@@ -147,30 +132,30 @@ static const struct carom_key cylinder_others[] = {
     {"origin", "list of 3 lengths", "0", "centre of the bottom; the axis is z"},
     KEY_END,
 };
-const struct carom_section carom_keys_solid_cylinder = {
-    {"solid cylinder", "a cylinder shell", cylinder_params, sizeof(struct carom_keys_solid_cylinder)}, cylinder_others};
+const struct carom_section carom_keys_solid_cylinder =
+    SECTION("solid cylinder", "a cylinder shell", cylinder, solid_cylinder, cylinder_others);
 
 static const struct carom_param damping_params[] = {
-    {"mass", CAROM_REAL, FIELD(solid_damping, mass), 0, 0, HUGE_VAL, "1/s", "times mass times velocity", NULL},
-    {"stiffness", CAROM_REAL, FIELD(solid_damping, stiffness), 0, 0, HUGE_VAL, "s",
-     "times the links' forces for the velocities; lowers the stable step", NULL},
+    REAL(solid_damping, mass, 0, 0, HUGE_VAL, "1/s", "times mass times velocity"),
+    REAL(solid_damping, stiffness, 0, 0, HUGE_VAL, "s",
+         "times the links' forces for the velocities; lowers the stable step"),
     CAROM_PARAM_END,
 };
-const struct carom_section carom_keys_solid_damping = {
-    {"solid damping", "Rayleigh's damping", damping_params, sizeof(struct carom_keys_solid_damping)}, no_others};
+const struct carom_section carom_keys_solid_damping =
+    SECTION("solid damping", "Rayleigh's damping", damping, solid_damping, no_others);
 
 static const struct carom_param plasticity_params[] = {
-    {"yield", CAROM_REAL, offsetof(struct carom_solid_plasticity, yield), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL,
-     "Pa", "von Mises stress at which the material begins to flow", NULL},
-    {"hardening", CAROM_REAL, offsetof(struct carom_solid_plasticity, hardening), 0, 0, HUGE_VAL, "Pa",
-     "isotropic: by how much that rises with the plastic strain", NULL},
-    {"kinematic", CAROM_REAL, offsetof(struct carom_solid_plasticity, kinematic), 0, 0, HUGE_VAL, "Pa",
-     "by how much the middle of the elastic range moves with the plastic strain", NULL},
+    CAROM_ROW_REAL(carom_solid_plasticity, yield, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "Pa",
+                   "von Mises stress at which the material begins to flow"),
+    CAROM_ROW_REAL(carom_solid_plasticity, hardening, 0, 0, HUGE_VAL, "Pa",
+                   "isotropic: by how much that rises with the plastic strain"),
+    CAROM_ROW_REAL(carom_solid_plasticity, kinematic, 0, 0, HUGE_VAL, "Pa",
+                   "by how much the middle of the elastic range moves with the plastic strain"),
     CAROM_PARAM_END,
 };
 static const struct carom_param viscoelasticity_params[] = {
-    {"relaxation", CAROM_REAL, offsetof(struct carom_solid_plasticity, relaxation), CAROM_REQUIRED, CAROM_POSITIVE,
-     HUGE_VAL, "s", "time in which shear stresses fall to 1/e under constant strain", NULL},
+    CAROM_ROW_REAL(carom_solid_plasticity, relaxation, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s",
+                   "time in which shear stresses fall to 1/e under constant strain"),
     CAROM_PARAM_END,
 };
 const struct carom_section carom_keys_solid_viscoelasticity = {{"solid viscoelasticity",
@@ -182,12 +167,13 @@ const struct carom_section carom_keys_solid_plasticity = {{"solid plasticity", "
                                                           no_others};
 
 static const struct carom_param fracture_params[] = {
-    {"strength", CAROM_REAL, offsetof(struct carom_solid_fracture, strength), 0, CAROM_POSITIVE, 1e30, "Pa",
-     "traction at which links begin to break; alone: break at once", NULL},
-    {"energy", CAROM_REAL, offsetof(struct carom_solid_fracture, energy), 0, CAROM_POSITIVE, 1e30, "J/m^2",
-     "that a crack takes, by its area; alone: links are as strong as their size allows", NULL},
-    {"shear", CAROM_REAL, offsetof(struct carom_solid_fracture, shear), 1, 1e-6, 1e6, "1",
-     "strength in shear over that in tension; its square, with an energy alone: energy in shear over that", NULL},
+    CAROM_ROW_REAL(carom_solid_fracture, strength, 0, CAROM_POSITIVE, 1e30, "Pa",
+                   "traction at which links begin to break; alone: break at once"),
+    CAROM_ROW_REAL(carom_solid_fracture, energy, 0, CAROM_POSITIVE, 1e30, "J/m^2",
+                   "that a crack takes, by its area; alone: links are as strong as their size allows"),
+    CAROM_ROW_REAL(
+        carom_solid_fracture, shear, 1, 1e-6, 1e6, "1",
+        "strength in shear over that in tension; its square, with an energy alone: energy in shear over that"),
     CAROM_PARAM_END,
 };
 static const struct carom_key fracture_others[] = {
@@ -199,9 +185,9 @@ const struct carom_section carom_keys_solid_fracture = {
     {"solid fracture", "links that break", fracture_params, sizeof(struct carom_solid_fracture)}, fracture_others};
 
 static const struct carom_param nonlinear_params[] = {
-    {"quadratic", CAROM_REAL, offsetof(struct carom_solid_nonlinear, quadratic), 0, -1e12, 1e12, "1",
-     "the stress along a link strained by e has E quadratic e^2 beside what the linear law says", NULL},
-    {"cubic", CAROM_REAL, offsetof(struct carom_solid_nonlinear, cubic), 0, -1e12, 1e12, "1", "and E cubic e^3", NULL},
+    CAROM_ROW_REAL(carom_solid_nonlinear, quadratic, 0, -1e12, 1e12, "1",
+                   "the stress along a link strained by e has E quadratic e^2 beside what the linear law says"),
+    CAROM_ROW_REAL(carom_solid_nonlinear, cubic, 0, -1e12, 1e12, "1", "and E cubic e^3"),
     CAROM_PARAM_END,
 };
 const struct carom_section carom_keys_solid_nonlinear = {
@@ -209,15 +195,12 @@ const struct carom_section carom_keys_solid_nonlinear = {
     no_others};
 
 static const struct carom_param rough_params[] = {
-    {"mu", CAROM_REAL, FIELD(solid_rough, mu), CAROM_REQUIRED, 0, HUGE_VAL, "1", "coefficient of friction", NULL},
-    {"slip_speed", CAROM_REAL, FIELD(solid_rough, slip_speed), 1e-3, CAROM_POSITIVE, HUGE_VAL, "m/s",
-     "slip speed above which friction is full", NULL},
+    REAL(solid_rough, mu, CAROM_REQUIRED, 0, HUGE_VAL, "1", "coefficient of friction"),
+    REAL(solid_rough, slip_speed, 1e-3, CAROM_POSITIVE, HUGE_VAL, "m/s", "slip speed above which friction is full"),
     CAROM_PARAM_END,
 };
-const struct carom_section carom_keys_solid_rough = {{"solid self_friction",
-                                                      "Coulomb's friction of cells of one body that meet", rough_params,
-                                                      sizeof(struct carom_keys_solid_rough)},
-                                                     no_others};
+const struct carom_section carom_keys_solid_rough =
+    SECTION("solid self_friction", "Coulomb's friction of cells of one body that meet", rough, solid_rough, no_others);
 
 static const struct carom_key crack_others[] = {
     {"at", "list of 2 or 3 lengths", NULL, "a point of its plane"},
@@ -240,12 +223,12 @@ const struct carom_section carom_keys_solid_recorded = {
     {"solid record", "cells of record, where they are a map", no_params, 0}, recorded_others};
 
 static const struct carom_param sphere_params[] = {
-    {"radius", CAROM_REAL, FIELD(solid_sphere, radius), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "radius", NULL},
+    REAL(solid_sphere, radius, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "radius"),
     CAROM_PARAM_END,
 };
 static const struct carom_key sphere_others[] = {{"at", "point", NULL, "its middle"}, KEY_END};
-const struct carom_section carom_keys_solid_sphere = {
-    {"solid sphere", "cells by a sphere", sphere_params, sizeof(struct carom_keys_solid_sphere)}, sphere_others};
+const struct carom_section carom_keys_solid_sphere =
+    SECTION("solid sphere", "cells by a sphere", sphere, solid_sphere, sphere_others);
 
 static const struct carom_key graded_others[] = {
     {"from", "map of at, material", NULL, "what it is made of there, and on this side of it"},
@@ -284,16 +267,16 @@ const struct carom_section carom_keys_solid_region = {
     {"solid region", "one entry of regions; later ones win", no_params, 0}, region_others};
 
 static const struct carom_param clamp_params[] = {
-    {"symmetry", CAROM_CHOICE, FIELD(solid_clamp, symmetry), 0, 0, 3, "1",
-     "the cells lie on a plane of symmetry across this axis: no motion along it, no turn about the others", axes},
+    CHOICE(solid_clamp, symmetry, 0, 3,
+           "the cells lie on a plane of symmetry across this axis: no motion along it, no turn about the others", axes),
     CAROM_PARAM_END,
 };
 static const struct carom_key clamp_others[] = {{"fix", "list of x, y, z, turn, turn-x, turn-y, turn-z",
                                                  "all; of a whole side what a wall holds", "what is held at zero"},
                                                 CELLS,
                                                 KEY_END};
-const struct carom_section carom_keys_solid_clamp = {
-    {"solid clamp", "one entry of clamps", clamp_params, sizeof(struct carom_keys_solid_clamp)}, clamp_others};
+const struct carom_section carom_keys_solid_clamp =
+    SECTION("solid clamp", "one entry of clamps", clamp, solid_clamp, clamp_others);
 
 static const struct carom_key drive_others[] = {
     {"displacement", "list of lengths, or free", NULL, "what is given, times the signal; free: not driven"},
@@ -303,24 +286,22 @@ static const struct carom_key drive_others[] = {
     CELLS,
     KEY_END};
 static const struct carom_param turn_params[] = {
-    {"angle", CAROM_REAL, FIELD(solid_turn, angle), 0, -HUGE_VAL, HUGE_VAL, "rad", "by which they turn; not 0", NULL},
+    REAL(solid_turn, angle, 0, -HUGE_VAL, HUGE_VAL, "rad", "by which they turn; not 0"),
     CAROM_PARAM_END,
 };
 static const struct carom_key turn_others[] = {
     {"axis", "list of numbers", NULL, "in space: which way the axis points; of any length"},
     {"about", "list of lengths", "the middle of the cells", "a point of the axis"},
     KEY_END};
-const struct carom_section carom_keys_solid_turn = {
-    {"solid turn", "turn of an entry of drives", turn_params, sizeof(struct carom_keys_solid_turn)}, turn_others};
+const struct carom_section carom_keys_solid_turn =
+    SECTION("solid turn", "turn of an entry of drives", turn, solid_turn, turn_others);
 
 const struct carom_section carom_keys_solid_drive = {{"solid drive", "one entry of drives", no_params, 0},
                                                      drive_others};
 
 static const struct carom_param load_params[] = {
-    {"pressure", CAROM_REAL, FIELD(solid_load, pressure), 0, -HUGE_VAL, HUGE_VAL, "Pa",
-     "on the face, inwards, turning with it", NULL},
-    {"during", CAROM_CHOICE, FIELD(solid_load, during), 0, 0, 2, "1",
-     "start: only where the body settles before the run; run: only in the run", times},
+    REAL(solid_load, pressure, 0, -HUGE_VAL, HUGE_VAL, "Pa", "on the face, inwards, turning with it"),
+    CHOICE(solid_load, during, 0, 2, "start: only where the body settles before the run; run: only in the run", times),
     CAROM_PARAM_END,
 };
 static const struct carom_key load_others[] = {
@@ -330,14 +311,12 @@ static const struct carom_key load_others[] = {
     {"signal", "signal without unit", "1", "how it goes with time; amplitude is 1 unless given"},
     CELLS,
     KEY_END};
-const struct carom_section carom_keys_solid_load = {{"solid load",
-                                                     "one entry of loads: one of force, traction, pressure, moment",
-                                                     load_params, sizeof(struct carom_keys_solid_load)},
-                                                    load_others};
+const struct carom_section carom_keys_solid_load = SECTION(
+    "solid load", "one entry of loads: one of force, traction, pressure, moment", load, solid_load, load_others);
 
 static const struct carom_param start_params[] = {
-    {"settle", CAROM_FLAG, FIELD(solid_start, settle), 0, 0, 1, "1",
-     "begin at rest in the equilibrium under the loads of time 0 and those of during: start", NULL},
+    FLAG(solid_start, settle, 0,
+         "begin at rest in the equilibrium under the loads of time 0 and those of during: start"),
     CAROM_PARAM_END,
 };
 static const struct carom_key start_others[] = {
@@ -349,7 +328,5 @@ static const struct carom_key start_others[] = {
     {"field", "map of file", "none", "displacements and velocities of cells out of a file"},
     CELLS,
     KEY_END};
-const struct carom_section carom_keys_solid_start = {{"solid start",
-                                                      "one entry of start under theory solid; entries add up",
-                                                      start_params, sizeof(struct carom_keys_solid_start)},
-                                                     start_others};
+const struct carom_section carom_keys_solid_start =
+    SECTION("solid start", "one entry of start under theory solid; entries add up", start, solid_start, start_others);

@@ -4,13 +4,7 @@
 #include <stddef.h>
 
 #include "model/place/lattice.h"
-
-#define BODIES 1e8 /* more are refused before memory is asked for */
-#define FIELD(type, field) offsetof(struct carom_keys_##type, field)
-#define KEY_END                \
-    {                          \
-        NULL, NULL, NULL, NULL \
-    }
+#include "scene/keys_rows.h"
 
 /* clang-format off */
 #define NAME {"name", "text", "none", "what start, loads and contacts call it by, beside its number"}
@@ -21,15 +15,15 @@
 #define WALL_MATERIAL {"material", "name, rigid, or map of young, poisson, density", "none", \
                        "what it is made of: gives the stiffness of its contacts"}
 #define DRIVE {"drive", "map", "none", "how it is moved; what is driven is fixed to its drive, whatever pushes it"}
-#define MASS(type) {"mass", CAROM_REAL, FIELD(type, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg", \
-                    "mass of one; without it from radius and material (units: none: 1)", NULL}
-#define RADIUS(type, text) {"radius", CAROM_REAL, FIELD(type, radius), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", \
-                            text, NULL}
-#define THICKNESS(type) {"thickness", CAROM_REAL, FIELD(type, thickness), 1, CAROM_POSITIVE, HUGE_VAL, "m", \
-                         "in the plane, for the mass from a material", NULL}
-#define FIXED(type, text) {"fixed", CAROM_FLAG, FIELD(type, fixed), 0, 0, 1, "1", text, NULL}
-#define INSIDE(type) {"inside", CAROM_FLAG, FIELD(type, inside), 0, 0, 1, "1", \
-                      "a fixed container: its walls face inwards", NULL}
+#define MASS(type) REAL(type, mass, 0, CAROM_POSITIVE, HUGE_VAL, "kg", \
+                        "mass of one; without it from radius and material (units: none: 1)")
+#define FREE_MASS(type) REAL(type, mass, 0, CAROM_POSITIVE, HUGE_VAL, "kg", \
+                             "of one that moves freely; without it from size and material")
+#define RADIUS(type, text) REAL(type, radius, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", text)
+#define THICKNESS(type) REAL(type, thickness, 1, CAROM_POSITIVE, HUGE_VAL, "m", \
+                             "in the plane, for the mass from a material")
+#define FIXED(type, text) FLAG(type, fixed, 0, text)
+#define INSIDE(type) FLAG(type, inside, 0, "a fixed container: its walls face inwards")
 /* clang-format on */
 
 static const char *const balls[] = {"disc", "sphere", NULL};
@@ -47,10 +41,8 @@ static const struct carom_param ball_params[] = {
          "at time 0, anticlockwise positive; in space in its axes"},                             \
         KEY_END
 static const struct carom_key ball_others[] = {BALL_OTHERS};
-const struct carom_section carom_keys_space_disc = {
-    {"disc", "a disc of the plane: mass pi r^2 times thickness, inertia m r^2 / 2", ball_params,
-     sizeof(struct carom_keys_ball)},
-    ball_others};
+const struct carom_section carom_keys_space_disc =
+    SECTION("disc", "a disc of the plane: mass pi r^2 times thickness, inertia m r^2 / 2", ball, ball, ball_others);
 static const struct carom_param sphere_params[] = {
     MASS(ball),
     RADIUS(ball, "radius, or diameter instead"),
@@ -58,27 +50,22 @@ static const struct carom_param sphere_params[] = {
     INSIDE(ball),
     CAROM_PARAM_END,
 };
-const struct carom_section carom_keys_space_sphere = {{"sphere",
-                                                       "a sphere, in space or moving in a plane: inertia 2/5 m r^2",
-                                                       sphere_params, sizeof(struct carom_keys_ball)},
-                                                      ball_others};
+const struct carom_section carom_keys_space_sphere =
+    SECTION("sphere", "a sphere, in space or moving in a plane: inertia 2/5 m r^2", sphere, ball, ball_others);
 
 static const struct carom_param lattice_params[] = {
-    {"kind", CAROM_CHOICE, FIELD(lattice, kind), CAROM_REQUIRED, 0, 5, "1",
-     "square or hexagonal in the plane; sc, bcc, fcc or hcp in space", carom_lattice_names},
+    CHOICE(lattice, kind, CAROM_REQUIRED, 5, "square or hexagonal in the plane; sc, bcc, fcc or hcp in space",
+           carom_lattice_names),
     MASS(lattice),
     RADIUS(lattice, "radius of its bodies, which touch their neighbours unless there is a gap"),
     THICKNESS(lattice),
-    {"gap", CAROM_REAL, FIELD(lattice, gap), 0, 0, HUGE_VAL, "m", "opening between neighbours at the start", NULL},
-    {"spread", CAROM_REAL, FIELD(lattice, spread), 0, 0, 0.9, "1",
-     "radii are drawn evenly between (1 - spread) and (1 + spread) times radius; the largest touch", NULL},
-    {"disorder", CAROM_REAL, FIELD(lattice, disorder), 0, 0, 1, "1",
-     "each is moved in any direction by up to this share of half the gap", NULL},
-    {"vacancies", CAROM_REAL, FIELD(lattice, vacancies), 0, 0, 1, "1", "share of the sites that are empty, drawn",
-     NULL},
-    {"seed", CAROM_INTEGER, FIELD(lattice, seed), 0, 0, 9007199254740992.0, "1",
-     "of its random numbers; 0: the scene's seed", NULL},
-    {"of", CAROM_CHOICE, FIELD(lattice, of), 0, 0, 1, "1", "plane lattices: of discs or of spheres", balls},
+    REAL(lattice, gap, 0, 0, HUGE_VAL, "m", "opening between neighbours at the start"),
+    REAL(lattice, spread, 0, 0, 0.9, "1",
+         "radii are drawn evenly between (1 - spread) and (1 + spread) times radius; the largest touch"),
+    REAL(lattice, disorder, 0, 0, 1, "1", "each is moved in any direction by up to this share of half the gap"),
+    REAL(lattice, vacancies, 0, 0, 1, "1", "share of the sites that are empty, drawn"),
+    INTEGER(lattice, seed, 0, 0, 9007199254740992.0, "of its random numbers; 0: the scene's seed"),
+    CHOICE(lattice, of, 0, 1, "plane lattices: of discs or of spheres", balls),
     FIXED(lattice, "its bodies stand still: a rough wall"),
     CAROM_PARAM_END,
 };
@@ -94,15 +81,13 @@ static const struct carom_key lattice_others[] = {
     {"velocity", "list of speeds, or map", "at rest", "of all its bodies at time 0"},
     KEY_END,
 };
-const struct carom_section carom_keys_space_lattice = {
-    {"lattice", "equal bodies on a crystal's sites", lattice_params, sizeof(struct carom_keys_lattice)},
-    lattice_others};
+const struct carom_section carom_keys_space_lattice =
+    SECTION("lattice", "equal bodies on a crystal's sites", lattice, lattice, lattice_others);
 
 static const struct carom_param intruder_params[] = {
-    {"share", CAROM_REAL, FIELD(intruder, share), 0, CAROM_POSITIVE, 1, "1", "of the sites, drawn; or at", NULL},
-    {"radius", CAROM_REAL, FIELD(intruder, radius), 0, CAROM_POSITIVE, HUGE_VAL, "m", "unless the lattice's", NULL},
-    {"mass", CAROM_REAL, FIELD(intruder, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg",
-     "unless the lattice's, or from another material", NULL},
+    REAL(intruder, share, 0, CAROM_POSITIVE, 1, "1", "of the sites, drawn; or at"),
+    REAL(intruder, radius, 0, CAROM_POSITIVE, HUGE_VAL, "m", "unless the lattice's"),
+    REAL(intruder, mass, 0, CAROM_POSITIVE, HUGE_VAL, "kg", "unless the lattice's, or from another material"),
     CAROM_PARAM_END,
 };
 static const struct carom_key intruder_others[] = {
@@ -111,24 +96,20 @@ static const struct carom_key intruder_others[] = {
     MATERIAL,
     KEY_END,
 };
-const struct carom_section carom_keys_space_intruder = {
-    {"intruders", "bodies of another kind on sites of a lattice", intruder_params, sizeof(struct carom_keys_intruder)},
-    intruder_others};
+const struct carom_section carom_keys_space_intruder =
+    SECTION("intruders", "bodies of another kind on sites of a lattice", intruder, intruder, intruder_others);
 
 static const struct carom_param packing_params[] = {
-    {"kind", CAROM_CHOICE, FIELD(packing, kind), 0, 0, 1, "1",
-     "loose: put one by one where there is room; dense: grown until it jams", packings},
-    {"count", CAROM_INTEGER, FIELD(packing, count), 0, 1, BODIES, "1", "how many; or fraction", NULL},
-    {"fraction", CAROM_REAL, FIELD(packing, fraction), 0, CAROM_POSITIVE, 1, "1",
-     "instead of count: share of the volume (area) inside that they fill", NULL},
+    CHOICE(packing, kind, 0, 1, "loose: put one by one where there is room; dense: grown until it jams", packings),
+    INTEGER(packing, count, 0, 1, BODIES, "how many; or fraction"),
+    REAL(packing, fraction, 0, CAROM_POSITIVE, 1, "1",
+         "instead of count: share of the volume (area) inside that they fill"),
     MASS(packing),
     RADIUS(packing, "mean radius"),
-    {"spread", CAROM_REAL, FIELD(packing, spread), 0, 0, 0.9, "1",
-     "radii are drawn evenly between (1 - spread) and (1 + spread) times radius", NULL},
+    REAL(packing, spread, 0, 0, 0.9, "1", "radii are drawn evenly between (1 - spread) and (1 + spread) times radius"),
     THICKNESS(packing),
-    {"of", CAROM_CHOICE, FIELD(packing, of), 0, 0, 1, "1", "in the plane: of discs or of spheres", balls},
-    {"seed", CAROM_INTEGER, FIELD(packing, seed), 0, 0, 9007199254740992.0, "1",
-     "of its random numbers; 0: the scene's seed", NULL},
+    CHOICE(packing, of, 0, 1, "in the plane: of discs or of spheres", balls),
+    INTEGER(packing, seed, 0, 0, 9007199254740992.0, "of its random numbers; 0: the scene's seed"),
     CAROM_PARAM_END,
 };
 static const struct carom_key packing_others[] = {
@@ -139,16 +120,14 @@ static const struct carom_key packing_others[] = {
     {"velocity", "list of speeds, or map", "at rest", "of all its bodies at time 0"},
     KEY_END,
 };
-const struct carom_section carom_keys_space_packing = {
-    {"packing", "bodies at random places without overlaps", packing_params, sizeof(struct carom_keys_packing)},
-    packing_others};
+const struct carom_section carom_keys_space_packing =
+    SECTION("packing", "bodies at random places without overlaps", packing, packing, packing_others);
 
 static const struct carom_param table_params[] = {
     MASS(table),
-    {"radius", CAROM_REAL, FIELD(table, radius), 0, CAROM_POSITIVE, HUGE_VAL, "m", "of all, where the file has none",
-     NULL},
+    REAL(table, radius, 0, CAROM_POSITIVE, HUGE_VAL, "m", "of all, where the file has none"),
     THICKNESS(table),
-    {"of", CAROM_CHOICE, FIELD(table, of), 0, 0, 1, "1", "in the plane: of discs or of spheres", balls},
+    CHOICE(table, of, 0, 1, "in the plane: of discs or of spheres", balls),
     FIXED(table, "its bodies stand still: a rough wall"),
     CAROM_PARAM_END,
 };
@@ -161,26 +140,17 @@ static const struct carom_key file_others[] = {
     {"file", "name of a file", NULL,
      "beside the scene: CSV with x, y, (z,) radius in its first line, VTK, LAMMPS data"},
     TABLE_OTHERS};
-const struct carom_section carom_keys_space_file = {{"bodies from a file",
-                                                     "{file: NAME, ...}: a body for each row, atom or point",
-                                                     table_params, sizeof(struct carom_keys_table)},
-                                                    file_others};
+const struct carom_section carom_keys_space_file =
+    SECTION("bodies from a file", "{file: NAME, ...}: a body for each row, atom or point", table, table, file_others);
 static const struct carom_key run_others[] = {
     {"run", "name of a run file", NULL, "beside the scene: bodies that move in it, walls are left out"},
     {"at", "time, or end", "end", "the sample that is taken"},
     TABLE_OTHERS};
-const struct carom_section carom_keys_space_run = {{"bodies from a run",
-                                                    "{run: NAME, ...}: bodies where a run has brought them",
-                                                    table_params, sizeof(struct carom_keys_table)},
-                                                   run_others};
+const struct carom_section carom_keys_space_run =
+    SECTION("bodies from a run", "{run: NAME, ...}: bodies where a run has brought them", table, table, run_others);
 
 /* --- walls ------------------------------------------------------------------------------------------------------- */
 
-#define WALL_MASS(text)                                                                           \
-    {                                                                                             \
-        "mass", CAROM_REAL, FIELD(side_wall, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg", text, NULL \
-    }
-#define FREE_MASS WALL_MASS("of one that moves freely; without it from size and material")
 #define FREE_VELOCITY                                                                  \
     {                                                                                  \
         "velocity", "list of speeds", "at rest", "of one that moves freely, at time 0" \
@@ -192,7 +162,8 @@ const struct carom_section carom_keys_space_run = {{"bodies from a run",
     }
 
 static const struct carom_param plane_params[] = {
-    WALL_MASS("of a wall that is free to move (without turning); a wall without mass stands still"),
+    REAL(side_wall, mass, 0, CAROM_POSITIVE, HUGE_VAL, "kg",
+         "of a wall that is free to move (without turning); a wall without mass stands still"),
     FIXED(side_wall, "stands still; so does every plane without mass or drive"),
     CAROM_PARAM_END,
 };
@@ -205,12 +176,11 @@ static const struct carom_key plane_others[] = {
     {"velocity", "list of speeds, or map", "at rest", "of a free wall at time 0"},
     KEY_END,
 };
-const struct carom_section carom_keys_space_plane = {{"plane", "a flat wall without end; in the plane a straight line",
-                                                      plane_params, sizeof(struct carom_keys_side_wall)},
-                                                     plane_others};
+const struct carom_section carom_keys_space_plane =
+    SECTION("plane", "a flat wall without end; in the plane a straight line", plane, side_wall, plane_others);
 
 static const struct carom_param box_params[] = {
-    FREE_MASS,
+    FREE_MASS(side_wall),
     THICKNESS(side_wall),
     FIXED(side_wall, "stands still; a box that is neither fixed nor driven nor a container moves freely"),
     INSIDE(side_wall),
@@ -227,14 +197,13 @@ static const struct carom_key box_others[] = {
     FREE_SPIN,
     KEY_END,
 };
-const struct carom_section carom_keys_space_box = {
-    {"box", "a box, or with inside a container", box_params, sizeof(struct carom_keys_side_wall)}, box_others};
+const struct carom_section carom_keys_space_box =
+    SECTION("box", "a box, or with inside a container", box, side_wall, box_others);
 
 static const struct carom_param cylinder_params[] = {
-    {"radius", CAROM_REAL, FIELD(side_wall, radius), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "radius", NULL},
-    {"height", CAROM_REAL, FIELD(side_wall, height), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "along its axis",
-     NULL},
-    FREE_MASS,
+    REAL(side_wall, radius, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "radius"),
+    REAL(side_wall, height, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "along its axis"),
+    FREE_MASS(side_wall),
     FIXED(side_wall, "stands still; a cylinder that is neither fixed nor driven nor a container moves freely"),
     INSIDE(side_wall),
     CAROM_PARAM_END,
@@ -250,64 +219,47 @@ static const struct carom_key cylinder_others[] = {
     FREE_SPIN,
     KEY_END,
 };
-const struct carom_section carom_keys_space_cylinder = {
-    {"cylinder", "a cylinder of space, or with inside a container with bottom and lid", cylinder_params,
-     sizeof(struct carom_keys_side_wall)},
-    cylinder_others};
+const struct carom_section carom_keys_space_cylinder =
+    SECTION("cylinder", "a cylinder of space, or with inside a container with bottom and lid", cylinder, side_wall,
+            cylinder_others);
 
 #define CONVEX_OTHERS(points)                                                                            \
     {"points", points, "none", "its corners, in any order, counted from `at`"},                          \
         AT("where the points count from; of a regular one its centre"),                                  \
         {"turn", "angle in the plane; {axis, angle} in space", "0", "how it stands, turned about `at`"}, \
         WALL_MATERIAL, NAME, DRIVE, FREE_VELOCITY, FREE_SPIN, KEY_END
-#define CONVEX_MASS                                                                 \
-    {                                                                               \
-        "mass", CAROM_REAL, FIELD(convex, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg", \
-            "of one that moves freely; without it from size and material", NULL     \
-    }
 
 static const struct carom_param polygon_params[] = {
-    {"sides", CAROM_INTEGER, FIELD(convex, sides), 0, 3, 64, "1", "of a regular one, which stands on a side", NULL},
-    {"radius", CAROM_REAL, FIELD(convex, radius), 0, CAROM_POSITIVE, HUGE_VAL, "m",
-     "of a regular one: from its centre to its corners", NULL},
-    CONVEX_MASS,
+    INTEGER(convex, sides, 0, 3, 64, "of a regular one, which stands on a side"),
+    REAL(convex, radius, 0, CAROM_POSITIVE, HUGE_VAL, "m", "of a regular one: from its centre to its corners"),
+    FREE_MASS(convex),
     THICKNESS(convex),
     FIXED(convex, "stands still; one that is neither fixed nor driven moves freely"),
     CAROM_PARAM_END,
 };
 static const struct carom_key polygon_others[] = {CONVEX_OTHERS("list of 3 to 64 points")};
-const struct carom_section carom_keys_space_polygon = {
-    {"polygon", "a convex polygon of the plane, rigid", polygon_params, sizeof(struct carom_keys_convex)},
-    polygon_others};
+const struct carom_section carom_keys_space_polygon =
+    SECTION("polygon", "a convex polygon of the plane, rigid", polygon, convex, polygon_others);
 
 static const char *const solid_kinds[] = {"none",         "tetrahedron", "cube", "octahedron",
                                           "dodecahedron", "icosahedron", NULL};
 static const struct carom_param polyhedron_params[] = {
-    {"kind", CAROM_CHOICE, FIELD(convex, kind), 0, 0, 5, "1", "a regular solid, with a radius", solid_kinds},
-    {"radius", CAROM_REAL, FIELD(convex, radius), 0, CAROM_POSITIVE, HUGE_VAL, "m",
-     "of a regular one: from its centre to its corners", NULL},
-    {"scale", CAROM_REAL, FIELD(convex, scale), 1, CAROM_POSITIVE, HUGE_VAL, "1",
-     "times the numbers of the file: 0.001 for millimetres", NULL},
-    CONVEX_MASS,
+    CHOICE(convex, kind, 0, 5, "a regular solid, with a radius", solid_kinds),
+    REAL(convex, radius, 0, CAROM_POSITIVE, HUGE_VAL, "m", "of a regular one: from its centre to its corners"),
+    REAL(convex, scale, 1, CAROM_POSITIVE, HUGE_VAL, "1", "times the numbers of the file: 0.001 for millimetres"),
+    FREE_MASS(convex),
     FIXED(convex, "stands still; one that is neither fixed nor driven moves freely"),
     CAROM_PARAM_END,
 };
 static const struct carom_key polyhedron_others[] = {
     {"file", "text", "none", "STL or OBJ: its corners, of a convex body"}, CONVEX_OTHERS("list of 4 to 250 points")};
-const struct carom_section carom_keys_space_polyhedron = {
-    {"polyhedron", "a convex polyhedron of space, rigid", polyhedron_params, sizeof(struct carom_keys_convex)},
-    polyhedron_others};
+const struct carom_section carom_keys_space_polyhedron =
+    SECTION("polyhedron", "a convex polyhedron of space, rigid", polyhedron, convex, polyhedron_others);
 
-#define COMPOUND_MASS                                                                 \
-    {                                                                                 \
-        "mass", CAROM_REAL, FIELD(compound, mass), 0, CAROM_POSITIVE, HUGE_VAL, "kg", \
-            "of one that moves freely; without it from size and material", NULL       \
-    }
 static const struct carom_param capsule_params[] = {
     RADIUS(compound, "of its round ends, or diameter instead"),
-    {"length", CAROM_REAL, FIELD(compound, length), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m",
-     "between the centres of its ends", NULL},
-    COMPOUND_MASS,
+    REAL(compound, length, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "between the centres of its ends"),
+    FREE_MASS(compound),
     THICKNESS(compound),
     FIXED(compound, "stands still; one that is neither fixed nor driven moves freely"),
     CAROM_PARAM_END,
@@ -323,13 +275,11 @@ static const struct carom_key capsule_others[] = {
     FREE_SPIN,
     KEY_END,
 };
-const struct carom_section carom_keys_space_capsule = {{"capsule",
-                                                        "all that is no farther than its radius from a line; rigid",
-                                                        capsule_params, sizeof(struct carom_keys_compound)},
-                                                       capsule_others};
+const struct carom_section carom_keys_space_capsule =
+    SECTION("capsule", "all that is no farther than its radius from a line; rigid", capsule, compound, capsule_others);
 
 static const struct carom_param compound_params[] = {
-    COMPOUND_MASS,
+    FREE_MASS(compound),
     THICKNESS(compound),
     FIXED(compound, "stands still; one that is neither fixed nor driven moves freely"),
     CAROM_PARAM_END,
@@ -346,9 +296,8 @@ static const struct carom_key compound_others[] = {
     FREE_SPIN,
     KEY_END,
 };
-const struct carom_section carom_keys_space_compound = {
-    {"compound", "one rigid body of several parts", compound_params, sizeof(struct carom_keys_compound)},
-    compound_others};
+const struct carom_section carom_keys_space_compound =
+    SECTION("compound", "one rigid body of several parts", compound, compound, compound_others);
 
 static const struct carom_param no_params[] = {CAROM_PARAM_END};
 static const struct carom_key lead_others[] = {
@@ -365,8 +314,8 @@ const struct carom_section carom_keys_space_lead = {
 
 static const char *const endings[] = {"gap", "force", NULL};
 static const struct carom_param meeting_params[] = {
-    {"contact_end", CAROM_CHOICE, FIELD(contacts, contact_end), 0, 0, 1, "1",
-     "a contact ends when the gap opens, or already when the force turns to tension", endings},
+    CHOICE(contacts, contact_end, 0, 1, "a contact ends when the gap opens, or already when the force turns to tension",
+           endings),
     CAROM_PARAM_END,
 };
 static const struct carom_key meeting_others[] = {
@@ -383,10 +332,9 @@ static const struct carom_key meeting_others[] = {
     {"mu_static", "number", "mu", "short for friction: {mu_static: ...}"},
     KEY_END,
 };
-const struct carom_section carom_keys_space_meeting = {
-    {"contacts of the plane and of space", "the law by which two bodies meet; a list of maps: later ones win",
-     meeting_params, sizeof(struct carom_keys_contacts)},
-    meeting_others};
+const struct carom_section carom_keys_space_meeting =
+    SECTION("contacts of the plane and of space", "the law by which two bodies meet; a list of maps: later ones win",
+            meeting, contacts, meeting_others);
 
 static const struct carom_key friction_others[] = {
     {"law", "name", "mindlin; constant", "a law of `carom list friction`; its parameters stand beside it"},
@@ -405,9 +353,9 @@ const struct carom_section carom_keys_space_friction = {
     }
 
 static const struct carom_param start_params[] = {
-    {"settle", CAROM_FLAG, offsetof(struct carom_keys_space_start, settle), 0, 0, 1, "1",
-     "they begin at rest in the equilibrium under gravity and constant loads, without friction; all others stand still",
-     NULL},
+    CAROM_ROW_FLAG(carom_keys_space_start, settle, 0,
+                   "they begin at rest in the equilibrium under gravity and constant loads, without friction; all "
+                   "others stand still"),
     CAROM_PARAM_END,
 };
 static const struct carom_key start_others[] = {
@@ -423,16 +371,13 @@ static const struct carom_key start_others[] = {
     {"state", "text", "none", "what was found in run, kept by runs: the file is then not read"},
     KEY_END,
 };
-const struct carom_section carom_keys_space_start = {{"start of the plane and of space",
-                                                      "one entry of the list; later entries win", start_params,
-                                                      sizeof(struct carom_keys_space_start)},
-                                                     start_others};
+const struct carom_section carom_keys_space_start = SECTION(
+    "start of the plane and of space", "one entry of the list; later entries win", start, space_start, start_others);
 
 static const struct carom_param velocity_params[] = {
-    {"speed", CAROM_REAL, offsetof(struct carom_keys_space_velocity, speed), CAROM_REQUIRED, 0, HUGE_VAL, "m/s",
-     "how fast", NULL},
-    {"angle", CAROM_REAL, offsetof(struct carom_keys_space_velocity, angle), 0, -HUGE_VAL, HUGE_VAL, "1",
-     "between `from` and the velocity; radians unless a unit is given", NULL},
+    CAROM_ROW_REAL(carom_keys_space_velocity, speed, CAROM_REQUIRED, 0, HUGE_VAL, "m/s", "how fast"),
+    CAROM_ROW_REAL(carom_keys_space_velocity, angle, 0, -HUGE_VAL, HUGE_VAL, "1",
+                   "between `from` and the velocity; radians unless a unit is given"),
     CAROM_PARAM_END,
 };
 static const struct carom_key velocity_others[] = {
@@ -441,10 +386,9 @@ static const struct carom_key velocity_others[] = {
      "to which side the angle opens; its part along `from` does not count"},
     KEY_END,
 };
-const struct carom_section carom_keys_space_velocity = {{"velocity of discs and spheres",
-                                                         "instead of a list: speed and angle, for sweeps over angles",
-                                                         velocity_params, sizeof(struct carom_keys_space_velocity)},
-                                                        velocity_others};
+const struct carom_section carom_keys_space_velocity =
+    SECTION("velocity of discs and spheres", "instead of a list: speed and angle, for sweeps over angles", velocity,
+            space_velocity, velocity_others);
 
 static const struct carom_key load_others[] = {
     WHO,
@@ -456,7 +400,7 @@ const struct carom_section carom_keys_space_load = {
     {"loads of the plane and of space", "one entry of the list; forces on one body add up", no_params, 0}, load_others};
 
 static const struct carom_param joint_params[] = {
-    {"e", CAROM_REAL, offsetof(struct carom_keys_space_joint, e), 0, 0, 1, "1", "restitution at its limits", NULL},
+    CAROM_ROW_REAL(carom_keys_space_joint, e, 0, 0, 1, "1", "restitution at its limits"),
     CAROM_PARAM_END,
 };
 static const struct carom_key joint_others[] = {
@@ -471,7 +415,6 @@ static const struct carom_key joint_others[] = {
     {"force", "number of N", "none", "of a motor of a slider, on the first body"},
     KEY_END,
 };
-const struct carom_section carom_keys_space_joint = {
-    {"joints", "one entry of the list: hinge, ball (space), slider, weld or distance, with these keys", joint_params,
-     sizeof(struct carom_keys_space_joint)},
-    joint_others};
+const struct carom_section carom_keys_space_joint =
+    SECTION("joints", "one entry of the list: hinge, ball (space), slider, weld or distance, with these keys", joint,
+            space_joint, joint_others);

@@ -1,20 +1,15 @@
 /* The tables of the keys of solids of general cells. */
 #include "scene/keys_voronoi.h"
-
-#define FIELD(type, field) offsetof(struct carom_keys_##type, field)
-#define KEY_END                \
-    {                          \
-        NULL, NULL, NULL, NULL \
-    }
+#include "scene/keys_rows.h"
 
 static const char *const axes[] = {"x", "y", "z", NULL};
 static const struct carom_param no_params[] = {CAROM_PARAM_END};
 
 static const struct carom_param voronoi_params[] = {
-    {"cells", CAROM_INTEGER, FIELD(voronoi, cells), CAROM_REQUIRED, 1, 4e8, "1", "how many", NULL},
-    {"seed", CAROM_INTEGER, FIELD(voronoi, seed), 1, 0, 9e15, "1", "of the points at the start", NULL},
-    {"relax", CAROM_INTEGER, FIELD(voronoi, relax), 50, 0, 1e5, "1",
-     "how often all points go to the centres of their cells (Lloyd); 0: points as drawn, whose links are skew", NULL},
+    INTEGER(voronoi, cells, CAROM_REQUIRED, 1, 4e8, "how many"),
+    INTEGER(voronoi, seed, 1, 0, 9e15, "of the points at the start"),
+    INTEGER(voronoi, relax, 50, 0, 1e5,
+            "how often all points go to the centres of their cells (Lloyd); 0: points as drawn, whose links are skew"),
     CAROM_PARAM_END,
 };
 static const struct carom_key voronoi_others[] = {
@@ -26,9 +21,8 @@ static const struct carom_key voronoi_others[] = {
     {"fine", "list of near, within, times", "none", "places with smaller cells"},
     KEY_END,
 };
-const struct carom_section carom_keys_voronoi = {
-    {"solid voronoi", "a body of Voronoi cells in space", voronoi_params, sizeof(struct carom_keys_voronoi)},
-    voronoi_others};
+const struct carom_section carom_keys_voronoi =
+    SECTION("solid voronoi", "a body of Voronoi cells in space", voronoi, voronoi, voronoi_others);
 
 static const struct carom_key box_others[] = {
     {"size", "list of 3 lengths", NULL, "edges"},
@@ -39,11 +33,9 @@ const struct carom_section carom_keys_voronoi_box = {{"voronoi box", "a box of v
                                                      box_others};
 
 static const struct carom_param cylinder_params[] = {
-    {"radius", CAROM_REAL, FIELD(voronoi_cylinder, radius), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "its radius",
-     NULL},
-    {"height", CAROM_REAL, FIELD(voronoi_cylinder, height), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m",
-     "along the axis", NULL},
-    {"axis", CAROM_CHOICE, FIELD(voronoi_cylinder, axis), 2, 0, 2, "1", "where it points", axes},
+    REAL(voronoi_cylinder, radius, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "its radius"),
+    REAL(voronoi_cylinder, height, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "along the axis"),
+    CHOICE(voronoi_cylinder, axis, 2, 2, "where it points", axes),
     CAROM_PARAM_END,
 };
 static const struct carom_key cylinder_others[] = {
@@ -51,13 +43,11 @@ static const struct carom_key cylinder_others[] = {
     {"origin", "list of 3 lengths", "0", "the centre of the end with the smallest coordinate"},
     KEY_END,
 };
-const struct carom_section carom_keys_voronoi_cylinder = {{"voronoi cylinder", "a cylinder of voronoi, within or holes",
-                                                           cylinder_params, sizeof(struct carom_keys_voronoi_cylinder)},
-                                                          cylinder_others};
+const struct carom_section carom_keys_voronoi_cylinder =
+    SECTION("voronoi cylinder", "a cylinder of voronoi, within or holes", cylinder, voronoi_cylinder, cylinder_others);
 
 static const struct carom_param sphere_params[] = {
-    {"radius", CAROM_REAL, FIELD(voronoi_sphere, radius), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "its radius",
-     NULL},
+    REAL(voronoi_sphere, radius, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "its radius"),
     CAROM_PARAM_END,
 };
 static const struct carom_key sphere_others[] = {
@@ -65,9 +55,8 @@ static const struct carom_key sphere_others[] = {
     {"origin", "list of 3 lengths", "0", "its centre"},
     KEY_END,
 };
-const struct carom_section carom_keys_voronoi_sphere = {
-    {"voronoi sphere", "a ball of voronoi, within or holes", sphere_params, sizeof(struct carom_keys_voronoi_sphere)},
-    sphere_others};
+const struct carom_section carom_keys_voronoi_sphere =
+    SECTION("voronoi sphere", "a ball of voronoi, within or holes", sphere, voronoi_sphere, sphere_others);
 
 static const struct carom_key plane_others[] = {
     {"point", "list of 3 lengths", NULL, "of the plane"},
@@ -78,21 +67,20 @@ const struct carom_section carom_keys_voronoi_plane = {
     {"voronoi plane", "a plane of within; its face is outside", no_params, 0}, plane_others};
 
 static const struct carom_param fine_params[] = {
-    {"within", CAROM_REAL, FIELD(voronoi_fine, within), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m",
-     "the distance beyond which cells have their full size", NULL},
-    {"times", CAROM_REAL, FIELD(voronoi_fine, times), CAROM_REQUIRED, 0.05, 1.0, "1",
-     "size of cells at the place, of those far away", NULL},
+    REAL(voronoi_fine, within, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m",
+         "the distance beyond which cells have their full size"),
+    REAL(voronoi_fine, times, CAROM_REQUIRED, 0.05, 1.0, "1", "size of cells at the place, of those far away"),
     CAROM_PARAM_END,
 };
 static const struct carom_key fine_others[] = {
     {"near", "list of 3 lengths", NULL, "the place"},
     KEY_END,
 };
-const struct carom_section carom_keys_voronoi_fine = {
-    {"voronoi fine", "one entry of fine", fine_params, sizeof(struct carom_keys_voronoi_fine)}, fine_others};
+const struct carom_section carom_keys_voronoi_fine =
+    SECTION("voronoi fine", "one entry of fine", fine, voronoi_fine, fine_others);
 
 static const struct carom_param mesh_params[] = {
-    {"unit", CAROM_REAL, FIELD(voronoi_mesh, unit), 1, CAROM_POSITIVE, HUGE_VAL, "m", "what 1 is in the file", NULL},
+    REAL(voronoi_mesh, unit, 1, CAROM_POSITIVE, HUGE_VAL, "m", "what 1 is in the file"),
     CAROM_PARAM_END,
 };
 static const struct carom_key mesh_others[] = {
@@ -101,5 +89,5 @@ static const struct carom_key mesh_others[] = {
     {"bytes", "text", "none", "what the file held, in base64: run files have it, so that they need no other file"},
     KEY_END,
 };
-const struct carom_section carom_keys_voronoi_mesh = {
-    {"solid mesh", "a body out of a mesh file", mesh_params, sizeof(struct carom_keys_voronoi_mesh)}, mesh_others};
+const struct carom_section carom_keys_voronoi_mesh =
+    SECTION("solid mesh", "a body out of a mesh file", mesh, voronoi_mesh, mesh_others);

@@ -2,17 +2,12 @@
 #ifndef CAROM_MODEL_MECHANISM_MACHINE_H
 #define CAROM_MODEL_MECHANISM_MACHINE_H
 
-#include <stddef.h>
-
+#include "base/rows.h"
 #include "carom/mechanism.h"
 
-/* a number between two limits, or with a lower one alone */
-#define CAROM_MACHINE_BETWEEN(type, field, standard, low, high, unit, text)                     \
-    {                                                                                           \
-#field, CAROM_REAL, offsetof(struct type, field), standard, low, high, unit, text, NULL \
-    }
+/* a number with a lower limit alone */
 #define CAROM_MACHINE_NUMBER(type, field, standard, low, unit, text) \
-    CAROM_MACHINE_BETWEEN(type, field, standard, low, HUGE_VAL, unit, text)
+    CAROM_ROW_REAL(type, field, standard, low, HUGE_VAL, unit, text)
 
 /* Lifts what has two feet so far that none is below the floor. */
 static inline void carom_machine_stand(const void *own,

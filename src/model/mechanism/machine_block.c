@@ -12,8 +12,7 @@ struct block {
 static const struct carom_param params[] = {
     CAROM_MACHINE_NUMBER(block, mass, 1, CAROM_POSITIVE, "kg", "mass"),
     CAROM_MACHINE_NUMBER(block, gravity, 9.81, 0, "m/s^2", "downwards"),
-    CAROM_MACHINE_BETWEEN(block, slope, 0, -1.570796, 1.570796, "1",
-                          "angle of the surface, rising where place is positive"),
+    CAROM_ROW_REAL(block, slope, 0, -1.570796, 1.570796, "1", "angle of the surface, rising where place is positive"),
     CAROM_MACHINE_NUMBER(block, stiffness, 0, 0, "N/m", "of the spring along the surface"),
     CAROM_MACHINE_NUMBER(block, rest, 0, -HUGE_VAL, "m", "place at which the spring is at rest"),
     CAROM_MACHINE_NUMBER(block, damping, 0, 0, "N s/m", "of the damper beside the spring"),

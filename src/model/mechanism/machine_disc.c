@@ -12,11 +12,10 @@ struct disc {
 static const struct carom_param params[] = {
     CAROM_MACHINE_NUMBER(disc, mass, 1, CAROM_POSITIVE, "kg", "mass"),
     CAROM_MACHINE_NUMBER(disc, radius, 1, CAROM_POSITIVE, "m", "radius"),
-    CAROM_MACHINE_BETWEEN(disc, inertia, 0.5, CAROM_POSITIVE, 1, "1",
-                          "moment of inertia over mass radius^2: 1/2 disc, 2/5 ball, 1 ring"),
+    CAROM_ROW_REAL(disc, inertia, 0.5, CAROM_POSITIVE, 1, "1",
+                   "moment of inertia over mass radius^2: 1/2 disc, 2/5 ball, 1 ring"),
     CAROM_MACHINE_NUMBER(disc, gravity, 9.81, 0, "m/s^2", "downwards"),
-    CAROM_MACHINE_BETWEEN(disc, slope, 0, -1.570796, 1.570796, "1",
-                          "angle of the floor, rising where place is positive"),
+    CAROM_ROW_REAL(disc, slope, 0, -1.570796, 1.570796, "1", "angle of the floor, rising where place is positive"),
     CAROM_PARAM_END,
 };
 
