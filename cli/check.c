@@ -13,11 +13,6 @@
 #include "study.h"
 #include "study/pairs.h"
 
-static const char *unit(const struct carom_scene *scene, const char *text)
-{
-    return scene->si ? text : "";
-}
-
 static void print_scales(const struct carom_scene *scene)
 {
     const struct carom_scales *s = &scene->scales;
@@ -25,14 +20,14 @@ static void print_scales(const struct carom_scene *scene)
         printf("scales     nothing moves\n");
         return;
     }
-    printf("scales     V = %.6g%s, U = %.6g%s (errors are relative to these)\n", s->speed, unit(scene, " m/s"),
-           s->length, unit(scene, " m"));
+    printf("scales     V = %.6g%s, U = %.6g%s (errors are relative to these)\n", s->speed, cli_si(scene, " m/s"),
+           s->length, cli_si(scene, " m"));
     if (carom_solid_of(scene->model, NULL)) {
-        printf("           a P wave needs %.6g%s through the smallest cell\n", s->contact_time, unit(scene, " s"));
+        printf("           a P wave needs %.6g%s through the smallest cell\n", s->contact_time, cli_si(scene, " s"));
         return;
     }
     if (s->contact_time > 0.0) /* rigid contacts take none */
-        printf("           contact time %.6g%s (shortest pair closing with V)\n", s->contact_time, unit(scene, " s"));
+        printf("           contact time %.6g%s (shortest pair closing with V)\n", s->contact_time, cli_si(scene, " s"));
 }
 
 /* James et al. 2020, equations (6)-(9), for every kind of pair closing with V */
@@ -52,8 +47,8 @@ static enum carom_status print_pairs(const struct carom_scene *scene, struct car
             continue;
         carom_pairs_values(&pair[i], value);
         printf("%-10s %s, mass %.6g%s (%zu contact%s): T = %.6g%s, gamma~ = %.6g, ", i == 0 ? "pairs" : "",
-               pair[i].group->law->kind.name, pair[i].mass, unit(scene, " kg"), pair[i].count, cli_s(pair[i].count),
-               n.time, unit(scene, " s"), n.damping);
+               pair[i].group->law->kind.name, pair[i].mass, cli_si(scene, " kg"), pair[i].count, cli_s(pair[i].count),
+               n.time, cli_si(scene, " s"), n.damping);
         defined = defined || n.damping > 0.0;
         const struct carom_group *g = pair[i].group;
         const enum carom_status status =
@@ -125,7 +120,7 @@ static void print_region(const struct carom_scene *scene)
     const struct carom_bodies *bodies = carom_model_bodies(scene->model);
     printf("; region");
     for (size_t k = 0; k < bodies->dimension; k++)
-        printf("%s %g to %g%s", k > 0 ? "," : "", scene->region.low[k], scene->region.high[k], unit(scene, " m"));
+        printf("%s %g to %g%s", k > 0 ? "," : "", scene->region.low[k], scene->region.high[k], cli_si(scene, " m"));
 }
 
 /* cells that are no boxes: how skew their links are, and what they hold in all */
@@ -138,7 +133,7 @@ static void print_links(const struct carom_scene *scene, const struct carom_soli
     for (size_t i = 0; i < solid->n; i++)
         volume += solid->sorts[solid->sort[i]].volume;
     printf("cells      %s%s%.8g%s in all, %zu link%s", solid->name, *solid->name != '\0' ? ": " : "", volume,
-           unit(scene, " m^3"), solid->nlinks, cli_s(solid->nlinks));
+           cli_si(scene, " m^3"), solid->nlinks, cli_s(solid->nlinks));
     if (worst)
         printf("; their faces are turned from them by %.3g degrees on average, at most %.3g (cells %u and %u),\n"
                "           and off centre by %.3g of their length, at most %.3g",
@@ -153,10 +148,10 @@ static void print_record(const struct carom_scene *scene)
     const struct carom_schedule *r = &scene->schedule;
     printf("record    ");
     if (r->every > 0.0)
-        printf(" every %g%s%s", r->every, unit(scene, " s"),
+        printf(" every %g%s%s", r->every, cli_si(scene, " s"),
                r->every > scene->until ? " (longer than the run: only its start is sampled)" : "");
     if (r->action > 0.0)
-        printf(", while contacts act every %.3g%s, at most %llu samples", r->action, unit(scene, " s"),
+        printf(", while contacts act every %.3g%s, at most %llu samples", r->action, cli_si(scene, " s"),
                (unsigned long long)r->most +
                    (unsigned long long)ceil(scene->until / r->every)); /* those between, too */
     if (r->every_steps > 0)
@@ -181,7 +176,7 @@ static void print_record(const struct carom_scene *scene)
     const struct carom_solid *solid = cells == 1 ? carom_solid_of(scene->model, NULL) : NULL;
     if (solid && solid->nrecord == 1) /* where the one stands that is nearest */
         printf(" at (%.6g, %.6g, %.6g)%s", solid->centre[*solid->record][0], solid->centre[*solid->record][1],
-               solid->centre[*solid->record][2], unit(scene, " m"));
+               solid->centre[*solid->record][2], cli_si(scene, " m"));
     if (sensors > 0)
         printf(", and %zu sensor%s", sensors, cli_s(sensors));
     printf("%s\n", !r->events || scene->model->nc == 0      ? ""
@@ -270,7 +265,7 @@ int carom_cli_check(int argc, char **argv)
         for (size_t i = 0; i < carom_solid_count(scene->model); i++)
             if (carom_solid_at(scene->model, i)->cells)
                 print_links(scene, carom_solid_at(scene->model, i));
-        printf("until      %g%s\n", scene->until, unit(scene, " s"));
+        printf("until      %g%s\n", scene->until, cli_si(scene, " s"));
         print_scales(scene);
         status = print_pairs(scene, &error);
         cli_check_step(scene);

@@ -13,12 +13,6 @@
 /* steps in contact times beyond which all but energy-momentum were seen to create energy */
 #define CREATES 0.4
 
-static double option(const struct carom_scene *scene, const char *name)
-{
-    const struct carom_param *param = carom_param_find(scene->scheme->kind.params, name);
-    return param ? carom_param_value(param, scene->options) : 0.0;
-}
-
 /* least and largest gamma of the pairings */
 static void find_gamma(const struct carom_bodies *b, double *low, double *high)
 {
@@ -71,8 +65,8 @@ void cli_check_crystal(const struct carom_scene *scene)
     const struct carom_bodies *b = carom_model_bodies(scene->model);
     const char *name = scene->scheme->kind.name;
     const bool em = strcmp(name, "energy-momentum") == 0, theta = strcmp(name, "theta") == 0,
-               irk = strcmp(name, "irk") == 0, paper = option(scene, "form") > 0.0;
-    const double step = option(scene, "step"), time = scene->scales.contact_time;
+               irk = strcmp(name, "irk") == 0, paper = cli_option_of(scene, "form") > 0.0;
+    const double step = cli_option_of(scene, "step"), time = scene->scales.contact_time;
     double low, high;
     if (!b || !(em || theta || irk || strcmp(name, "cn-reg") == 0 || strcmp(name, "gl-reg") == 0) || !(step > 0.0))
         return;

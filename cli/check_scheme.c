@@ -37,7 +37,7 @@ static const struct grade *grade_of(const struct carom_scene *scene)
     return NULL;
 }
 
-static double option(const struct carom_scene *scene, const char *name)
+double cli_option_of(const struct carom_scene *scene, const char *name)
 {
     const struct carom_param *param = carom_param_find(scene->scheme->kind.params, name);
     return param ? carom_param_value(param, scene->options) : 0.0;
@@ -73,7 +73,7 @@ static void print_step(const struct carom_scene *scene, const struct grade *grad
         grade = NULL; /* measured on rows */
     const double time = scene->scales.contact_time, part = step / time;
     const char *unit = scene->si ? " s" : "";
-    printf("step       %s%g%s, contact time / %.3g", option(scene, "adapt") > 0.0 ? "at most " : "", step, unit,
+    printf("step       %s%g%s, contact time / %.3g", cli_option_of(scene, "adapt") > 0.0 ? "at most " : "", step, unit,
            time / step);
     const double floor = grade ? grade->floor * pow(largest_gamma(scene->model) / time, 2) : 0.0;
     if (grade && part < 0.5)
@@ -87,7 +87,7 @@ static void print_step(const struct carom_scene *scene, const struct grade *grad
         printf(
             "           with this many bodies a step is the usual way; tol instead keeps a tolerance (dp5), for less\n"
             "           where few of them move, as in a struck crystal, and for far more where all do\n");
-    if (part > 1.0 / 3.0 && !(option(scene, "adapt") > 0.0))
+    if (part > 1.0 / 3.0 && !(cli_option_of(scene, "adapt") > 0.0))
         printf(
             "warning    the step is longer than a third of the shortest contact (%.3g%s): impacts are not resolved\n",
             time, unit);
@@ -99,8 +99,8 @@ static void print_step(const struct carom_scene *scene, const struct grade *grad
 
 void cli_check_step(const struct carom_scene *scene)
 {
-    const double step = option(scene, "step");
-    if (step > 0.0 && !(option(scene, "tol") > 0.0) && scene->scales.contact_time > 0.0)
+    const double step = cli_option_of(scene, "step");
+    if (step > 0.0 && !(cli_option_of(scene, "tol") > 0.0) && scene->scales.contact_time > 0.0)
         print_step(scene, grade_of(scene), step);
 }
 
@@ -124,14 +124,15 @@ void cli_check_tableau(const struct carom_scene *scene)
 {
     if (scene->scheme != &carom_scheme_rk2)
         return;
-    const struct carom_tableau tableau = {option(scene, "b1"), option(scene, "a11"), option(scene, "a12"),
-                                          option(scene, "a21"), option(scene, "a22")};
+    const struct carom_tableau tableau = {cli_option_of(scene, "b1"), cli_option_of(scene, "a11"),
+                                          cli_option_of(scene, "a12"), cli_option_of(scene, "a21"),
+                                          cli_option_of(scene, "a22")};
     struct carom_tableau_report r;
     carom_tableau_report(&tableau, &r);
     printf("tableau    nodes c1 = %.10g, c2 = %.10g; order %d as it stands\n", r.c1, r.c2, r.order);
     printf("           C11 = %.10g, C21 = %.10g, C22 = %.10g\n", clean(r.c11), clean(r.c21), clean(r.c22));
-    printf("           imitates gamma = 2 C11 step = %g%s, to order %d\n", 2.0 * clean(r.c11) * option(scene, "step"),
-           scene->si ? " s" : "", r.tailored_order);
+    printf("           imitates gamma = 2 C11 step = %g%s, to order %d\n",
+           2.0 * clean(r.c11) * cli_option_of(scene, "step"), scene->si ? " s" : "", r.tailored_order);
     printf(
         "           order conditions (59): C22 - 2 C11 - C11^2 = %.3g, C21 - C11 + C11^2 = %.3g (third order: 0, 0)\n",
         clean(r.third1), clean(r.third2));
@@ -156,7 +157,8 @@ static void print_time(double seconds)
 /* a solid under rattle: cells and steps; tol takes two flights more, at a step it finds for itself */
 static void print_cells(const struct carom_scene *scene, const struct carom_solid *solid)
 {
-    const double step = option(scene, "step"), tol = option(scene, "tol"), steps = ceil(scene->until / step);
+    const double step = cli_option_of(scene, "step"), tol = cli_option_of(scene, "tol"),
+                 steps = ceil(scene->until / step);
     size_t cells = 0;
     double each = solid->dimension == 3 ? SPACE_CELL : PLANE_CELL;
     for (size_t i = 0; i < carom_solid_count(scene->model); i++)
@@ -175,7 +177,7 @@ static void print_cells(const struct carom_scene *scene, const struct carom_soli
 
 void cli_check_cost(const struct carom_scene *scene)
 {
-    const double step = option(scene, "step"), tol = option(scene, "tol");
+    const double step = cli_option_of(scene, "step"), tol = cli_option_of(scene, "tol");
     const struct grade *grade = grade_of(scene);
     const struct carom_solid *solid = carom_solid_of(scene->model, NULL);
     const bool fixed = step > 0.0 && !(tol > 0.0);
@@ -197,7 +199,7 @@ void cli_check_cost(const struct carom_scene *scene)
                    "scheme: verlet is fast, but states no error\n");
         return;
     }
-    const bool exact = fixed && !(option(scene, "adapt") > 0.0);
+    const bool exact = fixed && !(cli_option_of(scene, "adapt") > 0.0);
     printf(exact ? "cost       %.6g" : "cost       of the order of %.2g", steps);
     const struct carom_bodies *bodies = carom_model_bodies(scene->model);
     printf(" steps of %zu %s%s\n",

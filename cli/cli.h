@@ -40,6 +40,9 @@ enum carom_status cli_guard(const char *path, struct carom_error *error);
 /* Prints "carom: sentence" and returns the exit code. */
 int cli_fail(const struct carom_error *error);
 
+/* The same for an option whose text is wrong: "--tol x: must be" what is right. */
+int cli_must_be(const char *option, const char *text, const char *right);
+
 /* the command has said its sentence: if memory runs out while it ends, nothing is added (starved.c) */
 void cli_starved_told(int status);
 
@@ -70,6 +73,9 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
 /* Its line on the momenta of bodies that nothing else pushes, under implicit schemes. */
 void cli_summary_momenta(const struct carom_sim *sim, const struct carom_scene *scene);
 
+/* An option of the scene's scheme, 0 where it has none of that name. */
+double cli_option_of(const struct carom_scene *scene, const char *name);
+
 /* Bodies, contacts and scheme. Model and options may be the scene's or, once it has been handed over, the sim's. */
 void cli_describe(const struct carom_scene *scene, const struct carom_model *model, const void *options);
 
@@ -77,6 +83,9 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
 void cli_notes(const struct carom_scene *scene, const struct carom_model *model);
 /* And about a run when it is over. */
 void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene);
+
+/* Units are shown only where the scene has any: this one, or nothing. */
+const char *cli_si(const struct carom_scene *scene, const char *text);
 
 /* The unit of a parameter, where the scene has units and the parameter one */
 void cli_unit(const struct carom_scene *scene, const struct carom_param *row);

@@ -11,8 +11,7 @@
 #include "scheme/solid/rattle.h"
 #include "scheme/stepper.h"
 
-/* units shown only where there are any */
-static const char *unit(const struct carom_scene *scene, const char *text)
+const char *cli_si(const struct carom_scene *scene, const char *text)
 {
     return scene->si ? text : "";
 }
@@ -151,12 +150,12 @@ static void describe_solid(const struct carom_scene *scene, const struct carom_m
            solid->kind == CAROM_SOLID_SPACE    ? "in space"
            : solid->kind == CAROM_SOLID_STRAIN ? "plane strain"
                                                : "plane stress",
-           mass, unit(scene, " kg"));
-    printf("           largest frequency %.6g%s, largest stable step %.6g%s\n", solid->omega, unit(scene, " rad/s"),
-           carom_rattle_limit(solid, solid->omega), unit(scene, " s"));
+           mass, cli_si(scene, " kg"));
+    printf("           largest frequency %.6g%s, largest stable step %.6g%s\n", solid->omega, cli_si(scene, " rad/s"),
+           carom_rattle_limit(solid, solid->omega), cli_si(scene, " s"));
     if (stiffer > 1.0)
         printf("           links become up to %.3g times as stiff at the scale speed: then %.6g%s\n", stiffer,
-               carom_rattle_limit(solid, solid->omega) / sqrt(stiffer), unit(scene, " s"));
+               carom_rattle_limit(solid, solid->omega) / sqrt(stiffer), cli_si(scene, " s"));
 }
 
 /* what strikes a solid */
@@ -173,7 +172,7 @@ static void describe_balls(const struct carom_scene *scene, const struct carom_m
     printf("balls      %zu %s%s, mass %.6g", balls->n, balls->dimension == 3 ? "sphere" : "disc", cli_s(balls->n), low);
     if (high != low)
         printf(" ... %.6g", high);
-    printf("%s\n", unit(scene, " kg"));
+    printf("%s\n", cli_si(scene, " kg"));
 }
 
 void cli_describe(const struct carom_scene *scene, const struct carom_model *model, const void *options)
@@ -193,7 +192,7 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
         printf("bodies     %zu, mass %.6g", beads->n, low);
         if (high != low)
             printf(" ... %.6g", high);
-        printf("%s%s%s%s\n", unit(scene, " kg"), beads->spring ? ", local springs" : "",
+        printf("%s%s%s%s\n", cli_si(scene, " kg"), beads->spring ? ", local springs" : "",
                beads->damper ? ", local dampers" : "", beads->string ? ", strings at large angles" : "");
         cli_describe_loads(scene, beads);
     } else if (solid) {

@@ -5,11 +5,6 @@
 #include "carom/bodies.h"
 #include "cli.h"
 
-static const char *unit(const struct carom_scene *scene, const char *text)
-{
-    return scene->si ? text : "";
-}
-
 static void print_vector(const double *value, size_t count)
 {
     for (size_t k = 0; k < count; k++)
@@ -73,16 +68,16 @@ static void print_who(const struct carom_scene *scene, const struct carom_bodies
                compounds == 1 ? "" : "s", compounds == 1 ? "" : "s");
     printf(" %s", b->dimension == 2 ? "in the plane" : "in space");
     if (heavy > 0.0)
-        print_range("mass", light, heavy, unit(scene, " kg"));
+        print_range("mass", light, heavy, cli_si(scene, " kg"));
     if (balls > 0)
-        print_range("radius", small, large, unit(scene, " m"));
+        print_range("radius", small, large, cli_si(scene, " m"));
     if (walls > 0)
         printf("; %zu wall%s", walls, cli_s(walls));
     if (movable > 0) {
         if (movable < walls)
             printf(", %zu of them", movable);
         printf(" free");
-        print_range("mass", least, most, unit(scene, " kg"));
+        print_range("mass", least, most, cli_si(scene, " kg"));
     }
     printf("\n");
 }
@@ -93,7 +88,7 @@ static void print_around(const struct carom_scene *scene, const struct carom_bod
     if (g[0] != 0.0 || g[1] != 0.0 || g[2] != 0.0) {
         printf("           gravity ");
         print_vector(g, b->dimension);
-        printf("%s\n", unit(scene, " m/s^2"));
+        printf("%s\n", cli_si(scene, " m/s^2"));
     }
     if (b->bounded) {
         printf("           domain ");

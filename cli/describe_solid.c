@@ -7,11 +7,6 @@
 
 enum { SHOWN = 6 }; /* clamps, drives and loads printed in full */
 
-static const char *unit(const struct carom_scene *scene, const char *text)
-{
-    return scene->si ? text : "";
-}
-
 static void begin(const char *word, size_t *count)
 {
     printf("%-10s ", *count == 0 ? word : "");
@@ -25,7 +20,7 @@ static void print_vector(const struct carom_scene *scene, const struct carom_sol
     printf("(");
     for (int k = 0; k < solid->dimension; k++)
         printf("%s%.6g", k > 0 ? ", " : "", vector[k]);
-    printf(")%s", unit(scene, of));
+    printf(")%s", cli_si(scene, of));
 }
 
 /* where one cell alone stands, or its face: a place that was asked for is seldom the middle of one */
@@ -96,7 +91,7 @@ static void print_loads(const struct carom_scene *scene, const struct carom_soli
         begin("loads", &count);
         printf("%s ", words[load->push]);
         if (load->push == CAROM_SOLID_PRESSURE)
-            printf("%.6g%s", load->vector[0], unit(scene, units[load->push]));
+            printf("%.6g%s", load->vector[0], cli_si(scene, units[load->push]));
         else
             print_vector(scene, solid, load->vector, units[load->push]);
         printf(" on %zu %s%s", load->count, faces ? "face" : "cell", cli_s(load->count));
@@ -118,13 +113,13 @@ static void print_fracture(const struct carom_scene *scene, const struct carom_s
 {
     const struct carom_solid_fracture *law = &solid->fracture;
     const double weakest = carom_solid_fracture_weakest(solid);
-    printf("breaks     beyond %.6g%s", weakest, unit(scene, " Pa"));
+    printf("breaks     beyond %.6g%s", weakest, cli_si(scene, " Pa"));
     if (law->energy > 0.0)
-        printf(", taking %.6g%s", law->energy, unit(scene, " J/m^2"));
+        printf(", taking %.6g%s", law->energy, cli_si(scene, " J/m^2"));
     printf(law->energy > 0.0 ? "" : " at once");
     if (law->strength > 0.0 && weakest < law->strength)
         printf("; cells are too large for a strength of %.6g%s: below %.3g%s they would do", law->strength,
-               unit(scene, " Pa"), carom_solid_fracture_size(solid), unit(scene, " m"));
+               cli_si(scene, " Pa"), carom_solid_fracture_size(solid), cli_si(scene, " m"));
     printf("\n");
     size_t cracked = 0;
     for (size_t l = 0; l < solid->nlinks; l++)
@@ -137,22 +132,23 @@ static void print_rubbing(const struct carom_scene *scene, const struct carom_so
 {
     if (carom_solid_self_is_rough(solid))
         printf("rubs       where it meets itself: mu = %.6g, full above %.6g%s\n", solid->self->mu,
-               solid->self->slip_speed, unit(scene, " m/s"));
+               solid->self->slip_speed, cli_si(scene, " m/s"));
 }
 
 static void print_flow(const struct carom_scene *scene, const struct carom_solid *solid)
 {
     const struct carom_solid_plasticity *law = &solid->plasticity;
     if (law->relaxation > 0.0)
-        printf("flows      as Maxwell's body: shear stresses die away in %.6g%s\n", law->relaxation, unit(scene, " s"));
+        printf("flows      as Maxwell's body: shear stresses die away in %.6g%s\n", law->relaxation,
+               cli_si(scene, " s"));
     else if (law->yield > 0.0)
         printf("flows      beyond %.6g%s of von Mises' stress, hardening %.6g%s, kinematic %.6g%s\n", law->yield,
-               unit(scene, " Pa"), law->hardening, unit(scene, " Pa"), law->kinematic, unit(scene, " Pa"));
+               cli_si(scene, " Pa"), law->hardening, cli_si(scene, " Pa"), law->kinematic, cli_si(scene, " Pa"));
     if (solid->breaks)
         print_fracture(scene, solid);
     if (solid->damping_mass > 0.0 || solid->damping_stiffness > 0.0)
-        printf("damping    %.6g%s of mass, %.6g%s of stiffness\n", solid->damping_mass, unit(scene, " 1/s"),
-               solid->damping_stiffness, unit(scene, " s"));
+        printf("damping    %.6g%s of mass, %.6g%s of stiffness\n", solid->damping_mass, cli_si(scene, " 1/s"),
+               solid->damping_stiffness, cli_si(scene, " s"));
     for (size_t i = 0; i < solid->nabsorbing; i++)
         printf("%s%s%s", i == 0 ? "absorbing  " : ", ", carom_solid_sides[solid->absorbing[i]],
                i + 1 == solid->nabsorbing ? ": waves leave there\n" : "");
@@ -185,7 +181,7 @@ static void print_cut(const struct carom_scene *scene, const struct carom_solid 
             continue;
         begin("cut", &count);
         printf("%.6g%s long along %c, not %.6g: a side that is held or absorbs ends at the centres of its cells\n",
-               g->edge[k] * ((double)g->count[k] - 0.5 * cuts), unit(scene, " m"), "xyz"[k],
+               g->edge[k] * ((double)g->count[k] - 0.5 * cuts), cli_si(scene, " m"), "xyz"[k],
                g -> edge[k] * (double)g -> count[k]);
     }
 }

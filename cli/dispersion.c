@@ -24,11 +24,6 @@ struct wish {
     bool unit; /* does the force carry one? */
 };
 
-static const char *unit(const struct carom_scene *scene, const char *text)
-{
-    return scene->si ? text : "";
-}
-
 static double frequency(double omega)
 {
     return omega / TWO_PI;
@@ -97,7 +92,7 @@ static enum carom_status write_modes(const struct carom_dispersion *d, const str
 static void print_edges(const struct carom_scene *scene, const char *what, double low, double high)
 {
     printf("%-10s f = %.9g ... %.9g%s, omega = %.9g ... %.9g%s\n", what, frequency(low), frequency(high),
-           unit(scene, " Hz"), low, high, unit(scene, " 1/s"));
+           cli_si(scene, " Hz"), low, high, cli_si(scene, " 1/s"));
 }
 
 static void print_bands(const struct carom_scene *scene, const struct carom_dispersion *d)
@@ -107,7 +102,7 @@ static void print_bands(const struct carom_scene *scene, const struct carom_disp
         return;
     }
     printf("cell       %zu bead%s from body %zu on, length %.9g%s\n", d->period, d->period > 1 ? "s" : "", d->first + 1,
-           d->length, unit(scene, " m"));
+           d->length, cli_si(scene, " m"));
     for (size_t i = 0; i < d->period; i++) {
         char name[32];
         if (i == 0 && d->low[0] > 0.0)
@@ -118,7 +113,7 @@ static void print_bands(const struct carom_scene *scene, const struct carom_disp
         print_edges(scene, name, d->low[i], d->high[i]);
     }
     if (d->sound > 0.0)
-        printf("sound      long waves travel at %.9g%s\n", d->sound, unit(scene, " m/s"));
+        printf("sound      long waves travel at %.9g%s\n", d->sound, cli_si(scene, " m/s"));
 }
 
 static void print_modes(const struct carom_scene *scene, const struct carom_dispersion *d)
@@ -128,7 +123,7 @@ static void print_modes(const struct carom_scene *scene, const struct carom_disp
         printf("modes      not worked out for more than %d bodies\n", CAROM_DISPERSION_MODES);
         return;
     }
-    printf("modes      %zu, frequency%s and omega%s\n", d->n, unit(scene, " (Hz)"), unit(scene, " (1/s)"));
+    printf("modes      %zu, frequency%s and omega%s\n", d->n, cli_si(scene, " (Hz)"), cli_si(scene, " (1/s)"));
     for (size_t k = 0; k < d->n; k++) {
         if (d->n > 2 * FEW + 1 && k == FEW) {
             printf("           ... --modes FILE.csv writes all, with their shapes\n");

@@ -14,11 +14,6 @@
 #define TWO_PI 6.28318530717958647692
 #define LONG_WAVE 1e-3 /* of the way to the first point: where the speed of sound is taken */
 
-static const char *unit(const struct carom_scene *scene, const char *text)
-{
-    return scene->si ? text : "";
-}
-
 bool cli_dispersion_is_crystal(const struct carom_scene *scene)
 {
     return carom_model_bodies(scene->model) != NULL;
@@ -36,10 +31,10 @@ static void print_springs(const struct carom_scene *scene, const struct carom_sp
         force = fmax(force, s->spring[j].force);
     }
     printf("contacts   %zu of %zu that touch carry small waves, with up to %.9g%s\n", s->nsprings, s->touching, force,
-           unit(scene, " N"));
-    printf("stiffness  %.9g ... %.9g%s along normals", least, most, unit(scene, " N/m"));
+           cli_si(scene, " N"));
+    printf("stiffness  %.9g ... %.9g%s along normals", least, most, cli_si(scene, " N/m"));
     if (s->turns)
-        printf(", up to %.9g%s across: bodies turn\n", across, unit(scene, " N/m"));
+        printf(", up to %.9g%s across: bodies turn\n", across, cli_si(scene, " N/m"));
     else
         printf(", none across: bodies do not turn\n");
 }
@@ -55,7 +50,7 @@ static void print_cell(const struct carom_scene *scene, const struct carom_bands
                    fabs(b->edge[k][i]) < 1e-12 * carom_vec_norm(b->edge[k]) ? 0.0 : b->edge[k][i]);
         printf(")");
     }
-    printf("%s\n", unit(scene, " m"));
+    printf("%s\n", cli_si(scene, " m"));
 }
 
 /* frequencies at the points of the path, and speeds of long waves on the way to them */
@@ -66,7 +61,7 @@ static enum carom_status print_points(const struct carom_scene *scene, const str
     printf("path       ");
     for (size_t p = 0; p < b->npoints; p++)
         printf("%s%s", p > 0 ? " " : "", b->point[p].name);
-    printf(", %zu branch%s; frequencies%s:\n", b->nbranches, b->nbranches > 1 ? "es" : "", unit(scene, " (Hz)"));
+    printf(", %zu branch%s; frequencies%s:\n", b->nbranches, b->nbranches > 1 ? "es" : "", cli_si(scene, " (Hz)"));
     for (size_t p = 0; p < b->npoints && status == CAROM_OK; p++) {
         bool again = false;
         for (size_t before = 0; before < p; before++)
@@ -90,7 +85,7 @@ static enum carom_status print_points(const struct carom_scene *scene, const str
         printf("sound      towards %s:", b->point[p + 1].name);
         for (size_t i = 0; i < b->dimension && status == CAROM_OK; i++)
             printf("%s %.6g", i > 0 ? "," : "", omega[i] / carom_vec_norm(k));
-        printf("%s\n", unit(scene, " m/s"));
+        printf("%s\n", cli_si(scene, " m/s"));
     }
     return status;
 }
@@ -98,7 +93,7 @@ static enum carom_status print_points(const struct carom_scene *scene, const str
 static void print_modes(const struct carom_scene *scene, const struct carom_springs_modes *modes)
 {
     enum { FEW = 10 };
-    printf("modes      %zu, frequency%s and omega%s\n", modes->count, unit(scene, " (Hz)"), unit(scene, " (1/s)"));
+    printf("modes      %zu, frequency%s and omega%s\n", modes->count, cli_si(scene, " (Hz)"), cli_si(scene, " (1/s)"));
     for (size_t k = 0; k < modes->count; k++) {
         if (modes->count > 2 * FEW + 1 && k == FEW) {
             printf("           ... --modes FILE.csv writes all, with their shapes\n");
@@ -160,13 +155,13 @@ static void print_gaps(const struct carom_scene *scene, const struct carom_bands
     for (size_t n = 1; n < b->nbranches; n++) {
         if (low[n] > top * (1.0 + 1e-9)) {
             printf("gap        f = %.9g ... %.9g%s along the path\n", top / TWO_PI, low[n] / TWO_PI,
-                   unit(scene, " Hz"));
+                   cli_si(scene, " Hz"));
             gaps++;
         }
         top = fmax(top, high[n]);
     }
     printf("bands      from f = %.9g to %.9g%s, %zu gap%s between them along the path\n", fmax(low[0], 0.0) / TWO_PI,
-           top / TWO_PI, unit(scene, " Hz"), gaps, cli_s(gaps));
+           top / TWO_PI, cli_si(scene, " Hz"), gaps, cli_s(gaps));
 }
 
 static enum carom_status show_bands(const struct carom_scene *scene, const struct carom_bands *b,

@@ -18,13 +18,6 @@ struct wish {
     double until;
 };
 
-static int usage(const char *option, const char *text, const char *right)
-{
-    struct carom_error error;
-    carom_error_set(&error, CAROM_E_USAGE, "%s %s: must be %s", option, text, right);
-    return cli_fail(&error);
-}
-
 /* any finite number */
 static bool read_number(const char *option, const char *text, double *value, int *code)
 {
@@ -34,7 +27,7 @@ static bool read_number(const char *option, const char *text, double *value, int
     *value = strtod(text, &end);
     if (end != text && *end == '\0' && isfinite(*value))
         return true;
-    *code = usage(option, text, "a number");
+    *code = cli_must_be(option, text, "a number");
     return false;
 }
 
@@ -45,7 +38,7 @@ static bool read_receivers(const char *const *text, size_t count, struct wish *w
         const double x = strtod(text[i], &comma), depth = *comma == ',' ? strtod(comma + 1, &end) : 0.0;
         if (comma == text[i] || *comma != ',' || end == comma + 1 || *end != '\0' || !isfinite(x) || !(depth >= 0.0) ||
             count > RECEIVERS) {
-            *code = usage("--at", text[i], "x,depth in metres, such as 300,0");
+            *code = cli_must_be("--at", text[i], "x,depth in metres, such as 300,0");
             return false;
         }
         wish->at[i][0] = x;

@@ -160,8 +160,7 @@ static enum MHD_Result handle(void *own, struct MHD_Connection *connection, cons
                               const char *version, const char *data, size_t *size, void **memory)
 {
     struct cli_live *live = own;
-    (void)version;
-    (void)data;
+    (void)version, (void)data;
     const bool get = strcmp(method, "GET") == 0, post = strcmp(method, "POST") == 0;
     if (*memory == NULL) { /* the head alone; the answer comes once the body is there */
         *memory = live;
@@ -193,16 +192,13 @@ static enum MHD_Result handle(void *own, struct MHD_Connection *connection, cons
 /* addresses are compared as they were sent: there is nothing in them to decode */
 static size_t keep_escapes(void *own, struct MHD_Connection *connection, char *text)
 {
-    (void)own;
-    (void)connection;
+    (void)own, (void)connection;
     return strlen(text);
 }
 
 static void keep_silent(void *own, const char *format, va_list arguments)
 {
-    (void)own;
-    (void)format;
-    (void)arguments;
+    (void)own, (void)format, (void)arguments;
 }
 
 void *cli_live_serve(struct cli_live *live, struct carom_error *error)

@@ -5,6 +5,9 @@
 #include "study/pulse/front.h"
 #include "study/pulse/pulse_run.h"
 
+/* A number of a table; what cannot be told is a dash. */
+void cli_pulse_number(double x, int width, int digits);
+
 /* Title, where the forces come from, and a line for each wave; at most `most` lines. */
 void cli_pulse_table(const struct carom_run_file *run, const struct carom_pulse_table *table, size_t most);
 

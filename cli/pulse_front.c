@@ -69,25 +69,17 @@ static enum carom_status read_along(const char *text, struct carom_front_request
                : wrong("--along", text, "must be a direction, X,Y or X,Y,Z", error);
 }
 
-static void number(double x, int width, int digits)
-{
-    char text[40] = "-";
-    if (!isnan(x))
-        snprintf(text, sizeof text, "%.*g", digits, x);
-    printf(" %*s", width, text);
-}
-
 /* --- tables on the terminal -------------------------------------------------------------------------------------- */
 
 static void print_body(const struct carom_front *front, const struct carom_front_body *body, double distance)
 {
     printf("%7zu%s", body->number, body->moves ? "*" : " ");
-    number(distance, 11, 5);
-    number(body->arrival, 12, 6);
-    number(body->peak, 11, 5);
-    number(body->time, 12, 6);
-    number(body->force, 11, 5);
-    number(body->force_time, 12, 6);
+    cli_pulse_number(distance, 11, 5);
+    cli_pulse_number(body->arrival, 12, 6);
+    cli_pulse_number(body->peak, 11, 5);
+    cli_pulse_number(body->time, 12, 6);
+    cli_pulse_number(body->force, 11, 5);
+    cli_pulse_number(body->force_time, 12, 6);
     if (body->direction < SIZE_MAX)
         printf("  %s", front->direction[body->direction].name);
     if (body->cut)
@@ -167,12 +159,12 @@ static void print_directions(const struct carom_front *front)
         if (d->bodies == 0)
             continue;
         printf("%-11s %7zu %8zu", d->name, d->bodies, d->reached);
-        number(d->farthest, 11, 5);
-        number(d->speed, 11, 5);
-        number(d->decay, 7, 3);
-        number(d->most, 11, 4);
-        number(front->energy > 0.0 ? d->most / front->energy : nan(""), 8, 3);
-        number(d->when, 12, 6);
+        cli_pulse_number(d->farthest, 11, 5);
+        cli_pulse_number(d->speed, 11, 5);
+        cli_pulse_number(d->decay, 7, 3);
+        cli_pulse_number(d->most, 11, 4);
+        cli_pulse_number(front->energy > 0.0 ? d->most / front->energy : nan(""), 8, 3);
+        cli_pulse_number(d->when, 12, 6);
         printf("\n");
     }
 }

@@ -12,8 +12,7 @@ static const char *unit(const struct carom_pulse_table *table, const char *name)
     return table->si ? name : "";
 }
 
-/* what cannot be told is a dash */
-static void number(double x, int width, int digits)
+void cli_pulse_number(double x, int width, int digits)
 {
     char text[40] = "-";
     if (!isnan(x))
@@ -28,15 +27,15 @@ static void print_pulse(const char *name, size_t wave, const struct carom_pulse 
         printf(" %4zu", wave);
     else
         printf(" %4s", "top");
-    number(pulse->peak, 11, 6);
-    number(pulse->time, 12, 7);
-    number(pulse->foot, 12, 7);
-    number(pulse->width, 11, 6);
-    number(pulse->misfit, 8, 2);
-    number(speed, 9, 5);
-    number(length, 7, 4);
-    number(pulse->front, 11, 5);
-    number(pulse->tail, 11, 4);
+    cli_pulse_number(pulse->peak, 11, 6);
+    cli_pulse_number(pulse->time, 12, 7);
+    cli_pulse_number(pulse->foot, 12, 7);
+    cli_pulse_number(pulse->width, 11, 6);
+    cli_pulse_number(pulse->misfit, 8, 2);
+    cli_pulse_number(speed, 9, 5);
+    cli_pulse_number(length, 7, 4);
+    cli_pulse_number(pulse->front, 11, 5);
+    cli_pulse_number(pulse->tail, 11, 4);
 }
 
 static void print_heading(const struct carom_pulse_table *table)

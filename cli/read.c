@@ -17,6 +17,13 @@ int cli_fail(const struct carom_error *error)
     return (int)error->status;
 }
 
+int cli_must_be(const char *option, const char *text, const char *right)
+{
+    struct carom_error error;
+    carom_error_set(&error, CAROM_E_USAGE, "%s %s: must be %s", option, text, right);
+    return cli_fail(&error);
+}
+
 /* the text of an option, on as many lines as it needs; lines of its own are kept */
 static void print_text(const char *left, const char *text)
 {

@@ -23,11 +23,6 @@ struct wish {
     struct cli_restitution of;
 };
 
-static const char *unit(const struct carom_scene *scene, const char *text)
-{
-    return scene->si ? text : "";
-}
-
 /* a contact's number in scenes: it is right of body j, 0 the left wall */
 static size_t number_of(const struct carom_model *model, size_t contact)
 {
@@ -48,7 +43,7 @@ static void describe(const struct carom_scene *scene, const struct carom_pair *p
     printf("contact %zu", number_of(scene->model, pair->contact));
     if (pair->count > 1)
         printf(" and %zu more like it", pair->count - 1);
-    printf(": %s%s, mass %.6g%s", g->law->kind.name, cli_ending(g->ending), pair->mass, unit(scene, " kg"));
+    printf(": %s%s, mass %.6g%s", g->law->kind.name, cli_ending(g->ending), pair->mass, cli_si(scene, " kg"));
     for (size_t c = 0; c < g->ncolumns; c++)
         printf(", %s = %.9g", g->law->kind.params[c].name, g->param[c][pair->index]);
     printf("\n");

@@ -11,15 +11,10 @@
 
 enum { KINDS = 64 };
 
-static const char *unit(const struct carom_scene *scene, const char *text)
-{
-    return scene->si ? text : "";
-}
-
 static void describe_body(const struct carom_scene *scene, const struct carom_body *body, size_t number)
 {
     if (body->surface == CAROM_BALL && !body->inside)
-        printf("body %zu (radius %.6g%s)", number + 1, body->radius, unit(scene, " m"));
+        printf("body %zu (radius %.6g%s)", number + 1, body->radius, cli_si(scene, " m"));
     else
         printf("wall %zu", number + 1);
 }
@@ -31,7 +26,7 @@ static void describe(const struct carom_scene *scene, const struct carom_bodies 
     describe_body(scene, &b->body[pair->body[1]], pair->body[1]);
     printf(" on ");
     describe_body(scene, &b->body[pair->body[0]], pair->body[0]);
-    printf(": %s%s, mass %.6g%s", law->kind.name, cli_ending(pair->pairing->ending), pair->mass, unit(scene, " kg"));
+    printf(": %s%s, mass %.6g%s", law->kind.name, cli_ending(pair->pairing->ending), pair->mass, cli_si(scene, " kg"));
     for (size_t k = 0; law->kind.params[k].name; k++)
         printf(", %s = %.9g", law->kind.params[k].name, pair->param[k]);
     if (pair->pairing->friction)
@@ -142,7 +137,7 @@ enum carom_status cli_restitution_bodies(const struct carom_scene *scene, const 
     if (status == CAROM_OK && wish->nangles > 0 && !wish->quiet)
         printf("impacts at %g%s, angles from the normal; beta = -slip after / slip before, and what it is if the pair "
                "slides all the time\n",
-               wish->speed, unit(scene, " m/s"));
+               wish->speed, cli_si(scene, " m/s"));
     for (size_t i = 0; i < count && status == CAROM_OK; i++) {
         if (!wish->quiet)
             describe(scene, b, &pair[i]);

@@ -245,13 +245,6 @@ static int run(const struct wish *wish)
     return code;
 }
 
-static int usage(const char *option, const char *text, const char *right)
-{
-    struct carom_error error;
-    carom_error_set(&error, CAROM_E_USAGE, "%s %s: must be %s", option, text, right);
-    return cli_fail(&error);
-}
-
 /* the options' texts into the wish; false: *code */
 static bool read_wish(struct wish *wish, const char *solver, const char *tol, const char *most, int *code)
 {
@@ -261,7 +254,7 @@ static bool read_wish(struct wish *wish, const char *solver, const char *tol, co
         while (k < 4 && strcmp(solver, solvers[k]) != 0)
             k++;
         if (k == 4) {
-            *code = usage("--solver", solver, "auto, gauss-seidel, newton or mixed");
+            *code = cli_must_be("--solver", solver, "auto, gauss-seidel, newton or mixed");
             return false;
         }
         wish->solver = (enum carom_friction_solver)k;
@@ -269,14 +262,14 @@ static bool read_wish(struct wish *wish, const char *solver, const char *tol, co
     if (tol) {
         wish->tol = strtod(tol, &end);
         if (end == tol || *end != '\0' || !(wish->tol > 0.0 && wish->tol < 1.0)) {
-            *code = usage("--tol", tol, "a number between 0 and 1");
+            *code = cli_must_be("--tol", tol, "a number between 0 and 1");
             return false;
         }
     }
     if (most) {
         const double value = strtod(most, &end);
         if (end == most || *end != '\0' || !(value >= 1.0 && value <= 1e9) || value != floor(value)) {
-            *code = usage("--most", most, "a whole number from 1 to 1e9");
+            *code = cli_must_be("--most", most, "a whole number from 1 to 1e9");
             return false;
         }
         wish->most = (size_t)value;

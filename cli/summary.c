@@ -11,12 +11,6 @@
 #include "rank/rank.h"
 #include "sim/unbalanced.h"
 
-/* units shown only where there are any */
-static const char *unit(const struct carom_scene *scene, const char *text)
-{
-    return scene->si ? text : "";
-}
-
 /* The energy that parts are told of: that of the start and the work, which is what there is. Counted from a start
  * near 0, as under gravity, parts would be many times as large: then the largest energy of the samples and the end,
  * unless the run itself made it. */
@@ -32,7 +26,7 @@ static double whole_of(const struct carom_sim *sim, const struct carom_ledger *l
 /* relative to the energy there is, or absolute if there is none */
 static void print_energy(const struct carom_scene *scene, const char *name, double value, double whole)
 {
-    printf("  %-12s %14.6e%s", name, value, unit(scene, " J"));
+    printf("  %-12s %14.6e%s", name, value, cli_si(scene, " J"));
     if (whole > 0.0)
         printf(fabs(value) < 1e6 * whole ? "  %9.4f %%" : "  %9.2e %%", 100.0 * value / whole);
     printf("\n");
@@ -56,7 +50,7 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
     const struct carom_ledger *l = &ledger;
     const bool rests = whole_of(sim, l) < 1e-9 * carom_unbalanced_scale(sim, false); /* bodies that stand: rounding */
     const double whole = rests ? 0.0 : whole_of(sim, l);
-    printf("energy ledger at t = %g%s%s", sim->view->time, unit(scene, " s"),
+    printf("energy ledger at t = %g%s%s", sim->view->time, cli_si(scene, " s"),
            rests ? "; nothing moves, what stands here is rounding" : "");
     if (whole > 0.0)
         printf("; parts of %s, %.4g%s",
@@ -64,7 +58,7 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
                : whole != sim->state->energy + l->work ? "the largest energy of the run"
                : l->work != 0.0                        ? "the start and the work"
                                                        : "the start",
-               whole, unit(scene, " J"));
+               whole, cli_si(scene, " J"));
     printf("\n");
     print_energy(scene, "kinetic", l->kinetic, whole);
     print_energy(scene, "stored", l->stored, whole);
@@ -97,7 +91,7 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
         print_energy(scene, "  internal", l->internal, whole);
     if (l->work != 0.0)
         print_energy(scene, "work", l->work, whole);
-    printf("  %-12s %14.2e%s", "residual", l->residual, unit(scene, " J"));
+    printf("  %-12s %14.2e%s", "residual", l->residual, cli_si(scene, " J"));
     if (whole > 0.0)
         printf("  relative %.1e, largest of the samples just taken %.1e", l->residual / whole,
                tally->worst_residual / whole);
@@ -112,8 +106,8 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
     const bool steps = bodies && bodies->rigid && (stepper->worst_gap < 0.0 || stepper->worst_residual > 0.0);
     if (!steps && (sim->model->nc == 0 || sim->model->offers & CAROM_COMPLIANT))
         return;
-    printf("overlap    at most %.1e%s; contact problems solved to %.0e\n", 0.0 - stepper->worst_gap, unit(scene, " m"),
-           stepper->worst_residual);
+    printf("overlap    at most %.1e%s; contact problems solved to %.0e\n", 0.0 - stepper->worst_gap,
+           cli_si(scene, " m"), stepper->worst_residual);
     if (stepper->newtonian > 0)
         printf("impacts    in %zu step%s contacts were struck together and had Newton's e, not that of blow: "
                "too many are joined\n",
@@ -128,7 +122,7 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
     }
     created = stepper->created > created ? stepper->created : created;
     if (created > 1e-12 * moved && created > 0.0) /* less is rounding of what impacts took and gave */
-        printf("impacts    CREATED %.3e%s of energy: %s can do that\n", created, unit(scene, " J"),
+        printf("impacts    CREATED %.3e%s of energy: %s can do that\n", created, cli_si(scene, " J"),
                sim->model->frictional || (bodies && bodies->frictional)
                    ? "restitution together with friction, or steps that are long,"
                : stepper->traces ? "the printed steps of impulse (safeguards: off)"
@@ -139,7 +133,7 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
 static void print_reach(const struct carom_sim *sim, const struct carom_scene *scene)
 {
     if (sim->horizon > 0.0)
-        printf("           it is kept until about t = %.3g%s;", sim->horizon, unit(scene, " s"));
+        printf("           it is kept until about t = %.3g%s;", sim->horizon, cli_si(scene, " s"));
     else
         printf("          ");
     if (sim->estimate < 0.1)
@@ -154,7 +148,7 @@ static void print_growth(const struct carom_sim *sim, const struct carom_scene *
         return;
     printf("growth     errors of single steps become %.0e times as large", sim->growth);
     if (sim->sight > 0.0)
-        printf("; at this pace no tol reaches beyond t = %.2g%s", sim->sight, unit(scene, " s"));
+        printf("; at this pace no tol reaches beyond t = %.2g%s", sim->sight, cli_si(scene, " s"));
     printf("\n");
 }
 
@@ -165,24 +159,24 @@ static void print_split(const struct carom_sim *sim, const struct carom_scene *s
     if (split->seen && split->lasts > 0.0)
         printf("           NO PROMISE after t = %g%s: contact %zu and others come to rest together within %.1e%s, and "
                "forces that pull contact %zu apart begin to do so too early\n",
-               split->time, unit(scene, " s"), carom_frame_number(sim->model, split->struck), split->lasts,
-               unit(scene, " s"), carom_frame_number(sim->model, split->open));
+               split->time, cli_si(scene, " s"), carom_frame_number(sim->model, split->struck), split->lasts,
+               cli_si(scene, " s"), carom_frame_number(sim->model, split->open));
     else if (split->seen && split->lasts < 0.0)
         printf(
             "           NO PROMISE after t = %g%s: Coulomb's law does not say how contact %zu slips on from an impact "
             "there: its normal force and the friction of another contact act along one line\n",
-            split->time, unit(scene, " s"), carom_frame_number(sim->model, split->struck));
+            split->time, cli_si(scene, " s"), carom_frame_number(sim->model, split->struck));
     else if (split->seen && split->open == split->struck)
         printf(
             "           NO PROMISE after t = %g%s: friction at contact %zu is all that mu_static allows, to rounding, "
             "and whether it breaks away decides what follows\n",
-            split->time, unit(scene, " s"), carom_frame_number(sim->model, split->struck));
+            split->time, cli_si(scene, " s"), carom_frame_number(sim->model, split->struck));
     else if (split->seen)
         printf("           NO PROMISE after t = %g%s: contact %zu was struck while contact %zu was open by %.1e%s, and "
                "which "
                "of them closes first decides what follows\n",
-               split->time, unit(scene, " s"), carom_frame_number(sim->model, split->struck),
-               carom_frame_number(sim->model, split->open), split->gap, unit(scene, " m"));
+               split->time, cli_si(scene, " s"), carom_frame_number(sim->model, split->struck),
+               carom_frame_number(sim->model, split->open), split->gap, cli_si(scene, " m"));
 }
 
 /* what is known of the error over the whole run */
@@ -264,7 +258,7 @@ static void print_deep(const struct carom_deep *deep, const struct carom_scene *
     if (deep->found)
         printf("warning    bodies %zu and %zu overlapped by more than a tenth of the smaller radius, first at t = %g%s "
                "(%.3g%s): a stiffer law or a slower impact keeps to what contact laws are made for\n",
-               deep->a + 1, deep->b + 1, deep->time, unit(scene, " s"), deep->overlap, unit(scene, " m"));
+               deep->a + 1, deep->b + 1, deep->time, cli_si(scene, " s"), deep->overlap, cli_si(scene, " m"));
 }
 
 void cli_unbalanced(double unbalanced, double step, double contact_time, bool si)
@@ -284,7 +278,7 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     if (c->rejected > 0)
         printf(", %llu rejected", (unsigned long long)c->rejected);
     if (c->steps > 0)
-        printf(", sizes %.3g ... %.3g%s", c->smallest_step, c->largest_step, unit(scene, " s"));
+        printf(", sizes %.3g ... %.3g%s", c->smallest_step, c->largest_step, cli_si(scene, " s"));
     printf(", %llu force evaluations", (unsigned long long)c->evaluations);
     if (c->iterations > 0 && c->impacts == 0)
         printf(", %.2f Newton iterations a step", (double)c->iterations / (double)c->steps);
