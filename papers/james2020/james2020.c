@@ -267,8 +267,7 @@ static double least_far(void)
 
 static enum carom_status measure_least_far(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    (void)m;
-    (void)error;
+    (void)m, (void)error;
     *value = far(least_far());
     return CAROM_OK;
 }
@@ -276,8 +275,7 @@ static enum carom_status measure_least_far(const struct carom_measuring *m, doub
 static enum carom_status measure_least_far_place(const struct carom_measuring *m, double *value,
                                                  struct carom_error *error)
 {
-    (void)m;
-    (void)error;
+    (void)m, (void)error;
     *value = least_far();
     return CAROM_OK;
 }

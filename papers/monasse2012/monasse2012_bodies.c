@@ -1,9 +1,7 @@
 /* Monasse and Mariotti 2012, section 3: waves of the lattice against (24)-(26), Young's modulus and Poisson's ratio of
  * a pulled bar, the lowest frequency of a body, and how often a point of it swings. */
-#include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/random.h"
 #include "carom/solid.h"
 #include "papers/monasse2012/monasse2012.h"

@@ -59,15 +59,9 @@ static void put(struct deflate *d, uint32_t bits, unsigned size)
 {
     d->held |= (uint64_t)bits << d->nheld;
     for (d->nheld += size; d->nheld >= 8; d->nheld -= 8, d->held >>= 8) {
-        if (d->length == d->room) {
-            unsigned char *grown = carom_memory_grow(d->out, d->room, 2 * d->room + 1024, 1);
-            if (grown == NULL) {
-                d->failed = true;
-                return;
-            }
-            d->out = grown;
-            d->room = 2 * d->room + 1024;
-        }
+        d->failed = d->failed || !carom_memory_room(&d->out, d->length, &d->room, 1024, 1);
+        if (d->failed)
+            return;
         d->out[d->length++] = (unsigned char)d->held;
     }
 }

@@ -1,5 +1,5 @@
-/* Opens plain files. What was opened is looked at, not what had the name a moment before; opening does not wait, as it
- * would for who writes to a fifo. */
+/* Opens plain files, and reads them. What was opened is looked at, not what had the name a moment before; opening does
+ * not wait, as it would for who writes to a fifo. */
 #include "base/file.h"
 
 #include <errno.h>
@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/memory.h"
 
 FILE *carom_file_open(const char *path, long most_bytes, const char **why)
 {
@@ -24,4 +26,21 @@ FILE *carom_file_open(const char *path, long most_bytes, const char **why)
     if (fd >= 0 && file == NULL)
         close(fd);
     return file;
+}
+
+char *carom_file_text(FILE *file, size_t most, size_t *length)
+{
+    size_t room = 1 << 16, got = 1;
+    char *text = carom_memory_zeroed(room + 1, 1);
+    for (*length = 0; text != NULL && got > 0 && *length <= most; *length += got) {
+        if (*length == room) {
+            if (!carom_memory_widen(&text, room + 1, 2 * room + 1, 1)) {
+                carom_memory_free(text);
+                return NULL;
+            }
+            room *= 2;
+        }
+        got = fread(text + *length, 1, room - *length, file);
+    }
+    return text;
 }

@@ -107,8 +107,7 @@ static void ask_for_pages(char *block, size_t bytes)
     if (bytes >= before + PAGE)
         madvise(block + before, (bytes - before) / PAGE * PAGE, MADV_HUGEPAGE);
 #else
-    (void)block;
-    (void)bytes;
+    (void)block, (void)bytes;
 #endif
 }
 
@@ -134,6 +133,26 @@ void *carom_memory_grow(void *block, size_t old_count, size_t count, size_t size
         memcpy(grown, block, (old_count < count ? old_count : count) * size);
     give_back(block);
     return grown;
+}
+
+/* pointers to any type are read and written as bytes: an lvalue of type void * would not do for them */
+bool carom_memory_widen(void *at, size_t old_count, size_t count, size_t size)
+{
+    void *block;
+    memcpy(&block, at, sizeof block);
+    void *grown = carom_memory_grow(block, old_count, count, size);
+    if (grown != NULL)
+        memcpy(at, &grown, sizeof grown);
+    return grown != NULL;
+}
+
+bool carom_memory_room(void *at, size_t used, size_t *room, size_t first, size_t size)
+{
+    if (used < *room)
+        return true;
+    const bool more = *room <= (SIZE_MAX - first) / 2 && carom_memory_widen(at, used, 2 * *room + first, size);
+    *room = more ? 2 * *room + first : *room;
+    return more;
 }
 
 /* rooms of whole lines, so that each array begins one; SIZE_MAX if that cannot be told */

@@ -4,6 +4,7 @@
 
 #include "carom/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* count * size zeroed bytes, aligned to 64; NULL if out of memory or if the product overflows. count = 0 gives a
@@ -12,6 +13,12 @@ void *carom_memory_zeroed(size_t count, size_t size);
 
 /* Grows a block from carom_memory_zeroed; the new part is zeroed. On failure returns NULL, the old block stays. */
 void *carom_memory_grow(void *block, size_t old_count, size_t count, size_t size);
+
+/* The same for the block that the pointer at `at` points to; false: out of memory, and it is as it was. */
+bool carom_memory_widen(void *at, size_t old_count, size_t count, size_t size);
+
+/* Room for one more behind `used`: where all `room` is used there will be twice that and `first`. */
+bool carom_memory_room(void *at, size_t used, size_t *room, size_t first, size_t size);
 
 /* One block for several arrays of numbers, zeroed and aligned like blocks of their own; NULL if out of memory. Freeing
  * the block frees them all. */

@@ -74,19 +74,9 @@ enum carom_status carom_model_add(struct carom_model *model, const struct carom_
 static bool grow_contacts(struct carom_model *model, size_t count)
 {
     const size_t total = model->nc + count;
-    void *pair = carom_memory_grow(model->pair, model->nc, total, sizeof *model->pair);
-    if (!pair)
-        return false;
-    model->pair = pair;
-    void *gap = carom_memory_grow(model->gap, model->nc, total, sizeof *model->gap);
-    if (!gap)
-        return false;
-    model->gap = gap;
-    void *group = carom_memory_grow(model->group, model->ngroups, model->ngroups + 1, sizeof *model->group);
-    if (!group)
-        return false;
-    model->group = group;
-    return true;
+    return carom_memory_widen(&model->pair, model->nc, total, sizeof *model->pair) &&
+           carom_memory_widen(&model->gap, model->nc, total, sizeof *model->gap) &&
+           carom_memory_widen(&model->group, model->ngroups, model->ngroups + 1, sizeof *model->group);
 }
 
 static bool copy_columns(struct carom_group *group, const double *const *columns)

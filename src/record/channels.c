@@ -22,11 +22,7 @@ void carom_channels_free(struct carom_channels *channels)
 
 static bool grow(struct carom_channels *channels, size_t more)
 {
-    struct carom_channel *grown =
-        carom_memory_grow(channels->channel, channels->count, channels->count + more, sizeof *grown);
-    if (grown != NULL)
-        channels->channel = grown;
-    return grown != NULL;
+    return carom_memory_widen(&channels->channel, channels->count, channels->count + more, sizeof *channels->channel);
 }
 
 static enum carom_status unknown_probe(const char *name, struct carom_error *error)

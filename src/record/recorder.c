@@ -3,7 +3,6 @@
  * numbers go. */
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -113,14 +112,10 @@ enum carom_status carom_recorder_sense(struct carom_recorder *recorder, const st
         return carom_error_set(error, CAROM_E_REFUSED, "a sensor must be added before the run begins");
     if (carom_sensors_place(recorder->layout.model, sensor, &placed, error) != CAROM_OK)
         return CAROM_E_REFUSED;
-    struct carom_sensors *grown = carom_memory_grow(recorder->sensor, n, n + 1, sizeof *grown);
-    if (grown == NULL)
+    if (!carom_memory_widen(&recorder->sensor, n, n + 1, sizeof *recorder->sensor))
         return no_memory(error);
-    recorder->sensor = grown;
-    double *felt = carom_memory_grow(recorder->felt, 2 * n, 2 * n + 2, sizeof *felt);
-    if (felt == NULL)
+    if (!carom_memory_widen(&recorder->felt, 2 * n, 2 * n + 2, sizeof *recorder->felt))
         return no_memory(error);
-    recorder->felt = felt;
     if (carom_channels_add_sensor(&recorder->channels, sensor, 2 * n, error) != CAROM_OK)
         return CAROM_E_MEMORY;
     recorder->sensor[recorder->nsensors++] = placed;
@@ -322,8 +317,11 @@ static void read_row(struct carom_recorder *recorder, const struct carom_state *
     }
 }
 
-static enum carom_status not_begun(struct carom_error *error)
+/* is it under way? */
+static enum carom_status ready(const struct carom_recorder *recorder, struct carom_error *error)
 {
+    if (recorder->begun && !recorder->ended)
+        return CAROM_OK;
     return carom_error_set(error, CAROM_E_REFUSED, "the recorder has not begun, or has ended");
 }
 
@@ -344,8 +342,8 @@ static void tally_row(struct carom_recorder *recorder, const struct carom_state 
 enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const struct carom_state *view,
                                         struct carom_error *error)
 {
-    if (!recorder->begun || recorder->ended)
-        return not_begun(error);
+    if (ready(recorder, error) != CAROM_OK)
+        return CAROM_E_REFUSED;
     if (fabs(view->time - recorder->sampled) <= SAME * fabs(view->time))
         return CAROM_OK; /* a step and a time that coincide are one row */
     if (view->contacts != NULL && view->contacts->lacking)
@@ -378,21 +376,17 @@ enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const s
 enum carom_status carom_recorder_event(struct carom_recorder *recorder, const struct carom_event *event,
                                        struct carom_error *error)
 {
-    if (!recorder->begun || recorder->ended)
-        return not_begun(error);
-    enum carom_status status = CAROM_OK;
+    enum carom_status status = ready(recorder, error);
+    recorder->tally.last_event = status == CAROM_OK ? event->time : recorder->tally.last_event;
     TELL(recorder, event, status, event, error);
     recorder->tally.events += status == CAROM_OK;
-    recorder->tally.last_event = event->time;
     return status;
 }
 
 enum carom_status carom_recorder_episode(struct carom_recorder *recorder, const struct carom_episode *episode,
                                          struct carom_error *error)
 {
-    if (!recorder->begun || recorder->ended)
-        return not_begun(error);
-    enum carom_status status = CAROM_OK;
+    enum carom_status status = ready(recorder, error);
     TELL(recorder, episode, status, episode, error);
     recorder->tally.episodes += status == CAROM_OK;
     return status;
@@ -400,10 +394,8 @@ enum carom_status carom_recorder_episode(struct carom_recorder *recorder, const 
 
 enum carom_status carom_recorder_left_out(struct carom_recorder *recorder, uint64_t episodes, struct carom_error *error)
 {
-    if (!recorder->begun || recorder->ended)
-        return not_begun(error);
-    recorder->tally.left_out = episodes;
-    enum carom_status status = CAROM_OK;
+    enum carom_status status = ready(recorder, error);
+    recorder->tally.left_out = status == CAROM_OK ? episodes : recorder->tally.left_out;
     TELL(recorder, left_out, status, episodes, error);
     return status;
 }
@@ -411,9 +403,7 @@ enum carom_status carom_recorder_left_out(struct carom_recorder *recorder, uint6
 enum carom_status carom_recorder_stated(struct carom_recorder *recorder, const struct carom_stated *stated,
                                         struct carom_error *error)
 {
-    if (!recorder->begun || recorder->ended)
-        return not_begun(error);
-    enum carom_status status = CAROM_OK;
+    enum carom_status status = ready(recorder, error);
     TELL(recorder, stated, status, stated, error);
     return status;
 }
@@ -422,9 +412,7 @@ enum carom_status carom_recorder_force(struct carom_recorder *recorder, const st
                                        struct carom_error *error)
 {
     const struct carom_blow_force numbered = {recorder->tally.impacts, force->contact, force->time, force->force};
-    if (!recorder->begun || recorder->ended)
-        return not_begun(error);
-    enum carom_status status = CAROM_OK;
+    enum carom_status status = ready(recorder, error);
     TELL(recorder, force, status, &numbered, error);
     recorder->tally.forces += status == CAROM_OK;
     return status;
@@ -433,9 +421,7 @@ enum carom_status carom_recorder_force(struct carom_recorder *recorder, const st
 enum carom_status carom_recorder_blow(struct carom_recorder *recorder, const struct carom_blow *blow,
                                       struct carom_error *error)
 {
-    if (!recorder->begun || recorder->ended)
-        return not_begun(error);
-    enum carom_status status = CAROM_OK;
+    enum carom_status status = ready(recorder, error);
     TELL(recorder, blow, status, blow, error);
     recorder->tally.impacts += status == CAROM_OK;
     return status;
@@ -444,8 +430,8 @@ enum carom_status carom_recorder_blow(struct carom_recorder *recorder, const str
 enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, const struct carom_state *state,
                                             const struct carom_counts *counts, struct carom_error *error)
 {
-    if (!recorder->begun || recorder->ended)
-        return not_begun(error);
+    if (ready(recorder, error) != CAROM_OK)
+        return CAROM_E_REFUSED;
     size_t takers = 0, nbook = 0;
     for (size_t i = 0; i < recorder->nsinks; i++)
         takers += recorder->sink[i].sink->checkpoint != NULL;
@@ -464,9 +450,7 @@ enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, con
 
 enum carom_status carom_recorder_flush(struct carom_recorder *recorder, struct carom_error *error)
 {
-    if (!recorder->begun || recorder->ended)
-        return not_begun(error);
-    enum carom_status status = CAROM_OK;
+    enum carom_status status = ready(recorder, error);
     TELL(recorder, flush, status, error);
     return status;
 }
@@ -475,8 +459,8 @@ enum carom_status carom_recorder_flush(struct carom_recorder *recorder, struct c
 enum carom_status carom_recorder_end(struct carom_recorder *recorder, const struct carom_counts *counts,
                                      struct carom_error *error)
 {
-    if (!recorder->begun || recorder->ended)
-        return not_begun(error);
+    if (ready(recorder, error) != CAROM_OK)
+        return CAROM_E_REFUSED;
     recorder->ended = true;
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; i < recorder->nsinks; i++)

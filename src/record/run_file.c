@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "model/bodies/list.h"
 #include "record/hdf5/hdf5_tree.h"
-#include "record/probe.h"
 #include "record/run_items.h"
 #include "record/run_layout.h"
 

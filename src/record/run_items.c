@@ -35,15 +35,9 @@ static void see(void *own, const char *path)
                       (strncmp(path, "particles/", 10) == 0 || strncmp(path, "observables/", 12) == 0);
     if (!item || list->failed)
         return;
-    if (run->nitems == list->room) {
-        const size_t room = list->room > 0 ? 2 * list->room : 32;
-        void *grown = carom_memory_grow(run->item, list->room, room, sizeof *run->item);
-        list->failed = grown == NULL;
-        if (list->failed)
-            return;
-        run->item = grown;
-        list->room = room;
-    }
+    list->failed = !carom_memory_room(&run->item, run->nitems, &list->room, 32, sizeof *run->item);
+    if (list->failed)
+        return;
     struct carom_run_item *new = &run->item[run->nitems++];
     memcpy(new->path, path, length - 6);
     const struct carom_probe *probe = carom_probe_path_find(new->path);

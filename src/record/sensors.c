@@ -4,7 +4,6 @@
  * samples. */
 #include "record/sensors.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "base/power.h"

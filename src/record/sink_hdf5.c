@@ -274,10 +274,8 @@ static enum carom_status gather_touches(struct hdf5_sink *sink, const struct car
     const size_t need = sink->ntouches + row->ntouches;
     if (need > sink->touch_room) {
         const size_t room = need + need / 4 + 64;
-        void *grown = carom_memory_grow(sink->touch, sink->ntouches, room, sizeof *sink->touch);
-        if (grown == NULL)
+        if (!carom_memory_widen(&sink->touch, sink->ntouches, room, sizeof *sink->touch))
             return carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory for %zu contacts", sink->path, need);
-        sink->touch = grown;
         sink->touch_room = room;
     }
     if (row->ntouches > 0)

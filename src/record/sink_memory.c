@@ -16,31 +16,18 @@ static enum carom_status no_memory(const struct carom_memory *memory, struct car
 }
 
 /* A block that could grow before another could not stays grown; `room` still tells the truth for all. */
-static bool grow(void **block, size_t used, size_t room, size_t size)
-{
-    void *grown = carom_memory_grow(*block, used, room, size);
-    if (grown != NULL)
-        *block = grown;
-    return grown != NULL;
-}
-
 static enum carom_status make_room(struct carom_memory *memory, struct carom_error *error)
 {
     if (memory->nrows < memory->room)
         return CAROM_OK;
     const size_t room = memory->room > 0 ? 2 * memory->room : 64;
-    void *time = memory->time, *step = memory->step, *value = memory->value;
     const size_t used = memory->nrows;
     const bool fits = memory->width == 0 || room <= SIZE_MAX / sizeof(double) / memory->width;
-    bool good = fits && grow(&time, used, room, sizeof(double)) && grow(&step, used, room, sizeof(uint64_t)) &&
-                grow(&value, used, room, memory->width * sizeof(double));
-    memory->time = time;
-    memory->step = step;
-    memory->value = value;
-    void *first = memory->first;
-    good = good && (!memory->listed || grow(&first, memory->first ? used + 1 : 0, room + 1, sizeof *memory->first));
-    memory->first = first;
-    if (!good)
+    if (!fits || !carom_memory_widen(&memory->time, used, room, sizeof(double)) ||
+        !carom_memory_widen(&memory->step, used, room, sizeof(uint64_t)) ||
+        !carom_memory_widen(&memory->value, used, room, memory->width * sizeof(double)) ||
+        (memory->listed &&
+         !carom_memory_widen(&memory->first, memory->first ? used + 1 : 0, room + 1, sizeof *memory->first)))
         return no_memory(memory, error);
     memory->room = room;
     return CAROM_OK;
@@ -63,10 +50,8 @@ static enum carom_status keep_touches(struct carom_memory *memory, const struct 
     const size_t need = memory->ntouches + row->ntouches;
     if (memory->listed && need > memory->touch_room) {
         const size_t room = 2 * need + 64;
-        void *grown = carom_memory_grow(memory->touch, memory->ntouches, room, sizeof *memory->touch);
-        if (grown == NULL)
+        if (!carom_memory_widen(&memory->touch, memory->ntouches, room, sizeof *memory->touch))
             return no_memory(memory, error);
-        memory->touch = grown;
         memory->touch_room = room;
     }
     if (memory->listed && row->ntouches > 0)
@@ -92,14 +77,8 @@ static enum carom_status memory_row(void *own, const struct carom_row *row, stru
 static enum carom_status memory_event(void *own, const struct carom_event *event, struct carom_error *error)
 {
     struct carom_memory *memory = own;
-    if (memory->nevents == memory->event_room) {
-        const size_t room = memory->event_room > 0 ? 2 * memory->event_room : 64;
-        void *grown = carom_memory_grow(memory->event, memory->nevents, room, sizeof *memory->event);
-        if (grown == NULL)
-            return no_memory(memory, error);
-        memory->event = grown;
-        memory->event_room = room;
-    }
+    if (!carom_memory_room(&memory->event, memory->nevents, &memory->event_room, 64, sizeof *memory->event))
+        return no_memory(memory, error);
     memory->event[memory->nevents++] = *event;
     return CAROM_OK;
 }
@@ -107,14 +86,8 @@ static enum carom_status memory_event(void *own, const struct carom_event *event
 static enum carom_status memory_episode(void *own, const struct carom_episode *episode, struct carom_error *error)
 {
     struct carom_memory *memory = own;
-    if (memory->nepisodes == memory->episode_room) {
-        const size_t room = memory->episode_room > 0 ? 2 * memory->episode_room : 64;
-        void *grown = carom_memory_grow(memory->episode, memory->nepisodes, room, sizeof *memory->episode);
-        if (grown == NULL)
-            return no_memory(memory, error);
-        memory->episode = grown;
-        memory->episode_room = room;
-    }
+    if (!carom_memory_room(&memory->episode, memory->nepisodes, &memory->episode_room, 64, sizeof *memory->episode))
+        return no_memory(memory, error);
     memory->episode[memory->nepisodes++] = *episode;
     return CAROM_OK;
 }
@@ -122,14 +95,8 @@ static enum carom_status memory_episode(void *own, const struct carom_episode *e
 static enum carom_status memory_blow(void *own, const struct carom_blow *blow, struct carom_error *error)
 {
     struct carom_memory *memory = own;
-    if (memory->nblows == memory->blow_room) {
-        const size_t room = memory->blow_room > 0 ? 2 * memory->blow_room : 64;
-        void *grown = carom_memory_grow(memory->blow, memory->nblows, room, sizeof *memory->blow);
-        if (grown == NULL)
-            return no_memory(memory, error);
-        memory->blow = grown;
-        memory->blow_room = room;
-    }
+    if (!carom_memory_room(&memory->blow, memory->nblows, &memory->blow_room, 64, sizeof *memory->blow))
+        return no_memory(memory, error);
     memory->blow[memory->nblows++] = *blow;
     return CAROM_OK;
 }
@@ -137,14 +104,8 @@ static enum carom_status memory_blow(void *own, const struct carom_blow *blow, s
 static enum carom_status memory_force(void *own, const struct carom_blow_force *force, struct carom_error *error)
 {
     struct carom_memory *memory = own;
-    if (memory->nforces == memory->force_room) {
-        const size_t room = memory->force_room > 0 ? 2 * memory->force_room : 1024;
-        void *grown = carom_memory_grow(memory->force, memory->nforces, room, sizeof *memory->force);
-        if (grown == NULL)
-            return no_memory(memory, error);
-        memory->force = grown;
-        memory->force_room = room;
-    }
+    if (!carom_memory_room(&memory->force, memory->nforces, &memory->force_room, 1024, sizeof *memory->force))
+        return no_memory(memory, error);
     memory->force[memory->nforces++] = *force;
     return CAROM_OK;
 }

@@ -23,10 +23,8 @@ static bool reserve(struct carom_touching *t, size_t n)
         return false;
     if (n <= t->room)
         return true;
-    void *grown = carom_memory_grow(t->touch, t->n, t->act.room, sizeof *t->touch);
-    if (grown == NULL)
+    if (!carom_memory_widen(&t->touch, t->n, t->act.room, sizeof *t->touch))
         return false;
-    t->touch = grown;
     t->room = t->act.room;
     return true;
 }

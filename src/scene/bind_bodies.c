@@ -80,14 +80,8 @@ static enum carom_status note_striker(struct carom_bind *b, struct carom_node *n
     if (carom_value_section(&b->r, node, &carom_keys_striker.kind, &keys) != CAROM_OK)
         return b->r.error->status;
     *count = (size_t)keys.count;
-    if (b->nstrikers == b->striker_room) {
-        const size_t room = b->striker_room > 0 ? 2 * b->striker_room : 4;
-        struct carom_bind_striker *grown = carom_memory_grow(b->striker, b->striker_room, room, sizeof *grown);
-        if (grown == NULL)
-            return carom_bind_memory(b);
-        b->striker = grown;
-        b->striker_room = room;
-    }
+    if (!carom_memory_room(&b->striker, b->nstrikers, &b->striker_room, 4, sizeof *b->striker))
+        return carom_bind_memory(b);
     b->striker[b->nstrikers++] = (struct carom_bind_striker){.node = node, .side = side, .count = *count};
     return CAROM_OK;
 }

@@ -15,14 +15,8 @@
 
 static enum carom_status add(struct carom_bind *b, const struct carom_material *material)
 {
-    if (b->nmaterials == b->material_room) {
-        const size_t room = b->material_room > 0 ? 2 * b->material_room : 32;
-        struct carom_material *grown = carom_memory_grow(b->material, b->material_room, room, sizeof *grown);
-        if (grown == NULL)
-            return carom_bind_memory(b);
-        b->material = grown;
-        b->material_room = room;
-    }
+    if (!carom_memory_room(&b->material, b->nmaterials, &b->material_room, 32, sizeof *b->material))
+        return carom_bind_memory(b);
     b->material[b->nmaterials++] = *material;
     return CAROM_OK;
 }

@@ -139,12 +139,9 @@ static enum carom_status read_choice(struct carom_bind *b, struct carom_node *li
         return b->r.error->status;
     if (list->count == 0)
         return carom_tree_error(b->r.tree, list, CAROM_E_INPUT, b->r.error, "the list is empty");
-    struct carom_choice *grown =
-        carom_memory_grow(scene->choices, scene->nchoices, scene->nchoices + kinds * list->count + 1, sizeof *grown);
-    if (grown == NULL)
+    const size_t begin = scene->nchoices, end = begin + kinds * list->count + 1;
+    if (!carom_memory_widen(&scene->choices, begin, end, sizeof *scene->choices))
         return carom_bind_memory(b);
-    scene->choices = grown;
-    const size_t begin = scene->nchoices;
     for (struct carom_node *node = list->first; node != NULL; node = node->next) {
         double number;
         if (carom_value_read(&b->r, node, &row, &number) != CAROM_OK)
@@ -157,7 +154,8 @@ static enum carom_status read_choice(struct carom_bind *b, struct carom_node *li
             if (scene->choices[i].number == (size_t)number)
                 return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%.15g appears twice", number);
         for (size_t k = 0; k < kinds; k++)
-            grown[scene->nchoices + k] = (struct carom_choice){what[k], (size_t)number - first, (size_t)number};
+            scene->choices[scene->nchoices + k] =
+                (struct carom_choice){what[k], (size_t)number - first, (size_t)number};
         scene->nchoices += kinds;
     }
     return CAROM_OK;

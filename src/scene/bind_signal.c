@@ -191,13 +191,8 @@ static enum carom_status read_rows(struct carom_bind *b, const struct carom_node
                                     found < 0 ? "line %zu is not a pair of numbers, time and value"
                                               : "line %zu: a table may have no more points",
                                     number);
-        if (*count == room) {
-            double *grown = carom_memory_grow(*rows, 2 * room, 4 * room + 64, sizeof **rows);
-            if (grown == NULL)
-                return carom_bind_memory(b);
-            *rows = grown;
-            room = 2 * room + 32;
-        }
+        if (!carom_memory_room(rows, *count, &room, 32, 2 * sizeof **rows))
+            return carom_bind_memory(b);
         (*rows)[2 * *count] = pair[0];
         (*rows)[2 * (*count)++ + 1] = pair[1];
     }

@@ -4,7 +4,6 @@
 #include "scene/contact_table.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"

@@ -1,9 +1,6 @@
 /* The tables of scene keys. What a law or scheme takes stands in its own table and is accepted beside these. */
 #include "scene/keys.h"
 #include "scene/keys_rows.h"
-#include "scene/keys_solid.h"
-#include "scene/keys_space.h"
-#include "scene/keys_voronoi.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "model/bodies/list.h"
 #include "record/run_file.h"
@@ -130,24 +131,8 @@ static char *read_file(const char *path, size_t *length, struct carom_error *err
         carom_error_set(error, CAROM_E_FILE, "%s: cannot be read: %s", path, strerror(errno));
         return NULL;
     }
-    size_t room = 4096;
-    char *text = carom_memory_zeroed(room, 1);
-    *length = 0;
     errno = 0;
-    while (text != NULL && *length <= CAROM_YAML_BYTES) {
-        if (*length == room) {
-            char *grown = carom_memory_grow(text, room, 2 * room, 1);
-            if (grown == NULL)
-                carom_memory_free(text);
-            text = grown;
-            room *= 2;
-            continue;
-        }
-        const size_t got = fread(text + *length, 1, room - *length, file);
-        *length += got;
-        if (got == 0)
-            break;
-    }
+    char *text = carom_file_text(file, CAROM_YAML_BYTES, length);
     if (text == NULL) {
         carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory while reading it", path);
     } else if (ferror(file)) {

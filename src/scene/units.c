@@ -9,7 +9,6 @@
 #include "scene/units.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>

@@ -16,10 +16,8 @@ static bool add_chunk(struct scratch *s, const struct fy_iter_chunk *chunk)
 {
     if (s->room - s->length < chunk->len) {
         const size_t room = 2 * (s->length + chunk->len);
-        char *grown = carom_memory_grow(s->text, s->room, room, 1);
-        if (grown == NULL)
+        if (!carom_memory_widen(&s->text, s->room, room, 1))
             return false;
-        s->text = grown;
         s->room = room;
     }
     if (chunk->len > 0)
@@ -123,10 +121,7 @@ static enum carom_status take_stream(struct carom_yaml_builder *builder, struct 
 
 static void say_nothing(struct fy_diag *diag, void *user, const char *text, size_t length)
 {
-    (void)diag;
-    (void)user;
-    (void)text;
-    (void)length;
+    (void)diag, (void)user, (void)text, (void)length;
 }
 
 static enum carom_status send_events(struct carom_yaml_builder *builder, const char *text, size_t length)

@@ -83,10 +83,8 @@ static bool take(struct graph *g, const size_t *first, const size_t *column)
 static bool append(struct graph *g, size_t i)
 {
     if (g->used == g->room) {
-        size_t *larger = carom_memory_grow(g->out->column, g->room, 2 * g->room, sizeof(size_t));
-        if (!larger)
+        if (!carom_memory_widen(&g->out->column, g->room, 2 * g->room, sizeof(size_t)))
             return false;
-        g->out->column = larger;
         g->room *= 2;
     }
     g->out->column[g->used++] = i;

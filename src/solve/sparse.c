@@ -10,13 +10,9 @@ enum carom_status carom_sparse_note(struct carom_sparse_list *list, size_t row, 
 {
     if (list->count == list->room) {
         const size_t room = list->room ? 2 * list->room : 64;
-        size_t *rows = carom_memory_grow(list->row, list->room, room, sizeof(size_t));
-        list->row = rows ? rows : list->row;
-        size_t *columns = rows ? carom_memory_grow(list->column, list->room, room, sizeof(size_t)) : NULL;
-        list->column = columns ? columns : list->column;
-        double *values = columns ? carom_memory_grow(list->value, list->room, room, sizeof(double)) : NULL;
-        list->value = values ? values : list->value;
-        if (!values)
+        if (!carom_memory_widen(&list->row, list->room, room, sizeof(size_t)) ||
+            !carom_memory_widen(&list->column, list->room, room, sizeof(size_t)) ||
+            !carom_memory_widen(&list->value, list->room, room, sizeof(double)))
             return CAROM_E_MEMORY;
         list->room = room;
     }

@@ -132,14 +132,8 @@ static void amplitude(const struct ray *ray, double complex p, double complex c[
 static enum carom_status add_node(struct carom_lamb_record *r, const struct ray *ray, double complex p,
                                   double complex step, struct carom_error *error)
 {
-    if (r->count == r->room) {
-        const size_t room = r->room ? 2 * r->room : 1024;
-        void *grown = carom_memory_grow(r->node, r->room, room, sizeof *r->node);
-        if (!grown)
-            return carom_error_set(error, CAROM_E_MEMORY, "out of memory for Lamb's problem");
-        r->node = grown;
-        r->room = room;
-    }
+    if (!carom_memory_room(&r->node, r->count, &r->room, 1024, sizeof *r->node))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for Lamb's problem");
     double complex c[2], slope;
     amplitude(ray, p, c);
     const double complex t = travel(ray, p, &slope);

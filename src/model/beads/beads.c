@@ -115,24 +115,17 @@ enum carom_status carom_beads_hang(struct carom_beads *beads, const double *stri
     return CAROM_OK;
 }
 
-/* room for one more behind `count` items; it doubles, so that many cost little */
-static bool make_room(void **items, size_t count, size_t size)
+/* room for one more behind `count` items, whose pointer stands at `at`; it doubles, so that many cost little */
+static bool make_room(void *at, size_t count, size_t size)
 {
-    if (count & (count - 1))
-        return true;
-    void *grown = carom_memory_grow(*items, count, count > 0 ? 2 * count : 1, size);
-    if (grown)
-        *items = grown;
-    return grown != NULL;
+    return (count & (count - 1)) != 0 || carom_memory_widen(at, count, count > 0 ? 2 * count : 1, size);
 }
 
 enum carom_status carom_beads_push(struct carom_beads *beads, size_t bead, const struct carom_signal *force,
                                    struct carom_error *error)
 {
     struct carom_signal own = *force;
-    void *items = beads->load;
-    const bool room = make_room(&items, beads->nloads, sizeof *beads->load);
-    beads->load = items;
+    const bool room = make_room(&beads->load, beads->nloads, sizeof *beads->load);
     if (!beads->pushed)
         beads->pushed = carom_memory_zeroed(beads->n, sizeof *beads->pushed);
     if (!room || !beads->pushed) {
@@ -149,9 +142,7 @@ enum carom_status carom_beads_drive(struct carom_beads *beads, int32_t which, co
                                     struct carom_error *error)
 {
     struct carom_signal own = *place;
-    void *items = beads->drive;
-    const bool room = make_room(&items, beads->ndrives, sizeof *beads->drive);
-    beads->drive = items;
+    const bool room = make_room(&beads->drive, beads->ndrives, sizeof *beads->drive);
     if (which >= 0 && !beads->driven)
         beads->driven = carom_memory_zeroed(beads->n, sizeof *beads->driven);
     if (!room || (which >= 0 && !beads->driven)) {
@@ -206,8 +197,7 @@ static void energy(const void *own, double t, const double *q, const double *v, 
                    double *stored)
 {
     const struct carom_beads *beads = own;
-    (void)t;
-    (void)scratch;
+    (void)t, (void)scratch;
     struct carom_sum motion = {0.0, 0.0}, springs = {0.0, 0.0};
     for (size_t i = 0; i < beads->n; i++)
         if (!beads->driven || !beads->driven[i])
@@ -239,8 +229,7 @@ static void power(const void *own, double t, const double *q, const double *v, d
                   double *work)
 {
     const struct carom_beads *beads = own;
-    (void)q;
-    (void)scratch;
+    (void)q, (void)scratch;
     *dissipated = carom_loads_damping(beads, 0, beads->n, v);
     *work = carom_loads_power(beads, t, v);
 }

@@ -22,9 +22,7 @@ static void mass(const void *own, const double *q, double *m)
 static void force(const void *own, double t, const double *q, const double *v, double *f)
 {
     const struct ball *b = own;
-    (void)t;
-    (void)q;
-    (void)v;
+    (void)t, (void)q, (void)v;
     f[0] = -b->mass * b->gravity;
 }
 
@@ -38,8 +36,7 @@ static double distance(const void *own, size_t i, double t, const double *q)
 static void slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
 {
     const struct ball *b = own;
-    (void)i;
-    (void)q;
+    (void)i, (void)q;
     slope[0] = 1.0;
     *drift = -carom_signal_rate(&b->floor, t);
 }

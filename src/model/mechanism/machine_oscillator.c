@@ -32,17 +32,13 @@ static void force(const void *own, double t, const double *q, const double *v, d
 
 static double distance(const void *own, size_t i, double t, const double *q)
 {
-    (void)i;
-    (void)t;
+    (void)i, (void)t;
     return q[0] - ((const struct oscillator *)own)->stop;
 }
 
 static void slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
 {
-    (void)own;
-    (void)i;
-    (void)t;
-    (void)q;
+    (void)own, (void)i, (void)t, (void)q;
     slope[0] = 1.0;
     *drift = 0.0;
 }

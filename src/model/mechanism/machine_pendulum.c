@@ -34,15 +34,13 @@ static void force(const void *own, double t, const double *q, const double *v, d
 static double distance(const void *own, size_t i, double t, const double *q)
 {
     const struct pendulum *p = own;
-    (void)i;
-    (void)t;
+    (void)i, (void)t;
     return p->wall - p->length * carom_angle_sin(q[0]);
 }
 
 static void slope(const void *own, size_t i, double t, const double *q, double *slope, double *drift)
 {
-    (void)i;
-    (void)t;
+    (void)i, (void)t;
     slope[0] = -((const struct pendulum *)own)->length * carom_angle_cos(q[0]);
     *drift = 0.0;
 }

@@ -3,7 +3,6 @@
  * are factored one by one. Redundant constraints (R singular) are left out. */
 #include "record/export/fclib.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"

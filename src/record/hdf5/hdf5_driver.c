@@ -222,8 +222,7 @@ static haddr_t driver_size(const H5FD_t *of, H5FD_mem_t type)
 static herr_t driver_read(H5FD_t *of, H5FD_mem_t type, hid_t transfer, haddr_t from, size_t size, void *buffer)
 {
     const struct driver_file *file = (const struct driver_file *)of;
-    (void)type;
-    (void)transfer;
+    (void)type, (void)transfer;
     char *at = buffer;
     while (size > 0) {
         const ssize_t got = pread(file->fd, at, size, (off_t)from);
@@ -245,8 +244,7 @@ static herr_t driver_read(H5FD_t *of, H5FD_mem_t type, hid_t transfer, haddr_t f
 static herr_t driver_write(H5FD_t *of, H5FD_mem_t type, hid_t transfer, haddr_t to, size_t size, const void *buffer)
 {
     struct driver_file *file = (struct driver_file *)of;
-    (void)type;
-    (void)transfer;
+    (void)type, (void)transfer;
     const char *at = buffer;
     if (file->trouble->number == 0 && fails())
         file->trouble->number = ENOSPC;
@@ -292,8 +290,7 @@ static herr_t driver_flush(H5FD_t *of, hid_t transfer, hbool_t closing)
 /* HDF5 marks files as open for writing only where a driver can lock; the claim above is the lock. */
 static herr_t driver_lock(H5FD_t *of, hbool_t writes)
 {
-    (void)of;
-    (void)writes;
+    (void)of, (void)writes;
     return 0;
 }
 

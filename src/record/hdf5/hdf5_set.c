@@ -84,14 +84,8 @@ static H5T_class_t expected_class(enum carom_hdf5_type type)
 
 static int remember(struct carom_hdf5_file *file, const struct carom_hdf5_open_set *set)
 {
-    if (file->nsets == file->room) {
-        const size_t room = file->room > 0 ? 2 * file->room : 32;
-        void *grown = carom_memory_grow(file->set, file->room, room, sizeof *file->set);
-        if (grown == NULL)
-            return -1;
-        file->set = grown;
-        file->room = room;
-    }
+    if (!carom_memory_room(&file->set, file->nsets, &file->room, 32, sizeof *file->set))
+        return -1;
     file->set[file->nsets] = *set;
     return (int)file->nsets++;
 }

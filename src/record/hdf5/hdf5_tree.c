@@ -251,8 +251,7 @@ static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, 
 {
     const struct visitor *visitor = own;
     char path[256];
-    (void)group;
-    (void)info;
+    (void)group, (void)info;
     if (snprintf(path, sizeof path, "%s/%s", visitor->group, name) < (int)sizeof path)
         visitor->see(visitor->own, path);
     return 0;

@@ -3,8 +3,6 @@
  * not read through: of them the way to the first and to the last entry, and all that HDF5 knows of where chunks are. */
 #include "record/hdf5/hdf5_walk.h"
 
-#include <stdio.h>
-
 #include "base/memory.h"
 #include "record/hdf5/hdf5_look.h"
 

@@ -271,10 +271,8 @@ static enum carom_status find_classes(struct carom_bind_space *s)
 
 enum carom_status carom_bind_space_entry(struct carom_bind_space *s, struct carom_bind_entry **entry)
 {
-    struct carom_bind_entry *grown = carom_memory_grow(s->entry, s->room, s->room + 1, sizeof *grown);
-    if (grown == NULL)
+    if (!carom_memory_widen(&s->entry, s->room, s->room + 1, sizeof *s->entry))
         return carom_bind_memory(s->b);
-    s->entry = grown;
     s->room++;
     *entry = &s->entry[s->nentries++];
     return CAROM_OK;

@@ -230,10 +230,8 @@ static enum carom_status press_one(struct carom_bind_space *s, struct carom_node
                                     body->lead >= 0 ? "is driven" : "moves freely, a load presses it");
     if (pressure && read_pressure(s, node, body->normal, &force) != CAROM_OK)
         return r->error->status;
-    struct carom_body_load *grown = carom_memory_grow(b->load, b->nloads, b->nloads + 1, sizeof *grown);
-    if (grown == NULL)
+    if (!carom_memory_widen(&b->load, b->nloads, b->nloads + 1, sizeof *b->load))
         return carom_bind_memory(s->b);
-    b->load = grown;
     struct carom_body_load *load = &b->load[b->nloads++];
     *load =
         (struct carom_body_load){.body = entry->first, .signal = {.shape = CAROM_SHAPE_CONSTANT, .amplitude = force}};
@@ -368,10 +366,8 @@ static enum carom_status push(struct carom_bind_space *s, struct carom_node *map
         if (b->body[who[j]].fixed)
             return carom_tree_error_key(r->tree, force, CAROM_E_INPUT, r->error,
                                         "force: body %zu is fixed or driven, no force moves it", who[j] + 1);
-    struct carom_body_load *grown = carom_memory_grow(b->load, b->nloads, b->nloads + count, sizeof *grown);
-    if (grown == NULL)
+    if (!carom_memory_widen(&b->load, b->nloads, b->nloads + count, sizeof *b->load))
         return carom_bind_memory(s->b);
-    b->load = grown;
     if (carom_bind_signal_factor(s->b, map, &load.signal, &load.table) != CAROM_OK) {
         carom_memory_free(load.table);
         return r->error->status;

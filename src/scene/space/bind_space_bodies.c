@@ -3,7 +3,6 @@
 
 #include "base/angle.h"
 #include "base/memory.h"
-#include "base/quat.h"
 #include "scene/bind_signal.h"
 #include "scene/space/bind_space.h"
 

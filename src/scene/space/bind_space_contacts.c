@@ -321,10 +321,8 @@ static enum carom_status make_pairings(struct carom_bind_space *s, const struct 
                                        const struct carom_contact_table *table, const bool *passes)
 {
     struct carom_bodies *b = s->bodies;
-    struct carom_pairing *grown = carom_memory_grow(b->pairing, 0, pairs->n, sizeof *grown);
-    if (grown == NULL)
+    if (!carom_memory_widen(&b->pairing, 0, pairs->n, sizeof *b->pairing))
         return carom_bind_memory(s->b);
-    b->pairing = grown;
     for (size_t i = 0; i < b->nmaterials * b->nmaterials; i++)
         b->meets[i] = CAROM_UNPAIRED;
     for (size_t j = 0; j < pairs->n; j++) {

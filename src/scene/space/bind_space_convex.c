@@ -1,5 +1,4 @@
 /* Polygons and polyhedra: their points from a list, a file, or a regular solid; then mass, place and axes. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/angle.h"

@@ -45,10 +45,8 @@ static bool widen(struct carom_import *import, size_t room)
     for (size_t c = 0; c < CAROM_IMPORT_COLUMNS; c++) {
         if (import->column[c] == NULL)
             continue;
-        double *grown = carom_memory_grow(import->column[c], import->room, room, sizeof *grown);
-        if (grown == NULL)
+        if (!carom_memory_widen(&import->column[c], import->room, room, sizeof *import->column[c]))
             return false;
-        import->column[c] = grown;
     }
     import->room = room;
     return true;
@@ -151,19 +149,7 @@ static char *slurp(const char *path, const char *name, size_t *length, struct ca
         carom_error_set(error, CAROM_E_FILE, "%s cannot be read: %s", name, why);
         return NULL;
     }
-    size_t room = 1 << 16;
-    char *text = carom_memory_zeroed(room + 1, 1);
-    *length = 0;
-    while (text != NULL) {
-        *length += fread(text + *length, 1, room - *length, file);
-        if (*length < room || *length > (size_t)FILE_BYTES)
-            break;
-        char *grown = carom_memory_grow(text, room + 1, 2 * room + 1, 1);
-        if (grown == NULL)
-            carom_memory_free(text);
-        text = grown;
-        room *= 2;
-    }
+    char *text = carom_file_text(file, FILE_BYTES, length);
     if (text == NULL)
         carom_error_set(error, CAROM_E_MEMORY, "out of memory while %s was read", name);
     else if (ferror(file) || *length > (size_t)FILE_BYTES) {

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/text.h"
 #include "scene/tree.h"
 
 #define FILE_BYTES (64L << 20)

@@ -117,13 +117,9 @@ static enum carom_status invite(struct carom_stepper *stepper, size_t n, struct 
     own->guest = true;
     own->smallest = w->smallest;
     struct carom_search *search = &own->search; /* nobody is sought: it holds what is known of those awake */
-    void *wall = carom_memory_grow(search->wall, 0, window->nwalls, sizeof *search->wall);
-    search->wall = wall ? wall : search->wall;
-    void *turned = carom_memory_grow(search->turned, 0, window->nwalls, sizeof *search->turned);
-    search->turned = turned ? turned : search->turned;
-    void *farthest = carom_memory_grow(search->farthest, 0, window->nwalls, sizeof *search->farthest);
-    search->farthest = farthest ? farthest : search->farthest;
-    if (!wall || !turned || !farthest)
+    if (!carom_memory_widen(&search->wall, 0, window->nwalls, sizeof *search->wall) ||
+        !carom_memory_widen(&search->turned, 0, window->nwalls, sizeof *search->turned) ||
+        !carom_memory_widen(&search->farthest, 0, window->nwalls, sizeof *search->farthest))
         return no_memory(error);
     window->room = room;
     return CAROM_OK;
@@ -212,10 +208,8 @@ static bool list_contacts(const struct carom_dp5_bodies *w, const struct carom_c
         const size_t from = w->search.first[window->number[i]], to = w->search.first[window->number[i] + 1];
         if (n + (to - from) > window->contact_room) {
             const size_t room = 2 * n + (to - from) + 64;
-            void *grown = carom_memory_grow(window->contact, n, room, sizeof *window->contact);
-            if (!grown)
+            if (!carom_memory_widen(&window->contact, n, room, sizeof *window->contact))
                 return false;
-            window->contact = grown;
             window->contact_room = room;
         }
         for (size_t k = from; k < to; k++) {

@@ -3,7 +3,6 @@
  * changes. */
 #include "scheme/compliant/dp5_bodies.h"
 
-#include <float.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -66,8 +65,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
 
 static size_t memory(const struct carom_model *model, const void *options)
 {
-    (void)model;
-    (void)options;
+    (void)model, (void)options;
     return REMEMBERED;
 }
 

@@ -3,7 +3,6 @@
  * Armand, Nguyen and Shpakovych 2023). Steps are those of Nesterov and Todd with Mehrotra's correction, |u_T|
  * linearised along. Sure on tall and redundant stacks; it does not gain from a good start, and its last digits are
  * Newton's business. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* Islands of contacts, see friction_islands.h. */
 #include "solve/contact/friction_islands.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -45,14 +44,6 @@ void carom_friction_islands_close(struct carom_friction_islands *room)
     *room = (struct carom_friction_islands){0};
 }
 
-static bool grow(void *at, size_t old, size_t count, size_t size)
-{
-    void **block = at;
-    void *grown = carom_memory_grow(*block, old, count, size);
-    *block = grown ? grown : *block;
-    return grown != NULL;
-}
-
 static enum carom_status no_memory(size_t n, struct carom_error *error)
 {
     return carom_error_set(error, CAROM_E_MEMORY, "contact problem: out of memory for %zu contacts", n);
@@ -70,22 +61,27 @@ static enum carom_status reserve(struct carom_friction_islands *room, const stru
             return no_memory(of->n, error);
     }
     if (of->bodies > room->bodies || !room->start) {
-        if (!grow(&room->start, room->bodies + (room->start ? 1 : 0), of->bodies + 1, sizeof *room->start) ||
-            !grow(&room->body, room->bodies, of->bodies, sizeof *room->body))
+        if (!carom_memory_widen(&room->start, room->bodies + (room->start ? 1 : 0), of->bodies + 1,
+                                sizeof *room->start) ||
+            !carom_memory_widen(&room->body, room->bodies, of->bodies, sizeof *room->body))
             return no_memory(of->n, error);
         room->bodies = of->bodies;
     }
     if (n == old)
         return CAROM_OK;
-    if (!grow(&room->side, 2 * old, 2 * n, sizeof *room->side) ||
-        !grow(&room->pair, 2 * old, 2 * n, sizeof *room->pair) || !grow(&room->island, old, n, sizeof *room->island) ||
-        !grow(&room->contact, old, n, sizeof *room->contact) || !grow(&room->place, old, n, sizeof *room->place) ||
-        !grow(&room->begin, old > 0 ? old + 1 : 0, n + 1, sizeof *room->begin) ||
-        !grow(&room->first, 2 * old, 2 * n, sizeof *room->first) ||
-        !grow(&room->b, old * dim, n * dim, sizeof *room->b) || !grow(&room->mu, old, n, sizeof *room->mu) ||
-        !grow(&room->r, old * dim, n * dim, sizeof *room->r) || !grow(&room->u, old * dim, n * dim, sizeof *room->u) ||
-        !grow(&room->best, old * dim, n * dim, sizeof *room->best) ||
-        !grow(&room->firm, old * dim, n * dim, sizeof *room->firm))
+    if (!carom_memory_widen(&room->side, 2 * old, 2 * n, sizeof *room->side) ||
+        !carom_memory_widen(&room->pair, 2 * old, 2 * n, sizeof *room->pair) ||
+        !carom_memory_widen(&room->island, old, n, sizeof *room->island) ||
+        !carom_memory_widen(&room->contact, old, n, sizeof *room->contact) ||
+        !carom_memory_widen(&room->place, old, n, sizeof *room->place) ||
+        !carom_memory_widen(&room->begin, old > 0 ? old + 1 : 0, n + 1, sizeof *room->begin) ||
+        !carom_memory_widen(&room->first, 2 * old, 2 * n, sizeof *room->first) ||
+        !carom_memory_widen(&room->b, old * dim, n * dim, sizeof *room->b) ||
+        !carom_memory_widen(&room->mu, old, n, sizeof *room->mu) ||
+        !carom_memory_widen(&room->r, old * dim, n * dim, sizeof *room->r) ||
+        !carom_memory_widen(&room->u, old * dim, n * dim, sizeof *room->u) ||
+        !carom_memory_widen(&room->best, old * dim, n * dim, sizeof *room->best) ||
+        !carom_memory_widen(&room->firm, old * dim, n * dim, sizeof *room->firm))
         return no_memory(of->n, error);
     room->n = n;
     return CAROM_OK;
@@ -202,8 +198,8 @@ static enum carom_status fill(struct carom_friction_islands *room, const struct 
         most += of->pair[k] < of->bodies ? room->start[of->pair[k] + 1] - room->start[of->pair[k]] : 0;
     if (most > room->blocks) {
         const size_t blocks = most + most / 2;
-        if (!grow(&room->column, room->blocks, blocks, sizeof *room->column) ||
-            !grow(&room->block, room->blocks * dim * dim, blocks * dim * dim, sizeof *room->block))
+        if (!carom_memory_widen(&room->column, room->blocks, blocks, sizeof *room->column) ||
+            !carom_memory_widen(&room->block, room->blocks * dim * dim, blocks * dim * dim, sizeof *room->block))
             return no_memory(of->n, error);
         room->blocks = blocks;
     }
@@ -262,7 +258,7 @@ static enum carom_status keep(struct carom_friction_islands *room, size_t k, con
 {
     if (k >= room->nkept) {
         const size_t count = 2 * k + 4;
-        if (!grow(&room->kept, room->nkept, count, sizeof *room->kept))
+        if (!carom_memory_widen(&room->kept, room->nkept, count, sizeof *room->kept))
             return no_memory(p->n, error);
         room->nkept = count;
     }

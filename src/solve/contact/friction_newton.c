@@ -5,7 +5,6 @@
  * were held back towards where it is (pseudo-transient continuation, Kelley and Keyes 1998); damping follows the
  * map's size. No line search: contact problems have many local minima of the map, and growth by a few times is let
  * pass. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
  * diagonal of ones. Sums are taken in order: the answer is the same whoever asks. */
 #include "solve/contact/lcp_sparse.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "record/export/csv.h"
 #include "record/probe.h"
@@ -335,16 +336,8 @@ static enum carom_status read_number(struct reader *r, size_t i, double *value)
 static enum carom_status add_point(struct reader *r, const struct carom_fit_point *point)
 {
     struct carom_fit_data *data = r->data;
-    if (data->npoints == r->room) {
-        const size_t larger = 2 * r->room + 256;
-        struct carom_fit_point *grown = data->point == NULL
-                                            ? carom_memory_zeroed(larger, sizeof *grown)
-                                            : carom_memory_grow(data->point, r->room, larger, sizeof *grown);
-        if (grown == NULL)
-            return carom_memory_error(r->error);
-        data->point = grown;
-        r->room = larger;
-    }
+    if (!carom_memory_room(&data->point, data->npoints, &r->room, 256, sizeof *data->point))
+        return carom_memory_error(r->error);
     data->point[data->npoints++] = *point;
     data->column[point->column].points++;
     return CAROM_OK;
@@ -374,11 +367,8 @@ static enum carom_status keep_settings(struct reader *r)
     if (data->nkeys == 0)
         return CAROM_OK;
     const size_t old = data->nruns * data->nkeys, count = old + data->nkeys;
-    void *grown = data->setting == NULL ? carom_memory_zeroed(count, sizeof *data->setting)
-                                        : carom_memory_grow(data->setting, old, count, sizeof *data->setting);
-    if (grown == NULL)
+    if (!carom_memory_widen(&data->setting, old, count, sizeof *data->setting))
         return carom_memory_error(r->error);
-    data->setting = grown;
     for (size_t i = 0; i < r->ncells; i++) {
         if (r->role[i] != SETTING)
             continue;
@@ -466,19 +456,9 @@ enum carom_status carom_fit_data_read(struct carom_fit_data *data, const char *p
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return carom_error_set(error, CAROM_E_FILE, "%s: cannot be read: %s", path, strerror(errno));
-    size_t room = 65536, length = 0, got;
-    char *text = carom_memory_zeroed(room, 1);
+    size_t length;
     errno = 0;
-    while (text != NULL && length <= CAROM_FIT_DATA_BYTES && (got = fread(text + length, 1, room - length, file)) > 0) {
-        length += got;
-        if (length < room)
-            continue;
-        char *grown = carom_memory_grow(text, room, 2 * room, 1);
-        if (grown == NULL)
-            carom_memory_free(text);
-        text = grown;
-        room *= 2;
-    }
+    char *text = carom_file_text(file, CAROM_FIT_DATA_BYTES, &length);
     enum carom_status status = CAROM_OK;
     if (text == NULL)
         status = carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory", path);

@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 #define HEAD "carom fit log 1"
@@ -33,15 +34,8 @@ void carom_fit_log_close(struct carom_fit_log *log)
 /* a place for one more line, with room for its numbers */
 static struct carom_fit_log_line *more(struct carom_fit_log *log, char kind, size_t ny)
 {
-    if (log->count == log->room) {
-        const size_t larger = 2 * log->room + 64;
-        void *grown = log->line == NULL ? carom_memory_zeroed(larger, sizeof *log->line)
-                                        : carom_memory_grow(log->line, log->room, larger, sizeof *log->line);
-        if (grown == NULL)
-            return NULL;
-        log->line = grown;
-        log->room = larger;
-    }
+    if (!carom_memory_room(&log->line, log->count, &log->room, 64, sizeof *log->line))
+        return NULL;
     struct carom_fit_log_line *line = &log->line[log->count];
     *line = (struct carom_fit_log_line){.kind = kind, .ny = ny};
     line->x = carom_memory_zeroed(log->n + ny, sizeof(double));
@@ -87,24 +81,6 @@ static size_t read_lines(struct carom_fit_log *log, const char *text, const char
     return whole;
 }
 
-static char *read_all(FILE *file, size_t *length)
-{
-    size_t room = 65536, got;
-    char *text = carom_memory_zeroed(room + 1, 1);
-    *length = 0;
-    while (text != NULL && (got = fread(text + *length, 1, room - *length, file)) > 0) {
-        *length += got;
-        if (*length < room)
-            continue;
-        char *grown = carom_memory_grow(text, room + 1, 2 * room + 1, 1);
-        if (grown == NULL)
-            carom_memory_free(text);
-        text = grown;
-        room *= 2;
-    }
-    return text;
-}
-
 enum carom_status carom_fit_log_open(struct carom_fit_log *log, const char *path, uint64_t identity, size_t n, size_t m,
                                      struct carom_error *error)
 {
@@ -123,7 +99,7 @@ enum carom_status carom_fit_log_open(struct carom_fit_log *log, const char *path
         return carom_error_set(error, CAROM_E_FILE, "%s: another fit is at work on this log", path);
     rewind(log->file);
     size_t length;
-    char *text = read_all(log->file, &length);
+    char *text = carom_file_text(log->file, SIZE_MAX, &length);
     if (text == NULL)
         return carom_memory_error(error);
     const bool empty = length == 0;

@@ -37,8 +37,7 @@ static enum carom_status may_replace(const struct carom_page *page, const char *
 
 static void pass_over(void *own, const char *path)
 {
-    (void)own;
-    (void)path;
+    (void)own, (void)path;
 }
 
 /* Results of studies say which study it was, or hold none of what a run has. What cannot be opened is left to those who

@@ -90,15 +90,8 @@ static size_t find_form(struct body *b, const double *arm)
         if (apart <= 1e-6 * b->edge)
             return i - 1;
     }
-    if (b->nforms == b->form_room) {
-        const size_t room = 2 * b->form_room + 16;
-        double *grown = b->arm ? carom_memory_grow(b->arm, b->form_room * width, room * width, sizeof *grown)
-                               : carom_memory_zeroed(room * width, sizeof *grown);
-        if (!grown)
-            return SIZE_MAX;
-        b->arm = grown;
-        b->form_room = room;
-    }
+    if (!carom_memory_room(&b->arm, b->nforms, &b->form_room, 16, width * sizeof *b->arm))
+        return SIZE_MAX;
     memcpy(b->arm + b->nforms * width, arm, width * sizeof *arm);
     return b->nforms++;
 }

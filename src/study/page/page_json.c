@@ -20,11 +20,9 @@ static void add(struct carom_page_json *json, const char *text, size_t length)
         return;
     if (json->length + length + 1 > json->room) {
         const size_t room = 2 * (json->length + length) + 1024;
-        char *grown = json->text ? carom_memory_grow(json->text, json->room, room, 1) : carom_memory_zeroed(room, 1);
-        json->failed = grown == NULL;
+        json->failed = !carom_memory_widen(&json->text, json->room, room, 1);
         if (json->failed)
             return;
-        json->text = grown;
         json->room = room;
     }
     memcpy(json->text + json->length, text, length);

@@ -3,7 +3,6 @@
 #include "study/page/page_run.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
