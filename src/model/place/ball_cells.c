@@ -1,5 +1,5 @@
-/* Balls in a region, see crowd.h. */
-#include "model/place/crowd.h"
+/* Balls in a region, see ball_cells.h. */
+#include "model/place/ball_cells.h"
 
 #include <float.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 /* --- the region -------------------------------------------------------------------------------------------------- */
 
 /* is there a flat wall at both ends of this axis? */
-static bool has_faces(const struct carom_crowd *c, size_t k)
+static bool has_faces(const struct carom_ball_cells *c, size_t k)
 {
     const enum carom_surface surface = c->region->surface;
     return k < c->dimension && !c->region->periodic[k] &&
@@ -18,18 +18,18 @@ static bool has_faces(const struct carom_crowd *c, size_t k)
 }
 
 /* how many axes the curved wall goes round: none, two or all */
-static size_t round_axes(const struct carom_crowd *c)
+static size_t round_axes(const struct carom_ball_cells *c)
 {
     const enum carom_surface surface = c->region->surface;
     return surface == CAROM_BALL ? c->dimension : surface == CAROM_CYLINDER ? 2 : 0;
 }
 
-static double round_radius(const struct carom_crowd *c)
+static double round_radius(const struct carom_ball_cells *c)
 {
     return c->region->surface == CAROM_BALL ? c->region->radius : c->region->size[0];
 }
 
-static void measure(struct carom_crowd *c)
+static void measure(struct carom_ball_cells *c)
 {
     double span = 0.0;
     for (size_t k = 0; k < 3; k++) {
@@ -41,12 +41,13 @@ static void measure(struct carom_crowd *c)
     c->margin = 64.0 * DBL_EPSILON * span;
 }
 
-enum carom_status carom_crowd_open(struct carom_crowd *c, size_t dimension, const struct carom_place_region *region,
-                                   const struct carom_place_others *others, size_t n, const double *radius,
-                                   struct carom_error *error)
+enum carom_status carom_ball_cells_open(struct carom_ball_cells *c, size_t dimension,
+                                        const struct carom_place_region *region,
+                                        const struct carom_place_others *others, size_t n, const double *radius,
+                                        struct carom_error *error)
 {
     const size_t held = others ? others->nballs : 0, all = n + held;
-    *c = (struct carom_crowd){.region = region, .others = others, .dimension = dimension, .n = n, .held = held};
+    *c = (struct carom_ball_cells){.region = region, .others = others, .dimension = dimension, .n = n, .held = held};
     measure(c);
     c->x = carom_memory_zeroed(all, sizeof *c->x);
     c->radius = carom_memory_zeroed(all, sizeof *c->radius);
@@ -68,13 +69,13 @@ enum carom_status carom_crowd_open(struct carom_crowd *c, size_t dimension, cons
     return CAROM_OK;
 }
 
-void carom_crowd_close(struct carom_crowd *c)
+void carom_ball_cells_close(struct carom_ball_cells *c)
 {
     carom_memory_free_all(c->x, c->radius, c->next, c->head);
-    *c = (struct carom_crowd){0};
+    *c = (struct carom_ball_cells){0};
 }
 
-double carom_crowd_fraction(const struct carom_crowd *c, size_t n)
+double carom_ball_cells_fraction(const struct carom_ball_cells *c, size_t n)
 {
     double sum = 0.0;
     for (size_t i = 0; i < n; i++) {
@@ -84,7 +85,7 @@ double carom_crowd_fraction(const struct carom_crowd *c, size_t n)
     return sum / carom_place_volume(c->dimension, c->region);
 }
 
-double carom_crowd_inner(const struct carom_crowd *c, const double x[3], double radius, double push[3])
+double carom_ball_cells_inner(const struct carom_ball_cells *c, const double x[3], double radius, double push[3])
 {
     double centre[3], pushed[3] = {0.0, 0.0, 0.0};
     if (!c->others)
@@ -99,7 +100,7 @@ double carom_crowd_inner(const struct carom_crowd *c, const double x[3], double 
     return gap;
 }
 
-double carom_crowd_walls(const struct carom_crowd *c, const double x[3], double radius, double push[3])
+double carom_ball_cells_walls(const struct carom_ball_cells *c, const double x[3], double radius, double push[3])
 {
     const size_t round = round_axes(c);
     double least = HUGE_VAL, square = 0.0;
@@ -121,7 +122,7 @@ double carom_crowd_walls(const struct carom_crowd *c, const double x[3], double 
     return fmin(least, gap);
 }
 
-void carom_crowd_draw(const struct carom_crowd *c, struct carom_random *random, double radius, double x[3])
+void carom_ball_cells_draw(const struct carom_ball_cells *c, struct carom_random *random, double radius, double x[3])
 {
     x[2] = 0.0;
     do {
@@ -130,21 +131,21 @@ void carom_crowd_draw(const struct carom_crowd *c, struct carom_random *random, 
             const double way = joined ? c->half[k] : c->half[k] - radius - 2.0 * c->margin;
             x[k] = way * (2.0 * carom_random_uniform(random) - 1.0);
         }
-    } while (!(carom_crowd_walls(c, x, radius, NULL) >= c->margin));
+    } while (!(carom_ball_cells_walls(c, x, radius, NULL) >= c->margin));
 }
 
-void carom_crowd_wrap(const struct carom_crowd *c, double x[3])
+void carom_ball_cells_wrap(const struct carom_ball_cells *c, double x[3])
 {
     for (int k = 0; k < 3; k++)
         if (c->joined[k] < HUGE_VAL)
             x[k] -= 2.0 * c->half[k] * floor((x[k] + c->half[k]) / (2.0 * c->half[k]));
 }
 
-void carom_crowd_tell(const struct carom_crowd *c, const uint32_t *was, double (*centre)[3])
+void carom_ball_cells_tell(const struct carom_ball_cells *c, const uint32_t *was, double (*centre)[3])
 {
     for (size_t i = 0; i < c->n; i++) {
         double *to = centre[was ? was[i] : i], x[3] = {c->x[i][0], c->x[i][1], c->x[i][2]};
-        carom_crowd_wrap(c, x);
+        carom_ball_cells_wrap(c, x);
         carom_quat_turn(c->region->frame, x, to);
         for (int k = 0; k < 3; k++)
             to[k] += c->region->at[k];
@@ -154,7 +155,7 @@ void carom_crowd_tell(const struct carom_crowd *c, const uint32_t *was, double (
 /* --- cells ------------------------------------------------------------------------------------------------------- */
 
 /* as many cells as there are balls are enough, however small those are */
-bool carom_crowd_clear(struct carom_crowd *c, double reach)
+bool carom_ball_cells_clear(struct carom_ball_cells *c, double reach)
 {
     const double most = 2.0 * (double)(c->n + c->held) + 64.0;
     double count;
@@ -179,17 +180,17 @@ bool carom_crowd_clear(struct carom_crowd *c, double reach)
     }
     memset(c->head, 0xff, need * sizeof *c->head); /* all of them none */
     for (size_t i = 0; i < c->held; i++)
-        carom_crowd_enter(c, c->n + i);
+        carom_ball_cells_enter(c, c->n + i);
     return true;
 }
 
-static size_t cell_along(const struct carom_crowd *c, const double x[3], size_t k)
+static size_t cell_along(const struct carom_ball_cells *c, const double x[3], size_t k)
 {
     const double cell = floor((x[k] + c->half[k]) / c->edge[k]);
     return cell > 0.0 ? (size_t)fmin(cell, (double)(c->cells[k] - 1)) : 0;
 }
 
-void carom_crowd_enter(struct carom_crowd *c, size_t i)
+void carom_ball_cells_enter(struct carom_ball_cells *c, size_t i)
 {
     const double *x = c->x[i];
     const size_t cell = (cell_along(c, x, 2) * c->cells[1] + cell_along(c, x, 1)) * c->cells[0] + cell_along(c, x, 0);
@@ -198,7 +199,7 @@ void carom_crowd_enter(struct carom_crowd *c, size_t i)
 }
 
 /* the cells beside one along an axis, each once */
-static size_t beside(const struct carom_crowd *c, size_t k, size_t cell, size_t out[3])
+static size_t beside(const struct carom_ball_cells *c, size_t k, size_t cell, size_t out[3])
 {
     const size_t n = c->cells[k];
     const bool joined = c->joined[k] < HUGE_VAL;
@@ -211,7 +212,7 @@ static size_t beside(const struct carom_crowd *c, size_t k, size_t cell, size_t 
     return count;
 }
 
-size_t carom_crowd_around(const struct carom_crowd *c, const double x[3], size_t cell[27])
+size_t carom_ball_cells_around(const struct carom_ball_cells *c, const double x[3], size_t cell[27])
 {
     size_t along[3][3], n[3], count = 0;
     for (size_t k = 0; k < 3; k++)
@@ -223,19 +224,19 @@ size_t carom_crowd_around(const struct carom_crowd *c, const double x[3], size_t
     return count;
 }
 
-bool carom_crowd_sort(struct carom_crowd *c, uint32_t *was)
+bool carom_ball_cells_sort(struct carom_ball_cells *c, uint32_t *was)
 {
     const size_t all = c->n + c->held;
     double(*x)[3] = carom_memory_zeroed(all, sizeof *x), *radius = carom_memory_zeroed(all, sizeof *radius);
-    if (!x || !radius || !carom_crowd_clear(c, 2.0 * c->largest)) {
+    if (!x || !radius || !carom_ball_cells_clear(c, 2.0 * c->largest)) {
         carom_memory_free_all(x, radius);
         return false;
     }
     for (size_t i = c->n; i-- > 0;)
-        carom_crowd_enter(c, i);
+        carom_ball_cells_enter(c, i);
     size_t count = 0;
     for (size_t cell = 0; cell < c->cells[0] * c->cells[1] * c->cells[2]; cell++)
-        for (uint32_t i = c->head[cell]; i != CAROM_CROWD_NONE; i = c->next[i])
+        for (uint32_t i = c->head[cell]; i != CAROM_BALL_CELLS_NONE; i = c->next[i])
             if (i < c->n)
                 was[count++] = i;
     for (size_t i = 0; i < c->n; i++) {

@@ -24,7 +24,7 @@ struct pairs {
 };
 
 struct relax {
-    struct carom_crowd *crowd;
+    struct carom_ball_cells *balls;
     struct pairs pairs;
     double (*v)[3], (*f)[3];
     const struct carom_progress *progress;
@@ -35,10 +35,10 @@ struct relax {
     double force, pushes, power; /* squares of forces on balls and of pushes at contacts, and f.v */
 };
 
-static bool open_relax(struct relax *w, struct carom_crowd *crowd)
+static bool open_relax(struct relax *w, struct carom_ball_cells *balls)
 {
-    const size_t n = crowd->n;
-    *w = (struct relax){.crowd = crowd, .skin = 0.3 * crowd->largest};
+    const size_t n = balls->n;
+    *w = (struct relax){.balls = balls, .skin = 0.3 * balls->largest};
     w->v = carom_memory_zeroed(n, sizeof *w->v);
     w->f = carom_memory_zeroed(n, sizeof *w->f);
     w->pairs.then = carom_memory_zeroed(n, sizeof *w->pairs.then);
@@ -55,14 +55,8 @@ static void close_relax(struct relax *w)
 
 static bool add_partner(struct pairs *p, uint32_t j)
 {
-    if (p->n == p->room) {
-        const size_t room = 2 * p->room + 1024;
-        void *partner = carom_memory_grow(p->partner, p->room, room, sizeof *p->partner);
-        if (!partner)
-            return false;
-        p->partner = partner;
-        p->room = room;
-    }
+    if (!carom_memory_room(&p->partner, p->n, &p->room, 1024, sizeof *p->partner))
+        return false;
     p->partner[p->n++] = j;
     return true;
 }
@@ -70,22 +64,22 @@ static bool add_partner(struct pairs *p, uint32_t j)
 /* the distance at which balls i and j touch; those who are held keep their size */
 static double touch(const struct relax *w, size_t i, size_t j)
 {
-    const struct carom_crowd *c = w->crowd;
+    const struct carom_ball_cells *c = w->balls;
     return j < c->n ? w->scale * (c->radius[i] + c->radius[j]) : w->scale * c->radius[i] + c->radius[j];
 }
 
 static bool find_partners(struct relax *w, size_t i)
 {
-    const struct carom_crowd *c = w->crowd;
+    const struct carom_ball_cells *c = w->balls;
     const double larger = w->scale * (1.0 + SWELL);
     size_t cell[27];
-    const size_t ncells = carom_crowd_around(c, c->x[i], cell);
+    const size_t ncells = carom_ball_cells_around(c, c->x[i], cell);
     for (size_t at = 0; at < ncells; at++)
-        for (uint32_t j = c->head[cell[at]]; j != CAROM_CROWD_NONE; j = c->next[j]) {
+        for (uint32_t j = c->head[cell[at]]; j != CAROM_BALL_CELLS_NONE; j = c->next[j]) {
             const double reach =
                 (j < c->n ? larger * (c->radius[i] + c->radius[j]) : (1.0 + SWELL) * touch(w, i, j)) + w->skin;
             double d[3];
-            if (j > i && carom_crowd_apart(c, c->x[i], c->x[j], d) < reach * reach && !add_partner(&w->pairs, j))
+            if (j > i && carom_ball_cells_apart(c, c->x[i], c->x[j], d) < reach * reach && !add_partner(&w->pairs, j))
                 return false;
         }
     return true;
@@ -93,14 +87,14 @@ static bool find_partners(struct relax *w, size_t i)
 
 static bool find_pairs(struct relax *w)
 {
-    struct carom_crowd *c = w->crowd;
+    struct carom_ball_cells *c = w->balls;
     const double reach =
         c->held > 0 ? (w->scale * c->largest + c->widest) * (1.0 + SWELL) : 2.0 * w->scale * (1.0 + SWELL) * c->largest;
-    if (!carom_crowd_clear(c, reach + w->skin))
+    if (!carom_ball_cells_clear(c, reach + w->skin))
         return false;
     for (size_t i = c->n; i-- > 0;) {
-        carom_crowd_wrap(c, c->x[i]);
-        carom_crowd_enter(c, i);
+        carom_ball_cells_wrap(c, c->x[i]);
+        carom_ball_cells_enter(c, i);
     }
     w->pairs.n = 0;
     for (size_t i = 0; i < c->n; i++) {
@@ -116,10 +110,10 @@ static bool find_pairs(struct relax *w)
 /* is the list still complete? */
 static bool holds(const struct relax *w)
 {
-    for (size_t i = 0; i < w->crowd->n; i++) {
+    for (size_t i = 0; i < w->balls->n; i++) {
         double square = 0.0;
         for (int k = 0; k < 3; k++) {
-            const double d = w->crowd->x[i][k] - w->pairs.then[i][k];
+            const double d = w->balls->x[i][k] - w->pairs.then[i][k];
             square += d * d;
         }
         if (!(square < 0.25 * w->skin * w->skin))
@@ -133,10 +127,10 @@ static bool holds(const struct relax *w)
 /* balls i and j push each other by what they overlap */
 static void push_apart(struct relax *w, size_t i, size_t j)
 {
-    const struct carom_crowd *c = w->crowd;
+    const struct carom_ball_cells *c = w->balls;
     const double sum = touch(w, i, j), larger = sum * (1.0 + SWELL);
     double d[3];
-    const double square = carom_crowd_apart(c, c->x[i], c->x[j], d);
+    const double square = carom_ball_cells_apart(c, c->x[i], c->x[j], d);
     if (!(square < larger * larger))
         return;
     const double distance = sqrt(square), push = larger - distance;
@@ -158,14 +152,14 @@ static void push_apart(struct relax *w, size_t i, size_t j)
 
 static void find_forces(struct relax *w)
 {
-    const struct carom_crowd *c = w->crowd;
+    const struct carom_ball_cells *c = w->balls;
     memset(w->f, 0, c->n * sizeof *w->f);
     w->overlaps = false;
     w->force = w->pushes = w->power = 0.0;
     for (size_t i = 0; i < c->n; i++) {
         const double radius = w->scale * c->radius[i], swollen = radius * SWELL;
-        const double gap = fmin(carom_crowd_walls(c, c->x[i], radius + swollen, w->f[i]),
-                                carom_crowd_inner(c, c->x[i], radius + swollen, w->f[i]));
+        const double gap = fmin(carom_ball_cells_walls(c, c->x[i], radius + swollen, w->f[i]),
+                                carom_ball_cells_inner(c, c->x[i], radius + swollen, w->f[i]));
         w->overlaps |= !(gap + swollen >= c->margin);
         w->pushes += gap < 0.0 ? gap * gap : 0.0;
         for (size_t at = w->pairs.first[i]; at < w->pairs.first[i + 1]; at++)
@@ -198,22 +192,22 @@ static void choose_pace(struct relax *w, struct pace *pace)
         return;
     }
     *pace = (struct pace){.step = fmax(0.5 * pace->step, 0.02), .mix = at_first.mix};
-    memset(w->v, 0, w->crowd->n * sizeof *w->v);
+    memset(w->v, 0, w->balls->n * sizeof *w->v);
 }
 
 static void take_step(struct relax *w, const struct pace *pace)
 {
     double speed = 0.0;
-    for (size_t i = 0; i < w->crowd->n; i++)
+    for (size_t i = 0; i < w->balls->n; i++)
         for (int k = 0; k < 3; k++) {
             w->v[i][k] += pace->step * w->f[i][k];
             speed += w->v[i][k] * w->v[i][k];
         }
     const double turn = w->force > 0.0 ? pace->mix * sqrt(speed / w->force) : 0.0;
-    for (size_t i = 0; i < w->crowd->n; i++)
+    for (size_t i = 0; i < w->balls->n; i++)
         for (int k = 0; k < 3; k++) {
             w->v[i][k] = (1.0 - pace->mix) * w->v[i][k] + turn * w->f[i][k];
-            w->crowd->x[i][k] += pace->step * w->v[i][k];
+            w->balls->x[i][k] += pace->step * w->v[i][k];
         }
 }
 
@@ -223,7 +217,7 @@ static enum carom_status relax(struct relax *w, double scale, bool *free)
     struct pace pace = at_first;
     bool complete = false;
     w->scale = scale;
-    memset(w->v, 0, w->crowd->n * sizeof *w->v);
+    memset(w->v, 0, w->balls->n * sizeof *w->v);
     for (int i = 0; i < MOST; i++) {
         if (!complete && !find_pairs(w))
             return CAROM_E_MEMORY;
@@ -256,23 +250,23 @@ static enum carom_status shrink(struct relax *w, double *reached)
     return CAROM_OK;
 }
 
-static void draw(struct carom_crowd *crowd, struct carom_random *random)
+static void draw(struct carom_ball_cells *balls, struct carom_random *random)
 {
-    for (size_t i = 0; i < crowd->n; i++)
-        carom_crowd_draw(crowd, random, crowd->radius[i], crowd->x[i]);
+    for (size_t i = 0; i < balls->n; i++)
+        carom_ball_cells_draw(balls, random, balls->radius[i], balls->x[i]);
 }
 
-enum carom_status carom_packing_dense(struct carom_crowd *crowd, struct carom_random *random, uint32_t *was,
+enum carom_status carom_packing_dense(struct carom_ball_cells *balls, struct carom_random *random, uint32_t *was,
                                       const struct carom_progress *progress, double *reached, struct carom_error *error)
 {
     struct relax w;
     bool free = false;
-    draw(crowd, random);
-    enum carom_status status = open_relax(&w, crowd) && carom_crowd_sort(crowd, was) ? CAROM_OK : CAROM_E_MEMORY;
+    draw(balls, random);
+    enum carom_status status = open_relax(&w, balls) && carom_ball_cells_sort(balls, was) ? CAROM_OK : CAROM_E_MEMORY;
     w.progress = progress;
-    for (size_t again = 0; status == CAROM_OK && !free && again <= AGAIN / crowd->n; again++) {
+    for (size_t again = 0; status == CAROM_OK && !free && again <= AGAIN / balls->n; again++) {
         if (again > 0)
-            draw(crowd, random);
+            draw(balls, random);
         status = relax(&w, 1.0, &free);
     }
     *reached = 1.0;
@@ -280,8 +274,8 @@ enum carom_status carom_packing_dense(struct carom_crowd *crowd, struct carom_ra
         status = shrink(&w, reached);
     close_relax(&w);
     if (status == CAROM_E_MEMORY)
-        return carom_error_set(error, status, "out of memory for a packing of %zu balls", crowd->n);
+        return carom_error_set(error, status, "out of memory for a packing of %zu balls", balls->n);
     if (status == CAROM_E_STOPPED)
-        return carom_error_set(error, status, "stopped while %zu balls were being packed", crowd->n);
+        return carom_error_set(error, status, "stopped while %zu balls were being packed", balls->n);
     return CAROM_OK;
 }
