@@ -205,7 +205,7 @@ static int fit_scene(const char *path, const struct wish *wish, size_t most, siz
         status = carom_fit_run(&fit, kept, threads, &progress, &result, &error);
         cli_study_end(&watch);
         if (carom_rank_own(fit.ranks) > 0)
-            return status; /* the rest is said and written once */
+            return (int)status; /* the rest is said and written once */
         if (status == CAROM_E_STOPPED)
             carom_error_set(&error, status, "stopped after %zu runs; the same command goes on from %s", result.runs,
                             kept);

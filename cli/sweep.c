@@ -106,7 +106,7 @@ static int run(struct carom_sweep *sweep, const char *file, size_t threads, cons
     enum carom_status status = carom_sweep_run(sweep, file, threads, &progress, &result, &error);
     cli_study_end(&watch);
     if (carom_rank_own(sweep->ranks) > 0)
-        return status;
+        return (int)status;
     if (status == CAROM_OK && wish->csv)
         status = cli_sweep_table(sweep, file, wish->csv, &error);
     if (status == CAROM_OK && !wish->quiet)

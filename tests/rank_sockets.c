@@ -7,6 +7,7 @@
 #include "rank_sockets.h"
 
 const struct carom_rank_module carom_rank_module;
+size_t rank_exchanges; /* how many were started: a test looks */
 
 static size_t ranks, self;
 static struct {
@@ -67,6 +68,7 @@ static void broadcast(void *data, size_t bytes)
 static void start(const struct carom_rank_piece *piece, size_t count)
 {
     awaited.count = 0;
+    rank_exchanges++;
     for (size_t i = 0; i < count; i++)
         if (piece[i].count > 0 && piece[i].comes)
             awaited.piece[awaited.count++] = piece[i];

@@ -47,7 +47,7 @@ bool carom_probe_solid_touches(const struct carom_model *model)
 double carom_probe_solid_round_area(const struct carom_solid_balls *balls, const int32_t pair[2], double overlap)
 {
     if (balls->dimension != 3)
-        return NAN;
+        return nan("");
     const double mine = balls->radius[pair[1]], other = pair[0] >= 0 ? balls->radius[pair[0]] : 0.0;
     return CAROM_ANGLE_PI * fmax(overlap, 0.0) * (other > 0.0 ? mine * other / (mine + other) : mine);
 }

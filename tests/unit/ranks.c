@@ -3,6 +3,7 @@
  * mpirun, with files and kills. */
 #include "rank/rank.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -93,9 +94,13 @@ int main(void)
     struct carom_ranks *ranks = carom_rank_begin(&error);
     CHECK_TEXT(error.text, "");
     CHECK_OR_STOP(ranks != NULL && carom_rank_count(ranks) == RANKS && carom_rank_own(ranks) == own);
+    const size_t *exchanges = dlsym(RTLD_DEFAULT, "rank_exchanges");
+    CHECK_OR_STOP(exchanges != NULL);
     for (size_t i = 0; i < CASES; i++) {
+        const size_t before = *exchanges;
         const uint64_t hash = run(i, ranks, &now);
         CHECK(own > 0 || (hash == alone[i] && now == steps[i]));
+        CHECK(*exchanges - before >= steps[i]); /* where something is wrong, the first rank goes on alone */
     }
     if (own > 0)
         _exit(check_end());
