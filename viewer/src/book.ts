@@ -1,7 +1,7 @@
 // The book of impacts: contacts from closing to opening, followed at the steps of the scheme. Its peaks are true between samples.
 import { array, type Run } from "./data";
 import { el, table } from "./dom";
-import { count, number, quantity, scaleFor } from "./format";
+import { count, quantity, scaleFor } from "./format";
 import type { Peak } from "./pulses";
 
 interface BookText { total: number; left_out: number; kept: number; [column: string]: any }
@@ -46,9 +46,10 @@ export function strongest(run: Run, most = 12): HTMLElement | null {
   const column = (name: string) => array(book[name]), closed = column("closed"), opened = column("opened"), speed = column("speed"), peak = column("peak_force");
   const impulse = column("impulse"), lost = column("dissipated"), overlap = column("overlap"), contact = column("contact");
   const top = (list: ArrayLike<number>) => Array.from(list).reduce((a, b) => Math.max(a, Math.abs(b)), 0), fastest = top(speed), force = top(peak), push = top(impulse);
-  const grain = 10 ** (Math.floor(Math.log10(run.end * scale.factor || 1)) - 6); // seven digits of the end: digits of an early moment would only widen the table
+  const places = Math.min(Math.max(0, 6 - Math.floor(Math.log10(run.end * scale.factor || 1))), 20); // seven digits of the end: those of an early moment would only widen the table
+  const moment = (t: number) => (t * scale.factor).toFixed(places).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
   for (let i = 0; i < Math.min(book.kept, most); i++) if (!(peak[i] <= slight * force && Math.abs(impulse[i]) <= slight * push)) rows.push([
-    run.text.listed ? run.pairName(contact, i) : run.contactName(contact[i]), `${number(Math.round(closed[i] * scale.factor / grain) * grain, 7)} ${scale.unit}`,
+    run.text.listed ? run.pairName(contact, i) : run.contactName(contact[i]), `${moment(closed[i])} ${scale.unit}`,
     opened[i] < Infinity ? quantity(opened[i] - closed[i], run.timeUnit, 4) : "to the end", Math.abs(speed[i]) <= slight * fastest ? "at rest" : quantity(speed[i], si ? "m/s" : "", 4), peak[i] > 0 ? quantity(peak[i], si ? "N" : "", 6) : "–",
     quantity(impulse[i], si ? "N s" : "", 5), quantity(Math.abs(lost[i]) <= slight * push * fastest ? 0 : lost[i], si ? "J" : "", 4), overlap[i] > 0 ? quantity(overlap[i], si ? "m" : "", 4) : "–"]);
   if (rows.length === 0) return null;
