@@ -72,15 +72,16 @@ static void print_place(const struct carom_run_file *run, const struct carom_epi
                  (unsigned long long)(row->contact & UINT32_MAX));
     else
         snprintf(place, sizeof place, "%ld", number_of(run, row->contact));
-    printf("  %-9s", place);
+    printf("  %-8s", place);
 }
 
-static void print_number(double x)
+/* A line of the table has 80 characters. */
+static void print_number(double x, int width, int digits)
 {
     if (!isfinite(x))
-        printf(" %12s", "-");
+        printf(" %*s", width, "-");
     else
-        printf(" %12.6g", x + 0.0); /* without the sign of -0 */
+        printf(" %*.*g", width, digits, x + 0.0); /* without the sign of -0 */
 }
 
 enum carom_status cli_episodes_show(const struct carom_run_file *run, struct carom_error *error)
@@ -104,18 +105,18 @@ enum carom_status cli_episodes_show(const struct carom_run_file *run, struct car
     if (s.count == 0)
         return CAROM_OK;
     const bool si = strcmp(run->units, "none") != 0;
-    printf("  %-9s %12s %12s %12s %12s %12s %12s\n", run->listed ? "bodies" : "contact", si ? "closed s" : "closed",
+    printf("  %-8s %11s %10s %10s %11s %11s %10s\n", run->listed ? "bodies" : "contact", si ? "closed s" : "closed",
            si ? "lasts s" : "lasts", si ? "speed m/s" : "speed", si ? "peak N" : "peak", si ? "impulse N s" : "impulse",
            si ? "lost J" : "lost");
     for (size_t i = 0; i < s.count; i++) {
         const struct carom_episode *row = &s.best[i];
         print_place(run, row);
-        print_number(row->closed);
-        print_number(row->opened - row->closed);
-        print_number(row->speed);
-        print_number(row->peak_force > 0.0 ? row->peak_force : HUGE_VAL);
-        print_number(row->impulse);
-        print_number(row->dissipated);
+        print_number(row->closed, 11, 6);
+        print_number(row->opened - row->closed, 10, 5);
+        print_number(row->speed, 10, 5);
+        print_number(row->peak_force > 0.0 ? row->peak_force : HUGE_VAL, 11, 6);
+        print_number(row->impulse, 11, 6);
+        print_number(row->dissipated, 10, 5);
         printf("\n");
     }
     return CAROM_OK;

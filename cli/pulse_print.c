@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pulse.h"
+#include "terminal.h"
 
 #define FEW 6 /* samples in a front, below which its width is a guess */
 
@@ -20,39 +21,73 @@ void cli_pulse_number(double x, int width, int digits)
     printf(" %*s", width, text);
 }
 
+enum { COLUMNS = 9, WHOLE = 122 }; /* characters of a line with all of them */
+
+static const struct {
+    const char *name, *unit;
+    int width, digits;
+} columns[COLUMNS] = {
+    {"peak", "N", 11, 6},   {"time", "s", 12, 7}, {"foot", "s", 12, 7},    {"width", "s", 11, 6},  {"misfit", "", 8, 2},
+    {"speed", "m/s", 9, 5}, {"length", "", 7, 4}, {"front", "N s", 11, 5}, {"tail", "N s", 11, 4},
+};
+
+/* Which of them a terminal that is too narrow goes without, as bits: lines that break in two are no table. */
+static unsigned left_out(void)
+{
+    static const unsigned spare[] = {8, 7, 4, 2, 6};
+    const size_t room = cli_terminal_width();
+    size_t needs = WHOLE;
+    unsigned out = 0;
+    for (size_t i = 0; i < sizeof spare / sizeof *spare && room > 0 && needs > room; i++) {
+        out |= 1U << spare[i];
+        needs -= (size_t)columns[spare[i]].width + 1;
+    }
+    return out;
+}
+
 static void print_pulse(const char *name, size_t wave, const struct carom_pulse *pulse, double speed, double length)
 {
+    const double value[COLUMNS] = {pulse->peak, pulse->time, pulse->foot,  pulse->width, pulse->misfit,
+                                   speed,       length,      pulse->front, pulse->tail};
+    const unsigned out = left_out();
     printf("%-9s", name);
     if (wave > 0)
         printf(" %4zu", wave);
     else
         printf(" %4s", "top");
-    cli_pulse_number(pulse->peak, 11, 6);
-    cli_pulse_number(pulse->time, 12, 7);
-    cli_pulse_number(pulse->foot, 12, 7);
-    cli_pulse_number(pulse->width, 11, 6);
-    cli_pulse_number(pulse->misfit, 8, 2);
-    cli_pulse_number(speed, 9, 5);
-    cli_pulse_number(length, 7, 4);
-    cli_pulse_number(pulse->front, 11, 5);
-    cli_pulse_number(pulse->tail, 11, 4);
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (!(out & 1U << i))
+            cli_pulse_number(value[i], columns[i].width, columns[i].digits);
 }
 
 static void print_heading(const struct carom_pulse_table *table)
 {
-    const char *const names[] = {"peak", "time", "foot", "width", "misfit", "speed", "length", "front", "tail"};
-    const char *const units[] = {"N", "s", "s", "s", "", "m/s", "", "N s", "N s"};
-    const int widths[] = {11, 12, 12, 11, 8, 9, 7, 11, 11};
+    const unsigned out = left_out();
     printf("%-9s %4s", "place", "wave");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        printf(" %*s", widths[i], names[i]);
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (!(out & 1U << i))
+            printf(" %*s", columns[i].width, columns[i].name);
     printf(" %6s\n", "of");
     if (!table->si)
         return;
     printf("%-9s %4s", "", "");
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        printf(" %*s", widths[i], units[i]);
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (!(out & 1U << i))
+            printf(" %*s", columns[i].width, columns[i].unit);
     printf("\n");
+}
+
+static void print_left_out(void)
+{
+    const unsigned out = left_out();
+    const char *before = "not shown, for lack of width: ";
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (out & 1U << i) {
+            printf("%s%s", before, columns[i].name);
+            before = ", ";
+        }
+    if (out)
+        printf("; --csv FILE has all\n");
 }
 
 static void print_source(const struct carom_pulse_table *table)
@@ -83,6 +118,7 @@ void cli_pulse_table(const struct carom_run_file *run, const struct carom_pulse_
         printf(" %6zu%s\n", table->waves[row->place], row->pulse.cut ? "  cut" : "");
         rest = rest || row->pulse.rest != 0.0;
     }
+    print_left_out();
     if (table->nrows > most)
         printf("... and %zu more: --csv FILE has them all, --contact 3-9 shows some\n", table->nrows - most);
     if (rest)

@@ -29,6 +29,11 @@ static size_t width_of_terminal(void)
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= NARROW ? size.ws_col : 80;
 }
 
+size_t cli_terminal_width(void)
+{
+    return isatty(STDOUT_FILENO) == 1 ? width_of_terminal() : 0;
+}
+
 /* characters, not bytes */
 static size_t columns(const char *text, size_t length)
 {

@@ -61,4 +61,13 @@ check(re.search(r"replaced   the earlier run in this file: brass.yaml, \d+ sampl
 done = plain("run", "brass.yaml", "--keep")
 check(done.returncode == 2 and "--keep: brass.h5 is there already (brass.yaml, " in done.stderr, done.stderr)
 check(plain("run", "brass.yaml", "--keep", "-q", "-o", "other.h5").returncode == 0 or os.path.exists("other.h5"), "another name")
+# tables keep their rows in one line: the book fits, and waves go without some columns, which are named
+check(plain("run", "brass.yaml", "-q", "-o", "book.h5").returncode == 0, "a run")
+shown = bare(on_terminal(80, "show", "book.h5")[1])
+check(re.search(r"^  contact +closed s +lasts s +speed m/s +peak N +impulse N s +lost J$", shown, re.M), shown)
+waves = bare(on_terminal(80, "pulse", "book.h5", "--no-keep")[1])
+check(re.search(r"^place +wave +peak +time +width +speed +length +of$", waves, re.M), waves)
+check(re.search(r"^2 +1( +\S+){6}$", waves, re.M) and "\nnot shown, for lack of width: foot, misfit, front, tail; --csv FILE has all\n" in waves, waves)
+wide = plain("pulse", "book.h5", "--no-keep").stdout
+check("misfit" in wide.splitlines()[2] and "not shown" not in wide, wide)
 end()
