@@ -72,14 +72,25 @@ static bool newton_afresh(struct hunt *hunt, size_t attempt)
     return newton(hunt, 250, attempt % 2 == 0);
 }
 
-static bool interior(struct hunt *hunt, size_t start)
+/* close enough for Newton to end it, whatever was found before? */
+static bool keep_or_end(struct hunt *hunt, double residual)
 {
-    const double residual = carom_friction_interior_run(hunt->view, hunt->tol, left(hunt, 60), start, hunt->room,
-                                                        hunt->r, &hunt->report->iterations);
-    /* close enough for Newton to end it, whatever was found before */
     if (residual > hunt->tol && residual < 1e-3)
         return newton(hunt, 40, false);
     return keep(hunt, CAROM_FRICTION_NEWTON, residual);
+}
+
+static bool interior(struct hunt *hunt, size_t start)
+{
+    return keep_or_end(hunt, carom_friction_interior_run(hunt->view, hunt->tol, left(hunt, 60), start, hunt->room,
+                                                         hunt->r, &hunt->report->iterations));
+}
+
+/* Piles that stand by friction: long chains of contacts that might slip lead the others astray, and rest needs none. */
+static bool rest(struct hunt *hunt)
+{
+    return keep_or_end(hunt, carom_friction_interior_rest(hunt->view, hunt->tol, left(hunt, 60), hunt->room, hunt->r,
+                                                          &hunt->report->iterations));
 }
 
 /* One sweep puts open contacts to 0 and slipping ones on the edge of their cones, where interior points only come near;
@@ -133,7 +144,7 @@ static bool hunt_heap(struct hunt *hunt)
 {
     if (hunt->report->residual < 1e-2 && newton(hunt, 15, true))
         return true;
-    return interior(hunt, 0) || (hunt->report->residual < 100.0 * hunt->tol && interior(hunt, 1)) ||
+    return interior(hunt, 0) || (hunt->report->residual < 100.0 * hunt->tol && interior(hunt, 1)) || rest(hunt) ||
            hunt->report->residual < 100.0 * hunt->tol;
 }
 

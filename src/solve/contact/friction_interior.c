@@ -17,6 +17,7 @@ struct interior {
     double *lack;                            /* S (W r + b) + |y_T| e - y */
     double *turn, *stretch;                  /* T = stretch (turn ...): Nesterov and Todd's scaling, T x = T^-1 y */
     double *bend;                            /* the correction of second order */
+    bool convex;                             /* |u_T| is left out, see carom_friction_interior_rest */
     double last;                             /* length of the last step */
     double unit;                             /* see scale_of */
 };
@@ -132,6 +133,11 @@ static double gap(const struct interior *in, double step_x, double step_y)
     return sum / (double)in->view->n;
 }
 
+static double slip_of(const struct interior *in, size_t i)
+{
+    return in->convex ? 0.0 : tangent(width(in->view, i), in->y + i * in->view->dim);
+}
+
 /* what y lacks */
 static void lack(struct interior *in)
 {
@@ -145,7 +151,7 @@ static void lack(struct interior *in)
         double *of = in->lack + i * dim;
         for (size_t k = 0; k < dim; k++)
             of[k] = k < width(view, i) ? of[k] * in->scale[i * dim + k] - in->y[i * dim + k] : 0.0;
-        of[0] += tangent(width(view, i), in->y + i * dim);
+        of[0] += slip_of(in, i);
     }
 }
 
@@ -161,7 +167,7 @@ static void linearise(struct interior *in)
     for (size_t i = 0; i < view->n; i++) {
         const size_t wide = width(view, i);
         const double *y = in->y + i * dim, *s = in->scale + i * dim, *turn = in->turn + i * dim;
-        const double slip = tangent(wide, y), stretch = in->stretch[i] * in->stretch[i];
+        const double slip = slip_of(in, i), stretch = in->stretch[i] * in->stretch[i];
         double *left = in->room->left + i * square, *own = in->room->alone + i * square;
         double *inverse = in->room->inverse + i * square;
         for (size_t k = 0; k < wide; k++)
@@ -188,7 +194,7 @@ static bool direct(struct interior *in, double target, bool bent)
     for (size_t i = 0; i < view->n; i++) {
         const size_t wide = width(view, i), at = i * dim;
         double l[MOST] = {0.0}, v[MOST] = {0.0}, c[MOST] = {0.0}, more = 0.0;
-        const double slip = tangent(wide, in->y + at);
+        const double slip = slip_of(in, i);
         scale_by(wide, in->turn + at, in->stretch[i], false, in->x + at, l);
         v[0] = target / scale_of(in, i);
         for (size_t k = 0; k < wide && bent; k++)
@@ -314,8 +320,8 @@ static bool iterate(struct interior *in)
     return step > 1e-6;
 }
 
-double carom_friction_interior_run(const struct carom_friction_view *view, double tol, size_t most, size_t start,
-                                   struct carom_friction_room *room, double *r, size_t *iterations)
+static double run(const struct carom_friction_view *view, double tol, size_t most, size_t start, bool convex,
+                  struct carom_friction_room *room, double *r, size_t *iterations)
 {
     struct interior in = {.view = view,
                           .room = room,
@@ -328,7 +334,8 @@ double carom_friction_interior_run(const struct carom_friction_view *view, doubl
                           .lack = room->row[6],
                           .turn = room->row[7],
                           .stretch = room->row[8],
-                          .bend = room->row[10]};
+                          .bend = room->row[10],
+                          .convex = convex};
     double best = HUGE_VAL;
     size_t stuck = 0;
     carom_friction_newton_scale(view, in.scale);
@@ -343,4 +350,16 @@ double carom_friction_interior_run(const struct carom_friction_view *view, doubl
         best = judge(&in, r, best);
     }
     return best;
+}
+
+double carom_friction_interior_run(const struct carom_friction_view *view, double tol, size_t most, size_t start,
+                                   struct carom_friction_room *room, double *r, size_t *iterations)
+{
+    return run(view, tol, most, start, false, room, r, iterations);
+}
+
+double carom_friction_interior_rest(const struct carom_friction_view *view, double tol, size_t most,
+                                    struct carom_friction_room *room, double *r, size_t *iterations)
+{
+    return run(view, tol, most, 0, true, room, r, iterations);
 }

@@ -81,6 +81,11 @@ void carom_friction_newton_scale(const struct carom_friction_view *view, double 
 double carom_friction_interior_run(const struct carom_friction_view *view, double tol, size_t most, size_t start,
                                    struct carom_friction_room *room, double *r, size_t *iterations);
 
+/* The same without |u_T|, a convex programme. Where all contacts may rest, that is where some impulses inside the cones
+ * make u = 0, the impulses it finds do so, and are an answer of the problem as given; elsewhere they are none. */
+double carom_friction_interior_rest(const struct carom_friction_view *view, double tol, size_t most,
+                                    struct carom_friction_room *room, double *r, size_t *iterations);
+
 /* Newton's matrix alone + left W S of the room and its factors, with `add` on their diagonal. By bodies the inverse of
  * `alone` is needed; `known`: it is in the room. */
 void carom_friction_krylov_set(const struct carom_friction_view *view, struct carom_friction_room *room,
