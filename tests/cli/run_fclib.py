@@ -21,6 +21,9 @@ SCENES = {
     "hinged": (HEAD + "gravity: [0, -10]\nbodies:\n  - box: {name: arm, at: [0.5, 0], size: [1, 0.1], mass: 1}\n"
                "  - disc: {at: [0.5, -0.6], radius: 0.3, mass: 1, velocity: [0, 3]}\njoints:\n  - hinge: {bodies: [arm, world], at: [0, 0]}\n"
                "contacts: {law: rigid, e: 0.5, mu: 0.3}\n", 0.4, True),
+    "limited": (HEAD + "gravity: [0, -10]\nbodies:\n  - box: {name: arm, at: [0.5, 0], size: [1, 0.1], mass: 1}\n"
+                "  - disc: {at: [0.8, 0.3], radius: 0.2, mass: 1}\njoints:\n  - hinge: {bodies: [arm, world], at: [0, 0], limits: [-0.3, 1], e: 0.5}\n"
+                "contacts: {law: rigid, e: 0.2, mu: 0.3}\n", 0.4, True),
 }
 
 
