@@ -280,6 +280,14 @@ enum carom_status carom_joints_start(const struct carom_bodies *b, const double 
     return CAROM_OK;
 }
 
+size_t carom_joints_memory(const struct carom_bodies *b)
+{
+    bool limited = false;
+    for (size_t j = 0; j < b->njoints; j++)
+        limited |= b->joint[j].limited;
+    return carom_joints_standing(b) + (limited ? b->njoints : 0);
+}
+
 /* --- who is held -------------------------------------------------------------------------------------------------- */
 
 static int rising(const void *a, const void *b)

@@ -34,22 +34,20 @@ double carom_joints_lever(const struct carom_bodies *bodies, const struct carom_
 enum carom_status carom_joints_start(const struct carom_bodies *bodies, const double *q, const double *v, size_t *which,
                                      struct carom_error *error);
 
-/* What a state keeps of each joint: its force on the second body, its moment there, what its limit carries, and how
- * that limit stands (enum carom_rigid_step_status, below 0 of the upper one). */
-static inline size_t carom_joints_carried(const struct carom_bodies *bodies)
-{
-    return bodies->dimension == 2 ? 3 : 6;
-}
-
+/* What a state keeps of each joint: its force on the second body, its moment there, and what its limit carries. */
 static inline size_t carom_joints_width(const struct carom_bodies *bodies)
 {
-    return carom_joints_carried(bodies) + 2;
+    return bodies->dimension == 2 ? 4 : 7;
 }
 
-static inline size_t carom_joints_memory(const struct carom_bodies *bodies)
+/* Behind that of all joints: where any has limits, how that of each stands (enum carom_rigid_step_status, below 0: its
+ * upper one). */
+static inline size_t carom_joints_standing(const struct carom_bodies *bodies)
 {
     return bodies->njoints * carom_joints_width(bodies);
 }
+
+size_t carom_joints_memory(const struct carom_bodies *bodies);
 
 /* Refuses joint j where its bodies or points are nothing that a joint holds. */
 enum carom_status carom_joints_check(const struct carom_bodies *bodies, size_t j, struct carom_error *error);

@@ -21,7 +21,7 @@ static void choose_limits(struct carom_moreau_graph *w, const struct carom_state
         const struct carom_joint *joint = &b->joint[j];
         if (!joint->limited)
             continue;
-        const double carried = from->force[j * width + carom_joints_carried(b)];
+        const double carried = from->force[j * width + width - 1];
         struct carom_moreau_bond bond = {.joint = j, .lever = carom_joints_lever(b, joint)};
         carom_joints_coordinate(b, joint, from->q, &bond.row);
         for (int side = 0; side < 2; side++) {
@@ -147,10 +147,10 @@ static uint64_t pair_of(const struct carom_joint *joint)
     return one < other ? carom_event_pair(one, other) : carom_event_pair(other, one);
 }
 
-/* how the limit of joint j on that side stands */
+/* how the limits of joint j, which has some, stand */
 static double *status_of(const struct carom_bodies *b, const struct carom_state *state, size_t j)
 {
-    return &state->force[j * carom_joints_width(b) + carom_joints_carried(b) + 1];
+    return &state->force[carom_joints_standing(b) + j];
 }
 
 static bool conclude_limit(struct carom_moreau_graph *w, const struct carom_moreau_bond *bond,
@@ -195,7 +195,7 @@ bool carom_moreau_held_conclude(struct carom_moreau_graph *w, const struct carom
     for (size_t l = 0; l < o->nlimits && good; l++)
         good = conclude_limit(w, &o->limit[l], from, to, t);
     for (size_t j = 0; j < w->bodies->njoints && good; j++)
-        good = conclude_opening(w, j, from, to, t);
+        good = !w->bodies->joint[j].limited || conclude_opening(w, j, from, to, t);
     return good;
 }
 

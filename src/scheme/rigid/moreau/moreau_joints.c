@@ -326,7 +326,7 @@ void carom_moreau_joints_book(struct carom_moreau_graph *w, const struct carom_s
         carom_list_book(to->contacts, CAROM_RETIRED_VISCOUS, -0.5 * bond->impulse * (bond->before + after));
         to->work[0] -= bond->impulse * bond->drift;
         w->rigid.struck |= bond->impulse > 0.0 && bond->before < -w->rigid.quiet;
-        to->force[bond->joint * width + carom_joints_carried(b)] += bond->impulse * scale / h;
+        to->force[(bond->joint + 1) * width - 1] += bond->impulse * scale / h;
         for (int k = 0; k < 3; k++)
             bond->row.moment[k] *= scale;
         keep(b, bond, bond->impulse / h, to->force + bond->joint * width);
