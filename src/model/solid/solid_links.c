@@ -38,28 +38,46 @@ static void load(const struct carom_solid *s, const double *q, const struct caro
     p->stretch = carom_pair_stretch_of(&p->i, &p->j, &p->form);
 }
 
-/* Links that begin before a block of cells [first, last) and end in it, in the order of one pass over all links, so
- * that blocks change no bit: their parts of the dilatation, or their forces. */
+/* what `count` links, one or two, do to the cells in which they end: their parts of the dilatation, or their forces */
+static void act(const struct carom_solid_call *c, const struct carom_solid_link *const link[2], size_t count,
+                bool forces)
+{
+    const uint32_t *a = link[0]->cell, *b = link[count - 1]->cell;
+    struct two p;
+    load(c->solid, c->q, link[0], link[count - 1], &p);
+    if (!forces) {
+        const carom_lane add = p.form.part[1] * carom_pair_open(&p.i, &p.j, &p.form, &p.stretch);
+        for (size_t k = 0; k < count; k++)
+            c->sum[link[k]->cell[1]] += add[k];
+        return;
+    }
+    const carom_lane press =
+        p.form.part[0] * both(c->sum[a[0]], c->sum[b[0]]) + p.form.part[1] * both(c->sum[a[1]], c->sum[b[1]]);
+    const struct carom_pair_pull pull = carom_pair_pull_of(&p.i, &p.j, &p.form, &p.stiffness, &p.stretch, press);
+    const carom_lane off[6] = {pull.force.x,      pull.force.y,      pull.force.z,
+                               pull.off_second.x, pull.off_second.y, pull.off_second.z};
+    for (size_t k = 0; k < count; k++)
+        carom_lane_off_six(c->f + 6 * (size_t)link[k]->cell[1], off, k);
+}
+
+/* Links that begin before a block of cells [first, last) and end in it, two at a time but in the order of one pass over
+ * all links, so that blocks change no bit. */
 static void come_in(const struct carom_solid_call *c, size_t first, size_t last, bool forces)
 {
     const struct carom_solid *s = c->solid;
     const size_t to = carom_solid_mesh_link(s, first);
-    struct two p;
+    const struct carom_solid_link *found[2];
+    size_t count = 0;
     for (size_t l = carom_solid_mesh_link(s, first > s->reach ? first - s->reach : 0); l < to; l++) {
-        const size_t i = s->link[l].cell[0], j = s->link[l].cell[1];
-        if (j < first || j >= last)
+        if (s->link[l].cell[1] < first || s->link[l].cell[1] >= last)
             continue;
-        load(s, c->q, &s->link[l], &s->link[l], &p);
-        if (!forces) {
-            c->sum[j] += (p.form.part[1] * carom_pair_open(&p.i, &p.j, &p.form, &p.stretch))[0];
-            continue;
-        }
-        const carom_lane press = p.form.part[0] * c->sum[i] + p.form.part[1] * c->sum[j];
-        const struct carom_pair_pull pull = carom_pair_pull_of(&p.i, &p.j, &p.form, &p.stiffness, &p.stretch, press);
-        const carom_lane off[6] = {pull.force.x,      pull.force.y,      pull.force.z,
-                                   pull.off_second.x, pull.off_second.y, pull.off_second.z};
-        carom_lane_off_six(c->f + 6 * j, off, 0);
+        found[count++] = &s->link[l];
+        if (count == 2)
+            act(c, found, count, forces);
+        count %= 2;
     }
+    if (count == 1)
+        act(c, found, count, forces);
 }
 
 static double pressure_factor(const struct carom_solid_sort *sort)
