@@ -139,6 +139,26 @@ static bool find_kind(struct abaqus *a, const char *type)
     return wrong(a, "elements C3D4, C3D5, C3D6 and C3D8 are known, not", type);
 }
 
+static bool twice(struct abaqus *a, const char *what, uint64_t number)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)number);
+    return wrong(a, what, text);
+}
+
+/* nodes may be written out again, at the same place */
+static bool sort_nodes(struct abaqus *a)
+{
+    const struct carom_source_names *n = &a->node;
+    if (!a->nodes_sorted)
+        carom_source_names_sort(&a->node);
+    a->nodes_sorted = true;
+    for (size_t i = carom_source_names_twice(n, 1); i < n->count; i = carom_source_names_twice(n, i + 1))
+        if (memcmp(a->d->node[n->list[i - 1].index], a->d->node[n->list[i].index], 3 * sizeof(double)) != 0)
+            return twice(a, "two nodes before this line, at different places, have the number", n->list[i].name);
+    return true;
+}
+
 static bool open_set(struct abaqus *a, const char *name, bool surface)
 {
     if (strlen(name) >= CAROM_MESH_NAME)
@@ -172,9 +192,8 @@ static bool begin(struct abaqus *a)
             return wrong(a, "TYPE= is missing in", "*ELEMENT");
         if (!find_kind(a, name))
             return false;
-        if (!a->nodes_sorted)
-            carom_source_names_sort(&a->node);
-        a->nodes_sorted = true;
+        if (!sort_nodes(a))
+            return false;
         return a->is_flat || a->keyword[0] == '\0' || !(name = value_of(a, "ELSET")) || open_set(a, name, false);
     }
     if (strcmp(a->keyword, "ELSET") == 0) {
@@ -276,13 +295,19 @@ static bool read_element(struct abaqus *a)
     return true;
 }
 
-static void sort_elements(struct abaqus *a)
+static bool sort_elements(struct abaqus *a)
 {
-    if (!a->sorted) {
-        carom_source_names_sort(&a->element);
-        carom_source_names_sort(&a->flat);
-    }
+    if (a->sorted)
+        return true;
+    carom_source_names_sort(&a->element);
+    carom_source_names_sort(&a->flat);
     a->sorted = true;
+    const size_t i = carom_source_names_twice(&a->element, 1);
+    if (i == a->element.count)
+        return true;
+    const uint32_t one = a->element.list[i - 1].index, other = a->element.list[i].index;
+    a->number = a->d->cell[one > other ? one : other].line;
+    return twice(a, "there is another element before this one with the number", a->element.list[i].name);
 }
 
 /* the number of a set by its name; SIZE_MAX: there is none */
@@ -338,7 +363,8 @@ static bool read_range(struct abaqus *a)
 
 static bool read_set(struct abaqus *a)
 {
-    sort_elements(a);
+    if (!sort_elements(a))
+        return false;
     if (a->generate)
         return read_range(a);
     for (size_t i = 0; i < a->fields; i++) {
@@ -380,7 +406,8 @@ static bool add_panel(struct abaqus *a, size_t cell, size_t side)
 static bool read_surface(struct abaqus *a)
 {
     uint64_t number = 0;
-    sort_elements(a);
+    if (!sort_elements(a))
+        return false;
     if (a->fields < 2 || toupper((unsigned char)a->field[1][0]) != 'S' || a->field[1][1] < '1' ||
         a->field[1][1] > '6' || a->field[1][2] != '\0')
         return wrong(a, "an element or a set and its face, such as S1, should stand here, not", a->line);
@@ -425,7 +452,7 @@ static bool read_all(struct abaqus *a)
         if (a->line[0] == '*' ? !begin(a) : !read_data(a))
             return false;
     }
-    return a->given == 0 || wrong(a, "the file breaks off in an element of", "*ELEMENT");
+    return a->given > 0 ? wrong(a, "the file breaks off in an element of", "*ELEMENT") : sort_elements(a);
 }
 
 bool carom_read_inp(struct carom_source *s, struct carom_draft *d)

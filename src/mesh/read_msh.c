@@ -327,7 +327,12 @@ static bool read_elements_block(struct gmsh *g)
 static bool read_elements(struct gmsh *g)
 {
     uint64_t blocks, other;
+    const struct carom_source_names *n = &g->node;
     carom_source_names_sort(&g->node);
+    const size_t twice = carom_source_names_twice(n, 1);
+    if (twice < n->count)
+        return carom_source_wrong(g->s, "two nodes before this line have the number %llu",
+                                  (unsigned long long)n->list[twice].name);
     if (!g->modern)
         return read_elements_old(g);
     if (!carom_source_count(g->s, "the number of blocks", &blocks))

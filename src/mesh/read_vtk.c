@@ -231,8 +231,10 @@ bool carom_read_vtk(struct carom_source *s, struct carom_draft *d)
     char line[512], word[64];
     struct grid g = {.s = s, .d = d};
     d->loose = true;
-    if (!carom_source_line(s, line, sizeof line) || strncmp(line, "# vtk DataFile", 14) != 0)
+    if (!carom_source_line(s, line, sizeof line) || strncmp(line, "# vtk DataFile", 14) != 0) {
+        s->line = 1;
         return carom_source_wrong(s, "a file of VTK begins with '# vtk DataFile Version'");
+    }
     if (!carom_source_line(s, line, sizeof line) || !carom_source_word(s, "ASCII", word, sizeof word))
         return carom_source_wrong(s, "the file breaks off in its head");
     if (strcasecmp(word, "ASCII") != 0)

@@ -130,6 +130,14 @@ void carom_source_names_sort(struct carom_source_names *n)
         qsort(n->list, n->count, sizeof *n->list, compare);
 }
 
+size_t carom_source_names_twice(const struct carom_source_names *n, size_t from)
+{
+    size_t i = from > 1 ? from : 1;
+    while (i < n->count && n->list[i - 1].name != n->list[i].name)
+        i++;
+    return i < n->count ? i : n->count;
+}
+
 uint32_t carom_source_names_find(const struct carom_source_names *n, uint64_t name)
 {
     size_t low = 0, high = n->count;

@@ -43,6 +43,8 @@ bool carom_source_names_add(struct carom_source_names *names, uint64_t name, uin
 void carom_source_names_sort(struct carom_source_names *names);
 /* UINT32_MAX: there is none. */
 uint32_t carom_source_names_find(const struct carom_source_names *names, uint64_t name);
+/* Of names that are sorted, the second of two that are the same, from number `from` on; `count`: there is none. */
+size_t carom_source_names_twice(const struct carom_source_names *names, size_t from);
 void carom_source_names_free(struct carom_source_names *names);
 
 #endif

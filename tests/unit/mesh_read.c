@@ -128,6 +128,10 @@ static void check_sentences(void)
     check_wrong(2, "12, S6", "12, S7", "line 23: an element or a set and its face, such as S1, should stand here");
     check_wrong(2, "12, S6", "14, S6", "line 23: there is no element '14'");
     check_wrong(2, "\n 5, 6, 7, 8", "", "an element breaks off before");
+    check_wrong(2, "10, 2., 1.", "9, 2., 1.",
+                "line 15: two nodes before this line, at different places, have the number '9'");
+    check_wrong(2, "13, 2, 6", "12, 2, 6", "line 19: there is another element before this one with the number '12'");
+    check_wrong(0, "2 1 0 0\n", "3 1 0 0\n", "two nodes before this line have the number 3");
     check_wrong(3, "ASCII", "BINARY", "line 3: ASCII should stand here, not 'BINARY'");
     check_wrong(3, "8 0 1 2 3 4 5 6 7\n", "8 0 1 2 3 4 5 6 77\n", "cell 0 has node 77, and they count from 0 to 9");
     check_wrong(3, "24 5 3 1 5 8", "24 6 3 1 5 8", "the faces of polyhedron 1 do not fit its list");
