@@ -8,8 +8,8 @@
 #include "scheme/chain/adapt.h"
 #include "scheme/chain/theta_fold.h"
 
-enum { MADE, MASS, LENGTH, PLACES, VELOCITIES, LOST, EARLIER, SIZE, ARRAYS };
-enum { GROUP = 128 };
+enum { MADE, MASS, LENGTH, PLACES, VELOCITIES, LOST, EARLIER, SIZE, ELASTIC, ARRAYS };
+enum { MOST = 32, ROOM = 47 << 10, KEPT = 1 }; /* rows of a work group; bytes of its memory; as the kernel has it */
 
 static enum carom_status accept(const struct carom_stepper *stepper, struct carom_error *error)
 {
@@ -71,9 +71,12 @@ static void head(struct carom_abreast_rows *r, struct carom_stepper *const *step
     r->length[PLACES] = r->length[VELOCITIES] = 2 * half;
     r->length[LOST] = r->plain ? 0 : 2 * (last + 1);
     r->length[EARLIER] = 2 * (last + 1);
-    r->group = GROUP;
-    snprintf(text, size, "#define N %zu\n#define DAMPED %d\n#define ALIKE %d\n#define GROUP %d\n#define KEPT 0\n", n,
-             !r->plain, r->alike, GROUP);
+    r->length[ELASTIC] = KEPT ? 0 : 2 * (last + 1);
+    r->group = MOST;
+    while (r->group > 1 && r->group * (4 * half + (KEPT ? last + 1 : 0)) * 2 * sizeof(double) > ROOM)
+        r->group /= 2;
+    snprintf(text, size, "#define N %zu\n#define DAMPED %d\n#define ALIKE %d\n#define GROUP %zu\n#define KEPT %d\n", n,
+             !r->plain, r->alike, r->group, KEPT);
 }
 
 static bool tell(const struct carom_abreast_rows *r, size_t c, struct carom_stepper *stepper,
@@ -139,7 +142,7 @@ static bool hear(const struct carom_abreast_rows *r, size_t c, struct carom_step
 const struct carom_abreast_scheme carom_theta_abreast = {
     .scheme = &carom_scheme_theta,
     .text = {carom_texts_theta},
-    .sent = ARRAYS,
+    .sent = ELASTIC,
     .first_back = PLACES,
     .arrays = ARRAYS,
     .fits = fits,
