@@ -16,7 +16,8 @@ enum { SHORT = 5, BEADS = 25, ROOTS = 4 * 64, BYTES = 32 };
 
 static const char roots_text[] = "__kernel void roots(const ulong n, __global double4 *a)\n"
                                  "{ const size_t i = get_global_id(0); if (i >= n) return; double4 x = a[i];\n"
-                                 "  for (int k = 0; k < 64; k++) x = sqrt(x + 1.0); a[i] = x; }\n";
+                                 "  for (int k = 0; k < 64; k++) { x += 1.0;\n"
+                                 "    x = (double4)(sqrt(x.x), sqrt(x.y), sqrt(x.z), sqrt(x.w)); } a[i] = x; }\n";
 
 /* square roots per second: in each place four after four, which wait for the last ones */
 static double root_rate(struct carom_device *device, size_t repeats, struct carom_error *error)
