@@ -87,7 +87,15 @@ check(len(rows) == 5 and [row[5] for row in rows[:3]] == ["0"] * 3, rows)
 near(float(rows[3][3]), CELL * 64000, 1e-6, "one rank")
 told = float(rows[4][2])  # three ranks: the middle one has two neighbours
 near(float(rows[4][3]), CELL * (64000 / 3 + told / PLACE) + EXCHANGE + 2 * told / NETWORK, 1e-6, "three ranks")
+with open(os.path.join(SOURCE, "docs", "scale.md")) as f:
+    page = f.read()
+for name, text in zip(("machine.yaml", "cube.yaml"), re.findall(r"```yaml\n(.*?)```", page, re.S)):
+    with open(name, "w") as f:
+        f.write(text)
+words, printed = re.search(r"```text\ncarom (check cube.yaml [^\n]*)\n(.*?)```", page, re.S).groups()
+code, out, err = run(0, *words.split())
+check(code == 0 and out == printed, "what the manual shows", out, err)
 for words in (["--ranks", "2"], ["--ranks", "x", "--machine", "machine.yaml"], ["--ranks", "2", "--machine", "nothing"]):
     code, out, err = run(0, "check", "block.yaml", "-q", *words)
     check(code in (2, 6) and err.startswith("carom: --"), words, code, err)
-end(16)
+end(17)
