@@ -376,9 +376,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     if (!holds(w, state->q)) { /* someone may have come near unseen: again with a new list */
         const double way = w->way;
         carom_state_swap(state, stepper->before);
-        if (w->ranks)
-            carom_verlet_ranks_told_meet(w->ranks, state);
-        if (carom_verlet_ranks_lost(w->ranks))
+        if (w->ranks && !carom_verlet_ranks_told_meet(w->ranks, state))
             return CAROM_E_STOPPED;
         if (!(way < HUGE_VAL))
             return carom_error_set(error, CAROM_E_NUMERIC, "the motion is not finite at t = %g: the step is too long",
@@ -397,8 +395,10 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     contact_kicks(stepper, from, state, h, end);
     tally(stepper, from, state, h, end, early);
     kick(stepper, state, h, end);
-    if (carom_verlet_ranks_lost(w->ranks))
+    if (carom_verlet_ranks_lost(w->ranks)) {
+        carom_state_swap(state, stepper->before);
         return CAROM_E_STOPPED;
+    }
     const size_t wrong = any_wrong(w, state->contacts->n);
     if (wrong < state->contacts->n) {
         carom_state_swap(state, stepper->before);
@@ -425,7 +425,10 @@ static enum carom_status steps(struct carom_stepper *stepper, struct carom_state
                                const struct carom_bound *bound, struct carom_error *error)
 {
     const struct carom_stepper_options *options = stepper->options;
+    const struct carom_verlet_bodies_work *w = stepper->work;
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
+        if (w->ranks && taken == 1)
+            carom_verlet_ranks_keep(w->ranks);
         const enum carom_status status = one_step(stepper, state, options->step, bound->t_stop, error);
         if (status != CAROM_OK)
             return status;

@@ -164,7 +164,7 @@ void carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struc
     struct carom_verlet_batch batch;
     struct carom_meeting m;
     batch.n = 0;
-    block->wrong = SIZE_MAX;
+    block->wrong = block->deep = SIZE_MAX; /* numbers of another list */
     for (size_t at = block->first; at < block->end; at++) {
         const size_t j = w->member[at];
         prepare(w, c, j, state->q);

@@ -36,8 +36,8 @@ static void free_tour(struct carom_verlet_tour *tour)
 
 static void free_all(struct carom_verlet_ranks *r)
 {
-    void *const all[] = {r->block, r->mover,   r->asks,  r->speed,  r->found,
-                         r->number,   r->contact, r->first, r->packed, r->piece};
+    void *const all[] = {r->block,  r->mover,   r->asks,  r->speed,  r->found,
+                         r->number, r->contact, r->first, r->packed, r->piece};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     free_tour(&r->out);
@@ -296,8 +296,8 @@ static enum carom_status take_steps(struct carom_verlet_ranks *r, const struct o
         carom_error_set(error, status, "out of memory for what ranks share");
     if (!is_own(status))
         carom_verlet_ranks_told_gather(r, state, false);
-    r->pending = status == CAROM_OK;
-    if (r->pending && order->bound.watch && r->stepper->switched) { /* who asks for events looks there */
+    r->pending = status == CAROM_OK && state->step > order->step + 1; /* the start of the first was whole */
+    if (r->pending && order->bound.watch && r->stepper->switched) {   /* who asks for events looks there */
         carom_verlet_ranks_told_gather(r, r->stepper->before, false);
         r->pending = false;
     }
@@ -320,16 +320,24 @@ enum carom_status carom_verlet_ranks_steps(struct carom_verlet_ranks *r, struct 
     order.time_low = state->time_low;
     order.step = state->step;
     order.remembered = r->fresh ? carom_list_count(state->contacts) : 0;
-    carom_state_copy(r->saved, state);
+    r->kept = false;
     carom_rank_broadcast(r->ranks, &order, sizeof order);
     const enum carom_status status = take_steps(r, &order, state, steps, error);
     r->fresh = status != CAROM_OK;
-    if (is_own(status)) {
-        carom_state_copy(state, r->saved);
-        carom_state_copy(r->stepper->before, r->saved);
+    if (is_own(status)) { /* back to the start of the call: steps that fail have gone back to theirs */
+        if (r->kept || state->step > order.step)
+            carom_state_copy(state, r->kept ? r->saved : r->stepper->before);
+        carom_state_copy(r->stepper->before, state);
         r->stepper->counts = counts;
     }
     return status;
+}
+
+void carom_verlet_ranks_keep(struct carom_verlet_ranks *r)
+{
+    r->kept = true;
+    if (r->own == 0)
+        carom_state_copy(r->saved, r->stepper->before);
 }
 
 void carom_verlet_ranks_anew(struct carom_verlet_ranks *r)

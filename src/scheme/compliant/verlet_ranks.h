@@ -39,6 +39,9 @@ void carom_verlet_ranks_blocks(const struct carom_verlet_bodies_work *w, size_t 
 /* Does it work on contacts of that key? On those of its own bodies. */
 bool carom_verlet_ranks_work_on(const struct carom_verlet_ranks *r, const struct carom_contact_key *key);
 
+/* Before a second step is taken: rank 0 keeps the start of the call, which no step will find any more. */
+void carom_verlet_ranks_keep(struct carom_verlet_ranks *r);
+
 /* After the list has changed, at a state that all have: who is told of whom. False: out of memory. */
 bool carom_verlet_ranks_place(struct carom_verlet_ranks *r, const struct carom_state *state);
 
@@ -54,8 +57,8 @@ struct carom_search_share carom_verlet_ranks_told_search(struct carom_verlet_ran
 /* The longest way of all bodies since the list was made. */
 double carom_verlet_ranks_told_way(struct carom_verlet_ranks *r, const double *q);
 
-/* All come to know the whole state. */
-void carom_verlet_ranks_told_meet(struct carom_verlet_ranks *r, struct carom_state *state);
+/* All come to know the whole state; false: others do not answer. */
+bool carom_verlet_ranks_told_meet(struct carom_verlet_ranks *r, struct carom_state *state);
 
 /* Has one of these failed since others do not answer? What they have told is then worth nothing. Of NULL, no. */
 bool carom_verlet_ranks_lost(const struct carom_verlet_ranks *r);

@@ -42,7 +42,8 @@ struct carom_verlet_ranks {
     size_t contacts, columns;           /* of which there are so many, with room for so many numbers each */
     struct carom_rank_piece *piece;
     size_t npieces;
-    struct carom_state *saved; /* the start of a call, on rank 0 */
+    struct carom_state *saved; /* the start of a call, on rank 0, */
+    bool kept;                 /* once it takes a second step */
     bool fresh;                /* others do not have the state */
     bool pending;              /* others still have parts of the start of the last step */
     bool lost;

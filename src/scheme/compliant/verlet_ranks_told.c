@@ -283,7 +283,8 @@ void carom_verlet_ranks_told_gather(struct carom_verlet_ranks *r, struct carom_s
             move_columns(r, state->contacts, k, true);
 }
 
-void carom_verlet_ranks_told_meet(struct carom_verlet_ranks *r, struct carom_state *state)
+bool carom_verlet_ranks_told_meet(struct carom_verlet_ranks *r, struct carom_state *state)
 {
     carom_verlet_ranks_told_gather(r, state, true);
+    return !r->lost;
 }
