@@ -30,8 +30,8 @@ CASES = {
                 "2 ms", "0.51 ms"),
     # a crowd that flies far and against another: lists are made often, and places are counted from new anchors
     "far": ("[0, 0]", "", DISCS.split("}}, {plane")[0] + """}}, {packing: {name: others, count: 500, radius: 4 mm, thickness: 10 mm,
-            material: plastic, in: [[45 cm, 0], [75 cm, 30 cm]], seed: 2}}""",
-            "", "start: [{body: grains, velocity: [200 m/s, 30 m/s]}, {body: others, velocity: [100 m/s, 31 m/s]}]", "1 ms",
+            material: plastic, in: [[41 cm, 0], [72 cm, 30 cm]], seed: 2}}""",
+            "", "start: [{body: grains, velocity: [200 m/s, 30 m/s]}, {body: others, velocity: [185 m/s, 31 m/s]}]", "1 ms",
             "0.11 ms"),
 }
 

@@ -24,6 +24,11 @@ check(contents("half.h5") == contents("whole.h5"), "a run that went on with fewe
 
 broken_off("pressed.yaml", "killed", 3, 1, signal.SIGKILL, 1e-3, "--set", "run.until=9 s", "--set", "record.every=10 ms")
 
+# bodies that run into each other: the same sentence, at the same moment
+broken = write("broken.yaml", (SCENE % CASES["far"]).replace("185 m/s", "-300 m/s"))
+alone, shared = run(0, "run", broken, "-o", "b.h5", "-q"), run(3, "run", broken, "-o", "b.h5", "-q")
+check(alone[0] == shared[0] == 5 and "run into each other" in alone[2] and alone[2].strip() in shared[2], alone, shared)
+
 # refusals
 leaves = write("leaves.yaml", SCENE % (*CASES["pressed"][:1], "domain: [[-1, -1], [1, 1]]\noutside: remove", *CASES["pressed"][2:]))
 code, out, err = run(2, "run", leaves, "-o", "refused.h5", "-q")
@@ -31,4 +36,4 @@ check(code == 4 and err.count("carom: ") == 1 and "without outside: remove" in e
 slow = write("dp5.yaml", (SCENE % CASES["pressed"]).replace("contact_end: force, ", "").replace("scheme: verlet", "scheme: dp5"))
 code, out, err = run(2, "run", slow, "-o", "refused.h5", "-q")
 check(code == 4 and "verlet on discs and spheres" in err, err)
-end(16)
+end(21)
