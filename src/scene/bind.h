@@ -90,6 +90,9 @@ enum carom_status carom_bind_space(struct carom_bind *b, const struct carom_node
 /* reads compliant contacts anew under another theory; after the start and the scales */
 enum carom_status carom_bind_theory(struct carom_bind *b);
 enum carom_status carom_bind_space_theory(struct carom_bind *b); /* their pairings; b->e as there */
+/* the elastic force of a law with these parameters is k d^p when first loaded */
+void carom_bind_theory_elastic(const struct carom_bind *b, const struct carom_law *law, const double *const *param,
+                               double *k, double *p);
 /* makes them a mechanism where the scheme, which is known by now, wants that */
 enum carom_status carom_bind_space_linkage(struct carom_bind *b, const struct carom_node *run);
 /* what acts on the bodies beside their contacts */

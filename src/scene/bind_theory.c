@@ -59,24 +59,22 @@ static bool same_pair(const struct carom_bind *b, const struct carom_group *g, s
     return b->mass != NULL && meeting_mass(b, model->pair[g->first + i]) == meeting_mass(b, model->pair[g->first + j]);
 }
 
-/* k and p of contact j of a group: its elastic force is k d^p when first loaded */
-static void elastic_part(const struct carom_bind *b, const struct carom_group *g, size_t j, double *k, double *p)
+void carom_bind_theory_elastic(const struct carom_bind *b, const struct carom_law *law, const double *const *param,
+                               double *k, double *p)
 {
-    const double *param[CAROM_LAW_WIDTH] = {NULL}, *history[CAROM_LAW_WIDTH];
+    const double *history[CAROM_LAW_WIDTH];
     const double d = b->scene->scales.length > 0.0 ? b->scene->scales.length : 1.0, rate = 0.0, none = 0.0;
     double elastic = 0.0, slope = 0.0;
-    for (size_t c = 0; c < g->ncolumns; c++)
-        param[c] = &g->param[c][j];
     for (size_t i = 0; i < CAROM_LAW_WIDTH; i++)
         history[i] = &none;
-    g->law->evaluate(&(struct carom_batch){.law = g->law,
-                                           .n = 1,
-                                           .param = param,
-                                           .deform = &d,
-                                           .rate = &rate,
-                                           .history = history,
-                                           .elastic = &elastic,
-                                           .slope = &slope});
+    law->evaluate(&(struct carom_batch){.law = law,
+                                        .n = 1,
+                                        .param = param,
+                                        .deform = &d,
+                                        .rate = &rate,
+                                        .history = history,
+                                        .elastic = &elastic,
+                                        .slope = &slope});
     *p = elastic > 0.0 ? d * slope / elastic : 1.5;
     *k = elastic > 0.0 ? elastic / carom_power(d, *p) : 0.0;
 }
@@ -84,11 +82,15 @@ static void elastic_part(const struct carom_bind *b, const struct carom_group *g
 /* the other columns of law rigid for the contacts of a group */
 static void rigid_part(const struct carom_bind *b, const struct carom_group *g, double *const *column)
 {
+    const double *param[CAROM_LAW_WIDTH] = {NULL};
     for (size_t j = 0; j < g->count; j++) {
         for (size_t c = CAROM_RIGID_K; c < CAROM_RIGID_COLUMNS; c++)
             column[c][g->first + j] = g->law->rigid ? g->param[c][j] : 0.0;
+        for (size_t c = 0; c < g->ncolumns; c++)
+            param[c] = &g->param[c][j];
         if (!g->law->rigid)
-            elastic_part(b, g, j, &column[CAROM_RIGID_K][g->first + j], &column[CAROM_RIGID_P][g->first + j]);
+            carom_bind_theory_elastic(b, g->law, param, &column[CAROM_RIGID_K][g->first + j],
+                                      &column[CAROM_RIGID_P][g->first + j]);
     }
 }
 

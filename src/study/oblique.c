@@ -15,7 +15,7 @@
 #define SAME 1e-4  /* impulses that differ less are equal: normals turn a little while balls slide */
 #define LONG 100.0 /* contact times after which a pair that has not parted never does */
 
-enum { SORTS = 32, STEPS = 1000000 };
+enum { KINDS = 32, STEPS = 1000000 };
 
 /* --- pairs ------------------------------------------------------------------------------------------------------- */
 
@@ -55,22 +55,22 @@ static void take_pair(const struct carom_bodies *b, size_t one, size_t two, cons
 
 size_t carom_oblique_pairs(const struct carom_bodies *b, struct carom_oblique_pair *pair, size_t room, size_t *more)
 {
-    size_t sort[SORTS], sorts = 0, count = 0, twice[SORTS] = {0};
+    size_t kind[KINDS], kinds = 0, count = 0, twice[KINDS] = {0};
     *more = 0;
     for (size_t i = 0; i < b->n; i++) {
         size_t k = 0;
-        while (k < sorts && !alike(&b->body[sort[k]], &b->body[i]))
+        while (k < kinds && !alike(&b->body[kind[k]], &b->body[i]))
             k++;
-        if (k < sorts)
+        if (k < kinds)
             twice[k] = twice[k] > 0 ? twice[k] : i;
-        else if (is_other(&b->body[i]) || sorts == SORTS)
+        else if (is_other(&b->body[i]) || kinds == KINDS)
             ++*more;
         else
-            sort[sorts++] = i;
+            kind[kinds++] = i;
     }
-    for (size_t x = 0; x < sorts; x++)
-        for (size_t y = 0; y < sorts; y++) {
-            const size_t two = sort[y], one = x == y ? twice[x] : sort[x];
+    for (size_t x = 0; x < kinds; x++)
+        for (size_t y = 0; y < kinds; y++) {
+            const size_t two = kind[y], one = x == y ? twice[x] : kind[x];
             const struct carom_body *first = &b->body[one], *second = &b->body[two];
             const uint32_t pairing = b->meets[first->material * b->nmaterials + second->material];
             if ((x == y && twice[x] == 0) || !is_ball(second) || second->fixed || pairing == CAROM_UNPAIRED ||

@@ -9,7 +9,6 @@
 #include "law/restitution.h"
 #include "model/bodies/meet.h"
 #include "scene/contact_table.h"
-#include "scene/space/bind_space.h"
 
 /* the first body of a class, and whether all of it are alike: one restitution then holds for all that it meets */
 static const struct carom_body *example_of(const struct carom_bodies *b, size_t class, bool *alike)
@@ -66,24 +65,11 @@ static enum carom_status law_restitution(struct carom_bind *b, const struct caro
 /* k at effective radius 1, and p: the elastic force is k d^p when first loaded */
 static void elastic_part(const struct carom_bind *b, const struct carom_pairing *from, struct carom_pairing *to)
 {
-    const double *param[CAROM_LAW_WIDTH], *history[CAROM_LAW_WIDTH];
-    const double d = b->scene->scales.length > 0.0 ? b->scene->scales.length : 1.0, rate = 0.0, none = 0.0;
-    double elastic = 0.0, slope = 0.0;
-    struct carom_scaled *k = &to->param[CAROM_RIGID_K], *p = &to->param[CAROM_RIGID_P];
-    for (size_t i = 0; i < CAROM_LAW_WIDTH; i++) {
+    const double *param[CAROM_LAW_WIDTH];
+    struct carom_scaled *k = &to->param[CAROM_RIGID_K];
+    for (size_t i = 0; i < CAROM_LAW_WIDTH; i++)
         param[i] = &from->param[i].param;
-        history[i] = &none;
-    }
-    from->law->evaluate(&(struct carom_batch){.law = from->law,
-                                              .n = 1,
-                                              .param = param,
-                                              .deform = &d,
-                                              .rate = &rate,
-                                              .history = history,
-                                              .elastic = &elastic,
-                                              .slope = &slope});
-    p->param = elastic > 0.0 ? d * slope / elastic : 1.5;
-    k->param = elastic > 0.0 ? elastic / carom_power(d, p->param) : 0.0;
+    carom_bind_theory_elastic(b, from->law, param, &k->param, &to->param[CAROM_RIGID_P].param);
     for (size_t i = 0; from->law->kind.params != NULL && from->law->kind.params[i].name != NULL; i++)
         if (carom_contact_table_stiffness(from->law->kind.params[i].name))
             k->radius_power = from->param[i].radius_power;
