@@ -94,8 +94,7 @@ static double restitution(const double *const *param, size_t j)
 
 static double damping_of(const double *const *param, size_t j, double e)
 {
-    (void)param;
-    (void)j;
+    (void)param, (void)j;
     return e;
 }
 

@@ -49,8 +49,7 @@ static double stiffness(const double *const *param, size_t j, double deform)
 
 static double onset(const double *const *param, size_t j)
 {
-    (void)param;
-    (void)j;
+    (void)param, (void)j;
     return 1.0;
 }
 

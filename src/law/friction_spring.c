@@ -74,6 +74,7 @@ static inline void moment_of(const struct carom_friction_moment *m, size_t j, co
         return;
     }
     const double stretched = k * sqrt(square);
+    /* a spring that lies on the cone was put there by a division: rounding must not call it stuck */
     const bool slips = m->slips ? m->slips[j] : stretched >= f->mu * normal * (1.0 - 1e-12);
     const double held = k > 0.0 ? f->mu * normal / k : 0.0; /* how far a slipping spring is stretched */
     /* in the plane it cannot turn, and keeps its side until the cone has shrunk to nothing */

@@ -149,7 +149,7 @@ static bool sticks(const struct collision *c, double d, double speed)
         return true;
     if (!(-speed * drag < 2.0 * elastic))
         return false;
-    for (double part = 1.0; part > 1e-12; part *= 0.1)
+    for (double part = 1.0; part > 1e-12; part *= 0.1) /* nearly all the way out */
         if (!overdamped(c, part * d))
             return false;
     return true;

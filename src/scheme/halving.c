@@ -13,6 +13,7 @@ static enum carom_status advance(struct carom_stepper *stepper, struct carom_sta
         const double h = carom_stepper_size(state, wish, t_stop);
         if (one_step(stepper, state, h, t_stop)) {
             const double left = whole - h;
+            /* a rest of a few rounding errors is nothing that is owed */
             state->memory[CAROM_HALVING_REST] = halving > 0 && left > 1e-9 * step ? left : 0.0;
             return CAROM_OK;
         }

@@ -158,6 +158,11 @@ void carom_stepper_blur(struct carom_stepper *stepper, double before, double aft
     stepper->blur += fabs(after + e * before) / speed;
 }
 
+double carom_stepper_noise(const struct carom_stepper *stepper, double longest, double response)
+{
+    return 1e-16 * stepper->scales.length + 1e-15 * (longest + response) + DBL_MIN;
+}
+
 double carom_stepper_size(const struct carom_state *state, double step, double t_stop)
 {
     /* a remainder of a few rounding errors is no step of its own */
@@ -189,6 +194,12 @@ void carom_stepper_turn_some(struct carom_stepper *stepper, struct carom_state *
 void carom_stepper_turn(struct carom_stepper *stepper, struct carom_state *state)
 {
     carom_stepper_turn_some(stepper, state, state->nmemory);
+}
+
+void carom_stepper_sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
+{
+    (void)stepper;
+    carom_state_view(view, state);
 }
 
 void carom_stepper_velocities(struct carom_stepper *stepper, const struct carom_state *copy, size_t first, size_t last,

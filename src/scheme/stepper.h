@@ -18,6 +18,11 @@ bool carom_stepper_tells(const struct carom_param *option, double value);
 /* Notes a step of size h in the counts. */
 void carom_stepper_count(struct carom_stepper *stepper, double h);
 
+/* The residual that rounding alone may leave of an implicit step, where the unknown is of size `longest` and `response`
+ * is what forces make of the places they are worked out at: a few roundings of both (1e-15), half a rounding of the
+ * scene's own length (1e-16), where all are at rest, and never 0. */
+double carom_stepper_noise(const struct carom_stepper *stepper, double longest, double response);
+
 /* `step`, or what is left to t_stop if that is less (or more by rounding only). */
 double carom_stepper_size(const struct carom_state *state, double step, double t_stop);
 
@@ -43,6 +48,9 @@ void carom_stepper_leave_out(struct carom_stepper *stepper, double height, doubl
 
 /* Notes what rounding made of an impact after which Moreau's law asks for the rate -e before. */
 void carom_stepper_blur(struct carom_stepper *stepper, double before, double after, double e);
+
+/* `sync` of schemes whose states are views already. */
+void carom_stepper_sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view);
 
 /* `velocities` of schemes whose v is physical. */
 void carom_stepper_velocities(struct carom_stepper *stepper, const struct carom_state *copy, size_t first, size_t last,

@@ -122,8 +122,8 @@ struct row {
 };
 
 /* The pivot of a bead's row that joins an end; contacts are kept in slots. */
-ALWAYS_INLINE void turn(struct row *row, const struct carom_irk_slot *s, const struct carom_irk_slot *back,
-                        const struct carom_irk_slot *ahead, struct end *end, size_t p)
+ALWAYS_INLINE void set_pivot(struct row *row, const struct carom_irk_slot *s, const struct carom_irk_slot *back,
+                             const struct carom_irk_slot *ahead, struct end *end, size_t p)
 {
     const carom_lane s1 = GET(back, s1), s2 = GET(back, s2), sum1 = s1 + GET(ahead, s1), sum2 = s2 + GET(ahead, s2);
     row->p11 = GET(s, m11) + (sum1 - s1 * end->e11);
@@ -198,8 +198,8 @@ static void eliminate(const struct carom_irk_block *b, struct carom_irk_sizes *s
         struct row row[2][PAIRS];
         EACH_PAIR(p)
         {
-            turn(&row[0][p], s, s - 1, s, &left[p], p);
-            turn(&row[1][p], r, r, r - 1, &right[p], p);
+            set_pivot(&row[0][p], s, s - 1, s, &left[p], p);
+            set_pivot(&row[1][p], r, r, r - 1, &right[p], p);
         }
         EACH_PAIR(p)
         {
@@ -216,7 +216,7 @@ static void eliminate(const struct carom_irk_block *b, struct carom_irk_sizes *s
         EACH_PAIR(p)
         {
             struct row row;
-            turn(&row, s, s - 1, s, &left[p], p);
+            set_pivot(&row, s, s - 1, s, &left[p], p);
             weigh(&row, s, s - 1, s, &left[p], p, false);
             leave(&row, s, s, &left[p], p);
         }

@@ -15,7 +15,7 @@ typedef double carom_irk_lane[CAROM_BATCH_IRK_WIDTH]; /* a number of each chain 
 struct carom_irk_lanes {
     carom_irk_lane both[4], carried[4];
     carom_irk_lane reach[2], to_x[2], to_v[2];
-    carom_irk_lane half, turn;        /* of (67), as in variables.h */
+    carom_irk_lane half, second;      /* of (67), as in variables.h */
     carom_irk_lane goal;              /* residuals this small are rounding */
     carom_irk_lane known;             /* 1: there is a Z to extrapolate from */
     carom_irk_lane farthest;          /* largest |x| at the start of the step */

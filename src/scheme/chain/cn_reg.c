@@ -14,7 +14,6 @@
 #include "scheme/chain/row.h"
 #include "scheme/chain/twostage.h"
 #include "scheme/chain/variables.h"
-#include "scheme/halving.h"
 #include "scheme/hermite.h"
 #include "scheme/listed.h"
 #include "scheme/tally.h"
@@ -24,16 +23,7 @@ struct work {
     double *elastic, *slope, *viscous, *drag;  /* nc: at x1 */
     double *old_elastic, *old_viscous, *mixed; /* nc: at x; h^2/4 f + h/2 p */
     double *known, *target, *gain;             /* n: push at x; what x1 - x should be; w1 - w */
-    void *room;
 };
-
-static void close(struct carom_stepper *stepper)
-{
-    struct work *w = stepper->work;
-    carom_row_close(&w->row);
-    carom_memory_free_all(w->room, w);
-    stepper->work = NULL;
-}
 
 static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
 {
@@ -47,16 +37,8 @@ static bool allocate(struct work *w, const struct carom_model *model)
     const struct carom_memory_array all[] = {
         {&w->elastic, nc},     {&w->slope, nc}, {&w->viscous, nc}, {&w->drag, nc},  {&w->old_elastic, nc},
         {&w->old_viscous, nc}, {&w->mixed, nc}, {&w->known, n},    {&w->target, n}, {&w->gain, n}};
-    w->room = carom_memory_arrays(all, sizeof all / sizeof *all);
-    return w->room && carom_row_open(&w->row, model);
-}
-
-static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
-{
-    struct work *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
-    if (!w || !allocate(w, stepper->model))
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme cn-reg");
-    return CAROM_OK;
+    w->row.own = carom_memory_arrays(all, sizeof all / sizeof *all);
+    return w->row.own && carom_row_open(&w->row, model);
 }
 
 /* what acts on bead i at x, and how stiff it is: h^2/4 (spring and string) and h/2 damper */
@@ -139,7 +121,7 @@ static double assemble(struct carom_stepper *stepper, void *own, double h, doubl
         farthest = fmax(farthest, fabs(x));
         longest = fmax(longest, fabs(w->target[i]));
     }
-    *noise = 1e-16 * stepper->scales.length + 1e-15 * (longest + stiffest * farthest) + DBL_MIN;
+    *noise = carom_stepper_noise(stepper, longest, stiffest * farthest);
     return broken ? HUGE_VAL : worst;
 }
 
@@ -178,20 +160,6 @@ static bool finish(struct carom_stepper *stepper, void *own, struct carom_state 
         carom_tally_add(&r->chain, &r->late, h, from->q, r->beside, to);
     }
     return true;
-}
-
-static bool one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop)
-{
-    static const struct carom_row_form form = {begin, assemble, finish};
-    struct work *w = stepper->work;
-    return carom_row_step(&w->row, &form, w, stepper, state, h, t_stop);
-}
-
-static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
-                              struct carom_error *error)
-{
-    const struct carom_stepper_options *o = stepper->options;
-    return carom_halving_steps(stepper, state, bound, o->step, one_step, error);
 }
 
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
@@ -237,6 +205,16 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     carom_motion_impose(stepper->model, t, view->q, view->v);
 }
 
+static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
+{
+    static const struct carom_row_form form = {begin, assemble, finish};
+    struct work *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
+    if (!w || !allocate(w, stepper->model))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme cn-reg");
+    w->row.form = &form;
+    return CAROM_OK;
+}
+
 const struct carom_scheme carom_scheme_cn_reg = {
     .kind = {"cn-reg", "implicit, order 2, Crank-Nicolson on regularised variables", carom_stepper_params,
              sizeof(struct carom_stepper_options)},
@@ -247,10 +225,10 @@ const struct carom_scheme carom_scheme_cn_reg = {
     .memory = carom_plain_memory,
     .open = open,
     .start = start,
-    .step = step,
+    .step = carom_row_steps,
     .sync = sync,
     .velocities = velocities,
     .dense = dense,
-    .close = close,
+    .close = carom_row_end,
     .listed = &carom_crystal_cn_reg,
 };

@@ -12,7 +12,6 @@
 #include "scheme/chain/plain.h"
 #include "scheme/chain/row.h"
 #include "scheme/chain/twostage.h"
-#include "scheme/halving.h"
 #include "scheme/hermite.h"
 #include "scheme/listed.h"
 #include "scheme/mean_force.h"
@@ -31,16 +30,7 @@ struct work {
     struct end start, end;
     double *impulse, *stiff; /* nc: of a contact over the step, and how it grows with the overlap */
     double *target, *gain;   /* n: what x1 - x should be; v1 - v */
-    void *room;
 };
-
-static void close(struct carom_stepper *stepper)
-{
-    struct work *w = stepper->work;
-    carom_row_close(&w->row);
-    carom_memory_free_all(w->room, w);
-    stepper->work = NULL;
-}
 
 static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
 {
@@ -64,16 +54,8 @@ static bool allocate(struct work *w, const struct carom_model *model)
                                              {&a->energy, nc},  {&b->elastic, nc}, {&b->slope, nc},   {&b->viscous, nc},
                                              {&b->drag, nc},    {&b->energy, nc},  {&w->impulse, nc}, {&w->stiff, nc},
                                              {&w->target, n},   {&w->gain, n}};
-    w->room = carom_memory_arrays(all, sizeof all / sizeof *all);
-    return w->room && carom_row_open(&w->row, model);
-}
-
-static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
-{
-    struct work *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
-    if (!w || !allocate(w, stepper->model))
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme energy-momentum");
-    return CAROM_OK;
+    w->row.own = carom_memory_arrays(all, sizeof all / sizeof *all);
+    return w->row.own && carom_row_open(&w->row, model);
 }
 
 /* the start of a step is not asked for slopes */
@@ -197,7 +179,7 @@ static double assemble(struct carom_stepper *stepper, void *own, double h, doubl
         farthest = fmax(farthest, fabs(x));
         longest = fmax(longest, fabs(w->target[i]));
     }
-    *noise = 1e-16 * stepper->scales.length + 1e-15 * (longest + stiffest * farthest) + DBL_MIN;
+    *noise = carom_stepper_noise(stepper, longest, stiffest * farthest);
     return broken ? HUGE_VAL : worst;
 }
 
@@ -234,20 +216,6 @@ static bool finish(struct carom_stepper *stepper, void *own, struct carom_state 
     return true;
 }
 
-static bool one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop)
-{
-    static const struct carom_row_form form = {begin, assemble, finish};
-    struct work *w = stepper->work;
-    return carom_row_step(&w->row, &form, w, stepper, state, h, t_stop);
-}
-
-static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
-                              struct carom_error *error)
-{
-    const struct carom_stepper_options *o = stepper->options;
-    return carom_halving_steps(stepper, state, bound, o->step, one_step, error);
-}
-
 /* what contacts remember inside the last step, at t */
 static void recall_between(const struct carom_stepper *stepper, double t, struct carom_state *view)
 {
@@ -279,6 +247,16 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
         recall_between(stepper, t, view);
 }
 
+static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
+{
+    static const struct carom_row_form form = {begin, assemble, finish};
+    struct work *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
+    if (!w || !allocate(w, stepper->model))
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme energy-momentum");
+    w->row.form = &form;
+    return CAROM_OK;
+}
+
 const struct carom_scheme carom_scheme_energy_momentum = {
     .kind = {"energy-momentum", "implicit, order 2 at any damping, never creates energy", carom_stepper_params,
              sizeof(struct carom_stepper_options)},
@@ -289,10 +267,10 @@ const struct carom_scheme carom_scheme_energy_momentum = {
     .memory = carom_plain_memory,
     .open = open,
     .start = carom_plain_start,
-    .step = step,
+    .step = carom_row_steps,
     .sync = carom_plain_sync,
     .velocities = carom_stepper_velocities,
     .dense = dense,
-    .close = close,
+    .close = carom_row_end,
     .listed = &carom_crystal_energy_momentum,
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scheme/halving.h"
 #include "solve/tridiagonal.h"
 
 enum { SOLVES = 60 };
@@ -101,6 +102,7 @@ static bool newton(struct carom_row *r, const struct carom_row_form *form, void 
         double next = form->assemble(stepper, own, h, &noise);
         if (next > 0.25 * worst && worst < 1e3 * noise)
             return next <= 1e3 * noise; /* as far as rounding lets it */
+        /* a residual may grow a little where contacts close; one that grows more has gone too far */
         for (double part = 0.5; !(next < 2.0 * worst) && part > 1e-6; part *= 0.5) {
             move(r, -part);
             next = form->assemble(stepper, own, h, &noise);
@@ -127,4 +129,25 @@ bool carom_row_step(struct carom_row *r, const struct carom_row_form *form, void
     carom_stepper_arrive(state, h, t_stop);
     carom_stepper_count(stepper, h);
     return true;
+}
+
+static bool one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop)
+{
+    struct carom_row *row = stepper->work;
+    return carom_row_step(row, row->form, row, stepper, state, h, t_stop);
+}
+
+enum carom_status carom_row_steps(struct carom_stepper *stepper, struct carom_state *state,
+                                  const struct carom_bound *bound, struct carom_error *error)
+{
+    const struct carom_stepper_options *o = stepper->options;
+    return carom_halving_steps(stepper, state, bound, o->step, one_step, error);
+}
+
+void carom_row_end(struct carom_stepper *stepper)
+{
+    struct carom_row *row = stepper->work;
+    carom_row_close(row);
+    carom_memory_free_all(row->own, row);
+    stepper->work = NULL;
 }

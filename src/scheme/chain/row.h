@@ -15,7 +15,9 @@ struct carom_row {
     double *diagonal, *off, *update, *push; /* n: the matrix; residual, then update; what contacts give */
     double *taken;                          /* n: an update, kept while it is halved */
     void *room;                             /* where all of these are */
+    void *own;                              /* the form's own arrays */
     bool filled;
+    const struct carom_row_form *form;
 };
 
 struct carom_row_form {
@@ -31,6 +33,11 @@ struct carom_row_form {
 /* False: out of memory; what is there is freed by close. */
 bool carom_row_open(struct carom_row *row, const struct carom_model *model);
 void carom_row_close(struct carom_row *row);
+
+/* What schemes do whose work begins with its row and stepper options are all they take. */
+enum carom_status carom_row_steps(struct carom_stepper *stepper, struct carom_state *state,
+                                  const struct carom_bound *bound, struct carom_error *error);
+void carom_row_end(struct carom_stepper *stepper);
 
 /* Where driven beads go in the step, from x, into `shift`; the other beads' numbers stay. */
 void carom_row_lead(const struct carom_row *row, const double *x, double *shift);

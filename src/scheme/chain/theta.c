@@ -34,13 +34,13 @@ static enum carom_status check_springs(const struct carom_chain *chain, const do
 {
     for (size_t i = 0; i < chain->n; i++) {
         const double w = sqrt(chain->beads->spring[i] * chain->beads->inverse_mass[i]);
-        const double turn = w * carom_theta_fold_spring_gamma(chain, gamma, i);
-        if (!(turn < 2.0))
+        const double product = w * carom_theta_fold_spring_gamma(chain, gamma, i);
+        if (!(product < 2.0))
             return carom_error_set(
                 error, CAROM_E_REFUSED,
                 "scheme theta is unstable for body %zu: sqrt(spring / mass) gamma = %g, must be below "
                 "2; use scheme dp5",
-                i + 1, turn);
+                i + 1, product);
     }
     return CAROM_OK;
 }

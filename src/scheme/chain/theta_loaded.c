@@ -137,7 +137,7 @@ static double assemble(struct carom_stepper *stepper, void *own, double h, doubl
         worst = fmax(worst, size);
         longest = fmax(longest, far + (left + right + stiff) * b->inverse_mass[i] * fabs(x));
     }
-    *noise = 1e-16 * stepper->scales.length + 1e-15 * longest + DBL_MIN;
+    *noise = carom_stepper_noise(stepper, longest, 0.0);
     return broken ? HUGE_VAL : worst;
 }
 

@@ -170,10 +170,10 @@ void carom_twostage_configure(struct carom_twostage *w, double h)
         set_extrapolation(s, r, w->uniform ? s->both : s->f_to_z);
 }
 
-void carom_twostage_relation(const struct carom_twostage *w, double h, double *half, double *turn)
+void carom_twostage_relation(const struct carom_twostage *w, double h, double *half, double *second)
 {
     *half = w->report.c11 * h;
-    *turn = w->report.tailored_order == 3 ? 0.5 * *half * *half : 0.0;
+    *second = w->report.tailored_order == 3 ? 0.5 * *half * *half : 0.0;
 }
 
 /* --- Newton -------------------------------------------------------------------------------------------------- */
@@ -266,11 +266,11 @@ static void convert(struct carom_stepper *stepper, const struct carom_state *fro
     struct carom_twostage *w = stepper->work;
     struct carom_stages *s = &w->stages;
     const size_t n = w->chain.n;
-    double *v = w->converted, half, turn;
-    carom_twostage_relation(w, from->memory[CAROM_TWOSTAGE_SIZE], &half, &turn);
-    carom_variables_physical(stepper->model, &w->chain, half, turn, from->q, from->v, v);
-    carom_twostage_relation(w, h, &half, &turn);
-    carom_variables_own(stepper->model, &w->chain, half, turn, from->q, v, v, (double *)w->row);
+    double *v = w->converted, half, second;
+    carom_twostage_relation(w, from->memory[CAROM_TWOSTAGE_SIZE], &half, &second);
+    carom_variables_physical(stepper->model, &w->chain, half, second, from->q, from->v, v);
+    carom_twostage_relation(w, h, &half, &second);
+    carom_variables_own(stepper->model, &w->chain, half, second, from->q, v, v, (double *)w->row);
     s->v = v;
     s->v_low = v + n; /* zeros */
     stepper->counts.evaluations += 2;
@@ -281,10 +281,10 @@ static void physical(const struct carom_stepper *stepper, const struct carom_cha
                      const struct carom_state *state, double *v)
 {
     const struct carom_twostage *w = stepper->work;
-    double half, turn;
-    carom_twostage_relation(w, state->memory[CAROM_TWOSTAGE_SIZE], &half, &turn);
+    double half, second;
+    carom_twostage_relation(w, state->memory[CAROM_TWOSTAGE_SIZE], &half, &second);
     if (stepper->model->damped || chain->beads->damper)
-        carom_variables_physical(stepper->model, chain, half, turn, state->q, state->v, v);
+        carom_variables_physical(stepper->model, chain, half, second, state->q, state->v, v);
     else
         memcpy(v, state->v, chain->n * sizeof *v);
 }
@@ -372,12 +372,12 @@ enum carom_status carom_twostage_start(struct carom_stepper *stepper, struct car
 {
     (void)error;
     struct carom_twostage *w = stepper->work;
-    double half, turn;
-    carom_twostage_relation(w, w->step, &half, &turn);
+    double half, second;
+    carom_twostage_relation(w, w->step, &half, &second);
     carom_chain_clock(&w->chain, state->time + state->time_low);
     carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
     if (stepper->model->damped || w->chain.beads->damper)
-        carom_variables_own(stepper->model, &w->chain, half, turn, state->q, state->v, state->v, (double *)w->row);
+        carom_variables_own(stepper->model, &w->chain, half, second, state->q, state->v, state->v, (double *)w->row);
     memset(state->memory, 0, state->nmemory * sizeof(double));
     state->memory[CAROM_TWOSTAGE_SIZE] = w->step;
     state->memory[CAROM_TWOSTAGE_TRUST] = 1e-6 * stepper->scales.length;
@@ -398,10 +398,10 @@ void carom_twostage_velocities(struct carom_stepper *stepper, const struct carom
                                double *v)
 {
     const struct carom_twostage *w = stepper->work;
-    double half, turn;
-    carom_twostage_relation(w, copy->memory[CAROM_TWOSTAGE_SIZE], &half, &turn);
+    double half, second;
+    carom_twostage_relation(w, copy->memory[CAROM_TWOSTAGE_SIZE], &half, &second);
     if (stepper->model->damped)
-        carom_variables_some(stepper->model, &w->chain, half, turn, copy->q, copy->v, first, last, v);
+        carom_variables_some(stepper->model, &w->chain, half, second, copy->q, copy->v, first, last, v);
     else
         carom_stepper_velocities(stepper, copy, first, last, v);
 }

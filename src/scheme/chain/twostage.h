@@ -9,7 +9,7 @@
  *     Z = [h^2 A^2 f(X) + h A r(X)]/m,   x1 = x + hV + [h^2 b A f(X) + h e r(X)]/m,   V1 = V + h b f(X)/m,
  *
  * where e . 1 = 1 and e . c = 1/2 (and not b) keep third order when r is not zero; docs/tailored-schemes.md derives it.
- * gl-reg is C11 = 0. A step of another size keeps the tableau, so V depends on the size: see `carom_twostage_turn`. */
+ * gl-reg is C11 = 0. A step of another size keeps the tableau, so V depends on the size: see `convert`. */
 #ifndef CAROM_SCHEME_CHAIN_TWOSTAGE_H
 #define CAROM_SCHEME_CHAIN_TWOSTAGE_H
 
@@ -104,7 +104,7 @@ void carom_twostage_configure(struct carom_twostage *w, double h);
 bool carom_twostage_foreseeable(const struct carom_twostage *w);
 
 /* What turns V of a step of size h into v (variables.h): (67), its last term only where the tableau has third order. */
-void carom_twostage_relation(const struct carom_twostage *w, double h, double *half, double *turn);
+void carom_twostage_relation(const struct carom_twostage *w, double h, double *half, double *second);
 
 size_t carom_twostage_memory(const struct carom_model *model, const void *options);
 enum carom_status carom_twostage_open(struct carom_stepper *stepper, const struct carom_tableau *tableau, double step,

@@ -17,8 +17,8 @@ static size_t block_end(size_t first, size_t n)
     return first + BLOCK < n ? first + BLOCK : n;
 }
 
-/* push of viscous - half elastic + turn slope rate, rates from v, on the beads of a block */
-static void push_block(const struct carom_model *model, const struct carom_chain *chain, double half, double turn,
+/* push of viscous - half elastic + second slope rate, rates from v, on the beads of a block */
+static void push_block(const struct carom_model *model, const struct carom_chain *chain, double half, double second,
                        const double *x, const double *v, size_t first, size_t last, struct block *b)
 {
     carom_chain_beside(chain, first, last, &b->from, &b->to);
@@ -27,49 +27,50 @@ static void push_block(const struct carom_model *model, const struct carom_chain
     const struct carom_response want = {.elastic = b->elastic, .slope = b->slope, .viscous = b->viscous};
     carom_contacts_evaluate(model, b->from, b->to, b->deform, NULL, NULL, &want);
     for (size_t j = 0; j < b->to - b->from; j++)
-        b->force[j] = b->viscous[j] - half * b->elastic[j] + turn * b->slope[j] * b->rate[j];
+        b->force[j] = b->viscous[j] - half * b->elastic[j] + second * b->slope[j] * b->rate[j];
     carom_chain_push(chain, first, last, b->force, b->from, b->push);
     const struct carom_beads *beads = chain->beads;
     const double *spring = beads->spring;
     for (size_t i = first; spring && !beads->loaded && i < last; i++)
-        b->push[i - first] += spring[i] * (half * x[i] - turn * v[i]);
+        b->push[i - first] += spring[i] * (half * x[i] - second * v[i]);
     for (size_t i = first; beads->loaded && i < last; i++)
         b->push[i - first] -= half * carom_loads_local(beads, i, x[i]) +
-                              turn * carom_loads_stiffness(beads, i, x[i]) * v[i] + carom_loads_damper(beads, i) * x[i];
+                              second * carom_loads_stiffness(beads, i, x[i]) * v[i] +
+                              carom_loads_damper(beads, i) * x[i];
 }
 
-void carom_variables_some(const struct carom_model *model, const struct carom_chain *chain, double half, double turn,
+void carom_variables_some(const struct carom_model *model, const struct carom_chain *chain, double half, double second,
                           const double *x, const double *own, size_t first, size_t last, double *v)
 {
     struct block b;
     for (size_t from = first; from < last; from = block_end(from, last)) {
         const size_t to = block_end(from, last);
-        push_block(model, chain, half, turn, x, own, from, to, &b);
+        push_block(model, chain, half, second, x, own, from, to, &b);
         for (size_t i = from; i < to; i++)
             v[i - first] = own[i] + b.push[i - from] * chain->beads->inverse_mass[i];
     }
 }
 
 void carom_variables_physical(const struct carom_model *model, const struct carom_chain *chain, double half,
-                              double turn, const double *x, const double *own, double *v)
+                              double second, const double *x, const double *own, double *v)
 {
-    carom_variables_some(model, chain, half, turn, x, own, 0, chain->n, v);
+    carom_variables_some(model, chain, half, second, x, own, 0, chain->n, v);
 }
 
-/* m V + turn (df/dx) V = m v - push: the matrix and right side for beads [first, last) */
-static void matrix_block(const struct carom_chain *chain, double turn, const double *x, const double *v, size_t first,
+/* m V + second (df/dx) V = m v - push: the matrix and right side for beads [first, last) */
+static void matrix_block(const struct carom_chain *chain, double second, const double *x, const double *v, size_t first,
                          size_t last, const struct block *b, double *diagonal, double *off, double *right)
 {
     for (size_t i = first; i < last; i++) {
         const size_t j = i + chain->shift;
         const double s0 = j > b->from ? b->slope[j - 1 - b->from] : 0.0, s1 = j < b->to ? b->slope[j - b->from] : 0.0;
-        diagonal[i] = chain->beads->mass[i] - turn * (s0 + s1 + carom_loads_stiffness(chain->beads, i, x[i]));
-        off[i] = turn * s1;
+        diagonal[i] = chain->beads->mass[i] - second * (s0 + s1 + carom_loads_stiffness(chain->beads, i, x[i]));
+        off[i] = second * s1;
         right[i] = chain->beads->mass[i] * v[i] - b->push[i - first];
         if (chain->moving && i == 0 && chain->left_wall)
-            right[i] -= turn * s0 * chain->wall[0].rate;
+            right[i] -= second * s0 * chain->wall[0].rate;
         if (chain->moving && i + 1 == chain->n && chain->right_wall)
-            right[i] -= turn * s1 * chain->wall[1].rate;
+            right[i] -= second * s1 * chain->wall[1].rate;
     }
 }
 
@@ -92,7 +93,7 @@ static void settle_driven(const struct carom_chain *chain, const double *v, doub
     }
 }
 
-void carom_variables_own(const struct carom_model *model, const struct carom_chain *chain, double half, double turn,
+void carom_variables_own(const struct carom_model *model, const struct carom_chain *chain, double half, double second,
                          const double *x, const double *v, double *own, double *room)
 {
     const size_t n = chain->n;
@@ -101,18 +102,18 @@ void carom_variables_own(const struct carom_model *model, const struct carom_cha
     for (size_t first = 0; first < n; first = block_end(first, n)) {
         const size_t last = block_end(first, n);
         push_block(model, chain, half, 0.0, x, v, first, last, &b);
-        matrix_block(chain, turn, x, v, first, last, &b, diagonal, off, right);
+        matrix_block(chain, second, x, v, first, last, &b, diagonal, off, right);
     }
     if (chain->beads->driven)
         settle_driven(chain, v, diagonal, off, right);
-    if (turn != 0.0 && !carom_tridiagonal_solve(n, diagonal, off, right)) {
+    if (second != 0.0 && !carom_tridiagonal_solve(n, diagonal, off, right)) {
         for (size_t first = 0; first < n; first = block_end(first, n)) {
             const size_t last = block_end(first, n);
-            push_block(model, chain, half, turn, x, v, first, last, &b);
+            push_block(model, chain, half, second, x, v, first, last, &b);
             for (size_t i = first; i < last; i++)
                 right[i] = v[i] - b.push[i - first] * chain->beads->inverse_mass[i];
         }
-    } else if (turn == 0.0) {
+    } else if (second == 0.0) {
         for (size_t i = 0; i < n; i++)
             right[i] *= carom_loads_driven(chain->beads, i) ? 1.0 : chain->beads->inverse_mass[i];
     }

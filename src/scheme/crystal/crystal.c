@@ -274,12 +274,6 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     return status == CAROM_OK ? status : error->status;
 }
 
-static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
-{
-    (void)stepper;
-    carom_state_view(view, state);
-}
-
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     const struct carom_crystal *w = stepper->work;
@@ -288,8 +282,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
 
 static size_t memory(const struct carom_model *model, const void *options)
 {
-    (void)model;
-    (void)options;
+    (void)model, (void)options;
     return 1; /* CAROM_HALVING_REST */
 }
 
@@ -442,7 +435,7 @@ static enum carom_status open_irk(struct carom_stepper *stepper, struct carom_er
         .open = opens,                                                                \
         .start = start,                                                               \
         .step = step,                                                                 \
-        .sync = sync,                                                                 \
+        .sync = carom_stepper_sync,                                                   \
         .dense = dense,                                                               \
         .close = close,                                                               \
         .listed = &variable,                                                          \

@@ -184,6 +184,18 @@ size_t carom_crystal_matrix_solve(struct carom_crystal *w, double tolerance, siz
 
 /* --- crystal_newton.c */
 
+/* The system of a step, as Newton's method needs it: the residual of what is unknown, how large it is and what rounding
+ * alone makes of it; a way along a part of the update w->taken; how many stages' numbers that has, and how little of a
+ * residual conjugate gradients leave. */
+struct carom_crystal_system {
+    enum carom_crystal_outcome (*assemble)(struct carom_stepper *stepper, void *own, double *worst, double *noise);
+    void (*move)(const void *own, double part);
+    size_t stages;
+    double forcing;
+};
+
+enum carom_crystal_outcome carom_crystal_newton_solve(struct carom_stepper *stepper,
+                                                      const struct carom_crystal_system *form, void *own);
 enum carom_crystal_outcome carom_crystal_newton(struct carom_stepper *stepper, const struct carom_state *from,
                                                 struct carom_state *to, double h);
 

@@ -1,5 +1,4 @@
 /* Contacts of a crystal: room for them, their geometry at one place of the bodies, and what their laws say. */
-#include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"

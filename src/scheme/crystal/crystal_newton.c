@@ -242,9 +242,9 @@ static struct carom_crystal_block joined(const struct carom_crystal_block *block
 /* --- Newton ------------------------------------------------------------------------------------------------------- */
 
 /* The residual at w->shift: how large it is, and what rounding alone makes of it. */
-static enum carom_crystal_outcome assemble(struct carom_stepper *stepper, struct carom_crystal_sweep *s, double *worst,
-                                           double *noise)
+static enum carom_crystal_outcome assemble(struct carom_stepper *stepper, void *own, double *worst, double *noise)
 {
+    struct carom_crystal_sweep *s = own;
     struct carom_crystal *w = s->w;
     const size_t bodies = carom_crystal_blocks(w->n, CAROM_CRYSTAL_BODIES),
                  contacts = carom_crystal_blocks(w->list->n, CAROM_CRYSTAL_CONTACTS);
@@ -262,33 +262,51 @@ static enum carom_crystal_outcome assemble(struct carom_stepper *stepper, struct
     carom_threads_run(w->threads, aim_block, s, bodies);
     all = joined(w->body, bodies);
     *worst = all.worst;
-    *noise = 1e-16 * stepper->scales.length + 1e-15 * (all.longest + all.stiffest * all.farthest) + DBL_MIN;
+    *noise = carom_stepper_noise(stepper, all.longest, all.stiffest * all.farthest);
     return all.broken ? CAROM_CRYSTAL_FAILED : CAROM_CRYSTAL_SOLVED;
 }
 
 /* shift += part of the update */
-static void move(struct carom_crystal *w, double part)
+static void move(const void *own, double part)
 {
+    struct carom_crystal *w = ((const struct carom_crystal_sweep *)own)->w;
     for (size_t i = 0; i < w->n * w->dim; i++)
         w->shift[i] += part * w->taken[i];
 }
 
 /* one update, shortened until the residual does not grow much */
-static enum carom_crystal_outcome improve(struct carom_stepper *stepper, struct carom_crystal_sweep *s, double worst,
-                                          double *next, double *noise)
+static enum carom_crystal_outcome improve(struct carom_stepper *stepper, const struct carom_crystal_system *form,
+                                          void *own, double worst, double *next, double *noise)
 {
-    struct carom_crystal *w = s->w;
-    const double tolerance = fmin(fmax(FORCING, 0.1 * *noise / worst), 0.1);
+    struct carom_crystal *w = stepper->work;
+    const double tolerance = fmin(fmax(form->forcing, 0.1 * *noise / worst), 0.1);
     stepper->products += carom_crystal_matrix_solve(w, tolerance, PRODUCTS);
     stepper->counts.iterations++;
-    memcpy(w->taken, w->x, w->n * w->dim * sizeof *w->taken);
-    move(w, 1.0);
-    enum carom_crystal_outcome outcome = assemble(stepper, s, next, noise);
+    memcpy(w->taken, w->x, form->stages * w->n * w->dim * sizeof *w->taken);
+    form->move(own, 1.0);
+    enum carom_crystal_outcome outcome = form->assemble(stepper, own, next, noise);
     for (double part = 0.5; outcome != CAROM_CRYSTAL_ESCAPED && !(*next < 2.0 * worst) && part > 1e-6; part *= 0.5) {
-        move(w, -part);
-        outcome = assemble(stepper, s, next, noise);
+        form->move(own, -part);
+        outcome = form->assemble(stepper, own, next, noise);
     }
     return outcome;
+}
+
+enum carom_crystal_outcome carom_crystal_newton_solve(struct carom_stepper *stepper,
+                                                      const struct carom_crystal_system *form, void *own)
+{
+    double worst, noise = 0.0;
+    enum carom_crystal_outcome outcome = form->assemble(stepper, own, &worst, &noise);
+    for (int solve = 0; solve < SOLVES && outcome == CAROM_CRYSTAL_SOLVED; solve++) {
+        double next;
+        if (worst <= noise)
+            return outcome;
+        outcome = improve(stepper, form, own, worst, &next, &noise);
+        if (outcome == CAROM_CRYSTAL_SOLVED && next > 0.25 * worst && worst < 1e3 * noise) /* as far as rounding lets */
+            return next <= 1e3 * noise ? outcome : CAROM_CRYSTAL_FAILED;
+        worst = next;
+    }
+    return outcome == CAROM_CRYSTAL_SOLVED ? CAROM_CRYSTAL_FAILED : outcome;
 }
 
 /* where bodies would be at the end of the step with nothing but gravity and loads; those that are led are there */
@@ -309,19 +327,8 @@ enum carom_crystal_outcome carom_crystal_newton(struct carom_stepper *stepper, c
 {
     struct carom_crystal *w = stepper->work;
     struct carom_crystal_sweep sweep = {.w = w, .from = from, .to = to, .h = h};
-    double worst, noise = 0.0;
     w->list = to->contacts;
     w->along = (const double(*)[3])w->end[1].normal;
     predict(w, from, to, h);
-    enum carom_crystal_outcome outcome = assemble(stepper, &sweep, &worst, &noise);
-    for (int solve = 0; solve < SOLVES && outcome == CAROM_CRYSTAL_SOLVED; solve++) {
-        double next;
-        if (worst <= noise)
-            return outcome;
-        outcome = improve(stepper, &sweep, worst, &next, &noise);
-        if (outcome == CAROM_CRYSTAL_SOLVED && next > 0.25 * worst && worst < 1e3 * noise) /* as far as rounding lets */
-            return next <= 1e3 * noise ? outcome : CAROM_CRYSTAL_FAILED;
-        worst = next;
-    }
-    return outcome == CAROM_CRYSTAL_SOLVED ? CAROM_CRYSTAL_FAILED : outcome;
+    return carom_crystal_newton_solve(stepper, &(struct carom_crystal_system){assemble, move, 1, FORCING}, &sweep);
 }

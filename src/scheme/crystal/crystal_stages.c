@@ -16,7 +16,7 @@
 #include "scheme/crystal/crystal.h"
 #include "scheme/tableau.h"
 
-enum { SOLVES = 60, PRODUCTS = 500, SWEEPS = 2 };
+enum { SWEEPS = 2 };
 
 #define FORCING 1e-5
 #define FARTHEST 0.5
@@ -249,13 +249,13 @@ static double miss(const struct carom_stepper *stepper, const struct stages *s, 
             farthest = fmax(farthest, fabs(s->from->q[i * nq + k]));
         }
     }
-    *noise = 1e-16 * stepper->scales.length + 1e-15 * (longest + stiffest * farthest) + DBL_MIN;
+    *noise = carom_stepper_noise(stepper, longest, stiffest * farthest);
     return worst;
 }
 
-static enum carom_crystal_outcome assemble(struct carom_stepper *stepper, struct stages *s, double *worst,
-                                           double *noise)
+static enum carom_crystal_outcome assemble(struct carom_stepper *stepper, void *own, double *worst, double *noise)
 {
+    struct stages *s = own;
     struct carom_crystal *w = s->w;
     *worst = HUGE_VAL;
     for (int e = 0; e < 2; e++) {
@@ -272,46 +272,16 @@ static enum carom_crystal_outcome assemble(struct carom_stepper *stepper, struct
     return *worst < HUGE_VAL ? CAROM_CRYSTAL_SOLVED : CAROM_CRYSTAL_FAILED;
 }
 
-/* stages += part of the update w->x, which is that of one eigenvector; the other's is its conjugate */
-static void move(const struct stages *s, const double *y, double part)
+/* stages += part of the update, which is that of one eigenvector; the other's is its conjugate */
+static void move(const void *own, double part)
 {
+    const struct stages *s = own;
     const struct carom_crystal *w = s->w;
     const size_t half = w->n * w->dim;
+    const double *y = w->taken;
     for (size_t at = 0; at < half; at++)
         for (int e = 0; e < 2; e++)
             w->stage[e][at] += 2.0 * part * (s->right[e].re * y[at] - s->right[e].im * y[half + at]);
-}
-
-static enum carom_crystal_outcome improve(struct carom_stepper *stepper, struct stages *s, double worst, double *next,
-                                          double *noise)
-{
-    struct carom_crystal *w = s->w;
-    stepper->products += carom_crystal_matrix_solve(w, fmin(fmax(FORCING, 0.1 * *noise / worst), 0.1), PRODUCTS);
-    stepper->counts.iterations++;
-    memcpy(w->taken, w->x, 2 * w->n * w->dim * sizeof *w->taken);
-    move(s, w->taken, 1.0);
-    enum carom_crystal_outcome outcome = assemble(stepper, s, next, noise);
-    for (double part = 0.5; outcome != CAROM_CRYSTAL_ESCAPED && !(*next < 2.0 * worst) && part > 1e-6; part *= 0.5) {
-        move(s, w->taken, -part);
-        outcome = assemble(stepper, s, next, noise);
-    }
-    return outcome;
-}
-
-static enum carom_crystal_outcome newton(struct carom_stepper *stepper, struct stages *s)
-{
-    double worst, noise = 0.0;
-    enum carom_crystal_outcome outcome = assemble(stepper, s, &worst, &noise);
-    for (int solve = 0; solve < SOLVES && outcome == CAROM_CRYSTAL_SOLVED; solve++) {
-        double next;
-        if (worst <= noise)
-            return outcome;
-        outcome = improve(stepper, s, worst, &next, &noise);
-        if (outcome == CAROM_CRYSTAL_SOLVED && next > 0.25 * worst && worst < 1e3 * noise) /* as far as rounding lets */
-            return next <= 1e3 * noise ? outcome : CAROM_CRYSTAL_FAILED;
-        worst = next;
-    }
-    return outcome == CAROM_CRYSTAL_SOLVED ? CAROM_CRYSTAL_FAILED : outcome;
 }
 
 /* --- the end of the step ------------------------------------------------------------------------------------------ */
@@ -476,7 +446,8 @@ enum carom_crystal_outcome carom_crystal_stages(struct carom_stepper *stepper, c
     w->list = to->contacts;
     set_tableau(&s, &tableau);
     lead(stepper, &s);
-    enum carom_crystal_outcome outcome = newton(stepper, &s);
+    enum carom_crystal_outcome outcome =
+        carom_crystal_newton_solve(stepper, &(struct carom_crystal_system){assemble, move, 2, FORCING}, &s);
     if (outcome != CAROM_CRYSTAL_SOLVED)
         return outcome;
     lose(&s);
