@@ -9,8 +9,9 @@
 #include "impact/lzb.h"
 
 enum {
-    FINE = 2000,   /* steps of a blow of one contact */
+    FINE = 6000,   /* steps of a blow of one contact */
     COARSE = 64,   /* at least, of many of them */
+    PLASTIC = 8,   /* times fewer where e = 0 */
     SHARE = 20000, /* blocks that a blow is worth, between these */
     BLOWS = 16,    /* steps in all: so many blows of the shortest, and a third as many of the longest */
     PIECES = 8,    /* of a small impulse near which the slip may stop */
@@ -45,16 +46,15 @@ void carom_blow_path_close(struct carom_blow_path *path)
     *path = (struct carom_blow_path){0};
 }
 
-/* steps of the shortest blow */
-static size_t steps_of(size_t blocks)
+/* Steps of the shortest blow; where no contact gives anything back only its friction has a path. */
+static size_t steps_of(const struct carom_blow_path_problem *of)
 {
-    const size_t share = SHARE / (blocks > 0 ? blocks : 1);
-    return share > FINE ? FINE : share < COARSE ? COARSE : share;
-}
-
-size_t carom_blow_path_work(size_t blocks)
-{
-    return BLOWS * steps_of(blocks) * blocks;
+    const size_t blocks = of->first[of->n], share = SHARE / (blocks > 0 ? blocks : 1);
+    double e = 0.0;
+    for (size_t i = 0; i < of->n; i++)
+        e = fmax(e, of->e[i]);
+    const size_t fine = share > FINE ? FINE : share, steps = e > 0.0 ? fine : fine / PLASTIC;
+    return steps < COARSE ? COARSE : steps;
 }
 
 /* --- a small impulse of one contact ----------------------------------------------------------------------------- */
@@ -345,7 +345,7 @@ static void begin(struct carom_blow_path *path, const struct carom_blow_path_pro
 /* The step: a part of the shortest blow at the fastest approach, or of the longest where that is more. */
 static double step_of(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, double fast)
 {
-    const double steps = (double)steps_of(of->first[of->n]);
+    const double steps = (double)steps_of(of);
     double shortest = HUGE_VAL, longest = 0.0;
     for (size_t i = 0; i < of->n; i++) {
         const double mobility = of->block[path->own[i] * of->dim * of->dim];
@@ -368,7 +368,7 @@ bool carom_blow_path_follow(struct carom_blow_path *path, const struct carom_blo
     if (!(start > 0.0))
         return true;
     const double h = step_of(path, of, fast);
-    for (size_t step = 0, most = BLOWS * steps_of(of->first[of->n]); step < most; step++) {
+    for (size_t step = 0, most = BLOWS * steps_of(of); step < most; step++) {
         for (size_t i = 0; i < of->n; i++)
             move(path, of, step % 2 == 0 ? i : of->n - 1 - i, h);
         if (is_over(path, of, start))

@@ -34,9 +34,6 @@ struct carom_blow_path {
 bool carom_blow_path_reserve(struct carom_blow_path *path, size_t n); /* false: out of memory */
 void carom_blow_path_close(struct carom_blow_path *path);
 
-/* The most blocks that are worked through for a problem of so many: of each step each block once. */
-size_t carom_blow_path_work(size_t blocks);
-
 /* Follows the path until no spring is pressed and nothing approaches. False: the work was done before that; what is
  * then stored is lost, and contacts may approach still. */
 bool carom_blow_path_follow(struct carom_blow_path *path, const struct carom_blow_path_problem *problem);
