@@ -47,7 +47,8 @@ static inline double carom_event_taken(double impulse, double before, double aft
     return -0.5 * impulse * (before + after);
 }
 
-/* Two bodies in one number, both counted from 1; and out of it, side 0 or 1. */
+/* Two bodies in one number, both counted from 1 (0: the world, that a joint with limits holds the other to); and out of
+ * it, side 0 or 1. */
 static inline uint64_t carom_event_pair(uint64_t first, uint64_t second)
 {
     return first << 32 | (second & UINT32_MAX);
