@@ -199,7 +199,7 @@ static void add_portion(void *own, size_t i)
     a->sum[i] = sum;
 }
 
-double carom_threads_sum(struct carom_threads *threads, carom_threads_add *add, const void *own, size_t n)
+struct carom_sum carom_threads_sum(struct carom_threads *threads, carom_threads_add *add, const void *own, size_t n)
 {
     const size_t least = 1024, share = n / PORTIONS + 1, portion = share < least ? least : share + share % 2;
     struct adding a = {.add = add, .own = own, .n = n, .portion = portion};
@@ -210,7 +210,7 @@ double carom_threads_sum(struct carom_threads *threads, carom_threads_add *add, 
         carom_sum_add(&sum, a.sum[i].high);
         carom_sum_add(&sum, a.sum[i].low);
     }
-    return carom_sum_value(&sum);
+    return sum;
 }
 
 struct copying {

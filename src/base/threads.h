@@ -19,7 +19,7 @@ void carom_threads_run(struct carom_threads *threads, void (*work)(void *own, si
 /* Adds up what `add` does over [first, last), for all of [0, n), in at most 64 portions of an even number each that
  * depend on n alone: the same bits for any number of threads. */
 typedef void carom_threads_add(const void *own, size_t first, size_t last, struct carom_sum *sum);
-double carom_threads_sum(struct carom_threads *threads, carom_threads_add *add, const void *own, size_t n);
+struct carom_sum carom_threads_sum(struct carom_threads *threads, carom_threads_add *add, const void *own, size_t n);
 
 /* Copies n doubles. Memory that is fresh takes longest where it is first touched. */
 void carom_threads_copy(struct carom_threads *threads, double *to, const double *from, size_t n);

@@ -126,12 +126,13 @@ static void test_sums(void)
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         const size_t n = counts[k], ones = n / 3;
         const double left = n % 3 == 1 ? 1e20 * (double)(1 + n / 3) : 0.0;
-        const double alone = carom_threads_sum(NULL, add_terms, term, n);
-        CHECK(alone == left + (double)ones);
+        const struct carom_sum alone = carom_threads_sum(NULL, add_terms, term, n);
+        CHECK(carom_sum_value(&alone) == left + (double)ones);
         for (size_t count = 2; count <= 5; count++) {
             struct carom_threads *threads = carom_threads_create(count);
             CHECK_OR_STOP(threads != NULL);
-            CHECK(carom_threads_sum(threads, add_terms, term, n) == alone);
+            const struct carom_sum shared = carom_threads_sum(threads, add_terms, term, n);
+            CHECK(shared.high == alone.high && shared.low == alone.low);
             carom_threads_free(threads);
         }
     }

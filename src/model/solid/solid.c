@@ -365,7 +365,8 @@ static void add_motion(const void *own, size_t first, size_t last, struct carom_
 
 static double kinetic_energy(const struct carom_solid *s, struct carom_threads *threads, const double *v)
 {
-    return carom_threads_sum(threads, add_motion, &(struct moving){s, v}, s->n);
+    const struct carom_sum sum = carom_threads_sum(threads, add_motion, &(struct moving){s, v}, s->n);
+    return carom_sum_value(&sum);
 }
 
 static void energy_shared(const void *own, struct carom_threads *threads, double t, const double *q, const double *v,

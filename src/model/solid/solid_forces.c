@@ -210,10 +210,16 @@ double carom_solid_forces_energy(const struct carom_solid *s, const struct carom
                                : s->dimension == 3 ? carom_solid_links_energy
                                                    : carom_solid_flat_energy;
     carom_solid_forces_pressures(s, work, threads, t, q);
-    carom_sum_add(&sum, carom_threads_sum(threads, links, &call, s->nlinks));
-    carom_sum_add(&sum, carom_threads_sum(threads, add_dilatations, &call, s->n));
+    const struct carom_sum stretched = carom_threads_sum(threads, links, &call, s->nlinks),
+                           swollen = carom_threads_sum(threads, add_dilatations, &call, s->n),
+                           raised = carom_threads_sum(threads, add_heights, &call,
+                                                      carom_vec_norm(s->gravity) > 0.0 ? s->n : 0);
+    carom_sum_add(&sum, carom_sum_value(&stretched));
+    carom_sum_add(&sum, swollen.high);
+    carom_sum_add(&sum, swollen.low);
     carom_sum_add(&sum, carom_solid_loads_energy(s, t, work->pressure));
-    carom_sum_add(&sum, carom_threads_sum(threads, add_heights, &call, carom_vec_norm(s->gravity) > 0.0 ? s->n : 0));
+    carom_sum_add(&sum, raised.high);
+    carom_sum_add(&sum, raised.low);
     if (s->self)
         carom_sum_add(&sum, carom_solid_self_energy(s, work->around, q));
     return carom_sum_value(&sum);

@@ -292,7 +292,8 @@ static void add_work(const void *own, size_t first, size_t last, struct carom_su
 double carom_solid_loads_work(const struct carom_solid *s, struct carom_threads *threads,
                               const struct carom_solid_way *way)
 {
-    return carom_threads_sum(threads, add_work, &(struct working){s, way}, s->nentries);
+    const struct carom_sum sum = carom_threads_sum(threads, add_work, &(struct working){s, way}, s->nentries);
+    return carom_sum_value(&sum);
 }
 
 double carom_solid_loads_power(const struct carom_solid *s, double t, const double *q, const double *w,
