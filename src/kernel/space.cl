@@ -1,7 +1,9 @@
 /* Steps of rattle on bodies in space, one place for each cell: what the processor does link by link (solid_grid.c,
- * solid_slice.c) and portion by portion (rattle_space.c) is done here in three passes: pressures; forces with the kicks
- * and the way of the centre; turns. Every link is worked out by both its cells. Same formulas, same order: same bits.
+ * solid_slice.c) and portion by portion (rattle_space.c) is done here in two passes: pressures; forces with the kicks
+ * and the drift. Every link is worked out by both its cells. Same formulas, same order: same bits.
  * Compiled after lane.cl, lane3.h, vec.h, quat.h, pair.h, turn.h, hinge.h and still.h. */
+
+#define GROUP 128 /* places that work together, whole portions of cells */
 
 /* as carom_solid_shape, and what carom_solid_sort tells a device */
 struct shape {
@@ -19,10 +21,12 @@ struct end {
 
 /* of the body, and of the step that ends and the one that begins */
 struct step {
+    struct shape axis[3];        /* links of a box of one material, by their axes */
     double gravity[3], still[3]; /* still: velocities, angular momenta, half turns below which cells are at rest */
     double end, begin, h; /* halves of the two, and the second as a whole */
     uint n, grid[3];      /* grid: cells along the axes of a box of one material; 0: links have records */
-    int ends, begins, holds, loads, heavy, framed;
+    uint nshapes;
+    int ends, begins, holds, loads, heavy, framed, pad;
 };
 
 /* what a load does to a cell now */
@@ -37,6 +41,8 @@ struct bond {
     struct carom_pair_form form;
     struct carom_pair_stretch stretch;
 };
+
+#define EACH_AXIS(k) _Pragma("unroll") for (int k = 0; k < 3; k++)
 
 ALWAYS_INLINE struct carom_lane3 three(__global const double *x)
 {
@@ -54,41 +60,53 @@ ALWAYS_INLINE struct carom_pair_side look(__global const double *q, uint n, uint
     return (struct carom_pair_side){three_of(q, n, i), q[3 * (size_t)n + i], three_of(q + 4 * (size_t)n, n, i)};
 }
 
-/* How many links come into cell i, or are its own; boxes say 3, some of which may not be there. Records of links stand
- * at start[2 i]: those that come in, in the order in which the processor meets them, then from start[2 i + 1] on its
- * own. */
-ALWAYS_INLINE uint links_of(const struct step *t, uint i, bool own, __global const uint *start)
+/* Links of boxes: the cell at the other end of the link along an axis that comes in, or of the own one; the cell itself
+ * if there is none. */
+ALWAYS_INLINE uint beside(const struct step *t, uint i, bool own, int axis)
 {
-    return t->grid[0] > 0 ? 3 : start[2 * i + own + 1] - start[2 * i + own];
-}
-
-/* link k of them; it is not there if the other end is the cell itself */
-ALWAYS_INLINE struct end link_at(const struct step *t, uint i, bool own, uint k, __global const uint *start,
-                          __global const struct end *end)
-{
-    if (t->grid[0] == 0)
-        return end[start[2 * i + own] + k];
-    const uint nx = t->grid[0], ny = t->grid[1], axis = own ? k : 2 - k, row = i / nx;
+    const uint nx = t->grid[0], ny = t->grid[1], row = i / nx;
     const uint at = axis == 0 ? i - row * nx : axis == 1 ? row % ny : row / ny;
     const uint stride = axis == 0 ? 1 : axis == 1 ? nx : nx * ny;
-    const bool there = own ? at + 1 < t->grid[axis] : at > 0;
-    return (struct end){!there ? i : own ? i + stride : i - stride, axis};
+    return own ? (at + 1 < t->grid[axis] ? i + stride : i) : at > 0 ? i - stride : i;
 }
 
-ALWAYS_INLINE struct bond join(const struct carom_pair_side i, const struct carom_pair_side j, __global const struct shape *s)
+/* What a link with a record is like. Numbers of one kind stand side by side, as those of cells. */
+ALWAYS_INLINE struct shape shape_of(const struct step *t, uint k, __global const double *made)
 {
-    struct bond b = {i, j, {three(s->apart), three(s->arm), {s->part[0], s->part[1]}}};
+    struct shape to;
+    const size_t n = t->nshapes;
+    for (int c = 0; c < 3; c++) {
+        to.apart[c] = made[c * n + k];
+        to.arm[c] = made[(3 + c) * n + k];
+    }
+    to.stiff = made[6 * n + k];
+    for (int c = 0; c < 2; c++)
+        to.part[c] = made[(7 + c) * n + k];
+    for (int c = 0; c < 6; c++)
+        to.bend[c] = made[(9 + c) * n + k];
+    return to;
+}
+
+ALWAYS_INLINE struct bond join(const struct carom_pair_side i, const struct carom_pair_side j, const struct shape *s)
+{
+    struct bond b = {i, j, {{s->apart[0], s->apart[1], s->apart[2]}, {s->arm[0], s->arm[1], s->arm[2]},
+                            {s->part[0], s->part[1]}}};
     b.stretch = carom_pair_stretch_of(&b.i, &b.j, &b.form);
     return b;
 }
 
-ALWAYS_INLINE double open(const struct bond *b)
+/* what a link adds to the dilatation of cell i, whose own it is or not */
+ALWAYS_INLINE double swell(bool own, const struct carom_pair_side here, const struct carom_pair_side other,
+                    const struct shape *s)
 {
-    return carom_pair_open(&b->i, &b->j, &b->form, &b->stretch);
+    const struct bond b = own ? join(here, other, s) : join(other, here, s);
+    return b.form.part[own ? 0 : 1] * carom_pair_open(&b.i, &b.j, &b.form, &b.stretch);
 }
 
+/* Links that come in, in the order in which the processor meets them, then the own ones. Records of both stand at
+ * start[2 i] and start[2 i + 1]; boxes have one of each along every axis. */
 __kernel void press(const struct step t, __global const double *q, __global const uint *start,
-                    __global const struct end *end, __global const struct shape *shape, __global const uint *sort,
+                    __global const struct end *end, __global const double *made, __global const uint *sort,
                     __global const struct sort *sorts, __global const int *first, __global const struct push *push,
                     __global double *pressure)
 {
@@ -104,24 +122,33 @@ __kernel void press(const struct step t, __global const double *q, __global cons
             if (push[e].last)
                 break;
         }
-    for (uint k = 0; k < links_of(&t, i, false, start); k++) {
-        const struct end e = link_at(&t, i, false, k, start, end);
-        if (e.other == i)
-            continue;
-        const struct bond b = join(look(q, t.n, e.other), here, &shape[e.shape]);
-        sum += b.form.part[1] * open(&b);
-    }
-    for (uint k = 0; k < links_of(&t, i, true, start); k++) {
-        const struct end e = link_at(&t, i, true, k, start, end);
-        if (e.other == i)
-            continue;
-        const struct bond b = join(here, look(q, t.n, e.other), &shape[e.shape]);
-        own += b.form.part[0] * open(&b);
+    if (t.grid[0] > 0) {
+        EACH_AXIS(k)
+        {
+            const uint other = beside(&t, i, false, 2 - k);
+            if (other != i)
+                sum += swell(false, here, look(q, t.n, other), &t.axis[2 - k]);
+        }
+        EACH_AXIS(k)
+        {
+            const uint other = beside(&t, i, true, k);
+            if (other != i)
+                own += swell(true, here, look(q, t.n, other), &t.axis[k]);
+        }
+    } else {
+        for (uint k = start[2 * i]; k < start[2 * i + 1]; k++) {
+            const struct shape s = shape_of(&t, end[k].shape, made);
+            sum += swell(false, here, look(q, t.n, end[k].other), &s);
+        }
+        for (uint k = start[2 * i + 1]; k < start[2 * i + 2]; k++) {
+            const struct shape s = shape_of(&t, end[k].shape, made);
+            own += swell(true, here, look(q, t.n, end[k].other), &s);
+        }
     }
     pressure[i] = (sum + own) * sorts[sort[i]].factor;
 }
 
-ALWAYS_INLINE struct carom_pair_pull pull(const struct bond *b, __global const struct shape *s, double p_i, double p_j)
+ALWAYS_INLINE struct carom_pair_pull pull(const struct bond *b, const struct shape *s, double p_i, double p_j)
 {
     struct carom_pair_stiffness stiffness = {s->stiff};
     for (int k = 0; k < 6; k++)
@@ -130,42 +157,73 @@ ALWAYS_INLINE struct carom_pair_pull pull(const struct bond *b, __global const s
                               b->form.part[0] * p_i + b->form.part[1] * p_j);
 }
 
+/* a cell as its links see it */
+struct seen {
+    struct carom_pair_side side;
+    double pressure;
+};
+
+ALWAYS_INLINE struct seen see(const struct step *t, __global const double *q, __global const double *pressure, uint i)
+{
+    return (struct seen){look(q, t->n, i), pressure[i]};
+}
+
+/* what a link that comes in does to a cell, and one of its own */
+ALWAYS_INLINE void pull_in(const struct seen here, const struct seen other, const struct shape *s, double f[6])
+{
+    const struct bond b = join(other.side, here.side, s);
+    const struct carom_pair_pull p = pull(&b, s, other.pressure, here.pressure);
+    f[0] -= p.force.x;
+    f[1] -= p.force.y;
+    f[2] -= p.force.z;
+    f[3] -= p.off_second.x;
+    f[4] -= p.off_second.y;
+    f[5] -= p.off_second.z;
+}
+
+ALWAYS_INLINE void pull_own(const struct seen here, const struct seen other, const struct shape *s, double f[6])
+{
+    const struct bond b = join(here.side, other.side, s);
+    const struct carom_pair_pull p = pull(&b, s, here.pressure, other.pressure);
+    f[0] += p.force.x;
+    f[1] += p.force.y;
+    f[2] += p.force.z;
+    f[3] += p.on_first.x;
+    f[4] += p.on_first.y;
+    f[5] += p.on_first.z;
+}
+
 /* what links do to cell i, onto f */
 ALWAYS_INLINE void links(const struct step *t, uint i, __global const double *q, __global const double *pressure,
-                  __global const uint *start, __global const struct end *end, __global const struct shape *shape,
-                  double f[6])
+                  __global const uint *start, __global const struct end *end, __global const double *made, double f[6])
 {
-    const struct carom_pair_side here = look(q, t->n, i);
-    const double p_i = pressure[i];
-    struct carom_lane3 force = {0.0, 0.0, 0.0}, torque = force;
-    for (uint k = 0; k < links_of(t, i, false, start); k++) {
-        const struct end e = link_at(t, i, false, k, start, end);
-        if (e.other == i)
-            continue;
-        const struct bond b = join(look(q, t->n, e.other), here, &shape[e.shape]);
-        const struct carom_pair_pull p = pull(&b, &shape[e.shape], pressure[e.other], p_i);
-        f[0] -= p.force.x;
-        f[1] -= p.force.y;
-        f[2] -= p.force.z;
-        f[3] -= p.off_second.x;
-        f[4] -= p.off_second.y;
-        f[5] -= p.off_second.z;
+    const struct seen here = see(t, q, pressure, i);
+    double own[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    if (t->grid[0] > 0) {
+        EACH_AXIS(k)
+        {
+            const uint other = beside(t, i, false, 2 - k);
+            if (other != i)
+                pull_in(here, see(t, q, pressure, other), &t->axis[2 - k], f);
+        }
+        EACH_AXIS(k)
+        {
+            const uint other = beside(t, i, true, k);
+            if (other != i)
+                pull_own(here, see(t, q, pressure, other), &t->axis[k], own);
+        }
+    } else {
+        for (uint k = start[2 * i]; k < start[2 * i + 1]; k++) {
+            const struct shape s = shape_of(t, end[k].shape, made);
+            pull_in(here, see(t, q, pressure, end[k].other), &s, f);
+        }
+        for (uint k = start[2 * i + 1]; k < start[2 * i + 2]; k++) {
+            const struct shape s = shape_of(t, end[k].shape, made);
+            pull_own(here, see(t, q, pressure, end[k].other), &s, own);
+        }
     }
-    for (uint k = 0; k < links_of(t, i, true, start); k++) {
-        const struct end e = link_at(t, i, true, k, start, end);
-        if (e.other == i)
-            continue;
-        const struct bond b = join(here, look(q, t->n, e.other), &shape[e.shape]);
-        const struct carom_pair_pull p = pull(&b, &shape[e.shape], p_i, pressure[e.other]);
-        force = carom_lane_add(force, p.force);
-        torque = carom_lane_add(torque, p.on_first);
-    }
-    f[0] += force.x;
-    f[1] += force.y;
-    f[2] += force.z;
-    f[3] += torque.x;
-    f[4] += torque.y;
-    f[5] += torque.z;
+    for (int k = 0; k < 6; k++)
+        f[k] += own[k];
 }
 
 /* the axes that a cell does not turn about, while it turns about others */
@@ -185,17 +243,15 @@ ALWAYS_INLINE void kick(unsigned held, double time, double light, const double i
         carom_hinge_balance(hinges(held), inverse, axes, u + 3);
 }
 
-/* The second kick of the step that ends, the first kick and the way of the one that begins, or one of the two. turns:
- * what the turn of that step comes from, and the size of it. wrong: set where the motion is not finite. */
-__kernel void advance(const struct step t, __global const double *q0, __global double *q1, __global double *v,
+/* The second kick of the step that ends, the first kick and the way of the one that begins, or one of the two. Gives what
+ * the turn of that step comes from, and the size of it. wrong: set where the motion is not finite. */
+ALWAYS_INLINE double4 move(const struct step t, const uint i, __global const double *q0, __global double *q1, __global double *v,
                       __global const double *pressure, __global const uint *start, __global const struct end *end,
-                      __global const struct shape *shape, __global const uint *sort, __global const struct sort *sorts,
+                      __global const double *made, __global const uint *sort, __global const struct sort *sorts,
                       __global const uchar *held, __global const int *first, __global const struct push *push,
-                      __global double4 *turns, __global int *wrong)
+                      __global int *wrong)
 {
-    const uint i = get_global_id(0);
-    if (i >= t.n)
-        return;
+    double4 turns = (double4)(0.0);
     __global const struct sort *s = &sorts[sort[i]];
     const size_t n = t.n;
     double f[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, u[6], sum = 0.0;
@@ -208,7 +264,7 @@ __kernel void advance(const struct step t, __global const double *q0, __global d
             if (push[e].last)
                 break;
         }
-    links(&t, i, q0, pressure, start, end, shape, f);
+    links(&t, i, q0, pressure, start, end, made, f);
     for (int k = 0; k < 6; k++)
         u[k] = v[k * n + i];
     const unsigned mask = t.holds ? held[i] : 0;
@@ -240,10 +296,11 @@ __kernel void advance(const struct step t, __global const double *q0, __global d
         const double x = carom_still(moment.x * (t.begin * s->inverse_inertia[0]), t.still[2]),
                      y = carom_still(moment.y * (t.begin * s->inverse_inertia[1]), t.still[2]),
                      z = carom_still(moment.z * (t.begin * s->inverse_inertia[2]), t.still[2]);
-        turns[i] = (double4)(x, y, z, fabs(x) + fabs(y) + fabs(z));
+        turns = (double4)(x, y, z, fabs(x) + fabs(y) + fabs(z));
     }
     for (int k = 0; k < 6; k++)
         v[k * n + i] = u[k];
+    return turns;
 }
 
 /* the turn of a cell with hinges; false: too fast */
@@ -263,22 +320,15 @@ ALWAYS_INLINE bool turn_hinged(size_t n, unsigned held, double h, __global const
     return good;
 }
 
-/* Turns of the step that begins. lopsided: of each portion. wrong: set where a cell turns beyond the bound, which is
- * the processor's to do. */
-__kernel void turn(const struct step t, __global const double *q0, __global double *q1, __global const double4 *turns,
-                   __global const double *v, __global const double *lopsided, __global const uint *sort,
-                   __global const struct sort *sorts, __global const uchar *held, __global int *wrong)
+/* The turn of cell i. largest: size of any in its portion; lopsided: of the portion. wrong: set where a cell turns beyond
+ * the bound, which is the processor's to do. */
+ALWAYS_INLINE void turn(const struct step t, const uint i, const double4 own, const double largest, const double lopsided,
+                 __global const double *q0, __global double *q1, __global const double *v, __global const struct sort *s,
+                 __global const uchar *held, __global int *wrong)
 {
-    const uint i = get_global_id(0);
-    if (i >= t.n)
-        return;
-    const uint portion = i / CAROM_TURN_PORTION;
     const size_t n = t.n;
-    const double4 own = turns[i];
     const struct carom_lane3 a = {own.x, own.y, own.z};
-    __global const struct sort *s = &sorts[sort[i]];
     struct carom_turn q = {q0[3 * n + i], three_of(q0 + 4 * n, n, i)}, e;
-    double largest = 0.0;
     if (!(own.w <= 0.5 * CAROM_TURN_BOUND))
         *wrong = 1;
     if (t.holds && hinges(held[i]) != 0) {
@@ -286,13 +336,11 @@ __kernel void turn(const struct step t, __global const double *q0, __global doub
             *wrong = 1;
         return;
     }
-    for (uint k = portion * CAROM_TURN_PORTION; k < (portion + 1) * CAROM_TURN_PORTION && k < t.n; k++)
-        largest = turns[k].w > largest ? turns[k].w : largest;
     if (own.w > 0.0 && own.w <= 0.5 * CAROM_TURN_BOUND) {
-        if (carom_turn_is_small(largest, lopsided[portion])) {
+        if (carom_turn_is_small(largest, lopsided)) {
             e = carom_turn_small_step(a);
         } else if (largest <= 0.5 * CAROM_TURN_BOUND) { /* else another cell is wrong */
-            const int rounds = carom_turn_rounds(largest, lopsided[portion]);
+            const int rounds = carom_turn_rounds(largest, lopsided);
             struct carom_lane3 y = a;
             for (int r = 0; r < rounds; r++)
                 y = carom_turn_round(a, three(s->skew), y);
@@ -310,6 +358,28 @@ __kernel void turn(const struct step t, __global const double *q0, __global doub
     q1[4 * n + i] = q.w.x;
     q1[5 * n + i] = q.w.y;
     q1[6 * n + i] = q.w.z;
+}
+
+/* Kicks, way and turns of a step. lopsided: of each portion of cells. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+advance(const struct step t, __global const double *q0, __global double *q1, __global double *v,
+        __global const double *pressure, __global const uint *start, __global const struct end *end,
+        __global const double *made, __global const uint *sort, __global const struct sort *sorts,
+        __global const uchar *held, __global const int *first, __global const struct push *push,
+        __global const double *lopsided, __global int *wrong)
+{
+    __local double size[GROUP];
+    const uint i = get_global_id(0), here = get_local_id(0);
+    double4 own = (double4)(0.0);
+    double largest = 0.0;
+    if (i < t.n)
+        own = move(t, i, q0, q1, v, pressure, start, end, made, sort, sorts, held, first, push, wrong);
+    size[here] = own.w;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = here - here % CAROM_TURN_PORTION, last = k + CAROM_TURN_PORTION; k < last; k++)
+        largest = size[k] > largest ? size[k] : largest;
+    if (i < t.n && t.begins)
+        turn(t, i, own, largest, lopsided[i / CAROM_TURN_PORTION], q0, q1, v, &sorts[sort[i]], held, wrong);
 }
 
 /* what the processor wants to know of loaded cells: where they are, and their pressures */

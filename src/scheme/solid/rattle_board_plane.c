@@ -54,6 +54,8 @@ static void press(struct carom_board *b)
     const struct step *t = b->own;
     const size_t places[2] = {t->nx, t->ny};
     const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
+    if (!t->loads) /* else nobody wants to know: steps work them out for themselves */
+        return;
     const size_t memory[] = {CAROM_BOARD_PLACES, SCALE, CAROM_BOARD_FIRST, CAROM_BOARD_PUSHED, CAROM_BOARD_PRESSURE};
     carom_rattle_board_run(b, "press", places, value, sizeof value / sizeof *value, memory,
                            sizeof memory / sizeof *memory);
@@ -73,19 +75,23 @@ static void advance(struct carom_board *b, double end, double begin)
     t->h = begin;
     t->rate = begin * sort->inverse_inertia[2];
     const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
-    const size_t memory[] = {CAROM_BOARD_PLACES, CAROM_BOARD_PLACES_NEXT, CAROM_BOARD_VELOCITIES, CAROM_BOARD_PRESSURE,
+    const size_t memory[] = {CAROM_BOARD_PLACES, CAROM_BOARD_PLACES_NEXT, CAROM_BOARD_VELOCITIES, SCALE,
                              CAROM_BOARD_HELD,   CAROM_BOARD_FIRST,       CAROM_BOARD_PUSHED,     CAROM_BOARD_WRONG};
     carom_rattle_board_run(b, "advance", places, value, sizeof value / sizeof *value, memory,
                            sizeof memory / sizeof *memory);
 }
 
-static const char *const texts[] = {carom_texts_lane,  carom_texts_lane3, carom_texts_turn,
-                                    carom_texts_still, carom_texts_sheet, carom_texts_sheet_kernels};
+enum { ALONG = 32, LINES = 8 }; /* of a tile, as the text has them */
+
+static const char *const texts[] = {carom_texts_lane,         carom_texts_lane3, carom_texts_turn,
+                                    carom_texts_still,        carom_texts_sheet, "#define ALONG 32\n#define LINES 8\n",
+                                    carom_texts_sheet_kernels};
 
 const struct carom_board_way carom_rattle_board_plane = {
     .name = "plane solids",
     .text = texts,
     .ntexts = sizeof texts / sizeof *texts,
+    .group = {ALONG, LINES},
     .lacks = lacks,
     .open = open,
     .press = press,

@@ -8,13 +8,14 @@
 #include "model/solid/solid_slice.h"
 #include "scheme/solid/rattle_board.h"
 
-enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, SORT, SORTS, LOPSIDED, TURNS };
+enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, SORT, SORTS, LOPSIDED };
 
 /* as src/kernel/space.cl has them */
 struct step {
+    struct carom_solid_shape axis[3];
     double gravity[3], still[3], end, begin, h;
-    uint32_t n, grid[3];
-    int ends, begins, holds, loads, heavy, framed;
+    uint32_t n, grid[3], nshapes;
+    int ends, begins, holds, loads, heavy, framed, pad;
 };
 
 struct sort {
@@ -47,9 +48,30 @@ static void meet(const struct carom_solid *s, void each(void *own, const struct 
 }
 
 struct table {
-    uint32_t *start;
+    uint32_t *start, *number; /* number: of shapes, as kernels count them */
     struct end *end;
+    double *made;
 };
+
+enum { NUMBERS = sizeof(struct carom_solid_shape) / sizeof(double) };
+
+/* Numbers shapes in the order in which kernels meet them, first links of all cells first, and lays them out kind by
+ * kind: cells side by side then read what stands side by side. */
+static void lay_shapes(const struct carom_solid *s, struct table *t)
+{
+    uint32_t count = 0, rank = 0;
+    for (size_t k = 0; k < s->nshapes; k++)
+        t->number[k] = UINT32_MAX;
+    for (uint32_t wanted = 0; count < s->nshapes && wanted < s->nlinks; wanted++)
+        for (size_t l = 0; l < s->nlinks; l++) {
+            rank = l > 0 && s->link[l].cell[0] == s->link[l - 1].cell[0] ? rank + 1 : 0;
+            if (rank == wanted && t->number[s->link[l].shape] == UINT32_MAX)
+                t->number[s->link[l].shape] = count++;
+        }
+    for (size_t k = 0; k < s->nshapes; k++)
+        for (size_t c = 0; c < NUMBERS && t->number[k] != UINT32_MAX; c++)
+            t->made[c * s->nshapes + t->number[k]] = ((const double *)&s->shape[k])[c];
+}
 
 static void count(void *own, const struct carom_solid_link *link)
 {
@@ -62,8 +84,26 @@ static void count(void *own, const struct carom_solid_link *link)
 static void put(void *own, const struct carom_solid_link *link)
 {
     struct table *t = own;
-    t->end[t->start[2 * (size_t)link->cell[1]]++] = (struct end){link->cell[0], link->shape};
-    t->end[t->start[2 * (size_t)link->cell[0] + 1]++] = (struct end){link->cell[1], link->shape};
+    t->end[t->start[2 * (size_t)link->cell[1]]++] = (struct end){link->cell[0], t->number[link->shape]};
+    t->end[t->start[2 * (size_t)link->cell[0] + 1]++] = (struct end){link->cell[1], t->number[link->shape]};
+}
+
+static bool fill_links(struct carom_board *b, struct table *t, size_t places, struct carom_error *error)
+{
+    const struct carom_solid *s = b->body->solid;
+    const size_t nlinks = places > 0 ? s->nlinks : 0;
+    if (places > 0) {
+        lay_shapes(s, t);
+        meet(s, count, t);
+        for (size_t i = 1; i < places; i++)
+            t->start[i] += t->start[i - 1];
+        meet(s, put, t);
+        memmove(t->start + 1, t->start, (places - 1) * sizeof *t->start); /* filled: where each ends, the next begins */
+        t->start[0] = 0;
+    }
+    return carom_rattle_board_fill(b, STARTS, t->start, places * sizeof *t->start, error) &&
+           carom_rattle_board_fill(b, ENDS, t->end, 2 * nlinks * sizeof *t->end, error) &&
+           carom_rattle_board_fill(b, SHAPES, t->made, s->nshapes * sizeof *s->shape, error);
 }
 
 /* boxes of one material need none: their cells know their neighbours */
@@ -71,23 +111,15 @@ static bool open_links(struct carom_board *b, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
     const size_t places = s->gridded ? 0 : 2 * s->n + 1, nlinks = s->gridded ? 0 : s->nlinks;
-    struct table t = {carom_memory_zeroed(places, sizeof *t.start), carom_memory_zeroed(2 * nlinks, sizeof *t.end)};
-    bool good = t.start && t.end;
-    if (!good)
-        carom_rattle_board_lost(error);
-    if (good && !s->gridded) {
-        meet(s, count, &t);
-        for (size_t i = 1; i < places; i++)
-            t.start[i] += t.start[i - 1];
-        meet(s, put, &t);
-        memmove(t.start + 1, t.start, (places - 1) * sizeof *t.start); /* filled: where each ends, the next begins */
-        t.start[0] = 0;
-    }
-    good = good && carom_rattle_board_fill(b, STARTS, t.start, places * sizeof *t.start, error) &&
-           carom_rattle_board_fill(b, ENDS, t.end, 2 * nlinks * sizeof *t.end, error) &&
-           carom_rattle_board_fill(b, SHAPES, s->shape, s->nshapes * sizeof *s->shape, error);
+    struct table t = {carom_memory_zeroed(places, sizeof *t.start), carom_memory_zeroed(s->nshapes, sizeof *t.number),
+                      carom_memory_zeroed(2 * nlinks, sizeof *t.end),
+                      carom_memory_zeroed(NUMBERS * s->nshapes, sizeof *t.made)};
+    const bool room = t.start && t.number && t.end && t.made;
+    const bool good = room ? fill_links(b, &t, places, error) : carom_rattle_board_lost(error);
     carom_memory_free(t.start);
+    carom_memory_free(t.number);
     carom_memory_free(t.end);
+    carom_memory_free(t.made);
     return good;
 }
 
@@ -123,8 +155,7 @@ static bool open_sorts(struct carom_board *b, struct carom_error *error)
         most[i / CAROM_TURN_PORTION] = fmax(most[i / CAROM_TURN_PORTION], lopsided(&sorts[s->sort[i]]));
     good = good && carom_rattle_board_fill(b, SORT, s->sort, s->n * sizeof *s->sort, error) &&
            carom_rattle_board_fill(b, SORTS, sorts, s->nsorts * sizeof *sorts, error) &&
-           carom_rattle_board_fill(b, LOPSIDED, most, portions * sizeof *most, error) &&
-           carom_rattle_board_fill(b, TURNS, NULL, 4 * s->n * sizeof(double), error);
+           carom_rattle_board_fill(b, LOPSIDED, most, portions * sizeof *most, error);
     carom_memory_free(sorts);
     carom_memory_free(most);
     return good;
@@ -137,11 +168,13 @@ static bool open(struct carom_board *b, struct carom_error *error)
     if (!t)
         return carom_rattle_board_lost(error);
     *t = (struct step){.n = (uint32_t)s->n,
+                       .nshapes = (uint32_t)s->nshapes,
                        .holds = s->held != NULL,
                        .loads = s->nloads > 0,
                        .framed = s->framed,
                        .still = {b->body->still[0], b->body->still[1], b->body->still[2]}};
     for (int k = 0; k < 3; k++) {
+        t->axis[k] = s->gridded && (size_t)k < s->nshapes ? s->shape[k] : (struct carom_solid_shape){0};
         t->grid[k] = s->gridded ? (uint32_t)s->grid.count[k] : 0;
         t->gravity[k] = s->gravity[k];
         t->heavy |= s->gravity[k] != 0.0;
@@ -160,18 +193,6 @@ static void press(struct carom_board *b)
         CAROM_BOARD_PLACES,  STARTS, ENDS, SHAPES, SORT, SORTS, CAROM_BOARD_FIRST, CAROM_BOARD_PUSHED,
         CAROM_BOARD_PRESSURE};
     carom_rattle_board_run(b, "press", places, value, sizeof value / sizeof *value, memory,
-                           sizeof memory / sizeof *memory);
-}
-
-static void turn(struct carom_board *b)
-{
-    const struct step *t = b->own;
-    const size_t places[2] = {t->n, 1};
-    const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
-    const size_t memory[] = {
-        CAROM_BOARD_PLACES, CAROM_BOARD_PLACES_NEXT, TURNS, CAROM_BOARD_VELOCITIES, LOPSIDED, SORT, SORTS,
-        CAROM_BOARD_HELD,   CAROM_BOARD_WRONG};
-    carom_rattle_board_run(b, "turn", places, value, sizeof value / sizeof *value, memory,
                            sizeof memory / sizeof *memory);
 }
 
@@ -197,12 +218,10 @@ static void advance(struct carom_board *b, double end, double begin)
                              CAROM_BOARD_HELD,
                              CAROM_BOARD_FIRST,
                              CAROM_BOARD_PUSHED,
-                             TURNS,
+                             LOPSIDED,
                              CAROM_BOARD_WRONG};
     carom_rattle_board_run(b, "advance", places, value, sizeof value / sizeof *value, memory,
                            sizeof memory / sizeof *memory);
-    if (t->begins)
-        turn(b);
 }
 
 static void lay(struct carom_board *b, const char *kernel, size_t from, size_t to, size_t each)
@@ -225,6 +244,7 @@ const struct carom_board_way carom_rattle_board_space = {
     .name = "solids in space",
     .text = texts,
     .ntexts = sizeof texts / sizeof *texts,
+    .group = {128, 1}, /* as the text has it */
     .lacks = lacks,
     .open = open,
     .press = press,

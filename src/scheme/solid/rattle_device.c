@@ -120,6 +120,8 @@ struct carom_rattle_device *carom_rattle_device_create(struct carom_device *devi
     *d = (struct carom_rattle_device){.device = device, .board = board, .nbodies = nbodies, .work = work};
     d->program = carom_device_compile(device, way->name, way->text, way->ntexts, error);
     bool good = d->program != NULL;
+    if (good)
+        carom_device_group(d->program, way->group[0], way->group[1]);
     for (size_t i = 0; good && i < nbodies; i++) {
         board[i] = (struct carom_board){.body = &body[i], .way = way, .device = device, .program = d->program};
         good = open_board(&board[i], error);
