@@ -8,7 +8,6 @@
  *     DAMPED   1: some contacts are damped
  *     ALIKE    1: all beads have the same mass, and contacts between beads are the same
  *     GROUP    rows of a work group
- *     KEPT     1: elastic forces are kept in its memory, too
  *
  * Numbers of rows side by side stand side by side: slot after slot, first the left and then the right side of all rows.
  */
@@ -20,11 +19,14 @@
 
 typedef double2 duo;
 
-/* What sweeps of Newton's method go over is kept in memory of the work group, the rest in that of all rows, which is
- * at hand as well while so few rows are under way. */
+#define ROLL _Pragma("unroll 1")
+
+/* What a row works on is kept in memory of its work group. */
 #define KEEP(name, count)                    \
     __local duo name##_all[(count) * GROUP]; \
     __local duo *name = name##_all + get_local_id(0)
+#define BEAD(name, i) name[((i) - 1) * GROUP]
+#define FORCE(name, i) name[(i) * GROUP]
 
 ALWAYS_INLINE duo load(__global const double *from, size_t rows, size_t c, int slot)
 {
@@ -109,39 +111,32 @@ ALWAYS_INLINE bool narrow(struct search *s, double slope, int look, double *back
 #define LIGHT(i) load(mass, rows, c, HALF + (i) - 1)
 #endif
 
-/* beads are in slots 1 ... HALF; drifted: x + h v */
-#define DRIFTED(i) drifted[((i) - 1) * GROUP]
-#define U(i) u[((i) - 1) * GROUP]
-#define UPDATE(i) update[((i) - 1) * GROUP]
-#define RATIO(i) ratio[((i) - 1) * GROUP]
-#define TRIAL(i) (DRIFTED(i) + U(i))
-#define X(i) load(places, rows, c, (i) - 1)
-#if KEPT
-#define ELASTIC(i) kept[(i) * GROUP]
-#define PUT_ELASTIC(i, value) kept[(i) * GROUP] = value
-#else
-#define ELASTIC(i) load(elastic, rows, c, i)
-#define PUT_ELASTIC(i, value) store(elastic, rows, c, i, value)
-#endif
+/* beads are in slots 1 ... HALF */
+#define X(i) BEAD(x, i)
+#define V(i) BEAD(v, i)
+#define U(i) BEAD(u, i)
+#define UPDATE(i) BEAD(update, i)
+#define RATIO(i) BEAD(ratio, i)
+#define ELASTIC(i) FORCE(elastic, i)
+#define NEXT(i) FORCE(next, i) /* after the prediction; until then forces at the start of the last step */
+#define TRIAL(i) ((X(i) + h * V(i)) + U(i))
 
 /* beyond slot i: the next one, or what is across the middle */
 #define BEYOND(what, i) ((i) < HALF ? what((i) < HALF ? (i) + 1 : HALF) : -what(HALF).yx)
 
-/* `steps` steps of each row. earlier: forces at the start of the last step and, within a step, those at its end so far.
- * last: size of the last step, 0 if there was none, NaN once a step could not be solved. elastic: room to work in. */
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-runs(const ulong rows, const double h, const ulong steps, __global const double *made, __global const double *mass,
-     __global const double *length, __global double *places, __global double *velocities, __global double *lost,
-     __global double *earlier, __global double *last, __global double *elastic)
+/* `steps` steps of each row. last: size of the last step, 0 if there was none, NaN once a step could not be solved. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void runs(const ulong rows, const double h, const ulong steps, __global const double *made,
+                   __global const double *mass, __global const double *length, __global double *places,
+                   __global double *velocities, __global double *lost, __global double *earlier, __global double *last)
 {
     const size_t c = get_global_id(0);
-    KEEP(drifted, HALF);
+    KEEP(x, HALF);
+    KEEP(v, HALF);
     KEEP(u, HALF);
     KEEP(update, HALF);
     KEEP(ratio, HALF);
-#if KEPT
-    KEEP(kept, LAST + 1);
-#endif
+    KEEP(elastic, LAST + 1);
+    KEEP(next, LAST + 1);
     if (c >= rows || isnan(last[c]))
         return;
 #if ALIKE
@@ -149,32 +144,37 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
     const duo heavy = load(mass, rows, c, 0), light = load(mass, rows, c, 1);
 #endif
     const double scale = length[c], rate = 1.0 / h;
-    double stretch = last[c] > 0.0 ? h / last[c] : 0.0, reach = 0.0;
-    duo sum = (duo)(0.0, 0.0); /* no longer 0 once a place is not finite */
+    double stretch = last[c] > 0.0 ? h / last[c] : 0.0;
     bool good = true;
-    for (int i = 1; i <= HALF; i++) {
-        const duo x = X(i), to = x + h * load(velocities, rows, c, i - 1);
-        DRIFTED(i) = to;
-        sum += 0.0 * to;
-        reach = largest(reach, x);
+    ROLL for (int i = 1; i <= HALF; i++)
+    {
+        X(i) = load(places, rows, c, i - 1);
+        V(i) = load(velocities, rows, c, i - 1);
     }
-    for (int i = 0; i <= LAST; i++) {
+    ROLL for (int i = 0; i <= LAST; i++)
+    {
         const struct contact at = CONTACT(i);
         const duo here = i > 0 ? X(i > 0 ? i : 1) : (duo)(0.0, 0.0), d = positive(here - BEYOND(X, i) - at.gap);
-        PUT_ELASTIC(i, at.k * (d * root_of(d)));
+        ELASTIC(i) = at.k * (d * root_of(d));
+        NEXT(i) = load(earlier, rows, c, i);
     }
     for (ulong s = 0; s < steps && good; s++) {
         /* a first guess, by elastic forces extrapolated in time */
-        duo flow = (duo)(0.0, 0.0);
-        for (int i = 0; i <= HALF; i++) {
+        duo flow = (duo)(0.0, 0.0), sum = flow;
+        double reach = 0.0;
+        ROLL for (int i = 0; i <= HALF; i++)
+        {
             duo ahead = flow.yx;
             if (i <= LAST) {
                 const duo force = ELASTIC(i), t = CONTACT(i).lag;
-                const duo trend = positive(force + stretch * (force - load(earlier, rows, c, i)));
+                const duo trend = positive(force + stretch * (force - NEXT(i)));
                 ahead = t * (t * trend + (h - t) * force);
             }
-            if (i > 0)
+            if (i > 0) {
                 U(i) = (flow - ahead) * LIGHT(i);
+                sum += 0.0 * (X(i) + h * V(i)); /* no longer 0 once one is not finite */
+                reach = largest(reach, X(i));
+            }
             flow = ahead;
         }
         /* Newton's method; a step is solved when its error is a millionth of what the prediction was off */
@@ -183,7 +183,8 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
         for (int round = 0; live; round++) {
             ulong size = 0;
             duo behind = (duo)(0.0, 0.0), tail_mass = behind, tail_residual = behind, here = behind;
-            for (int i = 0; i <= HALF; i++) {
+            ROLL for (int i = 0; i <= HALF; i++)
+            {
                 duo ahead = behind.yx, bond = (duo)(0.0, 0.0), there = (duo)(0.0, 0.0);
                 if (i <= LAST) {
                     const struct contact at = CONTACT(i);
@@ -192,7 +193,7 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
                     const duo d = positive(here - there - at.gap), root = root_of(d), force = at.k * (d * root);
                     ahead = t * (t * force + (h - t) * ELASTIC(i));
                     bond = t * t * (1.5 * at.k * root);
-                    store(earlier, rows, c, i, force);
+                    NEXT(i) = force;
                 }
                 if (i == 0)
                     tail_mass = bond;
@@ -227,7 +228,8 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
             /* Newton's update */
             duo solved = (duo)(0.0, 0.0);
             double step = 0.0;
-            for (int i = HALF; i > 0; i--) {
+            ROLL for (int i = HALF; i > 0; i--)
+            {
                 solved = i < HALF ? UPDATE(i) + RATIO(i) * solved : UPDATE(i) + 0.0 * solved;
                 UPDATE(i) = solved;
                 U(i) = U(i) - solved;
@@ -240,14 +242,15 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
                 double slope = 0.0;
                 size = 0;
                 here = (duo)(0.0, 0.0);
-                for (int i = 0; i <= HALF; i++) {
+                ROLL for (int i = 0; i <= HALF; i++)
+                {
                     duo ahead = behind.yx, there = (duo)(0.0, 0.0);
                     if (i <= LAST) {
                         const struct contact at = CONTACT(i);
                         there = BEYOND(TRIAL, i);
                         const duo d = positive(here - there - at.gap), force = at.k * (d * root_of(d));
                         ahead = at.lag * (at.lag * force + (h - at.lag) * ELASTIC(i));
-                        store(earlier, rows, c, i, force);
+                        NEXT(i) = force;
                     }
                     if (i > 0) {
                         const duo r = MASS(i) * U(i) - (behind - ahead), off = r * LIGHT(i);
@@ -271,7 +274,7 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
                     break;
                 }
                 if (look + 1 < MOST) {
-                    for (int i = 1; i <= HALF; i++)
+                    ROLL for (int i = 1; i <= HALF; i++)
                         U(i) = U(i) + back * UPDATE(i);
                 }
             }
@@ -279,30 +282,24 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
         good = !live && sum.x + sum.y == 0.0;
         /* the end of the step */
         duo behind = (duo)(0.0, 0.0), here = behind, was = behind;
-        reach = 0.0;
-        sum = behind;
-        for (int i = 0; i <= HALF; i++) {
+        ROLL for (int i = 0; i <= HALF; i++)
+        {
             duo ahead = behind.yx, there = here, next_was = was;
             if (i <= LAST) {
                 const struct contact at = CONTACT(i);
-                const duo force = load(earlier, rows, c, i), old = ELASTIC(i);
+                const duo force = NEXT(i), old = ELASTIC(i);
                 there = BEYOND(TRIAL, i);
+                next_was = BEYOND(X, i);
                 ahead = at.lag * force + (h - at.lag) * old;
-                if (DAMPED) {
-                    next_was = BEYOND(X, i);
+                if (DAMPED)
                     store(lost, rows, c, i,
                           load(lost, rows, c, i) + at.gamma * (force - old) * (((here - there) - (was - next_was)) * rate));
-                }
-                PUT_ELASTIC(i, force);
-                store(earlier, rows, c, i, old);
+                ELASTIC(i) = force;
+                NEXT(i) = old;
             }
             if (i > 0) {
-                const duo v = load(velocities, rows, c, i - 1) + (behind - ahead) * LIGHT(i), to = here + h * v;
-                store(velocities, rows, c, i - 1, v);
-                store(places, rows, c, i - 1, here);
-                DRIFTED(i) = to;
-                sum += 0.0 * to;
-                reach = largest(reach, here);
+                V(i) = V(i) + (behind - ahead) * LIGHT(i);
+                X(i) = here;
             }
             behind = ahead;
             here = there;
@@ -310,5 +307,12 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
         }
         stretch = 1.0;
     }
+    ROLL for (int i = 1; i <= HALF; i++)
+    {
+        store(places, rows, c, i - 1, X(i));
+        store(velocities, rows, c, i - 1, V(i));
+    }
+    ROLL for (int i = 0; i <= LAST; i++)
+        store(earlier, rows, c, i, NEXT(i));
     last[c] = good ? h : NAN;
 }

@@ -8,8 +8,8 @@
 #include "scheme/chain/adapt.h"
 #include "scheme/chain/theta_fold.h"
 
-enum { MADE, MASS, LENGTH, PLACES, VELOCITIES, LOST, EARLIER, SIZE, ELASTIC, ARRAYS };
-enum { MOST = 32, ROOM = 47 << 10, KEPT = 1 }; /* rows of a work group; bytes of its memory; as the kernel has it */
+enum { MADE, MASS, LENGTH, PLACES, VELOCITIES, LOST, EARLIER, SIZE, ARRAYS };
+enum { MOST = 32, ROOM = 47 << 10 }; /* rows of a work group; bytes of its memory */
 
 static enum carom_status accept(const struct carom_stepper *stepper, struct carom_error *error)
 {
@@ -71,12 +71,11 @@ static void head(struct carom_abreast_rows *r, struct carom_stepper *const *step
     r->length[PLACES] = r->length[VELOCITIES] = 2 * half;
     r->length[LOST] = r->plain ? 0 : 2 * (last + 1);
     r->length[EARLIER] = 2 * (last + 1);
-    r->length[ELASTIC] = KEPT ? 0 : 2 * (last + 1);
     r->group = MOST;
-    while (r->group > 1 && r->group * (4 * half + (KEPT ? last + 1 : 0)) * 2 * sizeof(double) > ROOM)
+    while (r->group > 1 && r->group * (5 * half + 2 * (last + 1)) * 2 * sizeof(double) > ROOM)
         r->group /= 2;
-    snprintf(text, size, "#define N %zu\n#define DAMPED %d\n#define ALIKE %d\n#define GROUP %zu\n#define KEPT %d\n", n,
-             !r->plain, r->alike, r->group, KEPT);
+    snprintf(text, size, "#define N %zu\n#define DAMPED %d\n#define ALIKE %d\n#define GROUP %zu\n", n, !r->plain,
+             r->alike, r->group);
 }
 
 static bool tell(const struct carom_abreast_rows *r, size_t c, struct carom_stepper *stepper,
@@ -142,7 +141,7 @@ static bool hear(const struct carom_abreast_rows *r, size_t c, struct carom_step
 const struct carom_abreast_scheme carom_theta_abreast = {
     .scheme = &carom_scheme_theta,
     .text = {carom_texts_theta},
-    .sent = ELASTIC,
+    .sent = ARRAYS,
     .first_back = PLACES,
     .arrays = ARRAYS,
     .fits = fits,
