@@ -65,7 +65,7 @@ static void broadcast(void *data, size_t bytes)
         abort();
 }
 
-static void start(const struct carom_rank_piece *piece, size_t count)
+static bool start(const struct carom_rank_piece *piece, size_t count)
 {
     awaited.count = 0;
     rank_exchanges++;
@@ -74,6 +74,7 @@ static void start(const struct carom_rank_piece *piece, size_t count)
             awaited.piece[awaited.count++] = piece[i];
         else if (piece[i].count > 0)
             put(RANK_EXCHANGES, piece[i].peer, piece[i].data, piece[i].count * sizeof(double));
+    return true;
 }
 
 static bool arrived(void)
