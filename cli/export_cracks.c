@@ -145,7 +145,7 @@ struct cli_cracks *cli_cracks_create(const struct carom_run_file *run, const str
     }
     if (!c || !make_room(c)) {
         cli_cracks_free(c);
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        carom_memory_error(error);
         return NULL;
     }
     for (size_t l = 0; l < solid->nlinks; l++)

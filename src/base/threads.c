@@ -16,8 +16,6 @@
 #define LINE 64   /* what several threads write stands on cache lines of its own */
 #define SPIN 4000 /* some ten microseconds */
 
-enum { PORTIONS = 64, COPIED = 1 << 17 }; /* of a sum; doubles that one copies at a time */
-
 struct carom_threads {
     size_t count;
     unsigned spin; /* none where there are more threads than cores: spinning would keep the others from working */
@@ -181,54 +179,6 @@ void carom_threads_run(struct carom_threads *threads, void (*work)(void *own, si
     start_run(threads);
     take_blocks(threads);
     await_members(threads);
-}
-
-struct adding {
-    carom_threads_add *add;
-    const void *own;
-    size_t n, portion;
-    struct carom_sum sum[PORTIONS];
-};
-
-static void add_portion(void *own, size_t i)
-{
-    struct adding *a = own;
-    const size_t first = i * a->portion, last = a->n - first < a->portion ? a->n : first + a->portion;
-    struct carom_sum sum = {0.0, 0.0}; /* not in place: neighbours share cache lines */
-    a->add(a->own, first, last, &sum);
-    a->sum[i] = sum;
-}
-
-struct carom_sum carom_threads_sum(struct carom_threads *threads, carom_threads_add *add, const void *own, size_t n)
-{
-    const size_t least = 1024, share = n / PORTIONS + 1, portion = share < least ? least : share + share % 2;
-    struct adding a = {.add = add, .own = own, .n = n, .portion = portion};
-    struct carom_sum sum = {0.0, 0.0};
-    const size_t portions = (n + portion - 1) / portion;
-    carom_threads_run(threads, add_portion, &a, portions);
-    for (size_t i = 0; i < portions; i++) {
-        carom_sum_add(&sum, a.sum[i].high);
-        carom_sum_add(&sum, a.sum[i].low);
-    }
-    return sum;
-}
-
-struct copying {
-    double *to;
-    const double *from;
-    size_t n;
-};
-
-static void copy_portion(void *own, size_t i)
-{
-    const struct copying *c = own;
-    const size_t first = i * COPIED, count = c->n - first < COPIED ? c->n - first : COPIED;
-    memcpy(c->to + first, c->from + first, count * sizeof *c->to);
-}
-
-void carom_threads_copy(struct carom_threads *threads, double *to, const double *from, size_t n)
-{
-    carom_threads_run(threads, copy_portion, &(struct copying){to, from, n}, (n + COPIED - 1) / COPIED);
 }
 
 size_t carom_threads_count(const struct carom_threads *threads)

@@ -33,11 +33,7 @@ static const double local = 1.0;          /* of the tolerance: what one step may
 static void close(struct carom_striker *striker)
 {
     struct carom_lzb *w = striker->work;
-    carom_memory_free(w->block);
-    carom_memory_free(w->mode);
-    carom_memory_free(w->span);
-    carom_memory_free(w->spare);
-    carom_memory_free(w->corner);
+    carom_memory_free_all(w->block, w->mode, w->span, w->spare, w->corner);
     carom_lzb_linear_close(&w->hold);
     carom_lzb_linear_close(&w->stiff);
     carom_lcp_close(&w->lcp);

@@ -48,11 +48,7 @@ static void close(struct carom_striker *striker)
     struct work *w = striker->work;
     carom_lzb_walk_close(&w->walk);
     carom_lcp_close(&w->room);
-    carom_memory_free(w->rate);
-    carom_memory_free(w->after);
-    carom_memory_free(w->plastic);
-    carom_memory_free(w->coarse);
-    carom_memory_free(w);
+    carom_memory_free_all(w->rate, w->after, w->plastic, w->coarse, w);
     striker->work = NULL;
 }
 

@@ -9,11 +9,7 @@
 
 void carom_lzb_linear_close(struct carom_lzb_linear *a)
 {
-    carom_memory_free(a->lower);
-    carom_memory_free(a->diagonal);
-    carom_memory_free(a->upper);
-    carom_memory_free(a->matrix);
-    carom_memory_free(a->row);
+    carom_memory_free_all(a->lower, a->diagonal, a->upper, a->matrix, a->row);
     *a = (struct carom_lzb_linear){0};
 }
 

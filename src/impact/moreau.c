@@ -32,10 +32,7 @@ static void close(struct carom_striker *striker)
 {
     struct work *w = striker->work;
     carom_lcp_close(&w->room);
-    carom_memory_free(w->b);
-    carom_memory_free(w->before);
-    carom_memory_free(w->after);
-    carom_memory_free(w);
+    carom_memory_free_all(w->b, w->before, w->after, w);
     striker->work = NULL;
 }
 

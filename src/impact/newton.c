@@ -28,11 +28,7 @@ static void close(struct carom_striker *striker)
 {
     struct work *w = striker->work;
     carom_lcp_close(&w->room);
-    carom_memory_free(w->rate);
-    carom_memory_free(w->begin);
-    carom_memory_free(w->plastic);
-    carom_memory_free(w->tree);
-    carom_memory_free(w);
+    carom_memory_free_all(w->rate, w->begin, w->plastic, w->tree, w);
     striker->work = NULL;
 }
 

@@ -171,7 +171,6 @@ enum carom_status carom_assemble_touch(const struct carom_draft *d, const struct
     const enum carom_status status = open_buckets(&b, m->n)
                                          ? look(&b, m, error)
                                          : carom_error_set(error, CAROM_E_MEMORY, "out of memory for a mesh");
-    carom_memory_free(b.first);
-    carom_memory_free(b.who);
+    carom_memory_free_all(b.first, b.who);
     return status;
 }

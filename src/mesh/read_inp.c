@@ -468,7 +468,6 @@ bool carom_read_inp(struct carom_source *s, struct carom_draft *d)
     carom_source_names_free(&a->node);
     carom_source_names_free(&a->element);
     carom_source_names_free(&a->flat);
-    carom_memory_free(a->sheet);
-    carom_memory_free(a);
+    carom_memory_free_all(a->sheet, a);
     return good;
 }

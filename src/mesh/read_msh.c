@@ -408,8 +408,7 @@ bool carom_read_msh(struct carom_source *s, struct carom_draft *d)
     struct gmsh g = {.s = s, .d = d};
     g.physical = carom_memory_zeroed(PHYSICALS, sizeof *g.physical);
     const bool good = g.physical ? read_all(&g) : no_memory(&g);
-    carom_memory_free(g.physical);
-    carom_memory_free(g.entity);
+    carom_memory_free_all(g.physical, g.entity);
     carom_source_names_free(&g.node);
     return good;
 }

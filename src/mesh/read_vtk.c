@@ -245,8 +245,6 @@ bool carom_read_vtk(struct carom_source *s, struct carom_draft *d)
     if (strcasecmp(word, "UNSTRUCTURED_GRID") != 0)
         return carom_source_wrong(s, "an UNSTRUCTURED_GRID is read, not '%.40s'", word);
     const bool good = read_grid(&g);
-    carom_memory_free(g.number);
-    carom_memory_free(g.first);
-    carom_memory_free(g.line);
+    carom_memory_free_all(g.number, g.first, g.line);
     return good;
 }

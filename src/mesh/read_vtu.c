@@ -431,8 +431,7 @@ static bool build(struct vtu *v)
     uint64_t *name = merge(v, n),
              *room = carom_memory_zeroed(v->count[CONNECTIVITY] + v->count[FACES] + 1, sizeof *room);
     const bool good = name && room ? add_cells(v, name, room) : no_memory(v);
-    carom_memory_free(name);
-    carom_memory_free(room);
+    carom_memory_free_all(name, room);
     return good;
 }
 

@@ -92,8 +92,7 @@ static bool put_in_order(struct carom_voronoi_body *b)
     double(*point)[3] = carom_memory_zeroed(b->n + b->room, sizeof *point);
     int axis[3];
     if (!ticket || !point) {
-        carom_memory_free(ticket);
-        carom_memory_free(point);
+        carom_memory_free_all(ticket, point);
         return false;
     }
     sort_axes(b, axis);
@@ -105,8 +104,7 @@ static bool put_in_order(struct carom_voronoi_body *b)
     qsort(ticket, b->n, sizeof *ticket, compare_tickets);
     for (size_t i = 0; i < b->n; i++)
         memcpy(point[i], b->point[ticket[i].who], sizeof point[i]);
-    carom_memory_free(ticket);
-    carom_memory_free(b->point);
+    carom_memory_free_all(ticket, b->point);
     b->point = point;
     return true;
 }
@@ -219,9 +217,7 @@ static enum carom_status check_holes(const struct carom_voronoi_body *b, struct 
 static void close_body(struct carom_voronoi_body *b)
 {
     carom_voronoi_cut_close(&b->cut);
-    carom_memory_free(b->point);
-    carom_memory_free(b->side);
-    carom_memory_free(b->wall);
+    carom_memory_free_all(b->point, b->side, b->wall);
 }
 
 static enum carom_status make_points(struct carom_voronoi_body *b, const struct carom_voronoi *wish,

@@ -67,8 +67,7 @@ bool carom_voronoi_cut_open(struct carom_voronoi_cut *c)
 
 void carom_voronoi_cut_close(struct carom_voronoi_cut *c)
 {
-    carom_memory_free(c->first);
-    carom_memory_free(c->who);
+    carom_memory_free_all(c->first, c->who);
     c->first = c->who = NULL;
 }
 

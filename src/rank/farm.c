@@ -50,8 +50,7 @@ static void work_here(struct field *f)
         farm->work(farm->own, told, made);
         farm->take(farm->own, job, made);
     }
-    carom_memory_free(told);
-    carom_memory_free(made);
+    carom_memory_free_all(told, made);
 }
 
 /* --- rank 0 and the others ---------------------------------------------------------------------------------------- */
@@ -120,8 +119,7 @@ enum carom_status carom_farm_run(const struct carom_farm *farm, size_t jobs, str
     if (f.out > 0)
         carom_rank_give_up(farm->ranks);
     carom_threads_free(team);
-    carom_memory_free(f.answer);
-    carom_memory_free(f.question);
+    carom_memory_free_all(f.answer, f.question);
     return good && !atomic_load(&f.lost) ? CAROM_OK
                                          : carom_error_set(error, CAROM_E_MEMORY, "out of memory for threads");
 }
@@ -150,8 +148,7 @@ void carom_farm_close(const struct carom_farm *farm)
         memcpy(room, &ask, sizeof ask);
         carom_rank_send(farm->ranks, from, (int)ask.thread, room, sizeof ask + farm->told);
     }
-    carom_memory_free(room);
-    carom_memory_free(left);
+    carom_memory_free_all(room, left);
 }
 
 /* --- the others ---------------------------------------------------------------------------------------------------
@@ -196,8 +193,7 @@ static void serve(void *own, size_t thread)
         farm->work(farm->own, told + sizeof ask, question + sizeof ask);
         turns = 0;
     }
-    carom_memory_free(question);
-    carom_memory_free(told);
+    carom_memory_free_all(question, told);
 }
 
 enum carom_status carom_farm_serve(const struct carom_farm *farm, struct carom_error *error)

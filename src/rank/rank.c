@@ -84,7 +84,7 @@ struct carom_ranks *carom_rank_begin(struct carom_error *error)
                         "started by mpirun, and carom_mpi.so is not beside the program: it is built where "
                         "libopenmpi-dev is installed; 'carom sweep --part K/N' shares work without it");
     else if (!r)
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        carom_memory_error(error);
     if (!r)
         return NULL;
     *r = (struct carom_ranks){.module = module, .busy = ATOMIC_FLAG_INIT};

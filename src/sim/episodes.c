@@ -17,11 +17,7 @@ void carom_episodes_close(struct carom_episodes *e)
     carom_peak_force_close(&e->peak);
     carom_impulses_close(&e->sums);
     carom_swings_close(&e->swings);
-    carom_memory_free(e->closed);
-    carom_memory_free(e->since);
-    carom_memory_free(e->times);
-    carom_memory_free(e->best);
-    carom_memory_free(e->pack);
+    carom_memory_free_all(e->closed, e->since, e->times, e->best, e->pack);
     carom_episodes_faces_close(&e->faces);
     *e = (struct carom_episodes){0};
 }

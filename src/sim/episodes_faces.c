@@ -37,8 +37,7 @@ bool carom_episodes_faces_open(struct carom_episodes_faces *f, const struct caro
 
 void carom_episodes_faces_close(struct carom_episodes_faces *f)
 {
-    carom_memory_free(f->patience);
-    carom_memory_free(f->row);
+    carom_memory_free_all(f->patience, f->row);
     *f = (struct carom_episodes_faces){0};
 }
 

@@ -26,9 +26,7 @@ void carom_episodes_list_open(struct carom_episodes_list *e, const struct carom_
 
 void carom_episodes_list_close(struct carom_episodes_list *e)
 {
-    carom_memory_free(e->way);
-    carom_memory_free(e->best);
-    carom_memory_free(e->pack);
+    carom_memory_free_all(e->way, e->best, e->pack);
     *e = (struct carom_episodes_list){0};
 }
 

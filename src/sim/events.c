@@ -10,9 +10,7 @@
 
 void carom_events_close(struct carom_events *e)
 {
-    carom_memory_free(e->deform);
-    carom_memory_free(e->rate);
-    carom_memory_free(e->state);
+    carom_memory_free_all(e->deform, e->rate, e->state);
     *e = (struct carom_events){0};
 }
 

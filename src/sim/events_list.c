@@ -18,9 +18,7 @@ void carom_events_list_open(struct carom_events_list *e, const struct carom_bodi
 
 void carom_events_list_close(struct carom_events_list *e)
 {
-    carom_memory_free(e->closed);
-    carom_memory_free(e->now);
-    carom_memory_free(e->found);
+    carom_memory_free_all(e->closed, e->now, e->found);
     *e = (struct carom_events_list){0};
 }
 

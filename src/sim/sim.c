@@ -60,8 +60,7 @@ void carom_sim_free(struct carom_sim *sim)
     carom_episodes_close(&loop->book);
     carom_episodes_list_close(&loop->pairs);
     carom_stopping_close(&loop->stopping);
-    carom_memory_free(loop);
-    carom_memory_free(sim);
+    carom_memory_free_all(loop, sim);
 }
 
 /* a sim that has only options, which it takes over, also on failure */
@@ -70,10 +69,9 @@ static struct carom_sim *bare(void *options, struct carom_error *error)
     struct carom_sim *sim = carom_memory_zeroed(1, sizeof *sim);
     struct carom_loop *loop = carom_memory_zeroed(1, sizeof *loop);
     if (!sim || !loop || !options) {
-        carom_memory_free(loop);
-        carom_memory_free(sim);
+        carom_memory_free_all(loop, sim);
         carom_options_free(options);
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        carom_memory_error(error);
         return NULL;
     }
     sim->own = loop;
@@ -181,9 +179,8 @@ struct carom_sim *carom_sim_create(const struct carom_setup *setup, struct carom
     sim->until = setup->until;
     loop->lent = setup->lent;
     loop->checkpoint_every = setup->checkpoint_every;
-    const enum carom_status status = origin_copy(&loop->origin, &setup->origin)
-                                         ? build(sim, setup, error)
-                                         : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    const enum carom_status status =
+        origin_copy(&loop->origin, &setup->origin) ? build(sim, setup, error) : carom_memory_error(error);
     if (status == CAROM_OK)
         return sim;
     carom_sim_free(sim);

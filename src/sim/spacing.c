@@ -24,8 +24,7 @@ static double quickest(const struct carom_sim *sim, const unsigned char *closed,
             least = square > 0.0 ? fmin(least, CAROM_ANGLE_PI / sqrt(square)) : least;
         }
     }
-    carom_memory_free(inverse);
-    carom_memory_free(slope);
+    carom_memory_free_all(inverse, slope);
     return least;
 }
 

@@ -91,10 +91,7 @@ enum carom_status carom_swings_open(struct carom_swings *s, const struct carom_i
 
 void carom_swings_close(struct carom_swings *s)
 {
-    carom_memory_free(s->block);
-    carom_memory_free(s->pending);
-    carom_memory_free(s->put_off);
-    carom_memory_free(s->place);
+    carom_memory_free_all(s->block, s->pending, s->put_off, s->place);
     *s = (struct carom_swings){0};
 }
 

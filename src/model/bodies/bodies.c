@@ -57,16 +57,8 @@ void carom_bodies_free(struct carom_bodies *b)
         carom_convex_free(b->convex[i]);
     for (size_t i = 0; i < b->ncompounds; i++)
         carom_pieces_free(b->compound[i]);
-    carom_memory_free(b->compound);
-    carom_memory_free(b->convex);
-    carom_memory_free(b->body);
-    carom_memory_free(b->pairing);
-    carom_memory_free(b->meets);
-    carom_memory_free(b->load);
-    carom_memory_free(b->lead);
-    carom_memory_free(b->joint);
-    carom_memory_free(b->joined);
-    carom_memory_free(b);
+    carom_memory_free_all(b->compound, b->convex, b->body, b->pairing, b->meets, b->load, b->lead, b->joint, b->joined,
+                          b);
 }
 
 /* --- checking ---------------------------------------------------------------------------------------------------- */

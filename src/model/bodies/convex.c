@@ -16,11 +16,7 @@ void carom_convex_free(struct carom_convex *c)
 {
     if (!c)
         return;
-    carom_memory_free(c->corner);
-    carom_memory_free(c->face);
-    carom_memory_free(c->ring);
-    carom_memory_free(c->edge);
-    carom_memory_free(c);
+    carom_memory_free_all(c->corner, c->face, c->ring, c->edge, c);
 }
 
 struct carom_convex *carom_convex_room(size_t corners, size_t faces, size_t ring, size_t edges)
@@ -165,8 +161,7 @@ static struct carom_convex *polygon(const double (*point)[3], size_t n, double e
                 c->corner[k][d] = x[corner[k]][d] - centre[d];
         add_sides(c);
     }
-    carom_memory_free(x);
-    carom_memory_free(order);
+    carom_memory_free_all(x, order);
     return c;
 }
 

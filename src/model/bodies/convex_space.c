@@ -262,8 +262,7 @@ struct carom_convex *carom_convex_space(const double (*point)[3], size_t n, doub
     const enum carom_status status = g.c && g.x && g.order
                                          ? grow(&g, centre, frame, error)
                                          : carom_error_set(error, CAROM_E_MEMORY, "out of memory for a polyhedron");
-    carom_memory_free(g.x);
-    carom_memory_free(g.order);
+    carom_memory_free_all(g.x, g.order);
     if (status == CAROM_OK)
         return g.c;
     carom_convex_free(g.c);

@@ -226,8 +226,7 @@ static void release(void *own)
 {
     struct carom_linkage *l = own;
     carom_bodies_free(l->bodies);
-    carom_memory_free(l->place);
-    carom_memory_free(l);
+    carom_memory_free_all(l->place, l);
 }
 
 /* --- which contacts there are ------------------------------------------------------------------------------------ */

@@ -102,7 +102,7 @@ enum carom_status carom_linkage_places_join(struct carom_model *model, const str
     double *room = carom_memory_zeroed((CAROM_RIGID_COLUMNS + 1) * n, sizeof *room);
     int32_t(*pair)[2] = carom_memory_zeroed(n, sizeof *pair);
     const double *column[CAROM_RIGID_COLUMNS];
-    enum carom_status status = room && pair ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    enum carom_status status = room && pair ? CAROM_OK : carom_memory_error(error);
     for (size_t c = 0; c < CAROM_RIGID_COLUMNS && status == CAROM_OK; c++) {
         column[c] = room + (c + 1) * n;
         for (size_t i = 0; i < n; i++)
@@ -117,8 +117,7 @@ enum carom_status carom_linkage_places_join(struct carom_model *model, const str
     if (status == CAROM_OK)
         status =
             carom_model_join(model, &carom_law_rigid, CAROM_END_GAP, n, (const int32_t(*)[2])pair, room, column, error);
-    carom_memory_free(room);
-    carom_memory_free(pair);
+    carom_memory_free_all(room, pair);
     return status;
 }
 

@@ -42,10 +42,7 @@ static void release(struct carom_list_block *b)
 {
     if (!b || --b->uses > 0)
         return;
-    carom_memory_free(b->key);
-    carom_memory_free(b->place);
-    carom_memory_free(b->column);
-    carom_memory_free(b);
+    carom_memory_free_all(b->key, b->place, b->column, b);
 }
 
 /* place: as in the block */
@@ -213,10 +210,7 @@ void carom_list_free(struct carom_contacts *c)
         if (c->own[i])
             carom_memory_free(c->column[i]);
     release(c->block);
-    carom_memory_free(c->column);
-    carom_memory_free(c->own);
-    carom_memory_free(c->first);
-    carom_memory_free(c);
+    carom_memory_free_all(c->column, c->own, c->first, c);
 }
 
 /* the same keys and parameters as another list */

@@ -34,13 +34,7 @@ void carom_pieces_free(struct carom_pieces *p)
         return;
     for (size_t i = 0; p->shape && i < p->n; i++)
         carom_convex_free(p->shape[i]);
-    carom_memory_free(p->piece);
-    carom_memory_free(p->shape);
-    carom_memory_free(p->mass);
-    carom_memory_free(p->centre);
-    carom_memory_free(p->around);
-    carom_memory_free(p->second);
-    carom_memory_free(p);
+    carom_memory_free_all(p->piece, p->shape, p->mass, p->centre, p->around, p->second, p);
 }
 
 /* --- round pieces ------------------------------------------------------------------------------------------------- */

@@ -24,14 +24,12 @@ void carom_solid_free(struct carom_solid *s)
     if (!s)
         return;
     for (size_t i = 0; s->load && i < s->nloads; i++) {
-        carom_memory_free(s->load[i].at);
-        carom_memory_free((void *)(uintptr_t)s->load[i].signal.time);
-        carom_memory_free((void *)(uintptr_t)s->load[i].signal.height);
+        carom_memory_free_all(s->load[i].at, (void *)(uintptr_t)s->load[i].signal.time,
+                              (void *)(uintptr_t)s->load[i].signal.height);
     }
     for (size_t i = 0; s->hold && i < s->nholds; i++) {
-        carom_memory_free(s->hold[i].cell);
-        carom_memory_free((void *)(uintptr_t)s->hold[i].signal.time);
-        carom_memory_free((void *)(uintptr_t)s->hold[i].signal.height);
+        carom_memory_free_all(s->hold[i].cell, (void *)(uintptr_t)s->hold[i].signal.time,
+                              (void *)(uintptr_t)s->hold[i].signal.height);
     }
     for (size_t i = 0; s->set && i < s->nsets; i++)
         carom_memory_free(s->set[i].cell);

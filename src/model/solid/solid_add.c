@@ -36,8 +36,7 @@ static bool copy_signal(struct carom_signal *signal)
     signal->height = height;
     if (time && height)
         return true;
-    carom_memory_free(time);
-    carom_memory_free(height);
+    carom_memory_free_all(time, height);
     signal->time = signal->height = NULL;
     return false;
 }
@@ -56,9 +55,7 @@ static enum carom_status check(size_t count, const uint32_t *at, size_t most, co
 
 static void free_load(struct carom_solid_load *load)
 {
-    carom_memory_free(load->at);
-    carom_memory_free((void *)(uintptr_t)load->signal.time);
-    carom_memory_free((void *)(uintptr_t)load->signal.height);
+    carom_memory_free_all(load->at, (void *)(uintptr_t)load->signal.time, (void *)(uintptr_t)load->signal.height);
     *load = (struct carom_solid_load){.count = 0};
 }
 

@@ -26,9 +26,7 @@ void carom_solid_bonds_free(struct carom_solid_bonds *b)
 {
     if (!b)
         return;
-    carom_memory_free(b->begin);
-    carom_memory_free(b->entry);
-    carom_memory_free(b);
+    carom_memory_free_all(b->begin, b->entry, b);
 }
 
 bool carom_solid_bonds_ready(struct carom_solid *s)

@@ -157,6 +157,5 @@ void carom_solid_cells_free(struct carom_solid_cells *cells)
     if (!cells)
         return;
     carom_mesh_look_free(&cells->look);
-    carom_memory_free(cells->surface);
-    carom_memory_free(cells);
+    carom_memory_free_all(cells->surface, cells);
 }

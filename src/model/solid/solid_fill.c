@@ -38,8 +38,7 @@ static bool renumber_sorts(struct carom_solid *s, const uint32_t *made_of, size_
     uint32_t *line = make_table((double)forms, (double)width, &good), none;
     struct carom_solid_sort *table = carom_memory_zeroed(fewer(line, forms * width, s->n), sizeof *table);
     if (!good || !table) {
-        carom_memory_free(line);
-        carom_memory_free(table);
+        carom_memory_free_all(line, table);
         return false;
     }
     size_t used = 0;
@@ -53,8 +52,7 @@ static bool renumber_sorts(struct carom_solid *s, const uint32_t *made_of, size_
         }
         s->sort[i] = *at - 1;
     }
-    carom_memory_free(line);
-    carom_memory_free(s->sorts);
+    carom_memory_free_all(line, s->sorts);
     s->sorts = table;
     s->nsorts = used;
     return true;
@@ -69,9 +67,7 @@ static bool renumber_shapes(struct carom_solid *s, size_t forms)
     struct carom_solid_shape *shape = carom_memory_zeroed(room, sizeof *shape);
     struct carom_solid_cut *cut = carom_memory_zeroed(room, sizeof *cut);
     if (!good || !shape || !cut) {
-        carom_memory_free(line);
-        carom_memory_free(shape);
-        carom_memory_free(cut);
+        carom_memory_free_all(line, shape, cut);
         return false;
     }
     size_t used = 0;
@@ -90,9 +86,7 @@ static bool renumber_shapes(struct carom_solid *s, size_t forms)
         }
         link->shape = *at - 1;
     }
-    carom_memory_free(line);
-    carom_memory_free(s->shape);
-    carom_memory_free(s->cut);
+    carom_memory_free_all(line, s->shape, s->cut);
     s->shape = shape;
     s->cut = cut;
     s->nshapes = used;

@@ -32,10 +32,7 @@ void carom_solid_fracture_free(struct carom_solid_breaks *b)
 {
     if (!b)
         return;
-    carom_memory_free(b->limit);
-    carom_memory_free(b->hard);
-    carom_memory_free(b->cracked);
-    carom_memory_free(b);
+    carom_memory_free_all(b->limit, b->hard, b->cracked, b);
 }
 
 /* --- building --------------------------------------------------------------------------------------------------- */

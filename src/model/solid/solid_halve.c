@@ -141,8 +141,7 @@ static void cut_links(const struct halving *h)
         }
         link->shape = *at - 1;
     }
-    carom_memory_free(s->shape);
-    carom_memory_free(s->cut);
+    carom_memory_free_all(s->shape, s->cut);
     s->shape = h->shape;
     s->cut = h->cut;
     s->nshapes = used;
@@ -204,11 +203,7 @@ static bool open(struct halving *h, struct carom_solid *s)
     h->cut = carom_memory_zeroed(8 * s->nshapes, sizeof *h->cut);
     if (h->axes && h->line && h->sorts && h->shape && h->cut)
         return true;
-    carom_memory_free(h->axes);
-    carom_memory_free(h->line);
-    carom_memory_free(h->sorts);
-    carom_memory_free(h->shape);
-    carom_memory_free(h->cut);
+    carom_memory_free_all(h->axes, h->line, h->sorts, h->shape, h->cut);
     return false;
 }
 
@@ -235,7 +230,6 @@ enum carom_status carom_solid_halve(struct carom_solid *s, struct carom_error *e
     s->halved = true;
     if (status == CAROM_OK && s->gridded && !all_stand_still(&h) && !carom_solid_mesh_ungrid(s))
         status = carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid");
-    carom_memory_free(h.axes);
-    carom_memory_free(h.line);
+    carom_memory_free_all(h.axes, h.line);
     return status;
 }

@@ -77,10 +77,7 @@ void carom_solid_rates_free(struct carom_solid_rates *r)
 {
     if (!r)
         return;
-    carom_memory_free(r->begin);
-    carom_memory_free(r->slot);
-    carom_memory_free(r->shape);
-    carom_memory_free(r);
+    carom_memory_free_all(r->begin, r->slot, r->shape, r);
 }
 
 /* the slots of all slices, if there is room for them yet; how many */

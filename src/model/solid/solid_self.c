@@ -23,12 +23,7 @@ void carom_solid_self_free(struct carom_solid_self *self)
 {
     if (!self)
         return;
-    carom_memory_free(self->begin);
-    carom_memory_free(self->face);
-    carom_memory_free(self->point);
-    carom_memory_free(self->reach);
-    carom_memory_free(self->ease);
-    carom_memory_free(self);
+    carom_memory_free_all(self->begin, self->face, self->point, self->reach, self->ease, self);
 }
 
 enum carom_status carom_solid_self(struct carom_solid *s, bool pieces, struct carom_error *error)

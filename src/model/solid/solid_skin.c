@@ -36,11 +36,7 @@ void carom_solid_skin_free(struct carom_solid_skin *skin)
 {
     if (!skin)
         return;
-    carom_memory_free(skin->corner);
-    carom_memory_free(skin->owner);
-    carom_memory_free(skin->piece);
-    carom_memory_free(skin->rim);
-    carom_memory_free(skin);
+    carom_memory_free_all(skin->corner, skin->owner, skin->piece, skin->rim, skin);
 }
 
 /* corners of face f in order around it, as arms from its cell's centre */
@@ -331,8 +327,7 @@ struct carom_solid_skin *carom_solid_skin_create(const struct carom_solid *s)
     if (good)
         go_through(&m, add_to_rim);
     good = good && merge(&m);
-    carom_memory_free(m.draft);
-    carom_memory_free(m.slot);
+    carom_memory_free_all(m.draft, m.slot);
     if (good)
         return m.skin;
     carom_solid_skin_free(m.skin);

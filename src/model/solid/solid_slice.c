@@ -14,12 +14,7 @@ void carom_solid_slice_free(struct carom_solid_slices *s)
 {
     if (!s)
         return;
-    carom_memory_free(s->begin);
-    carom_memory_free(s->alone);
-    carom_memory_free(s->slot);
-    carom_memory_free(s->form);
-    carom_memory_free(s->stiffness);
-    carom_memory_free(s);
+    carom_memory_free_all(s->begin, s->alone, s->slot, s->form, s->stiffness, s);
 }
 
 size_t carom_solid_slice_links(const struct carom_solid *s, size_t slice, size_t link[3])

@@ -240,9 +240,7 @@ static enum carom_status join(struct carom_bind *b, const struct carom_node *roo
         b->faces = b->meeting = NULL;
         b->n = cells;
     }
-    carom_memory_free(pair);
-    carom_memory_free(gap);
-    carom_memory_free(called);
+    carom_memory_free_all(pair, gap, called);
     return status;
 }
 
@@ -426,11 +424,8 @@ enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node
     const enum carom_status status = gather(b, root, &g);
     for (size_t i = 0; g.body != NULL && i < g.nsolids; i++) {
         carom_solid_free(g.body[i].solid);
-        carom_memory_free(g.body[i].q);
-        carom_memory_free(g.body[i].v);
+        carom_memory_free_all(g.body[i].q, g.body[i].v);
     }
-    carom_memory_free(g.body);
-    carom_memory_free(g.wall);
-    carom_memory_free(g.v);
+    carom_memory_free_all(g.body, g.wall, g.v);
     return status;
 }

@@ -141,8 +141,7 @@ static enum carom_status add_drive(struct carom_bind *b, struct carom_node *map,
         if (status != CAROM_OK)
             status = carom_tree_error_at(b->r.tree, map, b->r.error);
     }
-    carom_memory_free(table);
-    carom_memory_free(hold.cell);
+    carom_memory_free_all(table, hold.cell);
     return status;
 }
 
@@ -231,8 +230,7 @@ static enum carom_status put_load(struct carom_bind *b, struct carom_node *map, 
         status = note_held(b, map, s, load);
     if (status == CAROM_OK)
         status = carom_solid_add_load(s, load, b->r.error);
-    carom_memory_free(face);
-    carom_memory_free(cell);
+    carom_memory_free_all(face, cell);
     return status;
 }
 

@@ -68,8 +68,7 @@ static enum carom_status fill(struct carom_bind *b, const struct carom_node *nod
         if (status != CAROM_OK)
             status = carom_tree_error_at(b->r.tree, node, b->r.error);
     }
-    carom_memory_free(sorted);
-    carom_memory_free(made_of);
+    carom_memory_free_all(sorted, made_of);
     return status;
 }
 
@@ -183,8 +182,7 @@ static enum carom_status add_region(struct carom_bind *b, struct carom_node *nod
         status = spread(b, field, s, &c);
     if (status == CAROM_OK)
         status = fill(b, node, s, &c);
-    carom_memory_free(c.cell);
-    carom_memory_free(c.material);
+    carom_memory_free_all(c.cell, c.material);
     return status;
 }
 

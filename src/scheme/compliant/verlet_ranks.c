@@ -29,9 +29,7 @@ struct order {
 
 static void free_tour(struct carom_verlet_tour *tour)
 {
-    carom_memory_free(tour->first);
-    carom_memory_free(tour->body);
-    carom_memory_free(tour->row);
+    carom_memory_free_all(tour->first, tour->body, tour->row);
 }
 
 static void free_all(struct carom_verlet_ranks *r)
@@ -178,8 +176,7 @@ static bool make_tour(struct carom_verlet_ranks *r, struct carom_verlet_tour *to
         tour->first[k + 1] = tour->first[k] + list_tour(r, comes ? k : own, comes ? own : k, NULL);
     if (tour->first[r->count] > tour->room) {
         const size_t room = tour->first[r->count] + tour->first[r->count] / 4 + 64;
-        carom_memory_free(tour->body);
-        carom_memory_free(tour->row);
+        carom_memory_free_all(tour->body, tour->row);
         tour->body = carom_memory_zeroed(room, sizeof *tour->body);
         tour->row = carom_memory_zeroed(room * width, sizeof *tour->row);
         tour->room = tour->body && tour->row ? room : 0;
@@ -200,8 +197,7 @@ static bool share_out(struct carom_verlet_ranks *r, const struct carom_contacts 
     for (size_t i = c->nfixed; i < c->ncolumns; i++)
         r->columns += c->own[i];
     if (c->n > r->contacts) {
-        carom_memory_free(r->contact);
-        carom_memory_free(r->packed);
+        carom_memory_free_all(r->contact, r->packed);
         r->contact = carom_memory_zeroed(room, sizeof *r->contact);
         r->packed = carom_memory_zeroed(room * (c->ncolumns - c->nfixed), sizeof *r->packed);
         r->contacts = r->contact && r->packed ? room : 0;

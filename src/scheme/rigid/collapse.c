@@ -29,10 +29,7 @@ void carom_collapse_close(struct carom_collapse *c)
                               c->z,     c->force,   c->a,    c->there,  c->way};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
-    carom_memory_free(c->shut);
-    carom_memory_free(c->closed);
-    carom_memory_free(c->contact);
-    carom_memory_free(c->some);
+    carom_memory_free_all(c->shut, c->closed, c->contact, c->some);
     carom_lcp_close(&c->lcp);
     *c = (struct carom_collapse){0};
 }

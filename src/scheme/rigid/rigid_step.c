@@ -6,13 +6,7 @@
 void carom_rigid_step_close(struct carom_rigid_step *c)
 {
     carom_lcp_close(&c->room);
-    carom_memory_free(c->contact);
-    carom_memory_free(c->e);
-    carom_memory_free(c->b);
-    carom_memory_free(c->impulse);
-    carom_memory_free(c->diagonal);
-    carom_memory_free(c->beside);
-    carom_memory_free(c->event);
+    carom_memory_free_all(c->contact, c->e, c->b, c->impulse, c->diagonal, c->beside, c->event);
     *c = (struct carom_rigid_step){0};
 }
 

@@ -21,12 +21,7 @@ void carom_rub_close(struct carom_rub *rub)
                               rub->matrix, rub->x,         rub->keep,   rub->sum,    rub->hint};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
-    carom_memory_free(rub->stuck);
-    carom_memory_free(rub->mode);
-    carom_memory_free(rub->trial);
-    carom_memory_free(rub->order);
-    carom_memory_free(rub->row);
-    carom_memory_free(rub->level);
+    carom_memory_free_all(rub->stuck, rub->mode, rub->trial, rub->order, rub->row, rub->level);
     carom_friction_close(rub->room);
     *rub = (struct carom_rub){0};
 }

@@ -83,20 +83,14 @@ static void close(struct carom_stepper *stepper)
 {
     struct rattle *w = stepper->work;
     for (size_t i = 0; w->body && i < w->nbodies; i++) {
-        carom_memory_free(w->body[i].room);
-        carom_memory_free(w->body[i].force);
-        carom_memory_free(w->body[i].extension);
-        carom_memory_free(w->body[i].drag);
-        carom_memory_free(w->body[i].spin);
-        carom_memory_free(w->body[i].loss);
+        carom_memory_free_all(w->body[i].room, w->body[i].force, w->body[i].extension, w->body[i].drag, w->body[i].spin,
+                              w->body[i].loss);
         carom_solid_rates_free(w->body[i].rates);
     }
     carom_rattle_strike_free(w->strike);
     carom_rattle_device_free(w->device);
     carom_rattle_ranks_free(w->ranks);
-    carom_memory_free(w->body);
-    carom_memory_free(w->bad);
-    carom_memory_free(w);
+    carom_memory_free_all(w->body, w->bad, w);
     stepper->work = NULL;
 }
 

@@ -116,10 +116,7 @@ static bool open_links(struct carom_board *b, struct carom_error *error)
                       carom_memory_zeroed(NUMBERS * s->nshapes, sizeof *t.made)};
     const bool room = t.start && t.number && t.end && t.made;
     const bool good = room ? fill_links(b, &t, places, error) : carom_rattle_board_lost(error);
-    carom_memory_free(t.start);
-    carom_memory_free(t.number);
-    carom_memory_free(t.end);
-    carom_memory_free(t.made);
+    carom_memory_free_all(t.start, t.number, t.end, t.made);
     return good;
 }
 
@@ -156,8 +153,7 @@ static bool open_sorts(struct carom_board *b, struct carom_error *error)
     good = good && carom_rattle_board_fill(b, SORT, s->sort, s->n * sizeof *s->sort, error) &&
            carom_rattle_board_fill(b, SORTS, sorts, s->nsorts * sizeof *sorts, error) &&
            carom_rattle_board_fill(b, LOPSIDED, most, portions * sizeof *most, error);
-    carom_memory_free(sorts);
-    carom_memory_free(most);
+    carom_memory_free_all(sorts, most);
     return good;
 }
 

@@ -111,9 +111,7 @@ struct carom_rattle_device *carom_rattle_device_create(struct carom_device *devi
     struct carom_board *board = carom_memory_zeroed(nbodies, sizeof *board);
     double *work = carom_memory_zeroed(nbodies, sizeof *work);
     if (!d || !board || !work) {
-        carom_memory_free(d);
-        carom_memory_free(board);
-        carom_memory_free(work);
+        carom_memory_free_all(d, board, work);
         carom_rattle_board_lost(error);
         return NULL;
     }
@@ -137,15 +135,11 @@ void carom_rattle_device_free(struct carom_rattle_device *d)
     for (size_t i = 0; d && i < d->nbodies; i++) {
         for (size_t m = 0; m < CAROM_BOARD_MEMORIES; m++)
             carom_device_release(d->board[i].memory[m]);
-        carom_memory_free(d->board[i].loaded);
-        carom_memory_free(d->board[i].heard);
-        carom_memory_free(d->board[i].pushed);
-        carom_memory_free(d->board[i].own);
+        carom_memory_free_all(d->board[i].loaded, d->board[i].heard, d->board[i].pushed, d->board[i].own);
     }
     if (d) {
         carom_device_program_free(d->program);
-        carom_memory_free(d->board);
-        carom_memory_free(d->work);
+        carom_memory_free_all(d->board, d->work);
     }
     carom_memory_free(d);
 }

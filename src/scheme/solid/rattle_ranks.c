@@ -94,19 +94,9 @@ static void free_all(struct carom_rattle_ranks *r)
 {
     for (size_t i = 0; r->share && i < r->nbodies; i++) {
         struct carom_rattle_share *s = &r->share[i];
-        carom_memory_free(s->first);
-        carom_memory_free(s->block);
-        carom_memory_free(s->bads);
-        carom_memory_free(s->loaded);
-        carom_memory_free(s->heard);
-        carom_memory_free(s->saved_q);
-        carom_memory_free(s->saved_v);
+        carom_memory_free_all(s->first, s->block, s->bads, s->loaded, s->heard, s->saved_q, s->saved_v);
     }
-    carom_memory_free(r->share);
-    carom_memory_free(r->piece);
-    carom_memory_free(r->wrong);
-    carom_memory_free(r->work);
-    carom_memory_free(r);
+    carom_memory_free_all(r->share, r->piece, r->wrong, r->work, r);
 }
 
 struct carom_rattle_ranks *carom_rattle_ranks_create(struct carom_ranks *ranks, struct carom_stepper *stepper,

@@ -55,12 +55,7 @@ void carom_rattle_rub_free(struct carom_rattle_rub *w)
 {
     if (!w)
         return;
-    carom_memory_free(w->touch);
-    carom_memory_free(w->moment);
-    carom_memory_free(w->mobility);
-    carom_memory_free(w->given);
-    carom_memory_free(w->lost);
-    carom_memory_free(w);
+    carom_memory_free_all(w->touch, w->moment, w->mobility, w->given, w->lost, w);
 }
 
 /* --- how fast they slip ------------------------------------------------------------------------------------------- */

@@ -42,13 +42,7 @@ void carom_rattle_strike_free(struct carom_rattle_strike *w)
         return;
     for (size_t i = 0; w->stamp && i < w->of->nbodies; i++)
         carom_memory_free(w->stamp[i]);
-    carom_memory_free(w->at);
-    carom_memory_free(w->overlap[0]);
-    carom_memory_free(w->force);
-    carom_memory_free(w->saved);
-    carom_memory_free(w->stamp);
-    carom_memory_free(w->press);
-    carom_memory_free(w->press_end);
+    carom_memory_free_all(w->at, w->overlap[0], w->force, w->saved, w->stamp, w->press, w->press_end);
     carom_rattle_rub_free(w->rub);
     carom_memory_free(w);
 }

@@ -22,9 +22,7 @@ void carom_compare_free(struct carom_compare *compare)
     }
     for (size_t i = 0; i < compare->nbases; i++)
         carom_scene_free(compare->bases[i]);
-    carom_memory_free(compare->entry);
-    carom_memory_free(compare->distance);
-    carom_memory_free(compare->apart);
+    carom_memory_free_all(compare->entry, compare->distance, compare->apart);
     *compare = (struct carom_compare){0};
 }
 
@@ -81,7 +79,7 @@ enum carom_status carom_compare_plan(struct carom_compare *compare, const char *
         return carom_error_set(error, CAROM_E_USAGE, "more than %d runs to compare", CAROM_COMPARE_MOST);
     compare->entry = carom_memory_zeroed(npaths * each, sizeof *compare->entry);
     if (compare->entry == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     for (size_t i = 0; i < npaths; i++) {
         struct carom_scene *scene = NULL;
         if (ntheories > 0 || !carom_run_file_looks(path[i])) {
@@ -228,7 +226,7 @@ static enum carom_status find_arrivals(struct carom_compare *c, struct carom_err
             continue;
         entry->arrival = carom_memory_zeroed(entry->found.nv, sizeof *entry->arrival);
         if (entry->arrival == NULL)
-            return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+            return carom_memory_error(error);
         for (size_t n = 0; n < entry->found.nv; n++) {
             const struct carom_history *v = &entry->found.v[n];
             entry->arrival[n] =
@@ -285,7 +283,7 @@ static enum carom_status compare_all(struct work *w, struct carom_threads *team,
     c->distance = carom_memory_zeroed(c->count * c->count, sizeof *c->distance);
     c->apart = carom_memory_zeroed(c->count * c->entry[c->first].found.nv, sizeof *c->apart);
     if (c->distance == NULL || c->apart == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     carom_threads_run(team, measure, w, c->count * c->count);
     return CAROM_OK;
 }

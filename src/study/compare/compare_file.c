@@ -55,7 +55,7 @@ static void put_each(struct writer *w, const char *path, const char *unit, size_
     if (width == 0)
         return;
     if (all == NULL)
-        w->status = carom_error_set(w->error, CAROM_E_MEMORY, "out of memory");
+        w->status = carom_memory_error(w->error);
     for (size_t i = 0; i < w->c->count && w->status == CAROM_OK; i++) {
         const struct carom_compare_entry *entry = &w->c->entry[i];
         const double *own = entry->error.status == CAROM_OK ? of(entry) : NULL;
@@ -85,7 +85,7 @@ static void put_lines(struct writer *w, const char *path, const char *(*of)(cons
         length += strlen(of(&w->c->entry[i])) + 1;
     char *text = carom_memory_zeroed(length, 1), *end = text;
     if (text == NULL) {
-        w->status = carom_error_set(w->error, CAROM_E_MEMORY, "out of memory");
+        w->status = carom_memory_error(w->error);
         return;
     }
     for (size_t i = 0; i < w->c->count; i++) {
@@ -173,7 +173,7 @@ static void put_points(struct writer *w)
     if (count == 0)
         return;
     if (text == NULL) {
-        w->status = carom_error_set(w->error, CAROM_E_MEMORY, "out of memory");
+        w->status = carom_memory_error(w->error);
         return;
     }
     for (size_t i = 0; i < count; i++)
@@ -243,7 +243,7 @@ static void put_distances(struct writer *w)
     const size_t n = w->c->count;
     double *all = carom_memory_zeroed(n * n, sizeof *all);
     if (all == NULL) {
-        w->status = carom_error_set(w->error, CAROM_E_MEMORY, "out of memory");
+        w->status = carom_memory_error(w->error);
         return;
     }
     for (size_t k = 0; k < CAROM_COMPARE_NORMS; k++)
@@ -315,7 +315,7 @@ static void put_motions(struct writer *w)
         w->status = carom_hdf5_grid_write(w->file, &grid, 0, TIMES, time, w->error);
     double *row = carom_memory_zeroed(width, sizeof *row);
     if (row == NULL)
-        w->status = carom_error_set(w->error, CAROM_E_MEMORY, "out of memory");
+        w->status = carom_memory_error(w->error);
     for (int speed = 0; speed < 2 && row != NULL; speed++)
         put_motion(w, speed == 1, time, row);
     carom_memory_free(row);

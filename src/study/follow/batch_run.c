@@ -76,7 +76,7 @@ enum carom_status carom_batch_run(struct carom_track *const *track, size_t count
     enum carom_status status = CAROM_OK;
     struct carom_lanes_batch *batch = NULL;
     if (stepper == NULL || state == NULL)
-        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        status = carom_memory_error(error);
     for (size_t i = 0; i < count && status == CAROM_OK; i++) {
         stepper[i] = track[i]->sim->stepper;
         state[i] = track[i]->sim->state;
@@ -90,7 +90,6 @@ enum carom_status carom_batch_run(struct carom_track *const *track, size_t count
         carom_sim_sync(track[i]->sim);
     }
     carom_lanes_free(batch);
-    carom_memory_free(stepper);
-    carom_memory_free(state);
+    carom_memory_free_all(stepper, state);
     return status;
 }

@@ -119,7 +119,7 @@ enum carom_status carom_forces_listen(struct carom_forces *forces, struct carom_
         return CAROM_OK;
     forces->inside = carom_memory_zeroed(stepper->model->nc, sizeof *forces->inside);
     if (forces->inside == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     forces->trace = (struct carom_trace){.every = contact_time(stepper->model, stepper->scales.speed) / SAMPLES,
                                          .force = hear_force,
                                          .end = hear_end,

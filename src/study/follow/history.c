@@ -8,9 +8,7 @@
 
 void carom_history_free(struct carom_history *h)
 {
-    carom_memory_free(h->time);
-    carom_memory_free(h->left);
-    carom_memory_free(h->right);
+    carom_memory_free_all(h->time, h->left, h->right);
     *h = (struct carom_history){0};
 }
 

@@ -18,8 +18,7 @@ static const struct carom_bodies *bodies_of(const struct carom_model *model)
 
 void carom_points_free(struct carom_points *points)
 {
-    carom_memory_free(points->name);
-    carom_memory_free(points->place);
+    carom_memory_free_all(points->name, points->place);
     *points = (struct carom_points){0};
 }
 
@@ -73,7 +72,7 @@ enum carom_status carom_points_open(struct carom_points *points, const struct ca
         return error->status;
     points->name = carom_memory_zeroed(points->count, sizeof *points->name);
     if (points->name == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     for (size_t i = 0; i < points->count; i++) {
         size_t own = i;
         const struct carom_solid *solid = solids ? carom_solid_at(model, member_of(model, sensors, &own)) : NULL;
@@ -100,7 +99,7 @@ enum carom_status carom_points_place(struct carom_points *points, const struct c
     }
     points->place = carom_memory_zeroed(points->count, sizeof *points->place);
     if (points->place == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     for (size_t i = 0; i < points->count; i++) {
         const struct carom_body *body = &bodies->body[i];
         carom_bodies_centre(bodies, i, q, points->place[i]);

@@ -275,8 +275,7 @@ void carom_reference_close(struct carom_reference *reference)
     carom_track_close(&reference->check);
     if (reference->run != NULL)
         carom_run_file_close(reference->run);
-    carom_memory_free(reference->u_row);
-    carom_memory_free(reference->v_row);
+    carom_memory_free_all(reference->u_row, reference->v_row);
     carom_academic_close(&reference->exact);
     *reference = (struct carom_reference){0};
 }

@@ -39,9 +39,7 @@ void carom_run_summary_free(struct carom_run_summary *w)
     for (size_t i = 0; w->v != NULL && i < w->nv; i++)
         carom_history_free(&w->v[i]);
     carom_points_free(&w->points);
-    carom_memory_free(w->u);
-    carom_memory_free(w->v);
-    carom_memory_free(w->pair);
+    carom_memory_free_all(w->u, w->v, w->pair);
     carom_memory_free(w->u_end); /* the first of one block */
     *w = (struct carom_run_summary){0};
 }
@@ -63,7 +61,7 @@ enum carom_status carom_run_summary_open(struct carom_run_summary *w, size_t nq,
     w->pair = carom_memory_zeroed(nc, sizeof *w->pair);
     w->u_end = carom_memory_zeroed(all, sizeof(double));
     if (w->u == NULL || w->v == NULL || w->pair == NULL || w->u_end == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     w->v_end = w->u_end + nq;
     w->peak = w->v_end + nv;
     w->peak_time = w->peak + nc;
@@ -352,7 +350,7 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
     const size_t width = w->nq + w->nv;
     f->block = carom_memory_zeroed(3 * width + w->nc, sizeof *f->block);
     if (f->block == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     f->q = f->block + width;
     f->v = f->q + w->nq;
     f->u_now = f->v + w->nv;

@@ -233,8 +233,7 @@ struct pair {
 static void pair_close(struct pair *pair)
 {
     carom_lzb_walk_close(&pair->walk);
-    carom_memory_free(pair->v);
-    carom_memory_free(pair->old);
+    carom_memory_free_all(pair->v, pair->old);
 }
 
 static bool pair_open(struct pair *pair, const struct carom_strike *s)

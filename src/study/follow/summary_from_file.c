@@ -47,7 +47,7 @@ static enum carom_status read_piece(struct rows *rows, const char *name, uint64_
     double *own = carom_memory_zeroed(PIECE * rows->width, sizeof *own);
     size_t at = 0;
     if (own == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     for (size_t i = 0; i < rows->run->nitems && status == CAROM_OK; i++) {
         const struct carom_run_item *item = &rows->run->item[i];
         if (!is_item(item, name))
@@ -78,16 +78,14 @@ static enum carom_status each_row(const struct carom_run_file *run, const char *
     struct rows rows = {.run = run, .width = width_of(run, name)};
     rows.time = carom_memory_zeroed(PIECE, sizeof(double));
     rows.value = carom_memory_zeroed(PIECE * rows.width, sizeof(double));
-    enum carom_status status =
-        rows.time != NULL && rows.value != NULL ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    enum carom_status status = rows.time != NULL && rows.value != NULL ? CAROM_OK : carom_memory_error(error);
     for (uint64_t first = 0; first < run->rows && status == CAROM_OK; first += PIECE) {
         const uint64_t count = run->rows - first < PIECE ? run->rows - first : PIECE;
         status = read_piece(&rows, name, first, count, error);
         for (uint64_t k = 0; k < count && status == CAROM_OK; k++)
             status = see(found, first + k, rows.time[k], rows.value + k * rows.width, error);
     }
-    carom_memory_free(rows.time);
-    carom_memory_free(rows.value);
+    carom_memory_free_all(rows.time, rows.value);
     return status;
 }
 
@@ -300,14 +298,12 @@ static enum carom_status read_all(const struct carom_run_file *run, const struct
     r.aside = carom_memory_zeroed(wide, sizeof *r.aside);
     enum carom_status status = r.force != NULL && r.still != NULL && r.aside != NULL
                                    ? each_row(run, name_of(run, "u"), &r, see_u, error)
-                                   : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+                                   : carom_memory_error(error);
     if (status == CAROM_OK)
         status = each_row(run, name_of(run, "v"), &r, see_v, error);
     if (status == CAROM_OK)
         status = read_contacts(run, &r, error);
-    carom_memory_free(r.force);
-    carom_memory_free(r.still);
-    carom_memory_free(r.aside);
+    carom_memory_free_all(r.force, r.still, r.aside);
     for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
         status = carom_history_end(&w->u[i], error);
     for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)

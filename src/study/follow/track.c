@@ -106,8 +106,7 @@ static enum carom_status book_episode(void *own, const struct carom_episode *epi
 static void book_release(void *own)
 {
     struct carom_track_book *book = own;
-    carom_memory_free(book->peak);
-    carom_memory_free(book);
+    carom_memory_free_all(book->peak, book);
 }
 
 static const struct carom_sink book_sink = {
@@ -123,8 +122,7 @@ static struct carom_track_book *book_new(size_t n)
     struct carom_track_book *book = carom_memory_zeroed(1, sizeof *book);
     double *peak = carom_memory_zeroed(3 * n, sizeof *peak);
     if (book == NULL || peak == NULL) {
-        carom_memory_free(book);
-        carom_memory_free(peak);
+        carom_memory_free_all(book, peak);
         return NULL;
     }
     *book = (struct carom_track_book){.n = n, .peak = peak, .peak_time = peak + n, .impulse = peak + 2 * n};

@@ -10,10 +10,7 @@ enum { LEAST = 4, MOST = 4096, LOOK_UP = 256 }; /* pieces of a step; steps betwe
 
 void carom_trail_free(struct carom_trail *trail)
 {
-    carom_memory_free(trail->time);
-    carom_memory_free(trail->q);
-    carom_memory_free(trail->before);
-    carom_memory_free(trail->after);
+    carom_memory_free_all(trail->time, trail->q, trail->before, trail->after);
     *trail = (struct carom_trail){0};
 }
 
@@ -120,8 +117,8 @@ enum carom_status carom_trail_follow(struct carom_trail *trail, struct carom_tra
     const struct carom_sim *sim = track->sim;
     *trail = (struct carom_trail){.nq = sim->model->nq, .nv = sim->model->nv};
     double *end = carom_memory_zeroed(trail->nq + trail->nv, sizeof *end);
-    enum carom_status status = end != NULL ? add_view(trail, sim->state->time, sim->view, error)
-                                           : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    enum carom_status status =
+        end != NULL ? add_view(trail, sim->state->time, sim->view, error) : carom_memory_error(error);
     for (size_t steps = 1; status == CAROM_OK; steps++) {
         const double t0 = sim->state->time;
         if (track->step > 0.0 ? carom_track_no_whole_step(track) : carom_sim_ended(track->sim)) {

@@ -383,9 +383,7 @@ enum carom_status carom_front_measure(const struct carom_run_file *run, const st
     struct work work = {.run = run, .request = request, .front = front, .error = error};
     const enum carom_status status = measure(&work);
     carom_run_grains_close(&work.grains);
-    carom_memory_free(work.time);
-    carom_memory_free(work.row);
-    carom_memory_free(work.rest);
+    carom_memory_free_all(work.time, work.row, work.rest);
     if (status != CAROM_OK)
         carom_front_free(front);
     return status;
@@ -393,8 +391,6 @@ enum carom_status carom_front_measure(const struct carom_run_file *run, const st
 
 void carom_front_free(struct carom_front *front)
 {
-    carom_memory_free(front->at);
-    carom_memory_free(front->direction);
-    carom_memory_free(front->ray);
+    carom_memory_free_all(front->at, front->direction, front->ray);
     *front = (struct carom_front){0};
 }

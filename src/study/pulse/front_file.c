@@ -153,7 +153,6 @@ enum carom_status carom_front_file_keep(const char *path, const struct carom_fro
         real != NULL && whole != NULL
             ? keep(path, front, command, real, whole, error)
             : carom_error_set(error, CAROM_E_MEMORY, "out of memory for a table of %zu bodies", front->n);
-    carom_memory_free(real);
-    carom_memory_free(whole);
+    carom_memory_free_all(real, whole);
     return status;
 }

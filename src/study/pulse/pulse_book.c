@@ -10,8 +10,7 @@ enum { PIECE = 256, SAMPLES = 6 }; /* a wave needs so many samples while its con
 
 void carom_pulse_book_close(struct carom_pulse_book *book)
 {
-    carom_memory_free(book->first);
-    carom_memory_free(book->row);
+    carom_memory_free_all(book->first, book->row);
     *book = (struct carom_pulse_book){0};
 }
 

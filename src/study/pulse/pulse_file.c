@@ -136,7 +136,6 @@ enum carom_status carom_pulse_file_keep(const char *path, const struct carom_pul
         real != NULL && number != NULL
             ? keep(path, table, command, real, number, error)
             : carom_error_set(error, CAROM_E_MEMORY, "out of memory for a table of %zu pulses", table->nrows);
-    carom_memory_free(number);
-    carom_memory_free(real);
+    carom_memory_free_all(number, real);
     return status;
 }

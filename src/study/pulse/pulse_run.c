@@ -353,10 +353,7 @@ enum carom_status carom_pulse_run_measure(const struct carom_run_file *run, cons
 void carom_pulse_run_free(struct carom_pulse_table *table)
 {
     carom_pulse_places_free(&table->places);
-    carom_memory_free(table->waves);
-    carom_memory_free(table->first);
-    carom_memory_free(table->row);
-    carom_memory_free(table->collapsed);
+    carom_memory_free_all(table->waves, table->first, table->row, table->collapsed);
     *table = (struct carom_pulse_table){0};
 }
 

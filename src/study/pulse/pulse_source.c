@@ -317,8 +317,7 @@ static enum carom_status read_impact(const struct carom_pulse_source *source, co
     if (status == CAROM_OK && spread.foreign)
         status = carom_error_set(error, CAROM_E_FILE, "%s: a force inside an impact is at a contact that is not there",
                                  path_of(source->run));
-    carom_memory_free(spread.record);
-    carom_memory_free(spread.start);
+    carom_memory_free_all(spread.record, spread.start);
     return status;
 }
 

@@ -284,7 +284,7 @@ static enum carom_status read_end(struct findings *found, struct carom_error *er
     const struct carom_model *model = found->sim->model;
     double *scratch = carom_memory_zeroed(2 * model->nc, sizeof *scratch);
     if (scratch == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     carom_balance_read(model, found->sim->view, scratch, &found->ledger);
     carom_contacts_deform(model, found->sim->view->time, found->sim->view->q, NULL, scratch, NULL);
     for (size_t j = 0; j < model->nc; j++)

@@ -154,7 +154,7 @@ void carom_runner_there(const struct carom_runner *runner, struct carom_scene *c
         if (scene[i] == NULL)
             continue;
         if (!room)
-            carom_error_set(&error[i], CAROM_E_MEMORY, "out of memory");
+            carom_memory_error(&error[i]);
         else if (carom_runner_open(runner, scene[i], &c.track[i], &error[i]) == CAROM_OK)
             waits[i] = fits(c.track[i].sim->stepper, c.track[i].sim->stepper, &error[i]);
     }
@@ -165,10 +165,5 @@ void carom_runner_there(const struct carom_runner *runner, struct carom_scene *c
         }
     for (size_t i = 0; room && i < count; i++)
         carom_track_close(&c.track[i]);
-    carom_memory_free(c.track);
-    carom_memory_free(c.stepper);
-    carom_memory_free(c.state);
-    carom_memory_free(c.place);
-    carom_memory_free(c.broken);
-    carom_memory_free(waits);
+    carom_memory_free_all(c.track, c.stepper, c.state, c.place, c.broken, waits);
 }

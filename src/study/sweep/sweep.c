@@ -15,18 +15,12 @@
 void carom_sweep_free(struct carom_sweep *sweep)
 {
     for (size_t i = 0; i < sweep->naxes; i++) {
-        carom_memory_free(sweep->axis[i].spec);
-        carom_memory_free(sweep->axis[i].key);
+        carom_memory_free_all(sweep->axis[i].spec, sweep->axis[i].key);
         carom_range_free(&sweep->axis[i].range);
     }
     carom_scene_free(sweep->scene);
     carom_memory_free(sweep->name);
     *sweep = (struct carom_sweep){0};
-}
-
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
 }
 
 static enum carom_status add_axis(struct carom_sweep *sweep, const char *spec, struct carom_error *error)
@@ -42,7 +36,7 @@ static enum carom_status add_axis(struct carom_sweep *sweep, const char *spec, s
     axis->spec = carom_memory_text(spec);
     axis->key = carom_memory_text_of(spec, (size_t)(equals - spec));
     if (axis->spec == NULL || axis->key == NULL)
-        return no_memory(error);
+        return carom_memory_error(error);
     for (size_t i = 0; i + 1 < sweep->naxes; i++)
         if (strcmp(sweep->axis[i].key, axis->key) == 0)
             return carom_error_set(error, CAROM_E_USAGE, "--over %s: the key is given twice", spec);
@@ -89,7 +83,7 @@ static enum carom_status gather(const struct carom_sweep *sweep, const char *con
 {
     all->option = carom_memory_zeroed(nset + sweep->naxes, sizeof *all->option);
     if (all->option == NULL)
-        return no_memory(error);
+        return carom_memory_error(error);
     for (size_t i = 0; i < nset; i++)
         all->option[i] = set[i];
     for (size_t k = 0; k < sweep->naxes; k++)
@@ -169,7 +163,7 @@ enum carom_status carom_sweep_plan(struct carom_sweep *sweep, const char *path, 
     *sweep = (struct carom_sweep){.ratios = ratios, .reference_tol = reference_tol};
     sweep->name = carom_memory_text(path);
     if (sweep->name == NULL)
-        return no_memory(error);
+        return carom_memory_error(error);
     if (plan_axes(sweep, over, nover, error) != CAROM_OK || gather(sweep, set, nset, &all, error) != CAROM_OK)
         return error->status;
     const enum carom_status status = find_scene(sweep, NULL, &all, error);
@@ -199,7 +193,7 @@ static enum carom_status plan_origin(struct carom_sweep *sweep, struct carom_swe
     sweep->name = carom_memory_text(origin->name);
     sweep->ratios = strcmp(origin->ratios, "yes") == 0;
     sweep->reference_tol = strtod(origin->reference_tol, NULL);
-    enum carom_status status = set != NULL && sweep->name != NULL ? CAROM_OK : no_memory(error);
+    enum carom_status status = set != NULL && sweep->name != NULL ? CAROM_OK : carom_memory_error(error);
     if (status == CAROM_OK)
         status = plan_axes(sweep, over, cut_lines(origin->over, over, CAROM_SWEEP_AXES), error);
     if (status == CAROM_OK)
@@ -208,8 +202,7 @@ static enum carom_status plan_origin(struct carom_sweep *sweep, struct carom_swe
         status = find_scene(sweep, origin->scene, &all, error);
     if (status == CAROM_OK)
         status = plan_outputs(sweep, origin->outputs, error);
-    carom_memory_free(all.option);
-    carom_memory_free(set);
+    carom_memory_free_all(all.option, set);
     return status;
 }
 

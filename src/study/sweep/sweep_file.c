@@ -116,7 +116,7 @@ static enum carom_status define_words(struct carom_sweep_file *to, const char *p
     const size_t size = range->count * (sizeof range->text[0] + 1);
     char *lines = carom_memory_zeroed(size, 1);
     if (lines == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     for (size_t i = 0, length = 0; i < range->count; i++, length += strlen(lines + length))
         snprintf(lines + length, size - length, "%s%s", i > 0 ? "\n" : "", range->text[i]);
     carom_hdf5_tree_text(to->file, path, lines);
@@ -301,7 +301,7 @@ static struct carom_sweep_file *open_by(opener *how, const struct carom_sweep *s
     struct carom_sweep_file *to = carom_memory_zeroed(1, sizeof *to);
     enum carom_status opened;
     if (to == NULL || !make_origin(sweep, &origin)) {
-        opened = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        opened = carom_memory_error(error);
     } else {
         to->sweep = sweep;
         for (size_t i = 0; i < sweep->naxes; i++)
@@ -337,7 +337,7 @@ static enum carom_status make_room(struct carom_sweep_file *file, uint64_t count
     file->room = 0;
     file->column = carom_memory_zeroed((size_t)count, sizeof *file->column);
     if (file->column == NULL)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        return carom_memory_error(error);
     file->room = count;
     return CAROM_OK;
 }
@@ -390,7 +390,6 @@ enum carom_status carom_sweep_file_close(struct carom_sweep_file *file, struct c
     if (file == NULL)
         return CAROM_OK;
     const enum carom_status status = carom_hdf5_file_close(file->file, error);
-    carom_memory_free(file->column);
-    carom_memory_free(file);
+    carom_memory_free_all(file->column, file);
     return status;
 }

@@ -23,10 +23,7 @@ static bool make_room(struct gather *g)
 
 static void free_room(struct gather *g)
 {
-    carom_memory_free(g->have);
-    carom_memory_free(g->more);
-    carom_memory_free(g->kept);
-    carom_memory_free(g->fresh);
+    carom_memory_free_all(g->have, g->more, g->kept, g->fresh);
 }
 
 static enum carom_status differs(const struct gather *g, const char *part, uint64_t i, const char *what,

@@ -212,10 +212,9 @@ static void run_batch(void *own, const void *what, void *to)
         tell_of(w, m, t, error);
     } else {
         m->failed = 0;
-        m->value[status_at(w, 0)] = (double)carom_error_set(&m->reason, CAROM_E_MEMORY, "out of memory");
+        m->value[status_at(w, 0)] = (double)carom_memory_error(&m->reason);
     }
-    carom_memory_free(scene);
-    carom_memory_free(error);
+    carom_memory_free_all(scene, error);
 }
 
 /* A batch is kept whole, or not at all if it was stopped or there was no memory. */
@@ -267,7 +266,7 @@ static enum carom_status run_window(struct work *w, struct carom_error *error)
     w->value = carom_memory_zeroed((size_t)w->count, w->sweep->outputs.count * sizeof(double));
     enum carom_status status = CAROM_OK;
     if (w->ready == NULL || w->fresh == NULL || w->written == NULL || w->value == NULL) {
-        status = carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+        status = carom_memory_error(error);
     } else {
         status = carom_farm_run(&w->farm, batches, error);
         if (w->error.status == CAROM_OK)
@@ -278,10 +277,7 @@ static enum carom_status run_window(struct work *w, struct carom_error *error)
         else if (atomic_load(&w->stop))
             status = carom_error_set(error, CAROM_E_STOPPED, "stopped");
     }
-    carom_memory_free(w->ready);
-    carom_memory_free(w->written);
-    carom_memory_free(w->fresh);
-    carom_memory_free(w->value);
+    carom_memory_free_all(w->ready, w->written, w->fresh, w->value);
     return status;
 }
 
@@ -340,7 +336,7 @@ static enum carom_status run_all(struct work *w, struct carom_error *error)
 static enum carom_status find_extremes(struct work *w, struct carom_error *error)
 {
     double *value = carom_memory_zeroed((size_t)w->sweep->points, sizeof *value);
-    enum carom_status status = value != NULL ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
+    enum carom_status status = value != NULL ? CAROM_OK : carom_memory_error(error);
     for (size_t k = 0; k < w->sweep->outputs.count && status == CAROM_OK; k++) {
         struct carom_sweep_extremes *e = &w->result->extremes[k];
         *e = (struct carom_sweep_extremes){.least = HUGE_VAL, .most = -HUGE_VAL};

@@ -124,8 +124,5 @@ void carom_solid_blocks_last_solve(struct carom_solid_blocks *w, const double *r
 void carom_solid_blocks_last_close(struct carom_solid_blocks *w)
 {
     carom_block_factor_close(&w->factor);
-    carom_memory_free(w->first);
-    carom_memory_free(w->column);
-    carom_memory_free(w->value);
-    carom_memory_free(w->scale);
+    carom_memory_free_all(w->first, w->column, w->value, w->scale);
 }

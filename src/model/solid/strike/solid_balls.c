@@ -26,11 +26,7 @@ void carom_solid_balls_free(struct carom_solid_balls *b)
 {
     if (!b)
         return;
-    carom_memory_free(b->at);
-    carom_memory_free(b->mass);
-    carom_memory_free(b->radius);
-    carom_memory_free(b->inertia);
-    carom_memory_free(b);
+    carom_memory_free_all(b->at, b->mass, b->radius, b->inertia, b);
 }
 
 bool carom_solid_balls_turn(struct carom_solid_balls *b, size_t ncontacts)

@@ -228,10 +228,7 @@ static void release(void *own)
         carom_solid_skin_free(s->body[i].skin);
     for (size_t i = 0; s->meet && i < s->nmeets; i++)
         carom_memory_free(s->meet[i].tie);
-    carom_memory_free(s->body);
-    carom_memory_free(s->wall);
-    carom_memory_free(s->meet);
-    carom_memory_free(s->rub);
+    carom_memory_free_all(s->body, s->wall, s->meet, s->rub);
     carom_solid_press_room_close(s->rooms);
     carom_memory_free(s);
 }

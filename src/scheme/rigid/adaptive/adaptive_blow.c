@@ -35,8 +35,7 @@ void carom_adaptive_blow_free(struct carom_adaptive_blow *b)
     carom_rough_free(b->rough);
     for (int i = 0; i < NUMBERS; i++)
         carom_memory_free(b->number[i]);
-    carom_memory_free(b->after);
-    carom_memory_free(b);
+    carom_memory_free_all(b->after, b);
 }
 
 /* the laws of the contacts at hand */

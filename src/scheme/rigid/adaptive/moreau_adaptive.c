@@ -75,13 +75,7 @@ static void close(struct carom_stepper *stepper)
                               w->normal_more, w->along_more, w->there,  w->start, w->noise};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
-    carom_memory_free(w->closed);
-    carom_memory_free(w->order);
-    carom_memory_free(w->mode);
-    carom_memory_free(w->some);
-    carom_memory_free(w->was);
-    carom_memory_free(w->touches);
-    carom_memory_free(w->event);
+    carom_memory_free_all(w->closed, w->order, w->mode, w->some, w->was, w->touches, w->event);
     carom_state_free(w->try[0]);
     carom_state_free(w->try[1]);
     carom_collapse_close(&w->collapse);

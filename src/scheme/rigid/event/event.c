@@ -135,11 +135,7 @@ static void close(struct carom_stepper *stepper)
                               w->faint, w->gentle, w->was, w->of_set, w->of_rub, w->after};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
-    carom_memory_free(w->at_rest);
-    carom_memory_free(w->released);
-    carom_memory_free(w->struck);
-    carom_memory_free(w->set);
-    carom_memory_free(w->event);
+    carom_memory_free_all(w->at_rest, w->released, w->struck, w->set, w->event);
     carom_striker_free(w->striker);
     carom_memory_free(w->impact_options);
     carom_frame_close(&w->frame);

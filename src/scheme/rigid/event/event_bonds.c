@@ -7,8 +7,7 @@
 
 void carom_event_bonds_close(struct carom_event_bonds *b)
 {
-    carom_memory_free(b->bond);
-    carom_memory_free(b->slot);
+    carom_memory_free_all(b->bond, b->slot);
     *b = (struct carom_event_bonds){0};
 }
 

@@ -23,13 +23,7 @@ bool carom_event_row_fits(const struct carom_model *model)
 
 void carom_event_row_close(struct carom_event_row *row)
 {
-    carom_memory_free(row->load);
-    carom_memory_free(row->force);
-    carom_memory_free(row->doubt);
-    carom_memory_free(row->motion);
-    carom_memory_free(row->lambda);
-    carom_memory_free(row->slope);
-    carom_memory_free(row->pool);
+    carom_memory_free_all(row->load, row->force, row->doubt, row->motion, row->lambda, row->slope, row->pool);
     *row = (struct carom_event_row){0};
 }
 

@@ -13,11 +13,7 @@ static const double equal = 1e-9; /* of the largest acceleration: what rounding 
 
 void carom_event_rub_close(struct carom_event_smooth *s)
 {
-    carom_memory_free(s->along);
-    carom_memory_free(s->drag);
-    carom_memory_free(s->slips);
-    carom_memory_free(s->rubs);
-    carom_memory_free(s->lasting);
+    carom_memory_free_all(s->along, s->drag, s->slips, s->rubs, s->lasting);
     carom_rub_close(&s->rub);
 }
 

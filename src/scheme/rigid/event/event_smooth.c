@@ -22,8 +22,7 @@ void carom_event_smooth_close(struct carom_event_smooth *s)
                               s->gap[0], s->gap[1], s->rate[0], s->rate[1], s->gap[2], s->rate[2]};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
-    carom_memory_free(s->held);
-    carom_memory_free(s->breaks);
+    carom_memory_free_all(s->held, s->breaks);
     carom_event_rub_close(s);
     carom_frame_close(&s->frame);
     carom_lcp_close(&s->lcp);

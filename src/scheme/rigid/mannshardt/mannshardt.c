@@ -84,11 +84,7 @@ static void close(struct carom_stepper *stepper)
         carom_memory_free(arrays[i]);
     for (size_t i = 0; i <= CAROM_TABLEAU_EXPLICIT_STAGES; i++)
         carom_memory_free(m->k[i]);
-    carom_memory_free(w->at_rest);
-    carom_memory_free(w->released);
-    carom_memory_free(w->struck);
-    carom_memory_free(w->set);
-    carom_memory_free(w->event);
+    carom_memory_free_all(w->at_rest, w->released, w->struck, w->set, w->event);
     carom_striker_free(w->striker);
     carom_collapse_close(&w->collapse);
     carom_event_smooth_close(&w->smooth);

@@ -15,11 +15,7 @@ enum { TURNS = 40, STAGES = CAROM_TABLEAU_IMPLICIT_STAGES };
 
 void carom_mannshardt_implicit_close(struct carom_mannshardt *m)
 {
-    carom_memory_free(m->jacobian);
-    carom_memory_free(m->matrix);
-    carom_memory_free(m->side);
-    carom_memory_free(m->guess);
-    carom_memory_free(m->pivot);
+    carom_memory_free_all(m->jacobian, m->matrix, m->side, m->guess, m->pivot);
 }
 
 enum carom_status carom_mannshardt_implicit_open(struct carom_mannshardt *m, struct carom_error *error)

@@ -82,8 +82,7 @@ enum carom_status carom_moreau_problem(struct carom_stepper *stepper, struct car
     *u = carom_memory_zeroed(data->n, dim * sizeof **u);
     if (!*r || !*u) {
         carom_friction_data_close(data);
-        carom_memory_free(*r);
-        carom_memory_free(*u);
+        carom_memory_free_all(*r, *u);
         *r = *u = NULL;
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", w->n);
     }
