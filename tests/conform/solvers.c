@@ -284,7 +284,7 @@ static const struct {
     uint64_t hash;
 } families[] = {
     {"friction, Gauss-Seidel", 0x631201a9ff50d67b},    {"friction, Newton, dense", 0x6c60bb67832d0e40},
-    {"friction, Newton, blocks", 0xa35cdfaa8d88ba7a},  {"friction, islands", 0xa0149b5567cf735f},
+    {"friction, Newton, blocks", 0xa35cdfaa8d88ba7a},  {"friction, islands", 0xebbf54fcc229df36},
     {"islands without friction", 0xc39c4fec89a90e8e},  {"no friction, sparse", 0xfea5884a6a87b02e},
     {"no friction, auto", 0xbfe2f9c93fb86462},         {"no friction, Lemke", 0x81de2539a180c72f},
     {"no friction, Gauss-Seidel", 0x373637b2d71bfeb9}, {"no friction, Newton", 0x656952e6a850b032},
