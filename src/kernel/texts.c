@@ -8,9 +8,14 @@ const char carom_texts_lane[] = "", carom_texts_sheet[] = "", carom_texts_sheet_
            carom_texts_press[] = "", carom_texts_chain[] = "", carom_texts_still[] = "", carom_texts_theta[] = "",
            carom_texts_irk[] = "";
 #else
-#define TEXT(name, file)                                                                                         \
-    __asm__(".section .rodata\n.global carom_texts_" #name "\n.hidden carom_texts_" #name "\ncarom_texts_" #name \
-            ":\n.incbin \"" CAROM_KERNELS "/" file "\"\n.byte 0\n.previous")
+#ifdef CAROM_OPEN /* a shared library from which the program takes them, with their sizes */
+#define SEEN(symbol) ".type " symbol ", %object\n.size " symbol ", . - " symbol "\n"
+#else
+#define SEEN(symbol) ".hidden " symbol "\n"
+#endif
+#define TEXT(name, file)                                                                                        \
+    __asm__(".section .rodata\n.global carom_texts_" #name "\ncarom_texts_" #name ":\n.incbin \"" CAROM_KERNELS \
+            "/" file "\"\n.byte 0\n" SEEN("carom_texts_" #name) ".previous")
 
 TEXT(lane, "lane.cl");
 TEXT(sheet, "sheet.h");
