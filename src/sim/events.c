@@ -63,16 +63,21 @@ static double grain(const struct carom_model *model, size_t j, const double *q)
     return 4.0 * DBL_EPSILON * ((left >= 0 ? fabs(q[left]) : 0.0) + (right >= 0 ? fabs(q[right]) : 0.0));
 }
 
+enum { NOT_YET, OPEN, CLOSED };
+
+bool carom_events_differs(struct carom_events *e, size_t j, double d0, double d1)
+{
+    if (e->state[j] == NOT_YET)
+        e->state[j] = d0 > 0.0 ? CLOSED : OPEN;
+    return (e->state[j] == CLOSED) != (d1 > 0.0);
+}
+
 /* Is contact j other than it was noted to be, its overlap going from d0 to d1? Notes it. */
 static bool changes(struct carom_events *e, size_t j, double d0, double d1, const double *q)
 {
-    enum { NOT_YET, OPEN, CLOSED };
-    const int8_t sign = d1 > 0.0 ? CLOSED : OPEN;
-    if (e->state[j] == NOT_YET)
-        e->state[j] = d0 > 0.0 ? CLOSED : OPEN;
-    if (e->state[j] == sign || (fabs(d0) <= grain(e->model, j, q) && fabs(d1) <= grain(e->model, j, q)))
+    if (!carom_events_differs(e, j, d0, d1) || (fabs(d0) <= grain(e->model, j, q) && fabs(d1) <= grain(e->model, j, q)))
         return false;
-    e->state[j] = sign;
+    e->state[j] = d1 > 0.0 ? CLOSED : OPEN;
     return true;
 }
 

@@ -28,6 +28,9 @@ enum carom_status carom_events_after(struct carom_events *events, const struct c
                                      size_t last, struct carom_recorder *recorder, const struct carom_events_told *told,
                                      struct carom_error *error);
 
+/* Is contact j, whose overlap goes from d0 to d1, other than it was last noted to be? */
+bool carom_events_differs(struct carom_events *events, size_t j, double d0, double d1);
+
 /* What happens to a contact within h after t, from overlap and rate at both ends: the zero of their cubic. */
 struct carom_event carom_events_locate(const double deform[2], const double rate[2], double t, double h,
                                        uint64_t contact);

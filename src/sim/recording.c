@@ -257,6 +257,14 @@ static enum carom_status turn_pair(void *own, const struct carom_contact_key *ke
     return carom_episodes_list_turned(&loop->pairs, sim, key, event, deform, rate, error);
 }
 
+/* beads on both sides of contacts [first, last) into the view */
+static void see_some(struct carom_sim *sim, const struct carom_state *state, size_t first, size_t last)
+{
+    const struct carom_loop *loop = sim->own;
+    if (!carom_swings_see(&loop->book.swings, state, first, last))
+        carom_sync_range_at(sim, state, first, last);
+}
+
 /* openings and closings of the last step */
 static enum carom_status note_events(struct carom_sim *sim, struct carom_error *error)
 {
@@ -273,14 +281,16 @@ static enum carom_status note_events(struct carom_sim *sim, struct carom_error *
                                         lists(sim) ? &told : NULL, error);
     }
     const bool any = sim->stepper->switched_last == 0;
-    const size_t from = any ? 0 : sim->stepper->switched_first, to = any ? sim->model->nc : sim->stepper->switched_last;
+    size_t from = any ? 0 : sim->stepper->switched_first, to = any ? sim->model->nc : sim->stepper->switched_last;
+    if (any && books(sim))
+        carom_swings_switched(&loop->book.swings, &loop->events, &from, &to);
     const struct carom_events_told told = {turn_page, sim};
     enum carom_status status = CAROM_OK;
     for (size_t first = from; first < to && status == CAROM_OK; first += loop->events.room) {
         const size_t last = to - first < loop->events.room ? to : first + loop->events.room;
-        carom_sync_range_at(sim, sim->stepper->before, first, last);
+        see_some(sim, sim->stepper->before, first, last);
         carom_events_before(&loop->events, sim->view, first, last);
-        carom_sync_range_at(sim, sim->state, first, last);
+        see_some(sim, sim->state, first, last);
         status =
             carom_events_after(&loop->events, sim->view, first, last, sim->recorder, books(sim) ? &told : NULL, error);
     }

@@ -186,6 +186,47 @@ static void speeds(const struct carom_swings *s, size_t first, size_t last)
         scheme->sync(sim->stepper, sim->state, sim->view);
 }
 
+/* --- what has just closed or opened ------------------------------------------------------------------------------ */
+
+static bool tells_some(const struct carom_swings *s)
+{
+    return s->on && s->sim->stepper->scheme->velocities;
+}
+
+void carom_swings_switched(const struct carom_swings *s, struct carom_events *noted, size_t *from, size_t *to)
+{
+    double d0[BLOCK], d1[BLOCK];
+    size_t first = *to, last = *from;
+    if (!tells_some(s))
+        return;
+    for (size_t begin = *from, end; begin < *to; begin = end) {
+        end = *to - begin < BLOCK ? *to : begin + BLOCK;
+        carom_chain_deform(&s->chain, begin, end, s->sim->stepper->before->q, d0);
+        carom_chain_deform(&s->chain, begin, end, s->sim->state->q, d1);
+        for (size_t j = begin; j < end; j++) {
+            const bool switched = carom_events_differs(noted, j, d0[j - begin], d1[j - begin]);
+            first = switched && j < first ? j : first;
+            last = switched ? j + 1 : last;
+        }
+    }
+    *from = first;
+    *to = last;
+}
+
+bool carom_swings_see(const struct carom_swings *s, const struct carom_state *state, size_t from, size_t to)
+{
+    struct carom_stepper *stepper = s->on ? s->sim->stepper : NULL;
+    size_t first, last;
+    if (!tells_some(s))
+        return false;
+    struct carom_state *view = s->sim->view;
+    carom_swings_beads(s, from, to, 0, &first, &last);
+    memcpy(view->q + first, state->q + first, (last - first) * sizeof(double));
+    stepper->scheme->velocities(stepper, state, first, last, view->v + first);
+    carom_state_clock(view, state->time);
+    return true;
+}
+
 /* --- impulses ---------------------------------------------------------------------------------------------------- */
 
 size_t carom_swings_first(const unsigned char *closed, size_t j)

@@ -11,6 +11,7 @@
 #include "carom/sim.h"
 #include "model/beads/chain.h"
 #include "sim/course.h"
+#include "sim/events.h"
 #include "sim/impulses.h"
 
 /* What a look keeps of the row: beads in the scheme's own variables, if it can tell velocities out of these. */
@@ -146,6 +147,13 @@ size_t carom_swings_first(const unsigned char *closed, size_t j);
 /* What has passed through contact j by now, contact `first` being the first of those in touch with it. Those that are
  * open keep in `passed` what passed through them. */
 double carom_swings_passed(const struct carom_swings *swings, const double *passed, size_t first, size_t j);
+
+/* Narrows contacts [from, to) to those between the first and the last that are not as they were noted to be, if the
+ * scheme can tell velocities of single beads. */
+void carom_swings_switched(const struct carom_swings *swings, struct carom_events *noted, size_t *from, size_t *to);
+
+/* Beads on both sides of contacts [from, to) into the sim's view; false: the scheme cannot tell them alone. */
+bool carom_swings_see(const struct carom_swings *swings, const struct carom_state *state, size_t from, size_t to);
 
 /* Velocities change from outside: once with those before (-1) and once with those after (1). */
 void carom_swings_kick(struct carom_swings *swings, const double *v, double sign);
