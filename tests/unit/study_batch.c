@@ -151,6 +151,7 @@ int main(void)
     test_runs("theta", "v_last,u_first,kinetic,dissipated,residual,steps");
     test_runs("irk", "v_last,u_first,kinetic,dissipated,residual,steps");
     test_runs("theta", "v_last,peak_force,peak_force_1");
+    test_runs("irk", "v_last,peak_force,peak_force_1,peak_force_6,steps,dissipated");
     test_runs("theta", "v_last,error");
     test_runs("irk", "v_3,momentum,closed");
     test_sorting();

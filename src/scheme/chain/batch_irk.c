@@ -13,6 +13,7 @@ struct lane {
     uint64_t iterations;
     bool look; /* at the residual after this update? */
     bool failed;
+    uint64_t began; /* at this step of the chain the clock began */
 };
 
 struct block {
@@ -21,6 +22,7 @@ struct block {
     struct carom_stepper *stepper[WIDTH]; /* lanes without a chain have the first one's and are never live */
     struct lane lane[WIDTH];
     bool damped;
+    struct carom_lanes_due due;
 };
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
@@ -105,40 +107,79 @@ static void read_block(struct block *b, struct carom_state *const *state)
             in->slot[j + skip].lost[c] = from->lost[j];
         in->lanes.known[c] = from->memory[CAROM_TWOSTAGE_HISTORY];
         b->lane[c].trust = from->memory[CAROM_TWOSTAGE_TRUST];
+        b->lane[c].began = from->step;
     }
     if (b->damped)
         carom_batch_irk_pass_impulses(in);
 }
 
-/* the clock has the time and, as steps, those just taken */
+/* the clock has the time and, as steps, those taken since the block was read */
+static void write_motion(const struct block *b, size_t c, const struct carom_state *clock, struct carom_state *to)
+{
+    const size_t skip = 1 - work_of(b->stepper[c])->chain.shift;
+    for (size_t i = 0; i < b->in.n; i++) {
+        to->q[i] = b->in.slot[i + 1].x[c];
+        to->v[i] = b->in.slot[i + 1].v[c];
+    }
+    for (size_t j = 0; j < to->nlost; j++)
+        to->lost[j] = b->in.slot[j + skip].lost[c];
+    to->time = clock->time;
+    to->time_low = clock->time_low;
+    to->step = b->lane[c].began + clock->step;
+}
+
+static void write_chain(const struct block *b, size_t c, const struct carom_state *clock, struct carom_state *to)
+{
+    const struct carom_twostage *w = work_of(b->stepper[c]);
+    double *x_low = carom_twostage_column(w, to, CAROM_TWOSTAGE_X_LOW);
+    double *v_low = carom_twostage_column(w, to, CAROM_TWOSTAGE_V_LOW);
+    double *z1 = carom_twostage_column(w, to, CAROM_TWOSTAGE_Z1);
+    double *z2 = carom_twostage_column(w, to, CAROM_TWOSTAGE_Z2);
+    write_motion(b, c, clock, to);
+    for (size_t i = 0; i < b->in.n; i++) {
+        const struct carom_irk_slot *s = &b->in.slot[i + 1];
+        x_low[i] = s->x_low[c];
+        v_low[i] = s->v_low[c];
+        z1[i] = s->z1[c];
+        z2[i] = s->z2[c];
+    }
+    to->memory[CAROM_TWOSTAGE_HISTORY] = 1.0;
+    to->memory[CAROM_TWOSTAGE_TRUST] = b->lane[c].trust;
+}
+
 static void write_block(const struct block *b, const struct carom_state *clock, struct carom_state *const *state)
 {
-    const struct carom_irk_block *in = &b->in;
-    const size_t n = in->n;
+    for (size_t c = 0; c < b->own.count; c++)
+        write_chain(b, c, clock, state[c]);
+}
+
+/* --- looks -------------------------------------------------------------------------------------------------------- */
+
+/* A step is solved and not settled: starts of chains in which a contact closes or opens are written. */
+static void note_switched(struct block *b, struct carom_state *const *state, const struct carom_state *clock)
+{
+    bool switched[WIDTH];
+    carom_batch_irk_pass_switched(&b->in, switched);
     for (size_t c = 0; c < b->own.count; c++) {
-        struct carom_state *to = state[c];
-        const struct carom_twostage *w = work_of(b->stepper[c]);
-        double *x_low = carom_twostage_column(w, to, CAROM_TWOSTAGE_X_LOW);
-        double *v_low = carom_twostage_column(w, to, CAROM_TWOSTAGE_V_LOW);
-        double *z1 = carom_twostage_column(w, to, CAROM_TWOSTAGE_Z1);
-        double *z2 = carom_twostage_column(w, to, CAROM_TWOSTAGE_Z2);
-        const size_t skip = 1 - w->chain.shift;
-        for (size_t i = 0; i < n; i++) {
-            const struct carom_irk_slot *s = &in->slot[i + 1];
-            to->q[i] = s->x[c];
-            to->v[i] = s->v[c];
-            x_low[i] = s->x_low[c];
-            v_low[i] = s->v_low[c];
-            z1[i] = s->z1[c];
-            z2[i] = s->z2[c];
-        }
-        for (size_t j = 0; j < to->nlost; j++)
-            to->lost[j] = in->slot[j + skip].lost[c];
-        to->memory[CAROM_TWOSTAGE_HISTORY] = 1.0;
-        to->memory[CAROM_TWOSTAGE_TRUST] = b->lane[c].trust;
-        to->time = clock->time;
-        to->time_low = clock->time_low;
-        to->step += clock->step;
+        struct carom_stepper *stepper = b->stepper[c];
+        stepper->switched = switched[c];
+        if (!switched[c])
+            continue;
+        write_motion(b, c, clock, stepper->before);
+        stepper->before->memory[CAROM_TWOSTAGE_SIZE] = state[c]->memory[CAROM_TWOSTAGE_SIZE];
+    }
+}
+
+/* After a step in lanes, or, with a clock of NULL, one that each chain took alone. */
+static void show(struct block *b, struct carom_state *const *state, const struct carom_state *clock)
+{
+    for (size_t c = 0; c < b->own.count; c++) {
+        const bool switched = b->stepper[c]->switched;
+        if (clock && !switched && clock->step < b->due.step[c])
+            continue;
+        if (clock)
+            write_chain(b, c, clock, state[c]);
+        carom_lanes_tell(&b->own, &b->due, c, clock ? clock->step : 0, switched);
     }
 }
 
@@ -250,8 +291,8 @@ static bool any_live(const struct block *b)
     return any;
 }
 
-/* one step with all chains; false if one could not be solved */
-static bool step_block(struct block *b)
+/* one step with all chains from a clock; false if one could not be solved */
+static bool step_block(struct block *b, struct carom_state *const *state, const struct carom_state *clock)
 {
     struct carom_irk_sizes sizes;
     bool good[WIDTH];
@@ -277,6 +318,8 @@ static bool step_block(struct block *b)
         solved &= !b->lane[c].failed;
         b->in.lanes.known[c] = 1.0;
     }
+    if (b->own.look && solved)
+        note_switched(b, state, clock);
     carom_batch_irk_pass_settle(&b->in, b->damped);
     return solved;
 }
@@ -317,18 +360,23 @@ static size_t run_block(void *block, struct carom_state *const *state, double st
     for (size_t c = 0; c < WIDTH; c++)
         b->lane[c] = (struct lane){0};
     read_block(b, state);
+    carom_lanes_due_begin(&b->own, &b->due);
     while (good && written + clock.step < steps && carom_state_until(&clock, t_stop) > 0.0) {
         const double h = carom_stepper_size(&clock, step, t_stop);
         if (is_regular(b, state, h)) {
             pace(b, h);
-            good = step_block(b);
+            good = step_block(b, state, &clock);
             carom_stepper_arrive(&clock, h, t_stop);
+            if (good && b->own.look)
+                show(b, state, &clock);
         } else {
             if (clock.step > 0)
                 write_block(b, &clock, state);
             good = step_alone(b, state, t_stop);
             written += (size_t)clock.step + 1;
             clock = (struct carom_state){.time = state[0]->time, .time_low = state[0]->time_low};
+            if (good && b->own.look)
+                show(b, state, NULL);
             read_block(b, state);
         }
     }

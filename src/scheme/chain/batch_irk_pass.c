@@ -362,6 +362,19 @@ void carom_batch_irk_pass_finish(struct carom_irk_block *b, bool *good)
         good[c] = well[c / 2][c % 2] != 0;
 }
 
+void carom_batch_irk_pass_switched(const struct carom_irk_block *b, bool *switched)
+{
+    carom_lane_mask changes[PAIRS] = {{0}};
+    for (const struct carom_irk_slot *s = b->slot, *end = s + b->n; s <= end; s++)
+        EACH_PAIR(p)
+        {
+            const carom_lane d = GET(s, x_to) - GET(s + 1, x_to) - GET(s, gap);
+            changes[p] |= (overlap(s, p) > 0.0) ^ (d > 0.0);
+        }
+    for (size_t c = 0; c < CAROM_BATCH_IRK_WIDTH; c++)
+        switched[c] = changes[c / 2][c % 2] != 0;
+}
+
 void carom_batch_irk_pass_settle(struct carom_irk_block *b, bool damped)
 {
     const double inverse = 1.0 / b->h;

@@ -60,6 +60,9 @@ void carom_batch_irk_pass_update(struct carom_irk_block *block, struct carom_irk
 /* The end of the step from the stages' forces. good: all residuals are within the goal and all numbers finite. */
 void carom_batch_irk_pass_finish(struct carom_irk_block *block, bool *good);
 
+/* In which chains does a contact close or open between the state and the end? */
+void carom_batch_irk_pass_switched(const struct carom_irk_block *block, bool *switched);
+
 /* The end becomes the state; losses of the step, if damped; viscous impulses become those of the end. */
 void carom_batch_irk_pass_settle(struct carom_irk_block *block, bool damped);
 

@@ -45,7 +45,8 @@ static enum carom_status open(struct carom_lanes_batch *batch, size_t count, str
     memcpy(batch->stepper, stepper, count * sizeof *stepper);
     for (size_t i = 0; i < batch->nblocks && status == CAROM_OK; i++) {
         struct carom_lanes_block *b = block_at(batch, i);
-        b->stepper = batch->stepper + i * width;
+        b->first = i * width;
+        b->stepper = batch->stepper + b->first;
         b->count = count - i * width < width ? count - i * width : width;
         status = batch->lanes->open(b, error);
     }
@@ -72,6 +73,32 @@ struct carom_lanes_batch *carom_lanes_create(const struct carom_lanes *lanes, si
         return batch;
     carom_lanes_free(batch);
     return NULL;
+}
+
+void carom_lanes_watch(struct carom_lanes_batch *batch, const struct carom_lanes_look *look)
+{
+    for (size_t i = 0; i < batch->nblocks; i++)
+        block_at(batch, i)->look = look;
+}
+
+/* after so many steps */
+static size_t due_of(const struct carom_lanes_block *block, size_t chain, size_t taken)
+{
+    const size_t within = block->look ? block->look->within(block->look->own, block->first + chain) : SIZE_MAX;
+    return within < SIZE_MAX - taken ? taken + within : SIZE_MAX;
+}
+
+void carom_lanes_due_begin(const struct carom_lanes_block *block, struct carom_lanes_due *due)
+{
+    for (size_t c = 0; c < block->count; c++)
+        due->step[c] = due_of(block, c, 0);
+}
+
+void carom_lanes_tell(const struct carom_lanes_block *block, struct carom_lanes_due *due, size_t chain, size_t taken,
+                      bool switched)
+{
+    block->look->see(block->look->own, block->first + chain, switched);
+    due->step[chain] = due_of(block, chain, taken);
 }
 
 static enum carom_status check_clocks(const struct carom_lanes_batch *batch, struct carom_state *const *state,

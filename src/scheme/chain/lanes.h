@@ -7,11 +7,33 @@
 
 #include "carom/scheme.h"
 
+/* Who looks at single chains between steps. */
+struct carom_lanes_look {
+    void *own;
+    /* How many steps may this chain take before the next look at it, unless a contact of it closes or opens? */
+    size_t (*within)(void *own, size_t chain);
+    /* Its state is up to date; `switched`: a contact closed or opened in the last step, whose start is in
+     * stepper->before as far as motions, losses and clock go. */
+    void (*see)(void *own, size_t chain, bool switched);
+};
+
 /* How a block begins. Lanes without a chain are filled with the first and are never looked at. */
 struct carom_lanes_block {
-    size_t count;                         /* chains */
+    size_t first, count;                  /* chains, and the number of the first */
     struct carom_stepper *const *stepper; /* of them */
+    const struct carom_lanes_look *look;  /* NULL: nobody looks */
 };
+
+/* Of one block and one run: when chains are looked at next, in steps of its clock. */
+enum { CAROM_LANES_WIDEST = 4 };
+struct carom_lanes_due {
+    size_t step[CAROM_LANES_WIDEST];
+};
+void carom_lanes_due_begin(const struct carom_lanes_block *block, struct carom_lanes_due *due);
+
+/* After a step, the chain's state being up to date: tells who looks. */
+void carom_lanes_tell(const struct carom_lanes_block *block, struct carom_lanes_due *due, size_t chain, size_t taken,
+                      bool switched);
 
 /* What a scheme does with a block; it is given zeroed but for its chains. */
 struct carom_lanes {
@@ -37,6 +59,9 @@ struct carom_lanes_batch;
 struct carom_lanes_batch *carom_lanes_create(const struct carom_lanes *lanes, size_t count,
                                              struct carom_stepper *const *stepper, struct carom_error *error);
 void carom_lanes_free(struct carom_lanes_batch *batch);
+
+/* Somebody looks at chains from now on; outlives the batch. */
+void carom_lanes_watch(struct carom_lanes_batch *batch, const struct carom_lanes_look *look);
 
 /* Up to `steps` steps of size `step`, that of the steppers, with all chains, never past t_stop; all states have the
  * same time. A chain whose step cannot be solved is left behind; the status is then CAROM_E_NUMERIC, and the others

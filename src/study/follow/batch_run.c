@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "scheme/chain/lanes.h"
-#include "sim/loop.h"
+#include "sim/recording.h"
 
 static const struct carom_lanes *const known[] = {&carom_batch_theta_lanes, &carom_batch_irk_lanes};
 
@@ -41,8 +41,8 @@ static size_t breaks(const struct carom_track *track)
 bool carom_batch_run_fits(const struct carom_track *a, const struct carom_track *b)
 {
     const struct carom_lanes *lanes = lanes_of(a->sim->stepper->scheme);
-    return lanes != NULL && a->step > 0.0 && b->step == a->step && breaks(a) == 0 && breaks(b) == 0 &&
-           lanes->fits(a->sim->stepper, b->sim->stepper);
+    return lanes != NULL && (a->book == NULL) == (b->book == NULL) && a->step > 0.0 && b->step == a->step &&
+           breaks(a) == 0 && breaks(b) == 0 && lanes->fits(a->sim->stepper, b->sim->stepper);
 }
 
 static bool goes_on(const struct carom_watch *watch, const struct carom_sim *sim)
@@ -50,9 +50,55 @@ static bool goes_on(const struct carom_watch *watch, const struct carom_sim *sim
     return watch == NULL || watch->call == NULL || watch->call(watch->own, sim);
 }
 
-static enum carom_status run(struct carom_lanes_batch *batch, struct carom_track *const *track, size_t count,
-                             struct carom_state *const *state, const struct carom_watch *watch,
-                             struct carom_error *error)
+/* --- the books of impacts ----------------------------------------------------------------------------------------- */
+
+struct reader {
+    struct carom_track *const *track;
+    enum carom_status status;
+    struct carom_error *error;
+};
+
+static size_t within(void *own, size_t chain)
+{
+    const struct reader *reader = own;
+    const struct carom_sim *sim = reader->track[chain]->sim;
+    const struct carom_loop *loop = sim->own;
+    return carom_episodes_steps(&loop->book, sim->state->step);
+}
+
+static void see(void *own, size_t chain, bool switched)
+{
+    struct reader *reader = own;
+    struct carom_sim *sim = reader->track[chain]->sim;
+    sim->stepper->switched = switched;
+    if (reader->status == CAROM_OK)
+        reader->status = carom_recording_follow(sim, reader->error);
+}
+
+/* Opens all books; closes them at the end of the run, with a last look. */
+static enum carom_status open_books(const struct reader *reader, size_t count)
+{
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < count && status == CAROM_OK; i++)
+        status = carom_sim_step(reader->track[i]->sim, 0, reader->error);
+    return status;
+}
+
+static enum carom_status close_books(struct reader *reader, size_t count)
+{
+    for (size_t i = 0; i < count && reader->status == CAROM_OK; i++) {
+        see(reader, i, false);
+        if (reader->status == CAROM_OK)
+            reader->status = carom_sim_step(reader->track[i]->sim, 0, reader->error);
+    }
+    return reader->status;
+}
+
+/* --- the run ------------------------------------------------------------------------------------------------------ */
+
+static enum carom_status advance(struct carom_lanes_batch *batch, struct carom_track *const *track, size_t count,
+                                 struct carom_state *const *state, const struct carom_watch *watch,
+                                 struct carom_error *error)
 {
     struct carom_sim *first = track[0]->sim;
     const size_t chunk = 1 + LOOKS / (count * first->model->nv);
@@ -65,6 +111,24 @@ static enum carom_status run(struct carom_lanes_batch *batch, struct carom_track
             return carom_error_set(error, CAROM_E_STOPPED, "stopped at t = %g of %g", first->state->time, first->until);
     }
     return CAROM_OK;
+}
+
+/* All tracks have books, or none has. */
+static enum carom_status run(struct carom_lanes_batch *batch, struct carom_track *const *track, size_t count,
+                             struct carom_state *const *state, const struct carom_watch *watch,
+                             struct carom_error *error)
+{
+    struct reader reader = {track, CAROM_OK, error};
+    const struct carom_lanes_look look = {&reader, within, see};
+    const bool booked = track[0]->book != NULL;
+    enum carom_status status = booked ? open_books(&reader, count) : CAROM_OK;
+    if (booked)
+        carom_lanes_watch(batch, &look);
+    if (status == CAROM_OK)
+        status = advance(batch, track, count, state, watch, error);
+    for (size_t i = 0; i < count; i++)
+        track[i]->sim->stepper->counts.steps = state[i]->step;
+    return booked && status == CAROM_OK ? close_books(&reader, count) : status;
 }
 
 enum carom_status carom_batch_run(struct carom_track *const *track, size_t count, const struct carom_watch *watch,
@@ -85,10 +149,8 @@ enum carom_status carom_batch_run(struct carom_track *const *track, size_t count
         status = error->status;
     if (status == CAROM_OK)
         status = run(batch, track, count, state, watch, error);
-    for (size_t i = 0; i < count && status == CAROM_OK; i++) {
-        stepper[i]->counts.steps = state[i]->step;
+    for (size_t i = 0; i < count && status == CAROM_OK; i++)
         carom_sim_sync(track[i]->sim);
-    }
     carom_lanes_free(batch);
     carom_memory_free_all(stepper, state);
     return status;

@@ -9,7 +9,7 @@
  * out not to fit. */
 bool carom_batch_run_alike(const struct carom_scene *a, const struct carom_scene *b);
 
-/* Do these opened tracks fit? They have no book: who looks at contacts between steps steps alone. */
+/* Do these opened tracks fit? Who has a book of impacts looks into it between steps. */
 bool carom_batch_run_fits(const struct carom_track *a, const struct carom_track *b);
 
 /* Runs `count` tracks that fit to their end; the views are the ends. CAROM_E_NUMERIC: one of them could not be solved,

@@ -1,5 +1,4 @@
-/* Batches of scenes on the processor: equal-shaped ones side by side, the others one after another, and all of them
- * where peaks are asked for, which the book of impacts has of runs alone. */
+/* Batches of scenes on the processor: equal-shaped ones side by side, the others one after another. */
 #include "base/memory.h"
 #include "study/follow/batch_run.h"
 #include "study/sweep/runner_there.h"
@@ -67,11 +66,11 @@ static void run_group(const struct carom_runner *runner, struct group *g, struct
 }
 
 /* The scenes that look like scene i and have not been taken. */
-static void collect(struct group *g, struct carom_scene *const *scene, size_t count, size_t i, bool peaks, bool *taken)
+static void collect(struct group *g, struct carom_scene *const *scene, size_t count, size_t i, bool *taken)
 {
     g->count = g->nbeside = 0;
     for (size_t j = i; j < count; j++)
-        if (scene[j] != NULL && !taken[j] && (j == i || (!peaks && carom_batch_run_alike(scene[i], scene[j])))) {
+        if (scene[j] != NULL && !taken[j] && (j == i || carom_batch_run_alike(scene[i], scene[j]))) {
             taken[j] = true;
             g->place[g->count++] = j;
         }
@@ -86,7 +85,7 @@ void carom_runner_lanes(const struct carom_runner *runner, struct carom_scene *c
     for (size_t i = 0; i < count; i++) {
         if (scene[i] == NULL || taken[i])
             continue;
-        collect(&group, scene, count, i, runner->outputs->peaks, taken);
+        collect(&group, scene, count, i, taken);
         if (group.count > 1)
             run_group(runner, &group, scene, value, error);
         else
