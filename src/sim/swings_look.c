@@ -98,9 +98,12 @@ static size_t turns(const struct glance *g, const double *q, const double *gap, 
     for (; k + 4 * CAROM_LANES <= n; k += 4 * CAROM_LANES) {
         const carom_lane_mask a = turn_two(ask, k), b = turn_two(ask, k + CAROM_LANES);
         const carom_lane_mask c = turn_two(ask, k + 2 * CAROM_LANES), d = turn_two(ask, k + 3 * CAROM_LANES);
-        const carom_lane_mask any = a | b | c | d;
-        if ((any[0] | any[1]) != 0)
-            count = append(g, k, 4 * CAROM_LANES, from, list, count);
+        const carom_lane_mask any = a | b | c | d, each[4] = {a, b, c, d};
+        if ((any[0] | any[1]) == 0)
+            continue;
+        for (size_t i = 0; i < 4; i++)
+            if ((each[i][0] | each[i][1]) != 0)
+                count = append(g, k + i * CAROM_LANES, CAROM_LANES, from, list, count);
     }
     for (size_t i = k; i < n; i++)
         g->now[i] = q[i] - q[i + 1] - gap[i];
