@@ -29,6 +29,8 @@ static const char *const variants[][3] = {
     {"contacts.gamma=0.2", "start=[]"},
     {"contacts.gamma=0.07", "start=[{body: 3, velocity: 1}]"},
     {"count=7", "contacts.gamma=0.01"},
+    {"bodies.1.chain.spring=0.1"},
+    {"bodies.1.chain.spring=0.3", "contacts.gamma=0.02"},
 };
 
 enum { COUNT = sizeof variants / sizeof *variants };
@@ -84,6 +86,23 @@ static void test_sorting(void)
     CHECK(!carom_batch_run_alike(scene[0], scene[7]) && !carom_batch_run_alike(scene[0], scene[8]));
     for (size_t i = 0; i < COUNT; i++)
         carom_scene_free(scene[i]);
+}
+
+/* Tracks with books go together, and not beside one without. */
+static void test_books(const char *scheme)
+{
+    const size_t of[3] = {0, 1, 3};
+    struct carom_track track[3];
+    struct carom_scene *scene[3];
+    for (size_t i = 0; i < 3; i++) {
+        scene[i] = read_scene(scheme, of[i]);
+        CHECK_STATUS((i < 2 ? carom_track_open_booked : carom_track_open)(&track[i], scene[i], NULL, NULL), CAROM_OK);
+    }
+    CHECK(carom_batch_run_fits(&track[0], &track[1]) && !carom_batch_run_fits(&track[0], &track[2]));
+    for (size_t i = 0; i < 3; i++) {
+        carom_track_close(&track[i]);
+        carom_scene_free(scene[i]);
+    }
 }
 
 /* One that cannot be solved does not spoil the others, which are then run alone. */
@@ -155,6 +174,8 @@ int main(void)
     test_runs("theta", "v_last,error");
     test_runs("irk", "v_3,momentum,closed");
     test_sorting();
+    test_books("theta");
+    test_books("irk");
     test_trouble();
     for (size_t i = 0; i < COUNT; i++)
         test_one_number(i % 2 == 0 ? "theta" : "irk", i);
