@@ -105,6 +105,11 @@ static size_t turns(const struct glance *g, const double *q, const double *gap, 
             if ((each[i][0] | each[i][1]) != 0)
                 count = append(g, k + i * CAROM_LANES, CAROM_LANES, from, list, count);
     }
+    for (; k + CAROM_LANES <= n; k += CAROM_LANES) {
+        const carom_lane_mask any = turn_two(ask, k);
+        if ((any[0] | any[1]) != 0)
+            count = append(g, k, CAROM_LANES, from, list, count);
+    }
     for (size_t i = k; i < n; i++)
         g->now[i] = q[i] - q[i + 1] - gap[i];
     return append(g, k, n - k, from, list, count);
