@@ -23,6 +23,10 @@ static const double parallel = 1e-3; /* sine of an angle below which lines count
  * the face and beyond its edge leans by nothing but rounding, and the bound is true in any case. */
 static const double lean = 0.05;
 
+/* Part of a line by which an end of another is at its end: where both are, to rounding, it is always the first's that
+ * counts. The direction between the two leans by as little. */
+static const double at_end = 1e-9;
+
 /* a piece as it stands, in axes of space from the centre of a */
 struct stand {
     const struct carom_piece *piece;
@@ -219,18 +223,18 @@ static void add(struct found *f, uint32_t kind, uint32_t number)
         f->feature[f->n++] = kind * KIND + number;
 }
 
-/* an end of one: between the ends of the other's line, or nearest to one of its ends which is nearest to it */
+/* an end of one: well between the ends of the other's line, or nearest to one of its ends which is nearest to it */
 static bool is_before(const struct stand *x, uint32_t end, const struct stand *y, bool mutual)
 {
     double at[3], back[3];
     const double part = nearest_on((const double(*)[3])y->end, x->end[end], at);
     const bool point = carom_shapes_round_ends(y->piece) == 1;
-    if (!point && part > 0.0 && part < 1.0)
+    if (!point && part > at_end && part < 1.0 - at_end)
         return true;
     if (!mutual)
         return false;
-    const double there = nearest_on((const double(*)[3])x->end, at, back);
-    return carom_shapes_round_ends(x->piece) == 1 || there == (double)end;
+    const double there = nearest_on((const double(*)[3])x->end, y->end[part > 0.5], back);
+    return carom_shapes_round_ends(x->piece) == 1 || fabs(there - (double)end) <= at_end;
 }
 
 static void find_round(struct found *f, size_t dimension)

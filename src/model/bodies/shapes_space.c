@@ -2,10 +2,12 @@
  * of each (separating axes; of edges only those whose normals cross on the sphere can be nearest, Gottschalk, Lin and
  * Manocha 1996 and Gregorius 2013). Across edges they touch in one place. Otherwise the face along whose normal it is
  * and the face of the other that looks at it overlap in a polygon, whose corners are corners of the one before the
- * face of the other, or edges that cross. */
+ * face of the other, or edges that cross. All are told apart as seen along the normal of the one face, and where edges
+ * coincide, to rounding, one corner of the polygon may pass for several of these: the first of them counts. */
 #include "model/bodies/shapes_space.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "base/quat.h"
 
@@ -17,6 +19,10 @@ static const double parallel = 1e-3; /* sine of an angle below which edges count
  * the faces are nearly parallel. Of tilted ones, at a corner above all, it may lie anywhere, against the normal too,
  * and bodies would be wedged between contacts of one place: beyond 60 degrees a crossing is none. */
 static const double aligned = 0.5;
+
+/* Of a body's reach: places so near each other are one corner of where faces overlap. It is more than what two corners,
+ * each beside the face of the other by the slack, can be apart. */
+static const double one_place = 3e-6;
 
 /* Features: what meets what, then two numbers: of a corner and a face, or of two edges. */
 enum { KIND = 1 << 20, FIRST_CORNER = 0, SECOND_CORNER = 1, EDGES = 2, STRIDE = 1 << 10 };
@@ -242,8 +248,23 @@ struct found {
     uint32_t *feature;
     size_t n;
     const struct stand *of;
-    double least; /* places deeper than this do not face each other */
+    double least;                       /* places deeper than this do not face each other */
+    double along[3], near;              /* the normal of the reference; places nearer to each other across it are one */
+    double point[CAROM_SHAPES_MOST][3]; /* the places, from a, in the order in which they were found */
 };
+
+/* seen along the normal, is there a place at that point already? */
+static bool is_taken(const struct found *f, const double point[3])
+{
+    for (size_t i = 0; i < f->n; i++) {
+        const double *at = f->point[i];
+        const double off[3] = {point[0] - at[0], point[1] - at[1], point[2] - at[2]};
+        const double height = carom_vec_dot(off, f->along);
+        if (carom_vec_dot(off, off) - height * height < f->near * f->near)
+            return true;
+    }
+    return false;
+}
 
 static void add(struct found *f, uint32_t kind, uint32_t one, uint32_t two)
 {
@@ -251,19 +272,23 @@ static void add(struct found *f, uint32_t kind, uint32_t one, uint32_t two)
     struct carom_meeting m;
     size_t at = f->n;
     meet_place(f->of, feature, &m);
-    if (f->n == CAROM_SHAPES_MOST || m.gap < f->least)
+    if (f->n == CAROM_SHAPES_MOST || m.gap < f->least || is_taken(f, m.arm[0]))
         return;
+    memcpy(f->point[f->n], m.arm[0], sizeof *f->point);
     for (; at > 0 && f->feature[at - 1] > feature; at--)
         f->feature[at] = f->feature[at - 1];
     f->feature[at] = feature;
     f->n++;
 }
 
-/* corners of a face of x that stand before face `other` of y, or beside it by up to `wider` of its size */
-static void corners_before(const struct stand *x, const struct stand *y, uint32_t face, uint32_t other, double wider,
-                           uint32_t kind, struct found *f)
+/* corners of a face of x that, seen along n, stand before face `other` of y, or beside it by no more than the slack */
+static void corners_before(const struct stand *x, const struct stand *y, uint32_t face, uint32_t other,
+                           const double n[3], uint32_t kind, struct found *f)
 {
     const struct carom_convex_face *mine = &x->convex->face[face], *at = &y->convex->face[other];
+    double along[3];
+    own_axes(y, n, along);
+    const double way = carom_vec_dot(along, at->normal) < 0.0 ? -1.0 : 1.0; /* seen from behind rings are clockwise */
     for (uint32_t k = 0; k < mine->count; k++) {
         const uint32_t corner = x->convex->ring[mine->first + k];
         double point[3], own[3];
@@ -278,8 +303,8 @@ static void corners_before(const struct stand *x, const struct stand *y, uint32_
             const double side[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
             const double off[3] = {own[0] - from[0], own[1] - from[1], own[2] - from[2]};
             double out[3];
-            carom_vec_cross(side, at->normal, out);
-            inside = carom_vec_dot(out, off) <= wider * y->convex->reach * carom_vec_norm(out);
+            carom_vec_cross(side, along, out);
+            inside = way * carom_vec_dot(out, off) <= slack * y->convex->reach * carom_vec_norm(out);
         }
         if (inside)
             add(f, kind, corner, other);
@@ -291,7 +316,8 @@ static bool on_face(const struct carom_convex *c, uint32_t edge, uint32_t face)
     return c->edge[edge].face[0] == face || c->edge[edge].face[1] == face;
 }
 
-/* edges of the two faces that cross well inside both, seen along n, the reference's normal, which points out of a */
+/* edges of the two faces that cross, seen along n, the reference's normal, which points out of a; at the end of an edge
+ * a corner stands before the other face already */
 static void crossings(const struct stand of[2], const uint32_t face[2], const double n[3], struct found *f)
 {
     for (uint32_t i = 0; i < of[0].convex->nedges; i++) {
@@ -311,7 +337,7 @@ static void crossings(const struct stand of[2], const uint32_t face[2], const do
             for (int k = 0; k < 3; k++)
                 apart[k] = r[k] + of[1].at[k] - p[k];
             nearest_along(a, b, apart, n, fabs(across), &s, &t);
-            if (fabs(s) < 1.0 - slack && fabs(t) < 1.0 - slack &&
+            if (fabs(s) <= 1.0 && fabs(t) <= 1.0 &&
                 (looks_out(&of[0], i, turn) ? across : -across) >= aligned * carom_vec_norm(turn))
                 add(f, EDGES, i, j);
         }
@@ -337,15 +363,19 @@ size_t carom_shapes_space_places(const struct carom_bodies *b, const struct caro
                                  uint32_t feature[CAROM_SHAPES_MOST])
 {
     struct stand of[2];
-    struct found f = {.feature = feature, .of = of};
+    struct found f;
     uint32_t face[2] = {0, 0}, edge[2] = {0, 0};
-    double normal[3];
+    double *const normal = f.along;
     stands_of(b, pair, piece, q, of);
     const double size = fmin(of[0].convex->thin, of[1].convex->thin);
     const double of_a = farthest(&of[0], &of[1], &face[0]), of_b = farthest(&of[1], &of[0], &face[1]);
     const double faces = fmax(of_a, of_b), edges = across_edges(of, &edge[0], &edge[1]);
     if (fmax(faces, edges) < -0.5 * size)
         return SIZE_MAX;
+    f.feature = feature;
+    f.of = of;
+    f.n = 0;
+    f.near = one_place * fmax(of[0].convex->reach, of[1].convex->reach);
     f.least = fmax(faces, edges) - CAROM_SHAPES_DEEPER * size;
     if (edges > faces + slack * size) {
         add(&f, EDGES, edge[0], edge[1]);
@@ -354,8 +384,8 @@ size_t carom_shapes_space_places(const struct carom_bodies *b, const struct caro
     const int ref = of_b > of_a + slack * size; /* whose face is the reference */
     turned(&of[ref], of[ref].convex->face[face[ref]].normal, normal);
     face[!ref] = facing(&of[!ref], normal);
-    corners_before(&of[!ref], &of[ref], face[!ref], face[ref], slack, ref ? FIRST_CORNER : SECOND_CORNER, &f);
-    corners_before(&of[ref], &of[!ref], face[ref], face[!ref], -slack, ref ? SECOND_CORNER : FIRST_CORNER, &f);
+    corners_before(&of[!ref], &of[ref], face[!ref], face[ref], normal, ref ? FIRST_CORNER : SECOND_CORNER, &f);
+    corners_before(&of[ref], &of[!ref], face[ref], face[!ref], normal, ref ? SECOND_CORNER : FIRST_CORNER, &f);
     for (int k = 0; k < 3 && ref; k++)
         normal[k] = -normal[k];
     crossings(of, face, normal, &f);
