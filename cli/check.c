@@ -275,6 +275,7 @@ int carom_cli_check(int argc, char **argv)
             print_bending(carom_solid_at(scene->model, i));
         print_record(scene);
         cli_notes(scene, scene->model);
+        cli_notes_before(scene);
         cli_check_cost(scene);
     }
     if (status == CAROM_OK && wish.machine)

@@ -81,6 +81,10 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
 
 /* What looks odd about a scene, or was assumed; printed. */
 void cli_notes(const struct carom_scene *scene, const struct carom_model *model);
+/* What may come of it, before a run. */
+void cli_notes_before(const struct carom_scene *scene);
+/* Has a run tell which contact is pressed hardest; false with the sentence. */
+bool cli_watch_yield(struct carom_sim *sim, const struct carom_scene *scene, struct carom_error *error);
 /* And about a run when it is over. */
 void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene);
 

@@ -6,7 +6,9 @@
 #include "cli.h"
 #include "episodes.h"
 #include "model/beads/chain.h"
+#include "model/frame.h"
 #include "record/touching.h"
+#include "scene/yield.h"
 
 #define LITTLE 0.2 /* of a run: who needs more of it has chosen well */
 
@@ -62,6 +64,24 @@ static void note_many(const struct carom_sim *sim)
     carom_memory_free(seen);
 }
 
+/* what was pressed harder than its material bears, by the book of impacts */
+static void note_yield(const struct carom_sim *sim, const struct carom_scene *scene)
+{
+    const struct carom_yield *y = scene->yield;
+    if (!y || !(y->pressed > 1.0))
+        return;
+    const uint64_t contact = y->hardest.contact;
+    if (sim->state->contacts)
+        printf("note       the contact of bodies %llu and %llu would yield: ", (unsigned long long)(contact >> 32),
+               (unsigned long long)(contact & UINT32_MAX));
+    else
+        printf("note       contact %zu would yield: ", carom_frame_number(sim->model, contact));
+    printf("its force of %.3g%s at t = %.6g%s presses %.2g times as hard as %s bears elastically, so that real forces "
+           "are lower and real losses higher\n",
+           y->hardest.peak_force, cli_si(scene, " N"), y->hardest.peak_time, cli_si(scene, " s"), y->pressed,
+           carom_yield_of(y, &y->hardest)->softer);
+}
+
 void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene)
 {
     const struct carom_tally *tally = carom_recorder_tally(sim->recorder);
@@ -73,6 +93,18 @@ void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene
         printf("note       nothing happened after t = %.3g%s: the bodies fly apart for the rest of the run\n", last,
                scene->si ? " s" : "");
     note_many(sim);
+    note_yield(sim, scene);
+}
+
+bool cli_watch_yield(struct carom_sim *sim, const struct carom_scene *scene, struct carom_error *error)
+{
+    return !scene->yield || carom_recorder_attach(sim->recorder, &carom_yield_sink, scene->yield, error) == CAROM_OK;
+}
+
+void cli_notes_before(const struct carom_scene *scene)
+{
+    if (scene->yield && *scene->yield->note)
+        printf("note       %s\n", scene->yield->note);
 }
 
 void cli_notes(const struct carom_scene *scene, const struct carom_model *model)

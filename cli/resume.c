@@ -62,7 +62,8 @@ static struct carom_sim *restored(struct carom_scene *scene, const struct carom_
     if (good) {
         void *file = carom_sink_hdf5_resume(output->path, rows, events);
         output->sink = file;
-        good = file && carom_recorder_attach(sim->recorder, &carom_sink_hdf5, file, error) == CAROM_OK;
+        good = file && carom_recorder_attach(sim->recorder, &carom_sink_hdf5, file, error) == CAROM_OK &&
+               cli_watch_yield(sim, scene, error);
         if (!file)
             carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     }

@@ -97,7 +97,8 @@ int cli_run_sim(struct carom_sim *sim, const struct carom_scene *scene, bool qui
 }
 
 /* attaches the sinks asked for; false with the sentence */
-static bool attach(struct carom_sim *sim, struct cli_output *output, const char *csv, struct carom_error *error)
+static bool attach(struct carom_sim *sim, const struct carom_scene *scene, struct cli_output *output, const char *csv,
+                   struct carom_error *error)
 {
     void *file = carom_sink_hdf5_new(output->path);
     if (!file) {
@@ -105,7 +106,8 @@ static bool attach(struct carom_sim *sim, struct cli_output *output, const char 
         return false;
     }
     output->sink = file;
-    if (carom_recorder_attach(sim->recorder, &carom_sink_hdf5, file, error) != CAROM_OK)
+    if (carom_recorder_attach(sim->recorder, &carom_sink_hdf5, file, error) != CAROM_OK ||
+        !cli_watch_yield(sim, scene, error))
         return false;
     if (!csv)
         return true;
@@ -274,7 +276,7 @@ int carom_cli_run(int argc, char **argv)
         carom_scene_free(scene);
         return CAROM_OK;
     }
-    if (!mine || (fclib && cli_fclib_begin(sim, fclib, &error) != CAROM_OK) || !attach(sim, &to, csv, &error)) {
+    if (!mine || (fclib && cli_fclib_begin(sim, fclib, &error) != CAROM_OK) || !attach(sim, scene, &to, csv, &error)) {
         carom_sim_free(sim);
         carom_scene_free(scene);
         return cli_fail(&error);

@@ -19,6 +19,8 @@ struct carom_scene_named {
     size_t first, count;
 };
 
+struct carom_yield;
+
 struct carom_scene {
     char *title, *text, *set; /* text: the file as read; set: the overrides, one per line */
     bool si;                  /* units: si (else none) */
@@ -49,7 +51,8 @@ struct carom_scene {
     char *materials;   /* their names, one per line; NULL where made_of is */
     struct carom_scene_named *named; /* nnamed: bodies of plane and space that have names */
     size_t nnamed;
-    char *notes; /* what was assumed, or looks odd: sentences, one per line; NULL: nothing */
+    char *notes;               /* what was assumed, or looks odd: sentences, one per line; NULL: nothing */
+    struct carom_yield *yield; /* what contacts bear before their materials yield; NULL: not known */
 };
 
 /* Reads and binds a scene; "-" is the standard input. A run file (.h5) is accepted too: its scene is taken. `set` has

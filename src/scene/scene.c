@@ -175,7 +175,8 @@ void carom_scene_free(struct carom_scene *scene)
 {
     if (scene == NULL)
         return;
-    carom_memory_free_all(scene->title, scene->text, scene->set, scene->notes, scene->made_of, scene->materials);
+    carom_memory_free_all(scene->title, scene->text, scene->set, scene->notes, scene->made_of, scene->materials,
+                          scene->yield);
     for (size_t i = 0; i < scene->nnamed; i++)
         carom_memory_free(scene->named[i].name);
     carom_memory_free(scene->named);

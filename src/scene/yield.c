@@ -1,0 +1,87 @@
+/* The hardest pressed contact of a run. */
+#include "scene/yield.h"
+
+#include <math.h>
+
+#include "model/frame.h"
+
+#define PI 3.14159265358979323846
+
+double carom_yield_curved(const struct carom_bodies *bodies, const struct carom_body *body)
+{
+    const double r = body->radius, sphere = 4.0 / 3.0 * PI * r * r * r;
+    const bool disc = bodies->dimension == 2 && !(fabs(body->volume - sphere) < 1e-9 * sphere);
+    return body->surface == CAROM_BALL && !body->inside && !disc && r > 0.0 ? 1.0 / r : 0.0;
+}
+
+static const struct carom_body *side_of(const struct carom_bodies *bodies, uint64_t number)
+{
+    return number > 0 && number <= bodies->n ? &bodies->body[number - 1] : NULL;
+}
+
+const struct carom_yield_pair *carom_yield_of(const struct carom_yield *y, const struct carom_episode *episode)
+{
+    if (!y->classes) {
+        const size_t contact = carom_frame_number(y->model, episode->contact);
+        return contact < y->n ? &y->pair[contact] : NULL;
+    }
+    const struct carom_bodies *bodies = carom_model_bodies(y->model);
+    const struct carom_body *a = side_of(bodies, episode->contact >> 32),
+                            *b = side_of(bodies, episode->contact & UINT32_MAX);
+    return a != NULL && b != NULL ? &y->pair[a->material * y->n + b->material] : NULL;
+}
+
+/* pressures go with the third root of forces */
+static double pressed(const struct carom_yield *y, const struct carom_episode *episode)
+{
+    const struct carom_yield_pair *pair = carom_yield_of(y, episode);
+    if (pair == NULL || !(pair->bears > 0.0))
+        return 0.0;
+    double curved = 1.0;
+    if (y->classes) {
+        const struct carom_bodies *bodies = carom_model_bodies(y->model);
+        curved = carom_yield_curved(bodies, side_of(bodies, episode->contact >> 32)) +
+                 carom_yield_curved(bodies, side_of(bodies, episode->contact & UINT32_MAX));
+    }
+    return cbrt(episode->peak_force * curved * curved / pair->bears);
+}
+
+static enum carom_status look_open(void *own, const struct carom_layout *layout, struct carom_error *error)
+{
+    (void)error;
+    struct carom_yield *y = own;
+    y->model = layout->model;
+    y->pressed = 0.0;
+    return CAROM_OK;
+}
+
+static enum carom_status look_row(void *own, const struct carom_row *row, struct carom_error *error)
+{
+    (void)own, (void)row, (void)error;
+    return CAROM_OK;
+}
+
+static enum carom_status look_episode(void *own, const struct carom_episode *episode, struct carom_error *error)
+{
+    (void)error;
+    struct carom_yield *y = own;
+    const double ratio = pressed(y, episode);
+    if (ratio > y->pressed) {
+        y->pressed = ratio;
+        y->hardest = *episode;
+    }
+    return CAROM_OK;
+}
+
+static void look_release(void *own)
+{
+    (void)own;
+}
+
+const struct carom_sink carom_yield_sink = {
+    .kind = {.name = "yield", .text = "the hardest pressed contact"},
+    .open = look_open,
+    .row = look_row,
+    .episode = look_episode,
+    .release = look_release,
+};
