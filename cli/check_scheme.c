@@ -102,6 +102,9 @@ void cli_check_step(const struct carom_scene *scene)
     const double step = cli_option_of(scene, "step");
     if (step > 0.0 && !(cli_option_of(scene, "tol") > 0.0) && scene->scales.contact_time > 0.0)
         print_step(scene, grade_of(scene), step);
+    else if (step > 0.0 && !*scene->step_at && carom_model_bodies(scene->model) &&
+             carom_model_bodies(scene->model)->rigid)
+        printf("step       none is given: until / %.6g\n", scene->until / step);
 }
 
 /* a sum of powers of z, for a person */
@@ -206,7 +209,8 @@ void cli_check_cost(const struct carom_scene *scene)
            solid    ? solid->n
            : bodies ? bodies->n
                     : scene->model->nv,
-           solid ? "cells" : "bodies", fixed ? "" : " while contacts act, few in flight, more where errors grow");
+           solid ? "cells" : "bodies",
+           fixed ? "" : ": as if contacts acted all the time, far fewer where bodies fly; more where errors grow");
     if (!grade || bodies)
         return;
     const double work = steps * (double)scene->model->nv * (fixed ? 1.0 : 3.0 * 6.0); /* pilots, stages */

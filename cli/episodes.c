@@ -98,10 +98,11 @@ enum carom_status cli_episodes_show(const struct carom_run_file *run, struct car
         printf(", %llu of contacts still closed at the end", (unsigned long long)s.closed);
     if (book->left_out > 0)
         printf(", %llu more left out ('record: {episodes: all}' keeps them)", (unsigned long long)book->left_out);
-    printf("%s%s\n", s.count > 0 ? "; the strongest, with peaks between samples" : "",
-           s.count == 0  ? ""
-           : run->listed ? " (peak: of the force along the normal):"
-                         : ":");
+    const bool peaks = s.count > 0 && s.best[0].peak_force > 0.0; /* of rigid ones there are none */
+    printf("%s%s%s\n", s.count > 0 ? "; the strongest" : "", peaks ? ", with peaks between samples" : "",
+           s.count == 0           ? ""
+           : run->listed && peaks ? " (peak: of the force along the normal):"
+                                  : ":");
     if (s.count == 0)
         return CAROM_OK;
     const bool si = strcmp(run->units, "none") != 0;

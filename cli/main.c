@@ -40,7 +40,7 @@ static const struct {
     {"dispersion", carom_cli_dispersion, "normal modes and dispersion curves of a chain"},
     {"lamb", carom_cli_lamb, "the semi-analytic solution of Lamb's problem"},
     {"solve", carom_cli_solve, "contact problems with friction alone, in FCLIB's files"},
-    {"list", carom_cli_list, "laws, schemes, parts, probes, materials and their parameters"},
+    {"list", carom_cli_list, "laws, friction, schemes, impacts, parts, probes, materials, papers, keys, devices"},
     {"bench", carom_cli_bench, "time the schemes beside the limits of this machine"},
 };
 
@@ -48,7 +48,8 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void help(FILE *to)
 {
-    fprintf(to, "carom %s: impacts of beads, from Newton's cradle to granular chains\n\n", CAROM_VERSION);
+    fprintf(to, "carom %s: impacts, from Newton's cradle to granular crystals, rigid bodies and elastic solids\n\n",
+            CAROM_VERSION);
     fprintf(to, "usage: carom COMMAND [arguments]      carom COMMAND --help says more\n\n");
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(to, "  %-11s %s\n", commands[i].name, commands[i].text);

@@ -82,6 +82,22 @@ static void note_yield(const struct carom_sim *sim, const struct carom_scene *sc
            carom_yield_of(y, &y->hardest)->softer);
 }
 
+/* Has nothing met in the whole run, though something could have? `calm`: a row that only contacts push */
+static void note_alone(const struct carom_sim *sim, const struct carom_scene *scene, bool calm)
+{
+    const struct carom_tally *tally = carom_recorder_tally(sim->recorder);
+    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
+    const bool met = tally->events > 0 || tally->episodes > 0 || tally->left_out > 0 || tally->impacts > 0;
+    const bool looked = carom_recorder_wants_events(sim->recorder) && carom_recorder_wants_episodes(sim->recorder) > 0;
+    const bool row = calm && sim->model->nc > 0 && tally->last.stored == 0.0 && tally->last.dissipated == 0.0;
+    const bool several = bodies && bodies->n > 1 && bodies->njoints == 0;
+    if (met || !looked || !(row || several) || !(scene->scales.speed > 0.0) ||
+        (scene->notes && (strstr(scene->notes, "never arrives") || strstr(scene->notes, "nothing is struck"))))
+        return;
+    printf("note       nothing has met until t = %g%s: no contact closed in the whole run\n", sim->until,
+           cli_si(scene, " s"));
+}
+
 void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene)
 {
     const struct carom_tally *tally = carom_recorder_tally(sim->recorder);
@@ -93,6 +109,7 @@ void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene
         printf("note       nothing happened after t = %.3g%s: the bodies fly apart for the rest of the run\n", last,
                scene->si ? " s" : "");
     note_many(sim);
+    note_alone(sim, scene, calm);
     note_yield(sim, scene);
 }
 

@@ -138,7 +138,8 @@ static void show_errors(const struct carom_run_file *run)
     if (run->growth >= 100.0)
         printf("growth     errors of single steps become %.0e times as large\n", run->growth);
     if (run->sight > 0.0)
-        printf("           errors grow: at their pace no tol reaches beyond t = %.2g%s\n", run->sight, si ? " s" : "");
+        printf("           errors grow so fast that beyond t = %.2g%s no tol can be kept\n", run->sight,
+               si ? " s" : "");
 }
 
 static enum carom_status show(const struct carom_run_file *run, const char *path, struct carom_error *error)

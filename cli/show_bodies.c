@@ -92,8 +92,9 @@ static enum carom_status show_coordination(const struct carom_run_grains *g, str
     }
     carom_memory_free(ends);
     carom_grains_fabric(of, NULL, &g->moment, fabric);
-    printf("coordination  %.4f contacts of each of %zu bodies, %zu have none\n",
-           bodies > 0 ? (double)all / (double)bodies : 0.0, bodies, alone);
+    if (bodies > 0)
+        printf("coordination  %.4f contacts of each of %zu bod%s, %zu of which ha%s none\n",
+               (double)all / (double)bodies, bodies, bodies == 1 ? "y" : "ies", alone, alone == 1 ? "s" : "ve");
     if (of->dimension == 2)
         printf("fabric        xx %.4f  yy %.4f  xy %.4f\n", fabric[0], fabric[1], fabric[5]);
     else

@@ -148,7 +148,7 @@ static void print_growth(const struct carom_sim *sim, const struct carom_scene *
         return;
     printf("growth     errors of single steps become %.0e times as large", sim->growth);
     if (sim->sight > 0.0)
-        printf("; at this pace no tol reaches beyond t = %.2g%s", sim->sight, cli_si(scene, " s"));
+        printf(", so fast that beyond t = %.2g%s no tol can be kept", sim->sight, cli_si(scene, " s"));
     printf("\n");
 }
 
@@ -277,7 +277,9 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     printf("steps      %llu", (unsigned long long)c->steps);
     if (c->rejected > 0)
         printf(", %llu rejected", (unsigned long long)c->rejected);
-    if (c->steps > 0)
+    if (c->steps > 0 && c->largest_step - c->smallest_step < 1e-3 * c->largest_step)
+        printf(", each of %.3g%s", c->largest_step, cli_si(scene, " s"));
+    else if (c->steps > 0)
         printf(", sizes %.3g ... %.3g%s", c->smallest_step, c->largest_step, cli_si(scene, " s"));
     printf(", %llu force evaluations", (unsigned long long)c->evaluations);
     if (c->iterations > 0 && c->impacts == 0)

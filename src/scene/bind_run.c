@@ -62,9 +62,10 @@ static enum carom_status tell_scheme(struct carom_bind *b, const struct carom_no
                ? CAROM_OK
                : carom_bind_note(
                      b,
-                     "so many bodies run under verlet with steps of %.3g, which promises no error: a "
+                     "so many bodies run under verlet with steps of %.3g%s, which promises no error: a "
                      "tolerance may take minutes, tol: 1e-6 asks for one",
-                     carom_param_value(carom_param_find(carom_scheme_verlet.kind.params, "step"), b->scene->options));
+                     carom_param_value(carom_param_find(carom_scheme_verlet.kind.params, "step"), b->scene->options),
+                     b->r.si ? " s" : "");
 }
 
 static enum carom_status find_scheme(struct carom_bind *b, const struct carom_node *run)

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/power.h"
 #include "model/frame.h"
 
 #define PI 3.14159265358979323846
@@ -43,7 +44,7 @@ static double pressed(const struct carom_yield *y, const struct carom_episode *e
         curved = carom_yield_curved(bodies, side_of(bodies, episode->contact >> 32)) +
                  carom_yield_curved(bodies, side_of(bodies, episode->contact & UINT32_MAX));
     }
-    return cbrt(episode->peak_force * curved * curved / pair->bears);
+    return carom_power(episode->peak_force * curved * curved / pair->bears, 1.0 / 3.0);
 }
 
 static enum carom_status look_open(void *own, const struct carom_layout *layout, struct carom_error *error)

@@ -136,7 +136,7 @@ def test_show():
     check(f"2 contacts, mean {force.mean():.6g}, largest {force.max():.6g}\n" in said, said)
     share = [float(x) for x in re.findall(r" of the mean +([0-9.]+) %", said)]
     check(len(share) == 8 and sum(share) == 100 and share[1] + share[2] == 100, said)
-    check("coordination  1.3333 contacts of each of 3 bodies, 0 have none\n" in said, said)
+    check("coordination  1.3333 contacts of each of 3 bodies, 0 of which have none\n" in said, said)
     check("\n  coordination         1.33333\n" in said and f"\n  fabric               xx {fabric[0]:.6g} yy " in said, said)
     check(f"fabric        xx {fabric[0]:.4f}  yy {fabric[1]:.4f}  xy {fabric[5]:.4f}\n" in said, said)
 

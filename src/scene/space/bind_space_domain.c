@@ -11,8 +11,9 @@
 #include "model/bodies/walls.h"
 #include "scene/space/bind_space.h"
 
-#define DEEP 0.1   /* of a radius: how far laws of contact reach */
-#define TOUCH 1e-9 /* of the radii: places that touch are seldom written with more digits */
+#define DEEP 0.1     /* of a radius: how far laws of contact reach */
+#define ROUNDED 1e-5 /* of a radius: those that overlap by less were meant to touch */
+#define TOUCH 1e-9   /* of the radii: places that touch are seldom written with more digits */
 
 /* --- domain ------------------------------------------------------------------------------------------------------ */
 
@@ -159,12 +160,15 @@ static enum carom_status say_overlap(struct carom_bind_space *s, const struct ca
                                     i + 1, other + 1);
     if (!deep)
         snprintf(text, sizeof text, " by %.3g%s", overlap, s->b->r.si ? " m" : "");
+    const bool rounded = overlap < ROUNDED * carom_bodies_reach(&b->body[i]); /* they were meant to touch */
     return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error,
                                 "%s: bodies %zu and %zu overlap%s: %s", entry->word, (size_t)key->a + 1,
                                 (size_t)key->b + 1, text,
-                                rigid ? "rigid bodies cannot; move one of them"
-                                      : "move one of them; a displacement of start may press bodies together, their "
-                                        "places may not");
+                                rounded ? "for bodies that touch write places with 10 digits, or leave space between "
+                                          "them; bodies of a lattice touch by themselves"
+                                : rigid ? "rigid bodies cannot; move one of them"
+                                        : "move one of them; a displacement of start may press bodies together, their "
+                                          "places may not");
 }
 
 /* Bodies of a table come from where something pressed them: they may overlap as far as laws of contact reach. */
