@@ -123,7 +123,7 @@ struct carom_solid_rates *carom_solid_rates_create(const struct carom_solid *s)
     return NULL;
 }
 
-/* of all pairs, in doubles; they come first, as lanes want their places */
+/* of all pairs, in doubles */
 static size_t room_of_pairs(const struct carom_solid_rates *r)
 {
     const size_t each = r->solid->dimension == 3 ? sizeof(struct carom_rates_space) : sizeof(struct carom_rates_flat);
@@ -132,13 +132,15 @@ static size_t room_of_pairs(const struct carom_solid_rates *r)
 
 size_t carom_solid_rates_room(const struct carom_solid_rates *r)
 {
-    return room_of_pairs(r) + 3 * r->solid->n;
+    return CAROM_LANES - 1 + room_of_pairs(r) + 3 * r->solid->n;
 }
 
+/* Pairs come first, at the next place in the room where lanes may stand: stores into others trap on some machines. */
 struct carom_solid_frozen carom_solid_rates_frozen(const struct carom_solid_rates *r, double *room)
 {
-    double *sum = room + room_of_pairs(r);
-    return (struct carom_solid_frozen){room, sum, sum + r->solid->n, sum + 2 * r->solid->n};
+    const size_t beyond = (uintptr_t)room / sizeof *room % CAROM_LANES;
+    double *pair = room + (CAROM_LANES - beyond) % CAROM_LANES, *sum = pair + room_of_pairs(r);
+    return (struct carom_solid_frozen){pair, sum, sum + r->solid->n, sum + 2 * r->solid->n};
 }
 
 /* --- geometry -------------------------------------------------------------------------------------------------- */
