@@ -23,6 +23,18 @@ static bool read_any(const char *name, struct carom_source *s, struct carom_draf
     return false;
 }
 
+bool carom_read_cells_once(struct carom_source *source, const struct carom_draft *draft,
+                           struct carom_source_names *cells)
+{
+    carom_source_names_sort(cells);
+    const size_t i = carom_source_names_twice(cells, 1);
+    if (i == cells->count)
+        return true;
+    source->line = draft->cell[cells->list[i].index].line;
+    return carom_source_wrong(source, "there is another element before this one with the number '%llu'",
+                              (unsigned long long)cells->list[i].name);
+}
+
 struct carom_mesh *carom_read(const char *name, const char *text, size_t length, double unit, struct carom_error *error)
 {
     struct carom_source s = {text, text + length, 1, error};

@@ -16,6 +16,10 @@ bool carom_read_inp(struct carom_source *source, struct carom_draft *draft); /* 
 bool carom_read_vtk(struct carom_source *source, struct carom_draft *draft); /* VTK's legacy format, ASCII */
 bool carom_read_vtu(struct carom_source *source, struct carom_draft *draft); /* VTK's XML, ASCII or raw appended */
 
+/* Sorts the cells' numbers; where two are the same, false and the sentence about the line of the second. */
+bool carom_read_cells_once(struct carom_source *source, const struct carom_draft *draft,
+                           struct carom_source_names *cells);
+
 /* Cell data of such a file: arrays by their names, a list of CAROM_READ_ARRAYS that NULLs fill up, with so many
  * components each; those that are not there are NULL. Of the caller, to be freed; none where it fails. */
 enum { CAROM_READ_ARRAYS = 6 };

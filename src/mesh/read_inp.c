@@ -139,13 +139,6 @@ static bool find_kind(struct abaqus *a, const char *type)
     return wrong(a, "elements C3D4, C3D5, C3D6 and C3D8 are known, not", type);
 }
 
-static bool twice(struct abaqus *a, const char *what, uint64_t number)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%llu", (unsigned long long)number);
-    return wrong(a, what, text);
-}
-
 /* nodes may be written out again, at the same place */
 static bool sort_nodes(struct abaqus *a)
 {
@@ -154,8 +147,11 @@ static bool sort_nodes(struct abaqus *a)
         carom_source_names_sort(&a->node);
     a->nodes_sorted = true;
     for (size_t i = carom_source_names_twice(n, 1); i < n->count; i = carom_source_names_twice(n, i + 1))
-        if (memcmp(a->d->node[n->list[i - 1].index], a->d->node[n->list[i].index], 3 * sizeof(double)) != 0)
-            return twice(a, "two nodes before this line, at different places, have the number", n->list[i].name);
+        if (memcmp(a->d->node[n->list[i - 1].index], a->d->node[n->list[i].index], 3 * sizeof(double)) != 0) {
+            char text[32];
+            snprintf(text, sizeof text, "%llu", (unsigned long long)n->list[i].name);
+            return wrong(a, "two nodes before this line, at different places, have the number", text);
+        }
     return true;
 }
 
@@ -299,15 +295,9 @@ static bool sort_elements(struct abaqus *a)
 {
     if (a->sorted)
         return true;
-    carom_source_names_sort(&a->element);
     carom_source_names_sort(&a->flat);
     a->sorted = true;
-    const size_t i = carom_source_names_twice(&a->element, 1);
-    if (i == a->element.count)
-        return true;
-    const uint32_t one = a->element.list[i - 1].index, other = a->element.list[i].index;
-    a->number = a->d->cell[one > other ? one : other].line;
-    return twice(a, "there is another element before this one with the number", a->element.list[i].name);
+    return carom_read_cells_once(a->s, a->d, &a->element);
 }
 
 /* the number of a set by its name; SIZE_MAX: there is none */

@@ -27,7 +27,7 @@ struct gmsh {
     size_t nphysicals, nentities, entity_room;
     struct physical *physical; /* PHYSICALS */
     struct entity *entity;
-    struct carom_source_names node;
+    struct carom_source_names node, cell;
     bool known; /* is the group of the last element? */
     struct physical last;
     size_t group;
@@ -263,7 +263,10 @@ static bool read_element(struct gmsh *g, uint64_t type, uint64_t number, size_t 
             return carom_source_wrong(g->s, "element %llu has node %llu, which does not exist",
                                       (unsigned long long)number, (unsigned long long)name);
     }
-    return *dimension < 3 || carom_draft_add_cell(g->d, kind, node, number, line) || no_memory(g);
+    return *dimension < 3 ||
+           (carom_source_names_add(&g->cell, number, (uint32_t)g->d->cells.count) &&
+            carom_draft_add_cell(g->d, kind, node, number, line)) ||
+           no_memory(g);
 }
 
 static bool read_elements_old(struct gmsh *g)
@@ -324,15 +327,18 @@ static bool read_elements_block(struct gmsh *g)
     return true;
 }
 
-static bool read_elements(struct gmsh *g)
+static bool check_nodes(struct gmsh *g)
 {
-    uint64_t blocks, other;
     const struct carom_source_names *n = &g->node;
     carom_source_names_sort(&g->node);
     const size_t twice = carom_source_names_twice(n, 1);
-    if (twice < n->count)
-        return carom_source_wrong(g->s, "two nodes before this line have the number %llu",
-                                  (unsigned long long)n->list[twice].name);
+    return twice == n->count || carom_source_wrong(g->s, "two nodes before this line have the number %llu",
+                                                   (unsigned long long)n->list[twice].name);
+}
+
+static bool read_list(struct gmsh *g)
+{
+    uint64_t blocks, other;
     if (!g->modern)
         return read_elements_old(g);
     if (!carom_source_count(g->s, "the number of blocks", &blocks))
@@ -344,6 +350,11 @@ static bool read_elements(struct gmsh *g)
         if (!read_elements_block(g))
             return false;
     return true;
+}
+
+static bool read_elements(struct gmsh *g)
+{
+    return check_nodes(g) && read_list(g) && carom_read_cells_once(g->s, g->d, &g->cell);
 }
 
 /* --- sections -------------------------------------------------------------------------------------------------- */
@@ -410,5 +421,6 @@ bool carom_read_msh(struct carom_source *s, struct carom_draft *d)
     const bool good = g.physical ? read_all(&g) : no_memory(&g);
     carom_memory_free_all(g.physical, g.entity);
     carom_source_names_free(&g.node);
+    carom_source_names_free(&g.cell);
     return good;
 }
