@@ -55,6 +55,8 @@ with h5py.File("c.h5") as c, h5py.File("a.h5") as a, h5py.File("b.h5") as b:
     # momentum, with m = 2 E / v^2: what goes through the contact right of bead 1 is what bead 1 lost
     lost = (0.5 - c["bodies/velocity"][:, 0]) * c["energy/start"][0] / 0.125
     check(numpy.allclose(c["contacts/impulse"][:, 0], lost, rtol=2e-4), c["contacts/impulse"][:, 0], lost)
+    said = done.stdout.split("whose impulses over the run are at most ")[1].split()[0]
+    check(math.isclose(float(said), c["contacts/impulse"][1].max(), rel_tol=1e-5) and "largest impulse" not in done.stdout, said)
     check(c["bodies/arrival"][0, -1] > c["bodies/arrival"][0, 1] > 0, "arrivals")
     check(c["differences/v_sup"][0, 1] == c["differences/v_sup"][1, 0] > 0.5, "differences")
     # sup and L1 at the common times of the motions
