@@ -347,6 +347,11 @@ def test_dimer():
         near(row["length"], numpy.pi * row["width"] * row["speed"] / 0.008, 1e-6, "in mean diameters")
     speeds = [row["speed"] for row in rows[2:]]
     check(max(speeds) < 1.02 * min(speeds), "one speed", speeds)
+    first = table("dimer.h5")[1]["speed"]
+    check(numpy.isnan(first), "the first of its kind has nothing to be timed from", first)
+    for option in ("--contact", "--bead"): # others of the row count whether asked for or not
+        some = [row["speed"] for row in table("dimer.h5", option, "20,21,22,25")]
+        check(numpy.isnan(some[:2]).all() and max(some[2:]) < 1.02 * min(some[2:]), option, some)
 
 
 test_wave()

@@ -11,7 +11,8 @@
 #include "base/memory.h"
 #include "record/hdf5/hdf5_set.h"
 
-#define ITEM 40 /* longest entry of a list */
+#define ITEM 40    /* longest entry of a list */
+#define ALIKE 1e-9 /* masses nearer than this share are the same */
 
 /* What is being made, and what is known of the run. */
 struct survey {
@@ -72,6 +73,45 @@ static double diameter(const struct survey *survey, size_t body)
     return survey->edge[body] - (body > 0 ? survey->edge[body - 1] : 0.0);
 }
 
+/* --- beads that alternate -------------------------------------------------------------------------------------- */
+
+bool carom_pulse_places_alike(const struct carom_pulse_place *a, const struct carom_pulse_place *b)
+{
+    bool same = a->kind == b->kind;
+    for (size_t i = 0; i < 2; i++)
+        same = same && fabs(a->mass[i] - b->mass[i]) <= ALIKE * a->mass[i];
+    return same;
+}
+
+/* masses at a place of the row: contact or bead `at`; those of walls, and beyond the ends, are not known */
+static void find_masses(const struct survey *survey, enum carom_pulse_kind kind, int64_t at, double mass[2])
+{
+    const int64_t count = (int64_t)(kind == CAROM_PULSE_BEAD ? survey->nbodies : survey->run->nc);
+    for (size_t i = 0; i < 2; i++) {
+        const int64_t body = at < 0 || at >= count ? -1 : kind == CAROM_PULSE_BEAD ? at : survey->run->pair[at][i];
+        mass[i] = body < 0 ? nan("") : survey->mass[body];
+    }
+}
+
+/* how many places on (step 1) or back (-1) the next one between the same beads stands; 0: none is near */
+static int64_t find_period(const struct survey *survey, const struct carom_pulse_place *place, int64_t at, int64_t step)
+{
+    struct carom_pulse_place other = *place;
+    for (int64_t k = 1; k <= CAROM_PULSE_PERIOD; k++) {
+        find_masses(survey, place->kind, at + k * step, other.mass);
+        if (carom_pulse_places_alike(&other, place))
+            return k;
+    }
+    return 0;
+}
+
+/* whether or not the others are asked for; the first of their kind look ahead */
+static bool alternates(const struct survey *survey, const struct carom_pulse_place *place, size_t at)
+{
+    const int64_t back = find_period(survey, place, (int64_t)at, -1);
+    return (back > 0 ? back : find_period(survey, place, (int64_t)at, 1)) > 1;
+}
+
 /* --- adding ---------------------------------------------------------------------------------------------------- */
 
 static enum carom_status add(struct survey *survey, const struct carom_pulse_place *place)
@@ -130,8 +170,8 @@ static enum carom_status add_contact(struct survey *survey, size_t contact)
     snprintf(place.name, sizeof place.name, "%d", place.number);
     if (survey->edge != NULL) {
         const int32_t left = run->pair[contact][0];
-        for (size_t i = 0; i < 2; i++)
-            place.mass[i] = run->pair[contact][i] < 0 ? nan("") : survey->mass[run->pair[contact][i]];
+        find_masses(survey, place.kind, (int64_t)contact, place.mass);
+        place.alternates = alternates(survey, &place, contact);
         place.x = left < 0 ? 0.0 : survey->edge[left];
         place.diameter = diameter(survey, left < 0 ? 0 : (size_t)left);
     }
@@ -176,7 +216,8 @@ static enum carom_status add_bead(struct survey *survey, size_t body)
     if (survey->edge != NULL) {
         place.diameter = diameter(survey, body);
         place.x = survey->edge[body] - 0.5 * place.diameter;
-        place.mass[0] = place.mass[1] = survey->mass[body];
+        find_masses(survey, place.kind, (int64_t)body, place.mass);
+        place.alternates = alternates(survey, &place, body);
     }
     return add(survey, &place);
 }

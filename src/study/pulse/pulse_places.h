@@ -5,6 +5,8 @@
 
 #include "record/run_file.h"
 
+enum { CAROM_PULSE_PERIOD = 8 }; /* places in which beads may repeat */
+
 enum carom_pulse_kind {
     CAROM_PULSE_CONTACT, /* between two bodies */
     CAROM_PULSE_WALL,    /* between a body and a wall */
@@ -21,6 +23,7 @@ struct carom_pulse_place {
     size_t item;        /* of the run file, for sensors */
     double x, diameter; /* where it stands in a row of beads, and the bead to the left of it; NaN: unknown */
     double mass[2];     /* of the beads on both sides, or of the one it is inside of; NaN: unknown, or a wall */
+    bool alternates;    /* the nearest place of the row between the same two beads is not its neighbour */
 };
 
 struct carom_pulse_places {
@@ -33,6 +36,8 @@ struct carom_pulse_places {
 enum carom_status carom_pulse_places_read(const struct carom_run_file *run, const char *contacts, const char *beads,
                                           const char *sensors, struct carom_pulse_places *places,
                                           struct carom_error *error);
+/* Do they stand between, or in, the same beads? */
+bool carom_pulse_places_alike(const struct carom_pulse_place *a, const struct carom_pulse_place *b);
 void carom_pulse_places_free(struct carom_pulse_places *places);
 
 #endif

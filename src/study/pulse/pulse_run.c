@@ -15,8 +15,6 @@
 #define NOTHING 1e-9 /* forces below this share of the largest are rounding, not waves */
 #define APART 1.5    /* widths between two places: more, and it is another wave */
 #define SAME 1e-6    /* times nearer than this share of the width are the same */
-#define PERIOD 8     /* places in which beads may repeat */
-#define ALIKE 1e-9   /* masses nearer than this share are the same */
 #define POINTS CAROM_PULSE_RUN_POINTS
 
 struct carom_pulse_request carom_pulse_run_request(void)
@@ -235,22 +233,15 @@ static bool one_wave(const struct carom_pulse_row *a, const struct carom_pulse_r
     return a->wave != CAROM_PULSE_LARGEST || apart < APART * width * fmax(beads, 1.0);
 }
 
-static bool alike(const struct carom_pulse_place *a, const struct carom_pulse_place *b)
-{
-    bool same = a->kind == b->kind;
-    for (size_t i = 0; i < 2; i++)
-        same = same && fabs(a->mass[i] - b->mass[i]) <= ALIKE * a->mass[i];
-    return same;
-}
-
 /* The place from which a wave is timed: the one before or, where beads alternate, the nearest that stands between the
- * same two. Neighbours between light and heavy beads peak at nearly the same time, or in reverse order. */
+ * same two; p itself: there is none. Neighbours between light and heavy beads peak at nearly the same time, or in
+ * reverse order. */
 static size_t timed_from(const struct carom_pulse_places *places, size_t p)
 {
-    for (size_t i = 1; i <= PERIOD && i <= p; i++)
-        if (alike(&places->place[p - i], &places->place[p]))
+    for (size_t i = 1; i <= CAROM_PULSE_PERIOD && i <= p; i++)
+        if (carom_pulse_places_alike(&places->place[p - i], &places->place[p]))
             return p - i;
-    return p - 1;
+    return places->place[p].alternates ? p : p - 1;
 }
 
 /* mean diameter of the beads between two places */
@@ -267,6 +258,8 @@ static void find_speeds(struct carom_pulse_table *table)
         const size_t from = timed_from(&table->places, p), end = table->first[from + 1];
         const struct carom_pulse_place *place = &table->places.place[p], *before = &table->places.place[from];
         const double way = place->x - before->x, size = diameter_between(before, place);
+        if (from == p) /* no speed is better than a false one */
+            continue;
         for (size_t i = table->first[p], j = table->first[from]; i < table->first[p + 1]; i++) {
             struct carom_pulse_row *row = &table->row[i];
             while (j < end && table->row[j].wave < row->wave)
