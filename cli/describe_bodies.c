@@ -1,9 +1,11 @@
 /* What `check` and `run` say of bodies in the plane and in space: who there is, and by which laws they meet. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "carom/bodies.h"
 #include "cli.h"
+#include "model/bodies/joints.h"
 
 static void print_vector(const double *value, size_t count)
 {
@@ -153,6 +155,25 @@ static void print_pairing(const struct carom_scene *scene, const struct carom_pa
     }
 }
 
+/* restitution at limits, from the least to the largest */
+static void print_limits(const struct carom_bodies *b)
+{
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    size_t count = 0;
+    for (size_t j = 0; j < b->njoints; j++)
+        if (b->joint[j].limited) {
+            low = fmin(low, b->joint[j].e);
+            high = fmax(high, b->joint[j].e);
+            count++;
+        }
+    if (count == 0)
+        return;
+    printf("           limits of %zu: e = %.6g", count, low);
+    if (high > low)
+        printf(" ... %.6g", high);
+    printf("\n");
+}
+
 static void print_joints(const struct carom_bodies *b)
 {
     static const char *const names[CAROM_JOINTS] = {"hinge", "ball", "slider", "weld", "distance"};
@@ -167,6 +188,17 @@ static void print_joints(const struct carom_bodies *b)
     }
     if (any)
         printf("\n");
+    print_limits(b);
+}
+
+/* are there two that no joint holds, one of which moves? */
+static bool any_can_meet(const struct carom_bodies *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        for (size_t j = i + 1; j < b->n; j++)
+            if (!(b->body[i].fixed && b->body[j].fixed) && !carom_joints_join(b, i, j))
+                return true;
+    return false;
 }
 
 void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bodies *b, bool springy)
@@ -176,6 +208,10 @@ void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bod
     print_who(scene, b);
     print_around(scene, b);
     print_joints(b);
+    if (b->njoints > 0 && !any_can_meet(b)) {
+        printf("contacts   none: bodies on a joint do not meet each other\n");
+        return;
+    }
     printf("contacts   come and go, %zu kind%s of pair%s\n", b->npairings, cli_s(b->npairings), cli_s(b->npairings));
     for (size_t i = 0; i < b->npairings && i < SHOWN; i++) {
         const bool shown = !b->pairing[i].law->rigid || springy; /* powers of R and m are those of k */

@@ -114,6 +114,8 @@ struct carom_joint {
     double e;        /* and bounces off them so */
     enum carom_motor motor;
     double drive; /* rate of the coordinate, or the torque or force along it */
+    double lever; /* what makes its coordinate a length, as finish finds it: of angles how far from the axis the larger
+                   * of its bodies that move reaches, else 1 */
 };
 
 /* What a rigid contact keeps in its columns of history, as the schemes for rigid contacts say. */

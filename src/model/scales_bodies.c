@@ -57,6 +57,9 @@ static double largest_speed(const struct carom_bodies *b, const double *q, const
         }
         speed = fmax(speed, rate * fmax(sqrt(way), sqrt(turn) * 2.0 * b->largest));
     }
+    for (size_t j = 0; j < b->njoints; j++) /* motors; what else they move is of that order */
+        if (b->joint[j].motor == CAROM_MOTOR_SPEED)
+            speed = fmax(speed, fabs(b->joint[j].drive) * b->joint[j].lever);
     for (size_t k = 0; k < b->dimension; k++)
         square += b->gravity[k] * b->gravity[k];
     if (square > 0.0) {

@@ -85,7 +85,7 @@ check(abs(rod["rotation"].ravel()[-1] + 0.1) < 2e-3 and abs(rod["spin"].ravel()[
 
 # impacts at a limit are in the book of every scheme: speed and impulse as of a contact at the far end of the rod
 LIMITED = ROD % ", limits: [-1, 1], e: 0.5"
-fast, lever = math.sqrt(10 * math.sin(1) / inertia), math.hypot(1, 0.1) / 2
+fast, lever = math.sqrt(10 * math.sin(1) / inertia), math.hypot(1, 0.05)  # its far corners
 for scheme, tol in (("event, tol: 1e-9", 1e-8), ("moreau-adaptive, tol: 1e-8", 1e-7), ("moreau-jean, step: 5e-4", 5e-3)):
     rows, kinds = book("bounces", LIMITED, scheme)
     for k in range(3):
@@ -93,6 +93,8 @@ for scheme, tol in (("event, tol: 1e-9", 1e-8), ("moreau-adaptive, tol: 1e-8", 1
               scheme, k, rows["speed"][k], rows["impulse"][k])
         check(abs(rows["dissipated"][k] - 0.375 * inertia * (0.5**k * fast)**2) < 5 * tol, scheme, k, "lost", rows["dissipated"][k])
     check(kinds.count(2) == len(rows["speed"]) and kinds[-1] == 1, scheme, "at last it closes and stays", kinds)
+said = carom("check", "bounces.yaml").stdout
+check("limits of 1: e = 0.5" in said and "rigid: e" not in said, "what is said of limits", said)
 check((rows["pair"] == [0, 1]).all(), "the pair of a limit is that of its bodies, 0 the world", rows["pair"])
 ROPE = ("gravity: [0, -10]\nbodies: [disc: {name: a, at: [0, 0], radius: 0.1, mass: 1}, disc: {name: b, at: [1, 0], radius: 0.1, mass: 3, "
         "velocity: [2, 0]}]\njoints: [distance: {bodies: [a, b], at: [0, 0], to: [1, 0], limits: [0, 1.5], e: 0.5}]\n")

@@ -9,6 +9,7 @@
 #include "base/quat.h"
 #include "base/vec.h"
 #include "model/bodies/meet.h"
+#include "model/bodies/pieces.h"
 
 /* one of the two bodies, as it stands */
 struct stand {
@@ -227,15 +228,6 @@ static bool moves(const struct carom_bodies *b, size_t i)
     return i != CAROM_WORLD && !b->body[i].fixed;
 }
 
-double carom_joints_lever(const struct carom_bodies *b, const struct carom_joint *joint)
-{
-    double lever = 0.0;
-    for (int s = 0; s < 2 && joint->kind == CAROM_JOINT_HINGE; s++)
-        if (moves(b, joint->body[s]))
-            lever = fmax(lever, carom_bodies_reach(&b->body[joint->body[s]]));
-    return lever > 0.0 ? lever : 1.0;
-}
-
 /* --- the start ---------------------------------------------------------------------------------------------------- */
 
 /* how fast what a row holds moves apart, and the largest number of the row */
@@ -318,6 +310,40 @@ enum carom_status carom_joints_check(const struct carom_bodies *b, size_t j, str
     return CAROM_OK;
 }
 
+/* how far a place of a body, in its own axes, is from the axis of a joint; in the plane from the point */
+static double off_axis(const struct carom_joint *joint, int side, const double frame[4], const double own[3])
+{
+    double off[3];
+    carom_quat_turn(frame, own, off);
+    for (int k = 0; k < 3; k++)
+        off[k] -= joint->at[side][k];
+    const double along = carom_vec_dot(off, joint->axis);
+    return sqrt(fmax(0.0, carom_vec_dot(off, off) - along * along));
+}
+
+static double reach_of(const struct carom_joint *joint, int side, const struct carom_body *body)
+{
+    const struct carom_piece whole = {.convex = body->convex, .radius = body->radius};
+    const struct carom_piece *piece = body->pieces ? body->pieces->piece : &whole;
+    double far = 0.0;
+    for (size_t i = 0; i < (body->pieces ? body->pieces->n : 1); i++) {
+        const struct carom_convex *c = piece[i].convex;
+        for (size_t k = 0; k < (c ? c->ncorners : 2); k++)
+            far = fmax(far, off_axis(joint, side, body->frame, c ? c->corner[k] : piece[i].end[k]) +
+                                (c ? 0.0 : piece[i].radius));
+    }
+    return far;
+}
+
+static double lever_of(const struct carom_bodies *b, const struct carom_joint *joint)
+{
+    double lever = 0.0;
+    for (int s = 0; s < 2 && joint->kind == CAROM_JOINT_HINGE; s++)
+        if (moves(b, joint->body[s]))
+            lever = fmax(lever, reach_of(joint, s, &b->body[joint->body[s]]));
+    return lever > 0.0 ? lever : 1.0;
+}
+
 enum carom_status carom_joints_finish(struct carom_bodies *b, struct carom_error *error)
 {
     carom_memory_free(b->joined);
@@ -333,6 +359,7 @@ enum carom_status carom_joints_finish(struct carom_bodies *b, struct carom_error
         const enum carom_status status = carom_joints_check(b, j, error);
         if (status != CAROM_OK)
             return status;
+        b->joint[j].lever = lever_of(b, joint);
         if (joint->body[0] == CAROM_WORLD)
             continue;
         const size_t low = joint->body[0] < joint->body[1] ? joint->body[0] : joint->body[1];

@@ -27,9 +27,6 @@ size_t carom_joints_count(const struct carom_bodies *bodies, const struct carom_
 void carom_joints_coordinate(const struct carom_bodies *bodies, const struct carom_joint *joint, const double *q,
                              struct carom_joint_row *row);
 
-/* What makes its coordinate a length: of angles how far the larger of its bodies that move reaches, else 1. */
-double carom_joints_lever(const struct carom_bodies *bodies, const struct carom_joint *joint);
-
 /* Refuses positions and velocities that joints do not allow; says which joint it is, from 0. */
 enum carom_status carom_joints_start(const struct carom_bodies *bodies, const double *q, const double *v, size_t *which,
                                      struct carom_error *error);

@@ -75,9 +75,8 @@ static enum carom_status add_pair(struct carom_linkage *l, size_t i, size_t j, s
 static enum carom_status add_limits(struct carom_linkage *l, size_t j, struct carom_error *error)
 {
     for (int side = 0; side < 2 && l->bodies->joint[j].limited; side++)
-        if (!add_place(l, &(struct carom_linkage_place){.joint = j,
-                                                        .sign = side ? -1.0 : 1.0,
-                                                        .lever = carom_joints_lever(l->bodies, &l->bodies->joint[j])}))
+        if (!add_place(l, &(struct carom_linkage_place){
+                              .joint = j, .sign = side ? -1.0 : 1.0, .lever = l->bodies->joint[j].lever}))
             return carom_error_set(error, CAROM_E_MEMORY, "out of memory for limits of joints");
     return CAROM_OK;
 }

@@ -22,7 +22,7 @@ static void choose_limits(struct carom_moreau_graph *w, const struct carom_state
         if (!joint->limited)
             continue;
         const double carried = from->force[j * width + width - 1];
-        struct carom_moreau_bond bond = {.joint = j, .lever = carom_joints_lever(b, joint)};
+        struct carom_moreau_bond bond = {.joint = j, .lever = joint->lever};
         carom_joints_coordinate(b, joint, from->q, &bond.row);
         for (int side = 0; side < 2; side++) {
             bond.sign = side ? -1.0 : 1.0;
@@ -179,7 +179,7 @@ static bool conclude_opening(struct carom_moreau_graph *w, size_t j, const struc
     struct carom_moreau_bond bond = {.joint = j, .sign = was < 0.0 ? -1.0 : 1.0};
     if (fabs(was) != CAROM_RIGID_STEP_CLOSED || bond.sign * now > 0.0)
         return true;
-    bond.lever = carom_joints_lever(b, &b->joint[j]);
+    bond.lever = b->joint[j].lever;
     set_coordinate(b, to->q, &bond);
     const double rate = carom_bond_rate(b, &bond, to->v, to->v);
     return carom_moreau_graph_note(w, t, pair_of(&b->joint[j]), CAROM_EVENT_OPEN, 0.0, rate, rate);
