@@ -177,6 +177,7 @@ export class Item {
     if (this.path.startsWith("particles/bodies/")) return `${this.run.bodyName(body)}${axis}`;
     if (this.path.startsWith("particles/balls/")) return `ball ${body + 1}${axis}`;
     if (this.path.startsWith("particles/links/")) return `link ${body + 1}`;
+    if (this.path.startsWith("particles/joints/")) return `joint ${body + 1}${axis}`;
     if (this.path.startsWith("particles/clamps/")) return `${this.run.shape?.holds?.[body] ?? `clamp or drive ${body + 1}`}${axis}`;
     const moving: number[] | undefined = this.path.startsWith("particles/mechanism/") ? this.run.shape?.moving : undefined;
     if (moving) return this.width === 3 * moving.length ? `${this.run.bodyName(moving[Math.floor(column / 3)])} ${placed[column % 3]}` : `${this.run.bodyName(body)}${axis}`; // walls have places, too

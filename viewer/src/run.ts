@@ -222,7 +222,8 @@ function firstChoice(item: Item, columns: number[]): number[] {
   const bodies = item.path.startsWith("particles/bodies/"), tensor = item.extent === "region" || (bodies && item.depth === 6);
   if (item.depth === 6 && !tensor && columns.length > 6) return onePart(item, columns);
   if (item.path.startsWith("particles/cells/") && item.depth <= 1 && columns.length > 5) return livelyCells(item, columns);
-  const chosen = item.extent === "region" ? columns : item.depth > 1 && (item.depth < 6 || bodies) ? busiest(item, columns) : spread(columns, 5);
+  const joints = item.path.startsWith("particles/joints/") && columns.length <= 12; // of few joints all
+  const chosen = item.extent === "region" || joints ? columns : item.depth > 1 && (item.depth < 6 || bodies) ? busiest(item, columns) : spread(columns, 5);
   const told = tensor ? chosen.filter((c) => some(item.line(c).y)) : chosen;
   return told.length > 0 ? told : chosen;
 }
