@@ -4,14 +4,15 @@
  * A link of which a part d is gone has (1 - d) of its stiffness and of what it adds to dilatations, and its face is
  * free by that part: 1 / share grows by lambda d S S alpha / k. That is the stiffness of a whole link in series with a
  * spring k (1 - d) / d in its face, whose stretch is the opening of the crack; it is the same U of q whatever d, so
- * momenta are kept. Faces that close push back with d k; once they are broken, and cells of the body meet each other
- * (solid_self.c), as all faces do. */
+ * momenta are kept. Faces that close push back with d k; where cells of the body meet each other (solid_self.c), with
+ * d of what they will when the link is broken, bent faces too: nothing jumps where the one becomes the other. */
 #include "model/solid/solid_bonds.h"
 
 #include "base/memory.h"
 #include "base/sum.h"
 #include "model/solid/solid_fracture.h"
 #include "model/solid/solid_pair.h"
+#include "model/solid/solid_self.h"
 #include "model/solid/solid_yield.h"
 
 struct call {
@@ -159,14 +160,6 @@ static carom_lane gone(const struct carom_solid *s, const double *q, const size_
     return lanes(carom_solid_fracture_damage(s, q)[number[0]], carom_solid_fracture_damage(s, q)[number[1]]);
 }
 
-/* what of a link that far gone its own faces bear where they close */
-static carom_lane closes(const struct carom_solid *s, carom_lane lost)
-{
-    for (size_t k = 0; s->self && k < CAROM_LANES; k++)
-        lost[k] = lost[k] == 1.0 ? 0.0 : lost[k];
-    return lost;
-}
-
 static carom_lane bent(const struct bond *b)
 {
     const struct carom_lane3 r = carom_pair_relative(&b->i, &b->j);
@@ -178,11 +171,24 @@ static carom_lane energy(const struct bond *b)
     return 0.5 * b->stiffness.stiff * carom_lane_dot(b->stretch.gap, b->stretch.gap) + bent(b);
 }
 
-/* of faces that close */
-static carom_lane pressed(const struct bond *b)
+/* of faces that close, as if nothing else held them */
+static double pressed(const struct carom_solid *s, const double *q, size_t link, const struct bond *b)
 {
-    const carom_lane closed = carom_lane_positive(-b->open);
-    return 0.5 * b->stiffness.stiff * closed * closed;
+    double pull[9];
+    const double closed = fmax(-b->open[0], 0.0);
+    return s->self ? carom_solid_self_closed(s, q, link, pull) : 0.5 * b->stiffness.stiff[0] * closed * closed;
+}
+
+/* what the faces of a link push that is breaking, where cells meet each other; those of broken links do so with all */
+static void push_faces(const struct call *c, size_t link, double out[9])
+{
+    const double lost = carom_solid_fracture_damage(c->s, c->q)[link];
+    double pull[9];
+    if (!(lost > 0.0) || lost == 1.0)
+        return;
+    carom_solid_self_closed(c->s, c->q, link, pull);
+    for (size_t k = 0; k < 9; k++)
+        out[k] += lost * pull[k];
 }
 
 static void open_links(void *own, size_t block)
@@ -255,7 +261,9 @@ static void weaken(const struct call *c, const size_t number[2], struct bond *b,
         out[CAROM_BOND_ACROSS] = across[k];
         out[CAROM_BOND_BENT] = flexed[k];
     }
-    *press = whole * *press - closes(c->s, lost) * stiff * carom_lane_positive(-b->open);
+    *press *= whole;
+    if (!c->s->self)
+        *press -= lost * stiff * carom_lane_positive(-b->open);
     b->stiffness.stiff = whole * stiff;
     for (size_t k = 0; k < 6; k++)
         b->stiffness.bend[k] = whole * b->stiffness.bend[k];
@@ -287,6 +295,8 @@ static void pull_links(void *own, size_t block)
             put(out, pull.force, k);
             put(out + 3, pull.on_first, k);
             put(out + 6, pull.off_second, k);
+            if (s->breaks && s->self)
+                push_faces(c, number[k], out);
             if (s->flow)
                 put(out + CAROM_BOND_GRIP, grip, k);
         }
@@ -336,10 +346,11 @@ void carom_solid_bonds_energy(const void *own, size_t first, size_t last, struct
         const double lost = s->breaks ? carom_solid_fracture_damage(s, q)[l] : 0.0;
         struct bond b;
         load(s, q, (size_t[2]){l, l}, &b);
-        const double closed = closes(s, lanes(lost, lost))[0];
         if (is_nonlinear(s))
             carom_sum_add(sum, beyond(s, l, b.open[0], true));
-        carom_sum_add(sum, lost > 0.0 ? ((1.0 - lost) * energy(&b) + closed * pressed(&b))[0] : energy(&b)[0]);
+        carom_sum_add(sum, (1.0 - lost) * energy(&b)[0]);
+        if (lost > 0.0 && !(s->self && lost == 1.0))
+            carom_sum_add(sum, lost * pressed(s, q, l, &b));
     }
 }
 
@@ -349,8 +360,8 @@ double carom_solid_bonds_held(const struct carom_solid *s, const double *q, size
     struct bond b;
     load(s, q, (size_t[2]){link, link}, &b);
     if (s->self && gone == 1.0) /* closed faces become those of others */
-        return (gone - was) * energy(&b)[0] + was * pressed(&b)[0];
-    return (gone - was) * (energy(&b) - pressed(&b))[0];
+        return (gone - was) * energy(&b)[0] + was * pressed(s, q, link, &b);
+    return (gone - was) * (energy(&b)[0] - pressed(s, q, link, &b));
 }
 
 double carom_solid_bonds_beyond(const struct carom_solid *s, size_t link, double open)

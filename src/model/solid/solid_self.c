@@ -205,11 +205,18 @@ static const struct carom_self_face *enters(const struct around *a, size_t b, co
     return best && (carom_vec_dot(best->normal, normal) < -OPPOSED || *depth < hidden) ? best : NULL;
 }
 
+static const struct carom_self_face *is_behind(const struct carom_self_face *face, const double away[3], double *depth)
+{
+    *depth = face->offset - carom_vec_dot(face->normal, away);
+    return *depth > 0.0 && *depth < face->deep ? face : NULL;
+}
+
 typedef void take_touch(void *own, const struct carom_self_touch *touch);
 
+/* `only`: the face of b that can be met, NULL: any */
 static void sink_point(const struct around *around, const struct carom_self_cell *a, const struct carom_self_cell *b,
-                       const struct carom_self_face *face, const struct carom_self_point *point, take_touch *take,
-                       void *own)
+                       const struct carom_self_face *face, const struct carom_self_face *only,
+                       const struct carom_self_point *point, take_touch *take, void *own)
 {
     struct carom_self_touch touch;
     double away[3], normal[3];
@@ -221,7 +228,8 @@ static void sink_point(const struct around *around, const struct carom_self_cell
     }
     carom_quat_turn_back(b->turn, away, away);
     carom_quat_turn_back(b->turn, normal, normal);
-    const struct carom_self_face *into = enters(around, b->number, away, normal, &touch.depth);
+    const struct carom_self_face *into =
+        only ? is_behind(only, away, &touch.depth) : enters(around, b->number, away, normal, &touch.depth);
     if (!into)
         return;
     carom_quat_turn(b->turn, into->normal, touch.normal);
@@ -251,7 +259,7 @@ static void sink(const struct around *around, const struct carom_self_cell *a, c
             for (int k = 0; k < 3; k++)
                 away[k] = point->arm[k] - centre[k];
             if (carom_vec_dot(away, away) < reach * reach)
-                sink_point(around, a, b, face, point, take, own);
+                sink_point(around, a, b, face, NULL, point, take, own);
         }
     }
 }
@@ -395,4 +403,50 @@ double carom_solid_self_energy(const struct carom_solid *s, double *room, const 
     for (size_t i = 0; i < around.count; i++)
         pairs_of(&around, around.cell[i], measure_pair, &m);
     return carom_sum_value(&m.energy);
+}
+
+/* --- faces of one link ------------------------------------------------------------------------------------------ */
+
+static const struct carom_self_face *face_of(const struct carom_solid_self *self, size_t cell, size_t link)
+{
+    size_t f = self->begin[cell];
+    while (f < self->begin[cell + 1] && self->face[f].link != link)
+        f++;
+    return f < self->begin[cell + 1] ? &self->face[f] : NULL;
+}
+
+struct closing {
+    struct carom_self_cell cell[2];
+    double sign, energy, *pull;
+};
+
+static void close_point(void *own, const struct carom_self_touch *touch)
+{
+    struct closing *c = own;
+    double arm[2][3], force[3], moment[3];
+    for (int k = 0; k < 3; k++) {
+        force[k] = c->sign * touch->stiff * touch->depth * touch->normal[k];
+        c->pull[k] += force[k];
+        for (size_t side = 0; side < 2; side++)
+            arm[side][k] = touch->at[k] - c->cell[side].at[k];
+    }
+    for (size_t side = 0; side < 2; side++) {
+        carom_vec_cross(arm[side], force, moment);
+        for (size_t k = 0; k < 3; k++)
+            c->pull[3 + 3 * side + k] += moment[k];
+    }
+    c->energy += 0.5 * touch->stiff * touch->depth * touch->depth;
+}
+
+double carom_solid_self_closed(const struct carom_solid *s, const double *q, size_t link, double pull[9])
+{
+    const uint32_t *cell = s->link[link].cell;
+    const struct carom_self_face *face[2] = {face_of(s->self, cell[0], link), face_of(s->self, cell[1], link)};
+    struct closing c = {{cell_of(s, q, cell[0]), cell_of(s, q, cell[1])}, 1.0, 0.0, pull};
+    memset(pull, 0, 9 * sizeof *pull);
+    for (size_t side = 0; side < 2 && face[0] && face[1]; side++, c.sign = -1.0)
+        for (uint32_t i = 0; i < face[side]->count; i++)
+            sink_point(NULL, &c.cell[side], &c.cell[1 - side], face[side], face[1 - side],
+                       &s->self->point[face[side]->first + i], close_point, &c);
+    return c.energy;
 }

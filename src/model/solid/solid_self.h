@@ -77,6 +77,10 @@ void carom_solid_self_push(const struct carom_solid *solid, double *room, struct
                            const double *q, double *f);
 double carom_solid_self_energy(const struct carom_solid *solid, double *room, const double *q);
 
+/* What the faces of one link would do if they were bare, in their points as above: the force on its first cell, the
+ * moment on that, and that which is taken from the second; and its energy. */
+double carom_solid_self_closed(const struct carom_solid *solid, const double *q, size_t link, double pull[9]);
+
 /* f = friction of what meets, with velocities w, spins in space axes, and so that it does not turn slips round within
  * the time h. */
 void carom_solid_self_rub(const struct carom_solid *solid, double *room, struct carom_threads *threads, double h,

@@ -3,6 +3,7 @@
  * half that is left; a plane they slide on has no shear, one they stick to shows what the body's links carry. */
 #include "model/solid/solid_bonds.h"
 #include "model/solid/solid_fracture.h"
+#include "model/solid/solid_self.h"
 
 /* shear of axes a and b as x_a f_b, x_b f_a or the mean of both, which torques make equal where nothing is held */
 static double shear(const struct carom_solid *s, size_t cell, unsigned a, unsigned b, const double x[3],
@@ -28,6 +29,21 @@ static void add(const struct carom_solid *s, double (*stress)[6], size_t cell, d
     stress[cell][3] += inverse * shear(s, cell, 1, 2, x, f);
     stress[cell][4] += inverse * shear(s, cell, 0, 2, x, f);
     stress[cell][5] += inverse * shear(s, cell, 0, 1, x, f);
+}
+
+/* What is left of a link that breaks, and its faces that are pressed on each other: by so much of `apart`, or as cells
+ * of the body meet. */
+static void weaken(const struct carom_solid *s, const double *q, size_t link, double closed, const double apart[3],
+                   double force[3])
+{
+    const double gone = s->breaks ? carom_solid_fracture_damage(s, q)[link] : 0.0;
+    double pull[9];
+    if (!(gone > 0.0))
+        return;
+    if (s->self)
+        carom_solid_self_closed(s, q, link, pull);
+    for (int k = 0; k < 3; k++)
+        force[k] = (1.0 - gone) * force[k] + gone * (s->self ? pull[k] : closed * apart[k]);
 }
 
 static void add_link(const struct carom_solid *s, const double *pressure, const double *q,
@@ -63,11 +79,8 @@ static void add_link(const struct carom_solid *s, const double *pressure, const 
     press += carom_solid_bonds_beyond(s, (size_t)(l - s->link), carom_vec_dot(gap, apart) / length);
     for (int k = 0; k < 3; k++)
         force[k] = shape->stiff * gap[k] + press * apart[k] / length;
-    const double gone = s->breaks ? carom_solid_fracture_damage(s, q)[l - s->link] : 0.0;
-    const double closed =
-        gone > 0.0 && !(s->self && gone == 1.0) ? fmax(-carom_vec_dot(gap, apart) / length, 0.0) : 0.0;
-    for (int k = 0; gone > 0.0 && k < 3; k++) /* what is left, and faces that are pressed on each other */
-        force[k] = (1.0 - gone) * force[k] - gone * shape->stiff * closed * apart[k] / length;
+    weaken(s, q, (size_t)(l - s->link), -shape->stiff * fmax(-carom_vec_dot(gap, apart), 0.0) / (length * length),
+           apart, force);
     add(s, stress, l->cell[0], 1.0, arm[0], force);
     add(s, stress, l->cell[1], -1.0, arm[1], force);
 }
