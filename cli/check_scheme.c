@@ -173,9 +173,9 @@ static void print_cells(const struct carom_scene *scene, const struct carom_soli
            tol > 0.0 ? ", more where tol asks for it (the run finds out first)" : "");
     if (seconds < 1.0)
         return;
-    printf("           about ");
+    printf("           %s ", solid->breaks ? "at least" : "about");
     print_time(seconds);
-    printf(" on one thread\n");
+    printf(" on one thread%s\n", solid->breaks ? ", several times that where much breaks and pieces meet" : "");
 }
 
 void cli_check_cost(const struct carom_scene *scene)

@@ -136,6 +136,16 @@ static void describe_impact(const struct carom_scene *scene, const struct carom_
     printf("\n");
 }
 
+/* why steps of a body that breaks are far shorter than what is stable */
+static void describe_opening(const struct carom_scene *scene, const struct carom_solid *solid)
+{
+    const double opening = carom_solid_fracture_opening(solid), speed = scene->scales.speed,
+                 step = speed > 0.0 ? CAROM_SOLID_OPENING_STEP * opening / speed : 0.0;
+    if (step > 0.0 && step < 0.5 * carom_rattle_limit(solid, solid->omega))
+        printf("           cracks open fast, at V in 25 steps of %.6g%s: longer ones take another energy than G_c\n",
+               step, cli_si(scene, " s"));
+}
+
 static void describe_solid(const struct carom_scene *scene, const struct carom_model *model, size_t member)
 {
     const struct carom_solid *solid = carom_solid_at(model, member);
@@ -153,6 +163,7 @@ static void describe_solid(const struct carom_scene *scene, const struct carom_m
            mass, cli_si(scene, " kg"));
     printf("           largest frequency %.6g%s, largest stable step %.6g%s\n", solid->omega, cli_si(scene, " rad/s"),
            carom_rattle_limit(solid, solid->omega), cli_si(scene, " s"));
+    describe_opening(scene, solid);
     if (stiffer > 1.0)
         printf("           links become up to %.3g times as stiff at the scale speed: then %.6g%s\n", stiffer,
                carom_rattle_limit(solid, solid->omega) / sqrt(stiffer), cli_si(scene, " s"));

@@ -4,6 +4,7 @@
 #include "export_cracks.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -23,6 +24,7 @@ struct cli_cracks {
     double *point, *lost, *time, *area, *opening, *gap;
     int64_t *corner, *offset, *joined;
     uint8_t *type;
+    char told[64];
     struct carom_vtu grid;
     struct carom_vtu_field field[FIELDS];
 };
@@ -241,12 +243,20 @@ enum carom_status cli_cracks_read(void *own, uint64_t i, struct carom_error *err
         return status;
     c->grid.time = cli_cells_grid(c->cells)->time;
     c->grid.ncells = c->grid.npoints = 0;
+    size_t broken = 0;
     for (size_t l = 0; l < c->solid->nlinks; l++) {
         const double lost = c->damage[c->before + l];
         if (lost >= 1.0 && isnan(c->since[l]))
             c->since[l] = c->grid.time;
         if (lost > 0.0)
             draw(c, l);
+        broken += lost >= 1.0;
     }
+    snprintf(c->told, sizeof c->told, "cracked faces at the end, %zu of them broken", broken);
     return CAROM_OK;
+}
+
+const char *cli_cracks_told(const struct cli_cracks *c)
+{
+    return c->told;
 }

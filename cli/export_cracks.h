@@ -21,4 +21,7 @@ void cli_cracks_free(struct cli_cracks *cracks);
 const struct carom_vtu *cli_cracks_grid(const struct cli_cracks *cracks);
 enum carom_status cli_cracks_read(void *own, uint64_t i, struct carom_error *error);
 
+/* What the faces of the sample that was read last are, after their number: how many of them are broken. */
+const char *cli_cracks_told(const struct cli_cracks *cracks);
+
 #endif

@@ -315,8 +315,7 @@ static enum carom_status export_cracks(const struct carom_run_file *run, const s
     struct cli_cracks *cracks = cli_cracks_create(run, solid, before, cells, error);
     if (!cracks)
         return error->status;
-    const struct movie movie = {run,    cli_cracks_grid(cracks),   cli_cracks_read,
-                                cracks, "broken faces at the end", suffix};
+    const struct movie movie = {run, cli_cracks_grid(cracks), cli_cracks_read, cracks, cli_cracks_told(cracks), suffix};
     const enum carom_status status = write_movie(&movie, path, to, false, quiet, error);
     cli_cracks_free(cracks);
     return status;

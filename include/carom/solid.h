@@ -353,6 +353,7 @@ double carom_solid_fracture_weakest(const struct carom_solid *solid);
 double carom_solid_fracture_size(const struct carom_solid *solid);
 /* How far the first crack that is whole has opened; 0: links break at once, or not at all. */
 double carom_solid_fracture_opening(const struct carom_solid *solid);
+#define CAROM_SOLID_OPENING_STEP 0.04 /* of the time in which a crack opens: that gives its energy to 1 % */
 
 /* The area of all broken links, cracks of the start included; which part of the links of a cell is gone. */
 double carom_solid_fracture_area(const struct carom_solid *solid, const double *q);

@@ -159,9 +159,9 @@ static double of_solid(const struct carom_scene *scene, size_t member)
     }
     /* links that stiffen swing faster */
     step /= sqrt(carom_solid_bonds_stiffer(solid, scene->q + scene->model->member[member].q0, scene->scales.speed));
-    /* a crack opens in some 25 steps at the scale speed, which gives its energy to 1 % */
-    const double opening = carom_solid_fracture_opening(solid);
-    step = fmin(step, opening > 0.0 && scene->scales.speed > 0.0 ? 0.04 * opening / scene->scales.speed : HUGE_VAL);
+    /* a crack opens in some 25 steps at the scale speed */
+    const double opening = carom_solid_fracture_opening(solid), speed = scene->scales.speed;
+    step = fmin(step, opening > 0.0 && speed > 0.0 ? CAROM_SOLID_OPENING_STEP * opening / speed : HUGE_VAL);
     return fmin(fmin(step, turns > 0.0 ? 0.1 / turns : HUGE_VAL), 0.1 * carom_solid_scales_beat(solid));
 }
 

@@ -127,6 +127,21 @@ coarse = scene(fracture="strength: 1, energy: 1e-5")
 pathlib.Path("coarse.yaml").write_text(coarse)
 check("too large for a strength" in carom("check", "coarse.yaml").stdout, "cells too large")
 
+# faces in the picture are those that have begun to break; broken ones are told apart
+run("faces", scene(until=25).replace("damage,", "link_damage,"))
+links = last("faces", "particles/links/damage")
+faces = carom("export", "faces.h5", "--vtk", "faces").stdout
+check(f"of {(links > 0).sum()} cracked faces at the end, {(links == 1).sum()} of them broken" in faces, "faces", faces)
+check((links > 0).sum() > (links == 1).sum() > 0, "some are on the way", links)
+
+# why steps are short, and that the cost is a lower bound
+fast = scene(fracture="strength: 0.02, energy: 1e-5", extra="", start="{velocity: [0.1, 0]}", until=20000)
+pathlib.Path("fast.yaml").write_text(fast)
+told = carom("check", "fast.yaml").stdout
+step = re.search(r"cracks open fast, at V in 25 steps of (\S+):", told)
+check(step is not None and f"scheme     rattle: step = {step[1]}" in told, "the reason of the step", told)
+check(re.search(r"at least \S+ (s|min|h) on one thread, several times that", told), "what breaks costs more", told)
+
 
 # what means nothing
 def refused(words, text):
