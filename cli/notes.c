@@ -82,16 +82,28 @@ static void note_yield(const struct carom_sim *sim, const struct carom_scene *sc
            carom_yield_of(y, &y->hardest)->softer);
 }
 
+/* Do bodies touch, or rest on each other, where a run has come to? */
+static bool any_touch(const struct carom_sim *sim, const struct carom_bodies *bodies)
+{
+    struct carom_touching t;
+    struct carom_error ignored;
+    carom_touching_open(&t, bodies);
+    const bool touch = !sim->view->contacts || carom_touching_read(&t, sim->view, &ignored) != CAROM_OK || t.n > 0;
+    carom_touching_close(&t);
+    return touch;
+}
+
 /* Has nothing met in the whole run, though something could have? `calm`: a row that only contacts push */
 static void note_alone(const struct carom_sim *sim, const struct carom_scene *scene, bool calm)
 {
     const struct carom_tally *tally = carom_recorder_tally(sim->recorder);
     const struct carom_bodies *bodies = carom_model_bodies(sim->model);
-    const bool met = tally->events > 0 || tally->episodes > 0 || tally->left_out > 0 || tally->impacts > 0;
+    const bool met = tally->last.dissipated != 0.0 || tally->events > 0 || tally->episodes > 0 || tally->left_out > 0 ||
+                     tally->impacts > 0;
     const bool looked = carom_recorder_wants_events(sim->recorder) && carom_recorder_wants_episodes(sim->recorder) > 0;
-    const bool row = calm && sim->model->nc > 0 && tally->last.stored == 0.0 && tally->last.dissipated == 0.0;
-    const bool several = bodies && bodies->n > 1 && bodies->njoints == 0;
-    if (met || !looked || !(row || several) || !(scene->scales.speed > 0.0) ||
+    const bool row = calm && sim->model->nc > 0 && tally->last.stored == 0.0 && !any_closed(sim, scene);
+    const bool several = bodies && bodies->n > 1 && bodies->njoints == 0 && !any_touch(sim, bodies);
+    if (met || sim->ranks || !looked || !(row || several) || !(scene->scales.speed > 0.0) ||
         (scene->notes && (strstr(scene->notes, "never arrives") || strstr(scene->notes, "nothing is struck"))))
         return;
     printf("note       nothing has met until t = %g%s: no contact closed in the whole run\n", sim->until,
