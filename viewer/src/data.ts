@@ -89,10 +89,10 @@ export class Item {
   /** What was done to make it fit, for people; empty if nothing was. */
   get note(): string {
     const t = this.text;
-    if (t.all) return t.all.type === "f64" ? "" : "all samples, in single precision";
+    if (t.all) return t.all.type === "f64" ? "" : "all samples are here, rounded to 7 digits";
     const parts: string[] = [];
     if (t.series) parts.push(`${t.series.columns.length} of ${this.width} columns through all time` +
-      (t.series.stretch > 1 ? `, as smallest and largest of every ${t.series.stretch} samples` : ", in single precision"));
+      (t.series.stretch > 1 ? `, as smallest and largest of every ${t.series.stretch} samples` : ", rounded to 7 digits"));
     if (t.blocks) parts.push(`maps show the value farthest from zero of every ${t.blocks.wide} neighbours × ${t.blocks.tall} samples`);
     if (t.frames) parts.push(this.pictureNote);
     return parts.join("; ");

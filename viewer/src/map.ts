@@ -56,7 +56,7 @@ export class HeatMap extends Figure {
     const small = this.lowest < 0 && -this.lowest < 0.03 * this.highest; // a slight pull at the end of contact
     if (small) {
       const lowest = scaleFor(item.unit, -this.lowest);
-      this.notes.append(`Colours from 0; small values below it, down to ${number(this.lowest * lowest.factor, 3)} ${lowest.unit}, look like 0. `);
+      this.notes.append(`Colours begin at 0: slightly negative values, down to ${number(this.lowest * lowest.factor, 3)} ${lowest.unit}, are drawn as 0. `);
       this.lowest = 0;
     }
     this.scale = scaleFor(item.unit, Math.max(this.highest, -this.lowest));

@@ -37,7 +37,7 @@ export class PlaneMovie extends Movie {
     this.canvas.replaceWith(this.view);
     this.view.append(this.canvas, this.look.bar);
     this.tools.prepend(...this.look.tools(), ...this.magnifier(), button("view", "Back to the first view (key 0)", () => this.reset()));
-    this.notes.append(bodies.still ? "Places were not recorded: bodies stay where they began. " : "", bodies.turning && bodies.balls.length > 0 ? "Spokes turn with the discs. " : "", "Scroll to zoom, drag to move. ");
+    this.notes.append(bodies.still ? "Places were not recorded: bodies stay where they began. " : "", bodies.turning && bodies.balls.length > 0 ? "Spokes show how bodies turn. " : "", "Scroll to zoom, drag to move. ");
     for (const note of bodies.notes) this.note(note);
     this.listen();
   }

@@ -131,11 +131,11 @@ export function touchingPlots(run: Run, clock: Clock): HTMLElement | null {
   const bodies = new Bodies(run), t = bodies.touches;
   if (!t) return null;
   const x = Float64Array.from({ length: t.frames }, (_, i) => run.timeOf(i * t.tall)), options = { xLabel: "time", xUnit: run.timeUnit, clock, zeroBased: true };
-  const number = new Plot("Number of contacts", [{ label: "contacts", x, y: t.count }], { ...options, yLabel: "contacts", yUnit: "" });
+  const number = new Plot("Number of contacts", [{ label: "contacts", x, y: t.count }], { ...options, yLabel: "contacts", yUnit: "", hint: "Whatever is closed at a sample counts, however small its force." });
   const force = new Plot("Largest contact force", [{ label: "largest force", x, y: t.largest }], { ...options, yLabel: "force", yUnit: run.text.units === "none" ? "" : "N", hint: `Over all contacts that are closed at a sample${t.tangential.some((f) => f > 0) ? "; friction is part of the force" : ""}.` });
   const made = [number, force];
   if (t.coordination && bodies.balls.length > 0) made.push(
-    new Plot("Coordination", [{ label: "contacts of each body", x, y: t.coordination }], { ...options, yLabel: "contacts of each body", yUnit: "", hint: "In the mean over all discs and spheres; contacts with walls count." }));
+    new Plot("Coordination", [{ label: "contacts of each body", x, y: t.coordination }], { ...options, yLabel: "contacts of each body", yUnit: "", hint: "In the mean over discs and spheres alone; their contacts with walls and other bodies count." }));
   if (t.fabric) made.push(new Plot("Fabric", parts(x, t.fabric), { ...options, zeroBased: false, yLabel: "fabric", yUnit: "", hint: "The mean of n n over all contacts, n their normals: where contacts point. The trace is 1." }));
   if (t.tall > 1) for (const plot of made) plot.note(`every ${ordinal(t.tall)} sample`);
   return el("div", { class: "grid" }, ...made.map((plot) => plot.card), new Distribution(bodies, clock).card, Rose.fits(bodies) ? new Rose(bodies, clock).card : null);
