@@ -205,11 +205,11 @@ void cli_check_cost(const struct carom_scene *scene)
     const bool exact = fixed && !(cli_option_of(scene, "adapt") > 0.0);
     printf(exact ? "cost       %.6g" : "cost       of the order of %.2g", steps);
     const struct carom_bodies *bodies = carom_model_bodies(scene->model);
-    printf(" steps of %zu %s%s\n",
-           solid    ? solid->n
-           : bodies ? bodies->n
-                    : scene->model->nv,
-           solid ? "cells" : "bodies",
+    const size_t count = solid ? solid->n : bodies ? bodies->n : scene->model->nv;
+    printf(" steps of %zu %s%s\n", count,
+           solid        ? "cells"
+           : count == 1 ? "body"
+                        : "bodies",
            fixed ? "" : ": as if contacts acted all the time, far fewer where bodies fly; more where errors grow");
     if (!grade || bodies)
         return;

@@ -106,6 +106,7 @@ enum carom_status cli_episodes_show(const struct carom_run_file *run, struct car
     if (s.count == 0)
         return CAROM_OK;
     const bool si = strcmp(run->units, "none") != 0;
+    bool touching = false; /* before anything moved */
     printf("  %-8s %11s %10s %10s %11s %11s %10s\n", run->listed ? "bodies" : "contact", si ? "closed s" : "closed",
            si ? "lasts s" : "lasts", si ? "speed m/s" : "speed", si ? "peak N" : "peak", si ? "impulse N s" : "impulse",
            si ? "lost J" : "lost");
@@ -119,7 +120,12 @@ enum carom_status cli_episodes_show(const struct carom_run_file *run, struct car
         print_number(row->impulse, 11, 6);
         print_number(row->dissipated, 10, 5);
         printf("\n");
+        touching = touching || row->speed == 0.0;
     }
+    if (touching && peaks)
+        printf("  lasts: from closing to opening; bodies that touched are in contact from the first trace of a wave "
+               "on, long "
+               "before and after most of the force\n");
     return CAROM_OK;
 }
 

@@ -58,7 +58,7 @@ static void show_forces(const struct carom_run_grains *g)
     const double mean = sum / (double)m->ntouches;
     printf("forces at t = %.9g%s: %zu contact%s, mean %.6g%s, largest %.6g%s\n", g->time, unit(g->run, " s"),
            m->ntouches, cli_s(m->ntouches), mean, unit(g->run, " N"), largest, unit(g->run, " N"));
-    if (!(mean > 0.0 && mean < HUGE_VAL))
+    if (!(mean > 0.0 && mean < HUGE_VAL) || m->ntouches == 1)
         return;
     for (size_t j = 0; j < m->ntouches; j++)
         bin[(size_t)fmin(2.0 * carom_vec_norm(m->touch[j].force) / mean, BINS - 1.0)]++;

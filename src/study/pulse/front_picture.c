@@ -224,7 +224,10 @@ enum carom_status carom_front_picture_page(FILE *out, const struct carom_front *
     for (int by = 0; by < CAROM_FRONT_COLOURS && status == CAROM_OK; by++)
         if (carom_front_picture_has(front, (enum carom_front_colour)by))
             status = carom_front_picture_draw(out, front, (enum carom_front_colour)by, "", error);
-    fputs("</div>\n", out);
+    fputs("</div>\n<p>Speed in the maps: the largest of each body while the wave passes. Light bodies and those at a "
+          "free "
+          "edge may be faster than what struck them. In roses and table: how fast the front comes on.</p>\n",
+          out);
     if (front->dimension == 2) {
         put_rose(out, front, false, front->si ? "speed of the front, m/s" : "speed of the front");
         put_rose(out, front, true, front->si ? "energy, J" : "energy");
