@@ -12,8 +12,9 @@ const tabs: Tab[] = [];
 let current = -1;
 
 function nameOf(entry: Entry): string {
-  const title = entry.type === "run" ? entry.title : entry.type === "data" ? entry.texts["parameters/title"] : "";
-  return title || entry.file;
+  if (entry.type !== "data") return (entry.type === "run" ? entry.title : "") || entry.file;
+  const scene = /^title: *(.+?) *$/m.exec(entry.texts["parameters/scene"] ?? "")?.[1].replace(/^(["'])(.*)\1$/, "$2"); // sweeps keep the scene alone
+  return entry.texts["parameters/title"] || (scene ? `${scene}: ${entry.texts["parameters/study"] || "study"}` : entry.file);
 }
 
 function show(i: number): void {
