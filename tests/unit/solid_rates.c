@@ -1,6 +1,7 @@
 /* Rates and drag of links: those of an unloaded body, turned as it may be, are differences of elastic forces; the rates
  * of dilatation are differences of pressures, also in a strained body; there the drag conserves momentum and angular
- * momentum, takes the power it says, and leaves rigid motion alone. Threads change no bit. */
+ * momentum, takes the power it says, and leaves rigid motion alone. Threads change no bit. Any room
+ * of doubles will do. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -255,12 +256,29 @@ static void check_threads(int which)
     close_trial(&t);
 }
 
+/* Wherever the room begins, pairs stand at places of registers, and all that is laid out ends within the room. */
+static void check_room(int which)
+{
+    struct trial t;
+    open_trial(&t, which);
+    double *all = carom_memory_zeroed(4 + carom_solid_rates_room(t.s->rates), sizeof *all);
+    for (size_t ahead = 0; ahead < 4; ahead++) {
+        double *room = all + ahead;
+        const struct carom_solid_frozen f = carom_solid_rates_frozen(t.s->rates, room);
+        CHECK((uintptr_t)f.pair % 16 == 0 && (double *)f.pair >= room);
+        CHECK(f.loss + t.s->n <= room + carom_solid_rates_room(t.s->rates));
+    }
+    carom_memory_free(all);
+    close_trial(&t);
+}
+
 int main(void)
 {
     for (int which = 0; which < BODIES; which++) {
         check_unloaded(which);
         check_strained(which);
         check_threads(which);
+        check_room(which);
     }
     return check_end();
 }
