@@ -224,13 +224,24 @@ static enum carom_status find_name(const struct carom_draft *d, const struct key
     return CAROM_OK;
 }
 
+/* any order will do that is always the same: of a cube's faces only places tell */
+static int compare_facets(const struct carom_facet *x, const struct carom_facet *y)
+{
+    if (x->area != y->area)
+        return x->area < y->area ? -1 : 1;
+    for (int k = 0; k < 3; k++)
+        if (x->centre[k] != y->centre[k])
+            return x->centre[k] < y->centre[k] ? -1 : 1;
+    return 0;
+}
+
 static int compare_links(const void *a, const void *b)
 {
     const struct carom_mesh_link *x = a, *y = b;
     for (int k = 0; k < 2; k++)
         if (x->cell[k] != y->cell[k])
             return x->cell[k] < y->cell[k] ? -1 : 1;
-    return 0;
+    return compare_facets(&x->facet, &y->facet);
 }
 
 static int compare_faces(const void *a, const void *b)
@@ -238,9 +249,7 @@ static int compare_faces(const void *a, const void *b)
     const struct carom_mesh_face *x = a, *y = b;
     if (x->cell != y->cell)
         return x->cell < y->cell ? -1 : 1;
-    return x->facet.area < y->facet.area
-               ? -1
-               : x->facet.area > y->facet.area; /* any order will do that is always the same */
+    return compare_facets(&x->facet, &y->facet);
 }
 
 static enum carom_status add_link(const struct carom_draft *d, const struct key *key, const struct carom_facet *facet,

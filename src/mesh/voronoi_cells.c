@@ -103,7 +103,7 @@ enum carom_status carom_voronoi_cells_centres(const struct carom_voronoi_body *b
 /* --- meshes ---------------------------------------------------------------------------------------------------- */
 
 struct piece {
-    uint32_t cell;
+    uint32_t cell, face; /* and which of its faces */
     int64_t label;
     struct carom_facet facet;
 };
@@ -152,7 +152,9 @@ static bool make_room(struct shard *s, const struct carom_hull *h)
 static int compare_pieces(const void *a, const void *b)
 {
     const struct piece *x = a, *y = b;
-    return x->label < y->label ? -1 : x->label > y->label;
+    if (x->label != y->label)
+        return x->label < y->label ? -1 : 1;
+    return x->face < y->face ? -1 : x->face > y->face;
 }
 
 static void keep_look(struct shard *s, size_t number, const struct carom_hull *h, const double centre[3])
@@ -183,6 +185,7 @@ static void keep_pieces(struct shard *s, size_t cell, const struct carom_hull *h
         if (!(p->facet.area > TINY * size))
             continue;
         p->cell = (uint32_t)cell;
+        p->face = (uint32_t)f;
         p->label = h->label[f];
         for (int k = 0; k < 3; k++)
             p->facet.centre[k] += own[k];

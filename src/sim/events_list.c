@@ -130,7 +130,8 @@ static struct carom_event *another(struct carom_events_list *e)
         e->found = grown;
         e->event_room = room;
     }
-    return &e->found[e->nfound++];
+    e->found[e->nfound].number = e->nfound;
+    return &e->found[e->nfound++].event;
 }
 
 static uint64_t pair_of(const struct carom_contact_key *key)
@@ -208,12 +209,15 @@ static enum carom_status compare(struct carom_events_list *e, const struct carom
 
 static int in_order(const void *a, const void *b)
 {
-    const struct carom_event *x = a, *y = b;
+    const struct carom_found *first = a, *second = b;
+    const struct carom_event *x = &first->event, *y = &second->event;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
     if (x->contact != y->contact)
         return x->contact < y->contact ? -1 : 1;
-    return (x->kind > CAROM_EVENT_CLOSE) - (y->kind > CAROM_EVENT_CLOSE); /* closed first, then it slips */
+    if ((x->kind > CAROM_EVENT_CLOSE) != (y->kind > CAROM_EVENT_CLOSE))
+        return x->kind > CAROM_EVENT_CLOSE ? 1 : -1;                             /* closed first, then it slips */
+    return first->number < second->number ? -1 : first->number > second->number; /* two bodies may touch twice */
 }
 
 enum carom_status carom_events_list_follow(struct carom_events_list *e, const struct carom_state *before,
@@ -236,6 +240,6 @@ enum carom_status carom_events_list_follow(struct carom_events_list *e, const st
     if (e->nfound > 1)
         qsort(e->found, e->nfound, sizeof *e->found, in_order);
     for (size_t i = 0; i < e->nfound && status == CAROM_OK && carom_recorder_wants_events(recorder); i++)
-        status = carom_recorder_event(recorder, &e->found[i], error);
+        status = carom_recorder_event(recorder, &e->found[i].event, error);
     return status;
 }

@@ -13,6 +13,12 @@ struct carom_closed {
     double phase; /* as the scheme says that locates it */
 };
 
+/* An event of a step; those that are alike in all else keep the order in which they were found. */
+struct carom_found {
+    struct carom_event event;
+    size_t number;
+};
+
 struct carom_events_list {
     const struct carom_bodies *bodies;
     bool located;                /* the scheme finds changes itself, where its steps end */
@@ -20,7 +26,7 @@ struct carom_events_list {
     struct carom_closed *closed; /* rising */
     struct carom_closed *now;
     size_t nfound, event_room;
-    struct carom_event *found;
+    struct carom_found *found;
 };
 
 void carom_events_list_open(struct carom_events_list *events, const struct carom_bodies *bodies);

@@ -17,15 +17,17 @@ static const char blanks[] = " \t\r,;";
 
 struct rows {
     size_t n, room;
-    double (*row)[COLUMNS]; /* a place, and its numbers */
-    size_t width;           /* columns of the file: as its header has them, or all in the documented order */
-    size_t slot[COLUMNS];   /* of each column in that order */
+    double (*row)[COLUMNS + 1]; /* a place, its numbers, and last which row of the file it is */
+    size_t width;               /* columns of the file: as its header has them, or all in the documented order */
+    size_t slot[COLUMNS];       /* of each column in that order */
 };
 
 static int by_place(const void *a, const void *b)
 {
     const double *x = a, *y = b;
-    return x[0] < y[0] ? -1 : x[0] > y[0];
+    if (x[0] != y[0])
+        return x[0] < y[0] ? -1 : 1;
+    return x[COLUMNS] < y[COLUMNS] ? -1 : x[COLUMNS] > y[COLUMNS];
 }
 
 /* numbers of a line between commas or blanks; how many, or 0 where one is none */
@@ -120,13 +122,14 @@ static enum carom_status read_row(struct carom_bind *b, const struct carom_solid
     if (f->check != NULL && f->check(b->r.error, "line", line, in_order + d) != CAROM_OK)
         return b->r.error->status;
     if (rows->n == rows->room) {
-        double(*grown)[COLUMNS] = carom_memory_grow(rows->row, rows->room, 2 * rows->room + 64, sizeof *grown);
+        double(*grown)[COLUMNS + 1] = carom_memory_grow(rows->row, rows->room, 2 * rows->room + 64, sizeof *grown);
         if (grown == NULL)
             return carom_bind_memory(b);
         rows->row = grown;
         rows->room = 2 * rows->room + 64;
     }
-    double *row = rows->row[rows->n++];
+    double *row = rows->row[rows->n];
+    row[COLUMNS] = (double)rows->n++;
     for (size_t k = 0; k < AXES; k++)
         row[k] = k < d ? in_order[k] : 0.0;
     memcpy(row + AXES, in_order + d, columns_of(f, s) * sizeof *row);
