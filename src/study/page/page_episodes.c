@@ -17,7 +17,11 @@ static int by_strength(const void *a, const void *b)
 {
     const struct carom_episode *x = a, *y = b;
     const double d = strength(y) - strength(x), t = x->closed - y->closed;
-    return d != 0.0 ? (d > 0.0) - (d < 0.0) : (t > 0.0) - (t < 0.0);
+    if (d != 0.0 || t != 0.0)
+        return d != 0.0 ? (d > 0.0) - (d < 0.0) : (t > 0.0) - (t < 0.0);
+    if (x->opened != y->opened)
+        return x->opened < y->opened ? -1 : 1;
+    return x->contact < y->contact ? -1 : x->contact > y->contact;
 }
 
 /* the strongest so far stay in front: room for twice as many as are kept, sorted when it is full */
