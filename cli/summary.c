@@ -112,6 +112,10 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
         printf("impacts    in %zu step%s contacts were struck together and had Newton's e, not that of blow: "
                "too many are joined\n",
                stepper->newtonian, stepper->newtonian == 1 ? "" : "s");
+    if (stepper->cut.blows > 0)
+        printf("impacts    of %zu blow%s the path was CUT before it ended, which took %.1e%s at most; "
+               "event or blow: newton have no such bound\n",
+               stepper->cut.blows, stepper->cut.blows == 1 ? "" : "s", stepper->cut.energy, cli_si(scene, " J"));
     if (stepper->deadened > 0)
         printf("impacts    in %zu step%s e was 0 where contacts joined to each other cannot all bounce with friction\n",
                stepper->deadened, stepper->deadened == 1 ? "" : "s");

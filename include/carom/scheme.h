@@ -79,7 +79,11 @@ struct carom_stepper {
     struct carom_deep deep; /* of bodies whose contacts come and go */
     double created;         /* energy that impacts made out of nothing so far */
     size_t newtonian;       /* steps so far in which contacts were struck together, with Newton's law for another one */
-    size_t deadened;        /* steps so far in which contacts had e = 0, as no impulses could give what e asks for */
+    struct carom_cut_blows { /* so far, of several contacts: those whose path was cut before it ended */
+        size_t blows;
+        double energy; /* that they might have given back at most */
+    } cut;
+    size_t deadened; /* steps so far in which contacts had e = 0, as no impulses could give what e asks for */
     /* rigid contacts: the first impact of which no scheme can tell what comes of it, as another contact was open by
      * less than errors may be: which of the two closes first decides; or, both being one, that was held by all that
      * mu_static allows: whether it breaks away decides; or, lasts < 0, one of which Coulomb's law has many answers */

@@ -13,7 +13,8 @@ enum {
     COARSE = 64,   /* at least, of many of them */
     PLASTIC = 8,   /* times fewer where e = 0 */
     SHARE = 20000, /* blocks that a blow is worth, between these */
-    BLOWS = 16,    /* steps in all: so many blows of the shortest, and a third as many of the longest */
+    BLOWS = 16,    /* of one contact, steps in all: so many blows of the shortest, and a third as many of the longest */
+    FURTHER = 4,   /* blows for each contact more: a pulse runs through all of them */
     PIECES = 8,    /* of a small impulse near which the slip may stop */
     SECULAR = 40   /* Newton's steps for a slip in space */
 };
@@ -317,17 +318,23 @@ static double energy_of(const struct carom_blow_path *path, const struct carom_b
     return path->energy[i] + (in > path->quiet && mobility > 0.0 ? 0.5 * in * in / mobility : 0.0);
 }
 
+/* what contacts might still give back */
+static double left_over(const struct carom_blow_path *path, const struct carom_blow_path_problem *of)
+{
+    double again = 0.0;
+    for (size_t i = 0; i < of->n; i++)
+        again += of->e[i] * of->e[i] * energy_of(path, of, i);
+    return again;
+}
+
 /* Is as good as nothing left of `start`? Contacts with e = 0 that others press chatter for long: what they take is lost
  * in any case, and they need not be followed to the last digit. */
 static bool is_over(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, double start)
 {
-    double sum = 0.0, again = 0.0;
-    for (size_t i = 0; i < of->n; i++) {
-        const double energy = energy_of(path, of, i);
-        sum += energy;
-        again += of->e[i] * of->e[i] * energy;
-    }
-    return sum <= spent * start && again <= faint * start;
+    double sum = 0.0;
+    for (size_t i = 0; i < of->n; i++)
+        sum += energy_of(path, of, i);
+    return sum <= spent * start && left_over(path, of) <= faint * start;
 }
 
 static void begin(struct carom_blow_path *path, const struct carom_blow_path_problem *of)
@@ -359,6 +366,7 @@ static double step_of(const struct carom_blow_path *path, const struct carom_blo
 bool carom_blow_path_follow(struct carom_blow_path *path, const struct carom_blow_path_problem *of)
 {
     double fast = 0.0, start = 0.0;
+    path->left = 0.0;
     begin(path, of);
     for (size_t i = 0; i < of->n; i++)
         fast = fmax(fast, -of->u[of->dim * i]);
@@ -368,11 +376,12 @@ bool carom_blow_path_follow(struct carom_blow_path *path, const struct carom_blo
     if (!(start > 0.0))
         return true;
     const double h = step_of(path, of, fast);
-    for (size_t step = 0, most = BLOWS * steps_of(of); step < most; step++) {
+    for (size_t step = 0, most = (BLOWS + FURTHER * (of->n - 1)) * steps_of(of); step < most; step++) {
         for (size_t i = 0; i < of->n; i++)
             move(path, of, step % 2 == 0 ? i : of->n - 1 - i, h);
         if (is_over(path, of, start))
             return true;
     }
+    path->left = left_over(path, of);
     return false;
 }

@@ -25,6 +25,7 @@ struct carom_blow_path_problem {
 struct carom_blow_path {
     size_t room;
     double quiet;        /* rates of gaps below this are none */
+    double left;         /* energy that contacts might still have given back where a path was cut; else 0 */
     double *energy;      /* stored in each spring */
     double *owed;        /* Poisson: the impulse that it has to give back */
     double *deep, *debt; /* Poisson: both when it last turned back */
@@ -34,8 +35,8 @@ struct carom_blow_path {
 bool carom_blow_path_reserve(struct carom_blow_path *path, size_t n); /* false: out of memory */
 void carom_blow_path_close(struct carom_blow_path *path);
 
-/* Follows the path until no spring is pressed and nothing approaches. False: the work was done before that; what is
- * then stored is lost, and contacts may approach still. */
+/* Follows the path until no spring is pressed and nothing approaches, for as many blows as a pulse needs to run through
+ * all contacts and back again. False: it is cut there; what is then stored is lost, and contacts may approach still. */
 bool carom_blow_path_follow(struct carom_blow_path *path, const struct carom_blow_path_problem *problem);
 
 #endif

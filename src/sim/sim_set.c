@@ -29,6 +29,7 @@ static enum carom_status take_over(struct carom_sim *sim, struct carom_stepper *
     fresh->worst_residual = old->worst_residual;
     fresh->created = old->created;
     fresh->newtonian = old->newtonian;
+    fresh->cut = old->cut;
     fresh->deadened = old->deadened;
     fresh->split = old->split;
     fresh->left_out = old->left_out;

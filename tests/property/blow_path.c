@@ -284,6 +284,46 @@ static double off_hodograph(struct carom_random *random, size_t *compared)
     return off;
 }
 
+enum { TOWER = 60 };
+
+/* Discs in touch fall on a floor without friction: W is 2 on its diagonal and -1 beside it, but 1 on the floor. With
+ * e = 1 the pulse runs up to the last and back, and nothing is lost. */
+static void check_tower(size_t n)
+{
+    size_t first[TOWER + 1] = {0}, column[3 * TOWER];
+    double block[4 * 3 * TOWER] = {0.0}, one[TOWER], p[TOWER], none[TOWER] = {0.0}, u[2 * TOWER] = {-1.0};
+    double impulse[2 * TOWER], taken = 0.0;
+    struct carom_blow_path path = {0};
+    for (size_t i = 0; i < n; i++) {
+        first[i + 1] = first[i];
+        for (size_t j = i > 0 ? i - 1 : 0; j < n && j <= i + 1; j++) {
+            block[4 * first[i + 1]] = j != i ? -1.0 : i == 0 ? 1.0 : 2.0;
+            column[first[i + 1]++] = j;
+        }
+        one[i] = 1.0;
+        p[i] = 1.5;
+    }
+    CHECK(carom_blow_path_reserve(&path, n));
+    CHECK(carom_blow_path_follow(&path, &(struct carom_blow_path_problem){.n = n,
+                                                                          .dim = 2,
+                                                                          .first = first,
+                                                                          .column = column,
+                                                                          .block = block,
+                                                                          .e = one,
+                                                                          .k = one,
+                                                                          .p = p,
+                                                                          .mu = none,
+                                                                          .law = CAROM_LZB_RUB_STRONGE,
+                                                                          .u = u,
+                                                                          .impulse = impulse}));
+    CHECK(path.left == 0.0);
+    for (size_t i = 0; i < n; i++)
+        taken -= 0.5 * impulse[2 * i] * (u[2 * i] - (i == 0));
+    CHECK_NEAR(taken, 0.0, 1e-9 * (double)n);
+    CHECK_NEAR(impulse[0], 2.0 * (double)n, 0.1 * (double)n);
+    carom_blow_path_close(&path);
+}
+
 int main(int argc, char **argv)
 {
     struct carom_random random;
@@ -300,6 +340,9 @@ int main(int argc, char **argv)
         worst[2] = fmax(worst[2], off_turned(&random, n));
         worst[3] = fmax(worst[3], off_hodograph(&random, &compared));
     }
+    check_tower(5);
+    check_tower(30);
+    check_tower(TOWER);
     printf("%zu of 400 without an end; plane %.1e %.1e, turned %.1e, hodograph %.1e of %zu\n", unended, worst[0],
            worst[1], worst[2], worst[3], compared);
     CHECK(unended < 60 && compared > 20);

@@ -382,6 +382,8 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         stepper->created += lost < 0.0 && w->n > 0 ? -lost : 0.0;
         stepper->deadened += w->rub && w->n > 0 && w->rub->deadened;
         stepper->newtonian += w->options->blow && w->n > 0 && w->rub->newtonian;
+        stepper->cut.blows += w->options->blow && w->n > 0 ? w->rub->cut.blows : 0;
+        stepper->cut.energy += w->options->blow && w->n > 0 ? w->rub->cut.energy : 0.0;
         for (size_t i = 0; i < model->nv; i++) {
             w->mean[i] = theta * state->v[i] + (1.0 - theta) * from->v[i];
             w->step[i] = h * w->mean[i];

@@ -21,6 +21,7 @@ struct carom_moreau_rub {
     double still;                       /* normal rates below which contacts do not bounce */
     bool deadened;                      /* some would not be solved with e and have none */
     bool newtonian;                     /* some were struck together, with Newton's law for that of `blow` */
+    struct carom_cut_blows cut;         /* of the step */
     struct carom_moreau_struck *struck; /* contacts that are struck by another law; NULL: none yet */
     /* impact, friction, by the scheme itself, rolling, twisting: a part s into the step s lost[0] + s^2 lost[1] of it
      * is lost */

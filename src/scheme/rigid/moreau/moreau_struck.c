@@ -143,8 +143,10 @@ static void follow(struct carom_moreau_graph *w, size_t k, size_t used)
         .law = w->options->blow == CAROM_MOREAU_POISSON ? CAROM_LZB_RUB_POISSON : CAROM_LZB_RUB_STRONGE,
         .u = x->u,
         .impulse = x->given};
-    if (!strike_alone(w, &problem))
-        carom_blow_path_follow(&x->path, &problem);
+    if (!strike_alone(w, &problem) && !carom_blow_path_follow(&x->path, &problem)) {
+        r->cut.blows++;
+        r->cut.energy += x->path.left;
+    }
     for (size_t l = 0; l < n; l++) {
         const size_t i = r->islands.contact[at + l];
         x->followed[i] = true;
@@ -211,6 +213,7 @@ enum carom_status carom_moreau_struck(struct carom_stepper *stepper, double t, s
     const size_t n = w->n + (w->joints ? w->joints->nlimits : 0), dim = w->bodies->dimension;
     bool any = false;
     r->newtonian = false;
+    r->cut = (struct carom_cut_blows){0};
     if (reserve(r, n, dim, error) != CAROM_OK || strike(stepper, n, &any, error) != CAROM_OK)
         return error->status;
     if (!any)
