@@ -128,9 +128,9 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
     if (created > 1e-12 * moved && created > 0.0) /* less is rounding of what impacts took and gave */
         printf("impacts    CREATED %.3e%s of energy: %s can do that\n", created, cli_si(scene, " J"),
                sim->model->frictional || (bodies && bodies->frictional)
-                   ? "restitution together with friction, or steps that are long,"
+                   ? "restitution together with friction (Newton's or Poisson's e), or forces in long steps,"
                : stepper->traces ? "the printed steps of impulse (safeguards: off)"
-                                 : "unequal e at contacts that touch together");
+                                 : "unequal e at contacts that touch together, Poisson's e, or forces in long steps,");
 }
 
 /* what can be had instead of a tol that cannot be kept */

@@ -284,6 +284,32 @@ static double book(struct carom_moreau_graph *w, struct carom_state *to)
     return lost;
 }
 
+/* what rounding may make of the works of this step's impulses */
+static double rounding(const struct carom_moreau_graph *w)
+{
+    const size_t dim = w->bodies->dimension;
+    double size = 0.0;
+    for (size_t i = 0; i < w->n && !w->rub; i++) {
+        const struct carom_moreau_touch *t = &w->touch[i];
+        size += w->impulse[i] * (fabs(t->before) + w->impulse[i] * (t->inverse[0] + t->inverse[1]));
+    }
+    for (size_t k = 0; w->rub && k < dim * w->n; k++)
+        size += fabs(w->rub->impulse[k]) * (fabs(w->rub->before[k]) + fabs(w->rub->after[k]) + fabs(w->rub->bare[k]));
+    for (size_t l = 0; w->joints && l < w->joints->nlimits; l++) {
+        const struct carom_moreau_bond *limit = &w->joints->limit[l];
+        size += limit->impulse * (fabs(limit->before) + fabs(limit->after));
+    }
+    return 1e-12 * size;
+}
+
+/* Energy that the impacts of a step made out of nothing, those at limits too: one may give what another takes. */
+static double created_of(const struct carom_moreau_graph *w, double lost)
+{
+    for (size_t l = 0; w->joints && l < w->joints->nlimits; l++)
+        lost -= 0.5 * w->joints->limit[l].impulse * (w->joints->limit[l].before + w->joints->limit[l].after);
+    return lost < -rounding(w) ? -lost : 0.0;
+}
+
 /* what became of the contacts: the list of those that carried force, and what is told */
 static bool conclude(struct carom_moreau_graph *w, const struct carom_state *from, struct carom_state *to, double h)
 {
@@ -379,7 +405,6 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             passed[0] + 1, passed[1] + 1, *part > 0.0 ? "would" : "might", h, from->time);
     if (status == CAROM_OK) {
         const double lost = w->rub ? carom_moreau_rub_book(w, state) : book(w, state);
-        stepper->created += lost < 0.0 && w->n > 0 ? -lost : 0.0;
         stepper->deadened += w->rub && w->n > 0 && w->rub->deadened;
         stepper->newtonian += w->options->blow && w->n > 0 && w->rub->newtonian;
         stepper->cut.blows += w->options->blow && w->n > 0 ? w->rub->cut.blows : 0;
@@ -394,6 +419,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             carom_motion_impose(model, from->time + h, state->q, state->v);
             status = carom_moreau_joints_close_gaps(w, from->time + h, state, error);
         }
+        stepper->created += w->n > 0 ? created_of(w, lost) : 0.0;
         if (w->rub)
             carom_moreau_rub_tumble(w, from, state);
         carom_motion_spend(model, from->time + theta * h, w->place, w->mean, h, stepper->scratch, state->spent,
