@@ -1,5 +1,5 @@
-/* Blows in a bounded number of steps, see blow_path.h. The springs' forces are those of the middle of a step, and the
- * order of the contacts turns round from step to step: both for order 2. */
+/* Blows in a bounded number of steps, see blow_path.h. The springs' forces are those of the middle of a step, for order
+ * 2. */
 #include "impact/blow_path.h"
 
 #include <math.h>
@@ -15,33 +15,39 @@ enum {
     SHARE = 20000, /* blocks that a blow is worth, between these */
     BLOWS = 16,    /* of one contact, steps in all: so many blows of the shortest, and a third as many of the longest */
     FURTHER = 4,   /* blows for each contact more: a pulse runs through all of them */
-    PIECES = 8,    /* of a small impulse near which the slip may stop */
+    SWEEPS = 8,    /* at most, in search of the friction of a step */
+    ROUNDS = 20,   /* in which impulses are made less, before they are none */
     SECULAR = 40   /* Newton's steps for a slip in space */
 };
 
 /* parts of the energy at the start that may be left over: to be given back, and in all */
 static const double faint = 1e-11, spent = 1e-6;
-static const double blur = 1e-13;  /* of the fastest approach: rates below it are rounding */
-static const double lasting = 3.0; /* a blow takes so long, in the time of its depth at its speed */
-static const double shaky = 1e-13; /* part of the largest mobility below which a slip has none */
+static const double blur = 1e-13;    /* of the fastest approach: rates below it are rounding */
+static const double lasting = 3.0;   /* a blow takes so long, in the time of its depth at its speed */
+static const double settled = 1e-12; /* changes of friction below this part of the normal impulse are none */
+static const double shaky = 1e-13;   /* part of the largest mobility below which a slip has none */
 
 bool carom_blow_path_reserve(struct carom_blow_path *path, size_t n)
 {
     if (n <= path->room)
         return true;
     carom_blow_path_close(path);
-    double **const all[] = {&path->energy, &path->owed, &path->deep, &path->debt};
+    double **const all[] = {&path->energy, &path->owed, &path->deep, &path->debt, &path->press, &path->rough};
+    double **const wide[] = {&path->small, &path->change};
     const size_t room = n + n / 2;
     bool good = (path->own = carom_memory_zeroed(room, sizeof *path->own)) != NULL;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         good &= (*all[i] = carom_memory_zeroed(room, sizeof(double))) != NULL;
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        good &= (*wide[i] = carom_memory_zeroed(3 * room, sizeof(double))) != NULL;
     path->room = good ? room : 0;
     return good;
 }
 
 void carom_blow_path_close(struct carom_blow_path *path)
 {
-    void *const all[] = {path->energy, path->owed, path->deep, path->debt, path->own};
+    void *const all[] = {path->energy, path->owed,  path->deep,  path->debt,  path->own,
+                         path->press,  path->rough, path->small, path->change};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     *path = (struct carom_blow_path){0};
@@ -58,26 +64,18 @@ static size_t steps_of(const struct carom_blow_path_problem *of)
     return steps < COARSE ? COARSE : steps;
 }
 
-/* --- a small impulse of one contact ----------------------------------------------------------------------------- */
-
-/* What one contact does: its own block of W, and its rates as they change. */
-struct small {
-    size_t dim;
-    const double *a;
-    double mu, u[3], r[3];
-    double work; /* that its normal impulse has taken */
-};
+/* --- friction of a small impulse ------------------------------------------------------------------------------- */
 
 /* The slips' own mobility: eigenvalues and the direction of the first. */
 struct spread {
     double value[2], c, s;
 };
 
-static struct spread spread_of(const struct small *b)
+static struct spread spread_of(size_t dim, const double *a)
 {
-    if (b->dim == 2)
-        return (struct spread){.value = {b->a[3], b->a[3]}, .c = 1.0};
-    const double x = b->a[4], y = b->a[8], z = 0.5 * (b->a[5] + b->a[7]), mean = 0.5 * (x + y), half = 0.5 * (x - y);
+    if (dim == 2)
+        return (struct spread){.value = {a[3], a[3]}, .c = 1.0};
+    const double x = a[4], y = a[8], z = 0.5 * (a[5] + a[7]), mean = 0.5 * (x + y), half = 0.5 * (x - y);
     const double turn = sqrt(half * half + z * z);
     /* the eigenvector of mean + turn, from the longer of two ways to write it */
     const double c = half >= 0.0 ? half + turn : z, s = half >= 0.0 ? z : turn - half;
@@ -104,26 +102,23 @@ static double falls(const struct spread *of, double more, const double m[2])
     return along * along / (x * x * x) + across * across / (y * y * y);
 }
 
-/* Friction of a small normal impulse p, at most mu p. Where it can it ends the slip, if that takes energy; else it
- * opposes the slip in the middle, or keeps it at 0 there: its work is mu p times that slip and not below 0. True: it
- * ends the slip. */
-static bool rub(const struct small *b, double p, double q[2])
+/* Friction of a contact that slips by `slip` at first and, by what all others do in the step, by `change` more; at most
+ * `most`. Where it can it ends the slip; else it opposes the slip in the middle, or keeps it at 0 there. */
+static void rub(size_t dim, const double *a, double most, const double *slip, const double *change, double q[2])
 {
-    struct spread of = spread_of(b);
-    const size_t dim = b->dim;
-    const double most = b->mu * p, least = shaky * (b->a[0] + of.value[0]);
+    struct spread of = spread_of(dim, a);
     double m[2] = {0.0}, end[2] = {0.0};
     q[0] = q[1] = 0.0;
     if (!(most > 0.0))
-        return true;
-    for (size_t k = 1; k < dim; k++) {
-        m[k - 1] = b->u[k] + 0.5 * b->a[k * dim] * p;
-        end[k - 1] = b->u[k] + b->a[k * dim] * p;
+        return;
+    for (size_t k = 0; k + 1 < dim; k++) {
+        m[k] = slip[k] + 0.5 * change[k];
+        end[k] = slip[k] + change[k];
     }
     for (size_t k = 0; k < 2; k++)
-        of.value[k] = fmax(of.value[k], least);
-    if (answer(&of, 1.0, 0.0, end, q) <= most && q[0] * b->u[1] + (dim == 3 ? q[1] * b->u[2] : 0.0) <= 0.0)
-        return true;
+        of.value[k] = fmax(of.value[k], shaky * (a[0] + of.value[0]));
+    if (answer(&of, 1.0, 0.0, end, q) <= most)
+        return;
     double length = answer(&of, 0.5, 0.0, m, q), more = 0.0;
     for (int turn = 0; turn < SECULAR && length > most * (1.0 + 1e-15); turn++) {
         /* 1 / |q| is nearly straight, and bent so that Newton's steps stay on one side */
@@ -132,51 +127,9 @@ static bool rub(const struct small *b, double p, double q[2])
     }
     for (size_t k = 0; k < 2 && length > most; k++)
         q[k] *= most / length;
-    return false;
-}
-
-static bool give(struct small *b, double p)
-{
-    const size_t dim = b->dim;
-    double r[3] = {p, 0.0, 0.0};
-    const bool ends = rub(b, p, r + 1);
-    const double before = b->u[0];
-    for (size_t k = 0; k < dim; k++) {
-        for (size_t l = 0; l < dim; l++)
-            b->u[k] += b->a[k * dim + l] * r[l];
-        b->r[k] += r[k];
-    }
-    b->work -= 0.5 * p * (before + b->u[0]);
-    return ends;
-}
-
-/* an impulse p, in pieces where the slip may turn round in it */
-static struct small push(const struct small *from, double p)
-{
-    struct small b = *from;
-    const size_t dim = b.dim;
-    double slip = 0.0, change = 0.0;
-    for (size_t k = 1; k < dim; k++) {
-        slip += b.u[k] * b.u[k];
-        change += fabs(b.a[k * dim]) + b.mu * b.a[k * dim + k];
-    }
-    if (give(&b, p) || slip > 4.0 * change * change * p * p)
-        return b;
-    b = *from;
-    for (int k = 0; k < PIECES; k++)
-        give(&b, p / PIECES);
-    return b;
 }
 
 /* --- a contact -------------------------------------------------------------------------------------------------- */
-
-/* one that acts: its law, what it has stored, and how its rates change */
-struct acting {
-    const struct carom_blow_path_problem *of;
-    struct carom_blow_path *path;
-    size_t i;
-    struct small b;
-};
 
 static double depth(const struct carom_blow_path_problem *of, size_t i, double energy)
 {
@@ -189,43 +142,6 @@ static double force(const struct carom_blow_path_problem *of, size_t i, double x
     return x > 0.0 ? of->k[i] * carom_lzb_power(x, of->p[i]) : 0.0;
 }
 
-/* presses by p, or until the bodies are nearest; returns the rest of p */
-static double press(struct acting *c, double p)
-{
-    struct small b = push(&c->b, p);
-    double used = p;
-    for (int turn = 0; turn < 3 && b.u[0] > c->path->quiet; turn++) {
-        used *= c->b.u[0] / (c->b.u[0] - b.u[0]);
-        b = push(&c->b, used);
-    }
-    c->path->energy[c->i] += b.work - c->b.work;
-    c->path->owed[c->i] += c->of->e[c->i] * used;
-    c->path->debt[c->i] = 0.0;
-    c->b = b;
-    return b.u[0] < -c->path->quiet ? 0.0 : p - used;
-}
-
-/* Stronge: gives back p, or so much of it that its work is e^2 of what is stored */
-static void spring_back(struct acting *c, double p)
-{
-    double *energy = &c->path->energy[c->i];
-    const double e = c->of->e[c->i], most = e * e * *energy;
-    struct small b = push(&c->b, p);
-    bool all = false; /* `most` was too much for p */
-    for (int turn = 0; turn < 8 && c->b.work - b.work > most; turn++) {
-        const double slope = (b.u[0] - c->b.u[0]) / p, square = c->b.u[0] * c->b.u[0] + 2.0 * slope * most;
-        const double next = square > 0.0 ? 2.0 * most / (c->b.u[0] + sqrt(square)) : 0.5 * p;
-        p = turn > 1 || !(next < p) ? p * 0.999 * most / (c->b.work - b.work) : next * (1.0 - 1e-15);
-        b = push(&c->b, p);
-        all = true;
-    }
-    const double given = c->b.work - b.work;
-    if (given > most) /* nothing that was tried is small enough */
-        return;
-    *energy = all && given > 0.99 * most ? 0.0 : fmin(*energy - given / (e * e), *energy);
-    c->b = b;
-}
-
 /* Poisson: what is stored where so much is owed goes as that of an elastic spring does */
 static double stored(const struct carom_blow_path *path, size_t i, double owed)
 {
@@ -233,83 +149,198 @@ static double stored(const struct carom_blow_path *path, size_t i, double owed)
     return owed > 0.0 ? path->deep[i] * (1.0 - paid * paid) : 0.0;
 }
 
-/* gives back so much of what is owed as the force in the middle of h comes to */
-static void pay_back(struct acting *c, double h)
-{
-    struct carom_blow_path *path = c->path;
-    const size_t i = c->i;
-    if (!(path->debt[i] > 0.0)) {
-        path->debt[i] = path->owed[i];
-        path->deep[i] = path->energy[i];
-    }
-    const double half = 0.5 * h * force(c->of, i, depth(c->of, i, path->energy[i]));
-    const double then = stored(path, i, path->owed[i] - half);
-    const double p = then > 0.0 ? h * force(c->of, i, depth(c->of, i, then)) : path->owed[i];
-    const double part = fmin(p, path->owed[i]);
-    c->b = push(&c->b, part);
-    path->owed[i] -= part;
-    path->energy[i] = stored(path, i, path->owed[i]);
-}
-
 static void let_go(struct carom_blow_path *path, size_t i)
 {
     path->energy[i] = path->owed[i] = path->debt[i] = 0.0;
 }
 
-/* the impulse of a step h in which the spring is pressed, by the force in its middle */
-static double due_in(const struct acting *c, double h)
+static const double *own_block(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i)
 {
-    return h * force(c->of, c->i, depth(c->of, c->i, c->path->energy[c->i]) - 0.5 * h * c->b.u[0]);
+    return of->block + path->own[i] * of->dim * of->dim;
 }
 
-/* Stronge: the same of one that springs back; if it lets go in the step more than it has */
-static double due_out(const struct acting *c, double h)
+static void turn_back(struct carom_blow_path *path, size_t i)
 {
-    const double e = c->of->e[c->i], stored = c->path->energy[c->i], u = c->b.u[0], most = e * e * stored;
-    const double x = depth(c->of, c->i, stored), back = h * fmax(u, 0.0) / (e * e);
-    return x > back ? h * force(c->of, c->i, x - 0.5 * back) : 4.0 * most / (u + sqrt(u * u + 2.0 * c->b.a[0] * most));
-}
-
-static void act(struct acting *c, double h)
-{
-    struct carom_blow_path *path = c->path;
-    const size_t i = c->i;
-    if (c->b.u[0] < -path->quiet) {
-        const double p = due_in(c, h);
-        h *= press(c, p) / p;
-    }
-    if (c->b.u[0] < -path->quiet || !(h > 0.0))
+    if (path->debt[i] > 0.0)
         return;
-    if (c->of->e[i] > 0.0 && path->energy[i] > 0.0 && c->of->law == CAROM_LZB_RUB_POISSON)
-        pay_back(c, h);
-    else if (c->of->e[i] > 0.0 && path->energy[i] > 0.0)
-        spring_back(c, due_out(c, h));
-    else
-        path->energy[i] = 0.0;
+    path->debt[i] = path->owed[i];
+    path->deep[i] = path->energy[i];
+}
+
+/* Poisson: as much of what is owed as the force in the middle of h comes to */
+static double due_owed(struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i, double h)
+{
+    turn_back(path, i);
+    const double half = 0.5 * h * force(of, i, depth(of, i, path->energy[i]));
+    const double then = stored(path, i, path->owed[i] - half);
+    return then > 0.0 ? fmin(h * force(of, i, depth(of, i, then)), path->owed[i]) : path->owed[i];
+}
+
+/* Stronge: the impulse by the force in the middle of h of one that springs back, or by which it gives all it has */
+static double due_out(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i, double h)
+{
+    const double e = of->e[i], u = fmax(of->u[of->dim * i], 0.0), most = e * e * path->energy[i];
+    const double x = depth(of, i, path->energy[i]), back = h * u / (e * e), a = own_block(path, of, i)[0];
+    return x > back ? h * force(of, i, x - 0.5 * back) : (1.0 - 1e-9) * 2.0 * most / (u + sqrt(u * u + 2.0 * a * most));
+}
+
+/* the impulse that contact i has to give in a step h, from what there is at its start */
+static double due(struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i, double h)
+{
+    const double u = of->u[of->dim * i], mobility = own_block(path, of, i)[0];
+    if (!(mobility > 0.0))
+        return 0.0;
+    if (u < -path->quiet)
+        return h * force(of, i, depth(of, i, path->energy[i]) - 0.5 * h * u);
+    if (!(path->energy[i] * mobility > path->quiet * path->quiet) || !(of->e[i] > 0.0)) {
+        let_go(path, i);
+        return 0.0;
+    }
+    return of->law == CAROM_LZB_RUB_POISSON ? due_owed(path, of, i, h) : due_out(path, of, i, h);
+}
+
+/* A small impulse that presses and springs back, while the rate of its gap changes evenly. */
+struct parts {
+    double in, out;       /* impulses */
+    double stored, given; /* works */
+};
+
+static struct parts parts_of(double p, double u0, double u1)
+{
+    const double early = fabs(u0), late = fabs(u1), part = early + late > 0.0 ? early / (early + late) : 1.0;
+    if (u0 * u1 >= 0.0)
+        return u0 + u1 < 0.0 ? (struct parts){.in = p, .stored = 0.5 * p * (early + late)}
+                             : (struct parts){.out = p, .given = 0.5 * p * (early + late)};
+    const double first = p * part, second = p - first;
+    return u0 < 0.0 ? (struct parts){first, second, 0.5 * first * early, 0.5 * second * late}
+                    : (struct parts){second, first, 0.5 * second * late, 0.5 * first * early};
+}
+
+/* --- a step of all contacts -------------------------------------------------------------------------------------- */
+
+/* contact i gives r more: W is symmetric, its row is its column */
+static void push(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i,
+                 const double *r)
+{
+    const size_t dim = of->dim, square = dim * dim;
+    for (size_t l = of->first[i]; l < of->first[i + 1]; l++)
+        for (size_t k = 0; k < dim; k++)
+            for (size_t m = 0; m < dim; m++)
+                path->change[of->column[l] * dim + m] += of->block[l * square + k * dim + m] * r[k];
+    for (size_t k = 0; k < dim; k++)
+        path->small[dim * i + k] += r[k];
+}
+
+/* the friction of contact i once more, by what the others do now; how much it changed */
+static double rub_again(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i)
+{
+    const size_t dim = of->dim;
+    const double *a = own_block(path, of, i);
+    double *r = path->small + dim * i, change[2] = {0.0}, q[2], more[3] = {0.0};
+    for (size_t k = 1; k < dim; k++) {
+        change[k - 1] = path->change[dim * i + k];
+        for (size_t l = 1; l < dim; l++)
+            change[k - 1] -= a[k * dim + l] * r[l];
+    }
+    rub(dim, a, path->rough[i] * r[0], of->u + dim * i + 1, change, q);
+    for (size_t k = 1; k < dim; k++)
+        more[k] = q[k - 1] - r[k];
+    if (more[1] != 0.0 || more[2] != 0.0)
+        push(path, of, i, more);
+    return fmax(fabs(more[1]), fabs(more[2])) - settled * r[0];
+}
+
+/* all small impulses at once, and what they change: normals first, then the friction that follows from all of them */
+static void compose(const struct carom_blow_path *path, const struct carom_blow_path_problem *of)
+{
+    const size_t n = of->n, dim = of->dim;
+    memset(path->small, 0, n * dim * sizeof *path->small);
+    memset(path->change, 0, n * dim * sizeof *path->change);
+    for (size_t i = 0; i < n; i++)
+        if (path->press[i] > 0.0)
+            push(path, of, i, (double[3]){path->press[i], 0.0, 0.0});
+    bool moves = true;
+    for (size_t sweep = 0; sweep < SWEEPS && moves; sweep++) {
+        moves = false;
+        for (size_t l = 0; l < n; l++) {
+            const size_t i = sweep % 2 == 0 ? l : n - 1 - l;
+            if (path->press[i] > 0.0 && of->mu[i] > 0.0)
+                moves |= rub_again(path, of, i) > 0.0;
+        }
+    }
+}
+
+/* what the friction of contact i gives: by the length of the step, as in truth it only takes */
+static double rub_gives(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i)
+{
+    double work = 0.0;
+    for (size_t a = of->dim * i + 1; a < of->dim * (i + 1); a++)
+        work += path->small[a] * (of->u[a] + 0.5 * path->change[a]);
+    return fmax(work, 0.0);
+}
+
+/* May contact i give what it would? Else its impulse is made less, or it has no friction: no energy is created. */
+static bool is_fair(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i, int round)
+{
+    double *p = &path->press[i];
+    const double e = of->e[i], u0 = of->u[of->dim * i], u1 = u0 + path->change[of->dim * i];
+    const struct parts x = parts_of(*p, u0, u1);
+    const bool poisson = of->law == CAROM_LZB_RUB_POISSON;
+    const double has = path->energy[i] + x.stored - (poisson ? 0.0 : rub_gives(path, of, i));
+    const double asked = poisson ? x.out : x.given, most = poisson ? path->owed[i] + e * x.in : e * e * fmax(has, 0.0);
+    if (has < 0.0) {
+        path->rough[i] = 0.0;
+        return false;
+    }
+    if (asked <= most * (1.0 + 1e-14) || (u0 < 0.0 && u1 <= path->quiet))
+        return true;
+    const double part = asked > 0.0 ? (1.0 - 1e-6) * most / asked : 0.0;
+    *p *= round >= ROUNDS ? 0.0 : u0 < 0.0 && u1 > 0.0 ? (part * u1 - u0) / (u1 - u0) : part;
+    return false;
+}
+
+/* what contact i has stored after the step */
+static void settle(struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i)
+{
+    const double e = of->e[i], u0 = of->u[of->dim * i];
+    const struct parts x = parts_of(path->press[i], u0, u0 + path->change[of->dim * i]);
+    path->energy[i] += x.stored;
+    path->owed[i] += e * x.in;
+    if (x.in > 0.0)
+        path->debt[i] = 0.0;
+    if (x.out > 0.0 && of->law == CAROM_LZB_RUB_POISSON) {
+        turn_back(path, i);
+        path->owed[i] -= x.out;
+        path->energy[i] = stored(path, i, path->owed[i]);
+    } else if (of->law == CAROM_LZB_RUB_STRONGE)
+        path->energy[i] -= rub_gives(path, of, i) + (e > 0.0 ? x.given / (e * e) : 0.0);
     if (!(path->energy[i] > 0.0))
         let_go(path, i);
 }
 
-/* --- the path --------------------------------------------------------------------------------------------------- */
-
-/* contact i acts for a step h, and all that it is joined to move */
-static void move(struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i, double h)
+static void step(struct carom_blow_path *path, const struct carom_blow_path_problem *of, double h)
 {
-    const size_t dim = of->dim, square = dim * dim;
-    double *u = of->u + dim * i;
-    if (!(of->block[path->own[i] * square] > 0.0) || (!(path->energy[i] > 0.0) && !(u[0] < -path->quiet)))
-        return;
-    struct acting c = {
-        .of = of, .path = path, .i = i, .b = {.dim = dim, .a = of->block + path->own[i] * square, .mu = of->mu[i]}};
-    memcpy(c.b.u, u, dim * sizeof *u);
-    act(&c, h);
-    for (size_t k = 0; k < dim; k++)
-        of->impulse[dim * i + k] += c.b.r[k];
-    for (size_t l = of->first[i]; l < of->first[i + 1]; l++)
-        for (size_t k = 0; k < dim; k++) /* W is symmetric: the row of i is its column */
-            for (size_t m = 0; m < dim; m++)
-                of->u[of->column[l] * dim + m] += of->block[l * square + k * dim + m] * c.b.r[k];
+    for (size_t i = 0; i < of->n; i++) {
+        path->press[i] = due(path, of, i, h);
+        path->rough[i] = of->mu[i];
+    }
+    bool fair = false;
+    for (int round = 0; !fair; round++) {
+        compose(path, of);
+        fair = true;
+        for (size_t i = 0; i < of->n; i++)
+            fair &= !(path->press[i] > 0.0) || is_fair(path, of, i, round);
+    }
+    for (size_t i = 0; i < of->n; i++)
+        if (path->press[i] > 0.0)
+            settle(path, of, i);
+    for (size_t a = 0; a < of->n * of->dim; a++) {
+        of->u[a] += path->change[a];
+        of->impulse[a] += path->small[a];
+    }
 }
+
+/* --- the path --------------------------------------------------------------------------------------------------- */
 
 /* energy that contact i has stored, and that of its approach */
 static double energy_of(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i)
@@ -376,9 +407,8 @@ bool carom_blow_path_follow(struct carom_blow_path *path, const struct carom_blo
     if (!(start > 0.0))
         return true;
     const double h = step_of(path, of, fast);
-    for (size_t step = 0, most = (BLOWS + FURTHER * (of->n - 1)) * steps_of(of); step < most; step++) {
-        for (size_t i = 0; i < of->n; i++)
-            move(path, of, step % 2 == 0 ? i : of->n - 1 - i, h);
+    for (size_t k = 0, most = (BLOWS + FURTHER * (of->n - 1)) * steps_of(of); k < most; k++) {
+        step(path, of, h);
         if (is_over(path, of, start))
             return true;
     }

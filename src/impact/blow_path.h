@@ -1,9 +1,9 @@
 /* Blows of several contacts along the path of their impulses, by Stronge's or Poisson's law with Coulomb's friction,
  * in plane and space: the law of lzb_rub.h in a number of steps that is known before. Each contact is a spring k x^p
- * of its own. In a step contacts act one after the other, each by a small impulse whose work is known exactly: what
- * it takes is stored in the spring, what the spring gives back is at most e^2 of that, and friction opposes the slip
- * in the middle of the small impulse or ends it. So whatever the step no energy is created by Stronge's law and no
- * cone is left. Smooth paths are followed with order 2, and contacts that stick together with order 1. */
+ * of its own. In a step all contacts act at once, each by a small impulse whose work is known exactly, as its rates are
+ * those in the middle of the step: what it takes is stored in the spring, what the spring gives back is at most e^2 of
+ * that, and friction opposes the slip in the middle or ends it. So whatever the step no energy is created by Stronge's
+ * law and no cone is left; where bodies are alike on both sides so are impulses, to rounding, without friction. */
 #ifndef CAROM_IMPACT_BLOW_PATH_H
 #define CAROM_IMPACT_BLOW_PATH_H
 
@@ -29,6 +29,10 @@ struct carom_blow_path {
     double *energy;      /* stored in each spring */
     double *owed;        /* Poisson: the impulse that it has to give back */
     double *deep, *debt; /* Poisson: both when it last turned back */
+    double *press;       /* of a step: normal impulses, */
+    double *rough;       /* mu, 0 where friction would give energy, */
+    double *small;       /* 3 n: impulses */
+    double *change;      /* 3 n: and what they do to rates */
     size_t *own;         /* where the block of a contact with itself stands */
 };
 
