@@ -124,4 +124,21 @@ check(done.returncode == 6 and "not overwritten" in done.stderr and open("mine.t
 other = os.path.join(SOURCE, "scenes", "two-beads.yaml")
 expect(3, [other, "--reference", "reference.h5"], "reference.h5: has 3 bodies, the scene has 2")
 
+# the reference has the law that `blow` means, or is a finer run where it has none
+with open("blow.yaml", "w") as file:
+    file.write("units: none\ntheory: nonsmooth\nbodies:\n"
+               "  - disc: {at: [0, 1.1], radius: 1, mass: 1, velocity: [0, -1]}\n"
+               "  - disc: {at: [0, 3.1], radius: 1, mass: 1, velocity: [0, -1]}\n"
+               "  - plane: {at: [0, 0], normal: [0, 1]}\n"
+               "contacts: {law: rigid, e: 0.5, mu: 0}\n"
+               "run: {until: 0.3, scheme: moreau-jean, step: 1e-3, blow: stronge}\n")
+done = carom("converge", "blow.yaml", "--steps", "1e-2,1e-3")
+check(done.returncode == 0 and "reference  event" in done.stdout and abs(slopes(done.stdout)[0] - 1.0) < 0.05, done)
+with open("blow.yaml") as file:
+    text = file.read().replace("stronge", "poisson")
+with open("blow.yaml", "w") as file:
+    file.write(text)
+done = carom("converge", "blow.yaml", "--steps", "1e-2,1e-3")
+check(done.returncode == 0 and "reference  moreau-jean" in done.stdout, done)
+
 end(least=50)

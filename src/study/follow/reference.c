@@ -106,6 +106,16 @@ static bool only_rattle(const struct carom_model *model)
                          model->encounter != NULL || s->n > CAROM_SOLID_GENERAL);
 }
 
+/* The impact of the reference that means what `blow` of a scheme with steps does; NULL: its own. */
+static const char *impact_of(const struct carom_scene *scene)
+{
+    const struct carom_param *blow = carom_param_find(scene->scheme->kind.params, "blow");
+    if (blow == NULL || scene->options == NULL)
+        return NULL;
+    const char *law = blow->choices[(size_t)carom_param_value(blow, scene->options)];
+    return strcmp(law, "newton") == 0 ? "moreau" : strcmp(law, "stronge") == 0 ? "lzb" : law; /* those are the same */
+}
+
 static enum carom_status open_track(struct carom_track *track, const struct carom_scene *scene, const char *name,
                                     double tol, const struct carom_watch *watch, struct carom_error *error)
 {
@@ -113,6 +123,7 @@ static enum carom_status open_track(struct carom_track *track, const struct caro
     if (again == NULL)
         return error->status;
     const struct carom_scheme *scheme = carom_reference_scheme(again->model);
+    const char *impact = impact_of(again);
     enum carom_status status = CAROM_OK;
     if (only_rattle(again->model))
         status = carom_error_set(
@@ -124,6 +135,10 @@ static enum carom_status open_track(struct carom_track *track, const struct caro
         status = carom_variant_scheme(again, scheme, error);
     if (status == CAROM_OK)
         status = carom_variant_option(again, "tol", tol, error);
+    if (status == CAROM_OK)
+        status = impact == NULL || scheme != &carom_scheme_event
+                     ? CAROM_OK
+                     : carom_options_choose(&scheme->kind, again->options, "impact", impact, error);
     if (status == CAROM_OK)
         status = carom_variant_option(again, "share", 0.1, error); /* no pilots: the check tells how good it is */
     again->until = scene->until;
