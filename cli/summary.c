@@ -42,6 +42,35 @@ static double energy_moved(const struct carom_sim *sim)
            carom_unbalanced_scale(sim, true);
 }
 
+/* Where energy went. A part that is all there is says nothing new, unless another one might have been; beside the
+ * others, what is rounding goes unsaid. */
+static void print_parts(const struct carom_scene *scene, const struct carom_ledger *l, double whole)
+{
+    const struct {
+        const char *name;
+        double value;
+    } part[] = {{"viscous", l->viscous},     {"clipped", l->clipped},
+                {"friction", l->friction},   {"rolling", l->rolling},
+                {"twisting", l->twisting},   {"stiffness", l->change},  /* what changes of it took, or gave */
+                {"numerical", l->numerical},                            /* of the scheme itself; less than 0: created */
+                {"outside", l->outside},                                /* of bodies that left */
+                {"absorbed", l->absorbed},                              /* of waves that left a solid */
+                {"plastic", l->plastic},     {"fracture", l->fracture}, /* of links that broke or are about to */
+                {"impact", l->impact},       {"internal", l->internal}};
+    const size_t count = sizeof part / sizeof *part;
+    const double least = 1e-12 * fmax(whole, fabs(l->dissipated));
+    size_t some = 0;
+    for (size_t i = 0; i < count; i++)
+        some += part[i].value != 0.0;
+    for (size_t i = 0; i < count; i++) {
+        const bool all = some == 1 && (part[i].value == l->viscous || part[i].value == l->impact);
+        char name[16];
+        snprintf(name, sizeof name, "  %s", part[i].name);
+        if (part[i].value != 0.0 && fabs(part[i].value) >= least && !all)
+            print_energy(scene, name, part[i].value, whole);
+    }
+}
+
 static void print_ledger(const struct carom_sim *sim, const struct carom_scene *scene)
 {
     const struct carom_tally *tally = carom_recorder_tally(sim->recorder);
@@ -63,32 +92,7 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
     print_energy(scene, "kinetic", l->kinetic, whole);
     print_energy(scene, "stored", l->stored, whole);
     print_energy(scene, "dissipated", l->dissipated, whole);
-    if (l->viscous != 0.0 && l->viscous != l->dissipated)
-        print_energy(scene, "  viscous", l->viscous, whole);
-    if (l->clipped != 0.0)
-        print_energy(scene, "  clipped", l->clipped, whole);
-    if (l->friction != 0.0)
-        print_energy(scene, "  friction", l->friction, whole);
-    if (l->rolling != 0.0)
-        print_energy(scene, "  rolling", l->rolling, whole);
-    if (l->twisting != 0.0)
-        print_energy(scene, "  twisting", l->twisting, whole);
-    if (l->change != 0.0)
-        print_energy(scene, "  stiffness", l->change, whole); /* what changes of it took, or gave */
-    if (l->numerical != 0.0)
-        print_energy(scene, "  numerical", l->numerical, whole); /* of the scheme itself; less than 0: created */
-    if (l->outside != 0.0)
-        print_energy(scene, "  outside", l->outside, whole); /* of bodies that left */
-    if (l->absorbed != 0.0)
-        print_energy(scene, "  absorbed", l->absorbed, whole); /* of waves that left a solid */
-    if (l->plastic != 0.0)
-        print_energy(scene, "  plastic", l->plastic, whole);
-    if (l->fracture != 0.0)
-        print_energy(scene, "  fracture", l->fracture, whole); /* of links that broke or are about to */
-    if (l->impact != 0.0 && l->impact != l->dissipated)
-        print_energy(scene, "  impact", l->impact, whole);
-    if (l->internal != 0.0)
-        print_energy(scene, "  internal", l->internal, whole);
+    print_parts(scene, l, whole);
     if (l->work != 0.0)
         print_energy(scene, "work", l->work, whole);
     printf("  %-12s %14.2e%s", "residual", l->residual, cli_si(scene, " J"));

@@ -38,3 +38,18 @@ awk '$NF == "%" && ($(NF - 1) > 100.001 || $(NF - 1) < -100.001) { exit 1 }' "$p
 grep -q 'nothing moves, what stands here is rounding' "$place/rest"
 grep -q 'note       nothing moves: all bodies rest under gravity' "$place/rest"
 if grep -E '%|CREATED' "$place/rest"; then exit 1; fi
+
+# A box that falls flat: impacts take all, friction is rounding; the one is told, the other is not.
+cat > "$place/box.yaml" <<'SCENE'
+units: none
+theory: nonsmooth
+gravity: [0, -10]
+bodies:
+  - box: {at: [0, 1.5], size: [2, 1], mass: 1}
+  - plane: {at: [0, 0], normal: [0, 1]}
+contacts: {law: rigid, e: 0.5, mu: 0.3}
+run: {until: 3, scheme: moreau-jean, step: 1e-3, blow: newton}
+SCENE
+"$CAROM" run "$place/box.yaml" -o "$place/box.h5" > "$place/box"
+grep -qE '^    impact +1.0000' "$place/box"
+if grep '^    friction' "$place/box"; then exit 1; fi
