@@ -46,8 +46,9 @@ static const char *const variants[][2] = {
     {"contacts={law: power, k: 1, p: 1.7}"},
     {"run.scheme=cn"},
     {"run={until: 12.0345, scheme: theta, step: 0.01}", "contacts={law: power, k: 1, p: 2}"},
+    {"run={until: 8, scheme: theta, step: 0.05}", "contacts={law: kuwabara-kono, k: 100, gamma: 3}"}, /* too long */
 };
-enum { COUNT = sizeof variants / sizeof *variants, GOOD = COUNT - 4 };
+enum { COUNT = sizeof variants / sizeof *variants, GOOD = COUNT - 5 };
 
 static void read_scenes(struct carom_scene *scene[COUNT])
 {
@@ -145,6 +146,8 @@ static void test_device(const char *name)
     CHECK_CONTAINS(there[GOOD + 1].text, "devices take contacts whose exponents are");
     CHECK_CONTAINS(there[GOOD + 2].text, "take rows of beads under verlet, theta and irk, not scheme cn");
     CHECK_CONTAINS(there[GOOD + 3].text, "devices take contacts of laws hertz and kuwabara-kono under theta");
+    CHECK_TEXT(here[GOOD + 4].text, there[GOOD + 4].text);
+    CHECK_CONTAINS(there[GOOD + 4].text, "the step is too long");
     test_taken(batch, &outputs);
     test_fit(batch);
     carom_abreast_close(batch);
@@ -156,8 +159,12 @@ static void test_refusal(void)
     struct carom_error error = {CAROM_OK, ""};
     struct carom_outputs outputs;
     CHECK_STATUS(carom_outputs_read("v_last,peak_force", false, &outputs, NULL), CAROM_OK);
-    CHECK_STATUS(carom_runner_there_accept(&outputs, &error), CAROM_E_REFUSED);
+    CHECK_STATUS(carom_runner_there_accept(&outputs, NULL, &error), CAROM_E_REFUSED);
     CHECK_CONTAINS(error.text, "peak_force is not noted on devices yet");
+    CHECK_STATUS(carom_outputs_read("v_last", false, &outputs, NULL), CAROM_OK);
+    CHECK_STATUS(carom_runner_there_accept(&outputs, &carom_scheme_theta, &error), CAROM_OK);
+    CHECK_STATUS(carom_runner_there_accept(&outputs, &carom_scheme_cn, &error), CAROM_E_REFUSED);
+    CHECK_CONTAINS(error.text, "verlet, theta and irk, not scheme cn");
 }
 
 int main(void)

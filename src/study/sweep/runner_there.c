@@ -10,17 +10,35 @@
 #include "scheme/chain/theta_abreast.h"
 #include "scheme/compliant/verlet_abreast.h"
 
-enum carom_status carom_runner_there_accept(const struct carom_outputs *outputs, struct carom_error *error)
+static const struct carom_abreast_scheme *way_of(const struct carom_scheme *scheme)
 {
-    return outputs->peaks ? carom_error_set(error, CAROM_E_REFUSED,
-                                            "peak_force is not noted on devices yet: leave it out, as in --outputs "
-                                            "v_last,kinetic,stored,dissipated, or run the sweep with device: none")
-                          : CAROM_OK;
+    return scheme == &carom_scheme_verlet  ? &carom_verlet_abreast
+           : scheme == &carom_scheme_theta ? &carom_theta_abreast
+           : scheme == &carom_scheme_irk   ? &carom_irk_abreast
+                                           : NULL;
+}
+
+static enum carom_status refuse_scheme(const struct carom_scheme *scheme, struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_REFUSED,
+                           "sweeps and fits on a device take rows of beads under verlet, theta and irk, not scheme %s; "
+                           "device: none runs them on the processor",
+                           scheme->kind.name);
+}
+
+enum carom_status carom_runner_there_accept(const struct carom_outputs *outputs, const struct carom_scheme *scheme,
+                                            struct carom_error *error)
+{
+    if (outputs->peaks)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "peak_force is not noted on devices yet: outputs v_last, kinetic, stored, dissipated "
+                               "and others are; device: none has it noted on the processor");
+    return scheme && !way_of(scheme) ? refuse_scheme(scheme, error) : CAROM_OK;
 }
 
 static enum carom_status open_place(struct carom_runner_place *place, const char *name,
-                                    const struct carom_outputs *outputs, const struct carom_ranks *ranks,
-                                    struct carom_error *error)
+                                    const struct carom_outputs *outputs, const struct carom_scheme *scheme,
+                                    const struct carom_ranks *ranks, struct carom_error *error)
 {
     if (ranks)
         return carom_error_set(error, CAROM_E_REFUSED,
@@ -28,7 +46,7 @@ static enum carom_status open_place(struct carom_runner_place *place, const char
                                "without mpirun");
     if (!outputs)
         return CAROM_OK;
-    if (carom_runner_there_accept(outputs, error) == CAROM_OK &&
+    if (carom_runner_there_accept(outputs, scheme, error) == CAROM_OK &&
         (place->device = carom_device_open(name, error)) != NULL)
         place->batch = carom_abreast_open(place->device, error);
     if (place->batch != NULL)
@@ -38,13 +56,13 @@ static enum carom_status open_place(struct carom_runner_place *place, const char
 }
 
 enum carom_status carom_runner_there_open(struct carom_runner_place *place, const struct carom_scene *scene,
-                                          const struct carom_outputs *outputs, const struct carom_ranks *ranks,
-                                          struct carom_error *error)
+                                          const struct carom_outputs *outputs, const struct carom_scheme *scheme,
+                                          const struct carom_ranks *ranks, struct carom_error *error)
 {
     *place = (struct carom_runner_place){0};
     if (scene->device[0] == '\0' || strcmp(scene->device, "none") == 0)
         return CAROM_OK;
-    const enum carom_status status = open_place(place, scene->device, outputs, ranks, error);
+    const enum carom_status status = open_place(place, scene->device, outputs, scheme, ranks, error);
     if (status != CAROM_OK && status != CAROM_E_MEMORY && scene->device_at[0] != '\0')
         carom_error_prefix(error, "%s", scene->device_at);
     return status;
@@ -77,25 +95,11 @@ static bool ask(void *own, double time)
     return !carom_runner_stopped(asker->runner, asker->sim);
 }
 
-static const struct carom_abreast_scheme *way_of(const struct carom_stepper *stepper)
-{
-    return stepper->scheme == &carom_scheme_verlet  ? &carom_verlet_abreast
-           : stepper->scheme == &carom_scheme_theta ? &carom_theta_abreast
-           : stepper->scheme == &carom_scheme_irk   ? &carom_irk_abreast
-                                                    : NULL;
-}
-
 /* Can these two go side by side? With itself: at all; if not, the error says what devices take. */
 static bool fits(const struct carom_stepper *a, const struct carom_stepper *b, struct carom_error *error)
 {
-    const struct carom_abreast_scheme *way = way_of(a);
-    if (way)
-        return way->fits(a, b, error);
-    carom_error_set(error, CAROM_E_REFUSED,
-                    "sweeps and fits on a device take rows of beads under verlet, theta and irk, not scheme %s; "
-                    "device: none runs them on the processor",
-                    a->scheme->kind.name);
-    return false;
+    const struct carom_abreast_scheme *way = way_of(a->scheme);
+    return way ? way->fits(a, b, error) : refuse_scheme(a->scheme, error) == CAROM_OK;
 }
 
 /* Those that wait and fit beside track i; they wait no longer. */
@@ -125,8 +129,8 @@ static void run_crowd(const struct carom_runner *runner, const struct crowd *c, 
     struct asker asker = {runner, first};
     const struct carom_abreast_watch watch = {ask, &asker};
     struct carom_error trouble = {CAROM_OK, ""};
-    const enum carom_status status = carom_abreast_run(runner->device, way_of(first->stepper), c->count, c->stepper,
-                                                       c->state, first->until, &watch, c->broken, &trouble);
+    const enum carom_status status = carom_abreast_run(runner->device, way_of(first->stepper->scheme), c->count,
+                                                       c->stepper, c->state, first->until, &watch, c->broken, &trouble);
     for (size_t k = 0; k < c->count; k++) {
         const size_t i = c->place[k];
         error[i] = trouble;

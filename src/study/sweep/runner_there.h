@@ -28,11 +28,12 @@ enum carom_status carom_runner_alone(const struct carom_runner *runner, struct c
 enum carom_status carom_runner_again(const struct carom_runner *runner, const struct carom_scene *scene, double *value,
                                      struct carom_error *error);
 
-/* Refuses outputs that nobody notes on a device. */
-enum carom_status carom_runner_there_accept(const struct carom_outputs *outputs, struct carom_error *error);
+/* Refuses outputs that nobody notes on a device, and schemes that go side by side on none; NULL: runs have their own. */
+enum carom_status carom_runner_there_accept(const struct carom_outputs *outputs, const struct carom_scheme *scheme,
+                                            struct carom_error *error);
 
 /* The scene's device with what runs batches on it; both stay NULL where it is none, and for outputs NULL: no batches
- * are run. Refuses outputs that nobody notes there, and any device where there are ranks; says where it was asked for.
+ * are run. Refuses what is not accepted, and any device where there are ranks; says where it was asked for.
  */
 struct carom_ranks; /* rank/rank.h */
 struct carom_runner_place {
@@ -41,8 +42,8 @@ struct carom_runner_place {
     char text[400]; /* its name and driver, for people; empty: none */
 };
 enum carom_status carom_runner_there_open(struct carom_runner_place *place, const struct carom_scene *scene,
-                                          const struct carom_outputs *outputs, const struct carom_ranks *ranks,
-                                          struct carom_error *error);
+                                          const struct carom_outputs *outputs, const struct carom_scheme *scheme,
+                                          const struct carom_ranks *ranks, struct carom_error *error);
 void carom_runner_there_close(struct carom_runner_place *place); /* fine for zeros */
 
 /* carom_runner_batch on the processor */

@@ -405,6 +405,15 @@ static void open_farm(struct work *w, size_t threads)
     };
 }
 
+/* the one scheme of all its runs; NULL: it goes over schemes, or over theories, which may bring their own */
+static const struct carom_scheme *scheme_of(const struct carom_sweep *sweep)
+{
+    for (size_t k = 0; k < sweep->naxes; k++)
+        if (strcmp(sweep->axis[k].key, "run.scheme") == 0 || strcmp(sweep->axis[k].key, "theory") == 0)
+            return NULL;
+    return sweep->scene->scheme;
+}
+
 enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *path, size_t threads,
                                   const struct carom_progress *progress, struct carom_sweep_result *result,
                                   struct carom_error *error)
@@ -414,7 +423,7 @@ enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *p
     struct carom_runner_place place;
     *result = (struct carom_sweep_result){.first_failed = sweep->points};
     *error = (struct carom_error){CAROM_OK, ""};
-    carom_runner_there_open(&place, sweep->scene, &sweep->outputs, sweep->ranks, error);
+    carom_runner_there_open(&place, sweep->scene, &sweep->outputs, scheme_of(sweep), sweep->ranks, error);
     snprintf(result->device, sizeof result->device, "%s", place.text);
     w.runner = (struct carom_runner){&sweep->outputs, sweep->reference_tol, &look, place.batch};
     open_farm(&w, threads);
