@@ -83,6 +83,9 @@ check(numpy.abs(rod["joint_force"][-1].ravel() - [0, 10]).max() < 1e-9, "weight"
 check(abs(rod["joint_moment"].ravel()[-1] - 5 * math.cos(0.1)) < 1e-4, "moment", rod["joint_moment"].ravel()[-1])
 check(abs(rod["rotation"].ravel()[-1] + 0.1) < 2e-3 and abs(rod["spin"].ravel()[-1]) < 1e-9, "limit", rod["rotation"].ravel()[-1])
 
+said = carom("run", "limit.yaml", "-o", "limit.h5").stdout
+check("overlap    at most " in said and "at most 0.0e+00" not in said, "the summary says how far limits were passed", said)
+
 # impacts at a limit are in the book of every scheme: speed and impulse as of a contact at the far end of the rod
 LIMITED = ROD % ", limits: [-1, 1], e: 0.5"
 fast, lever = math.sqrt(10 * math.sin(1) / inertia), math.hypot(1, 0.05)  # its far corners

@@ -163,7 +163,7 @@ static enum carom_status turn_held(struct carom_stepper *stepper, const struct c
     memcpy(w->joints->loose, v1, stepper->model->nv * sizeof *v1);
     carom_moreau_joints_hold(w, v1);
     carom_moreau_rub_set(w, from, v1, h, first);
-    const enum carom_status status = carom_moreau_held_limits(w, from, v1, h, first, error);
+    const enum carom_status status = carom_moreau_held_limits(stepper, from, v1, h, first, error);
     if (status != CAROM_OK || w->n + w->joints->nlimits == 0)
         return status;
     const double t = from->time + w->options->theta * h;

@@ -11,8 +11,9 @@ static const double still = 1e-8; /* as in moreau_rub.c */
 
 /* --- limits ------------------------------------------------------------------------------------------------------ */
 
-static void choose_limits(struct carom_moreau_graph *w, const struct carom_state *from, double h)
+static void choose_limits(struct carom_stepper *stepper, const struct carom_state *from, double h)
 {
+    struct carom_moreau_graph *w = stepper->work;
     struct carom_moreau_joints *o = w->joints;
     const struct carom_bodies *b = w->bodies;
     const size_t width = carom_joints_width(b);
@@ -27,6 +28,7 @@ static void choose_limits(struct carom_moreau_graph *w, const struct carom_state
         for (int side = 0; side < 2; side++) {
             bond.sign = side ? -1.0 : 1.0;
             const double gap = bond.sign * bond.lever * (bond.row.gap - joint->limit[side]);
+            stepper->worst_gap = fmin(stepper->worst_gap, gap);
             const double rate = bond.sign * bond.lever * carom_bond_rate(b, &bond, from->v, from->v);
             const double near =
                 carom_moreau_near(w->options, h * w->rigid.kick, b->edge + b->far, bond.sign * carried > 0.0);
@@ -85,12 +87,13 @@ static void set_limit(struct carom_moreau_graph *w, size_t l, const struct carom
     r->mu[i] = 0.0;
 }
 
-enum carom_status carom_moreau_held_limits(struct carom_moreau_graph *w, const struct carom_state *from,
+enum carom_status carom_moreau_held_limits(struct carom_stepper *stepper, const struct carom_state *from,
                                            const double *freely, double h, bool first, struct carom_error *error)
 {
+    struct carom_moreau_graph *w = stepper->work;
     struct carom_moreau_joints *o = w->joints;
     if (first)
-        choose_limits(w, from, h);
+        choose_limits(stepper, from, h);
     const enum carom_status status = carom_moreau_rub_reserve(w, w->n + o->nlimits, error);
     for (size_t l = 0; l < o->nlimits && status == CAROM_OK; l++)
         set_limit(w, l, from, freely);

@@ -113,7 +113,7 @@ void carom_moreau_joints_hold(struct carom_moreau_graph *w, double *v);
 
 /* The limits of joints that may carry an impulse: chosen in the first turn, then set with velocities `freely`. They are
  * the contacts after those of w->touch. */
-enum carom_status carom_moreau_held_limits(struct carom_moreau_graph *w, const struct carom_state *from,
+enum carom_status carom_moreau_held_limits(struct carom_stepper *stepper, const struct carom_state *from,
                                            const double *freely, double h, bool first, struct carom_error *error);
 
 /* The contact problem as it is with the joints. */
