@@ -28,7 +28,7 @@ enum carom_status carom_runner_alone(const struct carom_runner *runner, struct c
 enum carom_status carom_runner_again(const struct carom_runner *runner, const struct carom_scene *scene, double *value,
                                      struct carom_error *error);
 
-/* Refuses outputs that nobody notes on a device, and schemes that go side by side on none; NULL: runs have their own. */
+/* Refuses outputs that nobody notes on a device, and schemes that go side by side on none; NULL: each has its own. */
 enum carom_status carom_runner_there_accept(const struct carom_outputs *outputs, const struct carom_scheme *scheme,
                                             struct carom_error *error);
 
