@@ -124,7 +124,7 @@ static void solve_islands(const struct lattice *l, double tol)
     struct carom_friction_islands_report report;
     const struct carom_friction_system system = {l->n,        l->dim, l->bodies, DOF,  l->pair, l->h,
                                                  l->response, l->b,   l->mu,     NULL, NULL};
-    const struct carom_friction_aims aims = {tol, 0.01 * tol, 100.0 * tol};
+    const struct carom_friction_aims aims = {.tol = tol, .fine = 0.01 * tol, .enough = 100.0 * tol};
     memset(r, 0, sizeof r);
     for (int again = 0; again < 2; again++) { /* the second time from the answer of the first */
         CHECK_STATUS(carom_friction_islands_solve(&room, &system, CAROM_FRICTION_AUTO, &aims, r, &report, NULL),

@@ -13,12 +13,14 @@
 
 #include "carom/error.h"
 
-/* mixed: sweeps of Gauss-Seidel combined (friction_mix.c); of dense problems plain ones */
+/* mixed: sweeps of Gauss-Seidel combined (friction_mix.c); of dense problems plain ones. rest: only answers in which
+ * nothing slips are looked for */
 enum carom_friction_solver {
     CAROM_FRICTION_AUTO,
     CAROM_FRICTION_GAUSS_SEIDEL,
     CAROM_FRICTION_NEWTON,
-    CAROM_FRICTION_MIXED
+    CAROM_FRICTION_MIXED,
+    CAROM_FRICTION_REST
 };
 
 /* W = H M^-1 H^T by what contacts do to bodies, where that is known: Newton's matrices are then factored by bodies. */

@@ -170,6 +170,8 @@ void carom_friction_hunt_run(const struct carom_friction_view *view, enum carom_
         sweep(&hunt, hunt.most);
     else if (report->residual > tol && solver == CAROM_FRICTION_MIXED)
         mix(&hunt, hunt.most);
+    else if (report->residual > tol && solver == CAROM_FRICTION_REST)
+        rest(&hunt);
     else if (report->residual > tol && solver == CAROM_FRICTION_NEWTON)
         hunt_newton(&hunt);
     else if (report->residual > tol)

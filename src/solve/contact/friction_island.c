@@ -7,6 +7,7 @@
 #include "solve/contact/friction_parts.h"
 
 enum { NEWTON = 20, POLISH = 3, MOST = 300, MORE = 4000, SOFT = 300, PIVOTED = 300, PIVOTED_AT_ONCE = 150 };
+enum { REST = 100 };                    /* iterations to an answer at rest */
 enum { HEAP = 1000, HEAP_MORE = 3000 }; /* iterations of heaps, sweeps among them; more where it is refused else */
 
 /* From r on; what it comes to counts only if it is better than what `best` holds */
@@ -99,6 +100,36 @@ static void solve_heap(const struct carom_friction_problem *p, const struct caro
     report->solved = report->solved || report->residual <= aims->tol;
 }
 
+/* the largest velocity of a contact, of u or of b */
+static double fastest(const struct carom_friction_problem *p, const double *u)
+{
+    double most = 0.0;
+    for (size_t k = 0; k < p->n * p->dim; k++)
+        most = fmax(most, fabs(u[k]));
+    return most;
+}
+
+/* Coulomb's law may have answers in motion beside those at rest; what stood still and may do so does. */
+static void prefer_rest(const struct carom_friction_problem *p, const struct carom_friction_aims *aims,
+                        struct carom_friction_room *room, double *r, double *best, double *u,
+                        struct carom_friction_report *report)
+{
+    const double still = 10.0 * fmax(aims->tol, report->residual) * fastest(p, p->b);
+    struct carom_friction_report again;
+    carom_friction_residual(p, r, u);
+    if (!report->solved || fastest(p, u) <= still)
+        return;
+    memcpy(best, r, p->n * p->dim * sizeof *r);
+    memset(r, 0, p->n * p->dim * sizeof *r);
+    carom_friction_solve(p, CAROM_FRICTION_REST, aims->tol, REST, room, r, u, &again);
+    report->iterations += again.iterations;
+    if (again.solved && fastest(p, u) <= still) {
+        again.iterations = report->iterations;
+        *report = again;
+    } else
+        memcpy(r, best, p->n * p->dim * sizeof *r);
+}
+
 /* Iterations first; where they come to a stop contacts are softened, and in the plane there is pivoting, with Newton
  * from there. A solved island is solved on to `fine`. */
 void carom_friction_island_solve(struct carom_friction_islands *islands, struct carom_friction_problem *p, bool wide,
@@ -136,4 +167,6 @@ void carom_friction_island_solve(struct carom_friction_islands *islands, struct 
     if (report->solved && report->residual > aims->fine && solver != CAROM_FRICTION_GAUSS_SEIDEL &&
         report->solver != CAROM_FRICTION_MIXED)
         try_again(p, CAROM_FRICTION_NEWTON, aims->fine, POLISH, room, r, best, u, report);
+    if (automatic && aims->rests)
+        prefer_rest(p, aims, room, r, best, u, report);
 }

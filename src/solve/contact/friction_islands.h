@@ -53,6 +53,7 @@ void carom_friction_islands_close(struct carom_friction_islands *room);
  * to a stop, what is dear is tried only beyond `enough`. */
 struct carom_friction_aims {
     double tol, fine, enough;
+    bool rests; /* where there is an answer without motion, that one is taken */
 };
 
 /* r (n dim) holds a first guess and gets the answer. Grows with the problem. */

@@ -312,12 +312,22 @@ enum carom_status carom_moreau_rub_rest(struct carom_stepper *stepper, double t,
     return report.solved || report.residual <= aims.enough ? CAROM_OK : refuse(w, t, &report, error);
 }
 
+/* did nothing move before at any contact? */
+static bool stood(const struct carom_moreau_graph *w)
+{
+    for (size_t k = 0; k < w->n * w->bodies->dimension; k++)
+        if (w->rub->before[k] != 0.0)
+            return false;
+    return true;
+}
+
 enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t, struct carom_error *error)
 {
     struct carom_moreau_graph *w = stepper->work;
     struct carom_moreau_rub *r = w->rub;
     const size_t dim = w->bodies->dimension;
-    const struct carom_friction_aims aims = aims_of(w);
+    struct carom_friction_aims aims = aims_of(w);
+    aims.rests = stood(w) && !w->roll;
     struct carom_friction_system system;
     if (make_system(w, r->b, &system, error) != CAROM_OK)
         return error->status;
