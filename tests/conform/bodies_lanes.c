@@ -4,7 +4,7 @@
 #ifndef __x86_64__
 #define CAROM_LANES 4 /* the library has two, but those of x86-64 with AVX2 four */
 #endif
-#include "scheme/compliant/verlet_lanes_pass.h"
+#include "scheme/compliant/packing/verlet_lanes_pass.h"
 
 #include "base/random.h"
 #include "bodies.h"

@@ -12,7 +12,7 @@
 #include "model/beads/chain.h"
 #include "model/contact_force.h"
 #include "model/latch.h"
-#include "scheme/compliant/verlet_bodies.h"
+#include "scheme/compliant/packing/verlet_bodies.h"
 #include "scheme/compliant/verlet_clip.h"
 #include "scheme/compliant/verlet_device.h"
 #include "scheme/compliant/verlet_fused.h"

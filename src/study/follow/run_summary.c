@@ -103,13 +103,19 @@ static void note_forces(struct follow *f, const struct carom_state *view)
     f->time = view->time;
 }
 
+static enum carom_status note_places(struct follow *f, const struct carom_state *view, struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    see(f, view, f->u_now, f->v_now);
+    for (size_t i = 0; i < f->to->nq && status == CAROM_OK; i++)
+        status = carom_history_add(&f->to->u[i], view->time, f->u_now[i], error);
+    return status;
+}
+
 static enum carom_status note(struct follow *f, const struct carom_state *view, struct carom_error *error)
 {
     struct carom_run_summary *w = f->to;
-    enum carom_status status = CAROM_OK;
-    see(f, view, f->u_now, f->v_now);
-    for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
-        status = carom_history_add(&w->u[i], view->time, f->u_now[i], error);
+    enum carom_status status = note_places(f, view, error);
     for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
         status = carom_history_add(&w->v[i], view->time, f->v_now[i], error);
     note_forces(f, view);
@@ -120,10 +126,7 @@ static enum carom_status note(struct follow *f, const struct carom_state *view, 
 static enum carom_status note_jumps(struct follow *f, const struct carom_state *view, struct carom_error *error)
 {
     struct carom_run_summary *w = f->to;
-    enum carom_status status = CAROM_OK;
-    see(f, view, f->u_now, f->v_now);
-    for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
-        status = carom_history_add(&w->u[i], view->time, f->u_now[i], error);
+    enum carom_status status = note_places(f, view, error);
     for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
         status = fabs(f->v_now[i] - f->v[i]) > w->v[i].miss
                      ? carom_history_jump(&w->v[i], view->time, f->v[i], f->v_now[i], error)

@@ -2,7 +2,7 @@
  * friction laws make of it. */
 #include <string.h>
 
-#include "scheme/compliant/verlet_bodies.h"
+#include "scheme/compliant/packing/verlet_bodies.h"
 #include "scheme/turning.h"
 
 /* numbers of a batch by the coordinates of one way: how far contacts slide, springs and forces at the start of a step,

@@ -1,9 +1,9 @@
 /* Steps of verlet for bodies that ranks share, see the file. */
-#ifndef CAROM_SCHEME_COMPLIANT_VERLET_RANKS_H
-#define CAROM_SCHEME_COMPLIANT_VERLET_RANKS_H
+#ifndef CAROM_SCHEME_COMPLIANT_PACKING_VERLET_RANKS_H
+#define CAROM_SCHEME_COMPLIANT_PACKING_VERLET_RANKS_H
 
 #include "rank/rank.h"
-#include "scheme/compliant/verlet_bodies.h"
+#include "scheme/compliant/packing/verlet_bodies.h"
 
 /* On every rank; NULL with a refusal in words where the bodies cannot be shared. */
 struct carom_verlet_ranks *carom_verlet_ranks_create(struct carom_ranks *ranks, struct carom_stepper *stepper,

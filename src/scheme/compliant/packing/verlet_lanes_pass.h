@@ -6,10 +6,10 @@
  *     v_b - v_a - s x n,   s = (r_a - d/2) w_a + (r_b - d/2) w_b,
  *
  * and a force F across the normal turns both bodies by -(r - d/2) n x F. */
-#ifndef CAROM_SCHEME_COMPLIANT_VERLET_LANES_PASS_H
-#define CAROM_SCHEME_COMPLIANT_VERLET_LANES_PASS_H
+#ifndef CAROM_SCHEME_COMPLIANT_PACKING_VERLET_LANES_PASS_H
+#define CAROM_SCHEME_COMPLIANT_PACKING_VERLET_LANES_PASS_H
 
-#include "scheme/compliant/verlet_lanes_friction.h"
+#include "scheme/compliant/packing/verlet_lanes_friction.h"
 
 /* --- geometry ---------------------------------------------------------------------------------------------------- */
 

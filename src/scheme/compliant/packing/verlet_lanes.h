@@ -1,12 +1,12 @@
 /* Balls in lanes: what the passes of verlet_lanes_pass.h and verlet_lanes_friction.h share, numbers of contacts side by
  * side. `plane` and `rubs` are known to the compiler everywhere; in the plane nobody looks at z of a vector, nor at x
  * and y of a spin or torque. */
-#ifndef CAROM_SCHEME_COMPLIANT_VERLET_LANES_H
-#define CAROM_SCHEME_COMPLIANT_VERLET_LANES_H
+#ifndef CAROM_SCHEME_COMPLIANT_PACKING_VERLET_LANES_H
+#define CAROM_SCHEME_COMPLIANT_PACKING_VERLET_LANES_H
 
 #include "base/vec.h"
 #include "law/friction_spring.h"
-#include "scheme/compliant/verlet_bodies.h"
+#include "scheme/compliant/packing/verlet_bodies.h"
 
 /* Contacts side by side with their bodies; where there are fewer than lanes, the last fill the others too. */
 struct carom_verlet_few {

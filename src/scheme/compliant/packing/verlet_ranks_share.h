@@ -1,8 +1,8 @@
 /* How ranks share bodies whose contacts come and go: for verlet_ranks*.c. */
-#ifndef CAROM_SCHEME_COMPLIANT_VERLET_RANKS_SHARE_H
-#define CAROM_SCHEME_COMPLIANT_VERLET_RANKS_SHARE_H
+#ifndef CAROM_SCHEME_COMPLIANT_PACKING_VERLET_RANKS_SHARE_H
+#define CAROM_SCHEME_COMPLIANT_PACKING_VERLET_RANKS_SHARE_H
 
-#include "scheme/compliant/verlet_ranks.h"
+#include "scheme/compliant/packing/verlet_ranks.h"
 
 /* What a block tells of itself after its second kicks, as numbers. */
 enum {

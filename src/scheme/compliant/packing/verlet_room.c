@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scheme/compliant/verlet_bodies.h"
+#include "scheme/compliant/packing/verlet_bodies.h"
 
 /* the arrays and what one contact takes of them */
 struct array {

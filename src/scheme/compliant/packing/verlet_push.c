@@ -1,6 +1,6 @@
 /* What contacts that are not worked out in lanes give to bodies in a step of verlet. */
 #include "base/sum.h"
-#include "scheme/compliant/verlet_bodies.h"
+#include "scheme/compliant/packing/verlet_bodies.h"
 
 /* what contact i of a batch gives */
 static inline void push_of(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key,

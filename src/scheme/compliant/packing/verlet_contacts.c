@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "scheme/compliant/verlet_bodies.h"
+#include "scheme/compliant/packing/verlet_bodies.h"
 
 /* --- geometry ---------------------------------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scheme/compliant/verlet_ranks.h"
+#include "scheme/compliant/packing/verlet_ranks.h"
 
 static inline size_t block_of(size_t body)
 {

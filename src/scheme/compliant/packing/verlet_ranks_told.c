@@ -1,7 +1,7 @@
 /* What ranks that share bodies tell each other: twice a step of bodies whose contacts others work on, too. */
 #include <string.h>
 
-#include "scheme/compliant/verlet_ranks_share.h"
+#include "scheme/compliant/packing/verlet_ranks_share.h"
 
 static void add_piece(struct carom_verlet_ranks *r, size_t peer, double *data, size_t count, bool comes)
 {

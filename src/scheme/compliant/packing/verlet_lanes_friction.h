@@ -1,10 +1,10 @@
 /* Friction of balls in lanes over a step: the springs under the cone of src/law/friction_spring.c, without its static
  * coefficient and its push along the normal. Kicks are vectors of space, those of the start as they were given: a step
  * gives half of the forces at both its ends, and dampers as much as the way asks for. */
-#ifndef CAROM_SCHEME_COMPLIANT_VERLET_LANES_FRICTION_H
-#define CAROM_SCHEME_COMPLIANT_VERLET_LANES_FRICTION_H
+#ifndef CAROM_SCHEME_COMPLIANT_PACKING_VERLET_LANES_FRICTION_H
+#define CAROM_SCHEME_COMPLIANT_PACKING_VERLET_LANES_FRICTION_H
 
-#include "scheme/compliant/verlet_lanes.h"
+#include "scheme/compliant/packing/verlet_lanes.h"
 
 typedef carom_lane lane;
 typedef carom_lane_mask mask;

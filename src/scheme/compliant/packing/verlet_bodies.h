@@ -1,6 +1,6 @@
 /* Scheme verlet for bodies whose contacts come and go, and what its files share. */
-#ifndef CAROM_SCHEME_COMPLIANT_VERLET_BODIES_H
-#define CAROM_SCHEME_COMPLIANT_VERLET_BODIES_H
+#ifndef CAROM_SCHEME_COMPLIANT_PACKING_VERLET_BODIES_H
+#define CAROM_SCHEME_COMPLIANT_PACKING_VERLET_BODIES_H
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * is computed does not depend on it. */
 #include <string.h>
 
-#include "scheme/compliant/verlet_bodies.h"
+#include "scheme/compliant/packing/verlet_bodies.h"
 
 /* the distance from which on two balls are apart for certain: farther than gaps and squares are rounded by */
 static inline double reach_of(const struct carom_verlet_bodies_work *w, const struct carom_verlet_contact *contact)

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "scheme/between.h"
-#include "scheme/compliant/verlet_ranks.h"
+#include "scheme/compliant/packing/verlet_ranks.h"
 #include "scheme/stepper.h"
 
 /* what threads share out: blocks of bodies or of contacts, whose numbers depend on nobody else's */

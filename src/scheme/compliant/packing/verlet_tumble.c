@@ -1,7 +1,7 @@
 /* Boxes and cylinders that move freely, in a step of verlet: kicks and drift of bodies that do not turn alike about
  * every axis. Their angular momentum is kept to rounding and their energy to second order, without drift. */
 #include "model/bodies/tumble.h"
-#include "scheme/compliant/verlet_bodies.h"
+#include "scheme/compliant/packing/verlet_bodies.h"
 
 void carom_verlet_tumble_ease(struct carom_verlet_bodies_work *w, const double *q, size_t first, size_t last)
 {

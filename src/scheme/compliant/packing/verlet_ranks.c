@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 #include "model/bodies/list.h"
-#include "scheme/compliant/verlet_ranks_share.h"
+#include "scheme/compliant/packing/verlet_ranks_share.h"
 
 enum { STEPS, BEFORE, END };
 

@@ -3,7 +3,7 @@
 
 #include "model/bodies/move.h"
 #include "model/bodies/outside.h"
-#include "scheme/compliant/verlet_bodies.h"
+#include "scheme/compliant/packing/verlet_bodies.h"
 
 void carom_verlet_moves_describe(struct carom_verlet_bodies_work *w)
 {

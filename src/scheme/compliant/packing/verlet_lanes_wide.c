@@ -2,7 +2,7 @@
  * for such processors. Registers of other machines hold two numbers, as verlet_lanes.c has them. */
 #ifdef __AVX2__
 #define CAROM_LANES 4
-#include "scheme/compliant/verlet_lanes_pass.h"
+#include "scheme/compliant/packing/verlet_lanes_pass.h"
 
 static const struct carom_verlet_passes passes = {press_some, kick_some};
 
@@ -11,7 +11,7 @@ const struct carom_verlet_passes *carom_verlet_lanes_wide(void)
     return __builtin_cpu_supports("avx2") ? &passes : NULL;
 }
 #else
-#include "scheme/compliant/verlet_bodies.h"
+#include "scheme/compliant/packing/verlet_bodies.h"
 
 const struct carom_verlet_passes *carom_verlet_lanes_wide(void)
 {
