@@ -102,6 +102,7 @@ int main(void)
         CHECK(own > 0 || (hash == alone[i] && now == steps[i]));
         CHECK(*exchanges - before >= steps[i]); /* where something is wrong, the first rank goes on alone */
     }
+    CHECK(carom_rank_end(ranks, CAROM_OK) == NULL); /* none was given up */
     if (own > 0)
         _exit(check_end());
     for (size_t i = 1; i < RANKS; i++) {
