@@ -8,6 +8,10 @@
 #include "scheme/chain/twostage.h"
 
 enum { MADE, MASS, GIVEN, PLACES, VELOCITIES, LOWS, STAGES, LOST, OWN, ARRAYS };
+
+/* what a state keeps for every bead: two columns in LOWS, then two in STAGES */
+enum { KEPT = 4 };
+static const int kept[KEPT] = {CAROM_TWOSTAGE_X_LOW, CAROM_TWOSTAGE_V_LOW, CAROM_TWOSTAGE_Z1, CAROM_TWOSTAGE_Z2};
 enum { GROUP = 32, NGIVEN = 16 };
 
 static const struct carom_twostage *work_of(const struct carom_stepper *stepper)
@@ -103,10 +107,8 @@ static bool tell(const struct carom_abreast_rows *r, size_t c, struct carom_step
     carom_abreast_put(r, GIVEN, c, 0, NGIVEN, given);
     carom_abreast_put(r, PLACES, c, 0, n, state->q);
     carom_abreast_put(r, VELOCITIES, c, 0, n, state->v);
-    carom_abreast_put(r, LOWS, c, 0, n, carom_twostage_column(w, state, CAROM_TWOSTAGE_X_LOW));
-    carom_abreast_put(r, LOWS, c, n, n, carom_twostage_column(w, state, CAROM_TWOSTAGE_V_LOW));
-    carom_abreast_put(r, STAGES, c, 0, n, carom_twostage_column(w, state, CAROM_TWOSTAGE_Z1));
-    carom_abreast_put(r, STAGES, c, n, n, carom_twostage_column(w, state, CAROM_TWOSTAGE_Z2));
+    for (size_t k = 0; k < KEPT; k++)
+        carom_abreast_put(r, LOWS + k / 2, c, k % 2 * n, n, carom_twostage_column(w, state, kept[k]));
     if (!r->plain)
         carom_abreast_put(r, LOST, c, 1 - w->chain.shift, state->nlost, state->lost);
     carom_abreast_put(r, OWN, c, 0, 2, own);
@@ -123,10 +125,8 @@ static bool hear(const struct carom_abreast_rows *r, size_t c, struct carom_step
         return false;
     carom_abreast_take(r, PLACES, c, 0, n, state->q);
     carom_abreast_take(r, VELOCITIES, c, 0, n, state->v);
-    carom_abreast_take(r, LOWS, c, 0, n, carom_twostage_column(w, state, CAROM_TWOSTAGE_X_LOW));
-    carom_abreast_take(r, LOWS, c, n, n, carom_twostage_column(w, state, CAROM_TWOSTAGE_V_LOW));
-    carom_abreast_take(r, STAGES, c, 0, n, carom_twostage_column(w, state, CAROM_TWOSTAGE_Z1));
-    carom_abreast_take(r, STAGES, c, n, n, carom_twostage_column(w, state, CAROM_TWOSTAGE_Z2));
+    for (size_t k = 0; k < KEPT; k++)
+        carom_abreast_take(r, LOWS + k / 2, c, k % 2 * n, n, carom_twostage_column(w, state, kept[k]));
     if (!r->plain)
         carom_abreast_take(r, LOST, c, 1 - w->chain.shift, state->nlost, state->lost);
     state->memory[CAROM_TWOSTAGE_HISTORY] = own[0];
