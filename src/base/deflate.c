@@ -57,9 +57,11 @@ struct deflate {
 
 static void put(struct deflate *d, uint32_t bits, unsigned size)
 {
+    if (d->failed) /* more bits are held then than are ever shifted */
+        return;
     d->held |= (uint64_t)bits << d->nheld;
     for (d->nheld += size; d->nheld >= 8; d->nheld -= 8, d->held >>= 8) {
-        d->failed = d->failed || !carom_memory_room(&d->out, d->length, &d->room, 1024, 1);
+        d->failed = !carom_memory_room(&d->out, d->length, &d->room, 1024, 1);
         if (d->failed)
             return;
         d->out[d->length++] = (unsigned char)d->held;
