@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "carom/carom.h"
 #include "check.h"
-#include "model/bodies/shapes.h"
+#include "model/bodies/shapes_round.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -202,8 +202,21 @@ static void sentences(void)
     refused("  - compound: {at: [0, 0], mass: 1, parts: [disc: {radius: 1, at: [1, 2, 3]}]}", "of the plane");
 }
 
+/* A ball has one end, whatever the sign of a zero in its place. */
+static void ends(void)
+{
+    struct carom_piece ball = {.end = {{0.0, -0.0, 2.0}, {-0.0, 0.0, 2.0}}, .radius = 1.0};
+    CHECK(carom_shapes_round_ends(&ball) == 1);
+    for (size_t k = 0; k < 3; k++) {
+        struct carom_piece capsule = ball;
+        capsule.end[1][k] += 0.5;
+        CHECK(carom_shapes_round_ends(&capsule) == 2);
+    }
+}
+
 int main(void)
 {
+    ends();
     weights();
     slopes();
     sentences();

@@ -35,7 +35,8 @@ struct stand {
 
 uint32_t carom_shapes_round_ends(const struct carom_piece *piece)
 {
-    return memcmp(piece->end[0], piece->end[1], sizeof *piece->end) == 0 ? 1 : 2;
+    const double *a = piece->end[0], *b = piece->end[1];
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] ? 1 : 2;
 }
 
 static void stands_of(const struct carom_bodies *b, const struct carom_contact_key *key,
