@@ -212,7 +212,9 @@ static void come_in(const struct carom_solid_call *c, size_t first, size_t last,
     for (size_t slice = early_slice(c->solid, first); slice < first / CAROM_LANES; slice++) {
         const size_t cell = alone_cell(t->alone[slice], slice);
         const struct carom_pair_side side[2] = {own_side(c->q, slice), one_side(c->q, cell)};
-        const carom_lane press[2] = {own_pressure(c->sum, slice), {c->sum[cell], c->sum[cell]}};
+        carom_lane press[2] = {{0.0, 0.0}, {0.0, 0.0}};
+        if (forces) /* before that another block is making them */
+            press[0] = own_pressure(c->sum, slice), press[1] = (carom_lane){c->sum[cell], c->sum[cell]};
         for (size_t k = t->begin[slice]; k < t->begin[slice + 1]; k++) {
             const bool alone = k >= alone_from(t->alone[slice]);
             const struct carom_pair_side i = side[alone];
@@ -224,7 +226,7 @@ static void come_in(const struct carom_solid_call *c, size_t first, size_t last,
             const struct carom_pair_stretch stretch = carom_pair_stretch_of(&i, &j, form);
             const carom_lane add = form->part[1] * carom_pair_open(&i, &j, form, &stretch);
             struct carom_pair_pull p;
-            if (forces) /* not before: pressures are being made */
+            if (forces)
                 p = carom_pair_pull_of(&i, &j, form, &t->stiffness[slot->pair], &stretch,
                                        press_of(form, slot, press[alone], c->sum));
             for (size_t lane = 0; lane < CAROM_LANES; lane++) {
