@@ -373,10 +373,12 @@ static enum carom_status make_model(struct carom_bind_space *s)
 /* does its mass follow from a depth of 1 m that nobody has written? */
 static bool assumes_depth(const struct carom_bind_space *s, const struct carom_bind_entry *e)
 {
+    if (e->count == 0) /* it may begin beyond the last body */
+        return false;
     const struct carom_body *body = &s->bodies->body[e->first];
     const bool flat = e->shape >= CAROM_BIND_BOX || (body->surface == CAROM_BALL && body->depth == 1.0);
-    return flat && e->count > 0 && e->made_of > 0 && !body->fixed && e->table == NULL &&
-           carom_tree_find(e->map, "mass") == NULL && carom_tree_find(e->map, "thickness") == NULL;
+    return flat && e->made_of > 0 && !body->fixed && e->table == NULL && carom_tree_find(e->map, "mass") == NULL &&
+           carom_tree_find(e->map, "thickness") == NULL;
 }
 
 /* Whoever takes discs for balls or thin plates should know. */
