@@ -52,7 +52,7 @@ def value_end(text, at, flow):
 
 
 def bends(text):
-    """(what, text) of every change"""
+    """(what, begin, end, instead) of every change of a text"""
     plain = without_comments(text)
     for match in KEY.finditer(plain):
         key, at, begin = match[1], match.start(), match.end()
@@ -62,14 +62,19 @@ def bends(text):
         end = value_end(plain, begin, flow)
         whole = text[at:end]
         gone = end + 1 if flow and plain[end:end + 1] == "," else end
-        yield f"{key} missing", text[:at] + text[gone:]
-        yield f"{key} twice", text[:at] + whole + (", " if flow else "\n" + " " * (at - line)) + whole + text[end:]
-        yield f"{key} misspelt", text[:at] + key[:-1] + "_" + text[at + len(key):]
+        yield f"{key} missing", at, gone, ""
+        yield f"{key} twice", at, end, whole + (", " if flow else "\n" + " " * (at - line)) + whole
+        yield f"{key} misspelt", at, begin, key[:-1] + "_:"
         for kind in KINDS:
-            yield f"{key}: {kind}", text[:begin] + " " + kind + text[end:]
+            yield f"{key}: {kind}", begin, end, " " + kind
     for match in NUMBER.finditer(plain):
         for number in NUMBERS:
-            yield f"{match[0]} at {match.start()}: {number}", text[:match.start()] + number + text[match.end():]
+            yield f"{match[0]} at {match.start()}: {number}", match.start(), match.end(), number
+
+
+def cases(path):
+    with open(path) as file:
+        return [(path, *bend) for bend in bends(file.read())]
 
 
 def limits():
@@ -79,10 +84,12 @@ def limits():
 
 def checked(case):
     """what `carom check` made of a scene, (code, what it said, as promised?)"""
-    number, folder, text = case
-    path = os.path.join(folder, f"bent-{number % 16}.yaml")
+    number, (scene, _, begin, end, instead) = case
+    path = os.path.join("scenes", os.path.dirname(os.path.relpath(scene, os.path.join(SOURCE, "scenes"))), f"bent-{number % 16}.yaml")
+    with open(scene) as file:
+        text = file.read()
     with open(path, "w") as file:
-        file.write(text)
+        file.write(text[:begin] + instead + text[end:])
     done = subprocess.run([CAROM, "check", path], capture_output=True, preexec_fn=limits, timeout=20 * SECONDS)
     said = done.stderr.decode(errors="replace")
     if done.returncode < 0:
@@ -93,16 +100,9 @@ def checked(case):
     return done.returncode, said, not bad if done.returncode == 0 else done.returncode in (2, 3, 4, 5, 6, 7) and sentence
 
 
-def folders():
-    """copies of the folders of scenes, in which the tables and meshes that scenes name are found"""
+def outcomes(cases):
+    """[(case, outcome)], in copies of the folders of scenes, where the tables and meshes are found that scenes name"""
     shutil.rmtree("scenes", ignore_errors=True)
     shutil.copytree(os.path.join(SOURCE, "scenes"), "scenes")
-
-
-def outcomes(cases):
-    """[((scene, what), outcome)] of cases (scene, what, text)"""
-    folders()
-    place = [(i, os.path.dirname(os.path.join("scenes", os.path.relpath(scene, os.path.join(SOURCE, "scenes")))), text)
-             for i, (scene, _, text) in enumerate(cases)]
     with ThreadPoolExecutor(2) as pool:
-        return list(zip(cases, pool.map(checked, place)))
+        return list(zip(cases, pool.map(checked, enumerate(cases))))
