@@ -64,6 +64,9 @@ void cli_progress_time(double seconds, char *text, size_t size); /* as people sa
 /* Where the steps of a scene are taken, from the command line; false: no such word. */
 bool cli_device(struct carom_scene *scene, const char *name, struct carom_error *error);
 
+/* What errors of single steps become, and until when any tolerance could be kept; nothing where they hardly grow. */
+void cli_growth(double growth, double sight, bool si);
+
 /* A ledger that does not close because steps are too long, see carom_unbalanced; nothing where it does. */
 void cli_unbalanced(double unbalanced, double step, double contact_time, bool si);
 

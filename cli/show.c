@@ -135,11 +135,7 @@ static void show_errors(const struct carom_run_file *run)
     printf("\n");
     if (run->horizon > 0.0)
         printf("           tol is kept until about t = %.3g%s\n", run->horizon, si ? " s" : "");
-    if (run->growth >= 100.0)
-        printf("growth     errors of single steps become %.0e times as large\n", run->growth);
-    if (run->sight > 0.0)
-        printf("           errors grow so fast that beyond t = %.2g%s no tol can be kept\n", run->sight,
-               si ? " s" : "");
+    cli_growth(run->growth, run->sight, si);
 }
 
 static enum carom_status show(const struct carom_run_file *run, const char *path, struct carom_error *error)

@@ -150,13 +150,13 @@ static void print_reach(const struct carom_sim *sim, const struct carom_scene *s
         printf(" no tol can be kept to the end: expect averages of it, not places\n");
 }
 
-static void print_growth(const struct carom_sim *sim, const struct carom_scene *scene)
+void cli_growth(double growth, double sight, bool si)
 {
-    if (!(sim->growth >= 100.0))
+    if (!(growth >= 100.0)) /* where errors hardly grow, what they seem to do in time is chance */
         return;
-    printf("growth     errors of single steps become %.0e times as large", sim->growth);
-    if (sim->sight > 0.0)
-        printf(", so fast that beyond t = %.2g%s no tol can be kept", sim->sight, cli_si(scene, " s"));
+    printf("growth     errors of single steps become %.0e times as large", growth);
+    if (sight > 0.0)
+        printf(", so fast that beyond t = %.2g%s no tol can be kept", sight, si ? " s" : "");
     printf("\n");
 }
 
@@ -203,7 +203,7 @@ static void print_error(const struct carom_sim *sim, const struct carom_scene *s
             printf("           NO PROMISE where a damped force only just comes down to zero: whether it latches "
                    "decides what "
                    "follows; compare with a smaller tol\n");
-        print_growth(sim, scene);
+        cli_growth(sim->growth, sim->sight, scene->si);
     } else if (sim->stepper->counts.local_error > 0.0)
         printf("error      local estimates add up to %.1e of the scales (no pilot runs in this session)\n",
                sim->stepper->counts.local_error);

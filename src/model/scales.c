@@ -134,6 +134,7 @@ static double with_loads(const struct carom_model *model, const double *q, doubl
         return speed;
     speed = fmax(speed, carom_loads_scale_speed(model, q, until));
     speed = fmax(speed, carom_loads_scale_fall(model, q, until));
+    speed = fmax(speed, carom_loads_scale_falls(model, q, until));
     return speed > 0.0 || !(until < HUGE_VAL) ? speed : carom_loads_scale_free(model, q, until);
 }
 

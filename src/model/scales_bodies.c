@@ -1,11 +1,13 @@
 /* The scales of discs and spheres: V is the largest speed given, led, or reached by falling or by loads up to the
- * end of the run, but not more than a fall through the whole scene gives, and with what contacts that pull add as they
- * close; the contact time is that of the lightest body of each material against the heaviest partner it may meet. */
+ * end of the run, but not more than a fall through the whole scene gives (where something may end it), and with what
+ * contacts that pull add as they close; the contact time is that of the lightest body of each material against the
+ * heaviest partner it may meet. */
 #include "model/scales_bodies.h"
 
 #include <float.h>
 
 #include "base/power.h"
+#include "base/vec.h"
 #include "model/bodies/meet.h"
 #include "model/scales.h"
 #include "solve/root.h"
@@ -23,23 +25,56 @@ static double speed_of(const struct carom_bodies *b, size_t i, const double *v)
     return fmax(sqrt(square), turns ? sqrt(spin) * carom_bodies_reach(&b->body[i]) : 0.0);
 }
 
-/* how far apart bodies stand along gravity */
+/* how far along gravity a place is */
+static double along(const struct carom_bodies *b, const double *place, double gravity)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < b->dimension; k++)
+        sum += place[k] * b->gravity[k] / gravity;
+    return sum;
+}
+
+/* What hangs from the world on a joint may swing as far below the point that is held as its centre is from it. */
+static double lowest_swing(const struct carom_bodies *b, const double *q, double gravity)
+{
+    double lowest = -HUGE_VAL;
+    for (size_t j = 0; j < b->njoints; j++) {
+        const struct carom_joint *joint = &b->joint[j];
+        if (joint->body[0] != CAROM_WORLD || joint->kind == CAROM_JOINT_SLIDER || joint->kind == CAROM_JOINT_WELD)
+            continue;
+        double centre[3] = {0.0}, apart[3] = {0.0};
+        carom_bodies_centre(b, joint->body[1], q, centre);
+        for (size_t k = 0; k < b->dimension; k++)
+            apart[k] = centre[k] - joint->at[0][k];
+        lowest = fmax(lowest, along(b, joint->at[0], gravity) + carom_vec_norm(apart));
+    }
+    return lowest;
+}
+
+bool carom_scales_bodies_caught(const struct carom_bodies *b)
+{
+    bool caught = b->nleads > 0 || b->nloads > 0 || b->njoints > 0 || b->bounded;
+    for (size_t i = 0; i < b->n && !caught; i++)
+        caught = b->body[i].fixed;
+    return caught;
+}
+
+/* how far bodies can fall: as far apart along gravity as they stand */
 static double height(const struct carom_bodies *b, const double *q, double gravity)
 {
     double low = HUGE_VAL, high = -HUGE_VAL, centre[3];
+    if (!carom_scales_bodies_caught(b))
+        return HUGE_VAL;
     for (size_t i = 0; i < b->n; i++) {
         const struct carom_body *body = &b->body[i];
         const double reach = body->surface == CAROM_BALL    ? body->radius
                              : body->surface == CAROM_PLANE ? 0.0
                                                             : fmax(body->size[0], fmax(body->size[1], body->size[2]));
-        double along = 0.0;
         carom_bodies_centre(b, i, q, centre);
-        for (size_t k = 0; k < b->dimension; k++)
-            along += centre[k] * b->gravity[k] / gravity;
-        low = fmin(low, along - reach);
-        high = fmax(high, along + reach);
+        low = fmin(low, along(b, centre, gravity) - reach);
+        high = fmax(high, along(b, centre, gravity) + reach);
     }
-    return high - low;
+    return fmax(high, lowest_swing(b, q, gravity)) - low;
 }
 
 static double largest_speed(const struct carom_bodies *b, const double *q, const double *v, double until)
@@ -64,7 +99,8 @@ static double largest_speed(const struct carom_bodies *b, const double *q, const
         square += b->gravity[k] * b->gravity[k];
     if (square > 0.0) {
         const double gravity = sqrt(square), fall = sqrt(2.0 * gravity * height(b, q, gravity));
-        speed = fmax(speed, fmin(gravity * until, fall));
+        const double reached = fmin(gravity * until, fall);
+        speed = reached < HUGE_VAL ? fmax(speed, reached) : speed;
     }
     for (size_t j = 0; j < b->nloads && until < HUGE_VAL; j++) {
         const struct carom_body_load *load = &b->load[j];

@@ -8,4 +8,7 @@
 enum carom_status carom_scales_bodies_find(const struct carom_model *model, const double *q, const double *v,
                                            double until, struct carom_scales *scales, struct carom_error *error);
 
+/* Is there anything that could end a fall: a body that is held, led, pushed or hung up, or the end of a domain? */
+bool carom_scales_bodies_caught(const struct carom_bodies *bodies);
+
 #endif

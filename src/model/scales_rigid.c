@@ -2,13 +2,15 @@
  * largest acceleration at the start, sqrt(v^2 + 2 a gap), or that local springs and drives give. U, the length of a
  * flight: the largest gap at the start that can be crossed in the time of the run; without one V^2 / (2 a), V / omega
  * of the slowest local spring, the largest coordinate of a mechanism, or V x the time of the run, the first that is
- * not 0. With friction, speeds of slips count too, and what starts from rest reaches a x the time of the run. */
+ * not 0. Rows with nothing below them fall until the end of the run. With friction, speeds of slips count too, and what
+ * starts from rest reaches a x the time of the run. */
 #include "model/scales_rigid.h"
 
 #include <string.h>
 
 #include "base/memory.h"
 #include "model/beads/loads.h"
+#include "model/beads/loads_scale.h"
 #include "model/motion.h"
 
 static double larger(double a, double b)
@@ -76,6 +78,8 @@ enum carom_status carom_scales_rigid_find(const struct carom_model *model, const
     const double reach = until < HUGE_VAL ? 2.0 * until * (speed + 0.5 * a * until) : HUGE_VAL;
     look_at_gaps(model, q, v, reach, room, &speed, &gap);
     carom_memory_free(room);
+    if (carom_model_chain(model))
+        speed = larger(speed, carom_loads_scale_falls(model, q, until));
     if (model->frictional && speed == 0.0 && gap == 0.0 && place == 0.0 && until < HUGE_VAL)
         speed = a * until; /* at rest on a slope, and perhaps for good */
     double length = gap;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "carom/bodies.h"
+#include "model/beads/loads_scale.h"
 #include "scene/bind.h"
 
 #define DEEP 0.1 /* of a radius: what laws of contact are made for */
@@ -13,7 +14,9 @@ static enum carom_status note_deep(struct carom_bind *b)
     double least = HUGE_VAL;
     for (size_t i = 0; b->radius != NULL && i < b->n; i++)
         least = b->radius[i] > 0.0 ? fmin(least, b->radius[i]) : least;
-    if (!(b->scene->scales.length > DEEP * least))
+    const bool apart = !(b->scene->scales.contact_time > 0.0) || /* U is no overlap then */
+                       carom_loads_scale_falls(b->scene->model, b->scene->q, b->scene->until) > 0.0;
+    if (apart || !(b->scene->scales.length > DEEP * least))
         return CAROM_OK;
     return carom_bind_note(
         b,

@@ -5,7 +5,9 @@
 #include "base/memory.h"
 #include "base/power.h"
 #include "carom/bodies.h"
+#include "model/beads/loads_scale.h"
 #include "model/scales.h"
+#include "model/scales_bodies.h"
 #include "scene/bind.h"
 #include "scene/yield.h"
 
@@ -103,10 +105,21 @@ static bool make(struct carom_bind *b, size_t n, size_t pairs, bool classes)
     return y != NULL;
 }
 
+/* Bodies that fall with nothing below them share the speed of that: nobody knows how fast they close. */
+static double closing(const struct carom_scene *scene, const struct carom_bodies *bodies)
+{
+    double gravity = 0.0;
+    for (size_t k = 0; bodies != NULL && k < bodies->dimension; k++)
+        gravity += fabs(bodies->gravity[k]);
+    const bool falls = bodies != NULL ? gravity > 0.0 && !carom_scales_bodies_caught(bodies)
+                                      : carom_loads_scale_falls(scene->model, scene->q, scene->until) > 0.0;
+    return falls ? 0.0 : carom_scales_closing(scene->model, scene->q, scene->v, scene->scales.speed);
+}
+
 static enum carom_status bind_row(struct carom_bind *b)
 {
     const struct carom_scene *scene = b->scene;
-    const double speed = carom_scales_closing(scene->model, scene->q, scene->v, scene->scales.speed);
+    const double speed = closing(scene, NULL);
     double most = 1.0;
     if (!make(b, b->n + 1, b->n + 1, false))
         return carom_bind_memory(b);
@@ -143,7 +156,7 @@ static struct pair pair_of(const struct carom_bind *b, const struct carom_bodies
 static void bind_classes(struct carom_bind *b, const struct carom_bodies *bodies, const size_t *first)
 {
     const size_t n = bodies->nmaterials;
-    const double speed = b->scene->scales.speed;
+    const double speed = closing(b->scene, bodies);
     double most = 1.0;
     for (size_t k = 0; k < n * n; k++) {
         const size_t i = first[k / n], j = first[k % n];

@@ -179,6 +179,30 @@ double carom_loads_scale_fall(const struct carom_model *model, const double *q, 
     return most;
 }
 
+/* Is bead i held in its place, by a drive, a spring or a string? */
+static bool is_held(const struct carom_beads *beads, size_t i, double q)
+{
+    return (beads->driven && beads->driven[i]) || carom_loads_stiffness(beads, i, q) > 0.0;
+}
+
+double carom_loads_scale_falls(const struct carom_model *model, const double *q, double until)
+{
+    const struct carom_chain chain = carom_chain_of(model);
+    const struct carom_beads *beads = chain.beads;
+    double most = 0.0;
+    if (!beads->weight || beads->nloads > 0 || beads->held != 0.0 || !(until < HUGE_VAL) ||
+        (beads->weight[0] > 0.0 ? chain.right_wall : chain.left_wall))
+        return 0.0;
+    for (size_t k = 0; k < beads->n; k++) { /* from the lowest upwards: those above one that is held come to rest */
+        const size_t i = beads->weight[0] > 0.0 ? beads->n - 1 - k : k;
+        const double force = fabs(beads->weight[i]), damper = carom_loads_damper(beads, i);
+        if (is_held(beads, i, q[i]))
+            break;
+        most = fmax(most, fmin(force * beads->inverse_mass[i] * until, damper > 0.0 ? force / damper : HUGE_VAL));
+    }
+    return most;
+}
+
 double carom_loads_scale_free(const struct carom_model *model, const double *q, double until)
 {
     struct carom_chain chain = carom_chain_of(model);

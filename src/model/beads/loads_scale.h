@@ -17,6 +17,9 @@ double carom_loads_scale_speed(const struct carom_model *model, const double *q,
 /* The largest speed of bodies that fall through open gaps onto a wall or a driven body, up to `until`. */
 double carom_loads_scale_fall(const struct carom_model *model, const double *q, double until);
 
+/* The largest speed up to `until` of bodies that fall with nothing below them, and no force but their weights. */
+double carom_loads_scale_falls(const struct carom_model *model, const double *q, double until);
+
 /* The largest speed that weights and forces give up to `until` where nothing is in the way. */
 double carom_loads_scale_free(const struct carom_model *model, const double *q, double until);
 

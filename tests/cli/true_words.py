@@ -1,0 +1,51 @@
+"""What check, run and show say of a scene is so: how fast bodies get that only fall, and whether errors grow."""
+import os
+import re
+import subprocess
+
+from checks import check, end
+
+CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
+
+
+def carom(*arguments):
+    done = subprocess.run([CAROM, *arguments], capture_output=True, text=True, timeout=60)
+    check(done.returncode == 0, arguments, done.stderr)
+    return done.stdout
+
+
+def checked(scene):
+    with open("words.yaml", "w") as file:
+        file.write(scene)
+    return carom("check", "words.yaml")
+
+
+def speed(scene):
+    found = re.search(r"scales +V = (\S+)", checked(scene))
+    return float(found.group(1)) if found else 0.0
+
+
+# errors that hardly grow are not said to grow so fast that no tol can be kept, by run or show
+collision = os.path.join(SOURCE, "scenes", "one-collision.yaml")
+for command in (("run", collision, "-o", "words.h5"), ("show", "words.h5")):
+    check("no tol can be kept" not in carom(*command), command, "of one collision")
+
+# with nothing below them bodies fall until the end of the run, and do not close on each other with that speed
+row = "bodies: [chain: {count: 2, radius: 1 cm, material: steel%s}]\ngravity: -9.81\nrun: {until: 1 s}\n"
+rigid = "theory: nonsmooth\ncontacts: {e: 0.5}\n"
+spheres = "bodies: [sphere: {at: [0, 0, 1 cm], radius: 1 cm, material: steel}, sphere: {at: [0, 0, 9 cm], radius: 1 cm, material: steel}%s]\n" \
+          "contacts: {law: hertz}\ngravity: [0, 0, -9.81]\nrun: {until: 1 s}\n"
+for scene in (row % "", rigid + row % "", spheres % ""):
+    check(speed(scene) == 9.81 and "note" not in checked(scene), scene, checked(scene))
+check(speed((row % "").replace("-9.81", "9.81")) == 9.81, "to the right")
+floor = (row % "").replace("bodies: [", "bodies: [wall: {side: left, material: steel}, ")
+check(0 < speed(floor) < 0.01 and "nothing moves" in checked(rigid + floor), "beads that rest on a wall")
+check(speed(spheres % ", plane: {at: [0, 0, 0], normal: [0, 0, 1], material: steel}") == 1.40071, "spheres above a floor")
+check("overlap" not in checked("bodies: [chain: {count: 1, radius: 1 cm, material: steel, string: 10 cm}]\nstrings: {gravity: 9.81}\n"
+                               "start: [{body: 1, angle: -30 deg}]\nrun: {until: 1 s}\n"), "a bead that touches nothing")
+
+# a ball on a rope of 3 m falls 3 m
+rope = "theory: nonsmooth\nbodies: [disc: {at: [3, 0], radius: 0.1, mass: 1}]\njoints: [distance: {bodies: [1, world], at: [3, 0], to: [0, 0]}]\n" \
+       "gravity: [0, -9.81]\ncontacts: {law: rigid, e: 0}\nrun: {until: 2, step: 0.001, scheme: moreau-jean}\n"
+check(abs(speed(rope) / (2 * 9.81 * 3.1) ** 0.5 - 1) < 1e-5, speed(rope))
+end()
