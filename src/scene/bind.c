@@ -67,9 +67,8 @@ static enum carom_status check_format(struct carom_bind *b, const struct carom_n
     if (node != NULL && carom_value_read(&b->r, node, row, &format) != CAROM_OK)
         return b->r.error->status;
     if (format > CAROM_SCENE_FORMAT)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "a scene of format %.0f is for a later carom, this one reads format %d", format,
-                                CAROM_SCENE_FORMAT);
+        return carom_value_wrong(&b->r, node, "a scene of format %.0f is for a later carom, this one reads format %d",
+                                 format, CAROM_SCENE_FORMAT);
     return CAROM_OK;
 }
 
@@ -77,9 +76,8 @@ static enum carom_status check_format(struct carom_bind *b, const struct carom_n
 static enum carom_status bind_top(struct carom_bind *b, struct carom_node *root)
 {
     if (root->kind != CAROM_NODE_MAP)
-        return carom_tree_error(b->r.tree, root, CAROM_E_INPUT, b->r.error,
-                                "a scene is a map of keys such as bodies: and run:, this is a %s",
-                                carom_tree_kind(root));
+        return carom_value_wrong(&b->r, root, "a scene is a map of keys such as bodies: and run:, this is a %s",
+                                 carom_tree_kind(root));
     struct carom_keys_scene keys;
     root->used = true;
     if (check_format(b, root) != CAROM_OK)
@@ -160,12 +158,10 @@ static enum carom_status bind_model(struct carom_bind *b, const struct carom_nod
         for (size_t i = 0; i < 2; i++) {
             const struct carom_node *node = carom_tree_find(root, of_rows[i]);
             if (node != NULL)
-                return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                            "%s at the top level is for rows of beads, not for a %s%s", of_rows[i],
-                                            solid ? "solid" : "mechanism",
-                                            solid && i == 0 ? ": write it into its entry, solid: {gravity: "
-                                                              "[0, 0, -9.81], ...}"
-                                                            : "");
+                return carom_value_wrong_key(
+                    &b->r, node, "%s at the top level is for rows of beads, not for a %s%s", of_rows[i],
+                    solid ? "solid" : "mechanism",
+                    solid && i == 0 ? ": write it into its entry, solid: {gravity: [0, 0, -9.81], ...}" : "");
         }
         return solid ? carom_bind_solid(b, root) : carom_bind_mechanism(b, root);
     }
@@ -192,8 +188,8 @@ static enum carom_status bind_all(struct carom_bind *b, struct carom_node *root)
         return b->r.error->status;
     const struct carom_node *left = unread(root);
     if (left != NULL)
-        return carom_tree_error_key(b->r.tree, left, CAROM_E_INPUT, b->r.error, "%s has no meaning here",
-                                    left->key != NULL ? carom_tree_short(left->key).text : "this entry");
+        return carom_value_wrong_key(&b->r, left, "%s has no meaning here",
+                                     left->key != NULL ? carom_tree_short(left->key).text : "this entry");
     return CAROM_OK;
 }
 

@@ -33,7 +33,7 @@ static enum carom_status count_chain(struct carom_bind *b, struct carom_node *ch
         if (*count > 0)
             return CAROM_OK;
     }
-    return carom_tree_error_key(b->r.tree, chain, CAROM_E_INPUT, b->r.error, "chain: count is missing: how many beads");
+    return carom_value_wrong_key(&b->r, chain, "chain: count is missing: how many beads");
 }
 
 enum body { CHAIN, BEAD, STRIKER, WALL, ALONE, UNKNOWN };
@@ -58,8 +58,7 @@ static enum carom_status check_entry(struct carom_bind *b, struct carom_node *en
     if (carom_value_map(&b->r, entry) != CAROM_OK)
         return b->r.error->status;
     if (entry->count != 1)
-        return carom_tree_error(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
-                                "an entry is one body, such as - chain: {count: 20}");
+        return carom_value_wrong(&b->r, entry, "an entry is one body, such as - chain: {count: 20}");
     struct carom_node *body = entry->first;
     *which = body_of(body->key);
     if (*which == ALONE)
@@ -100,8 +99,7 @@ static enum carom_status note_side(struct carom_bind *b, struct carom_node *node
     if (which == STRIKER)
         return note_striker(b, node, (enum carom_keys_side)i, count);
     if (b->wall[i].node != NULL)
-        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error, "a second wall at the %s end",
-                                    row->choices[i]);
+        return carom_value_wrong_key(&b->r, node, "a second wall at the %s end", row->choices[i]);
     b->wall[i].node = node;
     return CAROM_OK;
 }
@@ -126,10 +124,10 @@ static enum carom_status count_bodies(struct carom_bind *b, const struct carom_n
             count = carom_bind_chain_size(node, count);
         b->n += which == WALL ? 0 : count;
         if (b->n > BODIES)
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error, "more than %zu bodies", BODIES);
+            return carom_value_wrong_key(&b->r, node, "more than %zu bodies", BODIES);
     }
     if (b->n == 0)
-        return carom_tree_error(b->r.tree, list, CAROM_E_INPUT, b->r.error, "there is nothing that moves: add a chain");
+        return carom_value_wrong(&b->r, list, "there is nothing that moves: add a chain");
     const double needed = BYTES_PER_BODY * (double)b->n;
     const double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (there > 0.0 && needed > there)
@@ -231,12 +229,11 @@ enum carom_status carom_bind_bodies_masses(struct carom_bind *b, const struct ca
         else if (!b->r.si)
             b->mass[i] = 1.0;
         else
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "%s: the mass is missing: give mass, or radius and material%s", node->key,
-                                        made_of > 0 && r > 0.0 ? " with density" : "");
+            return carom_value_wrong_key(&b->r, node, "%s: the mass is missing: give mass, or radius and material%s",
+                                         node->key, made_of > 0 && r > 0.0 ? " with density" : "");
         if (!(isfinite(b->mass[i]) && b->mass[i] > 0.0))
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "%s: radius and density give no mass that a number can hold", node->key);
+            return carom_value_wrong_key(&b->r, node, "%s: radius and density give no mass that a number can hold",
+                                         node->key);
     }
     return CAROM_OK;
 }
@@ -257,9 +254,9 @@ static enum carom_status place_gaps(struct carom_bind *b, const struct carom_nod
     for (size_t i = 0; i < b->nstrikers; i++)
         strikers += b->striker[i].side == CAROM_KEYS_LEFT ? b->striker[i].count : 0;
     if (first == strikers)
-        return carom_tree_error_key(b->r.tree, before, CAROM_E_INPUT, b->r.error,
-                                    first == 0 ? "gap_before: there is no body before this one; a wall has its own gap"
-                                               : "gap_before: the striker has its own gap");
+        return carom_value_wrong_key(&b->r, before,
+                                     first == 0 ? "gap_before: there is no body before this one; a wall has its own gap"
+                                                : "gap_before: the striker has its own gap");
     return carom_value_read(&b->r, before, carom_param_find(table, "gap_before"), &b->gap[first]);
 }
 
@@ -291,13 +288,12 @@ static enum carom_status place_striker(struct carom_bind *b, struct carom_bind_s
     const size_t opening = left ? *next : striker->first;
     const struct carom_node *gap = carom_tree_find(node, "gap");
     if (gap != NULL && (opening == 0 || opening == b->n))
-        return carom_tree_error_key(b->r.tree, gap, CAROM_E_INPUT, b->r.error, "gap: there is no body to strike");
+        return carom_value_wrong_key(&b->r, gap, "gap: there is no body to strike");
     for (size_t i = 0; gap != NULL && !left && i < b->nstrikers; i++) {
         const struct carom_bind_striker *other = &b->striker[i];
         if (other->side == CAROM_KEYS_LEFT && other->first + other->count == opening &&
             carom_tree_find(other->node, "gap") != NULL)
-            return carom_tree_error_key(b->r.tree, gap, CAROM_E_INPUT, b->r.error,
-                                        "gap: the other striker has given this gap already");
+            return carom_value_wrong_key(&b->r, gap, "gap: the other striker has given this gap already");
     }
     if (carom_value_section(&b->r, node, &carom_keys_striker.kind, &keys) != CAROM_OK)
         return b->r.error->status;
@@ -335,8 +331,8 @@ static enum carom_status check_radii(struct carom_bind *b, const struct carom_no
 {
     for (size_t i = 0; b->radius != NULL && i < b->n; i++)
         if (!(b->radius[i] > 0.0))
-            return carom_tree_error(b->r.tree, list, CAROM_E_INPUT, b->r.error,
-                                    "body %zu has no radius while others have one: give it to all or to none", i + 1);
+            return carom_value_wrong(&b->r, list,
+                                     "body %zu has no radius while others have one: give it to all or to none", i + 1);
     return CAROM_OK;
 }
 
@@ -344,8 +340,7 @@ enum carom_status carom_bind_bodies(struct carom_bind *b, const struct carom_nod
 {
     struct carom_node *list = carom_tree_find(root, "bodies");
     if (list == NULL)
-        return carom_tree_error_key(b->r.tree, root, CAROM_E_INPUT, b->r.error,
-                                    "bodies is missing: what there is, such as - chain: {count: 20}");
+        return carom_value_wrong_key(&b->r, root, "bodies is missing: what there is, such as - chain: {count: 20}");
     if (carom_value_list(&b->r, list) != CAROM_OK || count_bodies(b, list) != CAROM_OK)
         return b->r.error->status;
     if (!make_room(b, &b->gap))

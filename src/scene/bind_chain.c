@@ -25,11 +25,11 @@ static enum carom_status find_maps(struct carom_bind *b, const struct carom_node
     const bool list = node->kind == CAROM_NODE_LIST;
     node->used = true;
     if (list && node->count == 0)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "the list is empty");
+        return carom_value_wrong(&b->r, node, "the list is empty");
     *found = (struct maps){list ? node->first : node, list ? node->count : 1};
     struct carom_node *map = found->first;
     for (size_t i = 0; i < found->count; i++, map = map->next)
-        if (carom_value_map(&b->r, map) != CAROM_OK || carom_value_keys(&b->r, map, section, NULL) != CAROM_OK)
+        if (carom_value_map_of(&b->r, map, section) != CAROM_OK)
             return b->r.error->status;
     return CAROM_OK;
 }
@@ -56,18 +56,16 @@ static enum carom_status fill_pattern(struct carom_bind *b, const struct carom_n
     if (carom_value_list(&b->r, pattern) != CAROM_OK)
         return b->r.error->status;
     if (pattern->count == 0 || pattern->count > count)
-        return carom_tree_error(b->r.tree, pattern, CAROM_E_INPUT, b->r.error, "has %zu entries for %zu beads",
-                                pattern->count, count);
+        return carom_value_wrong(&b->r, pattern, "has %zu entries for %zu beads", pattern->count, count);
     size_t i = 0;
     for (struct carom_node *entry = pattern->first; entry != NULL; entry = entry->next, i++) {
-        if (carom_value_map(&b->r, entry) != CAROM_OK ||
-            carom_value_keys(&b->r, entry, &carom_keys_pattern, NULL) != CAROM_OK)
+        if (carom_value_map_of(&b->r, entry, &carom_keys_pattern) != CAROM_OK)
             return b->r.error->status;
         for (const struct carom_node *key = entry->first; key != NULL; key = key->next) {
             const struct carom_node *above = carom_tree_find(chain, key->key);
             if (above != NULL && above->kind == CAROM_NODE_LIST)
-                return carom_tree_error_key(b->r.tree, key, CAROM_E_INPUT, b->r.error,
-                                            "%s is given by the pattern and by a list, choose one", key->key);
+                return carom_value_wrong_key(&b->r, key, "%s is given by the pattern and by a list, choose one",
+                                             key->key);
         }
         if (carom_bind_bodies_fill(b, entry, &carom_keys_pattern, first + i, count - i, pattern->count) != CAROM_OK)
             return b->r.error->status;
@@ -83,35 +81,30 @@ static enum carom_status read_taper(struct carom_bind *b, const struct carom_nod
 {
     static const char *const ways[] = {"ratio", "radius", "mass"};
     const struct carom_node *given = NULL;
-    if (carom_value_map(&b->r, taper) != CAROM_OK ||
-        carom_value_keys(&b->r, taper, &carom_keys_taper, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, taper, &carom_keys_taper.kind, keys) != CAROM_OK)
+    if (carom_value_fill(&b->r, taper, &carom_keys_taper, keys) != CAROM_OK)
         return b->r.error->status;
     for (size_t i = 0; i < 3; i++) {
         const struct carom_node *node = carom_tree_find(taper, ways[i]);
         if (node != NULL && given != NULL)
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "taper: %s and %s both say it, choose one", given->key, node->key);
+            return carom_value_wrong_key(&b->r, node, "taper: %s and %s both say it, choose one", given->key,
+                                         node->key);
         given = node != NULL ? node : given;
     }
     if (given == NULL)
-        return carom_tree_error_key(b->r.tree, taper, CAROM_E_INPUT, b->r.error,
-                                    "taper: ratio is missing, or radius or mass of the last bead");
+        return carom_value_wrong_key(&b->r, taper, "taper: ratio is missing, or radius or mass of the last bead");
     const bool ratio = strcmp(given->key, "ratio") == 0;
     const struct carom_node *wrong = carom_tree_find(taper, ratio ? "shape" : "of");
     if (wrong != NULL && (!ratio || keys->shape != 0))
-        return carom_tree_error_key(b->r.tree, wrong, CAROM_E_INPUT, b->r.error,
-                                    ratio ? "taper: a ratio is geometric; linear needs radius or mass of the last bead"
-                                          : "taper: of goes with ratio; radius and mass say it themselves");
+        return carom_value_wrong_key(&b->r, wrong,
+                                     ratio ? "taper: a ratio is geometric; linear needs radius or mass of the last bead"
+                                           : "taper: of goes with ratio; radius and mass say it themselves");
     if (!ratio)
         keys->of = strcmp(given->key, "mass") == 0 ? CAROM_KEYS_OF_MASS : CAROM_KEYS_OF_RADIUS;
     const struct carom_node *list = carom_tree_find(chain, keys->of == CAROM_KEYS_OF_MASS ? "mass" : "radius");
     if (list != NULL && list->kind == CAROM_NODE_LIST)
-        return carom_tree_error_key(b->r.tree, taper, CAROM_E_INPUT, b->r.error,
-                                    "taper: %s is given by a list, choose one", list->key);
+        return carom_value_wrong_key(&b->r, taper, "taper: %s is given by a list, choose one", list->key);
     if (!ratio && carom_tree_find(chain, "pattern") != NULL)
-        return carom_tree_error_key(b->r.tree, given, CAROM_E_INPUT, b->r.error,
-                                    "taper: with a pattern there is no one last bead; give ratio");
+        return carom_value_wrong_key(&b->r, given, "taper: with a pattern there is no one last bead; give ratio");
     return CAROM_OK;
 }
 
@@ -129,8 +122,8 @@ static enum carom_status taper_chain(struct carom_bind *b, const struct carom_no
         return CAROM_OK;
     double *value = of == CAROM_KEYS_OF_MASS ? b->mass : b->radius;
     if (value == NULL || !(value[first] > 0.0))
-        return carom_tree_error_key(b->r.tree, taper, CAROM_E_INPUT, b->r.error,
-                                    "taper: the chain has no radius to begin with; give one, or taper the mass");
+        return carom_value_wrong_key(&b->r, taper,
+                                     "taper: the chain has no radius to begin with; give one, or taper the mass");
     const double last = of == CAROM_KEYS_OF_MASS ? keys.mass : keys.radius;
     const double whole = last > 0.0 ? last / value[first] : 0.0, intervals = (double)(count - 1);
     for (size_t i = 1; i < count; i++) {
@@ -140,8 +133,8 @@ static enum carom_status taper_chain(struct carom_bind *b, const struct carom_no
             factor = keys.shape == 1 ? 1.0 + (whole - 1.0) * (at / intervals) : carom_power(whole, at / intervals);
         const double tapered = last > 0.0 && i == count - 1 ? last : value[first + i * step] * factor;
         if (!(isfinite(tapered) && tapered > 0.0))
-            return carom_tree_error_key(b->r.tree, taper, CAROM_E_INPUT, b->r.error,
-                                        "taper: bead %zu would have a size that no number can hold", i + 1);
+            return carom_value_wrong_key(&b->r, taper, "taper: bead %zu would have a size that no number can hold",
+                                         i + 1);
         value[first + i * step] = tapered;
     }
     return CAROM_OK;
@@ -167,9 +160,8 @@ static enum carom_status check_kind(struct carom_bind *b, const struct carom_nod
         if (node == NULL && belongs[i].needed && belongs[i].kind == kind)
             return carom_value_missing(&b->r, map, carom_param_find(rows, belongs[i].key));
         if (node != NULL && belongs[i].kind != kind)
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "%s belongs to kind: %s, here it is %s", node->key, names[belongs[i].kind],
-                                        names[kind]);
+            return carom_value_wrong_key(&b->r, node, "%s belongs to kind: %s, here it is %s", node->key,
+                                         names[belongs[i].kind], names[kind]);
     }
     return CAROM_OK;
 }
@@ -194,8 +186,7 @@ static double *disordered(struct carom_bind *b, const struct carom_node *map, en
         return b->mass;
     if (of == CAROM_KEYS_OF_RADIUS) {
         if (b->radius == NULL || !(b->radius[first] > 0.0)) {
-            carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                 "disorder: the chain has no radius; give one, or disorder the mass");
+            carom_value_wrong_key(&b->r, map, "disorder: the chain has no radius; give one, or disorder the mass");
             return NULL;
         }
         return b->radius;
@@ -257,14 +248,12 @@ static enum carom_status decorate(struct carom_bind *b, const struct carom_node 
     struct carom_node *map = carom_tree_find(chain, "decorate");
     if (map == NULL)
         return CAROM_OK;
-    if (carom_value_map(&b->r, map) != CAROM_OK || carom_value_keys(&b->r, map, &carom_keys_decorate, NULL) != CAROM_OK)
+    if (carom_value_map_of(&b->r, map, &carom_keys_decorate) != CAROM_OK)
         return b->r.error->status;
     if (carom_tree_find(map, "mass") == NULL && carom_tree_find(map, "radius") == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "decorate: there is neither mass nor radius of the beads between");
+        return carom_value_wrong_key(&b->r, map, "decorate: there is neither mass nor radius of the beads between");
     if (count < 2)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "decorate: a chain of one bead has no place between beads");
+        return carom_value_wrong_key(&b->r, map, "decorate: a chain of one bead has no place between beads");
     spread_reals(b->mass, first, count);
     spread_reals(b->radius, first, count);
     spread_reals(b->spring, first, count);
@@ -287,8 +276,7 @@ enum carom_status carom_bind_chain_number(struct carom_bind *b, struct carom_nod
     if (carom_value_read(&b->r, node, &row, &value) != CAROM_OK)
         return b->r.error->status;
     if (value < 1.0 || value > (double)most)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "there is no %s %.15g: they count from 1 to %zu", what, value, most);
+        return carom_value_wrong(&b->r, node, "there is no %s %.15g: they count from 1 to %zu", what, value, most);
     *number = (size_t)value - 1;
     return CAROM_OK;
 }
@@ -299,15 +287,15 @@ static enum carom_status impurities_at(struct carom_bind *b, struct carom_node *
     const bool list = at->kind == CAROM_NODE_LIST;
     at->used = true;
     if (list && at->count == 0)
-        return carom_tree_error(b->r.tree, at, CAROM_E_INPUT, b->r.error, "the list is empty");
+        return carom_value_wrong(&b->r, at, "the list is empty");
     uint8_t *seen = carom_memory_zeroed(size, sizeof *seen);
     enum carom_status status = seen != NULL ? CAROM_OK : carom_bind_memory(b);
     struct carom_node *node = list ? at->first : at;
     for (; node != NULL && status == CAROM_OK; node = list ? node->next : NULL) {
-        size_t bead;
+        size_t bead = 0;
         status = carom_bind_chain_number(b, node, "bead", size, &bead);
         if (status == CAROM_OK && seen[bead]++ > 0)
-            status = carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "bead %zu appears twice", bead + 1);
+            status = carom_value_wrong(&b->r, node, "bead %zu appears twice", bead + 1);
         if (status == CAROM_OK)
             status = carom_bind_bodies_fill(b, map, &carom_keys_impurity, first + bead, 1, 1);
     }
@@ -327,16 +315,15 @@ static enum carom_status impurities_of(struct carom_bind *b, struct carom_node *
     if (carom_value_section(&b->r, map, &carom_keys_impurity.kind, &keys) != CAROM_OK)
         return b->r.error->status;
     if ((at != NULL) == (share != NULL))
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    at != NULL
-                                        ? "impurity: at and share both say which beads, choose one"
-                                        : "impurity: at is missing: which bead of the chain, or share: how many");
+        return carom_value_wrong_key(&b->r, map,
+                                     at != NULL
+                                         ? "impurity: at and share both say which beads, choose one"
+                                         : "impurity: at is missing: which bead of the chain, or share: how many");
     if (!any)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "impurity: there is neither mass, radius, material nor spring");
+        return carom_value_wrong_key(&b->r, map, "impurity: there is neither mass, radius, material nor spring");
     if (at != NULL && carom_tree_find(map, "seed") != NULL)
-        return carom_tree_error_key(b->r.tree, carom_tree_find(map, "seed"), CAROM_E_INPUT, b->r.error,
-                                    "seed goes with share, there is nothing random about at");
+        return carom_value_wrong_key(&b->r, carom_tree_find(map, "seed"),
+                                     "seed goes with share, there is nothing random about at");
     if (at != NULL)
         return impurities_at(b, map, first, size);
     start_random(b, map, keys.seed, random);

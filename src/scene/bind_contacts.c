@@ -22,9 +22,9 @@ static enum carom_status read_number(struct carom_bind *b, const struct carom_co
         return b->r.error->status;
     const double last = (double)(table->first + table->nc - 1);
     if (number < (double)table->first || number > last)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "there is no contact %.15g: contact j is right of body j, here %zu to %.0f", number,
-                                table->first, last);
+        return carom_value_wrong(&b->r, node,
+                                 "there is no contact %.15g: contact j is right of body j, here %zu to %.0f", number,
+                                 table->first, last);
     *contact = (uint32_t)((size_t)number - table->first);
     return CAROM_OK;
 }
@@ -34,11 +34,11 @@ static enum carom_status read_at(struct carom_bind *b, const struct carom_contac
 {
     struct carom_node *at = carom_tree_find(clause->map, "at");
     if (at == NULL)
-        return carom_tree_error_key(b->r.tree, clause->map, CAROM_E_INPUT, b->r.error,
-                                    "contacts: at is missing: only the first map of the list applies to all contacts");
+        return carom_value_wrong_key(&b->r, clause->map,
+                                     "contacts: at is missing: only the first map of the list applies to all contacts");
     const bool list = at->kind == CAROM_NODE_LIST;
     if (list && at->count == 0)
-        return carom_tree_error(b->r.tree, at, CAROM_E_INPUT, b->r.error, "the list is empty");
+        return carom_value_wrong(&b->r, at, "the list is empty");
     clause->count = list ? at->count : 1;
     clause->at = carom_memory_zeroed(clause->count, sizeof *clause->at);
     if (clause->at == NULL)
@@ -52,8 +52,7 @@ static enum carom_status read_at(struct carom_bind *b, const struct carom_contac
     for (size_t i = 0; i < clause->count && status == CAROM_OK; i++, node = node->next) {
         status = read_number(b, table, node, &clause->at[i]);
         if (status == CAROM_OK && there[clause->at[i]]) /* a slip of the pen */
-            status = carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "contact %zu appears twice",
-                                      table->first + clause->at[i]);
+            status = carom_value_wrong(&b->r, node, "contact %zu appears twice", table->first + clause->at[i]);
         if (status == CAROM_OK)
             there[clause->at[i]] = true;
     }
@@ -88,19 +87,19 @@ static enum carom_status read_between(struct carom_bind *b, const struct carom_c
     struct carom_node *between = carom_tree_find(clause->map, "between");
     const char *word[2];
     if (between == NULL)
-        return carom_tree_error_key(b->r.tree, clause->map, CAROM_E_INPUT, b->r.error,
-                                    "contacts: between is missing, such as between: [balls, block]: only the first map "
-                                    "of the list goes without");
+        return carom_value_wrong_key(&b->r, clause->map,
+                                     "contacts: between is missing, such as between: [balls, block]: only the first "
+                                     "map of the list goes without");
     if (carom_value_list_of(&b->r, between, 2, "side") != CAROM_OK ||
         carom_value_text(&b->r, between->first, &word[0]) != CAROM_OK ||
         carom_value_text(&b->r, between->last, &word[1]) != CAROM_OK)
         return b->r.error->status;
     const struct carom_node *before = named_before(table, word);
     if (before != NULL)
-        return carom_tree_error(b->r.tree, between, CAROM_E_INPUT, b->r.error,
-                                "%s and %s are named twice, first in line %zu, column %zu: one map says it all",
-                                carom_tree_short(word[0]).text, carom_tree_short(word[1]).text, (size_t)before->line,
-                                (size_t)before->column);
+        return carom_value_wrong(&b->r, between,
+                                 "%s and %s are named twice, first in line %zu, column %zu: one map says it all",
+                                 carom_tree_short(word[0]).text, carom_tree_short(word[1]).text, (size_t)before->line,
+                                 (size_t)before->column);
     clause->at = carom_memory_zeroed(table->nc, sizeof *clause->at);
     if (clause->at == NULL)
         return carom_bind_memory(b);
@@ -112,10 +111,10 @@ static enum carom_status read_between(struct carom_bind *b, const struct carom_c
             clause->at[clause->count++] = (uint32_t)j;
     }
     if (clause->count == 0)
-        return carom_tree_error(b->r.tree, between, CAROM_E_INPUT, b->r.error,
-                                "no contact joins %s and %s: names of solids and planes, balls, and solid for a single "
-                                "one without a name",
-                                carom_tree_short(word[0]).text, carom_tree_short(word[1]).text);
+        return carom_value_wrong(
+            &b->r, between,
+            "no contact joins %s and %s: names of solids and planes, balls, and solid for a single one without a name",
+            carom_tree_short(word[0]).text, carom_tree_short(word[1]).text);
     return CAROM_OK;
 }
 
@@ -127,11 +126,10 @@ static enum carom_status check_once(struct carom_bind *b, const struct carom_con
         for (size_t i = 0; other->at != NULL && i < other->count; i++)
             for (size_t k = 0; k < clause->count; k++)
                 if (other->at[i] == clause->at[k])
-                    return carom_tree_error_key(b->r.tree, clause->map, CAROM_E_INPUT, b->r.error,
-                                                "contacts: contact %zu is described twice, first in line %zu, column "
-                                                "%zu: one map says it all",
-                                                table->first + clause->at[k], (size_t)other->map->line,
-                                                (size_t)other->map->column);
+                    return carom_value_wrong_key(
+                        &b->r, clause->map,
+                        "contacts: contact %zu is described twice, first in line %zu, column %zu: one map says it all",
+                        table->first + clause->at[k], (size_t)other->map->line, (size_t)other->map->column);
     return CAROM_OK;
 }
 
@@ -153,8 +151,8 @@ static enum carom_status add_map(struct carom_bind *b, struct carom_contact_tabl
     if (b->called != NULL && b->spoken > 0)
         clause->count = b->spoken;
     if (at != NULL)
-        return carom_tree_error_key(b->r.tree, at, CAROM_E_INPUT, b->r.error,
-                                    "at: the first map applies to all contacts; add a second one to the list");
+        return carom_value_wrong_key(&b->r, at,
+                                     "at: the first map applies to all contacts; add a second one to the list");
     return CAROM_OK;
 }
 
@@ -187,8 +185,7 @@ static enum carom_status add_clauses(struct carom_bind *b, struct carom_contact_
     }
     given->used = true;
     if (maps == 0 || maps > CLAUSES)
-        return carom_tree_error(b->r.tree, given, CAROM_E_INPUT, b->r.error,
-                                maps == 0 ? "the list is empty" : "the list is too long");
+        return carom_value_wrong(&b->r, given, maps == 0 ? "the list is empty" : "the list is too long");
     table->clause = carom_memory_zeroed(maps + 2, sizeof *table->clause);
     if (table->clause == NULL)
         return carom_bind_memory(b);
@@ -247,11 +244,11 @@ static enum carom_status no_stiffness(struct carom_bind *b, const struct carom_c
     const size_t body = body_at(b, table, contact, side);
     const struct carom_node *map = table->clause[0].map;
     if (body == SIZE_MAX)
-        return carom_tree_error_key(b->r.tree, b->wall[side].node, CAROM_E_INPUT, b->r.error,
-                                    "wall: there is neither k nor a %s of the wall to work it out from", lacks);
-    return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                "contacts: there is neither k at contact %zu nor a %s of body %zu to work it out from",
-                                contact + table->first, lacks, body + 1);
+        return carom_value_wrong_key(&b->r, b->wall[side].node,
+                                     "wall: there is neither k nor a %s of the wall to work it out from", lacks);
+    return carom_value_wrong_key(&b->r, map,
+                                 "contacts: there is neither k at contact %zu nor a %s of body %zu to work it out from",
+                                 contact + table->first, lacks, body + 1);
 }
 
 static enum carom_status work_out_k(struct carom_bind *b, const struct carom_contact_table *table, size_t contact,
@@ -266,8 +263,8 @@ static enum carom_status work_out_k(struct carom_bind *b, const struct carom_con
     if (carom_contact_table_dimension(table, contact, row, &dimension, b->r.error) != CAROM_OK)
         return b->r.error->status;
     if (!carom_units_same(&dimension, &hertz_stiffness))
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "contacts: %s is missing: materials give it for the exponent 3/2 only", row->name);
+        return carom_value_wrong_key(&b->r, map, "contacts: %s is missing: materials give it for the exponent 3/2 only",
+                                     row->name);
     const struct carom_material *side[2];
     double radius[2];
     for (size_t i = 0; i < 2; i++) {
@@ -278,8 +275,7 @@ static enum carom_status work_out_k(struct carom_bind *b, const struct carom_con
     }
     *k = carom_materials_hertz(side[0], radius[0], side[1], radius[1]);
     if (!(isfinite(*k) && *k > 0.0))
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "contacts: radius and material give no k that a number can hold");
+        return carom_value_wrong_key(&b->r, map, "contacts: radius and material give no k that a number can hold");
     return CAROM_OK;
 }
 
@@ -301,9 +297,8 @@ static enum carom_status find_stiffness(struct carom_bind *b, const struct carom
     struct carom_dimension dimension;
     if (carom_contact_table_dimension(table, contact, row, &dimension, b->r.error) != CAROM_OK)
         return b->r.error->status;
-    return carom_tree_error_key(
-        b->r.tree, table->clause[0].map, CAROM_E_INPUT, b->r.error, "contacts: %s is missing: give %s%s", row->name,
-        row->name,
+    return carom_value_wrong_key(
+        &b->r, table->clause[0].map, "contacts: %s is missing: give %s%s", row->name, row->name,
         carom_units_same(&dimension, &hertz_stiffness) ? ", or radius and material to bodies and walls" : " a value");
 }
 
@@ -440,8 +435,7 @@ enum carom_status carom_bind_contacts(struct carom_bind *b, const struct carom_n
     struct carom_contact_table table = {.nc = b->n - 1 + left + right, .first = 1 - left};
     const struct carom_node *given = carom_tree_find(root, "contacts");
     if (table.nc == 0 && given != NULL)
-        return carom_tree_error_key(b->r.tree, given, CAROM_E_INPUT, b->r.error,
-                                    "contacts: there are none: one body and no wall");
+        return carom_value_wrong_key(&b->r, given, "contacts: there are none: one body and no wall");
     if (add_beads(b) != CAROM_OK)
         return b->r.error->status;
     enum carom_status status = table.nc > 0 ? fill_sheet(b, &table, root) : CAROM_OK;

@@ -77,8 +77,7 @@ static enum carom_status find_gamma(struct carom_bind *b, const struct carom_con
     const double length = carom_power(k / unit_of(of_k, mass, 1.0, speed), 1.0 / (of_k->m + of_k->s));
     *gamma = known[i].gamma * unit_of(&known[i].of_gamma, mass, length, speed);
     if (!isfinite(*gamma))
-        return carom_tree_error(b->r.tree, clause->restitution, CAROM_E_INPUT, b->r.error,
-                                "gives no gamma that a number can hold");
+        return carom_value_wrong(&b->r, clause->restitution, "gives no gamma that a number can hold");
     return CAROM_OK;
 }
 

@@ -32,8 +32,7 @@ enum carom_status carom_bind_friction_map(struct carom_bind *b, const struct car
         struct carom_node *mu = carom_tree_find(map, "mu"), *mu_static = carom_tree_find(map, "mu_static");
         struct carom_node *given = way != CAROM_SLIDES ? NULL : mu != NULL ? mu : mu_static;
         if (friction != NULL && given != NULL)
-            return carom_tree_error_key(b->r.tree, given, CAROM_E_INPUT, b->r.error,
-                                        "%s and friction both say it, choose one", given->key);
+            return carom_value_wrong_key(&b->r, given, "%s and friction both say it, choose one", given->key);
         if (friction != NULL || given != NULL) {
             *found = friction != NULL ? friction : map;
             *is_short = friction == NULL;
@@ -90,8 +89,8 @@ static enum carom_status read_none(const struct carom_reader *r, struct carom_no
         return r->error->status;
     if (*value == 0.0)
         return CAROM_OK;
-    return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error, "law %s has one coefficient, mu, and no %s%s",
-                                law->kind.name, row->name, faces ? "; faces of solids rub by no other law" : "");
+    return carom_value_wrong_key(r, node, "law %s has one coefficient, mu, and no %s%s", law->kind.name, row->name,
+                                 faces ? "; faces of solids rub by no other law" : "");
 }
 
 enum carom_status carom_bind_friction(struct carom_bind *b, enum carom_way way, struct carom_node *map, bool is_short,
@@ -105,8 +104,7 @@ enum carom_status carom_bind_friction(struct carom_bind *b, enum carom_way way, 
         return CAROM_OK;
     }
     if (map->kind == CAROM_NODE_SCALAR)
-        return carom_tree_error(r->tree, map, CAROM_E_INPUT, r->error,
-                                "is a single value, expected none or a map such as {mu: 0.3}");
+        return carom_value_wrong(r, map, "is a single value, expected none or a map such as {mu: 0.3}");
     if (carom_value_map(r, map) != CAROM_OK ||
         find_law(b, is_short ? NULL : carom_tree_find(map, "law"), way, usual, law) != CAROM_OK)
         return r->error->status;
@@ -122,9 +120,8 @@ enum carom_status carom_bind_friction(struct carom_bind *b, enum carom_way way, 
             return r->error->status;
     }
     if (value[1].param > 0.0 && value[1].param < value[0].param)
-        return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
-                                    "%s: mu_static, %g, must not be less than mu, %g", keys[way], value[1].param,
-                                    value[0].param);
+        return carom_value_wrong_key(r, map, "%s: mu_static, %g, must not be less than mu, %g", keys[way],
+                                     value[1].param, value[0].param);
     if (value[0].param == 0.0 && !(value[1].param > 0.0)) { /* as if there were none */
         *law = NULL;
         memset(value, 0, CAROM_FRICTION_PARAMS * sizeof *value);

@@ -71,7 +71,7 @@ static enum carom_status read_motions(struct carom_bind *b, struct carom_node *n
     for (struct carom_node *term = node->first; term != NULL && status == CAROM_OK; term = term->next)
         status = read_motion(b, term, &part[out->count++], offset);
     if (status == CAROM_OK && out->count == 0)
-        status = carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "the list is empty");
+        status = carom_value_wrong(&b->r, node, "the list is empty");
     if (status != CAROM_OK)
         carom_loads_forget(out);
     return status;
@@ -101,8 +101,7 @@ static enum carom_status drive(struct carom_bind *b, const struct carom_node *no
 {
     struct carom_signal own;
     if (carom_bind_loads_drive(b, which))
-        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "displacement: its motion is prescribed already");
+        return carom_value_wrong_key(&b->r, node, "displacement: its motion is prescribed already");
     if (copy_motion(b, signal, &own) != CAROM_OK || carom_beads_drive(beads_of(b), which, &own, b->r.error) != CAROM_OK)
         return b->r.error->status;
     beads_of(b)->drive[beads_of(b)->ndrives - 1].offset = offset;
@@ -129,14 +128,11 @@ static enum carom_status take_wall(struct carom_bind *b, const struct carom_node
     if (carom_value_read(&b->r, wall, row, &side) != CAROM_OK)
         return b->r.error->status;
     if (carom_tree_find(entry, "body") != NULL || carom_tree_find(entry, "bodies") != NULL)
-        return carom_tree_error_key(b->r.tree, wall, CAROM_E_INPUT, b->r.error,
-                                    "wall and body both say which body is meant, choose one");
+        return carom_value_wrong_key(&b->r, wall, "wall and body both say which body is meant, choose one");
     if (force != NULL)
-        return carom_tree_error_key(b->r.tree, force, CAROM_E_INPUT, b->r.error,
-                                    "force: a wall can only be moved: displacement");
+        return carom_value_wrong_key(&b->r, force, "force: a wall can only be moved: displacement");
     if (b->wall[(size_t)side].node == NULL)
-        return carom_tree_error(b->r.tree, wall, CAROM_E_INPUT, b->r.error, "there is no wall at the %s end",
-                                row->choices[(size_t)side]);
+        return carom_value_wrong(&b->r, wall, "there is no wall at the %s end", row->choices[(size_t)side]);
     struct carom_signal signal;
     double offset;
     if (read_motions(b, displacement, &signal, &offset) != CAROM_OK)
@@ -186,14 +182,14 @@ static enum carom_status take_bodies(struct carom_bind *b, struct carom_node *en
 
 static enum carom_status take_load(struct carom_bind *b, struct carom_node *entry)
 {
-    if (carom_value_map(&b->r, entry) != CAROM_OK || carom_value_keys(&b->r, entry, &carom_keys_load, NULL) != CAROM_OK)
+    if (carom_value_map_of(&b->r, entry, &carom_keys_load) != CAROM_OK)
         return b->r.error->status;
     struct carom_node *force = carom_tree_find(entry, "force"), *wall = carom_tree_find(entry, "wall");
     struct carom_node *displacement = carom_tree_find(entry, "displacement");
     if ((force == NULL) == (displacement == NULL))
-        return carom_tree_error_key(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
-                                    force == NULL ? "loads: there is neither force nor displacement"
-                                                  : "loads: force and displacement, choose one");
+        return carom_value_wrong_key(&b->r, entry,
+                                     force == NULL ? "loads: there is neither force nor displacement"
+                                                   : "loads: force and displacement, choose one");
     if (wall != NULL && displacement != NULL)
         return take_wall(b, entry, wall, displacement);
     if (wall != NULL)
@@ -207,11 +203,8 @@ static enum carom_status bind_strings(struct carom_bind *b, const struct carom_n
     struct carom_keys_strings keys;
     carom_param_defaults(&carom_keys_strings.kind, &keys);
     if (map != NULL && b->string == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "strings: no body has a string: add string: 1 m to a chain or bead");
-    if (map != NULL && (carom_value_map(&b->r, map) != CAROM_OK ||
-                        carom_value_keys(&b->r, map, &carom_keys_strings, NULL) != CAROM_OK ||
-                        carom_value_section(&b->r, map, &carom_keys_strings.kind, &keys) != CAROM_OK))
+        return carom_value_wrong_key(&b->r, map, "strings: no body has a string: add string: 1 m to a chain or bead");
+    if (map != NULL && (carom_value_fill(&b->r, map, &carom_keys_strings, &keys) != CAROM_OK))
         return b->r.error->status;
     if (b->string == NULL)
         return CAROM_OK;

@@ -26,8 +26,7 @@ static enum carom_status read_material(struct carom_bind *b, struct carom_node *
 {
     *material = (struct carom_material){name, nan(""), nan(""), nan(""), "the scene", 0.0};
     double *const field[] = {&material->young, &material->poisson, &material->density, &material->yield};
-    if (carom_value_map(&b->r, node) != CAROM_OK ||
-        carom_value_keys(&b->r, node, &carom_keys_material, NULL) != CAROM_OK)
+    if (carom_value_map_of(&b->r, node, &carom_keys_material) != CAROM_OK)
         return b->r.error->status;
     const struct carom_param *rows = carom_keys_material.kind.params;
     for (size_t i = 0; i < sizeof field / sizeof field[0]; i++) {
@@ -44,12 +43,11 @@ static enum carom_status read_map(struct carom_bind *b, struct carom_node *own)
     if (carom_value_map(&b->r, own) != CAROM_OK)
         return b->r.error->status;
     if (own->count > OWN)
-        return carom_tree_error(b->r.tree, own, CAROM_E_INPUT, b->r.error, "more than %d materials", OWN);
+        return carom_value_wrong(&b->r, own, "more than %d materials", OWN);
     for (struct carom_node *node = own->first; node != NULL; node = node->next) {
         struct carom_material material;
         if (strcmp(node->key, "rigid") == 0)
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "'rigid' has a meaning already, choose another name");
+            return carom_value_wrong_key(&b->r, node, "'rigid' has a meaning already, choose another name");
         if (read_material(b, node, node->key, &material) != CAROM_OK || add(b, &material) != CAROM_OK)
             return b->r.error->status;
     }
@@ -147,8 +145,8 @@ static enum carom_status read_file(struct carom_bind *b, struct carom_node *own)
         for (struct carom_node *node = root != NULL ? root->first : NULL; node != NULL && status == CAROM_OK;
              node = node->next)
             if (strpbrk(node->key, "\"\\\n") != NULL)
-                status = carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                              "a name of a material has no quotes, backslashes or line ends");
+                status =
+                    carom_value_wrong_key(&b->r, node, "a name of a material has no quotes, backslashes or line ends");
         b->r.tree->name = scene;
     }
     carom_memory_free_all(text, path);
@@ -214,13 +212,12 @@ enum carom_status carom_bind_materials_number(struct carom_bind *b, struct carom
     if (i == SIZE_MAX)
         return unknown(b, node, name);
     if (i == 0 && !wall)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "only a wall can be rigid under theory compliant");
+        return carom_value_wrong(&b->r, node, "only a wall can be rigid under theory compliant");
     if (i > 0 && i < b->nbuiltin && !b->r.si)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "%s is known in SI units only, but the scene says units: none; give young, poisson and "
-                                "density instead",
-                                name);
+        return carom_value_wrong(
+            &b->r, node,
+            "%s is known in SI units only, but the scene says units: none; give young, poisson and density instead",
+            name);
     *number = (uint32_t)(i + 1);
     return CAROM_OK;
 }

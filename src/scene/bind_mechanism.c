@@ -31,8 +31,7 @@ static enum carom_status find_machine(struct carom_bind *b, struct carom_node *m
         char all[200] = "";
         for (size_t i = 0; i < count; i++)
             snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i > 0 ? ", " : "", names[i]);
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "mechanism: kind is missing: which one, of %s", all);
+        return carom_value_wrong_key(&b->r, map, "mechanism: kind is missing: which one, of %s", all);
     }
     if (carom_value_text(&b->r, node, &word) != CAROM_OK)
         return b->r.error->status;

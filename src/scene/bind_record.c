@@ -24,7 +24,7 @@ static enum carom_status read_times(struct carom_bind *b, struct carom_node *lis
     if (carom_value_list(&b->r, list) != CAROM_OK)
         return b->r.error->status;
     if (list->count == 0)
-        return carom_tree_error(b->r.tree, list, CAROM_E_INPUT, b->r.error, "the list is empty");
+        return carom_value_wrong(&b->r, list, "the list is empty");
     double *times = carom_memory_zeroed(list->count, sizeof *times);
     if (times == NULL)
         return carom_bind_memory(b);
@@ -34,10 +34,10 @@ static enum carom_status read_times(struct carom_bind *b, struct carom_node *lis
         if (carom_value_read(&b->r, node, &row, &time) != CAROM_OK)
             return b->r.error->status;
         if (schedule->ntimes > 0 && !(time > times[schedule->ntimes - 1]))
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "times must rise");
+            return carom_value_wrong(&b->r, node, "times must rise");
         if (time > b->scene->until)
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s lies after the end of the run",
-                                    carom_tree_short(node->text).text);
+            return carom_value_wrong(&b->r, node, "%s lies after the end of the run",
+                                     carom_tree_short(node->text).text);
         times[schedule->ntimes++] = time;
     }
     return CAROM_OK;
@@ -80,11 +80,10 @@ static enum carom_status check_probe(struct carom_bind *b, const struct carom_no
     if (carom_probe_fits(probe, model, why) && (probe->extent != CAROM_PER_CONTACT || model->nc > 0))
         return CAROM_OK;
     if (probe->extent == CAROM_PER_CONTACT && carom_model_bodies(model) == NULL && model->nc == 0)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s: this scene has no contacts", name);
+        return carom_value_wrong(&b->r, node, "%s: this scene has no contacts", name);
     if (carom_probe_only_cells(probe) && carom_solid_of(model, NULL) == NULL)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "%s is for cells of a solid, and there is none", name);
-    return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s %s", name, why);
+        return carom_value_wrong(&b->r, node, "%s is for cells of a solid, and there is none", name);
+    return carom_value_wrong(&b->r, node, "%s %s", name, why);
 }
 
 /* what is kept of all bodies is not kept of some of them again */
@@ -93,9 +92,8 @@ static enum carom_status check_chosen(struct carom_bind *b, const struct carom_n
     static const char *const of[] = {"u", "v", "contact_force"};
     for (size_t i = 0; i < b->scene->nchoices; i++)
         if (strcmp(of[b->scene->choices[i].what], name) == 0)
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "%s is kept of all bodies by probes and of some by %s, choose one", name,
-                                    b->scene->choices[i].what == CAROM_CHOICE_FORCE ? "contacts" : "beads");
+            return carom_value_wrong(&b->r, node, "%s is kept of all bodies by probes and of some by %s, choose one",
+                                     name, b->scene->choices[i].what == CAROM_CHOICE_FORCE ? "contacts" : "beads");
     return CAROM_OK;
 }
 
@@ -121,7 +119,7 @@ static enum carom_status read_probes(struct carom_bind *b, struct carom_node *li
             return unknown_probe(b, node);
         for (size_t i = 0; i < scene->nprobes; i++)
             if (strcmp(scene->probes[i], name) == 0)
-                return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%s appears twice", name);
+                return carom_value_wrong(&b->r, node, "%s appears twice", name);
         if (check_probe(b, node, probe) != CAROM_OK || check_chosen(b, node, name) != CAROM_OK)
             return b->r.error->status;
         scene->probes[scene->nprobes++] = probe->kind.name;
@@ -138,7 +136,7 @@ static enum carom_status read_choice(struct carom_bind *b, struct carom_node *li
     if (carom_value_list(&b->r, list) != CAROM_OK)
         return b->r.error->status;
     if (list->count == 0)
-        return carom_tree_error(b->r.tree, list, CAROM_E_INPUT, b->r.error, "the list is empty");
+        return carom_value_wrong(&b->r, list, "the list is empty");
     const size_t begin = scene->nchoices, end = begin + kinds * list->count + 1;
     if (!carom_memory_widen(&scene->choices, begin, end, sizeof *scene->choices))
         return carom_bind_memory(b);
@@ -147,12 +145,11 @@ static enum carom_status read_choice(struct carom_bind *b, struct carom_node *li
         if (carom_value_read(&b->r, node, &row, &number) != CAROM_OK)
             return b->r.error->status;
         if (!(number >= (double)first && number <= (double)last))
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "there is no %.*s %.15g, here they are %zu to %zu", (int)strlen(list->key) - 1,
-                                    list->key, number, first, last);
+            return carom_value_wrong(&b->r, node, "there is no %.*s %.15g, here they are %zu to %zu",
+                                     (int)strlen(list->key) - 1, list->key, number, first, last);
         for (size_t i = begin; i < scene->nchoices; i++)
             if (scene->choices[i].number == (size_t)number)
-                return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "%.15g appears twice", number);
+                return carom_value_wrong(&b->r, node, "%.15g appears twice", number);
         for (size_t k = 0; k < kinds; k++)
             scene->choices[scene->nchoices + k] =
                 (struct carom_choice){what[k], (size_t)number - first, (size_t)number};
@@ -171,10 +168,9 @@ static enum carom_status read_choices(struct carom_bind *b, struct carom_node *b
     if (any == NULL)
         return CAROM_OK;
     if (carom_model_chain(model) == NULL)
-        return carom_tree_error_key(b->r.tree, any, CAROM_E_INPUT, b->r.error,
-                                    "%s are chosen of rows of beads, and this scene has none", any->key);
+        return carom_value_wrong_key(&b->r, any, "%s are chosen of rows of beads, and this scene has none", any->key);
     if (contacts != NULL && model->nc == 0)
-        return carom_tree_error_key(b->r.tree, contacts, CAROM_E_INPUT, b->r.error, "contacts: there are none");
+        return carom_value_wrong_key(&b->r, contacts, "contacts: there are none");
     const size_t from = b->wall[0].node != NULL ? 0 : 1;
     if (beads != NULL && read_choice(b, beads, 1, model->nq, of_beads, 2) != CAROM_OK)
         return b->r.error->status;
@@ -204,14 +200,12 @@ static enum carom_status check_interval(struct carom_bind *b, const struct carom
     const struct carom_schedule *schedule = &b->scene->schedule;
     const struct carom_node *from = carom_tree_find(record, "from"), *to = carom_tree_find(record, "to");
     if ((from != NULL || to != NULL) && schedule->every == 0.0)
-        return carom_tree_error_key(b->r.tree, from != NULL ? from : to, CAROM_E_INPUT, b->r.error,
-                                    "from and to limit the samples of every, which is not given");
+        return carom_value_wrong_key(&b->r, from != NULL ? from : to,
+                                     "from and to limit the samples of every, which is not given");
     if (from != NULL && schedule->from > b->scene->until)
-        return carom_tree_error(b->r.tree, from, CAROM_E_INPUT, b->r.error, "%g comes after the end of the run, %g",
-                                schedule->from, b->scene->until);
+        return carom_value_wrong(&b->r, from, "%g comes after the end of the run, %g", schedule->from, b->scene->until);
     if (to != NULL && schedule->to > 0.0 && schedule->to < schedule->from)
-        return carom_tree_error(b->r.tree, to, CAROM_E_INPUT, b->r.error, "%g comes before from, %g", schedule->to,
-                                schedule->from);
+        return carom_value_wrong(&b->r, to, "%g comes before from, %g", schedule->to, schedule->from);
     return CAROM_OK;
 }
 
@@ -229,8 +223,7 @@ static enum carom_status read_episodes(struct carom_bind *b, struct carom_node *
     if ((all || none) && carom_value_text(&b->r, node, &(const char *){NULL}) != CAROM_OK)
         return b->r.error->status;
     if (!all && !none && carom_value_read(&b->r, node, &row, &most) != CAROM_OK)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "must be all, none, or how many are kept at most");
+        return carom_value_wrong(&b->r, node, "must be all, none, or how many are kept at most");
     schedule->episodes = all ? UINT64_MAX : none ? 0 : (uint64_t)most;
     return CAROM_OK;
 }
@@ -243,13 +236,11 @@ static enum carom_status check_zeros(struct carom_bind *b, const struct carom_no
     if (!schedule->zeros)
         return CAROM_OK;
     if (carom_model_bodies(model) != NULL || !(model->offers & CAROM_COMPLIANT) || model->nc == 0)
-        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "zero_force: only compliant contacts of rows and mechanisms have such moments");
+        return carom_value_wrong_key(&b->r, node,
+                                     "zero_force: only compliant contacts of rows and mechanisms have such moments");
     if (schedule->episodes == 0 || !schedule->events)
-        return carom_tree_error_key(
-            b->r.tree, node, CAROM_E_INPUT, b->r.error,
-            "zero_force: these moments are events that the book of impacts finds, and the scene "
-            "says %s",
+        return carom_value_wrong_key(
+            &b->r, node, "zero_force: these moments are events that the book of impacts finds, and the scene says %s",
             schedule->events ? "episodes: none" : "events: false");
     return CAROM_OK;
 }
@@ -259,15 +250,13 @@ enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_nod
     struct carom_node *record = carom_tree_find(root, "record");
     struct carom_schedule *schedule = &b->scene->schedule;
     struct carom_keys_record keys;
-    if (record != NULL && (carom_value_map(&b->r, record) != CAROM_OK ||
-                           carom_value_keys(&b->r, record, &carom_keys_record, NULL) != CAROM_OK))
+    if (record != NULL && (carom_value_map_of(&b->r, record, &carom_keys_record) != CAROM_OK))
         return b->r.error->status;
     if (carom_value_section(&b->r, record, &carom_keys_record.kind, &keys) != CAROM_OK)
         return b->r.error->status;
     if (keys.every > 0.0 && b->scene->until / keys.every > MOST_SAMPLES)
-        return carom_tree_error(b->r.tree, carom_tree_find(record, "every"), CAROM_E_INPUT, b->r.error,
-                                "gives %.3g samples, at most %.0e are taken", b->scene->until / keys.every,
-                                MOST_SAMPLES);
+        return carom_value_wrong(&b->r, carom_tree_find(record, "every"), "gives %.3g samples, at most %.0e are taken",
+                                 b->scene->until / keys.every, MOST_SAMPLES);
     schedule->every = keys.every;
     schedule->from = keys.from;
     schedule->to = keys.to;

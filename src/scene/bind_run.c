@@ -124,9 +124,9 @@ static enum carom_status check_options(struct carom_bind *b, const struct carom_
             }
         if (elsewhere && carom_param_find(table, node->key) == NULL &&
             carom_param_find(carom_keys_run.kind.params, node->key) == NULL)
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "the scheme %s has no option '%s', it takes: %s%s%s", used->kind.name,
-                                        node->key, takes, others[0] != '\0' ? "; schemes that have it: " : "", others);
+            return carom_value_wrong_key(&b->r, node, "the scheme %s has no option '%s', it takes: %s%s%s",
+                                         used->kind.name, node->key, takes,
+                                         others[0] != '\0' ? "; schemes that have it: " : "", others);
     }
     return CAROM_OK;
 }
@@ -137,8 +137,7 @@ static enum carom_status check_impact(struct carom_bind *b, const struct carom_n
     const struct carom_impact *impact = carom_keys_impact(b->scene);
     for (const struct carom_node *node = impact != NULL ? run->first : NULL; node != NULL; node = node->next)
         if (carom_keys_foreign(impact, node->key))
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error, "impact %s has no option '%s'",
-                                        impact->kind.name, node->key);
+            return carom_value_wrong_key(&b->r, node, "impact %s has no option '%s'", impact->kind.name, node->key);
     return CAROM_OK;
 }
 
@@ -201,9 +200,9 @@ static enum carom_status check_step(struct carom_bind *b, const struct carom_nod
 {
     if (!(step > 0.0) || b->scene->until / step <= MOST_STEPS)
         return CAROM_OK;
-    return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                            "steps of %g never get to until = %g: that would be %.1g of them; the step must be larger",
-                            step, b->scene->until, b->scene->until / step);
+    return carom_value_wrong(&b->r, node,
+                             "steps of %g never get to until = %g: that would be %.1g of them; the step must be larger",
+                             step, b->scene->until, b->scene->until / step);
 }
 
 static enum carom_status read_options(struct carom_bind *b, const struct carom_node *run)
@@ -281,8 +280,7 @@ static enum carom_status set_skin(struct carom_bind *b, const struct carom_node 
     if (node == NULL)
         return CAROM_OK;
     if (!carom_model_bodies(b->scene->model))
-        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "skin: contacts do not come and go in this scene");
+        return carom_value_wrong_key(&b->r, node, "skin: contacts do not come and go in this scene");
     struct carom_bodies *own = b->scene->model->member[0].own;
     own->skin = skin;
     return CAROM_OK;
@@ -296,9 +294,9 @@ static enum carom_status read_device(struct carom_bind *b, const struct carom_no
     if (node != NULL && carom_value_text(&b->r, node, &word) != CAROM_OK)
         return b->r.error->status;
     if (*word == '\0' || strlen(word) >= sizeof b->scene->device)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "device: must be none, auto, or the number or a part of the name of one of `carom list "
-                                "devices`");
+        return carom_value_wrong(
+            &b->r, node,
+            "device: must be none, auto, or the number or a part of the name of one of `carom list devices`");
     snprintf(b->scene->device, sizeof b->scene->device, "%s", word);
     if (node != NULL)
         carom_tree_place(b->r.tree, node, false, b->scene->device_at, sizeof b->scene->device_at);
@@ -318,8 +316,7 @@ enum carom_status carom_bind_run(struct carom_bind *b, const struct carom_node *
     struct carom_node *run = carom_tree_find(root, "run");
     struct carom_keys_run keys;
     if (run == NULL)
-        return carom_tree_error_key(b->r.tree, root, CAROM_E_INPUT, b->r.error,
-                                    "run is missing: how long, such as run: {until: 2 ms}");
+        return carom_value_wrong_key(&b->r, root, "run is missing: how long, such as run: {until: 2 ms}");
     if (carom_value_map(&b->r, run) != CAROM_OK || find_scheme(b, run) != CAROM_OK ||
         check_options(b, run) != CAROM_OK || carom_bind_space_linkage(b, run) != CAROM_OK)
         return b->r.error->status;

@@ -10,8 +10,7 @@ static enum carom_status read_name(struct carom_bind *b, struct carom_node *entr
     struct carom_node *node = carom_tree_find(entry, "name");
     const char *name;
     if (node == NULL)
-        return carom_tree_error_key(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
-                                    "sensors: name is missing: what its item in the run file is called");
+        return carom_value_wrong_key(&b->r, entry, "sensors: name is missing: what its item in the run file is called");
     if (carom_value_text(&b->r, node, &name) != CAROM_OK)
         return b->r.error->status;
     bool good = strlen(name) > 0 && strlen(name) < sizeof sensor->name;
@@ -19,15 +18,14 @@ static enum carom_status read_name(struct carom_bind *b, struct carom_node *entr
         good = (isalnum((unsigned char)*c) && (unsigned char)*c < 128) || *c == '-' || *c == '_';
     const size_t length = strlen(name);
     if (!good)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "'%s' is not a name of 1 to %zu letters, digits, - and _", carom_tree_short(name).text,
-                                sizeof sensor->name - 1);
+        return carom_value_wrong(&b->r, node, "'%s' is not a name of 1 to %zu letters, digits, - and _",
+                                 carom_tree_short(name).text, sizeof sensor->name - 1);
     if (length > 4 && strcmp(name + length - 4, "_raw") == 0)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "names that end in _raw are kept for what a filtered sensor reads before its filter");
+        return carom_value_wrong(&b->r, node,
+                                 "names that end in _raw are kept for what a filtered sensor reads before its filter");
     for (size_t i = 0; i < b->scene->nsensors; i++)
         if (strcmp(b->scene->sensors[i].name, name) == 0)
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "there are two sensors '%s'", name);
+            return carom_value_wrong(&b->r, node, "there are two sensors '%s'", name);
     memcpy(sensor->name, name, length + 1);
     return CAROM_OK;
 }
@@ -41,11 +39,11 @@ static enum carom_status read_contact(struct carom_bind *b, struct carom_node *n
     if (carom_value_read(&b->r, node, &row, &number) != CAROM_OK)
         return b->r.error->status;
     if (nc == 0)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "there are no contacts");
+        return carom_value_wrong(&b->r, node, "there are no contacts");
     if (number < (double)first || number > (double)(first + nc - 1))
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "there is no contact %.15g: contact j is right of body j, here %zu to %zu", number,
-                                first, first + nc - 1);
+        return carom_value_wrong(&b->r, node,
+                                 "there is no contact %.15g: contact j is right of body j, here %zu to %zu", number,
+                                 first, first + nc - 1);
     sensor->kind = CAROM_SENSOR_CONTACT;
     sensor->place = (size_t)number - first;
     return CAROM_OK;
@@ -54,8 +52,8 @@ static enum carom_status read_contact(struct carom_bind *b, struct carom_node *n
 static enum carom_status read_wall(struct carom_bind *b, struct carom_node *node, int side, struct carom_sensor *sensor)
 {
     if (b->wall[side].node == NULL)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "there is no wall at the %s end",
-                                side == CAROM_KEYS_LEFT ? "left" : "right");
+        return carom_value_wrong(&b->r, node, "there is no wall at the %s end",
+                                 side == CAROM_KEYS_LEFT ? "left" : "right");
     sensor->kind = CAROM_SENSOR_CONTACT;
     sensor->place = side == CAROM_KEYS_LEFT ? 0 : b->scene->model->nc - 1;
     return CAROM_OK;
@@ -69,13 +67,12 @@ static enum carom_status read_place(struct carom_bind *b, struct carom_node *ent
     for (size_t i = 0; i < 3; i++) {
         struct carom_node *node = carom_tree_find(entry, places[i]);
         if (node != NULL && given != NULL)
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "%s and %s both say where the sensor is, choose one", given->key, node->key);
+            return carom_value_wrong_key(&b->r, node, "%s and %s both say where the sensor is, choose one", given->key,
+                                         node->key);
         given = node != NULL ? node : given;
     }
     if (given == NULL)
-        return carom_tree_error_key(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
-                                    "sensors: where is it? give body, contact or wall");
+        return carom_value_wrong_key(&b->r, entry, "sensors: where is it? give body, contact or wall");
     if (strcmp(given->key, "contact") == 0)
         return read_contact(b, given, sensor);
     if (strcmp(given->key, "wall") == 0)
@@ -84,7 +81,7 @@ static enum carom_status read_place(struct carom_bind *b, struct carom_node *ent
     if (carom_bind_chain_number(b, given, "body", b->n, &sensor->place) != CAROM_OK)
         return b->r.error->status;
     if (b->scene->model->nc == 0)
-        return carom_tree_error(b->r.tree, given, CAROM_E_INPUT, b->r.error, "there are no contacts");
+        return carom_value_wrong(&b->r, given, "there are no contacts");
     return CAROM_OK;
 }
 
@@ -101,9 +98,7 @@ enum carom_status carom_bind_sensors(struct carom_bind *b, const struct carom_no
     for (struct carom_node *entry = list->first; entry != NULL; entry = entry->next) {
         struct carom_sensor *sensor = &b->scene->sensors[b->scene->nsensors];
         struct carom_keys_sensor keys;
-        if (carom_value_map(&b->r, entry) != CAROM_OK ||
-            carom_value_keys(&b->r, entry, &carom_keys_sensor, NULL) != CAROM_OK ||
-            carom_value_section(&b->r, entry, &carom_keys_sensor.kind, &keys) != CAROM_OK ||
+        if (carom_value_fill(&b->r, entry, &carom_keys_sensor, &keys) != CAROM_OK ||
             read_name(b, entry, sensor) != CAROM_OK || read_place(b, entry, keys.wall, sensor) != CAROM_OK)
             return b->r.error->status;
         sensor->bandwidth = keys.bandwidth;

@@ -44,10 +44,9 @@ static enum carom_status check_keys(struct carom_bind *b, const struct carom_nod
     for (const struct carom_node *node = map->first; node != NULL; node = node->next)
         if (strcmp(node->key, "shape") != 0 && strcmp(node->key, "offset") != 0 &&
             !names(shapes[shape].needs, node->key) && !names(shapes[shape].may, node->key))
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "a signal of shape %s has no %s, it takes: %s%s%s", shapes[shape].name,
-                                        node->key, shapes[shape].needs, shapes[shape].may[0] != '\0' ? " " : "",
-                                        shapes[shape].may);
+            return carom_value_wrong_key(&b->r, node, "a signal of shape %s has no %s, it takes: %s%s%s",
+                                         shapes[shape].name, node->key, shapes[shape].needs,
+                                         shapes[shape].may[0] != '\0' ? " " : "", shapes[shape].may);
     for (const struct carom_param *row = carom_keys_signal.kind.params; row->name != NULL; row++)
         if (names(shapes[shape].needs, row->name) && carom_tree_find(map, row->name) == NULL)
             return carom_value_missing(&b->r, map, row);
@@ -61,9 +60,8 @@ static enum carom_status check_times(struct carom_bind *b, const struct carom_no
 {
     for (size_t i = 1; i < signal->count; i++)
         if (!(signal->time[i] > signal->time[i - 1]))
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "times must rise: point %zu is at %g, the one before at %g", i + 1, signal->time[i],
-                                    signal->time[i - 1]);
+            return carom_value_wrong(&b->r, node, "times must rise: point %zu is at %g, the one before at %g", i + 1,
+                                     signal->time[i], signal->time[i - 1]);
     return CAROM_OK;
 }
 
@@ -75,16 +73,14 @@ static enum carom_status read_points(struct carom_bind *b, struct carom_node *li
     if (carom_value_list(&b->r, list) != CAROM_OK)
         return b->r.error->status;
     if (list->count == 0 || list->count > POINTS)
-        return carom_tree_error(b->r.tree, list, CAROM_E_INPUT, b->r.error, "a table has 1 to %zu points, not %zu",
-                                POINTS, list->count);
+        return carom_value_wrong(&b->r, list, "a table has 1 to %zu points, not %zu", POINTS, list->count);
     *table = carom_memory_zeroed(2 * list->count, sizeof **table);
     if (*table == NULL)
         return carom_bind_memory(b);
     size_t i = 0;
     for (struct carom_node *point = list->first; point != NULL; point = point->next, i++) {
         if (point->kind != CAROM_NODE_LIST || point->count != 2)
-            return carom_tree_error(b->r.tree, point, CAROM_E_INPUT, b->r.error,
-                                    "a point is a pair [time, value], such as [[0, 0], [1 ms, 10]]");
+            return carom_value_wrong(&b->r, point, "a point is a pair [time, value], such as [[0, 0], [1 ms, 10]]");
         point->used = true;
         if (carom_value_read(&b->r, point->first, &time, *table + i) != CAROM_OK ||
             carom_value_read(&b->r, point->last, &value, *table + list->count + i) != CAROM_OK)
@@ -121,8 +117,7 @@ static enum carom_status read_heads(struct carom_bind *b, const struct carom_nod
             snprintf(heads->unit[column], sizeof heads->unit[column], "%.*s", (int)(last - first), first);
             snprintf(text, sizeof text, "1 %s", heads->unit[column]);
             if (!b->r.si)
-                return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "line 1 has units, but the scene says units: none");
+                return carom_value_wrong(&b->r, node, "line 1 has units, but the scene says units: none");
             if (carom_units_read(text, &quantity, b->r.error) != CAROM_OK ||
                 carom_units_dimension(of[column], NULL, &dimension, b->r.error) != CAROM_OK ||
                 carom_units_check(text, &quantity, of[column], &dimension, b->r.error) != CAROM_OK) {
@@ -187,10 +182,10 @@ static enum carom_status read_rows(struct carom_bind *b, const struct carom_node
         if (found == 0)
             continue;
         if (found < 0 || *count == POINTS)
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    found < 0 ? "line %zu is not a pair of numbers, time and value"
-                                              : "line %zu: a table may have no more points",
-                                    number);
+            return carom_value_wrong(&b->r, node,
+                                     found < 0 ? "line %zu is not a pair of numbers, time and value"
+                                               : "line %zu: a table may have no more points",
+                                     number);
         if (!carom_memory_room(rows, *count, &room, 32, 2 * sizeof **rows))
             return carom_bind_memory(b);
         (*rows)[2 * *count] = pair[0];
@@ -199,7 +194,7 @@ static enum carom_status read_rows(struct carom_bind *b, const struct carom_node
     if (ferror(file))
         return carom_tree_error(b->r.tree, node, CAROM_E_FILE, b->r.error, "the file cannot be read to its end");
     if (*count == 0)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "the file has no points: time, value");
+        return carom_value_wrong(&b->r, node, "the file has no points: time, value");
     return CAROM_OK;
 }
 
@@ -263,11 +258,9 @@ static enum carom_status read_table(struct carom_bind *b, const struct carom_nod
 {
     struct carom_node *points = carom_tree_find(map, "points"), *file = carom_tree_find(map, "file");
     if (points == NULL && file == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "a table needs points: [[time, value], ...] or file: a CSV file");
+        return carom_value_wrong_key(&b->r, map, "a table needs points: [[time, value], ...] or file: a CSV file");
     if (points != NULL && file != NULL && points->option == NULL)
-        return carom_tree_error_key(b->r.tree, file, CAROM_E_INPUT, b->r.error,
-                                    "points and file both say what the table is, choose one");
+        return carom_value_wrong_key(&b->r, file, "points and file both say what the table is, choose one");
     if (points == NULL)
         return read_file(b, map, file, unit, out, table);
     if (file != NULL)
@@ -326,7 +319,7 @@ enum carom_status carom_bind_signal(struct carom_bind *b, struct carom_node *nod
     }
     const struct carom_param *row = carom_param_find(carom_keys_signal.kind.params, "shape");
     double shape;
-    if (carom_value_map(&b->r, node) != CAROM_OK || carom_value_keys(&b->r, node, &carom_keys_signal, NULL) != CAROM_OK)
+    if (carom_value_map_of(&b->r, node, &carom_keys_signal) != CAROM_OK)
         return b->r.error->status;
     struct carom_node *named = carom_tree_find(node, "shape");
     if (named == NULL)
@@ -371,8 +364,8 @@ enum carom_status carom_bind_signal_smooth(struct carom_bind *b, const struct ca
         const double time = own ? signal->start + signal->function->breaks[i] : few[i];
         const double before = carom_signal_value(signal, nextafter(time, -HUGE_VAL));
         if (time > 0.0 && !(fabs(carom_signal_value(signal, time) - before) <= 1e-9 * largest))
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "a displacement must not jump, this one does at %g; a ramp does not", time);
+            return carom_value_wrong(&b->r, node, "a displacement must not jump, this one does at %g; a ramp does not",
+                                     time);
     }
     return CAROM_OK;
 }

@@ -16,8 +16,7 @@ static enum carom_status body_number(struct carom_bind *b, struct carom_node *no
     if (carom_value_read(&b->r, node, &row, &number) != CAROM_OK)
         return b->r.error->status;
     if (number < 1.0 || number > (double)b->n)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "there is no body %.15g: bodies count from 1 to %zu", number, b->n);
+        return carom_value_wrong(&b->r, node, "there is no body %.15g: bodies count from 1 to %zu", number, b->n);
     *body = (size_t)number - 1;
     return CAROM_OK;
 }
@@ -31,7 +30,7 @@ static enum carom_status check_once(struct carom_bind *b, const struct carom_nod
         size_t body;
         status = body_number(b, node, &body);
         if (status == CAROM_OK && seen[body]++ > 0)
-            status = carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "body %zu appears twice", body + 1);
+            status = carom_value_wrong(&b->r, node, "body %zu appears twice", body + 1);
     }
     carom_memory_free(seen);
     return status;
@@ -42,23 +41,22 @@ enum carom_status carom_bind_start_who(struct carom_bind *b, struct carom_node *
 {
     struct carom_node *body = carom_tree_find(entry, "body"), *bodies = carom_tree_find(entry, "bodies");
     if (body != NULL && bodies != NULL)
-        return carom_tree_error_key(b->r.tree, bodies, CAROM_E_INPUT, b->r.error,
-                                    "body and bodies both say which body is meant, choose one");
+        return carom_value_wrong_key(&b->r, bodies, "body and bodies both say which body is meant, choose one");
     struct carom_node *given = body != NULL ? body : bodies;
     if (given == NULL)
-        return carom_tree_error_key(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
-                                    "%s: body is missing: a number, or bodies: a list of numbers or all", list);
+        return carom_value_wrong_key(&b->r, entry, "%s: body is missing: a number, or bodies: a list of numbers or all",
+                                     list);
     given->used = true;
     if (given->kind == CAROM_NODE_MAP || (given == body && given->kind != CAROM_NODE_SCALAR))
-        return carom_tree_error(b->r.tree, given, CAROM_E_INPUT, b->r.error, "is a %s, expected %s",
-                                carom_tree_kind(given), given == body ? "a number" : "a list of numbers, or all");
+        return carom_value_wrong(&b->r, given, "is a %s, expected %s", carom_tree_kind(given),
+                                 given == body ? "a number" : "a list of numbers, or all");
     who->all = given->kind == CAROM_NODE_SCALAR && strcmp(given->text, "all") == 0;
     who->first = given->kind == CAROM_NODE_LIST ? given->first : given;
     if (given->kind == CAROM_NODE_LIST && check_once(b, given) != CAROM_OK)
         return b->r.error->status;
     who->count = who->all ? b->n : given->kind == CAROM_NODE_LIST ? given->count : 1;
     if (who->count == 0)
-        return carom_tree_error(b->r.tree, given, CAROM_E_INPUT, b->r.error, "the list is empty");
+        return carom_value_wrong(&b->r, given, "the list is empty");
     return CAROM_OK;
 }
 
@@ -77,8 +75,8 @@ static enum carom_status check_striker(struct carom_bind *b, const struct carom_
 {
     for (size_t i = 0; i < b->nstrikers; i++)
         if (body >= b->striker[i].first && body - b->striker[i].first < b->striker[i].count)
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "velocity: body %zu is a striker and has its velocity already", body + 1);
+            return carom_value_wrong_key(&b->r, node, "velocity: body %zu is a striker and has its velocity already",
+                                         body + 1);
     return CAROM_OK;
 }
 
@@ -86,10 +84,10 @@ static enum carom_status check_driven(struct carom_bind *b, const struct carom_n
 {
     if (b->scene->model == NULL || !carom_bind_loads_drive(b, (int32_t)body)) /* a mechanism is made after its start */
         return CAROM_OK;
-    return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "%s: the motion of body %zu is prescribed by loads, which say where it is and how fast "
-                                "from the start on",
-                                node->key, body + 1);
+    return carom_value_wrong_key(
+        &b->r, node,
+        "%s: the motion of body %zu is prescribed by loads, which say where it is and how fast from the start on",
+        node->key, body + 1);
 }
 
 /* An angle needs a string; in radians it is the way along the arc over its length. */
@@ -100,17 +98,16 @@ static enum carom_status check_angle(struct carom_bind *b, const struct carom_no
     const bool bare = node->kind != CAROM_NODE_SCALAR ||
                       (carom_units_read(node->text, &written, &ignored) == CAROM_OK && !written.unit);
     if (fabs(angle) > HALF_TURN && bare)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "%g is in radians and more than half a turn; degrees are written %g deg", angle, angle);
+        return carom_value_wrong(&b->r, node, "%g is in radians and more than half a turn; degrees are written %g deg",
+                                 angle, angle);
     if (fabs(angle) > HALF_TURN)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "%s is more than half a turn; straight down is 0, to the right is above 0",
-                                carom_tree_short(node->text).text);
+        return carom_value_wrong(&b->r, node,
+                                 "%s is more than half a turn; straight down is 0, to the right is above 0",
+                                 carom_tree_short(node->text).text);
     if (b->string != NULL && b->string[body] > 0.0)
         return CAROM_OK;
-    return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "angle: body %zu hangs on no string; give it one (string: 12 cm), or a displacement",
-                                body + 1);
+    return carom_value_wrong_key(
+        &b->r, node, "angle: body %zu hangs on no string; give it one (string: 12 cm), or a displacement", body + 1);
 }
 
 /* velocity or displacement of an entry, one number or a list of one for each body it speaks of */
@@ -143,16 +140,14 @@ static enum carom_status set_value(struct carom_bind *b, struct carom_node *node
 static enum carom_status take_entry(struct carom_bind *b, struct carom_node *entry)
 {
     struct carom_bind_who who = {0};
-    if (carom_value_map(&b->r, entry) != CAROM_OK ||
-        carom_value_keys(&b->r, entry, &carom_keys_start, NULL) != CAROM_OK ||
+    if (carom_value_map_of(&b->r, entry, &carom_keys_start) != CAROM_OK ||
         carom_bind_start_who(b, entry, "start", &who) != CAROM_OK)
         return b->r.error->status;
     double *const to[] = {b->scene->v, b->scene->q, b->scene->q};
     bool any = false;
     const struct carom_node *angle = carom_tree_find(entry, "angle");
     if (angle != NULL && carom_tree_find(entry, "displacement") != NULL)
-        return carom_tree_error_key(b->r.tree, angle, CAROM_E_INPUT, b->r.error,
-                                    "angle and displacement both say where it is, choose one");
+        return carom_value_wrong_key(&b->r, angle, "angle and displacement both say where it is, choose one");
     for (size_t i = 0; i < 3; i++) {
         const struct carom_param *row = &carom_keys_start.kind.params[i];
         struct carom_node *node = carom_tree_find(entry, row->name);
@@ -161,8 +156,7 @@ static enum carom_status take_entry(struct carom_bind *b, struct carom_node *ent
             return b->r.error->status;
     }
     if (!any)
-        return carom_tree_error_key(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
-                                    "start: there is neither velocity nor displacement nor angle");
+        return carom_value_wrong_key(&b->r, entry, "start: there is neither velocity nor displacement nor angle");
     return CAROM_OK;
 }
 
@@ -201,8 +195,7 @@ static enum carom_status press(struct carom_bind *b, const struct carom_node *ro
                                     "precompression: rigid contacts have no overlap that would carry it; theory: "
                                     "compliant has");
     if (first >= last)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "there are only strikers, nothing to press");
+        return carom_value_wrong(&b->r, node, "there are only strikers, nothing to press");
     if (carom_static_press(b->scene->model, first, last, b->precompression, b->scene->q, b->r.error) == CAROM_OK)
         return CAROM_OK;
     return carom_tree_error_at(b->r.tree, node, b->r.error);

@@ -178,12 +178,10 @@ static enum carom_status check_keys(struct carom_contact_table *table, struct ca
             continue;
         const struct carom_node *own = carom_tree_find(clause->map, "law");
         if (own != NULL && own->text != NULL && strcmp(own->text, law->kind.name) != 0)
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "'%s' has no meaning: no contact has the law %s in the end, later maps give "
-                                        "them %s",
-                                        node->key, own->text, law->kind.name);
-        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error, "the law %s has no parameter '%s'",
-                                    law->kind.name, node->key);
+            return carom_value_wrong_key(
+                &b->r, node, "'%s' has no meaning: no contact has the law %s in the end, later maps give them %s",
+                node->key, own->text, law->kind.name);
+        return carom_value_wrong_key(&b->r, node, "the law %s has no parameter '%s'", law->kind.name, node->key);
     }
     return carom_value_keys(&b->r, clause->map, clause->wall ? &carom_keys_wall : section, tables);
 }
@@ -316,9 +314,8 @@ static enum carom_status read_dashpot(const struct carom_contact_table *table, s
                            carom_units_dimension(gamma->unit, NULL, &of_gamma, b->r.error) == CAROM_OK;
         const struct carom_dimension both = {of_k.m + of_gamma.m, of_k.kg + of_gamma.kg, of_k.s + of_gamma.s};
         if (!known || !carom_units_same(&both, &(struct carom_dimension){.kg = 1.0, .s = -1.0}))
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "c: the law %s has no dashpot; linear-dashpot and hertz-dashpot have",
-                                        law->kind.name);
+            return carom_value_wrong_key(
+                &b->r, node, "c: the law %s has no dashpot; linear-dashpot and hertz-dashpot have", law->kind.name);
     }
     clause->restitution = node;
     return carom_value_read(&b->r, node, &row, &clause->dashpot);
@@ -331,8 +328,7 @@ static enum carom_status read_restitution(const struct carom_contact_table *tabl
     bool damped = false;
     clause->dashpot = nan("");
     if (node != NULL && c != NULL)
-        return carom_tree_error_key(b->r.tree, c, CAROM_E_INPUT, b->r.error,
-                                    "c and restitution both say the damping, choose one");
+        return carom_value_wrong_key(&b->r, c, "c and restitution both say the damping, choose one");
     if (node == NULL && c == NULL)
         return CAROM_OK;
     for (size_t i = 0; i < clause->count; i++) {
@@ -340,25 +336,22 @@ static enum carom_status read_restitution(const struct carom_contact_table *tabl
             carom_contact_table_damping(carom_contact_table_law(table, contact_of(clause, i)));
         const struct carom_node *other = row != NULL ? carom_tree_find(clause->map, row->name) : NULL;
         if (other != NULL)
-            return carom_tree_error_key(b->r.tree, other, CAROM_E_INPUT, b->r.error,
-                                        "%s and %s both say the damping, choose one", row->name,
-                                        c != NULL ? "c" : "restitution");
+            return carom_value_wrong_key(&b->r, other, "%s and %s both say the damping, choose one", row->name,
+                                         c != NULL ? "c" : "restitution");
         damped = damped || row != NULL;
     }
     if (c != NULL)
         return read_dashpot(table, b, clause, c);
     if (node->kind == CAROM_NODE_SCALAR
             ? read_e(table, b, clause, node) != CAROM_OK
-            : carom_value_map(&b->r, node) != CAROM_OK ||
-                  carom_value_keys(&b->r, node, &carom_keys_restitution, NULL) != CAROM_OK ||
+            : carom_value_map_of(&b->r, node, &carom_keys_restitution) != CAROM_OK ||
                   carom_value_section(&b->r, node, &carom_keys_restitution.kind, &clause->pair) != CAROM_OK)
         return b->r.error->status;
     clause->restitution = node;
     if (damped)
         return CAROM_OK;
-    return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                            "the law %s has no damping; kuwabara-kono, hunt-crossley and others have",
-                            carom_contact_table_law(table, contact_of(clause, 0))->kind.name);
+    return carom_value_wrong(&b->r, node, "the law %s has no damping; kuwabara-kono, hunt-crossley and others have",
+                             carom_contact_table_law(table, contact_of(clause, 0))->kind.name);
 }
 
 /* A restitution takes the place of the damping that an earlier map has given. */

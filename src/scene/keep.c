@@ -35,7 +35,7 @@ enum carom_status carom_keep(struct carom_bind *b, const struct carom_node *map,
     const size_t path = write_path(map, to, PATH);
     if (path >= PATH) {
         carom_memory_free(text);
-        return carom_tree_error(b->r.tree, map, CAROM_E_INPUT, b->r.error, "the keys above this table are too long");
+        return carom_value_wrong(&b->r, map, "the keys above this table are too long");
     }
     stpcpy(stpcpy(stpcpy(stpcpy(to + path, path > 0 ? "." : ""), key), "="), value);
     carom_memory_free(b->scene->set);

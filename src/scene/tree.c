@@ -2,7 +2,6 @@
  * together; single nodes are never freed. */
 #include "scene/tree.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -165,13 +164,6 @@ static void put_place(const struct carom_tree *tree, const struct carom_node *no
     carom_error_prefix(error, "%s", place);
 }
 
-static void put_sentence(enum carom_status status, struct carom_error *error, const char *format, va_list arguments)
-{
-    char text[sizeof error->text];
-    vsnprintf(text, sizeof text, format, arguments);
-    carom_error_set(error, status, "%s", text);
-}
-
 enum carom_status carom_tree_error_at(const struct carom_tree *tree, const struct carom_node *node,
                                       struct carom_error *error)
 {
@@ -188,27 +180,37 @@ enum carom_status carom_tree_error_at(const struct carom_tree *tree, const struc
     return error->status;
 }
 
-enum carom_status carom_tree_error(const struct carom_tree *tree, const struct carom_node *node,
-                                   enum carom_status status, struct carom_error *error, const char *format, ...)
+enum carom_status carom_tree_error_list(const struct carom_tree *tree, const struct carom_node *node, bool at_key,
+                                        enum carom_status status, struct carom_error *error, const char *format,
+                                        va_list arguments)
 {
     if (error == NULL)
         return status;
+    char text[sizeof error->text];
+    vsnprintf(text, sizeof text, format, arguments);
+    carom_error_set(error, status, "%s", text);
+    if (!at_key)
+        return carom_tree_error_at(tree, node, error);
+    put_place(tree, node, true, error);
+    return status;
+}
+
+enum carom_status carom_tree_error(const struct carom_tree *tree, const struct carom_node *node,
+                                   enum carom_status status, struct carom_error *error, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    put_sentence(status, error, format, arguments);
+    status = carom_tree_error_list(tree, node, false, status, error, format, arguments);
     va_end(arguments);
-    return carom_tree_error_at(tree, node, error);
+    return status;
 }
 
 enum carom_status carom_tree_error_key(const struct carom_tree *tree, const struct carom_node *node,
                                        enum carom_status status, struct carom_error *error, const char *format, ...)
 {
-    if (error == NULL)
-        return status;
     va_list arguments;
     va_start(arguments, format);
-    put_sentence(status, error, format, arguments);
+    status = carom_tree_error_list(tree, node, true, status, error, format, arguments);
     va_end(arguments);
-    put_place(tree, node, true, error);
     return status;
 }

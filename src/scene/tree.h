@@ -3,6 +3,7 @@
 #ifndef CAROM_SCENE_TREE_H
 #define CAROM_SCENE_TREE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -73,6 +74,11 @@ enum carom_status carom_tree_error(const struct carom_tree *tree, const struct c
 enum carom_status carom_tree_error_key(const struct carom_tree *tree, const struct carom_node *node,
                                        enum carom_status status, struct carom_error *error, const char *format, ...)
     CAROM_PRINTF(5, 6);
+
+/* Either of them, for those that gather what is to be said. */
+enum carom_status carom_tree_error_list(const struct carom_tree *tree, const struct carom_node *node, bool at_key,
+                                        enum carom_status status, struct carom_error *error, const char *format,
+                                        va_list arguments) CAROM_PRINTF(6, 0);
 
 /* Where the node (or its key) stands: `file:line:column`, or the option that brought it. */
 void carom_tree_place(const struct carom_tree *tree, const struct carom_node *node, bool at_key, char *text,

@@ -7,6 +7,26 @@
 
 #define NAMES 64 /* keys a map may know */
 
+enum carom_status carom_value_wrong(const struct carom_reader *r, const struct carom_node *node, const char *format,
+                                    ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    carom_tree_error_list(r->tree, node, false, CAROM_E_INPUT, r->error, format, arguments);
+    va_end(arguments);
+    return r->error->status;
+}
+
+enum carom_status carom_value_wrong_key(const struct carom_reader *r, const struct carom_node *node, const char *format,
+                                        ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    carom_tree_error_list(r->tree, node, true, CAROM_E_INPUT, r->error, format, arguments);
+    va_end(arguments);
+    return r->error->status;
+}
+
 /* --- kinds of nodes --------------------------------------------------------------------------------------------- */
 
 static enum carom_status expect(const struct carom_reader *r, struct carom_node *node, enum carom_node_kind kind,
@@ -17,9 +37,8 @@ static enum carom_status expect(const struct carom_reader *r, struct carom_node 
         return CAROM_OK;
     }
     if (node->kind == CAROM_NODE_SCALAR && node->text[0] == '\0')
-        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "has no value, expected a %s", what);
-    return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "is a %s, expected a %s", carom_tree_kind(node),
-                            what);
+        return carom_value_wrong(r, node, "has no value, expected a %s", what);
+    return carom_value_wrong(r, node, "is a %s, expected a %s", carom_tree_kind(node), what);
 }
 
 enum carom_status carom_value_map(const struct carom_reader *r, struct carom_node *node)
@@ -38,8 +57,8 @@ enum carom_status carom_value_list_of(const struct carom_reader *r, struct carom
     if (carom_value_list(r, node) != CAROM_OK)
         return r->error->status;
     if (node->count != count)
-        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error,
-                                "the list has %zu entries, expected %zu: one for each %s", node->count, count, what);
+        return carom_value_wrong(r, node, "the list has %zu entries, expected %zu: one for each %s", node->count, count,
+                                 what);
     return CAROM_OK;
 }
 
@@ -48,7 +67,7 @@ enum carom_status carom_value_text(const struct carom_reader *r, struct carom_no
     if (expect(r, node, CAROM_NODE_SCALAR, "word") != CAROM_OK)
         return r->error->status;
     if (node->text[0] == '\0')
-        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "has no value");
+        return carom_value_wrong(r, node, "has no value");
     *text = node->text;
     return CAROM_OK;
 }
@@ -74,12 +93,10 @@ enum carom_status carom_value_unknown(const struct carom_reader *r, const struct
     const char *nearest = carom_param_nearest(word, names, count);
     const struct carom_short shown = carom_tree_short(word);
     if (nearest != NULL)
-        return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error, "unknown %s '%s', did you mean '%s'?", what,
-                                    shown.text, nearest);
+        return carom_value_wrong_key(r, node, "unknown %s '%s', did you mean '%s'?", what, shown.text, nearest);
     char list[400];
     write_names(list, sizeof list, names, count);
-    return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error, "unknown %s '%s', there are: %s", what,
-                                shown.text, list);
+    return carom_value_wrong_key(r, node, "unknown %s '%s', there are: %s", what, shown.text, list);
 }
 
 static bool is_known(const char *const *names, size_t count, const char *word)
@@ -121,7 +138,7 @@ enum carom_status carom_value_keys(const struct carom_reader *r, const struct ca
         if (is_known(names, count, node->key))
             continue;
         if (home != NULL && node->written == NULL && !is_within(map, home))
-            return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error, "'%s' belongs to %s", node->key, home);
+            return carom_value_wrong_key(r, node, "'%s' belongs to %s", node->key, home);
         return carom_value_unknown(r, node, "key", node->written != NULL ? node->written : node->key, names, count);
     }
     return CAROM_OK;
@@ -138,8 +155,8 @@ enum carom_status carom_value_quantity(const struct carom_reader *r, struct caro
         return carom_tree_error_at(r->tree, node, r->error);
     const struct carom_dimension none = {0.0, 0.0, 0.0}; /* degrees are numbers in every system of units */
     if (quantity->unit && !r->si && !carom_units_same(&quantity->dimension, &none))
-        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error,
-                                "%s carries a unit, but the scene says units: none", carom_tree_short(node->text).text);
+        return carom_value_wrong(r, node, "%s carries a unit, but the scene says units: none",
+                                 carom_tree_short(node->text).text);
     if (node->times > 0.0)
         quantity->value *= node->times;
     return CAROM_OK;
@@ -172,8 +189,7 @@ static enum carom_status read_flag(const struct carom_reader *r, struct carom_no
         return r->error->status;
     *value = strcmp(text, "true") == 0 ? 1.0 : 0.0;
     if (*value == 0.0 && strcmp(text, "false") != 0)
-        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "'%s' is neither true nor false",
-                                carom_tree_short(text).text);
+        return carom_value_wrong(r, node, "'%s' is neither true nor false", carom_tree_short(text).text);
     return CAROM_OK;
 }
 
@@ -217,9 +233,8 @@ enum carom_status carom_value_missing(const struct carom_reader *r, const struct
         example = ", such as 2 ms";
     else if (r->si && strcmp(row->unit, "m/s") == 0)
         example = ", such as 0.5 m/s";
-    return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error, "%s%s%s is missing: %s%s",
-                                named != NULL ? named->key : "", named != NULL ? ": " : "", row->name, row->text,
-                                example);
+    return carom_value_wrong_key(r, map, "%s%s%s is missing: %s%s", named != NULL ? named->key : "",
+                                 named != NULL ? ": " : "", row->name, row->text, example);
 }
 
 enum carom_status carom_value_section(const struct carom_reader *r, const struct carom_node *map,
@@ -256,4 +271,17 @@ enum carom_status carom_value_vector(const struct carom_reader *r, struct carom_
         }
     }
     return CAROM_OK;
+}
+
+enum carom_status carom_value_map_of(const struct carom_reader *r, struct carom_node *node,
+                                     const struct carom_section *section)
+{
+    return carom_value_map(r, node) == CAROM_OK ? carom_value_keys(r, node, section, NULL) : r->error->status;
+}
+
+enum carom_status carom_value_fill(const struct carom_reader *r, struct carom_node *node,
+                                   const struct carom_section *section, void *of)
+{
+    return carom_value_map_of(r, node, section) == CAROM_OK ? carom_value_section(r, node, &section->kind, of)
+                                                            : r->error->status;
 }

@@ -14,6 +14,12 @@ struct carom_reader {
     bool si; /* numbers may carry units */
 };
 
+/* What is wrong at a node, or at its key: CAROM_E_INPUT, placed as carom_tree_error and carom_tree_error_key do. */
+enum carom_status carom_value_wrong(const struct carom_reader *r, const struct carom_node *node, const char *format,
+                                    ...) CAROM_PRINTF(3, 4);
+enum carom_status carom_value_wrong_key(const struct carom_reader *r, const struct carom_node *node, const char *format,
+                                        ...) CAROM_PRINTF(3, 4);
+
 /* Refuses what is no map, list, text; marks it as used. */
 enum carom_status carom_value_map(const struct carom_reader *r, struct carom_node *node);
 enum carom_status carom_value_list(const struct carom_reader *r, struct carom_node *node);
@@ -26,6 +32,12 @@ enum carom_status carom_value_list_of(const struct carom_reader *r, struct carom
 /* Refuses keys that are in neither the section nor the tables `more` (NULL-ended; may be NULL). */
 enum carom_status carom_value_keys(const struct carom_reader *r, const struct carom_node *map,
                                    const struct carom_section *section, const struct carom_param *const *more);
+
+/* A map with none but the keys of the section; and with them read into `of`, as carom_value_section does. */
+enum carom_status carom_value_map_of(const struct carom_reader *r, struct carom_node *node,
+                                     const struct carom_section *section);
+enum carom_status carom_value_fill(const struct carom_reader *r, struct carom_node *node,
+                                   const struct carom_section *section, void *of);
 
 /* A number as written, its unit not yet compared with anything but `units: none`. */
 enum carom_status carom_value_quantity(const struct carom_reader *r, struct carom_node *node,

@@ -62,8 +62,9 @@ enum carom_status carom_bind_solid_meant(struct carom_bind *b, struct carom_node
     *meant = node == NULL;
     for (size_t i = 0; node == NULL && count(bodies, "solid") > 1 && i < sizeof choices / sizeof *choices; i++)
         if (carom_tree_find(entry, choices[i]) != NULL)
-            return carom_tree_error_key(b->r.tree, carom_tree_find(entry, choices[i]), CAROM_E_INPUT, b->r.error,
-                                        "%s: of which solid? There are several: give body: name beside it", choices[i]);
+            return carom_value_wrong_key(&b->r, carom_tree_find(entry, choices[i]),
+                                         "%s: of which solid? There are several: give body: name beside it",
+                                         choices[i]);
     if (node == NULL)
         return CAROM_OK;
     if (carom_value_text(&b->r, node, &word) != CAROM_OK)
@@ -77,9 +78,9 @@ enum carom_status carom_bind_solid_meant(struct carom_bind *b, struct carom_node
             return CAROM_OK;
         }
     if (n == 0)
-        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "body: the solid has no name: leave body out, or give the solid name: %s",
-                                    carom_tree_short(word).text);
+        return carom_value_wrong_key(&b->r, node,
+                                     "body: the solid has no name: leave body out, or give the solid name: %s",
+                                     carom_tree_short(word).text);
     struct carom_node at_value = *node;
     at_value.key_line = 0;
     return carom_value_unknown(&b->r, &at_value, "solid", word, names, n);
@@ -91,23 +92,23 @@ static enum carom_status check_names(struct carom_bind *b, const struct gatherin
     for (size_t i = 0; i < g->nsolids; i++) {
         const struct carom_solid *s = g->body[i].solid;
         if (g->nsolids > 1 && *s->name == '\0')
-            return carom_tree_error_key(b->r.tree, g->body[i].map, CAROM_E_INPUT, b->r.error,
-                                        "solid: name is missing: where there are several, each has one");
+            return carom_value_wrong_key(&b->r, g->body[i].map,
+                                         "solid: name is missing: where there are several, each has one");
         for (size_t j = 0; j < i; j++) {
             const struct carom_solid *other = g->body[j].solid;
             if (strcmp(s->name, other->name) == 0)
-                return carom_tree_error(b->r.tree, carom_tree_find(g->body[i].map, "name"), CAROM_E_INPUT, b->r.error,
-                                        "another solid has the name %s", s->name);
+                return carom_value_wrong(&b->r, carom_tree_find(g->body[i].map, "name"),
+                                         "another solid has the name %s", s->name);
             for (size_t k = 0; k < s->nsensors * other->nsensors; k++)
                 if (strcmp(s->sensor[k / other->nsensors].name, other->sensor[k % other->nsensors].name) == 0)
-                    return carom_tree_error_key(b->r.tree, carom_tree_find(g->body[i].map, "sensors"), CAROM_E_INPUT,
-                                                b->r.error, "sensors: %s has a sensor %s, too", other->name,
-                                                s->sensor[k / other->nsensors].name);
+                    return carom_value_wrong_key(&b->r, carom_tree_find(g->body[i].map, "sensors"),
+                                                 "sensors: %s has a sensor %s, too", other->name,
+                                                 s->sensor[k / other->nsensors].name);
         }
         for (size_t w = 0; w < g->nwalls; w++)
             if (strcmp(s->name, g->wall[w].name) == 0)
-                return carom_tree_error(b->r.tree, carom_tree_find(g->body[i].map, "name"), CAROM_E_INPUT, b->r.error,
-                                        "a plane has the name %s", s->name);
+                return carom_value_wrong(&b->r, carom_tree_find(g->body[i].map, "name"), "a plane has the name %s",
+                                         s->name);
     }
     return CAROM_OK;
 }
@@ -118,15 +119,13 @@ static enum carom_status read_wall(struct carom_bind *b, struct carom_node *map,
 {
     struct carom_strike_wall *wall = &g->wall[i];
     const size_t d = (size_t)g->dimension;
-    if (carom_value_map(&b->r, map) != CAROM_OK ||
-        carom_value_keys(&b->r, map, &carom_keys_solid_plane, NULL) != CAROM_OK)
+    if (carom_value_map_of(&b->r, map, &carom_keys_solid_plane) != CAROM_OK)
         return b->r.error->status;
     struct carom_node *at = carom_tree_find(map, "at"), *normal = carom_tree_find(map, "normal"),
                       *name = carom_tree_find(map, "name");
     if (at == NULL || normal == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "plane: %s is missing, such as {at: [0, 0, 0], normal: [0, 0, 1]}",
-                                    at == NULL ? "at" : "normal");
+        return carom_value_wrong_key(&b->r, map, "plane: %s is missing, such as {at: [0, 0, 0], normal: [0, 0, 1]}",
+                                     at == NULL ? "at" : "normal");
     const char *word = NULL;
     if (carom_value_vector(&b->r, at, "m", d, false, wall->at) != CAROM_OK ||
         carom_value_vector(&b->r, normal, "1", d, false, wall->normal) != CAROM_OK ||
@@ -136,7 +135,7 @@ static enum carom_status read_wall(struct carom_bind *b, struct carom_node *map,
     for (size_t k = 0; k < d; k++)
         most = fmax(most, fabs(wall->normal[k]));
     if (!(most > 0.0))
-        return carom_tree_error(b->r.tree, normal, CAROM_E_INPUT, b->r.error, "has no direction: all of it is 0");
+        return carom_value_wrong(&b->r, normal, "has no direction: all of it is 0");
     for (size_t k = 0; k < d; k++)
         wall->normal[k] /= most; /* the square of a very large or small number is none */
     const double size = carom_vec_norm(wall->normal);
@@ -146,15 +145,14 @@ static enum carom_status read_wall(struct carom_bind *b, struct carom_node *map,
         snprintf(wall->name, sizeof wall->name, i == 0 ? "wall" : "wall%zu", i + 1);
     else if (!carom_bind_solid_record_name(word) || strlen(word) >= sizeof wall->name || strcmp(word, "balls") == 0 ||
              strcmp(word, "solid") == 0)
-        return carom_tree_error(b->r.tree, name, CAROM_E_INPUT, b->r.error,
-                                "'%s' is not a name of up to 31 letters, digits, - and _, or has a meaning of its own",
-                                carom_tree_short(word).text);
+        return carom_value_wrong(&b->r, name,
+                                 "'%s' is not a name of up to 31 letters, digits, - and _, or has a meaning of its own",
+                                 carom_tree_short(word).text);
     else
         snprintf(wall->name, sizeof wall->name, "%s", word);
     for (size_t j = 0; j < i; j++)
         if (strcmp(g->wall[j].name, wall->name) == 0)
-            return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error, "another plane has the name %s",
-                                        wall->name);
+            return carom_value_wrong_key(&b->r, map, "another plane has the name %s", wall->name);
     return CAROM_OK;
 }
 
@@ -249,13 +247,12 @@ static enum carom_status join(struct carom_bind *b, const struct carom_node *roo
 static enum carom_status tie(struct carom_bind *b, struct carom_node *entry)
 {
     const struct carom_solid_strike *s = carom_solid_strike_of(b->scene->model);
-    if (carom_value_map(&b->r, entry) != CAROM_OK ||
-        carom_value_keys(&b->r, entry, &carom_keys_solid_tie, NULL) != CAROM_OK)
+    if (carom_value_map_of(&b->r, entry, &carom_keys_solid_tie) != CAROM_OK)
         return b->r.error->status;
     struct carom_node *between = carom_tree_find(entry, "between");
     const char *word[2];
     if (between == NULL)
-        return carom_tree_error_key(b->r.tree, entry, CAROM_E_INPUT, b->r.error, "between is missing: two solids");
+        return carom_value_wrong_key(&b->r, entry, "between is missing: two solids");
     if (carom_value_list_of(&b->r, between, 2, "solid") != CAROM_OK ||
         carom_value_text(&b->r, between->first, &word[0]) != CAROM_OK ||
         carom_value_text(&b->r, between->last, &word[1]) != CAROM_OK)
@@ -270,16 +267,16 @@ static enum carom_status tie(struct carom_bind *b, struct carom_node *entry)
         if (!these || meet->body[1] >= s->nbodies)
             continue;
         if (meet->tied)
-            return carom_tree_error(b->r.tree, between, CAROM_E_INPUT, b->r.error, "they are tied already");
+            return carom_value_wrong(&b->r, between, "they are tied already");
         if (carom_solid_strike_tie(b->scene->model, m, b->scene->q, &points, b->r.error) != CAROM_OK)
             return b->r.error->status;
         if (points == 0)
-            return carom_tree_error(b->r.tree, between, CAROM_E_INPUT, b->r.error,
-                                    "%s and %s do not touch at the start: there is nothing to tie", one, two);
+            return carom_value_wrong(&b->r, between, "%s and %s do not touch at the start: there is nothing to tie",
+                                     one, two);
         return CAROM_OK;
     }
-    return carom_tree_error(b->r.tree, between, CAROM_E_INPUT, b->r.error, "%s and %s are not two solids of this scene",
-                            carom_tree_short(word[0]).text, carom_tree_short(word[1]).text);
+    return carom_value_wrong(&b->r, between, "%s and %s are not two solids of this scene",
+                             carom_tree_short(word[0]).text, carom_tree_short(word[1]).text);
 }
 
 static enum carom_status add_ties(struct carom_bind *b, const struct carom_node *root)
@@ -307,8 +304,8 @@ static enum carom_status read_solids(struct carom_bind *b, const struct carom_no
             return b->r.error->status;
         const struct carom_solid *s = g->body[i++].solid, *first = g->body[0].solid;
         if (s->dimension != first->dimension || (s->dimension == 2 && s->depth != first->depth))
-            return carom_tree_error_key(b->r.tree, entry->first, CAROM_E_INPUT, b->r.error,
-                                        "solid: all solids of a scene are of space, or of the plane with one depth");
+            return carom_value_wrong_key(&b->r, entry->first,
+                                         "solid: all solids of a scene are of space, or of the plane with one depth");
     }
     g->dimension = g->body[0].solid->dimension;
     g->depth = g->body[0].solid->depth;
@@ -405,18 +402,17 @@ enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node
 {
     struct gathering g = {.bodies = carom_tree_find(root, "bodies")};
     if (g.bodies == NULL)
-        return carom_tree_error_key(b->r.tree, root, CAROM_E_INPUT, b->r.error,
-                                    "bodies is missing: what there is, such as - solid: {box: ..., material: steel}");
+        return carom_value_wrong_key(&b->r, root,
+                                     "bodies is missing: what there is, such as - solid: {box: ..., material: steel}");
     if (carom_value_list(&b->r, g.bodies) != CAROM_OK)
         return b->r.error->status;
     g.nsolids = count(g.bodies, "solid");
     g.nballs = count(g.bodies, NULL);
     g.nwalls = count(g.bodies, "plane");
     if (g.nsolids == 0 || g.bodies->count != g.nsolids + g.nballs + g.nwalls || !is_entry(g.bodies->first, "solid"))
-        return carom_tree_error(b->r.tree, g.bodies->first != NULL ? g.bodies->first : g.bodies, CAROM_E_INPUT,
-                                b->r.error,
-                                "theory solid takes a solid, - solid: {box: ..., material: steel}, and after it other "
-                                "solids, spheres (in the plane discs) and planes that they strike");
+        return carom_value_wrong(&b->r, g.bodies->first != NULL ? g.bodies->first : g.bodies,
+                                 "theory solid takes a solid, - solid: {box: ..., material: steel}, and after it other "
+                                 "solids, spheres (in the plane discs) and planes that they strike");
     if (g.nsolids > CAROM_STRIKE_SOLIDS || g.nwalls > CAROM_STRIKE_WALLS)
         return carom_tree_error_key(b->r.tree, g.bodies, CAROM_E_REFUSED, b->r.error,
                                     "bodies: at most %d solids and %d planes so far, not %zu and %zu",

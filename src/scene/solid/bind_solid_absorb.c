@@ -30,8 +30,7 @@ enum carom_status carom_bind_solid_absorb_flow(struct carom_bind *b, struct caro
     if (plastic != NULL && viscous != NULL)
         return carom_tree_error_key(b->r.tree, viscous, CAROM_E_REFUSED, b->r.error,
                                     "plasticity and viscoelasticity do not go together: choose one");
-    if (carom_value_map(&b->r, node) != CAROM_OK || carom_value_keys(&b->r, node, section, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, node, &section->kind, &law) != CAROM_OK)
+    if (carom_value_fill(&b->r, node, section, &law) != CAROM_OK)
         return b->r.error->status;
     if (plastic != NULL)
         law.relaxation = 0.0;

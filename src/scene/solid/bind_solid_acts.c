@@ -31,12 +31,11 @@ static enum carom_status read_fix(struct carom_bind *b, struct carom_node *list,
         if (i == 7)
             return carom_value_unknown(&b->r, node, "motion", word, names, 7);
         if (s->dimension == 2 && words[i].mask & 28U && words[i].mask != 56U)
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "a plane body has no %s: only x, y, turn", word);
+            return carom_value_wrong(&b->r, node, "a plane body has no %s: only x, y, turn", word);
         *mask |= words[i].mask;
     }
     if (*mask == 0)
-        return carom_tree_error(b->r.tree, list, CAROM_E_INPUT, b->r.error, "the list is empty");
+        return carom_value_wrong(&b->r, list, "the list is empty");
     return CAROM_OK;
 }
 
@@ -45,16 +44,14 @@ static enum carom_status add_clamp(struct carom_bind *b, struct carom_node *map,
     struct carom_keys_solid_clamp keys;
     struct carom_solid_hold hold = {.mask = s->dimension == 2 ? 35U : 63U};
     struct carom_node *fix = carom_tree_find(map, "fix");
-    if (carom_value_map(&b->r, map) != CAROM_OK ||
-        carom_value_keys(&b->r, map, &carom_keys_solid_clamp, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, map, &carom_keys_solid_clamp.kind, &keys) != CAROM_OK)
+    if (carom_value_fill(&b->r, map, &carom_keys_solid_clamp, &keys) != CAROM_OK)
         return b->r.error->status;
     if (fix != NULL && read_fix(b, fix, s, &hold.mask) != CAROM_OK)
         return b->r.error->status;
     if (keys.symmetry > s->dimension || (keys.symmetry > 0 && fix != NULL))
-        return carom_tree_error(b->r.tree, carom_tree_find(map, "symmetry"), CAROM_E_INPUT, b->r.error,
-                                fix != NULL ? "fix and symmetry both say what is held, choose one"
-                                            : "a plane body has no axis z");
+        return carom_value_wrong(&b->r, carom_tree_find(map, "symmetry"),
+                                 fix != NULL ? "fix and symmetry both say what is held, choose one"
+                                             : "a plane body has no axis z");
     if (keys.symmetry > 0) /* along the axis, and the turns about the other two */
         hold.mask = 1U << (keys.symmetry - 1) | (56U & ~(8U << (keys.symmetry - 1)));
     hold.wall = fix == NULL && keys.symmetry == 0;
@@ -70,18 +67,16 @@ static enum carom_status read_turn(struct carom_bind *b, struct carom_node *turn
                                    struct carom_solid_hold *hold)
 {
     struct carom_keys_solid_turn keys;
-    if (carom_value_map(&b->r, turn) != CAROM_OK ||
-        carom_value_keys(&b->r, turn, &carom_keys_solid_turn, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, turn, &carom_keys_solid_turn.kind, &keys) != CAROM_OK)
+    if (carom_value_fill(&b->r, turn, &carom_keys_solid_turn, &keys) != CAROM_OK)
         return b->r.error->status;
     struct carom_node *axis = carom_tree_find(turn, "axis"), *about = carom_tree_find(turn, "about");
     if (keys.angle == 0.0)
-        return carom_tree_error_key(b->r.tree, turn, CAROM_E_INPUT, b->r.error,
-                                    "turn: angle is missing, such as angle: 0.1 (rad); 0 would be a clamp");
+        return carom_value_wrong_key(&b->r, turn,
+                                     "turn: angle is missing, such as angle: 0.1 (rad); 0 would be a clamp");
     if ((axis != NULL) != (s->dimension == 3))
-        return carom_tree_error_key(b->r.tree, turn, CAROM_E_INPUT, b->r.error,
-                                    s->dimension == 3 ? "turn: axis is missing, such as axis: [1, 0, 0]"
-                                                      : "turn: in the plane there is one axis, leave it out");
+        return carom_value_wrong_key(&b->r, turn,
+                                     s->dimension == 3 ? "turn: axis is missing, such as axis: [1, 0, 0]"
+                                                       : "turn: in the plane there is one axis, leave it out");
     hold->angle = keys.angle;
     hold->mask = s->dimension == 2 ? 35U : 63U;
     hold->axis[2] = 1.0;
@@ -89,7 +84,7 @@ static enum carom_status read_turn(struct carom_bind *b, struct carom_node *turn
         return b->r.error->status;
     const double length = carom_vec_norm(hold->axis);
     if (!(length > 0.0 && length < HUGE_VAL))
-        return carom_tree_error(b->r.tree, axis, CAROM_E_INPUT, b->r.error, "this points nowhere");
+        return carom_value_wrong(&b->r, axis, "this points nowhere");
     for (size_t k = 0; k < 3; k++)
         hold->axis[k] /= length;
     for (size_t i = 0; i < hold->count; i++)
@@ -110,7 +105,7 @@ static enum carom_status read_way(struct carom_bind *b, struct carom_node *given
             hold->vector[k] = vector[k];
         }
     if (hold->mask == 0)
-        return carom_tree_error(b->r.tree, given, CAROM_E_INPUT, b->r.error, "every axis is free: nothing is driven");
+        return carom_value_wrong(&b->r, given, "every axis is free: nothing is driven");
     return CAROM_OK;
 }
 
@@ -120,15 +115,13 @@ static enum carom_status add_drive(struct carom_bind *b, struct carom_node *map,
     struct carom_node *way = carom_tree_find(map, "displacement"), *turn = carom_tree_find(map, "turn"),
                       *given = way != NULL ? way : turn;
     double *table = NULL;
-    if (carom_value_map(&b->r, map) != CAROM_OK ||
-        carom_value_keys(&b->r, map, &carom_keys_solid_drive, NULL) != CAROM_OK)
+    if (carom_value_map_of(&b->r, map, &carom_keys_solid_drive) != CAROM_OK)
         return b->r.error->status;
     if (given == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "drives: displacement is missing, such as [1 mm, free, free], or turn");
+        return carom_value_wrong_key(&b->r, map,
+                                     "drives: displacement is missing, such as [1 mm, free, free], or turn");
     if (way != NULL && turn != NULL)
-        return carom_tree_error_key(b->r.tree, turn, CAROM_E_INPUT, b->r.error,
-                                    "turn: cells are shifted or turned by a drive, not both");
+        return carom_value_wrong_key(&b->r, turn, "turn: cells are shifted or turned by a drive, not both");
     enum carom_status status = carom_bind_solid_pick(b, map, s, false, &hold.count, &hold.cell, NULL);
     if (status == CAROM_OK)
         status = way != NULL ? read_way(b, way, s, &hold) : read_turn(b, turn, s, &hold);
@@ -157,16 +150,15 @@ static enum carom_status read_push(struct carom_bind *b, struct carom_node *map,
     for (size_t i = 0; i < 4; i++) {
         struct carom_node *node = carom_tree_find(map, words[i]);
         if (node != NULL && given != NULL)
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "%s and %s in one load: write two entries", given->key, node->key);
+            return carom_value_wrong_key(&b->r, node, "%s and %s in one load: write two entries", given->key,
+                                         node->key);
         if (node == NULL)
             continue;
         given = node;
         load->push = (enum carom_solid_push)i;
     }
     if (given == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "loads: give force, traction, pressure or moment");
+        return carom_value_wrong_key(&b->r, map, "loads: give force, traction, pressure or moment");
     const char *unit = units[load->push];
     if (load->push == CAROM_SOLID_PRESSURE) {
         load->vector[0] = keys->pressure;
@@ -216,8 +208,7 @@ static enum carom_status put_load(struct carom_bind *b, struct carom_node *map, 
     load->count = count;
     load->at = cell;
     if (status == CAROM_OK && faces && side == CAROM_SOLID_SIDES)
-        status = carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                      "traction and pressure act on a face: say which, such as face: top");
+        status = carom_value_wrong_key(&b->r, map, "traction and pressure act on a face: say which, such as face: top");
     if (status == CAROM_OK && faces) {
         face = carom_memory_zeroed(s->nfaces, sizeof *face);
         if (face == NULL)
@@ -239,9 +230,7 @@ static enum carom_status add_load(struct carom_bind *b, struct carom_node *map, 
     struct carom_keys_solid_load keys;
     struct carom_solid_load load = {.count = 0};
     double *table = NULL;
-    if (carom_value_map(&b->r, map) != CAROM_OK ||
-        carom_value_keys(&b->r, map, &carom_keys_solid_load, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, map, &carom_keys_solid_load.kind, &keys) != CAROM_OK ||
+    if (carom_value_fill(&b->r, map, &carom_keys_solid_load, &keys) != CAROM_OK ||
         read_push(b, map, s, &keys, &load) != CAROM_OK)
         return b->r.error->status;
     enum carom_status status = carom_bind_signal_factor(b, map, &load.signal, &table);
@@ -289,8 +278,8 @@ static enum carom_status refuse_start(struct carom_bind *b, struct carom_node *m
     (void)s;
     if (during == NULL || during->text == NULL || strcmp(during->text, "start") != 0)
         return CAROM_OK;
-    return carom_tree_error(b->r.tree, during, CAROM_E_INPUT, b->r.error,
-                            "this load would never act, as the body does not settle: start: [{settle: true}]");
+    return carom_value_wrong(&b->r, during,
+                             "this load would never act, as the body does not settle: start: [{settle: true}]");
 }
 
 enum carom_status carom_bind_solid_acts_unsettled(struct carom_bind *b, struct carom_node *map)

@@ -21,9 +21,8 @@ static enum carom_status weigh(struct carom_bind *b, const struct carom_node *ma
     const double volume = dimension == 3 ? 4.0 / 3.0 * PI * r * r * r : PI * r * r * thick;
     *mass = carom_tree_find(map, "mass") != NULL ? keys->mass : density * volume;
     if (!(*mass > 0.0 && *mass < HUGE_VAL))
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "%s: there is neither a mass nor a material with a density that gives one",
-                                    map->key);
+        return carom_value_wrong_key(
+            &b->r, map, "%s: there is neither a mass nor a material with a density that gives one", map->key);
     return CAROM_OK;
 }
 
@@ -35,8 +34,7 @@ static enum carom_status read_spin(struct carom_bind *b, struct carom_node *spin
     if (spin == NULL)
         return CAROM_OK;
     if (!turns)
-        return carom_tree_error_key(b->r.tree, spin, CAROM_E_INPUT, b->r.error,
-                                    "spin: nothing rubs here: give contacts a friction, such as mu: 0.3");
+        return carom_value_wrong_key(&b->r, spin, "spin: nothing rubs here: give contacts a friction, such as mu: 0.3");
     return balls->dimension == 3 ? carom_value_vector(&b->r, spin, "1/s", 3, false, v)
                                  : carom_value_read(&b->r, spin, &row, v);
 }
@@ -50,17 +48,14 @@ static enum carom_status read_ball(struct carom_bind *b, struct carom_node *map,
     const size_t d = (size_t)balls->dimension;
     const char *word = d == 3 ? "sphere" : "disc";
     if (strcmp(map->key, word) != 0)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "the solid of this scene is of %s: what strikes it is a %s",
-                                    d == 3 ? "space" : "the plane", word);
-    if (carom_value_map(&b->r, map) != CAROM_OK ||
-        carom_value_keys(&b->r, map, &carom_keys_solid_ball, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, map, &carom_keys_solid_ball.kind, &keys) != CAROM_OK)
+        return carom_value_wrong_key(&b->r, map, "the solid of this scene is of %s: what strikes it is a %s",
+                                     d == 3 ? "space" : "the plane", word);
+    if (carom_value_fill(&b->r, map, &carom_keys_solid_ball, &keys) != CAROM_OK)
         return b->r.error->status;
     if (at == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error, "%s: at is missing: its centre", word);
+        return carom_value_wrong_key(&b->r, map, "%s: at is missing: its centre", word);
     if (thickness != NULL && d == 3)
-        return carom_tree_error_key(b->r.tree, thickness, CAROM_E_INPUT, b->r.error, "thickness is for discs");
+        return carom_value_wrong_key(&b->r, thickness, "thickness is for discs");
     if (carom_value_vector(&b->r, at, "m", d, false, balls->at[i]) != CAROM_OK ||
         (velocity != NULL && carom_value_vector(&b->r, velocity, "m/s", d, false, v + d * i) != CAROM_OK) ||
         read_spin(b, carom_tree_find(map, "spin"), balls, turns,

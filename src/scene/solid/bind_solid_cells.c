@@ -21,9 +21,8 @@ enum carom_status carom_bind_solid_cells(struct carom_bind *b, const struct caro
     if (accept_skew || angle <= SKEW)
         return CAROM_OK;
     const struct carom_solid_link *link = &(*solid)->link[skew->worst];
-    return carom_tree_error_key(
-        b->r.tree, map, CAROM_E_INPUT, b->r.error,
-        "the link between cells %u and %u is skew by %.3g degrees, and beyond %g stiffness is off "
-        "by per cents: relax or mend the mesh, or say accept_skew: true",
-        (unsigned)link->cell[0], (unsigned)link->cell[1], angle, SKEW);
+    return carom_value_wrong_key(&b->r, map,
+                                 "the link between cells %u and %u is skew by %.3g degrees, and beyond %g stiffness is "
+                                 "off by per cents: relax or mend the mesh, or say accept_skew: true",
+                                 (unsigned)link->cell[0], (unsigned)link->cell[1], angle, SKEW);
 }

@@ -346,12 +346,10 @@ enum carom_status carom_bind_solid_field(struct carom_bind *b, struct carom_node
     char *text = NULL;
     size_t length = 0;
     struct carom_node *file = map->kind == CAROM_NODE_MAP ? carom_tree_find(map, "file") : NULL;
-    if (carom_value_map(&b->r, map) != CAROM_OK ||
-        carom_value_keys(&b->r, map, &carom_keys_solid_field, NULL) != CAROM_OK)
+    if (carom_value_map_of(&b->r, map, &carom_keys_solid_field) != CAROM_OK)
         return b->r.error->status;
     if (file == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "field: file is missing, such as {file: stiffness.csv}");
+        return carom_value_wrong_key(&b->r, map, "field: file is missing, such as {file: stiffness.csv}");
     *value = carom_memory_zeroed(s->n * f->narrays * f->components, sizeof **value);
     enum carom_status status =
         *value == NULL ? carom_bind_memory(b) : carom_bind_solid_mesh_bytes(b, map, file, &name, &text, &length);

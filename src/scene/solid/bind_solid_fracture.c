@@ -10,16 +10,14 @@ static enum carom_status crack(struct carom_bind *b, struct carom_node *map, str
 {
     const size_t d = (size_t)s->dimension;
     double place[3] = {0.0, 0.0, 0.0}, across[3] = {0.0, 0.0, 0.0}, corner[2][3];
-    if (carom_value_map(&b->r, map) != CAROM_OK ||
-        carom_value_keys(&b->r, map, &carom_keys_solid_crack, NULL) != CAROM_OK)
+    if (carom_value_map_of(&b->r, map, &carom_keys_solid_crack) != CAROM_OK)
         return b->r.error->status;
     struct carom_node *at = carom_tree_find(map, "at"), *normal = carom_tree_find(map, "normal"),
                       *box = carom_tree_find(map, "box");
     if (at == NULL || normal == NULL)
-        return carom_tree_error(
-            b->r.tree, map, CAROM_E_INPUT, b->r.error,
-            "a crack has a point and a normal, such as {at: [0, 0.5], normal: [0, 1]}, and may have "
-            "a box that bounds it");
+        return carom_value_wrong(&b->r, map,
+                                 "a crack has a point and a normal, such as {at: [0, 0.5], normal: [0, 1]}, and may "
+                                 "have a box that bounds it");
     if (carom_value_vector(&b->r, at, "m", d, false, place) != CAROM_OK ||
         carom_value_vector(&b->r, normal, "1", d, false, across) != CAROM_OK ||
         (box != NULL && carom_bind_solid_pick_box(b, box, s, corner[0], corner[1]) != CAROM_OK))
@@ -28,10 +26,9 @@ static enum carom_status crack(struct carom_bind *b, struct carom_node *map, str
     for (size_t k = 0; most > 0.0 && k < d; k++)
         across[k] /= most; /* the square of a very large or small number is none */
     if (!(most > 0.0))
-        return carom_tree_error(b->r.tree, normal, CAROM_E_INPUT, b->r.error, "has no direction: all of it is 0");
+        return carom_value_wrong(&b->r, normal, "has no direction: all of it is 0");
     if (carom_solid_fracture_crack(s, place, across, box != NULL ? corner : NULL) == 0)
-        return carom_tree_error(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                "this crack meets no link: between which cells does it pass?");
+        return carom_value_wrong(&b->r, map, "this crack meets no link: between which cells does it pass?");
     return CAROM_OK;
 }
 
@@ -41,14 +38,11 @@ static enum carom_status fracture(struct carom_bind *b, struct carom_node *map, 
     struct carom_solid_fracture law;
     if (node == NULL)
         return CAROM_OK;
-    if (carom_value_map(&b->r, node) != CAROM_OK ||
-        carom_value_keys(&b->r, node, &carom_keys_solid_fracture, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, node, &carom_keys_solid_fracture.kind, &law) != CAROM_OK)
+    if (carom_value_fill(&b->r, node, &carom_keys_solid_fracture, &law) != CAROM_OK)
         return b->r.error->status;
     if (law.strength == 0.0 && law.energy == 0.0)
-        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "when do links break? Give a strength, such as 40 MPa, an energy, such as "
-                                    "100 J/m^2, or both");
+        return carom_value_wrong_key(
+            &b->r, node, "when do links break? Give a strength, such as 40 MPa, an energy, such as 100 J/m^2, or both");
     struct carom_node *cracks = carom_tree_find(node, "cracks"), *box = carom_tree_find(node, "box");
     double corner[2][3];
     if (box != NULL && carom_bind_solid_pick_box(b, box, s, corner[0], corner[1]) != CAROM_OK)
@@ -56,9 +50,9 @@ static enum carom_status fracture(struct carom_bind *b, struct carom_node *map, 
     if (carom_solid_fracture(s, &law, box != NULL ? corner : NULL, b->r.error) != CAROM_OK)
         return carom_tree_error_at(b->r.tree, node, b->r.error);
     if (carom_solid_fracture_weakest(s) == HUGE_VAL)
-        return carom_tree_error(b->r.tree, box != NULL ? box : node, CAROM_E_INPUT, b->r.error,
-                                box != NULL ? "there is no link in this box that could break"
-                                            : "a body of one cell has no links that could break");
+        return carom_value_wrong(&b->r, box != NULL ? box : node,
+                                 box != NULL ? "there is no link in this box that could break"
+                                             : "a body of one cell has no links that could break");
     if (cracks != NULL && carom_value_list(&b->r, cracks) != CAROM_OK)
         return b->r.error->status;
     for (struct carom_node *one = cracks != NULL ? cracks->first : NULL; one != NULL; one = one->next)
@@ -73,9 +67,7 @@ static enum carom_status nonlinear(struct carom_bind *b, struct carom_node *map,
     struct carom_solid_nonlinear law;
     if (node == NULL)
         return CAROM_OK;
-    if (carom_value_map(&b->r, node) != CAROM_OK ||
-        carom_value_keys(&b->r, node, &carom_keys_solid_nonlinear, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, node, &carom_keys_solid_nonlinear.kind, &law) != CAROM_OK)
+    if (carom_value_fill(&b->r, node, &carom_keys_solid_nonlinear, &law) != CAROM_OK)
         return b->r.error->status;
     return carom_solid_bonds_nonlinear(s, &law, b->r.error) == CAROM_OK
                ? CAROM_OK
@@ -89,15 +81,12 @@ static enum carom_status self_friction(struct carom_bind *b, struct carom_node *
     struct carom_keys_solid_rough keys;
     if (node == NULL)
         return CAROM_OK;
-    if (carom_value_map(&b->r, node) != CAROM_OK ||
-        carom_value_keys(&b->r, node, &carom_keys_solid_rough, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, node, &carom_keys_solid_rough.kind, &keys) != CAROM_OK)
+    if (carom_value_fill(&b->r, node, &carom_keys_solid_rough, &keys) != CAROM_OK)
         return b->r.error->status;
     if (s->self == NULL)
-        return carom_tree_error_key(
-            b->r.tree, node, CAROM_E_INPUT, b->r.error,
-            "self_friction: cells of this body do not meet: give self_contact: always, or a fracture without "
-            "self_contact: never");
+        return carom_value_wrong_key(&b->r, node,
+                                     "self_friction: cells of this body do not meet: give self_contact: always, or a "
+                                     "fracture without self_contact: never");
     carom_solid_self_rub_by(s, keys.mu, keys.slip_speed);
     return CAROM_OK;
 }

@@ -38,9 +38,9 @@ static enum carom_status fill_in(void *own, const struct carom_node *map, const 
     } else if (strcmp(row->name, "k_t") == 0 && law == &carom_friction_mindlin) {
         value->param = carom_bind_friction_shear(b, b->made_of[side[0]], b->made_of[side[1]]) * sqrt(round_of(b, side));
         if (!(value->param > 0.0))
-            return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                        "friction: k_t is missing: give it, or material with young and poisson to both "
-                                        "bodies; or law: coulomb, which needs none");
+            return carom_value_wrong_key(&b->r, map,
+                                         "friction: k_t is missing: give it, or material with young and poisson to "
+                                         "both bodies; or law: coulomb, which needs none");
     }
     return row->standard == CAROM_REQUIRED && value->param == row->standard ? carom_value_missing(&b->r, map, row)
                                                                             : CAROM_OK;

@@ -60,9 +60,7 @@ static enum carom_status read_kept(struct carom_bind *b, struct carom_node *node
     *bytes = carom_memory_zeroed(strlen(text) + 1, 1);
     if (*bytes == NULL)
         return carom_bind_memory(b);
-    return decode(text, *bytes, length)
-               ? CAROM_OK
-               : carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "this is not base64");
+    return decode(text, *bytes, length) ? CAROM_OK : carom_value_wrong(&b->r, node, "this is not base64");
 }
 
 static enum carom_status read_bytes(struct carom_bind *b, FILE *file, char **bytes, size_t *length)
@@ -114,14 +112,11 @@ enum carom_status carom_bind_solid_mesh(struct carom_bind *b, struct carom_node 
     const char *name;
     char *bytes = NULL;
     size_t length = 0;
-    if (carom_value_map(&b->r, map) != CAROM_OK ||
-        carom_value_keys(&b->r, map, &carom_keys_voronoi_mesh, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, map, &carom_keys_voronoi_mesh.kind, &keys) != CAROM_OK)
+    if (carom_value_fill(&b->r, map, &carom_keys_voronoi_mesh, &keys) != CAROM_OK)
         return b->r.error->status;
     struct carom_node *file = carom_tree_find(map, "file");
     if (file == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "mesh: file is missing, such as {file: plate.msh, unit: 1 mm}");
+        return carom_value_wrong_key(&b->r, map, "mesh: file is missing, such as {file: plate.msh, unit: 1 mm}");
     enum carom_status status = carom_bind_solid_mesh_bytes(b, map, file, &name, &bytes, &length);
     struct carom_mesh *mesh = status == CAROM_OK ? carom_read(name, bytes, length, keys.unit, b->r.error) : NULL;
     if (status == CAROM_OK && mesh == NULL) {

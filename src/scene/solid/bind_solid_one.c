@@ -23,12 +23,10 @@ static enum carom_status check_room(struct carom_bind *b, const struct carom_nod
 {
     const double pages = (double)sysconf(_SC_PHYS_PAGES), page = (double)sysconf(_SC_PAGESIZE);
     if (cells > 4e8)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "a solid has at most 4e8 cells, not %.3g",
-                                cells);
+        return carom_value_wrong(&b->r, node, "a solid has at most 4e8 cells, not %.3g", cells);
     if (pages > 0.0 && cells * BYTES_PER_CELL > pages * page)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "%.3g cells need about %.3g GB, this machine has %.3g GB", cells,
-                                cells * BYTES_PER_CELL * 1e-9, pages * page * 1e-9);
+        return carom_value_wrong(&b->r, node, "%.3g cells need about %.3g GB, this machine has %.3g GB", cells,
+                                 cells * BYTES_PER_CELL * 1e-9, pages * page * 1e-9);
     return CAROM_OK;
 }
 
@@ -39,16 +37,13 @@ static enum carom_status make_box(struct carom_bind *b, struct carom_node *map, 
                       *origin = carom_tree_find(map, "origin");
     double edge[3] = {0.0, 0.0, 0.0}, number[3] = {1.0, 1.0, 1.0}, corner[3] = {0.0, 0.0, 0.0}, all = 1.0;
     size_t count[3] = {1, 1, 1};
-    if (carom_value_map(&b->r, map) != CAROM_OK ||
-        carom_value_keys(&b->r, map, &carom_keys_solid_box, NULL) != CAROM_OK)
+    if (carom_value_map_of(&b->r, map, &carom_keys_solid_box) != CAROM_OK)
         return b->r.error->status;
     if (size == NULL || cells == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "box: %s is missing, such as {size: [1 m, 0.1 m], cells: [50, 5]}",
-                                    size == NULL ? "size" : "cells");
+        return carom_value_wrong_key(&b->r, map, "box: %s is missing, such as {size: [1 m, 0.1 m], cells: [50, 5]}",
+                                     size == NULL ? "size" : "cells");
     if (size->kind != CAROM_NODE_LIST || (size->count != 2 && size->count != 3))
-        return carom_tree_error(b->r.tree, size, CAROM_E_INPUT, b->r.error,
-                                "a list of two lengths makes a plane body, of three one in space");
+        return carom_value_wrong(&b->r, size, "a list of two lengths makes a plane body, of three one in space");
     const size_t d = size->count;
     if (carom_value_vector(&b->r, size, "m", d, false, edge) != CAROM_OK ||
         carom_value_vector(&b->r, cells, "1", d, false, number) != CAROM_OK ||
@@ -56,10 +51,9 @@ static enum carom_status make_box(struct carom_bind *b, struct carom_node *map, 
         return b->r.error->status;
     for (size_t k = 0; k < d; k++) {
         if (!(number[k] >= 1.0 && floor(number[k]) == number[k]))
-            return carom_tree_error(b->r.tree, cells, CAROM_E_INPUT, b->r.error,
-                                    "whole numbers from 1 on, one for each axis, got %g", number[k]);
+            return carom_value_wrong(&b->r, cells, "whole numbers from 1 on, one for each axis, got %g", number[k]);
         if (!(edge[k] > 0.0))
-            return carom_tree_error(b->r.tree, size, CAROM_E_INPUT, b->r.error, "must be positive, got %g", edge[k]);
+            return carom_value_wrong(&b->r, size, "must be positive, got %g", edge[k]);
         count[k] = (size_t)number[k];
         all *= number[k];
     }
@@ -78,9 +72,7 @@ static enum carom_status make_cylinder(struct carom_bind *b, struct carom_node *
     struct carom_keys_solid_cylinder keys;
     struct carom_node *origin = carom_tree_find(map, "origin");
     double centre[3] = {0.0, 0.0, 0.0};
-    if (carom_value_map(&b->r, map) != CAROM_OK ||
-        carom_value_keys(&b->r, map, &carom_keys_solid_cylinder, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, map, &carom_keys_solid_cylinder.kind, &keys) != CAROM_OK ||
+    if (carom_value_fill(&b->r, map, &carom_keys_solid_cylinder, &keys) != CAROM_OK ||
         (origin != NULL && carom_value_vector(&b->r, origin, "m", 3, false, centre) != CAROM_OK) ||
         check_room(b, map, (double)keys.around * (double)keys.along) != CAROM_OK)
         return b->r.error->status;
@@ -95,19 +87,17 @@ static enum carom_status make_body(struct carom_bind *b, struct carom_node *map,
     struct carom_solid_material material;
     struct carom_node *box = carom_tree_find(map, "box"), *cylinder = carom_tree_find(map, "cylinder"),
                       *voronoi = carom_tree_find(map, "voronoi"), *mesh = carom_tree_find(map, "mesh");
-    if (carom_value_map(&b->r, map) != CAROM_OK || carom_value_keys(&b->r, map, &carom_keys_solid, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, map, &carom_keys_solid.kind, &keys) != CAROM_OK)
+    if (carom_value_fill(&b->r, map, &carom_keys_solid, &keys) != CAROM_OK)
         return b->r.error->status;
     if ((box != NULL) + (cylinder != NULL) + (voronoi != NULL) + (mesh != NULL) != 1)
-        return carom_tree_error_key(
-            b->r.tree, map, CAROM_E_INPUT, b->r.error,
+        return carom_value_wrong_key(
+            &b->r, map,
             "solid: give one of box, cylinder, voronoi and mesh, such as box: {size: [1 m, 0.1 m], cells: [50, 5]}");
     const struct carom_node *size = box != NULL ? carom_tree_find(box, "size") : NULL;
     const struct carom_node *flat = carom_tree_find(map, "plane"), *depth = carom_tree_find(map, "depth");
     const struct carom_node *stray = flat != NULL ? flat : depth;
     if (stray != NULL && (box == NULL || (size != NULL && size->count == 3)))
-        return carom_tree_error_key(b->r.tree, stray, CAROM_E_INPUT, b->r.error,
-                                    "%s is for plane bodies, whose box has two axes", stray->key);
+        return carom_value_wrong_key(&b->r, stray, "%s is for plane bodies, whose box has two axes", stray->key);
     if (carom_bind_solid_regions_material(b, map, &material) != CAROM_OK)
         return b->r.error->status;
     if (mesh != NULL)
@@ -129,8 +119,7 @@ static enum carom_status add_sets(struct carom_bind *b, struct carom_node *map, 
     for (struct carom_node *node = sets->first; node != NULL; node = node->next) {
         size_t count;
         uint32_t *cell = NULL;
-        if (carom_value_map(&b->r, node) != CAROM_OK ||
-            carom_value_keys(&b->r, node, &carom_keys_solid_cells, NULL) != CAROM_OK ||
+        if (carom_value_map_of(&b->r, node, &carom_keys_solid_cells) != CAROM_OK ||
             carom_bind_solid_pick(b, node, s, false, &count, &cell, NULL) != CAROM_OK)
             return b->r.error->status;
         enum carom_status status = carom_solid_add_set(s, node->key, count, cell, b->r.error);
@@ -148,9 +137,7 @@ static enum carom_status add_rest(struct carom_bind *b, struct carom_node *map, 
     if (gravity != NULL &&
         carom_value_vector(&b->r, gravity, "m/s^2", (size_t)s->dimension, false, s->gravity) != CAROM_OK)
         return b->r.error->status;
-    if (damping != NULL && (carom_value_map(&b->r, damping) != CAROM_OK ||
-                            carom_value_keys(&b->r, damping, &carom_keys_solid_damping, NULL) != CAROM_OK ||
-                            carom_value_section(&b->r, damping, &carom_keys_solid_damping.kind, &keys) != CAROM_OK))
+    if (damping != NULL && (carom_value_fill(&b->r, damping, &carom_keys_solid_damping, &keys) != CAROM_OK))
         return b->r.error->status;
     s->damping_mass = keys.mass;
     s->damping_stiffness = keys.stiffness;
@@ -204,10 +191,10 @@ static enum carom_status check_whole(struct carom_bind *b, const struct carom_no
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         const struct carom_node *node = carom_tree_find(entry, choices[i]);
         if (node != NULL)
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "%s: settle is for the whole body; cells are chosen for velocity, spin or "
-                                        "displacement, and there is none of them",
-                                        node->key);
+            return carom_value_wrong_key(&b->r, node,
+                                         "%s: settle is for the whole body; cells are chosen for velocity, spin or "
+                                         "displacement, and there is none of them",
+                                         node->key);
     }
     return CAROM_OK;
 }
@@ -275,8 +262,8 @@ static enum carom_status start_cells(struct carom_bind *b, struct carom_node *en
         return b->r.error->status;
     if (velocity == NULL && displacement == NULL && spin == NULL && field == NULL &&
         carom_tree_find(entry, "settle") == NULL)
-        return carom_tree_error(b->r.tree, entry, CAROM_E_INPUT, b->r.error,
-                                "this entry does nothing: give settle, velocity, spin, displacement or field");
+        return carom_value_wrong(&b->r, entry,
+                                 "this entry does nothing: give settle, velocity, spin, displacement or field");
     size_t count;
     uint32_t *cell = NULL;
     if (carom_bind_solid_pick(b, entry, s, true, &count, &cell, NULL) != CAROM_OK)
@@ -332,11 +319,11 @@ static enum carom_status check_neighbours(struct carom_bind *b, const struct car
         for (int k = 0; k < 3; k++)
             to[k] -= from[k];
         if (!(carom_vec_dot(to, was) > 1e-9 * carom_vec_dot(apart, apart)))
-            return carom_tree_error_key(
-                b->r.tree, body->map, CAROM_E_INPUT, b->r.error,
-                "cell %u, at (%g, %g, %g), is moved at the start by as much as a cell, onto or past its neighbour: let "
-                "a drive begin at 0, or move less",
-                (unsigned)cell[0], s->centre[cell[0]][0], s->centre[cell[0]][1], s->centre[cell[0]][2]);
+            return carom_value_wrong_key(&b->r, body->map,
+                                         "cell %u, at (%g, %g, %g), is moved at the start by as much as a cell, onto "
+                                         "or past its neighbour: let a drive begin at 0, or move less",
+                                         (unsigned)cell[0], s->centre[cell[0]][0], s->centre[cell[0]][1],
+                                         s->centre[cell[0]][2]);
     }
     return CAROM_OK;
 }
@@ -355,9 +342,7 @@ static enum carom_status start(struct carom_bind *b, const struct carom_node *ro
     bool settled = false, meant;
     for (struct carom_node *entry = list != NULL ? list->first : NULL; entry != NULL; entry = entry->next) {
         struct carom_keys_solid_start keys;
-        if (carom_value_map(&b->r, entry) != CAROM_OK ||
-            carom_value_keys(&b->r, entry, &carom_keys_solid_start, NULL) != CAROM_OK ||
-            carom_value_section(&b->r, entry, &carom_keys_solid_start.kind, &keys) != CAROM_OK ||
+        if (carom_value_fill(&b->r, entry, &carom_keys_solid_start, &keys) != CAROM_OK ||
             carom_bind_solid_meant(b, entry, root, s, &meant) != CAROM_OK)
             return b->r.error->status;
         if (!meant)
@@ -423,12 +408,11 @@ static enum carom_status read_name(struct carom_bind *b, struct carom_node *map,
     if (carom_value_text(&b->r, node, &word) != CAROM_OK)
         return b->r.error->status;
     if (!carom_bind_solid_record_name(word) || strlen(word) >= sizeof s->name)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "'%s' is not a name of up to 31 letters, digits, - and _", carom_tree_short(word).text);
+        return carom_value_wrong(&b->r, node, "'%s' is not a name of up to 31 letters, digits, - and _",
+                                 carom_tree_short(word).text);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strcmp(word, taken[i]) == 0)
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "'%s' has a meaning of its own: take another name", word);
+            return carom_value_wrong(&b->r, node, "'%s' has a meaning of its own: take another name", word);
     snprintf(s->name, sizeof s->name, "%s", word);
     return CAROM_OK;
 }

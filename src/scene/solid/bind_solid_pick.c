@@ -60,8 +60,7 @@ enum carom_status carom_bind_solid_pick_box(struct carom_bind *b, struct carom_n
     if (carom_value_list(&b->r, node) != CAROM_OK)
         return b->r.error->status;
     if (node->count != 2)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "a box is a list of two corners, such as [[0, 0], [1, 1]]");
+        return carom_value_wrong(&b->r, node, "a box is a list of two corners, such as [[0, 0], [1, 1]]");
     if (carom_value_vector(&b->r, node->first, "m", d, false, low) != CAROM_OK ||
         carom_value_vector(&b->r, node->first->next, "m", d, false, high) != CAROM_OK)
         return b->r.error->status;
@@ -88,14 +87,11 @@ static enum carom_status keep_sphere(struct carom_bind *b, struct carom_node *no
 {
     struct carom_keys_solid_sphere keys;
     double at[3] = {0.0, 0.0, 0.0};
-    if (carom_value_map(&b->r, node) != CAROM_OK ||
-        carom_value_keys(&b->r, node, &carom_keys_solid_sphere, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, node, &carom_keys_solid_sphere.kind, &keys) != CAROM_OK)
+    if (carom_value_fill(&b->r, node, &carom_keys_solid_sphere, &keys) != CAROM_OK)
         return b->r.error->status;
     struct carom_node *place = carom_tree_find(node, "at");
     if (place == NULL)
-        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "sphere: at is missing, such as {at: [0, 0, 0], radius: 1 cm}");
+        return carom_value_wrong_key(&b->r, node, "sphere: at is missing, such as {at: [0, 0, 0], radius: 1 cm}");
     if (carom_value_vector(&b->r, place, "m", (size_t)s->dimension, false, at) != CAROM_OK)
         return b->r.error->status;
     for (size_t i = 0; i < s->n; i++) {
@@ -120,9 +116,9 @@ static enum carom_status keep_near(struct carom_bind *b, struct carom_node *node
         edge = fmax(edge, s->cells != NULL ? carom_solid_sort_of(s, cell)->edge[k] : s->grid.edge[k]);
     }
     if (edge > 0.0 && sqrt(square) > 2.0 * edge)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "the nearest cell is %g away, and a cell is %g long: take a place in the body",
-                                sqrt(square), edge);
+        return carom_value_wrong(&b->r, node,
+                                 "the nearest cell is %g away, and a cell is %g long: take a place in the body",
+                                 sqrt(square), edge);
     for (size_t i = 0; i < s->n; i++)
         meant[i] = meant[i] && i == cell;
     return CAROM_OK;
@@ -150,8 +146,8 @@ static enum carom_status keep_set(struct carom_bind *b, struct carom_node *node,
             names[count++] = s->set[i].name;
     }
     if (count == 0)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "there is no set '%s': the body has no sets", carom_tree_short(word).text);
+        return carom_value_wrong(&b->r, node, "there is no set '%s': the body has no sets",
+                                 carom_tree_short(word).text);
     struct carom_node at_value = *node;
     at_value.key_line = 0;
     return carom_value_unknown(&b->r, &at_value, "set", word, names, count);
@@ -163,9 +159,8 @@ static enum carom_status keep_all(struct carom_bind *b, struct carom_node *node)
     if (carom_value_text(&b->r, node, &word) != CAROM_OK)
         return b->r.error->status;
     if (strcmp(word, "all") != 0)
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "'%s': here it can only be all; use face, box, near or set to choose",
-                                carom_tree_short(word).text);
+        return carom_value_wrong(&b->r, node, "'%s': here it can only be all; use face, box, near or set to choose",
+                                 carom_tree_short(word).text);
     return CAROM_OK;
 }
 
@@ -176,8 +171,8 @@ static enum carom_status mark(struct carom_bind *b, struct carom_node *map, cons
                       *near = carom_tree_find(map, "near"), *set = carom_tree_find(map, "set"),
                       *all = carom_tree_find(map, "cells"), *sphere = carom_tree_find(map, "sphere");
     if (!face && !box && !sphere && !near && !set && !all && !whole)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "which cells are meant: give face, box, sphere, near, set or cells: all");
+        return carom_value_wrong_key(&b->r, map,
+                                     "which cells are meant: give face, box, sphere, near, set or cells: all");
     if (face != NULL) {
         if (carom_bind_solid_pick_side(b, face, s, side) != CAROM_OK)
             return b->r.error->status;
@@ -206,7 +201,7 @@ enum carom_status carom_bind_solid_pick(struct carom_bind *b, struct carom_node 
     for (size_t i = 0; i < s->n; i++)
         *count += meant[i] ? 1 : 0;
     if (status == CAROM_OK && *count == 0)
-        status = carom_tree_error(b->r.tree, map, CAROM_E_INPUT, b->r.error, "no cell of the body is meant by this");
+        status = carom_value_wrong(&b->r, map, "no cell of the body is meant by this");
     if (status == CAROM_OK && (*cell = carom_memory_zeroed(*count, sizeof **cell)) == NULL)
         status = carom_bind_memory(b);
     size_t next = 0;

@@ -40,9 +40,9 @@ static enum carom_status check_faces(struct carom_bind *b, const struct carom_no
         carom_solid_press_overlap(model, meet, box, b->scene->q, NULL, NULL, &deepest);
         if (deepest > MOST_DEPTH || carom_solid_press_inside(model, meet, box, b->scene->q) ||
             carom_solid_cross(model, meet, b->scene->q, MOST_DEPTH))
-            return carom_tree_error_key(b->r.tree, carom_tree_find(root, "bodies"), CAROM_E_INPUT, b->r.error,
-                                        "bodies: %s stands in %s by more than a tenth of a cell at the start",
-                                        *one != '\0' ? one : "the solid", two);
+            return carom_value_wrong_key(&b->r, carom_tree_find(root, "bodies"),
+                                         "bodies: %s stands in %s by more than a tenth of a cell at the start",
+                                         *one != '\0' ? one : "the solid", two);
     }
     return CAROM_OK;
 }
@@ -77,10 +77,9 @@ static enum carom_status check_places(struct carom_bind *b, const struct carom_n
             snprintf(other, sizeof other, "ball %d", (int)pair[0] + 1);
         else if (*name != '\0')
             snprintf(other, sizeof other, "%s", name);
-        return carom_tree_error_key(b->r.tree, bodies, CAROM_E_INPUT, b->r.error,
-                                    "bodies: ball %d stands in %s, by %g at the start: a tenth of its radius is the "
-                                    "most",
-                                    (int)pair[1] + 1, other, overlap);
+        return carom_value_wrong_key(
+            &b->r, bodies, "bodies: ball %d stands in %s, by %g at the start: a tenth of its radius is the most",
+            (int)pair[1] + 1, other, overlap);
     }
     return CAROM_OK;
 }

@@ -25,9 +25,8 @@ enum carom_status carom_bind_solid_record_sensors(struct carom_bind *b, struct c
     for (struct carom_node *node = sensors->first; node != NULL; node = node->next) {
         double place[3] = {0.0, 0.0, 0.0};
         if (!carom_bind_solid_record_name(node->key))
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "'%s' is not a name of letters, digits, - and _",
-                                        carom_tree_short(node->key).text);
+            return carom_value_wrong_key(&b->r, node, "'%s' is not a name of letters, digits, - and _",
+                                         carom_tree_short(node->key).text);
         if (carom_value_vector(&b->r, node, "m", (size_t)s->dimension, false, place) != CAROM_OK)
             return b->r.error->status;
         if (carom_solid_add_sensor(s, node->key, place, b->r.error) != CAROM_OK)
@@ -57,11 +56,9 @@ enum carom_status carom_bind_solid_record_cells(struct carom_bind *b, const stru
         return CAROM_OK;
     }
     if (word)
-        return carom_tree_error(b->r.tree, cells, CAROM_E_INPUT, b->r.error,
-                                "'%s': all, none, or a map such as {face: top} or {set: name}",
-                                carom_tree_short(cells->text).text);
-    if (carom_value_map(&b->r, cells) != CAROM_OK ||
-        carom_value_keys(&b->r, cells, &carom_keys_solid_recorded, NULL) != CAROM_OK)
+        return carom_value_wrong(&b->r, cells, "'%s': all, none, or a map such as {face: top} or {set: name}",
+                                 carom_tree_short(cells->text).text);
+    if (carom_value_map_of(&b->r, cells, &carom_keys_solid_recorded) != CAROM_OK)
         return b->r.error->status;
     bool meant;
     if (carom_bind_solid_meant(b, cells, root, s, &meant) != CAROM_OK)

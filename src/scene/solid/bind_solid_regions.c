@@ -15,18 +15,16 @@ enum carom_status carom_bind_solid_regions_material(struct carom_bind *b, struct
     struct carom_node *node = carom_tree_find(map, "material");
     uint32_t number;
     if (node == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "material is missing: a name, or {young, poisson, density}");
+        return carom_value_wrong_key(&b->r, map, "material is missing: a name, or {young, poisson, density}");
     if (carom_bind_materials_number(b, node, true, &number) != CAROM_OK)
         return b->r.error->status;
     const struct carom_material *m = &b->material[number - 1];
     if (!(m->young < HUGE_VAL) || isnan(m->poisson) || isnan(m->density)) /* rigid, or left out */
-        return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                "an elastic solid needs young, poisson and density");
+        return carom_value_wrong(&b->r, node, "an elastic solid needs young, poisson and density");
     if (!(m->poisson > -1.0 && m->poisson < 0.5)) {
         struct carom_node *given = carom_tree_find(node, "poisson");
-        return carom_tree_error(b->r.tree, given != NULL ? given : node, CAROM_E_INPUT, b->r.error,
-                                "must be between -1 and 0.5, both excluded, in an elastic solid, got %g", m->poisson);
+        return carom_value_wrong(&b->r, given != NULL ? given : node,
+                                 "must be between -1 and 0.5, both excluded, in an elastic solid, got %g", m->poisson);
     }
     *out = (struct carom_solid_material){m->young, m->poisson, m->density};
     return CAROM_OK;
@@ -79,14 +77,12 @@ static enum carom_status read_end(struct carom_bind *b, struct carom_node *map, 
 {
     struct carom_node *end = carom_tree_find(map, which), *place = NULL;
     if (end == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "graded: %s is missing, such as {at: [0, 0], material: steel}", which);
-    if (carom_value_map(&b->r, end) != CAROM_OK ||
-        carom_value_keys(&b->r, end, &carom_keys_solid_graded_end, NULL) != CAROM_OK)
+        return carom_value_wrong_key(&b->r, map, "graded: %s is missing, such as {at: [0, 0], material: steel}", which);
+    if (carom_value_map_of(&b->r, end, &carom_keys_solid_graded_end) != CAROM_OK)
         return b->r.error->status;
     place = carom_tree_find(end, "at");
     if (place == NULL)
-        return carom_tree_error_key(b->r.tree, end, CAROM_E_INPUT, b->r.error, "where is that? at: a point is missing");
+        return carom_value_wrong_key(&b->r, end, "where is that? at: a point is missing");
     return carom_value_vector(&b->r, place, "m", d, false, at) != CAROM_OK
                ? b->r.error->status
                : carom_bind_solid_regions_material(b, end, material);
@@ -99,8 +95,7 @@ static enum carom_status grade(struct carom_bind *b, struct carom_node *map, con
     const size_t d = (size_t)s->dimension;
     struct carom_solid_material end[2];
     double at[2][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, way[3], square = 0.0;
-    if (carom_value_map(&b->r, map) != CAROM_OK ||
-        carom_value_keys(&b->r, map, &carom_keys_solid_graded, NULL) != CAROM_OK ||
+    if (carom_value_map_of(&b->r, map, &carom_keys_solid_graded) != CAROM_OK ||
         read_end(b, map, "from", d, at[0], &end[0]) != CAROM_OK ||
         read_end(b, map, "to", d, at[1], &end[1]) != CAROM_OK)
         return b->r.error->status;
@@ -109,7 +104,7 @@ static enum carom_status grade(struct carom_bind *b, struct carom_node *map, con
         square += way[k] * way[k];
     }
     if (!(square > 0.0))
-        return carom_tree_error(b->r.tree, map, CAROM_E_INPUT, b->r.error, "from and to stand in one place");
+        return carom_value_wrong(&b->r, map, "from and to stand in one place");
     for (size_t i = 0; i < c->count; i++) {
         double part = 0.0;
         for (size_t k = 0; k < d; k++)
@@ -161,12 +156,11 @@ static enum carom_status add_region(struct carom_bind *b, struct carom_node *nod
     struct choice c = {0};
     struct carom_node *material = carom_tree_find(node, "material"), *graded = carom_tree_find(node, "graded"),
                       *field = carom_tree_find(node, "field");
-    if (carom_value_map(&b->r, node) != CAROM_OK ||
-        carom_value_keys(&b->r, node, &carom_keys_solid_region, NULL) != CAROM_OK)
+    if (carom_value_map_of(&b->r, node, &carom_keys_solid_region) != CAROM_OK)
         return b->r.error->status;
     if ((material != NULL) + (graded != NULL) + (field != NULL) != 1)
-        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "what is this region made of? Give one of material, graded and field");
+        return carom_value_wrong_key(&b->r, node,
+                                     "what is this region made of? Give one of material, graded and field");
     enum carom_status status =
         carom_bind_solid_pick(b, node, s, graded != NULL || field != NULL, &c.count, &c.cell, NULL);
     c.material = status == CAROM_OK ? carom_memory_zeroed(c.count, sizeof *c.material) : NULL;

@@ -20,7 +20,7 @@ static enum carom_status need(struct carom_bind *b, struct carom_node *map, cons
 {
     struct carom_node *node = carom_tree_find(map, key);
     if (node == NULL)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error, "%s is missing: a list of three", key);
+        return carom_value_wrong_key(&b->r, map, "%s is missing: a list of three", key);
     return carom_value_vector(&b->r, node, unit, 3, false, out);
 }
 
@@ -31,8 +31,7 @@ static enum carom_status read_box(struct carom_bind *b, struct carom_node *map, 
         return b->r.error->status;
     for (int k = 0; k < 3; k++)
         if (!(out->size[k] > 0.0))
-            return carom_tree_error(b->r.tree, carom_tree_find(map, "size"), CAROM_E_INPUT, b->r.error,
-                                    "must be positive, got %g", out->size[k]);
+            return carom_value_wrong(&b->r, carom_tree_find(map, "size"), "must be positive, got %g", out->size[k]);
     return CAROM_OK;
 }
 
@@ -65,8 +64,7 @@ static enum carom_status read_plane(struct carom_bind *b, struct carom_node *map
         return b->r.error->status;
     const double length = carom_vec_norm(out->size);
     if (!(length > 0.0))
-        return carom_tree_error(b->r.tree, carom_tree_find(map, "normal"), CAROM_E_INPUT, b->r.error,
-                                "the normal has no length");
+        return carom_value_wrong(&b->r, carom_tree_find(map, "normal"), "the normal has no length");
     for (int k = 0; k < 3; k++)
         out->size[k] /= length;
     return CAROM_OK;
@@ -100,14 +98,11 @@ static enum carom_status read_shapes(struct carom_bind *b, struct carom_node *li
         while (kind < allowed && (node->count != 1 || strcmp(node->first->key, kinds[kind]) != 0))
             kind++;
         if (kind == allowed)
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "one shape an entry: box, cylinder or sphere%s, such as {sphere: {radius: 1 cm}}",
-                                    allowed == 4 ? ", or a plane" : "");
+            return carom_value_wrong(&b->r, node,
+                                     "one shape an entry: box, cylinder or sphere%s, such as {sphere: {radius: 1 cm}}",
+                                     allowed == 4 ? ", or a plane" : "");
         if (*count == SHAPES)
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "a region has at most %d shapes and %d "
-                                    "holes",
-                                    SHAPES, SHAPES);
+            return carom_value_wrong(&b->r, node, "a region has at most %d shapes and %d holes", SHAPES, SHAPES);
         if (read_shape(b, node->first, (enum carom_outline_kind)kind, &out[*count]) != CAROM_OK)
             return b->r.error->status;
         ++*count;
@@ -125,10 +120,8 @@ static enum carom_status read_fine(struct carom_bind *b, struct carom_node *list
     for (struct carom_node *node = list->first; node != NULL; node = node->next) {
         struct carom_keys_voronoi_fine keys;
         if (*count == SHAPES)
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error, "at most %d places are fine", SHAPES);
-        if (carom_value_map(&b->r, node) != CAROM_OK ||
-            carom_value_keys(&b->r, node, &carom_keys_voronoi_fine, NULL) != CAROM_OK ||
-            carom_value_section(&b->r, node, &carom_keys_voronoi_fine.kind, &keys) != CAROM_OK ||
+            return carom_value_wrong(&b->r, node, "at most %d places are fine", SHAPES);
+        if (carom_value_fill(&b->r, node, &carom_keys_voronoi_fine, &keys) != CAROM_OK ||
             need(b, node, "near", "m", out[*count].place) != CAROM_OK)
             return b->r.error->status;
         out[*count].within = keys.within;
@@ -146,24 +139,22 @@ enum carom_status carom_bind_solid_voronoi(struct carom_bind *b, struct carom_no
     struct carom_outline_shape shape[SHAPES], hole[SHAPES];
     struct carom_outline_fine fine[SHAPES];
     struct carom_voronoi wish = {.region = {.shape = shape, .hole = hole, .fine = fine}};
-    if (carom_value_map(&b->r, map) != CAROM_OK ||
-        carom_value_keys(&b->r, map, &carom_keys_voronoi, NULL) != CAROM_OK ||
-        carom_value_section(&b->r, map, &carom_keys_voronoi.kind, &keys) != CAROM_OK)
+    if (carom_value_fill(&b->r, map, &carom_keys_voronoi, &keys) != CAROM_OK)
         return b->r.error->status;
     for (size_t k = 0; k < 3; k++) {
         struct carom_node *node = carom_tree_find(map, kinds[k]);
         if (node == NULL)
             continue;
         if (wish.region.nshapes > 0)
-            return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                        "voronoi: give one of box, cylinder and sphere; a body that limits it stands "
-                                        "under within");
+            return carom_value_wrong_key(
+                &b->r, node,
+                "voronoi: give one of box, cylinder and sphere; a body that limits it stands under within");
         if (read_shape(b, node, (enum carom_outline_kind)k, &shape[wish.region.nshapes++]) != CAROM_OK)
             return b->r.error->status;
     }
     if (wish.region.nshapes == 0)
-        return carom_tree_error_key(b->r.tree, map, CAROM_E_INPUT, b->r.error,
-                                    "voronoi: a region is missing, such as box: {size: [1 m, 0.1 m, 0.1 m]}");
+        return carom_value_wrong_key(&b->r, map,
+                                     "voronoi: a region is missing, such as box: {size: [1 m, 0.1 m, 0.1 m]}");
     if (read_shapes(b, carom_tree_find(map, "within"), 4, shape, &wish.region.nshapes) != CAROM_OK ||
         read_shapes(b, carom_tree_find(map, "holes"), 3, hole, &wish.region.nholes) != CAROM_OK ||
         read_fine(b, carom_tree_find(map, "fine"), fine, &wish.region.nfine) != CAROM_OK)

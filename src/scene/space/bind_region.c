@@ -20,12 +20,11 @@ static enum carom_status check_corners(struct carom_bind *b, const struct carom_
 {
     for (size_t k = 0; k < bodies->dimension; k++) {
         if (!(region->high[k] > region->low[k]))
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "its second corner must lie beyond the first along every axis");
+            return carom_value_wrong(&b->r, node, "its second corner must lie beyond the first along every axis");
         if (bodies->periodic[k] && !(region->low[k] >= bodies->low[k] && region->high[k] <= bodies->high[k]))
-            return carom_tree_error(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "reaches beyond a joined side of the domain; keep it inside %g to %g along %c",
-                                    bodies->low[k], bodies->high[k], "xyz"[k]);
+            return carom_value_wrong(&b->r, node,
+                                     "reaches beyond a joined side of the domain; keep it inside %g to %g along %c",
+                                     bodies->low[k], bodies->high[k], "xyz"[k]);
     }
     return CAROM_OK;
 }
@@ -39,18 +38,17 @@ enum carom_status carom_bind_region(struct carom_bind *b, const struct carom_nod
     bool reads, needs;
     count_probes(b->scene, &reads, &needs);
     if (node == NULL && needs && !bodies->bounded)
-        return carom_tree_error(b->r.tree, carom_tree_find(record, "probes"), CAROM_E_INPUT, b->r.error,
-                                "the stress of a region needs region: [[x0, y0], [x1, y1]] beside the probes, or a "
-                                "domain");
+        return carom_value_wrong(
+            &b->r, carom_tree_find(record, "probes"),
+            "the stress of a region needs region: [[x0, y0], [x1, y1]] beside the probes, or a domain");
     if (node == NULL)
         return CAROM_OK;
     if (bodies == NULL)
-        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "region is for discs and spheres, and there are none");
+        return carom_value_wrong_key(&b->r, node, "region is for discs and spheres, and there are none");
     if (!reads)
-        return carom_tree_error_key(b->r.tree, node, CAROM_E_INPUT, b->r.error,
-                                    "region: no probe reads it; add region_stress, region_kinetic, fabric or "
-                                    "coordination to probes");
+        return carom_value_wrong_key(
+            &b->r, node,
+            "region: no probe reads it; add region_stress, region_kinetic, fabric or coordination to probes");
     struct carom_bind_space s = {.b = b, .dimension = bodies->dimension};
     if (carom_value_list_of(&b->r, node, 2, "corner") != CAROM_OK ||
         carom_bind_space_vector(&s, node->first, "m", region->low) != CAROM_OK ||

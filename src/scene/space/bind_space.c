@@ -43,9 +43,9 @@ enum carom_status carom_bind_space_vector(struct carom_bind_space *s, struct car
 {
     out[0] = out[1] = out[2] = 0.0;
     if (node->kind == CAROM_NODE_LIST && node->count != s->dimension && (node->count == 2 || node->count == 3))
-        return carom_tree_error(s->b->r.tree, node, CAROM_E_INPUT, s->b->r.error,
-                                "has %zu numbers, but this scene is of %s: its first body has %zu in `at`", node->count,
-                                s->dimension == 2 ? "the plane" : "space", s->dimension);
+        return carom_value_wrong(&s->b->r, node,
+                                 "has %zu numbers, but this scene is of %s: its first body has %zu in `at`",
+                                 node->count, s->dimension == 2 ? "the plane" : "space", s->dimension);
     return carom_value_vector(&s->b->r, node, unit, s->dimension, false, out);
 }
 
@@ -65,7 +65,7 @@ enum carom_status carom_bind_space_direction(struct carom_bind_space *s, struct 
         return s->b->r.error->status;
     const double largest = fmax(fabs(out[0]), fmax(fabs(out[1]), fabs(out[2])));
     if (!(largest > 0.0))
-        return carom_tree_error(s->b->r.tree, node, CAROM_E_INPUT, s->b->r.error, "is 0 and points nowhere");
+        return carom_value_wrong(&s->b->r, node, "is 0 and points nowhere");
     for (size_t k = 0; k < 3; k++)
         out[k] /= largest;
     const double length = sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
@@ -91,9 +91,9 @@ static enum carom_status read_towards(struct carom_bind_space *s, struct carom_n
         side[k] /= length;
     if (length > 1e-6)
         return CAROM_OK;
-    return carom_tree_error_key(s->b->r.tree, node != NULL ? node : map, CAROM_E_INPUT, s->b->r.error,
-                                node != NULL ? "towards: points along `from`, so that no side is meant"
-                                             : "velocity: write `towards`: [1, 0, 0] points along `from`");
+    return carom_value_wrong_key(&s->b->r, node != NULL ? node : map,
+                                 node != NULL ? "towards: points along `from`, so that no side is meant"
+                                              : "velocity: write `towards`: [1, 0, 0] points along `from`");
 }
 
 enum carom_status carom_bind_space_velocity(struct carom_bind_space *s, struct carom_node *node, double out[3])
@@ -103,9 +103,7 @@ enum carom_status carom_bind_space_velocity(struct carom_bind_space *s, struct c
     double from[3] = {s->dimension == 2 ? 1.0 : 0.0, 0.0, s->dimension == 2 ? 0.0 : -1.0}, side[3];
     if (node->kind != CAROM_NODE_MAP)
         return carom_bind_space_vector(s, node, "m/s", out);
-    if (carom_value_map(r, node) != CAROM_OK ||
-        carom_value_keys(r, node, &carom_keys_space_velocity, NULL) != CAROM_OK ||
-        carom_value_section(r, node, &carom_keys_space_velocity.kind, &keys) != CAROM_OK)
+    if (carom_value_fill(r, node, &carom_keys_space_velocity, &keys) != CAROM_OK)
         return r->error->status;
     struct carom_node *given = carom_tree_find(node, "from");
     if ((given != NULL && carom_bind_space_direction(s, given, from) != CAROM_OK) ||
@@ -139,8 +137,8 @@ static enum carom_status find_dimension(struct carom_bind_space *s)
         if (at != NULL && at->kind == CAROM_NODE_LIST && (at->count == 2 || at->count == 3))
             s->dimension = at->count;
         else if (at != NULL)
-            return carom_tree_error(s->b->r.tree, at, CAROM_E_INPUT, s->b->r.error,
-                                    "a list of two numbers makes a body of the plane, of three one of space");
+            return carom_value_wrong(&s->b->r, at,
+                                     "a list of two numbers makes a body of the plane, of three one of space");
     }
     const struct carom_node *domain = carom_tree_find(s->root, "domain");
     if (s->dimension == 0 && domain != NULL && domain->kind == CAROM_NODE_LIST && domain->first != NULL)
@@ -148,8 +146,8 @@ static enum carom_status find_dimension(struct carom_bind_space *s)
     for (size_t i = 0; i < s->nentries && s->dimension == 0; i++)
         s->dimension = s->entry[i].table != NULL ? 3 : 0;
     if (s->dimension == 0)
-        return carom_tree_error_key(s->b->r.tree, s->entry[0].map, CAROM_E_INPUT, s->b->r.error,
-                                    "%s: at is missing: its place, such as at: [0, 0] or [0, 0, 0]", s->entry[0].word);
+        return carom_value_wrong_key(&s->b->r, s->entry[0].map,
+                                     "%s: at is missing: its place, such as at: [0, 0] or [0, 0, 0]", s->entry[0].word);
     return CAROM_OK;
 }
 
@@ -170,8 +168,7 @@ static enum carom_status read_shape(struct carom_bind_space *s, struct carom_nod
 {
     const struct carom_reader *r = &s->b->r;
     if (node->kind != CAROM_NODE_MAP || (node->count != 1 && !is_table(node)))
-        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error,
-                                "an entry of bodies is one body, such as - disc: {at: [0, 0], radius: 1}");
+        return carom_value_wrong(r, node, "an entry of bodies is one body, such as - disc: {at: [0, 0], radius: 1}");
     node->used = true;
     entry->map = is_table(node) ? node : node->first;
     entry->shape = !is_table(node)                        ? carom_bind_space_shape(node->first->key)
@@ -196,10 +193,9 @@ static enum carom_status read_entry(struct carom_bind_space *s, struct carom_nod
     if (name != NULL && carom_value_text(r, name, &entry->name) != CAROM_OK)
         return r->error->status;
     if (name != NULL && carom_bind_space_find(s, entry->name) != NULL)
-        return carom_tree_error(r->tree, name, CAROM_E_INPUT, r->error, "another body has this name already");
+        return carom_value_wrong(r, name, "another body has this name already");
     if (name != NULL && (entry->name[0] == '\0' || strspn(entry->name, "0123456789") == strlen(entry->name)))
-        return carom_tree_error(r->tree, name, CAROM_E_INPUT, r->error,
-                                "a name has a letter, else it could be a body's number");
+        return carom_value_wrong(r, name, "a name has a letter, else it could be a body's number");
     return material != NULL
                ? carom_bind_materials_number(s->b, material, entry->shape >= CAROM_BIND_PLANE, &entry->made_of)
                : CAROM_OK;
@@ -224,8 +220,8 @@ enum carom_status carom_bind_space_check(struct carom_bind_space *s, const struc
                                  [CAROM_BIND_POLYGON] = {3, "polyhedra, not polygons"},
                                  [CAROM_BIND_POLYHEDRON] = {2, "polygons, not polyhedra"}};
     if (only[entry->shape].dimension == s->dimension)
-        return carom_tree_error_key(r->tree, entry->map, CAROM_E_INPUT, r->error, "%s: a scene of %s has %s",
-                                    entry->word, s->dimension == 3 ? "space" : "the plane", only[entry->shape].instead);
+        return carom_value_wrong_key(r, entry->map, "%s: a scene of %s has %s", entry->word,
+                                     s->dimension == 3 ? "space" : "the plane", only[entry->shape].instead);
     return CAROM_OK;
 }
 
@@ -324,7 +320,7 @@ enum carom_status carom_bind_space_count(struct carom_bind_space *s)
         if (count_entry(s, &s->entry[i]) != CAROM_OK)
             return r->error->status;
     if ((double)s->n > 1e8)
-        return carom_tree_error(r->tree, list, CAROM_E_INPUT, r->error, "%zu bodies are too many: at most 1e8", s->n);
+        return carom_value_wrong(r, list, "%zu bodies are too many: at most 1e8", s->n);
     return find_classes(s);
 }
 

@@ -17,8 +17,7 @@ static enum carom_status find_bodies(struct carom_bind_space *s, struct carom_no
     const struct carom_reader *r = &s->b->r;
     const struct carom_param row = {"body", CAROM_INTEGER, 0, 0.0, -HUGE_VAL, HUGE_VAL, "1", "number", NULL};
     if (node->kind != CAROM_NODE_SCALAR)
-        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "is a %s, expected a number or a name",
-                                carom_tree_kind(node));
+        return carom_value_wrong(r, node, "is a %s, expected a number or a name", carom_tree_kind(node));
     const struct carom_bind_entry *entry = carom_bind_space_find(s, node->text);
     if (entry != NULL) {
         node->used = true;
@@ -27,14 +26,12 @@ static enum carom_status find_bodies(struct carom_bind_space *s, struct carom_no
         return CAROM_OK;
     }
     if (strspn(node->text, "+-.0123456789eE ") != strlen(node->text))
-        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "no body has the name \"%s\"",
-                                carom_tree_short(node->text).text);
+        return carom_value_wrong(r, node, "no body has the name \"%s\"", carom_tree_short(node->text).text);
     double number;
     if (carom_value_read(r, node, &row, &number) != CAROM_OK)
         return r->error->status;
     if (!(number >= 1.0 && number <= (double)s->n))
-        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error,
-                                "there is no body %.15g: bodies count from 1 to %zu", number, s->n);
+        return carom_value_wrong(r, node, "there is no body %.15g: bodies count from 1 to %zu", number, s->n);
     *first = (size_t)number - 1;
     *count = 1;
     return CAROM_OK;
@@ -47,9 +44,8 @@ enum carom_status carom_bind_space_acts_body(struct carom_bind_space *s, struct 
         return s->b->r.error->status;
     if (count == 1)
         return CAROM_OK;
-    return carom_tree_error(s->b->r.tree, node, CAROM_E_INPUT, s->b->r.error,
-                            "the name \"%s\" stands for %zu bodies, one is meant: give its number",
-                            carom_tree_short(node->text).text, count);
+    return carom_value_wrong(&s->b->r, node, "the name \"%s\" stands for %zu bodies, one is meant: give its number",
+                             carom_tree_short(node->text).text, count);
 }
 
 static enum carom_status gather(struct carom_bind_space *s, struct carom_node *given, uint8_t *seen, size_t *who,
@@ -68,13 +64,12 @@ static enum carom_status gather(struct carom_bind_space *s, struct carom_node *g
             return r->error->status;
         for (size_t i = first; i < first + many; i++) {
             if (seen[i]++ > 0)
-                return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "body %zu appears twice", i + 1);
+                return carom_value_wrong(r, node, "body %zu appears twice", i + 1);
             who[(*count)++] = i;
         }
     }
     if (*count == 0)
-        return carom_tree_error(r->tree, given, CAROM_E_INPUT, r->error,
-                                all ? "there is no body that moves" : "the list is empty");
+        return carom_value_wrong(r, given, all ? "there is no body that moves" : "the list is empty");
     return CAROM_OK;
 }
 
@@ -86,14 +81,13 @@ enum carom_status carom_bind_space_acts_who(struct carom_bind_space *s, struct c
     *count = 0;
     *who = NULL;
     if ((body == NULL) == (bodies == NULL))
-        return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
-                                    body != NULL ? "%s: body and bodies both say which body is meant, choose one"
-                                                 : "%s: body is missing: a number or a name, or bodies: a list of "
-                                                   "them or all",
-                                    list);
+        return carom_value_wrong_key(r, map,
+                                     body != NULL
+                                         ? "%s: body and bodies both say which body is meant, choose one"
+                                         : "%s: body is missing: a number or a name, or bodies: a list of them or all",
+                                     list);
     if (body != NULL && body->kind != CAROM_NODE_SCALAR)
-        return carom_tree_error(r->tree, body, CAROM_E_INPUT, r->error, "is a %s, expected a number or a name",
-                                carom_tree_kind(body));
+        return carom_value_wrong(r, body, "is a %s, expected a number or a name", carom_tree_kind(body));
     uint8_t *seen = carom_memory_zeroed(s->n, sizeof *seen);
     *who = carom_memory_zeroed(s->n, sizeof **who);
     const enum carom_status status = seen != NULL && *who != NULL
@@ -146,13 +140,12 @@ static enum carom_status set_values(struct carom_bind_space *s, enum quantity wh
             return r->error->status;
         const struct carom_body *body = &s->bodies->body[who[j]];
         if (body->fixed)
-            return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error,
-                                        body->lead >= 0 ? "%s: the motion of body %zu is prescribed by its drive"
-                                                        : "%s: body %zu is fixed",
-                                        node->key, who[j] + 1);
+            return carom_value_wrong_key(r, node,
+                                         body->lead >= 0 ? "%s: the motion of body %zu is prescribed by its drive"
+                                                         : "%s: body %zu is fixed",
+                                         node->key, who[j] + 1);
         if (what == SPIN && !(body->inertia > 0.0))
-            return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error, "spin: body %zu does not turn",
-                                        who[j] + 1);
+            return carom_value_wrong_key(r, node, "spin: body %zu does not turn", who[j] + 1);
         set_one(s, what, who[j], value);
         item = each ? item->next : item;
     }
@@ -203,10 +196,10 @@ static enum carom_status read_pressure(struct carom_bind_space *s, struct carom_
     if (carom_value_read(r, node, &row, force) != CAROM_OK)
         return r->error->status;
     *force *= area;
-    return area > 0.0 ? CAROM_OK
-                      : carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error,
-                                             "press: a pressure is of planes across an axis; give a force to %s",
-                                             carom_tree_short(node->key).text);
+    return area > 0.0
+               ? CAROM_OK
+               : carom_value_wrong_key(r, node, "press: a pressure is of planes across an axis; give a force to %s",
+                                       carom_tree_short(node->key).text);
 }
 
 /* one plane that is pressed into its free side: free itself while others settle, with the force as its load */
@@ -222,12 +215,11 @@ static enum carom_status press_one(struct carom_bind_space *s, struct carom_node
         return r->error->status;
     struct carom_body *body = entry != NULL ? &b->body[entry->first] : NULL;
     if (body == NULL || body->surface != CAROM_PLANE)
-        return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error, "press: there is no plane of the name %s",
-                                    carom_tree_short(node->key).text);
+        return carom_value_wrong_key(r, node, "press: there is no plane of the name %s",
+                                     carom_tree_short(node->key).text);
     if (!held[entry->first] || body->lead >= 0)
-        return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error, "press: %s %s",
-                                    carom_tree_short(node->key).text,
-                                    body->lead >= 0 ? "is driven" : "moves freely, a load presses it");
+        return carom_value_wrong_key(r, node, "press: %s %s", carom_tree_short(node->key).text,
+                                     body->lead >= 0 ? "is driven" : "moves freely, a load presses it");
     if (pressure && read_pressure(s, node, body->normal, &force) != CAROM_OK)
         return r->error->status;
     if (!carom_memory_widen(&b->load, b->nloads, b->nloads + 1, sizeof *b->load))
@@ -283,10 +275,9 @@ static enum carom_status take_run(struct carom_bind_space *s, struct carom_node 
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         const struct carom_node *node = carom_tree_find(entry, others[i]);
         if (node != NULL)
-            return carom_tree_error_key(s->b->r.tree, node, CAROM_E_INPUT, s->b->r.error,
-                                        "%s: a run to start from sets all bodies and stands alone; write another "
-                                        "entry after it",
-                                        others[i]);
+            return carom_value_wrong_key(
+                &s->b->r, node,
+                "%s: a run to start from sets all bodies and stands alone; write another entry after it", others[i]);
     }
     return carom_bind_space_from(s, entry);
 }
@@ -297,9 +288,7 @@ static enum carom_status take_entry(struct carom_bind_space *s, struct carom_nod
     const struct carom_reader *r = &s->b->r;
     size_t *who, count;
     struct carom_keys_space_start given;
-    if (carom_value_map(r, entry) != CAROM_OK ||
-        carom_value_keys(r, entry, &carom_keys_space_start, NULL) != CAROM_OK ||
-        carom_value_section(r, entry, &carom_keys_space_start.kind, &given) != CAROM_OK)
+    if (carom_value_fill(r, entry, &carom_keys_space_start, &given) != CAROM_OK)
         return r->error->status;
     if (carom_tree_find(entry, "run") != NULL)
         return take_run(s, entry);
@@ -315,14 +304,13 @@ static enum carom_status take_entry(struct carom_bind_space *s, struct carom_nod
     }
     const struct carom_node *pressed = carom_tree_find(entry, "press");
     if (status == CAROM_OK && pressed != NULL && !given.settle)
-        status = carom_tree_error_key(r->tree, pressed, CAROM_E_INPUT, r->error,
-                                      "press: bodies between the walls have to settle: write settle: true beside it");
+        status = carom_value_wrong_key(r, pressed,
+                                       "press: bodies between the walls have to settle: write settle: true beside it");
     if (status == CAROM_OK && given.settle)
         status = settle(s, entry, who, count);
     carom_memory_free(who);
     if (status == CAROM_OK && !any)
-        return carom_tree_error_key(r->tree, entry, CAROM_E_INPUT, r->error,
-                                    "start: there is neither velocity nor spin nor displacement nor settle");
+        return carom_value_wrong_key(r, entry, "start: there is neither velocity nor spin nor displacement nor settle");
     return status;
 }
 
@@ -358,14 +346,13 @@ static enum carom_status push(struct carom_bind_space *s, struct carom_node *map
     struct carom_node *force = carom_tree_find(map, "force");
     struct carom_body_load load = {0};
     if (force == NULL)
-        return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
-                                    "loads: force is missing, such as [1 N, 0]; walls are moved by their own drive");
+        return carom_value_wrong_key(r, map,
+                                     "loads: force is missing, such as [1 N, 0]; walls are moved by their own drive");
     if (carom_bind_space_vector(s, force, "N", load.force) != CAROM_OK)
         return r->error->status;
     for (size_t j = 0; j < count; j++)
         if (b->body[who[j]].fixed)
-            return carom_tree_error_key(r->tree, force, CAROM_E_INPUT, r->error,
-                                        "force: body %zu is fixed or driven, no force moves it", who[j] + 1);
+            return carom_value_wrong_key(r, force, "force: body %zu is fixed or driven, no force moves it", who[j] + 1);
     if (!carom_memory_widen(&b->load, b->nloads, b->nloads + count, sizeof *b->load))
         return carom_bind_memory(s->b);
     if (carom_bind_signal_factor(s->b, map, &load.signal, &load.table) != CAROM_OK) {
@@ -390,10 +377,9 @@ enum carom_status carom_bind_space_acts_loads(struct carom_bind_space *s)
         size_t *who, count;
         const struct carom_node *moved = carom_tree_find(entry, "displacement");
         if (moved != NULL)
-            return carom_tree_error_key(r->tree, moved, CAROM_E_INPUT, r->error,
-                                        "displacement: discs, spheres and walls are moved by a drive in their own map");
-        if (carom_value_map(r, entry) != CAROM_OK ||
-            carom_value_keys(r, entry, &carom_keys_space_load, NULL) != CAROM_OK ||
+            return carom_value_wrong_key(
+                r, moved, "displacement: discs, spheres and walls are moved by a drive in their own map");
+        if (carom_value_map_of(r, entry, &carom_keys_space_load) != CAROM_OK ||
             carom_bind_space_acts_who(s, entry, "loads", &who, &count) != CAROM_OK)
             return r->error->status;
         const enum carom_status status = push(s, entry, who, count);

@@ -13,10 +13,10 @@
 static enum carom_status no_mass(struct carom_bind_space *s, const struct carom_bind_entry *entry)
 {
     const struct carom_reader *r = &s->b->r;
-    return carom_tree_error_key(r->tree, entry->map, CAROM_E_INPUT, r->error,
-                                entry->made_of > 0 ? "%s: the mass is missing: its material has no density"
-                                                   : "%s: give mass, or material: with the radius it gives the mass",
-                                entry->word);
+    return carom_value_wrong_key(r, entry->map,
+                                 entry->made_of > 0 ? "%s: the mass is missing: its material has no density"
+                                                    : "%s: give mass, or material: with the radius it gives the mass",
+                                 entry->word);
 }
 
 enum carom_status carom_bind_space_bodies_ball(struct carom_bind_space *s, const struct carom_bind_entry *entry,
@@ -43,8 +43,7 @@ enum carom_status carom_bind_space_bodies_ball(struct carom_bind_space *s, const
     body->inertia = (disc ? 0.5 : 0.4) * mass * radius * radius;
     if (body->inertia > 0.0 && mass < HUGE_VAL && body->inertia < HUGE_VAL)
         return CAROM_OK;
-    return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error,
-                                "%s: mass or inertia is not a usable number", entry->word);
+    return carom_value_wrong_key(&s->b->r, entry->map, "%s: mass or inertia is not a usable number", entry->word);
 }
 
 /* a key that must be there */
@@ -54,8 +53,7 @@ static enum carom_status find(struct carom_bind_space *s, const struct carom_bin
     *node = carom_tree_find(entry->map, key);
     if (*node != NULL)
         return CAROM_OK;
-    return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error, "%s: %s is missing: %s",
-                                entry->word, key, hint);
+    return carom_value_wrong_key(&s->b->r, entry->map, "%s: %s is missing: %s", entry->word, key, hint);
 }
 
 static enum carom_status place(struct carom_bind_space *s, const struct carom_bind_entry *entry,
@@ -79,8 +77,8 @@ static enum carom_status set_moving(struct carom_bind_space *s, const struct car
         return s->b->r.error->status;
     const struct carom_node *given = velocity != NULL ? velocity : spin;
     if (given != NULL && s->bodies->body[entry->first].fixed)
-        return carom_tree_error_key(s->b->r.tree, given, CAROM_E_INPUT, s->b->r.error,
-                                    "%s: this body does not move by itself; a drive moves it", given->key);
+        return carom_value_wrong_key(&s->b->r, given, "%s: this body does not move by itself; a drive moves it",
+                                     given->key);
     for (size_t i = entry->first; i < entry->first + entry->count; i++) {
         if (velocity != NULL)
             memcpy(&s->v[i * nv], fast, d * sizeof *fast);
@@ -134,8 +132,7 @@ enum carom_status carom_bind_space_bodies_turn(struct carom_bind_space *s, struc
         struct carom_node *along = node->kind == CAROM_NODE_MAP ? carom_tree_find(node, "axis") : NULL;
         given = along != NULL ? carom_tree_find(node, "angle") : NULL;
         if (given == NULL)
-            return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error,
-                                    "in space a turn is a map, such as {axis: [0, 0, 1], angle: 0.5}");
+            return carom_value_wrong(r, node, "in space a turn is a map, such as {axis: [0, 0, 1], angle: 0.5}");
         node->used = true;
         if (carom_bind_space_direction(s, along, axis) != CAROM_OK)
             return r->error->status;
@@ -173,7 +170,7 @@ static enum carom_status add_box(struct carom_bind_space *s, const struct carom_
     body->surface = CAROM_BOX;
     for (size_t k = 0; k < s->dimension; k++) {
         if (!(body->size[k] > 0.0))
-            return carom_tree_error(s->b->r.tree, size, CAROM_E_INPUT, s->b->r.error, "its edges must be positive");
+            return carom_value_wrong(&s->b->r, size, "its edges must be positive");
         body->size[k] *= 0.5;
     }
     return turn != NULL ? carom_bind_space_bodies_turn(s, turn, body->frame) : CAROM_OK;
@@ -218,10 +215,10 @@ enum carom_status carom_bind_space_bodies_weigh(struct carom_bind_space *s, cons
     const bool container = entry->shape == CAROM_BIND_BOX || entry->shape == CAROM_BIND_CYLINDER;
     body->mass = mass > 0.0 ? mass : material != NULL ? material->density * volume : 0.0;
     if (!(body->mass > 0.0 && body->mass < HUGE_VAL))
-        return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error,
-                                    "%s: one that moves freely needs mass, or material; else give it fixed: true%s or "
-                                    "a drive",
-                                    entry->word, container ? ", inside: true" : "");
+        return carom_value_wrong_key(
+            &s->b->r, entry->map,
+            "%s: one that moves freely needs mass, or material; else give it fixed: true%s or a drive", entry->word,
+            container ? ", inside: true" : "");
     const bool alike = s->dimension == 2 || (moments[0] == moments[1] && moments[1] == moments[2]);
     body->inertia = body->mass * (s->dimension == 2 ? moments[2] : fmin(moments[0], fmin(moments[1], moments[2])));
     for (size_t k = 0; k < 3 && !alike; k++)
@@ -276,18 +273,17 @@ static enum carom_status spin_evenly(struct carom_bind_space *s, struct carom_no
 static enum carom_status add_drive(struct carom_bind_space *s, struct carom_node *map, struct carom_lead *lead)
 {
     const struct carom_reader *r = &s->b->r;
-    if (carom_value_map(r, map) != CAROM_OK || carom_value_keys(r, map, &carom_keys_space_lead, NULL) != CAROM_OK)
+    if (carom_value_map_of(r, map, &carom_keys_space_lead) != CAROM_OK)
         return r->error->status;
     struct carom_node *displacement = carom_tree_find(map, "displacement"), *turn = carom_tree_find(map, "turn");
     struct carom_node *spin = carom_tree_find(map, "spin"), *signal = carom_tree_find(map, "signal");
     if (spin != NULL && (displacement != NULL || turn != NULL || signal != NULL))
-        return carom_tree_error_key(r->tree, spin, CAROM_E_INPUT, r->error,
-                                    "spin turns evenly and stands alone; turn: with a signal turns back and forth");
+        return carom_value_wrong_key(r, spin,
+                                     "spin turns evenly and stands alone; turn: with a signal turns back and forth");
     if (spin != NULL)
         return spin_evenly(s, spin, lead);
     if (displacement == NULL && turn == NULL)
-        return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
-                                    "drive: there is neither displacement nor turn nor spin");
+        return carom_value_wrong_key(r, map, "drive: there is neither displacement nor turn nor spin");
     if ((displacement != NULL && carom_bind_space_vector(s, displacement, "m", lead->displacement) != CAROM_OK) ||
         (turn != NULL && carom_bind_space_turn(s, turn, "1", lead->turn) != CAROM_OK) ||
         carom_bind_signal_factor(s->b, map, &lead->signal, &lead->table) != CAROM_OK)

@@ -8,7 +8,7 @@
 
 static enum carom_status wrong(struct carom_bind_space *s, const struct carom_bind_entry *entry, const char *what)
 {
-    return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error, "%s: %s", entry->word, what);
+    return carom_value_wrong_key(&s->b->r, entry->map, "%s: %s", entry->word, what);
 }
 
 /* What the parts of a body are while they are read. */
@@ -94,7 +94,7 @@ static enum carom_status add_box(struct carom_bind_space *s, const struct carom_
         return s->b->r.error->status;
     for (size_t k = 0; k < s->dimension; k++) {
         if (!(half[k] > 0.0))
-            return carom_tree_error(s->b->r.tree, size, CAROM_E_INPUT, s->b->r.error, "its edges must be positive");
+            return carom_value_wrong(&s->b->r, size, "its edges must be positive");
         half[k] *= 0.5;
     }
     struct carom_convex *box = carom_convex_box(s->dimension, half);
@@ -130,8 +130,8 @@ static enum carom_status refuse_keys(struct carom_bind_space *s, const struct ca
     for (size_t i = 0; i < sizeof of_body / sizeof *of_body; i++) {
         const struct carom_node *node = carom_tree_find(entry->map, of_body[i]);
         if (node != NULL)
-            return carom_tree_error_key(s->b->r.tree, node, CAROM_E_INPUT, s->b->r.error,
-                                        "%s: stands with the whole compound, not with one of its parts", of_body[i]);
+            return carom_value_wrong_key(&s->b->r, node,
+                                         "%s: stands with the whole compound, not with one of its parts", of_body[i]);
     }
     return CAROM_OK;
 }
@@ -142,8 +142,7 @@ static enum carom_status add_part(struct carom_bind_space *s, struct carom_node 
     const struct carom_reader *r = &s->b->r;
     double at[3] = {0.0}, turn[4] = {1.0, 0.0, 0.0, 0.0};
     if (node->kind != CAROM_NODE_MAP || node->count != 1)
-        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error,
-                                "a part is one shape, such as - disc: {at: [0, 0], radius: 1}");
+        return carom_value_wrong(r, node, "a part is one shape, such as - disc: {at: [0, 0], radius: 1}");
     node->used = true;
     struct carom_bind_entry entry = {.map = node->first, .shape = carom_bind_space_shape(node->first->key)};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -173,11 +172,10 @@ static enum carom_status check_overlaps(struct carom_bind_space *s, struct carom
             const struct carom_piece piece[2] = {all->piece[i], all->piece[j]};
             const double apart = carom_shapes_between(s->dimension, piece);
             if (apart < -1e-9 * fmin(all->around[i], all->around[j]))
-                return carom_tree_error_key(s->b->r.tree, list, CAROM_E_INPUT, s->b->r.error,
-                                            "parts: number %zu and %zu overlap, and what is in both would weigh twice; "
-                                            "move them apart, or give "
-                                            "every part its own mass",
-                                            i + 1, j + 1);
+                return carom_value_wrong_key(&s->b->r, list,
+                                             "parts: number %zu and %zu overlap, and what is in both would weigh "
+                                             "twice; move them apart, or give every part its own mass",
+                                             i + 1, j + 1);
         }
     return CAROM_OK;
 }
@@ -193,8 +191,8 @@ static enum carom_status add_parts(struct carom_bind_space *s, const struct caro
     if (carom_value_list(r, list) != CAROM_OK)
         return r->error->status;
     if (list->count == 0 || list->count > CAROM_PIECES_MOST)
-        return carom_tree_error_key(r->tree, list, CAROM_E_INPUT, r->error,
-                                    "parts: there are %zu; 1 to %d are possible", list->count, (int)CAROM_PIECES_MOST);
+        return carom_value_wrong_key(r, list, "parts: there are %zu; 1 to %d are possible", list->count,
+                                     (int)CAROM_PIECES_MOST);
     p->pieces = carom_pieces_create(list->count);
     if (p->pieces == NULL)
         return carom_bind_memory(s->b);
@@ -207,9 +205,9 @@ static enum carom_status add_parts(struct carom_bind_space *s, const struct caro
         return carom_tree_error_key(r->tree, list, CAROM_E_REFUSED, r->error,
                                     "parts: %zu corners; at most %d are possible", corners, (int)CAROM_SHAPES_MOST);
     if (p->weighed > 0 && (p->weighed < list->count || mass > 0.0))
-        return carom_tree_error_key(r->tree, list, CAROM_E_INPUT, r->error,
-                                    mass > 0.0 ? "parts: give a mass to the compound or to its parts, not to both"
-                                               : "parts: give a mass to all of them, or to none");
+        return carom_value_wrong_key(r, list,
+                                     mass > 0.0 ? "parts: give a mass to the compound or to its parts, not to both"
+                                                : "parts: give a mass to all of them, or to none");
     return p->weighed > 0 ? CAROM_OK : check_overlaps(s, list, p);
 }
 

@@ -52,9 +52,9 @@ static enum carom_status find_pairs(struct carom_bind_space *s, struct carom_bin
 {
     const size_t classes = s->bodies->nmaterials;
     if (classes > CLASSES)
-        return carom_tree_error(s->b->r.tree, carom_tree_find(s->root, "bodies"), CAROM_E_INPUT, s->b->r.error,
-                                "%zu different materials and names in `between` are too many, at most %d", classes,
-                                CLASSES);
+        return carom_value_wrong(&s->b->r, carom_tree_find(s->root, "bodies"),
+                                 "%zu different materials and names in `between` are too many, at most %d", classes,
+                                 CLASSES);
     pairs->side = carom_memory_zeroed(classes * (classes + 1) / 2, sizeof *pairs->side);
     if (pairs->side == NULL)
         return carom_bind_memory(s->b);
@@ -96,8 +96,8 @@ static enum carom_status check_word(struct carom_bind_space *s, struct carom_nod
     for (size_t i = 0; i < s->nentries; i++)
         if (means(s, word, &s->entry[i]))
             return CAROM_OK;
-    return carom_tree_error(s->b->r.tree, node, CAROM_E_INPUT, s->b->r.error,
-                            "neither a body nor the material of one has the name \"%s\"", carom_tree_short(word).text);
+    return carom_value_wrong(&s->b->r, node, "neither a body nor the material of one has the name \"%s\"",
+                             carom_tree_short(word).text);
 }
 
 /* the lines that `between` of a map means */
@@ -107,9 +107,8 @@ static enum carom_status read_between(struct carom_bind_space *s, const struct c
     const struct carom_reader *r = &s->b->r;
     struct carom_node *between = carom_tree_find(clause->map, "between");
     if (between == NULL)
-        return carom_tree_error_key(r->tree, clause->map, CAROM_E_INPUT, r->error,
-                                    "contacts: between is missing: only the first map of the list applies to all "
-                                    "contacts");
+        return carom_value_wrong_key(
+            r, clause->map, "contacts: between is missing: only the first map of the list applies to all contacts");
     if (carom_value_list_of(r, between, 2, "side") != CAROM_OK || check_word(s, between->first) != CAROM_OK ||
         check_word(s, between->last) != CAROM_OK)
         return r->error->status;
@@ -124,9 +123,9 @@ static enum carom_status read_between(struct carom_bind_space *s, const struct c
             clause->at[clause->count++] = (uint32_t)j;
     }
     if (clause->count == 0)
-        return carom_tree_error(r->tree, between, CAROM_E_INPUT, r->error, "%s",
-                                any_moves(s, one) ? "this is one body, which does not meet itself"
-                                                  : "both are walls, which do not meet");
+        return carom_value_wrong(r, between, "%s",
+                                 any_moves(s, one) ? "this is one body, which does not meet itself"
+                                                   : "both are walls, which do not meet");
     return CAROM_OK;
 }
 
@@ -146,19 +145,18 @@ static enum carom_status add_clause(struct carom_bind_space *s, const struct car
         return r->error->status;
     const struct carom_node *at = carom_tree_find(map, "at"), *between = carom_tree_find(map, "between");
     if (at != NULL)
-        return carom_tree_error_key(r->tree, at, CAROM_E_INPUT, r->error,
-                                    "at: contacts come and go here; between: [A, B] names materials or bodies");
+        return carom_value_wrong_key(r, at, "at: contacts come and go here; between: [A, B] names materials or bodies");
     if (table->nclauses == 1 && between != NULL)
-        return carom_tree_error_key(r->tree, between, CAROM_E_INPUT, r->error,
-                                    "between: the first map applies to all contacts; add a second one to the list");
+        return carom_value_wrong_key(r, between,
+                                     "between: the first map applies to all contacts; add a second one to the list");
     if (table->nclauses == 1)
         return CAROM_OK;
     if (read_between(s, pairs, clause) != CAROM_OK)
         return r->error->status;
     for (size_t i = 1; i + 1 < table->nclauses; i++)
         if (same_words(carom_tree_find(table->clause[i].map, "between"), between))
-            return carom_tree_error(r->tree, between, CAROM_E_INPUT, r->error,
-                                    "these two have been named before: put all that is said of them into one map");
+            return carom_value_wrong(r, between,
+                                     "these two have been named before: put all that is said of them into one map");
     return CAROM_OK;
 }
 
@@ -179,8 +177,7 @@ static enum carom_status add_clauses(struct carom_bind_space *s, const struct ca
     const bool list = given->kind == CAROM_NODE_LIST;
     const size_t maps = list ? given->count : 1;
     if (maps == 0 || maps > 60000)
-        return carom_tree_error(r->tree, given, CAROM_E_INPUT, r->error,
-                                maps == 0 ? "the list is empty" : "the list is too long");
+        return carom_value_wrong(r, given, maps == 0 ? "the list is empty" : "the list is too long");
     table->clause = carom_memory_zeroed(maps, sizeof *table->clause);
     if (table->clause == NULL)
         return carom_bind_memory(s->b);
@@ -221,21 +218,20 @@ static enum carom_status find_stiffness(struct carom_bind_space *s, const struct
         pairs->radius_power[j] = 0.5;
         if (isfinite(*k) && *k > 0.0)
             return CAROM_OK;
-        return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
-                                    "contacts: the materials of %s and %s give no k that a number can hold",
-                                    pairs->side[j][0]->word, pairs->side[j][1]->word);
+        return carom_value_wrong_key(r, map, "contacts: the materials of %s and %s give no k that a number can hold",
+                                     pairs->side[j][0]->word, pairs->side[j][1]->word);
     }
     *k = row->standard == CAROM_REQUIRED ? 1.0 : row->standard;
     const double *gamma = carom_contact_table_column(table, "gamma");
     if (!r->si || (carom_bind_rigid(s->b) && !s->b->springy && (!gamma || !(gamma[j] > 0.0))))
         return CAROM_OK; /* rigid bodies without damping: nobody will ask */
-    return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
-                                hertz ? "contacts: %s between %s (body %zu) and %s (body %zu) is missing: give %s, or "
-                                        "material with young and poisson to both"
-                                      : "contacts: %s between %s (body %zu) and %s (body %zu) is missing: give %s; "
-                                        "materials give it for the exponent 3/2 only",
-                                row->name, pairs->side[j][0]->word, pairs->side[j][0]->first + 1,
-                                pairs->side[j][1]->word, pairs->side[j][1]->first + 1, row->name);
+    return carom_value_wrong_key(r, map,
+                                 hertz ? "contacts: %s between %s (body %zu) and %s (body %zu) is missing: give %s, or "
+                                         "material with young and poisson to both"
+                                       : "contacts: %s between %s (body %zu) and %s (body %zu) is missing: give %s; "
+                                         "materials give it for the exponent 3/2 only",
+                                 row->name, pairs->side[j][0]->word, pairs->side[j][0]->first + 1,
+                                 pairs->side[j][1]->word, pairs->side[j][1]->first + 1, row->name);
 }
 
 static enum carom_status fill_stiffness(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
@@ -388,11 +384,10 @@ enum carom_status carom_bind_space_contacts(struct carom_bind_space *s)
         return s->b->r.error->status;
     if (pairs.n == 0) {
         carom_memory_free(pairs.side);
-        return carom_tree_error(s->b->r.tree, carom_tree_find(s->root, "bodies"), CAROM_E_INPUT, s->b->r.error, "%s",
-                                any_box(s)
-                                    ? "boxes that meet boxes or walls need theory: nonsmooth with scheme: moreau-jean; "
-                                      "with a law that gives way they meet discs and spheres only"
-                                    : "there are only walls: add a disc, a sphere, a lattice or a packing");
+        return carom_value_wrong(&s->b->r, carom_tree_find(s->root, "bodies"), "%s",
+                                 any_box(s) ? "boxes that meet boxes or walls need theory: nonsmooth with scheme: "
+                                              "moreau-jean; with a law that gives way they meet discs and spheres only"
+                                            : "there are only walls: add a disc, a sphere, a lattice or a packing");
     }
     struct carom_contact_table table = {.nc = pairs.n, .first = 1, .section = &carom_keys_space_meeting};
     bool *passes = carom_memory_zeroed(pairs.n, sizeof *passes);

@@ -15,7 +15,7 @@ enum { MOST = CAROM_CONVEX_CORNERS };
 
 static enum carom_status wrong(struct carom_bind_space *s, const struct carom_bind_entry *entry, const char *what)
 {
-    return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error, "%s: %s", entry->word, what);
+    return carom_value_wrong_key(&s->b->r, entry->map, "%s: %s", entry->word, what);
 }
 
 /* --- points ------------------------------------------------------------------------------------------------------- */

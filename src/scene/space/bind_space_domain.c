@@ -22,8 +22,7 @@ static enum carom_status read_periodic(struct carom_bind_space *s, struct carom_
     static const char *const axes[] = {"x", "y", "z"};
     const struct carom_reader *r = &s->b->r;
     if (!s->bodies->bounded)
-        return carom_tree_error_key(r->tree, list, CAROM_E_INPUT, r->error,
-                                    "periodic: needs domain: [[x0, y0], [x1, y1]], whose sides are joined");
+        return carom_value_wrong_key(r, list, "periodic: needs domain: [[x0, y0], [x1, y1]], whose sides are joined");
     if (carom_value_list(r, list) != CAROM_OK)
         return r->error->status;
     for (struct carom_node *node = list->first; node != NULL; node = node->next) {
@@ -67,8 +66,7 @@ static enum carom_status read_outside(struct carom_bind_space *s, struct carom_n
     if (i == 3)
         return carom_value_unknown(r, node, "choice", word, words, 3);
     if (!s->bodies->bounded)
-        return carom_tree_error_key(r->tree, node, CAROM_E_INPUT, r->error,
-                                    "outside: needs domain: [[x0, y0], [x1, y1]], which bodies may leave");
+        return carom_value_wrong_key(r, node, "outside: needs domain: [[x0, y0], [x1, y1]], which bodies may leave");
     s->bodies->outside = (enum carom_outside)i;
     return CAROM_OK;
 }
@@ -86,8 +84,7 @@ enum carom_status carom_bind_space_domain(struct carom_bind_space *s)
             return r->error->status;
         for (size_t k = 0; k < s->dimension; k++)
             if (!(b->high[k] > b->low[k]))
-                return carom_tree_error(r->tree, domain, CAROM_E_INPUT, r->error,
-                                        "its second corner must lie beyond the first along every axis");
+                return carom_value_wrong(r, domain, "its second corner must lie beyond the first along every axis");
         b->bounded = true;
     }
     if (periodic != NULL && read_periodic(s, periodic) != CAROM_OK)
@@ -105,9 +102,9 @@ static enum carom_status check_leaving(struct carom_bind_space *s)
     carom_bodies_rest(b, q);
     const size_t out = b->outside != CAROM_OUTSIDE_KEEP ? carom_outside_next(b, q, 0) : b->n;
     carom_memory_free(q);
-    return out == b->n ? CAROM_OK
-                       : carom_tree_error(s->b->r.tree, carom_tree_find(s->root, "domain"), CAROM_E_INPUT,
-                                          s->b->r.error, "body %zu stands outside it", out + 1);
+    return out == b->n
+               ? CAROM_OK
+               : carom_value_wrong(&s->b->r, carom_tree_find(s->root, "domain"), "body %zu stands outside it", out + 1);
 }
 
 /* Bodies stand inside the sides that are joined, which are long enough that a pair meets through one of them only. */
@@ -119,14 +116,14 @@ static enum carom_status check_domain(struct carom_bind_space *s)
         if (!b->periodic[k])
             continue;
         if (b->high[k] - b->low[k] < 8.0 * b->largest)
-            return carom_tree_error(s->b->r.tree, domain, CAROM_E_INPUT, s->b->r.error,
-                                    "its periodic side along %c is %g long: at least four largest diameters are "
-                                    "needed, %g",
-                                    "xyz"[k], b -> high[k] - b -> low[k], 8.0 * b -> largest);
+            return carom_value_wrong(
+                &s->b->r, domain,
+                "its periodic side along %c is %g long: at least four largest diameters are needed, %g", "xyz"[k],
+                b -> high[k] - b -> low[k], 8.0 * b -> largest);
         for (size_t i = 0; i < b->n; i++)
             if (b->body[i].surface == CAROM_BALL && !(b->body[i].at[k] >= b->low[k] && b->body[i].at[k] <= b->high[k]))
-                return carom_tree_error(s->b->r.tree, domain, CAROM_E_INPUT, s->b->r.error,
-                                        "body %zu stands outside it: %c = %g", i + 1, "xyz"[k], b -> body[i].at[k]);
+                return carom_value_wrong(&s->b->r, domain, "body %zu stands outside it: %c = %g", i + 1, "xyz"[k],
+                                         b -> body[i].at[k]);
     }
     return CAROM_OK;
 }
@@ -155,20 +152,19 @@ static enum carom_status say_overlap(struct carom_bind_space *s, const struct ca
     const bool rigid = carom_bind_rigid(s->b), deep = !(overlap < HUGE_VAL);
     char text[48] = " deeply";
     if (b->body[other].fixed && entry_of(s, other)->wall && !deep && overlap > carom_bodies_reach(&b->body[i]))
-        return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error,
-                                    "%s: body %zu stands on the wrong side of the wall that is body %zu", entry->word,
-                                    i + 1, other + 1);
+        return carom_value_wrong_key(&s->b->r, entry->map,
+                                     "%s: body %zu stands on the wrong side of the wall that is body %zu", entry->word,
+                                     i + 1, other + 1);
     if (!deep)
         snprintf(text, sizeof text, " by %.3g%s", overlap, s->b->r.si ? " m" : "");
     const bool rounded = overlap < ROUNDED * carom_bodies_reach(&b->body[i]); /* they were meant to touch */
-    return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error,
-                                "%s: bodies %zu and %zu overlap%s: %s", entry->word, (size_t)key->a + 1,
-                                (size_t)key->b + 1, text,
-                                rounded ? "for bodies that touch write places with 10 digits, or leave space between "
-                                          "them; bodies of a lattice touch by themselves"
-                                : rigid ? "rigid bodies cannot; move one of them"
-                                        : "move one of them; a displacement of start may press bodies together, their "
-                                          "places may not");
+    return carom_value_wrong_key(
+        &s->b->r, entry->map, "%s: bodies %zu and %zu overlap%s: %s", entry->word, (size_t)key->a + 1,
+        (size_t)key->b + 1, text,
+        rounded ? "for bodies that touch write places with 10 digits, or leave space between them; bodies of a lattice "
+                  "touch by themselves"
+        : rigid ? "rigid bodies cannot; move one of them"
+                : "move one of them; a displacement of start may press bodies together, their places may not");
 }
 
 /* Bodies of a table come from where something pressed them: they may overlap as far as laws of contact reach. */
@@ -255,10 +251,10 @@ static enum carom_status check_walls(struct carom_bind_space *s)
     if (!touch)
         return CAROM_OK;
     const struct carom_bind_entry *later = entry_of(s, pair[1]);
-    return carom_tree_error_key(s->b->r.tree, later->map, CAROM_E_INPUT, s->b->r.error,
-                                "%s: bodies %zu and %zu overlap: boxes and cylinders that move freely meet discs and "
-                                "spheres; boxes meet other walls under theory: nonsmooth with scheme: moreau-jean",
-                                later->word, pair[0] + 1, pair[1] + 1);
+    return carom_value_wrong_key(&s->b->r, later->map,
+                                 "%s: bodies %zu and %zu overlap: boxes and cylinders that move freely meet discs and "
+                                 "spheres; boxes meet other walls under theory: nonsmooth with scheme: moreau-jean",
+                                 later->word, pair[0] + 1, pair[1] + 1);
 }
 
 enum carom_status carom_bind_space_domain_check(struct carom_bind_space *s)

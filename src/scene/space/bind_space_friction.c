@@ -26,10 +26,10 @@ static enum carom_status fill_in(void *own, const struct carom_node *map, const 
                                        0.5, 0.0};
         if (value->param > 0.0 || carom_bind_rigid(f->s->b)) /* rigid contacts have no spring that it would belong to */
             return CAROM_OK;
-        return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
-                                    "friction: k_t is missing: give it, or material with young and poisson to %s (body "
-                                    "%zu) and %s (body %zu); or law: coulomb, which needs none",
-                                    f->side[0]->word, f->side[0]->first + 1, f->side[1]->word, f->side[1]->first + 1);
+        return carom_value_wrong_key(r, map,
+                                     "friction: k_t is missing: give it, or material with young and poisson to %s "
+                                     "(body %zu) and %s (body %zu); or law: coulomb, which needs none",
+                                     f->side[0]->word, f->side[0]->first + 1, f->side[1]->word, f->side[1]->first + 1);
     }
     value->param = row->standard;
     return row->standard == CAROM_REQUIRED ? carom_value_missing(r, map, row) : CAROM_OK;
@@ -50,8 +50,8 @@ enum carom_status carom_bind_space_friction(struct carom_bind_space *s, const st
         if (map == NULL)
             continue;
         if (way == CAROM_TWISTS && s->dimension == 2)
-            return carom_tree_error_key(s->b->r.tree, map, CAROM_E_INPUT, s->b->r.error,
-                                        "twisting: bodies of the plane do not turn about a contact's normal");
+            return carom_value_wrong_key(&s->b->r, map,
+                                         "twisting: bodies of the plane do not turn about a contact's normal");
         if (carom_bind_friction(s->b, (enum carom_way)way, map, is_short, NULL, fill_in, &filling, law[way],
                                 value[way]) != CAROM_OK)
             return s->b->r.error->status;

@@ -267,8 +267,8 @@ static enum carom_status keep(struct carom_bind_space *s, const struct carom_nod
     stpcpy(to, "\"");
     const enum carom_status status =
         (size_t)(to - text) > CAROM_YAML_BYTES - 1000
-            ? carom_tree_error(s->b->r.tree, map, CAROM_E_INPUT, s->b->r.error,
-                               "%zu bodies are too many to start from a run: as text they are longer than 64 MB", s->n)
+            ? carom_value_wrong(&s->b->r, map,
+                                "%zu bodies are too many to start from a run: as text they are longer than 64 MB", s->n)
             : carom_keep(s->b, map, "state", text);
     carom_memory_free(text);
     return status;
@@ -354,7 +354,7 @@ enum carom_status carom_bind_space_from(struct carom_bind_space *s, struct carom
     struct carom_node *kept = carom_tree_find(map, "state");
     double at;
     if (s->b->scene->contacts != NULL)
-        return carom_tree_error(r->tree, f.node, CAROM_E_INPUT, r->error, "there is another run to start from already");
+        return carom_value_wrong(r, f.node, "there is another run to start from already");
     if (carom_value_text(r, f.node, &f.name) != CAROM_OK || carom_bind_space_table_time(s, map, &at) != CAROM_OK)
         return r->error->status;
     if (kept != NULL)

@@ -12,7 +12,7 @@ static const char *const words[CAROM_JOINTS] = {"hinge", "ball", "slider", "weld
 
 static enum carom_status say(struct carom_bind_space *s, const struct carom_node *node, const char *text)
 {
-    return carom_tree_error_key(s->b->r.tree, node, CAROM_E_INPUT, s->b->r.error, "%s: %s", node->key, text);
+    return carom_value_wrong_key(&s->b->r, node, "%s: %s", node->key, text);
 }
 
 static enum carom_status read_kind(struct carom_bind_space *s, struct carom_node *node, struct carom_joint *joint)
@@ -20,8 +20,8 @@ static enum carom_status read_kind(struct carom_bind_space *s, struct carom_node
     const struct carom_reader *r = &s->b->r;
     size_t kind = 0;
     if (node->kind != CAROM_NODE_MAP || node->count != 1)
-        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error,
-                                "an entry of joints is one joint, such as - hinge: {bodies: [1, world], at: [0, 0]}");
+        return carom_value_wrong(r, node,
+                                 "an entry of joints is one joint, such as - hinge: {bodies: [1, world], at: [0, 0]}");
     node->used = true;
     while (kind < CAROM_JOINTS && strcmp(words[kind], node->first->key) != 0)
         kind++;
@@ -122,8 +122,7 @@ static enum carom_status read_limits(struct carom_bind_space *s, struct carom_no
     if (turns && s->dimension == 3 && !(joint->limit[0] >= -WIDEST && joint->limit[1] <= WIDEST))
         return say(s, list, "in space a hinge has limits between -3 and 3: beyond half a turn angles begin anew");
     if (!(joint->limit[0] <= start * (1.0 + 1e-12) && joint->limit[1] >= start * (1.0 - 1e-12)))
-        return carom_tree_error_key(r->tree, list, CAROM_E_INPUT, r->error,
-                                    "limits: it begins at %g, which is not between them", start);
+        return carom_value_wrong_key(r, list, "limits: it begins at %g, which is not between them", start);
     return CAROM_OK;
 }
 
@@ -169,14 +168,13 @@ enum carom_status carom_bind_space_joints(struct carom_bind_space *s)
     if (carom_value_list(&s->b->r, list) != CAROM_OK)
         return s->b->r.error->status;
     if (list->count == 0)
-        return carom_tree_error(s->b->r.tree, list, CAROM_E_INPUT, s->b->r.error, "the list is empty");
+        return carom_value_wrong(&s->b->r, list, "the list is empty");
     if (s->bodies->outside == CAROM_OUTSIDE_REMOVE)
         return carom_tree_error_key(s->b->r.tree, list, CAROM_E_REFUSED, s->b->r.error,
                                     "joints: a body that is removed would leave them open; take outside: keep or stop");
     if (carom_bind_space_find(s, "world") != NULL)
-        return carom_tree_error_key(
-            s->b->r.tree, list, CAROM_E_INPUT, s->b->r.error,
-            "joints: a body has the name world, which means the ground here; give it another name");
+        return carom_value_wrong_key(
+            &s->b->r, list, "joints: a body has the name world, which means the ground here; give it another name");
     s->bodies->joint = carom_memory_zeroed(list->count, sizeof *s->bodies->joint);
     if (s->bodies->joint == NULL)
         return carom_bind_memory(s->b);

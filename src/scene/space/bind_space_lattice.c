@@ -25,15 +25,13 @@ static enum carom_status read_counts(struct carom_bind_space *s, const struct ca
     const struct carom_reader *r = &s->b->r;
     struct carom_node *node = carom_tree_find(entry->map, "count");
     if (node == NULL)
-        return carom_tree_error_key(r->tree, entry->map, CAROM_E_INPUT, r->error,
-                                    "lattice: count is missing: how many along each axis, such as %s",
-                                    s->dimension == 2 ? "[5, 5]" : "[5, 5, 5]");
+        return carom_value_wrong_key(r, entry->map, "lattice: count is missing: how many along each axis, such as %s",
+                                     s->dimension == 2 ? "[5, 5]" : "[5, 5, 5]");
     if (carom_bind_space_vector(s, node, "1", count) != CAROM_OK)
         return r->error->status;
     for (size_t k = 0; k < s->dimension; k++)
         if (!(count[k] >= 1.0 && count[k] <= 1e8 && floor(count[k]) == count[k]))
-            return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error,
-                                    "counts are whole numbers from 1 to 1e8, got %g", count[k]);
+            return carom_value_wrong(r, node, "counts are whole numbers from 1 to 1e8, got %g", count[k]);
     return CAROM_OK;
 }
 
@@ -43,9 +41,9 @@ static enum carom_status check_kind(struct carom_bind_space *s, const struct car
     const struct carom_reader *r = &s->b->r;
     if (carom_lattice_dimension((enum carom_lattice)keys->kind) == s->dimension)
         return CAROM_OK;
-    return carom_tree_error(r->tree, carom_tree_find(entry->map, "kind"), CAROM_E_INPUT, r->error,
-                            "%s is a lattice of %s, this scene is of %s", carom_lattice_names[keys->kind],
-                            s->dimension == 2 ? "space" : "the plane", s->dimension == 2 ? "the plane" : "space");
+    return carom_value_wrong(r, carom_tree_find(entry->map, "kind"), "%s is a lattice of %s, this scene is of %s",
+                             carom_lattice_names[keys->kind], s->dimension == 2 ? "space" : "the plane",
+                             s->dimension == 2 ? "the plane" : "space");
 }
 
 static enum carom_status read_keys(struct carom_bind_space *s, const struct carom_bind_entry *entry,
@@ -57,11 +55,11 @@ static enum carom_status read_keys(struct carom_bind_space *s, const struct caro
         return r->error->status;
     const double sites = carom_lattice_count((enum carom_lattice)keys->kind, count);
     if (sites > 1e8)
-        return carom_tree_error(r->tree, carom_tree_find(entry->map, "count"), CAROM_E_INPUT, r->error,
-                                "makes %.3g bodies, at most 1e8 are taken", sites);
+        return carom_value_wrong(r, carom_tree_find(entry->map, "count"), "makes %.3g bodies, at most 1e8 are taken",
+                                 sites);
     if (keys->disorder > 0.0 && !(keys->gap > 0.0))
-        return carom_tree_error(r->tree, carom_tree_find(entry->map, "disorder"), CAROM_E_INPUT, r->error,
-                                "bodies that touch their neighbours have no room to be moved: give a gap");
+        return carom_value_wrong(r, carom_tree_find(entry->map, "disorder"),
+                                 "bodies that touch their neighbours have no room to be moved: give a gap");
     return CAROM_OK;
 }
 
@@ -82,11 +80,10 @@ static enum carom_status read_site(struct carom_bind_space *s, struct carom_node
     if (carom_value_read(r, node, &row, &number) != CAROM_OK)
         return r->error->status;
     if (!(number >= 1.0 && number <= (double)sites->n))
-        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error,
-                                "there is no site %.15g: sites count from 1 to %zu", number, sites->n);
+        return carom_value_wrong(r, node, "there is no site %.15g: sites count from 1 to %zu", number, sites->n);
     *site = (size_t)number - 1;
     if (sites->who[*site] != 0)
-        return carom_tree_error(r->tree, node, CAROM_E_INPUT, r->error, "site %.15g appears twice", number);
+        return carom_value_wrong(r, node, "site %.15g appears twice", number);
     return CAROM_OK;
 }
 
@@ -145,9 +142,9 @@ static enum carom_status put_intruders(struct carom_bind_space *s, const struct 
             carom_value_section(r, map, &carom_keys_space_intruder.kind, &own) != CAROM_OK)
             return r->error->status;
         if ((at != NULL) == (own.share > 0.0))
-            return carom_tree_error_key(r->tree, map, CAROM_E_INPUT, r->error,
-                                        at != NULL ? "intruders: at and share both say where they are, choose one"
-                                                   : "intruders: there is neither at, a list of sites, nor share");
+            return carom_value_wrong_key(r, map,
+                                         at != NULL ? "intruders: at and share both say where they are, choose one"
+                                                    : "intruders: there is neither at, a list of sites, nor share");
         if (at != NULL && told && mark(s, at, sites, number) != CAROM_OK)
             return r->error->status;
         if (at == NULL && !told)
@@ -171,8 +168,8 @@ static enum carom_status lay_out(struct carom_bind_space *s, const struct carom_
     begin(s, keys, VACANCIES, &random);
     draw(&random, keys->vacancies, sites, EMPTY);
     if (sites->left == 0)
-        return carom_tree_error(s->b->r.tree, omit != NULL ? omit : carom_tree_find(entry->map, "vacancies"),
-                                CAROM_E_INPUT, s->b->r.error, "leaves no body in the lattice");
+        return carom_value_wrong(&s->b->r, omit != NULL ? omit : carom_tree_find(entry->map, "vacancies"),
+                                 "leaves no body in the lattice");
     return put_intruders(s, entry, keys, false, sites);
 }
 
@@ -207,7 +204,7 @@ enum carom_status carom_bind_space_lattice_intruders(struct carom_bind_space *s,
         *entry = s->entry[main];
         entry->name = NULL;
         if (++count > CAROM_IMPORT_KINDS)
-            return carom_tree_error(s->b->r.tree, list, CAROM_E_INPUT, s->b->r.error, "there are too many of them");
+            return carom_value_wrong(&s->b->r, list, "there are too many of them");
         if (material != NULL && carom_bind_materials_number(s->b, material, false, &entry->made_of) != CAROM_OK)
             return s->b->r.error->status;
     }
@@ -266,8 +263,7 @@ enum carom_status carom_bind_space_lattice_place(struct carom_bind_space *s, con
     double given[3], at[3];
     struct carom_node *first = carom_tree_find(entry->map, "at");
     if (first == NULL)
-        return carom_tree_error_key(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error,
-                                    "lattice: at is missing: the centre of its first body");
+        return carom_value_wrong_key(&s->b->r, entry->map, "lattice: at is missing: the centre of its first body");
     if (read_keys(s, entry, &keys, given) != CAROM_OK || carom_bind_space_vector(s, first, "m", at) != CAROM_OK)
         return s->b->r.error->status;
     const enum carom_lattice kind = (enum carom_lattice)keys.kind;

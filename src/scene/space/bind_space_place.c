@@ -15,8 +15,7 @@ static enum carom_status between_corners(struct carom_bind_space *s, const doubl
         region->at[k] = 0.5 * (low[k] + high[k]);
         region->size[k] = 0.5 * (high[k] - low[k]);
         if (!(region->size[k] > 0.0))
-            return carom_tree_error(s->b->r.tree, node, CAROM_E_INPUT, s->b->r.error,
-                                    "its second corner must lie beyond the first along every axis");
+            return carom_value_wrong(&s->b->r, node, "its second corner must lie beyond the first along every axis");
     }
     return CAROM_OK;
 }
@@ -37,10 +36,10 @@ static enum carom_status find_region(struct carom_bind_space *s, const struct ca
         if (single && carom_bind_space_bodies_one(s, container, &body) != CAROM_OK)
             return r->error->status;
         if (!body.inside)
-            return carom_tree_error(r->tree, in, CAROM_E_INPUT, r->error,
-                                    "there is no container of this name: a box, cylinder, disc or sphere with "
-                                    "inside: true and name: %s",
-                                    carom_tree_short(in->text).text);
+            return carom_value_wrong(
+                r, in,
+                "there is no container of this name: a box, cylinder, disc or sphere with inside: true and name: %s",
+                carom_tree_short(in->text).text);
         region->surface = body.surface;
         region->radius = body.radius;
         memcpy(region->at, body.at, sizeof region->at);
@@ -51,8 +50,7 @@ static enum carom_status find_region(struct carom_bind_space *s, const struct ca
     struct carom_node *corners = in != NULL ? in : domain;
     double low[3], high[3];
     if (corners == NULL)
-        return carom_tree_error_key(r->tree, entry->map, CAROM_E_INPUT, r->error,
-                                    "packing: in is missing: the name of a container, or two corners");
+        return carom_value_wrong_key(r, entry->map, "packing: in is missing: the name of a container, or two corners");
     if (carom_value_list_of(r, corners, 2, "corner") != CAROM_OK ||
         carom_bind_space_vector(s, corners->first, "m", low) != CAROM_OK ||
         carom_bind_space_vector(s, corners->last, "m", high) != CAROM_OK)
@@ -75,9 +73,9 @@ enum carom_status carom_bind_space_place_packing_count(struct carom_bind_space *
     if (carom_value_section(r, entry->map, &carom_keys_space_packing.kind, &keys) != CAROM_OK)
         return r->error->status;
     if ((keys.count > 0) == (keys.fraction > 0.0))
-        return carom_tree_error_key(r->tree, entry->map, CAROM_E_INPUT, r->error,
-                                    keys.count > 0 ? "packing: count and fraction, choose one"
-                                                   : "packing: there is neither count nor fraction");
+        return carom_value_wrong_key(r, entry->map,
+                                     keys.count > 0 ? "packing: count and fraction, choose one"
+                                                    : "packing: there is neither count nor fraction");
     if (keys.count > 0) {
         entry->count = (size_t)keys.count;
         return CAROM_OK;
@@ -90,8 +88,8 @@ enum carom_status carom_bind_space_place_packing_count(struct carom_bind_space *
                        spread_factor(s->dimension, keys.spread);
     const double count = floor(keys.fraction * carom_place_volume(s->dimension, &region) / one);
     if (!(count >= 1.0 && count <= 1e8))
-        return carom_tree_error(r->tree, carom_tree_find(entry->map, "fraction"), CAROM_E_INPUT, r->error,
-                                "makes %.3g bodies: 1 to 1e8 are taken", count);
+        return carom_value_wrong(r, carom_tree_find(entry->map, "fraction"), "makes %.3g bodies: 1 to 1e8 are taken",
+                                 count);
     entry->count = (size_t)count;
     return CAROM_OK;
 }

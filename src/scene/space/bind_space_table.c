@@ -20,9 +20,9 @@ static enum carom_status keep(struct carom_bind_space *s, const struct carom_bin
     if (text == NULL)
         status = carom_bind_memory(s->b);
     else if (length > CAROM_YAML_BYTES - 1000)
-        status = carom_tree_error(s->b->r.tree, entry->map, CAROM_E_INPUT, s->b->r.error,
-                                  "%zu bodies are too many for a table: as text they are longer than 64 MB",
-                                  entry->table->n);
+        status = carom_value_wrong(&s->b->r, entry->map,
+                                   "%zu bodies are too many for a table: as text they are longer than 64 MB",
+                                   entry->table->n);
     if (status == CAROM_OK) {
         stpcpy(stpcpy(stpcpy(text, "\""), rows), "\"");
         status = carom_keep(s->b, entry->map, "table", text);
@@ -94,9 +94,8 @@ static enum carom_status find_material(struct carom_bind_space *s, const struct 
     if (carom_value_list(r, list) != CAROM_OK)
         return r->error->status;
     if (type < 1 || type > list->count)
-        return carom_tree_error(r->tree, list, CAROM_E_INPUT, r->error,
-                                "the table has bodies of material \"%s\", and the list goes from 1 to %zu", word,
-                                list->count);
+        return carom_value_wrong(r, list, "the table has bodies of material \"%s\", and the list goes from 1 to %zu",
+                                 word, list->count);
     struct carom_node *node = list->first;
     while (--type > 0)
         node = node->next;
@@ -112,11 +111,11 @@ static enum carom_status split(struct carom_bind_space *s, size_t main)
     const struct carom_node *materials = carom_tree_find(s->entry[main].map, "materials");
     const bool typed = table->nkinds > 0 && strspn(table->kind[0], "0123456789") == strlen(table->kind[0]);
     if (material != NULL && materials != NULL)
-        return carom_tree_error_key(s->b->r.tree, materials, CAROM_E_INPUT, s->b->r.error,
-                                    "material and materials both say what the bodies are made of, choose one");
+        return carom_value_wrong_key(&s->b->r, materials,
+                                     "material and materials both say what the bodies are made of, choose one");
     if (materials != NULL && table->nkinds == 0)
-        return carom_tree_error_key(s->b->r.tree, materials, CAROM_E_INPUT, s->b->r.error,
-                                    "materials: the table does not say which body has which of them");
+        return carom_value_wrong_key(&s->b->r, materials,
+                                     "materials: the table does not say which body has which of them");
     if (material != NULL || (typed && materials == NULL)) {
         carom_memory_free(table->column[CAROM_IMPORT_KIND]);
         table->column[CAROM_IMPORT_KIND] = NULL;
@@ -177,17 +176,15 @@ static enum carom_status check_dimension(struct carom_bind_space *s, const struc
     const struct carom_import *table = entry->table;
     const struct carom_node *node = carom_tree_find(entry->map, entry->word);
     if (table->dimension != 0 && table->dimension != s->dimension)
-        return carom_tree_error(s->b->r.tree, node, CAROM_E_INPUT, s->b->r.error,
-                                "%s: its bodies are of %s, this scene is of %s", carom_tree_short(node->text).text,
-                                table->dimension == 2 ? "the plane (no column z)" : "space",
-                                s->dimension == 2 ? "the plane" : "space");
+        return carom_value_wrong(
+            &s->b->r, node, "%s: its bodies are of %s, this scene is of %s", carom_tree_short(node->text).text,
+            table->dimension == 2 ? "the plane (no column z)" : "space", s->dimension == 2 ? "the plane" : "space");
     for (size_t c = 0; s->dimension == 2 && c < sizeof beyond / sizeof beyond[0]; c++)
         for (size_t i = 0; table->column[beyond[c]] != NULL && i < table->n; i++)
             if (table->column[beyond[c]][i] != 0.0)
-                return carom_tree_error(s->b->r.tree, node, CAROM_E_INPUT, s->b->r.error,
-                                        "%s: body %zu stands at, moves along or turns out of z: this scene is of the "
-                                        "plane",
-                                        carom_tree_short(node->text).text, i + 1);
+                return carom_value_wrong(
+                    &s->b->r, node, "%s: body %zu stands at, moves along or turns out of z: this scene is of the plane",
+                    carom_tree_short(node->text).text, i + 1);
     return CAROM_OK;
 }
 
@@ -217,8 +214,8 @@ enum carom_status carom_bind_space_table_place(struct carom_bind_space *s, const
         (shift != NULL && carom_bind_space_vector(s, shift, "m", by) != CAROM_OK))
         return s->b->r.error->status;
     if (table->column[CAROM_IMPORT_RADIUS] == NULL && !(keys.radius > 0.0))
-        return carom_tree_error(s->b->r.tree, carom_tree_find(entry->map, entry->word), CAROM_E_INPUT, s->b->r.error,
-                                "it has no radius: give radius: here");
+        return carom_value_wrong(&s->b->r, carom_tree_find(entry->map, entry->word),
+                                 "it has no radius: give radius: here");
     const size_t nv = s->dimension == 2 ? 3 : 6;
     for (size_t i = 0; i < table->n; i++) {
         struct carom_body *body = &s->bodies->body[entry->first + i];
@@ -249,9 +246,8 @@ enum carom_status carom_bind_space_table_box(struct carom_bind_space *s, const s
             boxes++;
         }
     if (boxes != 1)
-        return carom_tree_error(s->b->r.tree, domain, CAROM_E_INPUT, s->b->r.error,
-                                "%s which box its bodies are in: write two corners",
-                                boxes == 0 ? "no file says (those of LAMMPS do)" : "more than one file says");
+        return carom_value_wrong(&s->b->r, domain, "%s which box its bodies are in: write two corners",
+                                 boxes == 0 ? "no file says (those of LAMMPS do)" : "more than one file says");
     memcpy(low, found->low, s->dimension * sizeof *low);
     memcpy(high, found->high, s->dimension * sizeof *high);
     char text[200];
