@@ -46,10 +46,8 @@ bool carom_blow_path_reserve(struct carom_blow_path *path, size_t n)
 
 void carom_blow_path_close(struct carom_blow_path *path)
 {
-    void *const all[] = {path->energy, path->owed,  path->deep,  path->debt,  path->own,
-                         path->press,  path->rough, path->small, path->change};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free_all(path->energy, path->owed, path->deep, path->debt, path->own, path->press, path->rough,
+                          path->small, path->change);
     *path = (struct carom_blow_path){0};
 }
 

@@ -77,12 +77,9 @@ void carom_lzb_rub_free(struct carom_lzb_rub *r)
 {
     if (!r)
         return;
-    void *const all[] = {r->y,    r->trial, r->fine,   r->stage, r->slope[0], r->slope[1], r->slope[2], r->slope[3],
-                         r->size, r->force, r->away,   r->slip,  r->pull,     r->side,     r->zero,     r->matrix,
-                         r->who,  r->way,   r->slides, r->since, r->owed,     r->deep};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
-    carom_memory_free(r);
+    carom_memory_free_all(r->y, r->trial, r->fine, r->stage, r->slope[0], r->slope[1], r->slope[2], r->slope[3],
+                          r->size, r->force, r->away, r->slip, r->pull, r->side, r->zero, r->matrix, r->who, r->way,
+                          r->slides, r->since, r->owed, r->deep, r);
 }
 
 /* --- the equations ------------------------------------------------------------------------------------------------ */

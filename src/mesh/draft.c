@@ -18,9 +18,7 @@ static const uint8_t *const shapes[CAROM_DRAFT_KINDS] = {tetrahedron, pyramid, p
 
 void carom_draft_free(struct carom_draft *d)
 {
-    void *const all[] = {d->node, d->cell, d->face, d->corner, d->member, d->panel, d->set, d->surface};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free_all(d->node, d->cell, d->face, d->corner, d->member, d->panel, d->set, d->surface);
     *d = (struct carom_draft){.loose = false};
 }
 

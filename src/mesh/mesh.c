@@ -8,9 +8,7 @@
 
 void carom_mesh_look_free(struct carom_mesh_look *look)
 {
-    void *const all[] = {look->point, look->face, look->side, look->arm, look->corner};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free_all(look->point, look->face, look->side, look->arm, look->corner);
     *look = (struct carom_mesh_look){.point = NULL};
 }
 
@@ -21,10 +19,7 @@ void carom_mesh_free(struct carom_mesh *m)
     for (size_t i = 0; m->set && i < m->nsets; i++)
         carom_memory_free(m->set[i].cell);
     carom_mesh_look_free(&m->look);
-    void *const all[] = {m->cell, m->link, m->face, m->set, m->surface};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
-    carom_memory_free(m);
+    carom_memory_free_all(m->cell, m->link, m->face, m->set, m->surface, m);
 }
 
 void carom_mesh_skew(const struct carom_mesh *m, struct carom_mesh_skew *skew)

@@ -312,9 +312,7 @@ struct carom_mesh *carom_voronoi_cells_mesh(const struct carom_voronoi_body *b, 
         carom_error_set(error, CAROM_E_MEMORY, "out of memory for Voronoi cells");
     }
     for (size_t k = 0; m.shard && k < blocks; k++) {
-        void *const all[] = {m.shard[k].piece, m.shard[k].arm, m.shard[k].face, m.shard[k].corner};
-        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-            carom_memory_free(all[i]);
+        carom_memory_free_all(m.shard[k].piece, m.shard[k].arm, m.shard[k].face, m.shard[k].corner);
     }
     carom_memory_free(m.shard);
     if (status == CAROM_OK)

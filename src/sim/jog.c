@@ -146,9 +146,7 @@ enum carom_status carom_jog_bodies(struct carom_sim *flight, double part, struct
         push(&jog, part);
         status = carom_sim_set(flight, NULL, jog.v, error);
     }
-    void *const all[] = {jog.v, jog.group, jog.grounded, jog.place, jog.velocity, jog.mass};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free_all(jog.v, jog.group, jog.grounded, jog.place, jog.velocity, jog.mass);
     return status;
 }
 

@@ -53,9 +53,7 @@ enum carom_status carom_search_open(struct carom_search *s, const struct carom_b
 /* what only the making of a list needs: given back, as it is as large as a fourteenth of all else */
 static void clear_room(struct carom_search *s)
 {
-    void *const all[] = {s->found, s->sorted, s->from, s->column};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free_all(s->found, s->sorted, s->from, s->column);
     s->found = s->sorted = NULL;
     s->from = NULL;
     s->column = NULL;
@@ -64,10 +62,8 @@ static void clear_room(struct carom_search *s)
 
 void carom_search_close(struct carom_search *s)
 {
-    void *const all[] = {s->centre, s->wall, s->turned, s->farthest, s->first, s->side, s->bucket, s->ball, s->cell};
     clear_room(s);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free_all(s->centre, s->wall, s->turned, s->farthest, s->first, s->side, s->bucket, s->ball, s->cell);
     for (size_t i = 0; i < PARTS; i++)
         carom_memory_free(s->some[i].key);
     *s = (struct carom_search){0};

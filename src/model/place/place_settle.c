@@ -62,9 +62,7 @@ static void close_settle(struct settle *w)
     carom_search_close(&w->search);
     carom_act_close(&w->act);
     carom_list_free(w->contacts);
-    double *const all[] = {w->load, w->f, w->v, w->weight};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free_all(w->load, w->f, w->v, w->weight);
 }
 
 static enum carom_status check_laws(const struct carom_bodies *b, struct carom_error *error)

@@ -33,11 +33,9 @@ void carom_solid_free(struct carom_solid *s)
     }
     for (size_t i = 0; s->set && i < s->nsets; i++)
         carom_memory_free(s->set[i].cell);
-    void *const all[] = {s->centre, s->sort,     s->sorts, s->link,  s->shape,     s->cut,
-                         s->face,   s->material, s->load,  s->hold,  s->sensor,    s->set,
-                         s->held,   s->record,   s->entry, s->sheet, s->absorbing, s->absorber};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free_all(s->centre, s->sort, s->sorts, s->link, s->shape, s->cut, s->face, s->material, s->load,
+                          s->hold, s->sensor, s->set, s->held, s->record, s->entry, s->sheet, s->absorbing,
+                          s->absorber);
     carom_solid_slice_free(s->slices);
     carom_solid_rates_free(s->rates);
     carom_solid_cells_free(s->cells);

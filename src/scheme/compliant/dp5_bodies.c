@@ -25,9 +25,7 @@ static void close(struct carom_stepper *stepper)
     carom_act_close(&w->look);
     for (size_t s = 0; s < STAGES; s++)
         carom_memory_free(w->step.k[s]);
-    double *const all[] = {w->y, w->trial, w->force, w->dense, w->opening, w->pressed, w->missed};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free_all(w->y, w->trial, w->force, w->dense, w->opening, w->pressed, w->missed);
     for (int way = 0; way < CAROM_WAYS; way++) {
         carom_memory_free_all(w->slips[way], w->energy[way]);
     }

@@ -14,11 +14,8 @@ enum { REACH = 8 }; /* a push travels at most one bead per stage, and no explici
 
 void carom_rates_close(struct carom_rates *r)
 {
-    double *const all[] = {r->cut,  r->deform, r->rate,   r->elastic, r->viscous,
-                           r->drag, r->power,  r->lambda, r->force,   r->scratch};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
-    carom_memory_free(r->acts);
+    carom_memory_free_all(r->cut, r->deform, r->rate, r->elastic, r->viscous, r->drag, r->power, r->lambda, r->force,
+                          r->scratch, r->acts);
     carom_window_close(&r->window);
     *r = (struct carom_rates){0};
 }

@@ -11,9 +11,7 @@ enum { MOST = CAROM_FRICTION_MOST_DIM };
 
 void carom_friction_bodies_close(struct carom_friction_bodies *bodies)
 {
-    void *const all[] = {bodies->pair, bodies->first, bodies->column, bodies->entry, bodies->value, bodies->v};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free_all(bodies->pair, bodies->first, bodies->column, bodies->entry, bodies->value, bodies->v);
     carom_block_factor_close(&bodies->factor);
     *bodies = (struct carom_friction_bodies){0};
 }

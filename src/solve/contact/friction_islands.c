@@ -30,11 +30,9 @@ static void forget(struct carom_friction_islands_kept *kept)
 
 void carom_friction_islands_close(struct carom_friction_islands *room)
 {
-    void *const all[] = {room->start, room->side, room->island, room->contact, room->place, room->begin,
-                         room->body,  room->pair, room->first,  room->column,  room->block, room->b,
-                         room->mu,    room->r,    room->u,      room->best,    room->firm,  room->wide};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free_all(room->start, room->side, room->island, room->contact, room->place, room->begin, room->body,
+                          room->pair, room->first, room->column, room->block, room->b, room->mu, room->r, room->u,
+                          room->best, room->firm, room->wide);
     for (size_t i = 0; i < room->nkept; i++)
         forget(&room->kept[i]);
     carom_memory_free(room->kept);

@@ -136,9 +136,7 @@ enum carom_status carom_page_hulls_write(struct carom_page_out *out, const struc
     h.n = solid->record ? solid->nrecord : solid->n;
     const enum carom_status status =
         find(&h) ? write(out, &h, error) : carom_error_set(error, CAROM_E_MEMORY, "out of memory for a page");
-    void *const all[] = {h.number, h.hidden, h.owner, h.sides, h.inner, h.centre, h.outline};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free_all(h.number, h.hidden, h.owner, h.sides, h.inner, h.centre, h.outline);
     *kept = h.kept;
     *nkept = h.nkept;
     return status;

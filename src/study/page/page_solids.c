@@ -104,9 +104,7 @@ static enum carom_status write_cracks(struct carom_page_out *out, const struct c
     if (status == CAROM_OK)
         status = carom_page_blob_write(out, "arm", CAROM_PAGE_BLOB_F32, c.outline, 3 * c.corners, error);
     carom_page_json_close(&out->json, '}');
-    void *const all[] = {described, c.owner, c.since, c.sides, c.outline};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free_all(described, c.owner, c.since, c.sides, c.outline);
     return status;
 }
 

@@ -168,11 +168,8 @@ void carom_solid_clusters_free(struct carom_solid_clusters *w)
     if (!w)
         return;
     carom_block_factor_close(&w->coarse);
-    void *const all[] = {w->parent, w->place, w->middle, w->link,   w->factor, w->left, w->moved,
-                         w->r,      w->z,     w->first,  w->column, w->value,  w->scale};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
-    carom_memory_free(w);
+    carom_memory_free_all(w->parent, w->place, w->middle, w->link, w->factor, w->left, w->moved, w->r, w->z, w->first,
+                          w->column, w->value, w->scale, w);
 }
 
 /* --- numbers --------------------------------------------------------------------------------------------------- */

@@ -26,9 +26,7 @@ static void free_room(struct carom_press_room *room)
 {
     for (int e = 0; room && e < 2; e++) {
         struct carom_press_side *side = &room->side[e];
-        void *const all[] = {side->centre, side->row, side->rows, side->corner, side->fit, side->known, side->fitted};
-        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-            carom_memory_free(all[i]);
+        carom_memory_free_all(side->centre, side->row, side->rows, side->corner, side->fit, side->known, side->fitted);
     }
     if (room)
         carom_memory_free(room->near);

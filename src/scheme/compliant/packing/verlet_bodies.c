@@ -38,11 +38,8 @@ static void close(struct carom_stepper *stepper)
     carom_verlet_ranks_free(w->team);
     carom_search_close(&w->search);
     carom_verlet_room_free(w);
-    void *const all[] = {w->force,  w->guest, w->visit, w->drift, w->body,
-                         w->weight, w->block, w->part,  w->lanes, w->carried};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
-    carom_memory_free(w);
+    carom_memory_free_all(w->force, w->guest, w->visit, w->drift, w->body, w->weight, w->block, w->part, w->lanes,
+                          w->carried, w);
     stepper->work = NULL;
 }
 

@@ -34,10 +34,8 @@ static void free_tour(struct carom_verlet_tour *tour)
 
 static void free_all(struct carom_verlet_ranks *r)
 {
-    void *const all[] = {r->block,  r->mover,   r->asks,  r->speed,  r->found,
-                         r->number, r->contact, r->first, r->packed, r->piece};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free_all(r->block, r->mover, r->asks, r->speed, r->found, r->number, r->contact, r->first, r->packed,
+                          r->piece);
     free_tour(&r->out);
     free_tour(&r->in);
     carom_state_free(r->saved);
