@@ -357,11 +357,8 @@ static enum carom_status make_model(struct carom_bind_space *s)
     scene->model = carom_model_create();
     if (scene->model == NULL)
         return carom_bind_memory(s->b);
-    void *own = s->bodies;
-    s->bodies = NULL; /* the model's, whatever comes */
-    if (carom_model_add(scene->model, &carom_part_bodies, own, error) != CAROM_OK)
+    if (carom_model_add(scene->model, &carom_part_bodies, s->bodies, error) != CAROM_OK) /* its own, whatever comes */
         return error->status;
-    s->bodies = own;
     const enum carom_status status = carom_model_finish(scene->model, error);
     return status == CAROM_OK ? CAROM_OK : carom_tree_error_at(s->b->r.tree, list, error);
 }

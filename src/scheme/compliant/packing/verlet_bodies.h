@@ -184,17 +184,17 @@ void carom_verlet_contacts_carry(struct carom_verlet_bodies_work *w, const struc
 bool carom_verlet_contacts_extra(const struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts);
 
 /* A block of contacts at the state. */
-void carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struct carom_state *state, size_t block);
+void carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struct carom_state *state, size_t number);
 
 /* What guests were given goes to the bodies of a block that they stand for. */
 void carom_verlet_guests_return(struct carom_verlet_bodies_work *w, size_t block);
 
 /* Forces of a block of contacts at the start of a step, added up. */
-void carom_verlet_contacts_press(struct carom_verlet_bodies_work *w, const struct carom_state *from, size_t block);
+void carom_verlet_contacts_press(struct carom_verlet_bodies_work *w, const struct carom_state *from, size_t number);
 
 /* A block of contacts at the end of the step, and their second kicks, added up. */
 void carom_verlet_contacts_kick(struct carom_verlet_bodies_work *w, const struct carom_state *from,
-                                const struct carom_state *to, size_t block, double h);
+                                const struct carom_state *to, size_t number, double h);
 
 /* What a batch gives, whose contacts meet so, to w->force. */
 void carom_verlet_push_batch(struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts,
