@@ -101,8 +101,8 @@ def checked(case):
 
 
 def outcomes(cases):
-    """[(case, outcome)], in copies of the folders of scenes, where the tables and meshes are found that scenes name"""
+    """(case, outcome) of each, in copies of the folders of scenes, where the tables and meshes are found that scenes name"""
     shutil.rmtree("scenes", ignore_errors=True)
     shutil.copytree(os.path.join(SOURCE, "scenes"), "scenes")
     with ThreadPoolExecutor(2) as pool:
-        return list(zip(cases, pool.map(checked, enumerate(cases))))
+        yield from zip(cases, pool.map(checked, enumerate(cases)))
