@@ -175,6 +175,57 @@ static void check_random(void)
     }
 }
 
+/* newton as its head describes it, on velocities: the pair that approaches fastest, until none does; returns how many */
+static size_t strike_plainly(size_t n, const double *mass, const double *e, double *v, double *impulse, double *lost)
+{
+    double least = 0.0;
+    for (size_t pairs = 0;; pairs++) {
+        size_t at = 0;
+        for (size_t j = 1; j + 1 < n; j++)
+            if (v[j] - v[j + 1] > (v[at] - v[at + 1]) * (1.0 + 1e-11))
+                at = j;
+        const double approach = v[at] - v[at + 1], both = mass[at] * mass[at + 1] / (mass[at] + mass[at + 1]);
+        least = pairs == 0 ? 1e-13 * approach : least;
+        if (!(approach > fmax(least, 0.0)))
+            return pairs;
+        const double p = (1.0 + e[at]) * approach * both;
+        v[at] -= p / mass[at];
+        v[at + 1] += p / mass[at + 1];
+        impulse[at] += p;
+        lost[at] += 0.5 * both * approach * approach * (1.0 - e[at] * e[at]);
+    }
+}
+
+static void check_plainly(void)
+{
+    struct carom_random random;
+    carom_random_start(&random, 26);
+    size_t pairs = 0;
+    for (int trial = 0; trial < 400; trial++) {
+        double mass[MOST], v[MOST], after[MOST], e[MOST], impulse[MOST] = {0.0}, lost[MOST] = {0.0};
+        const size_t n = 2 + (size_t)carom_random_below(&random, 18);
+        for (size_t i = 0; i < n; i++) {
+            mass[i] = trial % 3 == 0 ? 1.0 : exp(0.5 * carom_random_normal(&random));
+            v[i] = after[i] = trial % 4 == 0 ? (double)(i == 0) : carom_random_normal(&random);
+            e[i] = trial % 5 == 0 ? 1.0 : 0.8 + 0.2 * carom_random_uniform(&random);
+        }
+        const struct row row = {.n = n, .mass = mass, .e = e};
+        struct carom_model *model = row_model(&row);
+        struct blow blow;
+        CHECK_STATUS(strike(&carom_impact_newton, model, zeros, v, &blow, NULL), CAROM_OK);
+        pairs += blow.iterations;
+        CHECK(blow.iterations == strike_plainly(n, mass, e, after, impulse, lost));
+        for (size_t i = 0; i < n; i++)
+            CHECK_NEAR(blow.after[i], after[i], 1e-11);
+        for (size_t j = 0; j + 1 < n; j++) {
+            CHECK_NEAR(blow.impulse[j], impulse[j], 1e-11);
+            CHECK_NEAR(blow.lost[j], lost[j], 1e-11);
+        }
+        carom_model_free(model);
+    }
+    CHECK(pairs > 4000);
+}
+
 /* unequal e at coupled contacts can create energy: the first bead rebounds from a pair that takes up its motion without
  * loss at one contact and sticks at the other, which was opening; `lost` says so (strike() has checked the sum) */
 static void check_unequal(void)
@@ -248,6 +299,7 @@ int main(void)
     check_collapse();
     check_refused();
     check_random();
+    check_plainly();
     check_unequal();
     check_parts();
     return check_end();
