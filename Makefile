@@ -1,12 +1,17 @@
 # The front door. Everything here is a short way to tools/ and CMake; `make` alone lists what there is.
 # Variables: DEMO_SCENE, JOBS (compilers at once), TEST_JOBS (tests at once: one more than two cores, as some wait for browsers),
 # WERROR=ON (warnings are errors), SETUP=no (never install packages), PREFIX (of make install), FUZZ_SECONDS (per fuzz test),
-# MUTANTS and SEED (of make mutate), TORTURE_MINUTES (of make torture), STAGES (of make check-all).
+# MUTANTS, SEED, MUTATE_FILES, MUTATE_TESTS and MUTATE_SECONDS (of make mutate), COVERAGE (tests of make coverage, by names),
+# TORTURE_MINUTES (of make torture), STAGES (of make check-all).
 DEMO_SCENE ?= scenes/steel-chain.yaml
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 TEST_JOBS ?= 3
 FUZZ_SECONDS ?= 30
 MUTANTS ?= 200
+MUTATE_FILES ?=
+MUTATE_TESTS ?=
+MUTATE_SECONDS ?= 90
+COVERAGE ?=
 TORTURE_MINUTES ?= 5
 SEED ?= 1
 SETUP ?= yes
@@ -70,7 +75,7 @@ coverage: ## which lines of src/ and cli/ the tests reach
 	@$(CMAKE) --preset coverage > /dev/null
 	@cmake --build build/coverage -j$(JOBS)
 	@find build/coverage -name '*.gcda' -delete
-	@GCOV_ERROR_FILE=$(CURDIR)/build/coverage/gcov.log ctest --preset coverage -j$(TEST_JOBS); status=$$?; tools/coverage build/coverage && exit $$status
+	@GCOV_ERROR_FILE=$(CURDIR)/build/coverage/gcov.log ctest --preset coverage -j$(TEST_JOBS) $(if $(COVERAGE),-R '$(COVERAGE)'); status=$$?; tools/coverage build/coverage && exit $$status
 
 fuzz: ## search for crashing inputs with libFuzzer, FUZZ_SECONDS each
 	$(call setup,fuzz)
@@ -82,7 +87,7 @@ mutate: ## change the library in MUTANTS places, one at a time: do the tests not
 	$(call setup,test)
 	@$(CMAKE) --preset mutate > /dev/null
 	@cmake --build build/mutate -j$(JOBS)
-	@tools/mutate build/mutate --count $(MUTANTS) --seed $(SEED)
+	@tools/mutate build/mutate --count $(MUTANTS) --seed $(SEED) --seconds $(MUTATE_SECONDS) --files '$(MUTATE_FILES)' --tests '$(MUTATE_TESTS)'
 
 torture: ## kill, starve and feed the commands with what strangers send, for TORTURE_MINUTES
 	$(call setup,test)

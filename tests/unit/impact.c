@@ -175,7 +175,7 @@ static void check_random(void)
     }
 }
 
-/* newton as its head describes it, on velocities: the pair that approaches fastest, until none does; returns how many */
+/* newton as its head describes it, on velocities: the pair that approaches fastest, until none does; how many pairs */
 static size_t strike_plainly(size_t n, const double *mass, const double *e, double *v, double *impulse, double *lost)
 {
     double least = 0.0;
