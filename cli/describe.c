@@ -215,8 +215,12 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
     } else if (carom_model_bodies(model)) {
         cli_describe_bodies(scene, carom_model_bodies(model), springy);
     } else {
+        const struct carom_bodies *linked = carom_linkage_of(model);
         printf("bodies     %zu coordinates%s\n", model->nq,
-               carom_linkage_of(model) ? ": x, y and angle of each body that moves, in the order of the scene" : "");
+               linked == NULL ? ""
+               : linked->dimension == 2
+                   ? ": x, y and angle of each body that moves, in the order of the scene"
+                   : ": x, y, z and quaternion of each body that moves, in the order of the scene");
     }
     if (!carom_model_bodies(model) && (model->nc > 0 || !solid))
         describe_contacts(model);

@@ -12,7 +12,8 @@
 
 CAROM_BEGIN
 
-#define CAROM_MECHANISM_WIDTH 32 /* coordinates, and joints, at most */
+#define CAROM_MECHANISM_WIDTH 32  /* velocities, and joints, at most */
+#define CAROM_MECHANISM_PLACES 64 /* coordinates, where they are more */
 
 /* A spring, damper and drive along one distance p of the mechanism: it pushes p up by
  *     drive(t) - stiffness (p - rest) - damping p'. */
@@ -59,10 +60,20 @@ struct carom_mechanism {
      * `slope`, which gives the right limit: differences see both sides */
     const struct carom_signal *signal;
     bool still; /* no distance follows `signal`: spares work */
+    /* Coordinates whose rates are not the velocities, of part carom_part_mechanism_turning: how many there are (0: n),
+     * q' of v, and q after a way `step` (n), rotations brought to their length; moved may be q. All slopes and joints
+     * must then be given, and hold for velocities, as must `velocity_terms`. */
+    size_t nq;
+    void (*flow)(const void *own, const double *q, const double *v, double *rate);
+    void (*move)(const void *own, const double *q, const double *step, double *moved);
+    /* how fast directions of joints turn, in radians a time; NULL: as fast as the fastest coordinate, or by 1 */
+    double (*pace)(const void *own, const double *q, const double *v);
+    /* what makes coordinate i, or velocity i (`rate`), a length or speed that errors are compared by; NULL: 1 */
+    double (*lever)(const void *own, bool rate, size_t i);
     void (*release)(void *own);
 };
 
-extern const struct carom_part carom_part_mechanism;
+extern const struct carom_part carom_part_mechanism, carom_part_mechanism_turning;
 
 /* The `own` of carom_model_add. Copies the struct; `mechanism->own` is released when the model goes, also if this
  * fails. Tries every function at (t = 0, q, v): a singular mass, dependent or violated joints and numbers that are not

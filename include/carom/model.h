@@ -102,6 +102,8 @@ struct carom_part {
     /* where numbers are not finite: says which equation is at fault; CAROM_OK if none is */
     enum carom_status (*explain)(const void *own, double t, const double *q, const double *v,
                                  struct carom_error *error);
+    /* what makes coordinate i, or velocity i (`rate`), a length or speed that errors are compared by; NULL: 1 */
+    double (*lever)(const void *own, bool rate, size_t i);
     void (*describe)(const void *own, struct carom_particles *out); /* NULL: q is all there is to say, dimension 1 */
     void (*release)(void *own);
 };

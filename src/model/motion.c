@@ -76,6 +76,27 @@ void carom_motion_impose(const struct carom_model *model, double t, double *q, d
     }
 }
 
+double carom_motion_lever(const struct carom_model *model, bool rate, size_t i)
+{
+    for (size_t k = 0; k < model->nparts; k++) {
+        const struct carom_member *m = &model->member[k];
+        const size_t first = rate ? m->v0 : m->q0, count = rate ? m->nv : m->nq;
+        if (i - first < count)
+            return m->part->lever ? m->part->lever(m->own, rate, i - first) : 1.0;
+    }
+    return 1.0;
+}
+
+void carom_motion_apart(const struct carom_model *model, const struct carom_state *a, const struct carom_state *b,
+                        double *length, double *speed)
+{
+    *length = *speed = 0.0;
+    for (size_t i = 0; i < model->nq; i++)
+        *length = fmax(*length, carom_motion_lever(model, false, i) * fabs(a->q[i] - b->q[i]));
+    for (size_t i = 0; i < model->nv; i++)
+        *speed = fmax(*speed, carom_motion_lever(model, true, i) * fabs(a->v[i] - b->v[i]));
+}
+
 /* --- energy ------------------------------------------------------------------------------------------------------ */
 
 void carom_motion_power(const struct carom_model *model, double t, const double *q, const double *v, double *scratch,

@@ -24,6 +24,12 @@ void carom_motion_move(const struct carom_model *model, const double *q, const d
 /* Gives rotations, which integration stretches, their length again; `still` (nv) is spent. */
 void carom_motion_normalise(const struct carom_model *model, double *q, double *still);
 
+/* What makes coordinate i, or velocity i (`rate`), a length or speed: 1, or of turns how far a body reaches. And how
+ * far apart two states are by that, at most. */
+double carom_motion_lever(const struct carom_model *model, bool rate, size_t i);
+void carom_motion_apart(const struct carom_model *model, const struct carom_state *a, const struct carom_state *b,
+                        double *length, double *speed);
+
 /* Pulls q and v back onto the joints of the parts. */
 void carom_motion_project(const struct carom_model *model, double t, double *q, double *v);
 

@@ -2,8 +2,8 @@
  * largest acceleration at the start, sqrt(v^2 + 2 a gap), or that local springs and drives give. U, the length of a
  * flight: the largest gap at the start that can be crossed in the time of the run; without one V^2 / (2 a), V / omega
  * of the slowest local spring, the largest coordinate of a mechanism, or V x the time of the run, the first that is
- * not 0. Rows with nothing below them fall until the end of the run. With friction, speeds of slips count too, and what
- * starts from rest reaches a x the time of the run. */
+ * not 0; of bodies that turn in space how far they reach to both sides. Rows with nothing below them fall until the end
+ * of the run. With friction, speeds of slips count too, and what starts from rest reaches a x the time of the run. */
 #include "model/scales_rigid.h"
 
 #include <string.h>
@@ -65,15 +65,16 @@ enum carom_status carom_scales_rigid_find(const struct carom_model *model, const
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory working out the scales");
     carom_motion_accelerate(model, 0.0, q, v, NULL, room + 2 * model->nv, room, room + model->nv, NULL);
     for (size_t i = 0; i < model->nv; i++) {
-        speed = larger(speed, fabs(v[i]));
-        a = larger(a, fabs(room[model->nv + i]));
+        const double lever = carom_motion_lever(model, true, i);
+        speed = larger(speed, lever * fabs(v[i]));
+        a = larger(a, lever * fabs(room[model->nv + i]));
     }
     for (size_t i = 0; i < model->nparts; i++) {
         const struct carom_member *m = &model->member[i];
         if (m->part == &carom_part_beads)
             look_at_beads(m->own, q + m->q0, &speed, &a, &slowest);
         for (size_t k = 0; m->part != &carom_part_beads && k < m->nq; k++)
-            place = larger(place, fabs(q[m->q0 + k]));
+            place = larger(place, carom_motion_lever(model, false, m->q0 + k) * fabs(q[m->q0 + k]));
     }
     const double reach = until < HUGE_VAL ? 2.0 * until * (speed + 0.5 * a * until) : HUGE_VAL;
     look_at_gaps(model, q, v, reach, room, &speed, &gap);
@@ -82,7 +83,7 @@ enum carom_status carom_scales_rigid_find(const struct carom_model *model, const
         speed = larger(speed, carom_loads_scale_falls(model, q, until));
     if (model->frictional && speed == 0.0 && gap == 0.0 && place == 0.0 && until < HUGE_VAL)
         speed = a * until; /* at rest on a slope, and perhaps for good */
-    double length = gap;
+    double length = gap > 0.0 || (model->offers & CAROM_FLAT) ? gap : place;
     length = length > 0.0 ? length : a > 0.0 ? speed * speed / (2.0 * a) : 0.0;
     length = length > 0.0 ? length : speed * slowest;
     length = length > 0.0 ? length : place;

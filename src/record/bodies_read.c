@@ -88,7 +88,7 @@ static void read_body(const struct carom_bodies *b, size_t i, const double *q, c
 static void read_linkage(const struct carom_reading *reading, const struct carom_bodies *b, enum carom_cells_what what,
                          double *out)
 {
-    double q[CAROM_LINKAGE_BODIES * 5], v[CAROM_LINKAGE_BODIES * 3];
+    double q[CAROM_LINKAGE_Q], v[CAROM_LINKAGE_V];
     if (of_joints(what)) {
         carom_linkage_carry(reading->model, reading->view, what == CAROM_CELLS_JOINT_MOMENT, out);
         return;

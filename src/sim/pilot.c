@@ -9,6 +9,7 @@
 
 #include "base/power.h"
 #include "carom/bodies.h"
+#include "model/motion.h"
 #include "scheme/rigid/mannshardt/mannshardt.h"
 #include "sim/flights.h"
 
@@ -56,10 +57,8 @@ static double apart(void *own, size_t which, const struct carom_sim *a, const st
     const struct carom_bodies *bodies = carom_model_bodies(sim->model);
     if (bodies) /* rotations and anchors are no lengths */
         carom_bodies_apart(bodies, a->view->q, b->view->q, a->view->v, b->view->v, &worst, &speeds);
-    for (size_t i = 0; !bodies && i < sim->model->nq; i++)
-        worst = fmax(worst, fabs(a->view->q[i] - b->view->q[i]));
-    for (size_t i = 0; !bodies && i < sim->model->nv; i++)
-        speeds = fmax(speeds, fabs(a->view->v[i] - b->view->v[i]));
+    else
+        carom_motion_apart(sim->model, a->view, b->view, &worst, &speeds);
     worst /= length;
     speeds /= speed;
     sight->speeds += speeds / LOOKS;

@@ -6,6 +6,7 @@
 
 #include <float.h>
 
+#include "model/motion.h"
 #include "sim/flights.h"
 
 enum { LOOKS = 150 };
@@ -31,14 +32,12 @@ static double apart(void *own, size_t which, const struct carom_sim *a, const st
     const double length = scales->length > 0.0 ? scales->length : 1.0,
                  speed = scales->speed > 0.0 ? scales->speed : 1.0;
     double worst = 0.0, speeds = 0.0;
-    for (size_t i = 0; i < sight->sim->model->nq; i++)
-        worst = fmax(worst, fabs(a->view->q[i] - b->view->q[i]) / length);
-    for (size_t i = 0; i < sight->sim->model->nv; i++)
-        speeds = fmax(speeds, fabs(a->view->v[i] - b->view->v[i]) / speed);
-    sight->speeds[which] += speeds / LOOKS;
-    worst = fmax(worst, sight->speeds[which]);
-    for (size_t i = 0; i < sight->sim->model->nq; i++)
-        sight->far = fmax(sight->far, fabs(a->view->q[i]) / length);
+    const struct carom_model *model = sight->sim->model;
+    carom_motion_apart(model, a->view, b->view, &worst, &speeds);
+    sight->speeds[which] += speeds / speed / LOOKS;
+    worst = fmax(worst / length, sight->speeds[which]);
+    for (size_t i = 0; i < model->nq; i++)
+        sight->far = fmax(sight->far, carom_motion_lever(model, false, i) * fabs(a->view->q[i]) / length);
     sight->steps = (double)a->stepper->counts.steps;
     sight->blur = fmax(sight->blur, a->stepper->blur);
     sight->left_out = fmax(sight->left_out, fmax(a->stepper->left_out, b->stepper->left_out));

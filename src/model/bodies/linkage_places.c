@@ -38,15 +38,16 @@ static enum carom_status add_corners(struct carom_linkage *l, const struct carom
                                      struct carom_error *error)
 {
     const struct carom_body *a = &l->bodies->body[pair->a], *b = &l->bodies->body[pair->b];
-    const uint32_t walls = (is_wall(a) ? a : b)->surface == CAROM_PLANE ? 1 : 4;
+    const uint32_t walls = (is_wall(a) ? a : b)->surface == CAROM_PLANE ? 1 : 2 * (uint32_t)l->bodies->dimension;
     uint32_t feature[CAROM_SHAPES_MOST];
     if (!is_wall(a) && !is_wall(b))
         return carom_error_set(
             error, CAROM_E_REFUSED,
-            "bodies %u and %u: here boxes and polygons meet planes, box-shaped containers and discs, "
+            "bodies %u and %u: here boxes and %s meet planes, box-shaped containers and %s, "
             "not each other, and capsules and compounds only the first two; %sscheme moreau-jean lets "
             "all of them meet, and `meet: false` in contacts, `between` two, lets them pass",
-            (unsigned)pair->a + 1, (unsigned)pair->b + 1,
+            (unsigned)pair->a + 1, (unsigned)pair->b + 1, l->bodies->dimension == 2 ? "polygons" : "polyhedra",
+            l->bodies->dimension == 2 ? "discs" : "spheres",
             a->fixed || b->fixed ? "a fixed one that others meet with one side alone can be a plane through that side, "
                                    "`plane: {at, normal}`; "
                                  : "");
@@ -61,7 +62,7 @@ static enum carom_status add_corners(struct carom_linkage *l, const struct carom
 
 static enum carom_status add_pair(struct carom_linkage *l, size_t i, size_t j, struct carom_error *error)
 {
-    static const uint32_t every[4] = {0, 1, 2, 3}; /* walls of a box-shaped container */
+    static const uint32_t every[6] = {0, 1, 2, 3, 4, 5}; /* walls of a container */
     const struct carom_bodies *b = l->bodies;
     const uint32_t pairing = b->meets[b->body[i].material * b->nmaterials + b->body[j].material];
     const struct carom_contact_key pair = {pairing, (uint32_t)i, (uint32_t)j, 0};
@@ -69,7 +70,8 @@ static enum carom_status add_pair(struct carom_linkage *l, size_t i, size_t j, s
         return CAROM_OK;
     if (carom_shapes_both(b, i, j))
         return add_corners(l, &pair, error);
-    return add_contacts(l, &pair, every, carom_meet_features(&b->body[i], &b->body[j]) > 1 ? 4 : 1, error);
+    const size_t features = carom_meet_features(&b->body[i], &b->body[j]);
+    return add_contacts(l, &pair, every, b->dimension == 2 && features > 4 ? 4 : features, error);
 }
 
 static enum carom_status add_limits(struct carom_linkage *l, size_t j, struct carom_error *error)
@@ -143,7 +145,10 @@ double carom_linkage_places_fastest(const struct carom_model *model, const doubl
     for (size_t i = 0; b && i < b->n; i++)
         if (l->seat[i] != SIZE_MAX) {
             const double *of = v + carom_bodies_nv(b) * l->seat[i];
-            most = fmax(most, sqrt(of[0] * of[0] + of[1] * of[1]) + fabs(of[2]) * carom_bodies_reach(&b->body[i]));
+            double part[2] = {0.0, 0.0}; /* squares of velocity and spin */
+            for (size_t k = 0; k < carom_bodies_nv(b); k++)
+                part[k >= b->dimension] += of[k] * of[k];
+            most = fmax(most, sqrt(part[0]) + sqrt(part[1]) * carom_bodies_reach(&b->body[i]));
         }
     return most;
 }

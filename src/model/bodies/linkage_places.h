@@ -16,6 +16,7 @@ struct carom_linkage_place {
 struct carom_linkage {
     struct carom_bodies *bodies;
     size_t seat[CAROM_LINKAGE_BODIES];       /* of each body: its place among those that move, or SIZE_MAX */
+    size_t mover[CAROM_LINKAGE_MOVING];      /* of each place among them: the body */
     size_t joint[CAROM_MECHANISM_WIDTH + 1]; /* of each row that joints hold: whose it is */
     size_t nrows, nplaces;
     struct carom_linkage_place *place;

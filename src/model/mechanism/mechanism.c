@@ -233,7 +233,8 @@ static void force(const void *own, double t, const double *q, const double *v, d
 static void sizes(const void *own, size_t *nq, size_t *nv, size_t *nports)
 {
     const struct carom_mechanism *m = own;
-    *nq = *nv = m->n;
+    *nq = m->nq > 0 ? m->nq : m->n;
+    *nv = m->n;
     *nports = m->ndistances;
 }
 
@@ -258,22 +259,50 @@ static void mass_solve(const void *own, const double *q, const double *p, double
         hold(m, &frame, NULL, v);
 }
 
+static void go(const struct carom_mechanism *m, const double *q, const double *step, double *moved)
+{
+    if (m->move)
+        m->move(m->own, q, step, moved);
+    for (size_t c = 0; !m->move && c < m->n; c++)
+        moved[c] = q[c] + step[c];
+}
+
+static void flow(const void *own, const double *q, const double *v, double *rate)
+{
+    const struct carom_mechanism *m = own;
+    m->flow(m->own, q, v, rate);
+}
+
+static void move(const void *own, const double *q, const double *step, double *moved)
+{
+    go(own, q, step, moved);
+}
+
+static double lever(const void *own, bool rate, size_t i)
+{
+    const struct carom_mechanism *m = own;
+    return m->lever ? m->lever(m->own, rate, i) : 1.0;
+}
+
 /* rates of the joints as the motion (q + s v, v) goes on, without its acceleration: a difference along the motion */
 static void joint_bends(const struct carom_mechanism *m, double t, const double *q, const double *v, double *bend)
 {
-    double fastest = 1.0, x[WIDTH];
+    double fastest = 1.0, step[WIDTH], x[CAROM_MECHANISM_PLACES];
     struct carom_mechanism_row row[WIDTH];
-    for (size_t c = 0; c < m->n; c++)
+    for (size_t c = 0; !m->pace && c < m->n; c++)
         fastest = fabs(v[c]) > fastest ? fabs(v[c]) : fastest;
+    fastest = m->pace ? m->pace(m->own, q, v) : fastest;
     const double h = 1e-3 / fastest;
-    for (int s = 0; s < 4; s++) {
+    memset(bend, 0, m->njoints * sizeof *bend);
+    for (int s = 0; s < 4 && fastest > 0.0; s++) {
         for (size_t c = 0; c < m->n; c++)
-            x[c] = q[c] + stencil[s] * h * v[c];
+            step[c] = stencil[s] * h * v[c];
+        go(m, q, step, x);
         see_joints(m, t + stencil[s] * h, x, NULL, row);
         for (size_t i = 0; i < m->njoints; i++)
-            bend[i] = (s > 0 ? bend[i] : 0.0) + weight[s] * (dot(m->n, row[i].slope, v) + row[i].drift);
+            bend[i] += weight[s] * (dot(m->n, row[i].slope, v) + row[i].drift);
     }
-    for (size_t i = 0; i < m->njoints; i++)
+    for (size_t i = 0; i < m->njoints && fastest > 0.0; i++)
         bend[i] /= h;
 }
 
@@ -302,8 +331,7 @@ static void project(const void *own, double t, double *q, double *v)
         carom_mechanism_factor(m, t, q, &frame);
         memset(step, 0, m->n * sizeof *step);
         hold(m, &frame, frame.value, step);
-        for (size_t c = 0; c < m->n; c++)
-            q[c] += step[c];
+        go(m, q, step, q);
     }
     carom_mechanism_factor(m, t, q, &frame);
     for (size_t i = 0; i < m->njoints; i++)
@@ -422,24 +450,17 @@ void *carom_mechanism_create(const struct carom_mechanism *mechanism, const doub
 
 const struct carom_mechanism *carom_mechanism_of(const struct carom_model *model)
 {
-    return model->nparts == 1 && model->member[0].part == &carom_part_mechanism ? model->member[0].own : NULL;
+    const struct carom_part *part = model->nparts == 1 ? model->member[0].part : NULL;
+    return part == &carom_part_mechanism || part == &carom_part_mechanism_turning ? model->member[0].own : NULL;
 }
 
-const struct carom_part carom_part_mechanism = {
-    .kind = {"mechanism", "your own equations of motion, or a machine carom knows", NULL,
-             sizeof(struct carom_mechanism)},
-    .offers = CAROM_FLAT,
-    .sizes = sizes,
-    .force = force,
-    .mass_apply = mass_apply,
-    .mass_solve = mass_solve,
-    .energy = energy,
-    .port = port,
-    .tangent = tangent,
-    .power = power,
-    .signal = signal,
-    .accelerate = accelerate,
-    .project = project,
-    .explain = carom_mechanism_check,
-    .release = release,
-};
+/* what both have */
+#define MECHANISM                                                                                                     \
+    .kind = {"mechanism", "your own equations of motion, or a machine carom knows", NULL,                             \
+             sizeof(struct carom_mechanism)},                                                                         \
+    .sizes = sizes, .force = force, .mass_apply = mass_apply, .mass_solve = mass_solve, .energy = energy,             \
+    .port = port, .tangent = tangent, .power = power, .signal = signal, .accelerate = accelerate, .project = project, \
+    .explain = carom_mechanism_check, .lever = lever, .release = release
+
+const struct carom_part carom_part_mechanism = {MECHANISM, .offers = CAROM_FLAT};
+const struct carom_part carom_part_mechanism_turning = {MECHANISM, .flow = flow, .move = move};

@@ -10,7 +10,7 @@ static const char *name_of(const struct carom_mechanism *m)
 
 static enum carom_status check_sizes(const struct carom_mechanism *m, struct carom_error *error)
 {
-    if (m->n == 0 || m->n > CAROM_MECHANISM_WIDTH || m->njoints > m->n)
+    if (m->n == 0 || m->n > CAROM_MECHANISM_WIDTH || m->njoints > m->n || m->nq > CAROM_MECHANISM_PLACES)
         return carom_error_set(error, CAROM_E_INPUT,
                                "%s: a mechanism has 1 to %d coordinates and at most as many joints, not %zu and %zu",
                                name_of(m), CAROM_MECHANISM_WIDTH, m->n, m->njoints);
@@ -101,8 +101,9 @@ enum carom_status carom_mechanism_check(const void *own, double t, const double 
     const struct carom_mechanism *m = own;
     struct carom_mechanism_frame frame;
     enum carom_status status = check_sizes(m, error);
-    for (size_t c = 0; c < m->n && status == CAROM_OK; c++)
-        if (!isfinite(q[c]) || !isfinite(v[c]))
+    const size_t nq = m->nq > 0 ? m->nq : m->n;
+    for (size_t c = 0; c < (nq > m->n ? nq : m->n) && status == CAROM_OK; c++)
+        if ((c < nq && !isfinite(q[c])) || (c < m->n && !isfinite(v[c])))
             status =
                 carom_error_set(error, CAROM_E_NUMERIC, "%s: coordinate %zu or its velocity is not finite at t = %g",
                                 name_of(m), c + 1, t);

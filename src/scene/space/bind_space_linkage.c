@@ -1,5 +1,5 @@
-/* Bodies of the plane under schemes that go from event to event: all of them together are one mechanism then
- * (model/bodies/linkage.h), whose coordinates are displacements and angles of the bodies that move. */
+/* Bodies of plane and space under schemes that go from event to event: all of them together are one mechanism then
+ * (model/bodies/linkage.h), whose coordinates are displacements and turns of the bodies that move. */
 #include "base/memory.h"
 #include "model/bodies/linkage.h"
 #include "model/bodies/list.h"
@@ -29,10 +29,16 @@ static struct carom_bodies *take_bodies(struct carom_scene *scene)
 enum carom_status carom_bind_space_linkage(struct carom_bind *b, const struct carom_node *run)
 {
     struct carom_scene *scene = b->scene;
+    const struct carom_node *scheme = carom_tree_find(run, "scheme"), *place = scheme != NULL ? scheme : run;
     if (!is_wanted(b))
         return CAROM_OK;
+    if (carom_model_bodies(scene->model)->dimension == 3 && scene->scheme != &carom_scheme_event)
+        return carom_tree_error(b->r.tree, place, CAROM_E_REFUSED, b->r.error,
+                                "scheme %s takes bodies with joints, corners or friction in the plane, not in space; "
+                                "event takes a few of them there, without friction, and moreau-jean any",
+                                scene->scheme->kind.name);
     struct carom_model *model = carom_model_create();
-    const size_t n = 3 * carom_linkage_count(carom_model_bodies(scene->model));
+    const size_t n = 7 * carom_linkage_count(carom_model_bodies(scene->model)); /* of the plane too many */
     double *q = carom_memory_zeroed(n, sizeof *q), *v = carom_memory_zeroed(n, sizeof *v);
     if (model == NULL || q == NULL || v == NULL) {
         carom_model_free(model);
@@ -47,11 +53,10 @@ enum carom_status carom_bind_space_linkage(struct carom_bind *b, const struct ca
     scene->contacts = NULL;
     scene->q = q;
     scene->v = v;
-    b->n = n;
     if (status == CAROM_OK)
         status = carom_model_finish(model, b->r.error);
+    b->n = model->nq;
     if (status != CAROM_OK)
-        return carom_tree_error_at(
-            b->r.tree, carom_tree_find(run, "scheme") != NULL ? carom_tree_find(run, "scheme") : run, b->r.error);
+        return carom_tree_error_at(b->r.tree, place, b->r.error);
     return carom_scales_find(model, scene->q, scene->v, &scene->scales, b->r.error);
 }

@@ -90,7 +90,7 @@ enum carom_status carom_points_place(struct carom_points *points, const struct c
                                      const double *v, struct carom_error *error)
 {
     const struct carom_bodies *bodies = bodies_of(model);
-    double all_q[CAROM_LINKAGE_BODIES * 5], all_v[CAROM_LINKAGE_BODIES * 3];
+    double all_q[CAROM_LINKAGE_Q], all_v[CAROM_LINKAGE_V];
     if (bodies == NULL)
         return CAROM_OK;
     if (carom_model_bodies(model) == NULL) {
@@ -135,7 +135,7 @@ void carom_points_see(const struct carom_points *points, const struct carom_mode
                       const double *v, double *displacement, double *velocity)
 {
     const size_t axes = points->axes;
-    double all_q[CAROM_LINKAGE_BODIES * 5], all_v[CAROM_LINKAGE_BODIES * 3];
+    double all_q[CAROM_LINKAGE_Q], all_v[CAROM_LINKAGE_V];
     if (carom_linkage_of(model) != NULL) {
         carom_linkage_stand(model, q, v, all_q, all_v);
         q = all_q;

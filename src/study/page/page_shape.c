@@ -180,7 +180,8 @@ enum carom_status carom_page_shape_write(struct carom_page_out *out, const struc
         status = carom_page_bodies_shape(out, carom_model_bodies(model), error);
     else if (carom_linkage_of(model)) { /* drawn as the bodies they are */
         status = carom_page_bodies_shape(out, carom_linkage_of(model), error);
-        write_moving(&out->json, carom_linkage_of(model));
+        if (carom_linkage_of(model)->dimension == 2)
+            write_moving(&out->json, carom_linkage_of(model));
         write_places(&out->json, model);
     } else if (carom_mechanism_of(model))
         write_machine(&out->json, carom_mechanism_of(model));

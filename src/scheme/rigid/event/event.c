@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/motion.h"
 #include "scheme/rigid/event/event_flight.h"
 #include "scheme/rigid/event/event_sets.h"
 #include "scheme/stepper.h"
@@ -63,7 +64,7 @@ double carom_event_noise(const struct carom_event_work *w, const double *q, size
         return 4.0 * DBL_EPSILON * size;
     }
     for (size_t i = 0; i < model->nq; i++)
-        largest = fmax(largest, fabs(q[i]));
+        largest = fmax(largest, carom_motion_lever(model, false, i) * fabs(q[i]));
     return 4.0 * DBL_EPSILON * (size + largest);
 }
 

@@ -42,8 +42,13 @@ static double local_error(const struct carom_stepper *stepper)
 {
     const struct carom_event_work *w = stepper->work;
     const size_t nq = w->model->nq, nv = w->model->nv;
-    return fmax(carom_dormand_prince_error(&w->smooth.step, 0, nq) / w->length,
-                carom_dormand_prince_error(&w->smooth.step, nq, nq + nv) / w->speed);
+    double q = 0.0, v = 0.0;
+    for (size_t i = 0; i < nq; i++)
+        q = fmax(q, carom_motion_lever(w->model, false, i) * carom_dormand_prince_error(&w->smooth.step, i, i + 1));
+    for (size_t i = 0; i < nv; i++)
+        v = fmax(v, carom_motion_lever(w->model, true, i) *
+                        carom_dormand_prince_error(&w->smooth.step, nq + i, nq + i + 1));
+    return fmax(q / w->length, v / w->speed);
 }
 
 /* What rounding alone makes of a step's error: nothing smaller can be asked for. Drives are asked at times that are
@@ -56,9 +61,10 @@ static double rounding(const struct carom_stepper *stepper, double t)
     const double time = s->longest < HUGE_VAL ? fabs(t) : 0.0;
     double q = 0.0, v = 0.0;
     for (size_t i = 0; i < nq; i++)
-        q = fmax(q, fabs(s->start[i]) + time * fabs(s->step.k[0][i]));
-    for (size_t i = nq; i < nq + nv; i++)
-        v = fmax(v, fabs(s->start[i]) + time * fabs(s->step.k[0][i]));
+        q = fmax(q, carom_motion_lever(w->model, false, i) * (fabs(s->start[i]) + time * fabs(s->step.k[0][i])));
+    for (size_t i = 0; i < nv; i++)
+        v = fmax(v,
+                 carom_motion_lever(w->model, true, i) * (fabs(s->start[nq + i]) + time * fabs(s->step.k[0][nq + i])));
     return 4.0 * DBL_EPSILON * fmax(q / w->length, v / w->speed);
 }
 

@@ -1,0 +1,169 @@
+"""A few rigid bodies of space under scheme event, without friction: closed forms and an integrator of another kind for free tops, cubes that
+fall on a corner, bodies on joints and their limits, by all impact laws; the same at other scales; and what is refused."""
+import math
+import os
+import subprocess
+
+import h5py
+import numpy
+
+from checks import check, end
+
+CAROM = os.environ["CAROM"]
+TOL = 1e-10
+
+
+def run(name, text, until, how="", theory="nonsmooth", rows=20, fails=False, tol=TOL):
+    """Runs a scene; places, rotations and velocities of its bodies, sample by sample."""
+    with open(name + ".yaml", "w") as file:
+        file.write("units: none\ntheory: %s\n%srun: {until: %.17g, scheme: event, tol: %g%s}\nrecord: {every: %.17g, probes: [u, v, position, rotation, spin"
+                   "%s], events: true}\n" % (theory, text, until, tol, how, until / rows, ", joint_force, joint_moment" if "joints" in text else ""))
+    done = subprocess.run([CAROM, "run", name + ".yaml", "-o", name + ".h5"], capture_output=True, text=True, timeout=100)
+    if fails:
+        check(done.returncode != 0 and done.stderr.count("\n") == 1, name, done.stderr)
+        return done.stderr
+    check(done.returncode == 0, name, done.stderr)
+    with h5py.File(name + ".h5") as file:
+        ledger, bodies = file["observables/ledger"], file["particles/mechanism"]
+        kinetic, residual = ledger["kinetic/value"][()], ledger["residual/value"][()]
+        check(numpy.abs(residual).max() < 1e-7 * kinetic.max(), name, "ledger", numpy.abs(residual).max())
+        about = file["parameters"]
+        return {"x": bodies["position/value"][()], "turn": bodies["rotation/value"][()], "spin": bodies["spin/value"][()],
+                "v": file["particles/mechanism/velocity/value"][()], "t": bodies["position/time"][()], "kinetic": kinetic, "said": done.stdout,
+                "stated": float(about["estimate"][()]), "length": float(about["scales/length"][()]), "speed": float(about["scales/speed"][()])}
+
+
+def near(name, got, wanted, allowed=1e-9):
+    off = numpy.abs(numpy.asarray(got) - numpy.asarray(wanted)).max()
+    print("%-60s %.1e" % (name, off), flush=True)
+    check(off < allowed, name, off)
+
+
+# --- references ----------------------------------------------------------------------------------------------------------------------------
+
+
+def extrapolate(rate, y, times, parts=8, step=0.02):
+    """Gragg, Bulirsch and Stoer: midpoint rules of 2, 4, ... parts, extrapolated."""
+    rows, t = [numpy.array(y, float)], times[0]
+    for until in times[1:]:
+        n = max(1, math.ceil((until - t) / step))
+        y, h = rows[-1], (until - t) / n
+        for _ in range(n):
+            table = []
+            for k in range(1, parts + 1):
+                small = h / (2 * k)
+                before, now = y, y + small * rate(y)
+                for _ in range(2 * k - 1):
+                    before, now = now, before + 2 * small * rate(now)
+                table.append([0.5 * (before + now + small * rate(now))])
+                for j in range(1, k):
+                    table[-1].append(table[-1][-1] + (table[-1][-1] - table[-2][j - 1]) / ((k / (k - j)) ** 2 - 1))
+            y = table[-1][-1]
+        rows.append(y)
+        t = until
+    return numpy.array(rows)
+
+
+def product(a, b):
+    return numpy.concatenate(([a[0] * b[0] - a[1:] @ b[1:]], a[0] * b[1:] + b[0] * a[1:] + numpy.cross(a[1:], b[1:])))
+
+
+def matrix(q):
+    a, b, c, d = q
+    return numpy.array([[1 - 2 * (c * c + d * d), 2 * (b * c - a * d), 2 * (b * d + a * c)], [2 * (b * c + a * d), 1 - 2 * (b * b + d * d), 2 * (c * d - a * b)],
+                        [2 * (b * d - a * c), 2 * (c * d + a * b), 1 - 2 * (b * b + c * c)]])
+
+
+def turned(w, t):
+    """The rotation by w t as a quaternion."""
+    fast = numpy.linalg.norm(w)
+    return numpy.concatenate(([math.cos(0.5 * fast * t)], math.sin(0.5 * fast * t) * w / fast)) if fast > 0 else numpy.array([1.0, 0, 0, 0])
+
+
+def first_root(f, a, b, parts=4000):
+    """Where f first goes below 0 in (a, b], or None."""
+    grid = numpy.linspace(a, b, parts + 1)
+    for low, high in zip(grid, grid[1:]):
+        if f(high) < 0 and f(low) >= 0:
+            for _ in range(80):
+                middle = 0.5 * (low + high)
+                low, high = (middle, high) if f(middle) >= 0 else (low, middle)
+            return low
+    return None
+
+
+def bouncing_cube(side, mass, x, v, w, frame, e, until, times, g=10.0):
+    """A cube above z = 0 in flights and impacts of one corner; its inertia is that of a ball, so that it turns evenly."""
+    corner = [side / 2 * numpy.array([i, j, k]) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
+    inertia, t, q, rows, hits = mass * side ** 2 / 6, 0.0, numpy.array(frame, float), [], 0
+    x, v, w = (numpy.array(y, float) for y in (x, v, w))
+    while True:
+        heights = [lambda s, c=c: x[2] + s * (v[2] - g * s / 2) + (matrix(product(turned(w, s), q)) @ c)[2] for c in corner]
+        found = [(first_root(h, 1e-9, until - t), i) for i, h in enumerate(heights)]
+        after, which = min([f for f in found if f[0] is not None], default=(until - t, None))
+        for at in times[len(rows):]:
+            if at > t + after + 1e-12 and which is not None:
+                break
+            s = at - t
+            rows.append(numpy.concatenate((x + s * v - [0, 0, g * s * s / 2], product(turned(w, s), q))))
+        if which is None:
+            return numpy.array(rows), hits
+        x, v, q, t, hits = x + after * v - [0, 0, g * after ** 2 / 2], v - [0, 0, g * after], product(turned(w, after), q), t + after, hits + 1
+        arm = matrix(q) @ corner[which]
+        turn = numpy.cross(arm, [0, 0, 1])
+        impulse = -(1 + e) * (v[2] + w @ turn) / (1 / mass + turn @ turn / inertia)
+        v, w = v + [0, 0, impulse / mass], w + impulse / inertia * turn
+
+
+# --- free tops -----------------------------------------------------------------------------------------------------------------------------
+
+size, start = numpy.array([1.0, 0.6, 0.3]), numpy.array([0.1, 3.0, 0.2])
+moments = numpy.array([size[1] ** 2 + size[2] ** 2, size[0] ** 2 + size[2] ** 2, size[0] ** 2 + size[1] ** 2]) / 12
+
+
+def free_top(y):
+    q, w = y[:4], y[4:]
+    turn = matrix(q)
+    inertia = turn @ numpy.diag(moments) @ turn.T
+    return numpy.concatenate((0.5 * product(numpy.concatenate(([0], w)), q), numpy.linalg.solve(inertia, -numpy.cross(w, inertia @ w))))
+
+
+got = run("top", "bodies:\n  - box: {at: [0, 0, 0], size: [1, 0.6, 0.3], mass: 1, spin: [0.1, 3, 0.2], velocity: [0.3, 0, 0]}\ncontacts: {law: rigid, e: 1}\n", 10)
+wanted = extrapolate(free_top, [1, 0, 0, 0, *start], got["t"])
+near("a free top turns over: rotation", got["turn"][:, 0], wanted[:, :4])
+near("  spin", got["spin"][:, 0], wanted[:, 4:])
+near("  place", got["x"][:, 0], numpy.outer(got["t"], [0.3, 0, 0]))
+
+# a block that spins about a level axis on a ball joint goes round at m g r / (I w)
+got = run("walk", "gravity: [0, 0, -10]\nbodies:\n  - box: {at: [0.5, 0, 0], size: [0.1, 0.8, 0.8], mass: 1, spin: [50, 0, 0.9375], velocity: [0, 0.46875, 0]}\n"
+          "joints:\n  - ball: {bodies: [1, world], at: [0, 0, 0]}\n", 2)
+near("a top on a ball joint goes round", got["x"][:, 0], numpy.array([0.5 * numpy.cos(0.9375 * got["t"]), 0.5 * numpy.sin(0.9375 * got["t"]), 0 * got["t"]]).T)
+
+# --- cubes on a corner ---------------------------------------------------------------------------------------------------------------------
+
+CUBE = "gravity: [0, 0, %.17g]\nbodies:\n  - box: {at: [0, 0, %.17g], size: [%.17g, %.17g, %.17g], mass: 2, turn: {axis: [0.7, 0.4, 0.2], angle: 0.83066238629180749}, velocity: [%.17g, 0, 0], " \
+       "spin: [%.17g, %.17g, 0]}\n  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\ncontacts: {law: rigid, e: %g%s}\n"
+
+
+def cube(scale=1.0, pace=1.0, e=0.6, more=""):
+    """Lengths `scale` times as long, times `pace` times."""
+    return CUBE % (-10 * scale / pace ** 2, 1.5 * scale, scale, scale, scale, 0.5 * scale / pace, 1 / pace, 2 / pace, e, more)
+
+
+angle = numpy.linalg.norm([0.7, 0.4, 0.2])
+frame = numpy.concatenate(([math.cos(angle / 2)], math.sin(angle / 2) * numpy.array([0.7, 0.4, 0.2]) / angle))
+first = run("cube", cube(), 0.9, rows=45)
+wanted, hits = bouncing_cube(1, 2, [0, 0, 1.5], [0.5, 0, 0], [1, 2, 0], frame, 0.6, 0.9, first["t"])
+back = frame * [1, -1, -1, -1]
+check(hits >= 3, "a cube strikes several times", hits)
+near("a cube on its corner, %d impacts: place" % hits, first["x"][:, 0], wanted[:, :3])
+near("  rotation", first["turn"][:, 0], [product(row[3:], back) for row in wanted])
+for law in ("newton", "poisson", "stronge", "lzb"):
+    got = run("cube", cube(more=", k: 1e6, p: 1.5"), 0.9, ", impact: " + law, rows=45)
+    near("  by " + law, got["x"][:, 0], wanted[:, :3])
+for scale, pace in ((1e-3, 1), (1e3, 1), (1e-3, 1e-3), (1e3, 1e3)):
+    got = run("cube", cube(scale, pace), 0.9 * pace, rows=45)
+    near("  lengths times %g, times times %g" % (scale, pace), got["x"][:, 0] / scale, wanted[:, :3])
+    check(abs(got["stated"] / first["stated"] - 1) < 0.5, "the error stated at another scale", got["stated"], first["stated"])
+
+end()
