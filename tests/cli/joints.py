@@ -244,9 +244,9 @@ refused("motors", ONE % "hinge: {bodies: [a, world], at: [0, 0], speed: 1}, hing
 refused("moving", ONE.replace("radius: 0.5}", "radius: 0.5, velocity: [1, 0]}", 1) % "hinge: {bodies: [a, world], at: [0, 0]}", "joint 1 does not allow")
 refused("moved", ONE % "hinge: {bodies: [a, world], at: [0, 0]}" + "start: [{body: a, displacement: [0.1, 0]}]\n", "joint 1 is open by 0.1")
 refused("itself", ONE % "hinge: {bodies: [a, a], at: [0, 0]}", "both are the same")
-SPACED = "bodies: [sphere: {name: a, at: [0, 0, 0], radius: 0.5}]\njoints: [ball: {bodies: [a, world], at: [0, 0, 1]}]\nrun: {until: 1, scheme: event}\n"
+SPACED = "bodies: [sphere: {name: a, at: [0, 0, 0], radius: 0.5}]\njoints: [ball: {bodies: [a, world], at: [0, 0, 1]}]\nrun: {until: 1, scheme: moreau-adaptive}\n"
 write("scheme", SPACED)
-check("bodies of the plane, not of space" in carom("run", "scheme.yaml", "-q").stderr, "scheme event")
+check("not bodies of space; event takes" in carom("run", "scheme.yaml", "-q").stderr, "schemes of the plane")
 refused("against", ROD % ", limits: [-0.2, 0.2], speed: 1", "the motor of joint 1 drives joint 1 against its limit")
 write("place", ONE % "hinge: {bodies: [b, world], at: [2, 1]}, hinge: {bodies: [a, a], at: [0, 0]}" + "run: {until: 1, step: 1e-2}\n")
 check("place.yaml:4:59" in carom("run", "place.yaml", "-q").stderr, "place of a joint", carom("run", "place.yaml", "-q").stderr)
