@@ -324,6 +324,8 @@ static void classify(struct carom_stepper *stepper, struct carom_state *state, s
     struct carom_event_work *w = stepper->work;
     const size_t nc = w->model->nc;
     double *mode = carom_event_memory(state, nc, CAROM_EVENT_MODE);
+    /* what has pulled held contacts back onto each other has moved the gap that was found closed, and others like it */
+    const double moved = !w->exact && !part && hit < nc ? 2.0 * fabs(w->gap[hit]) : 0.0;
     memcpy(w->was, mode, nc * sizeof(double));
     for (size_t j = 0; j < nc; j++) {
         w->struck[j] = false;
@@ -332,7 +334,8 @@ static void classify(struct carom_stepper *stepper, struct carom_state *state, s
         if (w->gap[j] < stepper->worst_gap)
             stepper->worst_gap = w->gap[j];
         if (!carom_event_held(mode[j]))
-            mode[j] = j == hit || w->gap[j] <= carom_event_near(w, state, j) ? CAROM_EVENT_TOUCH : CAROM_EVENT_FREE;
+            mode[j] =
+                j == hit || w->gap[j] <= carom_event_near(w, state, j) + moved ? CAROM_EVENT_TOUCH : CAROM_EVENT_FREE;
     }
 }
 
