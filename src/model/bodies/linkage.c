@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "base/quat.h"
 #include "model/bodies/linkage_see.h"
+#include "model/bodies/meet.h"
 #include "model/bodies/shapes.h"
-#include "model/bodies/tumble.h"
 #include "solve/dense.h"
 
 /* --- what a mechanism tells -------------------------------------------------------------------------------------- */
@@ -52,17 +52,20 @@ static void slip_slope(const void *own, size_t i, double t, const double *q, dou
     tell_row(own, &seen, true, out, drift);
 }
 
-/* the inertia of a body whose moments differ, in the axes of space, at its place of m */
+/* the inertia of a body whose moments differ, in the axes of space, at its place of m: symmetric to the last bit */
 static void turn_inertia(const struct carom_linkage *l, size_t i, const double *q, size_t n, double *m)
 {
-    const size_t body[2] = {CAROM_WORLD, i}, nq = carom_bodies_nq(l->bodies);
-    double full[CAROM_LINKAGE_Q], column[3];
+    static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const size_t body[2] = {CAROM_WORLD, i};
+    double full[CAROM_LINKAGE_Q], frame[4], axis[3];
     carom_linkage_put(l, body, q, full);
-    for (size_t k = 0; k < 3; k++) {
-        const double unit[3] = {k == 0, k == 1, k == 2};
-        carom_tumble_scale(&l->bodies->body[i], false, full + nq * i + 3, unit, column);
-        for (size_t r = 0; r < 3; r++)
-            m[r * n + k] = column[r];
+    carom_meet_frame(l->bodies, i, full, frame);
+    for (size_t k = 0; k < 9; k++)
+        m[k / 3 * n + k % 3] = 0.0;
+    for (size_t a = 0; a < 3; a++) {
+        carom_quat_turn(frame, unit[a], axis);
+        for (size_t k = 0; k < 9; k++)
+            m[k / 3 * n + k % 3] += l->bodies->body[i].moments[a] * (axis[k / 3] * axis[k % 3]);
     }
 }
 
