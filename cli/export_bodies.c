@@ -8,26 +8,26 @@
 #include "base/memory.h"
 #include "carom/bodies.h"
 
-enum { DISPLACEMENT, POSITION, VELOCITY, ROTATION, SPIN, STRESS, ITEMS, WIDEST = 9 };
+enum { ITEMS = CLI_SOURCE_KINDS, WIDEST = 9 };
 
-/* Where items stand in run files, and how many numbers the picture has for each (0: as many as the run). */
+/* What the picture calls them, and how many numbers it has for each (0: as many as the run). */
 static const struct {
-    const char *path, *name;
+    const char *name;
     size_t components;
 } kinds[ITEMS] = {
-    {"particles/bodies/displacement", "displacement", 3},
-    {"particles/bodies/position", NULL, 3},
-    {"particles/bodies/velocity", "velocity", 3},
-    {"particles/bodies/rotation", "rotation", 0},
-    {"particles/bodies/spin", "spin", 3},
-    {"particles/bodies/stress", "stress", WIDEST},
+    [CLI_SOURCE_DISPLACEMENT] = {"displacement", 3},
+    [CLI_SOURCE_POSITION] = {NULL, 3},
+    [CLI_SOURCE_VELOCITY] = {"velocity", 3},
+    [CLI_SOURCE_ROTATION] = {"rotation", 0},
+    [CLI_SOURCE_SPIN] = {"spin", 3},
+    [CLI_SOURCE_STRESS] = {"stress", WIDEST},
 };
 
 struct cli_bodies {
     const struct carom_run_file *run;
     struct carom_run_bodies of;
     size_t n; /* balls */
-    const struct carom_run_item *item[ITEMS];
+    struct cli_source from;
     double *value[ITEMS], *row, *point, *radius, *mass;
     int64_t *number, *vertex, *end;
     uint8_t *type;
@@ -49,7 +49,7 @@ static bool is_ball(const struct cli_bodies *b, size_t i)
 
 static size_t components(const struct cli_bodies *b, int kind)
 {
-    return kinds[kind].components > 0 ? kinds[kind].components : b->item[kind]->depth;
+    return kinds[kind].components > 0 ? kinds[kind].components : b->from.depth[kind];
 }
 
 static bool make_room(struct cli_bodies *b)
@@ -64,7 +64,7 @@ static bool make_room(struct cli_bodies *b)
     b->end = carom_memory_zeroed(b->n, sizeof *b->end);
     b->type = carom_memory_zeroed(b->n, sizeof *b->type);
     for (int kind = 0; kind < ITEMS; kind++)
-        if (b->item[kind] != NULL || kind == DISPLACEMENT)
+        if (b->from.depth[kind] > 0 || kind == CLI_SOURCE_DISPLACEMENT)
             good = good && (b->value[kind] = carom_memory_zeroed(b->n, WIDEST * sizeof(double))) != NULL;
     return good && b->row && b->point && b->radius && b->mass && b->number && b->vertex && b->end && b->type;
 }
@@ -100,20 +100,11 @@ static void prepare_grid(struct cli_bodies *b)
     add_field(b, "mass", 1, b->mass, NULL);
     for (int kind = 0; kind < ITEMS; kind++)
         if (kinds[kind].name != NULL && b->value[kind] != NULL)
-            add_field(b, kinds[kind].name, b->item[kind] != NULL ? components(b, kind) : 3, b->value[kind], NULL);
+            add_field(b, kinds[kind].name, b->from.depth[kind] > 0 ? components(b, kind) : 3, b->value[kind], NULL);
 }
 
-/* An item of the bodies, if it was recorded and fits; a tensor is as deep as it must be, others at most so. */
-static const struct carom_run_item *item_of(const struct cli_bodies *b, const char *path, size_t depth)
-{
-    const struct carom_run_item *item = carom_run_file_item(b->run, path);
-    return item != NULL && (depth == 6 ? item->depth == 6 : item->depth <= depth) &&
-                   item->width == item->depth * b->of.n
-               ? item
-               : NULL;
-}
-
-struct cli_bodies *cli_bodies_create(const struct carom_run_file *run, struct carom_error *error)
+struct cli_bodies *cli_bodies_create(const struct carom_run_file *run, const struct carom_model *linkage,
+                                     struct carom_error *error)
 {
     struct cli_bodies *b = carom_memory_zeroed(1, sizeof *b);
     if (b == NULL) {
@@ -121,16 +112,9 @@ struct cli_bodies *cli_bodies_create(const struct carom_run_file *run, struct ca
         return NULL;
     }
     b->run = run;
-    bool good = carom_run_bodies_read(run->file, &b->of, error) == CAROM_OK;
+    bool good = cli_source_open(&b->from, run, linkage, &b->of, error) == CAROM_OK;
     for (size_t i = 0; good && i < b->of.n; i++)
         b->n += is_ball(b, i);
-    for (int kind = 0; good && kind < ITEMS; kind++)
-        b->item[kind] = item_of(b, kinds[kind].path, kind == STRESS ? 6 : 4);
-    if (good && b->item[DISPLACEMENT] == NULL && b->item[POSITION] == NULL) {
-        carom_error_set(error, CAROM_E_REFUSED,
-                        "the run has neither u nor position; add one of them to record: probes:");
-        good = false;
-    }
     if (good && !(good = make_room(b)))
         carom_memory_error(error);
     if (good) {
@@ -158,6 +142,11 @@ void cli_bodies_free(struct cli_bodies *b)
 
 /* --- bodies ------------------------------------------------------------------------------------------------------ */
 
+const struct cli_source *cli_bodies_from(const struct cli_bodies *b)
+{
+    return &b->from;
+}
+
 const struct carom_run_bodies *cli_bodies_of(const struct cli_bodies *b)
 {
     return &b->of;
@@ -179,11 +168,11 @@ static void fill_matrix(const double tensor[6], double matrix[9])
 /* the balls of an item; a spin of the plane is about z */
 static void spread(struct cli_bodies *b, int kind)
 {
-    const size_t depth = b->item[kind]->depth, wide = components(b, kind);
+    const size_t depth = b->from.depth[kind], wide = components(b, kind);
     for (size_t i = 0, at = 0; i < b->of.n; i++)
         if (is_ball(b, i)) {
             double *to = b->value[kind] + wide * at++;
-            if (kind == STRESS) {
+            if (kind == CLI_SOURCE_STRESS) {
                 fill_matrix(b->row + depth * i, to);
                 continue;
             }
@@ -197,17 +186,18 @@ enum carom_status cli_bodies_read(void *own, uint64_t i, struct carom_error *err
     struct cli_bodies *b = own;
     enum carom_status status = carom_run_file_times(b->run, i, 1, &b->grid.time, error);
     for (int kind = 0; kind < ITEMS && status == CAROM_OK; kind++) {
-        if (b->item[kind] == NULL)
+        if (b->from.depth[kind] == 0)
             continue;
-        status = carom_run_file_read(b->run, b->item[kind], i, 1, b->row, error);
+        status = cli_source_read(&b->from, (enum cli_source_kind)kind, i, b->row, error);
         if (status == CAROM_OK)
             spread(b, kind);
     }
     for (size_t j = 0; status == CAROM_OK && j < 3 * b->n; j++) {
         const double centre = b->of.centre[3 * (size_t)(b->number[j / 3] - 1) + j % 3];
-        b->point[j] = b->item[POSITION] != NULL ? b->value[POSITION][j] : centre + b->value[DISPLACEMENT][j];
-        if (b->item[DISPLACEMENT] == NULL)
-            b->value[DISPLACEMENT][j] = b->point[j] - centre;
+        double *moved = &b->value[CLI_SOURCE_DISPLACEMENT][j];
+        b->point[j] = b->from.depth[CLI_SOURCE_POSITION] > 0 ? b->value[CLI_SOURCE_POSITION][j] : centre + *moved;
+        if (b->from.depth[CLI_SOURCE_DISPLACEMENT] == 0)
+            *moved = b->point[j] - centre;
     }
     return status;
 }

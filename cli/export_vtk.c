@@ -16,6 +16,7 @@
 #include "export_cells.h"
 #include "export_cracks.h"
 #include "export_walls.h"
+#include "model/bodies/linkage.h"
 #include "model/solid/strike/solid_balls.h"
 #include "record/export/vtkhdf.h"
 #include "record/export/vtu.h"
@@ -346,7 +347,9 @@ static enum carom_status export_run(const struct carom_run_file *run, const stru
     struct picture p = picture_of(run, model);
     const struct carom_solid *solid = carom_solid_of(model, NULL);
     if (p.n == 0 && !solid)
-        return carom_error_set(error, CAROM_E_REFUSED, "%s: there is no row of beads and no solid to draw in it", path);
+        return carom_error_set(
+            error, CAROM_E_REFUSED,
+            "%s: there are no bodies to draw in it: mechanisms have coordinates, and --csv writes those", path);
     if (run->rows == 0)
         return carom_error_set(error, CAROM_E_REFUSED, "%s: holds no samples", path);
     enum carom_status status = p.n > 0 ? prepare(&p, error) : CAROM_OK;
@@ -366,12 +369,13 @@ static enum carom_status export_run(const struct carom_run_file *run, const stru
 
 /* Discs and spheres, and in files beside them their contacts, and walls with all that has corners. A VTKHDF file has
  * the same cells at all times, so that contacts do not go into one. */
-static enum carom_status export_bodies(const struct carom_run_file *run, const char *path, const char *to, bool single,
-                                       bool quiet, struct carom_error *error)
+static enum carom_status export_bodies(const struct carom_run_file *run, const struct carom_model *linkage,
+                                       const char *path, const char *to, bool single, bool quiet,
+                                       struct carom_error *error)
 {
     if (run->rows == 0)
         return carom_error_set(error, CAROM_E_REFUSED, "%s: holds no samples", path);
-    struct cli_bodies *bodies = cli_bodies_create(run, error);
+    struct cli_bodies *bodies = cli_bodies_create(run, linkage, error);
     if (!bodies)
         return error->status;
     struct movie movie = {run, cli_bodies_grid(bodies), cli_bodies_read, bodies, "bodies", ""};
@@ -380,7 +384,8 @@ static enum carom_status export_bodies(const struct carom_run_file *run, const c
     movie = (struct movie){run, cli_bodies_lines(bodies), cli_bodies_read_lines, bodies, NULL, "_contacts"};
     if (status == CAROM_OK && !single && run->touches.there)
         status = write_movie(&movie, path, to, single, quiet, error);
-    struct cli_walls *walls = status == CAROM_OK ? cli_walls_create(run, cli_bodies_of(bodies), error) : NULL;
+    struct cli_walls *walls =
+        status == CAROM_OK ? cli_walls_create(cli_bodies_from(bodies), cli_bodies_of(bodies), error) : NULL;
     status = status == CAROM_OK && !walls ? error->status : status;
     if (status == CAROM_OK && cli_walls_grid(walls)->ncells > 0) {
         movie = (struct movie){run,   cli_walls_grid(walls), cli_walls_read,
@@ -398,14 +403,16 @@ enum carom_status cli_export_vtk(const char *path, const char *to, bool single, 
     if (!run)
         return error->status;
     if (run->listed) {
-        const enum carom_status drawn = export_bodies(run, path, to, single, quiet, error);
+        const enum carom_status drawn = export_bodies(run, NULL, path, to, single, quiet, error);
         carom_run_file_close(run);
         return drawn;
     }
     const struct carom_scene_wish wish = {.unsettled = true};
     struct carom_scene *scene = carom_scene_read_as(path, NULL, 0, &wish, error);
-    const enum carom_status status =
-        scene ? export_run(run, scene->model, path, to, single, quiet, error) : error->status;
+    const enum carom_status status = !scene ? error->status
+                                     : carom_linkage_of(scene->model)
+                                         ? export_bodies(run, scene->model, path, to, single, quiet, error)
+                                         : export_run(run, scene->model, path, to, single, quiet, error);
     carom_scene_free(scene);
     carom_run_file_close(run);
     return status;

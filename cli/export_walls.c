@@ -14,10 +14,10 @@
 enum { AROUND = 48, UP = 24, FACE = 4 }; /* pieces of a circle, and of a sphere from pole to pole */
 
 struct cli_walls {
-    const struct carom_run_file *run;
+    const struct cli_source *from;
     const struct carom_run_bodies *of;
-    const struct carom_run_item *place, *rotation;
-    bool moved; /* `place` is a displacement */
+    bool moved;   /* places are displacements */
+    size_t depth; /* of places */
     bool plane;
     double reach; /* half the size of what is endless */
     size_t ncells, room, corners;
@@ -173,13 +173,7 @@ static bool make_room(struct cli_walls *w)
     return w->local && w->point && w->row && w->turn && w->corner && w->end && w->body && w->type;
 }
 
-static const struct carom_run_item *item_of(const struct cli_walls *w, const char *path)
-{
-    const struct carom_run_item *item = carom_run_file_item(w->run, path);
-    return item != NULL && item->depth <= 4 && item->width == item->depth * w->of->n ? item : NULL;
-}
-
-struct cli_walls *cli_walls_create(const struct carom_run_file *run, const struct carom_run_bodies *bodies,
+struct cli_walls *cli_walls_create(const struct cli_source *from, const struct carom_run_bodies *bodies,
                                    struct carom_error *error)
 {
     struct cli_walls *w = carom_memory_zeroed(1, sizeof *w);
@@ -187,13 +181,10 @@ struct cli_walls *cli_walls_create(const struct carom_run_file *run, const struc
         carom_memory_error(error);
         return NULL;
     }
-    *w = (struct cli_walls){.run = run, .of = bodies, .reach = reach_of(bodies)};
-    w->place = item_of(w, "particles/bodies/displacement");
-    w->moved = w->place != NULL;
-    if (!w->moved)
-        w->place = item_of(w, "particles/bodies/position");
-    w->rotation = item_of(w, "particles/bodies/rotation");
-    w->plane = w->place == NULL || w->place->depth == 2;
+    *w = (struct cli_walls){.from = from, .of = bodies, .reach = reach_of(bodies)};
+    w->moved = from->depth[CLI_SOURCE_DISPLACEMENT] > 0;
+    w->depth = from->depth[w->moved ? CLI_SOURCE_DISPLACEMENT : CLI_SOURCE_POSITION];
+    w->plane = w->depth == 2;
     w->corners = w->plane ? 2 : FACE;
     draw(w); /* counts */
     if (!make_room(w)) {
@@ -241,11 +232,11 @@ static enum carom_status read_turns(struct cli_walls *w, uint64_t i, struct caro
 {
     for (size_t b = 0; b < w->of->n; b++)
         memcpy(w->turn + 4 * b, (const double[4]){1.0, 0.0, 0.0, 0.0}, 4 * sizeof(double));
-    if (w->rotation == NULL)
+    if (w->from->depth[CLI_SOURCE_ROTATION] == 0)
         return CAROM_OK;
-    const enum carom_status status = carom_run_file_read(w->run, w->rotation, i, 1, w->row, error);
+    const enum carom_status status = cli_source_read(w->from, CLI_SOURCE_ROTATION, i, w->row, error);
     for (size_t b = 0; status == CAROM_OK && b < w->of->n; b++) {
-        if (w->rotation->depth == 4)
+        if (w->from->depth[CLI_SOURCE_ROTATION] == 4)
             memcpy(w->turn + 4 * b, w->row + 4 * b, 4 * sizeof(double));
         else
             memcpy(w->turn + 4 * b, (const double[4]){cos(0.5 * w->row[b]), 0.0, 0.0, sin(0.5 * w->row[b])},
@@ -257,13 +248,13 @@ static enum carom_status read_turns(struct cli_walls *w, uint64_t i, struct caro
 enum carom_status cli_walls_read(void *own, uint64_t i, struct carom_error *error)
 {
     struct cli_walls *w = own;
-    enum carom_status status = carom_run_file_times(w->run, i, 1, &w->grid.time, error);
+    enum carom_status status = carom_run_file_times(w->from->run, i, 1, &w->grid.time, error);
     if (status == CAROM_OK)
         status = read_turns(w, i, error);
-    if (status == CAROM_OK && w->place != NULL)
-        status = carom_run_file_read(w->run, w->place, i, 1, w->row, error);
+    if (status == CAROM_OK)
+        status = cli_source_read(w->from, w->moved ? CLI_SOURCE_DISPLACEMENT : CLI_SOURCE_POSITION, i, w->row, error);
     for (size_t j = 0; status == CAROM_OK && j < w->grid.npoints; j++) {
-        const size_t body = (size_t)w->body[j / w->corners] - 1, depth = w->place != NULL ? w->place->depth : 0;
+        const size_t body = (size_t)w->body[j / w->corners] - 1, depth = w->depth;
         double *to = w->point + 3 * j;
         carom_quat_turn(w->turn + 4 * body, w->local + 3 * j, to);
         for (size_t k = 0; k < 3; k++) {

@@ -3,14 +3,13 @@
 #ifndef CAROM_CLI_EXPORT_WALLS_H
 #define CAROM_CLI_EXPORT_WALLS_H
 
+#include "export_source.h"
 #include "record/export/vtu.h"
-#include "record/run_bodies.h"
-#include "record/run_file.h"
 
 struct cli_walls;
 
 /* The walls of `bodies`, which must last longer; NULL and the sentence if there is no room for them. */
-struct cli_walls *cli_walls_create(const struct carom_run_file *run, const struct carom_run_bodies *bodies,
+struct cli_walls *cli_walls_create(const struct cli_source *from, const struct carom_run_bodies *bodies,
                                    struct carom_error *error);
 void cli_walls_free(struct cli_walls *walls);
 

@@ -247,6 +247,53 @@ enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct car
     return error != NULL ? error->status : CAROM_E_FILE;
 }
 
+/* what body i looks like */
+static void note_body(const struct carom_body *body, size_t i, struct carom_run_bodies *b)
+{
+    b->radius[i] = body->radius;
+    b->mass[i] = body->mass;
+    memcpy(b->centre + 3 * i, body->at, sizeof body->at);
+    memcpy(b->size + 3 * i, body->size, sizeof body->size);
+    memcpy(b->normal + 3 * i, body->normal, sizeof body->normal);
+    memcpy(b->turn + 4 * i, body->frame, sizeof body->frame);
+    b->shape[i] = (int32_t)body->surface;
+    b->material[i] = (int32_t)body->material;
+    b->inside[i] = body->inside;
+}
+
+enum carom_status carom_run_bodies_of(const struct carom_bodies *of, struct carom_run_bodies *b,
+                                      struct carom_error *error)
+{
+    const size_t n = of->n;
+    struct surfaces s = {0};
+    gather_surfaces(of, &s);
+    *b = (struct carom_run_bodies){.n = n,
+                                   .radius = carom_memory_zeroed(n, sizeof(double)),
+                                   .mass = carom_memory_zeroed(n, sizeof(double)),
+                                   .centre = carom_memory_zeroed(n, 3 * sizeof(double)),
+                                   .size = carom_memory_zeroed(n, 3 * sizeof(double)),
+                                   .normal = carom_memory_zeroed(n, 3 * sizeof(double)),
+                                   .turn = carom_memory_zeroed(n, 4 * sizeof(double)),
+                                   .shape = carom_memory_zeroed(n, sizeof(int32_t)),
+                                   .material = carom_memory_zeroed(n, sizeof(int32_t)),
+                                   .inside = carom_memory_zeroed(n, sizeof(int32_t)),
+                                   .ncorners = s.corners,
+                                   .ntriangles = s.triangles,
+                                   .corner = carom_memory_zeroed(s.corners, 3 * sizeof(double)),
+                                   .corner_body = carom_memory_zeroed(s.corners, sizeof(int32_t)),
+                                   .triangle = carom_memory_zeroed(s.triangles, 3 * sizeof(int32_t))};
+    if (!b->radius || !b->mass || !b->centre || !b->size || !b->normal || !b->turn || !b->shape || !b->material ||
+        !b->inside || !b->corner || !b->corner_body || !b->triangle) {
+        carom_run_bodies_free(b);
+        return carom_memory_error(error);
+    }
+    s = (struct surfaces){.corner = b->corner, .whose = b->corner_body, .triangle = b->triangle};
+    gather_surfaces(of, &s);
+    for (size_t i = 0; i < n; i++)
+        note_body(&of->body[i], i, b);
+    return CAROM_OK;
+}
+
 bool carom_run_bodies_domain(struct carom_hdf5_file *file, size_t dimension, double low[3], double high[3],
                              bool periodic[3])
 {

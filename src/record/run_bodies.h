@@ -27,6 +27,11 @@ struct carom_run_bodies {
 
 enum carom_status carom_run_bodies_read(struct carom_hdf5_file *file, struct carom_run_bodies *bodies,
                                         struct carom_error *error);
+
+/* The same of bodies that no file holds. */
+enum carom_status carom_run_bodies_of(const struct carom_bodies *of, struct carom_run_bodies *bodies,
+                                      struct carom_error *error);
+
 /* The domain, where there is one. */
 bool carom_run_bodies_domain(struct carom_hdf5_file *file, size_t dimension, double low[3], double high[3],
                              bool periodic[3]);

@@ -169,6 +169,47 @@ def test_balls():
         check(moved[4, -1] < -0.5, name, "it moves", moved)
 
 
+def test_event():
+    """A disc and a box on their way down to a plane, as one mechanism under event and as bodies under moreau-jean."""
+    scene = """theory: nonsmooth
+units: none
+gravity: [0, -10]
+bodies:
+  - plane: {at: [0, 0], normal: [0, 1]}
+  - disc: {at: [-1, 1], radius: 0.5, mass: 1, velocity: [1, 0], spin: 3}
+  - box: {at: [2, 1], size: [1, 0.5], mass: 1, velocity: [0, 1], spin: -2}
+contacts: {law: rigid, e: 0}
+run: {until: 0.2, scheme: event, tol: 1e-8}
+record: {every: 0.1, probes: [%s]}
+"""
+    pictures = []
+    for name, probes in (("event", "u, v"), ("places", "position, rotation"),
+                         ("steps", "u, v, rotation, spin")):
+        own = scene % probes
+        with open(name + ".yaml", "w") as file:
+            file.write(own if name != "steps" else own.replace("event, tol: 1e-8", "moreau-jean, step: 1e-4"))
+        done = carom("run", name + ".yaml", "-o", name + ".h5", "-q")
+        check(done.returncode == 0, name, done)
+        done = carom("export", name + ".h5", "--vtk", name)
+        check(done.returncode == 0 and "3 times of 1 bodies" in done.stdout and "5 pieces of walls" in done.stdout, name, done)
+        pictures.append([(arrays(f"{name}_{i:06d}.vtu"), arrays(f"{name}_walls_{i:06d}.vtu")) for i in range(3)])
+    for i in range(3):
+        ball, wall = pictures[2][i]
+        for other in (0, 1):
+            found, corners = pictures[other][i]
+            check(numpy.allclose(found["Points"], ball["Points"], atol=2e-4), i, found["Points"], ball["Points"])
+            check(numpy.allclose(corners["Points"], wall["Points"], atol=5e-4), i, corners["Points"], wall["Points"])
+            check(numpy.array_equal(corners["body"], wall["body"]) and numpy.array_equal(found["mass"], ball["mass"]), i, "bodies")
+        for field in ("velocity", "rotation", "spin", "displacement"):
+            check(numpy.allclose(pictures[0][i][0][field], ball[field], atol=2e-3), i, field, pictures[0][i][0][field], ball[field])
+    check(abs(pictures[0][2][0]["rotation"][0] - 0.6) < 1e-9, "it has turned by 0.6")
+    with open("machine.yaml", "w") as file:
+        file.write("units: none\ntheory: nonsmooth\nbodies: [mechanism: {kind: ball}]\ncontacts: {e: 0.5}\n"
+                   "start: [{body: 1, displacement: 1}]\nrun: {until: 0.1}\n")
+    check(carom("run", "machine.yaml", "-o", "machine.h5", "-q").returncode == 0, "a machine")
+    expect(4, ["export", "machine.h5", "--vtk"], "no bodies to draw in it: mechanisms have coordinates")
+
+
 def main():
     for name in ("run.h5", "run.vtkhdf"):
         if os.path.exists(name):
@@ -210,6 +251,7 @@ def main():
     expect(4, ["export", "bare.h5", "--vtk", "bare/"], "neither u nor position")
     test_corners()
     test_balls()
+    test_event()
     end()
 
 
