@@ -11,6 +11,7 @@
 #include "export_vtk.h"
 #include "record/export/csv.h"
 #include "record/run_file.h"
+#include "study/remarks.h"
 
 enum { BLOCK_BYTES = 4 << 20, BLOCK_ROWS = 4096 };
 
@@ -347,6 +348,18 @@ static enum carom_status check_wish(const struct wish *w, struct carom_error *er
     return CAROM_OK;
 }
 
+/* what forces are, where that is not what their name says */
+static void print_averaged(const char *path)
+{
+    char text[CAROM_REMARK_TEXT] = "";
+    struct carom_run_file *run = carom_run_file_open(path, NULL);
+    if (run)
+        carom_remarks_averaged(run, text);
+    if (*text)
+        printf("note: %s\n", text);
+    carom_run_file_close(run);
+}
+
 static enum carom_status write_out(const struct wish *w, const char *path, struct carom_error *error)
 {
     const char *to = w->output && strcmp(w->output, "-") == 0 ? NULL : w->output;
@@ -416,5 +429,8 @@ int carom_cli_export(int argc, char **argv)
         status = check_wish(&w, &error);
     if (status == CAROM_OK)
         status = write_out(&w, path[0], &error);
+    const bool silent = w.quiet || w.events || w.episodes || (w.csv && (!w.output || strcmp(w.output, "-") == 0));
+    if (status == CAROM_OK && !silent)
+        print_averaged(path[0]);
     return status == CAROM_OK ? CAROM_OK : cli_fail(&error);
 }

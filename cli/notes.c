@@ -6,7 +6,6 @@
 #include "cli.h"
 #include "episodes.h"
 #include "model/beads/chain.h"
-#include "model/frame.h"
 #include "record/touching.h"
 #include "scene/yield.h"
 
@@ -65,21 +64,11 @@ static void note_many(const struct carom_sim *sim)
 }
 
 /* what was pressed harder than its material bears, by the book of impacts */
-static void note_yield(const struct carom_sim *sim, const struct carom_scene *scene)
+static void note_yield(const struct carom_scene *scene)
 {
-    const struct carom_yield *y = scene->yield;
-    if (!y || !(y->pressed > 1.0))
-        return;
-    const uint64_t contact = y->hardest.contact;
-    if (sim->state->contacts)
-        printf("note       the contact of bodies %llu and %llu would yield: ", (unsigned long long)(contact >> 32),
-               (unsigned long long)(contact & UINT32_MAX));
-    else
-        printf("note       contact %zu would yield: ", carom_frame_number(sim->model, contact));
-    printf("its force of %.3g%s at t = %.6g%s presses %.2g times as hard as %s bears elastically, so that real forces "
-           "are lower and real losses higher\n",
-           y->hardest.peak_force, cli_si(scene, " N"), y->hardest.peak_time, cli_si(scene, " s"), y->pressed,
-           carom_yield_of(y, &y->hardest)->softer);
+    char text[CAROM_YIELD_TEXT];
+    if (scene->yield && carom_yield_say(scene->yield, scene->si, text))
+        printf("note       %s\n", text);
 }
 
 /* Do bodies touch, or rest on each other, where a run has come to? */
@@ -122,7 +111,7 @@ void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene
                scene->si ? " s" : "");
     note_many(sim);
     note_alone(sim, scene, calm);
-    note_yield(sim, scene);
+    note_yield(scene);
 }
 
 bool cli_watch_yield(struct carom_sim *sim, const struct carom_scene *scene, struct carom_error *error)

@@ -7,6 +7,7 @@
 #include "episodes.h"
 #include "record/run_old.h"
 #include "show_bodies.h"
+#include "study/remarks.h"
 
 static const char *seconds(const struct carom_run_file *run)
 {
@@ -138,6 +139,22 @@ static void show_errors(const struct carom_run_file *run)
     cli_growth(run->growth, run->sight, si);
 }
 
+static void print_remark(void *own, const char *text)
+{
+    (void)own;
+    printf("note       %s\n", text);
+}
+
+/* a scene of another version may no longer be read: then nothing is said of materials */
+static enum carom_status show_remarks(const struct carom_run_file *run, const char *path, struct carom_error *error)
+{
+    const struct carom_scene_wish wish = {.unsettled = true};
+    struct carom_scene *scene = run->episodes.rows > 0 ? carom_scene_read_as(path, NULL, 0, &wish, NULL) : NULL;
+    const enum carom_status status = carom_remarks(run, scene, print_remark, NULL, error);
+    carom_scene_free(scene);
+    return status;
+}
+
 static enum carom_status show(const struct carom_run_file *run, const char *path, struct carom_error *error)
 {
     double time;
@@ -163,6 +180,8 @@ static enum carom_status show(const struct carom_run_file *run, const char *path
         printf("impacts    %llu with forces inside them: %llu sample%s in impacts/force\n",
                (unsigned long long)run->impacts, (unsigned long long)run->forces, cli_s(run->forces));
     if ((status = cli_episodes_show(run, error)) != CAROM_OK)
+        return status;
+    if ((status = show_remarks(run, path, error)) != CAROM_OK)
         return status;
     show_items(run);
     status = show_ledger(run, time, error);

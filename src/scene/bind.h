@@ -110,6 +110,8 @@ enum carom_status carom_bind_sensors(struct carom_bind *b, const struct carom_no
 enum carom_status carom_bind_odd(struct carom_bind *b);
 /* What contacts bear before their materials yield, and a sentence where V may be too much; bind_yield.c. */
 enum carom_status carom_bind_yield(struct carom_bind *b);
+/* the same of balls beside solids, whose contacts come first and close with `speed` */
+enum carom_status carom_bind_yield_balls(struct carom_bind *b, size_t ncontacts, double speed);
 enum carom_status carom_bind_space_odd(struct carom_bind *b); /* of plane and space */
 enum carom_status carom_bind_solid_odd(struct carom_bind *b); /* of solids, which may miss each other */
 

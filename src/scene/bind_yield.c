@@ -6,6 +6,7 @@
 #include "base/power.h"
 #include "carom/bodies.h"
 #include "model/beads/loads_scale.h"
+#include "model/frame.h"
 #include "model/scales.h"
 #include "model/scales_bodies.h"
 #include "scene/bind.h"
@@ -198,6 +199,38 @@ static enum carom_status bind_bodies(struct carom_bind *b, const struct carom_bo
     }
     bind_classes(b, bodies, first);
     carom_memory_free(first);
+    return CAROM_OK;
+}
+
+/* --- and of balls that strike solids or each other, to whom solids and planes are flat ---------------------------- */
+
+static struct pair pair_struck(const struct carom_bind *b, const int32_t side[2])
+{
+    struct pair sum = {0};
+    for (size_t k = 0; k < 2; k++)
+        if (!add_side(&sum, material_of(b, b->made_of[side[k]]), 1.0 / b->radius[side[k]], b->mass[side[k]]))
+            return (struct pair){0};
+    return inverted(&sum);
+}
+
+enum carom_status carom_bind_yield_balls(struct carom_bind *b, size_t ncontacts, double speed)
+{
+    const struct carom_model *model = b->scene->model;
+    double most = 1.0;
+    if (!make(b, model->nc + 1, model->nc + 1, false))
+        return carom_bind_memory(b);
+    for (size_t j = 0; j < ncontacts; j++) {
+        const struct pair pair = pair_struck(b, b->pair[j]);
+        const double bears = bears_speed(&pair);
+        const size_t number = carom_frame_number(model, j);
+        char who[32];
+        b->scene->yield->pair[number] = borne(&pair, pair.radius);
+        snprintf(who, sizeof who, "contact %zu", number);
+        if (speed > most * bears) {
+            most = speed / bears;
+            tell(b, who, speed, bears, &pair);
+        }
+    }
     return CAROM_OK;
 }
 

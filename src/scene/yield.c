@@ -2,6 +2,7 @@
 #include "scene/yield.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/power.h"
 #include "model/frame.h"
@@ -62,15 +63,38 @@ static enum carom_status look_row(void *own, const struct carom_row *row, struct
     return CAROM_OK;
 }
 
-static enum carom_status look_episode(void *own, const struct carom_episode *episode, struct carom_error *error)
+void carom_yield_look(struct carom_yield *y, const struct carom_episode *episode)
 {
-    (void)error;
-    struct carom_yield *y = own;
     const double ratio = pressed(y, episode);
     if (ratio > y->pressed) {
         y->pressed = ratio;
         y->hardest = *episode;
     }
+}
+
+bool carom_yield_say(const struct carom_yield *y, bool si, char text[CAROM_YIELD_TEXT])
+{
+    const uint64_t contact = y->hardest.contact;
+    char who[64];
+    if (!(y->pressed > 1.0))
+        return false;
+    if (y->classes)
+        snprintf(who, sizeof who, "the contact of bodies %llu and %llu", (unsigned long long)(contact >> 32),
+                 (unsigned long long)(contact & UINT32_MAX));
+    else
+        snprintf(who, sizeof who, "contact %zu", carom_frame_number(y->model, contact));
+    snprintf(text, CAROM_YIELD_TEXT,
+             "%s would yield: its force of %.3g%s at t = %.6g%s presses %.3g times as hard as %s bears elastically, so "
+             "that real forces are lower and real losses higher",
+             who, y->hardest.peak_force, si ? " N" : "", y->hardest.peak_time, si ? " s" : "", y->pressed,
+             carom_yield_of(y, &y->hardest)->softer);
+    return true;
+}
+
+static enum carom_status look_episode(void *own, const struct carom_episode *episode, struct carom_error *error)
+{
+    (void)error;
+    carom_yield_look(own, episode);
     return CAROM_OK;
 }
 

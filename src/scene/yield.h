@@ -18,7 +18,8 @@ struct carom_yield {
     double pressed;                  /* the largest pressure over that of first yield so far */
     struct carom_episode hardest;    /* where that was */
     size_t n;
-    struct carom_yield_pair pair[]; /* rows: n, right of each body and at the left wall; bodies: n x n classes */
+    struct carom_yield_pair
+        pair[]; /* rows and balls that strike solids: by numbers of contacts; bodies: n x n classes */
 };
 
 /* What two bodies, or those of an episode of the run, are as a pair; NULL: that is not known. */
@@ -26,6 +27,13 @@ const struct carom_yield_pair *carom_yield_of(const struct carom_yield *yield, c
 
 /* 1/R of one side of a contact: spheres have one, all else counts as flat. */
 double carom_yield_curved(const struct carom_bodies *bodies, const struct carom_body *body);
+
+/* Notes an episode if it was pressed harder than those before; `model` and `pressed` are set. */
+void carom_yield_look(struct carom_yield *yield, const struct carom_episode *episode);
+
+/* What to say of the hardest pressed contact where it would yield, one sentence; false: nothing. `si`: with units. */
+#define CAROM_YIELD_TEXT 300
+bool carom_yield_say(const struct carom_yield *yield, bool si, char text[CAROM_YIELD_TEXT]);
 
 /* Looks at all episodes of a run; `own` is a struct carom_yield, which stays the scene's. */
 extern const struct carom_sink carom_yield_sink;

@@ -1,4 +1,5 @@
 """What check, run and show say of a scene is so: how fast bodies get that only fall, and whether errors grow."""
+import json
 import os
 import re
 import subprocess
@@ -48,4 +49,40 @@ check("overlap" not in checked("bodies: [chain: {count: 1, radius: 1 cm, materia
 rope = "theory: nonsmooth\nbodies: [disc: {at: [3, 0], radius: 0.1, mass: 1}]\njoints: [distance: {bodies: [1, world], at: [3, 0], to: [0, 0]}]\n" \
        "gravity: [0, -9.81]\ncontacts: {law: rigid, e: 0}\nrun: {until: 2, step: 0.001, scheme: moreau-jean}\n"
 check(abs(speed(rope) / (2 * 9.81 * 3.1) ** 0.5 - 1) < 1e-5, speed(rope))
+
+# what numbers of a run mean that is not what they are called: said by show, on the page and, of forces, by export
+def remarks(scene, *more):
+    with open("words.yaml", "w") as file:
+        file.write(scene)
+    ran = carom("run", "words.yaml", "-o", "words.h5", *more)
+    carom("report", "words.h5", "-o", "words.html", "-q")
+    shown = re.findall(r"^note +(.*)$", carom("show", "words.h5"), re.M)
+    with open("words.html") as page:
+        found = re.search(r'"remarks":(\[[^]]*\])', page.read()).group(1)
+    check(json.loads(found) == shown, found, shown)
+    return ran, shown, carom("export", "words.h5", "--csv", "-o", "words.csv")
+
+
+drop = "theory: nonsmooth\nbodies: [wall: {side: left, gap: 1 cm}, chain: {count: 2, radius: 1 cm, mass: 1}]\ncontacts: {e: 0.5}\n" \
+       "gravity: -9.81\nrun: {until: 0.1, %s}\n"
+averaged = "forces of contacts are impulses of a step over its length, 0.001 s"
+_, shown, written = remarks(drop % "scheme: moreau-jean, step: 1 ms")
+check(len(shown) == 1 and averaged in shown[0] and averaged in written, shown, written)
+_, shown, written = remarks(drop % "scheme: event")
+check(shown == [] and averaged not in written, shown, written)
+
+struck = "bodies: [chain: {count: 2, radius: 1 cm, %s}]\n%sstart: [{body: 1, velocity: 1}]\nrun: {until: %s}\n"
+ran, shown, written = remarks(struck % ("material: steel", "", "100 us"))
+check(len(shown) == 1 and "contact 1 would yield: its force of" in shown[0] and shown[0] in ran, ran, shown)
+check("averaged" not in written and "impulses of a step" not in written, written)
+_, shown, _ = remarks(struck % ("mass: 10 g", "contacts: {law: power, p: 1, k: 1000}\n", "10 ms"))
+check(len(shown) == 1 and "bodies overlapped by up to 0.00224 m (those of contact 1, from t = 0 s on), 0.22 of the smaller radius" in shown[0], shown)
+
+# balls on solids yield as balls on balls do
+ball = "theory: solid\nbodies:\n  - solid: {box: {size: [2 cm, 2 cm, 1 cm], cells: [2, 2, 1]}, material: steel}\n" \
+       "  - sphere: {at: [1 cm, 1 cm, 2.01 cm], radius: 1 cm, material: steel, velocity: [0, 0, %s]}\ncontacts: {law: hertz}\nrun: {until: 150 us}\n"
+check("contact 1 may yield: steel bears closing speeds of up to 0.824 m/s" in checked(ball % "-2"), checked(ball % "-2"))
+check("yield" not in checked(ball % "-0.5"), checked(ball % "-0.5"))
+ran, shown, _ = remarks(ball % "-2")
+check(any("contact 1 would yield" in line and line in ran for line in shown), ran, shown)
 end()

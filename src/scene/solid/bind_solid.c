@@ -189,8 +189,7 @@ static enum carom_status make_sides(struct carom_bind *b, const struct gathering
     return CAROM_OK;
 }
 
-/* pairs of the model -> numbers of sides */
-static void number_sides(size_t balls, size_t nc, const int32_t (*pair)[2], int32_t (*side)[2])
+void carom_bind_solid_sides(size_t balls, size_t nc, const int32_t (*pair)[2], int32_t (*side)[2])
 {
     for (size_t j = 0; j < nc; j++)
         for (int k = 0; k < 2; k++)
@@ -219,7 +218,7 @@ static enum carom_status join(struct carom_bind *b, const struct carom_node *roo
         pair != NULL && gap != NULL && called != NULL ? make_sides(b, g, called) : carom_bind_memory(b);
     if (status == CAROM_OK) {
         carom_solid_strike_pairs(g->nsolids, g->nballs, g->nwalls, pair);
-        number_sides(g->nballs, nc, (const int32_t(*)[2])pair, pair + nc);
+        carom_bind_solid_sides(g->nballs, nc, (const int32_t(*)[2])pair, pair + nc);
         for (size_t m = 0; m < strike->nmeets; m++) {
             const struct carom_strike_meet *meet = &strike->meet[m];
             const double light = lightness(strike, meet->body[0]) + lightness(strike, meet->body[1]);

@@ -98,4 +98,7 @@ enum carom_status carom_bind_solid_record_cells(struct carom_bind *b, const stru
 /* Refuses loads that act only while the body settles; for bodies that do not. */
 enum carom_status carom_bind_solid_acts_unsettled(struct carom_bind *b, struct carom_node *map);
 
+/* Pairs of the model as numbers of sides: balls, solids, planes. */
+void carom_bind_solid_sides(size_t balls, size_t nc, const int32_t (*pair)[2], int32_t (*side)[2]);
+
 #endif

@@ -1,5 +1,7 @@
 /* What hardly means what it says in a scene of several solids: bodies that fly straight, and past each other,
  * or that have no weight. */
+#include "base/memory.h"
+#include "model/solid/strike/solid_balls.h"
 #include "model/solid/strike/solid_strike.h"
 #include "scene/solid/bind_solid.h"
 
@@ -54,6 +56,24 @@ static enum carom_status note_weightless(struct carom_bind *b, const struct caro
     return weighs ? carom_bind_note(b, "gravity acts on cells of solids: balls have no weight") : CAROM_OK;
 }
 
+/* what contacts of balls bear; discs press along lines, of which nothing is known here */
+static enum carom_status bind_yield(struct carom_bind *b, const struct carom_solid_strike *s)
+{
+    const struct carom_scene *scene = b->scene;
+    if (s->balls->dimension != 3 || s->meets_first == 0)
+        return CAROM_OK;
+    int32_t(*side)[2] = carom_memory_zeroed(s->meets_first, sizeof *side);
+    if (side == NULL)
+        return carom_bind_memory(b);
+    carom_bind_solid_sides(s->nballs, s->meets_first, (const int32_t(*)[2])scene->model->pair, side);
+    b->pair = (const int32_t(*)[2])side;
+    const enum carom_status status =
+        carom_bind_yield_balls(b, s->meets_first, carom_solid_strike_speed(scene->model, scene->q, scene->v));
+    b->pair = NULL;
+    carom_memory_free(side);
+    return status;
+}
+
 enum carom_status carom_bind_solid_odd(struct carom_bind *b)
 {
     const struct carom_scene *scene = b->scene;
@@ -62,7 +82,7 @@ enum carom_status carom_bind_solid_odd(struct carom_bind *b)
     struct carom_press_box box[CAROM_STRIKE_SOLIDS];
     double v[CAROM_STRIKE_SOLIDS][3];
     if (s != NULL && s->balls != NULL)
-        return note_weightless(b, s);
+        return note_weightless(b, s) == CAROM_OK ? bind_yield(b, s) : b->r.error->status;
     if (s == NULL || s->nmeets == 0)
         return CAROM_OK;
     for (size_t i = 0; i < s->nbodies; i++)

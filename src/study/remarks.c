@@ -1,0 +1,120 @@
+/* Remarks on runs, see remarks.h. */
+#include "study/remarks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "carom/bodies.h"
+#include "model/frame.h"
+#include "scene/yield.h"
+
+#define DEEP 0.1 /* of the smaller radius: what laws of contact are made for */
+
+static bool has_units(const struct carom_run_file *run)
+{
+    return strcmp(run->units, "none") != 0;
+}
+
+void carom_remarks_averaged(const struct carom_run_file *run, char text[CAROM_REMARK_TEXT])
+{
+    const bool steps = strcmp(run->scheme, "moreau-jean") == 0 || strcmp(run->scheme, "schatzman-paoli") == 0;
+    const bool forces = run->touches.there || carom_run_file_item(run, "observables/contacts/force") != NULL;
+    text[0] = '\0';
+    if (steps && forces && run->counts.largest_step > 0.0)
+        snprintf(
+            text, CAROM_REMARK_TEXT,
+            "forces of contacts are impulses of a step over its length, %.3g%s: where bodies strike each other they "
+            "grow as the step shrinks, and only impulses mean anything",
+            run->counts.largest_step, has_units(run) ? " s" : "");
+}
+
+/* the smaller radius at a contact; HUGE_VAL: there is none */
+static double radius_at(const struct carom_model *model, uint64_t contact)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    const struct carom_beads *beads = carom_model_chain(model);
+    const uint64_t side[] = {contact >> 32, contact & UINT32_MAX};
+    double least = HUGE_VAL;
+    for (size_t k = 0; bodies && k < 2; k++)
+        if (side[k] > 0 && side[k] <= bodies->n) {
+            const struct carom_body *body = &bodies->body[side[k] - 1];
+            least = body->surface == CAROM_BALL && !body->inside ? fmin(least, body->radius) : least;
+        }
+    for (size_t k = 0; beads && beads->radius && contact < model->nc && k < 2; k++) {
+        const int32_t bead = model->pair[contact][k];
+        least = bead >= 0 && beads->radius[bead] > 0.0 ? fmin(least, beads->radius[bead]) : least;
+    }
+    return least;
+}
+
+struct looking {
+    const struct carom_model *model;
+    struct carom_yield *yield; /* NULL: nothing is known of materials */
+    double part;               /* the largest overlap over the smaller radius, and where that was */
+    struct carom_episode deepest;
+};
+
+static void look(struct looking *l, const struct carom_episode *row)
+{
+    const double part = row->overlap / radius_at(l->model, row->contact);
+    if (part > l->part) {
+        l->part = part;
+        l->deepest = *row;
+    }
+    if (l->yield)
+        carom_yield_look(l->yield, row);
+}
+
+static enum carom_status look_all(const struct carom_run_file *run, struct looking *l, struct carom_error *error)
+{
+    enum { BLOCK = 256 };
+    struct carom_episode row[BLOCK];
+    enum carom_status status = CAROM_OK;
+    for (uint64_t first = 0; first < run->episodes.rows && status == CAROM_OK; first += BLOCK) {
+        const uint64_t left = run->episodes.rows - first, n = left < BLOCK ? left : BLOCK;
+        status = carom_run_file_episodes(run, first, n, row, error);
+        for (uint64_t i = 0; i < n && status == CAROM_OK; i++)
+            look(l, &row[i]);
+    }
+    return status;
+}
+
+static void say_deep(const struct looking *l, bool si, char text[CAROM_REMARK_TEXT])
+{
+    const uint64_t contact = l->deepest.contact;
+    char who[64];
+    if (carom_model_bodies(l->model))
+        snprintf(who, sizeof who, "bodies %llu and %llu", (unsigned long long)(contact >> 32),
+                 (unsigned long long)(contact & UINT32_MAX));
+    else
+        snprintf(who, sizeof who, "those of contact %zu", carom_frame_number(l->model, contact));
+    snprintf(text, CAROM_REMARK_TEXT,
+             "bodies overlapped by up to %.3g%s (%s, from t = %.6g%s on), %.2g of the smaller radius: laws of contact "
+             "are made for a tenth at most",
+             l->deepest.overlap, si ? " m" : "", who, l->deepest.closed, si ? " s" : "", l->part);
+}
+
+enum carom_status carom_remarks(const struct carom_run_file *run, const struct carom_scene *scene,
+                                void (*say)(void *own, const char *text), void *own, struct carom_error *error)
+{
+    char text[CAROM_REMARK_TEXT];
+    carom_remarks_averaged(run, text);
+    if (*text)
+        say(own, text);
+    if (!scene || !scene->model || !run->episodes.there || !(scene->model->offers & CAROM_COMPLIANT))
+        return CAROM_OK;
+    struct looking l = {.model = scene->model, .yield = scene->yield};
+    if (l.yield) {
+        l.yield->model = scene->model;
+        l.yield->pressed = 0.0;
+    }
+    const enum carom_status status = look_all(run, &l, error);
+    if (status == CAROM_OK && l.part > DEEP) {
+        say_deep(&l, has_units(run), text);
+        say(own, text);
+    }
+    if (status == CAROM_OK && l.yield && carom_yield_say(l.yield, has_units(run), text))
+        say(own, text);
+    return status;
+}

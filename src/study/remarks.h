@@ -1,0 +1,18 @@
+/* What whoever looks at a run file should know of its numbers, a sentence each. */
+#ifndef CAROM_STUDY_REMARKS_H
+#define CAROM_STUDY_REMARKS_H
+
+#include "carom/scene.h"
+#include "record/run_file.h"
+
+#define CAROM_REMARK_TEXT 320
+
+/* Are forces of contacts impulses of a step over its length? Then the sentence that says so; else "". */
+void carom_remarks_averaged(const struct carom_run_file *run, char text[CAROM_REMARK_TEXT]);
+
+/* All of them, one call of `say` for each: also contacts that were pressed beyond what their materials bear, or by more
+ * than a tenth of a radius. `scene`: of the run, or NULL if it cannot be read. */
+enum carom_status carom_remarks(const struct carom_run_file *run, const struct carom_scene *scene,
+                                void (*say)(void *own, const char *text), void *own, struct carom_error *error);
+
+#endif
