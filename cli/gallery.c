@@ -319,7 +319,8 @@ static bool share_program(struct gallery *g)
 static void write_groups(struct gallery *g)
 {
     static const char *const titles[GROUPS] = {"Chains with compliant contacts", "Rigid contacts",
-                                               "Multiple impacts (LZB)", "Elastic solids", "Discs and spheres"};
+                                               "Multiple impacts (LZB)", "Elastic solids",
+                                               "Bodies in the plane and in space"};
     for (size_t i = 0; i < GROUPS; i++) {
         fclose(g->group[i].file);
         if (g->group[i].size > 0) {

@@ -1,101 +1,352 @@
-/* Small pictures of bodies for the cards of a gallery: circles where they are after a third of the run, coloured by
- * velocity; of discs and spheres their places at the start, seen along z. */
+/* Small pictures of bodies for the cards of a gallery, as they are after a third of the run: rows of beads coloured by
+ * velocity; bodies of the plane, and of space seen from in front, from the right and a little from above, as on their
+ * pages; solids as they stand at the start. */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "base/quat.h"
 #include "carom/bodies.h"
+#include "carom/solid.h"
 #include "gallery.h"
+#include "model/bodies/convex.h"
+#include "model/bodies/pieces.h"
+#include "study/page/page_cells.h"
+#include "study/page/page_hulls.h"
 
-enum { WIDTH = 280, HEIGHT = 84, MOST = 400 };
+enum { WIDTH = 280, HEIGHT = 84, MOST = 400, FACES = 1800, POINTS = 8 * FACES, CORNERS = 64 };
 
-/* circles in their own units: fitted into the picture when they are written */
-struct circles {
-    size_t n;
-    double x[MOST], y[MOST], radius[MOST], shade[MOST]; /* shade: -1 blue, 0 pale, 1 red */
+/* A circle, a polygon or, of two points, a line, in the picture's own units: fitted when they are written. */
+struct shape {
+    size_t first, count; /* points; a circle has one */
+    double radius, depth;
+    double shade; /* -1 blue, 0 pale, 1 red */
+    double light; /* 0 dark to 1 */
+    bool hollow;
 };
 
-static void write_circles(FILE *out, const struct circles *c)
+struct drawing {
+    size_t nshapes, npoints;
+    bool space, full; /* full: more than a card should carry */
+    struct shape shape[FACES];
+    double point[POINTS][2];
+    double low[2], high[2];
+};
+
+/* --- what is drawn ------------------------------------------------------------------------------------------------ */
+
+static const double sight[3] = {0.3832, -0.8515, 0.3577}; /* towards the eye */
+
+/* to the right, upwards, towards the eye */
+static void project(const struct drawing *d, const double x[3], double out[3])
 {
-    double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
-    for (size_t i = 0; i < c->n; i++) {
-        low[0] = fmin(low[0], c->x[i] - c->radius[i]), high[0] = fmax(high[0], c->x[i] + c->radius[i]);
-        low[1] = fmin(low[1], c->y[i] - c->radius[i]), high[1] = fmax(high[1], c->y[i] + c->radius[i]);
+    const double flat = hypot(sight[0], sight[1]), right[3] = {-sight[1] / flat, sight[0] / flat, 0.0};
+    double up[3];
+    carom_vec_cross(sight, right, up);
+    out[0] = d->space ? carom_vec_dot(right, x) : x[0];
+    out[1] = d->space ? carom_vec_dot(up, x) : x[1];
+    out[2] = d->space ? carom_vec_dot(sight, x) : 0.0;
+}
+
+static void widen(struct drawing *d, const double at[2], double by)
+{
+    for (int k = 0; k < 2; k++) {
+        d->low[k] = fmin(d->low[k], at[k] - by);
+        d->high[k] = fmax(d->high[k], at[k] + by);
     }
-    const double scale = fmin((WIDTH - 8) / (high[0] - low[0]), (HEIGHT - 8) / (high[1] - low[1]));
+}
+
+static struct shape *add(struct drawing *d, size_t count, const double *point)
+{
+    if (d->nshapes == FACES || d->npoints + count > POINTS) {
+        d->full = true;
+        return NULL;
+    }
+    struct shape *s = &d->shape[d->nshapes++];
+    *s = (struct shape){.first = d->npoints, .count = count, .light = 1.0};
+    for (size_t i = 0; i < count; i++) {
+        double seen[3];
+        project(d, point + 3 * i, seen);
+        memcpy(d->point[d->npoints++], seen, sizeof *d->point);
+        s->depth += seen[2] / (double)count;
+    }
+    return s;
+}
+
+static void add_circle(struct drawing *d, const double at[3], double radius, double shade, bool hollow)
+{
+    struct shape *s = add(d, 1, at);
+    if (!s)
+        return;
+    s->radius = radius;
+    s->shade = shade;
+    s->hollow = hollow;
+    widen(d, d->point[s->first], radius);
+}
+
+/* of space only if it looks at the eye or, of a container, away from it; normal: outwards, of length 1 */
+static void add_face(struct drawing *d, size_t count, const double *point, const double normal[3], double shade,
+                     bool hollow)
+{
+    static const double sun[3] = {-0.35, -0.5, 0.79};
+    if (d->space && (carom_vec_dot(normal, sight) <= 0.0) != hollow)
+        return;
+    struct shape *s = add(d, count, point);
+    if (!s)
+        return;
+    s->light = d->space && !hollow ? 0.62 + 0.38 * fabs(carom_vec_dot(normal, sun)) : 1.0;
+    s->shade = shade;
+    s->hollow = hollow;
+    for (size_t i = 0; i < count; i++)
+        widen(d, d->point[s->first + i], 0.0);
+}
+
+/* --- as SVG ------------------------------------------------------------------------------------------------------- */
+
+static int farther(const void *first, const void *second)
+{
+    const struct shape *a = first, *b = second;
+    if (a->hollow != b->hollow)
+        return a->hollow ? -1 : 1; /* containers stand behind what they hold */
+    return a->depth != b->depth ? (a->depth < b->depth ? -1 : 1) : (a->first > b->first) - (a->first < b->first);
+}
+
+static void write_colour(FILE *out, const struct shape *s)
+{
+    const double shade = fmax(-1.0, fmin(1.0, s->shade)), pale = 235.0 - 150.0 * fabs(shade);
+    const double red = shade > 0.0 ? 235.0 - 35.0 * shade : pale, blue = shade < 0.0 ? 235.0 + 35.0 * shade : pale;
+    if (s->hollow)
+        fputs(" class=\"hollow\"/>", out);
+    else
+        fprintf(out, " fill=\"rgb(%.0f,%.0f,%.0f)\"/>", s->light * red, s->light * pale, s->light * blue);
+}
+
+static void write_drawing(FILE *out, struct drawing *d)
+{
+    const double wide = d->high[0] - d->low[0], tall = d->high[1] - d->low[1];
+    const double scale = fmin((WIDTH - 8) / wide, (HEIGHT - 8) / tall);
+    if (d->space)
+        qsort(d->shape, d->nshapes, sizeof *d->shape, farther);
     fprintf(out, "<svg viewBox=\"0 0 %d %d\" aria-hidden=\"true\">", WIDTH, HEIGHT);
-    for (size_t i = 0; i < c->n; i++) {
-        const double s = fmax(-1.0, fmin(1.0, c->shade[i])), pale = 235.0 - 150.0 * fabs(s);
-        fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.2f\" fill=\"rgb(%.0f,%.0f,%.0f)\"/>",
-                0.5 * WIDTH + scale * (c->x[i] - 0.5 * (low[0] + high[0])),
-                0.5 * HEIGHT - scale * (c->y[i] - 0.5 * (low[1] + high[1])), fmax(0.4, scale * c->radius[i]),
-                s > 0.0 ? 235.0 - 35.0 * s : pale, pale, s < 0.0 ? 235.0 - 35.0 * -s : pale);
+    for (size_t i = 0; i < d->nshapes; i++) {
+        const struct shape *s = &d->shape[i];
+        if (s->count > 1)
+            fputs("<polygon points=\"", out);
+        for (size_t k = s->first; k < s->first + s->count; k++) {
+            const double x = 0.5 * WIDTH + scale * (d->point[k][0] - 0.5 * (d->low[0] + d->high[0]));
+            const double y = 0.5 * HEIGHT - scale * (d->point[k][1] - 0.5 * (d->low[1] + d->high[1]));
+            if (s->count > 1)
+                fprintf(out, "%.1f,%.1f ", x, y);
+            else
+                fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.2f", x, y, fmax(0.4, scale * s->radius));
+        }
+        putc('"', out);
+        write_colour(out, s);
     }
     fputs("</svg>\n", out);
 }
 
+/* --- beads -------------------------------------------------------------------------------------------------------- */
+
 /* velocities of beads at a third of the run, the largest 1; zeros where there are none */
-static void shade_beads(const struct carom_run_file *run, struct circles *c)
+static void shade_beads(const struct carom_run_file *run, size_t n, double *shade)
 {
     const struct carom_run_item *item = carom_run_file_item(run, "particles/beads/velocity");
     double most = 0.0;
-    for (size_t i = 0; i < c->n; i++)
-        c->shade[i] = 0.0;
-    if (!item || item->width != c->n || run->rows == 0 ||
-        carom_run_file_read(run, item, run->rows / 3, 1, c->shade, NULL) != CAROM_OK)
+    if (!item || item->width != n || run->rows == 0 ||
+        carom_run_file_read(run, item, run->rows / 3, 1, shade, NULL) != CAROM_OK) {
+        memset(shade, 0, n * sizeof *shade);
         return;
-    for (size_t i = 0; i < c->n; i++)
-        most = isfinite(c->shade[i]) ? fmax(most, fabs(c->shade[i])) : most;
-    for (size_t i = 0; i < c->n; i++)
-        c->shade[i] = most > 0.0 && isfinite(c->shade[i]) ? c->shade[i] / most : 0.0;
+    }
+    for (size_t i = 0; i < n; i++)
+        most = isfinite(shade[i]) ? fmax(most, fabs(shade[i])) : most;
+    for (size_t i = 0; i < n; i++)
+        shade[i] = most > 0.0 && isfinite(shade[i]) ? shade[i] / most : 0.0;
 }
 
 /* a row; one that is long beside its beads is drawn in several lines */
-static void place_beads(const struct carom_scene *scene, const struct carom_beads *beads, struct circles *c)
+static void draw_beads(struct drawing *d, const struct carom_run_file *run, const struct carom_scene *scene,
+                       const struct carom_beads *beads)
 {
-    carom_model_positions(scene->model, c->x);
-    for (size_t i = 0; i < c->n; i++) {
-        c->radius[i] = beads->radius ? beads->radius[i] : 0.5;
-        c->y[i] = 0.0;
-    }
-    const double length = c->x[c->n - 1] - c->x[0] + c->radius[0], tall = 2.0 * c->radius[0];
-    const double lines = fmin(6.0, fmax(1.0, floor(sqrt(length / tall * HEIGHT / WIDTH / 1.3)))), line = length / lines;
-    for (size_t i = 0; i < c->n; i++) {
-        const double at = fmax(0.0, fmin(lines - 1.0, floor((c->x[i] - c->x[0]) / (line * (1.0 + 1e-9)))));
-        c->x[i] -= at * line;
-        c->y[i] = -1.3 * at * tall;
+    double x[MOST], shade[MOST];
+    carom_model_positions(scene->model, x);
+    shade_beads(run, beads->n, shade);
+    const double first = beads->radius ? beads->radius[0] : 0.5, length = x[beads->n - 1] - x[0] + first;
+    const double lines = fmin(6.0, fmax(1.0, floor(sqrt(length / (2.0 * first) * HEIGHT / WIDTH / 1.3))));
+    for (size_t i = 0; i < beads->n; i++) {
+        const double line = fmax(0.0, fmin(lines - 1.0, floor((x[i] - x[0]) * lines / (length * (1.0 + 1e-9)))));
+        const double at[3] = {x[i] - line * length / lines, -2.6 * line * first, 0.0};
+        add_circle(d, at, beads->radius ? beads->radius[i] : 0.5, shade[i], false);
     }
 }
 
-static bool place_balls(const struct carom_bodies *bodies, struct circles *c)
+/* --- bodies of plane and space ------------------------------------------------------------------------------------ */
+
+/* Numbers of all bodies at a third of the run, to be freed; NULL: they were not recorded. */
+static double *read_bodies(const struct carom_run_file *run, const char *path, size_t numbers)
 {
-    for (size_t i = 0; i < bodies->n && c->n < MOST; i++) {
-        const struct carom_body *body = &bodies->body[i];
-        if (body->surface != CAROM_BALL || body->inside)
-            continue;
-        c->x[c->n] = body->at[0];
-        c->y[c->n] = body->at[1];
-        c->shade[c->n] = 0.25 * ((double)(body->material % 3) - 1.0);
-        c->radius[c->n++] = body->radius;
+    const struct carom_run_item *item = carom_run_file_item(run, path);
+    double *value =
+        item && item->width == numbers && run->rows > 0 ? carom_memory_zeroed(numbers, sizeof *value) : NULL;
+    if (value && carom_run_file_read(run, item, run->rows / 3, 1, value, NULL) != CAROM_OK) {
+        carom_memory_free(value);
+        return NULL;
     }
-    return c->n > 0;
+    return value;
+}
+
+struct pose {
+    double at[3], turn[4];
+};
+
+static void draw_convex(struct drawing *d, const struct carom_convex *convex, const struct pose *pose, double shade,
+                        bool hollow)
+{
+    double corner[CORNERS][3], normal[3];
+    for (size_t f = 0; f < (d->space ? convex->nfaces : 1); f++) { /* in the plane faces are sides */
+        const size_t count = d->space ? convex->face[f].count : convex->ncorners;
+        for (size_t i = 0; i < count && i < CORNERS; i++) {
+            const size_t which = d->space ? convex->ring[convex->face[f].first + i] : i;
+            carom_quat_turn(pose->turn, convex->corner[which], corner[i]);
+            for (int k = 0; k < 3; k++)
+                corner[i][k] += pose->at[k];
+        }
+        carom_quat_turn(pose->turn, convex->face[f].normal, normal);
+        add_face(d, count < CORNERS ? count : CORNERS, *corner, normal, shade, hollow);
+    }
+}
+
+/* a ring of sides, and two lids */
+static void draw_cylinder(struct drawing *d, const struct carom_body *body, const struct pose *pose, double shade)
+{
+    enum { SIDES = 24 };
+    double ring[2][SIDES][3], out[3];
+    for (int i = 0; i < 2 * SIDES; i++) {
+        const double angle = 6.283185307179586 * (i % SIDES) / SIDES, r = body->size[0];
+        const double own[3] = {r * cos(angle), r * sin(angle), i < SIDES ? -body->size[2] : body->size[2]};
+        double *at = ring[i / SIDES][i % SIDES];
+        carom_quat_turn(pose->turn, own, at);
+        for (int k = 0; k < 3; k++)
+            at[k] += pose->at[k];
+    }
+    for (int i = 0; i < SIDES; i++) {
+        const double angle = 6.283185307179586 * (i + 0.5) / SIDES, own[3] = {cos(angle), sin(angle), 0.0};
+        const double *const corner[4] = {ring[0][i], ring[0][(i + 1) % SIDES], ring[1][(i + 1) % SIDES], ring[1][i]};
+        double side[4][3];
+        for (int c = 0; c < 4; c++)
+            memcpy(side[c], corner[c], sizeof *side);
+        carom_quat_turn(pose->turn, own, out);
+        add_face(d, 4, *side, out, shade, body->inside);
+    }
+    for (int end = 0; end < 2; end++) {
+        const double own[3] = {0.0, 0.0, end ? 1.0 : -1.0};
+        carom_quat_turn(pose->turn, own, out);
+        add_face(d, SIDES, *ring[end], out, shade, body->inside);
+    }
+}
+
+static void draw_body(struct drawing *d, const struct carom_body *body, const struct pose *pose)
+{
+    const double shade = body->fixed ? 0.0 : 0.25 * ((double)(body->material % 3) - 1.0);
+    struct carom_convex *box = NULL;
+    if (body->surface == CAROM_BALL)
+        add_circle(d, pose->at, body->radius, shade, body->inside);
+    else if (body->pieces)
+        for (size_t i = 0; i < body->pieces->n; i++)
+            draw_convex(d, body->pieces->shape[i], pose, shade, false);
+    else if (body->surface == CAROM_CYLINDER)
+        draw_cylinder(d, body, pose, shade);
+    else if (body->surface == CAROM_CONVEX)
+        draw_convex(d, body->convex, pose, shade, false);
+    else if (body->surface == CAROM_BOX && (box = carom_convex_box(d->space ? 3 : 2, body->size)))
+        draw_convex(d, box, pose, shade, body->inside);
+    carom_convex_free(box);
+}
+
+/* planes of the plane, where they pass by what is there */
+static void draw_planes(struct drawing *d, const struct carom_bodies *bodies)
+{
+    const double size = fmax(d->high[0] - d->low[0], d->high[1] - d->low[1]);
+    const double middle[2] = {0.5 * (d->low[0] + d->high[0]), 0.5 * (d->low[1] + d->high[1])};
+    for (size_t i = 0; i < bodies->n && !d->space; i++) {
+        const struct carom_body *body = &bodies->body[i];
+        if (body->surface != CAROM_PLANE)
+            continue;
+        const double *n = body->normal;
+        const double away = n[0] * (middle[0] - body->at[0]) + n[1] * (middle[1] - body->at[1]);
+        const double foot[2] = {middle[0] - away * n[0], middle[1] - away * n[1]};
+        const double ends[2][3] = {{foot[0] - 0.6 * size * n[1], foot[1] + 0.6 * size * n[0], 0.0},
+                                   {foot[0] + 0.6 * size * n[1], foot[1] - 0.6 * size * n[0], 0.0}};
+        if (fabs(away) < size)
+            add_face(d, 2, *ends, n, 0.0, true);
+    }
+}
+
+static void draw_bodies(struct drawing *d, const struct carom_run_file *run, const struct carom_bodies *bodies)
+{
+    const size_t n = bodies->n, dimension = bodies->dimension, angles = dimension == 3 ? 4 : 1;
+    const bool linked = carom_run_file_item(run, "particles/bodies/position") == NULL;
+    double *place =
+        read_bodies(run, linked ? "particles/mechanism/position" : "particles/bodies/position", n * dimension);
+    double *turn = read_bodies(run, linked ? "particles/mechanism/rotation" : "particles/bodies/rotation", n * angles);
+    d->space = dimension == 3;
+    for (size_t i = 0; i < n && !d->full; i++) {
+        const struct carom_body *body = &bodies->body[i];
+        struct pose pose = {{body->at[0], body->at[1], body->at[2]}, {1.0, 0.0, 0.0, 0.0}};
+        double turned[4] = {1.0, 0.0, 0.0, 0.0};
+        if (place)
+            memcpy(pose.at, place + dimension * i, dimension * sizeof *place);
+        if (turn && place && dimension == 3)
+            memcpy(turned, turn + 4 * i, sizeof turned);
+        else if (turn && place)
+            turned[0] = cos(0.5 * turn[i]), turned[3] = sin(0.5 * turn[i]);
+        carom_quat_product(turned, body->frame, pose.turn);
+        draw_body(d, body, &pose);
+    }
+    if (d->nshapes > 0)
+        draw_planes(d, bodies);
+    carom_memory_free_all(place, turn);
+}
+
+/* --- solids ------------------------------------------------------------------------------------------------------- */
+
+static void draw_solids(struct drawing *d, const struct carom_model *model)
+{
+    for (size_t m = 0; m < carom_solid_count(model); m++) {
+        const struct carom_solid *s = carom_solid_at(model, m);
+        d->space = s->dimension == 3;
+        for (size_t f = 0; f < s->nfaces && !d->full; f++) {
+            const struct carom_solid_face *face = &s->face[f];
+            double outline[CORNERS][3];
+            const size_t count = s->cells ? carom_page_hulls_face(s, face->cell, face->arm, CORNERS, outline)
+                                          : carom_page_cells_face(s, face->cell, face->arm, outline);
+            for (size_t i = 0; i < count; i++)
+                for (int k = 0; k < 3; k++)
+                    outline[i][k] += s->centre[face->cell][k];
+            add_face(d, count, *outline, face->normal, -0.3, !d->space);
+        }
+    }
 }
 
 bool cli_gallery_picture(FILE *out, const struct carom_run_file *run, const struct carom_scene *scene)
 {
     const struct carom_beads *beads = carom_model_chain(scene->model);
     const struct carom_bodies *bodies = carom_model_bodies(scene->model);
-    struct circles *c = carom_memory_zeroed(1, sizeof *c);
-    bool drawn = false;
-    if (c && beads && beads->n <= MOST) {
-        c->n = beads->n;
-        place_beads(scene, beads, c);
-        shade_beads(run, c);
-        drawn = true;
-    } else if (c && bodies) {
-        drawn = place_balls(bodies, c);
-    }
+    struct drawing *d = carom_memory_zeroed(1, sizeof *d);
+    if (!d)
+        return false;
+    d->low[0] = d->low[1] = HUGE_VAL;
+    d->high[0] = d->high[1] = -HUGE_VAL;
+    if (beads && beads->n <= MOST)
+        draw_beads(d, run, scene, beads);
+    else if (bodies)
+        draw_bodies(d, run, bodies);
+    else
+        draw_solids(d, scene->model);
+    const bool drawn = d->nshapes > 0 && (bodies || !d->full) && d->high[0] > d->low[0]; /* many bodies: the first */
     if (drawn)
-        write_circles(out, c);
-    carom_memory_free(c);
+        write_drawing(out, d);
+    carom_memory_free(d);
     return drawn;
 }
