@@ -216,6 +216,7 @@ def large():
     with h5py.File("large.h5", "r") as file:
         value = file["particles/beads/velocity/value"][()]
     series = page.array(item["series"]["array"]).reshape(len(item["series"]["columns"]), -1)
+    check(item["largest"] == numpy.abs(value).max(), "the largest speed is that of all samples and beads", item["largest"])
     columns = item["series"]["columns"]
     check(columns[0] == 0 and columns[-1] == 1999, "first and last", columns)
     if item["series"]["stretch"] == 1:

@@ -50,12 +50,14 @@ export function strongest(run: Run, most = 12): HTMLElement | null {
   const moment = (t: number) => (t * scale.factor).toFixed(places).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
   for (let i = 0; i < Math.min(book.kept, most); i++) if (!(peak[i] <= slight * force && Math.abs(impulse[i]) <= slight * push)) rows.push([
     run.text.listed ? run.pairName(contact, i) : run.contactName(contact[i]), `${moment(closed[i])} ${scale.unit}`,
-    opened[i] < Infinity ? quantity(opened[i] - closed[i], run.timeUnit, 4) : "to the end", Math.abs(speed[i]) <= slight * fastest ? "at rest" : quantity(speed[i], si ? "m/s" : "", 4), peak[i] > 0 ? quantity(peak[i], si ? "N" : "", 6) : "–",
+    !(opened[i] < Infinity) ? "to the end" : opened[i] > closed[i] ? quantity(opened[i] - closed[i], run.timeUnit, 4) : "–", Math.abs(speed[i]) <= slight * fastest ? "at rest" : quantity(speed[i], si ? "m/s" : "", 4), peak[i] > 0 ? quantity(peak[i], si ? "N" : "", 6) : "–",
     quantity(impulse[i], si ? "N s" : "", 5), quantity(Math.abs(lost[i]) <= slight * push * fastest ? 0 : lost[i], si ? "J" : "", 4), overlap[i] > 0 ? quantity(overlap[i], si ? "m" : "", 4) : "–"]);
   if (rows.length === 0) return null;
   const all = book.total + book.left_out, left = book.left_out > 0 ? `, of which ${count(book.left_out)} are not in the file` : "";
   const which = all === 1 ? "The only impact of the run" : rows.length === all ? `All ${count(all)} impacts of the run` : `The ${rows.length > 1 ? `${rows.length} ` : ""}strongest of ${count(all)} impacts${left}`;
+  const head = [run.text.listed ? "bodies" : "contact", "closes", "lasts", "closing speed", "peak force", "impulse", "energy lost", "overlap"];
+  const told = head.map((_, k) => k).filter((k) => rows.some((row) => row[k] !== "–")); // rigid contacts take no time and have no overlap
   return el("section", {}, el("h2", {}, "Strongest impacts"),
-    table([run.text.listed ? "bodies" : "contact", "closes", "lasts", "closing speed", "peak force", "impulse", "energy lost", "overlap"], rows, [false, true, true, true, true, true, true, true]),
+    table(told.map((k) => head[k]), rows.map((row) => told.map((k) => row[k])), told.map((k) => k > 0)),
     el("p", {}, `${which}, followed at every step of the scheme: these numbers do not depend on how often samples were taken.`));
 }

@@ -7,6 +7,8 @@ import { TogetherMovie } from "./together";
 
 interface Set { values: Numbers; shape: number[]; unit: string }
 
+const digits = 9; // entries may differ by little
+
 export function isComparison(entry: DataEntry): boolean {
   return entry.texts["parameters/study"]?.trim() === "compare";
 }
@@ -41,7 +43,7 @@ export function showComparison(entry: DataEntry): HTMLElement {
     const curves: Curve[] = labels.map((label, i) => ({ label, x: places, y: set.values.subarray(i * count, (i + 1) * count), points: count <= 200 || !!names, bare: !!names, colour: i })).filter((c) => some(c.y));
     if (curves.length === 0) return [];
     const silent = labels.length - curves.length;
-    return [new Plot(title, curves, { xLabel: x, xUnit: "", names, yLabel: y, yUnit: set.unit, missing: path === "bodies/arrival" ? "times are missing: up to the end those velocities did not change that much." : undefined, hint: silent > 0 ? `${labels.filter((_, i) => !some(set.values.subarray(i * count, (i + 1) * count))).join(", ")}: says nothing of this.` : "" }).card];
+    return [new Plot(title, curves, { xLabel: x, xUnit: "", names, yLabel: y, yUnit: set.unit, digits, missing: path === "bodies/arrival" ? "times are missing: up to the end those velocities did not change that much." : undefined, hint: silent > 0 ? `${labels.filter((_, i) => !some(set.values.subarray(i * count, (i + 1) * count))).join(", ")}: says nothing of this.` : "" }).card];
   });
   if (cards.length > 0) node.append(el("section", {}, el("h2", {}, "Side by side"), el("div", { class: "grid" }, ...cards)));
   node.append(el("section", {}, el("h2", {}, "Energy"), energies(labels, entry, get)));
@@ -91,7 +93,7 @@ function motionPlots(labels: string[], points: Points, get: (path: string) => Se
   const bodies = sets[0].set.shape[2], x = time.values as Float64Array;
   let body = points.names.length > bodies / 2 && points.names.some((name) => / /.test(name)) ? liveliest(sets[0].set) : bodies - 1; // of names with axes many may be idle
   const curves = (set: Set): Curve[] => labels.map((label, i) => ({ label, x, y: Float64Array.from(x, (_, k) => set.values[(i * set.shape[1] + k) * set.shape[2] + Math.min(body, set.shape[2] - 1)]), colour: i })).filter((c) => some(c.y));
-  const plots = sets.map(({ name, set }) => ({ set, plot: new Plot(name === "velocity" ? "Velocity" : "Displacement", curves(set), { xLabel: "time", xUnit: time.unit, yLabel: name, yUnit: set.unit }) }));
+  const plots = sets.map(({ name, set }) => ({ set, plot: new Plot(name === "velocity" ? "Velocity" : "Displacement", curves(set), { xLabel: "time", xUnit: time.unit, yLabel: name, yUnit: set.unit, digits }) }));
   const pick = choice(points.what, Array.from({ length: Math.min(bodies, 5000) }, (_, i): [string, string] => [String(i), points.names[i] ?? String(i + 1)]), String(body), (value) => {
     body = Number(value);
     for (const { set, plot } of plots) plot.setCurves(curves(set));

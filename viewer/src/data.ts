@@ -6,6 +6,7 @@ export type Numbers = Float64Array | Float32Array | Int32Array | Uint32Array | U
 
 interface ItemText {
   path: string; name: string; unit: string; extent: string; width: number; depth: number;
+  largest?: number; // of the sizes of what belongs together, such as speeds, over all samples of the file
   all?: Ref;
   series?: { stretch: number; columns: number[]; array: Ref };
   blocks?: { tall: number; wide: number; down: number; across: number; array: Ref };
@@ -15,7 +16,7 @@ interface ItemText {
 export interface RunText {
   type: "run"; file: string; title: string; scene: string; set: string; units: string; command: string; scheme: string;
   version: string; seed: number | string; complete: boolean; busy: boolean; rows: number; contacts: number; first?: number;
-  counts: Record<string, number>; theory?: string; laws?: string[]; scales?: Record<string, number>; no_scene?: string; episodes?: any; finer?: number; promised?: number; stated?: number; unbalanced?: string;
+  counts: Record<string, number>; theory?: string; laws?: string[]; scales?: Record<string, number>; no_scene?: string; episodes?: any; finer?: number; promised?: number; stated?: number; unbalanced?: string; notes?: string[];
   shape?: any; touches?: any; fields?: any; listed?: boolean; pairs?: Ref; time: { stride: number; end: number; array: Ref }; events: any; impacts?: any; items: ItemText[];
 }
 export interface TextEntry { type: "text"; file: string; text: string; cut: boolean }
@@ -82,6 +83,9 @@ export class Item {
     ({ path: this.path, name: this.name, unit: this.unit, extent: this.extent, width: this.width, depth: this.depth } = text);
   }
 
+  /** The largest speed, displacement, ... in any sample of the file, be it on the page or not. */
+  get largest(): number { return this.text.largest ?? 0; }
+
   /** Is every number of the run file here? In which precision? */
   get whole(): boolean { return this.text.all !== undefined; }
   get exact(): boolean { return this.text.all?.type === "f64"; }
@@ -110,6 +114,7 @@ export class Item {
 
   /** Coordinates of machines may be angles, which files do not say. */
   get shownUnit(): string {
+    if (this.name === "spin" && this.unit === "1/s") return "rad/s";
     const names: string[] | undefined = !this.path.startsWith("particles/mechanism/") ? undefined : this.run.shape?.moving ? placed : this.run.shape?.coordinates;
     if (!names || this.unit === "1" || this.unit === "") return this.unit;
     const angles = names.filter((name) => /angle|tilt|turn/.test(name)).length, rate = this.unit.endsWith("/s") ? "/s" : "";

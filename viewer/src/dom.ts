@@ -46,10 +46,11 @@ export function toggle(label: string, hint: string, on: boolean, change: (on: bo
   return node;
 }
 
-/** A table; numbers are right-aligned. */
+/** A table; numbers are right-aligned. One of many columns becomes a list on a phone, where each cell says what it is. */
 export function table(head: string[], rows: (string | Node)[][], numeric: boolean[] = []): HTMLElement {
-  const body = rows.map((row) => el("tr", {}, ...row.map((cell, i) => el("td", { class: numeric[i] ? "number" : undefined }, cell))));
-  return el("div", { class: "scroll" }, el("table", {},
+  const many = head.length > 3;
+  const body = rows.map((row) => el("tr", {}, ...row.map((cell, i) => el("td", { class: numeric[i] ? "number" : undefined, "data-head": many ? head[i] : undefined }, cell))));
+  return el("div", { class: "scroll" }, el("table", { class: many ? "many" : undefined },
     el("thead", {}, el("tr", {}, ...head.map((text, i) => el("th", { scope: "col", class: numeric[i] ? "number" : undefined }, text)))),
     el("tbody", {}, ...body)));
 }

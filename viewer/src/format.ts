@@ -30,8 +30,19 @@ export function number(value: number, digits = 5): string {
 /** 1.2e-7 -> 1.2 × 10⁻⁷ */
 function power(text: string): string {
   const [mantissa, exponent] = text.split("e");
-  const raised = exponent.replace("+", "").replace("-", "⁻").replace(/\d/g, (d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)]);
-  return `${mantissa.replace("-", "−")} × 10${raised}`;
+  return `${mantissa.replace("-", "−")} ${tenTo(exponent)}`;
+}
+
+function tenTo(exponent: string): string {
+  return `× 10${exponent.replace("+", "").replace("-", "⁻").replace(/\d/g, (d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)])}`;
+}
+
+/** As scaleFor, for an axis: what stays very small or large goes with a power of ten in the unit, for ticks of such numbers are long or missing. */
+export function axisScale(unit: string, largest: number): Scale {
+  const scale = scaleFor(unit, largest), shown = largest * scale.factor;
+  if (!(shown > 0) || (shown >= 1e-3 && shown < 1e5)) return scale;
+  const exponent = Math.floor(Math.log10(shown));
+  return { factor: scale.factor * 10 ** -exponent, unit: `${tenTo(String(exponent))}${scale.unit ? ` ${scale.unit}` : ""}` };
 }
 
 export function quantity(value: number, unit: string, digits = 5): string {
@@ -56,8 +67,8 @@ export function ticks(low: number, high: number, most: number): number[] {
 
 export function tickText(value: number, span: number): string {
   if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= 1e5 || size < 1e-4) return power(value.toExponential(2).replace(/\.?0+e/, "e"));
-  const digits = Math.max(0, Math.min(6, 1 - Math.floor(Math.log10(span / 5))));
+  const size = Math.abs(value), step = Math.floor(Math.log10(span / 5)), finest = (from: number, digits: number) => Math.max(from, Math.min(12, digits)); // neighbours have to differ
+  if (size >= 1e5 || size < 1e-4) return power(value.toExponential(finest(2, 1 + Math.floor(Math.log10(size)) - step)).replace(/\.?0+e/, "e"));
+  const digits = finest(0, 1 - step);
   return value.toFixed(digits).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "").replace("-", "−");
 }

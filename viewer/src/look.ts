@@ -11,6 +11,7 @@ const faint = 0.005; // forces below this part of the reference are not drawn
 export function fillBar(bar: HTMLElement, label: string, unit: string, low: number, high: number, colours: Uint8Array, beyond = false): void {
   const scale = scaleFor(unit, Math.max(Math.abs(low), high));
   const stops = Array.from({ length: 9 }, (_, i) => { const k = 3 * Math.round((i / 8) * 255); return `rgb(${colours[k]},${colours[k + 1]},${colours[k + 2]})`; });
+  if (!(high > low)) return bar.replaceChildren(el("span", {}, `${label}: ${number(low * scale.factor, 3)}${scale.unit ? ` ${scale.unit}` : ""} everywhere`));
   const strip = el("i");
   strip.style.background = `linear-gradient(to right, ${stops.join(",")})`;
   bar.replaceChildren(el("span", {}, `${label}${scale.unit ? ` (${scale.unit})` : ""}`), el("b", {}, number(low * scale.factor, 3)), strip, el("b", {}, (beyond ? "≥ " : "") + number(high * scale.factor, 3)));

@@ -4,7 +4,7 @@ import { lineColour } from "./colours";
 import type { Clock } from "./clock";
 import { button, styled, toggle } from "./dom";
 import { Figure } from "./figure";
-import { number, scaleFor, tickText } from "./format";
+import { axisScale, number, scaleFor, tickText } from "./format";
 import { svgOf } from "./svg";
 
 export interface Curve { label: string; x: ArrayLike<number>; y: ArrayLike<number>; dash?: boolean; points?: boolean; bare?: boolean; colour?: number } // bare: points without a line
@@ -12,6 +12,8 @@ export interface PlotOptions {
   xLabel: string; xUnit: string; yLabel: string; yUnit: string;
   clock?: Clock; whole?: boolean; logX?: boolean; logY?: boolean; height?: number; hint?: string; zeroBased?: boolean;
   names?: string[]; // of x = 1, 2, ..., instead of the numbers
+  rows?: string[]; // of y = 1, 2, ...
+  digits?: number; // in the legend
   missing?: string; // what a value that is not there means, after how many there are
   under?: (u: uPlot) => void; over?: (u: uPlot) => void; // drawn below and above the curves
 }
@@ -59,8 +61,9 @@ export class Plot extends Figure {
       this.body.append(Object.assign(document.createElement("p"), { className: "note", textContent: "There is nothing to draw: no samples." }));
       return;
     }
-    const xScale = scaleFor(options.xUnit, largest(this.curves.map((c) => c.x)));
-    const yScale = scaleFor(options.yUnit, largest(this.curves.map((c) => c.y)));
+    const most = largest(this.curves.map((c) => c.y)), scaled = (log: boolean) => (log || options.whole ? scaleFor : axisScale); // decades are told as such
+    const xScale = scaled(this.logX)(options.xUnit, largest(this.curves.map((c) => c.x)));
+    const yScale = scaled(this.logY)(options.yUnit, most), faint = 1e-13 * most * yScale.factor;
     this.data = this.align(xScale.factor, yScale.factor);
     const ink = styled("--ink"), grid = styled("--grid"), font = `12px ${styled("--font")}`;
     const axis = (label: string, unit: string, log: boolean): uPlot.Axis => ({
@@ -71,7 +74,8 @@ export class Plot extends Figure {
     });
     const legend = this.curves.length <= 12;
     const y = axis(options.yLabel, yScale.unit, this.logY);
-    y.size = 64;
+    y.size = (_, ticks) => Math.max(64, 40 + 6.5 * (ticks ?? []).reduce((most, text) => Math.max(most, text?.length ?? 0), 0)); // the label, and the longest tick
+    if (options.rows) y.values = (_, ticks) => ticks.map((v) => short(options.rows![v - 1] ?? ""));
     if (options.whole) y.incrs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 1e5, 1e6];
     const x = axis(options.xLabel, xScale.unit, this.logX);
     x.size = 34;
@@ -97,7 +101,7 @@ export class Plot extends Figure {
         ...this.curves.map((curve, i): uPlot.Series => ({
           label: curve.label, stroke: lineColour(curve.colour ?? i), width: this.scatter || curve.bare ? 0 : curve.dash ? 1.5 : 1.6, paths: this.scatter || curve.bare ? () => null : undefined, fill: undefined, dash: curve.dash ? [6, 5] : undefined,
           points: { show: curve.points ? true : undefined, size: curve.points ? 6 : 4 }, spanGaps: !this.sameX(),
-          value: (_, v) => (v === null || v === undefined ? "–" : number(v, 5) + (yScale.unit ? ` ${yScale.unit}` : "")),
+          value: (_, v) => (v === null || v === undefined ? "–" : Math.abs(v) < faint && v !== 0 ? "≈ 0" : number(v, options.digits ?? 5) + (yScale.unit ? ` ${yScale.unit}` : "")),
         }))],
       hooks: {
         setCursor: [(u) => {
@@ -248,6 +252,8 @@ export class Plot extends Figure {
     return canvas;
   }
 }
+
+function short(name: string): string { return name.length > 16 ? `${name.slice(0, 15)}…` : name; }
 
 function largest(columns: ArrayLike<number>[]): number {
   let most = 0;

@@ -2,7 +2,7 @@
 import { booked, coarse, largest, strongest } from "./book";
 import { Clock } from "./clock";
 import { button, choice, el, longChoice, table } from "./dom";
-import { array, type Item, type Line, Run } from "./data";
+import { array, type Events, type Item, type Line, Run } from "./data";
 import { FieldMap } from "./fields";
 import { count, number, quantity, scaleFor } from "./format";
 import { HeatMap } from "./map";
@@ -84,7 +84,9 @@ function facts(run: Run): HTMLElement {
   if (run.rows > 0) list.push(["until", quantity(run.end, unit)]);
   list.push(["samples", `${count(run.rows)}, ${count(t.events.total)} events`]);
   const fastest = largestSpeed(run), rests = fastest > 0 && fastest < slight * (t.scales && t.scales.speed > 0 ? t.scales.speed : pushedSpeed(run));
-  if (fastest > 0) list.push([run.start > 0 ? `largest speed from ${quantity(run.start, unit, 3)} on` : "largest speed", quantity(fastest, unit ? "m/s" : "", 4)]);
+  if (fastest > 0) list.push([`largest sampled speed${run.shape?.kind === "bodies" ? " of a centre" : ""}${run.start > 0 ? ` from ${quantity(run.start, unit, 3)} on` : ""}`, quantity(fastest, unit ? "m/s" : "", 4)]);
+  const spin = run.shape?.kind === "bodies" ? run.item("particles/bodies/spin")?.largest ?? 0 : 0;
+  if (spin > 0 && !rests) list.push(["largest sampled spin", `${number(spin, 4)}${unit ? " rad/s" : ""}`]);
   if (t.scales && t.scales.speed > 0) list.push(["scale V", quantity(t.scales.speed, unit ? "m/s" : "", 4)]);
   if (t.scales && t.scales.length > 0) list.push(["scale U", quantity(t.scales.length, unit ? "m" : "", 4)]);
   if (t.promised && t.promised > 0) list.push(["error asked for", `${number(t.promised, 3)} of V and U`]);
@@ -102,12 +104,18 @@ function facts(run: Run): HTMLElement {
   const error = !(Math.abs(last("residual")) < rounding * Math.max(most, largestEnergy(run))); // more than rounding is told however small
   const counts = (name: string) => last(name) === 0 || (name === "residual" ? error : !(Math.abs(last(name)) < slight * most));
   const state = t.complete ? null : el("p", { class: "note" }, t.busy ? "This run was still being written when the page was made." : "This run did not come to its end.");
-  return el("div", { class: "facts" }, state, t.unbalanced ? el("p", { class: "advice" }, `${t.unbalanced[0].toUpperCase()}${t.unbalanced.slice(1)}.`) : null, coarse(run),
+  return el("div", { class: "facts" }, state, ...notes(run), coarse(run),
     el("dl", {}, ...list.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
     run.rows > 0 && ledger.length > 0 ? el("p", {}, rests ? "Nothing moved beyond rounding: all bodies rest, and what stands below is rounding, too." : balance(ledger, last, { whole, fair }, work, energyUnit)) : null,
     run.rows > 0 && ledger.length > 0 ? table(["energy at the end", "amount", `part of ${of}`],
       ledger.map((name) => [ledgerWords[name], counts(name) ? quantity(last(name), energyUnit, 6) : name === "residual" ? "rounding" : "nothing", told && counts(name) ? percent(share(name)) : "–"]), [false, true, true]) : null,
     t.command ? el("p", { class: "command" }, el("code", {}, t.command), ` · carom ${t.version}, seed ${t.seed}`) : null);
+}
+
+/** What whoever looks at the run should know, a sentence each. */
+function notes(run: Run): HTMLElement[] {
+  const { unbalanced, notes: list = [] } = run.text, said = [...(unbalanced ? [unbalanced] : []), ...list];
+  return said.map((text) => el("p", { class: "advice" }, `${text[0].toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`));
 }
 
 function cellsAndBalls(run: Run): string {
@@ -153,11 +161,11 @@ function balance(ledger: string[], amount: (name: string) => number, of: { whole
   return (fair ? `Of the energy at the start${work !== 0 ? " and the work of loads" : ""}, ${all} at the end.` : `Energies are counted from the start of the run. At the end ${all}${loads}.`) + error + gained;
 }
 
-/** The largest speed in the samples that the page has; 0 if it has none. */
+/** The largest speed in the samples of the file; 0 if it has none. */
 function largestSpeed(run: Run): number {
   const linked = run.item("particles/mechanism/velocity"), moving: number[] = (linked?.whole && run.shape?.moving) || [];
   if (moving.length > 0) return moving.reduce((most, _, i) => { const x = linked!.line(3 * i).y, y = linked!.line(3 * i + 1).y; return Array.from(x).reduce((m, v, row) => Math.max(m, Math.hypot(v, y[row])), most); }, 0);
-  return Math.max(0, ...run.items.filter((i) => i.path.endsWith("/velocity") && (i.solid || /^particles\/(beads|bodies|balls)\//.test(i.path))).map(fastestOf));
+  return Math.max(0, ...run.items.filter((i) => i.path.endsWith("/velocity") && (i.solid || /^particles\/(beads|bodies|balls)\//.test(i.path))).map((i) => i.largest));
 }
 
 /** How fast the forces of contacts would make the lightest bead of a row if nothing held it: what speeds at rest are small beside. 0: not known. */
@@ -165,25 +173,6 @@ function pushedSpeed(run: Run): number {
   const force = run.item("observables/contacts/force"), mass = run.shape?.kind === "beads" && run.shape.mass ? Array.from(run.shapeArray("mass")) : [];
   const most = force && mass.length > 0 ? Math.max(0, ...spread(force.columns(), 50).map((c) => largestOf(force.line(c).y))) : 0;
   return most > 0 ? (most / Math.min(...mass)) * run.end : 0;
-}
-
-function fastestOf(item: Item): number {
-  const depth = Math.max(1, item.depth), columns = item.columns(), whole = item.whole ? item.grid()!.values : null;
-  let most = 0;
-  for (let i = 0; whole && i < whole.length; i += depth) {
-    let square = whole[i] * whole[i];
-    for (let k = 1; k < depth; k++) square += whole[i + k] * whole[i + k];
-    if (square > most) most = square;
-  }
-  for (let first = 0; !whole && first + depth <= columns.length; first += depth) {
-    const lines = columns.slice(first, first + depth).map((c) => item.line(c).y);
-    for (let i = 0; i < lines[0].length; i++) {
-      let square = 0;
-      for (const y of lines) square += y[i] * y[i];
-      if (square > most) most = square;
-    }
-  }
-  return Math.sqrt(most);
 }
 
 function rangeOf(y: ArrayLike<number>): number {
@@ -220,6 +209,13 @@ function onePart(item: Item, columns: number[]): number[] {
   return spread(columns.filter((c) => c % item.depth === part), 5);
 }
 
+/** Columns of bodies that are not fixed; of all where there are no others. */
+function moving(item: Item, columns: number[]): number[] {
+  const walls = item.path.startsWith("particles/bodies/") ? ((item.run.shape?.walls ?? []) as { body: number; free: boolean }[]) : [], fixed = new Set(walls.filter((w) => !w.free).map((w) => w.body));
+  const left = columns.filter((c) => !fixed.has(Math.floor(c / Math.max(1, item.depth))));
+  return left.length > 0 ? left : columns;
+}
+
 /** What is seen at first: of tensors the parts that are not 0 all the time. */
 function firstChoice(item: Item, columns: number[]): number[] {
   const bodies = item.path.startsWith("particles/bodies/"), tensor = item.extent === "region" || (bodies && item.depth === 6);
@@ -239,7 +235,7 @@ export class Histories {
 
   constructor(readonly item: Item, clock: Clock) {
     const columns = item.columns();
-    this.chosen = firstChoice(item, columns);
+    this.chosen = firstChoice(item, moving(item, columns));
     this.plot = new Plot(titleOf(item), this.curves(), { xLabel: "time", xUnit: item.run.timeUnit, yLabel: titleOf(item).toLowerCase(), yUnit: item.shownUnit, clock, hint: "" });
     this.plot.note(item.note);
     if (columns.length > 1) {
@@ -427,17 +423,27 @@ function some(values: ArrayLike<number>): boolean {
   return false;
 }
 
+/** Where events stand in their plot. Of a few pairs of bodies each has a line of its own, with their names; of many they stand by the body that is free. */
+function eventPlaces(run: Run, e: Events): { place: (i: number) => number; label: string; rows?: string[] } {
+  if (!run.text.listed) return { place: (i) => e.contact[i] + 1, label: run.shape?.kind === "beads" ? "contact, from the left" : "contact" };
+  const names = [...new Set(Array.from({ length: e.kept }, (_, i) => run.eventContact(e, i)))], few = names.length <= 12;
+  const fixed = new Set(((run.shape?.walls ?? []) as { body: number; free: boolean }[]).filter((w) => !w.free).map((w) => w.body + 1));
+  const free = (i: number) => (fixed.has(e.contact[2 * i]) ? e.contact[2 * i + 1] : e.contact[2 * i]);
+  return few ? { place: (i) => names.indexOf(run.eventContact(e, i)) + 1, label: "bodies", rows: names } : { place: free, label: "one body of the contact" };
+}
+
 function events(run: Run): HTMLElement | null {
   const e = run.events();
   if (e.total === 0) return null;
   const kinds = ["opens", "closes", "impact", "sticks", "slips", "force passes 0"], scale = scaleFor(run.timeUnit, run.end);
   const rowsOf: number[][] = kinds.map(() => []);
   for (let i = 0; i < e.kept; i++) rowsOf[e.kind[i]]?.push(i);
+  const { place, rows: names, label: what } = eventPlaces(run, e);
   const curves: Curve[] = kinds.map((label, kind) => {
     const at = rowsOf[kind];
-    return { label, x: Float64Array.from(at, (i) => e.time[i]), y: Float64Array.from(at, (i) => (run.text.listed ? e.contact[2 * i] : e.contact[i] + 1)), points: true, colour: kind };
+    return { label, x: Float64Array.from(at, (i) => e.time[i]), y: Float64Array.from(at, place), points: true, colour: kind };
   }).filter((c) => c.x.length > 0);
-  const plot = new Plot("Events", curves, { xLabel: "time", xUnit: run.timeUnit, yLabel: run.text.listed ? "first body of the contact" : run.shape?.kind === "beads" ? "contact, from the left" : "contact", yUnit: "", whole: true, hint: "" });
+  const plot = new Plot("Events", curves, { xLabel: "time", xUnit: run.timeUnit, yLabel: what, yUnit: "", whole: true, rows: names, hint: "" });
   plot.scatter = true;
   if (e.kept < e.total) plot.note(`the first ${e.kept} of ${e.total} events`);
   const shown = Math.min(e.kept, 200), unit = run.text.units === "none" ? "" : "m/s", slow = rounding * Math.max(largestOf(e.before), largestOf(e.after));

@@ -136,7 +136,7 @@ export class SpaceMovie extends Figure {
   private slice(): void {
     const k = ["x", "y", "z"].indexOf(this.axis), way = away[this.axis] ?? [0, 0, 0];
     const x = k < 0 ? 0 : this.middle.getComponent(k) + (Number(this.slider.value) - 0.5) * 1.02 * this.extent.getComponent(k);
-    this.slider.disabled = k < 0;
+    this.slider.hidden = k < 0;
     this.where.textContent = k < 0 ? "" : `${this.axis} = ${quantity(x, this.bodies.run.text.units === "none" ? "1" : "m", 4)}`;
     this.cut.away.value.set(...way);
     this.cut.cut.value = k < 0 ? 1 : way[k] * x;

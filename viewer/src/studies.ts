@@ -14,6 +14,9 @@ export function studyFigures(head: string[], values: Float64Array[]): Figure[] |
   return dispersion(column) ?? convergence(column);
 }
 
+/** Tables do not say whether their scene has units. */
+const inSi = (unit: string): string => ` (${unit} in SI)`;
+
 /** omega over k, a curve for each branch; what no branch reaches is a gap, the bands are shaded. */
 function dispersion(column: Columns): Figure[] | null {
   const branch = column("branch"), k = column("wavenumber"), omega = column("omega"), group = column("group_velocity");
@@ -24,10 +27,10 @@ function dispersion(column: Columns): Figure[] | null {
   });
   const curves = of(omega), bands = curves.map((c) => [Math.min(...Array.from(c.y)), Math.max(...Array.from(c.y))] as [number, number]).sort((a, b) => a[0] - b[0]);
   const gaps = bands.slice(1).map((b, i): [number, number] => [Math.max(...bands.slice(0, i + 1).map((x) => x[1])), b[0]]).filter(([low, high]) => high > low * (1 + 1e-9));
-  const made = [new Plot("Dispersion: angular frequency over wave number", curves, { xLabel: "wave number k", xUnit: "", yLabel: "omega", yUnit: "", zeroBased: true, height: 360,
+  const made = [new Plot("Dispersion: angular frequency over wave number", curves, { xLabel: `wave number k${inSi("rad/m")}`, xUnit: "", yLabel: `omega${inSi("rad/s")}`, yUnit: "", zeroBased: true, height: 360,
     hint: `Shaded: bands, in which waves travel. ${gaps.length > 0 ? `Between them gaps, in which they die out: ${gaps.map(([a, b]) => `omega from ${number(a, 4)} to ${number(b, 4)}`).join(", ")}.` : "There is no gap between them."}`,
     under: (u) => shade(u, bands) })];
-  if (group) made.push(new Plot("Group velocity", of(group), { xLabel: "wave number k", xUnit: "", yLabel: "velocity of energy", yUnit: "", height: 360 }));
+  if (group) made.push(new Plot("Group velocity", of(group), { xLabel: `wave number k${inSi("rad/m")}`, xUnit: "", yLabel: `group velocity${inSi("m/s")}`, yUnit: "", height: 360 }));
   return made;
 }
 
@@ -49,7 +52,7 @@ function convergence(column: Columns): Figure[] | null {
   const errors: [string, Float64Array][] = ([["displacement / U", "du_relative"], ["velocity / V", "dv_relative"]] as const).flatMap(([label, key]) => { const y = column(key); return y ? [[label, y] as [string, Float64Array]] : []; });
   if (!x || errors.length === 0 || x.length < 2) return null;
   const slopes = errors.map(([, y]) => slope(x, y)), order = Math.max(1, Math.round(slopes.reduce((a, b) => a + b, 0) / slopes.length));
-  const made: Figure[] = [new Plot("Errors", errors.map(([label, y], i) => ({ label, x, y, points: true, colour: i })), { xLabel: String(name), xUnit: "", yLabel: "largest error", yUnit: "", logX: true, logY: true, height: 380,
+  const made: Figure[] = [new Plot("Errors", errors.map(([label, y], i) => ({ label, x, y, points: true, colour: i })), { xLabel: `${name}${name === "step" ? inSi("s") : ""}`, xUnit: "", yLabel: "largest error", yUnit: "", logX: true, logY: true, height: 380,
     hint: `Orders by least squares: ${errors.map(([label], i) => `${label.split(" ")[0]} ${number(slopes[i], 3)}`).join(", ")}. The triangle has the slope ${order}.`,
     over: (u) => triangle(u, x, errors.map(([, y]) => y), order) })];
   const work = column("steps") ?? column("evaluations");

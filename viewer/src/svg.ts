@@ -2,7 +2,6 @@
 import type uPlot from "uplot";
 import { lineColour } from "./colours";
 import { styled } from "./dom";
-import { tickText } from "./format";
 import type { Curve } from "./plot";
 
 const clean = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
@@ -15,14 +14,14 @@ export function svgOf(title: string, plot: uPlot, data: uPlot.AlignedData, curve
   out.push(`<rect width="100%" height="100%" fill="${styled("--card")}"/>`);
   text(12, 20, title, 'font-weight="600" font-size="14"');
   for (const [name, along] of [["x", true], ["y", false]] as [string, boolean][]) {
-    const { min, max } = plot.scales[name], axis = plot.axes[along ? 0 : 1] as unknown as { _splits?: number[] };
-    const marks = (axis._splits ?? []).filter((v) => v !== null && v >= min! && v <= max!), span = Math.abs(max! - min!), log = plot.scales[name].distr === 3;
-    for (const v of marks) {
-      if (log && Math.abs(Math.log10(v) - Math.round(Math.log10(v))) > 1e-6) continue;
+    const { min, max } = plot.scales[name], axis = plot.axes[along ? 0 : 1] as unknown as { _splits?: number[]; _values?: (string | null)[] };
+    for (const [k, v] of (axis._splits ?? []).entries()) {
+      const words = axis._values?.[k] ?? "";
+      if (v === null || !(v >= min! && v <= max!) || words === "") continue;
       const [x1, y1, x2, y2] = along ? [px(v), box.top, px(v), box.top + box.height] : [box.left, py(v), box.left + box.width, py(v)];
       out.push(`<path d="M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${y2.toFixed(1)}" stroke="${styled("--grid")}"/>`);
-      if (along) text(x1, box.top + box.height + 16, tickText(v, log ? v : span), 'text-anchor="middle"');
-      else text(box.left - 6, y1 + 4, tickText(v, log ? v : span), 'text-anchor="end"');
+      if (along) text(x1, box.top + box.height + 16, words, 'text-anchor="middle"');
+      else text(box.left - 6, y1 + 4, words, 'text-anchor="end"');
     }
   }
   const unit = (i: number) => String((plot.axes[i] as { label?: string }).label ?? labels[i]);

@@ -120,8 +120,9 @@ function line(context: CanvasRenderingContext2D, x0: number, y0: number, x1: num
 }
 
 /** Curves of the parts of a tensor that are not 0 all the time. */
-function parts(x: Float64Array, values: ArrayLike<number>): Curve[] {
-  const curves = Array.from({ length: 6 }, (_, k): Curve => ({ label: axisName("", 6, k), x, y: Float64Array.from(x, (_, i) => values[6 * i + k]) }));
+function parts(x: Float64Array, values: ArrayLike<number>, count: ArrayLike<number>): Curve[] {
+  const touched = Array.from(x.keys()).filter((i) => count[i] > 0), times = Float64Array.from(touched, (i) => x[i]); // of no contacts there is no mean
+  const curves = Array.from({ length: 6 }, (_, k): Curve => ({ label: axisName("", 6, k), x: times, y: Float64Array.from(touched, (i) => values[6 * i + k]) }));
   return curves.filter((curve, k) => k < 2 || Array.from(curve.y).some((v) => v !== 0));
 }
 
@@ -136,7 +137,7 @@ export function touchingPlots(run: Run, clock: Clock): HTMLElement | null {
   const made = [number, force];
   if (t.coordination && bodies.balls.length > 0) made.push(
     new Plot("Coordination", [{ label: "contacts of each body", x, y: t.coordination }], { ...options, yLabel: "contacts of each body", yUnit: "", hint: "In the mean over discs and spheres alone; their contacts with walls and other bodies count." }));
-  if (t.fabric) made.push(new Plot("Fabric", parts(x, t.fabric), { ...options, zeroBased: false, yLabel: "fabric", yUnit: "", hint: "The mean of n n over all contacts, n their normals: where contacts point. The trace is 1." }));
+  if (t.fabric) made.push(new Plot("Fabric", parts(x, t.fabric, t.count), { ...options, zeroBased: false, yLabel: "fabric", yUnit: "", hint: "The mean of n n over all contacts, n their normals: where contacts point. The trace is 1." }));
   if (t.tall > 1) for (const plot of made) plot.note(`every ${ordinal(t.tall)} sample`);
   return el("div", { class: "grid" }, ...made.map((plot) => plot.card), new Distribution(bodies, clock).card, Rose.fits(bodies) ? new Rose(bodies, clock).card : null);
 }

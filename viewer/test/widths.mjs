@@ -22,6 +22,10 @@ function trouble() {
     const box = seen(cell) && range.getBoundingClientRect();
     if (box && words.length > 3 && box.height > 26 * Math.max(2, words.split(/\s+/).length) + 10) found.push(`"${words.slice(0, 30)}" is ${box.height.toFixed(0)} high and ${box.width.toFixed(0)} wide`);
   }
+  for (const scroll of document.querySelectorAll(".scroll")) {
+    const columns = scroll.querySelectorAll("thead th").length;
+    if (seen(scroll) && columns <= 8 && scroll.scrollWidth > scroll.clientWidth + 1) found.push(`a table of ${columns} columns is cut: ${scroll.scrollWidth} wide, seen are ${scroll.clientWidth}: ${scroll.textContent.slice(0, 40)}`);
+  }
   for (const node of document.querySelectorAll("h1, h2, h3, p, dd, dt, figcaption, button, .readout, .pace")) {
     const box = seen(node);
     if (box && (box.right > innerWidth + 1 || box.left < -1) && !node.closest(".scroll")) found.push(`${node.tagName} "${node.textContent.slice(0, 30)}" sticks out`);

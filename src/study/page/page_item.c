@@ -53,6 +53,23 @@ enum carom_status carom_page_item_times(struct carom_page_out *out, const struct
     return status;
 }
 
+/* The largest size of what belongs together, such as the speed of a body: pages tell it whatever they leave out. */
+static double largest_size(double largest, const double *value, size_t count, size_t depth)
+{
+    for (size_t i = 0; i + depth <= count; i += depth) {
+        double square = 0.0;
+        for (size_t k = 0; k < depth; k++)
+            square += value[i + k] * value[i + k];
+        largest = square < HUGE_VAL ? fmax(largest, sqrt(square)) : largest;
+    }
+    return largest;
+}
+
+static size_t depth_of(const struct carom_run_item *item)
+{
+    return item->depth > 0 ? item->depth : 1;
+}
+
 /* --- all numbers ------------------------------------------------------------------------------------------------- */
 
 static enum carom_status write_all(struct carom_page_out *out, const struct carom_run_file *run,
@@ -63,8 +80,10 @@ static enum carom_status write_all(struct carom_page_out *out, const struct caro
     double *value = carom_memory_zeroed(count, sizeof *value);
     enum carom_status status =
         value ? carom_run_file_read(run, item, 0, run->rows, value, error) : carom_memory_error(error);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
+        carom_page_json_number(&out->json, "largest", largest_size(0.0, value, count, depth_of(item)));
         status = carom_page_blob_write(out, "all", type, value, count, error);
+    }
     carom_memory_free(value);
     return status;
 }
@@ -81,11 +100,12 @@ struct reduction {
     size_t tall, wide;          /* samples and columns of a block; what can be seen: every tall-th sample */
     size_t down, across;        /* blocks; what can be seen: samples and numbers */
     double *picture;            /* down x across; NULL: there is none */
+    double largest;
 };
 
 static void plan_series(struct reduction *r)
 {
-    const size_t depth = r->item->depth > 0 ? r->item->depth : 1, bodies = r->item->width / depth;
+    const size_t depth = depth_of(r->item), bodies = r->item->width / depth;
     const size_t most = smaller(bodies, SERIES / depth > 0 ? SERIES / depth : 1);
     for (size_t i = 0; i < most; i++)
         for (size_t k = 0; k < depth && r->nseries < SERIES; k++)
@@ -159,6 +179,8 @@ static enum carom_status read_through(struct reduction *r, const struct carom_ru
         status = carom_run_file_read(run, r->item, first, now, value, error);
         for (size_t i = 0; i < now && status == CAROM_OK; i++)
             take(r, first + i, value + i * r->item->width);
+        if (status == CAROM_OK)
+            r->largest = largest_size(r->largest, value, now * r->item->width, depth_of(r->item));
     }
     carom_memory_free(value);
     return status;
@@ -167,6 +189,7 @@ static enum carom_status read_through(struct reduction *r, const struct carom_ru
 static enum carom_status write_reduced(struct carom_page_out *out, const struct reduction *r, struct carom_error *error)
 {
     const size_t length = r->nseries * (r->stretch == 1 ? r->rows : 2 * r->nstretches);
+    carom_page_json_number(&out->json, "largest", r->largest);
     carom_page_json_open(&out->json, "series", '{');
     carom_page_json_count(&out->json, "stretch", r->stretch);
     carom_page_json_open(&out->json, "columns", '[');
