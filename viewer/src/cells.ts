@@ -15,6 +15,7 @@ export class Cells {
   readonly absolute: boolean;
   readonly turned: Item | undefined;
   readonly touch: number[]; // mean displacement when the solid first touches something
+  readonly whole: boolean; // its cells are drawn as one body that gives way, not each by itself
   private readonly u: Grid;
   private readonly rotation: Grid | null;
 
@@ -41,6 +42,7 @@ export class Cells {
     this.u = moved.grid()!;
     this.turned = this.item("rotation");
     this.rotation = this.turned?.grid() ?? null;
+    this.whole = !this.rotation && !text.breaks && this.seen <= 20000;
     this.touch = this.mean(run.firstTouch(-3 - this.number));
   }
 

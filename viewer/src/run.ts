@@ -47,7 +47,8 @@ export function showRun(run: Run): RunView {
       const kind = [BeadMovie, MachineMovie, SolidMovie, PlaneMovie, SpaceMovie].find((movie) => movie.fits(run));
       view.movie = kind ? new kind(run, clock) : null;
       return view.movie ? section("Motion", view.movie.card) : run.shape?.kind === "beads" && !run.shape.place ? el("p", {}, `No moving picture: ${count(run.shape.n)} beads are too many for it; the maps below show them.`) :
-        run.shape?.kind === "bodies" && !run.shape.centre ? el("p", {}, `No moving picture: ${count(run.shape.n)} bodies are too many for it.`) : run.text.no_scene ? el("p", { class: "note" }, `No moving picture: ${run.text.no_scene}`) : null;
+        run.shape?.kind === "bodies" && !run.shape.centre ? el("p", {}, `No moving picture: ${count(run.shape.n)} bodies are too many for it.`) : run.shape?.kind === "cells" ? el("p", {}, "No moving picture: displacements of cells were not recorded.") :
+        run.text.no_scene ? el("p", { class: "note" }, `No moving picture: ${run.text.no_scene}`) : null;
     });
     guarded(node, "Strongest impacts", () => strongest(run));
     guarded(node, "Contacts", () => { const plots = touchingPlots(run, clock); return plots ? section("Contacts", plots) : null; });
@@ -108,7 +109,7 @@ function facts(run: Run): HTMLElement {
     el("dl", {}, ...list.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
     run.rows > 0 && ledger.length > 0 ? el("p", {}, rests ? "Nothing moved beyond rounding: all bodies rest, and what stands below is rounding, too." : balance(ledger, last, { whole, fair }, work, energyUnit)) : null,
     run.rows > 0 && ledger.length > 0 ? table(["energy at the end", "amount", `part of ${of}`],
-      ledger.map((name) => [ledgerWords[name], counts(name) ? quantity(last(name), energyUnit, 6) : name === "residual" ? "rounding" : "nothing", told && counts(name) ? percent(share(name)) : "–"]), [false, true, true]) : null,
+      ledger.map((name) => [name === "stored" && run.shape?.kind === "cells" ? "stored in strains, contacts and heights" : ledgerWords[name], counts(name) ? quantity(last(name), energyUnit, 6) : name === "residual" ? "rounding" : "nothing", told && counts(name) ? percent(share(name)) : "–"]), [false, true, true]) : null,
     t.command ? el("p", { class: "command" }, el("code", {}, t.command), ` · carom ${t.version}, seed ${t.seed}`) : null);
 }
 

@@ -13,15 +13,16 @@ import { Figure } from "./figure";
 import { aimed } from "./camera";
 import { count, number } from "./format";
 import { fillBar } from "./look";
+import { Nodes } from "./nodes";
 import { Player } from "./player";
 import { videoButton } from "./video";
 
 const moving = /* glsl */ `
   precision highp float;
-  uniform sampler2D motion, turning;
-  uniform float magnify, wide, cut;
+  uniform sampler2D motion, turning, corners;
+  uniform float magnify, wide, many, cut;
   uniform vec3 away;
-  attribute float cell;
+  attribute float cell, node; // node: the corner that cells share, -1: it goes and turns with its cell
   attribute vec3 arm;
   vec3 turned(vec3 w, vec3 x) { // by the rotation vector w
     float angle = length(w);
@@ -29,11 +30,13 @@ const moving = /* glsl */ `
     vec3 axis = w / angle;
     return x * cos(angle) + cross(axis, x) * sin(angle) + axis * dot(axis, x) * (1.0 - cos(angle));
   }
-  vec2 ofCell() { return vec2((mod(cell, wide) + 0.5) / wide, (floor(cell / wide) + 0.5) / wide); }
+  vec2 at(float i, float side) { return vec2((mod(i, side) + 0.5) / side, (floor(i / side) + 0.5) / side); }
+  vec2 ofCell() { return at(cell, wide); }
   vec4 placed() { // nowhere, if the cell lies beyond the cut
     if (dot(away, position) > cut) return vec4(2.0, 2.0, 2.0, 1.0);
     vec3 w = magnify * texture2D(turning, ofCell()).xyz;
-    vec3 place = position + magnify * texture2D(motion, ofCell()).xyz + turned(w, arm);
+    vec3 way = node < -0.5 ? texture2D(motion, ofCell()).xyz : texture2D(corners, at(node, many)).xyz;
+    vec3 place = position + magnify * way + turned(w, arm);
     return projectionMatrix * modelViewMatrix * vec4(place, 1.0);
   }`;
 
@@ -94,6 +97,15 @@ export function principal(s: ArrayLike<number>, at = 0): number[] {
   return [0, 2, 1].map((k) => mean + 2 * half * Math.cos(angle + (2 * Math.PI * k) / 3)).sort((p, q) => q - p);
 }
 
+const sideFor = (count: number): number => Math.max(1, Math.ceil(Math.sqrt(count)));
+
+/** Four numbers for each of side x side. */
+function texture(side: number): three.DataTexture {
+  const made = new three.DataTexture(new Float32Array(4 * side * side), side, side, three.RGBAFormat, three.FloatType);
+  made.magFilter = made.minFilter = three.NearestFilter;
+  return made;
+}
+
 export class SolidMovie extends Figure {
   readonly player: Player;
   private readonly view = el("div", { class: "solid" });
@@ -105,6 +117,8 @@ export class SolidMovie extends Figure {
   private motion!: three.DataTexture;
   private turning!: three.DataTexture;
   private readonly uniforms: Record<string, three.IUniform> = {};
+  private readonly nodes: Nodes;
+  private corners: three.DataTexture | null = null;
   private inner: three.Mesh | null = null; // faces inside, drawn once it is cut
   private field: Field;
   private readonly fields: Field[];
@@ -138,6 +152,7 @@ export class SolidMovie extends Figure {
     this.card.classList.add("movie");
     this.slider.hidden = true;
     this.bounds();
+    this.nodes = new Nodes(1e-5 * this.size);
     const apt = this.apt(), sizes = [...new Set([0, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, apt])].sort((a, b) => a - b);
     this.magnify = apt;
     this.tools.prepend(
@@ -162,7 +177,7 @@ export class SolidMovie extends Figure {
     this.notes.append(this.plane ? "Drag to shift, scroll to zoom. " : "Drag to turn, scroll to zoom. ");
     if (apt > 1 && this.solids.some((s) => s.touch.some((x) => x !== 0))) this.notes.append("Displacements of solids count from where they first touch. ");
     if (this.balls.radius.length > 0) this.notes.append(`Displacements of balls count from where they first touch${apt > this.ballsMost ? `, × ${number(this.ballsMost, 3)} at most` : ""}. `);
-    if (this.solids.some((s) => !s.turned)) this.notes.append("Rotations were not recorded: cells only shift. ");
+    if (this.solids.some((s) => !s.turned)) this.notes.append(`Rotations were not recorded: ${this.solids.every((s) => s.turned || s.whole) ? "corners go with the mean of the cells around them" : "cells only shift"}. `);
     this.note(this.solids[0].moved.note);
   }
 
@@ -247,15 +262,10 @@ export class SolidMovie extends Figure {
       return;
     }
     this.view.prepend(this.renderer.domElement);
-    const side = Math.max(1, Math.ceil(Math.sqrt(this.seen)));
-    const texture = () => {
-      const made = new three.DataTexture(new Float32Array(4 * side * side), side, side, three.RGBAFormat, three.FloatType);
-      made.magFilter = made.minFilter = three.NearestFilter;
-      return made;
-    };
-    this.motion = texture();
-    this.turning = texture();
-    Object.assign(this.uniforms, { motion: { value: this.motion }, turning: { value: this.turning }, magnify: { value: this.magnify }, wide: { value: side }, low: { value: 0 }, high: { value: 1 }, row: { value: 0 },
+    const side = sideFor(this.seen);
+    this.motion = texture(side);
+    this.turning = texture(side);
+    Object.assign(this.uniforms, { motion: { value: this.motion }, turning: { value: this.turning }, magnify: { value: this.magnify }, wide: { value: side }, corners: { value: null }, many: { value: 1 }, low: { value: 0 }, high: { value: 1 }, row: { value: 0 },
       away: { value: new three.Vector3() }, cut: { value: 1 }, colours: { value: null }, flatness: { value: this.plane ? 1 : 0 }, lines: { value: this.seen > 20000 ? 0 : 1 }, colour: { value: new three.Color(0xd01818) } });
     this.scene.add(this.skin(false), this.cracks(), this.walls(), this.balls.mesh);
     this.balls.build(styled("--faint"));
@@ -264,8 +274,11 @@ export class SolidMovie extends Figure {
   private skin(inner: boolean): three.Mesh {
     const material = new three.ShaderMaterial({ vertexShader: vertex, fragmentShader: fragment, side: three.DoubleSide });
     material.uniforms = this.uniforms; // one set for all that is drawn
-    const mesh = new three.Mesh(this.geometry(inner), material);
+    const mesh = new three.Mesh(this.geometry(inner), material), side = sideFor(this.nodes.count);
     mesh.frustumCulled = false;
+    this.corners?.dispose();
+    this.uniforms.corners.value = this.corners = texture(side);
+    this.uniforms.many.value = side;
     return mesh;
   }
 
@@ -273,10 +286,11 @@ export class SolidMovie extends Figure {
   private geometry(inner: boolean): three.BufferGeometry {
     let corners = 0, triangles = 0;
     for (const solid of this.solids) for (const { points: { length } } of solid.faces(inner)) { corners += length === 4 ? 4 : 3 * length; triangles += length === 4 ? 2 : length; }
-    const index = new Uint32Array(3 * triangles), cell = new Float32Array(corners), [place, arms, side, corner] = [0, 1, 2, 3].map(() => new Float32Array(3 * corners));
+    const index = new Uint32Array(3 * triangles), cell = new Float32Array(corners), node = new Float32Array(corners), [place, arms, side, corner] = [0, 1, 2, 3].map(() => new Float32Array(3 * corners));
     let at = 0, next = 0;
-    const put = (solid: Cells, face: Face, p: number[], normal: number[], edge: number[]) => {
+    const put = (solid: Cells, face: Face, p: number[], normal: number[], edge: number[], corner_: number) => {
       cell[at] = solid.first + face.cell;
+      node[at] = corner_;
       for (let k = 0; k < 3; k++) { place[3 * at + k] = solid.centre[3 * face.cell + k]; arms[3 * at + k] = p[k]; side[3 * at + k] = normal[k]; corner[3 * at + k] = edge[k] ?? 0; }
       at++;
     };
@@ -287,14 +301,19 @@ export class SolidMovie extends Figure {
         for (let k = 0; k < 3; k++) normal[k] += u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
       });
       const length = Math.hypot(...normal) || 1, unit = normal.map((x) => x / length);
+      const nodes = solid.whole ? p.map((q) => this.nodes.at(q.map((x, k) => x + solid.centre[3 * face.cell + k]), solid.first + face.cell)) : null;
       if (p.length === 4) {
         for (const k of [0, 1, 2, 0, 2, 3]) index[next++] = at + k;
-        p.forEach((q, c) => put(solid, face, q, unit, [[0, 0], [1, 0], [1, 1], [0, 1]][c]));
-      } else p.forEach((a, c) => [middle, a, p[(c + 1) % p.length]].forEach((q, v) => { index[next++] = at; put(solid, face, q, unit, [v === 0 ? 0.5 : 0, [0.5, 0.3, 0.7][v]]); }));
+        p.forEach((q, c) => put(solid, face, q, unit, [[0, 0], [1, 0], [1, 1], [0, 1]][c], nodes?.[c] ?? -1));
+      } else {
+        const amid = nodes ? this.nodes.amid(nodes) : -1;
+        p.forEach((a, c) => [middle, a, p[(c + 1) % p.length]].forEach((q, v) => { index[next++] = at; put(solid, face, q, unit, [v === 0 ? 0.5 : 0, [0.5, 0.3, 0.7][v]], v === 0 ? amid : nodes?.[(c + v - 1) % p.length] ?? -1); }));
+      }
     }
     const geometry = new three.BufferGeometry();
     for (const [name, data] of [["position", place], ["arm", arms], ["side", side], ["corner", corner]] as const) geometry.setAttribute(name, new three.BufferAttribute(data, 3));
     geometry.setAttribute("cell", new three.BufferAttribute(cell, 1));
+    geometry.setAttribute("node", new three.BufferAttribute(node, 1));
     geometry.setIndex(new three.BufferAttribute(index, 1));
     return geometry;
   }
@@ -313,7 +332,7 @@ export class SolidMovie extends Figure {
       }
     }
     const geometry = new three.BufferGeometry();
-    for (const [name, data, size] of [["position", place, 3], ["arm", arms, 3], ["cell", cell, 1], ["since", since, 1]] as const) geometry.setAttribute(name, new three.BufferAttribute(new Float32Array(data), size));
+    for (const [name, data, size] of [["position", place, 3], ["arm", arms, 3], ["cell", cell, 1], ["node", cell.map(() => -1), 1], ["since", since, 1]] as const) geometry.setAttribute(name, new three.BufferAttribute(new Float32Array(data), size));
     const material = new three.ShaderMaterial({ vertexShader: crackVertex, fragmentShader: crackFragment, side: three.DoubleSide });
     material.uniforms = this.uniforms;
     const made = this.plane ? new three.Mesh(geometry, material) : new three.LineSegments(geometry, material);
@@ -347,7 +366,7 @@ export class SolidMovie extends Figure {
     this.uniforms.cut.value = on ? way[k] * x : 1;
     if (on && !this.inner) this.scene.add((this.inner = this.skin(true)));
     if (this.inner) this.inner.visible = on;
-    this.render();
+    this.frame();
   }
 
   private ratio = 2;
@@ -414,7 +433,8 @@ export class SolidMovie extends Figure {
     }
     if (this.range === "moment") this.recolour();
     this.uniforms.row.value = row;
-    this.motion.needsUpdate = this.turning.needsUpdate = true;
+    this.nodes.fill(motion, this.corners!.image.data as Float32Array);
+    this.motion.needsUpdate = this.turning.needsUpdate = this.corners!.needsUpdate = true;
     this.balls.frame(row, Math.min(this.magnify, this.ballsMost));
     this.render();
   }

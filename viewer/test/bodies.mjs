@@ -100,6 +100,7 @@ const ball = await struck.evaluate(() => {
 check(ball.plain.every((x) => Math.abs(x) < 1e-12) && Math.abs(ball.touch) < 1e-12 && Math.abs(ball.last - 10) < 1e-9, "a ball is where it was recorded, magnified from where it touches", ball);
 const facts = await struck.innerText(".facts dl");
 check(/\b1 ball\b/.test(facts) && Math.abs(/largest sampled speed\s+([\d.]+)/.exec(facts)?.[1] - ball.fastest) < 1e-3, "balls count among bodies and speeds", facts, ball.fastest);
+check((await struck.evaluate(() => window.carom.movie.nodes?.count)) === 50, "cells of a plate share their corners where no rotations were recorded"); // 5 x 5 above and below
 await changes(struck, "a ball that falls", () => at(struck, 0.9));
 await struck.locator("figure.movie .player select").selectOption("4");
 const [video] = await Promise.all([struck.waitForEvent("download"), struck.locator("figure.movie").getByText("video", { exact: true }).click()]);

@@ -154,6 +154,7 @@ static enum carom_status write_one(struct carom_page_out *out, const struct caro
     carom_page_json_count(json, "n", s->record ? s->nrecord : s->n);
     carom_page_json_count(json, "of", s->n);
     carom_page_json_flag(json, "inside", inside);
+    carom_page_json_flag(json, "breaks", s->breaks != NULL);
     enum carom_status status = s->cells ? carom_page_hulls_write(out, s, inside, &seen->kept, &seen->nkept, error)
                                         : carom_page_cells_write(out, s, inside, &seen->kept, &seen->nkept, error);
     carom_page_json_count(json, "seen", seen->nkept);
