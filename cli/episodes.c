@@ -176,7 +176,7 @@ void cli_episodes_coarse(const struct carom_scene *scene, const struct carom_mod
 {
     /* of what strikes a solid: half a swing */
     const double time = carom_solid_strike_of(model)
-                            ? 3.0 / carom_solid_strike_frequency(model, scene->scales.speed, false)
+                            ? 3.0 / carom_solid_strike_swing_frequency(model, scene->scales.speed, false)
                             : scene->scales.contact_time,
                  finer = carom_schedule_finer(&scene->schedule, time);
     const char *unit = scene->si ? " s" : "";

@@ -140,7 +140,8 @@ static double with_loads(const struct carom_model *model, const double *q, doubl
 
 /* Solids have scales of their own: the largest speed, and the shortest time in which a wave crosses a cell. */
 static enum carom_status find_solids(const struct carom_model *model, struct carom_threads *threads, const double *q,
-                                     const double *v, struct carom_scales *scales, struct carom_error *error)
+                                     const double *v, double until, struct carom_scales *scales,
+                                     struct carom_error *error)
 {
     struct carom_scales one;
     for (size_t i = 0; i < carom_solid_count(model); i++) {
@@ -150,7 +151,7 @@ static enum carom_status find_solids(const struct carom_model *model, struct car
         if (i == 0 || one.speed > scales->speed)
             *scales = one;
     }
-    const double struck = carom_solid_strike_of(model) ? carom_solid_strike_speed(model, q, v) : 0.0,
+    const double struck = carom_solid_strike_of(model) ? carom_solid_strike_swing_speed(model, q, v, until) : 0.0,
                  speed = fmax(scales->speed, struck);
     if (carom_solid_count(model) == 1 && !(struck > scales->speed))
         return CAROM_OK;
@@ -168,7 +169,7 @@ static enum carom_status find(const struct carom_model *model, struct carom_thre
 {
     *scales = (struct carom_scales){0.0, 0.0, 0.0};
     if (carom_solid_of(model, NULL))
-        return find_solids(model, threads, q, v, scales, error);
+        return find_solids(model, threads, q, v, until, scales, error);
     struct carom_state *view = carom_state_create(model, 0);
     double *room = carom_memory_zeroed(2 * (model->nc + model->nv) + model->nports, sizeof *room);
     if (!view || !room) {

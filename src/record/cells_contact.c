@@ -93,7 +93,7 @@ void carom_cells_contact(const struct carom_reading *reading, size_t member, enu
         struct carom_strike at;
         if (!(reading->deform[j] > 0.0))
             continue;
-        carom_solid_strike_find(reading->model, j, j + 1, q, &at);
+        carom_solid_strike_find(reading->model, j, j + 1, false, q, &at);
         add(&p, &at.grip, at.normal, -reading->force[j],
             carom_probe_solid_round_area(s->balls, reading->model->pair[j], reading->deform[j]));
     }

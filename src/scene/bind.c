@@ -155,13 +155,11 @@ static enum carom_status bind_model(struct carom_bind *b, const struct carom_nod
         return carom_bind_space(b, root);
     if (solid || carom_bind_mechanism_is(root)) {
         static const char *const of_rows[] = {"gravity", "precompression"};
-        for (size_t i = 0; i < 2; i++) {
+        for (size_t i = solid ? 1 : 0; i < 2; i++) {
             const struct carom_node *node = carom_tree_find(root, of_rows[i]);
             if (node != NULL)
-                return carom_value_wrong_key(
-                    &b->r, node, "%s at the top level is for rows of beads, not for a %s%s", of_rows[i],
-                    solid ? "solid" : "mechanism",
-                    solid && i == 0 ? ": write it into its entry, solid: {gravity: [0, 0, -9.81], ...}" : "");
+                return carom_value_wrong_key(&b->r, node, "%s at the top level is for rows of beads, not for a %s",
+                                             of_rows[i], solid ? "solid" : "mechanism");
         }
         return solid ? carom_bind_solid(b, root) : carom_bind_mechanism(b, root);
     }

@@ -150,10 +150,10 @@ static double of_solid(const struct carom_scene *scene, size_t member)
     double step = fmin(0.5 * (limit < HUGE_VAL ? limit : scene->scales.contact_time), scene->until);
     step = step > 0.0 ? step : scene->until;
     if (carom_solid_strike_of(scene->model) != NULL) { /* a twentieth of the swing of the stiffest contact */
-        const double omega = carom_solid_strike_frequency(scene->model, scene->scales.speed, true);
+        const double omega = carom_solid_strike_swing_frequency(scene->model, scene->scales.speed, true);
         step = fmin(step, omega > 0.0 ? 0.3 / omega : HUGE_VAL);
         /* faces are a layer as the links are: half of what is stable */
-        const double faces = carom_solid_strike_frequency_faces(scene->model);
+        const double faces = carom_solid_strike_swing_frequency_faces(scene->model);
         step = fmin(step, faces > 0.0 ? 1.0 / faces : HUGE_VAL);
     }
     /* links that stiffen swing faster */

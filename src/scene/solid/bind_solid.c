@@ -17,7 +17,7 @@ struct gathering {
     struct carom_strike_wall *wall;
     double *v; /* of balls */
     int dimension;
-    double depth; /* of a plane scene */
+    double depth, gravity[3]; /* depth: of a plane scene; gravity: of balls */
 };
 
 static bool is_entry(const struct carom_node *entry, const char *word)
@@ -345,6 +345,7 @@ static enum carom_status make_model(struct carom_bind *b, const struct carom_nod
             carom_solid_balls_free(balls);
             return b->r.error->status;
         }
+        memcpy(balls->gravity, g->gravity, sizeof balls->gravity);
         if (carom_model_add(model, &carom_part_solid_balls, balls, b->r.error) != CAROM_OK)
             return b->r.error->status;
     }
@@ -370,20 +371,33 @@ static enum carom_status make_model(struct carom_bind *b, const struct carom_nod
     return CAROM_OK;
 }
 
+/* how many balls there are, which lattices say, and what pulls them */
+static enum carom_status read_balls(struct carom_bind *b, const struct carom_node *root, struct gathering *g)
+{
+    struct carom_node *gravity = carom_tree_find(root, "gravity");
+    if (carom_bind_solid_balls_count(b, g->bodies, g->dimension, &g->nballs) != CAROM_OK)
+        return b->r.error->status;
+    return g->nballs > 0 && gravity != NULL
+               ? carom_value_vector(&b->r, gravity, "m/s^2", (size_t)g->dimension, false, g->gravity)
+               : CAROM_OK;
+}
+
 static enum carom_status gather(struct carom_bind *b, const struct carom_node *root, struct gathering *g)
 {
-    const size_t sides = g->nballs + g->nsolids + g->nwalls;
     g->body = carom_memory_zeroed(g->nsolids, sizeof *g->body);
     g->wall = carom_memory_zeroed(g->nwalls, sizeof *g->wall);
+    if (g->body == NULL || g->wall == NULL)
+        return carom_bind_memory(b);
+    if (read_solids(b, root, g) != CAROM_OK || read_walls(b, g) != CAROM_OK || check_names(b, g) != CAROM_OK ||
+        read_balls(b, root, g) != CAROM_OK)
+        return b->r.error->status;
+    const size_t sides = g->nballs + g->nsolids + g->nwalls;
     g->v = carom_memory_zeroed(6 * g->nballs, sizeof *g->v);
     b->mass = carom_memory_zeroed(sides, sizeof *b->mass);
     b->radius = carom_memory_zeroed(sides, sizeof *b->radius);
     b->made_of = carom_memory_zeroed(sides, sizeof *b->made_of);
-    if (g->body == NULL || g->wall == NULL || g->v == NULL || b->mass == NULL || b->radius == NULL ||
-        b->made_of == NULL)
+    if (g->v == NULL || b->mass == NULL || b->radius == NULL || b->made_of == NULL)
         return carom_bind_memory(b);
-    if (read_solids(b, root, g) != CAROM_OK || read_walls(b, g) != CAROM_OK || check_names(b, g) != CAROM_OK)
-        return b->r.error->status;
     b->n = 0;
     for (size_t i = 0; i < g->nsolids; i++)
         b->n += g->body[i].solid->n;
@@ -397,6 +411,23 @@ static enum carom_status gather(struct carom_bind *b, const struct carom_node *r
     return add_ties(b, root) == CAROM_OK ? carom_bind_solid_places_pressed(b) : b->r.error->status;
 }
 
+/* what stands in line elsewhere is a crystal of one row here, as it has a place in the plane or in space */
+static enum carom_status check_rows(struct carom_bind *b, const struct carom_node *bodies)
+{
+    static const char *const rows[] = {"chain", "bead", "striker", "mechanism"};
+    for (const struct carom_node *entry = bodies->first; entry != NULL && count(bodies, "solid") > 0;
+         entry = entry->next)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+            if (is_entry(entry, rows[i]))
+                return carom_tree_error_key(b->r.tree, entry->first, CAROM_E_REFUSED, b->r.error,
+                                            i < 3 ? "%s: beside a solid balls have places: write spheres or discs, or "
+                                                    "a row of them, such as - lattice: {kind: sc, count: [1, 1, 20], "
+                                                    "radius: 1 cm, at: [0, 0, 1 cm], material: steel}"
+                                                  : "%s: mechanisms do not stand in one scene with a solid so far",
+                                            rows[i]);
+    return CAROM_OK;
+}
+
 enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node *root)
 {
     struct gathering g = {.bodies = carom_tree_find(root, "bodies")};
@@ -406,12 +437,14 @@ enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node
     if (carom_value_list(&b->r, g.bodies) != CAROM_OK)
         return b->r.error->status;
     g.nsolids = count(g.bodies, "solid");
-    g.nballs = count(g.bodies, NULL);
     g.nwalls = count(g.bodies, "plane");
-    if (g.nsolids == 0 || g.bodies->count != g.nsolids + g.nballs + g.nwalls || !is_entry(g.bodies->first, "solid"))
+    if (check_rows(b, g.bodies) != CAROM_OK)
+        return b->r.error->status;
+    if (g.nsolids == 0 || g.bodies->count != g.nsolids + count(g.bodies, NULL) + g.nwalls ||
+        !is_entry(g.bodies->first, "solid"))
         return carom_value_wrong(&b->r, g.bodies->first != NULL ? g.bodies->first : g.bodies,
                                  "theory solid takes a solid, - solid: {box: ..., material: steel}, and after it other "
-                                 "solids, spheres (in the plane discs) and planes that they strike");
+                                 "solids, spheres (in the plane discs), lattices of them and planes that they strike");
     if (g.nsolids > CAROM_STRIKE_SOLIDS || g.nwalls > CAROM_STRIKE_WALLS)
         return carom_tree_error_key(b->r.tree, g.bodies, CAROM_E_REFUSED, b->r.error,
                                     "bodies: at most %d solids and %d planes so far, not %zu and %zu",

@@ -81,10 +81,19 @@ enum carom_status carom_bind_solid_places(struct carom_bind *b, const struct car
 /* Says which of those that are not tied are pressed at the start, and by how much. */
 enum carom_status carom_bind_solid_places_pressed(struct carom_bind *b);
 
-/* Is an entry of bodies a ball? All of them as a part; their velocities go into v. NULL where something is wrong. */
+/* Is an entry of bodies a ball, or a lattice of them? How many there are. All of them as a part; their velocities go
+ * into v. NULL where something is wrong. */
 bool carom_bind_solid_balls_is(const struct carom_node *entry);
+enum carom_status carom_bind_solid_balls_count(struct carom_bind *b, const struct carom_node *bodies, int dimension,
+                                               size_t *n);
 enum carom_status carom_bind_solid_balls(struct carom_bind *b, struct carom_node *bodies, size_t n, int dimension,
                                          double depth, size_t ncontacts, struct carom_solid_balls **out, double *v);
+
+/* The same of one lattice: how many balls, and ball *first and those after it. */
+enum carom_status carom_bind_solid_lattice_count(struct carom_bind *b, struct carom_node *map, int dimension,
+                                                 size_t *n);
+enum carom_status carom_bind_solid_lattice(struct carom_bind *b, struct carom_node *map, double depth,
+                                           struct carom_solid_balls *balls, size_t *first, double *v);
 
 /* May this be a name in a run file? */
 bool carom_bind_solid_record_name(const char *name);

@@ -1,14 +1,36 @@
-/* Balls beside solids, - sphere: {...} or - disc: {...}. */
+/* Balls beside solids, - sphere: {...} or - disc: {...}, and lattices of them. */
 #include <string.h>
 
 #include "scene/solid/bind_solid.h"
 
 #define PI 3.14159265358979323846
 
+static bool is_lattice(const struct carom_node *entry)
+{
+    return entry->kind == CAROM_NODE_MAP && entry->count == 1 && strcmp(entry->first->key, "lattice") == 0;
+}
+
 bool carom_bind_solid_balls_is(const struct carom_node *entry)
 {
-    return entry->kind == CAROM_NODE_MAP && entry->count == 1 &&
-           (strcmp(entry->first->key, "sphere") == 0 || strcmp(entry->first->key, "disc") == 0);
+    return is_lattice(entry) || (entry->kind == CAROM_NODE_MAP && entry->count == 1 &&
+                                 (strcmp(entry->first->key, "sphere") == 0 || strcmp(entry->first->key, "disc") == 0));
+}
+
+enum carom_status carom_bind_solid_balls_count(struct carom_bind *b, const struct carom_node *bodies, int dimension,
+                                               size_t *n)
+{
+    *n = 0;
+    for (struct carom_node *entry = bodies->first; entry != NULL; entry = entry->next) {
+        size_t some = carom_bind_solid_balls_is(entry) ? 1 : 0;
+        if (is_lattice(entry) && carom_bind_solid_lattice_count(b, entry->first, dimension, &some) != CAROM_OK)
+            return b->r.error->status;
+        *n += some;
+    }
+    if (*n > CAROM_STRIKE_BALLS)
+        return carom_tree_error_key(b->r.tree, bodies, CAROM_E_REFUSED, b->r.error,
+                                    "bodies: at most %d balls stand beside a solid so far, not %zu", CAROM_STRIKE_BALLS,
+                                    *n);
+    return CAROM_OK;
 }
 
 /* density x volume, where no mass is given */
@@ -71,17 +93,14 @@ static enum carom_status read_ball(struct carom_bind *b, struct carom_node *map,
 enum carom_status carom_bind_solid_balls(struct carom_bind *b, struct carom_node *bodies, size_t n, int dimension,
                                          double depth, size_t ncontacts, struct carom_solid_balls **out, double *v)
 {
-    if (n > CAROM_STRIKE_BALLS)
-        return carom_tree_error_key(b->r.tree, bodies, CAROM_E_REFUSED, b->r.error,
-                                    "bodies: at most %d balls stand beside a solid so far, not %zu", CAROM_STRIKE_BALLS,
-                                    n);
     struct carom_solid_balls *balls = *out = carom_solid_balls_create(n, dimension);
     enum carom_status status = balls != NULL ? CAROM_OK : carom_bind_memory(b);
     size_t i = 0;
     for (struct carom_node *entry = bodies->first; entry != NULL && status == CAROM_OK; entry = entry->next)
         if (carom_bind_solid_balls_is(entry)) {
             entry->used = true;
-            status = read_ball(b, entry->first, depth, ncontacts > 0, balls, i++, v);
+            status = is_lattice(entry) ? carom_bind_solid_lattice(b, entry->first, depth, balls, &i, v)
+                                       : read_ball(b, entry->first, depth, ncontacts > 0, balls, i++, v);
         }
     if (status == CAROM_OK && ncontacts > 0 && !carom_solid_balls_turn(balls, ncontacts))
         status = carom_bind_memory(b);

@@ -46,14 +46,21 @@ static bool may_meet(const struct carom_press_box *a, const double *va, const st
     return from <= to;
 }
 
-/* gravity belongs to a solid: balls beside it fly straight, as fast as they are */
+/* gravity in the entry of a solid is its own: balls beside it fly straight, as fast as they are */
 static enum carom_status note_weightless(struct carom_bind *b, const struct carom_solid_strike *s)
 {
     bool weighs = false;
+    for (size_t k = 0; k < 3; k++)
+        if (s->balls->gravity[k] != 0.0)
+            return CAROM_OK;
     for (size_t i = 0; i < s->nbodies; i++)
         for (size_t k = 0; k < 3; k++)
             weighs = weighs || s->body[i].solid->gravity[k] != 0.0;
-    return weighs ? carom_bind_note(b, "gravity acts on cells of solids: balls have no weight") : CAROM_OK;
+    return weighs
+               ? carom_bind_note(b,
+                                 "gravity of a solid acts on its own cells, and balls have no weight: gravity at the "
+                                 "top level of the scene acts on all")
+               : CAROM_OK;
 }
 
 /* what contacts of balls bear; discs press along lines, of which nothing is known here */

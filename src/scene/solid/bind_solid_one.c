@@ -130,9 +130,12 @@ static enum carom_status add_sets(struct carom_bind *b, struct carom_node *map, 
     return CAROM_OK;
 }
 
-static enum carom_status add_rest(struct carom_bind *b, struct carom_node *map, struct carom_solid *s)
+static enum carom_status add_rest(struct carom_bind *b, const struct carom_node *root, struct carom_node *map,
+                                  struct carom_solid *s)
 {
-    struct carom_node *gravity = carom_tree_find(map, "gravity"), *damping = carom_tree_find(map, "damping");
+    struct carom_node *own = carom_tree_find(map, "gravity"),
+                      *gravity = own != NULL ? own : carom_tree_find(root, "gravity");
+    struct carom_node *damping = carom_tree_find(map, "damping");
     struct carom_keys_solid_damping keys = {0.0, 0.0};
     if (gravity != NULL &&
         carom_value_vector(&b->r, gravity, "m/s^2", (size_t)s->dimension, false, s->gravity) != CAROM_OK)
@@ -422,7 +425,7 @@ static enum carom_status fill(struct carom_bind *b, const struct carom_node *roo
     struct carom_node *map = body->map;
     struct carom_solid *s = body->solid;
     if (read_name(b, map, s) != CAROM_OK || add_sets(b, map, s) != CAROM_OK ||
-        carom_bind_solid_regions(b, map, s) != CAROM_OK || add_rest(b, map, s) != CAROM_OK ||
+        carom_bind_solid_regions(b, map, s) != CAROM_OK || add_rest(b, root, map, s) != CAROM_OK ||
         carom_bind_solid_acts_holds(b, map, s) != CAROM_OK || carom_bind_solid_absorb(b, map, s) != CAROM_OK ||
         carom_solid_halve(s, b->r.error) != CAROM_OK || carom_solid_absorb_ready(s, b->r.error) != CAROM_OK ||
         carom_bind_solid_absorb_flow(b, map, s) != CAROM_OK || carom_bind_solid_fracture(b, map, s) != CAROM_OK ||

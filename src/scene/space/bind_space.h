@@ -46,6 +46,7 @@ struct carom_bind_space {
     struct carom_bind *b;
     const struct carom_node *root;
     size_t dimension, n;
+    double depth; /* of discs of lattices without a thickness; 0: 1 m */
     size_t nentries, room;
     struct carom_bind_entry *entry;
     struct carom_bodies *bodies; /* once everything has been counted; the model's after that */

@@ -249,11 +249,13 @@ static enum carom_status place_body(struct carom_bind_space *s, const struct car
         return s->b->r.error->status;
     const bool other = who > 0 && carom_tree_find(map, "material") != NULL;
     body->fixed = keys->fixed;
-    return carom_bind_space_bodies_ball(s, entry + who, own.radius > 0.0 ? own.radius : radius,
-                                        own.mass > 0.0 ? own.mass
-                                        : other        ? 0.0
-                                                       : keys->mass,
-                                        keys->thickness, keys->of, body);
+    return carom_bind_space_bodies_ball(
+        s, entry + who, own.radius > 0.0 ? own.radius : radius,
+        own.mass > 0.0 ? own.mass
+        : other        ? 0.0
+                       : keys->mass,
+        s->depth > 0.0 && carom_tree_find(entry->map, "thickness") == NULL ? s->depth : keys->thickness, keys->of,
+        body);
 }
 
 enum carom_status carom_bind_space_lattice_place(struct carom_bind_space *s, const struct carom_bind_entry *entry)

@@ -34,8 +34,8 @@ enum carom_status carom_rattle_limit_check(const struct carom_solid *s, double s
 enum carom_status carom_rattle_limit_contacts(const struct carom_stepper *stepper, double step,
                                               struct carom_error *error)
 {
-    const double balls = carom_solid_strike_frequency(stepper->model, stepper->scales.speed, true),
-                 faces = carom_solid_strike_frequency_faces(stepper->model), omega = fmax(balls, faces);
+    const double balls = carom_solid_strike_swing_frequency(stepper->model, stepper->scales.speed, true),
+                 faces = carom_solid_strike_swing_frequency_faces(stepper->model), omega = fmax(balls, faces);
     if (!(step * omega > 2.0))
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_REFUSED,

@@ -45,9 +45,9 @@ struct carom_rattle_rub *carom_rattle_rub_create(const struct carom_model *model
         return NULL;
     }
     for (size_t j = 0; j < of->meets_first; j++)
-        w->touch[j].mobility = carom_solid_strike_mobility(of, model->pair[j], j);
+        w->touch[j].mobility = carom_solid_strike_swing_mobility(of, model->pair[j], j);
     for (size_t m = 0; m < of->nmeets; m++)
-        w->mobility[m] = carom_solid_strike_mobility_faces(of, &of->meet[m]);
+        w->mobility[m] = carom_solid_strike_swing_mobility_faces(of, &of->meet[m]);
     return w;
 }
 

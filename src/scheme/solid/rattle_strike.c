@@ -134,7 +134,7 @@ static void find_presses(struct carom_rattle_strike *w, const double *q, double 
 static void find(struct carom_rattle_strike *w, const double *q, double *overlap)
 {
     if (w->of->nballs > 0)
-        carom_solid_strike_find(w->model, 0, w->of->meets_first, q, w->at);
+        carom_solid_strike_find(w->model, 0, w->of->meets_first, false, q, w->at);
     for (size_t j = 0; j < w->of->meets_first; j++)
         overlap[j] = -w->at[j].gap;
     find_presses(w, q, overlap);
@@ -300,7 +300,8 @@ static void push_all(struct carom_rattle_strike *w, struct carom_rattle_body *bo
                      const struct carom_rattle_kick *kick)
 {
     const size_t d = w->of->balls ? (size_t)w->of->balls->dimension : 0;
-    memset(w->force, 0, w->of->nballs * d * sizeof *w->force);
+    if (w->of->balls)
+        carom_solid_balls_weigh(w->of->balls, w->force);
     w->nsaved = 0;
     w->pushes++;
     for (size_t j = 0; j < w->of->meets_first; j++) {

@@ -1,4 +1,4 @@
-/* Part `balls`: what strikes a solid. Free flight but for contacts (solid_strike.c); no weight, no loads. */
+/* Part `balls`: what strikes a solid. Free flight under gravity but for contacts (solid_strike.c); no loads. */
 #include "model/solid/strike/solid_balls.h"
 
 #include <string.h>
@@ -88,6 +88,13 @@ void carom_solid_balls_place(const struct carom_solid_balls *b, size_t i, const 
         out[k] = b->at[i][k] + (k < b->dimension ? q[(size_t)b->dimension * i + (size_t)k] : 0.0);
 }
 
+void carom_solid_balls_weigh(const struct carom_solid_balls *b, double *f)
+{
+    const size_t d = (size_t)b->dimension;
+    for (size_t i = 0; i < carom_solid_balls_moves(b); i++)
+        f[i] = b->mass[i / d] * b->gravity[i % d];
+}
+
 double carom_solid_balls_speed(const struct carom_solid_balls *b, const double *v)
 {
     double most = 0.0;
@@ -117,6 +124,7 @@ static void force(const void *own, double t, const double *q, const double *v, d
     size_t nq, nv, nports;
     sizes(own, &nq, &nv, &nports);
     memset(f, 0, nv * sizeof *f);
+    carom_solid_balls_weigh(own, f);
 }
 
 /* of number i of v */
@@ -150,16 +158,19 @@ static void energy(const void *own, double t, const double *q, const double *v, 
                    double *stored)
 {
     const struct carom_solid_balls *b = own;
-    struct carom_sum motion = {0.0, 0.0};
+    const size_t d = (size_t)b->dimension;
+    struct carom_sum motion = {0.0, 0.0}, height = {0.0, 0.0};
     (void)t;
-    (void)q;
     (void)scratch;
     size_t nq, nv, nports;
     sizes(own, &nq, &nv, &nports);
     for (size_t i = 0; i < nv; i++)
         carom_sum_add(&motion, 0.5 * inertia_of(b, i) * v[i] * v[i]);
+    for (size_t i = 0; i < carom_solid_balls_moves(b); i++)
+        if (b->gravity[i % d] != 0.0)
+            carom_sum_add(&height, -b->mass[i / d] * b->gravity[i % d] * q[i]);
     *kinetic = carom_sum_value(&motion);
-    *stored = 0.0;
+    *stored = carom_sum_value(&height);
 }
 
 /* bonds do not flow: steps set them */

@@ -11,8 +11,9 @@ struct carom_solid_balls {
     int dimension;
     double (*at)[3]; /* centres at the start */
     double *mass, *radius;
-    double *inertia;  /* NULL: they do not turn */
-    size_t ncontacts; /* of balls that turn: with solids, each other and walls */
+    double gravity[3]; /* energy at their places of the start: 0 */
+    double *inertia;   /* NULL: they do not turn */
+    size_t ncontacts;  /* of balls that turn: with solids, each other and walls */
 };
 
 /* What a contact of balls that turn remembers, and after the last of them all that changes of springs have taken. */
@@ -46,6 +47,9 @@ const struct carom_solid_balls *carom_solid_balls_of(const struct carom_model *m
 
 /* Where the centre of ball i is; q is the part's. */
 void carom_solid_balls_place(const struct carom_solid_balls *balls, size_t i, const double *q, double out[3]);
+
+/* Their weights as forces, for their velocities. */
+void carom_solid_balls_weigh(const struct carom_solid_balls *balls, double *force);
 
 /* The largest speed in v, the part's. */
 double carom_solid_balls_speed(const struct carom_solid_balls *balls, const double *v);

@@ -52,34 +52,34 @@ void carom_solid_strike_pairs(size_t solids, size_t n, size_t walls, int32_t (*p
 /* --- where balls touch -------------------------------------------------------------------------------------------- */
 
 /* how far from a ball's centre the surface is looked for */
-static double sight(const struct carom_solid_strike *s, const struct carom_strike_body *b, size_t ball)
+static double sight(const struct carom_solid_strike *s, const struct carom_strike_body *b, size_t ball, bool far)
 {
-    return 2.0 * s->balls->radius[ball] + 4.0 * b->reach;
+    return far ? 2.0 * s->balls->radius[ball] + 4.0 * b->reach : 1.5 * s->balls->radius[ball];
 }
 
 /* the box around all balls and what they see of a solid */
 static void surround(const struct carom_solid_strike *s, const struct carom_strike_body *b, size_t first, size_t last,
-                     const double (*place)[3], double low[3], double high[3])
+                     bool far, const double (*place)[3], double low[3], double high[3])
 {
     for (int k = 0; k < 3; k++) {
         low[k] = HUGE_VAL;
         high[k] = -HUGE_VAL;
         for (size_t i = first; i < last; i++) {
-            low[k] = fmin(low[k], place[i][k] - sight(s, b, i) - 2.0 * b->reach);
-            high[k] = fmax(high[k], place[i][k] + sight(s, b, i) + 2.0 * b->reach);
+            low[k] = fmin(low[k], place[i][k] - sight(s, b, i, far) - 2.0 * b->reach);
+            high[k] = fmax(high[k], place[i][k] + sight(s, b, i, far) + 2.0 * b->reach);
         }
     }
 }
 
 /* the nearest spots of balls [first, last) on a solid, whose q this is */
 static void look(const struct carom_solid_strike *s, const struct carom_strike_body *b, size_t first, size_t last,
-                 const double *q, const double (*place)[3], struct carom_skin_spot *spot)
+                 bool far, const double *q, const double (*place)[3], struct carom_skin_spot *spot)
 {
     double low[3], high[3];
     const size_t d = (size_t)b->solid->dimension;
-    surround(s, b, first, last, place, low, high);
+    surround(s, b, first, last, far, place, low, high);
     for (size_t i = first; i < last; i++)
-        carom_solid_skin_near_begin(sight(s, b, i), &spot[i]);
+        carom_solid_skin_near_begin(sight(s, b, i, far), &spot[i]);
     for (size_t r = 0; r < b->skin->nrims; r++) {
         const struct carom_skin_rim *rim = &b->skin->rim[r];
         bool near = true;
@@ -91,7 +91,7 @@ static void look(const struct carom_solid_strike *s, const struct carom_strike_b
             carom_solid_skin_near(b->solid, b->skin, r, q, last - first, place + first, spot + first);
     }
     for (size_t i = first; i < last; i++)
-        carom_solid_skin_near_end(sight(s, b, i), &spot[i]);
+        carom_solid_skin_near_end(sight(s, b, i, far), &spot[i]);
 }
 
 static void on_solid(const struct carom_solid_strike *s, size_t body, size_t ball, const struct carom_skin_spot *spot,
@@ -114,8 +114,12 @@ static void on_ball(const struct carom_solid_strike *s, size_t a, size_t b, cons
     for (int k = 0; k < 3; k++)
         away[k] = place[b][k] - place[a][k];
     const double distance = carom_vec_norm(away);
-    *out = (struct carom_strike){.gap = distance - s->balls->radius[a] - s->balls->radius[b],
-                                 .ball = {(int32_t)a, (int32_t)b}};
+    /* there are many of them, and the cells of a grip take most of the room: only what counts is written */
+    out->gap = distance - s->balls->radius[a] - s->balls->radius[b];
+    out->ball[0] = (int32_t)a;
+    out->ball[1] = (int32_t)b;
+    out->body = 0;
+    out->grip.ncells = 0;
     for (int k = 0; k < 3; k++)
         out->normal[k] = distance > 0.0 ? away[k] / distance : 0.0;
 }
@@ -130,7 +134,7 @@ static void on_wall(const struct carom_solid_strike *s, const struct carom_strik
     }
 }
 
-void carom_solid_strike_find(const struct carom_model *model, size_t first, size_t last, const double *q,
+void carom_solid_strike_find(const struct carom_model *model, size_t first, size_t last, bool far, const double *q,
                              struct carom_strike *out)
 {
     const struct carom_solid_strike *s = model->encounter_own;
@@ -145,7 +149,7 @@ void carom_solid_strike_find(const struct carom_model *model, size_t first, size
         if (j < s->balls_first) {
             const double *cells = q + model->member[body].q0;
             if (looked != body)
-                look(s, &s->body[body], ball, last - j < n - ball ? ball + last - j : n, cells,
+                look(s, &s->body[body], ball, last - j < n - ball ? ball + last - j : n, far, cells,
                      (const double(*)[3])place, spot);
             looked = body;
             on_solid(s, body, ball, &spot[ball], cells, &out[j - first]);
@@ -168,7 +172,7 @@ void carom_solid_strike_box(const struct carom_model *model, const double *q, do
         widest = s->body[i].reach > widest->reach ? &s->body[i] : widest;
     for (size_t i = 0; i < s->nballs; i++)
         carom_solid_balls_place(s->balls, i, q + model->member[s->balls_member].q0, place[i]);
-    surround(s, widest, 0, s->nballs, (const double(*)[3])place, low, high);
+    surround(s, widest, 0, s->nballs, true, (const double(*)[3])place, low, high);
 }
 
 /* --- as contacts of a model -------------------------------------------------------------------------------------- */
@@ -198,7 +202,7 @@ static void deform_balls(const struct carom_model *model, size_t first, size_t l
     struct carom_strike strike[BLOCK];
     for (size_t from = first; from < last; from += BLOCK) {
         const size_t to = last - from < BLOCK ? last : from + BLOCK;
-        carom_solid_strike_find(model, from, to, q, strike);
+        carom_solid_strike_find(model, from, to, true, q, strike);
         for (size_t j = from; j < to; j++) {
             overlap[j - first] = -strike[j - from].gap;
             if (rate)
@@ -261,8 +265,11 @@ static bool add_bodies(struct carom_solid_strike *s, const struct carom_model *m
         b->skin = carom_solid_skin_create(b->solid);
         if (!b->skin)
             return false;
-        for (size_t r = 0; r < b->skin->nrims; r++)
+        b->light = HUGE_VAL;
+        for (size_t r = 0; r < b->skin->nrims; r++) {
             b->reach = fmax(b->reach, b->skin->rim[r].reach);
+            b->light = fmin(b->light, carom_solid_sort_of(b->solid, b->skin->rim[r].cell)->mass);
+        }
     }
     return true;
 }
@@ -350,134 +357,4 @@ enum carom_status carom_solid_strike_tie(struct carom_model *model, size_t meet,
     t.meet->nties = t.n;
     t.meet->tied = true;
     return CAROM_OK;
-}
-
-/* --- how fast they swing ----------------------------------------------------------------------------------------- */
-
-/* the slope of contact j's force where it stores this energy */
-static double stiffness_at(const struct carom_model *model, size_t j, double wanted, double *overlap)
-{
-    double low = 0.0, high = 1e-12, energy = 0.0, slope = 0.0;
-    const struct carom_response want = {.slope = &slope, .energy = &energy};
-    while (high < 1e12) {
-        carom_contacts_evaluate(model, j, j + 1, &high, NULL, NULL, &want);
-        if (energy >= wanted)
-            break;
-        low = high;
-        high *= 2.0;
-    }
-    for (int i = 0; i < 60; i++) {
-        const double middle = 0.5 * (low + high);
-        carom_contacts_evaluate(model, j, j + 1, &middle, NULL, NULL, &want);
-        *(energy >= wanted ? &high : &low) = middle;
-    }
-    *overlap = high;
-    return slope;
-}
-
-double carom_solid_strike_speed(const struct carom_model *model, const double *q, const double *v)
-{
-    const struct carom_solid_strike *s = model->encounter_own;
-    const double given = s->balls ? carom_solid_balls_speed(s->balls, v + model->member[s->balls_member].v0) : 0.0;
-    double most = given;
-    for (size_t j = 0; model->nh == 0 && j < s->meets_first; j++) {
-        double overlap, energy = 0.0;
-        const struct carom_response want = {.energy = &energy};
-        deform(model, j, j + 1, q, NULL, &overlap, NULL);
-        carom_contacts_evaluate(model, j, j + 1, &overlap, NULL, NULL, &want);
-        most = fmax(most, sqrt(given * given + 2.0 * energy / s->balls->mass[model->pair[j][1]]));
-    }
-    return most;
-}
-
-/* of a cell with a free face */
-static double lightest(const struct carom_strike_body *b)
-{
-    double light = HUGE_VAL;
-    for (size_t r = 0; r < b->skin->nrims; r++)
-        light = fmin(light, carom_solid_sort_of(b->solid, b->skin->rim[r].cell)->mass);
-    return light;
-}
-
-/* a ball turns about its centre: its surface is lighter than itself */
-static double ball_mobility(const struct carom_solid_balls *b, int32_t i)
-{
-    return 1.0 / b->mass[i] + (b->inertia ? b->radius[i] * b->radius[i] / b->inertia[i] : 0.0);
-}
-
-double carom_solid_strike_mobility(const struct carom_solid_strike *s, const int32_t pair[2], size_t contact)
-{
-    const double mine = ball_mobility(s->balls, pair[1]);
-    if (contact < s->balls_first)
-        return mine + 4.0 / lightest(&s->body[contact / s->nballs]); /* as where cells are pushed beside their middle */
-    return mine + (pair[0] >= 0 ? ball_mobility(s->balls, pair[0]) : 0.0);
-}
-
-double carom_solid_strike_frequency(const struct carom_model *model, double speed, bool cells)
-{
-    const struct carom_solid_strike *s = model->encounter_own;
-    double square = 0.0;
-    if (model->nh > 0)
-        return 0.0; /* laws with a memory are refused */
-    for (size_t j = 0; j < s->meets_first; j++) {
-        const int32_t *pair = model->pair[j];
-        const bool on_cells = j < s->balls_first, on_ball = pair[0] >= 0;
-        const double mass = s->balls->mass[pair[1]], other = on_cells  ? lightest(&s->body[j / s->nballs])
-                                                             : on_ball ? s->balls->mass[pair[0]]
-                                                                       : HUGE_VAL;
-        const double heavy = on_ball ? mass * other / (mass + other) : mass;
-        double overlap;
-        const double slope = stiffness_at(model, j, 0.5 * heavy * speed * speed, &overlap);
-        /* pushed beside its middle a cell turns, too: it is lighter there */
-        square = fmax(square, slope * (1.0 / mass + (!on_cells ? 1.0 : cells ? 4.0 : 0.0) / other));
-        if (s->rub && s->rub[j].law && s->rub[j].law->stiffness && (cells || !on_cells)) {
-            const double *param[CAROM_FRICTION_PARAMS];
-            carom_solid_strike_rub_columns(&s->rub[j], param);
-            square =
-                fmax(square, s->rub[j].law->stiffness(param, 0, overlap) * carom_solid_strike_mobility(s, pair, j));
-        }
-    }
-    return sqrt(square);
-}
-
-/* the largest share of the contact's area that one cell has */
-static double largest_share(const struct carom_strike_body *b, const struct carom_strike_meet *meet)
-{
-    double most = 0.0;
-    for (size_t f = 0; f < b->solid->nfaces; f++)
-        most = fmax(most, b->solid->face[f].area);
-    return most / meet->area;
-}
-
-/* 1 / mass of one cell on another, and the largest share of the area that one has */
-static double lightness(const struct carom_solid_strike *s, const struct carom_strike_meet *meet, double *share)
-{
-    const struct carom_strike_body *a = &s->body[meet->body[0]];
-    const struct carom_strike_body *b = meet->body[1] < s->nbodies ? &s->body[meet->body[1]] : NULL;
-    *share = b ? fmax(largest_share(a, meet), largest_share(b, meet)) : largest_share(a, meet);
-    return 1.0 / lightest(a) + (b ? 1.0 / lightest(b) : 0.0);
-}
-
-double carom_solid_strike_mobility_faces(const struct carom_solid_strike *s, const struct carom_strike_meet *meet)
-{
-    double share;
-    const double inverse = lightness(s, meet, &share);
-    return 4.0 * share * inverse; /* as below */
-}
-
-double carom_solid_strike_frequency_faces(const struct carom_model *model)
-{
-    const struct carom_solid_strike *s = model->encounter_own;
-    double square = 0.0;
-    for (size_t m = 0; model->nh == 0 && m < s->nmeets; m++) {
-        const struct carom_strike_meet *meet = &s->meet[m];
-        double overlap = meet->compliance, slope = 0.0; /* linear: the same anywhere */
-        const struct carom_response want = {.slope = &slope};
-        carom_contacts_evaluate(model, s->meets_first + m, s->meets_first + m + 1, &overlap, NULL, NULL, &want);
-        double share;
-        const double inverse = lightness(s, meet, &share);
-        /* four times: a cell that is pushed beside its middle turns, too */
-        square = fmax(square, 4.0 * slope * share * inverse);
-    }
-    return sqrt(square);
 }

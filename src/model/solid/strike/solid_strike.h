@@ -7,7 +7,7 @@
 #include "model/solid/strike/solid_balls.h"
 
 enum {
-    CAROM_STRIKE_BALLS = 64,  /* the most balls: all pairs of them are contacts */
+    CAROM_STRIKE_BALLS = 256, /* the most balls: all pairs of them are contacts */
     CAROM_STRIKE_SOLIDS = 64, /* the most solids, likewise */
     CAROM_STRIKE_WALLS = 16,
 };
@@ -26,6 +26,7 @@ struct carom_strike_body {
     const struct carom_solid *solid;
     struct carom_solid_skin *skin;
     double reach; /* the largest of its rims */
+    double light; /* mass of the lightest cell with a free face */
 };
 
 /* A point of a solid's surface, or of a wall: a number of bodies or more. */
@@ -108,30 +109,33 @@ void carom_solid_strike_rub_energy(const struct carom_model *model, size_t first
 
 /* The slip that an impulse of 1 makes, at most: of a ball on what it touches; of all points together in which one cell
  * meets another body. */
-double carom_solid_strike_mobility(const struct carom_solid_strike *strike, const int32_t pair[2], size_t contact);
-double carom_solid_strike_mobility_faces(const struct carom_solid_strike *strike, const struct carom_strike_meet *meet);
+double carom_solid_strike_swing_mobility(const struct carom_solid_strike *strike, const int32_t pair[2],
+                                         size_t contact);
+double carom_solid_strike_swing_mobility_faces(const struct carom_solid_strike *strike,
+                                               const struct carom_strike_meet *meet);
 
 /* Ties the surfaces of two solids together where they touch at the start; how many points that are. */
 enum carom_status carom_solid_strike_tie(struct carom_model *model, size_t meet, const double *q, size_t *points,
                                          struct carom_error *error);
 
-/* Contacts [first, last) of balls at q, the whole model's. A ball farther from a solid than its radius and four cells
- * has the gap of that distance and no cells. */
-void carom_solid_strike_find(const struct carom_model *model, size_t first, size_t last, const double *q,
+/* Contacts [first, last) of balls at q, the whole model's. A ball farther from a solid than its radius and four cells,
+ * or if it need not look far than half its radius, has the gap of that distance and no cells. */
+void carom_solid_strike_find(const struct carom_model *model, size_t first, size_t last, bool far, const double *q,
                              struct carom_strike *out);
 
-/* The largest speed that a body has, or that contacts which are pressed together at the start can give a ball. */
-double carom_solid_strike_speed(const struct carom_model *model, const double *q, const double *v);
+/* The largest speed that a ball has, or gets by its weight before `until` (may be HUGE_VAL) or from contacts which are
+ * pressed together at the start. */
+double carom_solid_strike_swing_speed(const struct carom_model *model, const double *q, const double *v, double until);
 
 /* The box around all balls at q and what they see: cells with their centre outside of it touch no ball. */
 void carom_solid_strike_box(const struct carom_model *model, const double *q, double low[3], double high[3]);
 
 /* The largest frequency of a ball on another, or on one cell (else, on what does not move), pressed together by this
  * speed; a contact lasts 3 to 4 over that of balls alone. 0: there are no balls. */
-double carom_solid_strike_frequency(const struct carom_model *model, double speed, bool cells);
+double carom_solid_strike_swing_frequency(const struct carom_model *model, double speed, bool cells);
 
 /* The largest frequency of a cell on another, or on a wall, under contacts of surfaces; 0: there are none. */
-double carom_solid_strike_frequency_faces(const struct carom_model *model);
+double carom_solid_strike_swing_frequency_faces(const struct carom_model *model);
 
 /* --- surfaces (solid_press.c) ------------------------------------------------------------------------------------ */
 
