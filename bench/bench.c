@@ -102,6 +102,7 @@ static void print_limit(double limit)
 void cli_bench_head(const char *title, const char *value)
 {
     printf("\n%-42s %12s %10s\n", title, value, "limit");
+    fflush(stdout);
 }
 
 void cli_bench_row(const char *name, double value, double limit, const char *note)
@@ -109,11 +110,13 @@ void cli_bench_row(const char *name, double value, double limit, const char *not
     printf("  %-40s %12.4g", name, value);
     print_limit(limit);
     printf(" %-7s %s\n", verdict(value, limit), note);
+    fflush(stdout);
 }
 
 void cli_bench_head_roots(const char *title)
 {
     printf("\n%-42s %10s %14s %10s\n", title, "ns", "x square root", "limit");
+    fflush(stdout);
 }
 
 void cli_bench_row_roots(const struct cli_bench *bench, const char *name, double nanoseconds, double at,
@@ -123,25 +126,29 @@ void cli_bench_row_roots(const struct cli_bench *bench, const char *name, double
     printf("  %-40s %10.3f %14.2f", name, nanoseconds, ratio);
     print_limit(limit);
     printf(" %-7s %s\n", verdict(ratio, limit), note);
+    fflush(stdout);
 }
 
-static enum carom_status run_groups(const char *only, const char *device, size_t repeats, bool large,
-                                    struct carom_error *error)
+bool cli_bench_wants(const struct cli_bench *bench, const char *name)
 {
-    struct cli_bench bench = {.repeats = repeats, .large = large, .device = device, .root = HUGE_VAL};
-    bench.own = carom_memory_zeroed(3 * BIG, sizeof(double));
-    if (!bench.own)
+    return !bench->row || strstr(name, bench->row);
+}
+
+static enum carom_status run_groups(const char *only, struct cli_bench *bench, struct carom_error *error)
+{
+    bench->own = carom_memory_zeroed(3 * BIG, sizeof(double));
+    if (!bench->own)
         return carom_memory_error(error);
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; i < GROUPS && status == CAROM_OK; i++)
         if (!only || strcmp(only, groups[i].name) == 0)
-            status = groups[i].run(&bench, error);
-    if (status == CAROM_OK && bench.bandwidth > 0.0) {
+            status = groups[i].run(bench, error);
+    if (status == CAROM_OK && bench->bandwidth > 0.0) {
         printf("\nlimits of this machine, one thread\n");
-        printf("  square root              %8.3f ns\n", bench.root);
-        printf("  memory                   %8.2f GB/s\n", bench.bandwidth);
+        printf("  square root              %8.3f ns\n", bench->root);
+        printf("  memory                   %8.2f GB/s\n", bench->bandwidth);
     }
-    carom_memory_free(bench.own);
+    carom_memory_free(bench->own);
     return status;
 }
 
@@ -164,7 +171,7 @@ static bool is_group(const char *name, struct carom_error *error)
 
 int carom_cli_bench(int argc, char **argv)
 {
-    const char *repeats = NULL, *only = NULL, *device = NULL, *none[1];
+    const char *repeats = NULL, *only = NULL, *device = NULL, *row = NULL, *none[1];
     size_t npositional;
     bool quiet = false, large = false;
     const struct cli_option options[] = {
@@ -172,6 +179,7 @@ int carom_cli_bench(int argc, char **argv)
         {"--only", NULL, "GROUP", "one group of rows instead of all", .single = &only},
         {"--device", NULL, "NAME",
          "times solids and rows on a device of 'carom list devices' (or auto), and nothing else", .single = &device},
+        {"--row", NULL, "TEXT", "of a device only rows whose names have TEXT in them", .single = &row},
         {"--large", NULL, NULL, "also rows that need minutes and gigabytes (packing: 1e6 spheres)", .flag = &large},
         {"--quiet", "-q", NULL, "accepted by every command; changes nothing here", .flag = &quiet},
         {0},
@@ -182,8 +190,8 @@ int carom_cli_bench(int argc, char **argv)
                           "stated, the\nrow says whether it is kept.\n\ngroups:\n");
     for (size_t i = 0; i < GROUPS; i++)
         length += snprintf(text + length, sizeof text - (size_t)length, "  %-8s %s\n", groups[i].name, groups[i].text);
-    const struct cli_command command = {"carom bench [--only GROUP | --device NAME] [--repeats N] [--large]", text,
-                                        options, 0, 0};
+    const struct cli_command command = {
+        "carom bench [--only GROUP | --device NAME [--row TEXT]] [--repeats N] [--large]", text, options, 0, 0};
     int code;
     if (!cli_read(&command, argc, argv, none, &npositional, &code))
         return code;
@@ -201,6 +209,11 @@ int carom_cli_bench(int argc, char **argv)
     }
     if (only && !device && strcmp(only, "device") == 0)
         device = "auto";
-    return run_groups(device ? "device" : only, device, (size_t)count, large, &error) == CAROM_OK ? CAROM_OK
-                                                                                                  : cli_fail(&error);
+    if (row && !device) {
+        carom_error_set(&error, CAROM_E_USAGE, "--row %s: rows are chosen among those of a device; name it by --device",
+                        row);
+        return cli_fail(&error);
+    }
+    struct cli_bench bench = {.repeats = (size_t)count, .large = large, .device = device, .row = row, .root = HUGE_VAL};
+    return run_groups(device ? "device" : only, &bench, &error) == CAROM_OK ? CAROM_OK : cli_fail(&error);
 }

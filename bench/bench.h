@@ -10,6 +10,7 @@ struct cli_bench {
     size_t repeats;
     bool large;         /* are rows asked for that need minutes and gigabytes? */
     const char *device; /* what it is called; NULL: none is timed */
+    const char *row;    /* only rows of a device whose names have this in them; NULL: all */
     double root;        /* nanoseconds per square root, the best so far */
     double bandwidth;   /* bytes per nanosecond, likewise */
     void *own;          /* the frame's */
@@ -26,7 +27,8 @@ double cli_bench_bytes(void);
 /* Measures the limits of the machine again: once in every repetition of a group. */
 void cli_bench_limits(struct cli_bench *bench);
 
-/* The head of a table of rows, and one row: `value` beside the largest allowed one; 0: no limit is stated. */
+/* The head of a table of rows, and one row: `value` beside the largest allowed one; 0: no limit is stated. They are
+ * seen at once, also through a pipe. */
 void cli_bench_head(const char *title, const char *value);
 void cli_bench_row(const char *name, double value, double limit, const char *note);
 
@@ -40,9 +42,14 @@ void cli_bench_row_roots(const struct cli_bench *bench, const char *name, double
 struct carom_sim *cli_bench_hertz(size_t n, struct carom_error *error);
 struct carom_sim *cli_bench_theta(size_t n, struct carom_error *error); /* hardly damped: it goes on moving */
 
-/* Rows of beads on a device whose memory moves so many bytes a second. */
-enum carom_status cli_bench_device_rows(struct carom_device *device, size_t repeats, double bandwidth,
+/* Many short rows of beads on a device; one long row, where its memory moves so many bytes a second. */
+enum carom_status cli_bench_device_rows(const struct cli_bench *bench, struct carom_device *device,
                                         struct carom_error *error);
+enum carom_status cli_bench_device_long(const struct cli_bench *bench, struct carom_device *device, double bandwidth,
+                                        struct carom_error *error);
+
+/* Is a row of this name to be timed? */
+bool cli_bench_wants(const struct cli_bench *bench, const char *name);
 
 enum carom_status cli_bench_book(struct cli_bench *bench, struct carom_error *error);
 enum carom_status cli_bench_press(struct cli_bench *bench, struct carom_error *error);

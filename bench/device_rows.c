@@ -1,7 +1,7 @@
 /* carom bench --device NAME: rows of beads on a device. Under verlet one long row beside what its memory allows, a
  * place and a velocity read and written once a step; many short ones, whose numbers stay in registers, beside the
- * square roots that the device takes in the same run; those also under theta. Times are differences of long and short
- * calls. */
+ * square roots that the device takes in the same run; those also under theta. Times are those between calls of the
+ * kernel, or differences of long and short ones. */
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -51,15 +51,18 @@ static double time_one(struct carom_sim *sim, size_t steps, struct carom_error *
                                                                                          : HUGE_VAL;
 }
 
-static enum carom_status time_long(struct carom_device *device, size_t repeats, double bandwidth,
-                                   struct carom_error *error)
+enum carom_status cli_bench_device_long(const struct cli_bench *bench, struct carom_device *device, double bandwidth,
+                                        struct carom_error *error)
 {
+    static const char what[] = "one Hertz chain";
     const bool card = carom_device_what(device)->card;
     const size_t n = card ? 100000000 : 1000000, steps = card ? 2000 : 20;
+    if (!cli_bench_wants(bench, what))
+        return CAROM_OK;
     struct carom_sim *sim = cli_bench_hertz(n, error);
     double brief = HUGE_VAL, lasting = HUGE_VAL;
     enum carom_status status = sim ? carom_stepper_move(sim->stepper, device, error) : error->status;
-    for (size_t k = 0; k < repeats && status == CAROM_OK; k++) {
+    for (size_t k = 0; k < bench->repeats && status == CAROM_OK; k++) {
         brief = fmin(brief, time_one(sim, SHORT, error));
         lasting = fmin(lasting, time_one(sim, SHORT + steps, error));
         status = brief < HUGE_VAL && lasting < HUGE_VAL ? CAROM_OK : error->status;
@@ -67,9 +70,10 @@ static enum carom_status time_long(struct carom_device *device, size_t repeats, 
     if (status == CAROM_OK) {
         const double one = (lasting - brief) / (double)steps;
         char name[80], note[160];
-        snprintf(name, sizeof name, "one Hertz chain, N = %.0e", (double)n);
+        snprintf(name, sizeof name, "%s, N = %.0e", what, (double)n);
         snprintf(note, sizeof note, "%.2f x what %d bytes take; %.2g s to and fro",
                  one * bandwidth / (double)(n * BYTES), BYTES, brief - SHORT * one);
+        cli_bench_head("one row on it, beads and steps per second", "1/s");
         cli_bench_row(name, (double)n / one, 0.0, note);
     }
     carom_sim_free(sim);
@@ -86,6 +90,11 @@ struct crowd {
     bool *broken;
     struct carom_abreast *batch;
 };
+
+static const char *chains_of(const struct carom_abreast_scheme *scheme)
+{
+    return scheme == &carom_theta_abreast ? "theta chains" : "Hertz chains";
+}
 
 static enum carom_status open_crowd(struct crowd *c, struct carom_device *device, struct carom_error *error)
 {
@@ -112,49 +121,68 @@ static void close_crowd(struct crowd *c)
     carom_memory_free_all(c->stepper, c->state, c->broken);
 }
 
-static double time_all(struct crowd *c, size_t steps, struct carom_error *error)
+/* Between calls of the kernel: the first one, which may wait for what is sent and compiled, is over. */
+struct pace {
+    double began, from, now, time;
+};
+
+static bool note_pace(void *own, double time)
 {
-    const double step = c->scheme == &carom_theta_abreast ? 0.1 : 0.01;
-    const double until = c->sim->state->time + step * (double)steps, start = cli_bench_now();
-    return carom_abreast_run(c->batch, c->scheme, c->count, c->stepper, c->state, until, NULL, c->broken, error) ==
+    struct pace *p = own;
+    p->now = cli_bench_now();
+    p->time = time;
+    if (!(p->began > 0.0)) {
+        p->began = p->now;
+        p->from = time;
+    }
+    return true;
+}
+
+/* steps per second of all rows; 0: it failed */
+static double pace_of(struct crowd *c, double step, size_t steps, struct carom_error *error)
+{
+    struct pace pace = {0};
+    const struct carom_abreast_watch watch = {note_pace, &pace};
+    const double until = c->sim->state->time + step * (double)steps;
+    return carom_abreast_run(c->batch, c->scheme, c->count, c->stepper, c->state, until, &watch, c->broken, error) ==
                    CAROM_OK
-               ? cli_bench_now() - start
-               : HUGE_VAL;
+               ? (pace.time - pace.from) / step / (pace.now - pace.began)
+               : 0.0;
 }
 
 static enum carom_status time_short(struct carom_device *device, const struct carom_abreast_scheme *scheme,
-                                    size_t repeats, double roots, struct carom_error *error)
+                                    double roots, struct carom_error *error)
 {
     const bool card = carom_device_what(device)->card, theta = scheme == &carom_theta_abreast;
     struct crowd c = {.scheme = scheme, .count = card ? 1000000 : 4096};
-    const size_t steps = card ? theta ? 2048 : 16384 : theta ? 64 : 256;
-    double brief = HUGE_VAL, lasting = HUGE_VAL;
+    const size_t steps = card ? theta ? 2048 : 16384 : theta ? 192 : 256;
     enum carom_status status = open_crowd(&c, device, error);
-    for (size_t k = 0; k < repeats && status == CAROM_OK; k++) {
-        brief = fmin(brief, time_all(&c, SHORT, error));
-        lasting = fmin(lasting, time_all(&c, SHORT + steps, error));
-        status = brief < HUGE_VAL && lasting < HUGE_VAL ? CAROM_OK : error->status;
-    }
-    if (status == CAROM_OK) {
-        const double rate = (double)(c.count * BEADS * steps) / (lasting - brief);
+    const double pace = status == CAROM_OK ? pace_of(&c, theta ? 0.1 : 0.01, steps, error) : 0.0;
+    if (pace > 0.0) {
+        const double rate = pace * (double)(c.count * BEADS);
         char name[80], note[160];
-        snprintf(name, sizeof name, "%.0e %s chains, N = %d", (double)c.count, theta ? "theta" : "Hertz", BEADS);
+        snprintf(name, sizeof name, "%.0e %s, N = %d", (double)c.count, chains_of(scheme), BEADS);
         snprintf(note, sizeof note, "%.2f x what a square root takes (%.3g roots/s)", roots / rate, roots);
         cli_bench_row(name, rate, 0.0, note);
     }
     close_crowd(&c);
-    return status;
+    return pace > 0.0 ? CAROM_OK : error->status;
 }
 
-enum carom_status cli_bench_device_rows(struct carom_device *device, size_t repeats, double bandwidth,
+enum carom_status cli_bench_device_rows(const struct cli_bench *bench, struct carom_device *device,
                                         struct carom_error *error)
 {
-    const double roots = root_rate(device, repeats, error);
-    if (!(roots > 0.0))
-        return error->status;
-    cli_bench_head("rows of beads on it, beads and steps per second", "1/s");
-    enum carom_status status = time_short(device, &carom_verlet_abreast, repeats, roots, error);
-    if (status == CAROM_OK)
-        status = time_short(device, &carom_theta_abreast, repeats, roots, error);
-    return status == CAROM_OK ? time_long(device, repeats, bandwidth, error) : status;
+    static const struct carom_abreast_scheme *const scheme[] = {&carom_verlet_abreast, &carom_theta_abreast};
+    double roots = 0.0;
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < sizeof scheme / sizeof *scheme && status == CAROM_OK; i++) {
+        if (!cli_bench_wants(bench, chains_of(scheme[i])))
+            continue;
+        if (!(roots > 0.0)) {
+            cli_bench_head("rows of beads on it, beads and steps per second", "1/s");
+            roots = root_rate(device, bench->repeats, error);
+        }
+        status = roots > 0.0 ? time_short(device, scheme[i], roots, error) : error->status;
+    }
+    return status;
 }

@@ -93,7 +93,7 @@ WRONG = [
     ("gallery --scenes nowhere --papers PAPERS --no-verify -o g -q", 3, "nowhere"), ("gallery --papers PAPERS --only nothing-has-this -o nowhere/at/g -q", 6, "nowhere"),
     ("report none.h5", 6, "none.h5"), ("report chain.h5 -o nowhere/p.html", 6, "nowhere"), ("report chain.h5 -o chain.yaml", 6, "chain.yaml"),
     ("resume chain.h5 --until x", 3, "--until x: 'x' is not"), ("resume chain.h5 --until null", 2, "must be a time"), ("resume chain.h5 --until 1kg", 3, "expected a time"), ("repair none.h5", 6, "none.h5"), ("show chain.yaml", 6, "chain.yaml"),
-    ("bench --only luck", 2, "luck"), ("bench --repeats 0", 2, "--repeats"), ("list parts laws", 2, ""), ("run chain.yaml --csv nowhere/x.csv -o x.h5", 6, "nowhere"),
+    ("bench --only luck", 2, "luck"), ("bench --repeats 0", 2, "--repeats"), ("bench --row x", 2, "--device"), ("list parts laws", 2, ""), ("run chain.yaml --csv nowhere/x.csv -o x.h5", 6, "nowhere"),
     ("run none.h5 -o y.h5", 6, "none.h5"), ("run chain.yaml -o chain.yaml", 2, "overwrite the scene"), ("run plain.yaml --fclib p -o y.h5", 4, "--fclib"), ("run linked.yaml --fclib nowhere/p -o y.h5", 6, "nowhere"),
     ("export grains.h5 --vtkhdf -o grains.vtkhdf", 4, "polyhedra"), ("pulse chain.h5 --beside plain.h5 --no-keep", 4, "wall"),
 ]
