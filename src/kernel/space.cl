@@ -1,7 +1,10 @@
 /* Steps of rattle on bodies in space, one place for each cell: what the processor does link by link (solid_grid.c,
  * solid_slice.c) and portion by portion (rattle_space.c) is done here in two passes: pressures; forces with the kicks
  * and the drift. Every link is worked out by both its cells. Same formulas, same order: same bits.
- * Compiled after lane.cl, lane3.h, vec.h, quat.h, pair.h, turn.h, hinge.h and still.h. */
+ * Compiled after lane.cl, lane3.h, vec.h, quat.h, pair.h, brick.h, turn.h, hinge.h and still.h, and after a line that
+ * says of all bodies
+ *
+ *     BOXES  1: they are boxes of one material, whose cells know their neighbours; 0: links have records */
 
 #define GROUP 128 /* places that work together, whole portions of cells */
 
@@ -24,7 +27,7 @@ struct step {
     struct shape axis[3];        /* links of a box of one material, by their axes */
     double gravity[3], still[3]; /* still: velocities, angular momenta, half turns below which cells are at rest */
     double end, begin, h; /* halves of the two, and the second as a whole */
-    uint n, grid[3];      /* grid: cells along the axes of a box of one material; 0: links have records */
+    uint n, grid[3];      /* grid: cells along the axes of a box of one material */
     uint nshapes;
     int ends, begins, holds, loads, heavy, framed, pad;
 };
@@ -33,13 +36,6 @@ struct step {
 struct push {
     double force[6], swell;
     int live, last; /* does it act at all; is it the last one of its cell? */
-};
-
-/* a link with both its cells */
-struct bond {
-    struct carom_pair_side i, j;
-    struct carom_pair_form form;
-    struct carom_pair_stretch stretch;
 };
 
 #define EACH_AXIS(k) _Pragma("unroll") for (int k = 0; k < 3; k++)
@@ -55,10 +51,7 @@ ALWAYS_INLINE struct carom_lane3 three_of(__global const double *x, uint n, uint
     return (struct carom_lane3){x[i], x[(size_t)n + i], x[2 * (size_t)n + i]};
 }
 
-ALWAYS_INLINE struct carom_pair_side look(__global const double *q, uint n, uint i)
-{
-    return (struct carom_pair_side){three_of(q, n, i), q[3 * (size_t)n + i], three_of(q + 4 * (size_t)n, n, i)};
-}
+#if BOXES
 
 /* Links of boxes: the cell at the other end of the link along an axis that comes in, or of the own one; the cell itself
  * if there is none. */
@@ -69,6 +62,100 @@ ALWAYS_INLINE uint beside(const struct step *t, uint i, bool own, int axis)
     const uint stride = axis == 0 ? 1 : axis == 1 ? nx : nx * ny;
     return own ? (at + 1 < t->grid[axis] ? i + stride : i) : at > 0 ? i - stride : i;
 }
+
+ALWAYS_INLINE struct carom_brick look(__global const double *q, uint n, uint i)
+{
+    const size_t m = n;
+    return (struct carom_brick){
+        {q[i], q[m + i], q[2 * m + i]}, q[3 * m + i], {q[4 * m + i], q[5 * m + i], q[6 * m + i]}};
+}
+
+/* what the link along an axis adds to the dilatation of a cell, whose own it is or not */
+ALWAYS_INLINE double swell(bool own, const struct carom_brick here, const struct carom_brick other, int axis,
+                           const struct shape *s)
+{
+    struct carom_brick_bond b;
+    if (own)
+        carom_brick_join(&here, &other, axis, s->apart[axis], &b);
+    else
+        carom_brick_join(&other, &here, axis, s->apart[axis], &b);
+    return s->part[own ? 0 : 1] * carom_brick_open(&b);
+}
+
+/* Links that come in, in the order in which the processor meets them, then the own ones: one of each along every axis. */
+ALWAYS_INLINE double dilate(const struct step *t, uint i, __global const double *q, __global const uint *start,
+                            __global const struct end *end, __global const double *made, double sum)
+{
+    const struct carom_brick here = look(q, t->n, i);
+    double own = 0.0;
+    EACH_AXIS(k)
+    {
+        const uint other = beside(t, i, false, 2 - k);
+        if (other != i)
+            sum += swell(false, here, look(q, t->n, other), 2 - k, &t->axis[2 - k]);
+    }
+    EACH_AXIS(k)
+    {
+        const uint other = beside(t, i, true, k);
+        if (other != i)
+            own += swell(true, here, look(q, t->n, other), k, &t->axis[k]);
+    }
+    return sum + own;
+}
+
+/* what links do to cell i, onto f */
+ALWAYS_INLINE void links(const struct step *t, uint i, __global const double *q, __global const double *pressure,
+                         __global const uint *start, __global const struct end *end, __global const double *made,
+                         double f[6])
+{
+    const struct carom_brick here = look(q, t->n, i);
+    const double p = pressure[i];
+    double own[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, one[6], two[6];
+    struct carom_brick_bond b;
+    EACH_AXIS(a)
+    {
+        const int k = 2 - a;
+        const uint other = beside(t, i, false, k);
+        if (other != i) {
+            const struct carom_brick there = look(q, t->n, other);
+            const struct shape *s = &t->axis[k];
+            carom_brick_join(&there, &here, k, s->apart[k], &b);
+            carom_brick_pull(&there, &here, &b, s->stiff, s->bend, s->part[0] * pressure[other] + s->part[1] * p, one,
+                             two);
+            for (int e = 0; e < 6; e++)
+                f[e] -= two[e];
+        }
+    }
+    EACH_AXIS(k)
+    {
+        const uint other = beside(t, i, true, k);
+        if (other != i) {
+            const struct carom_brick there = look(q, t->n, other);
+            const struct shape *s = &t->axis[k];
+            carom_brick_join(&here, &there, k, s->apart[k], &b);
+            carom_brick_pull(&here, &there, &b, s->stiff, s->bend, s->part[0] * p + s->part[1] * pressure[other], one,
+                             two);
+            for (int e = 0; e < 6; e++)
+                own[e] += one[e];
+        }
+    }
+    for (int e = 0; e < 6; e++)
+        f[e] += own[e];
+}
+
+#else
+
+ALWAYS_INLINE struct carom_pair_side look(__global const double *q, uint n, uint i)
+{
+    return (struct carom_pair_side){three_of(q, n, i), q[3 * (size_t)n + i], three_of(q + 4 * (size_t)n, n, i)};
+}
+
+/* a link with both its cells */
+struct bond {
+    struct carom_pair_side i, j;
+    struct carom_pair_form form;
+    struct carom_pair_stretch stretch;
+};
 
 /* What a link with a record is like. Numbers of one kind stand side by side, as those of cells. */
 ALWAYS_INLINE struct shape shape_of(const struct step *t, uint k, __global const double *made)
@@ -104,48 +191,21 @@ ALWAYS_INLINE double swell(bool own, const struct carom_pair_side here, const st
 }
 
 /* Links that come in, in the order in which the processor meets them, then the own ones. Records of both stand at
- * start[2 i] and start[2 i + 1]; boxes have one of each along every axis. */
-__kernel void press(const struct step t, __global const double *q, __global const uint *start,
-                    __global const struct end *end, __global const double *made, __global const uint *sort,
-                    __global const struct sort *sorts, __global const int *first, __global const struct push *push,
-                    __global double *pressure)
+ * start[2 i] and start[2 i + 1]. */
+ALWAYS_INLINE double dilate(const struct step *t, uint i, __global const double *q, __global const uint *start,
+                            __global const struct end *end, __global const double *made, double sum)
 {
-    const uint i = get_global_id(0);
-    if (i >= t.n)
-        return;
-    const struct carom_pair_side here = look(q, t.n, i);
-    double sum = 0.0, own = 0.0;
-    if (t.loads && first[i] >= 0)
-        for (int e = first[i];; e++) {
-            if (push[e].live & 2)
-                sum += push[e].swell;
-            if (push[e].last)
-                break;
-        }
-    if (t.grid[0] > 0) {
-        EACH_AXIS(k)
-        {
-            const uint other = beside(&t, i, false, 2 - k);
-            if (other != i)
-                sum += swell(false, here, look(q, t.n, other), &t.axis[2 - k]);
-        }
-        EACH_AXIS(k)
-        {
-            const uint other = beside(&t, i, true, k);
-            if (other != i)
-                own += swell(true, here, look(q, t.n, other), &t.axis[k]);
-        }
-    } else {
-        for (uint k = start[2 * i]; k < start[2 * i + 1]; k++) {
-            const struct shape s = shape_of(&t, end[k].shape, made);
-            sum += swell(false, here, look(q, t.n, end[k].other), &s);
-        }
-        for (uint k = start[2 * i + 1]; k < start[2 * i + 2]; k++) {
-            const struct shape s = shape_of(&t, end[k].shape, made);
-            own += swell(true, here, look(q, t.n, end[k].other), &s);
-        }
+    const struct carom_pair_side here = look(q, t->n, i);
+    double own = 0.0;
+    for (uint k = start[2 * i]; k < start[2 * i + 1]; k++) {
+        const struct shape s = shape_of(t, end[k].shape, made);
+        sum += swell(false, here, look(q, t->n, end[k].other), &s);
     }
-    pressure[i] = (sum + own) * sorts[sort[i]].factor;
+    for (uint k = start[2 * i + 1]; k < start[2 * i + 2]; k++) {
+        const struct shape s = shape_of(t, end[k].shape, made);
+        own += swell(true, here, look(q, t->n, end[k].other), &s);
+    }
+    return sum + own;
 }
 
 ALWAYS_INLINE struct carom_pair_pull pull(const struct bond *b, const struct shape *s, double p_i, double p_j)
@@ -195,35 +255,42 @@ ALWAYS_INLINE void pull_own(const struct seen here, const struct seen other, con
 
 /* what links do to cell i, onto f */
 ALWAYS_INLINE void links(const struct step *t, uint i, __global const double *q, __global const double *pressure,
-                  __global const uint *start, __global const struct end *end, __global const double *made, double f[6])
+                         __global const uint *start, __global const struct end *end, __global const double *made,
+                         double f[6])
 {
     const struct seen here = see(t, q, pressure, i);
     double own[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    if (t->grid[0] > 0) {
-        EACH_AXIS(k)
-        {
-            const uint other = beside(t, i, false, 2 - k);
-            if (other != i)
-                pull_in(here, see(t, q, pressure, other), &t->axis[2 - k], f);
-        }
-        EACH_AXIS(k)
-        {
-            const uint other = beside(t, i, true, k);
-            if (other != i)
-                pull_own(here, see(t, q, pressure, other), &t->axis[k], own);
-        }
-    } else {
-        for (uint k = start[2 * i]; k < start[2 * i + 1]; k++) {
-            const struct shape s = shape_of(t, end[k].shape, made);
-            pull_in(here, see(t, q, pressure, end[k].other), &s, f);
-        }
-        for (uint k = start[2 * i + 1]; k < start[2 * i + 2]; k++) {
-            const struct shape s = shape_of(t, end[k].shape, made);
-            pull_own(here, see(t, q, pressure, end[k].other), &s, own);
-        }
+    for (uint k = start[2 * i]; k < start[2 * i + 1]; k++) {
+        const struct shape s = shape_of(t, end[k].shape, made);
+        pull_in(here, see(t, q, pressure, end[k].other), &s, f);
+    }
+    for (uint k = start[2 * i + 1]; k < start[2 * i + 2]; k++) {
+        const struct shape s = shape_of(t, end[k].shape, made);
+        pull_own(here, see(t, q, pressure, end[k].other), &s, own);
     }
     for (int k = 0; k < 6; k++)
         f[k] += own[k];
+}
+
+#endif
+
+__kernel void press(const struct step t, __global const double *q, __global const uint *start,
+                    __global const struct end *end, __global const double *made, __global const uint *sort,
+                    __global const struct sort *sorts, __global const int *first, __global const struct push *push,
+                    __global double *pressure)
+{
+    const uint i = get_global_id(0);
+    if (i >= t.n)
+        return;
+    double sum = 0.0;
+    if (t.loads && first[i] >= 0)
+        for (int e = first[i];; e++) {
+            if (push[e].live & 2)
+                sum += push[e].swell;
+            if (push[e].last)
+                break;
+        }
+    pressure[i] = dilate(&t, i, q, start, end, made, sum) * sorts[sort[i]].factor;
 }
 
 /* the axes that a cell does not turn about, while it turns about others */

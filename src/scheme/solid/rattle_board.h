@@ -1,5 +1,5 @@
-/* One body on a device: its memory there, and the passes of a step, which plane boxes and bodies in space take in ways
- * of their own. */
+/* One body on a device: its memory there, and the passes of a step, which plane boxes, boxes of one material in space
+ * and other bodies there take in ways of their own. */
 #ifndef CAROM_SCHEME_SOLID_RATTLE_BOARD_H
 #define CAROM_SCHEME_SOLID_RATTLE_BOARD_H
 
@@ -51,7 +51,7 @@ struct carom_board_way {
     void (*lay)(struct carom_board *board, const char *kernel, size_t from, size_t to, size_t each);
 };
 
-extern const struct carom_board_way carom_rattle_board_plane, carom_rattle_board_space;
+extern const struct carom_board_way carom_rattle_board_plane, carom_rattle_board_boxes, carom_rattle_board_space;
 
 /* Takes memory and, unless from is NULL, copies it there. */
 bool carom_rattle_board_fill(struct carom_board *board, size_t which, const void *from, size_t bytes,

@@ -11,9 +11,15 @@
 #include "scheme/solid/rattle_board.h"
 #include "scheme/stepper.h"
 
+/* how bodies go on a device; a program is compiled for each way that any of them goes */
+static const struct carom_board_way *const ways[] = {&carom_rattle_board_plane, &carom_rattle_board_boxes,
+                                                     &carom_rattle_board_space};
+
+enum { WAYS = sizeof ways / sizeof *ways };
+
 struct carom_rattle_device {
     struct carom_device *device;
-    struct carom_device_program *program;
+    struct carom_device_program *program[WAYS];
     size_t nbodies;
     struct carom_board *board;
     double *work; /* nbodies: the work of loads at the start of a call */
@@ -33,14 +39,25 @@ static size_t heard(const struct carom_board *b)
 
 /* --- setting up --------------------------------------------------------------------------------------------------- */
 
-static const struct carom_board_way *way_of(const struct carom_rattle_body *body)
+static size_t way_of(const struct carom_rattle_body *body)
 {
-    return body->solid->dimension == 2 ? &carom_rattle_board_plane : &carom_rattle_board_space;
+    return body->solid->dimension == 2 ? 0 : body->solid->gridded ? 1 : 2;
+}
+
+static bool compile(struct carom_rattle_device *d, size_t which, struct carom_error *error)
+{
+    const struct carom_board_way *way = ways[which];
+    if (d->program[which])
+        return true;
+    d->program[which] = carom_device_compile(d->device, way->name, way->text, way->ntexts, error);
+    if (d->program[which])
+        carom_device_group(d->program[which], way->group[0], way->group[1]);
+    return d->program[which] != NULL;
 }
 
 static enum carom_status accept(const struct carom_rattle_body *body, struct carom_error *error)
 {
-    const char *general = carom_rattle_lacks(body->solid), *lacks = general ? general : way_of(body)->lacks(body);
+    const char *general = carom_rattle_lacks(body->solid), *lacks = general ? general : ways[way_of(body)]->lacks(body);
     return lacks ? carom_error_set(error, CAROM_E_REFUSED,
                                    "devices take %s; device: none runs this one on the processor", lacks)
                  : CAROM_OK;
@@ -103,7 +120,6 @@ static bool open_board(struct carom_board *b, struct carom_error *error)
 struct carom_rattle_device *carom_rattle_device_create(struct carom_device *device, struct carom_rattle_body *body,
                                                        size_t nbodies, struct carom_error *error)
 {
-    const struct carom_board_way *way = way_of(&body[0]); /* bodies are all of the plane or all in space */
     for (size_t i = 0; i < nbodies; i++)
         if (accept(&body[i], error) != CAROM_OK)
             return NULL;
@@ -116,13 +132,13 @@ struct carom_rattle_device *carom_rattle_device_create(struct carom_device *devi
         return NULL;
     }
     *d = (struct carom_rattle_device){.device = device, .board = board, .nbodies = nbodies, .work = work};
-    d->program = carom_device_compile(device, way->name, way->text, way->ntexts, error);
-    bool good = d->program != NULL;
-    if (good)
-        carom_device_group(d->program, way->group[0], way->group[1]);
+    bool good = true;
     for (size_t i = 0; good && i < nbodies; i++) {
-        board[i] = (struct carom_board){.body = &body[i], .way = way, .device = device, .program = d->program};
-        good = open_board(&board[i], error);
+        const size_t way = way_of(&body[i]);
+        good = compile(d, way, error);
+        board[i] =
+            (struct carom_board){.body = &body[i], .way = ways[way], .device = device, .program = d->program[way]};
+        good = good && open_board(&board[i], error);
     }
     if (good && carom_device_finish(device, error) == CAROM_OK)
         return d;
@@ -138,7 +154,8 @@ void carom_rattle_device_free(struct carom_rattle_device *d)
         carom_memory_free_all(d->board[i].loaded, d->board[i].heard, d->board[i].pushed, d->board[i].own);
     }
     if (d) {
-        carom_device_program_free(d->program);
+        for (size_t w = 0; w < WAYS; w++)
+            carom_device_program_free(d->program[w]);
         carom_memory_free_all(d->board, d->work);
     }
     carom_memory_free(d);
