@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
 #include "bench/bench.h"
 
 struct row {
@@ -63,15 +64,9 @@ static struct carom_sim *open_sim(const struct row *row, bool book, struct carom
     return sim;
 }
 
-static int ascends(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *times, size_t n)
 {
-    qsort(times, n, sizeof *times, ascends);
+    qsort(times, n, sizeof *times, carom_sorted_reals);
     return 0.5 * (times[(n - 1) / 2] + times[n / 2]);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
+#include "base/sorted.h"
 #include "model/solid/solid_cells.h"
 
 enum {
@@ -274,14 +275,8 @@ static void carry(const struct cli_cells *c, size_t i, const double arm[3], doub
 
 void cli_cells_carry(const struct cli_cells *c, size_t cell, const double arm[3], double out[3])
 {
-    size_t low = 0, high = c->n; /* cells rise */
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if ((size_t)c->number[middle] < cell)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = 0; /* cells rise */
+    CAROM_SORTED_FIRST(low, c->n, (size_t)c->number[middle] < cell);
     if (low < c->n && (size_t)c->number[low] == cell) {
         carry(c, low, arm, out);
         return;

@@ -2,9 +2,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cli.h"
 
 static volatile sig_atomic_t interrupted;
@@ -20,16 +20,9 @@ bool cli_progress_told(void)
     return interrupted != 0;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void cli_progress_begin(struct cli_progress *p, bool quiet)
 {
-    const double t = now();
+    const double t = carom_clock_now();
     *p = (struct cli_progress){
         .start = t, .last = t, .phase_start = t, .quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1};
     struct sigaction action = {.sa_handler = on_signal};
@@ -54,7 +47,7 @@ bool cli_progress_watch(void *own, const struct carom_sim *sim)
         return false;
     if (p->quiet)
         return true;
-    const double t = now(), spent = t - p->start;
+    const double t = carom_clock_now(), spent = t - p->start;
     const double pause = p->terminal ? 0.2 : 10.0;
     if (p->phase != sim->phase) { /* each phase has its own time left, from its first moment on */
         p->phase = sim->phase;
@@ -83,7 +76,7 @@ bool cli_progress_say(struct cli_progress *p, const char *text)
 {
     if (interrupted)
         return false;
-    const double t = now();
+    const double t = carom_clock_now();
     if (p->quiet || t - p->start < 2.0 || (p->shown && t - p->last < (p->terminal ? 0.2 : 10.0)))
         return true;
     fprintf(stderr, "%s%s%s", p->terminal ? "\r" : "", text, p->terminal ? "\033[K" : "\n");
@@ -103,5 +96,5 @@ void cli_progress_end(struct cli_progress *p)
 
 double cli_progress_seconds(const struct cli_progress *p)
 {
-    return now() - p->start;
+    return carom_clock_now() - p->start;
 }

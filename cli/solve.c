@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "cli.h"
 #include "record/export/fclib.h"
@@ -33,13 +33,6 @@ struct work {
 };
 
 static const char *const solvers[] = {"auto", "gauss-seidel", "newton", "mixed"};
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static bool watch(void *own, size_t iterations, double residual)
 {
@@ -108,7 +101,7 @@ static enum carom_status solve(const struct wish *wish, struct work *work, struc
 {
     const struct carom_friction_problem problem = carom_friction_data_problem(&work->data);
     const size_t n = problem.n, width = n * problem.dim;
-    const double start = now();
+    const double start = carom_clock_now();
     work->r = carom_memory_zeroed(width, sizeof *work->r);
     work->u = carom_memory_zeroed(width, sizeof *work->u);
     if (!work->r || !work->u)
@@ -126,7 +119,7 @@ static enum carom_status solve(const struct wish *wish, struct work *work, struc
         memcpy(work->r, work->file.start, width * sizeof *work->r);
     carom_friction_solve(&problem, wish->solver, wish->tol, wish->most, work->room, work->r, work->u, &work->report);
     polish(wish, &problem, work);
-    work->seconds = now() - start;
+    work->seconds = carom_clock_now() - start;
     return CAROM_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/angle.h"
 #include "base/power.h"
+#include "base/sorted.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -31,15 +32,9 @@ static bool acts(const struct carom_signal *s, double t)
 /* the straight piece of a table that t lies on: points i and i + 1; 0 < count, and t lies inside the table */
 static size_t piece(const struct carom_signal *s, double t)
 {
-    size_t low = 0, high = s->count - 1;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (s->time[middle] <= t)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    size_t next = 1;
+    CAROM_SORTED_FIRST(next, s->count - 1, s->time[middle] <= t);
+    return next - 1;
 }
 
 static double table_value(const struct carom_signal *s, double t)

@@ -1,4 +1,4 @@
-/* Vectors of three numbers. base/lane3.h has several side by side. */
+/* Vectors, most of three numbers. base/lane3.h has several side by side. */
 #ifndef CAROM_BASE_VEC_H
 #define CAROM_BASE_VEC_H
 
@@ -25,6 +25,15 @@ ALWAYS_INLINE void carom_vec_triangle(const double p[3], const double q[3], cons
 ALWAYS_INLINE double carom_vec_dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* of vectors of n numbers */
+ALWAYS_INLINE double carom_vec_product(size_t n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
 }
 
 ALWAYS_INLINE double carom_vec_norm(const double a[3])

@@ -2,16 +2,9 @@
  * what was lost is the way times the force, less what the spring took; what a change of stiffness made of the spring's
  * energy is told apart. */
 #include "law/friction_spring.h"
+#include "base/vec.h"
 
 enum { WIDE = 3 };
-
-static inline double dot(const double *a, const double *b, size_t width)
-{
-    double sum = 0.0;
-    for (size_t k = 0; k < width; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
 
 static inline void read(const double *const *column, size_t j, size_t width, double *out)
 {
@@ -29,7 +22,7 @@ static inline bool is_below(double square, double most)
 /* x shortened to `most` if it is longer; true if it was */
 static inline bool shorten(double *x, size_t width, double most)
 {
-    const double square = dot(x, x, width);
+    const double square = carom_vec_product(width, x, x);
     if (is_below(square, most))
         return false;
     const double length = sqrt(square);
@@ -65,7 +58,7 @@ static inline void moment_of(const struct carom_friction_moment *m, size_t j, co
     double spring[WIDE] = {0.0}, slip[WIDE] = {0.0}, force[WIDE] = {0.0};
     read(m->spring, j, width, spring);
     read(m->slip, j, width, slip);
-    const double square = dot(spring, spring, width);
+    const double square = carom_vec_product(width, spring, spring);
     const double damper = carom_friction_spring_damper(k * f->gamma, m->step, m->step > 0.0 ? m->mobility[j] : 0.0);
     const bool force_only =
         m->force && !m->slips && !m->spring_rate && !m->energy && !m->power && !m->change && !m->margin;
@@ -79,8 +72,8 @@ static inline void moment_of(const struct carom_friction_moment *m, size_t j, co
     const double held = k > 0.0 ? f->mu * normal / k : 0.0; /* how far a slipping spring is stretched */
     /* in the plane it cannot turn, and keeps its side until the cone has shrunk to nothing */
     const bool points =
-        square > 0.0 && (width == 1 || !(slips && held <= m->short_time * sqrt(dot(slip, slip, width))));
-    const double *along = points ? spring : slip, length = sqrt(dot(along, along, width));
+        square > 0.0 && (width == 1 || !(slips && held <= m->short_time * sqrt(carom_vec_product(width, slip, slip))));
+    const double *along = points ? spring : slip, length = sqrt(carom_vec_product(width, along, along));
     const double inverse = length > 0.0 ? 1.0 / length : 0.0;
     double toward[WIDE] = {0.0}, onward = 0.0; /* slip along the spring, which the cone holds */
     for (size_t i = 0; i < width; i++) {
@@ -111,7 +104,8 @@ static inline void moment_of(const struct carom_friction_moment *m, size_t j, co
     if (m->energy)
         m->energy[j] = 0.5 * k * square;
     if (m->power) /* of slipping contacts, with what their spring takes: its energy is known from the cone */
-        m->power[j] = dot(force, slip, width) + (slips ? push * m->rate[j] - change : -k * dot(spring, slip, width));
+        m->power[j] = carom_vec_product(width, force, slip) +
+                      (slips ? push * m->rate[j] - change : -k * carom_vec_product(width, spring, slip));
     if (m->change)
         m->change[j] = change;
     if (m->margin)
@@ -138,7 +132,7 @@ static inline bool slide(const struct carom_friction_spring *f, const double *be
     for (size_t k = 0; k < width; k++)
         after[k] = trial[k] = shrink * before[k] + grow * way[k];
     const bool slipped =
-        !is_below(k1 * k1 * dot(after, after, width), limit_now) && shorten(after, width, limit_now / k1);
+        !is_below(k1 * k1 * carom_vec_product(width, after, after), limit_now) && shorten(after, width, limit_now / k1);
     for (size_t k = 0; k < width; k++)
         taken[k] = slipped ? way[k] - (trial[k] - after[k]) / grow : way[k];
     return slipped;
@@ -174,7 +168,7 @@ static inline void step_of(const struct carom_friction_step *s, size_t j, const 
         for (size_t k = 0; k < width; k++)
             end[k] = k1 * after[k] + damper[1] * way[k] / h;
         capped |= shorten(end, width, capped ? f->mu * normal1 : cone);
-        const double pull = dot(force0, force0, width), most = mu * normal0 * (1.0 - 1e-12);
+        const double pull = carom_vec_product(width, force0, force0), most = mu * normal0 * (1.0 - 1e-12);
         capped = capped || (!is_below(pull, most) && sqrt(pull) >= most);
     }
     double spring_mean[WIDE] = {0.0};
@@ -186,10 +180,10 @@ static inline void step_of(const struct carom_friction_step *s, size_t j, const 
         s->spring1[k][j] = after[k];
         s->force1[k][j] = -end[k];
     }
-    const double square0 = dot(before, before, width), square1 = dot(after, after, width);
-    const double took = dot(spring_mean, taken, width);
+    const double square0 = carom_vec_product(width, before, before), square1 = carom_vec_product(width, after, after);
+    const double took = carom_vec_product(width, spring_mean, taken);
     s->push1[j] = f->form == CAROM_FORM_POTENTIAL && holds ? 0.5 * f->slope * square1 : 0.0;
-    s->lost[j] = -dot(impulse, way, width) / h - took;
+    s->lost[j] = -carom_vec_product(width, impulse, way) / h - took;
     s->change[j] = f->form == CAROM_FORM_POTENTIAL && holds ? 0.0 : took - 0.5 * (k1 * square1 - k0 * square0);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "base/vec.h"
 #include "mesh/assemble_touch.h"
 #include "mesh/draft.h"
@@ -347,12 +348,6 @@ static enum carom_status draw(const struct carom_draft *d, struct carom_mesh *m,
     return CAROM_OK;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static enum carom_status name_cells(const struct carom_draft *d, struct carom_mesh *m, struct carom_error *error)
 {
     m->set = carom_memory_zeroed(d->sets.count, sizeof *m->set);
@@ -377,7 +372,7 @@ static enum carom_status name_cells(const struct carom_draft *d, struct carom_me
         for (size_t i = 0; i < d->members.count; i++)
             if (d->member[i].set == s)
                 to->cell[to->count++] = d->member[i].cell;
-        qsort(to->cell, to->count, sizeof *to->cell, compare_numbers);
+        qsort(to->cell, to->count, sizeof *to->cell, carom_sorted_numbers);
         for (size_t i = 0; i < to->count; i++)
             if (i == 0 || to->cell[i] != to->cell[used - 1])
                 to->cell[used++] = to->cell[i];

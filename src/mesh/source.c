@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "base/text.h"
 
 /* in brackets, as tools/analyzer.h has a macro of its name */
@@ -116,9 +117,7 @@ bool carom_source_names_add(struct carom_source_names *n, uint64_t name, uint32_
 static int compare(const void *a, const void *b)
 {
     const struct carom_source_name *x = a, *y = b;
-    if (x->name != y->name)
-        return x->name < y->name ? -1 : 1;
-    return x->index < y->index ? -1 : x->index > y->index;
+    return x->name != y->name ? CAROM_SORTED(x->name, y->name) : CAROM_SORTED(x->index, y->index);
 }
 
 void carom_source_names_sort(struct carom_source_names *n)
@@ -140,14 +139,8 @@ size_t carom_source_names_twice(const struct carom_source_names *n, size_t from)
 
 uint32_t carom_source_names_find(const struct carom_source_names *n, uint64_t name)
 {
-    size_t low = 0, high = n->count;
-    while (low < high) {
-        const size_t half = low + (high - low) / 2;
-        if (n->list[half].name < name)
-            low = half + 1;
-        else
-            high = half;
-    }
+    size_t low = 0;
+    CAROM_SORTED_FIRST(low, n->count, n->list[middle].name < name);
     return low < n->count && n->list[low].name == name ? n->list[low].index : UINT32_MAX;
 }
 

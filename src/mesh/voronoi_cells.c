@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "base/threads.h"
 #include "base/vec.h"
 
@@ -152,9 +153,7 @@ static bool make_room(struct shard *s, const struct carom_hull *h)
 static int compare_pieces(const void *a, const void *b)
 {
     const struct piece *x = a, *y = b;
-    if (x->label != y->label)
-        return x->label < y->label ? -1 : 1;
-    return x->face < y->face ? -1 : x->face > y->face;
+    return x->label != y->label ? CAROM_SORTED(x->label, y->label) : CAROM_SORTED(x->face, y->face);
 }
 
 static void keep_look(struct shard *s, size_t number, const struct carom_hull *h, const double centre[3])

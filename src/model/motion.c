@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "base/sum.h"
 
 void carom_motion_accelerate(const struct carom_model *model, double t, const double *q, const double *v,
@@ -226,12 +227,6 @@ double carom_motion_pulse(const struct carom_model *model, double now)
     return longest;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* writes the breaks of all signals where there is room; returns how many there are */
 static size_t collect_breaks(const struct carom_model *model, double *times, size_t room)
 {
@@ -251,7 +246,7 @@ double *carom_motion_breaks(const struct carom_model *model, size_t *count)
         return NULL;
     collect_breaks(model, times, *count);
     if (*count > 1)
-        qsort(times, *count, sizeof *times, compare);
+        qsort(times, *count, sizeof *times, carom_sorted_reals);
     return times;
 }
 

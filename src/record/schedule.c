@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/power.h"
+#include "base/sorted.h"
 
 /* times closer than this, relatively, are one: 3 * 0.1 and 0.3 */
 #define SAME (8.0 * DBL_EPSILON)
@@ -32,14 +33,8 @@ static bool on_grid(double every, double t)
 
 static double next_of_list(const struct carom_schedule *schedule, double after)
 {
-    size_t low = 0, high = schedule->ntimes; /* the first beyond `after` is in [low, high] */
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (schedule->times[middle] > after)
-            high = middle;
-        else
-            low = middle + 1;
-    }
+    size_t low = 0; /* the first beyond `after` */
+    CAROM_SORTED_FIRST(low, schedule->ntimes, !(schedule->times[middle] > after));
     while (low < schedule->ntimes && on_grid(schedule->every, schedule->times[low]))
         low++;
     return low < schedule->ntimes ? schedule->times[low] : HUGE_VAL;

@@ -3,8 +3,8 @@
  * is larger) and reach the file when that is full, at checkpoints, and at least every 2 s while rows come. Checkpoints,
  * and what is whole, also reach the disk, so that a power cut does not take them. */
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "carom/bodies.h"
 #include "model/bodies/list.h"
@@ -43,13 +43,6 @@ struct hdf5_sink {
     struct carom_blow_force force[BUFFER_FORCES];
     double flushed; /* when, on the clock */
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void *new_sink(const char *path)
 {
@@ -147,7 +140,7 @@ static enum carom_status hdf5_open(void *own, const struct carom_layout *layout,
 {
     struct hdf5_sink *sink = own;
     sink->layout = layout;
-    sink->flushed = now();
+    sink->flushed = carom_clock_now();
     enum carom_status status = make_room(sink, error);
     if (status == CAROM_OK)
         status = sink->resumes ? resume(sink, error) : create(sink, error);
@@ -263,7 +256,7 @@ static enum carom_status hdf5_flush(void *own, struct carom_error *error)
     if (status == CAROM_OK)
         status = carom_hdf5_file_flush(sink->file, error);
     sink->broken |= status != CAROM_OK;
-    sink->flushed = now();
+    sink->flushed = carom_clock_now();
     return status;
 }
 
@@ -302,7 +295,8 @@ static enum carom_status hdf5_row(void *own, const struct carom_row *row, struct
                    channel->size * sizeof(double));
         }
     /* flushed with every full buffer: on a disk that fills up, no more than that is lost */
-    const bool due = sink->room == 1 || sink->gathered == sink->room || now() - sink->flushed > FLUSH_SECONDS ||
+    const bool due = sink->room == 1 || sink->gathered == sink->room ||
+                     carom_clock_now() - sink->flushed > FLUSH_SECONDS ||
                      sink->ntouches * sizeof *sink->touch > BUFFER_BYTES;
     return status == CAROM_OK && due ? hdf5_flush(own, error) : status;
 }

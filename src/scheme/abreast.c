@@ -3,8 +3,8 @@
 #include "scheme/abreast.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "kernel/texts.h"
 #include "scheme/stepper.h"
@@ -144,13 +144,6 @@ static void go(struct way *w, double h, uint64_t steps)
         carom_device_run(w->abreast->program, "runs", places, argument, 3 + w->scheme->arrays);
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Moves the clock by up to `most` steps of one size and takes them; what is left of another size goes next time. */
 static void stride(struct way *w, struct carom_state *clock, double step, double until, uint64_t most)
 {
@@ -176,14 +169,14 @@ static enum carom_status take_steps(struct way *w, struct carom_state *clock, do
 {
     uint64_t most = 64;
     while (goes_on(w, clock, step, until)) {
-        const double began = now();
+        const double began = carom_clock_now();
         stride(w, clock, step, until, most);
         const enum carom_status status = carom_device_finish(w->abreast->device, error);
         if (status != CAROM_OK)
             return status;
         if (watch && watch->call && !watch->call(watch->own, clock->time))
             return carom_error_set(error, CAROM_E_STOPPED, "stopped at t = %g of %g", clock->time, until);
-        const double took = now() - began;
+        const double took = carom_clock_now() - began;
         most = took < 0.25 ? 2 * most : took > 1.0 && most > 1 ? most / 2 : most;
     }
     return CAROM_OK;

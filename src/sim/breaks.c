@@ -4,13 +4,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "model/motion.h"
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 bool carom_breaks_open(struct carom_breaks *breaks, const struct carom_model *model)
 {
@@ -40,20 +35,15 @@ bool carom_breaks_add(struct carom_breaks *breaks, double t)
 
 double carom_breaks_next(const struct carom_breaks *breaks, const struct carom_state *state, double until)
 {
-    size_t low = 0, high = breaks->count; /* the first that is ahead */
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (carom_state_until(state, breaks->time[middle]) > 0.0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
+    size_t low = 0; /* the first that is ahead */
+    CAROM_SORTED_FIRST(low, breaks->count, !(carom_state_until(state, breaks->time[middle]) > 0.0));
     return low < breaks->count && breaks->time[low] < until ? breaks->time[low] : until;
 }
 
 static bool is_break(const struct carom_breaks *breaks, double t)
 {
-    return breaks->count > 0 && bsearch(&t, breaks->time, breaks->count, sizeof *breaks->time, compare) != NULL;
+    return breaks->count > 0 &&
+           bsearch(&t, breaks->time, breaks->count, sizeof *breaks->time, carom_sorted_reals) != NULL;
 }
 
 void carom_breaks_jump(struct carom_breaks *breaks, struct carom_sim *sim)

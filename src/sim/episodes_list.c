@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "model/bodies/meet.h"
 #include "model/peak_force.h"
 #include "sim/interval.h"
@@ -40,14 +41,8 @@ static enum carom_status no_memory(struct carom_error *error)
 /* where the best of a pair stands, or would */
 static size_t place_of(const struct carom_episodes_list *e, uint64_t pair)
 {
-    size_t low = 0, high = e->nbest;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (e->best[middle].contact < pair)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = 0;
+    CAROM_SORTED_FIRST(low, e->nbest, e->best[middle].contact < pair);
     return low;
 }
 
@@ -113,20 +108,6 @@ struct pressed {
     enum carom_ending ending;
     const double *param[CAROM_LAW_WIDTH];
 };
-
-/* contact j of a list; SIZE_MAX: it is not there */
-static size_t find(const struct carom_contacts *c, const struct carom_contact_key *key)
-{
-    size_t low = 0, high = c->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (carom_list_order(&c->key[middle], key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < c->n && carom_list_order(&c->key[low], key) == 0 ? low : SIZE_MAX;
-}
 
 static struct pressed law_of(const struct carom_episodes_list *e, const struct carom_contacts *c, size_t j)
 {
@@ -209,14 +190,8 @@ static double lost_by(const struct carom_episodes_list *e, const struct carom_co
 
 static size_t index_of(const struct carom_episodes_list *e, const struct carom_contact_key *key)
 {
-    size_t low = 0, high = e->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (carom_list_order(&e->way[middle].key, key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = 0;
+    CAROM_SORTED_FIRST(low, e->n, carom_list_order(&e->way[middle].key, key) < 0);
     return low;
 }
 
@@ -281,8 +256,8 @@ static enum carom_status open_up(struct carom_episodes_list *e, struct carom_sim
                                  struct carom_error *error)
 {
     const struct carom_state *before = sim->stepper->before;
-    const size_t j = find(before->contacts, &w->key);
-    if (j != SIZE_MAX) {
+    const size_t j = carom_list_find(before->contacts, &w->key);
+    if (j < before->contacts->n) {
         const struct pressed p = law_of(e, before->contacts, j);
         if (before->time > w->time[2]) {
             see(e, w, before->contacts, j, &p, before->time, deform[0], rate[0]);
@@ -310,9 +285,9 @@ enum carom_status carom_episodes_list_turned(struct carom_episodes_list *e, stru
         return CAROM_OK;
     if (there)
         return open_up(e, sim, &e->way[at], event, deform, rate, error);
-    const size_t j = find(state->contacts, key);
+    const size_t j = carom_list_find(state->contacts, key);
     struct carom_episodes_way *w = insert(e, key);
-    if (!w || j == SIZE_MAX)
+    if (!w || j == state->contacts->n)
         return no_memory(error);
     const struct pressed p = law_of(e, state->contacts, j);
     w->since = event->time;
@@ -351,8 +326,8 @@ enum carom_status carom_episodes_list_end(struct carom_episodes_list *e, struct 
         return CAROM_OK;
     carom_episodes_list_look(e, sim);
     for (size_t i = 0; i < e->n && status == CAROM_OK; i++) {
-        const size_t j = find(c, &e->way[i].key);
-        if (j != SIZE_MAX) {
+        const size_t j = carom_list_find(c, &e->way[i].key);
+        if (j < c->n) {
             const struct pressed p = law_of(e, c, j);
             struct carom_peak_force peak = peak_of(&e->way[i], &p);
             carom_peak_force_end_some(&peak, 0, 1);

@@ -108,16 +108,8 @@ static void look(const struct carom_events_list *e, const struct carom_contact_k
 static double phase_before(const struct carom_events_list *e, const struct carom_contacts *before,
                            const struct carom_contact_key *key)
 {
-    size_t low = 0, high = before->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (carom_list_order(&before->key[middle], key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const bool there = low < before->n && carom_list_order(&before->key[low], key) == 0;
-    return there ? phase_of(e, before, low) : -1.0;
+    const size_t j = carom_list_find(before, key);
+    return j < before->n ? phase_of(e, before, j) : -1.0;
 }
 
 static struct carom_event *another(struct carom_events_list *e)

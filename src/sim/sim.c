@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "carom/device.h"
@@ -262,7 +263,7 @@ static enum carom_status attend(struct carom_sim *sim, struct carom_error *error
     loop->looked = sim->state->step;
     if (!sim->recorder && !loop->watch.call)
         return CAROM_OK;
-    const double t = carom_stopping_now();
+    const double t = carom_clock_now();
     enum carom_status status = CAROM_OK;
     if (sim->recorder && loop->checkpoint_every > 0.0 && t - loop->saved > loop->checkpoint_every) {
         loop->saved = t;
@@ -326,10 +327,10 @@ static enum carom_status advance(struct carom_sim *sim, double t, size_t steps, 
     loop->told = error;
     carom_stopping_keep(&loop->stopping, sim);
     const bool away = sim->device || sim->ranks;
-    const double began = away ? carom_stopping_now() : 0.0;
+    const double began = away ? carom_clock_now() : 0.0;
     enum carom_status status = sim->stepper->scheme->step(sim->stepper, sim->state, &bound, error);
     if (away)
-        adjust_burst(sim, carom_stopping_now() - began, most);
+        adjust_burst(sim, carom_clock_now() - began, most);
     if (status == CAROM_OK && loop->stopping.tired)
         status = carom_error_set(error, CAROM_E_STOPPED, "stopped inside an impact");
     loop->dense = status == CAROM_OK;
@@ -408,7 +409,7 @@ static enum carom_status begin(struct carom_sim *sim, struct carom_error *error)
     if (status == CAROM_OK)
         status = carom_sim_prepare(sim, &loop->watch, error);
     sim->phase = "run";
-    loop->flushed = loop->saved = loop->asked = carom_stopping_now();
+    loop->flushed = loop->saved = loop->asked = carom_clock_now();
     return status;
 }
 

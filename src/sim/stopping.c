@@ -3,16 +3,8 @@
  * sim leaves them out when it hears them again, and whoever goes on from the checkpoint cuts them off. */
 #include "sim/stopping.h"
 
-#include <time.h>
-
+#include "base/clock.h"
 #include "carom/scheme.h"
-
-double carom_stopping_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 enum carom_status carom_stopping_open(struct carom_stopping *stopping, const struct carom_sim *sim,
                                       struct carom_error *error)
@@ -35,7 +27,7 @@ static bool lasts(void *own)
     struct carom_stopping *stopping = own;
     const struct carom_watch *watch = &stopping->watch;
     struct carom_sim *sim = stopping->sim;
-    const double t = carom_stopping_now();
+    const double t = carom_clock_now();
     if (t - stopping->watched < watch->seconds)
         return true;
     const char *phase = sim->phase;
@@ -52,7 +44,7 @@ void carom_stopping_ask(struct carom_stopping *stopping, struct carom_sim *sim, 
     stopping->patience = (struct carom_patience){lasts, stopping};
     stopping->sim = sim;
     stopping->watch = asks ? *watch : (struct carom_watch){0};
-    stopping->watched = carom_stopping_now();
+    stopping->watched = carom_clock_now();
     sim->stepper->patience = asks ? &stopping->patience : NULL;
 }
 

@@ -20,9 +20,6 @@ struct carom_stopping {
     bool tired;                           /* whoever waits was, while forces were told: this step does not count */
 };
 
-/* The wall clock, in seconds. */
-double carom_stopping_now(void);
-
 /* Room to keep a state of this sim, if its scheme can be stopped. Close also after failure. */
 enum carom_status carom_stopping_open(struct carom_stopping *stopping, const struct carom_sim *sim,
                                       struct carom_error *error);

@@ -1,16 +1,9 @@
 /* Newton's method with truncated conjugate gradients: directions of negative curvature end the inner iteration,
  * steps are halved until the energy or the slope goes down. */
 #include "solve/minimise.h"
+#include "base/vec.h"
 
 #include <math.h>
-
-static double dot(const double *a, const double *b, size_t n)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
 
 static double largest(const double *a, size_t n)
 {
@@ -33,7 +26,7 @@ static size_t inner(const struct carom_minimise *p, double share, size_t most, d
     p->precondition(p->own, r, z);
     for (size_t i = 0; i < n; i++)
         along[i] = z[i];
-    double rz = dot(r, z, n);
+    double rz = carom_vec_product(n, r, z);
     const double start = rz, end = share * share * rz, slope = largest(r, n);
     size_t products = 0;
     while (products < most && rz > end) {
@@ -42,7 +35,7 @@ static size_t inner(const struct carom_minimise *p, double share, size_t most, d
             break;
         p->curve(p->own, along, bent);
         products++;
-        const double curvature = dot(along, bent, n);
+        const double curvature = carom_vec_product(n, along, bent);
         if (!(curvature > 0.0)) {
             for (size_t i = 0; products == 1 && i < n; i++)
                 step[i] = along[i];
@@ -55,8 +48,8 @@ static size_t inner(const struct carom_minimise *p, double share, size_t most, d
         }
         p->precondition(p->own, r, z);
         /* flexible: right for a preconditioner that is not quite linear, too */
-        const double ratio = -length * dot(z, bent, n) / rz;
-        rz = dot(r, z, n);
+        const double ratio = -length * carom_vec_product(n, z, bent) / rz;
+        rz = carom_vec_product(n, r, z);
         for (size_t i = 0; i < n; i++)
             along[i] = z[i] + ratio * along[i];
     }
@@ -119,18 +112,18 @@ bool carom_minimise_wavers(const struct carom_minimise *p, double *work)
     p->precondition(p->own, r, z);
     for (size_t i = 0; i < n; i++)
         along[i] = z[i];
-    double rz = dot(r, z, n), size = rz; /* of `along`, in the preconditioner's eyes */
+    double rz = carom_vec_product(n, r, z), size = rz; /* of `along`, in the preconditioner's eyes */
     const double enough = 1e-6 * rz;
     for (int k = 0; k < 100 && rz > enough && (!p->go_on || p->go_on(p->own, 0.0)); k++) {
         p->curve(p->own, along, bent);
-        const double curvature = dot(along, bent, n);
+        const double curvature = carom_vec_product(n, along, bent);
         if (!(curvature > 1e-9 * size))
             return curvature < -1e-5 * size; /* beyond what differences leave in doubt */
         for (size_t i = 0; i < n; i++)
             r[i] -= rz / curvature * bent[i];
         p->precondition(p->own, r, z);
-        const double ratio = -dot(z, bent, n) / curvature;
-        rz = dot(r, z, n);
+        const double ratio = -carom_vec_product(n, z, bent) / curvature;
+        rz = carom_vec_product(n, r, z);
         size = rz + ratio * ratio * size;
         for (size_t i = 0; i < n; i++)
             along[i] = z[i] + ratio * along[i];

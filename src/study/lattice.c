@@ -6,16 +6,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "model/solid/solid_turns.h"
 #include "solve/eigen.h"
 
 #define MODES ((size_t)2000)
-
-static int rising(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* --- the Hessian ----------------------------------------------------------------------------------------------- */
 
@@ -153,7 +148,7 @@ void carom_lattice_formula(const struct carom_solid *s, const double k[2], doubl
     omega[0] = sqrt(fmax(scale * e * (base - 0.5 * sqrt(delta)), 0.0));
     omega[1] = sqrt(scale * (e * (4.0 - 2.0 * cx - 2.0 * cy) + e * nu / (1.0 - 2.0 * nu) * (sx * sx + sy * sy)));
     omega[2] = sqrt(scale * e * (base + 0.5 * sqrt(delta)));
-    qsort(omega, 3, sizeof *omega, rising);
+    qsort(omega, 3, sizeof *omega, carom_sorted_reals);
 }
 
 /* --- modes of bodies ------------------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "model/solid/solid_turns.h"
 #include "solve/block_factor.h"
 #include "solve/spectrum.h"
@@ -31,12 +32,6 @@ struct stiffness {
     struct carom_block_factor factor;
     double shift;
 };
-
-static int rising(const void *a, const void *b)
-{
-    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
 
 /* --- who feels whom ---------------------------------------------------------------------------------------------- */
 
@@ -93,7 +88,7 @@ static bool find_near(struct stiffness *k, const struct rows *joined)
         for (size_t i = 0; i < n; i++) {
             const size_t count = twice(joined, i, k->mark, list);
             if (pass == 1) {
-                qsort(list, count, sizeof *list, rising);
+                qsort(list, count, sizeof *list, carom_sorted_sizes);
                 memcpy(k->near.column + total, list, count * sizeof *list);
             }
             total += count;
@@ -130,7 +125,8 @@ static bool find_colours(struct stiffness *k)
 static double *block(const struct stiffness *k, size_t row, size_t column)
 {
     const size_t *from = k->near.column + k->near.first[row];
-    const size_t *found = bsearch(&column, from, k->near.first[row + 1] - k->near.first[row], sizeof *from, rising);
+    const size_t *found =
+        bsearch(&column, from, k->near.first[row + 1] - k->near.first[row], sizeof *from, carom_sorted_sizes);
     return k->value + (size_t)(found - k->near.column) * k->s->fast * k->s->fast;
 }
 

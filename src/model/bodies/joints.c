@@ -7,6 +7,7 @@
 #include "base/angle.h"
 #include "base/memory.h"
 #include "base/quat.h"
+#include "base/sorted.h"
 #include "base/vec.h"
 #include "model/bodies/meet.h"
 #include "model/bodies/pieces.h"
@@ -282,12 +283,6 @@ size_t carom_joints_memory(const struct carom_bodies *b)
 
 /* --- who is held -------------------------------------------------------------------------------------------------- */
 
-static int rising(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 enum carom_status carom_joints_check(const struct carom_bodies *b, size_t j, struct carom_error *error)
 {
     const struct carom_joint *joint = &b->joint[j];
@@ -366,12 +361,12 @@ enum carom_status carom_joints_finish(struct carom_bodies *b, struct carom_error
         b->joined[b->njoined++] = (uint64_t)low * b->n + (joint->body[0] + joint->body[1] - low);
     }
     if (b->njoined > 0)
-        qsort(b->joined, b->njoined, sizeof *b->joined, rising);
+        qsort(b->joined, b->njoined, sizeof *b->joined, carom_sorted_longs);
     return CAROM_OK;
 }
 
 bool carom_joints_join(const struct carom_bodies *b, size_t i, size_t j)
 {
     const uint64_t key = i < j ? (uint64_t)i * b->n + j : (uint64_t)j * b->n + i;
-    return b->njoined > 0 && bsearch(&key, b->joined, b->njoined, sizeof key, rising) != NULL;
+    return b->njoined > 0 && bsearch(&key, b->joined, b->njoined, sizeof key, carom_sorted_longs) != NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/power.h"
+#include "base/sorted.h"
 #include "base/sum.h"
 #include "model/bodies/meet.h"
 #include "model/bodies/shapes.h"
@@ -345,6 +346,13 @@ int carom_list_order(const struct carom_contact_key *a, const struct carom_conta
         if (x[i] != y[i])
             return x[i] < y[i] ? -1 : 1;
     return 0;
+}
+
+size_t carom_list_find(const struct carom_contacts *c, const struct carom_contact_key *key)
+{
+    size_t low = 0;
+    CAROM_SORTED_FIRST(low, c->n, carom_list_order(&c->key[middle], key) < 0);
+    return low < c->n && carom_list_order(&c->key[low], key) == 0 ? low : c->n;
 }
 
 /* --- parameters -------------------------------------------------------------------------------------------------- */

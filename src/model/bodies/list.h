@@ -66,6 +66,9 @@ bool carom_list_unpack(struct carom_contacts *contacts, const struct carom_bodie
 /* -1, 0 or 1 as key a comes before, is, or comes after key b. */
 int carom_list_order(const struct carom_contact_key *a, const struct carom_contact_key *b);
 
+/* Where a key stands in a list, or its n. */
+size_t carom_list_find(const struct carom_contacts *contacts, const struct carom_contact_key *key);
+
 /* Parameter i of the law by which the bodies of a key meet. */
 double carom_list_param(const struct carom_bodies *bodies, const struct carom_contact_key *key, size_t i);
 

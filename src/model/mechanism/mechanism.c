@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "solve/dense.h"
 
 #define WIDTH CAROM_MECHANISM_WIDTH
@@ -103,14 +104,6 @@ static void see_joints(const struct carom_mechanism *m, double t, const double *
 
 /* --- joints ----------------------------------------------------------------------------------------------------- */
 
-static double dot(size_t n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 static bool is_diagonal(size_t n, const double *l)
 {
     for (size_t i = 1; i < n; i++)
@@ -159,7 +152,7 @@ void carom_mechanism_factor(const struct carom_mechanism *m, double t, const dou
     }
     for (size_t i = 0; i < m->njoints; i++) /* the lower half is all that factors look at */
         for (size_t j = 0; j <= i; j++)
-            frame->k[i * m->njoints + j] = dot(m->n, frame->joint[i].slope, frame->answer + j * m->n);
+            frame->k[i * m->njoints + j] = carom_vec_product(m->n, frame->joint[i].slope, frame->answer + j * m->n);
     frame->bad_joint = carom_dense_cholesky(m->njoints, frame->k, rounding);
 }
 
@@ -169,7 +162,7 @@ static void hold(const struct carom_mechanism *m, const struct carom_mechanism_f
 {
     double mu[WIDTH];
     for (size_t i = 0; i < m->njoints; i++)
-        mu[i] = dot(m->n, frame->joint[i].slope, x) + (extra ? extra[i] : 0.0);
+        mu[i] = carom_vec_product(m->n, frame->joint[i].slope, x) + (extra ? extra[i] : 0.0);
     carom_dense_cholesky_solve(m->njoints, frame->k, mu);
     for (size_t i = 0; i < m->njoints; i++)
         for (size_t c = 0; c < m->n; c++)
@@ -195,7 +188,7 @@ static void add_velocity_terms(const struct carom_mechanism *m, const double *q,
         }
         x[c] = q[c];
         for (size_t i = 0; i < n; i++) {
-            const double row = dot(n, slope + i * n, v);
+            const double row = carom_vec_product(n, slope + i * n, v);
             f[i] -= v[c] * row;
             f[c] += 0.5 * v[i] * row;
         }
@@ -212,7 +205,7 @@ void carom_mechanism_force(const struct carom_mechanism *m, double t, const doub
         struct carom_mechanism_row row;
         double value;
         carom_mechanism_distance(m, link->distance, t, q, &value, &row);
-        const double rate = dot(m->n, row.slope, v) + row.drift;
+        const double rate = carom_vec_product(m->n, row.slope, v) + row.drift;
         const double push =
             carom_signal_value(&link->drive, t) - link->stiffness * (value - link->rest) - link->damping * rate;
         for (size_t c = 0; c < m->n; c++)
@@ -244,7 +237,7 @@ static void mass_apply(const void *own, const double *q, const double *v, double
     double mass[CAROM_MECHANISM_SQUARE];
     m->mass(m->own, q, mass);
     for (size_t i = 0; i < m->n; i++)
-        p[i] = dot(m->n, mass + i * m->n, v);
+        p[i] = carom_vec_product(m->n, mass + i * m->n, v);
 }
 
 /* joints do not see the time here: what an impulse does to them depends on q alone */
@@ -300,7 +293,7 @@ static void joint_bends(const struct carom_mechanism *m, double t, const double 
         go(m, q, step, x);
         see_joints(m, t + stencil[s] * h, x, NULL, row);
         for (size_t i = 0; i < m->njoints; i++)
-            bend[i] += weight[s] * (dot(m->n, row[i].slope, v) + row[i].drift);
+            bend[i] += weight[s] * (carom_vec_product(m->n, row[i].slope, v) + row[i].drift);
     }
     for (size_t i = 0; i < m->njoints && fastest > 0.0; i++)
         bend[i] /= h;
@@ -348,7 +341,7 @@ static void energy(const void *own, double t, const double *q, const double *v, 
     double momentum[WIDTH];
     (void)scratch;
     mass_apply(own, q, v, momentum);
-    *kinetic = 0.5 * dot(m->n, v, momentum);
+    *kinetic = 0.5 * carom_vec_product(m->n, v, momentum);
     *stored = m->stored ? m->stored(m->own, t, q) : 0.0;
     for (size_t i = 0; i < m->nlinks; i++) {
         const struct carom_link *link = &m->link[i];
@@ -370,7 +363,7 @@ static void power(const void *own, double t, const double *q, const double *v, d
         struct carom_mechanism_row row;
         double value;
         carom_mechanism_distance(m, link->distance, t, q, &value, &row);
-        const double own_rate = dot(m->n, row.slope, v), rate = own_rate + row.drift;
+        const double own_rate = carom_vec_product(m->n, row.slope, v), rate = own_rate + row.drift;
         const double drive = carom_signal_value(&link->drive, t);
         const double push = drive - link->stiffness * (value - link->rest) - link->damping * rate;
         *dissipated += link->damping * rate * rate;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "model/place/place.h"
 
 struct ball {
@@ -37,9 +38,7 @@ static uint64_t along(size_t dimension, const double centre[3], const double low
 static int compare(const void *a, const void *b)
 {
     const struct ball *x = a, *y = b;
-    if (x->along != y->along)
-        return x->along < y->along ? -1 : 1;
-    return x->from < y->from ? -1 : x->from > y->from;
+    return x->along != y->along ? CAROM_SORTED(x->along, y->along) : CAROM_SORTED(x->from, y->from);
 }
 
 bool carom_place_order(size_t dimension, size_t n, double (*centre)[3], double *radius)

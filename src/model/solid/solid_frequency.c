@@ -4,6 +4,7 @@
  * rougher one, up to three parts in a thousand too large, from fewer and one-sided differences. Coordinates that are
  * held stand still: cells that are cut in half there are light, and would vibrate faster than any that moves. */
 #include "base/memory.h"
+#include "base/vec.h"
 #include "model/solid/solid_turns.h"
 
 enum { MOST = 60, ROUGH = 30, LARGE = 50000 }; /* rounds at most, and usual for large bodies, which have more cells */
@@ -104,14 +105,6 @@ static double largest(const double *alpha, const double *beta, int n)
     return high;
 }
 
-static double dot(const double *a, const double *b, size_t n)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /* a start that has something of every mode, the same on every machine */
 static void begin(double *x, size_t n)
 {
@@ -122,7 +115,7 @@ static void begin(double *x, size_t n)
         word ^= word << 17;
         x[i] = (double)(word >> 11) * 0x1p-53 - 0.5;
     }
-    const double size = sqrt(dot(x, x, n));
+    const double size = sqrt(carom_vec_product(n, x, x));
     for (size_t i = 0; i < n; i++)
         x[i] /= size;
 }
@@ -148,10 +141,10 @@ static double iterate(struct lanczos *l, double *x[3])
         if (l->stopped)
             return 0.0;
         apply(l, x[1], x[2]);
-        alpha[k] = dot(x[1], x[2], nv);
+        alpha[k] = carom_vec_product(nv, x[1], x[2]);
         for (size_t i = 0; i < nv; i++)
             x[2][i] -= alpha[k] * x[1][i] + (k > 0 ? beta[k - 1] * x[0][i] : 0.0);
-        beta[k] = sqrt(dot(x[2], x[2], nv));
+        beta[k] = sqrt(carom_vec_product(nv, x[2], x[2]));
         found[k] = largest(alpha, beta, k + 1);
         double *first = x[0];
         if (!(beta[k] > 1e-9 * found[k])) /* all that there is */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/angle.h"
+#include "base/sorted.h"
 #include "model/solid/solid_turns.h"
 
 bool carom_solid_loads_on_faces(const struct carom_solid_load *load)
@@ -86,14 +87,8 @@ static double dilates(const struct carom_solid *s, const struct carom_solid_load
 /* the first entry of loads on `cell` or a later one */
 static size_t first_entry(const struct carom_solid *s, size_t cell)
 {
-    size_t low = 0, high = s->nentries;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (s->entry[middle].cell < cell)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = 0;
+    CAROM_SORTED_FIRST(low, s->nentries, s->entry[middle].cell < cell);
     return low;
 }
 

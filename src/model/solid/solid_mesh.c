@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "model/solid/solid.h"
 #include "model/solid/solid_rates.h"
 #include "model/solid/solid_sheet.h"
@@ -148,13 +149,7 @@ bool carom_solid_mesh_ungrid(struct carom_solid *s)
 
 size_t carom_solid_mesh_link(const struct carom_solid *s, size_t cell)
 {
-    size_t low = 0, high = s->nlinks;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (s->link[middle].cell[0] < cell)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = 0;
+    CAROM_SORTED_FIRST(low, s->nlinks, s->link[middle].cell[0] < cell);
     return low;
 }

@@ -2,6 +2,7 @@
  * push with what moves the cells around them; what it takes to move themselves is left out. */
 #include <string.h>
 
+#include "base/sorted.h"
 #include "model/solid/solid.h"
 #include "model/solid/solid_rates.h"
 
@@ -17,14 +18,8 @@ static unsigned held_before(const struct carom_solid *s, size_t hold, uint32_t c
 {
     unsigned mask = 0;
     for (size_t h = 0; h < hold; h++) {
-        size_t low = 0, high = s->hold[h].count;
-        while (low < high) {
-            const size_t middle = low + (high - low) / 2;
-            if (s->hold[h].cell[middle] < cell)
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        size_t low = 0;
+        CAROM_SORTED_FIRST(low, s->hold[h].count, s->hold[h].cell[middle] < cell);
         mask |= low < s->hold[h].count && s->hold[h].cell[low] == cell ? s->hold[h].mask : 0U;
     }
     return mask;

@@ -1,6 +1,7 @@
 /* FCLIB problems made contact problems alone. Global ones: W = H^T M^-1 H, V = H^T M^-1 G, R = G^T M^-1 G and the
  * vectors that go with them; then constraints: W - V R^-1 V^T, q - V R^-1 s. M may be bodies or a mesh: its pieces
  * are factored one by one. Redundant constraints (R singular) are left out. */
+#include "base/sorted.h"
 #include "record/export/fclib.h"
 
 #include <string.h>
@@ -166,15 +167,9 @@ static void fill(const struct carom_sparse_list *list, const struct carom_sparse
     memcpy(data->column, pattern->column, pattern->first[data->n] * sizeof *data->column);
     for (size_t k = 0; k < list->count; k++) {
         const size_t row = list->row[k] / dim, column = list->column[k] / dim;
-        size_t low = data->first[row], high = data->first[row + 1];
-        while (high - low > 1) {
-            const size_t middle = (low + high) / 2;
-            if (data->column[middle] <= column)
-                low = middle;
-            else
-                high = middle;
-        }
-        data->block[(low * dim + list->row[k] % dim) * dim + list->column[k] % dim] += list->value[k];
+        size_t next = data->first[row] + 1;
+        CAROM_SORTED_FIRST(next, data->first[row + 1], data->column[middle] <= column);
+        data->block[((next - 1) * dim + list->row[k] % dim) * dim + list->column[k] % dim] += list->value[k];
     }
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "mesh/read.h"
 #include "scene/solid/bind_solid.h"
 #include "scene/space/import.h"
@@ -25,9 +26,7 @@ struct rows {
 static int by_place(const void *a, const void *b)
 {
     const double *x = a, *y = b;
-    if (x[0] != y[0])
-        return x[0] < y[0] ? -1 : 1;
-    return x[COLUMNS] < y[COLUMNS] ? -1 : x[COLUMNS] > y[COLUMNS];
+    return x[0] != y[0] ? CAROM_SORTED(x[0], y[0]) : CAROM_SORTED(x[COLUMNS], y[COLUMNS]);
 }
 
 /* numbers of a line between commas or blanks; how many, or 0 where one is none */
@@ -182,16 +181,10 @@ static void look(const double *row, const double place[3], double *least, const 
 /* the row nearest to a place, and the square of its distance: outwards from its x, until that alone is farther */
 static const double *nearest(const struct rows *f, const double place[3], double *square)
 {
-    size_t low = 0, high = f->n; /* the first at or beyond x */
+    size_t low = 0; /* the first at or beyond x */
     const double *best = f->row[0];
     double least = HUGE_VAL;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (f->row[middle][0] < place[0])
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    CAROM_SORTED_FIRST(low, f->n, f->row[middle][0] < place[0]);
     for (size_t i = low; i < f->n && (f->row[i][0] - place[0]) * (f->row[i][0] - place[0]) < least; i++)
         look(f->row[i], place, &least, &best);
     for (size_t i = low; i-- > 0 && (f->row[i][0] - place[0]) * (f->row[i][0] - place[0]) < least;)

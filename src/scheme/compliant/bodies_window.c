@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 
 enum { STAGES = CAROM_DORMAND_PRINCE_STAGES, RINGS = 6, NEAR = 2, FEW = 100, AGAIN = 16, LONG = 64 };
 
@@ -148,12 +149,6 @@ static void wake(struct carom_bodies_window *window, uint32_t i, uint32_t ring, 
     window->queue[(*count)++] = i;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* those that move, or are led or loaded, in window->queue, with their ring in window->place */
 static size_t seeds(const struct carom_stepper *stepper, const struct carom_state *state)
 {
@@ -220,7 +215,7 @@ static bool list_contacts(const struct carom_dp5_bodies *w, const struct carom_c
     }
     window->ncontacts = n;
     if (c->npairings > 1)
-        qsort(window->contact, n, sizeof *window->contact, by_number);
+        qsort(window->contact, n, sizeof *window->contact, carom_sorted_numbers);
     return true;
 }
 
@@ -338,7 +333,7 @@ static enum carom_status choose(struct carom_stepper *stepper, struct carom_stat
         if (status != CAROM_OK)
             return status;
     }
-    qsort(window->queue, count, sizeof *window->queue, by_number);
+    qsort(window->queue, count, sizeof *window->queue, carom_sorted_numbers);
     for (size_t i = 0; i < count; i++) {
         window->number[i] = window->queue[i];
         window->ring[i] = (unsigned char)window->place[window->number[i]];

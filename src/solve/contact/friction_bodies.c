@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "solve/contact/friction_parts.h"
 
 enum { MOST = CAROM_FRICTION_MOST_DIM };
@@ -61,15 +62,9 @@ static void join(struct carom_friction_bodies *b)
 
 static size_t find(const struct carom_friction_bodies *b, size_t row, size_t column)
 {
-    size_t low = b->first[row], high = b->first[row + 1];
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (b->column[middle] <= column)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    size_t next = b->first[row] + 1;
+    CAROM_SORTED_FIRST(next, b->first[row + 1], b->column[middle] <= column);
+    return next - 1;
 }
 
 enum carom_status carom_friction_bodies_open(struct carom_friction_bodies *bodies, size_t contacts,

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "solve/contact/lcp_solvers.h"
 #include "solve/dense.h"
 
@@ -129,14 +130,6 @@ static void damped(size_t n, const double *jacobian, const double *gradient, dou
     (void)carom_dense_solve(n, a, turn, order, 1e-15);
 }
 
-static double product(size_t n, const double *x, const double *y)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 /* One step with line search; false if nothing gets better. */
 static bool step(const struct carom_lcp *lcp, const struct carom_lcp_pieces *piece, double *jacobian, double *z)
 {
@@ -149,11 +142,11 @@ static bool step(const struct carom_lcp *lcp, const struct carom_lcp_pieces *pie
     for (size_t i = 0; i < n; i++)
         turn[i] = -phi[i];
     const size_t rank = carom_dense_solve(n, piece->square, turn, piece->index[1], 1e-12);
-    double slope = product(n, gradient, turn);
+    double slope = carom_vec_product(n, gradient, turn);
     if (rank < n || !(slope < -0.5 * start)) { /* Newton's own slope is -2 * start */
         const double size = sqrt(2.0 * start / (double)n), most = fabs(lcp->b[0]);
         damped(n, jacobian, gradient, 1e-3 * size / (size + most), piece->square, piece->index[1], turn);
-        slope = product(n, gradient, turn);
+        slope = carom_vec_product(n, gradient, turn);
     }
     double length = 1.0;
     for (int k = 0; k < HALVINGS && slope < 0.0; k++, length *= 0.5) {

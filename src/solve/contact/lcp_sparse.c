@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 
 /* Parts up to SMALL are dense from the first; gradients creep where a part is nearly singular (bodies wedged at flat
  * angles), and up to MIDDLE those are then solved densely too. */
@@ -77,14 +78,6 @@ static void apply(const struct part *s, const double *x, double *out)
     }
 }
 
-static double dot(size_t n, const double *x, const double *y)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 /* the gradient afresh, which updates have worn */
 static void refresh(struct part *s)
 {
@@ -136,7 +129,7 @@ static void go_along(struct part *s, double bound)
 {
     double feasible = HUGE_VAL;
     apply(s, s->p, s->ap);
-    const double curve = dot(s->n, s->p, s->ap), whole = dot(s->n, s->g, s->p) / curve;
+    const double curve = carom_vec_product(s->n, s->p, s->ap), whole = carom_vec_product(s->n, s->g, s->p) / curve;
     for (size_t i = 0; i < s->n; i++)
         if (s->p[i] > 0.0)
             feasible = fmin(feasible, s->z[i] / s->p[i]);
@@ -148,7 +141,7 @@ static void go_along(struct part *s, double bound)
     }
     split(s);
     if (inside) {
-        const double turn = dot(s->n, s->free, s->ap) / curve;
+        const double turn = carom_vec_product(s->n, s->free, s->ap) / curve;
         for (size_t i = 0; i < s->n; i++)
             s->p[i] = s->z[i] > 0.0 ? s->free[i] - turn * s->p[i] : 0.0;
         return;
@@ -163,7 +156,7 @@ static void go_along(struct part *s, double bound)
 static void let_go(struct part *s)
 {
     apply(s, s->chopped, s->ap);
-    const double by = dot(s->n, s->g, s->chopped) / dot(s->n, s->chopped, s->ap);
+    const double by = carom_vec_product(s->n, s->g, s->chopped) / carom_vec_product(s->n, s->chopped, s->ap);
     for (size_t i = 0; i < s->n; i++) {
         s->z[i] -= by * s->chopped[i];
         s->g[i] -= by * s->ap[i];
@@ -194,7 +187,7 @@ static void solve_large(struct part *s, double tolerance, struct carom_lcp_repor
         best = fmin(best, worst);
         if (since > 20 * FRESH + s->n)
             break; /* it gets no better */
-        if (dot(s->n, s->chopped, s->chopped) <= dot(s->n, s->free, s->free))
+        if (carom_vec_product(s->n, s->chopped, s->chopped) <= carom_vec_product(s->n, s->free, s->free))
             go_along(s, bound);
         else
             let_go(s);

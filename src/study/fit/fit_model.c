@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "record/bodies_read.h"
 #include "record/export/csv.h"
 #include "record/probe.h"
@@ -91,12 +92,6 @@ static enum carom_status run_each(const struct carom_fit *fit, const double *x, 
 
 /* --- probes over time -------------------------------------------------------------------------------------------- */
 
-static int rising(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Contacts by their numbers in scenes; SIZE_MAX: there is none. */
 static size_t contact_of(const struct carom_model *model, long number)
 {
@@ -166,12 +161,9 @@ static size_t place_of(const struct carom_model *model, const struct carom_memor
 /* The row whose time is nearest. */
 static size_t row_at(const struct carom_memory *memory, double t)
 {
-    size_t low = 0, high = memory->nrows;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        *(memory->time[middle] <= t ? &low : &high) = middle;
-    }
-    return low + 1 < memory->nrows && memory->time[low + 1] - t < t - memory->time[low] ? low + 1 : low;
+    size_t next = 1;
+    CAROM_SORTED_FIRST(next, memory->nrows, memory->time[middle] <= t);
+    return next < memory->nrows && memory->time[next] - t < t - memory->time[next - 1] ? next : next - 1;
 }
 
 /* A sim of the scene that samples the fit's probes at `times`; its sink is *memory. */
@@ -260,7 +252,7 @@ enum carom_status carom_fit_model_run(const struct carom_fit *fit, const double 
         return carom_memory_error(error);
     for (size_t i = 0; i < fit->data.npoints; i++)
         times[i] = fmin(fmax(fit->data.point[i].at + shift, 0.0), fit->scene->until);
-    qsort(times, fit->data.npoints, sizeof *times, rising);
+    qsort(times, fit->data.npoints, sizeof *times, carom_sorted_reals);
     size_t count = 0;
     for (size_t i = 0; i < fit->data.npoints; i++) /* several columns at one time, times that differ by rounding */
         if (count == 0 || times[i] - times[count - 1] > 1e-14 * fit->scene->until)

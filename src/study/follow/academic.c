@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "carom/mechanism.h"
 
 enum { MOST_IMPACTS = 1000000 };
@@ -173,14 +174,8 @@ void carom_academic_close(struct carom_academic_motion *motion)
 /* how many impacts lie at or before t */
 static size_t passed(const struct carom_academic_motion *m, double t)
 {
-    size_t low = 0, high = m->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (m->impact[middle].time <= t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = 0;
+    CAROM_SORTED_FIRST(low, m->count, m->impact[middle].time <= t);
     return low;
 }
 

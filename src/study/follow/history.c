@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 
 void carom_history_free(struct carom_history *h)
 {
@@ -90,12 +91,9 @@ struct carom_graph carom_history_graph(const struct carom_history *h)
 /* the last sample that is not after t, or 0 */
 static size_t place(const struct carom_history *h, double t)
 {
-    size_t low = 0, high = h->n;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        *(h->time[middle] <= t ? &low : &high) = middle;
-    }
-    return low;
+    size_t next = 1;
+    CAROM_SORTED_FIRST(next, h->n, h->time[middle] <= t);
+    return next - 1;
 }
 
 static double on_line(const struct carom_history *h, size_t i, double t)

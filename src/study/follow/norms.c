@@ -3,6 +3,7 @@
  * pieces for which that bound is not below the largest distance known are halved. Nearest pieces are sought from the
  * time of a point outwards until time alone is farther than the best. */
 #include "study/follow/norms.h"
+#include "base/sorted.h"
 
 #include <float.h>
 #include <math.h>
@@ -131,14 +132,8 @@ static double at_least(const struct search *s, const struct point *p, size_t k)
 /* the first time of g that is not before t */
 static size_t place(const struct carom_graph *g, double t)
 {
-    size_t low = 0, high = g->n - 1;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (g->time[middle] < t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = 0;
+    CAROM_SORTED_FIRST(low, g->n - 1, g->time[middle] < t);
     return low;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 
 enum { PIECE = 256, SAMPLES = 6 }; /* a wave needs so many samples while its contact is closed */
 
@@ -80,14 +81,8 @@ static double largest(const struct carom_pulse_book *book, size_t contact)
 /* the first sample after t */
 static size_t after(const struct carom_pulse_series *series, double t)
 {
-    size_t low = 0, high = series->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (series->time[middle] > t)
-            high = middle;
-        else
-            low = middle + 1;
-    }
+    size_t low = 0;
+    CAROM_SORTED_FIRST(low, series->n, !(series->time[middle] > t));
     return low;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/sorted.h"
 #include "solve/locate.h"
 #include "solve/summit.h"
 
@@ -35,15 +36,9 @@ static double slope(const struct carom_pulse_curve *curve, size_t i)
 
 size_t carom_pulse_curve_interval(const struct carom_pulse_curve *curve, double t)
 {
-    size_t low = 0, high = curve->n - 1;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (curve->time[middle] <= t)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    size_t next = 1;
+    CAROM_SORTED_FIRST(next, curve->n - 1, curve->time[middle] <= t);
+    return next - 1;
 }
 
 /* an interval and its cubic, less `level` */

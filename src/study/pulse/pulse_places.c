@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "record/hdf5/hdf5_set.h"
 
 #define ITEM 40    /* longest entry of a list */
@@ -139,14 +140,8 @@ static int32_t scene_number(const struct survey *survey, size_t contact)
 /* The contact of that scene number; nc if there is none. Numbers rise in a row of bodies. */
 static size_t find_contact(const struct survey *survey, long number)
 {
-    size_t low = 0, high = survey->run->nc;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (scene_number(survey, middle) < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = 0;
+    CAROM_SORTED_FIRST(low, survey->run->nc, scene_number(survey, middle) < number);
     return low < survey->run->nc && scene_number(survey, low) == number ? low : survey->run->nc;
 }
 

@@ -3,8 +3,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "rank/farm.h"
 #include "study/sweep/runner_there.h"
@@ -35,13 +35,6 @@ struct work {
     struct carom_sweep_result *result;
     struct carom_error error; /* of writing */
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* --- behind the lock -------------------------------------------------------------------------------------------- */
 
@@ -75,7 +68,7 @@ static void write_ready(struct work *w)
         status = carom_sweep_file_flush(w->file, &w->error);
     if (status != CAROM_OK)
         atomic_store(&w->stop, true);
-    w->last_write = now();
+    w->last_write = carom_clock_now();
 }
 
 static void tell(struct work *w)
@@ -91,7 +84,7 @@ static void look_up(struct work *w)
     if (atomic_flag_test_and_set(&w->lock))
         return;
     tell(w);
-    if (w->file != NULL && now() - w->last_write > WRITE_SECONDS && w->error.status == CAROM_OK)
+    if (w->file != NULL && carom_clock_now() - w->last_write > WRITE_SECONDS && w->error.status == CAROM_OK)
         write_ready(w);
     atomic_flag_clear(&w->lock);
 }
@@ -323,7 +316,7 @@ static enum carom_status run_all(struct work *w, struct carom_error *error)
     enum carom_status status = CAROM_OK;
     const uint64_t points = w->sweep->points;
     w->batch = w->runner.device ? w->most : batch_size(points, w->farm.threads * carom_rank_count(w->farm.ranks));
-    w->last_write = now();
+    w->last_write = carom_clock_now();
     for (w->first = 0; w->first < points && status == CAROM_OK; w->first += w->count) {
         w->count = points - w->first < WINDOW ? points - w->first : WINDOW;
         if (has_work(w, w->first, w->count))

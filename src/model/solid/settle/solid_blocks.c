@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "model/solid/settle/solid_blocks_level.h"
 
 /* --- sweeps ----------------------------------------------------------------------------------------------------- */
@@ -119,14 +120,6 @@ static void multiply(const struct carom_solid_blocks *w, const struct carom_leve
 
 /* --- the cycle -------------------------------------------------------------------------------------------------- */
 
-static double dot(const double *a, const double *b, size_t n)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 static void cycle(struct carom_solid_blocks *w, size_t number, const double *r, double *z);
 
 /* z ~ A^-1 r on a coarse level: two steps of conjugate gradients with the cycle (Notay and Vassilevski) */
@@ -139,14 +132,15 @@ static void solve_twice(struct carom_solid_blocks *w, size_t number, double *r, 
     if (number + 1 == w->nlevels)
         return;
     multiply(w, l, z, v);
-    const double curve = dot(z, v, n), first = dot(z, r, n);
+    const double curve = carom_vec_product(n, z, v), first = carom_vec_product(n, z, r);
     if (!(curve > 0.0))
         return;
     for (size_t i = 0; i < n; i++)
         r[i] -= first / curve * v[i];
     cycle(w, number, r, d);
     multiply(w, l, d, bent);
-    const double mixed = dot(d, v, n), second = dot(d, r, n), rest = dot(d, bent, n) - mixed * mixed / curve;
+    const double mixed = carom_vec_product(n, d, v), second = carom_vec_product(n, d, r),
+                 rest = carom_vec_product(n, d, bent) - mixed * mixed / curve;
     const double share = rest > 0.0 ? second / rest : 0.0;
     for (size_t i = 0; i < n; i++)
         z[i] = (first - mixed * share) / curve * z[i] + share * d[i];

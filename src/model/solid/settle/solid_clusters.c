@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/power.h"
+#include "base/sorted.h"
 #include "model/solid/settle/solid_blocks_level.h"
 
 enum { MOST = 1500, SPACE = CAROM_LEVEL_SPACE, PACKED = CAROM_LEVEL_PACKED };
@@ -48,9 +49,7 @@ struct ticket {
 static int compare_tickets(const void *a, const void *b)
 {
     const struct ticket *x = a, *y = b;
-    if (x->box != y->box)
-        return x->box < y->box ? -1 : 1;
-    return x->cell < y->cell ? -1 : x->cell > y->cell;
+    return x->box != y->box ? CAROM_SORTED(x->box, y->box) : CAROM_SORTED(x->cell, y->cell);
 }
 
 /* boxes with an edge that leaves MOST of them or fewer; returns how many have cells */
@@ -95,12 +94,6 @@ static bool cluster(struct carom_solid_clusters *w)
 
 /* --- the pattern ----------------------------------------------------------------------------------------------- */
 
-static int compare_pairs(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static enum carom_status open_coarse(struct carom_solid_clusters *w, struct carom_error *error)
 {
     const struct carom_solid *s = w->s;
@@ -119,7 +112,7 @@ static enum carom_status open_coarse(struct carom_solid_clusters *w, struct caro
         pair[count++] = a << 32 | b;
         pair[count++] = b << 32 | a;
     }
-    qsort(pair, count, sizeof *pair, compare_pairs);
+    qsort(pair, count, sizeof *pair, carom_sorted_longs);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || pair[i] != pair[used - 1])
             pair[used++] = pair[i];
@@ -212,12 +205,9 @@ static void add_block(double *to, const float *link, const double here[3], const
 
 static double *block_at(const struct carom_solid_clusters *w, size_t a, size_t b)
 {
-    size_t low = w->first[a], high = w->first[a + 1];
-    while (low + 1 < high) {
-        const size_t half = low + (high - low) / 2;
-        *(w->column[half] <= b ? &low : &high) = half;
-    }
-    return w->value + (size_t)(SPACE * SPACE) * low;
+    size_t next = w->first[a] + 1;
+    CAROM_SORTED_FIRST(next, w->first[a + 1], w->column[middle] <= b);
+    return w->value + (size_t)(SPACE * SPACE) * (next - 1);
 }
 
 static void add_link(const struct carom_solid_clusters *w, size_t l)
