@@ -198,111 +198,120 @@ LEDGER_READER(fracture)
 
 /* --- the list ------------------------------------------------------------------------------------------------ */
 
-#define PROBE(variable, name, text, extent, path, unit, read) \
-    static const struct carom_probe variable = {{name, text, NULL, 0}, extent, path, unit, read}
+/* Every probe once: X(its name here, name, what it is, extent, path, unit, how it is read); those of cells, discs and
+ * spheres say too what of them they read. Lists follow their order. */
+/* clang-format off */
+#define CELL_PROBES(X)                                                                                                 \
+    X(u, "u", "displacement of each body from the reference",                                                          \
+      CAROM_PER_COORDINATE, BODIES "displacement", "m", read_displacement, CAROM_CELLS_DISPLACEMENT)                   \
+    X(v, "v", "velocity of each body",                                                                                 \
+      CAROM_PER_VELOCITY, BODIES "velocity", "m/s", read_velocity, CAROM_CELLS_VELOCITY)                               \
+    X(position, "position", "position of each body; the first bead of a row stands at 0 in the reference",             \
+      CAROM_PER_COORDINATE, BODIES "position", "m", read_position, CAROM_CELLS_POSITION)                               \
+    X(rotation, "rotation",                                                                                            \
+      "rotation of each disc, sphere, wall or cell of a solid: quaternion; in the plane the angle",                    \
+      CAROM_PER_COORDINATE, BODIES "rotation", "1", read_rotation, CAROM_CELLS_ROTATION)                               \
+    X(spin, "spin", "angular velocity of each disc, sphere, wall or cell of a solid, axes of space",                   \
+      CAROM_PER_VELOCITY, BODIES "spin", "1/s", read_spin, CAROM_CELLS_SPIN)                                           \
+    X(stress, "stress", "stress of each cell of a solid, or of each disc or sphere: xx yy zz yz xz xy",                \
+      CAROM_PER_COORDINATE, BODIES "stress", "Pa", read_stress, CAROM_CELLS_STRESS)                                    \
+    X(strain, "strain", "strain of each cell of a solid: xx yy zz yz xz xy",                                           \
+      CAROM_PER_COORDINATE, BODIES "strain", "1", read_strain, CAROM_CELLS_STRAIN)                                     \
+    X(von_mises, "von_mises", "von Mises stress of each cell of a solid",                                              \
+      CAROM_PER_COORDINATE, BODIES "von_mises", "Pa", read_von_mises, CAROM_CELLS_VON_MISES)                           \
+    X(principal, "principal", "principal stresses of each cell of a solid, the largest first",                         \
+      CAROM_PER_COORDINATE, BODIES "principal", "Pa", read_principal, CAROM_CELLS_PRINCIPAL)                           \
+    X(plastic_strain, "plastic_strain", "length of the plastic or viscous strain's way in each cell of a solid",       \
+      CAROM_PER_COORDINATE, BODIES "plastic_strain", "1", read_plastic_strain, CAROM_CELLS_PLASTIC_STRAIN)             \
+    X(damage, "damage", "which part of the links of each cell of a solid is gone, by area",                            \
+      CAROM_PER_COORDINATE, BODIES "damage", "1", read_damage, CAROM_CELLS_DAMAGE)                                     \
+    X(contact_load, "contact_load", "force with which contacts press each cell of a solid, without friction",          \
+      CAROM_PER_COORDINATE, BODIES "contact_load", "N", read_contact_load, CAROM_CELLS_CONTACT_LOAD)                   \
+    X(contact_pressure, "contact_pressure", "pressure of contacts on each cell of a solid where it is touched",        \
+      CAROM_PER_COORDINATE, BODIES "contact_pressure", "Pa", read_contact_pressure, CAROM_CELLS_CONTACT_PRESSURE)      \
+    X(link_damage, "link_damage", "how much of each link of solids that break is gone: 0 whole, 1 broken",             \
+      CAROM_PER_COORDINATE, "particles/links/damage", "1", read_link_damage, CAROM_CELLS_LINK_DAMAGE)                  \
+    X(sensor_u, "sensor_u", "displacement at the sensors of a solid; always recorded",                                 \
+      CAROM_PER_COORDINATE, "particles/sensors/displacement", "m", read_sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT)     \
+    X(sensor_v, "sensor_v", "velocity at the sensors of a solid; always recorded",                                     \
+      CAROM_PER_VELOCITY, "particles/sensors/velocity", "m/s", read_sensor_v, CAROM_CELLS_SENSOR_VELOCITY)             \
+    X(reaction, "reaction", "force of each clamp, then of each drive, on a solid",                                     \
+      CAROM_PER_COORDINATE, "particles/clamps/force", "N", read_reaction, CAROM_CELLS_REACTION)                        \
+    X(reaction_moment, "reaction_moment",                                                                              \
+      "moment of each clamp and drive of a solid about the middle of its cells, unloaded",                             \
+      CAROM_PER_COORDINATE, "particles/clamps/moment", "N*m", read_reaction_moment, CAROM_CELLS_REACTION_MOMENT)       \
+    X(joint_force, "joint_force", "force of each joint on the first of its bodies, motors and limits included",        \
+      CAROM_PER_COORDINATE, "particles/joints/force", "N", read_joint_force, CAROM_CELLS_JOINT_FORCE)                  \
+    X(joint_moment, "joint_moment", "moment of each joint on the first of its bodies, about the point that it holds",  \
+      CAROM_PER_COORDINATE, "particles/joints/moment", "N*m", read_joint_moment, CAROM_CELLS_JOINT_MOMENT)
 
-PROBE(probe_u, "u", "displacement of each body from the reference", CAROM_PER_COORDINATE, BODIES "displacement", "m",
-      read_displacement);
-PROBE(probe_v, "v", "velocity of each body", CAROM_PER_VELOCITY, BODIES "velocity", "m/s", read_velocity);
-PROBE(probe_position, "position", "position of each body; the first bead of a row stands at 0 in the reference",
-      CAROM_PER_COORDINATE, BODIES "position", "m", read_position);
-PROBE(probe_rotation, "rotation",
-      "rotation of each disc, sphere, wall or cell of a solid: quaternion; in the plane the angle",
-      CAROM_PER_COORDINATE, BODIES "rotation", "1", read_rotation);
-PROBE(probe_spin, "spin", "angular velocity of each disc, sphere, wall or cell of a solid, axes of space",
-      CAROM_PER_VELOCITY, BODIES "spin", "1/s", read_spin);
-PROBE(probe_stress, "stress", "stress of each cell of a solid, or of each disc or sphere: xx yy zz yz xz xy",
-      CAROM_PER_COORDINATE, BODIES "stress", "Pa", read_stress);
-PROBE(probe_strain, "strain", "strain of each cell of a solid: xx yy zz yz xz xy", CAROM_PER_COORDINATE,
-      BODIES "strain", "1", read_strain);
-PROBE(probe_von_mises, "von_mises", "von Mises stress of each cell of a solid", CAROM_PER_COORDINATE,
-      BODIES "von_mises", "Pa", read_von_mises);
-PROBE(probe_principal, "principal", "principal stresses of each cell of a solid, the largest first",
-      CAROM_PER_COORDINATE, BODIES "principal", "Pa", read_principal);
-PROBE(probe_plastic_strain, "plastic_strain", "length of the plastic or viscous strain's way in each cell of a solid",
-      CAROM_PER_COORDINATE, BODIES "plastic_strain", "1", read_plastic_strain);
-PROBE(probe_damage, "damage", "which part of the links of each cell of a solid is gone, by area", CAROM_PER_COORDINATE,
-      BODIES "damage", "1", read_damage);
-PROBE(probe_contact_load, "contact_load", "force with which contacts press each cell of a solid, without friction",
-      CAROM_PER_COORDINATE, BODIES "contact_load", "N", read_contact_load);
-PROBE(probe_contact_pressure, "contact_pressure", "pressure of contacts on each cell of a solid where it is touched",
-      CAROM_PER_COORDINATE, BODIES "contact_pressure", "Pa", read_contact_pressure);
-PROBE(probe_link_damage, "link_damage", "how much of each link of solids that break is gone: 0 whole, 1 broken",
-      CAROM_PER_COORDINATE, "particles/links/damage", "1", read_link_damage);
-PROBE(probe_sensor_u, "sensor_u", "displacement at the sensors of a solid; always recorded", CAROM_PER_COORDINATE,
-      "particles/sensors/displacement", "m", read_sensor_u);
-PROBE(probe_sensor_v, "sensor_v", "velocity at the sensors of a solid; always recorded", CAROM_PER_VELOCITY,
-      "particles/sensors/velocity", "m/s", read_sensor_v);
-PROBE(probe_reaction, "reaction", "force of each clamp, then of each drive, on a solid", CAROM_PER_COORDINATE,
-      "particles/clamps/force", "N", read_reaction);
-PROBE(probe_reaction_moment, "reaction_moment",
-      "moment of each clamp and drive of a solid about the middle of its cells, unloaded", CAROM_PER_COORDINATE,
-      "particles/clamps/moment", "N*m", read_reaction_moment);
-PROBE(probe_joint_force, "joint_force", "force of each joint on the first of its bodies, motors and limits included",
-      CAROM_PER_COORDINATE, "particles/joints/force", "N", read_joint_force);
-PROBE(probe_joint_moment, "joint_moment",
-      "moment of each joint on the first of its bodies, about the point that it holds", CAROM_PER_COORDINATE,
-      "particles/joints/moment", "N*m", read_joint_moment);
-PROBE(probe_force, "contact_force", "force of each contact, positive when it pushes", CAROM_PER_CONTACT,
-      CONTACTS "force", "N", read_force);
-PROBE(probe_friction_force, "friction_force", "tangential force of each contact, against its slip", CAROM_PER_CONTACT,
-      CONTACTS "friction", "N", read_friction_force);
-PROBE(probe_slip, "slip", "how fast the bodies of each contact slip along each other", CAROM_PER_CONTACT,
-      CONTACTS "slip", "m/s", read_slip);
-PROBE(probe_gap, "gap", "gap of each contact, negative when it overlaps", CAROM_PER_CONTACT, CONTACTS "gap", "m",
-      read_gap);
-PROBE(probe_contact_area, "contact_area", "area of solids and balls in touch, by contacts", CAROM_PER_CONTACT,
-      CONTACTS "area", "m^2", carom_probe_solid_contact_area);
-PROBE(probe_contact_stored, "contact_stored", "elastic energy of each contact", CAROM_PER_CONTACT, CONTACTS "stored",
-      "J", read_contact_stored);
-PROBE(probe_contact_dissipated, "contact_dissipated", "energy dissipated in each contact so far", CAROM_PER_CONTACT,
-      CONTACTS "dissipated", "J", read_contact_dissipated);
-PROBE(probe_contacts, "contacts",
-      "where contacts come and go: bodies, place, force and losses of those that are closed", CAROM_PER_LIST,
-      CONTACTS "list", "1", NULL);
-PROBE(probe_region_stress, "region_stress", "stress of the contacts in a region: xx yy zz yz xz xy", CAROM_PER_REGION,
-      REGION "stress", "Pa", read_region_stress);
-PROBE(probe_region_kinetic, "region_kinetic", "stress that bodies in a region carry beside their mean velocity",
-      CAROM_PER_REGION, REGION "kinetic", "Pa", read_region_kinetic);
-PROBE(probe_fabric, "fabric", "fabric of the contacts in a region, the mean of n n: xx yy zz yz xz xy",
-      CAROM_PER_REGION, REGION "fabric", "1", read_fabric);
-PROBE(probe_coordination, "coordination", "contacts of each disc or sphere in a region, in the mean", CAROM_PER_REGION,
-      REGION "coordination", "1", read_coordination);
-PROBE(probe_kinetic, "kinetic", "kinetic energy", CAROM_PER_RUN, LEDGER "kinetic", "J", read_kinetic);
-PROBE(probe_stored, "stored", "elastic energy", CAROM_PER_RUN, LEDGER "stored", "J", read_stored);
-PROBE(probe_dissipated, "dissipated", "energy dissipated so far", CAROM_PER_RUN, LEDGER "dissipated", "J",
-      read_dissipated);
-PROBE(probe_work, "work", "work of loads and drives so far", CAROM_PER_RUN, LEDGER "work", "J", read_work);
-PROBE(probe_residual, "residual", "kinetic + stored + dissipated - work - energy at the start", CAROM_PER_RUN,
-      LEDGER "residual", "J", read_residual);
-PROBE(probe_viscous, "viscous", "dissipated by the laws' damping", CAROM_PER_RUN, LEDGER "mechanism/viscous", "J",
-      read_viscous);
-PROBE(probe_clipped, "clipped", "elastic energy discarded where contacts end by force", CAROM_PER_RUN,
-      LEDGER "mechanism/clipped", "J", read_clipped);
-PROBE(probe_impact, "impact", "dissipated by impacts of rigid bodies", CAROM_PER_RUN, LEDGER "mechanism/impact", "J",
-      read_impact);
-PROBE(probe_friction, "friction", "dissipated by friction", CAROM_PER_RUN, LEDGER "mechanism/friction", "J",
-      read_friction);
-PROBE(probe_rolling, "rolling", "dissipated by resistance to rolling", CAROM_PER_RUN, LEDGER "mechanism/rolling", "J",
-      read_rolling);
-PROBE(probe_twisting, "twisting", "dissipated by resistance to twisting", CAROM_PER_RUN, LEDGER "mechanism/twisting",
-      "J", read_twisting);
-PROBE(probe_change, "stiffness_change", "dropped by friction springs where their stiffness changes; less than 0: made",
-      CAROM_PER_RUN, LEDGER "mechanism/stiffness_change", "J", read_change);
-PROBE(probe_numerical, "numerical", "taken by the scheme itself, beside its contact laws; less than 0: created",
-      CAROM_PER_RUN, LEDGER "mechanism/numerical", "J", read_numerical);
-PROBE(probe_outside, "outside", "energy of bodies that left the domain and were removed", CAROM_PER_RUN,
-      LEDGER "mechanism/outside", "J", read_outside);
-PROBE(probe_absorbed, "absorbed", "energy that left a solid through its absorbing sides", CAROM_PER_RUN,
-      LEDGER "mechanism/absorbed", "J", read_absorbed);
-PROBE(probe_plastic, "plastic", "plastic work in the cells of a solid", CAROM_PER_RUN, LEDGER "mechanism/plastic", "J",
-      read_plastic);
-PROBE(probe_fracture, "fracture", "energy that breaking links of a solid took", CAROM_PER_RUN,
-      LEDGER "mechanism/fracture", "J", read_fracture);
-PROBE(probe_crack_area, "crack_area", "area of the broken links of all solids, cracks of the start included",
-      CAROM_PER_RUN, "observables/solids/crack_area", "m^2", carom_probe_solid_crack);
-PROBE(probe_internal, "internal", "dissipated inside parts", CAROM_PER_RUN, LEDGER "mechanism/internal", "J",
-      read_internal);
+#define OTHER_PROBES(X)                                                                                                \
+    X(force, "contact_force", "force of each contact, positive when it pushes",                                        \
+      CAROM_PER_CONTACT, CONTACTS "force", "N", read_force)                                                            \
+    X(friction_force, "friction_force", "tangential force of each contact, against its slip",                          \
+      CAROM_PER_CONTACT, CONTACTS "friction", "N", read_friction_force)                                                \
+    X(slip, "slip", "how fast the bodies of each contact slip along each other",                                       \
+      CAROM_PER_CONTACT, CONTACTS "slip", "m/s", read_slip)                                                            \
+    X(gap, "gap", "gap of each contact, negative when it overlaps",                                                    \
+      CAROM_PER_CONTACT, CONTACTS "gap", "m", read_gap)                                                                \
+    X(contact_area, "contact_area", "area of solids and balls in touch, by contacts",                                  \
+      CAROM_PER_CONTACT, CONTACTS "area", "m^2", carom_probe_solid_contact_area)                                       \
+    X(contact_stored, "contact_stored", "elastic energy of each contact",                                              \
+      CAROM_PER_CONTACT, CONTACTS "stored", "J", read_contact_stored)                                                  \
+    X(contact_dissipated, "contact_dissipated", "energy dissipated in each contact so far",                            \
+      CAROM_PER_CONTACT, CONTACTS "dissipated", "J", read_contact_dissipated)                                          \
+    X(contacts, "contacts", "where contacts come and go: bodies, place, force and losses of those that are closed",    \
+      CAROM_PER_LIST, CONTACTS "list", "1", NULL)                                                                      \
+    X(region_stress, "region_stress", "stress of the contacts in a region: xx yy zz yz xz xy",                         \
+      CAROM_PER_REGION, REGION "stress", "Pa", read_region_stress)                                                     \
+    X(region_kinetic, "region_kinetic", "stress that bodies in a region carry beside their mean velocity",             \
+      CAROM_PER_REGION, REGION "kinetic", "Pa", read_region_kinetic)                                                   \
+    X(fabric, "fabric", "fabric of the contacts in a region, the mean of n n: xx yy zz yz xz xy",                      \
+      CAROM_PER_REGION, REGION "fabric", "1", read_fabric)                                                             \
+    X(coordination, "coordination", "contacts of each disc or sphere in a region, in the mean",                        \
+      CAROM_PER_REGION, REGION "coordination", "1", read_coordination)                                                 \
+    X(kinetic, "kinetic", "kinetic energy", CAROM_PER_RUN, LEDGER "kinetic", "J", read_kinetic)                        \
+    X(stored, "stored", "elastic energy", CAROM_PER_RUN, LEDGER "stored", "J", read_stored)                            \
+    X(dissipated, "dissipated", "energy dissipated so far",                                                            \
+      CAROM_PER_RUN, LEDGER "dissipated", "J", read_dissipated)                                                        \
+    X(work, "work", "work of loads and drives so far", CAROM_PER_RUN, LEDGER "work", "J", read_work)                   \
+    X(residual, "residual", "kinetic + stored + dissipated - work - energy at the start",                              \
+      CAROM_PER_RUN, LEDGER "residual", "J", read_residual)                                                            \
+    X(viscous, "viscous", "dissipated by the laws' damping",                                                           \
+      CAROM_PER_RUN, LEDGER "mechanism/viscous", "J", read_viscous)                                                    \
+    X(clipped, "clipped", "elastic energy discarded where contacts end by force",                                      \
+      CAROM_PER_RUN, LEDGER "mechanism/clipped", "J", read_clipped)                                                    \
+    X(internal, "internal", "dissipated inside parts",                                                                 \
+      CAROM_PER_RUN, LEDGER "mechanism/internal", "J", read_internal)                                                  \
+    X(impact, "impact", "dissipated by impacts of rigid bodies",                                                       \
+      CAROM_PER_RUN, LEDGER "mechanism/impact", "J", read_impact)                                                      \
+    X(friction, "friction", "dissipated by friction",                                                                  \
+      CAROM_PER_RUN, LEDGER "mechanism/friction", "J", read_friction)                                                  \
+    X(rolling, "rolling", "dissipated by resistance to rolling",                                                       \
+      CAROM_PER_RUN, LEDGER "mechanism/rolling", "J", read_rolling)                                                    \
+    X(twisting, "twisting", "dissipated by resistance to twisting",                                                    \
+      CAROM_PER_RUN, LEDGER "mechanism/twisting", "J", read_twisting)                                                  \
+    X(change, "stiffness_change", "dropped by friction springs where their stiffness changes; less than 0: made",      \
+      CAROM_PER_RUN, LEDGER "mechanism/stiffness_change", "J", read_change)                                            \
+    X(numerical, "numerical", "taken by the scheme itself, beside its contact laws; less than 0: created",             \
+      CAROM_PER_RUN, LEDGER "mechanism/numerical", "J", read_numerical)                                                \
+    X(outside, "outside", "energy of bodies that left the domain and were removed",                                    \
+      CAROM_PER_RUN, LEDGER "mechanism/outside", "J", read_outside)                                                    \
+    X(absorbed, "absorbed", "energy that left a solid through its absorbing sides",                                    \
+      CAROM_PER_RUN, LEDGER "mechanism/absorbed", "J", read_absorbed)                                                  \
+    X(plastic, "plastic", "plastic work in the cells of a solid",                                                      \
+      CAROM_PER_RUN, LEDGER "mechanism/plastic", "J", read_plastic)                                                    \
+    X(fracture, "fracture", "energy that breaking links of a solid took",                                              \
+      CAROM_PER_RUN, LEDGER "mechanism/fracture", "J", read_fracture)                                                  \
+    X(crack_area, "crack_area", "area of the broken links of all solids, cracks of the start included",                \
+      CAROM_PER_RUN, "observables/solids/crack_area", "m^2", carom_probe_solid_crack)
+/* clang-format on */
+
+#define PROBE(id, name, text, extent, path, unit, read) \
+    static const struct carom_probe probe_##id = {{name, text, NULL, 0}, extent, path, unit, read};
+#define CELL_PROBE(id, name, text, extent, path, unit, read, what) PROBE(id, name, text, extent, path, unit, read)
+CELL_PROBES(CELL_PROBE)
+OTHER_PROBES(PROBE)
 
 const struct carom_probe carom_probe_sensor = {
     {"sensor", "force a sensor reads", NULL, 0}, CAROM_PER_SENSOR, "observables/sensors/%s", "N", read_sensor};
@@ -318,60 +327,9 @@ const struct carom_probe carom_probe_chosen[3] = {
      read_chosen_force},
 };
 
-const struct carom_probe *const carom_probe_list[] = {
-    &probe_u,
-    &probe_v,
-    &probe_position,
-    &probe_rotation,
-    &probe_spin,
-    &probe_stress,
-    &probe_strain,
-    &probe_von_mises,
-    &probe_principal,
-    &probe_plastic_strain,
-    &probe_damage,
-    &probe_contact_load,
-    &probe_contact_pressure,
-    &probe_link_damage,
-    &probe_sensor_u,
-    &probe_sensor_v,
-    &probe_reaction,
-    &probe_reaction_moment,
-    &probe_joint_force,
-    &probe_joint_moment,
-    &probe_force,
-    &probe_friction_force,
-    &probe_slip,
-    &probe_gap,
-    &probe_contact_area,
-    &probe_contact_stored,
-    &probe_contact_dissipated,
-    &probe_contacts,
-    &probe_region_stress,
-    &probe_region_kinetic,
-    &probe_fabric,
-    &probe_coordination,
-    &probe_kinetic,
-    &probe_stored,
-    &probe_dissipated,
-    &probe_work,
-    &probe_residual,
-    &probe_viscous,
-    &probe_clipped,
-    &probe_internal,
-    &probe_impact,
-    &probe_friction,
-    &probe_rolling,
-    &probe_twisting,
-    &probe_change,
-    &probe_numerical,
-    &probe_outside,
-    &probe_absorbed,
-    &probe_plastic,
-    &probe_fracture,
-    &probe_crack_area,
-    NULL,
-};
+#define LISTED(id, name, text, extent, path, unit, read) &probe_##id,
+#define CELL_LISTED(id, name, text, extent, path, unit, read, what) &probe_##id,
+const struct carom_probe *const carom_probe_list[] = {CELL_PROBES(CELL_LISTED) OTHER_PROBES(LISTED) NULL};
 
 const struct carom_probe *carom_probe_find(const char *name)
 {
@@ -383,32 +341,11 @@ const struct carom_probe *carom_probe_find(const char *name)
 
 enum carom_cells_what carom_probe_cells(const struct carom_probe *probe)
 {
-    static const struct {
-        const struct carom_probe *probe;
-        enum carom_cells_what what;
-    } known[] = {{&probe_u, CAROM_CELLS_DISPLACEMENT},
-                 {&probe_v, CAROM_CELLS_VELOCITY},
-                 {&probe_position, CAROM_CELLS_POSITION},
-                 {&probe_rotation, CAROM_CELLS_ROTATION},
-                 {&probe_spin, CAROM_CELLS_SPIN},
-                 {&probe_stress, CAROM_CELLS_STRESS},
-                 {&probe_strain, CAROM_CELLS_STRAIN},
-                 {&probe_von_mises, CAROM_CELLS_VON_MISES},
-                 {&probe_principal, CAROM_CELLS_PRINCIPAL},
-                 {&probe_plastic_strain, CAROM_CELLS_PLASTIC_STRAIN},
-                 {&probe_damage, CAROM_CELLS_DAMAGE},
-                 {&probe_contact_load, CAROM_CELLS_CONTACT_LOAD},
-                 {&probe_contact_pressure, CAROM_CELLS_CONTACT_PRESSURE},
-                 {&probe_link_damage, CAROM_CELLS_LINK_DAMAGE},
-                 {&probe_sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT},
-                 {&probe_sensor_v, CAROM_CELLS_SENSOR_VELOCITY},
-                 {&probe_reaction, CAROM_CELLS_REACTION},
-                 {&probe_reaction_moment, CAROM_CELLS_REACTION_MOMENT},
-                 {&probe_joint_force, CAROM_CELLS_JOINT_FORCE},
-                 {&probe_joint_moment, CAROM_CELLS_JOINT_MOMENT}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (known[i].probe == probe)
-            return known[i].what;
+#define READS(id, name, text, extent, path, unit, read, what) what,
+    static const enum carom_cells_what reads[] = {CELL_PROBES(READS)};
+    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++)
+        if (carom_probe_list[i] == probe)
+            return reads[i];
     return CAROM_CELLS_NOTHING;
 }
 
