@@ -74,8 +74,8 @@ static enum carom_status bind_yield(struct carom_bind *b, const struct carom_sol
         return carom_bind_memory(b);
     carom_bind_solid_sides(s->nballs, s->meets_first, (const int32_t(*)[2])scene->model->pair, side);
     b->pair = (const int32_t(*)[2])side;
-    const enum carom_status status =
-        carom_bind_yield_balls(b, s->meets_first, carom_solid_strike_speed(scene->model, scene->q, scene->v));
+    const enum carom_status status = carom_bind_yield_balls(
+        b, s->meets_first, carom_solid_strike_swing_speed(scene->model, scene->q, scene->v, 0.0));
     b->pair = NULL;
     carom_memory_free(side);
     return status;
