@@ -1,6 +1,7 @@
 /* Steps of rattle on bodies in space, one place for each cell: what the processor does link by link (solid_grid.c,
  * solid_slice.c) and portion by portion (rattle_space.c) is done here in two passes: pressures; forces with the kicks
- * and the drift. Every link is worked out by both its cells. Same formulas, same order: same bits.
+ * and the drift. Links are worked out by both their cells, but those along the rows of boxes, where a cell passes on what
+ * the next one feels. Same formulas, same order: same bits.
  * Compiled after lane.cl, lane3.h, vec.h, quat.h, pair.h, brick.h, turn.h, hinge.h and still.h, and after a line that
  * says of all bodies
  *
@@ -38,8 +39,6 @@ struct push {
     int live, last; /* does it act at all; is it the last one of its cell? */
 };
 
-#define EACH_AXIS(k) _Pragma("unroll") for (int k = 0; k < 3; k++)
-
 ALWAYS_INLINE struct carom_lane3 three(__global const double *x)
 {
     return (struct carom_lane3){x[0], x[1], x[2]};
@@ -70,75 +69,126 @@ ALWAYS_INLINE struct carom_brick look(__global const double *q, uint n, uint i)
         {q[i], q[m + i], q[2 * m + i]}, q[3 * m + i], {q[4 * m + i], q[5 * m + i], q[6 * m + i]}};
 }
 
-/* what the link along an axis adds to the dilatation of a cell, whose own it is or not */
-ALWAYS_INLINE double swell(bool own, const struct carom_brick here, const struct carom_brick other, int axis,
-                           const struct shape *s)
+/* A link along an axis between cells i and j: how far it opens; and what it does to both, as in brick.h. */
+ALWAYS_INLINE double open(const struct carom_brick *i, const struct carom_brick *j, int axis, const struct shape *s)
 {
     struct carom_brick_bond b;
-    if (own)
-        carom_brick_join(&here, &other, axis, s->apart[axis], &b);
-    else
-        carom_brick_join(&other, &here, axis, s->apart[axis], &b);
-    return s->part[own ? 0 : 1] * carom_brick_open(&b);
+    carom_brick_join(i, j, axis, s->apart[axis], &b);
+    return carom_brick_open(&b);
 }
 
-/* Links that come in, in the order in which the processor meets them, then the own ones: one of each along every axis. */
-ALWAYS_INLINE double dilate(const struct step *t, uint i, __global const double *q, __global const uint *start,
-                            __global const struct end *end, __global const double *made, double sum)
+ALWAYS_INLINE void pull(const struct carom_brick *i, const struct carom_brick *j, double p_i, double p_j, int axis,
+                        const struct shape *s, double one[6], double two[6])
+{
+    struct carom_brick_bond b;
+    carom_brick_join(i, j, axis, s->apart[axis], &b);
+    carom_brick_pull(i, j, &b, s->stiff, s->bend, s->part[0] * p_i + s->part[1] * p_j, one, two);
+}
+
+/* The cell after this one in its row: what their link adds to the dilatation of this one, and (passed) of the next. */
+ALWAYS_INLINE double dilate_row(const struct step *t, uint i, __global const double *q, __local double *passed)
+{
+    const uint next = beside(t, i, true, 0);
+    if (next == i)
+        return 0.0;
+    const struct carom_brick here = look(q, t->n, i), there = look(q, t->n, next);
+    const double opens = open(&here, &there, 0, &t->axis[0]);
+    *passed = t->axis[0].part[1] * opens;
+    return t->axis[0].part[0] * opens;
+}
+
+/* what the link along an axis that comes in, and the own one, add to the dilatation of cell i, which is here */
+ALWAYS_INLINE double swell_in(const struct step *t, uint i, const struct carom_brick *here, int axis,
+                              __global const double *q)
+{
+    const uint other = beside(t, i, false, axis);
+    if (other == i)
+        return 0.0;
+    const struct carom_brick there = look(q, t->n, other);
+    return t->axis[axis].part[1] * open(&there, here, axis, &t->axis[axis]);
+}
+
+ALWAYS_INLINE double swell_own(const struct step *t, uint i, const struct carom_brick *here, int axis,
+                               __global const double *q)
+{
+    const uint other = beside(t, i, true, axis);
+    if (other == i)
+        return 0.0;
+    const struct carom_brick there = look(q, t->n, other);
+    return t->axis[axis].part[0] * open(here, &there, axis, &t->axis[axis]);
+}
+
+/* Links that come in, in the order in which the processor meets them, then the own ones: one of each along every axis.
+ * Along rows: what the cell itself has found (own), and what the one before it has passed on, if that worked with it. */
+ALWAYS_INLINE double dilate(const struct step *t, uint i, __global const double *q, double own,
+                            __local const double *passed, double sum)
 {
     const struct carom_brick here = look(q, t->n, i);
-    double own = 0.0;
-    EACH_AXIS(k)
-    {
-        const uint other = beside(t, i, false, 2 - k);
-        if (other != i)
-            sum += swell(false, here, look(q, t->n, other), 2 - k, &t->axis[2 - k]);
-    }
-    EACH_AXIS(k)
-    {
-        const uint other = beside(t, i, true, k);
-        if (other != i)
-            own += swell(true, here, look(q, t->n, other), k, &t->axis[k]);
-    }
+    sum += swell_in(t, i, &here, 2, q);
+    sum += swell_in(t, i, &here, 1, q);
+    sum += i % GROUP == 0 ? swell_in(t, i, &here, 0, q) : beside(t, i, false, 0) != i ? passed[-1] : 0.0;
+    own += swell_own(t, i, &here, 1, q);
+    own += swell_own(t, i, &here, 2, q);
     return sum + own;
+}
+
+/* The same of forces: six numbers each, of those that are passed on one every GROUP. */
+ALWAYS_INLINE void pull_row(const struct step *t, uint i, __global const double *q, __global const double *pressure,
+                            double own[6], __local double *passed)
+{
+    const uint next = beside(t, i, true, 0);
+    double one[6], two[6];
+    if (next == i)
+        return;
+    const struct carom_brick here = look(q, t->n, i), there = look(q, t->n, next);
+    pull(&here, &there, pressure[i], pressure[next], 0, &t->axis[0], one, two);
+    for (int e = 0; e < 6; e++) {
+        own[e] += one[e];
+        passed[e * GROUP] = two[e];
+    }
+}
+
+/* the same of single links */
+ALWAYS_INLINE void pull_in(const struct step *t, uint i, const struct carom_brick *here, int axis,
+                           __global const double *q, __global const double *pressure, double f[6])
+{
+    const uint other = beside(t, i, false, axis);
+    double one[6], two[6];
+    if (other == i)
+        return;
+    const struct carom_brick there = look(q, t->n, other);
+    pull(&there, here, pressure[other], pressure[i], axis, &t->axis[axis], one, two);
+    for (int e = 0; e < 6; e++)
+        f[e] -= two[e];
+}
+
+ALWAYS_INLINE void pull_own(const struct step *t, uint i, const struct carom_brick *here, int axis,
+                            __global const double *q, __global const double *pressure, double own[6])
+{
+    const uint other = beside(t, i, true, axis);
+    double one[6], two[6];
+    if (other == i)
+        return;
+    const struct carom_brick there = look(q, t->n, other);
+    pull(here, &there, pressure[i], pressure[other], axis, &t->axis[axis], one, two);
+    for (int e = 0; e < 6; e++)
+        own[e] += one[e];
 }
 
 /* what links do to cell i, onto f */
 ALWAYS_INLINE void links(const struct step *t, uint i, __global const double *q, __global const double *pressure,
-                         __global const uint *start, __global const struct end *end, __global const double *made,
-                         double f[6])
+                         double own[6], __local const double *passed, double f[6])
 {
     const struct carom_brick here = look(q, t->n, i);
-    const double p = pressure[i];
-    double own[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, one[6], two[6];
-    struct carom_brick_bond b;
-    EACH_AXIS(a)
-    {
-        const int k = 2 - a;
-        const uint other = beside(t, i, false, k);
-        if (other != i) {
-            const struct carom_brick there = look(q, t->n, other);
-            const struct shape *s = &t->axis[k];
-            carom_brick_join(&there, &here, k, s->apart[k], &b);
-            carom_brick_pull(&there, &here, &b, s->stiff, s->bend, s->part[0] * pressure[other] + s->part[1] * p, one,
-                             two);
-            for (int e = 0; e < 6; e++)
-                f[e] -= two[e];
-        }
-    }
-    EACH_AXIS(k)
-    {
-        const uint other = beside(t, i, true, k);
-        if (other != i) {
-            const struct carom_brick there = look(q, t->n, other);
-            const struct shape *s = &t->axis[k];
-            carom_brick_join(&here, &there, k, s->apart[k], &b);
-            carom_brick_pull(&here, &there, &b, s->stiff, s->bend, s->part[0] * p + s->part[1] * pressure[other], one,
-                             two);
-            for (int e = 0; e < 6; e++)
-                own[e] += one[e];
-        }
-    }
+    pull_in(t, i, &here, 2, q, pressure, f);
+    pull_in(t, i, &here, 1, q, pressure, f);
+    if (i % GROUP == 0)
+        pull_in(t, i, &here, 0, q, pressure, f);
+    else if (beside(t, i, false, 0) != i)
+        for (int e = 0; e < 6; e++)
+            f[e] -= passed[e * GROUP - 1];
+    pull_own(t, i, &here, 1, q, pressure, own);
+    pull_own(t, i, &here, 2, q, pressure, own);
     for (int e = 0; e < 6; e++)
         f[e] += own[e];
 }
@@ -274,23 +324,37 @@ ALWAYS_INLINE void links(const struct step *t, uint i, __global const double *q,
 
 #endif
 
-__kernel void press(const struct step t, __global const double *q, __global const uint *start,
-                    __global const struct end *end, __global const double *made, __global const uint *sort,
-                    __global const struct sort *sorts, __global const int *first, __global const struct push *push,
-                    __global double *pressure)
+/* what loads add to the dilatation of cell i */
+ALWAYS_INLINE double pushed(const struct step *t, uint i, __global const int *first, __global const struct push *push)
 {
-    const uint i = get_global_id(0);
-    if (i >= t.n)
-        return;
     double sum = 0.0;
-    if (t.loads && first[i] >= 0)
+    if (t->loads && first[i] >= 0)
         for (int e = first[i];; e++) {
             if (push[e].live & 2)
                 sum += push[e].swell;
             if (push[e].last)
                 break;
         }
-    pressure[i] = dilate(&t, i, q, start, end, made, sum) * sorts[sort[i]].factor;
+    return sum;
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+press(const struct step t, __global const double *q, __global const uint *start, __global const struct end *end,
+      __global const double *made, __global const uint *sort, __global const struct sort *sorts,
+      __global const int *first, __global const struct push *push, __global double *pressure)
+{
+    const uint i = get_global_id(0);
+#if BOXES
+    __local double passed[GROUP];
+    __local double *own = passed + get_local_id(0);
+    const double row = i < t.n ? dilate_row(&t, i, q, own) : 0.0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i < t.n)
+        pressure[i] = dilate(&t, i, q, row, own, pushed(&t, i, first, push)) * sorts[sort[i]].factor;
+#else
+    if (i < t.n)
+        pressure[i] = dilate(&t, i, q, start, end, made, pushed(&t, i, first, push)) * sorts[sort[i]].factor;
+#endif
 }
 
 /* the axes that a cell does not turn about, while it turns about others */
@@ -310,28 +374,30 @@ ALWAYS_INLINE void kick(unsigned held, double time, double light, const double i
         carom_hinge_balance(hinges(held), inverse, axes, u + 3);
 }
 
-/* The second kick of the step that ends, the first kick and the way of the one that begins, or one of the two. Gives what
- * the turn of that step comes from, and the size of it. wrong: set where the motion is not finite. */
-ALWAYS_INLINE double4 move(const struct step t, const uint i, __global const double *q0, __global double *q1, __global double *v,
-                      __global const double *pressure, __global const uint *start, __global const struct end *end,
-                      __global const double *made, __global const uint *sort, __global const struct sort *sorts,
-                      __global const uchar *held, __global const int *first, __global const struct push *push,
-                      __global int *wrong)
+/* weight and loads of cell i */
+ALWAYS_INLINE void load(const struct step *t, uint i, double mass, __global const int *first,
+                        __global const struct push *push, double f[6])
 {
-    double4 turns = (double4)(0.0);
-    __global const struct sort *s = &sorts[sort[i]];
-    const size_t n = t.n;
-    double f[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, u[6], sum = 0.0;
-    for (int k = 0; k < 3 && t.heavy; k++)
-        f[k] = s->mass * t.gravity[k];
-    if (t.loads && first[i] >= 0)
+    for (int k = 0; k < 3 && t->heavy; k++)
+        f[k] = mass * t->gravity[k];
+    if (t->loads && first[i] >= 0)
         for (int e = first[i];; e++) {
             for (int k = 0; k < 6 && (push[e].live & 1); k++)
                 f[k] += push[e].force[k];
             if (push[e].last)
                 break;
         }
-    links(&t, i, q0, pressure, start, end, made, f);
+}
+
+/* By forces f: the second kick of the step that ends, the first kick and the way of the one that begins, or one of the two. Gives what
+ * the turn of that step comes from, and the size of it. wrong: set where the motion is not finite. */
+ALWAYS_INLINE double4 move(const struct step t, const uint i, const double f[6], __global const double *q0,
+                           __global double *q1, __global double *v, __global const struct sort *s,
+                           __global const uchar *held, __global int *wrong)
+{
+    double4 turns = (double4)(0.0);
+    const size_t n = t.n;
+    double u[6], sum = 0.0;
     for (int k = 0; k < 6; k++)
         u[k] = v[k * n + i];
     const unsigned mask = t.holds ? held[i] : 0;
@@ -439,8 +505,24 @@ advance(const struct step t, __global const double *q0, __global double *q1, __g
     const uint i = get_global_id(0), here = get_local_id(0);
     double4 own = (double4)(0.0);
     double largest = 0.0;
+    double f[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+#if BOXES
+    __local double passed[6 * GROUP];
+    double row[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     if (i < t.n)
-        own = move(t, i, q0, q1, v, pressure, start, end, made, sort, sorts, held, first, push, wrong);
+        pull_row(&t, i, q0, pressure, row, passed + here);
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+    if (i < t.n) {
+        __global const struct sort *s = &sorts[sort[i]];
+        load(&t, i, s->mass, first, push, f);
+#if BOXES
+        links(&t, i, q0, pressure, row, passed + here, f);
+#else
+        links(&t, i, q0, pressure, start, end, made, f);
+#endif
+        own = move(t, i, f, q0, q1, v, s, held, wrong);
+    }
     size[here] = own.w;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint k = here - here % CAROM_TURN_PORTION, last = k + CAROM_TURN_PORTION; k < last; k++)
