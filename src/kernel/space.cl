@@ -2,12 +2,29 @@
  * solid_slice.c) and portion by portion (rattle_space.c) is done here in two passes: pressures; forces with the kicks
  * and the drift. Links are worked out by both their cells, but those along the rows of boxes, where a cell passes on what
  * the next one feels. Same formulas, same order: same bits.
- * Compiled after lane.cl, lane3.h, vec.h, quat.h, pair.h, brick.h, turn.h, hinge.h and still.h, and after a line that
- * says of all bodies
+ * Compiled after lane.cl, brick.h between wide.cl and narrow.cl, lane3.h, vec.h, quat.h, pair.h, turn.h, hinge.h and
+ * still.h, and after a line that says of all bodies
  *
  *     BOXES  1: they are boxes of one material, whose cells know their neighbours; 0: links have records */
 
-#define GROUP 128 /* places that work together, whole portions of cells */
+/* Places that work together, whole portions of cells; few where the processor plays a device, as it keeps the numbers of
+ * all of them while it goes from one to the next. */
+#if CARD
+#define GROUP 128
+#else
+#define GROUP (BOXES ? 4 : 16)
+#endif
+
+/* cells of a place, a number of each of them, and that of the l-th */
+#if BOXES && !CARD
+#define WIDE 4
+typedef double4 number;
+#define PART(x, l) (((double *)&(x))[l])
+#else
+#define WIDE 1
+typedef double number;
+#define PART(x, l) (x)
+#endif
 
 /* as carom_solid_shape, and what carom_solid_sort tells a device */
 struct shape {
@@ -52,6 +69,26 @@ ALWAYS_INLINE struct carom_lane3 three_of(__global const double *x, uint n, uint
 
 #if BOXES
 
+/* A link along an axis between cells i and j: how far it opens; and what it does to both, as in brick.h. */
+ALWAYS_INLINE number open(const struct carom_brick *i, const struct carom_brick *j, int axis, const struct shape *s)
+{
+    struct carom_brick_bond b;
+    carom_brick_join(i, j, axis, s->apart[axis], &b);
+    return carom_brick_open(&b);
+}
+
+ALWAYS_INLINE void pull(const struct carom_brick *i, const struct carom_brick *j, number p_i, number p_j, int axis,
+                        const struct shape *s, number one[6], number two[6])
+{
+    struct carom_brick_bond b;
+    carom_brick_join(i, j, axis, s->apart[axis], &b);
+    carom_brick_pull(i, j, &b, s->stiff, s->bend, s->part[0] * p_i + s->part[1] * p_j, one, two);
+}
+
+#endif
+
+#if BOXES && CARD
+
 /* Links of boxes: the cell at the other end of the link along an axis that comes in, or of the own one; the cell itself
  * if there is none. */
 ALWAYS_INLINE uint beside(const struct step *t, uint i, bool own, int axis)
@@ -67,22 +104,6 @@ ALWAYS_INLINE struct carom_brick look(__global const double *q, uint n, uint i)
     const size_t m = n;
     return (struct carom_brick){
         {q[i], q[m + i], q[2 * m + i]}, q[3 * m + i], {q[4 * m + i], q[5 * m + i], q[6 * m + i]}};
-}
-
-/* A link along an axis between cells i and j: how far it opens; and what it does to both, as in brick.h. */
-ALWAYS_INLINE double open(const struct carom_brick *i, const struct carom_brick *j, int axis, const struct shape *s)
-{
-    struct carom_brick_bond b;
-    carom_brick_join(i, j, axis, s->apart[axis], &b);
-    return carom_brick_open(&b);
-}
-
-ALWAYS_INLINE void pull(const struct carom_brick *i, const struct carom_brick *j, double p_i, double p_j, int axis,
-                        const struct shape *s, double one[6], double two[6])
-{
-    struct carom_brick_bond b;
-    carom_brick_join(i, j, axis, s->apart[axis], &b);
-    carom_brick_pull(i, j, &b, s->stiff, s->bend, s->part[0] * p_i + s->part[1] * p_j, one, two);
 }
 
 /* The cell after this one in its row: what their link adds to the dilatation of this one, and (passed) of the next. */
@@ -189,6 +210,111 @@ ALWAYS_INLINE void links(const struct step *t, uint i, __global const double *q,
             f[e] -= passed[e * GROUP - 1];
     pull_own(t, i, &here, 1, q, pressure, own);
     pull_own(t, i, &here, 2, q, pressure, own);
+    for (int e = 0; e < 6; e++)
+        f[e] += own[e];
+}
+
+#elif BOXES
+
+/* Numbers of cells i to i + 3, as far as there are any. */
+ALWAYS_INLINE double4 four(__global const double *x, const struct step *t, long i)
+{
+    const long last = (long)t->n - 1;
+    return i >= 0 && i + 3 <= last ? vload4(0, x + i)
+                                   : (double4)(x[clamp(i, 0L, last)], x[clamp(i + 1, 0L, last)],
+                                               x[clamp(i + 2, 0L, last)], x[clamp(i + 3, 0L, last)]);
+}
+
+ALWAYS_INLINE struct carom_brick look(__global const double *q, const struct step *t, long i)
+{
+    const size_t n = t->n;
+    return (struct carom_brick){{four(q, t, i), four(q + n, t, i), four(q + 2 * n, t, i)},
+                                four(q + 3 * n, t, i),
+                                {four(q + 4 * n, t, i), four(q + 5 * n, t, i), four(q + 6 * n, t, i)}};
+}
+
+/* which of four cells have a neighbour before and after them along each axis, and how far off those are */
+struct around {
+    long4 before[3], after[3];
+    long stride[3];
+};
+
+ALWAYS_INLINE struct around around_of(const struct step *t, uint i)
+{
+    const uint nx = t->grid[0], ny = t->grid[1], nz = t->grid[2];
+    const uint4 at = i + (uint4)(0, 1, 2, 3), row = at / nx, x = at - row * nx, z = row / ny, y = row - z * ny;
+    return (struct around){{convert_long4(x > 0U), convert_long4(y > 0U), convert_long4(z > 0U)},
+                           {convert_long4(x + 1U < nx), convert_long4(y + 1U < ny), convert_long4(z + 1U < nz)},
+                           {1, nx, (long)nx * ny}};
+}
+
+/* What links along an axis add to dilatations of four cells that are here: those that come in, and the own ones. Cells
+ * without such a link add 0, which changes nothing. */
+ALWAYS_INLINE double4 swell_in(const struct step *t, uint i, const struct carom_brick *here, const struct around *r,
+                               int axis, __global const double *q)
+{
+    const struct carom_brick there = look(q, t, i - r->stride[axis]);
+    return select((double4)(0.0), t->axis[axis].part[1] * open(&there, here, axis, &t->axis[axis]), r->before[axis]);
+}
+
+ALWAYS_INLINE double4 swell_own(const struct step *t, uint i, const struct carom_brick *here, const struct around *r,
+                                int axis, __global const double *q)
+{
+    const struct carom_brick there = look(q, t, i + r->stride[axis]);
+    return select((double4)(0.0), t->axis[axis].part[0] * open(here, &there, axis, &t->axis[axis]), r->after[axis]);
+}
+
+/* Links that come in, in the order in which the processor meets them, then the own ones. */
+ALWAYS_INLINE double4 dilate(const struct step *t, uint i, __global const double *q, double4 sum)
+{
+    const struct around r = around_of(t, i);
+    const struct carom_brick here = look(q, t, i);
+    double4 own = (double4)(0.0);
+    sum += swell_in(t, i, &here, &r, 2, q);
+    sum += swell_in(t, i, &here, &r, 1, q);
+    sum += swell_in(t, i, &here, &r, 0, q);
+    own += swell_own(t, i, &here, &r, 0, q);
+    own += swell_own(t, i, &here, &r, 1, q);
+    own += swell_own(t, i, &here, &r, 2, q);
+    return sum + own;
+}
+
+/* the same of forces */
+ALWAYS_INLINE void pull_in(const struct step *t, uint i, const struct carom_brick *here, const struct around *r,
+                           int axis, __global const double *q, __global const double *pressure, double4 f[6])
+{
+    const long other = i - r->stride[axis];
+    const struct carom_brick there = look(q, t, other);
+    double4 one[6], two[6];
+    pull(&there, here, four(pressure, t, other), four(pressure, t, i), axis, &t->axis[axis], one, two);
+    for (int e = 0; e < 6; e++)
+        f[e] -= select((double4)(0.0), two[e], r->before[axis]);
+}
+
+ALWAYS_INLINE void pull_own(const struct step *t, uint i, const struct carom_brick *here, const struct around *r,
+                            int axis, __global const double *q, __global const double *pressure, double4 own[6])
+{
+    const long other = i + r->stride[axis];
+    const struct carom_brick there = look(q, t, other);
+    double4 one[6], two[6];
+    pull(here, &there, four(pressure, t, i), four(pressure, t, other), axis, &t->axis[axis], one, two);
+    for (int e = 0; e < 6; e++)
+        own[e] += select((double4)(0.0), one[e], r->after[axis]);
+}
+
+/* what links do to cells i to i + 3, onto f */
+ALWAYS_INLINE void links(const struct step *t, uint i, __global const double *q, __global const double *pressure,
+                         double4 f[6])
+{
+    const struct around r = around_of(t, i);
+    const struct carom_brick here = look(q, t, i);
+    double4 own[6] = {(double4)(0.0), (double4)(0.0), (double4)(0.0), (double4)(0.0), (double4)(0.0), (double4)(0.0)};
+    pull_in(t, i, &here, &r, 2, q, pressure, f);
+    pull_in(t, i, &here, &r, 1, q, pressure, f);
+    pull_in(t, i, &here, &r, 0, q, pressure, f);
+    pull_own(t, i, &here, &r, 0, q, pressure, own);
+    pull_own(t, i, &here, &r, 1, q, pressure, own);
+    pull_own(t, i, &here, &r, 2, q, pressure, own);
     for (int e = 0; e < 6; e++)
         f[e] += own[e];
 }
@@ -343,8 +469,17 @@ press(const struct step t, __global const double *q, __global const uint *start,
       __global const double *made, __global const uint *sort, __global const struct sort *sorts,
       __global const int *first, __global const struct push *push, __global double *pressure)
 {
-    const uint i = get_global_id(0);
-#if BOXES
+    const uint i = WIDE * get_global_id(0);
+#if BOXES && !CARD
+    if (i >= t.n)
+        return;
+    double4 sum = (double4)(0.0);
+    for (uint l = 0; l < WIDE && i + l < t.n; l++)
+        PART(sum, l) = pushed(&t, i + l, first, push);
+    sum = dilate(&t, i, q, sum);
+    for (uint l = 0; l < WIDE && i + l < t.n; l++)
+        pressure[i + l] = PART(sum, l) * sorts[sort[i + l]].factor;
+#elif BOXES
     __local double passed[GROUP];
     __local double *own = passed + get_local_id(0);
     const double row = i < t.n ? dilate_row(&t, i, q, own) : 0.0;
@@ -374,16 +509,16 @@ ALWAYS_INLINE void kick(unsigned held, double time, double light, const double i
         carom_hinge_balance(hinges(held), inverse, axes, u + 3);
 }
 
-/* weight and loads of cell i */
+/* weight and loads of cell i, the l-th of its place */
 ALWAYS_INLINE void load(const struct step *t, uint i, double mass, __global const int *first,
-                        __global const struct push *push, double f[6])
+                        __global const struct push *push, uint l, number f[6])
 {
     for (int k = 0; k < 3 && t->heavy; k++)
-        f[k] = mass * t->gravity[k];
+        PART(f[k], l) = mass * t->gravity[k];
     if (t->loads && first[i] >= 0)
         for (int e = first[i];; e++) {
             for (int k = 0; k < 6 && (push[e].live & 1); k++)
-                f[k] += push[e].force[k];
+                PART(f[k], l) += push[e].force[k];
             if (push[e].last)
                 break;
         }
@@ -501,34 +636,43 @@ advance(const struct step t, __global const double *q0, __global double *q1, __g
         __global const uchar *held, __global const int *first, __global const struct push *push,
         __global const double *lopsided, __global int *wrong)
 {
-    __local double size[GROUP];
-    const uint i = get_global_id(0), here = get_local_id(0);
-    double4 own = (double4)(0.0);
+    __local double size[WIDE * GROUP];
+    const uint here = WIDE * get_local_id(0), i = WIDE * get_global_id(0);
+    double4 own[WIDE];
+    number f[6] = {(number)(0.0), (number)(0.0), (number)(0.0), (number)(0.0), (number)(0.0), (number)(0.0)};
     double largest = 0.0;
-    double f[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-#if BOXES
+    for (uint l = 0; l < WIDE; l++)
+        own[l] = (double4)(0.0);
+#if BOXES && CARD
     __local double passed[6 * GROUP];
     double row[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     if (i < t.n)
         pull_row(&t, i, q0, pressure, row, passed + here);
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-    if (i < t.n) {
-        __global const struct sort *s = &sorts[sort[i]];
-        load(&t, i, s->mass, first, push, f);
-#if BOXES
+    for (uint l = 0; l < WIDE && i + l < t.n; l++)
+        load(&t, i + l, sorts[sort[i + l]].mass, first, push, l, f);
+#if BOXES && CARD
+    if (i < t.n)
         links(&t, i, q0, pressure, row, passed + here, f);
+#elif BOXES
+    if (i < t.n)
+        links(&t, i, q0, pressure, f);
 #else
+    if (i < t.n)
         links(&t, i, q0, pressure, start, end, made, f);
 #endif
-        own = move(t, i, f, q0, q1, v, s, held, wrong);
+    for (uint l = 0; l < WIDE && i + l < t.n; l++) {
+        const double all[6] = {PART(f[0], l), PART(f[1], l), PART(f[2], l), PART(f[3], l), PART(f[4], l), PART(f[5], l)};
+        own[l] = move(t, i + l, all, q0, q1, v, &sorts[sort[i + l]], held, wrong);
     }
-    size[here] = own.w;
+    for (uint l = 0; l < WIDE; l++)
+        size[here + l] = own[l].w;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint k = here - here % CAROM_TURN_PORTION, last = k + CAROM_TURN_PORTION; k < last; k++)
         largest = size[k] > largest ? size[k] : largest;
-    if (i < t.n && t.begins)
-        turn(t, i, own, largest, lopsided[i / CAROM_TURN_PORTION], q0, q1, v, &sorts[sort[i]], held, wrong);
+    for (uint l = 0; l < WIDE && i + l < t.n && t.begins; l++)
+        turn(t, i + l, own[l], largest, lopsided[i / CAROM_TURN_PORTION], q0, q1, v, &sorts[sort[i + l]], held, wrong);
 }
 
 /* what the processor wants to know of loaded cells: where they are, and their pressures */

@@ -3,10 +3,10 @@
 
 #ifdef __wasm__ /* pages have no devices */
 const char carom_texts_lane[] = "", carom_texts_sheet[] = "", carom_texts_sheet_kernels[] = "",
-           carom_texts_lane3[] = "", carom_texts_pair[] = "", carom_texts_brick[] = "", carom_texts_vec[] = "",
-           carom_texts_quat[] = "", carom_texts_hinge[] = "", carom_texts_turn[] = "", carom_texts_space_kernels[] = "",
-           carom_texts_press[] = "", carom_texts_chain[] = "", carom_texts_still[] = "", carom_texts_theta[] = "",
-           carom_texts_irk[] = "";
+           carom_texts_lane3[] = "", carom_texts_pair[] = "", carom_texts_brick[] = "", carom_texts_wide[] = "",
+           carom_texts_narrow[] = "", carom_texts_vec[] = "", carom_texts_quat[] = "", carom_texts_hinge[] = "",
+           carom_texts_turn[] = "", carom_texts_space_kernels[] = "", carom_texts_press[] = "",
+           carom_texts_chain[] = "", carom_texts_still[] = "", carom_texts_theta[] = "", carom_texts_irk[] = "";
 #else
 #ifdef CAROM_OPEN /* a shared library from which the program takes them, with their sizes */
 #define SEEN(symbol) ".type " symbol ", %object\n.size " symbol ", . - " symbol "\n"
@@ -25,6 +25,8 @@ TEXT(vec, "../base/vec.h");
 TEXT(quat, "../base/quat.h");
 TEXT(pair, "pair.h");
 TEXT(brick, "brick.h");
+TEXT(wide, "wide.cl");
+TEXT(narrow, "narrow.cl");
 TEXT(hinge, "hinge.h");
 TEXT(turn, "turn.h");
 TEXT(still, "still.h");

@@ -41,7 +41,7 @@ struct carom_board {
 struct carom_board_way {
     const char *name; /* what its kernels are of */
     const char *const *text;
-    size_t ntexts, group[2];                                            /* group: places that work together */
+    size_t ntexts, group[2][2]; /* places that work together: where the processor plays a device, and on cards */
     const char *(*lacks)(const struct carom_rattle_body *body);         /* NULL, or what devices take instead */
     bool (*open)(struct carom_board *board, struct carom_error *error); /* its own memories */
     void (*press)(struct carom_board *board); /* pressures at the places where the cells are */

@@ -233,11 +233,11 @@ static void lay(struct carom_board *b, const char *kernel, size_t from, size_t t
 }
 
 /* both are the same lines, compiled for links with records or for boxes that need none */
-#define TEXTS(boxes)                                                                                         \
-    {                                                                                                        \
-        carom_texts_lane, "#define BOXES " boxes "\n", carom_texts_lane3, carom_texts_vec, carom_texts_quat, \
-            carom_texts_pair, carom_texts_brick, carom_texts_turn, carom_texts_hinge, carom_texts_still,     \
-            carom_texts_space_kernels                                                                        \
+#define TEXTS(boxes)                                                                                           \
+    {                                                                                                          \
+        carom_texts_lane, "#define BOXES " boxes "\n", carom_texts_wide, carom_texts_lane3, carom_texts_brick, \
+            carom_texts_narrow, carom_texts_lane3, carom_texts_vec, carom_texts_quat, carom_texts_pair,        \
+            carom_texts_turn, carom_texts_hinge, carom_texts_still, carom_texts_space_kernels                  \
     }
 static const char *const texts[] = TEXTS("0"), *const texts_of_boxes[] = TEXTS("1");
 
@@ -245,7 +245,7 @@ const struct carom_board_way carom_rattle_board_space = {
     .name = "solids in space",
     .text = texts,
     .ntexts = sizeof texts / sizeof *texts,
-    .group = {128, 1}, /* as the text has it */
+    .group = {{16, 1}, {128, 1}}, /* as the text has it */
     .lacks = lacks,
     .open = open,
     .press = press,
@@ -257,7 +257,7 @@ const struct carom_board_way carom_rattle_board_boxes = {
     .name = "boxes in space",
     .text = texts_of_boxes,
     .ntexts = sizeof texts_of_boxes / sizeof *texts_of_boxes,
-    .group = {128, 1},
+    .group = {{4, 1}, {128, 1}},
     .lacks = lacks,
     .open = open,
     .press = press,

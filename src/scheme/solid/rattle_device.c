@@ -50,8 +50,9 @@ static bool compile(struct carom_rattle_device *d, size_t which, struct carom_er
     if (d->program[which])
         return true;
     d->program[which] = carom_device_compile(d->device, way->name, way->text, way->ntexts, error);
+    const size_t *group = way->group[carom_device_what(d->device)->card];
     if (d->program[which])
-        carom_device_group(d->program[which], way->group[0], way->group[1]);
+        carom_device_group(d->program[which], group[0], group[1]);
     return d->program[which] != NULL;
 }
 
