@@ -32,45 +32,45 @@ struct follow {
     double begin, share; /* of the progress that is this run's */
 };
 
-void carom_run_summary_free(struct carom_run_summary *w)
+void carom_run_summary_free(struct carom_run_summary *summary)
 {
-    for (size_t i = 0; w->u != NULL && i < w->nq; i++)
-        carom_history_free(&w->u[i]);
-    for (size_t i = 0; w->v != NULL && i < w->nv; i++)
-        carom_history_free(&w->v[i]);
-    carom_points_free(&w->points);
-    carom_memory_free_all(w->u, w->v, w->pair);
-    carom_memory_free(w->u_end); /* the first of one block */
-    *w = (struct carom_run_summary){0};
+    for (size_t i = 0; summary->u != NULL && i < summary->nq; i++)
+        carom_history_free(&summary->u[i]);
+    for (size_t i = 0; summary->v != NULL && i < summary->nv; i++)
+        carom_history_free(&summary->v[i]);
+    carom_points_free(&summary->points);
+    carom_memory_free_all(summary->u, summary->v, summary->pair);
+    carom_memory_free(summary->u_end); /* the first of one block */
+    *summary = (struct carom_run_summary){0};
 }
 
-void carom_run_summary_struck(struct carom_run_summary *w, const struct carom_event *event)
+void carom_run_summary_struck(struct carom_run_summary *summary, const struct carom_event *event)
 {
-    w->impacts++;
-    w->struck += event->before < -1e-9 * w->scales.speed ? event->impulse : 0.0;
-    w->hardest = fmax(w->hardest, event->impulse);
+    summary->impacts++;
+    summary->struck += event->before < -1e-9 * summary->scales.speed ? event->impulse : 0.0;
+    summary->hardest = fmax(summary->hardest, event->impulse);
 }
 
-enum carom_status carom_run_summary_open(struct carom_run_summary *w, size_t nq, size_t nv, size_t nc,
+enum carom_status carom_run_summary_open(struct carom_run_summary *summary, size_t nq, size_t nv, size_t nc,
                                          struct carom_error *error)
 {
     const size_t all = nq + nv + 6 * nc;
-    *w = (struct carom_run_summary){.nq = nq, .nv = nv, .nc = nc, .seconds = nan("")};
-    w->u = carom_memory_zeroed(nq, sizeof *w->u);
-    w->v = carom_memory_zeroed(nv, sizeof *w->v);
-    w->pair = carom_memory_zeroed(nc, sizeof *w->pair);
-    w->u_end = carom_memory_zeroed(all, sizeof(double));
-    if (w->u == NULL || w->v == NULL || w->pair == NULL || w->u_end == NULL)
+    *summary = (struct carom_run_summary){.nq = nq, .nv = nv, .nc = nc, .seconds = nan("")};
+    summary->u = carom_memory_zeroed(nq, sizeof *summary->u);
+    summary->v = carom_memory_zeroed(nv, sizeof *summary->v);
+    summary->pair = carom_memory_zeroed(nc, sizeof *summary->pair);
+    summary->u_end = carom_memory_zeroed(all, sizeof(double));
+    if (summary->u == NULL || summary->v == NULL || summary->pair == NULL || summary->u_end == NULL)
         return carom_memory_error(error);
-    w->v_end = w->u_end + nq;
-    w->peak = w->v_end + nv;
-    w->peak_time = w->peak + nc;
-    w->impulse = w->peak_time + nc;
-    w->blow = w->impulse + nc;
-    w->lost = w->blow + nc;
-    w->e = w->lost + nc;
+    summary->v_end = summary->u_end + nq;
+    summary->peak = summary->v_end + nv;
+    summary->peak_time = summary->peak + nc;
+    summary->impulse = summary->peak_time + nc;
+    summary->blow = summary->impulse + nc;
+    summary->lost = summary->blow + nc;
+    summary->e = summary->lost + nc;
     for (size_t i = 0; i < all; i++)
-        w->u_end[i] = nan("");
+        summary->u_end[i] = nan("");
     return CAROM_OK;
 }
 
