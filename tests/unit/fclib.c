@@ -369,12 +369,21 @@ static void test_wrong(void)
     refused("/fclib_local/R/p", JOINTS + 1, (const int32_t[]){0, 2, 5, 99}, NULL, "rise from 0 to at most");
     refused("/fclib_local/R/p", JOINTS, (const int32_t[]){0, 1, 2}, NULL, "must have 4 numbers");
     refused("/fclib_local/R/p", JOINTS + 1, (const int32_t[]){1, 2, 5, 7}, NULL, "must have 4 numbers");
+    refused("/fclib_local/R/i", 6, (const int32_t[]){0, 1, 0, 1, 2, 1}, NULL, "at most the length of i and x");
+    refused("/fclib_local/R/x", 6, NULL, (const double[]){1.0, 1.0, 1.0, 1.0, 1.0, 1.0},
+            "at most the length of i and x");
     refused("/fclib_local/R/nz", 1, &seven, NULL, "has nz = 7 but p, i and x hold");
     put_local(&p, ROWS);
     refused("/fclib_local/R/i", 7, (const int32_t[]){0, 1, 0, 1, 2, 1, 3}, NULL, "/fclib_local/R/i holds 3");
     refused("/fclib_local/R/i", 7, (const int32_t[]){0, 1, 0, -1, 2, 1, 2}, NULL, "holds -1, outside the matrix");
     put_local(&p, TRIPLETS);
     refused("/fclib_local/R/i", 8, (const int32_t[]){1, 1, 2, 0, 1, 2, 0, 3}, NULL, "entry at (0, 3)");
+    refused("/fclib_local/R/i", 8, (const int32_t[]){-1, 1, 2, 0, 1, 2, 0, 2}, NULL, ", -1), outside the matrix");
+    refused("/fclib_local/R/p", 8, (const int32_t[]){-1, 1, 2, 0, 1, 2, 0, 2}, NULL, "entry at (-1, ");
+    refused("/fclib_local/R/p", 8, (const int32_t[]){1, 1, 2, 0, 1, 2, 3, 2}, NULL, "entry at (3, ");
+    refused("/fclib_local/R/p", 2, (const int32_t[]){1, 1}, NULL, "p, i and x hold 2, ");
+    refused("/fclib_local/R/i", 2, (const int32_t[]){1, 1}, NULL, ", 2 and ");
+    refused("/fclib_local/R/x", 2, NULL, (const double[]){1.0, 1.0}, " and 2");
 }
 
 int main(int argc, char **argv)
