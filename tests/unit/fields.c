@@ -156,6 +156,47 @@ static void test_crosses(enum carom_fields_kernel kernel)
     carom_grains_close(&c.grains);
 }
 
+/* a kernel as the header gives it */
+static double known_kernel(enum carom_fields_kernel kernel, double x)
+{
+    if (kernel == CAROM_FIELDS_GAUSSIAN)
+        return x < 4.0 ? exp(-0.5 * x * x) : 0.0;
+    return x < 1.0 ? (1.0 + 3.0 * x) * pow(1.0 - x, 3.0) : 0.0;
+}
+
+/* One body: its density in each cell is its kernel's share there, by the nearest way round joined sides. */
+static void test_alone(size_t dimension, bool joined, enum carom_fields_kernel kernel, double width, const double at[3])
+{
+    static struct crowd c;
+    struct carom_fields f;
+    double height[9 * 7 * 5], sum = 0.0;
+    crowd_open(&c, dimension, joined);
+    for (size_t i = 1; i < N; i++)
+        c.grains.radius[i] = 0.0;
+    memcpy(c.place, at, dimension * sizeof *at);
+    c.moment.ntouches = 0;
+    open_fields(&f, &c, kernel, width, (double[]){SIDE / 9.0, SIDE / 7.0, SIDE / 5.0});
+    CHECK_OR_STOP(f.n == (dimension == 2 ? 63 : 315));
+    carom_fields_read(&f, &c.grains, &c.moment);
+    for (size_t i = 0; i < f.n; i++) {
+        double middle[3], square = 0.0;
+        carom_fields_middle(&f, i, middle);
+        for (size_t k = 0; k < dimension; k++) {
+            const double way = middle[k] - at[k];
+            square += pow(joined ? remainder(way, SIDE) : way, 2.0);
+        }
+        sum += height[i] = known_kernel(kernel, sqrt(square) / width);
+    }
+    for (size_t i = 0; i < f.n; i++) {
+        const double share = height[i] / sum / carom_fields_volume(&f, &c.grains);
+        CHECK_NEAR(f.density[i], c.grains.mass[0] * share, 1e-13);
+        CHECK_NEAR(f.fraction[i], c.grains.volume[0] * share, 1e-13);
+        CHECK_NEAR(f.velocity[i][0], share > 0.0 ? c.velocity[0] : 0.0, 1e-12);
+    }
+    carom_fields_close(&f);
+    carom_grains_close(&c.grains);
+}
+
 static void test_refusals(void)
 {
     static struct crowd c;
@@ -205,6 +246,14 @@ int main(void)
                 }
             carom_grains_close(&c.grains);
         }
+    static const double place[][3] = {{4.0, 6.3, 5.1}, {0.2, 9.9, 0.3}, {9.7, 0.1, 9.9}};
+    for (size_t dimension = 2; dimension <= 3; dimension++)
+        for (int joined = 0; joined < 2; joined++)
+            for (size_t i = 0; i < 3; i++)
+                for (size_t wide = 0; wide < 2; wide++) {
+                    test_alone(dimension, joined, CAROM_FIELDS_LUCY, wide ? 60.0 : 3.0, place[i]);
+                    test_alone(dimension, joined, CAROM_FIELDS_GAUSSIAN, wide ? 8.0 : 0.75, place[i]);
+                }
     test_moves_as_one();
     test_crosses(CAROM_FIELDS_LUCY);
     test_crosses(CAROM_FIELDS_GAUSSIAN);
