@@ -67,7 +67,7 @@ struct carom_sweep_result {
  * not there; a file of another sweep is refused. CAROM_E_STOPPED if `progress` said so: what is done is kept. Runs that
  * fail do not end the sweep. The device is that of sweep->scene, which ranks do not share; the bits are the same on
  * any. */
-enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *file, size_t threads,
+enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *path, size_t threads,
                                   const struct carom_progress *progress, struct carom_sweep_result *result,
                                   struct carom_error *error);
 

@@ -24,17 +24,17 @@ struct carom_moreau_struck {
     bool *followed;     /* n: belongs to an island whose path was followed */
 };
 
-void carom_moreau_struck_free(struct carom_moreau_struck *x)
+void carom_moreau_struck_free(struct carom_moreau_struck *struck)
 {
-    if (!x)
+    if (!struck)
         return;
     for (size_t k = 0; k < ARRAYS; k++)
-        carom_memory_free(x->of[k]);
-    void *const all[] = {x->u, x->given, x->b, x->rest, x->followed};
+        carom_memory_free(struck->of[k]);
+    void *const all[] = {struck->u, struck->given, struck->b, struck->rest, struck->followed};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
-    carom_blow_path_close(&x->path);
-    carom_memory_free(x);
+    carom_blow_path_close(&struck->path);
+    carom_memory_free(struck);
 }
 
 static enum carom_status reserve(struct carom_moreau_rub *r, size_t n, size_t dim, struct carom_error *error)
