@@ -405,11 +405,10 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             passed[0] + 1, passed[1] + 1, *part > 0.0 ? "would" : "might", h, from->time);
     if (status == CAROM_OK) {
         const double lost = w->rub ? carom_moreau_rub_book(w, state) : book(w, state);
-        const struct carom_moreau_rub *rub = w->n > 0 ? w->rub : NULL, *blow = w->options->blow ? rub : NULL;
-        stepper->deadened += rub && rub->deadened;
-        stepper->newtonian += blow && blow->newtonian;
-        stepper->cut.blows += blow ? blow->cut.blows : 0;
-        stepper->cut.energy += blow ? blow->cut.energy : 0.0;
+        stepper->deadened += w->rub && w->n > 0 && w->rub->deadened;
+        stepper->newtonian += w->options->blow && w->n > 0 && w->rub->newtonian;
+        stepper->cut.blows += w->options->blow && w->n > 0 ? w->rub->cut.blows : 0;
+        stepper->cut.energy += w->options->blow && w->n > 0 ? w->rub->cut.energy : 0.0;
         for (size_t i = 0; i < model->nv; i++) {
             w->mean[i] = theta * state->v[i] + (1.0 - theta) * from->v[i];
             w->step[i] = h * w->mean[i];
