@@ -121,6 +121,7 @@ struct look {
     enum watch watch;
     bool fresh;     /* its gap begins at 0 */
     double opening; /* rate at the start, if fresh */
+    double sinking; /* what of that is below 0: rest, as what approaches has been struck, and no rate to count */
 };
 
 /* the time of part s of the step; the last moment belongs to it, though drives may break there */
@@ -146,7 +147,14 @@ static double rate_at(void *own, double s)
     look_at(l, s);
     carom_contacts_deform_some(model, l->contact, l->contact + 1, moment_of(l, s), smooth->look,
                                smooth->look + model->nq, &deform, &rate);
-    return -rate;
+    return -rate - (l->fresh ? l->sinking : 0.0);
+}
+
+/* how a contact that has just been struck begins */
+static void begin(struct look *l, double rate)
+{
+    l->opening = fmax(rate, 0.0);
+    l->sinking = fmin(rate, 0.0);
 }
 
 /* the gap; of a contact that has just been struck, while it is small, the integral of its rate (Gauss, four points) */
@@ -321,7 +329,8 @@ static double first_of_all(struct look *l, const double *mode, double a, double 
         const bool told = a > 0.0 && fmin(gap[0], fmin(gap[1], inside)) > 4.0 * carom_event_noise(w, s->look, j);
         l->fresh = mode[j] == CAROM_EVENT_TOUCH && !told;
         if (l->fresh) {
-            l->opening = fmax(a == 0.0 ? rate[0] : rate_at(l, 0.0), 0.0);
+            l->sinking = 0.0;
+            begin(l, a == 0.0 ? rate[0] : rate_at(l, 0.0));
             rate[0] = a == 0.0 ? l->opening : rate[0];
             gap[0] = a == 0.0 ? 0.0 : gap_at(l, a);
             gap[1] = gap_at(l, b);
@@ -390,7 +399,8 @@ static double shorten(struct carom_stepper *stepper, const struct carom_state *s
     const bool stops = next->slides && next->contact < w->model->nc && mode[next->contact] != CAROM_EVENT_HELD;
     l.fresh = closes && mode[next->contact] == CAROM_EVENT_TOUCH;
     stages(stepper, l.time, h);
-    l.opening = l.fresh ? fmax(rate_at(&l, 0.0), 0.0) : 0.0;
+    if (l.fresh)
+        begin(&l, rate_at(&l, 0.0));
     for (int turn = 0; turn < 4 && (closes || stops); turn++) {
         double rate;
         const double gap = stops ? last_slip(&l, next->contact, h, &rate) : gap_at(&l, 1.0);
