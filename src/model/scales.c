@@ -11,6 +11,7 @@
 #include "law/restitution.h"
 #include "model/beads/loads.h"
 #include "model/beads/loads_scale.h"
+#include "model/bodies/linkage.h"
 #include "model/ports.h"
 #include "model/scales_bodies.h"
 #include "model/scales_rigid.h"
@@ -230,7 +231,7 @@ enum carom_status carom_scales_shared(const struct carom_model *model, struct ca
 {
     if (carom_model_bodies(model))
         return carom_scales_bodies_find(model, q, v, until, scales, error);
-    if (model->offers & CAROM_COMPLIANT)
+    if ((model->offers & CAROM_COMPLIANT) && !carom_linkage_of(model)) /* rigid bodies, even if none may touch */
         return find(model, threads, q, v, until, scales, error);
     return carom_scales_rigid_find(model, q, v, until, scales, error);
 }

@@ -1,9 +1,10 @@
 /* Scales where bodies do not yield. V: the largest speed given, or reached in falling through the largest gap with the
  * largest acceleration at the start, sqrt(v^2 + 2 a gap), or that local springs and drives give. U, the length of a
  * flight: the largest gap at the start that can be crossed in the time of the run; without one V^2 / (2 a), V / omega
- * of the slowest local spring, the largest coordinate of a mechanism, or V x the time of the run, the first that is
- * not 0; of bodies that turn in space how far they reach to both sides. Rows with nothing below them fall until the end
- * of the run. With friction, speeds of slips count too, and what starts from rest reaches a x the time of the run. */
+ * of the slowest local spring, the largest coordinate of a mechanism or how far its bodies reach, or V x the time of
+ * the run, the first that is not 0; of bodies that turn in space how far they reach to both sides. Rows with nothing
+ * below them fall until the end of the run. With friction, speeds of slips count too, and what starts from rest reaches
+ * a x the time of the run. */
 #include "model/scales_rigid.h"
 
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "base/memory.h"
 #include "model/beads/loads.h"
 #include "model/beads/loads_scale.h"
+#include "model/bodies/linkage.h"
 #include "model/motion.h"
 
 static double larger(double a, double b)
@@ -76,6 +78,9 @@ enum carom_status carom_scales_rigid_find(const struct carom_model *model, const
         for (size_t k = 0; m->part != &carom_part_beads && k < m->nq; k++)
             place = larger(place, carom_motion_lever(model, false, m->q0 + k) * fabs(q[m->q0 + k]));
     }
+    const struct carom_bodies *linked = carom_linkage_of(model); /* a pendulum that hangs aside falls by its length */
+    for (size_t i = 0; linked && i < linked->n; i++)
+        place = larger(place, linked->body[i].fixed ? 0.0 : carom_bodies_reach(&linked->body[i]));
     const double reach = until < HUGE_VAL ? 2.0 * until * (speed + 0.5 * a * until) : HUGE_VAL;
     look_at_gaps(model, q, v, reach, room, &speed, &gap);
     carom_memory_free(room);
