@@ -1,5 +1,7 @@
-/* Bodies and joints of the plane as one mechanism: its contacts have names by which `check` tells them apart. */
+/* Bodies and joints as one mechanism: its contacts have names by which `check` tells them apart, and in space errors of
+ * turns count by how far a body reaches. */
 #include "model/bodies/linkage.h"
+#include "model/motion.h"
 #include "runs.h"
 
 static const char scene[] =
@@ -16,6 +18,23 @@ static const char *const names[] = {
     "bodies 2 and 4, corner 3", "bodies 3 and 4, place 1",  "lower limit of joint 1",   "upper limit of joint 1",
 };
 
+static const char spaced[] =
+    "{units: none, theory: nonsmooth, bodies: [{sphere: {at: [0, 0, 9], radius: 0.5, mass: 1}}, {box: {at: [0, 0, 2], "
+    "size: [2, 4, 4], mass: 1, spin: [1, 2, 3]}}, {plane: {at: [0, 0, -2], normal: [0, 0, 1]}}], contacts: {e: 0.5}, "
+    "run: {until: 0.1, scheme: event}}";
+
+static void check_space(void)
+{
+    struct carom_sim *sim = runs_sim(spaced);
+    const struct carom_model *model = sim->model;
+    CHECK_OR_STOP(model->nq == 14 && model->nv == 12);
+    CHECK(model->nc == 10); /* one place of the two, one of the sphere, eight corners */
+    CHECK(carom_motion_lever(model, false, 2) == 1.0 && carom_motion_lever(model, true, 2) == 1.0);
+    CHECK(carom_motion_lever(model, false, 3) == 1.0 && carom_motion_lever(model, true, 3) == 0.5);
+    CHECK(carom_motion_lever(model, false, 13) == 6.0 && carom_motion_lever(model, true, 11) == 3.0);
+    carom_sim_free(sim);
+}
+
 int main(void)
 {
     struct carom_sim *sim = runs_sim(scene);
@@ -26,5 +45,6 @@ int main(void)
         CHECK_TEXT(name, names[i]);
     }
     carom_sim_free(sim);
+    check_space();
     return check_end();
 }
