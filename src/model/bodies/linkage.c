@@ -231,7 +231,7 @@ static void make(const struct carom_linkage *l, struct carom_mechanism *out)
         .flow = turns ? flow : NULL,
         .move = turns ? carom_linkage_move : NULL,
         .pace = turns ? carom_linkage_pace : NULL,
-        .lever = turns ? lever : NULL,
+        .lever = lever,
         .release = release,
     };
     for (size_t i = 0; i < l->bodies->nloads; i++)

@@ -3,6 +3,7 @@
  * error. With gamma = 1/2 an impact in the last quarter of the step is seen by neither; the estimate is then 0. */
 #include <string.h>
 
+#include "model/motion.h"
 #include "scheme/rigid/adaptive/adaptive.h"
 #include "scheme/stepper.h"
 #include "solve/control.h"
@@ -11,14 +12,12 @@
 static const struct carom_control control = {.safety = 1.0, .power = 1.0, .least = 0.2, .most = 2.0};
 
 /* 2 |x_half - x_one| in units of the scales */
-static double compare(const struct carom_adaptive *w, const struct carom_state *one, const struct carom_state *half)
+static double compare(const struct carom_model *model, const struct carom_adaptive *w, const struct carom_state *one,
+                      const struct carom_state *half)
 {
-    double worst = 0.0;
-    for (size_t i = 0; i < one->nq; i++)
-        worst = carom_rigid_step_larger(fabs(half->q[i] - one->q[i]) / w->length, worst);
-    for (size_t i = 0; i < one->nv; i++)
-        worst = carom_rigid_step_larger(fabs(half->v[i] - one->v[i]) / w->speed, worst);
-    return 2.0 * worst;
+    double length, speed;
+    carom_motion_apart(model, one, half, &length, &speed);
+    return 2.0 * carom_rigid_step_larger(length / w->length, speed / w->speed);
 }
 
 /* one step of moreau-jean from stepper->before into `to` */
@@ -65,7 +64,7 @@ enum carom_status carom_adaptive_blind_step(struct carom_stepper *stepper, struc
             next = 0.5 * h;
             continue;
         }
-        const double off = compare(w, one, half);
+        const double off = compare(stepper->model, w, one, half);
         next = h * carom_control_factor(&control, 0.9 * w->allowed / off);
         if (off > w->allowed && !least) {
             stepper->counts.rejected++;

@@ -327,13 +327,14 @@ static bool wrong(struct carom_stepper *stepper, double t, const double *y)
 }
 
 /* the error of the two last sequences alone, in units of the scales */
-static double estimate(struct carom_adaptive *w, size_t nq, size_t nv)
+static double estimate(const struct carom_model *model, struct carom_adaptive *w, size_t nq, size_t nv)
 {
     double worst = 0.0;
     for (size_t k = 0; k < nq + nv; k++) {
         double off = 0.0;
         for (size_t i = 0; i < SEQUENCES; i++)
             off += (weight[i] - last_two[i]) * (w->x[i][k] - w->tiny[k]);
+        off *= carom_motion_lever(model, k >= nq, k < nq ? k : k - nq);
         worst = carom_rigid_step_larger(fabs(off) / (k < nq ? w->length : w->speed), worst);
     }
     return worst;
@@ -367,7 +368,7 @@ enum carom_status carom_adaptive_leap(struct carom_stepper *stepper, const struc
     memset(w->tiny, 0, w->ny * sizeof(double));
     memcpy(w->tiny, from->q, nq * sizeof(double));
     memcpy(w->tiny + nq, from->v, nv * sizeof(double));
-    w->error = estimate(w, nq, nv);
+    w->error = estimate(stepper->model, w, nq, nv);
     memcpy(w->end, w->tiny, w->ny * sizeof(double));
     for (size_t k = 0; k < w->ny; k++) {
         double change = 0.0;
