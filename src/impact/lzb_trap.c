@@ -1,6 +1,6 @@
 /* By Gordan's theorem either some motion opens all contacts at once, or impulses P >= 0, not all 0, balance everywhere:
- * W P = 0. In a chain these are equal impulses between two immovable sides; in general P' W P is made as small as it
- * gets for impulses that add up to 1, moving weight from one contact to another. */
+ * W P = 0. In a chain these are equal impulses between two immovable sides; in general P' W P + (sum of P - 1)^2 is made
+ * as small as it gets, which is a complementarity problem with a solution always. */
 #include "impact/lzb_trap.h"
 
 #include <math.h>
@@ -26,48 +26,36 @@ bool carom_lzb_trap_chain(const struct carom_lzb *w)
     return false;
 }
 
-/* moves weight from the contact with the largest gradient to that with the smallest; false if that changes nothing */
-static bool shift(const struct carom_lzb *w, double *weight, double *gradient)
+/* P' W P over the square of the sum of all P, of contacts each with a mobility of 1: 0 where they balance */
+static double push_left(size_t n, const double *with_sum, const double *p)
 {
-    const size_t n = w->n;
-    const double *m = w->frame->matrix;
-    size_t low = 0, high = n;
+    double sum = 0.0, left = 0.0;
     for (size_t i = 0; i < n; i++) {
-        low = gradient[i] < gradient[low] ? i : low;
-        if (weight[i] > 0.0 && (high == n || gradient[i] > gradient[high]))
-            high = i;
+        sum += p[i];
+        for (size_t j = 0; j < n; j++)
+            left += p[i] * (with_sum[i * n + j] - 1.0) * p[j];
     }
-    const double gain = gradient[high] - gradient[low];
-    const double bend = m[low * n + low] + m[high * n + high] - 2.0 * m[low * n + high];
-    if (!(gain > 1e-3 * nothing * w->frame->diagonal[high]))
-        return false;
-    const double by = bend > 0.0 ? fmin(weight[high], gain / bend) : weight[high];
-    weight[low] += by;
-    weight[high] = by == weight[high] ? 0.0 : weight[high] - by;
-    for (size_t i = 0; i < n; i++)
-        gradient[i] += by * (m[i * n + low] - m[i * n + high]);
-    return true;
+    return left / (sum * sum);
 }
 
 bool carom_lzb_trap_any(struct carom_lzb *w)
 {
     const size_t n = w->n;
-    double value = 0.0, size = 0.0, *weight = w->y, *gradient = w->turn;
+    const double *matrix = w->frame->matrix, *diagonal = w->frame->diagonal;
+    double *p = w->y, *b = w->turn, *with_sum = w->stiff.matrix; /* which is set anew wherever it is used */
     for (size_t i = 0; i < n; i++)
         if (w->e[i] < 1.0 || w->frame->chain)
             return false;
     for (size_t i = 0; i < n; i++) {
-        weight[i] = 1.0 / (double)n;
-        gradient[i] = 0.0;
-        for (size_t j = 0; j < n; j++)
-            gradient[i] += w->frame->matrix[i * n + j] / (double)n;
+        for (size_t j = 0; j < n; j++) {
+            const double size = sqrt(diagonal[i] * diagonal[j]);
+            with_sum[i * n + j] = 1.0 + (size > 0.0 ? matrix[i * n + j] / size : i == j ? 1.0 : 0.0);
+        }
+        b[i] = -1.0;
+        p[i] = 0.0;
     }
-    for (size_t k = 0; k < 2000 + 200 * n; k++)
-        if (!shift(w, weight, gradient))
-            break;
-    for (size_t i = 0; i < n; i++) {
-        value += weight[i] * gradient[i];
-        size += weight[i] * w->frame->diagonal[i];
-    }
-    return value < 1e-6 * size;
+    const struct carom_lcp least = {.n = n, .matrix = with_sum, .b = b};
+    struct carom_lcp_report report;
+    carom_lcp_solve(&least, CAROM_LCP_AUTO, 1e-14, 0, &w->lcp, p, &report);
+    return push_left(n, with_sum, p) < nothing;
 }

@@ -1,6 +1,7 @@
 /* Impact lzb against closed forms: pairs return es whatever p and k, three balls against small fixed steps in long
  * double, dissipative rows that end together, es = 0, forces told to a trace, what is refused. */
 #include "impact/lzb_trap.h"
+#include "random_graphs.h"
 #include "springy.h"
 
 static const struct carom_lzb_options fine = {.impact_tol = 1e-10, .impact_work = 200.0};
@@ -236,9 +237,105 @@ static void check_trap_of_any_mass(void)
                 matrix[i] = (free ? loose[i] : trapped[i]) / mass;
             double diagonal[2] = {matrix[0], matrix[3]};
             const struct carom_frame frame = {.n = 2, .matrix = matrix, .diagonal = diagonal};
-            struct carom_lzb w = {.frame = &frame, .n = 2, .e = e, .y = y, .turn = turn};
+            double with_sum[4];
+            struct carom_lzb w = {.frame = &frame, .n = 2, .e = e, .y = y, .turn = turn, .stiff = {.matrix = with_sum}};
+            CHECK_STATUS(carom_lcp_open(&w.lcp, 2, true, NULL), CAROM_OK);
             CHECK(carom_lzb_trap_any(&w) == !free);
+            carom_lcp_close(&w.lcp);
         }
+}
+
+enum { CONTACTS = 7, WAYS = 4 };
+
+/* The impulses of the contacts in `set` that balance, of directions of small whole numbers: elimination without
+ * rounding that matters. True: there is one way to balance them, up to a factor, and it pushes everywhere. */
+static bool balances(double way[CONTACTS][WAYS], size_t n, unsigned set)
+{
+    double a[WAYS][CONTACTS], p[CONTACTS];
+    size_t m = 0, rank = 0, lead[WAYS];
+    for (size_t i = 0; i < n; i++)
+        if (set >> i & 1u) {
+            for (size_t k = 0; k < WAYS; k++)
+                a[k][m] = way[i][k];
+            m++;
+        }
+    size_t loose = 0, none = 0;
+    for (size_t column = 0; column < m; column++) {
+        size_t pivot = rank;
+        for (size_t k = rank; k < WAYS; k++)
+            pivot = fabs(a[k][column]) > fabs(a[pivot][column]) ? k : pivot;
+        if (rank == WAYS || fabs(a[pivot][column]) < 1e-9) {
+            loose++;
+            none = column;
+            continue;
+        }
+        for (size_t j = 0; j < m; j++) {
+            const double hold = a[pivot][j];
+            a[pivot][j] = a[rank][j];
+            a[rank][j] = hold;
+        }
+        for (size_t k = 0; k < WAYS; k++) {
+            const double by = k == rank ? 0.0 : a[k][column] / a[rank][column];
+            for (size_t j = 0; j < m && by != 0.0; j++)
+                a[k][j] -= by * a[rank][j];
+        }
+        lead[rank++] = column;
+    }
+    if (loose != 1)
+        return false;
+    p[none] = 1.0;
+    for (size_t k = 0; k < rank; k++)
+        p[lead[k]] = -a[k][none] / a[k][lead[k]];
+    for (size_t i = 0; i < m; i++)
+        if (!(p[i] > 1e-9))
+            return false;
+    return true;
+}
+
+/* Some impulses balance if and only if those of a smallest set do, of which all are looked at. */
+static void check_traps_by_sets(void)
+{
+    static const double e[CONTACTS] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+    uint64_t seed = 7;
+    size_t trapped = 0, missed = 0, false_alarms = 0;
+    struct carom_lzb w = {.e = e};
+    CHECK_STATUS(carom_lcp_open(&w.lcp, CONTACTS, true, NULL), CAROM_OK);
+    for (int turn = 0; turn < 4000; turn++) {
+        double way[CONTACTS][WAYS] = {{0.0}}, matrix[CONTACTS * CONTACTS], diagonal[CONTACTS], with_sum[49], y[7], b[7];
+        const size_t n = 2 + (size_t)graphs_draw(&seed, 0.0, CONTACTS - 1.0);
+        const size_t ways = 1 + (size_t)graphs_draw(&seed, 0.0, WAYS);
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = 0; k < ways; k++)
+                way[i][k] = floor(graphs_draw(&seed, -3.0, 4.0)) + (k == 0 && ways == 1 ? 0.5 : 0.0);
+        bool any = false, stands = false;
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = 0; j < n; j++) {
+                matrix[i * n + j] = 0.0;
+                for (size_t k = 0; k < ways; k++)
+                    matrix[i * n + j] += way[i][k] * way[j][k] / (double)(1 + 3 * k);
+            }
+            diagonal[i] = matrix[i * n + i];
+            stands |= diagonal[i] == 0.0;
+        }
+        if (stands) /* a contact of bodies that nothing moves */
+            continue;
+        for (unsigned set = 1; set < 1u << n; set++)
+            any |= balances(way, n, set);
+        const struct carom_frame frame = {.n = n, .matrix = matrix, .diagonal = diagonal};
+        w.frame = &frame;
+        w.n = n;
+        w.y = y;
+        w.turn = b;
+        w.stiff.matrix = with_sum;
+        const bool found = carom_lzb_trap_any(&w);
+        trapped += any;
+        missed += any && !found;
+        false_alarms += found && !any;
+    }
+    carom_lcp_close(&w.lcp);
+    CHECK(trapped > 1000);
+    CHECK(missed == 0);
+    CHECK(false_alarms == 0);
 }
 
 int main(void)
@@ -255,5 +352,6 @@ int main(void)
     check_refusals();
     check_trap();
     check_trap_of_any_mass();
+    check_traps_by_sets();
     return check_end();
 }
