@@ -127,6 +127,24 @@ static uint32_t name(bool second, uint32_t corner, uint32_t side)
     return (second ? (uint32_t)SECOND : 0) + corner * STRIDE + side;
 }
 
+/* Corners that pass each other: along side k the two stand beside each other, and whoever moves across it meets nobody.
+ * */
+static bool are_beside(const struct outline *of, const struct outline *other, const double d[2], uint32_t k,
+                       const double along[2], double length)
+{
+    const double none[2] = {0.0, 0.0};
+    double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+    for (int s = 0; s < 2; s++) {
+        const struct outline *which = s ? other : of;
+        for (uint32_t l = 0; l < which->n; l++) {
+            const double at = before(along, of->corner[k], which->corner[l], s ? d : none);
+            low[s] = fmin(low[s], at);
+            high[s] = fmax(high[s], at);
+        }
+    }
+    return fmin(high[0], high[1]) - fmax(low[0], low[1]) <= slack * length;
+}
+
 /* both ends of where side k of the reference `of` and the side of `other` that faces it overlap; `first`: `of` is a */
 static size_t ends(const struct outline *of, const struct outline *other, const double d[2], uint32_t k,
                    uint32_t corner, bool first, uint32_t feature[2])
@@ -140,7 +158,7 @@ static size_t ends(const struct outline *of, const struct outline *other, const 
     const uint32_t low = (facing + 1) % other->n; /* it runs the other way */
     const double from = before(along, of->corner[k], other->corner[low], d),
                  to = before(along, of->corner[k], other->corner[facing], d);
-    if (to < -slack * length || from > (1.0 + slack) * length)
+    if (to < -slack * length || from > (1.0 + slack) * length || are_beside(of, other, d, k, along, length))
         return 0;
     feature[0] = from >= -slack * length ? name(first, low, k) : name(!first, k, facing);
     feature[1] = to <= (1.0 + slack) * length ? name(first, facing, k) : name(!first, (k + 1) % of->n, facing);

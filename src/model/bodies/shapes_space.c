@@ -169,19 +169,24 @@ bool carom_shapes_space_has(const struct carom_convex *a, const struct carom_con
 
 /* --- where they are nearest -------------------------------------------------------------------------------------- */
 
-/* the face of x along whose normal y is farthest away; `back`: from y to x */
+/* how far y is from x along the normal of its face f */
+static double along_face(const struct stand *x, const struct stand *y, uint32_t f)
+{
+    const double apart[3] = {y->at[0] - x->at[0], y->at[1] - x->at[1], y->at[2] - x->at[2]};
+    double normal[3], own[3], least = HUGE_VAL;
+    turned(x, x->convex->face[f].normal, normal);
+    own_axes(y, normal, own);
+    for (size_t k = 0; k < y->convex->ncorners; k++)
+        least = fmin(least, carom_vec_dot(own, y->convex->corner[k]));
+    return carom_vec_dot(normal, apart) + least - x->convex->face[f].room;
+}
+
+/* the face of x along whose normal y is farthest away */
 static double farthest(const struct stand *x, const struct stand *y, uint32_t *face)
 {
-    double most = -HUGE_VAL, apart[3];
-    for (int k = 0; k < 3; k++)
-        apart[k] = y->at[k] - x->at[k];
+    double most = -HUGE_VAL;
     for (uint32_t f = 0; f < x->convex->nfaces; f++) {
-        double normal[3], own[3], least = HUGE_VAL;
-        turned(x, x->convex->face[f].normal, normal);
-        own_axes(y, normal, own);
-        for (size_t k = 0; k < y->convex->ncorners; k++)
-            least = fmin(least, carom_vec_dot(own, y->convex->corner[k]));
-        const double gap = carom_vec_dot(normal, apart) + least - x->convex->face[f].room;
+        const double gap = along_face(x, y, f);
         if (gap > most) {
             most = gap;
             *face = f;
@@ -240,6 +245,20 @@ static double across_edges(const struct stand of[2], uint32_t *one, uint32_t *tw
         }
     }
     return most;
+}
+
+/* Edges that pass each other: beside the direction n they stand apart along a normal of x across it too, and whoever
+ * moves along n meets nobody. */
+static bool are_beside(const struct stand *x, const struct stand *y, const double n[3])
+{
+    const double size = fmin(x->convex->thin, y->convex->thin);
+    for (uint32_t f = 0; f < x->convex->nfaces; f++) {
+        double normal[3];
+        turned(x, x->convex->face[f].normal, normal);
+        if (fabs(carom_vec_dot(normal, n)) < slack && along_face(x, y, f) >= -slack * size)
+            return true;
+    }
+    return false;
 }
 
 /* --- faces that overlap ------------------------------------------------------------------------------------------ */
@@ -383,6 +402,8 @@ size_t carom_shapes_space_places(const struct carom_bodies *b, const struct caro
     }
     const int ref = of_b > of_a + slack * size; /* whose face is the reference */
     turned(&of[ref], of[ref].convex->face[face[ref]].normal, normal);
+    if (are_beside(&of[0], &of[1], normal) || are_beside(&of[1], &of[0], normal))
+        return 0;
     face[!ref] = facing(&of[!ref], normal);
     corners_before(&of[!ref], &of[ref], face[!ref], face[ref], normal, ref ? FIRST_CORNER : SECOND_CORNER, &f);
     corners_before(&of[ref], &of[!ref], face[ref], face[!ref], normal, ref ? SECOND_CORNER : FIRST_CORNER, &f);
