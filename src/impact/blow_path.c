@@ -15,16 +15,17 @@ enum {
     SHARE = 20000, /* blocks that a blow is worth, between these */
     BLOWS = 16,    /* of one contact, steps in all: so many blows of the shortest, and a third as many of the longest */
     FURTHER = 4,   /* blows for each contact more: a pulse runs through all of them */
-    SWEEPS = 8,    /* at most, in search of the friction of a step */
+    SWEEPS = 50,   /* at most, in search of the friction of a step and of what contacts with e = 0 hold */
     ROUNDS = 20,   /* in which impulses are made less, before they are none */
     SECULAR = 40   /* Newton's steps for a slip in space */
 };
 
 /* parts of the energy at the start that may be left over: to be given back, and in all */
-static const double faint = 1e-11, spent = 1e-6;
+static const double faint = 1e-11, spent = 1e-14;
 static const double blur = 1e-13;    /* of the fastest approach: rates below it are rounding */
 static const double lasting = 3.0;   /* a blow takes so long, in the time of its depth at its speed */
 static const double settled = 1e-12; /* changes of friction below this part of the normal impulse are none */
+static const double held = 1e-8;     /* and changes of what is held below this part of what the spring has */
 static const double shaky = 1e-13;   /* part of the largest mobility below which a slip has none */
 
 bool carom_blow_path_reserve(struct carom_blow_path *path, size_t n)
@@ -32,7 +33,8 @@ bool carom_blow_path_reserve(struct carom_blow_path *path, size_t n)
     if (n <= path->room)
         return true;
     carom_blow_path_close(path);
-    double **const all[] = {&path->energy, &path->owed, &path->deep, &path->debt, &path->press, &path->rough};
+    double **const all[] = {&path->energy, &path->owed, &path->deep, &path->debt,
+                            &path->press,  &path->most, &path->rough};
     double **const wide[] = {&path->small, &path->change};
     const size_t room = n + n / 2;
     bool good = (path->own = carom_memory_zeroed(room, sizeof *path->own)) != NULL;
@@ -46,20 +48,36 @@ bool carom_blow_path_reserve(struct carom_blow_path *path, size_t n)
 
 void carom_blow_path_close(struct carom_blow_path *path)
 {
-    carom_memory_free_all(path->energy, path->owed, path->deep, path->debt, path->own, path->press, path->rough,
-                          path->small, path->change);
+    carom_memory_free_all(path->energy, path->owed, path->deep, path->debt, path->own, path->press, path->most,
+                          path->rough, path->small, path->change);
     *path = (struct carom_blow_path){0};
+}
+
+static bool is_plastic(const struct carom_blow_path_problem *of, size_t i)
+{
+    return !(of->e[i] > 0.0);
+}
+
+static bool all_plastic(const struct carom_blow_path_problem *of)
+{
+    size_t i = 0;
+    while (i < of->n && is_plastic(of, i))
+        i++;
+    return i == of->n;
 }
 
 /* Steps of the shortest blow; where no contact gives anything back only its friction has a path. */
 static size_t steps_of(const struct carom_blow_path_problem *of)
 {
     const size_t blocks = of->first[of->n], share = SHARE / (blocks > 0 ? blocks : 1);
-    double e = 0.0;
-    for (size_t i = 0; i < of->n; i++)
-        e = fmax(e, of->e[i]);
-    const size_t fine = share > FINE ? FINE : share, steps = e > 0.0 ? fine : fine / PLASTIC;
+    const size_t fine = share > FINE ? FINE : share, steps = all_plastic(of) ? fine / PLASTIC : fine;
     return steps < COARSE ? COARSE : steps;
+}
+
+/* How many blows the path may be long; where nothing is given back no pulse runs back and forth. */
+static size_t blows_of(const struct carom_blow_path_problem *of)
+{
+    return all_plastic(of) ? BLOWS : BLOWS + FURTHER * (of->n - 1);
 }
 
 /* --- friction of a small impulse ------------------------------------------------------------------------------- */
@@ -118,6 +136,8 @@ static void rub(size_t dim, const double *a, double most, const double *slip, co
     if (answer(&of, 1.0, 0.0, end, q) <= most)
         return;
     double length = answer(&of, 0.5, 0.0, m, q), more = 0.0;
+    if (!(most > faint * faint * length)) /* next to nothing, and Newton's steps would run away */
+        q[0] = q[1] = length = 0.0;
     for (int turn = 0; turn < SECULAR && length > most * (1.0 + 1e-15); turn++) {
         /* 1 / |q| is nearly straight, and bent so that Newton's steps stay on one side */
         more += (length / most - 1.0) * length * length / falls(&of, more, m);
@@ -182,15 +202,16 @@ static double due_out(const struct carom_blow_path *path, const struct carom_blo
     return x > back ? h * force(of, i, x - 0.5 * back) : (1.0 - 1e-9) * 2.0 * most / (u + sqrt(u * u + 2.0 * a * most));
 }
 
-/* the impulse that contact i has to give in a step h, from what there is at its start */
+/* the impulse that contact i has to give in a step h, from what there is at its start; with e = 0 at most, as it then
+ * holds what it has stopped and never drives it apart */
 static double due(struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i, double h)
 {
     const double u = of->u[of->dim * i], mobility = own_block(path, of, i)[0];
     if (!(mobility > 0.0))
         return 0.0;
-    if (u < -path->quiet)
-        return h * force(of, i, depth(of, i, path->energy[i]) - 0.5 * h * u);
-    if (!(path->energy[i] * mobility > path->quiet * path->quiet) || !(of->e[i] > 0.0)) {
+    if (u < -path->quiet || is_plastic(of, i))
+        return h * force(of, i, depth(of, i, path->energy[i]) - 0.5 * h * fmin(u, 0.0));
+    if (!(path->energy[i] * mobility > path->quiet * path->quiet)) {
         let_go(path, i);
         return 0.0;
     }
@@ -229,6 +250,18 @@ static void push(const struct carom_blow_path *path, const struct carom_blow_pat
         path->small[dim * i + k] += r[k];
 }
 
+/* the normal impulse of contact i, which has e = 0, once more: as much as stops it, no more than its spring gives */
+static double hold_again(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i)
+{
+    const size_t at = of->dim * i;
+    const double rate = of->u[at] + path->change[at], mobility = own_block(path, of, i)[0];
+    const double p = fmin(fmax(path->small[at] - rate / mobility, 0.0), path->most[i]), more = p - path->small[at];
+    if (more != 0.0)
+        push(path, of, i, (double[3]){more, 0.0, 0.0});
+    path->press[i] = p;
+    return fabs(more) - held * path->most[i];
+}
+
 /* the friction of contact i once more, by what the others do now; how much it changed */
 static double rub_again(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i)
 {
@@ -262,7 +295,9 @@ static void compose(const struct carom_blow_path *path, const struct carom_blow_
         moves = false;
         for (size_t l = 0; l < n; l++) {
             const size_t i = sweep % 2 == 0 ? l : n - 1 - l;
-            if (path->press[i] > 0.0 && of->mu[i] > 0.0)
+            if (is_plastic(of, i) && path->most[i] > 0.0)
+                moves |= hold_again(path, of, i) > 0.0;
+            if (of->mu[i] > 0.0 && (path->press[i] > 0.0 || (is_plastic(of, i) && path->most[i] > 0.0)))
                 moves |= rub_again(path, of, i) > 0.0;
         }
     }
@@ -290,6 +325,12 @@ static bool is_fair(const struct carom_blow_path *path, const struct carom_blow_
         path->rough[i] = 0.0;
         return false;
     }
+    if (is_plastic(of, i)) { /* what sweeps have left over comes out of what it has taken */
+        if (has >= x.given)
+            return true;
+        *p = path->most[i] = round >= ROUNDS ? 0.0 : 0.5 * *p;
+        return false;
+    }
     if (asked <= most * (1.0 + 1e-14) || (u0 < 0.0 && u1 <= path->quiet))
         return true;
     const double part = asked > 0.0 ? (1.0 - 1e-6) * most / asked : 0.0;
@@ -303,6 +344,10 @@ static void settle(struct carom_blow_path *path, const struct carom_blow_path_pr
     const double e = of->e[i], u0 = of->u[of->dim * i];
     const struct parts x = parts_of(path->press[i], u0, u0 + path->change[of->dim * i]);
     path->energy[i] += x.stored;
+    if (is_plastic(of, i)) {
+        path->energy[i] = fmax(path->energy[i] - rub_gives(path, of, i) - x.given, 0.0);
+        return;
+    }
     path->owed[i] += e * x.in;
     if (x.in > 0.0)
         path->debt[i] = 0.0;
@@ -319,7 +364,8 @@ static void settle(struct carom_blow_path *path, const struct carom_blow_path_pr
 static void step(struct carom_blow_path *path, const struct carom_blow_path_problem *of, double h)
 {
     for (size_t i = 0; i < of->n; i++) {
-        path->press[i] = due(path, of, i, h);
+        path->most[i] = due(path, of, i, h);
+        path->press[i] = is_plastic(of, i) ? fmin(path->press[i], path->most[i]) : path->most[i];
         path->rough[i] = of->mu[i];
     }
     bool fair = false;
@@ -340,11 +386,12 @@ static void step(struct carom_blow_path *path, const struct carom_blow_path_prob
 
 /* --- the path --------------------------------------------------------------------------------------------------- */
 
-/* energy that contact i has stored, and that of its approach */
+/* energy that contact i has stored and may give back, and that of its approach */
 static double energy_of(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i)
 {
     const double in = -of->u[of->dim * i], mobility = of->block[path->own[i] * of->dim * of->dim];
-    return path->energy[i] + (in > path->quiet && mobility > 0.0 ? 0.5 * in * in / mobility : 0.0);
+    return (is_plastic(of, i) ? 0.0 : path->energy[i]) +
+           (in > path->quiet && mobility > 0.0 ? 0.5 * in * in / mobility : 0.0);
 }
 
 /* what contacts might still give back */
@@ -371,6 +418,7 @@ static void begin(struct carom_blow_path *path, const struct carom_blow_path_pro
     memset(of->impulse, 0, of->n * of->dim * sizeof *of->impulse);
     for (size_t i = 0; i < of->n; i++) {
         let_go(path, i);
+        path->press[i] = 0.0;
         path->own[i] = of->first[i];
         for (size_t l = of->first[i]; l < of->first[i + 1]; l++)
             if (of->column[l] == i)
@@ -405,11 +453,11 @@ bool carom_blow_path_follow(struct carom_blow_path *path, const struct carom_blo
     if (!(start > 0.0))
         return true;
     const double h = step_of(path, of, fast);
-    for (size_t k = 0, most = (BLOWS + FURTHER * (of->n - 1)) * steps_of(of); k < most; k++) {
+    for (size_t k = 0, most = blows_of(of) * steps_of(of); k < most; k++) {
         step(path, of, h);
         if (is_over(path, of, start))
             return true;
     }
     path->left = left_over(path, of);
-    return false;
+    return !(path->left > faint * start);
 }

@@ -30,6 +30,7 @@ struct carom_blow_path {
     double *owed;        /* Poisson: the impulse that it has to give back */
     double *deep, *debt; /* Poisson: both when it last turned back */
     double *press;       /* of a step: normal impulses, */
+    double *most;        /* with e = 0 what they may be, */
     double *rough;       /* mu, 0 where friction would give energy, */
     double *small;       /* 3 n: impulses */
     double *change;      /* 3 n: and what they do to rates */

@@ -46,4 +46,7 @@ for blow in "newton", "stronge":
     for counts in (8, 4), (3, 2, 2):
         ledger = run("elastic", counts, 1, 0, blow)
         check(abs(ledger["dissipated"]) < 1e-10, blow, counts, ledger)
-end(8)
+    for counts in (8, 4), (1, 10), (1, 1, 4):
+        ledger = run("plastic", counts, 0, 0 if counts == (8, 4) else 0.3, blow)
+        check(ledger["kinetic"] < 1e-20, blow, counts, ledger)
+end(30)
