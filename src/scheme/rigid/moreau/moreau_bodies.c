@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scheme/rigid/moreau/moreau_between.h"
 #include "scheme/rigid/moreau/moreau_blow.h"
 #include "scheme/rigid/moreau/moreau_joints.h"
 #include "scheme/rigid/moreau/moreau_pass.h"
@@ -22,7 +23,7 @@ static void close(struct carom_stepper *stepper)
     struct carom_moreau_graph *w = stepper->work;
     void *const all[] = {w->touch,   w->first, w->column, w->value,   w->b,     w->impulse,
                          w->of_body, w->sides, w->place,  w->mean,    w->trial, w->accelerate,
-                         w->force,   w->step,  w->event,  w->between, w->part};
+                         w->force,   w->step,  w->event,  w->between, w->part,  w->jump};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_search_close(&w->search);
@@ -75,7 +76,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     stepper->stoppable = w->options->blow != CAROM_MOREAU_NEWTON;
     w->bodies = carom_model_bodies(model);
     w->rigid.model = model;
-    double **const speeds[] = {&w->mean, &w->accelerate, &w->force, &w->trial, &w->step, &w->part};
+    double **const speeds[] = {&w->mean, &w->accelerate, &w->force, &w->trial, &w->step, &w->part, &w->jump};
     bool all = (w->place = carom_memory_zeroed(model->nq, sizeof(double))) != NULL;
     for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
         all &= (*speeds[i] = carom_memory_zeroed(model->nv, sizeof(double))) != NULL;
@@ -104,12 +105,13 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
 
 /* --- a step ------------------------------------------------------------------------------------------------------ */
 
-static void push(const struct carom_moreau_graph *w, double *v)
+/* `struck`: by contacts that were struck alone */
+static void push(const struct carom_moreau_graph *w, double *v, bool struck)
 {
     const size_t nv = carom_bodies_nv(w->bodies);
     for (size_t i = 0; i < w->n; i++) {
         const struct carom_moreau_touch *t = &w->touch[i];
-        for (size_t k = 0; k < w->bodies->dimension; k++) {
+        for (size_t k = 0; k < w->bodies->dimension && (!struck || t->struck); k++) {
             v[t->key.a * nv + k] -= t->inverse[0] * w->impulse[i] * t->normal[k];
             v[t->key.b * nv + k] += t->inverse[1] * w->impulse[i] * t->normal[k];
         }
@@ -171,7 +173,7 @@ static enum carom_status turn_held(struct carom_stepper *stepper, const struct c
         (w->options->blow && carom_moreau_struck(stepper, t, error) != CAROM_OK))
         return error->status;
     memcpy(v1, w->joints->loose, stepper->model->nv * sizeof *v1);
-    carom_moreau_rub_push(w, v1);
+    carom_moreau_rub_push(w, v1, false);
     carom_moreau_held_push(w, v1);
     carom_moreau_joints_hold(w, v1);
     return CAROM_OK;
@@ -199,6 +201,8 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
     enum carom_status status = first ? carom_moreau_graph_choose(stepper, from, h, error) : CAROM_OK;
     if (status == CAROM_OK && w->joints)
         return turn_held(stepper, from, h, first, v1, error);
+    if (w->roll && w->n == 0) /* nothing is left of what resisted in the step before */
+        w->roll->n = 0;
     if (status != CAROM_OK || w->n == 0)
         return status;
     if (w->rub) {
@@ -213,7 +217,7 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
     if (status == CAROM_OK)
         status = solve(stepper, t, tolerance, error);
     if (status == CAROM_OK)
-        push(w, v1);
+        push(w, v1, false);
     return status;
 }
 
@@ -265,49 +269,55 @@ static uint64_t pair_of(const struct carom_contact_key *key)
     return carom_event_pair((uint64_t)key->a + 1, (uint64_t)key->b + 1);
 }
 
+/* how fast bodies that move by themselves part along the normal of a contact */
+static double along(const struct carom_moreau_graph *w, const struct carom_moreau_touch *t, const double *v)
+{
+    const size_t nv = carom_bodies_nv(w->bodies);
+    const double *a = v + t->key.a * nv, *b = v + t->key.b * nv;
+    double rate = 0.0;
+    for (size_t k = 0; k < w->bodies->dimension; k++)
+        rate += t->normal[k] * ((t->inverse[1] > 0.0 ? b[k] : 0.0) - (t->inverse[0] > 0.0 ? a[k] : 0.0));
+    return rate;
+}
+
 /* rates after, losses and works */
 static double book(struct carom_moreau_graph *w, struct carom_state *to)
 {
-    double lost = 0.0;
     for (size_t i = 0; i < w->n; i++) {
         struct carom_moreau_touch *t = &w->touch[i];
-        const size_t nv = carom_bodies_nv(w->bodies);
-        const double *a = to->v + t->key.a * nv, *b = to->v + t->key.b * nv;
-        t->after = t->drift;
-        for (size_t k = 0; k < w->bodies->dimension; k++)
-            t->after += t->normal[k] * ((t->inverse[1] > 0.0 ? b[k] : 0.0) - (t->inverse[0] > 0.0 ? a[k] : 0.0));
-        const double loss = -0.5 * w->impulse[i] * (t->before + t->after);
-        carom_list_book(to->contacts, CAROM_RETIRED_VISCOUS, loss);
-        lost += loss;
+        t->after = t->drift + along(w, t, to->v);
+        const struct carom_moreau_push push = {t->struck ? 0.0 : w->impulse[i], t->struck ? w->impulse[i] : 0.0,
+                                               t->before, t->after, w->rigid.struck ? along(w, t, w->jump) : 0.0};
+        carom_moreau_between_take(&push, &w->lost[CAROM_MOREAU_IMPACT]);
+        carom_moreau_between_lead(w, &push, t->drift);
         to->work[0] -= w->impulse[i] * t->drift;
     }
-    return lost;
+    return carom_moreau_between_book(w, to);
 }
 
-/* what rounding may make of the works of this step's impulses */
-static double rounding(const struct carom_moreau_graph *w)
+/* Which contacts were struck, and what that did to velocities: before anything is booked. */
+static void split(struct carom_moreau_graph *w, const struct carom_state *from)
 {
-    const size_t dim = w->bodies->dimension;
-    double size = 0.0;
-    for (size_t i = 0; i < w->n && !w->rub; i++) {
-        const struct carom_moreau_touch *t = &w->touch[i];
-        size += w->impulse[i] * (fabs(t->before) + w->impulse[i] * (t->inverse[0] + t->inverse[1]));
-    }
-    for (size_t k = 0; w->rub && k < dim * w->n; k++)
-        size += fabs(w->rub->impulse[k]) * (fabs(w->rub->before[k]) + fabs(w->rub->after[k]) + fabs(w->rub->bare[k]));
-    for (size_t l = 0; w->joints && l < w->joints->nlimits; l++) {
-        const struct carom_moreau_bond *limit = &w->joints->limit[l];
-        size += limit->impulse * (fabs(limit->before) + fabs(limit->after));
-    }
-    return 1e-12 * size;
-}
-
-/* Energy that the impacts of a step made out of nothing, those at limits too: one may give what another takes. */
-static double created_of(const struct carom_moreau_graph *w, double lost)
-{
+    w->rigid.hit = false;
+    for (size_t i = 0; i < w->n; i++)
+        w->rigid.hit |= w->touch[i].before < -w->rigid.quiet;
     for (size_t l = 0; w->joints && l < w->joints->nlimits; l++)
-        lost -= 0.5 * w->joints->limit[l].impulse * (w->joints->limit[l].before + w->joints->limit[l].after);
-    return lost < -rounding(w) ? -lost : 0.0;
+        w->rigid.hit |= w->joints->limit[l].before < -w->rigid.quiet;
+    for (size_t i = 0; i < w->n; i++) {
+        struct carom_moreau_touch *t = &w->touch[i];
+        t->struck = w->impulse[i] > 0.0 &&
+                    carom_rigid_step_strikes(&w->rigid, t->status, t->before, w->impulse[i] * t->mobility);
+        w->rigid.struck |= t->struck;
+    }
+    carom_moreau_between_start(w);
+    if (w->rub)
+        carom_moreau_rub_push(w, w->jump, true);
+    else
+        push(w, w->jump, true);
+    if (w->joints) {
+        carom_moreau_held_split(w, from, w->jump);
+        carom_moreau_joints_jolt(w, w->jump);
+    }
 }
 
 /* what became of the contacts: the list of those that carried force, and what is told */
@@ -317,9 +327,6 @@ static bool conclude(struct carom_moreau_graph *w, const struct carom_state *fro
     struct carom_contacts *list = to->contacts;
     const double t = from->time + h;
     bool good = carom_list_reserve(list, w->n);
-    w->rigid.hit = false;
-    for (size_t i = 0; i < w->n; i++)
-        w->rigid.hit |= w->touch[i].before < -w->rigid.quiet;
     if (w->joints)
         good = good && carom_moreau_held_conclude(w, from, to, t);
     list->n = 0;
@@ -330,10 +337,9 @@ static bool conclude(struct carom_moreau_graph *w, const struct carom_state *fro
         const size_t j = list->n;
         if (!(p > 0.0))
             continue;
-        const bool struck = carom_rigid_step_strikes(&w->rigid, c->status, c->before, jump);
-        const double status = struck ? CAROM_RIGID_STEP_STRUCK : carom_rigid_step_pressed(&w->rigid, c->status, jump);
-        w->rigid.struck |= struck;
-        if (struck)
+        const double status =
+            c->struck ? CAROM_RIGID_STEP_STRUCK : carom_rigid_step_pressed(&w->rigid, c->status, jump);
+        if (c->struck)
             good = carom_moreau_graph_note(w, t, pair_of(&c->key), CAROM_EVENT_IMPACT, p, c->before, c->after);
         else if (status != c->status && status == CAROM_RIGID_STEP_CLOSED && from->step > 0)
             good = carom_moreau_graph_note(w, t, pair_of(&c->key), CAROM_EVENT_CLOSE, p, c->before, c->after);
@@ -404,6 +410,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             "bodies %zu and %zu %s pass through each other in a step of %g at t = %g; take a smaller one",
             passed[0] + 1, passed[1] + 1, *part > 0.0 ? "would" : "might", h, from->time);
     if (status == CAROM_OK) {
+        split(w, from);
         const double lost = w->rub ? carom_moreau_rub_book(w, state) : book(w, state);
         stepper->deadened += w->rub && w->n > 0 && w->rub->deadened;
         stepper->newtonian += w->options->blow && w->n > 0 && w->rub->newtonian;
@@ -419,9 +426,9 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             carom_motion_impose(model, from->time + h, state->q, state->v);
             status = carom_moreau_joints_close_gaps(w, from->time + h, state, error);
         }
-        stepper->created += w->n > 0 ? created_of(w, lost) : 0.0;
+        stepper->created += w->n > 0 ? carom_moreau_between_created(w, lost) : 0.0;
         if (w->rub)
-            carom_moreau_rub_tumble(w, from, state);
+            carom_moreau_between_tumble(w, from, state);
         carom_motion_spend(model, from->time + theta * h, w->place, w->mean, h, stepper->scratch, state->spent,
                            state->work);
         carom_motion_impose(model, from->time + h, state->q, state->v);
@@ -466,20 +473,6 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
     carom_state_view(view, state);
 }
 
-static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
-{
-    struct carom_moreau_graph *w = stepper->work;
-    carom_moreau_jean_between(stepper, state, w->options->theta, w->rigid.struck, t, w->step, view);
-    carom_motion_impose(stepper->model, t, view->q, view->v);
-    const struct carom_state *from = stepper->before;
-    const double h = (state->time - from->time) + (state->time_low - from->time_low);
-    const double s = ((t - from->time) - from->time_low) / h;
-    if (w->joints)
-        carom_moreau_joints_part(w, s, view);
-    if (w->rub && !w->rigid.struck)
-        carom_moreau_rub_part(w, from, s, view);
-}
-
 const struct carom_scheme carom_moreau_bodies = {
     .kind = {"moreau-jean", "for bodies whose contacts come and go", carom_moreau_jean_params,
              sizeof(struct carom_moreau_options)},
@@ -493,7 +486,7 @@ const struct carom_scheme carom_moreau_bodies = {
     .start = start,
     .step = step,
     .sync = sync,
-    .dense = dense,
+    .dense = carom_moreau_between_view,
     .close = close,
     .problem = carom_moreau_problem,
     .listed = &carom_moreau_bodies,

@@ -90,7 +90,7 @@ enum carom_status carom_moreau_bound(struct carom_stepper *stepper, double t, co
         if (attempt > 0)
             restore(w);
         memcpy(v1, freely, stepper->model->nv * sizeof *v1);
-        carom_moreau_rub_push(w, v1);
+        carom_moreau_rub_push(w, v1, false);
         if (!w->options->bounded || !lower_all(w, v1, attempt))
             break;
     }

@@ -15,11 +15,27 @@ struct carom_moreau_touch {
     double e[2];                 /* of a contact that approaches, and of one that opens */
     double status;               /* enum carom_rigid_step_status before the step */
     double before, drift, after; /* gap rates */
+    bool struck;                 /* in the step, see moreau_between.h */
     double mobility;             /* gap rate that an impulse of 1 makes */
     double mu[2];                /* of a contact that slips, and of one that stuck */
     bool stuck;                  /* did it stick before the step? */
     double resists[2];           /* mu of rolling and twisting */
     size_t turn;                 /* the first of what resists, moreau_roll.h */
+};
+
+/* An amount a part s into a step: s even + s^2 square and, from the blow on, `once` and what then grows evenly to
+ * `late`. */
+struct carom_moreau_course {
+    double even, square, late, once;
+};
+
+enum carom_moreau_loss {
+    CAROM_MOREAU_IMPACT,
+    CAROM_MOREAU_FRICTION,
+    CAROM_MOREAU_NUMERICAL, /* by the scheme itself */
+    CAROM_MOREAU_ROLLING,
+    CAROM_MOREAU_TWISTING,
+    CAROM_MOREAU_LOSSES
 };
 
 struct carom_moreau_rub;
@@ -44,6 +60,8 @@ struct carom_moreau_graph {
     struct carom_moreau_joints *joints;                       /* of bodies with joints, which have `rub` too */
     double *place, *mean, *accelerate, *force, *trial, *step; /* nq; nv each */
     double *between, *part;                                   /* nq; nv: a part into a step, moreau_pass.h */
+    double *jump;                                             /* nv: what contacts that were struck do to v */
+    struct carom_moreau_course lost[CAROM_MOREAU_LOSSES], work; /* along the step */
     struct carom_event *event;
     size_t nevents, event_room;
 };

@@ -156,13 +156,26 @@ static double *status_of(const struct carom_bodies *b, const struct carom_state 
     return &state->force[carom_joints_standing(b) + j];
 }
 
+void carom_moreau_held_split(struct carom_moreau_graph *w, const struct carom_state *from, double *jump)
+{
+    for (size_t l = 0; l < w->joints->nlimits; l++) {
+        struct carom_moreau_bond *bond = &w->joints->limit[l];
+        const double was = fmax(bond->sign * *status_of(w->bodies, from, bond->joint), CAROM_RIGID_STEP_OPEN);
+        const bool struck = bond->impulse > 0.0 &&
+                            carom_rigid_step_strikes(&w->rigid, was, bond->before, bond->impulse * bond->mobility);
+        bond->once = struck ? bond->impulse : 0.0;
+        w->rigid.struck |= struck;
+        carom_bond_push(w->bodies, bond, bond->once, jump);
+    }
+}
+
 static bool conclude_limit(struct carom_moreau_graph *w, const struct carom_moreau_bond *bond,
                            const struct carom_state *from, struct carom_state *to, double t)
 {
     const double jump = bond->impulse * bond->mobility, kept = bond->sign * *status_of(w->bodies, from, bond->joint);
     const double was = fmax(kept, CAROM_RIGID_STEP_OPEN);
     const uint64_t pair = pair_of(&w->bodies->joint[bond->joint]);
-    const bool struck = carom_rigid_step_strikes(&w->rigid, was, bond->before, jump);
+    const bool struck = bond->once > 0.0;
     const double now = struck ? CAROM_RIGID_STEP_STRUCK : carom_rigid_step_pressed(&w->rigid, was, jump);
     if (!(bond->impulse > 0.0))
         return true;
@@ -193,8 +206,6 @@ bool carom_moreau_held_conclude(struct carom_moreau_graph *w, const struct carom
 {
     const struct carom_moreau_joints *o = w->joints;
     bool good = true;
-    for (size_t l = 0; l < o->nlimits; l++)
-        w->rigid.hit |= o->limit[l].before < -w->rigid.quiet;
     for (size_t l = 0; l < o->nlimits && good; l++)
         good = conclude_limit(w, &o->limit[l], from, to, t);
     for (size_t j = 0; j < w->bodies->njoints && good; j++)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scheme/rigid/moreau/moreau_between.h"
 #include "scheme/rigid/moreau/moreau_rub.h"
 #include "scheme/stepper.h"
 #include "solve/dense.h"
@@ -235,20 +236,30 @@ void carom_moreau_joints_set(struct carom_stepper *stepper, const struct carom_s
     factor(w, true);
 }
 
-void carom_moreau_joints_hold(struct carom_moreau_graph *w, double *v)
+static void hold(struct carom_moreau_graph *w, bool jolt, double *v)
 {
     struct carom_moreau_joints *o = w->joints;
     for (size_t a = 0; a < o->nassemblies; a++) {
         const struct carom_moreau_assembly *of = &o->assembly[a];
         struct carom_moreau_bond *bond = o->bond + of->first;
         for (size_t i = 0; i < of->rows; i++)
-            o->rate[i] = bond[i].want - bond[i].drift - carom_bond_rate(w->bodies, &bond[i], v, NULL);
+            o->rate[i] = (jolt ? 0.0 : bond[i].want - bond[i].drift) - carom_bond_rate(w->bodies, &bond[i], v, NULL);
         carom_dense_semidefinite_solve(of->rows, o->factor + of->factor, o->rate);
         for (size_t i = 0; i < of->rows; i++) {
-            bond[i].impulse = o->rate[i];
-            carom_bond_push(w->bodies, &bond[i], bond[i].impulse, v);
+            *(jolt ? &bond[i].once : &bond[i].impulse) = o->rate[i];
+            carom_bond_push(w->bodies, &bond[i], o->rate[i], v);
         }
     }
+}
+
+void carom_moreau_joints_hold(struct carom_moreau_graph *w, double *v)
+{
+    hold(w, false, v);
+}
+
+void carom_moreau_joints_jolt(struct carom_moreau_graph *w, double *v)
+{
+    hold(w, true, v);
 }
 
 /* --- the end of a step ------------------------------------------------------------------------------------------- */
@@ -287,6 +298,26 @@ static void keep(const struct carom_bodies *b, const struct carom_moreau_bond *b
         carried[d + k] += force * bond->row.moment[d == 2 ? 2 : k];
 }
 
+static struct carom_moreau_push push_of(const struct carom_moreau_graph *w, const struct carom_moreau_bond *bond,
+                                        const double *v)
+{
+    const double after = bond->drift + carom_bond_rate(w->bodies, bond, v, NULL);
+    return (struct carom_moreau_push){.even = bond->impulse - bond->once,
+                                      .once = bond->once,
+                                      .before = bond->before,
+                                      .after = after,
+                                      .jump = carom_bond_rate(w->bodies, bond, w->jump, NULL)};
+}
+
+/* what gives so much work */
+static void give(struct carom_moreau_graph *w, const struct carom_moreau_push *push)
+{
+    struct carom_moreau_course taken = {0};
+    carom_moreau_between_take(push, &taken);
+    const struct carom_moreau_course given = {-taken.even, -taken.square, -taken.late, -taken.once};
+    carom_moreau_between_add(&w->work, &given);
+}
+
 static void keep_efforts(struct carom_moreau_graph *w, const struct carom_state *from, struct carom_state *to, double h)
 {
     const struct carom_bodies *b = w->bodies;
@@ -297,8 +328,11 @@ static void keep_efforts(struct carom_moreau_graph *w, const struct carom_state 
             continue;
         carom_joints_coordinate(b, &b->joint[j], w->place, &bond.row);
         keep(b, &bond, effort, to->force + j * carom_joints_width(b));
-        to->work[0] +=
-            0.5 * h * effort * (carom_bond_rate(b, &bond, from->v, NULL) + carom_bond_rate(b, &bond, to->v, NULL));
+        bond.impulse = h * effort;
+        bond.before = carom_bond_rate(b, &bond, from->v, NULL);
+        const struct carom_moreau_push push = push_of(w, &bond, to->v);
+        give(w, &push);
+        to->work[0] += 0.5 * push.even * (push.before + push.after);
     }
 }
 
@@ -311,21 +345,25 @@ void carom_moreau_joints_book(struct carom_moreau_graph *w, const struct carom_s
     memset(to->force, 0, carom_joints_memory(b) * sizeof *to->force);
     for (size_t i = 0; i < o->nbonds; i++) {
         const struct carom_moreau_bond *bond = &o->bond[i];
-        const double after = bond->drift + carom_bond_rate(b, bond, to->v, NULL), mean = 0.5 * (bond->before + after);
+        const struct carom_moreau_push push = push_of(w, bond, to->v);
+        const double mean = 0.5 * (push.before + push.after);
         keep(b, bond, bond->impulse / h, to->force + bond->joint * width);
         to->work[0] += bond->impulse * ((bond->motor ? mean : 0.0) - bond->drift);
-        w->rub->lost[2][0] -= bond->motor ? 0.0 : bond->impulse * bond->before;
-        w->rub->lost[2][1] -= bond->motor ? 0.0 : 0.5 * bond->impulse * (after - bond->before);
+        carom_moreau_between_lead(w, &push, bond->drift);
+        if (bond->motor)
+            give(w, &push);
+        else
+            carom_moreau_between_take(&push, &w->lost[CAROM_MOREAU_NUMERICAL]);
     }
     for (size_t l = 0; l < o->nlimits; l++) {
         struct carom_moreau_bond *bond = &o->limit[l];
-        const double scale = bond->sign * bond->lever, after = bond->drift + carom_bond_rate(b, bond, to->v, NULL);
-        bond->after = after;
-        w->rub->lost[0][0] -= bond->impulse * bond->before;
-        w->rub->lost[0][1] -= 0.5 * bond->impulse * (after - bond->before);
-        carom_list_book(to->contacts, CAROM_RETIRED_VISCOUS, -0.5 * bond->impulse * (bond->before + after));
+        const double scale = bond->sign * bond->lever;
+        const struct carom_moreau_push push = push_of(w, bond, to->v);
+        bond->after = push.after;
+        carom_moreau_between_take(&push, &w->lost[CAROM_MOREAU_IMPACT]);
+        carom_moreau_between_lead(w, &push, bond->drift);
+        carom_list_book(to->contacts, CAROM_RETIRED_VISCOUS, -0.5 * bond->impulse * (bond->before + push.after));
         to->work[0] -= bond->impulse * bond->drift;
-        w->rigid.struck |= bond->impulse > 0.0 && bond->before < -w->rigid.quiet;
         to->force[(bond->joint + 1) * width - 1] += bond->impulse * scale / h;
         for (int k = 0; k < 3; k++)
             bond->row.moment[k] *= scale;
@@ -387,8 +425,8 @@ enum carom_status carom_moreau_joints_close_gaps(struct carom_moreau_graph *w, d
     }
     for (size_t j = 0; j < b->n; j++)
         for (size_t k = 0; k < b->dimension && !b->body[j].fixed; k++)
-            w->rub->lost[2][0] += b->body[j].mass * b->gravity[k] * o->back[j * nv + k];
-    carom_list_book(to->contacts, CAROM_RETIRED_NUMERICAL, w->rub->lost[2][0] + w->rub->lost[2][1]);
+            w->lost[CAROM_MOREAU_NUMERICAL].even += b->body[j].mass * b->gravity[k] * o->back[j * nv + k];
+    carom_list_book(to->contacts, CAROM_RETIRED_NUMERICAL, carom_moreau_between_all(&w->lost[CAROM_MOREAU_NUMERICAL]));
     return CAROM_OK;
 }
 

@@ -22,6 +22,7 @@ struct carom_moreau_bond {
     double want;                 /* its rate at the end, as the row of the middle sees it */
     double before, drift, after; /* rates; drift: that of bodies that are led alone */
     double impulse;
+    double once; /* of it, what answers contacts that were struck, or all of it if it is such a limit itself */
     bool motor;
     double sign, lever; /* of a limit: 1 below, -1 above, and what makes angles lengths */
     double mobility;    /* of a limit: rate that an impulse of 1 makes */
@@ -111,6 +112,9 @@ void carom_moreau_joints_set(struct carom_stepper *stepper, const struct carom_s
 /* v becomes what the joints allow; their impulses are kept. */
 void carom_moreau_joints_hold(struct carom_moreau_graph *w, double *v);
 
+/* The same of a sudden change of v, with rows and factors of the last turn. */
+void carom_moreau_joints_jolt(struct carom_moreau_graph *w, double *v);
+
 /* The limits of joints that may carry an impulse: chosen in the first turn, then set with velocities `freely`. They are
  * the contacts after those of w->touch. */
 enum carom_status carom_moreau_held_limits(struct carom_stepper *stepper, const struct carom_state *from,
@@ -126,6 +130,9 @@ enum carom_status carom_moreau_held_refuse(const struct carom_moreau_graph *w, s
 
 /* What the limits do to velocities. */
 void carom_moreau_held_push(struct carom_moreau_graph *w, double *v);
+
+/* Which limits were struck in the step, and what that does to velocities. */
+void carom_moreau_held_split(struct carom_moreau_graph *w, const struct carom_state *from, double *jump);
 
 /* What became of the limits in the step that ends at t: noted, and kept in the state. False: out of memory. */
 bool carom_moreau_held_conclude(struct carom_moreau_graph *w, const struct carom_state *from, struct carom_state *to,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scheme/rigid/moreau/moreau_between.h"
 #include "scheme/rigid/moreau/moreau_rub.h"
 
 enum carom_status carom_moreau_roll_open(struct carom_moreau_graph *w, struct carom_error *error)
@@ -284,12 +285,12 @@ enum carom_status carom_moreau_roll_solve(struct carom_moreau_graph *w, const st
 
 /* --- what is kept ------------------------------------------------------------------------------------------------- */
 
-void carom_moreau_roll_push(const struct carom_moreau_graph *w, double *v)
+void carom_moreau_roll_push(const struct carom_moreau_graph *w, double *v, bool struck)
 {
     const struct carom_moreau_roll *o = w->roll;
     const size_t nv = carom_bodies_nv(w->bodies);
     for (size_t i = 0; i < o->n; i++)
-        for (int s = 0; s < 2; s++) {
+        for (int s = 0; s < 2 && (!struck || w->touch[o->turn[i].contact].struck); s++) {
             const struct carom_moreau_turn *t = &o->turn[i];
             const uint32_t body = s ? w->touch[t->contact].key.b : w->touch[t->contact].key.a;
             for (size_t k = 0; !w->bodies->body[body].fixed && k < t->count; k++) {
@@ -302,14 +303,18 @@ void carom_moreau_roll_push(const struct carom_moreau_graph *w, double *v)
         }
 }
 
-void carom_moreau_roll_book(struct carom_moreau_graph *w, struct carom_state *to, double lost[2][2])
+void carom_moreau_roll_book(struct carom_moreau_graph *w, struct carom_state *to)
 {
     for (size_t i = 0; i < w->roll->n; i++) {
         struct carom_moreau_turn *t = &w->roll->turn[i];
         for (size_t k = 0; k < t->count; k++) {
             t->after[k] = t->drift[k] + rate_about(w, t, t->axis[k], to->v, NULL);
-            lost[t->way - CAROM_ROLLS][0] -= t->impulse[k] * t->before[k];
-            lost[t->way - CAROM_ROLLS][1] -= 0.5 * t->impulse[k] * (t->after[k] - t->before[k]);
+            const bool struck = w->touch[t->contact].struck;
+            const struct carom_moreau_push push = {struck ? 0.0 : t->impulse[k], struck ? t->impulse[k] : 0.0,
+                                                   t->before[k], t->after[k],
+                                                   w->rigid.struck ? rate_about(w, t, t->axis[k], w->jump, NULL) : 0.0};
+            carom_moreau_between_take(&push, &w->lost[CAROM_MOREAU_ROLLING + (t->way - CAROM_ROLLS)]);
+            carom_moreau_between_lead(w, &push, t->drift[k]);
             to->work[0] -= t->impulse[k] * t->drift[k];
         }
     }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/bodies/tumble.h"
+#include "scheme/rigid/moreau/moreau_between.h"
 #include "scheme/rigid/moreau/moreau_joints.h"
 #include "scheme/rigid/moreau/moreau_roll.h"
 #include "scheme/rigid/moreau/moreau_struck.h"
@@ -355,89 +355,52 @@ enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t
     return CAROM_OK;
 }
 
-void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v)
+void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v, bool struck)
 {
     const struct carom_moreau_rub *r = w->rub;
     const size_t dim = w->bodies->dimension, nv = carom_bodies_nv(w->bodies);
     for (size_t i = 0; i < w->n; i++)
-        for (size_t s = 0; s < 2; s++) {
+        for (size_t s = 0; s < 2 && (!struck || w->touch[i].struck); s++) {
             double *of = v + (s ? w->touch[i].key.b : w->touch[i].key.a) * nv;
             for (size_t k = 0; r->pair[2 * i + s] < w->bodies->n && k < dim; k++)
                 for (size_t l = 0; l < nv; l++)
                     of[l] += r->impulse[dim * i + k] * r->response[((2 * i + s) * dim + k) * nv + l];
         }
     if (w->roll)
-        carom_moreau_roll_push(w, v);
+        carom_moreau_roll_push(w, v, struck);
 }
 
 /* --- what is kept ------------------------------------------------------------------------------------------------ */
 
-enum { NUMERICAL = 2, ROLLING, KINDS = 5 };
-static const enum carom_retired mechanisms[KINDS] = {CAROM_RETIRED_VISCOUS, CAROM_RETIRED_FRICTION,
-                                                     CAROM_RETIRED_NUMERICAL, CAROM_RETIRED_ROLLING,
-                                                     CAROM_RETIRED_TWISTING};
-
-/* With forces that stay the same and rates that run straight in the step, -p.before of the loss goes with the time
- * and -p.(after - before) / 2 with its square. */
 double carom_moreau_rub_book(struct carom_moreau_graph *w, struct carom_state *to)
 {
     struct carom_moreau_rub *r = w->rub;
     const size_t dim = w->bodies->dimension;
-    memset(r->lost, 0, sizeof r->lost);
     for (size_t i = 0; i < w->n; i++) {
+        const struct carom_moreau_touch *t = &w->touch[i];
         const double *p = r->impulse + dim * i, *before = r->before + dim * i, *drift = r->drift + dim * i;
-        double *after = r->after + dim * i;
+        double *after = r->after + dim * i, jump[3] = {0.0};
         carom_moreau_rub_rates(w, i, to->v, NULL, after);
-        double lost[2][2] = {{0.0}};
+        if (w->rigid.struck)
+            carom_moreau_rub_rates(w, i, w->jump, NULL, jump);
+        struct carom_moreau_course lost[2] = {{0}};
         for (size_t k = 0; k < dim; k++) {
             after[k] += drift[k];
-            lost[k > 0][0] -= p[k] * before[k];
-            lost[k > 0][1] -= 0.5 * p[k] * (after[k] - before[k]);
+            const struct carom_moreau_push push = {t->struck ? 0.0 : p[k], t->struck ? p[k] : 0.0, before[k], after[k],
+                                                   jump[k]};
+            carom_moreau_between_take(&push, &lost[k > 0]);
+            carom_moreau_between_lead(w, &push, drift[k]);
             to->work[0] -= p[k] * drift[k];
         }
-        const size_t rubs = lost[1][0] + lost[1][1] >= 0.0; /* an impact that turns the slip: carom_rub_took */
-        for (size_t l = 0; l < 2; l++) {
-            r->lost[0][l] += lost[0][l];
-            r->lost[rubs][l] += lost[1][l];
-        }
+        /* an impact that turns the slip: carom_rub_took */
+        const bool rubs = carom_moreau_between_all(&lost[1]) >= 0.0;
+        carom_moreau_between_add(&w->lost[CAROM_MOREAU_IMPACT], &lost[0]);
+        carom_moreau_between_add(&w->lost[rubs ? CAROM_MOREAU_FRICTION : CAROM_MOREAU_IMPACT], &lost[1]);
         w->touch[i].after = after[0];
     }
     if (w->roll)
-        carom_moreau_roll_book(w, to, r->lost + ROLLING);
-    double lost = 0.0;
-    for (size_t k = 0; k < (w->roll ? KINDS : NUMERICAL); k++) {
-        carom_list_book(to->contacts, mechanisms[k], r->lost[k][0] + r->lost[k][1]);
-        lost += r->lost[k][0] + r->lost[k][1];
-    }
-    return lost;
-}
-
-void carom_moreau_rub_tumble(struct carom_moreau_graph *w, const struct carom_state *from, struct carom_state *to)
-{
-    const struct carom_bodies *b = w->bodies;
-    const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b);
-    double gained = 0.0;
-    for (size_t i = 0; i < b->n && b->dimension == 3; i++) {
-        const struct carom_body *body = &b->body[i];
-        const double *middle = w->place + i * nq + 3, *spin[2] = {from->v + i * nv + 3, to->v + i * nv + 3};
-        if (body->fixed || !(body->moments[0] > 0.0))
-            continue;
-        gained +=
-            0.5 * (carom_tumble_energy(body, to->q + i * nq + 3, spin[1]) - carom_tumble_energy(body, middle, spin[1]));
-        gained -= 0.5 * (carom_tumble_energy(body, from->q + i * nq + 3, spin[0]) -
-                         carom_tumble_energy(body, middle, spin[0]));
-    }
-    w->rub->lost[NUMERICAL][0] -= gained;
-    if (gained != 0.0)
-        carom_list_book(to->contacts, CAROM_RETIRED_NUMERICAL, -gained);
-}
-
-void carom_moreau_rub_part(const struct carom_moreau_graph *w, const struct carom_state *from, double s,
-                           struct carom_state *view)
-{
-    memcpy(view->contacts->retired, from->contacts->retired, sizeof view->contacts->retired);
-    for (size_t k = 0; k < KINDS; k++)
-        carom_list_book(view->contacts, mechanisms[k], s * (w->rub->lost[k][0] + s * w->rub->lost[k][1]));
+        carom_moreau_roll_book(w, to);
+    return carom_moreau_between_book(w, to);
 }
 
 void carom_moreau_rub_keep(const struct carom_moreau_graph *w, size_t i, double h, struct carom_contacts *list,

@@ -23,9 +23,6 @@ struct carom_moreau_rub {
     bool newtonian;                     /* some were struck together, with Newton's law for that of `blow` */
     struct carom_cut_blows cut;         /* of the step */
     struct carom_moreau_struck *struck; /* contacts that are struck by another law; NULL: none yet */
-    /* impact, friction, by the scheme itself, rolling, twisting: a part s into the step s lost[0] + s^2 lost[1] of it
-     * is lost */
-    double lost[5][2];
     struct carom_friction_islands islands;
 };
 
@@ -59,19 +56,11 @@ enum carom_status carom_moreau_rub_rest(struct carom_stepper *stepper, double t,
 enum carom_status carom_moreau_bound(struct carom_stepper *stepper, double t, const double *freely, double *v1,
                                      struct carom_error *error);
 
-/* What they do to velocities. */
-void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v);
+/* What they do to velocities; `struck`: those of contacts that were struck alone. */
+void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v, bool struck);
 
 /* Rates after, losses and works; returns what was lost. */
 double carom_moreau_rub_book(struct carom_moreau_graph *w, struct carom_state *to);
-
-/* Energy that the scheme itself takes (or, less than 0, gives) where boxes of space turn: their inertia is that of the
- * middle of the step all through it. After they have moved. */
-void carom_moreau_rub_tumble(struct carom_moreau_graph *w, const struct carom_state *from, struct carom_state *to);
-
-/* Losses of a view a part `s` into the last step, whose contacts are those of its end. */
-void carom_moreau_rub_part(const struct carom_moreau_graph *w, const struct carom_state *from, double s,
-                           struct carom_state *view);
 
 /* What contact j of a list keeps of its tangential force: of contact i of the step, over h. */
 void carom_moreau_rub_keep(const struct carom_moreau_graph *w, size_t i, double h, struct carom_contacts *list,
