@@ -15,13 +15,14 @@ enum {
     SHARE = 20000, /* blocks that a blow is worth, between these */
     BLOWS = 16,    /* of one contact, steps in all: so many blows of the shortest, and a third as many of the longest */
     FURTHER = 4,   /* blows for each contact more: a pulse runs through all of them */
-    SWEEPS = 50,   /* at most, in search of the friction of a step and of what contacts with e = 0 hold */
+    SWEEPS = 8,    /* at most, in search of the friction of a step */
+    HOLDS = 50,    /* and of what contacts with e = 0 hold */
     ROUNDS = 20,   /* in which impulses are made less, before they are none */
     SECULAR = 40   /* Newton's steps for a slip in space */
 };
 
-/* parts of the energy at the start that may be left over: to be given back, and in all */
-static const double faint = 1e-11, spent = 1e-14;
+/* parts of the energy at the start that may be left over: to be given back, in all, and of contacts with e = 0 */
+static const double faint = 1e-11, spent = 1e-6, stopped = 1e-14;
 static const double blur = 1e-13;    /* of the fastest approach: rates below it are rounding */
 static const double lasting = 3.0;   /* a blow takes so long, in the time of its depth at its speed */
 static const double settled = 1e-12; /* changes of friction below this part of the normal impulse are none */
@@ -290,8 +291,10 @@ static void compose(const struct carom_blow_path *path, const struct carom_blow_
     for (size_t i = 0; i < n; i++)
         if (path->press[i] > 0.0)
             push(path, of, i, (double[3]){path->press[i], 0.0, 0.0});
-    bool moves = true;
-    for (size_t sweep = 0; sweep < SWEEPS && moves; sweep++) {
+    bool moves = true, holds = false;
+    for (size_t i = 0; i < n && !holds; i++)
+        holds = is_plastic(of, i);
+    for (size_t sweep = 0; sweep < (holds ? HOLDS : SWEEPS) && moves; sweep++) {
         moves = false;
         for (size_t l = 0; l < n; l++) {
             const size_t i = sweep % 2 == 0 ? l : n - 1 - l;
@@ -403,14 +406,13 @@ static double left_over(const struct carom_blow_path *path, const struct carom_b
     return again;
 }
 
-/* Is as good as nothing left of `start`? Contacts with e = 0 that others press chatter for long: what they take is lost
- * in any case, and they need not be followed to the last digit. */
+/* Is as good as nothing left of `start`? Contacts with e = 0 are to hold all that they have stopped. */
 static bool is_over(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, double start)
 {
-    double sum = 0.0;
+    double sum = 0.0, slips_by = 0.0;
     for (size_t i = 0; i < of->n; i++)
-        sum += energy_of(path, of, i);
-    return sum <= spent * start && left_over(path, of) <= faint * start;
+        *(is_plastic(of, i) ? &slips_by : &sum) += energy_of(path, of, i);
+    return sum <= spent * start && slips_by <= stopped * start && left_over(path, of) <= faint * start;
 }
 
 static void begin(struct carom_blow_path *path, const struct carom_blow_path_problem *of)
