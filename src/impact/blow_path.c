@@ -34,8 +34,8 @@ bool carom_blow_path_reserve(struct carom_blow_path *path, size_t n)
     if (n <= path->room)
         return true;
     carom_blow_path_close(path);
-    double **const all[] = {&path->energy, &path->owed, &path->deep, &path->debt,
-                            &path->press,  &path->most, &path->rough};
+    double **const all[] = {&path->energy, &path->owed, &path->deep,  &path->debt,
+                            &path->press,  &path->most, &path->rough, &path->taken};
     double **const wide[] = {&path->small, &path->change};
     const size_t room = n + n / 2;
     bool good = (path->own = carom_memory_zeroed(room, sizeof *path->own)) != NULL;
@@ -49,8 +49,8 @@ bool carom_blow_path_reserve(struct carom_blow_path *path, size_t n)
 
 void carom_blow_path_close(struct carom_blow_path *path)
 {
-    carom_memory_free_all(path->energy, path->owed, path->deep, path->debt, path->own, path->press, path->most,
-                          path->rough, path->small, path->change);
+    carom_memory_free_all(path->energy, path->taken, path->owed, path->deep, path->debt, path->own, path->press,
+                          path->most, path->rough, path->small, path->change);
     *path = (struct carom_blow_path){0};
 }
 
@@ -347,6 +347,7 @@ static void settle(struct carom_blow_path *path, const struct carom_blow_path_pr
     const double e = of->e[i], u0 = of->u[of->dim * i];
     const struct parts x = parts_of(path->press[i], u0, u0 + path->change[of->dim * i]);
     path->energy[i] += x.stored;
+    path->taken[i] += x.stored - x.given;
     if (is_plastic(of, i)) {
         path->energy[i] = fmax(path->energy[i] - rub_gives(path, of, i) - x.given, 0.0);
         return;
@@ -420,7 +421,7 @@ static void begin(struct carom_blow_path *path, const struct carom_blow_path_pro
     memset(of->impulse, 0, of->n * of->dim * sizeof *of->impulse);
     for (size_t i = 0; i < of->n; i++) {
         let_go(path, i);
-        path->press[i] = 0.0;
+        path->press[i] = path->taken[i] = 0.0;
         path->own[i] = of->first[i];
         for (size_t l = of->first[i]; l < of->first[i + 1]; l++)
             if (of->column[l] == i)

@@ -29,6 +29,7 @@ struct carom_blow_path {
     double *energy;      /* stored in each spring */
     double *owed;        /* Poisson: the impulse that it has to give back */
     double *deep, *debt; /* Poisson: both when it last turned back */
+    double *taken;       /* energy that each normal impulse has taken along the path */
     double *press;       /* of a step: normal impulses, */
     double *most;        /* with e = 0 what they may be, */
     double *rough;       /* mu, 0 where friction would give energy, */

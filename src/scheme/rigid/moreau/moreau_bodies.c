@@ -340,7 +340,8 @@ static bool conclude(struct carom_moreau_graph *w, const struct carom_state *fro
         const double status =
             c->struck ? CAROM_RIGID_STEP_STRUCK : carom_rigid_step_pressed(&w->rigid, c->status, jump);
         if (c->struck)
-            good = carom_moreau_graph_note(w, t, pair_of(&c->key), CAROM_EVENT_IMPACT, p, c->before, c->after);
+            good = carom_moreau_graph_note(w, t, pair_of(&c->key), CAROM_EVENT_IMPACT, p, c->before, c->after) &&
+                   carom_moreau_graph_took(w, i);
         else if (status != c->status && status == CAROM_RIGID_STEP_CLOSED && from->step > 0)
             good = carom_moreau_graph_note(w, t, pair_of(&c->key), CAROM_EVENT_CLOSE, p, c->before, c->after);
         if (w->rub && c->status == CAROM_RIGID_STEP_CLOSED && c->stuck != carom_moreau_rub_sticks(w, i) &&

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "scheme/rigid/moreau/moreau_rub.h"
+#include "scheme/rigid/moreau/moreau_struck.h"
 
 bool carom_moreau_graph_grow(void *at, size_t old, size_t count, size_t size)
 {
@@ -25,6 +26,13 @@ bool carom_moreau_graph_note(struct carom_moreau_graph *w, double time, uint64_t
     }
     w->event[w->nevents++] =
         (struct carom_event){time, pair, kind, impulse, before, after, carom_event_taken(impulse, before, after)};
+    return true;
+}
+
+bool carom_moreau_graph_took(struct carom_moreau_graph *w, size_t i)
+{
+    struct carom_event *event = &w->event[w->nevents - 1];
+    event->lost = carom_moreau_struck_taken(w, i, event->lost);
     return true;
 }
 

@@ -92,6 +92,10 @@ enum carom_status carom_moreau_graph_rows(struct carom_moreau_graph *w, struct c
 bool carom_moreau_graph_note(struct carom_moreau_graph *w, double time, uint64_t pair, enum carom_event_kind kind,
                              double impulse, double before, double after);
 
+/* Of the impact noted last, that of contact i: what it took along the path of its blow, where one was followed. True.
+ */
+bool carom_moreau_graph_took(struct carom_moreau_graph *w, size_t i);
+
 /* A larger block, kept at `at`; false: out of memory. */
 bool carom_moreau_graph_grow(void *at, size_t old, size_t count, size_t size);
 

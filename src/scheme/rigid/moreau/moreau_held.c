@@ -181,7 +181,8 @@ static bool conclude_limit(struct carom_moreau_graph *w, const struct carom_more
         return true;
     *status_of(w->bodies, to, bond->joint) = bond->sign * now;
     if (struck)
-        return carom_moreau_graph_note(w, t, pair, CAROM_EVENT_IMPACT, bond->impulse, bond->before, bond->after);
+        return carom_moreau_graph_note(w, t, pair, CAROM_EVENT_IMPACT, bond->impulse, bond->before, bond->after) &&
+               carom_moreau_graph_took(w, w->n + (size_t)(bond - w->joints->limit));
     return now == was || now != CAROM_RIGID_STEP_CLOSED || from->step == 0 ||
            carom_moreau_graph_note(w, t, pair, CAROM_EVENT_CLOSE, bond->impulse, bond->before, bond->after);
 }

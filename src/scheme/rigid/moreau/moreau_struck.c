@@ -22,6 +22,7 @@ struct carom_moreau_struck {
     double *u, *given;  /* n dim, island by island: rates along the path, and its impulses */
     double *b, *rest;   /* n dim: rates after the path, and what contacts without e add to it */
     bool *followed;     /* n: belongs to an island whose path was followed */
+    double *taken;      /* n: energy that its normal impulse took along it; NaN: not told, one contact alone */
 };
 
 void carom_moreau_struck_free(struct carom_moreau_struck *struck)
@@ -30,7 +31,7 @@ void carom_moreau_struck_free(struct carom_moreau_struck *struck)
         return;
     for (size_t k = 0; k < ARRAYS; k++)
         carom_memory_free(struck->of[k]);
-    void *const all[] = {struck->u, struck->given, struck->b, struck->rest, struck->followed};
+    void *const all[] = {struck->u, struck->given, struck->b, struck->rest, struck->followed, struck->taken};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_blow_path_close(&struck->path);
@@ -46,7 +47,8 @@ static enum carom_status reserve(struct carom_moreau_rub *r, size_t n, size_t di
     if (x && n <= old)
         return CAROM_OK;
     bool good = x && carom_blow_path_reserve(&x->path, room) &&
-                carom_moreau_graph_grow(&x->followed, old, room, sizeof *x->followed);
+                carom_moreau_graph_grow(&x->followed, old, room, sizeof *x->followed) &&
+                carom_moreau_graph_grow(&x->taken, old, room, sizeof *x->taken);
     for (size_t k = 0; k < ARRAYS; k++)
         good = good && carom_moreau_graph_grow(&x->of[k], old, room, sizeof(double));
     for (size_t k = 0; k < 4 && good; k++)
@@ -143,13 +145,15 @@ static void follow(struct carom_moreau_graph *w, size_t k, size_t used)
         .law = w->options->blow == CAROM_MOREAU_POISSON ? CAROM_LZB_RUB_POISSON : CAROM_LZB_RUB_STRONGE,
         .u = x->u,
         .impulse = x->given};
-    if (!strike_alone(w, &problem) && !carom_blow_path_follow(&x->path, &problem)) {
+    const bool alone = strike_alone(w, &problem);
+    if (!alone && !carom_blow_path_follow(&x->path, &problem)) {
         r->cut.blows++;
         r->cut.energy += x->path.left;
     }
     for (size_t l = 0; l < n; l++) {
         const size_t i = r->islands.contact[at + l];
         x->followed[i] = true;
+        x->taken[i] = alone ? (double)NAN : x->path.taken[l];
         for (size_t d = 0; d < dim; d++) {
             r->impulse[dim * i + d] = x->given[dim * l + d];
             x->b[dim * i + d] = x->u[dim * l + d] + 0.5 * (r->bare[dim * i + d] - before(w, i, d));
@@ -204,6 +208,12 @@ static bool is_deadened(const struct carom_moreau_graph *w)
         any |=
             !r->struck->followed[i] && is_struck(w, i) && w->touch[i].e[0] > 0.0 && r->b[dim * i] == r->bare[dim * i];
     return any;
+}
+
+double carom_moreau_struck_taken(const struct carom_moreau_graph *w, size_t i, double usual)
+{
+    const struct carom_moreau_struck *x = w->options->blow ? w->rub->struck : NULL;
+    return x && x->followed[i] && !isnan(x->taken[i]) ? x->taken[i] : usual;
 }
 
 enum carom_status carom_moreau_struck(struct carom_stepper *stepper, double t, struct carom_error *error)

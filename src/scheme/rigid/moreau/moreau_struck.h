@@ -14,4 +14,8 @@ void carom_moreau_struck_free(struct carom_moreau_struck *struck);
  * that are too large keep that, which is by Newton's law; rub->newtonian says so. */
 enum carom_status carom_moreau_struck(struct carom_stepper *stepper, double t, struct carom_error *error);
 
+/* Energy that the normal impulse of contact i, limits of joints counted after all others, took along the path that was
+ * followed in the step; else `usual`. */
+double carom_moreau_struck_taken(const struct carom_moreau_graph *w, size_t i, double usual);
+
 #endif
