@@ -21,7 +21,7 @@ extern const struct cli_compare_section cli_compare_sections[];
 
 /* How many rows it has here (0: contacts differ), and what the user calls row i: bodies and cells from 1, contacts as
  * in scenes, sensors by name; "" for runs. */
-enum { CLI_COMPARE_NAME = 40 };
+enum { CLI_COMPARE_NAME = 56 };
 size_t cli_compare_rows(const struct carom_compare *compare, const struct cli_compare_section *section);
 void cli_compare_name(const struct carom_compare *compare, const struct cli_compare_section *section, size_t i,
                       char name[CLI_COMPARE_NAME]);
@@ -35,5 +35,11 @@ double cli_compare_distance(const struct carom_compare *compare, size_t i, size_
 
 void cli_compare_print(const struct carom_compare *compare, size_t most);
 void cli_compare_csv(const struct carom_compare *compare, FILE *out);
+
+/* The unit of motions: lengths, or coordinates of a machine, which may be angles; `over_time`: their integrals. */
+const char *cli_compare_motion(const struct carom_compare *c, size_t i, bool speed, bool over_time);
+
+/* The unit of a section's numbers: as those of motions, where it has such. `i`: of its row, or SIZE_MAX: of all. */
+const char *cli_compare_unit(const struct carom_compare *c, const struct cli_compare_section *section, size_t i);
 
 #endif

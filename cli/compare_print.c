@@ -152,7 +152,7 @@ static bool said(const struct carom_compare *c, const struct cli_compare_section
 static void print_name(const char *what, const char *name, const char *axis)
 {
     char text[80];
-    snprintf(text, sizeof text, "%-8s %s%s%s", what, name, *axis ? " " : "", axis);
+    snprintf(text, sizeof text, "%-*s%s%s%s%s", *what ? 8 : 0, what, *what ? " " : "", name, *axis ? " " : "", axis);
     if (strlen(text) > 18)
         printf("%s\n%18s", text, "");
     else
@@ -172,7 +172,7 @@ static void print_section(const struct carom_compare *c, const struct cli_compar
         snprintf(title, sizeof title, "%s, the %zu of %zu that differ most", s->title, count, rows);
     else
         snprintf(title, sizeof title, "%s", s->title);
-    print_head(c, title, s->unit);
+    print_head(c, title, cli_compare_unit(c, s, SIZE_MAX));
     const double scale = largest(c, s, rows);
     bool missed = false;
     for (size_t i = 0; i < count; i++) {
@@ -213,13 +213,14 @@ static void print_distances(const struct carom_compare *c)
     char title[160];
     const char *what = cli_compare_what(c);
     snprintf(title, sizeof title, "differences from %.60s, the largest of all %s", c->entry[c->first].label,
-             *what == 'b'   ? "bodies"
+             *what == '\0'  ? "coordinates"
+             : *what == 'b' ? "bodies"
              : *what == 's' ? "sensors"
                             : "cells");
     print_head(c, title, "1");
     for (int speed = 0; speed < 2; speed++)
         for (size_t k = 0; k < CAROM_COMPARE_NORMS; k++) {
-            const char *unit = k == CAROM_COMPARE_L1 ? (speed ? "m" : "m s") : speed ? "m/s" : "m";
+            const char *unit = cli_compare_motion(c, SIZE_MAX, speed == 1, k == CAROM_COMPARE_L1);
             char row[40];
             snprintf(row, sizeof row, "%s %s%s%s", speed ? "v" : "u", name[k], si ? ", " : "", si ? unit : "");
             printf("%-18s", row);
@@ -228,8 +229,9 @@ static void print_distances(const struct carom_compare *c)
             printf("\n");
         }
     printf("motions are kept to %.0e of U and V: digits of differences below that mean nothing\n", CAROM_WITNESS_MISS);
-    printf("U = %.6g%s, V = %.6g%s; for Hausdorff a time of %.6g%s counts as much as U and V\n", c->scales.length,
-           si ? " m" : "", c->scales.speed, si ? " m/s" : "", c->time_scale, si ? " s" : "");
+    printf("U = %.6g%s%s, V = %.6g%s%s; for Hausdorff a time of %.6g%s counts as much as U and V\n", c->scales.length,
+           si ? " " : "", si ? cli_compare_motion(c, SIZE_MAX, false, false) : "", c->scales.speed, si ? " " : "",
+           si ? cli_compare_motion(c, SIZE_MAX, true, false) : "", c->time_scale, si ? " s" : "");
 }
 
 /* What a theory cannot say, in sentences. */

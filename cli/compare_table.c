@@ -140,7 +140,31 @@ static long contact_number(const struct carom_run_summary *w, size_t i)
 const char *cli_compare_what(const struct carom_compare *c)
 {
     const struct carom_points *points = &c->entry[c->first].found.points;
-    return points->axes == 0 ? "body" : points->what;
+    return points->machine != NULL ? "" : points->axes == 0 ? "body" : points->what;
+}
+
+/* a unit, its angular partner, or both where coordinates of either kind are among [first, last) */
+static const char *turned(const struct carom_points *points, size_t first, size_t last, const char *const unit[3])
+{
+    size_t turns = 0;
+    for (size_t i = first; i < last; i++)
+        turns += carom_points_turns(points, i);
+    return unit[turns == 0 ? 0 : turns == last - first ? 1 : 2];
+}
+
+const char *cli_compare_motion(const struct carom_compare *c, size_t i, bool speed, bool over_time)
+{
+    static const char *const units[][3] = {
+        {"m", "rad", "m or rad"}, {"m/s", "rad/s", "m/s or rad/s"}, {"m s", "rad s", "m s or rad s"}};
+    const struct carom_run_summary *w = &c->entry[c->first].found;
+    const bool all = i == SIZE_MAX;
+    return turned(&w->points, all ? 0 : i, all ? w->nq : i + 1, units[over_time ? (speed ? 0 : 2) : speed ? 1 : 0]);
+}
+
+const char *cli_compare_unit(const struct carom_compare *c, const struct cli_compare_section *section, size_t i)
+{
+    const bool moves = strcmp(section->name, "velocity") == 0 || strcmp(section->name, "displacement") == 0;
+    return moves ? cli_compare_motion(c, i, section->of == CLI_OF_VELOCITY, false) : section->unit;
 }
 
 void cli_compare_name(const struct carom_compare *c, const struct cli_compare_section *section, size_t i,
@@ -152,6 +176,9 @@ void cli_compare_name(const struct carom_compare *c, const struct cli_compare_se
         name[0] = '\0';
     else if (!contact && w->points.axes > 0)
         snprintf(name, CLI_COMPARE_NAME, "%s", w->points.name[i / w->points.axes]);
+    else if (!contact && w->points.machine != NULL) /* up to what explains its sign */
+        snprintf(name, CLI_COMPARE_NAME, "%.*s", (int)strcspn(w->points.machine->coordinates[i], ","),
+                 w->points.machine->coordinates[i]);
     else
         snprintf(name, CLI_COMPARE_NAME, "%ld", contact ? contact_number(w, i) : (long)i + 1);
 }
@@ -211,7 +238,7 @@ void cli_compare_csv(const struct carom_compare *c, FILE *out)
             const char *axis = cli_compare_axis(c, s, i);
             char name[CLI_COMPARE_NAME];
             cli_compare_name(c, s, i, name);
-            fprintf(out, "%s%s%s,%s,%s", s->name, *axis ? "_" : "", axis, name, si ? s->unit : "1");
+            fprintf(out, "%s%s%s,%s,%s", s->name, *axis ? "_" : "", axis, name, si ? cli_compare_unit(c, s, i) : "1");
             for (size_t k = 0; k < c->count; k++)
                 cell(out, c->entry[k].error.status == CAROM_OK ? s->value(&c->entry[k], i) : 0.0,
                      c->entry[k].error.status == CAROM_OK);
@@ -220,7 +247,7 @@ void cli_compare_csv(const struct carom_compare *c, FILE *out)
     static const char *const name[] = {"sup", "l1", "hausdorff"};
     for (size_t n = 0; n < CAROM_COMPARE_NORMS; n++)
         for (int speed = 0; speed < 2; speed++) {
-            const char *unit = n == CAROM_COMPARE_L1 ? (speed ? "m" : "m s") : speed ? "m/s" : "m";
+            const char *unit = cli_compare_motion(c, SIZE_MAX, speed == 1, n == CAROM_COMPARE_L1);
             fprintf(out, "difference_%s_%s,,%s", speed ? "v" : "u", name[n], si ? unit : "1");
             for (size_t k = 0; k < c->count; k++)
                 cell(out, cli_compare_distance(c, c->first, k, n, speed == 1), c->entry[k].error.status == CAROM_OK);

@@ -74,6 +74,14 @@ static void print_missing(const struct carom_fit *fit, double freedom)
            missing == 1 ? "it is" : "they are", freedom);
 }
 
+/* what a chi-square says that is hardly chance */
+static const char *verdict(double probability)
+{
+    return probability < 0.001   ? "; so the model does not fit, or sigmas are too small"
+           : probability > 0.999 ? "; so sigmas are too large"
+                                 : "";
+}
+
 static void print_columns(const struct carom_fit *fit, const struct carom_fit_result *result)
 {
     const struct carom_fit_data *data = &fit->data;
@@ -93,8 +101,9 @@ static void print_columns(const struct carom_fit *fit, const struct carom_fit_re
     if (!(result->freedom > 0.0))
         printf("as many keys as numbers: the fit goes through the data, which cannot contradict it\n");
     else if (result->given)
-        printf("chi-square %.6g with %g degrees of freedom; larger by chance in %.3g %% of cases\n", result->chi2,
-               result->freedom, 100.0 * result->probability);
+        printf("chi-square %.6g with %g degrees of freedom: if model and sigmas are right, chance makes it larger in "
+               "%.3g %% of cases%s\n",
+               result->chi2, result->freedom, 100.0 * result->probability, verdict(result->probability));
     else
         print_missing(fit, result->freedom);
 }

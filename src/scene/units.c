@@ -28,11 +28,13 @@ static const struct symbol {
     int tens;      /* of its size in SI */
     double factor; /* besides; 0: none */
     int angle;     /* 1: of angles, in radians; -1: whole turns are counted */
+    bool alone;    /* takes no prefix */
 } symbols[] = {
-    {"m",   {1, 0, 0}, 0, 0, 0},   {"g",   {0, 1, 0}, -3, 0, 0},   {"s",   {0, 0, 1}, 0, 0, 0},
-    {"N",   {1, 1, -2}, 0, 0, 0},  {"Pa",  {-1, 1, -2}, 0, 0, 0},  {"J",   {2, 1, -2}, 0, 0, 0},
-    {"W",   {2, 1, -3}, 0, 0, 0},  {"Hz",  {0, 0, -1}, 0, 0, -1},  {"rad", {0, 0, 0}, 0, 0, 1},
-    {"deg", {0, 0, 0}, 0, PI / 180.0, 1},                          {"rpm", {0, 0, -1}, 0, PI / 30.0, 1},
+    {"m",   {1, 0, 0}, 0, 0, 0, false},   {"g",   {0, 1, 0}, -3, 0, 0, false},   {"s",   {0, 0, 1}, 0, 0, 0, false},
+    {"N",   {1, 1, -2}, 0, 0, 0, false},  {"Pa",  {-1, 1, -2}, 0, 0, 0, false},  {"J",   {2, 1, -2}, 0, 0, 0, false},
+    {"W",   {2, 1, -3}, 0, 0, 0, false},  {"Hz",  {0, 0, -1}, 0, 0, -1, false},  {"rad", {0, 0, 0}, 0, 0, 1, false},
+    {"deg", {0, 0, 0}, 0, PI / 180.0, 1, false},                          {"rpm", {0, 0, -1}, 0, PI / 30.0, 1, false},
+    {"min", {0, 0, 1}, 0, 60.0, 0, true},                          {"h",   {0, 0, 1}, 0, 3600.0, 0, true},
 };
 
 static const struct prefix {
@@ -187,7 +189,8 @@ static bool unknown_unit(struct parser *p, const char *from, size_t length)
     char word[48];
     snprintf(word, sizeof word, "%.*s", (int)(length < 40 ? length : 40), from);
     carom_error_set(p->error, CAROM_E_INPUT,
-                    "unknown unit '%s'; known are m, g, s, N, Pa, J, W, Hz, rad, deg, rpm with prefixes", word);
+                    "unknown unit '%s'; known are m, g, s, N, Pa, J, W, Hz, rad, deg, rpm with prefixes, min and h",
+                    word);
     return false;
 }
 
@@ -209,6 +212,7 @@ static bool parse_symbol(struct parser *p, struct unit *unit)
         if (skip >= length || strncmp(prefixes[i].name, p->at, skip) != 0)
             continue;
         symbol = find_symbol(p->at + skip, length - skip);
+        symbol = symbol != NULL && symbol->alone ? NULL : symbol;
         tens = prefixes[i].tens;
     }
     if (symbol == NULL)

@@ -2,6 +2,7 @@
 import csv
 import math
 import os
+import re
 import subprocess
 
 import h5py
@@ -225,4 +226,16 @@ with open("long.yaml", "w") as file:  # a motion that means nothing is not compa
                "run: {until: 60, scheme: verlet, step: 20}\n")
 done = carom("compare", "long.yaml", "--theories", "compliant,lzb")
 check("compliant: the step is too long: the energy ledger is off" in done.stdout, done.stdout)
+
+# machines: coordinates by name, angles in rad, and only those of one machine; laws with units
+CRANK, PENDULUM, BALL = (os.path.join(SOURCE, "scenes", "mechanisms", name + ".yaml") for name in ("slider-crank", "pendulum", "ball"))
+done = carom("compare", CRANK, "--schemes", "event,mannshardt", "--no-timing", "--set", "run.until=0.1", "--csv", "crank.csv")
+check("velocities at the end (rad/s)" in done.stdout and "angle of the crank" in done.stdout and "body " not in done.stdout
+      and "u L1, rad s" in done.stdout and " rad/s; for Hausdorff" in done.stdout, done.stdout, done.stderr)
+check("velocity,angle of the crank,rad/s," in open("crank.csv").read(), open("crank.csv").read()[:400])
+expect(3, [PENDULUM, BALL, "--no-timing"], "do not tell motions of the same points")
+done = carom("compare", BALL, os.path.join(SOURCE, "scenes", "rigid", "bouncing-ball.yaml"), "--no-timing")
+check(done.returncode == 0 and "height above the floor" in done.stdout, "a height is a length", done.stdout, done.stderr)
+done = carom("compare", STEEL, "--schemes", "dp5,verlet", "--no-timing", "--set", "run.until=20us")
+check(re.search(r"k = .* N/m\^\(3/2\)", done.stdout) and re.search(r"step = \S+ s\n", done.stdout), done.stdout)
 end()

@@ -78,6 +78,12 @@ with h5py.File("fit.h5") as fit:
 lines = open("fit.csv").read().splitlines()
 check(lines[0] == "column,time,value,sigma,model,residual" and len(lines) == 182, lines[0], len(lines))
 
+check("if model and sigmas are right, chance makes it larger in" in done.stdout, done.stdout)
+brackets = write("brackets.csv", open(data).read().replace("(us)", "[us]").replace("(cm/s)", "[cm/s]").replace("(N)", "[N]").replace("(kN)", "[kN]"))
+again = carom("fit", *[brackets if word == data else word for word in call])
+table = [line for line in done.stdout.splitlines() if line.startswith(("gamma ", "start.1", "time_shift ", "chi-square"))]
+check(all(line in again.stdout for line in table) and len(table) == 4, again.stdout, again.stderr)
+
 # what is said of missing sigmas
 for head, said in ((",v[4] (cm/s),sigma,contact_force_2 (N),-", "no sigma was given for contact_force[2]: it is what"),
                    (",v[4] (cm/s),-,contact_force_2 (N),-", "no sigma was given: uncertainties are those")):

@@ -26,6 +26,8 @@ static void test_values(void)
     CHECK(value("2 rad", 0, 0, 0) == 2.0 && value("3 rad/s", 0, 0, -1) == 3.0);
     CHECK_NEAR(value("180 deg", 0, 0, 0), 3.14159265358979323846, 1e-15);
     CHECK_NEAR(value("60 rpm", 0, 0, -1), 6.28318530717958647693, 1e-15);
+    CHECK(value("36 km/h", 1, 0, -1) == 10.0 && value("90 m/min", 1, 0, -1) == 1.5 && value("2 h", 0, 0, 1) == 7200.0);
+    CHECK(value("2 hm", 1, 0, 0) == 200.0);
     CHECK_NEAR(value("90 deg/ms", 0, 0, -1), 1570.79632679489661923, 1e-12);
     CHECK(value("10mm", 1, 0, 0) == 0.01);
     CHECK(value("0.1 mm", 1, 0, 0) == 1e-4);

@@ -261,11 +261,23 @@ static enum carom_status measured(struct reader *r, size_t i)
     return take_unit(r, cell, column->unit, &r->factor[i]);
 }
 
+/* "force [N]" is written for "force (N)"; "v[4]" is body 4 */
+static void round_brackets(char *text)
+{
+    char *open = strrchr(text, '[');
+    const size_t length = strlen(text);
+    if (open == NULL || text[length - 1] != ']' || (open[1] >= '0' && open[1] <= '9'))
+        return;
+    *open = '(';
+    text[length - 1] = ')';
+}
+
 static enum carom_status read_heading(struct reader *r, size_t i)
 {
     struct carom_fit_data *data = r->data;
     struct cell *cell = &r->cell[i];
     const char *text = cell->text;
+    round_brackets(cell->text);
     const bool sigma = strncmp(text, "sigma", 5) == 0 && (text[5] == '\0' || text[5] == ' ' || text[5] == '(');
     r->factor[i] = 1.0;
     if (text[0] == '\0' || text[0] == '-' || strcmp(text, "step") == 0)

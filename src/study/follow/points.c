@@ -1,4 +1,5 @@
-/* Points of a solid, or discs and spheres, by name, and their motion. What a sensor shows is the solid's business. */
+/* Points of a solid, or discs and spheres, by name, and their motion. What a sensor shows is the solid's business.
+ * Machines have no points, but coordinates with names. */
 #include "study/follow/points.h"
 
 #include <stdio.h>
@@ -42,6 +43,16 @@ static size_t member_of(const struct carom_model *model, bool sensors, size_t *i
     return member;
 }
 
+/* the mechanism with a name that is all of a model, or NULL */
+static const struct carom_machine *machine_of(const struct carom_model *model)
+{
+    const struct carom_mechanism *mechanism = carom_mechanism_of(model);
+    const struct carom_machine *found = NULL;
+    for (size_t i = 0; mechanism != NULL && carom_machines_list[i] != NULL; i++)
+        found = carom_machines_list[i]->mechanism.mass == mechanism->mass ? carom_machines_list[i] : found;
+    return found;
+}
+
 static enum carom_status count(struct carom_points *points, const struct carom_model *model, bool sensors,
                                struct carom_error *error)
 {
@@ -51,6 +62,7 @@ static enum carom_status count(struct carom_points *points, const struct carom_m
         *points = (struct carom_points){.count = bodies->n, .axes = bodies->dimension, .what = "body"};
         return CAROM_OK;
     }
+    points->machine = machine_of(model);
     if (solid == NULL)
         return CAROM_OK;
     *points = (struct carom_points){.axes = (size_t)solid->dimension, .what = sensors ? "sensor" : "cell"};
@@ -149,9 +161,29 @@ void carom_points_see(const struct carom_points *points, const struct carom_mode
     }
 }
 
+bool carom_points_turns(const struct carom_points *points, size_t i)
+{
+    static const char *const words[] = {"angle", "turn", "tilt"};
+    bool turns = false;
+    for (size_t k = 0; points->machine != NULL && k < sizeof words / sizeof *words; k++)
+        turns = turns || strncmp(points->machine->coordinates[i], words[k], strlen(words[k])) == 0;
+    return turns;
+}
+
+/* Coordinates of machines are those of one machine, or lengths, as those of bodies are. */
+static bool machines_agree(const struct carom_points *a, const struct carom_points *b)
+{
+    const struct carom_points *const side[] = {a, b};
+    bool turns = false;
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; side[k]->machine != NULL && side[k]->machine->coordinates[i] != NULL; i++)
+            turns = turns || carom_points_turns(side[k], i);
+    return a->machine == b->machine || ((a->machine == NULL || b->machine == NULL) && !turns);
+}
+
 bool carom_points_agree(const struct carom_points *a, const struct carom_points *b)
 {
-    if (a->count != b->count || a->axes != b->axes || a->what != b->what)
+    if (!machines_agree(a, b) || a->count != b->count || a->axes != b->axes || a->what != b->what)
         return false;
     for (size_t i = 0; i < a->count; i++)
         if (strcmp(a->name[i], b->name[i]) != 0)

@@ -3,6 +3,7 @@
 #ifndef CAROM_STUDY_FOLLOW_POINTS_H
 #define CAROM_STUDY_FOLLOW_POINTS_H
 
+#include "carom/mechanism.h"
 #include "carom/solid.h"
 
 struct carom_points {
@@ -10,6 +11,7 @@ struct carom_points {
     size_t count, axes; /* axes = 0: bodies move along one line, and there are no points */
     const char *what;   /* "sensor", "cell" or "body" */
     char (*name)[32];   /* count: of the sensor, or the number of the cell or body from 1 */
+    const struct carom_machine *machine; /* without points: whose coordinates motions are; NULL: those of bodies */
 };
 
 /* CAROM_E_REFUSED if there are none. Free with carom_points_free, also on failure. */
@@ -24,6 +26,9 @@ enum carom_status carom_points_place(struct carom_points *points, const struct c
 /* count x axes displacements and velocities out of the model's q and v. */
 void carom_points_see(const struct carom_points *points, const struct carom_model *model, const double *q,
                       const double *v, double *displacement, double *velocity);
+
+/* Is coordinate i an angle? */
+bool carom_points_turns(const struct carom_points *points, size_t i);
 
 /* Are these the same points? */
 bool carom_points_agree(const struct carom_points *a, const struct carom_points *b);

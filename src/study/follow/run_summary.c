@@ -28,6 +28,7 @@ struct follow {
     double time;                   /* of the last sample */
     bool stepped;                  /* rigid contacts under a fixed step */
     bool listed;                   /* contacts come and go */
+    bool si;                       /* numbers have units */
     const struct carom_progress *progress;
     double begin, share; /* of the progress that is this run's */
 };
@@ -227,6 +228,13 @@ static void note_events(struct follow *f)
 
 /* --- in words ---------------------------------------------------------------------------------------------------- */
 
+/* " N/m", or nothing */
+static void say_unit(char *text, size_t size, const struct carom_param *param, bool si)
+{
+    if (si && strcmp(param->unit, "1") != 0)
+        snprintf(text + strlen(text), size - strlen(text), " %s", param->unit);
+}
+
 static void say(char *text, size_t size, const char *format, const char *name, double low, double high)
 {
     const size_t length = strlen(text);
@@ -236,7 +244,8 @@ static void say(char *text, size_t size, const char *format, const char *name, d
         snprintf(text + length, size - length, "%s%s = %.6g ... %.6g", format, name, low, high);
 }
 
-static void describe(struct carom_run_summary *w, const struct carom_model *model, const struct carom_stepper *stepper)
+static void describe(struct carom_run_summary *w, bool si, const struct carom_model *model,
+                     const struct carom_stepper *stepper)
 {
     const struct carom_param *p = stepper->scheme->kind.params;
     snprintf(w->scheme, sizeof w->scheme, "%s", stepper->scheme->kind.name);
@@ -257,6 +266,7 @@ static void describe(struct carom_run_summary *w, const struct carom_model *mode
                 continue; /* only impact lzb asks for them */
             say(w->contacts, sizeof w->contacts, c == 0 ? " " : ", ", energetic ? "es" : g->law->kind.params[c].name,
                 low, high);
+            say_unit(w->contacts, sizeof w->contacts, &g->law->kind.params[c], si);
         }
     }
     for (; p != NULL && p->name != NULL; p++) {
@@ -264,12 +274,13 @@ static void describe(struct carom_run_summary *w, const struct carom_model *mode
         const double value = carom_param_value(p, stepper->options);
         if (!carom_stepper_tells(p, value))
             continue;
+        snprintf(w->options + length, sizeof w->options - length, "%s%s = ", length > 0 ? ", " : "", p->name);
+        const size_t at = strlen(w->options);
         if (p->type == CAROM_CHOICE)
-            snprintf(w->options + length, sizeof w->options - length, "%s%s = %s", length > 0 ? ", " : "", p->name,
-                     p->choices[(size_t)value]);
+            snprintf(w->options + at, sizeof w->options - at, "%s", p->choices[(size_t)value]);
         else
-            snprintf(w->options + length, sizeof w->options - length, "%s%s = %g", length > 0 ? ", " : "", p->name,
-                     value);
+            snprintf(w->options + at, sizeof w->options - at, "%g", value);
+        say_unit(w->options, sizeof w->options, p, si);
     }
 }
 
@@ -378,7 +389,7 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
         w->peak[j] = w->peak_time[j] = w->impulse[j] = w->blow[j] = w->lost[j] = 0.0;
     w->row = carom_model_chain(model) != NULL;
     find_restitution(w, model);
-    describe(w, model, sim->stepper);
+    describe(w, f->si, model, sim->stepper);
     w->traced = carom_forces_told(sim->stepper);
     w->forces = w->forces || w->traced;
     f->forces.top = &f->top;
@@ -464,7 +475,7 @@ enum carom_status carom_run_summary_run(struct carom_run_summary *summary, struc
                                         struct carom_scene *again, const struct carom_progress *progress,
                                         struct carom_error *error)
 {
-    struct follow f = {.to = summary, .progress = progress, .share = again != NULL ? 0.5 : 1.0};
+    struct follow f = {.to = summary, .si = scene->si, .progress = progress, .share = again != NULL ? 0.5 : 1.0};
     const struct carom_watch look = {.call = watch, .own = &f};
     *summary = (struct carom_run_summary){0};
     const struct carom_bodies *bodies = carom_model_bodies(scene->model);
