@@ -40,7 +40,7 @@ double carom_breaks_next(const struct carom_breaks *breaks, const struct carom_s
     return low < breaks->count && breaks->time[low] < until ? breaks->time[low] : until;
 }
 
-static bool is_break(const struct carom_breaks *breaks, double t)
+bool carom_breaks_at(const struct carom_breaks *breaks, double t)
 {
     return breaks->count > 0 &&
            bsearch(&t, breaks->time, breaks->count, sizeof *breaks->time, carom_sorted_reals) != NULL;
@@ -49,7 +49,7 @@ static bool is_break(const struct carom_breaks *breaks, double t)
 void carom_breaks_jump(struct carom_breaks *breaks, struct carom_sim *sim)
 {
     struct carom_state *state = sim->state;
-    if (state->step == breaks->jumped || !is_break(breaks, state->time))
+    if (state->step == breaks->jumped || !carom_breaks_at(breaks, state->time))
         return;
     breaks->jumped = state->step;
     carom_sim_sync(sim);

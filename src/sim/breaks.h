@@ -17,6 +17,9 @@ void carom_breaks_close(struct carom_breaks *breaks);
 /* One more; false: out of memory. */
 bool carom_breaks_add(struct carom_breaks *breaks, double t);
 
+/* Is t one of them? */
+bool carom_breaks_at(const struct carom_breaks *breaks, double t);
+
 /* How far steps from a state may go: to the next break, but not beyond `until`. */
 double carom_breaks_next(const struct carom_breaks *breaks, const struct carom_state *state, double until);
 

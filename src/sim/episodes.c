@@ -5,7 +5,9 @@
 
 #include "base/memory.h"
 #include "model/latch.h"
+#include "sim/episodes_keep.h"
 #include "sim/episodes_zeros.h"
+#include "sim/loop.h"
 #include "sim/spacing.h"
 #include "sim/sync_range.h"
 
@@ -62,32 +64,6 @@ enum carom_status carom_episodes_open(struct carom_episodes *e, struct carom_sim
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
-/* by which episodes are compared */
-static double strength(const struct carom_episode *row)
-{
-    return row->peak_force > 0.0 ? row->peak_force : row->impulse;
-}
-
-static enum carom_status leave_out(struct carom_episodes *e, const struct carom_episode *row, struct carom_error *error)
-{
-    e->left++;
-    if (!e->best && !(e->best = carom_memory_zeroed(e->n, sizeof *e->best)))
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the episodes of %zu contacts", e->n);
-    struct carom_episode *best = &e->best[row->contact];
-    if (strength(row) > e->kept[row->contact] && strength(row) > strength(best))
-        *best = *row;
-    return CAROM_OK;
-}
-
-static enum carom_status keep(struct carom_episodes *e, const struct carom_episode *row,
-                              struct carom_recorder *recorder, struct carom_error *error)
-{
-    if (carom_recorder_tally(recorder)->episodes >= e->most)
-        return leave_out(e, row, error);
-    e->kept[row->contact] = fmax(e->kept[row->contact], strength(row));
-    return carom_recorder_episode(recorder, row, error);
-}
-
 /* rows that have waited long enough go into the book */
 static enum carom_status keep_waiting(struct carom_episodes *e, double time, struct carom_recorder *recorder,
                                       struct carom_error *error)
@@ -95,7 +71,7 @@ static enum carom_status keep_waiting(struct carom_episodes *e, double time, str
     enum carom_status status = CAROM_OK;
     struct carom_episode row;
     while (status == CAROM_OK && carom_episodes_faces_due(&e->faces, time, &row))
-        status = keep(e, &row, recorder, error);
+        status = carom_episodes_keep(e, &row, recorder, error);
     return status;
 }
 
@@ -188,7 +164,7 @@ enum carom_status carom_episodes_struck(struct carom_episodes *e, const struct c
                                         struct carom_recorder *recorder, struct carom_error *error)
 {
     const struct carom_episode row = carom_episodes_impact(event);
-    return event->kind == CAROM_EVENT_IMPACT ? keep(e, &row, recorder, error) : CAROM_OK;
+    return event->kind == CAROM_EVENT_IMPACT ? carom_episodes_keep(e, &row, recorder, error) : CAROM_OK;
 }
 
 /* --- between two looks ------------------------------------------------------------------------------------------- */
@@ -212,7 +188,8 @@ static enum carom_status end_one(struct carom_episodes *e, struct carom_sim *sim
     const struct carom_episode row = row_of(e, sim, j, time);
     e->closed[j] = 0;
     e->ended = fmax(e->ended, time);
-    return carom_episodes_faces_wait(&e->faces, &row, e->lost[j]) ? CAROM_OK : keep(e, &row, sim->recorder, error);
+    return carom_episodes_faces_wait(&e->faces, &row, e->lost[j]) ? CAROM_OK
+                                                                  : carom_episodes_keep(e, &row, sim->recorder, error);
 }
 
 /* a contact whose row waits closes again: the episode goes on */
@@ -257,12 +234,34 @@ static enum carom_status see_swings(struct carom_episodes *e, struct carom_sim *
     return status;
 }
 
+/* Walls and bodies that are driven may change their rates at a break of their signals: what ends there has those before
+ * it, which may be where forces are largest, and what begins those after it. */
+static enum carom_status see_break(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
+                                   struct carom_error *error)
+{
+    const struct carom_look *look = &e->peak.look[2];
+    const double time = sim->view->time;
+    sim->view->time = nextafter(time, -HUGE_VAL);
+    carom_impulses_see(&e->sums, &e->peak, sim->model, sim->view, from, to);
+    sim->view->time = time;
+    const enum carom_status status = follow(e, sim, from, to, error);
+    for (size_t j = from; j < to; j++)
+        if (e->closed[j] && look->force[j] > e->peak.largest[j])
+            e->peak.largest[j] = look->force[j], e->peak.when[j] = time;
+    carom_contact_force_read(sim->model, sim->view, from, to, look->deform + from, look->rate + from,
+                             look->force + from);
+    return status;
+}
+
 static enum carom_status see(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
                              struct carom_error *error)
 {
     if (e->swings.on)
         return see_swings(e, sim, from, to, error);
+    const struct carom_loop *loop = sim->own;
     carom_sync_range_history(sim->model, from, to, sim->view->history, e->peak.look[2].history);
+    if (carom_breaks_at(&loop->breaks, sim->state->time))
+        return see_break(e, sim, from, to, error);
     carom_impulses_see(&e->sums, &e->peak, sim->model, sim->view, from, to);
     return follow(e, sim, from, to, error);
 }
@@ -482,15 +481,10 @@ enum carom_status carom_episodes_end(struct carom_episodes *e, struct carom_sim 
         for (size_t j = from; j < to && status == CAROM_OK; j++) {
             const struct carom_episode row = row_of(e, sim, j, HUGE_VAL);
             e->closed[j] = 0; /* so that the next one has what passed at its side */
-            status = keep(e, &row, sim->recorder, error);
+            status = carom_episodes_keep(e, &row, sim->recorder, error);
         }
     }
     if (status == CAROM_OK)
         status = keep_waiting(e, HUGE_VAL, sim->recorder, error);
-    for (size_t j = 0; e->best && j < e->n && status == CAROM_OK; j++)
-        if (strength(&e->best[j]) > 0.0) {
-            status = carom_recorder_episode(sim->recorder, &e->best[j], error);
-            e->left--;
-        }
-    return status == CAROM_OK ? carom_recorder_left_out(sim->recorder, e->left, error) : status;
+    return status == CAROM_OK ? carom_episodes_keep_best(e, sim->recorder, error) : status;
 }

@@ -303,9 +303,11 @@ static enum carom_status follow_book(struct carom_sim *sim, struct carom_error *
     struct carom_loop *loop = sim->own;
     if (lists(sim) && sim->state->step % loop->pairs.stride == 0)
         carom_episodes_list_look(&loop->pairs, sim);
-    if (!books(sim) || sim->stepper->scheme->tells || !carom_episodes_due(&loop->book, sim->state->step))
+    if (!books(sim) || sim->stepper->scheme->tells)
         return CAROM_OK;
-    return carom_episodes_look(&loop->book, sim, error);
+    const bool due = carom_episodes_due(&loop->book, sim->state->step) ||
+                     carom_breaks_at(&loop->breaks, sim->state->time); /* where forces may jump */
+    return due ? carom_episodes_look(&loop->book, sim, error) : CAROM_OK;
 }
 
 void carom_recording_bound(const struct carom_sim *sim, struct carom_bound *bound)

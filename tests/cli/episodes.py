@@ -101,4 +101,19 @@ with h5py.File("pressed.h5") as pressed:
     speed, contact = pressed["episodes/speed"][:], pressed["episodes/contact"][:]
     check((speed >= 0).all() and speed[contact == 1][0] == 0, speed)
 check("holds no book" in run("export", "none.h5", "--csv", "--episodes", code=2), "export without a book")
+
+# a wall that stops: the force is largest as it does, and falls at once with the damping
+with open("stop.yaml", "w") as scene:
+    scene.write("""bodies: [wall: {side: left, material: steel}, chain: {count: 20, radius: 5 mm, material: steel}, wall: {side: right, material: steel}]
+contacts: {law: kuwabara-kono, gamma: 8 us}
+loads: [{wall: right, displacement: {shape: ramp, amplitude: -20 um, duration: 1 ms}}]
+run: {until: 1.02 ms, tol: 1e-6}
+""")
+for more in ([], ["--set", "run={until: 1.02 ms, scheme: verlet, step: 0.1 us}"]):
+    run("run", "stop.yaml", "-o", "stop.h5", "-q", "--set", "record.every=0.01us", "--set", "record.from=0.99ms", *more)
+    with h5py.File("stop.h5") as stop:
+        true = stop["observables/contacts/force/value"][:].max()
+        found = stop["episodes/peak_force"][:].max()
+        when = stop["episodes/peak_time"][int(numpy.argmax(stop["episodes/peak_force"][:]))]
+    check(abs(found / true - 1) < 1e-3 and abs(when - 1e-3) < 1e-8, more, found, true, when)
 end()
