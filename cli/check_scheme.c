@@ -20,8 +20,9 @@ static const struct grade {
     {"gl-reg", 3, 0.25, 0.0, 65.0}, {"energy-momentum", 2, 4.0, 0.0, 85.0}, {"dp5", 5, 0.0, 0.0, 50.0},
 };
 
-#define FLOWS 100 /* discs or spheres that may be a flow */
-#define MANY 2000 /* beyond which a step is the usual way (scene/bind_run.c) */
+#define FLOWS 100   /* discs or spheres that may be a flow */
+#define SHORTER 8.0 /* steps of cradles on strings than those of one impact */
+#define MANY 2000   /* beyond which a step is the usual way (scene/bind_run.c) */
 
 enum { GRADES = sizeof grades / sizeof *grades };
 
@@ -178,6 +179,32 @@ static void print_cells(const struct carom_scene *scene, const struct carom_soli
     printf(" on one thread%s\n", solid->breaks ? ", several times that where much breaks and pieces meet" : "");
 }
 
+/* Half a swing of beads on strings or springs, between whose collisions they fly; 0: there are none, or contacts act
+ * longer. */
+static double half_swing(const struct carom_scene *scene)
+{
+    const struct carom_beads *beads = carom_model_chain(scene->model);
+    double fastest = 0.0;
+    for (size_t i = 0; beads && i < beads->n; i++) { /* strings at small angles are springs */
+        if (beads->string && beads->string[i] > 0.0)
+            fastest = fmax(fastest, beads->down / beads->string[i]);
+        if (beads->spring)
+            fastest = fmax(fastest, beads->spring[i] * beads->inverse_mass[i]);
+    }
+    const double half = fastest > 0.0 ? 3.14159265358979323846 / sqrt(fastest) : 0.0;
+    return beads && half > 10.0 * (double)beads->n * scene->scales.contact_time ? half : 0.0;
+}
+
+/* The steps of tol. Measured on impacts of a few beads; on strings every contact acts once in half a swing, and steps
+ * are as short as errors that all later collisions magnify ask for. */
+static double steps_of_tol(const struct carom_scene *scene, double tol)
+{
+    const double half = half_swing(scene), in_contact = 1.0 / (0.65 * pow(tol, 0.2));
+    if (half > 0.0)
+        return ceil(scene->until / half) * (double)scene->model->nc * SHORTER * in_contact;
+    return scene->until / scene->scales.contact_time * in_contact;
+}
+
 void cli_check_cost(const struct carom_scene *scene)
 {
     const double step = cli_option_of(scene, "step"), tol = cli_option_of(scene, "tol");
@@ -191,8 +218,8 @@ void cli_check_cost(const struct carom_scene *scene)
     }
     if (fixed)
         steps = ceil(scene->until / step);
-    else if (tol > 0.0 && scene->scales.contact_time > 0.0) /* measured on impacts of a few beads */
-        steps = scene->until / (0.65 * scene->scales.contact_time * pow(tol, 0.2));
+    else if (tol > 0.0 && scene->scales.contact_time > 0.0)
+        steps = steps_of_tol(scene, tol);
     if (!(steps > 0.0))
         return;
     if (carom_model_bodies(scene->model) && !fixed) {
@@ -210,7 +237,10 @@ void cli_check_cost(const struct carom_scene *scene)
            solid        ? "cells"
            : count == 1 ? "body"
                         : "bodies",
-           fixed ? "" : ": as if contacts acted all the time, far fewer where bodies fly; more where errors grow");
+           fixed                     ? ""
+           : half_swing(scene) > 0.0 ? ": those of a collision in every half swing"
+                                     : ": as if contacts acted all the time, far fewer where bodies fly; more where "
+                                       "errors grow");
     if (!grade || bodies)
         return;
     const double work = steps * (double)scene->model->nv * (fixed ? 1.0 : 3.0 * 6.0); /* pilots, stages */

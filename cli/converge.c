@@ -12,6 +12,8 @@
 #include "study/range.h"
 #include "study/variant.h"
 
+#define LONG 1e8 /* steps of beads: seconds */
+
 struct wish {
     const char *scheme, *steps, *tols, *reference, *reference_tol, *gamma, *envelope, *norm, *time_scale, *csv, *dPs;
     bool quiet, evaluations;
@@ -275,6 +277,18 @@ static enum carom_status choose_values(const struct wish *wish, struct carom_con
     return CAROM_OK;
 }
 
+/* said before the work where that is more than a moment */
+static void print_work(const struct carom_converge_plan *plan)
+{
+    double steps = 0.0;
+    if (strcmp(plan->knob, "step") != 0)
+        return;
+    for (size_t i = 0; i < plan->count; i++)
+        steps += ceil(plan->scene->until / plan->value[i]);
+    if (steps * (double)plan->scene->model->nv > LONG)
+        fprintf(stderr, "converge: %zu runs of %.2g steps in all, and the reference\n", plan->count, steps);
+}
+
 static int study(const struct wish *wish, struct carom_converge_plan *plan, size_t bins)
 {
     static struct carom_converge_row row[CAROM_CONVERGE_ROWS];
@@ -294,6 +308,8 @@ static int study(const struct wish *wish, struct carom_converge_plan *plan, size
         const struct carom_progress progress = {cli_study_watch, &watch};
         plan->progress = &progress;
         plan->report = &report;
+        if (!wish->quiet)
+            print_work(plan);
         cli_study_begin(&watch, wish->quiet, "converge");
         status = carom_converge_run(plan, row, &error);
         cli_study_end(&watch);

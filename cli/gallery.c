@@ -394,8 +394,8 @@ int carom_cli_gallery(int argc, char **argv)
     if (!cli_read(&command, argc, argv, none, &npositional, &code))
         return code;
     struct carom_error error = {CAROM_OK, ""};
-    char found[PATH], beside[PATH + 16];
-    if (!cli_study_papers(papers, found, sizeof found, &error))
+    char found[PATH] = "", beside[PATH + 16];
+    if (!(scenes && no_verify) && !cli_study_papers(papers, found, sizeof found, &error))
         return cli_fail(&error);
     snprintf(beside, sizeof beside, "%s/../scenes", found);
     struct gallery g = {.folder = output ? output : "gallery", .only = only, .quiet = quiet, .keep = keep};

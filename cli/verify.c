@@ -38,12 +38,23 @@ struct count {
 
 /* --- where papers are ------------------------------------------------------------------------------------------- */
 
-static bool is_folder(const char *path)
+static bool is_paper(const char *papers, const char *name)
+{
+    char rows[PATH_MAX];
+    const int length = snprintf(rows, sizeof rows, "%s/%s/rows.yaml", papers, name);
+    return name[0] != '.' && length > 0 && (size_t)length < sizeof rows && access(rows, R_OK) == 0;
+}
+
+/* Does a folder hold papers? Somebody else's may have that name. */
+static bool has_papers(const char *path)
 {
     DIR *folder = opendir(path);
+    bool found = false;
+    for (const struct dirent *entry; folder && !found && (entry = readdir(folder));)
+        found = is_paper(path, entry->d_name);
     if (folder)
         closedir(folder);
-    return folder != NULL;
+    return found;
 }
 
 /* --papers, CAROM_PAPERS, ./papers, or beside the program: its folder's neighbour, or where it is installed. */
@@ -51,22 +62,26 @@ bool cli_study_papers(const char *wanted, char *path, size_t size, struct carom_
 {
     const char *given = wanted ? wanted : getenv("CAROM_PAPERS");
     snprintf(path, size, "%s", given ? given : "papers");
-    if (is_folder(path))
+    if (has_papers(path))
         return true;
-    if (!given) {
-        static const char *const beside[] = {"/../papers", "/../share/carom/papers"};
-        char program[PATH_MAX] = "";
-        const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-        char *slash = length > 0 ? strrchr(program, '/') : NULL;
-        for (size_t i = 0; slash && i < sizeof beside / sizeof *beside; i++) {
-            *slash = '\0';
-            snprintf(path, size, "%.*s%s", (int)size - 32, program, beside[i]);
-            if (is_folder(path))
-                return true;
-        }
+    if (given) {
+        carom_error_set(error, CAROM_E_FILE, "%s: there are no papers there, folders with a file rows.yaml", given);
+        return false;
     }
-    carom_error_set(error, CAROM_E_FILE, "%s: no such folder; --papers says where the papers are",
-                    given ? given : "papers");
+    static const char *const beside[] = {"/../papers", "/../share/carom/papers"};
+    char program[PATH_MAX] = "";
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    char *slash = length > 0 ? strrchr(program, '/') : NULL;
+    for (size_t i = 0; slash && i < sizeof beside / sizeof *beside; i++) {
+        *slash = '\0';
+        snprintf(path, size, "%.*s%s", (int)size - 32, program, beside[i]);
+        if (has_papers(path))
+            return true;
+    }
+    carom_error_set(error, CAROM_E_FILE,
+                    "there are no papers in ./papers or beside the program (%s/../share/carom/papers, where 'cmake "
+                    "--install' puts them); --papers FOLDER says where they are: they come with the source",
+                    program);
     return false;
 }
 
@@ -255,9 +270,7 @@ static enum carom_status run_papers(const char *papers, const char *key, const s
                                     struct carom_threads *threads, struct count *count, struct carom_error *error)
 {
     if (key) {
-        char folder[PATH_MAX];
-        snprintf(folder, sizeof folder, "%.2000s/%.200s", papers, key);
-        if (strchr(key, '/') || !is_folder(folder))
+        if (strchr(key, '/') || !is_paper(papers, key))
             return carom_error_set(error, CAROM_E_USAGE, "there is no paper '%s' in %s", key, papers);
         return run_paper(papers, key, wish, threads, count, error);
     }
@@ -267,9 +280,7 @@ static enum carom_status run_papers(const char *papers, const char *key, const s
         return carom_error_set(error, CAROM_E_FILE, "%s: cannot be read", papers);
     enum carom_status status = CAROM_OK;
     for (int i = 0; i < found; i++) {
-        char folder[PATH_MAX];
-        snprintf(folder, sizeof folder, "%.2000s/%.200s", papers, entry[i]->d_name);
-        if (status == CAROM_OK && is_folder(folder))
+        if (status == CAROM_OK && is_paper(papers, entry[i]->d_name))
             status = run_paper(papers, entry[i]->d_name, wish, threads, count, error);
         free(entry[i]);
     }

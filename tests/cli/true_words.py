@@ -85,4 +85,11 @@ check("contact 1 may yield: steel bears closing speeds of up to 0.824 m/s" in ch
 check("yield" not in checked(ball % "-0.5"), checked(ball % "-0.5"))
 ran, shown, _ = remarks(ball % "-2")
 check(any("contact 1 would yield" in line and line in ran for line in shown), ran, shown)
+
+# what a cradle on strings costs, within a factor of 5
+for name in ("cradle-strings", "cradle-classic"):
+    scene = os.path.join(SOURCE, "scenes", name + ".yaml")
+    told = float(re.search(r"cost +of the order of (\S+) steps", carom("check", scene)).group(1))
+    took = float(re.search(r"steps +(\d+)", carom("run", scene, "-o", "words.h5")).group(1))
+    check(0.2 < told / took < 5, name, told, took)
 end()

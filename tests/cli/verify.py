@@ -64,7 +64,7 @@ for code, arguments, said in (
     (2, ["three"], "there is no paper 'three'"),
     (2, ["../papers/one"], "there is no paper"),
     (2, ["one", "--row", "nothing"], "no row was measured"),
-    (6, ["--papers", "nowhere"], "nowhere: no such folder"),
+    (6, ["--papers", "nowhere"], "nowhere: there are no papers there, folders with a file rows.yaml"),
     (2, ["one", "two"], "one argument too many"),
 ):
     done = carom("verify", *arguments)
@@ -98,4 +98,28 @@ rows = open(os.path.join(papers, "monasse2012", "rows.yaml")).read()
 stored = float(re.search(r"name: struck-zener\n.*\n\s*published: (\S+)", rows).group(1))
 check(abs(zener(2.03e11, 0.3, 7780, 0.01, 0.01, 1.0) - stored) < 5e-5, "Zener's restitution")
 
-end(least=16)
+# an installed program finds what was installed with it, also where a folder of that name is somebody else's
+for left in ("prefix", "elsewhere"):
+    shutil.rmtree(left, ignore_errors=True)
+os.makedirs("prefix/bin")
+os.makedirs("elsewhere/papers/drafts")
+shutil.copy(CAROM, "prefix/bin/carom")
+program = os.path.abspath("prefix/bin/carom")
+
+
+def elsewhere(*arguments):
+    return subprocess.run([program, *arguments], cwd="elsewhere", capture_output=True, text=True, timeout=60)
+
+
+done = elsewhere("verify")
+check(done.returncode == 6 and "prefix/bin/../share/carom/papers" in done.stderr and "--papers FOLDER" in done.stderr, done)
+paper("prefix/share/carom/papers/one", row("good", 0.578))
+done = elsewhere("verify")
+check(done.returncode == 0 and "1 PASS" in done.stdout, done)
+shutil.rmtree("prefix/share")
+with open("elsewhere/two.yaml", "w") as file:
+    file.write("units: none\nbodies: [chain: {count: 2}]\nstart: [{body: 1, velocity: 1}]\nrun: {until: 5}\n")
+done = elsewhere("gallery", "--scenes", ".", "--no-verify", "-o", "site")
+check(done.returncode == 0 and "1 page" in done.stdout, done)
+
+end(least=19)
