@@ -81,10 +81,14 @@ static enum carom_status show_coordination(const struct carom_run_grains *g, str
     double fabric[CAROM_GRAINS_TENSOR];
     if (!ends)
         return carom_memory_error(error);
-    for (size_t j = 0; j < g->moment.ntouches; j++)
+    for (size_t j = 0; j < g->moment.ntouches; j++) {
+        const uint64_t *pair = g->moment.touch[j].pair, *last = j > 0 ? g->moment.touch[j - 1].pair : NULL;
+        if (last && pair[0] == last[0] && pair[1] == last[1])
+            continue; /* another point of bodies with corners, which stand one after the other */
         for (int side = 0; side < 2; side++)
-            if (g->moment.touch[j].pair[side] - 1 < of->n)
-                ends[g->moment.touch[j].pair[side] - 1]++;
+            if (pair[side] - 1 < of->n)
+                ends[pair[side] - 1]++;
+    }
     for (size_t i = 0; i < of->n; i++) {
         bodies += g->counts[i] ? 1 : 0;
         alone += g->counts[i] && ends[i] == 0 ? 1 : 0;

@@ -92,4 +92,12 @@ for name in ("cradle-strings", "cradle-classic"):
     told = float(re.search(r"cost +of the order of (\S+) steps", carom("check", scene)).group(1))
     took = float(re.search(r"steps +(\d+)", carom("run", scene, "-o", "words.h5")).group(1))
     check(0.2 < told / took < 5, name, told, took)
+
+# a box that lies on a table touches one body, at two points
+with open("words.yaml", "w") as file:
+    file.write("theory: nonsmooth\nunits: none\ngravity: [0, -10]\nbodies: [plane: {at: [0, 0], normal: [0, 1]}, box: {at: [0, 0.5], size: [2, 1], mass: 1}]\n"
+               "contacts: {law: rigid, e: 0}\nrun: {until: 0.1, scheme: moreau-jean, step: 0.01}\n")
+carom("run", "words.yaml", "-o", "words.h5", "-q")
+shown = carom("show", "words.h5")
+check("coordination  1.0000 contacts of each of 1 body, 0 of which have none" in shown and ": 2 contacts, mean 5, largest 5" in shown, shown)
 end()
