@@ -17,6 +17,7 @@
 #endif
 
 #include "base/memory.h"
+#include "model/bodies/linkage.h"
 #include "record/run_file.h"
 #include "report.h"
 #include "study.h"
@@ -128,7 +129,7 @@ static size_t group_of(const struct carom_scene *scene)
 {
     if (!scene)
         return 0;
-    if (carom_model_bodies(scene->model))
+    if (carom_model_bodies(scene->model) || carom_linkage_of(scene->model))
         return BODIES;
     const char *const theory[] = {"compliant", "nonsmooth", "lzb", "solid"};
     size_t i = 0;
@@ -318,9 +319,9 @@ static bool share_program(struct gallery *g)
 
 static void write_groups(struct gallery *g)
 {
-    static const char *const titles[GROUPS] = {"Chains with compliant contacts", "Rigid contacts",
-                                               "Multiple impacts (LZB)", "Elastic solids",
-                                               "Bodies in the plane and in space"};
+    static const char *const titles[GROUPS] = {"Chains with compliant contacts",
+                                               "Chains and mechanisms with rigid contacts", "Multiple impacts (LZB)",
+                                               "Elastic solids", "Bodies in the plane and in space"};
     for (size_t i = 0; i < GROUPS; i++) {
         fclose(g->group[i].file);
         if (g->group[i].size > 0) {
