@@ -12,10 +12,11 @@
 #include "gallery.h"
 #include "model/bodies/convex.h"
 #include "model/bodies/pieces.h"
+#include "model/solid/strike/solid_balls.h"
 #include "study/page/page_cells.h"
 #include "study/page/page_hulls.h"
 
-enum { WIDTH = 280, HEIGHT = 84, MOST = 400, FACES = 1800, POINTS = 8 * FACES, CORNERS = 64 };
+enum { WIDTH = 280, HEIGHT = 84, MOST = 400, FACES = 1800, POINTS = 8 * FACES, CORNERS = 64, FINE = 300 };
 
 /* A circle, a polygon or, of two points, a line, in the picture's own units: fitted when they are written. */
 struct shape {
@@ -128,7 +129,8 @@ static void write_drawing(FILE *out, struct drawing *d)
     const double scale = fmin((WIDTH - 8) / wide, (HEIGHT - 8) / tall);
     if (d->space)
         qsort(d->shape, d->nshapes, sizeof *d->shape, farther);
-    fprintf(out, "<svg viewBox=\"0 0 %d %d\" aria-hidden=\"true\">", WIDTH, HEIGHT);
+    fprintf(out, "<svg viewBox=\"0 0 %d %d\" aria-hidden=\"true\"%s>", WIDTH, HEIGHT,
+            d->space && d->nshapes > FINE ? " class=\"fine\"" : ""); /* lines would hide the faces */
     for (size_t i = 0; i < d->nshapes; i++) {
         const struct shape *s = &d->shape[i];
         if (s->count > 1)
@@ -327,6 +329,9 @@ static void draw_solids(struct drawing *d, const struct carom_model *model)
             add_face(d, count, *outline, face->normal, -0.3, !d->space);
         }
     }
+    const struct carom_solid_balls *balls = carom_solid_balls_of(model, NULL);
+    for (size_t i = 0; balls && i < balls->n; i++)
+        add_circle(d, balls->at[i], balls->radius[i], 0.0, false);
 }
 
 bool cli_gallery_picture(FILE *out, const struct carom_run_file *run, const struct carom_scene *scene)

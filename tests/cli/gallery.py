@@ -68,6 +68,23 @@ with open("other/index.html") as file:
     check(file.read() == "mine", "another's site stays")
 gallery("--papers", "no-such-folder", code=6)
 
+# pictures of every kind of body: two boxes, a disc and a floor of the plane; of space the three sides of a cube that are seen; a plate and its ball
+os.makedirs("shapes", exist_ok=True)
+BODIES = {"plane": "gravity: [0, -1]\nbodies: [box: {at: [0, 1], size: [1, 1], mass: 1}, box: {at: [3, 1], size: [1, 1], mass: 1}, disc: {at: [6, 1], radius: 0.5, mass: 1},"
+                   " plane: {at: [0, 0], normal: [0, 1]}]\ncontacts: {law: rigid, e: 0}\n",
+          "space": "gravity: [0, 0, -1]\nbodies: [box: {at: [0, 0, 2], size: [1, 1, 1], mass: 1}, plane: {at: [0, 0, 0], normal: [0, 0, 1]}]\ncontacts: {law: rigid, e: 0}\n",
+          "solid": "theory: solid\nbodies: [solid: {box: {size: [4, 4, 1], cells: [2, 2, 1]}, material: {young: 1, poisson: 0.2, density: 1}},"
+                   " sphere: {at: [2, 2, 2.1], radius: 1, mass: 0.5, velocity: [0, 0, -1]}]\ncontacts: {law: hertz, k: 1}\n"}
+for name, text in BODIES.items():
+    rigid = "rigid" in text
+    with open(f"shapes/{name}.yaml", "w") as file:
+        file.write(f"title: {name}\nunits: none\n{'theory: nonsmooth' if rigid else ''}\n{text}run: {{until: 0.1{', scheme: moreau-jean, step: 0.01' if rigid else ''}}}\n")
+gallery("--scenes", "shapes", "--papers", "papers", "--no-verify", "-o", "shown", "-q")
+with open("shown/index.html", encoding="utf-8") as file:
+    cards = {re.search("<h3>(.*?)</h3>", card)[1]: card for card in file.read().split('class="card"')[1:]}
+drawn = {name: (card.count("<polygon"), card.count("<circle"), card.count("<polyline")) for name, card in cards.items()}
+check(drawn == {"plane": (3, 1, 0), "space": (3, 0, 0), "solid": (4 + 2 + 2, 1, 0)}, drawn)
+
 # a gallery that is stopped or killed takes its child with it; one that is stopped tidies up
 os.makedirs("endless", exist_ok=True)
 with open("endless/endless.yaml", "w") as file:

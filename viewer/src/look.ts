@@ -85,6 +85,8 @@ export class Look {
     }
     if (field.signed && -low < 0.03 * high) low = 0; // a slight pull at the end of contact: colours from 0 tell more
     if (field.signed && low < 0) { high = Math.max(high, -low); low = -high; }
+    const rest = /^(speed|velocity)/.test(field.label) ? 1e-9 * (bodies.run.text.scales?.speed ?? 0) : 0;
+    if (high - low <= rest) low = high = 0; // colours of rounding would tell nothing
     [this.low, this.high] = [low, high];
     if (field.label !== "") fillBar(this.bar, field.label, field.unit, low, high, this.colours, this.range === "most");
   }

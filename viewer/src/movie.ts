@@ -5,7 +5,7 @@ import type { Clock } from "./clock";
 import { choice, el, styled } from "./dom";
 import { array, type Grid, type Item, type Run } from "./data";
 import { Figure, sharp } from "./figure";
-import { number, scaleFor, ticks, tickText } from "./format";
+import { axisScale, number, ticks, tickText } from "./format";
 import { drawMachine, knowsMachine } from "./machines";
 import { Player } from "./player";
 import { videoButton } from "./video";
@@ -119,6 +119,7 @@ export class BeadMovie extends Movie {
     this.vertical = Boolean(shape.down) && this.n <= 60;
     this.vMost = most(this.v);
     this.fMost = most(this.force);
+    if (run.text.scales && shape.mass && run.end > run.start && this.fMost < (1e-10 * run.text.scales.speed * Math.max(...minmax(array(shape.mass)))) / (run.end - run.start)) this.fMost = 0; // rounding
     this.measure();
     const apt = this.mostU > 0 && !this.absolute ? Math.max(1, nice(mean(this.radius) / this.mostU)) : 1;
     this.magnify = this.n <= 400 && this.group === 1 ? apt : 1;
@@ -216,9 +217,9 @@ export class BeadMovie extends Movie {
     this.walls(context, sx, middle, Math.max(18, scale * biggest * 1.6));
     if (hanging && this.n <= 200) this.bar(context, sx, middle);
     this.beads(context, sx, middle, scale);
-    let at = top + 8;
-    if (this.v) { this.profile(context, sx, at, 78, this.v, "velocity", this.run.item("particles/beads/velocity")!.unit, this.vMost, false); at += 92; }
-    if (this.force) this.profile(context, sx, at, 78, this.force, "force", this.run.item("observables/contacts/force")!.unit, this.fMost, true);
+    let at = top + 4;
+    if (this.v) { this.profile(context, sx, at, 82, this.v, "velocity", this.run.item("particles/beads/velocity")!.unit, this.vMost, false); at += 92; }
+    if (this.force) this.profile(context, sx, at, 82, this.force, "force", this.run.item("observables/contacts/force")!.unit, this.fMost, true);
     context.fillStyle = styled("--faint");
     context.font = `12px ${styled("--font")}`;
     context.textAlign = "left";
@@ -247,7 +248,7 @@ export class BeadMovie extends Movie {
       this.rim(context, i, r);
       if (r > 2.5) context.stroke();
       if (r > 13 && this.n <= 40) {
-        context.fillStyle = isDark() ? "#ffffffcc" : "#000000b0";
+        context.fillStyle = isDark() === Math.abs(shades[i] - 127.5) < 75 ? "#ffffffdd" : "#000000b0"; // on white paper fast beads are dark, on black slow ones
         context.font = `${Math.min(13, r * 0.8)}px ${styled("--font")}`;
         context.textAlign = "center";
         context.fillText(String(i + 1), x, y + 4);
@@ -308,7 +309,13 @@ export class BeadMovie extends Movie {
 
   /** Velocities at the bodies or forces at the contacts, under the picture. */
   private profile(context: CanvasRenderingContext2D, sx: (x: number) => number, top: number, tall: number, grid: Grid, name: string, unit: string, largest: number, contact: boolean): void {
-    const scale = scaleFor(unit, largest), limit = largest || 1, row = this.rowOf(grid), uRow = this.rowOf(this.u!);
+    const scale = axisScale(unit, largest), limit = largest || 1, row = this.rowOf(grid), uRow = this.rowOf(this.u!);
+    context.fillStyle = styled("--ink");
+    context.font = `11px ${styled("--font")}`;
+    context.textAlign = "left";
+    context.fillText(`${name}${scale.unit ? ` (${scale.unit})` : ""}`, 54, top + 9); // above the bars
+    top += 15;
+    tall -= 15;
     const signed = !contact || this.signed(grid), zero = signed ? top + tall / 2 : top + tall, high = signed ? tall / 2 : tall;
     context.strokeStyle = styled("--grid");
     context.lineWidth = 1;
@@ -324,8 +331,6 @@ export class BeadMovie extends Movie {
       const y = zero - (t / scale.factor / limit) * high;
       context.fillText(tickText(t, limit * scale.factor), 47, y + 4);
     }
-    context.textAlign = "left";
-    context.fillText(`${name}${scale.unit ? ` (${scale.unit})` : ""}`, 58, top + 13);
     context.fillStyle = contact ? lineColour(1) : lineColour(0);
     const exact = contact && this.group === 1 && grid.wide === 1, width = Math.max(1.4, Math.min(10, (sx(1) - sx(0)) * mean(this.radius) * 0.7));
     const bars = new Map<number, number>(); // by half pixels: of several at one place the largest is seen
