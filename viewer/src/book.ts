@@ -54,7 +54,7 @@ export function strongest(run: Run, most = 12): HTMLElement | null {
     quantity(impulse[i], si ? "N s" : "", 5), quantity(Math.abs(lost[i]) <= slight * push * fastest ? 0 : lost[i], si ? "J" : "", 4), overlap[i] > 0 ? quantity(overlap[i], si ? "m" : "", 4) : "–"]);
   if (rows.length === 0) return null;
   const all = book.total + book.left_out, left = book.left_out > 0 ? `, of which ${count(book.left_out)} are not in the file` : "";
-  const which = all === 1 ? "The only impact of the run" : rows.length === all ? `All ${count(all)} impacts of the run` : `The ${rows.length > 1 ? `${rows.length} ` : ""}strongest of ${count(all)} impacts${left}`;
+  const which = all === 1 ? "The only impact of the run" : rows.length === all ? `${all === 2 ? "Both" : `All ${count(all)}`} impacts of the run` : `The ${rows.length > 1 ? `${rows.length} ` : ""}strongest of ${count(all)} impacts${left}`;
   const head = [run.text.listed ? "bodies" : "contact", "closes", "lasts", "closing speed", "peak force", "impulse", "energy lost", "overlap"];
   const told = head.map((_, k) => k).filter((k) => rows.some((row) => row[k] !== "–")); // rigid contacts take no time and have no overlap
   return el("section", {}, el("h2", {}, "Strongest impacts"),

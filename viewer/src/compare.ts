@@ -35,21 +35,24 @@ export function showComparison(entry: DataEntry): HTMLElement {
     ["contacts/peak_force", "Largest forces", "contact, from the left", "force"], ["contacts/impulse", "Impulses", "contact, from the left", "impulse"],
     ["contacts/dissipated", "Energy lost in contacts", "contact, from the left", "energy"],
   ];
+  const whole = entry.arrays.reduce((most, a) => (a.path.startsWith("energy/") ? Math.max(most, sizeOf(get(a.path)?.values ?? [])) : most), 0); // losses that are rounding have no plot
   const cards = bars.flatMap(([path, title, x, y]) => {
     const set = get(path);
-    if (!set || set.shape.length !== 2 || set.shape[1] < 1) return [];
+    if (!set || set.shape.length !== 2 || set.shape[1] < 1 || (path === "contacts/dissipated" && !(sizeOf(set.values) > 1e-12 * whole))) return [];
     const count = set.shape[1], places = Float64Array.from({ length: count }, (_, i) => i + 1);
     const names = path.startsWith("bodies/") && points.names.length === count ? points.names : undefined; // a solid's, which no line joins
     const curves: Curve[] = labels.map((label, i) => ({ label, x: places, y: set.values.subarray(i * count, (i + 1) * count), points: count <= 200 || !!names, bare: !!names, colour: i })).filter((c) => some(c.y));
     if (curves.length === 0) return [];
     const silent = labels.length - curves.length;
-    return [new Plot(title, curves, { xLabel: x, xUnit: "", names, yLabel: y, yUnit: set.unit, digits, missing: path === "bodies/arrival" ? "times are missing: up to the end those velocities did not change that much." : undefined, hint: silent > 0 ? `${labels.filter((_, i) => !some(set.values.subarray(i * count, (i + 1) * count))).join(", ")}: says nothing of this.` : "" }).card];
+    return [new Plot(title, curves, { xLabel: x, xUnit: "", names, yLabel: y, yUnit: set.unit, digits, missing: path === "bodies/arrival" ? "times are missing: up to the end those velocities did not change that much." : undefined, hint: silent > 0 ? `${labels.filter((_, i) => !some(set.values.subarray(i * count, (i + 1) * count))).join(", ")} ${silent > 1 ? "do" : "does"} not tell this.` : "" }).card];
   });
   if (cards.length > 0) node.append(el("section", {}, el("h2", {}, "Side by side"), el("div", { class: "grid" }, ...cards)));
   node.append(el("section", {}, el("h2", {}, "Energy"), energies(labels, entry, get)));
   node.append(el("section", {}, el("h2", {}, "Differences of the motions"), ...differences(labels, n, get)));
   return node;
 }
+
+function sizeOf(values: ArrayLike<number>): number { return Array.from(values).reduce((most, v) => (Number.isFinite(v) ? Math.max(most, Math.abs(v)) : most), 0); }
 
 function some(values: ArrayLike<number>): boolean {
   for (let i = 0; i < values.length; i++) if (Number.isFinite(values[i])) return true;
@@ -105,7 +108,7 @@ function motionPlots(labels: string[], points: Points, get: (path: string) => Se
 function energies(labels: string[], entry: DataEntry, get: (path: string) => Set | null): HTMLElement {
   const order = ["start", "kinetic", "stored", "dissipated", "mechanism", "work", "residual"], place = (path: string) => order.indexOf(path.split("/")[1]);
   const paths = entry.arrays.map((a) => a.path).filter((path) => path.startsWith("energy/")).sort((a, b) => place(a) - place(b));
-  const most = paths.reduce((size, path) => Math.max(size, ...Array.from(get(path)?.values ?? []).filter(Number.isFinite).map(Math.abs)), 0);
+  const most = paths.reduce((size, path) => Math.max(size, sizeOf(get(path)?.values ?? [])), 0);
   const clean = (value: number) => (Math.abs(value) < 1e-13 * most ? 0 : value); // the rest is rounding, as on a terminal
   const rows = paths.map((path) => ({ path, set: get(path) })).filter(({ path, set }) => !path.includes("mechanism/") || (set && Array.from(set.values).some((v) => clean(v) !== 0)));
   return table(["energy", ...labels], rows.map(({ path, set }) =>

@@ -81,3 +81,9 @@ export function restyle(): void {
 export function quoted(cell: string): string {
   return /[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
+
+/** What was set for a run, a line each: what was kept of other files is told by its size. */
+export function overrides(set: string | undefined): HTMLElement | null {
+  const lines = (set ?? "").trim().split("\n").filter(Boolean).map((line) => (line.length > 160 ? `${line.slice(0, line.indexOf("=") + 1)}… (${Math.ceil(line.length / 1000)} kB)` : line));
+  return lines.length > 0 ? el("p", {}, "Overrides: ", el("code", {}, lines.join(", "))) : null;
+}

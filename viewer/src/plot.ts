@@ -88,7 +88,7 @@ export class Plot extends Figure {
     }
     this.plot = new uPlot({
       width: this.body.clientWidth, height: options.height ?? 280,
-      padding: [10, Math.max(28, wide / 2), 0, 0], // half of a label such as 1 × 10⁻⁶ at the end of the axis
+      padding: [14, Math.max(28, wide / 2), 0, 0], // half of a label such as 1 × 10⁻⁶ at the end of the axis
       cursor: {
         drag: { x: true, y: true, uni: 30 }, focus: { prox: 24 }, points: { size: 6 },
         sync: clock ? { key: group.key, setSeries: false, scales: ["x", null], filters: { pub: () => false } } : undefined,

@@ -2,10 +2,10 @@
 import { palette } from "./colours";
 import { isComparison, showComparison } from "./compare";
 import { isFit, showFit } from "./fit";
-import { el, styled, table } from "./dom";
+import { el, overrides, styled, table } from "./dom";
 import { array, type DataEntry, type TextEntry } from "./data";
 import { Figure, sharp } from "./figure";
-import { number, scaleFor, ticks, tickText } from "./format";
+import { number, quantity, scaleFor, ticks, tickText } from "./format";
 import { type Curve, Plot } from "./plot";
 import { studyFigures } from "./studies";
 
@@ -74,14 +74,13 @@ function showVerdicts(text: string): HTMLElement {
     } else if (/^[a-z0-9]+: /.test(line)) { flush(); nodes.push(el("h3", {}, line)); }
   }
   flush();
-  return section("Verdicts", el("p", {}, `${counts.PASS} pass, ${counts.FAIL} fail, ${counts["NOT-REPRODUCED"]} are known not to come out as printed.`), ...nodes);
+  return section("Verdicts", el("p", {}, `${counts.PASS} pass, ${counts.FAIL} fail, ${counts["NOT-REPRODUCED"]} ${counts["NOT-REPRODUCED"] === 1 ? "is" : "are"} known not to come out as printed.`), ...nodes);
 }
 
 function showTable(head: string[], rows: string[][]): HTMLElement {
   const columns = head.map((_, i) => rows.map((row) => row[i].trim())), numeric = columns.map((c) => c.every((cell) => cell === "" || cell === "-" || Number.isFinite(Number(cell)) || /^[-+]?(nan|inf)$/i.test(cell)) && c.some((cell) => cell !== "" && cell !== "-"));
   const values = columns.map((c) => Float64Array.from(c, (cell) => (cell === "" || cell === "-" ? NaN : Number(cell))));
-  const node = section("Table");
-  const plots: Figure[] = studyFigures(head, values) ?? plotsOf(head, columns, numeric, values);
+  const study = studyFigures(head, values, columns), plots: Figure[] = study ?? plotsOf(head, columns, numeric, values), node = section(study ? "Figures" : "Table");
   if (plots.length > 0) node.append(el("div", { class: "grid" }, ...plots.map((p) => p.card)));
   const most = 500, shown = rows.slice(0, most);
   node.append(el("details", { open: rows.length <= 60 }, el("summary", {}, `${rows.length} rows${rows.length > most ? `, the first ${most} shown` : ""}`), table(head, shown.map((row) => row.map((cell, i) => (numeric[i] && cell !== "" && Number.isFinite(Number(cell)) ? el("span", { title: cell }, number(Number(cell), 6)) : cell))), numeric)));
@@ -124,8 +123,8 @@ export function showData(entry: DataEntry): HTMLElement {
 }
 
 function withScene(entry: DataEntry, node: HTMLElement): HTMLElement {
-  const scene = entry.texts["parameters/scene"], set = entry.texts["parameters/set"]?.trim();
-  if (scene) node.append(section("Scene", el("pre", { class: "scene" }, scene), set ? el("p", {}, "Overrides: ", el("code", {}, set.replaceAll("\n", ", "))) : null));
+  const scene = entry.texts["parameters/scene"];
+  if (scene) node.append(section("Scene", el("pre", { class: "scene" }, scene), overrides(entry.texts["parameters/set"])));
   return node;
 }
 
@@ -141,19 +140,39 @@ function axesOf(entry: DataEntry, grid: DataEntry["arrays"], words: [string, str
   return axes.sort((a, b) => over.indexOf(a.name) - over.indexOf(b.name));
 }
 
+/** What an output is, as `carom sweep --help` explains it. */
+function outputWords(name: string): string {
+  const plain: Record<string, string> = { kinetic: "kinetic energy at the end", stored: "stored energy at the end", dissipated: "dissipated energy", work: "work of loads", residual: "residual of the ledger", momentum: "momentum at the end",
+    closed: "contacts closed at the end", peak_force: "largest contact force", peak_impulse: "largest impulse", steps: "steps taken", error_u: "largest error of displacements", error_v: "largest error of velocities", error: "largest error, over U and V" };
+  const what: Record<string, string> = { u: "displacement", v: "velocity", spin: "spin", peak_force: "largest force", peak_impulse: "largest impulse" };
+  const peak = /^(peak_force|peak_impulse)_(\d+)(?:_(\d+))?$/.exec(name), end = /^(?:sensor_)?(u|v|spin)_(.+?)(?:_([xyz]))?$/.exec(name);
+  if (peak) return `${what[peak[1]]} ${peak[3] ? `between bodies ${peak[2]} and ${peak[3]}` : `at contact ${peak[2]}`}`;
+  if (end) return `${what[end[1]]} ${name.startsWith("sensor_") ? `at ${end[2]}` : `of ${/^\d/.test(end[2]) ? `body ${end[2]}` : `the ${end[2]} body`}`}${end[3] ? ` along ${end[3]}` : ""} at the end`;
+  return plain[name] ?? name.replaceAll("_", " ");
+}
+
+function capital(text: string): string { return text.replace(/^./, (c) => c.toUpperCase()); }
+
+/** Do they differ by more than rounding? */
+function varied(values: ArrayLike<number>): boolean {
+  const finite = Array.from(values).filter(Number.isFinite), low = Math.min(...finite), high = Math.max(...finite);
+  return high - low > 1e-14 * Math.max(Math.abs(low), Math.abs(high));
+}
+
 function showSweep(entry: DataEntry, grid: DataEntry["arrays"], outputs: DataEntry["arrays"], words: [string, string][]): HTMLElement {
-  const axes = axesOf(entry, grid, words), figures: Figure[] = [];
+  const axes = axesOf(entry, grid, words), figures: Figure[] = [], constant: string[] = [];
   for (const output of outputs) {
-    const values = array(output.array!), name = output.path.slice(8);
-    if (axes.length === 1) figures.push(new Plot(name, [{ label: name, x: axes[0].values, y: values, points: axes[0].values.length <= 100 }], { xLabel: axes[0].name, xUnit: axes[0].unit, yLabel: name, yUnit: output.unit, hint: axes[0].words ? axes[0].words.map((w, i) => `${i}: ${w}`).join(", ") : "" }));
+    const values = array(output.array!), name = output.path.slice(8), title = capital(outputWords(name));
+    if (!varied(values) && values.some(Number.isFinite)) { constant.push(`${outputWords(name)} ${quantity(values.find(Number.isFinite)!, output.unit === "1" ? "" : output.unit, 6)}`); continue; }
+    if (axes.length === 1) figures.push(new Plot(title, [{ label: name, x: axes[0].values, y: values, points: axes[0].values.length <= 100 }], { xLabel: axes[0].name, xUnit: axes[0].unit, yLabel: name, yUnit: output.unit, hint: axes[0].words ? axes[0].words.map((w, i) => `${i}: ${w}`).join(", ") : "" }));
     else if (axes.length === 2 && values.length === axes[0].values.length * axes[1].values.length) {
-      if (axes[1].values.length <= 8) figures.push(new Plot(name, Array.from(axes[1].values, (v, j) => ({ label: `${axes[1].name.split(".").pop()} = ${axes[1].words ? axes[1].words[j] : number(v, 4)}`, x: axes[0].values, y: Float64Array.from(axes[0].values, (_, i) => values[i * axes[1].values.length + j]), points: axes[0].values.length <= 100 })), { xLabel: axes[0].name, xUnit: axes[0].unit, yLabel: name, yUnit: output.unit }));
-      figures.push(new GridMap(name, output.unit, axes, values));
+      if (axes[1].values.length <= 8) figures.push(new Plot(title, Array.from(axes[1].values, (v, j) => ({ label: `${axes[1].name.split(".").pop()} = ${axes[1].words ? axes[1].words[j] : quantity(v, axes[1].unit === "1" ? "" : axes[1].unit, 4)}`, x: axes[0].values, y: Float64Array.from(axes[0].values, (_, i) => values[i * axes[1].values.length + j]), points: axes[0].values.length <= 100 })), { xLabel: axes[0].name, xUnit: axes[0].unit, yLabel: name, yUnit: output.unit }));
+      figures.push(new GridMap(title, output.unit, axes, values));
     }
   }
   const lost = outputs.reduce((sum, o) => sum + Array.from(array(o.array!)).filter((v) => !Number.isFinite(v)).length, 0);
-  return section("Sweep", el("p", {}, `Over ${axes.map((a) => `${a.name} (${a.values.length} values)`).join(" and ")}.`, lost > 0 ? ` ${lost} values are missing: runs that failed or have not been done.` : ""),
-    figures.length > 0 ? el("div", { class: "grid" }, ...figures.map((f) => f.card)) : el("p", { class: "note" }, "A grid of more than two axes: see the numbers in the file."));
+  return section("Sweep", el("p", {}, `Over ${axes.map((a) => `${a.name} (${a.values.length} values)`).join(" and ")}.`, lost > 0 ? ` ${lost} values are missing: runs that failed or have not been done.` : "", constant.length > 0 ? ` The same in all runs: ${constant.join(", ")}.` : ""),
+    figures.length > 0 || constant.length > 0 ? el("div", { class: "grid" }, ...figures.map((f) => f.card)) : el("p", { class: "note" }, "A grid of more than two axes: see the numbers in the file."));
 }
 
 /** Any other result file: one-dimensional arrays of one folder and length are curves over the first of them. */
@@ -196,7 +215,7 @@ function isRising(values: ArrayLike<number>): boolean {
 class GridMap extends Figure {
   private readonly canvas = el("canvas", {});
   constructor(private readonly name: string, private readonly unit: string, private readonly axes: Axis[], private readonly values: ArrayLike<number>) {
-    super(name, "Grey: no value.");
+    super(name, Array.from(values).every(Number.isFinite) ? "" : "Grey: no value.");
     this.body.append(this.canvas);
   }
   protected draw(): void { this.paint(sharp(this.canvas, this.body.clientWidth, 330), this.body.clientWidth, 330); }

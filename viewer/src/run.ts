@@ -1,7 +1,7 @@
 // The sections of one run: facts, moving picture, histories, maps, pulses, energy, events, scene.
 import { booked, coarse, largest, strongest } from "./book";
 import { Clock } from "./clock";
-import { button, choice, el, longChoice, table } from "./dom";
+import { button, choice, el, longChoice, overrides, table } from "./dom";
 import { array, type Events, type Item, type Line, Run } from "./data";
 import { FieldMap } from "./fields";
 import { count, number, quantity, scaleFor } from "./format";
@@ -61,7 +61,7 @@ export function showRun(run: Run): RunView {
     guarded(node, "Events", () => events(run));
   }
   node.append(section("Scene", el("pre", { class: "scene" }, run.text.scene),
-    run.text.set ? el("p", {}, "Overrides: ", el("code", {}, run.text.set.trim().replaceAll("\n", ", "))) : null));
+    overrides(run.text.set)));
   return view;
 }
 
@@ -81,11 +81,11 @@ function facts(run: Run): HTMLElement {
   if (bodies) list.push(["bodies", bodies]);
   if (run.shape?.kind !== "cells" || t.contacts > 0) list.push(["contacts", (t.listed ? "come and go" : count(t.contacts)) + (t.laws?.length ? ` (${t.laws.join(", ")})` : "")]);
   if (t.theory) list.push(["theory", t.theory]);
-  list.push(["scheme", `${t.scheme}, ${count(t.counts.steps)} steps`]);
+  list.push(["scheme", `${t.scheme}, ${count(t.counts.steps)} step${Number(t.counts.steps) === 1 ? "" : "s"}`]);
   if (run.rows > 0) list.push(["until", quantity(run.end, unit)]);
-  list.push(["samples", `${count(run.rows)}, ${count(t.events.total)} events`]);
+  list.push(["samples", `${count(run.rows)}, ${count(t.events.total)} event${t.events.total === 1 ? "" : "s"}`]);
   const fastest = largestSpeed(run), rests = fastest > 0 && fastest < slight * (t.scales && t.scales.speed > 0 ? t.scales.speed : pushedSpeed(run));
-  if (fastest > 0) list.push([`largest sampled speed${run.shape?.kind === "bodies" ? " of a centre" : ""}${run.start > 0 ? ` from ${quantity(run.start, unit, 3)} on` : ""}`, quantity(fastest, unit ? "m/s" : "", 4)]);
+  if (fastest > 0 && !rests) list.push([`largest sampled speed${run.shape?.kind === "bodies" ? " of a centre" : ""}${run.start > 0 ? ` from ${quantity(run.start, unit, 3)} on` : ""}`, quantity(fastest, unit ? "m/s" : "", 4)]);
   const spin = run.shape?.kind === "bodies" ? run.item("particles/bodies/spin")?.largest ?? 0 : 0;
   if (spin > 0 && !rests) list.push(["largest sampled spin", `${number(spin, 4)}${unit ? " rad/s" : ""}`]);
   if (t.scales && t.scales.speed > 0) list.push(["scale V", quantity(t.scales.speed, unit ? "m/s" : "", 4)]);

@@ -9,9 +9,9 @@ import { type Curve, Plot } from "./plot";
 type Columns = (name: string) => Float64Array | null;
 
 /** Figures of a table that is known; null: it is not. */
-export function studyFigures(head: string[], values: Float64Array[]): Figure[] | null {
+export function studyFigures(head: string[], values: Float64Array[], texts: string[][]): Figure[] | null {
   const column: Columns = (name) => { const i = head.indexOf(name); return i >= 0 ? values[i] : null; };
-  return dispersion(column) ?? convergence(column);
+  return dispersion(column) ?? bands(column, texts[head.indexOf("part")]) ?? convergence(column);
 }
 
 /** Tables do not say whether their scene has units. */
@@ -32,6 +32,46 @@ function dispersion(column: Columns): Figure[] | null {
     under: (u) => shade(u, bands) })];
   if (group) made.push(new Plot("Group velocity", of(group), { xLabel: `wave number k${inSi("rad/m")}`, xUnit: "", yLabel: `group velocity${inSi("m/s")}`, yUnit: "", height: 360 }));
   return made;
+}
+
+/** omega of a crystal along a path through its reciprocal lattice, whose corners have names: parts such as G-X. */
+function bands(column: Columns, parts: string[] | undefined): Figure[] | null {
+  const way = column("way"), branch = column("branch"), omega = column("omega");
+  if (!way || !branch || !omega || !parts) return null;
+  const curves = [...new Set(branch)].map((name, i): Curve => {
+    const at = Array.from(branch.keys()).filter((r) => branch[r] === name);
+    return { label: `branch ${name}`, x: Float64Array.from(at, (r) => way[r]), y: Float64Array.from(at, (r) => omega[r]), colour: i };
+  });
+  const corners = new Map<number, string>(); // a part that begins elsewhere than the last one ended gives a corner two names
+  [...new Set(parts)].forEach((part) => {
+    const at = Array.from(parts.keys()).filter((r) => parts[r] === part), [from, to] = part.split("-");
+    for (const [place, name] of [[way[at[0]], from], [way[at[at.length - 1]], to]] as [number, string][]) {
+      const known = corners.get(place);
+      corners.set(place, known && known !== name ? `${known}|${name}` : name);
+    }
+  });
+  return [new Plot("Bands: angular frequency along a path of wave vectors", curves, { xLabel: `way along the path${inSi("rad/m")}`, xUnit: "", yLabel: `omega${inSi("rad/s")}`, yUnit: "", zeroBased: true, height: 400,
+    hint: `The path goes through ${[...corners.values()].join(", ")}; G is long waves.`, over: (u) => named(u, corners) })];
+}
+
+/** Lines across a plot, with a name each. */
+function named(u: uPlot, corners: Map<number, string>): void {
+  const { ctx } = u, { left, top, width, height } = u.bbox, ratio = devicePixelRatio || 1, scale = u.data[0][u.data[0].length - 1]! / Math.max(...corners.keys()); // of the axis
+  ctx.save();
+  ctx.strokeStyle = ctx.fillStyle = styled("--faint");
+  ctx.lineWidth = ratio;
+  ctx.font = `600 ${12 * ratio}px ${styled("--font")}`;
+  ctx.textAlign = "center";
+  for (const [place, name] of corners) {
+    const x = u.valToPos(place * scale, "x", true);
+    if (x < left - 1 || x > left + width + 1) continue;
+    ctx.beginPath();
+    ctx.moveTo(x, top);
+    ctx.lineTo(x, top + height);
+    ctx.stroke();
+    ctx.fillText(name, x, top - 2 * ratio);
+  }
+  ctx.restore();
 }
 
 function shade(u: uPlot, bands: [number, number][]): void {

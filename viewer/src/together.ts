@@ -35,7 +35,7 @@ export class TogetherMovie extends Figure {
     this.card.classList.add("movie");
     const magnify = this.frame?.magnify ?? 1;
     this.notes.append(this.frame ? `${of.axes === 3 ? "Seen along y. " : ""}${magnify > 1 ? `Displacements are drawn ${number(magnify, 2)} times as large. ` : ""}${of.v ? "Colour: speed." : ""}` :
-      `Bodies stand in their order, at equal distances; displacements are scaled, the largest to one of these.${of.v ? " Colour: velocity, to the right positive." : ""}`);
+      `Bodies stand in their order, at equal distances; displacements are scaled so that the largest is one such distance.${of.v ? " Colour: velocity, to the right positive." : ""}`);
   }
 
   private toggle(): void {

@@ -131,6 +131,7 @@ export function touchingPlots(run: Run, clock: Clock): HTMLElement | null {
   if (!Bodies.fits(run)) return null;
   const bodies = new Bodies(run), t = bodies.touches;
   if (!t) return null;
+  if (t.count.every((n) => n === 0)) return el("p", {}, "No contact is closed at any sample: bodies meet between samples, or not at all.");
   const x = Float64Array.from({ length: t.frames }, (_, i) => run.timeOf(i * t.tall)), options = { xLabel: "time", xUnit: run.timeUnit, clock, zeroBased: true };
   const number = new Plot("Number of contacts", [{ label: "contacts", x, y: t.count }], { ...options, yLabel: "contacts", yUnit: "", hint: "Whatever is closed at a sample counts, however small its force." });
   const force = new Plot("Largest contact force", [{ label: "largest force", x, y: t.largest }], { ...options, yLabel: "force", yUnit: run.text.units === "none" ? "" : "N", hint: `Over all contacts that are closed at a sample${t.tangential.some((f) => f > 0) ? "; friction is part of the force" : ""}.` });

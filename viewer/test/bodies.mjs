@@ -119,6 +119,8 @@ await front.close();
 for (const file of task.few) {
   const page = await opened(file);
   check(!/could not be/.test(await page.textContent("#content")), file, "few probes are no trouble");
+  const frames = await page.evaluate(() => window.carom.view.run.text.fields?.frames ?? 0);
+  check(frames === 0 || frames > 20, file, "maps of fields move, be contacts recorded or not", frames);
   await page.close();
 }
 

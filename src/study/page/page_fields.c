@@ -70,7 +70,8 @@ static void choose_frames(struct maps *m, size_t tall, double bytes)
 {
     const struct carom_run_file *run = m->grains.run;
     const double shown = ceil((double)run->rows / (double)tall), per_frame = COLUMNS * CELL_BYTES * (double)m->fields.n;
-    const double lines = (double)m->grains.grains.n + (double)run->touches.lines / (double)run->rows;
+    const double touching = run->touches.there ? (double)run->touches.lines / (double)run->rows : 0.0;
+    const double lines = (double)m->grains.grains.n + touching;
     const double most = fmax(1.0, fmin(fmin(MOST_FRAMES, bytes / per_frame), MOST_LINES / lines));
     m->stride = tall * (size_t)ceil(shown / most);
     m->frames = (size_t)((run->rows - 1) / m->stride) + 1;
