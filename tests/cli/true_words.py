@@ -58,7 +58,7 @@ def remarks(scene, *more):
     carom("report", "words.h5", "-o", "words.html", "-q")
     shown = re.findall(r"^note +(.*)$", carom("show", "words.h5"), re.M)
     with open("words.html") as page:
-        found = re.search(r'"notes":(\[[^]]*\])', page.read()).group(1)
+        found = re.search(r'"remarks":(\[[^]]*\])', page.read()).group(1)
     check(json.loads(found) == shown, found, shown)
     return ran, shown, carom("export", "words.h5", "--csv", "-o", "words.csv")
 

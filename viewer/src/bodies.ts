@@ -160,6 +160,12 @@ export class Bodies {
     return { points: [of(0), of(1)], axis: joint.bodies[0] < 0 ? joint.axis : turned(this.turn(row, joint.bodies[0]), joint.axis) };
   }
 
+  /** Time steps of rigid bodies find the forces of a step: at the start nothing is known of them, whatever touches. */
+  get startUnknown(): boolean {
+    const t = this.touches;
+    return t !== null && t.frames > 1 && t.count[0] === 0 && t.count[1] > 0 && this.run.start === 0 && this.run.text.theory === "nonsmooth";
+  }
+
   span(row: number): [number, number] {
     const t = this.touches;
     if (!t) return [0, 0];

@@ -16,7 +16,7 @@ interface ItemText {
 export interface RunText {
   type: "run"; file: string; title: string; scene: string; set: string; units: string; command: string; scheme: string;
   version: string; seed: number | string; complete: boolean; busy: boolean; rows: number; contacts: number; first?: number;
-  counts: Record<string, number>; theory?: string; laws?: string[]; scales?: Record<string, number>; no_scene?: string; episodes?: any; finer?: number; promised?: number; stated?: number; unbalanced?: string; notes?: string[];
+  counts: Record<string, number>; theory?: string; laws?: string[]; scales?: Record<string, number>; no_scene?: string; episodes?: any; finer?: number; promised?: number; stated?: number; unbalanced?: string; remarks?: string[]; notes?: string[];
   shape?: any; touches?: any; fields?: any; listed?: boolean; pairs?: Ref; time: { stride: number; end: number; array: Ref }; events: any; impacts?: any; items: ItemText[];
 }
 export interface TextEntry { type: "text"; file: string; text: string; cut: boolean }

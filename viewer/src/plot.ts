@@ -101,7 +101,7 @@ export class Plot extends Figure {
         ...this.curves.map((curve, i): uPlot.Series => ({
           label: curve.label, stroke: lineColour(curve.colour ?? i), width: this.scatter || curve.bare ? 0 : curve.dash ? 1.5 : 1.6, paths: this.scatter || curve.bare ? () => null : undefined, fill: undefined, dash: curve.dash ? [6, 5] : undefined,
           points: { show: curve.points ? true : undefined, size: curve.points ? 6 : 4 }, spanGaps: !this.sameX(),
-          value: (_, v) => (v === null || v === undefined ? "–" : Math.abs(v) < faint && v !== 0 ? "≈ 0" : number(v, options.digits ?? 5) + (yScale.unit ? ` ${yScale.unit}` : "")),
+          value: (_, v) => (v === null || v === undefined ? "–" : Math.abs(v) < faint && v !== 0 ? "≈ 0" : v === 0 ? "0" : number(v, options.digits ?? 5) + (yScale.unit ? ` ${yScale.unit}` : "")),
         }))],
       hooks: {
         setCursor: [(u) => {

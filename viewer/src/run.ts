@@ -113,10 +113,10 @@ function facts(run: Run): HTMLElement {
     t.command ? el("p", { class: "command" }, el("code", {}, t.command), ` · carom ${t.version}, seed ${t.seed}`) : null);
 }
 
-/** What whoever looks at the run should know, a sentence each. */
+/** What whoever looks at the run should know, a sentence each: of its numbers, and of its scene. */
 function notes(run: Run): HTMLElement[] {
-  const { unbalanced, notes: list = [] } = run.text, said = [...(unbalanced ? [unbalanced] : []), ...list];
-  return said.map((text) => el("p", { class: "advice" }, `${text[0].toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`));
+  const { unbalanced, remarks = [], notes: list = [] } = run.text, said = [...(unbalanced ? [unbalanced] : []), ...remarks, ...list];
+  return [...new Set(said)].map((text) => el("p", { class: "advice" }, `${text[0].toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`));
 }
 
 function cellsAndBalls(run: Run): string {
@@ -452,6 +452,6 @@ function events(run: Run): HTMLElement | null {
   const rows = () => Array.from({ length: shown }, (_, i) => [`${number(e.time[i] * scale.factor, 8)} ${scale.unit}`, run.eventContact(e, i), kinds[e.kind[i]] ?? "?", rate(e.before[i]), rate(e.after[i]), e.kind[i] === 2 ? quantity(e.impulse[i], run.text.units === "none" ? "" : "N s") : ""]);
   const before = rowsOf.slice(3).some((at) => at.length > 0) ? "gap or slip rate before" : "gap rate before";
   const made = () => table(["time", "contact", "what", before, "after", "impulse"], rows(), [true, false, false, true, true, true]);
-  const details = el("details", { toggle: () => { if (details.children.length === 1) details.append(made()); } }, el("summary", {}, `The first ${shown} of ${count(e.total)} events as a table`));
+  const details = el("details", { toggle: () => { if (details.children.length === 1) details.append(made()); } }, el("summary", {}, shown < e.total ? `The first ${shown} of ${count(e.total)} events as a table` : shown === 1 ? "The event as a table" : `All ${shown} events as a table`));
   return section("Events", plot.card, details);
 }

@@ -64,7 +64,8 @@ export class Distribution extends Figure {
     const wide = (right - left) / counts.length;
     counts.forEach((count, i) => { if (count > 0) context.fillRect(left + i * wide + 0.5, y(count), Math.max(1, wide - 1), bottom - y(count)); });
     const forces = Array.from(this.forces()), mean = n > 0 ? forces.reduce((sum, f) => sum + f, 0) / n : 0, pull = forces.filter((f) => f < 0).length;
-    this.said.textContent = n > 0 ? `${n} contacts${pull > 0 ? `, ${pull} of them pulling and not among the bars` : ""}, mean normal force ${quantity(mean, this.unit, 4)}, largest ${quantity(largest, this.unit, 4)}. ` : "No contacts at this moment. ";
+    this.said.textContent = n > 0 ? `${n} contact${n === 1 ? "" : "s"}${pull > 0 ? `, ${pull} of them pulling and not among the bars` : ""}, mean normal force ${quantity(mean, this.unit, 4)}, largest ${quantity(largest, this.unit, 4)}. ` :
+      this.bodies.startUnknown && this.bodies.shown(this.clock.row) === 0 ? "Forces of rigid contacts are known from the first step on. " : "No contacts at this moment. ";
   }
 
   private axes(context: CanvasRenderingContext2D, [left, right, top, bottom]: number[], y: (count: number) => number, x: (force: number) => number, tallest: number, largest: number, scale: { factor: number; unit: string }): void {
@@ -132,13 +133,14 @@ export function touchingPlots(run: Run, clock: Clock): HTMLElement | null {
   const bodies = new Bodies(run), t = bodies.touches;
   if (!t) return null;
   if (t.count.every((n) => n === 0)) return el("p", {}, "No contact is closed at any sample: bodies meet between samples, or not at all.");
-  const x = Float64Array.from({ length: t.frames }, (_, i) => run.timeOf(i * t.tall)), options = { xLabel: "time", xUnit: run.timeUnit, clock, zeroBased: true };
-  const number = new Plot("Number of contacts", [{ label: "contacts", x, y: t.count }], { ...options, yLabel: "contacts", yUnit: "", hint: "Whatever is closed at a sample counts, however small its force." });
-  const force = new Plot("Largest contact force", [{ label: "largest force", x, y: t.largest }], { ...options, yLabel: "force", yUnit: run.text.units === "none" ? "" : "N", hint: `Over all contacts that are closed at a sample${t.tangential.some((f) => f > 0) ? "; friction is part of the force" : ""}.` });
+  const from = bodies.startUnknown ? 1 : 0, later = <T extends ArrayLike<number> & { subarray(from: number): any }>(values: T) => values.subarray(from) as T;
+  const x = Float64Array.from({ length: t.frames - from }, (_, i) => run.timeOf((from + i) * t.tall)), options = { xLabel: "time", xUnit: run.timeUnit, clock, zeroBased: true };
+  const number = new Plot("Number of contacts", [{ label: "contacts", x, y: later(t.count) }], { ...options, yLabel: "contacts", yUnit: "", hint: "Whatever is closed at a sample counts, however small its force." });
+  const force = new Plot("Largest contact force", [{ label: "largest force", x, y: later(t.largest) }], { ...options, yLabel: "force", yUnit: run.text.units === "none" ? "" : "N", hint: `Over all contacts that are closed at a sample${t.tangential.some((f) => f > 0) ? "; friction is part of the force" : ""}.` });
   const made = [number, force];
   if (t.coordination && bodies.balls.length > 0) made.push(
-    new Plot("Coordination", [{ label: "contacts of each body", x, y: t.coordination }], { ...options, yLabel: "contacts of each body", yUnit: "", hint: "In the mean over discs and spheres alone; their contacts with walls and other bodies count." }));
-  if (t.fabric) made.push(new Plot("Fabric", parts(x, t.fabric, t.count), { ...options, zeroBased: false, yLabel: "fabric", yUnit: "", hint: "The mean of n n over all contacts, n their normals: where contacts point. The trace is 1." }));
+    new Plot("Coordination", [{ label: "contacts of each body", x, y: later(t.coordination) }], { ...options, yLabel: "contacts of each body", yUnit: "", hint: "In the mean over discs and spheres alone; their contacts with walls and other bodies count." }));
+  if (t.fabric) made.push(new Plot("Fabric", parts(x, t.fabric.subarray(6 * from), later(t.count)), { ...options, zeroBased: false, yLabel: "fabric", yUnit: "", hint: "The mean of n n over all contacts, n their normals: where contacts point. The trace is 1." }));
   if (t.tall > 1) for (const plot of made) plot.note(`every ${ordinal(t.tall)} sample`);
   return el("div", { class: "grid" }, ...made.map((plot) => plot.card), new Distribution(bodies, clock).card, Rose.fits(bodies) ? new Rose(bodies, clock).card : null);
 }

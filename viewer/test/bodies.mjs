@@ -66,6 +66,8 @@ for (const file of task.boxes) {
   const fastest = Number((await page.textContent("figure.movie .colourbar b:last-child")).trim()), titles = await page.evaluate(() => window.carom.figures.map((figure) => figure.title));
   check(fastest > 3.9 && fastest < 4.1, file, "colours go as far as boxes are fast", fastest);
   const said = await page.evaluate(() => ({ head: [...document.querySelectorAll("section th")].map((th) => th.textContent), events: window.carom.figures.find((f) => f.title === "Events").options, chosen: window.carom.view.histories[0].plot.curves.map((curve) => curve.label) }));
+  const start = await page.evaluate(async () => { window.carom.view.clock.set(0); await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); const by = (title) => window.carom.figures.find((f) => f.title === title); by("Contact forces at this moment").show(); return { number: by("Number of contacts").csv().split("\n")[1], says: by("Contact forces at this moment").card.textContent }; });
+  check(Number(start.number.split(",")[1]) > 0 && /known from the first step on/.test(start.says), file, "boxes that rest on each other are not said to be apart at the start", start);
   check(!said.head.includes("overlap") && !said.head.includes("peak force"), file, "columns that say nothing are left out", said.head);
   check(said.events.yLabel === "bodies" && said.events.rows?.includes("2–3"), file, "events stand by the pairs of bodies", said.events);
   check(said.chosen.length > 0 && said.chosen.every((label) => !label.startsWith("body 1 ")), file, "a wall has no history at first", said.chosen);

@@ -3,6 +3,7 @@
 #include "study/page/page_run.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -14,8 +15,8 @@
 #include "study/page/page_episodes.h"
 #include "study/page/page_fields.h"
 #include "study/page/page_item.h"
-#include "study/page/page_notes.h"
 #include "study/page/page_shape.h"
+#include "study/remarks.h"
 
 enum { MOST_EVENTS = 50000, MOST_PAIRS = 200000, EVENT_BYTES = 8 + 8 + 1 + 3 * 8, FORCE_BYTES = 24 };
 enum { FEWEST_PICTURES = 100 }; /* rather than fewer, pictures show fewer contacts */
@@ -62,9 +63,22 @@ static const struct carom_law *law_of(const struct carom_model *model, const str
     return bodies ? bodies->pairing[i].law : model->group[i].law;
 }
 
+/* what was assumed, or looks odd */
+static void write_notes(struct carom_page_json *json, const char *line)
+{
+    char text[1000];
+    carom_page_json_open(json, "notes", '[');
+    for (; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
+        carom_page_json_text(json, NULL, text);
+    }
+    carom_page_json_close(json, ']');
+}
+
 static void write_scene(struct carom_page_json *json, const struct carom_scene *scene)
 {
     carom_page_json_text(json, "theory", scene->theory);
+    write_notes(json, scene->notes);
     carom_page_json_open(json, "scales", '{');
     carom_page_json_number(json, "speed", scene->scales.speed);
     carom_page_json_number(json, "length", scene->scales.length);
@@ -305,6 +319,11 @@ static enum carom_status write_numbers(struct carom_page_out *out, const struct 
     return status;
 }
 
+static void write_remark(void *own, const char *text)
+{
+    carom_page_json_text(own, NULL, text);
+}
+
 enum carom_status carom_page_run_write(struct carom_page_out *out, const char *path, double bytes,
                                        struct carom_error *error)
 {
@@ -316,14 +335,16 @@ enum carom_status carom_page_run_write(struct carom_page_out *out, const char *p
     struct carom_scene *scene = carom_scene_read(path, NULL, 0, &reason);
     carom_page_json_open(&out->json, NULL, '{');
     write_heading(&out->json, run, path);
+    carom_page_json_open(&out->json, "remarks", '[');
+    const enum carom_status read = carom_remarks(run, scene, write_remark, &out->json, error);
+    carom_page_json_close(&out->json, ']');
     if (scene)
         write_scene(&out->json, scene);
     else
         carom_page_json_text(&out->json, "no_scene", reason.text);
-    enum carom_status status =
-        reason.status == CAROM_E_MEMORY ? carom_memory_error(error) : carom_page_notes_write(out, run, scene, error);
-    if (status == CAROM_OK)
-        status = write_numbers(out, run, scene, bytes, error);
+    const enum carom_status status = read != CAROM_OK                  ? read
+                                     : reason.status == CAROM_E_MEMORY ? carom_memory_error(error)
+                                                                       : write_numbers(out, run, scene, bytes, error);
     carom_page_json_close(&out->json, '}');
     if (status != CAROM_OK) { /* the text stays allocated, but ends where it ended */
         memcpy(out->json.filled, before.filled, sizeof before.filled);
