@@ -14,6 +14,7 @@ export interface PlotOptions {
   names?: string[]; // of x = 1, 2, ..., instead of the numbers
   rows?: string[]; // of y = 1, 2, ...
   digits?: number; // in the legend
+  span?: [number, number]; // of the horizontal axis where all points have one x
   missing?: string; // what a value that is not there means, after how many there are
   under?: (u: uPlot) => void; over?: (u: uPlot) => void; // drawn below and above the curves
 }
@@ -62,7 +63,7 @@ export class Plot extends Figure {
       return;
     }
     const most = largest(this.curves.map((c) => c.y)), scaled = (log: boolean) => (log || options.whole ? scaleFor : axisScale); // decades are told as such
-    const xScale = scaled(this.logX)(options.xUnit, largest(this.curves.map((c) => c.x)));
+    const xScale = scaled(this.logX)(options.xUnit, largest([...this.curves.map((c) => c.x), options.span ?? []]));
     const yScale = scaled(this.logY)(options.yUnit, most), faint = 1e-13 * most * yScale.factor;
     this.data = this.align(xScale.factor, yScale.factor);
     const ink = styled("--ink"), grid = styled("--grid"), font = `12px ${styled("--font")}`;
@@ -95,7 +96,7 @@ export class Plot extends Figure {
       },
       legend: { show: legend, live: true, isolate: true },
       focus: { alpha: 0.35 },
-      scales: { x: { time: false, distr: this.logX ? 3 : 1 }, y: { distr: this.logY ? 3 : 1, range: this.logY ? undefined : paddedRange(options.zeroBased ?? false, options.whole ?? false) } },
+      scales: { x: { time: false, distr: this.logX ? 3 : 1, range: this.logX || !options.span || !this.momentary() ? undefined : [options.span[0] * xScale.factor, options.span[1] * xScale.factor] }, y: { distr: this.logY ? 3 : 1, range: this.logY ? undefined : paddedRange(options.zeroBased ?? false, options.whole ?? false) } },
       axes: [x, y],
       series: [{ label: options.xLabel, value: (_, v) => (v === null ? "–" : options.names ? named(v) : number(v, 6) + (xScale.unit ? ` ${xScale.unit}` : "")) },
         ...this.curves.map((curve, i): uPlot.Series => ({
@@ -158,6 +159,9 @@ export class Plot extends Figure {
     });
     return uPlot.join(tables);
   }
+
+  /** Do all points have one x? */
+  private momentary(): boolean { return new Set(this.data[0]).size === 1; }
 
   private sameX(): boolean { return this.curves.every((curve) => curve.x === this.curves[0].x); }
 

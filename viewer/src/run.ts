@@ -444,7 +444,7 @@ function events(run: Run): HTMLElement | null {
     const at = rowsOf[kind];
     return { label, x: Float64Array.from(at, (i) => e.time[i]), y: Float64Array.from(at, place), points: true, colour: kind };
   }).filter((c) => c.x.length > 0);
-  const plot = new Plot("Events", curves, { xLabel: "time", xUnit: run.timeUnit, yLabel: what, yUnit: "", whole: true, rows: names, hint: "" });
+  const plot = new Plot("Events", curves, { xLabel: "time", xUnit: run.timeUnit, yLabel: what, yUnit: "", whole: true, rows: names, span: [run.start, run.end], hint: "" });
   plot.scatter = true;
   if (e.kept < e.total) plot.note(`the first ${e.kept} of ${e.total} events`);
   const shown = Math.min(e.kept, 200), unit = run.text.units === "none" ? "" : "m/s", slow = rounding * Math.max(largestOf(e.before), largestOf(e.after));
@@ -452,6 +452,6 @@ function events(run: Run): HTMLElement | null {
   const rows = () => Array.from({ length: shown }, (_, i) => [`${number(e.time[i] * scale.factor, 8)} ${scale.unit}`, run.eventContact(e, i), kinds[e.kind[i]] ?? "?", rate(e.before[i]), rate(e.after[i]), e.kind[i] === 2 ? quantity(e.impulse[i], run.text.units === "none" ? "" : "N s") : ""]);
   const before = rowsOf.slice(3).some((at) => at.length > 0) ? "gap or slip rate before" : "gap rate before";
   const made = () => table(["time", "contact", "what", before, "after", "impulse"], rows(), [true, false, false, true, true, true]);
-  const details = el("details", { toggle: () => { if (details.children.length === 1) details.append(made()); } }, el("summary", {}, shown < e.total ? `The first ${shown} of ${count(e.total)} events as a table` : shown === 1 ? "The event as a table" : `All ${shown} events as a table`));
+  const details = el("details", { toggle: () => { if (details.children.length === 1) details.append(made()); } }, el("summary", {}, shown < e.total ? `The first ${shown} of ${count(e.total)} events as a table` : shown === 1 ? "The event as a table" : `${shown === 2 ? "Both" : `All ${shown}`} events as a table`));
   return section("Events", plot.card, details);
 }
