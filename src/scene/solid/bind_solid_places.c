@@ -63,9 +63,13 @@ static enum carom_status check_places(struct carom_bind *b, const struct carom_n
 {
     const struct carom_model *model = b->scene->model;
     const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    enum { BLOCK = 64 };
+    double overlaps[BLOCK];
     for (size_t j = 0; j < s->meets_first; j++) {
-        double overlap;
-        carom_contacts_deform_some(model, j, j + 1, 0.0, b->scene->q, NULL, &overlap, NULL);
+        if (j % BLOCK == 0)
+            carom_contacts_deform_some(model, j, j + BLOCK < s->meets_first ? j + BLOCK : s->meets_first, 0.0,
+                                       b->scene->q, NULL, overlaps, NULL);
+        double overlap = overlaps[j % BLOCK];
         const int32_t *pair = model->pair[j];
         if (j < s->balls_first)
             overlap = fmax(overlap, overlap_with(b, j / s->nballs, j % s->nballs));

@@ -312,8 +312,12 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         a.body = &w->body[i];
         bad = second_half(stepper, &a, member = i, t0, t1);
     }
-    stepper->switched =
-        bad == SIZE_MAX && w->strike && carom_rattle_strike_settle(w->strike, &w->body[0], stepper->before, state);
+    struct carom_rattle_run switched = {0, 0};
+    if (bad == SIZE_MAX && w->strike)
+        switched = carom_rattle_strike_settle(w->strike, &w->body[0], stepper->before, state);
+    stepper->switched = switched.first < switched.last;
+    stepper->switched_first = switched.first;
+    stepper->switched_last = switched.last;
     const bool lost = bad == SIZE_MAX && w->strike && !carom_rattle_strike_finite(w->strike, state);
     const enum carom_status through =
         bad == SIZE_MAX && !lost && w->strike ? carom_rattle_strike_bounded(w->strike, h, state, error) : CAROM_OK;

@@ -166,8 +166,8 @@ static void first_kick(struct carom_rattle_rub *w, size_t j, const struct carom_
 }
 
 void carom_rattle_rub_begin(struct carom_rattle_rub *w, const struct carom_rattle_kick *kick,
-                            const struct carom_strike *at, const double *overlap, const double *rate, double *push,
-                            const struct carom_state *from, struct carom_state *to)
+                            const struct carom_rattle_live *live, const struct carom_strike *at, const double *overlap,
+                            const double *rate, double *push, const struct carom_state *from, struct carom_state *to)
 {
     const size_t nfriction = from->nfriction;
     memcpy(to->rubbed, from->rubbed, nfriction * sizeof *to->rubbed);
@@ -181,7 +181,8 @@ void carom_rattle_rub_begin(struct carom_rattle_rub *w, const struct carom_rattl
     memcpy(to->q + m->q0 + moves, from->q + m->q0 + moves, (m->nq - moves) * sizeof *to->q);
     memset(w->moment, 0, 3 * w->balls->n * sizeof *w->moment);
     const struct carom_solid_balls_bond *bond = bonds_of(w, from);
-    for (size_t j = 0; j < w->of->meets_first; j++) {
+    for (size_t i = 0; i < live->nballs; i++) {
+        const size_t j = live->contact[i];
         memset(w->touch[j].force, 0, sizeof w->touch[j].force);
         if (w->of->rub[j].law && overlap[j] > 0.0)
             first_kick(w, j, kick, &at[j], overlap[j], rate[j], &push[j], &bond[j]);
@@ -260,14 +261,15 @@ static void second_kick(struct carom_rattle_rub *w, size_t j, const struct carom
 }
 
 void carom_rattle_rub_end(struct carom_rattle_rub *w, const struct carom_rattle_kick *kick,
-                          const struct carom_strike *at, double *const overlap[2], const double *normal, double *push,
-                          struct carom_state *to)
+                          const struct carom_rattle_live *live, const struct carom_strike *at, double *const overlap[2],
+                          const double *normal, double *push, struct carom_state *to)
 {
     if (!w->balls)
         return;
     struct carom_solid_balls_bond *bond = bonds_of(w, to);
     memset(w->moment, 0, 3 * w->balls->n * sizeof *w->moment);
-    for (size_t j = 0; j < w->of->meets_first; j++) {
+    for (size_t i = 0; i < live->nballs; i++) {
+        const size_t j = live->contact[i];
         const double d0 = overlap[0][j], d1 = overlap[1][j];
         memset(w->touch[j].force, 0, sizeof w->touch[j].force);
         if (w->of->rub[j].law && (d0 > 0.0 || d1 > 0.0))

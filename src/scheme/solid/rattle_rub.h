@@ -3,7 +3,7 @@
 #define CAROM_SCHEME_SOLID_RATTLE_RUB_H
 
 #include "carom/state.h"
-#include "model/solid/strike/solid_strike.h"
+#include "scheme/solid/rattle_live.h"
 
 struct carom_rattle_rub;
 
@@ -21,11 +21,11 @@ void carom_rattle_rub_free(struct carom_rattle_rub *rub);
 /* Contacts of balls as they stand, before their first kick and before their second. `push`, the normal force of a kick,
  * is added to where springs push along the normal. What is lost goes into the state, with what contacts remember. */
 void carom_rattle_rub_begin(struct carom_rattle_rub *rub, const struct carom_rattle_kick *kick,
-                            const struct carom_strike *at, const double *overlap, const double *rate, double *push,
-                            const struct carom_state *from, struct carom_state *to);
+                            const struct carom_rattle_live *live, const struct carom_strike *at, const double *overlap,
+                            const double *rate, double *push, const struct carom_state *from, struct carom_state *to);
 void carom_rattle_rub_end(struct carom_rattle_rub *rub, const struct carom_rattle_kick *kick,
-                          const struct carom_strike *at, double *const overlap[2], const double *normal, double *push,
-                          struct carom_state *to);
+                          const struct carom_rattle_live *live, const struct carom_strike *at, double *const overlap[2],
+                          const double *normal, double *push, struct carom_state *to);
 
 /* The force of contact j on its second ball in this kick, whose moments are noted; NULL: none. */
 const double *carom_rattle_rub_force(struct carom_rattle_rub *rub, size_t j, const struct carom_strike *at);

@@ -21,8 +21,9 @@ struct saved {
 struct carom_rattle_strike {
     const struct carom_model *model;
     const struct carom_solid_strike *of;
-    struct carom_strike *at;                                           /* of balls, at the state */
-    bool known;                                                        /* are they? */
+    struct carom_rattle_live live; /* only these contacts are looked at; others stand apart */
+    struct carom_strike *at;       /* of balls, at the state */
+    bool known;                    /* are they? */
     double *overlap[2], *rate[2], *viscous[2], *drag, *elastic, *push; /* nc; at the start and the end of a step */
     double *late_drag;                                                 /* nc; at the end, for friction */
     double *force;                                                     /* of the balls */
@@ -44,6 +45,7 @@ void carom_rattle_strike_free(struct carom_rattle_strike *w)
         carom_memory_free(w->stamp[i]);
     carom_memory_free_all(w->at, w->overlap[0], w->force, w->saved, w->stamp, w->press, w->press_end);
     carom_rattle_rub_free(w->rub);
+    carom_rattle_live_close(&w->live);
     carom_memory_free(w);
 }
 
@@ -80,7 +82,7 @@ struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model 
     double *all = w->overlap[0] = carom_memory_zeroed(10 * nc, sizeof *all);
     if (w->of->rub)
         w->rub = carom_rattle_rub_create(model);
-    if (!all || !make_room(w) || (w->of->rub && !w->rub)) {
+    if (!all || !make_room(w) || !carom_rattle_live_open(&w->live, model) || (w->of->rub && !w->rub)) {
         carom_rattle_strike_free(w);
         return NULL;
     }
@@ -131,12 +133,18 @@ static void find_presses(struct carom_rattle_strike *w, const double *q, double 
     }
 }
 
-static void find(struct carom_rattle_strike *w, const double *q, double *overlap)
+/* q_before: where the step began; NULL: there */
+static void find(struct carom_rattle_strike *w, const double *q, const double *q_before, double *overlap)
 {
-    if (w->of->nballs > 0)
-        carom_solid_strike_find(w->model, 0, w->of->meets_first, false, q, w->at);
-    for (size_t j = 0; j < w->of->meets_first; j++)
-        overlap[j] = -w->at[j].gap;
+    carom_rattle_live_look(&w->live, q, q_before, w->overlap[0]);
+    for (size_t r = 0; r < w->live.nruns; r++) {
+        const size_t first = w->live.run[r].first,
+                     last = w->live.run[r].last < w->of->meets_first ? w->live.run[r].last : w->of->meets_first;
+        if (first < last)
+            carom_solid_strike_find(w->model, first, last, false, q, w->at + first);
+        for (size_t j = first; j < last; j++)
+            overlap[j] = -w->at[j].gap;
+    }
     find_presses(w, q, overlap);
     w->known = true;
 }
@@ -203,7 +211,8 @@ static double closing_faces(const struct carom_rattle_strike *w, size_t m, doubl
 /* rates of contacts that are closed, or were; the overlap of faces is 0 while they stand apart */
 static void find_rates(struct carom_rattle_strike *w, int which, const double *q, const double *v)
 {
-    for (size_t j = 0; j < w->model->nc; j++) {
+    for (size_t i = 0; i < w->live.n; i++) {
+        const size_t j = w->live.contact[i];
         const bool closed = w->overlap[0][j] > 0.0 || w->overlap[1][j] > 0.0, faces = j >= w->of->meets_first;
         const double overlap = w->overlap[which][j];
         if (faces && w->model->damped)
@@ -281,7 +290,8 @@ static void push_faces(struct carom_rattle_strike *w, struct carom_rattle_body *
 static void rub_balls(struct carom_rattle_strike *w, struct carom_rattle_body *body)
 {
     const size_t d = (size_t)w->of->balls->dimension;
-    for (size_t j = 0; j < w->of->meets_first; j++) {
+    for (size_t i = 0; i < w->live.nballs; i++) {
+        const size_t j = w->live.contact[i];
         const struct carom_strike *at = &w->at[j];
         const double *force = carom_rattle_rub_force(w->rub, j, at);
         if (!force)
@@ -304,7 +314,8 @@ static void push_all(struct carom_rattle_strike *w, struct carom_rattle_body *bo
         carom_solid_balls_weigh(w->of->balls, w->force);
     w->nsaved = 0;
     w->pushes++;
-    for (size_t j = 0; j < w->of->meets_first; j++) {
+    for (size_t i = 0; i < w->live.nballs; i++) {
+        const size_t j = w->live.contact[i];
         const struct carom_strike *at = &w->at[j];
         if (w->push[j] == 0.0)
             continue;
@@ -338,20 +349,26 @@ static void kick_balls(const struct carom_rattle_strike *w, double h, const stru
 void carom_rattle_strike_begin(struct carom_rattle_strike *w, struct carom_rattle_body *body, double h,
                                const struct carom_state *from, struct carom_state *to)
 {
-    const size_t nc = w->model->nc;
-    if (!w->known)
-        find(w, from->q, w->overlap[0]);
-    else
-        memcpy(w->overlap[0], w->overlap[1], nc * sizeof(double));
-    memset(w->overlap[1], 0, nc * sizeof(double));
+    if (!w->known) {
+        memset(w->overlap[0], 0, 10 * w->model->nc * sizeof(double)); /* what follows: of another state, if of any */
+        find(w, from->q, NULL, w->overlap[0]);
+        memcpy(w->overlap[1], w->overlap[0], w->model->nc * sizeof(double));
+    }
+    for (size_t i = 0; i < w->live.n; i++) {
+        const size_t j = w->live.contact[i];
+        w->overlap[0][j] = w->overlap[1][j];
+        w->overlap[1][j] = 0.0;
+    }
     find_rates(w, 0, from->q, from->v);
     const struct carom_response want = {.elastic = w->elastic, .viscous = w->viscous[0], .drag = w->drag};
-    carom_contacts_evaluate(w->model, 0, nc, w->overlap[0], w->rate[0], NULL, &want);
-    for (size_t j = 0; j < nc; j++)
+    carom_rattle_live_evaluate(&w->live, w->overlap[0], w->rate[0], &want);
+    for (size_t i = 0; i < w->live.n; i++) {
+        const size_t j = w->live.contact[i];
         w->push[j] = w->elastic[j] + w->drag[j] * w->rate[0][j];
+    }
     const struct carom_rattle_kick kick = {.h = h, .q = from->q, .v = from->v};
     if (w->rub)
-        carom_rattle_rub_begin(w->rub, &kick, w->at, w->overlap[0], w->rate[0], w->push, from, to);
+        carom_rattle_rub_begin(w->rub, &kick, &w->live, w->at, w->overlap[0], w->rate[0], w->push, from, to);
     push_all(w, body, w->overlap[0], &kick);
     kick_balls(w, h, from, to);
     const struct carom_member *m = &w->model->member[w->of->balls_member];
@@ -370,17 +387,19 @@ static double late_normal(const struct carom_rattle_strike *w, size_t j, double 
 void carom_rattle_strike_end(struct carom_rattle_strike *w, struct carom_rattle_body *body, double h,
                              const struct carom_state *from, struct carom_state *to)
 {
-    find(w, to->q, w->overlap[1]);
+    find(w, to->q, from->q, w->overlap[1]);
     const struct carom_response want = {
         .elastic = w->elastic, .viscous = w->viscous[1], .drag = w->rub ? w->late_drag : NULL};
-    carom_contacts_evaluate(w->model, 0, w->model->nc, w->overlap[1], NULL, NULL, &want);
-    for (size_t j = 0; j < w->model->nc; j++)
+    carom_rattle_live_evaluate(&w->live, w->overlap[1], NULL, &want);
+    for (size_t i = 0; i < w->live.n; i++) {
+        const size_t j = w->live.contact[i];
         w->push[j] = w->elastic[j] + 2.0 / h * (w->viscous[1][j] - w->viscous[0][j]) - w->drag[j] * w->rate[0][j];
+    }
     const struct carom_rattle_kick kick = {.h = h, .q = to->q, .v = to->v, .q_before = from->q, .v_before = from->v};
     if (w->rub) {
-        for (size_t j = 0; j < w->model->nc; j++)
-            w->late_drag[j] = late_normal(w, j, h); /* its drag is not asked for any more */
-        carom_rattle_rub_end(w->rub, &kick, w->at, w->overlap, w->late_drag, w->push, to);
+        for (size_t i = 0; i < w->live.n; i++)
+            w->late_drag[w->live.contact[i]] = late_normal(w, w->live.contact[i], h); /* its drag has been asked for */
+        carom_rattle_rub_end(w->rub, &kick, &w->live, w->at, w->overlap, w->late_drag, w->push, to);
     }
     push_all(w, body, w->overlap[1], &kick);
     if (w->rub)
@@ -388,18 +407,22 @@ void carom_rattle_strike_end(struct carom_rattle_strike *w, struct carom_rattle_
     kick_balls(w, h, to, to);
 }
 
-bool carom_rattle_strike_settle(struct carom_rattle_strike *w, struct carom_rattle_body *body,
-                                const struct carom_state *from, struct carom_state *to)
+struct carom_rattle_run carom_rattle_strike_settle(struct carom_rattle_strike *w, struct carom_rattle_body *body,
+                                                   const struct carom_state *from, struct carom_state *to)
 {
-    bool switched = false;
+    struct carom_rattle_run switched = {0, 0};
     for (size_t i = 0; i < w->nsaved; i++) {
         const size_t fast = body[w->saved[i].body].solid->fast;
         memcpy(body[w->saved[i].body].force + fast * w->saved[i].cell, w->saved[i].force, fast * sizeof(double));
     }
     find_rates(w, 1, to->q, to->v);
-    for (size_t j = 0; j < w->model->nc; j++) {
+    if (to->nlost > 0)
+        memcpy(to->lost, from->lost, to->nlost * sizeof *to->lost);
+    for (size_t i = 0; i < w->live.n; i++) {
+        const size_t j = w->live.contact[i];
         const bool was = w->overlap[0][j] > 0.0, is = w->overlap[1][j] > 0.0, faces = j >= w->of->meets_first;
-        switched |= was != is;
+        if (was != is)
+            switched = (struct carom_rattle_run){switched.last > 0 ? switched.first : j, j + 1};
         /* where faces stand apart nobody knows how fast they close: the other end says it */
         const double rate = faces && was != is ? 2.0 * w->rate[is][j] : w->rate[0][j] + w->rate[1][j];
         if (to->nlost > 0)
@@ -424,9 +447,11 @@ static size_t ball_through(const struct carom_rattle_strike *w, double h, const 
 {
     const struct carom_solid_balls *balls = w->of->balls;
     const struct carom_member *m = &w->model->member[w->of->balls_member];
-    for (size_t j = 0; j < w->of->meets_first; j++)
-        if (w->overlap[1][j] > balls->radius[w->at[j].ball[1]])
-            return (size_t)w->at[j].ball[1];
+    for (size_t i = 0; i < w->live.nballs; i++) {
+        const struct carom_strike *at = &w->at[w->live.contact[i]];
+        if (w->overlap[1][w->live.contact[i]] > balls->radius[at->ball[1]])
+            return (size_t)at->ball[1];
+    }
     for (size_t i = 0; i < w->of->nballs; i++) {
         const double *v = to->v + m->v0 + i * (size_t)balls->dimension;
         const double square = v[0] * v[0] + v[1] * v[1] + (balls->dimension == 3 ? v[2] * v[2] : 0.0);

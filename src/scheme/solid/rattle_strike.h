@@ -4,6 +4,7 @@
 
 #include "model/solid/strike/solid_strike.h"
 #include "scheme/solid/rattle.h"
+#include "scheme/solid/rattle_live.h"
 
 struct carom_rattle_strike;
 
@@ -19,11 +20,11 @@ void carom_rattle_strike_begin(struct carom_rattle_strike *strike, struct carom_
                                const struct carom_state *from, struct carom_state *to);
 
 /* The second kick's, where all have moved; `settle` follows the kicks, takes the pushes off again and adds up what was
- * lost. True: a contact has opened or closed. */
+ * lost. Contacts that have opened or closed are among those it tells. */
 void carom_rattle_strike_end(struct carom_rattle_strike *strike, struct carom_rattle_body *body, double h,
                              const struct carom_state *from, struct carom_state *to);
-bool carom_rattle_strike_settle(struct carom_rattle_strike *strike, struct carom_rattle_body *body,
-                                const struct carom_state *from, struct carom_state *to);
+struct carom_rattle_run carom_rattle_strike_settle(struct carom_rattle_strike *strike, struct carom_rattle_body *body,
+                                                   const struct carom_state *from, struct carom_state *to);
 
 /* Is no ball further inside another body than its radius, nor faster than that in a step, and no solid further than
  * half a cell inside another? Else the sentence. */

@@ -71,25 +71,29 @@ static void surround(const struct carom_solid_strike *s, const struct carom_stri
     }
 }
 
+/* Is a cell in the box? */
+static bool cell_within(const struct carom_solid *s, size_t cell, const double *q, const double low[3],
+                        const double high[3])
+{
+    bool within = true;
+    for (size_t k = 0; k < (size_t)s->dimension && within; k++) {
+        const double centre = s->centre[cell][k] + q[s->wide * cell + k];
+        within = centre > low[k] && centre < high[k];
+    }
+    return within;
+}
+
 /* the nearest spots of balls [first, last) on a solid, whose q this is */
 static void look(const struct carom_solid_strike *s, const struct carom_strike_body *b, size_t first, size_t last,
                  bool far, const double *q, const double (*place)[3], struct carom_skin_spot *spot)
 {
     double low[3], high[3];
-    const size_t d = (size_t)b->solid->dimension;
     surround(s, b, first, last, far, place, low, high);
     for (size_t i = first; i < last; i++)
         carom_solid_skin_near_begin(sight(s, b, i, far), &spot[i]);
-    for (size_t r = 0; r < b->skin->nrims; r++) {
-        const struct carom_skin_rim *rim = &b->skin->rim[r];
-        bool near = true;
-        for (size_t k = 0; k < d && near; k++) {
-            const double centre = b->solid->centre[rim->cell][k] + q[b->solid->wide * rim->cell + k];
-            near = centre > low[k] && centre < high[k];
-        }
-        if (near)
+    for (size_t r = 0; r < b->skin->nrims; r++)
+        if (cell_within(b->solid, b->skin->rim[r].cell, q, low, high))
             carom_solid_skin_near(b->solid, b->skin, r, q, last - first, place + first, spot + first);
-    }
     for (size_t i = first; i < last; i++)
         carom_solid_skin_near_end(sight(s, b, i, far), &spot[i]);
 }
@@ -142,8 +146,13 @@ void carom_solid_strike_find(const struct carom_model *model, size_t first, size
     struct carom_skin_spot spot[CAROM_STRIKE_BALLS];
     const size_t n = s->nballs;
     size_t looked = SIZE_MAX; /* the solid that spots are of */
-    for (size_t i = 0; i < n; i++)
-        carom_solid_balls_place(s->balls, i, q + model->member[s->balls_member].q0, place[i]);
+    const double *own = q + model->member[s->balls_member].q0;
+    for (size_t i = 0; last - first >= n && i < n; i++)
+        carom_solid_balls_place(s->balls, i, own, place[i]);
+    for (size_t j = first; last - first < n && j < last; j++)
+        for (int side = 0; side < 2; side++)
+            if (model->pair[j][side] >= 0)
+                carom_solid_balls_place(s->balls, (size_t)model->pair[j][side], own, place[model->pair[j][side]]);
     for (size_t j = first; j < last; j++) {
         const size_t body = j / n, ball = j % n;
         if (j < s->balls_first) {

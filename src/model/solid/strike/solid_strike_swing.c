@@ -130,8 +130,8 @@ double carom_solid_strike_swing_frequency(const struct carom_model *model, doubl
         if (s->rub && s->rub[j].law && s->rub[j].law->stiffness && (cells || !on_cells)) {
             const double *param[CAROM_FRICTION_PARAMS];
             carom_solid_strike_rub_columns(&s->rub[j], param);
-            square =
-                fmax(square, s->rub[j].law->stiffness(param, 0, overlap) * carom_solid_strike_swing_mobility(s, pair, j));
+            const double stiff = s->rub[j].law->stiffness(param, 0, overlap);
+            square = fmax(square, stiff * carom_solid_strike_swing_mobility(s, pair, j));
         }
     }
     return sqrt(square);
