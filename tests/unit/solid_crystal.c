@@ -1,6 +1,6 @@
-/* Crystals of balls beside solids: sites, masses and intruders as lattices have them; all momentum is what gravity
- * gives, also in contacts of ball and ball, ball and solid; the ledger closes and the motion goes with order 2; crystals
- * that fly through each other miss no contact; the same bits with threads and from a state on the way. */
+/* Crystals of balls beside solids: sites, masses and intruders as lattices have them; momentum is what gravity gives,
+ * also in contacts of ball and ball, ball and solid; the ledger closes and the motion goes with order 2; crystals that
+ * fly through each other miss no contact; the same bits with threads and from a state on the way. */
 #include <string.h>
 
 #include "base/vec.h"
