@@ -126,4 +126,13 @@ for origin, more, said in (("[0.15, 0, 0]", [], False), ("[0.15, 0.05, 0]", [], 
     done = carom("check", "bars.yaml", *more)
     check(("short and long do not meet" in done.stdout) == said and done.returncode == 0, origin, more, done.stdout, done.stderr)
 
-end(45)
+# a plate of one cell's thickness that is held by its bottom cannot move, and is not cut at its other sides
+for clamps, stuck in (("[{face: bottom}]", True), ("[{face: left}]", False)):
+    scene(f"""box: {{size: [1, 1, 0.1], cells: [10, 10, 1]}}
+      material: {{young: 1, poisson: 0, density: 1}}
+      clamps: {clamps}""", "")
+    done = carom("check", "scene.yaml")
+    check(("all cells are held, so that nothing of the solid moves" in done.stdout) == stuck and
+          ("long along" in done.stdout) != stuck, clamps, done.stdout, done.stderr)
+
+end(47)

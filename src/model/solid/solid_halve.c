@@ -43,14 +43,26 @@ static bool is_absorbing(const struct carom_solid *s, uint32_t side)
     return false;
 }
 
+/* Are all cells of the body held along all axes? Then no side is a wall before the rest of it: a plate of one cell's
+ * thickness that is held by its bottom ends where its sides are. */
+static bool held_throughout(const struct carom_solid *s)
+{
+    const unsigned axes = s->dimension == 2 ? 3U : 7U;
+    bool all = s->held != NULL;
+    for (size_t i = 0; i < s->n && all; i++)
+        all = (s->held[i] & axes) == axes;
+    return all;
+}
+
 /* which sides are held along their normals, all over, or absorb */
 static unsigned held_sides(const struct carom_solid *s)
 {
+    const bool throughout = held_throughout(s);
     unsigned there = 0, loose = 0;
     for (size_t f = 0; f < s->nfaces; f++) {
         const unsigned axis = axis_of(s, s->face[f].side), bit = 1U << s->face[f].side;
         there |= bit;
-        const bool held = s->held && (unsigned)s->held[s->face[f].cell] >> axis & 1U;
+        const bool held = s->held && !throughout && (unsigned)s->held[s->face[f].cell] >> axis & 1U;
         if (axis == 3 || s->grid.count[axis] < 2 || (!held && !is_absorbing(s, s->face[f].side)))
             loose |= bit;
     }

@@ -81,6 +81,23 @@ static enum carom_status bind_yield(struct carom_bind *b, const struct carom_sol
     return status;
 }
 
+/* a side of a plate that is one cell thick holds all of it */
+static enum carom_status note_stuck(struct carom_bind *b, const struct carom_solid *s)
+{
+    unsigned all = s->held != NULL ? 7U : 0U;
+    for (size_t i = 0; i < s->n && all != 0; i++)
+        all &= s->held[i];
+    for (size_t i = 0; i < s->nholds; i++)
+        all = s->hold[i].driven ? 0U : all;
+    if (all != (s->dimension == 2 ? 3U : 7U))
+        return CAROM_OK;
+    return carom_bind_note(b, "%s%sall cells are held, so that nothing of the solid moves%s", s->name,
+                           *s->name != '\0' ? ": " : "",
+                           s->grid.count[0] == 1 || s->grid.count[1] == 1 || s->grid.count[2] == 1
+                               ? ": where there is one cell across, a side holds all"
+                               : "");
+}
+
 enum carom_status carom_bind_solid_odd(struct carom_bind *b)
 {
     const struct carom_scene *scene = b->scene;
@@ -88,6 +105,9 @@ enum carom_status carom_bind_solid_odd(struct carom_bind *b)
     const struct carom_solid_strike *s = carom_solid_strike_of(model);
     struct carom_press_box box[CAROM_STRIKE_SOLIDS];
     double v[CAROM_STRIKE_SOLIDS][3];
+    for (size_t i = 0; i < carom_solid_count(model); i++)
+        if (note_stuck(b, carom_solid_at(model, i)) != CAROM_OK)
+            return b->r.error->status;
     if (s != NULL && s->balls != NULL)
         return note_weightless(b, s) == CAROM_OK ? bind_yield(b, s) : b->r.error->status;
     if (s == NULL || s->nmeets == 0)
