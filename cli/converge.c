@@ -159,13 +159,9 @@ static void print_table(const struct carom_converge_plan *plan, const struct car
 /* A file that holds something else is not ours to empty. */
 static bool may_replace(const char *path)
 {
-    char found[16] = "";
-    FILE *old = fopen(path, "r");
-    if (!old)
-        return true;
-    const size_t got = fread(found, 1, sizeof found - 1, old);
-    fclose(old);
-    return got == 0 || strncmp(found, "step,steps", 10) == 0 || strncmp(found, "tol,steps", 9) == 0;
+    struct carom_error ignored;
+    return carom_csv_may_replace_table(path, "step,steps", &ignored) == CAROM_OK ||
+           carom_csv_may_replace_table(path, "tol,steps", &ignored) == CAROM_OK;
 }
 
 static enum carom_status write_csv(const char *path, const struct carom_converge_plan *plan,

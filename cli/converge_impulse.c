@@ -155,17 +155,6 @@ static void print_table(const struct carom_strike *strike, const struct row *row
     printf("converged: max Phi and Phi+ are at most %g, (48) and (49)\n", PRECISION);
 }
 
-static bool may_replace(const char *path)
-{
-    char found[16] = "";
-    FILE *old = fopen(path, "r");
-    if (!old)
-        return true;
-    const size_t got = fread(found, 1, sizeof found - 1, old);
-    fclose(old);
-    return got == 0 || strncmp(found, "dP,steps", 8) == 0;
-}
-
 static enum carom_status write_csv(const char *path, const struct row *row, size_t count, struct carom_error *error)
 {
     FILE *file = fopen(path, "w");
@@ -193,7 +182,7 @@ int cli_converge_impulse(struct carom_scene *scene, const char *given, const cha
     const struct carom_progress look = {watch, &work};
     enum carom_status status = CAROM_OK;
     cli_study_begin(&work.study, quiet, "converge");
-    if (csv && !may_replace(csv))
+    if (csv && carom_csv_may_replace_table(csv, "dP,steps", &error) != CAROM_OK)
         status =
             carom_error_set(&error, CAROM_E_FILE, "%s: exists and is no such table, so it is not overwritten", csv);
     if (status == CAROM_OK)

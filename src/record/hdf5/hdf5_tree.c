@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "record/hdf5/hdf5_inner.h"
@@ -239,6 +240,22 @@ char *carom_hdf5_tree_read_text(struct carom_hdf5_file *file, const char *path, 
     if (text == NULL)
         carom_error_set(error, CAROM_E_FILE, "%s: has no text %s", file->path, path);
     return text;
+}
+
+enum carom_status carom_hdf5_tree_may_replace(const char *path, const char *study, const char *what,
+                                              struct carom_error *error)
+{
+    struct carom_error ignored;
+    if (access(path, F_OK) != 0)
+        return CAROM_OK;
+    struct carom_hdf5_file *file = carom_hdf5_file_looks(path) ? carom_hdf5_file_open(path, NULL, &ignored) : NULL;
+    char *kind = file != NULL ? carom_hdf5_tree_read_text(file, "parameters/study", &ignored) : NULL;
+    const bool mine = kind != NULL && strcmp(kind, study) == 0;
+    carom_memory_free(kind);
+    carom_hdf5_file_close(file, NULL);
+    return mine ? CAROM_OK
+                : carom_error_set(error, CAROM_E_FILE, "%s: exists and is not the file of %s, so it is not overwritten",
+                                  path, what);
 }
 
 struct visitor {

@@ -26,6 +26,10 @@ void carom_hdf5_tree_note_numbers(struct carom_hdf5_file *file, const char *obje
 /* A text dataset, to be freed by carom_memory_free; NULL if it cannot be read. */
 char *carom_hdf5_tree_read_text(struct carom_hdf5_file *file, const char *path, struct carom_error *error);
 
+/* May the file of a study be written here? Where something stands, it must be one of the same study, of `what`. */
+enum carom_status carom_hdf5_tree_may_replace(const char *path, const char *study, const char *what,
+                                              struct carom_error *error);
+
 /* Calls `see` with the path of everything below a group, in the order of names; paths beyond 255 bytes are passed
  * over. */
 enum carom_status carom_hdf5_tree_visit(struct carom_hdf5_file *file, const char *group,

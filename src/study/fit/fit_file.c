@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "carom/carom.h"
@@ -12,17 +11,7 @@
 
 enum carom_status carom_fit_file_may(const char *path, struct carom_error *error)
 {
-    struct carom_error ignored;
-    if (access(path, F_OK) != 0)
-        return CAROM_OK;
-    struct carom_hdf5_file *file = carom_hdf5_file_looks(path) ? carom_hdf5_file_open(path, NULL, &ignored) : NULL;
-    char *kind = file != NULL ? carom_hdf5_tree_read_text(file, "parameters/study", &ignored) : NULL;
-    const bool mine = kind != NULL && strcmp(kind, "fit") == 0;
-    carom_memory_free(kind);
-    carom_hdf5_file_close(file, NULL);
-    return mine ? CAROM_OK
-                : carom_error_set(error, CAROM_E_FILE,
-                                  "%s: exists and is not the file of a fit, so it is not overwritten", path);
+    return carom_hdf5_tree_may_replace(path, "fit", "a fit", error);
 }
 
 struct writer {
