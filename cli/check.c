@@ -6,7 +6,6 @@
 #include "carom/bodies.h"
 #include "carom/device.h"
 #include "check.h"
-#include "cli.h"
 #include "law/restitution.h"
 #include "model/solid/solid_cells.h"
 #include "sim/loop.h"

@@ -1,7 +1,6 @@
 /* carom dispersion: normal modes of a chain, and the dispersion curves of the cell it repeats. Linear, about the
  * start of the scene, without damping; nothing is run. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"

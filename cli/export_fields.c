@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli.h"
 #include "export_vtk.h"
 #include "record/export/csv.h"
 #include "record/export/vtu.h"

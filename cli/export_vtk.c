@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
-#include "cli.h"
 #include "export_bodies.h"
 #include "export_cells.h"
 #include "export_cracks.h"

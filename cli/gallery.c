@@ -18,7 +18,6 @@
 
 #include "base/memory.h"
 #include "model/bodies/linkage.h"
-#include "record/run_file.h"
 #include "report.h"
 #include "study.h"
 #include "study/page/page.h"

@@ -1,7 +1,6 @@
 /* The tables of `carom pulse` on a terminal. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "pulse.h"
 #include "terminal.h"

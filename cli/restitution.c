@@ -1,7 +1,6 @@
 /* carom restitution: e(v) and gamma of the pairs that meet in a scene, by integrating one collision for each speed.
  * Runs nothing of the scene itself. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "carom/bodies.h"

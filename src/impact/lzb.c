@@ -4,12 +4,9 @@
  * approach: the law `bistiff` under dp5 is the same with bodies that move. Energy lost is booked where it is lost. */
 #include "impact/lzb.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/power.h"
 #include "impact/lzb_linear.h"
 #include "impact/lzb_run.h"
 #include "impact/rough.h"

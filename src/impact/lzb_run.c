@@ -2,9 +2,7 @@
  * it is over. A change of mode is located: a step that passes it by more than it may is taken again, shorter. */
 #include "impact/lzb_run.h"
 
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/power.h"
 #include "impact/lzb_linear.h"

@@ -4,7 +4,6 @@
 #include "impact/lzb_step.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "impact/lzb_linear.h"
 

@@ -1,7 +1,6 @@
 /* VTK's legacy files in ASCII: unstructured grids of tetrahedra, pyramids, prisms (wedges), hexahedra, voxels and
  * polyhedra, in the layout of versions up to 4 and of 5.1. Which way faces look is found out, as files disagree about
  * it. Data on points and cells are passed over. */
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

@@ -2,7 +2,6 @@
  * all they measure. Blocks gather what they find on their own and are put together in their order. */
 #include "mesh/voronoi_cells.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

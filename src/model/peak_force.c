@@ -193,14 +193,6 @@ static void peak_at(const struct carom_peak_force *p, size_t j, size_t at)
     }
 }
 
-double carom_peak_force_try(struct carom_peak_force *p, size_t j, size_t i, double s)
-{
-    const struct span span = span_of(p, j, i);
-    const double force = force_at(&span, s);
-    keep(p, j, span.start + s * span.h, force);
-    return force;
-}
-
 /* --- looks ------------------------------------------------------------------------------------------------------- */
 
 struct carom_look *carom_peak_force_turn(struct carom_peak_force *p, double time)

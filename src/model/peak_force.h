@@ -42,9 +42,6 @@ void carom_peak_force_note(struct carom_peak_force *peak);
 void carom_peak_force_see(struct carom_peak_force *peak, const struct carom_model *model,
                           const struct carom_state *view);
 
-/* The force at s between looks i and i + 1 at contact j, which may be the largest; for who knows where tops are. */
-double carom_peak_force_try(struct carom_peak_force *peak, size_t j, size_t i, double s);
-
 /* The last look, for now, may be the highest. Looks may go on. */
 void carom_peak_force_end(struct carom_peak_force *peak);
 

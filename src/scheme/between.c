@@ -2,8 +2,6 @@
  * from the start of the step, which is small, so that its rate is the spin to the order of the cubic. */
 #include "scheme/between.h"
 
-#include <string.h>
-
 #include "base/angle.h"
 #include "base/quat.h"
 #include "model/bodies/list.h"

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "carom/bodies.h"
-#include "carom/scheme.h"
 
 const struct carom_param carom_stepper_params[] = {
     {"step", CAROM_REAL, offsetof(struct carom_stepper_options, step), CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "s",

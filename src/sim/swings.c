@@ -5,7 +5,6 @@
 
 #include "base/lane.h"
 #include "base/memory.h"
-#include "sim/course.h"
 #include "sim/sync_range.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };

@@ -4,7 +4,6 @@
 #include "solve/block_order.h"
 
 #include <stdint.h>
-#include <string.h>
 
 #include "base/memory.h"
 

@@ -74,14 +74,6 @@ static void test_widths(void)
     CHECK(isnan(carom_norms_hausdorff(&f, &g, 1.0, 1e-9)) && isnan(carom_norms_lp(&f, &g, 1.0)));
 }
 
-static void test_grid(void)
-{
-    const double time[] = {0.0, 0.5, 0.75, 2.0}, e[] = {9.0, -1.0, 2.0, -4.0};
-    CHECK_NEAR(carom_norms_grid(4, time, e, 1.0), 0.5 + 0.5 + 5.0, 1e-15);
-    CHECK_NEAR(carom_norms_grid(4, time, e, 2.0), sqrt(0.5 + 1.0 + 20.0), 1e-15);
-    CHECK(carom_norms_grid(1, time, e, 1.0) == 0.0);
-}
-
 enum { TIMES = 12, FINE = 400 };
 
 static void make(struct carom_random *random, double *time, double *left, double *right)
@@ -148,7 +140,6 @@ int main(int argc, char **argv)
     test_jumps();
     test_lines();
     test_widths();
-    test_grid();
     test_random(&random);
     return check_end();
 }

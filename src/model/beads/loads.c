@@ -1,7 +1,6 @@
 /* Sums over the loads of beads; see loads.h. */
 #include "model/beads/loads.h"
 
-#include "base/angle.h"
 #include "base/memory.h"
 #include "base/sum.h"
 

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/power.h"
 #include "base/sorted.h"
-#include "base/sum.h"
 #include "model/bodies/meet.h"
 #include "model/bodies/shapes.h"
 

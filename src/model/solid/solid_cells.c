@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "mesh/mesh.h"
 #include "model/solid/solid.h"
 #include "model/solid/solid_cells.h"
 #include "solve/eigen.h"

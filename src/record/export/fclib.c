@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "record/hdf5/hdf5_plain.h"

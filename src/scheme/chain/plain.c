@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/beads/chain.h"
 #include "model/motion.h"
 #include "scheme/chain/variables.h"
 #include "scheme/compensated.h"

@@ -13,7 +13,6 @@
 #include "scheme/compliant/rates_fused.h"
 #include "scheme/compliant/spans.h"
 #include "scheme/compliant/touch.h"
-#include "scheme/stepper.h"
 #include "solve/control.h"
 
 const struct carom_param carom_dp5_params[] = {

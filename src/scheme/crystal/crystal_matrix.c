@@ -1,7 +1,6 @@
 /* The matrix of an implicit step of a crystal, M + sum of stiff n n^T over contacts: never made, only applied, with the
  * inverses of its blocks on the diagonal beside it. Bodies gather in the order of keys, so that the bits depend on
  * nobody's threads; contacts without stiffness count for nothing. */
-#include <string.h>
 
 #include "base/threads.h"
 #include "scheme/crystal/crystal.h"

@@ -1,7 +1,6 @@
 /* Gauss-Seidel over contacts: each contact in turn is solved exactly with the impulses of the others as they are. Sure
  * and cheap, slow on tall stacks. Forward and backward sweeps take turns, so that news travels both ways. */
 #include <math.h>
-#include <string.h>
 
 #include "solve/contact/friction_parts.h"
 

@@ -298,11 +298,3 @@ double carom_norms_lp(const struct carom_graph *f, const struct carom_graph *g, 
     }
     return pow(largest, 1.0 / p);
 }
-
-double carom_norms_grid(size_t n, const double *time, const double *e, double p)
-{
-    double sum = 0.0;
-    for (size_t i = 1; i < n; i++)
-        sum += (time[i] - time[i - 1]) * (p == 1.0 ? fabs(e[i]) : pow(fabs(e[i]), p));
-    return p == 1.0 ? sum : pow(sum, 1.0 / p);
-}

@@ -21,8 +21,4 @@ double carom_norms_hausdorff(const struct carom_graph *f, const struct carom_gra
 /* (integral of |f_k - g_k|^p dt)^(1/p) over the times that both have, the largest over k; exact for straight lines. */
 double carom_norms_lp(const struct carom_graph *f, const struct carom_graph *g, double p);
 
-/* (sum of (time[i] - time[i - 1]) |e[i]|^p)^(1/p), i from 1: the norm of a grid function of errors, (16) for p = 1
- * and even steps. */
-double carom_norms_grid(size_t n, const double *time, const double *e, double p);
-
 #endif

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "carom/bodies.h"
-#include "carom/solid.h"
 #include "model/bodies/linkage.h"
 
 /* Bodies of plane and space, also where a scheme has them as one mechanism: they are then compared as what they are. */

@@ -1,8 +1,6 @@
 /* Tables of fronts: columns are listed once, for CSV and for run files. */
 #include "study/pulse/front_file.h"
 
-#include <math.h>
-
 #include "base/memory.h"
 #include "record/export/csv.h"
 #include "study/pulse/kept.h"

@@ -3,7 +3,6 @@
 #include "study/pulse/pulse_curve.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 #include "base/sorted.h"
 #include "solve/locate.h"

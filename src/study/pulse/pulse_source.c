@@ -2,7 +2,6 @@
  * table of forces inside impacts holds an entry for each contact that carries force at a time; others are zero then. */
 #include "study/pulse/pulse_source.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"

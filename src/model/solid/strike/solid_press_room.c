@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/solid/solid.h"
 
 /* Rims in a box, and boxes in a larger one: as many are looked at in vain at either end of a row that is near. */
 enum { ROW = 16, ROWS = 32 };

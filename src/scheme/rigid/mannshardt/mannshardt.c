@@ -6,7 +6,6 @@
  * long, or `tol` is, and step, order and bracket follow. Not for friction. */
 #include "scheme/rigid/mannshardt/mannshardt.h"
 
-#include <float.h>
 #include <string.h>
 
 #include "base/memory.h"

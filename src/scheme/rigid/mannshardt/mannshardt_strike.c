@@ -6,7 +6,6 @@
  * Then contacts that came to rest are held if they press. A contact closes for good when it parts with less than |y''|
  * times the nominal bracket, or less than gaps can resolve: the first two of the rules without which impacts
  * that accumulate never end. */
-#include <float.h>
 #include <string.h>
 
 #include "model/motion.h"
