@@ -18,7 +18,7 @@ static const char *const stiffnesses[] = {"bi", "mono", NULL};
 
 static const double usual_step = 1e-5; /* of the impulse that would stop the heaviest pair at the speed V of the run */
 static const double usual_energy = 1e-28; /* of the energy in its approach */
-static const double faint = 1e-5;         /* of the largest force told so far: what is weaker is not told */
+static const double weakest_told = 1e-5;  /* of the largest force told so far: what is weaker is not told */
 static const double remainder_of = 1e-2;  /* of the error of a step, relative: what may be left at the end */
 
 static const struct carom_param params[] = {
@@ -127,7 +127,7 @@ static void tell(const struct carom_lzb_walk *walk, const struct carom_trace *tr
             for (size_t j = walk->span[i][0]; j < walk->span[i][1]; j++) {
                 const double force = walk->F[j] + past * (walk->was[j] - walk->F[j]);
                 told->loudest = fmax(told->loudest, force);
-                if (force > faint * told->loudest)
+                if (force > weakest_told * told->loudest)
                     trace->force(trace->own, walk->frame->contact[j], t, force);
             }
     }

@@ -23,7 +23,7 @@ static const double crowd = 30.0;
 static const double patient = 3e4;
 
 /* of the largest force told so far in this impact: what is weaker is not told, or tails would fill files */
-static const double faint = 1e-5;
+static const double weakest_told = 1e-5;
 
 /* --- which contacts move ----------------------------------------------------------------------------------------- */
 
@@ -112,7 +112,7 @@ static void rest(struct carom_lzb *w)
 }
 
 /* Impulses `stop` in contacts [first, last) of a row, 0 beside it: the largest change of a body's velocity. */
-static double jolt(const struct carom_lzb *w, size_t first, size_t last, const double *stop)
+static double velocity_change(const struct carom_lzb *w, size_t first, size_t last, const double *stop)
 {
     double most = 0.0;
     for (size_t i = first; i <= last; i++) {
@@ -141,7 +141,7 @@ static bool unfelt_by_all(struct carom_lzb *w, double unfelt)
     const struct carom_lcp lcp = {.n = w->n, .diagonal = w->frame->diagonal, .beside = w->frame->beside, .b = w->slope};
     struct carom_lcp_report report;
     carom_lcp_solve(&lcp, CAROM_LCP_AUTO, 1e-10, 0, &w->lcp, w->plastic, &report);
-    return report.solved && jolt(w, 0, w->n, w->plastic) <= unfelt;
+    return report.solved && velocity_change(w, 0, w->n, w->plastic) <= unfelt;
 }
 
 /* Is what is stored, and moves against each other among contacts that press, below the tolerance? Either its energy is
@@ -170,7 +170,7 @@ static bool over(struct carom_lzb *w)
     if (left <= w->enough)
         return true;
     for (size_t s = 0; s < w->nspans && w->frame->chain; s++)
-        felt = fmax(felt, jolt(w, w->span[s].first, w->span[s].last, w->mix));
+        felt = fmax(felt, velocity_change(w, w->span[s].first, w->span[s].last, w->mix));
     return fmax(felt, sqrt(kick)) <= unfelt && unfelt_by_all(w, unfelt);
 }
 
@@ -202,7 +202,7 @@ static void tell(struct carom_lzb *w, double h)
             for (size_t i = w->span[s].first; i < w->span[s].last; i++) {
                 const double force = force_between(w, i, h, part);
                 w->loudest = fmax(w->loudest, force);
-                if (force > faint * w->loudest)
+                if (force > weakest_told * w->loudest)
                     trace->force(trace->own, w->frame->contact[i], t, force);
             }
     }

@@ -130,7 +130,7 @@ struct carom_verlet_bodies_work {
     double (*arm)[2][3];              /* of contacts with walls, where there are any */
     struct carom_verlet_push *push;   /* where bodies are led, what their contacts gave last */
     uint8_t *live;                    /* enum carom_verlet_live */
-    bool *swift;                      /* is it worked out in lanes? */
+    bool *in_lanes;                   /* is it worked out in lanes? */
     uint32_t *member;                 /* by blocks, rising, all of them, */
     uint32_t *list;                   /* those that touch or have something to remember, */
     uint32_t *watch;                  /* and in any order those that are open but may touch soon */

@@ -38,7 +38,7 @@ void carom_verlet_contacts_begin(const struct carom_verlet_bodies_work *w, const
     contact->rate = 0.0;
     for (int k = 0; k < 3; k++)
         contact->tangent[k] = 0.0;
-    if (w->swift[j]) {
+    if (w->in_lanes[j]) {
         carom_verlet_lanes_meet(w, &c->key[j], q, contact);
         return;
     }
@@ -149,7 +149,7 @@ static void prepare(struct carom_verlet_bodies_work *w, const struct carom_conta
     contact->a = key->a;
     contact->b = key->b;
     contact->length = -1.0;
-    w->swift[j] = lanes->good && both && turn && a->lead < 0 && b->lead < 0;
+    w->in_lanes[j] = lanes->good && both && turn && a->lead < 0 && b->lead < 0;
     if (!both)
         return;
     memcpy(contact->apart, balls.apart, sizeof contact->apart);
@@ -172,7 +172,7 @@ void carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struc
             block->wrong = j;
         carom_verlet_contacts_begin(w, c, j, state->q);
         w->live[j] = w->contact[j].deform > 0.0 || !carom_list_is_empty(c, j) ? CAROM_VERLET_CLOSED : CAROM_VERLET_OPEN;
-        if (w->live[j] == CAROM_VERLET_OPEN || w->swift[j])
+        if (w->live[j] == CAROM_VERLET_OPEN || w->in_lanes[j])
             continue;
         if (is_full(&batch, c, j))
             place_batch(w, c, &batch);
@@ -219,7 +219,7 @@ static size_t together(const struct carom_verlet_bodies_work *w, const struct ca
     size_t count = 0;
     if (!w->apart && (c->npairings == 1 || c->key[contact[0]].pairing == c->key[contact[most - 1]].pairing))
         return most; /* keys rise */
-    while (count < most && w->swift[contact[count]] && c->key[contact[count]].pairing == c->key[contact[0]].pairing)
+    while (count < most && w->in_lanes[contact[count]] && c->key[contact[count]].pairing == c->key[contact[0]].pairing)
         count++;
     return count;
 }
@@ -351,7 +351,7 @@ bool carom_verlet_contacts_touch(const struct carom_verlet_bodies_work *w, const
 {
     struct carom_verlet_contact ball = w->contact[j];
     struct carom_meeting m;
-    if (w->swift[j]) {
+    if (w->in_lanes[j]) {
         carom_verlet_lanes_meet(w, &c->key[j], q, &ball);
         return ball.deform > 0.0;
     }

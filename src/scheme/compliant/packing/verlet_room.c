@@ -18,7 +18,7 @@ static void arrays_of(struct carom_verlet_bodies_work *w, struct array all[ARRAY
     const struct array own[OWN] = {
         {(void **)&w->contact, sizeof *w->contact},
         {(void **)&w->live, sizeof *w->live},
-        {(void **)&w->swift, sizeof *w->swift},
+        {(void **)&w->in_lanes, sizeof *w->in_lanes},
         {(void **)&w->law, w->apart ? sizeof *w->law : 0},
         {(void **)&w->member, sizeof *w->member},
         {(void **)&w->list, sizeof *w->list},
