@@ -177,20 +177,24 @@ static bool read_block(struct gmsh *g)
     return true;
 }
 
-static bool read_nodes(struct gmsh *g)
+/* nodes or elements: how many blocks, three numbers that nobody needs, and the blocks */
+static bool read_blocks(struct gmsh *g, const char *what, bool (*read)(struct gmsh *g))
 {
     uint64_t blocks, other;
-    if (!g->modern)
-        return read_nodes_old(g);
     if (!carom_source_count(g->s, "the number of blocks", &blocks))
         return false;
     for (int k = 0; k < 3; k++)
-        if (!carom_source_count(g->s, "a number of nodes", &other))
+        if (!carom_source_count(g->s, what, &other))
             return false;
     for (uint64_t i = 0; i < blocks; i++)
-        if (!read_block(g))
+        if (!read(g))
             return false;
     return true;
+}
+
+static bool read_nodes(struct gmsh *g)
+{
+    return g->modern ? read_blocks(g, "a number of nodes", read_block) : read_nodes_old(g);
 }
 
 /* --- elements -------------------------------------------------------------------------------------------------- */
@@ -213,11 +217,10 @@ static bool find_type(const struct gmsh *g, uint64_t type, size_t *count, int *d
             *kind = known[i].kind;
             return true;
         }
-    return carom_source_wrong(
-        g->s,
-        "elements of type %llu are not known: tetrahedra (4), hexahedra (5), prisms (6) and pyramids "
-        "(7) of the first order are",
-        (unsigned long long)type);
+    return carom_source_wrong(g->s,
+                              "elements of type %llu are not known: tetrahedra (4), hexahedra (5), prisms (6) and "
+                              "pyramids (7) of the first order are",
+                              (unsigned long long)type);
 }
 
 /* the set or surface of a physical group, or SIZE_MAX: none is meant; elements come in runs of one group */
@@ -338,18 +341,7 @@ static bool check_nodes(struct gmsh *g)
 
 static bool read_list(struct gmsh *g)
 {
-    uint64_t blocks, other;
-    if (!g->modern)
-        return read_elements_old(g);
-    if (!carom_source_count(g->s, "the number of blocks", &blocks))
-        return false;
-    for (int k = 0; k < 3; k++)
-        if (!carom_source_count(g->s, "a number of elements", &other))
-            return false;
-    for (uint64_t i = 0; i < blocks; i++)
-        if (!read_elements_block(g))
-            return false;
-    return true;
+    return g->modern ? read_blocks(g, "a number of elements", read_elements_block) : read_elements_old(g);
 }
 
 static bool read_elements(struct gmsh *g)

@@ -74,41 +74,20 @@ static enum carom_status memory_row(void *own, const struct carom_row *row, stru
     return keep_touches(memory, row, error);
 }
 
-static enum carom_status memory_event(void *own, const struct carom_event *event, struct carom_error *error)
-{
-    struct carom_memory *memory = own;
-    if (!carom_memory_room(&memory->event, memory->nevents, &memory->event_room, 64, sizeof *memory->event))
-        return no_memory(memory, error);
-    memory->event[memory->nevents++] = *event;
-    return CAROM_OK;
-}
-
-static enum carom_status memory_episode(void *own, const struct carom_episode *episode, struct carom_error *error)
-{
-    struct carom_memory *memory = own;
-    if (!carom_memory_room(&memory->episode, memory->nepisodes, &memory->episode_room, 64, sizeof *memory->episode))
-        return no_memory(memory, error);
-    memory->episode[memory->nepisodes++] = *episode;
-    return CAROM_OK;
-}
-
-static enum carom_status memory_blow(void *own, const struct carom_blow *blow, struct carom_error *error)
-{
-    struct carom_memory *memory = own;
-    if (!carom_memory_room(&memory->blow, memory->nblows, &memory->blow_room, 64, sizeof *memory->blow))
-        return no_memory(memory, error);
-    memory->blow[memory->nblows++] = *blow;
-    return CAROM_OK;
-}
-
-static enum carom_status memory_force(void *own, const struct carom_blow_force *force, struct carom_error *error)
-{
-    struct carom_memory *memory = own;
-    if (!carom_memory_room(&memory->force, memory->nforces, &memory->force_room, 1024, sizeof *memory->force))
-        return no_memory(memory, error);
-    memory->force[memory->nforces++] = *force;
-    return CAROM_OK;
-}
+/* one more of what comes one by one; `first`: how many there is room for in the beginning */
+#define KEEPS(what, type, first)                                                                         \
+    static enum carom_status memory_##what(void *own, const struct type *one, struct carom_error *error) \
+    {                                                                                                    \
+        struct carom_memory *m = own;                                                                    \
+        if (!carom_memory_room(&m->what, m->n##what##s, &m->what##_room, first, sizeof *m->what))        \
+            return no_memory(m, error);                                                                  \
+        m->what[m->n##what##s++] = *one;                                                                 \
+        return CAROM_OK;                                                                                 \
+    }
+KEEPS(event, carom_event, 64)
+KEEPS(episode, carom_episode, 64)
+KEEPS(blow, carom_blow, 64)
+KEEPS(force, carom_blow_force, 1024)
 
 static void memory_release(void *own)
 {

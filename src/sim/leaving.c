@@ -13,13 +13,6 @@ bool carom_leaving_matters(const struct carom_sim *sim)
     return bodies && (bodies->outside != CAROM_OUTSIDE_KEEP || (bodies->tumbling && !bodies->shapes));
 }
 
-static double energy(const struct carom_sim *sim)
-{
-    struct carom_ledger ledger;
-    carom_balance_read(sim->model, sim->view, NULL, &ledger);
-    return ledger.kinetic + ledger.stored;
-}
-
 /* contacts of a body are over: what they have lost stays counted */
 static void part(struct carom_contacts *c, const struct carom_columns *columns, size_t body)
 {
@@ -57,13 +50,13 @@ enum carom_status carom_leaving_remove(struct carom_sim *sim, struct carom_error
     if (first == b->n)
         return CAROM_OK;
     carom_sim_sync(sim);
-    const double before = energy(sim);
+    const double before = carom_sim_energy(sim);
     remove_all(sim, b, first);
     const enum carom_status status = carom_sim_set_renew(sim, error);
     if (status != CAROM_OK)
         return status;
     carom_sim_sync(sim);
-    sim->state->spent[0] += before - energy(sim);
+    sim->state->spent[0] += before - carom_sim_energy(sim);
     carom_sim_sync(sim);
     return CAROM_OK;
 }

@@ -45,6 +45,9 @@ struct carom_loop {
 /* Makes sim->view the physical state at t: now, or inside the last step. Nothing is checked; carom_sim_to does. */
 void carom_sim_view(struct carom_sim *sim, double t);
 
+/* Kinetic and stored, as the view has them. */
+double carom_sim_energy(const struct carom_sim *sim);
+
 /* The physical state in sim->view, as the scheme's variables. */
 enum carom_status carom_sim_start(const struct carom_sim *sim, struct carom_stepper *stepper, struct carom_state *state,
                                   struct carom_error *error);

@@ -132,8 +132,7 @@ enum carom_status carom_sim_start(const struct carom_sim *sim, struct carom_step
     return stepper->scheme->start ? stepper->scheme->start(stepper, state, error) : CAROM_OK;
 }
 
-/* kinetic and stored, as the view has them */
-static double energy(const struct carom_sim *sim)
+double carom_sim_energy(const struct carom_sim *sim)
 {
     struct carom_ledger ledger;
     carom_balance_read(sim->model, sim->view, NULL, &ledger);
@@ -156,11 +155,11 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
     if (sim->view->contacts && setup->contacts)
         carom_list_copy(sim->view->contacts, setup->contacts);
     carom_motion_impose(model, 0.0, sim->view->q, sim->view->v);
-    sim->view->energy = energy(sim);
+    sim->view->energy = carom_sim_energy(sim);
     status = carom_recording_open(sim, error);
     status = status == CAROM_OK ? carom_sim_start(sim, sim->stepper, sim->state, error) : status;
     if (status == CAROM_OK && sim->state->contacts) /* only now it is known who touches */
-        carom_sim_sync(sim), sim->state->energy = energy(sim);
+        carom_sim_sync(sim), sim->state->energy = carom_sim_energy(sim);
     return status;
 }
 

@@ -9,11 +9,10 @@ enum carom_status carom_sim_ranks(struct carom_sim *sim, struct carom_ranks *ran
     if (!ranks)
         return CAROM_OK;
     if (!scheme->ranks)
-        return carom_error_set(
-            error, CAROM_E_REFUSED,
-            "scheme %s runs in one process: ranks share the steps of rattle on solids and of verlet on "
-            "discs and spheres, and runs of carom sweep and fit; start it without mpirun",
-            scheme->kind.name);
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "scheme %s runs in one process: ranks share the steps of rattle on solids and of verlet "
+                               "on discs and spheres, and runs of carom sweep and fit; start it without mpirun",
+                               scheme->kind.name);
     if (sim->device)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "ranks take their steps on the processor: leave device out, or write device: none");

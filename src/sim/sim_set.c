@@ -5,14 +5,6 @@
 #include "model/motion.h"
 #include "sim/loop.h"
 
-/* kinetic and stored, as the view has them */
-static double energy(const struct carom_sim *sim)
-{
-    struct carom_ledger ledger;
-    carom_balance_read(sim->model, sim->view, NULL, &ledger);
-    return ledger.kinetic + ledger.stored;
-}
-
 /* A scheme at work knows more than its state tells (forces it keeps, its last step): a new one takes over. */
 static enum carom_status take_over(struct carom_sim *sim, struct carom_stepper *fresh, struct carom_state *state,
                                    struct carom_error *error)
@@ -77,7 +69,7 @@ enum carom_status carom_sim_set(struct carom_sim *sim, const double *q, const do
         return carom_error_set(error, CAROM_E_REFUSED, "where contacts come and go, only velocities can be changed");
     carom_sim_sync(sim);
     struct carom_swings *swings = &((struct carom_loop *)sim->own)->book.swings;
-    const double before = energy(sim);
+    const double before = carom_sim_energy(sim);
     carom_swings_kick(swings, sim->view->v, -1.0);
     if (q)
         memmove(sim->view->q, q, model->nq * sizeof *q);
@@ -85,7 +77,7 @@ enum carom_status carom_sim_set(struct carom_sim *sim, const double *q, const do
         memmove(sim->view->v, v, model->nv * sizeof *v);
     carom_motion_impose(model, sim->state->time, sim->view->q, sim->view->v);
     if (model->nparts > 0)
-        sim->view->work[0] += energy(sim) - before;
+        sim->view->work[0] += carom_sim_energy(sim) - before;
     carom_swings_kick(swings, sim->view->v, 1.0);
     const enum carom_status status = carom_sim_set_renew(sim, error);
     if (status != CAROM_OK)

@@ -324,9 +324,8 @@ void carom_act_push(const struct carom_act *act, const struct carom_contacts *c,
             push_on(act, c, search, i, normal, tangent, false, f + i * nv);
 }
 
-/* power of a force at an arm and of a torque on a body that is led */
-static double power_on(const struct carom_bodies *b, size_t i, const double arm[3], const double force[3],
-                       const double torque[3], const double *v)
+double carom_act_power_on(const struct carom_bodies *b, size_t i, const double arm[3], const double force[3],
+                          const double torque[3], const double *v)
 {
     const double *w = v + i * carom_bodies_nv(b), plane[3] = {0.0, 0.0, w[2]};
     const double *spin = b->dimension == 2 ? plane : w + 3;
@@ -353,8 +352,8 @@ double carom_act_work(const struct carom_act *act, const struct carom_contacts *
             force[k] += normal[j] * act->meeting[j].normal[k];
         for (int s = 0; s < 2; s++) /* on side b the force, on side a its opposite; what it takes, the lead puts in */
             if (b->body[side[s]].lead >= 0)
-                carom_sum_add(&sum,
-                              (s == 1 ? -1.0 : 1.0) * power_on(b, side[s], act->meeting[j].arm[s], force, torque, v));
+                carom_sum_add(&sum, (s == 1 ? -1.0 : 1.0) *
+                                        carom_act_power_on(b, side[s], act->meeting[j].arm[s], force, torque, v));
     }
     return carom_sum_value(&sum);
 }

@@ -47,6 +47,10 @@ void carom_act_power(const struct carom_act *act, const struct carom_contacts *c
 void carom_act_push(const struct carom_act *act, const struct carom_contacts *contacts,
                     const struct carom_search *search, const double *normal, double *(*tangent)[3], double *f);
 
+/* The power of a force at an arm and of a torque on body i, which is led, with the velocities of all. */
+double carom_act_power_on(const struct carom_bodies *bodies, size_t i, const double arm[3], const double force[3],
+                          const double torque[3], const double *v);
+
 /* The power of these forces on bodies that are led moving with v, counted as what the leads put in. */
 double carom_act_work(const struct carom_act *act, const struct carom_contacts *contacts, const double *normal,
                       double *(*tangent)[3], const double *v);

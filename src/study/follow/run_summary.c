@@ -15,6 +15,7 @@
 #include "sim/loop.h"
 #include "sim/unbalanced.h"
 #include "study/follow/forces.h"
+#include "study/follow/trail.h"
 
 enum { LEAST = 4, MOST = 512, LOOK_UP = 64 }; /* pieces of a step; steps between two calls of `progress` */
 
@@ -136,14 +137,6 @@ static enum carom_status note_jumps(struct follow *f, const struct carom_state *
     return status;
 }
 
-static double bend(const double *a, const double *b, const double *c, size_t n, double scale)
-{
-    double most = 0.0;
-    for (size_t i = 0; i < n; i++)
-        most = fmax(most, fabs(b[i] - 0.5 * (a[i] + c[i])));
-    return most / (scale > 0.0 ? scale : 1.0);
-}
-
 /* Into how many pieces the last step is cut; the limits at its end stay in f->q and f->v. `start` is its first view. */
 static int pieces(struct follow *f, double t0, double just_before, const double *q0, const double *v0)
 {
@@ -153,8 +146,8 @@ static int pieces(struct follow *f, double t0, double just_before, const double 
     see(f, sim->view, f->q, f->v);
     carom_sim_view(sim, 0.5 * (t0 + just_before));
     see(f, sim->view, f->u_now, f->v_now);
-    const double q = bend(q0, f->u_now, f->q, nq, sim->scales.length);
-    const double v = bend(v0, f->v_now, f->v, nv, sim->scales.speed);
+    const double q = carom_trail_bend(q0, f->u_now, f->q, nq, sim->scales.length);
+    const double v = carom_trail_bend(v0, f->v_now, f->v, nv, sim->scales.speed);
     const double count = ceil(sqrt(fmax(q, v) / CAROM_WITNESS_MISS));
     return count < LEAST ? LEAST : count < MOST ? (int)count : MOST;
 }

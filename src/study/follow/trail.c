@@ -32,11 +32,10 @@ static enum carom_status add(struct carom_trail *trail, double t, const double *
     if (trail->n == trail->room) {
         const size_t larger = 2 * trail->room + 256;
         if (larger > CAROM_TRAIL_MOST / width)
-            return carom_error_set(
-                error, CAROM_E_REFUSED,
-                "more than %zu samples of %zu coordinates: too many to keep for the Hausdorff distance; take "
-                "--norm sup or l1, or a shorter run",
-                trail->n, trail->nv);
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "more than %zu samples of %zu coordinates: too many to keep for the Hausdorff "
+                                   "distance; take --norm sup or l1, or a shorter run",
+                                   trail->n, trail->nv);
         if (!grow(&trail->time, trail->room, larger, 1) || !grow(&trail->q, trail->room, larger, trail->nq) ||
             !grow(&trail->before, trail->room, larger, trail->nv) ||
             !grow(&trail->after, trail->room, larger, trail->nv))
@@ -57,8 +56,7 @@ static enum carom_status add_view(struct carom_trail *trail, double t, const str
     return add(trail, t, view->q, view->v, error);
 }
 
-/* the largest distance of b from the middle of a and c, relative to the scale */
-static double bend(const double *a, const double *b, const double *c, size_t n, double scale)
+double carom_trail_bend(const double *a, const double *b, const double *c, size_t n, double scale)
 {
     double most = 0.0;
     for (size_t i = 0; i < n; i++)
@@ -77,8 +75,8 @@ static int pieces(const struct carom_trail *trail, const struct carom_track *tra
     memcpy(end, sim->view->q, nq * sizeof *end);
     memcpy(end + nq, sim->view->v, nv * sizeof *end);
     carom_sim_view(sim, 0.5 * (t0 + just_before));
-    const double q = bend(trail->q + last * nq, sim->view->q, end, nq, sim->scales.length);
-    const double v = bend(trail->after + last * nv, sim->view->v, end + nq, nv, sim->scales.speed);
+    const double q = carom_trail_bend(trail->q + last * nq, sim->view->q, end, nq, sim->scales.length);
+    const double v = carom_trail_bend(trail->after + last * nv, sim->view->v, end + nq, nv, sim->scales.speed);
     const double count = ceil(sqrt(fmax(q, v) / CAROM_TRAIL_CHORD));
     return count < LEAST ? LEAST : count < MOST ? (int)count : MOST;
 }

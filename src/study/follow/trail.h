@@ -27,6 +27,9 @@ enum carom_status carom_trail_exact(struct carom_trail *trail, const struct caro
                                     double spacing, struct carom_error *error);
 void carom_trail_free(struct carom_trail *trail); /* fine for a zeroed one */
 
+/* The largest distance of b from the middle of a and c, n numbers each, relative to the scale. */
+double carom_trail_bend(const double *a, const double *b, const double *c, size_t n, double scale);
+
 struct carom_graph carom_trail_places(const struct carom_trail *trail);
 struct carom_graph carom_trail_speeds(const struct carom_trail *trail);
 

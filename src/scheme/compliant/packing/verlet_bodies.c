@@ -85,8 +85,7 @@ static enum carom_status collided(const struct carom_contacts *c, size_t j, doub
 {
     return carom_error_set(
         error, CAROM_E_NUMERIC,
-        "bodies %u and %u have run into each other at t = %g: the step is too long, or their contact "
-        "too soft",
+        "bodies %u and %u have run into each other at t = %g: the step is too long, or their contact too soft",
         (unsigned)c->key[j].a + 1, (unsigned)c->key[j].b + 1, t);
 }
 
@@ -450,12 +449,6 @@ static enum carom_status use_ranks(struct carom_stepper *stepper, struct carom_r
     return carom_rank_own(ranks) == 0 ? CAROM_OK : carom_verlet_ranks_serve(w->team, steps, error);
 }
 
-static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
-{
-    (void)stepper;
-    carom_state_view(view, state);
-}
-
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     const struct carom_verlet_bodies_work *w = stepper->work;
@@ -489,7 +482,7 @@ const struct carom_scheme carom_verlet_bodies = {
     .open = open,
     .start = start,
     .step = step,
-    .sync = sync,
+    .sync = carom_stepper_sync,
     .dense = dense,
     .close = close,
     .ranks = use_ranks,

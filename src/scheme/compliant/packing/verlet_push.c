@@ -72,19 +72,6 @@ void carom_verlet_push_batch(struct carom_verlet_bodies_work *w, const struct ca
         push_some(w, c, batch, meeting, false);
 }
 
-/* power of a push on a body that is led */
-static double power_on(const struct carom_bodies *b, size_t i, const double arm[3],
-                       const struct carom_verlet_push *push, const double *v)
-{
-    const double *w = v + i * carom_bodies_nv(b), plane[3] = {0.0, 0.0, w[2]};
-    const double *spin = b->dimension == 2 ? plane : w + 3;
-    double velocity[3];
-    carom_vec_cross(spin, arm, velocity);
-    for (size_t k = 0; k < b->dimension; k++)
-        velocity[k] += w[k];
-    return carom_vec_dot(velocity, push->force) + carom_vec_dot(spin, push->torque);
-}
-
 double carom_verlet_push_work(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c)
 {
     const struct carom_bodies *b = w->bodies;
@@ -100,7 +87,9 @@ double carom_verlet_push_work(const struct carom_verlet_bodies_work *w, const st
             for (int s = 0; s < 2;
                  s++) /* on side b the push, on side a its opposite; what it takes, the lead puts in */
                 if (b->body[side[s]].lead >= 0)
-                    carom_sum_add(&sum, (s == 1 ? -1.0 : 1.0) * power_on(b, side[s], m.arm[s], &w->push[j], w->drift));
+                    carom_sum_add(&sum,
+                                  (s == 1 ? -1.0 : 1.0) * carom_act_power_on(b, side[s], m.arm[s], w->push[j].force,
+                                                                             w->push[j].torque, w->drift));
         }
     return carom_sum_value(&sum);
 }

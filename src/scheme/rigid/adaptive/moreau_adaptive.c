@@ -368,12 +368,6 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     return CAROM_OK;
 }
 
-static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
-{
-    (void)stepper;
-    carom_state_view(view, state);
-}
-
 /* A leap from the start of the step, as accurate as the step itself; straight lines where that fails or is blind. */
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
@@ -420,7 +414,7 @@ const struct carom_scheme carom_scheme_moreau_adaptive = {
     .open = open,
     .start = start,
     .step = step,
-    .sync = sync,
+    .sync = carom_stepper_sync,
     .dense = dense,
     .close = close,
 };

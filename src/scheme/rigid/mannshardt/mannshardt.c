@@ -396,12 +396,6 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
 
 /* --- views ------------------------------------------------------------------------------------------------------- */
 
-static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
-{
-    (void)stepper;
-    carom_state_view(view, state);
-}
-
 /* inside the bracket: straight on from its start, so that the jump is at its end */
 static void bracketed(const struct carom_mannshardt *m, double after, struct carom_state *view)
 {
@@ -449,7 +443,7 @@ const struct carom_scheme carom_scheme_mannshardt = {
     .open = open,
     .start = start,
     .step = step,
-    .sync = sync,
+    .sync = carom_stepper_sync,
     .dense = dense,
     .close = close,
 };
