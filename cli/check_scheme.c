@@ -225,8 +225,7 @@ void cli_check_cost(const struct carom_scene *scene)
     if (carom_model_bodies(scene->model) && !fixed) {
         if (carom_model_bodies(scene->model)->n > FLOWS)
             printf("cost       a tolerance takes its time where many bodies flow: pilots fly the run about ten times "
-                   "ahead; "
-                   "scheme: verlet is fast, but states no error\n");
+                   "ahead; scheme: verlet is fast, but states no error\n");
         return;
     }
     const bool exact = fixed && !(cli_option_of(scene, "adapt") > 0.0);

@@ -250,8 +250,7 @@ static void print_silence(const struct carom_compare *c)
                    entry->label);
         else if (ran(entry) && w->nc > 0 && !w->forces && w->rigid)
             printf("%s: no force in time at rigid contacts, whose impulses over the run are at most %.6g%s; touching "
-                   "bodies "
-                   "are reached at once\n",
+                   "bodies are reached at once\n",
                    entry->label, most, entry->si ? " N s" : "");
         else if (ran(entry) && w->nc > 0 && !w->forces)
             printf("%s: forces were not recorded\n", entry->label);

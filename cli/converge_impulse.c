@@ -132,9 +132,8 @@ static void print_table(const struct carom_strike *strike, const struct row *row
            strike->printed.safeguards ? "off" : "on", count, cli_s(count), strike->n, cli_s(strike->n), strike->time,
            si ? " s" : "", strike->fastest, si ? " m/s" : "");
     printf("reference  lzb, tolerance %g\n", TRUTH);
-    printf(
-        "Phi        how much dP / 2 changes the velocities, relative to the largest: at most during the impact (46), "
-        "and after it (47)\n\n");
+    printf("Phi        how much dP / 2 changes the velocities, relative to the largest: at most during the impact "
+           "(46), and after it (47)\n\n");
     printf("%12s %10s  %9s  %9s  %9s  %9s  %7s\n", si ? "dP / N s" : "dP", "steps", "max Phi", "Phi+", "converged",
            "|dv|/V", "v order");
     for (size_t i = 0; i < count; i++) {

@@ -111,10 +111,9 @@ enum carom_status cli_dispersion_modes(const struct carom_scene *scene, const st
     const bool loaded = body.nloads > 0;
     for (size_t l = 0; wish->prestress && l < body.nloads; l++)
         if (body.load[l].push == CAROM_SOLID_PRESSURE)
-            return carom_error_set(
-                error, CAROM_E_REFUSED,
-                "--prestress: a pressure follows its face and has no potential, so that modes about it "
-                "are not worked out; a traction keeps its direction");
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "--prestress: a pressure follows its face and has no potential, so that modes about "
+                                   "it are not worked out; a traction keeps its direction");
     if (!wish->prestress) /* loads that hang on faces would stiffen them */
         body.nloads = body.nentries = 0;
     struct modes modes = {.omega = carom_memory_zeroed(ALL, sizeof *modes.omega)};

@@ -124,8 +124,7 @@ enum carom_status cli_episodes_show(const struct carom_run_file *run, struct car
     }
     if (touching && peaks)
         printf("  lasts: from closing to opening; bodies that touched are in contact from the first trace of a wave "
-               "on, long "
-               "before and after most of the force\n");
+               "on, long before and after most of the force\n");
     return CAROM_OK;
 }
 
@@ -181,10 +180,9 @@ void cli_episodes_coarse(const struct carom_scene *scene, const struct carom_mod
                  finer = carom_schedule_finer(&scene->schedule, time);
     const char *unit = scene->si ? " s" : "";
     if (finer > 0.0 && shows_forces(scene, model))
-        printf(
-            "note       samples %g%s apart are longer than a third of the shortest contact (%.3g%s), so that histories "
-            "of forces miss peaks, which the book of impacts has: write record: {every: %g%s}\n",
-            scene->schedule.every, unit, time, unit, finer, unit);
+        printf("note       samples %g%s apart are longer than a third of the shortest contact (%.3g%s), so that "
+               "histories of forces miss peaks, which the book of impacts has: write record: {every: %g%s}\n",
+               scene->schedule.every, unit, time, unit, finer, unit);
 }
 
 void cli_episodes_left(const struct carom_tally *tally)

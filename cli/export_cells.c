@@ -198,8 +198,7 @@ struct cli_cells *cli_cells_create(const struct carom_run_file *run, const struc
     if (!placed)
         carom_error_set(error, CAROM_E_REFUSED,
                         c->n == 0 ? "the run recorded no cells; add cells: all to record:"
-                                  : "the run has neither u nor position; add one of them to record: "
-                                    "probes:");
+                                  : "the run has neither u nor position; add one of them to record: probes:");
     else if (!make_room(c))
         carom_memory_error(error);
     else {

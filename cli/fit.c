@@ -164,10 +164,9 @@ static enum carom_status choose_method(const struct wish *wish, struct carom_fit
         return carom_error_set(error, CAROM_E_USAGE, "--method %s: must be local, global or polish", wish->method);
     fit->method = (enum carom_fit_method)k;
     if (fit->method != CAROM_FIT_POLISH && !carom_search_available())
-        return carom_error_set(
-            error, CAROM_E_REFUSED,
-            "this carom was built without NLopt, which searches need: install libnlopt-dev and build "
-            "it again, or take --method polish, which goes from a good start by itself");
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "this carom was built without NLopt, which searches need: install libnlopt-dev and "
+                               "build it again, or take --method polish, which goes from a good start by itself");
     return CAROM_OK;
 }
 

@@ -114,8 +114,8 @@ static bool attach(struct carom_sim *sim, const struct carom_scene *scene, struc
     const bool standard = strcmp(csv, "-") == 0;
     if (standard && sim->state->contacts) {
         carom_error_set(error, CAROM_E_USAGE,
-                        "--csv -: contacts that come and go are a second table, which only fits beside a file; "
-                        "--csv FILE writes both");
+                        "--csv -: contacts that come and go are a second table, which only fits beside a file; --csv "
+                        "FILE writes both");
         return false;
     }
     void *table = carom_sink_csv_new(standard ? "/dev/stdout" : csv);
@@ -163,10 +163,10 @@ static int hand_on(const char *name)
 bool cli_device(struct carom_scene *scene, const char *name, struct carom_error *error)
 {
     if (*name == '\0' || strlen(name) >= sizeof scene->device) {
-        carom_error_set(error, CAROM_E_USAGE,
-                        "--device %.80s: must be none, auto, or the number or a part of the name of one of 'carom list "
-                        "devices'",
-                        name);
+        carom_error_set(
+            error, CAROM_E_USAGE,
+            "--device %.80s: must be none, auto, or the number or a part of the name of one of 'carom list devices'",
+            name);
         return false;
     }
     snprintf(scene->device, sizeof scene->device, "%s", name);
@@ -199,15 +199,14 @@ int carom_cli_run(int argc, char **argv)
         {"--quiet", "-q", NULL, "no progress, no summary", .flag = &quiet},
         {0},
     };
-    const struct cli_command command = {
-        "carom run SCENE [-o RUN.h5] [--set key=value ...]",
-        "Runs a scene (a YAML file, - for the standard input, or a run file whose scene is taken again) and writes a "
-        "run\n"
-        "file (-o -: to the standard output).\n"
-        "Ctrl-C stops it with a checkpoint; 'carom resume' goes on from there. A run file that stands there already is "
-        "kept\n"
-        "as RUN.old.h5 until the new one is whole.",
-        options, 1, 1};
+    const struct cli_command command = {"carom run SCENE [-o RUN.h5] [--set key=value ...]",
+                                        "Runs a scene (a YAML file, - for the standard input, or a run file whose "
+                                        "scene is taken again) and writes a run\n"
+                                        "file (-o -: to the standard output).\n"
+                                        "Ctrl-C stops it with a checkpoint; 'carom resume' goes on from there. A run "
+                                        "file that stands there already is kept\n"
+                                        "as RUN.old.h5 until the new one is whole.",
+                                        options, 1, 1};
     int code;
     if (!cli_read(&command, argc, argv, scene_path, &npositional, &code))
         return code;

@@ -113,12 +113,12 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
     printf("overlap    at most %.1e%s; contact problems solved to %.0e\n", 0.0 - stepper->worst_gap,
            cli_si(scene, " m"), stepper->worst_residual);
     if (stepper->newtonian > 0)
-        printf("impacts    in %zu step%s contacts were struck together and had Newton's e, not that of blow: "
-               "too many are joined\n",
+        printf("impacts    in %zu step%s contacts were struck together and had Newton's e, not that of blow: too many "
+               "are joined\n",
                stepper->newtonian, stepper->newtonian == 1 ? "" : "s");
     if (stepper->cut.blows > 0)
-        printf("impacts    of %zu blow%s the path was CUT before it ended, which took %.1e%s at most; "
-               "event or blow: newton have no such bound\n",
+        printf("impacts    of %zu blow%s the path was CUT before it ended, which took %.1e%s at most; event or blow: "
+               "newton have no such bound\n",
                stepper->cut.blows, stepper->cut.blows == 1 ? "" : "s", stepper->cut.energy, cli_si(scene, " J"));
     if (stepper->deadened > 0)
         printf("impacts    in %zu step%s e was 0 where contacts joined to each other cannot all bounce with friction\n",
@@ -170,19 +170,16 @@ static void print_split(const struct carom_sim *sim, const struct carom_scene *s
                split->time, cli_si(scene, " s"), carom_frame_number(sim->model, split->struck), split->lasts,
                cli_si(scene, " s"), carom_frame_number(sim->model, split->open));
     else if (split->seen && split->lasts < 0.0)
-        printf(
-            "           NO PROMISE after t = %g%s: Coulomb's law does not say how contact %zu slips on from an impact "
-            "there: its normal force and the friction of another contact act along one line\n",
-            split->time, cli_si(scene, " s"), carom_frame_number(sim->model, split->struck));
+        printf("           NO PROMISE after t = %g%s: Coulomb's law does not say how contact %zu slips on from an "
+               "impact there: its normal force and the friction of another contact act along one line\n",
+               split->time, cli_si(scene, " s"), carom_frame_number(sim->model, split->struck));
     else if (split->seen && split->open == split->struck)
-        printf(
-            "           NO PROMISE after t = %g%s: friction at contact %zu is all that mu_static allows, to rounding, "
-            "and whether it breaks away decides what follows\n",
-            split->time, cli_si(scene, " s"), carom_frame_number(sim->model, split->struck));
+        printf("           NO PROMISE after t = %g%s: friction at contact %zu is all that mu_static allows, to "
+               "rounding, and whether it breaks away decides what follows\n",
+               split->time, cli_si(scene, " s"), carom_frame_number(sim->model, split->struck));
     else if (split->seen)
         printf("           NO PROMISE after t = %g%s: contact %zu was struck while contact %zu was open by %.1e%s, and "
-               "which "
-               "of them closes first decides what follows\n",
+               "which of them closes first decides what follows\n",
                split->time, cli_si(scene, " s"), carom_frame_number(sim->model, split->struck),
                carom_frame_number(sim->model, split->open), split->gap, cli_si(scene, " m"));
 }
@@ -201,8 +198,7 @@ static void print_error(const struct carom_sim *sim, const struct carom_scene *s
             print_reach(sim, scene);
         if (sim->model->latches)
             printf("           NO PROMISE where a damped force only just comes down to zero: whether it latches "
-                   "decides what "
-                   "follows; compare with a smaller tol\n");
+                   "decides what follows; compare with a smaller tol\n");
         cli_growth(sim->growth, sim->sight, scene->si);
     } else if (sim->stepper->counts.local_error > 0.0)
         printf("error      local estimates add up to %.1e of the scales (no pilot runs in this session)\n",

@@ -102,14 +102,12 @@ struct carom_lzb_walk_manner carom_lzb_impulse_manner(const struct carom_lzb_imp
 static enum carom_status give_up(const struct work *w, struct carom_error *error)
 {
     const struct carom_frame *frame = w->walk.frame;
-    return carom_error_set(
-        error, CAROM_E_NUMERIC,
-        "impact lzb-impulse: %llu steps of dP = %g did not end an impact of %zu contacts, contact %zu the first "
-        "(option impact_steps); a longer dP takes fewer, impact lzb needs none; bodies that have nowhere to go with es "
-        "= 1 "
-        "never come to an end",
-        (unsigned long long)w->walk.steps, w->walk.manner.dP, frame->n,
-        carom_frame_number(frame->model, frame->contact[0]));
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "impact lzb-impulse: %llu steps of dP = %g did not end an impact of %zu contacts, contact "
+                           "%zu the first (option impact_steps); a longer dP takes fewer, impact lzb needs none; "
+                           "bodies that have nowhere to go with es = 1 never come to an end",
+                           (unsigned long long)w->walk.steps, w->walk.manner.dP, frame->n,
+                           carom_frame_number(frame->model, frame->contact[0]));
 }
 
 /* what was told so far: the number of the next sample, the largest force */

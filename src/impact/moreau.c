@@ -82,11 +82,10 @@ static enum carom_status solve(struct carom_striker *striker, struct carom_colli
     c->residual = report.residual;
     c->iterations = report.iterations;
     if (!report.solved)
-        return carom_error_set(
-            error, CAROM_E_NUMERIC,
-            "impact moreau at %zu contacts, contact %zu the first: the contact problem was solved to "
-            "%.1e only, solver_tol is %.1e; the bodies may have nowhere to go",
-            n, carom_frame_number(frame->model, frame->contact[0]), report.residual, o.solver_tol);
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "impact moreau at %zu contacts, contact %zu the first: the contact problem was solved "
+                               "to %.1e only, solver_tol is %.1e; the bodies may have nowhere to go",
+                               n, carom_frame_number(frame->model, frame->contact[0]), report.residual, o.solver_tol);
     memmove(c->after, c->v, frame->model->nv * sizeof(double));
     carom_frame_push(frame, c->impulse, c->after);
     carom_frame_rates(frame, c->after, w->after);

@@ -27,11 +27,10 @@ static enum carom_status accept(const double *const *param, size_t j, struct car
 {
     if (param[2][j] >= SMALLEST)
         return CAROM_OK;
-    return carom_error_set(
-        error, CAROM_E_INPUT,
-        "must be at least %g, got %g: unloading is 1/es^2 times as stiff as loading, and with es = 0 "
-        "there is no motion in time",
-        SMALLEST, param[2][j]);
+    return carom_error_set(error, CAROM_E_INPUT,
+                           "must be at least %g, got %g: unloading is 1/es^2 times as stiff as loading, and with es = "
+                           "0 there is no motion in time",
+                           SMALLEST, param[2][j]);
 }
 
 static void evaluate(const struct carom_batch *b)

@@ -119,8 +119,7 @@ static enum carom_status measure_cell(struct carom_draft *d, size_t cell, struct
                                bulk->volume);
     if (bulk->volume < 0.0)
         return carom_error_set(error, CAROM_E_INPUT,
-                               "%s: it is inverted, its volume is %.3g: its nodes stand in the wrong "
-                               "order",
+                               "%s: it is inverted, its volume is %.3g: its nodes stand in the wrong order",
                                name_of(d, cell).text, bulk->volume);
     for (size_t f = first; f < end; f++)
         if (!is_convex(d, first, end, &facet[f], size))
@@ -215,8 +214,7 @@ static enum carom_status find_name(const struct carom_draft *d, const struct key
         const struct carom_draft_panel *p = &d->panel[key[i].face];
         if (first != CAROM_DRAFT_NOBODY && p->surface != first)
             return carom_error_set(error, CAROM_E_INPUT,
-                                   "line %u: a face belongs to %s and to %s: surfaces must not share "
-                                   "faces",
+                                   "line %u: a face belongs to %s and to %s: surfaces must not share faces",
                                    (unsigned)p->line, d->surface[first], d->surface[p->surface]);
         first = p->surface;
     }
@@ -389,8 +387,7 @@ static enum carom_status check_sizes(const struct carom_draft *d, struct carom_e
     uint32_t own[CAROM_HULL_POINTS];
     if (d->cells.count == 0)
         return carom_error_set(error, CAROM_E_INPUT,
-                               "it has no cells in space: tetrahedra, hexahedra, prisms, pyramids or "
-                               "polyhedra");
+                               "it has no cells in space: tetrahedra, hexahedra, prisms, pyramids or polyhedra");
     for (size_t i = 0; i < d->cells.count; i++) {
         size_t end;
         const size_t first = carom_draft_faces(d, i, &end);

@@ -207,8 +207,7 @@ static enum carom_status check_holes(const struct carom_voronoi_body *b, struct 
         if (across < 2.0 * cell)
             return carom_error_set(
                 error, CAROM_E_INPUT,
-                "hole %zu is %.3g across and a cell %.3g: it needs cells half its size at least, hence "
-                "more of them",
+                "hole %zu is %.3g across and a cell %.3g: it needs cells half its size at least, hence more of them",
                 h + 1, across, cell);
     }
     return CAROM_OK;

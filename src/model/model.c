@@ -224,13 +224,12 @@ static enum carom_status check_friction(const struct carom_model *model, struct 
             const int32_t *pair = model->pair[g->first + j];
             const double mu = g->param[CAROM_RIGID_MU][j], mu_static = g->param[CAROM_RIGID_MU_STATIC][j];
             if ((mu > 0.0 || mu_static > 0.0) && !slips(model, pair[0]) && !slips(model, pair[1]))
-                return carom_error_set(error, CAROM_E_REFUSED,
-                                       model->offers & CAROM_CHAIN
-                                           ? "beads on a line have no direction to slip in, so there is no friction "
-                                             "between them"
-                                           : "contact %zu has no direction to slip in; a mechanism tells it by its "
-                                             "slip function",
-                                       g->first + j + 1);
+                return carom_error_set(
+                    error, CAROM_E_REFUSED,
+                    model->offers & CAROM_CHAIN
+                        ? "beads on a line have no direction to slip in, so there is no friction between them"
+                        : "contact %zu has no direction to slip in; a mechanism tells it by its slip function",
+                    g->first + j + 1);
         }
     }
     return CAROM_OK;

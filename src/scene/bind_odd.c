@@ -18,11 +18,10 @@ static enum carom_status note_deep(struct carom_bind *b)
                        carom_loads_scale_falls(b->scene->model, b->scene->q, b->scene->until) > 0.0;
     if (apart || !(b->scene->scales.length > DEEP * least))
         return CAROM_OK;
-    return carom_bind_note(
-        b,
-        "contacts will overlap by about %.2g%s, more than a tenth of the smallest radius, which laws "
-        "of contact are not made for",
-        b->scene->scales.length, b->r.si ? " m" : "");
+    return carom_bind_note(b,
+                           "contacts will overlap by about %.2g%s, more than a tenth of the smallest radius, which "
+                           "laws of contact are not made for",
+                           b->scene->scales.length, b->r.si ? " m" : "");
 }
 
 static enum carom_status note_striker(struct carom_bind *b, const struct carom_bind_striker *striker)
@@ -97,8 +96,8 @@ enum carom_status carom_bind_odd(struct carom_bind *b)
     if (!row)
         return carom_bind_solid_odd(b);
     if (b->gravity != 0.0 && b->string != NULL &&
-        carom_bind_note(b, "gravity at the top level acts along the line, as on a slope; for strings write "
-                           "strings: {gravity: 9.81}") != CAROM_OK)
+        carom_bind_note(b, "gravity at the top level acts along the line, as on a slope; for strings write strings: "
+                           "{gravity: 9.81}") != CAROM_OK)
         return b->r.error->status;
     for (size_t i = 0; i < b->nstrikers; i++)
         if (note_striker(b, &b->striker[i]) != CAROM_OK)

@@ -267,11 +267,10 @@ static enum carom_status check(const struct carom_lamb *p, double x, double dept
         return carom_error_set(error, CAROM_E_INPUT, "Lamb's problem: the displacement is infinite at the source");
     const double least = NEAREST / (medium_of(p).s * p->frequency), distance = hypot(x, depth - p->source_depth);
     if (distance < least)
-        return carom_error_set(
-            error, CAROM_E_INPUT,
-            "Lamb's problem: a receiver %g m from the source is too near; what the waves leave there "
-            "is lost in rounding within %g m, a hundredth of an S wave",
-            distance, least);
+        return carom_error_set(error, CAROM_E_INPUT,
+                               "Lamb's problem: a receiver %g m from the source is too near; what the waves leave "
+                               "there is lost in rounding within %g m, a hundredth of an S wave",
+                               distance, least);
     return CAROM_OK;
 }
 

@@ -271,10 +271,8 @@ enum carom_status carom_stacks_make(const char *name, struct carom_friction_data
         (random && (count < 2 || value[1] < 2 || value[1] > 3)))
         return carom_error_set(
             error, CAROM_E_USAGE,
-            "%s is not a problem that can be made: pyramid:ROWS, tower:BOXES, bricks:COLUMNS:ROWS (at "
-            "most as many rows as columns), "
-            "spheres:SIDE, "
-            "random:N:DIM:SEED or tangle:N:DIM:SEED (DIM 2 or 3)",
+            "%s is not a problem that can be made: pyramid:ROWS, tower:BOXES, bricks:COLUMNS:ROWS (at most as many "
+            "rows as columns), spheres:SIDE, random:N:DIM:SEED or tangle:N:DIM:SEED (DIM 2 or 3)",
             name);
     const unsigned long long limit = is(name, length, "pyramid") || wall ? 800
                                      : is(name, length, "spheres")       ? 69

@@ -143,8 +143,7 @@ static enum carom_status place_dense(struct carom_ball_cells *c, struct carom_ra
     const double share = reached * reached * (c->dimension == 2 ? 1.0 : reached);
     return carom_error_set(
         error, CAROM_E_INPUT,
-        "a dense packing of %zu balls would fill %.4g of its region, and they jam: %.4g was reached; "
-        "ask for less",
+        "a dense packing of %zu balls would fill %.4g of its region, and they jam: %.4g was reached; ask for less",
         c->n, fraction, share * fraction);
 }
 

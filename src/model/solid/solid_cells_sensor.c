@@ -67,8 +67,7 @@ enum carom_status carom_solid_cells_sensor(const struct carom_solid *s, struct c
     const double *edge = carom_solid_sort_of(s, near[0].cell)->edge, size = fmax(edge[0], fmax(edge[1], edge[2]));
     if (!(sqrt(near[0].square) <= 1.5 * size))
         return carom_error_set(error, CAROM_E_INPUT,
-                               "sensor %s stands outside the body: the nearest cell is %g away, and %g "
-                               "long",
+                               "sensor %s stands outside the body: the nearest cell is %g away, and %g long",
                                sensor->name, sqrt(near[0].square), size);
     const double reach = fmax(sqrt(near[sensor->count - 1].square), size);
     weigh(s, near, reach, sensor);

@@ -283,10 +283,9 @@ static enum carom_status from_data(struct carom_bind *b, const struct carom_soli
         const double cell = number != NULL ? number[i] : (double)i;
         const size_t at = cell >= 0.0 && cell < (double)s->n ? (size_t)cell : 0;
         if ((double)at != cell || seen[at]) {
-            status = carom_error_set(b->r.error, CAROM_E_INPUT,
-                                     "cell data cell: each of the numbers 0 to %zu should stand there once, %g does "
-                                     "not",
-                                     s->n - 1, cell);
+            status = carom_error_set(
+                b->r.error, CAROM_E_INPUT,
+                "cell data cell: each of the numbers 0 to %zu should stand there once, %g does not", s->n - 1, cell);
             break;
         }
         seen[at] = true;

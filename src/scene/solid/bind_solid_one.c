@@ -300,9 +300,8 @@ static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, 
         return carom_tree_error_at(b->r.tree, entry, b->r.error);
     if (!unstable)
         return CAROM_OK;
-    return carom_bind_note(b,
-                           "the body rests where it cannot stay: the least push makes it buckle; a small load across, "
-                           "such as a thousandth of the others, leads settle to the buckled rest");
+    return carom_bind_note(b, "the body rests where it cannot stay: the least push makes it buckle; a small load "
+                              "across, such as a thousandth of the others, leads settle to the buckled rest");
 }
 
 /* Neighbours that stand at one place, or on each other's far side, have no line between them along which to push. */
@@ -373,8 +372,8 @@ static enum carom_status check_tol(struct carom_bind *b, const struct carom_node
     if ((!s->flow && !s->breaks) || tol == NULL || tol->text == NULL || strcmp(tol->text, "null") == 0)
         return CAROM_OK;
     return carom_tree_error_key(b->r.tree, tol, CAROM_E_REFUSED, b->r.error,
-                                "tol: the error of bodies that flow or break cannot be stated; give a step, and "
-                                "half of it to see what that changes");
+                                "tol: the error of bodies that flow or break cannot be stated; give a step, and half "
+                                "of it to see what that changes");
 }
 
 /* other schemes do not know drives and need room that large bodies do not have */

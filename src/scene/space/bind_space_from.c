@@ -223,10 +223,9 @@ static enum carom_status take_end(const struct from *f)
         status = take_state(f, sim);
     }
     if (status == CAROM_OK && !f->run->complete)
-        status = carom_bind_note(f->s->b,
-                                 "%s has not come to its end: bodies start where its last checkpoint has them, at "
-                                 "t = %g%s",
-                                 f->name, sim->view->time, f->s->b->r.si ? " s" : "");
+        status = carom_bind_note(
+            f->s->b, "%s has not come to its end: bodies start where its last checkpoint has them, at t = %g%s",
+            f->name, sim->view->time, f->s->b->r.si ? " s" : "");
     carom_state_free(state);
     carom_sim_free(sim);
     carom_scene_free(scene);

@@ -48,11 +48,10 @@ static enum carom_status law_restitution(struct carom_bind *b, const struct caro
     if (!p->law->nh && (!p->law->viscous_time || p->law->viscous_time(param, 0) == 0.0))
         return CAROM_OK;
     if (!alike[0] || !alike[1])
-        return carom_error_set(
-            b->r.error, CAROM_E_REFUSED,
-            "bodies of different sizes meet, and %s gives each two of them another restitution: give "
-            "e (restitution), or other names and materials to bodies of one size",
-            p->law->kind.name);
+        return carom_error_set(b->r.error, CAROM_E_REFUSED,
+                               "bodies of different sizes meet, and %s gives each two of them another restitution: "
+                               "give e (restitution), or other names and materials to bodies of one size",
+                               p->law->kind.name);
     const double speed = b->scene->scales.speed > 0.0 ? b->scene->scales.speed : 1.0;
     const enum carom_status status =
         carom_restitution_of(p->law, value, p->ending, carom_meet_mass(one, two), speed, e, NULL, NULL, b->r.error);
@@ -82,10 +81,9 @@ static enum carom_status read_friction(struct carom_bind *b, const struct carom_
     const double mu = own ? from->param[CAROM_RIGID_MU].param : from->rub[0].param;
     const double mu_static = own ? from->param[CAROM_RIGID_MU_STATIC].param : from->rub[1].param;
     if ((from->rolling != NULL || from->twisting != NULL) && b->theory == CAROM_KEYS_LZB)
-        return carom_error_set(
-            b->r.error, CAROM_E_REFUSED,
-            "theory lzb does not support resistance to rolling or twisting, which these contacts have; "
-            "theories compliant and nonsmooth do");
+        return carom_error_set(b->r.error, CAROM_E_REFUSED,
+                               "theory lzb does not support resistance to rolling or twisting, which these contacts "
+                               "have; theories compliant and nonsmooth do");
     if (from->rolling != NULL) {
         to->rolling = &carom_resistance_constant;
         to->roll[0].param = from->roll[0].param;

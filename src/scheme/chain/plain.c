@@ -53,12 +53,11 @@ enum carom_status carom_plain_accept(const struct carom_model *model, const char
         want.drag = &later;
         carom_contacts_evaluate(model, j, j + 1, &one, NULL, NULL, &want);
         if (first > 1e-6 * later && later > 0.0)
-            return carom_error_set(error, CAROM_E_REFUSED,
-                                   "scheme %s needs forces that begin at zero, those of contact %zu jump at touch; use "
-                                   "scheme %s%s%s",
-                                   name, j + (model->pair[0][0] == CAROM_WALL_LEFT ? 0 : 1),
-                                   model->clipped ? "dp5, or with contact_end: gap " : "", name,
-                                   model->clipped ? "-reg" : "-reg or dp5");
+            return carom_error_set(
+                error, CAROM_E_REFUSED,
+                "scheme %s needs forces that begin at zero, those of contact %zu jump at touch; use scheme %s%s%s",
+                name, j + (model->pair[0][0] == CAROM_WALL_LEFT ? 0 : 1),
+                model->clipped ? "dp5, or with contact_end: gap " : "", name, model->clipped ? "-reg" : "-reg or dp5");
     }
     return CAROM_OK;
 }

@@ -45,11 +45,10 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
                                "scheme rk2: these coefficients feed energy into the motion (C11 = %g)", report.c11);
     if (model->nc > 0 && made > gamma * (1.0 + 1e-9) + 1e-12 * o->step) {
         if (gamma > 0.0)
-            return carom_error_set(
-                error, CAROM_E_REFUSED,
-                "scheme rk2: these coefficients damp like gamma = 2 C11 step = %g, the contacts have "
-                "only %g: take step = %g or less",
-                made, gamma, 0.5 * gamma / report.c11);
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "scheme rk2: these coefficients damp like gamma = 2 C11 step = %g, the contacts "
+                                   "have only %g: take step = %g or less",
+                                   made, gamma, 0.5 * gamma / report.c11);
         return carom_error_set(error, CAROM_E_REFUSED,
                                "scheme rk2: these coefficients damp like gamma = 2 C11 step = %g, the contacts are not "
                                "damped: C11 must be 0",

@@ -36,11 +36,10 @@ static enum carom_status check_springs(const struct carom_chain *chain, const do
         const double w = sqrt(chain->beads->spring[i] * chain->beads->inverse_mass[i]);
         const double product = w * carom_theta_fold_spring_gamma(chain, gamma, i);
         if (!(product < 2.0))
-            return carom_error_set(
-                error, CAROM_E_REFUSED,
-                "scheme theta is unstable for body %zu: sqrt(spring / mass) gamma = %g, must be below "
-                "2; use scheme dp5",
-                i + 1, product);
+            return carom_error_set(error, CAROM_E_REFUSED,
+                                   "scheme theta is unstable for body %zu: sqrt(spring / mass) gamma = %g, must be "
+                                   "below 2; use scheme dp5",
+                                   i + 1, product);
     }
     return CAROM_OK;
 }

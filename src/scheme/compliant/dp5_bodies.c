@@ -346,9 +346,8 @@ static enum carom_status follow_springs(struct carom_stepper *stepper, const str
         return CAROM_OK;
     return carom_error_set(
         error, CAROM_E_NUMERIC,
-        "dp5 takes steps of %g at t = %g: bodies slide under so small a load that a spring of friction "
-        "turns within %g, which explicit steps have to follow; scheme verlet does not, and friction "
-        "coulomb has no springs",
+        "dp5 takes steps of %g at t = %g: bodies slide under so small a load that a spring of friction turns within "
+        "%g, which explicit steps have to follow; scheme verlet does not, and friction coulomb has no springs",
         h, state->time, turn);
 }
 

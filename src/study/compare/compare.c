@@ -257,16 +257,15 @@ static enum carom_status check_shapes(const struct carom_compare *c, struct caro
     for (size_t i = c->first + 1; i < c->count; i++) {
         const struct carom_compare_entry *other = &c->entry[i];
         if (ran(c, i) && !carom_points_agree(&first->found.points, &other->found.points))
+            return carom_error_set(error, CAROM_E_INPUT,
+                                   "%s and %s do not tell motions of the same points (sensors or recorded cells of "
+                                   "solids, bodies, coordinates of mechanisms), and only these can be compared",
+                                   first->label, other->label);
+        if (ran(c, i) && (other->found.nv != first->found.nv || other->found.nq != first->found.nq))
             return carom_error_set(
                 error, CAROM_E_INPUT,
-                "%s and %s do not tell motions of the same points (sensors or recorded cells of solids, "
-                "bodies, coordinates of mechanisms), and only these can be compared",
-                first->label, other->label);
-        if (ran(c, i) && (other->found.nv != first->found.nv || other->found.nq != first->found.nq))
-            return carom_error_set(error, CAROM_E_INPUT,
-                                   "%s has %zu velocities and %s has %zu: only motions of as many bodies can be "
-                                   "compared",
-                                   first->label, first->found.nv, other->label, other->found.nv);
+                "%s has %zu velocities and %s has %zu: only motions of as many bodies can be compared", first->label,
+                first->found.nv, other->label, other->found.nv);
         if (ran(c, i) && other->si != first->si)
             return carom_error_set(error, CAROM_E_INPUT, "%s has units and %s has none: they cannot be compared",
                                    first->si ? first->label : other->label, first->si ? other->label : first->label);

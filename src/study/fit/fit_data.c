@@ -158,11 +158,10 @@ static enum carom_status unknown_probe(struct reader *r, const struct cell *cell
     const char *near = carom_param_nearest(name, names, count);
     if (near != NULL)
         return FAIL(r, cell->at, "there is no probe '%s', did you mean '%s'?", cell->text, near);
-    return FAIL(
-        r, cell->at,
-        "there is no probe '%s'; columns are time, probes such as v[20], sigma and weight ('carom list probes'), "
-        "and a name that begins with - leaves a column out",
-        cell->text);
+    return FAIL(r, cell->at,
+                "there is no probe '%s'; columns are time, probes such as v[20], sigma and weight ('carom list "
+                "probes'), and a name that begins with - leaves a column out",
+                cell->text);
 }
 
 /* "u_12_x", "stress_3_xy", "sensor_u_1_x", "sensor_u_tip_x", as tables and sweeps name numbers of solids */

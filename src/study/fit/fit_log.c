@@ -107,10 +107,9 @@ enum carom_status carom_fit_log_open(struct carom_fit_log *log, const char *path
     const bool foreign = !empty && whole == 0, ours = strncmp(text, HEAD, strlen(HEAD)) == 0;
     carom_memory_free(text);
     if (foreign && ours)
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "%s: is the log of another fit (scene, data or keys differ); remove it or choose "
-                               "another --log",
-                               path);
+        return carom_error_set(
+            error, CAROM_E_REFUSED,
+            "%s: is the log of another fit (scene, data or keys differ); remove it or choose another --log", path);
     if (foreign)
         return carom_error_set(error, CAROM_E_FILE, "%s: exists and is not a log of a fit, so it is not overwritten",
                                path);

@@ -126,11 +126,10 @@ static enum carom_status open_track(struct carom_track *track, const struct caro
     const char *impact = impact_of(again);
     enum carom_status status = CAROM_OK;
     if (only_rattle(again->model))
-        status = carom_error_set(
-            error, CAROM_E_REFUSED,
-            "it knows neither drives, absorbing sides, flow and balls that strike, nor solids of more than "
-            "%zu cells; 'carom converge' with steps compares with smaller ones",
-            CAROM_SOLID_GENERAL);
+        status = carom_error_set(error, CAROM_E_REFUSED,
+                                 "it knows neither drives, absorbing sides, flow and balls that strike, nor solids of "
+                                 "more than %zu cells; 'carom converge' with steps compares with smaller ones",
+                                 CAROM_SOLID_GENERAL);
     if (status == CAROM_OK)
         status = carom_variant_scheme(again, scheme, error);
     if (status == CAROM_OK)

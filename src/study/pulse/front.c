@@ -318,9 +318,7 @@ static enum carom_status set_origin(struct work *work)
             body = front->at[i].number == work->request->body ? &front->at[i] : body;
         if (body == NULL)
             return carom_error_set(work->error, CAROM_E_USAGE,
-                                   "--origin %zu: no disc or sphere that moves has this "
-                                   "number",
-                                   work->request->body);
+                                   "--origin %zu: no disc or sphere that moves has this number", work->request->body);
     }
     front->body = given ? 0 : body->number;
     for (size_t k = 0; k < front->dimension; k++)

@@ -216,8 +216,8 @@ enum carom_status carom_front_picture_page(FILE *out, const struct carom_front *
 {
     enum carom_status status = CAROM_OK;
     fputs(CAROM_FRONT_PICTURE_PAGE
-          "<meta charset=\"utf-8\"><style>body{font-family:sans-serif;margin:1em}td,th{text-align:right;padding:0 .6em}"
-          ".map svg{width:32em;max-width:100%;vertical-align:top}</style>\n<h1>",
+          "<meta charset=\"utf-8\"><style>body{font-family:sans-serif;margin:1em}td,th{text-align:right;padding:0 "
+          ".6em}.map svg{width:32em;max-width:100%;vertical-align:top}</style>\n<h1>",
           out);
     put_words(out, title);
     fputs("</h1>\n<div class=\"map\">\n", out);
@@ -225,8 +225,7 @@ enum carom_status carom_front_picture_page(FILE *out, const struct carom_front *
         if (carom_front_picture_has(front, (enum carom_front_colour)by))
             status = carom_front_picture_draw(out, front, (enum carom_front_colour)by, "", error);
     fputs("</div>\n<p>Speed in the maps: the largest of each body while the wave passes. Light bodies and those at a "
-          "free "
-          "edge may be faster than what struck them. In roses and table: how fast the front comes on.</p>\n",
+          "free edge may be faster than what struck them. In roses and table: how fast the front comes on.</p>\n",
           out);
     if (front->dimension == 2) {
         put_rose(out, front, false, front->si ? "speed of the front, m/s" : "speed of the front");

@@ -286,12 +286,11 @@ static enum carom_status no_wave(const struct carom_run_file *run, const struct 
     if (most > 0)
         return carom_error_set(work->error, CAROM_E_REFUSED, "--wave %zu: no place has more than %zu waves",
                                work->request->wave, most);
-    return carom_error_set(
-        work->error, CAROM_E_REFUSED,
-        "%s: no force has a peak in the record, so there is no pulse; contacts may be shorter than the "
-        "distance of samples, and impacts of rigid bodies (theory nonsmooth) are jumps: theory lzb or "
-        "compliant shows what happens inside them",
-        carom_hdf5_file_path(run->file));
+    return carom_error_set(work->error, CAROM_E_REFUSED,
+                           "%s: no force has a peak in the record, so there is no pulse; contacts may be shorter than "
+                           "the distance of samples, and impacts of rigid bodies (theory nonsmooth) are jumps: theory "
+                           "lzb or compliant shows what happens inside them",
+                           carom_hdf5_file_path(run->file));
 }
 
 static enum carom_status measure(const struct carom_run_file *run, struct work *work)

@@ -211,8 +211,7 @@ static enum carom_status check_sum(const struct carom_solid *s, const double *g,
         if (!(held >> k & 1U) && fabs(sum) > 1e-6 * all)
             return carom_error_set(
                 error, CAROM_E_NUMERIC,
-                "the body finds no equilibrium under its loads: they come to %.3g along %c, and nothing "
-                "holds it there",
+                "the body finds no equilibrium under its loads: they come to %.3g along %c, and nothing holds it there",
                 sum, 'x' + (int)k);
     }
     return CAROM_OK;
@@ -255,8 +254,8 @@ static enum carom_status settle(struct settle *w, double *work, bool *unstable, 
         return carom_error_set(error, CAROM_E_STOPPED, "stopped while the body was settling");
     if (!result.converged)
         return carom_error_set(error, CAROM_E_NUMERIC,
-                               "the body finds no equilibrium under its loads: a force of %.2g is left of %.2g; is "
-                               "it held, or do its loads balance?",
+                               "the body finds no equilibrium under its loads: a force of %.2g is left of %.2g; is it "
+                               "held, or do its loads balance?",
                                result.residual, w->scale);
     const bool loaded = w->s->nloads > 0 || carom_vec_norm(w->s->gravity) > 0.0;
     if (unstable && loaded && (w->balanced || !w->rigid.some)) { /* loose bodies have nothing to fall back to */
