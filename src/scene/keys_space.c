@@ -151,15 +151,14 @@ const struct carom_section carom_keys_space_run =
 
 /* --- walls ------------------------------------------------------------------------------------------------------- */
 
-#define FREE_VELOCITY                                                                  \
-    {                                                                                  \
-        "velocity", "list of speeds", "at rest", "of one that moves freely, at time 0" \
-    }
-#define FREE_SPIN                                                                               \
-    {                                                                                           \
-        "spin", "number in the plane, list of 3 in space", "0",                                 \
-            "of one that moves freely, at time 0: anticlockwise positive; in space in its axes" \
-    }
+/* clang-format off */
+#define TURN(text) {"turn", "angle in the plane; {axis, angle} in space", "0", text}
+/* what every body that may move freely has */
+#define FREE_OTHERS WALL_MATERIAL, NAME, DRIVE, \
+    {"velocity", "list of speeds", "at rest", "of one that moves freely, at time 0"}, \
+    {"spin", "number in the plane, list of 3 in space", "0", \
+     "of one that moves freely, at time 0: anticlockwise positive; in space in its axes"}, KEY_END
+/* clang-format on */
 
 static const struct carom_param plane_params[] = {
     REAL(side_wall, mass, 0, CAROM_POSITIVE, HUGE_VAL, "kg",
@@ -189,13 +188,8 @@ static const struct carom_param box_params[] = {
 static const struct carom_key box_others[] = {
     {"size", "list of 2 or 3 lengths", NULL, "its edges"},
     AT("its centre"),
-    {"turn", "angle in the plane; {axis, angle} in space", "0", "how it stands, in radians unless a unit is given"},
-    WALL_MATERIAL,
-    NAME,
-    DRIVE,
-    FREE_VELOCITY,
-    FREE_SPIN,
-    KEY_END,
+    TURN("how it stands, in radians unless a unit is given"),
+    FREE_OTHERS,
 };
 const struct carom_section carom_keys_space_box =
     SECTION("box", "a box, or with inside a container", box, side_wall, box_others);
@@ -212,22 +206,16 @@ static const struct carom_key cylinder_others[] = {
     DIAMETER,
     AT("its centre"),
     {"axis", "list of 3 numbers", "[0, 0, 1]", "its direction; the length does not matter"},
-    WALL_MATERIAL,
-    NAME,
-    DRIVE,
-    FREE_VELOCITY,
-    FREE_SPIN,
-    KEY_END,
+    FREE_OTHERS,
 };
 const struct carom_section carom_keys_space_cylinder =
     SECTION("cylinder", "a cylinder of space, or with inside a container with bottom and lid", cylinder, side_wall,
             cylinder_others);
 
-#define CONVEX_OTHERS(points)                                                                            \
-    {"points", points, "none", "its corners, in any order, counted from `at`"},                          \
-        AT("where the points count from; of a regular one its centre"),                                  \
-        {"turn", "angle in the plane; {axis, angle} in space", "0", "how it stands, turned about `at`"}, \
-        WALL_MATERIAL, NAME, DRIVE, FREE_VELOCITY, FREE_SPIN, KEY_END
+#define CONVEX_OTHERS(points)                                                                                     \
+    {"points", points, "none", "its corners, in any order, counted from `at`"},                                   \
+        AT("where the points count from; of a regular one its centre"), TURN("how it stands, turned about `at`"), \
+        FREE_OTHERS
 
 static const struct carom_param polygon_params[] = {
     INTEGER(convex, sides, 0, 3, 64, "of a regular one, which stands on a side"),
@@ -268,12 +256,7 @@ static const struct carom_key capsule_others[] = {
     AT("its centre"),
     DIAMETER,
     {"axis", "list of 2 or 3 numbers", "[1, 0]; in space [0, 0, 1]", "its direction; the length does not matter"},
-    WALL_MATERIAL,
-    NAME,
-    DRIVE,
-    FREE_VELOCITY,
-    FREE_SPIN,
-    KEY_END,
+    FREE_OTHERS,
 };
 const struct carom_section carom_keys_space_capsule =
     SECTION("capsule", "all that is no farther than its radius from a line; rigid", capsule, compound, capsule_others);
@@ -288,13 +271,8 @@ static const struct carom_key compound_others[] = {
     {"parts", "list of 1 to 32 bodies", NULL,
      "bodies with their keys of shape, `at` counted from that of the whole; masses for all or none"},
     AT("where the parts count from"),
-    {"turn", "angle in the plane; {axis, angle} in space", "0", "how it stands, turned about `at`"},
-    WALL_MATERIAL,
-    NAME,
-    DRIVE,
-    FREE_VELOCITY,
-    FREE_SPIN,
-    KEY_END,
+    TURN("how it stands, turned about `at`"),
+    FREE_OTHERS,
 };
 const struct carom_section carom_keys_space_compound =
     SECTION("compound", "one rigid body of several parts", compound, compound, compound_others);
