@@ -80,15 +80,6 @@ const struct carom_machine carom_machine_disc = {
              sizeof(struct disc)},
     .coordinates = coordinates,
     .distances = distances,
-    .mechanism = {.name = "disc",
-                  .n = 3,
-                  .ndistances = 1,
-                  .constant_mass = true,
-                  .mass = mass,
-                  .force = force,
-                  .distance = distance,
-                  .slope = slope,
-                  .slip = slip,
-                  .slip_slope = slip_slope,
-                  .stored = stored},
+    .mechanism =
+        {.name = "disc", .n = 3, .ndistances = 1, .constant_mass = true, CAROM_MACHINE_FUNCTIONS, CAROM_MACHINE_SLIPS},
 };

@@ -85,11 +85,6 @@ const struct carom_machine carom_machine_kane_pendulum = {
                   .n = 2,
                   .ndistances = 1,
                   .velocity_terms = true,
-                  .mass = mass,
-                  .force = force,
-                  .distance = distance,
-                  .slope = slope,
-                  .slip = slip,
-                  .slip_slope = slip_slope,
-                  .stored = stored},
+                  CAROM_MACHINE_FUNCTIONS,
+                  CAROM_MACHINE_SLIPS},
 };

@@ -90,15 +90,6 @@ const struct carom_machine carom_machine_rod = {
     .coordinates = coordinates,
     .distances = distances,
     .settle = settle,
-    .mechanism = {.name = "rod",
-                  .n = 3,
-                  .ndistances = 2,
-                  .constant_mass = true,
-                  .mass = mass,
-                  .force = force,
-                  .distance = distance,
-                  .slope = slope,
-                  .slip = slip,
-                  .slip_slope = slip_slope,
-                  .stored = stored},
+    .mechanism =
+        {.name = "rod", .n = 3, .ndistances = 2, .constant_mass = true, CAROM_MACHINE_FUNCTIONS, CAROM_MACHINE_SLIPS},
 };
