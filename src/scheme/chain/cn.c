@@ -23,12 +23,6 @@ const struct carom_scheme carom_scheme_cn = {
     .order = 2,
     .dense_order = 2,
     .accept = accept,
-    .memory = carom_plain_memory,
     .open = open,
-    .start = carom_plain_start,
-    .step = carom_plain_step,
-    .sync = carom_plain_sync,
-    .velocities = carom_stepper_velocities,
-    .dense = carom_plain_dense,
-    .close = carom_plain_close,
+    CAROM_PLAIN_FUNCTIONS,
 };

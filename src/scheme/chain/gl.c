@@ -24,12 +24,6 @@ const struct carom_scheme carom_scheme_gl = {
     .order = 4,
     .dense_order = 4,
     .accept = accept,
-    .memory = carom_plain_memory,
     .open = open,
-    .start = carom_plain_start,
-    .step = carom_plain_step,
-    .sync = carom_plain_sync,
-    .velocities = carom_stepper_velocities,
-    .dense = carom_plain_dense,
-    .close = carom_plain_close,
+    CAROM_PLAIN_FUNCTIONS,
 };

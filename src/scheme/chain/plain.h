@@ -37,4 +37,9 @@ bool carom_plain_arrive(const struct carom_chain *chain, double time, const stru
 void carom_plain_dense(struct carom_stepper *stepper, const struct carom_state *state, double t,
                        struct carom_state *view);
 
+/* What cn and gl have in common, in their tables. */
+#define CAROM_PLAIN_FUNCTIONS                                                                                     \
+    .memory = carom_plain_memory, .start = carom_plain_start, .step = carom_plain_step, .sync = carom_plain_sync, \
+    .velocities = carom_stepper_velocities, .dense = carom_plain_dense, .close = carom_plain_close
+
 #endif

@@ -71,12 +71,6 @@ const struct carom_scheme carom_scheme_rk2 = {
     .order = 2,
     .dense_order = 2,
     .accept = accept,
-    .memory = carom_twostage_memory,
     .open = open,
-    .start = carom_twostage_start,
-    .step = carom_twostage_step,
-    .sync = carom_twostage_sync,
-    .velocities = carom_twostage_velocities,
-    .dense = carom_twostage_dense,
-    .close = carom_twostage_close,
+    CAROM_TWOSTAGE_FUNCTIONS,
 };
