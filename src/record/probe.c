@@ -170,31 +170,12 @@ CHOSEN_READER(force, force)
 
 /* --- ledger -------------------------------------------------------------------------------------------------- */
 
-#define LEDGER_READER(entry)                                                                  \
+#define LEDGER_READER(entry, name, text, path)                                                \
     static void read_##entry(const struct carom_reading *reading, size_t member, double *out) \
     {                                                                                         \
         (void)member;                                                                         \
         *out = reading->ledger->entry;                                                        \
     }
-
-LEDGER_READER(kinetic)
-LEDGER_READER(stored)
-LEDGER_READER(dissipated)
-LEDGER_READER(work)
-LEDGER_READER(residual)
-LEDGER_READER(viscous)
-LEDGER_READER(clipped)
-LEDGER_READER(internal)
-LEDGER_READER(impact)
-LEDGER_READER(friction)
-LEDGER_READER(rolling)
-LEDGER_READER(twisting)
-LEDGER_READER(change)
-LEDGER_READER(numerical)
-LEDGER_READER(outside)
-LEDGER_READER(absorbed)
-LEDGER_READER(plastic)
-LEDGER_READER(fracture)
 
 /* --- the list ------------------------------------------------------------------------------------------------ */
 
@@ -269,49 +250,42 @@ LEDGER_READER(fracture)
     X(fabric, "fabric", "fabric of the contacts in a region, the mean of n n: xx yy zz yz xz xy",                      \
       CAROM_PER_REGION, REGION "fabric", "1", read_fabric)                                                             \
     X(coordination, "coordination", "contacts of each disc or sphere in a region, in the mean",                        \
-      CAROM_PER_REGION, REGION "coordination", "1", read_coordination)                                                 \
-    X(kinetic, "kinetic", "kinetic energy", CAROM_PER_RUN, LEDGER "kinetic", "J", read_kinetic)                        \
-    X(stored, "stored", "elastic energy", CAROM_PER_RUN, LEDGER "stored", "J", read_stored)                            \
-    X(dissipated, "dissipated", "energy dissipated so far",                                                            \
-      CAROM_PER_RUN, LEDGER "dissipated", "J", read_dissipated)                                                        \
-    X(work, "work", "work of loads and drives so far", CAROM_PER_RUN, LEDGER "work", "J", read_work)                   \
-    X(residual, "residual", "kinetic + stored + dissipated - work - energy at the start",                              \
-      CAROM_PER_RUN, LEDGER "residual", "J", read_residual)                                                            \
-    X(viscous, "viscous", "dissipated by the laws' damping",                                                           \
-      CAROM_PER_RUN, LEDGER "mechanism/viscous", "J", read_viscous)                                                    \
-    X(clipped, "clipped", "elastic energy discarded where contacts end by force",                                      \
-      CAROM_PER_RUN, LEDGER "mechanism/clipped", "J", read_clipped)                                                    \
-    X(internal, "internal", "dissipated inside parts",                                                                 \
-      CAROM_PER_RUN, LEDGER "mechanism/internal", "J", read_internal)                                                  \
-    X(impact, "impact", "dissipated by impacts of rigid bodies",                                                       \
-      CAROM_PER_RUN, LEDGER "mechanism/impact", "J", read_impact)                                                      \
-    X(friction, "friction", "dissipated by friction",                                                                  \
-      CAROM_PER_RUN, LEDGER "mechanism/friction", "J", read_friction)                                                  \
-    X(rolling, "rolling", "dissipated by resistance to rolling",                                                       \
-      CAROM_PER_RUN, LEDGER "mechanism/rolling", "J", read_rolling)                                                    \
-    X(twisting, "twisting", "dissipated by resistance to twisting",                                                    \
-      CAROM_PER_RUN, LEDGER "mechanism/twisting", "J", read_twisting)                                                  \
+      CAROM_PER_REGION, REGION "coordination", "1", read_coordination)
+
+/* energies: their names here are those of the ledger's entries */
+#define LEDGER_PROBES(X)                                                                                               \
+    X(kinetic, "kinetic", "kinetic energy", "kinetic")                                                                 \
+    X(stored, "stored", "elastic energy", "stored")                                                                    \
+    X(dissipated, "dissipated", "energy dissipated so far", "dissipated")                                              \
+    X(work, "work", "work of loads and drives so far", "work")                                                         \
+    X(residual, "residual", "kinetic + stored + dissipated - work - energy at the start", "residual")                  \
+    X(viscous, "viscous", "dissipated by the laws' damping", "mechanism/viscous")                                      \
+    X(clipped, "clipped", "elastic energy discarded where contacts end by force", "mechanism/clipped")                 \
+    X(internal, "internal", "dissipated inside parts", "mechanism/internal")                                           \
+    X(impact, "impact", "dissipated by impacts of rigid bodies", "mechanism/impact")                                   \
+    X(friction, "friction", "dissipated by friction", "mechanism/friction")                                            \
+    X(rolling, "rolling", "dissipated by resistance to rolling", "mechanism/rolling")                                  \
+    X(twisting, "twisting", "dissipated by resistance to twisting", "mechanism/twisting")                              \
     X(change, "stiffness_change", "dropped by friction springs where their stiffness changes; less than 0: made",      \
-      CAROM_PER_RUN, LEDGER "mechanism/stiffness_change", "J", read_change)                                            \
+      "mechanism/stiffness_change")                                                                                    \
     X(numerical, "numerical", "taken by the scheme itself, beside its contact laws; less than 0: created",             \
-      CAROM_PER_RUN, LEDGER "mechanism/numerical", "J", read_numerical)                                                \
-    X(outside, "outside", "energy of bodies that left the domain and were removed",                                    \
-      CAROM_PER_RUN, LEDGER "mechanism/outside", "J", read_outside)                                                    \
-    X(absorbed, "absorbed", "energy that left a solid through its absorbing sides",                                    \
-      CAROM_PER_RUN, LEDGER "mechanism/absorbed", "J", read_absorbed)                                                  \
-    X(plastic, "plastic", "plastic work in the cells of a solid",                                                      \
-      CAROM_PER_RUN, LEDGER "mechanism/plastic", "J", read_plastic)                                                    \
-    X(fracture, "fracture", "energy that breaking links of a solid took",                                              \
-      CAROM_PER_RUN, LEDGER "mechanism/fracture", "J", read_fracture)                                                  \
-    X(crack_area, "crack_area", "area of the broken links of all solids, cracks of the start included",                \
-      CAROM_PER_RUN, "observables/solids/crack_area", "m^2", carom_probe_solid_crack)
+      "mechanism/numerical")                                                                                           \
+    X(outside, "outside", "energy of bodies that left the domain and were removed", "mechanism/outside")               \
+    X(absorbed, "absorbed", "energy that left a solid through its absorbing sides", "mechanism/absorbed")              \
+    X(plastic, "plastic", "plastic work in the cells of a solid", "mechanism/plastic")                                 \
+    X(fracture, "fracture", "energy that breaking links of a solid took", "mechanism/fracture")
 /* clang-format on */
 
 #define PROBE(id, name, text, extent, path, unit, read) \
     static const struct carom_probe probe_##id = {{name, text, NULL, 0}, extent, path, unit, read};
 #define CELL_PROBE(id, name, text, extent, path, unit, read, what) PROBE(id, name, text, extent, path, unit, read)
+#define LEDGER_PROBE(id, name, text, path) PROBE(id, name, text, CAROM_PER_RUN, LEDGER path, "J", read_##id)
 CELL_PROBES(CELL_PROBE)
 OTHER_PROBES(PROBE)
+LEDGER_PROBES(LEDGER_READER)
+LEDGER_PROBES(LEDGER_PROBE)
+PROBE(crack_area, "crack_area", "area of the broken links of all solids, cracks of the start included", CAROM_PER_RUN,
+      "observables/solids/crack_area", "m^2", carom_probe_solid_crack)
 
 const struct carom_probe carom_probe_sensor = {
     {"sensor", "force a sensor reads", NULL, 0}, CAROM_PER_SENSOR, "observables/sensors/%s", "N", read_sensor};
@@ -329,7 +303,11 @@ const struct carom_probe carom_probe_chosen[3] = {
 
 #define LISTED(id, name, text, extent, path, unit, read) &probe_##id,
 #define CELL_LISTED(id, name, text, extent, path, unit, read, what) &probe_##id,
-const struct carom_probe *const carom_probe_list[] = {CELL_PROBES(CELL_LISTED) OTHER_PROBES(LISTED) NULL};
+#define LEDGER_LISTED(id, name, text, path) &probe_##id,
+/* clang-format off */
+const struct carom_probe *const carom_probe_list[] = {
+    CELL_PROBES(CELL_LISTED) OTHER_PROBES(LISTED) LEDGER_PROBES(LEDGER_LISTED) &probe_crack_area, NULL};
+/* clang-format on */
 
 const struct carom_probe *carom_probe_find(const char *name)
 {
