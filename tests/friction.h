@@ -12,13 +12,10 @@ struct outcome {
     struct carom_memory *memory;
 };
 
-/* `format` with `what` in the place of its %s */
-static inline struct outcome outcome_of(const char *format, const char *what)
+static inline struct outcome outcome_run(const char *text)
 {
     struct carom_error error = {CAROM_OK, ""};
     struct outcome out = {0};
-    char text[1200];
-    snprintf(text, sizeof text, format, what);
     struct carom_scene *scene = carom_scene_parse("test", text, strlen(text), NULL, 0, &error);
     CHECK_TEXT(error.text, "");
     CHECK_OR_STOP(scene != NULL);
@@ -31,6 +28,14 @@ static inline struct outcome outcome_of(const char *format, const char *what)
     carom_sim_sync(out.sim);
     carom_scene_free(scene);
     return out;
+}
+
+/* `format` with `what` in the place of its %s */
+static inline struct outcome outcome_of(const char *format, const char *what)
+{
+    char text[1200];
+    snprintf(text, sizeof text, format, what);
+    return outcome_run(text);
 }
 
 static inline double outcome_row(const struct outcome *o, size_t i, const char *name, size_t k)

@@ -4,34 +4,12 @@
  * its energy. */
 #include "carom/carom.h"
 #include "check.h"
-
-struct outcome {
-    struct carom_sim *sim;
-    struct carom_memory *memory;
-};
-
-static struct outcome run(const char *text)
-{
-    struct carom_error error = {CAROM_OK, ""};
-    struct outcome out = {0};
-    struct carom_scene *scene = carom_scene_parse("test", text, strlen(text), NULL, 0, &error);
-    CHECK_TEXT(error.text, "");
-    CHECK_OR_STOP(scene != NULL);
-    out.sim = carom_scene_sim(scene, &error);
-    CHECK_OR_STOP(out.sim != NULL);
-    out.memory = carom_sink_memory_new();
-    CHECK_STATUS(carom_recorder_attach(out.sim->recorder, &carom_sink_memory, out.memory, &error), CAROM_OK);
-    CHECK_STATUS(carom_sim_run(out.sim, NULL, &error), CAROM_OK);
-    CHECK_TEXT(error.text, "");
-    carom_sim_sync(out.sim);
-    carom_scene_free(scene);
-    return out;
-}
+#include "friction.h"
 
 static void test_ball(void)
 {
-    struct outcome o = run("{units: none, theory: nonsmooth, bodies: [mechanism: {kind: ball, gravity: 10}],"
-                           " contacts: {e: 0.5}, start: [{body: 1, displacement: 1}], run: {until: 2}}");
+    struct outcome o = outcome_run("{units: none, theory: nonsmooth, bodies: [mechanism: {kind: ball, gravity: 10}],"
+                                   " contacts: {e: 0.5}, start: [{body: 1, displacement: 1}], run: {until: 2}}");
     double last = 0.0, first = 0.0;
     for (size_t i = 0; i < o.memory->nevents; i++) {
         const struct carom_event *event = &o.memory->event[i];
@@ -48,9 +26,10 @@ static void test_ball(void)
 /* rates of the striking foot are the width times those of the tilt, so the ratio is seen in the events */
 static void test_housner(void)
 {
-    struct outcome o = run("{units: none, theory: nonsmooth,"
-                           " bodies: [mechanism: {kind: rocking-block, width: 0.5, height: 2, gravity: 10}],"
-                           " contacts: {e: 0}, start: [{body: 2, displacement: 0.1}], run: {until: 3, tol: 1e-10}}");
+    struct outcome o =
+        outcome_run("{units: none, theory: nonsmooth,"
+                    " bodies: [mechanism: {kind: rocking-block, width: 0.5, height: 2, gravity: 10}],"
+                    " contacts: {e: 0}, start: [{body: 2, displacement: 0.1}], run: {until: 3, tol: 1e-10}}");
     const double alpha = atan2(0.5, 2.0), ratio = 1.0 - 1.5 * sin(alpha) * sin(alpha);
     double before = 0.0;
     size_t changes = 0;
@@ -77,7 +56,7 @@ static void test_lifting(void)
                  " gravity: 10, base_acceleration: {shape: step, amplitude: %.12g}}],"
                  " contacts: {e: 0}, run: {until: %g, tol: 1e-9}}",
                  10.0 * 0.25 * (above ? 1.001 : 0.999), 2.0);
-        struct outcome o = run(text);
+        struct outcome o = outcome_run(text);
         if (above)
             CHECK(o.sim->view->q[1] < -1e-3);
         else
@@ -95,7 +74,7 @@ static double crank_distance(double clearance)
              " contacts: {e: 0.4}, start: [{body: 1, velocity: 30}, {body: 2, velocity: -15}],"
              " run: {until: 0.3, tol: 1e-7}, record: {every: 0.001, probes: [u]}}",
              clearance);
-    struct outcome o = run(text);
+    struct outcome o = outcome_run(text);
     const size_t column = carom_sink_memory_column(o.memory, "u", 0);
     double largest = 0.0;
     for (size_t i = 0; i < o.memory->nrows; i++) {
@@ -117,9 +96,10 @@ static void test_slider_crank(void)
 /* released at rest, the pendulum meets the wall with the speed its fall gives, and swings back to e^2 of its height */
 static void test_pendulum(void)
 {
-    struct outcome o = run("{units: none, theory: nonsmooth,"
-                           " bodies: [mechanism: {kind: pendulum, length: 2, gravity: 10, wall: 0}],"
-                           " contacts: {e: 0.7}, start: [{body: 1, displacement: -1}], run: {until: 8, tol: 1e-11}}");
+    struct outcome o =
+        outcome_run("{units: none, theory: nonsmooth,"
+                    " bodies: [mechanism: {kind: pendulum, length: 2, gravity: 10, wall: 0}],"
+                    " contacts: {e: 0.7}, start: [{body: 1, displacement: -1}], run: {until: 8, tol: 1e-11}}");
     const double speed = sqrt(2.0 * 10.0 * 2.0 * (1.0 - cos(1.0)));
     size_t hits = 0;
     for (size_t i = 0; i < o.memory->nevents && hits < 4; i++) {
