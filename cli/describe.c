@@ -164,7 +164,7 @@ static void describe_solid(const struct carom_scene *scene, const struct carom_m
     printf("           largest frequency %.6g%s, largest stable step %.6g%s\n", solid->omega, cli_si(scene, " rad/s"),
            carom_rattle_limit(solid, solid->omega), cli_si(scene, " s"));
     describe_opening(scene, solid);
-    if (stiffer > 1.0)
+    if (stiffer > 1.0 && solid->omega > 0.0) /* of what is too soft to be counted nothing is left to say */
         printf("           links become up to %.3g times as stiff at the scale speed: then %.6g%s\n", stiffer,
                carom_rattle_limit(solid, solid->omega) / sqrt(stiffer), cli_si(scene, " s"));
 }
