@@ -25,7 +25,7 @@ static void tell_row(const struct carom_linkage *l, const struct carom_linkage_s
                      double *drift)
 {
     memset(slope, 0, carom_linkage_nv(l) * sizeof *slope);
-    carom_linkage_spread(l, seen, slips, 1.0, slope);
+    carom_linkage_see_spread(l, seen, slips, 1.0, slope);
     *drift = 0.0;
 }
 
@@ -58,7 +58,7 @@ static void turn_inertia(const struct carom_linkage *l, size_t i, const double *
     static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const size_t body[2] = {CAROM_WORLD, i};
     double full[CAROM_LINKAGE_Q], frame[4], axis[3];
-    carom_linkage_put(l, body, q, full);
+    carom_linkage_see_put(l, body, q, full);
     carom_meet_frame(l->bodies, i, full, frame);
     for (size_t k = 0; k < 9; k++)
         m[k / 3 * n + k % 3] = 0.0;
@@ -124,7 +124,7 @@ static void power(const void *own, double t, const double *q, const double *v, d
 {
     const struct carom_linkage *l = own;
     double f[CAROM_MECHANISM_WIDTH] = {0.0};
-    carom_linkage_push(l, t, q, f);
+    carom_linkage_see_push(l, t, q, f);
     *dissipated = *work = 0.0;
     for (size_t k = 0; k < carom_linkage_nv(l); k++)
         *work += f[k] * v[k];
@@ -197,7 +197,7 @@ static enum carom_status hold(struct carom_linkage *l, const double *start, stru
             bad = l->nrows > n ? l->nrows : 0;
         }
     if (bad == 0)
-        carom_linkage_weigh(l, start, row, s);
+        carom_linkage_see_weigh(l, start, row, s);
     bad = bad == 0 ? carom_dense_cholesky(l->nrows, s, 1e-10) : bad; /* far above rounding, far below any lever */
     if (bad > 0)
         return carom_error_set(error, CAROM_E_REFUSED,
@@ -218,19 +218,19 @@ static void make(const struct carom_linkage *l, struct carom_mechanism *out)
         .njoints = l->nrows,
         .constant_mass = !turns,
         .mass = mass,
-        .force = carom_linkage_force,
+        .force = carom_linkage_see_force,
         .velocity_terms = true,
         .distance = distance,
         .slope = slope,
         .slip_slope = turns ? NULL : slip_slope,
         .place = place,
-        .joints = carom_linkage_rows,
+        .joints = carom_linkage_see_rows,
         .stored = stored,
         .power = power,
         .still = true,
         .flow = turns ? flow : NULL,
-        .move = turns ? carom_linkage_move : NULL,
-        .pace = turns ? carom_linkage_pace : NULL,
+        .move = turns ? carom_linkage_see_move : NULL,
+        .pace = turns ? carom_linkage_see_pace : NULL,
         .lever = lever,
         .release = release,
     };
@@ -301,7 +301,7 @@ void carom_linkage_stand(const struct carom_model *model, const double *q, const
     const size_t nv = carom_bodies_nv(l->bodies);
     for (size_t i = 0; i < l->bodies->n; i++) {
         const size_t body[2] = {CAROM_WORLD, i};
-        carom_linkage_put(l, body, q, all_q);
+        carom_linkage_see_put(l, body, q, all_q);
         memset(all_v + i * nv, 0, nv * sizeof *all_v);
         if (l->seat[i] != SIZE_MAX)
             memcpy(all_v + i * nv, v + nv * l->seat[i], nv * sizeof *all_v);

@@ -8,7 +8,7 @@
 static void carry(const struct carom_linkage *l, size_t j, bool coordinate, size_t which, const double *q, double push,
                   bool moment, double *out)
 {
-    const struct carom_joint_row row = carom_linkage_joint_row(l, j, coordinate, which, q);
+    const struct carom_joint_row row = carom_linkage_see_joint_row(l, j, coordinate, which, q);
     const size_t d = l->bodies->dimension;
     if (moment && d == 2)
         out[j] += push * row.moment[2];
@@ -22,15 +22,15 @@ static void bend_rows(const struct carom_linkage *l, size_t n, const double *q, 
     static const double stencil[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
     double step[CAROM_MECHANISM_WIDTH], x[CAROM_MECHANISM_PLACES], row[CAROM_LINKAGE_SQUARE];
     double value[CAROM_MECHANISM_WIDTH], drift[CAROM_MECHANISM_WIDTH];
-    const double pace = carom_linkage_pace(l, q, v), h = 1e-3 / pace; /* turns by a thousandth of a radian */
+    const double pace = carom_linkage_see_pace(l, q, v), h = 1e-3 / pace; /* turns by a thousandth of a radian */
     memset(bend, 0, l->nrows * sizeof *bend);
     if (!(pace > 0.0))
         return;
     for (int s = 0; s < 4; s++) {
         for (size_t c = 0; c < n; c++)
             step[c] = stencil[s] * h * v[c];
-        carom_linkage_move(l, q, step, x);
-        carom_linkage_rows(l, 0.0, x, value, row, drift);
+        carom_linkage_see_move(l, q, step, x);
+        carom_linkage_see_rows(l, 0.0, x, value, row, drift);
         for (size_t i = 0; i < l->nrows; i++)
             for (size_t c = 0; c < n; c++)
                 bend[i] += weight[s] * row[i * n + c] * v[c];
@@ -44,8 +44,8 @@ static void hold_against(const struct carom_linkage *l, const double *q, const d
 {
     const size_t n = carom_linkage_nv(l);
     double row[CAROM_LINKAGE_SQUARE], s[CAROM_LINKAGE_SQUARE], free[CAROM_MECHANISM_WIDTH];
-    carom_linkage_weigh(l, q, row, s);
-    carom_linkage_respond(l, q, f, free);
+    carom_linkage_see_weigh(l, q, row, s);
+    carom_linkage_see_respond(l, q, f, free);
     bend_rows(l, n, q, v, held);
     for (size_t i = 0; i < l->nrows; i++) {
         held[i] = -held[i];
@@ -64,14 +64,14 @@ void carom_linkage_carry(const struct carom_model *model, const struct carom_sta
     const size_t deep = l->bodies->dimension == 3 ? 3 : moment ? 1 : 2;
     memset(out, 0, deep * l->bodies->njoints * sizeof *out);
     memset(f, 0, sizeof f);
-    carom_linkage_force(l, view->time, q, view->v, f);
+    carom_linkage_see_force(l, view->time, q, view->v, f);
     for (size_t i = 0; i < l->nplaces; i++) {
         const struct carom_linkage_place *p = &l->place[i];
         struct carom_linkage_seen seen;
         carom_linkage_see(l, i, q, &seen);
-        carom_linkage_spread(l, &seen, false, view->force[i], f);
+        carom_linkage_see_spread(l, &seen, false, view->force[i], f);
         if (view->nfriction > 0)
-            carom_linkage_spread(l, &seen, true, view->friction[i], f);
+            carom_linkage_see_spread(l, &seen, true, view->friction[i], f);
         if (p->joint != SIZE_MAX)
             carry(l, p->joint, true, 0, q, p->sign * p->lever * view->force[i], moment, out);
     }

@@ -7,7 +7,7 @@
 #include "model/bodies/move.h"
 #include "model/bodies/tumble.h"
 
-void carom_linkage_put(const struct carom_linkage *l, const size_t body[2], const double *q, double *full)
+void carom_linkage_see_put(const struct carom_linkage *l, const size_t body[2], const double *q, double *full)
 {
     const size_t nq = carom_bodies_nq(l->bodies), wide = carom_linkage_wide(l);
     for (int s = 0; s < 2; s++) {
@@ -26,7 +26,7 @@ void carom_linkage_put(const struct carom_linkage *l, const size_t body[2], cons
     }
 }
 
-void carom_linkage_move(const void *own, const double *q, const double *step, double *moved)
+void carom_linkage_see_move(const void *own, const double *q, const double *step, double *moved)
 {
     const struct carom_linkage *l = own;
     const size_t wide = carom_linkage_wide(l), nv = carom_bodies_nv(l->bodies);
@@ -46,7 +46,7 @@ static void see_contact(const struct carom_linkage *l, const struct carom_contac
     struct carom_meeting m = {.gap = 0.0};
     out->body[0] = key->a;
     out->body[1] = key->b;
-    carom_linkage_put(l, out->body, q, full);
+    carom_linkage_see_put(l, out->body, q, full);
     carom_meet(l->bodies, key, full, &m);
     const double tangent[3] = {-m.normal[1], m.normal[0], 0.0};
     out->value = m.gap;
@@ -57,13 +57,13 @@ static void see_contact(const struct carom_linkage *l, const struct carom_contac
     }
 }
 
-struct carom_joint_row carom_linkage_joint_row(const struct carom_linkage *l, size_t j, bool coordinate, size_t which,
-                                               const double *q)
+struct carom_joint_row carom_linkage_see_joint_row(const struct carom_linkage *l, size_t j, bool coordinate,
+                                                   size_t which, const double *q)
 {
     const struct carom_joint *joint = &l->bodies->joint[j];
     double full[CAROM_LINKAGE_Q];
     struct carom_joint_row row[CAROM_JOINT_ROWS];
-    carom_linkage_put(l, joint->body, q, full);
+    carom_linkage_see_put(l, joint->body, q, full);
     if (coordinate)
         carom_joints_coordinate(l->bodies, joint, full, &row[which]);
     else
@@ -75,7 +75,7 @@ void carom_linkage_see_joint(const struct carom_linkage *l, size_t j, bool coord
                              struct carom_linkage_seen *out)
 {
     const struct carom_joint *joint = &l->bodies->joint[j];
-    const struct carom_joint_row row = carom_linkage_joint_row(l, j, coordinate, which, q);
+    const struct carom_joint_row row = carom_linkage_see_joint_row(l, j, coordinate, which, q);
     *out = (struct carom_linkage_seen){.value = row.gap, .body = {joint->body[0], joint->body[1]}};
     memcpy(out->of, row.of, sizeof out->of);
 }
@@ -95,8 +95,8 @@ void carom_linkage_see(const struct carom_linkage *l, size_t i, const double *q,
             out->of[s][k] *= scale;
 }
 
-void carom_linkage_spread(const struct carom_linkage *l, const struct carom_linkage_seen *seen, bool slips,
-                          double factor, double *out)
+void carom_linkage_see_spread(const struct carom_linkage *l, const struct carom_linkage_seen *seen, bool slips,
+                              double factor, double *out)
 {
     const size_t nv = carom_bodies_nv(l->bodies);
     for (int s = 0; s < 2; s++) {
@@ -109,7 +109,7 @@ void carom_linkage_spread(const struct carom_linkage *l, const struct carom_link
 
 /* --- joints ------------------------------------------------------------------------------------------------------- */
 
-void carom_linkage_rows(const void *own, double t, const double *q, double *value, double *slope, double *drift)
+void carom_linkage_see_rows(const void *own, double t, const double *q, double *value, double *slope, double *drift)
 {
     const struct carom_linkage *l = own;
     const struct carom_bodies *b = l->bodies;
@@ -119,19 +119,19 @@ void carom_linkage_rows(const void *own, double t, const double *q, double *valu
         double full[CAROM_LINKAGE_Q];
         struct carom_joint_row row[CAROM_JOINT_ROWS];
         struct carom_linkage_seen seen = {.body = {b->joint[j].body[0], b->joint[j].body[1]}};
-        carom_linkage_put(l, seen.body, q, full);
+        carom_linkage_see_put(l, seen.body, q, full);
         const size_t rows = carom_joints_rows(b, &b->joint[j], full, row);
         for (size_t k = 0; k < rows; k++, i++) {
             memcpy(seen.of, row[k].of, sizeof seen.of);
             memset(slope + i * n, 0, n * sizeof *slope);
-            carom_linkage_spread(l, &seen, false, 1.0, slope + i * n);
+            carom_linkage_see_spread(l, &seen, false, 1.0, slope + i * n);
             value[i] = row[k].gap;
             drift[i] = 0.0;
         }
     }
 }
 
-void carom_linkage_respond(const struct carom_linkage *l, const double *q, const double *push, double *out)
+void carom_linkage_see_respond(const struct carom_linkage *l, const double *q, const double *push, double *out)
 {
     const size_t nv = carom_bodies_nv(l->bodies);
     double full[CAROM_LINKAGE_Q];
@@ -139,18 +139,18 @@ void carom_linkage_respond(const struct carom_linkage *l, const double *q, const
         const size_t body[2] = {CAROM_WORLD, i}, at = nv * l->seat[i];
         if (l->seat[i] == SIZE_MAX)
             continue;
-        carom_linkage_put(l, body, q, full);
+        carom_linkage_see_put(l, body, q, full);
         carom_bodies_respond(l->bodies, i, full, push + at, out + at);
     }
 }
 
-void carom_linkage_weigh(const struct carom_linkage *l, const double *q, double *row, double *s)
+void carom_linkage_see_weigh(const struct carom_linkage *l, const double *q, double *row, double *s)
 {
     const size_t n = carom_linkage_nv(l);
     double value[CAROM_MECHANISM_WIDTH], drift[CAROM_MECHANISM_WIDTH], answer[CAROM_MECHANISM_WIDTH];
-    carom_linkage_rows(l, 0.0, q, value, row, drift);
+    carom_linkage_see_rows(l, 0.0, q, value, row, drift);
     for (size_t k = 0; k < l->nrows; k++) {
-        carom_linkage_respond(l, q, row + k * n, answer);
+        carom_linkage_see_respond(l, q, row + k * n, answer);
         for (size_t i = k; i < l->nrows; i++) {
             s[i * l->nrows + k] = 0.0;
             for (size_t c = 0; c < n; c++)
@@ -182,7 +182,7 @@ static double pace_of_distance(const struct carom_linkage *l, size_t j, const do
     return apart > 0.0 ? speed / apart : 0.0;
 }
 
-double carom_linkage_pace(const void *own, const double *q, const double *v)
+double carom_linkage_see_pace(const void *own, const double *q, const double *v)
 {
     const struct carom_linkage *l = own;
     const size_t d = l->bodies->dimension, nv = carom_bodies_nv(l->bodies);
@@ -198,7 +198,7 @@ double carom_linkage_pace(const void *own, const double *q, const double *v)
 
 /* --- forces ------------------------------------------------------------------------------------------------------- */
 
-void carom_linkage_push(const struct carom_linkage *l, double t, const double *q, double *f)
+void carom_linkage_see_push(const struct carom_linkage *l, double t, const double *q, double *f)
 {
     const struct carom_bodies *b = l->bodies;
     const size_t nv = carom_bodies_nv(b);
@@ -210,7 +210,7 @@ void carom_linkage_push(const struct carom_linkage *l, double t, const double *q
         if (b->joint[j].motor != CAROM_MOTOR_EFFORT)
             continue;
         carom_linkage_see_joint(l, j, true, 0, q, &seen);
-        carom_linkage_spread(l, &seen, false, b->joint[j].drive, f);
+        carom_linkage_see_spread(l, &seen, false, b->joint[j].drive, f);
     }
 }
 
@@ -219,17 +219,17 @@ static void add_gyre(const struct carom_linkage *l, size_t i, const double *q, c
 {
     const size_t body[2] = {CAROM_WORLD, i}, nq = carom_bodies_nq(l->bodies);
     double full[CAROM_LINKAGE_Q], torque[3];
-    carom_linkage_put(l, body, q, full);
+    carom_linkage_see_put(l, body, q, full);
     carom_tumble_gyre(&l->bodies->body[i], full + nq * i + 3, v + 3, torque);
     for (int k = 0; k < 3; k++)
         f[3 + k] += torque[k];
 }
 
-void carom_linkage_force(const void *own, double t, const double *q, const double *v, double *f)
+void carom_linkage_see_force(const void *own, double t, const double *q, const double *v, double *f)
 {
     const struct carom_linkage *l = own;
     const size_t nv = carom_bodies_nv(l->bodies);
-    carom_linkage_push(l, t, q, f);
+    carom_linkage_see_push(l, t, q, f);
     for (size_t i = 0; i < l->bodies->n; i++) {
         if (l->seat[i] == SIZE_MAX)
             continue;

@@ -30,40 +30,40 @@ static inline size_t carom_linkage_nv(const struct carom_linkage *l)
 
 /* The two bodies at q in the coordinates of the part `bodies`, into their places of `full`, of all bodies; rotations
  * get their length. */
-void carom_linkage_put(const struct carom_linkage *l, const size_t body[2], const double *q, double *full);
+void carom_linkage_see_put(const struct carom_linkage *l, const size_t body[2], const double *q, double *full);
 
 /* q moved by `step`, as many numbers as velocities; moved may be q. */
-void carom_linkage_move(const void *own, const double *q, const double *step, double *moved);
+void carom_linkage_see_move(const void *own, const double *q, const double *step, double *moved);
 
 /* Contact i, or limit. */
 void carom_linkage_see(const struct carom_linkage *l, size_t i, const double *q, struct carom_linkage_seen *out);
 
 /* A row that joint j holds, or its coordinate. */
-struct carom_joint_row carom_linkage_joint_row(const struct carom_linkage *l, size_t j, bool coordinate, size_t which,
-                                               const double *q);
+struct carom_joint_row carom_linkage_see_joint_row(const struct carom_linkage *l, size_t j, bool coordinate,
+                                                   size_t which, const double *q);
 void carom_linkage_see_joint(const struct carom_linkage *l, size_t j, bool coordinate, size_t which, const double *q,
                              struct carom_linkage_seen *out);
 
 /* All rows that joints hold, those of one joint together: values, slopes (nrows x nv) and drifts. */
-void carom_linkage_rows(const void *own, double t, const double *q, double *value, double *slope, double *drift);
+void carom_linkage_see_rows(const void *own, double t, const double *q, double *value, double *slope, double *drift);
 
 /* out += factor times the row, or that along which they slip, over the velocities of the mechanism. */
-void carom_linkage_spread(const struct carom_linkage *l, const struct carom_linkage_seen *seen, bool slips,
-                          double factor, double *out);
+void carom_linkage_see_spread(const struct carom_linkage *l, const struct carom_linkage_seen *seen, bool slips,
+                              double factor, double *out);
 
 /* out = M^-1 push. */
-void carom_linkage_respond(const struct carom_linkage *l, const double *q, const double *push, double *out);
+void carom_linkage_see_respond(const struct carom_linkage *l, const double *q, const double *push, double *out);
 
 /* Rows of joints, and S = J M^-1 J^T below its diagonal. */
-void carom_linkage_weigh(const struct carom_linkage *l, const double *q, double *row, double *s);
+void carom_linkage_see_weigh(const struct carom_linkage *l, const double *q, double *row, double *s);
 
 /* f += what loads push, and motors; weights are stored energy and apart from that. */
-void carom_linkage_push(const struct carom_linkage *l, double t, const double *q, double *f);
+void carom_linkage_see_push(const struct carom_linkage *l, double t, const double *q, double *f);
 
 /* Forces of everything but contacts and joints that hold. */
-void carom_linkage_force(const void *own, double t, const double *q, const double *v, double *f);
+void carom_linkage_see_force(const void *own, double t, const double *q, const double *v, double *f);
 
 /* How fast directions of rows turn, in radians a time: a look along the motion is short beside its inverse. */
-double carom_linkage_pace(const void *own, const double *q, const double *v);
+double carom_linkage_see_pace(const void *own, const double *q, const double *v);
 
 #endif
