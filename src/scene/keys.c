@@ -46,7 +46,7 @@ static const struct carom_key scene_others[] = {
      "box, cylinder"},
     {"contacts", "map, or list of maps", "hertz", "the law between neighbours, or between bodies that meet"},
     {"gravity", "number of m/s^2, in plane and space a list", "0",
-     "rows: along the line, to the right positive; a column on its left wall has -9.81; solids: of all bodies"},
+     "rows: to the right positive, a column on its left wall has -9.81; solids: of all bodies"},
     {"domain", "list of 2 corners, or file", "none", "plane and space: [[x0, y0], [x1, y1]], where bodies are"},
     {"periodic", "list of x, y, z", "none", "sides of the domain that are joined"},
     {"outside", "keep, remove or stop", "keep", "what becomes of bodies that leave the domain's other sides"},

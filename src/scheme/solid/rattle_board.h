@@ -51,7 +51,7 @@ struct carom_board_way {
     void (*lay)(struct carom_board *board, const char *kernel, size_t from, size_t to, size_t each);
 };
 
-extern const struct carom_board_way carom_rattle_board_plane, carom_rattle_board_boxes, carom_rattle_board_space;
+extern const struct carom_board_way carom_rattle_board_plane, carom_rattle_board_space_boxes, carom_rattle_board_space;
 
 /* Takes memory and, unless from is NULL, copies it there. */
 bool carom_rattle_board_fill(struct carom_board *board, size_t which, const void *from, size_t bytes,

@@ -253,7 +253,7 @@ const struct carom_board_way carom_rattle_board_space = {
     .lay = lay,
 };
 
-const struct carom_board_way carom_rattle_board_boxes = {
+const struct carom_board_way carom_rattle_board_space_boxes = {
     .name = "boxes in space",
     .text = texts_of_boxes,
     .ntexts = sizeof texts_of_boxes / sizeof *texts_of_boxes,

@@ -12,7 +12,7 @@
 #include "scheme/stepper.h"
 
 /* how bodies go on a device; a program is compiled for each way that any of them goes */
-static const struct carom_board_way *const ways[] = {&carom_rattle_board_plane, &carom_rattle_board_boxes,
+static const struct carom_board_way *const ways[] = {&carom_rattle_board_plane, &carom_rattle_board_space_boxes,
                                                      &carom_rattle_board_space};
 
 enum { WAYS = sizeof ways / sizeof *ways };
