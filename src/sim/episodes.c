@@ -337,13 +337,13 @@ static bool look_beside(struct carom_episodes *e, struct carom_sim *sim, size_t 
     const struct carom_state *state = sim->state;
     struct carom_look *before = &e->peak.look[1];
     double deform;
-    if (e->closed[j] || e->peak.seen < 2 || carom_latch_holds(sim->model, state->history, j))
+    if (e->closed[j] || e->peak.seen < 2)
         return false;
     if (e->swings.on) /* beads stand where the state has them, and walls do not move */
         carom_chain_deform(&e->swings.chain, j, j + 1, state->q, &deform);
     else
         carom_contacts_deform_some(sim->model, j, j + 1, state->time, state->q, NULL, &deform, NULL);
-    if (!(deform > 0.0))
+    if (!(deform > 0.0) || carom_latch_holds(sim->model, state->history, j))
         return false;
     begin_one(e, state, j, before->time, 0.0, 0.0);
     before->times[j] = e->peak.look[0].times[j] = before->time;
@@ -371,7 +371,7 @@ static void look_beside_all(struct carom_episodes *e, struct carom_sim *sim)
 static void plan(struct carom_episodes *e, const struct carom_sim *sim)
 {
     const uint64_t step = sim->state->step, since = step > e->looked ? step - e->looked : 1;
-    const bool smooth = carom_swings_wide(&e->swings) && e->swings.past.smooth && step >= e->swings.smooth_from;
+    const bool smooth = carom_swings_wide(&e->swings) && e->swings.past->smooth && step >= e->swings.smooth_from;
     if (e->apart > 0.0 && step > 0) {
         const double steps = e->apart / (sim->state->time - sim->stepper->before->time) + 0.25;
         e->leap = !(steps >= 2.0) ? 1 : steps < 65536.0 ? (uint64_t)steps : 65536;
@@ -464,7 +464,7 @@ bool carom_episodes_due(const struct carom_episodes *e, uint64_t step)
 {
     if (!e->swings.on)
         return step % e->stride == 0;
-    return step >= e->next || (e->swings.leaps && e->swings.copy[2].smooth && step == e->swings.turned_at);
+    return step >= e->next || (e->swings.leaps && e->swings.copy[2]->smooth && step == e->swings.turned_at);
 }
 
 enum carom_status carom_episodes_end(struct carom_episodes *e, struct carom_sim *sim, struct carom_error *error)

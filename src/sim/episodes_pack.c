@@ -102,7 +102,7 @@ static void swings_write(const struct carom_episodes *e, double *to)
     memcpy(to + beads + 3 * e->n, last, sizeof last);
     to += beads + 3 * e->n + 1 + SMOOTH;
     for (size_t i = 0; i < 3; i++)
-        copy_write(&s->copy[i], beads, to + i * (COPY + 2 * beads));
+        copy_write(s->copy[i], beads, to + i * (COPY + 2 * beads));
 }
 
 /* of a file that may say anything */
@@ -136,7 +136,7 @@ static void swings_read(struct carom_episodes *e, const double *from, bool leaps
     s->stretch = (struct carom_swings_stretch){from[6] > 0.0, from[7], {from[8], from[9], from[10]}};
     from += 1 + SMOOTH;
     for (size_t i = 0; i < 3; i++)
-        copy_read(&s->copy[i], beads, e->n, from + i * (COPY + 2 * beads));
+        copy_read(s->copy[i], beads, e->n, from + i * (COPY + 2 * beads));
 }
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */

@@ -55,12 +55,15 @@ static void point_at(struct carom_swings *s)
     s->deep = at + s->chain.n;
     at += s->chain.n + s->chain.nc;
     for (size_t i = 0; i < 4; i++, at += 2 * s->chain.n + CAROM_SCHEME_HEAD) {
-        struct carom_swings_copy *copy = i < 3 ? &s->copy[i] : &s->past;
+        struct carom_swings_copy *copy = &s->looked[i];
         copy->state.q = at;
         copy->state.v = at + s->chain.n;
         copy->state.memory = at + 2 * s->chain.n;
         copy->due = s->pending + (i + 1) * s->chain.nc;
     }
+    for (size_t i = 0; i < 3; i++)
+        s->copy[i] = &s->looked[i];
+    s->past = &s->looked[3];
     s->then = (struct carom_state){.q = at, .v = at + s->chain.n, .memory = at + 2 * s->chain.n};
 }
 
@@ -73,6 +76,7 @@ enum carom_status carom_swings_open(struct carom_swings *s, const struct carom_i
         return CAROM_OK;
     s->chain = carom_chain_of(model);
     s->sim = sim;
+    carom_swings_look_choose(s);
     s->block = carom_memory_zeroed(11 * s->chain.n + model->nc + 5 * CAROM_SCHEME_HEAD, sizeof *s->block);
     s->pending = carom_memory_zeroed(5 * model->nc, 1);
     s->room = model->nc < MOST_PUT_OFF ? model->nc : MOST_PUT_OFF;
@@ -99,13 +103,12 @@ void carom_swings_close(struct carom_swings *s)
 void carom_swings_turn(struct carom_swings *s, const struct carom_state *state, size_t from, size_t to)
 {
     const struct carom_scheme *scheme = s->sim->stepper->scheme;
-    const struct carom_swings_copy oldest = s->past;
-    struct carom_swings_copy *copy = &s->copy[2];
+    struct carom_swings_copy *copy = s->past;
     size_t first, last;
     s->past = s->copy[0];
     s->copy[0] = s->copy[1];
     s->copy[1] = s->copy[2];
-    *copy = oldest;
+    s->copy[2] = copy;
     copy->time = state->time;
     memset(copy->due + copy->from, 0, copy->to - copy->from);
     copy->smooth = state->step >= s->smooth_from;
@@ -150,18 +153,18 @@ const struct carom_course_past *carom_swings_before(const struct carom_swings *s
 {
     if (!carom_swings_old(s, j))
         return NULL;
-    *room = carom_swings_past(s, &s->past.state, s->past.time, j);
+    *room = carom_swings_past(s, &s->past->state, s->past->time, j);
     return room;
 }
 
 void carom_swings_tell(struct carom_swings *s, const struct carom_peak_force *peak, size_t j)
 {
     for (size_t i = 0; i < 3; i++) {
-        if (!s->copy[i].due[j])
+        if (!s->copy[i]->due[j])
             continue;
-        peak->look[i].rate[j] = carom_swings_rate(s, &s->copy[i].state, j);
+        peak->look[i].rate[j] = carom_swings_rate(s, &s->copy[i]->state, j);
         peak->look[i].times[j] = peak->look[i].time;
-        s->copy[i].due[j] = 0;
+        s->copy[i]->due[j] = 0;
     }
 }
 

@@ -33,6 +33,17 @@ struct carom_swings_put_off {
     double time[4], head[4][CAROM_SCHEME_HEAD], q[4][4], v[4][4];
 };
 
+/* What contacts of two beads each are asked at a look. q: the bead on the left of the first, the one on its right
+ * stands after it; before, middle: overlaps at both looks before; rise, above: see swings_look.c. */
+struct carom_swings_question {
+    const double *q, *gap, *before, *middle, *deep;
+    double *now; /* overlaps, to be filled */
+    double rise, above;
+};
+
+/* Lists those among n, counted from 0, that may have turned or are open: few, to be asked again. */
+typedef size_t carom_swings_pass(const struct carom_swings_question *question, size_t n, size_t *restrict list);
+
 struct carom_swings {
     bool on;    /* is the row plain? Else everything here is empty */
     bool leaps; /* may looks stand so far apart that cubics between them are not enough (course.h)? */
@@ -41,9 +52,11 @@ struct carom_swings {
     double follows;  /* the longest time by which dampers follow springs */
     struct carom_chain chain;
     struct carom_sim *sim;
-    struct carom_swings_copy copy[3]; /* by looks */
-    struct carom_swings_copy past;    /* of the look before them */
-    struct carom_state then;          /* room for a copy of the past */
+    carom_swings_pass *pass;
+    struct carom_swings_copy looked[4];
+    struct carom_swings_copy *copy[3]; /* by looks */
+    struct carom_swings_copy *past;    /* of the look before them */
+    struct carom_state then;           /* room for a copy of the past */
     struct carom_swings_put_off *put_off;
     size_t nput_off, room;
     uint32_t *place; /* n: of a contact's swing among them, from 1; 0: it has none */
@@ -72,13 +85,13 @@ static inline void carom_swings_beads(const struct carom_swings *s, size_t from,
 /* Are more than cubics between the last looks, none of which but the last one has a closing or opening behind it? */
 static inline bool carom_swings_wide(const struct carom_swings *s)
 {
-    return s->leaps && s->copy[0].smooth && s->copy[1].smooth;
+    return s->leaps && s->copy[0]->smooth && s->copy[1]->smooth;
 }
 
 /* Is the look before the last three, and the first of these, as good for contact j? */
 static inline bool carom_swings_old(const struct carom_swings *s, size_t j)
 {
-    return s->leaps && s->past.smooth && s->copy[0].smooth && j >= s->past.from && j < s->past.to;
+    return s->leaps && s->past->smooth && s->copy[0]->smooth && j >= s->past->from && j < s->past->to;
 }
 
 /* The rate of contact j out of a copy, and its overlap, too, as a look of the past. */
@@ -107,6 +120,10 @@ void carom_swings_turn(struct carom_swings *swings, const struct carom_state *st
  * later. */
 size_t carom_swings_look(struct carom_swings *swings, struct carom_impulses *sums, struct carom_peak_force *peak,
                          size_t from, size_t to, size_t *list);
+
+/* The pass with as many lanes as the machine has; that of four lanes, NULL: it has fewer. */
+void carom_swings_look_choose(struct carom_swings *swings);
+carom_swings_pass *carom_swings_pass_wide(void);
 
 /* Fills rates and times of the last three looks at contact j; or at all that are closed. */
 void carom_swings_tell(struct carom_swings *swings, const struct carom_peak_force *peak, size_t j);

@@ -37,9 +37,9 @@ static bool even(const struct carom_swings *s, const struct carom_peak_force *pe
     const struct carom_look *look = peak->look;
     const double h = look[2].time - look[1].time, off = fabs(look[1].time - look[0].time - h);
     double low = look[2].deform[0], high = low;
-    bool all = carom_swings_wide(s) && s->copy[2].smooth && peak->seen > 2 && h > 0.0 && off < 1e-6 * h;
+    bool all = carom_swings_wide(s) && s->copy[2]->smooth && peak->seen > 2 && h > 0.0 && off < 1e-6 * h;
     for (size_t i = 0; i < 3; i++) {
-        all = all && (s->copy[i].due[0] || look[i].times[0] == look[i].time);
+        all = all && (s->copy[i]->due[0] || look[i].times[0] == look[i].time);
         low = fmin(low, look[i].deform[0]);
         high = fmax(high, look[i].deform[0]);
     }

@@ -1,12 +1,9 @@
-/* Looks at plain rows: which of many contacts have turned, two at a time; and what is kept of these. */
+/* Looks at plain rows: which of many contacts have turned, and what is kept of these. */
 #include <string.h>
 
-#include "base/lane.h"
-#include "sim/swings.h"
+#include "sim/swings_pass.h"
 
-#define ZERO ((carom_lane){0.0, 0.0})
-
-/* contacts of a look, from some contact on: at both looks before and now */
+/* contacts of a look: at both looks before and now */
 struct glance {
     const double *time, *deform[2], *deep;
     double h[2], per[3]; /* times between them, and one over these and over both together */
@@ -20,21 +17,21 @@ struct glance {
  * With the largest T of all contacts those of others are looked at somewhat early. `above` is more than `highest` may
  * say in the same numbers. */
 static struct glance glance_at(const struct carom_swings *s, const struct carom_impulses *sums,
-                               const struct carom_peak_force *peak, size_t j)
+                               const struct carom_peak_force *peak)
 {
     const struct carom_look *a = &peak->look[0], *b = &peak->look[1], *c = &peak->look[2];
     const double h0 = b->time - a->time, h1 = c->time - b->time;
     const bool both = h0 > 0.0 && h1 > 0.0;
-    const double uneven = both ? fmax(h0 / h1, h1 / h0) : HUGE_VAL;
+    const double ratio = both ? (h0 > h1 ? h0 / h1 : h1 / h0) : HUGE_VAL, uneven = ratio < 1e6 ? ratio : 1e6;
     const double per = both ? 1.0 / (h0 + h1) : 0.0, lags = 2.0 * s->follows * per;
-    return (struct glance){.time = sums->time + j,
-                           .deform = {a->deform + j, b->deform + j},
-                           .deep = s->deep + j,
+    return (struct glance){.time = sums->time,
+                           .deform = {a->deform, b->deform},
+                           .deep = s->deep,
                            .h = {h0, h1},
                            .per = {both ? 1.0 / h0 : 0.0, both ? 1.0 / h1 : 0.0, per},
                            .rise = both ? lags * h1 / ((1.0 + lags) * h0) : 0.0,
-                           .above = fmin(uneven, 1e6) * fmin(uneven, 1e6) * (0.3 + lags * (1.0 + 2.0 * lags)),
-                           .now = c->deform + j};
+                           .above = uneven * uneven * (0.3 + lags * (1.0 + 2.0 * lags)),
+                           .now = c->deform};
 }
 
 /* No d + T d' of contact k, which has turned, is larger: the top of the parabola through the three looks, half as high
@@ -63,66 +60,37 @@ static bool turned(const struct glance *g, size_t k)
     return ((b > a && c - b <= g->rise * (b - a)) || !(c > 0.0)) && matters(g, k);
 }
 
-/* what two contacts of two beads each are asked; q: the bead on the left of the first, the one on its right stands
- * after it */
-struct question {
-    const double *q, *gap, *before, *middle, *deep;
-    double *now;
-    carom_lane rise, above;
-};
-
-/* May two of them have? Few have, and those are asked again: whether they grew is left to that. */
-ALWAYS_INLINE carom_lane_mask turn_two(const struct question a, size_t k)
+void carom_swings_look_choose(struct carom_swings *s)
 {
-    const carom_lane d = carom_lane_load(a.q + k) - carom_lane_load(a.q + k + 1) - carom_lane_load(a.gap + k);
-    const carom_lane middle = carom_lane_load(a.middle + k), grew = middle - carom_lane_load(a.before + k);
-    const carom_lane grows = d - middle, top = middle + a.above * (grew - grows);
-    carom_lane_store(a.now + k, d);
-    return ((grows <= a.rise * grew) & (top > carom_lane_load(a.deep + k))) | (d <= 0.0);
+    carom_swings_pass *wide = carom_swings_pass_wide();
+    s->pass = wide ? wide : turn_all;
 }
 
-/* Of so many those that have turned go onto the list, if that matters. */
-static size_t append(const struct glance *g, size_t k, size_t n, size_t from, size_t *restrict list, size_t count)
+/* contacts [from, to) of two beads each: the list of those that have turned, if that matters */
+static size_t turns(const struct carom_swings *s, const struct glance *g, size_t from, size_t to, size_t *restrict list)
 {
-    for (size_t i = k; i < k + n; i++)
-        if (turned(g, i))
-            list[count++] = from + i;
+    const struct carom_swings_question ask = {.q = s->copy[2]->state.q + (from - s->chain.shift),
+                                              .gap = s->chain.gap + from,
+                                              .before = g->deform[0] + from,
+                                              .middle = g->deform[1] + from,
+                                              .deep = g->deep + from,
+                                              .now = g->now + from,
+                                              .rise = g->rise,
+                                              .above = g->above};
+    const size_t may = s->pass(&ask, to - from, list);
+    size_t count = 0;
+    for (size_t i = 0; i < may; i++)
+        if (turned(g, from + list[i]))
+            list[count++] = from + list[i];
     return count;
 }
 
-static size_t turns(const struct glance *g, const double *q, const double *gap, size_t n, size_t from,
-                    size_t *restrict list)
-{
-    const struct question ask = {q, gap, g->deform[0], g->deform[1], g->deep, g->now, g->rise + ZERO, g->above + ZERO};
-    size_t count = 0, k = 0;
-    for (; k + 4 * CAROM_LANES <= n; k += 4 * CAROM_LANES) {
-        const carom_lane_mask a = turn_two(ask, k), b = turn_two(ask, k + CAROM_LANES);
-        const carom_lane_mask c = turn_two(ask, k + 2 * CAROM_LANES), d = turn_two(ask, k + 3 * CAROM_LANES);
-        const carom_lane_mask any = a | b | c | d, each[4] = {a, b, c, d};
-        if ((any[0] | any[1]) == 0)
-            continue;
-        for (size_t i = 0; i < 4; i++)
-            if ((each[i][0] | each[i][1]) != 0)
-                count = append(g, k + i * CAROM_LANES, CAROM_LANES, from, list, count);
-    }
-    for (; k + CAROM_LANES <= n; k += CAROM_LANES) {
-        const carom_lane_mask any = turn_two(ask, k);
-        if ((any[0] | any[1]) != 0)
-            count = append(g, k, CAROM_LANES, from, list, count);
-    }
-    for (size_t i = k; i < n; i++)
-        g->now[i] = q[i] - q[i + 1] - gap[i];
-    return append(g, k, n - k, from, list, count);
-}
-
 /* one with a wall */
-static size_t turns_beside(const struct carom_swings *s, const struct carom_impulses *sums,
-                           const struct carom_peak_force *peak, size_t j, size_t *list)
+static size_t turns_beside(const struct carom_swings *s, const struct glance *g, size_t j, size_t *list)
 {
-    const struct glance g = glance_at(s, sums, peak, j);
-    carom_chain_deform(&s->chain, j, j + 1, s->copy[2].state.q, g.now);
+    carom_chain_deform(&s->chain, j, j + 1, s->copy[2]->state.q, g->now + j);
     *list = j;
-    return turned(&g, 0) ? 1 : 0;
+    return turned(g, j) ? 1 : 0;
 }
 
 static bool listed(const size_t *list, size_t count, size_t j)
@@ -167,7 +135,7 @@ static void keep(struct carom_swings_put_off *p, const struct carom_swings *s, c
     carom_swings_beads(s, j, j + 1, 1, &first, &last);
     p->j = j;
     for (size_t i = 0; i < 4; i++) {
-        const struct carom_swings_copy *from = i == 0 ? &s->past : &s->copy[i - 1];
+        const struct carom_swings_copy *from = i == 0 ? s->past : s->copy[i - 1];
         const struct carom_state *copy = &from->state;
         p->time[i] = i == 0 ? from->time : peak->look[i - 1].time;
         memcpy(p->head[i], copy->memory, sizeof p->head[i]);
@@ -177,13 +145,13 @@ static void keep(struct carom_swings_put_off *p, const struct carom_swings *s, c
 }
 
 /* Keeps the last looks at contact j, which may have been the largest so far, for a closer look later; true: that is
- * enough now. Of the glance from contact 0 on. */
+ * enough now. */
 static bool put_off(struct carom_swings *s, struct carom_impulses *sums, const struct carom_peak_force *peak, size_t j,
                     const struct glance *glance)
 {
     const struct carom_look *look = peak->look;
     const double a = look[0].deform[j], b = look[1].deform[j], c = look[2].deform[j];
-    const bool regular = s->copy[0].due[j] && s->copy[1].due[j] && s->copy[2].due[j];
+    const bool regular = s->copy[0]->due[j] && s->copy[1]->due[j] && s->copy[2]->due[j];
     if (s->pending[j] || !regular || peak->seen < 3 || !(a > 0.0 && b > 0.0 && c > 0.0))
         return false;
     const double low = fmax(b, c);
@@ -205,14 +173,11 @@ static bool put_off(struct carom_swings *s, struct carom_impulses *sums, const s
 
 /* the list without these */
 static size_t put_some_off(struct carom_swings *s, struct carom_impulses *sums, const struct carom_peak_force *peak,
-                           size_t *list, size_t count)
+                           const struct glance *glance, size_t *list, size_t count)
 {
     size_t left = 0;
-    if (count == 0)
-        return 0;
-    const struct glance glance = glance_at(s, sums, peak, 0);
     for (size_t i = 0; i < count; i++)
-        if (!put_off(s, sums, peak, list[i], &glance))
+        if (!put_off(s, sums, peak, list[i], glance))
             list[left++] = list[i];
     return left;
 }
@@ -228,16 +193,14 @@ size_t carom_swings_look(struct carom_swings *s, struct carom_impulses *sums, st
     size_t begin, end;
     carom_swings_beads(s, from, to, 0, &begin, &end);
     if (!scheme->velocities && scheme->sync_range)
-        scheme->sync_range(s->sim->stepper, s->sim->state, begin, end, &s->copy[2].state);
-    memset(s->copy[2].due + from, 1, to - from);
-    size_t count = left ? turns_beside(s, sums, peak, 0, list) : 0;
-    if (first < last) {
-        const struct glance g = glance_at(s, sums, peak, first);
-        const double *q = s->copy[2].state.q + (first - s->chain.shift), *gap = s->chain.gap + first;
-        count += turns(&g, q, gap, last - first, first, list + count);
-    }
+        scheme->sync_range(s->sim->stepper, s->sim->state, begin, end, &s->copy[2]->state);
+    memset(s->copy[2]->due + from, 1, to - from);
+    const struct glance glance = glance_at(s, sums, peak);
+    size_t count = left ? turns_beside(s, &glance, 0, list) : 0;
+    if (first < last)
+        count += turns(s, &glance, first, last, list + count);
     if (last < to)
-        count += turns_beside(s, sums, peak, last, list + count);
+        count += turns_beside(s, &glance, last, list + count);
     count = add_pending(s, from, to, list, count);
-    return put_some_off(s, sums, peak, list, count);
+    return put_some_off(s, sums, peak, &glance, list, count);
 }
