@@ -172,7 +172,9 @@ enum carom_status carom_episodes_struck(struct carom_episodes *e, const struct c
 /* closed contacts [from, to) at or after `from`, a block at most; false: there are none */
 static bool next_run(const struct carom_episodes *e, size_t *from, size_t *to)
 {
-    const unsigned char *begin = *from < e->last ? memchr(e->closed + *from, 1, e->last - *from) : NULL;
+    if (*from >= e->last)
+        return false;
+    const unsigned char *first = e->closed + *from, *begin = *first ? first : memchr(first, 1, e->last - *from);
     if (!begin)
         return false;
     *from = (size_t)(begin - e->closed);
@@ -339,8 +341,8 @@ static bool look_beside(struct carom_episodes *e, struct carom_sim *sim, size_t 
     double deform;
     if (e->closed[j] || e->peak.seen < 2)
         return false;
-    if (e->swings.on) /* beads stand where the state has them, and walls do not move */
-        carom_chain_deform(&e->swings.chain, j, j + 1, state->q, &deform);
+    if (e->swings.on) /* beads stand where the state has them */
+        deform = carom_swings_overlap(&e->swings, state->q, j);
     else
         carom_contacts_deform_some(sim->model, j, j + 1, state->time, state->q, NULL, &deform, NULL);
     if (!(deform > 0.0) || carom_latch_holds(sim->model, state->history, j))

@@ -143,9 +143,8 @@ double carom_swings_rate(const struct carom_swings *s, const struct carom_state 
 struct carom_course_past carom_swings_past(const struct carom_swings *s, const struct carom_state *copy, double time,
                                            size_t j)
 {
-    struct carom_course_past past = {.time = time, .rate = carom_swings_rate(s, copy, j)};
-    carom_chain_deform(&s->chain, j, j + 1, copy->q, &past.deform);
-    return past;
+    return (struct carom_course_past){
+        .time = time, .deform = carom_swings_overlap(s, copy->q, j), .rate = carom_swings_rate(s, copy, j)};
 }
 
 const struct carom_course_past *carom_swings_before(const struct carom_swings *s, size_t j,
@@ -255,14 +254,12 @@ double carom_swings_passed(const struct carom_swings *s, const double *passed, s
 
 double carom_swings_now(struct carom_swings *s, size_t j, double *rate)
 {
-    double deform;
     const struct carom_sim *sim = s->sim;
     size_t first, last;
     carom_swings_beads(s, j, j + 1, 0, &first, &last);
     speeds(s, first, last);
-    carom_chain_deform(&s->chain, j, j + 1, sim->state->q, &deform);
     carom_chain_rate(&s->chain, j, j + 1, sim->view->v, rate);
-    return deform;
+    return carom_swings_overlap(s, sim->state->q, j);
 }
 
 void carom_swings_kick(struct carom_swings *s, const double *v, double sign)

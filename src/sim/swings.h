@@ -82,6 +82,16 @@ static inline void carom_swings_beads(const struct carom_swings *s, size_t from,
     *last = after < s->chain.n ? after : s->chain.n;
 }
 
+/* The overlap of contact j; walls of plain rows do not move. */
+static inline double carom_swings_overlap(const struct carom_swings *s, const double *q, size_t j)
+{
+    const struct carom_chain *c = &s->chain;
+    const size_t i = j - c->shift; /* the bead on the left */
+    if (c->left_wall && j == 0)
+        return -q[0] - c->gap[j];
+    return (c->right_wall && j + 1 == c->nc ? q[i] : q[i] - q[i + 1]) - c->gap[j];
+}
+
 /* Are more than cubics between the last looks, none of which but the last one has a closing or opening behind it? */
 static inline bool carom_swings_wide(const struct carom_swings *s)
 {

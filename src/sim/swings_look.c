@@ -88,7 +88,7 @@ static size_t turns(const struct carom_swings *s, const struct glance *g, size_t
 /* one with a wall */
 static size_t turns_beside(const struct carom_swings *s, const struct glance *g, size_t j, size_t *list)
 {
-    carom_chain_deform(&s->chain, j, j + 1, s->copy[2]->state.q, g->now + j);
+    g->now[j] = carom_swings_overlap(s, s->copy[2]->state.q, j);
     *list = j;
     return turned(g, j) ? 1 : 0;
 }

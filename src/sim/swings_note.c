@@ -152,10 +152,24 @@ static bool find(struct carom_swings *s, struct carom_impulses *sums, struct car
     return false;
 }
 
+/* Has contact j closed since the look before, does its force still rise, and is nothing between on the cubic of its
+ * overlap above the last look? Then nothing so far will have been the largest. */
+static bool closes(const struct carom_impulses *sums, const struct carom_peak_force *peak, size_t j)
+{
+    const struct carom_look *b = &peak->look[1], *c = &peak->look[2];
+    const double began = (c->times[j] - b->times[j]) * b->rate[j], most = 3.0 * (c->deform[j] - b->deform[j]);
+    return !(b->deform[j] > 0.0) && c->deform[j] > 0.0 && c->rate[j] > 0.0 && began >= 0.0 && began <= most &&
+           !falls(sums, peak, j);
+}
+
 static void note(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak, size_t j,
                  bool whatever)
 {
     carom_swings_tell(s, peak, j);
+    if (!whatever && closes(sums, peak, j)) {
+        wait_for(s, j, false);
+        return;
+    }
     double top;
     const bool high = bound(peak, sums->time[j], j, &top) > s->deep[j];
     const bool counts = high && (whatever || falls(sums, peak, j) || s->pending[j]);
