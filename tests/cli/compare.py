@@ -152,6 +152,31 @@ check(done.returncode == 0 and "cell     4 z " in done.stdout, "a file beside a 
 expect(3, ["fine.yaml", "bare.yaml", "--no-timing"], "do not tell motions of the same points (sensors")
 expect(4, ["bare.yaml", "--schemes", "rattle,dp5", "--no-timing", "--set", "record.cells=none"], "nothing to compare")
 
+# balls beside solids: they come first, then the cells of solids as the scene has them, whose parts a file has by name
+open("struck.yaml", "w").write("""theory: solid
+bodies:
+  - solid: {box: {size: [0.1, 0.1, 0.1], origin: [0, 0, -0.1], cells: [2, 1, 1]}, name: slab, material: steel}
+  - sphere: {at: [0.05, 0.05, 0.02], radius: 0.02, velocity: [0, 0, -1], material: steel}
+  - solid: {box: {size: [0.1, 0.1, 0.1], origin: [0, 0, 0.06], cells: [1, 1, 1]}, name: anvil, material: steel}
+contacts: {law: hertz}
+run: {until: 4e-5, step: 5e-7}
+record: {every: 1e-6, probes: [u, v]}
+""")
+POINTS = ["point %s %s" % (name, axis) for name in ("ball 1", "slab 1", "slab 2", "anvil 1") for axis in "xyz"]
+for name, step in (("struck", "5e-7"), ("finer", "2.5e-7")):
+    check(carom("run", "struck.yaml", "-q", "-o", name + ".h5", "--set", "run.step=" + step).returncode == 0, name)
+done = carom("compare", "struck.yaml", "struck.h5", "finer.h5", "--no-timing", "-o", "points.h5")
+check(done.returncode == 0 and "point    ball 1 z " in done.stdout and "point    slab 2 z " in done.stdout, done)
+with h5py.File("points.h5") as c, h5py.File("struck.h5") as kept:
+    check(c["bodies/points"][()].decode().split("\n") == POINTS, c["bodies/points"][()])
+    for what in ("displacement", "velocity"):
+        ends = [kept[f"particles/{part}/{what}/value"][-1].ravel() for part in ("balls", "slab", "anvil")]
+        check(numpy.array_equal(c["bodies/" + what][1], numpy.concatenate(ends)), what, c["bodies/" + what][1], ends)
+        run, file = c["bodies/" + what][:2]
+        check(abs(run - file).max() <= 1e-12 * abs(file).max(), "a run and its file", what, abs(run - file).max())
+    moved, apart = abs(c["bodies/displacement"][1]).max(), c["differences/u_sup"][()]
+    check(0 < apart[1, 2] < 1e-4 * moved and apart[0, 1] < 1e-4 * moved, moved, apart)
+
 # contacts that come and go: lzb has forces inside its impacts, those of the compliant run in a crystal struck once
 done = carom("compare", os.path.join(SOURCE, "scenes", "crystals", "every-theory.yaml"), "--theories", "compliant,lzb,nonsmooth", "--no-timing")
 row = next(line.split() for line in done.stdout.splitlines() if line.startswith("force  "))

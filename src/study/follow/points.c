@@ -1,4 +1,4 @@
-/* Points of a solid, or discs and spheres, by name, and their motion. What a sensor shows is the solid's business.
+/* Points of solids with balls beside them, or discs and spheres, by name, and their motion. What a sensor shows is the solid's business.
  * Machines have no points, but coordinates with names. */
 #include "study/follow/points.h"
 
@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "carom/bodies.h"
 #include "model/bodies/linkage.h"
+#include "model/solid/strike/solid_balls.h"
 
 /* Bodies of plane and space, also where a scheme has them as one mechanism: they are then compared as what they are. */
 static const struct carom_bodies *bodies_of(const struct carom_model *model)
@@ -64,7 +65,13 @@ static enum carom_status count(struct carom_points *points, const struct carom_m
     points->machine = machine_of(model);
     if (solid == NULL)
         return CAROM_OK;
-    *points = (struct carom_points){.axes = (size_t)solid->dimension, .what = sensors ? "sensor" : "cell"};
+    const struct carom_solid_balls *balls = sensors ? NULL : carom_solid_balls_of(model, NULL);
+    *points = (struct carom_points){.axes = (size_t)solid->dimension,
+                                    .balls = balls != NULL ? balls->n : 0,
+                                    .what = sensors         ? "sensor"
+                                            : balls != NULL ? "point"
+                                                            : "cell"};
+    points->count = points->balls;
     for (size_t i = 0; i < carom_solid_count(model); i++)
         points->count += held(carom_solid_at(model, i), sensors);
     if (points->count > 0)
@@ -72,6 +79,24 @@ static enum carom_status count(struct carom_points *points, const struct carom_m
     return carom_error_set(error, CAROM_E_REFUSED,
                            "the solid has no sensors and records no cells, so there is nothing to compare: give it "
                            "sensors, or choose cells by record: {cells: ...}");
+}
+
+/* what point i of solids is called: `what` says the kind, unless there are balls and cells */
+static void name_one(const struct carom_points *points, const struct carom_model *model, size_t i, char name[32])
+{
+    const bool sensors = strcmp(points->what, "sensor") == 0;
+    if (i < points->balls) {
+        snprintf(name, sizeof *points->name, "ball %zu", i + 1);
+        return;
+    }
+    i -= points->balls;
+    const struct carom_solid *solid = carom_solid_at(model, member_of(model, sensors, &i));
+    if (sensors)
+        snprintf(name, sizeof *points->name, "%s", solid->sensor[i].name);
+    else if (*solid->name != '\0')
+        snprintf(name, sizeof *points->name, "%.10s %zu", solid->name, cell_of(solid, i) + 1);
+    else
+        snprintf(name, sizeof *points->name, "%s%zu", points->balls > 0 ? "cell " : "", cell_of(solid, i) + 1);
 }
 
 enum carom_status carom_points_open(struct carom_points *points, const struct carom_model *model, bool sensors,
@@ -84,16 +109,11 @@ enum carom_status carom_points_open(struct carom_points *points, const struct ca
     points->name = carom_memory_zeroed(points->count, sizeof *points->name);
     if (points->name == NULL)
         return carom_memory_error(error);
-    for (size_t i = 0; i < points->count; i++) {
-        size_t own = i;
-        const struct carom_solid *solid = solids ? carom_solid_at(model, member_of(model, sensors, &own)) : NULL;
-        if (solid != NULL && sensors)
-            snprintf(points->name[i], sizeof points->name[i], "%s", solid->sensor[own].name);
-        else if (solid != NULL && *solid->name != '\0')
-            snprintf(points->name[i], sizeof points->name[i], "%.10s %zu", solid->name, cell_of(solid, own) + 1);
+    for (size_t i = 0; i < points->count; i++)
+        if (solids)
+            name_one(points, model, i, points->name[i]);
         else
-            snprintf(points->name[i], sizeof points->name[i], "%zu", (solid != NULL ? cell_of(solid, own) : i) + 1);
-    }
+            snprintf(points->name[i], sizeof points->name[i], "%zu", i + 1);
     return CAROM_OK;
 }
 
@@ -129,8 +149,16 @@ static void see_one(const struct carom_points *points, const struct carom_model 
         memcpy(rate, v + carom_bodies_nv(bodies) * i, points->axes * sizeof *rate);
         return;
     }
+    size_t member;
+    if (i < points->balls) {
+        carom_solid_balls_of(model, &member);
+        memcpy(u, q + model->member[member].q0 + points->axes * i, points->axes * sizeof *u);
+        memcpy(rate, v + model->member[member].v0 + points->axes * i, points->axes * sizeof *rate);
+        return;
+    }
     const bool sensors = strcmp(points->what, "sensor") == 0;
-    const size_t member = member_of(model, sensors, &i);
+    i -= points->balls;
+    member = member_of(model, sensors, &i);
     const struct carom_solid *solid = carom_solid_at(model, member);
     q += model->member[member].q0;
     v += model->member[member].v0;

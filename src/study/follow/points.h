@@ -1,5 +1,6 @@
-/* The points of a solid that comparisons speak of: its sensors or, where it has none, the cells that are recorded. Each
- * has a displacement and a velocity along every axis; how cells are turned is no length and stays out of it. */
+/* The points of solids that comparisons speak of: their sensors or, where they have none, the balls beside them and the
+ * cells that are recorded. Each has a displacement and a velocity along every axis; how cells are turned is no length
+ * and stays out of it. */
 #ifndef CAROM_STUDY_FOLLOW_POINTS_H
 #define CAROM_STUDY_FOLLOW_POINTS_H
 
@@ -9,7 +10,8 @@
 struct carom_points {
     double (*place)[4]; /* of discs and spheres: the centre at the start, and the radius (0: no ball); NULL: not told */
     size_t count, axes; /* axes = 0: bodies move along one line, and there are no points */
-    const char *what;   /* "sensor", "cell" or "body" */
+    size_t balls;       /* beside solids: the first of the points */
+    const char *what;   /* "sensor", "cell", "body"; "point": balls and cells */
     char (*name)[32];   /* count: of the sensor, or the number of the cell or body from 1 */
     const struct carom_machine *machine; /* without points: whose coordinates motions are; NULL: those of bodies */
 };

@@ -8,12 +8,15 @@
 #include "base/memory.h"
 #include "model/bodies/linkage.h"
 #include "model/peak_force.h"
+#include "model/solid/strike/solid_balls.h"
+#include "record/probe.h"
 #include "record/run_file.h"
 
 /* Rows of all items of one kind, side by side, handed over in pieces. */
 struct rows {
     const struct carom_run_file *run;
-    double *time, *value; /* PIECE times; PIECE x width */
+    const struct carom_model *model; /* whose parts items are; NULL: not known */
+    double *time, *value;            /* PIECE times; PIECE x width */
     size_t width;
 };
 
@@ -40,23 +43,52 @@ static const char *name_of(const struct carom_run_file *run, const char *name)
     return !sensors ? name : name[0] == 'u' ? "sensor_u" : "sensor_v";
 }
 
+/* Reads one item into its columns of the rows, from column *at on, which goes on to the next. */
+static enum carom_status read_item(struct rows *rows, const struct carom_run_item *item, uint64_t first, uint64_t count,
+                                   size_t *at, double *own, struct carom_error *error)
+{
+    const enum carom_status status = carom_run_file_read(rows->run, item, first, count, own, error);
+    for (uint64_t k = 0; k < count && status == CAROM_OK; k++)
+        memcpy(rows->value + k * rows->width + *at, own + k * item->width, item->width * sizeof *own);
+    *at += item->width;
+    return status;
+}
+
+/* Files have parts by their names. Points are those of balls, then those of solids in turn; others come last. */
+static size_t rank_of(const struct carom_run_item *item, const struct carom_model *model)
+{
+    char part[CAROM_PROBE_PART_SIZE], path[sizeof item->path];
+    for (size_t i = 0; model != NULL && i < model->nparts; i++) {
+        carom_probe_path_part(model, i, part);
+        snprintf(path, sizeof path, "particles/%s/", part);
+        if (strncmp(item->path, path, strlen(path)) == 0)
+            return carom_solid_balls_at(model, i) != NULL ? 0 : 1 + i;
+    }
+    return 1 + (model != NULL ? model->nparts : 0);
+}
+
+static enum carom_status read_parts(struct rows *rows, const char *name, uint64_t first, uint64_t count, double *own,
+                                    struct carom_error *error)
+{
+    const size_t last = 1 + (rows->model != NULL ? rows->model->nparts : 0);
+    enum carom_status status = CAROM_OK;
+    size_t at = 0;
+    for (size_t rank = 0; rank <= last; rank++)
+        for (size_t i = 0; i < rows->run->nitems && status == CAROM_OK; i++)
+            if (is_item(&rows->run->item[i], name) && rank_of(&rows->run->item[i], rows->model) == rank)
+                status = read_item(rows, &rows->run->item[i], first, count, &at, own, error);
+    return status;
+}
+
 static enum carom_status read_piece(struct rows *rows, const char *name, uint64_t first, uint64_t count,
                                     struct carom_error *error)
 {
     enum carom_status status = carom_run_file_times(rows->run, first, count, rows->time, error);
     double *own = carom_memory_zeroed(PIECE * rows->width, sizeof *own);
-    size_t at = 0;
     if (own == NULL)
         return carom_memory_error(error);
-    for (size_t i = 0; i < rows->run->nitems && status == CAROM_OK; i++) {
-        const struct carom_run_item *item = &rows->run->item[i];
-        if (!is_item(item, name))
-            continue;
-        status = carom_run_file_read(rows->run, item, first, count, own, error);
-        for (uint64_t k = 0; k < count && status == CAROM_OK; k++)
-            memcpy(rows->value + k * rows->width + at, own + k * item->width, item->width * sizeof *own);
-        at += item->width;
-    }
+    if (status == CAROM_OK)
+        status = read_parts(rows, name, first, count, own, error);
     carom_memory_free(own);
     return status;
 }
@@ -64,6 +96,7 @@ static enum carom_status read_piece(struct rows *rows, const char *name, uint64_
 struct reading {
     struct carom_run_summary *w;
     const struct carom_model *linkage; /* its coordinates are what the file holds; NULL: it holds those of points */
+    const struct carom_model *model;   /* of the file's scene; NULL: not known */
     double *still, *aside;             /* with a linkage: zeros, and what is not asked for */
     double time;                       /* of the last sample of contact_force */
     struct carom_peak_samples *force;  /* nc */
@@ -75,7 +108,7 @@ static enum carom_status each_row(const struct carom_run_file *run, const char *
                                                            const double *value, struct carom_error *error),
                                   struct carom_error *error)
 {
-    struct rows rows = {.run = run, .width = width_of(run, name)};
+    struct rows rows = {.run = run, .model = found->model, .width = width_of(run, name)};
     rows.time = carom_memory_zeroed(PIECE, sizeof(double));
     rows.value = carom_memory_zeroed(PIECE * rows.width, sizeof(double));
     enum carom_status status = rows.time != NULL && rows.value != NULL ? CAROM_OK : carom_memory_error(error);
@@ -291,7 +324,8 @@ static bool is_linkage(const struct carom_scene *scene)
 static enum carom_status read_all(const struct carom_run_file *run, const struct carom_scene *scene,
                                   struct carom_run_summary *w, struct carom_error *error)
 {
-    struct reading r = {.w = w, .linkage = is_linkage(scene) ? scene->model : NULL};
+    struct reading r = {
+        .w = w, .linkage = is_linkage(scene) ? scene->model : NULL, .model = scene != NULL ? scene->model : NULL};
     const size_t wide = r.linkage != NULL ? r.linkage->nq + r.linkage->nv + w->nq : 0;
     r.force = carom_memory_zeroed(w->nc, sizeof *r.force);
     r.still = carom_memory_zeroed(wide, sizeof *r.still);
