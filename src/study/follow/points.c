@@ -1,5 +1,5 @@
-/* Points of solids with balls beside them, or discs and spheres, by name, and their motion. What a sensor shows is the solid's business.
- * Machines have no points, but coordinates with names. */
+/* Points of solids with balls beside them, or discs and spheres, by name, and their motion. What a sensor shows is the
+ * solid's business. Machines have no points, but coordinates with names. */
 #include "study/follow/points.h"
 
 #include <stdio.h>
