@@ -135,9 +135,10 @@ struct carom_model;
 
 /* Contacts whose gaps are no sums of ports: they depend on the coordinates of two parts at once. */
 struct carom_encounter {
-    /* overlaps of contacts [first, last) at q and, unless NULL, their rates */
-    void (*deform)(const struct carom_model *model, size_t first, size_t last, const double *q, const double *v,
-                   double *deform, double *rate);
+    /* overlaps of contacts [first, last) at q and, unless NULL, their rates; with `near` gaps of contacts that stand
+     * well apart may be told too small, and without a rate */
+    void (*deform)(const struct carom_model *model, size_t first, size_t last, bool near, const double *q,
+                   const double *v, double *deform, double *rate);
     /* the rest may be NULL: has any of them friction, and what its springs store where contacts overlap by `deform`,
      * added to `energy`; arrays begin with contact `first` */
     bool (*rubs)(const struct carom_model *model);
@@ -261,6 +262,10 @@ void carom_contacts_deform(const struct carom_model *model, double t, const doub
 /* The same for contacts [first, last); the arrays begin with contact `first`. */
 void carom_contacts_deform_some(const struct carom_model *model, size_t first, size_t last, double t, const double *q,
                                 const double *v, double *deform, double *rate);
+
+/* The same where only contacts that touch count: gaps of others may be told too small, and without a rate. */
+void carom_contacts_touch_some(const struct carom_model *model, size_t first, size_t last, double t, const double *q,
+                               const double *v, double *deform, double *rate);
 
 /* How fast every contact slips (tangent of side b - tangent of side a); 0 where it has no direction to slip in. */
 void carom_contacts_slip(const struct carom_model *model, double t, const double *q, const double *v, double *rate);

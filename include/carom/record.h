@@ -30,7 +30,7 @@ struct carom_reading {
     const struct carom_model *model;
     const struct carom_state *view;
     const struct carom_ledger *ledger;
-    const double *deform, *force, *stored; /* nc each; force as it acts, after the contact's ending */
+    const double *deform, *force, *stored; /* nc each; gaps that are wide may be told too small; force as it acts */
     const double *slip;                    /* nc: how fast contacts slip */
     const double *sensor;                  /* for each sensor, through its filter and without it */
     const double (*stress)[6];             /* of all cells of a solid, or all discs and spheres, where it is wanted */

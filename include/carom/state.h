@@ -104,7 +104,8 @@ struct carom_ledger {
         plastic, fracture;
 };
 
-/* `scratch` has room for 2 * nc doubles, which then hold the overlaps and the stored energies; or it is NULL. */
+/* `scratch` has room for 2 * nc doubles, which then hold overlaps, of contacts that touch, and stored energies; or it
+ * is NULL. */
 void carom_balance_read(const struct carom_model *model, const struct carom_state *view, double *scratch,
                         struct carom_ledger *ledger);
 

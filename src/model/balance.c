@@ -27,7 +27,7 @@ static double stored_in_contacts(const struct carom_model *model, const struct c
         const size_t last = model->nc - first < BLOCK ? model->nc : first + BLOCK;
         double *deform = scratch ? scratch + first : block,
                *energy = scratch ? scratch + model->nc + first : block + BLOCK;
-        carom_contacts_deform_some(model, first, last, view->time, view->q, NULL, deform, NULL);
+        carom_contacts_touch_some(model, first, last, view->time, view->q, NULL, deform, NULL);
         const struct carom_response want = {.energy = energy};
         carom_contacts_evaluate(model, first, last, deform, NULL, view->history, &want);
         if (model->encounter && model->encounter->energy)

@@ -37,7 +37,7 @@ static void read_block(const struct carom_model *model, const struct carom_group
         memcpy(force, view->force + first, (last - first) * sizeof *force);
         return;
     }
-    carom_contacts_deform_some(model, first, last, view->time, view->q, view->v, deform, rate);
+    carom_contacts_touch_some(model, first, last, view->time, view->q, view->v, deform, rate);
     press(model, group, first, last, deform, rate, view->history, force);
 }
 

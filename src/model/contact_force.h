@@ -7,8 +7,8 @@
 
 #include "carom/state.h"
 
-/* Forces of contacts [first, last) of a view. `deform` and `rate` are filled too, but for rigid contacts, or NULL;
- * arrays begin with contact `first`. */
+/* Forces of contacts [first, last) of a view. `deform` and `rate` are filled too where they touch, but for rigid
+ * contacts, or NULL; arrays begin with contact `first`. */
 void carom_contact_force_read(const struct carom_model *model, const struct carom_state *view, size_t first,
                               size_t last, double *deform, double *rate, double *force);
 

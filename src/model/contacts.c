@@ -27,8 +27,8 @@ static void side(const struct carom_model *model, int32_t which, double t, const
         *rate += port.slope[i] * v[m->v0 + port.first + i];
 }
 
-void carom_contacts_deform_some(const struct carom_model *model, size_t first, size_t last, double t, const double *q,
-                                const double *v, double *deform, double *rate)
+static void deform_some(const struct carom_model *model, size_t first, size_t last, bool near, double t,
+                        const double *q, const double *v, double *deform, double *rate)
 {
     if (model->offers & CAROM_CHAIN) {
         struct carom_chain chain = carom_chain_of(model);
@@ -39,7 +39,7 @@ void carom_contacts_deform_some(const struct carom_model *model, size_t first, s
         return;
     }
     if (model->encounter) {
-        model->encounter->deform(model, first, last, q, v, deform, rate);
+        model->encounter->deform(model, first, last, near, q, v, deform, rate);
         return;
     }
     for (size_t j = first; j < last; j++) {
@@ -50,6 +50,18 @@ void carom_contacts_deform_some(const struct carom_model *model, size_t first, s
         if (rate)
             rate[j - first] = a_rate - b_rate;
     }
+}
+
+void carom_contacts_deform_some(const struct carom_model *model, size_t first, size_t last, double t, const double *q,
+                                const double *v, double *deform, double *rate)
+{
+    deform_some(model, first, last, false, t, q, v, deform, rate);
+}
+
+void carom_contacts_touch_some(const struct carom_model *model, size_t first, size_t last, double t, const double *q,
+                               const double *v, double *deform, double *rate)
+{
+    deform_some(model, first, last, true, t, q, v, deform, rate);
 }
 
 void carom_contacts_deform(const struct carom_model *model, double t, const double *q, const double *v, double *deform,

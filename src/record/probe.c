@@ -136,9 +136,14 @@ static void read_friction_force(const struct carom_reading *reading, size_t memb
 
 static void read_gap(const struct carom_reading *reading, size_t member, double *out)
 {
+    const struct carom_model *model = reading->model;
     (void)member;
-    for (size_t j = 0; j < reading->model->nc; j++)
-        out[j] = 0.0 - reading->deform[j]; /* a touching contact has gap 0, not -0 */
+    if (model->encounter) /* whose wide gaps nothing else asks for */
+        carom_contacts_deform(model, reading->view->time, reading->view->q, NULL, out, NULL);
+    else
+        memcpy(out, reading->deform, model->nc * sizeof *out);
+    for (size_t j = 0; j < model->nc; j++)
+        out[j] = 0.0 - out[j]; /* a touching contact has gap 0, not -0 */
 }
 
 /* states keep only what their model can lose */

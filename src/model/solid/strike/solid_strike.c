@@ -83,9 +83,9 @@ static bool cell_within(const struct carom_solid *s, size_t cell, const double *
     return within;
 }
 
-/* the nearest spots of balls [first, last) on a solid, whose q this is */
-static void look(const struct carom_solid_strike *s, const struct carom_strike_body *b, size_t first, size_t last,
-                 bool far, const double *q, const double (*place)[3], struct carom_skin_spot *spot)
+/* the nearest spots of balls [first, last) on a solid, whose q this is, as far as they see */
+static void look_once(const struct carom_solid_strike *s, const struct carom_strike_body *b, size_t first, size_t last,
+                      bool far, const double *q, const double (*place)[3], struct carom_skin_spot *spot)
 {
     double low[3], high[3];
     surround(s, b, first, last, far, place, low, high);
@@ -96,6 +96,19 @@ static void look(const struct carom_solid_strike *s, const struct carom_strike_b
             carom_solid_skin_near(b->solid, b->skin, r, q, last - first, place + first, spot + first);
     for (size_t i = first; i < last; i++)
         carom_solid_skin_near_end(sight(s, b, i, far), &spot[i]);
+}
+
+/* Of those that are to look far, most stand close to the surface or touch it, and see it in the first look. */
+static void look(const struct carom_solid_strike *s, const struct carom_strike_body *b, size_t first, size_t last,
+                 bool far, const double *q, const double (*place)[3], struct carom_skin_spot *spot)
+{
+    look_once(s, b, first, last, false, q, place, spot);
+    for (size_t i = first, to; far && i < last; i = to) {
+        for (to = i + 1; to < last && (spot[to].piece == SIZE_MAX) == (spot[i].piece == SIZE_MAX);)
+            to++;
+        if (spot[i].piece == SIZE_MAX)
+            look_once(s, b, i, to, true, q, place, spot);
+    }
 }
 
 static void on_solid(const struct carom_solid_strike *s, size_t body, size_t ball, const struct carom_skin_spot *spot,
@@ -204,14 +217,14 @@ static double rate_of_ball(const struct carom_model *model, const struct carom_s
     return rate;
 }
 
-static void deform_balls(const struct carom_model *model, size_t first, size_t last, const double *q, const double *v,
-                         double *overlap, double *rate)
+static void deform_balls(const struct carom_model *model, size_t first, size_t last, bool near, const double *q,
+                         const double *v, double *overlap, double *rate)
 {
     enum { BLOCK = 64 };
     struct carom_strike strike[BLOCK];
     for (size_t from = first; from < last; from += BLOCK) {
         const size_t to = last - from < BLOCK ? last : from + BLOCK;
-        carom_solid_strike_find(model, from, to, true, q, strike);
+        carom_solid_strike_find(model, from, to, !near, q, strike);
         for (size_t j = from; j < to; j++) {
             overlap[j - first] = -strike[j - from].gap;
             if (rate)
@@ -220,13 +233,13 @@ static void deform_balls(const struct carom_model *model, size_t first, size_t l
     }
 }
 
-static void deform(const struct carom_model *model, size_t first, size_t last, const double *q, const double *v,
-                   double *overlap, double *rate)
+static void deform(const struct carom_model *model, size_t first, size_t last, bool near, const double *q,
+                   const double *v, double *overlap, double *rate)
 {
     const struct carom_solid_strike *s = model->encounter_own;
     const size_t meets = first > s->meets_first ? first : s->meets_first;
     struct carom_press_box box[CAROM_STRIKE_SOLIDS];
-    deform_balls(model, first, last < s->meets_first ? last : s->meets_first, q, v, overlap, rate);
+    deform_balls(model, first, last < s->meets_first ? last : s->meets_first, near, q, v, overlap, rate);
     if (meets < last)
         carom_solid_press_boxes(model, q, box);
     for (size_t j = meets; j < last; j++)
