@@ -47,4 +47,24 @@ for name, (text, options) in SCENES.items():
         off = numpy.abs(ledger["residual"]).max() / ledger["kinetic"].max()
         check(len(file["events/kind"]) > 0, name, "has no impact")
         check(off < 1e-12, name, "is off by", off)
-end(3 * len(SCENES))
+
+# a box that lies on a floor hands a blow on at once: inside the step, too, nothing is faster than before or after it
+ON_BOX = """units: none
+theory: nonsmooth
+gravity: [0, -10]
+bodies:
+  - box: {at: [0, 0.5], size: [1, 1], mass: 1}
+  - disc: {at: [0, 1.63], radius: 0.5, mass: 10, velocity: [0, -10]}
+  - plane: {at: [0, 0], normal: [0, 1]}
+contacts: {law: rigid, e: 0.5%s}
+run: {until: 0.03, scheme: moreau-jean, step: 0.005%s}
+record: {every: 0.001, probes: [position, v]}
+"""
+for more, options in (("", ""), (", mu: 0.3", ""), ("", ", blow: stronge")):
+    with open("between.yaml", "w") as file:
+        file.write(ON_BOX % (more, options))
+    subprocess.run([CAROM, "run", "between.yaml", "-o", "between.h5", "-q"], check=True, timeout=60)
+    with h5py.File("between.h5") as file:
+        kinetic, lost = (numpy.array(file["observables/ledger/%s/value" % of]) for of in ("kinetic", "dissipated"))
+        check(kinetic.max() < 520 and lost.min() > -1e-3 and lost.max() > 300, "struck box", more, options, kinetic.max(), lost.min())
+end(3 * len(SCENES) + 3)

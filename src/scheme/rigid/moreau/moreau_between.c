@@ -55,6 +55,24 @@ void carom_moreau_between_start(struct carom_moreau_graph *w)
     w->work = (struct carom_moreau_course){0};
 }
 
+static bool was_struck(const struct carom_moreau_graph *w, const struct carom_state *from)
+{
+    const double *status = from->contacts->column[carom_list_columns(w->bodies).phase];
+    bool struck = false;
+    for (size_t j = 0; j < from->contacts->n && !struck; j++)
+        struck = status[j] == CAROM_RIGID_STEP_STRUCK;
+    return struck;
+}
+
+void carom_moreau_between_once(struct carom_moreau_graph *w, const struct carom_state *from)
+{
+    const bool again = was_struck(w, from);
+    for (size_t i = 0; i < w->n; i++) {
+        struct carom_moreau_touch *t = &w->touch[i];
+        t->once = t->struck || again ? 1.0 : fmax(1.0 - t->bore / w->impulse[i], 0.0);
+    }
+}
+
 double carom_moreau_between_book(const struct carom_moreau_graph *w, struct carom_state *to)
 {
     double sum = 0.0;

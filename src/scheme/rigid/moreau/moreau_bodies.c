@@ -105,15 +105,16 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
 
 /* --- a step ------------------------------------------------------------------------------------------------------ */
 
-/* `struck`: by contacts that were struck alone */
-static void push(const struct carom_moreau_graph *w, double *v, bool struck)
+/* `once`: by what acts at once alone */
+static void push(const struct carom_moreau_graph *w, double *v, bool once)
 {
     const size_t nv = carom_bodies_nv(w->bodies);
     for (size_t i = 0; i < w->n; i++) {
         const struct carom_moreau_touch *t = &w->touch[i];
-        for (size_t k = 0; k < w->bodies->dimension && (!struck || t->struck); k++) {
-            v[t->key.a * nv + k] -= t->inverse[0] * w->impulse[i] * t->normal[k];
-            v[t->key.b * nv + k] += t->inverse[1] * w->impulse[i] * t->normal[k];
+        const double p = once ? t->once * w->impulse[i] : w->impulse[i];
+        for (size_t k = 0; k < w->bodies->dimension && p != 0.0; k++) {
+            v[t->key.a * nv + k] -= t->inverse[0] * p * t->normal[k];
+            v[t->key.b * nv + k] += t->inverse[1] * p * t->normal[k];
         }
     }
 }
@@ -286,8 +287,9 @@ static double book(struct carom_moreau_graph *w, struct carom_state *to)
     for (size_t i = 0; i < w->n; i++) {
         struct carom_moreau_touch *t = &w->touch[i];
         t->after = t->drift + along(w, t, to->v);
-        const struct carom_moreau_push push = {t->struck ? 0.0 : w->impulse[i], t->struck ? w->impulse[i] : 0.0,
-                                               t->before, t->after, w->rigid.struck ? along(w, t, w->jump) : 0.0};
+        const double once = t->once * w->impulse[i];
+        const struct carom_moreau_push push = {w->impulse[i] - once, once, t->before, t->after,
+                                               w->rigid.struck ? along(w, t, w->jump) : 0.0};
         carom_moreau_between_take(&push, &w->lost[CAROM_MOREAU_IMPACT]);
         carom_moreau_between_lead(w, &push, t->drift);
         to->work[0] -= w->impulse[i] * t->drift;
@@ -295,7 +297,7 @@ static double book(struct carom_moreau_graph *w, struct carom_state *to)
     return carom_moreau_between_book(w, to);
 }
 
-/* Which contacts were struck, and what that did to velocities: before anything is booked. */
+/* Which contacts were struck, and what acts at once with them: before anything is booked. */
 static void split(struct carom_moreau_graph *w, const struct carom_state *from)
 {
     w->rigid.hit = false;
@@ -310,14 +312,16 @@ static void split(struct carom_moreau_graph *w, const struct carom_state *from)
         w->rigid.struck |= t->struck;
     }
     carom_moreau_between_start(w);
+    if (w->joints)
+        carom_moreau_held_split(w, from, w->jump);
+    if (w->rigid.struck)
+        carom_moreau_between_once(w, from);
     if (w->rub)
         carom_moreau_rub_push(w, w->jump, true);
     else
         push(w, w->jump, true);
-    if (w->joints) {
-        carom_moreau_held_split(w, from, w->jump);
+    if (w->joints)
         carom_moreau_joints_jolt(w, w->jump);
-    }
 }
 
 /* what became of the contacts: the list of those that carried force, and what is told */

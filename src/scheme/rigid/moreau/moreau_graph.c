@@ -177,7 +177,8 @@ static enum carom_status consider(struct carom_stepper *stepper, const struct ca
         if (columns.width[CAROM_ROLLS + k] > 0)
             t->resists[k] = w->near->column[columns.rub[CAROM_ROLLS + k]][j];
     t->stuck = known && was_sticking(from->contacts, &columns, was, t->mu[0]);
-    w->impulse[w->n++] = h * force;
+    t->bore = h * force;
+    w->impulse[w->n++] = t->bore;
     return CAROM_OK;
 }
 

@@ -15,7 +15,8 @@ struct carom_moreau_touch {
     double e[2];                 /* of a contact that approaches, and of one that opens */
     double status;               /* enum carom_rigid_step_status before the step */
     double before, drift, after; /* gap rates */
-    bool struck;                 /* in the step, see moreau_between.h */
+    bool struck;                 /* in the step */
+    double bore, once;           /* the impulse it would have by its last force; the part that acts at once */
     double mobility;             /* gap rate that an impulse of 1 makes */
     double mu[2];                /* of a contact that slips, and of one that stuck */
     bool stuck;                  /* did it stick before the step? */
@@ -60,7 +61,7 @@ struct carom_moreau_graph {
     struct carom_moreau_joints *joints;                       /* of bodies with joints, which have `rub` too */
     double *place, *mean, *accelerate, *force, *trial, *step; /* nq; nv each */
     double *between, *part;                                   /* nq; nv: a part into a step, moreau_pass.h */
-    double *jump;                                             /* nv: what contacts that were struck do to v */
+    double *jump;                                             /* nv: what impulses that act at once do to v */
     struct carom_moreau_course lost[CAROM_MOREAU_LOSSES], work; /* along the step */
     struct carom_event *event;
     size_t nevents, event_room;

@@ -285,12 +285,13 @@ enum carom_status carom_moreau_roll_solve(struct carom_moreau_graph *w, const st
 
 /* --- what is kept ------------------------------------------------------------------------------------------------- */
 
-void carom_moreau_roll_push(const struct carom_moreau_graph *w, double *v, bool struck)
+void carom_moreau_roll_push(const struct carom_moreau_graph *w, double *v, bool once)
 {
     const struct carom_moreau_roll *o = w->roll;
     const size_t nv = carom_bodies_nv(w->bodies);
-    for (size_t i = 0; i < o->n; i++)
-        for (int s = 0; s < 2 && (!struck || w->touch[o->turn[i].contact].struck); s++) {
+    for (size_t i = 0; i < o->n; i++) {
+        const double part = once ? w->touch[o->turn[i].contact].once : 1.0;
+        for (int s = 0; s < 2 && part > 0.0; s++) {
             const struct carom_moreau_turn *t = &o->turn[i];
             const uint32_t body = s ? w->touch[t->contact].key.b : w->touch[t->contact].key.a;
             for (size_t k = 0; !w->bodies->body[body].fixed && k < t->count; k++) {
@@ -298,9 +299,10 @@ void carom_moreau_roll_push(const struct carom_moreau_graph *w, double *v, bool 
                 fill_spin(w, t, s, t->axis[k], row);
                 carom_bodies_respond(w->bodies, body, w->place, row, response);
                 for (size_t l = 0; l < nv; l++)
-                    v[body * nv + l] += t->impulse[k] * response[l];
+                    v[body * nv + l] += part * t->impulse[k] * response[l];
             }
         }
+    }
 }
 
 void carom_moreau_roll_book(struct carom_moreau_graph *w, struct carom_state *to)
@@ -309,9 +311,8 @@ void carom_moreau_roll_book(struct carom_moreau_graph *w, struct carom_state *to
         struct carom_moreau_turn *t = &w->roll->turn[i];
         for (size_t k = 0; k < t->count; k++) {
             t->after[k] = t->drift[k] + rate_about(w, t, t->axis[k], to->v, NULL);
-            const bool struck = w->touch[t->contact].struck;
-            const struct carom_moreau_push push = {struck ? 0.0 : t->impulse[k], struck ? t->impulse[k] : 0.0,
-                                                   t->before[k], t->after[k],
+            const double once = w->touch[t->contact].once * t->impulse[k];
+            const struct carom_moreau_push push = {t->impulse[k] - once, once, t->before[k], t->after[k],
                                                    w->rigid.struck ? rate_about(w, t, t->axis[k], w->jump, NULL) : 0.0};
             carom_moreau_between_take(&push, &w->lost[CAROM_MOREAU_ROLLING + (t->way - CAROM_ROLLS)]);
             carom_moreau_between_lead(w, &push, t->drift[k]);

@@ -44,9 +44,9 @@ enum carom_status carom_moreau_roll_solve(struct carom_moreau_graph *w, const st
                                           double *r, struct carom_friction_islands_report *report,
                                           struct carom_error *error);
 
-/* What the torques do to velocities, of contacts that were struck alone if `struck`; what they take; and what contact
+/* What the torques do to velocities, of what acts at once alone if `once`; what they take; and what contact
  * j of a list keeps of those of contact i. */
-void carom_moreau_roll_push(const struct carom_moreau_graph *w, double *v, bool struck);
+void carom_moreau_roll_push(const struct carom_moreau_graph *w, double *v, bool once);
 void carom_moreau_roll_book(struct carom_moreau_graph *w, struct carom_state *to);
 void carom_moreau_roll_keep(const struct carom_moreau_graph *w, size_t i, double h, struct carom_contacts *list,
                             size_t j);

@@ -355,19 +355,21 @@ enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t
     return CAROM_OK;
 }
 
-void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v, bool struck)
+void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v, bool once)
 {
     const struct carom_moreau_rub *r = w->rub;
     const size_t dim = w->bodies->dimension, nv = carom_bodies_nv(w->bodies);
-    for (size_t i = 0; i < w->n; i++)
-        for (size_t s = 0; s < 2 && (!struck || w->touch[i].struck); s++) {
+    for (size_t i = 0; i < w->n; i++) {
+        const double part = once ? w->touch[i].once : 1.0;
+        for (size_t s = 0; s < 2 && part > 0.0; s++) {
             double *of = v + (s ? w->touch[i].key.b : w->touch[i].key.a) * nv;
             for (size_t k = 0; r->pair[2 * i + s] < w->bodies->n && k < dim; k++)
                 for (size_t l = 0; l < nv; l++)
-                    of[l] += r->impulse[dim * i + k] * r->response[((2 * i + s) * dim + k) * nv + l];
+                    of[l] += part * r->impulse[dim * i + k] * r->response[((2 * i + s) * dim + k) * nv + l];
         }
+    }
     if (w->roll)
-        carom_moreau_roll_push(w, v, struck);
+        carom_moreau_roll_push(w, v, once);
 }
 
 /* --- what is kept ------------------------------------------------------------------------------------------------ */
@@ -386,8 +388,8 @@ double carom_moreau_rub_book(struct carom_moreau_graph *w, struct carom_state *t
         struct carom_moreau_course lost[2] = {{0}};
         for (size_t k = 0; k < dim; k++) {
             after[k] += drift[k];
-            const struct carom_moreau_push push = {t->struck ? 0.0 : p[k], t->struck ? p[k] : 0.0, before[k], after[k],
-                                                   jump[k]};
+            const double once = t->once * p[k];
+            const struct carom_moreau_push push = {p[k] - once, once, before[k], after[k], jump[k]};
             carom_moreau_between_take(&push, &lost[k > 0]);
             carom_moreau_between_lead(w, &push, drift[k]);
             to->work[0] -= p[k] * drift[k];

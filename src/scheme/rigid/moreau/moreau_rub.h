@@ -56,8 +56,8 @@ enum carom_status carom_moreau_rub_rest(struct carom_stepper *stepper, double t,
 enum carom_status carom_moreau_bound(struct carom_stepper *stepper, double t, const double *freely, double *v1,
                                      struct carom_error *error);
 
-/* What they do to velocities; `struck`: those of contacts that were struck alone. */
-void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v, bool struck);
+/* What they do to velocities; `once`: what acts at once alone. */
+void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v, bool once);
 
 /* Rates after, losses and works; returns what was lost. */
 double carom_moreau_rub_book(struct carom_moreau_graph *w, struct carom_state *to);
