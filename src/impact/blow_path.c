@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "impact/blow_rub.h"
 #include "impact/lzb.h"
 
 enum {
@@ -17,25 +18,23 @@ enum {
     FURTHER = 4,   /* blows for each contact more: a pulse runs through all of them */
     SWEEPS = 8,    /* at most, in search of the friction of a step */
     HOLDS = 50,    /* and of what contacts with e = 0 hold */
-    ROUNDS = 20,   /* in which impulses are made less, before they are none */
-    SECULAR = 40   /* Newton's steps for a slip in space */
+    ROUNDS = 20    /* in which impulses are made less, before they are none */
 };
 
 /* parts of the energy at the start that may be left over: to be given back, in all, and of contacts with e = 0 */
 static const double faint = 1e-11, spent = 1e-6, stopped = 1e-14;
-static const double blur = 1e-13;    /* of the fastest approach: rates below it are rounding */
+static const double blur = 1e-13;    /* of the fastest approach, or of an energy: less is rounding */
 static const double lasting = 3.0;   /* a blow takes so long, in the time of its depth at its speed */
 static const double settled = 1e-12; /* changes of friction below this part of the normal impulse are none */
 static const double held = 1e-8;     /* and changes of what is held below this part of what the spring has */
-static const double shaky = 1e-13;   /* part of the largest mobility below which a slip has none */
 
 bool carom_blow_path_reserve(struct carom_blow_path *path, size_t n)
 {
     if (n <= path->room)
         return true;
     carom_blow_path_close(path);
-    double **const all[] = {&path->energy, &path->owed, &path->deep,  &path->debt,
-                            &path->press,  &path->most, &path->rough, &path->taken};
+    double **const all[] = {&path->energy, &path->owed,  &path->deep,  &path->debt,  &path->press,
+                            &path->most,   &path->rough, &path->taken, &path->rubbed};
     double **const wide[] = {&path->small, &path->change};
     const size_t room = n + n / 2;
     bool good = (path->own = carom_memory_zeroed(room, sizeof *path->own)) != NULL;
@@ -49,8 +48,8 @@ bool carom_blow_path_reserve(struct carom_blow_path *path, size_t n)
 
 void carom_blow_path_close(struct carom_blow_path *path)
 {
-    carom_memory_free_all(path->energy, path->taken, path->owed, path->deep, path->debt, path->own, path->press,
-                          path->most, path->rough, path->small, path->change);
+    carom_memory_free_all(path->energy, path->taken, path->rubbed, path->owed, path->deep, path->debt, path->own,
+                          path->press, path->most, path->rough, path->small, path->change);
     *path = (struct carom_blow_path){0};
 }
 
@@ -79,73 +78,6 @@ static size_t steps_of(const struct carom_blow_path_problem *of)
 static size_t blows_of(const struct carom_blow_path_problem *of)
 {
     return all_plastic(of) ? BLOWS : BLOWS + FURTHER * (of->n - 1);
-}
-
-/* --- friction of a small impulse ------------------------------------------------------------------------------- */
-
-/* The slips' own mobility: eigenvalues and the direction of the first. */
-struct spread {
-    double value[2], c, s;
-};
-
-static struct spread spread_of(size_t dim, const double *a)
-{
-    if (dim == 2)
-        return (struct spread){.value = {a[3], a[3]}, .c = 1.0};
-    const double x = a[4], y = a[8], z = 0.5 * (a[5] + a[7]), mean = 0.5 * (x + y), half = 0.5 * (x - y);
-    const double turn = sqrt(half * half + z * z);
-    /* the eigenvector of mean + turn, from the longer of two ways to write it */
-    const double c = half >= 0.0 ? half + turn : z, s = half >= 0.0 ? z : turn - half;
-    const double length = sqrt(c * c + s * s);
-    return length > 0.0 ? (struct spread){{mean + turn, mean - turn}, c / length, s / length}
-                        : (struct spread){{mean, mean}, 1.0, 0.0};
-}
-
-/* q = - (part S + more)^-1 m; its length */
-static double answer(const struct spread *of, double part, double more, const double m[2], double q[2])
-{
-    const double along = of->c * m[0] + of->s * m[1], across = of->c * m[1] - of->s * m[0];
-    const double x = -along / (part * of->value[0] + more), y = -across / (part * of->value[1] + more);
-    q[0] = of->c * x - of->s * y;
-    q[1] = of->s * x + of->c * y;
-    return sqrt(x * x + y * y);
-}
-
-/* how |q| of `answer` falls with `more`, over |q|^3 */
-static double falls(const struct spread *of, double more, const double m[2])
-{
-    const double along = of->c * m[0] + of->s * m[1], across = of->c * m[1] - of->s * m[0];
-    const double x = 0.5 * of->value[0] + more, y = 0.5 * of->value[1] + more;
-    return along * along / (x * x * x) + across * across / (y * y * y);
-}
-
-/* Friction of a contact that slips by `slip` at first and, by what all others do in the step, by `change` more; at most
- * `most`. Where it can it ends the slip; else it opposes the slip in the middle, or keeps it at 0 there. */
-static void rub(size_t dim, const double *a, double most, const double *slip, const double *change, double q[2])
-{
-    struct spread of = spread_of(dim, a);
-    double m[2] = {0.0}, end[2] = {0.0};
-    q[0] = q[1] = 0.0;
-    if (!(most > 0.0))
-        return;
-    for (size_t k = 0; k + 1 < dim; k++) {
-        m[k] = slip[k] + 0.5 * change[k];
-        end[k] = slip[k] + change[k];
-    }
-    for (size_t k = 0; k < 2; k++)
-        of.value[k] = fmax(of.value[k], shaky * (a[0] + of.value[0]));
-    if (answer(&of, 1.0, 0.0, end, q) <= most)
-        return;
-    double length = answer(&of, 0.5, 0.0, m, q), more = 0.0;
-    if (!(most > faint * faint * length)) /* next to nothing, and Newton's steps would run away */
-        q[0] = q[1] = length = 0.0;
-    for (int turn = 0; turn < SECULAR && length > most * (1.0 + 1e-15); turn++) {
-        /* 1 / |q| is nearly straight, and bent so that Newton's steps stay on one side */
-        more += (length / most - 1.0) * length * length / falls(&of, more, m);
-        length = answer(&of, 0.5, more, m, q);
-    }
-    for (size_t k = 0; k < 2 && length > most; k++)
-        q[k] *= most / length;
 }
 
 /* --- a contact -------------------------------------------------------------------------------------------------- */
@@ -274,7 +206,7 @@ static double rub_again(const struct carom_blow_path *path, const struct carom_b
         for (size_t l = 1; l < dim; l++)
             change[k - 1] -= a[k * dim + l] * r[l];
     }
-    rub(dim, a, path->rough[i] * r[0], of->u + dim * i + 1, change, q);
+    carom_blow_rub(dim, a, path->rough[i] * r[0], of->u + dim * i + 1, change, q);
     for (size_t k = 1; k < dim; k++)
         more[k] = q[k - 1] - r[k];
     if (more[1] != 0.0 || more[2] != 0.0)
@@ -306,13 +238,55 @@ static void compose(const struct carom_blow_path *path, const struct carom_blow_
     }
 }
 
-/* what the friction of contact i gives: by the length of the step, as in truth it only takes */
-static double rub_gives(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i)
+/* the work of the friction of contact i */
+static double rub_work(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i)
 {
     double work = 0.0;
     for (size_t a = of->dim * i + 1; a < of->dim * (i + 1); a++)
         work += path->small[a] * (of->u[a] + 0.5 * path->change[a]);
-    return fmax(work, 0.0);
+    return work;
+}
+
+/* what it gives: by the length of the step, as in truth it only takes */
+static double rub_gives(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i)
+{
+    return fmax(rub_work(path, of, i), 0.0);
+}
+
+/* Poisson's law tells the impulse that a contact gives back and not its work, which is e^2 of what it took only where
+ * neither friction nor other contacts change its rate meanwhile. What it gives beyond that must come out of what all of
+ * them have lost so far, of which each has its share in a step. This is what contact i has lost for good. */
+static double lost_by(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i)
+{
+    return path->taken[i] + path->rubbed[i] - of->e[i] * of->e[i] * path->energy[i];
+}
+
+static double share_of(const struct carom_blow_path *path, const struct carom_blow_path_problem *of)
+{
+    double lost = blur * path->start; /* rounding: with e = 1 nothing is */
+    for (size_t i = 0; i < of->n; i++)
+        lost += lost_by(path, of, i);
+    return fmax(lost, 0.0) / (double)of->n;
+}
+
+/* Poisson: the largest of the impulses x->out */
+static double most_out(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i,
+                       const struct parts *x)
+{
+    const double e = of->e[i], owed = path->owed[i] + e * x->in;
+    const double work = e * e * (path->energy[i] + x->stored) + path->share - rub_gives(path, of, i);
+    return x->given > work ? fmin(owed, fmax(work, 0.0) / x->given * x->out) : owed;
+}
+
+/* Poisson: contact i, which had lost so much, has given more than its share: what it still has and owes is less */
+static void give_up(struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i, double had_lost)
+{
+    const double more = had_lost - lost_by(path, of, i) - path->share;
+    if (!(more > 0.0))
+        return;
+    path->energy[i] = fmax(path->energy[i] - more / (of->e[i] * of->e[i]), 0.0);
+    if (path->debt[i] > 0.0)
+        path->owed[i] = path->debt[i] * (1.0 - sqrt(fmax(1.0 - path->energy[i] / path->deep[i], 0.0)));
 }
 
 /* May contact i give what it would? Else its impulse is made less, or it has no friction: no energy is created. */
@@ -323,7 +297,8 @@ static bool is_fair(const struct carom_blow_path *path, const struct carom_blow_
     const struct parts x = parts_of(*p, u0, u1);
     const bool poisson = of->law == CAROM_LZB_RUB_POISSON;
     const double has = path->energy[i] + x.stored - (poisson ? 0.0 : rub_gives(path, of, i));
-    const double asked = poisson ? x.out : x.given, most = poisson ? path->owed[i] + e * x.in : e * e * fmax(has, 0.0);
+    const double asked = poisson ? x.out : x.given;
+    const double most = poisson ? most_out(path, of, i, &x) : e * e * fmax(has, 0.0);
     if (has < 0.0) {
         path->rough[i] = 0.0;
         return false;
@@ -344,10 +319,11 @@ static bool is_fair(const struct carom_blow_path *path, const struct carom_blow_
 /* what contact i has stored after the step */
 static void settle(struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i)
 {
-    const double e = of->e[i], u0 = of->u[of->dim * i];
+    const double e = of->e[i], u0 = of->u[of->dim * i], had_lost = lost_by(path, of, i);
     const struct parts x = parts_of(path->press[i], u0, u0 + path->change[of->dim * i]);
     path->energy[i] += x.stored;
     path->taken[i] += x.stored - x.given;
+    path->rubbed[i] -= rub_work(path, of, i);
     if (is_plastic(of, i)) {
         path->energy[i] = fmax(path->energy[i] - rub_gives(path, of, i) - x.given, 0.0);
         return;
@@ -361,12 +337,15 @@ static void settle(struct carom_blow_path *path, const struct carom_blow_path_pr
         path->energy[i] = stored(path, i, path->owed[i]);
     } else if (of->law == CAROM_LZB_RUB_STRONGE)
         path->energy[i] -= rub_gives(path, of, i) + (e > 0.0 ? x.given / (e * e) : 0.0);
+    if (of->law == CAROM_LZB_RUB_POISSON)
+        give_up(path, of, i, had_lost);
     if (!(path->energy[i] > 0.0))
         let_go(path, i);
 }
 
 static void step(struct carom_blow_path *path, const struct carom_blow_path_problem *of, double h)
 {
+    path->share = of->law == CAROM_LZB_RUB_POISSON ? share_of(path, of) : 0.0;
     for (size_t i = 0; i < of->n; i++) {
         path->most[i] = due(path, of, i, h);
         path->press[i] = is_plastic(of, i) ? fmin(path->press[i], path->most[i]) : path->most[i];
@@ -421,7 +400,7 @@ static void begin(struct carom_blow_path *path, const struct carom_blow_path_pro
     memset(of->impulse, 0, of->n * of->dim * sizeof *of->impulse);
     for (size_t i = 0; i < of->n; i++) {
         let_go(path, i);
-        path->press[i] = path->taken[i] = 0.0;
+        path->press[i] = path->taken[i] = path->rubbed[i] = 0.0;
         path->own[i] = of->first[i];
         for (size_t l = of->first[i]; l < of->first[i + 1]; l++)
             if (of->column[l] == i)
@@ -455,6 +434,7 @@ bool carom_blow_path_follow(struct carom_blow_path *path, const struct carom_blo
         start += energy_of(path, of, i);
     if (!(start > 0.0))
         return true;
+    path->start = start;
     const double h = step_of(path, of, fast);
     for (size_t k = 0, most = blows_of(of) * steps_of(of); k < most; k++) {
         step(path, of, h);

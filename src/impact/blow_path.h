@@ -2,8 +2,9 @@
  * in plane and space: the law of lzb_rub.h in a number of steps that is known before. Each contact is a spring k x^p
  * of its own. In a step all contacts act at once, each by a small impulse whose work is known exactly, as its rates are
  * those in the middle of the step: what it takes is stored in the spring, what the spring gives back is at most e^2 of
- * that, and friction opposes the slip in the middle or ends it. So whatever the step no energy is created by Stronge's
- * law and no cone is left; where bodies are alike on both sides so are impulses, to rounding, without friction. */
+ * that, and friction opposes the slip in the middle or ends it; Poisson's law gives back more only out of what others
+ * have lost. So whatever the step no energy is created and no cone is left; where bodies are alike on both sides so are
+ * impulses, to rounding, without friction. */
 #ifndef CAROM_IMPACT_BLOW_PATH_H
 #define CAROM_IMPACT_BLOW_PATH_H
 
@@ -25,11 +26,14 @@ struct carom_blow_path_problem {
 struct carom_blow_path {
     size_t room;
     double quiet;        /* rates of gaps below this are none */
+    double start;        /* energy of the approach of all contacts */
+    double share;        /* Poisson: what each may give in a step beyond e^2 of what it has stored */
     double left;         /* energy that contacts might still have given back where a path was cut; else 0 */
     double *energy;      /* stored in each spring */
     double *owed;        /* Poisson: the impulse that it has to give back */
     double *deep, *debt; /* Poisson: both when it last turned back */
     double *taken;       /* energy that each normal impulse has taken along the path */
+    double *rubbed;      /* and its friction */
     double *press;       /* of a step: normal impulses, */
     double *most;        /* with e = 0 what they may be, */
     double *rough;       /* mu, 0 where friction would give energy, */
@@ -42,7 +46,8 @@ bool carom_blow_path_reserve(struct carom_blow_path *path, size_t n); /* false: 
 void carom_blow_path_close(struct carom_blow_path *path);
 
 /* Follows the path until no spring is pressed and nothing approaches, for as many blows as a pulse needs to run through
- * all contacts and back again. False: it is cut there; what is then stored is lost, and contacts may approach still. */
+ * all contacts and back again. False: it is cut there, and what is then stored is lost; what approaches still with next
+ * to no e is not, and is left to whoever asks. */
 bool carom_blow_path_follow(struct carom_blow_path *path, const struct carom_blow_path_problem *problem);
 
 #endif

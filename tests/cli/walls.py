@@ -49,4 +49,7 @@ for blow in "newton", "stronge":
     for counts in (8, 4), (1, 10), (1, 1, 4):
         ledger = run("plastic", counts, 0, 0 if counts == (8, 4) else 0.3, blow)
         check(ledger["kinetic"] < 1e-20, blow, counts, ledger)
-end(30)
+# Poisson's law tells impulses, not works: waves through a wall must not give back more than was taken
+ledger = run("poisson", (8, 4), 1, 0, "poisson")
+check(-1e-12 < ledger["dissipated"] < 1e-4, ledger)
+end(32)

@@ -22,6 +22,7 @@ struct carom_moreau_struck {
     double *u, *given;  /* n dim, island by island: rates along the path, and its impulses */
     double *b, *rest;   /* n dim: rates after the path, and what contacts without e add to it */
     bool *followed;     /* n: belongs to an island whose path was followed */
+    bool *again;        /* n: what it takes after the path is to be found once more */
     double *taken;      /* n: energy that its normal impulse took along it; NaN: not told, one contact alone */
 };
 
@@ -31,7 +32,8 @@ void carom_moreau_struck_free(struct carom_moreau_struck *struck)
         return;
     for (size_t k = 0; k < ARRAYS; k++)
         carom_memory_free(struck->of[k]);
-    void *const all[] = {struck->u, struck->given, struck->b, struck->rest, struck->followed, struck->taken};
+    void *const all[] = {struck->u,        struck->given, struck->b,    struck->rest,
+                         struck->followed, struck->again, struck->taken};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         carom_memory_free(all[i]);
     carom_blow_path_close(&struck->path);
@@ -48,6 +50,7 @@ static enum carom_status reserve(struct carom_moreau_rub *r, size_t n, size_t di
         return CAROM_OK;
     bool good = x && carom_blow_path_reserve(&x->path, room) &&
                 carom_moreau_graph_grow(&x->followed, old, room, sizeof *x->followed) &&
+                carom_moreau_graph_grow(&x->again, old, room, sizeof *x->again) &&
                 carom_moreau_graph_grow(&x->taken, old, room, sizeof *x->taken);
     for (size_t k = 0; k < ARRAYS; k++)
         good = good && carom_moreau_graph_grow(&x->of[k], old, room, sizeof(double));
@@ -210,10 +213,108 @@ static bool is_deadened(const struct carom_moreau_graph *w)
     return any;
 }
 
+/* --- what forces ask for after the path --------------------------------------------------------------------------- */
+
+/* its rate after the path if there were no forces */
+static double rebound(const struct carom_moreau_graph *w, size_t i, size_t k)
+{
+    const size_t a = w->bodies->dimension * i + k;
+    return w->rub->struck->b[a] - w->rub->bare[a] + before(w, i, k);
+}
+
+/* Have the impulses of island k, whose blocks begin with number `used`, created energy? Those of its path have not, but
+ * those that then held what forces brought back may. */
+static bool has_created(const struct carom_moreau_graph *w, size_t k, size_t used)
+{
+    const struct carom_moreau_rub *r = w->rub;
+    const struct carom_moreau_struck *x = r->struck;
+    const size_t dim = w->bodies->dimension, at = r->islands.begin[k], n = r->islands.begin[k + 1] - at;
+    const size_t *first = r->islands.first + at + k, *contact = r->islands.contact + at;
+    double given = 0.0, size = 0.0;
+    for (size_t l = 0; l < n; l++)
+        for (size_t d = 0; d < dim; d++) {
+            const size_t a = dim * contact[l] + d;
+            double after = x->b[a];
+            for (size_t m = first[l]; m < first[l + 1]; m++)
+                for (size_t c = 0; c < dim; c++)
+                    after += r->islands.block[((used + m) * dim + d) * dim + c] *
+                             x->rest[dim * contact[r->islands.column[used + m]] + c];
+            const double p = r->impulse[a] + x->rest[a], from = before(w, contact[l], d);
+            given += 0.5 * p * (from + after);
+            size += fabs(p) * (fabs(from) + fabs(after));
+        }
+    return given > 1e-13 * size;
+}
+
+/* Island k, in which nothing is struck: as if its path had given nothing, and the rest all that it has */
+static void lay_open(struct carom_moreau_graph *w, size_t k)
+{
+    struct carom_moreau_rub *r = w->rub;
+    const size_t dim = w->bodies->dimension, wide = dim * sizeof(double);
+    for (size_t p = r->islands.begin[k]; p < r->islands.begin[k + 1]; p++) {
+        const size_t a = dim * r->islands.contact[p];
+        memcpy(r->struck->b + a, r->bare + a, wide);
+        memcpy(r->struck->rest + a, r->impulse + a, wide);
+        memset(r->impulse + a, 0, wide);
+    }
+}
+
+/* Contacts that open, and that forces close again in the same step, are to come to rest, which lifts them and does
+ * work: it may be more than the path took. In islands where it is they may come back as fast as they left, as in
+ * carom_moreau_lift, and friction opposes the mean slip: what holds them does no work. False: in none. */
+static bool send_back(struct carom_moreau_graph *w, size_t n)
+{
+    struct carom_moreau_rub *r = w->rub;
+    struct carom_moreau_struck *x = r->struck;
+    const size_t dim = w->bodies->dimension;
+    size_t used = 0;
+    bool any = false;
+    for (size_t k = 0; k < r->islands.nislands; k++) {
+        const size_t at = r->islands.begin[k], end = r->islands.begin[k + 1];
+        const size_t blocks = r->islands.first[at + k + (end - at)];
+        if (blocks <= LARGEST && !x->followed[r->islands.contact[at]])
+            lay_open(w, k);
+        const bool created = blocks <= LARGEST && has_created(w, k, used);
+        for (size_t p = at; p < end; p++) {
+            const size_t i = r->islands.contact[p];
+            x->again[i] = created;
+            for (size_t d = 0; d < dim && created; d++)
+                x->b[dim * i + d] += d > 0 ? rebound(w, i, d) : fmax(rebound(w, i, d), 0.0);
+        }
+        any |= created;
+        used += blocks;
+    }
+    for (size_t i = 0; i < n && any; i++)
+        if (!x->again[i]) { /* they have what they need */
+            memset(x->b + dim * i, 0, dim * sizeof *x->b);
+            x->b[dim * i] = 1.0;
+        }
+    return any;
+}
+
 double carom_moreau_struck_taken(const struct carom_moreau_graph *w, size_t i, double usual)
 {
     const struct carom_moreau_struck *x = w->options->blow ? w->rub->struck : NULL;
     return x && x->followed[i] && !isnan(x->taken[i]) ? x->taken[i] : usual;
+}
+
+/* What contacts take after the path, where forces ask for it. */
+static enum carom_status take_rest(struct carom_stepper *stepper, double t, size_t n, bool any,
+                                   struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    struct carom_moreau_struck *x = w->rub->struck;
+    const size_t dim = w->bodies->dimension;
+    if (any && carom_moreau_rub_rest(stepper, t, x->b, x->rest, error) != CAROM_OK)
+        return error->status;
+    if (!send_back(w, n))
+        return CAROM_OK;
+    memcpy(x->u, x->rest, n * dim * sizeof *x->u);
+    if (carom_moreau_rub_rest(stepper, t, x->b, x->u, error) != CAROM_OK)
+        return error->status;
+    for (size_t i = 0; i < dim * n; i++)
+        x->rest[i] = x->again[i / dim] ? x->u[i] : x->rest[i];
+    return CAROM_OK;
 }
 
 enum carom_status carom_moreau_struck(struct carom_stepper *stepper, double t, struct carom_error *error)
@@ -226,10 +327,8 @@ enum carom_status carom_moreau_struck(struct carom_stepper *stepper, double t, s
     r->cut = (struct carom_cut_blows){0};
     if (reserve(r, n, dim, error) != CAROM_OK || strike(stepper, n, &any, error) != CAROM_OK)
         return error->status;
-    if (!any)
-        return CAROM_OK;
-    r->deadened = r->deadened && is_deadened(w);
-    if (carom_moreau_rub_rest(stepper, t, r->struck->b, r->struck->rest, error) != CAROM_OK)
+    r->deadened = r->deadened && (!any || is_deadened(w));
+    if (take_rest(stepper, t, n, any, error) != CAROM_OK)
         return error->status;
     for (size_t i = 0; i < dim * n; i++)
         r->impulse[i] += r->struck->rest[i];
