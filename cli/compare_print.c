@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "sim/blunders.h"
 #include "sim/unbalanced.h"
 
 enum { WIDTH = 16, WIDEST = 25, LONGEST = 4096 }; /* of columns: nonsmooth:moreau-adaptive is 25 long */
@@ -234,6 +235,12 @@ static void print_distances(const struct carom_compare *c)
            si ? cli_compare_motion(c, SIZE_MAX, true, false) : "", c->time_scale, si ? " s" : "");
 }
 
+static void print_blunder(void *own, const char *text)
+{
+    const struct carom_compare_entry *entry = own;
+    printf("%s: %s\n", entry->label, text);
+}
+
 /* What a theory cannot say, in sentences. */
 static void print_silence(const struct carom_compare *c)
 {
@@ -263,6 +270,8 @@ static void print_silence(const struct carom_compare *c)
             carom_unbalanced_say(w->unbalanced, w->counts.largest_step, w->scales.contact_time, entry->si, text);
             printf("%s: %s\n", entry->label, text);
         }
+        if (ran(entry))
+            carom_blunders_say(&w->blunders, entry->si, print_blunder, &c->entry[i]);
         const struct carom_compare_entry *first = &c->entry[c->first];
         const bool differ = ran(entry) && w->nc != first->found.nc, lists = w->nc == 0 || first->found.nc == 0;
         if (differ && lists)

@@ -9,6 +9,7 @@
 #include "model/bodies/outside.h"
 #include "model/frame.h"
 #include "rank/rank.h"
+#include "sim/blunders.h"
 #include "sim/unbalanced.h"
 
 /* The energy that parts are told of: that of the start and the work, which is what there is. Counted from a start
@@ -30,16 +31,6 @@ static void print_energy(const struct carom_scene *scene, const char *name, doub
     if (whole > 0.0)
         printf(fabs(value) < 1e6 * whole ? "  %9.4f %%" : "  %9.2e %%", 100.0 * value / whole);
     printf("\n");
-}
-
-/* What impacts had to do with, beside what they took: a scene may start without energy and fall, or be held by friction
- * step by step, where the heaviest body at V says how much that is. */
-static double energy_moved(const struct carom_sim *sim)
-{
-    struct carom_ledger l;
-    carom_balance_read(sim->model, sim->view, NULL, &l);
-    return fabs(sim->state->energy) + l.kinetic + fabs(l.stored) + fabs(l.dissipated) +
-           carom_unbalanced_scale(sim, true);
 }
 
 /* Where energy went. A part that is all there is says nothing new, unless another one might have been; beside the
@@ -102,6 +93,12 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
     printf("\n");
 }
 
+static void print_blunder(void *own, const char *text)
+{
+    (void)own;
+    printf("impacts    %s\n", text);
+}
+
 /* rigid contacts: how far bodies went into each other, how well contact problems were solved, energy out of nothing */
 static void print_rigid(const struct carom_sim *sim, const struct carom_scene *scene)
 {
@@ -112,24 +109,11 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
         return;
     printf("overlap    at most %.1e%s; contact problems solved to %.0e\n", 0.0 - stepper->worst_gap,
            cli_si(scene, " m"), stepper->worst_residual);
-    if (stepper->newtonian > 0)
-        printf("impacts    in %zu step%s contacts were struck together and had Newton's e, not that of blow: too many "
-               "are joined\n",
-               stepper->newtonian, stepper->newtonian == 1 ? "" : "s");
-    if (stepper->cut.blows > 0)
-        printf("impacts    of %zu blow%s the path was CUT before it ended, which took %.1e%s at most; event or blow: "
-               "newton have no such bound\n",
-               stepper->cut.blows, stepper->cut.blows == 1 ? "" : "s", stepper->cut.energy, cli_si(scene, " J"));
-    if (stepper->deadened > 0)
-        printf("impacts    in %zu step%s e was 0 where contacts joined to each other cannot all bounce with friction\n",
-               stepper->deadened, stepper->deadened == 1 ? "" : "s");
-    double created = 0.0, moved = energy_moved(sim);
-    for (size_t j = 0; j < sim->state->nlost; j++) {
-        created -= sim->state->lost[j] < 0.0 ? sim->state->lost[j] : 0.0;
-        moved += fabs(sim->state->lost[j]);
-    }
-    created = stepper->created > created ? stepper->created : created;
-    if (created > 1e-12 * moved && created > 0.0) /* less is rounding of what impacts took and gave */
+    struct carom_blunders all = carom_blunders(sim);
+    const double created = all.created;
+    all.created = 0.0; /* why that may be is told here */
+    carom_blunders_say(&all, scene->si, print_blunder, NULL);
+    if (created > 0.0)
         printf("impacts    CREATED %.3e%s of energy: %s can do that\n", created, cli_si(scene, " J"),
                sim->model->frictional || (bodies && bodies->frictional)
                    ? "restitution together with friction (Newton's or Poisson's e), or forces in long steps,"

@@ -129,9 +129,16 @@ struct carom_row {
 };
 
 /* All that a restart needs beside the scene. */
+/* What impacts of a run did that their law does not say: energy that they created, blows whose path was cut and what
+ * these might still have given back, and steps in which contacts had e = 0 or Newton's e for another one. */
+struct carom_blunders {
+    double created, cut, cut_energy, deadened, newtonian;
+};
+
 /* Errors over the whole run as pilot runs and the ledger tell them, see struct carom_sim; 0: not known. */
 struct carom_stated {
     double estimate, growth, horizon, sight, unbalanced;
+    struct carom_blunders blunders;
 };
 
 struct carom_checkpoint {

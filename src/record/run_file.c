@@ -119,9 +119,13 @@ static bool read_parameters(struct carom_run_file *run, struct carom_error *erro
                       read_single(run, carom_run_layout_complete(), &complete, error) &&
                       read_single(run, carom_run_layout_counts(true), &run->counts, error);
     run->complete = complete != 0;
-    double *const errors[CAROM_RUN_LAYOUT_ERRORS] = {&run->scales.speed, &run->scales.length, &run->scales.contact_time,
-                                                     &run->tol,          &run->estimate,      &run->growth,
-                                                     &run->horizon,      &run->sight,         &run->unbalanced};
+    struct carom_blunders *b = &run->blunders;
+    /* clang-format off */
+    double *const errors[CAROM_RUN_LAYOUT_ERRORS] = {
+        &run->scales.speed, &run->scales.length, &run->scales.contact_time, &run->tol, &run->estimate, &run->growth,
+        &run->horizon, &run->sight, &run->unbalanced, &b->created, &b->cut, &b->cut_energy, &b->deadened,
+        &b->newtonian};
+    /* clang-format on */
     for (size_t i = 0; i < CAROM_RUN_LAYOUT_ERRORS; i++)
         if (!read_single(run, carom_run_layout_errors(i, true), errors[i], NULL))
             *errors[i] = 0.0;

@@ -139,7 +139,12 @@ struct carom_hdf5_spec carom_run_layout_errors(size_t i, bool si)
                                                                  {"parameters/growth", "1"},
                                                                  {"parameters/horizon", "s"},
                                                                  {"parameters/sight", "s"},
-                                                                 {"parameters/unbalanced", "1"}};
+                                                                 {"parameters/unbalanced", "1"},
+                                                                 {"parameters/impacts/created", "J"},
+                                                                 {"parameters/impacts/cut", "1"},
+                                                                 {"parameters/impacts/cut_energy", "J"},
+                                                                 {"parameters/impacts/deadened", "1"},
+                                                                 {"parameters/impacts/newtonian", "1"}};
     return (struct carom_hdf5_spec){.path = path[i][0], .unit = si ? path[i][1] : "1", .type = CAROM_HDF5_REAL};
 }
 

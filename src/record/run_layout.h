@@ -38,11 +38,12 @@ struct carom_hdf5_spec carom_run_layout_seed(void);
 struct carom_hdf5_spec carom_run_layout_version(void);
 
 /* What errors are measured by, what is promised and what is stated of them: speed, length, contact time, tol and, which
- * alone may change, the estimate with growth, horizon and sight, and how far the ledger is off. Files made before they
- * were kept have none. */
-#define CAROM_RUN_LAYOUT_ERRORS 9
+ * alone may change, the estimate with growth, horizon and sight, how far the ledger is off, and what impacts did that
+ * their law does not say. Files made before they were kept have none. */
+#define CAROM_RUN_LAYOUT_ERRORS 14
 #define CAROM_RUN_LAYOUT_ESTIMATE 4
-#define CAROM_RUN_LAYOUT_STATED 5
+#define CAROM_RUN_LAYOUT_STATED 10
+#define CAROM_RUN_LAYOUT_PILOTS 4 /* of these are what pilots tell */
 struct carom_hdf5_spec carom_run_layout_errors(size_t i, bool si);
 struct carom_hdf5_spec carom_run_layout_pairs(size_t nc);
 struct carom_hdf5_spec carom_run_layout_forces(bool si); /* of struct carom_blow_force */

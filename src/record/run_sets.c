@@ -234,6 +234,7 @@ static void define_errors(struct builder *to)
     const double known[CAROM_RUN_LAYOUT_ERRORS] = {scales->speed, scales->length, scales->contact_time,
                                                    to->layout->tol};
     carom_hdf5_tree_group(to->file, "parameters/scales");
+    carom_hdf5_tree_group(to->file, "parameters/impacts");
     for (size_t i = 0; i < CAROM_RUN_LAYOUT_ERRORS; i++) {
         const struct carom_hdf5_spec spec = carom_run_layout_errors(i, to->si);
         const int set = carom_hdf5_set_define(to->file, &spec);

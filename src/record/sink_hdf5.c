@@ -325,10 +325,12 @@ static enum carom_status hdf5_left_out(void *own, uint64_t episodes, struct caro
 static enum carom_status hdf5_stated(void *own, const struct carom_stated *stated, struct carom_error *error)
 {
     struct hdf5_sink *sink = own;
-    const double number[CAROM_RUN_LAYOUT_STATED] = {stated->estimate, stated->growth, stated->horizon, stated->sight,
-                                                    stated->unbalanced};
+    const struct carom_blunders *b = &stated->blunders;
+    const double number[CAROM_RUN_LAYOUT_STATED] = {stated->estimate,   stated->growth, stated->horizon, stated->sight,
+                                                    stated->unbalanced, b->created,     b->cut,          b->cut_energy,
+                                                    b->deadened,        b->newtonian};
     enum carom_status status = CAROM_OK;
-    const size_t first = stated->estimate > 0.0 ? 0 : CAROM_RUN_LAYOUT_STATED - 1; /* what pilots once told stays */
+    const size_t first = stated->estimate > 0.0 ? 0 : CAROM_RUN_LAYOUT_PILOTS; /* what pilots once told stays */
     for (size_t i = first; i < CAROM_RUN_LAYOUT_STATED && status == CAROM_OK; i++)
         if (sink->sets.stated[i] >= 0)
             status = carom_hdf5_set_write(sink->file, sink->sets.stated[i], 0, 1, &number[i], error);

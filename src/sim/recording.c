@@ -2,6 +2,7 @@
 #include "sim/recording.h"
 
 #include "carom/bodies.h"
+#include "sim/blunders.h"
 #include "sim/episodes_pack.h"
 #include "sim/sync_range.h"
 #include "sim/unbalanced.h"
@@ -352,7 +353,8 @@ enum carom_status carom_recording_end(struct carom_sim *sim, struct carom_error 
     enum carom_status status = CAROM_OK;
     if (!sim->recorder)
         return CAROM_OK;
-    const struct carom_stated stated = {sim->estimate, sim->growth, sim->horizon, sim->sight, sim->unbalanced};
+    const struct carom_stated stated = {sim->estimate, sim->growth,     sim->horizon,
+                                        sim->sight,    sim->unbalanced, carom_blunders(sim)};
     status = carom_recorder_stated(sim->recorder, &stated, error);
     if (status == CAROM_OK && lists(sim))
         status = carom_episodes_list_end(&loop->pairs, sim, error);

@@ -3,6 +3,7 @@
 #include "carom/run.h"
 #include "record/run_file.h"
 #include "record/sensors.h"
+#include "sim/blunders.h"
 #include "sim/loop.h"
 
 enum carom_status carom_sim_resume(struct carom_sim *sim, const struct carom_run_file *run, uint64_t *rows,
@@ -15,6 +16,8 @@ enum carom_status carom_sim_resume(struct carom_sim *sim, const struct carom_run
     enum carom_status status = carom_run_file_restore(run, sim->model, state, &checkpoint, error);
     if (status == CAROM_OK)
         status = carom_sim_restore(sim, &checkpoint, error);
+    if (status == CAROM_OK)
+        carom_blunders_recall(sim, &run->blunders);
     if (status == CAROM_OK)
         status = carom_sensors_recall(sim->recorder, run, checkpoint.rows, error);
     carom_state_free(state);

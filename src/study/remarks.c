@@ -8,6 +8,7 @@
 #include "carom/bodies.h"
 #include "model/frame.h"
 #include "scene/yield.h"
+#include "sim/blunders.h"
 
 #define DEEP 0.1 /* of the smaller radius: what laws of contact are made for */
 
@@ -102,6 +103,7 @@ enum carom_status carom_remarks(const struct carom_run_file *run, const struct c
     carom_remarks_averaged(run, text);
     if (*text)
         say(own, text);
+    carom_blunders_say(&run->blunders, has_units(run), say, own);
     if (!scene || !scene->model || !run->episodes.there || !(scene->model->offers & CAROM_COMPLIANT))
         return CAROM_OK;
     struct looking l = {.model = scene->model, .yield = scene->yield};

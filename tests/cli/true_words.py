@@ -100,4 +100,17 @@ with open("words.yaml", "w") as file:
 carom("run", "words.yaml", "-o", "words.h5", "-q")
 shown = carom("show", "words.h5")
 check("coordination  1.0000 contacts of each of 1 body, 0 of which have none" in shown and ": 2 contacts, mean 5, largest 5" in shown, shown)
+
+# what impacts did that their law does not say is kept: the path of a tower's blow is cut, Newton's e with friction creates energy
+tower = "units: none\ntheory: nonsmooth\ngravity: [0, -10]\nbodies:\n" + "".join("  - box: {at: [0, %g], size: [1, 0.5], mass: 1}\n" % (0.35 + 0.5 * i) for i in range(10)) + \
+        "  - plane: {at: [0, 0], normal: [0, 1]}\ncontacts: {law: rigid, e: 0.1}\nrun: {until: 0.3, scheme: moreau-jean, step: 1e-3, blow: stronge}\n"
+ran, shown, _ = remarks(tower)
+cut = re.search(r"impacts +(of \d+ blows? the path was CUT .*)", ran)
+check(cut and cut.group(1) in shown, ran, shown)
+rod = "units: none\ntheory: nonsmooth\nbodies:\n  - box: {at: [0, 1], size: [0.1, 1.5], turn: 0.6, mass: 1, velocity: [-2, -2]}\n" \
+      "  - plane: {at: [0, 0], normal: [0, 1]}\ncontacts: {law: rigid, e: 0.9, mu: 1}\nrun: {until: 1, scheme: moreau-jean, step: 2e-3}\n"
+ran, shown, _ = remarks(rod)
+created = re.search(r"impacts +(CREATED \S+( J)? of energy)", ran)
+check(created and "impacts " + created.group(1) in shown, ran, shown)
+check("impacts " + created.group(1) in carom("compare", "words.h5", "words.yaml"), "compare")
 end()

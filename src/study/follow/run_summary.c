@@ -12,6 +12,7 @@
 #include "law/restitution.h"
 #include "model/scales.h"
 #include "scheme/stepper.h"
+#include "sim/blunders.h"
 #include "sim/loop.h"
 #include "sim/unbalanced.h"
 #include "study/follow/forces.h"
@@ -421,6 +422,7 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
     const double *when = book != NULL ? book->peak_time : f->forces.peak.when;
     carom_balance_read(sim->model, sim->view, NULL, &w->ledger);
     w->unbalanced = carom_unbalanced(sim, &w->ledger);
+    w->blunders = carom_blunders(sim);
     for (size_t j = 0; j < w->nc; j++) {
         w->lost[j] += j < sim->view->nlost ? sim->view->lost[j] : 0.0;
         w->lost[j] += j < sim->view->nclipped ? sim->view->clipped[j] : 0.0;

@@ -16,22 +16,23 @@ struct carom_run_summary {
     struct carom_points points; /* of a solid: u and v are theirs, so nq = nv = count x axes */
     double first, last;         /* times */
     struct carom_scales scales;
-    double closing;                /* the speed for which e below is told; 0: there is no e */
-    bool rigid;                    /* contacts have impulses; forces only while they last */
-    bool traced;                   /* rigid, but impacts tell the forces inside them, in a time of their own */
-    bool forces, impulses, losses; /* are these known? */
-    struct carom_history *u, *v;   /* nq, nv */
-    int32_t (*pair)[2];            /* nc: as in carom_model */
-    bool row;                      /* of beads: contact j is right of body j; else contacts count from 1 */
-    double *u_end, *v_end;         /* nq, nv */
-    double *peak, *peak_time;      /* nc: largest force */
-    double *impulse, *blow;        /* nc: of the whole run; the largest of a single impact */
-    double *lost;                  /* nc: energy dissipated */
-    struct carom_episode top;      /* where contacts come and go, that with the largest force; contact 0: not known */
-    double *e;                     /* nc: restitution of a pair that closes with V */
-    struct carom_ledger ledger;    /* at the end */
-    double energy;                 /* kinetic and stored at the start */
-    double unbalanced;             /* as in sim/unbalanced.h: its steps are too long; 0: they are not */
+    double closing;                 /* the speed for which e below is told; 0: there is no e */
+    bool rigid;                     /* contacts have impulses; forces only while they last */
+    bool traced;                    /* rigid, but impacts tell the forces inside them, in a time of their own */
+    bool forces, impulses, losses;  /* are these known? */
+    struct carom_history *u, *v;    /* nq, nv */
+    int32_t (*pair)[2];             /* nc: as in carom_model */
+    bool row;                       /* of beads: contact j is right of body j; else contacts count from 1 */
+    double *u_end, *v_end;          /* nq, nv */
+    double *peak, *peak_time;       /* nc: largest force */
+    double *impulse, *blow;         /* nc: of the whole run; the largest of a single impact */
+    double *lost;                   /* nc: energy dissipated */
+    struct carom_episode top;       /* where contacts come and go, that with the largest force; contact 0: not known */
+    double *e;                      /* nc: restitution of a pair that closes with V */
+    struct carom_ledger ledger;     /* at the end */
+    double energy;                  /* kinetic and stored at the start */
+    double unbalanced;              /* as in sim/unbalanced.h: its steps are too long; 0: they are not */
+    struct carom_blunders blunders; /* of its impacts */
     struct carom_counts counts;
     double seconds;                               /* of a processor, for a plain run */
     uint64_t impacts;                             /* single impacts */

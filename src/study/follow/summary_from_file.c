@@ -373,6 +373,7 @@ static enum carom_status ask_scene(const struct carom_run_file *run, const struc
         return status;
     w->scales = scene->scales;
     w->unbalanced = run->unbalanced;
+    w->blunders = run->blunders;
     w->rigid = w->nc > 0 && !(scene->model->offers & CAROM_COMPLIANT);
     return CAROM_OK;
 }

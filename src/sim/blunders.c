@@ -1,0 +1,79 @@
+/* What impacts did that their law does not say, see blunders.h. */
+#include "sim/blunders.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "carom/bodies.h"
+#include "carom/state.h"
+#include "sim/unbalanced.h"
+
+/* What impacts had to do with, beside what they took: a scene may start without energy and fall, or be held by friction
+ * step by step, where the heaviest body at V says how much that is. */
+static double energy_moved(const struct carom_sim *sim)
+{
+    struct carom_ledger l;
+    carom_balance_read(sim->model, sim->view, NULL, &l);
+    return fabs(sim->state->energy) + l.kinetic + fabs(l.stored) + fabs(l.dissipated) +
+           carom_unbalanced_scale(sim, true);
+}
+
+static double created_by(const struct carom_sim *sim)
+{
+    double created = 0.0, moved = energy_moved(sim);
+    for (size_t j = 0; j < sim->state->nlost; j++) {
+        created -= sim->state->lost[j] < 0.0 ? sim->state->lost[j] : 0.0;
+        moved += fabs(sim->state->lost[j]);
+    }
+    created = fmax(created, sim->stepper->created);
+    return created > 1e-12 * moved ? created : 0.0; /* less is rounding of what impacts took and gave */
+}
+
+struct carom_blunders carom_blunders(const struct carom_sim *sim)
+{
+    const struct carom_stepper *s = sim->stepper;
+    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
+    if (sim->model->offers & CAROM_COMPLIANT && !(bodies && bodies->rigid)) /* laws of contact book what they take */
+        return (struct carom_blunders){0};
+    return (struct carom_blunders){created_by(sim), (double)s->cut.blows, s->cut.energy, (double)s->deadened,
+                                   (double)s->newtonian};
+}
+
+void carom_blunders_recall(struct carom_sim *sim, const struct carom_blunders *before)
+{
+    struct carom_stepper *s = sim->stepper;
+    s->created = before->created;
+    s->cut = (struct carom_cut_blows){(size_t)before->cut, before->cut_energy};
+    s->deadened = (size_t)before->deadened;
+    s->newtonian = (size_t)before->newtonian;
+}
+
+void carom_blunders_say(const struct carom_blunders *of, bool si, void (*say)(void *own, const char *text), void *own)
+{
+    char text[CAROM_BLUNDERS_TEXT];
+    const char *joule = si ? " J" : "";
+    if (of->newtonian > 0.0) {
+        snprintf(
+            text, sizeof text,
+            "in %.0f step%s contacts were struck together and had Newton's e, not that of blow: too many are joined",
+            of->newtonian, of->newtonian == 1.0 ? "" : "s");
+        say(own, text);
+    }
+    if (of->cut > 0.0) {
+        snprintf(text, sizeof text,
+                 "of %.0f blow%s the path was CUT before it ended, which took %.1e%s at most; event or blow: newton "
+                 "have no such bound",
+                 of->cut, of->cut == 1.0 ? "" : "s", of->cut_energy, joule);
+        say(own, text);
+    }
+    if (of->deadened > 0.0) {
+        snprintf(text, sizeof text,
+                 "in %.0f step%s e was 0 where contacts joined to each other cannot all bounce with friction",
+                 of->deadened, of->deadened == 1.0 ? "" : "s");
+        say(own, text);
+    }
+    if (of->created > 0.0) {
+        snprintf(text, sizeof text, "impacts CREATED %.3e%s of energy", of->created, joule);
+        say(own, text);
+    }
+}

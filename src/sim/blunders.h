@@ -1,0 +1,18 @@
+/* What impacts of a run did that their law does not say: counted by schemes, kept in run files. */
+#ifndef CAROM_SIM_BLUNDERS_H
+#define CAROM_SIM_BLUNDERS_H
+
+#include "carom/record.h"
+#include "carom/sim.h"
+
+/* So far. */
+struct carom_blunders carom_blunders(const struct carom_sim *sim);
+
+/* The run that goes on had these before. */
+void carom_blunders_recall(struct carom_sim *sim, const struct carom_blunders *before);
+
+/* The sentences that say so, one call of `say` for each. `si`: numbers have units. */
+#define CAROM_BLUNDERS_TEXT 200
+void carom_blunders_say(const struct carom_blunders *of, bool si, void (*say)(void *own, const char *text), void *own);
+
+#endif
