@@ -123,11 +123,14 @@ static void check_pieces(struct carom_random *random)
     s.rate[0] = -0.1 - fabs(s.rate[0]);
     for (int law = 0; law < 2; law++) {
         const double u[2] = {s.rate[0], s.slip[0]};
-        if (!carom_moreau_blow(law ? CAROM_MOREAU_POISSON : CAROM_MOREAU_STRONGE, s.w, u, s.mu[0], s.e[0], r))
+        double taken;
+        if (!carom_moreau_blow(law ? CAROM_MOREAU_POISSON : CAROM_MOREAU_STRONGE, s.w, u, s.mu[0], s.e[0], r, &taken))
             continue;
         solve(&s, law ? CAROM_LZB_RUB_POISSON : CAROM_LZB_RUB_STRONGE, 1e-10);
         CHECK_NEAR(s.impulse[0] / r[0], 1.0, 1e-8);
         CHECK_NEAR(s.rub[0] / r[0], r[1] / r[0], 1e-8);
+        CHECK_NEAR(s.lost[0], taken, 1e-7 * r[0] * (fabs(u[0]) + s.w[0] * r[0]));
+        CHECK(law || taken >= 0.0);
     }
 }
 

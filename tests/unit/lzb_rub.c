@@ -54,7 +54,8 @@ static void check_one(struct carom_random *random)
     double r[2];
     one(random, &s);
     const double u[2] = {s.rate[0], s.slip[0]};
-    if (!carom_moreau_blow(CAROM_MOREAU_STRONGE, s.w, u, s.mu[0], s.e[0], r))
+    double taken;
+    if (!carom_moreau_blow(CAROM_MOREAU_STRONGE, s.w, u, s.mu[0], s.e[0], r, &taken))
         return;
     solve(&s, 1, 1e-10);
     CHECK_NEAR(s.impulse[0] / r[0], 1.0, 1e-8);

@@ -11,6 +11,7 @@ struct blow {
     double mu, e;
     double u[2], r[2];
     double nearest; /* normal impulse until the bodies are nearest; below 0: they are not yet */
+    double taken;   /* by the normal impulse along the path */
     double work;    /* that has been taken till then; after it what is still to come back */
 };
 
@@ -42,7 +43,9 @@ static double left(const struct blow *b, double slope)
 
 static void go(struct blow *b, double p, double per, double slope, double slide)
 {
-    b->work -= p * (b->u[0] + 0.5 * slope * p);
+    const double given = p * (b->u[0] + 0.5 * slope * p);
+    b->work -= given;
+    b->taken -= given;
     b->u[0] += slope * p;
     b->u[1] += slide * p;
     b->r[0] += p;
@@ -50,7 +53,7 @@ static void go(struct blow *b, double p, double per, double slope, double slide)
 }
 
 bool carom_moreau_blow(enum carom_moreau_law law, const double a[4], const double u[2], double mu, double e,
-                       double r[2])
+                       double r[2], double *taken)
 {
     struct blow b = {.law = law, .a = a, .mu = mu, .e = e, .u = {u[0], u[1]}, .nearest = -1.0};
     for (int piece = 0; piece < 8; piece++) {
@@ -68,6 +71,7 @@ bool carom_moreau_blow(enum carom_moreau_law law, const double a[4], const doubl
         if (b.nearest >= 0.0) {
             r[0] = b.r[0];
             r[1] = b.r[1];
+            *taken = b.taken;
             return b.u[0] >= 0.0;
         }
         b.nearest = b.r[0];

@@ -23,7 +23,7 @@ struct carom_moreau_struck {
     double *b, *rest;   /* n dim: rates after the path, and what contacts without e add to it */
     bool *followed;     /* n: belongs to an island whose path was followed */
     bool *again;        /* n: what it takes after the path is to be found once more */
-    double *taken;      /* n: energy that its normal impulse took along it; NaN: not told, one contact alone */
+    double *taken;      /* n: energy that its normal impulse took along it */
 };
 
 void carom_moreau_struck_free(struct carom_moreau_struck *struck)
@@ -110,10 +110,11 @@ static double spring(const struct carom_moreau_graph *w, size_t i, size_t which,
 /* --- islands ----------------------------------------------------------------------------------------------------- */
 
 /* One contact of the plane alone: straight pieces. False: none of them ends. */
-static bool strike_alone(const struct carom_moreau_graph *w, const struct carom_blow_path_problem *of)
+static bool strike_alone(const struct carom_moreau_graph *w, const struct carom_blow_path_problem *of, double *taken)
 {
     if (of->n != 1 || of->dim != 2 ||
-        !carom_moreau_blow((enum carom_moreau_law)w->options->blow, of->block, of->u, of->mu[0], of->e[0], of->impulse))
+        !carom_moreau_blow((enum carom_moreau_law)w->options->blow, of->block, of->u, of->mu[0], of->e[0], of->impulse,
+                           taken))
         return false;
     for (size_t k = 0; k < 2; k++)
         of->u[k] += of->block[2 * k] * of->impulse[0] + of->block[2 * k + 1] * of->impulse[1];
@@ -148,15 +149,14 @@ static void follow(struct carom_moreau_graph *w, size_t k, size_t used)
         .law = w->options->blow == CAROM_MOREAU_POISSON ? CAROM_LZB_RUB_POISSON : CAROM_LZB_RUB_STRONGE,
         .u = x->u,
         .impulse = x->given};
-    const bool alone = strike_alone(w, &problem);
-    if (!alone && !carom_blow_path_follow(&x->path, &problem)) {
+    if (!strike_alone(w, &problem, x->path.taken) && !carom_blow_path_follow(&x->path, &problem)) {
         r->cut.blows++;
         r->cut.energy += x->path.left;
     }
     for (size_t l = 0; l < n; l++) {
         const size_t i = r->islands.contact[at + l];
         x->followed[i] = true;
-        x->taken[i] = alone ? (double)NAN : x->path.taken[l];
+        x->taken[i] = x->path.taken[l];
         for (size_t d = 0; d < dim; d++) {
             r->impulse[dim * i + d] = x->given[dim * l + d];
             x->b[dim * i + d] = x->u[dim * l + d] + 0.5 * (r->bare[dim * i + d] - before(w, i, d));
@@ -295,7 +295,7 @@ static bool send_back(struct carom_moreau_graph *w, size_t n)
 double carom_moreau_struck_taken(const struct carom_moreau_graph *w, size_t i, double usual)
 {
     const struct carom_moreau_struck *x = w->options->blow ? w->rub->struck : NULL;
-    return x && x->followed[i] && !isnan(x->taken[i]) ? x->taken[i] : usual;
+    return x && x->followed[i] ? x->taken[i] : usual;
 }
 
 /* What contacts take after the path, where forces ask for it. */
