@@ -128,7 +128,7 @@ static void check_motion(const char *text, double until, double step, double clo
     CHECK(fly(text, until, step, 2).hash == a.hash);
 }
 
-/* the largest residual at 200 moments of the clash, whatever errors of contacts that have ended cancel at one of them */
+/* the largest residual at 200 moments of the clash: at one of them errors of contacts that have ended may cancel */
 static double worst_of_clash(double step)
 {
     char word[60];
