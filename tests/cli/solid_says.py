@@ -135,4 +135,14 @@ for clamps, stuck in (("[{face: bottom}]", True), ("[{face: left}]", False)):
     check(("all cells are held, so that nothing of the solid moves" in done.stdout) == stuck and
           ("long along" in done.stdout) != stuck, clamps, done.stdout, done.stderr)
 
-end(47)
+# what is so soft that its frequency is 0 would be cells that nothing holds together; one cell, or one that is held, has none
+SOFT = "box: {size: [1, 1, 1], cells: [%s]}\n      material: {young: %s, poisson: 0.3, density: 1000}\n      clamps: [%s]"
+for cells, young, clamps, good in (("4, 2, 2", "1e-314", "", False), ("4, 2, 2", "1e-300", "", True),
+                                   ("1, 1, 1", "1e-314", "", True), ("4, 2, 2", "1e-314", "{cells: all}", True)):
+    scene(SOFT % (cells, young, clamps), "")
+    done = carom("check", "scene.yaml")
+    check(done.returncode == (0 if good else 3) and
+          ("scene.yaml:7:17: material: this material is so soft for its density" in done.stderr) != good,
+          cells, young, clamps, done.stdout, done.stderr)
+
+end(51)

@@ -221,4 +221,7 @@ void carom_solid_describe(const void *own, struct carom_particles *out);
  * `momenta`) angular momenta in space axes. */
 void carom_solid_loads_hold(const struct carom_solid *solid, double t, bool momenta, double *q, double *v);
 
+/* Are all cells of the body held along all axes? */
+bool carom_solid_halve_held(const struct carom_solid *solid);
+
 #endif

@@ -43,9 +43,9 @@ static bool is_absorbing(const struct carom_solid *s, uint32_t side)
     return false;
 }
 
-/* Are all cells of the body held along all axes? Then no side is a wall before the rest of it: a plate of one cell's
- * thickness that is held by its bottom ends where its sides are. */
-static bool held_throughout(const struct carom_solid *s)
+/* Where all are, no side is a wall before the rest of the body: a plate of one cell's thickness that is held by its
+ * bottom ends where its sides are. */
+bool carom_solid_halve_held(const struct carom_solid *s)
 {
     const unsigned axes = s->dimension == 2 ? 3U : 7U;
     bool all = s->held != NULL;
@@ -57,7 +57,7 @@ static bool held_throughout(const struct carom_solid *s)
 /* which sides are held along their normals, all over, or absorb */
 static unsigned held_sides(const struct carom_solid *s)
 {
-    const bool throughout = held_throughout(s);
+    const bool throughout = carom_solid_halve_held(s);
     unsigned there = 0, loose = 0;
     for (size_t f = 0; f < s->nfaces; f++) {
         const unsigned axis = axis_of(s, s->face[f].side), bit = 1U << s->face[f].side;

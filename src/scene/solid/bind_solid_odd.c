@@ -1,6 +1,7 @@
 /* What hardly means what it says in a scene of several solids: bodies that fly straight, and past each other,
  * or that have no weight. */
 #include "base/memory.h"
+#include "model/solid/solid.h"
 #include "model/solid/strike/solid_balls.h"
 #include "model/solid/strike/solid_strike.h"
 #include "scene/solid/bind_solid.h"
@@ -84,12 +85,10 @@ static enum carom_status bind_yield(struct carom_bind *b, const struct carom_sol
 /* a side of a plate that is one cell thick holds all of it */
 static enum carom_status note_stuck(struct carom_bind *b, const struct carom_solid *s)
 {
-    unsigned all = s->held != NULL ? 7U : 0U;
-    for (size_t i = 0; i < s->n && all != 0; i++)
-        all &= s->held[i];
+    bool stuck = carom_solid_halve_held(s);
     for (size_t i = 0; i < s->nholds; i++)
-        all = s->hold[i].driven ? 0U : all;
-    if (all != (s->dimension == 2 ? 3U : 7U))
+        stuck = stuck && !s->hold[i].driven;
+    if (!stuck)
         return CAROM_OK;
     return carom_bind_note(b, "%s%sall cells are held, so that nothing of the solid moves%s", s->name,
                            *s->name != '\0' ? ": " : "",

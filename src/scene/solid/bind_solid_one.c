@@ -8,6 +8,7 @@
 
 #include "base/angle.h"
 #include "base/memory.h"
+#include "model/solid/solid.h"
 #include "model/solid/solid_fracture.h"
 #include "model/solid/solid_self.h"
 #include "model/solid/solid_turns.h"
@@ -419,6 +420,17 @@ static enum carom_status read_name(struct carom_bind *b, struct carom_node *map,
     return CAROM_OK;
 }
 
+/* Links whose forces are lost to rounding would leave cells that nothing holds together. */
+static enum carom_status check_stiffness(struct carom_bind *b, struct carom_node *map, const struct carom_solid *s)
+{
+    if (s->omega > 0.0 || s->nlinks == 0 || carom_solid_halve_held(s))
+        return CAROM_OK;
+    const struct carom_node *material = carom_tree_find(map, "material");
+    return carom_value_wrong(&b->r, material != NULL ? material : map,
+                             "this material is so soft for its density that no number holds the frequencies of its "
+                             "cells: young must be larger");
+}
+
 static enum carom_status fill(struct carom_bind *b, const struct carom_node *root, struct carom_bind_body *body)
 {
     struct carom_node *map = body->map;
@@ -433,7 +445,9 @@ static enum carom_status fill(struct carom_bind *b, const struct carom_node *roo
         carom_bind_solid_record_cells(b, root, s) != CAROM_OK || check_tol(b, root, s) != CAROM_OK ||
         check_scheme(b, root, s) != CAROM_OK)
         return b->r.error->status;
-    return carom_solid_frequency(s, NULL, b->wish->progress, &s->omega, b->r.error);
+    if (carom_solid_frequency(s, NULL, b->wish->progress, &s->omega, b->r.error) != CAROM_OK)
+        return b->r.error->status;
+    return check_stiffness(b, map, s);
 }
 
 enum carom_status carom_bind_solid_one(struct carom_bind *b, const struct carom_node *root,
