@@ -1,6 +1,7 @@
 /* Crystals of balls beside solids: sites, masses and intruders as lattices have them; momentum is what gravity gives,
- * also in contacts of ball and ball, ball and solid; the ledger closes and the motion goes with order 2; crystals that
- * fly through each other miss no contact; the same bits with threads and from a state on the way. */
+ * also in contacts of ball and ball, ball and solid; the ledger closes and the motion goes with order 2, also where a
+ * ball slides from face to face; crystals that fly through each other miss no contact; the same bits with threads and
+ * from a state on the way. */
 #include <string.h>
 
 #include "base/vec.h"
@@ -35,6 +36,16 @@ static const char *const clash =
     "[-20, -2]}\n"
     "contacts: {law: hertz}\n"
     "run: {until: 4e-3}\n";
+
+/* a heavy ball that slides over faces of a flat block, which it dents: two cells of it, and their diagonals */
+static const char *const slide =
+    "theory: solid\n"
+    "gravity: [0, 0, -1e5]\n"
+    "bodies:\n"
+    "  - solid: {box: {size: [0.12, 0.06, 0.04], cells: [6, 3, 2]}, material: steel, clamps: [{face: bottom}]}\n"
+    "  - sphere: {at: [0.0231, 0.0312, 0.04997], radius: 0.01, material: steel, velocity: [100, 3, 0]}\n"
+    "contacts: {law: hertz}\n"
+    "run: {until: 4e-4}\n";
 
 static struct carom_scene *read(const char *text, const char *const *set, size_t nset)
 {
@@ -128,6 +139,17 @@ static void check_motion(const char *text, double until, double step, double clo
     CHECK(fly(text, until, step, 2).hash == a.hash);
 }
 
+/* the push goes on from face to face of a flat surface without a jump that steps would notice */
+static void check_slide(void)
+{
+    const struct end a = fly(slide, 4e-4, 4e-7, 1), b = fly(slide, 4e-4, 2e-7, 1), c = fly(slide, 4e-4, 1e-7, 1);
+    const double order = log2(apart(&a, &b) / apart(&b, &c)), closes = log2(a.residual / c.residual) / 2.0;
+    printf("slide: residual %.1e %.1e %.1e, order %.2f, of the residual %.2f\n", a.residual, b.residual, c.residual,
+           order, closes);
+    CHECK_NEAR(order, 2.0, 0.2);
+    CHECK_NEAR(closes, 2.0, 0.3);
+}
+
 /* the largest residual at 200 moments of the clash: at one of them errors of contacts that have ended may cancel */
 static double worst_of_clash(double step)
 {
@@ -204,6 +226,7 @@ int main(void)
 {
     check_sites();
     check_motion(crystal, 1.5e-4, 2e-7, 1e-5);
+    check_slide();
     check_clash();
     check_parts();
     return check_end();
