@@ -117,9 +117,14 @@ ALWAYS_INLINE carom_lane carom_lane_of(const double *const at[CAROM_LANES])
     return (carom_lane){*at[0], *at[1], *at[2], *at[3]};
 }
 
+/* is a mask set anywhere? */
 ALWAYS_INLINE bool carom_lane_any(carom_lane_mask m)
 {
+#ifdef __AVX__
+    return __builtin_ia32_movmskpd256((carom_lane)m) != 0; /* compilers take the lanes apart instead */
+#else
     return ((m[0] | m[1]) | (m[2] | m[3])) != 0;
+#endif
 }
 
 ALWAYS_INLINE carom_lane carom_lane_sqrt(carom_lane a)
@@ -164,7 +169,11 @@ ALWAYS_INLINE carom_lane carom_lane_of(const double *const at[CAROM_LANES])
 
 ALWAYS_INLINE bool carom_lane_any(carom_lane_mask m)
 {
+#ifdef __SSE2__
+    return __builtin_ia32_movmskpd((carom_lane)m) != 0;
+#else
     return (m[0] | m[1]) != 0;
+#endif
 }
 
 ALWAYS_INLINE struct carom_lane_rows carom_lane_rows_of(const double *const at[CAROM_LANES])

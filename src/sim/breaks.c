@@ -49,7 +49,7 @@ bool carom_breaks_at(const struct carom_breaks *breaks, double t)
 void carom_breaks_jump(struct carom_breaks *breaks, struct carom_sim *sim)
 {
     struct carom_state *state = sim->state;
-    if (state->step == breaks->jumped || !carom_breaks_at(breaks, state->time))
+    if (breaks->count == 0 || state->step == breaks->jumped || !carom_breaks_at(breaks, state->time))
         return;
     breaks->jumped = state->step;
     carom_sim_sync(sim);

@@ -163,11 +163,11 @@ static bool rests(const struct carom_sim *sim)
 static double next_action(const struct carom_sim *sim, double from)
 {
     const struct carom_loop *loop = sim->own;
-    const double next = carom_recorder_action(sim->recorder, fmax(loop->last_sample, from));
-    if (next < HUGE_VAL && rests(sim))
+    const double next = carom_recorder_action(sim->recorder, from > loop->last_sample ? from : loop->last_sample);
+    if (!(next < HUGE_VAL) || rests(sim))
         return HUGE_VAL;
     const bool due = loop->acting || acts(sim) || next <= carom_recorder_action(sim->recorder, loop->book.ended);
-    if (loop->acting || !acts(sim) || !(next < HUGE_VAL))
+    if (loop->acting || !acts(sim))
         return due ? next : HUGE_VAL;
     const double closing = carom_episodes_since(&loop->book, from); /* where forces begin */
     return closing > loop->last_sample ? fmin(next, closing) : next;

@@ -33,6 +33,17 @@ static void deepen(struct carom_swings *s, const struct carom_impulses *sums, co
  * of what they rise there. */
 #define AMISS 0.02
 
+/* calls of fmax and fmin would cost more than all else here */
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 static double bound(const struct carom_peak_force *peak, double time, size_t j, double *overlap)
 {
     double most = 0.0;
@@ -41,12 +52,12 @@ static double bound(const struct carom_peak_force *peak, double time, size_t j, 
         const struct carom_interval between = carom_impulses_between(peak, j, i);
         const struct carom_cubic *c = &between.deform;
         const double early = carom_cubic_early(c), late = carom_cubic_late(c);
-        const double low = fmin(fmin(c->value[0], c->value[1]), fmin(early, late));
-        const double high = fmax(fmax(c->value[0], c->value[1]), fmax(early, late));
-        const double slope = fmax(fmax(c->slope[0], c->slope[1]), 3.0 * (late - early));
+        const double low = smaller(smaller(c->value[0], c->value[1]), smaller(early, late));
+        const double high = larger(larger(c->value[0], c->value[1]), larger(early, late));
+        const double slope = larger(larger(c->slope[0], c->slope[1]), 3.0 * (late - early));
         const double top = high + AMISS * (high - low);
-        *overlap = fmax(*overlap, top);
-        most = fmax(most, top + (time > 0.0 && between.h > 0.0 ? time * fmax(slope, 0.0) / between.h : 0.0));
+        *overlap = larger(*overlap, top);
+        most = larger(most, top + (time > 0.0 && between.h > 0.0 ? time * larger(slope, 0.0) / between.h : 0.0));
     }
     return most;
 }

@@ -54,6 +54,15 @@ static size_t turn_all(const struct carom_swings_question *a, size_t n, size_t *
         if (carom_lane_any(any))
             count = list_some(&any, 1, k, list, count);
     }
+    if (k < n && n >= CAROM_LANES) { /* the last ones, some of them again */
+        const size_t last = n - CAROM_LANES;
+        carom_lane_mask any = turn_abreast(ask, last);
+        if (!carom_lane_any(any))
+            return count;
+        for (size_t l = 0; l < CAROM_LANES; l++)
+            any[l] = last + l < k ? 0 : any[l];
+        return list_some(&any, 1, last, list, count);
+    }
     for (; k < n; k++) {
         a->now[k] = a->q[k] - a->q[k + 1] - a->gap[k];
         list[count++] = k;
