@@ -7,14 +7,14 @@
 #include "sim/swings.h"
 
 struct question {
-    const struct carom_swings_question *a;
+    struct carom_swings_question a;
     carom_lane rise, above;
 };
 
 /* Fills overlaps now. May any of so many have turned? Whether they grew is left to a closer question. */
 ALWAYS_INLINE carom_lane_mask turn_abreast(struct question ask, size_t k)
 {
-    const struct carom_swings_question *a = ask.a;
+    const struct carom_swings_question *a = &ask.a;
     const carom_lane d = carom_lane_load(a->q + k) - carom_lane_load(a->q + k + 1) - carom_lane_load(a->gap + k);
     const carom_lane middle = carom_lane_load(a->middle + k), grew = middle - carom_lane_load(a->before + k);
     const carom_lane grows = d - middle, top = middle + ask.above * (grew - grows);
@@ -38,14 +38,13 @@ static __attribute__((noinline)) size_t list_some(const carom_lane_mask *each, s
 
 static size_t turn_all(const struct carom_swings_question *a, size_t n, size_t *restrict list)
 {
-    const struct question ask = {a, carom_lane_all(a->rise), carom_lane_all(a->above)};
+    const struct question ask = {*a, carom_lane_all(a->rise), carom_lane_all(a->above)};
     size_t count = 0, k = 0;
     for (; k + ABREAST * CAROM_LANES <= n; k += ABREAST * CAROM_LANES) {
-        carom_lane_mask each[ABREAST], any = {0};
-        for (size_t i = 0; i < ABREAST; i++) {
-            each[i] = turn_abreast(ask, k + i * CAROM_LANES);
-            any |= each[i];
-        }
+        const carom_lane_mask each[ABREAST] = {turn_abreast(ask, k), turn_abreast(ask, k + CAROM_LANES),
+                                               turn_abreast(ask, k + 2 * CAROM_LANES),
+                                               turn_abreast(ask, k + 3 * CAROM_LANES)};
+        const carom_lane_mask any = each[0] | each[1] | each[2] | each[3];
         if (carom_lane_any(any))
             count = list_some(each, ABREAST, k, list, count);
     }
