@@ -339,14 +339,14 @@ static void classify(struct carom_stepper *stepper, struct carom_state *state, s
     }
 }
 
-/* A corner that touches must do so at the line of its side: one far behind it came in unseen before another side. */
+/* A corner that is pushed must be at the line of its side: one far behind it came in unseen before another side. */
 static enum carom_status check_corners(const struct carom_event_work *w, const struct carom_state *state,
                                        struct carom_error *error)
 {
     const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
     for (size_t j = 0; w->corners && j < w->model->nc; j++) {
         double deep = 0.0;
-        if (closed(mode, j))
+        if (w->struck[j] || carom_event_held(mode[j]))
             carom_contacts_deform_some(w->model, j, j + 1, state->time, state->q, NULL, &deep, NULL);
         if (deep > 1e-6 * w->smooth.thin)
             return carom_error_set(
@@ -395,8 +395,6 @@ enum carom_status carom_event_sets_settle(struct carom_stepper *stepper, struct 
     w->instant = w->nevents;
     carom_event_look(w, state->time + state->time_low, state->q, state->v);
     classify(stepper, state, hit, part);
-    if (check_corners(w, state, error) != CAROM_OK)
-        return CAROM_E_NUMERIC;
     if (part && !w->exact)
         carom_event_smooth_release(stepper, state);
     if (!part && hit < nc && w->collapse.room > 0) {
@@ -420,6 +418,8 @@ enum carom_status carom_event_sets_settle(struct carom_stepper *stepper, struct 
         if (!any_approaches(w, mode) && !any_presses(w, mode))
             break;
     }
+    if (check_corners(w, state, error) != CAROM_OK)
+        return CAROM_E_NUMERIC;
     conclude(w, state);
     carom_event_leave_gentle(stepper, state);
     return CAROM_OK;
