@@ -14,6 +14,10 @@ CAROM_BEGIN
 
 #define CAROM_FRICTION_PARAMS 8 /* a friction law has at most so many parameters */
 
+/* The overlap of a contact that touches and has none: laws that begin with a force have it, stiffnesses that begin at
+ * nothing are nothing, and what would be 0 over 0 is as just after touch. */
+#define CAROM_TOUCH 2.2250738585072014e-308
+
 /* n contacts at one moment. Outputs that are NULL are not wanted; contacts with deform <= 0 give zeros. */
 struct carom_friction_moment {
     size_t n, width;

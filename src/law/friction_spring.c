@@ -86,12 +86,16 @@ static inline void moment_of(const struct carom_friction_moment *m, size_t j, co
     const double swelling = k > 0.0 ? f->slope * m->rate[j] / k : 0.0; /* of the stiffness */
     for (size_t i = 0; m->force && i < width; i++)
         m->force[i][j] = -force[i];
+    /* in touch a spring that follows the stiffness goes as it will just after: it is nothing there, and so is what it
+     * would be divided by */
+    const bool begins = follows && !(f->slope > 0.0);
     for (size_t i = 0; m->spring_rate && i < width; i++) {
         /* a spring at the cone only turns, as fast as the slip across it turns one of the length that it has there */
         const double across = held > 0.0 ? (slip[i] - onward * toward[i]) * (length / held) : 0.0;
         m->spring_rate[i][j] = !closed           ? 0.0
                                : slips && points ? across
                                : slips           ? 0.0
+                               : begins          ? f->onset * slip[i]
                                                  : slip[i] - (follows ? swelling * spring[i] : 0.0);
     }
     /* of a slipping spring, as far as the cone stretches it; where that begins at no stiffness, it is not there yet */

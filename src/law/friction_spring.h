@@ -30,7 +30,8 @@ struct carom_friction_spring {
     double mu, mu_static, gamma;
     enum carom_friction_form form;
     double stiffness[2]; /* k at the overlap, or at both ends of a step; 0 where open */
-    double slope;        /* k'(d), or 0 */
+    double slope;        /* k'(d), or 0; in touch, where it may have no bound, 0 as well */
+    double onset;        /* see struct carom_friction */
 };
 
 void carom_friction_spring_moment(const struct carom_friction_moment *m, size_t j,

@@ -25,6 +25,12 @@ static const struct carom_param params[] = {
     CAROM_PARAM_END,
 };
 
+/* force forms gather k_t sqrt(d) along the way, whose mean is two thirds of its end */
+static double onset(const double *const *param, size_t j)
+{
+    return param[4][j] == CAROM_FORM_FORCE || param[4][j] == CAROM_FORM_RESCALED ? 2.0 / 3.0 : 1.0;
+}
+
 static struct carom_friction_spring spring_of(const double *const *param, size_t j, double d0, double d1)
 {
     const double root0 = d0 > 0.0 ? sqrt(d0) : 0.0, root1 = d1 > 0.0 ? sqrt(d1) : 0.0, k = param[2][j];
@@ -33,7 +39,8 @@ static struct carom_friction_spring spring_of(const double *const *param, size_t
                                           .gamma = param[3][j],
                                           .form = (enum carom_friction_form)param[4][j],
                                           .stiffness = {k * root0, k * root1},
-                                          .slope = root1 > 0.0 ? 0.5 * k / root1 : 0.0};
+                                          .slope = d1 > CAROM_TOUCH ? 0.5 * k / root1 : 0.0,
+                                          .onset = onset(param, j)};
 }
 
 static void moment(const struct carom_friction_moment *m)
@@ -55,12 +62,6 @@ static void step(const struct carom_friction_step *s)
 static double stiffness(const double *const *param, size_t j, double deform)
 {
     return deform > 0.0 ? param[2][j] * sqrt(deform) : 0.0;
-}
-
-/* force forms gather k_t sqrt(d) along the way, whose mean is two thirds of its end */
-static double onset(const double *const *param, size_t j)
-{
-    return param[4][j] == CAROM_FORM_FORCE || param[4][j] == CAROM_FORM_RESCALED ? 2.0 / 3.0 : 1.0;
 }
 
 const struct carom_friction carom_friction_mindlin = {

@@ -122,6 +122,38 @@ static void test_row(bool fixed_step)
     carom_sim_free(sim);
 }
 
+/* In touch, without an overlap, a spring that rounding has stretched goes as it will just after, and the stiffness,
+ * which begins at nothing with a slope that has no bound, changes nothing: whatever the form. */
+static void test_touch(void)
+{
+    static const double paces[] = {1.0, 1.0, 2.0 / 3.0, 2.0 / 3.0};
+    for (int form = 0; form < 4; form++) {
+        const double mu = 0.2, none = 0.0, stiffness = 1e10, chosen = form, deform = CAROM_TOUCH, rate = 0.01;
+        const double slip[] = {0.3, 0.4, 0.0}, spring[] = {1e-15, 2e-15, 0.0}, normal = 1e-150;
+        const double *const param[] = {&mu, &none, &stiffness, &none, &chosen};
+        const double *const slips[] = {&slip[0], &slip[1], &slip[2]};
+        const double *const springs[] = {&spring[0], &spring[1], &spring[2]};
+        double speed[3], change, push;
+        const bool sticks = false;
+        carom_friction_mindlin.moment(
+            &(struct carom_friction_moment){.n = 1,
+                                            .width = 3,
+                                            .param = param,
+                                            .deform = &deform,
+                                            .rate = &rate,
+                                            .normal = &normal,
+                                            .slip = slips,
+                                            .spring = springs,
+                                            .slips = &sticks,
+                                            .push = &push,
+                                            .spring_rate = (double *const[]){&speed[0], &speed[1], &speed[2]},
+                                            .change = &change});
+        for (int k = 0; k < 3; k++)
+            CHECK_NEAR(speed[k], paces[form] * slip[k], 1e-15);
+        CHECK(change == 0.0 && push == 0.0);
+    }
+}
+
 int main(void)
 {
     static const struct carom_friction *const laws[] = {&carom_friction_coulomb, &carom_friction_cundall_strack,
@@ -134,6 +166,7 @@ int main(void)
         }
         test_row(fixed_step);
     }
+    test_touch();
     test_dampers(laws[1], stiffness[1]);
     test_dampers(laws[2], stiffness[2]);
     return check_end();

@@ -1,6 +1,5 @@
 /* Bodies whose contacts come and go as an ordinary differential equation, for scheme dp5: springs, losses and works are
  * integrated with the motion. */
-#include <float.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -69,7 +68,7 @@ static void begin_law(const struct carom_dp5_bodies *w, const struct carom_conta
                       double *viscous, double *drag)
 {
     const struct carom_law *law = w->bodies->pairing[c->key[j].pairing].law;
-    const double *param[CAROM_LAW_WIDTH], *history[CAROM_LAW_WIDTH], deform = DBL_MIN;
+    const double *param[CAROM_LAW_WIDTH], *history[CAROM_LAW_WIDTH], deform = CAROM_TOUCH;
     for (size_t i = 0; i < w->bodies->nparams; i++)
         param[i] = c->column[w->act.columns.param + i] + j;
     for (size_t i = 0; i < law->nh; i++)
@@ -102,7 +101,7 @@ void carom_bodies_rates_hold(const struct carom_dp5_bodies *w, struct carom_act 
         if (open && !carom_dp5_bodies_is_plain(w, &c->key[j]))
             act->deform[j] = act->elastic[j] = act->viscous[j] = act->drag[j] = 0.0;
         else if (!open && !(act->deform[j] > 0.0)) {
-            act->deform[j] = DBL_MIN;
+            act->deform[j] = CAROM_TOUCH;
             begin_law(w, c, j, &act->elastic[j], &act->viscous[j], &act->drag[j]);
         }
     }
