@@ -133,7 +133,9 @@ enum carom_phase carom_bodies_phases_at(struct carom_glance *g, double s)
     const bool ends = w->bodies->pairing[w->at.key[g->j].pairing].ending == CAROM_END_FORCE;
     /* two that begin to pull at once would else send each other back, in ever shorter steps */
     const double pressed = elastic + carom_dp5_bodies_pull(w, g->j);
-    const double least = phase == CAROM_PHASE_CUT || phase == CAROM_PHASE_PULLS ? w->weak * pressed : 0.0;
+    /* and so would rounding of the overlap, which a force that damping nearly balances has all of */
+    const double weak = w->weak + 1e-14 * w->bodies->largest / w->look.deform[0];
+    const double least = phase == CAROM_PHASE_CUT || phase == CAROM_PHASE_PULLS ? weak * pressed : 0.0;
     if (!(force > least) && (ends || any_spring(w, g->j))) /* of the whole contact, whichever way is asked */
         return ends ? CAROM_PHASE_CUT : CAROM_PHASE_PULLS;
     if (!carom_bodies_glance_has_spring(w, g->j, g->way))
