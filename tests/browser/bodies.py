@@ -35,6 +35,9 @@ STRUCK = ("units: none\ntheory: solid\nbodies:\n  - solid: {box: {size: [4, 4, 1
 LINKED = ("theory: nonsmooth\ngravity: [0, -9.81]\nbodies:\n  - plane: {name: floor, at: [0, 0], normal: [0, 1]}\n"
           "  - box: {name: die, at: [0, 0.7], size: [1, 1], turn: 0.4, mass: 1, velocity: [3, 0]}\n"
           "contacts: {law: rigid, e: 0, mu: 0.3}\nrun: {until: 1, tol: 1e-6, scheme: event}\n")
+THROWN = ("theory: nonsmooth\ngravity: [0, 0, -9.81]\nbodies:\n  - box: {name: die, at: [0, 0, 0.5], size: [0.1, 0.1, 0.1], mass: 1, velocity: [1, 0, 0], spin: [2, 3, 1]}\n"
+          "  - box: {name: bin, at: [0, 0, 0.4], size: [0.8, 0.8, 0.8], inside: true, fixed: true}\n"
+          "contacts: {e: 0.6}\nrun: {until: 0.4, tol: 1e-6, scheme: event}\n")
 # the first sample comes late, and the energy has halved by then
 LATE = ("units: none\nbodies: [wall: {side: left}, chain: {count: 6}]\ncontacts: {law: kuwabara-kono, gamma: 0.05}\n"
         "start: [{body: 1, velocity: 1}]\nrun: {until: 8}\nrecord: {from: 4}\n")
@@ -54,4 +57,5 @@ sys.exit(code or browser.run("bodies.mjs", {
     "boxes": [page_of("boxes-%d" % d, BOXES % (("",) * 8 if d == 2 else ("0,", ", 0", "0,", "0,", ", 1", ", 0", "0,", ", 1"))) for d in (2, 3)],
     "joints": [page_of("joints-%d" % d, JOINTS % (("", *("", "") * 5, "", "", "hinge", *("",) * 6) if d == 2 else
                                                   ("0,", *(", 0", ", 0.2") * 5, ", 0", ", axis: [0, 1, 0]", "ball", *(", 0",) * 6))) for d in (2, 3)],
-    "struck": page_of("struck", STRUCK), "front": page_of("front", FRONT), "linked": page_of("linked", LINKED), "late": page_of("late", LATE), "many": page_of("many", MANY)}))
+    "struck": page_of("struck", STRUCK), "front": page_of("front", FRONT), "linked": page_of("linked", LINKED),
+    "thrown": page_of("thrown", THROWN), "late": page_of("late", LATE), "many": page_of("many", MANY)}))

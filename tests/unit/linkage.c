@@ -23,6 +23,33 @@ static const char spaced[] =
     "size: [2, 4, 4], mass: 1, spin: [1, 2, 3]}}, {plane: {at: [0, 0, -2], normal: [0, 0, 1]}}], contacts: {e: 0.5}, "
     "run: {until: 0.1, scheme: event}}";
 
+/* contacts with a container say which of its walls they are at */
+static const char contained[] =
+    "{units: none, theory: nonsmooth, bodies: [{sphere: {at: [0, 0, 3], radius: 0.5, mass: 1}}, {box: {at: [0, 0, 0], "
+    "size: [2, 2, 2], mass: 1}}, {box: {at: [0, 0, 0], size: [8, 8, 8], inside: true, fixed: true}}], "
+    "contacts: {e: 0.5}, run: {until: 0.1, scheme: event}}";
+
+static void check_walls(void)
+{
+    static const struct {
+        size_t contact;
+        const char *name;
+    } told[] = {{0, "bodies 1 and 2, place 1"},
+                {1, "bodies 1 and 3, wall -x"},
+                {6, "bodies 1 and 3, wall +z"},
+                {7, "bodies 2 and 3, wall -x, corner 1"},
+                {7 + 37, "bodies 2 and 3, wall -z, corner 6"},
+                {7 + 47, "bodies 2 and 3, wall +z, corner 8"}};
+    struct carom_sim *sim = runs_sim(contained);
+    char name[80];
+    CHECK_OR_STOP(sim->model->nc == 1 + 6 + 48);
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        carom_linkage_name(sim->model, told[i].contact, name, sizeof name);
+        CHECK_TEXT(name, told[i].name);
+    }
+    carom_sim_free(sim);
+}
+
 static void check_space(void)
 {
     struct carom_sim *sim = runs_sim(spaced);
@@ -46,5 +73,6 @@ int main(void)
     }
     carom_sim_free(sim);
     check_space();
+    check_walls();
     return check_end();
 }

@@ -235,13 +235,14 @@ export class Bodies {
     return found;
   }
 
-  /** Of bodies that are one mechanism, whose coordinates are x, y and angle of each that moves. */
+  /** Of bodies that are one mechanism: velocities of each that moves, then its spin. */
   private linkedSpeed(): Field | null {
     const item = this.run.item("particles/mechanism/velocity"), moving: number[] | undefined = this.run.shape.moving;
     if (!item?.whole || !moving) return null;
+    const each = item.width / moving.length, axes = each === 3 ? 2 : 3;
     const fill = (row: number, out: Float32Array) => {
       out.fill(0);
-      moving.forEach((body, i) => { out[body] = Math.hypot(item.value(row, 3 * i), item.value(row, 3 * i + 1)); });
+      moving.forEach((body, i) => { out[body] = Math.hypot(...Array.from({ length: axes }, (_, k) => item.value(row, each * i + k))); });
     };
     return { label: "speed", unit: item.unit, signed: false, fill };
   }

@@ -73,8 +73,8 @@ export interface Line { x: Float64Array; y: ArrayLike<number> }
 /** A matrix over time and bodies for maps and moving pictures: row r stands for the samples around row r * tall. */
 export interface Grid { down: number; across: number; tall: number; wide: number; values: ArrayLike<number>; reduced: boolean }
 
-/** What each body has that is part of one mechanism. */
-const placed = ["x", "y", "angle"];
+/** What each body has that is part of one mechanism, by how many numbers it has: in the plane, and in space velocities and places. */
+const placed: Record<number, string[]> = { 3: ["x", "y", "angle"], 6: ["x", "y", "z", "spin x", "spin y", "spin z"], 7: ["x", "y", "z", "turn w", "turn x", "turn y", "turn z"] };
 
 export class Item {
   readonly path: string; readonly name: string; readonly unit: string; readonly extent: string;
@@ -112,10 +112,16 @@ export class Item {
   /** The solid whose cells these numbers are of, as the page describes it. */
   get solid(): any { return this.run.shape?.solids?.find((text: any) => this.path.startsWith(`particles/${text.part}/`)); }
 
+  /** Names of the coordinates of each body, where bodies are one mechanism; undefined of all else. */
+  get coordinates(): string[] | undefined {
+    const moving: number[] | undefined = this.path.match(/^particles\/mechanism\/(displacement|velocity)$/) ? this.run.shape?.moving : undefined;
+    return moving && placed[this.width / moving.length];
+  }
+
   /** Coordinates of machines may be angles, which files do not say. */
   get shownUnit(): string {
     if (this.name === "spin" && this.unit === "1/s") return "rad/s";
-    const names: string[] | undefined = !this.path.startsWith("particles/mechanism/") ? undefined : this.run.shape?.moving ? placed : this.run.shape?.coordinates;
+    const names: string[] | undefined = !this.path.startsWith("particles/mechanism/") ? undefined : this.coordinates ?? this.run.shape?.coordinates;
     if (!names || this.unit === "1" || this.unit === "") return this.unit;
     const angles = names.filter((name) => /angle|tilt|turn/.test(name)).length, rate = this.unit.endsWith("/s") ? "/s" : "";
     return angles === 0 ? this.unit : angles === names.length ? `rad${rate}` : `${this.unit}, rad${rate}`;
@@ -184,8 +190,8 @@ export class Item {
     if (this.path.startsWith("particles/links/")) return `link ${body + 1}`;
     if (this.path.startsWith("particles/joints/")) return `joint ${body + 1}${axis}`;
     if (this.path.startsWith("particles/clamps/")) return `${this.run.shape?.holds?.[body] ?? `clamp or drive ${body + 1}`}${axis}`;
-    const moving: number[] | undefined = this.path.startsWith("particles/mechanism/") ? this.run.shape?.moving : undefined;
-    if (moving) return this.width === 3 * moving.length ? `${this.run.bodyName(moving[Math.floor(column / 3)])} ${placed[column % 3]}` : `${this.run.bodyName(body)}${axis}`; // walls have places, too
+    const moving: number[] | undefined = this.path.startsWith("particles/mechanism/") ? this.run.shape?.moving : undefined, each = this.coordinates;
+    if (moving) return each ? `${this.run.bodyName(moving[Math.floor(column / each.length)])} ${each[column % each.length]}` : `${this.run.bodyName(body)}${axis}`; // walls have places, too
     const names = this.run.shape?.kind === "mechanism" ? this.run.shape.coordinates : undefined;
     if (names?.[body]) return `${body + 1}: ${String(names[body]).split(",")[0]}`;
     return `${this.path.startsWith("particles/mechanism/") ? "coordinate" : "bead"} ${body + 1}${axis}`;

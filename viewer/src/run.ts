@@ -165,7 +165,11 @@ function balance(ledger: string[], amount: (name: string) => number, of: { whole
 /** The largest speed in the samples of the file; 0 if it has none. */
 function largestSpeed(run: Run): number {
   const linked = run.item("particles/mechanism/velocity"), moving: number[] = (linked?.whole && run.shape?.moving) || [];
-  if (moving.length > 0) return moving.reduce((most, _, i) => { const x = linked!.line(3 * i).y, y = linked!.line(3 * i + 1).y; return Array.from(x).reduce((m, v, row) => Math.max(m, Math.hypot(v, y[row])), most); }, 0);
+  const each = linked ? linked.width / moving.length : 0, axes = each === 3 ? 2 : 3;
+  if (moving.length > 0) return moving.reduce((most, _, i) => {
+    const parts = Array.from({ length: axes }, (_, k) => linked!.line(each * i + k).y);
+    return Array.from(parts[0]).reduce((m, _, row) => Math.max(m, Math.hypot(...parts.map((y) => y[row]))), most);
+  }, 0);
   return Math.max(0, ...run.items.filter((i) => i.path.endsWith("/velocity") && (i.solid || /^particles\/(beads|bodies|balls)\//.test(i.path))).map((i) => i.largest));
 }
 
@@ -228,16 +232,33 @@ function firstChoice(item: Item, columns: number[]): number[] {
   return told.length > 0 ? told : chosen;
 }
 
+/** Columns of an item that belong into one plot. */
+interface Part { title: string; unit: string; columns: number[] }
+
+/** Of bodies in space that are one mechanism places and velocities are one plot, spins another, and quaternions none, as rotations of other bodies. */
+function partsOf(item: Item): Part[] | [undefined] {
+  const names = item.coordinates;
+  if (!names || names.length <= 3) return [undefined];
+  const of = (word: RegExp) => item.columns().filter((c) => word.test(names[c % names.length]));
+  const parts = [{ title: titleOf(item), unit: item.unit, columns: of(/^[xyz]$/) }, { title: "Spin", unit: item.run.timeUnit ? "rad/s" : "", columns: of(/^spin/) }];
+  return parts.filter((p) => p.columns.length > 0);
+}
+
+/** Contact forces of rigid contacts are 0 wherever none lasts: impulses tell of impacts. */
+function idle(item: Item): boolean {
+  return item.path === "observables/contacts/force" && item.run.text.theory === "nonsmooth" && item.whole && item.columns().every((c) => !some(item.line(c).y));
+}
+
 /** Plots of chosen columns of one item. */
 export class Histories {
   readonly plot: Plot;
   private readonly chosen: number[];
   private readonly list = el("span", { class: "chosen" });
 
-  constructor(readonly item: Item, clock: Clock) {
-    const columns = item.columns();
+  constructor(readonly item: Item, clock: Clock, part: Part = { title: titleOf(item), unit: item.shownUnit, columns: item.columns() }) {
+    const { columns, title } = part;
     this.chosen = firstChoice(item, moving(item, columns));
-    this.plot = new Plot(titleOf(item), this.curves(), { xLabel: "time", xUnit: item.run.timeUnit, yLabel: titleOf(item).toLowerCase(), yUnit: item.shownUnit, clock, hint: "" });
+    this.plot = new Plot(title, this.curves(), { xLabel: "time", xUnit: item.run.timeUnit, yLabel: title.toLowerCase(), yUnit: part.unit, clock, hint: "" });
     this.plot.note(item.note);
     if (columns.length > 1) {
       const named = () => columns.map((c): [string, string] => [String(c), item.label(c)]);
@@ -283,15 +304,17 @@ function histories(view: RunView): HTMLElement | null {
   const { run, clock } = view;
   const wanted = run.items.filter((item) => !item.path.startsWith("observables/ledger/") && item.width > 0 && !/\/(rotation|strain)$/.test(item.path) && !(item.solid && item.path.endsWith("/spin")) && !(item.path === "particles/bodies/position" && run.item("particles/bodies/displacement")));
   if (wanted.length === 0) return null;
-  view.histories = wanted.map((item) => new Histories(item, clock));
-  return section("Histories", el("div", { class: "grid" }, ...view.histories.map((h) => h.plot.card)));
+  const still = wanted.filter(idle);
+  view.histories = wanted.filter((item) => !still.includes(item)).flatMap((item) => partsOf(item).map((part) => new Histories(item, clock, part)));
+  return section("Histories", el("div", { class: "grid" }, ...view.histories.map((h) => h.plot.card)),
+    still.length > 0 ? el("p", {}, "Contact forces are 0 in every sample and not plotted: no contact lasts, and impacts have impulses, which their table and the events tell.") : null);
 }
 
 function maps(view: RunView): HTMLElement | null {
   const { run, clock } = view, found: HTMLElement[] = [];
   for (const item of run.items) {
     const row = /^(particles\/beads\/velocity|observables\/contacts\/(force|stored|dissipated))$/.test(item.path);
-    if (!row || item.width < 3 || !item.gridded || run.rows < 2) continue;
+    if (!row || item.width < 3 || !item.gridded || run.rows < 2 || idle(item)) continue;
     const history = view.histories.find((h) => h.item === item);
     found.push(new HeatMap(`${titleOf(item)} over time and ${item.extent === "contact" ? "contacts" : "bodies"}`, item, () => item.grid()!, clock, { what: titleOf(item), rowName: item.extent === "contact" ? "contact" : "bead", pick: (column) => history?.add(column), hint: "" }).card);
   }

@@ -1,6 +1,7 @@
 // Pages of bodies in plane and space. Task: plane, space, few (pages of runs with few probes), boxes (of
 // runs of boxes alone), joints (of bodies that are held), struck (a solid and a ball), front (of a chain whose last contacts
-// hardly close), many (some ten thousand spheres), linked (a box as one mechanism), late (of a run whose first sample comes
+// hardly close), many (some ten thousand spheres), linked and thrown (a box as one mechanism, in plane and
+// space), late (of a run whose first sample comes
 // late).
 import { readFileSync } from "node:fs";
 import { at, changes, choose, opened, settled } from "./movie.mjs";
@@ -162,6 +163,15 @@ check(/^1 \((floor and die|die and floor), corner 1\),2 \(/.test(places), "conta
 const caption = await linked.innerText("figure.movie");
 check(/speed \(m\/s\)/.test(caption) && !/radius|not recorded/.test(caption), "a box has a speed and no radius", caption);
 await linked.close();
+
+const thrown = await opened(task.thrown);
+const said = await thrown.evaluate(() => ["displacement", "velocity"].map((name) => { const item = window.carom.view.run.item(`particles/mechanism/${name}`); return item.columns().map((c) => item.label(c)).join(); }).join("; "));
+check(said === "die x,die y,die z,die turn w,die turn x,die turn y,die turn z; die x,die y,die z,die spin x,die spin y,die spin z", "coordinates of a box in space have names", said);
+const plotted = await thrown.evaluate(() => window.carom.view.histories.map((h) => `${h.plot.title} ${h.plot.options.yUnit}`).join());
+check(/^Displacement m,Velocity m\/s,Spin rad\/s/.test(plotted) && !/Contact force/.test(plotted), "turns are no lengths, and forces that are 0 are not plotted", plotted);
+check(/\(die and bin, wall -z, corner \d\)/.test(await thrown.innerText("main")), "impacts name the wall");
+check(/speed \(m\/s\)/.test(await thrown.innerText("figure.movie")), "a box in space has colours with a bar");
+await thrown.close();
 
 const late = await opened(task.late), told = await late.innerText(".facts"), share = (name) => Number(told.match(new RegExp(`${name}\\)\\s+\\S+\\s+([0-9.]+) %`))?.[1]);
 const parts = await late.evaluate(() => ["kinetic", "dissipated"].map((name) => window.carom.view.run.item(`observables/ledger/${name}`).line(0).y.at(-1) / 0.5)); // it starts with 1/2 1 1^2

@@ -310,18 +310,43 @@ void carom_linkage_stand(const struct carom_model *model, const double *q, const
     }
 }
 
+/* contacts of the same two bodies stand together: which of them, from 0, and how many there are */
+static size_t among_pair(const struct carom_linkage *l, size_t i, size_t *count)
+{
+    const struct carom_contact_key *key = &l->place[i].key;
+    size_t which = 0;
+    *count = 0;
+    for (size_t j = 0; j < l->nplaces; j++) {
+        if (l->place[j].joint != SIZE_MAX || l->place[j].key.a != key->a || l->place[j].key.b != key->b)
+            continue;
+        which += j < i;
+        ++*count;
+    }
+    return which;
+}
+
+static bool is_container(const struct carom_body *body)
+{
+    return body->surface == CAROM_BOX && body->inside;
+}
+
+/* of containers the wall is named by the way to it, and places are counted wall by wall */
 void carom_linkage_name(const struct carom_model *model, size_t i, char *text, size_t room)
 {
     const struct carom_linkage *l = carom_mechanism_of(model)->own;
     const struct carom_linkage_place *p = &l->place[i];
-    const bool corners = carom_shapes_both(l->bodies, p->key.a, p->key.b);
-    size_t which = 1; /* of those of the same two */
-    while (which <= i && l->place[i - which].joint == SIZE_MAX && l->place[i - which].key.a == p->key.a &&
-           l->place[i - which].key.b == p->key.b)
-        which++;
-    if (p->joint != SIZE_MAX)
+    const struct carom_bodies *b = l->bodies;
+    if (p->joint != SIZE_MAX) {
         snprintf(text, room, "%s limit of joint %zu", p->sign < 0.0 ? "upper" : "lower", p->joint + 1);
-    else
-        snprintf(text, room, "bodies %u and %u, %s %zu", (unsigned)p->key.a + 1, (unsigned)p->key.b + 1,
-                 corners ? "corner" : "place", which);
+        return;
+    }
+    const bool walls = is_container(&b->body[p->key.a]) || is_container(&b->body[p->key.b]);
+    const bool corners = carom_shapes_both(b, p->key.a, p->key.b);
+    size_t count, which = among_pair(l, i, &count);
+    const size_t each = walls && count >= 2 * b->dimension ? count / (2 * b->dimension) : count, wall = which / each;
+    int length = snprintf(text, room, "bodies %u and %u", (unsigned)p->key.a + 1, (unsigned)p->key.b + 1);
+    if (each < count)
+        length += snprintf(text + length, room - (size_t)length, ", wall %c%c", wall % 2 ? '+' : '-', "xyz"[wall / 2]);
+    if (each == count || each > 1)
+        snprintf(text + length, room - (size_t)length, ", %s %zu", corners ? "corner" : "place", which % each + 1);
 }

@@ -112,7 +112,7 @@ static void write_machine(struct carom_page_json *json, const struct carom_mecha
     carom_page_json_close(json, '}');
 }
 
-/* whose x, y and angle the coordinates of a mechanism of bodies are, one after the other */
+/* whose x, y and angle, or x, y, z and turn, the coordinates of a mechanism of bodies are, one after the other */
 static void write_moving(struct carom_page_json *json, const struct carom_bodies *bodies)
 {
     carom_page_json_open(json, "moving", '[');
@@ -180,8 +180,7 @@ enum carom_status carom_page_shape_write(struct carom_page_out *out, const struc
         status = carom_page_bodies_shape(out, carom_model_bodies(model), error);
     else if (carom_linkage_of(model)) { /* drawn as the bodies they are */
         status = carom_page_bodies_shape(out, carom_linkage_of(model), error);
-        if (carom_linkage_of(model)->dimension == 2)
-            write_moving(&out->json, carom_linkage_of(model));
+        write_moving(&out->json, carom_linkage_of(model));
         write_places(&out->json, model);
     } else if (carom_mechanism_of(model))
         write_machine(&out->json, carom_mechanism_of(model));
