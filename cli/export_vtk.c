@@ -377,8 +377,8 @@ static enum carom_status export_bodies(const struct carom_run_file *run, const s
     struct cli_bodies *bodies = cli_bodies_create(run, linkage, error);
     if (!bodies)
         return error->status;
-    struct movie movie = {run, cli_bodies_grid(bodies), cli_bodies_read, bodies, "bodies", ""};
-    const bool cornered = single && movie.grid->ncells == 0; /* then they have the file for themselves */
+    struct movie movie = {run, cli_bodies_grid(bodies), cli_bodies_read, bodies, "round bodies", ""};
+    const bool cornered = movie.grid->ncells == 0; /* then they have the file for themselves */
     enum carom_status status = cornered ? CAROM_OK : write_movie(&movie, path, to, single, quiet, error);
     movie = (struct movie){run, cli_bodies_lines(bodies), cli_bodies_read_lines, bodies, NULL, "_contacts"};
     if (status == CAROM_OK && !single && run->touches.there)
@@ -387,8 +387,8 @@ static enum carom_status export_bodies(const struct carom_run_file *run, const s
         status == CAROM_OK ? cli_walls_create(cli_bodies_from(bodies), cli_bodies_of(bodies), error) : NULL;
     status = status == CAROM_OK && !walls ? error->status : status;
     if (status == CAROM_OK && cli_walls_grid(walls)->ncells > 0) {
-        movie = (struct movie){run,   cli_walls_grid(walls), cli_walls_read,
-                               walls, "pieces of walls",     cornered ? "" : "_walls"};
+        movie = (struct movie){run,   cli_walls_grid(walls),       cli_walls_read,
+                               walls, "pieces of boxes and walls", cornered ? "" : "_walls"};
         status = write_movie(&movie, path, to, single, quiet, error);
     }
     cli_walls_free(walls);

@@ -77,28 +77,16 @@ static void show_forces(const struct carom_run_grains *g)
 static enum carom_status show_coordination(const struct carom_run_grains *g, struct carom_error *error)
 {
     const struct carom_grains *of = &g->grains;
-    size_t *ends = carom_memory_zeroed(of->n, sizeof *ends), bodies = 0, alone = 0, all = 0;
+    size_t *ends = carom_memory_zeroed(of->n, sizeof *ends);
     double fabric[CAROM_GRAINS_TENSOR];
     if (!ends)
         return carom_memory_error(error);
-    for (size_t j = 0; j < g->moment.ntouches; j++) {
-        const uint64_t *pair = g->moment.touch[j].pair, *last = j > 0 ? g->moment.touch[j - 1].pair : NULL;
-        if (last && pair[0] == last[0] && pair[1] == last[1])
-            continue; /* another point of bodies with corners, which stand one after the other */
-        for (int side = 0; side < 2; side++)
-            if (pair[side] - 1 < of->n)
-                ends[pair[side] - 1]++;
-    }
-    for (size_t i = 0; i < of->n; i++) {
-        bodies += g->counts[i] ? 1 : 0;
-        alone += g->counts[i] && ends[i] == 0 ? 1 : 0;
-        all += g->counts[i] ? ends[i] : 0;
-    }
+    const struct carom_run_coordination c = carom_run_grains_coordination(g, ends);
     carom_memory_free(ends);
     carom_grains_fabric(of, NULL, &g->moment, fabric);
-    if (bodies > 0)
-        printf("coordination  %.4f contacts of each of %zu bod%s, %zu of which ha%s none\n",
-               (double)all / (double)bodies, bodies, bodies == 1 ? "y" : "ies", alone, alone == 1 ? "s" : "ve");
+    if (c.bodies > 0)
+        printf("coordination  %.4f contacts of each of %zu bod%s, %zu of which ha%s none\n", c.mean, c.bodies,
+               c.bodies == 1 ? "y" : "ies", c.alone, c.alone == 1 ? "s" : "ve");
     if (of->dimension == 2)
         printf("fabric        xx %.4f  yy %.4f  xy %.4f\n", fabric[0], fabric[1], fabric[5]);
     else

@@ -174,3 +174,36 @@ enum carom_status carom_run_grains_bounds(struct carom_run_grains *g, uint64_t s
                ? CAROM_OK
                : carom_error_set(error, CAROM_E_REFUSED, "the run has no discs and spheres at places that are numbers");
 }
+
+static bool is_ball(const struct carom_run_grains *g, uint64_t number)
+{
+    return number - 1 < g->grains.n && g->grains.radius[number - 1] > 0.0;
+}
+
+/* Is it another point of the same two bodies, which stand one after the other? A ball touches walls of a container at
+ * one point each. */
+static bool is_further_point(const struct carom_run_grains *g, size_t j)
+{
+    const struct carom_touch *touch = g->moment.touch;
+    const uint64_t *pair = touch[j].pair, *last = j > 0 ? touch[j - 1].pair : NULL;
+    return last && pair[0] == last[0] && pair[1] == last[1] && !is_ball(g, pair[0]) && !is_ball(g, pair[1]);
+}
+
+struct carom_run_coordination carom_run_grains_coordination(const struct carom_run_grains *g, size_t *ends)
+{
+    struct carom_run_coordination found = {0.0, 0, 0};
+    const struct carom_grains_moment *m = &g->moment;
+    size_t all = 0;
+    memset(ends, 0, g->grains.n * sizeof *ends);
+    for (size_t j = 0; j < m->ntouches; j++)
+        for (int side = 0; side < 2 && !is_further_point(g, j); side++)
+            if (m->touch[j].pair[side] - 1 < g->grains.n)
+                ends[m->touch[j].pair[side] - 1]++;
+    for (size_t i = 0; i < g->grains.n; i++) {
+        found.bodies += g->counts[i] ? 1 : 0;
+        found.alone += g->counts[i] && ends[i] == 0 ? 1 : 0;
+        all += g->counts[i] ? ends[i] : 0;
+    }
+    found.mean = found.bodies > 0 ? (double)all / (double)found.bodies : 0.0;
+    return found;
+}

@@ -23,6 +23,14 @@ enum carom_status carom_run_grains_open(struct carom_run_grains *grains, const s
 enum carom_status carom_run_grains_read(struct carom_run_grains *grains, uint64_t row, struct carom_error *error);
 void carom_run_grains_close(struct carom_run_grains *grains);
 
+/* Mean number of contacts of a body, those with corners too, at the moment `grains->moment`; points of the same two
+ * bodies with corners count once. `ends` has room for a count of each; 0 where there are no bodies. */
+struct carom_run_coordination {
+    double mean;
+    size_t bodies, alone; /* how many there are, and how many touch nobody */
+};
+struct carom_run_coordination carom_run_grains_coordination(const struct carom_run_grains *grains, size_t *ends);
+
 /* The room that discs and spheres take over every `stride`-th sample, the domain along joined sides. Refused where
  * there are none, or their places are not numbers. */
 enum carom_status carom_run_grains_bounds(struct carom_run_grains *grains, uint64_t stride, double low[3],

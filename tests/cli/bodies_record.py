@@ -163,7 +163,7 @@ def test_probes():
 def test_vtk(run):
     bodies, contacts = run["particles/bodies"], run["observables/contacts/list"]
     done = carom("export", "grains.h5", "--vtk", "out/")
-    check("out/grains.pvd: 21 times of 13 bodies" in done.stdout, done)
+    check("out/grains.pvd: 21 times of 13 round bodies" in done.stdout, done)
     check(f"out/grains_contacts.pvd: {len(contacts['gap'])} contacts" in done.stdout, done)
     check(open("out/grains_contacts.pvd").read().count("<DataSet ") == 21, "a file for each sample")
     for i in range(21):

@@ -111,7 +111,7 @@ with h5py.File("t1.h5") as one, h5py.File("t2.h5") as two:
 check(carom("resume", "thrown.h5", "--until", "3.1", "-q").returncode == 0, "resume")
 check(carom("report", "thrown.h5", "-o", "thrown.html", "-q").returncode == 0, "a page")
 done = carom("export", "thrown.h5", "--vtk", "-o", "thrown")
-check(done.returncode == 0 and "pieces of walls" in done.stdout, "VTK", done.stderr)
+check(done.returncode == 0 and "pieces of boxes and walls" in done.stdout, "VTK", done.stderr)
 
 # a tippe-top of two spheres turns over, by friction alone, and whatever that does Jellett's L . a stays: a from the centre of mass to the point on the floor
 off = -0.6 * 0.5 / 1.6

@@ -191,7 +191,7 @@ record: {every: 0.1, probes: [%s]}
         done = carom("run", name + ".yaml", "-o", name + ".h5", "-q")
         check(done.returncode == 0, name, done)
         done = carom("export", name + ".h5", "--vtk", name)
-        check(done.returncode == 0 and "3 times of 1 bodies" in done.stdout and "5 pieces of walls" in done.stdout, name, done)
+        check(done.returncode == 0 and "3 times of 1 round bodies" in done.stdout and "5 pieces of boxes and walls" in done.stdout, name, done)
         pictures.append([(arrays(f"{name}_{i:06d}.vtu"), arrays(f"{name}_walls_{i:06d}.vtu")) for i in range(3)])
     for i in range(3):
         ball, wall = pictures[2][i]
@@ -203,6 +203,14 @@ record: {every: 0.1, probes: [%s]}
         for field in ("velocity", "rotation", "spin", "displacement"):
             check(numpy.allclose(pictures[0][i][0][field], ball[field], atol=2e-3), i, field, pictures[0][i][0][field], ball[field])
     check(abs(pictures[0][2][0]["rotation"][0] - 0.6) < 1e-9, "it has turned by 0.6")
+    with open("corners.yaml", "w") as file:  # where nothing is round, what has corners is in the file that one opens
+        file.write("units: none\ntheory: nonsmooth\nbodies: [box: {at: [0, 0], size: [1, 1], mass: 1, velocity: [1, 0]}]\n"
+                   "contacts: {law: rigid, e: 0}\nrun: {until: 0.1, scheme: event}\nrecord: {every: 0.05}\n")
+    check(carom("run", "corners.yaml", "-o", "corners.h5", "-q").returncode == 0, "a box")
+    done = carom("export", "corners.h5", "--vtk", "corners")
+    check(done.stdout == "corners.pvd: 3 times of 4 pieces of boxes and walls\n" and not os.path.exists("corners_walls.pvd"), done)
+    found = arrays("corners_000002.vtu")["Points"]
+    check(numpy.allclose(sorted(set(found[:, 0].round(9))), [-0.4, 0.6]), "it moves there", found)
     with open("machine.yaml", "w") as file:
         file.write("units: none\ntheory: nonsmooth\nbodies: [mechanism: {kind: ball}]\ncontacts: {e: 0.5}\n"
                    "start: [{body: 1, displacement: 1}]\nrun: {until: 0.1}\n")

@@ -8,6 +8,8 @@ import { axisScale, number, scaleFor, tickText } from "./format";
 import { svgOf } from "./svg";
 
 export interface Curve { label: string; x: ArrayLike<number>; y: ArrayLike<number>; dash?: boolean; points?: boolean; bare?: boolean; colour?: number } // bare: points without a line
+/** What draws into a plot, with the factors from numbers to those of its axes. */
+type Drawn = (u: uPlot, xFactor: number, yFactor: number) => void;
 export interface PlotOptions {
   xLabel: string; xUnit: string; yLabel: string; yUnit: string;
   clock?: Clock; whole?: boolean; logX?: boolean; logY?: boolean; height?: number; hint?: string; zeroBased?: boolean;
@@ -16,7 +18,7 @@ export interface PlotOptions {
   digits?: number; // in the legend
   span?: [number, number]; // of the horizontal axis where all points have one x
   missing?: string; // what a value that is not there means, after how many there are
-  under?: (u: uPlot) => void; over?: (u: uPlot) => void; // drawn below and above the curves
+  under?: Drawn; over?: Drawn; // drawn below and above the curves
 }
 
 const group = uPlot.sync("time");
@@ -101,7 +103,8 @@ export class Plot extends Figure {
       series: [{ label: options.xLabel, value: (_, v) => (v === null ? "–" : options.names ? named(v) : number(v, 6) + (xScale.unit ? ` ${xScale.unit}` : "")) },
         ...this.curves.map((curve, i): uPlot.Series => ({
           label: curve.label, stroke: lineColour(curve.colour ?? i), width: this.scatter || curve.bare ? 0 : curve.dash ? 1.5 : 1.6, paths: this.scatter || curve.bare ? () => null : undefined, fill: undefined, dash: curve.dash ? [6, 5] : undefined,
-          points: { show: curve.points ? true : undefined, size: curve.points ? 6 : 4 }, spanGaps: !this.sameX(),
+          points: { show: curve.points ? true : undefined, size: curve.points ? 6 : 4 }, spanGaps: !this.sameX(), pxAlign: this.data[0].length < 5000 ? 0 : 1, // many points are thinned by whole pixels
+         
           value: (_, v) => (v === null || v === undefined ? "–" : Math.abs(v) < faint && v !== 0 ? "≈ 0" : v === 0 ? "0" : number(v, options.digits ?? 5) + (yScale.unit ? ` ${yScale.unit}` : "")),
         }))],
       hooks: {
@@ -109,8 +112,8 @@ export class Plot extends Figure {
           if (clock && u.cursor.idx !== null && u.cursor.idx !== undefined && this.hovered) clock.set(clock.run.rowAt(this.data[0][u.cursor.idx]! / xScale.factor), this);
         }],
         setScale: [() => this.mark(clock?.row ?? 0, null)],
-        drawClear: options.under ? [options.under] : [],
-        draw: options.over ? [options.over] : [],
+        drawClear: options.under ? [(u) => options.under!(u, xScale.factor, yScale.factor)] : [],
+        draw: options.over ? [(u) => options.over!(u, xScale.factor, yScale.factor)] : [],
       },
     }, this.data, this.body);
     this.marker = document.createElement("div");

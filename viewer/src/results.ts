@@ -48,7 +48,7 @@ export function showText(entry: TextEntry): HTMLElement {
 
 const verdictWords: Record<string, string> = { PASS: "holds", FAIL: "does not hold", "NOT-REPRODUCED": "known not to come out" };
 
-const hyphened = /(energy-momentum|cn-reg|gl-reg|moreau-jean|moreau-adaptive|schatzman-paoli|lzb-impulse)|[-_]/; // schemes, which are one word
+const hyphened = /(energy-momentum|cn-reg|gl-reg|moreau-jean|moreau-adaptive|schatzman-paoli|lzb-impulse|\d+e-\d+)|[-_]/; // schemes and numbers such as 1e-4, which are one word
 
 /** B-moreau-l1-v -> "B: Moreau, L1, velocity"; numbers, signs and names of schemes stay as they are. */
 function inWords(slug: string): string {

@@ -29,7 +29,7 @@ function dispersion(column: Columns): Figure[] | null {
   const gaps = bands.slice(1).map((b, i): [number, number] => [Math.max(...bands.slice(0, i + 1).map((x) => x[1])), b[0]]).filter(([low, high]) => high > low * (1 + 1e-9));
   const made = [new Plot("Dispersion: angular frequency over wave number", curves, { xLabel: `wave number k${inSi("rad/m")}`, xUnit: "", yLabel: `omega${inSi("rad/s")}`, yUnit: "", zeroBased: true, height: 360,
     hint: `Shaded: bands, in which waves travel. ${gaps.length > 0 ? `Between them gaps, in which they die out: ${gaps.map(([a, b]) => `omega from ${number(a, 4)} to ${number(b, 4)}`).join(", ")}.` : "There is no gap between them."}`,
-    under: (u) => shade(u, bands) })];
+    under: (u, _, factor) => shade(u, bands.map(([low, high]) => [factor * low, factor * high])) })];
   if (group) made.push(new Plot("Group velocity", of(group), { xLabel: `wave number k${inSi("rad/m")}`, xUnit: "", yLabel: `group velocity${inSi("m/s")}`, yUnit: "", height: 360 }));
   return made;
 }
@@ -51,12 +51,12 @@ function bands(column: Columns, parts: string[] | undefined): Figure[] | null {
     }
   });
   return [new Plot("Bands: angular frequency along a path of wave vectors", curves, { xLabel: `way along the path${inSi("rad/m")}`, xUnit: "", yLabel: `omega${inSi("rad/s")}`, yUnit: "", zeroBased: true, height: 400,
-    hint: `The path goes through ${[...corners.values()].join(", ")}; G is long waves.`, over: (u) => named(u, corners) })];
+    hint: `The path goes through ${[...corners.values()].join(", ")}; G is long waves.`, over: (u, factor) => named(u, corners, factor) })];
 }
 
 /** Lines across a plot, with a name each. */
-function named(u: uPlot, corners: Map<number, string>): void {
-  const { ctx } = u, { left, top, width, height } = u.bbox, ratio = devicePixelRatio || 1, scale = u.data[0][u.data[0].length - 1]! / Math.max(...corners.keys()); // of the axis
+function named(u: uPlot, corners: Map<number, string>, scale: number): void {
+  const { ctx } = u, { left, top, width, height } = u.bbox, ratio = devicePixelRatio || 1;
   ctx.save();
   ctx.strokeStyle = ctx.fillStyle = styled("--faint");
   ctx.lineWidth = ratio;
@@ -77,6 +77,9 @@ function named(u: uPlot, corners: Map<number, string>): void {
 function shade(u: uPlot, bands: [number, number][]): void {
   const { ctx } = u, { left, width } = u.bbox;
   ctx.save();
+  ctx.beginPath();
+  ctx.rect(left, u.bbox.top, width, u.bbox.height);
+  ctx.clip();
   ctx.fillStyle = styled("--accent");
   ctx.globalAlpha = 0.1;
   for (const [low, high] of bands) {

@@ -138,8 +138,8 @@ export function touchingPlots(run: Run, clock: Clock): HTMLElement | null {
   const number = new Plot("Number of contacts", [{ label: "contacts", x, y: later(t.count) }], { ...options, yLabel: "contacts", yUnit: "", hint: "Whatever is closed at a sample counts, however small its force." });
   const force = new Plot("Largest contact force", [{ label: "largest force", x, y: later(t.largest) }], { ...options, yLabel: "force", yUnit: run.text.units === "none" ? "" : "N", hint: `Over all contacts that are closed at a sample${t.tangential.some((f) => f > 0) ? "; friction is part of the force" : ""}.` });
   const made = [number, force];
-  if (t.coordination && bodies.balls.length > 0) made.push(
-    new Plot("Coordination", [{ label: "contacts of each body", x, y: later(t.coordination) }], { ...options, yLabel: "contacts of each body", yUnit: "", hint: "In the mean over discs and spheres alone; their contacts with walls and other bodies count." }));
+  if (t.coordination) made.push(
+    new Plot("Coordination", [{ label: "contacts of each body", x, y: later(t.coordination) }], { ...options, yLabel: "contacts of each body", yUnit: "", hint: "In the mean over all bodies, as carom show tells it; contacts with walls count, and two bodies with corners that touch at several points count once." }));
   if (t.fabric) made.push(new Plot("Fabric", parts(x, t.fabric.subarray(6 * from), later(t.count)), { ...options, zeroBased: false, yLabel: "fabric", yUnit: "", hint: "The mean of n n over all contacts, n their normals: where contacts point. The trace is 1." }));
   if (t.tall > 1) for (const plot of made) plot.note(`every ${ordinal(t.tall)} sample`);
   return el("div", { class: "grid" }, ...made.map((plot) => plot.card), new Distribution(bodies, clock).card, Rose.fits(bodies) ? new Rose(bodies, clock).card : null);

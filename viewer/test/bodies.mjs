@@ -72,7 +72,7 @@ for (const file of task.boxes) {
   check(!said.head.includes("overlap") && !said.head.includes("peak force"), file, "columns that say nothing are left out", said.head);
   check(said.events.yLabel === "bodies" && said.events.rows?.includes("2–3"), file, "events stand by the pairs of bodies", said.events);
   check(said.chosen.length > 0 && said.chosen.every((label) => !label.startsWith("body 1 ")), file, "a wall has no history at first", said.chosen);
-  check(!titles.includes("Coordination") && !/Spokes|sphere/.test(await page.textContent("figure.movie")), file, "nothing is said of discs and spheres", titles);
+  check(titles.includes("Coordination") && !/Spokes|sphere/.test(await page.textContent("figure.movie")), file, "boxes have a coordination, and nothing is said of discs and spheres", titles);
   await page.close();
 }
 

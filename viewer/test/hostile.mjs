@@ -15,7 +15,7 @@ for (let i = 0; i < task.files.length; i++) {
   check(found.hacked === undefined && !found.bold && found.images === 0 && found.scripts === 1, task.files[i], "nothing of it runs", found);
   check(found.file === task.files[i], task.files[i], "is named", found.file);
   check(!/could not be (shown|drawn)/.test(found.text), task.files[i], "is shown", found.text.slice(0, 300));
-  const expect = { "numbers.h5": /not finite/, "none.h5": /no samples/, "damaged.h5": /could not be read/, "verdicts.txt": /1 pass, 1 fail, 1[^]*Plane gl-reg closed/, "sweep.h5": /10 values[^]*The same in all runs: velocity of the last body at the end 0\./, "compare.h5": /body12[^]*Differences of the motions/, "solid.h5": /no moving picture here[^]*sensortip xtip yhalf xhalf y/, "fit.h5": /time_shift/ }[task.files[i]];
+  const expect = { "numbers.h5": /not finite/, "none.h5": /no samples/, "damaged.h5": /could not be read/, "verdicts.txt": /2 pass, 1 fail, 1[^]*Plane gl-reg closed[^]*T2: steps 1e-4/, "sweep.h5": /10 values[^]*The same in all runs: velocity of the last body at the end 0\./, "compare.h5": /body12[^]*Differences of the motions/, "solid.h5": /no moving picture here[^]*sensortip xtip yhalf xhalf y/, "fit.h5": /time_shift/ }[task.files[i]];
   if (expect) check(expect.test(found.text), task.files[i], "says what is wrong", found.text.slice(0, 400));
   const figures = { "table.csv": 1, "hostile.csv": 1, "sweep.h5": 4, "one.h5": 3, "compare.h5": 5, "solid.h5": 4, "fit.h5": 4, "discs.h5": 8, "spheres.h5": 8 }[task.files[i]];
   if (figures) check(found.figures >= figures, task.files[i], "has figures:", found.figures);

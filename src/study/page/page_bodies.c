@@ -163,6 +163,7 @@ struct gathering {
     double *largest;        /* force of each frame */
     struct carom_run_grains grains;
     bool placed;          /* places were recorded: there are the next two */
+    size_t *ends;         /* of each body, for the next */
     double *coordination; /* of each frame */
     double (*fabric)[CAROM_GRAINS_TENSOR];
     struct mark *mark;
@@ -260,7 +261,7 @@ static enum carom_status gather_frame(struct gathering *g, size_t i, struct caro
     }
     if (g->placed) {
         g->grains.moment = (struct carom_grains_moment){.place = g->grains.place, .ntouches = count, .touch = touch};
-        g->coordination[i] = carom_grains_coordination(&g->grains.grains, NULL, &g->grains.moment);
+        g->coordination[i] = carom_run_grains_coordination(&g->grains, g->ends).mean;
         carom_grains_fabric(&g->grains.grains, NULL, &g->grains.moment, g->fabric[i]);
     }
     if (kept < count)
@@ -354,8 +355,9 @@ enum carom_status carom_page_bodies_touches(struct carom_page_out *out, const st
     g.coordination = carom_memory_zeroed(frames + 1, sizeof *g.coordination);
     g.fabric = carom_memory_zeroed(frames + 1, sizeof *g.fabric);
     g.placed = carom_run_grains_open(&g.grains, run, NULL) == CAROM_OK;
-    enum carom_status status =
-        g.line && g.count && g.first && g.largest && g.coordination && g.fabric ? CAROM_OK : carom_memory_error(error);
+    g.ends = carom_memory_zeroed(g.placed ? g.grains.grains.n : 1, sizeof *g.ends);
+    const bool room = g.line && g.count && g.first && g.largest && g.coordination && g.fabric && g.ends;
+    enum carom_status status = room ? CAROM_OK : carom_memory_error(error);
     for (size_t i = 0; i < frames && status == CAROM_OK; i++)
         status = carom_run_file_touching(run, i * tall, &g.line[i], &g.count[i], error);
     if (status == CAROM_OK) {
@@ -367,6 +369,6 @@ enum carom_status carom_page_bodies_touches(struct carom_page_out *out, const st
             status = write_gathered(out, &g, exact, error);
     }
     carom_run_grains_close(&g.grains);
-    carom_memory_free_all(g.mark, g.fabric, g.coordination, g.largest, g.first, g.count, g.line);
+    carom_memory_free_all(g.mark, g.ends, g.fabric, g.coordination, g.largest, g.first, g.count, g.line);
     return status;
 }
