@@ -98,8 +98,11 @@ static void print_source(const struct carom_pulse_table *table)
             printf(", which was at t = %.9g%s", table->begun, unit(table, " s"));
         printf("; times count from its beginning\n");
     }
-    printf("samples    %zu, %.4g%s apart%s\n", table->samples, table->every, unit(table, " s"),
-           table->inside ? " on average" : "");
+    if (table->farthest > 1.01 * table->closest) /* those that follow contacts are closer */
+        printf("samples    %zu, %.3g to %.3g%s apart\n", table->samples, table->closest, table->farthest,
+               unit(table, " s"));
+    else
+        printf("samples    %zu, %.4g%s apart\n", table->samples, table->every, unit(table, " s"));
 }
 
 void cli_pulse_table(const struct carom_run_file *run, const struct carom_pulse_table *table, size_t most)
@@ -134,10 +137,11 @@ void cli_pulse_notes(const struct carom_pulse_table *table)
         cut += table->row[i].pulse.cut;
     }
     if (table->coarse > 0)
-        printf("note: samples %.3g%s apart are too coarse for %zu contacts; their peaks are those of the run's book of "
+        printf("note: samples up to %.3g%s apart are too coarse for %zu contacts; their peaks are those of the run's "
+               "book of "
                "impacts,\n"
                "      a smaller 'every' in the scene's record shows the whole wave\n",
-               table->every, table->si ? " s" : "", table->coarse);
+               table->farthest, table->si ? " s" : "", table->coarse);
     if (table->silent > 0)
         printf("note: %zu of %zu places have no such wave in the record\n", table->silent, table->places.count);
     if (few > 0)

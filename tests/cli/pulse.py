@@ -354,8 +354,29 @@ def test_dimer():
         check(numpy.isnan(some[:2]).all() and max(some[2:]) < 1.02 * min(some[2:]), option, some)
 
 
+def test_book():
+    """Peaks, their times and widths are those of the book of impacts, also where even samples fall between those that follow contacts; the
+    strongest impact of a contact may be outside of the record, which then is not coarse."""
+    scene = ("bodies: [chain: {count: 5, diameter: 2 cm, material: steel, string: 15 cm}]\nstrings: {angle: large}\n"
+             "contacts: {law: kuwabara-kono, restitution: {e: 0.97, speed: 0.6 m/s}}\nstart: [{body: 1, angle: -30 deg}]\nrun: {until: %s}\n%s")
+    fine = run("fine", scene=scene % ("0.3 s", "record: {every: 0.5 us, from: 197 ms, to: 198 ms}\n"))
+    usual = run("usual", scene=scene % ("0.3 s", ""))
+    tables = []
+    for file in (fine, usual):
+        said = carom("pulse", file, "--csv", "book.csv").stdout
+        check("coarse" not in said and "fewer" not in said, said)
+        with open("book.csv") as rows:
+            tables.append(list(csv.DictReader(line for line in rows if not line.startswith("#"))))
+    check("to 0.0015 s apart" in said, "samples that are not even are told by their range", said)
+    check(len(tables[0]) == len(tables[1]) == 4, tables)
+    for one, two in zip(*tables):
+        check(one["peak"] == two["peak"] and one["time"] == two["time"], one, two)
+        near(float(one["width"]), float(two["width"]), 1e-3 * float(one["width"]), one["place"])
+
+
 test_wave()
 test_dimer()
+test_book()
 test_places()
 test_lzb()
 test_wall()

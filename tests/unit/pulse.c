@@ -116,7 +116,7 @@ static void test_noise(void)
             forces[i] += 0.02 * (2.0 * carom_random_uniform(&random) - 1.0);
         CHECK_STATUS(carom_pulse_find(&series, &rules, wave, 4, &count, NULL), CAROM_OK);
         CHECK(count == 1);
-        carom_pulse_measure(&series, &rules, &wave[0], &pulse);
+        carom_pulse_measure(&series, &rules, &wave[0], NULL, &pulse);
         CHECK_NEAR(pulse.peak, 2.0, 0.04);
         CHECK_NEAR(pulse.time, 4.0, 0.15);
         CHECK_NEAR(pulse.width, 1.0, 0.25); /* T is held where a noisy peak stands */

@@ -80,13 +80,15 @@ export function fitPulse(time: ArrayLike<number>, force: ArrayLike<number>, peak
   let first = peak.row;
   while (first > 0 && force[first - 1] >= foot && force[first - 1] <= force[first]) first--;
   let last = peak.row;
-  while (last > first && time[last] > peak.time) last--;
+  while (last > first && time[last] >= peak.time) last--;
   if (last - first < 4) return null;
+  const below = first > 0 && force[first - 1] < foot; // the front is from the foot, wherever between samples that is, to the peak
+  const from = below ? time[first - 1] + ((foot - force[first - 1]) / (force[first] - force[first - 1])) * (time[first] - time[first - 1]) : time[first];
   const misfit = (tau: number): number => {
     let sum = 0, whole = 0;
     for (let i = first; i <= last; i++) {
       const s = (time[i] - peak.time) / tau, d = force[i] / peak.force - (Math.abs(s) < Math.PI / 2 ? Math.cos(s) ** 6 : 0);
-      const w = 0.5 * (time[Math.min(last, i + 1)] - time[Math.max(first, i - 1)]);
+      const w = (i < last ? 0.5 * (time[i] + time[i + 1]) : peak.time) - (i > first ? 0.5 * (time[i - 1] + time[i]) : from);
       sum += w * d * d;
       whole += w;
     }

@@ -383,7 +383,7 @@ function pulses(run: Run, clock: Clock): HTMLElement | null {
     { xLabel: "time", xUnit: run.timeUnit, yLabel: "contact, from the left", yUnit: "", whole: true, hint: speed(run, found, 0.02 * top) });
   train.scatter = true;
   return section("Pulses", el("div", { class: "grid" }, shape.card, middle.length > 3 ? train.card : null),
-    table(["largest pulse", "peak", "arrives", "width τ", "rms error / peak"], rows, [false, true, true, true, true]));
+    table(["largest pulse", "peak", "time of the peak", "width τ", "rms error / peak"], rows, [false, true, true, true, true]));
 }
 
 /** Speed of the first wave, from the first peaks of contacts in the middle half. Contacts whose first peak was missed, so that a later one

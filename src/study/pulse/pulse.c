@@ -280,7 +280,8 @@ static void measure_half(const struct carom_pulse_curve *curve, const struct car
 }
 
 void carom_pulse_measure(const struct carom_pulse_series *series, const struct carom_pulse_rules *rules,
-                         const struct carom_pulse_wave *wave, struct carom_pulse *pulse)
+                         const struct carom_pulse_wave *wave, const struct carom_pulse_top *top,
+                         struct carom_pulse *pulse)
 {
     const struct carom_pulse_curve curve = curve_of(series, rest_of(series, rules));
     *pulse = (struct carom_pulse){.rest = curve.rest,
@@ -292,6 +293,10 @@ void carom_pulse_measure(const struct carom_pulse_series *series, const struct c
                                   .tail = nan(""),
                                   .cut = wave->cut};
     carom_pulse_curve_summit(&curve, wave->peak, &pulse->time, &pulse->peak);
+    if (top) {
+        pulse->time = top->time;
+        pulse->peak = top->force - curve.rest;
+    }
     const struct front front = find_front(&curve, rules, wave, pulse);
     measure_width(&curve, wave, &front, pulse);
     measure_half(&curve, wave, pulse);
@@ -315,7 +320,7 @@ enum carom_status carom_pulse_of(const struct carom_pulse_series *series, const 
         return carom_error_set(error, CAROM_E_REFUSED, "there is no pulse: the force has no peak inside the record");
     if (which > count)
         return carom_error_set(error, CAROM_E_REFUSED, "there is no wave %zu: the record holds %zu", which, count);
-    carom_pulse_measure(series, rules, &wave, pulse);
+    carom_pulse_measure(series, rules, &wave, NULL, pulse);
     return CAROM_OK;
 }
 

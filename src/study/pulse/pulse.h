@@ -61,9 +61,15 @@ enum carom_status carom_pulse_pick(const struct carom_pulse_series *series, cons
                                    size_t which, struct carom_pulse_wave *wave, size_t *count,
                                    struct carom_error *error);
 
-/* Measures a wave. */
+/* A peak that is known better than samples tell it. */
+struct carom_pulse_top {
+    double time, force;
+};
+
+/* Measures a wave; top NULL: its peak is that of the samples. */
 void carom_pulse_measure(const struct carom_pulse_series *series, const struct carom_pulse_rules *rules,
-                         const struct carom_pulse_wave *wave, struct carom_pulse *pulse);
+                         const struct carom_pulse_wave *wave, const struct carom_pulse_top *top,
+                         struct carom_pulse *pulse);
 
 /* Picks and measures in one go; CAROM_E_REFUSED if there is no such wave. */
 enum carom_status carom_pulse_of(const struct carom_pulse_series *series, const struct carom_pulse_rules *rules,

@@ -123,14 +123,20 @@ bool carom_pulse_book_wave(const struct carom_pulse_book *book, size_t contact, 
     return false;
 }
 
-void carom_pulse_book_correct(const struct carom_pulse_book *book, size_t contact,
-                              const struct carom_pulse_series *series, struct carom_pulse *pulse)
+bool carom_pulse_book_top(const struct carom_pulse_book *book, size_t contact, const struct carom_pulse_series *series,
+                          const struct carom_pulse_wave *wave, struct carom_pulse_top *top)
 {
-    const size_t at = after(series, pulse->time);
-    const double apart = at > 0 && at < series->n ? series->time[at] - series->time[at - 1] : 0.0;
-    if (book->first == NULL)
-        return;
-    for (size_t i = book->first[contact]; i < book->first[contact + 1]; i++)
-        if (fabs(book->row[i].peak_time - pulse->time) <= apart)
-            pulse->peak = book->row[i].peak_force - pulse->rest;
+    /* Two samples to either side: where even samples fall next to those that follow a contact, one may be next to the
+     * highest. */
+    const size_t low = wave->peak >= wave->before + 2 ? wave->peak - 2 : wave->before;
+    const size_t high = wave->peak + 2 <= wave->after ? wave->peak + 2 : wave->after;
+    for (size_t i = book->first[contact]; i < book->first[contact + 1]; i++) {
+        const struct carom_episode *row = &book->row[i];
+        if (row->peak_time >= series->time[low] && row->peak_time <= series->time[high] &&
+            row->peak_force >= series->force[wave->peak]) {
+            *top = (struct carom_pulse_top){row->peak_time, row->peak_force};
+            return true;
+        }
+    }
+    return false;
 }

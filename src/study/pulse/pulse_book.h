@@ -26,8 +26,8 @@ bool carom_pulse_book_coarse(const struct carom_pulse_book *book, size_t contact
 bool carom_pulse_book_wave(const struct carom_pulse_book *book, size_t contact, size_t n, double least, double rest,
                            struct carom_pulse *pulse);
 
-/* Puts the peak of a wave that was measured by samples right, if it is the peak of an episode. */
-void carom_pulse_book_correct(const struct carom_pulse_book *book, size_t contact,
-                              const struct carom_pulse_series *series, struct carom_pulse *pulse);
+/* The true peak of a wave that samples show; false: the book has none there. */
+bool carom_pulse_book_top(const struct carom_pulse_book *book, size_t contact, const struct carom_pulse_series *series,
+                          const struct carom_pulse_wave *wave, struct carom_pulse_top *top);
 
 #endif

@@ -92,10 +92,11 @@ static enum carom_status add_row(struct work *work, const struct carom_pulse_ser
         return status;
     struct carom_pulse_row *row = &table->row[table->nrows];
     *row = (struct carom_pulse_row){.place = place, .wave = number, .speed = nan(""), .length = nan("")};
-    carom_pulse_measure(series, &work->request->rules, wave, &row->pulse);
+    struct carom_pulse_top top;
+    const bool known = booked(work, place) &&
+                       carom_pulse_book_top(&work->book, table->places.place[place].contact[0], series, wave, &top);
+    carom_pulse_measure(series, &work->request->rules, wave, known ? &top : NULL, &row->pulse);
     row->pulse.cut = row->pulse.cut && !work->source.trail; /* after an impact there is no force to miss */
-    if (booked(work, place))
-        carom_pulse_book_correct(&work->book, table->places.place[place].contact[0], series, &row->pulse);
     for (size_t k = 0; work->request->collapse && k < POINTS; k++)
         table->collapsed[table->nrows * POINTS + k] = carom_pulse_collapsed(series, &row->pulse, CAROM_PULSE_RUN_S(k));
     table->nrows++;
@@ -309,8 +310,9 @@ static enum carom_status measure(const struct carom_run_file *run, struct work *
     if (status != CAROM_OK)
         return status;
     const struct carom_pulse_source *source = &work->source;
-    if (!source->inside)
-        status = carom_pulse_book_open(&work->book, run, request->from, request->until, work->error);
+    if (!source->inside && source->n > 0) /* what is beyond the record says nothing of how fine it is */
+        status = carom_pulse_book_open(&work->book, run, fmax(request->from, source->time[0]),
+                                       fmin(request->until, source->time[source->n - 1]), work->error);
     if (status != CAROM_OK)
         return status;
     table->si = strcmp(run->units, "none") != 0;
@@ -319,6 +321,11 @@ static enum carom_status measure(const struct carom_run_file *run, struct work *
     table->impacts = source->impacts;
     table->begun = source->begun;
     table->samples = source->n;
+    for (size_t i = 1; i < source->n; i++) {
+        const double apart = source->time[i] - source->time[i - 1];
+        table->closest = i == 1 ? apart : fmin(table->closest, apart);
+        table->farthest = fmax(table->farthest, apart);
+    }
     table->every = source->n > 1 ? (source->time[source->n - 1] - source->time[0]) / (double)(source->n - 1) : nan("");
     status = table->places.count > 0 ? add_all(work) : CAROM_OK;
     if (status != CAROM_OK)

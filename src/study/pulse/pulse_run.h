@@ -39,11 +39,12 @@ struct carom_pulse_table {
     bool si;
     bool inside; /* times are those inside an impact */
     uint64_t impact, impacts;
-    double begun;   /* when that impact was */
-    size_t samples; /* of each record */
-    double every;   /* mean distance of samples */
-    size_t silent;  /* places without such a wave */
-    size_t coarse;  /* contacts of which samples tell no waves: peak, time and foot are those of the book of impacts */
+    double begun;             /* when that impact was */
+    size_t samples;           /* of each record */
+    double every;             /* mean distance of samples */
+    double closest, farthest; /* the smallest and the largest */
+    size_t silent;            /* places without such a wave */
+    size_t coarse; /* contacts of which samples tell no waves: peak, time and foot are those of the book of impacts */
 };
 
 /* Measures. CAROM_E_REFUSED where no place has a wave. Memory: 256 MiB of forces at most, whatever the run's size. */
