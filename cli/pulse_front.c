@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/bodies.h"
+#include "carom/scene.h"
+#include "cli.h"
 #include "pulse.h"
 #include "record/export/csv.h"
 #include "scene/units.h"
@@ -169,6 +172,37 @@ static void print_directions(const struct carom_front *front)
     }
 }
 
+/* Do weights pull bodies before anything strikes them? Not told where the scene cannot be read any more. */
+static bool has_weights(const char *path)
+{
+    const struct carom_scene_wish wish = {.unsettled = true};
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_scene *scene = carom_scene_read_as(path, NULL, 0, &wish, &error);
+    const struct carom_bodies *b = scene ? carom_model_bodies(scene->model) : NULL;
+    const bool pulled = b && (b->gravity[0] != 0.0 || b->gravity[1] != 0.0 || b->gravity[2] != 0.0);
+    carom_scene_free(scene);
+    return pulled;
+}
+
+static void print_gravity(const char *path, const struct cli_front_wish *wish)
+{
+    if (isinf(wish->request.from) && isnan(wish->request.threshold) && has_weights(path))
+        printf("note: under gravity bodies that fall or settle count as reached, and the first of them as the origin;\n"
+               "      --threshold SPEED leaves slow motions out, --origin N says where it begins\n");
+}
+
+static void print_crooked(const struct carom_front *front)
+{
+    size_t crooked = 0;
+    for (size_t k = 0; k < front->ndirections; k++)
+        crooked += front->direction[k].crooked;
+    if (crooked > 0)
+        printf("note: in %zu direction%s arrivals do not grow with the distance along a line, and there is no speed; "
+               "--sectors makes\n"
+               "      directions narrower, --origin sets where distances count from\n",
+               crooked, cli_s(crooked));
+}
+
 static void print_front(const struct carom_run_file *run, const struct carom_front *front, const char *along)
 {
     size_t coarse = 0, strikers = 0, cut = 0;
@@ -195,6 +229,7 @@ static void print_front(const struct carom_run_file *run, const struct carom_fro
         printf("*: moves at the beginning, speeds count from there; its energy is in no direction\n");
     if (cut > 0)
         printf("cut: still faster where the record ends, and in no speed and no decay (%zu)\n", cut);
+    print_crooked(front);
     if (coarse > 0)
         printf("note: fewer than 6 samples from arrival to peak (%zu of the bodies); a smaller 'every' in the scene's "
                "record tells more\n",
@@ -279,6 +314,8 @@ enum carom_status cli_pulse_front(struct carom_run_file *run, const char *path, 
     }
     if (!wish->quiet)
         print_front(run, &front, wish->along);
+    if (!wish->quiet)
+        print_gravity(path, wish);
     if (wish->csv != NULL)
         status = write_csv(wish->csv, CAROM_FRONT_FILE_CSV_HEADING, &front, carom_front_file_csv, error);
     if (status == CAROM_OK && wish->directions != NULL)

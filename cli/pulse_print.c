@@ -5,7 +5,8 @@
 #include "pulse.h"
 #include "terminal.h"
 
-#define FEW 6 /* samples in a front, below which its width is a guess */
+#define MANY 3 /* changes of sign that are no reflection */
+#define FEW 6  /* samples in a front, below which its width is a guess */
 
 static const char *unit(const struct carom_pulse_table *table, const char *name)
 {
@@ -127,6 +128,21 @@ void cli_pulse_table(const struct carom_run_file *run, const struct carom_pulse_
         printf("peaks and impulses are counted from the force at the beginning of the record (column rest of --csv)\n");
 }
 
+/* how often the speeds of one wave change their sign from place to place */
+static size_t turns_of(const struct carom_pulse_table *table)
+{
+    size_t turns = 0;
+    double last = 0.0;
+    for (size_t i = 0; i < table->nrows; i++) {
+        const struct carom_pulse_row *row = &table->row[i];
+        if (row->wave > 1 || isnan(row->speed))
+            continue;
+        turns += row->speed * last < 0.0;
+        last = row->speed;
+    }
+    return turns;
+}
+
 void cli_pulse_notes(const struct carom_pulse_table *table)
 {
     size_t few = 0, cut = 0, least = SIZE_MAX;
@@ -148,6 +164,11 @@ void cli_pulse_notes(const struct carom_pulse_table *table)
         printf("note: fronts of %zu of %zu waves have fewer than %d samples (the least %zu): record finer for their "
                "width\n",
                few, table->nrows, FEW, least);
+    if (turns_of(table) >= MANY)
+        printf(
+            "note: speeds take both signs in turn: neighbours peak in reverse order, as where light and heavy beads "
+            "take turns,\n"
+            "      and these speeds and lengths say nothing of the wave; the foot of each place tells when it came\n");
     if (cut > 0)
         printf("note: %zu of %zu waves reach beyond the record, their impulses are not whole\n", cut, table->nrows);
 }

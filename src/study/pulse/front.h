@@ -40,6 +40,7 @@ struct carom_front_direction {
     char name[24]; /* "60 deg", "1,0,-1" */
     size_t bodies, reached;
     double farthest;           /* of those that were reached */
+    bool crooked;              /* arrivals do not lie on a line over distances: there is no speed */
     double speed;              /* of the front: the slope of distances over arrivals, least squares */
     double decay;              /* n of peak ~ distance^-n, least squares of logarithms */
     double energy, most, when; /* of their motion: at the end of the record, at most, and when */

@@ -151,7 +151,7 @@ enum carom_status carom_front_directions_make(struct carom_front *front, const s
 
 /* the straight line through points (x, y) by least squares */
 struct line {
-    double n, x, y, xx, xy;
+    double n, x, y, xx, xy, yy;
 };
 
 static void add(struct line *line, double x, double y)
@@ -161,6 +161,7 @@ static void add(struct line *line, double x, double y)
     line->y += y;
     line->xx += x * x;
     line->xy += x * y;
+    line->yy += y * y;
 }
 
 static double slope_of(const struct line *line)
@@ -168,6 +169,13 @@ static double slope_of(const struct line *line)
     const double spread = line->n * line->xx - line->x * line->x;
     return line->n > 2.0 && spread > 1e-12 * line->n * line->xx ? (line->n * line->xy - line->x * line->y) / spread
                                                                 : nan("");
+}
+
+/* Does the line account for at least half of how the y scatter? */
+static bool is_straight(const struct line *line)
+{
+    const double xy = line->n * line->xy - line->x * line->y, xx = line->n * line->xx - line->x * line->x;
+    return xy * xy >= 0.5 * xx * (line->n * line->yy - line->y * line->y);
 }
 
 void carom_front_directions_fit(struct carom_front *front)
@@ -187,7 +195,8 @@ void carom_front_directions_fit(struct carom_front *front)
             add(&peaks, log(body->distance), -log(body->peak));
         }
         const double slowness = slope_of(&arrivals);
-        d->speed = slowness > 0.0 ? 1.0 / slowness : nan("");
+        d->crooked = !isnan(slowness) && !is_straight(&arrivals);
+        d->speed = slowness > 0.0 && !d->crooked ? 1.0 / slowness : nan("");
         d->decay = slope_of(&peaks);
     }
 }
