@@ -68,7 +68,7 @@ bool cli_device(struct carom_scene *scene, const char *name, struct carom_error 
 void cli_growth(double growth, double sight, bool si);
 
 /* A ledger that does not close because steps are too long, see carom_unbalanced; nothing where it does. */
-void cli_unbalanced(double unbalanced, double step, double contact_time, bool si);
+void cli_unbalanced(double unbalanced, double tol, double step, double contact_time, bool si);
 
 /* The closing summary of a run, on stdout. */
 void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, double seconds, const char *output);

@@ -267,7 +267,8 @@ static void print_silence(const struct carom_compare *c)
             printf("%s: energy lost in each contact was not recorded (probe contact_dissipated)\n", entry->label);
         if (ran(entry) && w->unbalanced > 0.0) {
             char text[CAROM_UNBALANCED_TEXT];
-            carom_unbalanced_say(w->unbalanced, w->counts.largest_step, w->scales.contact_time, entry->si, text);
+            carom_unbalanced_say(w->unbalanced, w->tol, w->counts.largest_step, w->scales.contact_time, entry->si,
+                                 text);
             printf("%s: %s\n", entry->label, text);
         }
         if (ran(entry))

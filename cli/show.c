@@ -168,7 +168,8 @@ static enum carom_status show(const struct carom_run_file *run, const char *path
     show_end(run, path, time);
     show_counts(run);
     show_errors(run);
-    cli_unbalanced(run->unbalanced, run->counts.largest_step, run->scales.contact_time, *seconds(run) != '\0');
+    cli_unbalanced(run->unbalanced, run->tol, run->counts.largest_step, run->scales.contact_time,
+                   *seconds(run) != '\0');
     printf("recorded   %llu row%s, %llu event%s", (unsigned long long)run->rows, cli_s(run->rows),
            (unsigned long long)run->events, cli_s(run->events));
     if (!run->listed)

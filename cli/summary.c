@@ -249,10 +249,10 @@ static void print_deep(const struct carom_deep *deep, const struct carom_scene *
                deep->a + 1, deep->b + 1, deep->time, cli_si(scene, " s"), deep->overlap, cli_si(scene, " m"));
 }
 
-void cli_unbalanced(double unbalanced, double step, double contact_time, bool si)
+void cli_unbalanced(double unbalanced, double tol, double step, double contact_time, bool si)
 {
     char text[CAROM_UNBALANCED_TEXT];
-    carom_unbalanced_say(unbalanced, step, contact_time, si, text);
+    carom_unbalanced_say(unbalanced, tol, step, contact_time, si, text);
     if (unbalanced > 0.0)
         printf("warning    %s\n", text);
 }
@@ -283,7 +283,7 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     print_split(sim, scene);
     print_impacts(sim);
     print_ledger(sim, scene);
-    cli_unbalanced(sim->unbalanced, c->largest_step, sim->scales.contact_time, scene->si);
+    cli_unbalanced(sim->unbalanced, carom_unbalanced_tol(sim), c->largest_step, sim->scales.contact_time, scene->si);
     cli_summary_momenta(sim, scene);
     print_rigid(sim, scene);
     print_outside(sim, scene);

@@ -39,23 +39,34 @@ static double option(const struct carom_stepper *stepper, const char *name)
     return row ? carom_param_value(row, stepper->options) : 0.0;
 }
 
+double carom_unbalanced_tol(const struct carom_sim *sim)
+{
+    return option(sim->stepper, "tol");
+}
+
 double carom_unbalanced(const struct carom_sim *sim, const struct carom_ledger *ledger)
 {
-    const bool fixed = option(sim->stepper, "step") > 0.0 && !(option(sim->stepper, "tol") > 0.0);
+    const bool told = option(sim->stepper, "step") > 0.0 || carom_unbalanced_tol(sim) > 0.0;
     const double seen = sim->recorder ? carom_recorder_tally(sim->recorder)->given : 0.0;
     const double given = fmax(seen, carom_balance_given(sim->view, ledger));
-    if (!fixed || !(given > RESTS * carom_unbalanced_scale(sim, false)))
+    if (!told || !(given > RESTS * carom_unbalanced_scale(sim, false)))
         return 0.0;
     const double part = fabs(ledger->residual) / given;
     return part > TENTH ? part : 0.0;
 }
 
-void carom_unbalanced_say(double unbalanced, double step, double contact_time, bool si,
+void carom_unbalanced_say(double unbalanced, double tol, double step, double contact_time, bool si,
                           char text[CAROM_UNBALANCED_TEXT])
 {
     const double shorter = step / 4.0, resolved = contact_time / RESOLVED;
-    snprintf(text, CAROM_UNBALANCED_TEXT,
-             "the step is too long: the energy ledger is off by %.2g times what was put in, and the motion means "
-             "nothing; take step: %.2g%s",
-             unbalanced, resolved > 0.0 && resolved < shorter ? resolved : shorter, si ? " s" : "");
+    if (tol > 0.0)
+        snprintf(text, CAROM_UNBALANCED_TEXT,
+                 "the energy ledger does not close: it is off by %.2g times what was put in, far more than tol: %.2g "
+                 "allows, so that no energy of this run means anything; compare another tol or scheme",
+                 unbalanced, tol);
+    else
+        snprintf(text, CAROM_UNBALANCED_TEXT,
+                 "the step is too long: the energy ledger is off by %.2g times what was put in, and the motion means "
+                 "nothing; take step: %.2g%s",
+                 unbalanced, resolved > 0.0 && resolved < shorter ? resolved : shorter, si ? " s" : "");
 }

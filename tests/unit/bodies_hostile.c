@@ -1,6 +1,9 @@
 /* Parameters that nobody means: no friction, boundless friction, dampers faster than a step, exactly touching bodies.
  * Runs end with what is true, under verlet and dp5. */
+#include <string.h>
+
 #include "bodies.h"
+#include "sim/unbalanced.h"
 
 struct ball {
     const struct carom_friction *friction;
@@ -154,6 +157,22 @@ static void test_touch(void)
     }
 }
 
+/* a ledger that is off by more than a tenth of what was put in is told of, whatever chose the steps */
+static void test_unbalanced(bool fixed_step)
+{
+    const struct ball c = {&carom_friction_mindlin, 0.3, 1e7, 0.0, 0.01, 1.0, 1.0, 0.0, 0.02};
+    struct carom_sim *sim = run(&c, fixed_step);
+    struct carom_ledger ledger = {0};
+    char text[CAROM_UNBALANCED_TEXT];
+    ledger.residual = 0.05 * sim->view->energy;
+    CHECK(carom_unbalanced(sim, &ledger) == 0.0);
+    ledger.residual = -3.0 * sim->view->energy;
+    CHECK_NEAR(carom_unbalanced(sim, &ledger), 3.0, 1e-14);
+    carom_unbalanced_say(3.0, carom_unbalanced_tol(sim), 2e-5, 1e-3, true, text);
+    CHECK(strstr(text, fixed_step ? "take step: 5e-06 s" : "far more than tol: 1e-06") != NULL);
+    carom_sim_free(sim);
+}
+
 int main(void)
 {
     static const struct carom_friction *const laws[] = {&carom_friction_coulomb, &carom_friction_cundall_strack,
@@ -165,6 +184,7 @@ int main(void)
             test_touching(laws[i], stiffness[i], fixed_step);
         }
         test_row(fixed_step);
+        test_unbalanced(fixed_step);
     }
     test_touch();
     test_dampers(laws[1], stiffness[1]);

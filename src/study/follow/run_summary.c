@@ -423,6 +423,7 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
     carom_balance_read(sim->model, sim->view, NULL, &w->ledger);
     w->unbalanced = carom_unbalanced(sim, &w->ledger);
     w->blunders = carom_blunders(sim);
+    w->tol = carom_unbalanced_tol(sim);
     for (size_t j = 0; j < w->nc; j++) {
         w->lost[j] += j < sim->view->nlost ? sim->view->lost[j] : 0.0;
         w->lost[j] += j < sim->view->nclipped ? sim->view->clipped[j] : 0.0;

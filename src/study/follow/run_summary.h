@@ -31,7 +31,8 @@ struct carom_run_summary {
     double *e;                      /* nc: restitution of a pair that closes with V */
     struct carom_ledger ledger;     /* at the end */
     double energy;                  /* kinetic and stored at the start */
-    double unbalanced;              /* as in sim/unbalanced.h: its steps are too long; 0: they are not */
+    double unbalanced;              /* as in sim/unbalanced.h: its ledger does not close; 0: it does */
+    double tol;                     /* as there */
     struct carom_blunders blunders; /* of its impacts */
     struct carom_counts counts;
     double seconds;                               /* of a processor, for a plain run */

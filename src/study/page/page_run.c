@@ -43,7 +43,7 @@ static void write_heading(struct carom_page_json *json, const struct carom_run_f
     carom_page_json_number(json, "promised", run->tol);
     carom_page_json_number(json, "stated", run->estimate);
     char text[CAROM_UNBALANCED_TEXT];
-    carom_unbalanced_say(run->unbalanced, counts->largest_step, run->scales.contact_time,
+    carom_unbalanced_say(run->unbalanced, run->tol, counts->largest_step, run->scales.contact_time,
                          strcmp(run->units, "none") != 0, text);
     carom_page_json_text(json, "unbalanced", run->unbalanced > 0.0 ? text : "");
     carom_page_json_number(json, "first", run->nc > 0 ? run->pair[0][0] : 0);

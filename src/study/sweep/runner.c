@@ -306,7 +306,8 @@ enum carom_status carom_runner_read(const struct carom_runner *runner, const str
     const double off = status == CAROM_OK ? carom_unbalanced(track->sim, &found.ledger) : 0.0;
     if (off > 0.0) { /* its numbers are none, and would pass for some in a table */
         char text[CAROM_UNBALANCED_TEXT];
-        carom_unbalanced_say(off, track->step, track->sim->scales.contact_time, scene->si, text);
+        carom_unbalanced_say(off, carom_unbalanced_tol(track->sim), track->step, track->sim->scales.contact_time,
+                             scene->si, text);
         status = carom_error_set(error, CAROM_E_NUMERIC, "%s", text);
     }
     if (status == CAROM_OK && outputs->errors)
