@@ -31,7 +31,7 @@ export function showComparison(entry: DataEntry): HTMLElement {
   const motions = motionPlots(labels, points, get);
   if (motions) node.append(motions);
   const bars: [string, string, string, string][] = [
-    ["bodies/velocity", "Velocities at the end", points.what, "velocity"], ["bodies/arrival", "Arrival of the wave", points.what, "time"],
+    ["bodies/velocity", "Velocities at the end", points.what, "velocity"], ["bodies/arrival", row ? "Arrival of the wave" : "First change of the velocity", points.what, "time"],
     ["contacts/peak_force", "Largest forces", "contact, from the left", "force"], ["contacts/impulse", "Impulses", "contact, from the left", "impulse"],
     ["contacts/dissipated", "Energy lost in contacts", "contact, from the left", "energy"],
   ];
@@ -44,7 +44,7 @@ export function showComparison(entry: DataEntry): HTMLElement {
     const curves: Curve[] = labels.map((label, i) => ({ label, x: places, y: set.values.subarray(i * count, (i + 1) * count), points: count <= 200 || !!names, bare: !!names, colour: i })).filter((c) => some(c.y));
     if (curves.length === 0) return [];
     const silent = labels.length - curves.length;
-    return [new Plot(title, curves, { xLabel: x, xUnit: "", names, yLabel: y, yUnit: set.unit, digits, missing: path === "bodies/arrival" ? "times are missing: up to the end those velocities did not change that much." : undefined, hint: silent > 0 ? `${labels.filter((_, i) => !some(set.values.subarray(i * count, (i + 1) * count))).join(", ")} ${silent > 1 ? "do" : "does"} not tell this.` : "" }).card];
+    return [new Plot(title, curves, { xLabel: x, xUnit: "", names: names ?? Array.from({ length: count }, (_, i) => String(i + 1)), yLabel: y, yUnit: set.unit, digits, missing: path === "bodies/arrival" ? "times are missing: up to the end those velocities did not change that much." : undefined, hint: silent > 0 ? `${labels.filter((_, i) => !some(set.values.subarray(i * count, (i + 1) * count))).join(", ")} ${silent > 1 ? "do" : "does"} not tell this.` : "" }).card];
   });
   if (cards.length > 0) node.append(el("section", {}, el("h2", {}, "Side by side"), el("div", { class: "grid" }, ...cards)));
   node.append(el("section", {}, el("h2", {}, "Energy"), energies(labels, entry, get)));
@@ -112,7 +112,7 @@ function energies(labels: string[], entry: DataEntry, get: (path: string) => Set
   const clean = (value: number) => (Math.abs(value) < 1e-13 * most ? 0 : value); // the rest is rounding, as on a terminal
   const rows = paths.map((path) => ({ path, set: get(path) })).filter(({ path, set }) => !path.includes("mechanism/") || (set && Array.from(set.values).some((v) => clean(v) !== 0)));
   return table(["energy", ...labels], rows.map(({ path, set }) =>
-    [path.slice(7).replace("mechanism/", "of it "), ...labels.map((_, i) => (set && Number.isFinite(set.values[i]) ? quantity(clean(set.values[i]), set.unit, 6) : "–"))]), [false, ...labels.map(() => true)]);
+    [path.slice(7).replace("mechanism/", "of it, by "), ...labels.map((_, i) => (set && Number.isFinite(set.values[i]) ? quantity(clean(set.values[i]), set.unit, 6) : "–"))]), [false, ...labels.map(() => true)]);
 }
 
 function differences(labels: string[], n: number, get: (path: string) => Set | null): HTMLElement[] {

@@ -40,7 +40,7 @@ export class Player {
         this.seek();
         this.follow(this.clock.row, this);
       }),
-      this.warped === this.even ? null : toggle(run.shape?.kind === "cells" ? "slow where it is fast" : "slow through impacts", "Time passes more slowly where velocities change", true, (on) => {
+      this.warped === this.even ? null : toggle(run.shape?.kind === "cells" ? "slow where motion changes fast" : "slow through impacts", "Time passes more slowly where velocities change", true, (on) => {
         this.slow = on;
         this.seek();
         this.follow(this.clock.row, this);

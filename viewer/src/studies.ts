@@ -15,7 +15,7 @@ export function studyFigures(head: string[], values: Float64Array[], texts: stri
 }
 
 /** Tables do not say whether their scene has units. */
-const inSi = (unit: string): string => ` (${unit} in SI)`;
+const inSi = (unit: string): string => ` (${unit}, where the scene has units)`;
 
 /** omega over k, a curve for each branch; what no branch reaches is a gap, the bands are shaded. */
 function dispersion(column: Columns): Figure[] | null {

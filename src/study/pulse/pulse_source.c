@@ -188,7 +188,7 @@ enum carom_status carom_pulse_source_open(const struct carom_run_file *run, uint
             run->listed ? "%s: pulses are of rows of beads; of discs and spheres carom export --csv "
                           "--episodes has the peak force, impulse and time of every contact"
                         : "%s: holds no contact forces of all contacts; add contact_force to the probes of "
-                          "the scene's record, choose no contacts there, and run it again",
+                          "the scene's record, without a choice of contacts, and run it again",
             path_of(run));
     else
         status = open_samples(source, error);
