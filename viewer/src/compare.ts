@@ -39,9 +39,11 @@ export function showComparison(entry: DataEntry): HTMLElement {
   const cards = bars.flatMap(([path, title, x, y]) => {
     const set = get(path);
     if (!set || set.shape.length !== 2 || set.shape[1] < 1 || (path === "contacts/dissipated" && !(sizeOf(set.values) > 1e-12 * whole))) return [];
-    const count = set.shape[1], places = Float64Array.from({ length: count }, (_, i) => i + 1);
-    const names = path.startsWith("bodies/") && points.names.length === count ? points.names : undefined; // a solid's, which no line joins
-    const curves: Curve[] = labels.map((label, i) => ({ label, x: places, y: set.values.subarray(i * count, (i + 1) * count), points: count <= 200 || !!names, bare: !!names, colour: i })).filter((c) => some(c.y));
+    const count = set.shape[1], all = Array.from({ length: count }, (_, i) => i);
+    const named = path.startsWith("bodies/") && points.names.length === count; // a solid's, which no line joins
+    const kept = path === "bodies/arrival" && named ? all.filter((c) => labels.some((_, i) => Number.isFinite(set.values[i * count + c]))) : all; // what rests in all entries has no first change
+    const names = named ? kept.map((c) => points.names[c]) : undefined, places = Float64Array.from(kept, (_, i) => i + 1);
+    const curves: Curve[] = labels.map((label, i) => ({ label, x: places, y: Float64Array.from(kept, (c) => set.values[i * count + c]), points: count <= 200 || !!names, bare: !!names, colour: i })).filter((c) => some(c.y));
     if (curves.length === 0) return [];
     const silent = labels.length - curves.length;
     return [new Plot(title, curves, { xLabel: x, xUnit: "", names: names ?? Array.from({ length: count }, (_, i) => String(i + 1)), yLabel: y, yUnit: set.unit, digits, missing: path === "bodies/arrival" ? "times are missing: up to the end those velocities did not change that much." : undefined, hint: silent > 0 ? `${labels.filter((_, i) => !some(set.values.subarray(i * count, (i + 1) * count))).join(", ")} ${silent > 1 ? "do" : "does"} not tell this.` : "" }).card];
