@@ -26,11 +26,12 @@ static void default_output(const char *scene, const struct wish *wish, char *nam
     snprintf(name, size, "%.*s-sweep%s.h5", dot && dot != base ? (int)(dot - base) : (int)strlen(base), base, part);
 }
 
-static void print_extreme(const struct carom_sweep *sweep, double value, uint64_t at)
+static void print_extreme(const struct carom_sweep *sweep, double value, const char *unit, uint64_t at)
 {
     char where[400];
+    const bool told = *unit != '\0' && strcmp(unit, "1") != 0;
     carom_sweep_describe(sweep, at, where, sizeof where);
-    printf("%12.6g  at %s", value, where);
+    printf("%12.6g%s%s  at %s", value, told ? " " : "", told ? unit : "", where);
 }
 
 static void print_summary(const struct carom_sweep *sweep, const struct carom_sweep_result *result, double seconds,
@@ -57,9 +58,9 @@ static void print_summary(const struct carom_sweep *sweep, const struct carom_sw
         const struct carom_sweep_extremes *e = &result->extremes[k];
         printf("  %-*s", wide, sweep->outputs.output[k].name);
         if (e->least <= e->most) {
-            print_extreme(sweep, e->least, e->at_least);
+            print_extreme(sweep, e->least, sweep->outputs.output[k].unit, e->at_least);
             printf("\n  %-*s", wide, "");
-            print_extreme(sweep, e->most, e->at_most);
+            print_extreme(sweep, e->most, sweep->outputs.output[k].unit, e->at_most);
         }
         printf("\n");
     }
