@@ -230,15 +230,25 @@ struct carom_scene *carom_sweep_scene(const struct carom_sweep *sweep, uint64_t 
     return scene;
 }
 
+/* The last word of a key; a number says nothing without its list, as in at.3. */
+static const char *last_word(const char *key)
+{
+    const char *word = key + strlen(key);
+    do {
+        word -= word > key;
+        while (word > key && word[-1] != '.')
+            word--;
+    } while (word > key && *word >= '0' && *word <= '9');
+    return word;
+}
+
 /* The last word of a key, if no other axis ends in it. */
 static const char *short_key(const struct carom_sweep *sweep, size_t k)
 {
-    const char *dot = strrchr(sweep->axis[k].key, '.'), *word = dot != NULL ? dot + 1 : sweep->axis[k].key;
-    for (size_t i = 0; i < sweep->naxes; i++) {
-        const char *other = strrchr(sweep->axis[i].key, '.');
-        if (i != k && strcmp(other != NULL ? other + 1 : sweep->axis[i].key, word) == 0)
+    const char *word = last_word(sweep->axis[k].key);
+    for (size_t i = 0; i < sweep->naxes; i++)
+        if (i != k && strcmp(last_word(sweep->axis[i].key), word) == 0)
             return sweep->axis[k].key;
-    }
     return word;
 }
 
