@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "model/beads/loads.h"
 #include "model/beads/loads_scale.h"
-#include "model/bodies/linkage_places.h"
+#include "model/bodies/linkage.h"
 #include "model/motion.h"
 
 static double larger(double a, double b)
@@ -45,10 +45,8 @@ static void look_at_beads(const struct carom_beads *b, const double *q, double *
 static void look_at_gaps(const struct carom_model *model, const double *q, const double *v, double reach, double *room,
                          double *speed, double *gap)
 {
-    const bool corners = carom_linkage_places_corners(model);
     carom_contacts_deform(model, 0.0, q, v, room, room + model->nc);
     for (size_t j = 0; j < model->nc; j++) {
-        room[j] = corners ? fmin(room[j], -carom_linkage_places_aside(model, j, q, NULL, NULL)) : room[j];
         *gap = -room[j] <= reach ? larger(*gap, -room[j]) : *gap;
         *speed = larger(*speed, fabs(room[model->nc + j]));
     }

@@ -1,6 +1,6 @@
 """Random scenes of one to three bodies with friction under event, by all impact laws: each ends, creates no energy (but for laws that may),
 and is off by no more than three times what it states, beside the same scene at a tolerance a thousand times smaller. A seed is a scene: give
-one or two of them to see it again, or a range, and ask `--all` for the campaign. `--corners`: boxes and polygons that meet each other."""
+one or two of them to see it again, or a range, and ask `--all` for the campaign."""
 import os
 import random
 import subprocess
@@ -44,34 +44,6 @@ def scene(seed):
     return text, draw.choice((0.5, 1, 2)), draw.choice(LAWS), draw.choice((1e-9, 1e-8, 1e-7, 1e-6, 1e-5)), reach
 
 
-def polygon(draw, i, fixed):
-    """A line with a box or a polygon, some in line with others and some at rest, and how far it reaches."""
-    at = (2 * i - 1, -0.2) if fixed else (1.3 * i + draw.choice((0, 0.2, draw.uniform(-0.3, 0.3))), draw.uniform(1.2, 1.6) + 1.4 * (i % 2))
-    rest = "fixed: true" if fixed else "mass: %g, velocity: [%.4f, %.4f], spin: %.4f" % (
-        draw.choice((0.3, 1, 2)), draw.uniform(-3, 3), draw.uniform(-1, 1), draw.choice((0, draw.uniform(-5, 5))))
-    turn = draw.choice((0, 0, draw.uniform(0, 3)))
-    if draw.random() < 0.7:
-        size = (1.6, 0.8) if fixed else (draw.choice((0.5, draw.uniform(0.3, 1))), draw.choice((0.5, draw.uniform(0.3, 1))))
-        return "box: {at: [%.4f, %.4f], size: [%.3f, %.3f], turn: %.4f, %s}" % (*at, *size, 0 if fixed else turn, rest), 0.5 * numpy.hypot(*size)
-    corners, radius = draw.choice((3, 5, 6)), 0.7 if fixed else draw.uniform(0.25, 0.6)
-    around = [2 * numpy.pi * k / corners + turn for k in range(corners)]
-    points = ", ".join("[%.6f, %.6f]" % (radius * numpy.cos(a), radius * numpy.sin(a)) for a in around)
-    return "polygon: {at: [%.4f, %.4f], points: [%s], %s}" % (*at, points, rest), radius
-
-
-def corners(seed):
-    """As `scene`, of polygons over a floor, on which others stand fast."""
-    draw = random.Random(seed)
-    n = draw.choice((1, 1, 2, 2, 3))
-    things, reach = map(list, zip(*(polygon(draw, i, False) for i in range(n))))
-    things += [polygon(draw, i, True)[0] for i in range(draw.choice((0, 1, 2)) if n > 1 else draw.choice((1, 2)))]
-    things.append("plane: {at: [0, -1], normal: [0, 1]}")
-    e, mu = draw.choice((0, 0.1, 0.3, 0.6, 0.9)), 0  # with friction they are refused
-    text = "units: none\ntheory: nonsmooth\ngravity: [0, -10]\nbodies:\n" + "".join("  - %s\n" % t for t in things)
-    text += "contacts: {law: rigid, e: %g, mu: %g}\n" % (e, mu)
-    return text, draw.choice((0.5, 1, 2)), draw.choice(LAWS), draw.choice((1e-9, 1e-8, 1e-7, 1e-6)), reach
-
-
 def run(name, text, until, law, tol, share, seconds):
     """The run file, or what the run said where it did not end; a share asks for no pilots."""
     with open(name + ".yaml", "w") as file:
@@ -97,7 +69,7 @@ def off(a, b, reach):
 
 
 def look_at(seed, tally):
-    text, until, law, tol, reach = (corners if "--corners" in sys.argv else scene)(seed)
+    text, until, law, tol, reach = scene(seed)
     got, said = run("rough", text, until, law, tol, 0, 60)
     tally["scenes"] += 1
     if not got:  # Painleve's paradox and impacts without a way out are told in a sentence

@@ -11,12 +11,10 @@ struct carom_linkage_place {
     struct carom_contact_key key;
     size_t joint;       /* whose limit it is; SIZE_MAX: of none */
     double sign, lever; /* of a limit: 1 below, -1 above, and what makes angles lengths */
-    bool corner;        /* of two polygons: it counts while the corner stands before the side */
 };
 
 struct carom_linkage {
     struct carom_bodies *bodies;
-    bool corners;                            /* may polygons meet each other? */
     size_t seat[CAROM_LINKAGE_BODIES];       /* of each body: its place among those that move, or SIZE_MAX */
     size_t mover[CAROM_LINKAGE_MOVING];      /* of each place among them: the body */
     size_t joint[CAROM_MECHANISM_WIDTH + 1]; /* of each row that joints hold: whose it is */
@@ -30,12 +28,6 @@ enum carom_status carom_linkage_places_find(struct carom_linkage *linkage, struc
 /* Joins them in a model, each with the parameters of its rigid law. */
 enum carom_status carom_linkage_places_join(struct carom_model *model, const struct carom_linkage *linkage,
                                             struct carom_error *error);
-
-/* Has the model contacts that count only while a corner stands before a side? And how far contact j is from counting at
- * q (shapes_aside.h), with its rate where v goes (NULL: not asked for); of one that always counts -HUGE_VAL. */
-bool carom_linkage_places_corners(const struct carom_model *model);
-double carom_linkage_places_aside(const struct carom_model *model, size_t j, const double *q, const double *v,
-                                  double *rate);
 
 /* How thick the thinnest body is, from its middle, that another may pass; HUGE_VAL: all that they meet is walls, or the
  * model is no such mechanism. */

@@ -122,19 +122,9 @@ static double farthest(const struct outline *of, const struct outline *other, co
     return most;
 }
 
-uint32_t carom_shapes_corner_name(struct carom_shapes_corner c)
-{
-    return (c.second ? (uint32_t)SECOND : 0) + c.corner * STRIDE + c.side;
-}
-
-struct carom_shapes_corner carom_shapes_corner_of(uint32_t feature)
-{
-    return (struct carom_shapes_corner){(feature & SECOND) != 0, (feature & (SECOND - 1)) / STRIDE, feature % STRIDE};
-}
-
 static uint32_t name(bool second, uint32_t corner, uint32_t side)
 {
-    return carom_shapes_corner_name((struct carom_shapes_corner){second, corner, side});
+    return (second ? (uint32_t)SECOND : 0) + corner * STRIDE + side;
 }
 
 /* Corners that pass each other: along side k the two stand beside each other, and whoever moves across it meets nobody.
@@ -178,17 +168,17 @@ static size_t ends(const struct outline *of, const struct outline *other, const 
 static void meet_polygon(const struct carom_bodies *b, const struct carom_contact_key *key,
                          const struct carom_piece piece[2], uint32_t feature, const double *q, struct carom_meeting *m)
 {
-    const struct carom_shapes_corner place = carom_shapes_corner_of(feature);
-    const bool second = place.second;
+    const bool second = (feature & SECOND) != 0;
+    const uint32_t corner = (feature & (SECOND - 1)) / STRIDE, side = feature % STRIDE;
     struct outline one, two;
     double apart[3], du[3], along[2], normal[2];
     outline_of(b, key->a, piece[0].convex, q, &one);
     outline_of(b, key->b, piece[1].convex, q, &two);
     carom_meet_between(b, key->a, key->b, q, apart, du);
     const double d[2] = {apart[0] + du[0], apart[1] + du[1]}, back[2] = {-d[0], -d[1]};
-    const double *point = second ? two.corner[place.corner] : one.corner[place.corner];
-    side_of(second ? &one : &two, place.side, along, normal);
-    m->gap = before(normal, (second ? &one : &two)->corner[place.side], point, second ? d : back);
+    const double *point = second ? two.corner[corner] : one.corner[corner];
+    side_of(second ? &one : &two, side, along, normal);
+    m->gap = before(normal, (second ? &one : &two)->corner[side], point, second ? d : back);
     for (int k = 0; k < 2; k++) {
         m->normal[k] = second ? normal[k] : -normal[k];
         m->arm[0][k] = second ? point[k] + d[k] : point[k];

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/bodies/linkage_places.h"
 #include "model/motion.h"
 #include "scheme/rigid/event/event_flight.h"
 #include "scheme/rigid/event/event_sets.h"
@@ -106,8 +105,6 @@ void carom_event_look(struct carom_event_work *w, double t, const double *q, con
     for (size_t j = 0; j < w->model->nc; j++) {
         w->gap[j] = -w->gap[j];
         w->rate[j] = -w->rate[j];
-        if (w->corners)
-            w->gap[j] = fmax(w->gap[j], carom_linkage_places_aside(w->model, j, q, NULL, NULL));
     }
 }
 
@@ -214,7 +211,6 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme event");
     w->model = model;
     w->slides = model->nc;
-    w->corners = carom_linkage_places_corners(model);
     w->options = stepper->options;
     w->length = stepper->scales.length > 0.0 ? stepper->scales.length : 1.0;
     w->speed = stepper->scales.speed > 0.0 ? stepper->scales.speed : 1.0;

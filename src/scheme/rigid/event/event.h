@@ -72,7 +72,6 @@ struct carom_event_work {
     void *impact_options;
     struct carom_collapse collapse; /* of impacts all at once; closed: no such law */
     struct carom_event_row row;
-    bool corners; /* some contacts count only while a corner stands before a side */
     struct carom_event_smooth smooth;
     struct carom_event *event;     /* room */
     size_t nevents, room, instant; /* instant: first event of this instant */
@@ -110,7 +109,7 @@ double carom_event_slow(const struct carom_event_work *w);
 void carom_event_note_gentle(struct carom_event_work *w, size_t j, double before, double after);
 void carom_event_leave_gentle(struct carom_stepper *stepper, const struct carom_state *state);
 
-/* Gaps of all contacts, and the rates that impacts there would change. */
+/* Gaps and rates of all contacts. */
 void carom_event_look(struct carom_event_work *w, double t, const double *q, const double *v);
 
 /* Notes an event of contact j at the state's time. */

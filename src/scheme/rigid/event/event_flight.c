@@ -8,24 +8,110 @@
 #include <string.h>
 
 #include "model/beads/loads.h"
-#include "model/bodies/linkage_places.h"
 #include "model/motion.h"
 #include "scheme/rigid/event/event_rub.h"
-#include "scheme/rigid/event/event_step.h"
+#include "solve/control.h"
 #include "solve/locate.h"
 #include "solve/root.h"
 
-enum { LOOKS = 8 };
+enum { LOOKS = 8, STAGES = CAROM_DORMAND_PRINCE_STAGES };
 
 static struct carom_event_smooth *smooth_of(const struct carom_stepper *stepper)
 {
     return &((struct carom_event_work *)stepper->work)->smooth;
 }
 
+/* --- one step ---------------------------------------------------------------------------------------------------- */
+
+/* the stages of a step of size h; the last moment of a step belongs to it, though loads may break there */
+static void stages(struct carom_stepper *stepper, double t, double h)
+{
+    struct carom_event_smooth *s = smooth_of(stepper);
+    s->step.h = h;
+    s->from = t;
+    s->to = t + h;
+    for (size_t i = 1; i < STAGES; i++) {
+        const double node = carom_dormand_prince_node(i), at = fmin(t + node * h, carom_loads_within(t, t + h));
+        double *y = i + 1 < STAGES ? s->stage : s->end;
+        carom_dormand_prince_stage(&s->step, i, 0, s->ny, y);
+        carom_event_smooth_rates(stepper, at, y, s->step.k[i]);
+    }
+}
+
+static double local_error(const struct carom_stepper *stepper)
+{
+    const struct carom_event_work *w = stepper->work;
+    const size_t nq = w->model->nq, nv = w->model->nv;
+    double q = 0.0, v = 0.0;
+    for (size_t i = 0; i < nq; i++)
+        q = fmax(q, carom_motion_lever(w->model, false, i) * carom_dormand_prince_error(&w->smooth.step, i, i + 1));
+    for (size_t i = 0; i < nv; i++)
+        v = fmax(v, carom_motion_lever(w->model, true, i) *
+                        carom_dormand_prince_error(&w->smooth.step, nq + i, nq + i + 1));
+    return fmax(q / w->length, v / w->speed);
+}
+
+/* What rounding alone makes of a step's error: nothing smaller can be asked for. Drives are asked at times that are
+ * rounded. */
+static double rounding(const struct carom_stepper *stepper, double t)
+{
+    const struct carom_event_work *w = stepper->work;
+    const struct carom_event_smooth *s = &w->smooth;
+    const size_t nq = w->model->nq, nv = w->model->nv;
+    const double time = s->longest < HUGE_VAL ? fabs(t) : 0.0;
+    double q = 0.0, v = 0.0;
+    for (size_t i = 0; i < nq; i++)
+        q = fmax(q, carom_motion_lever(w->model, false, i) * (fabs(s->start[i]) + time * fabs(s->step.k[0][i])));
+    for (size_t i = 0; i < nv; i++)
+        v = fmax(v,
+                 carom_motion_lever(w->model, true, i) * (fabs(s->start[nq + i]) + time * fabs(s->step.k[0][nq + i])));
+    return 4.0 * DBL_EPSILON * fmax(q / w->length, v / w->speed);
+}
+
+/* Dormand and Prince's estimate is of order 4. Where steps are rejected, forces may have grown without measure. */
+static const struct carom_control grow = {.safety = 0.9, .power = 0.2, .least = 0.9, .most = 5.0},
+                                  slowly = {.safety = 0.9, .power = 0.2, .least = 0.9, .most = 2.5},
+                                  again = {.safety = 0.9, .power = 0.2, .least = 0.1, .most = 0.9};
+
+/* a step that keeps the local error; *size is tried first and becomes what to try next. Returns the step, 0: none. */
+static double controlled(struct carom_stepper *stepper, double t, double allowed, double limit, double *size)
+{
+    struct carom_event_smooth *s = smooth_of(stepper);
+    double h = fmin(fmin(*size, limit), s->longest);
+    h = h < (1.0 - 1e-9) * limit ? h : limit; /* nothing is left over */
+    for (int attempt = 0; attempt < 200; attempt++) {
+        s->probe = 0.01 * h < s->probe ? fmax(0.01 * h, carom_event_drives_least(stepper->work)) : s->probe;
+        if (attempt == 0 || s->nheld > 0)
+            carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
+        allowed = attempt == 0 ? fmax(allowed, rounding(stepper, t)) : allowed;
+        stages(stepper, t, h);
+        const double error = local_error(stepper), ratio = allowed / error;
+        if (error <= allowed) {
+            stepper->counts.local_error += error;
+            *size = h * carom_control_factor(stepper->finer ? &slowly : &grow, ratio);
+            return h;
+        }
+        stepper->counts.rejected++;
+        h *= carom_control_factor(&again, ratio);
+        if (!(t + h > t))
+            return 0.0;
+    }
+    return 0.0;
+}
+
+/* a step shorter than times can tell: nothing happens in it */
+static double sliver(struct carom_stepper *stepper, double t, double h)
+{
+    struct carom_event_smooth *s = smooth_of(stepper);
+    carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
+    stages(stepper, t, h);
+    return h;
+}
+
 /* --- looks ------------------------------------------------------------------------------------------------------- */
 
 /* what a held contact does for as long as this is positive */
-enum watch { PRESSES, STICKS, SLIPS, STANDS, WATCHES };
+enum watch { PRESSES, STICKS, SLIPS, WATCHES };
 
 /* what is looked at along the step just made */
 struct look {
@@ -52,23 +138,6 @@ static void look_at(const struct look *l, double s)
     carom_motion_impose(l->stepper->model, moment_of(l, s), smooth->look, smooth->look + l->stepper->model->nq);
 }
 
-/* The gap of contact j, and its rate (NULL: not asked for), as they count: of a corner that does not stand before the
- * side, how far it is from that. Reasons against it may be all but none, as for sides that meet flat: they must not
- * hide how deep the gap is. */
-static void count_in(const struct look *l, size_t j, double *gap, double *rate)
-{
-    const struct carom_event_work *w = l->stepper->work;
-    const double steep = 1e9, *q = w->smooth.look;
-    double change = 0.0;
-    if (!w->corners)
-        return;
-    const double aside = carom_linkage_places_aside(w->model, j, q, q + w->model->nq, rate ? &change : NULL);
-    const double times = aside < 0.0 ? steep : 1.0;
-    if (rate)
-        *rate = times * aside > *gap ? times * change : *rate;
-    *gap = fmax(*gap, times * aside);
-}
-
 static double rate_at(void *own, double s)
 {
     const struct look *l = own;
@@ -78,10 +147,7 @@ static double rate_at(void *own, double s)
     look_at(l, s);
     carom_contacts_deform_some(model, l->contact, l->contact + 1, moment_of(l, s), smooth->look,
                                smooth->look + model->nq, &deform, &rate);
-    double gap = -deform;
-    rate = -rate;
-    count_in(l, l->contact, &gap, &rate);
-    return rate - (l->fresh ? l->sinking : 0.0);
+    return -rate - (l->fresh ? l->sinking : 0.0);
 }
 
 /* how a contact that has just been struck begins */
@@ -108,21 +174,16 @@ static double gap_at(void *own, double s)
     look_at(l, s);
     carom_contacts_deform_some(w->model, l->contact, l->contact + 1, moment_of(l, s), w->smooth.look, NULL, &deform,
                                NULL);
-    double gap = -deform;
-    count_in(l, l->contact, &gap, NULL);
-    return gap;
+    return -deform;
 }
 
-/* of held contact number `contact` of the held ones: its force, how far it is from the edge of the cone, its slip, how
- * far its corner is from the end of its side */
+/* of held contact number `contact` of the held ones: its force, how far it is from the edge of the cone, its slip */
 static double held_at(void *own, double s)
 {
     const struct look *l = own;
     struct carom_event_smooth *smooth = smooth_of(l->stepper);
     const size_t i = l->contact;
     look_at(l, s);
-    if (l->watch == STANDS)
-        return -carom_linkage_places_aside(l->stepper->model, smooth->held[i], smooth->look, NULL, NULL);
     carom_event_smooth_rates(l->stepper, moment_of(l, s), smooth->look, smooth->slope);
     if (l->watch == PRESSES)
         return smooth->lambda[i];
@@ -161,7 +222,6 @@ static void look_around(const struct look *l, double s, int at)
     for (size_t j = 0; j < model->nc; j++) {
         smooth->gap[at][j] = -smooth->gap[at][j];
         smooth->rate[at][j] = -smooth->rate[at][j];
-        count_in(l, j, &smooth->gap[at][j], &smooth->rate[at][j]);
     }
 }
 
@@ -211,11 +271,8 @@ static double noise(const struct carom_event_work *w, size_t i)
 }
 
 /* Is this of held contact i looked at? Forces that are not unique say nothing one by one. */
-static bool matters(const struct carom_event_work *w, size_t i, enum watch watch)
+static bool matters(const struct carom_event_smooth *s, size_t i, enum watch watch)
 {
-    const struct carom_event_smooth *s = &w->smooth;
-    if (watch == STANDS)
-        return w->corners;
     if (watch == PRESSES)
         return !s->rubs || !s->redundant;
     if (!s->rubs || !(s->rub.mu_static[s->held[i]] > 0.0))
@@ -226,9 +283,8 @@ static bool matters(const struct carom_event_work *w, size_t i, enum watch watch
 /* what of it is rounding */
 static double nothing(const struct carom_event_work *w, size_t i, enum watch watch)
 {
-    const double force = watch == PRESSES || watch == STICKS ? noise(w, i) : 0.0;
-    return watch == STANDS   ? 0.0
-           : watch == SLIPS  ? carom_event_slow(w)
+    const double force = watch == SLIPS ? 0.0 : noise(w, i);
+    return watch == SLIPS    ? carom_event_slow(w)
            : watch == STICKS ? (1.0 + w->smooth.rub.mu_static[w->smooth.held[i]]) * force
                              : force;
 }
@@ -240,7 +296,7 @@ static double first_parting(struct look *l, double a, double b, double best, str
     for (size_t k = 0; k < s->nheld * WATCHES; k++) {
         const size_t i = l->contact = k / WATCHES;
         l->watch = (enum watch)(k % WATCHES);
-        if (!matters(l->stepper->work, i, l->watch))
+        if (!matters(s, i, l->watch))
             continue;
         const double last = held_at(l, b);
         if (last >= -nothing(l->stepper->work, i, l->watch))
@@ -248,8 +304,7 @@ static double first_parting(struct look *l, double a, double b, double best, str
         const double at = held_at(l, a) > 0.0 ? carom_root_near(held_at, l, a, b, 0.0) : fmax(a, 1e-6 * b);
         if (at < best) {
             best = at;
-            *next = (struct carom_event_next){0.0, s->held[i], l->watch == PRESSES || l->watch == STANDS,
-                                              l->watch == STICKS || l->watch == SLIPS};
+            *next = (struct carom_event_next){0.0, s->held[i], l->watch == PRESSES, l->watch != PRESSES};
         }
     }
     if (s->nheld > 0 && s->rubs && s->redundant && best > b && differs(l, b)) {
@@ -343,7 +398,7 @@ static double shorten(struct carom_stepper *stepper, const struct carom_state *s
     const bool closes = !next->part && !next->slides;
     const bool stops = next->slides && next->contact < w->model->nc && mode[next->contact] != CAROM_EVENT_HELD;
     l.fresh = closes && mode[next->contact] == CAROM_EVENT_TOUCH;
-    carom_event_step_stages(stepper, l.time, h);
+    stages(stepper, l.time, h);
     if (l.fresh)
         begin(&l, rate_at(&l, 0.0));
     for (int turn = 0; turn < 4 && (closes || stops); turn++) {
@@ -354,7 +409,7 @@ static double shorten(struct carom_stepper *stepper, const struct carom_state *s
         if (!(fabs(change) > 4.0 * DBL_EPSILON * h) || !(fabs(change) < 0.01 * h) || h + change > limit)
             break;
         h += change;
-        carom_event_step_stages(stepper, l.time, h);
+        stages(stepper, l.time, h);
     }
     return h;
 }
@@ -377,8 +432,8 @@ enum carom_status carom_event_flight_next(struct carom_stepper *stepper, struct 
     if (!(*size > 0.0))
         *size = 0.01 * w->length / w->speed;
     const bool tells = t + limit > t;
-    const double h = tells ? carom_event_step_controlled(stepper, t, state->memory[CAROM_EVENT_ALLOWED], limit, size)
-                           : carom_event_step_sliver(stepper, t, limit);
+    const double h =
+        tells ? controlled(stepper, t, state->memory[CAROM_EVENT_ALLOWED], limit, size) : sliver(stepper, t, limit);
     if (tells && !(h > 0.0)) {
         for (size_t i = 0; i < s->ny; i++)
             if (!(fabs(s->start[i]) < HUGE_VAL) || !(fabs(s->step.k[0][i]) < HUGE_VAL))

@@ -339,25 +339,6 @@ static void classify(struct carom_stepper *stepper, struct carom_state *state, s
     }
 }
 
-/* A corner that is pushed must be at the line of its side: one far behind it came in unseen before another side. */
-static enum carom_status check_corners(const struct carom_event_work *w, const struct carom_state *state,
-                                       struct carom_error *error)
-{
-    const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
-    for (size_t j = 0; w->corners && j < w->model->nc; j++) {
-        double deep = 0.0;
-        if (w->struck[j] || carom_event_held(mode[j]))
-            carom_contacts_deform_some(w->model, j, j + 1, state->time, state->q, NULL, &deep, NULL);
-        if (deep > 1e-6 * w->smooth.thin)
-            return carom_error_set(
-                error, CAROM_E_NUMERIC,
-                "event lost sight of a corner before a side at t = %g (contact %zu); another tol may "
-                "do, and scheme moreau-jean takes these bodies with a step",
-                state->time, carom_frame_number(w->model, j));
-    }
-    return CAROM_OK;
-}
-
 /* what a contact remembers of its impacts, and what it tells of having become held or free */
 static void conclude(struct carom_event_work *w, struct carom_state *state)
 {
@@ -418,8 +399,6 @@ enum carom_status carom_event_sets_settle(struct carom_stepper *stepper, struct 
         if (!any_approaches(w, mode) && !any_presses(w, mode))
             break;
     }
-    if (check_corners(w, state, error) != CAROM_OK)
-        return CAROM_E_NUMERIC;
     conclude(w, state);
     carom_event_leave_gentle(stepper, state);
     return CAROM_OK;
