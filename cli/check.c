@@ -35,7 +35,7 @@ static enum carom_status print_pairs(const struct carom_scene *scene, struct car
     enum { KINDS = 4 };
     struct carom_pair pair[KINDS];
     size_t count = 0, more = 0;
-    bool defined = false;
+    bool told = false, defined = false;
     if (scene->scales.speed > 0.0 &&
         carom_pairs_find(scene->model, scene->q, pair, KINDS, &count, &more, error) == CAROM_E_MEMORY)
         return CAROM_E_MEMORY;
@@ -44,6 +44,7 @@ static enum carom_status print_pairs(const struct carom_scene *scene, struct car
         double value[CAROM_LAW_WIDTH], e = 0.0;
         if (!carom_pairs_scaled(&pair[i], scene->scales.speed, &n))
             continue;
+        told = true;
         carom_pairs_values(&pair[i], value);
         printf("%-10s %s, mass %.6g%s (%zu contact%s): T = %.6g%s, gamma~ = %.6g, ", i == 0 ? "pairs" : "",
                pair[i].group->law->kind.name, pair[i].mass, cli_si(scene, " kg"), pair[i].count, cli_s(pair[i].count),
@@ -65,7 +66,7 @@ static enum carom_status print_pairs(const struct carom_scene *scene, struct car
     if (defined)
         printf("           mass: m1 m2/(m1 + m2); T: the pair's own scale of time; gamma~: its damping as a pure "
                "number\n");
-    if (more > 0 && count > 0) /* a rigid pair has no such numbers */
+    if (more > 0 && told) /* a rigid pair has no such numbers */
         printf("           and %zu contact%s of other kinds\n", more, cli_s(more));
     return CAROM_OK;
 }

@@ -17,14 +17,17 @@ static const struct carom_run_item *item_of(const struct cli_source *s, const ch
     return fits ? item : NULL;
 }
 
-/* Coordinates of the mechanism: displacements and angle of each body that moves, and their rates. */
+/* Coordinates of the mechanism: displacements and turns of each body that moves, and their rates. */
 static void open_linkage(struct cli_source *s)
 {
     const struct carom_run_item *u = carom_run_file_item(s->run, "particles/mechanism/displacement"),
                                 *v = carom_run_file_item(s->run, "particles/mechanism/velocity");
     const bool moves = u && u->width == s->linkage->nq, rates = v && v->width == s->linkage->nv;
-    static const size_t depth[] = {
-        [CLI_SOURCE_DISPLACEMENT] = 2, [CLI_SOURCE_VELOCITY] = 2, [CLI_SOURCE_ROTATION] = 1, [CLI_SOURCE_SPIN] = 1};
+    const bool flat = carom_linkage_of(s->linkage)->dimension == 2;
+    const size_t depth[] = {[CLI_SOURCE_DISPLACEMENT] = flat ? 2 : 3,
+                            [CLI_SOURCE_VELOCITY] = flat ? 2 : 3,
+                            [CLI_SOURCE_ROTATION] = flat ? 1 : 4,
+                            [CLI_SOURCE_SPIN] = flat ? 1 : 3};
     for (size_t kind = 0; kind < sizeof depth / sizeof *depth; kind++) {
         const bool rate = kind == CLI_SOURCE_VELOCITY || kind == CLI_SOURCE_SPIN;
         if (depth[kind] > 0 && (rate ? rates : moves)) {
@@ -64,8 +67,9 @@ static enum carom_status read_linkage(const struct cli_source *s, enum cli_sourc
 {
     const struct carom_bodies *b = carom_linkage_of(s->linkage);
     const bool rate = kind == CLI_SOURCE_VELOCITY || kind == CLI_SOURCE_SPIN;
-    double read[CAROM_MECHANISM_WIDTH], none[CAROM_MECHANISM_WIDTH] = {0.0};
-    double q[CAROM_LINKAGE_BODIES * 5], v[CAROM_LINKAGE_BODIES * 3];
+    double read[CAROM_MECHANISM_PLACES], none[CAROM_MECHANISM_PLACES] = {0.0};
+    double q[CAROM_LINKAGE_Q], v[CAROM_LINKAGE_V];
+    const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b), turn = (size_t)b->dimension;
     const enum carom_status status = carom_run_file_read(s->run, s->item[kind], sample, 1, read, error);
     if (status != CAROM_OK)
         return status;
@@ -74,9 +78,9 @@ static enum carom_status read_linkage(const struct cli_source *s, enum cli_sourc
         double moved[3];
         carom_bodies_moved(b, i, q, moved);
         const double *from = kind == CLI_SOURCE_DISPLACEMENT ? moved
-                             : kind == CLI_SOURCE_ROTATION   ? q + 5 * i + 2
-                             : kind == CLI_SOURCE_VELOCITY   ? v + 3 * i
-                                                             : v + 3 * i + 2;
+                             : kind == CLI_SOURCE_ROTATION   ? q + nq * i + turn
+                             : kind == CLI_SOURCE_VELOCITY   ? v + nv * i
+                                                             : v + nv * i + turn;
         memcpy(out + s->depth[kind] * i, from, s->depth[kind] * sizeof *out);
     }
     return CAROM_OK;

@@ -211,6 +211,16 @@ record: {every: 0.1, probes: [%s]}
     check(done.stdout == "corners.pvd: 3 times of 4 pieces of boxes and walls\n" and not os.path.exists("corners_walls.pvd"), done)
     found = arrays("corners_000002.vtu")["Points"]
     check(numpy.allclose(sorted(set(found[:, 0].round(9))), [-0.4, 0.6]), "it moves there", found)
+    cubes = []
+    for probes in ("u", "position, rotation"):  # in space, by coordinates of the mechanism and by places
+        with open("cube.yaml", "w") as file:
+            file.write("units: none\ntheory: nonsmooth\nbodies: [box: {at: [0, 0, 0], size: [1, 1, 1], mass: 1, velocity: [1, 0, 2], spin: [1, 2, 3]}]\n"
+                       "contacts: {law: rigid, e: 0}\nrun: {until: 0.1, scheme: event}\nrecord: {every: 0.05, probes: [%s]}\n" % probes)
+        check(carom("run", "cube.yaml", "-o", "cube.h5", "-q").returncode == 0, "a cube")
+        done = carom("export", "cube.h5", "--vtk", "cube")
+        check(done.stdout == "cube.pvd: 3 times of 6 pieces of boxes and walls\n", done)
+        cubes.append(arrays("cube_000002.vtu")["Points"])
+    check(numpy.allclose(*cubes, atol=1e-12) and numpy.allclose(cubes[0].mean(axis=0), [0.1, 0, 0.2]), cubes)
     with open("machine.yaml", "w") as file:
         file.write("units: none\ntheory: nonsmooth\nbodies: [mechanism: {kind: ball}]\ncontacts: {e: 0.5}\n"
                    "start: [{body: 1, displacement: 1}]\nrun: {until: 0.1}\n")

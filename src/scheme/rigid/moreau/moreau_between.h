@@ -1,7 +1,7 @@
 /* Views inside a step of moreau-jean on bodies. Impulses of contacts that were struck act at once, a part 1 - theta
- * into the step, where velocities must jump for positions to go with them, and so does what they make others bear;
- * all else, and forces, act evenly along it. What each has taken by then follows, so that with theta = 1/2 the ledger closes at every moment of the step as it
- * does at its ends. */
+ * into the step, where velocities must jump for positions to go with them, and so does what they make others bear; all
+ * else, and forces, act evenly along it. What each has taken by then follows, so that with theta = 1/2 the ledger
+ * closes at every moment of the step as it does at its ends. */
 #ifndef CAROM_SCHEME_RIGID_MOREAU_MOREAU_BETWEEN_H
 #define CAROM_SCHEME_RIGID_MOREAU_MOREAU_BETWEEN_H
 
@@ -25,8 +25,9 @@ double carom_moreau_between_all(const struct carom_moreau_course *course);
 /* Nothing has been struck or lost in the step yet. */
 void carom_moreau_between_start(struct carom_moreau_graph *w);
 
-/* What acts at once in a step in which something was struck. Of contacts that rest all but what they bore before, unless
- * that was a blow, too: they hand blows on, and evenly along the step they would give bodies speeds that nobody has. */
+/* What acts at once in a step in which something was struck. Of contacts that rest all but what they bore before,
+ * unless that was a blow, too: they hand blows on, and evenly along the step they would give bodies speeds that nobody
+ * has. */
 void carom_moreau_between_once(struct carom_moreau_graph *w, const struct carom_state *from);
 
 /* Books all losses of contacts so far; returns their sum. */
