@@ -78,6 +78,7 @@ struct carom_stepper {
     double worst_gap;       /* deepest overlap of rigid contacts so far, <= 0 */
     struct carom_deep deep; /* of bodies whose contacts come and go */
     double created;         /* energy that impacts made out of nothing so far */
+    bool accounts;          /* all of it: what single contacts seem to give, others of the same impact have taken */
     size_t newtonian;       /* steps so far in which contacts were struck together, with Newton's law for another one */
     struct carom_cut_blows { /* so far, of several contacts: those whose path was cut before it ended */
         size_t blows;

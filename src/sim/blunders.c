@@ -22,7 +22,7 @@ static double created_by(const struct carom_sim *sim)
 {
     double created = 0.0, moved = energy_moved(sim);
     for (size_t j = 0; j < sim->state->nlost; j++) {
-        created -= sim->state->lost[j] < 0.0 ? sim->state->lost[j] : 0.0;
+        created -= sim->state->lost[j] < 0.0 && !sim->stepper->accounts ? sim->state->lost[j] : 0.0;
         moved += fabs(sim->state->lost[j]);
     }
     created = fmax(created, sim->stepper->created);

@@ -113,4 +113,10 @@ ran, shown, _ = remarks(rod)
 created = re.search(r"impacts +(CREATED \S+( J)? of energy)", ran)
 check(created and "impacts " + created.group(1) in shown, ran, shown)
 check("impacts " + created.group(1) in carom("compare", "words.h5", "words.yaml"), "compare")
+# contacts of one impact hand energy on: what one seems to give another has taken, and nothing is created
+jam = "units: none\ntheory: nonsmooth\ngravity: [0, 0, -10]\nbodies:\n  - box: {at: [0, 0, 0.8], size: [1, 1, 0.2], mass: 1e4}\n" \
+      "  - sphere: {at: [0.2, 0.1, 0.3], radius: 0.2, mass: 1}\n  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\n" \
+      "contacts: {law: rigid, e: 0.5}\nrun: {until: 0.3, scheme: event, tol: 1e-7, impact: moreau}\n"
+ran, shown, _ = remarks(jam)
+check("CREATED" not in ran + str(shown), ran, shown)
 end()

@@ -207,6 +207,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
 {
     const struct carom_model *model = stepper->model;
     struct carom_event_work *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
+    stepper->accounts = true;
     if (!w)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme event");
     w->model = model;

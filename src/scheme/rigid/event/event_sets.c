@@ -106,15 +106,23 @@ static void take_friction(const struct carom_event_work *w, struct carom_collisi
     c->rubbed = c->rub + nc;
 }
 
-/* what friction took, and what the impact may have made; of impacts along a path `estimate` is their error */
-static void book_friction(struct carom_stepper *stepper, struct carom_state *state, const struct carom_collision *c)
+/* what friction took */
+static void book_friction(struct carom_state *state, const struct carom_collision *c)
+{
+    carom_frame_slip_work(c->frame, c->frame->slide, c->rub, state->work);
+    for (size_t i = 0; i < c->frame->n; i++)
+        state->rubbed[c->frame->contact[i]] += c->rubbed[i];
+}
+
+/* What the impact may have made. What contacts hand on to each other has the rounding of all of it, and paths with
+ * friction have the error that they tell. */
+static void book_created(struct carom_stepper *stepper, const struct carom_collision *c, const double *before)
 {
     double all = 0.0, off = 0.0;
-    carom_frame_slip_work(c->frame, c->frame->slide, c->rub, state->work);
     for (size_t i = 0; i < c->frame->n; i++) {
-        state->rubbed[c->frame->contact[i]] += c->rubbed[i];
-        all += c->lost[i] + c->rubbed[i];
-        off += c->impulse[i] * c->estimate;
+        all += c->lost[i] + (c->frame->both ? c->rubbed[i] : 0.0);
+        off +=
+            c->impulse[i] * ((c->frame->both ? c->estimate : 0.0) + 1e-12 * fabs(before[i])) + 1e-12 * fabs(c->lost[i]);
     }
     stepper->created -= all < -off ? all : 0.0;
 }
@@ -162,7 +170,8 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
     memcpy(state->v, w->after, state->nv * sizeof(double));
     carom_frame_work(&w->frame, impulse, state->work);
     if (w->frame.both)
-        book_friction(stepper, state, &collision);
+        book_friction(state, &collision);
+    book_created(stepper, &collision, before);
     carom_event_look(w, t, state->q, state->v);
     for (size_t i = 0; i < count; i++) {
         const size_t j = w->set[i];
