@@ -10,7 +10,7 @@
 #include "record/export/csv.h"
 #include "record/schedule.h"
 
-enum { BLOCK = 256, STRONGEST = 8 };
+enum { STRONGEST = 8 };
 
 /* by which impacts are compared: nobody knows the force of a rigid one */
 static double strength(const struct carom_episode *row)
@@ -27,21 +27,6 @@ static void keep_strongest(struct carom_episode *best, size_t *count, const stru
     for (; at > 0 && strength(row) > strength(&best[at - 1]); at--)
         best[at] = best[at - 1];
     best[at] = *row;
-}
-
-/* calls `see` with every row of the book */
-static enum carom_status each(const struct carom_run_file *run, void *own,
-                              void (*see)(void *own, const struct carom_episode *row), struct carom_error *error)
-{
-    struct carom_episode row[BLOCK];
-    enum carom_status status = CAROM_OK;
-    for (uint64_t first = 0; first < run->episodes.rows && status == CAROM_OK; first += BLOCK) {
-        const uint64_t left = run->episodes.rows - first, n = left < BLOCK ? left : BLOCK;
-        status = carom_run_file_episodes(run, first, n, row, error);
-        for (uint64_t i = 0; i < n && status == CAROM_OK; i++)
-            see(own, &row[i]);
-    }
-    return status;
 }
 
 /* contacts as in scenes: right of the body of that number, 0 at the left wall */
@@ -90,7 +75,7 @@ enum carom_status cli_episodes_show(const struct carom_run_file *run, struct car
     const struct carom_run_episodes *book = &run->episodes;
     if (!book->there)
         return CAROM_OK;
-    const enum carom_status status = each(run, &s, see_strongest, error);
+    const enum carom_status status = carom_run_episodes_each(&run->episodes, run->file, see_strongest, &s, error);
     if (status != CAROM_OK)
         return status;
     printf("episodes   %llu of contacts that closed and opened", (unsigned long long)(book->rows - s.closed));
@@ -157,7 +142,7 @@ enum carom_status cli_episodes_csv(FILE *out, const struct carom_run_file *run, 
     struct table table = {out, run};
     fprintf(out, "%s,opened,speed,peak_force,peak_time,impulse,dissipated,overlap\n",
             CLI_EPISODES_HEADING(run->listed));
-    const enum carom_status status = each(run, &table, write_line, error);
+    const enum carom_status status = carom_run_episodes_each(&run->episodes, run->file, write_line, &table, error);
     return status == CAROM_OK && ferror(out) ? carom_error_set(error, CAROM_E_FILE, "the table could not be written")
                                              : status;
 }

@@ -162,6 +162,22 @@ enum carom_status carom_run_episodes_read(const struct carom_run_episodes *e, co
     return CAROM_OK;
 }
 
+enum carom_status carom_run_episodes_each(const struct carom_run_episodes *episodes, const struct carom_hdf5_file *file,
+                                          void (*see)(void *own, const struct carom_episode *row), void *own,
+                                          struct carom_error *error)
+{
+    enum { PIECE = 256 };
+    struct carom_episode row[PIECE];
+    enum carom_status status = CAROM_OK;
+    for (uint64_t first = 0; first < episodes->rows && status == CAROM_OK; first += PIECE) {
+        const uint64_t left = episodes->rows - first, n = left < PIECE ? left : PIECE;
+        status = carom_run_episodes_read(episodes, file, first, n, row, error);
+        for (uint64_t i = 0; i < n && status == CAROM_OK; i++)
+            see(own, &row[i]);
+    }
+    return status;
+}
+
 /* --- checkpoints ----------------------------------------------------------------------------------------------- */
 
 enum { SERIAL, ROWS, COUNT, SUM, HEAD }; /* before the numbers */

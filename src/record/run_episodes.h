@@ -41,6 +41,11 @@ enum carom_status carom_run_episodes_read(const struct carom_run_episodes *episo
                                           uint64_t first, uint64_t count, struct carom_episode *out,
                                           struct carom_error *error);
 
+/* Calls `see` with every row. */
+enum carom_status carom_run_episodes_each(const struct carom_run_episodes *episodes, const struct carom_hdf5_file *file,
+                                          void (*see)(void *own, const struct carom_episode *row), void *own,
+                                          struct carom_error *error);
+
 /* What belongs to checkpoint number `serial`, written before the header that makes it count. */
 enum carom_status carom_run_episodes_save(const struct carom_run_episodes *episodes, struct carom_hdf5_file *file,
                                           uint64_t serial, const struct carom_checkpoint *checkpoint,

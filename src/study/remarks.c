@@ -56,8 +56,9 @@ struct looking {
     struct carom_episode deepest;
 };
 
-static void look(struct looking *l, const struct carom_episode *row)
+static void look(void *own, const struct carom_episode *row)
 {
+    struct looking *l = own;
     const double part = row->overlap / radius_at(l->model, row->contact);
     if (part > l->part) {
         l->part = part;
@@ -65,20 +66,6 @@ static void look(struct looking *l, const struct carom_episode *row)
     }
     if (l->yield)
         carom_yield_look(l->yield, row);
-}
-
-static enum carom_status look_all(const struct carom_run_file *run, struct looking *l, struct carom_error *error)
-{
-    enum { BLOCK = 256 };
-    struct carom_episode row[BLOCK];
-    enum carom_status status = CAROM_OK;
-    for (uint64_t first = 0; first < run->episodes.rows && status == CAROM_OK; first += BLOCK) {
-        const uint64_t left = run->episodes.rows - first, n = left < BLOCK ? left : BLOCK;
-        status = carom_run_file_episodes(run, first, n, row, error);
-        for (uint64_t i = 0; i < n && status == CAROM_OK; i++)
-            look(l, &row[i]);
-    }
-    return status;
 }
 
 static void say_deep(const struct looking *l, bool si, char text[CAROM_REMARK_TEXT])
@@ -111,7 +98,7 @@ enum carom_status carom_remarks(const struct carom_run_file *run, const struct c
         l.yield->model = scene->model;
         l.yield->pressed = 0.0;
     }
-    const enum carom_status status = look_all(run, &l, error);
+    const enum carom_status status = carom_run_episodes_each(&run->episodes, run->file, look, &l, error);
     if (status == CAROM_OK && l.part > DEEP) {
         say_deep(&l, has_units(run), text);
         say(own, text);
