@@ -143,10 +143,11 @@ void carom_moreau_held_push(struct carom_moreau_graph *w, double *v)
     }
 }
 
-/* bodies count from 1, and the world is 0; the smaller number comes first, as in other contacts */
+/* Bodies count from 1, and the world is 0, since CAROM_WORLD + 1 is, in sizes of any width; the smaller number comes
+ * first, as in other contacts. */
 static uint64_t pair_of(const struct carom_joint *joint)
 {
-    const uint64_t one = (uint64_t)joint->body[0] + 1, other = (uint64_t)joint->body[1] + 1;
+    const size_t one = joint->body[0] + 1, other = joint->body[1] + 1;
     return one < other ? carom_event_pair(one, other) : carom_event_pair(other, one);
 }
 
