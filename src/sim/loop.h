@@ -3,11 +3,11 @@
 #define CAROM_SIM_LOOP_H
 
 #include "carom/impact.h"
-#include "sim/breaks.h"
-#include "sim/episodes.h"
-#include "sim/episodes_list.h"
-#include "sim/events.h"
-#include "sim/events_list.h"
+#include "sim/between/breaks.h"
+#include "sim/between/events.h"
+#include "sim/between/events_list.h"
+#include "sim/book/episodes.h"
+#include "sim/book/episodes_list.h"
 #include "sim/stopping.h"
 
 struct carom_loop {

@@ -2,9 +2,9 @@
 #include "sim/recording.h"
 
 #include "carom/bodies.h"
+#include "sim/between/sync_range.h"
 #include "sim/blunders.h"
-#include "sim/episodes_pack.h"
-#include "sim/sync_range.h"
+#include "sim/book/episodes_pack.h"
 #include "sim/unbalanced.h"
 
 #define FRESH 4.0 /* contact times after it has closed a contact of bodies is looked at closely */
@@ -42,6 +42,7 @@ enum carom_status carom_recording_open(struct carom_sim *sim, struct carom_error
     struct carom_loop *loop = sim->own;
     if (carom_episodes_open(&loop->book, sim, error) != CAROM_OK)
         return CAROM_E_MEMORY;
+    loop->book.breaks = &loop->breaks;
     carom_episodes_list_open(&loop->pairs, sim);
     if (books(sim) || lists(sim))
         carom_recorder_ask_book(sim->recorder, books(sim) ? pack_book : pack_pairs,

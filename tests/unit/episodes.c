@@ -245,7 +245,7 @@ static struct carom_sim *run_of(const struct carom_scheme *scheme, double option
 /* Plain rows are looked at closer only where overlaps turn, and their impulses are those of momenta; who asks for
  * moments of zero force makes every look a close one, with impulses by quadrature. Both find the same, pressed between
  * walls and with contacts that open, up to a part of what the scheme itself errs by, which dp5 at tol 1e-12 tells: half
- * of it for peaks and overlaps, where a third is aimed at (sim/spacing.c), and twice of it for impulses, which add up
+ * of it for peaks and overlaps, where a third is aimed at (spacing.c), and twice of it for impulses, which add up
  * over an episode. With dp5 itself nothing is lost at all: few looks are no further from that than close ones. */
 static void check_close_looks(const struct carom_scheme *scheme, double option, bool damped, double gap)
 {

@@ -1,0 +1,143 @@
+/* Flights in step with each other, at times that do not depend on what is recorded: recording changes no bit. */
+#include "sim/ahead/flights.h"
+
+#include "base/memory.h"
+#include "sim/ahead/jog.h"
+
+enum { OFTEN = 10 }; /* pushes of bodies on the way */
+
+static const double slowest = 1e-3; /* of V: bodies are made faster as if one of them went so fast at least */
+
+/* every velocity of the flight becomes larger by a part of itself, the largest of them by `part` of V: what is
+ * symmetric remains so, and contacts that rest go on at rest */
+static enum carom_status hurry(struct carom_sim *flight, double part, struct carom_error *error)
+{
+    const size_t nv = flight->model->nv;
+    const double speed = flight->scales.speed;
+    double largest = slowest * speed;
+    carom_sim_sync(flight); /* it may have gone on a little further than it was looked at */
+    double *v = carom_memory_zeroed(nv, sizeof *v);
+    if (!v)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a pilot run");
+    for (size_t i = 0; i < nv; i++)
+        largest = fmax(largest, fabs(flight->view->v[i]));
+    for (size_t i = 0; i < nv; i++)
+        v[i] = (1.0 + (largest > 0.0 ? part * speed / largest : 0.0)) * flight->view->v[i];
+    const enum carom_status status = carom_sim_set(flight, NULL, v, error);
+    carom_memory_free(v);
+    return status;
+}
+
+/* Those that are made faster go on as if they had begun there, and so does the one that is not: all take the same
+ * steps. *from is where the last of them is. */
+static enum carom_status hurry_all(const struct carom_flights *f, struct carom_sim *const *flight, size_t count,
+                                   double *from, struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < count && status == CAROM_OK; i++) {
+        status = hurry(flight[i], i > 0 ? f->nudge[i - 1] / CAROM_FLIGHTS_NUDGES : 0.0, error);
+        status =
+            status == CAROM_E_INPUT ? CAROM_OK : status; /* struck so late that none can begin there: the next time */
+        *from = fmax(*from, flight[i]->state->time);
+    }
+    return status;
+}
+
+/* flights of discs and spheres have no steps to share, so the first goes on as it was */
+static enum carom_status nudge(const struct carom_flights *f, struct carom_sim *const *flight, size_t count,
+                               double *from, struct carom_error *error)
+{
+    if (!carom_model_bodies(f->sim->model))
+        return hurry_all(f, flight, count, from, error);
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 1; i < count && status == CAROM_OK; i++) {
+        carom_sim_sync(flight[i]);
+        status = i + f->shaken < count ? carom_jog_bodies(flight[i], f->nudge[0], error)
+                                       : carom_jog_shake(flight[i], f->shake, i, error);
+        *from = fmax(*from, flight[i]->state->time);
+    }
+    return status;
+}
+
+static bool rests(struct carom_sim *flight)
+{
+    carom_sim_sync(flight);
+    for (size_t i = 0; i < flight->model->nv; i++)
+        if (flight->view->v[i] != 0.0)
+            return false;
+    return true;
+}
+
+/* From the start on, look 0: impacts there, and flights in closed form that go on to the end, magnify what came before;
+ * or, of rows, soon after it where all starts at rest. */
+static bool is_time(const struct carom_flights *f, int first, int look)
+{
+    return carom_model_bodies(f->sim->model)
+               ? look % (f->looks / OFTEN) == 0
+               : look < f->looks && look >= first && (look - first) % (f->looks / CAROM_FLIGHTS_NUDGES) == 0;
+}
+
+static double time_of(const struct carom_flights *f, int look)
+{
+    return look < f->looks ? f->sim->until * look / f->looks : f->sim->until;
+}
+
+/* Steps of discs and spheres go on through many impacts: they end where bodies are to be pushed, and those of the
+ * first at each look, so that what it notes is of the time since the last one. */
+static enum carom_status end_steps(const struct carom_flights *f, struct carom_sim *flight, bool first,
+                                   struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    for (int look = 1; look < f->looks && carom_model_bodies(f->sim->model) && status == CAROM_OK; look++)
+        if (f->nudge[0] > 0.0 && (first || is_time(f, 0, look)))
+            status = carom_sim_break(flight, time_of(f, look), error);
+    return status;
+}
+
+static enum carom_status compare(const struct carom_flights *f, struct carom_sim *const *flight, size_t count,
+                                 double *worst, struct carom_error *error)
+{
+    struct carom_sim *sim = f->sim;
+    enum carom_status status = CAROM_OK;
+    double from = -HUGE_VAL; /* where they were made faster: looks before that are behind them */
+    const int first = f->nudge[0] > 0.0 && rests(flight[0]) ? 1 : 0;
+    if (f->nudge[0] > 0.0 && is_time(f, first, 0))
+        status = nudge(f, flight, count, &from, error);
+    for (int look = 1; look <= f->looks && status == CAROM_OK && *worst < f->enough; look++) {
+        const double t = time_of(f, look);
+        for (size_t i = 0; i < count && status == CAROM_OK && t >= from; i++)
+            status = carom_sim_to(flight[i], t, error);
+        for (size_t i = 1; i < count && status == CAROM_OK && t >= from; i++)
+            worst[i - 1] = fmax(worst[i - 1], f->apart(f->own, i - 1, flight[0], flight[i]));
+        flight[0]->stepper->nearest = 0.0;
+        if (status == CAROM_OK && f->nudge[0] > 0.0 && t >= from && is_time(f, first, look))
+            status = nudge(f, flight, count, &from, error);
+        sim->progress = (double)look / f->looks;
+        if (status == CAROM_OK && f->watch && f->watch->call && !f->watch->call(f->watch->own, sim))
+            status = CAROM_E_STOPPED;
+    }
+    return status == CAROM_E_STOPPED
+               ? carom_error_set(error, status, "stopped in the pilot runs, before the run itself")
+               : status;
+}
+
+enum carom_status carom_flights_fly(const struct carom_flights *f, double *worst, struct carom_error *error)
+{
+    struct carom_error own = {CAROM_OK, ""}; /* whoever calls may want none */
+    struct carom_sim *flight[CAROM_FLIGHTS_MOST] = {NULL};
+    const size_t count = (f->nudge[1] > 0.0 ? 3 : 2) + f->shaken;
+    for (size_t i = 0; i < count && own.status == CAROM_OK; i++) {
+        flight[i] = carom_sim_flight(f->sim, f->watch, f->option[i > 0], f->noptions, &own);
+        if (flight[i])
+            flight[i]->stepper->finer = i > 0 && f->finer;
+        if (flight[i])
+            own.status = end_steps(f, flight[i], i == 0, &own);
+    }
+    for (size_t i = 1; i < count; i++)
+        worst[i - 1] = 0.0;
+    const enum carom_status status = own.status == CAROM_OK ? compare(f, flight, count, worst, error)
+                                                            : carom_error_set(error, own.status, "%s", own.text);
+    for (size_t i = 0; i < count; i++)
+        carom_sim_free(flight[i]);
+    return status;
+}

@@ -1,0 +1,490 @@
+/* The book of impacts, see episodes.h. Between two looks overlaps are the cubics through overlaps and rates at both. */
+#include "sim/book/episodes.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/latch.h"
+#include "sim/between/sync_range.h"
+#include "sim/book/episodes_keep.h"
+#include "sim/book/episodes_zeros.h"
+#include "sim/book/spacing.h"
+
+enum { BLOCK = CAROM_GLIMPSE_ROOM };
+#define SLOW 1e-12 /* of V: slower closings, of beads in touch that a push has hardly reached, are told as 0 */
+
+void carom_episodes_close(struct carom_episodes *e)
+{
+    carom_peak_force_close(&e->peak);
+    carom_impulses_close(&e->sums);
+    carom_swings_close(&e->swings);
+    carom_memory_free_all(e->closed, e->since, e->times, e->best, e->pack);
+    carom_episodes_faces_close(&e->faces);
+    *e = (struct carom_episodes){0};
+}
+
+static double force_of(const void *own, size_t j, const double *history, double deform, double rate)
+{
+    return carom_contact_force_at(own, j, history, deform, rate);
+}
+
+enum carom_status carom_episodes_open(struct carom_episodes *e, struct carom_sim *sim, struct carom_error *error)
+{
+    const struct carom_model *model = sim->model;
+    const size_t n = model->nc;
+    *e = (struct carom_episodes){.n = n, .first = n, .ended = -HUGE_VAL, .quiet = carom_spacing_quiet(sim)};
+    if (!sim->recorder || sim->state->contacts || n == 0)
+        return CAROM_OK;
+    e->most = carom_recorder_wants_episodes(sim->recorder);
+    if (e->most == 0)
+        return CAROM_OK;
+    const bool rigid = sim->stepper->scheme->tells;
+    e->zeros = carom_recorder_wants_zeros(sim->recorder);
+    e->kept = e->since = carom_memory_zeroed(rigid ? n : 4 * n, sizeof *e->since);
+    e->closed = carom_memory_zeroed(n, 1);
+    if (!e->since || !e->closed)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the episodes of %zu contacts", n);
+    if (rigid)
+        return CAROM_OK;
+    e->speed = e->since + n;
+    e->lost = e->since + 2 * n;
+    e->kept = e->since + 3 * n;
+    e->times = carom_memory_zeroed(3 * n, sizeof *e->times);
+    if (!e->times || !carom_episodes_faces_open(&e->faces, model) ||
+        carom_peak_force_open(&e->peak, n, model->nh, error) != CAROM_OK ||
+        carom_impulses_open(&e->sums, model, error) != CAROM_OK)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the episodes of %zu contacts", n);
+    for (size_t i = 0; i < 3; i++)
+        e->peak.look[i].times = e->times + i * n;
+    e->peak.force = force_of;
+    e->peak.own = model;
+    return e->zeros ? CAROM_OK : carom_swings_open(&e->swings, &e->sums, sim, error);
+}
+
+/* --- rows -------------------------------------------------------------------------------------------------------- */
+
+/* rows that have waited long enough go into the book */
+static enum carom_status keep_waiting(struct carom_episodes *e, double time, struct carom_recorder *recorder,
+                                      struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    struct carom_episode row;
+    while (status == CAROM_OK && carom_episodes_faces_due(&e->faces, time, &row))
+        status = carom_episodes_keep(e, &row, recorder, error);
+    return status;
+}
+
+static double lost_of(const struct carom_state *state, size_t j)
+{
+    return (j < state->nlost ? state->lost[j] : 0.0) + (j < state->nclipped ? state->clipped[j] : 0.0);
+}
+
+/* a look at one contact, apart from others */
+static void see_alone(struct carom_episodes *e, const struct carom_sim *sim, size_t j, const struct carom_state *state,
+                      double deform, double rate)
+{
+    struct carom_look *look = e->peak.look;
+    if (e->swings.on)
+        carom_swings_tell(&e->swings, &e->peak, j);
+    for (size_t i = 0; i < 2; i++) {
+        look[i].times[j] = look[i + 1].times[j];
+        look[i].deform[j] = look[i + 1].deform[j];
+        look[i].rate[j] = look[i + 1].rate[j];
+        look[i].force[j] = look[i + 1].force[j];
+        carom_sync_range_history(sim->model, j, j + 1, look[i + 1].history, look[i].history);
+    }
+    carom_sync_range_history(sim->model, j, j + 1, state->history, look[2].history);
+    look[2].times[j] = state->time;
+    look[2].deform[j] = deform;
+    look[2].rate[j] = rate;
+    look[2].force[j] = deform > 0.0 ? carom_contact_force_at(sim->model, j, look[2].history, deform, rate) : 0.0;
+}
+
+/* the contact with the wall on the left, up to now */
+static void lean_on_wall(struct carom_episodes *e, struct carom_sim *sim)
+{
+    carom_swings_lean_end(&e->swings, &e->peak);
+    if (!(sim->state->time > e->peak.look[2].times[0]))
+        return;
+    double rate;
+    const double deform = carom_swings_now(&e->swings, 0, &rate);
+    see_alone(e, sim, 0, sim->state, deform, rate);
+    carom_swings_lean(&e->swings, &e->peak);
+    carom_swings_note(&e->swings, &e->sums, &e->peak, 0);
+}
+
+/* What plain rows tell is clear of momenta up to their rounding; no force was larger than the peak, and without dampers
+ * none pulled. */
+static double momenta_tell(struct carom_episodes *e, struct carom_sim *sim, size_t j, double opened)
+{
+    const size_t first = carom_swings_first(e->closed, j);
+    double *const before = &e->sums.impulse[j];
+    if (first == 0 && e->swings.chain.left_wall)
+        lean_on_wall(e, sim);
+    const double passed = carom_swings_passed(&e->swings, e->sums.impulse, first, j);
+    const double most = e->peak.largest[j] * (fmin(opened, sim->state->time) - e->since[j]);
+    const double impulse = fmin(passed - *before, most);
+    *before = passed;
+    return e->sums.time[j] > 0.0 ? impulse : fmax(impulse, 0.0);
+}
+
+static struct carom_episode row_of(struct carom_episodes *e, struct carom_sim *sim, size_t j, double opened)
+{
+    const struct carom_state *state = sim->state;
+    carom_swings_note_settle(&e->swings, &e->sums, &e->peak, j);
+    const double impulse = e->swings.on ? momenta_tell(e, sim, j, opened) : e->sums.impulse[j];
+    return (struct carom_episode){.contact = j,
+                                  .closed = e->since[j],
+                                  .opened = opened,
+                                  .speed = e->speed[j],
+                                  .peak_force = e->peak.largest[j],
+                                  .peak_time = e->peak.largest[j] > 0.0 ? e->peak.when[j] : e->since[j],
+                                  .impulse = impulse,
+                                  .dissipated = lost_of(state, j) - e->lost[j],
+                                  .overlap = carom_episodes_deepest(e, j)};
+}
+
+/* --- what begins ------------------------------------------------------------------------------------------------- */
+
+static void begin_one(struct carom_episodes *e, const struct carom_state *state, size_t j, double time, double speed,
+                      double overlap)
+{
+    e->closed[j] = 1;
+    e->first = j < e->first ? j : e->first;
+    e->last = j + 1 > e->last ? j + 1 : e->last;
+    e->since[j] = time;
+    e->speed[j] = speed;
+    e->lost[j] = lost_of(state, j);
+    carom_impulses_begin(&e->sums, j, overlap, e->swings.on);
+    e->peak.largest[j] = e->peak.when[j] = 0.0;
+}
+
+enum carom_status carom_episodes_struck(struct carom_episodes *e, const struct carom_event *event,
+                                        struct carom_recorder *recorder, struct carom_error *error)
+{
+    const struct carom_episode row = carom_episodes_impact(event);
+    return event->kind == CAROM_EVENT_IMPACT ? carom_episodes_keep(e, &row, recorder, error) : CAROM_OK;
+}
+
+/* --- between two looks ------------------------------------------------------------------------------------------- */
+
+/* closed contacts [from, to) at or after `from`, a block at most; false: there are none */
+static bool next_run(const struct carom_episodes *e, size_t *from, size_t *to)
+{
+    if (*from >= e->last)
+        return false;
+    const unsigned char *first = e->closed + *from, *begin = *first ? first : memchr(first, 1, e->last - *from);
+    if (!begin)
+        return false;
+    *from = (size_t)(begin - e->closed);
+    const size_t most = e->last - *from < BLOCK ? e->last - *from : BLOCK;
+    const unsigned char *end = memchr(begin, 0, most);
+    *to = end ? (size_t)(end - e->closed) : *from + most;
+    return true;
+}
+
+static enum carom_status end_one(struct carom_episodes *e, struct carom_sim *sim, size_t j, struct carom_error *error)
+{
+    const double time = carom_episodes_zeros_ends(e, sim->model, j);
+    const struct carom_episode row = row_of(e, sim, j, time);
+    e->closed[j] = 0;
+    e->ended = fmax(e->ended, time);
+    return carom_episodes_faces_wait(&e->faces, &row, e->lost[j]) ? CAROM_OK
+                                                                  : carom_episodes_keep(e, &row, sim->recorder, error);
+}
+
+/* a contact whose row waits closes again: the episode goes on */
+static void go_on(struct carom_episodes *e, size_t j)
+{
+    const struct carom_episode row = carom_episodes_faces_take(&e->faces, j, &e->lost[j]);
+    e->since[j] = row.closed;
+    e->speed[j] = row.speed;
+    e->sums.impulse[j] = row.impulse;
+    e->sums.overlap[j] = row.overlap;
+    e->peak.largest[j] = row.peak_force;
+    e->peak.when[j] = row.peak_time;
+}
+
+/* contacts [from, to), all of which are under way and have just been looked at and added up */
+static enum carom_status follow(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
+                                struct carom_error *error)
+{
+    const struct carom_look *look = &e->peak.look[2];
+    if (!e->swings.on)
+        carom_peak_force_note_some(&e->peak, from, to);
+    for (size_t j = from; e->swings.on && j < to; j++)
+        carom_swings_note(&e->swings, &e->sums, &e->peak, j);
+    enum carom_status status = e->zeros ? carom_episodes_zeros_note(e, sim, from, to, error) : CAROM_OK;
+    for (size_t j = from; j < to && status == CAROM_OK; j++)
+        if (!(look->deform[j] > 0.0) || carom_latch_holds(sim->model, look->history, j))
+            status = end_one(e, sim, j, error);
+    return status;
+}
+
+/* the same where rates tell whom to look at closer */
+static enum carom_status see_swings(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
+                                    struct carom_error *error)
+{
+    size_t list[BLOCK];
+    enum carom_status status = CAROM_OK;
+    const size_t count = carom_swings_look(&e->swings, &e->sums, &e->peak, from, to, list);
+    if (from == 0)
+        carom_swings_lean(&e->swings, &e->peak);
+    for (size_t i = 0; i < count && status == CAROM_OK; i++)
+        status = follow(e, sim, list[i], list[i] + 1, error);
+    return status;
+}
+
+/* Walls and bodies that are driven may change their rates at a break of their signals: what ends there has those before
+ * it, which may be where forces are largest, and what begins those after it. */
+static enum carom_status see_break(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
+                                   struct carom_error *error)
+{
+    const struct carom_look *look = &e->peak.look[2];
+    const double time = sim->view->time;
+    sim->view->time = nextafter(time, -HUGE_VAL);
+    carom_impulses_see(&e->sums, &e->peak, sim->model, sim->view, from, to);
+    sim->view->time = time;
+    const enum carom_status status = follow(e, sim, from, to, error);
+    for (size_t j = from; j < to; j++)
+        if (e->closed[j] && look->force[j] > e->peak.largest[j])
+            e->peak.largest[j] = look->force[j], e->peak.when[j] = time;
+    carom_contact_force_read(sim->model, sim->view, from, to, look->deform + from, look->rate + from,
+                             look->force + from);
+    return status;
+}
+
+static enum carom_status see(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
+                             struct carom_error *error)
+{
+    if (e->swings.on)
+        return see_swings(e, sim, from, to, error);
+    carom_sync_range_history(sim->model, from, to, sim->view->history, e->peak.look[2].history);
+    if (carom_breaks_at(e->breaks, sim->state->time))
+        return see_break(e, sim, from, to, error);
+    carom_impulses_see(&e->sums, &e->peak, sim->model, sim->view, from, to);
+    return follow(e, sim, from, to, error);
+}
+
+static enum carom_status follow_alone(struct carom_episodes *e, struct carom_sim *sim, size_t j,
+                                      struct carom_error *error)
+{
+    if (!e->swings.on)
+        carom_impulses_alone(&e->sums, &e->peak, j);
+    else if (j == 0)
+        carom_swings_lean(&e->swings, &e->peak);
+    return follow(e, sim, j, j + 1, error);
+}
+
+/* contact j begins: what was looked at before is of an episode before it */
+static void forget_before(struct carom_episodes *e, size_t j)
+{
+    struct carom_look *look = e->peak.look;
+    look[1].force[j] = 0.0;
+    if (!e->swings.on)
+        return;
+    look[1].times[j] = look[2].times[j]; /* so that nothing lies between */
+    look[1].deform[j] = 0.0;
+    look[1].rate[j] = look[2].rate[j];
+    carom_swings_note_begin(&e->swings, &e->sums, &e->peak, j, 2);
+}
+
+enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_sim *sim,
+                                        const struct carom_event *event, const double deform[2], const double rate[2],
+                                        struct carom_error *error)
+{
+    const size_t j = (size_t)event->contact;
+    const struct carom_state *before = sim->stepper->before;
+    const bool closes = event->kind == CAROM_EVENT_CLOSE;
+    enum carom_status status = CAROM_OK;
+    if (closes == (e->closed[j] != 0))
+        return CAROM_OK;
+    carom_swings_rough(&e->swings, sim->state->step, (uint64_t)ceil(e->quiet * (double)e->leap));
+    if (closes) {
+        status = keep_waiting(e, event->time, sim->recorder, error);
+        begin_one(e, before, j, event->time, -event->before > SLOW * sim->scales.speed ? -event->before : 0.0, 0.0);
+        see_alone(e, sim, j, before, deform[0], rate[0]);
+        forget_before(e, j);
+        if (carom_episodes_faces_waits(&e->faces, j))
+            go_on(e, j);
+        return status;
+    }
+    if (e->swings.on)
+        carom_swings_tell(&e->swings, &e->peak, j);
+    if (before->time > e->peak.look[2].times[j]) {
+        see_alone(e, sim, j, before, deform[0], rate[0]);
+        status = follow_alone(e, sim, j, error);
+    }
+    see_alone(e, sim, j, sim->state, deform[1], rate[1]);
+    return status == CAROM_OK && e->closed[j] ? follow_alone(e, sim, j, error) : status;
+}
+
+/* where those under way begin and end */
+static void find_bounds(struct carom_episodes *e)
+{
+    while (e->first < e->last && !e->closed[e->first])
+        e->first++;
+    while (e->last > e->first && !e->closed[e->last - 1])
+        e->last--;
+    if (e->first == e->last)
+        e->first = e->n, e->last = 0;
+}
+
+/* Overlaps that are no normal numbers yet may not count as a closing: in a row that just touches they are found here,
+ * beside those under way, by the time they are. */
+static bool look_beside(struct carom_episodes *e, struct carom_sim *sim, size_t j)
+{
+    const struct carom_state *state = sim->state;
+    struct carom_look *before = &e->peak.look[1];
+    double deform;
+    if (e->closed[j] || e->peak.seen < 2)
+        return false;
+    if (e->swings.on) /* beads stand where the state has them */
+        deform = carom_swings_overlap(&e->swings, state->q, j);
+    else
+        carom_contacts_deform_some(sim->model, j, j + 1, state->time, state->q, NULL, &deform, NULL);
+    if (!(deform > 0.0) || carom_latch_holds(sim->model, state->history, j))
+        return false;
+    begin_one(e, state, j, before->time, 0.0, 0.0);
+    before->times[j] = e->peak.look[0].times[j] = before->time;
+    before->deform[j] = before->rate[j] = before->force[j] = e->peak.look[0].force[j] = 0.0;
+    e->peak.look[0].deform[j] = e->peak.look[0].rate[j] = 0.0;
+    if (e->swings.on)
+        carom_swings_note_begin(&e->swings, &e->sums, &e->peak, j, 1);
+    carom_sync_range_history(sim->model, j, j + 1, state->history, before->history);
+    return true;
+}
+
+static void look_beside_all(struct carom_episodes *e, struct carom_sim *sim)
+{
+    for (size_t from = e->first, to; next_run(e, &from, &to); from = to) {
+        for (size_t j = from; j > 0 && look_beside(e, sim, j - 1); j--)
+            ;
+        for (size_t j = to; j < e->n && look_beside(e, sim, j); j++)
+            ;
+    }
+}
+
+/* The next look at a plain row. Where steps are not fixed, leaps are made of some like the last one, a little longer
+ * than `apart` at most, because dp5 at tol 1e-6 takes about two in that time. They begin when there are looks enough
+ * for courses, and grow by two, as courses through looks close to each other carry what rates lack too far. */
+static void plan(struct carom_episodes *e, const struct carom_sim *sim)
+{
+    const uint64_t step = sim->state->step, since = step > e->looked ? step - e->looked : 1;
+    const bool smooth = carom_swings_wide(&e->swings) && e->swings.past->smooth && step >= e->swings.smooth_from;
+    if (e->apart > 0.0 && step > 0) {
+        const double steps = e->apart / (sim->state->time - sim->stepper->before->time) + 0.25;
+        e->leap = !(steps >= 2.0) ? 1 : steps < 65536.0 ? (uint64_t)steps : 65536;
+    }
+    const uint64_t ahead = 2 * since < e->leap ? 2 * since : e->leap;
+    e->next = step + (smooth && ahead > e->stride ? ahead : e->stride);
+    e->looked = step;
+}
+
+enum carom_status carom_episodes_look(struct carom_episodes *e, struct carom_sim *sim, struct carom_error *error)
+{
+    const struct carom_state *state = sim->state;
+    if (e->peak.seen > 0 && e->peak.look[2].time == state->time)
+        return CAROM_OK;
+    const bool parts = carom_sync_range_parts(sim);
+    carom_peak_force_turn(&e->peak, state->time);
+    if (!parts && !e->swings.on && e->first < e->last)
+        carom_sync_range_at(sim, state, 0, e->n);
+    else if (e->peak.nh > 0)
+        memcpy(sim->view->history, state->history, e->peak.nh * sizeof(double));
+    if (parts)
+        look_beside_all(e, sim);
+    if (e->swings.on)
+        carom_swings_turn(&e->swings, state, e->first, e->last);
+    enum carom_status status = CAROM_OK;
+    for (size_t from = e->first, to; status == CAROM_OK && next_run(e, &from, &to); from = to) {
+        if (parts && !e->swings.on)
+            carom_sync_range_at(sim, state, from, to);
+        status = see(e, sim, from, to, error);
+    }
+    find_bounds(e);
+    plan(e, sim);
+    return status == CAROM_OK ? keep_waiting(e, state->time, sim->recorder, error) : status;
+}
+
+/* --- the run ----------------------------------------------------------------------------------------------------- */
+
+enum carom_status carom_episodes_begin(struct carom_episodes *e, struct carom_sim *sim, struct carom_error *error)
+{
+    const struct carom_state *view = sim->view;
+    const struct carom_look *look = &e->peak.look[0]; /* the next to be filled */
+    if (e->peak.n == 0 || e->peak.seen > 0)
+        return CAROM_OK;
+    carom_contacts_deform(sim->model, view->time, view->q, view->v, look->deform, look->rate);
+    for (size_t j = 0; j < e->n; j++)
+        if (look->deform[j] > 0.0 && !carom_latch_holds(sim->model, view->history, j))
+            begin_one(e, view, j, view->time, carom_episodes_faces_speed(sim, j, look->rate[j]), look->deform[j]);
+    e->stride = carom_spacing_steps(sim, e->closed, look->deform);
+    e->leap = e->swings.on ? carom_spacing_leap(sim, e->closed, look->deform, e->stride) : e->stride;
+    e->apart = e->swings.on ? carom_spacing_apart(sim, e->closed, look->deform) : 0.0;
+    e->swings.leaps = e->leap > e->stride || e->apart > 0.0;
+    const enum carom_status status = carom_episodes_look(e, sim, error);
+    for (size_t j = 0; j < e->n; j++) {
+        if (e->closed[j] && e->swings.on)
+            carom_swings_note_begin(&e->swings, &e->sums, &e->peak, j, 2);
+        else if (e->closed[j]) /* the force may fall from the start, and its contact open before the next look */
+            e->peak.largest[j] = fmax(e->peak.look[2].force[j], 0.0), e->peak.when[j] = view->time;
+    }
+    return status;
+}
+
+double carom_episodes_since(const struct carom_episodes *e, double t)
+{
+    double first = HUGE_VAL;
+    for (size_t from = e->first, to; next_run(e, &from, &to); from = to)
+        for (size_t j = from; j < to; j++)
+            first = e->since[j] > t && e->since[j] < first ? e->since[j] : first;
+    return first;
+}
+
+bool carom_episodes_deep(const struct carom_episodes *e, double overlap)
+{
+    const double *deform = e->peak.look[2].deform;
+    for (size_t from = e->first, to; next_run(e, &from, &to); from = to)
+        for (size_t j = from; j < to; j++)
+            if (deform[j] > overlap)
+                return true;
+    return false;
+}
+
+size_t carom_episodes_steps(const struct carom_episodes *e, uint64_t step)
+{
+    const uint64_t steps = !e->swings.on ? e->stride - step % e->stride : e->next > step ? e->next - step : 1;
+    return e->first < e->last ? (size_t)steps : SIZE_MAX;
+}
+
+/* Where a contact closes or opens, forces on its neighbours begin and end like roots, which no polynomial follows: all
+ * are looked at then, and without leaps for a while. */
+bool carom_episodes_due(const struct carom_episodes *e, uint64_t step)
+{
+    if (!e->swings.on)
+        return step % e->stride == 0;
+    return step >= e->next || (e->swings.leaps && e->swings.copy[2]->smooth && step == e->swings.turned_at);
+}
+
+enum carom_status carom_episodes_end(struct carom_episodes *e, struct carom_sim *sim, struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    if (e->most == 0)
+        return CAROM_OK;
+    if (e->peak.n > 0)
+        status = carom_episodes_look(e, sim, error);
+    for (size_t from = e->first, to; status == CAROM_OK && next_run(e, &from, &to); from = to) {
+        for (size_t j = from; e->swings.on && j < to; j++)
+            carom_swings_note_last(&e->swings, &e->sums, &e->peak, j);
+        carom_peak_force_end_some(&e->peak, from, to);
+        for (size_t j = from; j < to && status == CAROM_OK; j++) {
+            const struct carom_episode row = row_of(e, sim, j, HUGE_VAL);
+            e->closed[j] = 0; /* so that the next one has what passed at its side */
+            status = carom_episodes_keep(e, &row, sim->recorder, error);
+        }
+    }
+    if (status == CAROM_OK)
+        status = keep_waiting(e, HUGE_VAL, sim->recorder, error);
+    return status == CAROM_OK ? carom_episodes_keep_best(e, sim->recorder, error) : status;
+}

@@ -1,0 +1,188 @@
+/* Contacts of plain rows, whose beads feel nothing but their neighbours and a weight, looked at as little as can be.
+ * While the force f = e + T e' of a contact, e its spring's and T the time by which its damper follows, rises, nothing
+ * has to be known of it: where e grows with the overlap d, and the steeper the deeper, f rises wherever d + T d'
+ * does and is no larger than e at that overlap. So overlaps at three looks tell the few contacts whose force may just
+ * have been the largest, and laws are asked for these alone (model/peak_force.h), when nothing larger has come.
+ * Impulses are those that momenta of beads tell: what has passed through a contact is what has passed through one on
+ * its left, less what beads between have kept. */
+#ifndef CAROM_SIM_SWINGS_SWINGS_H
+#define CAROM_SIM_SWINGS_SWINGS_H
+
+#include "carom/sim.h"
+#include "model/beads/chain.h"
+#include "sim/between/course.h"
+#include "sim/between/events.h"
+#include "sim/between/impulses.h"
+
+/* What a look keeps of the row: beads in the scheme's own variables, if it can tell velocities out of these. */
+struct carom_swings_copy {
+    struct carom_state state; /* q, v and the head of the memory */
+    unsigned char *due;       /* n: are rate and time of this look at a contact not told yet? */
+    size_t from, to;          /* those are contacts among these */
+    bool smooth;              /* has no contact closed or opened for some contact times? */
+    double time;
+};
+
+/* The looks at a swing of contact j that may be the largest, the oldest one, if it is any good, first: beads around it
+ * as copies have them. */
+struct carom_swings_put_off {
+    size_t j;
+    double high; /* no d + T d' is larger */
+    bool wide;   /* is the course one through more than two of them? */
+    bool old;    /* and through the oldest? */
+    double time[4], head[4][CAROM_SCHEME_HEAD], q[4][4], v[4][4];
+};
+
+/* What contacts of two beads each are asked at a look. q: the bead on the left of the first, the one on its right
+ * stands after it; before, middle: overlaps at both looks before; rise, above: see swings_look.c. */
+struct carom_swings_question {
+    const double *q, *gap, *before, *middle, *deep;
+    double *now; /* overlaps, to be filled */
+    double rise, above;
+};
+
+/* Lists those among n, counted from 0, that may have turned or are open: few, to be asked again. */
+typedef size_t carom_swings_pass(const struct carom_swings_question *question, size_t n, size_t *restrict list);
+
+struct carom_swings {
+    bool on;    /* is the row plain? Else everything here is empty */
+    bool leaps; /* may looks stand so far apart that cubics between them are not enough (course.h)? */
+    uint64_t turned_at,
+        smooth_from; /* the last step in which a contact has closed or opened; leaps begin at this one */
+    double follows;  /* the longest time by which dampers follow springs */
+    struct carom_chain chain;
+    struct carom_sim *sim;
+    carom_swings_pass *pass;
+    struct carom_swings_copy looked[4];
+    struct carom_swings_copy *copy[3]; /* by looks */
+    struct carom_swings_copy *past;    /* of the look before them */
+    struct carom_state then;           /* room for a copy of the past */
+    struct carom_swings_put_off *put_off;
+    size_t nput_off, room;
+    uint32_t *place; /* n: of a contact's swing among them, from 1; 0: it has none */
+    double *block;
+    double *start;          /* of each bead: momentum when nothing had passed through any contact */
+    double *deep;           /* n: overlap at which the spring's force is known not to be larger than the peak so far */
+    unsigned char *pending; /* n: is it to be looked at closer, whatever its rates tell? */
+    size_t npending;
+    double wall; /* what has passed through the contact with the wall on the left, the only one that is integrated */
+    double wall_follows; /* the time by which its damper does */
+    struct carom_swings_stretch {
+        bool on;
+        double h, force[3]; /* time between looks, and the spring's forces at the last ones */
+    } stretch;              /* of evenly spaced looks at that contact, see swings_lean.c */
+};
+
+/* The beads [first, last) on both sides of contacts [from, to), and so many more. */
+static inline void carom_swings_beads(const struct carom_swings *s, size_t from, size_t to, size_t more, size_t *first,
+                                      size_t *last)
+{
+    const size_t before = s->chain.shift + more, after = to + 1 + more - s->chain.shift;
+    *first = from > before ? from - before : 0;
+    *last = after < s->chain.n ? after : s->chain.n;
+}
+
+/* The overlap of contact j; walls of plain rows do not move. */
+static inline double carom_swings_overlap(const struct carom_swings *s, const double *q, size_t j)
+{
+    const struct carom_chain *c = &s->chain;
+    const size_t i = j - c->shift; /* the bead on the left */
+    if (c->left_wall && j == 0)
+        return -q[0] - c->gap[j];
+    return (c->right_wall && j + 1 == c->nc ? q[i] : q[i] - q[i + 1]) - c->gap[j];
+}
+
+/* Are more than cubics between the last looks, none of which but the last one has a closing or opening behind it? */
+static inline bool carom_swings_wide(const struct carom_swings *s)
+{
+    return s->leaps && s->copy[0]->smooth && s->copy[1]->smooth;
+}
+
+/* Is the look before the last three, and the first of these, as good for contact j? */
+static inline bool carom_swings_old(const struct carom_swings *s, size_t j)
+{
+    return s->leaps && s->past->smooth && s->copy[0]->smooth && j >= s->past->from && j < s->past->to;
+}
+
+/* The rate of contact j out of a copy, and its overlap, too, as a look of the past. */
+double carom_swings_rate(const struct carom_swings *swings, const struct carom_state *copy, size_t j);
+struct carom_course_past carom_swings_past(const struct carom_swings *swings, const struct carom_state *copy,
+                                           double time, size_t j);
+
+/* The look before the last three at contact j, or NULL. */
+const struct carom_course_past *carom_swings_before(const struct carom_swings *swings, size_t j,
+                                                    struct carom_course_past *room);
+
+/* For a sim with sums that are open and a view of its start. */
+enum carom_status carom_swings_open(struct carom_swings *swings, const struct carom_impulses *sums,
+                                    struct carom_sim *sim, struct carom_error *error);
+void carom_swings_close(struct carom_swings *swings);
+
+/* Contact j begins with look i at it, which may be the one with the largest force. */
+void carom_swings_note_begin(struct carom_swings *swings, const struct carom_impulses *sums,
+                             struct carom_peak_force *peak, size_t j, size_t i);
+
+/* Another look at a state, of which contacts [from, to) will be asked for. */
+void carom_swings_turn(struct carom_swings *swings, const struct carom_state *state, size_t from, size_t to);
+
+/* Fills overlaps of the last look at contacts [from, to), a block at most, all of them closed by what was known, and
+ * tells those that have to be looked at closer now; looks at others that may have been the largest are kept for
+ * later. */
+size_t carom_swings_look(struct carom_swings *swings, struct carom_impulses *sums, struct carom_peak_force *peak,
+                         size_t from, size_t to, size_t *list);
+
+/* The pass with as many lanes as the machine has; that of four lanes, NULL: it has fewer. */
+void carom_swings_look_choose(struct carom_swings *swings);
+carom_swings_pass *carom_swings_pass_wide(void);
+
+/* Fills rates and times of the last three looks at contact j; or at all that are closed. */
+void carom_swings_tell(struct carom_swings *swings, const struct carom_peak_force *peak, size_t j);
+void carom_swings_tell_all(struct carom_swings *swings, const struct carom_peak_force *peak,
+                           const unsigned char *closed);
+
+/* Overlap and rate of contact j as the sim is now. */
+double carom_swings_now(struct carom_swings *swings, size_t j, double *rate);
+
+/* Looks closer: peak and overlap of contact j between its last three looks. */
+void carom_swings_note(struct carom_swings *swings, struct carom_impulses *sums, struct carom_peak_force *peak,
+                       size_t j);
+
+/* The same at the end of a run, where no later look will tell that a force has turned. */
+void carom_swings_note_last(struct carom_swings *swings, struct carom_impulses *sums, struct carom_peak_force *peak,
+                            size_t j);
+
+/* The closer look at what was put off, of one contact or of all. */
+void carom_swings_note_settle(struct carom_swings *swings, struct carom_impulses *sums, struct carom_peak_force *peak,
+                              size_t j);
+void carom_swings_note_settle_all(struct carom_swings *swings, struct carom_impulses *sums,
+                                  struct carom_peak_force *peak);
+
+/* A contact has closed or opened in a step: no leaps for so many. */
+void carom_swings_rough(struct carom_swings *swings, uint64_t step, uint64_t steps);
+
+/* Forces of the last three looks at contact j. */
+void carom_swings_note_press(const struct carom_peak_force *peak, size_t j);
+
+/* Adds up the contact with the wall, if there is one, from the look before the last; and to the last look as it should
+ * be, where what has passed is asked for now. */
+void carom_swings_lean(struct carom_swings *swings, const struct carom_peak_force *peak);
+void carom_swings_lean_end(struct carom_swings *swings, const struct carom_peak_force *peak);
+
+/* The first contact of those in touch that contact j belongs to. */
+size_t carom_swings_first(const unsigned char *closed, size_t j);
+
+/* What has passed through contact j by now, contact `first` being the first of those in touch with it. Those that are
+ * open keep in `passed` what passed through them. */
+double carom_swings_passed(const struct carom_swings *swings, const double *passed, size_t first, size_t j);
+
+/* Narrows contacts [from, to) to those between the first and the last that are not as they were noted to be, if the
+ * scheme can tell velocities of single beads. */
+void carom_swings_switched(const struct carom_swings *swings, struct carom_events *noted, size_t *from, size_t *to);
+
+/* Beads on both sides of contacts [from, to) into the sim's view; false: the scheme cannot tell them alone. */
+bool carom_swings_see(const struct carom_swings *swings, const struct carom_state *state, size_t from, size_t to);
+
+/* Velocities change from outside: once with those before (-1) and once with those after (1). */
+void carom_swings_kick(struct carom_swings *swings, const double *v, double sign);
+
+#endif

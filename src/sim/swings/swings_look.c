@@ -1,0 +1,206 @@
+/* Looks at plain rows: which of many contacts have turned, and what is kept of these. */
+#include <string.h>
+
+#include "sim/swings/swings_pass.h"
+
+/* contacts of a look: at both looks before and now */
+struct glance {
+    const double *time, *deform[2], *deep;
+    double h[2], per[3]; /* times between them, and one over these and over both together */
+    double above;        /* times what looks lack beside the middle one, none rises higher above this */
+    double rise; /* a contact has turned where what it has grown since the last look is no more than so many times what
+                  * it grew before that */
+    double *now;
+};
+
+/* Rates r0 and r1 before and after the last look but one, the bend out of both: d + T d' falls where r1 + T bend <= 0.
+ * With the largest T of all contacts those of others are looked at somewhat early. `above` is more than `highest` may
+ * say in the same numbers. */
+static struct glance glance_at(const struct carom_swings *s, const struct carom_impulses *sums,
+                               const struct carom_peak_force *peak)
+{
+    const struct carom_look *a = &peak->look[0], *b = &peak->look[1], *c = &peak->look[2];
+    const double h0 = b->time - a->time, h1 = c->time - b->time;
+    const bool both = h0 > 0.0 && h1 > 0.0;
+    const double ratio = both ? (h0 > h1 ? h0 / h1 : h1 / h0) : HUGE_VAL, uneven = ratio < 1e6 ? ratio : 1e6;
+    const double per = both ? 1.0 / (h0 + h1) : 0.0, lags = 2.0 * s->follows * per;
+    return (struct glance){.time = sums->time,
+                           .deform = {a->deform, b->deform},
+                           .deep = s->deep,
+                           .h = {h0, h1},
+                           .per = {both ? 1.0 / h0 : 0.0, both ? 1.0 / h1 : 0.0, per},
+                           .rise = both ? lags * h1 / ((1.0 + lags) * h0) : 0.0,
+                           .above = uneven * uneven * (0.3 + lags * (1.0 + 2.0 * lags)),
+                           .now = c->deform};
+}
+
+/* No d + T d' of contact k, which has turned, is larger: the top of the parabola through the three looks, half as high
+ * again above the middle one, and what the damper and the third and fourth derivatives may add to that: with five looks
+ * in half a swing a hundredth of the bend. */
+static double highest(const struct glance *g, size_t k)
+{
+    const double r0 = (g->deform[1][k] - g->deform[0][k]) * g->per[0], t = g->time[k];
+    const double r1 = (g->now[k] - g->deform[1][k]) * g->per[1], bend = 2.0 * (r0 - r1) * g->per[2];
+    const double slope = (r0 * g->h[1] + r1 * g->h[0]) * g->per[2];
+    const double top = g->deform[1][k] + 0.75 * slope * slope / bend + bend * (0.02 * g->h[0] * g->h[1] + 2.0 * t * t);
+    return bend > 0.0 ? top : HUGE_VAL;
+}
+
+/* is it open, or may its force have been the largest, or its overlap? */
+static bool matters(const struct glance *g, size_t k)
+{
+    return !(g->now[k] > 0.0) || highest(g, k) > g->deep[k];
+}
+
+/* Has d + T d' turned from growing to falling? Or is the contact open? The force falls before the overlap does: whoever
+ * has grown is looked at until it falls. */
+static bool turned(const struct glance *g, size_t k)
+{
+    const double a = g->deform[0][k], b = g->deform[1][k], c = g->now[k];
+    return ((b > a && c - b <= g->rise * (b - a)) || !(c > 0.0)) && matters(g, k);
+}
+
+void carom_swings_look_choose(struct carom_swings *s)
+{
+    carom_swings_pass *wide = carom_swings_pass_wide();
+    s->pass = wide ? wide : turn_all;
+}
+
+/* contacts [from, to) of two beads each: the list of those that have turned, if that matters */
+static size_t turns(const struct carom_swings *s, const struct glance *g, size_t from, size_t to, size_t *restrict list)
+{
+    const struct carom_swings_question ask = {.q = s->copy[2]->state.q + (from - s->chain.shift),
+                                              .gap = s->chain.gap + from,
+                                              .before = g->deform[0] + from,
+                                              .middle = g->deform[1] + from,
+                                              .deep = g->deep + from,
+                                              .now = g->now + from,
+                                              .rise = g->rise,
+                                              .above = g->above};
+    const size_t may = s->pass(&ask, to - from, list);
+    size_t count = 0;
+    for (size_t i = 0; i < may; i++)
+        if (turned(g, from + list[i]))
+            list[count++] = from + list[i];
+    return count;
+}
+
+/* one with a wall */
+static size_t turns_beside(const struct carom_swings *s, const struct glance *g, size_t j, size_t *list)
+{
+    g->now[j] = carom_swings_overlap(s, s->copy[2]->state.q, j);
+    *list = j;
+    return turned(g, j) ? 1 : 0;
+}
+
+static bool listed(const size_t *list, size_t count, size_t j)
+{
+    bool is = false;
+    for (size_t i = 0; i < count; i++)
+        is = is || list[i] == j;
+    return is;
+}
+
+/* Few among [from, to) are to be looked at closer, whatever their rates tell. */
+static size_t add_pending(const struct carom_swings *s, size_t from, size_t to, size_t *list, size_t count)
+{
+    const size_t turned_by_now = count;
+    const unsigned char *at = s->npending > 0 ? memchr(s->pending + from, 1, to - from) : NULL;
+    while (at) {
+        const size_t j = (size_t)(at - s->pending);
+        if (!listed(list, turned_by_now, j))
+            list[count++] = j;
+        at = j + 1 < to ? memchr(at + 1, 1, to - j - 1) : NULL;
+    }
+    return count;
+}
+
+/* --- what is put off ---------------------------------------------------------------------------------------------- */
+
+/* nearly always four, and a call would cost more than that */
+static inline void copy_beads(double *to, const double *from, size_t n)
+{
+    if (n == 4)
+        memcpy(to, from, 4 * sizeof *to);
+    else
+        memcpy(to, from, n * sizeof *to);
+}
+
+/* A swing that stands out is kept as its looks were: more often than not one comes that is larger still, and it need
+ * never be looked at closer. */
+static void keep(struct carom_swings_put_off *p, const struct carom_swings *s, const struct carom_peak_force *peak,
+                 size_t j)
+{
+    size_t first, last;
+    carom_swings_beads(s, j, j + 1, 1, &first, &last);
+    p->j = j;
+    for (size_t i = 0; i < 4; i++) {
+        const struct carom_swings_copy *from = i == 0 ? s->past : s->copy[i - 1];
+        const struct carom_state *copy = &from->state;
+        p->time[i] = i == 0 ? from->time : peak->look[i - 1].time;
+        memcpy(p->head[i], copy->memory, sizeof p->head[i]);
+        copy_beads(p->q[i], copy->q + first, last - first);
+        copy_beads(p->v[i], copy->v + first, last - first);
+    }
+}
+
+/* Keeps the last looks at contact j, which may have been the largest so far, for a closer look later; true: that is
+ * enough now. */
+static bool put_off(struct carom_swings *s, struct carom_impulses *sums, const struct carom_peak_force *peak, size_t j,
+                    const struct glance *glance)
+{
+    const struct carom_look *look = peak->look;
+    const double a = look[0].deform[j], b = look[1].deform[j], c = look[2].deform[j];
+    const bool regular = s->copy[0]->due[j] && s->copy[1]->due[j] && s->copy[2]->due[j];
+    if (s->pending[j] || !regular || peak->seen < 3 || !(a > 0.0 && b > 0.0 && c > 0.0))
+        return false;
+    const double low = fmax(b, c);
+    if (s->place[j] > 0 && !(low > s->put_off[s->place[j] - 1].high))
+        return false;
+    if (s->place[j] == 0 && s->nput_off == s->room)
+        return false;
+    if (s->place[j] == 0)
+        s->place[j] = (uint32_t)++s->nput_off;
+    struct carom_swings_put_off *p = &s->put_off[s->place[j] - 1];
+    keep(p, s, peak, j);
+    p->high = highest(glance, j);
+    p->wide = carom_swings_wide(s);
+    p->old = carom_swings_old(s, j);
+    s->deep[j] = fmax(s->deep[j], low); /* the damper helps until the overlap is larger */
+    sums->overlap[j] = fmax(sums->overlap[j], low);
+    return true;
+}
+
+/* the list without these */
+static size_t put_some_off(struct carom_swings *s, struct carom_impulses *sums, const struct carom_peak_force *peak,
+                           const struct glance *glance, size_t *list, size_t count)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!put_off(s, sums, peak, list[i], glance))
+            list[left++] = list[i];
+    return left;
+}
+
+/* --- the look ----------------------------------------------------------------------------------------------------- */
+
+size_t carom_swings_look(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak,
+                         size_t from, size_t to, size_t *list)
+{
+    const struct carom_scheme *scheme = s->sim->stepper->scheme;
+    const bool left = from == 0 && s->chain.left_wall, right = to == s->chain.nc && s->chain.right_wall;
+    const size_t first = from + (left ? 1 : 0), last = to - (right && to > first ? 1 : 0);
+    size_t begin, end;
+    carom_swings_beads(s, from, to, 0, &begin, &end);
+    if (!scheme->velocities && scheme->sync_range)
+        scheme->sync_range(s->sim->stepper, s->sim->state, begin, end, &s->copy[2]->state);
+    memset(s->copy[2]->due + from, 1, to - from);
+    const struct glance glance = glance_at(s, sums, peak);
+    size_t count = left ? turns_beside(s, &glance, 0, list) : 0;
+    if (first < last)
+        count += turns(s, &glance, first, last, list + count);
+    if (last < to)
+        count += turns_beside(s, &glance, last, list + count);
+    count = add_pending(s, from, to, list, count);
+    return put_some_off(s, sums, peak, &glance, list, count);
+}
