@@ -87,7 +87,7 @@ mutate: ## change the library in MUTANTS places, one at a time: do the tests not
 	$(call setup,test)
 	@$(CMAKE) --preset mutate > /dev/null
 	@cmake --build build/mutate -j$(JOBS)
-	@tools/mutate build/mutate --count $(MUTANTS) --seed $(SEED) --seconds $(MUTATE_SECONDS) --files '$(MUTATE_FILES)' --tests '$(MUTATE_TESTS)'
+	@tools/mutate build/mutate --count $(MUTANTS) --seed $(SEED) --seconds $(MUTATE_SECONDS) --jobs $(JOBS) --files '$(MUTATE_FILES)' --tests '$(MUTATE_TESTS)'
 
 torture: ## kill, starve and feed the commands with what strangers send, for TORTURE_MINUTES
 	$(call setup,test)
