@@ -137,18 +137,33 @@ double carom_linkage_places_thin(const struct carom_model *model)
     return thin;
 }
 
+/* how fast the surface of body i moves at most */
+static double fastest_of(const struct carom_linkage *l, size_t i, const double *v)
+{
+    const struct carom_bodies *b = l->bodies;
+    double part[2] = {0.0, 0.0}; /* squares of velocity and spin */
+    if (l->seat[i] == SIZE_MAX)
+        return 0.0;
+    for (size_t k = 0; k < carom_bodies_nv(b); k++) {
+        const double rate = v[carom_bodies_nv(b) * l->seat[i] + k];
+        part[k >= b->dimension] += rate * rate;
+    }
+    return sqrt(part[0]) + sqrt(part[1]) * carom_bodies_reach(&b->body[i]);
+}
+
 double carom_linkage_places_fastest(const struct carom_model *model, const double *v)
 {
     const struct carom_bodies *b = carom_linkage_of(model);
-    const struct carom_linkage *l = b ? carom_mechanism_of(model)->own : NULL;
     double most = 0.0;
     for (size_t i = 0; b && i < b->n; i++)
-        if (l->seat[i] != SIZE_MAX) {
-            const double *of = v + carom_bodies_nv(b) * l->seat[i];
-            double part[2] = {0.0, 0.0}; /* squares of velocity and spin */
-            for (size_t k = 0; k < carom_bodies_nv(b); k++)
-                part[k >= b->dimension] += of[k] * of[k];
-            most = fmax(most, sqrt(part[0]) + sqrt(part[1]) * carom_bodies_reach(&b->body[i]));
-        }
+        most = fmax(most, fastest_of(carom_mechanism_of(model)->own, i, v));
     return most;
+}
+
+double carom_linkage_places_swift(const struct carom_model *model, size_t j, const double *v)
+{
+    const struct carom_linkage *l = carom_linkage_of(model) ? carom_mechanism_of(model)->own : NULL;
+    if (!l || l->place[j].joint != SIZE_MAX)
+        return HUGE_VAL;
+    return fastest_of(l, l->place[j].key.a, v) + fastest_of(l, l->place[j].key.b, v);
 }

@@ -8,104 +8,18 @@
 #include <string.h>
 
 #include "model/beads/loads.h"
+#include "model/bodies/linkage_places.h"
 #include "model/motion.h"
 #include "scheme/rigid/event/event_rub.h"
-#include "solve/control.h"
+#include "scheme/rigid/event/event_step.h"
 #include "solve/locate.h"
 #include "solve/root.h"
 
-enum { LOOKS = 8, STAGES = CAROM_DORMAND_PRINCE_STAGES };
+enum { LOOKS = 8 };
 
 static struct carom_event_smooth *smooth_of(const struct carom_stepper *stepper)
 {
     return &((struct carom_event_work *)stepper->work)->smooth;
-}
-
-/* --- one step ---------------------------------------------------------------------------------------------------- */
-
-/* the stages of a step of size h; the last moment of a step belongs to it, though loads may break there */
-static void stages(struct carom_stepper *stepper, double t, double h)
-{
-    struct carom_event_smooth *s = smooth_of(stepper);
-    s->step.h = h;
-    s->from = t;
-    s->to = t + h;
-    for (size_t i = 1; i < STAGES; i++) {
-        const double node = carom_dormand_prince_node(i), at = fmin(t + node * h, carom_loads_within(t, t + h));
-        double *y = i + 1 < STAGES ? s->stage : s->end;
-        carom_dormand_prince_stage(&s->step, i, 0, s->ny, y);
-        carom_event_smooth_rates(stepper, at, y, s->step.k[i]);
-    }
-}
-
-static double local_error(const struct carom_stepper *stepper)
-{
-    const struct carom_event_work *w = stepper->work;
-    const size_t nq = w->model->nq, nv = w->model->nv;
-    double q = 0.0, v = 0.0;
-    for (size_t i = 0; i < nq; i++)
-        q = fmax(q, carom_motion_lever(w->model, false, i) * carom_dormand_prince_error(&w->smooth.step, i, i + 1));
-    for (size_t i = 0; i < nv; i++)
-        v = fmax(v, carom_motion_lever(w->model, true, i) *
-                        carom_dormand_prince_error(&w->smooth.step, nq + i, nq + i + 1));
-    return fmax(q / w->length, v / w->speed);
-}
-
-/* What rounding alone makes of a step's error: nothing smaller can be asked for. Drives are asked at times that are
- * rounded. */
-static double rounding(const struct carom_stepper *stepper, double t)
-{
-    const struct carom_event_work *w = stepper->work;
-    const struct carom_event_smooth *s = &w->smooth;
-    const size_t nq = w->model->nq, nv = w->model->nv;
-    const double time = s->longest < HUGE_VAL ? fabs(t) : 0.0;
-    double q = 0.0, v = 0.0;
-    for (size_t i = 0; i < nq; i++)
-        q = fmax(q, carom_motion_lever(w->model, false, i) * (fabs(s->start[i]) + time * fabs(s->step.k[0][i])));
-    for (size_t i = 0; i < nv; i++)
-        v = fmax(v,
-                 carom_motion_lever(w->model, true, i) * (fabs(s->start[nq + i]) + time * fabs(s->step.k[0][nq + i])));
-    return 4.0 * DBL_EPSILON * fmax(q / w->length, v / w->speed);
-}
-
-/* Dormand and Prince's estimate is of order 4. Where steps are rejected, forces may have grown without measure. */
-static const struct carom_control grow = {.safety = 0.9, .power = 0.2, .least = 0.9, .most = 5.0},
-                                  slowly = {.safety = 0.9, .power = 0.2, .least = 0.9, .most = 2.5},
-                                  again = {.safety = 0.9, .power = 0.2, .least = 0.1, .most = 0.9};
-
-/* a step that keeps the local error; *size is tried first and becomes what to try next. Returns the step, 0: none. */
-static double controlled(struct carom_stepper *stepper, double t, double allowed, double limit, double *size)
-{
-    struct carom_event_smooth *s = smooth_of(stepper);
-    double h = fmin(fmin(*size, limit), s->longest);
-    h = h < (1.0 - 1e-9) * limit ? h : limit; /* nothing is left over */
-    for (int attempt = 0; attempt < 200; attempt++) {
-        s->probe = 0.01 * h < s->probe ? fmax(0.01 * h, carom_event_drives_least(stepper->work)) : s->probe;
-        if (attempt == 0 || s->nheld > 0)
-            carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
-        allowed = attempt == 0 ? fmax(allowed, rounding(stepper, t)) : allowed;
-        stages(stepper, t, h);
-        const double error = local_error(stepper), ratio = allowed / error;
-        if (error <= allowed) {
-            stepper->counts.local_error += error;
-            *size = h * carom_control_factor(stepper->finer ? &slowly : &grow, ratio);
-            return h;
-        }
-        stepper->counts.rejected++;
-        h *= carom_control_factor(&again, ratio);
-        if (!(t + h > t))
-            return 0.0;
-    }
-    return 0.0;
-}
-
-/* a step shorter than times can tell: nothing happens in it */
-static double sliver(struct carom_stepper *stepper, double t, double h)
-{
-    struct carom_event_smooth *s = smooth_of(stepper);
-    carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
-    stages(stepper, t, h);
-    return h;
 }
 
 /* --- looks ------------------------------------------------------------------------------------------------------- */
@@ -211,17 +125,39 @@ static double root_after_opening(struct look *l, double b)
     return gap_at(l, a) > 0.0 && a < b ? carom_root_near(gap_at, l, a, fmin(4.0 * a, b), 0.0) : a;
 }
 
-/* gaps and rates of all contacts at s into slot `at` */
+/* gaps and rates at s of contacts that may close into slot `at` */
 static void look_around(const struct look *l, double s, int at)
 {
     const struct carom_model *model = l->stepper->model;
     struct carom_event_smooth *smooth = smooth_of(l->stepper);
     look_at(l, s);
-    carom_contacts_deform(model, moment_of(l, s), smooth->look, smooth->look + model->nq, smooth->gap[at],
-                          smooth->rate[at]);
-    for (size_t j = 0; j < model->nc; j++) {
+    for (size_t i = 0; i < smooth->nnear; i++) {
+        const size_t j = smooth->near[i];
+        carom_contacts_deform_some(model, j, j + 1, moment_of(l, s), smooth->look, smooth->look + model->nq,
+                                   &smooth->gap[at][j], &smooth->rate[at][j]);
         smooth->gap[at][j] = -smooth->gap[at][j];
         smooth->rate[at][j] = -smooth->rate[at][j];
+    }
+}
+
+/* Which contacts may close within the step: not those that are held, nor those whose bodies are too slow. */
+static void look_for_near(const struct look *l, const double *mode)
+{
+    const double several = 2.0; /* velocities inside a step are much like those at its ends */
+    const struct carom_model *model = l->stepper->model;
+    struct carom_event_smooth *s = smooth_of(l->stepper);
+    s->nnear = 0;
+    look_at(l, 0.0);
+    for (size_t j = 0; j < model->nc; j++) {
+        const double swift = fmax(carom_linkage_places_swift(model, j, s->start + model->nq),
+                                  carom_linkage_places_swift(model, j, s->end + model->nq));
+        double deform = 0.0;
+        if (carom_event_held(mode[j]))
+            continue;
+        if (mode[j] == CAROM_EVENT_FREE && swift < HUGE_VAL)
+            carom_contacts_deform_some(model, j, j + 1, l->time, s->look, NULL, &deform, NULL);
+        if (!(-deform > several * swift * s->step.h))
+            s->near[s->nnear++] = j;
     }
 }
 
@@ -229,6 +165,14 @@ static const double golden = 0.38196601125010515;
 
 enum { EARLY = 4, DEPTH = 12 };
 static const double early[EARLY] = {0.02, 0.08, 0.25, 0.6}; /* looks at a gap that has just opened */
+
+/* Is all that looks differ by from a cubic, and all that the gap is beyond 0, rounding? Smaller parts say nothing. */
+static bool is_blurred(const struct look *l, double least, double doubt)
+{
+    const struct carom_event_work *w = l->stepper->work;
+    const double blur = carom_event_noise(w, w->smooth.look, l->contact);
+    return doubt <= 20.0 * blur && least > -blur;
+}
 
 /* The first closing of the gap between looks at a and b, in (a, b]; `inside` is the gap at a + golden (b - a). Looked
  * for in ever smaller parts where the gap is so near, and so unlike the cubic, that it may close between. */
@@ -244,11 +188,8 @@ static double first_closing(struct look *l, double a, double b, const double gap
     for (int i = 0; l->fresh && a == 0.0 && i < EARLY; i++) /* back and gone again: what pressed it has let go */
         if (gap_at(l, early[i] * b) < 0.0)
             return root_after_opening(l, early[i] * b);
-    /* no smaller parts where all that looks differ by from a cubic, and all that the gap is beyond 0, is rounding */
-    const struct carom_event_work *w = l->stepper->work;
-    const double least = fmin(fmin(gap[0], gap[1]), inside), blur = carom_event_noise(w, w->smooth.look, l->contact);
-    const bool blurred = depth < DEPTH && doubt <= 20.0 * blur && least > -blur;
-    if (depth == 0 || blurred || !(least < doubt))
+    const double least = fmin(fmin(gap[0], gap[1]), inside);
+    if (depth == 0 || !(least < doubt) || (depth < DEPTH && is_blurred(l, least, doubt)))
         return carom_locate_first(&find, a, b, &looks, depth == 0 ? HUGE_VAL : doubt);
     const double m = 0.5 * (a + b), middle = gap_at(l, m), turn = rate_at(l, m);
     for (int half = 0; half < 2; half++) {
@@ -320,14 +261,13 @@ static double first_of_all(struct look *l, const double *mode, double a, double 
     const struct carom_event_work *w = l->stepper->work;
     const struct carom_event_smooth *s = &w->smooth;
     double best = CAROM_LOCATE_NONE;
-    for (size_t j = 0; j < w->model->nc; j++) {
+    for (size_t i = 0; i < s->nnear; i++) {
+        const size_t j = l->contact = s->near[i];
         double gap[2] = {s->gap[0][j], s->gap[1][j]}, rate[2] = {s->rate[0][j], s->rate[1][j]}, inside = s->gap[2][j];
-        if (carom_event_held(mode[j]))
-            continue;
-        l->contact = j;
+        l->fresh = mode[j] == CAROM_EVENT_TOUCH;
         /* later in the step only where coordinates do not tell that it has opened */
-        const bool told = a > 0.0 && fmin(gap[0], fmin(gap[1], inside)) > 4.0 * carom_event_noise(w, s->look, j);
-        l->fresh = mode[j] == CAROM_EVENT_TOUCH && !told;
+        if (l->fresh && a > 0.0)
+            l->fresh = !(fmin(gap[0], fmin(gap[1], inside)) > 4.0 * carom_event_noise(w, s->look, j));
         if (l->fresh) {
             l->sinking = 0.0;
             begin(l, a == 0.0 ? rate[0] : rate_at(l, 0.0));
@@ -361,6 +301,7 @@ static double first_event(struct carom_stepper *stepper, const struct carom_stat
     const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
     struct look l = {.stepper = stepper, .time = state->time + state->time_low};
     double best = CAROM_LOCATE_NONE;
+    look_for_near(&l, mode);
     look_around(&l, 0.0, 0);
     for (int k = 1; k <= LOOKS && best > 1.0; k++) {
         const double a = (k - 1.0) / LOOKS, b = (double)k / LOOKS;
@@ -398,7 +339,7 @@ static double shorten(struct carom_stepper *stepper, const struct carom_state *s
     const bool closes = !next->part && !next->slides;
     const bool stops = next->slides && next->contact < w->model->nc && mode[next->contact] != CAROM_EVENT_HELD;
     l.fresh = closes && mode[next->contact] == CAROM_EVENT_TOUCH;
-    stages(stepper, l.time, h);
+    carom_event_step_stages(stepper, l.time, h);
     if (l.fresh)
         begin(&l, rate_at(&l, 0.0));
     for (int turn = 0; turn < 4 && (closes || stops); turn++) {
@@ -409,7 +350,7 @@ static double shorten(struct carom_stepper *stepper, const struct carom_state *s
         if (!(fabs(change) > 4.0 * DBL_EPSILON * h) || !(fabs(change) < 0.01 * h) || h + change > limit)
             break;
         h += change;
-        stages(stepper, l.time, h);
+        carom_event_step_stages(stepper, l.time, h);
     }
     return h;
 }
@@ -432,8 +373,8 @@ enum carom_status carom_event_flight_next(struct carom_stepper *stepper, struct 
     if (!(*size > 0.0))
         *size = 0.01 * w->length / w->speed;
     const bool tells = t + limit > t;
-    const double h =
-        tells ? controlled(stepper, t, state->memory[CAROM_EVENT_ALLOWED], limit, size) : sliver(stepper, t, limit);
+    const double h = tells ? carom_event_step_controlled(stepper, t, state->memory[CAROM_EVENT_ALLOWED], limit, size)
+                           : carom_event_step_sliver(stepper, t, limit);
     if (tells && !(h > 0.0)) {
         for (size_t i = 0; i < s->ny; i++)
             if (!(fabs(s->start[i]) < HUGE_VAL) || !(fabs(s->step.k[0][i]) < HUGE_VAL))

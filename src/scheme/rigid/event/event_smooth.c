@@ -22,7 +22,7 @@ void carom_event_smooth_close(struct carom_event_smooth *s)
                               s->gap[0], s->gap[1], s->rate[0], s->rate[1], s->gap[2], s->rate[2]};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
-    carom_memory_free_all(s->held, s->breaks);
+    carom_memory_free_all(s->held, s->near, s->breaks);
     carom_event_rub_close(s);
     carom_frame_close(&s->frame);
     carom_lcp_close(&s->lcp);
@@ -46,6 +46,7 @@ enum carom_status carom_event_smooth_open(struct carom_event_smooth *s, struct c
                   {&s->gap[0], nc},   {&s->gap[1], nc},       {&s->rate[0], nc},      {&s->rate[1], nc},
                   {&s->gap[2], nc},   {&s->rate[2], nc}};
     bool all = (s->held = carom_memory_zeroed(nc, sizeof *s->held)) != NULL;
+    all &= (s->near = carom_memory_zeroed(nc, sizeof *s->near)) != NULL;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         all &= (*wanted[i].to = carom_memory_zeroed(wanted[i].n, sizeof(double))) != NULL;
     for (size_t i = 0; i < CAROM_DORMAND_PRINCE_STAGES; i++)

@@ -1,0 +1,92 @@
+/* Steps of flights, see event_step.h. */
+#include "scheme/rigid/event/event_step.h"
+
+#include <float.h>
+
+#include "model/beads/loads.h"
+#include "model/motion.h"
+#include "solve/control.h"
+
+enum { STAGES = CAROM_DORMAND_PRINCE_STAGES };
+
+void carom_event_step_stages(struct carom_stepper *stepper, double t, double h)
+{
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    s->step.h = h;
+    s->from = t;
+    s->to = t + h;
+    for (size_t i = 1; i < STAGES; i++) {
+        const double node = carom_dormand_prince_node(i), at = fmin(t + node * h, carom_loads_within(t, t + h));
+        double *y = i + 1 < STAGES ? s->stage : s->end;
+        carom_dormand_prince_stage(&s->step, i, 0, s->ny, y);
+        carom_event_smooth_rates(stepper, at, y, s->step.k[i]);
+    }
+}
+
+static double local_error(const struct carom_stepper *stepper)
+{
+    const struct carom_event_work *w = stepper->work;
+    const size_t nq = w->model->nq, nv = w->model->nv;
+    double q = 0.0, v = 0.0;
+    for (size_t i = 0; i < nq; i++)
+        q = fmax(q, carom_motion_lever(w->model, false, i) * carom_dormand_prince_error(&w->smooth.step, i, i + 1));
+    for (size_t i = 0; i < nv; i++)
+        v = fmax(v, carom_motion_lever(w->model, true, i) *
+                        carom_dormand_prince_error(&w->smooth.step, nq + i, nq + i + 1));
+    return fmax(q / w->length, v / w->speed);
+}
+
+/* What rounding alone makes of a step's error: nothing smaller can be asked for. Drives are asked at times that are
+ * rounded. */
+static double rounding(const struct carom_stepper *stepper, double t)
+{
+    const struct carom_event_work *w = stepper->work;
+    const struct carom_event_smooth *s = &w->smooth;
+    const size_t nq = w->model->nq, nv = w->model->nv;
+    const double time = s->longest < HUGE_VAL ? fabs(t) : 0.0;
+    double q = 0.0, v = 0.0;
+    for (size_t i = 0; i < nq; i++)
+        q = fmax(q, carom_motion_lever(w->model, false, i) * (fabs(s->start[i]) + time * fabs(s->step.k[0][i])));
+    for (size_t i = 0; i < nv; i++)
+        v = fmax(v,
+                 carom_motion_lever(w->model, true, i) * (fabs(s->start[nq + i]) + time * fabs(s->step.k[0][nq + i])));
+    return 4.0 * DBL_EPSILON * fmax(q / w->length, v / w->speed);
+}
+
+/* Dormand and Prince's estimate is of order 4. Where steps are rejected, forces may have grown without measure. */
+static const struct carom_control grow = {.safety = 0.9, .power = 0.2, .least = 0.9, .most = 5.0},
+                                  slowly = {.safety = 0.9, .power = 0.2, .least = 0.9, .most = 2.5},
+                                  again = {.safety = 0.9, .power = 0.2, .least = 0.1, .most = 0.9};
+
+double carom_event_step_controlled(struct carom_stepper *stepper, double t, double allowed, double limit, double *size)
+{
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    double h = fmin(fmin(*size, limit), s->longest);
+    h = h < (1.0 - 1e-9) * limit ? h : limit; /* nothing is left over */
+    for (int attempt = 0; attempt < 200; attempt++) {
+        s->probe = 0.01 * h < s->probe ? fmax(0.01 * h, carom_event_drives_least(stepper->work)) : s->probe;
+        if (attempt == 0 || s->nheld > 0)
+            carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
+        allowed = attempt == 0 ? fmax(allowed, rounding(stepper, t)) : allowed;
+        carom_event_step_stages(stepper, t, h);
+        const double error = local_error(stepper), ratio = allowed / error;
+        if (error <= allowed) {
+            stepper->counts.local_error += error;
+            *size = h * carom_control_factor(stepper->finer ? &slowly : &grow, ratio);
+            return h;
+        }
+        stepper->counts.rejected++;
+        h *= carom_control_factor(&again, ratio);
+        if (!(t + h > t))
+            return 0.0;
+    }
+    return 0.0;
+}
+
+double carom_event_step_sliver(struct carom_stepper *stepper, double t, double h)
+{
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
+    carom_event_step_stages(stepper, t, h);
+    return h;
+}
