@@ -23,7 +23,9 @@ LONG = {f"scenes/{name}.yaml" for name in (
     "space/hexagonal-struck", "rigid/column-50", "space/fcc-struck", "space/drum", "space/poured", "space/heap", "solid-lamb",
     "solid-lamb-absorbing", "bodies/pyramid", "crystals/hexagonal-edge", "space/heavy-box", "crystals/hexagonal-defects",
     "space/pressed-packing", "bodies/heap-of-polyhedra", "bodies/drum-polyhedra", "bodies/drum", "solid-crack-voronoi",
-    "solid-double-cantilever", "solid-shatter", "solid-notched-plate")}
+    "solid-double-cantilever", "solid-shatter", "solid-notched-plate", "solid-pane", "solid-friction", "solid-cylinder",
+    "solid-crystal", "solid-two-bars", "bodies/capsules", "bodies/rolling-heap", "bodies/dominoes", "crystals/hexagonal-centre",
+    "crystals/square-row")}
 GROUPS = ("particles", "observables", "events", "impacts")
 
 
