@@ -241,33 +241,37 @@ static void keep_peaks(struct reading *r)
     r->w->forces = true;
 }
 
+struct booked {
+    struct carom_run_summary *w;
+    bool listed;
+};
+
+static void see_episode(void *own, const struct carom_episode *row)
+{
+    const struct booked *b = own;
+    struct carom_run_summary *w = b->w;
+    const size_t j = (size_t)row->contact;
+    if (b->listed && row->peak_force > w->top.peak_force)
+        w->top = *row;
+    if (row->contact >= w->nc)
+        return;
+    w->impulse[j] += row->impulse;
+    if (row->peak_force > w->peak[j]) {
+        w->peak[j] = row->peak_force;
+        w->peak_time[j] = row->peak_time;
+    }
+}
+
 /* what the book of impacts says of contacts that give way: the truth, whatever samples have hit */
 static enum carom_status read_book(const struct carom_run_file *run, struct carom_run_summary *w,
                                    struct carom_error *error)
 {
-    struct carom_episode row[PIECE];
-    enum carom_status status = CAROM_OK;
+    struct booked booked = {w, run->listed};
     for (size_t j = 0; j < w->nc; j++)
         w->peak[j] = w->peak_time[j] = w->impulse[j] = 0.0;
-    for (uint64_t first = 0; first < run->episodes.rows && status == CAROM_OK; first += PIECE) {
-        const uint64_t left = run->episodes.rows - first, count = left < PIECE ? left : PIECE;
-        status = carom_run_file_episodes(run, first, count, row, error);
-        for (uint64_t k = 0; k < count && status == CAROM_OK; k++) {
-            const size_t j = (size_t)row[k].contact;
-            if (run->listed && row[k].peak_force > w->top.peak_force)
-                w->top = row[k];
-            if (row[k].contact >= w->nc)
-                continue;
-            w->impulse[j] += row[k].impulse;
-            if (row[k].peak_force > w->peak[j]) {
-                w->peak[j] = row[k].peak_force;
-                w->peak_time[j] = row[k].peak_time;
-            }
-        }
-    }
     w->forces = true;
     w->impulses = run->episodes.left_out == 0;
-    return status;
+    return carom_run_episodes_each(&run->episodes, run->file, see_episode, &booked, error);
 }
 
 /* forces inside impacts, in an impact's own time */

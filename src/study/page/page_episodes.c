@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-enum { PIECE = 256, MOST = 5000, MOST_CONTACTS = 20000, ROW_BYTES = 8 * CAROM_EPISODE_REALS + 8 };
+enum { MOST = 5000, MOST_CONTACTS = 20000, ROW_BYTES = 8 * CAROM_EPISODE_REALS + 8 };
 
 /* by which impacts are compared: nobody knows the force of a rigid one */
 static double strength(const struct carom_episode *row)
@@ -24,30 +24,27 @@ static int by_strength(const void *a, const void *b)
     return x->contact < y->contact ? -1 : x->contact > y->contact;
 }
 
-/* the strongest so far stay in front: room for twice as many as are kept, sorted when it is full */
-static enum carom_status gather(const struct carom_run_file *run, struct carom_episode *row, size_t most, size_t *count,
-                                double *force, double *time, struct carom_error *error)
+struct gathered {
+    struct carom_episode *row; /* the strongest so far in front: room for twice as many, sorted when it is full */
+    size_t most, count, nc;
+    double *force, *time; /* nc: the largest of each contact */
+};
+
+static void sort(struct gathered *g)
 {
-    struct carom_episode piece[PIECE];
-    enum carom_status status = CAROM_OK;
-    *count = 0;
-    for (uint64_t first = 0; first < run->episodes.rows && status == CAROM_OK; first += PIECE) {
-        const uint64_t left = run->episodes.rows - first, n = left < PIECE ? left : PIECE;
-        status = carom_run_file_episodes(run, first, n, piece, error);
-        for (uint64_t i = 0; i < n && status == CAROM_OK; i++) {
-            const uint64_t j = piece[i].contact;
-            if (force != NULL && j < run->nc && piece[i].peak_force > force[j])
-                force[j] = piece[i].peak_force, time[j] = piece[i].peak_time;
-            row[(*count)++] = piece[i];
-            if (*count == 2 * most) {
-                qsort(row, *count, sizeof *row, by_strength);
-                *count = most;
-            }
-        }
-    }
-    qsort(row, *count, sizeof *row, by_strength);
-    *count = *count < most ? *count : most;
-    return status;
+    qsort(g->row, g->count, sizeof *g->row, by_strength);
+    g->count = g->count < g->most ? g->count : g->most;
+}
+
+static void gather(void *own, const struct carom_episode *row)
+{
+    struct gathered *g = own;
+    const uint64_t j = row->contact;
+    if (j < g->nc && row->peak_force > g->force[j])
+        g->force[j] = row->peak_force, g->time[j] = row->peak_time;
+    g->row[g->count++] = *row;
+    if (g->count == 2 * g->most)
+        sort(g);
 }
 
 static enum carom_status write_rows(struct carom_page_out *out, const struct carom_run_file *run,
@@ -84,23 +81,24 @@ enum carom_status carom_page_episodes_write(struct carom_page_out *out, const st
         return CAROM_OK;
     const size_t fit = bytes > ROW_BYTES ? (size_t)(bytes / ROW_BYTES) : 1, most = fit < MOST ? fit : MOST;
     const size_t nc = run->nc <= MOST_CONTACTS ? run->nc : 0;
-    struct carom_episode *row = carom_memory_zeroed(2 * most, sizeof *row);
     double *force = carom_memory_zeroed(2 * nc + 1, sizeof *force);
-    size_t count = 0;
-    enum carom_status status = row != NULL && force != NULL
-                                   ? gather(run, row, most, &count, nc > 0 ? force : NULL, force + nc, error)
+    struct gathered g = {carom_memory_zeroed(2 * most, sizeof *g.row), most, 0, nc, force, force + nc};
+    enum carom_status status = g.row != NULL && force != NULL
+                                   ? carom_run_episodes_each(&run->episodes, run->file, gather, &g, error)
                                    : carom_memory_error(error);
+    if (status == CAROM_OK)
+        sort(&g);
     carom_page_json_open(&out->json, "episodes", '{');
     carom_page_json_count(&out->json, "total", run->episodes.rows);
     carom_page_json_count(&out->json, "left_out", run->episodes.left_out);
-    carom_page_json_count(&out->json, "kept", count);
+    carom_page_json_count(&out->json, "kept", g.count);
     if (status == CAROM_OK)
-        status = write_rows(out, run, row, count, error);
+        status = write_rows(out, run, g.row, g.count, error);
     if (status == CAROM_OK && nc > 0)
         status = carom_page_blob_write(out, "largest_force", CAROM_PAGE_BLOB_F64, force, nc, error);
     if (status == CAROM_OK && nc > 0)
         status = carom_page_blob_write(out, "largest_time", CAROM_PAGE_BLOB_F64, force + nc, nc, error);
     carom_page_json_close(&out->json, '}');
-    carom_memory_free_all(row, force);
+    carom_memory_free_all(g.row, force);
     return status;
 }
