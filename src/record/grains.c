@@ -112,7 +112,7 @@ bool carom_grains_whole(const struct carom_grains *g, struct carom_region *regio
     return g->bounded;
 }
 
-double carom_grains_region_volume(const struct carom_grains *g, const struct carom_region *region)
+static double region_volume(const struct carom_grains *g, const struct carom_region *region)
 {
     double volume = g->depth;
     for (size_t k = 0; k < g->dimension; k++)
@@ -177,7 +177,7 @@ void carom_grains_region_stress(const struct carom_grains *g, const struct carom
             const double *start = m->place + g->dimension * (m->touch[j].pair[side] - 1);
             carom_grains_add(stress, share_with_images(g, region, start, arm), arm, force);
         }
-    times(stress, 1.0 / carom_grains_region_volume(g, region));
+    times(stress, 1.0 / region_volume(g, region));
 }
 
 void carom_grains_region_kinetic(const struct carom_grains *g, const struct carom_region *region,
@@ -200,7 +200,7 @@ void carom_grains_region_kinetic(const struct carom_grains *g, const struct caro
             v[k] = m->velocity[d * i + k] - mean[k] / mass;
         carom_grains_add(stress, -g->mass[i], v, v);
     }
-    times(stress, 1.0 / carom_grains_region_volume(g, region));
+    times(stress, 1.0 / region_volume(g, region));
 }
 
 void carom_grains_fabric(const struct carom_grains *g, const struct carom_region *region,

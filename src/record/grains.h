@@ -48,7 +48,6 @@ void carom_grains_stress(const struct carom_grains *grains, const struct carom_g
 
 /* The region that is meant where none is given: the domain. False: there is none. */
 bool carom_grains_whole(const struct carom_grains *grains, struct carom_region *region);
-double carom_grains_region_volume(const struct carom_grains *grains, const struct carom_region *region);
 
 /* Over a region: each contact with that part of its arms that lies inside, over the region's volume; and what its
  * bodies carry through it beside their mean velocity, -m v' v' over the volume. */

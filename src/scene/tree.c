@@ -26,7 +26,7 @@ void carom_tree_free(struct carom_tree *tree)
     *tree = (struct carom_tree){0};
 }
 
-void *carom_tree_memory(struct carom_tree *tree, size_t size)
+static void *take(struct carom_tree *tree, size_t size)
 {
     if (size > SIZE_MAX / 2)
         return NULL;
@@ -47,7 +47,7 @@ void *carom_tree_memory(struct carom_tree *tree, size_t size)
 
 const char *carom_tree_text(struct carom_tree *tree, const char *text, size_t length)
 {
-    char *copy = length < SIZE_MAX ? carom_tree_memory(tree, length + 1) : NULL;
+    char *copy = length < SIZE_MAX ? take(tree, length + 1) : NULL;
     if (copy == NULL)
         return NULL;
     if (length > 0)
@@ -58,7 +58,7 @@ const char *carom_tree_text(struct carom_tree *tree, const char *text, size_t le
 
 struct carom_node *carom_tree_node(struct carom_tree *tree, enum carom_node_kind kind)
 {
-    struct carom_node *node = carom_tree_memory(tree, sizeof *node);
+    struct carom_node *node = take(tree, sizeof *node);
     if (node == NULL)
         return NULL;
     *node = (struct carom_node){.kind = kind};

@@ -37,8 +37,7 @@ struct carom_tree {
 
 void carom_tree_free(struct carom_tree *tree);
 
-/* Memory and texts of the arena; NULL: out of memory. */
-void *carom_tree_memory(struct carom_tree *tree, size_t size);
+/* A copy of a text in the arena; NULL: out of memory. */
 const char *carom_tree_text(struct carom_tree *tree, const char *text, size_t length);
 
 /* A fresh node; NULL: out of memory. */

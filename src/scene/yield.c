@@ -21,7 +21,8 @@ static const struct carom_body *side_of(const struct carom_bodies *bodies, uint6
     return number > 0 && number <= bodies->n ? &bodies->body[number - 1] : NULL;
 }
 
-const struct carom_yield_pair *carom_yield_of(const struct carom_yield *y, const struct carom_episode *episode)
+/* what the bodies of an episode are as a pair; NULL: that is not known */
+static const struct carom_yield_pair *pair_of(const struct carom_yield *y, const struct carom_episode *episode)
 {
     if (!y->classes) {
         const size_t contact = carom_frame_number(y->model, episode->contact);
@@ -36,7 +37,7 @@ const struct carom_yield_pair *carom_yield_of(const struct carom_yield *y, const
 /* pressures go with the third root of forces */
 static double pressed(const struct carom_yield *y, const struct carom_episode *episode)
 {
-    const struct carom_yield_pair *pair = carom_yield_of(y, episode);
+    const struct carom_yield_pair *pair = pair_of(y, episode);
     if (pair == NULL || !(pair->bears > 0.0))
         return 0.0;
     double curved = 1.0;
@@ -87,7 +88,7 @@ bool carom_yield_say(const struct carom_yield *y, bool si, char text[CAROM_YIELD
              "%s would yield: its force of %.3g%s at t = %.6g%s presses %.3g times as hard as %s bears elastically, so "
              "that real forces are lower and real losses higher",
              who, y->hardest.peak_force, si ? " N" : "", y->hardest.peak_time, si ? " s" : "", y->pressed,
-             carom_yield_of(y, &y->hardest)->softer);
+             pair_of(y, &y->hardest)->softer);
     return true;
 }
 

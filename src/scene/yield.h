@@ -22,9 +22,6 @@ struct carom_yield {
         pair[]; /* rows and balls that strike solids: by numbers of contacts; bodies: n x n classes */
 };
 
-/* What two bodies, or those of an episode of the run, are as a pair; NULL: that is not known. */
-const struct carom_yield_pair *carom_yield_of(const struct carom_yield *yield, const struct carom_episode *episode);
-
 /* 1/R of one side of a contact: spheres have one, all else counts as flat. */
 double carom_yield_curved(const struct carom_bodies *bodies, const struct carom_body *body);
 

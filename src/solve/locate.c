@@ -3,16 +3,6 @@
 
 #include "solve/root.h"
 
-double carom_locate_turn(const struct carom_locate *f, double a, double b)
-{
-    return carom_root_near(f->slope, f->own, a, b, f->fine);
-}
-
-double carom_locate_zero(const struct carom_locate *f, double a, double b)
-{
-    return carom_root_near(f->value, f->own, a, b, f->fine);
-}
-
 static double cubic_at(void *own, double s)
 {
     return carom_cubic_at(own, s);
@@ -34,7 +24,7 @@ double carom_locate_bottom(const struct carom_locate *f, double a, double b, con
     if (fmin(carom_cubic_early(c), carom_cubic_late(c)) > doubt)
         return CAROM_LOCATE_NONE;
     if (c->slope[0] < 0.0 && c->slope[1] > 0.0)
-        return carom_locate_turn(f, a, b);
+        return carom_root_near(f->slope, f->own, a, b, f->fine);
     const double lowest = c->value[0] > 0.0 ? carom_cubic_lowest(c) : CAROM_LOCATE_NONE; /* up, down and up again */
     return lowest < 1.0 ? a + lowest * (b - a) : CAROM_LOCATE_NONE;
 }
@@ -47,5 +37,5 @@ double carom_locate_first(const struct carom_locate *f, double a, double b, cons
         if (!(low <= b && f->value(f->own, low) < 0.0))
             return CAROM_LOCATE_NONE;
     }
-    return c->value[0] > 0.0 ? carom_locate_zero(f, a, low) : a;
+    return c->value[0] > 0.0 ? carom_root_near(f->value, f->own, a, low, f->fine) : a;
 }

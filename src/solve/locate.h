@@ -15,10 +15,6 @@ struct carom_locate {
 /* The answer where there is no such place: beyond any step, of which places are parts. */
 #define CAROM_LOCATE_NONE 2.0
 
-/* Where the slope, of different signs at a and b, changes its sign; where the value does. */
-double carom_locate_turn(const struct carom_locate *f, double a, double b);
-double carom_locate_zero(const struct carom_locate *f, double a, double b);
-
 /* Where the cubic comes to the side of 0 on which it is at `end`, from the other side: there it is at the beginning or,
  * if it begins at 0 or beyond by rounding, soon after; 0: it never is. */
 double carom_locate_on_cubic(const struct carom_cubic *c, double end);

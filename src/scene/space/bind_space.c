@@ -293,7 +293,8 @@ static enum carom_status count_entry(struct carom_bind_space *s, struct carom_bi
     return status;
 }
 
-enum carom_status carom_bind_space_count(struct carom_bind_space *s)
+/* entries, dimension, how many bodies there are, and classes */
+static enum carom_status count_all(struct carom_bind_space *s)
 {
     const struct carom_reader *r = &s->b->r;
     struct carom_node *list = carom_tree_find(s->root, "bodies");
@@ -404,7 +405,7 @@ static enum carom_status refuse_rest(struct carom_bind *b, const struct carom_no
 
 static enum carom_status bind(struct carom_bind_space *s)
 {
-    if (refuse_rest(s->b, s->root) != CAROM_OK || carom_bind_space_count(s) != CAROM_OK)
+    if (refuse_rest(s->b, s->root) != CAROM_OK || count_all(s) != CAROM_OK)
         return s->b->r.error->status;
     uint32_t classes = 0;
     size_t leads = 0;

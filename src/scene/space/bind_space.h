@@ -55,8 +55,6 @@ struct carom_bind_space {
 
 /* --- the steps, in this order ------------------------------------------------------------------------------------ */
 
-/* entries, dimension, how many bodies there are, and classes */
-enum carom_status carom_bind_space_count(struct carom_bind_space *s);
 /* domain and gravity */
 enum carom_status carom_bind_space_domain(struct carom_bind_space *s);
 /* Once all have been placed: are they in it, and does none stand in another? */
@@ -152,9 +150,5 @@ const struct carom_bind_entry *carom_bind_space_find(const struct carom_bind_spa
 
 /* The one body that a number or name means. */
 enum carom_status carom_bind_space_acts_body(struct carom_bind_space *s, struct carom_node *node, size_t *body);
-
-/* The bodies that `body` or `bodies` of a map of `list` mean, in order; *count of them, the caller frees. */
-enum carom_status carom_bind_space_acts_who(struct carom_bind_space *s, struct carom_node *map, const char *list,
-                                            size_t **who, size_t *count);
 
 #endif

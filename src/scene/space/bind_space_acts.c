@@ -73,8 +73,9 @@ static enum carom_status gather(struct carom_bind_space *s, struct carom_node *g
     return CAROM_OK;
 }
 
-enum carom_status carom_bind_space_acts_who(struct carom_bind_space *s, struct carom_node *map, const char *list,
-                                            size_t **who, size_t *count)
+/* the bodies that `body` or `bodies` of a map of `list` mean, in order; *count of them, the caller frees */
+static enum carom_status read_who(struct carom_bind_space *s, struct carom_node *map, const char *list, size_t **who,
+                                  size_t *count)
 {
     const struct carom_reader *r = &s->b->r;
     struct carom_node *body = carom_tree_find(map, "body"), *bodies = carom_tree_find(map, "bodies");
@@ -292,7 +293,7 @@ static enum carom_status take_entry(struct carom_bind_space *s, struct carom_nod
         return r->error->status;
     if (carom_tree_find(entry, "run") != NULL)
         return take_run(s, entry);
-    if (carom_bind_space_acts_who(s, entry, "start", &who, &count) != CAROM_OK)
+    if (read_who(s, entry, "start", &who, &count) != CAROM_OK)
         return r->error->status;
     bool any = given.settle;
     enum carom_status status = CAROM_OK;
@@ -380,7 +381,7 @@ enum carom_status carom_bind_space_acts_loads(struct carom_bind_space *s)
             return carom_value_wrong_key(
                 r, moved, "displacement: discs, spheres and walls are moved by a drive in their own map");
         if (carom_value_map_of(r, entry, &carom_keys_space_load) != CAROM_OK ||
-            carom_bind_space_acts_who(s, entry, "loads", &who, &count) != CAROM_OK)
+            read_who(s, entry, "loads", &who, &count) != CAROM_OK)
             return r->error->status;
         const enum carom_status status = push(s, entry, who, count);
         carom_memory_free(who);

@@ -170,7 +170,8 @@ void carom_twostage_configure(struct carom_twostage *w, double h)
         set_extrapolation(s, r, w->uniform ? s->both : s->f_to_z);
 }
 
-void carom_twostage_relation(const struct carom_twostage *w, double h, double *half, double *second)
+/* what turns V of a step of size h into v (variables.h): (67), its last term only where the tableau has third order */
+static void relation(const struct carom_twostage *w, double h, double *half, double *second)
 {
     *half = w->report.c11 * h;
     *second = w->report.tailored_order == 3 ? 0.5 * *half * *half : 0.0;
@@ -267,9 +268,9 @@ static void convert(struct carom_stepper *stepper, const struct carom_state *fro
     struct carom_stages *s = &w->stages;
     const size_t n = w->chain.n;
     double *v = w->converted, half, second;
-    carom_twostage_relation(w, from->memory[CAROM_TWOSTAGE_SIZE], &half, &second);
+    relation(w, from->memory[CAROM_TWOSTAGE_SIZE], &half, &second);
     carom_variables_physical(stepper->model, &w->chain, half, second, from->q, from->v, v);
-    carom_twostage_relation(w, h, &half, &second);
+    relation(w, h, &half, &second);
     carom_variables_own(stepper->model, &w->chain, half, second, from->q, v, v, (double *)w->row);
     s->v = v;
     s->v_low = v + n; /* zeros */
@@ -282,7 +283,7 @@ static void physical(const struct carom_stepper *stepper, const struct carom_cha
 {
     const struct carom_twostage *w = stepper->work;
     double half, second;
-    carom_twostage_relation(w, state->memory[CAROM_TWOSTAGE_SIZE], &half, &second);
+    relation(w, state->memory[CAROM_TWOSTAGE_SIZE], &half, &second);
     if (stepper->model->damped || chain->beads->damper)
         carom_variables_physical(stepper->model, chain, half, second, state->q, state->v, v);
     else
@@ -373,7 +374,7 @@ enum carom_status carom_twostage_start(struct carom_stepper *stepper, struct car
     (void)error;
     struct carom_twostage *w = stepper->work;
     double half, second;
-    carom_twostage_relation(w, w->step, &half, &second);
+    relation(w, w->step, &half, &second);
     carom_chain_clock(&w->chain, state->time + state->time_low);
     carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
     if (stepper->model->damped || w->chain.beads->damper)
@@ -399,7 +400,7 @@ void carom_twostage_velocities(struct carom_stepper *stepper, const struct carom
 {
     const struct carom_twostage *w = stepper->work;
     double half, second;
-    carom_twostage_relation(w, copy->memory[CAROM_TWOSTAGE_SIZE], &half, &second);
+    relation(w, copy->memory[CAROM_TWOSTAGE_SIZE], &half, &second);
     if (stepper->model->damped)
         carom_variables_some(stepper->model, &w->chain, half, second, copy->q, copy->v, first, last, v);
     else

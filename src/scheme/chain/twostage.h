@@ -103,9 +103,6 @@ void carom_twostage_configure(struct carom_twostage *w, double h);
 /* Can Z be extrapolated from the last step's? Stages must differ and A be regular. */
 bool carom_twostage_foreseeable(const struct carom_twostage *w);
 
-/* What turns V of a step of size h into v (variables.h): (67), its last term only where the tableau has third order. */
-void carom_twostage_relation(const struct carom_twostage *w, double h, double *half, double *second);
-
 size_t carom_twostage_memory(const struct carom_model *model, const void *options);
 enum carom_status carom_twostage_open(struct carom_stepper *stepper, const struct carom_tableau *tableau, double step,
                                       struct carom_error *error);

@@ -238,7 +238,7 @@ static size_t turns(size_t n, const struct carom_look *a, const struct carom_loo
 }
 
 /* No overlap between the looks is larger than the control points of its cubic. */
-void carom_impulses_deepen(struct carom_impulses *s, const struct carom_peak_force *peak, size_t j)
+static void deepen_one(struct carom_impulses *s, const struct carom_peak_force *peak, size_t j)
 {
     const struct carom_interval interval = carom_impulses_between(peak, j, 1);
     const struct carom_cubic *c = &interval.deform;
@@ -251,7 +251,7 @@ static void deepen(struct carom_impulses *s, const struct carom_peak_force *peak
     size_t turned[BLOCK];
     const size_t count = turns(to - from, &peak->look[1], &peak->look[2], from, turned);
     for (size_t i = 0; i < count; i++)
-        carom_impulses_deepen(s, peak, from + turned[i]);
+        deepen_one(s, peak, from + turned[i]);
 }
 
 /* the parts of a block, those of `odd` contacts anew */

@@ -31,9 +31,6 @@ void carom_impulses_see(struct carom_impulses *sums, struct carom_peak_force *pe
 /* Adds up to a look at contact j that was taken apart from others. */
 void carom_impulses_alone(struct carom_impulses *sums, const struct carom_peak_force *peak, size_t j);
 
-/* Its largest overlap may lie between the last two looks. */
-void carom_impulses_deepen(struct carom_impulses *sums, const struct carom_peak_force *peak, size_t j);
-
 /* Between looks i and i + 1 at contact j. */
 struct carom_interval carom_impulses_between(const struct carom_peak_force *peak, size_t j, size_t i);
 

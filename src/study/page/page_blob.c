@@ -16,7 +16,7 @@ struct scale {
     double offset, scale;
 };
 
-size_t carom_page_blob_size(enum carom_page_blob_type type)
+static size_t size_of(enum carom_page_blob_type type)
 {
     static const size_t sizes[] = {8, 4, 2, 4, 4, 1};
     return sizes[type];
@@ -116,7 +116,7 @@ static unsigned char *pack(enum carom_page_blob_type type, const void *data, siz
                            size_t *length)
 {
     enum { WORTH = 64 }; /* bytes */
-    const size_t size = carom_page_blob_size(type), whole = size * count;
+    const size_t size = size_of(type), whole = size * count;
     unsigned char *bytes = whole >= WORTH ? carom_memory_zeroed(whole, 1) : NULL;
     for (size_t i = 0; bytes && i < count; i++) {
         const uint64_t bits = bits_of(type, data, i, scale);
@@ -141,7 +141,7 @@ static void write_packed(struct carom_page_out *out, const unsigned char *packed
 static void write_plain(struct carom_page_out *out, enum carom_page_blob_type type, const void *data, size_t count,
                         struct scale scale)
 {
-    const size_t size = carom_page_blob_size(type);
+    const size_t size = size_of(type);
     unsigned char bytes[BLOCK + 8];
     size_t fill = 0;
     for (size_t i = 0; i < count; i++) {

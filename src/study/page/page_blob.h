@@ -25,8 +25,6 @@ struct carom_page_out {
     struct carom_page_json json;
 };
 
-size_t carom_page_blob_size(enum carom_page_blob_type type); /* bytes of an entry in the page, not packed */
-
 /* Writes an array of `count` entries, and where it is under `key` into the JSON. I16 finds its scale by itself. */
 enum carom_status carom_page_blob_write(struct carom_page_out *out, const char *key, enum carom_page_blob_type type,
                                         const void *data, size_t count, struct carom_error *error);
