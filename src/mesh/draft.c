@@ -23,26 +23,22 @@ void carom_draft_free(struct carom_draft *d)
 }
 
 /* room for `more` at the end of a list */
-static bool grow(void **block, struct carom_draft_list *list, size_t more, size_t size)
+static bool grow(void *block, struct carom_draft_list *list, size_t more, size_t size)
 {
     if (list->count + more >= UINT32_MAX)
         return false;
     if (list->count + more <= list->room)
         return true;
     const size_t room = 2 * list->room + more + 64;
-    void *to = *block ? carom_memory_grow(*block, list->room, room, size) : carom_memory_zeroed(room, size);
-    if (!to)
+    if (!carom_memory_widen(block, list->room, room, size))
         return false;
-    *block = to;
     list->room = room;
     return true;
 }
 
 bool carom_draft_add_node(struct carom_draft *d, const double place[3])
 {
-    void *block = d->node;
-    const bool good = grow(&block, &d->nodes, 1, sizeof *d->node);
-    d->node = block;
+    const bool good = grow(&d->node, &d->nodes, 1, sizeof *d->node);
     if (good)
         memcpy(d->node[d->nodes.count++], place, sizeof *d->node);
     return good;
@@ -50,9 +46,7 @@ bool carom_draft_add_node(struct carom_draft *d, const double place[3])
 
 bool carom_draft_open_cell(struct carom_draft *d, uint64_t number, size_t line)
 {
-    void *block = d->cell;
-    const bool good = grow(&block, &d->cells, 1, sizeof *d->cell);
-    d->cell = block;
+    const bool good = grow(&d->cell, &d->cells, 1, sizeof *d->cell);
     if (good)
         d->cell[d->cells.count++] = (struct carom_draft_cell){(uint32_t)d->faces.count, (uint32_t)line, number};
     return good;
@@ -60,12 +54,7 @@ bool carom_draft_open_cell(struct carom_draft *d, uint64_t number, size_t line)
 
 bool carom_draft_add_face(struct carom_draft *d, size_t count, const uint32_t *node)
 {
-    void *face = d->face, *corner = d->corner;
-    const bool good =
-        grow(&face, &d->faces, 1, sizeof *d->face) && grow(&corner, &d->corners, count, sizeof *d->corner);
-    d->face = face;
-    d->corner = corner;
-    if (!good)
+    if (!grow(&d->face, &d->faces, 1, sizeof *d->face) || !grow(&d->corner, &d->corners, count, sizeof *d->corner))
         return false;
     d->face[d->faces.count++] = (uint32_t)d->corners.count;
     memcpy(d->corner + d->corners.count, node, count * sizeof *node);
@@ -91,9 +80,7 @@ bool carom_draft_add_cell(struct carom_draft *d, enum carom_draft_kind kind, con
 
 bool carom_draft_add_member(struct carom_draft *d, size_t set, size_t cell)
 {
-    void *block = d->member;
-    const bool good = grow(&block, &d->members, 1, sizeof *d->member);
-    d->member = block;
+    const bool good = grow(&d->member, &d->members, 1, sizeof *d->member);
     if (good) {
         d->member[d->members.count].set = (uint32_t)set;
         d->member[d->members.count++].cell = (uint32_t)cell;
@@ -103,9 +90,7 @@ bool carom_draft_add_member(struct carom_draft *d, size_t set, size_t cell)
 
 bool carom_draft_add_panel(struct carom_draft *d, size_t surface, size_t count, const uint32_t *node, size_t line)
 {
-    void *block = d->panel;
-    const bool good = grow(&block, &d->panels, 1, sizeof *d->panel);
-    d->panel = block;
+    const bool good = grow(&d->panel, &d->panels, 1, sizeof *d->panel);
     if (good) {
         struct carom_draft_panel *p = &d->panel[d->panels.count++];
         *p = (struct carom_draft_panel){.surface = (uint32_t)surface, .count = (uint32_t)count, .line = (uint32_t)line};
@@ -121,10 +106,7 @@ static size_t name_of(char (**names)[CAROM_MESH_NAME], struct carom_draft_list *
     for (size_t i = 0; i < list->count; i++)
         if (strcmp((*names)[i], own) == 0)
             return i;
-    void *block = *names;
-    const bool good = grow(&block, list, 1, sizeof **names);
-    *names = block;
-    if (!good)
+    if (!grow(names, list, 1, sizeof **names))
         return SIZE_MAX;
     memcpy((*names)[list->count], own, sizeof own);
     return list->count++;

@@ -32,12 +32,6 @@ struct abaqus {
     bool sorted, nodes_sorted;
 };
 
-static bool no_memory(const struct abaqus *a)
-{
-    carom_error_set(a->s->error, CAROM_E_MEMORY, "out of memory for a mesh");
-    return false;
-}
-
 /* the sentence is about the line that was read, not the one that comes next */
 static bool wrong(struct abaqus *a, const char *text, const char *word)
 {
@@ -161,7 +155,7 @@ static bool open_set(struct abaqus *a, const char *name, bool surface)
         return wrong(a, "a name has at most 31 letters, not", name);
     size_t *to = surface ? &a->surface : &a->set;
     *to = surface ? carom_draft_surface(a->d, name) : carom_draft_set(a->d, name);
-    return *to != SIZE_MAX || no_memory(a);
+    return *to != SIZE_MAX || carom_source_memory(a->s);
 }
 
 static bool begin(struct abaqus *a)
@@ -230,22 +224,19 @@ static bool read_node(struct abaqus *a)
     a->nodes_sorted = false;
     return (carom_source_names_add(&a->node, number, (uint32_t)a->d->nodes.count) &&
             carom_draft_add_node(a->d, place)) ||
-           no_memory(a);
+           carom_source_memory(a->s);
 }
 
 static bool add_sheet(struct abaqus *a, const uint32_t *node)
 {
     if (a->nsheet + 5 > a->sheet_room) {
         const size_t room = 2 * a->sheet_room + 1024;
-        uint32_t *to = a->sheet ? carom_memory_grow(a->sheet, a->sheet_room, room, sizeof *to)
-                                : carom_memory_zeroed(room, sizeof *to);
-        if (!to)
-            return no_memory(a);
-        a->sheet = to;
+        if (!carom_memory_widen(&a->sheet, a->sheet_room, room, sizeof *a->sheet))
+            return carom_source_memory(a->s);
         a->sheet_room = room;
     }
     if (!carom_source_names_add(&a->flat, a->numbers[0], (uint32_t)a->nsheet))
-        return no_memory(a);
+        return carom_source_memory(a->s);
     a->sheet[a->nsheet++] = (uint32_t)a->nodes;
     for (size_t k = 0; k < a->nodes; k++)
         a->sheet[a->nsheet++] = node[k];
@@ -270,8 +261,8 @@ static bool add_element(struct abaqus *a)
     const uint32_t index = (uint32_t)a->d->cells.count;
     if (!carom_source_names_add(&a->element, a->numbers[0], index) ||
         !carom_draft_add_cell(a->d, a->kind, node, a->numbers[0], a->number))
-        return no_memory(a);
-    return a->set == SIZE_MAX || carom_draft_add_member(a->d, a->set, index) || no_memory(a);
+        return carom_source_memory(a->s);
+    return a->set == SIZE_MAX || carom_draft_add_member(a->d, a->set, index) || carom_source_memory(a->s);
 }
 
 /* its numbers may go on in the next line */
@@ -313,7 +304,7 @@ static bool add_to_set(struct abaqus *a, size_t cell)
 {
     if (a->d->members.count > 100 * a->d->cells.count + 10000)
         return wrong(a, "sets name their elements again and again, at the last", a->d->set[a->set]);
-    return carom_draft_add_member(a->d, a->set, cell) || no_memory(a);
+    return carom_draft_add_member(a->d, a->set, cell) || carom_source_memory(a->s);
 }
 
 /* a flat element gives the face it lies on the name of its set */
@@ -324,7 +315,7 @@ static bool add_flat(struct abaqus *a, size_t first)
     const size_t surface = carom_draft_surface(a->d, name);
     return (surface != SIZE_MAX &&
             carom_draft_add_panel(a->d, surface, a->sheet[first], a->sheet + first + 1, a->number)) ||
-           no_memory(a);
+           carom_source_memory(a->s);
 }
 
 /* first, last and step */
@@ -390,7 +381,7 @@ static bool add_panel(struct abaqus *a, size_t cell, size_t side)
     if (face >= end)
         return wrong(a, "an element has no such face:", a->field[1]);
     const size_t count = carom_draft_corners(a->d, face, &node);
-    return carom_draft_add_panel(a->d, a->surface, count, node, a->number) || no_memory(a);
+    return carom_draft_add_panel(a->d, a->surface, count, node, a->number) || carom_source_memory(a->s);
 }
 
 static bool read_surface(struct abaqus *a)

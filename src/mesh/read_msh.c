@@ -33,12 +33,6 @@ struct gmsh {
     size_t group;
 };
 
-static bool no_memory(const struct gmsh *g)
-{
-    carom_error_set(g->s->error, CAROM_E_MEMORY, "out of memory for a mesh");
-    return false;
-}
-
 /* --- names ----------------------------------------------------------------------------------------------------- */
 
 static bool read_names(struct gmsh *g)
@@ -77,15 +71,8 @@ static void name_of(const struct gmsh *g, uint64_t dimension, uint64_t tag, char
 
 static bool add_entity(struct gmsh *g, uint64_t dimension, uint64_t tag, uint64_t physical)
 {
-    if (g->nentities == g->entity_room) {
-        const size_t room = 2 * g->entity_room + 64;
-        struct entity *list = g->entity ? carom_memory_grow(g->entity, g->entity_room, room, sizeof *list)
-                                        : carom_memory_zeroed(room, sizeof *list);
-        if (!list)
-            return no_memory(g);
-        g->entity = list;
-        g->entity_room = room;
-    }
+    if (!carom_memory_room(&g->entity, g->nentities, &g->entity_room, 64, sizeof *g->entity))
+        return carom_source_memory(g->s);
     g->entity[g->nentities++] = (struct entity){dimension, tag, physical};
     return true;
 }
@@ -138,7 +125,7 @@ static bool read_place(struct gmsh *g, size_t skipped)
     for (size_t k = 0; k < skipped; k++)
         if (!carom_source_real(g->s, "a parameter of a node", &other))
             return false;
-    return carom_draft_add_node(g->d, place) || no_memory(g);
+    return carom_draft_add_node(g->d, place) || carom_source_memory(g->s);
 }
 
 static bool read_nodes_old(struct gmsh *g)
@@ -150,7 +137,7 @@ static bool read_nodes_old(struct gmsh *g)
         if (!carom_source_count(g->s, "the number of a node", &name) || !read_place(g, 0))
             return false;
         if (!carom_source_names_add(&g->node, name, (uint32_t)(g->d->nodes.count - 1)))
-            return no_memory(g);
+            return carom_source_memory(g->s);
     }
     return true;
 }
@@ -169,7 +156,7 @@ static bool read_block(struct gmsh *g)
         if (!carom_source_count(g->s, "the number of a node", &name))
             return false;
         if (!carom_source_names_add(&g->node, name, (uint32_t)(first + i)))
-            return no_memory(g);
+            return carom_source_memory(g->s);
     }
     for (uint64_t i = 0; i < count; i++)
         if (!read_place(g, parametric != 0 ? (size_t)dimension : 0))
@@ -238,7 +225,7 @@ static bool find_group(struct gmsh *g, int dimension, uint64_t tag, size_t *grou
     g->last.tag = tag;
     *group = g->group = dimension == 3 ? carom_draft_set(g->d, g->last.name) : carom_draft_surface(g->d, g->last.name);
     g->known = *group != SIZE_MAX;
-    return g->known || no_memory(g);
+    return g->known || carom_source_memory(g->s);
 }
 
 static bool join(struct gmsh *g, int dimension, size_t group, size_t count, const uint32_t *node, size_t line)
@@ -247,7 +234,7 @@ static bool join(struct gmsh *g, int dimension, size_t group, size_t count, cons
         return true;
     return (dimension == 3 ? carom_draft_add_member(g->d, group, g->d->cells.count - 1)
                            : carom_draft_add_panel(g->d, group, count, node, line)) ||
-           no_memory(g);
+           carom_source_memory(g->s);
 }
 
 /* the nodes of an element and what it is; *dimension tells */
@@ -269,7 +256,7 @@ static bool read_element(struct gmsh *g, uint64_t type, uint64_t number, size_t 
     return *dimension < 3 ||
            (carom_source_names_add(&g->cell, number, (uint32_t)g->d->cells.count) &&
             carom_draft_add_cell(g->d, kind, node, number, line)) ||
-           no_memory(g);
+           carom_source_memory(g->s);
 }
 
 static bool read_elements_old(struct gmsh *g)
@@ -410,7 +397,7 @@ bool carom_read_msh(struct carom_source *s, struct carom_draft *d)
 {
     struct gmsh g = {.s = s, .d = d};
     g.physical = carom_memory_zeroed(PHYSICALS, sizeof *g.physical);
-    const bool good = g.physical ? read_all(&g) : no_memory(&g);
+    const bool good = g.physical ? read_all(&g) : carom_source_memory(g.s);
     carom_memory_free_all(g.physical, g.entity);
     carom_source_names_free(&g.node);
     carom_source_names_free(&g.cell);

@@ -9,12 +9,6 @@
 
 enum { TETRAHEDRON = 10, VOXEL = 11, HEXAHEDRON = 12, WEDGE = 13, PYRAMID = 14, POLYHEDRON = 42, MOST = 4000 };
 
-static bool no_memory(const struct carom_source *s)
-{
-    carom_error_set(s->error, CAROM_E_MEMORY, "out of memory for a mesh");
-    return false;
-}
-
 /* --- cells ----------------------------------------------------------------------------------------------------- */
 
 /* faces of a polyhedron: how many, then each with its number of nodes */
@@ -23,7 +17,7 @@ static bool add_polyhedron(struct carom_source *s, struct carom_draft *d, size_t
 {
     size_t at = 1;
     if (count < 1 || !carom_draft_open_cell(d, number, line))
-        return count < 1 ? carom_source_wrong(s, "polyhedron %zu has no faces", number) : no_memory(s);
+        return count < 1 ? carom_source_wrong(s, "polyhedron %zu has no faces", number) : carom_source_memory(s);
     for (uint64_t f = 0; f < node[0]; f++) {
         uint32_t own[MOST];
         const uint64_t corners = at < count ? node[at++] : 0;
@@ -32,7 +26,7 @@ static bool add_polyhedron(struct carom_source *s, struct carom_draft *d, size_t
         for (size_t k = 0; k < corners; k++)
             own[k] = (uint32_t)node[at++];
         if (!carom_draft_add_face(d, (size_t)corners, own))
-            return no_memory(s);
+            return carom_source_memory(s);
     }
     return at == count || carom_source_wrong(s, "the faces of polyhedron %zu do not fit its list", number);
 }
@@ -84,7 +78,7 @@ bool carom_read_vtk_cell(struct carom_source *s, struct carom_draft *d, uint64_t
                                       (unsigned long long)type, count, carom_draft_nodes[known[i].kind]);
         for (size_t k = 0; k < count; k++)
             own[k] = (uint32_t)node[type == VOXEL ? voxel[k] : k];
-        return carom_draft_add_cell(d, known[i].kind, own, number, line) || no_memory(s);
+        return carom_draft_add_cell(d, known[i].kind, own, number, line) || carom_source_memory(s);
     }
     return carom_source_wrong(s,
                               "cell %zu is of type %llu: tetrahedra (10), voxels (11), hexahedra (12), wedges (13), "
@@ -113,7 +107,7 @@ static bool take(struct grid *g, uint64_t cells, uint64_t numbers)
     g->number = carom_memory_zeroed(g->nnumbers, sizeof *g->number);
     g->first = carom_memory_zeroed(g->ncells + 1, sizeof *g->first);
     g->line = carom_memory_zeroed(g->ncells, sizeof *g->line);
-    return (g->number && g->first && g->line) || no_memory(g->s);
+    return (g->number && g->first && g->line) || carom_source_memory(g->s);
 }
 
 /* versions up to 4: every cell opens with how many numbers it has */
@@ -191,7 +185,7 @@ static bool read_points(struct grid *g)
             if (!carom_source_real(g->s, "a coordinate", &place[k]))
                 return false;
         if (!carom_draft_add_node(g->d, place))
-            return no_memory(g->s);
+            return carom_source_memory(g->s);
     }
     return true;
 }

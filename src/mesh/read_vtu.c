@@ -32,12 +32,6 @@ struct vtu {
     size_t header;         /* bytes of a length */
 };
 
-static bool no_memory(const struct vtu *v)
-{
-    carom_error_set(v->s->error, CAROM_E_MEMORY, "out of memory for a mesh");
-    return false;
-}
-
 /* the next tag without its brackets, or a comment; false at the end, with what was begun there and its line */
 static bool next_tag(struct carom_source *s, char tag[TAG])
 {
@@ -152,15 +146,7 @@ static bool read_text(struct vtu *v, int which, const char *type)
             carom_source_wrong(s, "a number of %s should stand here, not '%.40s'", v->name[which], word);
         else if (!(good = *type == '\0' || fits(x, type, size)))
             carom_source_wrong(s, "%.40s of %s is not a number of type %s", word, v->name[which], type);
-        if (good && count == room) {
-            const size_t more = 2 * room + 1024;
-            double *to =
-                value ? carom_memory_grow(value, room, more, sizeof *to) : carom_memory_zeroed(more, sizeof *to);
-            good = to != NULL || no_memory(v);
-            value = to ? to : value;
-            room = to ? more : room;
-        }
-        if (!good) {
+        if (!good || !(carom_memory_room(&value, count, &room, 1024, sizeof *value) || carom_source_memory(v->s))) {
             carom_memory_free(value);
             return false;
         }
@@ -168,7 +154,7 @@ static bool read_text(struct vtu *v, int which, const char *type)
     }
     v->value[which] = value ? value : carom_memory_zeroed(1, sizeof *value);
     v->count[which] = count;
-    return v->value[which] != NULL || no_memory(v);
+    return v->value[which] != NULL || carom_source_memory(v->s);
 }
 
 static bool read_raw(struct vtu *v, int which, const char *type, const char *offset)
@@ -196,7 +182,7 @@ static bool read_raw(struct vtu *v, int which, const char *type, const char *off
     v->count[which] = (size_t)bytes / size;
     v->value[which] = carom_memory_zeroed(v->count[which] + 1, sizeof(double));
     if (!v->value[which])
-        return no_memory(v);
+        return carom_source_memory(v->s);
     for (size_t i = 0; i < v->count[which]; i++) {
         v->value[which][i] = raw_number(v->appended + at + v->header + i * size, type, &size);
         if (!(fabs(v->value[which][i]) < HUGE_VAL))
@@ -427,10 +413,10 @@ static bool build(struct vtu *v)
         return carom_source_wrong(v->s, "points have three coordinates each");
     for (size_t i = 0; i < n; i++)
         if (!carom_draft_add_node(v->d, v->value[POINTS] + 3 * i))
-            return no_memory(v);
+            return carom_source_memory(v->s);
     uint64_t *name = merge(v, n),
              *room = carom_memory_zeroed(v->count[CONNECTIVITY] + v->count[FACES] + 1, sizeof *room);
-    const bool good = name && room ? add_cells(v, name, room) : no_memory(v);
+    const bool good = name && room ? add_cells(v, name, room) : carom_source_memory(v->s);
     carom_memory_free_all(name, room);
     return good;
 }

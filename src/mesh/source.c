@@ -23,6 +23,12 @@ bool(carom_source_wrong)(const struct carom_source *s, const char *format, ...)
     return false;
 }
 
+bool carom_source_memory(const struct carom_source *s)
+{
+    carom_error_set(s->error, CAROM_E_MEMORY, "out of memory for a mesh");
+    return false;
+}
+
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
@@ -100,15 +106,8 @@ bool carom_source_count(struct carom_source *s, const char *what, uint64_t *out)
 
 bool carom_source_names_add(struct carom_source_names *n, uint64_t name, uint32_t index)
 {
-    if (n->count == n->room) {
-        const size_t room = 2 * n->room + 256;
-        struct carom_source_name *list =
-            n->list ? carom_memory_grow(n->list, n->room, room, sizeof *list) : carom_memory_zeroed(room, sizeof *list);
-        if (!list)
-            return false;
-        n->list = list;
-        n->room = room;
-    }
+    if (!carom_memory_room(&n->list, n->count, &n->room, 256, sizeof *n->list))
+        return false;
     n->list[n->count++] = (struct carom_source_name){name, index};
     return true;
 }

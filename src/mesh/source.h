@@ -28,6 +28,9 @@ bool carom_source_count(struct carom_source *source, const char *what, uint64_t 
 /* A sentence about this line; always false. */
 bool carom_source_wrong(const struct carom_source *source, const char *format, ...) CAROM_PRINTF(2, 3);
 
+/* That there is no memory for the mesh; always false. */
+bool carom_source_memory(const struct carom_source *source);
+
 /* Is this the end? White space does not count. */
 bool carom_source_done(struct carom_source *source);
 

@@ -128,15 +128,9 @@ static bool add_image(struct carom_voronoi_body *b, const struct carom_outline_s
         return true;
     if (b->nimages == b->room) {
         const size_t room = 2 * b->room + 1024;
-        double(*point)[3] = carom_memory_grow(b->point, b->n + b->room, b->n + room, sizeof *point);
-        if (!point)
+        if (!carom_memory_widen(&b->point, b->n + b->room, b->n + room, sizeof *b->point) ||
+            !carom_memory_widen(&b->side, b->room, room, sizeof *b->side))
             return false;
-        b->point = point;
-        uint32_t *sides = b->side ? carom_memory_grow(b->side, b->room, room, sizeof *sides)
-                                  : carom_memory_zeroed(room, sizeof *sides);
-        if (!sides)
-            return false;
-        b->side = sides;
         b->room = room;
     }
     b->side[b->nimages] = side;

@@ -126,27 +126,22 @@ struct meshing {
 };
 
 /* room for `more` beyond `used` */
-static void *grown(void *block, size_t used, size_t more, size_t size, size_t *room)
+static bool grow(void *block, size_t used, size_t more, size_t size, size_t *room)
 {
-    if (used + more <= *room)
-        return block;
     const size_t wanted = 2 * (used + more) + 1024;
-    void *to = block ? carom_memory_grow(block, *room, wanted, size) : carom_memory_zeroed(wanted, size);
-    *room = to ? wanted : *room;
-    return to;
+    if (used + more <= *room)
+        return true;
+    const bool good = carom_memory_widen(block, *room, wanted, size);
+    *room = good ? wanted : *room;
+    return good;
 }
 
 static bool make_room(struct shard *s, const struct carom_hull *h)
 {
-    void *piece = grown(s->piece, s->npieces, h->nfaces, sizeof *s->piece, &s->piece_room);
-    s->piece = piece ? piece : s->piece;
-    void *arm = grown(s->arm, s->npoints, h->npoints, sizeof *s->arm, &s->point_room);
-    s->arm = arm ? arm : s->arm;
-    void *face = grown(s->face, s->nfaces, h->nfaces, sizeof *s->face, &s->face_room);
-    s->face = face ? face : s->face;
-    void *corner = grown(s->corner, s->nsides, h->first[h->nfaces], 1, &s->side_room);
-    s->corner = corner ? corner : s->corner;
-    return piece && arm && face && corner;
+    return grow(&s->piece, s->npieces, h->nfaces, sizeof *s->piece, &s->piece_room) &&
+           grow(&s->arm, s->npoints, h->npoints, sizeof *s->arm, &s->point_room) &&
+           grow(&s->face, s->nfaces, h->nfaces, sizeof *s->face, &s->face_room) &&
+           grow(&s->corner, s->nsides, h->first[h->nfaces], 1, &s->side_room);
 }
 
 static int compare_pieces(const void *a, const void *b)

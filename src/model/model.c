@@ -51,14 +51,11 @@ enum carom_status carom_model_add(struct carom_model *model, const struct carom_
         release(part, own);
         return carom_error_missing(error);
     }
-    struct carom_member *grown =
-        carom_memory_grow(model->member, model->nparts, model->nparts + 1, sizeof *model->member);
-    if (!grown) {
+    if (!carom_memory_widen(&model->member, model->nparts, model->nparts + 1, sizeof *model->member)) {
         release(part, own);
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory adding a part");
     }
-    model->member = grown;
-    struct carom_member *member = &grown[model->nparts++];
+    struct carom_member *member = &model->member[model->nparts++];
     *member = (struct carom_member){.part = part, .own = own};
     part->sizes(own, &member->nq, &member->nv, &member->nports);
     member->q0 = model->nq;

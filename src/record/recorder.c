@@ -159,12 +159,10 @@ enum carom_status carom_recorder_attach(struct carom_recorder *recorder, const s
     if (own == NULL)
         return no_memory(error); /* its maker found none */
     const size_t n = recorder != NULL ? recorder->nsinks : 0;
-    struct attached *grown = recorder != NULL ? carom_memory_grow(recorder->sink, n, n + 1, sizeof *grown) : NULL;
-    if (grown != NULL)
-        recorder->sink = grown;
-    if (grown == NULL || recorder->begun) {
+    const bool room = recorder != NULL && carom_memory_widen(&recorder->sink, n, n + 1, sizeof *recorder->sink);
+    if (!room || recorder->begun) {
         sink->release(own);
-        if (grown != NULL)
+        if (room)
             return carom_error_set(error, CAROM_E_REFUSED, "a sink must be attached before the run begins");
         return recorder != NULL ? no_memory(error) : carom_error_missing(error);
     }

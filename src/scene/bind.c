@@ -22,11 +22,9 @@ enum carom_status carom_bind_note(struct carom_bind *b, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     const size_t old = b->scene->notes != NULL ? strlen(b->scene->notes) : 0, more = strlen(text) + 2;
-    char *grown = carom_memory_grow(b->scene->notes, old, old + more, 1);
-    if (grown == NULL)
+    if (!carom_memory_widen(&b->scene->notes, old, old + more, 1))
         return carom_bind_memory(b);
-    snprintf(grown + old, more, "%s\n", text);
-    b->scene->notes = grown;
+    snprintf(b->scene->notes + old, more, "%s\n", text);
     return CAROM_OK;
 }
 
@@ -133,9 +131,8 @@ static enum carom_status tell_materials(struct carom_bind *b)
         if (*known == 0) {
             const char *given = b->material[b->made_of[i] - 1].name, *name = given != NULL ? given : "written out";
             const size_t more = strlen(name) + 2;
-            char *grown = carom_memory_grow(b->scene->materials, length, length + more, 1);
-            if (grown != NULL)
-                snprintf((b->scene->materials = grown) + length, more, "%s\n", name);
+            if (carom_memory_widen(&b->scene->materials, length, length + more, 1))
+                snprintf(b->scene->materials + length, more, "%s\n", name);
             else
                 status = carom_bind_memory(b);
             length += more - 1;

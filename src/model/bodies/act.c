@@ -52,16 +52,11 @@ bool carom_act_reserve(struct carom_act *act, size_t n)
     if (n <= act->room && act->meeting)
         return true;
     const size_t room = n + n / 4 + 16, arrays = arrays_of(act, all);
-    for (size_t i = 0; i < arrays; i++) {
-        void *grown = carom_memory_grow(*all[i], act->room, room, sizeof(double));
-        if (!grown)
+    for (size_t i = 0; i < arrays; i++)
+        if (!carom_memory_widen(all[i], act->room, room, sizeof(double)))
             return false;
-        *all[i] = grown;
-    }
-    void *meeting = carom_memory_grow(act->meeting, act->room, room, sizeof *act->meeting);
-    if (!meeting)
+    if (!carom_memory_widen(&act->meeting, act->room, room, sizeof *act->meeting))
         return false;
-    act->meeting = meeting;
     act->room = room;
     return true;
 }

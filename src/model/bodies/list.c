@@ -88,14 +88,9 @@ static bool reserve_own(struct carom_contacts *c, size_t n)
     const size_t room = with_spare(n);
     if (n <= c->room)
         return true;
-    for (size_t i = 0; i < c->ncolumns; i++) {
-        if (!c->own[i])
-            continue;
-        void *grown = carom_memory_grow(c->column[i], c->room, room, sizeof(double));
-        if (!grown)
+    for (size_t i = 0; i < c->ncolumns; i++)
+        if (c->own[i] && !carom_memory_widen(&c->column[i], c->room, room, sizeof(double)))
             return false;
-        c->column[i] = grown;
-    }
     c->room = room;
     return true;
 }

@@ -128,10 +128,8 @@ static bool add(struct carom_search_found *some, struct carom_contact_key key)
 {
     if (some->n == some->room) {
         const size_t room = some->room + some->room / 2 + 4 * PART;
-        void *grown = carom_memory_grow(some->key, some->room, room, sizeof *some->key);
-        if (!grown)
+        if (!carom_memory_widen(&some->key, some->room, room, sizeof *some->key))
             return false;
-        some->key = grown;
         some->room = room;
     }
     some->key[some->n++] = key;
@@ -144,10 +142,8 @@ bool carom_search_room(struct carom_search *s, size_t n)
     const size_t least = n + n / 4 + 1024, room = s->found || s->nlast < least ? least : s->nlast + s->nlast / 16;
     if (n <= s->room)
         return true;
-    void *found = room <= UINT32_MAX ? carom_memory_grow(s->found, s->room, room, sizeof *s->found) : NULL;
-    if (!found)
+    if (room > UINT32_MAX || !carom_memory_widen(&s->found, s->room, room, sizeof *s->found))
         return false;
-    s->found = found;
     s->room = room;
     return true;
 }
@@ -354,18 +350,14 @@ bool carom_search_index(struct carom_search *s, const struct carom_contacts *c)
 {
     const size_t n = s->bodies->n;
     if (n + 1 > s->first_room) {
-        void *first = carom_memory_grow(s->first, s->first_room, n + 1, sizeof *s->first);
-        if (!first)
+        if (!carom_memory_widen(&s->first, s->first_room, n + 1, sizeof *s->first))
             return false;
-        s->first = first;
         s->first_room = n + 1;
     }
     if (2 * c->n > s->side_room) {
         const size_t room = 2 * c->n + c->n / 2;
-        void *side = carom_memory_grow(s->side, s->side_room, room, sizeof *s->side);
-        if (!side)
+        if (!carom_memory_widen(&s->side, s->side_room, room, sizeof *s->side))
             return false;
-        s->side = side;
         s->side_room = room;
     }
     memset(s->first, 0, (n + 1) * sizeof *s->first);

@@ -172,10 +172,8 @@ bool carom_ball_cells_clear(struct carom_ball_cells *c, double reach)
     }
     const size_t need = (size_t)count;
     if (need > c->room) {
-        void *head = carom_memory_grow(c->head, c->room, need, sizeof *c->head);
-        if (!head)
+        if (!carom_memory_widen(&c->head, c->room, need, sizeof *c->head))
             return false;
-        c->head = head;
         c->room = need;
     }
     memset(c->head, 0xff, need * sizeof *c->head); /* all of them none */

@@ -120,13 +120,8 @@ static enum carom_status read_row(struct carom_bind *b, const struct carom_solid
         in_order[rows->slot[k]] = number[k];
     if (f->check != NULL && f->check(b->r.error, "line", line, in_order + d) != CAROM_OK)
         return b->r.error->status;
-    if (rows->n == rows->room) {
-        double(*grown)[COLUMNS + 1] = carom_memory_grow(rows->row, rows->room, 2 * rows->room + 64, sizeof *grown);
-        if (grown == NULL)
-            return carom_bind_memory(b);
-        rows->row = grown;
-        rows->room = 2 * rows->room + 64;
-    }
+    if (!carom_memory_room(&rows->row, rows->n, &rows->room, 64, sizeof *rows->row))
+        return carom_bind_memory(b);
     double *row = rows->row[rows->n];
     row[COLUMNS] = (double)rows->n++;
     for (size_t k = 0; k < AXES; k++)

@@ -55,13 +55,9 @@ bool carom_crystal_contacts_reserve(struct carom_crystal *w, size_t n)
     arrays_of(w, all);
     for (size_t i = 0; i < MOST; i++) {
         const size_t part = all[i].at == (void **)&w->found ? CAROM_CRYSTAL_CONTACTS : 1;
-        if (all[i].size == 0)
-            continue;
-        void *grown = carom_memory_grow(*all[i].at, carom_crystal_blocks(w->contacts, part),
-                                        carom_crystal_blocks(room, part), all[i].size);
-        if (!grown)
+        if (all[i].size > 0 && !carom_memory_widen(all[i].at, carom_crystal_blocks(w->contacts, part),
+                                                   carom_crystal_blocks(room, part), all[i].size))
             return false;
-        *all[i].at = grown;
     }
     w->contacts = room;
     return true;

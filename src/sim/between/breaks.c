@@ -22,14 +22,12 @@ void carom_breaks_close(struct carom_breaks *breaks)
 
 bool carom_breaks_add(struct carom_breaks *breaks, double t)
 {
-    double *grown = carom_memory_grow(breaks->time, breaks->count, breaks->count + 1, sizeof *grown);
-    if (!grown)
+    if (!carom_memory_widen(&breaks->time, breaks->count, breaks->count + 1, sizeof *breaks->time))
         return false;
     size_t i = breaks->count++;
-    for (; i > 0 && grown[i - 1] > t; i--)
-        grown[i] = grown[i - 1];
-    grown[i] = t;
-    breaks->time = grown;
+    for (; i > 0 && breaks->time[i - 1] > t; i--)
+        breaks->time[i] = breaks->time[i - 1];
+    breaks->time[i] = t;
     return true;
 }
 

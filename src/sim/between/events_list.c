@@ -32,14 +32,9 @@ static bool reserve(struct carom_events_list *e, size_t n)
     if (n <= e->room)
         return true;
     const size_t room = n + n / 4 + 16;
-    void *closed = carom_memory_grow(e->closed, e->n, room, sizeof *e->closed);
-    if (!closed)
+    if (!carom_memory_widen(&e->closed, e->n, room, sizeof *e->closed) ||
+        !carom_memory_widen(&e->now, 0, room, sizeof *e->now))
         return false;
-    e->closed = closed;
-    void *now = carom_memory_grow(e->now, 0, room, sizeof *e->now);
-    if (!now)
-        return false;
-    e->now = now;
     e->room = room;
     return true;
 }
@@ -114,14 +109,8 @@ static double phase_before(const struct carom_events_list *e, const struct carom
 
 static struct carom_event *another(struct carom_events_list *e)
 {
-    if (e->nfound == e->event_room) {
-        const size_t room = 2 * e->event_room + 16;
-        void *grown = carom_memory_grow(e->found, e->nfound, room, sizeof *e->found);
-        if (!grown)
-            return NULL;
-        e->found = grown;
-        e->event_room = room;
-    }
+    if (!carom_memory_room(&e->found, e->nfound, &e->event_room, 16, sizeof *e->found))
+        return NULL;
     e->found[e->nfound].number = e->nfound;
     return &e->found[e->nfound++].event;
 }

@@ -89,15 +89,8 @@ static enum carom_status check(const struct carom_academic *p, double until, str
 static enum carom_status add(struct carom_academic_motion *m, size_t *room, long double time, long double speed,
                              struct carom_error *error)
 {
-    if (m->count == *room) {
-        const size_t larger = 2 * *room + 64;
-        struct carom_academic_impact *grown = *room == 0 ? carom_memory_zeroed(larger, sizeof *grown)
-                                                         : carom_memory_grow(m->impact, *room, larger, sizeof *grown);
-        if (grown == NULL)
-            return carom_error_set(error, CAROM_E_MEMORY, "closed form: out of memory");
-        m->impact = grown;
-        *room = larger;
-    }
+    if (!carom_memory_room(&m->impact, m->count, room, 64, sizeof *m->impact))
+        return carom_error_set(error, CAROM_E_MEMORY, "closed form: out of memory");
     if (m->count == MOST_IMPACTS)
         return carom_error_set(error, CAROM_E_REFUSED, "closed form: more than %d impacts before t = %g", MOST_IMPACTS,
                                m->until);

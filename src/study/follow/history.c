@@ -13,20 +13,13 @@ void carom_history_free(struct carom_history *h)
     *h = (struct carom_history){0};
 }
 
-static bool grow(double **block, size_t old, size_t count)
-{
-    double *grown = *block == NULL ? carom_memory_zeroed(count, sizeof(double))
-                                   : carom_memory_grow(*block, old, count, sizeof(double));
-    if (grown != NULL)
-        *block = grown;
-    return grown != NULL;
-}
-
 static enum carom_status keep(struct carom_history *h, double t, double left, double right, struct carom_error *error)
 {
     if (h->n == h->room) {
         const size_t larger = 2 * h->room + 16;
-        if (!grow(&h->time, h->room, larger) || !grow(&h->left, h->room, larger) || !grow(&h->right, h->room, larger))
+        if (!carom_memory_widen(&h->time, h->room, larger, sizeof(double)) ||
+            !carom_memory_widen(&h->left, h->room, larger, sizeof(double)) ||
+            !carom_memory_widen(&h->right, h->room, larger, sizeof(double)))
             return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu samples", larger);
         h->room = larger;
     }

@@ -155,11 +155,9 @@ static void hear(void *own, size_t contact, double time, double force)
     const size_t i = (size_t)(time / s->every + 0.5);
     if (i >= s->room) {
         const size_t room = 2 * i + 1024;
-        double *grown = carom_memory_grow(s->force, s->room * s->n, room * s->n, sizeof *grown);
-        s->full |= grown == NULL;
-        if (grown == NULL)
+        s->full |= !carom_memory_widen(&s->force, s->room * s->n, room * s->n, sizeof *s->force);
+        if (s->full)
             return;
-        s->force = grown;
         s->room = room;
     }
     s->force[i * s->n + s->place[contact]] = force;

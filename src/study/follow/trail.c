@@ -14,16 +14,6 @@ void carom_trail_free(struct carom_trail *trail)
     *trail = (struct carom_trail){0};
 }
 
-static bool grow(double **block, size_t old, size_t count, size_t width)
-{
-    double *grown = *block == NULL ? carom_memory_zeroed(count * width, sizeof(double))
-                                   : carom_memory_grow(*block, old * width, count * width, sizeof(double));
-    if (grown == NULL)
-        return false;
-    *block = grown;
-    return true;
-}
-
 /* A new sample; before and after are alike until someone says otherwise. */
 static enum carom_status add(struct carom_trail *trail, double t, const double *q, const double *v,
                              struct carom_error *error)
@@ -36,9 +26,11 @@ static enum carom_status add(struct carom_trail *trail, double t, const double *
                                    "more than %zu samples of %zu coordinates: too many to keep for the Hausdorff "
                                    "distance; take --norm sup or l1, or a shorter run",
                                    trail->n, trail->nv);
-        if (!grow(&trail->time, trail->room, larger, 1) || !grow(&trail->q, trail->room, larger, trail->nq) ||
-            !grow(&trail->before, trail->room, larger, trail->nv) ||
-            !grow(&trail->after, trail->room, larger, trail->nv))
+        const size_t rows = trail->room, place = trail->nq * sizeof(double), speed = trail->nv * sizeof(double);
+        if (!carom_memory_widen(&trail->time, rows, larger, sizeof(double)) ||
+            !carom_memory_widen(&trail->q, rows, larger, place) ||
+            !carom_memory_widen(&trail->before, rows, larger, speed) ||
+            !carom_memory_widen(&trail->after, rows, larger, speed))
             return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu samples", larger);
         trail->room = larger;
     }

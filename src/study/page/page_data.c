@@ -156,13 +156,11 @@ enum carom_status carom_page_data_text(struct carom_page_out *out, const char *p
     size_t length = 0, room = 0, got;
     char *text = NULL;
     do { /* a text that is longer is cut, and said to be */
-        char *grown = text ? carom_memory_grow(text, room, room + BLOCK, 1) : carom_memory_zeroed(BLOCK, 1);
-        if (!grown) {
+        if (!carom_memory_widen(&text, room, room + BLOCK, 1)) {
             carom_memory_free(text);
             fclose(file);
             return carom_memory_error(error);
         }
-        text = grown;
         room += BLOCK;
         got = fread(text + length, 1, BLOCK, file);
         length += got;
