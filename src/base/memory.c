@@ -155,26 +155,24 @@ bool carom_memory_room(void *at, size_t used, size_t *room, size_t first, size_t
     return more;
 }
 
-/* rooms of whole lines, so that each array begins one; SIZE_MAX if that cannot be told */
-static size_t lines(size_t size)
+/* bytes of whole lines, so that each array begins one */
+static size_t lines(const struct carom_memory_array *a)
 {
-    const size_t line = ALIGNMENT / sizeof(double);
-    return size < SIZE_MAX - line ? (size + line - 1) / line * line : SIZE_MAX;
+    return (a->count * a->size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-void *carom_memory_arrays(const struct carom_memory_array *list, size_t count)
+void *carom_memory_arrays(size_t count, const struct carom_memory_array *list)
 {
     size_t total = 0;
     for (size_t i = 0; i < count; i++) {
-        if (lines(list[i].size) > (size_t)PTRDIFF_MAX - total)
+        const size_t most = ((size_t)PTRDIFF_MAX - total) / ALIGNMENT * ALIGNMENT;
+        if (list[i].size > 0 && list[i].count > most / list[i].size)
             return NULL;
-        total += lines(list[i].size);
+        total += lines(&list[i]);
     }
-    double *block = carom_memory_zeroed(total, sizeof(double)), *at = block;
-    for (size_t i = 0; block && i < count; i++) {
-        *list[i].at = at;
-        at += lines(list[i].size);
-    }
+    char *block = carom_memory_zeroed(total, 1), *at = block;
+    for (size_t i = 0; block && i < count; at += lines(&list[i++]))
+        memcpy(list[i].at, &at, sizeof at);
     return block;
 }
 

@@ -20,13 +20,20 @@ bool carom_memory_widen(void *at, size_t old_count, size_t count, size_t size);
 /* Room for one more behind `used`: where all `room` is used there will be twice that and `first`. */
 bool carom_memory_room(void *at, size_t used, size_t *room, size_t first, size_t size);
 
-/* One block for several arrays of numbers, zeroed and aligned like blocks of their own; NULL if out of memory. Freeing
- * the block frees them all. */
+/* One block for several arrays, zeroed and aligned like blocks of their own; NULL if out of memory. `at` is the address
+ * of the pointer to each. Freeing the block frees them all. */
 struct carom_memory_array {
-    double **at;
-    size_t size;
+    void *at;
+    size_t count, size;
 };
-void *carom_memory_arrays(const struct carom_memory_array *list, size_t count);
+#define CAROM_ROOM(pointer, count)           \
+    {                                        \
+        &(pointer), count, sizeof *(pointer) \
+    }
+void *carom_memory_arrays(size_t count, const struct carom_memory_array *list);
+#define carom_memory_together(...)                                                                            \
+    carom_memory_arrays(sizeof(struct carom_memory_array[]){__VA_ARGS__} / sizeof(struct carom_memory_array), \
+                        (const struct carom_memory_array[]){__VA_ARGS__})
 
 /* A copy of a string, or of `length` bytes of it. */
 char *carom_memory_text(const char *text);

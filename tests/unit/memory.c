@@ -29,10 +29,10 @@ static void test_zeroed(void)
 static void test_arrays(void)
 {
     double *a, *none, *b;
-    const struct carom_memory_array all[] = {{&a, 3}, {&none, 0}, {&b, 9}};
-    void *block = carom_memory_arrays(all, 3);
-    CHECK(block && a == block && b >= a + 3 && none);
-    CHECK((uintptr_t)a % 64 == 0 && (uintptr_t)b % 64 == 0);
+    unsigned char *byte;
+    void *block = carom_memory_together(CAROM_ROOM(a, 3), CAROM_ROOM(none, 0), CAROM_ROOM(byte, 65), CAROM_ROOM(b, 9));
+    CHECK(block && a == block && byte >= (unsigned char *)(a + 3) && (unsigned char *)b >= byte + 65 && none);
+    CHECK((uintptr_t)a % 64 == 0 && (uintptr_t)b % 64 == 0 && all_zero(byte, 0, 65));
     for (int i = 0; i < 9; i++)
         CHECK(b[i] == 0.0);
     for (int i = 0; i < 3; i++)
@@ -47,8 +47,9 @@ static void test_overflow(void)
     CHECK(carom_memory_zeroed(SIZE_MAX, SIZE_MAX) == NULL);
     CHECK(carom_memory_zeroed(SIZE_MAX / 8 + 2, 8) == NULL); /* wraps to 8 bytes */
     double *a, *b;
-    CHECK(!carom_memory_arrays((struct carom_memory_array[]){{&a, SIZE_MAX - 1}, {&b, 3}}, 2));
-    CHECK(!carom_memory_arrays((struct carom_memory_array[]){{&a, SIZE_MAX / 2 - 16}, {&b, SIZE_MAX / 2}}, 2));
+    CHECK(!carom_memory_together(CAROM_ROOM(a, SIZE_MAX - 1), CAROM_ROOM(b, 3)));
+    CHECK(!carom_memory_together(CAROM_ROOM(a, SIZE_MAX / 2 - 16), CAROM_ROOM(b, SIZE_MAX / 2)));
+    CHECK(!carom_memory_together(CAROM_ROOM(a, SIZE_MAX / 32), CAROM_ROOM(b, SIZE_MAX / 32)));
     CHECK(carom_memory_text_of("x", SIZE_MAX) == NULL);
 }
 

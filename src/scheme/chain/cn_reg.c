@@ -34,10 +34,10 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
 static bool allocate(struct work *w, const struct carom_model *model)
 {
     const size_t nc = model->nc, n = carom_model_chain(model)->n;
-    const struct carom_memory_array all[] = {
-        {&w->elastic, nc},     {&w->slope, nc}, {&w->viscous, nc}, {&w->drag, nc},  {&w->old_elastic, nc},
-        {&w->old_viscous, nc}, {&w->mixed, nc}, {&w->known, n},    {&w->target, n}, {&w->gain, n}};
-    w->row.own = carom_memory_arrays(all, sizeof all / sizeof *all);
+    w->row.own = carom_memory_together(CAROM_ROOM(w->elastic, nc), CAROM_ROOM(w->slope, nc), CAROM_ROOM(w->viscous, nc),
+                                       CAROM_ROOM(w->drag, nc), CAROM_ROOM(w->old_elastic, nc),
+                                       CAROM_ROOM(w->old_viscous, nc), CAROM_ROOM(w->mixed, nc),
+                                       CAROM_ROOM(w->known, n), CAROM_ROOM(w->target, n), CAROM_ROOM(w->gain, n));
     return w->row.own && carom_row_open(&w->row, model);
 }
 

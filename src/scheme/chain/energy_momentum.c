@@ -50,11 +50,11 @@ static bool allocate(struct work *w, const struct carom_model *model)
 {
     struct end *a = &w->start, *b = &w->end;
     const size_t nc = model->nc, n = carom_model_chain(model)->n;
-    const struct carom_memory_array all[] = {{&a->elastic, nc}, {&a->slope, nc},   {&a->viscous, nc}, {&a->drag, nc},
-                                             {&a->energy, nc},  {&b->elastic, nc}, {&b->slope, nc},   {&b->viscous, nc},
-                                             {&b->drag, nc},    {&b->energy, nc},  {&w->impulse, nc}, {&w->stiff, nc},
-                                             {&w->target, n},   {&w->gain, n}};
-    w->row.own = carom_memory_arrays(all, sizeof all / sizeof *all);
+    w->row.own = carom_memory_together(CAROM_ROOM(a->elastic, nc), CAROM_ROOM(a->slope, nc), CAROM_ROOM(a->viscous, nc),
+                                       CAROM_ROOM(a->drag, nc), CAROM_ROOM(a->energy, nc), CAROM_ROOM(b->elastic, nc),
+                                       CAROM_ROOM(b->slope, nc), CAROM_ROOM(b->viscous, nc), CAROM_ROOM(b->drag, nc),
+                                       CAROM_ROOM(b->energy, nc), CAROM_ROOM(w->impulse, nc), CAROM_ROOM(w->stiff, nc),
+                                       CAROM_ROOM(w->target, n), CAROM_ROOM(w->gain, n));
     return w->row.own && carom_row_open(&w->row, model);
 }
 

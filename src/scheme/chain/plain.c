@@ -81,14 +81,14 @@ void carom_plain_close(struct carom_stepper *stepper)
 static bool allocate(struct plain *w)
 {
     const size_t n = w->chain.n, nc = w->chain.nc, loaded = w->chain.beads->loaded ? n : 0;
-    const struct carom_memory_array all[] = {
-        {&w->deform0, nc},     {&w->rate0, nc},       {&w->deform[0], nc},       {&w->deform[1], nc},
-        {&w->rate[0], nc},     {&w->rate[1], nc},     {&w->elastic[0], nc},      {&w->elastic[1], nc},
-        {&w->slope[0], nc},    {&w->slope[1], nc},    {&w->drag[0], nc},         {&w->drag[1], nc},
-        {&w->force[0], nc},    {&w->force[1], nc},    {&w->nudged, nc},          {&w->near, nc},
-        {&w->k[0], n},         {&w->k[1], n},         {&w->push[0], n},          {&w->push[1], n},
-        {&w->load[0], loaded}, {&w->load[1], loaded}, {&w->room, 4 * n + 2 * nc}};
-    w->arrays = carom_memory_arrays(all, sizeof all / sizeof *all);
+    w->arrays = carom_memory_together(
+        CAROM_ROOM(w->deform0, nc), CAROM_ROOM(w->rate0, nc), CAROM_ROOM(w->deform[0], nc),
+        CAROM_ROOM(w->deform[1], nc), CAROM_ROOM(w->rate[0], nc), CAROM_ROOM(w->rate[1], nc),
+        CAROM_ROOM(w->elastic[0], nc), CAROM_ROOM(w->elastic[1], nc), CAROM_ROOM(w->slope[0], nc),
+        CAROM_ROOM(w->slope[1], nc), CAROM_ROOM(w->drag[0], nc), CAROM_ROOM(w->drag[1], nc),
+        CAROM_ROOM(w->force[0], nc), CAROM_ROOM(w->force[1], nc), CAROM_ROOM(w->nudged, nc), CAROM_ROOM(w->near, nc),
+        CAROM_ROOM(w->k[0], n), CAROM_ROOM(w->k[1], n), CAROM_ROOM(w->push[0], n), CAROM_ROOM(w->push[1], n),
+        CAROM_ROOM(w->load[0], loaded), CAROM_ROOM(w->load[1], loaded), CAROM_ROOM(w->room, 4 * n + 2 * nc));
     w->by_force = carom_memory_zeroed(nc, sizeof *w->by_force);
     w->lower = carom_memory_zeroed(n, sizeof *w->lower);
     w->diagonal = carom_memory_zeroed(n, sizeof *w->diagonal);

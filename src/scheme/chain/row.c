@@ -13,12 +13,11 @@ bool carom_row_open(struct carom_row *r, const struct carom_model *model)
 {
     r->chain = carom_chain_of(model);
     const size_t n = r->chain.n, nc = r->chain.nc, loaded = r->chain.beads->loaded ? n : 0;
-    const struct carom_memory_array all[] = {
-        {&r->load[0], loaded}, {&r->load[1], loaded}, {&r->beside, 2 * r->chain.beads->ndrives},
-        {&r->start, nc},       {&r->deform, nc},      {&r->unknown, n},
-        {&r->diagonal, n},     {&r->off, n},          {&r->update, n},
-        {&r->push, n},         {&r->taken, n}};
-    r->room = carom_memory_arrays(all, sizeof all / sizeof *all);
+    r->room = carom_memory_together(CAROM_ROOM(r->load[0], loaded), CAROM_ROOM(r->load[1], loaded),
+                                    CAROM_ROOM(r->beside, 2 * r->chain.beads->ndrives), CAROM_ROOM(r->start, nc),
+                                    CAROM_ROOM(r->deform, nc), CAROM_ROOM(r->unknown, n), CAROM_ROOM(r->diagonal, n),
+                                    CAROM_ROOM(r->off, n), CAROM_ROOM(r->update, n), CAROM_ROOM(r->push, n),
+                                    CAROM_ROOM(r->taken, n));
     return r->room;
 }
 

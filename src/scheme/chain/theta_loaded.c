@@ -33,9 +33,9 @@ void carom_theta_loaded_free(struct carom_theta_loaded *w)
 static bool allocate(struct carom_theta_loaded *w, const struct carom_model *model)
 {
     const size_t nc = model->nc, n = carom_model_chain(model)->n;
-    const struct carom_memory_array all[] = {{&w->gamma, nc},   {&w->early, nc}, {&w->elastic, nc},     {&w->slope, nc},
-                                             {&w->impulse, nc}, {&w->flow, nc},  {&w->spring_gamma, n}, {&w->shift, n}};
-    w->room = carom_memory_arrays(all, sizeof all / sizeof *all);
+    w->room = carom_memory_together(CAROM_ROOM(w->gamma, nc), CAROM_ROOM(w->early, nc), CAROM_ROOM(w->elastic, nc),
+                                    CAROM_ROOM(w->slope, nc), CAROM_ROOM(w->impulse, nc), CAROM_ROOM(w->flow, nc),
+                                    CAROM_ROOM(w->spring_gamma, n), CAROM_ROOM(w->shift, n));
     return w->room && carom_row_open(&w->row, model);
 }
 

@@ -19,35 +19,20 @@ static bool allocate(struct carom_crystal *w)
 {
     const size_t numbers = w->n * w->dim, solver = (carom_crystal_complex(w) ? 2 : 1) * numbers,
                  stages = carom_crystal_complex(w) ? numbers : 0;
-    const struct carom_memory_array all[] = {
-        {&w->ease, w->n},
-        {&w->shift, numbers},
-        {&w->given, numbers},
-        {&w->load, stages ? 2 * numbers : numbers},
-        {&w->target, numbers},
-        {&w->taken, solver},
-        {&w->turn, w->n * carom_bodies_nv(w->bodies)},
-        {&w->middle, w->curved || stages ? w->n * carom_bodies_nq(w->bodies) : 0},
-        {&w->x, solver},
-        {&w->rest, solver},
-        {&w->eased, solver},
-        {&w->way, solver},
-        {&w->image, solver},
-        {&w->block, solver * w->dim},
-        {&w->stage[0], stages},
-        {&w->stage[1], stages},
-        {&w->speed[0], stages},
-        {&w->speed[1], stages},
-        {&w->push[0], stages},
-        {&w->push[1], stages},
-        {&w->damp[0], stages},
-        {&w->damp[1], stages},
-        {&w->kicked, w->bodies->frictional ? w->n * carom_bodies_nv(w->bodies) : 0},
-        {&w->kicked_own, w->bodies->frictional && stages ? w->n * carom_bodies_nv(w->bodies) : 0},
-        {&w->over[0], stages ? w->n * carom_bodies_nv(w->bodies) : 0},
-        {&w->over[1], stages ? w->n * carom_bodies_nv(w->bodies) : 0},
-    };
-    w->room = carom_memory_arrays(all, sizeof all / sizeof *all);
+    w->room = carom_memory_together(
+        CAROM_ROOM(w->ease, w->n), CAROM_ROOM(w->shift, numbers), CAROM_ROOM(w->given, numbers),
+        CAROM_ROOM(w->load, stages ? 2 * numbers : numbers), CAROM_ROOM(w->target, numbers),
+        CAROM_ROOM(w->taken, solver), CAROM_ROOM(w->turn, w->n * carom_bodies_nv(w->bodies)),
+        CAROM_ROOM(w->middle, w->curved || stages ? w->n * carom_bodies_nq(w->bodies) : 0), CAROM_ROOM(w->x, solver),
+        CAROM_ROOM(w->rest, solver), CAROM_ROOM(w->eased, solver), CAROM_ROOM(w->way, solver),
+        CAROM_ROOM(w->image, solver), CAROM_ROOM(w->block, solver * w->dim), CAROM_ROOM(w->stage[0], stages),
+        CAROM_ROOM(w->stage[1], stages), CAROM_ROOM(w->speed[0], stages), CAROM_ROOM(w->speed[1], stages),
+        CAROM_ROOM(w->push[0], stages), CAROM_ROOM(w->push[1], stages), CAROM_ROOM(w->damp[0], stages),
+        CAROM_ROOM(w->damp[1], stages),
+        CAROM_ROOM(w->kicked, w->bodies->frictional ? w->n * carom_bodies_nv(w->bodies) : 0),
+        CAROM_ROOM(w->kicked_own, w->bodies->frictional && stages ? w->n * carom_bodies_nv(w->bodies) : 0),
+        CAROM_ROOM(w->over[0], stages ? w->n * carom_bodies_nv(w->bodies) : 0),
+        CAROM_ROOM(w->over[1], stages ? w->n * carom_bodies_nv(w->bodies) : 0));
     return w->room;
 }
 
