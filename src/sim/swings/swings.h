@@ -24,13 +24,18 @@ struct carom_swings_copy {
 };
 
 /* The looks at a swing of contact j that may be the largest, the oldest one, if it is any good, first: beads around it
- * as copies have them. */
+ * as copies have them. Its force may have turned before its overlap did: there is one look more, then, and the last four
+ * are a window of their own. */
+enum { CAROM_SWINGS_WINDOW = 4 };
+
 struct carom_swings_put_off {
-    size_t j;
-    double high; /* no d + T d' is larger */
-    bool wide;   /* is the course one through more than two of them? */
-    bool old;    /* and through the oldest? */
-    double time[4], head[4][CAROM_SCHEME_HEAD], q[4][4], v[4][4];
+    size_t j, nwindows;
+    double high;  /* no d + T d' is larger */
+    bool wide[2]; /* by windows: is the course one through more than two of them? */
+    bool old[2];  /* and through the oldest? */
+    struct carom_swings_around {
+        double time, head[CAROM_SCHEME_HEAD], q[4], v[4];
+    } look[CAROM_SWINGS_WINDOW + 1];
 };
 
 /* What contacts of two beads each are asked at a look. q: the bead on the left of the first, the one on its right

@@ -126,46 +126,62 @@ static inline void copy_beads(double *to, const double *from, size_t n)
         memcpy(to, from, n * sizeof *to);
 }
 
-/* A swing that stands out is kept as its looks were: more often than not one comes that is larger still, and it need
- * never be looked at closer. */
-static void keep(struct carom_swings_put_off *p, const struct carom_swings *s, const struct carom_peak_force *peak,
-                 size_t j)
+/* the last four looks, or only the last one of them, as beads around contact j were then */
+static void keep(struct carom_swings_around *to, const struct carom_swings *s, const struct carom_peak_force *peak,
+                 size_t j, size_t from)
 {
     size_t first, last;
     carom_swings_beads(s, j, j + 1, 1, &first, &last);
-    p->j = j;
-    for (size_t i = 0; i < 4; i++) {
-        const struct carom_swings_copy *from = i == 0 ? s->past : s->copy[i - 1];
-        const struct carom_state *copy = &from->state;
-        p->time[i] = i == 0 ? from->time : peak->look[i - 1].time;
-        memcpy(p->head[i], copy->memory, sizeof p->head[i]);
-        copy_beads(p->q[i], copy->q + first, last - first);
-        copy_beads(p->v[i], copy->v + first, last - first);
+    for (size_t i = from; i < CAROM_SWINGS_WINDOW; i++, to++) {
+        const struct carom_swings_copy *copy = i == 0 ? s->past : s->copy[i - 1];
+        to->time = i == 0 ? copy->time : peak->look[i - 1].time;
+        memcpy(to->head, copy->state.memory, sizeof to->head);
+        copy_beads(to->q, copy->state.q + first, last - first);
+        copy_beads(to->v, copy->state.v + first, last - first);
     }
 }
 
-/* Keeps the last looks at contact j, which may have been the largest so far, for a closer look later; true: that is
- * enough now. */
+/* Is each of the last three looks at contact j the one that copies have? */
+static bool regular(const struct carom_swings *s, const struct carom_peak_force *peak, size_t j)
+{
+    bool all = peak->seen > 2;
+    for (size_t i = 0; i < 3; i++) {
+        const struct carom_look *look = &peak->look[i];
+        all = all && look->deform[j] > 0.0 && (s->copy[i]->due[j] || look->times[j] == look->time);
+    }
+    return all;
+}
+
+/* Where its swing is kept, for a larger one to take its place; NULL: it has none, and there is no room. */
+static struct carom_swings_put_off *place_of(struct carom_swings *s, size_t j)
+{
+    if (s->place[j] == 0 && s->nput_off < s->room) {
+        s->place[j] = (uint32_t)++s->nput_off;
+        s->put_off[s->nput_off - 1].nwindows = 0;
+    }
+    return s->place[j] > 0 ? &s->put_off[s->place[j] - 1] : NULL;
+}
+
+/* Keeps the last looks at contact j, which may have been the largest so far, for a closer look later: more often than
+ * not a swing comes that is larger still, and it need never be looked at closer. True: that is enough now. */
 static bool put_off(struct carom_swings *s, struct carom_impulses *sums, const struct carom_peak_force *peak, size_t j,
                     const struct glance *glance)
 {
     const struct carom_look *look = peak->look;
-    const double a = look[0].deform[j], b = look[1].deform[j], c = look[2].deform[j];
-    const bool regular = s->copy[0]->due[j] && s->copy[1]->due[j] && s->copy[2]->due[j];
-    if (s->pending[j] || !regular || peak->seen < 3 || !(a > 0.0 && b > 0.0 && c > 0.0))
+    if (s->pending[j] || !regular(s, peak, j))
         return false;
-    const double low = fmax(b, c);
-    if (s->place[j] > 0 && !(low > s->put_off[s->place[j] - 1].high))
+    struct carom_swings_put_off *p = place_of(s, j);
+    const double low = fmax(look[1].deform[j], look[2].deform[j]), high = highest(glance, j);
+    const bool larger = p && (p->nwindows == 0 || low > p->high);
+    if (!p || (!larger && !(p->nwindows == 1 && p->look[CAROM_SWINGS_WINDOW - 1].time == look[1].time)))
         return false;
-    if (s->place[j] == 0 && s->nput_off == s->room)
-        return false;
-    if (s->place[j] == 0)
-        s->place[j] = (uint32_t)++s->nput_off;
-    struct carom_swings_put_off *p = &s->put_off[s->place[j] - 1];
-    keep(p, s, peak, j);
-    p->high = highest(glance, j);
-    p->wide = carom_swings_wide(s);
-    p->old = carom_swings_old(s, j);
+    const size_t w = larger ? 0 : 1;
+    keep(&p->look[w * CAROM_SWINGS_WINDOW], s, peak, j, w * (CAROM_SWINGS_WINDOW - 1));
+    p->j = j;
+    p->nwindows = w + 1;
+    p->high = larger ? high : fmax(high, p->high);
+    p->wide[w] = carom_swings_wide(s);
+    p->old[w] = carom_swings_old(s, j);
     s->deep[j] = fmax(s->deep[j], low); /* the damper helps until the overlap is larger */
     sums->overlap[j] = fmax(sums->overlap[j], low);
     return true;

@@ -218,29 +218,32 @@ static void take_out(struct carom_swings *s, size_t j)
     s->place[j] = 0;
 }
 
-/* beads around contact j as they were at look i of a swing */
-static void then(struct carom_swings *s, const struct carom_swings_put_off *p, size_t i)
+/* look i of a swing, out of beads around its contact as they were */
+static struct carom_course_past recall(struct carom_swings *s, const struct carom_swings_put_off *p, size_t i)
 {
+    const struct carom_swings_around *look = &p->look[i];
     size_t first, last;
     carom_swings_beads(s, p->j, p->j + 1, 1, &first, &last);
-    memcpy(s->then.memory, p->head[i], sizeof p->head[i]);
-    memcpy(s->then.q + first, p->q[i], (last - first) * sizeof(double));
-    memcpy(s->then.v + first, p->v[i], (last - first) * sizeof(double));
+    memcpy(s->then.memory, look->head, sizeof look->head);
+    memcpy(s->then.q + first, look->q, (last - first) * sizeof(double));
+    memcpy(s->then.v + first, look->v, (last - first) * sizeof(double));
+    return carom_swings_past(s, &s->then, look->time, p->j);
 }
 
-/* Three looks of the past in place of the last ones; and the one before them. */
-static struct carom_course_past recall(struct carom_swings *s, const struct carom_swings_put_off *p,
-                                       struct carom_peak_force *peak)
+/* The closer look at window w of a swing, three looks of the past in place of the last ones. */
+static void settle(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak,
+                   const struct carom_swings_put_off *p, size_t w)
 {
+    const struct carom_course_past past = recall(s, p, w);
     for (size_t i = 0; i < 3; i++) {
-        then(s, p, i + 1);
-        const struct carom_course_past look = carom_swings_past(s, &s->then, p->time[i + 1], p->j);
+        const struct carom_course_past look = recall(s, p, w + i + 1);
         peak->look[i].deform[p->j] = look.deform;
         peak->look[i].rate[p->j] = look.rate;
         peak->look[i].times[p->j] = look.time;
     }
-    then(s, p, 0);
-    return carom_swings_past(s, &s->then, p->time[0], p->j);
+    const struct courses both = courses_of(peak, p->j, p->wide[w], p->old[w] ? &past : NULL);
+    find(s, sums, peak, &both);
+    reach(sums, &both);
 }
 
 void carom_swings_note_settle(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak,
@@ -255,10 +258,8 @@ void carom_swings_note_settle(struct carom_swings *s, struct carom_impulses *sum
         memcpy(now[i], (double[]){l->deform[j], l->rate[j], l->times[j], l->force[j]}, sizeof now[i]);
     }
     const struct carom_swings_put_off *p = &s->put_off[s->place[j] - 1];
-    const struct carom_course_past past = recall(s, p, peak);
-    const struct courses both = courses_of(peak, j, p->wide, p->old ? &past : NULL);
-    find(s, sums, peak, &both);
-    reach(sums, &both);
+    for (size_t w = 0; w < p->nwindows; w++)
+        settle(s, sums, peak, p, w);
     for (size_t i = 0; i < 3; i++) {
         const struct carom_look *l = &peak->look[i];
         l->deform[j] = now[i][0], l->rate[j] = now[i][1], l->times[j] = now[i][2], l->force[j] = now[i][3];
