@@ -206,6 +206,12 @@ static inline bool carom_bodies_tumbles(const struct carom_body *body)
     return body->surface != CAROM_BALL && !body->fixed && body->inertia > 0.0;
 }
 
+/* What a turn by 1 counts as among lengths: how far it moves the surface. */
+static inline double carom_bodies_lever(const struct carom_body *body)
+{
+    return carom_bodies_tumbles(body) ? carom_bodies_reach(body) : body->radius;
+}
+
 /* Checks what was filled in and works out the rest: call before carom_model_add. */
 enum carom_status carom_bodies_finish(struct carom_bodies *bodies, struct carom_error *error);
 

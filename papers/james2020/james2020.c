@@ -54,7 +54,7 @@ static enum carom_status follow_last(struct carom_track *track, struct carom_ref
             carom_reference_at(reference, track->sim->state->time, error) != CAROM_OK)
             return error->status;
         most[0] = fmax(most[0], track->sim->view->q[last]);
-        most[1] = fmax(most[1], reference->q[last]);
+        most[1] = fmax(most[1], reference->at.q[last]);
     }
     return CAROM_OK;
 }

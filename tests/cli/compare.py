@@ -246,6 +246,16 @@ table = {line.split(",")[0]: [float(x) for x in line.split(",")[3:]] for line in
 check(abs(table["impact_impulse"][0] - table["impact_impulse"][1]) < 0.05 and abs(table["impact_largest"][0] - 1.5 * 2 * math.sqrt(10)) < 1e-6 and
       abs(table["impact_largest"][1] - table["impact_largest"][0]) < 5e-3, "impulses", table)
 
+# an impact law goes to where the scheme has it, else event takes it; probes that only one scheme knows do not stop others
+BLOW, CUBE = (os.path.join(SOURCE, "scenes", "bodies", name + ".yaml") for name in ("rod-blow", "cube-on-a-corner"))
+done = carom("compare", BLOW, "--theories", "nonsmooth,nonsmooth:newton,nonsmooth:poisson,nonsmooth:lzb,nonsmooth:moreau-jean:lzb", "--no-timing")
+check("\n2  nonsmooth:newton: moreau-jean" in done.stdout and "\n3  nonsmooth:poisson: moreau-jean, step = 0.0001, blow = poisson\n" in done.stdout and
+      "\n4  nonsmooth:lzb: event, " in done.stdout and "without the scene's step, blow, which it does not have" in done.stdout and
+      "NOT RUN: scheme moreau-jean has no impact law 'lzb'" in done.stdout, "impact laws of bodies", done.stdout, done.stderr)
+done = carom("compare", CUBE, "--theories", "nonsmooth:newton,nonsmooth:moreau-jean", "--no-timing", "--set", "run.until=0.2")
+check(done.returncode == 0 and "\n1  nonsmooth:newton: event, tol = 1e-09, impact = newton" in done.stdout and
+      "\n2  nonsmooth:moreau-jean: moreau-jean, step = " in done.stdout and "NOT RUN" not in done.stdout, done.stdout, done.stderr)
+
 with open("long.yaml", "w") as file:  # a motion that means nothing is not compared in silence
     file.write("units: none\nbodies: [chain: {count: 3, mass: 1}]\ncontacts: {law: hertz, k: 1}\nstart: [{body: 1, velocity: 1}]\n"
                "run: {until: 60, scheme: verlet, step: 20}\n")

@@ -141,4 +141,32 @@ with open("blow.yaml", "w") as file:
 done = carom("converge", "blow.yaml", "--steps", "1e-2,1e-3")
 check(done.returncode == 0 and "reference  moreau-jean" in done.stdout, done)
 
+# bodies that event has as one mechanism: it is the reference of steps, turns count by how far a body reaches, so that
+# relative errors do not know in which unit lengths are told; and either scheme runs the scene of the other
+CUBE = """units: none
+theory: nonsmooth
+gravity: [0, 0, %(a)g]
+bodies:
+  - box: {at: [0, 0, %(b)g], size: [%(c)g, %(c)g, %(c)g], mass: 2, turn: {axis: [0.7, 0.4, 0.2], angle: 0.83}, spin: [1, 2, 0]}
+  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}
+contacts: {law: rigid, e: 0.6}
+run: {until: 0.6, scheme: event}
+record: {every: 0.02, probes: [u, contact_force]}
+"""
+relative = []
+for unit in (1, 1000):
+    with open("cube.yaml", "w") as file:
+        file.write(CUBE % {"a": -10 * unit, "b": 1.5 * unit, "c": unit})
+    for norm, until in (("l1", 0.6), ("hausdorff", 0.42)):
+        done = carom("converge", "cube.yaml", "--tols", "1e-3,1e-4", "--csv", "cube.csv", "--norm", norm, "--set", f"run.until={until}")
+        check(done.returncode == 0 and "reference  event" in done.stdout, done)
+        relative.append([[row["du_relative"], row["dv_relative"]] for row in rows("cube.csv")])
+for one, other in zip(relative[:2], relative[2:]):
+    check(all(abs(a - b) <= 0.02 * a for x, y in zip(one, other) for a, b in zip(x, y)), "in other units", one, other)
+done = carom("converge", "cube.yaml", "--scheme", "moreau-jean", "--steps", "4e-3,1e-3,2.5e-4")
+check(done.returncode == 0 and "reference  event" in done.stdout and slopes(done.stdout)[0] > 0.7, done)
+done = carom("converge", os.path.join(SOURCE, "scenes", "bodies", "rod-blow.yaml"), "--scheme", "event", "--tols", "1e-6,1e-8")
+check(done.returncode == 0 and "scheme     event" in done.stdout, done)
+expect(4, ["cube.yaml", "--reference", "reference.h5"], "a run of bodies of plane or space cannot be a reference")
+
 end(least=50)

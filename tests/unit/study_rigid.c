@@ -142,7 +142,7 @@ static void test_runs(void)
         CHECK_STATUS(carom_reference_at(&fine, 0.3 * k, &error), CAROM_OK);
         CHECK_STATUS(carom_reference_at(&tight, 0.3 * k, &error), CAROM_OK);
         for (int i = 0; i < 3; i++)
-            CHECK_NEAR(fine.q[i], tight.q[i], 2e-3);
+            CHECK_NEAR(fine.at.q[i], tight.at.q[i], 2e-3);
     }
     CHECK(fine.doubt.times == 9 && fine.doubt.u > 0.0 && fine.doubt.u < 4e-3);
     carom_reference_close(&fine);

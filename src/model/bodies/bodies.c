@@ -433,7 +433,7 @@ void carom_bodies_apart(const struct carom_bodies *b, const double *q, const dou
     const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b), d = b->dimension;
     *length = *speed = 0.0;
     for (size_t i = 0; i < b->n; i++) {
-        const double radius = carom_bodies_tumbles(&b->body[i]) ? carom_bodies_reach(&b->body[i]) : b->body[i].radius;
+        const double radius = carom_bodies_lever(&b->body[i]);
         const double twice = d == 3 ? 2.0 : 1.0; /* quaternions have half angles */
         double here[3], there[3];
         carom_bodies_moved(b, i, q, here);

@@ -294,6 +294,12 @@ const struct carom_bodies *carom_linkage_of(const struct carom_model *model)
     return m && m->mass == mass ? ((const struct carom_linkage *)m->own)->bodies : NULL;
 }
 
+const struct carom_bodies *carom_linkage_bodies(const struct carom_model *model)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    return bodies ? bodies : carom_linkage_of(model);
+}
+
 void carom_linkage_stand(const struct carom_model *model, const double *q, const double *v, double *all_q,
                          double *all_v)
 {

@@ -32,6 +32,9 @@ enum carom_status carom_linkage_add(struct carom_model *model, struct carom_bodi
 /* The bodies of a model that is such a mechanism, else NULL. */
 const struct carom_bodies *carom_linkage_of(const struct carom_model *model);
 
+/* The bodies of plane and space of a model, whether they are such a mechanism or not; NULL: it has none. */
+const struct carom_bodies *carom_linkage_bodies(const struct carom_model *model);
+
 /* Where they stand with the coordinates of the mechanism, those of the part `bodies`: `all_q` and `all_v` have room for
  * CAROM_LINKAGE_Q and CAROM_LINKAGE_V. */
 void carom_linkage_stand(const struct carom_model *model, const double *q, const double *v, double *all_q,

@@ -3,7 +3,7 @@
 #ifndef CAROM_STUDY_COMPARE_COMPARE_H
 #define CAROM_STUDY_COMPARE_COMPARE_H
 
-#include "study/compare/theories.h"
+#include "study/theories.h"
 #include "study/follow/run_summary.h"
 
 #define CAROM_COMPARE_MOST 64

@@ -10,6 +10,7 @@
 #include "study/follow/norms.h"
 #include "study/follow/trail.h"
 #include "study/range.h"
+#include "study/theories.h"
 #include "study/variant.h"
 
 double carom_converge_reference_tol(const struct carom_converge_plan *plan)
@@ -32,7 +33,7 @@ static struct carom_scene *row_scene(const struct carom_converge_plan *plan, dou
     struct carom_scene *scene = carom_variant_of(plan->scene, plan->name, more, damped ? 1 : 0, error);
     if (scene == NULL)
         return NULL;
-    if ((plan->scheme == NULL || carom_variant_scheme(scene, plan->scheme, error) == CAROM_OK) &&
+    if ((plan->scheme == NULL || carom_theories_move(&scene, plan->name, plan->scheme, NULL, error) == CAROM_OK) &&
         carom_variant_option(scene, plan->knob, value, error) == CAROM_OK)
         return scene;
     carom_scene_free(scene);

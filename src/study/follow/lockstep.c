@@ -68,13 +68,12 @@ static double earliest(const struct carom_lockstep *entry, size_t count)
 
 static void compare(const struct lockstep *together, struct carom_lockstep *entry)
 {
-    const struct carom_sim *sim = entry->track.sim;
     const struct carom_reference *truth = together->reference;
+    const struct carom_apart_place here = carom_track_place(&entry->track);
     if (truth->norm == CAROM_NORM_L1)
-        carom_reference_sum(&entry->sup, sim->model, entry->next - entry->last, sim->view->q, sim->view->v, truth->q,
-                            truth->v);
+        carom_reference_sum(&entry->sup, entry->next - entry->last, &here, &truth->at);
     else
-        carom_reference_sup(&entry->sup, sim->model, sim->view->q, sim->view->v, truth->q, truth->v);
+        carom_reference_sup(&entry->sup, &here, &truth->at);
     entry->last = entry->next;
 }
 

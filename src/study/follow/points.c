@@ -10,13 +10,6 @@
 #include "model/bodies/linkage.h"
 #include "model/solid/strike/solid_balls.h"
 
-/* Bodies of plane and space, also where a scheme has them as one mechanism: they are then compared as what they are. */
-static const struct carom_bodies *bodies_of(const struct carom_model *model)
-{
-    const struct carom_bodies *bodies = carom_model_bodies(model);
-    return bodies != NULL ? bodies : carom_linkage_of(model);
-}
-
 void carom_points_free(struct carom_points *points)
 {
     carom_memory_free_all(points->name, points->place);
@@ -57,7 +50,7 @@ static enum carom_status count(struct carom_points *points, const struct carom_m
                                struct carom_error *error)
 {
     const struct carom_solid *solid = carom_solid_of(model, NULL);
-    const struct carom_bodies *bodies = bodies_of(model);
+    const struct carom_bodies *bodies = carom_linkage_bodies(model);
     if (bodies != NULL) {
         *points = (struct carom_points){.count = bodies->n, .axes = bodies->dimension, .what = "body"};
         return CAROM_OK;
@@ -120,7 +113,7 @@ enum carom_status carom_points_open(struct carom_points *points, const struct ca
 enum carom_status carom_points_place(struct carom_points *points, const struct carom_model *model, const double *q,
                                      const double *v, struct carom_error *error)
 {
-    const struct carom_bodies *bodies = bodies_of(model);
+    const struct carom_bodies *bodies = carom_linkage_bodies(model);
     double all_q[CAROM_LINKAGE_Q], all_v[CAROM_LINKAGE_V];
     if (bodies == NULL)
         return CAROM_OK;
@@ -143,7 +136,7 @@ enum carom_status carom_points_place(struct carom_points *points, const struct c
 static void see_one(const struct carom_points *points, const struct carom_model *model, size_t i, const double *q,
                     const double *v, double u[3], double rate[3])
 {
-    const struct carom_bodies *bodies = bodies_of(model);
+    const struct carom_bodies *bodies = carom_linkage_bodies(model);
     if (bodies != NULL) {
         carom_bodies_moved(bodies, i, q, u);
         memcpy(rate, v + carom_bodies_nv(bodies) * i, points->axes * sizeof *rate);

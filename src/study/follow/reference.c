@@ -4,64 +4,25 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "carom/bodies.h"
+#include "model/bodies/linkage.h"
 #include "model/solid/solid.h"
+#include "study/theories.h"
 #include "study/variant.h"
 
-/* which numbers of a row count: of cells their displacements and velocities, not how they are turned */
-struct counted {
-    size_t of, first;
-};
-
-static struct counted counted_of(const struct carom_model *model, bool rates)
-{
-    const struct carom_solid *solid = carom_solid_of(model, NULL);
-    if (solid == NULL)
-        return (struct counted){1, 1};
-    return (struct counted){rates ? solid->fast : solid->wide, (size_t)solid->dimension};
-}
-
-static double larger(double sup, const double *a, const double *b, size_t n, struct counted counted)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (i % counted.of >= counted.first)
-            continue;
-        const double distance = fabs(a[i] - b[i]);
-        if (!(distance <= sup))
-            sup = distance == distance ? distance : HUGE_VAL;
-    }
-    return sup;
-}
-
-/* how far apart two states are; discs and spheres count by what moves, rotations by what they move surfaces */
-static void distance(const struct carom_model *model, const double *qa, const double *va, const double *qb,
-                     const double *vb, double *u, double *v)
-{
-    const struct carom_bodies *bodies = carom_model_bodies(model);
-    *u = *v = 0.0;
-    if (bodies != NULL) {
-        carom_bodies_apart(bodies, qa, qb, va, vb, u, v);
-        return;
-    }
-    *u = larger(0.0, qa, qb, model->nq, counted_of(model, false));
-    *v = larger(0.0, va, vb, model->nv, counted_of(model, true));
-}
-
-void carom_reference_sup(struct carom_sup *sup, const struct carom_model *model, const double *qa, const double *va,
-                         const double *qb, const double *vb)
+void carom_reference_sup(struct carom_sup *sup, const struct carom_apart_place *a, const struct carom_apart_place *b)
 {
     double u, v;
-    distance(model, qa, va, qb, vb, &u, &v);
+    carom_apart_between(a, b, &u, &v);
     sup->u = fmax(sup->u, u);
     sup->v = fmax(sup->v, v);
     sup->times++;
 }
 
-void carom_reference_sum(struct carom_sup *sum, const struct carom_model *model, double weight, const double *qa,
-                         const double *va, const double *qb, const double *vb)
+void carom_reference_sum(struct carom_sup *sum, double weight, const struct carom_apart_place *a,
+                         const struct carom_apart_place *b)
 {
     double u, v;
-    distance(model, qa, va, qb, vb, &u, &v);
+    carom_apart_between(a, b, &u, &v);
     sum->u += weight * u;
     sum->v += weight * v;
     sum->times++;
@@ -86,8 +47,8 @@ static enum carom_status look_up(struct carom_reference *reference, double t)
     const struct carom_academic_place at = carom_academic_at(&reference->exact, t);
     reference->exact_q = at.q;
     reference->exact_v = at.right;
-    reference->q = &reference->exact_q;
-    reference->v = &reference->exact_v;
+    reference->at.q = &reference->exact_q;
+    reference->at.v = &reference->exact_v;
     return CAROM_OK;
 }
 
@@ -131,13 +92,9 @@ static enum carom_status open_track(struct carom_track *track, const struct caro
                                  "more than %zu cells; 'carom converge' with steps compares with smaller ones",
                                  CAROM_SOLID_GENERAL);
     if (status == CAROM_OK)
-        status = carom_variant_scheme(again, scheme, error);
+        status = carom_theories_move(&again, name, scheme, scheme == &carom_scheme_event ? impact : NULL, error);
     if (status == CAROM_OK)
         status = carom_variant_option(again, "tol", tol, error);
-    if (status == CAROM_OK)
-        status = impact == NULL || scheme != &carom_scheme_event
-                     ? CAROM_OK
-                     : carom_options_choose(&scheme->kind, again->options, "impact", impact, error);
     if (status == CAROM_OK)
         status = carom_variant_option(again, "share", 0.1, error); /* no pilots: the check tells how good it is */
     again->until = scene->until;
@@ -193,22 +150,21 @@ enum carom_status carom_reference_open(struct carom_reference *reference, const 
 
 static enum carom_status follow(struct carom_reference *reference, double t, struct carom_error *error)
 {
-    const struct carom_sim *best = reference->best.sim, *check = reference->check.sim;
+    const struct carom_sim *check = reference->check.sim;
     if (carom_sim_to(reference->best.sim, t, error) != CAROM_OK)
         return carom_error_prefix(error, "the reference");
     if (check != NULL) {
         if (carom_sim_to(reference->check.sim, t, error) != CAROM_OK)
             return carom_error_prefix(error, "the check of the reference");
+        const struct carom_apart_place here = carom_track_place(&reference->best);
+        const struct carom_apart_place there = carom_track_place(&reference->check);
         if (reference->norm == CAROM_NORM_L1)
-            carom_reference_sum(&reference->doubt, best->model, t - reference->last, best->view->q, best->view->v,
-                                check->view->q, check->view->v);
+            carom_reference_sum(&reference->doubt, t - reference->last, &here, &there);
         else
-            carom_reference_sup(&reference->doubt, best->model, best->view->q, best->view->v, check->view->q,
-                                check->view->v);
+            carom_reference_sup(&reference->doubt, &here, &there);
         reference->last = t;
     }
-    reference->q = best->view->q;
-    reference->v = best->view->v;
+    reference->at = carom_track_place(&reference->best);
     return CAROM_OK;
 }
 
@@ -229,8 +185,8 @@ static enum carom_status read_row(struct carom_reference *reference, struct caro
         carom_run_file_read(run, reference->item[1], reference->row, 1, reference->v_row, error) != CAROM_OK)
         return error->status;
     reference->row++;
-    reference->q = reference->u_row;
-    reference->v = reference->v_row;
+    reference->at.q = reference->u_row;
+    reference->at.v = reference->v_row;
     return find_next(reference, error);
 }
 
@@ -242,9 +198,9 @@ static enum carom_status check_file(struct carom_reference *reference, const cha
     if (carom_solid_of(model, NULL) != NULL)
         return carom_error_set(error, CAROM_E_REFUSED, "%s: a run of a solid cannot be a reference; leave it out",
                                path);
-    if (carom_model_bodies(model) != NULL)
+    if (carom_linkage_bodies(model) != NULL)
         return carom_error_set(error, CAROM_E_REFUSED,
-                               "%s: a run of discs or spheres cannot be a reference; leave it out", path);
+                               "%s: a run of bodies of plane or space cannot be a reference; leave it out", path);
     for (size_t i = 0; i < 2; i++) {
         const struct carom_run_item *item = carom_run_file_item(reference->run, names[i]);
         if (item == NULL)

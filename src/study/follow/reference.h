@@ -19,11 +19,10 @@ struct carom_sup {
     uint64_t times; /* compared */
 };
 
-/* NaN counts as infinite. */
-void carom_reference_sum(struct carom_sup *sum, const struct carom_model *model, double weight, const double *qa,
-                         const double *va, const double *qb, const double *vb);
-void carom_reference_sup(struct carom_sup *sup, const struct carom_model *model, const double *qa, const double *va,
-                         const double *qb, const double *vb);
+/* Takes one more time into account. */
+void carom_reference_sum(struct carom_sup *sum, double weight, const struct carom_apart_place *a,
+                         const struct carom_apart_place *b);
+void carom_reference_sup(struct carom_sup *sup, const struct carom_apart_place *a, const struct carom_apart_place *b);
 
 struct carom_reference {
     enum carom_norm norm;
@@ -38,7 +37,7 @@ struct carom_reference {
     uint64_t row; /* next one */
     double next;  /* its time, HUGE_VAL: there is none */
     double *u_row, *v_row;
-    const double *q, *v; /* the truth at the time last asked for */
+    struct carom_apart_place at; /* the truth at the time last asked for; of files and closed forms without a model */
 };
 
 /* The scheme of tighter runs of a model: dp5, or event if it has rigid contacts. */

@@ -171,6 +171,12 @@ void carom_track_close(struct carom_track *track)
     *track = (struct carom_track){0};
 }
 
+struct carom_apart_place carom_track_place(const struct carom_track *track)
+{
+    const struct carom_sim *sim = track->sim;
+    return (struct carom_apart_place){sim->model, sim->view->q, sim->view->v};
+}
+
 bool carom_track_no_whole_step(const struct carom_track *track)
 {
     return !(carom_state_until(track->sim->state, track->sim->until) > track->step * (1.0 - 1e-9));

@@ -5,6 +5,7 @@
 
 #include "carom/progress.h"
 #include "carom/scene.h"
+#include "study/follow/apart.h"
 
 /* What the book of impacts says of every contact, all of its episodes together, once the run has ended. */
 struct carom_track_book {
@@ -42,6 +43,9 @@ enum carom_status carom_track_open_booked(struct carom_track *track, struct caro
 /* The episode with the largest force, of a pair of bodies (carom_event_pair) or of all (0); NULL: there is none. */
 const struct carom_episode *carom_track_peak(const struct carom_track *track, uint64_t pair);
 void carom_track_close(struct carom_track *track); /* fine for a zeroed track */
+
+/* Where its view stands. */
+struct carom_apart_place carom_track_place(const struct carom_track *track);
 
 /* With a fixed step: no whole step is left. */
 bool carom_track_no_whole_step(const struct carom_track *track);

@@ -42,10 +42,25 @@ static enum carom_status add(struct carom_trail *trail, double t, const double *
     return CAROM_OK;
 }
 
-static enum carom_status add_view(struct carom_trail *trail, double t, const struct carom_state *view,
+/* The view in metres; `now` has room for a q and a v. */
+static void look(const struct carom_trail *trail, const struct carom_track *track, double *now)
+{
+    const struct carom_apart_place place = carom_track_place(track);
+    carom_apart_metres(&place, now, now + trail->nq);
+}
+
+static enum carom_status add_view(struct carom_trail *trail, double t, const struct carom_track *track, double *now,
                                   struct carom_error *error)
 {
-    return add(trail, t, view->q, view->v, error);
+    look(trail, track, now);
+    return add(trail, t, now, now + trail->nq, error);
+}
+
+/* What the view shows are the velocities after the last sample. */
+static void jump(struct carom_trail *trail, const struct carom_track *track, double *now)
+{
+    look(trail, track, now);
+    memcpy(trail->after + (trail->n - 1) * trail->nv, now + trail->nq, trail->nv * sizeof *now);
 }
 
 double carom_trail_bend(const double *a, const double *b, const double *c, size_t n, double scale)
@@ -59,45 +74,45 @@ double carom_trail_bend(const double *a, const double *b, const double *c, size_
 /* Into how many pieces the curve of the last step is to be cut so that chords miss it by CAROM_TRAIL_CHORD of the
  * scales: the miss goes with the square of a piece. The last sample is the start of the step. */
 static int pieces(const struct carom_trail *trail, const struct carom_track *track, double t0, double just_before,
-                  double *end)
+                  double *now, double *end)
 {
     struct carom_sim *sim = track->sim;
     const size_t last = trail->n - 1, nq = trail->nq, nv = trail->nv;
     carom_sim_view(sim, just_before);
-    memcpy(end, sim->view->q, nq * sizeof *end);
-    memcpy(end + nq, sim->view->v, nv * sizeof *end);
+    look(trail, track, end);
     carom_sim_view(sim, 0.5 * (t0 + just_before));
-    const double q = carom_trail_bend(trail->q + last * nq, sim->view->q, end, nq, sim->scales.length);
-    const double v = carom_trail_bend(trail->after + last * nv, sim->view->v, end + nq, nv, sim->scales.speed);
+    look(trail, track, now);
+    const double q = carom_trail_bend(trail->q + last * nq, now, end, nq, sim->scales.length);
+    const double v = carom_trail_bend(trail->after + last * nv, now + nq, end + nq, nv, sim->scales.speed);
     const double count = ceil(sqrt(fmax(q, v) / CAROM_TRAIL_CHORD));
     return count < LEAST ? LEAST : count < MOST ? (int)count : MOST;
 }
 
 /* The step from t0 on that has just been taken: inside it, then its end from both sides. Impacts at one time are one
- * jump, from before the first to after the last. `end` has room for a q and a v. */
-static enum carom_status add_step(struct carom_trail *trail, const struct carom_track *track, double t0, double *end,
-                                  struct carom_error *error)
+ * jump, from before the first to after the last. `now` and `end` have room for a q and a v each. */
+static enum carom_status add_step(struct carom_trail *trail, const struct carom_track *track, double t0, double *now,
+                                  double *end, struct carom_error *error)
 {
     struct carom_sim *sim = track->sim;
     const double t1 = sim->state->time, just_before = nextafter(t1, t0);
     if (!(just_before > t0)) {
-        memcpy(trail->after + (trail->n - 1) * trail->nv, sim->view->v, trail->nv * sizeof(double));
+        jump(trail, track, now);
         return CAROM_OK;
     }
     /* a scheme may strike at the start of a step: what holds right after it is asked for */
     carom_sim_view(sim, nextafter(t0, t1));
-    memcpy(trail->after + (trail->n - 1) * trail->nv, sim->view->v, trail->nv * sizeof(double));
-    const int count = pieces(trail, track, t0, just_before, end);
+    jump(trail, track, now);
+    const int count = pieces(trail, track, t0, just_before, now, end);
     for (int k = 1; k < count; k++) {
         const double t = t0 + (just_before - t0) * k / count;
         carom_sim_view(sim, t);
-        if (t > t0 && t < just_before && add_view(trail, t, sim->view, error) != CAROM_OK)
+        if (t > t0 && t < just_before && add_view(trail, t, track, now, error) != CAROM_OK)
             return error->status;
     }
     if (add(trail, t1, end, end + trail->nq, error) != CAROM_OK)
         return error->status;
     carom_sim_sync(sim);
-    memcpy(trail->after + (trail->n - 1) * trail->nv, sim->view->v, trail->nv * sizeof(double));
+    jump(trail, track, now);
     return CAROM_OK;
 }
 
@@ -105,24 +120,26 @@ enum carom_status carom_trail_follow(struct carom_trail *trail, struct carom_tra
                                      const struct carom_progress *progress, struct carom_error *error)
 {
     const struct carom_sim *sim = track->sim;
-    *trail = (struct carom_trail){.nq = sim->model->nq, .nv = sim->model->nv};
-    double *end = carom_memory_zeroed(trail->nq + trail->nv, sizeof *end);
+    *trail =
+        (struct carom_trail){.nq = carom_apart_width(sim->model, false), .nv = carom_apart_width(sim->model, true)};
+    const size_t width = trail->nq + trail->nv;
+    double *now = carom_memory_zeroed(2 * width, sizeof *now), *end = now != NULL ? now + width : NULL;
     enum carom_status status =
-        end != NULL ? add_view(trail, sim->state->time, sim->view, error) : carom_memory_error(error);
+        now != NULL ? add_view(trail, sim->state->time, track, now, error) : carom_memory_error(error);
     for (size_t steps = 1; status == CAROM_OK; steps++) {
         const double t0 = sim->state->time;
         if (track->step > 0.0 ? carom_track_no_whole_step(track) : carom_sim_ended(track->sim)) {
-            carom_memory_free(end);
+            carom_memory_free(now);
             return CAROM_OK;
         }
         status = carom_sim_step(track->sim, 1, error);
         if (status == CAROM_OK)
-            status = track->step > 0.0 ? add_view(trail, sim->state->time, sim->view, error)
-                                       : add_step(trail, track, t0, end, error);
+            status = track->step > 0.0 ? add_view(trail, sim->state->time, track, now, error)
+                                       : add_step(trail, track, t0, now, end, error);
         if (status == CAROM_OK && steps % LOOK_UP == 0 && !carom_progress_go_on(progress, t0 / sim->until))
             status = carom_error_set(error, CAROM_E_STOPPED, "stopped at t = %g of %g", t0, sim->until);
     }
-    carom_memory_free(end);
+    carom_memory_free(now);
     carom_trail_free(trail);
     return status;
 }

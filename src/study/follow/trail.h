@@ -15,7 +15,7 @@
 
 struct carom_trail {
     size_t n, room, nq, nv;
-    double *time, *q, *before, *after; /* before, after: velocities */
+    double *time, *q, *before, *after; /* as study/follow/apart.h has them; before, after: velocities */
 };
 
 /* Runs the track to its end and keeps it. */

@@ -1,8 +1,8 @@
 /* One scene under several theories: which are asked for, and the scene under each. How contacts are read anew stands in
  * src/scene/bind_theory.c; this only says which theory, scheme and impact law, and takes away what they have no use
  * for. */
-#ifndef CAROM_STUDY_COMPARE_THEORIES_H
-#define CAROM_STUDY_COMPARE_THEORIES_H
+#ifndef CAROM_STUDY_THEORIES_H
+#define CAROM_STUDY_THEORIES_H
 
 #include "carom/scene.h"
 
@@ -26,5 +26,11 @@ enum carom_status carom_theories_read(const char *theories, const char *schemes,
  * away, with commas, or "". `name` stands in front of errors. */
 struct carom_scene *carom_theories_scene(const struct carom_theory *theory, const struct carom_scene *scene,
                                          const char *name, char *dropped, size_t size, struct carom_error *error);
+
+/* Puts a scene under another scheme and impact law (NULL: the scheme's usual one). Bodies of plane and space, which
+ * some schemes have as one mechanism, are read anew, and *scene is another one then; others keep their model, and the
+ * scheme has its defaults. */
+enum carom_status carom_theories_move(struct carom_scene **scene, const char *name, const struct carom_scheme *scheme,
+                                      const char *impact, struct carom_error *error);
 
 #endif

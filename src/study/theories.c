@@ -1,9 +1,10 @@
 /* Reads words like nonsmooth:newton against the tables, and puts a scene under them by overrides. */
-#include "study/compare/theories.h"
+#include "study/theories.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "model/bodies/linkage.h"
 #include "scene/keys.h"
 #include "scene/set.h"
 #include "scene/yaml.h"
@@ -163,6 +164,7 @@ enum carom_status carom_theories_read(const char *theories, const char *schemes,
 
 struct options {
     size_t count;
+    bool probes; /* the scene says which */
     char text[OPTIONS][OPTION];
 };
 
@@ -172,7 +174,8 @@ static void add(struct options *to, const char *key, const char *value)
         snprintf(to->text[to->count++], OPTION, "%.64s=%.30s", key, value);
 }
 
-/* The keys of `run` in the scene's text and overrides that are a scheme's: not until, threads and the like. */
+/* The keys of `run` in the scene's text and overrides that are a scheme's: not until, threads and the like; and whether
+ * there are probes. */
 static enum carom_status run_keys(const struct carom_scene *scene, const char *name, struct options *keys,
                                   struct carom_error *error)
 {
@@ -190,6 +193,8 @@ static enum carom_status run_keys(const struct carom_scene *scene, const char *n
         if (node->key != NULL && carom_param_find(carom_keys_run.kind.params, node->key) == NULL &&
             keys->count < OPTIONS)
             snprintf(keys->text[keys->count++], OPTION, "%s", node->key);
+    const struct carom_node *record = status == CAROM_OK ? carom_tree_find(tree.root, "record") : NULL;
+    keys->probes = record != NULL && carom_tree_find(record, "probes") != NULL;
     carom_tree_free(&tree);
     return status;
 }
@@ -203,6 +208,16 @@ static struct carom_scene *make(const struct carom_scene *scene, const char *nam
     return carom_variant_of(scene, name, more, options->count, error);
 }
 
+/* Under which key a scheme takes the impact law of that name: its own, or the law of the blows of its steps; NULL: it
+ * takes none of that name. */
+static const char *impact_key(const struct carom_scheme *scheme, const char *law)
+{
+    const struct carom_param *blow = carom_param_find(scheme->kind.params, "blow");
+    if (carom_param_find(scheme->kind.params, "impact") != NULL)
+        return "run.impact";
+    return blow != NULL && among(blow->choices, law) != NULL ? "run.blow" : NULL;
+}
+
 /* Theory, scheme and impact; the keys of run that `target` (NULL: any of them) or its impact law (NULL: it has none)
  * has no use for are taken away. */
 static void choose(const struct carom_theory *theory, const struct carom_scene *scene, const struct options *keys,
@@ -213,6 +228,8 @@ static void choose(const struct carom_theory *theory, const struct carom_scene *
     dropped[0] = '\0';
     if (theory->theory != NULL && strcmp(theory->theory, scene->theory) != 0)
         add(more, "theory", theory->theory);
+    if (keys->probes) /* what one scheme can be asked for another may not have, and studies ask for their own */
+        add(more, "record.probes", "null");
     for (size_t i = 0; i < keys->count; i++) {
         const char *word = keys->text[i];
         const bool scheme = strcmp(word, "scheme") == 0, impact = strcmp(word, "impact") == 0;
@@ -229,7 +246,7 @@ static void choose(const struct carom_theory *theory, const struct carom_scene *
     if (theory->scheme != NULL)
         add(more, "run.scheme", theory->scheme->kind.name);
     if (theory->impact != NULL)
-        add(more, "run.impact", theory->impact);
+        add(more, impact_key(target, theory->impact), theory->impact);
 }
 
 static const struct carom_impact *impact_of(const char *name)
@@ -265,6 +282,38 @@ struct carom_scene *carom_theories_scene(const struct carom_theory *theory, cons
         carom_scene_free(usual);
         more = (struct options){0};
     }
-    choose(theory, scene, &keys, target, law, moved, &more, dropped, size);
+    struct carom_theory chosen = *theory;
+    if (theory->impact != NULL && theory->scheme == NULL) /* the scene's, unless it has no such law */
+        chosen.scheme = target = impact_key(target, theory->impact) != NULL ? target : &carom_scheme_event;
+    if (theory->impact != NULL && impact_key(target, theory->impact) == NULL) {
+        carom_error_set(error, CAROM_E_REFUSED, "scheme %s has no impact law '%s'; scheme event has them all",
+                        target->kind.name, theory->impact);
+        return NULL;
+    }
+    choose(&chosen, scene, &keys, target, law, moved, &more, dropped, size);
     return make(scene, name, &more, error);
+}
+
+static enum carom_status read_anew(struct carom_scene **scene, const char *name, const struct carom_theory *theory,
+                                   struct carom_error *error)
+{
+    char dropped[256];
+    struct carom_scene *made = carom_theories_scene(theory, *scene, name, dropped, sizeof dropped, error);
+    if (made == NULL)
+        return error->status;
+    carom_scene_free(*scene);
+    *scene = made;
+    return CAROM_OK;
+}
+
+enum carom_status carom_theories_move(struct carom_scene **scene, const char *name, const struct carom_scheme *scheme,
+                                      const char *impact, struct carom_error *error)
+{
+    const struct carom_theory theory = {.scheme = scheme, .impact = impact};
+    if (scheme != (*scene)->scheme && carom_linkage_bodies((*scene)->model) != NULL)
+        return read_anew(scene, name, &theory, error);
+    const enum carom_status status = carom_variant_scheme(*scene, scheme, error);
+    return status != CAROM_OK || impact == NULL
+               ? status
+               : carom_options_choose(&scheme->kind, (*scene)->options, "impact", impact, error);
 }
