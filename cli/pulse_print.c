@@ -5,7 +5,6 @@
 #include "pulse.h"
 #include "terminal.h"
 
-#define MANY 3 /* changes of sign that are no reflection */
 #define FEW 6  /* samples in a front, below which its width is a guess */
 
 static const char *unit(const struct carom_pulse_table *table, const char *name)
@@ -118,7 +117,7 @@ void cli_pulse_table(const struct carom_run_file *run, const struct carom_pulse_
         char name[48];
         snprintf(name, sizeof name, "%s%s", place->name, place->kind == CAROM_PULSE_WALL ? " wall" : "");
         print_pulse(name, row->wave, &row->pulse, row->speed, row->length);
-        printf(" %6zu%s\n", table->waves[row->place], row->pulse.cut ? "  cut" : "");
+        printf(" %6zu%s\n", table->waves[row->place], row->pulse.rising ? "  rising" : row->pulse.cut ? "  cut" : "");
         rest = rest || row->pulse.rest != 0.0;
     }
     print_left_out();
@@ -128,29 +127,18 @@ void cli_pulse_table(const struct carom_run_file *run, const struct carom_pulse_
         printf("peaks and impulses are counted from the force at the beginning of the record (column rest of --csv)\n");
 }
 
-/* how often the speeds of one wave change their sign from place to place */
-static size_t turns_of(const struct carom_pulse_table *table)
-{
-    size_t turns = 0;
-    double last = 0.0;
-    for (size_t i = 0; i < table->nrows; i++) {
-        const struct carom_pulse_row *row = &table->row[i];
-        if (row->wave > 1 || isnan(row->speed))
-            continue;
-        turns += row->speed * last < 0.0;
-        last = row->speed;
-    }
-    return turns;
-}
-
 void cli_pulse_notes(const struct carom_pulse_table *table)
 {
-    size_t few = 0, cut = 0, least = SIZE_MAX;
+    size_t few = 0, cut = 0, least = SIZE_MAX, by_foot = 0, rising = 0;
     for (size_t i = 0; i < table->nrows; i++) {
-        const size_t samples = table->row[i].pulse.samples;
-        few += samples < FEW;
-        least = samples < least ? samples : least;
-        cut += table->row[i].pulse.cut;
+        const struct carom_pulse_row *row = &table->row[i];
+        by_foot += row->by_foot && !isnan(row->speed);
+        rising += row->pulse.rising;
+        cut += row->pulse.cut && !row->pulse.rising;
+        if (row->pulse.rising)
+            continue;
+        few += row->pulse.samples < FEW;
+        least = row->pulse.samples < least ? row->pulse.samples : least;
     }
     if (table->coarse > 0)
         printf("note: samples up to %.3g%s apart are too coarse for %zu contacts; their peaks are those of the run's "
@@ -164,11 +152,15 @@ void cli_pulse_notes(const struct carom_pulse_table *table)
         printf("note: fronts of %zu of %zu waves have fewer than %d samples (the least %zu): record finer for their "
                "width\n",
                few, table->nrows, FEW, least);
-    if (turns_of(table) >= MANY)
-        printf(
-            "note: speeds take both signs in turn: neighbours peak in reverse order, as where light and heavy beads "
-            "take turns,\n"
-            "      and these speeds and lengths say nothing of the wave; the foot of each place tells when it came\n");
+    if (by_foot > 0)
+        printf("note: the speed of %zu of %zu waves is that of their feet: peaks do not follow one another there, as "
+               "under loads that\n"
+               "      go on while the wave runs, or where light and heavy beads take turns\n",
+               by_foot, table->nrows);
+    if (rising > 0)
+        printf("note: %zu of %zu waves have no peak, their force has not fallen where the record ends; when they came "
+               "(foot) is known\n",
+               rising, table->nrows);
     if (cut > 0)
         printf("note: %zu of %zu waves reach beyond the record, their impulses are not whole\n", cut, table->nrows);
 }

@@ -279,19 +279,46 @@ static void measure_half(const struct carom_pulse_curve *curve, const struct car
         pulse->half = carom_pulse_curve_crossing(curve, fall, level) - carom_pulse_curve_crossing(curve, rise, level);
 }
 
+/* nothing is known yet */
+static struct carom_pulse unknown(double rest, bool cut)
+{
+    return (struct carom_pulse){.rest = rest,
+                                .time = nan(""),
+                                .foot = nan(""),
+                                .width = nan(""),
+                                .misfit = nan(""),
+                                .half = nan(""),
+                                .front = nan(""),
+                                .tail = nan(""),
+                                .cut = cut};
+}
+
+bool carom_pulse_rise(const struct carom_pulse_series *series, const struct carom_pulse_rules *rules,
+                      struct carom_pulse *pulse)
+{
+    const struct carom_pulse_curve curve = curve_of(series, rest_of(series, rules));
+    struct carom_pulse_wave wave = {.before = 0, .cut = true};
+    for (size_t i = 1; i < series->n; i++)
+        wave.peak = series->force[i] > series->force[wave.peak] ? i : wave.peak;
+    *pulse = unknown(curve.rest, true);
+    pulse->peak = carom_pulse_curve_sample(&curve, wave.peak);
+    pulse->rising = true;
+    if (!(pulse->peak > 0.0))
+        return false;
+    size_t i;
+    if (pass_before(&curve, &wave, rules->foot * pulse->peak, &i)) {
+        pulse->foot = carom_pulse_curve_crossing(&curve, i, rules->foot * pulse->peak);
+        pulse->samples = wave.peak - i;
+    }
+    return true;
+}
+
 void carom_pulse_measure(const struct carom_pulse_series *series, const struct carom_pulse_rules *rules,
                          const struct carom_pulse_wave *wave, const struct carom_pulse_top *top,
                          struct carom_pulse *pulse)
 {
     const struct carom_pulse_curve curve = curve_of(series, rest_of(series, rules));
-    *pulse = (struct carom_pulse){.rest = curve.rest,
-                                  .foot = nan(""),
-                                  .width = nan(""),
-                                  .misfit = nan(""),
-                                  .half = nan(""),
-                                  .front = nan(""),
-                                  .tail = nan(""),
-                                  .cut = wave->cut};
+    *pulse = unknown(curve.rest, wave->cut);
     carom_pulse_curve_summit(&curve, wave->peak, &pulse->time, &pulse->peak);
     if (top) {
         pulse->time = top->time;

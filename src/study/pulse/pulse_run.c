@@ -103,6 +103,16 @@ static enum carom_status add_row(struct work *work, const struct carom_pulse_ser
     return CAROM_OK;
 }
 
+/* a place whose force has risen to no peak yet: one wave, of which the foot is known */
+static enum carom_status add_rising(struct work *work, const struct carom_pulse_series *series, size_t place)
+{
+    struct carom_pulse pulse;
+    if (work->source.inside || !carom_pulse_rise(series, &work->request->rules, &pulse))
+        return CAROM_OK;
+    work->table->waves[place] = 1;
+    return add_known(work, place, &pulse, 1);
+}
+
 /* all waves of a record, in a list that grows as needed */
 static enum carom_status add_train(struct work *work, const struct carom_pulse_series *series, size_t place)
 {
@@ -120,7 +130,7 @@ static enum carom_status add_train(struct work *work, const struct carom_pulse_s
     work->table->waves[place] = count;
     for (size_t k = 0; k < count && status == CAROM_OK; k++)
         status = add_row(work, series, place, &work->wave[k], k + 1);
-    return status;
+    return status == CAROM_OK && count == 0 ? add_rising(work, series, place) : status;
 }
 
 static enum carom_status add_one(struct work *work, const struct carom_pulse_series *series, size_t place)
@@ -130,6 +140,8 @@ static enum carom_status add_one(struct work *work, const struct carom_pulse_ser
     size_t count;
     const enum carom_status status = carom_pulse_pick(series, &work->request->rules, which, &wave, &count, work->error);
     work->table->waves[place] = count;
+    if (status == CAROM_OK && count == 0 && which == 1)
+        return add_rising(work, series, place);
     if (status != CAROM_OK || count == 0 || which > count)
         return status;
     return add_row(work, series, place, &wave, which);
@@ -252,7 +264,21 @@ static double diameter_between(const struct carom_pulse_place *a, const struct c
     return a->kind == CAROM_PULSE_SENSOR || beads < 2 ? b->diameter : fabs(b->x - a->x) / (double)beads;
 }
 
-/* (41): the same wave at a place before */
+/* (41) between two places, by peaks. Where the wave came here later than there and yet peaks earlier, or has no peak, the
+ * peaks are not those of the wave that came, and its feet tell how fast it is. */
+static void time_wave(struct carom_pulse_row *row, const struct carom_pulse_row *before, double way, double size)
+{
+    const double time = row->pulse.time - before->pulse.time, feet = row->pulse.foot - before->pulse.foot;
+    if (way == 0.0)
+        return;
+    row->by_foot = isnan(time) || time * feet < 0.0;
+    if (row->by_foot ? feet != 0.0 : fabs(time) > (isnan(row->pulse.width) ? 0.0 : SAME * row->pulse.width))
+        row->speed = way / (row->by_foot ? feet : time);
+    if (!row->by_foot) /* the width is that of another wave */
+        row->length = 3.14159265358979323846 * row->pulse.width * fabs(row->speed) / size;
+}
+
+/* the same wave at a place before */
 static void find_speeds(struct carom_pulse_table *table)
 {
     for (size_t p = 1; p < table->places.count; p++) {
@@ -267,10 +293,7 @@ static void find_speeds(struct carom_pulse_table *table)
                 j++;
             if (j == end || table->row[j].wave != row->wave || !one_wave(row, &table->row[j], fabs(way) / size))
                 continue;
-            const double time = row->pulse.time - table->row[j].pulse.time;
-            if (way != 0.0 && fabs(time) > (isnan(row->pulse.width) ? 0.0 : SAME * row->pulse.width))
-                row->speed = way / time;
-            row->length = 3.14159265358979323846 * row->pulse.width * fabs(row->speed) / size;
+            time_wave(row, &table->row[j], way, size);
         }
     }
 }

@@ -23,6 +23,7 @@ struct carom_pulse_row {
     size_t place, wave; /* the place from 0, its wave from 1 */
     struct carom_pulse pulse;
     double speed;  /* (41): from the place before that it is timed from; against the row of bodies it is negative */
+    bool by_foot;  /* the speed is that of the feet: peaks here and there are not those of one wave */
     double length; /* pi tau |speed| in mean diameters of the beads on that way: about 5 for Nesterenko's wave */
 };
 
