@@ -45,7 +45,7 @@ struct carom_pulse {
     double tail;    /* impulse after it, (43), to the end of the record */
     size_t samples; /* in the front, which the fit has used */
     bool cut;       /* the record ends before the wave has fallen, or before T + tau */
-    bool rising;    /* it has no peak: the force has not fallen where the record ends; `peak` is the largest until then */
+    bool rising;    /* it has no peak: the force has not fallen where the record ends, `peak` is the largest so far */
 };
 
 /* Finds the waves, in the order of time; their number may exceed `room`, only so many are written. Refuses records of
@@ -72,8 +72,8 @@ void carom_pulse_measure(const struct carom_pulse_series *series, const struct c
                          const struct carom_pulse_wave *wave, const struct carom_pulse_top *top,
                          struct carom_pulse *pulse);
 
-/* A record without a wave whose force has risen and stays or still rises, as under a ramp or behind a step: its foot and
- * the largest force are known. False: the force has not risen. */
+/* A record without a wave whose force has risen and stays or still rises, as under a ramp or behind a step: its foot
+ * and the largest force are known. False: the force has not risen. */
 bool carom_pulse_rise(const struct carom_pulse_series *series, const struct carom_pulse_rules *rules,
                       struct carom_pulse *pulse);
 

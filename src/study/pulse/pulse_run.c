@@ -264,8 +264,8 @@ static double diameter_between(const struct carom_pulse_place *a, const struct c
     return a->kind == CAROM_PULSE_SENSOR || beads < 2 ? b->diameter : fabs(b->x - a->x) / (double)beads;
 }
 
-/* (41) between two places, by peaks. Where the wave came here later than there and yet peaks earlier, or has no peak, the
- * peaks are not those of the wave that came, and its feet tell how fast it is. */
+/* (41) between two places, by peaks. Where the wave came here later than there and yet peaks earlier, or has no peak,
+ * the peaks are not those of the wave that came, and its feet tell how fast it is. */
 static void time_wave(struct carom_pulse_row *row, const struct carom_pulse_row *before, double way, double size)
 {
     const double time = row->pulse.time - before->pulse.time, feet = row->pulse.foot - before->pulse.foot;
