@@ -64,6 +64,13 @@ static void print_summary(const struct carom_sweep *sweep, const struct carom_sw
         }
         printf("\n");
     }
+    if (result->blundered > 0) {
+        char where[400];
+        carom_sweep_describe(sweep, result->first_blundered, where, sizeof where);
+        printf("note: impacts of %llu of %llu runs did what their law does not say, first at %s: %s\n",
+               (unsigned long long)result->blundered, (unsigned long long)(result->done - result->before), where,
+               result->blunder);
+    }
     if (result->device[0] != '\0')
         printf("device     %s\n", result->device);
     printf("time       %.3g s\nwritten    %s\n", seconds, file);

@@ -113,6 +113,8 @@ ran, shown, _ = remarks(rod)
 created = re.search(r"impacts +(CREATED \S+( J)? of energy)", ran)
 check(created and "impacts " + created.group(1) in shown, ran, shown)
 check("impacts " + created.group(1) in carom("compare", "words.h5", "words.yaml"), "compare")
+swept = carom("sweep", "words.yaml", "--over", "contacts.mu=0,1", "-o", "swept.h5", "--outputs", "kinetic")
+check("note: impacts of 1 of 2 runs did what their law does not say, first at mu = 1: impacts " + created.group(1) in swept, swept)
 # contacts of one impact hand energy on: what one seems to give another has taken, and nothing is created
 jam = "units: none\ntheory: nonsmooth\ngravity: [0, 0, -10]\nbodies:\n  - box: {at: [0, 0, 0.8], size: [1, 1, 0.2], mass: 1e4}\n" \
       "  - sphere: {at: [0.2, 0.1, 0.3], radius: 0.2, mass: 1}\n  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\n" \

@@ -1,12 +1,14 @@
 /* Runs scenes and reads their outputs on the calling thread. */
 #include "study/sweep/runner.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "carom/bodies.h"
 #include "carom/solid.h"
 #include "model/frame.h"
+#include "sim/blunders.h"
 #include "sim/unbalanced.h"
 #include "study/follow/forces.h"
 #include "study/follow/lockstep.h"
@@ -295,6 +297,14 @@ static enum carom_status read_end(struct findings *found, struct carom_error *er
     return CAROM_OK;
 }
 
+/* only the first sentence of a run is kept */
+static void note_blunder(void *own, const char *text)
+{
+    struct carom_error *error = own;
+    if (error->text[0] == '\0')
+        snprintf(error->text, sizeof error->text, "%s", text);
+}
+
 /* After a run: its outputs. */
 enum carom_status carom_runner_read(const struct carom_runner *runner, const struct carom_scene *scene,
                                     const struct carom_track *track, const double *largest, double *value,
@@ -314,6 +324,9 @@ enum carom_status carom_runner_read(const struct carom_runner *runner, const str
         status = measure_errors(runner, scene, &found.sup, error);
     for (size_t k = 0; k < outputs->count && status == CAROM_OK; k++)
         value[k] = read_output(&found, &outputs->output[k]);
+    const struct carom_blunders blunders = carom_blunders(track->sim);
+    if (status == CAROM_OK)
+        carom_blunders_say(&blunders, scene->si, note_blunder, error);
     return status;
 }
 

@@ -12,14 +12,15 @@ struct carom_abreast; /* scheme/abreast.h */
 
 struct carom_runner {
     const struct carom_outputs *outputs;
-    double reference_tol;              /* for outputs that are errors */
-    const struct carom_watch *watch;   /* NULL, or asked now and then; false ends all runs with CAROM_E_STOPPED */
-    struct carom_abreast *device; /* NULL: the processor; a device is for one thread at a time */
+    double reference_tol;            /* for outputs that are errors */
+    const struct carom_watch *watch; /* NULL, or asked now and then; false ends all runs with CAROM_E_STOPPED */
+    struct carom_abreast *device;    /* NULL: the processor; a device is for one thread at a time */
 };
 
 /* Runs `count` scenes (at most CAROM_RUNNER_BATCH, or CAROM_RUNNER_DEVICE), whose models are used up; NULL entries are
  * passed over. value[i * outputs->count + k] is output k of scene i; where a run fails, its outputs are NaN and
- * error[i] says why (else error[i].status is CAROM_OK). */
+ * error[i] says why (else error[i].status is CAROM_OK, and its text what impacts of the run did that their law does not
+ * say, or ""). */
 void carom_runner_batch(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
                         double *value, struct carom_error *error);
 

@@ -4,6 +4,7 @@
 #define CAROM_STUDY_SWEEP_SWEEP_H
 
 #include "carom/progress.h"
+#include "sim/blunders.h"
 #include "study/range.h"
 #include "study/sweep/outputs.h"
 
@@ -55,10 +56,12 @@ struct carom_sweep_extremes {
 };
 
 struct carom_sweep_result {
-    uint64_t before;                                          /* points that were done already */
-    uint64_t done, failed;                                    /* now, of all */
-    uint64_t first_failed;                                    /* points: none */
-    struct carom_error reason;                                /* of that one */
+    uint64_t before;                     /* points that were done already */
+    uint64_t done, failed;               /* now, of all */
+    uint64_t first_failed;               /* points: none */
+    struct carom_error reason;           /* of that one */
+    uint64_t blundered, first_blundered; /* runs of this session, see runner.h; which is the first */
+    char blunder[CAROM_BLUNDERS_TEXT];   /* of that one */
     struct carom_sweep_extremes extremes[CAROM_OUTPUTS_MOST]; /* once all is done */
     char device[400];                                         /* what has run them, and its driver; empty: none */
 };

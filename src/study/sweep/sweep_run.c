@@ -104,6 +104,19 @@ static void note_failure(struct work *w, uint64_t point, const struct carom_erro
     atomic_flag_clear(&w->lock);
 }
 
+static void note_blunders(struct work *w, uint64_t count, uint64_t point, const char *text)
+{
+    struct carom_sweep_result *result = w->result;
+    while (atomic_flag_test_and_set(&w->lock))
+        continue;
+    if (result->blundered == 0 || point < result->first_blundered) {
+        result->first_blundered = point;
+        snprintf(result->blunder, sizeof result->blunder, "%s", text);
+    }
+    result->blundered += count;
+    atomic_flag_clear(&w->lock);
+}
+
 /* --- a batch, on any thread ------------------------------------------------------------------------------------- */
 
 static bool watch(void *own, const struct carom_sim *sim)
@@ -143,6 +156,8 @@ struct told {
 struct made {
     uint64_t failed;           /* whose it is: */
     struct carom_error reason; /* of the first that failed, or found no memory */
+    uint64_t blundered, first_blundered;
+    char blunder[CAROM_BLUNDERS_TEXT];
     double value[];
 };
 
@@ -166,11 +181,18 @@ static void give(void *own, size_t number, void *to)
 static void tell_of(const struct work *w, struct made *m, const struct told *t, const struct carom_error *error)
 {
     m->reason.status = CAROM_OK;
+    m->blundered = 0;
     for (uint64_t i = 0; i < t->count; i++) {
         m->value[status_at(w, i)] = (double)error[i].status;
         if (m->reason.status == CAROM_OK || error[i].status == CAROM_E_MEMORY) {
             m->reason = error[i];
             m->failed = i;
+        }
+        if (error[i].status != CAROM_OK || error[i].text[0] == '\0')
+            continue;
+        if (m->blundered++ == 0) {
+            m->first_blundered = i;
+            snprintf(m->blunder, sizeof m->blunder, "%.*s", (int)sizeof m->blunder - 1, error[i].text);
         }
     }
 }
@@ -204,7 +226,7 @@ static void run_batch(void *own, const void *what, void *to)
         run_bound(w, t, scene, error, m->value);
         tell_of(w, m, t, error);
     } else {
-        m->failed = 0;
+        m->failed = m->blundered = 0;
         m->value[status_at(w, 0)] = (double)carom_memory_error(&m->reason);
     }
     carom_memory_free_all(scene, error);
@@ -243,6 +265,8 @@ static void take(void *own, size_t number, const void *made)
     }
     if (m->reason.status != CAROM_OK)
         note_failure(w, w->first + from + m->failed, &m->reason);
+    if (m->blundered > 0)
+        note_blunders(w, m->blundered, w->first + from + m->first_blundered, m->blunder);
     atomic_fetch_add(&w->finished, fresh);
     atomic_store(&w->ready[number], fresh > 0);
     look_up(w);
