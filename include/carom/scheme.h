@@ -100,7 +100,8 @@ struct carom_stepper {
     double
         nearest; /* discs and spheres under event, of U: the least by which, where a body was struck, another contact of
                      * it was open that had not touched yet; 0: none was near. Who asks sets it to 0. */
-    bool finer;  /* a pilot beside another: steps that no error limits are half as long, or both would err alike */
+    const void *asked; /* a pilot: the options of the run that it flies for; NULL: `options` are */
+    bool finer; /* a pilot beside another: steps that no error limits are half as long, or both would err alike */
     double worst_residual;                 /* of the contact problems solved so far, a pure number */
     bool traces;                           /* impacts have forces to tell: `trace` is heard */
     const struct carom_trace *trace;       /* NULL: nobody listens */

@@ -136,6 +136,12 @@ bool carom_stepper_tells(const struct carom_param *option, double value)
     return value != option->standard || strcmp(option->name, "impact") == 0;
 }
 
+double carom_stepper_tol(const struct carom_stepper *stepper)
+{
+    return carom_param_value(carom_param_find(stepper->scheme->kind.params, "tol"),
+                             stepper->asked ? stepper->asked : stepper->options);
+}
+
 void carom_stepper_count(struct carom_stepper *stepper, double h)
 {
     struct carom_counts *counts = &stepper->counts;

@@ -15,6 +15,9 @@ extern const struct carom_param carom_stepper_params[];
  * impacts are worked out, which tol and which step always are. */
 bool carom_stepper_tells(const struct carom_param *option, double value);
 
+/* The option tol as the scene has it, for sentences: pilots fly at others. */
+double carom_stepper_tol(const struct carom_stepper *stepper);
+
 /* Notes a step of size h in the counts. */
 void carom_stepper_count(struct carom_stepper *stepper, double h);
 

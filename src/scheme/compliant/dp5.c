@@ -144,13 +144,12 @@ static double first_step(const struct carom_stepper *stepper, const struct carom
 static enum carom_status give_up(struct carom_stepper *stepper, struct carom_state *state, double h,
                                  struct carom_error *error)
 {
-    const struct carom_dp5_options *o = stepper->options;
     struct carom_dp5 *w = stepper->work;
     carom_state_swap(state, stepper->before);
     w->known = w->last_known = false;
     return carom_error_set(error, CAROM_E_NUMERIC,
-                           "dp5 cannot keep tol = %g at t = %g: its step shrank to %g; a larger tol may do", o->tol,
-                           state->time, h);
+                           "dp5 cannot keep tol = %g at t = %g: its step shrank to %g; a larger tol may do",
+                           carom_stepper_tol(stepper), state->time, h);
 }
 
 /* the slopes dy at y once more, outside stages */

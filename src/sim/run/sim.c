@@ -208,6 +208,7 @@ struct carom_sim *carom_sim_flight(struct carom_sim *sim, const struct carom_wat
     enum carom_status status = equip(flight, &(struct carom_setup){.scheme = sim->stepper->scheme}, error);
     if (status == CAROM_OK) {
         flight->stepper->patience = sim->stepper->patience;
+        flight->stepper->asked = sim->stepper->options;
         carom_state_view(flight->view, sim->view);
         status = carom_sim_start(flight, flight->stepper, flight->state, error);
     }

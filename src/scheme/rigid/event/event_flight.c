@@ -12,6 +12,7 @@
 #include "model/motion.h"
 #include "scheme/rigid/event/event_rub.h"
 #include "scheme/rigid/event/event_step.h"
+#include "scheme/stepper.h"
 #include "solve/locate.h"
 #include "solve/root.h"
 
@@ -381,8 +382,8 @@ enum carom_status carom_event_flight_next(struct carom_stepper *stepper, struct 
                 return carom_frame_explain(model, t, state->q, state->v, error);
         return carom_error_set(
             error, CAROM_E_NUMERIC,
-            "event cannot keep tol = %g at t = %g: its step shrank to nothing; %sa larger tol may do", w->options->tol,
-            state->time,
+            "event cannot keep tol = %g at t = %g: its step shrank to nothing; %sa larger tol may do",
+            carom_stepper_tol(stepper), state->time,
             s->rubs && s->nheld > 0 ? "where a contact slips its force may grow without bound "
                                       "(Painleve), which a smaller mu prevents, else "
                                     : "");

@@ -331,7 +331,7 @@ static enum carom_status refuse(const struct carom_stepper *stepper, const struc
                                state->time, m->options->step);
     return carom_error_set(error, CAROM_E_NUMERIC,
                            "mannshardt cannot keep tol = %g at t = %g: its step shrank to nothing; a larger tol may do",
-                           m->options->tol, state->time);
+                           carom_stepper_tol(stepper), state->time);
 }
 
 /* one flight and the event at its end; on failure the caller puts the start back */
