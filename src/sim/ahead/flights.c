@@ -94,19 +94,39 @@ static enum carom_status end_steps(const struct carom_flights *f, struct carom_s
     return status;
 }
 
+double carom_flights_speeds(double before, double now)
+{
+    const double jump = 0.01; /* of V, and of the jump: velocities that differ by more have jumped, or by less not */
+    return now > jump && before < jump * now ? before : now;
+}
+
+static enum carom_status go_to(struct carom_sim *const *flight, size_t count, double t, struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < count && status == CAROM_OK; i++)
+        status = carom_sim_to(flight[i], t, error);
+    return status;
+}
+
 static enum carom_status compare(const struct carom_flights *f, struct carom_sim *const *flight, size_t count,
                                  double *worst, struct carom_error *error)
 {
     struct carom_sim *sim = f->sim;
     enum carom_status status = CAROM_OK;
     double from = -HUGE_VAL; /* where they were made faster: looks before that are behind them */
+    const double moment = 1e-3 * sim->until / f->looks;
     const int first = f->nudge[0] > 0.0 && rests(flight[0]) ? 1 : 0;
     if (f->nudge[0] > 0.0 && is_time(f, first, 0))
         status = nudge(f, flight, count, &from, error);
     for (int look = 1; look <= f->looks && status == CAROM_OK && *worst < f->enough; look++) {
         const double t = time_of(f, look);
-        for (size_t i = 0; i < count && status == CAROM_OK && t >= from; i++)
-            status = carom_sim_to(flight[i], t, error);
+        if (f->glance && t - moment >= from)
+            status = go_to(flight, count, t - moment, error);
+        if (f->glance && t - moment >= from && status == CAROM_OK)
+            for (size_t i = 1; i < count; i++)
+                f->glance(f->own, i - 1, flight[0], flight[i]);
+        if (t >= from && status == CAROM_OK)
+            status = go_to(flight, count, t, error);
         for (size_t i = 1; i < count && status == CAROM_OK && t >= from; i++)
             worst[i - 1] = fmax(worst[i - 1], f->apart(f->own, i - 1, flight[0], flight[i]));
         flight[0]->stepper->nearest = 0.0;

@@ -23,11 +23,18 @@ struct carom_flights {
     double enough; /* they end where they are so far apart */
     /* how far, in their views; `which` of those beside the first, from 0 */
     double (*apart)(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b);
+    /* a moment before each look; NULL: no need */
+    void (*glance)(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b);
     void *own;
 };
 
 /* Flies them, three if nudge[1] is not 0, and those that are shaken; worst[which] is the largest distance seen. That of
  * the first two ends them. */
 enum carom_status carom_flights_fly(const struct carom_flights *flights, double *worst, struct carom_error *error);
+
+/* Of velocities that differ by `now` of V at a look, and a moment `before` it, what counts on average. Where an impact
+ * falls on the look, one flight has it behind it and the other before it, for next to no time: they differ as they did
+ * before. */
+double carom_flights_speeds(double before, double now);
 
 #endif

@@ -40,27 +40,44 @@ static const double chaos = 1.0;      /* of the scales: nor do they stop here */
 struct sight {
     struct carom_sim *sim;
     double speeds;       /* errors of velocities that jump, averaged over the run */
+    double before;       /* errors of velocities a moment before the look */
     double apart[LOOKS]; /* at each look; 0 where none was taken */
     int looks;
     double left_out; /* in one of them: what both leave out neither shows */
 };
 
 /* in units of the scales: displacements and velocities */
+static double differ(const struct carom_sim *sim, const struct carom_sim *a, const struct carom_sim *b, double *speeds)
+{
+    const double length = sim->scales.length > 0.0 ? sim->scales.length : 1.0;
+    const double speed = sim->scales.speed > 0.0 ? sim->scales.speed : 1.0;
+    double worst = 0.0;
+    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
+    *speeds = 0.0;
+    if (bodies) /* rotations and anchors are no lengths */
+        carom_bodies_apart(bodies, a->view->q, b->view->q, a->view->v, b->view->v, &worst, speeds);
+    else
+        carom_motion_apart(sim->model, a->view, b->view, &worst, speeds);
+    *speeds /= speed;
+    return worst / length;
+}
+
+/* a moment before a look */
+static void glance(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b)
+{
+    struct sight *sight = own;
+    (void)which;
+    differ(sight->sim, a, b, &sight->before);
+}
+
 static double apart(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b)
 {
     (void)which;
     struct sight *sight = own;
     const struct carom_sim *sim = sight->sim;
-    const double length = sim->scales.length > 0.0 ? sim->scales.length : 1.0;
-    const double speed = sim->scales.speed > 0.0 ? sim->scales.speed : 1.0;
-    double worst = 0.0, speeds = 0.0;
-    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
-    if (bodies) /* rotations and anchors are no lengths */
-        carom_bodies_apart(bodies, a->view->q, b->view->q, a->view->v, b->view->v, &worst, &speeds);
-    else
-        carom_motion_apart(sim->model, a->view, b->view, &worst, &speeds);
-    worst /= length;
-    speeds /= speed;
+    double speeds, worst = differ(sim, a, b, &speeds);
+    if (!(sim->model->offers & CAROM_COMPLIANT))
+        speeds = carom_flights_speeds(sight->before, speeds);
     sight->speeds += speeds / LOOKS;
     sight->left_out = fmax(sight->left_out, fmax(a->stepper->left_out, b->stepper->left_out));
     worst = fmax(worst, sim->model->offers & CAROM_COMPLIANT ? speeds : sight->speeds);
@@ -141,6 +158,7 @@ static enum carom_status fly_pair(struct sight *sight, const struct carom_watch 
                    {{"tol", second}, {"share", allowed * part / second}, {"order", CAROM_TABLEAU_EXPLICIT_MOST}}},
         .finer = tol > 0.0,
         .looks = LOOKS,
+        .glance = sim->model->offers & CAROM_COMPLIANT ? NULL : glance,
         .enough = enough,
         .apart = apart,
         .own = sight};

@@ -22,20 +22,34 @@ struct sight {
     double steps;     /* of the first flight */
     double far;       /* the largest displacement: it is rounded itself */
     double speeds[2]; /* errors of velocities, averaged over the run */
+    double before[2]; /* a moment before a look */
     double left_out, blur;
 };
+
+/* of displacements and, *speeds, of velocities */
+static double differ(const struct carom_sim *sim, const struct carom_sim *a, const struct carom_sim *b, double *speeds)
+{
+    double worst = 0.0;
+    *speeds = 0.0;
+    carom_motion_apart(sim->model, a->view, b->view, &worst, speeds);
+    *speeds /= sim->scales.speed > 0.0 ? sim->scales.speed : 1.0;
+    return worst / (sim->scales.length > 0.0 ? sim->scales.length : 1.0);
+}
+
+static void glance(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b)
+{
+    struct sight *sight = own;
+    differ(sight->sim, a, b, &sight->before[which]);
+}
 
 static double apart(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b)
 {
     struct sight *sight = own;
-    const struct carom_scales *scales = &sight->sim->scales;
-    const double length = scales->length > 0.0 ? scales->length : 1.0,
-                 speed = scales->speed > 0.0 ? scales->speed : 1.0;
-    double worst = 0.0, speeds = 0.0;
     const struct carom_model *model = sight->sim->model;
-    carom_motion_apart(model, a->view, b->view, &worst, &speeds);
-    sight->speeds[which] += speeds / speed / LOOKS;
-    worst = fmax(worst / length, sight->speeds[which]);
+    const double length = sight->sim->scales.length > 0.0 ? sight->sim->scales.length : 1.0;
+    double speeds, worst = differ(sight->sim, a, b, &speeds);
+    sight->speeds[which] += carom_flights_speeds(sight->before[which], speeds) / LOOKS;
+    worst = fmax(worst, sight->speeds[which]);
     for (size_t i = 0; i < model->nq; i++)
         sight->far = fmax(sight->far, carom_motion_lever(model, false, i) * fabs(a->view->q[i]) / length);
     sight->steps = (double)a->stepper->counts.steps;
@@ -55,6 +69,7 @@ static enum carom_status fly_closer(struct carom_sim *sim, const struct carom_wa
                                           .option = {{{"tol", tol}}, {{"tol", fmax(tol / 16.0, 1e-14)}}},
                                           .looks = LOOKS,
                                           .enough = 1.0,
+                                          .glance = glance,
                                           .apart = apart,
                                           .own = &sight};
     struct carom_error own = {CAROM_OK, ""};
@@ -87,6 +102,7 @@ static enum carom_status fly(struct carom_sim *sim, const struct carom_watch *wa
                                               .nudge = {nudges[i], last_bits},
                                               .looks = LOOKS,
                                               .enough = i + 1 < COUNT ? linear : 1.0, /* the next tells more */
+                                              .glance = glance,
                                               .apart = apart,
                                               .own = &sight};
         double worst[2];
