@@ -434,11 +434,13 @@ enum carom_status carom_lzb_rub_solve(struct carom_lzb_rub *r, const struct caro
         if (steps % PAUSE == PAUSE - 1 && of->collision && carom_striker_stopped(of->collision, error))
             return CAROM_E_STOPPED;
         if (steps == STEPS || !go_on(r))
-            return carom_error_set(error, CAROM_E_NUMERIC,
-                                   "an impact of %zu contacts along its path did not end after %d steps: bodies that "
-                                   "have no way out ring on, with e = 1 for ever and with e near 0 for long; another e "
-                                   "or impact moreau (blow newton of moreau-adaptive) may do",
-                                   of->n, steps);
+            return carom_error_set(
+                error, CAROM_E_NUMERIC,
+                "an impact of %zu contacts along its path did not end after %d steps: bodies that "
+                "have no way out ring on, with e = 1 for ever and with e near 0, or a light one between "
+                "heavy ones, for long; another e "
+                "or impact moreau (blow newton of moreau-adaptive) may do",
+                of->n, steps);
     }
     answer(r);
     return CAROM_OK;

@@ -1,9 +1,10 @@
 /* Impact `newton`: pair by pair. The contact that approaches fastest (of equal ones the leftmost, of discs and spheres
  * that of the lowest numbers) gets the impulse that turns its rate r into -e r, as if it were alone; that changes its
  * neighbours' rates; so on until none approaches. A sequence that dies out without end (e < 1: inelastic collapse) is
- * closed, once the approach has become 1e-13 of the first, by a plastic impact of what is left; one that neither ends
- * nor dies out, such as e = 1 between two walls, is refused. Not symmetric: a body struck from both sides at once is
- * struck from the left first. */
+ * closed by a plastic impact of what is left, once the approach has become 1e-13 of the first, or once all rates have
+ * become the same part of what they were: whatever follows is the same again, smaller, without end, and takes millions
+ * of impacts where a light body is between heavy ones. One that neither ends nor dies out, such as e = 1 between two
+ * walls, is refused. Not symmetric: a body struck from both sides at once is struck from the left first. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -16,11 +17,16 @@ enum { PAIRS = 200000, MOST = 100000000 }; /* impacts of pairs allowed, at least
 
 static const double alike = 1e-11; /* of a rate: others so near are equal but for rounding, which must not choose */
 static const double quiet = 1e-13; /* of the fastest approach at the start: what is slower has died out */
+static const double shrunk = 1e-9; /* of rates: less is no loss of theirs but rounding */
+static const double same = 1e-5;   /* of that loss: rates differ by no more where all have lost the same part */
+enum { PATIENT = 20000 };          /* impacts of pairs before that is asked */
 
 struct work {
     struct carom_lcp_room room;
     double *rate, *begin, *plastic; /* room each */
-    size_t *tree;                   /* 2 x leaves: a tournament for the fastest approach; entry 1 is the winner */
+    double *past;                   /* room: rates some time ago, with `struck` to come next */
+    size_t struck;
+    size_t *tree; /* 2 x leaves: a tournament for the fastest approach; entry 1 is the winner */
     size_t leaves;
 };
 
@@ -28,7 +34,7 @@ static void close(struct carom_striker *striker)
 {
     struct work *w = striker->work;
     carom_lcp_close(&w->room);
-    carom_memory_free_all(w->rate, w->begin, w->plastic, w->tree, w);
+    carom_memory_free_all(w->rate, w->begin, w->plastic, w->past, w->tree, w);
     striker->work = NULL;
 }
 
@@ -43,8 +49,9 @@ static enum carom_status open(struct carom_striker *striker, struct carom_error 
     w->rate = carom_memory_zeroed(striker->room, sizeof(double));
     w->begin = carom_memory_zeroed(striker->room, sizeof(double));
     w->plastic = carom_memory_zeroed(striker->room, sizeof(double));
+    w->past = carom_memory_zeroed(striker->room, sizeof(double));
     w->tree = carom_memory_zeroed(2 * leaves, sizeof *w->tree);
-    if (!w->rate || !w->begin || !w->plastic || !w->tree)
+    if (!w->rate || !w->begin || !w->plastic || !w->past || !w->tree)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for impact newton");
     return carom_lcp_open(&w->room, striker->room, !(striker->model->offers & CAROM_CHAIN), error);
 }
@@ -120,6 +127,28 @@ static enum carom_status no_end(const struct work *w, const struct carom_collisi
                                    "law, give e below 1 or a gap; where there is room, ");
 }
 
+/* Have all rates become the same part of what they were? Which pair is struck next goes by their ratios alone, so all
+ * that has happened since happens again, without end. What they are compared with is taken anew at every power of
+ * two, as the period is not known. */
+static bool repeats(struct work *w, size_t n, size_t count)
+{
+    const size_t next = w->tree[1];
+    if (count < PATIENT)
+        return false;
+    if (count == PATIENT || (count & (count - 1)) == 0) {
+        memcpy(w->past, w->rate, n * sizeof(double));
+        w->struck = next;
+        return false;
+    }
+    const double part = w->rate[next] / w->past[next], loss = 1.0 - part;
+    if (next != w->struck || !(part > 0.0) || !(loss > shrunk))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs(w->rate[i] - part * w->past[i]) <= same * loss * fabs(w->past[next])))
+            return false;
+    return true;
+}
+
 /* pair after pair, until none approaches */
 static enum carom_status strike_all(struct work *w, struct carom_collision *c, double least, struct carom_error *error)
 {
@@ -127,7 +156,7 @@ static enum carom_status strike_all(struct work *w, struct carom_collision *c, d
     const size_t most = limit(frame->n);
     const size_t pause = frame->chain ? 100000 : 1 + 1000000 / (1 + frame->n); /* some milliseconds */
     plant(w, frame->n);
-    for (c->iterations = 0; w->rate[w->tree[1]] < -least; c->iterations++) {
+    for (c->iterations = 0; w->rate[w->tree[1]] < -least && !repeats(w, frame->n, c->iterations); c->iterations++) {
         if (c->iterations == most)
             return no_end(w, c, error);
         if (c->iterations % pause == pause - 1 && carom_striker_stopped(c, error))

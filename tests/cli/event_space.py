@@ -243,4 +243,23 @@ check("1 to 5 bodies of space" in run("six", BOXES + "contacts: {law: rigid, e: 
 check("not each other" in run("two", "\n".join(BOXES.split("\n")[:4]) + "\ncontacts: {law: rigid, e: 1}\n", 1, fails=True), "two boxes")
 check("no friction in space" in run("rough", cube(more=", mu: 0.1"), 1, fails=True), "friction")
 
+# a light sphere between a floor and a heavy box that falls: pair by pair for ever, and to be told by springs only after very many steps
+JAM = ("gravity: [0, 0, -10]\nbodies:\n  - box: {at: [0, 0, 0.8], size: [1, 1, 0.2], mass: %g}\n  - sphere: {at: [0, 0, 0.3], radius: 0.2, mass: 1}\n"
+       "  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\ncontacts: {law: rigid, e: 0.5, k: 1}\n")
+for heavy in (1e3, 1e6, 1e8):
+    for law in ("newton", "moreau"):
+        at = run("jam-" + law, JAM % heavy, 0.6, ", impact: " + law, tol=1e-7)["x"][-1]
+        near("a sphere that is squeezed, %g, %s" % (heavy, law), at, [[0, 0, 0.5], [0, 0, 0.2], [0, 0, 0]], 1e-6)
+said = run("jam-path", JAM % 1e8, 0.5, ", impact: stronge", fails=True, tol=1e-7)
+check("bodies 1 and 2" in said and "bodies 2 and 3" in said, said)
+
+# an impact at the very end, which one flight of those that tell the error has behind it and another before it
+SPINS = ("gravity: [0, 0, 0]\nbodies:\n  - box: {at: [0, 0, 1], size: [0.2, 0.9, 0.4], mass: 1, velocity: [0, 0, -1], spin: [7, -7, -6]}\n"
+         "  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\ncontacts: {law: rigid, e: 1}\n")
+run("spins", SPINS, 1)
+with h5py.File("spins.h5") as file:
+    hit = file["events/time"][0]
+stated = [run("spins", SPINS, until)["stated"] for until in (hit, hit + 1e-4)]
+check(stated[0] < 10 * stated[1], "an impact at the end states no larger error", stated)
+
 end()

@@ -5,8 +5,10 @@
 #include "scheme/rigid/event/event_sets.h"
 
 #include <float.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "model/bodies/linkage.h"
 #include "scheme/rigid/event/event_rub.h"
 #include "scheme/stepper.h"
 
@@ -127,6 +129,21 @@ static void book_created(struct carom_stepper *stepper, const struct carom_colli
     stepper->created -= all < -off ? all : 0.0;
 }
 
+/* an impact of `count` contacts that did not end: when, and of bodies which, the first few */
+static enum carom_status tell_endless(const struct carom_event_work *w, double t, size_t count,
+                                      struct carom_error *error)
+{
+    enum { FEW = 3, ROOM = 80 };
+    char text[FEW * ROOM] = "";
+    size_t used = 0;
+    for (size_t i = 0; carom_linkage_of(w->model) && i < count && i < FEW; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "; ");
+        carom_linkage_name(w->model, w->set[i], text + used, ROOM - 2);
+        used += strlen(text + used);
+    }
+    return carom_error_prefix(error, "t = %g%s%s", t, text, count > FEW && used > 0 ? "; and others" : "");
+}
+
 static enum carom_status strike(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     struct carom_event_work *w = stepper->work;
@@ -163,7 +180,7 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
     status = w->frame.both && !w->striker->impact->rough ? carom_event_rub_strike(stepper, t, &collision, error)
                                                          : w->striker->impact->solve(w->striker, &collision, error);
     if (status != CAROM_OK)
-        return carom_error_prefix(error, "t = %g", t);
+        return tell_endless(w, t, count, error);
     stepper->counts.iterations += collision.iterations;
     stepper->worst_residual = fmax(stepper->worst_residual, collision.residual);
     tell_impact(stepper, &collision, t);
