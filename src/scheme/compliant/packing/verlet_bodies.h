@@ -12,8 +12,8 @@ extern const struct carom_scheme carom_verlet_bodies;
 /* A contact as the last step left it, and with the velocities there: two lines of memory. Without friction the second
  * never changes, and the start of a step needs the first alone. Numbers that lanes load by twos stand side by side. */
 struct carom_verlet_contact {
-    uint32_t a, b;           /* its bodies, */
-    uint32_t on[2];          /* and where what it gives them is added up: see verlet_guests.c */
+    uint32_t a, b;           /* its bodies (carom_verlet_shown), */
+    uint32_t on[2];          /* and where in `force` what it gives them is added up: see verlet_guests.c */
     double normal[3];        /* arms follow from it; those at walls are kept apart */
     double root;             /* of the overlap, where balls are worked out in lanes; not above 0: at the start of the
                               * step friction was at its cone */
@@ -37,6 +37,9 @@ struct carom_verlet_body {
     double u[3], radius; /* where it is at the end, */
     double v[6];         /* its velocity and its spin; in the plane vx vy 0 0 0 wz */
 };
+
+/* Contacts know bodies by how many numbers stand before them: no address needs a product. */
+enum { CAROM_VERLET_SHOWN = sizeof(struct carom_verlet_body) / sizeof(double) };
 
 /* A force on b, its opposite on a, and the same of a torque of rolling and twisting. */
 struct carom_verlet_push {
@@ -85,6 +88,7 @@ struct carom_verlet_lanes {
     bool rubs, hertzian;  /* hertzian: tangential stiffness goes with the root of the overlap */
     bool follows, always; /* the spring's force stays as stiffness grows, or whenever it changes */
     double mu;
+    double weak; /* a damper that any two bodies bear in a step */
 };
 
 struct carom_verlet_bodies_work;
@@ -113,7 +117,6 @@ struct carom_verlet_bodies_work {
     double *drift; /* nv: the velocity of the step, of bodies that are led their mean one; NULL: nobody asks */
     struct carom_verlet_body *body;
     double (*weight)[2]; /* inverse of a body's mass and inertia, 0 where fixed */
-    double weak;         /* a damper that any two bodies bear in a step */
     struct carom_verlet_part *part;
     bool presented;                   /* are velocities of bodies those of the state? */
     struct carom_verlet_lanes *lanes; /* by pairings */
@@ -255,6 +258,11 @@ void carom_verlet_contacts_begin(const struct carom_verlet_bodies_work *w, const
                                  size_t j, const double *q);
 bool carom_verlet_contacts_touch(const struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts,
                                  size_t j, const double *q);
+
+static inline const struct carom_verlet_body *carom_verlet_shown(const struct carom_verlet_bodies_work *w, uint32_t at)
+{
+    return (const struct carom_verlet_body *)((const double *)w->body + at);
+}
 
 /* A body's part of carom_meet_mobility for sliding. */
 static inline double carom_verlet_mobility(const struct carom_verlet_bodies_work *w, size_t i)

@@ -146,8 +146,8 @@ static void prepare(struct carom_verlet_bodies_work *w, const struct carom_conta
     struct carom_meet_balls balls;
     const bool both = carom_meet_prepare(w->bodies, key, q, &balls);
     const bool turn = !lanes->rubs || (a->inertia > 0.0 && b->inertia > 0.0);
-    contact->a = key->a;
-    contact->b = key->b;
+    contact->a = key->a * CAROM_VERLET_SHOWN;
+    contact->b = key->b * CAROM_VERLET_SHOWN;
     contact->length = -1.0;
     w->in_lanes[j] = lanes->good && both && turn && a->lead < 0 && b->lead < 0;
     if (!both)

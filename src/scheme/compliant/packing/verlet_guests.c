@@ -52,6 +52,8 @@ static bool make_room(struct carom_verlet_bodies_work *w)
     const size_t n = w->bodies->n, nv = carom_bodies_nv(w->bodies), room = w->guest_room + w->guest_room / 4 + 64;
     if (w->guests < w->guest_room)
         return true;
+    if (n + room > UINT32_MAX / CAROM_VERLET_SHOWN) /* contacts could not say where they give */
+        return false;
     uint32_t *guest = carom_memory_grow(w->guest, n + w->guest_room, n + room, sizeof *guest);
     w->guest = guest ? guest : w->guest;
     struct carom_verlet_visit *visit = guest ? carom_memory_grow(w->visit, w->guest_room, room, sizeof *visit) : NULL;
@@ -100,7 +102,7 @@ static void note_visits(struct carom_verlet_bodies_work *w)
 
 bool carom_verlet_guests_place(struct carom_verlet_bodies_work *w, const struct carom_contacts *c)
 {
-    const size_t n = w->bodies->n;
+    const size_t n = w->bodies->n, nv = carom_bodies_nv(w->bodies);
     share_out(w, c);
     w->guests = 0;
     memset(w->guest, 0xff, n * sizeof *w->guest);
@@ -111,8 +113,8 @@ bool carom_verlet_guests_place(struct carom_verlet_bodies_work *w, const struct 
             const size_t on_a = place_of(w, i, first, key->a), on_b = place_of(w, i, first, key->b);
             if (on_a == SIZE_MAX || on_b == SIZE_MAX)
                 return false;
-            w->contact[w->member[at]].on[0] = (uint32_t)on_a;
-            w->contact[w->member[at]].on[1] = (uint32_t)on_b;
+            w->contact[w->member[at]].on[0] = (uint32_t)(on_a * nv);
+            w->contact[w->member[at]].on[1] = (uint32_t)(on_b * nv);
         }
     }
     note_visits(w);

@@ -65,9 +65,9 @@ void carom_verlet_lanes_meet(const struct carom_verlet_bodies_work *w, const str
     const bool plane = w->bodies->dimension == 2;
     const lane3 du = {carom_lane_all(qb[0] - qa[0]), carom_lane_all(qb[1] - qa[1]),
                       carom_lane_all(plane ? 0.0 : qb[2] - qa[2])};
-    const struct carom_verlet_few all = {.count = 1, .contact = {out, out}};
-    struct carom_verlet_lane_few few;
-    approach(&all, du, plane, &few);
+    const double *const both[CAROM_LANES] = {(const double *)out, (const double *)out};
+    struct carom_verlet_few few;
+    approach(both, du, plane, &few);
     meet(plane, &few);
     out->normal[0] = few.normal.x[0];
     out->normal[1] = few.normal.y[0];

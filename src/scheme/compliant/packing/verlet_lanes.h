@@ -1,6 +1,8 @@
 /* Balls in lanes: what the passes of verlet_lanes_pass.h and verlet_lanes_friction.h share, numbers of contacts side by
- * side. `plane` and `rubs` are known to the compiler everywhere; in the plane nobody looks at z of a vector, nor at x
- * and y of a spin or torque. */
+ * side. A pass gathers what it needs of a few contacts and of their bodies, then works on these numbers alone, then
+ * adds up what they give and keeps what has changed: in between it needs no addresses, for which there are few
+ * registers. `plane` and `rubs` are known to the compiler everywhere; in the plane nobody looks at z
+ * of a vector, nor at x and y of a spin or torque. */
 #ifndef CAROM_SCHEME_COMPLIANT_PACKING_VERLET_LANES_H
 #define CAROM_SCHEME_COMPLIANT_PACKING_VERLET_LANES_H
 
@@ -8,42 +10,52 @@
 #include "law/friction_spring.h"
 #include "scheme/compliant/packing/verlet_bodies.h"
 
-/* Contacts side by side with their bodies; where there are fewer than lanes, the last fill the others too. */
+/* Contacts side by side over a step; where there are fewer than lanes, the last fills the others too. */
 struct carom_verlet_few {
-    size_t count;
-    uint32_t j[CAROM_LANES];
-    struct carom_verlet_contact *contact[CAROM_LANES];
-    const struct carom_verlet_body *a[CAROM_LANES], *b[CAROM_LANES];
+    struct carom_lane3 normal0;       /* at the start of the step, */
+    carom_lane deform0, root0, rate;  /* with the overlap, its root (as in struct carom_verlet_contact) and rate */
+    carom_lane rest, length, gain;    /* of balls on their way: g0, |D0| and 2 D0.du + du.du; */
+    struct carom_lane3 normal;        /* D0 + du then, and the normal at the end of the step */
+    carom_lane deform, root;          /* overlap there and its root */
+    struct carom_lane3 given, spring; /* friction and spring at the start; */
+    struct carom_lane3 fly, spin[2];  /* velocity of b past a in the step, spins of both */
+    carom_lane radius[2];
 };
 
-/* Those of a batch over a step, as far as they were worked out without friction. */
-struct carom_verlet_lane_few {
-    carom_lane rest, length, gain; /* of balls on their way: g0, |D0| and 2 D0.du + du.du; `normal` is D0 + du then */
-    carom_lane deform0, deform;    /* overlap at the start and at the end of the step, */
-    carom_lane root0, root;        /* and its root; root0 as in struct carom_verlet_contact */
-    carom_lane along;              /* what is given along the normal */
-    carom_lane pressed;            /* the normal force at the end */
-    struct carom_lane3 normal;
-};
-
-struct carom_verlet_lane_batch {
-    const uint32_t *contact; /* n of them */
-    size_t n;
-    const struct carom_verlet_lanes *law;
-    struct carom_verlet_lane_few few[CAROM_VERLET_BATCH / CAROM_LANES];
-};
-
-ALWAYS_INLINE struct carom_verlet_few carom_verlet_few_of(const struct carom_verlet_bodies_work *w,
-                                                          const uint32_t *contact, size_t i, size_t n)
+/* Numbers k and k + 1 of several records. */
+ALWAYS_INLINE struct carom_lane_rows carom_verlet_rows(const double *const record[CAROM_LANES], size_t k)
 {
-    struct carom_verlet_few f = {.count = n - i < CAROM_LANES ? n - i : CAROM_LANES};
+    const double *at[CAROM_LANES];
+    for (size_t l = 0; l < CAROM_LANES; l++)
+        at[l] = record[l] + k;
+    return carom_lane_rows_of(at);
+}
+
+ALWAYS_INLINE void carom_verlet_two(const double *const record[CAROM_LANES], size_t k, carom_lane *x, carom_lane *y)
+{
+    carom_lane_columns(carom_verlet_rows(record, k), x, y);
+}
+
+/* where a member of doubles stands in its record */
+#define CAROM_VERLET_KEPT(member) (offsetof(struct carom_verlet_contact, member) / sizeof(double))
+#define CAROM_VERLET_SEEN(member) (offsetof(struct carom_verlet_body, member) / sizeof(double))
+
+/* What is kept of contacts, and what they are shown of their bodies. */
+struct carom_verlet_records {
+    const double *contact[CAROM_LANES], *a[CAROM_LANES], *b[CAROM_LANES];
+};
+
+ALWAYS_INLINE struct carom_verlet_records carom_verlet_records_of(const struct carom_verlet_bodies_work *w,
+                                                                  const uint32_t j[CAROM_LANES])
+{
+    struct carom_verlet_records r;
     for (size_t l = 0; l < CAROM_LANES; l++) {
-        f.j[l] = contact[i + (l < f.count ? l : f.count - 1)];
-        f.contact[l] = &w->contact[f.j[l]];
-        f.a[l] = &w->body[f.contact[l]->a];
-        f.b[l] = &w->body[f.contact[l]->b];
+        const struct carom_verlet_contact *contact = &w->contact[j[l]];
+        r.contact[l] = (const double *)(const void *)contact;
+        r.a[l] = (const double *)(const void *)w->body + contact->a;
+        r.b[l] = (const double *)(const void *)w->body + contact->b;
     }
-    return f;
+    return r;
 }
 
 enum { CAROM_VERLET_LATER = 64 }; /* so many contacts ahead memory is called for */
@@ -52,9 +64,10 @@ enum { CAROM_VERLET_LATER = 64 }; /* so many contacts ahead memory is called for
  * second bodies of those that come sooner, which are numbered as they please: few at a time, since many at once wait
  * for each other. (gcc drops calls of a function that does nothing else, unless it is always inlined.) */
 ALWAYS_INLINE void carom_verlet_call_for(const struct carom_verlet_bodies_work *w, const uint32_t *contact, size_t i,
-                                         size_t listed, bool plane, bool whole)
+                                         size_t listed, bool whole)
 {
     enum { SOONER = 32 };
+    const double *body = (const double *)(const void *)w->body;
     if (i + CAROM_VERLET_LATER + CAROM_LANES <= listed)
         for (size_t at = i + CAROM_VERLET_LATER; at < i + CAROM_VERLET_LATER + CAROM_LANES; at++) {
             __builtin_prefetch(&w->contact[contact[at]]);
@@ -64,74 +77,40 @@ ALWAYS_INLINE void carom_verlet_call_for(const struct carom_verlet_bodies_work *
     if (i + SOONER + CAROM_LANES <= listed)
         for (size_t at = i + SOONER; at < i + SOONER + CAROM_LANES; at++) {
             const struct carom_verlet_contact *next = &w->contact[contact[at]];
-            __builtin_prefetch(&w->body[next->b]);
-            __builtin_prefetch(&w->body[next->b].v[5]);
-            __builtin_prefetch(w->force + next->on[1] * (plane ? 3 : 6), 1);
+            __builtin_prefetch(body + next->b);
+            __builtin_prefetch(body + next->b + CAROM_VERLET_SEEN(v[5]));
+            __builtin_prefetch(w->force + next->on[1], 1);
         }
 }
 
-/* Two neighbouring numbers of what is kept of contacts, the first so many bytes from its beginning. */
-ALWAYS_INLINE void carom_verlet_kept(const struct carom_verlet_few *f, size_t offset, carom_lane *x, carom_lane *y)
+/* Differences of numbers k and k + 1 of two bodies. */
+ALWAYS_INLINE void carom_verlet_apart(const struct carom_verlet_records *r, size_t k, carom_lane *x, carom_lane *y)
 {
-    const double *at[CAROM_LANES];
-    for (size_t l = 0; l < CAROM_LANES; l++)
-        at[l] = (const double *)(const void *)((const char *)f->contact[l] + offset);
-    carom_lane_columns(carom_lane_rows_of(at), x, y);
-}
-
-#define CAROM_VERLET_KEPT(few, member, x, y) carom_verlet_kept(few, offsetof(struct carom_verlet_contact, member), x, y)
-
-/* Two neighbouring numbers of bodies, the first so many bytes from their beginning. */
-ALWAYS_INLINE struct carom_lane_rows carom_verlet_body_rows(const struct carom_verlet_body *const body[CAROM_LANES],
-                                                            size_t offset)
-{
-    const double *at[CAROM_LANES];
-    for (size_t l = 0; l < CAROM_LANES; l++)
-        at[l] = (const double *)(const void *)((const char *)body[l] + offset);
-    return carom_lane_rows_of(at);
-}
-
-#define CAROM_VERLET_BODY_ROWS(body, member) carom_verlet_body_rows(body, offsetof(struct carom_verlet_body, member))
-
-/* Differences of two bodies. */
-ALWAYS_INLINE void carom_verlet_apart(struct carom_lane_rows from, struct carom_lane_rows to, carom_lane *x,
-                                      carom_lane *y)
-{
+    const struct carom_lane_rows from = carom_verlet_rows(r->a, k), to = carom_verlet_rows(r->b, k);
     carom_lane_columns((struct carom_lane_rows){to.even - from.even, to.odd - from.odd}, x, y);
 }
 
-/* How far b has moved past a. */
-ALWAYS_INLINE struct carom_lane3 carom_verlet_moved(const struct carom_verlet_few *f, bool plane)
+/* How far b has moved past a (k: where u begins), or its velocity past a (v). */
+ALWAYS_INLINE struct carom_lane3 carom_verlet_past(const struct carom_verlet_records *r, size_t k, bool plane)
 {
-    struct carom_lane3 du = {{0.0}, {0.0}, {0.0}};
+    struct carom_lane3 past = {{0.0}, {0.0}, {0.0}};
     carom_lane unused;
-    carom_verlet_apart(CAROM_VERLET_BODY_ROWS(f->a, u[0]), CAROM_VERLET_BODY_ROWS(f->b, u[0]), &du.x, &du.y);
+    carom_verlet_apart(r, k, &past.x, &past.y);
     if (!plane)
-        carom_verlet_apart(CAROM_VERLET_BODY_ROWS(f->a, u[2]), CAROM_VERLET_BODY_ROWS(f->b, u[2]), &du.z, &unused);
-    return du;
-}
-
-/* Velocities of b past a. */
-ALWAYS_INLINE struct carom_lane3 carom_verlet_fly(const struct carom_verlet_few *f, bool plane)
-{
-    struct carom_lane3 fly = {{0.0}, {0.0}, {0.0}};
-    carom_lane unused;
-    carom_verlet_apart(CAROM_VERLET_BODY_ROWS(f->a, v[0]), CAROM_VERLET_BODY_ROWS(f->b, v[0]), &fly.x, &fly.y);
-    if (!plane)
-        carom_verlet_apart(CAROM_VERLET_BODY_ROWS(f->a, v[2]), CAROM_VERLET_BODY_ROWS(f->b, v[2]), &fly.z, &unused);
-    return fly;
+        carom_verlet_apart(r, k + 2, &past.z, &unused);
+    return past;
 }
 
 /* Spins and radii of one side. */
-ALWAYS_INLINE struct carom_lane3 carom_verlet_spin(const struct carom_verlet_body *const body[CAROM_LANES], bool plane,
+ALWAYS_INLINE struct carom_lane3 carom_verlet_spin(const double *const body[CAROM_LANES], bool plane,
                                                    carom_lane *radius)
 {
     struct carom_lane3 spin = {{0.0}, {0.0}, {0.0}};
     carom_lane unused;
     if (!plane)
-        carom_lane_columns(CAROM_VERLET_BODY_ROWS(body, v[2]), &unused, &spin.x);
-    carom_lane_columns(CAROM_VERLET_BODY_ROWS(body, v[4]), plane ? &unused : &spin.y, &spin.z);
-    carom_lane_columns(CAROM_VERLET_BODY_ROWS(body, u[2]), &unused, radius);
+        carom_verlet_two(body, CAROM_VERLET_SEEN(v[2]), &unused, &spin.x);
+    carom_verlet_two(body, CAROM_VERLET_SEEN(v[4]), plane ? &unused : &spin.y, &spin.z);
+    carom_verlet_two(body, CAROM_VERLET_SEEN(u[2]), &unused, radius);
     return spin;
 }
 
@@ -157,12 +136,17 @@ ALWAYS_INLINE carom_lane carom_verlet_lane_column(const double *column, const ui
     return carom_lane_of(at);
 }
 
+ALWAYS_INLINE void carom_verlet_lane_into(double *column, const uint32_t j[CAROM_LANES], carom_lane x)
+{
+    for (size_t l = 0; l < CAROM_LANES; l++)
+        column[j[l]] = x[l];
+}
+
 /* A column of losses, from state to state. */
 ALWAYS_INLINE void carom_verlet_lane_book(const double *from, double *to, const uint32_t j[CAROM_LANES],
                                           carom_lane lost)
 {
-    for (size_t l = 0; l < CAROM_LANES; l++)
-        to[j[l]] = from[j[l]] + lost[l];
+    carom_verlet_lane_into(to, j, carom_verlet_lane_column(from, j) + lost);
 }
 
 /* A parameter of contacts. */
@@ -197,24 +181,26 @@ ALWAYS_INLINE struct carom_lane3 carom_verlet_lane_springs(double *const *spring
 }
 
 /* Dampers no stronger than a step can bear (carom_friction_spring_damper); weak ones are not asked one by one. */
-ALWAYS_INLINE carom_lane carom_verlet_lane_damper(const struct carom_verlet_bodies_work *w,
-                                                  const struct carom_verlet_few *f, carom_lane strength)
+ALWAYS_INLINE carom_lane carom_verlet_lane_damper(const struct carom_verlet_bodies_work *w, carom_lane weak,
+                                                  const uint32_t j[CAROM_LANES], carom_lane strength)
 {
-    if (!carom_lane_any(~(strength < w->weak)))
+    if (!carom_lane_any(~(strength < weak)))
         return strength;
-    for (size_t l = 0; l < CAROM_LANES; l++)
+    for (size_t l = 0; l < CAROM_LANES; l++) {
+        const struct carom_verlet_contact *contact = &w->contact[j[l]];
         strength[l] = carom_friction_spring_damper(strength[l], w->step_size,
-                                                   carom_verlet_mobility(w, f->contact[l]->a) +
-                                                       carom_verlet_mobility(w, f->contact[l]->b));
+                                                   carom_verlet_mobility(w, contact->a / CAROM_VERLET_SHOWN) +
+                                                       carom_verlet_mobility(w, contact->b / CAROM_VERLET_SHOWN));
+    }
     return strength;
 }
 
-/* Contacts give so much along the normal, to b, and across it, to a, one after the other in the order of keys. */
-ALWAYS_INLINE void carom_verlet_lane_push(struct carom_verlet_bodies_work *w, const struct carom_verlet_few *f,
-                                          struct carom_lane3 normal, carom_lane along, struct carom_lane3 aside,
-                                          const carom_lane arm[2], bool plane, bool rubs)
+/* Contacts give so much along the normal, to b, and across it, to a, one after the other in the order of keys; those
+ * that fill lanes give nothing. */
+ALWAYS_INLINE void carom_verlet_lane_push(struct carom_verlet_bodies_work *w, const uint32_t j[CAROM_LANES],
+                                          size_t count, struct carom_lane3 normal, carom_lane along,
+                                          struct carom_lane3 aside, const carom_lane arm[2], bool plane, bool rubs)
 {
-    const size_t nv = plane ? 3 : 6;
     struct carom_lane3 force = carom_lane_times(along, normal), on_a = force, on_b = force;
     if (rubs) { /* of a the opposite */
         const struct carom_lane3 turn = plane ? (struct carom_lane3){.z = normal.x * aside.y - normal.y * aside.x}
@@ -223,8 +209,9 @@ ALWAYS_INLINE void carom_verlet_lane_push(struct carom_verlet_bodies_work *w, co
         on_a = carom_lane_times(-arm[0], turn);
         on_b = carom_lane_times(arm[1], turn);
     }
-    for (size_t l = 0; l < CAROM_LANES && l < f->count; l++) {
-        double *a = w->force + f->contact[l]->on[0] * nv, *b = w->force + f->contact[l]->on[1] * nv;
+    for (size_t l = 0; l < CAROM_LANES && l < count; l++) {
+        const struct carom_verlet_contact *contact = &w->contact[j[l]];
+        double *a = w->force + contact->on[0], *b = w->force + contact->on[1];
         const carom_lane_duo across = carom_lane_both(force.x, force.y, l);
         carom_lane_duo_onto(a, -across);
         carom_lane_duo_onto(b, across);
@@ -241,12 +228,14 @@ ALWAYS_INLINE void carom_verlet_lane_push(struct carom_verlet_bodies_work *w, co
 }
 
 /* Contacts as the step leaves them. */
-ALWAYS_INLINE void carom_verlet_lane_keep(const struct carom_verlet_few *f, const struct carom_verlet_lane_few *p)
+ALWAYS_INLINE void carom_verlet_lane_keep(struct carom_verlet_bodies_work *w, const uint32_t j[CAROM_LANES],
+                                          const struct carom_verlet_few *f)
 {
     for (size_t l = 0; l < CAROM_LANES; l++) {
-        carom_lane_duo_store(f->contact[l]->normal, carom_lane_both(p->normal.x, p->normal.y, l));
-        carom_lane_duo_store(f->contact[l]->normal + 2, carom_lane_both(p->normal.z, p->root, l));
-        f->contact[l]->deform = p->deform[l];
+        struct carom_verlet_contact *contact = &w->contact[j[l]];
+        carom_lane_duo_store(contact->normal, carom_lane_both(f->normal.x, f->normal.y, l));
+        carom_lane_duo_store(contact->normal + 2, carom_lane_both(f->normal.z, f->root, l));
+        contact->deform = f->deform[l];
     }
 }
 

@@ -39,7 +39,7 @@ ALWAYS_INLINE lane touching(lane d0, lane d1)
 
 /* Springs over a step. */
 struct springs {
-    lane3 start, before, way;  /* before: the one of the start in the plane of the end */
+    lane3 before, way;         /* before: the one of the start in the plane of the end */
     lane k0, k1, shrink, grow; /* grow: what of the way goes into the stretch; shrink: of the stretch before */
     lane cone, damper0, damper1;
     mask holds;
@@ -60,34 +60,36 @@ ALWAYS_INLINE lane3 turned(lane3 x, lane3 n0, lane3 n1, lane3 sum, lane twist)
 }
 
 /* how far contacts slide: at the middle of the step, then into the plane of its end; and the springs turned to it */
-ALWAYS_INLINE void slide(const struct carom_verlet_few *f, const struct carom_verlet_lane_few *p, lane3 n0,
-                         const lane radius[2], lane3 spin_a, lane3 spin_b, double h, bool plane, struct springs *s)
+ALWAYS_INLINE void slide(const struct carom_verlet_few *f, double h, bool plane, struct springs *s)
 {
-    const lane3 n1 = p->normal, twice = carom_lane_add(n0, n1); /* the normal of the middle */
-    const lane inside = 0.25 * (p->deform0 + p->deform);
-    const lane arm[2] = {0.5 * (radius[0] - inside), 0.5 * (radius[1] - inside)};
-    const lane3 turn = plus(carom_lane_times(arm[0], spin_a), arm[1], spin_b);
-    const lane3 past = carom_lane_less(carom_verlet_fly(f, plane), carom_verlet_swing(turn, twice, plane));
+    const lane3 n1 = f->normal, twice = carom_lane_add(f->normal0, n1); /* the normal of the middle */
+    const lane inside = 0.25 * (f->deform0 + f->deform);
+    const lane arm[2] = {0.5 * (f->radius[0] - inside), 0.5 * (f->radius[1] - inside)};
+    const lane3 turn = plus(carom_lane_times(arm[0], f->spin[0]), arm[1], f->spin[1]);
+    const lane3 past = carom_lane_less(f->fly, carom_verlet_swing(turn, twice, plane));
     const lane3 across = minus(past, 0.25 * carom_verlet_dot(past, twice, plane), twice);
     const lane3 level = minus(across, carom_verlet_dot(across, n1, plane), n1);
-    s->way = carom_lane_times(h * touching(p->deform0, p->deform), level);
-    s->before = plane ? (lane3){-n1.y * s->start.z, n1.x * s->start.z, s->start.z}
-                      : turned(s->start, n0, n1, twice, 0.25 * h * carom_lane_dot(n1, carom_lane_add(spin_a, spin_b)));
+    s->way = carom_lane_times(h * touching(f->deform0, f->deform), level);
+    if (plane)
+        s->before = (lane3){-n1.y * f->spring.z, n1.x * f->spring.z, f->spring.z};
+    else
+        s->before = turned(f->spring, f->normal0, n1, twice,
+                           0.25 * h * carom_lane_dot(n1, carom_lane_add(f->spin[0], f->spin[1])));
 }
 
 ALWAYS_INLINE void read_springs(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
-                                const struct carom_verlet_lanes *law, const struct carom_verlet_few *f,
-                                const struct carom_verlet_lane_few *p, struct springs *s)
+                                const struct carom_verlet_lanes *law, const uint32_t j[CAROM_LANES],
+                                const struct carom_verlet_few *f, lane pressed, struct springs *s)
 {
-    const lane one = carom_lane_all(1.0), k_t = carom_verlet_lane_take(c, &law->k_t, f->j),
-               gamma = carom_verlet_lane_take(c, &law->gamma_t, f->j);
-    s->k0 = carom_verlet_lane_stiffness(law, k_t, carom_lane_abs(p->root0));
-    s->k1 = carom_verlet_lane_stiffness(law, k_t, p->root);
+    const lane one = carom_lane_all(1.0), k_t = carom_verlet_lane_take(c, &law->k_t, j),
+               gamma = carom_verlet_lane_take(c, &law->gamma_t, j);
+    s->k0 = carom_verlet_lane_stiffness(law, k_t, carom_lane_abs(f->root0));
+    s->k1 = carom_verlet_lane_stiffness(law, k_t, f->root);
     s->shrink = s->grow = one;
-    s->holds = (p->deform > 0.0) & (p->pressed > 0.0);
-    s->cone = law->mu * carom_lane_positive(p->pressed);
-    s->damper0 = carom_verlet_lane_damper(w, f, s->k0 * gamma);
-    s->damper1 = carom_verlet_lane_damper(w, f, s->k1 * gamma);
+    s->holds = (f->deform > 0.0) & (pressed > 0.0);
+    s->cone = law->mu * carom_lane_positive(pressed);
+    s->damper0 = carom_verlet_lane_damper(w, carom_lane_all(law->weak), j, s->k0 * gamma);
+    s->damper1 = carom_verlet_lane_damper(w, carom_lane_all(law->weak), j, s->k1 * gamma);
     if (law->follows) {
         const mask holds = law->always ? s->holds : s->holds & (s->k1 > s->k0);
         const lane ratio = s->k0 / s->k1;
@@ -98,7 +100,7 @@ ALWAYS_INLINE void read_springs(const struct carom_verlet_bodies_work *w, const 
 
 /* the spring after its slide; those that the cone holds back at the end, or held at the start, are capped: their spring
  * and the force of spring and damper then */
-ALWAYS_INLINE void stretch(const struct carom_verlet_lane_few *p, double often, bool plane, struct springs *s)
+ALWAYS_INLINE void stretch(lane root0, double often, bool plane, struct springs *s)
 {
     s->after = plus(carom_lane_times(s->shrink, s->before), s->grow, s->way);
     s->taken = s->way;
@@ -108,7 +110,7 @@ ALWAYS_INLINE void stretch(const struct carom_verlet_lane_few *p, double often, 
     const lane most = s->cone * s->cone, damper = s->damper1 * often, square = s->k1 * s->k1 * s->afters;
     const mask slips = square > most; /* and the square of k1 after + damper way: */
     s->capped =
-        slips | (square + damper * (2.0 * s->k1 * s->across + damper * s->ways) > most) | ~s->holds | ~(p->root0 > 0.0);
+        slips | (square + damper * (2.0 * s->k1 * s->across + damper * s->ways) > most) | ~s->holds | ~(root0 > 0.0);
     if (!carom_lane_any(s->capped))
         return;
     const lane3 none = {{0.0}, {0.0}, {0.0}}, trial = s->after;
@@ -125,70 +127,46 @@ ALWAYS_INLINE void stretch(const struct carom_verlet_lane_few *p, double often, 
 /* springs as the list has them: in the plane one number along the tangent */
 ALWAYS_INLINE void keep_springs(double *const *spring, bool plane, const uint32_t j[CAROM_LANES], lane3 normal, lane3 x)
 {
-    const lane first = plane ? normal.x * x.y - normal.y * x.x : x.x;
-    for (size_t l = 0; l < CAROM_LANES; l++) {
-        spring[0][j[l]] = first[l];
-        if (plane)
-            continue;
-        spring[1][j[l]] = x.y[l];
-        spring[2][j[l]] = x.z[l];
-    }
+    carom_verlet_lane_into(spring[0], j, plane ? normal.x * x.y - normal.y * x.x : x.x);
+    if (plane)
+        return;
+    carom_verlet_lane_into(spring[1], j, x.y);
+    carom_verlet_lane_into(spring[2], j, x.z);
 }
 
-/* contacts side by side: springs at the end of a step, second kicks, and what is lost */
-ALWAYS_INLINE void rub_few(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
-                           const struct carom_contacts *to, const struct carom_verlet_lanes *law,
-                           const struct carom_verlet_few *f, const struct carom_verlet_lane_few *p, double h,
-                           bool plane)
+/* what a few contacts over a step are given and lose across their normals: the second kicks on a */
+ALWAYS_INLINE lane3 rub_few(const struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
+                            const struct carom_contacts *to, const struct carom_verlet_lanes *law,
+                            const uint32_t j[CAROM_LANES], const struct carom_verlet_few *f, lane pressed, double h,
+                            bool plane)
 {
     const size_t lost = w->columns.lost, spring = w->columns.spring[CAROM_SLIDES];
     const double half = 0.5 * h, often = 1.0 / h;
-    lane radius[2], unused;
-    lane3 n0, given;
+    const lane3 given = f->given;
     struct springs s;
-    CAROM_VERLET_KEPT(f, normal[0], &n0.x, &n0.y);
-    CAROM_VERLET_KEPT(f, normal[2], &n0.z, &unused);
-    CAROM_VERLET_KEPT(f, rest, &unused, &given.x);
-    CAROM_VERLET_KEPT(f, tangent[1], &given.y, &given.z);
-    const lane3 spin_a = carom_verlet_spin(f->a, plane, &radius[0]),
-                spin_b = carom_verlet_spin(f->b, plane, &radius[1]);
-    s.start = carom_verlet_lane_springs(from->column + spring, plane, f->j, n0);
-    slide(f, p, n0, radius, spin_a, spin_b, h, plane, &s);
-    read_springs(w, from, law, f, p, &s);
-    stretch(p, often, plane, &s);
+    slide(f, h, plane, &s);
+    read_springs(w, from, law, j, f, pressed, &s);
+    stretch(f->root0, often, plane, &s);
     const lane took = 0.5 * (s.k0 * carom_verlet_dot(s.before, s.taken, plane) + s.k1 * s.across);
-    const lane gain = 0.5 * (s.k1 * s.afters - s.k0 * carom_verlet_dot(s.start, s.start, plane));
+    const lane gain = 0.5 * (s.k1 * s.afters - s.k0 * carom_verlet_dot(f->spring, f->spring, plane));
     const lane damper = 0.5 * (s.damper0 + s.damper1);
     /* on a: half of the spring's force at the end, and what the damper has not given yet */
     lane3 aside = plus(carom_lane_times(carom_lane_all(half), carom_lane_less(carom_lane_times(s.k1, s.after), given)),
                        damper, s.way);
     lane rubbed = damper * often * s.ways;
     if (carom_lane_any(s.capped)) {
-        const mask inside = p->root0 > 0.0; /* at the start; there the spring's part was not kept */
-        const lane3 force0 = pick(inside, plus(given, s.k0, s.start), given);
+        const mask inside = f->root0 > 0.0; /* at the start; there the spring's part was not kept */
+        const lane3 force0 = pick(inside, plus(given, s.k0, f->spring), given);
         const lane work = 0.5 * carom_verlet_dot(carom_lane_add(s.end, force0), s.way, plane);
         aside = pick(s.capped, carom_lane_times(carom_lane_all(half), s.end), aside);
         rubbed = carom_lane_pick(s.capped, work - took, rubbed);
     }
-    keep_springs(to->column + spring, plane, f->j, p->normal, s.after);
-    carom_verlet_lane_book(from->column[lost + CAROM_RETIRED_FRICTION], to->column[lost + CAROM_RETIRED_FRICTION], f->j,
+    keep_springs(to->column + spring, plane, j, f->normal, s.after);
+    carom_verlet_lane_book(from->column[lost + CAROM_RETIRED_FRICTION], to->column[lost + CAROM_RETIRED_FRICTION], j,
                            rubbed);
-    carom_verlet_lane_book(from->column[lost + CAROM_RETIRED_CHANGE], to->column[lost + CAROM_RETIRED_CHANGE], f->j,
+    carom_verlet_lane_book(from->column[lost + CAROM_RETIRED_CHANGE], to->column[lost + CAROM_RETIRED_CHANGE], j,
                            took - gain);
-    const lane inside = 0.5 * p->deform, arm[2] = {radius[0] - inside, radius[1] - inside};
-    carom_verlet_lane_push(w, f, p->normal, p->along, aside, arm, plane, true);
-    carom_verlet_lane_keep(f, p);
-}
-
-/* the rest of the kick of balls that rub: how far they slide, springs, second kicks, and what is lost */
-ALWAYS_INLINE void rub_all(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
-                           const struct carom_contacts *to, const struct carom_verlet_lane_batch *batch, double h,
-                           bool plane)
-{
-    for (size_t i = 0; i < batch->n; i += CAROM_LANES) {
-        const struct carom_verlet_few f = carom_verlet_few_of(w, batch->contact, i, batch->n);
-        rub_few(w, from, to, batch->law, &f, &batch->few[i / CAROM_LANES], h, plane);
-    }
+    return aside;
 }
 
 #endif

@@ -11,22 +11,27 @@
 
 #include "scheme/compliant/packing/verlet_lanes_friction.h"
 
+struct carom_verlet_lane_batch {
+    const uint32_t *contact; /* n of them */
+    size_t n;
+    struct carom_verlet_few few[CAROM_VERLET_BATCH / CAROM_LANES];
+};
+
 /* --- geometry ---------------------------------------------------------------------------------------------------- */
 
 /* balls whose centres have moved by du past each other, see meet.c: what needs no root */
-ALWAYS_INLINE void approach(const struct carom_verlet_few *f, lane3 du, bool plane, struct carom_verlet_lane_few *p)
+ALWAYS_INLINE void approach(const double *const contact[CAROM_LANES], lane3 du, bool plane, struct carom_verlet_few *f)
 {
     lane3 apart;
-    lane unused;
-    CAROM_VERLET_KEPT(f, apart[0], &apart.x, &apart.y);
-    CAROM_VERLET_KEPT(f, apart[2], &apart.z, &p->length);
-    CAROM_VERLET_KEPT(f, rest, &p->rest, &unused);
-    p->normal = carom_lane_add(apart, du);
-    p->gain = carom_verlet_dot(carom_lane_add(apart, p->normal), du, plane);
+    carom_verlet_two(contact, CAROM_VERLET_KEPT(apart[0]), &apart.x, &apart.y);
+    carom_verlet_two(contact, CAROM_VERLET_KEPT(apart[2]), &apart.z, &f->length);
+    carom_verlet_two(contact, CAROM_VERLET_KEPT(rest), &f->rest, &f->given.x);
+    f->normal = carom_lane_add(apart, du);
+    f->gain = carom_verlet_dot(carom_lane_add(apart, f->normal), du, plane);
 }
 
 /* their normal and overlap and its root; one division serves both */
-ALWAYS_INLINE void meet(bool plane, struct carom_verlet_lane_few *p)
+ALWAYS_INLINE void meet(bool plane, struct carom_verlet_few *p)
 {
     const lane distance = carom_lane_sqrt(carom_verlet_dot(p->normal, p->normal, plane)), sum = distance + p->length;
     const lane inverse = 1.0 / (distance * sum);
@@ -46,11 +51,12 @@ ALWAYS_INLINE void keep_one(struct carom_verlet_contact *contact, lane3 x, size_
 /* Friction on a. Contacts inside the cone need no root and no division, and only the damper's part of them is kept;
  * those at the cone are marked by the sign of their root. */
 ALWAYS_INLINE lane3 rub(const struct carom_verlet_bodies_work *w, const struct carom_verlet_lanes *law,
-                        const struct carom_contacts *c, const struct carom_verlet_few *f, lane3 slip, lane3 spring,
+                        const struct carom_contacts *c, const uint32_t j[CAROM_LANES], lane3 slip, lane3 spring,
                         lane root, lane pressed, bool plane)
 {
-    const lane k = carom_verlet_lane_stiffness(law, carom_verlet_lane_take(c, &law->k_t, f->j), root);
-    const lane damper = carom_verlet_lane_damper(w, f, k * carom_verlet_lane_take(c, &law->gamma_t, f->j));
+    const lane k = carom_verlet_lane_stiffness(law, carom_verlet_lane_take(c, &law->k_t, j), root);
+    const lane damper =
+        carom_verlet_lane_damper(w, carom_lane_all(law->weak), j, k * carom_verlet_lane_take(c, &law->gamma_t, j));
     const lane cone = law->mu * carom_lane_positive(pressed), most = cone * cone;
     const lane3 damped = carom_lane_times(damper, slip);
     lane3 force = carom_lane_times(k, spring);
@@ -61,13 +67,13 @@ ALWAYS_INLINE lane3 rub(const struct carom_verlet_bodies_work *w, const struct c
     const lane pull = carom_verlet_dot(force, force, plane);
     const carom_lane_mask at_cone = ~(pull < most * (1.0 - 2e-12));
     for (size_t l = 0; l < CAROM_LANES; l++)
-        keep_one(f->contact[l], damped, l);
+        keep_one(&w->contact[j[l]], damped, l);
     if (carom_lane_any(at_cone)) {
         force = carom_lane_times(carom_verlet_lane_shortening(pull, cone), force);
         for (size_t l = 0; l < CAROM_LANES; l++)
             if (at_cone[l]) {
-                f->contact[l]->root = -root[l];
-                keep_one(f->contact[l], force, l);
+                w->contact[j[l]].root = -root[l];
+                keep_one(&w->contact[j[l]], force, l);
             }
     }
     return force;
@@ -75,49 +81,60 @@ ALWAYS_INLINE lane3 rub(const struct carom_verlet_bodies_work *w, const struct c
 
 /* contacts side by side at the start of a step */
 ALWAYS_INLINE void press_few(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
-                             const struct carom_verlet_lanes *law, const struct carom_verlet_few *f, bool plane,
-                             bool rubs)
+                             const struct carom_verlet_lanes *law, const uint32_t j[CAROM_LANES], size_t count,
+                             bool plane, bool rubs)
 {
+    const struct carom_verlet_records r = carom_verlet_records_of(w, j);
     double *const *spring = c->column + w->columns.spring[CAROM_SLIDES];
-    lane3 normal, aside = {{0.0}, {0.0}, {0.0}};
+    lane3 normal, aside = {{0.0}, {0.0}, {0.0}}, spin[2];
     lane root, deform, unused, arm[2] = {{0.0}, {0.0}};
-    CAROM_VERLET_KEPT(f, normal[0], &normal.x, &normal.y);
-    CAROM_VERLET_KEPT(f, normal[2], &normal.z, &root);
-    CAROM_VERLET_KEPT(f, deform, &deform, &unused);
-    const lane k = carom_verlet_lane_take(c, &law->k, f->j), gamma = carom_verlet_lane_take(c, &law->gamma, f->j);
-    const lane3 fly = carom_verlet_fly(f, plane);
+    carom_verlet_two(r.contact, CAROM_VERLET_KEPT(normal[0]), &normal.x, &normal.y);
+    carom_verlet_two(r.contact, CAROM_VERLET_KEPT(normal[2]), &normal.z, &root);
+    carom_verlet_two(r.contact, CAROM_VERLET_KEPT(deform), &deform, &unused);
+    const lane3 fly = carom_verlet_past(&r, CAROM_VERLET_SEEN(v[0]), plane);
+    if (rubs) {
+        spin[0] = carom_verlet_spin(r.a, plane, &arm[0]);
+        spin[1] = carom_verlet_spin(r.b, plane, &arm[1]);
+    }
+    const lane k = carom_verlet_lane_take(c, &law->k, j), gamma = carom_verlet_lane_take(c, &law->gamma, j);
     const lane rate = -carom_verlet_dot(fly, normal, plane);
     const lane along = k * root * (deform + 1.5 * gamma * rate); /* the root of what is open is 0 */
     for (size_t l = 0; l < CAROM_LANES; l++)
-        f->contact[l]->rate = rate[l];
+        w->contact[j[l]].rate = rate[l];
     if (rubs) {
-        const lane3 spin_a = carom_verlet_spin(f->a, plane, &arm[0]), spin_b = carom_verlet_spin(f->b, plane, &arm[1]);
         for (int side = 0; side < 2; side++)
             arm[side] -= 0.5 * deform;
-        const lane3 turn = carom_lane_add(carom_lane_times(arm[0], spin_a), carom_lane_times(arm[1], spin_b));
+        const lane3 turn = carom_lane_add(carom_lane_times(arm[0], spin[0]), carom_lane_times(arm[1], spin[1]));
         const lane3 past = carom_lane_add(fly, carom_lane_times(rate, normal));
         const lane3 slip = carom_lane_less(past, carom_verlet_swing(turn, normal, plane));
-        aside = rub(w, law, c, f, slip, carom_verlet_lane_springs(spring, plane, f->j, normal), root, along, plane);
+        aside = rub(w, law, c, j, slip, carom_verlet_lane_springs(spring, plane, j, normal), root, along, plane);
     }
-    carom_verlet_lane_push(w, f, normal, along, aside, arm, plane, rubs);
+    carom_verlet_lane_push(w, j, count, normal, along, aside, arm, plane, rubs);
+}
+
+/* those left over by fours or twos: the last fills the other lanes */
+ALWAYS_INLINE void fill(const uint32_t *contact, size_t n, uint32_t j[CAROM_LANES])
+{
+    for (size_t l = 0; l < CAROM_LANES; l++)
+        j[l] = contact[l < n ? l : n - 1];
 }
 
 ALWAYS_INLINE void press_all(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
                              const uint32_t *contact, size_t n, size_t listed, bool plane, bool rubs)
 {
-    const struct carom_verlet_lanes *law = &w->lanes[c->key[contact[0]].pairing];
+    const struct carom_verlet_lanes law = w->lanes[c->key[contact[0]].pairing];
     double *const *spring = c->column + w->columns.spring[CAROM_SLIDES];
     size_t i = 0;
     for (; i + CAROM_LANES <= n; i += CAROM_LANES) {
-        const struct carom_verlet_few f = carom_verlet_few_of(w, contact, i, i + CAROM_LANES);
-        carom_verlet_call_for(w, contact, i, listed, plane, rubs);
+        carom_verlet_call_for(w, contact, i, listed, rubs);
         for (size_t k = 0; rubs && i % 8 == 0 && i + CAROM_VERLET_LATER < listed && k < (plane ? 1 : 3); k++)
             __builtin_prefetch(spring[k] + contact[i + CAROM_VERLET_LATER]);
-        press_few(w, c, law, &f, plane, rubs);
+        press_few(w, c, &law, contact + i, CAROM_LANES, plane, rubs);
     }
     if (i < n) {
-        const struct carom_verlet_few f = carom_verlet_few_of(w, contact, i, n);
-        press_few(w, c, law, &f, plane, rubs);
+        uint32_t j[CAROM_LANES];
+        fill(contact + i, n - i, j);
+        press_few(w, c, &law, j, n - i, plane, rubs);
     }
 }
 
@@ -137,24 +154,39 @@ static void press_some(struct carom_verlet_bodies_work *w, const struct carom_co
 
 /* --- the end of a step ------------------------------------------------------------------------------------------- */
 
-/* second kicks along the normals; what dampers lose goes from state to state */
-ALWAYS_INLINE void kick(const struct carom_verlet_lanes *law, const struct carom_contacts *c,
-                        const struct carom_verlet_few *f, const double *lost, double *viscous, double h,
-                        struct carom_verlet_lane_few *p)
+/* all that a few contacts need of themselves and of their bodies */
+ALWAYS_INLINE void gather(const struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
+                          const uint32_t j[CAROM_LANES], bool plane, bool rubs, struct carom_verlet_few *f)
 {
-    lane deform0, root0, rate, unused;
-    CAROM_VERLET_KEPT(f, deform, &deform0, &rate);
-    CAROM_VERLET_KEPT(f, normal[2], &unused, &root0);
-    const lane k = carom_verlet_lane_take(c, &law->k, f->j), gamma = carom_verlet_lane_take(c, &law->gamma, f->j);
-    const lane stiff0 = k * carom_lane_abs(root0), stiff = k * p->root, steep = 1.5 * gamma;
-    const lane elastic0 = stiff0 * deform0, elastic = stiff * p->deform, damper = gamma * (elastic - elastic0);
-    const lane mean = (p->deform - deform0) * (1.0 / h), gone = mean * damper;
+    const struct carom_verlet_records r = carom_verlet_records_of(w, j);
+    approach(r.contact, carom_verlet_past(&r, CAROM_VERLET_SEEN(u[0]), plane), plane, f);
+    carom_verlet_two(r.contact, CAROM_VERLET_KEPT(normal[2]), &f->normal0.z, &f->root0);
+    carom_verlet_two(r.contact, CAROM_VERLET_KEPT(deform), &f->deform0, &f->rate);
+    if (!rubs)
+        return;
+    carom_verlet_two(r.contact, CAROM_VERLET_KEPT(normal[0]), &f->normal0.x, &f->normal0.y);
+    carom_verlet_two(r.contact, CAROM_VERLET_KEPT(tangent[1]), &f->given.y, &f->given.z);
+    f->fly = carom_verlet_past(&r, CAROM_VERLET_SEEN(v[0]), plane);
+    f->spin[0] = carom_verlet_spin(r.a, plane, &f->radius[0]);
+    f->spin[1] = carom_verlet_spin(r.b, plane, &f->radius[1]);
+    f->spring = carom_verlet_lane_springs(from->column + w->columns.spring[CAROM_SLIDES], plane, j, f->normal0);
+}
+
+/* what is given along the normals in the second kick, and the normal force at the end of the step; what dampers lose
+ * goes from state to state */
+ALWAYS_INLINE lane kick(const struct carom_verlet_lanes *law, const struct carom_contacts *c,
+                        const uint32_t j[CAROM_LANES], const double *lost, double *viscous, double h,
+                        const struct carom_verlet_few *f, lane *pressed)
+{
+    const lane deform0 = f->deform0, rate = f->rate;
+    const lane k = carom_verlet_lane_take(c, &law->k, j), gamma = carom_verlet_lane_take(c, &law->gamma, j);
+    const lane stiff0 = k * carom_lane_abs(f->root0), stiff = k * f->root, steep = 1.5 * gamma;
+    const lane elastic0 = stiff0 * deform0, elastic = stiff * f->deform, damper = gamma * (elastic - elastic0);
+    const lane mean = (f->deform - deform0) * (1.0 / h), gone = mean * damper;
     const lane last = carom_lane_pick(deform0 > 0.0, 2.0 * mean - rate, mean);
-    p->deform0 = deform0;
-    p->root0 = root0;
-    p->along = 0.5 * h * (elastic - steep * stiff0 * rate) + damper;
-    p->pressed = elastic + steep * stiff * last;
-    carom_verlet_lane_book(lost, viscous, f->j, gone);
+    *pressed = elastic + steep * stiff * last;
+    carom_verlet_lane_book(lost, viscous, j, gone);
+    return 0.5 * h * (elastic - steep * stiff0 * rate) + damper;
 }
 
 /* calls for what is carried from state to state of contacts that come later, one of the eight in a line */
@@ -177,44 +209,59 @@ ALWAYS_INLINE void call_for_columns(const struct carom_verlet_bodies_work *w, co
     }
 }
 
-/* A few contacts are on their way while roots are taken of those before and forces made of those before these: three
- * chains that do not wait for each other. With normal forces only a step takes 284 instead of 302 ns. */
+/* the second kicks of a few contacts that have met */
+ALWAYS_INLINE void kick_few(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
+                            const struct carom_contacts *to, const struct carom_verlet_lanes *law,
+                            const uint32_t j[CAROM_LANES], size_t count, const struct carom_verlet_few *f, double h,
+                            bool plane, bool rubs)
+{
+    lane pressed, arm[2] = {{0.0}, {0.0}};
+    const lane along = kick(law, from, j, carom_verlet_bodies_lost(w, from, CAROM_RETIRED_VISCOUS),
+                            carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS), h, f, &pressed);
+    lane3 aside = f->normal;
+    if (rubs) {
+        const lane inside = 0.5 * f->deform;
+        aside = rub_few(w, from, to, law, j, f, pressed, h, plane);
+        arm[0] = f->radius[0] - inside;
+        arm[1] = f->radius[1] - inside;
+    }
+    carom_verlet_lane_push(w, j, count, f->normal, along, aside, arm, plane, rubs);
+    carom_verlet_lane_keep(w, j, f);
+}
+
+/* Numbers of a few contacts are gathered while roots are taken of those before: two chains that do not wait for each
+ * other. */
 ALWAYS_INLINE void kick_all(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
                             const struct carom_contacts *to, struct carom_verlet_lane_batch *batch, size_t listed,
                             double h, bool plane, bool rubs)
 {
-    const double *lost = carom_verlet_bodies_lost(w, from, CAROM_RETIRED_VISCOUS);
-    double *viscous = carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS);
-    const size_t n = batch->n, fews = (n + CAROM_LANES - 1) / CAROM_LANES;
-    const lane none[2] = {{0.0}, {0.0}};
-    for (size_t i = 0; i < fews + 2; i++) {
-        if (i < fews) {
-            const struct carom_verlet_few f = carom_verlet_few_of(w, batch->contact, CAROM_LANES * i, n);
-            carom_verlet_call_for(w, batch->contact, CAROM_LANES * i, listed, plane, true);
-            call_for_columns(w, from, to, batch->contact, CAROM_LANES * i, listed, plane, rubs);
-            approach(&f, carom_verlet_moved(&f, plane), plane, &batch->few[i]);
-        }
-        if (i >= 1 && i <= fews)
+    const struct carom_verlet_lanes law = w->lanes[to->key[batch->contact[0]].pairing];
+    const size_t n = batch->n, whole = n / CAROM_LANES;
+    uint32_t rest[CAROM_LANES];
+    for (size_t i = 0; i < whole; i++) {
+        carom_verlet_call_for(w, batch->contact, CAROM_LANES * i, listed, true);
+        call_for_columns(w, from, to, batch->contact, CAROM_LANES * i, listed, plane, rubs);
+        gather(w, from, batch->contact + CAROM_LANES * i, plane, rubs, &batch->few[i]);
+        if (i > 0)
             meet(plane, &batch->few[i - 1]);
-        if (i < 2)
-            continue;
-        const struct carom_verlet_few f = carom_verlet_few_of(w, batch->contact, CAROM_LANES * (i - 2), n);
-        struct carom_verlet_lane_few *p = &batch->few[i - 2];
-        kick(batch->law, from, &f, lost, viscous, h, p);
-        if (rubs)
-            continue;
-        carom_verlet_lane_push(w, &f, p->normal, p->along, p->normal, none, plane, rubs);
-        carom_verlet_lane_keep(&f, p);
     }
-    if (rubs)
-        rub_all(w, from, to, batch, h, plane);
+    if (whole > 0)
+        meet(plane, &batch->few[whole - 1]);
+    for (size_t i = 0; i < whole; i++)
+        kick_few(w, from, to, &law, batch->contact + CAROM_LANES * i, CAROM_LANES, &batch->few[i], h, plane, rubs);
+    if (CAROM_LANES * whole == n)
+        return;
+    fill(batch->contact + CAROM_LANES * whole, n - CAROM_LANES * whole, rest);
+    gather(w, from, rest, plane, rubs, &batch->few[whole]);
+    meet(plane, &batch->few[whole]);
+    kick_few(w, from, to, &law, rest, n - CAROM_LANES * whole, &batch->few[whole], h, plane, rubs);
 }
 
 /* what is to be told of contacts: who opened or closed, and whether any is so deep that it must be looked at */
 static void note_one(struct carom_verlet_bodies_work *w, size_t j, struct carom_verlet_block *block)
 {
     const struct carom_verlet_contact *contact = &w->contact[j];
-    const double a = w->body[contact->a].radius, b = w->body[contact->b].radius;
+    const double a = carom_verlet_shown(w, contact->a)->radius, b = carom_verlet_shown(w, contact->b)->radius;
     if (!(contact->deform > 0.0))
         w->live[j] = CAROM_VERLET_ENDED;
     if (block->deep == SIZE_MAX && contact->deform > 0.1 * fmin(a, b))
@@ -228,7 +275,7 @@ static void note(struct carom_verlet_bodies_work *w, const struct carom_verlet_l
 {
     carom_lane_mask ended = {0}, switched = {0}, deep = {0};
     for (size_t i = 0; i < batch->n; i += CAROM_LANES) {
-        const struct carom_verlet_lane_few *p = &batch->few[i / CAROM_LANES];
+        const struct carom_verlet_few *p = &batch->few[i / CAROM_LANES];
         ended |= ~(p->deform > 0.0);
         switched |= (p->deform0 > 0.0) ^ (p->deform > 0.0);
         deep |= ~(p->deform <= 0.1 * w->smallest);
@@ -246,8 +293,7 @@ static void kick_some(struct carom_verlet_bodies_work *w, const struct carom_con
     struct carom_verlet_lane_batch batch;
     batch.contact = contact;
     batch.n = n;
-    batch.law = &w->lanes[to->key[contact[0]].pairing];
-    const bool plane = w->bodies->dimension == 2, rubs = batch.law->rubs;
+    const bool plane = w->bodies->dimension == 2, rubs = w->lanes[to->key[contact[0]].pairing].rubs;
     if (plane && rubs)
         kick_all(w, from, to, &batch, listed, h, true, true);
     else if (plane)

@@ -23,9 +23,10 @@ void carom_verlet_moves_describe(struct carom_verlet_bodies_work *w)
         w->smallest = ball ? fmin(w->smallest, body->radius) : w->smallest;
         w->apart |= !ball || body->lead >= 0 || !(body->inertia > 0.0);
     }
-    w->weak = 0.48 / (w->step_size * 2.0 * most);
-    for (size_t p = 0; p < b->npairings; p++)
+    for (size_t p = 0; p < b->npairings; p++) {
         w->apart |= !w->lanes[p].good;
+        w->lanes[p].weak = 0.48 / (w->step_size * 2.0 * most);
+    }
 }
 
 void carom_verlet_moves_leave(struct carom_verlet_bodies_work *w, const double *q)

@@ -49,7 +49,6 @@ static inline void give(double *f, double sign, const double force[3], const dou
 static inline void push_some(struct carom_verlet_bodies_work *w, const struct carom_contacts *c,
                              const struct carom_verlet_batch *batch, const struct carom_meeting *meeting, bool plane)
 {
-    const size_t nv = plane ? 3 : 6;
     const bool spins = w->bodies->frictional || w->bodies->tumbling;
     for (size_t i = 0; i < batch->n; i++) {
         const uint32_t j = batch->contact[i];
@@ -59,7 +58,7 @@ static inline void push_some(struct carom_verlet_bodies_work *w, const struct ca
         if (w->push)
             w->push[j] = push;
         for (int side = 0; side < 2; side++)
-            give(w->force + w->contact[j].on[side] * nv, side ? 1.0 : -1.0, push.force, torque[side], plane, spins);
+            give(w->force + w->contact[j].on[side], side ? 1.0 : -1.0, push.force, torque[side], plane, spins);
     }
 }
 

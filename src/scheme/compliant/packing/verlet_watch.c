@@ -8,14 +8,14 @@
 /* the distance from which on two balls are apart for certain: farther than gaps and squares are rounded by */
 static inline double reach_of(const struct carom_verlet_bodies_work *w, const struct carom_verlet_contact *contact)
 {
-    const double sum = w->body[contact->a].radius + w->body[contact->b].radius;
+    const double sum = carom_verlet_shown(w, contact->a)->radius + carom_verlet_shown(w, contact->b)->radius;
     return sum + 1e-9 * (sum + w->bodies->far);
 }
 
 /* the square of their distance at the end of the drift */
 static inline double square_of(const struct carom_verlet_bodies_work *w, const struct carom_verlet_contact *contact)
 {
-    const double *ua = w->body[contact->a].u, *ub = w->body[contact->b].u;
+    const double *ua = carom_verlet_shown(w, contact->a)->u, *ub = carom_verlet_shown(w, contact->b)->u;
     double square = 0.0;
     for (int k = 0; k < 3; k++) {
         const double now = contact->apart[k] + (ub[k] - ua[k]);
@@ -93,7 +93,7 @@ void carom_verlet_watch_drift(struct carom_verlet_bodies_work *w, const struct c
         if (at + LATER < block->watched)
             __builtin_prefetch(&w->contact[watch[at + LATER]]);
         if (at + SOONER < block->watched)
-            __builtin_prefetch(&w->body[w->contact[watch[at + SOONER]].b]);
+            __builtin_prefetch(carom_verlet_shown(w, w->contact[watch[at + SOONER]].b));
         const double reach = reach_of(w, contact);
         watch[left++] = j;
         if ((!carom_verlet_has_wall(contact) && square_of(w, contact) > reach * reach) ||
