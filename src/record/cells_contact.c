@@ -27,23 +27,19 @@ static size_t place_of(const struct carom_solid *s, uint32_t cell)
     return i < s->nrecord ? i : SIZE_MAX;
 }
 
-/* the force of this size along the normal, in a point that stands for this area */
-static void add(const struct pressing *p, const struct carom_skin_grip *grip, const double normal[3], double force,
-                double area)
+/* a force on a cell that has this share in a contact of so much force and area */
+static void add(const struct pressing *p, uint32_t cell, const double push[3], double share, double force, double area)
 {
     const struct carom_solid *s = p->strike->body[p->body].solid;
-    const size_t d = (size_t)s->dimension;
-    for (size_t i = 0; i < grip->ncells; i++) {
-        const size_t to = place_of(s, grip->cell[i]);
-        if (to == SIZE_MAX)
-            continue;
-        if (p->area) {
-            p->out[to] += fabs(force) * grip->share[i];
-            p->area[to] += area * grip->share[i];
-        }
-        for (size_t k = 0; k < d && !p->area; k++)
-            p->out[d * to + k] += force * grip->share[i] * normal[k];
+    const size_t to = place_of(s, cell), d = (size_t)s->dimension;
+    if (to == SIZE_MAX)
+        return;
+    if (p->area) {
+        p->out[to] += fabs(force) * share;
+        p->area[to] += area * share;
     }
+    for (size_t k = 0; k < d && !p->area; k++)
+        p->out[d * to + k] += push[k];
 }
 
 static void add_press(void *own, const struct carom_press *press)
@@ -58,8 +54,30 @@ static void add_press(void *own, const struct carom_press *press)
             continue;
         carom_solid_skin_grip(b->solid, b->skin, press->end[e].piece, press->end[e].share,
                               p->reading->view->q + p->reading->model->member[p->body].q0, &grip);
-        add(p, &grip, press->normal, (e == 0 ? 1.0 : -1.0) * p->push * press->weight * press->depth,
-            press->weight * p->faced);
+        const double force = (e == 0 ? 1.0 : -1.0) * p->push * press->weight * press->depth;
+        for (size_t i = 0; i < grip.ncells; i++) {
+            double push[3];
+            for (int k = 0; k < 3; k++)
+                push[k] = force * grip.share[i] * press->normal[k];
+            add(p, grip.cell[i], push, grip.share[i], force, press->weight * p->faced);
+        }
+    }
+}
+
+/* contact j of a ball */
+static void add_ball(const struct pressing *p, size_t j, struct carom_skin_pool *pool)
+{
+    const struct carom_reading *reading = p->reading;
+    const double area = carom_probe_solid_round_area(p->strike->balls, reading->model->pair[j], reading->deform[j]);
+    struct carom_strike at;
+    pool->n = 0;
+    carom_solid_strike_find(reading->model, j, j + 1, false, reading->view->q, pool, &at);
+    for (size_t i = 0; i < at.ncells; i++) {
+        const struct carom_skin_touch *touch = carom_solid_strike_touch(&at, i);
+        double push[3];
+        for (int k = 0; k < 3; k++)
+            push[k] = -reading->force[j] * touch->along[k];
+        add(p, touch->cell, push, touch->share, reading->force[j], area);
     }
 }
 
@@ -83,6 +101,7 @@ void carom_cells_contact(const struct carom_reading *reading, size_t member, enu
 {
     const struct carom_solid_strike *s = carom_solid_strike_of(reading->model);
     struct pressing p = {.reading = reading, .strike = s, .body = member, .out = out};
+    struct carom_skin_pool pool = {0};
     const struct carom_solid *solid = s->body[member].solid;
     const double *q = reading->view->q;
     const size_t size = carom_cells_size(solid, what);
@@ -90,13 +109,10 @@ void carom_cells_contact(const struct carom_reading *reading, size_t member, enu
     if (what == CAROM_CELLS_CONTACT_PRESSURE) /* a part's scratch has room for a number per cell at least */
         p.area = memset(reading->view->scratch, 0, size * sizeof *out);
     for (size_t j = member * s->nballs; j < (member + 1) * s->nballs; j++) {
-        struct carom_strike at;
-        if (!(reading->deform[j] > 0.0))
-            continue;
-        carom_solid_strike_find(reading->model, j, j + 1, false, q, &at);
-        add(&p, &at.grip, at.normal, -reading->force[j],
-            carom_probe_solid_round_area(s->balls, reading->model->pair[j], reading->deform[j]));
+        if (reading->deform[j] > 0.0)
+            add_ball(&p, j, &pool);
     }
+    carom_solid_skin_touch_close(&pool);
     if (s->nmeets > 0)
         add_faces(&p, q);
     for (size_t i = 0; p.area && i < size; i++)

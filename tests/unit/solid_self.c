@@ -301,7 +301,7 @@ static const char *const crushed =
     "bodies:\n"
     "  - solid: {box: {size: [0.04, 0.02], cells: [40, 20]}, depth: 0.004, plane: stress, material: glass, fracture: "
     "{strength: 4e7, energy: 8}}\n"
-    "  - disc: {radius: 0.006, at: [0.02, 0.026001], velocity: [0, -5], material: steel}\n"
+    "  - disc: {radius: 0.006, at: [0.02, 0.026001], velocity: [0, -6], material: steel}\n"
     "contacts: {law: hertz}\n"
     "run: {until: 6e-6}\n";
 

@@ -93,6 +93,10 @@ void carom_solid_skin_corner(const struct carom_solid *solid, const struct carom
 void carom_solid_skin_place(const struct carom_solid *solid, const struct carom_solid_skin *skin, size_t piece,
                             const double share[3], const double *q, double out[3]);
 
+/* Of a piece with these corners, outwards, of any length. */
+void carom_solid_skin_near_outwards(const struct carom_solid *solid, const struct carom_skin_piece *piece,
+                                    const double (*corner)[3], double normal[3]);
+
 /* Of a piece, outwards, of length 1. */
 void carom_solid_skin_near_normal(const struct carom_solid *solid, const struct carom_solid_skin *skin, size_t piece,
                                   const double *q, double normal[3]);

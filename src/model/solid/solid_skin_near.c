@@ -60,9 +60,8 @@ static void on_triangle(const double (*c)[3], const double p[3], double share[3]
     }
 }
 
-/* outwards, of any length */
-static void outer_normal(const struct carom_solid *s, const struct carom_skin_piece *piece, const double (*corner)[3],
-                         double normal[3])
+void carom_solid_skin_near_outwards(const struct carom_solid *s, const struct carom_skin_piece *piece,
+                                    const double (*corner)[3], double normal[3])
 {
     double ab[3], ac[3];
     for (int k = 0; k < 3; k++) {
@@ -82,7 +81,7 @@ void carom_solid_skin_near_normal(const struct carom_solid *s, const struct caro
     double corner[3][3];
     for (int k = 0; k < 3; k++)
         carom_solid_skin_corner(s, skin, skin->piece[piece].corner[k], q, corner[k]);
-    outer_normal(s, &skin->piece[piece], (const double(*)[3])corner, normal);
+    carom_solid_skin_near_outwards(s, &skin->piece[piece], (const double(*)[3])corner, normal);
     const double size = carom_vec_norm(normal);
     for (int k = 0; k < 3; k++)
         normal[k] = size > 0.0 ? normal[k] / size : 0.0;
@@ -93,7 +92,7 @@ static double in_front(const struct carom_solid *s, const struct carom_skin_piec
                        const double away[3])
 {
     double normal[3];
-    outer_normal(s, piece, corner, normal);
+    carom_solid_skin_near_outwards(s, piece, corner, normal);
     const double size = carom_vec_norm(normal) * carom_vec_norm(away);
     return size > 0.0 ? carom_vec_dot(normal, away) / size : 0.0;
 }

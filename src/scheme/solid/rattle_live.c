@@ -75,7 +75,7 @@ static void add(struct carom_rattle_live *live, size_t first, size_t last)
 static double gap_of(const struct carom_rattle_live *live, size_t contact, const double *q)
 {
     struct carom_strike at;
-    carom_solid_strike_find(live->model, contact, contact + 1, false, q, &at);
+    carom_solid_strike_find(live->model, contact, contact + 1, false, q, NULL, &at);
     return at.gap;
 }
 

@@ -60,40 +60,55 @@ void carom_rattle_rub_free(struct carom_rattle_rub *w)
 
 /* --- how fast they slip ------------------------------------------------------------------------------------------- */
 
-/* a point of a solid's surface, and what turns there; both added times `sign` */
-static void add_surface(const struct carom_rattle_rub *w, size_t body, const struct carom_skin_grip *grip,
-                        const double *q, const double *v, double sign, double velocity[3], double spin[3])
+/* a cell's share in a point of a solid's surface, and in what turns there; the first added times `sign` */
+static void add_cell(const struct carom_rattle_rub *w, size_t body, size_t cell, const double arm[3], double share,
+                     const double *q, const double *v, double sign, double velocity[3], double spin[3])
 {
-    const struct carom_solid *s = w->of->body[body].solid;
     const struct carom_member *cells = &w->model->member[body];
-    for (size_t i = 0; i < grip->ncells; i++) {
-        double turn[3], sweep[3];
-        carom_rattle_cell_sweep(s, grip->cell[i], grip->arm[i], q + cells->q0, v + cells->v0, turn, sweep);
-        for (int k = 0; k < 3; k++) {
-            velocity[k] += sign * grip->share[i] * sweep[k];
-            spin[k] += fabs(sign) * grip->share[i] * turn[k];
-        }
+    double turn[3], sweep[3];
+    carom_rattle_cell_sweep(w->of->body[body].solid, cell, arm, q + cells->q0, v + cells->v0, turn, sweep);
+    for (int k = 0; k < 3; k++) {
+        velocity[k] += sign * share * sweep[k];
+        spin[k] += fabs(sign) * share * turn[k];
     }
 }
 
-/* from the centre of one of its balls to the point where a contact acts, along the normal */
-static double lever(const struct carom_rattle_rub *w, const struct carom_strike *at, int side)
+static void add_surface(const struct carom_rattle_rub *w, size_t body, const struct carom_skin_grip *grip,
+                        const double *q, const double *v, double sign, double velocity[3], double spin[3])
 {
-    const double radius = w->of->balls->radius[at->ball[side]], part = at->ball[0] >= 0 ? 0.5 : 1.0;
-    return side == 1 ? -(radius + part * at->gap) : radius + part * at->gap;
+    for (size_t i = 0; i < grip->ncells; i++)
+        add_cell(w, body, grip->cell[i], grip->arm[i], grip->share[i], q, v, sign, velocity, spin);
+}
+
+/* what a ball touches, as the other side of its slip */
+static void add_touches(const struct carom_rattle_rub *w, const struct carom_strike *at, const double *q,
+                        const double *v, double velocity[3], double spin[3])
+{
+    for (size_t i = 0; i < at->ncells; i++) {
+        const struct carom_skin_touch *touch = carom_solid_strike_touch(at, i);
+        add_cell(w, at->body, touch->cell, touch->arm, touch->share, q, v, -1.0, velocity, spin);
+    }
+}
+
+/* from the centre of one of its balls to the point where a contact acts */
+static void lever(const struct carom_rattle_rub *w, const struct carom_strike *at, int side, double out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = side == 1 ? at->point[k] : (w->of->balls->radius[at->ball[0]] + 0.5 * at->gap) * at->normal[k];
 }
 
 static void add_ball(const struct carom_rattle_rub *w, const struct carom_strike *at, int side, const double *v,
                      double sign, double velocity[3], double spin[3])
 {
     const struct carom_solid_balls *balls = w->of->balls;
-    const double *mine = v + w->model->member[w->of->balls_member].v0, reach = lever(w, at, side);
-    double turn[3], sweep[3];
+    const double *mine = v + w->model->member[w->of->balls_member].v0;
+    double turn[3], reach[3], sweep[3];
+    lever(w, at, side, reach);
     carom_solid_balls_spin(balls, (size_t)at->ball[side], mine, turn);
-    carom_vec_cross(turn, at->normal, sweep);
+    carom_vec_cross(turn, reach, sweep);
     for (int k = 0; k < 3; k++) {
         const double fast = k < balls->dimension ? mine[balls->dimension * at->ball[side] + k] : 0.0;
-        velocity[k] += sign * (fast + reach * sweep[k]);
+        velocity[k] += sign * (fast + sweep[k]);
         spin[k] += turn[k];
     }
 }
@@ -109,14 +124,14 @@ static void flatten(const double normal[3], double x[3])
 static double slip_of(const struct carom_rattle_rub *w, const struct carom_strike *at, const double *q, const double *v,
                       double slip[3])
 {
-    const bool wall = at->ball[0] < 0 && at->grip.ncells == 0;
+    const bool wall = at->ball[0] < 0 && at->ncells == 0;
     double spin[3] = {0.0, 0.0, 0.0};
     slip[0] = slip[1] = slip[2] = 0.0;
     add_ball(w, at, 1, v, 1.0, slip, spin);
     if (at->ball[0] >= 0)
         add_ball(w, at, 0, v, -1.0, slip, spin);
     else if (!wall)
-        add_surface(w, at->body, &at->grip, q, v, -1.0, slip, spin);
+        add_touches(w, at, q, v, slip, spin);
     flatten(at->normal, slip);
     return carom_vec_dot(at->normal, spin) / (wall ? 1.0 : 2.0);
 }
@@ -283,11 +298,15 @@ const double *carom_rattle_rub_force(struct carom_rattle_rub *w, size_t j, const
     const double *force = w->touch[j].force;
     if (force[0] == 0.0 && force[1] == 0.0 && force[2] == 0.0)
         return NULL;
-    double across[3];
-    carom_vec_cross(at->normal, force, across);
-    for (int side = 0; side < 2; side++)
-        for (int k = 0; k < 3 && at->ball[side] >= 0; k++)
-            w->moment[3 * at->ball[side] + k] += (side == 1 ? lever(w, at, 1) : -lever(w, at, 0)) * across[k];
+    for (int side = 0; side < 2; side++) {
+        double reach[3], moment[3];
+        if (at->ball[side] < 0)
+            continue;
+        lever(w, at, side, reach);
+        carom_vec_cross(reach, force, moment);
+        for (int k = 0; k < 3; k++)
+            w->moment[3 * at->ball[side] + k] += side == 1 ? moment[k] : -moment[k];
+    }
     return force;
 }
 

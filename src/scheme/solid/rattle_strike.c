@@ -9,28 +9,22 @@
 
 #include "base/memory.h"
 #include "scheme/solid/rattle_cell.h"
+#include "scheme/solid/rattle_push.h"
 #include "scheme/solid/rattle_rub.h"
 #include "solve/cubic.h"
-
-/* the forces of a cell before they were pushed */
-struct saved {
-    uint32_t body, cell;
-    double force[6];
-};
 
 struct carom_rattle_strike {
     const struct carom_model *model;
     const struct carom_solid_strike *of;
-    struct carom_rattle_live live; /* only these contacts are looked at; others stand apart */
-    struct carom_strike *at;       /* of balls, at the state */
-    bool known;                    /* are they? */
+    struct carom_rattle_live live;  /* only these contacts are looked at; others stand apart */
+    struct carom_strike *at;        /* of balls, at the state */
+    struct carom_skin_pool pool[2]; /* cells they touch: at one end of a step and at the other */
+    int used;                       /* the one that is of the state */
+    bool known;                     /* are they? */
     double *overlap[2], *rate[2], *viscous[2], *drag, *elastic, *push; /* nc; at the start and the end of a step */
     double *late_drag;                                                 /* nc; at the end, for friction */
     double *force;                                                     /* of the balls */
-    struct saved *saved;
-    size_t nsaved, room;
-    uint32_t **stamp; /* by body and cell: the push that saved it last */
-    uint32_t pushes;
+    struct carom_rattle_push onto;
     struct carom_press *press; /* where surfaces touch, by contacts: [press_end[m - 1], press_end[m]) of meeting m */
     size_t npress, most_press, *press_end;
     bool full;                    /* was there no room for more? */
@@ -41,34 +35,28 @@ void carom_rattle_strike_free(struct carom_rattle_strike *w)
 {
     if (!w)
         return;
-    for (size_t i = 0; w->stamp && i < w->of->nbodies; i++)
-        carom_memory_free(w->stamp[i]);
-    carom_memory_free_all(w->at, w->overlap[0], w->force, w->saved, w->stamp, w->press, w->press_end);
+    carom_rattle_push_close(&w->onto);
+    carom_memory_free_all(w->at, w->overlap[0], w->force, w->press, w->press_end);
+    carom_solid_skin_touch_close(&w->pool[0]);
+    carom_solid_skin_touch_close(&w->pool[1]);
     carom_rattle_rub_free(w->rub);
     carom_rattle_live_close(&w->live);
     carom_memory_free(w);
 }
 
-/* every piece may touch once, and a cell is saved once in a push; tied points come on top */
+/* every piece may touch once; tied points come on top */
 static bool make_room(struct carom_rattle_strike *w)
 {
     const struct carom_solid_strike *of = w->of;
-    w->stamp = carom_memory_zeroed(of->nbodies, sizeof *w->stamp);
-    for (size_t i = 0; w->stamp && i < of->nbodies; i++) {
-        w->room += of->body[i].skin->nrims;
-        w->most_press += of->nmeets > 0 ? of->body[i].skin->npieces : 0;
-        w->stamp[i] = carom_memory_zeroed(of->body[i].solid->n, sizeof **w->stamp);
-        if (!w->stamp[i])
-            return false;
-    }
+    for (size_t i = 0; of->nmeets > 0 && i < of->nbodies; i++)
+        w->most_press += of->body[i].skin->npieces;
     for (size_t m = 0; m < of->nmeets; m++)
         w->most_press += of->meet[m].nties;
-    w->saved = carom_memory_zeroed(w->room, sizeof *w->saved);
     w->press = carom_memory_zeroed(w->most_press, sizeof *w->press);
     w->press_end = carom_memory_zeroed(of->nmeets + 1, sizeof *w->press_end);
     w->force = carom_memory_zeroed(of->balls ? of->nballs * (size_t)of->balls->dimension : 0, sizeof *w->force);
     w->at = carom_memory_zeroed(of->meets_first, sizeof *w->at);
-    return w->stamp && w->saved && w->press && w->press_end && w->force && w->at;
+    return carom_rattle_push_open(&w->onto, of) && w->press && w->press_end && w->force && w->at;
 }
 
 struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model *model)
@@ -136,12 +124,15 @@ static void find_presses(struct carom_rattle_strike *w, const double *q, double 
 /* q_before: where the step began; NULL: there */
 static void find(struct carom_rattle_strike *w, const double *q, const double *q_before, double *overlap)
 {
+    w->used = 1 - w->used; /* friction still needs those of the start of the step */
+    struct carom_skin_pool *pool = &w->pool[w->used];
+    pool->n = 0;
     carom_rattle_live_look(&w->live, q, q_before, w->overlap[0]);
     for (size_t r = 0; r < w->live.nruns; r++) {
         const size_t first = w->live.run[r].first,
                      last = w->live.run[r].last < w->of->meets_first ? w->live.run[r].last : w->of->meets_first;
         if (first < last)
-            carom_solid_strike_find(w->model, first, last, false, q, w->at + first);
+            carom_solid_strike_find(w->model, first, last, false, q, pool, w->at + first);
         for (size_t j = first; j < last; j++)
             overlap[j] = -w->at[j].gap;
     }
@@ -172,11 +163,22 @@ static double closing(const struct carom_rattle_strike *w, const struct carom_st
 {
     const double *mine = v + w->model->member[w->of->balls_member].v0;
     const size_t d = (size_t)w->of->balls->dimension;
-    double rate = along(w, at->body, &at->grip, at->normal, q, v);
+    const double none[3] = {0.0, 0.0, 0.0};
+    const struct carom_member *cells = &w->model->member[at->body];
+    double rate = 0.0;
+    for (size_t i = 0; i < at->ncells; i++) {
+        const struct carom_skin_touch *touch = carom_solid_strike_touch(at, i);
+        double spin[3], velocity[3];
+        carom_rattle_cell_sweep(w->of->body[at->body].solid, touch->cell, none, q + cells->q0, v + cells->v0, spin,
+                                velocity);
+        rate += carom_vec_dot(touch->twist, spin);
+        for (size_t k = 0; k < d; k++)
+            rate += touch->along[k] * velocity[k];
+    }
     for (size_t k = 0; k < d; k++) {
-        rate -= at->normal[k] * mine[d * (size_t)at->ball[1] + k];
+        rate -= at->slope[k] * mine[d * (size_t)at->ball[1] + k];
         if (at->ball[0] >= 0)
-            rate += at->normal[k] * mine[d * (size_t)at->ball[0] + k];
+            rate += at->slope[k] * mine[d * (size_t)at->ball[0] + k];
     }
     return rate;
 }
@@ -224,34 +226,6 @@ static void find_rates(struct carom_rattle_strike *w, int which, const double *q
 
 /* --- pushes ------------------------------------------------------------------------------------------------------- */
 
-static void save(struct carom_rattle_strike *w, size_t body, size_t cell, size_t fast, const double *f)
-{
-    if (w->stamp[body][cell] == w->pushes)
-        return;
-    w->stamp[body][cell] = w->pushes;
-    struct saved *s = &w->saved[w->nsaved++];
-    s->body = (uint32_t)body;
-    s->cell = (uint32_t)cell;
-    memcpy(s->force, f, fast * sizeof *f);
-}
-
-/* the push lambda against the normal */
-static void push_cells(struct carom_rattle_strike *w, struct carom_rattle_body *body, size_t which,
-                       const struct carom_skin_grip *grip, const double normal[3], double lambda)
-{
-    const struct carom_solid *s = body[which].solid;
-    const size_t d = (size_t)s->dimension;
-    for (size_t i = 0; i < grip->ncells; i++) {
-        double *f = body[which].force + s->fast * grip->cell[i], force[3], moment[3];
-        save(w, which, grip->cell[i], s->fast, f);
-        for (size_t k = 0; k < 3; k++)
-            force[k] = -lambda * grip->share[i] * normal[k];
-        carom_vec_cross(grip->arm[i], force, moment);
-        for (size_t k = 0; k < s->fast; k++)
-            f[k] += k < d ? force[k] : moment[d == 2 ? 2 : k - d];
-    }
-}
-
 /* friction in one point, pressed by `normal`: midway between both ends, so that it turns nothing */
 static void rub_faces(struct carom_rattle_strike *w, struct carom_rattle_body *body, size_t m,
                       const struct carom_press *p, struct carom_skin_grip *const grip[2], double normal,
@@ -265,7 +239,8 @@ static void rub_faces(struct carom_rattle_strike *w, struct carom_rattle_body *b
     carom_rattle_rub_faces(w->rub, m, p, grip, normal, kick, force);
     for (int e = 0; e < 2; e++)
         if (grip[e])
-            push_cells(w, body, p->end[e].body, grip[e], force, e == 0 ? -1.0 : 1.0); /* against what it says */
+            carom_rattle_push_point(&w->onto, body, p->end[e].body, grip[e], force,
+                                    e == 0 ? -1.0 : 1.0); /* against what it says */
 }
 
 static void push_faces(struct carom_rattle_strike *w, struct carom_rattle_body *body, size_t m, double lambda,
@@ -279,7 +254,7 @@ static void push_faces(struct carom_rattle_strike *w, struct carom_rattle_body *
         for (int e = 0; e < 2; e++) {
             held[e] = grip_of(w, &p->end[e], kick->q, &grip[e]) ? &grip[e] : NULL;
             if (held[e])
-                push_cells(w, body, p->end[e].body, &grip[e], p->normal, e == 0 ? -share : share);
+                carom_rattle_push_point(&w->onto, body, p->end[e].body, &grip[e], p->normal, e == 0 ? -share : share);
         }
         if (w->rub && !w->of->meet[m].tied)
             rub_faces(w, body, m, p, held, share, kick);
@@ -296,7 +271,7 @@ static void rub_balls(struct carom_rattle_strike *w, struct carom_rattle_body *b
         const double *force = carom_rattle_rub_force(w->rub, j, at);
         if (!force)
             continue;
-        push_cells(w, body, at->body, &at->grip, force, 1.0);
+        carom_rattle_push_rub(&w->onto, body, at, force);
         for (size_t k = 0; k < d; k++) {
             w->force[d * (size_t)at->ball[1] + k] += force[k];
             if (at->ball[0] >= 0)
@@ -312,18 +287,17 @@ static void push_all(struct carom_rattle_strike *w, struct carom_rattle_body *bo
     const size_t d = w->of->balls ? (size_t)w->of->balls->dimension : 0;
     if (w->of->balls)
         carom_solid_balls_weigh(w->of->balls, w->force);
-    w->nsaved = 0;
-    w->pushes++;
+    carom_rattle_push_begin(&w->onto);
     for (size_t i = 0; i < w->live.nballs; i++) {
         const size_t j = w->live.contact[i];
         const struct carom_strike *at = &w->at[j];
         if (w->push[j] == 0.0)
             continue;
-        push_cells(w, body, at->body, &at->grip, at->normal, w->push[j]);
+        carom_rattle_push_touch(&w->onto, body, at, w->push[j]);
         for (size_t k = 0; k < d; k++) {
-            w->force[d * (size_t)at->ball[1] + k] += w->push[j] * at->normal[k];
+            w->force[d * (size_t)at->ball[1] + k] += w->push[j] * at->slope[k];
             if (at->ball[0] >= 0)
-                w->force[d * (size_t)at->ball[0] + k] -= w->push[j] * at->normal[k];
+                w->force[d * (size_t)at->ball[0] + k] -= w->push[j] * at->slope[k];
         }
     }
     for (size_t m = 0; m < w->of->nmeets; m++) {
@@ -411,10 +385,7 @@ struct carom_rattle_run carom_rattle_strike_settle(struct carom_rattle_strike *w
                                                    const struct carom_state *from, struct carom_state *to)
 {
     struct carom_rattle_run switched = {0, 0};
-    for (size_t i = 0; i < w->nsaved; i++) {
-        const size_t fast = body[w->saved[i].body].solid->fast;
-        memcpy(body[w->saved[i].body].force + fast * w->saved[i].cell, w->saved[i].force, fast * sizeof(double));
-    }
+    carom_rattle_push_undo(&w->onto, body);
     find_rates(w, 1, to->q, to->v);
     if (to->nlost > 0)
         memcpy(to->lost, from->lost, to->nlost * sizeof *to->lost);
@@ -449,7 +420,8 @@ static size_t ball_through(const struct carom_rattle_strike *w, double h, const 
     const struct carom_member *m = &w->model->member[w->of->balls_member];
     for (size_t i = 0; i < w->live.nballs; i++) {
         const struct carom_strike *at = &w->at[w->live.contact[i]];
-        if (w->overlap[1][w->live.contact[i]] > balls->radius[at->ball[1]])
+        const double most = w->live.contact[i] < w->of->balls_first ? 1.0 - CAROM_STRIKE_DEEPEST : 1.0;
+        if (w->overlap[1][w->live.contact[i]] > most * balls->radius[at->ball[1]])
             return (size_t)at->ball[1];
     }
     for (size_t i = 0; i < w->of->nballs; i++) {
@@ -465,12 +437,15 @@ enum carom_status carom_rattle_strike_bounded(const struct carom_rattle_strike *
                                               const struct carom_state *to, struct carom_error *error)
 {
     const size_t ball = ball_through(w, h, to);
+    if (w->pool[w->used].full)
+        return carom_memory_error(error);
     if (ball != SIZE_MAX)
-        return carom_error_set(error, CAROM_E_NUMERIC,
-                               "ball %zu is further inside another body than its radius at t = %g, or crosses its "
-                               "radius in one step: the law is too soft, the ball too fast or the step too long, or "
-                               "it got in among the pieces of a body that broke",
-                               ball + 1, to->time);
+        return carom_error_set(
+            error, CAROM_E_NUMERIC,
+            "ball %zu is further inside another body than its radius (a solid: half of it) at t = %g, or crosses its "
+            "radius in one step: the law is too soft, the ball too fast or the step too long, or "
+            "it got in among the pieces of a body that broke",
+            ball + 1, to->time);
     for (size_t i = 0; i < w->npress; i++) {
         const struct carom_strike_body *b = &w->of->body[w->press[i].end[0].body];
         if (w->full || w->press[i].depth > 0.5 * b->reach)

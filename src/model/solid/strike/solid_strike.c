@@ -1,7 +1,8 @@
 /* Balls against the surfaces of solids, walls and each other; solids meet in solid_press.c. The gap is the distance of
- * a ball's centre from the nearest point of the surface (solid_skin.c) less its radius; the push acts on the cells that
- * carry that point, as forces and moments, so that momentum and angular momentum are kept. Nothing is remembered: one
- * sweep over the cells with free faces finds what is near. Friction is stepped by scheme rattle (rattle_rub.c). */
+ * a ball's centre from the nearest point of the surface (solid_skin.c) less its radius, and where they touch what the
+ * surface in the ball comes to (solid_skin_patch.c); the push acts on the cells that carry it, as forces and moments,
+ * so that momentum and angular momentum are kept. Nothing is remembered: one sweep over the cells with free faces finds
+ * what is near. Friction is stepped by scheme rattle (rattle_rub.c). */
 #include "model/solid/strike/solid_strike.h"
 
 #include <string.h>
@@ -83,45 +84,111 @@ static bool cell_within(const struct carom_solid *s, size_t cell, const double *
     return within;
 }
 
+/* cells of the surface that are near some of the balls; too many: all of them */
+struct nearby {
+    uint32_t rim[512];
+    size_t n;
+};
+
 /* the nearest spots of balls [first, last) on a solid, whose q this is, as far as they see */
 static void look_once(const struct carom_solid_strike *s, const struct carom_strike_body *b, size_t first, size_t last,
-                      bool far, const double *q, const double (*place)[3], struct carom_skin_spot *spot)
+                      bool far, const double *q, const double (*place)[3], struct carom_skin_spot *spot,
+                      struct nearby *nearby)
 {
+    const size_t most = sizeof nearby->rim / sizeof *nearby->rim;
     double low[3], high[3];
     surround(s, b, first, last, far, place, low, high);
     for (size_t i = first; i < last; i++)
         carom_solid_skin_near_begin(sight(s, b, i, far), &spot[i]);
     for (size_t r = 0; r < b->skin->nrims; r++)
-        if (cell_within(b->solid, b->skin->rim[r].cell, q, low, high))
+        if (cell_within(b->solid, b->skin->rim[r].cell, q, low, high)) {
             carom_solid_skin_near(b->solid, b->skin, r, q, last - first, place + first, spot + first);
+            if (nearby->n < most)
+                nearby->rim[nearby->n] = (uint32_t)r;
+            nearby->n++;
+        }
     for (size_t i = first; i < last; i++)
         carom_solid_skin_near_end(sight(s, b, i, far), &spot[i]);
+    if (nearby->n > most)
+        nearby->n = SIZE_MAX;
 }
 
 /* Of those that are to look far, most stand close to the surface or touch it, and see it in the first look. */
 static void look(const struct carom_solid_strike *s, const struct carom_strike_body *b, size_t first, size_t last,
-                 bool far, const double *q, const double (*place)[3], struct carom_skin_spot *spot)
+                 bool far, const double *q, const double (*place)[3], struct carom_skin_spot *spot,
+                 struct nearby *nearby)
 {
-    look_once(s, b, first, last, false, q, place, spot);
+    struct nearby other;
+    nearby->n = 0;
+    look_once(s, b, first, last, false, q, place, spot, nearby);
     for (size_t i = first, to; far && i < last; i = to) {
         for (to = i + 1; to < last && (spot[to].piece == SIZE_MAX) == (spot[i].piece == SIZE_MAX);)
             to++;
+        other.n = 0;
         if (spot[i].piece == SIZE_MAX)
-            look_once(s, b, i, to, true, q, place, spot);
+            look_once(s, b, i, to, true, q, place, spot, &other);
     }
 }
 
+/* the surface in a ball that touches it; false: it has none */
+static bool on_patch(const struct carom_strike_body *b, const struct nearby *nearby, const double place[3],
+                     double radius, const double *q, struct carom_skin_pool *pool, struct carom_strike *out)
+{
+    const size_t n = nearby->n == SIZE_MAX ? b->skin->nrims : nearby->n;
+    struct carom_skin_patch patch;
+    carom_solid_skin_patch_begin(place, radius, pool, &patch);
+    for (size_t i = 0; i < n; i++)
+        carom_solid_skin_patch_add(b->solid, b->skin, nearby->n == SIZE_MAX ? i : nearby->rim[i], q, &patch);
+    if (!carom_solid_skin_patch_end(b->solid, q, &patch))
+        return false;
+    const double steep = carom_vec_norm(patch.slope);
+    out->gap = -patch.overlap;
+    for (int k = 0; k < 3; k++) {
+        out->slope[k] = -patch.slope[k];
+        out->normal[k] = steep > 1e-3 ? -patch.slope[k] / steep : out->normal[k]; /* held from all sides: the nearest */
+        out->point[k] = patch.point[k];
+    }
+    return true;
+}
+
+static void on_spot(const struct carom_strike_body *b, const struct carom_skin_spot *spot, const double *q,
+                    struct carom_skin_pool *pool, struct carom_strike *out)
+{
+    struct carom_skin_grip grip;
+    memcpy(out->slope, out->normal, sizeof out->slope);
+    for (int k = 0; k < 3; k++)
+        out->point[k] = -spot->away[k];
+    if (!pool)
+        return;
+    carom_solid_skin_grip(b->solid, b->skin, spot->piece, spot->share, q, &grip);
+    carom_solid_skin_touch_spot(pool, &grip, out->normal);
+}
+
 static void on_solid(const struct carom_solid_strike *s, size_t body, size_t ball, const struct carom_skin_spot *spot,
-                     const double *q, struct carom_strike *out)
+                     const struct nearby *nearby, const double place[3], const double *q, struct carom_skin_pool *pool,
+                     struct carom_strike *out)
 {
     const struct carom_strike_body *b = &s->body[body];
-    *out = (struct carom_strike){
-        .gap = spot->distance - s->balls->radius[ball], .ball = {-1, (int32_t)ball}, .body = (uint32_t)body};
+    const double radius = s->balls->radius[ball];
+    *out = (struct carom_strike){.gap = spot->distance - radius,
+                                 .ball = {-1, (int32_t)ball},
+                                 .body = (uint32_t)body,
+                                 .pool = pool,
+                                 .first = pool ? pool->n : 0};
     if (spot->piece == SIZE_MAX)
         return;
     for (int k = 0; k < 3; k++)
         out->normal[k] = spot->distance != 0.0 ? spot->away[k] / spot->distance : 0.0;
-    carom_solid_skin_grip(b->solid, b->skin, spot->piece, spot->share, q, &out->grip);
+    /* farther inside, a flat surface would begin to count less: there the run is about to stop */
+    const bool touches = spot->distance < radius && spot->distance >= CAROM_STRIKE_DEEPEST * radius;
+    if (!touches || !on_patch(b, nearby, place, radius, q, pool, out))
+        on_spot(b, spot, q, pool, out);
+    out->ncells = pool ? pool->n - out->first : 0;
+}
+
+const struct carom_skin_touch *carom_solid_strike_touch(const struct carom_strike *at, size_t i)
+{
+    return &at->pool->touch[at->first + i];
 }
 
 static void on_ball(const struct carom_solid_strike *s, size_t a, size_t b, const double (*place)[3],
@@ -131,14 +198,12 @@ static void on_ball(const struct carom_solid_strike *s, size_t a, size_t b, cons
     for (int k = 0; k < 3; k++)
         away[k] = place[b][k] - place[a][k];
     const double distance = carom_vec_norm(away);
-    /* there are many of them, and the cells of a grip take most of the room: only what counts is written */
-    out->gap = distance - s->balls->radius[a] - s->balls->radius[b];
-    out->ball[0] = (int32_t)a;
-    out->ball[1] = (int32_t)b;
-    out->body = 0;
-    out->grip.ncells = 0;
-    for (int k = 0; k < 3; k++)
-        out->normal[k] = distance > 0.0 ? away[k] / distance : 0.0;
+    *out = (struct carom_strike){.gap = distance - s->balls->radius[a] - s->balls->radius[b],
+                                 .ball = {(int32_t)a, (int32_t)b}};
+    for (int k = 0; k < 3; k++) {
+        out->slope[k] = out->normal[k] = distance > 0.0 ? away[k] / distance : 0.0;
+        out->point[k] = -(s->balls->radius[b] + 0.5 * out->gap) * out->normal[k];
+    }
 }
 
 static void on_wall(const struct carom_solid_strike *s, const struct carom_strike_wall *wall, size_t ball,
@@ -146,17 +211,20 @@ static void on_wall(const struct carom_solid_strike *s, const struct carom_strik
 {
     *out = (struct carom_strike){.gap = -s->balls->radius[ball], .ball = {-1, (int32_t)ball}};
     for (int k = 0; k < 3; k++) {
-        out->normal[k] = wall->normal[k];
+        out->slope[k] = out->normal[k] = wall->normal[k];
         out->gap += wall->normal[k] * (place[k] - wall->at[k]);
     }
+    for (int k = 0; k < 3; k++)
+        out->point[k] = -(s->balls->radius[ball] + out->gap) * out->normal[k];
 }
 
 void carom_solid_strike_find(const struct carom_model *model, size_t first, size_t last, bool far, const double *q,
-                             struct carom_strike *out)
+                             struct carom_skin_pool *pool, struct carom_strike *out)
 {
     const struct carom_solid_strike *s = model->encounter_own;
     double place[CAROM_STRIKE_BALLS][3];
     struct carom_skin_spot spot[CAROM_STRIKE_BALLS];
+    struct nearby nearby;
     const size_t n = s->nballs;
     size_t looked = SIZE_MAX; /* the solid that spots are of */
     const double *own = q + model->member[s->balls_member].q0;
@@ -172,9 +240,9 @@ void carom_solid_strike_find(const struct carom_model *model, size_t first, size
             const double *cells = q + model->member[body].q0;
             if (looked != body)
                 look(s, &s->body[body], ball, last - j < n - ball ? ball + last - j : n, far, cells,
-                     (const double(*)[3])place, spot);
+                     (const double(*)[3])place, spot, &nearby);
             looked = body;
-            on_solid(s, body, ball, &spot[ball], cells, &out[j - first]);
+            on_solid(s, body, ball, &spot[ball], &nearby, place[ball], cells, pool, &out[j - first]);
         } else if (j < s->walls_first) {
             on_ball(s, (size_t)model->pair[j][0], (size_t)model->pair[j][1], (const double(*)[3])place,
                     &out[j - first]);
@@ -206,13 +274,14 @@ static double rate_of_ball(const struct carom_model *model, const struct carom_s
     const struct carom_member *cells = &model->member[at->body];
     const double *w = v + model->member[s->balls_member].v0;
     const size_t d = (size_t)s->balls->dimension;
-    double rate = at->grip.ncells > 0 ? carom_solid_skin_rate(s->body[at->body].solid, &at->grip, at->normal,
-                                                              q + cells->q0, v + cells->v0)
-                                      : 0.0;
+    double rate = 0.0;
+    for (size_t i = 0; i < at->ncells; i++)
+        rate += carom_solid_skin_touch_rate(s->body[at->body].solid, carom_solid_strike_touch(at, i), q + cells->q0,
+                                            v + cells->v0);
     for (size_t k = 0; k < d; k++) {
-        rate -= at->normal[k] * w[d * (size_t)at->ball[1] + k];
+        rate -= at->slope[k] * w[d * (size_t)at->ball[1] + k];
         if (at->ball[0] >= 0)
-            rate += at->normal[k] * w[d * (size_t)at->ball[0] + k];
+            rate += at->slope[k] * w[d * (size_t)at->ball[0] + k];
     }
     return rate;
 }
@@ -222,15 +291,18 @@ static void deform_balls(const struct carom_model *model, size_t first, size_t l
 {
     enum { BLOCK = 64 };
     struct carom_strike strike[BLOCK];
+    struct carom_skin_pool pool = {0};
     for (size_t from = first; from < last; from += BLOCK) {
         const size_t to = last - from < BLOCK ? last : from + BLOCK;
-        carom_solid_strike_find(model, from, to, !near, q, strike);
+        pool.n = 0;
+        carom_solid_strike_find(model, from, to, !near, q, rate ? &pool : NULL, strike);
         for (size_t j = from; j < to; j++) {
             overlap[j - first] = -strike[j - from].gap;
             if (rate)
                 rate[j - first] = rate_of_ball(model, &strike[j - from], q, v);
         }
     }
+    carom_solid_skin_touch_close(&pool);
 }
 
 static void deform(const struct carom_model *model, size_t first, size_t last, bool near, const double *q,

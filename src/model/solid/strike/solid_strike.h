@@ -3,7 +3,7 @@
 #define CAROM_MODEL_SOLID_STRIKE_SOLID_STRIKE_H
 
 #include "carom/friction.h"
-#include "model/solid/solid_skin.h"
+#include "model/solid/solid_skin_patch.h"
 #include "model/solid/strike/solid_balls.h"
 
 enum {
@@ -11,6 +11,8 @@ enum {
     CAROM_STRIKE_SOLIDS = 64, /* the most solids, likewise */
     CAROM_STRIKE_WALLS = 16,
 };
+
+#define CAROM_STRIKE_DEEPEST 0.5 /* of its radius: a ball whose centre is nearer to a solid is too far inside */
 
 /* In the pairs of a model balls count from 0 up, solids from here down, then walls. */
 #define CAROM_STRIKE_SOLID (-3)
@@ -73,13 +75,14 @@ struct carom_solid_strike {
     size_t balls_member;
 };
 
-/* One contact of a ball at one place. The gap grows as ball[1] moves along the normal, and shrinks as the other side
- * does. */
+/* One contact of a ball at one place. The gap grows by `slope` as ball[1] moves, and shrinks as the other side does. */
 struct carom_strike {
-    double gap, normal[3];
-    int32_t ball[2]; /* ball[0] < 0: cells of a solid instead, or a wall */
-    uint32_t body;   /* whose cells */
-    struct carom_skin_grip grip;
+    double gap, slope[3];
+    double normal[3], point[3]; /* the slope's direction; from the centre of ball[1] to where friction acts */
+    int32_t ball[2];            /* ball[0] < 0: cells of a solid instead, or a wall */
+    uint32_t body;              /* whose cells: touches [first, first + ncells) of the pool */
+    const struct carom_skin_pool *pool;
+    size_t first, ncells;
 };
 
 /* How many contacts so many have, and who they join. */
@@ -119,9 +122,13 @@ enum carom_status carom_solid_strike_tie(struct carom_model *model, size_t meet,
                                          struct carom_error *error);
 
 /* Contacts [first, last) of balls at q, the whole model's. A ball farther from a solid than its radius and four cells,
- * or if it need not look far than half its radius, has the gap of that distance and no cells. */
+ * or if it need not look far than half its radius, has the gap of that distance and no cells. Cells are added to the
+ * pool; without one there are none. */
 void carom_solid_strike_find(const struct carom_model *model, size_t first, size_t last, bool far, const double *q,
-                             struct carom_strike *out);
+                             struct carom_skin_pool *pool, struct carom_strike *out);
+
+/* One of the cells of a contact. */
+const struct carom_skin_touch *carom_solid_strike_touch(const struct carom_strike *strike, size_t i);
 
 /* The largest speed that a ball has, or gets by its weight before `until` (may be HUGE_VAL) or from contacts which are
  * pressed together at the start. */
