@@ -184,6 +184,12 @@ static void describe_balls(const struct carom_scene *scene, const struct carom_m
     if (high != low)
         printf(" ... %.6g", high);
     printf("%s\n", cli_si(scene, " kg"));
+    size_t sliders = 0;
+    for (size_t j = 0; j < balls->njoints; j++)
+        sliders += balls->joint[j].slides;
+    if (balls->njoints > 0)
+        printf("joints     %zu rod%s, %zu slider%s\n", balls->njoints - sliders, cli_s(balls->njoints - sliders),
+               sliders, cli_s(sliders));
 }
 
 void cli_describe(const struct carom_scene *scene, const struct carom_model *model, const void *options)

@@ -67,6 +67,7 @@ static const struct carom_key solid_ball_others[] = {
     {"material", "name, or map of young, poisson, density", "none", "gives mass and the stiffness of contacts"},
     {"velocity", "list of 2 or 3 speeds", "at rest", "at time 0"},
     {"spin", "list of 3 numbers of 1/s, in the plane one", "none", "at time 0, where there is friction"},
+    {"name", "name", "its number", "what joints call it"},
     KEY_END,
 };
 const struct carom_section carom_keys_solid_ball =

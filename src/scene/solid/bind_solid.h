@@ -89,6 +89,11 @@ enum carom_status carom_bind_solid_balls_count(struct carom_bind *b, const struc
 enum carom_status carom_bind_solid_balls(struct carom_bind *b, struct carom_node *bodies, size_t n, int dimension,
                                          double depth, size_t ncontacts, struct carom_solid_balls **out, double *v);
 
+/* Joints of balls, which start with these velocities. */
+enum carom_status carom_bind_solid_joints(struct carom_bind *b, const struct carom_node *root,
+                                          const struct carom_node *bodies, struct carom_solid_balls *balls,
+                                          const double *v);
+
 /* The same of one lattice: how many balls, and ball *first and those after it. */
 enum carom_status carom_bind_solid_lattice_count(struct carom_bind *b, struct carom_node *map, int dimension,
                                                  size_t *n);

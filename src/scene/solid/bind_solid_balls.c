@@ -90,6 +90,27 @@ static enum carom_status read_ball(struct carom_bind *b, struct carom_node *map,
     return status;
 }
 
+/* what joints call it: a name of its own */
+static enum carom_status check_name(struct carom_bind *b, const struct carom_node *bodies,
+                                    const struct carom_node *entry)
+{
+    struct carom_node *node = carom_tree_find(entry->first, "name");
+    const char *name;
+    if (node == NULL || is_lattice(entry))
+        return CAROM_OK;
+    if (carom_value_text(&b->r, node, &name) != CAROM_OK)
+        return b->r.error->status;
+    if (!carom_bind_solid_record_name(name) || strcmp(name, "world") == 0)
+        return carom_value_wrong(&b->r, node, "names are letters, digits, - and _, and not world, which is the ground");
+    for (const struct carom_node *other = bodies->first; other != entry; other = other->next) {
+        const struct carom_node *its =
+            other->kind == CAROM_NODE_MAP && other->count == 1 ? carom_tree_find(other->first, "name") : NULL;
+        if (its != NULL && its->kind == CAROM_NODE_SCALAR && strcmp(its->text, name) == 0)
+            return carom_value_wrong(&b->r, node, "another body has the name %s", name);
+    }
+    return CAROM_OK;
+}
+
 enum carom_status carom_bind_solid_balls(struct carom_bind *b, struct carom_node *bodies, size_t n, int dimension,
                                          double depth, size_t ncontacts, struct carom_solid_balls **out, double *v)
 {
@@ -99,6 +120,9 @@ enum carom_status carom_bind_solid_balls(struct carom_bind *b, struct carom_node
     for (struct carom_node *entry = bodies->first; entry != NULL && status == CAROM_OK; entry = entry->next)
         if (carom_bind_solid_balls_is(entry)) {
             entry->used = true;
+            status = check_name(b, bodies, entry);
+            if (status != CAROM_OK)
+                return status;
             status = is_lattice(entry) ? carom_bind_solid_lattice(b, entry->first, depth, balls, &i, v)
                                        : read_ball(b, entry->first, depth, ncontacts > 0, balls, i++, v);
         }

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "scheme/solid/rattle_cell.h"
+#include "scheme/solid/rattle_joints.h"
 #include "scheme/solid/rattle_push.h"
 #include "scheme/solid/rattle_rub.h"
 #include "solve/cubic.h"
@@ -27,8 +28,10 @@ struct carom_rattle_strike {
     struct carom_rattle_push onto;
     struct carom_press *press; /* where surfaces touch, by contacts: [press_end[m - 1], press_end[m]) of meeting m */
     size_t npress, most_press, *press_end;
-    bool full;                    /* was there no room for more? */
-    struct carom_rattle_rub *rub; /* NULL: there is no friction */
+    bool full;                          /* was there no room for more? */
+    struct carom_rattle_rub *rub;       /* NULL: there is no friction */
+    struct carom_rattle_joints *joints; /* NULL: there are none */
+    bool apart;                         /* could they not be closed? */
 };
 
 void carom_rattle_strike_free(struct carom_rattle_strike *w)
@@ -40,6 +43,7 @@ void carom_rattle_strike_free(struct carom_rattle_strike *w)
     carom_solid_skin_touch_close(&w->pool[0]);
     carom_solid_skin_touch_close(&w->pool[1]);
     carom_rattle_rub_free(w->rub);
+    carom_rattle_joints_free(w->joints);
     carom_rattle_live_close(&w->live);
     carom_memory_free(w);
 }
@@ -70,7 +74,11 @@ struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model 
     double *all = w->overlap[0] = carom_memory_zeroed(10 * nc, sizeof *all);
     if (w->of->rub)
         w->rub = carom_rattle_rub_create(model);
-    if (!all || !make_room(w) || !carom_rattle_live_open(&w->live, model) || (w->of->rub && !w->rub)) {
+    const bool held = w->of->balls && w->of->balls->njoints > 0;
+    if (held)
+        w->joints = carom_rattle_joints_create(w->of->balls);
+    if (!all || (held && !w->joints) || !make_room(w) || !carom_rattle_live_open(&w->live, model) ||
+        (w->of->rub && !w->rub)) {
         carom_rattle_strike_free(w);
         return NULL;
     }
@@ -348,6 +356,7 @@ void carom_rattle_strike_begin(struct carom_rattle_strike *w, struct carom_rattl
     const struct carom_member *m = &w->model->member[w->of->balls_member];
     for (size_t i = 0; w->of->balls && i < carom_solid_balls_moves(w->of->balls); i++)
         to->q[m->q0 + i] = from->q[m->q0 + i] + h * to->v[m->v0 + i];
+    w->apart = w->joints && !carom_rattle_joints_move(w->joints, h, from->q + m->q0, to->q + m->q0, to->v + m->v0);
 }
 
 /* the normal force at the end of a step as far as it is known without the velocities there */
@@ -379,6 +388,9 @@ void carom_rattle_strike_end(struct carom_rattle_strike *w, struct carom_rattle_
     if (w->rub)
         carom_rattle_rub_settle(w->rub, h, to);
     kick_balls(w, h, to, to);
+    const struct carom_member *m = &w->model->member[w->of->balls_member];
+    if (w->joints)
+        carom_rattle_joints_stop(w->joints, to->q + m->q0, to->v + m->v0);
 }
 
 struct carom_rattle_run carom_rattle_strike_settle(struct carom_rattle_strike *w, struct carom_rattle_body *body,
@@ -439,6 +451,9 @@ enum carom_status carom_rattle_strike_bounded(const struct carom_rattle_strike *
     const size_t ball = ball_through(w, h, to);
     if (w->pool[w->used].full)
         return carom_memory_error(error);
+    if (w->apart)
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "joints of balls cannot be closed at t = %g: the step is too long", to->time);
     if (ball != SIZE_MAX)
         return carom_error_set(
             error, CAROM_E_NUMERIC,

@@ -26,7 +26,7 @@ void carom_solid_balls_free(struct carom_solid_balls *b)
 {
     if (!b)
         return;
-    carom_memory_free_all(b->at, b->mass, b->radius, b->inertia, b);
+    carom_memory_free_all(b->at, b->mass, b->radius, b->inertia, b->joint, b);
 }
 
 bool carom_solid_balls_turn(struct carom_solid_balls *b, size_t ncontacts)
@@ -86,6 +86,48 @@ void carom_solid_balls_place(const struct carom_solid_balls *b, size_t i, const 
 {
     for (int k = 0; k < 3; k++)
         out[k] = b->at[i][k] + (k < b->dimension ? q[(size_t)b->dimension * i + (size_t)k] : 0.0);
+}
+
+size_t carom_solid_balls_held(const struct carom_solid_balls *b)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < b->njoints; j++)
+        n += b->joint[j].slides ? (size_t)b->dimension - 1 : 1;
+    return n;
+}
+
+void carom_solid_balls_rows(const struct carom_solid_balls *b, const double *q, struct carom_solid_joint_row *row)
+{
+    for (size_t j = 0; j < b->njoints; j++) {
+        const struct carom_solid_joint *joint = &b->joint[j];
+        double place[3], other[3];
+        carom_solid_balls_place(b, joint->ball[0], q, place);
+        memcpy(other, joint->to, sizeof other);
+        if (joint->ball[1] != CAROM_SOLID_WORLD)
+            carom_solid_balls_place(b, joint->ball[1], q, other);
+        for (int k = 0; k < 3; k++)
+            place[k] -= other[k];
+        for (int i = 0; i < (joint->slides ? b->dimension - 1 : 1); i++, row++) {
+            *row = (struct carom_solid_joint_row){.ball = {joint->ball[0], joint->ball[1]}};
+            /* of a rod (apart^2 - length^2) / (2 length): as smooth as can be */
+            for (int k = 0; k < 3; k++) {
+                row->along[k] = joint->slides ? joint->across[i][k] : place[k] / joint->length;
+                row->gap += (joint->slides ? 1.0 : 0.5) * row->along[k] * place[k];
+            }
+            row->gap -= joint->slides ? 0.0 : 0.5 * joint->length;
+        }
+    }
+}
+
+double carom_solid_balls_row_rate(const struct carom_solid_balls *b, const struct carom_solid_joint_row *row,
+                                  const double *v)
+{
+    const size_t d = (size_t)b->dimension;
+    double rate = 0.0;
+    for (int side = 0; side < 2; side++)
+        for (size_t k = 0; k < d && row->ball[side] != CAROM_SOLID_WORLD; k++)
+            rate += (side == 0 ? 1.0 : -1.0) * row->along[k] * v[d * row->ball[side] + k];
+    return rate;
 }
 
 void carom_solid_balls_weigh(const struct carom_solid_balls *b, double *f)

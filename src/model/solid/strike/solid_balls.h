@@ -6,6 +6,18 @@
 
 /* q: displacements, v: velocities, `dimension` numbers a ball. Of balls that turn there follow in v their spins (three
  * numbers in space, one in the plane; how far they have turned does not matter) and in q what friction remembers. */
+/* A rod without mass between the centres of two balls, or of a ball and a point of the world; or a line that a ball
+ * slides along. */
+struct carom_solid_joint {
+    uint32_t ball[2]; /* the second may be CAROM_SOLID_WORLD */
+    bool slides;
+    double to[3];        /* the point of the world */
+    double length;       /* of the rod */
+    double across[2][3]; /* directions that a slider holds: in the plane the first alone */
+};
+
+#define CAROM_SOLID_WORLD UINT32_MAX
+
 struct carom_solid_balls {
     size_t n;
     int dimension;
@@ -14,6 +26,8 @@ struct carom_solid_balls {
     double gravity[3]; /* energy at their places of the start: 0 */
     double *inertia;   /* NULL: they do not turn */
     size_t ncontacts;  /* of balls that turn: with solids, each other and walls */
+    size_t njoints;
+    struct carom_solid_joint *joint;
 };
 
 /* What a contact of balls that turn remembers, and after the last of them all that changes of springs have taken. */
@@ -47,6 +61,17 @@ const struct carom_solid_balls *carom_solid_balls_of(const struct carom_model *m
 
 /* Where the centre of ball i is; q is the part's. */
 void carom_solid_balls_place(const struct carom_solid_balls *balls, size_t i, const double *q, double out[3]);
+
+/* What joints hold, one number after another: its rate is along . (v of the first ball - v of the second). */
+struct carom_solid_joint_row {
+    uint32_t ball[2];
+    double along[3];
+    double gap; /* 0 where it is held */
+};
+size_t carom_solid_balls_held(const struct carom_solid_balls *balls);
+void carom_solid_balls_rows(const struct carom_solid_balls *balls, const double *q, struct carom_solid_joint_row *row);
+double carom_solid_balls_row_rate(const struct carom_solid_balls *balls, const struct carom_solid_joint_row *row,
+                                  const double *v);
 
 /* Their weights as forces, for their velocities. */
 void carom_solid_balls_weigh(const struct carom_solid_balls *balls, double *force);

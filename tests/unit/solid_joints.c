@@ -1,0 +1,202 @@
+/* Balls on joints beside solids: a pendulum against its closed form, a rod with two balls that flies and turns, one on
+ * a line; a hammer that strikes a block, the motion and the ledger by halving; joints stay closed; what is refused. */
+#include <string.h>
+
+#include "base/vec.h"
+#include "carom/carom.h"
+#include "check.h"
+#include "model/solid/solid.h"
+#include "model/solid/strike/solid_strike.h"
+
+#define PI 3.14159265358979323846
+
+static struct carom_scene *read(const char *text, const char *const *set, size_t nset)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_scene *scene = carom_scene_parse("test", text, strlen(text), set, nset, &error);
+    if (!scene)
+        fprintf(stderr, "%s\n", error.text);
+    CHECK_OR_STOP(scene != NULL);
+    return scene;
+}
+
+struct end {
+    double v[600], q[16]; /* q: of the balls */
+    size_t nv;
+    double worst, open; /* residual over the energy at 20 moments; how far joints are off */
+};
+
+static struct end fly(const char *text, double until, double step)
+{
+    char words[2][60];
+    snprintf(words[0], sizeof words[0], "run.step=%.17g", step);
+    snprintf(words[1], sizeof words[1], "run.until=%.17g", until);
+    const char *const set[] = {words[0], words[1]};
+    struct carom_scene *scene = read(text, set, 2);
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_sim *sim = carom_scene_sim(scene, &error);
+    CHECK_OR_STOP(sim != NULL);
+    const struct carom_solid_strike *of = carom_solid_strike_of(sim->model);
+    const struct carom_member *m = &sim->model->member[of->balls_member];
+    struct end end = {.nv = sim->model->nv};
+    for (int i = 0; i < 20; i++) {
+        struct carom_ledger ledger;
+        struct carom_solid_joint_row row[8];
+        if (carom_sim_step(sim, (size_t)lround(until / 20.0 / step), &error) != CAROM_OK)
+            fprintf(stderr, "%s\n", error.text);
+        CHECK_OR_STOP(error.status == CAROM_OK);
+        carom_sim_sync(sim);
+        carom_balance_read(sim->model, sim->view, NULL, &ledger);
+        end.worst = fmax(end.worst, fabs(ledger.residual) / sim->view->energy);
+        carom_solid_balls_rows(of->balls, sim->view->q + m->q0, row);
+        for (size_t j = 0; j < carom_solid_balls_held(of->balls); j++) {
+            end.open = fmax(end.open, fabs(row[j].gap));
+            end.open =
+                fmax(end.open, 1e-2 * fabs(carom_solid_balls_row_rate(of->balls, &row[j], sim->view->v + m->v0)));
+        }
+    }
+    CHECK_OR_STOP(end.nv <= sizeof end.v / sizeof *end.v && m->nq <= sizeof end.q / sizeof *end.q);
+    memcpy(end.v, sim->view->v, end.nv * sizeof *end.v);
+    memcpy(end.q, sim->view->q + m->q0, m->nq * sizeof *end.q);
+    carom_sim_free(sim);
+    carom_scene_free(scene);
+    return end;
+}
+
+static double apart(const struct end *a, const struct end *b)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < a->nv; i++)
+        most = fmax(most, fabs(a->v[i] - b->v[i]));
+    return most;
+}
+
+#define FAR                                                                                                  \
+    "  - solid: {box: {size: [0.1, 0.1], cells: [2, 2], origin: [10, 10]}, material: ptfe, clamps: [{face: " \
+    "bottom}]}\n"
+
+/* let go level, a pendulum is down after K(sin 45) sqrt(l / g), K = 1.8540746773: there it has gone half its way */
+static void check_pendulum(void)
+{
+    const char *const text = "theory: solid\n"
+                             "gravity: [0, -9.81]\n"
+                             "bodies:\n" FAR "  - disc: {at: [-0.3, 0], radius: 0.02, mass: 0.1}\n"
+                             "joints: [distance: {bodies: [1, world], to: [0, 0]}]\n"
+                             "contacts: {law: hertz, k: 1e9}\n"
+                             "run: {until: 1}\n";
+    const double time = 1.854074677301372 * sqrt(0.3 / 9.81);
+    const struct end a = fly(text, time, time / 4000.0), b = fly(text, time, time / 8000.0);
+    printf("pendulum: %.1e and %.1e beside the lowest point, joint open by %.1e\n", a.q[0] - 0.3, b.q[0] - 0.3, b.open);
+    CHECK(fabs(b.q[0] - 0.3) < 1e-7);
+    CHECK_NEAR((a.q[0] - 0.3) / (b.q[0] - 0.3), 4.0, 0.1);
+    CHECK(b.open < 1e-14);
+}
+
+/* a rod with two balls of different masses turns about its centre of mass, which flies straight */
+static void check_rod(void)
+{
+    const char *const text =
+        "theory: solid\n"
+        "bodies:\n"
+        "  - solid: {box: {size: [0.1, 0.1, 0.1], cells: [2, 2, 2], origin: [10, 10, 10]}, material: ptfe}\n"
+        "  - sphere: {name: one, at: [0, 0, 0], radius: 0.02, mass: 0.1, velocity: [1, 0, 2]}\n"
+        "  - sphere: {name: other, at: [0.4, 0, 0], radius: 0.02, mass: 0.3, velocity: [1, 4, 2]}\n"
+        "joints: [distance: {bodies: [other, one], at: [0.4, 0, 0]}]\n"
+        "contacts: {law: hertz, k: 1e9}\n"
+        "run: {until: 1}\n";
+    const struct end a = fly(text, 0.1, 1e-5), b = fly(text, 0.1, 5e-6);
+    /* turns with 10 rad/s: the one is 0.3 behind the middle of masses at (0.3 + 0.1, 3 t, 2 t) */
+    const double off[2] = {a.q[0] - (0.3 + 0.1 - 0.3 * cos(1.0)), b.q[0] - (0.3 + 0.1 - 0.3 * cos(1.0))};
+    CHECK(fabs(off[1]) < 1e-9);
+    CHECK_NEAR(off[0] / off[1], 4.0, 0.2);
+    for (size_t k = 0; k < 3; k++) {
+        const double mean[] = {0.1, 0.3, 0.2};
+        CHECK_NEAR(0.25 * b.q[k] + 0.75 * b.q[3 + k], mean[k], 1e-13);
+    }
+    CHECK(b.open < 1e-14 && b.worst < 1e-12);
+}
+
+/* down a slope of 30 degrees with half of g */
+static void check_slider(void)
+{
+    const struct end b = fly("theory: solid\n"
+                             "gravity: [0, -9.81]\n"
+                             "bodies:\n" FAR "  - disc: {at: [0, 0], radius: 0.02, mass: 0.1}\n"
+                             "joints: [slider: {bodies: [1, world], at: [0, 0], axis: [3.4641016151377544, -2]}]\n"
+                             "contacts: {law: hertz, k: 1e9}\n"
+                             "run: {until: 1}\n",
+                             0.2, 1e-5);
+    CHECK_NEAR(b.q[0], 0.25 * 9.81 * 0.04 * sqrt(0.75), 1e-12);
+    CHECK_NEAR(b.q[1], -0.25 * 9.81 * 0.04 * 0.5, 1e-12);
+}
+
+/* a hammer and what it strikes, in plane and space, with a bob on the other side */
+static void check_hammer(const char *text, double until, double step)
+{
+    const struct end a = fly(text, until, step), b = fly(text, until, step / 2.0), c = fly(text, until, step / 4.0);
+    const double order = log2(apart(&a, &b) / apart(&b, &c)), closes = log2(a.worst / c.worst) / 2.0;
+    printf("hammer: residual %.1e %.1e %.1e (order %.2f), motion of order %.2f, open by %.1e\n", a.worst, b.worst,
+           c.worst, closes, order, c.open);
+    CHECK_NEAR(order, 2.0, 0.3);
+    CHECK_NEAR(closes, 2.0, 0.3);
+    CHECK(c.open < 1e-13);
+}
+
+static void check_refused(const char *joints, const char *sentence)
+{
+    char text[700];
+    snprintf(text, sizeof text,
+             "theory: solid\n"
+             "bodies:\n" FAR "  - disc: {name: a, at: [0, 0], radius: 0.02, mass: 0.1, velocity: [1, 0]}\n"
+             "  - disc: {name: b, at: [0, 0.041], radius: 0.02, mass: 0.1}\n"
+             "joints: [%s]\n"
+             "contacts: {law: hertz, k: 1e9}\n"
+             "run: {until: 1}\n",
+             joints);
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_scene *scene = carom_scene_parse("test", text, strlen(text), NULL, 0, &error);
+    if (scene || !strstr(error.text, sentence))
+        fprintf(stderr, "%s\n", error.text);
+    CHECK(!scene && strstr(error.text, sentence) != NULL);
+    carom_scene_free(scene);
+}
+
+int main(void)
+{
+    check_pendulum();
+    check_rod();
+    check_slider();
+    check_hammer("theory: solid\n"
+                 "gravity: [0, -9.81]\n"
+                 "bodies:\n"
+                 "  - solid: {box: {size: [0.06, 0.2], cells: [3, 10]}, depth: 0.02, material: nylon, clamps: [{face: "
+                 "bottom}]}\n"
+                 "  - disc: {at: [-0.0201, 0.17], radius: 0.02, material: steel, velocity: [2, 0]}\n"
+                 "  - disc: {at: [0.0801, 0.165], radius: 0.02, material: steel}\n"
+                 "joints: [distance: {bodies: [1, world], to: [-0.0201, 0.3]}, distance: {bodies: [2, world], to: "
+                 "[0.0801, 0.3]}]\n"
+                 "contacts: {law: hertz}\n"
+                 "run: {until: 1}\n",
+                 4e-3, 5e-7);
+    check_hammer("theory: solid\n"
+                 "gravity: [0, 0, -9.81]\n"
+                 "bodies:\n"
+                 "  - solid: {box: {size: [0.06, 0.06, 0.1], cells: [3, 3, 5]}, material: nylon}\n"
+                 "  - sphere: {name: head, at: [-0.0201, 0.031, 0.07], radius: 0.02, material: steel, velocity: [3, 0, "
+                 "0]}\n"
+                 "  - sphere: {name: tail, at: [-0.0801, 0.031, 0.07], radius: 0.02, material: steel, velocity: [3, 0, "
+                 "0]}\n"
+                 "joints: [distance: {bodies: [head, tail]}, distance: {bodies: [head, world], to: [-0.0201, 0.031, "
+                 "0.3]}]\n"
+                 "contacts: {law: hertz}\n"
+                 "run: {until: 1}\n",
+                 2e-3, 5e-7);
+    check_refused("hinge: {bodies: [a, world], at: [0, 0]}", "held by distance");
+    check_refused("distance: {bodies: [c, world], to: [0, 1]}", "c is no ball");
+    check_refused("distance: {bodies: [a, world]}", "to is missing");
+    check_refused("distance: {bodies: [a, b], at: [0, 0.01]}", "at their centres");
+    check_refused("distance: {bodies: [a, world], to: [1, 0]}", "which it does not allow");
+    check_refused("slider: {bodies: [a, b], axis: [1, 0]}", "lines of the world");
+    check_refused("slider: {bodies: [1, world], axis: [1, 0], force: 3}", "no motors");
+    return check_end();
+}
