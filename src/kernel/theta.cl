@@ -1,13 +1,17 @@
-/* Steps of theta on many short rows of beads, a place for each row, which takes all steps of a call at once. What the
- * processor does pass by pass (src/scheme/chain/theta_pass.c, theta_newton.c), in the same order: same bits. Rows are
- * folded as there: slot i holds beads i - 1 and N - i, the second mirrored, and contact i lies between slots i and i + 1.
+/* Steps of theta on many short rows of beads, which are folded: slot i holds beads i - 1 and N - i, the second mirrored,
+ * and contact i lies between slots i and i + 1. What the processor does pass by pass (src/scheme/chain/theta_pass.c,
+ * theta_newton.c), in the same order: same bits. A place takes all steps of a call at once. On cards two places work on
+ * a row, each on one side of the fold; they meet in the middle, and where a row asks for a largest number or a sum. Rows
+ * of a group go on together there until all of them are done, and those that are done wait, as places may only hand
+ * numbers to each other where all come by. Where the processor plays a device a place has both sides.
  * Numbers that one operation gives are worked out again where they are needed rather than kept, as memory is dear.
  * Compiled after lane.cl, and after lines that say of all rows
  *
  *     N        beads
  *     DAMPED   1: some contacts are damped
  *     ALIKE    1: all beads have the same mass, and contacts between beads are the same
- *     GROUP    rows of a work group
+ *     HELD     1: places, velocities and changes are in registers
+ *     GROUP    places of a work group
  *
  * Numbers of rows side by side stand side by side: slot after slot, first the left and then the right side of all rows.
  */
@@ -17,37 +21,21 @@
 #define ODD (N % 2)        /* a bead in the middle is in both sides of its slot */
 #define MOST 60
 
-typedef double2 duo;
-
-#define ROLL _Pragma("unroll 1")
-
-/* What a row works on is kept in memory of its work group. */
-#define KEEP(name, count)                    \
-    __local duo name##_all[(count) * GROUP]; \
-    __local duo *name = name##_all + get_local_id(0)
-#define BEAD(name, i) name[((i) - 1) * GROUP]
-#define FORCE(name, i) name[(i) * GROUP]
-
-ALWAYS_INLINE duo load(__global const double *from, size_t rows, size_t c, int slot)
-{
-    return (duo)(from[(2 * slot) * rows + c], from[(2 * slot + 1) * rows + c]);
-}
-
-ALWAYS_INLINE void store(__global double *to, size_t rows, size_t c, int slot, duo value)
-{
-    to[(2 * slot) * rows + c] = value.x;
-    to[(2 * slot + 1) * rows + c] = value.y;
-}
-
-ALWAYS_INLINE duo positive(duo a)
-{
-    return (duo)(a.x > 0.0 ? a.x : 0.0, a.y > 0.0 ? a.y : 0.0);
-}
-
-ALWAYS_INLINE duo root_of(duo a)
-{
-    return (duo)(sqrt(a.x), sqrt(a.y));
-}
+/* What a place works on is kept in memory of its work group or, HELD, in registers, where loops that read it are
+ * unrolled. */
+#if HELD
+#define EACH _Pragma("unroll")
+#define BEAD(name, i) name[(i) - 1]
+#define HOLD(name, count) side name[count]
+#else
+#define EACH _Pragma("unroll 1")
+#define BEAD(name, i) KEPT(name, (i) - 1)
+#define HOLD KEEP
+#endif
+#define KEEP(name, count)                     \
+    __local side name##_all[(count) * GROUP]; \
+    __local side *const name = name##_all + get_local_id(0)
+#define KEPT(name, i) name[(i) * GROUP]
 
 /* sizes as integers: a NaN is larger than any number and stays */
 ALWAYS_INLINE ulong larger(ulong so_far, double a)
@@ -56,21 +44,140 @@ ALWAYS_INLINE ulong larger(ulong so_far, double a)
     return size > so_far ? size : so_far;
 }
 
-ALWAYS_INLINE double largest(double so_far, duo a)
+ALWAYS_INLINE double largest(double so_far, double a)
 {
-    const double x = fabs(a.x), y = fabs(a.y), one = x > so_far ? x : so_far;
-    return y > one ? y : one;
+    const double size = fabs(a);
+    return size > so_far ? size : so_far;
 }
 
+#if CARD
+
+#define PLACES 2 /* that a row has */
+typedef double side;
+#define OF_SIDES(f, so_far, a) f(so_far, a)
+#define ROOT_OF(a) sqrt(a)
+#define POSITIVE(a) ((a) > 0.0 ? (a) : 0.0)
+
+/* How places of a group speak to each other, all of them each time: by turns in two and three parts of the memory, so
+ * that nobody writes where another still reads. */
+struct talk {
+    __local double *number;
+    __local int *flag;
+    int handed, asked;
+};
+#define TALK(name)                                                \
+    __local double name##_numbers[2 * GROUP];                     \
+    __local int name##_flags[3];                                  \
+    struct talk name = {name##_numbers, name##_flags, 0, 0};      \
+    name##_flags[0] = 0;                                          \
+    barrier(CLK_LOCAL_MEM_FENCE)
+
+/* what the other side of the row has */
+ALWAYS_INLINE double across(struct talk *t, double own)
+{
+    const size_t i = get_local_id(0);
+    __local double *at = t->number + (t->handed++ % 2) * GROUP;
+    at[i] = own;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return at[i ^ 1];
+}
+#define OTHER(t, a) across(t, a)
+
+ALWAYS_INLINE double sum_of(struct talk *t, double a)
+{
+    return a + across(t, a);
+}
+
+/* is it so in any row of the group? */
+ALWAYS_INLINE bool any_of(struct talk *t, bool is)
+{
+    __local int *flag = t->flag + t->asked % 3;
+    t->flag[++t->asked % 3] = 0;
+    if (is)
+        *flag = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *flag;
+}
+
+ALWAYS_INLINE side load(__global const double *from, size_t rows, size_t c, int slot)
+{
+    return from[(2 * slot + get_local_id(0) % 2) * rows + c];
+}
+
+ALWAYS_INLINE void store(__global double *to, size_t rows, size_t c, int slot, side value)
+{
+    to[(2 * slot + get_local_id(0) % 2) * rows + c] = value;
+}
+
+/* of a number in memory of the group, those of both sides */
+#define LEFT(name, i) (name - get_local_id(0) % 2)[(i) * GROUP]
+#define RIGHT(name, i) (name - get_local_id(0) % 2)[(i) * GROUP + 1]
+
+#else
+
+#define PLACES 1
+typedef double2 side;
+#define OF_SIDES(f, so_far, a) f(f(so_far, (a).x), (a).y)
+#define ROOT_OF(a) root_of(a)
+#define POSITIVE(a) positive(a)
+#define TALK(name) struct talk name = {0}
+#define OTHER(t, a) (a) /* of what is one number for both sides */
+#define LEFT(name, i) KEPT(name, i).x
+#define RIGHT(name, i) KEPT(name, i).y
+
+struct talk {
+    int nothing;
+};
+
+ALWAYS_INLINE side root_of(side a)
+{
+    return (side)(sqrt(a.x), sqrt(a.y));
+}
+
+ALWAYS_INLINE side positive(side a)
+{
+    return (side)(a.x > 0.0 ? a.x : 0.0, a.y > 0.0 ? a.y : 0.0);
+}
+
+ALWAYS_INLINE side across(struct talk *t, side own)
+{
+    return own.yx;
+}
+
+ALWAYS_INLINE double sum_of(struct talk *t, side a)
+{
+    return a.x + a.y;
+}
+
+ALWAYS_INLINE bool any_of(struct talk *t, bool is)
+{
+    return is;
+}
+
+ALWAYS_INLINE side load(__global const double *from, size_t rows, size_t c, int slot)
+{
+    return (side)(from[(2 * slot) * rows + c], from[(2 * slot + 1) * rows + c]);
+}
+
+ALWAYS_INLINE void store(__global double *to, size_t rows, size_t c, int slot, side value)
+{
+    to[(2 * slot) * rows + c] = value.x;
+    to[(2 * slot + 1) * rows + c] = value.y;
+}
+
+#endif
+
+#define NOTHING ((side)(0.0))
+
 struct contact {
-    duo k, gap, gamma, lag;
+    side k, gap, gamma, lag;
 };
 
 ALWAYS_INLINE struct contact contact_of(__global const double *made, size_t rows, size_t c, int slot, double h)
 {
     enum { SLOTS = ALIKE ? 2 : LAST + 1 };
     struct contact to = {load(made, rows, c, slot), load(made, rows, c, SLOTS + slot),
-                         DAMPED ? load(made, rows, c, 2 * SLOTS + slot) : (duo)(0.0, 0.0)};
+                         DAMPED ? load(made, rows, c, 2 * SLOTS + slot) : NOTHING};
     to.lag = 0.5 * (h + to.gamma);
     return to;
 }
@@ -115,187 +222,214 @@ ALWAYS_INLINE bool narrow(struct search *s, double slope, int look, double *back
 #define X(i) BEAD(x, i)
 #define V(i) BEAD(v, i)
 #define U(i) BEAD(u, i)
-#define UPDATE(i) BEAD(update, i)
-#define RATIO(i) BEAD(ratio, i)
-#define ELASTIC(i) FORCE(elastic, i)
-#define NEXT(i) FORCE(next, i) /* after the prediction; until then forces at the start of the last step */
+#define UPDATE(i) KEPT(update, (i) - 1)
+#define RATIO(i) KEPT(ratio, (i) - 1)
+#define ELASTIC(i) KEPT(elastic, i)
+#define NEXT(i) KEPT(next, i) /* after the prediction; until then forces at the start of the last step */
 #define TRIAL(i) ((X(i) + h * V(i)) + U(i))
 
 /* beyond slot i: the next one, or what is across the middle */
-#define BEYOND(what, i) ((i) < HALF ? what((i) < HALF ? (i) + 1 : HALF) : -what(HALF).yx)
+#define BEYOND(what, i) ((i) < HALF ? what((i) < HALF ? (i) + 1 : HALF) : -across(&talk, what(HALF)))
 
 /* `steps` steps of each row. last: size of the last step, 0 if there was none, NaN once a step could not be solved. */
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void runs(const ulong rows, const double h, const ulong steps, __global const double *made,
-                   __global const double *mass, __global const double *length, __global double *places,
-                   __global double *velocities, __global double *lost, __global double *earlier, __global double *last)
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+runs(const ulong rows, const double h, const ulong steps, __global const double *made, __global const double *mass,
+     __global const double *length, __global double *places, __global double *velocities, __global double *lost,
+     __global double *earlier, __global double *last)
 {
-    const size_t c = get_global_id(0);
-    KEEP(x, HALF);
-    KEEP(v, HALF);
-    KEEP(u, HALF);
+    const bool there_is = get_global_id(0) / PLACES < rows;
+    const size_t c = there_is ? get_global_id(0) / PLACES : rows - 1;
+    TALK(talk);
+    HOLD(x, HALF);
+    HOLD(v, HALF);
+    HOLD(u, HALF);
     KEEP(update, HALF);
-    KEEP(ratio, HALF);
+    KEEP(ratio, HALF); /* and, in a search, what each bead adds to the slope */
     KEEP(elastic, LAST + 1);
     KEEP(next, LAST + 1);
-    if (c >= rows || isnan(last[c]))
-        return;
 #if ALIKE
     const struct contact wall = contact_of(made, rows, c, 0, h), inner = contact_of(made, rows, c, 1, h);
-    const duo heavy = load(mass, rows, c, 0), light = load(mass, rows, c, 1);
+    const side heavy = load(mass, rows, c, 0), light = load(mass, rows, c, 1);
 #endif
     const double scale = length[c], rate = 1.0 / h;
     double stretch = last[c] > 0.0 ? h / last[c] : 0.0;
-    bool good = true;
-    ROLL for (int i = 1; i <= HALF; i++)
+    bool good = there_is && !isnan(last[c]);
+    EACH for (int i = 1; i <= HALF; i++)
     {
         X(i) = load(places, rows, c, i - 1);
         V(i) = load(velocities, rows, c, i - 1);
     }
-    ROLL for (int i = 0; i <= LAST; i++)
+    EACH for (int i = 0; i <= LAST; i++)
     {
         const struct contact at = CONTACT(i);
-        const duo here = i > 0 ? X(i > 0 ? i : 1) : (duo)(0.0, 0.0), d = positive(here - BEYOND(X, i) - at.gap);
-        ELASTIC(i) = at.k * (d * root_of(d));
+        const side here = i > 0 ? X(i > 0 ? i : 1) : NOTHING, d = POSITIVE(here - BEYOND(X, i) - at.gap);
+        ELASTIC(i) = at.k * (d * ROOT_OF(d));
         NEXT(i) = load(earlier, rows, c, i);
     }
-    for (ulong s = 0; s < steps && good; s++) {
+    for (ulong s = 0; s < steps && any_of(&talk, good); s++) {
         /* a first guess, by elastic forces extrapolated in time */
-        duo flow = (duo)(0.0, 0.0), sum = flow;
+        side flow = NOTHING, sum = NOTHING;
         double reach = 0.0;
-        ROLL for (int i = 0; i <= HALF; i++)
+        EACH for (int i = 0; i <= HALF; i++)
         {
-            duo ahead = flow.yx;
+            side ahead;
             if (i <= LAST) {
-                const duo force = ELASTIC(i), t = CONTACT(i).lag;
-                const duo trend = positive(force + stretch * (force - NEXT(i)));
+                const side force = ELASTIC(i), t = CONTACT(i).lag;
+                const side trend = POSITIVE(force + stretch * (force - NEXT(i)));
                 ahead = t * (t * trend + (h - t) * force);
+            } else {
+                ahead = across(&talk, flow);
             }
             if (i > 0) {
                 U(i) = (flow - ahead) * LIGHT(i);
                 sum += 0.0 * (X(i) + h * V(i)); /* no longer 0 once one is not finite */
-                reach = largest(reach, X(i));
+                reach = OF_SIDES(largest, reach, X(i));
             }
             flow = ahead;
         }
+        const bool finite = sum_of(&talk, sum) == 0.0;
+        reach = largest(reach, OTHER(&talk, reach));
         /* Newton's method; a step is solved when its error is a millionth of what the prediction was off */
         double goal = 0.0, before = 0.0, worst = 0.0;
-        bool live = true;
-        for (int round = 0; live; round++) {
+        bool live = good;
+        for (int round = 0; any_of(&talk, live); round++) {
             ulong size = 0;
-            duo behind = (duo)(0.0, 0.0), tail_mass = behind, tail_residual = behind, here = behind;
-            ROLL for (int i = 0; i <= HALF; i++)
+            side behind = NOTHING, tail_mass = NOTHING, tail_residual = NOTHING, here = NOTHING;
+            EACH for (int i = 0; i <= HALF; i++)
             {
-                duo ahead = behind.yx, bond = (duo)(0.0, 0.0), there = (duo)(0.0, 0.0);
+                side ahead, bond = NOTHING, there = NOTHING;
                 if (i <= LAST) {
                     const struct contact at = CONTACT(i);
-                    const duo t = at.lag;
+                    const side t = at.lag;
                     there = BEYOND(TRIAL, i);
-                    const duo d = positive(here - there - at.gap), root = root_of(d), force = at.k * (d * root);
+                    const side d = POSITIVE(here - there - at.gap), root = ROOT_OF(d), force = at.k * (d * root);
                     ahead = t * (t * force + (h - t) * ELASTIC(i));
                     bond = t * t * (1.5 * at.k * root);
                     NEXT(i) = force;
+                } else {
+                    ahead = across(&talk, behind);
                 }
                 if (i == 0)
                     tail_mass = bond;
                 if (i > 0) { /* no difference of positive numbers is taken: stiff contacts cost no digits */
-                    const duo m = MASS(i), r = m * U(i) - (behind - ahead), off = r * LIGHT(i);
-                    const duo own = m + tail_mass, all = r + tail_residual;
-                    size = larger(larger(size, off.x), off.y);
+                    const side m = MASS(i), r = m * U(i) - (behind - ahead), off = r * LIGHT(i);
+                    const side own = m + tail_mass, all = r + tail_residual;
+                    size = OF_SIDES(larger, size, off);
                     if (i < HALF) {
-                        const duo inverse = 1.0 / ((m + bond) + tail_mass), part = all * inverse;
+                        const side inverse = 1.0 / ((m + bond) + tail_mass), part = all * inverse;
                         RATIO(i) = bond * inverse;
                         UPDATE(i) = part;
                         tail_mass = (own * bond) * inverse;
                         tail_residual = bond * part;
                     } else if (ODD) {
-                        UPDATE(i) = (r + (tail_residual - tail_residual.yx)) / (m + (tail_mass + tail_mass.yx));
+                        const side other = across(&talk, tail_residual);
+                        UPDATE(i) = (r + (tail_residual - other)) / (m + (tail_mass + across(&talk, tail_mass)));
                     } else {
-                        const duo across = bond * (1.0 / (own + bond)).yx;
-                        UPDATE(i) = (all - across * all.yx) / (own + across * own.yx);
+                        const side over = bond * across(&talk, 1.0 / (own + bond)), other = across(&talk, all);
+                        UPDATE(i) = (all - over * other) / (own + over * across(&talk, own));
                     }
                 }
                 behind = ahead;
                 here = there;
             }
-            worst = as_double(size);
+            size = larger(size, OTHER(&talk, as_double(size)));
+            if (live)
+                worst = as_double(size);
             if (round == 0) {
                 goal = 1e-6 * (worst < 1e-4 * scale ? worst : 1e-4 * scale) + 1e-12 * scale;
-                live = !(worst <= goal);
+                live = live && !(worst <= goal);
             }
-            if (!live || round == MOST)
+            if (!any_of(&talk, live) || round == MOST)
                 break;
             before = worst;
             /* Newton's update */
-            duo solved = (duo)(0.0, 0.0);
+            side solved = NOTHING;
             double step = 0.0;
-            ROLL for (int i = HALF; i > 0; i--)
+            EACH for (int i = HALF; i > 0; i--)
             {
                 solved = i < HALF ? UPDATE(i) + RATIO(i) * solved : UPDATE(i) + 0.0 * solved;
                 UPDATE(i) = solved;
-                U(i) = U(i) - solved;
-                step = largest(step, solved);
+                if (live)
+                    U(i) = U(i) - solved;
+                step = OF_SIDES(largest, step, solved);
             }
+            step = largest(step, OTHER(&talk, step));
             /* where it leads; if beyond the minimum along it without helping much, only a part of it is taken */
             struct search search = {.high = 1.0};
             double back = 1.0;
-            for (int look = -1; look < MOST; look++) {
-                double slope = 0.0;
+            bool looking = live;
+            for (int look = -1; look < MOST && any_of(&talk, looking); look++) {
                 size = 0;
-                here = (duo)(0.0, 0.0);
-                ROLL for (int i = 0; i <= HALF; i++)
+                here = behind = NOTHING;
+                EACH for (int i = 0; i <= HALF; i++)
                 {
-                    duo ahead = behind.yx, there = (duo)(0.0, 0.0);
+                    side ahead, there = NOTHING;
                     if (i <= LAST) {
                         const struct contact at = CONTACT(i);
                         there = BEYOND(TRIAL, i);
-                        const duo d = positive(here - there - at.gap), force = at.k * (d * root_of(d));
+                        const side d = POSITIVE(here - there - at.gap), force = at.k * (d * ROOT_OF(d));
                         ahead = at.lag * (at.lag * force + (h - at.lag) * ELASTIC(i));
                         NEXT(i) = force;
+                    } else {
+                        ahead = across(&talk, behind);
                     }
                     if (i > 0) {
-                        const duo r = MASS(i) * U(i) - (behind - ahead), off = r * LIGHT(i);
-                        size = larger(larger(size, off.x), off.y);
-                        slope += r.x * UPDATE(i).x;
-                        if (i < HALF + 1 - ODD)
-                            slope += r.y * UPDATE(i).y;
+                        const side r = MASS(i) * U(i) - (behind - ahead), off = r * LIGHT(i);
+                        size = OF_SIDES(larger, size, off);
+                        RATIO(i) = r * UPDATE(i);
                     }
                     behind = ahead;
                     here = there;
                 }
-                worst = as_double(size);
-                if (look < 0) {
+                size = larger(size, OTHER(&talk, as_double(size)));
+                if (looking)
+                    worst = as_double(size);
+                if (looking && look < 0) {
                     live = !(worst <= goal) &&
                            (!(worst < INFINITY) || !(worst <= goal + 1e-15 * reach ||
                                                      step <= 1e-11 * scale + 4e-15 * reach));
-                    if (!live || worst < 0.01 * before || slope >= 0.0)
-                        break;
-                    search.up = slope;
-                } else if (!narrow(&search, slope, look, &back)) {
-                    break;
+                    looking = live && !(worst < 0.01 * before);
                 }
-                if (look + 1 < MOST) {
-                    ROLL for (int i = 1; i <= HALF; i++)
+                if (!any_of(&talk, looking))
+                    break;
+                double slope = 0.0;
+                EACH for (int i = 1; i <= HALF; i++)
+                {
+                    slope += LEFT(ratio, i - 1);
+                    if (i < HALF + 1 - ODD)
+                        slope += RIGHT(ratio, i - 1);
+                }
+                if (looking && look < 0) {
+                    looking = !(slope >= 0.0);
+                    search.up = slope;
+                } else if (looking) {
+                    looking = narrow(&search, slope, look, &back);
+                }
+                if (looking && look + 1 < MOST) {
+                    EACH for (int i = 1; i <= HALF; i++)
                         U(i) = U(i) + back * UPDATE(i);
                 }
             }
         }
-        good = !live && sum.x + sum.y == 0.0;
+        good = good && !live && finite;
         /* the end of the step */
-        duo behind = (duo)(0.0, 0.0), here = behind, was = behind;
-        ROLL for (int i = 0; i <= HALF; i++)
+        side behind = NOTHING, here = NOTHING, was = NOTHING;
+        EACH for (int i = 0; i <= HALF; i++)
         {
-            duo ahead = behind.yx, there = here, next_was = was;
+            side ahead, there = here, next_was = was;
             if (i <= LAST) {
                 const struct contact at = CONTACT(i);
-                const duo force = NEXT(i), old = ELASTIC(i);
+                const side force = NEXT(i), old = ELASTIC(i);
                 there = BEYOND(TRIAL, i);
                 next_was = BEYOND(X, i);
                 ahead = at.lag * force + (h - at.lag) * old;
-                if (DAMPED)
+                if (DAMPED && there_is)
                     store(lost, rows, c, i,
                           load(lost, rows, c, i) + at.gamma * (force - old) * (((here - there) - (was - next_was)) * rate));
                 ELASTIC(i) = force;
                 NEXT(i) = old;
+            } else {
+                ahead = across(&talk, behind);
             }
             if (i > 0) {
                 V(i) = V(i) + (behind - ahead) * LIGHT(i);
@@ -307,12 +441,14 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void runs(const ulon
         }
         stretch = 1.0;
     }
-    ROLL for (int i = 1; i <= HALF; i++)
+    if (!there_is)
+        return;
+    EACH for (int i = 1; i <= HALF; i++)
     {
         store(places, rows, c, i - 1, X(i));
         store(velocities, rows, c, i - 1, V(i));
     }
-    ROLL for (int i = 0; i <= LAST; i++)
+    EACH for (int i = 0; i <= LAST; i++)
         store(earlier, rows, c, i, NEXT(i));
     last[c] = good ? h : NAN;
 }

@@ -137,7 +137,7 @@ static void go(struct way *w, double h, uint64_t steps)
     struct carom_device_argument argument[3 + CAROM_ABREAST_MEMORIES] = {{.value = &rows, .size = sizeof rows},
                                                                          {.value = &h, .size = sizeof h},
                                                                          {.value = &steps, .size = sizeof steps}};
-    const size_t places[2] = {w->r.rows, 1};
+    const size_t places[2] = {w->r.rows * w->r.places, 1};
     for (size_t m = 0; m < w->scheme->arrays; m++)
         argument[3 + m].memory = w->memory[m];
     if (steps > 0)
@@ -197,8 +197,9 @@ enum carom_status carom_abreast_run(struct carom_abreast *abreast, const struct 
                                     struct carom_state *const *state, double until,
                                     const struct carom_abreast_watch *watch, bool *broken, struct carom_error *error)
 {
-    struct way w = {.abreast = abreast, .scheme = scheme, .r = {.rows = count, .group = 128}};
+    struct way w = {.abreast = abreast, .scheme = scheme, .r = {.rows = count, .places = 1, .group = 128}};
     struct carom_state clock = {.time = state[0]->time, .time_low = state[0]->time_low, .step = state[0]->step};
+    w.r.card = carom_device_what(abreast->device)->card;
     const double step = carom_param_value(carom_param_find(scheme->scheme->kind.params, "step"), stepper[0]->options);
     enum carom_status status = CAROM_E_REFUSED;
     if (prepare(&w, stepper, error) && take(&w, error) && send(&w, stepper, state, error)) {

@@ -14,7 +14,9 @@ enum { CAROM_ABREAST_MEMORIES = 10, CAROM_ABREAST_TEXTS = 4, CAROM_ABREAST_LONGE
 struct carom_abreast_rows {
     size_t rows, length[CAROM_ABREAST_MEMORIES];
     double *number[CAROM_ABREAST_MEMORIES];
-    size_t group;      /* rows of a work group: 128, unless `head` says another number */
+    bool card;         /* that it goes to */
+    size_t places;     /* that work on a row: 1, unless `head` says another number, */
+    size_t group;      /* and of a work group: 128 */
     bool alike, plain; /* for the scheme: what `head` found out */
 };
 

@@ -9,7 +9,7 @@
 #include "scheme/chain/theta_fold.h"
 
 enum { MADE, MASS, LENGTH, PLACES, VELOCITIES, LOST, EARLIER, SIZE, ARRAYS };
-enum { MOST = 32, ROOM = 47 << 10 }; /* rows of a work group; bytes of its memory */
+enum { MOST = 32, SHORT = 32, ROOM = 47 << 10 }; /* places of a work group; beads of short rows; bytes */
 
 static enum carom_status accept(const struct carom_stepper *stepper, struct carom_error *error)
 {
@@ -71,11 +71,14 @@ static void head(struct carom_abreast_rows *r, struct carom_stepper *const *step
     r->length[PLACES] = r->length[VELOCITIES] = 2 * half;
     r->length[LOST] = r->plain ? 0 : 2 * (last + 1);
     r->length[EARLIER] = 2 * (last + 1);
+    const bool held = r->card && n <= SHORT;
+    const size_t numbers = (held ? 2 : 5) * half + 2 * (last + 1) + 3; /* that a side of a row has there */
+    r->places = r->card ? 2 : 1;
     r->group = MOST;
-    while (r->group > 1 && r->group * (5 * half + 2 * (last + 1)) * 2 * sizeof(double) > ROOM)
+    while (r->group > r->places && r->group * (2 / r->places) * numbers * sizeof(double) > ROOM)
         r->group /= 2;
-    snprintf(text, size, "#define N %zu\n#define DAMPED %d\n#define ALIKE %d\n#define GROUP %zu\n", n, !r->plain,
-             r->alike, r->group);
+    snprintf(text, size, "#define N %zu\n#define DAMPED %d\n#define ALIKE %d\n#define HELD %d\n#define GROUP %zu\n", n,
+             !r->plain, r->alike, held, r->group);
 }
 
 static bool tell(const struct carom_abreast_rows *r, size_t c, struct carom_stepper *stepper,
