@@ -54,19 +54,14 @@ static size_t components(const struct cli_bodies *b, int kind)
 
 static bool make_room(struct cli_bodies *b)
 {
-    bool good = true;
-    b->row = carom_memory_zeroed(b->of.n, WIDEST * sizeof(double));
-    b->point = carom_memory_zeroed(b->n, 3 * sizeof(double));
-    b->radius = carom_memory_zeroed(b->n, sizeof(double));
-    b->mass = carom_memory_zeroed(b->n, sizeof(double));
-    b->number = carom_memory_zeroed(b->n, sizeof *b->number);
-    b->vertex = carom_memory_zeroed(b->n, sizeof *b->vertex);
-    b->end = carom_memory_zeroed(b->n, sizeof *b->end);
-    b->type = carom_memory_zeroed(b->n, sizeof *b->type);
+    bool good =
+        carom_memory_together(CAROM_ROOM(b->row, WIDEST * b->of.n), CAROM_ROOM(b->point, 3 * b->n),
+                              CAROM_ROOM(b->radius, b->n), CAROM_ROOM(b->mass, b->n), CAROM_ROOM(b->number, b->n),
+                              CAROM_ROOM(b->vertex, b->n), CAROM_ROOM(b->end, b->n), CAROM_ROOM(b->type, b->n)) != NULL;
     for (int kind = 0; kind < ITEMS; kind++)
         if (b->from.depth[kind] > 0 || kind == CLI_SOURCE_DISPLACEMENT)
             good = good && (b->value[kind] = carom_memory_zeroed(b->n, WIDEST * sizeof(double))) != NULL;
-    return good && b->row && b->point && b->radius && b->mass && b->number && b->vertex && b->end && b->type;
+    return good;
 }
 
 static void add_field(struct cli_bodies *b, const char *name, size_t wide, const double *real, const int64_t *whole)
@@ -129,11 +124,7 @@ void cli_bodies_free(struct cli_bodies *b)
 {
     if (b == NULL)
         return;
-    void *const blocks[] = {b->row,  b->point,    b->radius,       b->mass,       b->number,      b->vertex,
-                            b->end,  b->type,     b->touch,        b->line_point, b->force,       b->gap,
-                            b->pair, b->line_end, b->normal_force, b->dissipated, b->line_vertex, b->line_type};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        carom_memory_free(blocks[i]);
+    carom_memory_free_all(b->row, b->touch);
     for (int kind = 0; kind < ITEMS; kind++)
         carom_memory_free(b->value[kind]);
     carom_run_bodies_free(&b->of);
@@ -209,25 +200,18 @@ const struct carom_vtu *cli_bodies_lines(const struct cli_bodies *b)
     return &b->lines;
 }
 
-static bool grow(void **block, size_t room, size_t size)
-{
-    carom_memory_free(*block);
-    return (*block = carom_memory_zeroed(room, size)) != NULL;
-}
-
 static bool reserve_lines(struct cli_bodies *b, size_t n)
 {
     if (n <= b->room && b->touch != NULL)
         return true;
-    b->room = n + n / 4 + 16;
-    return grow((void **)&b->touch, b->room, sizeof *b->touch) &&
-           grow((void **)&b->line_point, b->room, 6 * sizeof(double)) &&
-           grow((void **)&b->force, b->room, 3 * sizeof(double)) &&
-           grow((void **)&b->normal_force, b->room, sizeof(double)) &&
-           grow((void **)&b->gap, b->room, sizeof(double)) && grow((void **)&b->dissipated, b->room, sizeof(double)) &&
-           grow((void **)&b->line_vertex, b->room, 2 * sizeof(int64_t)) &&
-           grow((void **)&b->line_end, b->room, sizeof(int64_t)) &&
-           grow((void **)&b->pair, b->room, 2 * sizeof(int64_t)) && grow((void **)&b->line_type, b->room, 1);
+    const size_t room = b->room = n + n / 4 + 16;
+    carom_memory_free(b->touch);
+    b->touch = NULL;
+    return carom_memory_together(CAROM_ROOM(b->touch, room), CAROM_ROOM(b->line_point, 6 * room),
+                                 CAROM_ROOM(b->force, 3 * room), CAROM_ROOM(b->normal_force, room),
+                                 CAROM_ROOM(b->gap, room), CAROM_ROOM(b->dissipated, room),
+                                 CAROM_ROOM(b->line_vertex, 2 * room), CAROM_ROOM(b->line_end, room),
+                                 CAROM_ROOM(b->pair, 2 * room), CAROM_ROOM(b->line_type, room));
 }
 
 static void draw_line(struct cli_bodies *b, size_t j)

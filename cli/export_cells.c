@@ -104,25 +104,18 @@ static void count(struct cli_cells *c)
 
 static bool make_room(struct cli_cells *c)
 {
-    bool good = true;
     count(c);
-    c->faces = carom_memory_zeroed(c->sides, sizeof *c->faces);
-    c->face_end = carom_memory_zeroed(c->n, sizeof *c->face_end);
-    good = c->faces && c->face_end;
-    c->row = carom_memory_zeroed(c->n, 6 * sizeof(double));
-    c->turn = carom_memory_zeroed(c->n, 4 * sizeof(double));
-    c->point = carom_memory_zeroed(c->corners, 3 * sizeof(double));
-    c->corner = carom_memory_zeroed(c->corners, sizeof *c->corner);
-    c->offset = carom_memory_zeroed(c->n, sizeof *c->offset);
-    c->number = carom_memory_zeroed(c->n, sizeof *c->number);
-    c->material = carom_memory_zeroed(c->n, sizeof *c->material);
-    c->type = carom_memory_zeroed(c->n, sizeof *c->type);
+    bool good = carom_memory_together(CAROM_ROOM(c->faces, c->sides), CAROM_ROOM(c->face_end, c->n),
+                                      CAROM_ROOM(c->row, 6 * c->n), CAROM_ROOM(c->turn, 4 * c->n),
+                                      CAROM_ROOM(c->point, 3 * c->corners), CAROM_ROOM(c->corner, c->corners),
+                                      CAROM_ROOM(c->offset, c->n), CAROM_ROOM(c->number, c->n),
+                                      CAROM_ROOM(c->material, c->n), CAROM_ROOM(c->type, c->n)) != NULL;
     for (int kind = 0; kind < ITEMS; kind++)
         if (c->item[kind] != NULL || kind == DISPLACEMENT) {
             c->value[kind] = carom_memory_zeroed(c->n, kinds[kind].components * sizeof(double));
             good = good && c->value[kind];
         }
-    return good && c->row && c->turn && c->point && c->corner && c->offset && c->number && c->material && c->type;
+    return good;
 }
 
 /* the faces of a polyhedron: how many, then for each how many corners and which; returns the end */
@@ -213,13 +206,9 @@ void cli_cells_free(struct cli_cells *c)
 {
     if (!c)
         return;
-    void *const blocks[] = {c->row,    c->turn,     c->point, c->corner, c->offset,
-                            c->number, c->material, c->type,  c->faces,  c->face_end};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        carom_memory_free(blocks[i]);
     for (int kind = 0; kind < ITEMS; kind++)
         carom_memory_free(c->value[kind]);
-    carom_memory_free(c);
+    carom_memory_free_all(c->faces, c);
 }
 
 const struct carom_vtu *cli_cells_grid(const struct cli_cells *cells)

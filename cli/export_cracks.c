@@ -111,20 +111,11 @@ static size_t most_corners(const struct carom_solid *s)
 static bool make_room(struct cli_cracks *c)
 {
     const size_t n = c->solid->nlinks, most = most_corners(c->solid);
-    c->damage = carom_memory_zeroed(c->item->width, sizeof(double));
-    c->since = carom_memory_zeroed(n, sizeof(double));
-    c->point = carom_memory_zeroed(n * most, 3 * sizeof(double));
-    c->corner = carom_memory_zeroed(n * most, sizeof *c->corner);
-    c->lost = carom_memory_zeroed(n, sizeof(double));
-    c->time = carom_memory_zeroed(n, sizeof(double));
-    c->area = carom_memory_zeroed(n, sizeof(double));
-    c->gap = carom_memory_zeroed(n, sizeof(double));
-    c->opening = carom_memory_zeroed(n, 3 * sizeof(double));
-    c->joined = carom_memory_zeroed(n, 2 * sizeof *c->joined);
-    c->offset = carom_memory_zeroed(n, sizeof *c->offset);
-    c->type = carom_memory_zeroed(n, sizeof *c->type);
-    return c->damage && c->since && c->point && c->corner && c->lost && c->time && c->area && c->gap && c->opening &&
-           c->joined && c->offset && c->type;
+    return carom_memory_together(CAROM_ROOM(c->damage, c->item->width), CAROM_ROOM(c->since, n),
+                                 CAROM_ROOM(c->point, 3 * (n * most)), CAROM_ROOM(c->corner, n * most),
+                                 CAROM_ROOM(c->lost, n), CAROM_ROOM(c->time, n), CAROM_ROOM(c->area, n),
+                                 CAROM_ROOM(c->gap, n), CAROM_ROOM(c->opening, 3 * n), CAROM_ROOM(c->joined, 2 * n),
+                                 CAROM_ROOM(c->offset, n), CAROM_ROOM(c->type, n));
 }
 
 static void add_field(struct cli_cracks *c, const char *name, size_t components, const double *real,
@@ -165,13 +156,8 @@ struct cli_cracks *cli_cracks_create(const struct carom_run_file *run, const str
 
 void cli_cracks_free(struct cli_cracks *c)
 {
-    if (!c)
-        return;
-    void *const blocks[] = {c->damage, c->since, c->point,   c->corner, c->lost,   c->time,
-                            c->area,   c->gap,   c->opening, c->joined, c->offset, c->type};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        carom_memory_free(blocks[i]);
-    carom_memory_free(c);
+    if (c)
+        carom_memory_free_all(c->damage, c);
 }
 
 const struct carom_vtu *cli_cracks_grid(const struct cli_cracks *cracks)

@@ -47,26 +47,10 @@ static void add_field(struct picture *p, const char *name, size_t components, co
 static bool make_room(struct picture *p)
 {
     const size_t n = p->n, wide = p->depth * n, nc = p->model->nc;
-    p->reference = carom_memory_zeroed(n, 3 * sizeof(double));
-    p->row = carom_memory_zeroed(wide > nc ? wide : nc, sizeof(double));
-    p->point = carom_memory_zeroed(n, 3 * sizeof(double));
-    p->displacement = carom_memory_zeroed(n, 3 * sizeof(double));
-    p->velocity = carom_memory_zeroed(n, 3 * sizeof(double));
-    p->contact = carom_memory_zeroed(n, sizeof(double));
-    p->radius = carom_memory_zeroed(n, sizeof(double));
-    p->number = carom_memory_zeroed(n, sizeof *p->number);
-    p->offset = carom_memory_zeroed(n, sizeof *p->offset);
-    p->type = carom_memory_zeroed(n, sizeof *p->type);
-    return p->reference && p->row && p->point && p->displacement && p->velocity && p->contact && p->radius &&
-           p->number && p->offset && p->type;
-}
-
-static void free_room(const struct picture *p)
-{
-    void *const blocks[] = {p->reference, p->row,    p->point,  p->displacement, p->velocity,
-                            p->contact,   p->radius, p->number, p->offset,       p->type};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        carom_memory_free(blocks[i]);
+    return carom_memory_together(CAROM_ROOM(p->reference, 3 * n), CAROM_ROOM(p->row, wide > nc ? wide : nc),
+                                 CAROM_ROOM(p->point, 3 * n), CAROM_ROOM(p->displacement, 3 * n),
+                                 CAROM_ROOM(p->velocity, 3 * n), CAROM_ROOM(p->contact, n), CAROM_ROOM(p->radius, n),
+                                 CAROM_ROOM(p->number, n), CAROM_ROOM(p->offset, n), CAROM_ROOM(p->type, n));
 }
 
 /* An item of the vertices, if it was recorded and fits. */
@@ -362,7 +346,7 @@ static enum carom_status export_run(const struct carom_run_file *run, const stru
         const struct movie movie = {run, &p.grid, read_sample, &p, p.group, solid ? "_balls" : ""};
         status = write_movie(&movie, path, to, single, quiet, error);
     }
-    free_room(&p);
+    carom_memory_free(p.reference);
     return status;
 }
 

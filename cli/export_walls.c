@@ -161,16 +161,11 @@ static double reach_of(const struct carom_run_bodies *of)
 static bool make_room(struct cli_walls *w)
 {
     const size_t n = w->ncells, points = n * w->corners;
-    w->local = carom_memory_zeroed(points, 3 * sizeof(double));
-    w->point = carom_memory_zeroed(points, 3 * sizeof(double));
-    w->row = carom_memory_zeroed(w->of->n, 4 * sizeof(double));
-    w->turn = carom_memory_zeroed(w->of->n, 4 * sizeof(double));
-    w->corner = carom_memory_zeroed(points, sizeof *w->corner);
-    w->end = carom_memory_zeroed(n, sizeof *w->end);
-    w->body = carom_memory_zeroed(n, sizeof *w->body);
-    w->type = carom_memory_zeroed(n, sizeof *w->type);
     w->room = n;
-    return w->local && w->point && w->row && w->turn && w->corner && w->end && w->body && w->type;
+    return carom_memory_together(CAROM_ROOM(w->local, 3 * points), CAROM_ROOM(w->point, 3 * points),
+                                 CAROM_ROOM(w->row, 4 * w->of->n), CAROM_ROOM(w->turn, 4 * w->of->n),
+                                 CAROM_ROOM(w->corner, points), CAROM_ROOM(w->end, n), CAROM_ROOM(w->body, n),
+                                 CAROM_ROOM(w->type, n));
 }
 
 struct cli_walls *cli_walls_create(const struct cli_source *from, const struct carom_run_bodies *bodies,
@@ -213,12 +208,8 @@ struct cli_walls *cli_walls_create(const struct cli_source *from, const struct c
 
 void cli_walls_free(struct cli_walls *w)
 {
-    if (w == NULL)
-        return;
-    void *const blocks[] = {w->local, w->point, w->row, w->turn, w->corner, w->end, w->body, w->type};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        carom_memory_free(blocks[i]);
-    carom_memory_free(w);
+    if (w != NULL)
+        carom_memory_free_all(w->local, w);
 }
 
 const struct carom_vtu *cli_walls_grid(const struct cli_walls *w)

@@ -21,7 +21,7 @@ bool carom_memory_widen(void *at, size_t old_count, size_t count, size_t size);
 bool carom_memory_room(void *at, size_t used, size_t *room, size_t first, size_t size);
 
 /* One block for several arrays, zeroed and aligned like blocks of their own; NULL if out of memory. `at` is the address
- * of the pointer to each. Freeing the block frees them all. */
+ * of the pointer to each. The block begins with the first of them: freeing that frees them all. */
 struct carom_memory_array {
     void *at;
     size_t count, size;

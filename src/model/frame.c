@@ -20,7 +20,7 @@ static void close_own(struct carom_frame_own *own)
 {
     if (!own)
         return;
-    carom_memory_free_all(own->links, own->side, own->slope, own->answer, own->inverse, own->push, own->port, own);
+    carom_memory_free_all(own->side, own);
 }
 
 void carom_frame_close(struct carom_frame *frame)
@@ -44,13 +44,9 @@ static struct carom_frame_own *open_own(const struct carom_model *model, size_t 
         own->breadth = reach > own->breadth ? reach : own->breadth;
     }
     const size_t sides = model->frictional ? 4 * room : 2 * room;
-    own->side = carom_memory_zeroed(sides, sizeof *own->side);
-    own->slope = carom_memory_zeroed(sides * own->slots, sizeof(double));
-    own->answer = carom_memory_zeroed(sides * own->breadth, sizeof(double));
-    own->inverse = carom_memory_zeroed(model->nv, sizeof(double));
-    own->push = carom_memory_zeroed(own->widest, sizeof(double));
-    own->port = carom_memory_zeroed(1, sizeof *own->port);
-    if (own->side && own->slope && own->answer && own->inverse && own->push && own->port)
+    if (carom_memory_together(CAROM_ROOM(own->side, sides), CAROM_ROOM(own->slope, sides * own->slots),
+                              CAROM_ROOM(own->answer, sides * own->breadth), CAROM_ROOM(own->inverse, model->nv),
+                              CAROM_ROOM(own->push, own->widest), CAROM_ROOM(own->port, 1)))
         return own;
     close_own(own);
     return NULL;

@@ -19,13 +19,10 @@ enum carom_status carom_frame_links_open(struct carom_frame *frame, size_t room,
     frame->matrix = room > 0 && room > SIZE_MAX / room ? NULL : carom_memory_zeroed(room * room, sizeof(double));
     if (own) {
         own->slots = own->breadth = AXES;
-        own->side = carom_memory_zeroed(2 * room, sizeof *own->side);
-        own->slope = carom_memory_zeroed(2 * room * AXES, sizeof(double));
-        own->answer = carom_memory_zeroed(2 * room * AXES, sizeof(double));
-        own->links = carom_memory_zeroed(1, sizeof *own->links);
+        carom_memory_together(CAROM_ROOM(own->side, 2 * room), CAROM_ROOM(own->slope, 2 * room * AXES),
+                              CAROM_ROOM(own->answer, 2 * room * AXES), CAROM_ROOM(own->links, 1));
     }
-    if (!own || !own->side || !own->slope || !own->answer || !own->links || !frame->contact || !frame->gap ||
-        !frame->drift || !frame->diagonal || !frame->matrix) {
+    if (!own || !own->side || !frame->contact || !frame->gap || !frame->drift || !frame->diagonal || !frame->matrix) {
         carom_frame_close(frame);
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a set of %zu contacts", room);
     }

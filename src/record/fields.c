@@ -86,14 +86,9 @@ enum carom_status carom_fields_open(struct carom_fields *f, const struct carom_g
     const enum carom_status status = plan(f, g, low, high, cell, error);
     if (status != CAROM_OK)
         return status;
-    f->fraction = carom_memory_zeroed(f->n, sizeof *f->fraction);
-    f->density = carom_memory_zeroed(f->n, sizeof *f->density);
-    f->velocity = carom_memory_zeroed(f->n, sizeof *f->velocity);
-    f->stress = carom_memory_zeroed(f->n, sizeof *f->stress);
-    f->kinetic = carom_memory_zeroed(f->n, sizeof *f->kinetic);
-    f->weight = carom_memory_zeroed(f->n, sizeof *f->weight);
-    f->height = carom_memory_zeroed(f->n, sizeof *f->height);
-    if (f->fraction && f->density && f->velocity && f->stress && f->kinetic && f->weight && f->height)
+    if (carom_memory_together(CAROM_ROOM(f->fraction, f->n), CAROM_ROOM(f->density, f->n),
+                              CAROM_ROOM(f->velocity, f->n), CAROM_ROOM(f->stress, f->n), CAROM_ROOM(f->kinetic, f->n),
+                              CAROM_ROOM(f->weight, f->n), CAROM_ROOM(f->height, f->n)))
         return CAROM_OK;
     carom_fields_close(f);
     return carom_error_set(error, CAROM_E_MEMORY, "out of memory for fields of %zu cells", f->n);
@@ -101,7 +96,7 @@ enum carom_status carom_fields_open(struct carom_fields *f, const struct carom_g
 
 void carom_fields_close(struct carom_fields *f)
 {
-    carom_memory_free_all(f->fraction, f->density, f->velocity, f->stress, f->kinetic, f->weight, f->height);
+    carom_memory_free(f->fraction);
     f->fraction = f->density = f->weight = f->height = NULL;
     f->velocity = NULL;
     f->stress = f->kinetic = NULL;

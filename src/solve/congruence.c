@@ -41,32 +41,19 @@ struct piece {
     size_t *mark;
 };
 
-static void piece_close(struct piece *piece)
-{
-    void *blocks[] = {piece->row,   piece->inside, piece->first,    piece->column, piece->value,
-                      piece->right, piece->left,   piece->touching, piece->mark};
-    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
-        carom_memory_free(blocks[k]);
-}
-
 static bool piece_open(struct piece *piece, const struct carom_sparse *b, size_t columns)
 {
     const size_t n = b->rows, entries = b->first[n];
-    piece->row = carom_memory_zeroed(n, sizeof(size_t));
-    piece->inside = carom_memory_zeroed(n, sizeof(size_t));
-    piece->first = carom_memory_zeroed(n + 1, sizeof(size_t));
-    piece->column = carom_memory_zeroed(entries, sizeof(size_t));
-    piece->value = carom_memory_zeroed(entries, sizeof(double));
-    piece->right = carom_memory_zeroed(n, sizeof(double));
-    piece->left = carom_memory_zeroed(n, sizeof(double));
-    piece->touching = carom_memory_zeroed(columns, sizeof(size_t));
-    piece->mark = carom_memory_zeroed(columns, sizeof(size_t));
-    for (size_t i = 0; piece->inside && i < n; i++)
+    if (!carom_memory_together(CAROM_ROOM(piece->row, n), CAROM_ROOM(piece->inside, n), CAROM_ROOM(piece->first, n + 1),
+                               CAROM_ROOM(piece->column, entries), CAROM_ROOM(piece->value, entries),
+                               CAROM_ROOM(piece->right, n), CAROM_ROOM(piece->left, n),
+                               CAROM_ROOM(piece->touching, columns), CAROM_ROOM(piece->mark, columns)))
+        return false;
+    for (size_t i = 0; i < n; i++)
         piece->inside[i] = SIZE_MAX;
-    for (size_t i = 0; piece->mark && i < columns; i++)
+    for (size_t i = 0; i < columns; i++)
         piece->mark[i] = SIZE_MAX;
-    return piece->row && piece->inside && piece->first && piece->column && piece->value && piece->right &&
-           piece->left && piece->touching && piece->mark;
+    return true;
 }
 
 /* The rows of B that hang together with `from`, in order of discovery, and their pattern, columns rising. */
@@ -196,7 +183,7 @@ enum carom_status carom_congruence_note(const struct carom_sparse *b, const stru
             status = note_piece(&piece, a, factor, strict, most, i, numbers, list, error);
         }
     carom_sparse_list_close(&piece.entry);
-    piece_close(&piece);
+    carom_memory_free(piece.row);
     carom_sparse_close(&whole);
     carom_memory_free(numbers);
     return status;

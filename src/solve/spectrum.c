@@ -27,12 +27,8 @@ static bool open(struct room *r, size_t n, size_t count)
     struct carom_random random;
     r->wide = (int)wide;
     r->works = (int)works;
-    r->basis = carom_memory_zeroed(n * wide, sizeof *r->basis);
-    r->left = carom_memory_zeroed(n, sizeof *r->left);
-    r->pair = carom_memory_zeroed(3 * n, sizeof *r->pair);
-    r->work = carom_memory_zeroed(works, sizeof *r->work);
-    r->chosen = carom_memory_zeroed(wide, sizeof *r->chosen);
-    if (!r->basis || !r->left || !r->pair || !r->work || !r->chosen)
+    if (!carom_memory_together(CAROM_ROOM(r->basis, n * wide), CAROM_ROOM(r->left, n), CAROM_ROOM(r->pair, 3 * n),
+                               CAROM_ROOM(r->work, works), CAROM_ROOM(r->chosen, wide)))
         return false;
     carom_random_start(&random, 1);
     for (size_t i = 0; i < n; i++)
@@ -42,7 +38,7 @@ static bool open(struct room *r, size_t n, size_t count)
 
 static void close(struct room *r)
 {
-    carom_memory_free_all(r->basis, r->left, r->pair, r->work, r->chosen);
+    carom_memory_free(r->basis);
 }
 
 enum carom_status carom_spectrum_find(size_t n, void (*apply)(void *own, const double *x, double *y), void *own,

@@ -255,13 +255,9 @@ static enum carom_status make_cell(struct carom_dispersion *d, const struct line
 {
     const size_t p = d->period;
     double *place = carom_memory_zeroed(c->n, sizeof *place);
-    d->mass = carom_memory_zeroed(p, sizeof(double));
-    d->local = carom_memory_zeroed(p, sizeof(double));
-    d->link = carom_memory_zeroed(p, sizeof(double));
-    d->low = carom_memory_zeroed(p, sizeof(double));
-    d->high = carom_memory_zeroed(p, sizeof(double));
-    d->matrix = carom_memory_zeroed(4 * p * p + 4 * p, sizeof(double));
-    if (place == NULL || !d->mass || !d->local || !d->link || !d->low || !d->high || !d->matrix) {
+    if (place == NULL || !carom_memory_together(CAROM_ROOM(d->mass, p), CAROM_ROOM(d->local, p), CAROM_ROOM(d->link, p),
+                                                CAROM_ROOM(d->low, p), CAROM_ROOM(d->high, p),
+                                                CAROM_ROOM(d->matrix, 4 * p * p + 4 * p))) {
         carom_memory_free(place);
         return carom_memory_error(error);
     }
@@ -393,10 +389,6 @@ struct carom_dispersion *carom_dispersion_find(const struct carom_scene *scene, 
 
 void carom_dispersion_free(struct carom_dispersion *d)
 {
-    if (d == NULL)
-        return;
-    void *const blocks[] = {d->body, d->omega, d->shape, d->mass, d->local, d->link, d->low, d->high, d->matrix};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        carom_memory_free(blocks[i]);
-    carom_memory_free(d);
+    if (d != NULL)
+        carom_memory_free_all(d->body, d->omega, d->shape, d->mass, d);
 }

@@ -22,19 +22,16 @@ struct heap {
 
 static void heap_close(struct heap *heap)
 {
-    carom_memory_free_all(heap->pair, heap->h, heap->inverse, heap->v, heap->mu);
+    carom_memory_free(heap->pair);
 }
 
 static bool heap_open(struct heap *heap, size_t dim, size_t bodies, size_t contacts)
 {
     const size_t dof = dim == 2 ? 3 : 6;
     *heap = (struct heap){.dim = dim, .dof = dof, .bodies = bodies, .most = contacts};
-    heap->pair = carom_memory_zeroed(contacts, 2 * sizeof(size_t));
-    heap->h = carom_memory_zeroed(contacts, 2 * dim * dof * sizeof(double));
-    heap->mu = carom_memory_zeroed(contacts, sizeof(double));
-    heap->inverse = carom_memory_zeroed(bodies, dof * sizeof(double));
-    heap->v = carom_memory_zeroed(bodies, dof * sizeof(double));
-    return heap->pair && heap->h && heap->mu && heap->inverse && heap->v;
+    return carom_memory_together(CAROM_ROOM(heap->pair, 2 * contacts), CAROM_ROOM(heap->h, 2 * dim * dof * contacts),
+                                 CAROM_ROOM(heap->mu, contacts), CAROM_ROOM(heap->inverse, dof * bodies),
+                                 CAROM_ROOM(heap->v, dof * bodies));
 }
 
 /* Two directions across the normal (one in the plane: turned left). */

@@ -39,16 +39,13 @@ static bool open_relax(struct relax *w, struct carom_ball_cells *balls)
 {
     const size_t n = balls->n;
     *w = (struct relax){.balls = balls, .skin = 0.3 * balls->largest};
-    w->v = carom_memory_zeroed(n, sizeof *w->v);
-    w->f = carom_memory_zeroed(n, sizeof *w->f);
-    w->pairs.then = carom_memory_zeroed(n, sizeof *w->pairs.then);
-    w->pairs.first = carom_memory_zeroed(n + 1, sizeof *w->pairs.first);
-    return w->v && w->f && w->pairs.then && w->pairs.first;
+    return carom_memory_together(CAROM_ROOM(w->v, n), CAROM_ROOM(w->f, n), CAROM_ROOM(w->pairs.then, n),
+                                 CAROM_ROOM(w->pairs.first, n + 1));
 }
 
 static void close_relax(struct relax *w)
 {
-    carom_memory_free_all(w->v, w->f, w->pairs.then, w->pairs.first, w->pairs.partner);
+    carom_memory_free_all(w->v, w->pairs.partner);
 }
 
 /* --- who is near ------------------------------------------------------------------------------------------------- */

@@ -48,11 +48,8 @@ static enum carom_status open_settle(struct settle *w, struct carom_error *error
     const size_t nv = b->n * carom_bodies_nv(b);
     carom_act_open(&w->act, b);
     w->contacts = carom_list_create(b);
-    w->load = carom_memory_zeroed(nv, sizeof *w->load);
-    w->f = carom_memory_zeroed(nv, sizeof *w->f);
-    w->v = carom_memory_zeroed(nv, sizeof *w->v);
-    w->weight = carom_memory_zeroed(b->n, sizeof *w->weight);
-    if (!w->contacts || !w->load || !w->f || !w->v || !w->weight)
+    if (!w->contacts || !carom_memory_together(CAROM_ROOM(w->load, nv), CAROM_ROOM(w->f, nv), CAROM_ROOM(w->v, nv),
+                                               CAROM_ROOM(w->weight, b->n)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu bodies that settle", b->n);
     return carom_search_open(&w->search, b, error);
 }
@@ -62,7 +59,7 @@ static void close_settle(struct settle *w)
     carom_search_close(&w->search);
     carom_act_close(&w->act);
     carom_list_free(w->contacts);
-    carom_memory_free_all(w->load, w->f, w->v, w->weight);
+    carom_memory_free(w->load);
 }
 
 static enum carom_status check_laws(const struct carom_bodies *b, struct carom_error *error)

@@ -74,7 +74,7 @@ size_t carom_plain_memory(const struct carom_model *model, const void *options)
 void carom_plain_close(struct carom_stepper *stepper)
 {
     struct plain *w = stepper->work;
-    carom_memory_free_all(w->arrays, w->by_force, w->lower, w->diagonal, w->upper, w->update, w);
+    carom_memory_free_all(w->arrays, w);
     stepper->work = NULL;
 }
 
@@ -88,13 +88,10 @@ static bool allocate(struct plain *w)
         CAROM_ROOM(w->slope[1], nc), CAROM_ROOM(w->drag[0], nc), CAROM_ROOM(w->drag[1], nc),
         CAROM_ROOM(w->force[0], nc), CAROM_ROOM(w->force[1], nc), CAROM_ROOM(w->nudged, nc), CAROM_ROOM(w->near, nc),
         CAROM_ROOM(w->k[0], n), CAROM_ROOM(w->k[1], n), CAROM_ROOM(w->push[0], n), CAROM_ROOM(w->push[1], n),
-        CAROM_ROOM(w->load[0], loaded), CAROM_ROOM(w->load[1], loaded), CAROM_ROOM(w->room, 4 * n + 2 * nc));
-    w->by_force = carom_memory_zeroed(nc, sizeof *w->by_force);
-    w->lower = carom_memory_zeroed(n, sizeof *w->lower);
-    w->diagonal = carom_memory_zeroed(n, sizeof *w->diagonal);
-    w->upper = carom_memory_zeroed(n, sizeof *w->upper);
-    w->update = carom_memory_zeroed(n, sizeof *w->update);
-    return w->arrays && w->by_force && w->lower && w->diagonal && w->upper && w->update;
+        CAROM_ROOM(w->load[0], loaded), CAROM_ROOM(w->load[1], loaded), CAROM_ROOM(w->room, 4 * n + 2 * nc),
+        CAROM_ROOM(w->by_force, nc), CAROM_ROOM(w->lower, n), CAROM_ROOM(w->diagonal, n), CAROM_ROOM(w->upper, n),
+        CAROM_ROOM(w->update, n));
+    return w->arrays;
 }
 
 enum carom_status carom_plain_open(struct carom_stepper *stepper, const struct carom_tableau *t, double step,

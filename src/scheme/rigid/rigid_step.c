@@ -6,7 +6,7 @@
 void carom_rigid_step_close(struct carom_rigid_step *c)
 {
     carom_lcp_close(&c->room);
-    carom_memory_free_all(c->contact, c->e, c->b, c->impulse, c->diagonal, c->beside, c->event);
+    carom_memory_free(c->contact);
     *c = (struct carom_rigid_step){0};
 }
 
@@ -31,14 +31,9 @@ enum carom_status carom_rigid_step_open(struct carom_rigid_step *c, const struct
 {
     const size_t nc = model->nc;
     *c = (struct carom_rigid_step){.model = model, .solver = (enum carom_lcp_solver)solver, .tolerance = tolerance};
-    c->contact = carom_memory_zeroed(nc, sizeof *c->contact);
-    c->e = carom_memory_zeroed(nc, sizeof(double));
-    c->b = carom_memory_zeroed(nc, sizeof(double));
-    c->impulse = carom_memory_zeroed(nc, sizeof(double));
-    c->diagonal = carom_memory_zeroed(nc, sizeof(double));
-    c->beside = carom_memory_zeroed(nc, sizeof(double));
-    c->event = carom_memory_zeroed(2 * nc, sizeof *c->event);
-    if (!c->contact || !c->e || !c->b || !c->impulse || !c->diagonal || !c->beside || !c->event)
+    if (!carom_memory_together(CAROM_ROOM(c->contact, nc), CAROM_ROOM(c->e, nc), CAROM_ROOM(c->b, nc),
+                               CAROM_ROOM(c->impulse, nc), CAROM_ROOM(c->diagonal, nc), CAROM_ROOM(c->beside, nc),
+                               CAROM_ROOM(c->event, 2 * nc)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu rigid contacts", nc);
     for (size_t i = 0; i < model->ngroups; i++)
         for (size_t j = 0; j < model->group[i].count; j++)

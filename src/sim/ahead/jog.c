@@ -125,13 +125,9 @@ static void push(struct jog *jog, double part)
 static bool allocate(struct jog *jog)
 {
     const size_t n = jog->b->n;
-    jog->v = carom_memory_zeroed(jog->sim->model->nv, sizeof *jog->v);
-    jog->group = carom_memory_zeroed(n, sizeof *jog->group);
-    jog->grounded = carom_memory_zeroed(n, sizeof *jog->grounded);
-    jog->place = carom_memory_zeroed(n, sizeof *jog->place);
-    jog->velocity = carom_memory_zeroed(n, sizeof *jog->velocity);
-    jog->mass = carom_memory_zeroed(n, sizeof *jog->mass);
-    return jog->v && jog->group && jog->grounded && jog->place && jog->velocity && jog->mass;
+    return carom_memory_together(CAROM_ROOM(jog->v, jog->sim->model->nv), CAROM_ROOM(jog->group, n),
+                                 CAROM_ROOM(jog->grounded, n), CAROM_ROOM(jog->place, n), CAROM_ROOM(jog->velocity, n),
+                                 CAROM_ROOM(jog->mass, n));
 }
 
 enum carom_status carom_jog_bodies(struct carom_sim *flight, double part, struct carom_error *error)
@@ -146,7 +142,7 @@ enum carom_status carom_jog_bodies(struct carom_sim *flight, double part, struct
         push(&jog, part);
         status = carom_sim_set(flight, NULL, jog.v, error);
     }
-    carom_memory_free_all(jog.v, jog.group, jog.grounded, jog.place, jog.velocity, jog.mass);
+    carom_memory_free(jog.v);
     return status;
 }
 

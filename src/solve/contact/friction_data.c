@@ -10,12 +10,9 @@ enum carom_status carom_friction_data_open(struct carom_friction_data *data, siz
                                            struct carom_error *error)
 {
     *data = (struct carom_friction_data){.n = n, .dim = dim};
-    data->first = carom_memory_zeroed(n + 1, sizeof(size_t));
-    data->column = carom_memory_zeroed(blocks, sizeof(size_t));
-    data->block = carom_memory_zeroed(blocks, dim * dim * sizeof(double));
-    data->b = carom_memory_zeroed(n, dim * sizeof(double));
-    data->mu = carom_memory_zeroed(n, sizeof(double));
-    if (data->first && data->column && data->block && data->b && data->mu)
+    if (carom_memory_together(CAROM_ROOM(data->first, n + 1), CAROM_ROOM(data->column, blocks),
+                              CAROM_ROOM(data->block, dim * dim * blocks), CAROM_ROOM(data->b, dim * n),
+                              CAROM_ROOM(data->mu, n)))
         return CAROM_OK;
     carom_friction_data_close(data);
     return carom_error_set(error, CAROM_E_MEMORY, "contact problem: out of memory for %zu contacts", n);
@@ -23,7 +20,7 @@ enum carom_status carom_friction_data_open(struct carom_friction_data *data, siz
 
 void carom_friction_data_close(struct carom_friction_data *data)
 {
-    carom_memory_free_all(data->first, data->column, data->block, data->b, data->mu);
+    carom_memory_free(data->first);
     void *const arms[] = {(void *)(uintptr_t)data->arms.pair, (void *)(uintptr_t)data->arms.contact,
                           (void *)(uintptr_t)data->arms.h, (void *)(uintptr_t)data->arms.response};
     for (size_t i = 0; i < sizeof arms / sizeof *arms; i++)
@@ -52,16 +49,13 @@ struct touch {
 
 static void forget(struct touch *touch)
 {
-    carom_memory_free_all(touch->first, touch->contact, touch->mark, touch->near);
+    carom_memory_free(touch->first);
 }
 
 static bool recall(struct touch *touch, size_t n, size_t bodies, const size_t *pair)
 {
-    touch->first = carom_memory_zeroed(bodies + 2, sizeof(size_t));
-    touch->contact = carom_memory_zeroed(2 * n, sizeof(size_t));
-    touch->mark = carom_memory_zeroed(n, sizeof(size_t));
-    touch->near = carom_memory_zeroed(n, sizeof(size_t));
-    if (!touch->first || !touch->contact || !touch->mark || !touch->near)
+    if (!carom_memory_together(CAROM_ROOM(touch->first, bodies + 2), CAROM_ROOM(touch->contact, 2 * n),
+                               CAROM_ROOM(touch->mark, n), CAROM_ROOM(touch->near, n)))
         return false;
     for (size_t k = 0; k < 2 * n; k++)
         touch->first[pair[k] + 1]++;

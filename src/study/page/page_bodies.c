@@ -348,15 +348,12 @@ enum carom_status carom_page_bodies_touches(struct carom_page_out *out, const st
 {
     const size_t frames = run->rows > 0 ? (size_t)((run->rows - 1) / tall) + 1 : 0, d = run->touches.dimension;
     struct gathering g = {.run = run, .tall = tall, .frames = frames};
-    g.line = carom_memory_zeroed(frames + 1, sizeof *g.line);
-    g.count = carom_memory_zeroed(frames + 1, sizeof *g.count);
-    g.first = carom_memory_zeroed(frames + 1, sizeof *g.first);
-    g.largest = carom_memory_zeroed(frames + 1, sizeof *g.largest);
-    g.coordination = carom_memory_zeroed(frames + 1, sizeof *g.coordination);
-    g.fabric = carom_memory_zeroed(frames + 1, sizeof *g.fabric);
     g.placed = carom_run_grains_open(&g.grains, run, NULL) == CAROM_OK;
     g.ends = carom_memory_zeroed(g.placed ? g.grains.grains.n : 1, sizeof *g.ends);
-    const bool room = g.line && g.count && g.first && g.largest && g.coordination && g.fabric && g.ends;
+    const bool room = carom_memory_together(CAROM_ROOM(g.line, frames + 1), CAROM_ROOM(g.count, frames + 1),
+                                            CAROM_ROOM(g.first, frames + 1), CAROM_ROOM(g.largest, frames + 1),
+                                            CAROM_ROOM(g.coordination, frames + 1), CAROM_ROOM(g.fabric, frames + 1)) &&
+                      g.ends;
     enum carom_status status = room ? CAROM_OK : carom_memory_error(error);
     for (size_t i = 0; i < frames && status == CAROM_OK; i++)
         status = carom_run_file_touching(run, i * tall, &g.line[i], &g.count[i], error);
@@ -369,6 +366,6 @@ enum carom_status carom_page_bodies_touches(struct carom_page_out *out, const st
             status = write_gathered(out, &g, exact, error);
     }
     carom_run_grains_close(&g.grains);
-    carom_memory_free_all(g.mark, g.ends, g.fabric, g.coordination, g.largest, g.first, g.count, g.line);
+    carom_memory_free_all(g.mark, g.ends, g.line);
     return status;
 }

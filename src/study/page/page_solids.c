@@ -86,11 +86,10 @@ static enum carom_status write_cracks(struct carom_page_out *out, const struct c
         for (size_t i = 0; i < seen->nkept; i++)
             described[s->record ? s->record[seen->kept[i]] : seen->kept[i]] = (uint32_t)i;
         list_cracks(&c, s, described, since);
-        c.owner = carom_memory_zeroed(c.n, sizeof *c.owner);
-        c.since = carom_memory_zeroed(c.n, sizeof *c.since);
-        c.sides = carom_memory_zeroed(c.n, 1);
-        c.outline = carom_memory_zeroed(3 * c.corners, sizeof *c.outline);
-        status = c.owner && c.since && c.sides && c.outline ? CAROM_OK : no_memory(error);
+        status = carom_memory_together(CAROM_ROOM(c.owner, c.n), CAROM_ROOM(c.since, c.n), CAROM_ROOM(c.sides, c.n),
+                                       CAROM_ROOM(c.outline, 3 * c.corners))
+                     ? CAROM_OK
+                     : no_memory(error);
     }
     if (status == CAROM_OK)
         list_cracks(&c, s, described, since);
@@ -104,7 +103,7 @@ static enum carom_status write_cracks(struct carom_page_out *out, const struct c
     if (status == CAROM_OK)
         status = carom_page_blob_write(out, "arm", CAROM_PAGE_BLOB_F32, c.outline, 3 * c.corners, error);
     carom_page_json_close(&out->json, '}');
-    carom_memory_free_all(described, c.owner, c.since, c.sides, c.outline);
+    carom_memory_free_all(described, c.owner);
     return status;
 }
 

@@ -15,18 +15,15 @@ enum { TURNS = 40, STAGES = CAROM_TABLEAU_IMPLICIT_STAGES };
 
 void carom_mannshardt_implicit_close(struct carom_mannshardt *m)
 {
-    carom_memory_free_all(m->jacobian, m->matrix, m->side, m->guess, m->pivot);
+    carom_memory_free(m->jacobian);
 }
 
 enum carom_status carom_mannshardt_implicit_open(struct carom_mannshardt *m, struct carom_error *error)
 {
     const size_t n = m->n, all = STAGES * n;
-    m->jacobian = carom_memory_zeroed(n * n, sizeof(double));
-    m->matrix = carom_memory_zeroed(all * all, sizeof(double));
-    m->side = carom_memory_zeroed(all, sizeof(double));
-    m->guess = carom_memory_zeroed(STAGES * m->ny, sizeof(double));
-    m->pivot = carom_memory_zeroed(all, sizeof *m->pivot);
-    if (m->jacobian && m->matrix && m->side && m->guess && m->pivot)
+    if (carom_memory_together(CAROM_ROOM(m->jacobian, n * n), CAROM_ROOM(m->matrix, all * all),
+                              CAROM_ROOM(m->side, all), CAROM_ROOM(m->guess, STAGES * m->ny),
+                              CAROM_ROOM(m->pivot, all)))
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme mannshardt on %zu coordinates", n);
 }
