@@ -200,6 +200,12 @@ bool carom_bodies_keep_pieces(struct carom_bodies *bodies, struct carom_pieces *
 /* How far from its centre a body reaches; of planes 0. */
 double carom_bodies_reach(const struct carom_body *body);
 
+/* Is it a disc or sphere that others touch from outside? */
+static inline bool carom_bodies_round(const struct carom_body *body)
+{
+    return body->surface == CAROM_BALL && !body->inside;
+}
+
 /* Is it a box or cylinder that contacts turn as they please? */
 static inline bool carom_bodies_tumbles(const struct carom_body *body)
 {

@@ -11,8 +11,7 @@
 
 void carom_block_factor_close(struct carom_block_factor *factor)
 {
-    carom_memory_free_all(factor->order, factor->place, factor->first, factor->diagonal, factor->counter,
-                          factor->column, factor->value, factor->work);
+    carom_memory_free_all(factor->order, factor->column, factor->value);
     *factor = (struct carom_block_factor){0};
 }
 
@@ -27,13 +26,9 @@ static enum carom_status refuse(struct carom_block_factor *factor, struct carom_
 static bool take_rows(struct carom_block_factor *factor, size_t n, size_t dim)
 {
     *factor = (struct carom_block_factor){.n = n, .dim = dim};
-    factor->order = carom_memory_zeroed(n, sizeof(size_t));
-    factor->place = carom_memory_zeroed(n, sizeof(size_t));
-    factor->first = carom_memory_zeroed(n + 1, sizeof(size_t));
-    factor->diagonal = carom_memory_zeroed(n, sizeof(size_t));
-    factor->counter = carom_memory_zeroed(n, sizeof(size_t));
-    factor->work = carom_memory_zeroed(n, dim * (dim + 1) * sizeof(double));
-    return factor->order && factor->place && factor->first && factor->diagonal && factor->counter && factor->work;
+    return carom_memory_together(CAROM_ROOM(factor->order, n), CAROM_ROOM(factor->place, n),
+                                 CAROM_ROOM(factor->first, n + 1), CAROM_ROOM(factor->diagonal, n),
+                                 CAROM_ROOM(factor->counter, n), CAROM_ROOM(factor->work, dim * (dim + 1) * n));
 }
 
 static bool take_blocks(struct carom_block_factor *factor, size_t blocks)

@@ -26,16 +26,12 @@ static bool is_other(const struct carom_body *body)
     return turns || (body->inside ? body->surface != CAROM_BOX : body->surface == CAROM_CYLINDER);
 }
 
-static bool is_ball(const struct carom_body *body)
-{
-    return body->surface == CAROM_BALL && !body->inside;
-}
-
 /* flat walls of one material are alike */
 static bool alike(const struct carom_body *a, const struct carom_body *b)
 {
-    return a->material == b->material && a->fixed == b->fixed && a->mass == b->mass && is_ball(a) == is_ball(b) &&
-           (!is_ball(a) || (a->radius == b->radius && a->inertia == b->inertia));
+    return a->material == b->material && a->fixed == b->fixed && a->mass == b->mass &&
+           carom_bodies_round(a) == carom_bodies_round(b) &&
+           (!carom_bodies_round(a) || (a->radius == b->radius && a->inertia == b->inertia));
 }
 
 static void take_pair(const struct carom_bodies *b, size_t one, size_t two, const struct carom_pairing *pairing,
@@ -73,8 +69,9 @@ size_t carom_oblique_pairs(const struct carom_bodies *b, struct carom_oblique_pa
             const size_t two = kind[y], one = x == y ? twice[x] : kind[x];
             const struct carom_body *first = &b->body[one], *second = &b->body[two];
             const uint32_t pairing = b->meets[first->material * b->nmaterials + second->material];
-            if ((x == y && twice[x] == 0) || !is_ball(second) || second->fixed || pairing == CAROM_UNPAIRED ||
-                (x > y && is_ball(first) && !first->fixed)) /* two that move: once */
+            if ((x == y && twice[x] == 0) || !carom_bodies_round(second) || second->fixed ||
+                pairing == CAROM_UNPAIRED ||
+                (x > y && carom_bodies_round(first) && !first->fixed)) /* two that move: once */
                 continue;
             if (count < room)
                 take_pair(b, one, two, &b->pairing[pairing], &pair[count]);
@@ -111,8 +108,8 @@ static void place_bodies(struct work *w, const struct carom_bodies *from)
     memset(one->at, 0, sizeof one->at);
     memset(two->at, 0, sizeof two->at);
     one->lead = two->lead = -1;
-    two->at[w->up] = two->radius + (is_ball(one) ? one->radius : 0.0);
-    if (!is_ball(one)) {
+    two->at[w->up] = two->radius + (carom_bodies_round(one) ? one->radius : 0.0);
+    if (!carom_bodies_round(one)) {
         one->surface = CAROM_PLANE;
         one->inside = false;
         memset(one->normal, 0, sizeof one->normal);
@@ -192,7 +189,7 @@ static struct motion look(const struct work *w, const double *v)
     const double w1 = turn * v[d == 2 ? 2 : 4], w2 = turn * v[nv + (d == 2 ? 2 : 4)];
     const double beside = carom_vec_dot(apart, side);
     return (struct motion){carom_vec_dot(apart, w->normal), beside,
-                           beside - (is_ball(one) ? one->radius : 0.0) * w1 - two->radius * w2};
+                           beside - (carom_bodies_round(one) ? one->radius : 0.0) * w1 - two->radius * w2};
 }
 
 static enum carom_status follow(struct work *w, struct carom_oblique *out)

@@ -14,9 +14,8 @@ enum carom_status carom_convex_refuse(struct carom_error *error, const char *why
 
 void carom_convex_free(struct carom_convex *c)
 {
-    if (!c)
-        return;
-    carom_memory_free_all(c->corner, c->face, c->ring, c->edge, c);
+    if (c)
+        carom_memory_free_all(c->corner, c);
 }
 
 struct carom_convex *carom_convex_room(size_t corners, size_t faces, size_t ring, size_t edges)
@@ -24,11 +23,8 @@ struct carom_convex *carom_convex_room(size_t corners, size_t faces, size_t ring
     struct carom_convex *c = carom_memory_zeroed(1, sizeof *c);
     if (!c)
         return NULL;
-    c->corner = carom_memory_zeroed(corners, sizeof *c->corner);
-    c->face = carom_memory_zeroed(faces, sizeof *c->face);
-    c->ring = carom_memory_zeroed(ring, sizeof *c->ring);
-    c->edge = carom_memory_zeroed(edges, sizeof *c->edge);
-    if (c->corner && c->face && c->ring && c->edge)
+    if (carom_memory_together(CAROM_ROOM(c->corner, corners), CAROM_ROOM(c->face, faces), CAROM_ROOM(c->ring, ring),
+                              CAROM_ROOM(c->edge, edges)))
         return c;
     carom_convex_free(c);
     return NULL;

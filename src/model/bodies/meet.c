@@ -174,11 +174,6 @@ static void face(const struct carom_body *wall, uint32_t feature, int axes, doub
         face_cylinder(wall->size, ball, apart, du, out);
 }
 
-static bool is_wall(const struct carom_body *body)
-{
-    return body->surface != CAROM_BALL || body->inside;
-}
-
 /* the facing in the axes of space, and the way from the centre of the wall to that of the ball */
 static void face_wall(const struct carom_bodies *b, size_t wall, size_t ball, uint32_t feature, const double *q,
                       struct facing *f, double apart[3], double du[3])
@@ -205,7 +200,7 @@ static void face_wall(const struct carom_bodies *b, size_t wall, size_t ball, ui
 static void meet_wall(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
                       struct carom_meeting *m)
 {
-    const bool second = is_wall(&b->body[key->b]); /* is the wall b? */
+    const bool second = !carom_bodies_round(&b->body[key->b]); /* is the wall b? */
     const size_t wall = second ? key->b : key->a, ball = second ? key->a : key->b;
     const double radius = b->body[ball].radius;
     double apart[3], du[3];
@@ -239,7 +234,7 @@ bool carom_meet_prepare(const struct carom_bodies *bodies, const struct carom_co
 {
     double du[3];
     out->near = HUGE_VAL;
-    if (is_wall(&bodies->body[key->a]) || is_wall(&bodies->body[key->b]))
+    if (!carom_bodies_round(&bodies->body[key->a]) || !carom_bodies_round(&bodies->body[key->b]))
         return false;
     prepare_balls(bodies, key, q, out, du);
     return true;
@@ -254,9 +249,9 @@ bool carom_meet(const struct carom_bodies *bodies, const struct carom_contact_ke
         carom_shapes_meet(bodies, key, q, out);
         return true;
     }
-    if (is_wall(&bodies->body[key->a]) || is_wall(&bodies->body[key->b])) {
+    if (!carom_bodies_round(&bodies->body[key->a]) || !carom_bodies_round(&bodies->body[key->b])) {
         meet_wall(bodies, key, q, out);
-        const struct carom_body *ball = &bodies->body[is_wall(&bodies->body[key->b]) ? key->a : key->b];
+        const struct carom_body *ball = &bodies->body[!carom_bodies_round(&bodies->body[key->b]) ? key->a : key->b];
         return out->gap > -ball->radius;
     }
     prepare_balls(bodies, key, q, &balls, du);
@@ -267,7 +262,7 @@ bool carom_meet(const struct carom_bodies *bodies, const struct carom_contact_ke
 static void turn_wall(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
                       const double *v, double spin[3])
 {
-    const bool second = is_wall(&b->body[key->b]);
+    const bool second = !carom_bodies_round(&b->body[key->b]);
     const size_t wall = second ? key->b : key->a, ball = second ? key->a : key->b, nv = carom_bodies_nv(b);
     const double *of_wall = v + wall * nv, *of_ball = v + ball * nv;
     struct facing f;
@@ -324,9 +319,9 @@ double carom_meet_roll(const struct carom_bodies *bodies, const struct carom_con
 
 size_t carom_meet_features(const struct carom_body *a, const struct carom_body *b)
 {
-    if (is_wall(a) && is_wall(b))
+    if (!carom_bodies_round(a) && !carom_bodies_round(b))
         return 0;
-    const struct carom_body *wall = is_wall(a) ? a : b;
+    const struct carom_body *wall = !carom_bodies_round(a) ? a : b;
     if (!wall->inside || wall->surface == CAROM_BALL)
         return 1;
     return wall->surface == CAROM_BOX ? 6 : 3; /* of a box in the plane the last two are none */
@@ -352,7 +347,7 @@ double carom_meet_mass(const struct carom_body *a, const struct carom_body *b)
 /* the radius on which a disc, a sphere or a capsule rolls; 0: it does not */
 static double rolls_on(const struct carom_body *body)
 {
-    return is_wall(body) && body->surface != CAROM_COMPOUND ? 0.0 : body->radius;
+    return !carom_bodies_round(body) && body->surface != CAROM_COMPOUND ? 0.0 : body->radius;
 }
 
 double carom_meet_lever(const struct carom_body *a, const struct carom_body *b)
@@ -360,10 +355,10 @@ double carom_meet_lever(const struct carom_body *a, const struct carom_body *b)
     const double ra = rolls_on(a), rb = rolls_on(b);
     if (a->surface == CAROM_COMPOUND || b->surface == CAROM_COMPOUND)
         return ra > 0.0 && rb > 0.0 ? 1.0 / (1.0 / ra + 1.0 / rb) : fmax(ra, rb);
-    if (is_wall(a) && is_wall(b))
+    if (!carom_bodies_round(a) && !carom_bodies_round(b))
         return 0.0;
-    if (is_wall(a) || is_wall(b))
-        return is_wall(a) ? b->radius : a->radius;
+    if (!carom_bodies_round(a) || !carom_bodies_round(b))
+        return !carom_bodies_round(a) ? b->radius : a->radius;
     return carom_meet_radius(a, b);
 }
 

@@ -16,13 +16,8 @@ struct carom_pieces *carom_pieces_create(size_t room)
     if (!p)
         return NULL;
     p->room = room;
-    p->piece = carom_memory_zeroed(room, sizeof *p->piece);
-    p->shape = carom_memory_zeroed(room, sizeof(struct carom_convex *));
-    p->mass = carom_memory_zeroed(room, sizeof *p->mass);
-    p->centre = carom_memory_zeroed(room, sizeof *p->centre);
-    p->around = carom_memory_zeroed(room, sizeof *p->around);
-    p->second = carom_memory_zeroed(room, sizeof *p->second);
-    if (p->piece && p->shape && p->mass && p->centre && p->around && p->second)
+    if (carom_memory_together(CAROM_ROOM(p->piece, room), CAROM_ROOM(p->shape, room), CAROM_ROOM(p->mass, room),
+                              CAROM_ROOM(p->centre, room), CAROM_ROOM(p->around, room), CAROM_ROOM(p->second, room)))
         return p;
     carom_pieces_free(p);
     return NULL;
@@ -34,7 +29,7 @@ void carom_pieces_free(struct carom_pieces *p)
         return;
     for (size_t i = 0; p->shape && i < p->n; i++)
         carom_convex_free(p->shape[i]);
-    carom_memory_free_all(p->piece, p->shape, p->mass, p->centre, p->around, p->second, p);
+    carom_memory_free_all(p->piece, p);
 }
 
 /* --- round pieces ------------------------------------------------------------------------------------------------- */

@@ -16,15 +16,10 @@
 /* partners of one body that are kept before they are put in order; bodies that one thread searches around at a time */
 enum { NEAR_ROOM = 4096, PART = 256, PARTS = CAROM_SEARCH_PARTS };
 
-static bool is_ball(const struct carom_bodies *b, size_t i)
-{
-    return b->body[i].surface == CAROM_BALL && !b->body[i].inside;
-}
-
 /* Bodies that others may meet anywhere lie in cells: balls, and boxes that meet all others. */
 static bool in_cells(const struct carom_bodies *b, size_t i)
 {
-    return is_ball(b, i) || (b->shapes && carom_bodies_tumbles(&b->body[i]));
+    return carom_bodies_round(&b->body[i]) || (b->shapes && carom_bodies_tumbles(&b->body[i]));
 }
 
 enum carom_status carom_search_open(struct carom_search *s, const struct carom_bodies *bodies,
@@ -33,19 +28,16 @@ enum carom_status carom_search_open(struct carom_search *s, const struct carom_b
     *s = (struct carom_search){.bodies = bodies, .skin = -1.0, .nbuckets = 64};
     while (s->nbuckets < 2 * bodies->n)
         s->nbuckets *= 2;
-    s->centre = carom_memory_zeroed(bodies->n, sizeof *s->centre);
     for (size_t i = 0; i < bodies->n; i++)
-        s->nwalls += !is_ball(bodies, i);
-    s->wall = carom_memory_zeroed(s->nwalls, sizeof *s->wall);
-    s->turned = carom_memory_zeroed(s->nwalls, sizeof *s->turned);
-    s->farthest = carom_memory_zeroed(s->nwalls, sizeof *s->farthest);
-    s->bucket = carom_memory_zeroed(s->nbuckets + 1, sizeof *s->bucket);
-    s->ball = carom_memory_zeroed(bodies->n, sizeof *s->ball);
-    s->cell = carom_memory_zeroed(bodies->n, sizeof *s->cell);
-    for (size_t i = 0, w = 0; s->wall && i < bodies->n; i++)
-        if (!is_ball(bodies, i))
+        s->nwalls += !carom_bodies_round(&bodies->body[i]);
+    const bool good = carom_memory_together(CAROM_ROOM(s->centre, bodies->n), CAROM_ROOM(s->wall, s->nwalls),
+                                            CAROM_ROOM(s->turned, s->nwalls), CAROM_ROOM(s->farthest, s->nwalls),
+                                            CAROM_ROOM(s->bucket, s->nbuckets + 1), CAROM_ROOM(s->ball, bodies->n),
+                                            CAROM_ROOM(s->cell, bodies->n));
+    for (size_t i = 0, w = 0; good && i < bodies->n; i++)
+        if (!carom_bodies_round(&bodies->body[i]))
             s->wall[w++] = (uint32_t)i;
-    if (s->centre && s->wall && s->turned && s->farthest && s->bucket && s->ball && s->cell)
+    if (good)
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the search among %zu bodies", bodies->n);
 }
@@ -63,7 +55,7 @@ static void clear_room(struct carom_search *s)
 void carom_search_close(struct carom_search *s)
 {
     clear_room(s);
-    carom_memory_free_all(s->centre, s->wall, s->turned, s->farthest, s->first, s->side, s->bucket, s->ball, s->cell);
+    carom_memory_free_all(s->centre, s->first, s->side);
     for (size_t i = 0; i < PARTS; i++)
         carom_memory_free(s->some[i].key);
     *s = (struct carom_search){0};

@@ -16,16 +16,12 @@ static const double slack = 1e-6;
  * times the wall of a container. */
 enum { PIECE_BITS = 5, PLACE_BITS = 22, SECOND = 1 << 20, STRIDE = 256 };
 
-static bool is_ball(const struct carom_body *body)
-{
-    return body->surface == CAROM_BALL && !body->inside;
-}
-
 bool carom_shapes_both(const struct carom_bodies *b, size_t i, size_t j)
 {
     const struct carom_body *one = &b->body[i], *other = &b->body[j];
-    return (!is_ball(one) && !is_ball(other)) || (is_ball(one) && other->surface == CAROM_COMPOUND) ||
-           (is_ball(other) && one->surface == CAROM_COMPOUND);
+    return (!carom_bodies_round(one) && !carom_bodies_round(other)) ||
+           (carom_bodies_round(one) && other->surface == CAROM_COMPOUND) ||
+           (carom_bodies_round(other) && one->surface == CAROM_COMPOUND);
 }
 
 /* --- pieces ------------------------------------------------------------------------------------------------------- */
@@ -43,8 +39,9 @@ static uint32_t pieces_of(const struct carom_body *body)
 
 static struct carom_piece piece_of(const struct carom_body *body, uint32_t k)
 {
-    return body->pieces ? body->pieces->piece[k]
-                        : (struct carom_piece){.convex = body->convex, .radius = is_ball(body) ? body->radius : 0.0};
+    return body->pieces
+               ? body->pieces->piece[k]
+               : (struct carom_piece){.convex = body->convex, .radius = carom_bodies_round(body) ? body->radius : 0.0};
 }
 
 /* the pieces that a contact joins; of a wall it has none */

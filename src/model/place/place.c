@@ -94,11 +94,6 @@ static bool holds_region(const struct carom_place_others *o, uint32_t wall, cons
     return true;
 }
 
-static bool is_ball(const struct carom_body *body)
-{
-    return body->surface == CAROM_BALL && !body->inside;
-}
-
 /* the walls that reach into the region, among those that were copied */
 static void keep_walls(struct carom_place_others *o, const struct carom_place_region *region)
 {
@@ -121,7 +116,7 @@ bool carom_place_others(struct carom_place_others *o, const struct carom_bodies 
     size_t balls = 0, walls = 0;
     *o = (struct carom_place_others){0};
     for (size_t i = 0; i < b->n; i++)
-        *(is_ball(&b->body[i]) ? &balls : &walls) += placed[i];
+        *(carom_bodies_round(&b->body[i]) ? &balls : &walls) += placed[i];
     o->centre = carom_memory_zeroed(balls, sizeof *o->centre);
     o->radius = carom_memory_zeroed(balls, sizeof *o->radius);
     o->walls = carom_bodies_create(b->dimension, walls + 1, 1, 0, 0, 0);
@@ -132,9 +127,9 @@ bool carom_place_others(struct carom_place_others *o, const struct carom_bodies 
     walls = 0;
     for (size_t i = 0; i < b->n; i++) {
         const struct carom_body *body = &b->body[i];
-        if (placed[i] && !is_ball(body))
+        if (placed[i] && !carom_bodies_round(body))
             o->walls->body[walls++] = *body;
-        if (!placed[i] || !is_ball(body) ||
+        if (!placed[i] || !carom_bodies_round(body) ||
             !(away(region, b->dimension, body->at) < body->radius - TOUCH * span(region)))
             continue;
         memcpy(o->centre[o->nballs], body->at, sizeof *o->centre);

@@ -12,7 +12,7 @@ enum { MOST = CAROM_FRICTION_MOST_DIM };
 
 void carom_friction_bodies_close(struct carom_friction_bodies *bodies)
 {
-    carom_memory_free_all(bodies->pair, bodies->first, bodies->column, bodies->entry, bodies->value, bodies->v);
+    carom_memory_free_all(bodies->pair, bodies->value);
     carom_block_factor_close(&bodies->factor);
     *bodies = (struct carom_friction_bodies){0};
 }
@@ -73,12 +73,9 @@ enum carom_status carom_friction_bodies_open(struct carom_friction_bodies *bodie
 {
     const size_t n = arms->n, dof = arms->dof;
     *bodies = (struct carom_friction_bodies){.n = n, .dof = dof, .contacts = contacts};
-    bodies->pair = carom_memory_zeroed(2 * contacts, sizeof *bodies->pair);
-    bodies->first = carom_memory_zeroed(n + 1, sizeof *bodies->first);
-    bodies->column = carom_memory_zeroed(n + 2 * contacts, sizeof *bodies->column);
-    bodies->entry = carom_memory_zeroed(4 * contacts, sizeof *bodies->entry);
-    bodies->v = carom_memory_zeroed(n * dof, sizeof *bodies->v);
-    bool good = bodies->pair && bodies->first && bodies->column && bodies->entry && bodies->v;
+    bool good = carom_memory_together(CAROM_ROOM(bodies->pair, 2 * contacts), CAROM_ROOM(bodies->first, n + 1),
+                                      CAROM_ROOM(bodies->column, n + 2 * contacts),
+                                      CAROM_ROOM(bodies->entry, 4 * contacts), CAROM_ROOM(bodies->v, n * dof));
     if (good) {
         memcpy(bodies->pair, arms->pair, 2 * contacts * sizeof *bodies->pair);
         join(bodies);

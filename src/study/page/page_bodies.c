@@ -28,11 +28,6 @@ static void write_vector(struct carom_page_json *json, const char *key, const do
     carom_page_json_close(json, ']');
 }
 
-static bool is_wall(const struct carom_body *body)
-{
-    return body->surface != CAROM_BALL || body->inside;
-}
-
 /* corners, and the corners of faces by their numbers; a polygon is its own face */
 static void write_faces(struct carom_page_json *json, const struct carom_convex *convex)
 {
@@ -72,7 +67,7 @@ static void write_walls(struct carom_page_json *json, const struct carom_bodies 
 {
     carom_page_json_open(json, "walls", '[');
     for (size_t i = 0; i < b->n; i++)
-        for (size_t k = 0; is_wall(&b->body[i]) && k < (b->body[i].pieces ? b->body[i].pieces->n : 1); k++)
+        for (size_t k = 0; !carom_bodies_round(&b->body[i]) && k < (b->body[i].pieces ? b->body[i].pieces->n : 1); k++)
             write_wall(json, b, i, k);
     carom_page_json_close(json, ']');
 }
@@ -131,7 +126,7 @@ enum carom_status carom_page_bodies_shape(struct carom_page_out *out, const stru
     if (status == CAROM_OK) {
         for (size_t i = 0; i < b->n; i++) {
             memcpy(centre + b->dimension * i, b->body[i].at, b->dimension * sizeof *centre);
-            radius[i] = is_wall(&b->body[i]) ? 0.0 : b->body[i].radius; /* 0: among the walls */
+            radius[i] = !carom_bodies_round(&b->body[i]) ? 0.0 : b->body[i].radius; /* 0: among the walls */
         }
         const enum carom_page_blob_type type = b->n > EXACT_BODIES ? CAROM_PAGE_BLOB_F32 : CAROM_PAGE_BLOB_F64;
         write_walls(&out->json, b);
