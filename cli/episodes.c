@@ -12,19 +12,13 @@
 
 enum { STRONGEST = 8 };
 
-/* by which impacts are compared: nobody knows the force of a rigid one */
-static double strength(const struct carom_episode *row)
-{
-    return row->peak_force > 0.0 ? row->peak_force : row->impulse;
-}
-
 static void keep_strongest(struct carom_episode *best, size_t *count, const struct carom_episode *row)
 {
     size_t at = *count;
-    if (at == STRONGEST && !(strength(row) > strength(&best[--at])))
+    if (at == STRONGEST && !(carom_run_episodes_strength(row) > carom_run_episodes_strength(&best[--at])))
         return;
     *count += *count < STRONGEST;
-    for (; at > 0 && strength(row) > strength(&best[at - 1]); at--)
+    for (; at > 0 && carom_run_episodes_strength(row) > carom_run_episodes_strength(&best[at - 1]); at--)
         best[at] = best[at - 1];
     best[at] = *row;
 }

@@ -41,6 +41,12 @@ enum carom_status carom_run_episodes_read(const struct carom_run_episodes *episo
                                           uint64_t first, uint64_t count, struct carom_episode *out,
                                           struct carom_error *error);
 
+/* By which episodes are compared: nobody knows the force of a rigid impact. */
+static inline double carom_run_episodes_strength(const struct carom_episode *row)
+{
+    return row->peak_force > 0.0 ? row->peak_force : row->impulse;
+}
+
 /* Calls `see` with every row. */
 enum carom_status carom_run_episodes_each(const struct carom_run_episodes *episodes, const struct carom_hdf5_file *file,
                                           void (*see)(void *own, const struct carom_episode *row), void *own,

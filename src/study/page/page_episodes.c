@@ -7,16 +7,10 @@
 
 enum { MOST = 5000, MOST_CONTACTS = 20000, ROW_BYTES = 8 * CAROM_EPISODE_REALS + 8 };
 
-/* by which impacts are compared: nobody knows the force of a rigid one */
-static double strength(const struct carom_episode *row)
-{
-    return row->peak_force > 0.0 ? row->peak_force : row->impulse;
-}
-
 static int by_strength(const void *a, const void *b)
 {
     const struct carom_episode *x = a, *y = b;
-    const double d = strength(y) - strength(x), t = x->closed - y->closed;
+    const double d = carom_run_episodes_strength(y) - carom_run_episodes_strength(x), t = x->closed - y->closed;
     if (d != 0.0 || t != 0.0)
         return d != 0.0 ? (d > 0.0) - (d < 0.0) : (t > 0.0) - (t < 0.0);
     if (x->opened != y->opened)
