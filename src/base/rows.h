@@ -17,4 +17,11 @@
     {#field, CAROM_CHOICE, offsetof(struct type, field), standard, 0, high, "1", text, names}
 /* clang-format on */
 
+/* The option of that name as a number; 0 where the kind has none. */
+static inline double carom_rows_option(const struct carom_kind *kind, const void *options, const char *name)
+{
+    const struct carom_param *row = carom_param_find(kind->params, name);
+    return row ? carom_param_value(row, options) : 0.0;
+}
+
 #endif

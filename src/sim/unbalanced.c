@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/rows.h"
 #include "carom/bodies.h"
 
 #define TENTH 0.1    /* of what was put in: nothing that is said of energies holds any more */
@@ -33,20 +34,15 @@ double carom_unbalanced_scale(const struct carom_sim *sim, bool heaviest)
     return 0.5 * mass * speed * speed;
 }
 
-static double option(const struct carom_stepper *stepper, const char *name)
-{
-    const struct carom_param *row = carom_param_find(stepper->scheme->kind.params, name);
-    return row ? carom_param_value(row, stepper->options) : 0.0;
-}
-
 double carom_unbalanced_tol(const struct carom_sim *sim)
 {
-    return option(sim->stepper, "tol");
+    return carom_rows_option(&sim->stepper->scheme->kind, sim->stepper->options, "tol");
 }
 
 double carom_unbalanced(const struct carom_sim *sim, const struct carom_ledger *ledger)
 {
-    const bool told = option(sim->stepper, "step") > 0.0 || carom_unbalanced_tol(sim) > 0.0;
+    const bool told = carom_rows_option(&sim->stepper->scheme->kind, sim->stepper->options, "step") > 0.0 ||
+                      carom_unbalanced_tol(sim) > 0.0;
     const double seen = sim->recorder ? carom_recorder_tally(sim->recorder)->given : 0.0;
     const double given = fmax(seen, carom_balance_given(sim->view, ledger));
     if (!told || !(given > RESTS * carom_unbalanced_scale(sim, false)))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/rows.h"
 #include "scheme/between.h"
 #include "scheme/halving.h"
 #include "scheme/listed.h"
@@ -73,12 +74,6 @@ static void survey(struct carom_crystal *w)
     }
 }
 
-static double option(const struct carom_scheme *scheme, const void *options, const char *name)
-{
-    const struct carom_param *row = carom_param_find(scheme->kind.params, name);
-    return row ? carom_param_value(row, options) : 0.0;
-}
-
 static enum carom_status open_form(struct carom_stepper *stepper, enum carom_crystal_form form,
                                    const struct carom_scheme *named, struct carom_error *error)
 {
@@ -88,7 +83,7 @@ static enum carom_status open_form(struct carom_stepper *stepper, enum carom_cry
     w->bodies = carom_model_bodies(stepper->model);
     w->threads = stepper->threads;
     w->form = form;
-    w->paper = option(named, stepper->options, "form") > 0.0;
+    w->paper = carom_rows_option(&named->kind, stepper->options, "form") > 0.0;
     w->dim = w->bodies->dimension;
     w->n = w->bodies->n;
     w->columns = carom_list_columns(w->bodies);
@@ -342,7 +337,7 @@ static enum carom_status open_cn(struct carom_stepper *stepper, struct carom_err
 
 static enum carom_status accept_theta(const struct carom_model *model, const void *options, struct carom_error *error)
 {
-    if (option(&carom_scheme_theta, options, "adapt") > 0.0)
+    if (carom_rows_option(&carom_scheme_theta.kind, options, "adapt") > 0.0)
         return refuse(error, "theta", "adapts its steps on rows only; in plane and space leave `adapt` out");
     return accept(model, "theta", true, error);
 }
@@ -381,7 +376,7 @@ static enum carom_status accept_irk(const struct carom_model *model, const void 
     const enum carom_status status = accept_flat(model, "irk", error);
     if (status != CAROM_OK)
         return status;
-    if (option(&carom_scheme_irk, options, "adapt") > 0.0)
+    if (carom_rows_option(&carom_scheme_irk.kind, options, "adapt") > 0.0)
         return refuse(error, "irk", "adapts its steps on rows only; in plane and space leave `adapt` out");
     if (b->nloads > 0 || b->nleads > 0)
         return refuse(error, "irk",

@@ -253,6 +253,22 @@ static double relative(double distance, double size)
     return distance == 0.0 ? 0.0 : distance / size;
 }
 
+double carom_friction_judge(const struct carom_friction_view *view, const double *r, double *u)
+{
+    carom_friction_velocity(view, r, u);
+    return relative(carom_friction_distance(view, r, u), carom_friction_size(view, r));
+}
+
+double carom_friction_best(const struct carom_friction_view *view, const double *trial, double *u, double *r,
+                           double best)
+{
+    const double residual = carom_friction_judge(view, trial, u);
+    if (!(residual < best))
+        return best;
+    memcpy(r, trial, view->n * view->dim * sizeof *r);
+    return residual;
+}
+
 /* Without a room: the dense matrix or the blocks are gone through once. */
 double carom_friction_residual(const struct carom_friction_problem *problem, const double *r, double *u)
 {

@@ -273,19 +273,13 @@ static double judge(struct interior *in, double *r, double best)
 {
     const struct carom_friction_view *view = in->view;
     const size_t dim = view->dim;
-    double *trial = in->room->trial, *u = in->room->velocity;
+    double *trial = in->room->trial;
     for (size_t i = 0; i < view->n; i++) {
         for (size_t k = 0; k < dim; k++)
             trial[i * dim + k] = k < width(view, i) ? in->scale[i * dim + k] * in->x[i * dim + k] : 0.0;
         carom_friction_local_project(dim, view->mu[i], trial + i * dim);
     }
-    carom_friction_velocity(view, trial, u);
-    const double distance = carom_friction_distance(view, trial, u);
-    const double residual = distance == 0.0 ? 0.0 : distance / carom_friction_size(view, trial);
-    if (!(residual < best))
-        return best;
-    memcpy(r, trial, view->n * dim * sizeof *r);
-    return residual;
+    return carom_friction_best(view, trial, in->room->velocity, r, best);
 }
 
 static bool iterate(struct interior *in)

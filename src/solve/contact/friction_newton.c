@@ -183,19 +183,13 @@ static double judge(struct newton *newton, double *r, double best)
 {
     const struct carom_friction_view *view = newton->view;
     const size_t dim = view->dim;
-    double *trial = newton->room->trial, *u = newton->room->velocity;
+    double *trial = newton->room->trial;
     for (size_t i = 0; i < view->n; i++) {
         for (size_t k = 0; k < dim; k++)
             trial[i * dim + k] = newton->scale[i * dim + k] * newton->x[i * dim + k];
         carom_friction_local_project(dim, view->mu[i], trial + i * dim);
     }
-    carom_friction_velocity(view, trial, u);
-    const double distance = carom_friction_distance(view, trial, u);
-    const double residual = distance == 0.0 ? 0.0 : distance / carom_friction_size(view, trial);
-    if (!(residual < best))
-        return best;
-    memcpy(r, trial, view->n * dim * sizeof *r);
-    return residual;
+    return carom_friction_best(view, trial, newton->room->velocity, r, best);
 }
 
 /* One step; what the map became, as a multiple of what it was. Too much growth, and the step is not taken. */

@@ -50,6 +50,11 @@ void carom_friction_velocity(const struct carom_friction_view *view, const doubl
 double carom_friction_distance(const struct carom_friction_view *view, const double *r, const double *u);
 double carom_friction_size(const struct carom_friction_view *view, const double *r);
 
+/* The residual of r, whose velocities go to u; of a trial that is kept in r where it is below `best`, the smaller. */
+double carom_friction_judge(const struct carom_friction_view *view, const double *r, double *u);
+double carom_friction_best(const struct carom_friction_view *view, const double *trial, double *u, double *r,
+                           double best);
+
 /* z = P_K(z) of one contact; false if z was in K. */
 bool carom_friction_local_project(size_t dim, double mu, double *z);
 

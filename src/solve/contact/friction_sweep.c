@@ -40,13 +40,6 @@ static double renew(const struct carom_friction_view *view, size_t i, double *r)
     return view->weight[i] * moved;
 }
 
-static double residual_of(const struct carom_friction_view *view, const double *r, double *u)
-{
-    carom_friction_velocity(view, r, u);
-    const double distance = carom_friction_distance(view, r, u);
-    return distance == 0.0 ? 0.0 : distance / carom_friction_size(view, r);
-}
-
 double carom_friction_sweep_run(const struct carom_friction_view *view, double tol, size_t most,
                                 struct carom_friction_room *room, double *r, size_t *iterations)
 {
@@ -60,7 +53,7 @@ double carom_friction_sweep_run(const struct carom_friction_view *view, double t
         ++*iterations;
         /* the change of a sweep is a cheap hint; the residual decides */
         if (sweep == most || sweep % LOOK == 0 || moved <= tol * view->speed) {
-            residual = residual_of(view, r, room->velocity);
+            residual = carom_friction_judge(view, r, room->velocity);
             if (moved == 0.0 || !(residual > tol) || !carom_friction_go_on(room, *iterations, residual))
                 break;
         }

@@ -2,6 +2,7 @@
 #include "study/follow/batch_run.h"
 
 #include "base/memory.h"
+#include "base/rows.h"
 #include "scheme/chain/lanes.h"
 #include "sim/recording.h"
 
@@ -18,17 +19,14 @@ static const struct carom_lanes *lanes_of(const struct carom_scheme *scheme)
 }
 
 /* an option by its name; 0 if there is none */
-static double option(const struct carom_scene *scene, const char *name)
-{
-    const struct carom_param *param = carom_param_find(scene->scheme->kind.params, name);
-    return param != NULL ? carom_param_value(param, scene->options) : 0.0;
-}
-
 bool carom_batch_run_alike(const struct carom_scene *a, const struct carom_scene *b)
 {
     return a->scheme == b->scheme && lanes_of(a->scheme) != NULL && a->model->nv == b->model->nv &&
-           a->model->nv <= LONGEST && a->until == b->until && option(a, "step") == option(b, "step") &&
-           !(option(a, "adapt") > 0.0) && !(option(b, "adapt") > 0.0);
+           a->model->nv <= LONGEST && a->until == b->until &&
+           carom_rows_option(&a->scheme->kind, a->options, "step") ==
+               carom_rows_option(&b->scheme->kind, b->options, "step") &&
+           !(carom_rows_option(&a->scheme->kind, a->options, "adapt") > 0.0) &&
+           !(carom_rows_option(&b->scheme->kind, b->options, "adapt") > 0.0);
 }
 
 /* times no step passes; batches know none */
