@@ -16,8 +16,6 @@
 #define NOTHING 1e-9 /* speeds below this share of the largest are rounding */
 #define NEAR 1.05    /* a body that moves at the beginning belongs to a crystal if it is so near to touching one */
 
-enum { PIECE = 256 };
-
 struct carom_front_request carom_front_request(void)
 {
     const double unknown = nan("");
@@ -234,25 +232,21 @@ static void feel(struct carom_front *front, const size_t *of, uint64_t number, c
     }
 }
 
-static enum carom_status read_book(struct work *work, const size_t *of)
+struct book {
+    const struct work *work;
+    const size_t *of; /* number of a body -> its place in the list */
+};
+
+static void feel_both(void *own, const struct carom_episode *row)
 {
-    const struct carom_run_file *run = work->run;
-    const size_t n = work->grains.grains.n, samples = work->front->samples;
-    struct carom_episode piece[PIECE];
-    enum carom_status status = CAROM_OK;
-    for (uint64_t first = 0; first < run->episodes.rows && status == CAROM_OK; first += PIECE) {
-        const uint64_t left = run->episodes.rows - first, count = left < PIECE ? left : PIECE;
-        status = carom_run_file_episodes(run, first, count, piece, work->error);
-        for (uint64_t i = 0; i < count && status == CAROM_OK; i++) {
-            const uint64_t one = piece[i].contact >> 32, other = piece[i].contact & UINT32_MAX;
-            if (!(piece[i].peak_force > 0.0) || piece[i].peak_time < work->time[0] ||
-                piece[i].peak_time > work->time[samples - 1] || one > n || other > n)
-                continue;
-            feel(work->front, of, one, &piece[i]);
-            feel(work->front, of, other, &piece[i]);
-        }
-    }
-    return status;
+    const struct book *b = own;
+    const struct work *work = b->work;
+    const uint64_t one = row->contact >> 32, other = row->contact & UINT32_MAX, n = work->grains.grains.n;
+    if (!(row->peak_force > 0.0) || row->peak_time < work->time[0] ||
+        row->peak_time > work->time[work->front->samples - 1] || one > n || other > n)
+        return;
+    feel(work->front, b->of, one, row);
+    feel(work->front, b->of, other, row);
 }
 
 static enum carom_status measure_forces(struct work *work)
@@ -260,14 +254,16 @@ static enum carom_status measure_forces(struct work *work)
     const size_t n = work->grains.grains.n;
     if (!work->run->episodes.there)
         return CAROM_OK;
-    size_t *of = carom_memory_zeroed(n + 1, sizeof *of); /* number of a body -> its place in the list */
+    size_t *of = carom_memory_zeroed(n + 1, sizeof *of);
     if (of == NULL)
         return no_memory(work->error);
     for (size_t i = 0; i <= n; i++)
         of[i] = SIZE_MAX;
     for (size_t i = 0; i < work->front->n; i++)
         of[work->front->at[i].number] = i;
-    const enum carom_status status = read_book(work, of);
+    struct book book = {work, of};
+    const enum carom_status status =
+        carom_run_episodes_each(&work->run->episodes, work->run->file, feel_both, &book, work->error);
     carom_memory_free(of);
     return status;
 }

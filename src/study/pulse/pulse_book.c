@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/sorted.h"
 
-enum { PIECE = 256, SAMPLES = 6 }; /* a wave needs so many samples while its contact is closed */
+enum { SAMPLES = 6 }; /* a wave needs so many samples while its contact is closed */
 
 void carom_pulse_book_close(struct carom_pulse_book *book)
 {
@@ -15,26 +15,23 @@ void carom_pulse_book_close(struct carom_pulse_book *book)
     *book = (struct carom_pulse_book){0};
 }
 
-/* Walks through the book: counts the rows of each contact, or, where there is room for them, puts them there. */
-static enum carom_status walk(struct carom_pulse_book *book, const struct carom_run_file *run, double from,
-                              double until, size_t *count, struct carom_error *error)
+struct walk {
+    struct carom_pulse_book *book;
+    double from, until;
+    size_t *count; /* of each contact */
+};
+
+/* counts the rows of each contact or, where there is room for them, puts them there */
+static void take(void *own, const struct carom_episode *row)
 {
-    struct carom_episode piece[PIECE];
-    enum carom_status status = CAROM_OK;
-    for (uint64_t first = 0; first < run->episodes.rows && status == CAROM_OK; first += PIECE) {
-        const uint64_t left = run->episodes.rows - first, n = left < PIECE ? left : PIECE;
-        status = carom_run_file_episodes(run, first, n, piece, error);
-        for (uint64_t i = 0; i < n && status == CAROM_OK; i++) {
-            const size_t j = (size_t)piece[i].contact;
-            if (!(piece[i].contact < book->nc && piece[i].peak_force > 0.0 && piece[i].peak_time >= from &&
-                  piece[i].peak_time <= until))
-                continue;
-            if (book->row != NULL)
-                book->row[book->first[j] + count[j]] = piece[i];
-            count[j]++;
-        }
-    }
-    return status;
+    const struct walk *w = own;
+    struct carom_pulse_book *book = w->book;
+    const size_t j = (size_t)row->contact;
+    if (!(row->contact < book->nc && row->peak_force > 0.0 && row->peak_time >= w->from && row->peak_time <= w->until))
+        return;
+    if (book->row != NULL)
+        book->row[book->first[j] + w->count[j]] = *row;
+    w->count[j]++;
 }
 
 static int in_time(const void *a, const void *b)
@@ -50,9 +47,10 @@ enum carom_status carom_pulse_book_open(struct carom_pulse_book *book, const str
     if (!run->episodes.there || run->listed)
         return CAROM_OK;
     size_t *count = carom_memory_zeroed(run->nc + 1, sizeof *count);
+    struct walk walk = {book, from, until, count};
     book->first = carom_memory_zeroed(run->nc + 1, sizeof *book->first);
     enum carom_status status = count != NULL && book->first != NULL
-                                   ? walk(book, run, from, until, count, error)
+                                   ? carom_run_episodes_each(&run->episodes, run->file, take, &walk, error)
                                    : carom_error_set(error, CAROM_E_MEMORY, "out of memory for the book of impacts");
     for (size_t j = 0; j < run->nc && status == CAROM_OK; j++) {
         book->first[j + 1] = book->first[j] + count[j];
@@ -61,7 +59,7 @@ enum carom_status carom_pulse_book_open(struct carom_pulse_book *book, const str
     if (status == CAROM_OK && !(book->row = carom_memory_zeroed(book->first[run->nc] + 1, sizeof *book->row)))
         status = carom_error_set(error, CAROM_E_MEMORY, "out of memory for the book of impacts");
     if (status == CAROM_OK)
-        status = walk(book, run, from, until, count, error);
+        status = carom_run_episodes_each(&run->episodes, run->file, take, &walk, error);
     for (size_t j = 0; j < run->nc && status == CAROM_OK; j++)
         qsort(book->row + book->first[j], book->first[j + 1] - book->first[j], sizeof *book->row, in_time);
     carom_memory_free(count);
