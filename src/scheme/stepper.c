@@ -196,7 +196,7 @@ void carom_stepper_turn_some(struct carom_stepper *stepper, struct carom_state *
         state->spent[i] = from->spent[i];
 }
 
-void carom_stepper_turn(struct carom_stepper *stepper, struct carom_state *state)
+void carom_stepper_begin_step(struct carom_stepper *stepper, struct carom_state *state)
 {
     carom_stepper_turn_some(stepper, state, state->nmemory);
 }

@@ -34,7 +34,7 @@ void carom_stepper_arrive(struct carom_state *state, double h, double t_stop);
 
 /* Turns the page: the state becomes stepper->before, and `state` holds an old block to be written, with clock, tallies
  * of parts and memory carried over; q, v, history, lost and clipped are not. */
-void carom_stepper_turn(struct carom_stepper *stepper, struct carom_state *state);
+void carom_stepper_begin_step(struct carom_stepper *stepper, struct carom_state *state);
 
 /* The same, carrying only the first `carried` numbers of the memory: the scheme keeps the rest alike in both blocks. */
 void carom_stepper_turn_some(struct carom_stepper *stepper, struct carom_state *state, size_t carried);

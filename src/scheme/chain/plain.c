@@ -398,7 +398,7 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
     struct plain *w = stepper->work;
     const size_t nc = w->chain.nc;
     carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
-    carom_stepper_turn(stepper, state);
+    carom_stepper_begin_step(stepper, state);
     const struct carom_state *from = stepper->before;
     set_clocks(w, from, h, t_stop);
     carom_chain_deform(&w->chain, 0, nc, from->q, w->deform0);

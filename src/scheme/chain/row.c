@@ -115,7 +115,7 @@ bool carom_row_step(struct carom_row *r, const struct carom_row_form *form, void
                     struct carom_state *state, double h, double t_stop)
 {
     carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
-    carom_stepper_turn(stepper, state);
+    carom_stepper_begin_step(stepper, state);
     set_clocks(r, stepper->before, h, t_stop);
     form->begin(stepper, own, h);
     if (!newton(r, form, own, stepper, h) || !form->finish(stepper, own, state, h)) {

@@ -146,7 +146,7 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
     if (w->loaded)
         return carom_theta_loaded_step(w->loaded, stepper, state, h, t_stop);
     refresh(stepper, state);
-    carom_stepper_turn(stepper, state);
+    carom_stepper_begin_step(stepper, state);
     const struct carom_state *from = stepper->before;
     const double last = from->memory[CAROM_THETA_SIZE];
     lane->stretch = last > 0.0 ? h / last : 0.0;

@@ -399,7 +399,7 @@ static void take_over(struct carom_stepper *stepper, struct carom_state *state, 
 {
     struct carom_bodies_window *window = ((struct carom_dp5_bodies *)stepper->work)->window;
     const struct carom_stepper *guest = &window->guest;
-    carom_stepper_turn(stepper, state);
+    carom_stepper_begin_step(stepper, state);
     scatter(window, window->state, state);
     state->time = window->state->time;
     state->time_low = window->state->time_low;

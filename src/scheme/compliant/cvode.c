@@ -195,7 +195,7 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
         w->looking = false;
         if (!begin(w, &w->run, state, h) || !advance(&w->run, h))
             return carom_error_set(error, CAROM_E_NUMERIC, "scheme cvode could not go on from t = %.9g", state->time);
-        carom_stepper_turn(stepper, state);
+        carom_stepper_begin_step(stepper, state);
         memcpy(state->data, w->run.at, w->rates.nall * sizeof(double));
         carom_stepper_arrive(state, h, bound->t_stop);
         carom_stepper_count(stepper, h);

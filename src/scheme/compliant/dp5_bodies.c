@@ -368,7 +368,7 @@ enum carom_status carom_dp5_bodies_advance(struct carom_stepper *stepper, struct
                                    state->time);
         const struct carom_counts counts = stepper->counts;
         w->slack = tries < 16 ? 0.0 : ldexp(1e-9, (int)tries - 16 < 50 ? (int)tries - 16 : 50);
-        carom_stepper_turn(stepper, state);
+        carom_stepper_begin_step(stepper, state);
         const struct carom_state *from = stepper->before;
         const double t = from->time + from->time_low;
         carry(from, state);

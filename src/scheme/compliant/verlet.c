@@ -350,7 +350,7 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
         carom_verlet_fused_start(&w->kept, &w->chain, w->elastic, h);
     }
     carom_motion_impose(stepper->model, state->time + state->time_low, state->q, state->v);
-    carom_stepper_turn(stepper, state);
+    carom_stepper_begin_step(stepper, state);
     struct advance a = {.stepper = stepper, .work = w, .from = stepper->before, .to = state, .h = h};
     bool finite;
     if (!stepper->model->damped) /* the step overwrites them */

@@ -210,7 +210,7 @@ enum carom_status carom_verlet_device_steps(struct carom_verlet_device *d, struc
     carom_device_write(d->marks, marks, sizeof marks);
     for (bool last = false; !last;) {
         const double h = carom_stepper_size(state, step, bound->t_stop);
-        carom_stepper_turn(stepper, state);
+        carom_stepper_begin_step(stepper, state);
         carom_stepper_arrive(state, h, bound->t_stop);
         carom_stepper_count(stepper, h);
         stepper->counts.evaluations++;

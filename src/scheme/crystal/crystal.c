@@ -205,7 +205,7 @@ static bool solve(struct carom_stepper *stepper, struct carom_state *state, doub
         stepper->counts = counts; /* of the way alone: when a list is renewed is no part of it, and not kept in files */
         if (prepare(stepper, state, &w->fault) != CAROM_OK)
             return false;
-        carom_stepper_turn(stepper, state);
+        carom_stepper_begin_step(stepper, state);
         w->begin = w->bodies->frictional ? w->kicked : stepper->before->v;
         if (w->bodies->frictional)
             carom_crystal_friction_begin(stepper, stepper->before, h);

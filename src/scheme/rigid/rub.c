@@ -91,8 +91,9 @@ static void build(struct carom_rub *rub, const struct carom_frame *frame, const 
             const double along = column % 2 ? 0.0 : friction_sign(mode[i]) * rub->now[i];
             rub->matrix[k * count + l] = w[row * wide + column] + along * w[row * wide + 2 * i + 1];
         }
-        const double press = r[row - row % 2], shy = row % 2 && most > 0.0 ? fmin(most / fmax(press, 0.0), 1e4) : 1.0;
-        rub->matrix[k * count + k] += extra * shy * w[row * wide + row];
+        const double press = r[row - row % 2],
+                     factor = row % 2 && most > 0.0 ? fmin(most / fmax(press, 0.0), 1e4) : 1.0;
+        rub->matrix[k * count + k] += extra * factor * w[row * wide + row];
     }
 }
 

@@ -293,7 +293,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
 {
     struct rattle *w = stepper->work;
     const double h = carom_stepper_size(state, state->memory[CAROM_RATTLE_STEP], bound->t_stop), t0 = state->time;
-    carom_stepper_turn(stepper, state);
+    carom_stepper_begin_step(stepper, state);
     carom_stepper_arrive(state, h, bound->t_stop);
     const double t1 = carom_rattle_end(state, bound);
     size_t bad = SIZE_MAX, member = 0;

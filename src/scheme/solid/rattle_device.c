@@ -345,7 +345,7 @@ enum carom_status carom_rattle_device_steps(struct carom_rattle_device *d, struc
     }
     for (size_t taken = 0; !last; taken++) {
         const double h = carom_stepper_size(state, step, bound->t_stop), t0 = state->time;
-        carom_stepper_turn(stepper, state);
+        carom_stepper_begin_step(stepper, state);
         carom_stepper_arrive(state, h, bound->t_stop);
         last = carom_stepper_done(stepper, state, bound, taken + 1);
         one_step(d, stepper, state, before, h, last, t0, carom_rattle_end(state, bound));

@@ -300,7 +300,7 @@ static enum carom_status take_steps(struct carom_rattle_ranks *r, const struct o
     bool last = false;
     for (size_t taken = 0; !last; taken++) {
         const double h = carom_stepper_size(state, order->step, order->bound.t_stop), t0 = state->time;
-        carom_stepper_turn(r->stepper, state);
+        carom_stepper_begin_step(r->stepper, state);
         carom_stepper_arrive(state, h, order->bound.t_stop);
         last = carom_stepper_done(r->stepper, state, &order->bound, taken + 1);
         if (one_step(r, state, h, t0, carom_rattle_end(state, &order->bound)) != CAROM_OK)

@@ -366,7 +366,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         return status;
     const double h = carom_stepper_size(state, step, t_stop);
     const double end = fmin(state->time + state->time_low + h, nextafter(t_stop, -HUGE_VAL));
-    carom_stepper_turn(stepper, state);
+    carom_stepper_begin_step(stepper, state);
     const struct carom_state *from = stepper->before;
     drift(stepper, from, state, h, end);
     if (!holds(w, state->q)) { /* someone may have come near unseen: again with a new list */
@@ -382,7 +382,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             status = prepare(stepper, state, error);
         if (status != CAROM_OK)
             return status;
-        carom_stepper_turn(stepper, state);
+        carom_stepper_begin_step(stepper, state);
         drift(stepper, from, state, h, end);
         w->spare -= way;
     }

@@ -335,7 +335,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         if (status != CAROM_OK)
             return status;
     }
-    carom_stepper_turn(stepper, state);
+    carom_stepper_begin_step(stepper, state);
     const enum carom_status status = leap_on(stepper, state, t_stop, error);
     if (status == CAROM_OK) {
         stepper->switched = w->nevents > 0;
