@@ -280,9 +280,10 @@ static enum carom_status work_out_k(struct carom_bind *b, const struct carom_con
 }
 
 /* k, or what a law calls so, of one contact that nobody has given it. */
-static enum carom_status find_stiffness(struct carom_bind *b, const struct carom_contact_table *table, size_t contact,
+static enum carom_status find_stiffness(void *own, const struct carom_contact_table *table, size_t contact,
                                         const struct carom_param *row, double *k)
 {
+    struct carom_bind *b = own;
     const double *gamma = carom_contact_table_column(table, "gamma");
     if (carom_bind_rigid(b) && !b->springy && carom_contact_table_law(table, contact)->rigid) {
         *k = row->standard; /* nobody will ask */
@@ -300,19 +301,6 @@ static enum carom_status find_stiffness(struct carom_bind *b, const struct carom
     return carom_value_wrong_key(
         &b->r, table->clause[0].map, "contacts: %s is missing: give %s%s", row->name, row->name,
         carom_units_same(&dimension, &hertz_stiffness) ? ", or radius and material to bodies and walls" : " a value");
-}
-
-static enum carom_status fill_stiffness(struct carom_bind *b, const struct carom_contact_table *table)
-{
-    for (size_t i = 0; i < table->ncolumns; i++) {
-        double *k = table->column[i];
-        for (size_t j = 0; carom_contact_table_stiffness(table->name[i]) && j < table->nc; j++) {
-            const struct carom_param *row = table->cell[table->law[j]][i].row;
-            if (row != NULL && isnan(k[j]) && find_stiffness(b, table, j, row, &k[j]) != CAROM_OK)
-                return b->r.error->status;
-        }
-    }
-    return CAROM_OK;
 }
 
 /* Disordered stiffness: a factor for contacts between beads of one chain. */
@@ -387,7 +375,7 @@ static enum carom_status fill_sheet(struct carom_bind *b, struct carom_contact_t
             table->law[j] = b->laws[i] == &carom_law_linear_dashpot ? (uint8_t)i : table->law[j];
     table->section = b->called != NULL ? &carom_keys_solid_contacts : table->section;
     if (add_clauses(b, table, root) != CAROM_OK || carom_contact_table_fill(table, b) != CAROM_OK ||
-        fill_stiffness(b, table) != CAROM_OK)
+        carom_contact_table_stiffen(table, find_stiffness, b) != CAROM_OK)
         return b->r.error->status;
     scatter_stiffness(b, table);
     double *mass = carom_memory_zeroed(table->nc, sizeof *mass);

@@ -374,6 +374,19 @@ bool carom_contact_table_stiffness(const char *name)
     return strcmp(name, "k") == 0 || strcmp(name, "k1") == 0;
 }
 
+enum carom_status carom_contact_table_stiffen(const struct carom_contact_table *table, carom_contact_table_find *find,
+                                              void *own)
+{
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < table->ncolumns; i++)
+        for (size_t j = 0; carom_contact_table_stiffness(table->name[i]) && j < table->nc && status == CAROM_OK; j++) {
+            const struct carom_param *row = table->cell[table->law[j]][i].row;
+            if (row != NULL && isnan(table->column[i][j]))
+                status = find(own, table, j, row, &table->column[i][j]);
+        }
+    return status;
+}
+
 /* Stiffnesses are left alone: they come from the materials. */
 static enum carom_status set_defaults(struct carom_contact_table *table, struct carom_bind *b, bool dependent)
 {

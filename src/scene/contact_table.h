@@ -45,8 +45,13 @@ const struct carom_law *carom_contact_table_law(const struct carom_contact_table
 /* The parameter of a law that a restitution chooses, or NULL. */
 const struct carom_param *carom_contact_table_damping(const struct carom_law *law);
 
-/* Is a parameter of this name a stiffness that materials may give? */
+/* Is a parameter of this name a stiffness that materials may give? Those that nobody has given are looked for: `find`
+ * tells that of line j, by its row, or why there is none. */
 bool carom_contact_table_stiffness(const char *name);
+typedef enum carom_status carom_contact_table_find(void *own, const struct carom_contact_table *table, size_t j,
+                                                   const struct carom_param *row, double *k);
+enum carom_status carom_contact_table_stiffen(const struct carom_contact_table *table, carom_contact_table_find *find,
+                                              void *own);
 
 /* The column of that name, or NULL. */
 double *carom_contact_table_column(const struct carom_contact_table *table, const char *name);

@@ -4,11 +4,18 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scene/bind_friction.h"
 #include "scene/contact_table.h"
 #include "scene/space/bind_space.h"
-#include "scene/space/bind_space_friction.h"
 
 #define CLASSES 400 /* of bodies; pairs of them are lines of the table */
+
+/* the lines of the table of contacts: which two classes each speaks of, by an entry of each */
+struct carom_bind_pairs {
+    size_t n;
+    const struct carom_bind_entry *(*side)[2];
+    double *radius_power; /* of the stiffness: 1/2 where it comes from materials, else 0 */
+};
 
 /* --- lines of the table ------------------------------------------------------------------------------------------ */
 
@@ -197,11 +204,17 @@ static const struct carom_material *material_of(const struct carom_bind_space *s
 
 static const struct carom_dimension hertz_stiffness = {-0.5, 1.0, -2.0};
 
+struct asking {
+    struct carom_bind_space *s;
+    const struct carom_bind_pairs *pairs;
+};
+
 /* k of a pair of effective radius 1, from what both are made of */
-static enum carom_status find_stiffness(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
-                                        const struct carom_contact_table *table, size_t j,
+static enum carom_status find_stiffness(void *own, const struct carom_contact_table *table, size_t j,
                                         const struct carom_param *row, double *k)
 {
+    struct carom_bind_space *s = ((struct asking *)own)->s;
+    const struct carom_bind_pairs *pairs = ((struct asking *)own)->pairs;
     const struct carom_reader *r = &s->b->r;
     const struct carom_node *map = table->clause[0].map;
     const struct carom_material *a = material_of(s, pairs->side[j][0]), *c = material_of(s, pairs->side[j][1]);
@@ -234,20 +247,6 @@ static enum carom_status find_stiffness(struct carom_bind_space *s, const struct
                                  pairs->side[j][1]->word, pairs->side[j][1]->first + 1, row->name);
 }
 
-static enum carom_status fill_stiffness(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
-                                        const struct carom_contact_table *table)
-{
-    for (size_t i = 0; i < table->ncolumns; i++) {
-        double *k = table->column[i];
-        for (size_t j = 0; carom_contact_table_stiffness(table->name[i]) && j < table->nc; j++) {
-            const struct carom_param *row = table->cell[table->law[j]][i].row;
-            if (row != NULL && isnan(k[j]) && find_stiffness(s, pairs, table, j, row, &k[j]) != CAROM_OK)
-                return s->b->r.error->status;
-        }
-    }
-    return CAROM_OK;
-}
-
 /* Damping that a restitution gives a pair goes with its mass m and stiffness k as the units say: with the length that
  * makes k one, L^a = k m^-b V^c, gamma is a number times m^d L^e V^f. */
 static enum carom_status scale_damping(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
@@ -272,6 +271,60 @@ static enum carom_status scale_damping(struct carom_bind_space *s, const struct 
     return CAROM_OK;
 }
 
+struct filling {
+    struct carom_bind_space *s;
+    const struct carom_bind_entry *const *side;
+    const struct carom_pairing *normal;
+};
+
+static enum carom_status fill_in(void *own, const struct carom_node *map, const struct carom_param *row,
+                                 const struct carom_friction *law, struct carom_scaled *value)
+{
+    const struct filling *f = own;
+    const struct carom_reader *r = &f->s->b->r;
+    if (strcmp(row->name, "gamma_t") == 0) {
+        *value = carom_bodies_viscous_time(f->normal);
+        return CAROM_OK;
+    }
+    if (strcmp(row->name, "k_t") == 0 && law == &carom_friction_mindlin) {
+        *value = (struct carom_scaled){carom_bind_friction_shear(f->s->b, f->side[0]->made_of, f->side[1]->made_of),
+                                       0.5, 0.0};
+        if (value->param > 0.0 || carom_bind_rigid(f->s->b)) /* rigid contacts have no spring that it would belong to */
+            return CAROM_OK;
+        return carom_value_wrong_key(r, map,
+                                     "friction: k_t is missing: give it, or material with young and poisson to %s "
+                                     "(body %zu) and %s (body %zu); or law: coulomb, which needs none",
+                                     f->side[0]->word, f->side[0]->first + 1, f->side[1]->word, f->side[1]->first + 1);
+    }
+    value->param = row->standard;
+    return row->standard == CAROM_REQUIRED ? carom_value_missing(r, map, row) : CAROM_OK;
+}
+
+/* what line j says of friction, rolling and twisting, into a pairing whose normal law is complete; what nobody gives
+ * comes from the materials (k_t of mindlin) and from the normal law (gamma_t, its viscous time) */
+static enum carom_status bind_friction(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
+                                       const struct carom_contact_table *table, size_t j, struct carom_pairing *out)
+{
+    const struct carom_friction **const law[CAROM_WAYS] = {&out->friction, &out->rolling, &out->twisting};
+    struct carom_scaled *const value[CAROM_WAYS] = {out->rub, out->roll, out->twist};
+    struct filling filling = {.s = s, .side = pairs->side[j], .normal = out};
+    for (size_t way = 0; way < CAROM_WAYS; way++) {
+        struct carom_node *map;
+        bool is_short;
+        if (carom_bind_friction_map(s->b, table, j, (enum carom_way)way, &map, &is_short) != CAROM_OK)
+            return s->b->r.error->status;
+        if (map == NULL)
+            continue;
+        if (way == CAROM_TWISTS && s->dimension == 2)
+            return carom_value_wrong_key(&s->b->r, map,
+                                         "twisting: bodies of the plane do not turn about a contact's normal");
+        if (carom_bind_friction(s->b, (enum carom_way)way, map, is_short, NULL, fill_in, &filling, law[way],
+                                value[way]) != CAROM_OK)
+            return s->b->r.error->status;
+    }
+    return CAROM_OK;
+}
+
 static enum carom_status fill_pairing(struct carom_bind_space *s, const struct carom_bind_pairs *pairs,
                                       const struct carom_contact_table *table, size_t j, struct carom_pairing *out)
 {
@@ -291,7 +344,7 @@ static enum carom_status fill_pairing(struct carom_bind_space *s, const struct c
             scale_damping(s, pairs, table, j, row, &out->param[i]) != CAROM_OK)
             return s->b->r.error->status;
     }
-    return carom_bind_space_friction(s, pairs, table, j, out);
+    return bind_friction(s, pairs, table, j, out);
 }
 
 /* --- pairings ---------------------------------------------------------------------------------------------------- */
@@ -370,7 +423,7 @@ static enum carom_status fill_sheet(struct carom_bind_space *s, struct carom_bin
     if (status == CAROM_OK)
         status = carom_contact_table_fill(table, s->b);
     if (status == CAROM_OK)
-        status = fill_stiffness(s, pairs, table);
+        status = carom_contact_table_stiffen(table, find_stiffness, &(struct asking){s, pairs});
     if (status == CAROM_OK)
         status = carom_bind_damping(s->b, table, mass);
     carom_memory_free(mass);
