@@ -104,10 +104,9 @@ static bool take(struct grid *g, uint64_t cells, uint64_t numbers)
                                   (unsigned long long)cells, (unsigned long long)numbers);
     g->ncells = (size_t)cells;
     g->nnumbers = (size_t)numbers;
-    g->number = carom_memory_zeroed(g->nnumbers, sizeof *g->number);
-    g->first = carom_memory_zeroed(g->ncells + 1, sizeof *g->first);
-    g->line = carom_memory_zeroed(g->ncells, sizeof *g->line);
-    return (g->number && g->first && g->line) || carom_source_memory(g->s);
+    return carom_memory_together(CAROM_ROOM(g->number, g->nnumbers), CAROM_ROOM(g->first, g->ncells + 1),
+                                 CAROM_ROOM(g->line, g->ncells)) ||
+           carom_source_memory(g->s);
 }
 
 /* versions up to 4: every cell opens with how many numbers it has */
@@ -238,6 +237,6 @@ bool carom_read_vtk(struct carom_source *s, struct carom_draft *d)
     if (strcasecmp(word, "UNSTRUCTURED_GRID") != 0)
         return carom_source_wrong(s, "an UNSTRUCTURED_GRID is read, not '%.40s'", word);
     const bool good = read_grid(&g);
-    carom_memory_free_all(g.number, g.first, g.line);
+    carom_memory_free(g.number);
     return good;
 }

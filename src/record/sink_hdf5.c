@@ -82,11 +82,9 @@ static enum carom_status make_room(struct hdf5_sink *sink, struct carom_error *e
 {
     const struct carom_layout *layout = sink->layout;
     sink->room = row_room(layout->width);
-    sink->time = carom_memory_zeroed(sink->room, sizeof *sink->time);
-    sink->step = carom_memory_zeroed(sink->room, sizeof *sink->step);
-    sink->value = carom_memory_zeroed(sink->room > 1 ? sink->room * layout->width : 0, sizeof *sink->value);
-    sink->count = carom_memory_zeroed(sink->room, sizeof *sink->count);
-    if (sink->time != NULL && sink->step != NULL && sink->value != NULL && sink->count != NULL)
+    if (carom_memory_together(CAROM_ROOM(sink->time, sink->room), CAROM_ROOM(sink->step, sink->room),
+                              CAROM_ROOM(sink->value, sink->room > 1 ? sink->room * layout->width : 0),
+                              CAROM_ROOM(sink->count, sink->room)))
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory", sink->path);
 }
@@ -445,7 +443,7 @@ static void hdf5_release(void *own)
     carom_memory_free(sink->path);
     carom_run_old_free(&sink->old);
     carom_run_sets_free(&sink->sets);
-    carom_memory_free_all(sink->time, sink->step, sink->value, sink->count, sink->touch, sink->state, sink);
+    carom_memory_free_all(sink->time, sink->touch, sink->state, sink);
 }
 
 const struct carom_sink carom_sink_hdf5 = {

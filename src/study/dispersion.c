@@ -98,10 +98,7 @@ static enum carom_status linearise(struct linear *c, const struct carom_scene *s
                                    "rigid contacts carry no small waves: choose theory: compliant");
     c->n = c->beads->n;
     c->nc = model->nc;
-    c->slope = carom_memory_zeroed(c->nc, sizeof(double));
-    c->local = carom_memory_zeroed(c->n, sizeof(double));
-    c->link = carom_memory_zeroed(c->n, sizeof(double));
-    if (c->slope == NULL || c->local == NULL || c->link == NULL)
+    if (!carom_memory_together(CAROM_ROOM(c->slope, c->nc), CAROM_ROOM(c->local, c->n), CAROM_ROOM(c->link, c->n)))
         return carom_memory_error(error);
     if (find_slopes(c, scene, error) != CAROM_OK)
         return CAROM_E_MEMORY;
@@ -117,7 +114,7 @@ static enum carom_status linearise(struct linear *c, const struct carom_scene *s
 
 static void free_linear(struct linear *c)
 {
-    carom_memory_free_all(c->slope, c->local, c->link);
+    carom_memory_free(c->slope);
 }
 
 /* stiffness that holds a body while its neighbours stand still */

@@ -10,7 +10,7 @@
 
 void carom_events_close(struct carom_events *e)
 {
-    carom_memory_free_all(e->deform, e->rate, e->state);
+    carom_memory_free(e->deform);
     *e = (struct carom_events){0};
 }
 
@@ -19,10 +19,7 @@ enum carom_status carom_events_open(struct carom_events *e, const struct carom_m
 {
     e->model = model;
     e->room = room;
-    e->deform = carom_memory_zeroed(room, sizeof(double));
-    e->rate = carom_memory_zeroed(room, sizeof(double));
-    e->state = carom_memory_zeroed(model->nc, sizeof *e->state);
-    if (!e->deform || !e->rate || !e->state)
+    if (!carom_memory_together(CAROM_ROOM(e->deform, room), CAROM_ROOM(e->rate, room), CAROM_ROOM(e->state, model->nc)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory watching %zu contacts", model->nc);
     return CAROM_OK;
 }

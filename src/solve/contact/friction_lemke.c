@@ -15,7 +15,7 @@
 
 void carom_friction_lemke_close(struct carom_friction_lemke *lemke)
 {
-    carom_memory_free_all(lemke->matrix, lemke->b, lemke->z);
+    carom_memory_free(lemke->matrix);
     carom_lcp_close(&lemke->room);
     *lemke = (struct carom_friction_lemke){0};
 }
@@ -25,11 +25,9 @@ static bool reserve(struct carom_friction_lemke *lemke, size_t n)
     if (n <= lemke->n)
         return true;
     carom_friction_lemke_close(lemke);
-    lemke->matrix = carom_memory_zeroed(9 * n * n, sizeof *lemke->matrix);
-    lemke->b = carom_memory_zeroed(3 * n, sizeof *lemke->b);
-    lemke->z = carom_memory_zeroed(3 * n, sizeof *lemke->z);
-    const bool good =
-        lemke->matrix && lemke->b && lemke->z && carom_lcp_open(&lemke->room, 3 * n, true, NULL) == CAROM_OK;
+    const bool good = carom_memory_together(CAROM_ROOM(lemke->matrix, 9 * n * n), CAROM_ROOM(lemke->b, 3 * n),
+                                            CAROM_ROOM(lemke->z, 3 * n)) &&
+                      carom_lcp_open(&lemke->room, 3 * n, true, NULL) == CAROM_OK;
     lemke->n = good ? n : 0;
     if (!good)
         carom_friction_lemke_close(lemke);

@@ -331,17 +331,15 @@ static enum carom_status read_all(const struct carom_run_file *run, const struct
     struct reading r = {
         .w = w, .linkage = is_linkage(scene) ? scene->model : NULL, .model = scene != NULL ? scene->model : NULL};
     const size_t wide = r.linkage != NULL ? r.linkage->nq + r.linkage->nv + w->nq : 0;
-    r.force = carom_memory_zeroed(w->nc, sizeof *r.force);
-    r.still = carom_memory_zeroed(wide, sizeof *r.still);
-    r.aside = carom_memory_zeroed(wide, sizeof *r.aside);
-    enum carom_status status = r.force != NULL && r.still != NULL && r.aside != NULL
-                                   ? each_row(run, name_of(run, "u"), &r, see_u, error)
-                                   : carom_memory_error(error);
+    enum carom_status status =
+        carom_memory_together(CAROM_ROOM(r.force, w->nc), CAROM_ROOM(r.still, wide), CAROM_ROOM(r.aside, wide))
+            ? each_row(run, name_of(run, "u"), &r, see_u, error)
+            : carom_memory_error(error);
     if (status == CAROM_OK)
         status = each_row(run, name_of(run, "v"), &r, see_v, error);
     if (status == CAROM_OK)
         status = read_contacts(run, &r, error);
-    carom_memory_free_all(r.force, r.still, r.aside);
+    carom_memory_free(r.force);
     for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
         status = carom_history_end(&w->u[i], error);
     for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
