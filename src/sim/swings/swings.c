@@ -8,7 +8,7 @@
 #include "sim/between/sync_range.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
-enum { MOST_PUT_OFF = 1 << 18 }; /* 98 MB if so many contacts stand out together; others are looked at then */
+enum { MOST_PUT_OFF = 1 << 18 }; /* 123 MB if so many swings stand out together; others are looked at then */
 
 /* --- which rows are plain ---------------------------------------------------------------------------------------- */
 
@@ -79,7 +79,7 @@ enum carom_status carom_swings_open(struct carom_swings *s, const struct carom_i
     carom_swings_look_choose(s);
     s->block = carom_memory_zeroed(11 * s->chain.n + model->nc + 5 * CAROM_SCHEME_HEAD, sizeof *s->block);
     s->pending = carom_memory_zeroed(5 * model->nc, 1);
-    s->room = model->nc < MOST_PUT_OFF ? model->nc : MOST_PUT_OFF;
+    s->room = model->nc < MOST_PUT_OFF / 2 ? 2 * model->nc : MOST_PUT_OFF;
     s->put_off = carom_memory_zeroed(s->room, sizeof *s->put_off);
     s->place = carom_memory_zeroed(model->nc, sizeof *s->place);
     if (!s->block || !s->pending || !s->put_off || !s->place)
@@ -172,6 +172,26 @@ void carom_swings_tell_all(struct carom_swings *s, const struct carom_peak_force
     for (size_t j = 0; s->on && j < s->chain.nc; j++)
         if (closed[j])
             carom_swings_tell(s, peak, j);
+}
+
+/* what leads to a swing: its contact, or a later one of it */
+static uint32_t *link_to(struct carom_swings *s, uint32_t place)
+{
+    uint32_t *link = &s->place[s->put_off[place - 1].j];
+    while (*link != place)
+        link = &s->put_off[*link - 1].before;
+    return link;
+}
+
+void carom_swings_drop(struct carom_swings *s, uint32_t place)
+{
+    const uint32_t last = (uint32_t)s->nput_off;
+    *link_to(s, place) = s->put_off[place - 1].before;
+    if (place != last) { /* compilers make a memcpy of it, which wants two places */
+        *link_to(s, last) = place;
+        s->put_off[place - 1] = s->put_off[last - 1];
+    }
+    s->nput_off--;
 }
 
 /* velocities of beads [first, last) now */

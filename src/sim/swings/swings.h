@@ -24,12 +24,13 @@ struct carom_swings_copy {
 };
 
 /* The looks at a swing of contact j that may be the largest, the oldest one, if it is any good, first: beads around it
- * as copies have them. Its force may have turned before its overlap did: there is one look more, then, and the last four
- * are a window of their own. */
+ * as copies have them. Its force may have turned before its overlap did: there is one look more, then, and the last
+ * four are a window of their own. */
 enum { CAROM_SWINGS_WINDOW = 4 };
 
 struct carom_swings_put_off {
-    size_t j, nwindows;
+    uint32_t j, before; /* the place of an earlier swing of it, that may be as large, from 1; 0: there is none */
+    size_t nwindows;
     double high;  /* no d + T d' is larger */
     bool wide[2]; /* by windows: is the course one through more than two of them? */
     bool old[2];  /* and through the oldest? */
@@ -64,7 +65,7 @@ struct carom_swings {
     struct carom_state then;           /* room for a copy of the past */
     struct carom_swings_put_off *put_off;
     size_t nput_off, room;
-    uint32_t *place; /* n: of a contact's swing among them, from 1; 0: it has none */
+    uint32_t *place; /* n: of a contact's last swing among them, from 1; 0: it has none */
     double *block;
     double *start;          /* of each bead: momentum when nothing had passed through any contact */
     double *deep;           /* n: overlap at which the spring's force is known not to be larger than the peak so far */
@@ -155,6 +156,9 @@ void carom_swings_note(struct carom_swings *swings, struct carom_impulses *sums,
 /* The same at the end of a run, where no later look will tell that a force has turned. */
 void carom_swings_note_last(struct carom_swings *swings, struct carom_impulses *sums, struct carom_peak_force *peak,
                             size_t j);
+
+/* The swing at this place need not be looked at closer any more. */
+void carom_swings_drop(struct carom_swings *swings, uint32_t place);
 
 /* The closer look at what was put off, of one contact or of all. */
 void carom_swings_note_settle(struct carom_swings *swings, struct carom_impulses *sums, struct carom_peak_force *peak,

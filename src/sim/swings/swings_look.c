@@ -152,14 +152,40 @@ static bool regular(const struct carom_swings *s, const struct carom_peak_force 
     return all;
 }
 
-/* Where its swing is kept, for a larger one to take its place; NULL: it has none, and there is no room. */
-static struct carom_swings_put_off *place_of(struct carom_swings *s, size_t j)
+/* Is this swing, whose force had turned at the look before, the one that the last look is of? */
+static bool goes_on(const struct carom_swings_put_off *p, const struct carom_peak_force *peak)
 {
-    if (s->place[j] == 0 && s->nput_off < s->room) {
-        s->place[j] = (uint32_t)++s->nput_off;
-        s->put_off[s->nput_off - 1].nwindows = 0;
-    }
-    return s->place[j] > 0 ? &s->put_off[s->place[j] - 1] : NULL;
+    return p->nwindows == 1 && p->look[CAROM_SWINGS_WINDOW - 1].time == peak->look[1].time;
+}
+
+enum { MOST_ALIKE = 3 }; /* swings of one contact that may each be the largest */
+
+/* The earliest of them that is lower than a new one, 0: none is; and how many there are. */
+static uint32_t lower_than(const struct carom_swings *s, size_t j, double low, size_t *count)
+{
+    uint32_t lower = 0;
+    *count = 0;
+    for (uint32_t at = s->place[j]; at > 0; at = s->put_off[at - 1].before, (*count)++)
+        lower = low > s->put_off[at - 1].high ? at : lower;
+    return lower;
+}
+
+/* Room for a swing of contact j in place of those that were lower; NULL: there is none. */
+static struct carom_swings_put_off *room_for(struct carom_swings *s, size_t j, double low)
+{
+    size_t count;
+    uint32_t lower;
+    while ((lower = lower_than(s, j, low, &count)) > 0 && lower != s->place[j])
+        carom_swings_drop(s, lower);
+    if (lower > 0)
+        return &s->put_off[lower - 1];
+    if (s->nput_off == s->room || count == MOST_ALIKE)
+        return NULL;
+    struct carom_swings_put_off *p = &s->put_off[s->nput_off];
+    p->j = (uint32_t)j;
+    p->before = s->place[j];
+    s->place[j] = (uint32_t)++s->nput_off;
+    return p;
 }
 
 /* Keeps the last looks at contact j, which may have been the largest so far, for a closer look later: more often than
@@ -167,19 +193,17 @@ static struct carom_swings_put_off *place_of(struct carom_swings *s, size_t j)
 static bool put_off(struct carom_swings *s, struct carom_impulses *sums, const struct carom_peak_force *peak, size_t j,
                     const struct glance *glance)
 {
-    const struct carom_look *look = peak->look;
     if (s->pending[j] || !regular(s, peak, j))
         return false;
-    struct carom_swings_put_off *p = place_of(s, j);
-    const double low = fmax(look[1].deform[j], look[2].deform[j]), high = highest(glance, j);
-    const bool larger = p && (p->nwindows == 0 || low > p->high);
-    if (!p || (!larger && !(p->nwindows == 1 && p->look[CAROM_SWINGS_WINDOW - 1].time == look[1].time)))
+    const double low = fmax(peak->look[1].deform[j], peak->look[2].deform[j]), high = highest(glance, j);
+    struct carom_swings_put_off *last = s->place[j] > 0 ? &s->put_off[s->place[j] - 1] : NULL;
+    const size_t w = last && goes_on(last, peak) && !(low > last->high) ? 1 : 0; /* of its windows */
+    struct carom_swings_put_off *p = w > 0 ? last : room_for(s, j, low);
+    if (!p)
         return false;
-    const size_t w = larger ? 0 : 1;
     keep(&p->look[w * CAROM_SWINGS_WINDOW], s, peak, j, w * (CAROM_SWINGS_WINDOW - 1));
-    p->j = j;
     p->nwindows = w + 1;
-    p->high = larger ? high : fmax(high, p->high);
+    p->high = w > 0 ? fmax(high, p->high) : high;
     p->wide[w] = carom_swings_wide(s);
     p->old[w] = carom_swings_old(s, j);
     s->deep[j] = fmax(s->deep[j], low); /* the damper helps until the overlap is larger */

@@ -209,15 +209,6 @@ void carom_swings_note_last(struct carom_swings *s, struct carom_impulses *sums,
 
 /* --- what was put off --------------------------------------------------------------------------------------------- */
 
-static void take_out(struct carom_swings *s, size_t j)
-{
-    struct carom_swings_put_off *hole = &s->put_off[s->place[j] - 1], *last = &s->put_off[--s->nput_off];
-    s->place[last->j] = s->place[j];
-    if (hole != last) /* compilers make a memcpy of it, which wants two places */
-        *hole = *last;
-    s->place[j] = 0;
-}
-
 /* look i of a swing, out of beads around its contact as they were */
 static struct carom_course_past recall(struct carom_swings *s, const struct carom_swings_put_off *p, size_t i)
 {
@@ -257,14 +248,13 @@ void carom_swings_note_settle(struct carom_swings *s, struct carom_impulses *sum
         const struct carom_look *l = &peak->look[i];
         memcpy(now[i], (double[]){l->deform[j], l->rate[j], l->times[j], l->force[j]}, sizeof now[i]);
     }
-    const struct carom_swings_put_off *p = &s->put_off[s->place[j] - 1];
-    for (size_t w = 0; w < p->nwindows; w++)
-        settle(s, sums, peak, p, w);
+    for (; s->place[j] > 0; carom_swings_drop(s, s->place[j]))
+        for (size_t w = 0; w < s->put_off[s->place[j] - 1].nwindows; w++)
+            settle(s, sums, peak, &s->put_off[s->place[j] - 1], w);
     for (size_t i = 0; i < 3; i++) {
         const struct carom_look *l = &peak->look[i];
         l->deform[j] = now[i][0], l->rate[j] = now[i][1], l->times[j] = now[i][2], l->force[j] = now[i][3];
     }
-    take_out(s, j);
 }
 
 void carom_swings_note_settle_all(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak)
