@@ -5,10 +5,12 @@
 
 #include "base/lane.h"
 #include "base/memory.h"
+#include "scheme/stepper.h"
 #include "sim/between/sync_range.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
-enum { MOST_PUT_OFF = 1 << 18 }; /* 123 MB if so many swings stand out together; others are looked at then */
+enum { AROUND = CAROM_SCHEME_HEAD + 8 }; /* numbers of four beads, and the head of the memory */
+enum { MOST_PUT_OFF = 1 << 18 };         /* 122 MB if so many swings stand out together; others are looked at then */
 
 /* --- which rows are plain ---------------------------------------------------------------------------------------- */
 
@@ -80,9 +82,12 @@ enum carom_status carom_swings_open(struct carom_swings *s, const struct carom_i
     s->block = carom_memory_zeroed(11 * s->chain.n + model->nc + 5 * CAROM_SCHEME_HEAD, sizeof *s->block);
     s->pending = carom_memory_zeroed(5 * model->nc, 1);
     s->room = model->nc < MOST_PUT_OFF / 2 ? 2 * model->nc : MOST_PUT_OFF;
+    s->derived = sim->stepper->scheme->velocities && sim->stepper->scheme->velocities != carom_stepper_velocities;
+    s->width = s->derived ? AROUND : 2;
     s->put_off = carom_memory_zeroed(s->room, sizeof *s->put_off);
+    s->kept = carom_memory_zeroed(s->room, CAROM_SWINGS_LOOKS * s->width * sizeof *s->kept);
     s->place = carom_memory_zeroed(model->nc, sizeof *s->place);
-    if (!s->block || !s->pending || !s->put_off || !s->place)
+    if (!s->block || !s->pending || !s->put_off || !s->kept || !s->place)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the episodes of %zu contacts", model->nc);
     point_at(s);
     for (size_t j = 0; j < model->nc; j++)
@@ -94,7 +99,7 @@ enum carom_status carom_swings_open(struct carom_swings *s, const struct carom_i
 
 void carom_swings_close(struct carom_swings *s)
 {
-    carom_memory_free_all(s->block, s->pending, s->put_off, s->place);
+    carom_memory_free_all(s->block, s->pending, s->put_off, s->kept, s->place);
     *s = (struct carom_swings){0};
 }
 
@@ -131,11 +136,10 @@ double carom_swings_rate(const struct carom_swings *s, const struct carom_state 
     struct carom_stepper *stepper = s->sim->stepper;
     size_t first, last;
     double v[2];
+    if (!s->derived)
+        return carom_swings_speed(s, copy->v, j);
     carom_swings_beads(s, j, j + 1, 0, &first, &last);
-    if (stepper->scheme->velocities)
-        stepper->scheme->velocities(stepper, copy, first, last, v);
-    else
-        memcpy(v, copy->v + first, (last - first) * sizeof *v);
+    stepper->scheme->velocities(stepper, copy, first, last, v);
     return (j == 0 && s->chain.left_wall ? 0.0 : v[0]) -
            (j + 1 == s->chain.nc && s->chain.right_wall ? 0.0 : v[last - 1 - first]);
 }
@@ -186,10 +190,13 @@ static uint32_t *link_to(struct carom_swings *s, uint32_t place)
 void carom_swings_drop(struct carom_swings *s, uint32_t place)
 {
     const uint32_t last = (uint32_t)s->nput_off;
-    *link_to(s, place) = s->put_off[place - 1].before;
-    if (place != last) { /* compilers make a memcpy of it, which wants two places */
+    struct carom_swings_put_off *hole = &s->put_off[place - 1], *from = &s->put_off[last - 1];
+    *link_to(s, place) = hole->before;
+    if (place != last) {
         *link_to(s, last) = place;
-        s->put_off[place - 1] = s->put_off[last - 1];
+        *hole = *from;
+        memcpy(carom_swings_kept(s, hole, 0), carom_swings_kept(s, from, 0),
+               CAROM_SWINGS_LOOKS * s->width * sizeof(double));
     }
     s->nput_off--;
 }

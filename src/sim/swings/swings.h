@@ -23,20 +23,17 @@ struct carom_swings_copy {
     double time;
 };
 
-/* The looks at a swing of contact j that may be the largest, the oldest one, if it is any good, first: beads around it
- * as copies have them. Its force may have turned before its overlap did: there is one look more, then, and the last
- * four are a window of their own. */
-enum { CAROM_SWINGS_WINDOW = 4 };
+/* A swing of contact j that may be the largest, by looks at it, the oldest one, if it is any good, first. Its force may
+ * have turned before its overlap did: there is one look more, then, and the last four are a window of their own. */
+enum { CAROM_SWINGS_WINDOW = 4, CAROM_SWINGS_LOOKS };
 
 struct carom_swings_put_off {
     uint32_t j, before; /* the place of an earlier swing of it, that may be as large, from 1; 0: there is none */
-    size_t nwindows;
-    double high;  /* no d + T d' is larger */
+    uint32_t nwindows;
     bool wide[2]; /* by windows: is the course one through more than two of them? */
     bool old[2];  /* and through the oldest? */
-    struct carom_swings_around {
-        double time, head[CAROM_SCHEME_HEAD], q[4], v[4];
-    } look[CAROM_SWINGS_WINDOW + 1];
+    double high;  /* no d + T d' is larger */
+    double time[CAROM_SWINGS_LOOKS];
 };
 
 /* What contacts of two beads each are asked at a look. q: the bead on the left of the first, the one on its right
@@ -65,6 +62,9 @@ struct carom_swings {
     struct carom_state then;           /* room for a copy of the past */
     struct carom_swings_put_off *put_off;
     size_t nput_off, room;
+    bool derived;    /* are velocities not those of copies, but made of beads around? */
+    size_t width;    /* of what is kept of a look at a swing: overlap and rate, or what these are made of */
+    double *kept;    /* room swings: that of their looks */
     uint32_t *place; /* n: of a contact's last swing among them, from 1; 0: it has none */
     double *block;
     double *start;          /* of each bead: momentum when nothing had passed through any contact */
@@ -96,6 +96,16 @@ static inline double carom_swings_overlap(const struct carom_swings *s, const do
     if (c->left_wall && j == 0)
         return -q[0] - c->gap[j];
     return (c->right_wall && j + 1 == c->nc ? q[i] : q[i] - q[i + 1]) - c->gap[j];
+}
+
+/* Its rate, by velocities of beads. */
+static inline double carom_swings_speed(const struct carom_swings *s, const double *v, size_t j)
+{
+    const struct carom_chain *c = &s->chain;
+    const size_t i = j - c->shift;
+    if (c->left_wall && j == 0)
+        return -v[0];
+    return c->right_wall && j + 1 == c->nc ? v[i] : v[i] - v[i + 1];
 }
 
 /* Are more than cubics between the last looks, none of which but the last one has a closing or opening behind it? */
@@ -156,6 +166,12 @@ void carom_swings_note(struct carom_swings *swings, struct carom_impulses *sums,
 /* The same at the end of a run, where no later look will tell that a force has turned. */
 void carom_swings_note_last(struct carom_swings *swings, struct carom_impulses *sums, struct carom_peak_force *peak,
                             size_t j);
+
+/* What is kept of look i at a swing. */
+static inline double *carom_swings_kept(const struct carom_swings *s, const struct carom_swings_put_off *p, size_t i)
+{
+    return s->kept + ((size_t)(p - s->put_off) * CAROM_SWINGS_LOOKS + i) * s->width;
+}
 
 /* The swing at this place need not be looked at closer any more. */
 void carom_swings_drop(struct carom_swings *swings, uint32_t place);

@@ -126,18 +126,29 @@ static inline void copy_beads(double *to, const double *from, size_t n)
         memcpy(to, from, n * sizeof *to);
 }
 
-/* the last four looks, or only the last one of them, as beads around contact j were then */
-static void keep(struct carom_swings_around *to, const struct carom_swings *s, const struct carom_peak_force *peak,
-                 size_t j, size_t from)
+/* a look at contact j, or beads around it as they were then */
+static void keep(const struct carom_swings *s, const struct carom_state *copy, size_t j, double *to)
 {
     size_t first, last;
+    if (!s->derived) {
+        to[0] = carom_swings_overlap(s, copy->q, j);
+        to[1] = carom_swings_speed(s, copy->v, j);
+        return;
+    }
     carom_swings_beads(s, j, j + 1, 1, &first, &last);
-    for (size_t i = from; i < CAROM_SWINGS_WINDOW; i++, to++) {
+    copy_beads(to, copy->q + first, last - first);
+    copy_beads(to + 4, copy->v + first, last - first);
+    memcpy(to + 8, copy->memory, CAROM_SCHEME_HEAD * sizeof *to);
+}
+
+/* The looks of window w of a swing: all of them or, where there is one already, the last. */
+static void keep_window(const struct carom_swings *s, const struct carom_peak_force *peak, size_t w,
+                        struct carom_swings_put_off *p)
+{
+    for (size_t i = w > 0 ? CAROM_SWINGS_WINDOW - 1 : 0; i < CAROM_SWINGS_WINDOW; i++) {
         const struct carom_swings_copy *copy = i == 0 ? s->past : s->copy[i - 1];
-        to->time = i == 0 ? copy->time : peak->look[i - 1].time;
-        memcpy(to->head, copy->state.memory, sizeof to->head);
-        copy_beads(to->q, copy->state.q + first, last - first);
-        copy_beads(to->v, copy->state.v + first, last - first);
+        p->time[w + i] = i == 0 ? copy->time : peak->look[i - 1].time;
+        keep(s, &copy->state, p->j, carom_swings_kept(s, p, w + i));
     }
 }
 
@@ -155,7 +166,7 @@ static bool regular(const struct carom_swings *s, const struct carom_peak_force 
 /* Is this swing, whose force had turned at the look before, the one that the last look is of? */
 static bool goes_on(const struct carom_swings_put_off *p, const struct carom_peak_force *peak)
 {
-    return p->nwindows == 1 && p->look[CAROM_SWINGS_WINDOW - 1].time == peak->look[1].time;
+    return p->nwindows == 1 && p->time[CAROM_SWINGS_WINDOW - 1] == peak->look[1].time;
 }
 
 enum { MOST_ALIKE = 3 }; /* swings of one contact that may each be the largest */
@@ -201,8 +212,8 @@ static bool put_off(struct carom_swings *s, struct carom_impulses *sums, const s
     struct carom_swings_put_off *p = w > 0 ? last : room_for(s, j, low);
     if (!p)
         return false;
-    keep(&p->look[w * CAROM_SWINGS_WINDOW], s, peak, j, w * (CAROM_SWINGS_WINDOW - 1));
-    p->nwindows = w + 1;
+    keep_window(s, peak, w, p);
+    p->nwindows = (uint32_t)w + 1;
     p->high = w > 0 ? fmax(high, p->high) : high;
     p->wide[w] = carom_swings_wide(s);
     p->old[w] = carom_swings_old(s, j);

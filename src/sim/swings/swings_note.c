@@ -209,16 +209,18 @@ void carom_swings_note_last(struct carom_swings *s, struct carom_impulses *sums,
 
 /* --- what was put off --------------------------------------------------------------------------------------------- */
 
-/* look i of a swing, out of beads around its contact as they were */
+/* look i at a swing, as it was or out of beads around its contact */
 static struct carom_course_past recall(struct carom_swings *s, const struct carom_swings_put_off *p, size_t i)
 {
-    const struct carom_swings_around *look = &p->look[i];
+    const double *kept = carom_swings_kept(s, p, i);
     size_t first, last;
+    if (!s->derived)
+        return (struct carom_course_past){.time = p->time[i], .deform = kept[0], .rate = kept[1]};
     carom_swings_beads(s, p->j, p->j + 1, 1, &first, &last);
-    memcpy(s->then.memory, look->head, sizeof look->head);
-    memcpy(s->then.q + first, look->q, (last - first) * sizeof(double));
-    memcpy(s->then.v + first, look->v, (last - first) * sizeof(double));
-    return carom_swings_past(s, &s->then, look->time, p->j);
+    memcpy(s->then.q + first, kept, (last - first) * sizeof(double));
+    memcpy(s->then.v + first, kept + 4, (last - first) * sizeof(double));
+    memcpy(s->then.memory, kept + 8, CAROM_SCHEME_HEAD * sizeof(double));
+    return carom_swings_past(s, &s->then, p->time[i], p->j);
 }
 
 /* The closer look at window w of a swing, three looks of the past in place of the last ones. */
