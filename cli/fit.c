@@ -34,7 +34,10 @@ static void print_keys(const struct carom_fit *fit, const struct carom_fit_resul
 {
     printf("\n%-32s %16s %12s %12s\n", "key", "value", "+-", "start");
     for (size_t i = 0; i < fit->nkeys; i++) {
-        printf("%-32s %16.9g ", fit->key[i].key, result->value[i]);
+        const char *unit = carom_fit_unit(fit, i);
+        char name[200];
+        snprintf(name, sizeof name, strcmp(unit, "1") != 0 ? "%s (%s)" : "%s", fit->key[i].key, unit);
+        printf("%-32s %16.9g ", name, result->value[i]);
         if (result->fixed[i])
             printf("%12s", "at bound");
         else

@@ -9,14 +9,18 @@
 #include "record/export/csv.h"
 #include "study/sweep/sweep_file.h"
 
+static void head(FILE *out, const char *name, const char *unit)
+{
+    const bool told = strcmp(unit, "1") != 0 && strcmp(unit, "SI") != 0;
+    fprintf(out, told ? "%s (%s)," : "%s,", name, unit);
+}
+
 static void heading(FILE *out, const struct carom_sweep *sweep)
 {
-    for (size_t k = 0; k < sweep->naxes; k++) {
-        const char *unit = sweep->axis[k].range.numeric ? sweep->axis[k].range.unit : "";
-        fprintf(out, *unit ? "%s (%s)," : "%s,", sweep->axis[k].key, unit);
-    }
+    for (size_t k = 0; k < sweep->naxes; k++)
+        head(out, sweep->axis[k].key, sweep->axis[k].range.numeric ? carom_sweep_unit(sweep, k) : "1");
     for (size_t k = 0; k < sweep->outputs.count; k++)
-        fprintf(out, "%s,", sweep->outputs.output[k].name);
+        head(out, sweep->outputs.output[k].name, sweep->outputs.output[k].unit);
     fprintf(out, "status\n");
 }
 

@@ -70,6 +70,7 @@ with h5py.File("fit.h5") as fit:
     for value, sigma, truth in zip(fit["fit/value"], fit["fit/sigma"], (6e-7, 0.5, 1e-4)):
         check(abs(value - truth) < 4 * sigma and sigma < 0.1 * truth, value, sigma, truth)
     check(fit["fit/key"][()] == b"gamma\nstart.1.velocity\ntime_shift", fit["fit/key"][()])
+    check(fit["fit/unit"][()] == b"s\nm/s\ns", fit["fit/unit"][()])
     check(0.001 < fit["statistics/probability"][0] < 0.999, fit["statistics/probability"][0])
     check(fit["data/v[4]/value"].shape == (90,) and fit["data/contact_force[2]/model"].shape == (91,), "points")
     check(fit["curve/v[4]"].shape == (501,) and fit["data/v[4]/value"].attrs["unit"] == b"m/s", "curve")

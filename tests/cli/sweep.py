@@ -176,6 +176,10 @@ check(lines[0] == ["bodies.1.chain.count", "contacts.gamma", "v_last", "peak_for
 kept = outputs("table.h5")
 check([[float(word) for word in line[:2]] for line in lines[1:]] == [[4, 0], [4, 0.03], [6, 0], [6, 0.03]], lines[1:])
 check([float(line[3]) for line in lines[1:]] == list(kept["peak_force"].ravel()), "table", lines, kept)
+done = carom("sweep", os.path.join(SOURCE, "scenes", "steel-chain.yaml"), "--over", "start.1.velocity=0.4,0.5", "--over", "bodies.1.chain.radius=9 mm,10 mm",
+             "--over", "run.tol=1e-5,1e-6", "--set", "run.until=10us", "-o", "in_units.h5", "--csv", "in_units.csv", "--outputs", "v_last,kinetic,steps", "-q")
+check(done.returncode == 0, done)
+check(open("in_units.csv").readline() == "start.1.velocity (m/s),bodies.1.chain.radius (mm),run.tol,v_last (m/s),kinetic (J),steps,status\n", done.stderr, open("in_units.csv").readline())
 with open("other.csv", "w") as other:
     other.write("not a table\n")
 expect(6, [DIMER, "--over", "contacts.gamma=0,0.03", "-o", "other.h5", "--csv", "other.csv"], "other.csv")

@@ -11,11 +11,11 @@ export function isFit(entry: DataEntry): boolean {
 export function showFit(entry: DataEntry): HTMLElement {
   const get = (path: string): Numbers | null => { const found = entry.arrays.find((a) => a.path === path); return found?.array ? array(found.array) : null; };
   const unit = (path: string) => entry.arrays.find((a) => a.path === path)?.unit ?? "";
-  const keys = (entry.texts["fit/key"] ?? "").split("\n").filter(Boolean), columns = (entry.texts["data/columns"] ?? "").split("\n").filter(Boolean);
+  const keys = (entry.texts["fit/key"] ?? "").split("\n").filter(Boolean), units = (entry.texts["fit/unit"] ?? "").split("\n"), columns = (entry.texts["data/columns"] ?? "").split("\n").filter(Boolean);
   const value = get("fit/value"), sigma = get("fit/sigma"), start = get("fit/start"), low = get("fit/low"), high = get("fit/high"), correlation = get("fit/correlation");
   const at = (list: Numbers | null, i: number, digits = 6) => (list && Number.isFinite(list[i]) ? number(list[i], digits) : "–");
   const node = el("article", {});
-  node.append(el("section", {}, el("h2", {}, "Keys"), table(["key", "found", "±", "start", "bounds"], keys.map((key, i) => [key, at(value, i, 8), at(sigma, i, 3), at(start, i), `${at(low, i)} … ${at(high, i)}`]), [false, true, true, true, true]),
+  node.append(el("section", {}, el("h2", {}, "Keys"), table(["key", "found", "±", "start", "bounds"], keys.map((key, i) => [units[i] && units[i] !== "1" ? `${key} (${units[i]})` : key, at(value, i, 8), at(sigma, i, 3), at(start, i), `${at(low, i)} … ${at(high, i)}`]), [false, true, true, true, true]),
     el("p", {}, ["chi2", "start_chi2", "freedom", "probability"].flatMap((name) => { const set = get(`statistics/${name}`); return set ? [`${name.replace("_", " ")} = ${number(set[0], 5)}`] : []; }).join(", ")),
     correlation && keys.length > 1 ? table(["correlation", ...keys], keys.map((key, i) => [key, ...keys.map((_, j) => at(correlation, i * keys.length + j, 3))]), [false, ...keys.map(() => true)]) : null));
   const rms = get("statistics/rms"), cards: HTMLElement[] = [];

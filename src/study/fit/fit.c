@@ -13,6 +13,7 @@
 #include "study/fit/fit_log.h"
 #include "study/fit/fit_model.h"
 #include "study/fit/fit_plan.h"
+#include "study/key_unit.h"
 #include "study/sweep/runner_there.h"
 
 enum { ROUNDS = 4 };
@@ -429,6 +430,12 @@ void carom_fit_free(struct carom_fit *fit)
     carom_scene_free(fit->scene);
     carom_memory_free(fit->name);
     *fit = (struct carom_fit){0};
+}
+
+const char *carom_fit_unit(const struct carom_fit *fit, size_t i)
+{
+    const char *unit = fit->key[i].shift ? "s" : carom_key_unit(fit->key[i].key, fit->scene);
+    return fit->scene->si && unit != NULL ? unit : "1";
 }
 
 void carom_fit_forget(struct carom_fit_result *result)

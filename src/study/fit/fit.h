@@ -22,7 +22,7 @@ struct carom_fit_key {
     double unit;             /* a first step */
 };
 
-struct carom_ranks;        /* rank/rank.h */
+struct carom_ranks;   /* rank/rank.h */
 struct carom_abreast; /* scheme/abreast.h */
 
 struct carom_fit {
@@ -33,8 +33,8 @@ struct carom_fit {
     struct carom_fit_key key[CAROM_FIT_KEYS];
     char free[CAROM_FIT_KEYS][200]; /* as they were written */
     enum carom_fit_method method;
-    size_t most;                       /* runs of the search; 0: chosen */
-    double noise;                      /* of the runs, relative: what differences have to rise above */
+    size_t most;                  /* runs of the search; 0: chosen */
+    double noise;                 /* of the runs, relative: what differences have to rise above */
     struct carom_abreast *device; /* where data of runs are worked out, in a fit under way; NULL: the processor */
     struct carom_ranks *ranks; /* that share the runs; NULL: this process alone. Rank 0 has the log and the result. */
 };
@@ -44,6 +44,9 @@ struct carom_fit {
 enum carom_status carom_fit_plan(struct carom_fit *fit, const char *path, const char *const *set, size_t nset,
                                  const char *data, const char *const *free, size_t nfree, struct carom_error *error);
 void carom_fit_free(struct carom_fit *fit);
+
+/* The unit of key i: in SI; "1": it has none, or the tables do not say it. */
+const char *carom_fit_unit(const struct carom_fit *fit, size_t i);
 
 struct carom_fit_result {
     double value[CAROM_FIT_KEYS], sigma[CAROM_FIT_KEYS]; /* NaN: at a bound */

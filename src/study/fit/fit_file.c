@@ -34,10 +34,12 @@ static void put(struct writer *w, const char *path, const char *unit, size_t row
 
 static void put_texts(struct writer *w)
 {
-    char keys[CAROM_FIT_KEYS * 200] = "", free[CAROM_FIT_KEYS * 201] = "", columns[CAROM_FIT_DATA_COLUMNS * 65] = "";
+    char keys[CAROM_FIT_KEYS * 200] = "", units[CAROM_FIT_KEYS * 65] = "", free[CAROM_FIT_KEYS * 201] = "",
+                               columns[CAROM_FIT_DATA_COLUMNS * 65] = "";
     for (size_t i = 0; i < w->fit->nkeys; i++) {
         const char *line = i > 0 ? "\n" : "";
         snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s", line, w->fit->key[i].key);
+        snprintf(units + strlen(units), sizeof units - strlen(units), "%s%.60s", line, carom_fit_unit(w->fit, i));
         snprintf(free + strlen(free), sizeof free - strlen(free), "%s%s", line, w->fit->free[i]);
     }
     for (size_t c = 0; c < w->fit->data.ncolumns; c++)
@@ -51,6 +53,7 @@ static void put_texts(struct writer *w)
     carom_hdf5_tree_text(w->file, "parameters/data", w->fit->data.text);
     carom_hdf5_tree_text(w->file, "parameters/free", free);
     carom_hdf5_tree_text(w->file, "fit/key", keys);
+    carom_hdf5_tree_text(w->file, "fit/unit", units);
     carom_hdf5_tree_text(w->file, "data/columns", columns);
 }
 

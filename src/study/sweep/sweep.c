@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "carom/bodies.h"
 #include "carom/solid.h"
+#include "study/key_unit.h"
 #include "study/sweep/sweep_file.h"
 #include "study/variant.h"
 
@@ -250,6 +251,15 @@ static const char *short_key(const struct carom_sweep *sweep, size_t k)
         if (i != k && strcmp(last_word(sweep->axis[i].key), word) == 0)
             return sweep->axis[k].key;
     return word;
+}
+
+const char *carom_sweep_unit(const struct carom_sweep *sweep, size_t i)
+{
+    const struct carom_range *range = &sweep->axis[i].range;
+    const char *known = carom_key_unit(sweep->axis[i].key, sweep->scene);
+    if (range->unit[0] != '\0')
+        return range->unit;
+    return !sweep->scene->si ? "1" : known != NULL ? known : "SI";
 }
 
 void carom_sweep_describe(const struct carom_sweep *sweep, uint64_t i, char *text, size_t size)

@@ -47,6 +47,9 @@ void carom_sweep_free(struct carom_sweep *sweep);
 /* The scene of point i; NULL and the sentence on error. */
 struct carom_scene *carom_sweep_scene(const struct carom_sweep *sweep, uint64_t i, struct carom_error *error);
 
+/* The unit of the values of key i: as written, else that of the key; "SI": not known, "1": none. */
+const char *carom_sweep_unit(const struct carom_sweep *sweep, size_t i);
+
 /* "gamma = 0.1, scheme = irk" */
 void carom_sweep_describe(const struct carom_sweep *sweep, uint64_t i, char *text, size_t size);
 

@@ -8,10 +8,8 @@
 
 #include "base/memory.h"
 #include "carom/carom.h"
-#include "carom/mechanism.h"
 #include "record/hdf5/hdf5_grid.h"
 #include "record/hdf5/hdf5_tree.h"
-#include "scene/keys.h"
 
 struct carom_sweep_file {
     const struct carom_sweep *sweep;
@@ -124,65 +122,6 @@ static enum carom_status define_words(struct carom_sweep_file *to, const char *p
     return CAROM_OK;
 }
 
-/* The unit that tables give to a word; NULL: they disagree, or none has it. */
-static const char *unit_in(const struct carom_param *const *tables, size_t count, const char *word)
-{
-    const char *unit = NULL;
-    for (size_t i = 0; i < count; i++) {
-        const struct carom_param *row = tables[i] != NULL ? carom_param_find(tables[i], word) : NULL;
-        if (row == NULL || row->unit == NULL)
-            continue;
-        if (unit != NULL && strcmp(unit, row->unit) != 0)
-            return NULL;
-        unit = row->unit;
-    }
-    return unit;
-}
-
-/* The same for a key, known by its last two words that are no numbers: first in the tables of the section it stands in,
- * then in all of them. */
-static const char *unit_of_key(const char *key, const struct carom_scene *scene)
-{
-    enum { ROOM = 256 };
-    const struct carom_param *all[ROOM], *near[ROOM];
-    char word[64] = "", section[64] = "";
-    size_t count = 0, nearby = 0;
-    for (const char *at = key; *at != '\0';) {
-        const size_t length = strcspn(at, ".");
-        if (length < sizeof word && strspn(at, "0123456789") < length) {
-            memcpy(section, word, sizeof section);
-            snprintf(word, sizeof word, "%.*s", (int)length, at);
-        }
-        at += length + (at[length] == '.');
-    }
-    for (size_t i = 0; carom_keys_list[i] != NULL && count < 64; i++) {
-        if (strcmp(carom_keys_list[i]->name, section) == 0)
-            near[nearby++] = carom_keys_list[i]->params;
-        all[count++] = carom_keys_list[i]->params;
-    }
-    for (size_t i = 0; carom_machines_list[i] != NULL && count < 128; i++)
-        all[count++] = carom_machines_list[i]->kind.params;
-    all[count++] = scene->scheme->kind.params;
-    if (strcmp(section, "run") == 0)
-        near[nearby++] = scene->scheme->kind.params;
-    for (size_t i = 0; scene->model != NULL && i < scene->model->ngroups && count < ROOM; i++) {
-        all[count++] = scene->model->group[i].law->kind.params;
-        if (strcmp(section, "contacts") == 0)
-            near[nearby++] = scene->model->group[i].law->kind.params;
-    }
-    const char *unit = unit_in(near, nearby, word);
-    return unit != NULL ? unit : unit_in(all, count, word);
-}
-
-static const char *axis_unit(const struct carom_sweep *sweep, size_t i)
-{
-    const struct carom_range *range = &sweep->axis[i].range;
-    const char *known = unit_of_key(sweep->axis[i].key, sweep->scene);
-    if (range->unit[0] != '\0')
-        return range->unit;
-    return !sweep->scene->si ? "1" : known != NULL ? known : "SI";
-}
-
 static enum carom_status define_axis(struct carom_sweep_file *to, size_t i, struct carom_error *error)
 {
     const struct carom_range *range = &to->sweep->axis[i].range;
@@ -191,7 +130,7 @@ static enum carom_status define_axis(struct carom_sweep_file *to, size_t i, stru
     char path[160];
     snprintf(path, sizeof path, "grid/%s", to->sweep->axis[i].key);
     if (range->numeric) {
-        const struct carom_hdf5_grid values = {path, axis_unit(to->sweep, i), CAROM_HDF5_REAL, 1, &to->size[i]};
+        const struct carom_hdf5_grid values = {path, carom_sweep_unit(to->sweep, i), CAROM_HDF5_REAL, 1, &to->size[i]};
         carom_hdf5_grid_define(to->file, &values);
         status = carom_hdf5_grid_write(to->file, &values, 0, range->count, range->value, error);
     } else {
