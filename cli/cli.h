@@ -3,6 +3,7 @@
 #ifndef CAROM_CLI_H
 #define CAROM_CLI_H
 
+#include "base/plural.h"
 #include "carom/carom.h"
 
 /* One option of a command; fields that do not apply stay zero. */
@@ -142,7 +143,7 @@ static inline const char *cli_ending(enum carom_ending ending)
 /* what a word takes where it speaks of so many: "1 sample", "2 samples" */
 static inline const char *cli_s(unsigned long long n)
 {
-    return n == 1 ? "" : "s";
+    return carom_plural(n);
 }
 
 int carom_cli_run(int argc, char **argv);

@@ -279,7 +279,7 @@ static void print_silence(const struct carom_compare *c)
             printf("%s: contacts of %s come and go and have no numbers: contacts are not compared one by one\n",
                    entry->label, w->nc == 0 ? entry->label : first->label);
         else if (differ)
-            printf("%s: has %zu contacts, %s has %zu: contacts are not compared\n", entry->label, w->nc,
+            printf("%s: has %zu contact%s, %s has %zu: contacts are not compared\n", entry->label, w->nc, cli_s(w->nc),
                    c->entry[c->first].label, c->entry[c->first].found.nc);
     }
 }

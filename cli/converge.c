@@ -282,7 +282,8 @@ static void print_work(const struct carom_converge_plan *plan)
     for (size_t i = 0; i < plan->count; i++)
         steps += ceil(plan->scene->until / plan->value[i]);
     if (steps * (double)plan->scene->model->nv > LONG)
-        fprintf(stderr, "converge: %zu runs of %.2g steps in all, and the reference\n", plan->count, steps);
+        fprintf(stderr, "converge: %zu run%s of %.2g steps in all, and the reference\n", plan->count,
+                cli_s(plan->count), steps);
 }
 
 static int study(const struct wish *wish, struct carom_converge_plan *plan, size_t bins)

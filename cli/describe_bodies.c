@@ -104,7 +104,7 @@ static void print_around(const struct carom_scene *scene, const struct carom_bod
     }
     if (b->nloads > 0 || b->nleads > 0)
         printf("           %zu load%s, %zu driven bod%s\n", b->nloads, cli_s(b->nloads), b->nleads,
-               b->nleads == 1 ? "y" : "ies");
+               carom_plural_y(b->nleads));
 }
 
 /* every parameter as a number, or as a power of the effective radius R* and mass m* of the two, whose unit then is not

@@ -132,10 +132,20 @@ static void print_modes(const struct carom_scene *scene, const struct carom_disp
     }
 }
 
+void cli_dispersion_unrest(const struct carom_scene *scene, double unbalanced, size_t pushed, double force)
+{
+    if (unbalanced > 0.0)
+        printf("note       the start is no equilibrium: a force of %.6g%s on body %zu is balanced by nothing (contacts "
+               "carry up to %.6g%s), so these are waves about a state that does not last\n",
+               unbalanced, cli_si(scene, " N"), pushed + 1, force, cli_si(scene, " N"));
+}
+
 static void print_all(const struct carom_scene *scene, const struct carom_dispersion *d)
 {
     printf("%s\n", scene->title);
-    printf("bodies     %zu that can move, %zu of %zu contacts carry small waves\n", d->n, d->closed, scene->model->nc);
+    printf("bodies     %zu that can move, %zu of %zu contact%s carr%s small waves\n", d->n, d->closed, scene->model->nc,
+           cli_s(scene->model->nc), d->closed == 1 ? "ies" : "y");
+    cli_dispersion_unrest(scene, d->unbalanced, d->pushed, d->force);
     print_bands(scene, d);
     print_modes(scene, d);
 }

@@ -37,4 +37,7 @@ bool cli_dispersion_is_crystal(const struct carom_scene *scene);
 enum carom_status cli_dispersion_crystal(const struct carom_scene *scene, const struct cli_dispersion *wish,
                                          struct carom_error *error);
 
+/* One sentence where a force on a body at the start is balanced by nothing; `force`: the largest of a contact. */
+void cli_dispersion_unrest(const struct carom_scene *scene, double unbalanced, size_t pushed, double force);
+
 #endif

@@ -30,8 +30,8 @@ static void print_springs(const struct carom_scene *scene, const struct carom_sp
         across = fmax(across, s->spring[j].across);
         force = fmax(force, s->spring[j].force);
     }
-    printf("contacts   %zu of %zu that touch carry small waves, with up to %.9g%s\n", s->nsprings, s->touching, force,
-           cli_si(scene, " N"));
+    printf("contacts   %zu of %zu that touch carr%s small waves, with up to %.9g%s\n", s->nsprings, s->touching,
+           s->nsprings == 1 ? "ies" : "y", force, cli_si(scene, " N"));
     printf("stiffness  %.9g ... %.9g%s along normals", least, most, cli_si(scene, " N/m"));
     if (s->turns)
         printf(", up to %.9g%s across: bodies turn\n", across, cli_si(scene, " N/m"));
@@ -39,10 +39,21 @@ static void print_springs(const struct carom_scene *scene, const struct carom_sp
         printf(", none across: bodies do not turn\n");
 }
 
+/* contacts that were given a force are no state of the scene */
+static void print_unrest(const struct carom_scene *scene, const struct carom_springs *s,
+                         const struct cli_dispersion *wish)
+{
+    struct carom_error ignored;
+    double unbalanced, force;
+    size_t pushed;
+    if (!(wish->force > 0.0) && carom_springs_unbalanced(s, scene, &unbalanced, &pushed, &force, &ignored) == CAROM_OK)
+        cli_dispersion_unrest(scene, unbalanced, pushed, force);
+}
+
 static void print_cell(const struct carom_scene *scene, const struct carom_bands *b)
 {
     printf("crystal    %s, %zu bod%s in a cell, around body %zu; edges", b->kind, b->nbodies,
-           b->nbodies == 1 ? "y" : "ies", b->body[0] + 1);
+           carom_plural_y(b->nbodies), b->body[0] + 1);
     for (size_t k = 0; k < b->dimension; k++) {
         printf(k > 0 ? ", (" : " (");
         for (size_t i = 0; i < b->dimension; i++)
@@ -250,6 +261,7 @@ enum carom_status cli_dispersion_crystal(const struct carom_scene *scene, const 
     if (!wish->quiet) {
         printf("%s\n", scene->title);
         print_springs(scene, &springs);
+        print_unrest(scene, &springs, wish);
     }
     status = carom_bands_find(&springs, &bands, &own);
     if (status == CAROM_OK) {

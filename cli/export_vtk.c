@@ -220,8 +220,8 @@ struct movie {
     const struct carom_vtu *grid;
     enum carom_status (*read)(void *own, uint64_t i, struct carom_error *error); /* sample i into the grid */
     void *own;
-    const char *things; /* NULL: as many as each sample has */
-    const char *suffix; /* of the files' names */
+    const char *thing, *things; /* of one, of many; NULL: as many as each sample has */
+    const char *suffix;         /* of the files' names */
 };
 
 /* --- writing ---------------------------------------------------------------------------------------------------- */
@@ -283,7 +283,7 @@ static enum carom_status write_movie(const struct movie *p, const char *path, co
     status = single ? write_single(p, file, error) : write_files(p, prefix, error);
     if (status == CAROM_OK && !quiet && p->things)
         printf("%s: %llu time%s of %zu %s\n", file, (unsigned long long)p->run->rows, cli_s(p->run->rows),
-               p->grid->ncells, p->things);
+               p->grid->ncells, p->grid->ncells == 1 ? p->thing : p->things);
     else if (status == CAROM_OK && !quiet)
         printf("%s: %llu contact%s\n", file, (unsigned long long)p->run->touches.lines, cli_s(p->run->touches.lines));
     return status;
@@ -299,7 +299,9 @@ static enum carom_status export_cracks(const struct carom_run_file *run, const s
     struct cli_cracks *cracks = cli_cracks_create(run, solid, before, cells, error);
     if (!cracks)
         return error->status;
-    const struct movie movie = {run, cli_cracks_grid(cracks), cli_cracks_read, cracks, cli_cracks_told(cracks), suffix};
+    const struct movie movie = {run,    cli_cracks_grid(cracks), cli_cracks_read,
+                                cracks, cli_cracks_told(cracks), cli_cracks_told(cracks),
+                                suffix};
     const enum carom_status status = write_movie(&movie, path, to, false, quiet, error);
     cli_cracks_free(cracks);
     return status;
@@ -316,7 +318,7 @@ static enum carom_status export_solid(const struct carom_run_file *run, const st
     struct cli_cells *cells = cli_cells_create(run, solid, error);
     if (!cells)
         return error->status;
-    const struct movie movie = {run, cli_cells_grid(cells), cli_cells_read, cells, "cells", suffix};
+    const struct movie movie = {run, cli_cells_grid(cells), cli_cells_read, cells, "cell", "cells", suffix};
     enum carom_status status = write_movie(&movie, path, to, single, quiet, error);
     if (status == CAROM_OK && !single && cli_cracks_are_there(run, solid))
         status = export_cracks(run, solid, before, cells, suffix, path, to, quiet, error);
@@ -343,7 +345,8 @@ static enum carom_status export_run(const struct carom_run_file *run, const stru
         links += s->breaks ? s->nlinks : 0;
     }
     if (status == CAROM_OK && p.n > 0) {
-        const struct movie movie = {run, &p.grid, read_sample, &p, p.group, solid ? "_balls" : ""};
+        const struct movie movie = {
+            run, &p.grid, read_sample, &p, solid ? "ball" : "bead", p.group, solid ? "_balls" : ""};
         status = write_movie(&movie, path, to, single, quiet, error);
     }
     carom_memory_free(p.reference);
@@ -361,18 +364,23 @@ static enum carom_status export_bodies(const struct carom_run_file *run, const s
     struct cli_bodies *bodies = cli_bodies_create(run, linkage, error);
     if (!bodies)
         return error->status;
-    struct movie movie = {run, cli_bodies_grid(bodies), cli_bodies_read, bodies, "round bodies", ""};
+    struct movie movie = {run, cli_bodies_grid(bodies), cli_bodies_read, bodies, "round body", "round bodies", ""};
     const bool cornered = movie.grid->ncells == 0; /* then they have the file for themselves */
     enum carom_status status = cornered ? CAROM_OK : write_movie(&movie, path, to, single, quiet, error);
-    movie = (struct movie){run, cli_bodies_lines(bodies), cli_bodies_read_lines, bodies, NULL, "_contacts"};
+    movie = (struct movie){run, cli_bodies_lines(bodies), cli_bodies_read_lines, bodies, NULL, NULL, "_contacts"};
     if (status == CAROM_OK && !single && run->touches.there)
         status = write_movie(&movie, path, to, single, quiet, error);
     struct cli_walls *walls =
         status == CAROM_OK ? cli_walls_create(cli_bodies_from(bodies), cli_bodies_of(bodies), error) : NULL;
     status = status == CAROM_OK && !walls ? error->status : status;
     if (status == CAROM_OK && cli_walls_grid(walls)->ncells > 0) {
-        movie = (struct movie){run,   cli_walls_grid(walls),       cli_walls_read,
-                               walls, "pieces of boxes and walls", cornered ? "" : "_walls"};
+        movie = (struct movie){run,
+                               cli_walls_grid(walls),
+                               cli_walls_read,
+                               walls,
+                               "piece of boxes and walls",
+                               "pieces of boxes and walls",
+                               cornered ? "" : "_walls"};
         status = write_movie(&movie, path, to, single, quiet, error);
     }
     cli_walls_free(walls);

@@ -23,7 +23,7 @@ struct wish {
 static void print_data(const struct carom_fit *fit)
 {
     const struct carom_fit_data *data = &fit->data;
-    printf("data       %s: %zu numbers", data->name, data->npoints);
+    printf("data       %s: %zu number%s", data->name, data->npoints, cli_s(data->npoints));
     if (data->runs)
         printf(" of %zu run%s\n", data->nruns, cli_s(data->nruns));
     else
@@ -218,8 +218,8 @@ static int fit_scene(const char *path, const struct wish *wish, size_t most, siz
         if (carom_rank_own(fit.ranks) > 0)
             return (int)status; /* the rest is said and written once */
         if (status == CAROM_E_STOPPED)
-            carom_error_set(&error, status, "stopped after %zu runs; the same command goes on from %s", result.runs,
-                            kept);
+            carom_error_set(&error, status, "stopped after %zu run%s; the same command goes on from %s", result.runs,
+                            cli_s(result.runs), kept);
         else if (!wish->log && status != CAROM_E_MEMORY && status != CAROM_E_FILE)
             remove(log); /* has done its service */
     }

@@ -366,7 +366,8 @@ static enum carom_status make(struct gallery *g, const char *scenes, const char 
     if (!g->quiet)
         printf("%s: %zu page%s\n", index, g->pages, cli_s(g->pages));
     if (g->failures > 0)
-        return carom_error_set(error, CAROM_E_FAILED, "%zu scenes or papers failed; the gallery says why", g->failures);
+        return carom_error_set(error, CAROM_E_FAILED, "%zu scene%s or paper%s failed; the gallery says why",
+                               g->failures, cli_s(g->failures), cli_s(g->failures));
     return CAROM_OK;
 }
 

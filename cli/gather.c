@@ -21,8 +21,8 @@ static enum carom_status judge(const struct carom_sweep *sweep, const struct car
     const unsigned long long all = sweep->points, missing = all - result->done, failed = result->failed;
     if (missing > 0)
         return carom_error_set(error, CAROM_E_STOPPED,
-                               "%llu of %llu runs are in none of the files; 'carom sweep %s' runs them", missing, all,
-                               output);
+                               "%llu of %llu runs %s in none of the files; 'carom sweep %s' runs %s", missing, all,
+                               missing == 1 ? "is" : "are", output, missing == 1 ? "it" : "them");
     return failed == 0 ? CAROM_OK
                        : carom_error_set(error, result->reason.status,
                                          "%llu of %llu runs failed; 'carom sweep %s' says which is the first", failed,

@@ -215,8 +215,8 @@ static void list_papers(bool markdown)
         struct carom_paper paper = {0};
         snprintf(folder + end, sizeof folder - end, "/%.255s", entries[i]->d_name);
         if (entries[i]->d_name[0] != '.' && carom_paper_read(&paper, folder, &error) == CAROM_OK)
-            printf(markdown ? "\n## %s\n\n%s. %s; %zu rows.\n" : "%-16s %s\n    %s; %zu rows\n", entries[i]->d_name,
-                   paper.title, paper.source, paper.nrows);
+            printf(markdown ? "\n## %s\n\n%s. %s; %zu row%s.\n" : "%-16s %s\n    %s; %zu row%s\n", entries[i]->d_name,
+                   paper.title, paper.source, paper.nrows, cli_s(paper.nrows));
         carom_paper_free(&paper);
         free(entries[i]);
     }

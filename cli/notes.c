@@ -57,7 +57,7 @@ static void note_many(const struct carom_sim *sim)
         if (numbers > equations)
             printf("note       forces of single contacts are one choice of many: %zu of them at the end are %zu "
                    "numbers, and balance on %zu bod%s determines %zu at most\n",
-                   t.n, numbers, held, held == 1 ? "y" : "ies", equations);
+                   t.n, numbers, held, carom_plural_y(held), equations);
     }
     carom_touching_close(&t);
     carom_memory_free(seen);

@@ -2,10 +2,11 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cli.h"
 #include "pulse.h"
 #include "terminal.h"
 
-#define FEW 6  /* samples in a front, below which its width is a guess */
+#define FEW 6 /* samples in a front, below which its width is a guess */
 
 static const char *unit(const struct carom_pulse_table *table, const char *name)
 {
@@ -141,28 +142,29 @@ void cli_pulse_notes(const struct carom_pulse_table *table)
         least = row->pulse.samples < least ? row->pulse.samples : least;
     }
     if (table->coarse > 0)
-        printf("note: samples up to %.3g%s apart are too coarse for %zu contacts; their peaks are those of the run's "
-               "book of "
-               "impacts,\n"
+        printf("note: samples up to %.3g%s apart are too coarse for %zu contact%s; peaks are those of the run's book "
+               "of impacts,\n"
                "      a smaller 'every' in the scene's record shows the whole wave\n",
-               table->farthest, table->si ? " s" : "", table->coarse);
+               table->farthest, table->si ? " s" : "", table->coarse, cli_s(table->coarse));
     if (table->silent > 0)
-        printf("note: %zu of %zu places have no such wave in the record\n", table->silent, table->places.count);
+        printf("note: %zu of %zu places %s no such wave in the record\n", table->silent, table->places.count,
+               carom_plural_have(table->silent));
     if (few > 0)
-        printf("note: fronts of %zu of %zu waves have fewer than %d samples (the least %zu): record finer for their "
+        printf("note: the front%s of %zu of %zu waves %s fewer than %d samples (the least %zu): record finer for the "
                "width\n",
-               few, table->nrows, FEW, least);
+               cli_s(few), few, table->nrows, carom_plural_have(few), FEW, least);
     if (by_foot > 0)
-        printf("note: the speed of %zu of %zu waves is that of their feet: peaks do not follow one another there, as "
+        printf("note: the speed of %zu of %zu waves is that of the feet: peaks do not follow one another there, as "
                "under loads that\n"
                "      go on while the wave runs, or where light and heavy beads take turns\n",
                by_foot, table->nrows);
     if (rising > 0)
-        printf("note: %zu of %zu waves have no peak, their force has not fallen where the record ends; when they came "
-               "(foot) is known\n",
-               rising, table->nrows);
+        printf("note: %zu of %zu waves %s no peak, the force has not fallen where the record ends; the foot tells when "
+               "it came\n",
+               rising, table->nrows, carom_plural_have(rising));
     if (cut > 0)
-        printf("note: %zu of %zu waves reach beyond the record, their impulses are not whole\n", cut, table->nrows);
+        printf("note: %zu of %zu waves reach%s beyond the record, impulses are not whole there\n", cut, table->nrows,
+               cut == 1 ? "es" : "");
 }
 
 void cli_pulse_ratios(const struct carom_pulse_row *wall, const struct carom_pulse_row *chain, const char *place,

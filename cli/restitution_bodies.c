@@ -149,6 +149,6 @@ enum carom_status cli_restitution_bodies(const struct carom_scene *scene, const 
                                        : print_speeds(scene, &pair[i], wish, error);
     }
     if (status == CAROM_OK && more > 0 && !wish->quiet)
-        printf("and %zu sorts of round walls or further kinds, which are left out\n", more);
+        printf("and %zu sort%s of round walls or further kinds, left out here\n", more, cli_s(more));
     return status;
 }

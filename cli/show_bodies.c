@@ -86,7 +86,7 @@ static enum carom_status show_coordination(const struct carom_run_grains *g, str
     carom_grains_fabric(of, NULL, &g->moment, fabric);
     if (c.bodies > 0)
         printf("coordination  %.4f contacts of each of %zu bod%s, %zu of which ha%s none\n", c.mean, c.bodies,
-               c.bodies == 1 ? "y" : "ies", c.alone, c.alone == 1 ? "s" : "ve");
+               carom_plural_y(c.bodies), c.alone, c.alone == 1 ? "s" : "ve");
     if (of->dimension == 2)
         printf("fabric        xx %.4f  yy %.4f  xy %.4f\n", fabric[0], fabric[1], fabric[5]);
     else

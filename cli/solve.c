@@ -38,7 +38,7 @@ static bool watch(void *own, size_t iterations, double residual)
 {
     struct work *work = own;
     char text[120];
-    snprintf(text, sizeof text, "solving: %zu iterations, residual %.1e", iterations, residual);
+    snprintf(text, sizeof text, "solving: %zu iteration%s, residual %.1e", iterations, cli_s(iterations), residual);
     return cli_progress_say(&work->progress, text);
 }
 
@@ -158,12 +158,13 @@ static void print(const struct wish *wish, const struct work *work)
     printf("problem     %s", wish->generate ? wish->generate : wish->path);
     if (work->file.title[0])
         printf(" \"%s\"", work->file.title);
-    printf("\ncontacts    %zu in %s, %zu blocks in W\n", data->n, data->dim == 2 ? "the plane" : "space",
-           data->first[data->n]);
+    printf("\ncontacts    %zu in %s, %zu block%s in W\n", data->n, data->dim == 2 ? "the plane" : "space",
+           data->first[data->n], cli_s(data->first[data->n]));
     if (work->file.global)
-        printf("            reduced from %zu freedoms\n", work->file.freedoms);
+        printf("            reduced from %zu freedom%s\n", work->file.freedoms, cli_s(work->file.freedoms));
     if (work->file.constraints > 0)
-        printf("            %zu equality constraints eliminated\n", work->file.constraints);
+        printf("            %zu equality constraint%s eliminated\n", work->file.constraints,
+               cli_s(work->file.constraints));
     printf("solver      %s%s\n", solvers[report->solver], wish->solver == CAROM_FRICTION_AUTO ? " (auto)" : "");
     printf("residual    %.2e of the natural map, relative to the largest |q| (tolerance %.1e)\n", report->residual,
            wish->tol);
@@ -200,10 +201,11 @@ static int miss(const struct wish *wish, const struct work *work)
     const bool stopped = strcmp(work->report.reason, "stopped before the end") == 0;
     const bool above = !(work->report.residual <= wish->tol);
     carom_error_set(&error, stopped ? CAROM_E_STOPPED : CAROM_E_NUMERIC,
-                    "%s: not solved: residual %.2e%s %.1e after %zu iterations: %s%s",
+                    "%s: not solved: residual %.2e%s %.1e after %zu iteration%s: %s%s",
                     wish->generate ? wish->generate : wish->path, work->report.residual,
                     above ? " is above the tolerance" : ", tolerance", wish->tol, work->report.iterations,
-                    work->report.reason, wish->path && !wish->output && !wish->keep ? "; the file is unchanged" : "");
+                    cli_s(work->report.iterations), work->report.reason,
+                    wish->path && !wish->output && !wish->keep ? "; the file is unchanged" : "");
     return cli_fail(&error);
 }
 

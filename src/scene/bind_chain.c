@@ -1,6 +1,7 @@
 /* The beads of one chain: equal, by lists or by a pattern, then tapered, disordered, decorated with small beads, and
  * with impurities. In this order, so that what is more particular wins. Gaps and contacts are not made here. */
 #include "base/memory.h"
+#include "base/plural.h"
 #include "base/random.h"
 #include "scene/bind.h"
 
@@ -56,7 +57,8 @@ static enum carom_status fill_pattern(struct carom_bind *b, const struct carom_n
     if (carom_value_list(&b->r, pattern) != CAROM_OK)
         return b->r.error->status;
     if (pattern->count == 0 || pattern->count > count)
-        return carom_value_wrong(&b->r, pattern, "has %zu entries for %zu beads", pattern->count, count);
+        return carom_value_wrong(&b->r, pattern, "has %zu entr%s for %zu bead%s", pattern->count,
+                                 carom_plural_y(pattern->count), count, carom_plural(count));
     size_t i = 0;
     for (struct carom_node *entry = pattern->first; entry != NULL; entry = entry->next, i++) {
         if (carom_value_map_of(&b->r, entry, &carom_keys_pattern) != CAROM_OK)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/plural.h"
 #include "carom/bodies.h"
 #include "model/beads/loads_scale.h"
 #include "scene/bind.h"
@@ -58,7 +59,7 @@ static enum carom_status note_lasting(struct carom_bind *b, size_t body, const s
 {
     char others[48] = "";
     if (more > 0)
-        snprintf(others, sizeof others, " (and %zu more such load%s)", more, more == 1 ? "" : "s");
+        snprintf(others, sizeof others, " (and %zu more such load%s)", more, carom_plural(more));
     return carom_bind_note(b,
                            "the force on body %zu stays at the last value of its table, %.6g%s, from t = %.6g%s to the "
                            "end of the run%s: a last point of 0 would end it",

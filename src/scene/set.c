@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "carom/scene.h"
 #include "scene/keys.h"
 #include "scene/yaml.h"
@@ -188,8 +189,8 @@ static enum carom_status check_parent(const struct carom_node *parent, struct ca
     char where[PATH];
     write_path(parent, where, sizeof where);
     if (parent->kind == CAROM_NODE_LIST)
-        return carom_error_set(error, CAROM_E_INPUT, "%s is a list of %zu entries, counted from 1", where,
-                               parent->count);
+        return carom_error_set(error, CAROM_E_INPUT, "%s is a list of %zu entr%s, counted from 1", where, parent->count,
+                               carom_plural_y(parent->count));
     if (parent->kind == CAROM_NODE_SCALAR)
         return carom_error_set(error, CAROM_E_INPUT, "%s is a single value, nothing stands below it", where);
     return CAROM_OK;

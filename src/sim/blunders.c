@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/plural.h"
 #include "carom/bodies.h"
 #include "carom/state.h"
 #include "sim/unbalanced.h"
@@ -56,20 +57,20 @@ void carom_blunders_say(const struct carom_blunders *of, bool si, void (*say)(vo
         snprintf(
             text, sizeof text,
             "in %.0f step%s contacts were struck together and had Newton's e, not that of blow: too many are joined",
-            of->newtonian, of->newtonian == 1.0 ? "" : "s");
+            of->newtonian, carom_plural((unsigned long long)of->newtonian));
         say(own, text);
     }
     if (of->cut > 0.0) {
         snprintf(text, sizeof text,
                  "of %.0f blow%s the path was CUT before it ended, which took %.1e%s at most; event or blow: newton "
                  "have no such bound",
-                 of->cut, of->cut == 1.0 ? "" : "s", of->cut_energy, joule);
+                 of->cut, carom_plural((unsigned long long)of->cut), of->cut_energy, joule);
         say(own, text);
     }
     if (of->deadened > 0.0) {
         snprintf(text, sizeof text,
                  "in %.0f step%s e was 0 where contacts joined to each other cannot all bounce with friction",
-                 of->deadened, of->deadened == 1.0 ? "" : "s");
+                 of->deadened, carom_plural((unsigned long long)of->deadened));
         say(own, text);
     }
     if (of->created > 0.0) {

@@ -9,12 +9,14 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/motion.h"
 #include "solve/eigen.h"
 
 #define PI 3.14159265358979323846
 #define FIRST_TOUCH \
     1e-300            /* overlap of contacts that just touch: a linear law has its stiffness there, Hertz's has none */
 #define NOTHING 1e-12 /* stiffness below so much of the largest counts as none */
+#define UNREST 1e-6   /* of the largest static force: what statics leave */
 #define SAME 1e-6     /* relative difference of beads and links that count as equal: statics leave round-off */
 
 /* --- the linear chain
@@ -29,11 +31,36 @@ struct linear {
     double wall[2];
     double *slope; /* nc */
     size_t closed;
+    double force, unbalanced; /* as in struct carom_dispersion */
+    size_t pushed;
 };
 
 static bool is_driven(const struct linear *c, size_t i)
 {
     return c->beads->inverse_mass[i] == 0.0;
+}
+
+/* Where the start is no equilibrium: the largest force that is left on a body that can move. */
+static enum carom_status find_unrest(struct linear *c, const struct carom_scene *scene, const double *push,
+                                     struct carom_error *error)
+{
+    const struct carom_model *model = scene->model;
+    double *room = carom_memory_zeroed(4 * model->nv, sizeof *room), *force = room;
+    if (room == NULL)
+        return carom_memory_error(error);
+    carom_motion_accelerate(model, 0.0, scene->q, room + model->nv, push, room + 2 * model->nv, force,
+                            room + 3 * model->nv, NULL);
+    for (size_t j = 0; j < c->nc; j++)
+        c->force = fmax(c->force, fabs(push[j]));
+    for (size_t i = 0; i < c->n; i++)
+        if (!is_driven(c, i) && fabs(force[i]) > c->unbalanced) {
+            c->unbalanced = fabs(force[i]);
+            c->pushed = i;
+        }
+    if (c->unbalanced <= UNREST * c->force)
+        c->unbalanced = 0.0;
+    carom_memory_free(room);
+    return CAROM_OK;
 }
 
 static enum carom_status find_slopes(struct linear *c, const struct carom_scene *scene, struct carom_error *error)
@@ -53,6 +80,9 @@ static enum carom_status find_slopes(struct linear *c, const struct carom_scene 
     }
     const struct carom_response want = {.elastic = deform + 2 * c->nc, .slope = c->slope};
     carom_contacts_evaluate(model, 0, c->nc, deform, deform + c->nc, history, &want);
+    for (size_t j = 0; j < c->nc; j++)
+        deform[2 * c->nc + j] = deform[j] > FIRST_TOUCH ? deform[2 * c->nc + j] : 0.0;
+    const enum carom_status status = find_unrest(c, scene, deform + 2 * c->nc, error);
     for (size_t j = 0; j < c->nc; j++) {
         c->slope[j] = deform[j] > 0.0 && isfinite(c->slope[j]) ? c->slope[j] : 0.0;
         largest = fmax(largest, c->slope[j]);
@@ -63,7 +93,7 @@ static enum carom_status find_slopes(struct linear *c, const struct carom_scene 
         c->closed += closed;
     }
     carom_memory_free_all(deform, history);
-    return CAROM_OK;
+    return status;
 }
 
 static void place_slopes(struct linear *c, const struct carom_scene *scene)
@@ -183,6 +213,9 @@ static enum carom_status find_bodies(struct carom_dispersion *d, const struct li
         if (!is_driven(c, i))
             d->body[d->n++] = i;
     d->closed = c->closed;
+    d->force = c->force;
+    d->unbalanced = c->unbalanced;
+    d->pushed = c->pushed;
     return CAROM_OK;
 }
 

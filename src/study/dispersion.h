@@ -13,9 +13,12 @@ struct carom_dispersion {
     double *omega; /* n angular frequencies, rising; NULL: too many */
     double *shape; /* n x n: row i, column k is the displacement of body[i] in mode k, largest 1; NULL: not wanted */
     size_t closed; /* contacts that carry small waves */
-    size_t period; /* beads in a cell; 0: the chain does not repeat */
-    size_t first;  /* its first body, from 0 */
-    double length; /* of the cell in the reference, where neighbours just touch */
+    double force;  /* the largest static force of a contact */
+    double unbalanced; /* the largest force on a body at the start that nothing balances; 0: it is an equilibrium */
+    size_t pushed;     /* whose it is, from 0 */
+    size_t period;     /* beads in a cell; 0: the chain does not repeat */
+    size_t first;      /* its first body, from 0 */
+    double length;     /* of the cell in the reference, where neighbours just touch */
     double *mass, *local, *link; /* period: of the cell; link[i] lies right of bead i, the last joins the next cell */
     double sound;                /* speed of long waves; 0: there are none (local springs) */
     double *low, *high;          /* period: edges of the bands, angular frequencies, rising */

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "model/bodies/act.h"
+#include "model/motion.h"
 #include "solve/root.h"
 
 #define TOUCH 1e-6         /* of a radius: gaps that count as touching where a force is given */
@@ -223,6 +224,43 @@ void carom_springs_free(struct carom_springs *springs)
 }
 
 /* --- coordinates and stretches ----------------------------------------------------------------------------------- */
+
+#define UNREST 1e-6 /* of the largest static force: what statics leave */
+
+enum carom_status carom_springs_unbalanced(const struct carom_springs *springs, const struct carom_scene *scene,
+                                           double *unbalanced, size_t *pushed, double *force, struct carom_error *error)
+{
+    const struct carom_model *model = scene->model;
+    const size_t nv = carom_bodies_nv(springs->bodies), d = springs->bodies->dimension;
+    double *room = carom_memory_zeroed(4 * model->nv, sizeof *room), *left = room;
+    *unbalanced = *force = 0.0;
+    *pushed = 0;
+    if (room == NULL)
+        return carom_memory_error(error);
+    carom_motion_accelerate(model, 0.0, scene->q, room + model->nv, NULL, room + 2 * model->nv, left,
+                            room + 3 * model->nv, NULL);
+    for (size_t j = 0; j < springs->nsprings; j++) {
+        const struct carom_spring *s = &springs->spring[j];
+        *force = fmax(*force, s->force);
+        for (size_t k = 0; k < d; k++) {
+            left[s->body[0] * nv + k] -= s->force * s->normal[k];
+            left[s->body[1] * nv + k] += s->force * s->normal[k];
+        }
+    }
+    for (size_t i = 0; i < springs->n; i++) {
+        double square = 0.0;
+        for (size_t k = 0; k < d; k++)
+            square += left[i * nv + k] * left[i * nv + k];
+        if (carom_springs_inertia(springs, i, 0) > 0.0 && sqrt(square) > *unbalanced) {
+            *unbalanced = sqrt(square);
+            *pushed = i;
+        }
+    }
+    if (*unbalanced <= UNREST * *force)
+        *unbalanced = 0.0;
+    carom_memory_free(room);
+    return CAROM_OK;
+}
 
 size_t carom_springs_freedom(const struct carom_springs *s)
 {

@@ -32,6 +32,12 @@ enum carom_status carom_springs_find(const struct carom_scene *scene, double for
                                      struct carom_springs *springs, struct carom_error *error);
 void carom_springs_free(struct carom_springs *springs);
 
+/* The largest force on a body that can move which nothing balances at the scene's start, and whose it is; 0: it is an
+ * equilibrium. *force: the largest static one of a contact. */
+enum carom_status carom_springs_unbalanced(const struct carom_springs *springs, const struct carom_scene *scene,
+                                           double *unbalanced, size_t *pushed, double *force,
+                                           struct carom_error *error);
+
 /* A body's coordinates in small waves: displacements, then, if bodies turn, rotations (1 in the plane, 3 in space). */
 size_t carom_springs_freedom(const struct carom_springs *springs);
 double carom_springs_inertia(const struct carom_springs *springs, size_t body, size_t coordinate); /* 0: held */

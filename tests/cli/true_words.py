@@ -113,6 +113,8 @@ ran, shown, _ = remarks(rod)
 created = re.search(r"impacts +(CREATED \S+( J)? of energy)", ran)
 check(created and "impacts " + created.group(1) in shown, ran, shown)
 check("impacts " + created.group(1) in carom("compare", "words.h5", "words.yaml"), "compare")
+if os.path.exists("swept.h5"):
+    os.remove("swept.h5")
 swept = carom("sweep", "words.yaml", "--over", "contacts.mu=0,1", "-o", "swept.h5", "--outputs", "kinetic")
 check("note: impacts of 1 of 2 runs did what their law does not say, first at mu = 1: impacts " + created.group(1) in swept, swept)
 # contacts of one impact hand energy on: what one seems to give another has taken, and nothing is created
@@ -121,4 +123,14 @@ jam = "units: none\ntheory: nonsmooth\ngravity: [0, 0, -10]\nbodies:\n  - box: {
       "contacts: {law: rigid, e: 0.5}\nrun: {until: 0.3, scheme: event, tol: 1e-7, impact: moreau}\n"
 ran, shown, _ = remarks(jam)
 check("CREATED" not in ran + str(shown), ran, shown)
+# small waves about a start that is no equilibrium say so, with the force that is left; of one that is, nothing is said
+ROW = "units: none\nbodies: [chain: {count: 5, mass: 1, radius: 0.5, gap: -0.01}%s]\ncontacts: {law: power, k: 100, p: 1}\n%srun: {until: 1}\n"
+DISCS = "units: none\nbodies:\n  - disc: {at: [0, 0], radius: 1, mass: 1}\n  - disc: {at: [2, 0], radius: 1, mass: 1}\ncontacts: {law: power, k: 100, p: 1}\nstart: [{body: 2, displacement: [-0.02, 0]}]\nrun: {until: 1}\n"
+for scene, said in ((ROW % ("", ""), "a force of 1 on body 1 is balanced by nothing (contacts carry up to 1)"),
+                    (ROW.replace(", gap: -0.01", "") % ("", "precompression: 1\n"), None),
+                    (DISCS, "a force of 2 on body 1 is balanced by nothing (contacts carry up to 2)")):
+    with open("waves.yaml", "w") as file:
+        file.write(scene)
+    waves = carom("dispersion", "waves.yaml")
+    check("no equilibrium" not in waves and "small waves" in waves if said is None else said in waves, scene, waves)
 end()

@@ -207,7 +207,8 @@ struct carom_convex *carom_convex_create(size_t dimension, const double (*point)
         return NULL;
     }
     if (n <= dimension || !(extent > 0.0)) {
-        carom_error_set(error, CAROM_E_INPUT, "%zu points make no %s", n, dimension == 2 ? "polygon" : "polyhedron");
+        carom_error_set(error, CAROM_E_INPUT, "%zu point%s no %s", n, n == 1 ? " makes" : "s make",
+                        dimension == 2 ? "polygon" : "polyhedron");
         return NULL;
     }
     frame[0] = 1.0;

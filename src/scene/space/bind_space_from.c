@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/plural.h"
 #include "model/bodies/list.h"
 #include "record/run_bodies.h"
 #include "record/run_file.h"
@@ -43,8 +44,8 @@ static enum carom_status compare_bodies(const struct from *f)
     const struct carom_run_bodies *old = &f->old;
     if (old->n != b->n)
         return carom_error_set(f->s->b->r.error, CAROM_E_INPUT,
-                               "%s: the run has %zu bodies, this scene %zu; bodies: [{run: ...}] takes some of them",
-                               f->name, old->n, b->n);
+                               "%s: the run has %zu bod%s, this scene %zu; bodies: [{run: ...}] takes some of them",
+                               f->name, old->n, carom_plural_y(old->n), b->n);
     for (size_t i = 0; i < b->n; i++) {
         const struct carom_body *body = &b->body[i];
         if (old->shape[i] != (int32_t)body->surface || (old->inside[i] != 0) != body->inside)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "carom/param.h"
 #include "scene/space/import.h"
 #include "scene/units.h"
@@ -211,7 +212,7 @@ static enum carom_status read_row(struct carom_import *import, const struct head
         if (cells < header->cells && read_cell(import, header, cells, from, cell, size) != CAROM_OK)
             return from->error->status;
     if (cells != header->cells)
-        return carom_import_wrong(from, "the line has %zu cell%s, the header names %zu", cells, cells == 1 ? "" : "s",
+        return carom_import_wrong(from, "the line has %zu cell%s, the header names %zu", cells, carom_plural(cells),
                                   header->cells);
     return carom_import_check(import, import->n++, from);
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/plural.h"
 #include "study/pulse/pulse_curve.h"
 
 const struct carom_pulse_ratios carom_pulse_wall = {.peak = 1.94, .width = 1.09, .time = 1.02};
@@ -30,7 +31,7 @@ static enum carom_status check(const struct carom_pulse_series *series, struct c
 {
     if (series->n < 3)
         return carom_error_set(error, CAROM_E_REFUSED, "there %s %zu sample%s, a pulse needs three at least",
-                               series->n == 1 ? "is" : "are", series->n, series->n == 1 ? "" : "s");
+                               series->n == 1 ? "is" : "are", series->n, carom_plural(series->n));
     for (size_t i = 0; i < series->n; i++) {
         if (!isfinite(series->time[i]) || !isfinite(series->force[i]))
             return carom_error_set(error, CAROM_E_NUMERIC, "sample %zu is not a number (t = %g, force %g)", i + 1,

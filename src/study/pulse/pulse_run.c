@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/plural.h"
 #include "record/hdf5/hdf5_file.h"
 #include "study/pulse/pulse_book.h"
 #include "study/pulse/pulse_source.h"
@@ -202,7 +203,7 @@ static enum carom_status add_all(struct work *work)
     const size_t n = work->source.n, count = work->table->places.count;
     if (n < 3)
         return carom_error_set(work->error, CAROM_E_REFUSED,
-                               "%zu sample%s in the record%s: a pulse needs three at least", n, n == 1 ? "" : "s",
+                               "%zu sample%s in the record%s: a pulse needs three at least", n, carom_plural(n),
                                isinf(work->request->from) && isinf(work->request->until)
                                    ? "; take a smaller 'every' in the scene's record"
                                    : " between --from and --until");
