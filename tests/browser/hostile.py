@@ -77,11 +77,14 @@ run: {until: 1 ms}
 record: {every: 50 us}
 """)
 browser.carom("compare", "solid.yaml", "--schemes", "rattle,dp5", "--no-timing", "-o", "solid.h5", "-q")
+browser.carom("compare", os.path.join(browser.SOURCE, "scenes", "bodies", "rod-blow.yaml"), "--theories", "nonsmooth,nonsmooth:event", "--no-timing", "-o", "boxes.h5", "-q")
+browser.carom("compare", os.path.join(browser.SOURCE, "scenes", "mechanisms", "slider-crank.yaml"), "--schemes", "event,mannshardt", "--no-timing",
+              "--set", "run.until=0.02", "-o", "crank.h5", "-q")
 browser.carom("fit", os.path.join(browser.SOURCE, "scenes", "four-balls.yaml"), "--to", os.path.join(browser.SOURCE, "scenes", "four-balls.csv"),
               "--free", "start.1.velocity,time_shift=80us:130us", "-o", "fit.h5", "-q")
 
 files = ["hostile.h5", "<img src=x onerror=hacked=3>.h5", "numbers.h5", "one.h5", "none.h5", "damaged.h5", "table.csv", "hostile.csv",
-         "verdicts.txt", "words.txt", "sweep.h5", "compare.h5", "solid.h5", "fit.h5", "discs.h5", "spheres.h5"]
+         "verdicts.txt", "words.txt", "sweep.h5", "compare.h5", "solid.h5", "boxes.h5", "crank.h5", "fit.h5", "discs.h5", "spheres.h5"]
 done = subprocess.run([browser.CAROM, "report", *files, "-o", "page.html", "--title", MARKUP], capture_output=True, text=True)
 if done.returncode != 6:
     sys.exit("the damaged file should be told: " + done.stderr)

@@ -25,9 +25,9 @@ export function showComparison(entry: DataEntry): HTMLElement {
   const points = pointsOf(lines("bodies/points"));
   const u = get("motions/displacement"), v = get("motions/velocity"), time = get("motions/time");
   const place = get("bodies/place"), row = points.what === "body" && points.names.every((name) => /^\d+$/.test(name)); // a row: names have no axes
-  const axes = place && u ? u.shape[2] / place.shape[0] : 1, balls = !!place && axes > 1 && place.values.some((r, i) => i % 4 === 3 && r > 0);
+  const axes = place && u ? u.shape[2] / place.shape[0] : 1, balls = !!place && axes > 1 && place.values.some((r, i) => i % place.shape[1] > 2 && r > 0);
   if (u && time && u.shape.length === 3 && u.shape[2] <= (balls ? 20000 : 400) && u.shape[1] > 1 && (row || balls))
-    node.append(el("section", {}, el("h2", {}, "Motion"), new TogetherMovie({ labels, time: time.values, unit: time.unit, u: u.values, v: v && v.values.length === u.values.length ? v.values : null, bodies: u.shape[2] / axes, axes, place: balls ? place.values : null }).card));
+    node.append(el("section", {}, el("h2", {}, "Motion"), new TogetherMovie({ labels, time: time.values, unit: time.unit, u: u.values, v: v && v.values.length === u.values.length ? v.values : null, bodies: u.shape[2] / axes, axes, place: balls ? place.values : null, wide: place?.shape[1] ?? 4 }).card));
   const motions = motionPlots(labels, points, get);
   if (motions) node.append(motions);
   const bars: [string, string, string, string][] = [
@@ -72,7 +72,7 @@ function heads(labels: string[], lines: (path: string) => string[], get: (path: 
   return table(told.map(([head]) => head), labels.map((_, i) => told.map(([head, text]) => text(i) || (head ? "–" : ""))), told.map(([, , right]) => right));
 }
 
-/** What the columns are: bodies by number, or the points of a solid, a line each: "sensor tip x", "cell 12 y". */
+/** What the columns are, a line each: bodies by number, points of a solid ("sensor tip x", "cell 12 y", "point ball 1 x"), or coordinates of a machine ("coordinate angle of the crank"). */
 interface Points { what: string; names: string[] }
 
 function pointsOf(lines: string[]): Points {
@@ -103,7 +103,7 @@ function motionPlots(labels: string[], points: Points, get: (path: string) => Se
     body = Number(value);
     for (const { set, plot } of plots) plot.setCurves(curves(set));
   });
-  const still = /^(sensor|cell)$/.test(points.what) ? [el("p", { class: "note" }, "A comparison keeps the motions of sensors and recorded cells only, so there is no moving picture here: pages of the runs themselves have one each (carom report RUN.h5 ...).")] : [];
+  const still = /^(sensor|cell|point)$/.test(points.what) ? [el("p", { class: "note" }, "A comparison keeps the motions of sensors, balls and recorded cells only, so there is no moving picture here: pages of the runs themselves have one each (carom report RUN.h5 ...).")] : [];
   return el("section", {}, el("h2", {}, "Motions"), ...still, el("div", { class: "picker" }, pick), el("div", { class: "grid" }, ...plots.map((p) => p.plot.card)));
 }
 

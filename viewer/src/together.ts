@@ -1,13 +1,16 @@
-// Motions of several runs on one clock: rows of bodies one under the other, discs and spheres side by side.
+// Motions of several runs on one clock: rows of bodies one under the other, bodies of plane and space side by side.
 import { css, palette } from "./colours";
 import { el, styled } from "./dom";
 import { Figure, sharp } from "./figure";
 import { number, scaleFor } from "./format";
 
-/** What moves: entries x samples x bodies x axes, and when; where bodies do not stand in a row, their places and radii, four numbers each. */
-export interface Together { labels: string[]; time: ArrayLike<number>; unit: string; u: ArrayLike<number>; v: ArrayLike<number> | null; bodies: number; axes: number; place: ArrayLike<number> | null }
+/** What moves: entries x samples x bodies x axes, and when; where bodies do not stand in a row, their places (3), radii and, of others than discs and spheres, how far they reach: `wide` numbers each. */
+export interface Together { labels: string[]; time: ArrayLike<number>; unit: string; u: ArrayLike<number>; v: ArrayLike<number> | null; bodies: number; axes: number; place: ArrayLike<number> | null; wide: number }
 
 const seconds = 10, tall = 74;
+
+/** How far a body reaches from its centre; 0: it is not drawn. */
+function sizeAt({ wide }: Together, place: ArrayLike<number>, k: number): number { return place[wide * k + 3] || (wide > 4 ? place[wide * k + 4] : 0); }
 
 /** What of the plane or space is seen: x to the right, the last axis upwards. */
 interface Frame { low: [number, number]; size: [number, number]; up: number; magnify: number }
@@ -34,7 +37,7 @@ export class TogetherMovie extends Figure {
     this.body.append(this.canvas, el("div", { class: "player" }, this.start, this.slider, this.readout));
     this.card.classList.add("movie");
     const magnify = this.frame?.magnify ?? 1;
-    this.notes.append(this.frame ? `${of.axes === 3 ? "Seen along y. " : ""}${magnify > 1 ? `Displacements are drawn ${number(magnify, 2)} times as large. ` : ""}${of.v ? "Colour: speed." : ""}` :
+    this.notes.append(this.frame ? `${of.axes === 3 ? "Seen along y. " : ""}${magnify > 1 ? `Displacements are drawn ${number(magnify, 2)} times as large. ` : ""}${of.v ? "Colour: speed. " : ""}${cornered(of) ? "Bodies with corners are points in dashed circles, as far as they reach: a comparison keeps how they move, not how they turn." : ""}` :
       `Bodies stand in their order, at equal distances; displacements are scaled so that the largest is one such distance.${of.v ? " Colour: velocity, to the right positive." : ""}`);
   }
 
@@ -79,24 +82,31 @@ export class TogetherMovie extends Figure {
 
   /** A panel for each entry, as many in a line as leave each of them a width to be seen. */
   private drawPlane(frame: Frame, place: ArrayLike<number>): void {
-    const { labels, bodies, axes, time, u, v } = this.of, width = this.body.clientWidth, columns = Math.max(1, Math.min(labels.length, Math.floor(width / 220)));
-    const wide = width / columns, scale = Math.min((wide - 20) / frame.size[0], 420 / frame.size[1]), high = frame.size[1] * scale + 34, colours = palette("viridis");
+    const { labels, bodies, axes, time, u, v, wide } = this.of, width = this.body.clientWidth, columns = Math.max(1, Math.min(labels.length, Math.floor(width / 220)));
+    const across = width / columns, scale = Math.min((across - 20) / frame.size[0], 420 / frame.size[1]), high = frame.size[1] * scale + 34, colours = palette("viridis");
     const context = this.cleared(width, high * Math.ceil(labels.length / columns));
     labels.forEach((label, i) => {
-      const left = (i % columns) * wide + (wide - frame.size[0] * scale) / 2, bottom = high * (Math.floor(i / columns) + 1) - 8, from = (i * time.length + this.row) * bodies * axes;
+      const left = (i % columns) * across + (across - frame.size[0] * scale) / 2, bottom = high * (Math.floor(i / columns) + 1) - 8, from = (i * time.length + this.row) * bodies * axes;
       context.fillStyle = styled("--ink");
-      context.fillText(label, (i % columns) * wide + 10, bottom - high + 22);
+      context.fillText(label, (i % columns) * across + 10, bottom - high + 22);
       for (let k = 0; k < bodies; k++) {
-        const at = from + k * axes, radius = place[4 * k + 3] * scale, x = place[4 * k] + frame.magnify * u[at], y = place[4 * k + frame.up] + frame.magnify * u[at + frame.up];
+        const at = from + k * axes, radius = sizeAt(this.of, place, k) * scale, x = place[wide * k] + frame.magnify * u[at], y = place[wide * k + frame.up] + frame.magnify * u[at + frame.up];
         if (!(radius > 0) || !Number.isFinite(x + y)) continue;
         let square = 0;
         for (let a = 0; v && a < axes; a++) square += v[at + a] ** 2;
         context.beginPath();
         context.arc(left + (x - frame.low[0]) * scale, bottom - (y - frame.low[1]) * scale, Math.max(1, radius), 0, 2 * Math.PI);
         context.fillStyle = v && this.fastest > 0 ? css(colours, Math.min(1, Math.sqrt(square) / this.fastest)) : styled("--bead");
-        context.fill();
         context.strokeStyle = styled("--faint");
+        const round = place[wide * k + 3] > 0;
+        if (round) context.fill();
+        context.setLineDash(round ? [] : [4, 3]);
         if (radius > 3) context.stroke();
+        context.setLineDash([]);
+        if (round) continue;
+        context.beginPath();
+        context.arc(left + (x - frame.low[0]) * scale, bottom - (y - frame.low[1]) * scale, Math.max(3, 0.12 * radius), 0, 2 * Math.PI);
+        context.fill();
       }
     });
   }
@@ -138,16 +148,19 @@ export class TogetherMovie extends Figure {
   picture(): HTMLCanvasElement { this.show(); return this.canvas; }
 }
 
-/** All that balls cross, with a radius around it; small displacements are enlarged to half of one. */
-function frameOf({ u, bodies, axes }: Together, place: ArrayLike<number>, largest: number): Frame {
-  const up = axes - 1, low: [number, number] = [Infinity, Infinity], high: [number, number] = [-Infinity, -Infinity];
+/** Are there bodies with corners among them? */
+function cornered({ bodies, place, wide }: Together): boolean { return !!place && wide > 4 && Array.from({ length: bodies }, (_, k) => place[wide * k + 4]).some((reach) => reach > 0); }
+
+/** All that bodies cross, with a radius around it; small displacements are enlarged to half of one. */
+function frameOf(of: Together, place: ArrayLike<number>, largest: number): Frame {
+  const { u, bodies, axes, wide } = of, up = axes - 1, low: [number, number] = [Infinity, Infinity], high: [number, number] = [-Infinity, -Infinity];
   let least = Infinity;
-  for (let k = 0; k < bodies; k++) if (place[4 * k + 3] > 0) least = Math.min(least, place[4 * k + 3]);
+  for (let k = 0; k < bodies; k++) if (sizeAt(of, place, k) > 0) least = Math.min(least, sizeAt(of, place, k));
   const magnify = largest > 0 ? Math.max(1, (0.5 * least) / largest) : 1;
   for (let k = 0; k < bodies; k++) {
-    const room = 1.2 * place[4 * k + 3];
+    const room = 1.2 * sizeAt(of, place, k);
     for (let at = k * axes; room > 0 && at < u.length; at += bodies * axes) for (const a of [0, 1] as const) {
-      const axis = a === 0 ? 0 : up, x = place[4 * k + axis] + magnify * u[at + axis];
+      const axis = a === 0 ? 0 : up, x = place[wide * k + axis] + magnify * u[at + axis];
       if (x - room < low[a]) low[a] = x - room;
       if (x + room > high[a]) high[a] = x + room;
     }

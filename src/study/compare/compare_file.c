@@ -153,12 +153,26 @@ static void put_texts(struct writer *w)
     put_lines(w, "reasons", reason_of);
 }
 
+/* The coordinates of a machine, a line each, up to what explains their sign: "coordinate angle of the crank". */
+static void put_coordinates(struct writer *w, const struct carom_machine *machine)
+{
+    char text[4096] = "";
+    for (size_t i = 0; machine->coordinates[i] != NULL; i++) {
+        const size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, "%scoordinate %.*s", i > 0 ? "\n" : "",
+                 (int)strcspn(machine->coordinates[i], ","), machine->coordinates[i]);
+    }
+    carom_hdf5_tree_text(w->file, "bodies/points", text);
+}
+
 /* What the columns of motions are, a line each: "sensor tip x", "cell 12 y"; where discs and spheres stand. */
 static void put_points(struct writer *w)
 {
     const struct carom_points *points = &w->c->entry[w->c->first].found.points;
     const size_t count = points->count * points->axes, size = count * (sizeof *points->name + 16) + 1;
     char *text = count > 0 ? carom_memory_zeroed(size, 1) : NULL, *end = text;
+    if (points->machine != NULL)
+        put_coordinates(w, points->machine);
     if (count == 0)
         return;
     if (text == NULL) {

@@ -8,7 +8,8 @@
 #include "carom/solid.h"
 
 struct carom_points {
-    double (*place)[4]; /* of discs and spheres: the centre at the start, and the radius (0: no ball); NULL: not told */
+    double (*place)[5]; /* of bodies of plane and space: the centre at the start, the radius (0: no ball), and of those
+                           with corners how far they reach (0: others, and what is held); NULL: not told */
     size_t count, axes; /* axes = 0: bodies move along one line, and there are no points */
     size_t balls;       /* beside solids: the first of the points */
     const char *what;   /* "sensor", "cell", "body"; "point": balls and cells */
