@@ -6,6 +6,7 @@
 
 #include "converge_impulse.h"
 #include "record/export/csv.h"
+#include "scene/keys.h"
 #include "scene/units.h"
 #include "study.h"
 #include "study/converge/converge.h"
@@ -154,6 +155,12 @@ static void print_table(const struct carom_converge_plan *plan, const struct car
     printf("\n");
     if (floor)
         printf("* smaller than what moves the reference, left out of the least squares\n");
+    const struct carom_impact *impact = plan->scheme ? NULL : carom_keys_impact(plan->scene);
+    if (!step && impact && impact->springy)
+        printf("under impact %s tol is what one step inside an impact may err by: the whole impact may be off by some "
+               "times "
+               "that, as carom run states\n",
+               impact->kind.name);
 }
 
 /* A file that holds something else is not ours to empty. */

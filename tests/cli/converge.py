@@ -169,4 +169,9 @@ done = carom("converge", os.path.join(SOURCE, "scenes", "bodies", "rod-blow.yaml
 check(done.returncode == 0 and "scheme     event" in done.stdout, done)
 expect(4, ["cube.yaml", "--reference", "reference.h5"], "a run of bodies of plane or space cannot be a reference")
 
+# under lzb tol bounds steps inside impacts, not the impact: said where errors stand beside it, and nowhere else
+done = carom("converge", os.path.join(SOURCE, "papers", "nguyen2011", "monodisperse.yaml"), "--tols", "1e-4,1e-6")
+check(done.returncode == 0 and "under impact lzb tol is what one step inside an impact may err by" in done.stdout, done)
+check("inside an impact" not in carom("converge", TRIMER, "--tols", "1e-3,1e-4").stdout, "of springs nothing is said")
+
 end(least=50)
