@@ -58,6 +58,22 @@ static double overlap_with(const struct carom_bind *b, size_t body, size_t ball)
            carom_solid_press_distance(&s->body[body], b->scene->q + model->member[body].q0, (const double(*)[3])place);
 }
 
+struct name {
+    char text[40];
+};
+
+/* one side of a contact */
+static struct name called(const struct carom_solid_strike *s, int32_t side)
+{
+    struct name name = {"the solid"};
+    const char *own = side < 0 ? carom_bind_solid_places_side(s, (size_t)(CAROM_STRIKE_SOLID - side)) : "";
+    if (side >= 0)
+        snprintf(name.text, sizeof name.text, "ball %d", (int)side + 1);
+    else if (*own != '\0')
+        snprintf(name.text, sizeof name.text, "%s", own);
+    return name;
+}
+
 /* laws of small overlaps end long before a ball stands inside of something */
 static enum carom_status check_places(struct carom_bind *b, const struct carom_node *bodies)
 {
@@ -75,15 +91,9 @@ static enum carom_status check_places(struct carom_bind *b, const struct carom_n
             overlap = fmax(overlap, overlap_with(b, j / s->nballs, j % s->nballs));
         if (!(overlap > 0.1 * s->balls->radius[pair[1]]))
             continue;
-        char other[40] = "the solid";
-        const char *name = pair[0] < 0 ? carom_bind_solid_places_side(s, (size_t)(CAROM_STRIKE_SOLID - pair[0])) : "";
-        if (pair[0] >= 0)
-            snprintf(other, sizeof other, "ball %d", (int)pair[0] + 1);
-        else if (*name != '\0')
-            snprintf(other, sizeof other, "%s", name);
         return carom_value_wrong_key(
             &b->r, bodies, "bodies: ball %d stands in %s, by %g at the start: a tenth of its radius is the most",
-            (int)pair[1] + 1, other, overlap);
+            (int)pair[1] + 1, called(s, pair[0]).text, overlap);
     }
     return CAROM_OK;
 }
@@ -92,6 +102,23 @@ enum carom_status carom_bind_solid_places(struct carom_bind *b, const struct car
 {
     const struct carom_node *bodies = carom_tree_find(root, "bodies");
     return check_places(b, bodies) == CAROM_OK ? check_faces(b, root) : b->r.error->status;
+}
+
+/* how far contact j is pressed at the start: 0 if it is by rounding alone */
+static double pressed(const struct carom_bind *b, const struct carom_press_box *box, size_t j)
+{
+    const struct carom_model *model = b->scene->model;
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    double overlap, deepest = 0.0;
+    if (j < s->meets_first) {
+        carom_contacts_deform_some(model, j, j + 1, 0.0, b->scene->q, NULL, &overlap, NULL);
+        return overlap > LEAST_DEPTH * s->balls->radius[model->pair[j][1]] ? overlap : 0.0;
+    }
+    const struct carom_strike_meet *meet = &s->meet[j - s->meets_first];
+    if (meet->tied)
+        return 0.0;
+    overlap = carom_solid_press_overlap(model, meet, box, b->scene->q, NULL, NULL, &deepest);
+    return deepest > LEAST_DEPTH ? overlap : 0.0;
 }
 
 /* what is pressed at the start has energy that nobody has given it by name; in one sentence for all */
@@ -103,27 +130,24 @@ enum carom_status carom_bind_solid_places_pressed(struct carom_bind *b)
     double most = 0.0, sum = 0.0;
     size_t worst = 0, count = 0;
     carom_solid_press_boxes(model, b->scene->q, box);
-    for (size_t m = 0; m < s->nmeets; m++) {
-        double deepest = 0.0, energy = 0.0;
+    for (size_t j = 0; model->nh == 0 && j < model->nc; j++) {
+        double energy = 0.0;
         const struct carom_response want = {.energy = &energy};
-        const double overlap =
-            s->meet[m].tied ? 0.0
-                            : carom_solid_press_overlap(model, &s->meet[m], box, b->scene->q, NULL, NULL, &deepest);
-        if (!(deepest > LEAST_DEPTH))
+        const double overlap = pressed(b, box, j);
+        if (!(overlap > 0.0))
             continue;
-        carom_contacts_evaluate(model, s->meets_first + m, s->meets_first + m + 1, &overlap, NULL, NULL, &want);
-        worst = energy > most || count == 0 ? m : worst;
+        carom_contacts_evaluate(model, j, j + 1, &overlap, NULL, NULL, &want);
+        worst = energy > most || count == 0 ? j : worst;
         most = fmax(most, energy);
         sum += energy;
         count++;
     }
     if (count == 0)
         return CAROM_OK;
-    const char *one = carom_bind_solid_places_side(s, s->meet[worst].body[0]), *unit = b->r.si ? " J" : "";
+    const int32_t *pair = model->pair[worst];
     char more[40] = "";
     if (count > 1)
         snprintf(more, sizeof more, ", and %zu pair%s more", count - 1, count > 2 ? "s" : "");
     return carom_bind_note(b, "%s and %s%s overlap at the start: they are pressed, with an energy of %.3g%s",
-                           *one != '\0' ? one : "the solid", carom_bind_solid_places_side(s, s->meet[worst].body[1]),
-                           more, sum, unit);
+                           called(s, pair[0]).text, called(s, pair[1]).text, more, sum, b->r.si ? " J" : "");
 }
