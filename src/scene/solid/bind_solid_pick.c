@@ -8,14 +8,10 @@
 
 enum { NAMED = 256 }; /* surfaces that a mesh may name */
 
-enum carom_status carom_bind_solid_pick_side(struct carom_bind *b, struct carom_node *node, const struct carom_solid *s,
-                                             enum carom_solid_side *side)
+/* the faces that a body has: their names */
+static size_t name_sides(const struct carom_solid *s, const char *names[CAROM_SOLID_SIDES + NAMED],
+                         enum carom_solid_side which[CAROM_SOLID_SIDES + NAMED])
 {
-    const char *word;
-    if (carom_value_text(&b->r, node, &word) != CAROM_OK)
-        return b->r.error->status;
-    const char *names[CAROM_SOLID_SIDES + NAMED];
-    enum carom_solid_side which[CAROM_SOLID_SIDES + NAMED];
     size_t count = 0;
     for (size_t i = 0; i < CAROM_SOLID_SIDES; i++) {
         bool there = false;
@@ -30,6 +26,17 @@ enum carom_status carom_bind_solid_pick_side(struct carom_bind *b, struct carom_
         which[count] = (enum carom_solid_side)(CAROM_SOLID_SIDES + 1 + i); /* the number after the last means none */
         names[count++] = s->cells->surface[i];
     }
+    return count;
+}
+
+enum carom_status carom_bind_solid_pick_side(struct carom_bind *b, struct carom_node *node, const struct carom_solid *s,
+                                             enum carom_solid_side *side)
+{
+    const char *word, *names[CAROM_SOLID_SIDES + NAMED];
+    enum carom_solid_side which[CAROM_SOLID_SIDES + NAMED];
+    if (carom_value_text(&b->r, node, &word) != CAROM_OK)
+        return b->r.error->status;
+    const size_t count = name_sides(s, names, which);
     for (size_t i = 0; i < count; i++)
         if (strcmp(names[i], word) == 0) {
             *side = which[i];
@@ -145,6 +152,11 @@ static enum carom_status keep_set(struct carom_bind *b, struct carom_node *node,
         if (count < 64)
             names[count++] = s->set[i].name;
     }
+    const char *sides[CAROM_SOLID_SIDES + NAMED];
+    enum carom_solid_side which[CAROM_SOLID_SIDES + NAMED];
+    for (size_t i = name_sides(s, sides, which); i > 0; i--)
+        if (strcmp(sides[i - 1], word) == 0)
+            return carom_value_wrong(&b->r, node, "%s is no set of cells but a face: write face: %s", word, word);
     if (count == 0)
         return carom_value_wrong(&b->r, node, "there is no set '%s': the body has no sets",
                                  carom_tree_short(word).text);
