@@ -145,4 +145,20 @@ for cells, young, clamps, good in (("4, 2, 2", "1e-314", "", False), ("4, 2, 2",
           ("scene.yaml:7:17: material: this material is so soft for its density" in done.stderr) != good,
           cells, young, clamps, done.stdout, done.stderr)
 
-end(51)
+# a face that is taken for a set of cells
+scene("""box: {size: [1, 1], cells: [4, 4]}
+      material: {young: 1, poisson: 0, density: 1}
+      sets: {tip: {face: right}}
+      clamps: [{set: left}]""", "")
+done = carom("check", "scene.yaml")
+check("left is no set of cells but a face: write face: left" in done.stderr, done.stdout, done.stderr)
+
+# a ball that begins inside the solid has energy that nobody gave it
+scene("""box: {size: [1, 1], cells: [4, 4]}
+      material: {young: 1, poisson: 0, density: 1}
+  - disc: {at: [0.5, 1.099], radius: 0.1, mass: 1}""", "contacts: {law: hertz, k: 1}")
+done = carom("check", "scene.yaml")
+check("the solid and ball 1 overlap at the start: they are pressed, with an energy of 1.26e-08" in done.stdout,
+      done.stdout, done.stderr)
+
+end(53)
