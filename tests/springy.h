@@ -186,7 +186,11 @@ static inline enum carom_status springy_strike(const struct carom_impact *impact
                                 .v = v,
                                 .after = blow->after,
                                 .impulse = blow->impulse,
-                                .lost = blow->lost};
+                                .lost = blow->lost,
+                                .residual = -1.0, /* of an earlier blow: nothing of it may be left */
+                                .estimate = -1.0,
+                                .duration = -1.0,
+                                .iterations = 1000000};
     const enum carom_status status = impact->solve(striker, &c, error);
     blow->estimate = c.estimate;
     blow->duration = c.duration;

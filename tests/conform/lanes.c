@@ -86,8 +86,11 @@ static void check_lanes(const struct carom_lanes *of, struct carom_random *rando
             open_pack(&p, of, count, n, 0.1, random);
             for (int call = 0; call < 3; call++) {
                 const double stop = 2.55 * (call + 1); /* the last step of each call is a short one */
-                while (carom_state_until(p.state[0], stop) > 0.0)
+                while (carom_state_until(p.state[0], stop) > 0.0) {
+                    const uint64_t before = p.state[0]->step;
                     CHECK_STATUS(carom_lanes_advance(p.batch, p.state, 0.1, stop, 7, NULL), CAROM_OK);
+                    CHECK(p.state[0]->step == before + 7 || carom_state_until(p.state[0], stop) <= 0.0);
+                }
                 for (size_t c = 0; c < count; c++) {
                     const struct carom_bound bound = {.t_stop = stop, .t_dense = HUGE_VAL, .steps = 1};
                     struct trial *alone = &p.alone[c];

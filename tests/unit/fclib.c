@@ -386,6 +386,31 @@ static void test_wrong(void)
     refused("/fclib_local/R/x", 2, NULL, (const double[]){1.0, 1.0}, " and 2");
 }
 
+/* What one contact feels of another counts as a pair, also where the other feels nothing of it: solvers that go from
+ * contact to contact need both. */
+static void test_one_sided(void)
+{
+    const struct matrix w = {
+        4, 4, {{2.0, 0.0, 0.0, 0.0}, {0.0, 2.0, 0.0, 0.0}, {0.5, 0.0, 2.0, 0.0}, {0.0, 0.0, 0.0, 2.0}}};
+    const double q[] = {-1.0, 0.0, -1.0, 0.0}, mu[] = {0.5, 0.5};
+    const size_t columns[] = {0, 1, 0, 1};
+    struct carom_fclib read;
+    struct carom_friction_data data;
+    struct carom_hdf5_plain *file = begin();
+    put_matrix(file, "/fclib_local/W", &w, ROWS);
+    put_number(file, "/fclib_local", "spacedim", 2);
+    carom_hdf5_plain_put_reals(file, "/fclib_local/vectors/q", 4, q);
+    carom_hdf5_plain_put_reals(file, "/fclib_local/vectors/mu", 2, mu);
+    publish(file);
+    CHECK_STATUS(carom_fclib_read("problem.hdf5", &read, NULL), CAROM_OK);
+    CHECK_STATUS(carom_fclib_reduce(&read, &data, NULL), CAROM_OK);
+    CHECK_OR_STOP(data.first[1] == 2 && data.first[2] == 4);
+    CHECK(memcmp(data.column, columns, sizeof columns) == 0);
+    CHECK(data.block[4] == 0.0 && data.block[8] == 0.5);
+    carom_friction_data_close(&data);
+    carom_fclib_close(&read);
+}
+
 int main(int argc, char **argv)
 {
     carom_random_start(&random_numbers, check_seed(argc, argv));
@@ -395,6 +420,7 @@ int main(int argc, char **argv)
             test_global(dim, JOINTS, (enum form)form);
             test_local(dim, (enum form)form);
         }
+    test_one_sided();
     test_own(2);
     test_own(3);
     test_no_text();

@@ -191,6 +191,15 @@ static void edges(void)
     CHECK(carom_friction_open(((size_t)1 << 63) / 30, 2, 1, &error) == NULL && error.status == CAROM_E_MEMORY);
     CHECK(carom_friction_open((size_t)1 << 33, 2, 0, &error) == NULL && error.status == CAROM_E_MEMORY);
     CHECK(carom_friction_open(1, 2, (size_t)1 << 62, &error) == NULL && error.status == CAROM_E_MEMORY);
+    /* one contact in the plane: neither one in space, nor two */
+    const size_t first[] = {0, 1, 2}, column[] = {0, 1};
+    CHECK_OR_STOP((room = carom_friction_open(1, 2, 1, &error)) != NULL);
+    for (size_t k = 0; k < 2; k++) {
+        const struct carom_friction_problem other = {1 + k, 3 - k, NULL, first, column, w, b, &mu, NULL};
+        CHECK_STATUS(carom_friction_prepare(room, &other, &error), CAROM_E_INPUT);
+        CHECK_CONTAINS(error.text, "another problem");
+    }
+    carom_friction_close(room);
     for (int s = 0; s < SOLVERS; s++) {
         report = solve(1, 2, w, b, &mu, (enum carom_friction_solver)s, r, u);
         CHECK(!report.solved);

@@ -335,11 +335,12 @@ static void test_hopeless(struct carom_lcp_room *room)
     const double both[] = {1.0, -1.0, -1.0, 1.0}, loose[] = {1.0, 0.0, 0.0, 0.0}, squeezed[] = {-1.0, -1.0};
     const double wide[] = {2.0, -1.0, -1.0, -1.0, 2.0, -1.0, -1.0, -1.0, 2.0}, three[] = {-1.0, 0.5, -1.0};
     const double bad[] = {1.0, nan(""), nan(""), 1.0}, huge[] = {1.0, 0.0, 0.0, HUGE_VAL};
-    const double not_b[] = {-1.0, nan("")}, no_b[] = {-HUGE_VAL, 1.0}, unit[] = {1.0, 0.0, 0.0, 1.0};
+    const double not_b[] = {-1.0, nan("")}, no_b[] = {-HUGE_VAL, 1.0}, far_b[] = {HUGE_VAL, 1.0};
+    const double unit[] = {1.0, 0.0, 0.0, 1.0};
     const struct carom_lcp lcp[] = {{2, both, NULL, NULL, squeezed}, {2, loose, NULL, NULL, squeezed},
                                     {3, wide, NULL, NULL, three},    {2, bad, NULL, NULL, squeezed},
                                     {2, huge, NULL, NULL, squeezed}, {2, unit, NULL, NULL, not_b},
-                                    {2, unit, NULL, NULL, no_b}};
+                                    {2, unit, NULL, NULL, no_b},     {2, unit, NULL, NULL, far_b}};
     for (size_t k = 0; k < sizeof lcp / sizeof *lcp; k++)
         for (size_t s = 0; s < SOLVERS; s++)
             for (int start = 0; start < 3; start++) {
