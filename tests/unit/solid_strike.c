@@ -288,6 +288,30 @@ static void check_closed(void)
     }
 }
 
+/* A ball that meets an elastic wall leaves with its velocity mirrored, however the wall leans. */
+static void check_wall(void)
+{
+    const double before[3] = {-0.3, 0.2, -1.0}, normal[3] = {0.6, 0.0, 0.8};
+    struct carom_scene *scene =
+        read("theory: solid\n"
+             "bodies:\n"
+             "  - solid: {box: {size: [0.1, 0.1, 0.1], cells: [1, 1, 1], origin: [1, 1, 1]}, material: steel}\n"
+             "  - plane: {at: [0, 0, 0], normal: [0.6, 0, 0.8]}\n"
+             "  - sphere: {at: [0.00606, 0, 0.00808], radius: 0.01, mass: 0.01, velocity: [-0.3, 0.2, -1]}\n"
+             "contacts: {law: hertz, k: 1e9}\n"
+             "run: {until: 4e-4, step: 1e-7}\n",
+             NULL, 0);
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_sim *sim = carom_scene_sim(scene, &error);
+    CHECK_OR_STOP(sim != NULL && carom_sim_run(sim, NULL, &error) == CAROM_OK);
+    carom_sim_sync(sim);
+    for (int k = 0; k < 3; k++)
+        CHECK_NEAR(sim->view->v[sim->model->member[1].v0 + (size_t)k],
+                   before[k] - 2.0 * carom_vec_dot(before, normal) * normal[k], 1e-4);
+    carom_sim_free(sim);
+    carom_scene_free(scene);
+}
+
 /* A block slides over a plane, onto which its weight presses it: what slows it down is mu times what holds it up. It
  * bounces a little, and vibrates across its way, so that friction does not always point back along it. */
 static void check_sliding(const char *plane, const char *gravity, double along)
@@ -406,6 +430,7 @@ int main(void)
     check_rubbed(grains, "{law: hertz, friction: {law: coulomb, mu: 0.2}}", false);
     check_rubbed(plate, "{law: kuwabara-kono, gamma: 1e-6, mu: 0.2, mu_static: 0.3}", false);
     check_closed();
+    check_wall();
     check_sliding("plane: {at: [0, 0, 0], normal: [0, 0, 1]}", "[0, 0, -9.81]", 0.0);
     check_sliding("plane: {at: [0, 0, 0], normal: [0, 0, 1]}", "[2, 0, -9.81]", 2.0); /* down a slope */
     check_hertz();
