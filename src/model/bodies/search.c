@@ -28,15 +28,20 @@ enum carom_status carom_search_open(struct carom_search *s, const struct carom_b
     *s = (struct carom_search){.bodies = bodies, .skin = -1.0, .nbuckets = 64};
     while (s->nbuckets < 2 * bodies->n)
         s->nbuckets *= 2;
-    for (size_t i = 0; i < bodies->n; i++)
+    for (size_t i = 0; i < bodies->n; i++) {
         s->nwalls += !carom_bodies_round(&bodies->body[i]);
+        s->nlone += !in_cells(bodies, i);
+    }
     const bool good = carom_memory_together(CAROM_ROOM(s->centre, bodies->n), CAROM_ROOM(s->wall, s->nwalls),
-                                            CAROM_ROOM(s->turned, s->nwalls), CAROM_ROOM(s->farthest, s->nwalls),
-                                            CAROM_ROOM(s->bucket, s->nbuckets + 1), CAROM_ROOM(s->ball, bodies->n),
-                                            CAROM_ROOM(s->cell, bodies->n));
-    for (size_t i = 0, w = 0; good && i < bodies->n; i++)
+                                            CAROM_ROOM(s->lone, s->nlone), CAROM_ROOM(s->turned, s->nwalls),
+                                            CAROM_ROOM(s->farthest, s->nwalls), CAROM_ROOM(s->bucket, s->nbuckets + 1),
+                                            CAROM_ROOM(s->ball, bodies->n), CAROM_ROOM(s->cell, bodies->n));
+    for (size_t i = 0, w = 0, l = 0; good && i < bodies->n; i++) {
         if (!carom_bodies_round(&bodies->body[i]))
             s->wall[w++] = (uint32_t)i;
+        if (!in_cells(bodies, i))
+            s->lone[l++] = (uint32_t)i;
+    }
     if (good)
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the search among %zu bodies", bodies->n);
@@ -230,16 +235,16 @@ static enum carom_status find_pairs_of(const struct carom_search *s, size_t i, c
         return CAROM_E_REFUSED;
     }
     size_t w = 0;
-    while (w < s->nwalls && s->wall[w] < i)
+    while (w < s->nlone && s->lone[w] < i)
         w++;
-    for (size_t at = 0; (at < count || w < s->nwalls) && good;)
-        if (w == s->nwalls || (at < count && near[at] < s->wall[w])) {
+    for (size_t at = 0; (at < count || w < s->nlone) && good;)
+        if (w == s->nlone || (at < count && near[at] < s->lone[w])) {
             const struct carom_contact_key key = {pairing_of(b, i, near[at]), (uint32_t)i, near[at], 0};
             good = key.pairing == CAROM_UNPAIRED || (b->body[i].fixed && b->body[near[at]].fixed) ||
                    carom_outside_is(b, near[at], q) || add(some, key);
             at++;
         } else {
-            good = in_cells(b, s->wall[w]) || carom_outside_is(b, s->wall[w], q) || add_wall(s, i, s->wall[w], q, some);
+            good = carom_outside_is(b, s->lone[w], q) || add_wall(s, i, s->lone[w], q, some);
             w++;
         }
     return good ? CAROM_OK : CAROM_E_MEMORY;

@@ -36,7 +36,9 @@ struct carom_search {
     double skin;                     /* of the list as it is; negative: there is none yet */
     double (*centre)[3];             /* n: where bodies were when the list was made */
     size_t nwalls;
-    uint32_t *wall;                /* rising */
+    uint32_t *wall; /* rising */
+    size_t nlone;
+    uint32_t *lone;                /* rising: walls in no cell, near which anybody may be */
     double (*turned)[4];           /* nwalls: its rotation then; in the plane the first number is its angle */
     double *farthest;              /* and how far from its centre it can meet a ball */
     bool alone;                    /* nobody asks for the contacts of a body: they are not indexed; set after opening */

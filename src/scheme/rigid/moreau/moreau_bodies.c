@@ -7,11 +7,13 @@
 #include "base/memory.h"
 #include "scheme/rigid/moreau/moreau_between.h"
 #include "scheme/rigid/moreau/moreau_blow.h"
+#include "scheme/rigid/moreau/moreau_conclude.h"
 #include "scheme/rigid/moreau/moreau_joints.h"
 #include "scheme/rigid/moreau/moreau_pass.h"
 #include "scheme/rigid/moreau/moreau_problem.h"
 #include "scheme/rigid/moreau/moreau_roll.h"
 #include "scheme/rigid/moreau/moreau_rub.h"
+#include "scheme/rigid/moreau/moreau_sleep.h"
 #include "scheme/rigid/moreau/moreau_struck.h"
 #include "scheme/stepper.h"
 
@@ -29,6 +31,7 @@ static void close(struct carom_stepper *stepper)
     carom_search_close(&w->search);
     carom_list_free(w->near);
     carom_lcp_sparse_close(&w->lcp);
+    carom_moreau_sleep_close(w);
     carom_moreau_rub_close(w);
     carom_moreau_joints_close(w);
     carom_moreau_roll_close(w);
@@ -88,7 +91,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     const bool rubs = w->bodies->frictional || w->bodies->tumbling || w->bodies->njoints > 0 || w->options->bounded ||
                       w->options->blow;
     if ((rubs && carom_moreau_rub_open(w, error) != CAROM_OK) || carom_moreau_roll_open(w, error) != CAROM_OK ||
-        carom_moreau_joints_open(w, model, error) != CAROM_OK)
+        carom_moreau_joints_open(w, model, error) != CAROM_OK || carom_moreau_sleep_open(w, error) != CAROM_OK)
         return error->status;
     return carom_search_open(&w->search, w->bodies, error);
 }
@@ -97,6 +100,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
 {
     struct carom_moreau_graph *w = stepper->work;
     w->rigid.struck = false;
+    carom_moreau_sleep_forget(w);
     stepper->worst_gap = stepper->worst_residual = 0.0;
     const enum carom_status status = carom_moreau_graph_start(w, state, error);
     size_t which;
@@ -200,6 +204,9 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
     if (first)
         carom_rigid_step_quiet(&w->rigid, from->v, v1);
     enum carom_status status = first ? carom_moreau_graph_choose(stepper, from, h, error) : CAROM_OK;
+    if (status == CAROM_OK && first)
+        carom_moreau_sleep_fall(w, from, v1, h);
+    carom_moreau_sleep_hold(w, v1);
     if (status == CAROM_OK && w->joints)
         return turn_held(stepper, from, h, first, v1, error);
     if (w->roll && w->n == 0) /* nothing is left of what resisted in the step before */
@@ -265,11 +272,6 @@ static enum carom_status iterate(struct carom_stepper *stepper, const struct car
                            from->time, h);
 }
 
-static uint64_t pair_of(const struct carom_contact_key *key)
-{
-    return carom_event_pair((uint64_t)key->a + 1, (uint64_t)key->b + 1);
-}
-
 /* how fast bodies that move by themselves part along the normal of a contact */
 static double along(const struct carom_moreau_graph *w, const struct carom_moreau_touch *t, const double *v)
 {
@@ -324,69 +326,6 @@ static void split(struct carom_moreau_graph *w, const struct carom_state *from)
         carom_moreau_joints_jolt(w, w->jump);
 }
 
-/* what became of the contacts: the list of those that carried force, and what is told */
-static bool conclude(struct carom_moreau_graph *w, const struct carom_state *from, struct carom_state *to, double h)
-{
-    const struct carom_columns columns = carom_list_columns(w->bodies);
-    struct carom_contacts *list = to->contacts;
-    const double t = from->time + h;
-    bool good = carom_list_reserve(list, w->n);
-    if (w->joints)
-        good = good && carom_moreau_held_conclude(w, from, to, t);
-    list->n = 0;
-    memset(list->first, 0, (list->npairings + 1) * sizeof *list->first);
-    for (size_t i = 0; i < w->n && good; i++) {
-        const struct carom_moreau_touch *c = &w->touch[i];
-        const double p = w->impulse[i], jump = p * c->mobility;
-        const size_t j = list->n;
-        if (!(p > 0.0))
-            continue;
-        const double status =
-            c->struck ? CAROM_RIGID_STEP_STRUCK : carom_rigid_step_pressed(&w->rigid, c->status, jump);
-        if (c->struck)
-            good = carom_moreau_graph_note(w, t, pair_of(&c->key), CAROM_EVENT_IMPACT, p, c->before, c->after) &&
-                   carom_moreau_graph_took(w, i);
-        else if (status != c->status && status == CAROM_RIGID_STEP_CLOSED && from->step > 0)
-            good = carom_moreau_graph_note(w, t, pair_of(&c->key), CAROM_EVENT_CLOSE, p, c->before, c->after);
-        if (w->rub && c->status == CAROM_RIGID_STEP_CLOSED && c->stuck != carom_moreau_rub_sticks(w, i) &&
-            c->mu[0] > 0.0)
-            good &= carom_moreau_graph_note(w, t, pair_of(&c->key), c->stuck ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK,
-                                            0.0, c->before, c->after);
-        list->n++;
-        list->key[j] = c->key;
-        list->first[c->key.pairing + 1]++;
-        for (size_t k = columns.history; k < columns.end; k++)
-            list->column[k][j] = 0.0;
-        list->column[columns.phase][j] = status;
-        list->column[columns.history + CAROM_RIGID_FORCE][j] = p / h;
-        if (w->rub)
-            carom_moreau_rub_keep(w, i, h, list, j);
-        carom_list_bear(list, w->bodies, j);
-    }
-    for (size_t p = 0; p < list->npairings; p++)
-        list->first[p + 1] += list->first[p];
-    return good;
-}
-
-/* openings, with the gap rates at the end of the step */
-static bool note_openings(struct carom_moreau_graph *w, const struct carom_state *from, const struct carom_state *to,
-                          double t)
-{
-    const size_t phase = carom_list_columns(w->bodies).phase;
-    bool good = true;
-    for (size_t j = 0; j < from->contacts->n && good; j++) {
-        const struct carom_contact_key *key = &from->contacts->key[j];
-        struct carom_meeting m;
-        if (from->contacts->column[phase][j] != CAROM_RIGID_STEP_CLOSED ||
-            carom_moreau_graph_find(to->contacts, key) < to->contacts->n)
-            continue;
-        carom_meet(w->bodies, key, to->q, &m);
-        const double rate = carom_moreau_graph_rate(w, key, &m, to->v, to->v);
-        good = carom_moreau_graph_note(w, t, pair_of(key), CAROM_EVENT_OPEN, 0.0, rate, rate);
-    }
-    return good;
-}
-
 /* `part`: how much of the step may be taken, less than 1 if it is not because bodies would go through each other */
 static enum carom_status one_step(struct carom_stepper *stepper, struct carom_state *state, double h, double t_stop,
                                   double *part, struct carom_error *error)
@@ -415,6 +354,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             "bodies %zu and %zu %s pass through each other in a step of %g at t = %g; take a smaller one",
             passed[0] + 1, passed[1] + 1, *part > 0.0 ? "would" : "might", h, from->time);
     if (status == CAROM_OK) {
+        carom_moreau_sleep_still(w, from, h, state->v);
         split(w, from);
         const double lost = w->rub ? carom_moreau_rub_book(w, state) : book(w, state);
         stepper->deadened += w->rub && w->n > 0 && w->rub->deadened;
@@ -437,7 +377,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         carom_motion_spend(model, from->time + theta * h, w->place, w->mean, h, stepper->scratch, state->spent,
                            state->work);
         carom_motion_impose(model, from->time + h, state->q, state->v);
-        if (status == CAROM_OK && (!conclude(w, from, state, h) || !note_openings(w, from, state, from->time + h)))
+        if (status == CAROM_OK && !carom_moreau_conclude(w, from, state, h))
             status = carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts");
     }
     if (status != CAROM_OK) {

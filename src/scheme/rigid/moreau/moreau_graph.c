@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "scheme/rigid/moreau/moreau_rub.h"
+#include "scheme/rigid/moreau/moreau_sleep.h"
 #include "scheme/rigid/moreau/moreau_struck.h"
 
 bool carom_moreau_graph_grow(void *at, size_t old, size_t count, size_t size)
@@ -227,24 +228,55 @@ enum carom_status carom_moreau_graph_start(struct carom_moreau_graph *w, const s
     return status;
 }
 
+/* takes the contacts of pair j into the set that may carry an impulse */
+static enum carom_status consider_pair(struct carom_stepper *stepper, const struct carom_state *from, double h,
+                                       size_t j, struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    struct carom_contact_key key = w->near->key[j];
+    uint32_t feature[CAROM_SHAPES_MOST];
+    const size_t places = carom_moreau_graph_places(w->bodies, &key, from->q, feature);
+    enum carom_status status = places == SIZE_MAX ? too_deep(&key, from->time, error) : CAROM_OK;
+    for (size_t k = 0; status == CAROM_OK && k < places; k++) {
+        key.feature = feature[k];
+        status = consider(stepper, from, h, j, &key, error);
+    }
+    return status;
+}
+
+/* whoever is touched wakes, and all that those touch; `any`: somebody did */
+static enum carom_status wake(struct carom_stepper *stepper, const struct carom_state *from, double h, bool *any,
+                              struct carom_error *error)
+{
+    struct carom_moreau_graph *w = stepper->work;
+    enum carom_status status = CAROM_OK;
+    *any = false;
+    for (size_t j = 0; status == CAROM_OK && j < w->near->n; j++) {
+        w->n = 0;
+        if (!carom_moreau_sleep_mixed(w, &w->near->key[j]))
+            continue;
+        status = consider_pair(stepper, from, h, j, error);
+        if (w->n == 0)
+            continue;
+        carom_moreau_sleep_wake(w, &w->near->key[j]);
+        *any = true;
+    }
+    return status;
+}
+
 /* which contacts may carry an impulse: closed now, or after gamma steps */
 enum carom_status carom_moreau_graph_choose(struct carom_stepper *stepper, const struct carom_state *from, double h,
                                             struct carom_error *error)
 {
     struct carom_moreau_graph *w = stepper->work;
     enum carom_status status = look_around(w, from, h, error);
+    carom_moreau_sleep_check(w, from);
+    for (bool any = true; status == CAROM_OK && any;)
+        status = wake(stepper, from, h, &any, error);
     w->n = 0;
-    for (size_t j = 0; status == CAROM_OK && j < w->near->n; j++) {
-        struct carom_contact_key key = w->near->key[j];
-        uint32_t feature[CAROM_SHAPES_MOST];
-        const size_t places = carom_moreau_graph_places(w->bodies, &key, from->q, feature);
-        if (places == SIZE_MAX)
-            return too_deep(&key, from->time, error);
-        for (size_t k = 0; k < places && status == CAROM_OK; k++) {
-            key.feature = feature[k];
-            status = consider(stepper, from, h, j, &key, error);
-        }
-    }
+    for (size_t j = 0; status == CAROM_OK && j < w->near->n; j++)
+        if (!carom_moreau_sleep_is(w, w->near->key[j].a) && !carom_moreau_sleep_is(w, w->near->key[j].b))
+            status = consider_pair(stepper, from, h, j, error);
     return status;
 }
 

@@ -42,6 +42,7 @@ enum carom_moreau_loss {
 struct carom_moreau_rub;
 struct carom_moreau_joints;
 struct carom_moreau_roll;
+struct carom_moreau_sleep;
 
 struct carom_moreau_graph {
     const struct carom_moreau_options *options;
@@ -59,6 +60,7 @@ struct carom_moreau_graph {
     struct carom_moreau_rub *rub;                             /* of bodies with friction, else NULL */
     struct carom_moreau_roll *roll;                           /* of bodies that resist rolling, which have `rub` too */
     struct carom_moreau_joints *joints;                       /* of bodies with joints, which have `rub` too */
+    struct carom_moreau_sleep *sleep;                         /* of bodies that may sleep, else NULL */
     double *place, *mean, *accelerate, *force, *trial, *step; /* nq; nv each */
     double *between, *part;                                   /* nq; nv: a part into a step, moreau_pass.h */
     double *jump;                                             /* nv: what impulses that act at once do to v */

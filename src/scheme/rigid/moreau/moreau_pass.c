@@ -8,6 +8,7 @@
 
 #include "model/bodies/outside.h"
 #include "model/bodies/pieces.h"
+#include "scheme/rigid/moreau/moreau_sleep.h"
 
 enum { LOOKS = 20000, FEW = 1000 }; /* at more places than this nobody looks: the step is cut to the first few */
 static const double fine = 1e12;    /* places of a whole step that rounding tells apart, and some digits in each */
@@ -182,6 +183,12 @@ double carom_moreau_pass_turn(const struct carom_moreau_graph *w, const double *
     return least;
 }
 
+/* Does body i stay where it is for sure? */
+static bool rest(const struct carom_moreau_graph *w, size_t i)
+{
+    return carom_moreau_sleep_is(w, i) || (w->bodies->body[i].fixed && w->bodies->nleads == 0);
+}
+
 double carom_moreau_pass_part(struct carom_moreau_graph *w, const struct carom_state *from, const double *v1, double h,
                               size_t pair[2])
 {
@@ -195,6 +202,8 @@ double carom_moreau_pass_part(struct carom_moreau_graph *w, const struct carom_s
     }
     for (size_t j = 0; j < w->near->n; j++) {
         const struct carom_contact_key *key = &w->near->key[j];
+        if (rest(w, key->a) && rest(w, key->b))
+            continue;
         if (carom_outside_is(b, key->a, from->q) || carom_outside_is(b, key->b, from->q))
             continue;
         const double part = part_before(w, key, from->q);
