@@ -98,6 +98,17 @@ ALWAYS_INLINE carom_lane_mask carom_lane_larger(carom_lane_mask so_far, carom_la
     return (size & grows) | (so_far & ~grows);
 }
 
+/* the largest of sizes */
+ALWAYS_INLINE double carom_lane_largest(carom_lane_mask sizes)
+{
+    int64_t bits = sizes[0];
+    double value;
+    for (int l = 1; l < CAROM_LANES; l++)
+        bits = sizes[l] > bits ? sizes[l] : bits;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 /* Two numbers of each of several records on their way to or from lanes: records 0 (and 2), and records 1 (and 3). */
 struct carom_lane_rows {
     carom_lane even, odd;
@@ -186,14 +197,6 @@ ALWAYS_INLINE void carom_lane_columns(struct carom_lane_rows rows, carom_lane *x
 {
     *x = __builtin_shufflevector(rows.even, rows.odd, 0, 2);
     *y = __builtin_shufflevector(rows.even, rows.odd, 1, 3);
-}
-
-ALWAYS_INLINE double carom_lane_largest(carom_lane_mask sizes)
-{
-    const int64_t bits = sizes[0] > sizes[1] ? sizes[0] : sizes[1];
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
 }
 
 ALWAYS_INLINE carom_lane carom_lane_sqrt(carom_lane a)

@@ -4,6 +4,7 @@
 #ifndef __x86_64__
 #define CAROM_LANES 4 /* the library has two, but those of x86-64 with AVX2 four */
 #endif
+#include "scheme/compliant/packing/verlet_lanes_moves.h"
 #include "scheme/compliant/packing/verlet_lanes_pass.h"
 
 #include "base/random.h"
@@ -12,7 +13,7 @@
 
 enum { SIDE = 5, MOST = SIDE * SIDE * SIDE };
 
-static const struct carom_verlet_passes others = {press_some, kick_some};
+static const struct carom_verlet_passes others = {press_some, kick_some, drift_some, finish_some};
 
 struct crowd {
     size_t dimension;

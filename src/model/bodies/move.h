@@ -57,20 +57,23 @@ static inline void carom_move_body(bool plane, const double *from, const double 
     carom_move_turned(by + 3, from + 3, to + 3);
 }
 
-/* Rotations of two bodies of space turned by these vectors, as carom_move_body does: the same bits in half the time,
- * as the turn of one is a long chain of sums and products. */
-ALWAYS_INLINE void carom_move_turn_two(const double *const from[2], struct carom_lane3 by, double *const to[2])
+/* Rotations of bodies of space side by side turned by these vectors, as carom_move_body does: the same bits in less
+ * time, as the turn of one is a long chain of sums and products. */
+ALWAYS_INLINE void carom_move_turn_few(const double *const from[CAROM_LANES], struct carom_lane3 by,
+                                       double *const to[CAROM_LANES])
 {
+    const double *last[CAROM_LANES];
+    carom_lane w, p, q, r;
+    for (size_t l = 0; l < CAROM_LANES; l++)
+        last[l] = from[l] + 2;
+    carom_lane_columns(carom_lane_rows_of(from), &w, &p);
+    carom_lane_columns(carom_lane_rows_of(last), &q, &r);
     const carom_lane square = 0.25 * carom_lane_dot(by, by); /* of half the angle */
     const carom_lane sine =
         square * (1.0 / 6.0 - square * (1.0 / 120.0 - square * (1.0 / 5040.0 - square * (1.0 / 362880.0))));
     const carom_lane cosine =
         square * (0.5 - square * (1.0 / 24.0 - square * (1.0 / 720.0 - square * (1.0 / 40320.0))));
     const carom_lane scale = 0.5 * (1.0 - sine), a = 1.0 - cosine, b = scale * by.x, c = scale * by.y, d = scale * by.z;
-    const carom_lane first[2] = {carom_lane_load(from[0]), carom_lane_load(from[1])};
-    const carom_lane last[2] = {carom_lane_load(from[0] + 2), carom_lane_load(from[1] + 2)};
-    const carom_lane w = carom_lane_first(first[0], first[1]), p = carom_lane_second(first[0], first[1]);
-    const carom_lane q = carom_lane_first(last[0], last[1]), r = carom_lane_second(last[0], last[1]);
     const carom_lane turned[4] = {a * w - b * p - c * q - d * r, a * p + b * w + c * r - d * q,
                                   a * q - b * r + c * w + d * p, a * r + b * q - c * p + d * w};
     carom_lane length = turned[0] * turned[0];
@@ -78,13 +81,13 @@ ALWAYS_INLINE void carom_move_turn_two(const double *const from[2], struct carom
         length += turned[k] * turned[k];
     const carom_lane unit = 1.5 - 0.5 * length;
     const carom_lane_mask large = ~((square < 0.0025) & (carom_lane_abs(length - 1.0) < 1e-9));
-    for (int l = 0; l < 2; l++)
+    for (size_t l = 0; l < CAROM_LANES; l++)
         if (large[l]) {
             const double vector[3] = {by.x[l], by.y[l], by.z[l]};
             carom_move_turned(vector, from[l], to[l]);
         } else {
-            carom_lane_store(to[l], carom_lane_both(turned[0] * unit, turned[1] * unit, (size_t)l));
-            carom_lane_store(to[l] + 2, carom_lane_both(turned[2] * unit, turned[3] * unit, (size_t)l));
+            carom_lane_duo_store(to[l], carom_lane_both(turned[0] * unit, turned[1] * unit, l));
+            carom_lane_duo_store(to[l] + 2, carom_lane_both(turned[2] * unit, turned[3] * unit, l));
         }
 }
 

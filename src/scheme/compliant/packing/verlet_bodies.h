@@ -95,12 +95,16 @@ struct carom_verlet_bodies_work;
 struct carom_verlet_ranks;
 
 /* As carom_verlet_contacts_press and _kick, of n contacts (CAROM_VERLET_BATCH at most) of one pairing that are worked
- * out in lanes; `listed` of them, n or more, come one after the other in the list. */
+ * out in lanes; `listed` of them, n or more, come one after the other in the list. And as carom_verlet_moves_drift and
+ * _finish, of bodies [first, last) of space. */
 struct carom_verlet_passes {
     void (*press)(struct carom_verlet_bodies_work *w, const struct carom_contacts *from, const uint32_t *contact,
                   size_t n, size_t listed);
     void (*kick)(struct carom_verlet_bodies_work *w, const struct carom_contacts *from, const struct carom_contacts *to,
                  const uint32_t *contact, size_t n, size_t listed, double h, struct carom_verlet_block *block);
+    void (*drift)(struct carom_verlet_bodies_work *w, const struct carom_state *from, struct carom_state *to,
+                  size_t first, size_t last, double h, struct carom_verlet_part *part);
+    bool (*finish)(struct carom_verlet_bodies_work *w, struct carom_state *to, size_t first, size_t last, double h);
 };
 
 struct carom_verlet_bodies_work {

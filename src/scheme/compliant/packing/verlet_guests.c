@@ -7,6 +7,7 @@
  * cost 0.4 of a step. */
 #include <string.h>
 
+#include "base/lane.h"
 #include "base/memory.h"
 #include "scheme/compliant/packing/verlet_ranks.h"
 
@@ -127,6 +128,7 @@ bool carom_verlet_guests_place(struct carom_verlet_bodies_work *w, const struct 
 static inline void take_back(struct carom_verlet_bodies_work *w, const struct carom_verlet_block *block, size_t nv)
 {
     enum { AHEAD = 16 };
+    const carom_lane_duo none = {0.0, 0.0};
     for (size_t at = block->visit; at < block->visit_end; at++) {
         double *to = w->force + w->visit[at].body * nv, *from = w->force + w->visit[at].guest * nv;
         if (at + AHEAD < block->visit_end) {
@@ -134,9 +136,13 @@ static inline void take_back(struct carom_verlet_bodies_work *w, const struct ca
             __builtin_prefetch(soon, 1);
             __builtin_prefetch(soon + nv - 1, 1);
         }
-        for (size_t k = 0; k < nv; k++) {
-            to[k] += from[k];
-            from[k] = 0.0;
+        for (size_t k = 0; k + 1 < nv; k += 2) {
+            carom_lane_duo_onto(to + k, carom_lane_duo_load(from + k));
+            carom_lane_duo_store(from + k, none);
+        }
+        if (nv % 2 == 1) {
+            to[nv - 1] += from[nv - 1];
+            from[nv - 1] = 0.0;
         }
     }
 }

@@ -1,6 +1,7 @@
 /* Balls in a step of verlet, contacts side by side in lanes: which are worked out so, and with how many lanes. The
  * passes themselves stand in verlet_lanes_pass.h; those of processors with wider registers are made of the same text by
  * verlet_lanes_wide.c, and give the same bits. */
+#include "scheme/compliant/packing/verlet_lanes_moves.h"
 #include "scheme/compliant/packing/verlet_lanes_pass.h"
 
 /* --- which ------------------------------------------------------------------------------------------------------- */
@@ -35,7 +36,7 @@ static bool choose_friction(const struct carom_verlet_bodies_work *w, const stru
     return form != CAROM_FORM_POTENTIAL && is_same(&rub[0]) && is_same(&rub[1]) && !(rub[1].param > rub[0].param);
 }
 
-static const struct carom_verlet_passes narrow = {press_some, kick_some};
+static const struct carom_verlet_passes narrow = {press_some, kick_some, drift_some, finish_some};
 
 void carom_verlet_lanes_choose(struct carom_verlet_bodies_work *w)
 {

@@ -30,14 +30,31 @@ ALWAYS_INLINE void approach(const double *const contact[CAROM_LANES], lane3 du, 
     f->gain = carom_verlet_dot(carom_lane_add(apart, f->normal), du, plane);
 }
 
-/* their normal and overlap and its root; one division serves both */
-ALWAYS_INLINE void meet(bool plane, struct carom_verlet_few *p)
+/* Their normal and overlap and its root, in three stages, since roots and divisions take long: the distance, */
+ALWAYS_INLINE void meet_first(bool plane, struct carom_verlet_few *f)
 {
-    const lane distance = carom_lane_sqrt(carom_verlet_dot(p->normal, p->normal, plane)), sum = distance + p->length;
-    const lane inverse = 1.0 / (distance * sum);
-    p->normal = carom_lane_times(sum * inverse, p->normal);
-    p->deform = -(p->rest + p->gain * (distance * inverse));
-    p->root = carom_lane_sqrt(carom_lane_positive(p->deform));
+    f->root = carom_lane_sqrt(carom_verlet_dot(f->normal, f->normal, plane));
+}
+
+/* normal and overlap, which one division serves, */
+ALWAYS_INLINE void meet_next(struct carom_verlet_few *f)
+{
+    const lane distance = f->root, sum = distance + f->length, inverse = 1.0 / (distance * sum);
+    f->normal = carom_lane_times(sum * inverse, f->normal);
+    f->deform = -(f->rest + f->gain * (distance * inverse));
+}
+
+/* and the root */
+ALWAYS_INLINE void meet_last(struct carom_verlet_few *f)
+{
+    f->root = carom_lane_sqrt(carom_lane_positive(f->deform));
+}
+
+ALWAYS_INLINE void meet(bool plane, struct carom_verlet_few *f)
+{
+    meet_first(plane, f);
+    meet_next(f);
+    meet_last(f);
 }
 
 /* --- the start of a step ----------------------------------------------------------------------------------------- */
@@ -242,11 +259,19 @@ ALWAYS_INLINE void kick_all(struct carom_verlet_bodies_work *w, const struct car
         carom_verlet_call_for(w, batch->contact, CAROM_LANES * i, listed, true);
         call_for_columns(w, from, to, batch->contact, CAROM_LANES * i, listed, plane, rubs);
         gather(w, from, batch->contact + CAROM_LANES * i, plane, rubs, &batch->few[i]);
-        if (i > 0)
-            meet(plane, &batch->few[i - 1]);
+        if (i >= 1)
+            meet_first(plane, &batch->few[i - 1]);
+        if (i >= 2)
+            meet_next(&batch->few[i - 2]);
+        if (i >= 3)
+            meet_last(&batch->few[i - 3]);
     }
-    if (whole > 0)
-        meet(plane, &batch->few[whole - 1]);
+    if (whole >= 1)
+        meet_first(plane, &batch->few[whole - 1]);
+    for (size_t i = whole >= 2 ? whole - 2 : 0; i < whole; i++)
+        meet_next(&batch->few[i]);
+    for (size_t i = whole >= 3 ? whole - 3 : 0; i < whole; i++)
+        meet_last(&batch->few[i]);
     for (size_t i = 0; i < whole; i++)
         kick_few(w, from, to, &law, batch->contact + CAROM_LANES * i, CAROM_LANES, &batch->few[i], h, plane, rubs);
     if (CAROM_LANES * whole == n)

@@ -2,9 +2,10 @@
  * for such processors. Registers of other machines hold two numbers, as verlet_lanes.c has them. */
 #ifdef __AVX2__
 #define CAROM_LANES 4
+#include "scheme/compliant/packing/verlet_lanes_moves.h"
 #include "scheme/compliant/packing/verlet_lanes_pass.h"
 
-static const struct carom_verlet_passes passes = {press_some, kick_some};
+static const struct carom_verlet_passes passes = {press_some, kick_some, drift_some, finish_some};
 
 const struct carom_verlet_passes *carom_verlet_lanes_wide(void)
 {
