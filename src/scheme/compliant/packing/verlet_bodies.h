@@ -9,20 +9,22 @@
 
 extern const struct carom_scheme carom_verlet_bodies;
 
-/* A contact as the last step left it, and with the velocities there: two lines of memory. Without friction the second
- * never changes, and the start of a step needs the first alone. Numbers that lanes load by twos stand side by side. */
+/* A contact as the last step left it: one line of memory, which the start of a step reads and its end writes again.
+ * What the start of a step leaves behind for its end, and what never changes, stand apart from it, since memory moves
+ * by lines. Numbers that lanes load by twos stand side by side. */
 struct carom_verlet_contact {
-    uint32_t a, b;           /* its bodies (carom_verlet_shown), */
-    uint32_t on[2];          /* and where in `force` what it gives them is added up: see verlet_guests.c */
-    double normal[3];        /* arms follow from it; those at walls are kept apart */
-    double root;             /* of the overlap, where balls are worked out in lanes; not above 0: at the start of the
-                              * step friction was at its cone */
-    double deform;           /* overlap */
-    double rate;             /* of the overlap */
-    double apart[3], length; /* of two balls, as in struct carom_meet_balls; length < 0: one is a wall */
-    double rest;             /* and their gap g0 */
-    double tangent[3];       /* friction on b at the start of the step, `width` numbers; in lanes the vector of space
-                              * on a, and only what the damper gave unless it was at the cone */
+    uint32_t a, b;    /* its bodies (carom_verlet_shown), */
+    uint32_t on[2];   /* and where in `force` what it gives them is added up: see verlet_guests.c */
+    double normal[3]; /* arms follow from it; those at walls are kept apart */
+    double root;      /* of the overlap, where balls are worked out in lanes; not above 0: at the start of the step
+                       * friction was at its cone */
+    double deform;    /* overlap */
+    double rest;      /* of two balls: their gap g0, */
+};
+
+/* and the rest of struct carom_meet_balls. */
+struct carom_verlet_centres {
+    double apart[3], length; /* length < 0: one is a wall */
 };
 
 /* What the law said of a contact that is not worked out in lanes. */
@@ -72,7 +74,7 @@ struct carom_verlet_part {
 
 /* Bodies of a block, which one thread works on, with the contacts that belong to them; contacts of a batch. Blocks are
  * the same for any number of threads. */
-enum { CAROM_VERLET_BODIES = 512, CAROM_VERLET_BATCH = 64 };
+enum { CAROM_VERLET_BODIES = 512, CAROM_VERLET_BATCH = 64, CAROM_VERLET_TANGENT = 3 };
 
 /* A parameter of contacts: one for the whole pairing, or a column of the list. */
 struct carom_verlet_number {
@@ -131,9 +133,12 @@ struct carom_verlet_bodies_work {
     double spare; /* how far bodies may still go before the list must be looked at */
     /* per contact of the list */
     struct carom_verlet_contact *contact;
+    struct carom_verlet_centres *centres;
+    double *rate;                     /* of the overlap, with the velocities at the start of the step */
     struct carom_verlet_law *law;     /* of those that are not worked out in lanes */
-    double *tangent[CAROM_WAYS];      /* `width` numbers each: resistance on b at the start of the step; slides are in
-                                       * the contact */
+    double *tangent[CAROM_WAYS];      /* resistance on b at the start of the step, `width` numbers each; in lanes the
+                                       * vector of space on a, and only what the damper gave unless it was at the
+                                       * cone: CAROM_VERLET_TANGENT numbers of slides everywhere */
     double (*arm)[2][3];              /* of contacts with walls, where there are any */
     struct carom_verlet_push *push;   /* where bodies are led, what their contacts gave last */
     uint8_t *live;                    /* enum carom_verlet_live */
@@ -239,10 +244,10 @@ void carom_verlet_moves_lead(struct carom_verlet_bodies_work *w, const struct ca
 void carom_verlet_lanes_choose(struct carom_verlet_bodies_work *w);
 const struct carom_verlet_passes *carom_verlet_lanes_wide(void);
 
-/* Contact j of two balls with their centres at coordinates q: normal, overlap and its root into `out`, the same bits as
- * in a step. */
-void carom_verlet_lanes_meet(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key,
-                             const double *q, struct carom_verlet_contact *out);
+/* Contact j of two balls, as it is kept, with their centres at coordinates q: its normal, overlap and its root, the
+ * same bits as in a step. */
+struct carom_verlet_contact carom_verlet_lanes_meet(const struct carom_verlet_bodies_work *w,
+                                                    const struct carom_contact_key *key, const double *q, size_t j);
 
 /* Which contacts a step looks at: after they have been placed those of a block; and at the end of the drift, with those
  * of the watched that have come to touch. Columns of the block that the step writes are 0 where nothing touches. */
@@ -286,19 +291,19 @@ static inline size_t carom_verlet_block_end(const struct carom_verlet_bodies_wor
     return end < w->bodies->n ? end : w->bodies->n;
 }
 
-static inline bool carom_verlet_has_wall(const struct carom_verlet_contact *contact)
+static inline bool carom_verlet_has_wall(const struct carom_verlet_bodies_work *w, size_t j)
 {
-    return contact->length < 0.0;
+    return w->centres[j].length < 0.0;
 }
 
 /* What carom_meet asks of two balls. */
 static inline struct carom_meet_balls carom_verlet_balls(const struct carom_verlet_bodies_work *w,
-                                                         const struct carom_contact_key *key,
-                                                         const struct carom_verlet_contact *contact)
+                                                         const struct carom_contact_key *key, size_t j)
 {
-    return (struct carom_meet_balls){.apart = {contact->apart[0], contact->apart[1], contact->apart[2]},
-                                     .length = contact->length,
-                                     .gap = contact->rest,
+    const double *apart = w->centres[j].apart;
+    return (struct carom_meet_balls){.apart = {apart[0], apart[1], apart[2]},
+                                     .length = w->centres[j].length,
+                                     .gap = w->contact[j].rest,
                                      .radius = {w->body[key->a].radius, w->body[key->b].radius}};
 }
 
@@ -309,11 +314,11 @@ static inline void carom_verlet_recall(const struct carom_verlet_bodies_work *w,
     const struct carom_verlet_contact *contact = &w->contact[j];
     m->gap = -contact->deform;
     memcpy(m->normal, contact->normal, sizeof m->normal);
-    if (carom_verlet_has_wall(contact)) {
+    if (carom_verlet_has_wall(w, j)) {
         memcpy(m->arm, w->arm[j], sizeof m->arm);
         return;
     }
-    const struct carom_meet_balls balls = carom_verlet_balls(w, key, contact);
+    const struct carom_meet_balls balls = carom_verlet_balls(w, key, j);
     carom_meet_arms(&balls, m);
 }
 
@@ -327,7 +332,7 @@ static inline double *carom_verlet_bodies_lost(const struct carom_verlet_bodies_
 /* Where the friction of contact j at the start of the step is kept. */
 static inline double *carom_verlet_tangent(const struct carom_verlet_bodies_work *w, size_t j, enum carom_way way)
 {
-    return way == CAROM_SLIDES ? w->contact[j].tangent : w->tangent[way] + j * w->columns.width[way];
+    return w->tangent[way] + j * (way == CAROM_SLIDES ? CAROM_VERLET_TANGENT : w->columns.width[way]);
 }
 
 /* Numbers of a column that belong to the batch: where they are if they lie side by side, else put into `room`. Those of

@@ -14,9 +14,9 @@ static bool meet(const struct carom_verlet_bodies_work *w, const struct carom_co
     const size_t nq = carom_bodies_nq(w->bodies);
     const double *qa = q + c->key[j].a * nq, *qb = q + c->key[j].b * nq;
     const double du[3] = {qb[0] - qa[0], qb[1] - qa[1], w->bodies->dimension == 2 ? 0.0 : qb[2] - qa[2]};
-    if (carom_verlet_has_wall(&w->contact[j]))
+    if (carom_verlet_has_wall(w, j))
         return carom_meet(w->bodies, &c->key[j], q, m);
-    const struct carom_meet_balls balls = carom_verlet_balls(w, &c->key[j], &w->contact[j]);
+    const struct carom_meet_balls balls = carom_verlet_balls(w, &c->key[j], j);
     return carom_meet_moved(&balls, du, m);
 }
 
@@ -26,20 +26,19 @@ static inline void keep(const struct carom_verlet_bodies_work *w, size_t j, cons
     struct carom_verlet_contact *contact = &w->contact[j];
     contact->deform = -m->gap;
     memcpy(contact->normal, m->normal, sizeof m->normal);
-    if (carom_verlet_has_wall(contact))
+    if (carom_verlet_has_wall(w, j))
         memcpy(w->arm[j], m->arm, sizeof m->arm);
 }
 
 void carom_verlet_contacts_begin(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t j,
                                  const double *q)
 {
-    struct carom_verlet_contact *contact = &w->contact[j];
     struct carom_meeting m;
-    contact->rate = 0.0;
-    for (int k = 0; k < 3; k++)
-        contact->tangent[k] = 0.0;
+    w->rate[j] = 0.0;
+    for (size_t k = 0; k < CAROM_VERLET_TANGENT && w->tangent[CAROM_SLIDES]; k++)
+        w->tangent[CAROM_SLIDES][CAROM_VERLET_TANGENT * j + k] = 0.0;
     if (w->in_lanes[j]) {
-        carom_verlet_lanes_meet(w, &c->key[j], q, contact);
+        w->contact[j] = carom_verlet_lanes_meet(w, &c->key[j], q, j);
         return;
     }
     meet(w, c, j, q, &m);
@@ -148,12 +147,12 @@ static void prepare(struct carom_verlet_bodies_work *w, const struct carom_conta
     const bool turn = !lanes->rubs || (a->inertia > 0.0 && b->inertia > 0.0);
     contact->a = key->a * CAROM_VERLET_SHOWN;
     contact->b = key->b * CAROM_VERLET_SHOWN;
-    contact->length = -1.0;
+    w->centres[j].length = -1.0;
     w->in_lanes[j] = lanes->good && both && turn && a->lead < 0 && b->lead < 0;
     if (!both)
         return;
-    memcpy(contact->apart, balls.apart, sizeof contact->apart);
-    contact->length = balls.length;
+    memcpy(w->centres[j].apart, balls.apart, sizeof balls.apart);
+    w->centres[j].length = balls.length;
     contact->rest = balls.gap;
 }
 
@@ -200,7 +199,7 @@ static void press_batch(struct carom_verlet_bodies_work *w, const struct carom_s
         const double rate =
             -carom_meet_pass(nv == 3, from->v + c->key[j].a * nv, from->v + c->key[j].b * nv, &batch->start[i], vector);
         const double force = w->law[j].elastic + w->law[j].drag * rate;
-        contact->rate = batch->rate[i] = rate;
+        w->rate[j] = batch->rate[i] = rate;
         w->law[j].force = batch->normal[0][i] = batch->along[i] = clips && !(force > 0.0) ? 0.0 : force;
         for (int k = 0; k < 3; k++)
             batch->vector[k][i] = vector[k];
@@ -256,7 +255,7 @@ static double clipped_kick(struct carom_verlet_bodies_work *w, const struct caro
     const size_t j = batch->contact[i];
     const struct carom_verlet_law *a = &w->law[j];
     const double d0 = batch->deform[0][i], d1 = batch->deform[1][i], mean = (d1 - d0) / h;
-    const double rate0 = w->contact[j].rate, rate1 = d0 > 0.0 ? 2.0 * mean - rate0 : mean;
+    const double rate0 = w->rate[j], rate1 = d0 > 0.0 ? 2.0 * mean - rate0 : mean;
     const double force0 = a->elastic + a->drag * rate0, force1 = batch->elastic[i] + batch->drag[i] * rate1;
     const bool cut0 = d0 > 0.0 && !(force0 > 0.0), cut1 = d1 > 0.0 && !(force1 > 0.0);
     const double damper = batch->viscous[i] - a->viscous;
@@ -303,7 +302,7 @@ static void normal_kicks(struct carom_verlet_bodies_work *w, const struct carom_
             continue;
         }
         const double damper = batch->viscous[i] - a->viscous;
-        batch->along[i] = 0.5 * h * batch->elastic[i] + damper - 0.5 * h * a->drag * w->contact[batch->contact[i]].rate;
+        batch->along[i] = 0.5 * h * batch->elastic[i] + damper - 0.5 * h * a->drag * w->rate[batch->contact[i]];
         if (pull && (d0 > 0.0) != (d1 > 0.0)) /* as long as they touch, not for half the step */
             batch->along[i] += pull_of(w, to->contacts, batch, i) * (0.5 * h - h * fmax(d0, d1) / fabs(d1 - d0));
         viscous[batch->contact[i]] += (d1 - d0) / h * damper;
@@ -326,9 +325,9 @@ static void kick_batch(struct carom_verlet_bodies_work *w, const struct carom_st
 
 /* walls have no radius worth the name: containers are larger than what they hold */
 static inline double smaller_radius(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key,
-                                    const struct carom_verlet_contact *contact)
+                                    size_t j)
 {
-    if (!carom_verlet_has_wall(contact))
+    if (!carom_verlet_has_wall(w, j))
         return fmin(w->body[key->a].radius, w->body[key->b].radius);
     const struct carom_body *a = &w->bodies->body[key->a], *b = &w->bodies->body[key->b];
     return a->surface == CAROM_BALL && !a->inside ? a->radius : b->radius;
@@ -342,19 +341,16 @@ static inline void note(const struct carom_verlet_bodies_work *w, const struct c
     block->switched |= was != is;
     block->ended |= !is;
     w->live[j] = is ? CAROM_VERLET_CLOSED : CAROM_VERLET_ENDED;
-    if (block->deep == SIZE_MAX && -gap1 > 0.1 * smaller_radius(w, &c->key[j], &w->contact[j]))
+    if (block->deep == SIZE_MAX && -gap1 > 0.1 * smaller_radius(w, &c->key[j], j))
         block->deep = j;
 }
 
 bool carom_verlet_contacts_touch(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t j,
                                  const double *q)
 {
-    struct carom_verlet_contact ball = w->contact[j];
     struct carom_meeting m;
-    if (w->in_lanes[j]) {
-        carom_verlet_lanes_meet(w, &c->key[j], q, &ball);
-        return ball.deform > 0.0;
-    }
+    if (w->in_lanes[j])
+        return carom_verlet_lanes_meet(w, &c->key[j], q, j).deform > 0.0;
     meet(w, c, j, q, &m);
     return m.gap < 0.0;
 }

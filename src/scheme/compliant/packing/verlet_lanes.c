@@ -58,21 +58,23 @@ void carom_verlet_lanes_choose(struct carom_verlet_bodies_work *w)
 
 /* --- one by one -------------------------------------------------------------------------------------------------- */
 
-void carom_verlet_lanes_meet(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key,
-                             const double *q, struct carom_verlet_contact *out)
+struct carom_verlet_contact carom_verlet_lanes_meet(const struct carom_verlet_bodies_work *w,
+                                                    const struct carom_contact_key *key, const double *q, size_t j)
 {
     const size_t nq = carom_bodies_nq(w->bodies);
     const double *qa = q + key->a * nq, *qb = q + key->b * nq;
     const bool plane = w->bodies->dimension == 2;
     const lane3 du = {carom_lane_all(qb[0] - qa[0]), carom_lane_all(qb[1] - qa[1]),
                       carom_lane_all(plane ? 0.0 : qb[2] - qa[2])};
-    const double *const both[CAROM_LANES] = {(const double *)out, (const double *)out};
-    struct carom_verlet_few few;
+    const double *apart = w->centres[j].apart, *const both[CAROM_LANES] = {apart, apart};
+    struct carom_verlet_contact out = w->contact[j];
+    struct carom_verlet_few few = {.rest = carom_lane_all(out.rest)};
     approach(both, du, plane, &few);
     meet(plane, &few);
-    out->normal[0] = few.normal.x[0];
-    out->normal[1] = few.normal.y[0];
-    out->normal[2] = few.normal.z[0];
-    out->deform = few.deform[0];
-    out->root = few.root[0];
+    out.normal[0] = few.normal.x[0];
+    out.normal[1] = few.normal.y[0];
+    out.normal[2] = few.normal.z[0];
+    out.deform = few.deform[0];
+    out.root = few.root[0];
+    return out;
 }

@@ -42,7 +42,7 @@ ALWAYS_INLINE void carom_verlet_two(const double *const record[CAROM_LANES], siz
 
 /* What is kept of contacts, and what they are shown of their bodies. */
 struct carom_verlet_records {
-    const double *contact[CAROM_LANES], *a[CAROM_LANES], *b[CAROM_LANES];
+    const double *contact[CAROM_LANES], *centres[CAROM_LANES], *a[CAROM_LANES], *b[CAROM_LANES];
 };
 
 ALWAYS_INLINE struct carom_verlet_records carom_verlet_records_of(const struct carom_verlet_bodies_work *w,
@@ -52,6 +52,7 @@ ALWAYS_INLINE struct carom_verlet_records carom_verlet_records_of(const struct c
     for (size_t l = 0; l < CAROM_LANES; l++) {
         const struct carom_verlet_contact *contact = &w->contact[j[l]];
         r.contact[l] = (const double *)(const void *)contact;
+        r.centres[l] = w->centres[j[l]].apart;
         r.a[l] = (const double *)(const void *)w->body + contact->a;
         r.b[l] = (const double *)(const void *)w->body + contact->b;
     }
@@ -60,9 +61,9 @@ ALWAYS_INLINE struct carom_verlet_records carom_verlet_records_of(const struct c
 
 enum { CAROM_VERLET_LATER = 64 }; /* so many contacts ahead memory is called for */
 
-/* Calls for what is kept of contacts that come later in the list, of both lines if it is to be the whole, and for the
- * second bodies of those that come sooner, which are numbered as they please: few at a time, since many at once wait
- * for each other. (gcc drops calls of a function that does nothing else, unless it is always inlined.) */
+/* Calls for what is kept of contacts that come later in the list, for what never changes too if it is to be the whole,
+ * and for the second bodies of those that come sooner, which are numbered as they please: few at a time, since many at
+ * once wait for each other. (gcc drops calls of a function that does nothing else, unless it is always inlined.) */
 ALWAYS_INLINE void carom_verlet_call_for(const struct carom_verlet_bodies_work *w, const uint32_t *contact, size_t i,
                                          size_t listed, bool whole)
 {
@@ -71,8 +72,8 @@ ALWAYS_INLINE void carom_verlet_call_for(const struct carom_verlet_bodies_work *
     if (i + CAROM_VERLET_LATER + CAROM_LANES <= listed)
         for (size_t at = i + CAROM_VERLET_LATER; at < i + CAROM_VERLET_LATER + CAROM_LANES; at++) {
             __builtin_prefetch(&w->contact[contact[at]]);
-            if (whole)
-                __builtin_prefetch(w->contact[contact[at]].apart);
+            if (whole && at % 2 == 0)
+                __builtin_prefetch(&w->centres[contact[at]]);
         }
     if (i + SOONER + CAROM_LANES <= listed)
         for (size_t at = i + SOONER; at < i + SOONER + CAROM_LANES; at++) {

@@ -20,12 +20,11 @@ struct carom_verlet_lane_batch {
 /* --- geometry ---------------------------------------------------------------------------------------------------- */
 
 /* balls whose centres have moved by du past each other, see meet.c: what needs no root */
-ALWAYS_INLINE void approach(const double *const contact[CAROM_LANES], lane3 du, bool plane, struct carom_verlet_few *f)
+ALWAYS_INLINE void approach(const double *const centres[CAROM_LANES], lane3 du, bool plane, struct carom_verlet_few *f)
 {
     lane3 apart;
-    carom_verlet_two(contact, CAROM_VERLET_KEPT(apart[0]), &apart.x, &apart.y);
-    carom_verlet_two(contact, CAROM_VERLET_KEPT(apart[2]), &apart.z, &f->length);
-    carom_verlet_two(contact, CAROM_VERLET_KEPT(rest), &f->rest, &f->given.x);
+    carom_verlet_two(centres, 0, &apart.x, &apart.y);
+    carom_verlet_two(centres, 2, &apart.z, &f->length);
     f->normal = carom_lane_add(apart, du);
     f->gain = carom_verlet_dot(carom_lane_add(apart, f->normal), du, plane);
 }
@@ -59,10 +58,11 @@ ALWAYS_INLINE void meet(bool plane, struct carom_verlet_few *f)
 
 /* --- the start of a step ----------------------------------------------------------------------------------------- */
 
-ALWAYS_INLINE void keep_one(struct carom_verlet_contact *contact, lane3 x, size_t l)
+ALWAYS_INLINE void keep_one(const struct carom_verlet_bodies_work *w, uint32_t j, lane3 x, size_t l)
 {
-    carom_lane_duo_store(contact->tangent, carom_lane_both(x.x, x.y, l));
-    contact->tangent[2] = x.z[l];
+    double *tangent = w->tangent[CAROM_SLIDES] + (size_t)CAROM_VERLET_TANGENT * j;
+    carom_lane_duo_store(tangent, carom_lane_both(x.x, x.y, l));
+    tangent[2] = x.z[l];
 }
 
 /* Friction on a. Contacts inside the cone need no root and no division, and only the damper's part of them is kept;
@@ -84,13 +84,13 @@ ALWAYS_INLINE lane3 rub(const struct carom_verlet_bodies_work *w, const struct c
     const lane pull = carom_verlet_dot(force, force, plane);
     const carom_lane_mask at_cone = ~(pull < most * (1.0 - 2e-12));
     for (size_t l = 0; l < CAROM_LANES; l++)
-        keep_one(&w->contact[j[l]], damped, l);
+        keep_one(w, j[l], damped, l);
     if (carom_lane_any(at_cone)) {
         force = carom_lane_times(carom_verlet_lane_shortening(pull, cone), force);
         for (size_t l = 0; l < CAROM_LANES; l++)
             if (at_cone[l]) {
                 w->contact[j[l]].root = -root[l];
-                keep_one(&w->contact[j[l]], force, l);
+                keep_one(w, j[l], force, l);
             }
     }
     return force;
@@ -116,8 +116,7 @@ ALWAYS_INLINE void press_few(struct carom_verlet_bodies_work *w, const struct ca
     const lane k = carom_verlet_lane_take(c, &law->k, j), gamma = carom_verlet_lane_take(c, &law->gamma, j);
     const lane rate = -carom_verlet_dot(fly, normal, plane);
     const lane along = k * root * (deform + 1.5 * gamma * rate); /* the root of what is open is 0 */
-    for (size_t l = 0; l < CAROM_LANES; l++)
-        w->contact[j[l]].rate = rate[l];
+    carom_verlet_lane_into(w->rate, j, rate);
     if (rubs) {
         for (int side = 0; side < 2; side++)
             arm[side] -= 0.5 * deform;
@@ -143,9 +142,12 @@ ALWAYS_INLINE void press_all(struct carom_verlet_bodies_work *w, const struct ca
     double *const *spring = c->column + w->columns.spring[CAROM_SLIDES];
     size_t i = 0;
     for (; i + CAROM_LANES <= n; i += CAROM_LANES) {
-        carom_verlet_call_for(w, contact, i, listed, rubs);
-        for (size_t k = 0; rubs && i % 8 == 0 && i + CAROM_VERLET_LATER < listed && k < (plane ? 1 : 3); k++)
-            __builtin_prefetch(spring[k] + contact[i + CAROM_VERLET_LATER]);
+        carom_verlet_call_for(w, contact, i, listed, false);
+        for (size_t k = 0; rubs && i % 8 == 0 && i + CAROM_VERLET_LATER < listed && k < (plane ? 1 : 3); k++) {
+            const size_t later = contact[i + CAROM_VERLET_LATER];
+            __builtin_prefetch(spring[k] + later);
+            __builtin_prefetch(w->tangent[CAROM_SLIDES] + CAROM_VERLET_TANGENT * later + 8 * k, 1);
+        }
         press_few(w, c, &law, contact + i, CAROM_LANES, plane, rubs);
     }
     if (i < n) {
@@ -171,18 +173,33 @@ static void press_some(struct carom_verlet_bodies_work *w, const struct carom_co
 
 /* --- the end of a step ------------------------------------------------------------------------------------------- */
 
+/* friction at the start of the step */
+ALWAYS_INLINE lane3 given_of(const struct carom_verlet_bodies_work *w, const uint32_t j[CAROM_LANES])
+{
+    const double *record[CAROM_LANES], *last[CAROM_LANES];
+    lane3 given;
+    for (size_t l = 0; l < CAROM_LANES; l++) {
+        record[l] = w->tangent[CAROM_SLIDES] + CAROM_VERLET_TANGENT * j[l];
+        last[l] = record[l] + 2;
+    }
+    carom_verlet_two(record, 0, &given.x, &given.y);
+    given.z = carom_lane_of(last);
+    return given;
+}
+
 /* all that a few contacts need of themselves and of their bodies */
 ALWAYS_INLINE void gather(const struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
                           const uint32_t j[CAROM_LANES], bool plane, bool rubs, struct carom_verlet_few *f)
 {
     const struct carom_verlet_records r = carom_verlet_records_of(w, j);
-    approach(r.contact, carom_verlet_past(&r, CAROM_VERLET_SEEN(u[0]), plane), plane, f);
+    approach(r.centres, carom_verlet_past(&r, CAROM_VERLET_SEEN(u[0]), plane), plane, f);
     carom_verlet_two(r.contact, CAROM_VERLET_KEPT(normal[2]), &f->normal0.z, &f->root0);
-    carom_verlet_two(r.contact, CAROM_VERLET_KEPT(deform), &f->deform0, &f->rate);
+    carom_verlet_two(r.contact, CAROM_VERLET_KEPT(deform), &f->deform0, &f->rest);
+    f->rate = carom_verlet_lane_column(w->rate, j);
     if (!rubs)
         return;
     carom_verlet_two(r.contact, CAROM_VERLET_KEPT(normal[0]), &f->normal0.x, &f->normal0.y);
-    carom_verlet_two(r.contact, CAROM_VERLET_KEPT(tangent[1]), &f->given.y, &f->given.z);
+    f->given = given_of(w, j);
     f->fly = carom_verlet_past(&r, CAROM_VERLET_SEEN(v[0]), plane);
     f->spin[0] = carom_verlet_spin(r.a, plane, &f->radius[0]);
     f->spin[1] = carom_verlet_spin(r.b, plane, &f->radius[1]);

@@ -13,12 +13,13 @@ static inline double reach_of(const struct carom_verlet_bodies_work *w, const st
 }
 
 /* the square of their distance at the end of the drift */
-static inline double square_of(const struct carom_verlet_bodies_work *w, const struct carom_verlet_contact *contact)
+static inline double square_of(const struct carom_verlet_bodies_work *w, size_t j)
 {
+    const struct carom_verlet_contact *contact = &w->contact[j];
     const double *ua = carom_verlet_shown(w, contact->a)->u, *ub = carom_verlet_shown(w, contact->b)->u;
     double square = 0.0;
     for (int k = 0; k < 3; k++) {
-        const double now = contact->apart[k] + (ub[k] - ua[k]);
+        const double now = w->centres[j].apart[k] + (ub[k] - ua[k]);
         square += now * now;
     }
     return square;
@@ -51,9 +52,9 @@ static void choose(struct carom_verlet_bodies_work *w, struct carom_verlet_block
         const struct carom_verlet_contact *contact = &w->contact[j];
         if (w->live[j] != CAROM_VERLET_OPEN)
             continue;
-        const double reach = carom_verlet_has_wall(contact) ? 0.0 : reach_of(w, contact) + w->margin;
+        const double reach = carom_verlet_has_wall(w, j) ? 0.0 : reach_of(w, contact) + w->margin;
         w->watch[block->first + block->watched] = j;
-        block->watched += carom_verlet_has_wall(contact) || !(square_of(w, contact) > reach * reach);
+        block->watched += carom_verlet_has_wall(w, j) || !(square_of(w, j) > reach * reach);
     }
 }
 
@@ -96,7 +97,7 @@ void carom_verlet_watch_drift(struct carom_verlet_bodies_work *w, const struct c
             __builtin_prefetch(carom_verlet_shown(w, w->contact[watch[at + SOONER]].b));
         const double reach = reach_of(w, contact);
         watch[left++] = j;
-        if ((!carom_verlet_has_wall(contact) && square_of(w, contact) > reach * reach) ||
+        if ((!carom_verlet_has_wall(w, j) && square_of(w, j) > reach * reach) ||
             !carom_verlet_contacts_touch(w, c, j, to->q))
             continue;
         carom_verlet_contacts_begin(w, c, j, from->q);
