@@ -1,6 +1,5 @@
 /* A comparison for a person: what each entry is, then tables with a column for each. What a theory does not say stands
  * as "-", with a sentence that says why. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "compare.h"

@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "base/vec.h"
 #include "mesh/voronoi_cells.h"
 
 #define REACH 3.0   /* how deep below a round side points have images, in spacings */

@@ -18,9 +18,8 @@ size_t carom_frame_number(const struct carom_model *model, size_t j)
 
 static void close_own(struct carom_frame_own *own)
 {
-    if (!own)
-        return;
-    carom_memory_free_all(own->side, own);
+    if (own)
+        carom_memory_free_all(own->side, own);
 }
 
 void carom_frame_close(struct carom_frame *frame)
