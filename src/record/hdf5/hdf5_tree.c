@@ -81,15 +81,22 @@ static hid_t text_type(size_t length)
     return type;
 }
 
-bool carom_hdf5_tree_attach_text(hid_t object, const char *name, const char *text, bool array)
+/* an attribute of so many entries, 0: a single one */
+static bool attach(hid_t object, const char *name, hid_t type, hid_t native, size_t count, const void *data)
 {
-    const hsize_t one = 1;
-    const hid_t type = text_type(strlen(text));
-    const hid_t space = array ? H5Screate_simple(1, &one, NULL) : H5Screate(H5S_SCALAR);
+    const hsize_t size = count;
+    const hid_t space = count == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, NULL);
     const hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    const bool good = attribute >= 0 && H5Awrite(attribute, type, text) >= 0;
+    const bool good = attribute >= 0 && H5Awrite(attribute, native, data) >= 0;
     H5Aclose(attribute);
     H5Sclose(space);
+    return good;
+}
+
+bool carom_hdf5_tree_attach_text(hid_t object, const char *name, const char *text, bool array)
+{
+    const hid_t type = text_type(strlen(text));
+    const bool good = attach(object, name, type, type, array, text);
     H5Tclose(type);
     return good;
 }
@@ -116,39 +123,35 @@ void carom_hdf5_tree_attached_text(hid_t object, const char *name, char *text, s
     H5Aclose(attribute);
 }
 
-void carom_hdf5_tree_note_text(struct carom_hdf5_file *file, const char *object, const char *name, const char *text,
-                               bool array)
+static void note(struct carom_hdf5_file *file, const char *object, const char *name, hid_t type, hid_t native,
+                 size_t count, const void *data)
 {
     if (file->first.status != CAROM_OK)
         return;
     H5E_BEGIN_TRY
     {
         const hid_t id = H5Oopen(file->id, object, H5P_DEFAULT);
-        if (!carom_hdf5_tree_attach_text(id, name, text, array))
+        if (!attach(id, name, type, native, count, data))
             carom_hdf5_file_fail_building(file, name);
         H5Oclose(id);
     }
     H5E_END_TRY
 }
 
+void carom_hdf5_tree_note_text(struct carom_hdf5_file *file, const char *object, const char *name, const char *text,
+                               bool array)
+{
+    const hid_t type = text_type(strlen(text));
+    note(file, object, name, type, type, array, text);
+    H5Tclose(type);
+}
+
 void carom_hdf5_tree_note_word(struct carom_hdf5_file *file, const char *object, const char *name, const char *word)
 {
-    if (file->first.status != CAROM_OK)
-        return;
-    H5E_BEGIN_TRY
-    {
-        const hid_t id = H5Oopen(file->id, object, H5P_DEFAULT), type = text_type(strlen(word));
-        const hid_t space = H5Screate(H5S_SCALAR);
-        H5Tset_cset(type, H5T_CSET_ASCII);
-        const hid_t attribute = H5Acreate2(id, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-        if (attribute < 0 || H5Awrite(attribute, type, word) < 0)
-            carom_hdf5_file_fail_building(file, name);
-        H5Aclose(attribute);
-        H5Sclose(space);
-        H5Tclose(type);
-        H5Oclose(id);
-    }
-    H5E_END_TRY
+    const hid_t type = text_type(strlen(word));
+    H5Tset_cset(type, H5T_CSET_ASCII);
+    note(file, object, name, type, type, 0, word);
+    H5Tclose(type);
 }
 
 void carom_hdf5_tree_note_texts(struct carom_hdf5_file *file, const char *object, const char *name,
@@ -156,44 +159,19 @@ void carom_hdf5_tree_note_texts(struct carom_hdf5_file *file, const char *object
 {
     enum { LONGEST = 16, MOST = 8 };
     char side[MOST * LONGEST] = "";
-    if (file->first.status != CAROM_OK || count > MOST)
+    if (count > MOST)
         return;
     for (size_t i = 0; i < count; i++)
         snprintf(side + i * LONGEST, LONGEST, "%s", texts[i]);
-    H5E_BEGIN_TRY
-    {
-        const hsize_t size = count;
-        const hid_t id = H5Oopen(file->id, object, H5P_DEFAULT), type = text_type(LONGEST);
-        const hid_t space = H5Screate_simple(1, &size, NULL);
-        const hid_t attribute = H5Acreate2(id, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-        if (attribute < 0 || H5Awrite(attribute, type, side) < 0)
-            carom_hdf5_file_fail_building(file, name);
-        H5Aclose(attribute);
-        H5Sclose(space);
-        H5Tclose(type);
-        H5Oclose(id);
-    }
-    H5E_END_TRY
+    const hid_t type = text_type(LONGEST);
+    note(file, object, name, type, type, count, side);
+    H5Tclose(type);
 }
 
 void carom_hdf5_tree_note_numbers(struct carom_hdf5_file *file, const char *object, const char *name,
                                   const int32_t *numbers, size_t count)
 {
-    if (file->first.status != CAROM_OK)
-        return;
-    H5E_BEGIN_TRY
-    {
-        const hsize_t size = count;
-        const hid_t id = H5Oopen(file->id, object, H5P_DEFAULT);
-        const hid_t space = count == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, NULL);
-        const hid_t attribute = H5Acreate2(id, name, H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT);
-        if (attribute < 0 || H5Awrite(attribute, H5T_NATIVE_INT32, numbers) < 0)
-            carom_hdf5_file_fail_building(file, name);
-        H5Aclose(attribute);
-        H5Sclose(space);
-        H5Oclose(id);
-    }
-    H5E_END_TRY
+    note(file, object, name, H5T_STD_I32LE, H5T_NATIVE_INT32, count == 1 ? 0 : count, numbers);
 }
 
 void carom_hdf5_tree_text(struct carom_hdf5_file *file, const char *path, const char *text)
