@@ -33,7 +33,8 @@ plate, block = (load[part].sum(axis=1) for part in ("plate", "block"))
 ball = force[:, 0]
 check(ball.max() > 1e3 and numpy.abs(block[:, 2]).max() > 1e4, "both strike the plate")
 off = numpy.abs(plate[:, 2] + block[:, 2] + ball).max() / numpy.abs(plate).max()
-check(off < 1e-9, f"what the plate feels is what block and sphere do, to {off:.1e}")  # the sphere's push leans a little
+# the sphere pushes with its law's force times the slope of its overlap, which is 1 where the plate is flat, and it is bent
+check(off < 1e-5, f"what the plate feels is what block and sphere do, to {off:.1e}")
 check((load["block"][:, 4:] == 0).all() and (load["block"][40, :4] != 0).any(), "cells above feel nothing")
 with h5py.File("load.h5") as file:
     pressure = file["particles/block/contact_pressure/value"][:]
