@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "episodes.h"
 #include "model/beads/chain.h"
+#include "model/contact_force.h"
 #include "record/touching.h"
 #include "scene/yield.h"
 
@@ -82,6 +83,18 @@ static bool any_touch(const struct carom_sim *sim, const struct carom_bodies *bo
     return touch;
 }
 
+/* does a contact of solids push at the end? */
+static bool any_pressed(const struct carom_sim *sim)
+{
+    bool pressed = false;
+    for (size_t j = 0; j < sim->model->nc && !pressed; j++) {
+        double overlap, rate, force;
+        carom_contact_force_read(sim->model, sim->view, j, j + 1, &overlap, &rate, &force);
+        pressed = force != 0.0;
+    }
+    return pressed;
+}
+
 /* Has nothing met in the whole run, though something could have? `calm`: a row that only contacts push */
 static void note_alone(const struct carom_sim *sim, const struct carom_scene *scene, bool calm)
 {
@@ -92,7 +105,8 @@ static void note_alone(const struct carom_sim *sim, const struct carom_scene *sc
     const bool looked = carom_recorder_wants_events(sim->recorder) && carom_recorder_wants_episodes(sim->recorder) > 0;
     const bool row = calm && sim->model->nc > 0 && tally->last.stored == 0.0 && !any_closed(sim, scene);
     const bool several = bodies && bodies->n > 1 && bodies->njoints == 0 && !any_touch(sim, bodies);
-    if (met || sim->ranks || !looked || !(row || several) || !(scene->scales.speed > 0.0) ||
+    const bool beside = sim->model->encounter && carom_solid_of(sim->model, NULL) && !any_pressed(sim);
+    if (met || sim->ranks || !looked || !(row || several || beside) || !(scene->scales.speed > 0.0) ||
         (scene->notes && (strstr(scene->notes, "never arrives") || strstr(scene->notes, "nothing is struck"))))
         return;
     printf("note       nothing has met until t = %g%s: no contact closed in the whole run\n", sim->until,

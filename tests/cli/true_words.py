@@ -133,4 +133,11 @@ for scene, said in ((ROW % ("", ""), "a force of 1 on body 1 is balanced by noth
         file.write(scene)
     waves = carom("dispersion", "waves.yaml")
     check("no equilibrium" not in waves and "small waves" in waves if said is None else said in waves, scene, waves)
+# a ball beside a solid that has not reached it when the run ends: said; one that has: nothing
+BESIDE = "theory: solid\nbodies:\n  - solid: {box: {size: [100 mm, 20 mm], cells: [10, 2]}, material: steel, clamps: [{face: left}]}\n" \
+         "  - disc: {at: [90 mm, 26 mm], radius: 5 mm, material: steel, velocity: [0, -2]}\ncontacts: {law: hertz}\nrun: {until: %s}\n"
+for until, alone in (("0.4 ms", True), ("0.55 ms", False)):
+    with open("beside.yaml", "w") as file:
+        file.write(BESIDE % until)
+    check(("note       nothing has met until t = 0.0004 s" in carom("run", "beside.yaml", "-o", "beside.h5")) == alone, until)
 end()

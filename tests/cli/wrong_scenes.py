@@ -78,7 +78,7 @@ for option, status, sentence in (
     ("run.until=", 3, "there is no value"),
     ("run.until=1 s", 3, "until: 1 s carries a unit, but the scene says units: none"),
     ("until", 2, "write key=value, in one line"),
-    ("bodies.3.chain.count=1", 3, "bodies is a list of 1 entries, counted from 1"),
+    ("bodies.3.chain.count=1", 3, "bodies is a list of 1 entry, counted from 1"),
     ("theory=lbz", 3, "unknown theory 'lbz', did you mean 'lzb'?"),
 ):
     expect("--set", status, f"--set {option}: {sentence}", "good.yaml", "--set", option)

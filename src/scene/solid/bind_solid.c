@@ -430,6 +430,15 @@ static enum carom_status check_rows(struct carom_bind *b, const struct carom_nod
     return CAROM_OK;
 }
 
+/* which entry does not belong there: the first that is of no such kind, or the first of all */
+static struct carom_node *stranger(struct carom_node *bodies)
+{
+    for (struct carom_node *entry = bodies->first; entry != NULL && count(bodies, "solid") > 0; entry = entry->next)
+        if (!is_entry(entry, "solid") && !is_entry(entry, "plane") && !carom_bind_solid_balls_is(entry))
+            return entry;
+    return bodies->first != NULL ? bodies->first : bodies;
+}
+
 enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node *root)
 {
     struct gathering g = {.bodies = carom_tree_find(root, "bodies")};
@@ -444,7 +453,7 @@ enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node
         return b->r.error->status;
     if (g.nsolids == 0 || g.bodies->count != g.nsolids + count(g.bodies, NULL) + g.nwalls ||
         !is_entry(g.bodies->first, "solid"))
-        return carom_value_wrong(&b->r, g.bodies->first != NULL ? g.bodies->first : g.bodies,
+        return carom_value_wrong(&b->r, stranger(g.bodies),
                                  "theory solid takes a solid, - solid: {box: ..., material: steel}, and after it other "
                                  "solids, spheres (in the plane discs), lattices of them and planes that they strike");
     if (g.nsolids > CAROM_STRIKE_SOLIDS || g.nwalls > CAROM_STRIKE_WALLS)
