@@ -63,7 +63,8 @@ static void print_missing(const struct carom_fit *fit, double freedom)
     for (size_t c = 0; c < data->ncolumns; c++)
         missing += !data->column[c].sigma;
     if (missing == data->ncolumns) {
-        printf("no sigma was given: uncertainties are those the residuals show (%g degrees of freedom)\n", freedom);
+        printf("no sigma was given: uncertainties are those the residuals show (%g degree%s of freedom)\n", freedom,
+               cli_s((unsigned long long)freedom));
         return;
     }
     printf("no sigma was given for ");
@@ -72,8 +73,8 @@ static void print_missing(const struct carom_fit *fit, double freedom)
             printf("%s%s", told == 0 ? "" : told + 1 == missing ? " and " : ", ", data->column[c].name);
             told++;
         }
-    printf(": %s what the residuals show, so there is no chi-square (%g degrees of freedom)\n",
-           missing == 1 ? "it is" : "they are", freedom);
+    printf(": %s what the residuals show, so there is no chi-square (%g degree%s of freedom)\n",
+           missing == 1 ? "it is" : "they are", freedom, cli_s((unsigned long long)freedom));
 }
 
 /* what a chi-square says that is hardly chance */
@@ -103,9 +104,10 @@ static void print_columns(const struct carom_fit *fit, const struct carom_fit_re
     if (!(result->freedom > 0.0))
         printf("as many keys as numbers: the fit goes through the data, which cannot contradict it\n");
     else if (result->given)
-        printf("chi-square %.6g with %g degrees of freedom: if model and sigmas are right, chance makes it larger in "
+        printf("chi-square %.6g with %g degree%s of freedom: if model and sigmas are right, chance makes it larger in "
                "%.3g %% of cases%s\n",
-               result->chi2, result->freedom, 100.0 * result->probability, verdict(result->probability));
+               result->chi2, result->freedom, cli_s((unsigned long long)result->freedom), 100.0 * result->probability,
+               verdict(result->probability));
     else
         print_missing(fit, result->freedom);
 }
