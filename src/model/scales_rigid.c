@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "model/beads/loads.h"
 #include "model/beads/loads_scale.h"
-#include "model/bodies/linkage.h"
+#include "model/bodies/linkage_places.h"
 #include "model/motion.h"
 
 static double larger(double a, double b)
@@ -45,8 +45,13 @@ static void look_at_beads(const struct carom_beads *b, const double *q, double *
 static void look_at_gaps(const struct carom_model *model, const double *q, const double *v, double reach, double *room,
                          double *speed, double *gap)
 {
+    const bool corners = carom_linkage_places_corners(model);
     carom_contacts_deform(model, 0.0, q, v, room, room + model->nc);
     for (size_t j = 0; j < model->nc; j++) {
+        struct carom_linkage_before before;
+        if (corners && carom_linkage_places_before(model, j, q, NULL, &before) &&
+            !(before.beyond <= 0.0 && before.through <= 0.0))
+            continue; /* a corner that is not before the side */
         *gap = -room[j] <= reach ? larger(*gap, -room[j]) : *gap;
         *speed = larger(*speed, fabs(room[model->nc + j]));
     }

@@ -263,8 +263,9 @@ static enum carom_status open(struct carom_linkage *l, const double *q, const do
     return status == CAROM_OK ? hold(l, start, error) : status;
 }
 
-enum carom_status carom_linkage_add(struct carom_model *model, struct carom_bodies *bodies, const double *q,
-                                    const double *v, double *start, double *speed, struct carom_error *error)
+enum carom_status carom_linkage_add(struct carom_model *model, struct carom_bodies *bodies, bool corners,
+                                    const double *q, const double *v, double *start, double *speed,
+                                    struct carom_error *error)
 {
     struct carom_linkage *l = carom_memory_zeroed(1, sizeof *l);
     if (!l) {
@@ -272,6 +273,7 @@ enum carom_status carom_linkage_add(struct carom_model *model, struct carom_bodi
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for bodies with joints");
     }
     l->bodies = bodies;
+    l->corners = corners;
     const enum carom_status status = open(l, q, v, start, speed, error);
     if (status != CAROM_OK) {
         release(l);

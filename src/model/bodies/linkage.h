@@ -2,8 +2,8 @@
  * which stays as it is, located event by event. Coordinates are displacements and angle, or quaternion, of each body
  * that moves, in order; joints are held by the mechanism's accelerations and projection. Contacts are all places in
  * which two of them could ever touch, and the limits of joints after them. Bodies with corners meet planes, the walls
- * of box-shaped containers, discs and spheres there, not each other: which corner stands before which side then changes
- * as they move. */
+ * of box-shaped containers, discs and spheres there, and polygons each other for schemes that know contacts which count
+ * only while a corner stands before a side (linkage_places.h). */
 #ifndef CAROM_MODEL_BODIES_LINKAGE_H
 #define CAROM_MODEL_BODIES_LINKAGE_H
 
@@ -24,10 +24,11 @@ enum {
 size_t carom_linkage_count(const struct carom_bodies *bodies);
 
 /* Adds the bodies to an empty model, with their contacts, and makes the start (q, v) of the part `bodies` one of the
- * mechanism: for each body that moves `start` has 3 numbers, in space 7, and `speed` 3 or 6. The bodies belong to the
- * model then, also if this fails. */
-enum carom_status carom_linkage_add(struct carom_model *model, struct carom_bodies *bodies, const double *q,
-                                    const double *v, double *start, double *speed, struct carom_error *error);
+ * mechanism: for each body that moves `start` has 3 numbers, in space 7, and `speed` 3 or 6. `corners`: polygons may
+ * meet each other. The bodies belong to the model then, also if this fails. */
+enum carom_status carom_linkage_add(struct carom_model *model, struct carom_bodies *bodies, bool corners,
+                                    const double *q, const double *v, double *start, double *speed,
+                                    struct carom_error *error);
 
 /* The bodies of a model that is such a mechanism, else NULL. */
 const struct carom_bodies *carom_linkage_of(const struct carom_model *model);

@@ -3,8 +3,11 @@
 
 #include "base/memory.h"
 #include "model/bodies/joints.h"
+#include "model/bodies/linkage_see.h"
 #include "model/bodies/list.h"
-#include "model/bodies/shapes.h"
+#include "model/bodies/shapes_before.h"
+
+enum { PLACES = 600 }; /* with corners before sides, at most */
 
 /* false: out of memory */
 static bool add_place(struct carom_linkage *l, const struct carom_linkage_place *place)
@@ -17,11 +20,12 @@ static bool add_place(struct carom_linkage *l, const struct carom_linkage_place 
     return true;
 }
 
-static enum carom_status add_contacts(struct carom_linkage *l, const struct carom_contact_key *pair,
+static enum carom_status add_contacts(struct carom_linkage *l, const struct carom_contact_key *pair, bool corner,
                                       const uint32_t *feature, size_t n, struct carom_error *error)
 {
     for (size_t k = 0; k < n; k++) {
-        const struct carom_linkage_place place = {{pair->pairing, pair->a, pair->b, feature[k]}, SIZE_MAX, 1.0, 1.0};
+        const struct carom_linkage_place place = {
+            {pair->pairing, pair->a, pair->b, feature[k]}, SIZE_MAX, 1.0, 1.0, corner};
         if (!add_place(l, &place))
             return carom_error_set(error, CAROM_E_MEMORY, "out of memory for contacts of bodies");
     }
@@ -33,6 +37,21 @@ static bool is_wall(const struct carom_body *body)
     return body->surface == CAROM_PLANE || (body->surface == CAROM_BOX && body->inside);
 }
 
+/* every corner of each before every side of the other */
+static enum carom_status add_sides(struct carom_linkage *l, const struct carom_contact_key *pair,
+                                   struct carom_error *error)
+{
+    uint32_t feature[CAROM_SHAPES_MOST];
+    const size_t n = carom_shapes_before_list(l->bodies, pair, feature);
+    if (n == SIZE_MAX || l->nplaces + n > PLACES)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "bodies %u and %u: with them there are more than %d places where a corner may meet a "
+                               "side, and this scheme takes no more; scheme moreau-jean does, and `meet: false` in "
+                               "contacts, `between` two, lets them pass",
+                               (unsigned)pair->a + 1, (unsigned)pair->b + 1, PLACES);
+    return add_contacts(l, pair, true, feature, n, error);
+}
+
 /* every corner before the plane, or before each wall of the container */
 static enum carom_status add_corners(struct carom_linkage *l, const struct carom_contact_key *pair,
                                      struct carom_error *error)
@@ -40,21 +59,24 @@ static enum carom_status add_corners(struct carom_linkage *l, const struct carom
     const struct carom_body *a = &l->bodies->body[pair->a], *b = &l->bodies->body[pair->b];
     const uint32_t walls = (is_wall(a) ? a : b)->surface == CAROM_PLANE ? 1 : 2 * (uint32_t)l->bodies->dimension;
     uint32_t feature[CAROM_SHAPES_MOST];
+    if (l->corners && carom_shapes_before_has(l->bodies, pair))
+        return add_sides(l, pair, error);
     if (!is_wall(a) && !is_wall(b))
         return carom_error_set(
             error, CAROM_E_REFUSED,
             "bodies %u and %u: here boxes and %s meet planes, box-shaped containers and %s, "
-            "not each other, and capsules and compounds only the first two; %sscheme moreau-jean lets "
+            "not each other, and capsules and compounds only the first two; %s%sscheme moreau-jean lets "
             "all of them meet, and `meet: false` in contacts, `between` two, lets them pass",
             (unsigned)pair->a + 1, (unsigned)pair->b + 1, l->bodies->dimension == 2 ? "polygons" : "polyhedra",
             l->bodies->dimension == 2 ? "discs" : "spheres",
+            carom_shapes_before_has(l->bodies, pair) ? "scheme event lets these two meet; " : "",
             a->fixed || b->fixed ? "a fixed one that others meet with one side alone can be a plane through that side, "
                                    "`plane: {at, normal}`; "
                                  : "");
     for (uint32_t w = 0; w < walls; w++) {
         const struct carom_contact_key wall = {pair->pairing, pair->a, pair->b, w};
         const size_t n = carom_shapes_places(l->bodies, &wall, NULL, feature);
-        if (add_contacts(l, pair, feature, n, error) != CAROM_OK)
+        if (add_contacts(l, pair, false, feature, n, error) != CAROM_OK)
             return CAROM_E_MEMORY;
     }
     return CAROM_OK;
@@ -71,7 +93,7 @@ static enum carom_status add_pair(struct carom_linkage *l, size_t i, size_t j, s
     if (carom_shapes_both(b, i, j))
         return add_corners(l, &pair, error);
     const size_t features = carom_meet_features(&b->body[i], &b->body[j]);
-    return add_contacts(l, &pair, every, b->dimension == 2 && features > 4 ? 4 : features, error);
+    return add_contacts(l, &pair, false, every, b->dimension == 2 && features > 4 ? 4 : features, error);
 }
 
 static enum carom_status add_limits(struct carom_linkage *l, size_t j, struct carom_error *error)
@@ -120,6 +142,40 @@ enum carom_status carom_linkage_places_join(struct carom_model *model, const str
             carom_model_join(model, &carom_law_rigid, CAROM_END_GAP, n, (const int32_t(*)[2])pair, room, column, error);
     carom_memory_free_all(room, pair);
     return status;
+}
+
+bool carom_linkage_places_corners(const struct carom_model *model)
+{
+    const struct carom_linkage *l = carom_linkage_of(model) ? carom_mechanism_of(model)->own : NULL;
+    bool any = false;
+    for (size_t i = 0; l && i < l->nplaces; i++)
+        any |= l->place[i].corner;
+    return any;
+}
+
+bool carom_linkage_places_before(const struct carom_model *model, size_t j, const double *q, const double *v,
+                                 struct carom_linkage_before *out)
+{
+    const struct carom_linkage *l = carom_mechanism_of(model)->own;
+    const struct carom_contact_key *key = &l->place[j].key;
+    const size_t body[2] = {key->a, key->b};
+    double full[CAROM_LINKAGE_Q];
+    struct carom_shapes_before before;
+    if (!l->place[j].corner)
+        return false;
+    const struct carom_shapes_corner place = carom_shapes_corner_of(key->feature);
+    carom_linkage_see_put(l, body, q, full);
+    carom_shapes_before(l->bodies, key, full, &before);
+    *out = (struct carom_linkage_before){
+        .beyond = before.beyond,
+        .through = before.through,
+        .body = {key->a, key->b},
+        .corner = {place.second ? before.end : place.corner, place.second ? place.corner : before.end},
+        .first = place.corner == 0};
+    for (int s = 0; s < 2; s++)
+        for (size_t k = 0; v && l->seat[body[s]] != SIZE_MAX && k < 3; k++)
+            out->rate += before.row[s][k] * v[3 * l->seat[body[s]] + k];
+    return true;
 }
 
 double carom_linkage_places_thin(const struct carom_model *model)

@@ -11,10 +11,12 @@ struct carom_linkage_place {
     struct carom_contact_key key;
     size_t joint;       /* whose limit it is; SIZE_MAX: of none */
     double sign, lever; /* of a limit: 1 below, -1 above, and what makes angles lengths */
+    bool corner;        /* of two polygons: it counts while the corner stands before the side */
 };
 
 struct carom_linkage {
     struct carom_bodies *bodies;
+    bool corners;                            /* may polygons meet each other? */
     size_t seat[CAROM_LINKAGE_BODIES];       /* of each body: its place among those that move, or SIZE_MAX */
     size_t mover[CAROM_LINKAGE_MOVING];      /* of each place among them: the body */
     size_t joint[CAROM_MECHANISM_WIDTH + 1]; /* of each row that joints hold: whose it is */
@@ -28,6 +30,20 @@ enum carom_status carom_linkage_places_find(struct carom_linkage *linkage, struc
 /* Joins them in a model, each with the parameters of its rigid law. */
 enum carom_status carom_linkage_places_join(struct carom_model *model, const struct carom_linkage *linkage,
                                             struct carom_error *error);
+
+/* How a corner stands before a side (shapes_before.h). */
+struct carom_linkage_before {
+    double beyond, rate, through; /* rate of `beyond`, where v is given */
+    size_t body[2];
+    uint32_t corner[2]; /* of either body: the corner, and that at the nearer end of the side */
+    bool first;         /* it is corner 0: once for each side */
+};
+
+/* Has the model contacts that count only while a corner stands before a side? And how that of contact j does (v NULL:
+ * without the rate); false: it always counts. */
+bool carom_linkage_places_corners(const struct carom_model *model);
+bool carom_linkage_places_before(const struct carom_model *model, size_t j, const double *q, const double *v,
+                                 struct carom_linkage_before *out);
 
 /* How thick the thinnest body is, from its middle, that another may pass; HUGE_VAL: all that they meet is walls, or the
  * model is no such mechanism. */

@@ -119,9 +119,19 @@ static double farthest(const struct outline *of, const struct outline *other, co
     return most;
 }
 
+uint32_t carom_shapes_corner_name(struct carom_shapes_corner c)
+{
+    return (c.second ? (uint32_t)SECOND : 0) + c.corner * STRIDE + c.side;
+}
+
+struct carom_shapes_corner carom_shapes_corner_of(uint32_t feature)
+{
+    return (struct carom_shapes_corner){(feature & SECOND) != 0, (feature & (SECOND - 1)) / STRIDE, feature % STRIDE};
+}
+
 static uint32_t name(bool second, uint32_t corner, uint32_t side)
 {
-    return (second ? (uint32_t)SECOND : 0) + corner * STRIDE + side;
+    return carom_shapes_corner_name((struct carom_shapes_corner){second, corner, side});
 }
 
 /* Corners that pass each other: along side k the two stand beside each other, and whoever moves across it meets nobody.
@@ -165,17 +175,23 @@ static size_t ends(const struct outline *of, const struct outline *other, const 
 static void meet_polygon(const struct carom_bodies *b, const struct carom_contact_key *key,
                          const struct carom_piece piece[2], uint32_t feature, const double *q, struct carom_meeting *m)
 {
-    const bool second = (feature & SECOND) != 0;
-    const uint32_t corner = (feature & (SECOND - 1)) / STRIDE, side = feature % STRIDE;
-    struct outline one, two;
-    double apart[3], du[3], along[2], normal[2];
-    outline_of(b, key->a, piece[0].convex, q, &one);
-    outline_of(b, key->b, piece[1].convex, q, &two);
+    const struct carom_shapes_corner place = carom_shapes_corner_of(feature);
+    const bool second = place.second;
+    const struct carom_convex *of = piece[second].convex, *at = piece[!second].convex;
+    struct outline side = {.n = 2}; /* its two ends alone */
+    double apart[3], du[3], along[2], normal[2], frame[2][4], point[3], end[3];
+    carom_meet_frame(b, key->a, q, frame[0]);
+    carom_meet_frame(b, key->b, q, frame[1]);
+    carom_quat_turn(frame[second], of->corner[place.corner], point);
+    for (uint32_t k = 0; k < 2; k++) {
+        carom_quat_turn(frame[!second], at->corner[(place.side + k) % at->ncorners], end);
+        side.corner[k][0] = end[0];
+        side.corner[k][1] = end[1];
+    }
     carom_meet_between(b, key->a, key->b, q, apart, du);
     const double d[2] = {apart[0] + du[0], apart[1] + du[1]}, back[2] = {-d[0], -d[1]};
-    const double *point = second ? two.corner[corner] : one.corner[corner];
-    side_of(second ? &one : &two, side, along, normal);
-    m->gap = before(normal, (second ? &one : &two)->corner[side], point, second ? d : back);
+    side_of(&side, 0, along, normal);
+    m->gap = before(normal, side.corner[0], point, second ? d : back);
     for (int k = 0; k < 2; k++) {
         m->normal[k] = second ? normal[k] : -normal[k];
         m->arm[0][k] = second ? point[k] + d[k] : point[k];

@@ -15,6 +15,16 @@
 
 enum { CAROM_SHAPES_MOST = 1024 }; /* places in which two of them may touch at most */
 
+/* Of two polygons: a corner of the one before a side of the other. */
+struct carom_shapes_corner {
+    bool second; /* the corner is b's */
+    uint32_t corner, side;
+};
+
+/* As the feature of a key, and back. */
+uint32_t carom_shapes_corner_name(struct carom_shapes_corner corner);
+struct carom_shapes_corner carom_shapes_corner_of(uint32_t feature);
+
 /* Do contacts between bodies i and j have places? Neither of them is a ball then, or the other one is a compound. */
 bool carom_shapes_both(const struct carom_bodies *bodies, size_t i, size_t j);
 

@@ -48,7 +48,8 @@ enum carom_status carom_bind_space_linkage(struct carom_bind *b, const struct ca
     }
     struct carom_bodies *bodies = take_bodies(scene);
     scene->model = model;
-    enum carom_status status = carom_linkage_add(model, bodies, scene->q, scene->v, q, v, b->r.error);
+    enum carom_status status =
+        carom_linkage_add(model, bodies, scene->scheme == &carom_scheme_event, scene->q, scene->v, q, v, b->r.error);
     carom_memory_free_all(scene->q, scene->v);
     carom_list_free(scene->contacts);
     scene->contacts = NULL;

@@ -9,6 +9,7 @@
 
 #include "base/power.h"
 #include "carom/bodies.h"
+#include "model/bodies/linkage_places.h"
 #include "model/motion.h"
 #include "scheme/rigid/mannshardt/mannshardt.h"
 #include "sim/ahead/flights.h"
@@ -224,10 +225,11 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     const struct carom_param *printed = carom_param_find(params, "estimate");
     const bool lucky = sim->stepper->scheme == &carom_scheme_moreau_adaptive && !sim->model->frictional &&
                        carom_param_value(printed, sim->stepper->options) == 0.0;
-    /* with friction errors of event go by how it happens to locate stops and slips, and by its impacts; in space
-     * impacts magnify what steps err by, and differently from tolerance to tolerance */
+    /* with friction errors of event go by how it happens to locate stops and slips, and by its impacts; in space, and
+     * where polygons meet, impacts magnify what steps err by, and differently from tolerance to tolerance */
     const bool turns = !(sim->model->offers & (CAROM_FLAT | CAROM_COMPLIANT)) && !carom_model_bodies(sim->model);
-    const bool rubs = sim->stepper->scheme == &carom_scheme_event && (sim->model->frictional || turns);
+    const bool rubs = sim->stepper->scheme == &carom_scheme_event &&
+                      (sim->model->frictional || turns || carom_linkage_places_corners(sim->model));
     if (carom_param_find(params, "order") || lucky || rubs) {
         const double aim = lucky ? tol : tol / bounces; /* steps of moreau-adaptive may not be much finer */
         status = prove(&sight, watch, tol, aim, share, estimate, error);

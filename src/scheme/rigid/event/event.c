@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/bodies/linkage_places.h"
 #include "model/motion.h"
+#include "scheme/rigid/event/event_corners.h"
 #include "scheme/rigid/event/event_flight.h"
 #include "scheme/rigid/event/event_sets.h"
 #include "scheme/stepper.h"
@@ -106,6 +108,7 @@ void carom_event_look(struct carom_event_work *w, double t, const double *q, con
         w->gap[j] = -w->gap[j];
         w->rate[j] = -w->rate[j];
     }
+    carom_event_corners_hide(w, q);
 }
 
 void carom_event_tell(struct carom_event_work *w, const struct carom_state *state, size_t j, enum carom_event_kind kind,
@@ -212,6 +215,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme event");
     w->model = model;
     w->slides = model->nc;
+    w->corners = carom_linkage_places_corners(model);
     w->options = stepper->options;
     w->length = stepper->scales.length > 0.0 ? stepper->scales.length : 1.0;
     w->speed = stepper->scales.speed > 0.0 ? stepper->scales.speed : 1.0;
@@ -246,6 +250,11 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
         return carom_error_set(error, CAROM_E_REFUSED,
                                "impact %s does not support friction (mu > 0); moreau, poisson, stronge and lzb do",
                                impact->kind.name);
+    if (impact == &carom_impact_newton && carom_linkage_places_corners(model))
+        return carom_error_set(
+            error, CAROM_E_REFUSED,
+            "impact newton strikes pair after pair, and where boxes or polygons lie on each other it "
+            "depends on which of two corners is the first; moreau, poisson, stronge and lzb take them");
     if (impact->rough && !impact->springy && (model->offers & CAROM_CHAIN))
         return carom_error_set(error, CAROM_E_REFUSED,
                                "impact %s is for mechanisms and bodies of the plane; rows of beads have impact moreau "

@@ -72,6 +72,7 @@ struct carom_event_work {
     void *impact_options;
     struct carom_collapse collapse; /* of impacts all at once; closed: no such law */
     struct carom_event_row row;
+    bool corners; /* some contacts count only while a corner stands before a side */
     struct carom_event_smooth smooth;
     struct carom_event *event;     /* room */
     size_t nevents, room, instant; /* instant: first event of this instant */

@@ -10,6 +10,7 @@
 #include "model/beads/loads.h"
 #include "model/bodies/linkage_places.h"
 #include "model/motion.h"
+#include "scheme/rigid/event/event_corners.h"
 #include "scheme/rigid/event/event_rub.h"
 #include "scheme/rigid/event/event_step.h"
 #include "scheme/stepper.h"
@@ -26,7 +27,7 @@ static struct carom_event_smooth *smooth_of(const struct carom_stepper *stepper)
 /* --- looks ------------------------------------------------------------------------------------------------------- */
 
 /* what a held contact does for as long as this is positive */
-enum watch { PRESSES, STICKS, SLIPS, WATCHES };
+enum watch { PRESSES, STICKS, SLIPS, STANDS, WATCHES };
 
 /* what is looked at along the step just made */
 struct look {
@@ -99,6 +100,8 @@ static double held_at(void *own, double s)
     struct carom_event_smooth *smooth = smooth_of(l->stepper);
     const size_t i = l->contact;
     look_at(l, s);
+    if (l->watch == STANDS)
+        return carom_event_corners_left(l->stepper->work, smooth->held[i], smooth->look);
     carom_event_smooth_rates(l->stepper, moment_of(l, s), smooth->look, smooth->slope);
     if (l->watch == PRESSES)
         return smooth->lambda[i];
@@ -157,7 +160,8 @@ static void look_for_near(const struct look *l, const double *mode)
             continue;
         if (mode[j] == CAROM_EVENT_FREE && swift < HUGE_VAL)
             carom_contacts_deform_some(model, j, j + 1, l->time, s->look, NULL, &deform, NULL);
-        if (!(-deform > several * swift * s->step.h))
+        const double way = several * swift * s->step.h;
+        if (!(fabs(deform) > way) && carom_event_corners_may(l->stepper->work, j, s->look, way))
             s->near[s->nnear++] = j;
     }
 }
@@ -213,8 +217,11 @@ static double noise(const struct carom_event_work *w, size_t i)
 }
 
 /* Is this of held contact i looked at? Forces that are not unique say nothing one by one. */
-static bool matters(const struct carom_event_smooth *s, size_t i, enum watch watch)
+static bool matters(const struct carom_event_work *w, size_t i, enum watch watch)
 {
+    const struct carom_event_smooth *s = &w->smooth;
+    if (watch == STANDS)
+        return w->corners;
     if (watch == PRESSES)
         return !s->rubs || !s->redundant;
     if (!s->rubs || !(s->rub.mu_static[s->held[i]] > 0.0))
@@ -225,8 +232,9 @@ static bool matters(const struct carom_event_smooth *s, size_t i, enum watch wat
 /* what of it is rounding */
 static double nothing(const struct carom_event_work *w, size_t i, enum watch watch)
 {
-    const double force = watch == SLIPS ? 0.0 : noise(w, i);
-    return watch == SLIPS    ? carom_event_slow(w)
+    const double force = watch == PRESSES || watch == STICKS ? noise(w, i) : 0.0;
+    return watch == STANDS   ? 0.0
+           : watch == SLIPS  ? carom_event_slow(w)
            : watch == STICKS ? (1.0 + w->smooth.rub.mu_static[w->smooth.held[i]]) * force
                              : force;
 }
@@ -238,7 +246,7 @@ static double first_parting(struct look *l, double a, double b, double best, str
     for (size_t k = 0; k < s->nheld * WATCHES; k++) {
         const size_t i = l->contact = k / WATCHES;
         l->watch = (enum watch)(k % WATCHES);
-        if (!matters(s, i, l->watch))
+        if (!matters(l->stepper->work, i, l->watch))
             continue;
         const double last = held_at(l, b);
         if (last >= -nothing(l->stepper->work, i, l->watch))
@@ -246,7 +254,8 @@ static double first_parting(struct look *l, double a, double b, double best, str
         const double at = held_at(l, a) > 0.0 ? carom_root_near(held_at, l, a, b, 0.0) : fmax(a, 1e-6 * b);
         if (at < best) {
             best = at;
-            *next = (struct carom_event_next){0.0, s->held[i], l->watch == PRESSES, l->watch != PRESSES};
+            *next = (struct carom_event_next){0.0, s->held[i], l->watch == PRESSES || l->watch == STANDS,
+                                              l->watch == STICKS || l->watch == SLIPS};
         }
     }
     if (s->nheld > 0 && s->rubs && s->redundant && best > b && differs(l, b)) {
@@ -254,6 +263,51 @@ static double first_parting(struct look *l, double a, double b, double best, str
         *next = (struct carom_event_next){0.0, l->stepper->model->nc, false, true};
     }
     return best;
+}
+
+/* does the gap that closes at s count? */
+static bool closes_at(struct look *l, double s)
+{
+    const struct carom_event_work *w = l->stepper->work;
+    if (!w->corners)
+        return true;
+    const double rate = rate_at(l, s);
+    return carom_event_corners_count(w, l->contact, w->smooth.look, w->smooth.look + w->model->nq, rate);
+}
+
+/* The first closing that counts in (a, b] of a gap that is below 0 at a, or closes there and does not count: corners
+ * pass the line of a side beyond its end, come back before it, and only then upon it. */
+static double closing_again(struct look *l, double a, double b)
+{
+    enum { PARTS = 8 };
+    double last = a;
+    bool open = false;
+    for (int i = 1; i <= PARTS; i++) {
+        const double s = i < PARTS ? a + (b - a) * i / PARTS : b;
+        const bool above = gap_at(l, s) > 0.0;
+        if (open && !above) {
+            const double at = carom_root_near(gap_at, l, last, s, 0.0);
+            if (closes_at(l, at))
+                return at;
+        }
+        open = above;
+        last = s;
+    }
+    return CAROM_LOCATE_NONE;
+}
+
+/* first_closing, of contacts that count only here and there the first that does */
+static double first_counting(struct look *l, double a, double b, const double gap[2], const double rate[2],
+                             double inside)
+{
+    const struct carom_event_work *w = l->stepper->work;
+    const bool corner = w->corners && carom_event_corners_left(w, l->contact, w->smooth.look) < HUGE_VAL;
+    if (corner && !l->fresh && !(gap[0] > 0.0))
+        return rate[0] > 0.0 && rate[1] < 0.0 ? closing_again(l, a, b) : CAROM_LOCATE_NONE;
+    const double at = first_closing(l, a, b, gap, rate, inside, l->fresh && a == 0.0 ? 0 : DEPTH);
+    if (!corner || at > 1.0 || closes_at(l, at))
+        return at;
+    return rate_at(l, b) < 0.0 ? closing_again(l, at, b) : CAROM_LOCATE_NONE;
 }
 
 /* contacts that close between looks a and b, whose gaps and rates are in slots 0 and 1, in slot 2 between */
@@ -278,7 +332,7 @@ static double first_of_all(struct look *l, const double *mode, double a, double 
             inside = gap_at(l, a + golden * (b - a));
         }
         /* the beginning of an opening gap is always near */
-        const double at = first_closing(l, a, b, gap, rate, inside, l->fresh && a == 0.0 ? 0 : DEPTH);
+        const double at = first_counting(l, a, b, gap, rate, inside);
         if (at < best) {
             best = at;
             *next = (struct carom_event_next){.contact = j};

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/bodies/linkage.h"
+#include "scheme/rigid/event/event_corners.h"
 #include "scheme/rigid/event/event_rub.h"
 #include "scheme/stepper.h"
 
@@ -351,7 +352,7 @@ static void classify(struct carom_stepper *stepper, struct carom_state *state, s
     const size_t nc = w->model->nc;
     double *mode = carom_event_memory(state, nc, CAROM_EVENT_MODE);
     /* what has pulled held contacts back onto each other has moved the gap that was found closed, and others like it */
-    const double moved = !w->exact && !part && hit < nc ? 2.0 * fabs(w->gap[hit]) : 0.0;
+    const double moved = !w->exact && !part && hit < nc && w->gap[hit] < HUGE_VAL ? 2.0 * fabs(w->gap[hit]) : 0.0;
     memcpy(w->was, mode, nc * sizeof(double));
     for (size_t j = 0; j < nc; j++) {
         w->struck[j] = false;
@@ -363,6 +364,7 @@ static void classify(struct carom_stepper *stepper, struct carom_state *state, s
             mode[j] =
                 j == hit || w->gap[j] <= carom_event_near(w, state, j) + moved ? CAROM_EVENT_TOUCH : CAROM_EVENT_FREE;
     }
+    carom_event_corners_choose(w, state);
 }
 
 /* what a contact remembers of its impacts, and what it tells of having become held or free */
@@ -402,6 +404,8 @@ enum carom_status carom_event_sets_settle(struct carom_stepper *stepper, struct 
     w->instant = w->nevents;
     carom_event_look(w, state->time + state->time_low, state->q, state->v);
     classify(stepper, state, hit, part);
+    if (carom_event_corners_check(w, state, error) != CAROM_OK)
+        return CAROM_E_NUMERIC;
     if (part && !w->exact)
         carom_event_smooth_release(stepper, state);
     if (!part && hit < nc && w->collapse.room > 0) {
