@@ -72,7 +72,7 @@ static double plain_map(const struct work *work)
             tangent += z[k] * z[k];
         }
         tangent = sqrt(tangent);
-        if (tangent > mu * z[0]) {
+        if (tangent > mu * z[0] || z[0] < 0.0) { /* without friction the cone is a ray */
             const double normal = z[0] + mu * tangent > 0.0 ? (z[0] + mu * tangent) / (1.0 + mu * mu) : 0.0;
             for (size_t k = 1; k < dim; k++)
                 z[k] *= tangent > 0.0 ? mu * normal / tangent : 0.0;

@@ -126,34 +126,55 @@ static bool tumbles(const struct carom_bodies *b, size_t i)
     return b->dimension == 3 && !b->body[i].fixed && b->body[i].moments[0] > 0.0;
 }
 
-void carom_moreau_between_tumble(const struct carom_moreau_graph *w, const struct carom_state *from,
+/* The moment that turned body i about itself. It stands across the spin of which the last turn of the step was made;
+ * where turns came to an end before they stood still, that is not quite the spin of the step, and does work. */
+static void gyre_of(const struct carom_moreau_graph *w, size_t i, const double *v, double gyre[3])
+{
+    const size_t at = i * carom_bodies_nv(w->bodies) + 3;
+    const double theta = w->options->theta;
+    double mean[3];
+    for (size_t k = 0; k < 3; k++)
+        mean[k] = theta * w->trial[at + k] + (1.0 - theta) * v[at + k];
+    carom_tumble_gyre(&w->bodies->body[i], w->place + i * carom_bodies_nq(w->bodies) + 3, mean, gyre);
+}
+
+/* the work of that moment in the step */
+static double gyre_work(const struct carom_moreau_graph *w, size_t i, const double *v0, const double *v1, double h)
+{
+    const size_t at = i * carom_bodies_nv(w->bodies) + 3;
+    double gyre[3], mean[3];
+    gyre_of(w, i, v0, gyre);
+    for (size_t k = 0; k < 3; k++)
+        mean[k] = 0.5 * (v0[at + k] + v1[at + k]);
+    return h * carom_vec_dot(gyre, mean);
+}
+
+void carom_moreau_between_tumble(const struct carom_moreau_graph *w, const struct carom_state *from, double h,
                                  struct carom_state *to)
 {
     double gained = 0.0;
     for (size_t i = 0; i < w->bodies->n; i++)
-        gained += tumbles(w->bodies, i) ? 0.5 * (excess(w, i, to->q, to->v) - excess(w, i, from->q, from->v)) : 0.0;
+        if (tumbles(w->bodies, i))
+            gained += 0.5 * (excess(w, i, to->q, to->v) - excess(w, i, from->q, from->v)) +
+                      gyre_work(w, i, from->v, to->v, h);
     if (gained != 0.0)
         carom_list_book(to->contacts, CAROM_RETIRED_NUMERICAL, -gained);
 }
 
-/* The same on the way, where gyroscopic moments, which stand across the spin of the whole step, do work; `step`: how
- * far bodies have turned. */
-static double gained_till(const struct carom_moreau_graph *w, const struct carom_state *from,
-                          const struct carom_state *state, const double *step, const struct carom_state *view)
+/* The same on the way, where spins are not yet those of the whole step; `step`: how far bodies have turned. */
+static double gained_till(const struct carom_moreau_graph *w, const struct carom_state *from, const double *step,
+                          const struct carom_state *view)
 {
     const struct carom_bodies *b = w->bodies;
     const size_t nv = carom_bodies_nv(b);
     double gained = 0.0;
     for (size_t i = 0; i < b->n; i++) {
-        const size_t at = i * nv + 3;
-        double mean[3], gyre[3];
+        double gyre[3];
         if (!tumbles(b, i))
             continue;
-        for (size_t k = 0; k < 3; k++)
-            mean[k] = 0.5 * (from->v[at + k] + state->v[at + k]);
-        carom_tumble_gyre(&b->body[i], w->place + i * carom_bodies_nq(b) + 3, mean, gyre);
+        gyre_of(w, i, from->v, gyre);
         gained += 0.5 * (excess(w, i, view->q, view->v) - excess(w, i, from->q, from->v));
-        gained += carom_vec_dot(gyre, step + at);
+        gained += carom_vec_dot(gyre, step + i * nv + 3);
     }
     return gained;
 }
@@ -207,5 +228,5 @@ void carom_moreau_between_view(struct carom_stepper *stepper, const struct carom
         carom_moreau_joints_part(w, s, view);
     spend(w, from, state, s, blow, view);
     if (w->rub)
-        carom_list_book(view->contacts, CAROM_RETIRED_NUMERICAL, -gained_till(w, from, state, w->step, view));
+        carom_list_book(view->contacts, CAROM_RETIRED_NUMERICAL, -gained_till(w, from, w->step, view));
 }

@@ -38,8 +38,8 @@ double carom_moreau_between_book(const struct carom_moreau_graph *w, struct caro
 double carom_moreau_between_created(const struct carom_moreau_graph *w, double lost);
 
 /* Energy that the scheme itself takes (or, less than 0, gives) where boxes of space turn: their inertia is that of the
- * middle of the step all through it. After they have moved. */
-void carom_moreau_between_tumble(const struct carom_moreau_graph *w, const struct carom_state *from,
+ * middle of the step of h all through it. After they have moved. */
+void carom_moreau_between_tumble(const struct carom_moreau_graph *w, const struct carom_state *from, double h,
                                  struct carom_state *to);
 
 /* The view at time t inside the last step, which led to `state`: a scheme's `dense`. */

@@ -371,9 +371,9 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             carom_motion_impose(model, from->time + h, state->q, state->v);
             status = carom_moreau_joints_close_gaps(w, from->time + h, state, error);
         }
-        stepper->created += w->n > 0 ? carom_moreau_between_created(w, lost) : 0.0;
+        stepper->created += w->n > 0 || w->joints ? carom_moreau_between_created(w, lost) : 0.0;
         if (w->rub)
-            carom_moreau_between_tumble(w, from, state);
+            carom_moreau_between_tumble(w, from, h, state);
         carom_motion_spend(model, from->time + theta * h, w->place, w->mean, h, stepper->scratch, state->spent,
                            state->work);
         carom_motion_impose(model, from->time + h, state->q, state->v);

@@ -81,8 +81,9 @@ static void set_limit(struct carom_moreau_graph *w, size_t l, const struct carom
     memset(r->impulse + i * dim, 0, dim * sizeof *r->impulse);
     r->b[i * dim] = carom_bond_rate(b, bond, freely, w->mean) + (end - carom_bond_rate(b, bond, w->trial, w->mean));
     memcpy(r->bare + i * dim, r->b + i * dim, dim * sizeof *r->b);
-    if (start < -still * w->rigid.kick)
-        r->b[i * dim] += joint->e * start;
+    if (fabs(start) > still * w->rigid.kick) /* one that opens and is pressed is sent back, as contacts are */
+        r->b[i * dim] +=
+            start * (start < 0.0 ? joint->e : carom_moreau_lift(joint->e, w->options->theta, w->options->printed));
     r->impulse[i * dim] = bond->impulse;
     r->mu[i] = 0.0;
 }

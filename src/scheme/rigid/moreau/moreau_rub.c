@@ -240,9 +240,9 @@ static enum carom_status refuse(const struct carom_moreau_graph *w, double t,
 static bool calm(struct carom_moreau_graph *w, size_t of, bool bounces)
 {
     struct carom_moreau_rub *r = w->rub;
-    const size_t dim = w->bodies->dimension;
+    const size_t dim = w->bodies->dimension, n = w->n + (w->joints ? w->joints->nlimits : 0);
     bool any = false;
-    for (size_t i = 0; i < w->n && of < w->n; i++) {
+    for (size_t i = 0; i < n && of < n; i++) {
         double *b = r->b + dim * i, *bare = r->bare + dim * i;
         if (r->islands.island[i] != r->islands.island[of] || !(bounces ? *b < *bare : *b > *bare))
             continue;
