@@ -27,6 +27,14 @@ def wall(counts, e, mu, blow):
                 e, mu, blow))
 
 
+def bond(columns, layers):
+    """bricks over the joints of those below, halves at the ends: each stands on as much as it weighs, none overhangs"""
+    for layer in range(layers):
+        ends = [(-0.25, 0.5), (columns - 0.75, 0.5)] if layer % 2 else []
+        for x, width in ends + [(column + 0.5 * (layer % 2), 1.0) for column in range(columns - layer % 2)]:
+            yield "  - box: {at: [%g, %g], size: [%g, 0.5], mass: %g}\n" % (x, 0.1 + 0.5 * (layer + 0.5), width, width)
+
+
 def run(what, *arguments):
     with open("wall.yaml", "w") as file:
         file.write(wall(*arguments))
@@ -49,6 +57,14 @@ for blow in "newton", "stronge":
     for counts in (8, 4), (1, 10), (1, 1, 4):
         ledger = run("plastic", counts, 0, 0 if counts == (8, 4) else 0.3, blow)
         check(ledger["kinetic"] < 1e-20, blow, counts, ledger)
+# bricks in bond: at e = 0 all of their energy goes, along the path of a blow too
+for blow in "newton", "stronge", "poisson":
+    head, tail = wall((0, 0), 0, 0.3, blow).split("  - plane")
+    with open("bond.yaml", "w") as file:
+        file.write(head + "".join(bond(4, 4)) + "  - plane" + tail)
+    done = subprocess.run([CAROM, "run", "bond.yaml", "-o", "bond.h5"], capture_output=True, text=True, timeout=120)
+    left = re.search(r"kinetic +(\S+)", done.stdout)
+    check(left and float(left[1]) < 1e-20, "bond", blow, done.stdout, done.stderr)
 # Poisson's law tells impulses, not works: waves through a wall must not give back more than was taken
 ledger = run("poisson", (8, 4), 1, 0, "poisson")
 check(-1e-12 < ledger["dissipated"] < 1e-4, ledger)
