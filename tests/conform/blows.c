@@ -47,9 +47,11 @@ static void draw_long_row(struct springy_sample *s, struct carom_random *random)
     s->nc = s->n - 1;
     for (size_t i = 0; i < s->n; i++)
         s->mass[i] = springy_decades(random, carom_random_below(random, 3) == 0 ? 1.0 : 0.0);
-    s->v[0] = 1.0;
+    s->v[0] = springy_between(random, 0.5, 2.0);
     s->v[s->n - 1] = carom_random_below(random, 2) ? -springy_between(random, 0.0, 1.0) : 0.0;
     springy_draw_contacts(s, random);
+    if (carom_random_below(random, 2))
+        s->e[0] = 1e-10; /* taken for 0, which the estimate tells */
     s->options.impact_work = 0.1;
     s->model = springy_row(s->n, false, false, s->mass, s->e, s->k, s->p);
 }
@@ -103,7 +105,7 @@ static const struct {
     uint64_t hash;
 } families[] = {
     {"lzb", run_lzb, 0x68e0a3b3c60cc747},
-    {"lzb in long rows", run_long, 0x07a551cc64265385},
+    {"lzb in long rows", run_long, 0xdba0ba62cc5e8cef},
     {"lzb-impulse", run_impulse, 0xdce74d18099ee52f},
     {"newton, moreau, poisson, stronge", run_at_once, 0xc1f3f19678cb8efa},
 };
