@@ -4,6 +4,7 @@
 #include "bodies.h"
 #include "model/bodies/list.h"
 #include "rigid.h"
+#include "solve/contact/friction_data.h"
 
 static struct carom_bodies *make(size_t dimension, size_t n, size_t leads, double e)
 {
@@ -19,6 +20,23 @@ static void plane(struct carom_bodies *b, size_t i, double x, double y, double n
     b->body[i].at[1] = y;
     b->body[i].normal[0] = nx;
     b->body[i].normal[1] = ny;
+}
+
+/* The contact problem of the last step, as it can be written, and its answer: impulses of these forces. Every two of
+ * its contacts have a body in common. */
+static void check_problem(struct carom_stepper *stepper, const double *force, size_t n, double step)
+{
+    struct carom_friction_data data;
+    double *r, *u;
+    CHECK_STATUS(stepper->scheme->problem(stepper, &data, &r, &u, NULL), CAROM_OK);
+    CHECK_OR_STOP(data.n == n && data.dim == 2 && data.first[n] == n * n);
+    for (size_t i = 0; i < n; i++) {
+        CHECK(data.mu[i] == 0.0 && r[2 * i + 1] == 0.0);
+        CHECK_NEAR(r[2 * i], step * force[i], 1e-13);
+        CHECK_NEAR(u[2 * i], 0.0, 1e-13);
+    }
+    carom_friction_data_close(&data);
+    carom_memory_free_all(r, u);
 }
 
 /* takes b over */
@@ -90,6 +108,7 @@ static void groove(void)
     CHECK_NEAR(force[0], 1.0, 1e-12);
     CHECK_NEAR(force[1], sqrt(2.0), 1e-12);
     CHECK_NEAR(force[2], sqrt(2.0), 1e-12);
+    check_problem(play.stepper, force, 3, 0.01);
     for (size_t i = 0; i < 12; i++)
         CHECK_NEAR(play.state->v[i], 0.0, 1e-14);
     play_close(&play);

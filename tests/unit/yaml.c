@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "check.h"
 #include "scene/set.h"
+#include "scene/yaml_build.h"
 
 static struct carom_node *parse(struct carom_tree *tree, const char *text, size_t length, struct carom_error *error)
 {
@@ -273,6 +274,25 @@ static void test_links(void)
     carom_tree_free(&tree);
 }
 
+/* What a parser says is cut, too, at the end of what there is room for. */
+static enum carom_status say_much(struct carom_yaml_builder *builder, const char *text, size_t length)
+{
+    (void)length;
+    return carom_yaml_build_invalid(builder, 1, 1, text);
+}
+
+static void test_messages_are_cut(void)
+{
+    char text[400];
+    struct carom_tree tree = {.name = "t.yaml"};
+    struct carom_error error = {CAROM_OK, ""};
+    memset(text, 'q', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    CHECK_STATUS(carom_yaml_build(&tree, text, sizeof text - 1, NULL, say_much, &tree.root, &error), CAROM_E_INPUT);
+    CHECK(strlen(strchr(error.text, 'q')) == 255 - strlen("not valid YAML: "));
+    carom_tree_free(&tree);
+}
+
 int main(void)
 {
     test_tree();
@@ -280,6 +300,7 @@ int main(void)
     test_characters();
     test_refusals();
     test_names_are_cut();
+    test_messages_are_cut();
     test_limits();
     test_billion_laughs();
     test_deep_aliases();
