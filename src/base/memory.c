@@ -9,7 +9,23 @@
 #include <sys/mman.h>
 #endif
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WATCHED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define WATCHED
+#endif
+
 #define ALIGNMENT 64
+#ifdef WATCHED /* AddressSanitizer knows blocks only: it is told of the line between two arrays of one */
+#include <sanitizer/asan_interface.h>
+#define BETWEEN ALIGNMENT
+#else
+#define BETWEEN 0
+#define ASAN_POISON_MEMORY_REGION(at, bytes) ((void)(at), (void)(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(at, bytes) ((void)(at), (void)(bytes))
+#endif
 #define PAGE ((size_t)1 << 21) /* a huge page, where the system has them */
 
 #ifdef CAROM_FAULT
@@ -57,6 +73,7 @@ static void give_back(void *block)
     for (size_t i = 0; i < ALIGNMENT; i++)
         if (line[ALIGNMENT + bytes + i] != FENCE)
             __builtin_trap(); /* only a test that has gone wrong comes here */
+    ASAN_UNPOISON_MEMORY_REGION(line, bytes + 2 * ALIGNMENT);
     memset(line, FENCE, bytes + 2 * ALIGNMENT);
     free(line);
 }
@@ -158,21 +175,24 @@ bool carom_memory_room(void *at, size_t used, size_t *room, size_t first, size_t
 /* bytes of whole lines, so that each array begins one */
 static size_t lines(const struct carom_memory_array *a)
 {
-    return (a->count * a->size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return (a->count * a->size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + BETWEEN;
 }
 
 void *carom_memory_arrays(size_t count, const struct carom_memory_array *list)
 {
     size_t total = 0;
     for (size_t i = 0; i < count; i++) {
-        const size_t most = ((size_t)PTRDIFF_MAX - total) / ALIGNMENT * ALIGNMENT;
+        const size_t most = ((size_t)PTRDIFF_MAX - BETWEEN - total) / ALIGNMENT * ALIGNMENT;
         if (list[i].size > 0 && list[i].count > most / list[i].size)
             return NULL;
         total += lines(&list[i]);
     }
     char *block = carom_memory_zeroed(total, 1), *at = block;
-    for (size_t i = 0; block && i < count; at += lines(&list[i++]))
+    for (size_t i = 0; block && i < count; at += lines(&list[i++])) {
+        const size_t bytes = list[i].count * list[i].size;
         memcpy(list[i].at, &at, sizeof at);
+        ASAN_POISON_MEMORY_REGION(at + bytes, lines(&list[i]) - bytes);
+    }
     return block;
 }
 
