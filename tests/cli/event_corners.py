@@ -115,12 +115,13 @@ for law in ("poisson", "stronge", "lzb"):
     impulse = 1.6 / (1 / 2 + 1 + 6 / 16)
     near("a corner, %s" % law, v[-1], [1 - impulse / 2, 0, 0, impulse, 0, -1.5 * impulse], 1e-8)
 
-# the same mirrored, and the same turned with its gravity, which needs no table of its own
+# two bodies on a table, and the same mirrored
 BOUNCE = ["box: {at: [%.17g, 0.8], size: [0.5, 0.4], turn: %.17g, mass: 1, velocity: [%.17g, 0], spin: %.17g}",
           "polygon: {at: [%.17g, 1.6], points: [[%.17g, -0.3], [%.17g, 0.3], [0, 0.4]], turn: %.17g, mass: 2, velocity: [%.17g, -1]}"]
 sides = []
 for way in (1, -1):
-    things = [BOUNCE[0] % (0.1 * way, 0.3 * way, 0.7 * way, 2 * way), BOUNCE[1] % (0, -0.3 * way, 0.3 * way, 0.0, 0.2 * way), TABLE % "2", FLOOR.replace("[0, 0]", "[0, -1]")]
+    things = [BOUNCE[0] % (0.1 * way, 0.3 * way, 0.7 * way, 2 * way), BOUNCE[1] % (0, -0.3 * way, 0.3 * way, 0.0, 0.2 * way)]
+    things += [TABLE % "2", FLOOR.replace("[0, 0]", "[0, -1]")]
     sides.append(run("mirrored", -10, things, "e: 0.5, mu: 0.3", 1, "scheme: event, tol: 1e-8")[0])
 near("mirrored", sides[0] * [-1, 1, -1, -1, 1, -1], sides[1], 1e-7)
 end()

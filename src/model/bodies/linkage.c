@@ -346,6 +346,12 @@ void carom_linkage_name(const struct carom_model *model, size_t i, char *text, s
         snprintf(text, room, "%s limit of joint %zu", p->sign < 0.0 ? "upper" : "lower", p->joint + 1);
         return;
     }
+    if (p->corner) {
+        const struct carom_shapes_corner c = carom_shapes_corner_of(p->key.feature);
+        snprintf(text, room, "bodies %u and %u, corner %u of %u at side %u", (unsigned)p->key.a + 1,
+                 (unsigned)p->key.b + 1, c.corner + 1, (unsigned)(c.second ? p->key.b : p->key.a) + 1, c.side + 1);
+        return;
+    }
     const bool walls = is_container(&b->body[p->key.a]) || is_container(&b->body[p->key.b]);
     const bool corners = carom_shapes_both(b, p->key.a, p->key.b);
     size_t count, which = among_pair(l, i, &count);
