@@ -10,7 +10,7 @@
 #include "sim/book/episodes_zeros.h"
 #include "sim/book/spacing.h"
 
-enum { BLOCK = CAROM_GLIMPSE_ROOM };
+enum { BLOCK = CAROM_GLIMPSE_ROOM, SWINGS = 4 * BLOCK }; /* contacts looked at together; those of plain rows */
 #define SLOW 1e-12 /* of V: slower closings, of beads in touch that a push has hardly reached, are told as 0 */
 
 void carom_episodes_close(struct carom_episodes *e)
@@ -168,7 +168,7 @@ enum carom_status carom_episodes_struck(struct carom_episodes *e, const struct c
 
 /* --- between two looks ------------------------------------------------------------------------------------------- */
 
-/* closed contacts [from, to) at or after `from`, a block at most; false: there are none */
+/* closed contacts [from, to) at or after `from`, as many as are looked at together; false: there are none */
 static bool next_run(const struct carom_episodes *e, size_t *from, size_t *to)
 {
     if (*from >= e->last)
@@ -177,7 +177,8 @@ static bool next_run(const struct carom_episodes *e, size_t *from, size_t *to)
     if (!begin)
         return false;
     *from = (size_t)(begin - e->closed);
-    const size_t most = e->last - *from < BLOCK ? e->last - *from : BLOCK;
+    const size_t left = e->last - *from, together = e->swings.on ? SWINGS : BLOCK;
+    const size_t most = left < together ? left : together;
     const unsigned char *end = memchr(begin, 0, most);
     *to = end ? (size_t)(end - e->closed) : *from + most;
     return true;
@@ -225,7 +226,7 @@ static enum carom_status follow(struct carom_episodes *e, struct carom_sim *sim,
 static enum carom_status see_swings(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
                                     struct carom_error *error)
 {
-    size_t list[BLOCK];
+    size_t list[SWINGS];
     enum carom_status status = CAROM_OK;
     const size_t count = carom_swings_look(&e->swings, &e->sums, &e->peak, from, to, list);
     if (from == 0)

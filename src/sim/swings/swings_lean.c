@@ -40,8 +40,8 @@ static bool even(const struct carom_swings *s, const struct carom_peak_force *pe
     bool all = carom_swings_wide(s) && s->copy[2]->smooth && peak->seen > 2 && h > 0.0 && off < 1e-6 * h;
     for (size_t i = 0; i < 3; i++) {
         all = all && (s->copy[i]->due[0] || look[i].times[0] == look[i].time);
-        low = fmin(low, look[i].deform[0]);
-        high = fmax(high, look[i].deform[0]);
+        low = look[i].deform[0] < low ? look[i].deform[0] : low; /* no calls of fmin and fmax at every look */
+        high = look[i].deform[0] > high ? look[i].deform[0] : high;
     }
     return all && low > 0.5 * high && (!s->stretch.on || fabs(s->stretch.h - h) < 1e-6 * h);
 }
