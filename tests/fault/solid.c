@@ -1,5 +1,5 @@
-/* Each allocation of reading, settling and running a solid, and one that breaks, fails once: the answer is always the
- * status "out of memory" with a sentence, never a crash; under AddressSanitizer also never a leak. */
+/* Each allocation of reading, settling and running a solid, one that breaks, and one that balls strike beside a wall,
+ * fails once: the answer is always the status "out of memory" with a sentence, never a crash; under AddressSanitizer also never a leak. */
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "check.h"
@@ -32,6 +32,20 @@ static const char broken_text[] =
     "      loads: [{face: top, traction: [0, 1000]}, {face: bottom, traction: [0, -1000]}]\n"
     "run: {until: 0.004}\n"
     "record: {every: 0.001, probes: [u, stress, damage, link_damage, crack_area]}\n";
+
+static const char struck_text[] =
+    "theory: solid\n"
+    "bodies:\n"
+    "  - solid: {name: block, box: {size: [0.2, 0.1, 0.1], cells: [2, 1, 1]}, material: {young: 1e6, poisson: 0.3,\n"
+    "            density: 1000}}\n"
+    "  - sphere: {at: [0.1, 0.05, 0.1501], radius: 0.05, mass: 0.1, velocity: [0, 0, -1]}\n"
+    "  - sphere: {at: [0.1, 0.05, 0.251], radius: 0.05, mass: 0.1, velocity: [0, 0, -1]}\n"
+    "  - plane: {at: [0, 0, 0], normal: [0, 0, 1], name: floor}\n"
+    "contacts:\n"
+    "  - {law: linear-dashpot, k: 1e5, gamma: 1, friction: {law: coulomb, mu: 0.2}}\n"
+    "  - {between: [balls, block], law: hertz, k: 1e6, friction: {law: coulomb, mu: 0.3}}\n"
+    "run: {until: 0.001}\n"
+    "record: {every: 0.0002, events: true, probes: [u, v, contact_force, friction_force]}\n";
 
 static enum carom_status whole(struct carom_error *error)
 {
@@ -89,5 +103,6 @@ int main(void)
 {
     fail_each(scene_text);
     fail_each(broken_text);
+    fail_each(struck_text);
     return check_end();
 }
