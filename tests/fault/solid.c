@@ -1,5 +1,6 @@
 /* Each allocation of reading, settling and running a solid, one that breaks, and one that balls strike beside a wall,
- * fails once: the answer is always the status "out of memory" with a sentence, never a crash; under AddressSanitizer also never a leak. */
+ * fails once: the answer is always the status "out of memory" with a sentence, never a crash; under AddressSanitizer
+ * also never a leak. */
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "check.h"
