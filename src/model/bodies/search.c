@@ -32,10 +32,12 @@ enum carom_status carom_search_open(struct carom_search *s, const struct carom_b
         s->nwalls += !carom_bodies_round(&bodies->body[i]);
         s->nlone += !in_cells(bodies, i);
     }
-    const bool good = carom_memory_together(CAROM_ROOM(s->centre, bodies->n), CAROM_ROOM(s->wall, s->nwalls),
-                                            CAROM_ROOM(s->lone, s->nlone), CAROM_ROOM(s->turned, s->nwalls),
-                                            CAROM_ROOM(s->farthest, s->nwalls), CAROM_ROOM(s->bucket, s->nbuckets + 1),
-                                            CAROM_ROOM(s->ball, bodies->n), CAROM_ROOM(s->cell, bodies->n));
+    const bool good = carom_memory_together(CAROM_ROOM(s->centre, bodies->n), CAROM_ROOM(s->lone, s->nlone),
+                                            CAROM_ROOM(s->bucket, s->nbuckets + 1), CAROM_ROOM(s->ball, bodies->n),
+                                            CAROM_ROOM(s->cell, bodies->n)) &&
+                      carom_memory_widen(&s->wall, 0, s->nwalls, sizeof *s->wall) && /* a window widens these again */
+                      carom_memory_widen(&s->turned, 0, s->nwalls, sizeof *s->turned) &&
+                      carom_memory_widen(&s->farthest, 0, s->nwalls, sizeof *s->farthest);
     for (size_t i = 0, w = 0, l = 0; good && i < bodies->n; i++) {
         if (!carom_bodies_round(&bodies->body[i]))
             s->wall[w++] = (uint32_t)i;
@@ -60,7 +62,7 @@ static void clear_room(struct carom_search *s)
 void carom_search_close(struct carom_search *s)
 {
     clear_room(s);
-    carom_memory_free_all(s->centre, s->first, s->side);
+    carom_memory_free_all(s->centre, s->wall, s->turned, s->farthest, s->first, s->side);
     for (size_t i = 0; i < PARTS; i++)
         carom_memory_free(s->some[i].key);
     *s = (struct carom_search){0};
