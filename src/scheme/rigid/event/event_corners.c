@@ -20,13 +20,13 @@ static bool parts(const struct carom_event_work *w, const struct carom_linkage_b
 }
 
 bool carom_event_corners_count(const struct carom_event_work *w, size_t j, const double *q, const double *v,
-                               double rate)
+                               double late)
 {
     struct carom_linkage_before before;
     if (!w->corners || !carom_linkage_places_before(w->model, j, q, v, &before))
         return true;
-    const double slowly = rate < 0.0 ? fabs(before.rate / rate) : HUGE_VAL, most = 1e-6 * w->smooth.thin;
-    return parts(w, &before) && before.beyond <= fmin(slack_of(w, j, q) * (1.0 + slowly), most);
+    const double most = 1e-6 * w->smooth.thin;
+    return parts(w, &before) && before.beyond <= fmin(slack_of(w, j, q) * (1.0 + late * fabs(before.rate)), most);
 }
 
 bool carom_event_corners_may(const struct carom_event_work *w, size_t j, const double *q, double way)
@@ -60,10 +60,12 @@ static bool is_same(const struct carom_linkage_before *a, const struct carom_lin
            a->corner[1] == b->corner[1];
 }
 
-/* does contact i, not j, count where the same two corners meet? */
+/* does contact i, not j, count where the same two corners meet? Not one that slides off its side: the other goes on */
 static bool wins(const struct carom_event_work *w, const double *mode, size_t i, size_t j)
 {
     const double slow = carom_event_slow(w);
+    if (w->released[i] || w->gap[i] == HUGE_VAL)
+        return false;
     if (fabs(w->rate[i] - w->rate[j]) > slow)
         return w->rate[i] > w->rate[j];
     return carom_event_held(mode[i]) != carom_event_held(mode[j]) ? carom_event_held(mode[i]) : i < j;

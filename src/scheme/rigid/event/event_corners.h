@@ -4,10 +4,10 @@
 
 #include "scheme/rigid/event/event.h"
 
-/* Does contact j, whose gap closes at q with the velocities v and at that rate, count? Where it closes slowly rounding
- * of its time is a way along the side. */
+/* Does contact j, whose gap closes at q with the velocities v, count? Where it closes slowly rounding of its time is a
+ * way along the side: so `late` a gap may be off by. */
 bool carom_event_corners_count(const struct carom_event_work *w, size_t j, const double *q, const double *v,
-                               double rate);
+                               double late);
 
 /* May contact j count before its bodies have gone so far along each other? */
 bool carom_event_corners_may(const struct carom_event_work *w, size_t j, const double *q, double way);

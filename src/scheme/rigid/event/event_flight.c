@@ -265,14 +265,16 @@ static double first_parting(struct look *l, double a, double b, double best, str
     return best;
 }
 
-/* does the gap that closes at s count? */
+/* Does the gap that closes at s count? When it closes is known the less the slower it does, but not of one that was
+ * closed where the step began: a corner that has just slid off the end of a side is off it. */
 static bool closes_at(struct look *l, double s)
 {
     const struct carom_event_work *w = l->stepper->work;
     if (!w->corners)
         return true;
-    const double rate = rate_at(l, s);
-    return carom_event_corners_count(w, l->contact, w->smooth.look, w->smooth.look + w->model->nq, rate);
+    const bool open = !l->fresh && gap_at(l, 0.0) > 4.0 * carom_event_noise(w, w->smooth.look, l->contact);
+    const double rate = rate_at(l, s), late = !open ? 0.0 : rate < 0.0 ? -1.0 / rate : DBL_MAX;
+    return carom_event_corners_count(w, l->contact, w->smooth.look, w->smooth.look + w->model->nq, late);
 }
 
 /* The first closing that counts in (a, b] of a gap that is below 0 at a, or closes there and does not count: corners
