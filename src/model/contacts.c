@@ -70,27 +70,10 @@ void carom_contacts_deform(const struct carom_model *model, double t, const doub
     carom_contacts_deform_some(model, 0, model->nc, t, q, v, deform, rate);
 }
 
-/* rate at which one side slips */
-static double side_slip(const struct carom_model *model, int32_t which, double t, const double *q, const double *v)
-{
-    struct carom_port port;
-    if (which < 0)
-        return 0.0;
-    const struct carom_member *m = &model->member[carom_ports_owner(model, (size_t)which)];
-    if (!m->part->tangent || !m->part->tangent(m->own, (size_t)which - m->port0, t, q + m->q0, &port))
-        return 0.0;
-    double rate = port.drift;
-    for (size_t i = 0; i < port.count; i++)
-        rate += port.slope[i] * v[m->v0 + port.first + i];
-    return rate;
-}
-
 void carom_contacts_slip(const struct carom_model *model, double t, const double *q, const double *v, double *rate)
 {
-    for (size_t j = 0; model->encounter && j < model->nc; j++)
-        rate[j] = 0.0;
-    for (size_t j = 0; !model->encounter && j < model->nc; j++)
-        rate[j] = side_slip(model, model->pair[j][1], t, q, v) - side_slip(model, model->pair[j][0], t, q, v);
+    for (size_t j = 0; j < model->nc; j++)
+        rate[j] = carom_ports_slip(model, j, t, q, v);
 }
 
 /* latched contacts have no force and no energy; arrays as below */

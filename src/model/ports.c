@@ -12,6 +12,28 @@ size_t carom_ports_owner(const struct carom_model *model, size_t port)
     return i;
 }
 
+/* rate at which one side slips */
+static double side_slip(const struct carom_model *model, int32_t which, double t, const double *q, const double *v)
+{
+    struct carom_port port;
+    if (which < 0)
+        return 0.0;
+    const struct carom_member *m = &model->member[carom_ports_owner(model, (size_t)which)];
+    if (!m->part->tangent || !m->part->tangent(m->own, (size_t)which - m->port0, t, q + m->q0, &port))
+        return 0.0;
+    double rate = port.drift;
+    for (size_t i = 0; i < port.count; i++)
+        rate += port.slope[i] * v[m->v0 + port.first + i];
+    return rate;
+}
+
+double carom_ports_slip(const struct carom_model *model, size_t j, double t, const double *q, const double *v)
+{
+    if (model->encounter)
+        return 0.0;
+    return side_slip(model, model->pair[j][1], t, q, v) - side_slip(model, model->pair[j][0], t, q, v);
+}
+
 /* slope . M^-1 slope; `push` and `answer` (nv each) are spent */
 static double felt(const struct carom_member *m, const struct carom_port *port, const double *q, double *push,
                    double *answer)

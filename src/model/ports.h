@@ -14,4 +14,7 @@ void carom_ports_inverse_mass(const struct carom_model *model, const double *q, 
 /* The sum of both sides of contact j: walls add nothing. */
 double carom_ports_between(const struct carom_model *model, size_t j, const double *inverse);
 
+/* carom_contacts_slip of contact j. */
+double carom_ports_slip(const struct carom_model *model, size_t j, double t, const double *q, const double *v);
+
 #endif

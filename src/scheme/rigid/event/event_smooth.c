@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "model/motion.h"
+#include "model/ports.h"
 #include "scheme/rigid/event/event_rub.h"
 #include "solve/dense.h"
 
@@ -203,13 +204,12 @@ static void drags(struct carom_stepper *stepper, double t, const double *q, cons
     for (size_t i = 0; i < f->n; i++)
         s->drag[i] -= f->slide[i];
     for (int p = 0; p < POINTS; p++) {
-        const double h = stencil[place][p] * s->probe;
+        const double h = stencil[place][p] * s->probe, share = weight[place][p] / s->probe;
         if (weight[place][p] == 0.0)
             continue;
         go_on(stepper, t, q, v, NULL, h);
-        carom_contacts_slip(stepper->model, t + h, s->moved, s->swift, s->slips);
         for (size_t i = 0; i < f->n; i++)
-            s->drag[i] += weight[place][p] / s->probe * s->slips[f->contact[i]];
+            s->drag[i] += share * carom_ports_slip(stepper->model, f->contact[i], t + h, s->moved, s->swift);
     }
 }
 
