@@ -258,8 +258,9 @@ static double first_parting(struct look *l, double a, double b, double best, str
                                               l->watch == STICKS || l->watch == SLIPS};
         }
     }
-    if (s->nheld > 0 && s->rubs && s->redundant && best > b && differs(l, b)) {
-        best = carom_root_switch(differs, l, a, b, 0.0, 50);
+    const double end = fmin(best, b); /* a contact that closes there may have others break away before */
+    if (s->nheld > 0 && s->rubs && s->redundant && differs(l, end)) {
+        best = carom_root_switch(differs, l, a, end, 0.0, 50);
         *next = (struct carom_event_next){0.0, l->stepper->model->nc, false, true};
     }
     return best;
