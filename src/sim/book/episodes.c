@@ -69,7 +69,7 @@ static enum carom_status keep_waiting(struct carom_episodes *e, double time, str
 {
     enum carom_status status = CAROM_OK;
     struct carom_episode row;
-    while (status == CAROM_OK && carom_episodes_faces_due(&e->faces, time, &row))
+    while (status == CAROM_OK && e->faces.waiting > 0 && carom_episodes_faces_due(&e->faces, time, &row))
         status = carom_episodes_keep(e, &row, recorder, error);
     return status;
 }
@@ -149,9 +149,7 @@ static struct carom_episode row_of(struct carom_episodes *e, struct carom_sim *s
 static void begin_one(struct carom_episodes *e, const struct carom_state *state, size_t j, double time, double speed,
                       double overlap)
 {
-    e->closed[j] = 1;
-    e->first = j < e->first ? j : e->first;
-    e->last = j + 1 > e->last ? j + 1 : e->last;
+    carom_episodes_mark(e, j);
     e->since[j] = time;
     e->speed[j] = speed;
     e->lost[j] = lost_of(state, j);
@@ -168,18 +166,20 @@ enum carom_status carom_episodes_struck(struct carom_episodes *e, const struct c
 
 /* --- between two looks ------------------------------------------------------------------------------------------- */
 
-/* closed contacts [from, to) at or after `from`, as many as are looked at together; false: there are none */
-static bool next_run(const struct carom_episodes *e, size_t *from, size_t *to)
+/* closed contacts [from, to) at or after `from`, as many as are looked at together; false: there are none. Nothing has
+ * to be looked for in a row of which all are. */
+static inline __attribute__((always_inline)) bool next_run(const struct carom_episodes *e, size_t *from, size_t *to)
 {
+    const bool all = e->under_way == e->last - e->first;
     if (*from >= e->last)
         return false;
-    const unsigned char *first = e->closed + *from, *begin = *first ? first : memchr(first, 1, e->last - *from);
+    const unsigned char *first = e->closed + *from, *begin = all ? first : memchr(first, 1, e->last - *from);
     if (!begin)
         return false;
     *from = (size_t)(begin - e->closed);
     const size_t left = e->last - *from, together = e->swings.on ? SWINGS : BLOCK;
     const size_t most = left < together ? left : together;
-    const unsigned char *end = memchr(begin, 0, most);
+    const unsigned char *end = all ? NULL : memchr(begin, 0, most);
     *to = end ? (size_t)(end - e->closed) : *from + most;
     return true;
 }
@@ -189,6 +189,7 @@ static enum carom_status end_one(struct carom_episodes *e, struct carom_sim *sim
     const double time = carom_episodes_zeros_ends(e, sim->model, j);
     const struct carom_episode row = row_of(e, sim, j, time);
     e->closed[j] = 0;
+    e->under_way--;
     e->ended = fmax(e->ended, time);
     return carom_episodes_faces_wait(&e->faces, &row, e->lost[j]) ? CAROM_OK
                                                                   : carom_episodes_keep(e, &row, sim->recorder, error);
@@ -482,6 +483,7 @@ enum carom_status carom_episodes_end(struct carom_episodes *e, struct carom_sim 
         for (size_t j = from; j < to && status == CAROM_OK; j++) {
             const struct carom_episode row = row_of(e, sim, j, HUGE_VAL);
             e->closed[j] = 0; /* so that the next one has what passed at its side */
+            e->under_way--;
             status = carom_episodes_keep(e, &row, sim->recorder, error);
         }
     }

@@ -25,7 +25,7 @@ struct carom_episodes {
     size_t n;
     struct carom_peak_force peak;
     unsigned char *closed;             /* n: is it under way? */
-    size_t first, last;                /* those that are lie in [first, last) */
+    size_t first, last, under_way;     /* those that are lie in [first, last), and are so many */
     double *since, *speed, *lost;      /* n: of those under way, as in struct carom_episode */
     struct carom_impulses sums;        /* the same: impulses (of plain rows: what passed before) and overlaps */
     struct carom_swings swings;        /* of plain rows */
@@ -49,6 +49,15 @@ enum carom_status carom_episodes_begin(struct carom_episodes *book, struct carom
 static inline double carom_episodes_deepest(const struct carom_episodes *book, size_t j)
 {
     return fmax(book->sums.overlap[j], book->peak.look[2].deform[j]);
+}
+
+/* Contact j is under way from now on. */
+static inline void carom_episodes_mark(struct carom_episodes *book, size_t j)
+{
+    book->closed[j] = 1;
+    book->under_way++;
+    book->first = j < book->first ? j : book->first;
+    book->last = j + 1 > book->last ? j + 1 : book->last;
 }
 
 /* When the first of those under way closed that did so after t; HUGE_VAL: none did. */

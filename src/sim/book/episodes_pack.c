@@ -222,9 +222,8 @@ static bool read_open(struct carom_episodes *e, const double *from)
     places(e, j, at);
     for (size_t i = 0; i < ONE - 1; i++)
         *at[i] = from[1 + i];
-    e->closed[j] = 1;
-    e->first = j < e->first ? j : e->first;
-    e->last = j + 1 > e->last ? j + 1 : e->last;
+    if (!e->closed[j])
+        carom_episodes_mark(e, j);
     return true;
 }
 
