@@ -117,6 +117,10 @@ struct carom_bound {
     double t_dense; /* `dense` will be asked for this time: stop after the step that reaches it */
     size_t steps;   /* at most so many */
     bool watch;     /* stop after a step in which a contact may have opened or closed */
+    /* Unless NULL, for schemes that say `looks`: called with `own` after every step that is not the last one of the
+     * call; false: stop there. It changes nothing of the state. */
+    bool (*look)(void *own);
+    void *own;
 };
 
 struct carom_friction_data;
@@ -133,6 +137,7 @@ struct carom_scheme {
     bool joints;     /* knows joints between bodies; likewise */
     bool meets;      /* knows contacts that join no ports, see struct carom_encounter; all others are refused them */
     bool tells;      /* knows its events itself, and fills stepper->event if bound->watch */
+    bool looks;      /* calls bound->look between steps, each of which ends as a call would */
     /* a further refusal in words, or CAROM_OK; may be NULL */
     enum carom_status (*accept)(const struct carom_model *model, const void *options, struct carom_error *error);
     /* doubles to remember in the state; may be NULL: none */

@@ -312,7 +312,27 @@ static enum carom_status follow_book(struct carom_sim *sim, struct carom_error *
     return due ? carom_episodes_look(&loop->book, sim, error) : CAROM_OK;
 }
 
-void carom_recording_bound(const struct carom_sim *sim, struct carom_bound *bound)
+/* Looks at plain rows after single steps need no call of the scheme to end, unless what they tell may change when
+ * samples are due. */
+static bool looks_between(const struct carom_sim *sim)
+{
+    const struct carom_loop *loop = sim->own;
+    return sim->stepper->scheme->looks && loop->book.swings.on && loop->acting &&
+           (!carom_recorder_scarce(sim->recorder) ||
+            !(carom_recorder_action(sim->recorder, sim->state->time) < HUGE_VAL));
+}
+
+/* False: the last one has opened, or the book cannot be written. */
+static bool look_between(void *own)
+{
+    struct carom_sim *sim = own;
+    struct carom_loop *loop = sim->own;
+    if (carom_episodes_due(&loop->book, sim->state->step))
+        loop->heard = carom_episodes_look(&loop->book, sim, loop->told);
+    return loop->heard == CAROM_OK && acts(sim);
+}
+
+void carom_recording_bound(struct carom_sim *sim, struct carom_bound *bound)
 {
     struct carom_loop *loop = sim->own;
     if (!sim->recorder)
@@ -329,7 +349,10 @@ void carom_recording_bound(const struct carom_sim *sim, struct carom_bound *boun
         const size_t steps = (size_t)(loop->pairs.stride - sim->state->step % loop->pairs.stride);
         bound->steps = bound->steps < steps ? bound->steps : steps;
     }
-    if (books(sim) && !sim->stepper->scheme->tells) {
+    if (books(sim) && looks_between(sim)) {
+        bound->look = look_between;
+        bound->own = sim;
+    } else if (books(sim) && !sim->stepper->scheme->tells) {
         const size_t steps = carom_episodes_steps(&loop->book, sim->state->step);
         bound->steps = bound->steps < steps ? bound->steps : steps;
     }

@@ -12,7 +12,7 @@ enum carom_status carom_recording_open(struct carom_sim *sim, struct carom_error
 enum carom_status carom_recording_begin(struct carom_sim *sim, struct carom_error *error);
 
 /* Shortens what one call of the scheme may do to what can be recorded afterwards. */
-void carom_recording_bound(const struct carom_sim *sim, struct carom_bound *bound);
+void carom_recording_bound(struct carom_sim *sim, struct carom_bound *bound);
 
 /* After a call of the scheme: what opened and closed in it, and the samples due. */
 enum carom_status carom_recording_follow(struct carom_sim *sim, struct carom_error *error);

@@ -460,6 +460,8 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
                               struct carom_error *error)
 {
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
+        if (taken > 0 && bound->look && !bound->look(bound->own))
+            break;
         const enum carom_status status = one_step(stepper, state, bound->t_stop, error);
         if (status != CAROM_OK)
             return status;
@@ -482,5 +484,6 @@ const struct carom_scheme carom_scheme_dp5 = {
     .dense = carom_dp5_look_dense,
     .close = close,
     .latches = true,
+    .looks = true,
     .listed = &carom_dp5_bodies,
 };
