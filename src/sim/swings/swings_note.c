@@ -173,6 +173,15 @@ static bool closes(const struct carom_impulses *sums, const struct carom_peak_fo
            !falls(sums, peak, j);
 }
 
+/* The contact with the wall is looked at between looks, too, where what has passed through it is asked for: overlaps at
+ * its last three do not tell that it has turned, then, as two of them may be of one time. */
+static bool astray(const struct carom_swings *s, const struct carom_peak_force *peak, size_t j)
+{
+    const struct carom_look *look = peak->look;
+    return j == 0 && s->chain.left_wall &&
+           (look[0].times[0] != look[0].time || look[1].times[0] != look[1].time || look[2].times[0] != look[2].time);
+}
+
 static void note(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak, size_t j,
                  bool whatever)
 {
@@ -192,7 +201,8 @@ static void note(struct carom_swings *s, struct carom_impulses *sums, struct car
         if (top > sums->overlap[j] && !(found && sums->time[j] == 0.0))
             reach(sums, &both);
     }
-    wait_for(s, j, counts && !found && peak->look[2].force[j] > peak->look[1].force[j] && falls(sums, peak, j));
+    const bool climbs = counts && !found && peak->look[2].force[j] > peak->look[1].force[j];
+    wait_for(s, j, astray(s, peak, j) || (climbs && falls(sums, peak, j)));
 }
 
 void carom_swings_note(struct carom_swings *s, struct carom_impulses *sums, struct carom_peak_force *peak, size_t j)
