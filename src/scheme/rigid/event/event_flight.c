@@ -239,19 +239,49 @@ static double nothing(const struct carom_event_work *w, size_t i, enum watch wat
                              : force;
 }
 
+/* where in (a, b] what is looked at ends, which has ended at b */
+static double parting(struct look *l, double a, double b)
+{
+    return held_at(l, a) > 0.0 ? carom_root_near(held_at, l, a, b, 0.0) : fmax(a, 1e-6 * b);
+}
+
+/* where the first corner slides off its side; b: none does before */
+static double first_leaving(struct look *l, double a, double b)
+{
+    double first = b;
+    l->watch = STANDS;
+    for (l->contact = 0; l->contact < smooth_of(l->stepper)->nheld; l->contact++)
+        if (held_at(l, b) < 0.0)
+            first = fmin(first, parting(l, a, b));
+    return first;
+}
+
+/* Has what is looked at ended at *to, which is b, by more than rounding? Where two corners slide onto each other the
+ * forces that hold both grow without bound, and beyond it have the other signs: those before a corner leaves its side,
+ * at `leaves`, tell. */
+static bool has_ended(struct look *l, double a, double leaves, double *to)
+{
+    const double limit = -nothing(l->stepper->work, l->contact, l->watch), b = *to;
+    if (!(leaves < b) || l->watch == STANDS || l->watch == SLIPS)
+        return held_at(l, b) < limit;
+    for (double part = 0.5; part > 1e-4; part *= 0.1)
+        if (held_at(l, *to = leaves - part * (leaves - a)) < limit)
+            return true;
+    return false;
+}
+
 /* held contacts that no longer do what they did, before `best` */
 static double first_parting(struct look *l, double a, double b, double best, struct carom_event_next *next)
 {
     struct carom_event_smooth *s = smooth_of(l->stepper);
+    const double leaves = ((struct carom_event_work *)l->stepper->work)->corners ? first_leaving(l, a, b) : b;
     for (size_t k = 0; k < s->nheld * WATCHES; k++) {
         const size_t i = l->contact = k / WATCHES;
+        double to = b;
         l->watch = (enum watch)(k % WATCHES);
-        if (!matters(l->stepper->work, i, l->watch))
+        if (!matters(l->stepper->work, i, l->watch) || !has_ended(l, a, leaves, &to))
             continue;
-        const double last = held_at(l, b);
-        if (last >= -nothing(l->stepper->work, i, l->watch))
-            continue;
-        const double at = held_at(l, a) > 0.0 ? carom_root_near(held_at, l, a, b, 0.0) : fmax(a, 1e-6 * b);
+        const double at = parting(l, a, to);
         if (at < best) {
             best = at;
             *next = (struct carom_event_next){0.0, s->held[i], l->watch == PRESSES || l->watch == STANDS,
@@ -417,50 +447,25 @@ enum carom_status carom_event_flight_next(struct carom_stepper *stepper, struct 
                                           struct carom_event_next *next, struct carom_error *error)
 {
     struct carom_event_work *w = stepper->work;
-    struct carom_event_smooth *s = &w->smooth;
     const struct carom_model *model = w->model;
     const double t = state->time + state->time_low;
     double *size = &state->memory[CAROM_EVENT_NEXT_STEP];
     *next = (struct carom_event_next){.time = limit, .contact = model->nc};
     carom_event_smooth_take(stepper, state);
-    memcpy(s->start, state->q, model->nq * sizeof(double));
-    memcpy(s->start + model->nq, state->v, model->nv * sizeof(double));
-    memcpy(s->start + model->nq + model->nv, state->spent, model->nparts * sizeof(double));
-    memcpy(s->start + model->nq + model->nv + model->nparts, state->work, model->nparts * sizeof(double));
-    memcpy(s->start + model->nq + model->nv + 2 * model->nparts, state->rubbed, state->nfriction * sizeof(double));
+    carom_event_step_begin(stepper, state);
     if (!(*size > 0.0))
         *size = 0.01 * w->length / w->speed;
     const bool tells = t + limit > t;
     const double h = tells ? carom_event_step_controlled(stepper, t, state->memory[CAROM_EVENT_ALLOWED], limit, size)
                            : carom_event_step_sliver(stepper, t, limit);
-    if (tells && !(h > 0.0)) {
-        for (size_t i = 0; i < s->ny; i++)
-            if (!(fabs(s->start[i]) < HUGE_VAL) || !(fabs(s->step.k[0][i]) < HUGE_VAL))
-                return carom_frame_explain(model, t, state->q, state->v, error);
-        return carom_error_set(
-            error, CAROM_E_NUMERIC,
-            "event cannot keep tol = %g at t = %g: its step shrank to nothing; %sa larger tol may do",
-            carom_stepper_tol(stepper), state->time,
-            s->rubs && s->nheld > 0 ? "where a contact slips its force may grow without bound "
-                                      "(Painleve), which a smaller mu prevents, else "
-                                    : "");
-    }
+    if (tells && !(h > 0.0))
+        return carom_event_step_refuse(stepper, state, error);
     const double at = tells ? first_event(stepper, state, next) : 2.0;
     next->time = at <= 1.0 ? shorten(stepper, state, next, fmax(at, 1e-12) * h, limit) : h;
     return CAROM_OK;
 }
 
 /* --- ends and middles -------------------------------------------------------------------------------------------- */
-
-static void write(const struct carom_model *model, const double *y, struct carom_state *state)
-{
-    memcpy(state->q, y, model->nq * sizeof(double));
-    memcpy(state->v, y + model->nq, model->nv * sizeof(double));
-    y += model->nq + model->nv;
-    memcpy(state->spent, y, model->nparts * sizeof(double));
-    memcpy(state->work, y + model->nparts, model->nparts * sizeof(double));
-    memcpy(state->rubbed, y + 2 * model->nparts, state->nfriction * sizeof(double));
-}
 
 void carom_event_flight_move(struct carom_stepper *stepper, double t, struct carom_state *state)
 {
@@ -469,7 +474,7 @@ void carom_event_flight_move(struct carom_stepper *stepper, double t, struct car
     /* held contacts still move as they did: where drives break is for the instant that follows */
     carom_event_smooth_project(stepper, carom_loads_within(s->from, t), s->look);
     carom_motion_impose(stepper->model, t, s->look, s->look + stepper->model->nq);
-    write(stepper->model, s->look, state);
+    carom_event_step_write(stepper, s->look, state);
 }
 
 void carom_event_flight_dense(struct carom_stepper *stepper, const struct carom_state *from, double t,
@@ -483,7 +488,7 @@ void carom_event_flight_dense(struct carom_stepper *stepper, const struct carom_
         s->probe = fmin(s->probe, fmax(0.1 * s->step.h, carom_event_drives_least(stepper->work)));
     look_at(&l, carom_state_until(from, t) / s->step.h);
     carom_event_smooth_project(stepper, t, s->look);
-    write(stepper->model, s->look, view);
+    carom_event_step_write(stepper, s->look, view);
     if (s->nheld > 0)
         carom_event_smooth_rates(stepper, t, s->look, s->slope);
     carom_event_smooth_tell(s, view);

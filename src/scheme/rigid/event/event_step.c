@@ -2,12 +2,35 @@
 #include "scheme/rigid/event/event_step.h"
 
 #include <float.h>
+#include <string.h>
 
 #include "model/beads/loads.h"
 #include "model/motion.h"
+#include "scheme/stepper.h"
 #include "solve/control.h"
 
 enum { STAGES = CAROM_DORMAND_PRINCE_STAGES };
+
+void carom_event_step_begin(struct carom_stepper *stepper, const struct carom_state *state)
+{
+    const struct carom_model *model = stepper->model;
+    double *y = ((struct carom_event_work *)stepper->work)->smooth.start;
+    memcpy(y, state->q, model->nq * sizeof(double));
+    memcpy(y += model->nq, state->v, model->nv * sizeof(double));
+    memcpy(y += model->nv, state->spent, model->nparts * sizeof(double));
+    memcpy(y += model->nparts, state->work, model->nparts * sizeof(double));
+    memcpy(y + model->nparts, state->rubbed, state->nfriction * sizeof(double));
+}
+
+void carom_event_step_write(const struct carom_stepper *stepper, const double *y, struct carom_state *state)
+{
+    const struct carom_model *model = stepper->model;
+    memcpy(state->q, y, model->nq * sizeof(double));
+    memcpy(state->v, y += model->nq, model->nv * sizeof(double));
+    memcpy(state->spent, y += model->nv, model->nparts * sizeof(double));
+    memcpy(state->work, y += model->nparts, model->nparts * sizeof(double));
+    memcpy(state->rubbed, y + model->nparts, state->nfriction * sizeof(double));
+}
 
 void carom_event_step_stages(struct carom_stepper *stepper, double t, double h)
 {
@@ -89,4 +112,19 @@ double carom_event_step_sliver(struct carom_stepper *stepper, double t, double h
     carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
     carom_event_step_stages(stepper, t, h);
     return h;
+}
+
+enum carom_status carom_event_step_refuse(const struct carom_stepper *stepper, const struct carom_state *state,
+                                          struct carom_error *error)
+{
+    const struct carom_event_smooth *s = &((const struct carom_event_work *)stepper->work)->smooth;
+    for (size_t i = 0; i < s->ny; i++)
+        if (!(fabs(s->start[i]) < HUGE_VAL) || !(fabs(s->step.k[0][i]) < HUGE_VAL))
+            return carom_frame_explain(stepper->model, state->time + state->time_low, state->q, state->v, error);
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "event cannot keep tol = %g at t = %g: its step shrank to nothing; %sa larger tol may do",
+                           carom_stepper_tol(stepper), state->time,
+                           s->rubs && s->nheld > 0 ? "where a contact slips its force may grow without bound "
+                                                     "(Painleve), which a smaller mu prevents, else "
+                                                   : "");
 }

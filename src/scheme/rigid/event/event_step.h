@@ -13,4 +13,12 @@ double carom_event_step_controlled(struct carom_stepper *stepper, double t, doub
 /* A step shorter than times can tell: nothing happens in it. */
 double carom_event_step_sliver(struct carom_stepper *stepper, double t, double h);
 
+/* The state as the start of a step, and numbers of a flight into a state. */
+void carom_event_step_begin(struct carom_stepper *stepper, const struct carom_state *state);
+void carom_event_step_write(const struct carom_stepper *stepper, const double *y, struct carom_state *state);
+
+/* Says why no step from the state was short enough. */
+enum carom_status carom_event_step_refuse(const struct carom_stepper *stepper, const struct carom_state *state,
+                                          struct carom_error *error);
+
 #endif
