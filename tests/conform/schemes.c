@@ -145,7 +145,7 @@ static void check_restart(struct setting setting)
         return;
     CHECK(open_trial(&other, setting));
     const struct carom_bound few = {.t_stop = 4.0, .t_dense = HUGE_VAL, .steps = 17},
-                             bound = {4.0, HUGE_VAL, 10000, false};
+                             bound = {.t_stop = 4.0, .t_dense = HUGE_VAL, .steps = 10000};
     for (int i = 0; i < 3 && carom_state_until(trial.state, 4.0) > 0.0; i++) {
         CHECK_STATUS(setting.scheme->step(trial.stepper, trial.state, &few, NULL), CAROM_OK);
         carom_state_copy(other.state, trial.state);
