@@ -154,10 +154,10 @@ def test_balls():
         with open(name + ".yaml", "w") as file:
             file.write(f"units: none\ntheory: solid\nbodies:\n  - solid: {{box: {{size: {size}, cells: {cells}}}, material: "
                        f"{{young: 1, poisson: 0.2, density: 1}}}}\n  - {kind}: {{at: {at}, radius: 1, mass: 0.5, velocity: {velocity}}}\n"
-                       "contacts: {law: hertz, k: 1}\nrun: {until: 1}\nrecord: {every: 0.25}\n")
+                       "contacts: {law: hertz, k: 4}\nrun: {until: 1}\nrecord: {every: 0.25}\n")
         check(carom("run", name + ".yaml", "-o", name + ".h5", "-q").returncode == 0, name)
         done = carom("export", name + ".h5", "--vtk", name + "/")
-        check(f"{name}_balls.pvd: 5 times of 1 balls" in done.stdout and f"{name}.pvd: 5 times of" in done.stdout, done)
+        check(f"{name}_balls.pvd: 5 times of 1 ball" in done.stdout and f"{name}.pvd: 5 times of" in done.stdout, done)
         with h5py.File(name + ".h5", "r") as run:
             moved, speeds = (run[f"particles/balls/{what}/value"][()].reshape(5, -1) for what in ("displacement", "velocity"))
         for i in range(5):
@@ -191,7 +191,7 @@ record: {every: 0.1, probes: [%s]}
         done = carom("run", name + ".yaml", "-o", name + ".h5", "-q")
         check(done.returncode == 0, name, done)
         done = carom("export", name + ".h5", "--vtk", name)
-        check(done.returncode == 0 and "3 times of 1 round bodies" in done.stdout and "5 pieces of boxes and walls" in done.stdout, name, done)
+        check(done.returncode == 0 and "3 times of 1 round body" in done.stdout and "5 pieces of boxes and walls" in done.stdout, name, done)
         pictures.append([(arrays(f"{name}_{i:06d}.vtu"), arrays(f"{name}_walls_{i:06d}.vtu")) for i in range(3)])
     for i in range(3):
         ball, wall = pictures[2][i]

@@ -39,8 +39,8 @@ def fit(columns, rename=lambda name: name):
     pathlib.Path("data.csv").write_text(text)
     start = ["--set", "young=1.8e6", "--set", "poisson=0.25"]
     done = carom("fit", "bar.yaml", "--to", "data.csv", "--free", "young=1e6:4e6,poisson=0:0.45", *start)
-    found = {line.split()[0]: float(line.split()[1]) for line in done.stdout.splitlines()
-             if line.startswith(("young ", "poisson "))}
+    lines = [line.split() for line in done.stdout.splitlines() if line.startswith(("young ", "poisson "))]
+    found = {line[0]: float(line[1 + line[1].startswith("(")]) for line in lines}  # a unit may stand before the number
     return done, found
 
 

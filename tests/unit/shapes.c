@@ -51,6 +51,7 @@ static struct play play_bodies(struct carom_bodies *b, const double *v, double s
 {
     struct carom_error error = {CAROM_OK, ""};
     struct play play = play_begin(bodies_model(b), &carom_scheme_moreau_jean, step);
+    play_option(&play, &carom_scheme_moreau_jean, "solver_tol", 1e-13); /* what sleeps keeps its forces */
     double *q = carom_memory_zeroed(play.model->nq, sizeof *q), *still = carom_memory_zeroed(play.model->nv, sizeof *q);
     carom_bodies_rest(b, q);
     CHECK_STATUS(play_start(&play, &carom_scheme_moreau_jean, q, v ? v : still, &error), CAROM_OK);
