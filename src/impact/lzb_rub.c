@@ -425,9 +425,27 @@ static void answer(struct carom_lzb_rub *r)
     }
 }
 
+/* One contact without friction: both laws say that it leaves with e times its approach, there is no path to follow. */
+static bool is_plain(const struct carom_lzb_rub_problem *of)
+{
+    return of->n == 1 && !(fmax(of->mu[0], of->mu_static[0]) > 0.0);
+}
+
+static void answer_plain(const struct carom_lzb_rub_problem *of)
+{
+    const double in = fmax(-of->rate[0], 0.0);
+    of->impulse[0] = (1.0 + of->e[0]) * in / of->w[0];
+    of->lost[0] = 0.5 * of->impulse[0] * (1.0 - of->e[0]) * in;
+    of->rub[0] = of->rubbed[0] = 0.0;
+}
+
 enum carom_status carom_lzb_rub_solve(struct carom_lzb_rub *r, const struct carom_lzb_rub_problem *of,
                                       struct carom_error *error)
 {
+    if (is_plain(of)) {
+        answer_plain(of);
+        return CAROM_OK;
+    }
     begin(r, of);
     const double all = left(r), enough = remains * of->tol * of->tol * all;
     for (int steps = 0; left(r) > enough; steps++) {

@@ -77,6 +77,24 @@ static void check_routh(double slip, double mu, double e)
     CHECK_NEAR(s.rubbed[0], fmin(most, stops) * (slip - 1.5 * fmin(most, stops)), 1e-9);
 }
 
+/* Without friction one contact leaves with e times its approach by either law, however coarse its path may be. */
+static void check_plain(struct carom_random *random, enum carom_lzb_rub_law law, double tol)
+{
+    struct set s;
+    struct carom_error error;
+    struct carom_lzb_rub *rub = carom_lzb_rub_create(MOST);
+    one(random, &s);
+    s.mu[0] = 0.0;
+    point(&s, 1, tol);
+    s.of.law = law;
+    CHECK_STATUS(carom_lzb_rub_solve(rub, &s.of, &error), CAROM_OK);
+    const double before = -s.rate[0], after = s.rate[0] + s.w[0] * s.impulse[0];
+    CHECK_NEAR(after / before, s.e[0], 1e-13);
+    CHECK_NEAR(s.lost[0], 0.5 * (before * before - after * after) / s.w[0], 1e-13 * before * before / s.w[0]);
+    CHECK(s.rub[0] == 0.0 && s.rubbed[0] == 0.0);
+    carom_lzb_rub_free(rub);
+}
+
 static void graph(struct carom_random *random, size_t n, struct set *s)
 {
     blow_graph(random, n, BODIES, s->w, s->rate, s->slip);
@@ -161,6 +179,10 @@ int main(int argc, char **argv)
     carom_random_start(&random, check_seed(argc, argv));
     for (int trial = 0; trial < 300; trial++)
         check_one(&random);
+    for (double tol = 1e-3; tol > 1e-9; tol *= 0.1) {
+        check_plain(&random, CAROM_LZB_RUB_STRONGE, tol);
+        check_plain(&random, CAROM_LZB_RUB_POISSON, tol);
+    }
     check_routh(1.0, 0.1, 0.5);
     check_routh(0.2, 0.5, 0.5);
     check_routh(0.2, 0.5, 0.0);
