@@ -1,0 +1,61 @@
+/* Blows of single bodies of the plane under event: one contact without friction leaves with e times its approach by
+ * poisson and stronge, whatever tol; a corner that is struck while the bounces of the other die out bounces on, though
+ * they are too low to matter by themselves. */
+#include "runs.h"
+
+static const char box[] = "box: {at: [0, 2], size: [1.2, 0.4], turn: 0.6, mass: 1.5, velocity: [0, -0.5], spin: -2}";
+static const char capsule[] =
+    "capsule: {at: [0.2651, 1.7462], length: 0.6344, radius: 0.2071, axis: [1, -0.2142], mass: 1.8663, velocity: "
+    "[0.1572, -1.5364], spin: -0.3436}";
+
+static struct carom_sim *fly(const char *body, double e, double until, const char *impact, double tol,
+                             struct carom_memory **memory)
+{
+    char text[1000];
+    snprintf(text, sizeof text,
+             "{units: none, theory: nonsmooth, gravity: [0.0982, -8.9482], bodies: [%s, plane: {at: [0, 0], normal: "
+             "[0, 1]}, plane: {at: [3.5, 0], normal: [-1, 0.293]}, plane: {at: [-2.5, 0], normal: [1, 0.6993]}], "
+             "contacts: {law: rigid, e: %g}, run: {until: %g, scheme: event, tol: %g, impact: %s}, record: "
+             "{every: 0.02, probes: [u, v], events: true}}",
+             body, e, until, tol, impact);
+    struct carom_sim *sim = runs_recorded(text, memory);
+    CHECK_STATUS(carom_sim_run(sim, NULL, NULL), CAROM_OK);
+    return sim;
+}
+
+static void check_first(const char *body, const char *impact, double tol)
+{
+    struct carom_memory *memory;
+    struct carom_sim *sim = fly(body, 0.5, 0.7, impact, tol, &memory);
+    CHECK_OR_STOP(memory->nevents > 0);
+    CHECK_NEAR(memory->event[0].after / memory->event[0].before, -0.5, 1e-13);
+    carom_sim_free(sim);
+}
+
+/* The bounces of one end are left out at 0.708126, the other end strikes at 0.708151, before they would have ended. */
+static void check_cut_short(const char *impact)
+{
+    struct carom_memory *coarse, *fine;
+    struct carom_sim *a = fly(capsule, 0.2, 0.74, impact, 1e-4, &coarse);
+    struct carom_sim *b = fly(capsule, 0.2, 0.74, impact, 1e-9, &fine);
+    double apart = 0.0;
+    for (size_t i = 0; i < a->model->nq; i++)
+        apart = fmax(apart, fabs(a->state->q[i] - b->state->q[i]));
+    CHECK(apart < 1e-9);
+    carom_sim_free(a);
+    carom_sim_free(b);
+}
+
+int main(void)
+{
+    for (double tol = 1e-3; tol > 3e-9; tol *= 0.1) {
+        check_first(box, "stronge", tol);
+        check_first(box, "poisson", tol);
+        check_first(capsule, "stronge", tol);
+        check_first(capsule, "poisson", tol);
+    }
+    check_cut_short("moreau");
+    check_cut_short("stronge");
+    check_cut_short("poisson");
+    return check_end();
+}
