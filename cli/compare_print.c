@@ -7,6 +7,7 @@
 #include "sim/unbalanced.h"
 
 enum { WIDTH = 16, WIDEST = 25, LONGEST = 4096 }; /* of columns: nonsmooth:moreau-adaptive is 25 long */
+enum { CUT = 48 };                                /* no column is wider */
 
 static bool ran(const struct carom_compare_entry *entry)
 {
@@ -54,13 +55,33 @@ static void print_entries(const struct carom_compare *c)
 
 /* --- tables ------------------------------------------------------------------------------------------------------ */
 
-/* as wide as the longest label, within reason */
-static int width(const struct carom_compare *c)
+static size_t longest(const struct carom_compare *c, size_t from)
 {
     size_t most = WIDTH;
     for (size_t i = 0; i < c->count; i++)
-        most = strlen(c->entry[i].label) > most ? strlen(c->entry[i].label) : most;
-    return (int)(most < WIDEST ? most : WIDEST);
+        most = strlen(c->entry[i].label + from) > most ? strlen(c->entry[i].label + from) : most;
+    return most;
+}
+
+/* Where the heads of columns begin in labels: words that all share are left out where labels are long. */
+static size_t shared(const struct carom_compare *c)
+{
+    size_t words = 0;
+    for (size_t i = 0; c->count > 1 && longest(c, 0) > WIDEST; i++) {
+        const char letter = c->entry[0].label[i];
+        for (size_t k = 0; k < c->count; k++)
+            if (letter == '\0' || c->entry[k].label[i] != letter)
+                return words;
+        words = letter == ':' || letter == ' ' ? i + 1 : words;
+    }
+    return words;
+}
+
+/* as wide as the longest head, within reason */
+static int width(const struct carom_compare *c)
+{
+    const size_t most = longest(c, shared(c));
+    return (int)(most < CUT ? most : CUT);
 }
 
 static void print_head(const struct carom_compare *c, const char *title, const char *unit)
@@ -68,7 +89,7 @@ static void print_head(const struct carom_compare *c, const char *title, const c
     const bool si = c->entry[c->first].si && strcmp(unit, "1") != 0;
     printf("\n%s%s%s%s\n%-18s", title, si ? " (" : "", si ? unit : "", si ? ")" : "", "");
     for (size_t i = 0; i < c->count; i++)
-        printf(" %*.*s", width(c), width(c), c->entry[i].label);
+        printf(" %*.*s", width(c), width(c), c->entry[i].label + shared(c));
     printf("\n");
 }
 
@@ -112,16 +133,39 @@ static double spread(const struct carom_compare *c, const struct cli_compare_sec
     return high >= low ? high - low : 0.0;
 }
 
-/* The rows to show: all, or the `most` that differ most, in the order of that. */
+static bool is_zero(const struct carom_history *h)
+{
+    for (size_t i = 0; i < h->n; i++)
+        if (h->left[i] != 0.0 || h->right[i] != 0.0)
+            return false;
+    return true;
+}
+
+/* Is the row of a body of plane or space that no run moves, such as a floor? */
+static bool is_still(const struct carom_compare *c, const struct cli_compare_section *s, size_t i)
+{
+    const struct carom_points *points = &c->entry[c->first].found.points;
+    if ((s->of != CLI_OF_VELOCITY && s->of != CLI_OF_COORDINATE) || points->axes == 0)
+        return false;
+    const size_t first = i / points->axes * points->axes;
+    for (size_t k = 0; k < c->count; k++)
+        for (size_t j = first; ran(&c->entry[k]) && j < first + points->axes; j++)
+            if (!is_zero(&c->entry[k].found.u[j]) || !is_zero(&c->entry[k].found.v[j]))
+                return false;
+    return true;
+}
+
+/* The rows to show: all of what moves, or the `most` that differ most, in the order of that. */
 static size_t choose(const struct carom_compare *c, const struct cli_compare_section *s, size_t rows, size_t most,
                      size_t *chosen)
 {
+    size_t count = 0;
     if (rows <= most) {
         for (size_t i = 0; i < rows; i++)
-            chosen[i] = i;
-        return rows;
+            if (!is_still(c, s, i))
+                chosen[count++] = i;
+        return count;
     }
-    size_t count = 0;
     for (size_t i = 0; i < rows; i++) { /* insertion into a short list */
         const double own = spread(c, s, i);
         size_t at = count;
@@ -168,7 +212,7 @@ static void print_section(const struct carom_compare *c, const struct cli_compar
     if (rows == 0 || !said(c, s, rows))
         return;
     const size_t count = choose(c, s, rows, most < LONGEST ? most : LONGEST, chosen);
-    if (count < rows)
+    if (rows > most || rows > LONGEST)
         snprintf(title, sizeof title, "%s, the %zu of %zu that differ most", s->title, count, rows);
     else
         snprintf(title, sizeof title, "%s", s->title);
@@ -228,7 +272,10 @@ static void print_distances(const struct carom_compare *c)
                 print_value(c, cli_compare_distance(c, c->first, i, k, speed == 1), ran(&c->entry[i]));
             printf("\n");
         }
-    printf("motions are kept to %.0e of U and V: digits of differences below that mean nothing\n", CAROM_WITNESS_MISS);
+    printf(
+        "for this table motions are stored as lines that miss at most %.0e of U and V, beside the errors of the runs: "
+        "smaller differences mean nothing\n",
+        CAROM_WITNESS_MISS);
     printf("U = %.6g%s%s, V = %.6g%s%s; for Hausdorff a time of %.6g%s counts as much as U and V\n", c->scales.length,
            si ? " " : "", si ? cli_compare_motion(c, SIZE_MAX, false, false) : "", c->scales.speed, si ? " " : "",
            si ? cli_compare_motion(c, SIZE_MAX, true, false) : "", c->time_scale, si ? " s" : "");

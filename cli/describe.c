@@ -183,7 +183,7 @@ static void describe_balls(const struct carom_scene *scene, const struct carom_m
     printf("balls      %zu %s%s, mass %.6g", balls->n, balls->dimension == 3 ? "sphere" : "disc", cli_s(balls->n), low);
     if (high != low)
         printf(" ... %.6g", high);
-    printf("%s\n", cli_si(scene, " kg"));
+    printf("%s%s\n", cli_si(scene, " kg"), balls->n > 1 ? " each" : "");
     size_t sliders = 0;
     for (size_t j = 0; j < balls->njoints; j++)
         sliders += balls->joint[j].slides;

@@ -7,10 +7,20 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "carom/scene.h"
 #include "cli.h"
 #include "record/run_grains.h"
 
 enum { BINS = 8, BAR = 40 }; /* of half a mean force each; the last one has all beyond */
+
+/* Rigid contacts carry blows as impulses: forces of samples say nothing of those that fall between them. */
+static bool is_rigid(const struct carom_run_file *run)
+{
+    for (size_t i = 0; carom_kinds_schemes[i] != NULL; i++)
+        if (strcmp(carom_kinds_schemes[i]->kind.name, run->scheme) == 0)
+            return (carom_kinds_schemes[i]->needs & CAROM_RIGID) != 0;
+    return false;
+}
 
 enum carom_status cli_show_touches(const struct carom_run_file *run, struct carom_error *error)
 {
@@ -35,8 +45,9 @@ enum carom_status cli_show_touches(const struct carom_run_file *run, struct caro
     }
     const bool si = strcmp(run->units, "none") != 0;
     printf("contacts   come and go; in the samples at most %llu, force (friction included) up to %.6g%s, overlap up to "
-           "%.6g%s\n",
-           (unsigned long long)most, force, si ? " N" : "", overlap, si ? " m" : "");
+           "%.6g%s%s\n",
+           (unsigned long long)most, force, si ? " N" : "", overlap, si ? " m" : "",
+           is_rigid(run) ? "; blows are impulses, which no force of a sample measures" : "");
     return CAROM_OK;
 }
 

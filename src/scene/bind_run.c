@@ -103,6 +103,16 @@ static void append(char *list, size_t size, const char *word)
     snprintf(list + length, size - length, "%s%s", length > 0 ? ", " : "", word);
 }
 
+/* impact: stronge is what time stepping calls blow: stronge */
+static bool means_blow(const struct carom_node *node, const struct carom_param *table)
+{
+    const struct carom_param *blow = carom_param_find(table, "blow");
+    for (size_t i = 0; blow != NULL && node->text != NULL && blow->choices[i] != NULL; i++)
+        if (strcmp(node->key, "impact") == 0 && strcmp(node->text, blow->choices[i]) == 0)
+            return true;
+    return false;
+}
+
 /* An option that another scheme has deserves a sentence that names the one in use and what it takes and, where nobody
  * has named a scheme, those of the same theory that have it. */
 static enum carom_status check_options(struct carom_bind *b, const struct carom_node *run)
@@ -124,9 +134,11 @@ static enum carom_status check_options(struct carom_bind *b, const struct carom_
             }
         if (elsewhere && carom_param_find(table, node->key) == NULL &&
             carom_param_find(carom_keys_run.kind.params, node->key) == NULL)
-            return carom_value_wrong_key(&b->r, node, "the scheme %s has no option '%s', it takes: %s%s%s",
+            return carom_value_wrong_key(&b->r, node, "the scheme %s has no option '%s', it takes: %s%s%s%s%s%s",
                                          used->kind.name, node->key, takes,
-                                         others[0] != '\0' ? "; schemes that have it: " : "", others);
+                                         others[0] != '\0' ? "; schemes that have it: " : "", others,
+                                         means_blow(node, table) ? "; did you mean blow: " : "",
+                                         means_blow(node, table) ? node->text : "", means_blow(node, table) ? "?" : "");
     }
     return CAROM_OK;
 }

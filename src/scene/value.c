@@ -74,16 +74,20 @@ enum carom_status carom_value_text(const struct carom_reader *r, struct carom_no
 
 /* --- words ------------------------------------------------------------------------------------------------------ */
 
-/* "a, b, c" */
+/* "a, b, c"; where they are too many, "a, b and 7 more" */
 static void write_names(char *text, size_t room, const char *const *names, size_t count)
 {
+    const size_t tail = sizeof " and 1000000 more";
     size_t length = 0;
     text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
-        const int more = snprintf(text + length, room - length, "%s%s", i > 0 ? ", " : "", names[i]);
-        if (more < 0 || (size_t)more >= room - length)
+        const size_t next = length + strlen(names[i]) + (i > 0 ? 2 : 0);
+        if (next + (i + 1 < count ? tail : 1) > room) {
+            snprintf(text + length, room - length, " and %zu more", count - i);
             return;
-        length += (size_t)more;
+        }
+        snprintf(text + length, room - length, "%s%s", i > 0 ? ", " : "", names[i]);
+        length = next;
     }
 }
 

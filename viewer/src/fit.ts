@@ -25,8 +25,8 @@ export function showFit(entry: DataEntry): HTMLElement {
     const own = unit(`data/${column}/value`), time = unit(`data/${column}/time`);
     cards.push(new Plot(column, [{ label: "measured", x, y, points: true, bare: true, colour: 0 }, ...(before ? [{ label: "start", x, y: before, dash: true, colour: 7 }] : []), { label: "fitted", x, y: model, colour: 1 }],
       { xLabel: "time", xUnit: time, yLabel: column, yUnit: own, hint: rms && Number.isFinite(rms[k]) ? `Root mean square of the difference: ${quantity(rms[k], own, 4)}.` : "" }).card);
-    const scaled = Float64Array.from(y, (v, i) => (v - model[i]) / (error && error[i] > 0 ? error[i] : 1));
-    cards.push(new Plot(`${column}: measured − fitted`, [{ label: error ? "difference / sigma" : "difference", x, y: scaled, points: true, bare: true }], { xLabel: "time", xUnit: time, yLabel: error ? "difference / sigma" : "difference", yUnit: error ? "" : own }).card);
+    const scaled = Float64Array.from(y, (v, i) => (model[i] - v) / (error && error[i] > 0 ? error[i] : 1));
+    cards.push(new Plot(`${column}: fitted − measured`, [{ label: error ? "difference / sigma" : "difference", x, y: scaled, points: true, bare: true }], { xLabel: "time", xUnit: time, yLabel: error ? "difference / sigma" : "difference", yUnit: error ? "" : own }).card);
   });
   if (cards.length > 0) node.append(el("section", {}, el("h2", {}, "Data and model"), el("div", { class: "grid" }, ...cards)));
   return node;

@@ -55,6 +55,23 @@ static bool meets_walls(const struct carom_bind_space *s, uint32_t class)
     return false;
 }
 
+/* Two entries of these classes that can meet, for sentences: a wall that is of one class with a box does not meet
+ * itself, it meets the box. */
+static void find_meeting(const struct carom_bind_space *s, const struct carom_bind_entry *const of[2],
+                         const struct carom_bind_entry *found[2])
+{
+    found[0] = of[0], found[1] = of[1];
+    for (size_t i = 0; i < s->nentries; i++)
+        for (size_t j = 0; j < s->nentries; j++) {
+            const struct carom_bind_entry *a = &s->entry[i], *c = &s->entry[j];
+            const bool still = s->bodies->body[a->first].fixed && s->bodies->body[c->first].fixed;
+            if (a->class == of[0]->class && c->class == of[1]->class && !still && (i != j || a->of_class > 1)) {
+                found[0] = a, found[1] = c;
+                return;
+            }
+        }
+}
+
 static enum carom_status find_pairs(struct carom_bind_space *s, struct carom_bind_pairs *pairs)
 {
     const size_t classes = s->bodies->nmaterials;
@@ -238,13 +255,15 @@ static enum carom_status find_stiffness(void *own, const struct carom_contact_ta
     const double *gamma = carom_contact_table_column(table, "gamma");
     if (!r->si || (carom_bind_rigid(s->b) && !s->b->springy && (!gamma || !(gamma[j] > 0.0))))
         return CAROM_OK; /* rigid bodies without damping: nobody will ask */
+    const struct carom_bind_entry *meet[2];
+    find_meeting(s, pairs->side[j], meet);
     return carom_value_wrong_key(r, map,
                                  hertz ? "contacts: %s between %s (body %zu) and %s (body %zu) is missing: give %s, or "
                                          "material with young and poisson to both"
                                        : "contacts: %s between %s (body %zu) and %s (body %zu) is missing: give %s; "
                                          "materials give it for the exponent 3/2 only",
-                                 row->name, pairs->side[j][0]->word, pairs->side[j][0]->first + 1,
-                                 pairs->side[j][1]->word, pairs->side[j][1]->first + 1, row->name);
+                                 row->name, meet[0]->word, meet[0]->first + 1, meet[1]->word, meet[1]->first + 1,
+                                 row->name);
 }
 
 /* Damping that a restitution gives a pair goes with its mass m and stiffness k as the units say: with the length that
