@@ -46,6 +46,19 @@ static enum carom_status note_striker(struct carom_bind *b, const struct carom_b
                            b->r.si ? " s" : "");
 }
 
+/* The angle of an end bead that starts inside its neighbour was meant the other way; `sign`: of pulling it in there. */
+static enum carom_status note_pulled(struct carom_bind *b, size_t body, size_t opening, double sign)
+{
+    const double *q = b->scene->q;
+    const size_t next = opening == body ? body - 1 : body + 1;
+    if (b->string == NULL || b->radius == NULL || !(b->string[body] > 0.0) ||
+        !(sign * (q[body] - q[next]) > b->gap[opening] + DEEP * b->radius[body]))
+        return CAROM_OK;
+    const double angle = q[body] / b->string[body] * 57.295779513082321;
+    return carom_bind_note(b, "body %zu is pulled into its neighbours; did you mean an angle of %.3g deg?", body + 1,
+                           -angle);
+}
+
 /* does a table end before the run, and not with 0? */
 static bool lasts(const struct carom_bind *b, const struct carom_signal *s)
 {
@@ -103,6 +116,8 @@ enum carom_status carom_bind_odd(struct carom_bind *b)
     for (size_t i = 0; i < b->nstrikers; i++)
         if (note_striker(b, &b->striker[i]) != CAROM_OK)
             return b->r.error->status;
+    if (b->n > 1 && (note_pulled(b, 0, 1, 1.0) != CAROM_OK || note_pulled(b, b->n - 1, b->n - 1, -1.0) != CAROM_OK))
+        return b->r.error->status;
     if (!(b->scene->scales.speed > 0.0))
         return carom_bind_note(b, b->gravity != 0.0
                                       ? "nothing moves: all bodies rest under gravity"

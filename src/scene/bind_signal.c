@@ -99,6 +99,30 @@ struct heads {
 
 static const char *const blanks = " \t\r\n,;";
 
+/* "t us": the last word of a head is a unit other than that of SI, and stands without parentheses; read without it,
+ * microseconds would be seconds. */
+static enum carom_status check_bare(struct carom_bind *b, const struct carom_node *node, const char *head,
+                                    size_t length, const char *unit)
+{
+    size_t end = length, first;
+    while (end > 0 && strchr(blanks, head[end - 1]) != NULL)
+        end--;
+    for (first = end; first > 0 && strchr(blanks, head[first - 1]) == NULL;)
+        first--;
+    char text[48];
+    struct carom_quantity quantity;
+    struct carom_dimension dimension;
+    struct carom_error ignored = {CAROM_OK, ""};
+    const int word = (int)(end - first);
+    snprintf(text, sizeof text, "1 %.*s", word, head + first);
+    if (!b->r.si || word == 0 || word > 30 || carom_units_read(text, &quantity, &ignored) != CAROM_OK ||
+        carom_units_dimension(unit, NULL, &dimension, &ignored) != CAROM_OK ||
+        carom_units_check(text, &quantity, unit, &dimension, &ignored) != CAROM_OK || quantity.value == 1.0)
+        return CAROM_OK;
+    return carom_value_wrong(&b->r, node, "line 1 of %s: units stand in parentheses, write (%.*s) instead of %.*s",
+                             carom_tree_short(node->text).text, word, head + first, word, head + first);
+}
+
 /* The heads of both columns; a unit stands in parentheses or brackets behind its name. */
 static enum carom_status read_heads(struct carom_bind *b, const struct carom_node *node, const char *line,
                                     const char *unit, struct heads *heads)
@@ -124,7 +148,8 @@ static enum carom_status read_heads(struct carom_bind *b, const struct carom_nod
                 carom_error_prefix(b->r.error, "line 1");
                 return carom_tree_error_at(b->r.tree, node, b->r.error);
             }
-        }
+        } else if (check_bare(b, node, line, length, of[column]) != CAROM_OK)
+            return b->r.error->status;
         line += length + (line[length] != '\0');
     }
     return CAROM_OK;
@@ -162,6 +187,17 @@ static int read_line(const char *line, const struct heads *heads, double *pair)
     return count == 1 ? -1 : (int)count;
 }
 
+/* what cannot be a point; commas of decimals look like those between columns */
+static enum carom_status wrong_line(struct carom_bind *b, const struct carom_node *node, char *line, size_t number)
+{
+    line[strcspn(line, "\r\n")] = '\0';
+    const char *comma = strchr(line, ',');
+    const bool decimals = comma != NULL && (strchr(line, ';') != NULL || strchr(comma + 1, ',') != NULL);
+    return carom_value_wrong(&b->r, node, "line %zu of %s, '%s', is not a pair of numbers, time and value%s", number,
+                             carom_tree_short(node->text).text, carom_tree_short(line).text,
+                             decimals ? "; numbers have decimal points, not commas" : "");
+}
+
 /* points of an open file; the first line may hold names, and the units of what is below them */
 static enum carom_status read_rows(struct carom_bind *b, const struct carom_node *node, FILE *file, const char *unit,
                                    double **rows, size_t *count)
@@ -181,11 +217,10 @@ static enum carom_status read_rows(struct carom_bind *b, const struct carom_node
         }
         if (found == 0)
             continue;
-        if (found < 0 || *count == POINTS)
-            return carom_value_wrong(&b->r, node,
-                                     found < 0 ? "line %zu is not a pair of numbers, time and value"
-                                               : "line %zu: a table may have no more points",
-                                     number);
+        if (found < 0)
+            return wrong_line(b, node, line, number);
+        if (*count == POINTS)
+            return carom_value_wrong(&b->r, node, "line %zu: a table may have no more points", number);
         if (!carom_memory_room(rows, *count, &room, 32, 2 * sizeof **rows))
             return carom_bind_memory(b);
         (*rows)[2 * *count] = pair[0];

@@ -62,7 +62,12 @@ Path("bad.csv").write_text("0, 1\n1, x\n")
 bad = scene.replace("push.csv", "bad.csv")
 Path("bad.yaml").write_text(bad)
 done = subprocess.run([carom, "check", "bad.yaml"], capture_output=True, text=True, timeout=60)
-check(done.returncode == 3 and "line 2 is not a pair of numbers" in done.stderr, done.stderr)
+check(done.returncode == 3 and "line 2 of bad.csv, '1, x', is not a pair of numbers" in done.stderr, done.stderr)
+for text, said in (("t us, F N\n0, 1\n1, 2\n", "line 1 of bad.csv: units stand in parentheses, write (us) instead of us"),
+                   ("0;1\n5;3,1\n", "'5;3,1', is not a pair of numbers, time and value; numbers have decimal points")):
+    Path("bad.csv").write_text(text)
+    done = subprocess.run([carom, "check", "bad.yaml"], capture_output=True, text=True, timeout=60)
+    check(done.returncode == 3 and said in done.stderr, done.stderr)
 
 # files that a scene names are plain ones: devices and fifos would hang it, endless ones too
 os.mkfifo("fifo")

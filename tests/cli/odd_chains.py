@@ -130,4 +130,10 @@ Path("long-sweep.h5").unlink(missing_ok=True)  # or it would go on with that
 said = run("sweep", "long.yaml", "--over", "run.step=0.01,10", "--outputs", "kinetic", status=5)
 check("1 of 2 runs failed, first at step = 10: the step is too long" in said, said)
 
+# the angle of a bead of a cradle has a sign
+for body, angle, note in ((1, 0.5, True), (1, -0.5, False), (5, 0.5, False), (5, -0.5, True)):
+    said = scene("chain: {count: 5, radius: 0.1, mass: 1, string: 1}",
+                 f"strings: {{gravity: 1, angle: large}}\nstart: [{{body: {body}, angle: {angle}}}]")
+    check(note == (f"body {body} is pulled into its neighbours; did you mean an angle of" in said), body, angle, said)
+
 end()
