@@ -118,6 +118,11 @@ for number, name in ((signal.SIGINT, "interrupted.h5"), (signal.SIGKILL, "killed
     check(again.returncode == 0, again)
     check(same(outputs(name), complete), name, "differs after going on")
 
+# outputs that no run has are refused before the first one
+done = carom("sweep", DIMER, "--over", "run.until=3,4", "--outputs", "peak_force_99", "-o", "none.h5")
+check(done.returncode == 3 and "--outputs: there is no contact for peak_force_99" in done.stderr, done)
+check(not os.path.exists("none.h5"), "a file of a sweep that was refused")
+
 # runs that fail do not end the sweep, and are told
 done = carom("sweep", DIMER, "--over", "bodies.1.chain.count=2:6:5", "--set", "run.until=3", "--outputs", "v_4", "-o",
              "c.h5")
@@ -147,10 +152,12 @@ check(not os.path.exists("none.h5"), "nothing is written where every point is re
 grown = carom("sweep", DIMER, "--over", "bodies.1.chain.pattern.2.mass=-1:1:1501", "--set", "run.until=0.1", "--outputs",
               "v_last", "-o", "grown.h5")
 check(grown.returncode == 3 and "751 of 1501 runs failed, first at mass = -1: " in grown.stderr, grown)
-done = carom("sweep", DIMER, "--over", "bodies.1.chain.count=2:3:2", "--set", "run.until=3", "--outputs", "v_4", "-o",
-             "all.h5", "--quiet")
+with open("stiff.yaml", "w") as scene:
+    scene.write("theory: nonsmooth\nunits: none\nbodies:\n  - sphere: {radius: 1, at: [0, 0, 0], velocity: [1, 0, 0], mass: 1}\n"
+                "  - sphere: {radius: 1, at: [3, 0, 0], mass: 1}\ncontacts: {e: 0.8}\nrun: {until: 5}\n")
+done = carom("sweep", "stiff.yaml", "--over", "contacts.e=0.2,0.8", "--outputs", "peak_force", "-o", "all.h5", "--quiet")
 for _ in range(2):
-    check(done.returncode == 3 and "2 of 2 runs failed, first at count = 2: " in done.stderr, done)
+    check(done.returncode == 4 and "2 of 2 runs failed, first at e = 0.2: " in done.stderr, done)
     done = carom("sweep", "all.h5", "--quiet")
 
 expect(2, [DIMER], "say what to sweep over")

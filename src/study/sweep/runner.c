@@ -194,9 +194,8 @@ static enum carom_status check_solid(const struct carom_output *output, const st
     return CAROM_OK;
 }
 
-/* Refuses outputs of bodies and contacts that are not there, before anything is run. */
-static enum carom_status check_outputs(const struct carom_outputs *outputs, const struct carom_model *model,
-                                       struct carom_error *error)
+enum carom_status carom_runner_check(const struct carom_outputs *outputs, const struct carom_model *model,
+                                     struct carom_error *error)
 {
     for (size_t k = 0; k < outputs->count; k++) {
         const struct carom_output *output = &outputs->output[k];
@@ -211,7 +210,8 @@ static enum carom_status check_outputs(const struct carom_outputs *outputs, cons
         for (size_t j = 0; j < model->nc && !there; j++)
             there = is_contact(model, output, j);
         if (!there)
-            return carom_error_set(error, CAROM_E_INPUT, "there is no contact for %s", output->name);
+            return carom_error_set(error, CAROM_E_INPUT, "there is no contact for %s: the scene has %zu", output->name,
+                                   model->nc);
     }
     return CAROM_OK;
 }
@@ -373,7 +373,7 @@ enum carom_status carom_runner_open(const struct carom_runner *runner, struct ca
 {
     const struct carom_bodies *bodies = carom_model_bodies(scene->model);
     const bool recorded = bodies != NULL && carom_bodies_outputs_any(runner->outputs);
-    enum carom_status status = check_outputs(runner->outputs, scene->model, error);
+    enum carom_status status = carom_runner_check(runner->outputs, scene->model, error);
     if (status == CAROM_OK)
         status = recorded ? carom_bodies_outputs_open(runner->outputs, track, scene, runner->watch, error)
                  : runner->outputs->peaks ? carom_track_open_booked(track, scene, runner->watch, error)

@@ -24,4 +24,8 @@ struct carom_runner {
 void carom_runner_batch(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
                         double *value, struct carom_error *error);
 
+/* Refuses outputs of bodies and contacts that are not there, before anything is run. */
+enum carom_status carom_runner_check(const struct carom_outputs *outputs, const struct carom_model *model,
+                                     struct carom_error *error);
+
 #endif

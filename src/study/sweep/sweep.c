@@ -10,6 +10,7 @@
 #include "carom/bodies.h"
 #include "carom/solid.h"
 #include "study/key_unit.h"
+#include "study/sweep/runner.h"
 #include "study/sweep/sweep_file.h"
 #include "study/variant.h"
 
@@ -156,6 +157,25 @@ static enum carom_status plan_outputs(struct carom_sweep *sweep, const char *out
     return CAROM_OK;
 }
 
+/* Outputs that no scene has, of the first points and the last: sweeps over how many bodies there are may have more of
+ * them at some points than at others. */
+static enum carom_status check_outputs(const struct carom_sweep *sweep, struct carom_error *error)
+{
+    struct carom_error ignored = {CAROM_OK, ""};
+    if (carom_runner_check(&sweep->outputs, sweep->scene->model, &ignored) == CAROM_OK)
+        return CAROM_OK;
+    bool had = false;
+    for (uint64_t i = 0; i < sweep->points && i < LOOKS && !had; i++) {
+        struct carom_scene *scene = carom_sweep_scene(sweep, i == 0 ? sweep->points - 1 : i - 1, &ignored);
+        had = scene != NULL && carom_runner_check(&sweep->outputs, scene->model, &ignored) == CAROM_OK;
+        carom_scene_free(scene);
+    }
+    if (had)
+        return CAROM_OK;
+    carom_runner_check(&sweep->outputs, sweep->scene->model, error);
+    return carom_error_prefix(error, "--outputs");
+}
+
 enum carom_status carom_sweep_plan(struct carom_sweep *sweep, const char *path, const char *const *set, size_t nset,
                                    const char *const *over, size_t nover, bool ratios, const char *outputs,
                                    double reference_tol, struct carom_error *error)
@@ -169,7 +189,9 @@ enum carom_status carom_sweep_plan(struct carom_sweep *sweep, const char *path, 
         return error->status;
     const enum carom_status status = find_scene(sweep, NULL, &all, error);
     carom_memory_free(all.option);
-    return status == CAROM_OK ? plan_outputs(sweep, outputs, error) : status;
+    if (status != CAROM_OK || plan_outputs(sweep, outputs, error) != CAROM_OK)
+        return error->status;
+    return outputs != NULL ? check_outputs(sweep, error) : CAROM_OK;
 }
 
 /* Cuts a text into its lines, in place; returns how many there are (at most `room`). */
