@@ -201,6 +201,23 @@ static enum carom_status prove(struct sight *sight, const struct carom_watch *wa
     return CAROM_OK;
 }
 
+/* Between impacts flights of rigid bodies may take the same steps at the tolerances of both pilots, and err alike: the
+ * run itself is compared with one that is finer and grows its steps slowly. Where they differ too much, steps of the
+ * run become finer, too. */
+static enum carom_status check_steps(struct sight *sight, const struct carom_watch *watch, double tol, double *share,
+                                     double *estimate, struct carom_error *error)
+{
+    const double found = bounces * *share;
+    double tried = found, seen;
+    const enum carom_status status = prove(sight, watch, tol, tol / bounces, &tried, &seen, error);
+    if (status == CAROM_E_NUMERIC) /* finer steps cannot be had: what was predicted stands */
+        return CAROM_OK;
+    *share = tried < found ? tried / bounces : *share;
+    *estimate = tried < found ? bounces * seen : fmax(*estimate, bounces * seen);
+    *estimate = fmax(*estimate, sight->left_out);
+    return status;
+}
+
 /* what rounding of places comes to at least, of the scales */
 static double noise_of(const struct carom_sim *sim)
 {
@@ -290,6 +307,8 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         worst = fmax(apart, DBL_MIN);
         *estimate = fmax(*estimate, luck * apart);
     }
+    if (sim->stepper->scheme == &carom_scheme_event && !carom_model_bodies(sim->model) && status == CAROM_OK)
+        status = check_steps(&sight, watch, tol, share, estimate, error);
     sim->horizon = *estimate > tol ? horizon_of(&sight, worst, *estimate, tol) : 0.0;
     return status;
 }
