@@ -106,6 +106,16 @@ static void print_source(const struct carom_pulse_table *table)
         printf("samples    %zu, %.4g%s apart\n", table->samples, table->every, unit(table, " s"));
 }
 
+/* which of the notes below the table is of this row */
+static const char *mark_of(const struct carom_pulse_row *row)
+{
+    return row->pulse.rising                    ? "  rising"
+           : row->by_foot && !isnan(row->speed) ? "  feet"
+           : row->pulse.cut                     ? "  cut"
+           : row->pulse.samples < FEW           ? "  few"
+                                                : "";
+}
+
 void cli_pulse_table(const struct carom_run_file *run, const struct carom_pulse_table *table, size_t most)
 {
     bool rest = false;
@@ -118,7 +128,7 @@ void cli_pulse_table(const struct carom_run_file *run, const struct carom_pulse_
         char name[48];
         snprintf(name, sizeof name, "%s%s", place->name, place->kind == CAROM_PULSE_WALL ? " wall" : "");
         print_pulse(name, row->wave, &row->pulse, row->speed, row->length);
-        printf(" %6zu%s\n", table->waves[row->place], row->pulse.rising ? "  rising" : row->pulse.cut ? "  cut" : "");
+        printf(" %6zu%s\n", table->waves[row->place], mark_of(row));
         rest = rest || row->pulse.rest != 0.0;
     }
     print_left_out();

@@ -343,6 +343,19 @@ def test_pushed():
         check(560 < row["speed"] < 625, "about the speed of sound under 10 N", row["speed"])
     said = carom("pulse", "ramp.h5").stdout
     check("  rising\n" in said and "1 of 29 waves has no peak" in said and "no such wave" not in said, said)
+    check("  feet\n" in said, "rows of notes are marked", said)
+    for until in ("0.2 ms", "0.3 ms"): # feet of forces that still rise are at one force for both places
+        speeds = [row["speed"] for row in table("ramp.h5", "--until", until)[2:] if row["peak"] > 1]
+        check(len(speeds) > 5 and all(575 < speed < 625 for speed in speeds), until, speeds)
+
+
+def test_cut():
+    """A second wave that the end of the record cuts has few samples, which are not too coarse for the first."""
+    file = run("cut", scene="bodies: [chain: {count: 10, radius: 5 mm, material: steel}, wall: {side: right, material: steel}]\n"
+               "contacts: {law: hertz}\nstart: [{body: 1, velocity: 1 m/s}]\nrun: {until: 0.216 ms}\nrecord: {every: 3 us}\n")
+    check("coarse" not in carom("pulse", file, "--no-keep").stdout, "not coarse")
+    for before, row in zip(table(file)[1:], table(file)[2:]):
+        check(row["speed"] > 500 and row["foot"] > before["foot"], row)
 
 
 DIMER = """bodies: [chain: {count: 30, pattern: [{radius: 5 mm, material: steel}, {radius: 3 mm, material: nylon}]}]
@@ -397,6 +410,7 @@ def test_book():
 
 test_wave()
 test_pushed()
+test_cut()
 test_dimer()
 test_book()
 test_places()

@@ -314,6 +314,15 @@ bool carom_pulse_rise(const struct carom_pulse_series *series, const struct caro
     return true;
 }
 
+double carom_pulse_passes(const struct carom_pulse_series *series, const struct carom_pulse_rules *rules, double level)
+{
+    const struct carom_pulse_curve curve = curve_of(series, rest_of(series, rules));
+    for (size_t i = 0; i + 1 < series->n; i++)
+        if (carom_pulse_curve_sample(&curve, i) < level && carom_pulse_curve_sample(&curve, i + 1) >= level)
+            return carom_pulse_curve_crossing(&curve, i, level);
+    return nan("");
+}
+
 void carom_pulse_measure(const struct carom_pulse_series *series, const struct carom_pulse_rules *rules,
                          const struct carom_pulse_wave *wave, const struct carom_pulse_top *top,
                          struct carom_pulse *pulse)

@@ -77,6 +77,9 @@ void carom_pulse_measure(const struct carom_pulse_series *series, const struct c
 bool carom_pulse_rise(const struct carom_pulse_series *series, const struct carom_pulse_rules *rules,
                       struct carom_pulse *pulse);
 
+/* When the force first passes a level (counted from the rest), NaN: it does not. */
+double carom_pulse_passes(const struct carom_pulse_series *series, const struct carom_pulse_rules *rules, double level);
+
 /* Picks and measures in one go; CAROM_E_REFUSED if there is no such wave. */
 enum carom_status carom_pulse_of(const struct carom_pulse_series *series, const struct carom_pulse_rules *rules,
                                  size_t which, struct carom_pulse *pulse, struct carom_error *error);

@@ -93,6 +93,8 @@ bool carom_pulse_book_coarse(const struct carom_pulse_book *book, size_t contact
     for (size_t i = book->first[contact]; i < book->first[contact + 1]; i++) {
         const struct carom_episode *row = &book->row[i];
         const size_t end = after(series, row->opened);
+        if (row->opened > series->time[series->n - 1])
+            continue; /* the record ends before it: that it has few samples says nothing of how fine they are */
         if (row->peak_force >= least * most && end - after(series, row->closed) < SAMPLES)
             return true;
     }
@@ -110,7 +112,7 @@ bool carom_pulse_book_wave(const struct carom_pulse_book *book, size_t contact, 
         *pulse = (struct carom_pulse){.rest = rest,
                                       .peak = row->peak_force - rest,
                                       .time = row->peak_time,
-                                      .foot = row->closed,
+                                      .foot = unknown, /* a contact may close long before its force rises */
                                       .width = unknown,
                                       .misfit = unknown,
                                       .half = unknown,

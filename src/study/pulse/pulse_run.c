@@ -279,9 +279,33 @@ static void time_wave(struct carom_pulse_row *row, const struct carom_pulse_row 
         row->length = 3.14159265358979323846 * row->pulse.width * fabs(row->speed) / size;
 }
 
-/* the same wave at a place before */
-static void find_speeds(struct carom_pulse_table *table)
+/* Where a force still rises its largest, and so the foot, goes with the end of the record: such waves are timed at one
+ * force for both places. */
+static enum carom_status time_rising(const struct work *work, struct carom_pulse_row *row,
+                                     const struct carom_pulse_row *before, double way)
 {
+    const struct carom_pulse_source *source = &work->source;
+    const struct carom_pulse_rules *rules = &work->request->rules;
+    const size_t place[] = {before->place, row->place};
+    const double level = rules->foot * fmin(row->pulse.peak, before->pulse.peak);
+    double *force = carom_memory_zeroed(source->n, sizeof *force), when[2];
+    enum carom_status status = force != NULL ? CAROM_OK : no_memory(work->error);
+    for (size_t k = 0; k < 2 && status == CAROM_OK; k++) {
+        status = carom_pulse_source_read(source, &work->table->places.place[place[k]], 1, force, work->error);
+        const struct carom_pulse_series series = {source->n, source->time, force};
+        when[k] = status == CAROM_OK ? carom_pulse_passes(&series, rules, level) : nan("");
+    }
+    row->by_foot = true;
+    if (status == CAROM_OK && when[0] != when[1])
+        row->speed = way / (when[1] - when[0]);
+    carom_memory_free(force);
+    return status;
+}
+
+/* the same wave at a place before */
+static enum carom_status find_speeds(const struct work *work)
+{
+    struct carom_pulse_table *table = work->table;
     for (size_t p = 1; p < table->places.count; p++) {
         const size_t from = timed_from(&table->places, p), end = table->first[from + 1];
         const struct carom_pulse_place *place = &table->places.place[p], *before = &table->places.place[from];
@@ -294,9 +318,13 @@ static void find_speeds(struct carom_pulse_table *table)
                 j++;
             if (j == end || table->row[j].wave != row->wave || !one_wave(row, &table->row[j], fabs(way) / size))
                 continue;
-            time_wave(row, &table->row[j], way, size);
+            if (!row->pulse.rising && !table->row[j].pulse.rising)
+                time_wave(row, &table->row[j], way, size);
+            else if (way != 0.0 && time_rising(work, row, &table->row[j], way) != CAROM_OK)
+                return work->error->status;
         }
     }
+    return CAROM_OK;
 }
 
 static enum carom_status no_wave(const struct carom_run_file *run, const struct work *work)
@@ -355,8 +383,8 @@ static enum carom_status measure(const struct carom_run_file *run, struct work *
     if (status != CAROM_OK)
         return status;
     drop_nothing(table);
-    find_speeds(table);
-    return table->nrows > 0 ? CAROM_OK : no_wave(run, work);
+    status = find_speeds(work);
+    return status != CAROM_OK ? status : table->nrows > 0 ? CAROM_OK : no_wave(run, work);
 }
 
 enum carom_status carom_pulse_run_measure(const struct carom_run_file *run, const struct carom_pulse_request *request,
