@@ -7,7 +7,7 @@
 #include "sim/unbalanced.h"
 
 enum { WIDTH = 16, WIDEST = 25, LONGEST = 4096 }; /* of columns: nonsmooth:moreau-adaptive is 25 long */
-enum { CUT = 48 };                                /* no column is wider */
+enum { CUT = 48 };                                /* a head that were longer is its number in the list */
 
 static bool ran(const struct carom_compare_entry *entry)
 {
@@ -77,11 +77,11 @@ static size_t shared(const struct carom_compare *c)
     return words;
 }
 
-/* as wide as the longest head, within reason */
+/* as wide as the longest head */
 static int width(const struct carom_compare *c)
 {
     const size_t most = longest(c, shared(c));
-    return (int)(most < CUT ? most : CUT);
+    return (int)(most <= CUT ? most : WIDTH);
 }
 
 static void print_head(const struct carom_compare *c, const char *title, const char *unit)
@@ -89,7 +89,10 @@ static void print_head(const struct carom_compare *c, const char *title, const c
     const bool si = c->entry[c->first].si && strcmp(unit, "1") != 0;
     printf("\n%s%s%s%s\n%-18s", title, si ? " (" : "", si ? unit : "", si ? ")" : "", "");
     for (size_t i = 0; i < c->count; i++)
-        printf(" %*.*s", width(c), width(c), c->entry[i].label + shared(c));
+        if (longest(c, shared(c)) <= CUT)
+            printf(" %*s", width(c), c->entry[i].label + shared(c));
+        else
+            printf(" %*zu", width(c), i + 1);
     printf("\n");
 }
 
