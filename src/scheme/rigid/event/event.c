@@ -18,7 +18,7 @@
 enum { EVENTS = 4096 }; /* a call ends when so many are noted */
 
 /* of tol: errors of the path of a blow, which flights of other tolerances do not show */
-static const double unfelt = 1e-4;
+static const double unfelt = 1e-4, finest = 1e-10; /* less where tol is: with e near 0 finer paths may not end */
 
 static const char *const impacts[] = {"moreau",  "newton",  "lzb", "lzb-impulse",
                                       "poisson", "stronge", NULL}; /* as the striker has them */
@@ -170,7 +170,8 @@ void *carom_event_pass_on(const struct carom_event_options *options, const struc
     const struct carom_param *fine = carom_param_find(impact->kind.params, "impact_tol");
     const bool path = impact == &carom_impact_poisson || impact == &carom_impact_stronge;
     if (fine && options->impact_tol == 0.0)
-        carom_param_store(fine, own, fmax((path ? unfelt : 1.0) * options->tol, fine->low));
+        carom_param_store(
+            fine, own, fmax(path ? fmin(fmax(unfelt * options->tol, finest), options->tol) : options->tol, fine->low));
     return own;
 }
 
