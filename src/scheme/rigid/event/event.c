@@ -41,9 +41,7 @@ const struct carom_param carom_event_params[] = {
     {"solver_tol", CAROM_REAL, offsetof(struct carom_event_options, solver_tol), 1e-10, CAROM_POSITIVE, 1e-3, "1",
      "largest residual of a contact problem", NULL},
     {"impact_tol", CAROM_REAL, offsetof(struct carom_event_options, impact_tol), 0.0, 0.0, 0.1, "1",
-     "impacts along a path: error of the velocities after one, of its fastest approach; 0: tol, of poisson and stronge "
-     "1e-4 tol",
-     NULL},
+     "impacts along a path: error of velocities after one, of its approach; 0: tol (lzb), 1e-4 tol (others)", NULL},
     {"impact_work", CAROM_REAL, offsetof(struct carom_event_options, impact_work), 200, 1e-3, 1e9, "1",
      "impact lzb: millions of contacts stepped inside one impact before it is given up", NULL},
     {"stiffness", CAROM_CHOICE, offsetof(struct carom_event_options, stiffness), 0, 0, 1, "1",
