@@ -64,8 +64,9 @@ def _table_of(command, scene, words, keys=None, set=None, to="--csv"):
         return from_csv(_read(path))
 
 
-def _grid_of(folder, *words, output=None):
-    """The table of a sweep. Where single runs failed there is one all the same: their outputs are nan."""
+def _grid_of(folder, is_key, *words, output=None):
+    """The table of a sweep, outputs by their names alone, without units. Where single runs failed there is one all the
+    same: their outputs are nan."""
     to = os.path.join(folder, "table.csv")
     try:
         _program.call(*words, "-o", output or os.path.join(folder, "sweep.h5"), "--csv", to, "-q")
@@ -74,7 +75,7 @@ def _grid_of(folder, *words, output=None):
     except Error:
         if not os.path.exists(to):
             raise
-    return from_csv(_read(to))
+    return from_csv(_read(to), lambda name: name if is_key(name.split(" (")[0]) else name.split(" (")[0])
 
 
 def sweep(scene, over, outputs=None, *, set=None, laws=(), signals=(), log=False, threads=None, part=None, output=None,
@@ -102,13 +103,13 @@ def sweep(scene, over, outputs=None, *, set=None, laws=(), signals=(), log=False
     words = [word for key, values in over.items() for word in ("--over", f"{key}={_values(values)}")]
     words += _options(log=log, outputs=outputs, threads=threads, part=part, reference_tol=reference_tol)
     with _files(read) as (folder, [(name, more)]):
-        return _grid_of(folder, "sweep", *name, *more, *words, output=output)
+        return _grid_of(folder, over.__contains__, "sweep", *name, *more, *words, output=output)
 
 
 def gather(*parts, output=None):
     """The parts of a sweep, files that `sweep` wrote with `part`, as one table; `output`: also as one file."""
     with tempfile.TemporaryDirectory(prefix="carom-") as folder:
-        return _grid_of(folder, "gather", *parts, output=output)
+        return _grid_of(folder, lambda name: "." in name, "gather", *parts, output=output)
 
 
 def _sweep_here(scene, over, outputs):
@@ -184,10 +185,10 @@ class Fit:
     def __init__(self, text, data):
         rows = []
         for line in text.split("\nkey ", 1)[-1].splitlines()[1:]:
-            words = line.split()
+            words = line.replace("at bound", "nan").split()
             if len(words) < 4 or words[0] in ("correlation", "measured"):
                 break
-            rows.append((words[0], words[1], words[2], words[3]))
+            rows.append((words[0], *words[-3:]))  # a unit may stand after the key
         names = ("key", "value", "sigma", "start")
         self._values = {row[0]: float(row[1]) for row in rows}
         self.keys = table({name: column_of([row[i] for row in rows]) if i else numpy.array([row[0] for row in rows],

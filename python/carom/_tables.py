@@ -33,13 +33,13 @@ def column_of(words):
     return numpy.array([int(word) for word in words]) if whole else numpy.array(numbers)
 
 
-def from_csv(text):
-    """The table of a CSV text whose first line names its columns."""
+def from_csv(text, called=str):
+    """The table of a CSV text whose first line names its columns; `called` says what to call them."""
     rows = list(csv.reader(io.StringIO(text)))
     if not rows:
         return table({})
     head, body = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
-    return table({name: column_of([row[i] for row in body]) for i, name in enumerate(head)})
+    return table({called(name): column_of([row[i] for row in body]) for i, name in enumerate(head)})
 
 
 _READ = []

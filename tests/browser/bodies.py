@@ -30,7 +30,7 @@ JOINTS = ("units: none\ntheory: nonsmooth\ngravity: [0, %s -10]\nbodies:\n" + ""
     "  - weld: {bodies: [4, 3], at: [3, 0%s]}\n  - distance: {bodies: [5, 4], at: [4.2, 0%s], to: [3.8, 0%s]}\n"
     "contacts: {law: rigid, e: 0}\nrun: {until: 1.5, scheme: moreau-jean, step: 0.005}\nrecord: {every: 0.05}\n")
 STRUCK = ("units: none\ntheory: solid\nbodies:\n  - solid: {box: {size: [4, 4, 1], cells: [4, 4, 1]}, material: {young: 1, poisson: 0.2, density: 1}}\n"
-          "  - sphere: {at: [2, 2, 2.1], radius: 1, mass: 0.5, velocity: [0, 0, -1]}\ncontacts: {law: hertz, k: 1}\nrun: {until: 3}\nrecord: {every: 0.05}\n")
+          "  - sphere: {at: [2, 2, 2.1], radius: 1, mass: 0.5, velocity: [0, 0, -1]}\ncontacts: {law: hertz, k: 4}\nrun: {until: 3}\nrecord: {every: 0.05}\n")
 # a box as one mechanism: what is recorded without a word has to move the picture, and angles are no lengths
 LINKED = ("theory: nonsmooth\ngravity: [0, -9.81]\nbodies:\n  - plane: {name: floor, at: [0, 0], normal: [0, 1]}\n"
           "  - box: {name: die, at: [0, 0.7], size: [1, 1], turn: 0.4, mass: 1, velocity: [3, 0]}\n"

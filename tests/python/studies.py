@@ -30,6 +30,13 @@ class Studies(unittest.TestCase):
         self.assertEqual(list(table["start.1.velocity (m/s)"]), [1, 2])
         self.assertEqual(list(table["v_last"])[1], carom.run(steel, set={"start.1.velocity": 2}).v[-1, -1])
 
+    def test_fit_with_units(self):
+        scenes = os.path.join(os.environ["SOURCE"], "scenes")
+        found = carom.fit(os.path.join(scenes, "four-balls.yaml"), to=os.path.join(scenes, "four-balls.csv"),
+                          free={"gamma": (0, "2us"), "time_shift": ("80us", "130us")})
+        self.assertEqual(list(found.keys["key"]), ["gamma", "time_shift"])
+        self.assertLess(abs(found["gamma"] - 6.7e-7), 3e-7)
+
     def test_sweep_that_fails_in_places(self):
         table = carom.sweep(CHAIN, {"chain.mass": [1, -1]}, "v_last")
         self.assertEqual([bool(s) for s in table["status"]], [False, True])

@@ -84,7 +84,7 @@ function facts(run: Run): HTMLElement {
   list.push(["scheme", `${t.scheme}, ${count(t.counts.steps)} step${Number(t.counts.steps) === 1 ? "" : "s"}`]);
   if (run.rows > 0) list.push(["until", quantity(run.end, unit)]);
   list.push(["samples", `${count(run.rows)}, ${count(t.events.total)} event${t.events.total === 1 ? "" : "s"}`]);
-  const fastest = largestSpeed(run), rests = fastest > 0 && fastest < slight * (t.scales && t.scales.speed > 0 ? t.scales.speed : pushedSpeed(run));
+  const fastest = largestSpeed(run), rests = fastest > 0 ? fastest < slight * (t.scales && t.scales.speed > 0 ? t.scales.speed : pushedSpeed(run)) : stays(run);
   if (fastest > 0 && !rests) list.push([`largest sampled speed${run.shape?.kind === "bodies" ? " of a centre" : ""}${run.start > 0 ? ` from ${quantity(run.start, unit, 3)} on` : ""}`, quantity(fastest, unit ? "m/s" : "", 4)]);
   const spin = run.shape?.kind === "bodies" ? run.item("particles/bodies/spin")?.largest ?? 0 : 0;
   if (spin > 0 && !rests) list.push(["largest sampled spin", `${number(spin, 4)}${unit ? " rad/s" : ""}`]);
@@ -160,6 +160,12 @@ function balance(ledger: string[], amount: (name: string) => number, of: { whole
   const gained = gain > 1e-3 * most ? ` Losses are below zero: ${quantity(gain, unit, 3)} came in, by errors of the steps or by contacts whose stiffness changes.` : "";
   const loads = work !== 0 ? `; loads have done work of ${quantity(work, unit, 3)}` : "";
   return (fair ? `Of the energy at the start${work !== 0 ? " and the work of loads" : ""}, ${all} at the end.` : `Energies are counted from the start of the run. At the end ${all}${loads}.`) + error + gained;
+}
+
+/** Velocities of bodies are all zero, and nothing was lost or done in between. */
+function stays(run: Run): boolean {
+  const never = (name: string) => { const item = run.item(`observables/ledger/${name}`); return !!item && run.rows > 1 && item.largest === 0; };
+  return !!run.item("particles/bodies/velocity") && never("kinetic") && never("dissipated") && never("work");
 }
 
 /** The largest speed in the samples of the file; 0 if it has none. */
