@@ -54,6 +54,12 @@ static inline uint64_t carom_event_pair(uint64_t first, uint64_t second)
     return first << 32 | (second & UINT32_MAX);
 }
 
+/* of contacts that come and go: bodies count from 1 */
+static inline uint64_t carom_event_key_pair(const struct carom_contact_key *key)
+{
+    return carom_event_pair((uint64_t)key->a + 1, (uint64_t)key->b + 1);
+}
+
 static inline uint64_t carom_event_body(const struct carom_event *event, int side)
 {
     return side == 0 ? event->contact >> 32 : event->contact & UINT32_MAX;

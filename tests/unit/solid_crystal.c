@@ -9,6 +9,7 @@
 #include "check.h"
 #include "model/solid/solid.h"
 #include "model/solid/strike/solid_strike.h"
+#include "runs.h"
 
 #define PI 3.14159265358979323846
 
@@ -47,16 +48,6 @@ static const char *const slide =
     "contacts: {law: hertz}\n"
     "run: {until: 4e-4}\n";
 
-static struct carom_scene *read(const char *text, const char *const *set, size_t nset)
-{
-    struct carom_error error = {CAROM_OK, ""};
-    struct carom_scene *scene = carom_scene_parse("test", text, strlen(text), set, nset, &error);
-    if (!scene)
-        fprintf(stderr, "%s\n", error.text);
-    CHECK_OR_STOP(scene != NULL);
-    return scene;
-}
-
 struct end {
     double v[600];
     size_t nv;
@@ -90,7 +81,7 @@ static struct end fly(const char *text, double until, double step, size_t thread
     snprintf(words[0], sizeof words[0], "run.step=%.17g", step);
     snprintf(words[1], sizeof words[1], "run.until=%.17g", until);
     const char *const set[] = {words[0], words[1]};
-    struct carom_scene *scene = read(text, set, 2);
+    struct carom_scene *scene = runs_scene(text, set, 2);
     struct carom_error error = {CAROM_OK, ""};
     scene->threads = threads;
     struct carom_sim *sim = carom_scene_sim(scene, &error);
@@ -119,19 +110,11 @@ static struct end fly(const char *text, double until, double step, size_t thread
     return end;
 }
 
-static double apart(const struct end *a, const struct end *b)
-{
-    double most = 0.0;
-    for (size_t i = 0; i < a->nv; i++)
-        most = fmax(most, fabs(a->v[i] - b->v[i]));
-    return most;
-}
-
 static void check_motion(const char *text, double until, double step, double closes)
 {
     const struct end a = fly(text, until, step, 1), b = fly(text, until, step / 2.0, 1),
                      c = fly(text, until, step / 4.0, 1);
-    const double order = log2(apart(&a, &b) / apart(&b, &c));
+    const double order = log2(runs_apart(a.nv, a.v, b.v) / runs_apart(b.nv, b.v, c.v));
     printf("momentum %.1e, residual %.1e %.1e %.1e, order %.2f\n", c.most, a.residual, b.residual, c.residual, order);
     CHECK(a.most < 1e-12 && c.most < 1e-12);
     CHECK(c.residual < closes && c.residual < 0.6 * a.residual);
@@ -143,7 +126,8 @@ static void check_motion(const char *text, double until, double step, double clo
 static void check_slide(void)
 {
     const struct end a = fly(slide, 4e-4, 4e-7, 1), b = fly(slide, 4e-4, 2e-7, 1), c = fly(slide, 4e-4, 1e-7, 1);
-    const double order = log2(apart(&a, &b) / apart(&b, &c)), closes = log2(a.residual / c.residual) / 2.0;
+    const double order = log2(runs_apart(a.nv, a.v, b.v) / runs_apart(b.nv, b.v, c.v)),
+                 closes = log2(a.residual / c.residual) / 2.0;
     printf("slide: residual %.1e %.1e %.1e, order %.2f, of the residual %.2f\n", a.residual, b.residual, c.residual,
            order, closes);
     CHECK_NEAR(order, 2.0, 0.2);
@@ -156,7 +140,7 @@ static double worst_of_clash(double step)
     char word[60];
     snprintf(word, sizeof word, "run.step=%.17g", step);
     const char *const set[] = {word};
-    struct carom_scene *scene = read(clash, set, 1);
+    struct carom_scene *scene = runs_scene(clash, set, 1);
     struct carom_error error = {CAROM_OK, ""};
     struct carom_sim *sim = carom_scene_sim(scene, &error);
     CHECK_OR_STOP(sim != NULL);
@@ -189,7 +173,7 @@ static void check_clash(void)
 static void check_parts(void)
 {
     const char *const set[] = {"run.step=1e-7"};
-    struct carom_scene *scene = read(clash, set, 1), *again = read(clash, set, 1);
+    struct carom_scene *scene = runs_scene(clash, set, 1), *again = runs_scene(clash, set, 1);
     struct carom_error error = {CAROM_OK, ""};
     struct carom_sim *sim = carom_scene_sim(scene, &error), *other = carom_scene_sim(again, &error);
     CHECK_OR_STOP(sim != NULL && other != NULL);
@@ -205,7 +189,7 @@ static void check_parts(void)
 
 static void check_sites(void)
 {
-    struct carom_scene *scene = read(crystal, NULL, 0);
+    struct carom_scene *scene = runs_scene(crystal, NULL, 0);
     const struct carom_solid_balls *balls = carom_solid_balls_of(scene->model, NULL);
     const double volume = 4.0 / 3.0 * PI * 1e-6;
     CHECK_OR_STOP(balls != NULL && balls->n == 18); /* 18 sites, one of them empty, and the sphere */
@@ -216,7 +200,7 @@ static void check_sites(void)
     CHECK_NEAR(balls->mass[0] / volume, 7780.0, 100.0);
     CHECK(balls->gravity[2] == -9.81 && carom_solid_at(scene->model, 0)->gravity[2] == -9.81);
     carom_scene_free(scene);
-    scene = read(clash, NULL, 0);
+    scene = runs_scene(clash, NULL, 0);
     balls = carom_solid_balls_of(scene->model, NULL);
     CHECK_NEAR(balls->mass[0] / (PI * 1e-4 * 0.02), 7780.0, 100.0); /* as deep as the plate */
     carom_scene_free(scene);

@@ -10,6 +10,7 @@
 #include "check.h"
 #include "model/solid/solid.h"
 #include "model/solid/strike/solid_strike.h"
+#include "runs.h"
 
 static const char *const cube =
     "theory: solid\n"
@@ -28,16 +29,6 @@ static const char *const sheet =
     "contacts: {law: hertz, k: 1e7}\n"
     "run: {until: 4e-3}\n";
 
-static struct carom_scene *read(const char *text, const char *const *set, size_t nset)
-{
-    struct carom_error error = {CAROM_OK, ""};
-    struct carom_scene *scene = carom_scene_parse("test", text, strlen(text), set, nset, &error);
-    if (!scene)
-        fprintf(stderr, "%s\n", error.text);
-    CHECK_OR_STOP(scene != NULL);
-    return scene;
-}
-
 /* --- the overlap -------------------------------------------------------------------------------------------------- */
 
 static double *ball_of(const struct carom_scene *scene)
@@ -55,7 +46,7 @@ static double overlap_of(const struct carom_scene *scene)
 /* over faces, their borders and corners, by less and more than a piece: the radius less the distance */
 static void check_flat(const char *text, int up)
 {
-    struct carom_scene *scene = read(text, NULL, 0);
+    struct carom_scene *scene = runs_scene(text, NULL, 0);
     const double depth[] = {1e-9, 1e-5, 1e-3, 5e-3};
     const double aside[][2] = {{-0.003, -0.002}, {0.017, -0.002}, {-0.0031, 0.008}, {0.007, 0.008}, {0.0101, 0.0043}};
     double *q = ball_of(scene);
@@ -74,13 +65,13 @@ static void check_flat(const char *text, int up)
 static void check_curved(double r, double bound)
 {
     struct carom_scene *scene =
-        read("theory: solid\n"
-             "bodies:\n"
-             "  - solid: {box: {size: [0.16, 0.04], cells: [800, 2]}, material: steel, depth: 0.01}\n"
-             "  - disc: {at: [0.08, 0.0601], radius: 0.02, mass: 0.05}\n"
-             "contacts: {law: hertz, k: 3e6}\n"
-             "run: {until: 4e-3}\n",
-             NULL, 0);
+        runs_scene("theory: solid\n"
+                   "bodies:\n"
+                   "  - solid: {box: {size: [0.16, 0.04], cells: [800, 2]}, material: steel, depth: 0.01}\n"
+                   "  - disc: {at: [0.08, 0.0601], radius: 0.02, mass: 0.05}\n"
+                   "contacts: {law: hertz, k: 3e6}\n"
+                   "run: {until: 4e-3}\n",
+                   NULL, 0);
     const struct carom_solid *s = carom_solid_at(scene->model, 0);
     for (size_t i = 0; i < s->n; i++) { /* the top stays as long as it is: cells turn by x / r about its middle */
         const double turn = (s->centre[i][0] - 0.08) / r, deep = 0.04 - s->centre[i][1];
@@ -102,7 +93,7 @@ static void check_slopes(const char *text, int up, double rough)
     carom_random_start(&random, 7);
     double worst = 0.0;
     for (int trial = 0; trial < 40; trial++) {
-        struct carom_scene *scene = read(text, NULL, 0);
+        struct carom_scene *scene = runs_scene(text, NULL, 0);
         const struct carom_model *model = scene->model;
         const struct carom_solid *s = carom_solid_at(model, 0);
         double overlap, rate, at[2];
@@ -183,7 +174,7 @@ static struct end fly(const char *text, const char *at, double step)
     snprintf(words[0], sizeof words[0], "run.step=%.17g", step);
     snprintf(words[1], sizeof words[1], "bodies.2.%s", at);
     const char *const set[] = {words[0], words[1]};
-    struct carom_scene *scene = read(text, set, 2);
+    struct carom_scene *scene = runs_scene(text, set, 2);
     struct carom_error error = {CAROM_OK, ""};
     struct carom_sim *sim = carom_scene_sim(scene, &error);
     CHECK_OR_STOP(sim != NULL);
@@ -210,20 +201,14 @@ static struct end fly(const char *text, const char *at, double step)
     return end;
 }
 
-static double apart(const struct end *a, const struct end *b)
-{
-    double most = 0.0;
-    for (size_t i = 0; i < a->nv; i++)
-        most = fmax(most, fabs(a->v[i] - b->v[i]));
-    return most;
-}
-
 static void check_motion(const char *text, const char *at, double step)
 {
     const struct end a = fly(text, at, step), b = fly(text, at, step / 2.0), c = fly(text, at, step / 4.0);
-    const double order = log2(apart(&a, &b) / apart(&b, &c)), closes = log2(a.worst / c.worst) / 2.0;
+    const double order = log2(runs_apart(a.nv, a.v, b.v) / runs_apart(b.nv, b.v, c.v)),
+                 closes = log2(a.worst / c.worst) / 2.0;
     printf("%s: dent %.2f cells, residual %.1e %.1e %.1e (order %.2f), motion %.1e %.1e, order %.2f, momentum %.1e\n",
-           at, c.dent, a.worst, b.worst, c.worst, closes, apart(&a, &b), apart(&b, &c), order, c.drift);
+           at, c.dent, a.worst, b.worst, c.worst, closes, runs_apart(a.nv, a.v, b.v), runs_apart(b.nv, b.v, c.v), order,
+           c.drift);
     CHECK(c.dent > 0.2);
     CHECK(order > 1.8); /* in the plane up to 2.7: errors that the contact leaves behind die out with the step */
     CHECK_NEAR(closes, 2.0, 0.3);

@@ -7,18 +7,9 @@
 #include "check.h"
 #include "model/solid/solid.h"
 #include "model/solid/strike/solid_strike.h"
+#include "runs.h"
 
 #define PI 3.14159265358979323846
-
-static struct carom_scene *read(const char *text, const char *const *set, size_t nset)
-{
-    struct carom_error error = {CAROM_OK, ""};
-    struct carom_scene *scene = carom_scene_parse("test", text, strlen(text), set, nset, &error);
-    if (!scene)
-        fprintf(stderr, "%s\n", error.text);
-    CHECK_OR_STOP(scene != NULL);
-    return scene;
-}
 
 struct end {
     double v[600], q[16]; /* q: of the balls */
@@ -32,7 +23,7 @@ static struct end fly(const char *text, double until, double step)
     snprintf(words[0], sizeof words[0], "run.step=%.17g", step);
     snprintf(words[1], sizeof words[1], "run.until=%.17g", until);
     const char *const set[] = {words[0], words[1]};
-    struct carom_scene *scene = read(text, set, 2);
+    struct carom_scene *scene = runs_scene(text, set, 2);
     struct carom_error error = {CAROM_OK, ""};
     struct carom_sim *sim = carom_scene_sim(scene, &error);
     CHECK_OR_STOP(sim != NULL);
@@ -61,14 +52,6 @@ static struct end fly(const char *text, double until, double step)
     carom_sim_free(sim);
     carom_scene_free(scene);
     return end;
-}
-
-static double apart(const struct end *a, const struct end *b)
-{
-    double most = 0.0;
-    for (size_t i = 0; i < a->nv; i++)
-        most = fmax(most, fabs(a->v[i] - b->v[i]));
-    return most;
 }
 
 #define FAR                                                                                                  \
@@ -134,7 +117,8 @@ static void check_slider(void)
 static void check_hammer(const char *text, double until, double step)
 {
     const struct end a = fly(text, until, step), b = fly(text, until, step / 2.0), c = fly(text, until, step / 4.0);
-    const double order = log2(apart(&a, &b) / apart(&b, &c)), closes = log2(a.worst / c.worst) / 2.0;
+    const double order = log2(runs_apart(a.nv, a.v, b.v) / runs_apart(b.nv, b.v, c.v)),
+                 closes = log2(a.worst / c.worst) / 2.0;
     printf("hammer: residual %.1e %.1e %.1e (order %.2f), motion of order %.2f, open by %.1e\n", a.worst, b.worst,
            c.worst, closes, order, c.open);
     CHECK_NEAR(order, 2.0, 0.3);

@@ -10,6 +10,7 @@
 #include "check.h"
 #include "model/solid/solid.h"
 #include "model/solid/strike/solid_strike.h"
+#include "runs.h"
 
 /* a block falls with an edge first onto another one of other cells; and Voronoi cells onto a box */
 static const char *const blocks =
@@ -36,16 +37,6 @@ static const char *const plates =
     "contacts: {law: linear-dashpot}\n"
     "start: [{body: high, velocity: [2, -10], spin: 60}]\n"
     "run: {until: 3e-5}\n";
-
-static struct carom_scene *read(const char *text, const char *const *set, size_t nset)
-{
-    struct carom_error error = {CAROM_OK, ""};
-    struct carom_scene *scene = carom_scene_parse("test", text, strlen(text), set, nset, &error);
-    if (!scene)
-        fprintf(stderr, "%s\n", error.text);
-    CHECK_OR_STOP(scene != NULL);
-    return scene;
-}
 
 static struct carom_sim *open(struct carom_scene *scene)
 {
@@ -80,7 +71,7 @@ static void move(const struct carom_model *model, const double *q, double step, 
 /* the overlap's change under a small motion of every number is the rate that normals, weights and arms give */
 static void check_slopes(const char *text)
 {
-    struct carom_scene *scene = read(text, NULL, 0);
+    struct carom_scene *scene = runs_scene(text, NULL, 0);
     const struct carom_model *model = scene->model;
     const struct carom_solid_strike *of = carom_solid_strike_of(model);
     const struct carom_solid *high = of->body[1].solid;
@@ -156,7 +147,7 @@ static struct end fly(const char *text, double step, const char *law, size_t thr
     snprintf(words[0], sizeof words[0], "run.step=%.17g", step);
     snprintf(words[1], sizeof words[1], "contacts=%s", law);
     const char *const set[] = {words[0], words[1]};
-    struct carom_scene *scene = read(text, set, 2);
+    struct carom_scene *scene = runs_scene(text, set, 2);
     scene->threads = threads;
     struct carom_sim *sim = open(scene);
     double p[2][3], l[2][3];
@@ -182,14 +173,6 @@ static struct end fly(const char *text, double step, const char *law, size_t thr
     return end;
 }
 
-static double apart(const struct end *a, const struct end *b)
-{
-    double most = 0.0;
-    for (size_t i = 0; i < a->nv; i++)
-        most = fmax(most, fabs(a->v[i] - b->v[i]));
-    return most;
-}
-
 /* `rubs`: below slip_speed friction is smooth, too */
 static void check_motion(const char *text, bool rubs)
 {
@@ -197,11 +180,11 @@ static void check_motion(const char *text, bool rubs)
         rubs ? "{law: linear-dashpot, friction: {mu: 0.3, slip_speed: 30}}" : "{law: linear-dashpot}";
     const struct end a = fly(text, 2e-7, law, 1), b = fly(text, 1e-7, law, 1), c = fly(text, 5e-8, law, 1);
     printf("momenta %.1e, residual %.1e %.1e %.1e, order %.2f, rubbed off %.4f\n", a.most, a.residual, b.residual,
-           c.residual, log2(apart(&a, &b) / apart(&b, &c)), c.rubbed);
+           c.residual, log2(runs_apart(a.nv, a.v, b.v) / runs_apart(b.nv, b.v, c.v)), c.rubbed);
     CHECK(rubs ? c.rubbed > 0.01 && c.rubbed < 0.1 : c.rubbed == 0.0);
     CHECK(a.most < 1e-12 && c.most < 1e-12);
     CHECK(c.residual < 2e-5 && c.residual < 0.25 * a.residual);
-    CHECK_NEAR(log2(apart(&a, &b) / apart(&b, &c)), 2.0, 0.4);
+    CHECK_NEAR(log2(runs_apart(a.nv, a.v, b.v) / runs_apart(b.nv, b.v, c.v)), 2.0, 0.4);
     CHECK(fly(text, 2e-7, law, 2).hash == a.hash);
 }
 
@@ -250,7 +233,7 @@ struct bounce {
 
 static struct bounce bounce(const char *text, size_t bodies)
 {
-    struct carom_scene *scene = read(text, NULL, 0);
+    struct carom_scene *scene = runs_scene(text, NULL, 0);
     struct carom_sim *sim = open(scene);
     struct carom_error error = {CAROM_OK, ""};
     struct bounce b = {0.0, {0.0, 0.0}, 0.0};
@@ -316,7 +299,7 @@ static void check_tied(void)
         "run: {until: 6e-4}\n";
     double u[2][2][3], v[3];
     for (int which = 0; which < 2; which++) {
-        struct carom_scene *scene = read(which == 0 ? both : one, NULL, 0);
+        struct carom_scene *scene = runs_scene(which == 0 ? both : one, NULL, 0);
         struct carom_sim *sim = open(scene);
         run(sim);
         for (int i = 0; i < 2; i++) {
@@ -471,7 +454,7 @@ static void check_names(void)
 static void check_through(void)
 {
     const char *const set[] = {"contacts.k=1e3", "run.until=1e-3"};
-    struct carom_scene *scene = read(plates, set, 2);
+    struct carom_scene *scene = runs_scene(plates, set, 2);
     struct carom_sim *sim = open(scene);
     struct carom_error error = {CAROM_OK, ""};
     CHECK(carom_sim_run(sim, NULL, &error) == CAROM_E_NUMERIC && strstr(error.text, "half a cell inside") != NULL);

@@ -11,6 +11,7 @@
 #include "check.h"
 #include "model/solid/solid.h"
 #include "model/solid/strike/solid_strike.h"
+#include "runs.h"
 
 #define PI 3.14159265358979323846
 
@@ -38,19 +39,9 @@ static const char *const plate = "theory: solid\n"
                                  "contacts: {law: hertz}\n"
                                  "run: {until: 9e-5}\n";
 
-static struct carom_scene *read(const char *text, const char *const *set, size_t nset)
-{
-    struct carom_error error = {CAROM_OK, ""};
-    struct carom_scene *scene = carom_scene_parse("test", text, strlen(text), set, nset, &error);
-    if (!scene)
-        fprintf(stderr, "%s\n", error.text);
-    CHECK_OR_STOP(scene != NULL);
-    return scene;
-}
-
 static void check_surface(const char *text, double area)
 {
-    struct carom_scene *scene = read(text, NULL, 0);
+    struct carom_scene *scene = runs_scene(text, NULL, 0);
     const struct carom_solid_strike *of = carom_solid_strike_of(scene->model);
     double sum = 0.0, out[3] = {0.0, 0.0, 0.0};
     for (size_t p = 0; p < of->body[0].skin->npieces; p++) {
@@ -75,7 +66,7 @@ static void check_surface(const char *text, double area)
 /* the gap's change under a small motion of every number is what the normal, shares and arms say */
 static void check_slopes(const char *text)
 {
-    struct carom_scene *scene = read(text, NULL, 0);
+    struct carom_scene *scene = runs_scene(text, NULL, 0);
     const struct carom_model *model = scene->model;
     const struct carom_solid_strike *of = carom_solid_strike_of(model);
     struct carom_random random;
@@ -164,7 +155,7 @@ static struct end fly_until(const char *text, double until, double step, const c
     snprintf(words[1], sizeof words[1], "contacts=%s", law);
     snprintf(words[2], sizeof words[2], "run.until=%.17g", until);
     const char *const set[] = {words[0], words[1], words[2]};
-    struct carom_scene *scene = read(text, set, 3);
+    struct carom_scene *scene = runs_scene(text, set, 3);
     scene->threads = threads;
     struct carom_error error = {CAROM_OK, ""};
     struct carom_sim *sim = carom_scene_sim(scene, &error);
@@ -200,23 +191,15 @@ static struct end fly(const char *text, double step, const char *law, size_t thr
     return fly_until(text, 9e-5, step, law, threads);
 }
 
-static double apart(const struct end *a, const struct end *b)
-{
-    double most = 0.0;
-    for (size_t i = 0; i < a->nv; i++)
-        most = fmax(most, fabs(a->v[i] - b->v[i]));
-    return most;
-}
-
 static void check_motion(const char *text)
 {
     const char *const hertz = "{law: hertz}";
     const struct end a = fly(text, 2e-7, hertz, 1), b = fly(text, 1e-7, hertz, 1), c = fly(text, 5e-8, hertz, 1);
     printf("momenta %.1e, residual %.1e %.1e %.1e, order %.2f\n", a.most, a.residual, b.residual, c.residual,
-           log2(apart(&a, &b) / apart(&b, &c)));
+           log2(runs_apart(a.nv, a.v, b.v) / runs_apart(b.nv, b.v, c.v)));
     CHECK(a.most < 1e-12 && c.most < 1e-12);
     CHECK(c.residual < 2e-5);
-    CHECK_NEAR(log2(apart(&a, &b) / apart(&b, &c)), 2.0, 0.4);
+    CHECK_NEAR(log2(runs_apart(a.nv, a.v, b.v) / runs_apart(b.nv, b.v, c.v)), 2.0, 0.4);
     CHECK(fly(text, 2e-7, hertz, 2).hash == a.hash);
 }
 
@@ -236,7 +219,7 @@ static void check_rubbed(const char *text, const char *law, bool smooth)
     const double until = smooth ? 1.5e-5 : 9e-5;
     const struct end a = fly_until(text, until, 2e-7, law, 1), b = fly_until(text, until, 1e-7, law, 1),
                      c = fly_until(text, until, 5e-8, law, 1);
-    const double order = log2(apart(&a, &b) / apart(&b, &c));
+    const double order = log2(runs_apart(a.nv, a.v, b.v) / runs_apart(b.nv, b.v, c.v));
     printf("%s: momenta %.1e, residual %.1e %.1e %.1e, order %.2f, rubbed off %.2e\n", law, c.most, a.residual,
            b.residual, c.residual, order, c.rubbed);
     CHECK(a.most < 1e-12 && c.most < 1e-12);
@@ -259,7 +242,7 @@ static void strike_block(double v, const char *friction, double out[2])
              "contacts: {law: hertz, k: 1e10, friction: %s}\n"
              "run: {until: 1e-4, step: 2e-8}\n",
              v, friction);
-    struct carom_scene *scene = read(text, NULL, 0);
+    struct carom_scene *scene = runs_scene(text, NULL, 0);
     struct carom_error error = {CAROM_OK, ""};
     struct carom_sim *sim = carom_scene_sim(scene, &error);
     CHECK_OR_STOP(sim != NULL && carom_sim_run(sim, NULL, &error) == CAROM_OK);
@@ -293,14 +276,14 @@ static void check_wall(void)
 {
     const double before[3] = {-0.3, 0.2, -1.0}, normal[3] = {0.6, 0.0, 0.8};
     struct carom_scene *scene =
-        read("theory: solid\n"
-             "bodies:\n"
-             "  - solid: {box: {size: [0.1, 0.1, 0.1], cells: [1, 1, 1], origin: [1, 1, 1]}, material: steel}\n"
-             "  - plane: {at: [0, 0, 0], normal: [0.6, 0, 0.8]}\n"
-             "  - sphere: {at: [0.00606, 0, 0.00808], radius: 0.01, mass: 0.01, velocity: [-0.3, 0.2, -1]}\n"
-             "contacts: {law: hertz, k: 1e9}\n"
-             "run: {until: 4e-4, step: 1e-7}\n",
-             NULL, 0);
+        runs_scene("theory: solid\n"
+                   "bodies:\n"
+                   "  - solid: {box: {size: [0.1, 0.1, 0.1], cells: [1, 1, 1], origin: [1, 1, 1]}, material: steel}\n"
+                   "  - plane: {at: [0, 0, 0], normal: [0.6, 0, 0.8]}\n"
+                   "  - sphere: {at: [0.00606, 0, 0.00808], radius: 0.01, mass: 0.01, velocity: [-0.3, 0.2, -1]}\n"
+                   "contacts: {law: hertz, k: 1e9}\n"
+                   "run: {until: 4e-4, step: 1e-7}\n",
+                   NULL, 0);
     struct carom_error error = {CAROM_OK, ""};
     struct carom_sim *sim = carom_scene_sim(scene, &error);
     CHECK_OR_STOP(sim != NULL && carom_sim_run(sim, NULL, &error) == CAROM_OK);
@@ -327,7 +310,7 @@ static void check_sliding(const char *plane, const char *gravity, double along)
              "start: [{velocity: [1, 0, 0]}]\n"
              "run: {until: 0.1}\n",
              gravity, plane);
-    struct carom_scene *scene = read(text, NULL, 0);
+    struct carom_scene *scene = runs_scene(text, NULL, 0);
     struct carom_error error = {CAROM_OK, ""};
     struct carom_sim *sim = carom_scene_sim(scene, &error);
     CHECK_OR_STOP(sim != NULL && carom_sim_run(sim, NULL, &error) == CAROM_OK);
@@ -353,7 +336,7 @@ static void check_hertz(void)
                              "  - sphere: {at: [0.05, 0.05, 0.11], radius: 0.01, mass: 0.01, velocity: [0, 0, -1]}\n"
                              "contacts: {law: hertz, k: 1e10}\n"
                              "run: {until: 1e-4, step: 2e-8}\n";
-    struct carom_scene *scene = read(text, NULL, 0);
+    struct carom_scene *scene = runs_scene(text, NULL, 0);
     struct carom_error error = {CAROM_OK, ""};
     struct carom_sim *sim = carom_scene_sim(scene, &error);
     CHECK_OR_STOP(sim != NULL);

@@ -115,11 +115,6 @@ static struct carom_event *another(struct carom_events_list *e)
     return &e->found[e->nfound++].event;
 }
 
-static uint64_t pair_of(const struct carom_contact_key *key)
-{
-    return carom_event_pair((uint64_t)key->a + 1, (uint64_t)key->b + 1);
-}
-
 static enum carom_status add(struct carom_events_list *e, const struct carom_contact_key *key, bool closes,
                              const struct carom_state *before, const struct carom_state *state,
                              const struct carom_events_list_told *told, struct carom_error *error)
@@ -133,10 +128,11 @@ static enum carom_status add(struct carom_events_list *e, const struct carom_con
     const double phase = e->located ? phase_before(e, before->contacts, key) : -1.0;
     const bool early = phase >= 0.0 && (phase > 0.0) == closes; /* the change was located at the start of the step */
     if (!e->located)
-        *event = carom_events_locate(deform, rate, before->time, carom_state_until(before, state->time), pair_of(key));
+        *event = carom_events_locate(deform, rate, before->time, carom_state_until(before, state->time),
+                                     carom_event_key_pair(key));
     else
         *event = (struct carom_event){.time = early ? before->time : state->time,
-                                      .contact = pair_of(key),
+                                      .contact = carom_event_key_pair(key),
                                       .kind = closes ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN,
                                       .before = -rate[early ? 0 : 1],
                                       .after = -rate[early ? 0 : 1]};
@@ -158,7 +154,7 @@ static enum carom_status add_slip(struct carom_events_list *e, const struct caro
     carom_meet_slip(e->bodies, &now->key, &m, at->v, slip);
     const double rate = carom_vec_norm(slip);
     *event = (struct carom_event){.time = at->time,
-                                  .contact = pair_of(&now->key),
+                                  .contact = carom_event_key_pair(&now->key),
                                   .kind = now->phase == CAROM_PHASE_SLIPS ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK,
                                   .before = rate,
                                   .after = rate};

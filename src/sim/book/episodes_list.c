@@ -88,7 +88,7 @@ enum carom_status carom_episodes_list_struck(struct carom_episodes_list *e, cons
 static enum carom_status write_row(struct carom_episodes_list *e, const struct carom_episodes_way *w, double opened,
                                    struct carom_recorder *recorder, struct carom_error *error)
 {
-    const struct carom_episode row = {.contact = carom_event_pair((uint64_t)w->key.a + 1, (uint64_t)w->key.b + 1),
+    const struct carom_episode row = {.contact = carom_event_key_pair(&w->key),
                                       .closed = w->since,
                                       .opened = opened,
                                       .speed = w->speed,

@@ -43,7 +43,7 @@ void carom_event_bodies_bring(struct carom_event_bodies *w, size_t i)
 bool carom_event_bodies_tell(struct carom_event_bodies *w, const struct carom_contact_key *key, double time,
                              enum carom_event_kind kind, double impulse, double before, double after, double lost)
 {
-    const uint64_t pair = carom_event_pair((uint64_t)key->a + 1, (uint64_t)key->b + 1);
+    const uint64_t pair = carom_event_key_pair(key);
     if (!w->watch)
         return true;
     /* more impacts than contacts in one instant: those of a contact are told as one */

@@ -270,7 +270,7 @@ static void pass_force(void *own, size_t contact, double time, double force)
 {
     struct carom_event_bodies *w = own;
     const struct carom_contact_key *key = &w->cluster.touch[contact].key;
-    const uint64_t pair = carom_event_pair((uint64_t)key->a + 1, (uint64_t)key->b + 1);
+    const uint64_t pair = carom_event_key_pair(key);
     w->listener->force(w->listener->own, pair, time, force);
     w->trace.every = w->listener->every; /* which may have had enough */
 }

@@ -8,11 +8,6 @@
 #include "scheme/rigid/moreau/moreau_sleep.h"
 #include "scheme/stepper.h"
 
-static uint64_t pair_of(const struct carom_contact_key *key)
-{
-    return carom_event_pair((uint64_t)key->a + 1, (uint64_t)key->b + 1);
-}
-
 /* the list of those that carried force, and what is told of them */
 static bool note_pressed(struct carom_moreau_graph *w, const struct carom_state *from, struct carom_state *to, double h)
 {
@@ -35,14 +30,16 @@ static bool note_pressed(struct carom_moreau_graph *w, const struct carom_state 
         const double status =
             c->struck ? CAROM_RIGID_STEP_STRUCK : carom_rigid_step_pressed(&w->rigid, c->status, jump);
         if (c->struck)
-            good = carom_moreau_graph_note(w, t, pair_of(&c->key), CAROM_EVENT_IMPACT, p, c->before, c->after) &&
+            good = carom_moreau_graph_note(w, t, carom_event_key_pair(&c->key), CAROM_EVENT_IMPACT, p, c->before,
+                                           c->after) &&
                    carom_moreau_graph_took(w, i);
         else if (status != c->status && status == CAROM_RIGID_STEP_CLOSED && from->step > 0)
-            good = carom_moreau_graph_note(w, t, pair_of(&c->key), CAROM_EVENT_CLOSE, p, c->before, c->after);
+            good =
+                carom_moreau_graph_note(w, t, carom_event_key_pair(&c->key), CAROM_EVENT_CLOSE, p, c->before, c->after);
         if (w->rub && c->status == CAROM_RIGID_STEP_CLOSED && c->stuck != carom_moreau_rub_sticks(w, i) &&
             c->mu[0] > 0.0)
-            good &= carom_moreau_graph_note(w, t, pair_of(&c->key), c->stuck ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK,
-                                            0.0, c->before, c->after);
+            good &= carom_moreau_graph_note(w, t, carom_event_key_pair(&c->key),
+                                            c->stuck ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK, 0.0, c->before, c->after);
         list->n++;
         list->key[j] = c->key;
         list->first[c->key.pairing + 1]++;
@@ -75,7 +72,7 @@ static bool note_openings(struct carom_moreau_graph *w, const struct carom_state
             continue;
         carom_meet(w->bodies, key, to->q, &m);
         const double rate = carom_moreau_graph_rate(w, key, &m, to->v, to->v);
-        good = carom_moreau_graph_note(w, t, pair_of(key), CAROM_EVENT_OPEN, 0.0, rate, rate);
+        good = carom_moreau_graph_note(w, t, carom_event_key_pair(key), CAROM_EVENT_OPEN, 0.0, rate, rate);
     }
     return good;
 }

@@ -20,12 +20,10 @@ enum carom_status carom_moreau_sleep_open(struct carom_moreau_graph *w, struct c
     if (!w->rub || w->roll || b->njoints > 0 || b->nleads > 0 || w->options->printed)
         return CAROM_OK;
     struct carom_moreau_sleep *s = w->sleep = carom_memory_zeroed(1, sizeof *s);
-    if (!s || !(s->asleep = carom_memory_zeroed(b->n, sizeof *s->asleep)) ||
-        !(s->restless = carom_memory_zeroed(b->n, sizeof *s->restless)) ||
-        !(s->leader = carom_memory_zeroed(b->n, sizeof *s->leader)) ||
-        !(s->kick = carom_memory_zeroed(b->n, sizeof *s->kick)) ||
-        !(s->q = carom_memory_zeroed(b->n * carom_bodies_nq(b), sizeof *s->q)) ||
-        !(s->accelerate = carom_memory_zeroed(b->n * carom_bodies_nv(b), sizeof *s->accelerate)))
+    if (!s ||
+        !carom_memory_together(CAROM_ROOM(s->asleep, b->n), CAROM_ROOM(s->restless, b->n), CAROM_ROOM(s->leader, b->n),
+                               CAROM_ROOM(s->kick, b->n), CAROM_ROOM(s->q, b->n * carom_bodies_nq(b)),
+                               CAROM_ROOM(s->accelerate, b->n * carom_bodies_nv(b))))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
     return CAROM_OK;
 }
@@ -33,8 +31,7 @@ enum carom_status carom_moreau_sleep_open(struct carom_moreau_graph *w, struct c
 void carom_moreau_sleep_close(struct carom_moreau_graph *w)
 {
     if (w->sleep)
-        carom_memory_free_all(w->sleep->asleep, w->sleep->restless, w->sleep->leader, w->sleep->kick, w->sleep->q,
-                              w->sleep->accelerate);
+        carom_memory_free(w->sleep->asleep);
     carom_memory_free(w->sleep);
     w->sleep = NULL;
 }
