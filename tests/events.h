@@ -44,9 +44,7 @@ static inline void log_keep(struct log *log)
     const struct carom_stepper *s = log->play.stepper;
     if (log->count + s->nevents > log->room) {
         const size_t room = 2 * (log->count + s->nevents);
-        struct carom_event *grown = carom_memory_grow(log->event, log->room, room, sizeof *grown);
-        CHECK_OR_STOP(grown != NULL);
-        log->event = grown;
+        CHECK_OR_STOP(carom_memory_widen(&log->event, log->room, room, sizeof *log->event));
         log->room = room;
     }
     for (size_t i = 0; i < s->nevents; i++)

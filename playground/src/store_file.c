@@ -42,16 +42,9 @@ struct store_object *store_add(struct carom_hdf5_file *file, enum store_kind kin
         return NULL;
     if (store_find(file, path))
         return fail_building(file, CAROM_E_FILE, path, "it is there already");
-    if (file->count == file->room) {
-        const size_t room = file->room > 0 ? 2 * file->room : 64;
-        void *grown = carom_memory_grow(file->object, file->room, room, sizeof *file->object);
-        if (!grown)
-            return fail_building(file, CAROM_E_MEMORY, path, "out of memory");
-        file->object = grown;
-        file->room = room;
-    }
-    char *name = carom_memory_text(plain(path));
-    if (!name)
+    char *name = NULL;
+    if (!carom_memory_room(&file->object, file->count, &file->room, 64, sizeof *file->object) ||
+        !(name = carom_memory_text(plain(path))))
         return fail_building(file, CAROM_E_MEMORY, path, "out of memory");
     struct store_object *object = &file->object[file->count++];
     *object = (struct store_object){.kind = kind, .path = name};

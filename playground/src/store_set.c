@@ -33,11 +33,8 @@ static bool make_room(struct store_object *set, uint64_t rows)
     if (rows <= set->room)
         return true;
     const uint64_t room = set->spec.grows ? rows + rows / 2 : rows;
-    void *grown =
-        room <= SIZE_MAX ? carom_memory_grow(set->data, (size_t)set->room, (size_t)room, row_size(set)) : NULL;
-    if (!grown)
+    if (room > SIZE_MAX || !carom_memory_widen(&set->data, (size_t)set->room, (size_t)room, row_size(set)))
         return false;
-    set->data = grown;
     set->room = room;
     return true;
 }

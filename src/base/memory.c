@@ -140,27 +140,19 @@ void *carom_memory_zeroed(size_t count, size_t size)
     return block;
 }
 
-/* realloc would lose the alignment; callers grow by a factor, so the copies are few */
-void *carom_memory_grow(void *block, size_t old_count, size_t count, size_t size)
-{
-    void *grown = carom_memory_zeroed(count, size);
-    if (grown == NULL)
-        return NULL;
-    if (block != NULL)
-        memcpy(grown, block, (old_count < count ? old_count : count) * size);
-    give_back(block);
-    return grown;
-}
-
-/* pointers to any type are read and written as bytes: an lvalue of type void * would not do for them */
+/* realloc would lose the alignment; callers grow by a factor, so the copies are few. Pointers to any type are read and
+ * written as bytes: an lvalue of type void * would not do for them. */
 bool carom_memory_widen(void *at, size_t old_count, size_t count, size_t size)
 {
-    void *block;
+    void *block, *wider = carom_memory_zeroed(count, size);
+    if (wider == NULL)
+        return false;
     memcpy(&block, at, sizeof block);
-    void *grown = carom_memory_grow(block, old_count, count, size);
-    if (grown != NULL)
-        memcpy(at, &grown, sizeof grown);
-    return grown != NULL;
+    if (block != NULL)
+        memcpy(wider, block, (old_count < count ? old_count : count) * size);
+    give_back(block);
+    memcpy(at, &wider, sizeof wider);
+    return true;
 }
 
 bool carom_memory_room(void *at, size_t used, size_t *room, size_t first, size_t size)

@@ -11,10 +11,8 @@
  * valid empty block. */
 void *carom_memory_zeroed(size_t count, size_t size);
 
-/* Grows a block from carom_memory_zeroed; the new part is zeroed. On failure returns NULL, the old block stays. */
-void *carom_memory_grow(void *block, size_t old_count, size_t count, size_t size);
-
-/* The same for the block that the pointer at `at` points to; false: out of memory, and it is as it was. */
+/* Grows the block that the pointer at `at` points to, NULL or from carom_memory_zeroed; the new part is zeroed. false:
+ * out of memory, and it is as it was. */
 bool carom_memory_widen(void *at, size_t old_count, size_t count, size_t size);
 
 /* Room for one more behind `used`: where all `room` is used there will be twice that and `first`. */

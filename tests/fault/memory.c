@@ -24,13 +24,13 @@ static void test_grow_keeps(void)
     char *block = carom_memory_text("kept");
     CHECK_OR_STOP(block != NULL);
     carom_memory_fail(1);
-    CHECK(carom_memory_grow(block, 5, 500, 1) == NULL);
+    CHECK(!carom_memory_widen(&block, 5, 500, 1));
     CHECK_TEXT(block, "kept");
     carom_memory_fail(1);
     CHECK(carom_memory_text("x") == NULL);
-    char *grown = carom_memory_grow(block, 5, 500, 1);
-    CHECK_TEXT(grown, "kept");
-    carom_memory_free(grown);
+    CHECK(carom_memory_widen(&block, 5, 500, 1));
+    CHECK_TEXT(block, "kept");
+    carom_memory_free(block);
 }
 
 static void test_threads(void)

@@ -55,22 +55,21 @@ static void test_overflow(void)
 
 static void test_grow(void)
 {
-    unsigned char *block = carom_memory_grow(NULL, 0, 10, 2);
-    CHECK_OR_STOP(block != NULL);
+    unsigned char *block = NULL;
+    CHECK_OR_STOP(carom_memory_widen(&block, 0, 10, 2));
     CHECK(all_zero(block, 0, 20));
     for (size_t i = 0; i < 20; i++)
         block[i] = (unsigned char)(i + 1);
-    CHECK(carom_memory_grow(block, 10, SIZE_MAX, 2) == NULL);
-    unsigned char *grown = carom_memory_grow(block, 10, 1000, 2);
-    CHECK_OR_STOP(grown != NULL);
-    CHECK((uintptr_t)grown % 64 == 0);
+    unsigned char *const before = block;
+    CHECK(!carom_memory_widen(&block, 10, SIZE_MAX, 2) && block == before);
+    CHECK_OR_STOP(carom_memory_widen(&block, 10, 1000, 2));
+    CHECK((uintptr_t)block % 64 == 0);
     for (size_t i = 0; i < 20; i++)
-        CHECK(grown[i] == i + 1);
-    CHECK(all_zero(grown, 20, 2000));
-    unsigned char *fewer = carom_memory_grow(grown, 1000, 4, 2);
-    CHECK_OR_STOP(fewer != NULL);
-    CHECK(fewer[7] == 8);
-    carom_memory_free(fewer);
+        CHECK(block[i] == i + 1);
+    CHECK(all_zero(block, 20, 2000));
+    CHECK_OR_STOP(carom_memory_widen(&block, 1000, 4, 2));
+    CHECK(block[7] == 8);
+    carom_memory_free(block);
 }
 
 static void test_text(void)

@@ -9,17 +9,13 @@
 /* one more pointer at the end of a list; false: out of memory */
 static bool append(void *list, size_t n, const void *one)
 {
-    void ***at = list;
-    if (one && (n & (n - 1)) == 0) { /* room for twice as many whenever it is full */
-        const size_t room = n > 0 ? 2 * n : 1;
-        void *grown = *at ? carom_memory_grow(*at, n, room, sizeof **at) : carom_memory_zeroed(room, sizeof **at);
-        if (!grown)
-            return false;
-        *at = grown;
-    }
-    if (one)
-        memcpy(*at + n, &one, sizeof one);
-    return one != NULL;
+    char *first;
+    /* room for twice as many whenever it is full */
+    if (!one || ((n & (n - 1)) == 0 && !carom_memory_widen(list, n, n > 0 ? 2 * n : 1, sizeof one)))
+        return false;
+    memcpy(&first, list, sizeof first);
+    memcpy(first + n * sizeof one, &one, sizeof one);
+    return true;
 }
 
 bool carom_bodies_keep(struct carom_bodies *b, struct carom_convex *convex)

@@ -12,10 +12,8 @@ enum { PLACES = 600 }; /* with corners before sides, at most */
 /* false: out of memory */
 static bool add_place(struct carom_linkage *l, const struct carom_linkage_place *place)
 {
-    struct carom_linkage_place *grown = carom_memory_grow(l->place, l->nplaces, l->nplaces + 1, sizeof *grown);
-    if (!grown)
+    if (!carom_memory_widen(&l->place, l->nplaces, l->nplaces + 1, sizeof *l->place))
         return false;
-    l->place = grown;
     l->place[l->nplaces++] = *place;
     return true;
 }

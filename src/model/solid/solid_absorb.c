@@ -62,11 +62,9 @@ enum carom_status carom_solid_absorb(struct carom_solid *s, enum carom_solid_sid
     for (size_t i = 0; i < s->nabsorbing; i++)
         if (s->absorbing[i] == (uint32_t)side)
             return carom_error_set(error, CAROM_E_INPUT, "this side is named twice");
-    uint32_t *grown = carom_memory_grow(s->absorbing, s->nabsorbing, s->nabsorbing + 1, sizeof *grown);
-    if (!grown)
+    if (!carom_memory_widen(&s->absorbing, s->nabsorbing, s->nabsorbing + 1, sizeof *s->absorbing))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a solid");
-    s->absorbing = grown;
-    grown[s->nabsorbing++] = (uint32_t)side;
+    s->absorbing[s->nabsorbing++] = (uint32_t)side;
     return CAROM_OK;
 }
 
@@ -91,13 +89,11 @@ static bool lighten_shared(struct carom_solid *s, const struct carom_solid_face 
 {
     uint32_t *at = &line[s->sort[face->cell]];
     if (*at == 0) {
-        struct carom_solid_sort *grown = carom_memory_grow(s->sorts, s->nsorts, s->nsorts + 1, sizeof *grown);
-        if (!grown)
+        if (!carom_memory_widen(&s->sorts, s->nsorts, s->nsorts + 1, sizeof *s->sorts))
             return false;
-        s->sorts = grown;
-        grown[s->nsorts] = grown[s->sort[face->cell]];
-        grown[s->nsorts].mass *= 1.0 - 2.0 * INWARD * (2.0 - INWARD);
-        grown[s->nsorts].inverse_mass = 1.0 / grown[s->nsorts].mass;
+        s->sorts[s->nsorts] = s->sorts[s->sort[face->cell]];
+        s->sorts[s->nsorts].mass *= 1.0 - 2.0 * INWARD * (2.0 - INWARD);
+        s->sorts[s->nsorts].inverse_mass = 1.0 / s->sorts[s->nsorts].mass;
         *at = (uint32_t)++s->nsorts;
     }
     s->sort[face->cell] = *at - 1;

@@ -72,17 +72,14 @@ static int compare_entries(const void *a, const void *b)
 /* lists where the newest load acts */
 static bool list_entries(struct carom_solid *s, const struct carom_solid_load *load, bool faces)
 {
-    struct carom_solid_entry *grown =
-        carom_memory_grow(s->entry, s->nentries, s->nentries + load->count, sizeof *grown);
-    if (!grown)
+    if (!carom_memory_widen(&s->entry, s->nentries, s->nentries + load->count, sizeof *s->entry))
         return false;
-    s->entry = grown;
     for (size_t i = 0; i < load->count; i++) {
         const uint32_t cell = faces ? s->face[load->at[i]].cell : load->at[i];
-        grown[s->nentries + i] = (struct carom_solid_entry){cell, (uint32_t)s->nloads, (uint32_t)i};
+        s->entry[s->nentries + i] = (struct carom_solid_entry){cell, (uint32_t)s->nloads, (uint32_t)i};
     }
     s->nentries += load->count;
-    qsort(grown, s->nentries, sizeof *grown, compare_entries);
+    qsort(s->entry, s->nentries, sizeof *s->entry, compare_entries);
     return true;
 }
 
@@ -92,11 +89,9 @@ enum carom_status carom_solid_add_load(struct carom_solid *s, const struct carom
     const bool faces = load->push == CAROM_SOLID_TRACTION || load->push == CAROM_SOLID_PRESSURE;
     if (check(load->count, load->at, faces ? s->nfaces : s->n, faces ? "face" : "cell", error) != CAROM_OK)
         return error ? error->status : CAROM_E_INPUT;
-    struct carom_solid_load *grown = carom_memory_grow(s->load, s->nloads, s->nloads + 1, sizeof *grown);
-    if (!grown)
+    if (!carom_memory_widen(&s->load, s->nloads, s->nloads + 1, sizeof *s->load))
         return no_memory(error);
-    s->load = grown;
-    struct carom_solid_load *to = &grown[s->nloads];
+    struct carom_solid_load *to = &s->load[s->nloads];
     *to = *load;
     to->at = copy(load->at, load->count, sizeof *to->at);
     to->total = 0.0;
@@ -161,11 +156,9 @@ enum carom_status carom_solid_add_hold(struct carom_solid *s, const struct carom
         return error ? error->status : CAROM_E_INPUT;
     if (!s->held && !(s->held = carom_memory_zeroed(s->n, sizeof *s->held)))
         return no_memory(error);
-    struct carom_solid_hold *grown = carom_memory_grow(s->hold, s->nholds, s->nholds + 1, sizeof *grown);
-    if (!grown)
+    if (!carom_memory_widen(&s->hold, s->nholds, s->nholds + 1, sizeof *s->hold))
         return no_memory(error);
-    s->hold = grown;
-    struct carom_solid_hold *to = &grown[s->nholds];
+    struct carom_solid_hold *to = &s->hold[s->nholds];
     *to = *hold;
     to->cell = copy(hold->cell, hold->count, sizeof *to->cell);
     if (!to->cell || !copy_signal(&to->signal)) {
@@ -186,11 +179,9 @@ enum carom_status carom_solid_add_set(struct carom_solid *s, const char *name, s
         return error ? error->status : CAROM_E_INPUT;
     if (strlen(name) >= sizeof s->set->name)
         return carom_error_set(error, CAROM_E_INPUT, "the name %.40s... is too long", name);
-    struct carom_solid_set *grown = carom_memory_grow(s->set, s->nsets, s->nsets + 1, sizeof *grown);
-    if (!grown)
+    if (!carom_memory_widen(&s->set, s->nsets, s->nsets + 1, sizeof *s->set))
         return no_memory(error);
-    s->set = grown;
-    struct carom_solid_set *to = &grown[s->nsets];
+    struct carom_solid_set *to = &s->set[s->nsets];
     snprintf(to->name, sizeof to->name, "%s", name);
     to->count = count;
     to->cell = copy(cell, count, sizeof *cell);
@@ -324,10 +315,8 @@ enum carom_status carom_solid_add_sensor(struct carom_solid *s, const char *name
     } else if (carom_solid_cells_sensor(s, &sensor, error) != CAROM_OK) {
         return error ? error->status : CAROM_E_INPUT;
     }
-    struct carom_solid_sensor *grown = carom_memory_grow(s->sensor, s->nsensors, s->nsensors + 1, sizeof *grown);
-    if (!grown)
+    if (!carom_memory_widen(&s->sensor, s->nsensors, s->nsensors + 1, sizeof *s->sensor))
         return no_memory(error);
-    s->sensor = grown;
-    grown[s->nsensors++] = sensor;
+    s->sensor[s->nsensors++] = sensor;
     return CAROM_OK;
 }

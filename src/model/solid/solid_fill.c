@@ -119,12 +119,9 @@ static enum carom_status renumber(struct carom_solid *s, const uint32_t *made_of
 
 static bool add_materials(struct carom_solid *s, size_t count, const struct carom_solid_material *material)
 {
-    struct carom_solid_material *grown =
-        carom_memory_grow(s->material, s->nmaterials, s->nmaterials + count, sizeof *grown);
-    if (!grown)
+    if (!carom_memory_widen(&s->material, s->nmaterials, s->nmaterials + count, sizeof *s->material))
         return false;
-    s->material = grown;
-    memcpy(grown + s->nmaterials, material, count * sizeof *grown);
+    memcpy(s->material + s->nmaterials, material, count * sizeof *s->material);
     s->nmaterials += count;
     return true;
 }

@@ -57,14 +57,8 @@ static enum carom_status leave_out(struct carom_episodes_list *e, const struct c
         e->best[at] = stronger ? *row : *best;
         return CAROM_OK;
     }
-    if (e->nbest == e->best_room) {
-        const size_t room = 2 * e->best_room + 64;
-        void *grown = carom_memory_grow(e->best, e->nbest, room, sizeof *e->best);
-        if (!grown)
-            return no_memory(error);
-        e->best = grown;
-        e->best_room = room;
-    }
+    if (!carom_memory_room(&e->best, e->nbest, &e->best_room, 64, sizeof *e->best))
+        return no_memory(error);
     memmove(e->best + at + 1, e->best + at, (e->nbest++ - at) * sizeof *e->best);
     e->best[at] = *row;
     return CAROM_OK;
@@ -198,14 +192,8 @@ static size_t index_of(const struct carom_episodes_list *e, const struct carom_c
 /* room between steps grows with the number of contacts that are closed at once */
 static struct carom_episodes_way *insert(struct carom_episodes_list *e, const struct carom_contact_key *key)
 {
-    if (e->n == e->room) {
-        const size_t room = 2 * e->room + 64;
-        void *grown = carom_memory_grow(e->way, e->n, room, sizeof *e->way);
-        if (!grown)
-            return NULL;
-        e->way = grown;
-        e->room = room;
-    }
+    if (!carom_memory_room(&e->way, e->n, &e->room, 64, sizeof *e->way))
+        return NULL;
     const size_t at = index_of(e, key);
     memmove(e->way + at + 1, e->way + at, (e->n++ - at) * sizeof *e->way);
     e->way[at] = (struct carom_episodes_way){.key = *key};

@@ -118,14 +118,8 @@ static bool alternates(const struct survey *survey, const struct carom_pulse_pla
 static enum carom_status add(struct survey *survey, const struct carom_pulse_place *place)
 {
     struct carom_pulse_places *to = survey->to;
-    if (to->count == survey->room) {
-        const size_t room = survey->room > 0 ? 2 * survey->room : 64;
-        void *grown = carom_memory_grow(to->place, survey->room, room, sizeof *to->place);
-        if (grown == NULL)
-            return carom_error_set(survey->error, CAROM_E_MEMORY, "out of memory for %zu places", room);
-        to->place = grown;
-        survey->room = room;
-    }
+    if (!carom_memory_room(&to->place, to->count, &survey->room, 64, sizeof *to->place))
+        return carom_error_set(survey->error, CAROM_E_MEMORY, "out of memory for %zu places", to->count + 1);
     to->place[to->count++] = *place;
     return CAROM_OK;
 }

@@ -49,16 +49,10 @@ static enum carom_status make_room(struct work *work)
     if (table->nrows < work->room)
         return CAROM_OK;
     const size_t room = work->room > 0 ? 2 * work->room : 64;
-    void *rows = carom_memory_grow(table->row, work->room, room, sizeof *table->row);
-    if (rows == NULL)
+    if (!carom_memory_widen(&table->row, work->room, room, sizeof *table->row) ||
+        (work->request->collapse &&
+         !carom_memory_widen(&table->collapsed, work->room * POINTS, room * POINTS, sizeof *table->collapsed)))
         return no_memory(work->error);
-    table->row = rows;
-    if (work->request->collapse) {
-        void *curves = carom_memory_grow(table->collapsed, work->room * POINTS, room * POINTS, sizeof(double));
-        if (curves == NULL)
-            return no_memory(work->error);
-        table->collapsed = curves;
-    }
     work->room = room;
     return CAROM_OK;
 }
@@ -121,10 +115,8 @@ static enum carom_status add_train(struct work *work, const struct carom_pulse_s
     enum carom_status status =
         carom_pulse_find(series, &work->request->rules, work->wave, work->wave_room, &count, work->error);
     if (status == CAROM_OK && count > work->wave_room) {
-        void *grown = carom_memory_grow(work->wave, work->wave_room, count, sizeof *work->wave);
-        if (grown == NULL)
+        if (!carom_memory_widen(&work->wave, work->wave_room, count, sizeof *work->wave))
             return no_memory(work->error);
-        work->wave = grown;
         work->wave_room = count;
         status = carom_pulse_find(series, &work->request->rules, work->wave, count, &count, work->error);
     }

@@ -55,16 +55,12 @@ static bool make_room(struct carom_verlet_bodies_work *w)
         return true;
     if (n + room > UINT32_MAX / CAROM_VERLET_SHOWN) /* contacts could not say where they give */
         return false;
-    uint32_t *guest = carom_memory_grow(w->guest, n + w->guest_room, n + room, sizeof *guest);
-    w->guest = guest ? guest : w->guest;
-    struct carom_verlet_visit *visit = guest ? carom_memory_grow(w->visit, w->guest_room, room, sizeof *visit) : NULL;
-    w->visit = visit ? visit : w->visit;
-    double *force =
-        visit ? carom_memory_grow(w->force, (n + w->guest_room) * nv, (n + room) * nv, sizeof *force) : NULL;
-    w->force = force ? force : w->force;
-    if (force)
-        w->guest_room = room;
-    return force != NULL;
+    if (!carom_memory_widen(&w->guest, n + w->guest_room, n + room, sizeof *w->guest) ||
+        !carom_memory_widen(&w->visit, w->guest_room, room, sizeof *w->visit) ||
+        !carom_memory_widen(&w->force, (n + w->guest_room) * nv, (n + room) * nv, sizeof *w->force))
+        return false;
+    w->guest_room = room;
+    return true;
 }
 
 /* where a contact of a block, whose guests begin with number `first`, gives to a body; SIZE_MAX: out of memory */

@@ -45,12 +45,8 @@ bool carom_verlet_room_reserve(struct carom_verlet_bodies_work *w, size_t n)
     const size_t room = n + n / 128 + 16;
     arrays_of(w, all);
     for (size_t i = 0; i < ARRAYS; i++) {
-        if (all[i].size == 0)
-            continue;
-        void *grown = carom_memory_grow(*all[i].at, w->contacts, room, all[i].size);
-        if (!grown)
+        if (all[i].size > 0 && !carom_memory_widen(all[i].at, w->contacts, room, all[i].size))
             return false;
-        *all[i].at = grown;
     }
     w->contacts = room;
     return true;

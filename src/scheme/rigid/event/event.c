@@ -445,12 +445,6 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     return status;
 }
 
-static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
-{
-    (void)stepper;
-    carom_state_view(view, state);
-}
-
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     struct carom_event_work *w = stepper->work;
@@ -480,7 +474,7 @@ const struct carom_scheme carom_scheme_event = {
     .open = open,
     .start = start,
     .step = step,
-    .sync = sync,
+    .sync = carom_stepper_sync,
     .dense = dense,
     .close = close,
     .listed = &carom_event_bodies,

@@ -55,7 +55,7 @@ bool carom_event_bodies_tell(struct carom_event_bodies *w, const struct carom_co
             w->event[i].after = after;
             return true;
         }
-    if (!carom_event_views_reserve(&w->event, w->nevents, &w->room, sizeof *w->event))
+    if (!carom_memory_room(&w->event, w->nevents, &w->room, 64, sizeof *w->event))
         return false;
     w->event[w->nevents++] =
         (struct carom_event){time, pair, kind, impulse, before + 0.0, after + 0.0, lost}; /* no -0 */
@@ -395,12 +395,6 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
 
 /* --- views ------------------------------------------------------------------------------------------------------- */
 
-static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
-{
-    (void)stepper;
-    carom_state_view(view, state);
-}
-
 const struct carom_scheme carom_event_bodies = {
     .kind = {"event", "for bodies whose contacts come and go", carom_event_params, sizeof(struct carom_event_options)},
     .needs = CAROM_RIGID,
@@ -412,7 +406,7 @@ const struct carom_scheme carom_event_bodies = {
     .open = open,
     .start = start,
     .step = step,
-    .sync = sync,
+    .sync = carom_stepper_sync,
     .dense = carom_event_views_dense,
     .close = close,
     .listed = &carom_event_bodies,

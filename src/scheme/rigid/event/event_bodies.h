@@ -159,8 +159,7 @@ void carom_event_views_turn(const struct carom_bodies *bodies, double t, const d
 /* What loads of these values have put in between two places of all bodies. */
 double carom_event_views_work(const struct carom_bodies *bodies, const double *value, const double *from,
                               const double *to);
-/* Room for one more than n; `at` is where the block is kept. Notes for views inside the step. False: out of memory. */
-bool carom_event_views_reserve(void *at, size_t n, size_t *room, size_t size);
+/* Notes for views inside the step. False: out of memory. */
 bool carom_event_views_log_turn(struct carom_event_bodies *w, const struct carom_event_turn *turn);
 bool carom_event_views_log_change(struct carom_event_bodies *w, const struct carom_event_bond *bond);
 bool carom_event_views_log_loss(struct carom_event_bodies *w);

@@ -45,10 +45,9 @@ static bool reserve(struct carom_event_bonds *b, size_t n)
     size_t nslots = 64;
     while (nslots <= 2 * room)
         nslots *= 2;
-    void *bond = carom_memory_grow(b->bond, b->room, room, sizeof *b->bond);
-    b->bond = bond ? bond : b->bond;
-    uint32_t *slot = bond ? carom_memory_zeroed(nslots, sizeof *slot) : NULL;
-    if (!slot)
+    uint32_t *slot = NULL;
+    if (!carom_memory_widen(&b->bond, b->room, room, sizeof *b->bond) ||
+        !(slot = carom_memory_zeroed(nslots, sizeof *slot)))
         return false;
     carom_memory_free(b->slot);
     b->slot = slot;

@@ -23,23 +23,9 @@ void carom_event_cluster_close(struct carom_event_cluster *c)
 
 /* --- room -------------------------------------------------------------------------------------------------------- */
 
-static bool grow(void *at, size_t old, size_t count, size_t size)
-{
-    void **block = at;
-    void *grown = carom_memory_grow(*block, old, count, size);
-    *block = grown ? grown : *block;
-    return grown != NULL;
-}
-
 static bool room_for_touch(struct carom_event_cluster *c)
 {
-    if (c->n < c->touch_room)
-        return true;
-    const size_t room = 2 * c->touch_room + 16;
-    if (!grow(&c->touch, c->touch_room, room, sizeof *c->touch))
-        return false;
-    c->touch_room = room;
-    return true;
+    return carom_memory_room(&c->touch, c->n, &c->touch_room, 16, sizeof *c->touch);
 }
 
 static bool room_for_body(struct carom_event_cluster *c)
@@ -47,12 +33,12 @@ static bool room_for_body(struct carom_event_cluster *c)
     if (c->nbodies < c->body_room)
         return true;
     const size_t room = 2 * c->body_room + 16;
-    if (!grow(&c->body, c->body_room, room, sizeof *c->body) ||
-        !grow(&c->v, 3 * c->body_room, 3 * room, sizeof *c->v) ||
-        !grow(&c->a, 3 * c->body_room, 3 * room, sizeof *c->a) ||
-        !grow(&c->after, 3 * c->body_room, 3 * room, sizeof *c->after) ||
-        !grow(&c->group, c->body_room, room, sizeof *c->group) ||
-        !grow(&c->struck, c->body_room, room, sizeof *c->struck))
+    if (!carom_memory_widen(&c->body, c->body_room, room, sizeof *c->body) ||
+        !carom_memory_widen(&c->v, 3 * c->body_room, 3 * room, sizeof *c->v) ||
+        !carom_memory_widen(&c->a, 3 * c->body_room, 3 * room, sizeof *c->a) ||
+        !carom_memory_widen(&c->after, 3 * c->body_room, 3 * room, sizeof *c->after) ||
+        !carom_memory_widen(&c->group, c->body_room, room, sizeof *c->group) ||
+        !carom_memory_widen(&c->struck, c->body_room, room, sizeof *c->struck))
         return false;
     c->body_room = room;
     return true;
@@ -73,9 +59,10 @@ static enum carom_status room_for_set(struct carom_event_bodies *w, struct carom
     carom_frame_close(&c->frame);
     c->striker = NULL;
     c->room = 0; /* until all is there */
-    if (!grow(&c->link, old, room, sizeof *c->link) || !grow(&c->set, old, room, sizeof *c->set) ||
-        !grow(&c->of_set, 8 * old, 8 * room, sizeof *c->of_set) ||
-        !grow(&c->matrix, old * old, room * room, sizeof *c->matrix))
+    if (!carom_memory_widen(&c->link, old, room, sizeof *c->link) ||
+        !carom_memory_widen(&c->set, old, room, sizeof *c->set) ||
+        !carom_memory_widen(&c->of_set, 8 * old, 8 * room, sizeof *c->of_set) ||
+        !carom_memory_widen(&c->matrix, old * old, room * room, sizeof *c->matrix))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts that touch at once", c->n);
     enum carom_status status = carom_frame_links_open(&c->frame, room, error);
     if (status == CAROM_OK)

@@ -46,24 +46,10 @@ double carom_event_views_work(const struct carom_bodies *b, const double *value,
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
 
-bool carom_event_views_reserve(void *at, size_t n, size_t *room, size_t size)
-{
-    if (n < *room)
-        return true;
-    void **block = at;
-    const size_t more = 2 * *room + 64;
-    void *grown = carom_memory_grow(*block, *room, more, size);
-    if (!grown)
-        return false;
-    *block = grown;
-    *room = more;
-    return true;
-}
-
 bool carom_event_views_log_turn(struct carom_event_bodies *w, const struct carom_event_turn *turn)
 {
     struct carom_event_log *log = &w->log;
-    if (!carom_event_views_reserve(&log->turn, log->nturns, &log->turn_room, sizeof *log->turn))
+    if (!carom_memory_room(&log->turn, log->nturns, &log->turn_room, 64, sizeof *log->turn))
         return false;
     log->turn[log->nturns++] = *turn;
     return true;
@@ -72,7 +58,7 @@ bool carom_event_views_log_turn(struct carom_event_bodies *w, const struct carom
 bool carom_event_views_log_change(struct carom_event_bodies *w, const struct carom_event_bond *bond)
 {
     struct carom_event_log *log = &w->log;
-    if (!carom_event_views_reserve(&log->change, log->nchanges, &log->change_room, sizeof *log->change))
+    if (!carom_memory_room(&log->change, log->nchanges, &log->change_room, 64, sizeof *log->change))
         return false;
     log->change[log->nchanges++] = (struct carom_event_change){w->now, *bond};
     return true;
@@ -82,7 +68,7 @@ bool carom_event_views_log_loss(struct carom_event_bodies *w)
 {
     struct carom_event_log *log = &w->log;
     const double *retired = w->state->contacts->retired + 2 * CAROM_RETIRED_VISCOUS;
-    if (!carom_event_views_reserve(&log->loss, log->nlosses, &log->loss_room, sizeof *log->loss))
+    if (!carom_memory_room(&log->loss, log->nlosses, &log->loss_room, 64, sizeof *log->loss))
         return false;
     log->loss[log->nlosses++] = (struct carom_event_loss){w->now, {retired[0], retired[1]}};
     return true;

@@ -412,12 +412,6 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     return CAROM_OK;
 }
 
-static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
-{
-    (void)stepper;
-    carom_state_view(view, state);
-}
-
 const struct carom_scheme carom_moreau_bodies = {
     .kind = {"moreau-jean", "for bodies whose contacts come and go", carom_moreau_jean_params,
              sizeof(struct carom_moreau_options)},
@@ -430,7 +424,7 @@ const struct carom_scheme carom_moreau_bodies = {
     .open = open,
     .start = start,
     .step = step,
-    .sync = sync,
+    .sync = carom_stepper_sync,
     .dense = carom_moreau_between_view,
     .close = close,
     .problem = carom_moreau_problem,

@@ -8,23 +8,11 @@
 #include "scheme/rigid/moreau/moreau_sleep.h"
 #include "scheme/rigid/moreau/moreau_struck.h"
 
-bool carom_moreau_graph_grow(void *at, size_t old, size_t count, size_t size)
-{
-    void **block = at;
-    void *grown = carom_memory_grow(*block, old, count, size);
-    *block = grown ? grown : *block;
-    return grown != NULL;
-}
-
 bool carom_moreau_graph_note(struct carom_moreau_graph *w, double time, uint64_t pair, enum carom_event_kind kind,
                              double impulse, double before, double after)
 {
-    if (w->nevents == w->event_room) {
-        const size_t room = 2 * w->event_room + 64;
-        if (!carom_moreau_graph_grow(&w->event, w->event_room, room, sizeof *w->event))
-            return false;
-        w->event_room = room;
-    }
+    if (!carom_memory_room(&w->event, w->nevents, &w->event_room, 64, sizeof *w->event))
+        return false;
     w->event[w->nevents++] =
         (struct carom_event){time, pair, kind, impulse, before, after, carom_event_taken(impulse, before, after)};
     return true;
@@ -42,11 +30,11 @@ static enum carom_status make_room(struct carom_moreau_graph *w, size_t n, struc
     if (n <= w->room)
         return CAROM_OK;
     const size_t room = n + n / 2 + 16;
-    if (!carom_moreau_graph_grow(&w->touch, w->room, room, sizeof *w->touch) ||
-        !carom_moreau_graph_grow(&w->first, w->room, room + 1, sizeof *w->first) ||
-        !carom_moreau_graph_grow(&w->b, w->room, room, sizeof *w->b) ||
-        !carom_moreau_graph_grow(&w->impulse, w->room, room, sizeof *w->impulse) ||
-        !carom_moreau_graph_grow(&w->sides, 2 * w->room, 2 * room, sizeof *w->sides))
+    if (!carom_memory_widen(&w->touch, w->room, room, sizeof *w->touch) ||
+        !carom_memory_widen(&w->first, w->room, room + 1, sizeof *w->first) ||
+        !carom_memory_widen(&w->b, w->room, room, sizeof *w->b) ||
+        !carom_memory_widen(&w->impulse, w->room, room, sizeof *w->impulse) ||
+        !carom_memory_widen(&w->sides, 2 * w->room, 2 * room, sizeof *w->sides))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", n);
     w->room = room;
     return w->rub ? carom_moreau_rub_reserve(w, room, error) : carom_lcp_sparse_open(&w->lcp, room, error);
@@ -311,8 +299,8 @@ enum carom_status carom_moreau_graph_rows(struct carom_moreau_graph *w, struct c
     }
     if (count > w->entry_room) {
         const size_t room = count + count / 2;
-        if (!carom_moreau_graph_grow(&w->column, w->entry_room, room, sizeof *w->column) ||
-            !carom_moreau_graph_grow(&w->value, w->entry_room, room, sizeof *w->value))
+        if (!carom_memory_widen(&w->column, w->entry_room, room, sizeof *w->column) ||
+            !carom_memory_widen(&w->value, w->entry_room, room, sizeof *w->value))
             return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", w->n);
         w->entry_room = room;
     }

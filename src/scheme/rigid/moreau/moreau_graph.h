@@ -99,7 +99,4 @@ bool carom_moreau_graph_note(struct carom_moreau_graph *w, double time, uint64_t
  */
 bool carom_moreau_graph_took(struct carom_moreau_graph *w, size_t i);
 
-/* A larger block, kept at `at`; false: out of memory. */
-bool carom_moreau_graph_grow(void *at, size_t old, size_t count, size_t size);
-
 #endif

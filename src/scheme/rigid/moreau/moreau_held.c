@@ -223,14 +223,14 @@ static enum carom_status make_room(struct carom_moreau_joints *o, size_t n, size
     const size_t room = n + n / 2 + 16, wide = numbers + numbers / 2;
     bool good = true;
     if (n > o->room) {
-        good = carom_moreau_graph_grow(&o->pair, 2 * o->room, 2 * room, sizeof *o->pair) &&
-               carom_moreau_graph_grow(&o->at, 2 * o->room, 2 * room, sizeof *o->at) &&
-               carom_moreau_graph_grow(&o->width, 2 * o->room, 2 * room, sizeof *o->width);
+        good = carom_memory_widen(&o->pair, 2 * o->room, 2 * room, sizeof *o->pair) &&
+               carom_memory_widen(&o->at, 2 * o->room, 2 * room, sizeof *o->at) &&
+               carom_memory_widen(&o->width, 2 * o->room, 2 * room, sizeof *o->width);
         o->room = good ? room : o->room;
     }
     if (good && numbers > o->wide) {
-        good = carom_moreau_graph_grow(&o->h, o->wide, wide, sizeof *o->h) &&
-               carom_moreau_graph_grow(&o->response, o->wide, wide, sizeof *o->response);
+        good = carom_memory_widen(&o->h, o->wide, wide, sizeof *o->h) &&
+               carom_memory_widen(&o->response, o->wide, wide, sizeof *o->response);
         o->wide = good ? wide : o->wide;
     }
     return good ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", n);

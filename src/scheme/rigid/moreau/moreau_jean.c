@@ -229,12 +229,6 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     return CAROM_OK;
 }
 
-static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
-{
-    (void)stepper;
-    carom_state_view(view, state);
-}
-
 void carom_moreau_jean_between(const struct carom_stepper *stepper, const struct carom_state *state, double theta,
                                bool struck, double t, double *step, struct carom_state *view)
 {
@@ -287,7 +281,7 @@ const struct carom_scheme carom_scheme_moreau_jean = {
     .open = open,
     .start = start,
     .step = step,
-    .sync = sync,
+    .sync = carom_stepper_sync,
     .dense = dense,
     .close = close,
     .listed = &carom_moreau_bodies,

@@ -101,7 +101,7 @@ enum carom_status carom_moreau_roll_set(struct carom_moreau_graph *w, const stru
     size_t n = 0;
     if (2 * w->n > o->room) {
         const size_t room = 3 * w->n + 16;
-        if (!carom_moreau_graph_grow(&o->turn, o->room, room, sizeof *o->turn))
+        if (!carom_memory_widen(&o->turn, o->room, room, sizeof *o->turn))
             return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", w->n);
         o->room = room;
     }
@@ -165,18 +165,18 @@ static enum carom_status make_room(struct carom_moreau_graph *w, struct carom_er
         }
     if (n > o->sides) {
         const size_t room = n + n / 2 + 16, old = o->sides;
-        good = carom_moreau_graph_grow(&o->pair, 2 * old, 2 * room, sizeof *o->pair) &&
-               carom_moreau_graph_grow(&o->at, 2 * old, 2 * room, sizeof *o->at) &&
-               carom_moreau_graph_grow(&o->width, 2 * old, 2 * room, sizeof *o->width) &&
-               carom_moreau_graph_grow(&o->b, dim * old, dim * room, sizeof *o->b) &&
-               carom_moreau_graph_grow(&o->mu, old, room, sizeof *o->mu) &&
-               carom_moreau_graph_grow(&o->impulse, dim * old, dim * room, sizeof *o->impulse);
+        good = carom_memory_widen(&o->pair, 2 * old, 2 * room, sizeof *o->pair) &&
+               carom_memory_widen(&o->at, 2 * old, 2 * room, sizeof *o->at) &&
+               carom_memory_widen(&o->width, 2 * old, 2 * room, sizeof *o->width) &&
+               carom_memory_widen(&o->b, dim * old, dim * room, sizeof *o->b) &&
+               carom_memory_widen(&o->mu, old, room, sizeof *o->mu) &&
+               carom_memory_widen(&o->impulse, dim * old, dim * room, sizeof *o->impulse);
         o->sides = good ? room : old;
     }
     if (good && numbers > o->numbers) {
         const size_t room = numbers + numbers / 2, old = o->numbers;
-        good = carom_moreau_graph_grow(&o->h, old, room, sizeof *o->h) &&
-               carom_moreau_graph_grow(&o->response, old, room, sizeof *o->response);
+        good = carom_memory_widen(&o->h, old, room, sizeof *o->h) &&
+               carom_memory_widen(&o->response, old, room, sizeof *o->response);
         o->numbers = good ? room : old;
     }
     return good ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", n);

@@ -59,9 +59,9 @@ enum carom_status carom_moreau_rub_reserve(struct carom_moreau_graph *w, size_t 
     } all[] = {{&r->h, rows},      {&r->response, rows}, {&r->tangent, 6}, {&r->before, dim},
                {&r->drift, dim},   {&r->after, dim},     {&r->b, dim},     {&r->mu, 1},
                {&r->impulse, dim}, {&r->bare, dim},      {&r->part, 2},    {&r->kept, dim}};
-    bool good = carom_moreau_graph_grow(&r->pair, 2 * old, 2 * room, sizeof *r->pair);
+    bool good = carom_memory_widen(&r->pair, 2 * old, 2 * room, sizeof *r->pair);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        good = good && carom_moreau_graph_grow(all[i].at, all[i].per * old, all[i].per * room, sizeof(double));
+        good = good && carom_memory_widen(all[i].at, all[i].per * old, all[i].per * room, sizeof(double));
     if (!good)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", n);
     r->room = room;

@@ -49,14 +49,14 @@ static enum carom_status reserve(struct carom_moreau_rub *r, size_t n, size_t di
     if (x && n <= old)
         return CAROM_OK;
     bool good = x && carom_blow_path_reserve(&x->path, room) &&
-                carom_moreau_graph_grow(&x->followed, old, room, sizeof *x->followed) &&
-                carom_moreau_graph_grow(&x->again, old, room, sizeof *x->again) &&
-                carom_moreau_graph_grow(&x->taken, old, room, sizeof *x->taken);
+                carom_memory_widen(&x->followed, old, room, sizeof *x->followed) &&
+                carom_memory_widen(&x->again, old, room, sizeof *x->again) &&
+                carom_memory_widen(&x->taken, old, room, sizeof *x->taken);
     for (size_t k = 0; k < ARRAYS; k++)
-        good = good && carom_moreau_graph_grow(&x->of[k], old, room, sizeof(double));
+        good = good && carom_memory_widen(&x->of[k], old, room, sizeof(double));
     for (size_t k = 0; k < 4 && good; k++)
-        good = carom_moreau_graph_grow(((double **[]){&x->u, &x->given, &x->b, &x->rest})[k], dim * old, dim * room,
-                                       sizeof(double));
+        good = carom_memory_widen(((double **[]){&x->u, &x->given, &x->b, &x->rest})[k], dim * old, dim * room,
+                                  sizeof(double));
     if (!good)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", n);
     x->room = room;
