@@ -1,6 +1,6 @@
-/* Steps of rattle that three ranks share, which are processes forked here and talk through sockets: sheets, grids and
- * general links, under loads and flying, come to the bits and the counts of one process. tests/ranks has the same under
- * mpirun, with files and kills. */
+/* Steps that three ranks share, which are processes forked here and talk through sockets: solids by rattle (sheets,
+ * grids and general links, under loads and flying) and packings by verlet come to the bits and the counts of one
+ * process. tests/ranks has the same under mpirun, with files and kills. */
 #include "rank/rank.h"
 
 #include <dlfcn.h>
@@ -14,25 +14,45 @@
 #include "rank_sockets.h"
 #include "sim/loop.h"
 
+#define SOLID(...)                                                \
+    "{units: none, theory: solid, bodies: [{solid: {" __VA_ARGS__ \
+    ", material: {young: 1e3, poisson: 0.3, density: 1}}}], "     \
+    "run: {until: 0.02, threads: 1}}"
+#define PACKING(...) "{" __VA_ARGS__ ", materials: {plastic: {young: 5 MPa, poisson: 0.3, density: 1200}}}"
+#define LAW "law: kuwabara-kono, restitution: {e: 0.5, speed: 1 m/s}, friction: {mu: 0.4}"
+
 static const char *const cases[] = {
-    "{box: {size: [2.4, 9.7], cells: [24, 97]}, plane: strain, gravity: [0, -60], clamps: [{near: [0.05, 0.05]}, "
-    "{near: "
-    "[0.05, 9]}], loads: [{face: top, traction: [1, -3]}, {face: left, pressure: 2}, {near: [2, 4], force: [4, 5], "
-    "signal: {shape: step, amplitude: 1, start: 0.002, duration: 0.02}}], %s}",
-    "{box: {size: [1.6, 1.5, 1], cells: [16, 15, 10]}, clamps: [{face: left}, {near: [1.5, 1.4, 0.9], fix: [x, z]}], "
-    "gravity: [1, -60, 3], loads: [{face: top, traction: [1, 2, -30]}], %s}",
-    "{box: {size: [1.6, 1.5, 1], cells: [16, 15, 10]}, regions: [{box: [[0.8, 0, 0], [1.6, 1.5, 1]], material: {young: "
-    "2e3, poisson: 0.1, density: 3}}], gravity: [1, -60, 3], clamps: [{face: left}], %s}",
+    SOLID(
+        "box: {size: [2.4, 9.7], cells: [24, 97]}, plane: strain, gravity: [0, -60], clamps: [{near: [0.05, 0.05]}, "
+        "{near: [0.05, 9]}], loads: [{face: top, traction: [1, -3]}, {face: left, pressure: 2}, {near: [2, 4], force: "
+        "[4, 5], signal: {shape: step, amplitude: 1, start: 0.002, duration: 0.02}}]"),
+    SOLID("box: {size: [1.6, 1.5, 1], cells: [16, 15, 10]}, clamps: [{face: left}, {near: [1.5, 1.4, 0.9], fix: [x, "
+          "z]}], "
+          "gravity: [1, -60, 3], loads: [{face: top, traction: [1, 2, -30]}]"),
+    SOLID("box: {size: [1.6, 1.5, 1], cells: [16, 15, 10]}, regions: [{box: [[0.8, 0, 0], [1.6, 1.5, 1]], material: "
+          "{young: 2e3, poisson: 0.1, density: 3}}], gravity: [1, -60, 3], clamps: [{face: left}]"),
+    /* spheres in lanes, a floor that is led, a box that tumbles, sides that are joined */
+    PACKING(
+        "gravity: [0, 0, -90], domain: [[0, 0, -10 mm], [40 mm, 40 mm, 200 mm]], periodic: [x, y], bodies: [{packing: "
+        "{kind: dense, count: 900, radius: 2 mm, spread: 0.1, material: plastic, in: [[0, 0, 0], [40 mm, 40 mm, 40 "
+        "mm]], seed: 3}}, {plane: {at: [0, 0, 0], normal: [0, 0, 1], material: plastic, drive: {displacement: [0, 0, "
+        "1 mm], signal: {shape: sine, frequency: 90 Hz}}}}, {box: {name: chest, at: [20 mm, 20 mm, 44 mm], size: [10 "
+        "mm, 12 mm, 6 mm], mass: 5 g, material: plastic}}], start: [{body: chest, velocity: [0, 0, -2 m/s], spin: "
+        "[9, 5, 30]}], contacts: {" LAW "}, run: {until: 1 ms, scheme: verlet, threads: 1, skin: 0.1 mm}"),
+    /* discs that roll under a piston with a load, which presses some of them deep; forces end contacts */
+    PACKING(
+        "gravity: [0, -9.81], bodies: [{packing: {kind: dense, count: 900, radius: 4 mm, spread: 0.3, thickness: 10 "
+        "mm, material: plastic, in: [[0, 0], [30 cm, 23 cm]], seed: 7}}, {plane: {at: [0, 0], normal: [0, 1], "
+        "material: plastic}}, {plane: {at: [0, 0], normal: [1, 0], material: plastic}}, {plane: {at: [30 cm, 0], "
+        "normal: [-1, 0], material: plastic}}, {plane: {name: piston, at: [0, 23 cm], normal: [0, -1], mass: 200 g, "
+        "material: plastic}}], loads: [{body: piston, force: [0, -1000 N]}], contacts: {" LAW ", contact_end: force, "
+        "rolling: {mu: 0.02, slip_speed: 1 mm/s}}, run: {until: 2 ms, scheme: verlet, threads: 1, skin: 0.1 mm}"),
 };
 
 static struct carom_scene *scene_of(size_t i)
 {
-    char body[1200], text[1600];
     struct carom_error error = {CAROM_OK, ""};
-    snprintf(body, sizeof body, cases[i], "material: {young: 1e3, poisson: 0.3, density: 1}");
-    snprintf(text, sizeof text, "{units: none, theory: solid, bodies: [{solid: %s}], run: {until: 0.02, threads: 1}}",
-             body);
-    struct carom_scene *scene = carom_scene_parse("t.yaml", text, strlen(text), NULL, 0, &error);
+    struct carom_scene *scene = carom_scene_parse("t.yaml", cases[i], strlen(cases[i]), NULL, 0, &error);
     CHECK_TEXT(error.text, "");
     CHECK_OR_STOP(scene != NULL);
     return scene;
