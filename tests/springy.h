@@ -197,6 +197,7 @@ static inline enum carom_status springy_strike(const struct carom_impact *impact
     blow->steps = c.iterations;
     blow->before_energy = springy_kinetic(model, v);
     if (status == CAROM_OK) {
+        CHECK(c.residual >= 0.0 && c.estimate >= 0.0 && c.duration >= 0.0);
         blow->after_energy = springy_kinetic(model, blow->after);
         carom_frame_rates(&frame, blow->after, blow->rate);
     }

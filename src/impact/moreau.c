@@ -80,6 +80,7 @@ static enum carom_status solve(struct carom_striker *striker, struct carom_colli
     struct carom_lcp_report report;
     carom_lcp_solve(&lcp, (enum carom_lcp_solver)o.solver, o.solver_tol, 0, &w->room, c->impulse, &report);
     c->residual = report.residual;
+    c->estimate = c->duration = 0.0;
     c->iterations = report.iterations;
     if (!report.solved)
         return carom_error_set(error, CAROM_E_NUMERIC,

@@ -176,7 +176,7 @@ static enum carom_status solve(struct carom_striker *striker, struct carom_colli
     const struct carom_frame *frame = c->frame;
     const size_t n = frame->n;
     double fastest = 0.0;
-    c->residual = 0.0;
+    c->residual = c->estimate = c->duration = 0.0;
     c->iterations = 0;
     carom_frame_rates(frame, c->v, w->rate);
     for (size_t i = 0; i < n; i++) {
