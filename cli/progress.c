@@ -1,5 +1,6 @@
 /* Progress with the time left, for anything over two seconds, and a clean stop on Ctrl-C. */
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,17 +8,17 @@
 #include "base/clock.h"
 #include "cli.h"
 
-static volatile sig_atomic_t interrupted;
+static atomic_bool interrupted; /* any thread may ask */
 
 static void on_signal(int number)
 {
     (void)number;
-    interrupted = 1;
+    interrupted = true;
 }
 
 bool cli_progress_told(void)
 {
-    return interrupted != 0;
+    return interrupted;
 }
 
 void cli_progress_begin(struct cli_progress *p, bool quiet)

@@ -2,6 +2,7 @@
 that checked too little fails. The module is on the path of every Python test."""
 import atexit
 import os
+import re
 import sys
 
 _count = {"checks": 0, "failures": 0, "ended": False}
@@ -23,6 +24,12 @@ def check(good, *what):
 def near(a, b, allowed, *what):
     """a is b to within `allowed`; NaN is not"""
     return check(abs(a - b) <= allowed, *what, a, "is not", b, "to", allowed)
+
+
+def sanitized():
+    """does a sanitizer give the program its memory? Then nothing that is preloaded can refuse it any"""
+    with open(os.environ["CAROM"], "rb") as program:
+        return re.search(rb"__[at]san_init", program.read()) is not None
 
 
 def failures():
