@@ -108,7 +108,8 @@ enum carom_status carom_rough_solve(struct carom_rough *r, struct carom_collisio
     c->iterations = 0;
     c->estimate = 0.0;
     for (size_t i = 0; i < frame->n; i++)
-        c->estimate = fmax(c->estimate, -tol * r->rate[i]);
+        c->estimate =
+            -tol * r->rate[i] > c->estimate ? -tol * r->rate[i] : c->estimate; /* fmax: 0 or -0, as compiled */
     return CAROM_OK;
 }
 
