@@ -170,6 +170,22 @@ static void describe_solid(const struct carom_scene *scene, const struct carom_m
 }
 
 /* what strikes a solid */
+static void describe_joints(const struct carom_solid_balls *balls)
+{
+    static const char *const words[CAROM_JOINTS] = {"hinge", "ball joint", "slider", "weld", "rod"};
+    size_t count[CAROM_JOINTS] = {0};
+    const char *between = "joints     ";
+    for (size_t j = 0; j < balls->njoints; j++)
+        count[balls->joint[j].kind]++;
+    for (size_t k = 0; k < CAROM_JOINTS; k++) {
+        if (count[k] == 0)
+            continue;
+        printf("%s%zu %s%s", between, count[k], words[k], cli_s(count[k]));
+        between = ", ";
+    }
+    printf("%s", balls->njoints > 0 ? "\n" : "");
+}
+
 static void describe_balls(const struct carom_scene *scene, const struct carom_model *model)
 {
     const struct carom_solid_balls *balls = carom_solid_balls_of(model, NULL);
@@ -184,12 +200,7 @@ static void describe_balls(const struct carom_scene *scene, const struct carom_m
     if (high != low)
         printf(" ... %.6g", high);
     printf("%s%s\n", cli_si(scene, " kg"), balls->n > 1 ? " each" : "");
-    size_t sliders = 0;
-    for (size_t j = 0; j < balls->njoints; j++)
-        sliders += balls->joint[j].slides;
-    if (balls->njoints > 0)
-        printf("joints     %zu rod%s, %zu slider%s\n", balls->njoints - sliders, cli_s(balls->njoints - sliders),
-               sliders, cli_s(sliders));
+    describe_joints(balls);
 }
 
 void cli_describe(const struct carom_scene *scene, const struct carom_model *model, const void *options)

@@ -289,3 +289,16 @@ enum carom_status carom_value_fill(const struct carom_reader *r, struct carom_no
     return carom_value_map_of(r, node, section) == CAROM_OK ? carom_value_section(r, node, &section->kind, of)
                                                             : r->error->status;
 }
+
+enum carom_status carom_value_unit(const struct carom_reader *r, const struct carom_node *node, double x[3])
+{
+    const double largest = fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
+    if (!(largest > 0.0))
+        return carom_value_wrong(r, node, "is 0 and points nowhere");
+    for (size_t k = 0; k < 3; k++)
+        x[k] /= largest;
+    const double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    for (size_t k = 0; k < 3; k++)
+        x[k] /= length;
+    return CAROM_OK;
+}

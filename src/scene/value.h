@@ -51,6 +51,9 @@ enum carom_status carom_value_read(const struct carom_reader *r, struct carom_no
 enum carom_status carom_value_vector(const struct carom_reader *r, struct carom_node *list, const char *unit,
                                      size_t count, bool loose, double *out);
 
+/* A direction gets the length 1; refused if it is 0. */
+enum carom_status carom_value_unit(const struct carom_reader *r, const struct carom_node *node, double x[3]);
+
 /* Fills `of` with the defaults, then with the rows that stand in the map, and refuses missing ones. */
 enum carom_status carom_value_section(const struct carom_reader *r, const struct carom_node *map,
                                       const struct carom_kind *kind, void *of);

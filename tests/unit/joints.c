@@ -51,7 +51,7 @@ static void check_rows(const struct carom_bodies *b, const struct carom_joint *j
         carom_joints_rows(b, joint, side ? ahead : back, row[side]);
     }
     size_t n = carom_joints_rows(b, joint, q, here);
-    CHECK(n == carom_joints_count(b, joint));
+    CHECK(n == carom_joints_count(b->dimension, joint));
     n = joint->kind == CAROM_JOINT_SLIDER ? points : joint->kind == CAROM_JOINT_WELD ? b->dimension : n;
     for (size_t i = 0; i < n; i++)
         CHECK_NEAR(rate_of(&here[i], v, nv), (row[1][i].gap - row[0][i].gap) / (2.0 * h), 1e-7);

@@ -1,5 +1,6 @@
-/* Balls on joints beside solids: a pendulum against its closed form, a rod with two balls that flies and turns, one on
- * a line; a hammer that strikes a block, the motion and the ledger by halving; joints stay closed; what is refused. */
+/* Balls on joints beside solids: pendulums on rods and hinges against their closed forms, balls on a rod or welded that
+ * fly and turn, one on a line; motors; hammers that strike a block, the motion and the ledger by halving; joints stay
+ * closed; what is refused. */
 #include <string.h>
 
 #include "base/vec.h"
@@ -12,9 +13,10 @@
 #define PI 3.14159265358979323846
 
 struct end {
-    double v[600], q[16]; /* q: of the balls */
+    double v[600], q[300]; /* q: of the balls */
     size_t nv;
     double worst, open; /* residual over the energy at 20 moments; how far joints are off */
+    double work;
 };
 
 static struct end fly(const char *text, double until, double step)
@@ -32,18 +34,19 @@ static struct end fly(const char *text, double until, double step)
     struct end end = {.nv = sim->model->nv};
     for (int i = 0; i < 20; i++) {
         struct carom_ledger ledger;
-        struct carom_solid_joint_row row[8];
+        struct carom_solid_joint_row row[24];
         if (carom_sim_step(sim, (size_t)lround(until / 20.0 / step), &error) != CAROM_OK)
             fprintf(stderr, "%s\n", error.text);
         CHECK_OR_STOP(error.status == CAROM_OK);
         carom_sim_sync(sim);
         carom_balance_read(sim->model, sim->view, NULL, &ledger);
-        end.worst = fmax(end.worst, fabs(ledger.residual) / sim->view->energy);
+        end.worst = fmax(end.worst, fabs(ledger.residual) / fmax(sim->view->energy, ledger.kinetic));
+        end.work = ledger.work;
         carom_solid_balls_rows(of->balls, sim->view->q + m->q0, row);
         for (size_t j = 0; j < carom_solid_balls_held(of->balls); j++) {
-            end.open = fmax(end.open, fabs(row[j].gap));
-            end.open =
-                fmax(end.open, 1e-2 * fabs(carom_solid_balls_row_rate(of->balls, &row[j], sim->view->v + m->v0)));
+            const double rate = carom_solid_balls_row_rate(of->balls, &row[j], sim->view->v + m->v0);
+            end.open = fmax(end.open, row[j].motor ? 0.0 : fabs(row[j].row.gap));
+            end.open = fmax(end.open, 1e-2 * fabs(rate - (row[j].motor ? row[j].joint->drive : 0.0)));
         }
     }
     CHECK_OR_STOP(end.nv <= sizeof end.v / sizeof *end.v && m->nq <= sizeof end.q / sizeof *end.q);
@@ -113,6 +116,79 @@ static void check_slider(void)
     CHECK_NEAR(b.q[1], -0.25 * 9.81 * 0.04 * 0.5, 1e-12);
 }
 
+#define FAR_IN_SPACE                                                                                             \
+    "  - solid: {box: {size: [0.1, 0.1, 0.1], cells: [2, 2, 2], origin: [10, 10, 10]}, material: ptfe, clamps: " \
+    "[{face: "                                                                                                   \
+    "bottom}]}\n"
+
+/* a ball that turns with its arm: K(sin 45) sqrt((l^2 + 2/5 r^2) / (g l)); in the plane 1/2 r^2; the hinge's axis goes
+ * across the fall */
+static void check_arm(const char *text, double share)
+{
+    const double l = 0.3, r = 0.12, time = 1.854074677301372 * sqrt((l * l + share * r * r) / (9.81 * l));
+    const struct end a = fly(text, time, time / 8000.0), b = fly(text, time, time / 16000.0);
+    printf("arm: %.1e and %.1e beside the lowest point, joint open by %.1e\n", a.q[0] - l, b.q[0] - l, b.open);
+    CHECK(fabs(b.q[0] - l) < 1e-6);
+    CHECK_NEAR((a.q[0] - l) / (b.q[0] - l), 4.0, 0.1);
+    CHECK(b.open < 1e-13);
+}
+
+/* two balls, one beside the other, welded: they turn as one body about their centre of mass, and with it */
+static void check_welded(void)
+{
+    const struct end b =
+        fly("theory: solid\n"
+            "bodies:\n" FAR_IN_SPACE
+            "  - sphere: {at: [0, 0, 0], radius: 0.05, mass: 0.1, velocity: [0, -1.2, 2], spin: [0, 0, 16]}\n"
+            "  - sphere: {at: [0.1, 0, 0], radius: 0.07, mass: 0.3, velocity: [0, 0.4, 2], spin: [0, 0, 16]}\n"
+            "joints: [weld: {bodies: [1, 2], at: [0.05, 0, 0]}]\n"
+            "contacts: {law: hertz, k: 1e9}\n"
+            "run: {until: 1}\n",
+            0.1, 1e-5);
+    const double turn = 1.6, half = 0.8;
+    CHECK_NEAR(b.q[0], 0.075 - 0.075 * cos(turn), 1e-8);
+    CHECK_NEAR(b.q[1], -0.075 * sin(turn), 1e-8);
+    CHECK_NEAR(b.q[2], 0.2, 1e-13);
+    for (size_t i = 0; i < 2; i++) {
+        CHECK_NEAR(b.q[6 + 4 * i], cos(half), 1e-8);
+        CHECK_NEAR(b.q[6 + 4 * i + 3], sin(half), 1e-8);
+    }
+    CHECK(b.open < 1e-13 && b.worst < 1e-12);
+}
+
+/* motors: one with a speed brings up what stood still and keeps it, whatever hangs on it; with a torque or force the
+ * ball is accelerated by it; what they work is what moves, and has been lifted */
+static void check_motors(void)
+{
+    const struct end turned = fly("theory: solid\n"
+                                  "gravity: [0, 0, -9.81]\n"
+                                  "bodies:\n" FAR_IN_SPACE "  - sphere: {at: [0.3, 0, 0], radius: 0.1, mass: 0.2}\n"
+                                  "joints: [hinge: {bodies: [1, world], at: [0, 0, 0], axis: [0, -1, 0], speed: 20}]\n"
+                                  "contacts: {law: hertz, k: 1e9}\n"
+                                  "run: {until: 1}\n",
+                                  0.5, 2.5e-5);
+    const double kinetic = 0.5 * 0.2 * (0.09 + 0.004) * 400.0, lifted = 0.2 * 9.81 * 0.3 * sin(10.0);
+    CHECK_NEAR(turned.q[0], 0.3 * (cos(10.0) - 1.0), 1e-11);
+    CHECK_NEAR(turned.q[2], 0.3 * sin(10.0), 1e-11);
+    CHECK_NEAR(turned.work, kinetic + lifted, 1e-6);
+    CHECK(turned.worst < 1e-5 && turned.open < 1e-12);
+    const struct end pushed =
+        fly("theory: solid\n"
+            "bodies:\n" FAR "  - disc: {at: [0.2, 0], radius: 0.1, mass: 0.3}\n"
+            "  - disc: {at: [0, 1], radius: 0.1, mass: 0.3}\n"
+            "joints: [hinge: {bodies: [1, world], at: [0, 0], torque: 2}, slider: {bodies: [2, world], "
+            "axis: [0, 1], force: -3}]\n"
+            "contacts: {law: hertz, k: 1e9}\n"
+            "run: {until: 1}\n",
+            0.2, 2e-5);
+    const double angle = 0.5 * 2.0 / (0.3 * (0.04 + 0.005)) * 0.04;
+    CHECK_NEAR(pushed.q[4], angle, 1e-6);
+    CHECK_NEAR(pushed.q[0], 0.2 * (cos(angle) - 1.0), 1e-6);
+    CHECK_NEAR(pushed.q[3], -0.5 * 10.0 * 0.04, 1e-12);
+    CHECK_NEAR(pushed.work, 2.0 * pushed.q[4] - 3.0 * pushed.q[3], 1e-9);
+    CHECK(pushed.worst < 1e-6 && pushed.open < 1e-12);
+}
+
 /* a hammer and what it strikes, in plane and space, with a bob on the other side */
 static void check_hammer(const char *text, double until, double step)
 {
@@ -145,11 +221,46 @@ static void check_refused(const char *joints, const char *sentence)
     carom_scene_free(scene);
 }
 
+/* what a mechanism is told to be instead is a scene */
+static void check_advice(void)
+{
+    const char *const text = "theory: solid\n"
+                             "bodies:\n" FAR "  - mechanism: {kind: pendulum}\n"
+                             "contacts: {law: hertz, k: 1e9}\n"
+                             "run: {until: 1}\n";
+    struct carom_error error = {CAROM_OK, ""};
+    CHECK(carom_scene_parse("test", text, strlen(text), NULL, 0, &error) == NULL);
+    CHECK(strstr(error.text, "joints: [hinge: {bodies: [bob, world], at: [0, 1]}]") != NULL);
+    const struct end end = fly("theory: solid\n"
+                               "bodies:\n" FAR "  - disc: {name: bob, at: [0, 0], radius: 0.1, mass: 1}\n"
+                               "joints: [hinge: {bodies: [bob, world], at: [0, 1]}]\n"
+                               "contacts: {law: hertz, k: 1e9}\n"
+                               "run: {until: 1}\n",
+                               1e-3, 1e-5);
+    CHECK(end.open < 1e-15);
+}
+
 int main(void)
 {
     check_pendulum();
     check_rod();
     check_slider();
+    check_arm("theory: solid\n"
+              "gravity: [0, -9.81]\n"
+              "bodies:\n" FAR "  - disc: {at: [-0.3, 0], radius: 0.12, mass: 0.1}\n"
+              "joints: [hinge: {bodies: [1, world], at: [0, 0]}]\n"
+              "contacts: {law: hertz, k: 1e9}\n"
+              "run: {until: 1}\n",
+              0.5);
+    check_arm("theory: solid\n"
+              "gravity: [0, 0, -9.81]\n"
+              "bodies:\n" FAR_IN_SPACE "  - sphere: {at: [-0.3, 0, 0], radius: 0.12, mass: 0.1}\n"
+              "joints: [hinge: {bodies: [1, world], at: [0, 0, 0], axis: [0, 1, 0]}]\n"
+              "contacts: {law: hertz, k: 1e9}\n"
+              "run: {until: 1}\n",
+              0.4);
+    check_welded();
+    check_motors();
     check_hammer("theory: solid\n"
                  "gravity: [0, -9.81]\n"
                  "bodies:\n"
@@ -175,12 +286,43 @@ int main(void)
                  "contacts: {law: hertz}\n"
                  "run: {until: 1}\n",
                  2e-3, 5e-7);
-    check_refused("hinge: {bodies: [a, world], at: [0, 0]}", "held by distance");
+    /* a hinged hammer behind a driven crank, with friction where it strikes */
+    check_hammer(
+        "theory: solid\n"
+        "gravity: [0, -9.81]\n"
+        "bodies:\n"
+        "  - solid: {box: {size: [0.06, 0.2], cells: [3, 10]}, depth: 0.02, material: nylon, clamps: [{face: "
+        "bottom}]}\n"
+        "  - disc: {name: head, at: [-0.0301, 0.17], radius: 0.03, material: steel, velocity: [3, 0], spin: 20}\n"
+        "  - disc: {name: tail, at: [-0.1301, 0.17], radius: 0.02, material: steel, velocity: [3, -2], spin: 20}\n"
+        "  - disc: {name: crank, at: [-0.2, 0.17], radius: 0.02, material: steel}\n"
+        "joints: [hinge: {bodies: [head, world], at: [-0.0301, 0.32]}, weld: {bodies: [tail, head], at: "
+        "[-0.08, 0.17]}, hinge: {bodies: [crank, world], at: [-0.2, 0.2], speed: -30}]\n"
+        "contacts: {law: hertz, mu: 0.3}\n"
+        "run: {until: 1}\n",
+        2e-3, 5e-7);
+    check_hammer(
+        "theory: solid\n"
+        "gravity: [0, 0, -9.81]\n"
+        "bodies:\n"
+        "  - solid: {box: {size: [0.06, 0.06, 0.1], cells: [3, 3, 5]}, material: nylon}\n"
+        "  - sphere: {name: upper, at: [-0.0201, 0.03, 0.2], radius: 0.02, material: steel, velocity: [1.5, 0, 0], "
+        "spin: [0, -15, 0]}\n"
+        "  - sphere: {name: lower, at: [-0.0201, 0.031, 0.07], radius: 0.02, material: steel, velocity: [3.45, 0, "
+        "0], spin: [0, -15, 0]}\n"
+        "joints: [hinge: {bodies: [upper, world], at: [-0.0201, 0.03, 0.3], axis: [0, 1, 0], torque: -2}, ball: "
+        "{bodies: [lower, upper], at: [-0.0201, 0.03, 0.15]}]\n"
+        "contacts: {law: hertz}\n"
+        "run: {until: 1}\n",
+        2e-3, 5e-7);
+    check_advice();
+    check_refused("hinge: {bodies: [a, world], at: [0, 1]}", "both velocity and spin");
+    check_refused("hinge: {bodies: [b, world], at: [0, 1], limits: [-1, 1]}", "strike a plane or a solid");
+    check_refused("ball: {bodies: [b, world], at: [0, 1]}", "have a hinge");
     check_refused("distance: {bodies: [c, world], to: [0, 1]}", "c is no ball");
     check_refused("distance: {bodies: [a, world]}", "to is missing");
-    check_refused("distance: {bodies: [a, b], at: [0, 0.01]}", "at their centres");
     check_refused("distance: {bodies: [a, world], to: [1, 0]}", "which it does not allow");
-    check_refused("slider: {bodies: [a, b], axis: [1, 0]}", "lines of the world");
-    check_refused("slider: {bodies: [1, world], axis: [1, 0], force: 3}", "no motors");
+    check_refused("slider: {bodies: [1, world], axis: [1, 0], torque: 3}", "driven by a force");
+    check_refused("weld: {bodies: [b, world], at: [0, 0], axis: [1, 0]}", "has none");
     return check_end();
 }

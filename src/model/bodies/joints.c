@@ -12,36 +12,51 @@
 #include "model/bodies/meet.h"
 #include "model/bodies/pieces.h"
 
-/* one of the two bodies, as it stands */
+/* one of the two bodies, as its joint sees it */
 struct stand {
-    double moved[3], turn[4]; /* since the start */
-    double arm[3], shift[3];  /* from its centre to the point that is held, and what the turn has moved that */
+    const double *turn;
+    double arm[3], shift[3]; /* from its centre to the point that is held, and what the turn has moved that */
 };
 
-static void stand_of(const struct carom_bodies *b, const struct carom_joint *joint, int side, const double *q,
-                     struct stand *out)
+void carom_joints_stand(size_t dimension, const double *moved, const double *turn, struct carom_joint_stand *out)
 {
-    const size_t i = joint->body[side];
-    *out = (struct stand){.turn = {1.0, 0.0, 0.0, 0.0}};
-    if (i != CAROM_WORLD) {
-        const double *turn = q + i * carom_bodies_nq(b) + b->dimension;
-        carom_bodies_moved(b, i, q, out->moved);
-        if (b->dimension == 2) {
-            carom_angle_both(0.5 * turn[0], &out->turn[3], &out->turn[0]);
-        } else {
-            memcpy(out->turn, turn, sizeof out->turn);
-        }
+    *out = (struct carom_joint_stand){.turn = {1.0, 0.0, 0.0, 0.0}};
+    memcpy(out->moved, moved, dimension * sizeof *moved);
+    if (dimension == 3) {
+        memcpy(out->turn, turn, sizeof out->turn);
+        return;
     }
-    carom_quat_shift(out->turn, joint->at[side], out->shift);
-    for (int k = 0; k < 3; k++)
-        out->arm[k] = joint->at[side][k] + out->shift[k];
+    out->angle = turn[0];
+    carom_angle_both(0.5 * turn[0], &out->turn[3], &out->turn[0]);
 }
 
-/* from the point of the first to that of the second */
-static void between(const struct carom_joint *joint, const struct stand s[2], double apart[3])
+static void stand_at(const struct carom_bodies *b, const struct carom_joint *joint, const double *q,
+                     struct carom_joint_stand out[2])
 {
+    for (int side = 0; side < 2; side++) {
+        const size_t i = joint->body[side];
+        double moved[3];
+        if (i == CAROM_WORLD) {
+            out[side] = CAROM_JOINT_STILL;
+            continue;
+        }
+        carom_bodies_moved(b, i, q, moved);
+        carom_joints_stand(b->dimension, moved, q + i * carom_bodies_nq(b) + b->dimension, &out[side]);
+    }
+}
+
+/* and from the point of the first to that of the second */
+static void look(const struct carom_joint *joint, const struct carom_joint_stand at[2], struct stand out[2],
+                 double apart[3])
+{
+    for (int side = 0; side < 2; side++) {
+        out[side].turn = at[side].turn;
+        carom_quat_shift(at[side].turn, joint->at[side], out[side].shift);
+        for (int k = 0; k < 3; k++)
+            out[side].arm[k] = joint->at[side][k] + out[side].shift[k];
+    }
     for (int k = 0; k < 3; k++)
-        apart[k] = joint->apart[k] + ((s[1].moved[k] - s[0].moved[k]) + (s[1].shift[k] - s[0].shift[k]));
+        apart[k] = joint->apart[k] + ((at[1].moved[k] - at[0].moved[k]) + (out[1].shift[k] - out[0].shift[k]));
 }
 
 static void set_point(bool plane, const double direction[3], const double first[3], const double second[3], double gap,
@@ -78,13 +93,6 @@ static void across(const double axis[3], double side[2][3])
     carom_vec_cross(axis, side[0], side[1]);
 }
 
-/* in the plane the angle between them, which may be many turns */
-static double plane_angle(const struct carom_bodies *b, const struct carom_joint *joint, const double *q)
-{
-    const size_t nq = carom_bodies_nq(b), first = joint->body[0];
-    return q[joint->body[1] * nq + 2] - (first == CAROM_WORLD ? 0.0 : q[first * nq + 2]);
-}
-
 /* the turn of the second past the first, as a quaternion in the axes of space */
 static void turn_between(const struct stand s[2], double turn[4])
 {
@@ -92,13 +100,14 @@ static void turn_between(const struct stand s[2], double turn[4])
     carom_quat_product(s[1].turn, back, turn);
 }
 
-static size_t hold_turns(const struct carom_bodies *b, const struct carom_joint *joint, const struct stand s[2],
-                         const double *q, struct carom_joint_row *row)
+/* in the plane angles may be many turns */
+static size_t hold_turns(size_t dimension, const struct carom_joint_stand at[2], const struct stand s[2],
+                         struct carom_joint_row *row)
 {
     static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     double turn[4];
-    if (b->dimension == 2) {
-        set_turn(true, unit[2], plane_angle(b, joint, q), row);
+    if (dimension == 2) {
+        set_turn(true, unit[2], at[1].angle - at[0].angle, row);
         return 1;
     }
     turn_between(s, turn);
@@ -121,107 +130,117 @@ static size_t hold_axis(const struct carom_joint *joint, const struct stand s[2]
     return 2;
 }
 
-static size_t hold_points(const struct carom_bodies *b, const struct stand s[2], const double apart[3],
-                          struct carom_joint_row *row)
+static size_t hold_points(size_t dimension, const struct stand s[2], const double apart[3], struct carom_joint_row *row)
 {
-    for (size_t k = 0; k < b->dimension; k++) {
+    for (size_t k = 0; k < dimension; k++) {
         const double direction[3] = {k == 0, k == 1, k == 2};
-        set_point(b->dimension == 2, direction, s[0].arm, s[1].arm, apart[k], &row[k]);
+        set_point(dimension == 2, direction, s[0].arm, s[1].arm, apart[k], &row[k]);
     }
-    return b->dimension;
+    return dimension;
 }
 
 /* along a direction that turns with the first: the point is the second's, for both */
-static void hold_along(const struct carom_bodies *b, const struct stand s[2], const double apart[3],
-                       const double direction[3], struct carom_joint_row *row)
+static void hold_along(size_t dimension, const struct stand s[2], const double apart[3], const double direction[3],
+                       struct carom_joint_row *row)
 {
     const double seen[3] = {s[0].arm[0] + apart[0], s[0].arm[1] + apart[1], s[0].arm[2] + apart[2]};
-    set_point(b->dimension == 2, direction, seen, s[1].arm, carom_vec_dot(direction, apart), row);
+    set_point(dimension == 2, direction, seen, s[1].arm, carom_vec_dot(direction, apart), row);
 }
 
-static size_t hold_track(const struct carom_bodies *b, const struct carom_joint *joint, const struct stand s[2],
+static size_t hold_track(size_t dimension, const struct carom_joint *joint, const struct stand s[2],
                          const double apart[3], struct carom_joint_row *row)
 {
     double side[2][3] = {{-joint->axis[1], joint->axis[0], 0.0}};
-    if (b->dimension == 3)
+    if (dimension == 3)
         across(joint->axis, side);
-    for (size_t k = 0; k + 1 < b->dimension; k++) {
+    for (size_t k = 0; k + 1 < dimension; k++) {
         carom_quat_turn(s[0].turn, side[k], side[k]);
-        hold_along(b, s, apart, side[k], &row[k]);
+        hold_along(dimension, s, apart, side[k], &row[k]);
     }
-    return b->dimension - 1;
+    return dimension - 1;
 }
 
 /* gap: the distance; without points apart it has no direction, and the row is 0 */
-static void hold_distance(const struct carom_bodies *b, const struct stand s[2], const double apart[3],
-                          struct carom_joint_row *row)
+static void hold_distance(size_t dimension, const struct stand s[2], const double apart[3], struct carom_joint_row *row)
 {
     const double length = carom_vec_norm(apart);
     double direction[3] = {0.0};
     for (int k = 0; k < 3 && length > 0.0; k++)
         direction[k] = apart[k] / length;
-    set_point(b->dimension == 2, direction, s[0].arm, s[1].arm, length, row);
+    set_point(dimension == 2, direction, s[0].arm, s[1].arm, length, row);
 }
 
-size_t carom_joints_rows(const struct carom_bodies *b, const struct carom_joint *joint, const double *q,
-                         struct carom_joint_row row[CAROM_JOINT_ROWS])
+size_t carom_joints_rows_of(size_t dimension, const struct carom_joint *joint, const struct carom_joint_stand at[2],
+                            struct carom_joint_row row[CAROM_JOINT_ROWS])
 {
     struct stand s[2];
     double apart[3];
-    stand_of(b, joint, 0, q, &s[0]);
-    stand_of(b, joint, 1, q, &s[1]);
-    between(joint, s, apart);
+    look(joint, at, s, apart);
     size_t n = 0;
     switch (joint->kind) {
     case CAROM_JOINT_HINGE:
-        n = hold_points(b, s, apart, row);
-        return b->dimension == 2 ? n : n + hold_axis(joint, s, row + n);
+        n = hold_points(dimension, s, apart, row);
+        return dimension == 2 ? n : n + hold_axis(joint, s, row + n);
     case CAROM_JOINT_BALL:
-        return hold_points(b, s, apart, row);
+        return hold_points(dimension, s, apart, row);
     case CAROM_JOINT_SLIDER:
-        n = hold_track(b, joint, s, apart, row);
-        return n + hold_turns(b, joint, s, q, row + n);
+        n = hold_track(dimension, joint, s, apart, row);
+        return n + hold_turns(dimension, at, s, row + n);
     case CAROM_JOINT_WELD:
-        n = hold_points(b, s, apart, row);
-        return n + hold_turns(b, joint, s, q, row + n);
+        n = hold_points(dimension, s, apart, row);
+        return n + hold_turns(dimension, at, s, row + n);
     default:
         if (joint->limited)
             return 0;
-        hold_distance(b, s, apart, row);
+        hold_distance(dimension, s, apart, row);
         row->gap -= carom_vec_norm(joint->apart);
         return 1;
     }
 }
 
-size_t carom_joints_count(const struct carom_bodies *b, const struct carom_joint *joint)
+size_t carom_joints_rows(const struct carom_bodies *b, const struct carom_joint *joint, const double *q,
+                         struct carom_joint_row row[CAROM_JOINT_ROWS])
+{
+    struct carom_joint_stand at[2];
+    stand_at(b, joint, q, at);
+    return carom_joints_rows_of(b->dimension, joint, at, row);
+}
+
+size_t carom_joints_count(size_t dimension, const struct carom_joint *joint)
 {
     static const size_t counts[2][CAROM_JOINTS] = {{2, 2, 2, 3, 1}, {5, 3, 5, 6, 1}};
     const bool rope = joint->kind == CAROM_JOINT_DISTANCE && joint->limited;
-    return rope ? 0 : counts[b->dimension == 3][joint->kind];
+    return rope ? 0 : counts[dimension == 3][joint->kind];
+}
+
+void carom_joints_coordinate_of(size_t dimension, const struct carom_joint *joint, const struct carom_joint_stand at[2],
+                                struct carom_joint_row *row)
+{
+    struct stand s[2];
+    double apart[3], axis[3] = {0.0, 0.0, 1.0}, turn[4];
+    look(joint, at, s, apart);
+    if (joint->kind == CAROM_JOINT_DISTANCE) {
+        hold_distance(dimension, s, apart, row);
+        return;
+    }
+    if (dimension == 3 || joint->kind == CAROM_JOINT_SLIDER)
+        carom_quat_turn(s[0].turn, joint->axis, axis);
+    if (joint->kind == CAROM_JOINT_SLIDER) {
+        hold_along(dimension, s, apart, axis, row);
+        return;
+    }
+    turn_between(s, turn);
+    const double half = carom_vec_dot(axis, turn + 1) * (turn[0] < 0.0 ? -1.0 : 1.0);
+    set_turn(dimension == 2, axis,
+             dimension == 2 ? at[1].angle - at[0].angle : 2.0 * carom_angle_atan2(half, fabs(turn[0])), row);
 }
 
 void carom_joints_coordinate(const struct carom_bodies *b, const struct carom_joint *joint, const double *q,
                              struct carom_joint_row *row)
 {
-    struct stand s[2];
-    double apart[3], axis[3] = {0.0, 0.0, 1.0}, turn[4];
-    stand_of(b, joint, 0, q, &s[0]);
-    stand_of(b, joint, 1, q, &s[1]);
-    between(joint, s, apart);
-    if (joint->kind == CAROM_JOINT_DISTANCE) {
-        hold_distance(b, s, apart, row);
-        return;
-    }
-    if (b->dimension == 3 || joint->kind == CAROM_JOINT_SLIDER)
-        carom_quat_turn(s[0].turn, joint->axis, axis);
-    if (joint->kind == CAROM_JOINT_SLIDER) {
-        hold_along(b, s, apart, axis, row);
-        return;
-    }
-    turn_between(s, turn);
-    const double half = carom_vec_dot(axis, turn + 1) * (turn[0] < 0.0 ? -1.0 : 1.0);
-    set_turn(b->dimension == 2, axis,
-             b->dimension == 2 ? plane_angle(b, joint, q) : 2.0 * carom_angle_atan2(half, fabs(turn[0])), row);
+    struct carom_joint_stand at[2];
+    stand_at(b, joint, q, at);
+    carom_joints_coordinate_of(b->dimension, joint, at, row);
 }
 
 static bool moves(const struct carom_bodies *b, size_t i)

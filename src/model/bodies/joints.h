@@ -16,16 +16,33 @@ struct carom_joint_row {
     bool turns;       /* gap is an angle */
 };
 
-/* The rows that a joint holds at q, the part's own coordinates; returns how many. A distance with limits holds none. */
+/* How a body stands since the start, in which it has moved and turned by nothing. */
+struct carom_joint_stand {
+    double moved[3], turn[4];
+    double angle; /* in the plane, where it may be many turns */
+};
+
+#define CAROM_JOINT_STILL ((struct carom_joint_stand){.turn = {1.0, 0.0, 0.0, 0.0}}) /* the world */
+
+/* turn: an angle in the plane, in space a quaternion. */
+void carom_joints_stand(size_t dimension, const double *moved, const double *turn, struct carom_joint_stand *out);
+
+/* The rows that a joint holds; returns how many. A distance with limits holds none. Or the coordinate of a hinge
+ * (between -pi and pi in space), slider or distance. */
+size_t carom_joints_rows_of(size_t dimension, const struct carom_joint *joint, const struct carom_joint_stand at[2],
+                            struct carom_joint_row row[CAROM_JOINT_ROWS]);
+void carom_joints_coordinate_of(size_t dimension, const struct carom_joint *joint, const struct carom_joint_stand at[2],
+                                struct carom_joint_row *row);
+
+/* The same at q, the coordinates of the part `bodies`. */
 size_t carom_joints_rows(const struct carom_bodies *bodies, const struct carom_joint *joint, const double *q,
                          struct carom_joint_row row[CAROM_JOINT_ROWS]);
 
-/* How many these are at most, wherever bodies stand. */
-size_t carom_joints_count(const struct carom_bodies *bodies, const struct carom_joint *joint);
-
-/* The coordinate of a hinge (between -pi and pi in space), slider or distance. */
 void carom_joints_coordinate(const struct carom_bodies *bodies, const struct carom_joint *joint, const double *q,
                              struct carom_joint_row *row);
+
+/* How many rows these are at most, wherever bodies stand. */
+size_t carom_joints_count(size_t dimension, const struct carom_joint *joint);
 
 /* Refuses positions and velocities that joints do not allow; says which joint it is, from 0. */
 enum carom_status carom_joints_start(const struct carom_bodies *bodies, const double *q, const double *v, size_t *which,

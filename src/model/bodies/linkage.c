@@ -192,7 +192,7 @@ static enum carom_status hold(struct carom_linkage *l, const double *start, stru
     double row[CAROM_LINKAGE_SQUARE], s[CAROM_LINKAGE_SQUARE];
     size_t bad = 0;
     for (size_t j = 0; j < b->njoints && bad == 0; j++)
-        for (size_t k = 0; k < carom_joints_count(b, &b->joint[j]) && bad == 0; k++) {
+        for (size_t k = 0; k < carom_joints_count(b->dimension, &b->joint[j]) && bad == 0; k++) {
             l->joint[l->nrows++] = j;
             bad = l->nrows > n ? l->nrows : 0;
         }

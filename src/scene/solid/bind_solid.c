@@ -341,7 +341,8 @@ static enum carom_status make_model(struct carom_bind *b, const struct carom_nod
         const size_t meets = carom_solid_strike_count(g->nsolids, 0, g->nwalls),
                      rubbing = carom_solid_strike_count(g->nsolids, g->nballs, g->nwalls) - meets;
         if (carom_bind_solid_balls(b, g->bodies, g->nballs, g->dimension, g->depth,
-                                   carom_bind_solid_friction_is(root) ? rubbing : 0, &balls, g->v) != CAROM_OK ||
+                                   carom_bind_solid_friction_is(root) ? rubbing : 0,
+                                   carom_tree_find(root, "joints") != NULL, &balls, g->v) != CAROM_OK ||
             carom_bind_solid_joints(b, root, g->bodies, balls, g->v) != CAROM_OK) {
             carom_solid_balls_free(balls);
             return b->r.error->status;
@@ -367,6 +368,7 @@ static enum carom_status make_model(struct carom_bind *b, const struct carom_nod
     }
     if (g->nballs > 0) {
         const struct carom_member *balls = &model->member[g->nsolids];
+        carom_solid_balls_start(balls->own, b->scene->q + balls->q0);
         memcpy(b->scene->v + balls->v0, g->v, balls->nv * sizeof(double));
     }
     return CAROM_OK;
@@ -424,8 +426,9 @@ static enum carom_status check_rows(struct carom_bind *b, const struct carom_nod
                                             i < 3 ? "%s: beside a solid balls have places: write spheres or discs, or "
                                                     "a row of them, such as - lattice: {kind: sc, count: [1, 1, 20], "
                                                     "radius: 1 cm, at: [0, 0, 1 cm], material: steel}"
-                                                  : "%s: beside a solid there are balls on joints instead: rods, as "
-                                                    "- distance: {bodies: [ball, world], to: [0, 1]}, and sliders",
+                                                  : "%s: beside a solid it is written as balls on joints: a pendulum "
+                                                    "is a sphere or disc with a name, such as bob, and "
+                                                    "joints: [hinge: {bodies: [bob, world], at: [0, 1]}]",
                                             rows[i]);
     return CAROM_OK;
 }

@@ -87,7 +87,8 @@ bool carom_bind_solid_balls_is(const struct carom_node *entry);
 enum carom_status carom_bind_solid_balls_count(struct carom_bind *b, const struct carom_node *bodies, int dimension,
                                                size_t *n);
 enum carom_status carom_bind_solid_balls(struct carom_bind *b, struct carom_node *bodies, size_t n, int dimension,
-                                         double depth, size_t ncontacts, struct carom_solid_balls **out, double *v);
+                                         double depth, size_t ncontacts, bool joints, struct carom_solid_balls **out,
+                                         double *v);
 
 /* Joints of balls, which start with these velocities. */
 enum carom_status carom_bind_solid_joints(struct carom_bind *b, const struct carom_node *root,

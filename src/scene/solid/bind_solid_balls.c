@@ -48,7 +48,7 @@ static enum carom_status weigh(struct carom_bind *b, const struct carom_node *ma
     return CAROM_OK;
 }
 
-/* a ball that nothing rubs does not turn */
+/* a ball that nothing rubs or holds does not turn */
 static enum carom_status read_spin(struct carom_bind *b, struct carom_node *spin, const struct carom_solid_balls *balls,
                                    bool turns, double *v)
 {
@@ -112,7 +112,8 @@ static enum carom_status check_name(struct carom_bind *b, const struct carom_nod
 }
 
 enum carom_status carom_bind_solid_balls(struct carom_bind *b, struct carom_node *bodies, size_t n, int dimension,
-                                         double depth, size_t ncontacts, struct carom_solid_balls **out, double *v)
+                                         double depth, size_t ncontacts, bool joints, struct carom_solid_balls **out,
+                                         double *v)
 {
     struct carom_solid_balls *balls = *out = carom_solid_balls_create(n, dimension);
     enum carom_status status = balls != NULL ? CAROM_OK : carom_bind_memory(b);
@@ -124,7 +125,7 @@ enum carom_status carom_bind_solid_balls(struct carom_bind *b, struct carom_node
             if (status != CAROM_OK)
                 return status;
             status = is_lattice(entry) ? carom_bind_solid_lattice(b, entry->first, depth, balls, &i, v)
-                                       : read_ball(b, entry->first, depth, ncontacts > 0, balls, i++, v);
+                                       : read_ball(b, entry->first, depth, ncontacts > 0 || joints, balls, i++, v);
         }
     if (status == CAROM_OK && ncontacts > 0 && !carom_solid_balls_turn(balls, ncontacts))
         status = carom_bind_memory(b);

@@ -63,15 +63,7 @@ enum carom_status carom_bind_space_direction(struct carom_bind_space *s, struct 
 {
     if (carom_bind_space_vector(s, node, "1", out) != CAROM_OK)
         return s->b->r.error->status;
-    const double largest = fmax(fabs(out[0]), fmax(fabs(out[1]), fabs(out[2])));
-    if (!(largest > 0.0))
-        return carom_value_wrong(&s->b->r, node, "is 0 and points nowhere");
-    for (size_t k = 0; k < 3; k++)
-        out[k] /= largest;
-    const double length = sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
-    for (size_t k = 0; k < 3; k++)
-        out[k] /= length;
-    return CAROM_OK;
+    return carom_value_unit(&s->b->r, node, out);
 }
 
 /* the side to which the angle opens, at right angles to `from` */

@@ -1,23 +1,30 @@
 /* Joints under scheme rattle, which is named after them (Andersen 1983): in the first half of a step impulses along the
  * directions of its start, so large that joints are closed at its end, in the second one impulses along the directions
  * of its end, so that velocities are along what they leave free. The step stays symplectic and of order 2, and joints
- * do no work in it beyond what that leaves. */
+ * do no work in it beyond what that leaves. The coordinate of a motor that keeps its speed is held likewise, at a place
+ * that moves. Balls are round: spins change by moments alone. */
 #include "scheme/solid/rattle_joints.h"
 
-#include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "solve/dense.h"
 
-#define CLOSED 1e-15 /* of the sizes of places */
+#define CLOSED 1e-15 /* of the sizes of places, or rad */
 #define SAME 1e-12   /* joints that say what others do */
+#define SLOW 1e-9    /* of its speed: a motor that is off by more has yet to bring up what it drives */
 #define ROUNDS 50
+#define PI 3.14159265358979323846
 
 struct carom_rattle_joints {
     const struct carom_solid_balls *balls;
+    size_t member; /* of the balls */
+    size_t q0, v0;
+    double size; /* of what is held */
     size_t n, *order;
-    struct carom_solid_joint_row *at[2];
-    double *matrix, *push;
+    struct carom_solid_joint_row *at[2];   /* at the start of the step and at the end */
+    double *matrix, *push, *scale, *given; /* given: impulses of the whole step */
 };
 
 void carom_rattle_joints_free(struct carom_rattle_joints *w)
@@ -26,86 +33,208 @@ void carom_rattle_joints_free(struct carom_rattle_joints *w)
         carom_memory_free_all(w->order, w->at[0], w->at[1], w->matrix, w->push, w);
 }
 
-struct carom_rattle_joints *carom_rattle_joints_create(const struct carom_solid_balls *balls)
+/* rods, arms and balls */
+static double size_of(const struct carom_solid_balls *balls)
 {
+    double size = 0.0;
+    for (size_t j = 0; j < balls->njoints; j++) {
+        const struct carom_joint *joint = &balls->joint[j];
+        size = fmax(size, fmax(carom_vec_norm(joint->apart), carom_vec_norm(joint->at[1])));
+        size = fmax(size, balls->radius[joint->body[1]]);
+    }
+    return size;
+}
+
+struct carom_rattle_joints *carom_rattle_joints_create(const struct carom_model *model)
+{
+    const struct carom_solid_strike *of = carom_solid_strike_of(model);
     struct carom_rattle_joints *w = carom_memory_zeroed(1, sizeof *w);
     if (!w)
         return NULL;
-    const size_t n = w->n = carom_solid_balls_held(balls);
-    w->balls = balls;
+    const size_t n = w->n = carom_solid_balls_held(of->balls);
+    w->balls = of->balls;
+    w->member = of->balls_member;
+    w->q0 = model->member[w->member].q0;
+    w->v0 = model->member[w->member].v0;
+    w->size = size_of(of->balls);
     w->order = carom_memory_zeroed(n, sizeof *w->order);
     w->at[0] = carom_memory_zeroed(n, sizeof *w->at[0]);
     w->at[1] = carom_memory_zeroed(n, sizeof *w->at[1]);
     w->matrix = carom_memory_zeroed(n * n, sizeof *w->matrix);
-    w->push = carom_memory_zeroed(n, sizeof *w->push);
-    if (w->order && w->at[0] && w->at[1] && w->matrix && w->push)
-        return w;
-    carom_rattle_joints_free(w);
-    return NULL;
+    w->push = carom_memory_zeroed(3 * n, sizeof *w->push);
+    if (!w->order || !w->at[0] || !w->at[1] || !w->matrix || !w->push) {
+        carom_rattle_joints_free(w);
+        return NULL;
+    }
+    w->scale = w->push + n;
+    w->given = w->push + 2 * n;
+    return w;
 }
 
 /* how fast row a changes under an impulse of 1 along row b */
 static double answer(const struct carom_solid_balls *balls, const struct carom_solid_joint_row *a,
                      const struct carom_solid_joint_row *b)
 {
+    const size_t wide = carom_solid_balls_wide(balls);
     double sum = 0.0;
     for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++)
-            for (int k = 0; k < 3 && a->ball[i] == b->ball[j] && a->ball[i] != CAROM_SOLID_WORLD; k++)
-                sum += (i == j ? 1.0 : -1.0) * a->along[k] * b->along[k] / balls->mass[a->ball[i]];
+        for (int j = 0; j < 2; j++) {
+            const size_t body = a->joint->body[i];
+            for (size_t k = 0; k < wide && body == b->joint->body[j] && body != CAROM_WORLD; k++)
+                sum += a->row.of[i][k] * b->row.of[j][k] /
+                       carom_solid_balls_weight(balls, carom_solid_balls_number(balls, body, k));
+        }
     return sum;
 }
 
-/* impulses along rows b that take `push` away from rows a */
+/* impulses along rows b that take `push` away from rows a, whose units differ */
 static void solve(struct carom_rattle_joints *w, const struct carom_solid_joint_row *a,
                   const struct carom_solid_joint_row *b)
 {
+    for (size_t i = 0; i < w->n; i++) {
+        w->scale[i] = 1.0 / sqrt(answer(w->balls, &b[i], &b[i]));
+        w->push[i] *= w->scale[i];
+    }
     for (size_t i = 0; i < w->n; i++)
         for (size_t j = 0; j < w->n; j++)
-            w->matrix[i * w->n + j] = answer(w->balls, &a[i], &b[j]);
+            w->matrix[i * w->n + j] = w->scale[i] * w->scale[j] * answer(w->balls, &a[i], &b[j]);
     carom_dense_solve(w->n, w->matrix, w->push, w->order, SAME);
-}
-
-/* x of all balls by impulses along rows, times `by` over their masses */
-static void move(const struct carom_rattle_joints *w, const struct carom_solid_joint_row *row, double by, double *x)
-{
-    const size_t d = (size_t)w->balls->dimension;
     for (size_t i = 0; i < w->n; i++)
-        for (int side = 0; side < 2; side++)
-            for (size_t k = 0; k < d && row[i].ball[side] != CAROM_SOLID_WORLD; k++)
-                x[d * row[i].ball[side] + k] -=
-                    (side == 0 ? by : -by) * w->push[i] * row[i].along[k] / w->balls->mass[row[i].ball[side]];
+        w->push[i] *= w->scale[i];
 }
 
-bool carom_rattle_joints_move(struct carom_rattle_joints *w, double h, const double *q0, double *q, double *v)
+static void kick(const struct carom_solid_balls *balls, const struct carom_joint *joint,
+                 const struct carom_joint_row *row, double impulse, double *v)
 {
-    double last = HUGE_VAL, size = 0.0;
+    const size_t wide = carom_solid_balls_wide(balls);
+    for (int side = 0; side < 2; side++)
+        for (size_t k = 0; k < wide && joint->body[side] != CAROM_WORLD; k++) {
+            const size_t i = carom_solid_balls_number(balls, joint->body[side], k);
+            v[i] += impulse * row->of[side][k] / carom_solid_balls_weight(balls, i);
+        }
+}
+
+/* what solve has found, times `by` */
+static void kick_all(struct carom_rattle_joints *w, const struct carom_solid_joint_row *row, double by, double *v)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        kick(w->balls, row[i].joint, &row[i].row, -by * w->push[i], v);
+        w->given[i] -= by * w->push[i];
+    }
+}
+
+/* --- motors ------------------------------------------------------------------------------------------------------ */
+
+static double wanted(const struct carom_solid_joint_row *row)
+{
+    return row->motor ? row->joint->drive : 0.0;
+}
+
+/* where a coordinate came from; angles of space begin anew after half a turn */
+static double way(const struct carom_joint_row *from, const struct carom_joint_row *to)
+{
+    const double by = to->gap - from->gap;
+    return from->turns && fabs(by) > PI ? by - copysign(2.0 * PI, by) : by;
+}
+
+/* those with a torque or a force: half a step of it */
+static void drive(const struct carom_rattle_joints *w, double h, const double *q, double *v)
+{
+    for (size_t j = 0; j < w->balls->njoints; j++) {
+        struct carom_joint_row row;
+        const struct carom_joint *joint = &w->balls->joint[j];
+        if (joint->motor != CAROM_MOTOR_EFFORT)
+            continue;
+        carom_solid_balls_coordinate(w->balls, joint, q, &row);
+        kick(w->balls, joint, &row, 0.5 * h * joint->drive, v);
+    }
+}
+
+/* a motor that keeps its speed has it from its first step on: what it takes to bring up what stood still */
+static void bring_up(struct carom_rattle_joints *w, const struct carom_state *from, struct carom_state *to)
+{
+    bool slow = false;
+    for (size_t i = 0; i < w->n; i++) {
+        w->push[i] = carom_solid_balls_row_rate(w->balls, &w->at[0][i], from->v + w->v0) - wanted(&w->at[0][i]);
+        slow = slow || (w->at[0][i].motor && fabs(w->push[i]) > SLOW * fabs(wanted(&w->at[0][i])));
+        w->given[i] = w->push[i];
+    }
+    if (slow) {
+        solve(w, w->at[0], w->at[0]);
+        for (size_t i = 0; i < w->n; i++)
+            to->work[w->member] -= w->push[i] * (wanted(&w->at[0][i]) + 0.5 * w->given[i]);
+        kick_all(w, w->at[0], 1.0, to->v + w->v0);
+    }
+    memset(w->given, 0, w->n * sizeof *w->given);
+}
+
+static double work_of(const struct carom_rattle_joints *w, const struct carom_state *from, const struct carom_state *to)
+{
+    double work = 0.0;
+    for (size_t i = 0; i < w->n; i++)
+        work += w->given[i] * wanted(&w->at[1][i]);
+    for (size_t j = 0; j < w->balls->njoints; j++) {
+        struct carom_joint_row row[2];
+        const struct carom_joint *joint = &w->balls->joint[j];
+        if (joint->motor != CAROM_MOTOR_EFFORT)
+            continue;
+        carom_solid_balls_coordinate(w->balls, joint, from->q + w->q0, &row[0]);
+        carom_solid_balls_coordinate(w->balls, joint, to->q + w->q0, &row[1]);
+        work += joint->drive * way(&row[0], &row[1]);
+    }
+    return work;
+}
+
+/* --- steps ------------------------------------------------------------------------------------------------------- */
+
+static void drift(const struct carom_solid_balls *balls, double h, const double *q0, const double *v, double *q)
+{
+    for (size_t i = 0; i < carom_solid_balls_moves(balls); i++)
+        q[i] = q0[i] + h * v[i];
+    for (size_t i = 0; i < balls->n; i++) {
+        double by[3];
+        carom_solid_balls_spin(balls, i, v, by);
+        for (int k = 0; k < 3; k++)
+            by[k] *= h;
+        carom_solid_balls_spun(balls, i, by, q0, q);
+    }
+}
+
+bool carom_rattle_joints_move(struct carom_rattle_joints *w, double h, const struct carom_state *from,
+                              struct carom_state *to)
+{
+    const double *q0 = from->q + w->q0;
+    double *q = to->q + w->q0, *v = to->v + w->v0, last = HUGE_VAL;
     carom_solid_balls_rows(w->balls, q0, w->at[0]);
-    for (size_t j = 0; j < w->balls->njoints; j++)
-        size = fmax(size, w->balls->joint[j].slides ? w->balls->radius[w->balls->joint[j].ball[0]]
-                                                    : w->balls->joint[j].length);
+    bring_up(w, from, to);
+    drive(w, h, q0, v);
     for (int round = 0; round < ROUNDS; round++) {
         double most = 0.0;
+        drift(w->balls, h, q0, v, q);
         carom_solid_balls_rows(w->balls, q, w->at[1]);
         for (size_t i = 0; i < w->n; i++) {
-            w->push[i] = w->at[1][i].gap;
-            most = fmax(most, fabs(w->push[i]));
+            const struct carom_solid_joint_row *row = &w->at[1][i];
+            w->push[i] = row->motor ? way(&w->at[0][i].row, &row->row) - h * wanted(row) : row->row.gap;
+            most = fmax(most, fabs(w->push[i]) / (row->row.turns ? 1.0 : w->size));
         }
-        if (!(most > CLOSED * size) || (most < 1e-12 * size && most >= last)) /* closed, or as far as rounding goes */
+        if (!(most > CLOSED) || (most < 1e-12 && most >= last)) /* closed, or as far as rounding goes */
             return most == most;
         last = most;
         solve(w, w->at[1], w->at[0]);
-        move(w, w->at[0], 1.0, q);
-        move(w, w->at[0], 1.0 / h, v);
+        kick_all(w, w->at[0], 1.0 / h, v);
     }
     return false;
 }
 
-void carom_rattle_joints_stop(struct carom_rattle_joints *w, const double *q, double *v)
+void carom_rattle_joints_stop(struct carom_rattle_joints *w, double h, const struct carom_state *from,
+                              struct carom_state *to)
 {
-    carom_solid_balls_rows(w->balls, q, w->at[1]);
+    double *v = to->v + w->v0;
+    drive(w, h, to->q + w->q0, v);
+    carom_solid_balls_rows(w->balls, to->q + w->q0, w->at[1]);
     for (size_t i = 0; i < w->n; i++)
-        w->push[i] = carom_solid_balls_row_rate(w->balls, &w->at[1][i], v);
+        w->push[i] = carom_solid_balls_row_rate(w->balls, &w->at[1][i], v) - wanted(&w->at[1][i]);
     solve(w, w->at[1], w->at[1]);
-    move(w, w->at[1], 1.0, v);
+    kick_all(w, w->at[1], 1.0, v);
+    to->work[w->member] += work_of(w, from, to);
 }

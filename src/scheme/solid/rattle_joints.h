@@ -2,19 +2,22 @@
 #ifndef CAROM_SCHEME_SOLID_RATTLE_JOINTS_H
 #define CAROM_SCHEME_SOLID_RATTLE_JOINTS_H
 
-#include "model/solid/strike/solid_balls.h"
+#include "carom/state.h"
+#include "model/solid/strike/solid_strike.h"
 
 struct carom_rattle_joints;
 
-/* NULL: out of memory. */
-struct carom_rattle_joints *carom_rattle_joints_create(const struct carom_solid_balls *balls);
+/* For balls on joints; NULL: out of memory. */
+struct carom_rattle_joints *carom_rattle_joints_create(const struct carom_model *model);
 void carom_rattle_joints_free(struct carom_rattle_joints *joints);
 
-/* Balls have moved from q0 to q by h v as if nothing held them: impulses along what joints hold at q0 bring q, and v
- * with it, to where they do. False: there is no such place near, the step is too long. */
-bool carom_rattle_joints_move(struct carom_rattle_joints *joints, double h, const double *q0, double *q, double *v);
+/* Velocities in `to` have had their first kick: balls move and turn by them, and by the impulses of motors and along
+ * what joints hold in `from` that close the joints there. False: there is no such place near, the step is too long. */
+bool carom_rattle_joints_move(struct carom_rattle_joints *joints, double h, const struct carom_state *from,
+                              struct carom_state *to);
 
-/* And velocities at q to what joints allow there. */
-void carom_rattle_joints_stop(struct carom_rattle_joints *joints, const double *q, double *v);
+/* And after the second kick to what joints allow at the end of the step; the work of motors is that of `to`. */
+void carom_rattle_joints_stop(struct carom_rattle_joints *joints, double h, const struct carom_state *from,
+                              struct carom_state *to);
 
 #endif

@@ -34,7 +34,7 @@ struct carom_rattle_rub *carom_rattle_rub_create(const struct carom_model *model
         return NULL;
     w->model = model;
     const struct carom_solid_strike *of = w->of = carom_solid_strike_of(model);
-    w->balls = of->balls && of->balls->inertia ? of->balls : NULL;
+    w->balls = of->balls && of->balls->ncontacts > 0 ? of->balls : NULL;
     w->touch = carom_memory_zeroed(of->meets_first, sizeof *w->touch);
     w->moment = carom_memory_zeroed(3 * of->nballs, sizeof *w->moment);
     w->mobility = carom_memory_zeroed(of->nmeets, sizeof *w->mobility);
@@ -140,7 +140,8 @@ static double slip_of(const struct carom_rattle_rub *w, const struct carom_strik
 
 static struct carom_solid_balls_bond *bonds_of(const struct carom_rattle_rub *w, const struct carom_state *state)
 {
-    return carom_solid_balls_bonds(w->balls, state->q + w->model->member[w->of->balls_member].q0);
+    return (struct carom_solid_balls_bond *)(state->q + w->model->member[w->of->balls_member].q0 +
+                                             carom_solid_balls_bonds(w->balls));
 }
 
 /* columns of one contact for laws, which write into vectors */
@@ -192,8 +193,8 @@ void carom_rattle_rub_begin(struct carom_rattle_rub *w, const struct carom_rattl
     if (!w->balls)
         return;
     const struct carom_member *m = &w->model->member[w->of->balls_member];
-    const size_t moves = carom_solid_balls_moves(w->balls);
-    memcpy(to->q + m->q0 + moves, from->q + m->q0 + moves, (m->nq - moves) * sizeof *to->q);
+    const size_t bonds = m->q0 + carom_solid_balls_bonds(w->balls);
+    memcpy(to->q + bonds, from->q + bonds, (m->q0 + m->nq - bonds) * sizeof *to->q);
     memset(w->moment, 0, 3 * w->balls->n * sizeof *w->moment);
     const struct carom_solid_balls_bond *bond = bonds_of(w, from);
     for (size_t i = 0; i < live->nballs; i++) {
@@ -312,8 +313,6 @@ const double *carom_rattle_rub_force(struct carom_rattle_rub *w, size_t j, const
 
 void carom_rattle_rub_turn(struct carom_rattle_rub *w, double h, const struct carom_state *from, struct carom_state *to)
 {
-    if (!w->balls)
-        return;
     const size_t axes = carom_solid_balls_axes(w->balls),
                  first = w->model->member[w->of->balls_member].v0 + carom_solid_balls_moves(w->balls);
     for (size_t i = 0; i < w->balls->n * axes; i++)
@@ -353,20 +352,5 @@ void carom_rattle_rub_settle(const struct carom_rattle_rub *w, double h, struct 
     for (size_t m = 0; m < w->of->nmeets; m++) {
         to->rubbed[w->of->meets_first + m] += w->lost[m];
         to->friction[w->of->meets_first + m] = carom_vec_norm(w->given[m]) / h;
-    }
-}
-
-void carom_rattle_rub_between(const struct carom_rattle_rub *w, double at, const struct carom_state *from,
-                              const struct carom_state *to, struct carom_state *view)
-{
-    const struct carom_member *m = &w->model->member[w->of->balls_member];
-    const size_t moves = w->balls ? carom_solid_balls_moves(w->balls) : 0;
-    for (size_t i = m->q0 + moves; w->balls && i < m->q0 + m->nq; i++)
-        view->q[i] = from->q[i] + at * (to->q[i] - from->q[i]);
-    for (size_t i = m->v0 + moves; w->balls && i < m->v0 + m->nv; i++)
-        view->v[i] = from->v[i] + at * (to->v[i] - from->v[i]);
-    for (size_t j = 0; j < to->nfriction; j++) {
-        view->rubbed[j] = from->rubbed[j] + at * (to->rubbed[j] - from->rubbed[j]);
-        view->friction[j] = from->friction[j] + at * (to->friction[j] - from->friction[j]);
     }
 }

@@ -43,8 +43,4 @@ void carom_rattle_rub_faces(struct carom_rattle_rub *rub, size_t m, const struct
 /* What faces have given and lost in a step of size h, into the state. */
 void carom_rattle_rub_settle(const struct carom_rattle_rub *rub, double h, struct carom_state *to);
 
-/* Between two states. */
-void carom_rattle_rub_between(const struct carom_rattle_rub *rub, double at, const struct carom_state *from,
-                              const struct carom_state *to, struct carom_state *view);
-
 #endif

@@ -76,7 +76,7 @@ struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model 
         w->rub = carom_rattle_rub_create(model);
     const bool held = w->of->balls && w->of->balls->njoints > 0;
     if (held)
-        w->joints = carom_rattle_joints_create(w->of->balls);
+        w->joints = carom_rattle_joints_create(model);
     if (!all || (held && !w->joints) || !make_room(w) || !carom_rattle_live_open(&w->live, model) ||
         (w->of->rub && !w->rub)) {
         carom_rattle_strike_free(w);
@@ -324,8 +324,12 @@ static void kick_balls(const struct carom_rattle_strike *w, double h, const stru
     const size_t v0 = w->model->member[w->of->balls_member].v0, d = w->of->balls ? (size_t)w->of->balls->dimension : 0;
     for (size_t i = 0; i < w->of->nballs * d; i++)
         to->v[v0 + i] = from->v[v0 + i] + 0.5 * h * w->force[i] / w->of->balls->mass[i / d];
-    if (w->rub)
+    const struct carom_member *m = &w->model->member[w->of->balls_member];
+    if (w->of->balls && w->of->balls->ncontacts > 0)
         carom_rattle_rub_turn(w->rub, h, from, to);
+    else if (w->joints && from != to)
+        memcpy(to->v + m->v0 + w->of->nballs * d, from->v + m->v0 + w->of->nballs * d,
+               (m->nv - w->of->nballs * d) * sizeof *to->v);
 }
 
 void carom_rattle_strike_begin(struct carom_rattle_strike *w, struct carom_rattle_body *body, double h,
@@ -354,9 +358,9 @@ void carom_rattle_strike_begin(struct carom_rattle_strike *w, struct carom_rattl
     push_all(w, body, w->overlap[0], &kick);
     kick_balls(w, h, from, to);
     const struct carom_member *m = &w->model->member[w->of->balls_member];
-    for (size_t i = 0; w->of->balls && i < carom_solid_balls_moves(w->of->balls); i++)
+    for (size_t i = 0; !w->joints && w->of->balls && i < carom_solid_balls_moves(w->of->balls); i++)
         to->q[m->q0 + i] = from->q[m->q0 + i] + h * to->v[m->v0 + i];
-    w->apart = w->joints && !carom_rattle_joints_move(w->joints, h, from->q + m->q0, to->q + m->q0, to->v + m->v0);
+    w->apart = w->joints && !carom_rattle_joints_move(w->joints, h, from, to);
 }
 
 /* the normal force at the end of a step as far as it is known without the velocities there */
@@ -388,9 +392,8 @@ void carom_rattle_strike_end(struct carom_rattle_strike *w, struct carom_rattle_
     if (w->rub)
         carom_rattle_rub_settle(w->rub, h, to);
     kick_balls(w, h, to, to);
-    const struct carom_member *m = &w->model->member[w->of->balls_member];
     if (w->joints)
-        carom_rattle_joints_stop(w->joints, to->q + m->q0, to->v + m->v0);
+        carom_rattle_joints_stop(w->joints, h, from, to);
 }
 
 struct carom_rattle_run carom_rattle_strike_settle(struct carom_rattle_strike *w, struct carom_rattle_body *body,
@@ -476,14 +479,21 @@ void carom_rattle_strike_between(const struct carom_rattle_strike *w, double at,
                                  const struct carom_state *from, const struct carom_state *to, struct carom_state *view)
 {
     const struct carom_member *m = &w->model->member[w->of->balls_member];
-    for (size_t i = 0; w->of->balls && i < carom_solid_balls_moves(w->of->balls); i++) {
+    const size_t moves = w->of->balls ? carom_solid_balls_moves(w->of->balls) : 0;
+    for (size_t i = 0; i < moves; i++) {
         const struct carom_cubic c = {{from->q[m->q0 + i], to->q[m->q0 + i]},
                                       {h * from->v[m->v0 + i], h * to->v[m->v0 + i]}};
         view->q[m->q0 + i] = carom_cubic_at(&c, at);
         view->v[m->v0 + i] = carom_cubic_slope(&c, at) / h;
     }
+    for (size_t i = m->q0 + moves; w->of->balls && i < m->q0 + m->nq; i++)
+        view->q[i] = from->q[i] + at * (to->q[i] - from->q[i]);
+    for (size_t i = m->v0 + moves; w->of->balls && i < m->v0 + m->nv; i++)
+        view->v[i] = from->v[i] + at * (to->v[i] - from->v[i]);
     for (size_t j = 0; j < to->nlost; j++)
         view->lost[j] = from->lost[j] + at * (to->lost[j] - from->lost[j]);
-    if (w->rub)
-        carom_rattle_rub_between(w->rub, at, from, to, view);
+    for (size_t j = 0; j < to->nfriction; j++) {
+        view->rubbed[j] = from->rubbed[j] + at * (to->rubbed[j] - from->rubbed[j]);
+        view->friction[j] = from->friction[j] + at * (to->friction[j] - from->friction[j]);
+    }
 }

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/sum.h"
+#include "model/bodies/move.h"
 
 struct carom_solid_balls *carom_solid_balls_create(size_t n, int dimension)
 {
@@ -26,16 +27,27 @@ void carom_solid_balls_free(struct carom_solid_balls *b)
 {
     if (!b)
         return;
-    carom_memory_free_all(b->at, b->mass, b->radius, b->inertia, b->joint, b);
+    carom_memory_free_all(b->at, b->mass, b->radius, b->inertia, b->joint, b->joined, b);
 }
 
 bool carom_solid_balls_turn(struct carom_solid_balls *b, size_t ncontacts)
 {
     b->ncontacts = ncontacts;
-    b->inertia = carom_memory_zeroed(b->n, sizeof *b->inertia);
+    b->inertia = b->inertia ? b->inertia : carom_memory_zeroed(b->n, sizeof *b->inertia);
     for (size_t i = 0; b->inertia && i < b->n; i++)
         b->inertia[i] = (b->dimension == 3 ? 0.4 : 0.5) * b->mass[i] * b->radius[i] * b->radius[i];
     return b->inertia != NULL;
+}
+
+bool carom_solid_balls_join(struct carom_solid_balls *b)
+{
+    b->joined = carom_memory_zeroed(b->n * b->n, sizeof *b->joined);
+    for (size_t j = 0; b->joined && j < b->njoints; j++) {
+        const size_t *body = b->joint[j].body;
+        if (body[0] != CAROM_WORLD)
+            b->joined[body[0] * b->n + body[1]] = b->joined[body[1] * b->n + body[0]] = true;
+    }
+    return b->joined && carom_solid_balls_turn(b, b->ncontacts);
 }
 
 size_t carom_solid_balls_moves(const struct carom_solid_balls *b)
@@ -56,14 +68,41 @@ void carom_solid_balls_spin(const struct carom_solid_balls *b, size_t i, const d
         out[3 - axes + k] = v[carom_solid_balls_moves(b) + axes * i + k];
 }
 
-struct carom_solid_balls_bond *carom_solid_balls_bonds(const struct carom_solid_balls *b, double *q)
+/* numbers that tell how far a ball has turned */
+static size_t turn_wide(const struct carom_solid_balls *b)
 {
-    return b->inertia ? (struct carom_solid_balls_bond *)(q + carom_solid_balls_moves(b)) : NULL;
+    return b->njoints == 0 ? 0 : b->dimension == 3 ? 4 : 1;
+}
+
+size_t carom_solid_balls_bonds(const struct carom_solid_balls *b)
+{
+    return carom_solid_balls_moves(b) + b->n * turn_wide(b);
+}
+
+const double *carom_solid_balls_turned(const struct carom_solid_balls *b, size_t i, const double *q)
+{
+    return q + carom_solid_balls_moves(b) + i * turn_wide(b);
+}
+
+void carom_solid_balls_start(const struct carom_solid_balls *b, double *q)
+{
+    for (size_t i = 0; i < b->n && turn_wide(b) == 4; i++)
+        q[carom_solid_balls_moves(b) + 4 * i] = 1.0;
+}
+
+void carom_solid_balls_spun(const struct carom_solid_balls *b, size_t i, const double by[3], const double *q,
+                            double *to)
+{
+    const size_t at = carom_solid_balls_moves(b) + i * turn_wide(b);
+    if (b->dimension == 3)
+        carom_move_turned(by, q + at, to + at);
+    else
+        to[at] = q[at] + by[2];
 }
 
 double carom_solid_balls_change(const struct carom_solid_balls *b, const double *q)
 {
-    return b->inertia ? q[carom_solid_balls_moves(b) + 4 * b->ncontacts] : 0.0;
+    return b->ncontacts > 0 ? q[carom_solid_balls_bonds(b) + 4 * b->ncontacts] : 0.0;
 }
 
 const struct carom_solid_balls *carom_solid_balls_at(const struct carom_model *model, size_t member)
@@ -88,47 +127,79 @@ void carom_solid_balls_place(const struct carom_solid_balls *b, size_t i, const 
         out[k] = b->at[i][k] + (k < b->dimension ? q[(size_t)b->dimension * i + (size_t)k] : 0.0);
 }
 
+/* --- joints ------------------------------------------------------------------------------------------------------ */
+
 size_t carom_solid_balls_held(const struct carom_solid_balls *b)
 {
     size_t n = 0;
     for (size_t j = 0; j < b->njoints; j++)
-        n += b->joint[j].slides ? (size_t)b->dimension - 1 : 1;
+        n += carom_joints_count((size_t)b->dimension, &b->joint[j]) + (b->joint[j].motor == CAROM_MOTOR_SPEED);
     return n;
+}
+
+static void stand(const struct carom_solid_balls *b, const struct carom_joint *joint, const double *q,
+                  struct carom_joint_stand at[2])
+{
+    for (int side = 0; side < 2; side++) {
+        const size_t i = joint->body[side];
+        at[side] = CAROM_JOINT_STILL;
+        if (i != CAROM_WORLD)
+            carom_joints_stand((size_t)b->dimension, q + (size_t)b->dimension * i, carom_solid_balls_turned(b, i, q),
+                               &at[side]);
+    }
+}
+
+void carom_solid_balls_coordinate(const struct carom_solid_balls *b, const struct carom_joint *joint, const double *q,
+                                  struct carom_joint_row *row)
+{
+    struct carom_joint_stand at[2];
+    stand(b, joint, q, at);
+    carom_joints_coordinate_of((size_t)b->dimension, joint, at, row);
 }
 
 void carom_solid_balls_rows(const struct carom_solid_balls *b, const double *q, struct carom_solid_joint_row *row)
 {
     for (size_t j = 0; j < b->njoints; j++) {
-        const struct carom_solid_joint *joint = &b->joint[j];
-        double place[3], other[3];
-        carom_solid_balls_place(b, joint->ball[0], q, place);
-        memcpy(other, joint->to, sizeof other);
-        if (joint->ball[1] != CAROM_SOLID_WORLD)
-            carom_solid_balls_place(b, joint->ball[1], q, other);
-        for (int k = 0; k < 3; k++)
-            place[k] -= other[k];
-        for (int i = 0; i < (joint->slides ? b->dimension - 1 : 1); i++, row++) {
-            *row = (struct carom_solid_joint_row){.ball = {joint->ball[0], joint->ball[1]}};
-            /* of a rod (apart^2 - length^2) / (2 length): as smooth as can be */
-            for (int k = 0; k < 3; k++) {
-                row->along[k] = joint->slides ? joint->across[i][k] : place[k] / joint->length;
-                row->gap += (joint->slides ? 1.0 : 0.5) * row->along[k] * place[k];
-            }
-            row->gap -= joint->slides ? 0.0 : 0.5 * joint->length;
-        }
+        const struct carom_joint *joint = &b->joint[j];
+        struct carom_joint_stand at[2];
+        struct carom_joint_row held[CAROM_JOINT_ROWS];
+        stand(b, joint, q, at);
+        const size_t n = carom_joints_rows_of((size_t)b->dimension, joint, at, held);
+        for (size_t i = 0; i < n; i++)
+            *row++ = (struct carom_solid_joint_row){.joint = joint, .row = held[i]};
+        if (joint->motor != CAROM_MOTOR_SPEED)
+            continue;
+        *row = (struct carom_solid_joint_row){.joint = joint, .motor = true};
+        carom_joints_coordinate_of((size_t)b->dimension, joint, at, &row++->row);
     }
+}
+
+size_t carom_solid_balls_number(const struct carom_solid_balls *b, size_t ball, size_t k)
+{
+    const size_t d = (size_t)b->dimension;
+    return k < d ? d * ball + k : carom_solid_balls_moves(b) + carom_solid_balls_axes(b) * ball + (k - d);
 }
 
 double carom_solid_balls_row_rate(const struct carom_solid_balls *b, const struct carom_solid_joint_row *row,
                                   const double *v)
 {
-    const size_t d = (size_t)b->dimension;
+    const size_t wide = carom_solid_balls_wide(b);
     double rate = 0.0;
     for (int side = 0; side < 2; side++)
-        for (size_t k = 0; k < d && row->ball[side] != CAROM_SOLID_WORLD; k++)
-            rate += (side == 0 ? 1.0 : -1.0) * row->along[k] * v[d * row->ball[side] + k];
+        for (size_t k = 0; k < wide && row->joint->body[side] != CAROM_WORLD; k++)
+            rate += row->row.of[side][k] * v[carom_solid_balls_number(b, row->joint->body[side], k)];
     return rate;
 }
+
+/* how fast a motor moves the centre of a ball that it holds to the world */
+static double driven(const struct carom_joint *joint)
+{
+    if (joint->motor != CAROM_MOTOR_SPEED)
+        return 0.0;
+    return fabs(joint->drive) * (joint->kind == CAROM_JOINT_HINGE ? carom_vec_norm(joint->at[1]) : 1.0);
+}
+
+/* ----------------------------------------------------------------------------------------------------------------- */
 
 void carom_solid_balls_weigh(const struct carom_solid_balls *b, double *f)
 {
@@ -146,13 +217,15 @@ double carom_solid_balls_speed(const struct carom_solid_balls *b, const double *
             square += v[(size_t)b->dimension * i + k] * v[(size_t)b->dimension * i + k];
         most = fmax(most, sqrt(square));
     }
+    for (size_t j = 0; j < b->njoints; j++)
+        most = fmax(most, driven(&b->joint[j]));
     return most;
 }
 
 static void sizes(const void *own, size_t *nq, size_t *nv, size_t *nports)
 {
     const struct carom_solid_balls *b = own;
-    *nq = carom_solid_balls_moves(b) + (b->inertia ? 4 * b->ncontacts + 1 : 0);
+    *nq = carom_solid_balls_bonds(b) + (b->ncontacts > 0 ? 4 * b->ncontacts + 1 : 0);
     *nv = carom_solid_balls_moves(b) + (b->inertia ? b->n * carom_solid_balls_axes(b) : 0);
     *nports = 0;
 }
@@ -169,8 +242,7 @@ static void force(const void *own, double t, const double *q, const double *v, d
     carom_solid_balls_weigh(own, f);
 }
 
-/* of number i of v */
-static double inertia_of(const struct carom_solid_balls *b, size_t i)
+double carom_solid_balls_weight(const struct carom_solid_balls *b, size_t i)
 {
     const size_t moves = carom_solid_balls_moves(b);
     return i < moves ? b->mass[i / (size_t)b->dimension] : b->inertia[(i - moves) / carom_solid_balls_axes(b)];
@@ -183,7 +255,7 @@ static void mass_apply(const void *own, const double *q, const double *v, double
     (void)q;
     sizes(own, &nq, &nv, &nports);
     for (size_t i = 0; i < nv; i++)
-        p[i] = inertia_of(b, i) * v[i];
+        p[i] = carom_solid_balls_weight(b, i) * v[i];
 }
 
 static void mass_solve(const void *own, const double *q, const double *p, double *v)
@@ -193,7 +265,7 @@ static void mass_solve(const void *own, const double *q, const double *p, double
     (void)q;
     sizes(own, &nq, &nv, &nports);
     for (size_t i = 0; i < nv; i++)
-        v[i] = p[i] / inertia_of(b, i);
+        v[i] = p[i] / carom_solid_balls_weight(b, i);
 }
 
 static void energy(const void *own, double t, const double *q, const double *v, double *scratch, double *kinetic,
@@ -207,7 +279,7 @@ static void energy(const void *own, double t, const double *q, const double *v, 
     size_t nq, nv, nports;
     sizes(own, &nq, &nv, &nports);
     for (size_t i = 0; i < nv; i++)
-        carom_sum_add(&motion, 0.5 * inertia_of(b, i) * v[i] * v[i]);
+        carom_sum_add(&motion, 0.5 * carom_solid_balls_weight(b, i) * v[i] * v[i]);
     for (size_t i = 0; i < carom_solid_balls_moves(b); i++)
         if (b->gravity[i % d] != 0.0)
             carom_sum_add(&height, -b->mass[i / d] * b->gravity[i % d] * q[i]);
@@ -220,10 +292,20 @@ static void flow(const void *own, const double *q, const double *v, double *rate
 {
     const struct carom_solid_balls *b = own;
     size_t nq, nv, nports;
-    (void)q;
     sizes(own, &nq, &nv, &nports);
     for (size_t i = 0; i < nq; i++)
         rate[i] = i < carom_solid_balls_moves(b) ? v[i] : 0.0;
+    for (size_t i = 0; i < b->n && b->njoints > 0; i++) {
+        const size_t at = carom_solid_balls_moves(b) + i * turn_wide(b);
+        double half[4] = {0.0};
+        carom_solid_balls_spin(b, i, v, half + 1);
+        rate[at] = half[3];
+        if (b->dimension == 2)
+            continue;
+        for (int k = 1; k < 4; k++)
+            half[k] *= 0.5;
+        carom_quat_product(half, q + at, rate + at);
+    }
 }
 
 static void describe(const void *own, struct carom_particles *out)

@@ -3,21 +3,11 @@
 #define CAROM_MODEL_SOLID_STRIKE_SOLID_BALLS_H
 
 #include "carom/model.h"
+#include "model/bodies/joints.h"
 
 /* q: displacements, v: velocities, `dimension` numbers a ball. Of balls that turn there follow in v their spins (three
- * numbers in space, one in the plane; how far they have turned does not matter) and in q what friction remembers. */
-/* A rod without mass between the centres of two balls, or of a ball and a point of the world; or a line that a ball
- * slides along. */
-struct carom_solid_joint {
-    uint32_t ball[2]; /* the second may be CAROM_SOLID_WORLD */
-    bool slides;
-    double to[3];        /* the point of the world */
-    double length;       /* of the rod */
-    double across[2][3]; /* directions that a slider holds: in the plane the first alone */
-};
-
-#define CAROM_SOLID_WORLD UINT32_MAX
-
+ * numbers in space, one in the plane). In q there follow of balls on joints how far they have turned since the start
+ * (a quaternion in space, an angle in the plane), of balls that something rubs what friction remembers. */
 struct carom_solid_balls {
     size_t n;
     int dimension;
@@ -25,9 +15,10 @@ struct carom_solid_balls {
     double *mass, *radius;
     double gravity[3]; /* energy at their places of the start: 0 */
     double *inertia;   /* NULL: they do not turn */
-    size_t ncontacts;  /* of balls that turn: with solids, each other and walls */
+    size_t ncontacts;  /* that rub: all with solids, each other and walls, or none */
     size_t njoints;
-    struct carom_solid_joint *joint;
+    struct carom_joint *joint; /* of balls that turn; without limits */
+    bool *joined;              /* n x n: does a joint hold these two? They do not touch */
 };
 
 /* What a contact of balls that turn remembers, and after the last of them all that changes of springs have taken. */
@@ -41,8 +32,11 @@ extern const struct carom_part carom_part_solid_balls;
 struct carom_solid_balls *carom_solid_balls_create(size_t n, int dimension);
 void carom_solid_balls_free(struct carom_solid_balls *balls);
 
-/* They turn from now on; before they are added to a model. False: out of memory. */
+/* They turn from now on, and so many contacts rub them; before they are added to a model. False: out of memory. */
 bool carom_solid_balls_turn(struct carom_solid_balls *balls, size_t ncontacts);
+
+/* They are on their joints from now on, and turn. False: out of memory. */
+bool carom_solid_balls_join(struct carom_solid_balls *balls);
 
 /* How many numbers of v are velocities, and how many each spin has. */
 size_t carom_solid_balls_moves(const struct carom_solid_balls *balls);
@@ -51,8 +45,16 @@ size_t carom_solid_balls_axes(const struct carom_solid_balls *balls);
 /* The spin of ball i in space, 0 where it does not turn; v is the part's. */
 void carom_solid_balls_spin(const struct carom_solid_balls *balls, size_t i, const double *v, double out[3]);
 
-/* What contacts remember in q, the part's; NULL: they do not turn. */
-struct carom_solid_balls_bond *carom_solid_balls_bonds(const struct carom_solid_balls *balls, double *q);
+/* How far ball i has turned, in q, the part's, of balls on joints; at the start. */
+const double *carom_solid_balls_turned(const struct carom_solid_balls *balls, size_t i, const double *q);
+void carom_solid_balls_start(const struct carom_solid_balls *balls, double *q);
+
+/* Ball i on a joint turned by `by`, from q to `to`. */
+void carom_solid_balls_spun(const struct carom_solid_balls *balls, size_t i, const double by[3], const double *q,
+                            double *to);
+
+/* Where in q, the part's, stands what contacts remember of friction; and what changes of their springs have taken. */
+size_t carom_solid_balls_bonds(const struct carom_solid_balls *balls);
 double carom_solid_balls_change(const struct carom_solid_balls *balls, const double *q);
 
 /* The balls that are this member of a model, or NULL; those of a model and their member number, or NULL. */
@@ -62,21 +64,35 @@ const struct carom_solid_balls *carom_solid_balls_of(const struct carom_model *m
 /* Where the centre of ball i is; q is the part's. */
 void carom_solid_balls_place(const struct carom_solid_balls *balls, size_t i, const double *q, double out[3]);
 
-/* What joints hold, one number after another: its rate is along . (v of the first ball - v of the second). */
+/* What joints hold, one number after another: all of each joint, then the coordinate whose rate its motor holds. Its
+ * slopes are those of the first body and of the second. */
 struct carom_solid_joint_row {
-    uint32_t ball[2];
-    double along[3];
-    double gap; /* 0 where it is held */
+    const struct carom_joint *joint;
+    bool motor;
+    struct carom_joint_row row; /* gap of a motor: how far its coordinate is */
 };
 size_t carom_solid_balls_held(const struct carom_solid_balls *balls);
 void carom_solid_balls_rows(const struct carom_solid_balls *balls, const double *q, struct carom_solid_joint_row *row);
 double carom_solid_balls_row_rate(const struct carom_solid_balls *balls, const struct carom_solid_joint_row *row,
                                   const double *v);
 
+/* The coordinate of a joint. */
+void carom_solid_balls_coordinate(const struct carom_solid_balls *balls, const struct carom_joint *joint,
+                                  const double *q, struct carom_joint_row *row);
+
+/* Numbers of v that a ball has; where number k of them stands in v, the part's, which meets number k of a row's slopes;
+ * and what moves there weighs so much. */
+static inline size_t carom_solid_balls_wide(const struct carom_solid_balls *balls)
+{
+    return balls->dimension == 3 ? 6 : 3;
+}
+size_t carom_solid_balls_number(const struct carom_solid_balls *balls, size_t ball, size_t k);
+double carom_solid_balls_weight(const struct carom_solid_balls *balls, size_t number);
+
 /* Their weights as forces, for their velocities. */
 void carom_solid_balls_weigh(const struct carom_solid_balls *balls, double *force);
 
-/* The largest speed in v, the part's. */
+/* The largest speed in v, the part's, or that motors keep. */
 double carom_solid_balls_speed(const struct carom_solid_balls *balls, const double *v);
 
 #endif

@@ -200,6 +200,10 @@ static void on_ball(const struct carom_solid_strike *s, size_t a, size_t b, cons
     const double distance = carom_vec_norm(away);
     *out = (struct carom_strike){.gap = distance - s->balls->radius[a] - s->balls->radius[b],
                                  .ball = {(int32_t)a, (int32_t)b}};
+    if (s->balls->joined && s->balls->joined[a * s->nballs + b]) { /* far from each other for good */
+        out->gap = s->balls->radius[a] + s->balls->radius[b];
+        return;
+    }
     for (int k = 0; k < 3; k++) {
         out->slope[k] = out->normal[k] = distance > 0.0 ? away[k] / distance : 0.0;
         out->point[k] = -(s->balls->radius[b] + 0.5 * out->gap) * out->normal[k];

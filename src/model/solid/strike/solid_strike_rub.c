@@ -44,7 +44,7 @@ void carom_solid_strike_rub_energy(const struct carom_model *model, size_t first
 {
     const struct carom_solid_strike *s = model->encounter_own;
     const double *bonds =
-        s->rub && s->nballs > 0 ? q + model->member[s->balls_member].q0 + carom_solid_balls_moves(s->balls) : NULL;
+        s->rub && s->nballs > 0 ? q + model->member[s->balls_member].q0 + carom_solid_balls_bonds(s->balls) : NULL;
     for (size_t j = first; bonds && j < last && j < s->meets_first; j++) {
         const double *spring = bonds + 4 * j, *param[CAROM_FRICTION_PARAMS];
         const struct carom_strike_rub *rub = &s->rub[j];

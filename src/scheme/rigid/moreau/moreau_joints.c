@@ -111,7 +111,7 @@ static enum carom_status gather(struct carom_moreau_graph *w, struct carom_error
             if (head_of_joint(o, b, j) != i)
                 continue;
             any = true;
-            const size_t held = carom_joints_count(b, joint), motor = joint->motor == CAROM_MOTOR_SPEED;
+            const size_t held = carom_joints_count(b->dimension, joint), motor = joint->motor == CAROM_MOTOR_SPEED;
             for (size_t k = 0; k < held + motor; k++)
                 o->bond[o->nbonds++] = (struct carom_moreau_bond){.joint = j, .motor = k == held};
         }
