@@ -1,7 +1,7 @@
 /* Abaqus' input files: *NODE, *ELEMENT of types C3D4, C3D5, C3D6 and C3D8 (R and other letters behind them make no
  * difference here), *ELSET as sets of cells, *SURFACE of element faces (S1, S2, ...) as names of faces. Flat elements,
  * such as CPS3 or S4, are no cells: an *ELSET of them names the faces they lie on, as Gmsh writes it. Other keywords
- * are passed over; assemblies of instances are refused, as their parts would have to be moved. */
+ * are passed over. One part is read, and one instance of it where it stands; others would have to be moved. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,6 +30,7 @@ struct abaqus {
     size_t given; /* numbers of an element that is not complete */
     uint64_t numbers[NODES + 1];
     bool sorted, nodes_sorted;
+    bool part, instance; /* has there been one? */
 };
 
 /* the sentence is about the line that was read, not the one that comes next */
@@ -83,6 +84,11 @@ static char *value_of(struct abaqus *a, const char *name)
             continue;
         while (*f == ' ' || *f == '\t')
             f++;
+        char *end = f + strlen(f);
+        if (end > f + 1 && *f == '"' && end[-1] == '"') { /* which keep the case of a name, as is done anyway */
+            end[-1] = '\0';
+            f++;
+        }
         return f;
     }
     return NULL;
@@ -158,18 +164,46 @@ static bool open_set(struct abaqus *a, const char *name, bool surface)
     return *to != SIZE_MAX || carom_source_memory(a->s);
 }
 
+/* what stands at places of its own is not read */
+static bool count_parts(struct abaqus *a)
+{
+    bool *seen = strcmp(a->keyword, "PART") == 0 ? &a->part : strcmp(a->keyword, "INSTANCE") == 0 ? &a->instance : NULL;
+    if (!seen)
+        return true;
+    if (*seen)
+        return wrong(a, "one part and one instance of it are read: write the mesh as one part, not with a second",
+                     a->keyword);
+    return *seen = true;
+}
+
+/* a keyword goes on in the next line where its own ends in a comma, and letters follow */
+static void join_lines(struct abaqus *a)
+{
+    size_t length = strlen(a->line);
+    while (length > 0 && a->line[length - 1] == ',') {
+        const char *next = a->s->at;
+        while (next < a->s->end && (*next == ' ' || *next == '\t'))
+            next++;
+        if (next == a->s->end || !isalpha((unsigned char)*next) ||
+            !carom_source_line(a->s, a->line + length, sizeof a->line - length))
+            return;
+        length = strlen(a->line);
+    }
+}
+
 static bool begin(struct abaqus *a)
 {
     const char *name;
     if (a->given > 0)
         return wrong(a, "an element breaks off before", a->line);
+    join_lines(a);
     split(a);
     snprintf(a->keyword, sizeof a->keyword, "%.60s", a->field[0] + 1);
     capitals(a->keyword);
     a->set = a->surface = SIZE_MAX;
     a->generate = false;
-    if (strcmp(a->keyword, "INSTANCE") == 0)
-        return wrong(a, "assemblies of instances are not read: write one part, not", a->keyword);
+    if (!count_parts(a))
+        return false;
     static const char *const making[] = {"INCLUDE", "NGEN",   "NCOPY",  "NFILL",    "NMAP",
                                          "ELGEN",   "ELCOPY", "SYSTEM", "TRANSFORM"};
     for (size_t i = 0; i < sizeof making / sizeof *making; i++)
@@ -200,7 +234,7 @@ static bool begin(struct abaqus *a)
             a->keyword[0] = '\0'; /* surfaces of nodes have no faces */
         return a->keyword[0] == '\0' || open_set(a, name, true);
     }
-    if (strcmp(a->keyword, "NODE") != 0)
+    if (strcmp(a->keyword, "NODE") != 0 && strcmp(a->keyword, "INSTANCE") != 0)
         a->keyword[0] = '\0';
     return true;
 }
@@ -216,9 +250,12 @@ static bool read_node(struct abaqus *a)
     if (!read_whole(a, a->field[0], &number))
         return false;
     for (size_t k = 0; k < 3 && k + 1 < a->fields; k++) {
-        char *end;
-        place[k] = strtod(a->field[k + 1], &end);
-        if ((end == a->field[k + 1] && *end != '\0') || *end != '\0' || !(fabs(place[k]) < HUGE_VAL))
+        char word[64], *end;
+        snprintf(word, sizeof word, "%s", a->field[k + 1]);
+        for (end = word; *end != '\0'; end++)
+            *end = *end == 'D' || *end == 'd' ? 'E' : *end; /* Fortran's doubles */
+        place[k] = strtod(word, &end);
+        if (*end != '\0' || !(fabs(place[k]) < HUGE_VAL))
             return wrong(a, "a coordinate should stand here, not", a->field[k + 1]);
     }
     a->nodes_sorted = false;
@@ -295,7 +332,7 @@ static bool sort_elements(struct abaqus *a)
 static size_t known_set(const struct abaqus *a, const char *name)
 {
     size_t i = 0;
-    while (i < a->d->sets.count && strcmp(a->d->set[i], name) != 0)
+    while (i < a->d->sets.count && strcasecmp(a->d->set[i], name) != 0)
         i++;
     return i < a->d->sets.count ? i : SIZE_MAX;
 }
@@ -410,6 +447,17 @@ static bool read_surface(struct abaqus *a)
 
 /* --- all of it ------------------------------------------------------------------------------------------------- */
 
+/* an instance may say by how much it is shifted: by nothing */
+static bool stays(struct abaqus *a)
+{
+    for (size_t i = 0; i < a->fields; i++) {
+        char *end;
+        if (strtod(a->field[i], &end) != 0.0 || *end != '\0' || a->fields > 3)
+            return wrong(a, "an instance is read where its part stands, not moved by", a->field[i]);
+    }
+    return true;
+}
+
 static bool read_data(struct abaqus *a)
 {
     split(a);
@@ -419,6 +467,8 @@ static bool read_data(struct abaqus *a)
         return read_element(a);
     if (strcmp(a->keyword, "ELSET") == 0)
         return read_set(a);
+    if (strcmp(a->keyword, "INSTANCE") == 0)
+        return stays(a);
     return strcmp(a->keyword, "SURFACE") != 0 || read_surface(a);
 }
 

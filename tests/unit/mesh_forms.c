@@ -254,6 +254,28 @@ static void check_inp(void)
     carom_mesh_free(m);
 }
 
+/* as Abaqus' own program writes it: a part, an instance where it stands, what is said of it by set and surface there;
+ * keywords that go on in the next line, names in quotes and of any case, Fortran's doubles */
+static void check_inp_assembly(void)
+{
+    static const char text[] =
+        "*Heading\n** Job name: a\n*Part, name=Bar\n*Node\n1, 0.D+00, 0., 0.\n2, 1.d0, 0., 0.\n"
+        "3, 1., 1., 0.\n4, 0., 1., 0.\n5, 0., 0., 1.\n6, 1., 0., 1.\n7, 1., 1., 1.\n8, 0., 1., "
+        "1.\n*Element, type=C3D8R,\n  elset=\"the core\"\n1, 1, 2, 3, 4, 5, 6, 7, 8\n"
+        "*Nset, nset=Set-1, generate\n1, 8, 1\n*Solid Section, elset=\"the core\", material=a\n,\n"
+        "*End Part\n*Assembly, name=Assembly\n*Instance, name=Bar-1, part=Bar\n0., 0., 0.\n"
+        "*End Instance\n*Elset, elset=_Tip_S4, internal, instance=Bar-1,\n1,\n"
+        "*Surface, type=ELEMENT, name=tip\n_TIP_S4, S4\n*End Assembly\n*Step, name=one\n";
+    struct carom_error error;
+    struct carom_mesh *m = read("d.inp", text, strlen(text), &error);
+    CHECK_TEXT(error.text, "");
+    CHECK_OR_STOP(m != NULL);
+    CHECK(m->n == 1 && members(m, "the core") == 1 && members(m, "_Tip_S4") == 1);
+    CHECK_NEAR(m->cell[0].centre[0], 0.5, 1e-15);
+    CHECK_NEAR(named_area(m, "tip"), 1.0, 1e-15);
+    carom_mesh_free(m);
+}
+
 static void check_inp_wrong(void)
 {
     static const struct {
@@ -269,7 +291,13 @@ static void check_inp_wrong(void)
         {"*ELEMENT, TYPE=C3D8,", "*ELEMENT,", "line 17: TYPE= is missing in '*ELEMENT'"},
         {"*ELSET, ELSET=floor", "*ELSET", "line 28: ELSET= is missing in '*ELSET'"},
         {"*SURFACE, NAME=south", "*SURFACE", "line 39: NAME= is missing in '*SURFACE'"},
-        {"*SURFACE, NAME=south", "*INSTANCE, NAME=a", "line 39: assemblies of instances are not read"},
+        {"*SURFACE, NAME=south\nlow, S3", "*INSTANCE, NAME=a\n0., 5.,",
+         "line 40: an instance is read where its part "
+         "stands, not moved by '5.'"},
+        {"*SURFACE, NAME=south\nlow, S3", "*PART, NAME=a\n*PART, NAME=b",
+         "line 40: one part and one instance of it are "
+         "read"},
+        {"*SURFACE, NAME=south\nlow, S3", "*INSTANCE\n*Instance", "not with a second 'INSTANCE'"},
         {"*SURFACE, NAME=south", "*NGEN, NAME=a", "made by 'NGEN'"},
         {"ELSET=low", "ELSET=a-name-that-is-much-too-long-for-it", "a name has at most 31 letters"},
         {"8,\n*ELEMENT, TYPE=C3D5", "8, 9\n*ELEMENT, TYPE=C3D5", "line 18: this element has too many nodes: '9'"},
@@ -304,6 +332,7 @@ int main(void)
     check_raw_wrong();
     check_words();
     check_inp();
+    check_inp_assembly();
     check_inp_wrong();
     return check_end();
 }
