@@ -14,17 +14,11 @@ struct carom_mesh *carom_read(const char *name, const char *text, size_t length,
 bool carom_read_msh(struct carom_source *source, struct carom_draft *draft); /* Gmsh 2.2 and 4.1, ASCII */
 bool carom_read_inp(struct carom_source *source, struct carom_draft *draft); /* Abaqus */
 bool carom_read_vtk(struct carom_source *source, struct carom_draft *draft); /* VTK's legacy format, ASCII */
-bool carom_read_vtu(struct carom_source *source, struct carom_draft *draft); /* VTK's XML, ASCII or raw appended */
+bool carom_read_vtu(struct carom_source *source, struct carom_draft *draft); /* VTK's XML */
 
 /* Sorts the cells' numbers; where two are the same, false and the sentence about the line of the second. */
 bool carom_read_cells_once(struct carom_source *source, const struct carom_draft *draft,
                            struct carom_source_names *cells);
-
-/* Cell data of such a file: arrays by their names, a list of CAROM_READ_ARRAYS that NULLs fill up, with so many
- * components each; those that are not there are NULL. Of the caller, to be freed; none where it fails. */
-enum { CAROM_READ_ARRAYS = 6 };
-bool carom_read_vtu_data(struct carom_source *source, const char *const *name, const size_t *components, double **value,
-                         size_t *count);
 
 /* Of VTK's two formats: a cell of VTK's type with these nodes; of polyhedra their faces: how many, then for each how
  * many nodes and which. False and the sentence. */

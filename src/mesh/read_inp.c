@@ -364,16 +364,11 @@ static bool read_range(struct abaqus *a)
             return false;
     if (range[2] == 0 || range[1] < range[0])
         return wrong(a, "first, last and a step of at least 1 should stand here, not", a->field[0]);
-    for (size_t i = 0; i < a->element.count; i++) {
-        const uint64_t name = a->element.list[i].name;
-        if (name >= range[0] && name <= range[1] && (name - range[0]) % range[2] == 0 &&
-            !add_to_set(a, a->element.list[i].index))
-            return false;
-    }
-    for (size_t i = 0; i < a->flat.count; i++) {
-        const uint64_t name = a->flat.list[i].name;
-        if (name >= range[0] && name <= range[1] && (name - range[0]) % range[2] == 0 &&
-            !add_flat(a, a->flat.list[i].index))
+    for (size_t i = 0; i < a->element.count + a->flat.count; i++) {
+        const bool flat = i >= a->element.count;
+        const struct carom_source_name *one = flat ? &a->flat.list[i - a->element.count] : &a->element.list[i];
+        if (one->name >= range[0] && one->name <= range[1] && (one->name - range[0]) % range[2] == 0 &&
+            !(flat ? add_flat(a, one->index) : add_to_set(a, one->index)))
             return false;
     }
     return true;

@@ -141,6 +141,34 @@ static void test_vtk(void)
     }
 }
 
+static void refused_change(const char *name, const char *text, const char *old, const char *new, const char *sentence)
+{
+    char changed[3000], entry[100];
+    const char *at = strstr(text, old);
+    CHECK_OR_STOP(at != NULL);
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
+    snprintf(entry, sizeof entry, "{file: %s, material: steel}", name);
+    refused(name, changed, entry, sentence);
+}
+
+/* as other programs write it: a length and numbers in base64, in one stream or in two */
+static void test_base64(void)
+{
+    static const char text[] =
+        "<VTKFile type=\"PolyData\" byte_order=\"LittleEndian\" header_type=\"UInt64\"><PolyData>"
+        "<Piece NumberOfPoints=\"2\"><PointData><DataArray type=\"Float64\" Name=\"Radius\" format=\"binary\">\n"
+        "EAAAAAAAAAAAAAAAAADAPwAAAAAAANA/\n</DataArray></PointData><Points>"
+        "<DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"binary\">GAAAAAAAAAA=AAAAAAAAAAAAAAAAAACAPw"
+        "AAAAAAAAAA</DataArray></Points></Piece></PolyData></VTKFile>\n";
+    put("packed.vtp", text);
+    struct carom_scene *scene = good("{file: packed.vtp, material: steel}", "");
+    check_body(scene, 0, rest, 0.125, rest, 0.0);
+    check_body(scene, 1, (const double[]){1.0, 0.0, 0.0}, 0.25, rest, 0.0);
+    carom_scene_free(scene);
+    refused_change("a.vtp", text, "ANA/", "", "a.vtp:1: radius breaks off, or is not in base64");
+    refused_change("a.vtp", text, "ANA/", "AN!/", "a.vtp:1: radius breaks off, or is not in base64");
+}
+
 /* what is written with its numbers appended as raw bytes comes back to the bit */
 static void test_appended(void)
 {
@@ -158,16 +186,6 @@ static void test_appended(void)
     carom_scene_free(scene);
 }
 
-static void refused_change(const char *name, const char *text, const char *old, const char *new, const char *sentence)
-{
-    char changed[3000], entry[100];
-    const char *at = strstr(text, old);
-    CHECK_OR_STOP(at != NULL);
-    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
-    snprintf(entry, sizeof entry, "{file: %s, material: steel}", name);
-    refused(name, changed, entry, sentence);
-}
-
 static void test_wrong_vtk(void)
 {
     refused_change("a.vtk", legacy, "0.1 0.2", "0.1 x", "a.vtk:12: 'x' is not a finite number");
@@ -177,10 +195,10 @@ static void test_wrong_vtk(void)
     refused_change("a.vtk", legacy, "velocity 3 2", "velocity 3 200", "a.vtk:");
     refused_change("a.vtp", xml, "\"2\"", "\"3\"", "a.vtp:");
     refused_change("a.vtp", xml, "0.125", "0.12z", "a.vtp:");
-    refused_change("a.vtp", xml, "\"2\"", "\"1\"", "an array is longer than there are points");
+    refused_change("a.vtp", xml, "\"2\"", "\"1\"", "and NumberOfPoints=\"1\" asks for 1 each");
     refused_change("a.vtp", xml, "</PointData>",
                    "<DataArray Name=\"radius\" format=\"ascii\">1 1</DataArray></PointData>",
-                   "an array stands twice in it");
+                   "radius stands twice in the file");
     refused_change("a.vtp", xml, "format=\"ascii\"> 0", "format=\"appended\" offset=\"0\"> 0", "a.vtp:");
 }
 
@@ -386,6 +404,7 @@ int main(void)
     test_wrong_csv();
     test_vtk();
     test_appended();
+    test_base64();
     test_wrong_vtk();
     test_lammps();
     test_run();

@@ -139,7 +139,7 @@ static void check_sentences(void)
     check_wrong(3, "24 5 3 1 5 8", "24 6 3 1 5 8", "the faces of polyhedron 1 do not fit its list");
     check_wrong(3, "\n12\n42", "\n12\n25", "cell 1 is of type 25");
     check_wrong(4, "ascii\">8 14", "ascii\">8 19", "offsets rise from 0 to 14, cell 1 has 19");
-    check_wrong(4, "format=\"ascii\">8 14", "format=\"binary\">8 14", "numbers in the form binary are not read");
+    check_wrong(4, "format=\"ascii\">8 14", "format=\"binary\">8 14", "offsets breaks off, or is not in base64");
     struct carom_error error;
     CHECK(read("x.stl", "solid", &error) == NULL);
     CHECK_CONTAINS(error.text, "a mesh is a file .msh (Gmsh), .inp (Abaqus), .vtk or .vtu (VTK)");

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/sorted.h"
-#include "mesh/read.h"
+#include "mesh/vtk_xml.h"
 #include "scene/solid/bind_solid.h"
 #include "scene/space/import.h"
 
@@ -240,10 +240,11 @@ static enum carom_status from_rows(struct carom_bind *b, const char *name, const
 
 /* --- cell data ---------------------------------------------------------------------------------------------------- */
 
+enum { ARRAYS = 6 };
+
 struct data {
-    const char *name[CAROM_READ_ARRAYS];
-    double *value[CAROM_READ_ARRAYS];
-    size_t count[CAROM_READ_ARRAYS], n; /* n: cells in the file */
+    struct carom_vtk_xml_array array[ARRAYS];
+    size_t n; /* cells in the file */
 };
 
 /* as many numbers of each array as there are cells */
@@ -251,17 +252,17 @@ static enum carom_status measure(struct carom_bind *b, const struct carom_bind_f
 {
     size_t found = 0;
     for (size_t k = 0; k < f->narrays; k++)
-        if (data->value[k] != NULL) {
-            data->n = data->count[k] / f->components;
+        if (data->array[k].value != NULL) {
+            data->n = data->array[k].count / f->components;
             found++;
         }
     if (found < f->needed)
         return carom_error_set(b->r.error, CAROM_E_INPUT, "of the cell data %s, %s and %s the file has %s", f->array[0],
                                f->array[1], f->array[2], found > 0 ? "not all" : "none");
     for (size_t k = 0; k <= f->narrays; k++)
-        if (data->value[k] != NULL && data->count[k] != data->n * (k < f->narrays ? f->components : 1))
+        if (data->array[k].value != NULL && data->array[k].count != data->n * (k < f->narrays ? f->components : 1))
             return carom_error_set(b->r.error, CAROM_E_INPUT, "cell data %s has %zu numbers for %zu cells",
-                                   data->name[k], data->count[k], data->n);
+                                   data->array[k].name, data->array[k].count, data->n);
     return CAROM_OK;
 }
 
@@ -269,7 +270,7 @@ static enum carom_status from_data(struct carom_bind *b, const struct carom_soli
                                    struct data *data, double *out)
 {
     const size_t wide = f->narrays * f->components;
-    const double *number = data->value[f->narrays];
+    const double *number = data->array[f->narrays].value;
     bool *seen = carom_memory_zeroed(s->n, sizeof *seen);
     enum carom_status status = seen == NULL ? carom_bind_memory(b) : measure(b, f, data);
     if (status == CAROM_OK && data->n != s->n)
@@ -285,8 +286,8 @@ static enum carom_status from_data(struct carom_bind *b, const struct carom_soli
         }
         seen[at] = true;
         for (size_t k = 0; k < f->narrays; k++)
-            for (size_t c = 0; c < f->components && data->value[k] != NULL; c++)
-                out[wide * at + f->components * k + c] = data->value[k][f->components * i + c];
+            for (size_t c = 0; c < f->components && data->array[k].value != NULL; c++)
+                out[wide * at + f->components * k + c] = data->array[k].value[f->components * i + c];
         status = f->check != NULL ? f->check(b->r.error, "cell", at, out + wide * at) : CAROM_OK;
     }
     carom_memory_free(seen);
@@ -298,8 +299,8 @@ static enum carom_status note_missing(struct carom_bind *b, const char *name, co
                                       const struct data *data)
 {
     for (size_t k = 0; k < f->columns; k++)
-        if (data->value[k] == NULL && carom_bind_note(b, "field: %s has no cell data %s: it is 0",
-                                                      carom_tree_short(name).text, f->array[k]) != CAROM_OK)
+        if (data->array[k].value == NULL && carom_bind_note(b, "field: %s has no cell data %s: it is 0",
+                                                            carom_tree_short(name).text, f->array[k]) != CAROM_OK)
             return b->r.error->status;
     return CAROM_OK;
 }
@@ -309,18 +310,17 @@ static enum carom_status from_vtu(struct carom_bind *b, const char *name, const 
 {
     struct carom_source source = {.at = text, .end = text + length, .line = 1, .error = b->r.error};
     struct data data = {.n = 0};
-    size_t components[CAROM_READ_ARRAYS];
-    for (size_t k = 0; k <= f->narrays; k++) {
-        data.name[k] = k < f->narrays ? f->array[k] : "cell";
-        components[k] = k < f->narrays ? f->components : 1;
-    }
-    enum carom_status status = carom_read_vtu_data(&source, data.name, components, data.value, data.count)
-                                   ? from_data(b, s, f, &data, out)
-                                   : b->r.error->status;
+    for (size_t k = 0; k <= f->narrays; k++)
+        data.array[k] = (struct carom_vtk_xml_array){.parent = "CellData",
+                                                     .name = k < f->narrays ? f->array[k] : "cell",
+                                                     .components = k < f->narrays ? f->components : 1,
+                                                     .of = CAROM_VTK_XML_CELLS};
+    enum carom_status status =
+        carom_vtk_xml(&source, false, f->narrays + 1, data.array) ? from_data(b, s, f, &data, out) : b->r.error->status;
     if (status == CAROM_OK)
         status = note_missing(b, name, f, &data);
-    for (size_t k = 0; k < CAROM_READ_ARRAYS; k++)
-        carom_memory_free(data.value[k]);
+    for (size_t k = 0; k < ARRAYS; k++)
+        carom_memory_free(data.array[k].value);
     return status;
 }
 

@@ -1,14 +1,14 @@
 /* Bodies from files of VTK: points with an array `radius`, and `mass`, `velocity` and `spin` where they are there.
- * Legacy files in ASCII; XML files (.vtu, .vtp) of one piece with numbers in ASCII, or appended as raw bytes, as
- * `carom export --vtk` writes them. What is compressed or in base64 is refused. */
+ * Legacy files in ASCII; XML files (.vtu, .vtp) as mesh/vtk_xml.h reads them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
+#include "mesh/vtk_xml.h"
 #include "scene/space/import.h"
 
-#define POINTS 100000000u
 #define WORD CAROM_IMPORT_WORD
 
 /* an array whose numbers go to columns side by side */
@@ -18,7 +18,8 @@ struct wanted {
     enum carom_import_column first;
 };
 
-static const struct wanted arrays[] = {
+enum { ARRAYS = 4 };
+static const struct wanted arrays[ARRAYS] = {
     {"radius", 1, CAROM_IMPORT_RADIUS},
     {"mass", 1, CAROM_IMPORT_MASS},
     {"velocity", 3, CAROM_IMPORT_VX},
@@ -28,7 +29,7 @@ static const struct wanted places = {"points", 3, CAROM_IMPORT_X};
 
 static const struct wanted *find_wanted(const char *name, size_t wide)
 {
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+    for (size_t i = 0; i < ARRAYS; i++)
         if (strcasecmp(arrays[i].name, name) == 0 && arrays[i].wide == wide)
             return &arrays[i];
     return NULL;
@@ -178,173 +179,48 @@ enum carom_status carom_import_vtk(struct carom_import *import, struct carom_imp
 
 /* --- XML --------------------------------------------------------------------------------------------------------- */
 
-struct xml {
-    struct carom_import *import;
-    struct carom_import_source *from;
-    const char *raw; /* the bytes appended, behind their underscore; NULL: none */
-    size_t raw_bytes, head;
-    size_t n;
-};
-
-/* the value of an attribute of the tag at `tag`, cut to fit; false: it has none */
-static bool attribute(const char *tag, const char *name, char value[WORD])
+/* what is wrong with the file, with its name instead of "line 7: " */
+static enum carom_status refuse(struct carom_import_source *from, const struct carom_source *source)
 {
-    const char *end = strchr(tag, '>');
-    const size_t length = strlen(name);
-    value[0] = '\0';
-    for (const char *at = strstr(tag, name); at != NULL && end != NULL && at < end; at = strstr(at + 1, name)) {
-        if (at[length] != '=' || at[length + 1] != '"' || strchr(" \t\r\n", at[-1]) == NULL)
-            continue;
-        const char *from = at + length + 2;
-        const size_t size = strcspn(from, "\"");
-        snprintf(value, WORD, "%.*s", (int)(size < WORD ? size : WORD - 1), from);
-        return true;
-    }
-    return false;
+    const char *text = strstr(source->error->text, ": ");
+    from->line = source->line;
+    if (source->error->status == CAROM_E_MEMORY)
+        return carom_import_memory(from);
+    return carom_import_wrong(from, "%s", text != NULL ? text + 2 : source->error->text);
 }
 
-static enum carom_status refuse(const struct xml *x, const char *tag, const char *why)
+static enum carom_status copy(struct carom_import *import, const struct carom_import_source *from,
+                              const struct wanted *array, size_t n, const double *value)
 {
-    x->from->line = 1;
-    for (const char *at = x->from->text; at < tag; at++)
-        x->from->line += *at == '\n';
-    return carom_import_wrong(x->from, "%s", why);
-}
-
-/* one number of a type from bytes; false: the type is not known */
-static bool decode(const char *type, const char *bytes, double *number)
-{
-    double f8;
-    float f4;
-    int64_t i8;
-    int32_t i4;
-    if (strcmp(type, "Float64") == 0)
-        *number = (memcpy(&f8, bytes, 8), f8);
-    else if (strcmp(type, "Float32") == 0)
-        *number = (double)(memcpy(&f4, bytes, 4), f4);
-    else if (strcmp(type, "Int64") == 0)
-        *number = (double)(memcpy(&i8, bytes, 8), i8);
-    else if (strcmp(type, "Int32") == 0)
-        *number = (double)(memcpy(&i4, bytes, 4), i4);
-    else
-        return false;
-    return true;
-}
-
-static enum carom_status read_appended(struct xml *x, const char *tag, const struct wanted *array)
-{
-    char type[WORD], offset[WORD];
-    attribute(tag, "type", type);
-    const size_t size = strstr(type, "64") != NULL ? 8 : 4;
-    const size_t bytes = x->n * array->wide * size;
-    double number;
-    if (x->raw == NULL)
-        return refuse(x, tag, "its numbers are said to be appended as raw bytes, and there are none");
-    if (!attribute(tag, "offset", offset) || !decode(type, "\0\0\0\0\0\0\0", &number))
-        return refuse(x, tag, "an array appended has an offset and is of Float32, Float64, Int32 or Int64");
-    const size_t at = (size_t)strtoull(offset, NULL, 10);
-    if (at > x->raw_bytes || x->head > x->raw_bytes - at || bytes > x->raw_bytes - at - x->head)
-        return refuse(x, tag, "the file is cut off: an array reaches beyond its end");
-    uint64_t said = 0;
-    memcpy(&said, x->raw + at, x->head);
-    if (said != bytes)
-        return refuse(x, tag, "an array is not as long as there are points");
-    for (size_t i = 0; i < x->n; i++)
-        for (size_t k = 0; k < array->wide; k++)
-            decode(type, x->raw + at + x->head + (i * array->wide + k) * size, &x->import->column[array->first + k][i]);
+    if (reserve(import, from, array, n) != CAROM_OK)
+        return from->error->status;
+    for (size_t i = 0; i < n * array->wide; i++)
+        import->column[array->first + i % array->wide][i / array->wide] = value[i];
     return CAROM_OK;
-}
-
-static enum carom_status read_ascii(struct xml *x, const char *tag, const struct wanted *array)
-{
-    const char *at = strchr(tag, '>');
-    at = at != NULL ? at + 1 : "";
-    for (size_t i = 0; i < x->n; i++)
-        for (size_t k = 0; k < array->wide; k++)
-            if (!carom_import_number(at, &at, &x->import->column[array->first + k][i]))
-                return refuse(x, at, "there is no finite number where the array should go on");
-    return at[strspn(at, " \t\r\n")] == '<' ? CAROM_OK : refuse(x, at, "an array is longer than there are points");
-}
-
-static enum carom_status read_array(struct xml *x, const char *tag, const struct wanted *array)
-{
-    char format[WORD];
-    if (x->import->column[array->first] != NULL)
-        return refuse(x, tag, "an array stands twice in it");
-    if (reserve(x->import, x->from, array, x->n) != CAROM_OK)
-        return x->from->error->status;
-    attribute(tag, "format", format);
-    if (strcmp(format, "appended") == 0)
-        return read_appended(x, tag, array);
-    if (strcmp(format, "ascii") == 0)
-        return read_ascii(x, tag, array);
-    return refuse(x, tag, "its numbers are in base64; write the file in ASCII, or with raw bytes appended");
-}
-
-static enum carom_status read_arrays(struct xml *x, const char *piece)
-{
-    const char *points = strstr(piece, "<Points"), *data = strstr(piece, "<PointData");
-    const char *first = points != NULL ? strstr(points, "<DataArray") : NULL;
-    const char *end = data != NULL ? strstr(data, "</PointData>") : NULL;
-    char name[WORD], wide[WORD];
-    if (first == NULL)
-        return refuse(x, piece, "there are no points in it");
-    enum carom_status status = read_array(x, first, &places);
-    const char *tag = end != NULL ? strstr(data, "<DataArray") : NULL;
-    for (; status == CAROM_OK && tag != NULL && tag < end; tag = strstr(tag + 1, "<DataArray")) {
-        if (!attribute(tag, "Name", name))
-            continue;
-        const bool several = attribute(tag, "NumberOfComponents", wide);
-        const struct wanted *array = find_wanted(name, several ? (size_t)strtoull(wide, NULL, 10) : 1);
-        if (array != NULL)
-            status = read_array(x, tag, array);
-    }
-    return status;
-}
-
-static bool is_little(void)
-{
-    const uint16_t one = 1;
-    unsigned char first;
-    memcpy(&first, &one, 1);
-    return first == 1;
-}
-
-/* where raw bytes begin; tags are looked for before them only */
-static void find_raw(struct xml *x)
-{
-    const char *appended = strstr(x->from->text, "<AppendedData");
-    const char *mark = appended != NULL ? strchr(appended, '_') : NULL;
-    char encoding[WORD];
-    if (mark == NULL || !attribute(appended, "encoding", encoding) || strcmp(encoding, "raw") != 0)
-        return;
-    x->raw = mark + 1;
-    x->raw_bytes = x->from->length - (size_t)(x->raw - x->from->text);
 }
 
 enum carom_status carom_import_vtk_xml(struct carom_import *import, struct carom_import_source *from)
 {
-    struct xml x = {.import = import, .from = from};
-    char value[WORD];
-    const char *file = strstr(from->text, "<VTKFile"), *piece = file != NULL ? strstr(file, "<Piece") : NULL;
-    if (piece == NULL || !attribute(piece, "NumberOfPoints", value))
-        return refuse(&x, from->text, "there is no piece with points in it: .vtu and .vtp files are taken");
-    x.n = (size_t)strtoull(value, NULL, 10);
-    if (x.n == 0 || x.n > POINTS)
-        return refuse(&x, piece, "the number of points must be 1 to 1e8");
-    if (strstr(piece + 1, "<Piece") != NULL)
-        return refuse(&x, piece, "there is more than one piece in it");
-    if (attribute(file, "compressor", value))
-        return refuse(&x, file, "its numbers are compressed; write the file in ASCII, or with raw bytes appended");
-    if (attribute(file, "byte_order", value) && is_little() != (strcmp(value, "LittleEndian") == 0))
-        return refuse(&x, file, "its bytes are in the other order than this machine's");
-    x.head = attribute(file, "header_type", value) && strcmp(value, "UInt64") == 0 ? 8 : 4;
-    find_raw(&x);
-    /* memory follows from what the file has: no array is longer than the file */
-    if (x.n > from->length)
-        return refuse(&x, piece, "it says to have more points than it has bytes");
-    if (read_arrays(&x, piece) != CAROM_OK)
-        return from->error->status;
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_source source = {.at = from->text, .end = from->text + from->length, .line = 1, .error = &error};
+    struct carom_vtk_xml_array found[ARRAYS + 1];
+    for (size_t k = 0; k <= ARRAYS; k++)
+        found[k] = (struct carom_vtk_xml_array){.parent = k < ARRAYS ? "PointData" : "Points",
+                                                .name = k < ARRAYS ? arrays[k].name : NULL,
+                                                .components = k < ARRAYS ? arrays[k].wide : 3,
+                                                .of = CAROM_VTK_XML_POINTS};
+    const bool good = carom_vtk_xml(&source, true, ARRAYS + 1, found);
+    const size_t n = found[ARRAYS].count / 3;
+    enum carom_status status = good ? CAROM_OK : refuse(from, &source);
+    for (size_t k = 0; k <= ARRAYS && status == CAROM_OK; k++) {
+        const struct wanted *array = k < ARRAYS ? &arrays[k] : &places;
+        if (found[k].value != NULL && found[k].count != n * array->wide)
+            status = carom_import_wrong(from, "%s has %zu numbers for %zu points", array->name, found[k].count, n);
+        else if (found[k].value != NULL)
+            status = copy(import, from, array, n, found[k].value);
+    }
+    for (size_t k = 0; k <= ARRAYS; k++)
+        carom_memory_free(found[k].value);
     from->line = 1;
-    return check(import, x.n, from);
+    return status == CAROM_OK ? check(import, n, from) : status;
 }
