@@ -49,7 +49,7 @@ struct carom_body {
     double frame[4];                   /* quaternion from the body's own axes to space at the start (w x y z) */
     double mass, inertia;              /* about the centre; 0 where fixed; the smallest where moments differ */
     double moments[3];    /* principal ones about its own axes, of walls of space where they differ; else 0 */
-    double volume, depth; /* of balls; depth: of the plane that it fills. 0: a disc 1 m thick, a sphere of space */
+    double volume, depth; /* of what moves; depth: of the plane that it fills. 0: a disc 1 m thick, a sphere of space */
     uint32_t material;    /* 0, 1, ...: chooses the pairing */
     int32_t lead;         /* index into `lead`, or -1 */
 };

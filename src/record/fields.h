@@ -1,4 +1,4 @@
-/* Coarse-grained fields of discs and spheres on a grid, after Goldhirsch (Granular Matter 12, 2010, 239-252): density,
+/* Coarse-grained fields of bodies on a grid, after Goldhirsch (Granular Matter 12, 2010, 239-252): density,
  * velocity and stress, each body spread over a kernel, each contact over kernels along its branch. On the grid every
  * kernel sums up to exactly 1, so that mass, momentum and the virial of the contacts are kept to rounding whatever the
  * width, up to the grid's edges, where kernels end. */

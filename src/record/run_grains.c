@@ -1,10 +1,13 @@
-/* Discs and spheres of a run file, see run_grains.h. */
+/* Bodies of a run file, see run_grains.h. */
 #include "record/run_grains.h"
 
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/power.h"
 #include "record/run_bodies.h"
+
+#define PI 3.14159265358979323846
 
 /* An item of the bodies, if it was recorded and is a vector for each. */
 static const struct carom_run_item *item_of(const struct carom_run_grains *g, const char *path)
@@ -30,14 +33,28 @@ static enum carom_status take_bodies(struct carom_run_grains *g, const struct ca
     for (size_t i = 0; i < b->n; i++) {
         const bool ball = b->shape[i] == CAROM_BALL && b->inside[i] == 0;
         const bool cornered = b->shape[i] >= CAROM_CONVEX || b->shape[i] == CAROM_BOX;
-        g->counts[i] = ball || (cornered && b->inside[i] == 0 && b->mass[i] > 0.0);
+        g->counts[i] = ball                                                ? CAROM_RUN_BALL
+                       : cornered && b->inside[i] == 0 && b->mass[i] > 0.0 ? CAROM_RUN_CORNERED
+                                                                           : CAROM_RUN_WALL;
         g->grains.mass[i] = b->mass[i];
         g->grains.radius[i] = ball ? b->radius[i] : 0.0;
         g->grains.volume[i] = ball ? b->volume[i] : 0.0;
-        depth = ball ? fmax(depth, b->depth[i]) : depth;
+        depth = b->inside[i] == 0 ? fmax(depth, b->depth[i]) : depth;
     }
     g->grains.depth = depth > 0.0 ? depth : 1.0;
     return CAROM_OK;
+}
+
+/* Others than balls take part in fields with their volume, as balls of that where it is a size that matters. */
+static void measure_others(struct carom_run_grains *g, const struct carom_run_bodies *b)
+{
+    struct carom_grains *of = &g->grains;
+    for (size_t i = 0; i < b->n; i++)
+        if (g->counts[i] != CAROM_RUN_BALL && b->inside[i] == 0 && b->mass[i] > 0.0 && b->volume[i] > 0.0) {
+            const double area = b->volume[i] / (b->depth[i] > 0.0 ? b->depth[i] : 1.0);
+            of->volume[i] = b->volume[i];
+            of->radius[i] = of->dimension == 2 ? sqrt(area / PI) : carom_power(0.75 * b->volume[i] / PI, 1.0 / 3.0);
+        }
 }
 
 static enum carom_status find_items(struct carom_run_grains *g, struct carom_error *error)
@@ -74,9 +91,11 @@ enum carom_status carom_run_grains_open(struct carom_run_grains *g, const struct
     if (status != CAROM_OK)
         return status;
     status = take_bodies(g, &bodies, error);
-    carom_run_bodies_free(&bodies);
     if (status == CAROM_OK)
         status = find_items(g, error);
+    if (status == CAROM_OK)
+        measure_others(g, &bodies);
+    carom_run_bodies_free(&bodies);
     if (status != CAROM_OK)
         carom_run_grains_close(g);
     return status;
@@ -170,14 +189,13 @@ enum carom_status carom_run_grains_bounds(struct carom_run_grains *g, uint64_t s
         high[k] = of->periodic[k] ? of->high[k] : high[k];
         good = good && high[k] > low[k] && high[k] - low[k] < HUGE_VAL;
     }
-    return good
-               ? CAROM_OK
-               : carom_error_set(error, CAROM_E_REFUSED, "the run has no discs and spheres at places that are numbers");
+    return good ? CAROM_OK
+                : carom_error_set(error, CAROM_E_REFUSED, "the run has no bodies at places that are numbers");
 }
 
 static bool is_ball(const struct carom_run_grains *g, uint64_t number)
 {
-    return number - 1 < g->grains.n && g->grains.radius[number - 1] > 0.0;
+    return number - 1 < g->grains.n && g->counts[number - 1] == CAROM_RUN_BALL;
 }
 
 /* Is it another point of the same two bodies, which stand one after the other? A ball touches walls of a container at
@@ -200,9 +218,10 @@ struct carom_run_coordination carom_run_grains_coordination(const struct carom_r
             if (m->touch[j].pair[side] - 1 < g->grains.n)
                 ends[m->touch[j].pair[side] - 1]++;
     for (size_t i = 0; i < g->grains.n; i++) {
-        found.bodies += g->counts[i] ? 1 : 0;
-        found.alone += g->counts[i] && ends[i] == 0 ? 1 : 0;
-        all += g->counts[i] ? ends[i] : 0;
+        const bool body = g->counts[i] != CAROM_RUN_WALL;
+        found.bodies += body ? 1 : 0;
+        found.alone += body && ends[i] == 0 ? 1 : 0;
+        all += body ? ends[i] : 0;
     }
     found.mean = found.bodies > 0 ? (double)all / (double)found.bodies : 0.0;
     return found;

@@ -1,4 +1,4 @@
-"""Fields of discs and spheres as tables and as images for ParaView, and tables of events, read back here."""
+"""Fields of bodies as tables and as images for ParaView, and tables of events, read back here."""
 import csv
 import os
 import re
@@ -36,6 +36,32 @@ contacts: {law: hertz, k: 3000}
 start: [{body: 4, velocity: [1, 0, 2]}]
 run: {until: 0.4, scheme: verlet, step: 1e-3}
 record: {every: 0.2, probes: [u, v, contacts]}
+units: none
+"""
+
+
+# bodies with corners: a box of 2 x 1, a triangle of 1.5 and a disc; in space a box of 1 x 2 x 1 and a tetrahedron of 1/6
+CORNERS = """
+gravity: [0, -10]
+bodies:
+  - box: {at: [0, 0.5], size: [2, 1], mass: 2}
+  - polygon: {at: [3, 0.7], points: [[0, 0], [3, 0], [0, 1]], mass: 1}
+  - disc: {at: [0, 1.5], radius: 0.5, mass: 0.5}
+  - plane: {at: [0, 0], normal: [0, 1]}
+contacts: {law: rigid, e: 0, friction: {mu: 0.3}}
+theory: nonsmooth
+run: {until: 0.5, scheme: moreau-jean, step: 0.005}
+record: {every: 0.25, probes: [u, v, contacts]}
+units: none
+"""
+SOLIDS = """
+bodies:
+  - box: {at: [0, 0, 0], size: [1, 2, 1], mass: 2, velocity: [1, 0, 0]}
+  - polyhedron: {at: [5, 0, 0], points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], mass: 3}
+contacts: {law: rigid, e: 0}
+theory: nonsmooth
+run: {until: 0.5, scheme: moreau-jean, step: 0.005}
+record: {every: 0.25, probes: [u, v, contacts]}
 units: none
 """
 
@@ -99,6 +125,20 @@ def test_table(name, dimension, volume):
                     way = (x - place[sample, i])[1]
                     virial += way * sign * f[1] if radius[i] > 0 else 0.0
             check(abs(total["stress_yy"] - total["kinetic_yy"] - virial) < 1e-9, name, t, total["stress_yy"], virial)
+    return rows
+
+
+def test_corners(name, scene, axes, mass, bulk):
+    make(name, scene)
+    done = carom("export", name + ".h5", "--csv", "--fields", "-o", name + ".csv")
+    check(done.returncode == 0, done)
+    with open(name + ".csv") as file:
+        rows = list(csv.DictReader(file))
+    for t in {row["time"] for row in rows}:
+        cells = [row for row in rows if row["time"] == t]
+        volume = numpy.prod([edge(cells, a) for a in axes])
+        density, fraction = (sum(float(row[word]) for row in cells) * volume for word in ("density", "fraction"))
+        check(abs(density - mass) < 1e-9 * mass and abs(fraction - bulk) < 1e-9 * bulk, name, t, density, fraction)
     return rows
 
 
@@ -177,7 +217,7 @@ def test_damage():
     damage(put(bodies + "position/value", (2, 3, 0), 1e300))
     damage(put(bodies + "position/value", (2, 3, 1), -1e300), "too many for bodies")
     damage(put(bodies + "position/value", slice(None), float("nan")), "at places that are numbers")
-    damage(put(bodies + "radius", slice(None), -1.0), "no discs and spheres")
+    damage(put(bodies + "radius", slice(None), -1.0), "no bodies at places")
     damage(put(bodies + "radius", 2, float("inf")))
     damage(put(bodies + "radius", 2, 1e-300))
     damage(put("parameters/bodies/volume", 2, float("nan")))
@@ -197,6 +237,8 @@ make("plane", PLANE)
 make("space", SPACE)
 table = test_table("plane", 2, lambda cells: 0.5 * edge(cells, "x") * edge(cells, "y"))
 test_table("space", 3, lambda cells: edge(cells, "x") * edge(cells, "y") * edge(cells, "z"))
+test_corners("corners", CORNERS, "xy", 3.5, 2.0 + 1.5 + 0.25 * numpy.pi)
+test_corners("solids", SOLIDS, "xyz", 5.0, 2.0 + 1.0 / 6.0)
 test_images(table)
 test_events()
 test_refusals()

@@ -213,6 +213,7 @@ enum carom_status carom_bind_space_bodies_weigh(struct carom_bind_space *s, cons
 {
     const struct carom_material *material = entry->made_of > 0 ? &s->b->material[entry->made_of - 1] : NULL;
     const bool container = entry->shape == CAROM_BIND_BOX || entry->shape == CAROM_BIND_CYLINDER;
+    body->volume = volume;
     body->mass = mass > 0.0 ? mass : material != NULL ? material->density * volume : 0.0;
     if (!(body->mass > 0.0 && body->mass < HUGE_VAL))
         return carom_value_wrong_key(
@@ -241,6 +242,7 @@ static enum carom_status add_wall(struct carom_bind_space *s, const struct carom
         return status;
     double moments[3];
     const double volume = measure(body, s->dimension, keys.thickness, moments);
+    body->depth = s->dimension == 2 ? keys.thickness : 0.0;
     return carom_bind_space_bodies_weigh(s, entry, keys.mass, volume, moments, body);
 }
 

@@ -264,5 +264,6 @@ enum carom_status carom_bind_space_compound(struct carom_bind_space *s, const st
     stand(p.pieces, centre, axes, turn, body);
     const double mass = p.weighed > 0 ? p.pieces->total : keys.mass;
     const double volume = p.volume * (s->dimension == 2 ? keys.thickness : 1.0);
+    body->depth = s->dimension == 2 ? keys.thickness : 0.0;
     return body->fixed ? CAROM_OK : carom_bind_space_bodies_weigh(s, entry, mass, volume, p.pieces->moments, body);
 }

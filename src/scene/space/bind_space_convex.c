@@ -204,5 +204,6 @@ enum carom_status carom_bind_space_convex(struct carom_bind_space *s, const stru
     body->fixed = keys.fixed || driven;
     stand(centre, axes, turn, body);
     const double volume = convex->volume * (s->dimension == 2 ? keys.thickness : 1.0);
+    body->depth = s->dimension == 2 ? keys.thickness : 0.0;
     return body->fixed ? CAROM_OK : carom_bind_space_bodies_weigh(s, entry, keys.mass, volume, convex->moments, body);
 }

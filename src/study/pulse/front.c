@@ -113,7 +113,8 @@ static enum carom_status list_bodies(struct work *work)
         return no_memory(work->error);
     const double unknown = nan("");
     for (size_t i = 0; i < g->n; i++) {
-        if (!(g->radius[i] > 0.0) || !(g->mass[i] > 0.0) || !(g->mass[i] < HUGE_VAL))
+        if (work->grains.counts[i] != CAROM_RUN_BALL || !(g->radius[i] > 0.0) || !(g->mass[i] > 0.0) ||
+            !(g->mass[i] < HUGE_VAL))
             continue;
         struct carom_front_body *body = &front->at[front->n++];
         *body = (struct carom_front_body){.number = i + 1,
