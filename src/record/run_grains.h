@@ -35,8 +35,8 @@ struct carom_run_coordination {
 };
 struct carom_run_coordination carom_run_grains_coordination(const struct carom_run_grains *grains, size_t *ends);
 
-/* The room that bodies take, others than balls as balls of their volume, over every `stride`-th sample, the domain along
- * joined sides. Refused where there are none, or their places are not numbers. */
+/* The room that bodies take, others than balls as balls of their volume, over every `stride`-th sample, the domain
+ * along joined sides. Refused where there are none, or their places are not numbers. */
 enum carom_status carom_run_grains_bounds(struct carom_run_grains *grains, uint64_t stride, double low[3],
                                           double high[3], struct carom_error *error);
 

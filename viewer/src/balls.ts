@@ -2,9 +2,14 @@
 // the cells' are, but from the moment when a ball first touches, since a gap that closes would else grow into an overlap, and
 // not so far that a ball leaves the picture.
 import * as three from "three";
+import type { Joint } from "./bodies";
 import { array, type Grid, type Run } from "./data";
+import { type Held, JointMarks } from "./jointmarks";
 
-export class Balls {
+export class Balls implements Held {
+  readonly joints: Joint[]; // rods from centre to centre or to a point of the world, and lines along which balls slide
+  readonly largest: number; // radius
+  readonly marks: JointMarks;
   readonly mesh = new three.Group();
   readonly radius: ArrayLike<number>;
   readonly at: ArrayLike<number>;
@@ -20,6 +25,10 @@ export class Balls {
     this.depth = shape.dimension;
     this.absolute = !moved;
     this.u = item && item.depth === this.depth ? item.grid() : null;
+    this.largest = Array.from(this.radius).reduce((most, r) => Math.max(most, r), 0);
+    this.joints = ((shape.balls?.joints ?? []) as { kind: "distance" | "slider"; balls: [number, number]; to: number[]; axis?: number[] }[]).map(({ kind, balls, to, axis }) => ({
+      kind, bodies: balls, at: [[0, 0, 0], kind === "slider" ? [0, 1, 2].map((k) => this.at[3 * balls[0] + k]) : to], axis: axis ?? [0, 0, 0] }));
+    this.marks = new JointMarks(this);
     this.first = Array.from(this.radius, (_, i) => { const row = run.firstTouch(i); return row > 0 ? this.moved(row, i) : [0, 0, 0]; });
   }
 
@@ -44,6 +53,17 @@ export class Balls {
     return this.moved(row, i).map((x, k) => this.at[3 * i + k] + first[k] + magnify * (x - first[k]));
   }
 
+  /** The points that a joint holds: centres of balls, and points of the world. */
+  held(_row: number, joint: Joint, places: Float32Array): { points: [number[], number[]]; axis: number[] } {
+    const of = (side: number) => (joint.bodies[side] < 0 ? joint.at[side] : Array.from(places.subarray(3 * joint.bodies[side], 3 * joint.bodies[side] + 3)));
+    return { points: [of(0), of(joint.kind === "slider" ? 0 : 1)], axis: joint.axis };
+  }
+
+  /** Points of the world that rods end in, and the ends of what balls slide along: the picture has them, too. */
+  get ends(): number[][] {
+    return this.joints.flatMap(({ kind, bodies, at, axis }) => (bodies[1] >= 0 ? [] : kind === "distance" ? [at[1]] : [-1.5, 1.5].map((s) => at[1].map((x, k) => x + s * this.largest * axis[k]))));
+  }
+
   build(colour: string): void {
     const material = new three.MeshLambertMaterial({ color: colour });
     for (const r of Array.from(this.radius)) {
@@ -56,6 +76,11 @@ export class Balls {
   }
 
   frame(row: number, magnify: number): void {
-    for (let i = 0; i < this.radius.length; i++) this.mesh.children[i].position.set(...(this.place(row, i, magnify) as [number, number, number]));
+    const places = new Float32Array(3 * this.radius.length);
+    for (let i = 0; i < this.radius.length; i++) {
+      places.set(this.place(row, i, magnify), 3 * i);
+      this.mesh.children[i].position.fromArray(places, 3 * i);
+    }
+    this.marks.frame(row, places);
   }
 }

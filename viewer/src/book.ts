@@ -36,6 +36,11 @@ export function coarse(run: Run): HTMLElement | null {
     `so that histories of forces miss their peaks${text(run) ? "; peaks below are those of the book of impacts" : ""}: write record: {every: ${run.timeUnit ? quantity(finer, "s", 3).replace("µ", "u") : Number(finer.toPrecision(3))}}.`);
 }
 
+/** What forces of a run are whose scheme knows impulses of steps alone; empty of all others. */
+export function meanForces(run: Run): string {
+  return /^(moreau-jean|schatzman-paoli)\b/.test(run.text.scheme) ? `A force is the mean of a step: its impulse over its length. Impacts take no time, so that in them it grows as steps get shorter.` : "";
+}
+
 const slight = 1e-9; // of the largest: what is less is rounding
 
 /** The strongest of all contacts as a table; those whose force and impulse are rounding are left out. */

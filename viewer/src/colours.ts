@@ -9,10 +9,23 @@ export function lineColour(i: number): string {
   return colours[i % colours.length];
 }
 
-/** Of materials: colours that neither velocities nor curves next to them have, told apart in light and dark. */
-export function materialColour(i: number): string {
-  const colours = ["#6f7f8f", "#c9a227", "#3d9970", "#8e5ea2", "#b5651d", "#4aa3a2", "#d16ba5", "#7a7a2a"];
-  return colours[i % colours.length];
+/** What materials look like, as far as people can tell them apart by it, by the first word that their name has. */
+const natural: [RegExp, string][] = [
+  [/steel/, "#5f7388"], [/brass/, "#c9971c"], [/bronze/, "#8f6a1e"], [/copper/, "#b8602f"], [/alumini?um/, "#9fb3c4"], [/titanium/, "#8a7f9c"], [/tungsten/, "#4d4d57"],
+  [/lead/, "#6b6f75"], [/iron/, "#514a47"], [/nickel/, "#a3a08a"], [/magnesium/, "#b4b8bd"], [/glass/, "#4fb39a"], [/alumina|zirconia|nitride/, "#c98fa8"], [/sapphire/, "#2f5fc4"],
+  [/granite|rock|stone/, "#94796b"], [/ice/, "#7ec8e8"], [/ptfe|teflon/, "#8fb08a"], [/nylon/, "#e9e1cc"], [/delrin|acetal/, "#3f7f4f"], [/polycarbonate/, "#7fa7d9"], [/acrylic/, "#a9c93f"],
+  [/polystyrene/, "#d98f6f"], [/polyethylene/, "#b79fd9"], [/rubber/, "#3a3a3a"], [/wood/, "#a5783f"],
+];
+const others = ["#3d9970", "#8e5ea2", "#d16ba5", "#4aa3a2", "#b5651d", "#7a7a2a"];
+
+/** Colours of materials by their names, all different: their own where they have one, else one that neither velocities nor the others have. */
+export function materialColours(names: string[]): string[] {
+  const used = new Set<string>();
+  return names.map((name) => {
+    const own = natural.find(([word]) => word.test(name.toLowerCase()))?.[1], free = own && !used.has(own) ? own : others.find((colour) => !used.has(colour)) ?? others[used.size % others.length];
+    used.add(free);
+    return free;
+  });
 }
 
 const anchors: Record<string, string[]> = {

@@ -27,7 +27,8 @@ export function showComparison(entry: DataEntry): HTMLElement {
   const place = get("bodies/place"), row = points.what === "body" && points.names.every((name) => /^\d+$/.test(name)); // a row: names have no axes
   const axes = place && u ? u.shape[2] / place.shape[0] : 1, balls = !!place && axes > 1 && place.values.some((r, i) => i % place.shape[1] > 2 && r > 0);
   if (u && time && u.shape.length === 3 && u.shape[2] <= (balls ? 20000 : 400) && u.shape[1] > 1 && (row || balls))
-    node.append(el("section", {}, el("h2", {}, "Motion"), new TogetherMovie({ labels, time: time.values, unit: time.unit, u: u.values, v: v && v.values.length === u.values.length ? v.values : null, bodies: u.shape[2] / axes, axes, place: balls ? place.values : null, wide: place?.shape[1] ?? 4 }).card));
+    node.append(el("section", {}, el("h2", {}, "Motion"), new TogetherMovie({ labels, time: time.values, unit: time.unit, u: u.values, v: v && v.values.length === u.values.length ? v.values : null, bodies: u.shape[2] / axes, axes, place: balls ? place.values : null, wide: place?.shape[1] ?? 4,
+      corner: get("bodies/corner")?.values ?? null, turn: get("motions/rotation")?.values ?? null }).card));
   const motions = motionPlots(labels, points, get);
   if (motions) node.append(motions);
   const bars: [string, string, string, string][] = [

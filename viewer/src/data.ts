@@ -186,7 +186,7 @@ export class Item {
     if (this.path.startsWith("particles/sensors/")) return `${this.run.shape?.sensors?.[body] ?? `sensor ${body + 1}`}${axis}`;
     if (this.solid) return `${this.solid.name ? `${this.solid.name} ` : ""}cell ${body + 1}${axis}`;
     if (this.path.startsWith("particles/bodies/")) return `${this.run.bodyName(body)}${axis}`;
-    if (this.path.startsWith("particles/balls/")) return `ball ${body + 1}${axis}`;
+    if (this.path.startsWith("particles/balls/")) return `${this.run.ballName(body)}${axis}`;
     if (this.path.startsWith("particles/links/")) return `link ${body + 1}`;
     if (this.path.startsWith("particles/joints/")) return `joint ${body + 1}${axis}`;
     if (this.path.startsWith("particles/clamps/")) return `${this.run.shape?.holds?.[body] ?? `clamp or drive ${body + 1}`}${axis}`;
@@ -317,13 +317,19 @@ export class Run {
   }
 
   /** Contact i of a list of pairs of bodies, which count from 1. */
-  pairName(pairs: Numbers, i: number): string { return [pairs[2 * i], pairs[2 * i + 1]].map((n) => this.called.get(n - 1) ?? String(n)).join("–"); }
+  pairName(pairs: Numbers, i: number): string { return [pairs[2 * i], pairs[2 * i + 1]].map((n) => this.shortName(n - 1)).join("–"); }
+
+  /** A body, from 0: its name, or its number as people count. */
+  shortName(body: number): string { return this.called.get(body) ?? String(body + 1); }
 
   /** A body of plane or space, from 0, as its scene calls it; one of many under one name has its number, too. */
   bodyName(body: number): string {
     const many = this.called.has(body) ? undefined : this.crowds.find((c) => body >= c.first && body < c.first + c.count);
     return this.called.get(body) ?? `body ${body + 1}${many ? ` (${many.name})` : ""}`;
   }
+
+  /** A ball beside a solid, from 0. */
+  ballName(ball: number): string { return this.bodyName(ball).replace(/^body /, "ball "); }
 
   /** "bodies 3 and 4, corner 1", with names where there are any. */
   private placeName(text: string): string {
@@ -333,7 +339,7 @@ export class Run {
   /** What takes part in contacts of solids: balls count from 0 up, solids from -3 down, then walls. */
   private struck(end: number): string {
     const { solids = [], walls = [] } = this.shape, number = -3 - end;
-    return end >= 0 ? `ball ${end + 1}` : number < solids.length ? solids[number].name || "solid" : walls[number - solids.length]?.name || `wall ${number - solids.length + 1}`;
+    return end >= 0 ? this.ballName(end) : number < solids.length ? solids[number].name || "solid" : walls[number - solids.length]?.name || `wall ${number - solids.length + 1}`;
   }
 
   /** The row at which what takes part in contacts first touches; 0 if it does from the start, or never. */

@@ -1,7 +1,10 @@
-// Joints of bodies in space: a dot where two are held, lines to their centres, an axis through hinges and sliders, a line for
+// Joints of bodies in space, and of balls beside solids: a dot where two are held, lines to their centres, an axis through hinges and sliders, a line for
 // a distance. They are seen through the bodies that they hold.
 import * as three from "three";
 import type { Bodies } from "./bodies";
+
+/** Whoever is held: bodies, or the balls beside a solid. */
+export type Held = Pick<Bodies, "joints" | "held" | "largest">;
 
 /** Points are squares to the graphics card; this makes them round. */
 function round(): three.CanvasTexture {
@@ -24,7 +27,7 @@ export class JointMarks {
   private readonly inside = new three.PointsMaterial({ size: 7, sizeAttenuation: false, ...this.seen });
   private readonly line = new three.LineBasicMaterial(this.seen);
 
-  constructor(private readonly bodies: Bodies) {
+  constructor(private readonly bodies: Held) {
     const { joints } = bodies, geometry = (numbers: Float32Array) => new three.BufferGeometry().setAttribute("position", new three.BufferAttribute(numbers, 3));
     this.dots = new Float32Array(6 * joints.length);
     this.lines = new Float32Array(perJoint * joints.length);

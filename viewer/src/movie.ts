@@ -1,6 +1,6 @@
 // A moving picture on a 2-D canvas: beads in a row or hanging on strings, and machines (machines.ts). Below beads: their
 // velocities and the forces between them at the same places.
-import { css, hatch, isDark, lineColour, materialColour, palette } from "./colours";
+import { css, hatch, isDark, lineColour, materialColours, palette } from "./colours";
 import type { Clock } from "./clock";
 import { choice, el, styled } from "./dom";
 import { array, type Grid, type Item, type Run } from "./data";
@@ -75,6 +75,7 @@ export class BeadMovie extends Movie {
   private readonly spring: ArrayLike<number> | null;
   private readonly absolute: boolean;
   private readonly madeOf: ArrayLike<number> | null; // numbers of materials, where there are several
+  private readonly rims: string[]; // colours of the materials
   private magnify: number;
   private span: [number, number] = [0, 1];
   private longest = Infinity; // string that fits into the picture
@@ -115,7 +116,8 @@ export class BeadMovie extends Movie {
     this.string = shape.string && this.group === 1 ? array(shape.string) : null;
     this.spring = shape.spring && this.group === 1 ? array(shape.spring) : null;
     this.madeOf = shape.made_of && this.group === 1 && shape.materials.length > 1 ? array(shape.made_of) : null;
-    if (this.madeOf) this.notes.append(el("span", { class: "legend" }, "Rims: ", ...shape.materials.map((name: string, i: number) => el("span", {}, el("i", { style: `border-color: ${materialColour(i)}` }), name))));
+    this.rims = materialColours(this.madeOf ? shape.materials : []);
+    if (this.madeOf) this.notes.append(el("span", { class: "legend" }, "Rims: ", ...shape.materials.map((name: string, i: number) => el("span", {}, el("i", { style: `border-color: ${this.rims[i]}` }), name))));
     this.vertical = Boolean(shape.down) && this.n <= 60;
     this.vMost = most(this.v);
     this.fMost = most(this.force);
@@ -245,8 +247,7 @@ export class BeadMovie extends Movie {
       context.arc(x, y, r, 0, 2 * Math.PI);
       context.fillStyle = this.colour(shades[i]);
       context.fill();
-      this.rim(context, i, r);
-      if (r > 2.5) context.stroke();
+      if (r > 2.5) this.rim(context, i, r);
       if (r > 13 && this.n <= 40) {
         context.fillStyle = isDark() === Math.abs(shades[i] - 127.5) < 75 ? "#ffffffdd" : "#000000b0"; // on white paper fast beads are dark, on black slow ones
         context.font = `${Math.min(13, r * 0.8)}px ${styled("--font")}`;
@@ -256,11 +257,16 @@ export class BeadMovie extends Movie {
     }
   }
 
-  /** The outline of body i, in the colour of its material where there are several. */
+  /** The outline of body i, in the colour of its material where there are several; that may be pale and has an edge of its own. */
   private rim(context: CanvasRenderingContext2D, i: number, r: number): void {
-    const material = this.madeOf?.[i] ?? 0;
-    context.strokeStyle = material > 0 ? materialColour(material - 1) : isDark() ? "#ffffff66" : "#00000066";
-    context.lineWidth = material > 0 ? Math.max(1.2, Math.min(4, 0.18 * r)) : 1;
+    const material = this.madeOf?.[i] ?? 0, wide = material > 0 ? Math.max(1.5, Math.min(5, 0.22 * r)) : 0;
+    context.strokeStyle = isDark() ? "#ffffff66" : "#00000066";
+    context.lineWidth = material > 0 ? wide + 1.2 : 1;
+    context.stroke();
+    if (material === 0) return;
+    context.strokeStyle = this.rims[material - 1];
+    context.lineWidth = wide;
+    context.stroke();
   }
 
   private readonly strip = document.createElement("canvas");
@@ -327,7 +333,8 @@ export class BeadMovie extends Movie {
     context.fillStyle = styled("--ink");
     context.font = `11px ${styled("--font")}`;
     context.textAlign = "right";
-    for (const t of ticks(signed ? -limit * scale.factor : 0, limit * scale.factor, 2)) {
+    const [low, high_] = [signed ? -limit * scale.factor : 0, limit * scale.factor], few = ticks(low, high_, 2);
+    for (const t of few.length > 1 ? few : ticks(low, high_, 4)) {
       const y = zero - (t / scale.factor / limit) * high;
       context.fillText(tickText(t, limit * scale.factor), 47, y + 4);
     }
@@ -390,7 +397,6 @@ export class BeadMovie extends Movie {
       context.fillStyle = this.colour(shades[i]);
       context.fill();
       this.rim(context, i, r);
-      context.stroke();
     }
     this.trail(context, width, height, sy);
     context.fillStyle = styled("--faint");

@@ -272,7 +272,7 @@ export function tableOf(bodies: Bodies, look: Look, clock: Clock): { head: strin
   const row = bodies.shown(clock.row), places = new Float32Array(3 * bodies.n), d = bodies.dimension;
   bodies.places(row, places);
   look.read(row);
-  const rows = function* () { for (const i of bodies.coloured) yield [i + 1, bodies.run.timeOf(row), ...places.subarray(3 * i, 3 * i + d), look.values[i]]; };
+  const rows = function* () { for (const i of bodies.coloured) yield [bodies.run.shortName(i), bodies.run.timeOf(row), ...places.subarray(3 * i, 3 * i + d), look.values[i]]; };
   return { head: ["body", "time", ...["x", "y", "z"].slice(0, d), look.label], rows: rows() };
 }
 

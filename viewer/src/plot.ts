@@ -18,6 +18,7 @@ export interface PlotOptions {
   digits?: number; // in the legend
   span?: [number, number]; // of the horizontal axis where all points have one x
   missing?: string; // what a value that is not there means, after how many there are
+  gaps?: boolean; // or it is meant, and nothing is said of it
   under?: Drawn; over?: Drawn; // drawn below and above the curves
 }
 
@@ -122,7 +123,7 @@ export class Plot extends Figure {
     this.plot.over.addEventListener("mouseenter", () => { this.hovered = true; });
     this.plot.over.addEventListener("mouseleave", () => { this.hovered = false; });
     this.xFactor = xScale.factor;
-    if (this.lost > 0 && !this.body.querySelector(".note"))
+    if (this.lost > 0 && !(options.gaps && !this.logY && !this.logX) && !this.body.querySelector(".note"))
       this.body.append(Object.assign(document.createElement("p"), { className: "note", textContent: `${this.lost} ${options.missing && !this.logY && !this.logX ? options.missing : `values are not finite${this.logY || this.logX ? " or not positive" : ""} and not drawn.`}` }));
     requestAnimationFrame(() => this.mark(clock?.row ?? 0, null));
   }

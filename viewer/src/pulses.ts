@@ -4,18 +4,23 @@
 
 export interface Peak { row: number; time: number; force: number }
 
-/** Largest sample of every stretch in which the force is above `level`. */
+/** Tops of a force that rise above `level`, and out of what lies between them and the next higher one by as much: a wave that comes while the
+ * contact is still closed has a top of its own, and a ripple has none. */
 export function peaks(time: ArrayLike<number>, force: ArrayLike<number>, level: number): Peak[] {
   const found: Peak[] = [];
-  let best = -1;
-  for (let i = 0; i <= force.length; i++) {
-    const above = i < force.length && force[i] > level;
-    if (above && (best < 0 || force[i] > force[best])) best = i;
-    if (!above && best >= 0) {
-      found.push({ row: best, ...top(time, force, best) });
-      best = -1;
-    }
+  let best = -1, lowest = 0, rising = true; // on the way up: the largest sample so far; on the way down: the lowest
+  for (let i = 0; i < force.length; i++) {
+    if (!(force[i] > -Infinity && force[i] < Infinity)) continue;
+    if (rising) {
+      if (best < 0 || force[i] > force[best]) best = i;
+      if (force[best] > level && force[i] < force[best] - level) {
+        found.push({ row: best, ...top(time, force, best) });
+        rising = false, lowest = force[i];
+      }
+    } else if (force[i] < lowest) lowest = force[i];
+    else if (force[i] > lowest + level) rising = true, best = i;
   }
+  if (rising && best >= 0 && best < force.length - 1 && force[best] > level && found.length === 0) found.push({ row: best, ...top(time, force, best) }); // the record ends soon after it
   return found;
 }
 

@@ -223,7 +223,9 @@ class GridMap extends Figure {
     const [a, b] = this.axes, left = 64, right = width - 96, top = 10, base = height - 44, nx = a.values.length, ny = b.values.length;
     let low = Infinity, high = -Infinity;
     for (let i = 0; i < this.values.length; i++) { const v = this.values[i]; if (v < low && v > -Infinity) low = v; if (v > high && v < Infinity) high = v; }
-    const colours = palette("viridis"), scale = scaleFor(this.unit, Math.max(Math.abs(low), Math.abs(high)));
+    const most = Math.max(-low, high), signed = Math.min(-low, high) > 1e-9 * most; // what is less is rounding
+    if (signed) [low, high] = [-most, most];
+    const colours = palette(signed ? "signed" : "viridis"), scale = scaleFor(this.unit, Math.max(Math.abs(low), Math.abs(high)));
     context.fillStyle = styled("--card");
     context.fillRect(0, 0, width, height);
     for (let i = 0; i < nx; i++) for (let j = 0; j < ny; j++) {

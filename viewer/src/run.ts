@@ -1,5 +1,5 @@
 // The sections of one run: facts, moving picture, histories, maps, pulses, energy, events, scene.
-import { booked, coarse, largest, strongest } from "./book";
+import { booked, coarse, largest, meanForces, strongest } from "./book";
 import { Clock } from "./clock";
 import { button, choice, el, longChoice, overrides, table } from "./dom";
 import { array, type Events, type Item, type Line, Run } from "./data";
@@ -264,7 +264,7 @@ export class Histories {
   constructor(readonly item: Item, clock: Clock, part: Part = { title: titleOf(item), unit: item.shownUnit, columns: item.columns() }) {
     const { columns, title } = part;
     this.chosen = firstChoice(item, moving(item, columns));
-    this.plot = new Plot(title, this.curves(), { xLabel: "time", xUnit: item.run.timeUnit, yLabel: title.toLowerCase(), yUnit: part.unit, clock, hint: "" });
+    this.plot = new Plot(title, this.curves(), { xLabel: "time", xUnit: item.run.timeUnit, yLabel: title.toLowerCase(), yUnit: part.unit, clock, hint: item.path === "observables/contacts/force" ? meanForces(item.run) : "" });
     this.plot.note(item.note);
     if (columns.length > 1) {
       const named = () => columns.map((c): [string, string] => [String(c), item.label(c)]);
@@ -310,10 +310,22 @@ function histories(view: RunView): HTMLElement | null {
   const { run, clock } = view;
   const wanted = run.items.filter((item) => !item.path.startsWith("observables/ledger/") && item.width > 0 && !/\/(rotation|strain)$/.test(item.path) && !(item.solid && item.path.endsWith("/spin")) && !(item.path === "particles/bodies/position" && run.item("particles/bodies/displacement")));
   if (wanted.length === 0) return null;
-  const still = wanted.filter(idle);
-  view.histories = wanted.filter((item) => !still.includes(item)).flatMap((item) => partsOf(item).map((part) => new Histories(item, clock, part)));
-  return section("Histories", el("div", { class: "grid" }, ...view.histories.map((h) => h.plot.card)),
+  const still = wanted.filter(idle), sensors = wanted.filter((item) => item.extent === "sensor");
+  view.histories = wanted.filter((item) => !still.includes(item) && !sensors.includes(item)).flatMap((item) => partsOf(item).map((part) => new Histories(item, clock, part)));
+  return section("Histories", el("div", { class: "grid" }, ...view.histories.map((h) => h.plot.card), ...sensorPlots(sensors, clock)),
     still.length > 0 ? el("p", {}, "Contact forces are 0 in every sample and not plotted: no contact lasts, and impacts have impulses, which their table and the events tell.") : null);
+}
+
+/** Force sensors side by side, those of one unit in one plot: what is read off is often the time between two of them. */
+function sensorPlots(items: Item[], clock: Clock): HTMLElement[] {
+  const name = (item: Item) => item.path.split("/").pop()!.replace(/_raw$/, " before its filter");
+  return [...new Set(items.map((item) => item.unit))].map((unit) => {
+    const chosen = items.filter((item) => item.unit === unit).sort((a, b) => name(a).localeCompare(name(b), "en", { numeric: true })), { run } = chosen[0];
+    const plot = new Plot(chosen.length === 1 ? `Force at sensor ${name(chosen[0])}` : "Forces at sensors", chosen.map((item) => ({ label: name(item), ...item.line(0) })),
+      { xLabel: "time", xUnit: run.timeUnit, yLabel: "force", yUnit: unit, clock, hint: "" });
+    for (const note of new Set(chosen.map((item) => item.note))) plot.note(note);
+    return plot.card;
+  });
 }
 
 function maps(view: RunView): HTMLElement | null {
@@ -385,8 +397,8 @@ function pulses(run: Run, clock: Clock): HTMLElement | null {
   }
   const train = new Plot("Wave trains: when each contact has its peaks", [
     { label: "largest peak of the contact", x: Float64Array.from(strongest.x), y: Float64Array.from(strongest.y), points: true },
-    { label: "further peaks above 2 % of the largest", x: Float64Array.from(all.x), y: Float64Array.from(all.y), points: true, colour: 6 }].filter((c) => c.x.length > 0),
-    { xLabel: "time", xUnit: run.timeUnit, yLabel: "contact, from the left", yUnit: "", whole: true, hint: speed(run, found, 0.02 * top) });
+    { label: "further peaks", x: Float64Array.from(all.x), y: Float64Array.from(all.y), points: true, colour: 6 }].filter((c) => c.x.length > 0),
+    { xLabel: "time", xUnit: run.timeUnit, yLabel: "contact, from the left", yUnit: "", whole: true, hint: (run.text.finer ?? 0) > 0 ? "Samples are too far apart to tell waves of one episode from each other: each episode of a contact, from closing to opening, has one dot, its largest force." : `A peak stands at least 2 % of the largest force above what lies between it and the next. ${speed(run, found, 0.02 * top)}`.trim() });
   train.scatter = true;
   return section("Pulses", el("div", { class: "grid" }, shape.card, middle.length > 3 ? train.card : null),
     table(["largest pulse", "peak", "time of the peak", "width τ", "rms error / peak"], rows, [false, true, true, true, true]));

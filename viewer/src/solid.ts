@@ -133,6 +133,7 @@ export class SolidMovie extends Figure {
   private axis = "";
   private readonly slider = el("input", { type: "range", min: 0, max: 1, step: 0.005, value: 0.5, "aria-label": "where it is cut", input: () => this.slice() });
   private readonly where = el("span", {});
+  private readonly told = el("span", { class: "magnified" });
 
   static fits(run: Run): boolean { return Cells.all(run).length > 0; }
 
@@ -147,7 +148,7 @@ export class SolidMovie extends Figure {
     const damaged = this.fields.findIndex((f) => f.label === "damage"), stressed = this.fields.findIndex((f) => /von Mises/.test(f.label));
     const first = damaged >= 0 ? damaged : Math.max(0, stressed); // what breaks is looked at first, then stress
     this.field = this.fields[first];
-    this.view.append(this.bar);
+    this.view.append(this.told, this.bar);
     this.body.append(this.view, ...(this.plane ? [] : [el("div", { class: "knife" }, choice("cut", [["", "none"], ["x", "across x"], ["y", "across y"], ["z", "across z"]], "", (v) => { this.axis = v; this.slice(); }), this.slider, this.where)]), this.player.bar);
     this.card.classList.add("movie");
     this.slider.hidden = true;
@@ -220,6 +221,7 @@ export class SolidMovie extends Figure {
     const reach = (at: number[], by: number[]) => { for (let k = 0; k < 3; k++) { low[k] = Math.min(low[k], at[k] - (k < depth ? by[k] : 0)); high[k] = Math.max(high[k], at[k] + (k < depth ? by[k] : 0)); } };
     for (const s of this.solids) for (const inner of [false, true]) for (const { cell, points } of s.faces(inner)) for (const p of points) reach([0, 1, 2].map((k) => s.centre[3 * cell + k] + p[k]), [0, 0, 0]);
     for (let i = 0; i < this.balls.radius.length; i++) reach([0, 1, 2].map((k) => this.balls.at[3 * i + k]), Array(3).fill(this.balls.radius[i]));
+    for (const end of this.balls.ends) reach(end, [0, 0, 0]);
     this.low = low;
     this.high = high;
     this.size = Math.max(...[0, 1, 2].map((k) => high[k] - low[k])) || 1;
@@ -249,6 +251,7 @@ export class SolidMovie extends Figure {
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
     this.renderer.setSize(width, height);
     this.renderer.setClearColor(new three.Color(styled("--card")), 1);
+    this.balls.marks.colour(styled("--ink"), styled("--card"));
     this.aim(width / height);
     this.recolour();
     this.frame();
@@ -267,7 +270,7 @@ export class SolidMovie extends Figure {
     this.turning = texture(side);
     Object.assign(this.uniforms, { motion: { value: this.motion }, turning: { value: this.turning }, magnify: { value: this.magnify }, wide: { value: side }, corners: { value: null }, many: { value: 1 }, low: { value: 0 }, high: { value: 1 }, row: { value: 0 },
       away: { value: new three.Vector3() }, cut: { value: 1 }, colours: { value: null }, flatness: { value: this.plane ? 1 : 0 }, lines: { value: this.seen > 20000 ? 0 : 1 }, colour: { value: new three.Color(0xd01818) } });
-    this.scene.add(this.skin(false), this.cracks(), this.walls(), this.balls.mesh);
+    this.scene.add(this.skin(false), this.cracks(), this.walls(), this.balls.mesh, this.balls.marks.mesh);
     this.balls.build(styled("--faint"));
   }
 
@@ -435,7 +438,9 @@ export class SolidMovie extends Figure {
     this.uniforms.row.value = row;
     this.nodes.fill(motion, this.corners!.image.data as Float32Array);
     this.motion.needsUpdate = this.turning.needsUpdate = this.corners!.needsUpdate = true;
-    this.balls.frame(row, Math.min(this.magnify, this.ballsMost));
+    const balls = Math.min(this.magnify, this.ballsMost), word = balls !== this.magnify && this.balls.radius.length > 0;
+    this.told.textContent = this.magnify === 1 ? "" : word ? `displacements: cells × ${number(this.magnify, 3)}, balls × ${number(balls, 3)}` : `displacements × ${number(this.magnify, 3)}`;
+    this.balls.frame(row, balls);
     this.render();
   }
 

@@ -1,11 +1,13 @@
 // Motions of several runs on one clock: rows of bodies one under the other, bodies of plane and space side by side.
+import { type Turn, turned } from "./bodies";
 import { css, palette } from "./colours";
 import { el, styled } from "./dom";
 import { Figure, sharp } from "./figure";
 import { number, scaleFor } from "./format";
 
-/** What moves: entries x samples x bodies x axes, and when; where bodies do not stand in a row, their places (3), radii and, of others than discs and spheres, how far they reach: `wide` numbers each. */
-export interface Together { labels: string[]; time: ArrayLike<number>; unit: string; u: ArrayLike<number>; v: ArrayLike<number> | null; bodies: number; axes: number; place: ArrayLike<number> | null; wide: number }
+/** What moves: entries x samples x bodies x axes, and when; where bodies do not stand in a row, their places (3), radii and, of others than discs and spheres, how far they reach: `wide` numbers each; and
+    of those the corners (body, piece, x, y, z from its centre at the start) and how all bodies have turned since. */
+export interface Together { labels: string[]; time: ArrayLike<number>; unit: string; u: ArrayLike<number>; v: ArrayLike<number> | null; bodies: number; axes: number; place: ArrayLike<number> | null; wide: number; corner: ArrayLike<number> | null; turn: ArrayLike<number> | null }
 
 const seconds = 10, tall = 74;
 
@@ -25,6 +27,7 @@ export class TogetherMovie extends Figure {
   private readonly largest: number;
   private readonly fastest: number;
   private readonly frame: Frame | null;
+  private readonly pieces: Map<number, number[][][]> | null; // of bodies with corners: corners of each piece
 
   constructor(private readonly of: Together) {
     super("Side by side on one clock", "");
@@ -32,12 +35,13 @@ export class TogetherMovie extends Figure {
     this.largest = most(of.u);
     this.fastest = of.v ? most(of.v) : 0;
     this.frame = of.place ? frameOf(of, of.place, this.largest) : null;
+    this.pieces = of.corner && of.turn ? piecesOf(of.corner) : null;
     this.start = el("button", { type: "button", class: "play", title: "Play or pause (space)", click: () => this.toggle() }, "▶");
     this.slider = el("input", { type: "range", min: 0, max: rows - 1, step: 1, value: 0, "aria-label": "time", input: () => { this.playing = false; this.at(Number(this.slider.value)); } });
     this.body.append(this.canvas, el("div", { class: "player" }, this.start, this.slider, this.readout));
     this.card.classList.add("movie");
     const magnify = this.frame?.magnify ?? 1;
-    this.notes.append(this.frame ? `${of.axes === 3 ? "Seen along y. " : ""}${magnify > 1 ? `Displacements are drawn ${number(magnify, 2)} times as large. ` : ""}${of.v ? "Colour: speed. " : ""}${cornered(of) ? "Bodies with corners are points in dashed circles, as far as they reach: a comparison keeps how they move, not how they turn." : ""}` :
+    this.notes.append(this.frame ? `${of.axes === 3 ? "Seen along y. " : ""}${magnify > 1 ? `Displacements are drawn ${number(magnify, 2)} times as large. ` : ""}${of.v ? "Colour: speed. " : ""}${cornered(of) && !this.pieces ? "Bodies with corners are points in dashed circles, as far as they reach: run files tell a comparison how they move, not how they turn." : ""}` :
       `Bodies stand in their order, at equal distances; displacements are scaled so that the largest is one such distance.${of.v ? " Colour: velocity, to the right positive." : ""}`);
   }
 
@@ -88,27 +92,54 @@ export class TogetherMovie extends Figure {
     labels.forEach((label, i) => {
       const left = (i % columns) * across + (across - frame.size[0] * scale) / 2, bottom = high * (Math.floor(i / columns) + 1) - 8, from = (i * time.length + this.row) * bodies * axes;
       context.fillStyle = styled("--ink");
-      context.fillText(label, (i % columns) * across + 10, bottom - high + 22);
-      for (let k = 0; k < bodies; k++) {
+      context.fillText(Number.isFinite(u[from]) ? label : `${label}: not run`, (i % columns) * across + 10, bottom - high + 22);
+      for (const k of this.order(from, place)) {
         const at = from + k * axes, radius = sizeAt(this.of, place, k) * scale, x = place[wide * k] + frame.magnify * u[at], y = place[wide * k + frame.up] + frame.magnify * u[at + frame.up];
         if (!(radius > 0) || !Number.isFinite(x + y)) continue;
         let square = 0;
         for (let a = 0; v && a < axes; a++) square += v[at + a] ** 2;
-        context.beginPath();
-        context.arc(left + (x - frame.low[0]) * scale, bottom - (y - frame.low[1]) * scale, Math.max(1, radius), 0, 2 * Math.PI);
         context.fillStyle = v && this.fastest > 0 ? css(colours, Math.min(1, Math.sqrt(square) / this.fastest)) : styled("--bead");
         context.strokeStyle = styled("--faint");
-        const round = place[wide * k + 3] > 0;
-        if (round) context.fill();
-        context.setLineDash(round ? [] : [4, 3]);
-        if (radius > 3) context.stroke();
-        context.setLineDash([]);
-        if (round) continue;
-        context.beginPath();
-        context.arc(left + (x - frame.low[0]) * scale, bottom - (y - frame.low[1]) * scale, Math.max(3, 0.12 * radius), 0, 2 * Math.PI);
-        context.fill();
+        const pixel = (p: number[]) => [left + (x + p[0] - frame.low[0]) * scale, bottom - (y + p[1] - frame.low[1]) * scale];
+        if (!this.outlines(context, i, k, frame.up, pixel)) this.disc(context, pixel([0, 0]), radius, place[wide * k + 3] > 0);
       }
     });
+  }
+
+  /** Bodies from the farthest to the nearest, where one may hide another. */
+  private order(from: number, place: ArrayLike<number>): number[] {
+    const { bodies, axes, u, wide } = this.of, list = Array.from({ length: bodies }, (_, k) => k);
+    return axes < 3 ? list : list.sort((a, b) => place[wide * b + 1] + u[from + 3 * b + 1] - place[wide * a + 1] - u[from + 3 * a + 1]);
+  }
+
+  /** A ball; or a point in a dashed circle, of what has corners that nobody knows. */
+  private disc(context: CanvasRenderingContext2D, [x, y]: number[], radius: number, round: boolean): void {
+    context.beginPath();
+    context.arc(x, y, Math.max(1, radius), 0, 2 * Math.PI);
+    if (round) context.fill();
+    context.setLineDash(round ? [] : [4, 3]);
+    if (radius > 3) context.stroke();
+    context.setLineDash([]);
+    if (round) return;
+    context.beginPath();
+    context.arc(x, y, Math.max(3, 0.12 * radius), 0, 2 * Math.PI);
+    context.fill();
+  }
+
+  /** The pieces of body k as it has turned in entry i, as they look from the side; false: it has no corners. */
+  private outlines(context: CanvasRenderingContext2D, i: number, k: number, up: number, pixel: (p: number[]) => number[]): boolean {
+    const { turn, bodies, axes, time } = this.of, pieces = this.pieces?.get(k), each = axes === 3 ? 4 : 1, at = ((i * time.length + this.row) * bodies + k) * each;
+    if (!pieces || !turn) return false;
+    const q: Turn = each === 4 ? [turn[at], turn[at + 1], turn[at + 2], turn[at + 3]] : [Math.cos(turn[at] / 2), 0, 0, Math.sin(turn[at] / 2)];
+    for (const corners of pieces) {
+      const seen = outline(corners.map((corner) => { const p = turned(q, corner); return [p[0], p[up]]; })).map(pixel);
+      context.beginPath();
+      for (const [x, y] of seen) context.lineTo(x, y);
+      context.closePath();
+      context.fill();
+      context.stroke();
+    }
+    return true;
   }
 
   private drawRows(): void {
@@ -146,6 +177,34 @@ export class TogetherMovie extends Figure {
   }
 
   picture(): HTMLCanvasElement { this.show(); return this.canvas; }
+}
+
+/** Corners by body and piece. */
+function piecesOf(corner: ArrayLike<number>): Map<number, number[][][]> {
+  const found = new Map<number, number[][][]>();
+  for (let at = 0; at + 4 < corner.length; at += 5) {
+    const pieces = found.get(corner[at]) ?? [];
+    found.set(corner[at], pieces);
+    (pieces[corner[at + 1]] ??= []).push([corner[at + 2], corner[at + 3], corner[at + 4]]);
+  }
+  return found;
+}
+
+/** The convex outline of points of the plane, counterclockwise: along the lower side, and back along the upper one. */
+export function outline(points: number[][]): number[][] {
+  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]), half = (list: number[][]) => {
+    const side: number[][] = [];
+    for (const p of list) {
+      while (side.length > 1) {
+        const [a, b] = side.slice(-2);
+        if ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0) break;
+        side.pop();
+      }
+      side.push(p);
+    }
+    return side.slice(0, -1);
+  };
+  return sorted.length < 3 ? sorted : [...half(sorted), ...half(sorted.reverse())];
 }
 
 /** Are there bodies with corners among them? */

@@ -1,6 +1,7 @@
 // Contacts that come and go: how many there are, the largest force, coordination and fabric over time, and how the forces
 // of the moment are distributed.
 import { Bodies } from "./bodies";
+import { meanForces } from "./book";
 import { lineColour } from "./colours";
 import type { Clock } from "./clock";
 import { el, styled, toggle } from "./dom";
@@ -120,11 +121,10 @@ function line(context: CanvasRenderingContext2D, x0: number, y0: number, x1: num
   context.stroke();
 }
 
-/** Curves of the parts of a tensor that are not 0 all the time. */
+/** Curves of the parts of a tensor that are not 0 all the time; of no contacts there is no mean, and the curve has a gap. */
 function parts(x: Float64Array, values: ArrayLike<number>, count: ArrayLike<number>): Curve[] {
-  const touched = Array.from(x.keys()).filter((i) => count[i] > 0), times = Float64Array.from(touched, (i) => x[i]); // of no contacts there is no mean
-  const curves = Array.from({ length: 6 }, (_, k): Curve => ({ label: axisName("", 6, k), x: times, y: Float64Array.from(touched, (i) => values[6 * i + k]) }));
-  return curves.filter((curve, k) => k < 2 || Array.from(curve.y).some((v) => v !== 0));
+  const curves = Array.from({ length: 6 }, (_, k): Curve => ({ label: axisName("", 6, k), x, y: Float64Array.from(x, (_, i) => (count[i] > 0 ? values[6 * i + k] : NaN)) }));
+  return curves.filter((curve, k) => k < 2 || Array.from(curve.y).some((v) => v !== 0 && !Number.isNaN(v)));
 }
 
 /** The plots of contacts that come and go; null: none were recorded. */
@@ -136,11 +136,11 @@ export function touchingPlots(run: Run, clock: Clock): HTMLElement | null {
   const from = bodies.startUnknown ? 1 : 0, later = <T extends ArrayLike<number> & { subarray(from: number): any }>(values: T) => values.subarray(from) as T;
   const x = Float64Array.from({ length: t.frames - from }, (_, i) => run.timeOf((from + i) * t.tall)), options = { xLabel: "time", xUnit: run.timeUnit, clock, zeroBased: true };
   const number = new Plot("Number of contacts", [{ label: "contacts", x, y: later(t.count) }], { ...options, yLabel: "contacts", yUnit: "", hint: "Whatever is closed at a sample counts, however small its force." });
-  const force = new Plot("Largest contact force", [{ label: "largest force", x, y: later(t.largest) }], { ...options, yLabel: "force", yUnit: run.text.units === "none" ? "" : "N", hint: `Over all contacts that are closed at a sample${t.tangential.some((f) => f > 0) ? "; friction is part of the force" : ""}.` });
+  const mean = meanForces(run), force = new Plot(mean ? "Largest contact force, mean of a step" : "Largest contact force", [{ label: "largest force", x, y: later(t.largest) }], { ...options, yLabel: "force", yUnit: run.text.units === "none" ? "" : "N", hint: `Over all contacts that are closed at a sample${t.tangential.some((f) => f > 0) ? "; friction is part of the force" : ""}.${mean ? ` ${mean}` : ""}` });
   const made = [number, force];
   if (t.coordination) made.push(
     new Plot("Coordination", [{ label: "contacts of each body", x, y: later(t.coordination) }], { ...options, yLabel: "contacts of each body", yUnit: "", hint: "In the mean over all bodies, as carom show tells it; contacts with walls count, and two bodies with corners that touch at several points count once." }));
-  if (t.fabric) made.push(new Plot("Fabric", parts(x, t.fabric.subarray(6 * from), later(t.count)), { ...options, zeroBased: false, yLabel: "fabric", yUnit: "", hint: "The mean of n n over all contacts, n their normals: where contacts point. The trace is 1." }));
+  if (t.fabric) made.push(new Plot("Fabric", parts(x, t.fabric.subarray(6 * from), later(t.count)), { ...options, zeroBased: false, gaps: true, yLabel: "fabric", yUnit: "", hint: "The mean of n n over all contacts, n their normals: where contacts point. The trace is 1." }));
   if (t.tall > 1) for (const plot of made) plot.note(`every ${ordinal(t.tall)} sample`);
   return el("div", { class: "grid" }, ...made.map((plot) => plot.card), new Distribution(bodies, clock).card, Rose.fits(bodies) ? new Rose(bodies, clock).card : null);
 }

@@ -45,8 +45,10 @@ for (const name of ["plane", "space"]) {
     return [...rows].reduce((sum, row) => sum + row[2], 0) * axes[0].cell * axes[1].cell;
   });
   check(name === "space" ? mass > 1 : Math.abs(mass - 14) < 0.01, name, "the map of the plane has the mass of all discs", mass);
-  const told = await page.evaluate(() => ["Coordination", "Fabric"].map((title) => window.carom.figures.find((f) => f.title === title).csv().trim().split("\n").slice(1).map((line) => Number(line.split(",")[1]))));
+  const told = await page.evaluate(() => ["Coordination", "Fabric"].map((title) => window.carom.figures.find((f) => f.title === title).csv().trim().split("\n").slice(1).map((line) => line.split(",")[1]).filter((cell) => cell !== "").map(Number)));
   const recorded = await page.evaluate(() => { const { rows } = window.carom.view.run; return Array.from({ length: rows }, (_, i) => [window.carom.value("observables/region/coordination", i, 0), window.carom.value("observables/region/fabric", i, 0)]); });
+  const gaps = await page.evaluate(() => window.carom.figures.find((f) => f.title === "Fabric").csv().trim().split("\n").slice(1).filter((line) => line.split(",")[1] === "").length);
+  check(gaps === counts.filter((n) => n === 0).length && gaps > 0, name, "the fabric of no contacts is a gap", gaps);
   check(told[0].every((v, i) => v === recorded[i][0]) && told[1].join() === recorded.filter(([touching]) => touching > 0).map(([, fabric]) => fabric).join(), name, "coordination and fabric are those that were recorded");
   const pulling = Number(/(\d+) of them pulling/.exec(text)?.[1] ?? 0);
   check(counts[now] > 2 && bars.reduce((sum, bar) => sum + bar[2], 0) + pulling === counts[now], name, "the histogram has all contacts", bars, counts[now]);
@@ -72,6 +74,9 @@ for (const file of task.boxes) {
   check(!said.head.includes("overlap") && !said.head.includes("peak force"), file, "columns that say nothing are left out", said.head);
   check(said.events.yLabel === "bodies" && said.events.rows?.includes("2–3"), file, "events stand by the pairs of bodies", said.events);
   check(said.chosen.length > 0 && said.chosen.every((label) => !label.startsWith("body 1 ")), file, "a wall has no history at first", said.chosen);
+  check(titles.includes("Largest contact force, mean of a step"), file, "forces that are impulses over steps are called so", titles);
+  const filled = await page.evaluate(() => { const map = window.carom.figures.find((f) => f.title.startsWith("Coarse-grained")), i = map.layers.findIndex((layer) => layer.label === "density"); map.layer = map.layers[i]; return [...map.table().rows].reduce((sum, row) => sum + row[2], 0) * map.axes[0].cell * map.axes[1].cell; });
+  check(file.includes("2") ? Math.abs(filled - 2) < 0.01 : filled > 0, file, "boxes have fields", filled);
   check(titles.includes("Coordination") && !/Spokes|sphere/.test(await page.textContent("figure.movie")), file, "boxes have a coordination, and nothing is said of discs and spheres", titles);
   await page.close();
 }

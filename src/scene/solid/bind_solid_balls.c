@@ -1,6 +1,7 @@
 /* Balls beside solids, - sphere: {...} or - disc: {...}, and lattices of them. */
 #include <string.h>
 
+#include "base/memory.h"
 #include "scene/solid/bind_solid.h"
 
 #define PI 3.14159265358979323846
@@ -111,6 +112,23 @@ static enum carom_status check_name(struct carom_bind *b, const struct carom_nod
     return CAROM_OK;
 }
 
+/* what the scene keeps of names, for pages */
+static enum carom_status keep_name(struct carom_bind *b, const struct carom_node *bodies,
+                                   const struct carom_node *entry, size_t first, size_t count)
+{
+    struct carom_scene *scene = b->scene;
+    const struct carom_node *node = carom_tree_find(entry->first, "name");
+    if (node == NULL || node->kind != CAROM_NODE_SCALAR || count == 0)
+        return CAROM_OK;
+    if (scene->named == NULL)
+        scene->named = carom_memory_zeroed(bodies->count, sizeof *scene->named);
+    char *name = scene->named != NULL ? carom_memory_text(node->text) : NULL;
+    if (name == NULL)
+        return carom_bind_memory(b);
+    scene->named[scene->nnamed++] = (struct carom_scene_named){name, first, count};
+    return CAROM_OK;
+}
+
 enum carom_status carom_bind_solid_balls(struct carom_bind *b, struct carom_node *bodies, size_t n, int dimension,
                                          double depth, size_t ncontacts, bool joints, struct carom_solid_balls **out,
                                          double *v)
@@ -124,8 +142,11 @@ enum carom_status carom_bind_solid_balls(struct carom_bind *b, struct carom_node
             status = check_name(b, bodies, entry);
             if (status != CAROM_OK)
                 return status;
+            const size_t first = i;
             status = is_lattice(entry) ? carom_bind_solid_lattice(b, entry->first, depth, balls, &i, v)
                                        : read_ball(b, entry->first, depth, ncontacts > 0 || joints, balls, i++, v);
+            if (status == CAROM_OK)
+                status = keep_name(b, bodies, entry, first, i - first);
         }
     if (status == CAROM_OK && ncontacts > 0 && !carom_solid_balls_turn(balls, ncontacts))
         status = carom_bind_memory(b);

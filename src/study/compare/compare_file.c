@@ -165,6 +165,18 @@ static void put_coordinates(struct writer *w, const struct carom_machine *machin
     carom_hdf5_tree_text(w->file, "bodies/points", text);
 }
 
+/* Point i as the scene calls it, or by what it is: bodies, and balls beside solids, may have names. */
+static const char *point_name(const struct writer *w, size_t i)
+{
+    const struct carom_compare_entry *first = &w->c->entry[w->c->first];
+    const struct carom_points *points = &first->found.points;
+    const bool may = strcmp(points->what, "body") == 0 || i < points->balls;
+    for (size_t k = 0; first->base != NULL && may && k < first->base->nnamed; k++)
+        if (first->base->named[k].first == i && first->base->named[k].count == 1)
+            return first->base->named[k].name;
+    return points->name[i];
+}
+
 /* What the columns of motions are, a line each: "sensor tip x", "cell 12 y"; where discs and spheres stand. */
 static void put_points(struct writer *w)
 {
@@ -180,8 +192,8 @@ static void put_points(struct writer *w)
         return;
     }
     for (size_t i = 0; i < count; i++)
-        end += snprintf(end, size - (size_t)(end - text), "%s%s %s %s", i > 0 ? "\n" : "", points->what,
-                        points->name[i / points->axes], carom_points_axis(points, i));
+        end += snprintf(end, size - (size_t)(end - text), "%s%s %.31s %s", i > 0 ? "\n" : "", points->what,
+                        point_name(w, i / points->axes), carom_points_axis(points, i));
     carom_hdf5_tree_text(w->file, "bodies/points", text);
     carom_memory_free(text);
     const uint64_t wide[] = {points->count, sizeof *points->place / sizeof **points->place};
@@ -192,6 +204,13 @@ static void put_points(struct writer *w)
     carom_hdf5_grid_define(w->file, &grid);
     if (w->status == CAROM_OK)
         w->status = carom_hdf5_grid_write(w->file, &grid, 0, wide[0] * wide[1], points->place, w->error);
+    const uint64_t corners[] = {points->ncorners, sizeof *points->corner / sizeof **points->corner};
+    const struct carom_hdf5_grid shapes = {"bodies/corner", grid.unit, CAROM_HDF5_REAL, 2, corners};
+    if (points->ncorners == 0)
+        return;
+    carom_hdf5_grid_define(w->file, &shapes);
+    if (w->status == CAROM_OK)
+        w->status = carom_hdf5_grid_write(w->file, &shapes, 0, corners[0] * corners[1], points->corner, w->error);
 }
 
 static void put_status(struct writer *w)
@@ -277,36 +296,65 @@ static void common(const struct carom_compare *c, double *first, double *last)
         }
 }
 
-static void put_motion(struct writer *w, bool speed, const double *time, double *row)
+/* What there is of motions, as the file calls it. */
+struct motion {
+    const char *path, *unit;
+    size_t width;
+    struct carom_history *(*of)(const struct carom_run_summary *found);
+};
+
+static struct carom_history *u_of(const struct carom_run_summary *found)
+{
+    return found->u;
+}
+
+static struct carom_history *v_of(const struct carom_run_summary *found)
+{
+    return found->v;
+}
+
+static struct carom_history *turn_of(const struct carom_run_summary *found)
+{
+    return found->turn;
+}
+
+static void put_motion(struct writer *w, const struct motion *motion, const double *time, double *row)
 {
     const struct carom_compare *c = w->c;
-    const struct carom_run_summary *one = &c->entry[c->first].found;
-    const size_t width = speed ? one->nv : one->nq;
+    const size_t width = motion->width;
     const uint64_t size[] = {c->count, TIMES, width};
-    const struct carom_hdf5_grid grid = {speed ? "motions/velocity" : "motions/displacement",
-                                         !c->entry[c->first].si ? "1"
-                                         : speed                ? "m/s"
-                                                                : "m",
-                                         CAROM_HDF5_REAL, 3, size};
+    const struct carom_hdf5_grid grid = {motion->path, c->entry[c->first].si ? motion->unit : "1", CAROM_HDF5_REAL, 3,
+                                         size};
     carom_hdf5_grid_define(w->file, &grid);
     for (size_t i = 0; i < c->count && w->status == CAROM_OK; i++) {
-        const struct carom_run_summary *found = &c->entry[i].found;
+        const struct carom_history *history = motion->of(&c->entry[i].found);
         for (size_t t = 0; t < TIMES && w->status == CAROM_OK && c->entry[i].error.status == CAROM_OK; t++) {
             for (size_t k = 0; k < width; k++)
-                row[k] = carom_history_at(speed ? &found->v[k] : &found->u[k], time[t]);
+                row[k] = carom_history_at(&history[k], time[t]);
             w->status = carom_hdf5_grid_write(w->file, &grid, (i * TIMES + t) * width, width, row, w->error);
         }
     }
+}
+
+/* do all entries tell how bodies turn? Run files do not */
+static bool all_turn(const struct carom_compare *c)
+{
+    bool all = true;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->entry[i].error.status == CAROM_OK)
+            all = all && c->entry[i].found.nturns == c->entry[c->first].found.nturns;
+    return all && c->entry[c->first].found.nturns > 0;
 }
 
 /* Motions at common times, left out where they would be too large. */
 static void put_motions(struct writer *w)
 {
     const struct carom_run_summary *one = &w->c->entry[w->c->first].found;
-    const size_t width = one->nq > one->nv ? one->nq : one->nv;
+    const size_t turns = all_turn(w->c) ? one->nturns : 0, width = one->nq + one->nv + turns; /* more than enough */
     double first, last, time[TIMES];
     common(w->c, &first, &last);
-    if (!(first <= last) || width == 0 || (double)(w->c->count * width) * TIMES > MOTION_MOST)
+    if (!(first <= last) || width == 0 ||
+        (double)(w->c->count * (one->nq > one->nv ? one->nq : one->nv)) * TIMES > MOTION_MOST)
         return;
     for (size_t t = 0; t < TIMES; t++)
         time[t] = t + 1 < TIMES ? first + (last - first) * (double)t / (TIMES - 1) : last;
@@ -319,8 +367,11 @@ static void put_motions(struct writer *w)
     double *row = carom_memory_zeroed(width, sizeof *row);
     if (row == NULL)
         w->status = carom_memory_error(w->error);
-    for (int speed = 0; speed < 2 && row != NULL; speed++)
-        put_motion(w, speed == 1, time, row);
+    const struct motion motions[] = {{"motions/displacement", "m", one->nq, u_of},
+                                     {"motions/velocity", "m/s", one->nv, v_of},
+                                     {"motions/rotation", "1", turns, turn_of}};
+    for (size_t k = 0; row != NULL && k < (turns > 0 ? 3 : 2); k++)
+        put_motion(w, &motions[k], time, row);
     carom_memory_free(row);
 }
 

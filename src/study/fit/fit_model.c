@@ -340,5 +340,5 @@ enum carom_status carom_fit_model_check(const struct carom_fit *fit, struct caro
     if (!data->runs && data->last - data->first > fit->scene->until * (1.0 + 1e-12))
         return carom_error_set(error, CAROM_E_INPUT, "%s: spans %g, the run only %g", data->name,
                                data->last - data->first, fit->scene->until);
-    return CAROM_OK;
+    return data->runs ? carom_runner_forces(&data->outputs, fit->scene, error) : CAROM_OK;
 }

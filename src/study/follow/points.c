@@ -12,7 +12,7 @@
 
 void carom_points_free(struct carom_points *points)
 {
-    carom_memory_free_all(points->name, points->place);
+    carom_memory_free_all(points->name, points->place, points->corner);
     *points = (struct carom_points){0};
 }
 
@@ -130,7 +130,7 @@ enum carom_status carom_points_place(struct carom_points *points, const struct c
         points->place[i][3] = body->surface == CAROM_BALL && !body->inside ? body->radius : 0.0;
         points->place[i][4] = carom_bodies_tumbles(body) ? carom_bodies_reach(body) : 0.0;
     }
-    return CAROM_OK;
+    return carom_points_corners(points, bodies) ? CAROM_OK : carom_memory_error(error);
 }
 
 /* one of them: how far it has moved, and how fast it moves */

@@ -4,16 +4,21 @@
 #ifndef CAROM_STUDY_FOLLOW_POINTS_H
 #define CAROM_STUDY_FOLLOW_POINTS_H
 
+#include "carom/bodies.h"
 #include "carom/mechanism.h"
 #include "carom/solid.h"
 
 struct carom_points {
     double (*place)[5]; /* of bodies of plane and space: the centre at the start, the radius (0: no ball), and of those
                            with corners how far they reach (0: others, and what is held); NULL: not told */
-    size_t count, axes; /* axes = 0: bodies move along one line, and there are no points */
-    size_t balls;       /* beside solids: the first of the points */
-    const char *what;   /* "sensor", "cell", "body"; "point": balls and cells */
-    char (*name)[32];   /* count: of the sensor, or the number of the cell or body from 1 */
+    size_t ncorners;
+    double (
+        *corner)[5]; /* of bodies that are no balls and move: body and piece from 0, and from the body's centre at the
+                            start; what pictures of them are drawn from */
+    size_t count, axes;                  /* axes = 0: bodies move along one line, and there are no points */
+    size_t balls;                        /* beside solids: the first of the points */
+    const char *what;                    /* "sensor", "cell", "body"; "point": balls and cells */
+    char (*name)[32];                    /* count: of the sensor, or the number of the cell or body from 1 */
     const struct carom_machine *machine; /* without points: whose coordinates motions are; NULL: those of bodies */
 };
 
@@ -25,6 +30,15 @@ void carom_points_free(struct carom_points *points); /* fine for zeros */
 /* Keeps where bodies stand at q (and v), for who wants to draw them. */
 enum carom_status carom_points_place(struct carom_points *points, const struct carom_model *model, const double *q,
                                      const double *v, struct carom_error *error);
+
+/* Fills in corners; false: out of memory. */
+bool carom_points_corners(struct carom_points *points, const struct carom_bodies *bodies);
+
+/* How many numbers tell how all bodies have turned since the start, an angle or a quaternion each; 0 where none has
+ * corners. */
+size_t carom_points_turned(const struct carom_points *points);
+void carom_points_turns_of(const struct carom_points *points, const struct carom_model *model, const double *q,
+                           const double *v, double *turn);
 
 /* count x axes displacements and velocities out of the model's q and v. */
 void carom_points_see(const struct carom_points *points, const struct carom_model *model, const double *q,

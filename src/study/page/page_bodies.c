@@ -20,18 +20,10 @@ enum {
 
 /* --- what stays as it is ----------------------------------------------------------------------------------------- */
 
-static void write_vector(struct carom_page_json *json, const char *key, const double *x, size_t n)
-{
-    carom_page_json_open(json, key, '[');
-    for (size_t k = 0; k < n; k++)
-        carom_page_json_number(json, NULL, x[k]);
-    carom_page_json_close(json, ']');
-}
-
 /* corners, and the corners of faces by their numbers; a polygon is its own face */
 static void write_faces(struct carom_page_json *json, const struct carom_convex *convex)
 {
-    write_vector(json, "corners", *convex->corner, 3 * convex->ncorners);
+    carom_page_json_vector(json, "corners", *convex->corner, 3 * convex->ncorners);
     carom_page_json_open(json, "faces", '[');
     for (size_t f = 0; f < convex->nfaces; f++) {
         carom_page_json_open(json, NULL, '[');
@@ -53,10 +45,10 @@ static void write_wall(struct carom_page_json *json, const struct carom_bodies *
     carom_page_json_flag(json, "inside", body->inside);
     carom_page_json_flag(json, "free", !body->fixed);
     carom_page_json_number(json, "radius", body->radius);
-    write_vector(json, "at", body->at, 3);
-    write_vector(json, "size", body->size, 3);
-    write_vector(json, "normal", body->normal, 3);
-    write_vector(json, "turn", body->frame, 4);
+    carom_page_json_vector(json, "at", body->at, 3);
+    carom_page_json_vector(json, "size", body->size, 3);
+    carom_page_json_vector(json, "normal", body->normal, 3);
+    carom_page_json_vector(json, "turn", body->frame, 4);
     if (body->pieces || body->surface == CAROM_CONVEX)
         write_faces(json, body->pieces ? body->pieces->shape[k] : body->convex);
     carom_page_json_close(json, '}');
@@ -90,9 +82,9 @@ static void write_joints(struct carom_page_json *json, const struct carom_bodies
         carom_page_json_close(json, ']');
         carom_page_json_open(json, "at", '[');
         for (int side = 0; side < 2; side++)
-            write_vector(json, NULL, joint->at[side], 3);
+            carom_page_json_vector(json, NULL, joint->at[side], 3);
         carom_page_json_close(json, ']');
-        write_vector(json, "axis", joint->axis, 3);
+        carom_page_json_vector(json, "axis", joint->axis, 3);
         carom_page_json_close(json, '}');
     }
     carom_page_json_close(json, ']');
@@ -103,8 +95,8 @@ static void write_domain(struct carom_page_json *json, const struct carom_bodies
     if (!b->bounded)
         return;
     carom_page_json_open(json, "domain", '{');
-    write_vector(json, "low", b->low, b->dimension);
-    write_vector(json, "high", b->high, b->dimension);
+    carom_page_json_vector(json, "low", b->low, b->dimension);
+    carom_page_json_vector(json, "high", b->high, b->dimension);
     carom_page_json_open(json, "periodic", '[');
     for (size_t k = 0; k < b->dimension; k++)
         carom_page_json_number(json, NULL, b->periodic[k]);

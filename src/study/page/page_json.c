@@ -138,3 +138,11 @@ void carom_page_json_text(struct carom_page_json *json, const char *key, const c
 {
     carom_page_json_text_of(json, key, text ? text : "", text ? strlen(text) : 0);
 }
+
+void carom_page_json_vector(struct carom_page_json *json, const char *key, const double *x, size_t n)
+{
+    carom_page_json_open(json, key, '[');
+    for (size_t k = 0; k < n; k++)
+        carom_page_json_number(json, NULL, x[k]);
+    carom_page_json_close(json, ']');
+}

@@ -30,5 +30,6 @@ void carom_page_json_count(struct carom_page_json *json, const char *key, uint64
 void carom_page_json_flag(struct carom_page_json *json, const char *key, bool value);
 void carom_page_json_text(struct carom_page_json *json, const char *key, const char *text);
 void carom_page_json_text_of(struct carom_page_json *json, const char *key, const char *text, size_t length);
+void carom_page_json_vector(struct carom_page_json *json, const char *key, const double *x, size_t n);
 
 #endif

@@ -194,9 +194,27 @@ static enum carom_status check_solid(const struct carom_output *output, const st
     return CAROM_OK;
 }
 
-enum carom_status carom_runner_check(const struct carom_outputs *outputs, const struct carom_model *model,
+static enum carom_status refuse_forces(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_REFUSED,
+                           "peak_force: these rigid contacts have impulses, not forces; of discs and spheres take "
+                           "peak_impulse; theory lzb without friction has forces");
+}
+
+enum carom_status carom_runner_forces(const struct carom_outputs *outputs, const struct carom_scene *scene,
+                                      struct carom_error *error)
+{
+    const struct carom_bodies *bodies = carom_model_bodies(scene->model);
+    const bool told = strcmp(scene->theory, "lzb") == 0 && !scene->model->frictional;
+    return outputs->peaks && bodies != NULL && bodies->rigid && !told ? refuse_forces(error) : CAROM_OK;
+}
+
+enum carom_status carom_runner_check(const struct carom_outputs *outputs, const struct carom_scene *scene,
                                      struct carom_error *error)
 {
+    const struct carom_model *model = scene->model;
+    if (carom_runner_forces(outputs, scene, error) != CAROM_OK)
+        return error->status;
     for (size_t k = 0; k < outputs->count; k++) {
         const struct carom_output *output = &outputs->output[k];
         const bool body = output->kind <= CAROM_OUTPUT_SPIN;
@@ -373,18 +391,14 @@ enum carom_status carom_runner_open(const struct carom_runner *runner, struct ca
 {
     const struct carom_bodies *bodies = carom_model_bodies(scene->model);
     const bool recorded = bodies != NULL && carom_bodies_outputs_any(runner->outputs);
-    enum carom_status status = carom_runner_check(runner->outputs, scene->model, error);
+    enum carom_status status = carom_runner_check(runner->outputs, scene, error);
     if (status == CAROM_OK)
         status = recorded ? carom_bodies_outputs_open(runner->outputs, track, scene, runner->watch, error)
                  : runner->outputs->peaks ? carom_track_open_booked(track, scene, runner->watch, error)
                                           : carom_track_open(track, scene, runner->watch, error);
     const struct carom_stepper *stepper = status == CAROM_OK ? track->sim->stepper : NULL;
-    const bool impulsive = stepper != NULL && (stepper->traces || (bodies != NULL && bodies->rigid));
-    if (impulsive && runner->outputs->peaks && !carom_forces_told(stepper))
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "peak_force: these rigid contacts have impulses, not forces; of discs and spheres take "
-                               "peak_impulse; theory lzb without friction has forces");
-    return status;
+    const bool traced = stepper != NULL && stepper->traces;
+    return traced && runner->outputs->peaks && !carom_forces_told(stepper) ? refuse_forces(error) : status;
 }
 
 enum carom_status carom_runner_alone(const struct carom_runner *runner, struct carom_scene *scene, double *value,

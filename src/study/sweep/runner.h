@@ -25,7 +25,11 @@ void carom_runner_batch(const struct carom_runner *runner, struct carom_scene *c
                         double *value, struct carom_error *error);
 
 /* Refuses outputs of bodies and contacts that are not there, before anything is run. */
-enum carom_status carom_runner_check(const struct carom_outputs *outputs, const struct carom_model *model,
+enum carom_status carom_runner_check(const struct carom_outputs *outputs, const struct carom_scene *scene,
                                      struct carom_error *error);
+
+/* Of that, forces of rigid discs and spheres, which have none. */
+enum carom_status carom_runner_forces(const struct carom_outputs *outputs, const struct carom_scene *scene,
+                                      struct carom_error *error);
 
 #endif

@@ -162,17 +162,17 @@ static enum carom_status plan_outputs(struct carom_sweep *sweep, const char *out
 static enum carom_status check_outputs(const struct carom_sweep *sweep, struct carom_error *error)
 {
     struct carom_error ignored = {CAROM_OK, ""};
-    if (carom_runner_check(&sweep->outputs, sweep->scene->model, &ignored) == CAROM_OK)
+    if (carom_runner_check(&sweep->outputs, sweep->scene, &ignored) == CAROM_OK)
         return CAROM_OK;
     bool had = false;
     for (uint64_t i = 0; i < sweep->points && i < LOOKS && !had; i++) {
         struct carom_scene *scene = carom_sweep_scene(sweep, i == 0 ? sweep->points - 1 : i - 1, &ignored);
-        had = scene != NULL && carom_runner_check(&sweep->outputs, scene->model, &ignored) == CAROM_OK;
+        had = scene != NULL && carom_runner_check(&sweep->outputs, scene, &ignored) == CAROM_OK;
         carom_scene_free(scene);
     }
     if (had)
         return CAROM_OK;
-    carom_runner_check(&sweep->outputs, sweep->scene->model, error);
+    carom_runner_check(&sweep->outputs, sweep->scene, error);
     return carom_error_prefix(error, "--outputs");
 }
 

@@ -1,0 +1,102 @@
+/* How bodies that are no balls look, and how they turn: for pictures that stand side by side. */
+#include <string.h>
+
+#include "base/angle.h"
+#include "base/memory.h"
+#include "base/quat.h"
+#include "carom/bodies.h"
+#include "model/bodies/linkage.h"
+#include "model/bodies/pieces.h"
+#include "study/follow/points.h"
+
+enum { RIM = 24 }; /* points on each rim of a cylinder */
+
+#define PI 3.14159265358979323846
+
+/* one more corner, in the body's own axes; without room it is only counted */
+static void add(struct carom_points *points, const struct carom_body *body, size_t i, size_t piece, const double x[3])
+{
+    double *to = points->corner ? points->corner[points->ncorners] : NULL;
+    points->ncorners++;
+    if (to == NULL)
+        return;
+    to[0] = (double)i;
+    to[1] = (double)piece;
+    carom_quat_turn(body->frame, x, to + 2);
+}
+
+static void add_convex(struct carom_points *points, const struct carom_body *body, size_t i, size_t piece,
+                       const struct carom_convex *convex)
+{
+    for (size_t k = 0; k < convex->ncorners; k++)
+        add(points, body, i, piece, convex->corner[k]);
+}
+
+static void add_box(struct carom_points *points, const struct carom_body *body, size_t i, size_t dimension)
+{
+    for (int k = 0; k < (dimension == 2 ? 4 : 8); k++) {
+        const double x[3] = {k & 1 ? body->size[0] : -body->size[0], k & 2 ? body->size[1] : -body->size[1],
+                             dimension == 2 ? 0.0
+                             : k & 4        ? body->size[2]
+                                            : -body->size[2]};
+        add(points, body, i, 0, x);
+    }
+}
+
+static void add_cylinder(struct carom_points *points, const struct carom_body *body, size_t i)
+{
+    for (int k = 0; k < 2 * RIM; k++) {
+        const double angle = 2.0 * PI * (k / 2) / RIM;
+        const double x[3] = {body->size[0] * carom_angle_cos(angle), body->size[0] * carom_angle_sin(angle),
+                             k % 2 == 0 ? body->size[2] : -body->size[2]};
+        add(points, body, i, 0, x);
+    }
+}
+
+static void gather(struct carom_points *points, const struct carom_bodies *bodies)
+{
+    points->ncorners = 0;
+    for (size_t i = 0; i < bodies->n; i++) {
+        const struct carom_body *body = &bodies->body[i];
+        if (!carom_bodies_tumbles(body) || body->inside)
+            continue;
+        if (body->surface == CAROM_BOX)
+            add_box(points, body, i, bodies->dimension);
+        else if (body->surface == CAROM_CYLINDER)
+            add_cylinder(points, body, i);
+        else if (body->surface == CAROM_CONVEX)
+            add_convex(points, body, i, 0, body->convex);
+        for (size_t k = 0; body->pieces != NULL && k < body->pieces->n; k++)
+            add_convex(points, body, i, k, body->pieces->shape[k]);
+    }
+}
+
+bool carom_points_corners(struct carom_points *points, const struct carom_bodies *bodies)
+{
+    gather(points, bodies);
+    if (points->ncorners == 0)
+        return true;
+    points->corner = carom_memory_zeroed(points->ncorners, sizeof *points->corner);
+    if (points->corner != NULL)
+        gather(points, bodies);
+    return points->corner != NULL;
+}
+
+size_t carom_points_turned(const struct carom_points *points)
+{
+    return points->ncorners > 0 ? points->count * (points->axes == 3 ? 4 : 1) : 0;
+}
+
+void carom_points_turns_of(const struct carom_points *points, const struct carom_model *model, const double *q,
+                           const double *v, double *turn)
+{
+    const struct carom_bodies *bodies = carom_linkage_bodies(model);
+    const size_t each = points->axes == 3 ? 4 : 1;
+    double all_q[CAROM_LINKAGE_Q], all_v[CAROM_LINKAGE_V];
+    if (carom_linkage_of(model) != NULL) {
+        carom_linkage_stand(model, q, v, all_q, all_v);
+        q = all_q;
+    }
+    for (size_t i = 0; i < points->count; i++)
+        memcpy(turn + each * i, q + carom_bodies_nq(bodies) * i + points->axes, each * sizeof *turn);
+}

@@ -1,0 +1,59 @@
+// What people met in their first hour. Task: chain (waves in contacts that stay closed), beads (of several materials), sweep (values of
+// both signs), compare (a die that turns), hammer (balls on rods beside a solid), sensors.
+import { at, changes, opened } from "./movie.mjs";
+import { browser, check, end, open, task } from "./open.mjs";
+
+const chain = await open(`file://${task.chain}`);
+const dots = await chain.evaluate(() => {
+  const { run } = window.carom.view, book = run.text.episodes, lines = window.carom.figures.find((f) => f.title.startsWith("Wave trains")).curves, count = {};
+  for (const { y } of lines) for (const c of y) count[c] = (count[c] ?? 0) + 1;
+  return { count, kept: book.kept, total: book.total, contacts: run.text.contacts };
+});
+check(dots.kept === dots.total && Object.keys(dots.count).length === dots.contacts, "every contact has its peaks", dots);
+check(Object.values(dots.count).reduce((sum, n) => sum + n, 0) > 1.2 * dots.total, "a wave in a contact that is still closed has a dot of its own", dots);
+await chain.close();
+
+const beads = await opened(task.beads), rims = await beads.evaluate(() => Object.fromEntries(window.carom.view.run.shape.materials.map((name, i) => [name, window.carom.movie.rims[i]])));
+const rgb = (colour) => [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16)), vivid = (colour) => Math.max(...rgb(colour)) - Math.min(...rgb(colour));
+check(new Set(Object.values(rims)).size === 4, "materials differ", rims);
+check(vivid(rims.brass) > 100 && rgb(rims.brass)[0] > rgb(rims.brass)[1] && rgb(rims.brass)[1] > rgb(rims.brass)[2], "brass is golden", rims);
+check(vivid(rims.nylon) < 50 && Math.min(...rgb(rims.nylon)) > 150 && rgb(rims.copper)[0] > 1.5 * rgb(rims.copper)[1], "nylon is nearly white, copper red", rims);
+check(/Rims:\s*steel\s*brass\s*nylon\s*copper/.test(await beads.innerText("figure.movie")), "the legend has them all");
+await beads.close();
+
+const sweep = await open(`file://${task.sweep}`);
+const colours = await sweep.evaluate(() => {
+  window.carom.figures.forEach((figure) => figure.show());
+  const map = window.carom.figures.find((f) => f.constructor.name !== "Plot" && f.values && f.axes && f.title.startsWith("Velocity of body 1")), canvas = map.picture(), context = canvas.getContext("2d");
+  const { values, axes } = map, sharp = canvas.width / map.body.clientWidth, wide = map.body.clientWidth, [nx, ny] = axes.map((a) => a.values.length);
+  const at = (k) => Array.from(context.getImageData(sharp * (64 + ((wide - 160) * (Math.floor(k / ny) + 0.5)) / nx), sharp * (286 - (276 * ((k % ny) + 0.5)) / ny), 1, 1).data);
+  const list = Array.from(values);
+  return { low: at(list.indexOf(Math.min(...list))), high: at(list.indexOf(Math.max(...list))), values: list };
+});
+check(Math.min(...colours.values) < 0 && Math.max(...colours.values) > 0 && colours.low[2] > colours.low[0] + 40 && colours.high[0] > colours.high[2] + 40, "values of both signs are blue and red", colours);
+await sweep.close();
+
+const compare = await open(`file://${task.compare}`);
+await compare.evaluate(() => window.carom.figures[0].show());
+const die = await compare.evaluate(() => { const { of, pieces, notes } = window.carom.figures[0], n = of.time.length; return { corners: pieces.get(1)?.[0].length, turns: [n - 1, 2 * n - 1].map((row) => of.turn[row * of.bodies + 1]), note: notes.textContent, text: document.body.innerText }; });
+check(die.corners === 4 && die.turns.every((angle) => Math.abs(angle) > 0.3) && !/dashed/.test(die.note), "a die turns in a comparison", die);
+check(/die x/.test(await compare.evaluate(() => document.body.textContent)), "and has its name");
+const shot = async (row) => { await compare.evaluate((r) => window.carom.figures[0].at(r), row); return (await compare.locator("figure.movie canvas").screenshot()).toString("base64"); };
+check((await shot(0)) !== (await shot(60)), "its picture moves");
+await compare.close();
+
+const hammer = await opened(task.hammer);
+const held = await hammer.evaluate(() => { const { movie, view: { run } } = window.carom; return { kinds: movie.balls.joints.map((joint) => joint.kind).join(), label: run.item("particles/balls/displacement").label(0), contact: run.contactName(0), told: movie.told.textContent, high: movie.high[1] }; });
+check(held.kinds === "distance,distance,slider" && held.high > 0.47, "rods and rails are in the picture", held);
+check(held.label === "hammer x" && /hammer/.test(held.contact), "balls have the names of the scene", held);
+check(/^displacements: cells × \d+, balls × \d+$/.test(held.told), "the picture tells both magnifications", held);
+await at(hammer, 0.5);
+await changes(hammer, "leaving rods out", () => hammer.evaluate(() => { window.carom.movie.balls.marks.mesh.clear(); window.carom.movie.frame(); }));
+await hammer.close();
+
+const sensors = await open(`file://${task.sensors}`);
+const plot = await sensors.evaluate(() => window.carom.figures.filter((f) => /sensor/.test(f.title)).map((f) => `${f.title}: ${f.curves.map((c) => c.label).join()}`).join());
+check(plot === "Forces at sensors: s8,s16,wall,wall before its filter", "sensors stand side by side, with their names", plot);
+await sensors.close();
+await browser.close();
+end();
