@@ -39,6 +39,9 @@ void carom_stepper_begin_step(struct carom_stepper *stepper, struct carom_state 
 /* The same, carrying only the first `carried` numbers of the memory: the scheme keeps the rest alike in both blocks. */
 void carom_stepper_turn_some(struct carom_stepper *stepper, struct carom_state *state, size_t carried);
 
+/* What steps of a run may err by is so many times what those of a finer pilot may. */
+enum { CAROM_STEPPER_FINER = 16 };
+
 /* The longest step that something else than errors allows, half of it in a finer pilot: both would err alike. */
 static inline double carom_stepper_longest(const struct carom_stepper *stepper, double longest)
 {

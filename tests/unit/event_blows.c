@@ -14,6 +14,15 @@ static const char leaning[] =
     "capsule: {at: [0.2418, 1.8362], length: 0.8655, radius: 0.2480, axis: [1, 0.8446], mass: 0.5435, velocity: "
     "[-0.1375, 0.8301], spin: 0.8938}";
 
+/* From the first corner on the floor to the second steps of all tolerances are as long as what went before allows, or
+ * as the time to the next impact. */
+static const char falling[] =
+    "box: {at: [0, 2], size: [0.51, 0.79], turn: 0.55, mass: 1.5, velocity: [0.21, -0.37], spin: -2.61}";
+static const char tipping[] =
+    "box: {at: [0, 2], size: [0.35, 0.38], turn: 0.61, mass: 1.5, velocity: [-0.78, -0.1], spin: -2.77}";
+static const char upright[] =
+    "box: {at: [0, 2], size: [0.43, 0.71], turn: 1.16, mass: 1.5, velocity: [0.41, -0.27], spin: -0.4}";
+
 static struct carom_sim *fly(const char *body, double e, double until, const char *impact, double tol,
                              struct carom_memory **memory)
 {
@@ -96,6 +105,9 @@ int main(void)
         check_stated(leaning, 0.5, 1.153, "poisson", tol);
         check_stated(box, 0.5, 2.4, "stronge", tol);
         check_stated(box, 0.2, 1.5, "poisson", tol);
+        check_stated(falling, 0.0, 1.5, "newton", tol);
+        check_stated(upright, 0.0, 1.5, "newton", tol);
+        check_stated(tipping, 0.0, 1.5, "lzb", tol);
     }
     return check_end();
 }

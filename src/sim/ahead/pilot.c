@@ -12,6 +12,7 @@
 #include "model/bodies/linkage_places.h"
 #include "model/motion.h"
 #include "scheme/rigid/mannshardt/mannshardt.h"
+#include "scheme/stepper.h"
 #include "sim/ahead/flights.h"
 
 /* Impacts of rigid bodies in the plane and in space, with flights after them, err in proportion to the local tolerance
@@ -175,15 +176,15 @@ static enum carom_status prove(struct sight *sight, const struct carom_watch *wa
                                double *share, double *estimate, struct carom_error *error)
 {
     enum { ATTEMPTS = 6 };
-    const double least = 2e-13; /* less is rounding */
+    const double least = 2e-13 /* less is rounding */, part = 1.0 / CAROM_STEPPER_FINER;
     double tried = fmax(*share, least / tol), worst = HUGE_VAL;
     int stalls = 0;
     for (int attempt = 0; attempt < ATTEMPTS && stalls < 2; attempt++) {
         double apart;
-        enum carom_status status = fly_pair(sight, watch, whole, tried * tol, 1.0 / 16.0, HUGE_VAL, &apart, error);
+        enum carom_status status = fly_pair(sight, watch, whole, tried * tol, part, HUGE_VAL, &apart, error);
         if (status == CAROM_E_NUMERIC &&
             whole > 0.0) /* impacts at the very start that do not end, steps being so fine */
-            status = fly_pair(sight, watch, 0.0, tried * tol, 1.0 / 16.0, HUGE_VAL, &apart, error);
+            status = fly_pair(sight, watch, 0.0, tried * tol, part, HUGE_VAL, &apart, error);
         if (status == CAROM_E_NUMERIC && attempt > 0)
             break; /* finer steps cannot be had: the best of those before */
         if (status != CAROM_OK)
@@ -202,7 +203,7 @@ static enum carom_status prove(struct sight *sight, const struct carom_watch *wa
 }
 
 /* Between impacts flights of rigid bodies may take the same steps at the tolerances of both pilots, and err alike: the
- * run itself is compared with one that is finer and grows its steps slowly. Where they differ too much, steps of the
+ * run itself is compared with one that takes each of its steps in two halves. Where they differ too much, steps of the
  * run become finer, too. */
 static enum carom_status check_steps(struct sight *sight, const struct carom_watch *watch, double tol, double *share,
                                      double *estimate, struct carom_error *error)

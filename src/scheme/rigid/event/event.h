@@ -79,6 +79,7 @@ struct carom_event_work {
     int still;                     /* flights in a row that hardly had a length */
     size_t slides;                 /* contact that breaks away or stops at this instant; nc: none */
     bool slips_off;                /* or some do, of which forces do not tell which */
+    double half;                   /* of finer pilots: length of the second half of the last step; 0: none */
     bool watch;
     double stop;   /* the run goes on to there, or to a break of a load */
     uint64_t step; /* the groups of row are those of this state */

@@ -456,12 +456,15 @@ enum carom_status carom_event_flight_next(struct carom_stepper *stepper, struct 
     if (!(*size > 0.0))
         *size = 0.01 * w->length / w->speed;
     const bool tells = t + limit > t;
-    const double h = tells ? carom_event_step_controlled(stepper, t, state->memory[CAROM_EVENT_ALLOWED], limit, size)
-                           : carom_event_step_sliver(stepper, t, limit);
+    const bool whole = stepper->finer && !(w->half > 0.0);
+    const double h =
+        tells ? carom_event_step_on(stepper, state, limit, size) : carom_event_step_sliver(stepper, t, limit);
     if (tells && !(h > 0.0))
         return carom_event_step_refuse(stepper, state, error);
     const double at = tells ? first_event(stepper, state, next) : 2.0;
     next->time = at <= 1.0 ? shorten(stepper, state, next, fmax(at, 1e-12) * h, limit) : h;
+    if (tells && whole)
+        carom_event_step_halve(stepper, t, at <= 1.0, next);
     return CAROM_OK;
 }
 

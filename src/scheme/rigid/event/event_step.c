@@ -78,10 +78,9 @@ static double rounding(const struct carom_stepper *stepper, double t)
 
 /* Dormand and Prince's estimate is of order 4. Where steps are rejected, forces may have grown without measure. */
 static const struct carom_control grow = {.safety = 0.9, .power = 0.2, .least = 0.9, .most = 5.0},
-                                  slowly = {.safety = 0.9, .power = 0.2, .least = 0.9, .most = 2.5},
                                   again = {.safety = 0.9, .power = 0.2, .least = 0.1, .most = 0.9};
 
-double carom_event_step_controlled(struct carom_stepper *stepper, double t, double allowed, double limit, double *size)
+static double controlled(struct carom_stepper *stepper, double t, double allowed, double limit, double *size)
 {
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
     double h = fmin(fmin(*size, limit), s->longest);
@@ -95,7 +94,7 @@ double carom_event_step_controlled(struct carom_stepper *stepper, double t, doub
         const double error = local_error(stepper), ratio = allowed / error;
         if (error <= allowed) {
             stepper->counts.local_error += error;
-            *size = h * carom_control_factor(stepper->finer ? &slowly : &grow, ratio);
+            *size = h * carom_control_factor(&grow, ratio);
             return h;
         }
         stepper->counts.rejected++;
@@ -112,6 +111,29 @@ double carom_event_step_sliver(struct carom_stepper *stepper, double t, double h
     carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
     carom_event_step_stages(stepper, t, h);
     return h;
+}
+
+double carom_event_step_on(struct carom_stepper *stepper, const struct carom_state *state, double limit, double *size)
+{
+    struct carom_event_work *w = stepper->work;
+    const double t = state->time + state->time_low, allowed = state->memory[CAROM_EVENT_ALLOWED];
+    const double half = fmin(w->half, limit);
+    w->half = 0.0;
+    if (half > 0.0)
+        return carom_event_step_sliver(stepper, t, half);
+    return controlled(stepper, t, stepper->finer ? CAROM_STEPPER_FINER * allowed : allowed, limit, size);
+}
+
+void carom_event_step_halve(struct carom_stepper *stepper, double t, bool event, struct carom_event_next *next)
+{
+    struct carom_event_work *w = stepper->work;
+    const double h = 0.5 * next->time, short_one = 0.01 * w->length / w->speed; /* errs by rounding */
+    const double beyond = 1.1;                                                  /* where the event is, or was */
+    if (!(next->time > short_one))
+        return;
+    w->half = event ? beyond * h : h;
+    *next = (struct carom_event_next){.time = h, .contact = stepper->model->nc};
+    carom_event_step_stages(stepper, t, h);
 }
 
 enum carom_status carom_event_step_refuse(const struct carom_stepper *stepper, const struct carom_state *state,

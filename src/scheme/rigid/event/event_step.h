@@ -7,8 +7,13 @@
 /* The stages of a step of size h; the last moment of a step belongs to it, though loads may break there. */
 void carom_event_step_stages(struct carom_stepper *stepper, double t, double h);
 
-/* A step that keeps the local error; *size is tried first and becomes what to try next. Returns the step, 0: none. */
-double carom_event_step_controlled(struct carom_stepper *stepper, double t, double allowed, double limit, double *size);
+/* A step that keeps the local error; *size is tried first and becomes what to try next. Returns the step, 0: none. A
+ * finer pilot steps as the run does, or through what _halve has left of the last step. */
+double carom_event_step_on(struct carom_stepper *stepper, const struct carom_state *state, double limit, double *size);
+
+/* In a finer pilot, of a step that ends as *next says, by an event or not: the first half, with the other to come. Runs
+ * and finer ones would err alike wherever not errors limit steps, but events, bounds or the step before. */
+void carom_event_step_halve(struct carom_stepper *stepper, double t, bool event, struct carom_event_next *next);
 
 /* A step shorter than times can tell: nothing happens in it. */
 double carom_event_step_sliver(struct carom_stepper *stepper, double t, double h);
