@@ -11,6 +11,7 @@
 #include "carom/bodies.h"
 #include "model/bodies/linkage_places.h"
 #include "model/motion.h"
+#include "scheme/rigid/event/event_step.h"
 #include "scheme/rigid/mannshardt/mannshardt.h"
 #include "scheme/stepper.h"
 #include "sim/ahead/flights.h"
@@ -43,6 +44,9 @@ struct sight {
     struct carom_sim *sim;
     double speeds;       /* errors of velocities that jump, averaged over the run */
     double before;       /* errors of velocities a moment before the look */
+    double worked;       /* and of works */
+    double works;        /* the largest error of works */
+    double energy;       /* the most there was at a look, which that is relative to */
     double apart[LOOKS]; /* at each look; 0 where none was taken */
     int looks;
     double left_out; /* in one of them: what both leave out neither shows */
@@ -64,12 +68,39 @@ static double differ(const struct carom_sim *sim, const struct carom_sim *a, con
     return worst / length;
 }
 
+/* what there is where a flight is; where nothing tells V, none of it is that of V */
+static double energy_of(const struct carom_sim *flight)
+{
+    const struct carom_state *view = flight->view;
+    double kinetic, stored;
+    if (flight->scales.speed > 0.0)
+        return carom_event_step_energy(flight->stepper, view->time, view->q, view->v);
+    carom_motion_energies(flight->model, view, &kinetic, &stored);
+    return kinetic;
+}
+
+/* How far flights are apart in what loads, drives, dampers and friction have done: event alone counts that in steps. */
+static double works_apart(struct sight *sight, const struct carom_sim *a, const struct carom_sim *b)
+{
+    const struct carom_state *x = a->view, *y = b->view;
+    double worst = 0.0, rubbed = 0.0;
+    if (a->stepper->scheme != &carom_scheme_event || carom_model_bodies(a->model))
+        return 0.0;
+    for (size_t i = 0; i < x->nparts; i++)
+        worst = fmax(worst, fmax(fabs(x->work[i] - y->work[i]), fabs(x->spent[i] - y->spent[i])));
+    for (size_t i = 0; i < x->nfriction; i++)
+        rubbed += x->rubbed[i] - y->rubbed[i];
+    sight->energy = fmax(sight->energy, energy_of(a));
+    return fmax(worst, fabs(rubbed));
+}
+
 /* a moment before a look */
 static void glance(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b)
 {
     struct sight *sight = own;
     (void)which;
     differ(sight->sim, a, b, &sight->before);
+    sight->worked = works_apart(sight, a, b);
 }
 
 static double apart(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b)
@@ -83,6 +114,9 @@ static double apart(void *own, size_t which, const struct carom_sim *a, const st
     sight->speeds += speeds / LOOKS;
     sight->left_out = fmax(sight->left_out, fmax(a->stepper->left_out, b->stepper->left_out));
     worst = fmax(worst, sim->model->offers & CAROM_COMPLIANT ? speeds : sight->speeds);
+    const double works = works_apart(sight, a, b), energy = sight->energy;
+    if (energy > 0.0) /* those of impacts jump, too */
+        sight->works = fmax(sight->works, energy * carom_flights_speeds(sight->worked / energy, works / energy));
     sight->apart[sight->looks++] = worst;
     return worst;
 }
@@ -164,7 +198,10 @@ static enum carom_status fly_pair(struct sight *sight, const struct carom_watch 
         .enough = enough,
         .apart = apart,
         .own = sight};
-    return carom_flights_fly(&flights, worst, error);
+    const enum carom_status status = carom_flights_fly(&flights, worst, error);
+    if (sight->works > 0.0 && sight->energy > 0.0)
+        *worst = fmax(*worst, sight->works / sight->energy);
+    return status;
 }
 
 /* Schemes that also choose their order do not err in proportion to the local tolerance, nor does one that errs by how

@@ -46,7 +46,28 @@ void carom_event_step_stages(struct carom_stepper *stepper, double t, double h)
     }
 }
 
-static double local_error(const struct carom_stepper *stepper)
+double carom_event_step_energy(const struct carom_stepper *stepper, double t, const double *q, const double *v)
+{
+    const struct carom_event_work *w = stepper->work;
+    double own, of_speed, stored, *swift = w->smooth.swift, *scratch = stepper->before->scratch;
+    for (size_t i = 0; i < w->model->nv; i++)
+        swift[i] = w->speed / carom_motion_lever(w->model, true, i);
+    carom_motion_energy(w->model, t, q, v, scratch, &own, &stored);
+    carom_motion_energy(w->model, t, q, swift, scratch, &of_speed, &stored);
+    return own + of_speed;
+}
+
+/* Of what loads, drives, dampers and friction have done: no motion depends on it, but the ledger does. */
+static double error_of_works(const struct carom_stepper *stepper, double t)
+{
+    const struct carom_event_smooth *s = &((const struct carom_event_work *)stepper->work)->smooth;
+    const size_t nq = stepper->model->nq, nv = stepper->model->nv;
+    const double error = carom_dormand_prince_error(&s->step, nq + nv, s->ny);
+    const double energy = error > 0.0 ? carom_event_step_energy(stepper, t, s->start, s->start + nq) : 0.0;
+    return energy > 0.0 ? error / energy : 0.0;
+}
+
+static double local_error(const struct carom_stepper *stepper, double t)
 {
     const struct carom_event_work *w = stepper->work;
     const size_t nq = w->model->nq, nv = w->model->nv;
@@ -56,7 +77,7 @@ static double local_error(const struct carom_stepper *stepper)
     for (size_t i = 0; i < nv; i++)
         v = fmax(v, carom_motion_lever(w->model, true, i) *
                         carom_dormand_prince_error(&w->smooth.step, nq + i, nq + i + 1));
-    return fmax(q / w->length, v / w->speed);
+    return fmax(fmax(q / w->length, v / w->speed), error_of_works(stepper, t));
 }
 
 /* What rounding alone makes of a step's error: nothing smaller can be asked for. Drives are asked at times that are
@@ -80,18 +101,25 @@ static double rounding(const struct carom_stepper *stepper, double t)
 static const struct carom_control grow = {.safety = 0.9, .power = 0.2, .least = 0.9, .most = 5.0},
                                   again = {.safety = 0.9, .power = 0.2, .least = 0.1, .most = 0.9};
 
+/* differences over a small part of the step */
+static void bound_probe(struct carom_stepper *stepper, double h)
+{
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    s->probe = 0.01 * h < s->probe ? fmax(0.01 * h, carom_event_drives_least(stepper->work)) : s->probe;
+}
+
 static double controlled(struct carom_stepper *stepper, double t, double allowed, double limit, double *size)
 {
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
     double h = fmin(fmin(*size, limit), s->longest);
     h = h < (1.0 - 1e-9) * limit ? h : limit; /* nothing is left over */
     for (int attempt = 0; attempt < 200; attempt++) {
-        s->probe = 0.01 * h < s->probe ? fmax(0.01 * h, carom_event_drives_least(stepper->work)) : s->probe;
+        bound_probe(stepper, h);
         if (attempt == 0 || s->nheld > 0)
             carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
         allowed = attempt == 0 ? fmax(allowed, rounding(stepper, t)) : allowed;
         carom_event_step_stages(stepper, t, h);
-        const double error = local_error(stepper), ratio = allowed / error;
+        const double error = local_error(stepper, t), ratio = allowed / error;
         if (error <= allowed) {
             stepper->counts.local_error += error;
             *size = h * carom_control_factor(&grow, ratio);
@@ -113,6 +141,13 @@ double carom_event_step_sliver(struct carom_stepper *stepper, double t, double h
     return h;
 }
 
+/* one that is known to keep the local error, with differences over a part of it */
+static double half_step(struct carom_stepper *stepper, double t, double h)
+{
+    bound_probe(stepper, h);
+    return carom_event_step_sliver(stepper, t, h);
+}
+
 double carom_event_step_on(struct carom_stepper *stepper, const struct carom_state *state, double limit, double *size)
 {
     struct carom_event_work *w = stepper->work;
@@ -120,7 +155,7 @@ double carom_event_step_on(struct carom_stepper *stepper, const struct carom_sta
     const double half = fmin(w->half, limit);
     w->half = 0.0;
     if (half > 0.0)
-        return carom_event_step_sliver(stepper, t, half);
+        return half_step(stepper, t, half);
     return controlled(stepper, t, stepper->finer ? CAROM_STEPPER_FINER * allowed : allowed, limit, size);
 }
 
@@ -133,7 +168,7 @@ void carom_event_step_halve(struct carom_stepper *stepper, double t, bool event,
         return;
     w->half = event ? beyond * h : h;
     *next = (struct carom_event_next){.time = h, .contact = stepper->model->nc};
-    carom_event_step_stages(stepper, t, h);
+    half_step(stepper, t, h);
 }
 
 enum carom_status carom_event_step_refuse(const struct carom_stepper *stepper, const struct carom_state *state,

@@ -22,6 +22,9 @@ double carom_event_step_sliver(struct carom_stepper *stepper, double t, double h
 void carom_event_step_begin(struct carom_stepper *stepper, const struct carom_state *state);
 void carom_event_step_write(const struct carom_stepper *stepper, const double *y, struct carom_state *state);
 
+/* What errors of works are relative to: the kinetic energy, and that of bodies that all go with V. */
+double carom_event_step_energy(const struct carom_stepper *stepper, double t, const double *q, const double *v);
+
 /* Says why no step from the state was short enough. */
 enum carom_status carom_event_step_refuse(const struct carom_stepper *stepper, const struct carom_state *state,
                                           struct carom_error *error);
