@@ -57,6 +57,12 @@ ALWAYS_INLINE void carom_lane_duo_onto(double *f, carom_lane_duo x)
     carom_lane_duo_store(f, carom_lane_duo_load(f) + x);
 }
 
+/* where the mask is not set */
+ALWAYS_INLINE carom_lane_mask carom_lane_not(carom_lane_mask mask)
+{
+    return ~mask;
+}
+
 /* a where the mask is set, else 0 */
 ALWAYS_INLINE carom_lane carom_lane_where(carom_lane_mask mask, carom_lane a)
 {

@@ -43,4 +43,19 @@ ALWAYS_INLINE void carom_quat_product(const double a[4], const double b[4], doub
     out[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
 }
 
+/* below this square of half its angle a turn is slight: the series is as good as sine and cosine */
+#define CAROM_QUAT_SLIGHT 0.0025
+
+/* the quaternion of a slight rotation vector, of half whose angle this is the square */
+ALWAYS_INLINE void carom_quat_slight(const double vector[3], double square, double out[4])
+{
+    const double sine =
+        square * (1.0 / 6.0 - square * (1.0 / 120.0 - square * (1.0 / 5040.0 - square * (1.0 / 362880.0))));
+    const double cosine = square * (0.5 - square * (1.0 / 24.0 - square * (1.0 / 720.0 - square * (1.0 / 40320.0))));
+    const double scale = 0.5 * (1.0 - sine);
+    out[0] = 1.0 - cosine;
+    for (int k = 0; k < 3; k++)
+        out[1 + k] = scale * vector[k];
+}
+
 #endif

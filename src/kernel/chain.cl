@@ -35,17 +35,14 @@ ALWAYS_INLINE double elastic(const struct contact c, double d)
 
 ALWAYS_INLINE double viscous(const struct contact c, double d)
 {
-    return c.b == 0.0 ? carom_kernel_viscous_spheres(c.k, c.gamma, d, sqrt(d))
-                      : carom_kernel_viscous(c.gamma * c.k, c.b, d);
+    return carom_kernel_viscous_form(c.k, c.gamma, c.b, d);
 }
 
 /* the force as it acts, carom_contact_force_read */
 ALWAYS_INLINE double acting(const struct contact c, double deform, double rate)
 {
     const double d = carom_kernel_overlap(deform);
-    const double drag =
-        c.b == 0.0 ? carom_kernel_drag_spheres(c.k, c.gamma, sqrt(d)) : carom_kernel_drag(c.gamma * c.k, c.b, d);
-    return deform > 0.0 ? elastic(c, d) + drag * rate : 0.0;
+    return deform > 0.0 ? elastic(c, d) + carom_kernel_drag_form(c.k, c.gamma, c.b, d) * rate : 0.0;
 }
 
 /* numbers of the bodies on both sides of contact j of n beads, less one another; walls stand at 0 */

@@ -22,3 +22,9 @@ typedef int carom_lane_mask;
 
 #define carom_lane_pick(mask, y, x) ((mask) ? (y) : (x))
 #define carom_lane_sqrt(a) sqrt(a)
+#define carom_lane_abs(a) fabs(a)
+#define carom_lane_positive(a) ((a) > 0.0 ? (a) : 0.0)
+#define carom_lane_where(mask, a) ((mask) ? (a) : 0.0)
+#define carom_lane_any(mask) (mask)
+#define carom_lane_all(x) (x)
+#define carom_lane_not(mask) (!(mask))

@@ -32,6 +32,13 @@ static inline bool carom_kernel_rooted(double p)
     return p == 1.5 || p == 1.0 || p == 0.0 || p == 0.5 || p == 2.0 || p == 2.5 || p == 1.25 || p == 0.25;
 }
 
+/* And all powers of a contact as the `form` of its law tells of it? */
+static inline bool carom_kernel_rooted_form(double p, double gamma, double b)
+{
+    return carom_kernel_rooted(p) &&
+           (!(gamma > 0.0) || b == 0.0 || (carom_kernel_rooted(b) && carom_kernel_rooted(b - 1.0)));
+}
+
 /* d^p for d >= 0 */
 static inline double carom_kernel_power(double d, double p)
 {
@@ -75,6 +82,17 @@ static inline double carom_kernel_viscous_spheres(double k, double gamma, double
 static inline double carom_kernel_drag_spheres(double k, double gamma, double root)
 {
     return gamma * (1.5 * k * root);
+}
+
+/* The same of contacts as the `form` of their law tells of them, in which b = 0 stands for Kuwabara and Kono's. */
+static inline double carom_kernel_viscous_form(double k, double gamma, double b, double d)
+{
+    return b == 0.0 ? carom_kernel_viscous_spheres(k, gamma, d, sqrt(d)) : carom_kernel_viscous(gamma * k, b, d);
+}
+
+static inline double carom_kernel_drag_form(double k, double gamma, double b, double d)
+{
+    return b == 0.0 ? carom_kernel_drag_spheres(k, gamma, sqrt(d)) : carom_kernel_drag(gamma * k, b, d);
 }
 
 #endif

@@ -6,7 +6,8 @@ const char carom_texts_lane[] = "", carom_texts_sheet[] = "", carom_texts_sheet_
            carom_texts_lane3[] = "", carom_texts_pair[] = "", carom_texts_brick[] = "", carom_texts_wide[] = "",
            carom_texts_narrow[] = "", carom_texts_vec[] = "", carom_texts_quat[] = "", carom_texts_hinge[] = "",
            carom_texts_turn[] = "", carom_texts_space_kernels[] = "", carom_texts_press[] = "",
-           carom_texts_chain[] = "", carom_texts_still[] = "", carom_texts_theta[] = "", carom_texts_irk[] = "";
+           carom_texts_chain[] = "", carom_texts_still[] = "", carom_texts_theta[] = "", carom_texts_irk[] = "",
+           carom_texts_meet[] = "", carom_texts_ball[] = "", carom_texts_packing[] = "";
 #else
 #ifdef CAROM_OPEN /* a shared library from which the program takes them, with their sizes */
 #define SEEN(symbol) ".type " symbol ", %object\n.size " symbol ", . - " symbol "\n"
@@ -35,4 +36,7 @@ TEXT(press, "press.h");
 TEXT(chain, "chain.cl");
 TEXT(theta, "theta.cl");
 TEXT(irk, "irk.cl");
+TEXT(meet, "meet.h");
+TEXT(ball, "ball.h");
+TEXT(packing, "packing.cl");
 #endif

@@ -118,8 +118,8 @@ enum carom_status carom_stepper_move(struct carom_stepper *stepper, struct carom
     if (stepper->scheme->device)
         return stepper->scheme->device(stepper, device, error);
     return carom_error_set(error, CAROM_E_REFUSED,
-                           "scheme %s runs this scene on the processor alone: devices take rattle on solids and verlet "
-                           "on rows of beads; leave device out, or write device: none",
+                           "scheme %s runs this scene on the processor alone: devices take rattle on solids, and "
+                           "verlet on rows of beads, discs and spheres; leave device out, or write device: none",
                            stepper->scheme->kind.name);
 }
 

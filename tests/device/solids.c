@@ -68,7 +68,7 @@ static void break_down(const char *device)
     compare_failure(SCENE(", loads: [{face: right, traction: [-9e3, 7e3], signal: {shape: step, amplitude: 1, "
                           "start: 0.05, duration: 1}}]",
                           "", ""),
-                    device);
+                    device, "broke down");
     CHECK(setenv("CAROM_DEVICES_ARE_CARDS", "1", 1) == 0);
     for (size_t i = 0; i < CASES; i++)
         if (strstr(cases[i], BOX))

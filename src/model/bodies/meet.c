@@ -174,6 +174,13 @@ static void face(const struct carom_body *wall, uint32_t feature, int axes, doub
         face_cylinder(wall->size, ball, apart, du, out);
 }
 
+/* g0 of a ball before a plane */
+static double rest_on(const double normal[3], const double apart[3], double radius, double far)
+{
+    const double height = carom_vec_dot(normal, apart);
+    return snapped(height - radius, radius + fabs(height), far);
+}
+
 /* the facing in the axes of space, and the way from the centre of the wall to that of the ball */
 static void face_wall(const struct carom_bodies *b, size_t wall, size_t ball, uint32_t feature, const double *q,
                       struct facing *f, double apart[3], double du[3])
@@ -186,8 +193,7 @@ static void face_wall(const struct carom_bodies *b, size_t wall, size_t ball, ui
     carom_meet_frame(b, wall, q, frame);
     if (w->surface == CAROM_PLANE) {
         carom_quat_turn(frame, w->normal, f->normal);
-        const double height = carom_vec_dot(f->normal, apart);
-        f->gap = snapped(height - radius, radius + fabs(height), b->far) + carom_vec_dot(f->normal, du);
+        f->gap = rest_on(f->normal, apart, radius, b->far) + carom_vec_dot(f->normal, du);
         return;
     }
     carom_quat_turn_back(frame, apart, own_apart);
@@ -213,6 +219,45 @@ static void meet_wall(const struct carom_bodies *b, const struct carom_contact_k
         m->arm[second ? 0 : 1][k] = reach;
         m->arm[second ? 1 : 0][k] = apart[k] + du[k] + reach;
     }
+}
+
+/* a box that stands as its axes do: nothing turns what is seen from it */
+static bool is_upright(const struct carom_body *wall)
+{
+    return wall->frame[0] == 1.0 && wall->frame[1] == 0.0 && wall->frame[2] == 0.0 && wall->frame[3] == 0.0;
+}
+
+bool carom_meet_is_flat(const struct carom_bodies *b, size_t wall)
+{
+    const struct carom_body *w = &b->body[wall];
+    const bool plane = w->surface == CAROM_PLANE;
+    bool flat = w->fixed && w->lead < 0 && (plane || (w->surface == CAROM_BOX && w->inside && is_upright(w)));
+    double normal[3] = {1.0, 1.0, 1.0};
+    if (plane)
+        carom_quat_turn(w->frame, w->normal, normal);
+    for (size_t k = 0; k < b->dimension; k++)
+        flat &= !b->periodic[k] || normal[k] == 0.0;
+    return flat;
+}
+
+void carom_meet_flat(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
+                     double normal[3], double *rest)
+{
+    const bool second = !carom_bodies_round(&b->body[key->b]);
+    const size_t wall = second ? key->b : key->a, ball = second ? key->a : key->b;
+    const double radius = b->body[ball].radius, still[3] = {0.0};
+    double apart[3], du[3];
+    struct facing f = {.far = b->far};
+    carom_meet_between(b, wall, ball, q, apart, du);
+    if (b->body[wall].surface == CAROM_PLANE) {
+        carom_quat_turn(b->body[wall].frame, b->body[wall].normal, f.normal);
+        f.gap = rest_on(f.normal, apart, radius, b->far);
+    } else {
+        face(&b->body[wall], key->feature, (int)b->dimension, radius, apart, still, &f);
+    }
+    *rest = f.gap;
+    for (int k = 0; k < 3; k++)
+        normal[k] = second ? -f.normal[k] : f.normal[k];
 }
 
 /* D0 of two balls and what follows from it, and du */

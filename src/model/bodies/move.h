@@ -13,19 +13,12 @@
 static inline void carom_move_turn(const double vector[3], double turn[4])
 {
     const double square = 0.25 * carom_vec_dot(vector, vector); /* of half the angle */
-    double scale;
-    if (square < 0.0025) {
-        const double sine =
-            square * (1.0 / 6.0 - square * (1.0 / 120.0 - square * (1.0 / 5040.0 - square * (1.0 / 362880.0))));
-        const double cosine =
-            square * (0.5 - square * (1.0 / 24.0 - square * (1.0 / 720.0 - square * (1.0 / 40320.0))));
-        scale = 0.5 * (1.0 - sine);
-        turn[0] = 1.0 - cosine;
-    } else {
-        const double half = sqrt(square);
-        scale = 0.5 * carom_angle_sin(half) / half;
-        turn[0] = carom_angle_cos(half);
+    if (square < CAROM_QUAT_SLIGHT) {
+        carom_quat_slight(vector, square, turn);
+        return;
     }
+    const double half = sqrt(square), scale = 0.5 * carom_angle_sin(half) / half;
+    turn[0] = carom_angle_cos(half);
     for (int k = 0; k < 3; k++)
         turn[1 + k] = scale * vector[k];
 }
@@ -80,7 +73,7 @@ ALWAYS_INLINE void carom_move_turn_few(const double *const from[CAROM_LANES], st
     for (int k = 1; k < 4; k++)
         length += turned[k] * turned[k];
     const carom_lane unit = 1.5 - 0.5 * length;
-    const carom_lane_mask large = ~((square < 0.0025) & (carom_lane_abs(length - 1.0) < 1e-9));
+    const carom_lane_mask large = ~((square < CAROM_QUAT_SLIGHT) & (carom_lane_abs(length - 1.0) < 1e-9));
     for (size_t l = 0; l < CAROM_LANES; l++)
         if (large[l]) {
             const double vector[3] = {by.x[l], by.y[l], by.z[l]};

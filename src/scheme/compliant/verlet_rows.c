@@ -26,14 +26,6 @@ static void numbers_of(const struct carom_model *model, size_t j, double number[
     number[GAP] = model->gap[j];
 }
 
-/* powers of a contact that no roots give */
-static bool rooted(const double number[NUMBERS])
-{
-    const double b = number[CAROM_LAW_B];
-    return carom_kernel_rooted(number[CAROM_LAW_P]) &&
-           (!(number[CAROM_LAW_GAMMA] > 0.0) || b == 0.0 || (carom_kernel_rooted(b) && carom_kernel_rooted(b - 1.0)));
-}
-
 /* what devices take, if they do not take these contacts */
 static const char *lack_of_contacts(const struct carom_model *model)
 {
@@ -43,7 +35,7 @@ static const char *lack_of_contacts(const struct carom_model *model)
     for (size_t j = 0; j < model->nc; j++) {
         double number[NUMBERS];
         numbers_of(model, j, number);
-        if (!rooted(number))
+        if (!carom_kernel_rooted_form(number[CAROM_LAW_P], number[CAROM_LAW_GAMMA], number[CAROM_LAW_B]))
             return "contacts whose exponents are 1, 5/4, 3/2, 2 or 5/2";
     }
     return NULL;

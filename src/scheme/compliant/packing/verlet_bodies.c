@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "scheme/between.h"
+#include "scheme/compliant/packing/verlet_bodies_device.h"
 #include "scheme/compliant/packing/verlet_ranks.h"
 #include "scheme/stepper.h"
 
@@ -36,6 +37,7 @@ static void close(struct carom_stepper *stepper)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     carom_verlet_ranks_free(w->team);
+    carom_verlet_bodies_device_free(w->board);
     carom_search_close(&w->search);
     carom_verlet_room_free(w);
     carom_memory_free_all(w->force, w->guest, w->visit, w->drift, w->body, w->weight, w->block, w->part, w->lanes,
@@ -81,107 +83,16 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     return status;
 }
 
-static enum carom_status collided(const struct carom_contacts *c, size_t j, double t, struct carom_error *error)
-{
-    return carom_error_set(
-        error, CAROM_E_NUMERIC,
-        "bodies %u and %u have run into each other at t = %g: the step is too long, or their contact too soft",
-        (unsigned)c->key[j].a + 1, (unsigned)c->key[j].b + 1, t);
-}
-
-/* the list for bodies that move by `way` in a step, and the contacts at the state */
-static enum carom_status look_around(struct carom_stepper *stepper, struct carom_state *state, double way,
-                                     struct carom_error *error)
-{
-    struct carom_verlet_bodies_work *w = stepper->work;
-    struct carom_contacts *lists[2] = {state->contacts, stepper->before->contacts};
-    w->ready = w->presented = false;
-    carom_verlet_room_free(w); /* all of it is worked out anew, and a list under way needs room beside the old one */
-    if (stepper->before->contacts->n != state->contacts->n)
-        carom_list_copy(stepper->before->contacts, state->contacts);
-    w->search.share = carom_verlet_ranks_told_search(w->ranks);
-    const enum carom_status status = carom_search_renew(&w->search, state->q, way, lists, 2, error);
-    if (status != CAROM_OK)
-        return status;
-    carom_verlet_moves_leave(w, state->q);
-    w->spare = 0.5 * w->search.skin;
-    const bool good = carom_verlet_room_reserve(w, state->contacts->n) &&
-                      carom_verlet_guests_place(w, state->contacts) &&
-                      (!w->ranks || carom_verlet_ranks_place(w->ranks, state));
-    return good ? CAROM_OK : out_of_memory(error);
-}
-
-static void carry_column(void *own, size_t i)
-{
-    const struct sweep *s = own;
-    carom_verlet_contacts_carry(s->w, s->from->contacts, s->to->contacts, s->from->contacts->nfixed + i);
-}
-
-static void place_block(void *own, size_t block)
-{
-    const struct sweep *s = own;
-    carom_verlet_contacts_place(s->w, s->from, block);
-}
-
-/* a contact whose bodies have run into each other, or n */
-static size_t any_wrong(const struct carom_verlet_bodies_work *w, size_t n)
-{
-    for (size_t i = 0; i < carom_verlet_blocks(w); i++)
-        if (w->block[i].wrong < n)
-            return w->block[i].wrong;
-    return n;
-}
-
-/* all contacts at the state */
-static enum carom_status place(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
-{
-    struct carom_verlet_bodies_work *w = stepper->work;
-    const struct carom_contacts *c = state->contacts;
-    struct sweep sweep = {w, state, stepper->before, 0.0, 0};
-    carom_threads_run(stepper->threads, carry_column, &sweep, c->ncolumns - c->nfixed);
-    w->extras = carom_verlet_contacts_extra(w, c);
-    carom_threads_run(stepper->threads, place_block, &sweep, carom_verlet_blocks(w));
-    if (w->ranks)
-        carom_verlet_ranks_told_placed(w->ranks);
-    w->unseen = 0.0; /* all are watched, until the first choice */
-    const size_t wrong = any_wrong(w, c->n);
-    return wrong < c->n ? collided(c, wrong, state->time, error) : CAROM_OK;
-}
-
-/* contacts at the state: left by the last step, or worked out */
-static enum carom_status prepare(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
-{
-    struct carom_verlet_bodies_work *w = stepper->work;
-    const bool known = w->ready && w->step == state->step && w->time == state->time;
-    if (!known)
-        w->spare = -1.0; /* nobody knows how far bodies have come */
-    if (!known && (w->search.skin < 0.0 || w->step != state->step || w->time != state->time ||
-                   !carom_search_holds(&w->search, state->q))) {
-        const enum carom_status status = look_around(stepper, state, 0.0, error);
-        if (status != CAROM_OK)
-            return status;
-    }
-    if (!known) {
-        w->presented = false;
-        const enum carom_status status = place(stepper, state, error);
-        if (status != CAROM_OK)
-            return status;
-    }
-    w->ready = true;
-    w->step = state->step;
-    w->time = state->time;
-    return CAROM_OK;
-}
-
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
     w->ready = false;
     if (w->team)
         carom_verlet_ranks_anew(w->team);
+    carom_verlet_bodies_device_anew(w->board);
     stepper->counts.evaluations++; /* later ones are of states that were counted when they were reached */
     carom_bodies_impose(w->bodies, state->time + state->time_low, state->q, state->v);
-    return prepare(stepper, state, error);
+    return carom_verlet_ready_prepare(stepper, state, error);
 }
 
 /* --- a step ------------------------------------------------------------------------------------------------------ */
@@ -361,7 +272,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
                                   struct carom_error *error)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
-    enum carom_status status = prepare(stepper, state, error);
+    enum carom_status status = carom_verlet_ready_prepare(stepper, state, error);
     if (status != CAROM_OK)
         return status;
     const double h = carom_stepper_size(state, step, t_stop);
@@ -377,9 +288,9 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         if (!(way < HUGE_VAL))
             return carom_error_set(error, CAROM_E_NUMERIC, "the motion is not finite at t = %g: the step is too long",
                                    state->time);
-        status = look_around(stepper, state, way, error);
+        status = carom_verlet_ready_around(stepper, state, way, error);
         if (status == CAROM_OK)
-            status = prepare(stepper, state, error);
+            status = carom_verlet_ready_prepare(stepper, state, error);
         if (status != CAROM_OK)
             return status;
         carom_stepper_begin_step(stepper, state);
@@ -395,10 +306,10 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         carom_state_swap(state, stepper->before);
         return CAROM_E_STOPPED;
     }
-    const size_t wrong = any_wrong(w, state->contacts->n);
+    const size_t wrong = carom_verlet_ready_wrong(w, state->contacts->n);
     if (wrong < state->contacts->n) {
         carom_state_swap(state, stepper->before);
-        return collided(state->contacts, wrong, state->time, error);
+        return carom_verlet_ready_collided(state->contacts, wrong, state->time, error);
     }
     retire(stepper, state);
     carom_stepper_arrive(state, h, t_stop);
@@ -417,12 +328,13 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     return CAROM_OK;
 }
 
-static enum carom_status steps(struct carom_stepper *stepper, struct carom_state *state,
-                               const struct carom_bound *bound, struct carom_error *error)
+/* steps to the bound, of which some are behind it */
+static enum carom_status more_steps(struct carom_stepper *stepper, struct carom_state *state,
+                                    const struct carom_bound *bound, size_t behind, struct carom_error *error)
 {
     const struct carom_stepper_options *options = stepper->options;
     const struct carom_verlet_bodies_work *w = stepper->work;
-    for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
+    for (size_t taken = behind; taken == behind || !carom_stepper_done(stepper, state, bound, taken); taken++) {
         if (w->ranks && taken == 1)
             carom_verlet_ranks_keep(w->ranks);
         const enum carom_status status = one_step(stepper, state, options->step, bound->t_stop, error);
@@ -432,12 +344,32 @@ static enum carom_status steps(struct carom_stepper *stepper, struct carom_state
     return CAROM_OK;
 }
 
+static enum carom_status steps(struct carom_stepper *stepper, struct carom_state *state,
+                               const struct carom_bound *bound, struct carom_error *error)
+{
+    return more_steps(stepper, state, bound, 0, error);
+}
+
 static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
                               struct carom_error *error)
 {
     const struct carom_verlet_bodies_work *w = stepper->work;
+    if (w->board) {
+        size_t taken;
+        bool wrong = false; /* then the processor goes on from where the device has come to, and says what is wrong */
+        const enum carom_status status =
+            carom_verlet_bodies_device_steps(w->board, stepper, state, bound, &taken, &wrong, error);
+        return status != CAROM_OK || !wrong ? status : more_steps(stepper, state, bound, taken, error);
+    }
     return w->team ? carom_verlet_ranks_steps(w->team, state, bound, steps, error)
                    : steps(stepper, state, bound, error);
+}
+
+static enum carom_status use_device(struct carom_stepper *stepper, struct carom_device *device,
+                                    struct carom_error *error)
+{
+    return carom_verlet_bodies_device_create(&((struct carom_verlet_bodies_work *)stepper->work)->board, device,
+                                             stepper, error);
 }
 
 static enum carom_status use_ranks(struct carom_stepper *stepper, struct carom_ranks *ranks, struct carom_error *error)
@@ -485,6 +417,7 @@ const struct carom_scheme carom_verlet_bodies = {
     .sync = carom_stepper_sync,
     .dense = dense,
     .close = close,
+    .device = use_device,
     .ranks = use_ranks,
     .listed = &carom_verlet_bodies,
 };

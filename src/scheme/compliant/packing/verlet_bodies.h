@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "carom/scheme.h"
+#include "kernel/rub.h"
 #include "model/bodies/act.h"
 
 extern const struct carom_scheme carom_verlet_bodies;
@@ -87,14 +88,14 @@ struct carom_verlet_number {
 struct carom_verlet_lanes {
     bool good;
     struct carom_verlet_number k, gamma, k_t, gamma_t;
-    bool rubs, hertzian;  /* hertzian: tangential stiffness goes with the root of the overlap */
-    bool follows, always; /* the spring's force stays as stiffness grows, or whenever it changes */
-    double mu;
+    bool rubs;
+    struct carom_rub_law rub;
     double weak; /* a damper that any two bodies bear in a step */
 };
 
 struct carom_verlet_bodies_work;
 struct carom_verlet_ranks;
+struct carom_verlet_bodies_device;
 
 /* As carom_verlet_contacts_press and _kick, of n contacts (CAROM_VERLET_BATCH at most) of one pairing that are worked
  * out in lanes; `listed` of them, n or more, come one after the other in the list. And as carom_verlet_moves_drift and
@@ -156,7 +157,8 @@ struct carom_verlet_bodies_work {
     bool ready;                       /* all that belongs to the state of this step and time */
     uint64_t step;
     double time;
-    struct carom_verlet_ranks *team, *ranks; /* that share steps, and while they do; NULL: nobody does */
+    struct carom_verlet_ranks *team, *ranks;  /* that share steps, and while they do; NULL: nobody does */
+    struct carom_verlet_bodies_device *board; /* that takes them; NULL: the processor */
 };
 
 enum carom_verlet_live {
@@ -178,6 +180,17 @@ struct carom_verlet_batch {
     double aside[CAROM_WAYS][3][CAROM_VERLET_BATCH]; /* and in every way across it */
     double vector[3][CAROM_VERLET_BATCH];            /* velocities past each other at a moment */
 };
+
+/* The list for bodies that move by `way` in a step; and contacts at the state: left by the last step, or worked out. */
+enum carom_status carom_verlet_ready_around(struct carom_stepper *stepper, struct carom_state *state, double way,
+                                            struct carom_error *error);
+enum carom_status carom_verlet_ready_prepare(struct carom_stepper *stepper, struct carom_state *state,
+                                             struct carom_error *error);
+
+/* A contact whose bodies have run into each other, or n; and how that is said. */
+size_t carom_verlet_ready_wrong(const struct carom_verlet_bodies_work *w, size_t n);
+enum carom_status carom_verlet_ready_collided(const struct carom_contacts *contacts, size_t j, double t,
+                                              struct carom_error *error);
 
 /* Room for n contacts. */
 bool carom_verlet_room_reserve(struct carom_verlet_bodies_work *w, size_t n);

@@ -27,12 +27,11 @@ static bool choose_friction(const struct carom_verlet_bodies_work *w, const stru
         return false;
     const enum carom_friction_form form = mindlin ? (enum carom_friction_form)rub[4].param : CAROM_FORM_SPRING;
     out->rubs = true;
-    out->mu = rub[0].param;
     out->k_t = number_of(&rub[2], w->columns.rub[CAROM_SLIDES] + 2);
     out->gamma_t = number_of(&rub[3], w->columns.rub[CAROM_SLIDES] + 3);
-    out->hertzian = mindlin;
-    out->always = form == CAROM_FORM_FORCE;
-    out->follows = out->always || form == CAROM_FORM_RESCALED;
+    const bool always = form == CAROM_FORM_FORCE;
+    out->rub = (struct carom_rub_law){
+        .hertzian = mindlin, .follows = always || form == CAROM_FORM_RESCALED, .always = always, .mu = rub[0].param};
     return form != CAROM_FORM_POTENTIAL && is_same(&rub[0]) && is_same(&rub[1]) && !(rub[1].param > rub[0].param);
 }
 
@@ -68,9 +67,9 @@ struct carom_verlet_contact carom_verlet_lanes_meet(const struct carom_verlet_bo
                       carom_lane_all(plane ? 0.0 : qb[2] - qa[2])};
     const double *apart = w->centres[j].apart, *const both[CAROM_LANES] = {apart, apart};
     struct carom_verlet_contact out = w->contact[j];
-    struct carom_verlet_few few = {.rest = carom_lane_all(out.rest)};
+    struct carom_ball_few few = {.rest = carom_lane_all(out.rest)};
     approach(both, du, plane, &few);
-    meet(plane, &few);
+    carom_ball_meet(plane, &few);
     out.normal[0] = few.normal.x[0];
     out.normal[1] = few.normal.y[0];
     out.normal[2] = few.normal.z[0];

@@ -1,26 +1,14 @@
 /* Balls in lanes: what the passes of verlet_lanes_pass.h and verlet_lanes_friction.h share, numbers of contacts side by
  * side. A pass gathers what it needs of a few contacts and of their bodies, then works on these numbers alone, then
  * adds up what they give and keeps what has changed: in between it needs no addresses, for which there are few
- * registers. `plane` and `rubs` are known to the compiler everywhere; in the plane nobody looks at z
- * of a vector, nor at x and y of a spin or torque. */
+ * registers. `plane` and `rubs` are known to the compiler everywhere (kernel/ball.h). */
 #ifndef CAROM_SCHEME_COMPLIANT_PACKING_VERLET_LANES_H
 #define CAROM_SCHEME_COMPLIANT_PACKING_VERLET_LANES_H
 
 #include "base/vec.h"
+#include "kernel/rub.h"
 #include "law/friction_spring.h"
 #include "scheme/compliant/packing/verlet_bodies.h"
-
-/* Contacts side by side over a step; where there are fewer than lanes, the last fills the others too. */
-struct carom_verlet_few {
-    struct carom_lane3 normal0;       /* at the start of the step, */
-    carom_lane deform0, root0, rate;  /* with the overlap, its root (as in struct carom_verlet_contact) and rate */
-    carom_lane rest, length, gain;    /* of balls on their way: g0, |D0| and 2 D0.du + du.du; */
-    struct carom_lane3 normal;        /* D0 + du then, and the normal at the end of the step */
-    carom_lane deform, root;          /* overlap there and its root */
-    struct carom_lane3 given, spring; /* friction and spring at the start; */
-    struct carom_lane3 fly, spin[2];  /* velocity of b past a in the step, spins of both */
-    carom_lane radius[2];
-};
 
 /* Numbers k and k + 1 of several records. */
 ALWAYS_INLINE struct carom_lane_rows carom_verlet_rows(const double *const record[CAROM_LANES], size_t k)
@@ -115,19 +103,6 @@ ALWAYS_INLINE struct carom_lane3 carom_verlet_spin(const double *const body[CARO
     return spin;
 }
 
-ALWAYS_INLINE carom_lane carom_verlet_dot(struct carom_lane3 a, struct carom_lane3 b, bool plane)
-{
-    return plane ? a.x * b.x + a.y * b.y : carom_lane_dot(a, b);
-}
-
-/* A spin times a vector. */
-ALWAYS_INLINE struct carom_lane3 carom_verlet_swing(struct carom_lane3 spin, struct carom_lane3 x, bool plane)
-{
-    if (!plane)
-        return carom_lane_cross(spin, x);
-    return (struct carom_lane3){-spin.z * x.y, spin.z * x.x, spin.z};
-}
-
 /* Numbers of a column. */
 ALWAYS_INLINE carom_lane carom_verlet_lane_column(const double *column, const uint32_t j[CAROM_LANES])
 {
@@ -157,18 +132,6 @@ ALWAYS_INLINE carom_lane carom_verlet_lane_take(const struct carom_contacts *c,
     if (number->column == SIZE_MAX)
         return carom_lane_all(number->value);
     return carom_verlet_lane_column(c->column[number->column], j);
-}
-
-/* What a vector must be multiplied by, whose square is given, so as not to be longer than `most`. */
-ALWAYS_INLINE carom_lane carom_verlet_lane_shortening(carom_lane square, carom_lane most)
-{
-    return carom_lane_pick(square > most * most, most / carom_lane_sqrt(square), carom_lane_all(1.0));
-}
-
-ALWAYS_INLINE carom_lane carom_verlet_lane_stiffness(const struct carom_verlet_lanes *law, carom_lane k_t,
-                                                     carom_lane root)
-{
-    return law->hertzian ? k_t * root : carom_lane_where(root > 0.0, k_t);
 }
 
 /* Springs as vectors of space; in the plane their one number counts along the tangent */
@@ -204,8 +167,7 @@ ALWAYS_INLINE void carom_verlet_lane_push(struct carom_verlet_bodies_work *w, co
 {
     struct carom_lane3 force = carom_lane_times(along, normal), on_a = force, on_b = force;
     if (rubs) { /* of a the opposite */
-        const struct carom_lane3 turn = plane ? (struct carom_lane3){.z = normal.x * aside.y - normal.y * aside.x}
-                                              : carom_lane_cross(normal, aside);
+        const struct carom_lane3 turn = carom_rub_torque(normal, aside, plane);
         force = carom_lane_less(force, aside);
         on_a = carom_lane_times(-arm[0], turn);
         on_b = carom_lane_times(arm[1], turn);
@@ -230,7 +192,7 @@ ALWAYS_INLINE void carom_verlet_lane_push(struct carom_verlet_bodies_work *w, co
 
 /* Contacts as the step leaves them. */
 ALWAYS_INLINE void carom_verlet_lane_keep(struct carom_verlet_bodies_work *w, const uint32_t j[CAROM_LANES],
-                                          const struct carom_verlet_few *f)
+                                          const struct carom_ball_few *f)
 {
     for (size_t l = 0; l < CAROM_LANES; l++) {
         struct carom_verlet_contact *contact = &w->contact[j[l]];

@@ -1,11 +1,6 @@
 /* The two passes of a step of verlet over balls in lanes, as many as registers hold where this is included: what
  * verlet_contacts.c does one by one, for spheres and discs after Hertz or Kuwabara and Kono with tangential springs
- * (src/law/friction_spring.h) or none. Batches are worked through in loops short enough to overlap in the processor.
- * With one common point of contact the velocity past each other is
- *
- *     v_b - v_a - s x n,   s = (r_a - d/2) w_a + (r_b - d/2) w_b,
- *
- * and a force F across the normal turns both bodies by -(r - d/2) n x F. */
+ * (src/law/friction_spring.h) or none. Batches are worked through in loops short enough to overlap in the processor. */
 #ifndef CAROM_SCHEME_COMPLIANT_PACKING_VERLET_LANES_PASS_H
 #define CAROM_SCHEME_COMPLIANT_PACKING_VERLET_LANES_PASS_H
 
@@ -14,46 +9,18 @@
 struct carom_verlet_lane_batch {
     const uint32_t *contact; /* n of them */
     size_t n;
-    struct carom_verlet_few few[CAROM_VERLET_BATCH / CAROM_LANES];
+    struct carom_ball_few few[CAROM_VERLET_BATCH / CAROM_LANES];
 };
 
 /* --- geometry ---------------------------------------------------------------------------------------------------- */
 
-/* balls whose centres have moved by du past each other, see meet.c: what needs no root */
-ALWAYS_INLINE void approach(const double *const centres[CAROM_LANES], lane3 du, bool plane, struct carom_verlet_few *f)
+/* balls whose centres have moved by du past each other */
+ALWAYS_INLINE void approach(const double *const centres[CAROM_LANES], lane3 du, bool plane, struct carom_ball_few *f)
 {
     lane3 apart;
     carom_verlet_two(centres, 0, &apart.x, &apart.y);
     carom_verlet_two(centres, 2, &apart.z, &f->length);
-    f->normal = carom_lane_add(apart, du);
-    f->gain = carom_verlet_dot(carom_lane_add(apart, f->normal), du, plane);
-}
-
-/* Their normal and overlap and its root, in three stages, since roots and divisions take long: the distance, */
-ALWAYS_INLINE void meet_first(bool plane, struct carom_verlet_few *f)
-{
-    f->root = carom_lane_sqrt(carom_verlet_dot(f->normal, f->normal, plane));
-}
-
-/* normal and overlap, which one division serves, */
-ALWAYS_INLINE void meet_next(struct carom_verlet_few *f)
-{
-    const lane distance = f->root, sum = distance + f->length, inverse = 1.0 / (distance * sum);
-    f->normal = carom_lane_times(sum * inverse, f->normal);
-    f->deform = -(f->rest + f->gain * (distance * inverse));
-}
-
-/* and the root */
-ALWAYS_INLINE void meet_last(struct carom_verlet_few *f)
-{
-    f->root = carom_lane_sqrt(carom_lane_positive(f->deform));
-}
-
-ALWAYS_INLINE void meet(bool plane, struct carom_verlet_few *f)
-{
-    meet_first(plane, f);
-    meet_next(f);
-    meet_last(f);
+    carom_ball_approach(apart, du, plane, f);
 }
 
 /* --- the start of a step ----------------------------------------------------------------------------------------- */
@@ -65,34 +32,23 @@ ALWAYS_INLINE void keep_one(const struct carom_verlet_bodies_work *w, uint32_t j
     tangent[2] = x.z[l];
 }
 
-/* Friction on a. Contacts inside the cone need no root and no division, and only the damper's part of them is kept;
- * those at the cone are marked by the sign of their root. */
+/* friction on a; contacts at the cone are marked by the sign of their root */
 ALWAYS_INLINE lane3 rub(const struct carom_verlet_bodies_work *w, const struct carom_verlet_lanes *law,
                         const struct carom_contacts *c, const uint32_t j[CAROM_LANES], lane3 slip, lane3 spring,
                         lane root, lane pressed, bool plane)
 {
-    const lane k = carom_verlet_lane_stiffness(law, carom_verlet_lane_take(c, &law->k_t, j), root);
+    const lane k = carom_rub_stiffness(&law->rub, carom_verlet_lane_take(c, &law->k_t, j), root);
     const lane damper =
         carom_verlet_lane_damper(w, carom_lane_all(law->weak), j, k * carom_verlet_lane_take(c, &law->gamma_t, j));
-    const lane cone = law->mu * carom_lane_positive(pressed), most = cone * cone;
-    const lane3 damped = carom_lane_times(damper, slip);
-    lane3 force = carom_lane_times(k, spring);
-    const lane stretched = carom_verlet_dot(force, force, plane);
-    if (carom_lane_any(stretched > most))
-        force = carom_lane_times(carom_verlet_lane_shortening(stretched, cone), force);
-    force = carom_lane_add(force, damped);
-    const lane pull = carom_verlet_dot(force, force, plane);
-    const carom_lane_mask at_cone = ~(pull < most * (1.0 - 2e-12));
+    lane3 kept;
+    mask at_cone;
+    const lane3 force = carom_rub_press(k, damper, law->rub.mu, slip, spring, pressed, plane, &kept, &at_cone);
     for (size_t l = 0; l < CAROM_LANES; l++)
-        keep_one(w, j[l], damped, l);
-    if (carom_lane_any(at_cone)) {
-        force = carom_lane_times(carom_verlet_lane_shortening(pull, cone), force);
+        keep_one(w, j[l], kept, l);
+    if (carom_lane_any(at_cone))
         for (size_t l = 0; l < CAROM_LANES; l++)
-            if (at_cone[l]) {
+            if (at_cone[l])
                 w->contact[j[l]].root = -root[l];
-                keep_one(w, j[l], force, l);
-            }
-    }
     return force;
 }
 
@@ -114,15 +70,13 @@ ALWAYS_INLINE void press_few(struct carom_verlet_bodies_work *w, const struct ca
         spin[1] = carom_verlet_spin(r.b, plane, &arm[1]);
     }
     const lane k = carom_verlet_lane_take(c, &law->k, j), gamma = carom_verlet_lane_take(c, &law->gamma, j);
-    const lane rate = -carom_verlet_dot(fly, normal, plane);
-    const lane along = k * root * (deform + 1.5 * gamma * rate); /* the root of what is open is 0 */
+    const lane rate = -carom_ball_dot(fly, normal, plane);
+    const lane along = carom_ball_press(k, gamma, root, deform, rate);
     carom_verlet_lane_into(w->rate, j, rate);
     if (rubs) {
         for (int side = 0; side < 2; side++)
             arm[side] -= 0.5 * deform;
-        const lane3 turn = carom_lane_add(carom_lane_times(arm[0], spin[0]), carom_lane_times(arm[1], spin[1]));
-        const lane3 past = carom_lane_add(fly, carom_lane_times(rate, normal));
-        const lane3 slip = carom_lane_less(past, carom_verlet_swing(turn, normal, plane));
+        const lane3 slip = carom_rub_slip(fly, rate, normal, spin, arm, plane);
         aside = rub(w, law, c, j, slip, carom_verlet_lane_springs(spring, plane, j, normal), root, along, plane);
     }
     carom_verlet_lane_push(w, j, count, normal, along, aside, arm, plane, rubs);
@@ -189,7 +143,7 @@ ALWAYS_INLINE lane3 given_of(const struct carom_verlet_bodies_work *w, const uin
 
 /* all that a few contacts need of themselves and of their bodies */
 ALWAYS_INLINE void gather(const struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
-                          const uint32_t j[CAROM_LANES], bool plane, bool rubs, struct carom_verlet_few *f)
+                          const uint32_t j[CAROM_LANES], bool plane, bool rubs, struct carom_ball_few *f)
 {
     const struct carom_verlet_records r = carom_verlet_records_of(w, j);
     approach(r.centres, carom_verlet_past(&r, CAROM_VERLET_SEEN(u[0]), plane), plane, f);
@@ -204,23 +158,6 @@ ALWAYS_INLINE void gather(const struct carom_verlet_bodies_work *w, const struct
     f->spin[0] = carom_verlet_spin(r.a, plane, &f->radius[0]);
     f->spin[1] = carom_verlet_spin(r.b, plane, &f->radius[1]);
     f->spring = carom_verlet_lane_springs(from->column + w->columns.spring[CAROM_SLIDES], plane, j, f->normal0);
-}
-
-/* what is given along the normals in the second kick, and the normal force at the end of the step; what dampers lose
- * goes from state to state */
-ALWAYS_INLINE lane kick(const struct carom_verlet_lanes *law, const struct carom_contacts *c,
-                        const uint32_t j[CAROM_LANES], const double *lost, double *viscous, double h,
-                        const struct carom_verlet_few *f, lane *pressed)
-{
-    const lane deform0 = f->deform0, rate = f->rate;
-    const lane k = carom_verlet_lane_take(c, &law->k, j), gamma = carom_verlet_lane_take(c, &law->gamma, j);
-    const lane stiff0 = k * carom_lane_abs(f->root0), stiff = k * f->root, steep = 1.5 * gamma;
-    const lane elastic0 = stiff0 * deform0, elastic = stiff * f->deform, damper = gamma * (elastic - elastic0);
-    const lane mean = (f->deform - deform0) * (1.0 / h), gone = mean * damper;
-    const lane last = carom_lane_pick(deform0 > 0.0, 2.0 * mean - rate, mean);
-    *pressed = elastic + steep * stiff * last;
-    carom_verlet_lane_book(lost, viscous, j, gone);
-    return 0.5 * h * (elastic - steep * stiff0 * rate) + damper;
 }
 
 /* calls for what is carried from state to state of contacts that come later, one of the eight in a line */
@@ -246,12 +183,14 @@ ALWAYS_INLINE void call_for_columns(const struct carom_verlet_bodies_work *w, co
 /* the second kicks of a few contacts that have met */
 ALWAYS_INLINE void kick_few(struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
                             const struct carom_contacts *to, const struct carom_verlet_lanes *law,
-                            const uint32_t j[CAROM_LANES], size_t count, const struct carom_verlet_few *f, double h,
+                            const uint32_t j[CAROM_LANES], size_t count, const struct carom_ball_few *f, double h,
                             bool plane, bool rubs)
 {
-    lane pressed, arm[2] = {{0.0}, {0.0}};
-    const lane along = kick(law, from, j, carom_verlet_bodies_lost(w, from, CAROM_RETIRED_VISCOUS),
-                            carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS), h, f, &pressed);
+    lane pressed, lost, arm[2] = {{0.0}, {0.0}};
+    const lane k = carom_verlet_lane_take(from, &law->k, j), gamma = carom_verlet_lane_take(from, &law->gamma, j);
+    const lane along = carom_ball_kick(k, gamma, h, f, &pressed, &lost);
+    carom_verlet_lane_book(carom_verlet_bodies_lost(w, from, CAROM_RETIRED_VISCOUS),
+                           carom_verlet_bodies_lost(w, to, CAROM_RETIRED_VISCOUS), j, lost);
     lane3 aside = f->normal;
     if (rubs) {
         const lane inside = 0.5 * f->deform;
@@ -277,25 +216,25 @@ ALWAYS_INLINE void kick_all(struct carom_verlet_bodies_work *w, const struct car
         call_for_columns(w, from, to, batch->contact, CAROM_LANES * i, listed, plane, rubs);
         gather(w, from, batch->contact + CAROM_LANES * i, plane, rubs, &batch->few[i]);
         if (i >= 1)
-            meet_first(plane, &batch->few[i - 1]);
+            carom_ball_meet_first(plane, &batch->few[i - 1]);
         if (i >= 2)
-            meet_next(&batch->few[i - 2]);
+            carom_ball_meet_next(&batch->few[i - 2]);
         if (i >= 3)
-            meet_last(&batch->few[i - 3]);
+            carom_ball_meet_last(&batch->few[i - 3]);
     }
     if (whole >= 1)
-        meet_first(plane, &batch->few[whole - 1]);
+        carom_ball_meet_first(plane, &batch->few[whole - 1]);
     for (size_t i = whole >= 2 ? whole - 2 : 0; i < whole; i++)
-        meet_next(&batch->few[i]);
+        carom_ball_meet_next(&batch->few[i]);
     for (size_t i = whole >= 3 ? whole - 3 : 0; i < whole; i++)
-        meet_last(&batch->few[i]);
+        carom_ball_meet_last(&batch->few[i]);
     for (size_t i = 0; i < whole; i++)
         kick_few(w, from, to, &law, batch->contact + CAROM_LANES * i, CAROM_LANES, &batch->few[i], h, plane, rubs);
     if (CAROM_LANES * whole == n)
         return;
     fill(batch->contact + CAROM_LANES * whole, n - CAROM_LANES * whole, rest);
     gather(w, from, rest, plane, rubs, &batch->few[whole]);
-    meet(plane, &batch->few[whole]);
+    carom_ball_meet(plane, &batch->few[whole]);
     kick_few(w, from, to, &law, rest, n - CAROM_LANES * whole, &batch->few[whole], h, plane, rubs);
 }
 
@@ -317,7 +256,7 @@ static void note(struct carom_verlet_bodies_work *w, const struct carom_verlet_l
 {
     carom_lane_mask ended = {0}, switched = {0}, deep = {0};
     for (size_t i = 0; i < batch->n; i += CAROM_LANES) {
-        const struct carom_verlet_few *p = &batch->few[i / CAROM_LANES];
+        const struct carom_ball_few *p = &batch->few[i / CAROM_LANES];
         ended |= ~(p->deform > 0.0);
         switched |= (p->deform0 > 0.0) ^ (p->deform > 0.0);
         deep |= ~(p->deform <= 0.1 * w->smallest);

@@ -1,0 +1,433 @@
+/* Steps of verlet on discs and spheres whose contacts come and go. What the processor does in
+ * src/scheme/compliant/packing, in the same order: same bits. A place for each contact works out what it gives (press,
+ * kick), a place for each body adds that up in the processor's order and moves the body (drift, finish). In between a
+ * single place keeps account (reckon, conclude): where it says HALT, all that comes later in the queue does nothing.
+ * Compiled after lane.cl, lane3.h, vec.h, quat.h, press.h, meet.h and ball.h, and after lines that say
+ *
+ *     PLANE   1: discs of the plane
+ *     DAMPED  1: some contacts are damped
+ *     APART   1: some are not those of balls after Hertz or Kuwabara and Kono */
+
+enum { HALT, DONE, SWITCHED, WRONG, DEEP, FAR, LOGGED, SPEED, MARKS };
+enum { OPEN, STALE, CLOSED }; /* as enum carom_verlet_live */
+enum { LANES, BALLS, WALL_FIRST, WALL_SECOND };
+
+struct stride {
+    double h, gravity[3];
+    double edge, far; /* as in struct carom_bodies */
+    ulong n, nc, room; /* room: in the log */
+};
+
+/* what never changes of a contact: bodies, kind; D0 and |D0|, of walls their normal; g0 */
+struct pair {
+    uint a, b, kind, unused;
+};
+
+/* numbers of its law; `made` has them column by column */
+struct law {
+    double k, gamma, p, b;
+};
+
+ALWAYS_INLINE struct law law_of(__global const double *made, size_t nc, size_t j)
+{
+    return (struct law){made[j], DAMPED ? made[nc + j] : 0.0, APART ? made[2 * nc + j] : 1.5,
+                        APART ? made[3 * nc + j] : 0.0};
+}
+
+ALWAYS_INLINE struct carom_lane3 three(double4 x)
+{
+    return (struct carom_lane3){x.x, x.y, x.z};
+}
+
+ALWAYS_INLINE double4 four(struct carom_lane3 x, double last)
+{
+    return (double4)(x.x, x.y, x.z, last);
+}
+
+/* --- contacts that are not worked out as lanes do ----------------------------------------------------------------- */
+
+#if APART
+
+ALWAYS_INLINE double elastic_of(const struct law law, double deform)
+{
+    const double d = carom_kernel_overlap(deform);
+    return law.k * carom_kernel_power(d, law.p);
+}
+
+ALWAYS_INLINE double drag_of(const struct law law, double deform)
+{
+    return DAMPED ? carom_kernel_drag_form(law.k, law.gamma, law.b, carom_kernel_overlap(deform)) : 0.0;
+}
+
+ALWAYS_INLINE double viscous_of(const struct law law, double deform)
+{
+    return DAMPED ? carom_kernel_viscous_form(law.k, law.gamma, law.b, carom_kernel_overlap(deform)) : 0.0;
+}
+
+ALWAYS_INLINE void velocity(double4 v, double4 w, double out[6])
+{
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = PLANE ? w.z : v.z;
+    out[3] = w.x;
+    out[4] = w.y;
+    out[5] = w.z;
+}
+
+/* arms of a contact whose gap and normal are known; walls stand still, so that theirs does not count */
+ALWAYS_INLINE void arms(uint kind, double radius_a, double radius_b, struct carom_meeting *m)
+{
+    const struct carom_meet_balls balls = {.radius = {radius_a, radius_b}};
+    if (kind == BALLS) {
+        carom_meet_arms(&balls, m);
+        return;
+    }
+    const int ball = kind == WALL_FIRST;
+    for (int k = 0; k < 3; k++) {
+        const double normal = kind == WALL_SECOND ? -m->normal[k] : m->normal[k];
+        m->arm[ball][k] = -normal * ((ball ? radius_b : radius_a) + m->gap);
+        m->arm[!ball][k] = 0.0;
+    }
+}
+
+/* bodies at ua and ub; false: they have run into each other */
+ALWAYS_INLINE bool meet(uint kind, double4 centres, double rest, double4 ua, double4 ub, struct carom_meeting *m)
+{
+    const double du[3] = {ub.x - ua.x, ub.y - ua.y, ub.z - ua.z};
+    if (kind == BALLS) {
+        const struct carom_meet_balls balls = {
+            .apart = {centres.x, centres.y, centres.z}, .length = centres.w, .gap = rest, .radius = {ua.w, ub.w}};
+        return carom_meet_moved(&balls, du, m);
+    }
+    m->normal[0] = centres.x;
+    m->normal[1] = centres.y;
+    m->normal[2] = centres.z;
+    m->gap = rest + carom_vec_dot(m->normal, du); /* from a to b, as the normal: its sign does not matter */
+    arms(kind, ua.w, ub.w, m);
+    return m->gap > -(kind == WALL_FIRST ? ub.w : ua.w);
+}
+
+#endif
+
+/* --- the start of a step ------------------------------------------------------------------------------------------ */
+
+/* nothing is given at first */
+__kernel void hush(struct stride s, __global double *rates, __global double4 *push)
+{
+    const size_t j = get_global_id(0);
+    if (j >= s.nc)
+        return;
+    rates[j] = 0.0;
+    push[j] = (double4)(0.0);
+}
+
+__kernel void press(struct stride s, __global int *marks, __global const struct pair *pairs,
+                    __global const double *made, __global const double4 *u, __global const double4 *v,
+                    __global const double4 *w, __global const double4 *now, __global const double *deforms,
+                    __global double *rates, __global double4 *push, __global const uchar *live)
+{
+    const size_t j = get_global_id(0);
+    if (marks[HALT] || j >= s.nc || live[j] == OPEN)
+        return;
+    const double deform = deforms[j];
+    if (live[j] == STALE || !(deform > 0.0)) {
+        push[j] = (double4)(0.0);
+        return;
+    }
+    const struct pair pair = pairs[j];
+    const struct law law = law_of(made, s.nc, j);
+    const double4 normal = now[j];
+    double along, rate;
+#if APART
+    if (pair.kind != LANES) {
+        struct carom_meeting m = {.gap = -deform, .normal = {normal.x, normal.y, normal.z}};
+        double va[6], vb[6], slip[3];
+        arms(pair.kind, u[pair.a].w, u[pair.b].w, &m);
+        velocity(v[pair.a], w[pair.a], va);
+        velocity(v[pair.b], w[pair.b], vb);
+        rate = -carom_meet_pass(PLANE, va, vb, &m, slip);
+        along = elastic_of(law, deform) + drag_of(law, deform) * rate;
+    } else
+#endif
+    {
+        rate = -carom_ball_dot(three(v[pair.b] - v[pair.a]), three(normal), PLANE);
+        along = carom_ball_press(law.k, law.gamma, normal.w, deform, rate);
+    }
+    rates[j] = rate;
+    push[j] = four(carom_lane_times(along, three(normal)), 0.0);
+}
+
+/* --- bodies ------------------------------------------------------------------------------------------------------- */
+
+/* What contacts give to body i: group after group, as the processor's blocks add it up (verlet_guests.c). Entries are
+ * four times a contact, and 2 where a group begins, and 1 where the body is its second. */
+ALWAYS_INLINE double4 given_to(size_t i, __global const uint *first, __global const uint *entries,
+                               __global const double4 *push)
+{
+    double4 sum = (double4)(0.0), some = (double4)(0.0);
+    for (uint e = first[i]; e < first[i + 1]; e++) {
+        const uint entry = entries[e];
+        const double4 given = push[entry >> 2];
+        if (entry & 2) {
+            sum += some;
+            some = (double4)(0.0);
+        }
+        some += entry & 1 ? given : -given;
+    }
+    return sum + some;
+}
+
+/* what forces and gravity make of a velocity in half a step, and of a spin; weight: 1 / mass and 1 / inertia */
+ALWAYS_INLINE double4 kicked(struct stride s, double scale, double2 weight, double4 force, double4 v)
+{
+    const double later = 0.5 * s.h, x = weight.x;
+    const bool falls = x > 0.0;
+    return (double4)(v.x + (scale * x * force.x + (falls ? later * s.gravity[0] : 0.0)),
+                     v.y + (scale * x * force.y + (falls ? later * s.gravity[1] : 0.0)),
+                     PLANE ? 0.0 : v.z + (scale * x * force.z + (falls ? later * s.gravity[2] : 0.0)), 0.0);
+}
+
+ALWAYS_INLINE double4 spun(double scale, double2 weight, double4 torque, double4 w)
+{
+    const double turn = weight.y;
+    if (PLANE)
+        return (double4)(0.0, 0.0, w.z + scale * turn * torque.z, 0.0);
+    return (double4)(w.x + (scale * turn * torque.x + 0.0), w.y + scale * turn * torque.y,
+                     w.z + scale * turn * torque.z, 0.0);
+}
+
+/* carom_move_turned, of slight turns; false: it is not */
+ALWAYS_INLINE bool turned(double4 by, double4 from, double4 *to)
+{
+    const double vector[3] = {by.x, by.y, by.z}, q[4] = {from.x, from.y, from.z, from.w};
+    const double square = 0.25 * carom_vec_dot(vector, vector);
+    double turn[4], out[4], length = 0.0;
+    carom_quat_slight(vector, square, turn);
+    carom_quat_product(turn, q, out);
+    for (int k = 0; k < 4; k++)
+        length += out[k] * out[k];
+    const double unit = 1.5 - 0.5 * length;
+    *to = (double4)(out[0] * unit, out[1] * unit, out[2] * unit, out[3] * unit);
+    return square < CAROM_QUAT_SLIGHT && fabs(length - 1.0) < 1e-9;
+}
+
+/* the square of the largest speed, rounded up, which few places are the first to tell */
+ALWAYS_INLINE void tell_speed(__global int *marks, double square)
+{
+    const int bits = as_int(convert_float_rtp(square));
+    if (bits > marks[SPEED])
+        atomic_max(&marks[SPEED], bits);
+}
+
+__kernel void drift(struct stride s, __global int *marks, __global const double2 *weights,
+                    __global const uint *first, __global const uint *entries, __global const double4 *push,
+                    __global const double4 *u0, __global const double4 *v0, __global const double4 *w0,
+                    __global const double4 *turn0, __global double4 *u1, __global double4 *v1, __global double4 *w1,
+                    __global double4 *turn1)
+{
+    const size_t i = get_global_id(0);
+    if (marks[HALT] || i >= s.n)
+        return;
+    const double later = 0.5 * s.h;
+    const double4 force = given_to(i, first, entries, push), u = u0[i];
+    const double4 v = kicked(s, later, weights[i], force, v0[i]);
+    const double4 w = spun(later, weights[i], (double4)(0.0), w0[i]);
+    const double4 to = (double4)(u.x + s.h * v.x, u.y + s.h * v.y, PLANE ? 0.0 : u.z + s.h * v.z, u.w);
+    const double square = carom_ball_dot(three(v), three(v), PLANE);
+    double4 turn = turn0[i];
+    if (PLANE)
+        turn.x = turn.x + s.h * w.z;
+    else if (!turned((double4)(s.h * w.x, s.h * w.y, s.h * w.z, 0.0), turn, &turn))
+        marks[WRONG] = 1;
+    u1[i] = to;
+    v1[i] = v;
+    w1[i] = w;
+    turn1[i] = turn;
+    if (!(square < HUGE_VAL))
+        marks[WRONG] = 1;
+    else
+        tell_speed(marks, square);
+    if (fabs(to.x) > s.edge || fabs(to.y) > s.edge || (!PLANE && fabs(to.z) > s.edge))
+        marks[FAR] = 1;
+}
+
+__kernel void finish(struct stride s, __global int *marks, __global const double2 *weights,
+                     __global const uint *first, __global const uint *entries, __global const double4 *push,
+                     __global double4 *v1, __global double4 *w1)
+{
+    const size_t i = get_global_id(0);
+    if (marks[HALT] || i >= s.n)
+        return;
+    const double4 force = given_to(i, first, entries, push);
+    const double4 v = kicked(s, 1.0, weights[i], force, v1[i]);
+    const double4 w = spun(1.0, weights[i], (double4)(0.0), w1[i]);
+    v1[i] = v;
+    w1[i] = w;
+    if (!(0.0 * v.x + 0.0 * v.y + 0.0 * v.z + 0.0 * w.x + 0.0 * w.y + 0.0 * w.z == 0.0))
+        marks[WRONG] = 1;
+}
+
+/* --- the account -------------------------------------------------------------------------------------------------- */
+
+/* after the drift: has anybody come so far that others may be near who are not in the list? pace: how far bodies may
+ * still go, and how far the fastest went in this step */
+__kernel void reckon(struct stride s, __global int *marks, __global double *pace)
+{
+    if (get_global_id(0) > 0 || marks[HALT])
+        return;
+    const double square = marks[SPEED] > 0 ? fmax((double)as_float(marks[SPEED]), 1.2e-38) : 0.0;
+    pace[1] = s.h * sqrt(square) * (1.0 + 1e-12);
+    pace[0] -= pace[1];
+    marks[SPEED] = 0;
+    marks[SWITCHED] = 0;
+    if (!(pace[0] > 0.0) || marks[WRONG]) {
+        marks[FAR] = 0; /* the step is taken again */
+        marks[HALT] = 1;
+    }
+}
+
+__kernel void conclude(struct stride s, __global int *marks)
+{
+    if (get_global_id(0) > 0 || marks[HALT])
+        return;
+    marks[DONE]++;
+    if (marks[WRONG] || marks[FAR] || marks[LOGGED] > (int)(s.room / 2))
+        marks[HALT] = 1;
+}
+
+/* --- the end of a step -------------------------------------------------------------------------------------------- */
+
+/* two balls in lanes at the end of the step; false: they are apart for certain */
+ALWAYS_INLINE bool come(struct stride s, double4 centres, double rest, double4 ua, double4 ub, bool touch,
+                        struct carom_ball_few *f)
+{
+    const double sum = ua.w + ub.w, reach = sum + 1e-9 * (sum + s.far);
+    f->length = centres.w;
+    f->rest = rest;
+    carom_ball_approach(three(centres), three(ub - ua), PLANE, f);
+    if (!touch && carom_ball_dot(f->normal, f->normal, PLANE) > reach * reach)
+        return false;
+    carom_ball_meet(PLANE, f);
+    return true;
+}
+
+/* the start of a step of those that begin to touch in it */
+ALWAYS_INLINE void begin(double4 centres, double rest, double4 ua, double4 ub, struct carom_ball_few *f)
+{
+    struct carom_ball_few start;
+    start.length = centres.w;
+    start.rest = rest;
+    carom_ball_approach(three(centres), three(ub - ua), PLANE, &start);
+    carom_ball_meet(PLANE, &start);
+    f->normal0 = start.normal;
+    f->deform0 = start.deform;
+    f->root0 = start.root;
+    f->rate = 0.0;
+}
+
+/* what is told of a contact: has it opened or closed, is it pressed too deep? */
+ALWAYS_INLINE void note(__global int *marks, double deform0, double deform1, double radius)
+{
+    if ((deform0 > 0.0) != (deform1 > 0.0))
+        marks[SWITCHED] = 1;
+    if (deform1 > 0.1 * radius)
+        marks[DEEP] = 1;
+}
+
+/* a contact has ended in this step, and what it lost is no longer its own: the host books it, in order */
+ALWAYS_INLINE void retire(struct stride s, __global int *marks, __global uint2 *log, __global double *logged, size_t j,
+                          double lost)
+{
+    if (lost == 0.0)
+        return;
+    const uint at = (uint)atomic_inc(&marks[LOGGED]);
+    if (at >= s.room) {
+        marks[WRONG] = 1;
+        return;
+    }
+    log[at] = (uint2)((uint)marks[DONE], (uint)j);
+    logged[at] = lost;
+}
+
+__kernel void kick(struct stride s, __global int *marks, __global const struct pair *pairs,
+                   __global const double4 *centres, __global const double *rests, __global const double *made,
+                   __global const double4 *u0, __global const double4 *u1, __global double4 *now,
+                   __global double *deforms, __global const double *rates, __global double4 *push,
+                   __global uchar *live, __global const double *lost0, __global double *lost1, __global uint2 *log,
+                   __global double *logged)
+{
+    const size_t j = get_global_id(0);
+    if (marks[HALT] || j >= s.nc)
+        return;
+    const uchar was = live[j];
+    const bool touch = was == CLOSED;
+    if (was == STALE) { /* what the state before the last remembers is over */
+        if (DAMPED)
+            lost1[j] = 0.0;
+        live[j] = OPEN;
+    }
+    const struct pair pair = pairs[j];
+    const double4 ua = u1[pair.a], ub = u1[pair.b];
+    const double h = s.h;
+    struct carom_ball_few f;
+    double along = 0.0, lost = 0.0, radius;
+#if APART
+    if (pair.kind != LANES) {
+        struct carom_meeting m;
+        const bool good = meet(pair.kind, centres[j], rests[j], ua, ub, &m);
+        if (!touch && !(m.gap < 0.0))
+            return;
+        if (!good)
+            marks[WRONG] = 1;
+        double deform0 = deforms[j], rate = rates[j];
+        if (!touch) {
+            struct carom_meeting start;
+            meet(pair.kind, centres[j], rests[j], u0[pair.a], u0[pair.b], &start);
+            deform0 = -start.gap;
+            rate = 0.0;
+        }
+        f.deform0 = deform0;
+        f.deform = -m.gap;
+        f.root = 0.0;
+        f.normal = (struct carom_lane3){m.normal[0], m.normal[1], m.normal[2]};
+        if (deform0 > 0.0 || f.deform > 0.0) {
+            const struct law law = law_of(made, s.nc, j);
+            const double damper = viscous_of(law, f.deform) - viscous_of(law, deform0);
+            along = 0.5 * h * elastic_of(law, f.deform) + damper - 0.5 * h * drag_of(law, deform0) * rate;
+            lost = (f.deform - deform0) / h * damper;
+        }
+        radius = pair.kind == BALLS ? fmin(ua.w, ub.w) : pair.kind == WALL_FIRST ? ub.w : ua.w;
+    } else
+#endif
+    {
+        if (!come(s, centres[j], rests[j], ua, ub, touch, &f) || (!touch && !(f.deform > 0.0)))
+            return;
+        if (touch) {
+            const double4 start = now[j];
+            f.normal0 = three(start);
+            f.root0 = start.w;
+            f.deform0 = deforms[j];
+            f.rate = rates[j];
+        } else {
+            begin(centres[j], rests[j], u0[pair.a], u0[pair.b], &f);
+        }
+        const struct law law = law_of(made, s.nc, j);
+        double pressed;
+        along = carom_ball_kick(law.k, law.gamma, h, &f, &pressed, &lost);
+        radius = fmin(ua.w, ub.w);
+        if (!(ua.w + ub.w - f.deform > 0.1 * (ua.w + ub.w)))
+            marks[WRONG] = 1;
+    }
+    const bool ends = !(f.deform > 0.0);
+    note(marks, f.deform0, f.deform, radius);
+    now[j] = four(f.normal, f.root);
+    deforms[j] = f.deform;
+    push[j] = four(carom_lane_times(along, f.normal), 0.0);
+    live[j] = ends ? STALE : CLOSED;
+    if (DAMPED) {
+        const double all = (touch ? lost0[j] : 0.0) + lost;
+        if (ends)
+            retire(s, marks, log, logged, j, all);
+        lost1[j] = ends ? 0.0 : all;
+    }
+}

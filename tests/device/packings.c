@@ -1,0 +1,74 @@
+/* Packings of discs and spheres on a device under verlet give the bits of the processor: states, samples, losses,
+ * counts, whether a contact opened or closed and, where a run breaks down, the sentence. What devices do not take is
+ * refused in words. */
+#include "device_runs.h"
+
+#define SCENE(gravity, bodies, contacts, start, run)                                                                 \
+    "{units: none, gravity: " gravity ", bodies: [" bodies "], contacts: {" contacts "}, start: [" start             \
+    "], run: {scheme: verlet, " run ", device: %s}, record: {every: 0.02, probes: [position, v, contacts, kinetic, " \
+    "stored, dissipated, residual]}}"
+
+/* more than a block of them, of several sizes, between walls that need not be along the axes */
+#define DISCS                                                                                                          \
+    "{packing: {name: grains, count: 600, of: disc, radius: 0.5, spread: 0.2, mass: 1, in: [[0, 0], [30, 32]], seed: " \
+    "2}}"
+#define FLOOR "{plane: {at: [0, -0.2], normal: [0.1, 1]}}, {plane: {at: [0, 0], normal: [1, 0]}}"
+#define SPHERES                                                                                                   \
+    "{packing: {name: grains, kind: dense, count: 600, radius: 0.5, spread: 0.1, mass: 1, in: [[0, 0, 0], [8.4, " \
+    "8.4, 8.4]], seed: 3}}"
+#define MOVING "{body: grains, velocity: [3, -9]}"
+#define STRUCK "{body: 1, velocity: [20, -9, 5], spin: [3, 40, 5]}, {body: 300, velocity: [-15, 9, 7]}"
+
+static const char *const cases[] = {
+    /* discs that fall and bounce, far enough for other lists */
+    SCENE("[0, -9.81]", DISCS ", " FLOOR, "law: kuwabara-kono, k: 1e5, gamma: 1e-3", MOVING, "until: 0.2, step: 4e-4"),
+    /* no damping: nothing is lost */
+    SCENE("[0, 0]", DISCS, "law: hertz, k: 1e5", MOVING ", {body: 3, velocity: [30, 9], spin: 7}",
+          "until: 0.103, step: 4e-4"),
+    /* laws that no lanes work out */
+    SCENE("[0, -9.81]", DISCS ", " FLOOR, "law: linear-dashpot, k: 1e4, gamma: 1e-3", MOVING,
+          "until: 0.15, step: 1e-3"),
+    /* spheres, some of which turn, and a box around them */
+    SCENE("[0, 0, -9.81]", SPHERES ", {box: {at: [4.2, 4.2, 4.2], size: [8.4, 8.4, 8.4], inside: true}}",
+          "law: kuwabara-kono, k: 1e5, gamma: 1e-3", STRUCK, "until: 0.1, step: 5e-4"),
+    SCENE("[0, 0, -9.81]", SPHERES ", {plane: {at: [0, 0, -0.1], normal: [0.1, 0.2, 1]}}", "law: hunt-crossley, k: 1e5",
+          STRUCK, "until: 0.07, step: 5e-4"),
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+/* a step far too long: bodies run into each other; and sides that are joined, past which they fly */
+static void more(const char *device)
+{
+    compare_failure(SCENE("[0, -9.81]", DISCS ", " FLOOR, "law: hertz, k: 10", MOVING, "until: 9, step: 1e-3"), device,
+                    "have run into each other");
+    compare("{units: none, domain: [[0, 0, 0], [8.4, 8.4, 8.4]], periodic: [x, y, z], bodies: [" SPHERES
+            "], contacts: {law: kuwabara-kono, k: 1e5, gamma: 1e-3}, start: [{body: grains, velocity: [90, -9, 300]}, "
+            "{body: 7, velocity: [70, -5, 310]}], run: {scheme: verlet, until: 0.1, step: 5e-4, device: %s}, "
+            "record: {every: 0.02}}",
+            device, 17);
+}
+
+static void refuse(void)
+{
+#define REFUSED(bodies, contacts, more)                                                                             \
+    "{units: none, bodies: [{disc: {radius: 1, mass: 1, at: [0, 0]}}, " bodies "], contacts: {" contacts "}, " more \
+    "run: {until: 1, step: 0.1, scheme: verlet, device: 1}}"
+#define OTHER "{disc: {radius: 1, mass: 1, at: [3, 0]}}"
+    check_refused(REFUSED(OTHER, "law: hertz, k: 1, friction: {law: coulomb, mu: 0.3}", ""),
+                  "devices take discs and spheres without friction under verlet");
+    check_refused(REFUSED(OTHER, "law: hertz, k: 1", "loads: [{body: 1, force: [1, 0]}], "),
+                  "devices take discs and spheres without loads under verlet");
+    check_refused(REFUSED("{disc: {radius: 9, at: [0, 0], inside: true}}", "law: hertz, k: 1", ""),
+                  "devices take discs, spheres and walls that stand still: planes");
+    check_refused(REFUSED(OTHER, "law: power, k: 1, p: 1.7", ""),
+                  "devices take contacts whose exponents are 1, 5/4, 3/2, 2 or 5/2 under verlet");
+    check_refused(REFUSED(OTHER, "law: kuwabara-kono, k: 1, gamma: 1, contact_end: force", ""),
+                  "devices take damped contacts with contact_end: gap");
+}
+
+int main(void)
+{
+    if (carom_device_list(NULL, 0) > 0)
+        refuse();
+    return compare_all(cases, CASES, more);
+}
