@@ -2,11 +2,16 @@
  * src/scheme/compliant/packing, in the same order: same bits. A place for each contact works out what it gives (press,
  * kick), a place for each body adds that up in the processor's order and moves the body (drift, finish). In between a
  * single place keeps account (reckon, conclude): where it says HALT, all that comes later in the queue does nothing.
- * Compiled after lane.cl, lane3.h, vec.h, quat.h, press.h, meet.h and ball.h, and after lines that say
+ * Compiled after lane.cl, lane3.h, vec.h, quat.h, press.h, meet.h, ball.h and rub.h, and after lines that say
  *
  *     PLANE   1: discs of the plane
  *     DAMPED  1: some contacts are damped
- *     APART   1: some are not those of balls after Hertz or Kuwabara and Kono */
+ *     APART   1: some are not those of balls after Hertz or Kuwabara and Kono
+ *     RUBS    1: some have friction
+ *
+ * What contacts remember goes from page to page, column by column: what they have lost (LOSSES), then springs. */
+
+enum { LOSSES = RUBS ? 3 : DAMPED, SPRINGS = RUBS ? (PLANE ? 1 : 3) : 0, KEPT = LOSSES + SPRINGS };
 
 enum { HALT, DONE, SWITCHED, WRONG, DEEP, FAR, LOGGED, SPEED, MARKS };
 enum { OPEN, STALE, CLOSED }; /* as enum carom_verlet_live */
@@ -15,12 +20,19 @@ enum { LANES, BALLS, WALL_FIRST, WALL_SECOND };
 struct stride {
     double h, gravity[3];
     double edge, far; /* as in struct carom_bodies */
+    double step; /* of all steps but those that are cut */
     ulong n, nc, room; /* room: in the log */
 };
 
-/* what never changes of a contact: bodies, kind; D0 and |D0|, of walls their normal; g0 */
+/* what never changes of a contact: bodies, kind and pairing; D0 and |D0|, of walls their normal; g0 */
 struct pair {
-    uint a, b, kind, unused;
+    uint a, b, kind, pairing;
+};
+
+/* friction of a pairing, as struct carom_rub_law */
+struct rubbing {
+    double mu;
+    int rubs, hertzian, follows, always;
 };
 
 /* numbers of its law; `made` has them column by column */
@@ -33,6 +45,40 @@ ALWAYS_INLINE struct law law_of(__global const double *made, size_t nc, size_t j
     return (struct law){made[j], DAMPED ? made[nc + j] : 0.0, APART ? made[2 * nc + j] : 1.5,
                         APART ? made[3 * nc + j] : 0.0};
 }
+
+#if RUBS
+
+ALWAYS_INLINE struct carom_rub_law rub_law(struct rubbing r)
+{
+    return (struct carom_rub_law){r.hertzian != 0, r.follows != 0, r.always != 0, r.mu};
+}
+
+ALWAYS_INLINE double k_t_of(__global const double *made, size_t nc, size_t j)
+{
+    return made[4 * nc + j];
+}
+
+ALWAYS_INLINE double gamma_t_of(__global const double *made, size_t nc, size_t j)
+{
+    return made[5 * nc + j];
+}
+
+/* carom_verlet_mobility of both bodies */
+ALWAYS_INLINE double mobility(double radius_a, double2 a, double radius_b, double2 b)
+{
+    return (a.x + radius_a * radius_a * a.y) + (b.x + radius_b * radius_b * b.y);
+}
+
+/* a spring as a vector of space; in the plane its one number counts along the tangent */
+ALWAYS_INLINE struct carom_lane3 spring_of(__global const double *kept, size_t nc, size_t j, struct carom_lane3 normal)
+{
+    const double first = kept[LOSSES * nc + j];
+    if (PLANE)
+        return (struct carom_lane3){-normal.y * first, normal.x * first, first};
+    return (struct carom_lane3){first, kept[(LOSSES + 1) * nc + j], kept[(LOSSES + 2) * nc + j]};
+}
+
+#endif
 
 ALWAYS_INLINE struct carom_lane3 three(double4 x)
 {
@@ -112,19 +158,40 @@ ALWAYS_INLINE bool meet(uint kind, double4 centres, double rest, double4 ua, dou
 /* --- the start of a step ------------------------------------------------------------------------------------------ */
 
 /* nothing is given at first */
-__kernel void hush(struct stride s, __global double *rates, __global double4 *push)
+__kernel void hush(struct stride s, __global double *rates, __global double4 *push, __global double4 *torque,
+                   __global double4 *rubbed)
 {
     const size_t j = get_global_id(0);
     if (j >= s.nc)
         return;
     rates[j] = 0.0;
     push[j] = (double4)(0.0);
+    if (RUBS)
+        torque[2 * j] = torque[2 * j + 1] = rubbed[j] = (double4)(0.0);
+}
+
+/* what a contact gives: along its normal to b, across it to a */
+ALWAYS_INLINE void give(__global double4 *push, __global double4 *torque, size_t j, struct carom_lane3 normal,
+                        double along, struct carom_lane3 aside, const double arm[2], bool rubs)
+{
+    struct carom_lane3 force = carom_lane_times(along, normal);
+#if RUBS
+    const struct carom_lane3 turn = carom_rub_torque(normal, aside, PLANE);
+    if (rubs) {
+        force = carom_lane_less(force, aside);
+        torque[2 * j] = four(carom_lane_times(-arm[0], turn), 0.0);
+        torque[2 * j + 1] = four(carom_lane_times(arm[1], turn), 0.0);
+    }
+#endif
+    push[j] = four(force, 0.0);
 }
 
 __kernel void press(struct stride s, __global int *marks, __global const struct pair *pairs,
-                    __global const double *made, __global const double4 *u, __global const double4 *v,
-                    __global const double4 *w, __global const double4 *now, __global const double *deforms,
-                    __global double *rates, __global double4 *push, __global const uchar *live)
+                    __global const double *made, __global const struct rubbing *rubbing,
+                    __global const double2 *weights, __global const double4 *u, __global const double4 *v,
+                    __global const double4 *w, __global double4 *now, __global const double *deforms,
+                    __global double *rates, __global double4 *push, __global double4 *torque,
+                    __global double4 *rubbed, __global const uchar *live, __global const double *kept)
 {
     const size_t j = get_global_id(0);
     if (marks[HALT] || j >= s.nc || live[j] == OPEN)
@@ -132,12 +199,16 @@ __kernel void press(struct stride s, __global int *marks, __global const struct 
     const double deform = deforms[j];
     if (live[j] == STALE || !(deform > 0.0)) {
         push[j] = (double4)(0.0);
+        if (RUBS)
+            torque[2 * j] = torque[2 * j + 1] = (double4)(0.0);
         return;
     }
     const struct pair pair = pairs[j];
     const struct law law = law_of(made, s.nc, j);
     const double4 normal = now[j];
-    double along, rate;
+    double along, rate, arm[2] = {0.0, 0.0};
+    struct carom_lane3 aside = {0.0, 0.0, 0.0};
+    bool rubs = false;
 #if APART
     if (pair.kind != LANES) {
         struct carom_meeting m = {.gap = -deform, .normal = {normal.x, normal.y, normal.z}};
@@ -150,31 +221,68 @@ __kernel void press(struct stride s, __global int *marks, __global const struct 
     } else
 #endif
     {
-        rate = -carom_ball_dot(three(v[pair.b] - v[pair.a]), three(normal), PLANE);
+        const struct carom_lane3 fly = three(v[pair.b] - v[pair.a]), n = three(normal);
+        rate = -carom_ball_dot(fly, n, PLANE);
         along = carom_ball_press(law.k, law.gamma, normal.w, deform, rate);
+#if RUBS
+        const struct rubbing rub = rubbing[pair.pairing];
+        rubs = rub.rubs;
+        if (rubs) {
+            const struct carom_rub_law friction = rub_law(rub);
+            const double radius_a = u[pair.a].w, radius_b = u[pair.b].w;
+            const struct carom_lane3 spin[2] = {three(w[pair.a]), three(w[pair.b])};
+            arm[0] = radius_a - 0.5 * deform;
+            arm[1] = radius_b - 0.5 * deform;
+            const double k = carom_rub_stiffness(&friction, k_t_of(made, s.nc, j), normal.w);
+            const double damper = carom_kernel_damper(k * gamma_t_of(made, s.nc, j), s.step,
+                                                   mobility(radius_a, weights[pair.a], radius_b, weights[pair.b]));
+            const struct carom_lane3 slip = carom_rub_slip(fly, rate, n, spin, arm, PLANE);
+            struct carom_lane3 last;
+            int at_cone;
+            aside = carom_rub_press(k, damper, rub.mu, slip, spring_of(kept, s.nc, j, n), along, PLANE, &last,
+                                    &at_cone);
+            rubbed[j] = four(last, 0.0);
+            if (at_cone)
+                now[j].w = -normal.w;
+        }
+#endif
     }
     rates[j] = rate;
-    push[j] = four(carom_lane_times(along, three(normal)), 0.0);
+    give(push, torque, j, three(normal), along, aside, arm, rubs);
 }
 
 /* --- bodies ------------------------------------------------------------------------------------------------------- */
 
 /* What contacts give to body i: group after group, as the processor's blocks add it up (verlet_guests.c). Entries are
  * four times a contact, and 2 where a group begins, and 1 where the body is its second. */
-ALWAYS_INLINE double4 given_to(size_t i, __global const uint *first, __global const uint *entries,
-                               __global const double4 *push)
+struct given {
+    double4 force, torque;
+};
+
+ALWAYS_INLINE struct given given_to(size_t i, __global const uint *first, __global const uint *entries,
+                                    __global const double4 *push, __global const double4 *torque)
 {
-    double4 sum = (double4)(0.0), some = (double4)(0.0);
+    struct given sum = {(double4)(0.0), (double4)(0.0)}, some = sum;
     for (uint e = first[i]; e < first[i + 1]; e++) {
-        const uint entry = entries[e];
-        const double4 given = push[entry >> 2];
+        const uint entry = entries[e], j = entry >> 2, side = entry & 1;
+        const double4 force = push[j];
         if (entry & 2) {
-            sum += some;
-            some = (double4)(0.0);
+            sum.force += some.force;
+            some.force = (double4)(0.0);
         }
-        some += entry & 1 ? given : -given;
+        some.force += side ? force : -force;
+#if RUBS
+        const double4 turn = torque[2 * (size_t)j + side];
+        if (entry & 2) {
+            sum.torque += some.torque;
+            some.torque = (double4)(0.0);
+        }
+        some.torque += side ? turn : -turn;
+#endif
     }
-    return sum + some;
+    sum.force += some.force;
+    sum.torque += some.torque;
+    return sum;
 }
 
 /* what forces and gravity make of a velocity in half a step, and of a spin; weight: 1 / mass and 1 / inertia */
@@ -221,7 +329,7 @@ ALWAYS_INLINE void tell_speed(__global int *marks, double square)
 
 __kernel void drift(struct stride s, __global int *marks, __global const double2 *weights,
                     __global const uint *first, __global const uint *entries, __global const double4 *push,
-                    __global const double4 *u0, __global const double4 *v0, __global const double4 *w0,
+                    __global const double4 *torque, __global const double4 *u0, __global const double4 *v0, __global const double4 *w0,
                     __global const double4 *turn0, __global double4 *u1, __global double4 *v1, __global double4 *w1,
                     __global double4 *turn1)
 {
@@ -229,9 +337,9 @@ __kernel void drift(struct stride s, __global int *marks, __global const double2
     if (marks[HALT] || i >= s.n)
         return;
     const double later = 0.5 * s.h;
-    const double4 force = given_to(i, first, entries, push), u = u0[i];
-    const double4 v = kicked(s, later, weights[i], force, v0[i]);
-    const double4 w = spun(later, weights[i], (double4)(0.0), w0[i]);
+    const struct given given = given_to(i, first, entries, push, torque);
+    const double4 u = u0[i], v = kicked(s, later, weights[i], given.force, v0[i]);
+    const double4 w = spun(later, weights[i], given.torque, w0[i]);
     const double4 to = (double4)(u.x + s.h * v.x, u.y + s.h * v.y, PLANE ? 0.0 : u.z + s.h * v.z, u.w);
     const double square = carom_ball_dot(three(v), three(v), PLANE);
     double4 turn = turn0[i];
@@ -253,14 +361,14 @@ __kernel void drift(struct stride s, __global int *marks, __global const double2
 
 __kernel void finish(struct stride s, __global int *marks, __global const double2 *weights,
                      __global const uint *first, __global const uint *entries, __global const double4 *push,
-                     __global double4 *v1, __global double4 *w1)
+                     __global const double4 *torque, __global double4 *v1, __global double4 *w1)
 {
     const size_t i = get_global_id(0);
     if (marks[HALT] || i >= s.n)
         return;
-    const double4 force = given_to(i, first, entries, push);
-    const double4 v = kicked(s, 1.0, weights[i], force, v1[i]);
-    const double4 w = spun(1.0, weights[i], (double4)(0.0), w1[i]);
+    const struct given given = given_to(i, first, entries, push, torque);
+    const double4 v = kicked(s, 1.0, weights[i], given.force, v1[i]);
+    const double4 w = spun(1.0, weights[i], given.torque, w1[i]);
     v1[i] = v;
     w1[i] = w;
     if (!(0.0 * v.x + 0.0 * v.y + 0.0 * v.z + 0.0 * w.x + 0.0 * w.y + 0.0 * w.z == 0.0))
@@ -336,9 +444,12 @@ ALWAYS_INLINE void note(__global int *marks, double deform0, double deform1, dou
 
 /* a contact has ended in this step, and what it lost is no longer its own: the host books it, in order */
 ALWAYS_INLINE void retire(struct stride s, __global int *marks, __global uint2 *log, __global double *logged, size_t j,
-                          double lost)
+                          const double lost[3])
 {
-    if (lost == 0.0)
+    bool any = false;
+    for (int k = 0; k < LOSSES; k++)
+        any |= lost[k] != 0.0;
+    if (!any)
         return;
     const uint at = (uint)atomic_inc(&marks[LOGGED]);
     if (at >= s.room) {
@@ -346,14 +457,17 @@ ALWAYS_INLINE void retire(struct stride s, __global int *marks, __global uint2 *
         return;
     }
     log[at] = (uint2)((uint)marks[DONE], (uint)j);
-    logged[at] = lost;
+    for (int k = 0; k < LOSSES; k++)
+        logged[LOSSES * (size_t)at + k] = lost[k];
 }
 
 __kernel void kick(struct stride s, __global int *marks, __global const struct pair *pairs,
                    __global const double4 *centres, __global const double *rests, __global const double *made,
-                   __global const double4 *u0, __global const double4 *u1, __global double4 *now,
-                   __global double *deforms, __global const double *rates, __global double4 *push,
-                   __global uchar *live, __global const double *lost0, __global double *lost1, __global uint2 *log,
+                   __global const struct rubbing *rubbing, __global const double2 *weights, __global const double4 *u0,
+                   __global const double4 *u1, __global const double4 *v1, __global const double4 *w1,
+                   __global double4 *now, __global double *deforms, __global const double *rates,
+                   __global double4 *push, __global double4 *torque, __global const double4 *rubbed,
+                   __global uchar *live, __global const double *kept0, __global double *kept1, __global uint2 *log,
                    __global double *logged)
 {
     const size_t j = get_global_id(0);
@@ -362,15 +476,17 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
     const uchar was = live[j];
     const bool touch = was == CLOSED;
     if (was == STALE) { /* what the state before the last remembers is over */
-        if (DAMPED)
-            lost1[j] = 0.0;
+        for (int k = 0; k < KEPT; k++)
+            kept1[k * s.nc + j] = 0.0;
         live[j] = OPEN;
     }
     const struct pair pair = pairs[j];
     const double4 ua = u1[pair.a], ub = u1[pair.b];
     const double h = s.h;
     struct carom_ball_few f;
-    double along = 0.0, lost = 0.0, radius;
+    struct carom_lane3 aside = {0.0, 0.0, 0.0}, spring = aside;
+    double along = 0.0, lost[3] = {0.0, 0.0, 0.0}, arm[2] = {0.0, 0.0}, radius;
+    bool rubs = false;
 #if APART
     if (pair.kind != LANES) {
         struct carom_meeting m;
@@ -394,7 +510,7 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
             const struct law law = law_of(made, s.nc, j);
             const double damper = viscous_of(law, f.deform) - viscous_of(law, deform0);
             along = 0.5 * h * elastic_of(law, f.deform) + damper - 0.5 * h * drag_of(law, deform0) * rate;
-            lost = (f.deform - deform0) / h * damper;
+            lost[0] = (f.deform - deform0) / h * damper;
         }
         radius = pair.kind == BALLS ? fmin(ua.w, ub.w) : pair.kind == WALL_FIRST ? ub.w : ua.w;
     } else
@@ -413,7 +529,33 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
         }
         const struct law law = law_of(made, s.nc, j);
         double pressed;
-        along = carom_ball_kick(law.k, law.gamma, h, &f, &pressed, &lost);
+        along = carom_ball_kick(law.k, law.gamma, h, &f, &pressed, &lost[0]);
+#if RUBS
+        const struct rubbing rub = rubbing[pair.pairing];
+        rubs = rub.rubs;
+        if (rubs) {
+            const struct carom_rub_law friction = rub_law(rub);
+            const double moves = mobility(ua.w, weights[pair.a], ub.w, weights[pair.b]);
+            const double gamma_t = gamma_t_of(made, s.nc, j);
+            struct carom_rub over;
+            f.radius[0] = ua.w;
+            f.radius[1] = ub.w;
+            f.fly = three(v1[pair.b] - v1[pair.a]);
+            f.spin[0] = three(w1[pair.a]);
+            f.spin[1] = three(w1[pair.b]);
+            f.given = touch ? three(rubbed[j]) : aside;
+            f.spring = spring_of(kept0, s.nc, j, f.normal0);
+            carom_rub_slide(&f, h, PLANE, &over);
+            carom_rub_read(&friction, k_t_of(made, s.nc, j), &f, pressed, &over);
+            over.damper0 = carom_kernel_damper(over.k0 * gamma_t, s.step, moves);
+            over.damper1 = carom_kernel_damper(over.k1 * gamma_t, s.step, moves);
+            carom_rub_stretch(f.root0, 1.0 / h, PLANE, &over);
+            aside = carom_rub_kick(&f, h, PLANE, &over, &lost[1], &lost[2]);
+            spring = over.after;
+            arm[0] = ua.w - 0.5 * f.deform;
+            arm[1] = ub.w - 0.5 * f.deform;
+        }
+#endif
         radius = fmin(ua.w, ub.w);
         if (!(ua.w + ub.w - f.deform > 0.1 * (ua.w + ub.w)))
             marks[WRONG] = 1;
@@ -422,12 +564,20 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
     note(marks, f.deform0, f.deform, radius);
     now[j] = four(f.normal, f.root);
     deforms[j] = f.deform;
-    push[j] = four(carom_lane_times(along, f.normal), 0.0);
+    give(push, torque, j, f.normal, along, aside, arm, rubs);
     live[j] = ends ? STALE : CLOSED;
-    if (DAMPED) {
-        const double all = (touch ? lost0[j] : 0.0) + lost;
-        if (ends)
-            retire(s, marks, log, logged, j, all);
-        lost1[j] = ends ? 0.0 : all;
+    for (int k = 0; k < LOSSES; k++)
+        lost[k] = kept0[k * s.nc + j] + lost[k];
+    if (ends)
+        retire(s, marks, log, logged, j, lost);
+    for (int k = 0; k < LOSSES; k++)
+        kept1[k * s.nc + j] = ends ? 0.0 : lost[k];
+    if (RUBS) {
+        const double first = PLANE ? f.normal.x * spring.y - f.normal.y * spring.x : spring.x;
+        kept1[LOSSES * s.nc + j] = ends ? 0.0 : first;
+        if (!PLANE) {
+            kept1[(LOSSES + 1) * s.nc + j] = ends ? 0.0 : spring.y;
+            kept1[(LOSSES + 2) * s.nc + j] = ends ? 0.0 : spring.z;
+        }
     }
 }

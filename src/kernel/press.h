@@ -95,4 +95,13 @@ static inline double carom_kernel_drag_form(double k, double gamma, double b, do
     return b == 0.0 ? carom_kernel_drag_spheres(k, gamma, sqrt(d)) : carom_kernel_drag(gamma * k, b, d);
 }
 
+/* The damper across a contact that an explicit step can bear: it takes at most half of a slip in one step. mobility:
+ * the slip that an impulse of 1 makes. */
+static inline double carom_kernel_damper(double damper, double step, double mobility)
+{
+    if (!(step > 0.0) || damper * (step * mobility) < 0.49) /* needs no division */
+        return damper;
+    return fmin(damper, 0.5 / (step * mobility));
+}
+
 #endif

@@ -59,7 +59,7 @@ static inline void moment_of(const struct carom_friction_moment *m, size_t j, co
     read(m->spring, j, width, spring);
     read(m->slip, j, width, slip);
     const double square = carom_vec_product(width, spring, spring);
-    const double damper = carom_friction_spring_damper(k * f->gamma, m->step, m->step > 0.0 ? m->mobility[j] : 0.0);
+    const double damper = carom_kernel_damper(k * f->gamma, m->step, m->step > 0.0 ? m->mobility[j] : 0.0);
     const bool force_only =
         m->force && !m->slips && !m->spring_rate && !m->energy && !m->power && !m->change && !m->margin;
     if (force_only && !(f->mu_static > f->mu) && is_below(k * k * square, f->mu * normal)) {
@@ -157,7 +157,7 @@ static inline void step_of(const struct carom_friction_step *s, size_t j, const 
     double damper[2];
     for (int i = 0; i < 2; i++)
         damper[i] =
-            carom_friction_spring_damper(f->stiffness[i] * f->gamma, s->step, s->step > 0.0 ? s->mobility[j] : 0.0);
+            carom_kernel_damper(f->stiffness[i] * f->gamma, s->step, s->step > 0.0 ? s->mobility[j] : 0.0);
     const bool holds = s->deform1[j] > 0.0 && normal1 > 0.0;
     bool capped = !holds;
     if (s->slips1)

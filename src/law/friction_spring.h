@@ -9,6 +9,7 @@
 #define CAROM_LAW_FRICTION_SPRING_H
 
 #include "carom/friction.h"
+#include "kernel/press.h"
 
 enum carom_friction_form {
     CAROM_FORM_SPRING,    /* F = k(d) x: creates energy where the overlap grows over a stretched spring */
@@ -16,14 +17,6 @@ enum carom_friction_form {
     CAROM_FORM_FORCE,     /* F' = k(d) x': right while the normal force grows, creates energy where it falls */
     CAROM_FORM_RESCALED,  /* the same, with F falling as k does on unloading: never creates any */
 };
-
-/* The damper that an explicit step can bear: it takes at most half of a slip in one step. */
-static inline double carom_friction_spring_damper(double damper, double step, double mobility)
-{
-    if (!(step > 0.0) || damper * (step * mobility) < 0.49) /* needs no division */
-        return damper;
-    return fmin(damper, 0.5 / (step * mobility));
-}
 
 /* One contact of a law with springs. */
 struct carom_friction_spring {

@@ -33,6 +33,12 @@ static const char *const cases[] = {
           "law: kuwabara-kono, k: 1e5, gamma: 1e-3", STRUCK, "until: 0.1, step: 5e-4"),
     SCENE("[0, 0, -9.81]", SPHERES ", {plane: {at: [0, 0, -0.1], normal: [0.1, 0.2, 1]}}", "law: hunt-crossley, k: 1e5",
           STRUCK, "until: 0.07, step: 5e-4"),
+    /* friction of several forms */
+    SCENE("[0, 0]", DISCS,
+          "law: kuwabara-kono, k: 1e5, gamma: 1e-3, friction: {law: cundall-strack, mu: 0.3, k_t: 1e4, gamma_t: 1}",
+          MOVING ", {body: 3, velocity: [60, 30], spin: 20}", "until: 0.1, step: 4e-4"),
+    SCENE("[0, 0, -9.81]", SPHERES, "law: hertz, k: 1e5, friction: {law: mindlin, mu: 0.3, k_t: 1e5, form: force}",
+          STRUCK, "until: 0.06, step: 5e-4"),
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -42,7 +48,8 @@ static void more(const char *device)
     compare_failure(SCENE("[0, -9.81]", DISCS ", " FLOOR, "law: hertz, k: 10", MOVING, "until: 9, step: 1e-3"), device,
                     "have run into each other");
     compare("{units: none, domain: [[0, 0, 0], [8.4, 8.4, 8.4]], periodic: [x, y, z], bodies: [" SPHERES
-            "], contacts: {law: kuwabara-kono, k: 1e5, gamma: 1e-3}, start: [{body: grains, velocity: [90, -9, 300]}, "
+            "], contacts: {law: kuwabara-kono, k: 1e5, gamma: 1e-3, friction: {law: mindlin, mu: 0.3, k_t: 1e5}}, "
+            "start: [{body: grains, velocity: [90, -9, 300]}, "
             "{body: 7, velocity: [70, -5, 310]}], run: {scheme: verlet, until: 0.1, step: 5e-4, device: %s}, "
             "record: {every: 0.02}}",
             device, 17);
@@ -55,7 +62,9 @@ static void refuse(void)
     "run: {until: 1, step: 0.1, scheme: verlet, device: 1}}"
 #define OTHER "{disc: {radius: 1, mass: 1, at: [3, 0]}}"
     check_refused(REFUSED(OTHER, "law: hertz, k: 1, friction: {law: coulomb, mu: 0.3}", ""),
-                  "devices take discs and spheres without friction under verlet");
+                  "devices take friction mindlin (not potential) and cundall-strack of one coefficient");
+    check_refused(REFUSED(OTHER, "law: hertz, k: 1, rolling: {law: constant, mu: 0.1, slip_speed: 1}", ""),
+                  "devices take discs and spheres that roll and twist freely under verlet");
     check_refused(REFUSED(OTHER, "law: hertz, k: 1", "loads: [{body: 1, force: [1, 0]}], "),
                   "devices take discs and spheres without loads under verlet");
     check_refused(REFUSED("{disc: {radius: 9, at: [0, 0], inside: true}}", "law: hertz, k: 1", ""),

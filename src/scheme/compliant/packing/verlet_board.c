@@ -19,9 +19,11 @@ enum {
     DEFORMS,
     RATES,
     PUSH,
+    TORQUE,
+    RUBBED,
     LIVE,
-    LOST0,
-    LOST1,
+    KEPT0,
+    KEPT1,
     ENTRIES,
     LOG,
     LOGGED_LOSSES,
@@ -37,15 +39,24 @@ enum {
     TURN0,
     TURN1,
     /* of the whole */
+    RUBBING,
     ACCOUNT,
     PACE,
 };
 
-enum { LANES, BALLS, WALL_FIRST, WALL_SECOND }; /* as in packing.cl, as is struct pair */
+/* as in packing.cl */
+enum { LANES, BALLS, WALL_FIRST, WALL_SECOND };
 
 struct pair {
-    uint32_t a, b, kind, unused;
+    uint32_t a, b, kind, pairing;
 };
+
+struct rubbing {
+    double mu;
+    int32_t rubs, hertzian, follows, always;
+};
+
+enum { MADE_NUMBERS = CAROM_LAW_FORM + 2 }; /* and k_t, gamma_t */
 
 void carom_verlet_board_form(const struct carom_verlet_bodies_work *w, const struct carom_pairing *pairing,
                              const struct carom_contacts *c, size_t j, double number[CAROM_LAW_FORM])
@@ -81,16 +92,19 @@ static size_t log_room(size_t nc)
 }
 
 /* bytes of a memory that goes with contacts, of so many */
-static size_t bytes_of(size_t which, size_t nc)
+static size_t bytes_of(const struct carom_verlet_board *d, size_t which, size_t nc)
 {
     static const size_t size[] = {[PAIRS] = sizeof(struct pair), [CENTRES] = 4 * sizeof(double),
-                                  [RESTS] = sizeof(double),      [MADE] = CAROM_LAW_FORM * sizeof(double),
+                                  [RESTS] = sizeof(double),      [MADE] = MADE_NUMBERS * sizeof(double),
                                   [NOW] = 4 * sizeof(double),    [DEFORMS] = sizeof(double),
                                   [RATES] = sizeof(double),      [PUSH] = 4 * sizeof(double),
-                                  [LIVE] = sizeof(uint8_t),      [LOST0] = sizeof(double),
-                                  [LOST1] = sizeof(double),      [ENTRIES] = 2 * sizeof(uint32_t),
+                                  [LIVE] = sizeof(uint8_t),      [KEPT0] = sizeof(double),
+                                  [TORQUE] = 8 * sizeof(double), [RUBBED] = 4 * sizeof(double),
+                                  [KEPT1] = sizeof(double),      [ENTRIES] = 2 * sizeof(uint32_t),
                                   [LOG] = 2 * sizeof(uint32_t),  [LOGGED_LOSSES] = sizeof(double)};
-    return size[which] * (which >= LOG ? log_room(nc) : nc);
+    const bool page = which == KEPT0 || which == KEPT1, rub = which == TORQUE || which == RUBBED;
+    const size_t times = page ? d->nkept : rub ? d->w->bodies->frictional : which == LOGGED_LOSSES ? d->losses : 1;
+    return size[which] * times * (which >= LOG ? log_room(nc) : nc);
 }
 
 static bool take(struct carom_verlet_board *d, size_t which, size_t bytes, struct carom_error *error)
@@ -107,7 +121,7 @@ static bool make_room(struct carom_verlet_board *d, size_t nc, struct carom_erro
     if (nc <= d->contacts && d->memory[PAIRS])
         return true;
     for (size_t which = PAIRS; which < WEIGHTS; which++)
-        if (!take(d, which, bytes_of(which, room), error))
+        if (!take(d, which, bytes_of(d, which, room), error))
             return false;
     d->contacts = room;
     return true;
@@ -125,24 +139,52 @@ void *carom_verlet_board_scratch(struct carom_verlet_board *d, size_t bytes, str
     return d->scratch;
 }
 
+/* columns of contacts that steps change */
+static void name_columns(struct carom_verlet_board *d)
+{
+    const struct carom_columns *columns = &d->w->columns;
+    const enum carom_retired lost[CAROM_BOARD_LOSSES] = {CAROM_RETIRED_VISCOUS, CAROM_RETIRED_FRICTION,
+                                                         CAROM_RETIRED_CHANGE};
+    d->losses = d->w->bodies->frictional ? CAROM_BOARD_LOSSES : d->damped;
+    d->nkept = d->losses + columns->width[CAROM_SLIDES];
+    for (size_t i = 0; i < d->nkept; i++)
+        d->kept[i] = i < d->losses ? columns->lost + lost[i] : columns->spring[CAROM_SLIDES] + i - d->losses;
+}
+
+/* friction, pairing by pairing */
+static bool send_rubbing(struct carom_verlet_board *d, struct carom_error *error)
+{
+    const struct carom_verlet_bodies_work *w = d->w;
+    const size_t bytes = w->bodies->npairings * sizeof(struct rubbing);
+    struct rubbing *rubbing = take(d, RUBBING, bytes, error) ? carom_verlet_board_scratch(d, bytes, error) : NULL;
+    for (size_t p = 0; rubbing && p < w->bodies->npairings; p++) {
+        const struct carom_rub_law *law = &w->lanes[p].rub;
+        rubbing[p] = (struct rubbing){law->mu, w->lanes[p].rubs, law->hertzian, law->follows, law->always};
+    }
+    if (rubbing)
+        carom_device_write(d->memory[RUBBING], rubbing, bytes);
+    return rubbing != NULL;
+}
+
 bool carom_verlet_board_open(struct carom_verlet_board *d, struct carom_device *device,
                              struct carom_verlet_bodies_work *w, struct carom_error *error)
 {
     *d = (struct carom_verlet_board){.device = device, .w = w, .damped = is_damped(w)};
+    name_columns(d);
     char head[100];
     const struct carom_bodies *b = d->w->bodies;
-    const char *const text[] = {carom_texts_lane,   head,
-                                carom_texts_lane3,  carom_texts_vec,
-                                carom_texts_quat,   carom_texts_press,
-                                carom_texts_meet,   carom_texts_ball,
-                                carom_texts_packing};
-    snprintf(head, sizeof head, "#define PLANE %d\n#define DAMPED %d\n#define APART %d\n", b->dimension == 2, d->damped,
-             d->w->apart);
+    const char *const text[] = {carom_texts_lane,  head,
+                                carom_texts_lane3, carom_texts_vec,
+                                carom_texts_quat,  carom_texts_press,
+                                carom_texts_meet,  carom_texts_ball,
+                                carom_texts_rub,   carom_texts_packing};
+    snprintf(head, sizeof head, "#define PLANE %d\n#define DAMPED %d\n#define APART %d\n#define RUBS %d\n",
+             b->dimension == 2, d->damped, d->w->apart, b->frictional);
     d->program = carom_device_compile(d->device, "verlet", text, sizeof text / sizeof *text, error);
     bool good = d->program && take(d, WEIGHTS, b->n * 2 * sizeof(double), error) &&
                 take(d, FIRST, (b->n + 1) * sizeof(uint32_t), error) &&
                 take(d, ACCOUNT, CAROM_BOARD_MARKS * sizeof(int32_t), error) &&
-                take(d, PACE, 2 * sizeof(double), error);
+                take(d, PACE, 2 * sizeof(double), error) && send_rubbing(d, error);
     for (size_t which = U0; good && which <= TURN1; which++)
         good = take(d, which, b->n * 4 * sizeof(double), error);
     return good;
@@ -171,7 +213,7 @@ static void send_pairs(struct carom_verlet_board *d, const struct carom_contacts
 {
     struct pair *pair = d->scratch;
     for (size_t j = 0; j < c->n; j++)
-        pair[j] = (struct pair){c->key[j].a, c->key[j].b, kind_of(d->w, &c->key[j], j), 0};
+        pair[j] = (struct pair){c->key[j].a, c->key[j].b, kind_of(d->w, &c->key[j], j), c->key[j].pairing};
     carom_device_write(d->memory[PAIRS], pair, c->n * sizeof *pair);
 }
 
@@ -199,8 +241,14 @@ static void send_laws(struct carom_verlet_board *d, const struct carom_contacts 
         carom_verlet_board_form(d->w, &d->w->bodies->pairing[c->key[j].pairing], c, j, number);
         for (size_t k = 0; k < CAROM_LAW_FORM; k++)
             made[k * c->n + j] = number[column[k]];
+        const struct carom_verlet_lanes *lanes = &d->w->lanes[c->key[j].pairing];
+        const struct carom_verlet_number *const across[] = {&lanes->k_t, &lanes->gamma_t};
+        for (size_t k = 0; k < 2; k++)
+            made[(CAROM_LAW_FORM + k) * c->n + j] = !lanes->rubs                    ? 0.0
+                                                    : across[k]->column == SIZE_MAX ? across[k]->value
+                                                                                    : c->column[across[k]->column][j];
     }
-    carom_device_write(d->memory[MADE], made, c->n * CAROM_LAW_FORM * sizeof *made);
+    carom_device_write(d->memory[MADE], made, c->n * MADE_NUMBERS * sizeof *made);
 }
 
 /* contacts as they are at the state */
@@ -216,9 +264,11 @@ static void send_contacts(struct carom_verlet_board *d, const struct carom_conta
     carom_device_write(d->memory[NOW], now, c->n * sizeof *now);
     carom_device_write(d->memory[DEFORMS], deform, c->n * sizeof *deform);
     carom_device_write(d->memory[LIVE], w->live, c->n);
-    for (int page = 0; page < 2 && d->damped; page++)
-        carom_device_write(d->memory[LOST0 + page], carom_verlet_bodies_lost(w, c, CAROM_RETIRED_VISCOUS),
-                           c->n * sizeof(double));
+    double *kept = d->scratch;
+    for (size_t i = 0; i < d->nkept; i++)
+        memcpy(kept + i * c->n, c->column[d->kept[i]], c->n * sizeof *kept);
+    for (int page = 0; page < 2; page++)
+        carom_device_write(d->memory[KEPT0 + page], kept, d->nkept * c->n * sizeof *kept);
 }
 
 /* does anybody ask what a body is given? */
@@ -315,6 +365,7 @@ enum carom_status carom_verlet_board_send(struct carom_verlet_board *d, const st
     d->stride = (struct carom_verlet_stride){.gravity = {b->gravity[0], b->gravity[1], b->gravity[2]},
                                              .edge = b->edge,
                                              .far = b->far,
+                                             .step = d->w->step_size,
                                              .n = b->n,
                                              .nc = c->n,
                                              .room = log_room(d->contacts)};
@@ -324,7 +375,7 @@ enum carom_status carom_verlet_board_send(struct carom_verlet_board *d, const st
     send_contacts(d, c);
     send_entries(d, c);
     send_bodies(d, state);
-    PASS(d, "hush", c->n, RATES, PUSH);
+    PASS(d, "hush", c->n, RATES, PUSH, TORQUE, RUBBED);
     carom_verlet_board_allow(d, carom_verlet_board_spare(d->w, state->q));
     return CAROM_OK;
 }
@@ -350,10 +401,13 @@ bool carom_verlet_board_fetch(struct carom_verlet_board *d, size_t page, struct 
                 memcpy(q + (plane ? 2 : 3), row[i], (plane ? 1 : 4) * sizeof(double));
         }
     }
-    if (d->damped)
-        carom_device_read(d->memory[LOST0 + page], carom_verlet_bodies_lost(w, state->contacts, CAROM_RETIRED_VISCOUS),
-                          state->contacts->n * sizeof(double));
-    return row != NULL;
+    const size_t nc = state->contacts->n;
+    double *kept = row ? carom_verlet_board_scratch(d, d->nkept * nc * sizeof *kept, error) : NULL;
+    if (kept)
+        carom_device_read(d->memory[KEPT0 + page], kept, d->nkept * nc * sizeof *kept);
+    for (size_t i = 0; kept && i < d->nkept; i++)
+        memcpy(state->contacts->column[d->kept[i]], kept + i * nc, nc * sizeof *kept);
+    return kept != NULL;
 }
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
@@ -361,13 +415,14 @@ bool carom_verlet_board_fetch(struct carom_verlet_board *d, size_t page, struct 
 static void queue_step(struct carom_verlet_board *d, size_t from)
 {
     const size_t n = d->stride.n, nc = d->stride.nc, to = 1 - from;
-    PASS(d, "press", nc, ACCOUNT, PAIRS, MADE, U0 + from, V0 + from, W0 + from, NOW, DEFORMS, RATES, PUSH, LIVE);
-    PASS(d, "drift", n, ACCOUNT, WEIGHTS, FIRST, ENTRIES, PUSH, U0 + from, V0 + from, W0 + from, TURN0 + from, U0 + to,
-         V0 + to, W0 + to, TURN0 + to);
+    PASS(d, "press", nc, ACCOUNT, PAIRS, MADE, RUBBING, WEIGHTS, U0 + from, V0 + from, W0 + from, NOW, DEFORMS, RATES,
+         PUSH, TORQUE, RUBBED, LIVE, KEPT0 + from);
+    PASS(d, "drift", n, ACCOUNT, WEIGHTS, FIRST, ENTRIES, PUSH, TORQUE, U0 + from, V0 + from, W0 + from, TURN0 + from,
+         U0 + to, V0 + to, W0 + to, TURN0 + to);
     PASS(d, "reckon", 1, ACCOUNT, PACE);
-    PASS(d, "kick", nc, ACCOUNT, PAIRS, CENTRES, RESTS, MADE, U0 + from, U0 + to, NOW, DEFORMS, RATES, PUSH, LIVE,
-         LOST0 + from, LOST0 + to, LOG, LOGGED_LOSSES);
-    PASS(d, "finish", n, ACCOUNT, WEIGHTS, FIRST, ENTRIES, PUSH, V0 + to, W0 + to);
+    PASS(d, "kick", nc, ACCOUNT, PAIRS, CENTRES, RESTS, MADE, RUBBING, WEIGHTS, U0 + from, U0 + to, V0 + to, W0 + to,
+         NOW, DEFORMS, RATES, PUSH, TORQUE, RUBBED, LIVE, KEPT0 + from, KEPT0 + to, LOG, LOGGED_LOSSES);
+    PASS(d, "finish", n, ACCOUNT, WEIGHTS, FIRST, ENTRIES, PUSH, TORQUE, V0 + to, W0 + to);
     PASS(d, "conclude", 1, ACCOUNT);
 }
 
@@ -395,15 +450,17 @@ double carom_verlet_board_pace(struct carom_verlet_board *d)
 
 struct carom_verlet_ended *carom_verlet_board_log(struct carom_verlet_board *d, size_t count, struct carom_error *error)
 {
-    const size_t size = sizeof(struct carom_verlet_ended) + 2 * sizeof(uint32_t) + sizeof(double);
+    const size_t size = sizeof(struct carom_verlet_ended) + 2 * sizeof(uint32_t) + d->losses * sizeof(double);
     struct carom_verlet_ended *ended = carom_verlet_board_scratch(d, (count + 1) * size, error);
     if (!ended)
         return NULL;
     double *lost = (double *)(ended + count);
-    uint32_t(*at)[2] = (uint32_t(*)[2])(lost + count);
+    uint32_t(*at)[2] = (uint32_t(*)[2])(lost + d->losses * count);
     carom_device_read(d->memory[LOG], at, count * sizeof *at);
-    carom_device_read(d->memory[LOGGED_LOSSES], lost, count * sizeof *lost);
-    for (size_t i = 0; i < count; i++)
-        ended[i] = (struct carom_verlet_ended){at[i][0], at[i][1], 0, lost[i]};
+    carom_device_read(d->memory[LOGGED_LOSSES], lost, d->losses * count * sizeof *lost);
+    for (size_t i = 0; i < count; i++) {
+        ended[i] = (struct carom_verlet_ended){at[i][0], at[i][1], 0, {0.0}};
+        memcpy(ended[i].lost, lost + d->losses * i, d->losses * sizeof *lost);
+    }
     return ended;
 }

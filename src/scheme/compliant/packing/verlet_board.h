@@ -18,14 +18,18 @@ enum {
     CAROM_BOARD_MARKS
 };
 
-enum { CAROM_BOARD_MEMORIES = 26 }; /* see the file */
+enum { CAROM_BOARD_MEMORIES = 29 }; /* see the file */
 
 /* `struct stride` of packing.cl */
 struct carom_verlet_stride {
     double h, gravity[3];
     double edge, far;
+    double step;
     uint64_t n, nc, room;
 };
+
+/* Columns of contacts that go from page to page: what they have lost, in this order, then springs. */
+enum { CAROM_BOARD_VISCOUS, CAROM_BOARD_FRICTION, CAROM_BOARD_CHANGE, CAROM_BOARD_LOSSES, CAROM_BOARD_KEPT = 6 };
 
 struct carom_verlet_board {
     struct carom_device *device;
@@ -36,7 +40,8 @@ struct carom_verlet_board {
     size_t contacts, scratch_room;
     struct carom_verlet_stride stride;
     bool damped;
-    int now; /* which of two pages is the state */
+    size_t losses, nkept, kept[CAROM_BOARD_KEPT]; /* columns of the list that this model has of those */
+    int now;                                      /* which of two pages is the state */
 };
 
 /* Compiles the kernels, takes what memory bodies need. */
@@ -73,7 +78,7 @@ double carom_verlet_board_pace(struct carom_verlet_board *b);
 struct carom_verlet_ended {
     uint32_t step, contact;
     size_t block; /* for the caller */
-    double lost;
+    double lost[CAROM_BOARD_LOSSES];
 };
 
 /* So many of them, in any order, in scratch memory; NULL: out of memory. */

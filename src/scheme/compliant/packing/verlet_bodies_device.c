@@ -27,8 +27,13 @@ struct carom_verlet_bodies_device {
 static const char *lack_of_pairing(const struct carom_verlet_bodies_work *w, const struct carom_pairing *p)
 {
     double number[CAROM_LAW_FORM];
-    if (p->friction || p->rolling || p->twisting)
-        return "discs and spheres without friction";
+    if (p->rolling || p->twisting)
+        return "discs and spheres that roll and twist freely";
+    if (p->friction && !w->lanes[p - w->bodies->pairing].good)
+        return "friction mindlin (not potential) and cundall-strack of one coefficient, with laws hertz and "
+               "kuwabara-kono";
+    if (p->friction && w->apart)
+        return "friction between discs or between spheres that all move freely";
     if (!p->law->form)
         return "laws hertz, kuwabara-kono, hunt-crossley, hertz-dashpot, linear-dashpot and power";
     carom_verlet_board_form(w, p, NULL, 0, number);
@@ -115,12 +120,17 @@ static size_t book(struct carom_contacts *c, const struct carom_verlet_ended *en
                    size_t step)
 {
     while (i < count && ended[i].step < step) {
-        struct carom_sum sum = {0.0, 0.0};
+        static const enum carom_retired mechanism[] = {CAROM_RETIRED_VISCOUS, CAROM_RETIRED_FRICTION,
+                                                       CAROM_RETIRED_CHANGE};
+        struct carom_sum sum[CAROM_BOARD_LOSSES] = {{0.0, 0.0}};
         const struct carom_verlet_ended *first = &ended[i];
         for (; i < count && ended[i].step == first->step && ended[i].block == first->block; i++)
-            carom_sum_add(&sum, ended[i].lost);
-        carom_list_book(c, CAROM_RETIRED_VISCOUS, sum.high);
-        carom_list_book(c, CAROM_RETIRED_VISCOUS, sum.low);
+            for (size_t k = 0; k < CAROM_BOARD_LOSSES; k++)
+                carom_sum_add(&sum[k], ended[i].lost[k]);
+        for (size_t k = 0; k < CAROM_BOARD_LOSSES; k++) {
+            carom_list_book(c, mechanism[k], sum[k].high);
+            carom_list_book(c, mechanism[k], sum[k].low);
+        }
     }
     return i;
 }

@@ -144,7 +144,7 @@ ALWAYS_INLINE struct carom_lane3 carom_verlet_lane_springs(double *const *spring
     return (struct carom_lane3){first, carom_verlet_lane_column(spring[1], j), carom_verlet_lane_column(spring[2], j)};
 }
 
-/* Dampers no stronger than a step can bear (carom_friction_spring_damper); weak ones are not asked one by one. */
+/* Dampers no stronger than a step can bear (carom_kernel_damper); weak ones are not asked one by one. */
 ALWAYS_INLINE carom_lane carom_verlet_lane_damper(const struct carom_verlet_bodies_work *w, carom_lane weak,
                                                   const uint32_t j[CAROM_LANES], carom_lane strength)
 {
@@ -152,7 +152,7 @@ ALWAYS_INLINE carom_lane carom_verlet_lane_damper(const struct carom_verlet_bodi
         return strength;
     for (size_t l = 0; l < CAROM_LANES; l++) {
         const struct carom_verlet_contact *contact = &w->contact[j[l]];
-        strength[l] = carom_friction_spring_damper(strength[l], w->step_size,
+        strength[l] = carom_kernel_damper(strength[l], w->step_size,
                                                    carom_verlet_mobility(w, contact->a / CAROM_VERLET_SHOWN) +
                                                        carom_verlet_mobility(w, contact->b / CAROM_VERLET_SHOWN));
     }
