@@ -18,7 +18,7 @@ static const struct {
 } groups[] = {
     {"book", "what the book of impacts adds to runs", cli_bench_book},
     {"chain", "schemes on chains with every contact closed, one thread", cli_bench_chain},
-    {"device", "solids and rows of beads on a device, which --device names", cli_bench_device},
+    {"device", "solids, rows of beads and packings on a device, which --device names", cli_bench_device},
     {"friction", "contact problems with friction, as carom solve takes them", cli_bench_friction},
     {"heap", "contact problems of many bodies, and the residual over time for 1e4 boxes", cli_bench_heap},
     {"impact", "one impact in a long chain; dp5 to a given error", cli_bench_impact},
@@ -178,7 +178,8 @@ int carom_cli_bench(int argc, char **argv)
         {"--repeats", NULL, "N", "repetitions, of which the best counts (default 15)", .single = &repeats},
         {"--only", NULL, "GROUP", "one group of rows instead of all", .single = &only},
         {"--device", NULL, "NAME",
-         "times solids and rows on a device of 'carom list devices' (or auto), and nothing else", .single = &device},
+         "times solids, rows and packings on a device of 'carom list devices' (or auto), and nothing else",
+         .single = &device},
         {"--row", NULL, "TEXT", "of a device only rows whose names have TEXT in them", .single = &row},
         {"--large", NULL, NULL, "also rows that need minutes and gigabytes (packing: 1e6 spheres)", .flag = &large},
         {"--quiet", "-q", NULL, "accepted by every command; changes nothing here", .flag = &quiet},

@@ -48,6 +48,10 @@ enum carom_status cli_bench_device_rows(const struct cli_bench *bench, struct ca
 enum carom_status cli_bench_device_long(const struct cli_bench *bench, struct carom_device *device, double bandwidth,
                                         struct carom_error *error);
 
+/* Packings of spheres there. */
+enum carom_status cli_bench_device_packing(const struct cli_bench *bench, struct carom_device *device, double bandwidth,
+                                           struct carom_error *error);
+
 /* Is a row of this name to be timed? */
 bool cli_bench_wants(const struct cli_bench *bench, const char *name);
 

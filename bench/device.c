@@ -105,6 +105,8 @@ static enum carom_status time_rows(const struct cli_bench *bench, struct carom_d
             cli_bench_head("rattle on it, cells and steps per second", "1/s");
         status = time_row(&rows[i], device, bench->repeats, rate, error);
     }
+    if (status == CAROM_OK)
+        status = cli_bench_device_packing(bench, device, rate, error);
     return status == CAROM_OK ? cli_bench_device_long(bench, device, rate, error) : status;
 }
 

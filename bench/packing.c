@@ -13,6 +13,7 @@
 #include "base/threads.h"
 #include "bench/bench.h"
 #include "carom/bodies.h"
+#include "carom/device.h"
 #include "model/bodies/list.h"
 #include "model/place/packing.h"
 
@@ -24,6 +25,7 @@ enum { SPHERES = 10000, DISCS = 10000, MANY = 100000, STEPS = 20, LONG = 5, FEW 
 #define MU 0.3
 #define STEP 1e-4
 #define SPEED 0.02
+#define SHARE 0.62    /* of the volume that spheres fill */
 #define OVERLAP 1.004 /* radii over those that were placed: the share that makes z about 6.6 in space */
 
 /* balls in a box whose sides are joined */
@@ -342,7 +344,7 @@ enum carom_status cli_bench_packing(struct cli_bench *bench, struct carom_error 
     memcpy(row, rows, sizeof rows);
     enum carom_status status = pack(&packing[0], 2, DISCS, 0.82, error);
     if (status == CAROM_OK)
-        status = pack(&packing[1], 3, SPHERES, 0.62, error);
+        status = pack(&packing[1], 3, SPHERES, SHARE, error);
     for (size_t i = 0; i < n && status == CAROM_OK; i++)
         status = open_row(&packing[row[i].dimension - 2], &row[i], error);
     if (status == CAROM_OK)
@@ -353,5 +355,81 @@ enum carom_status cli_bench_packing(struct cli_bench *bench, struct carom_error 
         status = time_million(&packing[1], error);
     close_packing(&packing[0]);
     close_packing(&packing[1]);
+    return status;
+}
+
+/* --- on a device ------------------------------------------------------------------------------------------------- */
+
+/* bytes that a step moves at least: bodies once read and once written, of pairs who they are and D0, |D0| and g0, and
+ * what those remember that touch */
+static double bytes_of(const struct row *row)
+{
+    const struct carom_contacts *c = row->sim->state->contacts;
+    size_t touching = 0;
+    for (size_t j = 0; j < c->n; j++)
+        touching += !carom_list_is_empty(c, j);
+    return 8.0 * (2.0 * 13.0 * (double)carom_model_bodies(row->sim->model)->n + 6.0 * (double)c->n +
+                  (row->rubs ? 2.0 * 6.0 : 2.0) * (double)touching);
+}
+
+/* seconds of so many steps in one call */
+static double time_steps(const struct row *row, size_t steps, struct carom_error *error)
+{
+    const struct carom_bound bound = {.t_stop = HUGE_VAL, .t_dense = HUGE_VAL, .steps = steps};
+    struct carom_stepper *stepper = row->sim->stepper;
+    const double start = cli_bench_now();
+    return stepper->scheme->step(stepper, row->sim->state, &bound, error) == CAROM_OK ? cli_bench_now() - start
+                                                                                      : HUGE_VAL;
+}
+
+static enum carom_status time_there(struct row *row, struct carom_device *device, size_t repeats, double bandwidth,
+                                    struct carom_error *error)
+{
+    const size_t steps = carom_device_what(device)->card ? 200 : STEPS;
+    const double n = (double)carom_model_bodies(row->sim->model)->n;
+    double brief = HUGE_VAL, lasting = HUGE_VAL;
+    enum carom_status status = carom_stepper_move(row->sim->stepper, device, error);
+    if (status == CAROM_OK && !(time_steps(row, FEW, error) < HUGE_VAL)) /* the first compiles */
+        status = error->status;
+    for (size_t k = 0; k < repeats && status == CAROM_OK; k++) {
+        brief = fmin(brief, time_steps(row, FEW, error));
+        lasting = fmin(lasting, time_steps(row, FEW + steps, error));
+        status = brief < HUGE_VAL && lasting < HUGE_VAL ? CAROM_OK : error->status;
+    }
+    if (status == CAROM_OK) {
+        const double one = (lasting - brief) / (double)steps, bytes = bytes_of(row);
+        char name[80], note[160];
+        snprintf(name, sizeof name, "%s, N = %.0e", row->name, n);
+        snprintf(note, sizeof note, "%.2f x what %.0f bytes take; %.2g s to and fro", one * bandwidth / bytes,
+                 bytes / n, brief - FEW * one);
+        cli_bench_row(name, n / one, 0.0, note);
+    }
+    return status;
+}
+
+enum carom_status cli_bench_device_packing(const struct cli_bench *bench, struct carom_device *device, double bandwidth,
+                                           struct carom_error *error)
+{
+    static const char *const name[] = {"a packing of spheres", "a packing of spheres, friction"};
+    const bool card = carom_device_what(device)->card;
+    struct packing packing = {0};
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0, told = 0; i < 2 && status == CAROM_OK; i++) {
+        struct row row = {.name = name[i], .dimension = 3, .copies = {1, 1, 1}, .rubs = i == 1, .threads = 0};
+        if (!cli_bench_wants(bench, name[i]))
+            continue;
+        if (card)
+            memcpy(row.copies, (const size_t[]){5, 5, 4}, sizeof row.copies);
+        if (told++ == 0) {
+            cli_bench_head("packings under verlet on it, balls and steps per second", "1/s");
+            status = pack(&packing, 3, SPHERES, SHARE, error);
+        }
+        if (status == CAROM_OK)
+            status = open_row(&packing, &row, error);
+        if (status == CAROM_OK)
+            status = time_there(&row, device, bench->repeats, bandwidth, error);
+        carom_sim_free(row.sim);
+    }
+    close_packing(&packing);
     return status;
 }
