@@ -52,6 +52,7 @@ struct cli_progress {
     double start, last;
     const char *phase; /* of the sim, when it began and how far it was then */
     double phase_start, phase_progress;
+    double left, told; /* seconds left, and when that was said */
     bool quiet, terminal, shown;
 };
 void cli_progress_begin(struct cli_progress *progress, bool quiet);

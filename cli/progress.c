@@ -1,4 +1,5 @@
 /* Progress with the time left, for anything over two seconds, and a clean stop on Ctrl-C. */
+#include <math.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -7,6 +8,8 @@
 
 #include "base/clock.h"
 #include "cli.h"
+
+#define SETTLE 3.0 /* seconds in which an estimate comes round */
 
 static atomic_bool interrupted; /* any thread may ask */
 
@@ -41,6 +44,21 @@ void cli_progress_time(double seconds, char *text, size_t size)
         snprintf(text, size, "%.1f h", seconds / 3600.0);
 }
 
+/* Seconds left: what was said last, less the time since, moves towards what the whole phase so far foretells within
+ * some seconds, and later within a tenth of the time spent, so that one long step does not make the number jump. */
+static double seconds_left(struct cli_progress *p, double t, double done)
+{
+    const double gained = done - p->phase_progress, spent = t - p->phase_start;
+    if (!(gained > 0.0))
+        return -1.0;
+    const double foretold = spent * (1.0 - done) / gained, since = t - p->told;
+    const double share = p->told > p->phase_start ? since / (since + fmax(SETTLE, 0.1 * spent)) : 1.0;
+    const double carried = fmax(p->left - since, 0.0);
+    p->left = carried + share * (foretold - carried);
+    p->told = t;
+    return p->left;
+}
+
 bool cli_progress_watch(void *own, const struct carom_sim *sim)
 {
     struct cli_progress *p = own;
@@ -57,10 +75,10 @@ bool cli_progress_watch(void *own, const struct carom_sim *sim)
     }
     if (spent < 2.0 || (p->shown && t - p->last < pause))
         return true;
-    const double done = sim->progress, gained = done - p->phase_progress;
+    const double done = sim->progress, seconds = seconds_left(p, t, done);
     char left[32] = "?";
-    if (gained > 0.0)
-        cli_progress_time((t - p->phase_start) * (1.0 - done) / gained, left, sizeof left);
+    if (seconds >= 0.0)
+        cli_progress_time(seconds, left, sizeof left);
     const bool pilots = strncmp(sim->phase, "pilot", 5) == 0; /* the run itself waits at its start for them */
     char step[40] = "";
     if (!pilots)

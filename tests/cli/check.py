@@ -115,6 +115,27 @@ for i, tol in enumerate((1e-2, 1e-3, 1e-4)):
     least, taken = number(told, "cost +at least"), number(done.stdout, "steps")
     check(least <= taken, "at least", least, "steps, but", taken, "were taken")
 
+# discs and spheres say how long they take, to the order of magnitude
+with open("check-scheme.yaml", "w") as file:
+    file.write("""units: none
+gravity: [0, -1]
+bodies:
+  - lattice: {kind: square, count: [10, 10], radius: 0.5, mass: 1, at: [0, 0.5]}
+  - plane: {at: [0, 0], normal: [0, 1]}
+contacts: {law: kuwabara-kono, k: 1000, gamma: 0.02}
+run: {until: 20, scheme: verlet, step: 0.001}
+""")
+text = said()
+check(re.search(r"cost +20000 steps of 101 bodies\n +about 0\.61 s on one thread\n", text), text)
+text = said("run={until: 20, tol: 1e-6}")
+check(re.search(r"cost +of the order of \d+ steps of 101 bodies: .*\n +of the order of [\d.]+ (s|min|h) on one thread\n +a tolerance", text), text)
+with open("check-scheme.yaml", "w") as file:
+    file.write("""units: none
+bodies: [chain: {count: 5, mass: 1}]
+contacts: {law: kuwabara-kono, k: 1, gamma: 0.02}
+start: [{body: 1, velocity: 1}]
+run: {until: 12, scheme: theta, step: 0.1}
+""")
 check("if all bodies move" in said("run={until: 1e6, tol: 1e-6}"), "a long run says how long")
 
 end()

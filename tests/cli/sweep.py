@@ -155,9 +155,15 @@ check(grown.returncode == 3 and "751 of 1501 runs failed, first at mass = -1: " 
 with open("stiff.yaml", "w") as scene:
     scene.write("theory: nonsmooth\nunits: none\nbodies:\n  - sphere: {radius: 1, at: [0, 0, 0], velocity: [1, 0, 0], mass: 1}\n"
                 "  - sphere: {radius: 1, at: [3, 0, 0], mass: 1}\ncontacts: {e: 0.8}\nrun: {until: 5}\n")
-done = carom("sweep", "stiff.yaml", "--over", "contacts.e=0.2,0.8", "--outputs", "peak_force", "-o", "all.h5", "--quiet")
+expect(4, ["stiff.yaml", "--over", "contacts.e=0.2,0.8", "--outputs", "peak_force", "-o", "stiff.h5"],
+       "--outputs: peak_force: these rigid contacts have impulses, not forces") # once, before any run
+check(not os.path.exists("stiff.h5"), "nothing was run")
+with open("endless.yaml", "w") as scene:
+    scene.write("theory: lzb\nunits: none\nbodies: [chain: {count: 3, mass: 1}]\ncontacts: {law: rigid, k: 1, e: 0.5}\n"
+                "start: [{body: 1, velocity: 1}]\nrun: {until: 5, impact: lzb-impulse, impact_steps: 1}\n")
+done = carom("sweep", "endless.yaml", "--over", "contacts.e=0.2,0.8", "--outputs", "v_last", "-o", "all.h5", "--quiet")
 for _ in range(2):
-    check(done.returncode == 4 and "2 of 2 runs failed, first at e = 0.2: " in done.stderr, done)
+    check(done.returncode == 5 and "2 of 2 runs failed, first at e = 0.2: " in done.stderr, done)
     done = carom("sweep", "all.h5", "--quiet")
 
 expect(2, [DIMER], "say what to sweep over")

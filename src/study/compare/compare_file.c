@@ -315,7 +315,7 @@ static struct carom_history *v_of(const struct carom_run_summary *found)
 
 static struct carom_history *turn_of(const struct carom_run_summary *found)
 {
-    return found->turn;
+    return found->turns.history;
 }
 
 static void put_motion(struct writer *w, const struct motion *motion, const double *time, double *row)
@@ -342,15 +342,15 @@ static bool all_turn(const struct carom_compare *c)
     bool all = true;
     for (size_t i = 0; i < c->count; i++)
         if (c->entry[i].error.status == CAROM_OK)
-            all = all && c->entry[i].found.nturns == c->entry[c->first].found.nturns;
-    return all && c->entry[c->first].found.nturns > 0;
+            all = all && c->entry[i].found.turns.n == c->entry[c->first].found.turns.n;
+    return all && c->entry[c->first].found.turns.n > 0;
 }
 
 /* Motions at common times, left out where they would be too large. */
 static void put_motions(struct writer *w)
 {
     const struct carom_run_summary *one = &w->c->entry[w->c->first].found;
-    const size_t turns = all_turn(w->c) ? one->nturns : 0, width = one->nq + one->nv + turns; /* more than enough */
+    const size_t turns = all_turn(w->c) ? one->turns.n : 0, width = one->nq + one->nv + turns; /* more than enough */
     double first, last, time[TIMES];
     common(w->c, &first, &last);
     if (!(first <= last) || width == 0 ||

@@ -9,6 +9,7 @@
 #include "carom/bodies.h"
 #include "model/bodies/linkage.h"
 #include "model/solid/strike/solid_balls.h"
+#include "study/follow/turns.h"
 
 void carom_points_free(struct carom_points *points)
 {
@@ -130,7 +131,7 @@ enum carom_status carom_points_place(struct carom_points *points, const struct c
         points->place[i][3] = body->surface == CAROM_BALL && !body->inside ? body->radius : 0.0;
         points->place[i][4] = carom_bodies_tumbles(body) ? carom_bodies_reach(body) : 0.0;
     }
-    return carom_points_corners(points, bodies) ? CAROM_OK : carom_memory_error(error);
+    return carom_turns_corners(points, bodies) ? CAROM_OK : carom_memory_error(error);
 }
 
 /* one of them: how far it has moved, and how fast it moves */

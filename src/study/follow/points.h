@@ -4,7 +4,6 @@
 #ifndef CAROM_STUDY_FOLLOW_POINTS_H
 #define CAROM_STUDY_FOLLOW_POINTS_H
 
-#include "carom/bodies.h"
 #include "carom/mechanism.h"
 #include "carom/solid.h"
 
@@ -30,15 +29,6 @@ void carom_points_free(struct carom_points *points); /* fine for zeros */
 /* Keeps where bodies stand at q (and v), for who wants to draw them. */
 enum carom_status carom_points_place(struct carom_points *points, const struct carom_model *model, const double *q,
                                      const double *v, struct carom_error *error);
-
-/* Fills in corners; false: out of memory. */
-bool carom_points_corners(struct carom_points *points, const struct carom_bodies *bodies);
-
-/* How many numbers tell how all bodies have turned since the start, an angle or a quaternion each; 0 where none has
- * corners. */
-size_t carom_points_turned(const struct carom_points *points);
-void carom_points_turns_of(const struct carom_points *points, const struct carom_model *model, const double *q,
-                           const double *v, double *turn);
 
 /* count x axes displacements and velocities out of the model's q and v. */
 void carom_points_see(const struct carom_points *points, const struct carom_model *model, const double *q,

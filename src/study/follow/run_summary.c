@@ -20,15 +20,13 @@
 
 enum { LEAST = 4, MOST = 512, LOOK_UP = 64 }; /* pieces of a step; steps between two calls of `progress` */
 
-#define TURN_MISS 1e-3 /* what lines of angles may miss: pictures show less */
-
 struct follow {
     struct carom_run_summary *to;
     struct carom_track track;
     struct carom_forces forces;
     struct carom_forces_top top;   /* of contacts that come and go */
     double *block, *q, *v, *force; /* limits from the left; forces at the last sample */
-    double *u_now, *v_now, *turn;  /* the sample that is noted */
+    double *u_now, *v_now;         /* the sample that is noted */
     double time;                   /* of the last sample */
     bool stepped;                  /* rigid contacts under a fixed step */
     bool listed;                   /* contacts come and go */
@@ -43,10 +41,9 @@ void carom_run_summary_free(struct carom_run_summary *summary)
         carom_history_free(&summary->u[i]);
     for (size_t i = 0; summary->v != NULL && i < summary->nv; i++)
         carom_history_free(&summary->v[i]);
-    for (size_t i = 0; summary->turn != NULL && i < summary->nturns; i++)
-        carom_history_free(&summary->turn[i]);
+    carom_turns_close(&summary->turns);
     carom_points_free(&summary->points);
-    carom_memory_free_all(summary->u, summary->v, summary->turn, summary->pair);
+    carom_memory_free_all(summary->u, summary->v, summary->pair);
     carom_memory_free(summary->u_end); /* the first of one block */
     *summary = (struct carom_run_summary){0};
 }
@@ -116,11 +113,8 @@ static enum carom_status note_places(struct follow *f, const struct carom_state 
     see(f, view, f->u_now, f->v_now);
     for (size_t i = 0; i < f->to->nq && status == CAROM_OK; i++)
         status = carom_history_add(&f->to->u[i], view->time, f->u_now[i], error);
-    if (f->to->nturns > 0)
-        carom_points_turns_of(&f->to->points, f->track.sim->model, view->q, view->v, f->turn);
-    for (size_t i = 0; i < f->to->nturns && status == CAROM_OK; i++)
-        status = carom_history_add(&f->to->turn[i], view->time, f->turn[i], error);
-    return status;
+    const struct carom_model *model = f->track.sim->model;
+    return status == CAROM_OK ? carom_turns_note(&f->to->turns, &f->to->points, model, view, error) : status;
 }
 
 static enum carom_status note(struct follow *f, const struct carom_state *view, struct carom_error *error)
@@ -361,20 +355,18 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
         carom_run_summary_open(w, wide > 0 ? wide : model->nq, wide > 0 ? wide : model->nv, model->nc, error);
     w->points = points;
     if (opened != CAROM_OK || carom_points_place(&w->points, model, sim->view->q, sim->view->v, error) != CAROM_OK ||
+        carom_turns_open(&w->turns, &w->points, error) != CAROM_OK ||
         carom_forces_open(&f->forces, model, error) != CAROM_OK)
         return error->status;
     const size_t width = w->nq + w->nv;
-    w->nturns = carom_points_turned(&w->points);
-    w->turn = carom_memory_zeroed(w->nturns, sizeof *w->turn);
-    f->block = carom_memory_zeroed(3 * width + w->nc + w->nturns, sizeof *f->block);
-    if (f->block == NULL || w->turn == NULL)
+    f->block = carom_memory_zeroed(3 * width + w->nc, sizeof *f->block);
+    if (f->block == NULL)
         return carom_memory_error(error);
     f->q = f->block + width;
     f->v = f->q + w->nq;
     f->u_now = f->v + w->nv;
     f->v_now = f->u_now + w->nq;
     f->force = f->v_now + w->nv;
-    f->turn = f->force + w->nc;
     w->scales = sim->scales;
     w->closing = carom_scales_closing(model, sim->view->q, sim->view->v, sim->scales.speed);
     f->listed = carom_model_bodies(model) != NULL;
@@ -390,8 +382,6 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
         w->u[i].miss = CAROM_WITNESS_MISS * w->scales.length;
     for (size_t i = 0; i < w->nv; i++)
         w->v[i].miss = CAROM_WITNESS_MISS * w->scales.speed;
-    for (size_t i = 0; i < w->nturns; i++)
-        w->turn[i].miss = TURN_MISS;
     for (size_t j = 0; j < w->nc; j++)
         w->peak[j] = w->peak_time[j] = w->impulse[j] = w->blow[j] = w->lost[j] = 0.0;
     w->row = carom_model_chain(model) != NULL;
@@ -428,8 +418,7 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
         status = carom_history_end(&w->u[i], error);
     for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
         status = carom_history_end(&w->v[i], error);
-    for (size_t i = 0; i < w->nturns && status == CAROM_OK; i++)
-        status = carom_history_end(&w->turn[i], error);
+    status = status == CAROM_OK ? carom_turns_end(&w->turns, error) : status;
     see(f, sim->view, w->u_end, w->v_end);
     carom_forces_end(&f->forces);
     const struct carom_track_book *book = f->track.book;

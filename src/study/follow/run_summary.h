@@ -7,6 +7,7 @@
 #include "study/follow/history.h"
 #include "study/follow/points.h"
 #include "study/follow/track.h"
+#include "study/follow/turns.h"
 
 #define CAROM_WITNESS_MISS 1e-4 /* of U and V: what the lines of histories may miss */
 
@@ -21,8 +22,7 @@ struct carom_run_summary {
     bool traced;                    /* rigid, but impacts tell the forces inside them, in a time of their own */
     bool forces, impulses, losses;  /* are these known? */
     struct carom_history *u, *v;    /* nq, nv */
-    size_t nturns;                  /* of carom_points_turned */
-    struct carom_history *turn;     /* nturns */
+    struct carom_turns turns;       /* of bodies with corners */
     int32_t (*pair)[2];             /* nc: as in carom_model */
     bool row;                       /* of beads: contact j is right of body j; else contacts count from 1 */
     double *u_end, *v_end;          /* nq, nv */

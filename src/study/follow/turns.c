@@ -1,15 +1,16 @@
 /* How bodies that are no balls look, and how they turn: for pictures that stand side by side. */
+#include "study/follow/turns.h"
+
 #include <string.h>
 
 #include "base/angle.h"
 #include "base/memory.h"
 #include "base/quat.h"
-#include "carom/bodies.h"
 #include "model/bodies/linkage.h"
 #include "model/bodies/pieces.h"
-#include "study/follow/points.h"
 
-enum { RIM = 24 }; /* points on each rim of a cylinder */
+enum { RIM = 24 };     /* points on each rim of a cylinder */
+#define TURN_MISS 1e-3 /* what lines of angles may miss: pictures show less */
 
 #define PI 3.14159265358979323846
 
@@ -71,7 +72,7 @@ static void gather(struct carom_points *points, const struct carom_bodies *bodie
     }
 }
 
-bool carom_points_corners(struct carom_points *points, const struct carom_bodies *bodies)
+bool carom_turns_corners(struct carom_points *points, const struct carom_bodies *bodies)
 {
     gather(points, bodies);
     if (points->ncorners == 0)
@@ -82,21 +83,58 @@ bool carom_points_corners(struct carom_points *points, const struct carom_bodies
     return points->corner != NULL;
 }
 
-size_t carom_points_turned(const struct carom_points *points)
+/* --- how they turn ------------------------------------------------------------------------------------------------ */
+
+static size_t each_of(const struct carom_points *points)
 {
-    return points->ncorners > 0 ? points->count * (points->axes == 3 ? 4 : 1) : 0;
+    return points->axes == 3 ? 4 : 1;
 }
 
-void carom_points_turns_of(const struct carom_points *points, const struct carom_model *model, const double *q,
-                           const double *v, double *turn)
+enum carom_status carom_turns_open(struct carom_turns *turns, const struct carom_points *points,
+                                   struct carom_error *error)
+{
+    turns->n = points->ncorners > 0 ? points->count * each_of(points) : 0;
+    turns->history = carom_memory_zeroed(turns->n, sizeof *turns->history);
+    turns->now = carom_memory_zeroed(turns->n, sizeof *turns->now);
+    if (turns->history == NULL || turns->now == NULL)
+        return carom_memory_error(error);
+    for (size_t i = 0; i < turns->n; i++)
+        turns->history[i].miss = TURN_MISS;
+    return CAROM_OK;
+}
+
+enum carom_status carom_turns_note(struct carom_turns *turns, const struct carom_points *points,
+                                   const struct carom_model *model, const struct carom_state *view,
+                                   struct carom_error *error)
 {
     const struct carom_bodies *bodies = carom_linkage_bodies(model);
-    const size_t each = points->axes == 3 ? 4 : 1;
+    const double *q = view->q;
     double all_q[CAROM_LINKAGE_Q], all_v[CAROM_LINKAGE_V];
-    if (carom_linkage_of(model) != NULL) {
-        carom_linkage_stand(model, q, v, all_q, all_v);
+    enum carom_status status = CAROM_OK;
+    if (turns->n > 0 && carom_linkage_of(model) != NULL) {
+        carom_linkage_stand(model, view->q, view->v, all_q, all_v);
         q = all_q;
     }
-    for (size_t i = 0; i < points->count; i++)
-        memcpy(turn + each * i, q + carom_bodies_nq(bodies) * i + points->axes, each * sizeof *turn);
+    for (size_t i = 0; turns->n > 0 && i < points->count; i++)
+        memcpy(turns->now + each_of(points) * i, q + carom_bodies_nq(bodies) * i + points->axes,
+               each_of(points) * sizeof *turns->now);
+    for (size_t i = 0; i < turns->n && status == CAROM_OK; i++)
+        status = carom_history_add(&turns->history[i], view->time, turns->now[i], error);
+    return status;
+}
+
+enum carom_status carom_turns_end(struct carom_turns *turns, struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < turns->n && status == CAROM_OK; i++)
+        status = carom_history_end(&turns->history[i], error);
+    return status;
+}
+
+void carom_turns_close(struct carom_turns *turns)
+{
+    for (size_t i = 0; turns->history != NULL && i < turns->n; i++)
+        carom_history_free(&turns->history[i]);
+    carom_memory_free_all(turns->history, turns->now);
+    *turns = (struct carom_turns){0};
 }
