@@ -235,9 +235,10 @@ int carom_cli_check(int argc, char **argv)
     bool quiet = false;
     const struct cli_option options[] = {
         {"--set", NULL, "KEY=VALUE", "override a key of the scene; may be repeated", .many = set, .count = &nset},
-        {"--ranks", NULL, "N,N,...", "also say what a step costs on so many ranks (docs/scale.md)", .single = &ranks},
-        {"--machine", NULL, "FILE", "of which this file tells what was measured on it", .single = &wish.machine},
-        {"--cells", NULL, "N", "if the body were so much larger that it had so many cells", .single = &cells},
+        {"--ranks", NULL, "N,N,...", "also say what a step costs on that many ranks (docs/scale.md)", .single = &ranks},
+        {"--machine", NULL, "FILE", "with --ranks: what was measured on the machine they run on",
+         .single = &wish.machine},
+        {"--cells", NULL, "N", "with --ranks: as if the body had that many cells", .single = &cells},
         {"--quiet", "-q", NULL, "say nothing unless something is wrong", .flag = &quiet},
         {0},
     };

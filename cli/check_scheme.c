@@ -215,9 +215,8 @@ static void print_bodies(const struct carom_scene *scene, const struct carom_bod
                bodies->rigid ? ", less where bodies sleep, more where many lie on each other" : "");
     }
     if (!fixed && bodies->n > FLOWS)
-        printf(
-            "           a tolerance takes its time where many bodies flow: pilots fly the run about ten times ahead; "
-            "scheme: verlet is fast, but states no error\n");
+        printf("           a tolerance is slow where many bodies flow: about ten pilot runs go before the run itself; "
+               "scheme: verlet is fast, but states no error\n");
 }
 
 /* Half a swing of beads on strings or springs, between whose collisions they fly; 0: there are none, or contacts act

@@ -100,10 +100,10 @@ int carom_cli_compare(int argc, char **argv)
     double time_scale = 0.0;
     const struct cli_option options[] = {
         {"--theories", NULL, "NAMES",
-         "theories with commas between; each may name a scheme and an impact law after it,\n"
+         "theories, separated by commas; each may name a scheme and an impact law after it,\n"
          "                          as in nonsmooth:newton or nonsmooth:moreau-jean",
          .single = &wish.theories},
-        {"--schemes", NULL, "NAMES", "schemes with commas between: each under those of the theories it can run",
+        {"--schemes", NULL, "NAMES", "schemes, separated by commas, each under the theories that it can run",
          .single = &wish.schemes},
         {"--set", NULL, "KEY=VALUE", "override a key of all scenes; may be repeated", .many = wish.set,
          .count = &wish.nset},

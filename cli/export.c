@@ -394,7 +394,7 @@ int carom_cli_export(int argc, char **argv)
          .flag = &w.events},
         {"--episodes", NULL, NULL, "with --csv: instead of the samples, the book of impacts, a line for each",
          .flag = &w.episodes},
-        {"--fields", NULL, NULL, "fields of discs and spheres on a grid: a line per sample and cell, or .vti files",
+        {"--fields", NULL, NULL, "fields of bodies on a grid: a line per sample and cell, or .vti files",
          .flag = &w.fields},
         {"--kernel", NULL, "NAME", "of fields: lucy (usual) or gaussian", .single = &w.field.kernel},
         {"--width", NULL, "LENGTH", "of fields: lucy's range (usual: 2 diameters), gaussian's deviation (half of one)",
@@ -414,7 +414,7 @@ int carom_cli_export(int argc, char **argv)
         "With --contacts: of discs and spheres, who touched whom in each sample, where and with which force.\n"
         "With --events: when contacts opened and closed, and the gap rates (of stick and slip: slip rates) around it.\n"
         "With --episodes: every contact from closing to opening: speed, peak force and when, impulse, loss, overlap.\n"
-        "With --fields: density, velocity and stress of discs and spheres, spread over a kernel; also with --vtk.\n"
+        "With --fields: density, velocity and stress of bodies, each spread over a kernel; also with --vtk.\n"
         "--vtk, --vtkhdf: beads as vertices with radius, mass, displacement, velocity and force; discs and spheres\n"
         "too, walls and bodies with corners in files beside them, with --vtk also contacts, and cracks of solids\n"
         "(link_damage). TO is a folder (one that ends in / is made) or the beginning of the files' names (default:\n"

@@ -242,7 +242,7 @@ int carom_cli_fit(int argc, char **argv)
     size_t npositional, threads = 0, most = 0;
     const struct cli_option options[] = {
         {"--to", NULL, "DATA.csv", "the measured numbers", .single = &wish.data},
-        {"--free", NULL, "KEY[=LOW:HIGH]", "keys to be found, commas between, with bounds; may be repeated",
+        {"--free", NULL, "KEY[=LOW:HIGH]", "keys to be found, separated by commas, with bounds; may be repeated",
          .many = wish.free, .count = &wish.nfree},
         {"--method", NULL, "NAME", "local (default), global (inside bounds), or polish (from a good start)",
          .single = &wish.method},
@@ -264,7 +264,7 @@ int carom_cli_fit(int argc, char **argv)
         "names its columns: time and probes, such as time (us),v[20] (m/s),sigma; or, a run for each line, keys and\n"
         "outputs, such as set start.1.velocity,v_last. time_shift as a key aligns the clocks. A fit that was stopped "
         "or\n"
-        "killed goes on where it was: repeat the command.",
+        "killed resumes where it was: repeat the command.",
         options, 1, 1};
     int code;
     if (!cli_read(&command, argc, argv, path, &npositional, &code) ||

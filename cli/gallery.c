@@ -377,10 +377,10 @@ int carom_cli_gallery(int argc, char **argv)
     size_t npositional;
     bool quiet = false, keep = false, no_verify = false;
     const struct cli_option options[] = {
-        {"--output", "-o", "FOLDER", "where to (default: gallery)", .single = &output},
+        {"--output", "-o", "FOLDER", "the folder to write (default: gallery)", .single = &output},
         {"--scenes", NULL, "FOLDER", "the scenes (default: beside the papers)", .single = &scenes},
         {"--papers", NULL, "FOLDER", "the papers (default: papers here or beside the program)", .single = &papers},
-        {"--only", NULL, "TEXT", "only scenes and papers whose name has this in it", .single = &only},
+        {"--only", NULL, "TEXT", "only scenes and papers whose name contains this", .single = &only},
         {"--no-verify", NULL, NULL, "leave the papers out", .flag = &no_verify},
         {"--keep", NULL, NULL, "keep the run files beside the pages", .flag = &keep},
         {"--quiet", "-q", NULL, "say nothing", .flag = &quiet},

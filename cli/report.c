@@ -109,7 +109,7 @@ int carom_cli_report(int argc, char **argv)
     size_t npositional, nset = 0;
     bool quiet = false, growing = false, written;
     const struct cli_option options[] = {
-        {"--output", "-o", "PAGE.html", "where to (default: the first file's name with .html, here)",
+        {"--output", "-o", "PAGE.html", "the page to write (default: the first file's name with .html, here)",
          .single = &output},
         {"--set", NULL, "KEY=VALUE", "override a key of the scenes that are run; may be repeated", .many = set,
          .count = &nset},

@@ -204,7 +204,7 @@ int carom_cli_run(int argc, char **argv)
                                         "scene is taken again) and writes a run\n"
                                         "file (-o -: to the standard output).\n"
                                         "Ctrl-C stops it with a checkpoint; 'carom resume' goes on from there. A run "
-                                        "file that stands there already is kept\n"
+                                        "file that already exists is kept\n"
                                         "as RUN.old.h5 until the new one is whole.",
                                         options, 1, 1};
     int code;

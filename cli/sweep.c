@@ -205,7 +205,7 @@ int carom_cli_sweep(int argc, char **argv)
          .many = wish.over, .count = &wish.nover},
         {"--log", NULL, NULL, "ranges go by equal ratios instead of equal steps", .flag = &wish.ratios},
         {"--outputs", NULL, "NAMES",
-         "what to keep of each run, commas between (default: " CAROM_OUTPUTS_STANDARD
+         "what to keep of each run, separated by commas (default: " CAROM_OUTPUTS_STANDARD
          "; of solids, discs and spheres " CAROM_OUTPUTS_ENERGIES ")",
          .single = &wish.outputs},
         {"--output", "-o", "SWEEP.h5", "where to write (default: the scene's name with -sweep.h5, here)",

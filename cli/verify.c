@@ -328,7 +328,7 @@ int carom_cli_verify(int argc, char **argv)
     size_t npositional, threads = carom_rank_threads(cli_ranks());
     const struct cli_option options[] = {
         {"--long", NULL, NULL, "also the rows that take long", .flag = &wish.long_rows},
-        {"--row", NULL, "TEXT", "only rows whose name has this in it", .single = &wish.row},
+        {"--row", NULL, "TEXT", "only rows whose name contains this", .single = &wish.row},
         {"--reasons", NULL, NULL, "with where each number was published and why the distance is allowed",
          .flag = &wish.reasons},
         {"--papers", NULL, "FOLDER", "where the papers are (default: papers here or beside the program)",
@@ -340,7 +340,8 @@ int carom_cli_verify(int argc, char **argv)
     };
     const struct cli_command command = {
         "carom verify [PAPER] [--long] [--row TEXT]",
-        "Measures the published numbers of a paper, or of all, and prints a line a row: name, published, measured,\n"
+        "Measures the published numbers of a paper, or of all, and prints one line for each: name, published, "
+        "measured,\n"
         "allowed distance, PASS, FAIL or NOT-REPRODUCED. The exit code is 0 if no row fails.",
         options, 0, 1};
     int code;
