@@ -199,6 +199,12 @@ static struct carom_swings_put_off *room_for(struct carom_swings *s, size_t j, d
     return p;
 }
 
+/* fmax of numbers, without a call */
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* Keeps the last looks at contact j, which may have been the largest so far, for a closer look later: more often than
  * not a swing comes that is larger still, and it need never be looked at closer. True: that is enough now. */
 static bool put_off(struct carom_swings *s, struct carom_impulses *sums, const struct carom_peak_force *peak, size_t j,
@@ -206,7 +212,7 @@ static bool put_off(struct carom_swings *s, struct carom_impulses *sums, const s
 {
     if (s->pending[j] || !regular(s, peak, j))
         return false;
-    const double low = fmax(peak->look[1].deform[j], peak->look[2].deform[j]), high = highest(glance, j);
+    const double low = larger(peak->look[1].deform[j], peak->look[2].deform[j]), high = highest(glance, j);
     struct carom_swings_put_off *last = s->place[j] > 0 ? &s->put_off[s->place[j] - 1] : NULL;
     const size_t w = last && goes_on(last, peak) && !(low > last->high) ? 1 : 0; /* of its windows */
     struct carom_swings_put_off *p = w > 0 ? last : room_for(s, j, low);
@@ -214,12 +220,32 @@ static bool put_off(struct carom_swings *s, struct carom_impulses *sums, const s
         return false;
     keep_window(s, peak, w, p);
     p->nwindows = (uint32_t)w + 1;
-    p->high = w > 0 ? fmax(high, p->high) : high;
+    p->high = w > 0 ? larger(high, p->high) : high;
     p->wide[w] = carom_swings_wide(s);
     p->old[w] = carom_swings_old(s, j);
-    s->deep[j] = fmax(s->deep[j], low); /* the damper helps until the overlap is larger */
-    sums->overlap[j] = fmax(sums->overlap[j], low);
+    s->deep[j] = larger(s->deep[j], low); /* the damper helps until the overlap is larger */
+    sums->overlap[j] = larger(sums->overlap[j], low);
     return true;
+}
+
+enum { AHEAD = 4, LINE = 64, NEAR = 500 }; /* contacts; bytes of a line of the caches; rows that all caches hold */
+
+/* Asks for what `put_off` will read and write of contact j: beads at four looks and an old swing, none of which the pass
+ * has touched. In long rows they lie far away, and waiting for them one after the other was most of a look. */
+static void fetch(const struct carom_swings *s, size_t j)
+{
+    const size_t bead = j > s->chain.shift + 1 ? j - s->chain.shift - 1 : 0;
+    const size_t place = s->place[j] > 0 ? s->place[j] - 1 : s->nput_off;
+    for (size_t i = 0; i < 4; i++) {
+        __builtin_prefetch(s->looked[i].state.q + bead);
+        __builtin_prefetch(s->looked[i].state.v + bead);
+    }
+    if (place >= s->room)
+        return;
+    const char *kept = (const char *)carom_swings_kept(s, &s->put_off[place], 0);
+    __builtin_prefetch(&s->put_off[place], 1);
+    for (size_t at = 0; at < CAROM_SWINGS_LOOKS * s->width * sizeof(double); at += LINE)
+        __builtin_prefetch(kept + at, 1);
 }
 
 /* the list without these */
@@ -227,9 +253,15 @@ static size_t put_some_off(struct carom_swings *s, struct carom_impulses *sums, 
                            const struct glance *glance, size_t *list, size_t count)
 {
     size_t left = 0;
-    for (size_t i = 0; i < count; i++)
+    const size_t far = s->chain.nc > NEAR ? count : 0; /* of these what is far is fetched ahead */
+    for (size_t i = 0; i < far && i < AHEAD; i++)
+        fetch(s, list[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (i + AHEAD < far)
+            fetch(s, list[i + AHEAD]);
         if (!put_off(s, sums, peak, list[i], glance))
             list[left++] = list[i];
+    }
     return left;
 }
 
