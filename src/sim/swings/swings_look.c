@@ -230,8 +230,8 @@ static bool put_off(struct carom_swings *s, struct carom_impulses *sums, const s
 
 enum { AHEAD = 4, LINE = 64, NEAR = 500 }; /* contacts; bytes of a line of the caches; rows that all caches hold */
 
-/* Asks for what `put_off` will read and write of contact j: beads at four looks and an old swing, none of which the pass
- * has touched. In long rows they lie far away, and waiting for them one after the other was most of a look. */
+/* Asks for what `put_off` will read and write of contact j: beads at four looks and an old swing, none of which the
+ * pass has touched. In long rows they lie far away, and waiting for one after the other was most of a look. */
 static void fetch(const struct carom_swings *s, size_t j)
 {
     const size_t bead = j > s->chain.shift + 1 ? j - s->chain.shift - 1 : 0;
