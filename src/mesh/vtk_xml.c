@@ -8,11 +8,14 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/inflate.h"
 #include "base/memory.h"
 
 enum { TAG = 1024 };
 
-#define UNSAID SIZE_MAX /* a file that does not say how many */
+#define MOST ((size_t)1 << 31) /* bytes, blocks and what blocks hold */
+#define SMALLER 1000           /* times, that zlib makes things at most */
+#define UNSAID SIZE_MAX        /* a file that does not say how many */
 
 struct xml {
     struct carom_source *s;
@@ -22,6 +25,7 @@ struct xml {
     size_t points, cells; /* of the piece, as it says */
     const char *appended; /* the first byte of what is appended, or NULL */
     bool packed;          /* in base64? */
+    bool deflated;        /* by zlib? */
     size_t header;        /* bytes of a length */
 };
 
@@ -169,52 +173,96 @@ static size_t unpack(const char *at, const char *end, size_t want, unsigned char
     return n;
 }
 
-/* the bytes of an array behind their length, raw or out of base64; *own: what is to be freed */
-static const char *find_bytes(const struct xml *v, const char *at, bool packed, size_t *count, unsigned char **own)
+/* n bytes from the beginning of an array, raw or out of base64; to be freed. NULL: there are not as many */
+static unsigned char *fetch(const struct xml *v, const char *at, bool packed, size_t n)
 {
-    unsigned char head[8] = {0};
     const size_t left = (size_t)(v->s->end - at);
-    const size_t there = packed ? unpack(at, v->s->end, v->header, head) : left < v->header ? left : v->header;
-    if (!packed)
-        memcpy(head, at, there);
-    uint64_t bytes;
-    uint32_t small;
-    memcpy(&bytes, head, sizeof bytes);
-    memcpy(&small, head, sizeof small);
-    bytes = v->header == 8 ? bytes : small;
-    if (there < v->header || bytes > left)
-        return NULL;
-    *count = (size_t)bytes;
-    if (!packed)
-        return bytes <= left - v->header ? at + v->header : NULL;
-    *own = carom_memory_zeroed(v->header + *count, 1);
-    return *own && unpack(at, v->s->end, v->header + *count, *own) == v->header + *count
-               ? (const char *)*own + v->header
-               : NULL;
+    unsigned char *out = n <= left ? carom_memory_zeroed(n + 1, 1) : NULL;
+    if (n <= left && !out)
+        carom_source_memory(v->s);
+    if (out && !packed)
+        memcpy(out, at, n);
+    if (!out || !packed || unpack(at, v->s->end, n, out) == n)
+        return out;
+    carom_memory_free(out);
+    return NULL;
+}
+
+/* word i of what stands before the bytes; too large ones are as large as can be */
+static size_t head_word(const struct xml *v, const unsigned char *head, size_t i)
+{
+    uint64_t large = 0;
+    memcpy(&large, head + v->header * i, v->header);
+    return large < MOST ? (size_t)large : MOST;
+}
+
+/* what zlib has made smaller block by block: how many, their size, that of the last, if it is another, then how long
+ * each has become */
+static unsigned char *inflate(const struct xml *v, const char *at, bool packed, size_t *count)
+{
+    unsigned char *head = fetch(v, at, packed, 3 * v->header), *all = NULL, *out = NULL;
+    const size_t blocks = head ? head_word(v, head, 0) : 0, size = head ? head_word(v, head, 1) : 0,
+                 last = head && blocks > 0 && head_word(v, head, 2) > 0 ? head_word(v, head, 2) : size;
+    size_t from = (3 + blocks) * v->header, whole = from;
+    carom_memory_free(head);
+    head = head && blocks < MOST && size < MOST && last < MOST ? fetch(v, at, packed, from) : NULL;
+    for (size_t i = 0; head && i < blocks && whole < MOST; i++)
+        whole += head_word(v, head, 3 + i);
+    *count = blocks > 0 ? (blocks - 1) * size + last : 0;
+    if (head && whole < MOST && *count / SMALLER <= whole) {
+        all = fetch(v, at, packed, whole);
+        out = all ? carom_memory_zeroed(*count + 1, 1) : NULL;
+        if (all && !out)
+            carom_source_memory(v->s);
+    }
+    bool good = out != NULL;
+    for (size_t i = 0; good && i < blocks; i++) {
+        const size_t length = head_word(v, head, 3 + i);
+        good = carom_inflate_zlib(all + from, length, i + 1 < blocks ? size : last, out + i * size);
+        from += length;
+    }
+    if (!good) {
+        carom_memory_free(out);
+        out = NULL;
+    }
+    carom_memory_free_all(head, all);
+    return out;
+}
+
+/* the bytes of an array, to be freed; NULL: they break off */
+static unsigned char *find_bytes(const struct xml *v, const char *at, bool packed, size_t *count)
+{
+    if (v->deflated)
+        return inflate(v, at, packed, count);
+    unsigned char *head = fetch(v, at, packed, v->header);
+    *count = head ? head_word(v, head, 0) : 0;
+    carom_memory_free(head);
+    unsigned char *out = head && *count < MOST ? fetch(v, at, packed, v->header + *count) : NULL;
+    if (out)
+        memmove(out, out + v->header, *count);
+    return out;
 }
 
 static bool read_bytes(const struct xml *v, struct carom_vtk_xml_array *array, const char *type, size_t size,
                        const char *at, bool packed)
 {
     const struct carom_source *s = v->s;
-    unsigned char *own = NULL;
     size_t bytes = 0;
-    const char *from = find_bytes(v, at, packed, &bytes, &own);
+    unsigned char *from = find_bytes(v, at, packed, &bytes);
     bool good = from && bytes % size == 0;
-    if (!good)
-        carom_source_wrong(
-            s, packed ? "%s breaks off, or is not in base64" : "%s goes beyond the end of the file: it breaks off",
-            title(array));
+    if (!good && s->error->status != CAROM_E_MEMORY)
+        carom_source_wrong(s, "%s breaks off%s%s", title(array), packed ? ", or is not in base64" : "",
+                           v->deflated ? ", or is not what zlib makes" : "");
     array->value = good ? carom_memory_zeroed(bytes / size + 1, sizeof(double)) : NULL;
     if (good && !array->value)
         good = carom_source_memory(s);
     for (size_t i = 0; good && i < bytes / size; i++) {
-        array->value[i] = raw_number(from + i * size, type, &size);
+        array->value[i] = raw_number((const char *)from + i * size, type, &size);
         if (!(fabs(array->value[i]) < HUGE_VAL))
             good = carom_source_wrong(s, "number %zu of %s is not finite", i, title(array));
         array->count = i + 1;
     }
-    carom_memory_free(own);
+    carom_memory_free(from);
     return good;
 }
 
@@ -307,8 +355,10 @@ static bool read_head(struct xml *v, const char *tag)
     if (!attribute(tag, "type", text, sizeof text) ||
         (strcmp(text, "UnstructuredGrid") != 0 && (!v->polydata || strcmp(text, "PolyData") != 0)))
         return carom_source_wrong(v->s, "the file holds no UnstructuredGrid%s", v->polydata ? " or PolyData" : "");
-    if (attribute(tag, "compressor", text, sizeof text))
-        return carom_source_wrong(v->s, "the file is compressed by %.40s: save it without", text);
+    v->deflated = attribute(tag, "compressor", text, sizeof text);
+    if (v->deflated && strcmp(text, "vtkZLibDataCompressor") != 0)
+        return carom_source_wrong(v->s, "the file is compressed by %.40s: save it without, or by vtkZLibDataCompressor",
+                                  text);
     if (attribute(tag, "byte_order", text, sizeof text) && strcmp(text, "LittleEndian") != 0)
         return carom_source_wrong(v->s, "numbers are read in the order LittleEndian, not %.20s", text);
     v->header = attribute(tag, "header_type", text, sizeof text) && strcmp(text, "UInt64") == 0 ? 8 : 4;

@@ -1,5 +1,5 @@
 /* Arrays of VTK's XML files (.vtu, .vtp) of one piece: numbers in ASCII, or as bytes, raw or in base64, in place or
- * appended. What is compressed is refused. */
+ * appended, or made smaller by zlib. */
 #ifndef CAROM_MESH_VTK_XML_H
 #define CAROM_MESH_VTK_XML_H
 
