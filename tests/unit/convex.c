@@ -32,12 +32,49 @@ static void elsewhere(double (*point)[3], size_t n)
     }
 }
 
+/* faces and edges join corners that lie on them */
+static void check_joined(const struct carom_convex *c)
+{
+    for (size_t f = 0; f < c->nfaces; f++)
+        for (size_t k = 0; k < c->face[f].count; k++) {
+            const uint32_t corner = c->ring[c->face[f].first + k];
+            CHECK_OR_STOP(corner < c->ncorners);
+            CHECK_NEAR(carom_vec_dot(c->face[f].normal, c->corner[corner]), c->face[f].room, 1e-12);
+        }
+    for (size_t e = 0; e < c->nedges; e++)
+        for (size_t k = 0; k < 4; k++) {
+            const uint32_t f = c->edge[e].face[k / 2], corner = c->edge[e].corner[k % 2];
+            CHECK_OR_STOP(f < c->nfaces && corner < c->ncorners);
+            CHECK_NEAR(carom_vec_dot(c->face[f].normal, c->corner[corner]), c->face[f].room, 1e-12);
+        }
+}
+
+/* the middle of an edge: between a point and the one nearest to it */
+static void halfway(double (*point)[3], size_t n, double middle[3])
+{
+    double nearest = HUGE_VAL;
+    for (size_t i = 1; i < n; i++) {
+        double square = 0.0;
+        for (size_t k = 0; k < 3; k++)
+            square += (point[i][k] - point[0][k]) * (point[i][k] - point[0][k]);
+        if (!(square > 0.0) || !(square < nearest))
+            continue;
+        nearest = square;
+        for (size_t k = 0; k < 3; k++)
+            middle[k] = 0.5 * (point[0][k] + point[i][k]);
+    }
+}
+
+/* of the points and one more, which comes first and is no corner */
 static void check_solid(double (*point)[3], size_t n, size_t corners, size_t faces, double volume, double moment)
 {
     struct carom_error error = {CAROM_OK, ""};
-    double centre[3], frame[4];
-    elsewhere(point, n);
-    struct carom_convex *c = carom_convex_create(3, (const double(*)[3])point, n, centre, frame, &error);
+    double centre[3], frame[4], given[64][3];
+    CHECK_OR_STOP(n < 64);
+    halfway(point, n, given[0]);
+    memcpy(given + 1, point, n * sizeof *given);
+    elsewhere(given, n + 1);
+    struct carom_convex *c = carom_convex_create(3, (const double(*)[3])given, n + 1, centre, frame, &error);
     CHECK(c != NULL);
     if (!c) {
         fprintf(stderr, "%s\n", error.text);
@@ -54,6 +91,7 @@ static void check_solid(double (*point)[3], size_t n, size_t corners, size_t fac
         for (size_t k = 0; k < c->ncorners; k++)
             CHECK(carom_vec_dot(c->face[f].normal, c->corner[k]) < c->face[f].room + 1e-12);
     }
+    check_joined(c);
     carom_convex_free(c);
 }
 
