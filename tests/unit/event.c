@@ -1,6 +1,7 @@
 /* What scheme event refuses and reports: starts that overlap or are not finite, impacts that never end, callbacks that
  * return NaN; samples inside flights and at impacts; many events in one call; loads that break; lasting contacts that
  * let go; simultaneous impacts. */
+#include "scheme/rigid/event/event.h"
 #include "carom/mechanism.h"
 #include "events.h"
 
@@ -215,6 +216,28 @@ static void check_tables(void)
     CHECK(shared >= 8);
 }
 
+/* Where the scene says no impact_tol: tol, and a ten thousandth of it, so that it is not felt, by laws that follow the
+ * path of a blow. */
+static void check_pass_on(void)
+{
+    const struct {
+        const struct carom_impact *impact;
+        double tol, fine;
+    } cases[] = {{&carom_impact_poisson, 1e-4, 1e-8},
+                 {&carom_impact_stronge, 1e-4, 1e-8},
+                 {&carom_impact_stronge, 1e-7, 1e-10},
+                 {&carom_impact_poisson, 1e-11, 1e-11},
+                 {&carom_impact_lzb, 1e-4, 1e-4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct carom_event_options options = {.tol = cases[i].tol};
+        const struct carom_param *row = carom_param_find(cases[i].impact->kind.params, "impact_tol");
+        void *own = carom_event_pass_on(&options, cases[i].impact);
+        CHECK_OR_STOP(own != NULL && row != NULL);
+        CHECK_NEAR(carom_param_value(row, own), cases[i].fine, 1e-12 * cases[i].fine);
+        carom_memory_free(own);
+    }
+}
+
 int main(void)
 {
     check_tables();
@@ -226,5 +249,6 @@ int main(void)
     check_loads();
     check_letting_go();
     check_simultaneous();
+    check_pass_on();
     return check_end();
 }

@@ -107,6 +107,26 @@ static void check_parts(void)
         0.0, (const size_t[]){0, 1, 2}, 3);
 }
 
+/* how a pendulum answers to a push at its port, alone or after a bead */
+static double answer_of(size_t beads)
+{
+    struct carom_model *model = carom_model_create();
+    const double mass = 0.8, places[] = {0.9, 0.1, 0.4};
+    const size_t contact = 0;
+    struct carom_frame frame;
+    if (beads > 0)
+        CHECK_STATUS(carom_model_add(model, &carom_part_beads, carom_beads_create(1, &mass, NULL, NULL, NULL), NULL),
+                     CAROM_OK);
+    CHECK_STATUS(carom_model_add(model, &part_pendulum, copy(&pendulum, sizeof pendulum), NULL), CAROM_OK);
+    join(model, 1, (const int32_t[][2]){{CAROM_WALL_LEFT, (int32_t)beads + 1}});
+    CHECK_STATUS(carom_frame_open(&frame, model, 1, NULL), CAROM_OK);
+    CHECK_STATUS(carom_frame_set(&frame, 0.3, places + 1 - beads, &contact, 1, NULL), CAROM_OK);
+    const double answer = frame.diagonal[0];
+    carom_frame_close(&frame);
+    carom_model_free(model);
+    return answer;
+}
+
 static double no_slope(const void *own, size_t i, double t, const double *q)
 {
     (void)own;
@@ -151,6 +171,7 @@ int main(void)
 {
     check_chains();
     check_parts();
+    CHECK(answer_of(1) == answer_of(0)); /* the mass is that of its own place */
     check_refusals();
     return check_end();
 }

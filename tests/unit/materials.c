@@ -1,7 +1,8 @@
 /* Materials and Hertz's stiffness from them. */
 #include "scene/materials.h"
 
-#include "check.h"
+#include "runs.h"
+#include "scene/yield.h"
 
 static void test_table(void)
 {
@@ -36,9 +37,31 @@ static void test_hertz(void)
     CHECK(carom_materials_hertz(steel, r, ptfe, r) < 0.01 * pair);
 }
 
+/* Equal balls: the largest pressure 2 E* / pi sqrt(d / R*) is 1.6 Y where they begin to yield, at a force of 4/3 E*
+ * sqrt(R*) d^(3/2), and take the energy 8/15 E* sqrt(R*) d^(5/2) of a closing speed. */
+static void test_yield(void)
+{
+    struct carom_scene *scene =
+        runs_scene("bodies: [chain: {count: 2, radius: 1 cm, material: brittle}]\n"
+                   "materials: {brittle: {young: 200 GPa, poisson: 0.3, density: 7800, yield: 1 GPa}}\n"
+                   "contacts: {law: hertz}\nstart: [{body: 1, velocity: 30 m/s}]\nrun: {until: 1 ms}\n",
+                   NULL, 0);
+    const double pi = acos(-1.0), modulus = 200e9 / (2.0 * (1.0 - 0.09)), radius = 0.005;
+    const double root = 1.6e9 * pi / (2.0 * modulus) * sqrt(radius), stiff = modulus * sqrt(radius);
+    const double force = 4.0 / 3.0 * stiff * pow(root, 3.0), mass = 7800.0 * 4.0 / 3.0 * pi * 1e-6 / 2.0;
+    const double speed = sqrt(2.0 / mass * 8.0 / 15.0 * stiff * pow(root, 5.0));
+    char said[64];
+    CHECK_OR_STOP(scene->yield != NULL && scene->yield->n == 3);
+    CHECK_NEAR(scene->yield->pair[1].bears, force, 1e-12 * force);
+    snprintf(said, sizeof said, "brittle bears closing speeds of up to %.3g m/s", speed);
+    CHECK_CONTAINS(scene->yield->note, said);
+    carom_scene_free(scene);
+}
+
 int main(void)
 {
     test_table();
     test_hertz();
+    test_yield();
     return check_end();
 }

@@ -6,6 +6,7 @@
 #include "model/bodies/act.h"
 #include "model/place/lattice.h"
 #include "model/place/packing.h"
+#include "runs.h"
 
 static const double k_hertz = 1e9;
 static const double hertz[] = {1e9, 0.0}; /* k, gamma */
@@ -162,11 +163,54 @@ static void test_refused(void)
     carom_bodies_free(b);
 }
 
+/* more bodies than are looked around at a time: all pairs of a square lattice are found, in order */
+static void test_many(void)
+{
+    enum { SIDE = 132 };
+    struct carom_bodies *b = bodies_of(2, SIDE * SIDE, 0, &carom_law_kuwabara_kono, CAROM_END_GAP, hertz);
+    for (size_t i = 0; i < b->n; i++)
+        bodies_ball(b, i, 0.5, 1.0, (double)(i % SIDE), (double)(i / SIDE), 0.0);
+    CHECK_STATUS(carom_bodies_finish(b, NULL), CAROM_OK);
+    double *q = carom_memory_zeroed(b->n * carom_bodies_nq(b), sizeof *q);
+    carom_bodies_rest(b, q);
+    struct carom_search search;
+    struct carom_contacts *c = carom_list_create(b);
+    CHECK_STATUS(carom_search_open(&search, b, NULL), CAROM_OK);
+    CHECK_STATUS(carom_search_renew(&search, q, 0.0, &c, 1, NULL), CAROM_OK);
+    size_t touching = 0;
+    for (size_t j = 0; j < c->n; j++)
+        touching += c->key[j].b - c->key[j].a == 1 || c->key[j].b - c->key[j].a == SIDE;
+    CHECK(b->n > 256 * CAROM_SEARCH_PARTS && touching == 2 * SIDE * (SIDE - 1));
+    carom_search_close(&search);
+    carom_list_free(c);
+    carom_memory_free(q);
+    carom_bodies_free(b);
+}
+
+/* A pressure is a force over what the bodies take before it, wherever they stand, and as deep as they are: each of five
+ * columns carries a fifth. */
+static void test_pressure(void)
+{
+    struct carom_scene *scene = runs_scene(
+        "bodies: [lattice: {name: crystal, kind: square, of: sphere, count: [5, 4], radius: 5 mm, material: steel, at: "
+        "[105 mm, 205 mm]}, plane: {at: [0, 200 mm], normal: [0, 1]}, plane: {name: lid, at: [0, 240 mm], normal: [0, "
+        "-1]}, plane: {at: [100 mm, 0], normal: [1, 0]}, plane: {at: [150 mm, 0], normal: [-1, 0]}]\n"
+        "contacts: {law: hertz, k: 1e9}\n"
+        "start: [{body: crystal, settle: true, press: {lid: 2 kPa}}]\n"
+        "run: {until: 0.1 ms}\n",
+        NULL, 0);
+    const size_t lid = 21 * carom_bodies_nq(carom_model_bodies(scene->model));
+    CHECK_NEAR(scene->q[lid + 1], -5.0 * pow(2000.0 * 0.05 * 0.01 / 5.0 / 1e9, 2.0 / 3.0), 1e-10 * 1e-6);
+    carom_scene_free(scene);
+}
+
 int main(int argc, char **argv)
 {
     const uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 5;
     test_column();
     test_pressed();
+    test_many();
+    test_pressure();
     test_packing(seed);
     test_refused();
     return check_end();

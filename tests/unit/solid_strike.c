@@ -367,8 +367,27 @@ static void check_refused(const char *text, const char *const *set, size_t nset,
     carom_scene_free(scene);
 }
 
+/* Sixteen balls have 136 contacts with a solid and each other; all are looked at. */
+static void check_crowd(double apart, const char *sentence)
+{
+    char text[2000] = "theory: solid\nbodies:\n"
+                      "  - solid: {box: {size: [0.1, 0.1, 0.05], cells: [2, 2, 1]}, material: steel}\n";
+    size_t at = strlen(text);
+    for (int i = 0; i < 16; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at,
+                               "  - sphere: {at: [%g, 0.05, 0.07], radius: 0.01, material: steel}\n",
+                               0.021 * (i < 15 ? i : 14) + (i < 15 ? 0.0 : apart));
+    snprintf(text + at, sizeof text - at, "contacts: {law: hertz}\nrun: {until: 1e-6}\n");
+    if (sentence)
+        check_refused(text, NULL, 0, sentence);
+    else
+        carom_scene_free(runs_scene(text, NULL, 0));
+}
+
 static void check_refusals(void)
 {
+    check_crowd(0.021, NULL);
+    check_crowd(0.018, "ball 16 stands in ball 15, by 0.002 at the start");
     const char *const other[] = {"run.scheme=dp5"},
                       *const memory[] = {"contacts={law: walton-braun, k1: 1e8, k2: 2e8}"},
                       *const clipped[] = {"contacts={law: kuwabara-kono, gamma: 1e-6, contact_end: force}"},
