@@ -69,8 +69,8 @@ static double unseen(const struct carom_bodies *b, const struct carom_contact_ke
     return carom_shapes_both(b, pair->a, pair->b) ? depth * thin : one + two;
 }
 
-/* The parts of the step between which the spheres about the two meet, outside of which nobody need look; false: they
- * never do. */
+/* The parts of the step, out of all of it, between which the spheres about the two meet, outside of which nobody need
+ * look; false: they never do. */
 static bool meeting_parts(const struct carom_moreau_graph *w, const struct carom_contact_key *pair, const double *q,
                           double part[2])
 {
@@ -78,8 +78,6 @@ static bool meeting_parts(const struct carom_moreau_graph *w, const struct carom
     const size_t nv = carom_bodies_nv(b);
     const double reach = carom_bodies_reach(&b->body[pair->a]) + carom_bodies_reach(&b->body[pair->b]);
     double apart[3], du[3], way = 0.0, along = 0.0, square = 0.0;
-    part[0] = 0.0;
-    part[1] = 1.0;
     carom_meet_between(b, pair->a, pair->b, q, apart, du);
     for (size_t k = 0; k < b->dimension; k++) {
         const double past = w->step[pair->b * nv + k] - w->step[pair->a * nv + k], d = apart[k] + du[k];
@@ -118,7 +116,7 @@ static double before_wall(struct carom_moreau_graph *w, const struct carom_conta
 static double before_body(struct carom_moreau_graph *w, const struct carom_contact_key *pair, const double *q,
                           double looks, double deep)
 {
-    double part[2];
+    double part[2] = {0.0, 1.0};
     if (!meeting_parts(w, pair, q, part))
         return looks;
     const double start = fmax(floor(part[0] * looks), 1.0), end = fmin(ceil(part[1] * looks), looks);
