@@ -83,6 +83,20 @@ static int fails(void)
     return 0;
 }
 
+/* Large arrays in few pages: addresses of 1e4 spheres are too many for the processor to remember in small ones. Only
+ * whole huge pages inside the block, so that no more memory is taken; whether the system gives them changes nothing.
+ * It does where the block has not been written yet. */
+static void ask_for_pages(char *block, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    const size_t before = (PAGE - (uintptr_t)block % PAGE) % PAGE;
+    if (bytes >= before + PAGE)
+        madvise(block + before, (bytes - before) / PAGE * PAGE, MADV_HUGEPAGE);
+#else
+    (void)block, (void)bytes;
+#endif
+}
+
 /* From here on blocks come from the system, which hands out zeros, and calloc does not write them again. So who uses a
  * part of one first, of several threads, has it near itself, and nobody waits until all of it has been gone through.
  * Not smaller ones: where calloc fails the program ends (cli/starved.c). */
@@ -97,10 +111,13 @@ static void *take(size_t bytes)
         return NULL;
     if (bytes >= LARGE)
         whole = calloc(1, bytes + ALIGNMENT);
-    else if (posix_memalign((void **)&whole, ALIGNMENT, bytes + ALIGNMENT) == 0)
-        memset(whole, 0, bytes + ALIGNMENT);
+    else if (posix_memalign((void **)&whole, ALIGNMENT, bytes + ALIGNMENT) != 0)
+        whole = NULL;
     if (whole == NULL)
         return NULL;
+    ask_for_pages(whole, bytes + ALIGNMENT);
+    if (bytes < LARGE)
+        memset(whole, 0, bytes + ALIGNMENT);
     char *block = whole + (ALIGNMENT - (uintptr_t)whole % ALIGNMENT); /* 8 bytes on at least: calloc aligns to them */
     memcpy(block - sizeof whole, &whole, sizeof whole);
     return block;
@@ -115,29 +132,12 @@ static void give_back(void *block)
 }
 #endif
 
-/* Large arrays in few pages: addresses of 1e5 spheres are too many for the processor to remember in small ones. Only
- * whole huge pages inside the block, so that no more memory is taken; whether the system gives them changes nothing. */
-static void ask_for_pages(char *block, size_t bytes)
-{
-#ifdef MADV_HUGEPAGE
-    const size_t before = (PAGE - (uintptr_t)block % PAGE) % PAGE;
-    if (bytes >= before + PAGE)
-        madvise(block + before, (bytes - before) / PAGE * PAGE, MADV_HUGEPAGE);
-#else
-    (void)block, (void)bytes;
-#endif
-}
-
 void *carom_memory_zeroed(size_t count, size_t size)
 {
     if (size != 0 && count > (size_t)PTRDIFF_MAX / size)
         return NULL;
     const size_t bytes = count * size;
-    void *block = fails() ? NULL : take(bytes);
-    if (block == NULL)
-        return NULL;
-    ask_for_pages(block, bytes);
-    return block;
+    return fails() ? NULL : take(bytes);
 }
 
 /* realloc would lose the alignment; callers grow by a factor, so the copies are few. Pointers to any type are read and
