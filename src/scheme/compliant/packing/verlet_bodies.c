@@ -77,6 +77,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         if (!w->drift)
             return out_of_memory(error);
     }
+    w->brief = !w->drift && carom_threads_count(stepper->threads) == 1;
     const enum carom_status status = carom_search_open(&w->search, bodies, error);
     w->search.alone = true;
     w->search.threads = stepper->threads;
@@ -116,6 +117,22 @@ static void drift_block(void *own, size_t number)
     carom_verlet_moves_drift(s->w, s->from, s->to, s->first + number, s->h);
 }
 
+/* One thread takes blocks in their order: where contacts give to none of those before, the bodies of a block have been
+ * given everything as soon as its own contacts are done, and move while they are at hand. Nobody asks for them as they
+ * were any more, as later contacts know later bodies alone. (Leads would: their work is that of contacts which finish
+ * takes off the list.) */
+static bool goes_forward(const struct carom_stepper *stepper)
+{
+    const struct carom_verlet_bodies_work *w = stepper->work;
+    return w->forward && !w->ranks && w->bodies->nleads == 0 && carom_threads_count(stepper->threads) == 1;
+}
+
+static void press_and_drift(void *own, size_t block)
+{
+    press_block(own, block);
+    drift_block(own, block);
+}
+
 /* first kick and drift: state->q, w->drift */
 static void drift(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to, double h,
                   double end)
@@ -127,8 +144,12 @@ static void drift(struct carom_stepper *stepper, const struct carom_state *from,
         carom_threads_run(stepper->threads, present_block, &sweep, blocks);
     w->presented = false;
     carom_verlet_moves_begin(w, from->time + from->time_low, 1.0);
-    carom_threads_run(stepper->threads, press_block, &sweep, blocks);
-    move_own(stepper, drift_block, &sweep);
+    if (goes_forward(stepper)) {
+        carom_threads_run(stepper->threads, press_and_drift, &sweep, blocks);
+    } else {
+        carom_threads_run(stepper->threads, press_block, &sweep, blocks);
+        move_own(stepper, drift_block, &sweep);
+    }
     if (w->ranks)
         carom_verlet_ranks_told_drifted(w->ranks, to);
     w->clear = true;
@@ -160,41 +181,6 @@ static void kick_block(void *own, size_t block)
     carom_verlet_contacts_kick(s->w, s->from, s->to, block, s->h);
 }
 
-/* all of them */
-static void contact_kicks(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to,
-                          double h, double end)
-{
-    struct carom_verlet_bodies_work *w = stepper->work;
-    struct sweep sweep = {w, from, to, h, 0};
-    memcpy(to->contacts->retired, from->contacts->retired, sizeof to->contacts->retired);
-    carom_verlet_moves_begin(w, end, 0.5 * h);
-    w->ready = false; /* until the step is over */
-    carom_verlet_watch_way(w);
-    carom_threads_run(stepper->threads, kick_block, &sweep, carom_verlet_blocks(w));
-}
-
-/* --- the whole --------------------------------------------------------------------------------------------------- */
-
-/* work of loads and leads over the step: mean forces times ways; early: what the first kick has put in */
-static void tally(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to, double h,
-                  double end, double early)
-{
-    struct carom_verlet_bodies_work *w = stepper->work;
-    const struct carom_bodies *b = w->bodies;
-    const size_t nv = carom_bodies_nv(b);
-    double work = 0.0;
-    for (size_t j = 0; j < b->nloads; j++) {
-        const struct carom_body_load *load = &b->load[j];
-        const double mean = 0.5 * (carom_signal_value(&load->signal, from->time + from->time_low) +
-                                   carom_signal_value(&load->signal, end));
-        for (size_t k = 0; k < b->dimension && !b->body[load->body].fixed; k++)
-            work += h * mean * load->force[k] * w->drift[load->body * nv + k];
-    }
-    if (b->nleads > 0)
-        work += early + carom_verlet_push_work(w, to->contacts);
-    to->work[0] += work;
-}
-
 static void part_block(const struct sweep *s, size_t block)
 {
     if (s->w->block[block].ended)
@@ -208,6 +194,28 @@ static void finish_block(void *own, size_t number)
     part_block(s, s->first + number);
 }
 
+static void kick_and_finish(void *own, size_t block)
+{
+    kick_block(own, block);
+    finish_block(own, block);
+}
+
+/* all of them, and where steps go forward what they make of velocities */
+static void contact_kicks(struct carom_stepper *stepper, const struct carom_state *from, struct carom_state *to,
+                          double h, double end)
+{
+    struct carom_verlet_bodies_work *w = stepper->work;
+    struct sweep sweep = {w, from, to, h, 0};
+    memcpy(to->contacts->retired, from->contacts->retired, sizeof to->contacts->retired);
+    carom_verlet_moves_begin(w, end, 0.5 * h);
+    w->ready = false; /* until the step is over */
+    carom_verlet_watch_way(w);
+    carom_threads_run(stepper->threads, goes_forward(stepper) ? kick_and_finish : kick_block, &sweep,
+                      carom_verlet_blocks(w));
+}
+
+/* --- the whole --------------------------------------------------------------------------------------------------- */
+
 /* second kick: state->v; and what opened is over */
 static void kick(struct carom_stepper *stepper, struct carom_state *to, double h, double end)
 {
@@ -215,7 +223,8 @@ static void kick(struct carom_stepper *stepper, struct carom_state *to, double h
     struct sweep sweep = {w, NULL, to, h, 0};
     size_t from, last;
     carom_verlet_ranks_blocks(w, &from, &last);
-    move_own(stepper, finish_block, &sweep);
+    if (!goes_forward(stepper))
+        move_own(stepper, finish_block, &sweep);
     for (size_t i = 0; i < carom_verlet_blocks(w); i++)
         if (i < from || i >= last)
             part_block(&sweep, i); /* contacts of this process in blocks that others move */
@@ -300,7 +309,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     stepper->counts.evaluations++;
     const double early = w->bodies->nleads > 0 ? 0.5 * h * carom_verlet_push_work(w, from->contacts) : 0.0;
     contact_kicks(stepper, from, state, h, end);
-    tally(stepper, from, state, h, end, early);
+    carom_verlet_push_tally(w, from, state, h, end, early);
     kick(stepper, state, h, end);
     if (carom_verlet_ranks_lost(w->ranks)) {
         carom_state_swap(state, stepper->before);
@@ -375,6 +384,7 @@ static enum carom_status use_device(struct carom_stepper *stepper, struct carom_
 static enum carom_status use_ranks(struct carom_stepper *stepper, struct carom_ranks *ranks, struct carom_error *error)
 {
     struct carom_verlet_bodies_work *w = stepper->work;
+    w->brief = false;
     w->team = carom_verlet_ranks_create(ranks, stepper, error);
     if (!w->team)
         return error->status;

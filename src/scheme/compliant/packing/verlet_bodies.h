@@ -121,6 +121,8 @@ struct carom_verlet_bodies_work {
     uint32_t *guest;  /* by bodies: the last guest that stands for it, UINT32_MAX: none; by guests: its body */
     struct carom_verlet_visit *visit; /* by blocks of bodies */
     size_t guests, guest_room;
+    bool brief;   /* one thread, and nothing but contacts in lanes moves bodies: blocks are taken one after the other */
+    bool forward; /* do contacts give to bodies of their own block and of later ones alone? */
     double *drift; /* nv: the velocity of the step, of bodies that are led their mean one; NULL: nobody asks */
     struct carom_verlet_body *body;
     double (*weight)[2]; /* inverse of a body's mass and inertia, 0 where fixed */
@@ -228,6 +230,11 @@ void carom_verlet_push_batch(struct carom_verlet_bodies_work *w, const struct ca
 /* What leads put in by what contacts have given last: the power with velocities w->drift. */
 double carom_verlet_push_work(const struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts);
 
+/* Work of loads and leads over the step, into the state: mean forces times ways; early: what leads put in by the first
+ * kick. */
+void carom_verlet_push_tally(const struct carom_verlet_bodies_work *w, const struct carom_state *from,
+                             struct carom_state *to, double h, double end, double early);
+
 /* Bodies: what of them never changes; loads at t, times `scale`, which forces and kicks begin with; and by
  * blocks of CAROM_VERLET_BODIES, what contacts are shown of velocities v, first kick and drift, second kick; and all
  * that they are shown of one body. */
@@ -290,6 +297,13 @@ static inline const struct carom_verlet_body *carom_verlet_shown(const struct ca
 static inline double carom_verlet_mobility(const struct carom_verlet_bodies_work *w, size_t i)
 {
     return w->weight[i][0] + w->body[i].radius * w->body[i].radius * w->weight[i][1];
+}
+
+/* Where body i is given its forces: where blocks are taken one after the other all use the room of the first, which
+ * stays in the cache. */
+static inline size_t carom_verlet_room_of(const struct carom_verlet_bodies_work *w, size_t i)
+{
+    return w->brief ? i % CAROM_VERLET_BODIES : i;
 }
 
 static inline size_t carom_verlet_blocks(const struct carom_verlet_bodies_work *w)

@@ -68,7 +68,8 @@ static size_t place_of(struct carom_verlet_bodies_work *w, size_t block, size_t 
 {
     const size_t n = w->bodies->n;
     if (block_of(body) == block)
-        return body;
+        return carom_verlet_room_of(w, body);
+    w->forward &= block_of(body) > block;
     if (w->guest[body] != UINT32_MAX && w->guest[body] >= n + first)
         return w->guest[body];
     if (!make_room(w))
@@ -102,6 +103,7 @@ bool carom_verlet_guests_place(struct carom_verlet_bodies_work *w, const struct 
     const size_t n = w->bodies->n, nv = carom_bodies_nv(w->bodies);
     share_out(w, c);
     w->guests = 0;
+    w->forward = true;
     memset(w->guest, 0xff, n * sizeof *w->guest);
     for (size_t i = 0; i < carom_verlet_blocks(w); i++) {
         const size_t first = w->guests;
@@ -126,7 +128,8 @@ static inline void take_back(struct carom_verlet_bodies_work *w, const struct ca
     enum { AHEAD = 16 };
     const carom_lane_duo none = {0.0, 0.0};
     for (size_t at = block->visit; at < block->visit_end; at++) {
-        double *to = w->force + w->visit[at].body * nv, *from = w->force + w->visit[at].guest * nv;
+        double *to = w->force + carom_verlet_room_of(w, w->visit[at].body) * nv,
+               *from = w->force + w->visit[at].guest * nv;
         if (at + AHEAD < block->visit_end) {
             const double *soon = w->force + w->visit[at + AHEAD].guest * nv;
             __builtin_prefetch(soon, 1);

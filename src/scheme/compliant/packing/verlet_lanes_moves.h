@@ -39,7 +39,7 @@ ALWAYS_INLINE struct six kicked(const struct carom_verlet_bodies_work *w, size_t
                                 double scale, const double *v)
 {
     const double x = w->weight[i][0], turn = w->weight[i][1];
-    double *force = w->force + i * 6;
+    double *force = w->force + carom_verlet_room_of(w, i) * 6;
     const carom_lane_duo none = {0.0, 0.0};
     const struct six given = six_load(force), from = six_load(v);
     const struct fall falls = x > 0.0 ? *fall : (struct fall){none, none};
@@ -54,12 +54,13 @@ ALWAYS_INLINE void glide(struct carom_verlet_bodies_work *w, const struct carom_
                          const struct fall *fall, size_t i, double h)
 {
     struct carom_verlet_body *body = &w->body[i];
-    const struct six v = kicked(w, i, fall, 0.5 * h, start->v + i * 6);
+    const struct six v = kicked(w, i, fall, 0.5 * h, w->brief ? body->v : start->v + i * 6);
     const double *from = start->q + i * 10;
     double *to = end->q + i * 10;
     const carom_lane_duo u = carom_lane_duo_load(from) + h * v.a;
     const double z = from[2] + h * v.b[0];
-    six_store(end->v + i * 6, v);
+    if (!w->brief) /* nobody asks the state before the step is over, and contacts were shown v of its start */
+        six_store(end->v + i * 6, v);
     six_store(body->v, v);
     carom_lane_duo_store(to, u);
     carom_lane_duo_store(body->u, u);
@@ -115,7 +116,7 @@ static bool finish_some(struct carom_verlet_bodies_work *w, struct carom_state *
     const struct fall fall = fall_of(w, 0.5 * h);
     carom_lane_duo nothing = {0.0, 0.0};
     for (size_t i = first; i < last; i++) {
-        const struct six v = kicked(w, i, &fall, 1.0, to->v + i * 6);
+        const struct six v = kicked(w, i, &fall, 1.0, w->brief ? w->body[i].v : to->v + i * 6);
         six_store(to->v + i * 6, v);
         six_store(w->body[i].v, v);
         nothing += 0.0 * v.a + 0.0 * v.b + 0.0 * v.c;

@@ -55,7 +55,7 @@ static inline void kick_flat(const struct carom_verlet_bodies_work *w, size_t i,
                              const double *from, double *to)
 {
     const double x = w->weight[i][0], turn = w->weight[i][1];
-    double *force = w->force + i * 3;
+    double *force = w->force + carom_verlet_room_of(w, i) * 3;
     const carom_lane none = {0.0, 0.0}, fall = {half * w->bodies->gravity[0], half * w->bodies->gravity[1]};
     carom_lane_store(to, carom_lane_load(from) + (scale * x * carom_lane_load(force) + (x > 0.0 ? fall : none)));
     to[2] = from[2] + scale * turn * force[2];

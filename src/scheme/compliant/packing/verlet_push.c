@@ -92,3 +92,21 @@ double carom_verlet_push_work(const struct carom_verlet_bodies_work *w, const st
         }
     return carom_sum_value(&sum);
 }
+
+void carom_verlet_push_tally(const struct carom_verlet_bodies_work *w, const struct carom_state *from,
+                             struct carom_state *to, double h, double end, double early)
+{
+    const struct carom_bodies *b = w->bodies;
+    const size_t nv = carom_bodies_nv(b);
+    double work = 0.0;
+    for (size_t j = 0; j < b->nloads; j++) {
+        const struct carom_body_load *load = &b->load[j];
+        const double mean = 0.5 * (carom_signal_value(&load->signal, from->time + from->time_low) +
+                                   carom_signal_value(&load->signal, end));
+        for (size_t k = 0; k < b->dimension && !b->body[load->body].fixed; k++)
+            work += h * mean * load->force[k] * w->drift[load->body * nv + k];
+    }
+    if (b->nleads > 0)
+        work += early + carom_verlet_push_work(w, to->contacts);
+    to->work[0] += work;
+}
