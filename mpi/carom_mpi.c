@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "rank/rank.h"
+#include "carom_scotch.h"
 
 #define MOST ((size_t)1 << 30) /* bytes, or numbers, in one call: MPI counts in int */
 
@@ -124,4 +124,5 @@ const struct carom_rank_module carom_rank_module = {.version = CAROM_RANK_VERSIO
                                                     .receive = receive,
                                                     .broadcast = broadcast,
                                                     .start = start,
-                                                    .arrived = arrived};
+                                                    .arrived = arrived,
+                                                    .partition = CAROM_SCOTCH_PARTITION};

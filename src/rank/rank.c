@@ -159,6 +159,11 @@ void carom_rank_broadcast(struct carom_ranks *r, void *data, size_t bytes)
     atomic_flag_clear(&r->busy);
 }
 
+bool carom_rank_partition(struct carom_ranks *r, const struct carom_rank_graph *graph, int *part)
+{
+    return r->module->partition && r->module->partition(graph, (int)r->count, part);
+}
+
 void carom_rank_give_up(struct carom_ranks *r)
 {
     if (r)

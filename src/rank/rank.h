@@ -20,9 +20,16 @@ struct carom_rank_piece {
     bool comes;
 };
 
+/* What is to be dealt out: n pieces of some weight; of piece i, neighbours [begin[i], begin[i + 1]) and what it costs
+ * to be apart from each. Every pair is there twice. */
+struct carom_rank_graph {
+    int n;
+    int *begin, *other, *apart, *weight;
+};
+
 /* What a module brings, as its symbol carom_rank_module; both sides must be of one version. One call at a time, by any
  * thread. `abort` ends all ranks, this process too, so the library never calls it. */
-#define CAROM_RANK_VERSION 2
+#define CAROM_RANK_VERSION 3
 struct carom_rank_module {
     int version;
     bool (*begin)(size_t *count, size_t *own);
@@ -33,6 +40,8 @@ struct carom_rank_module {
     void (*broadcast)(void *data, size_t bytes);                       /* from rank 0 to all */
     bool (*start)(const struct carom_rank_piece *piece, size_t count); /* false: out of memory */
     bool (*arrived)(void);                                             /* all of what was started */
+    /* who has which piece, so that little is apart; false: it cannot; NULL: nobody here can */
+    bool (*partition)(const struct carom_rank_graph *graph, int parts, int *part);
 };
 
 struct carom_ranks;
@@ -65,6 +74,9 @@ void carom_rank_send(struct carom_ranks *ranks, size_t to, int tag, const void *
 bool carom_rank_receive(struct carom_ranks *ranks, size_t *from, int tag, void *data, size_t most);
 
 void carom_rank_broadcast(struct carom_ranks *ranks, void *data, size_t bytes);
+
+/* As the module's `partition`, by this rank alone. */
+bool carom_rank_partition(struct carom_ranks *ranks, const struct carom_rank_graph *graph, int *part);
 
 /* Starts an exchange of pieces, of which there may be none; finish waits for it. One at a time. False: it was told not
  * to wait, or there was no memory to start, and has given up the others. */

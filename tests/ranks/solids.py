@@ -9,8 +9,10 @@ from rank_solids import BLOCK, MATERIAL, PLANE, SCENE, same, write
 
 for name in os.listdir("."):
     os.remove(name)
-for case in ("plane", "space", "regions"):
+for case in ("plane", "space", "regions", "voronoi"):
     same(case, (0, 2, 3))
+code, out, err = run(3, "run", "voronoi.yaml", "-o", "threads.h5", "-q", "--threads", "2")
+check(code == 0 and contents("threads.h5") == contents("voronoi0.h5"), "three ranks of two threads", err)
 
 # half the way on two ranks, the rest on three, or without mpirun
 run(2, "run", "plane.yaml", "-o", "half.h5", "-q", "--set", "run.until=0.03")

@@ -113,6 +113,9 @@ void carom_solid_flat_dilate(void *call, size_t block);
 void carom_solid_links_pull(void *call, size_t block);
 void carom_solid_flat_pull(void *call, size_t block);
 
+/* Sums of cells [first, last) become pressures. */
+void carom_solid_links_press(const struct carom_solid *solid, size_t first, size_t last, double *sum);
+
 /* The same for own links of cells [first, last) in boxes of one material, see `gridded`; how much `stretch` they need.
  */
 size_t carom_solid_grid_room(const struct carom_solid *solid);

@@ -85,8 +85,8 @@ static double pressure_factor(const struct carom_solid_sort *sort)
     return sort->share * sort->lambda;
 }
 
-/* sums become pressures, two cells at a time, as most are of the same sorts as those before */
-static void press(const struct carom_solid *s, size_t first, size_t last, double *restrict sum)
+/* two cells at a time, as most are of the same sorts as those before */
+void carom_solid_links_press(const struct carom_solid *s, size_t first, size_t last, double *restrict sum)
 {
     const uint32_t *restrict sort = s->sort;
     uint32_t known[2] = {UINT32_MAX, UINT32_MAX};
@@ -115,7 +115,7 @@ void carom_solid_links_dilate(void *call, size_t block)
     } else {
         carom_solid_slice_dilate(c, first, last);
     }
-    press(s, first, last, c->sum);
+    carom_solid_links_press(s, first, last, c->sum);
 }
 
 void carom_solid_links_pull(void *call, size_t block)

@@ -166,9 +166,16 @@ ALWAYS_INLINE struct carom_pair_side other_side(const double *q, const struct ca
     return carom_pair_side_of(q + 7 * (size_t)slot->other[0], q + 7 * (size_t)slot->other[1]);
 }
 
-ALWAYS_INLINE bool comes_in(const struct carom_solid_slot *slot, size_t lane, size_t first, size_t last)
+/* Cells that a pass is for: [first, last) or, where there are owners, those of slices that `who` has. */
+struct field {
+    size_t first, last;
+    const uint32_t *owner;
+    uint32_t who;
+};
+
+ALWAYS_INLINE bool has(const struct field *f, size_t cell)
 {
-    return slot->other[lane] >= first && slot->other[lane] < last;
+    return f->owner ? f->owner[cell / CAROM_LANES] == f->who : cell >= f->first && cell < f->last;
 }
 
 /* the first slice from which something may come into cells from `first` on */
@@ -204,12 +211,12 @@ ALWAYS_INLINE void pull_other(const struct carom_pair_pull *p, const struct caro
     carom_lane_off_six(f + 6 * (size_t)slot->other[lane], off, lane);
 }
 
-/* What comes into cells [first, last) from slices before them: parts of the dilatation, or forces. The stretch is
- * worked out again: it is another block's to keep. */
-static void come_in(const struct carom_solid_call *c, size_t first, size_t last, bool forces)
+/* What comes into the field from slices [from, to), which others have: parts of the dilatation, or forces. The stretch
+ * is worked out again: it is another block's to keep. */
+static void come_in(const struct carom_solid_call *c, size_t from, size_t to, const struct field *field, bool forces)
 {
     const struct carom_solid_slices *t = c->solid->slices;
-    for (size_t slice = early_slice(c->solid, first); slice < first / CAROM_LANES; slice++) {
+    for (size_t slice = from; slice < to; slice++) {
         const size_t cell = alone_cell(t->alone[slice], slice);
         const struct carom_pair_side side[2] = {own_side(c->q, slice), one_side(c->q, cell)};
         carom_lane press[2] = {{0.0, 0.0}, {0.0, 0.0}};
@@ -220,7 +227,7 @@ static void come_in(const struct carom_solid_call *c, size_t first, size_t last,
             const struct carom_pair_side i = side[alone];
             const struct carom_solid_slot *slot = &t->slot[k];
             const struct carom_pair_form *form = &t->form[slot->pair];
-            if (!comes_in(slot, 0, first, last) && !comes_in(slot, 1, first, last))
+            if (!has(field, slot->other[0]) && !has(field, slot->other[1]))
                 continue;
             const struct carom_pair_side j = other_side(c->q, slot);
             const struct carom_pair_stretch stretch = carom_pair_stretch_of(&i, &j, form);
@@ -230,9 +237,9 @@ static void come_in(const struct carom_solid_call *c, size_t first, size_t last,
                 p = carom_pair_pull_of(&i, &j, form, &t->stiffness[slot->pair], &stretch,
                                        press_of(form, slot, press[alone], c->sum));
             for (size_t lane = 0; lane < CAROM_LANES; lane++) {
-                if (forces && comes_in(slot, lane, first, last))
+                if (forces && has(field, slot->other[lane]))
                     pull_other(&p, slot, lane, c->f);
-                else if (comes_in(slot, lane, first, last))
+                else if (has(field, slot->other[lane]))
                     c->sum[slot->other[lane]] += add[lane];
             }
         }
@@ -244,7 +251,7 @@ static void come_in(const struct carom_solid_call *c, size_t first, size_t last,
 /* A slot's part of the dilatation of the other ends; that of the own cells is returned. `all` as below. */
 ALWAYS_INLINE carom_lane dilate_slot(const struct carom_solid_slot *slot, const struct carom_pair_form *form,
                                      struct carom_pair_stretch *kept, const double *q, const struct carom_pair_side *i,
-                                     size_t last, bool all, double *sum)
+                                     const struct field *field, bool all, double *sum)
 {
     const struct carom_pair_side j = other_side(q, slot);
     const struct carom_pair_stretch stretch = carom_pair_stretch_of(i, &j, form);
@@ -255,21 +262,20 @@ ALWAYS_INLINE carom_lane dilate_slot(const struct carom_solid_slot *slot, const 
         carom_lane_onto(sum + slot->other[0], add);
         return form->part[0] * open;
     }
-    if (all || slot->other[0] < last)
+    if (all || has(field, slot->other[0]))
         sum[slot->other[0]] += add[0];
-    if (all || slot->other[1] < last)
+    if (all || has(field, slot->other[1]))
         sum[slot->other[1]] += add[1];
     return form->part[0] * open;
 }
 
-/* Slices [from, to) onto cells before `last`, which is no limit if `all`; `shared` as in the slices. Both are constants
+/* Slices [from, to) onto the field, which is no limit if `all`; `shared` as in the slices. Both are constants
  * where this is called, and what is read is told apart from what is written, so that the compiler asks and reads no
  * more than it has to. Three slots, as most cells of boxes have, go without a loop: its end is hard to foresee. */
-static __attribute__((noinline)) void dilate(const uint32_t *restrict begin, const uint32_t *restrict alone,
-                                             const struct carom_solid_slot *restrict slot,
-                                             const struct carom_pair_form *restrict form,
-                                             struct carom_pair_stretch *restrict kept, const double *restrict q,
-                                             double *sum, size_t from, size_t to, size_t last, bool all, bool shared)
+static __attribute__((noinline)) void
+dilate(const uint32_t *restrict begin, const uint32_t *restrict alone, const struct carom_solid_slot *restrict slot,
+       const struct carom_pair_form *restrict form, struct carom_pair_stretch *restrict kept, const double *restrict q,
+       double *sum, size_t from, size_t to, const struct field *field, bool all, bool shared)
 {
     for (size_t slice = from; slice < to; slice++) {
         const struct carom_pair_side i = own_side(q, slice);
@@ -278,18 +284,18 @@ static __attribute__((noinline)) void dilate(const uint32_t *restrict begin, con
 #define PAIR(k) (shared ? slot[k].pair : (k))
 #define KEPT(k) (kept ? &kept[k] : NULL)
         if (end - k == 3) {
-            own += dilate_slot(&slot[k], &form[PAIR(k)], KEPT(k), q, &i, last, all, sum);
-            own += dilate_slot(&slot[k + 1], &form[PAIR(k + 1)], KEPT(k + 1), q, &i, last, all, sum);
-            own += dilate_slot(&slot[k + 2], &form[PAIR(k + 2)], KEPT(k + 2), q, &i, last, all, sum);
+            own += dilate_slot(&slot[k], &form[PAIR(k)], KEPT(k), q, &i, field, all, sum);
+            own += dilate_slot(&slot[k + 1], &form[PAIR(k + 1)], KEPT(k + 1), q, &i, field, all, sum);
+            own += dilate_slot(&slot[k + 2], &form[PAIR(k + 2)], KEPT(k + 2), q, &i, field, all, sum);
         } else {
             for (size_t m = k; m < end; m++)
-                own += dilate_slot(&slot[m], &form[PAIR(m)], KEPT(m), q, &i, last, all, sum);
+                own += dilate_slot(&slot[m], &form[PAIR(m)], KEPT(m), q, &i, field, all, sum);
         }
         if (end < begin[slice + 1]) {
             const struct carom_pair_side one = one_side(q, alone_cell(alone[slice], slice));
             double more = own[alone[slice] % 2]; /* in the order of the links */
             for (size_t m = end; m < begin[slice + 1]; m++) {
-                const carom_lane add = dilate_slot(&slot[m], &form[PAIR(m)], KEPT(m), q, &one, last, all, sum);
+                const carom_lane add = dilate_slot(&slot[m], &form[PAIR(m)], KEPT(m), q, &one, field, all, sum);
                 more = more + add[0] + add[1];
             }
             own[alone[slice] % 2] = more;
@@ -298,18 +304,26 @@ static __attribute__((noinline)) void dilate(const uint32_t *restrict begin, con
     }
 }
 
-void carom_solid_slice_dilate(const struct carom_solid_call *c, size_t first, size_t last)
+static void dilate_run(const struct carom_solid_call *c, size_t from, size_t to, const struct field *field, bool all)
 {
     const struct carom_solid_slices *t = c->solid->slices;
+    if (t->shared && all)
+        dilate(t->begin, t->alone, t->slot, t->form, stretches(c), c->q, c->sum, from, to, field, true, true);
+    else if (t->shared)
+        dilate(t->begin, t->alone, t->slot, t->form, stretches(c), c->q, c->sum, from, to, field, false, true);
+    else if (all)
+        dilate(t->begin, t->alone, t->slot, t->form, stretches(c), c->q, c->sum, from, to, field, true, false);
+    else
+        dilate(t->begin, t->alone, t->slot, t->form, stretches(c), c->q, c->sum, from, to, field, false, false);
+}
+
+void carom_solid_slice_dilate(const struct carom_solid_call *c, size_t first, size_t last)
+{
+    const struct field field = {.first = first, .last = last};
     const size_t from = first / CAROM_LANES, inner = inner_slices(c->solid, first, last), to = last / CAROM_LANES;
-    come_in(c, first, last, false);
-    if (t->shared) {
-        dilate(t->begin, t->alone, t->slot, t->form, stretches(c), c->q, c->sum, from, inner, last, true, true);
-        dilate(t->begin, t->alone, t->slot, t->form, stretches(c), c->q, c->sum, inner, to, last, false, true);
-    } else {
-        dilate(t->begin, t->alone, t->slot, t->form, stretches(c), c->q, c->sum, from, inner, last, true, false);
-        dilate(t->begin, t->alone, t->slot, t->form, stretches(c), c->q, c->sum, inner, to, last, false, false);
-    }
+    come_in(c, early_slice(c->solid, first), from, &field, false);
+    dilate_run(c, from, inner, &field, true);
+    dilate_run(c, inner, to, &field, false);
 }
 
 /* --- forces ---------------------------------------------------------------------------------------------------- */
@@ -340,7 +354,7 @@ struct pulling {
     const struct carom_pair_stretch *restrict stretch;
     const double *restrict q, *restrict pressure;
     double *f;
-    size_t last;
+    const struct field *field;
 };
 
 /* Slots [from, to), with one link of each cell or, where there is `alone`, two of one, which that is for. Other ends
@@ -364,9 +378,9 @@ ALWAYS_INLINE void pull_slots(const struct pulling *c, size_t from, size_t to, c
                 add_alone(&p, alone);
             else
                 add_own(&p, own);
-            if (all || slot->other[0] < c->last)
+            if (all || has(c->field, slot->other[0]))
                 pull_other(&p, slot, 0, c->f);
-            if (all || slot->other[1] < c->last)
+            if (all || has(c->field, slot->other[1]))
                 pull_other(&p, slot, 1, c->f);
         }
     }
@@ -398,17 +412,45 @@ static __attribute__((noinline)) void pull(const uint32_t *restrict begin, const
     }
 }
 
-void carom_solid_slice_pull(const struct carom_solid_call *c, size_t first, size_t last)
+static void pull_run(const struct carom_solid_call *c, size_t from, size_t to, const struct field *field, bool all)
 {
     const struct carom_solid_slices *t = c->solid->slices;
+    const struct pulling call = {t->slot, t->form, t->stiffness, stretches(c), c->q, c->sum, c->f, field};
+    if (t->shared && all)
+        pull(t->begin, t->alone, &call, from, to, true, true);
+    else if (t->shared)
+        pull(t->begin, t->alone, &call, from, to, false, true);
+    else if (all)
+        pull(t->begin, t->alone, &call, from, to, true, false);
+    else
+        pull(t->begin, t->alone, &call, from, to, false, false);
+}
+
+void carom_solid_slice_pull(const struct carom_solid_call *c, size_t first, size_t last)
+{
+    const struct field field = {.first = first, .last = last};
     const size_t from = first / CAROM_LANES, inner = inner_slices(c->solid, first, last), to = last / CAROM_LANES;
-    const struct pulling call = {t->slot, t->form, t->stiffness, stretches(c), c->q, c->sum, c->f, last};
-    come_in(c, first, last, true);
-    if (t->shared) {
-        pull(t->begin, t->alone, &call, from, inner, true, true);
-        pull(t->begin, t->alone, &call, inner, to, false, true);
-    } else {
-        pull(t->begin, t->alone, &call, from, inner, true, false);
-        pull(t->begin, t->alone, &call, inner, to, false, false);
+    come_in(c, early_slice(c->solid, first), from, &field, true);
+    pull_run(c, from, inner, &field, true);
+    pull_run(c, inner, to, &field, false);
+}
+
+/* --- slices in any places ---------------------------------------------------------------------------------------- */
+
+/* In the order of one pass over all, so that owners change no bit. */
+void carom_solid_slice_runs(const struct carom_solid_call *c, const struct carom_solid_runs *runs, uint32_t who,
+                            bool forces)
+{
+    const struct field field = {.owner = runs->owner, .who = who};
+    const size_t count = c->solid->slices->count;
+    for (size_t i = runs->begin[who]; i < runs->begin[who + 1]; i++) {
+        const struct carom_solid_run *run = &runs->run[i];
+        const size_t to = run->last < count ? run->last : count; /* a last cell that stands alone has no links */
+        if (!run->own)
+            come_in(c, run->first, to, &field, forces);
+        else if (forces)
+            pull_run(c, run->first, to, &field, false);
+        else
+            dilate_run(c, run->first, to, &field, false);
     }
 }

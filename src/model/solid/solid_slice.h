@@ -38,4 +38,21 @@ size_t carom_solid_slice_links(const struct carom_solid *solid, size_t slice, si
 void carom_solid_slice_dilate(const struct carom_solid_call *call, size_t first, size_t last);
 void carom_solid_slice_pull(const struct carom_solid_call *call, size_t first, size_t last);
 
+/* Slices that follow each other; `own`: they are worked on, not only looked at for what they do to others. */
+struct carom_solid_run {
+    uint32_t first, last;
+    bool own;
+};
+
+/* Slices in any places, dealt out among blocks; block b has runs [begin[b], begin[b + 1]), which rise. */
+struct carom_solid_runs {
+    uint32_t *owner; /* of each slice, the block; UINT32_MAX: nobody here */
+    size_t *begin;
+    struct carom_solid_run *run;
+};
+
+/* The two passes for the slices that block `who` owns. */
+void carom_solid_slice_runs(const struct carom_solid_call *call, const struct carom_solid_runs *runs, uint32_t who,
+                            bool forces);
+
 #endif

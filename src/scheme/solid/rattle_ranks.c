@@ -1,5 +1,5 @@
-/* RATTLE shared by ranks: each moves cells that follow each other in their order, in the blocks in which threads would,
- * and tells others where those near the ends of its part are; pressures there are worked out on both sides. What a cell
+/* RATTLE shared by ranks: each moves a part of the cells, in layers or as rattle_ranks_part.c has dealt them out, and
+ * tells others where those are that they look at; pressures there are worked out on both sides. What a cell
  * feels is added up in the order of one process, so that the bits are the same. Every rank has the whole body, and
  * knows of it what it needs. Rank 0 leads: it says which steps are taken, hears where loaded cells are, adds up the
  * work of loads, and has the whole state at the end of a call; so probes, ledger, files and checkpoints are those of
@@ -63,15 +63,39 @@ static void deal_out(const struct carom_rattle_ranks *r, struct carom_rattle_sha
     s->at.to = s->block[r->own + 1];
 }
 
-static bool list_loads(struct carom_rattle_share *s)
+static bool list_loads(const struct carom_rattle_ranks *r, struct carom_rattle_share *s)
 {
     const struct carom_solid *solid = s->body->solid;
     s->loaded = carom_memory_zeroed(solid->nentries, sizeof *s->loaded);
+    s->carries = carom_memory_zeroed(r->count + 1, sizeof *s->carries);
     s->heard = carom_memory_zeroed(carom_rattle_share_heard(s) * solid->nentries, sizeof *s->heard);
-    for (size_t e = 0; s->loaded && e < solid->nentries; e++)
-        if (e == 0 || solid->entry[e].cell != solid->entry[e - 1].cell)
-            s->loaded[s->nloaded++] = solid->entry[e].cell;
-    return s->loaded && s->heard;
+    if (!s->loaded || !s->carries || !s->heard)
+        return false;
+    for (size_t k = 0; k < r->count; k++) {
+        for (size_t e = 0; e < solid->nentries; e++)
+            if ((e == 0 || solid->entry[e].cell != solid->entry[e - 1].cell) &&
+                carom_rattle_ranks_part_owner(r, s, solid->entry[e].cell) == k)
+                s->loaded[s->nloaded++] = solid->entry[e].cell;
+        s->carries[k + 1] = s->nloaded;
+    }
+    return true;
+}
+
+/* Blocks at the ends, which others look at, come first, so that what is told travels while the rest moves. */
+static bool list_blocks(const struct carom_rattle_ranks *r, struct carom_rattle_share *s)
+{
+    const size_t near = (s->depth + CAROM_RATTLE_BLOCK - 1) / CAROM_RATTLE_BLOCK, from = s->at.from, to = s->at.to;
+    s->job = carom_memory_zeroed(to - from, sizeof *s->job);
+    for (int ends = 1; s->job && ends >= 0 && !s->body->swept; ends--) {
+        for (size_t b = from; b < to; b++) {
+            const bool end = (r->own > 0 && b < from + near) || (r->own + 1 < r->count && b + near >= to);
+            if (end == (ends == 1))
+                s->job[s->njobs++] =
+                    (struct carom_rattle_job){b * CAROM_RATTLE_BLOCK, carom_rattle_block_end(s->body->solid, b)};
+        }
+        s->nends = ends == 1 ? s->njobs : s->nends;
+    }
+    return s->job != NULL;
 }
 
 static bool open_share(struct carom_rattle_ranks *r, struct carom_rattle_share *s, struct carom_rattle_body *body)
@@ -81,20 +105,24 @@ static bool open_share(struct carom_rattle_ranks *r, struct carom_rattle_share *
     s->body = body;
     s->first = carom_memory_zeroed(r->count + 1, sizeof *s->first);
     s->block = carom_memory_zeroed(r->count + 1, sizeof *s->block);
-    s->bads = carom_memory_zeroed(carom_rattle_blocks(solid), sizeof *s->bads);
     s->saved_q = carom_memory_zeroed(kept * solid->wide, sizeof *s->saved_q);
     s->saved_v = carom_memory_zeroed(kept * solid->fast, sizeof *s->saved_v);
-    if (!s->first || !s->block || !s->bads || !s->saved_q || !s->saved_v || !list_loads(s))
+    if (!s->first || !s->block || !s->saved_q || !s->saved_v)
         return false;
     deal_out(r, s);
-    return true;
+    if (solid->slices ? !carom_rattle_ranks_part(r, s) : !list_blocks(r, s))
+        return false;
+    s->bads = carom_memory_zeroed(s->njobs, sizeof *s->bads);
+    return s->bads && list_loads(r, s);
 }
 
 static void free_all(struct carom_rattle_ranks *r)
 {
     for (size_t i = 0; r->share && i < r->nbodies; i++) {
         struct carom_rattle_share *s = &r->share[i];
-        carom_memory_free_all(s->first, s->block, s->bads, s->loaded, s->heard, s->saved_q, s->saved_v);
+        carom_rattle_ranks_part_free(s);
+        carom_memory_free_all(s->first, s->block, s->job, s->bads, s->loaded, s->carries, s->heard, s->saved_q,
+                              s->saved_v);
     }
     carom_memory_free_all(r->share, r->piece, r->wrong, r->work, r);
 }
@@ -125,6 +153,7 @@ struct carom_rattle_ranks *carom_rattle_ranks_create(struct carom_ranks *ranks, 
         return r;
     if (r)
         free_all(r);
+    carom_rank_give_up(ranks); /* others may wait to hear who has which cells */
     carom_error_set(error, CAROM_E_MEMORY, "out of memory for the parts that ranks share");
     return NULL;
 }
@@ -136,7 +165,7 @@ static void note(struct carom_rattle_share *s, size_t cell)
     s->bad = cell < s->bad ? cell : s->bad;
 }
 
-/* blocks of a body from `from` on, for threads */
+/* jobs of a body from `from` on, for threads */
 struct pass {
     struct carom_rattle_share *s;
     size_t from;
@@ -146,22 +175,20 @@ static void drift(void *own, size_t number)
 {
     const struct pass *p = own;
     const struct carom_rattle_move *m = &p->s->at;
-    const size_t b = p->from + number;
-    p->s->bads[b] =
-        carom_rattle_motion_drift(p->s->body, b * CAROM_RATTLE_BLOCK, carom_rattle_block_end(p->s->body->solid, b),
-                                  m->h, m->q0, m->v0, m->q1, m->v1);
+    const struct carom_rattle_job *job = &p->s->job[p->from + number];
+    p->s->bads[p->from + number] =
+        carom_rattle_motion_drift(p->s->body, job->first, job->last, m->h, m->q0, m->v0, m->q1, m->v1);
 }
 
 static void kick(void *own, size_t number)
 {
     const struct pass *p = own;
     const struct carom_rattle_move *m = &p->s->at;
-    const size_t b = p->from + number;
-    p->s->bads[b] = carom_rattle_motion_kick(p->s->body, b * CAROM_RATTLE_BLOCK,
-                                             carom_rattle_block_end(p->s->body->solid, b), m->h, m->q1, m->v1);
+    const struct carom_rattle_job *job = &p->s->job[p->from + number];
+    p->s->bads[p->from + number] = carom_rattle_motion_kick(p->s->body, job->first, job->last, m->h, m->q1, m->v1);
 }
 
-static void move_blocks(struct carom_rattle_share *s, void (*way)(void *own, size_t number), size_t from, size_t to)
+static void move_jobs(struct carom_rattle_share *s, void (*way)(void *own, size_t number), size_t from, size_t to)
 {
     struct pass pass = {s, from};
     carom_threads_run(s->at.threads, way, &pass, to - from);
@@ -169,40 +196,25 @@ static void move_blocks(struct carom_rattle_share *s, void (*way)(void *own, siz
         note(s, s->bads[b]);
 }
 
-/* Blocks at the ends, which others look at, come first, so that what is told travels while the rest moves. */
-static void ends_of(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s, size_t *low, size_t *high)
+static void move_ends(struct carom_rattle_share *s)
 {
-    const size_t blocks = (s->depth + CAROM_RATTLE_BLOCK - 1) / CAROM_RATTLE_BLOCK, from = s->at.from, to = s->at.to;
-    *low = r->own > 0 ? from + blocks : from;
-    *low = *low < to ? *low : to;
-    *high = r->own + 1 < r->count && to > *low + blocks ? to - blocks : r->own + 1 < r->count ? *low : to;
-}
-
-static void move_ends(struct carom_rattle_ranks *r, struct carom_rattle_share *s)
-{
-    size_t low, high;
     if (s->body->swept) {
         s->at.fast = SIZE_MAX;
         carom_rattle_sheet_borders(s->body, &s->at);
         note(s, s->at.fast);
         return;
     }
-    ends_of(r, s, &low, &high);
-    move_blocks(s, drift, s->at.from, low);
-    move_blocks(s, drift, high, s->at.to);
+    move_jobs(s, drift, 0, s->nends);
 }
 
-/* In portions, between which what is told goes on its way; each has some blocks for every thread. */
+/* In portions, between which what is told goes on its way; each has some jobs for every thread. */
 static void move_rest(struct carom_rattle_ranks *r, struct carom_rattle_share *s)
 {
-    enum { PORTIONS = 8, BLOCKS = 4 };
-    size_t low, high;
-    ends_of(r, s, &low, &high);
-    const size_t blocks = s->body->swept ? 0 : high - low,
-                 most = blocks / (BLOCKS * carom_threads_count(s->at.threads));
+    enum { PORTIONS = 8, JOBS = 4 };
+    const size_t jobs = s->njobs - s->nends, most = jobs / (JOBS * carom_threads_count(s->at.threads));
     const size_t portions = most < 1 ? 1 : most < PORTIONS ? most : PORTIONS;
-    for (size_t i = 0; i < portions && blocks > 0; i++) {
-        move_blocks(s, drift, low + blocks * i / portions, low + blocks * (i + 1) / portions);
+    for (size_t i = 0; i < portions && jobs > 0; i++) {
+        move_jobs(s, drift, s->nends + jobs * i / portions, s->nends + jobs * (i + 1) / portions);
         carom_rank_progress(r->ranks);
     }
 }
@@ -214,9 +226,13 @@ static void end_step(struct carom_rattle_ranks *r, struct carom_rattle_share *s)
     if (s->body->swept) {
         note(s, carom_rattle_sheet_sweep(s->body, m));
     } else {
-        carom_solid_forces_some(solid, &s->body->work, m->threads, m->t1, m->q1, carom_rattle_space_clears(solid),
-                                first_of(r, s), last_of(r, s), s->body->force);
-        move_blocks(s, kick, m->from, m->to);
+        if (s->piece)
+            carom_solid_piece_forces(solid, s->piece, &s->body->work, m->threads, m->t1, m->q1,
+                                     carom_rattle_space_clears(solid), s->body->force);
+        else
+            carom_solid_forces_some(solid, &s->body->work, m->threads, m->t1, m->q1, carom_rattle_space_clears(solid),
+                                    first_of(r, s), last_of(r, s), s->body->force);
+        move_jobs(s, kick, 0, s->njobs);
     }
     carom_solid_loads_hold(solid, m->t1, true, m->q1, m->v1);
 }
@@ -253,12 +269,12 @@ static enum carom_status one_step(struct carom_rattle_ranks *r, struct carom_sta
         s->at.q1 = state->q + m->q0;
         s->at.v1 = state->v + m->v0;
         carom_rattle_carry_on(s->body->solid, s->at.q0, s->at.q1);
-        move_ends(r, s);
+        move_ends(s);
     }
     carom_rattle_ranks_told_places(r);
     for (size_t i = 0; i < r->nbodies; i++)
         move_rest(r, &r->share[i]);
-    if (carom_rattle_ranks_told_end(r) != CAROM_OK)
+    if (carom_rattle_ranks_told_arrived(r) != CAROM_OK)
         return CAROM_E_STOPPED;
     for (size_t i = 0; i < r->nbodies; i++)
         end_step(r, &r->share[i]);

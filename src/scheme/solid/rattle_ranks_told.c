@@ -7,7 +7,7 @@ static void add_piece(struct carom_rattle_ranks *r, size_t peer, double *data, s
         r->piece[r->npieces++] = (struct carom_rank_piece){peer, data, count, comes};
 }
 
-enum carom_status carom_rattle_ranks_told_end(struct carom_rattle_ranks *r)
+static enum carom_status wait_for_all(struct carom_rattle_ranks *r)
 {
     r->npieces = 0;
     return carom_rank_finish(r->ranks) ? CAROM_OK : CAROM_E_STOPPED;
@@ -24,13 +24,49 @@ static void near(const struct carom_rattle_share *s, size_t who, size_t owner, i
     *to = a == b || *to < *from ? *from : *to; /* who has nothing looks at nothing */
 }
 
+/* Cells in any places travel in rows. */
+static void add_tour(struct carom_rattle_ranks *r, const struct carom_rattle_tour *tour, size_t wide, bool comes)
+{
+    for (size_t k = 0; k < r->count; k++)
+        add_piece(r, k, tour->row + wide * tour->first[k], wide * (tour->first[k + 1] - tour->first[k]), comes);
+}
+
+static void tell_tours(struct carom_rattle_ranks *r, struct carom_rattle_share *s)
+{
+    const size_t wide = s->body->solid->wide;
+    for (size_t i = 0; i < s->out.first[r->count]; i++)
+        memcpy(s->out.row + wide * i, s->at.q1 + wide * s->out.cell[i], wide * sizeof(double));
+    add_tour(r, &s->in, wide, true);
+    add_tour(r, &s->out, wide, false);
+}
+
+/* what has come is put where it belongs */
+static void hear_tour(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s)
+{
+    const size_t wide = s->body->solid->wide;
+    for (size_t i = 0; i < s->in.first[r->count]; i++)
+        memcpy(s->at.q1 + wide * s->in.cell[i], s->in.row + wide * i, wide * sizeof(double));
+}
+
+enum carom_status carom_rattle_ranks_told_arrived(struct carom_rattle_ranks *r)
+{
+    if (wait_for_all(r) != CAROM_OK)
+        return CAROM_E_STOPPED;
+    for (size_t i = 0; i < r->nbodies; i++)
+        if (r->share[i].piece)
+            hear_tour(r, &r->share[i]);
+    return CAROM_OK;
+}
+
 /* Where cells near the ends of the parts are. */
 void carom_rattle_ranks_told_places(struct carom_rattle_ranks *r)
 {
     for (size_t i = 0; i < r->nbodies; i++) {
-        const struct carom_rattle_share *s = &r->share[i];
+        struct carom_rattle_share *s = &r->share[i];
         const size_t wide = s->body->solid->wide;
-        for (size_t other = 0; other < r->count; other++)
+        if (s->piece)
+            tell_tours(r, s);
+        for (size_t other = 0; other < r->count && !s->piece; other++)
             for (int side = 0; side < 2 && other != r->own; side++) {
                 size_t from, to;
                 near(s, r->own, other, side, &from, &to);
@@ -42,23 +78,13 @@ void carom_rattle_ranks_told_places(struct carom_rattle_ranks *r)
     carom_rank_start(r->ranks, r->piece, r->npieces);
 }
 
-/* loaded cells of a rank: [from, to) of the list */
-static void loaded_of(const struct carom_rattle_share *s, size_t rank, size_t *from, size_t *to)
-{
-    for (*from = 0; *from < s->nloaded && s->loaded[*from] < s->first[rank];)
-        ++*from;
-    for (*to = *from; *to < s->nloaded && s->loaded[*to] < s->first[rank + 1];)
-        ++*to;
-}
-
 /* Rank 0 hears where loaded cells are, and under which pressure. */
 enum carom_status carom_rattle_ranks_told_loads(struct carom_rattle_ranks *r)
 {
     for (size_t i = 0; i < r->nbodies; i++) {
         struct carom_rattle_share *s = &r->share[i];
         const size_t wide = s->body->solid->wide;
-        size_t from, to;
-        loaded_of(s, r->own, &from, &to);
+        size_t from = s->carries[r->own], to = s->carries[r->own + 1];
         for (size_t k = from; k < to; k++) {
             memcpy(s->heard + carom_rattle_share_heard(s) * k, s->at.q1 + wide * s->loaded[k], wide * sizeof(double));
             s->heard[carom_rattle_share_heard(s) * k + wide] = s->body->work.pressure[s->loaded[k]];
@@ -67,7 +93,8 @@ enum carom_status carom_rattle_ranks_told_loads(struct carom_rattle_ranks *r)
             add_piece(r, 0, s->heard + carom_rattle_share_heard(s) * from, carom_rattle_share_heard(s) * (to - from),
                       false);
         for (size_t other = 1; r->own == 0 && other < r->count; other++) {
-            loaded_of(s, other, &from, &to);
+            from = s->carries[other];
+            to = s->carries[other + 1];
             add_piece(r, other, s->heard + carom_rattle_share_heard(s) * from,
                       carom_rattle_share_heard(s) * (to - from), true);
         }
@@ -75,16 +102,65 @@ enum carom_status carom_rattle_ranks_told_loads(struct carom_rattle_ranks *r)
     if (r->npieces == 0)
         return CAROM_OK;
     carom_rank_start(r->ranks, r->piece, r->npieces);
-    return carom_rattle_ranks_told_end(r);
+    return wait_for_all(r);
+}
+
+/* Cells of rank k, in any places, to or from a row; returns its end. */
+static double *pack(const struct carom_rattle_share *s, size_t k, bool back, double *q, double *v, double *row)
+{
+    const struct carom_solid *solid = s->body->solid;
+    for (size_t i = 0; i < solid->n; i++) {
+        if (s->owner[i / CAROM_TURN_PORTION] != k)
+            continue;
+        double *place = q + solid->wide * i, *speed = v + solid->fast * i;
+        memcpy(back ? place : row, back ? row : place, solid->wide * sizeof *row);
+        row += solid->wide;
+        memcpy(back ? speed : row, back ? row : speed, solid->fast * sizeof *row);
+        row += solid->fast;
+    }
+    return row;
+}
+
+/* the part of a body with slices goes to rank 0, or comes to it */
+static void add_whole(struct carom_rattle_ranks *r, struct carom_rattle_share *s, double *q, double *v)
+{
+    const struct carom_solid *solid = s->body->solid;
+    if (r->own > 0) {
+        const double *end = pack(s, r->own, false, q, v, s->whole);
+        add_piece(r, 0, s->whole, (size_t)(end - s->whole), false);
+        return;
+    }
+    double *row = s->whole;
+    for (size_t k = 1; k < r->count; k++) {
+        size_t cells = 0;
+        for (size_t i = 0; i < solid->n; i++)
+            cells += s->owner[i / CAROM_TURN_PORTION] == k;
+        add_piece(r, k, row, (solid->wide + solid->fast) * cells, true);
+        row += (solid->wide + solid->fast) * cells;
+    }
+}
+
+static void unpack_all(struct carom_rattle_ranks *r, struct carom_state *state)
+{
+    for (size_t i = 0; i < r->nbodies && r->own == 0; i++) {
+        const struct carom_rattle_share *s = &r->share[i];
+        double *row = s->whole;
+        for (size_t k = 1; k < r->count && s->piece; k++)
+            row = pack(s, k, true, state->q + s->body->member->q0, state->v + s->body->member->v0, row);
+    }
 }
 
 /* The parts of all ranks come to rank 0. */
 enum carom_status carom_rattle_ranks_told_all(struct carom_rattle_ranks *r, struct carom_state *state)
 {
     for (size_t i = 0; i < r->nbodies; i++) {
-        const struct carom_rattle_share *s = &r->share[i];
+        struct carom_rattle_share *s = &r->share[i];
         const size_t wide = s->body->solid->wide, fast = s->body->solid->fast;
         double *q = state->q + s->body->member->q0, *v = state->v + s->body->member->v0;
+        if (s->piece) {
+            add_whole(r, s, q, v);
+            continue;
+        }
         for (size_t k = r->own == 0 ? 1 : r->own; k < (r->own == 0 ? r->count : r->own + 1); k++) {
             const size_t cells = s->first[k + 1] - s->first[k], peer = r->own == 0 ? k : 0;
             add_piece(r, peer, q + wide * s->first[k], wide * cells, r->own == 0);
@@ -92,7 +168,10 @@ enum carom_status carom_rattle_ranks_told_all(struct carom_rattle_ranks *r, stru
         }
     }
     carom_rank_start(r->ranks, r->piece, r->npieces);
-    return carom_rattle_ranks_told_end(r);
+    if (wait_for_all(r) != CAROM_OK)
+        return CAROM_E_STOPPED;
+    unpack_all(r, state);
+    return CAROM_OK;
 }
 
 enum carom_status carom_rattle_ranks_told_wrongs(struct carom_rattle_ranks *r)
@@ -105,5 +184,5 @@ enum carom_status carom_rattle_ranks_told_wrongs(struct carom_rattle_ranks *r)
     for (size_t k = 1; r->own == 0 && k < r->count; k++)
         add_piece(r, k, &r->wrong[k], 1, true);
     carom_rank_start(r->ranks, r->piece, r->npieces);
-    return carom_rattle_ranks_told_end(r);
+    return wait_for_all(r);
 }
