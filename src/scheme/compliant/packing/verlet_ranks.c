@@ -1,5 +1,5 @@
 /* Verlet for bodies whose contacts come and go, shared by ranks: each moves the bodies of blocks that follow each other
- * in their numbering, which goes along a curve that fills space, and works on all contacts that push one of them; those
+ * in their numbering, which goes along a curve that fills space, dealt out anew with every list, and works on all contacts that push one of them; those
  * between bodies of two ranks are worked on by both, so that nobody has to be told of forces. Twice a step ranks tell
  * each other of the bodies of such contacts, and all of what their blocks have found; where the list of contacts has to
  * be made anew, all come to know the whole state, and each makes the same list. What a body is given is added up in the
@@ -34,8 +34,8 @@ static void free_tour(struct carom_verlet_tour *tour)
 
 static void free_all(struct carom_verlet_ranks *r)
 {
-    carom_memory_free_all(r->block, r->mover, r->asks, r->speed, r->found, r->number, r->contact, r->first, r->packed,
-                          r->piece);
+    carom_memory_free_all(r->block, r->load, r->mover, r->asks, r->speed, r->found, r->number, r->contact, r->first,
+                          r->packed, r->piece);
     free_tour(&r->out);
     free_tour(&r->in);
     carom_state_free(r->saved);
@@ -47,6 +47,7 @@ static bool make_room(struct carom_verlet_ranks *r, const struct carom_verlet_bo
     const size_t blocks = carom_verlet_blocks(w);
     r->words = (r->count + 63) / 64;
     r->block = carom_memory_zeroed(r->count + 1, sizeof *r->block);
+    r->load = carom_memory_zeroed(blocks, sizeof *r->load);
     r->mover = carom_memory_zeroed(blocks, sizeof *r->mover);
     r->asks = carom_memory_zeroed(w->bodies->n * r->words, sizeof *r->asks);
     r->out.first = carom_memory_zeroed(r->count + 1, sizeof *r->out.first);
@@ -57,8 +58,8 @@ static bool make_room(struct carom_verlet_ranks *r, const struct carom_verlet_bo
     r->first = carom_memory_zeroed(r->count + 1, sizeof *r->first);
     r->piece = carom_memory_zeroed(6 * r->count, sizeof *r->piece);
     r->saved = r->own == 0 ? carom_state_create(r->stepper->model, r->stepper->before->nmemory) : NULL;
-    return r->block && r->mover && r->asks && r->out.first && r->in.first && r->speed && r->found && r->number &&
-           r->first && r->piece && (r->saved || r->own > 0);
+    return r->block && r->load && r->mover && r->asks && r->out.first && r->in.first && r->speed && r->found &&
+           r->number && r->first && r->piece && (r->saved || r->own > 0);
 }
 
 struct carom_verlet_ranks *carom_verlet_ranks_create(struct carom_ranks *ranks, struct carom_stepper *stepper,
@@ -82,13 +83,28 @@ struct carom_verlet_ranks *carom_verlet_ranks_create(struct carom_ranks *ranks, 
         carom_error_set(error, CAROM_E_MEMORY, "out of memory for the parts that ranks share");
         return NULL;
     }
-    const size_t blocks = carom_verlet_blocks(w);
-    for (size_t i = 0; i < r->count; i++) {
-        r->block[i + 1] = blocks * (i + 1) / r->count;
-        for (size_t k = r->block[i]; k < r->block[i + 1]; k++)
-            r->mover[k] = (uint32_t)i;
-    }
+    carom_verlet_ranks_balance(r, NULL);
     return r;
+}
+
+/* A block goes to the rank into whose part of all work its middle falls. A pair of the list takes about as long as a
+ * body. */
+void carom_verlet_ranks_balance(struct carom_verlet_ranks *r, const struct carom_contacts *c)
+{
+    const struct carom_verlet_bodies_work *w = r->stepper->work;
+    const size_t blocks = carom_verlet_blocks(w), pairs = c ? c->n : 0, all = w->bodies->n + pairs;
+    size_t rank = 0, done = 0;
+    for (size_t b = 0; b < blocks; b++)
+        r->load[b] = b + 1 < blocks ? CAROM_VERLET_BODIES : w->bodies->n - b * CAROM_VERLET_BODIES;
+    for (size_t j = 0; j < pairs; j++)
+        r->load[carom_verlet_guests_owner(w, &c->key[j])]++;
+    for (size_t b = 0; b < blocks; done += r->load[b++]) {
+        while (rank + 1 < r->count && (2 * done + r->load[b]) * r->count >= 2 * all * (rank + 1))
+            r->block[++rank] = b;
+        r->mover[b] = (uint32_t)rank;
+    }
+    while (rank < r->count)
+        r->block[++rank] = blocks;
 }
 
 void carom_verlet_ranks_blocks(const struct carom_verlet_bodies_work *w, size_t *from, size_t *to)

@@ -42,7 +42,9 @@ bool carom_verlet_ranks_work_on(const struct carom_verlet_ranks *r, const struct
 /* Before a second step is taken: rank 0 keeps the start of the call, which no step will find any more. */
 void carom_verlet_ranks_keep(struct carom_verlet_ranks *r);
 
-/* After the list has changed, at a state that all have: who is told of whom. False: out of memory. */
+/* After the list has changed, at a state that all have: who moves what, so that all have as much to do; then, once
+ * contacts have their blocks, who is told of whom. False: out of memory. */
+void carom_verlet_ranks_balance(struct carom_verlet_ranks *r, const struct carom_contacts *contacts);
 bool carom_verlet_ranks_place(struct carom_verlet_ranks *r, const struct carom_state *state);
 
 /* Bodies whose contacts others work on: where they are, and how fast, after the drift; how fast, and what blocks have

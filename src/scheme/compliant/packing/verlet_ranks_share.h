@@ -29,6 +29,7 @@ struct carom_verlet_ranks {
     struct carom_stepper *stepper;
     size_t count, own;
     size_t *block;   /* count + 1: the first block of bodies that a rank moves */
+    size_t *load;    /* by blocks: work */
     uint32_t *mover; /* by blocks: its rank */
     uint64_t *asks;  /* by bodies, `words` numbers with a bit a rank: who must be told of it */
     size_t words;
