@@ -4,6 +4,7 @@
  * approach: the law `bistiff` under dp5 is the same with bodies that move. Energy lost is booked where it is lost. */
 #include "impact/lzb.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -154,7 +155,7 @@ static void begin(struct carom_lzb *w)
         w->hertz &= w->p[i] == 1.5;
         w->mode[i] = w->a[i] > 0.0 ? CAROM_LZB_IN : CAROM_LZB_OPEN;
         energy += w->a[i] > 0.0 ? 0.5 * w->a[i] * w->a[i] / w->frame->diagonal[i] : 0.0;
-        if (w->a[i] > 0.0)
+        if (w->a[i] > DBL_EPSILON * w->speed) /* slower ones take longer, and the slowest would underflow */
             w->h = fmin(w->h, reach(w, i, w->a[i]) / w->a[i]);
         if (w->mode[i] == CAROM_LZB_IN || !w->frame->chain) {
             const size_t first = i > 0 ? i - 1 : 0, last = i + 1 < w->n ? i + 2 : w->n;

@@ -171,7 +171,7 @@ static bool over(struct carom_lzb *w)
         return true;
     for (size_t s = 0; s < w->nspans && w->frame->chain; s++)
         felt = fmax(felt, velocity_change(w, w->span[s].first, w->span[s].last, w->mix));
-    return fmax(felt, sqrt(kick)) <= unfelt && unfelt_by_all(w, unfelt);
+    return w->frame->chain && fmax(felt, sqrt(kick)) <= unfelt && unfelt_by_all(w, unfelt);
 }
 
 static void stop(struct carom_lzb *w)
