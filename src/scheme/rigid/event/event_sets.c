@@ -252,17 +252,17 @@ static bool weaker(const struct carom_event_work *w, const struct carom_state *s
     return parted[j] > 0.0 && w->rate[j] <= 0.5 * (1.0 + w->e[j]) * parted[j];
 }
 
-/* May another contact close before the bounces of j have ended, and faster than they are? Its impact finds j open, if
- * by next to nothing, and j then bounces anew; were it held, it would not, and velocities would differ by as much as
- * the impact does to j, however low the bounces. Rates are taken for twice what they are: bounces that are followed in
- * vain cost little. */
-static bool is_cut_short(const struct carom_event_work *w, const struct carom_state *state, size_t j, double low)
+/* May another contact close before the bounces of j have ended, faster than bounces of height `near`, which coordinates
+ * do not tell? Its impact finds j open, if by next to nothing, and j then bounces anew; were it held, it would not, and
+ * velocities would differ by as much as the impact does to j, however low the bounces: a height is small as the square
+ * of a rate. Rates are taken for twice what they are: bounces that are followed in vain cost little. */
+static bool is_cut_short(const struct carom_event_work *w, const struct carom_state *state, size_t j, double near)
 {
     const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
     const double time = rest_time(w, state, j) - state->time;
     for (size_t i = 0; i < w->model->nc; i++) {
         const double in = fmax(-w->rate[i], 0.0) - w->bend[j] * time;
-        if (i != j && !carom_event_held(mode[i]) && w->gap[i] <= 2.0 * in * time && in * in > -2.0 * w->bend[j] * low)
+        if (i != j && !carom_event_held(mode[i]) && w->gap[i] <= 2.0 * in * time && in * in > -2.0 * w->bend[j] * near)
             return true;
     }
     return false;
@@ -281,7 +281,7 @@ static bool dies_out(struct carom_stepper *stepper, const struct carom_state *st
     const double height = 0.5 * w->rate[j] * w->rate[j] / -w->bend[j];
     return height <= near || (height <= low && weaker(w, state, j) && count[j] + 1.0 >= IN_A_ROW &&
                               (w->exact || (carom_event_smooth_lasts(stepper, state, j, rest_time(w, state, j)) &&
-                                            !is_cut_short(w, state, j, low))));
+                                            !is_cut_short(w, state, j, near))));
 }
 
 /* marks them as at rest; true if there are any */
