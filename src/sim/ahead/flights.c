@@ -94,6 +94,19 @@ static enum carom_status end_steps(const struct carom_flights *f, struct carom_s
     return status;
 }
 
+void carom_flights_follow(struct carom_flights *f, double part)
+{
+    static const char name[] = "impact_tol";
+    const double finest = 1e-10; /* less where more is given: finer paths may not end */
+    const struct carom_stepper *stepper = f->sim->stepper;
+    const struct carom_param *param = carom_param_find(stepper->scheme->kind.params, name);
+    const double given = param ? carom_param_value(param, stepper->options) : 0.0;
+    if (!(given > 0.0))
+        return;
+    f->option[0][f->noptions] = (struct carom_flight_option){name, given};
+    f->option[1][f->noptions++] = (struct carom_flight_option){name, fmax(part * given, fmin(given, finest))};
+}
+
 double carom_flights_speeds(double before, double now)
 {
     const double jump = 0.01; /* of V, and of the jump: velocities that differ by more have jumped, or by less not */

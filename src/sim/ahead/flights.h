@@ -13,7 +13,7 @@ struct carom_flights {
         *sim; /* whose start they take; it is left alone but for phase and progress, which the watch sees */
     const struct carom_watch *watch;
     size_t noptions;                         /* that differ from those of the sim */
-    struct carom_flight_option option[2][3]; /* of the first flight, and of those beside it */
+    struct carom_flight_option option[2][4]; /* of the first flight, and of those beside it */
     double nudge[2]; /* in so many portions, of V, the second is made faster, and a third by that; 0: it is not */
     size_t
         shaken; /* so many more, of discs and spheres: their velocities are off by `shake` of V, each in its own way */
@@ -31,6 +31,10 @@ struct carom_flights {
 /* Flies them, three if nudge[1] is not 0, and those that are shaken; worst[which] is the largest distance seen. That of
  * the first two ends them. */
 enum carom_status carom_flights_fly(const struct carom_flights *flights, double *worst, struct carom_error *error);
+
+/* Where it is given how closely impacts along a path are followed, flights beside the first follow them more closely by
+ * `part`: what they err by would not show. */
+void carom_flights_follow(struct carom_flights *flights, double part);
 
 /* Of velocities that differ by `now` of V at a look, and a moment `before` it, what counts on average. Where an impact
  * falls on the look, one flight has it behind it and the other before it, for next to no time: they differ as they did

@@ -186,7 +186,7 @@ static enum carom_status fly_pair(struct sight *sight, const struct carom_watch 
     double order;
     *sight = (struct sight){.sim = sim};
     const bool orders = has_orders(sim, &order);
-    const struct carom_flights flights = {
+    struct carom_flights flights = {
         .sim = sim,
         .watch = watch,
         .noptions = orders ? 3 : 2,
@@ -198,6 +198,7 @@ static enum carom_status fly_pair(struct sight *sight, const struct carom_watch 
         .enough = enough,
         .apart = apart,
         .own = sight};
+    carom_flights_follow(&flights, part);
     const enum carom_status status = carom_flights_fly(&flights, worst, error);
     if (sight->works > 0.0 && sight->energy > 0.0)
         *worst = fmax(*worst, sight->works / sight->energy);

@@ -7,6 +7,7 @@
 #include <float.h>
 
 #include "model/motion.h"
+#include "scheme/stepper.h"
 #include "sim/ahead/flights.h"
 
 enum { LOOKS = 150 };
@@ -63,16 +64,18 @@ static enum carom_status fly_closer(struct carom_sim *sim, const struct carom_wa
                                     double *left_out, struct carom_error *error)
 {
     struct sight sight = {.sim = sim};
-    const struct carom_flights flights = {.sim = sim,
-                                          .watch = watch,
-                                          .noptions = 1,
-                                          .option = {{{"tol", tol}}, {{"tol", fmax(tol / 16.0, 1e-14)}}},
-                                          .looks = LOOKS,
-                                          .enough = 1.0,
-                                          .glance = glance,
-                                          .apart = apart,
-                                          .own = &sight};
+    const double part = 1.0 / CAROM_STEPPER_FINER;
+    struct carom_flights flights = {.sim = sim,
+                                    .watch = watch,
+                                    .noptions = 1,
+                                    .option = {{{"tol", tol}}, {{"tol", fmax(tol * part, 1e-14)}}},
+                                    .looks = LOOKS,
+                                    .enough = 1.0,
+                                    .glance = glance,
+                                    .apart = apart,
+                                    .own = &sight};
     struct carom_error own = {CAROM_OK, ""};
+    carom_flights_follow(&flights, part);
     const enum carom_status status = carom_flights_fly(&flights, worst, &own);
     if (status == CAROM_E_STOPPED || status == CAROM_E_MEMORY)
         return carom_error_set(error, status, "%s", own.text);
