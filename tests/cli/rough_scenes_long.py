@@ -1,4 +1,4 @@
-"""cli.rough_scenes with 400 scenes."""
+"""cli.rough_scenes with 400 scenes of each kind."""
 import os
 import runpy
 import sys
