@@ -2,7 +2,7 @@
  * src/scheme/compliant/packing, in the same order: same bits. A place for each contact works out what it gives (press,
  * kick), a place for each body adds that up in the processor's order and moves the body (drift, finish). In between a
  * single place keeps account (reckon, conclude): where it says HALT, all that comes later in the queue does nothing.
- * Compiled after lane.cl, lane3.h, vec.h, quat.h, press.h, meet.h, ball.h and rub.h, and after lines that say
+ * Compiled after lane.cl, lane3.h, vec.h, quat.h, press.h, meet.h, ball.h, rub.h and spring.h, and after lines that say
  *
  *     PLANE   1: discs of the plane
  *     DAMPED  1: some contacts are damped
@@ -15,7 +15,7 @@ enum { LOSSES = RUBS ? 3 : DAMPED, SPRINGS = RUBS ? (PLANE ? 1 : 3) : 0, KEPT = 
 
 enum { HALT, DONE, SWITCHED, WRONG, DEEP, FAR, LOGGED, SPEED, MARKS };
 enum { OPEN, STALE, CLOSED }; /* as enum carom_verlet_live */
-enum { LANES, BALLS, WALL_FIRST, WALL_SECOND };
+enum { LANES, BALLS, WALL_FIRST, WALL_SECOND, KIND = 3, FIRST_TURNS = 4, SECOND_TURNS = 8 };
 
 struct stride {
     double h, gravity[3];
@@ -120,6 +120,11 @@ ALWAYS_INLINE void velocity(double4 v, double4 w, double out[6])
     out[5] = w.z;
 }
 
+ALWAYS_INLINE struct carom_lane3 normal_of(const struct carom_meeting *m)
+{
+    return (struct carom_lane3){m->normal[0], m->normal[1], m->normal[2]};
+}
+
 /* arms of a contact whose gap and normal are known; walls stand still, so that theirs does not count */
 ALWAYS_INLINE void arms(uint kind, double radius_a, double radius_b, struct carom_meeting *m)
 {
@@ -153,6 +158,115 @@ ALWAYS_INLINE bool meet(uint kind, double4 centres, double rest, double4 ua, dou
     return m->gap > -(kind == WALL_FIRST ? ub.w : ua.w);
 }
 
+#if RUBS
+
+enum { WIDTH = PLANE ? 1 : 3 }; /* numbers of a slip */
+
+ALWAYS_INLINE double mobility_of(__global const double *made, size_t nc, size_t j)
+{
+    return made[6 * nc + j];
+}
+
+/* the spring of contact j at overlaps d0 and d1, see law/mindlin.c and law/cundall_strack.c */
+ALWAYS_INLINE struct carom_friction_spring spring_law(struct rubbing rub, __global const double *made, size_t nc,
+                                                      size_t j, double d0, double d1)
+{
+    const double k = k_t_of(made, nc, j);
+    struct carom_friction_spring f;
+    f.mu = f.mu_static = rub.mu;
+    f.gamma = gamma_t_of(made, nc, j);
+    f.form = rub.always ? CAROM_FORM_FORCE : rub.follows ? CAROM_FORM_RESCALED : CAROM_FORM_SPRING;
+    f.stiffness[0] = !(d0 > 0.0) ? 0.0 : rub.hertzian ? k * sqrt(d0) : k;
+    f.stiffness[1] = !(d1 > 0.0) ? 0.0 : rub.hertzian ? k * sqrt(d1) : k;
+    return f;
+}
+
+ALWAYS_INLINE double bearable(const struct carom_friction_spring f, int end, double step, double mobility)
+{
+    return carom_kernel_damper(f.stiffness[end] * f.gamma, step, mobility);
+}
+
+/* what friction gives to b at a moment */
+ALWAYS_INLINE void rub_moment(const struct carom_friction_spring f, double damper, double pressed,
+                              const double spring[3], const double slip[3], double force[3])
+{
+    const double normal = pressed > 0.0 ? pressed : 0.0, cone = f.mu * normal, k = f.stiffness[0];
+    const double square = carom_vec_product(WIDTH, spring, spring);
+    if (carom_spring_is_below(k * k * square, cone)) {
+        carom_spring_hold(k, damper, cone, WIDTH, spring, slip, force);
+    } else {
+        struct carom_spring_pull pull;
+        carom_spring_pull_of(k, damper, cone, WIDTH, spring, slip, square, carom_spring_slips(k, square, cone), 0.0,
+                             &pull);
+        carom_spring_shorten(pull.force, WIDTH, cone);
+        for (int i = 0; i < WIDTH; i++)
+            force[i] = pull.force[i];
+    }
+    for (int i = 0; i < WIDTH; i++)
+        force[i] = -force[i];
+}
+
+/* how fast a contact slips with these velocities */
+ALWAYS_INLINE void past(const double va[6], const double vb[6], const struct carom_meeting *m, double slip[3])
+{
+    double vector[3];
+    carom_meet_pass(PLANE, va, vb, m, vector);
+    carom_meet_tangential(PLANE, m, vector, slip);
+}
+
+/* The second kick of friction on b, from the start to the end; springs and what was given at the start go along with
+ * the contact's plane. */
+ALWAYS_INLINE void rub_step(const struct carom_friction_spring f, double h, const double damper[2], uint kind,
+                            const double va[6], const double vb[6], const struct carom_meeting *start,
+                            const struct carom_meeting *m, double normal0, double normal1, double spring[3],
+                            double force0[3], struct carom_spring_step *out)
+{
+    const double d0 = -start->gap, d1 = -m->gap;
+    double early[3], late[3], way[3], level[3];
+    past(va, vb, start, early);
+    past(va, vb, m, late);
+    const double part = d0 > 0.0 ? d1 > 0.0 ? 1.0 : d0 / (d0 - d1) : d1 / (d1 - d0);
+    for (int k = 0; k < WIDTH; k++)
+        way[k] = 0.5 * h * part * (early[k] + late[k]);
+    if (!PLANE) {
+        struct carom_turning turning;
+        carom_meet_tangential(false, m, way, level);
+        for (int k = 0; k < 3; k++)
+            way[k] = level[k];
+        carom_turning_between(start->normal, m->normal,
+                              carom_turning_twist(m->normal, va + 3, (kind & FIRST_TURNS) != 0, vb + 3,
+                                                  (kind & SECOND_TURNS) != 0, h),
+                              &turning);
+        carom_turning_carry(&turning, spring);
+        carom_turning_carry(&turning, force0);
+    }
+    const double last = fmax(normal1, 0.0);
+    carom_spring_step_of(&f, h, WIDTH, spring, way, force0, damper, d1 > 0.0 && last > 0.0, fmax(normal0, 0.0), last,
+                         false, out);
+    for (int k = 0; k < WIDTH; k++)
+        out->impulse[k] -= 0.5 * h * force0[k]; /* what the first kick has given */
+}
+
+/* what a contact gives to b across its normal, as a vector of space */
+ALWAYS_INLINE struct carom_lane3 across(const struct carom_meeting *m, const double on_b[3])
+{
+    if (PLANE)
+        return (struct carom_lane3){-m->normal[1] * on_b[0], m->normal[0] * on_b[0], 0.0};
+    return (struct carom_lane3){on_b[0], on_b[1], on_b[2]};
+}
+
+ALWAYS_INLINE void give_torques(__global double4 *torque, size_t j, const struct carom_meeting *m,
+                                struct carom_lane3 aside)
+{
+    const double force[3] = {aside.x, aside.y, aside.z};
+    for (int side = 0; side < 2; side++) {
+        double turn[3];
+        carom_vec_cross(m->arm[side], force, turn);
+        torque[2 * j + side] = (double4)(turn[0], turn[1], turn[2], 0.0);
+    }
+}
+
+#endif
 #endif
 
 /* --- the start of a step ------------------------------------------------------------------------------------------ */
@@ -210,15 +324,33 @@ __kernel void press(struct stride s, __global int *marks, __global const struct 
     struct carom_lane3 aside = {0.0, 0.0, 0.0};
     bool rubs = false;
 #if APART
-    if (pair.kind != LANES) {
+    const uint kind = pair.kind & KIND;
+    if (kind != LANES) {
         struct carom_meeting m = {.gap = -deform, .normal = {normal.x, normal.y, normal.z}};
-        double va[6], vb[6], slip[3];
-        arms(pair.kind, u[pair.a].w, u[pair.b].w, &m);
+        double va[6], vb[6], vector[3];
+        arms(kind, u[pair.a].w, u[pair.b].w, &m);
         velocity(v[pair.a], w[pair.a], va);
         velocity(v[pair.b], w[pair.b], vb);
-        rate = -carom_meet_pass(PLANE, va, vb, &m, slip);
+        rate = -carom_meet_pass(PLANE, va, vb, &m, vector);
         along = elastic_of(law, deform) + drag_of(law, deform) * rate;
-    } else
+        struct carom_lane3 force = carom_lane_times(along, three(normal));
+#if RUBS
+        if (rubbing[pair.pairing].rubs) {
+            const struct carom_friction_spring f = spring_law(rubbing[pair.pairing], made, s.nc, j, deform, deform);
+            double slip[3], spring[3], on_b[3] = {0.0, 0.0, 0.0};
+            carom_meet_tangential(PLANE, &m, vector, slip);
+            for (int k = 0; k < WIDTH; k++)
+                spring[k] = kept[(LOSSES + k) * s.nc + j];
+            rub_moment(f, bearable(f, 0, s.step, mobility_of(made, s.nc, j)), along, spring, slip, on_b);
+            rubbed[j] = (double4)(on_b[0], on_b[1], on_b[2], 0.0);
+            force = carom_lane_add(force, across(&m, on_b));
+            give_torques(torque, j, &m, across(&m, on_b));
+        }
+#endif
+        rates[j] = rate;
+        push[j] = four(force, 0.0);
+        return;
+    }
 #endif
     {
         const struct carom_lane3 fly = three(v[pair.b] - v[pair.a]), n = three(normal);
@@ -484,35 +616,69 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
     const double4 ua = u1[pair.a], ub = u1[pair.b];
     const double h = s.h;
     struct carom_ball_few f;
-    struct carom_lane3 aside = {0.0, 0.0, 0.0}, spring = aside;
-    double along = 0.0, lost[3] = {0.0, 0.0, 0.0}, arm[2] = {0.0, 0.0}, radius;
+    struct carom_lane3 aside = {0.0, 0.0, 0.0};
+    double along = 0.0, lost[3] = {0.0, 0.0, 0.0}, springs[3] = {0.0, 0.0, 0.0}, arm[2] = {0.0, 0.0}, radius;
     bool rubs = false;
 #if APART
-    if (pair.kind != LANES) {
-        struct carom_meeting m;
-        const bool good = meet(pair.kind, centres[j], rests[j], ua, ub, &m);
+    const uint kind = pair.kind & KIND;
+    struct carom_meeting m;
+    if (kind != LANES) {
+        const bool good = meet(kind, centres[j], rests[j], ua, ub, &m);
         if (!touch && !(m.gap < 0.0))
             return;
         if (!good)
             marks[WRONG] = 1;
-        double deform0 = deforms[j], rate = rates[j];
-        if (!touch) {
-            struct carom_meeting start;
-            meet(pair.kind, centres[j], rests[j], u0[pair.a], u0[pair.b], &start);
-            deform0 = -start.gap;
-            rate = 0.0;
+        struct carom_meeting start;
+        double rate = 0.0;
+        if (touch) {
+            const double4 last = now[j];
+            start.gap = -deforms[j];
+            start.normal[0] = last.x;
+            start.normal[1] = last.y;
+            start.normal[2] = last.z;
+            arms(kind, ua.w, ub.w, &start);
+            rate = rates[j];
+        } else {
+            meet(kind, centres[j], rests[j], u0[pair.a], u0[pair.b], &start);
         }
-        f.deform0 = deform0;
+        f.deform0 = -start.gap;
         f.deform = -m.gap;
         f.root = 0.0;
-        f.normal = (struct carom_lane3){m.normal[0], m.normal[1], m.normal[2]};
-        if (deform0 > 0.0 || f.deform > 0.0) {
+        f.normal = normal_of(&m);
+        if (f.deform0 > 0.0 || f.deform > 0.0) {
             const struct law law = law_of(made, s.nc, j);
-            const double damper = viscous_of(law, f.deform) - viscous_of(law, deform0);
-            along = 0.5 * h * elastic_of(law, f.deform) + damper - 0.5 * h * drag_of(law, deform0) * rate;
-            lost[0] = (f.deform - deform0) / h * damper;
+            const double elastic = elastic_of(law, f.deform), drag0 = drag_of(law, f.deform0);
+            const double damper = viscous_of(law, f.deform) - viscous_of(law, f.deform0);
+            along = 0.5 * h * elastic + damper - 0.5 * h * drag0 * rate;
+            lost[0] = (f.deform - f.deform0) / h * damper;
+#if RUBS
+            if (rubbing[pair.pairing].rubs) {
+                const struct carom_friction_spring spring_f =
+                    spring_law(rubbing[pair.pairing], made, s.nc, j, f.deform0, f.deform);
+                const double moves = mobility_of(made, s.nc, j), mean = (f.deform - f.deform0) / h,
+                             rate1 = f.deform0 > 0.0 ? 2.0 * mean - rate : mean,
+                             dampers[2] = {bearable(spring_f, 0, s.step, moves), bearable(spring_f, 1, s.step, moves)};
+                const double normal0 = f.deform0 > 0.0 ? elastic_of(law, f.deform0) + drag0 * rate : 0.0,
+                             normal1 = f.deform > 0.0 ? elastic + drag_of(law, f.deform) * rate1 : 0.0;
+                const double4 given = touch ? rubbed[j] : (double4)(0.0);
+                double va[6], vb[6], spring[3], force0[3] = {given.x, given.y, given.z};
+                struct carom_spring_step step;
+                velocity(v1[pair.a], w1[pair.a], va);
+                velocity(v1[pair.b], w1[pair.b], vb);
+                for (int k = 0; k < WIDTH; k++)
+                    spring[k] = kept0[(LOSSES + k) * s.nc + j];
+                rub_step(spring_f, h, dampers, pair.kind, va, vb, &start, &m, normal0, normal1, spring, force0, &step);
+                for (int k = 0; k < WIDTH; k++)
+                    springs[k] = step.after[k];
+                lost[1] = step.lost;
+                lost[2] = step.change;
+                aside = across(&m, step.impulse);
+                give_torques(torque, j, &m, aside);
+                aside = carom_lane_times(-1.0, aside); /* on a */
+            }
+#endif
         }
-        radius = pair.kind == BALLS ? fmin(ua.w, ub.w) : pair.kind == WALL_FIRST ? ub.w : ua.w;
+        radius = kind == BALLS ? fmin(ua.w, ub.w) : kind == WALL_FIRST ? ub.w : ua.w;
     } else
 #endif
     {
@@ -551,7 +717,9 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
             over.damper1 = carom_kernel_damper(over.k1 * gamma_t, s.step, moves);
             carom_rub_stretch(f.root0, 1.0 / h, PLANE, &over);
             aside = carom_rub_kick(&f, h, PLANE, &over, &lost[1], &lost[2]);
-            spring = over.after;
+            springs[0] = PLANE ? f.normal.x * over.after.y - f.normal.y * over.after.x : over.after.x;
+            springs[1] = over.after.y;
+            springs[2] = over.after.z;
             arm[0] = ua.w - 0.5 * f.deform;
             arm[1] = ub.w - 0.5 * f.deform;
         }
@@ -564,7 +732,12 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
     note(marks, f.deform0, f.deform, radius);
     now[j] = four(f.normal, f.root);
     deforms[j] = f.deform;
-    give(push, torque, j, f.normal, along, aside, arm, rubs);
+#if APART
+    if (kind != LANES)
+        push[j] = four(carom_lane_less(carom_lane_times(along, f.normal), aside), 0.0);
+    else
+#endif
+        give(push, torque, j, f.normal, along, aside, arm, rubs);
     live[j] = ends ? STALE : CLOSED;
     for (int k = 0; k < LOSSES; k++)
         lost[k] = kept0[k * s.nc + j] + lost[k];
@@ -572,12 +745,6 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
         retire(s, marks, log, logged, j, lost);
     for (int k = 0; k < LOSSES; k++)
         kept1[k * s.nc + j] = ends ? 0.0 : lost[k];
-    if (RUBS) {
-        const double first = PLANE ? f.normal.x * spring.y - f.normal.y * spring.x : spring.x;
-        kept1[LOSSES * s.nc + j] = ends ? 0.0 : first;
-        if (!PLANE) {
-            kept1[(LOSSES + 1) * s.nc + j] = ends ? 0.0 : spring.y;
-            kept1[(LOSSES + 2) * s.nc + j] = ends ? 0.0 : spring.z;
-        }
-    }
+    for (int k = 0; k < SPRINGS; k++)
+        kept1[(LOSSES + k) * s.nc + j] = ends ? 0.0 : springs[k];
 }

@@ -33,12 +33,16 @@ static const char *const cases[] = {
           "law: kuwabara-kono, k: 1e5, gamma: 1e-3", STRUCK, "until: 0.1, step: 5e-4"),
     SCENE("[0, 0, -9.81]", SPHERES ", {plane: {at: [0, 0, -0.1], normal: [0.1, 0.2, 1]}}", "law: hunt-crossley, k: 1e5",
           STRUCK, "until: 0.07, step: 5e-4"),
-    /* friction of several forms */
-    SCENE("[0, 0]", DISCS,
-          "law: kuwabara-kono, k: 1e5, gamma: 1e-3, friction: {law: cundall-strack, mu: 0.3, k_t: 1e4, gamma_t: 1}",
-          MOVING ", {body: 3, velocity: [60, 30], spin: 20}", "until: 0.1, step: 4e-4"),
-    SCENE("[0, 0, -9.81]", SPHERES, "law: hertz, k: 1e5, friction: {law: mindlin, mu: 0.3, k_t: 1e5, form: force}",
-          STRUCK, "until: 0.06, step: 5e-4"),
+    /* friction of several forms: with a fixed disc and walls, in a box, and all free */
+    SCENE("[0, -9.81]", DISCS ", " FLOOR ", {disc: {radius: 1, at: [31.2, 16], fixed: true}}",
+          "law: kuwabara-kono, k: 1e5, gamma: 1e-3, friction: {law: mindlin, mu: 0.3, k_t: 1e5, gamma_t: 0.5}",
+          "{body: grains, velocity: [9, -12]}", "until: 0.1, step: 4e-4"),
+    SCENE("[0, 0, -9.81]", SPHERES ", {box: {at: [4.2, 4.2, 4.2], size: [8.4, 8.4, 8.4], inside: true}}",
+          "law: kuwabara-kono, k: 1e5, gamma: 1e-3, friction: {law: cundall-strack, mu: 0.3, k_t: 1e4}",
+          "{body: grains, velocity: [1, 2, -9]}, " STRUCK, "until: 0.06, step: 5e-4"),
+    SCENE("[0, 0, -9.81]", SPHERES ", {plane: {at: [0, 0, -0.1], normal: [0.1, 0.2, 1]}}",
+          "law: hertz, k: 1e5, friction: {law: mindlin, mu: 0.3, k_t: 1e5, form: force}", STRUCK,
+          "until: 0.06, step: 5e-4"),
 };
 enum { CASES = sizeof cases / sizeof *cases };
 

@@ -45,7 +45,7 @@ enum {
 };
 
 /* as in packing.cl */
-enum { LANES, BALLS, WALL_FIRST, WALL_SECOND };
+enum { LANES, BALLS, WALL_FIRST, WALL_SECOND, FIRST_TURNS = 4, SECOND_TURNS = 8 };
 
 struct pair {
     uint32_t a, b, kind, pairing;
@@ -56,7 +56,7 @@ struct rubbing {
     int32_t rubs, hertzian, follows, always;
 };
 
-enum { MADE_NUMBERS = CAROM_LAW_FORM + 2 }; /* and k_t, gamma_t */
+enum { MADE_NUMBERS = CAROM_LAW_FORM + 3 }; /* and k_t, gamma_t, mobility */
 
 void carom_verlet_board_form(const struct carom_verlet_bodies_work *w, const struct carom_pairing *pairing,
                              const struct carom_contacts *c, size_t j, double number[CAROM_LAW_FORM])
@@ -173,11 +173,12 @@ bool carom_verlet_board_open(struct carom_verlet_board *d, struct carom_device *
     name_columns(d);
     char head[100];
     const struct carom_bodies *b = d->w->bodies;
-    const char *const text[] = {carom_texts_lane,  head,
-                                carom_texts_lane3, carom_texts_vec,
-                                carom_texts_quat,  carom_texts_press,
-                                carom_texts_meet,  carom_texts_ball,
-                                carom_texts_rub,   carom_texts_packing};
+    const char *const text[] = {carom_texts_lane,   head,
+                                carom_texts_lane3,  carom_texts_vec,
+                                carom_texts_quat,   carom_texts_press,
+                                carom_texts_meet,   carom_texts_ball,
+                                carom_texts_rub,    carom_texts_spring,
+                                carom_texts_packing};
     snprintf(head, sizeof head, "#define PLANE %d\n#define DAMPED %d\n#define APART %d\n#define RUBS %d\n",
              b->dimension == 2, d->damped, d->w->apart, b->frictional);
     d->program = carom_device_compile(d->device, "verlet", text, sizeof text / sizeof *text, error);
@@ -202,11 +203,11 @@ void carom_verlet_board_close(struct carom_verlet_board *d)
 
 static uint32_t kind_of(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key, size_t j)
 {
+    const struct carom_body *a = &w->bodies->body[key->a], *b = &w->bodies->body[key->b];
+    const uint32_t turns = (a->inertia > 0.0 ? FIRST_TURNS : 0) | (b->inertia > 0.0 ? SECOND_TURNS : 0);
     if (w->in_lanes[j])
         return LANES;
-    return !carom_verlet_has_wall(w, j)                   ? BALLS
-           : carom_bodies_round(&w->bodies->body[key->b]) ? WALL_FIRST
-                                                          : WALL_SECOND;
+    return turns | (!carom_verlet_has_wall(w, j) ? BALLS : carom_bodies_round(b) ? WALL_FIRST : WALL_SECOND);
 }
 
 static void send_pairs(struct carom_verlet_board *d, const struct carom_contacts *c)
@@ -248,6 +249,8 @@ static void send_laws(struct carom_verlet_board *d, const struct carom_contacts 
                                                     : across[k]->column == SIZE_MAX ? across[k]->value
                                                                                     : c->column[across[k]->column][j];
     }
+    if (d->w->bodies->frictional)
+        memcpy(made + (MADE_NUMBERS - 1) * c->n, c->column[d->w->columns.mobility[CAROM_SLIDES]], c->n * sizeof *made);
     carom_device_write(d->memory[MADE], made, c->n * MADE_NUMBERS * sizeof *made);
 }
 

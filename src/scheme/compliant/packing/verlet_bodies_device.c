@@ -32,8 +32,6 @@ static const char *lack_of_pairing(const struct carom_verlet_bodies_work *w, con
     if (p->friction && !w->lanes[p - w->bodies->pairing].good)
         return "friction mindlin (not potential) and cundall-strack of one coefficient, with laws hertz and "
                "kuwabara-kono";
-    if (p->friction && w->apart)
-        return "friction between discs or between spheres that all move freely";
     if (!p->law->form)
         return "laws hertz, kuwabara-kono, hunt-crossley, hertz-dashpot, linear-dashpot and power";
     carom_verlet_board_form(w, p, NULL, 0, number);
