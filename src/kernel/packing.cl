@@ -483,7 +483,7 @@ __kernel void drift(struct stride s, __global int *marks, __global const double2
     v1[i] = v;
     w1[i] = w;
     turn1[i] = turn;
-    if (!(square < HUGE_VAL))
+    if (!(square < INFINITY))
         marks[WRONG] = 1;
     else
         tell_speed(marks, square);

@@ -21,7 +21,7 @@
 
 static const char *const cases[] = {
     /* discs that fall and bounce, far enough for other lists */
-    SCENE("[0, -9.81]", DISCS ", " FLOOR, "law: kuwabara-kono, k: 1e5, gamma: 1e-3", MOVING, "until: 0.2, step: 4e-4"),
+    SCENE("[0, -9.81]", DISCS ", " FLOOR, "law: kuwabara-kono, k: 1e5, gamma: 1e-3", MOVING, "until: 0.12, step: 4e-4"),
     /* no damping: nothing is lost */
     SCENE("[0, 0]", DISCS, "law: hertz, k: 1e5", MOVING ", {body: 3, velocity: [30, 9], spin: 7}",
           "until: 0.103, step: 4e-4"),
@@ -54,7 +54,7 @@ static void more(const char *device)
     compare("{units: none, domain: [[0, 0, 0], [8.4, 8.4, 8.4]], periodic: [x, y, z], bodies: [" SPHERES
             "], contacts: {law: kuwabara-kono, k: 1e5, gamma: 1e-3, friction: {law: mindlin, mu: 0.3, k_t: 1e5}}, "
             "start: [{body: grains, velocity: [90, -9, 300]}, "
-            "{body: 7, velocity: [70, -5, 310]}], run: {scheme: verlet, until: 0.1, step: 5e-4, device: %s}, "
+            "{body: 7, velocity: [70, -5, 310]}], run: {scheme: verlet, until: 0.06, step: 5e-4, device: %s}, "
             "record: {every: 0.02}}",
             device, 17);
 }
