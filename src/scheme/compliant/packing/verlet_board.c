@@ -182,6 +182,8 @@ bool carom_verlet_board_open(struct carom_verlet_board *d, struct carom_device *
     snprintf(head, sizeof head, "#define PLANE %d\n#define DAMPED %d\n#define APART %d\n#define RUBS %d\n",
              b->dimension == 2, d->damped, d->w->apart, b->frictional);
     d->program = carom_device_compile(d->device, "verlet", text, sizeof text / sizeof *text, error);
+    if (d->program && !carom_device_what(device)->card)
+        carom_device_group(d->program, 32, 1);
     bool good = d->program && take(d, WEIGHTS, b->n * 2 * sizeof(double), error) &&
                 take(d, FIRST, (b->n + 1) * sizeof(uint32_t), error) &&
                 take(d, ACCOUNT, CAROM_BOARD_MARKS * sizeof(int32_t), error) &&
