@@ -20,10 +20,11 @@ static const struct carom_abreast_scheme *way_of(const struct carom_scheme *sche
 
 static enum carom_status refuse_scheme(const struct carom_scheme *scheme, struct carom_error *error)
 {
+    const bool bodies = scheme->listed == scheme; /* the form of a scheme for contacts that come and go */
     return carom_error_set(error, CAROM_E_REFUSED,
-                           "sweeps and fits on a device take rows of beads under verlet, theta and irk, not scheme %s; "
+                           "sweeps and fits on a device take rows of beads under verlet, theta and irk, not %s%s; "
                            "device: none runs them on the processor",
-                           scheme->kind.name);
+                           bodies ? "bodies whose contacts come and go" : "scheme ", bodies ? "" : scheme->kind.name);
 }
 
 enum carom_status carom_runner_there_accept(const struct carom_outputs *outputs, const struct carom_scheme *scheme,
