@@ -47,6 +47,9 @@ struct carom_mechanism {
      * friction. A slope that is all 0 is a contact that cannot slip. */
     double (*slip)(const void *own, size_t i, double t, const double *q);
     void (*slip_slope)(const void *own, size_t i, double t, const double *q, double *slope, double *drift);
+    /* In space, instead: how fast they pass each other along x, y or z (axis 0 to 2), its derivatives in v (n); returns
+     * the part of the contact's normal along that axis, 0 of all three where nothing slips. NULL: no friction. */
+    double (*passage)(const void *own, size_t i, size_t axis, const double *q, double *slope);
     double (*joint)(const void *own, size_t i, double t, const double *q);
     void (*joint_slope)(const void *own, size_t i, double t, const double *q, double *slope, double *drift);
     /* The same numbers at once, where that spares work; NULL: one by one. A distance with its slope and, of all joints,

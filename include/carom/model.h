@@ -83,6 +83,9 @@ struct carom_part {
     /* How port i slips along what it touches, for friction: value' is the slip rate. False: it has no direction to
      * slip in. out NULL: only answers. */
     bool (*tangent)(const void *own, size_t i, double t, const double *q, struct carom_port *out);
+    /* The same in space, where it slips in a plane: how its bodies pass each other along x, y or z (axis 0 to 2), with
+     * the normal's part along it as value; no drift. */
+    bool (*passage)(const void *own, size_t i, size_t axis, const double *q, struct carom_port *out);
     void (*flow)(const void *own, const double *q, const double *v, double *rate); /* T(q) v; NULL: v */
     /* q after a way `step`, rotations brought to their length; NULL: q + step. moved may be q */
     void (*move)(const void *own, const double *q, const double *step, double *moved);
@@ -267,7 +270,8 @@ void carom_contacts_deform_some(const struct carom_model *model, size_t first, s
 void carom_contacts_touch_some(const struct carom_model *model, size_t first, size_t last, double t, const double *q,
                                const double *v, double *deform, double *rate);
 
-/* How fast every contact slips (tangent of side b - tangent of side a); 0 where it has no direction to slip in. */
+/* How fast every contact slips (tangent of side b - tangent of side a), in space whichever way; 0 where it has no
+ * direction to slip in. */
 void carom_contacts_slip(const struct carom_model *model, double t, const double *q, const double *v, double *rate);
 
 /* Which outputs a call of carom_contacts_evaluate wants, NULL where not wanted; one number per contact. */

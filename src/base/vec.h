@@ -41,4 +41,20 @@ ALWAYS_INLINE double carom_vec_norm(const double a[3])
     return sqrt(carom_vec_dot(a, a));
 }
 
+/* two unit vectors across n, one after the other, and across each other */
+ALWAYS_INLINE void carom_vec_across(const double n[3], double across[6])
+{
+    int least = 0;
+    for (int k = 1; k < 3; k++)
+        if (fabs(n[k]) < fabs(n[least]))
+            least = k;
+    double axis[3] = {0.0, 0.0, 0.0};
+    axis[least] = 1.0;
+    carom_vec_cross(n, axis, across);
+    const double length = carom_vec_norm(across);
+    for (int k = 0; k < 3; k++)
+        across[k] /= length;
+    carom_vec_cross(n, across, across + 3);
+}
+
 #endif

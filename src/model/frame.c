@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "model/beads/chain.h"
 #include "model/frame_own.h"
 #include "model/ports.h"
@@ -26,8 +27,13 @@ void carom_frame_close(struct carom_frame *frame)
 {
     close_own(frame->own);
     carom_memory_free_all(frame->contact, frame->gap, frame->drift, frame->diagonal, frame->beside, frame->matrix,
-                          frame->slips, frame->slide, frame->both);
+                          frame->slips, frame->slide, frame->both, frame->axes);
     *frame = (struct carom_frame){0};
+}
+
+static size_t tangents_of(const struct carom_model *model)
+{
+    return carom_ports_spatial(model) ? 2 : 1;
 }
 
 static struct carom_frame_own *open_own(const struct carom_model *model, size_t room)
@@ -42,10 +48,10 @@ static struct carom_frame_own *open_own(const struct carom_model *model, size_t 
         own->slots = narrow > own->slots ? narrow : own->slots;
         own->breadth = reach > own->breadth ? reach : own->breadth;
     }
-    const size_t sides = model->frictional ? 4 * room : 2 * room;
+    const size_t sides = 2 * room * (model->frictional ? 1 + tangents_of(model) : 1);
     if (carom_memory_together(CAROM_ROOM(own->side, sides), CAROM_ROOM(own->slope, sides * own->slots),
                               CAROM_ROOM(own->answer, sides * own->breadth), CAROM_ROOM(own->inverse, model->nv),
-                              CAROM_ROOM(own->push, own->widest), CAROM_ROOM(own->port, 1)))
+                              CAROM_ROOM(own->push, own->widest), CAROM_ROOM(own->port, 3)))
         return own;
     close_own(own);
     return NULL;
@@ -56,10 +62,14 @@ static bool open_tangents(struct carom_frame *frame, size_t room)
 {
     if (frame->chain || !frame->model->frictional)
         return true;
+    frame->tangents = tangents_of(frame->model);
+    const size_t each = 1 + frame->tangents, square = each * each;
     frame->slips = carom_memory_zeroed(room, sizeof *frame->slips);
-    frame->slide = carom_memory_zeroed(room, sizeof(double));
-    frame->both = room > 0 && 4 * room > SIZE_MAX / room ? NULL : carom_memory_zeroed(4 * room * room, sizeof(double));
-    return frame->slips && frame->slide && frame->both;
+    frame->slide = carom_memory_zeroed(frame->tangents * room, sizeof(double));
+    frame->axes = carom_memory_zeroed(frame->tangents > 1 ? room : 0, sizeof *frame->axes);
+    frame->both =
+        room > 0 && square * room > SIZE_MAX / room ? NULL : carom_memory_zeroed(square * room * room, sizeof(double));
+    return frame->slips && frame->slide && frame->both && frame->axes;
 }
 
 enum carom_status carom_frame_open(struct carom_frame *frame, const struct carom_model *model, size_t room,
@@ -81,69 +91,6 @@ enum carom_status carom_frame_open(struct carom_frame *frame, const struct carom
         return CAROM_OK;
     carom_frame_close(frame);
     return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a set of %zu contacts", room);
-}
-
-/* --- chains -------------------------------------------------------------------------------------------------- */
-
-/* the bead left or right of contact j that impulses can move; n where there is a wall or a driven bead, whose motion at
- * the chain's time is then `driven` */
-static size_t bead_beside(const struct carom_chain *c, size_t j, int s, struct carom_motion *driven)
-{
-    const bool wall = s == 0 ? j < c->shift : j + 1 - c->shift >= c->n;
-    *driven = (struct carom_motion){0.0, 0.0};
-    if (wall) {
-        if (c->moving)
-            *driven = c->wall[s];
-        return c->n;
-    }
-    const size_t i = j + (size_t)s - c->shift;
-    if (!carom_loads_driven(c->beads, i))
-        return i;
-    for (size_t k = 0; k < c->beads->ndrives; k++)
-        if (c->beads->drive[k].which == (int32_t)i)
-            *driven = carom_loads_motion(&c->beads->drive[k], c->time);
-    return c->n;
-}
-
-static void set_chain(struct carom_frame *frame, double t, const double *q)
-{
-    struct carom_chain chain = carom_chain_of(frame->model);
-    const double *inverse = chain.beads->inverse_mass;
-    carom_chain_clock(&chain, t);
-    for (size_t i = 0; i < frame->n; i++) {
-        const size_t j = frame->contact[i];
-        struct carom_motion a, b;
-        const size_t left = bead_beside(&chain, j, 0, &a), right = bead_beside(&chain, j, 1, &b);
-        const bool next = i + 1 < frame->n && frame->contact[i + 1] == j + 1 && right < chain.n;
-        frame->gap[i] = chain.gap[j] + ((right < chain.n ? q[right] : b.place) - (left < chain.n ? q[left] : a.place));
-        frame->drift[i] = b.rate - a.rate;
-        frame->diagonal[i] = (left < chain.n ? inverse[left] : 0.0) + (right < chain.n ? inverse[right] : 0.0);
-        frame->beside[i] = next ? -inverse[right] : 0.0;
-    }
-}
-
-static void rates_chain(const struct carom_frame *frame, const double *v, double *rate)
-{
-    const struct carom_chain chain = carom_chain_of(frame->model);
-    for (size_t i = 0; i < frame->n; i++) {
-        const int32_t *pair = frame->model->pair[frame->contact[i]];
-        const bool left = pair[0] >= 0 && !carom_loads_driven(chain.beads, (size_t)pair[0]);
-        const bool right = pair[1] >= 0 && !carom_loads_driven(chain.beads, (size_t)pair[1]);
-        rate[i] = ((right ? v[pair[1]] : 0.0) - (left ? v[pair[0]] : 0.0)) + frame->drift[i];
-    }
-}
-
-/* the inverse mass of a driven bead is 0 */
-static void push_chain(const struct carom_frame *frame, const double *impulse, double *v)
-{
-    const double *inverse = carom_model_chain(frame->model)->inverse_mass;
-    for (size_t i = 0; i < frame->n; i++) {
-        const int32_t *pair = frame->model->pair[frame->contact[i]];
-        if (pair[0] >= 0)
-            v[pair[0]] -= inverse[pair[0]] * impulse[i];
-        if (pair[1] >= 0)
-            v[pair[1]] += inverse[pair[1]] * impulse[i];
-    }
 }
 
 /* --- any model ----------------------------------------------------------------------------------------------- */
@@ -196,6 +143,39 @@ static double set_side(struct carom_frame *frame, double t, const double *q, siz
     memcpy(slope, own->port->slope, side->count * sizeof *slope);
     answer_of(own, m, q, side, slope, own->answer + number * own->breadth);
     return own->port->value;
+}
+
+/* the two tangents of one side in space, of how it passes along the axes */
+static void set_passage(struct carom_frame *frame, const double *q, size_t at, int s)
+{
+    const struct carom_model *model = frame->model;
+    struct carom_frame_own *own = frame->own;
+    const size_t number = 2 * (frame->room + 2 * at) + (size_t)s;
+    const int32_t which = model->pair[frame->contact[at]][s];
+    own->side[number] = own->side[number + 2] =
+        (struct carom_frame_side){.part = model->nparts, .sign = s ? 1.0 : -1.0};
+    if (which < 0)
+        return;
+    const size_t part = carom_ports_owner(model, (size_t)which);
+    const struct carom_member *m = &model->member[part];
+    for (size_t k = 0; k < 3; k++)
+        if (!m->part->passage || !m->part->passage(m->own, (size_t)which - m->port0, k, q + m->q0, &own->port[k]))
+            return;
+    const double normal[3] = {own->port[0].value, own->port[1].value, own->port[2].value};
+    if (!(carom_vec_norm(normal) > 0.0))
+        return;
+    carom_vec_across(normal, frame->axes[at]);
+    for (size_t way = 0; way < 2; way++) {
+        const double *axis = frame->axes[at] + 3 * way;
+        struct carom_frame_side *side = &own->side[number + 2 * way];
+        double *slope = own->slope + (number + 2 * way) * own->slots;
+        *side = (struct carom_frame_side){
+            .part = part, .first = own->port->first, .count = own->port->count, .sign = side->sign};
+        for (size_t c = 0; c < side->count; c++)
+            slope[c] =
+                axis[0] * own->port[0].slope[c] + axis[1] * own->port[1].slope[c] + axis[2] * own->port[2].slope[c];
+        answer_of(own, m, q, side, slope, own->answer + (number + 2 * way) * own->breadth);
+    }
 }
 
 /* how an impulse at side k changes the rate of side i */
@@ -263,31 +243,52 @@ static enum carom_status refuse(struct carom_frame *frame, double t, const doubl
                            number, t);
 }
 
+/* the normal or tangent that row i of W belongs to */
+static size_t row_of(const struct carom_frame *frame, size_t i)
+{
+    const size_t ways = frame->tangents, contact = i / (1 + ways), which = i % (1 + ways);
+    return which ? frame->room + ways * contact + which - 1 : contact;
+}
+
+/* Is tangent `way` of contact i one? A lone number stands for one along which nothing moves. False: not finite. */
+static bool set_tangent(struct carom_frame *frame, size_t i, size_t way)
+{
+    const size_t each = 1 + frame->tangents, wide = each * frame->n, row = each * i + 1 + way;
+    double *w = &frame->both[row * wide + row];
+    const bool moves = *w > 1e-14 * frame->diagonal[i];
+    if (!isfinite(*w) || !isfinite(frame->slide[frame->tangents * i + way]))
+        return false;
+    for (size_t k = 0; !moves && k < wide; k++)
+        frame->both[row * wide + k] = frame->both[k * wide + row] = 0.0;
+    *w = moves ? *w : frame->diagonal[i];
+    frame->slips[i] |= moves;
+    return true;
+}
+
 /* tangents, and W of normals and tangents together */
 static enum carom_status set_tangents(struct carom_frame *frame, double t, const double *q, struct carom_error *error)
 {
     const struct carom_frame_own *own = frame->own;
-    const size_t n = frame->n, wide = 2 * n, room = frame->room;
+    const size_t n = frame->n, ways = frame->tangents, wide = (1 + ways) * n, room = frame->room;
     for (size_t i = 0; i < n; i++) {
-        const size_t side = 2 * (room + i);
-        set_side(frame, t, q, i, 0, true);
-        set_side(frame, t, q, i, 1, true);
-        frame->slide[i] = own->side[side + 1].drift - own->side[side].drift;
+        const size_t side = 2 * (room + ways * i);
+        for (int s = 0; s < 2; s++)
+            if (ways > 1)
+                set_passage(frame, q, i, s);
+            else
+                set_side(frame, t, q, i, s, true);
+        for (size_t k = 0; k < ways; k++)
+            frame->slide[ways * i + k] = own->side[side + 2 * k + 1].drift - own->side[side + 2 * k].drift;
     }
     for (size_t i = 0; i < wide; i++)
-        for (size_t k = 0; k <= i; k++) {
-            const size_t a = i % 2 ? room + i / 2 : i / 2, b = k % 2 ? room + k / 2 : k / 2;
-            frame->both[i * wide + k] = frame->both[k * wide + i] = entry(frame, a, b);
-        }
+        for (size_t k = 0; k <= i; k++)
+            frame->both[i * wide + k] = frame->both[k * wide + i] = entry(frame, row_of(frame, i), row_of(frame, k));
     for (size_t i = 0; i < n; i++) {
-        double *w = &frame->both[(2 * i + 1) * wide + 2 * i + 1];
-        frame->slips[i] = *w > 1e-14 * frame->diagonal[i];
-        if (!isfinite(*w) || !isfinite(frame->slide[i]))
-            return carom_error_set(error, CAROM_E_NUMERIC, "contact %zu: how it slips is not finite at t = %g",
-                                   carom_frame_number(frame->model, frame->contact[i]), t);
-        for (size_t k = 0; !frame->slips[i] && k < wide; k++)
-            frame->both[(2 * i + 1) * wide + k] = frame->both[k * wide + 2 * i + 1] = 0.0;
-        *w = frame->slips[i] ? *w : frame->diagonal[i];
+        frame->slips[i] = false;
+        for (size_t way = 0; way < ways; way++)
+            if (!set_tangent(frame, i, way))
+                return carom_error_set(error, CAROM_E_NUMERIC, "contact %zu: how it slips is not finite at t = %g",
+                                       carom_frame_number(frame->model, frame->contact[i]), t);
     }
     return CAROM_OK;
 }
@@ -325,7 +326,7 @@ enum carom_status carom_frame_set(struct carom_frame *frame, double t, const dou
         memmove(frame->contact, contact, n * sizeof *contact);
     if (!frame->chain)
         return set_general(frame, t, q, error);
-    set_chain(frame, t, q);
+    carom_frame_chain_set(frame, t, q);
     for (size_t i = 0; i < n; i++)
         if (!isfinite(frame->gap[i]) || !(frame->diagonal[i] > 0.0))
             return carom_error_set(
@@ -359,7 +360,7 @@ static double row_rate(const struct carom_frame *frame, size_t i, double drift, 
 void carom_frame_rates(const struct carom_frame *frame, const double *v, double *rate)
 {
     if (frame->chain) {
-        rates_chain(frame, v, rate);
+        carom_frame_chain_rates(frame, v, rate);
         return;
     }
     for (size_t i = 0; i < frame->n; i++)
@@ -368,8 +369,9 @@ void carom_frame_rates(const struct carom_frame *frame, const double *v, double 
 
 void carom_frame_slips(const struct carom_frame *frame, const double *slide, const double *v, double *rate)
 {
-    for (size_t i = 0; i < frame->n; i++)
-        rate[i] = frame->slips[i] ? row_rate(frame, frame->room + i, slide[i], v) : 0.0;
+    const size_t ways = frame->tangents;
+    for (size_t k = 0; k < ways * frame->n; k++)
+        rate[k] = frame->slips[k / ways] ? row_rate(frame, frame->room + k, slide[k], v) : 0.0;
 }
 
 void carom_frame_slide(struct carom_frame *frame, double t, const double *q, double *slide)
@@ -422,7 +424,7 @@ static void push_row(const struct carom_frame *frame, size_t i, double impulse, 
 void carom_frame_push(const struct carom_frame *frame, const double *impulse, double *v)
 {
     if (frame->chain) {
-        push_chain(frame, impulse, v);
+        carom_frame_chain_push(frame, impulse, v);
         return;
     }
     for (size_t i = 0; i < frame->n; i++)
@@ -431,16 +433,17 @@ void carom_frame_push(const struct carom_frame *frame, const double *impulse, do
 
 void carom_frame_rub(const struct carom_frame *frame, const double *impulse, double *v)
 {
-    for (size_t i = 0; i < frame->n; i++)
-        if (frame->slips[i])
-            push_row(frame, frame->room + i, impulse[i], v);
+    const size_t ways = frame->tangents;
+    for (size_t k = 0; k < ways * frame->n; k++)
+        if (frame->slips[k / ways])
+            push_row(frame, frame->room + k, impulse[k], v);
 }
 
 void carom_frame_slip_work(const struct carom_frame *frame, const double *slide, const double *impulse, double *work)
 {
     const struct carom_frame_own *own = frame->own;
-    for (size_t i = 0; i < frame->n; i++) { /* a belt belongs to the part that tells of it */
-        const size_t part = own->side[2 * (frame->room + i) + 1].part;
-        work[part < frame->model->nparts ? part : 0] -= impulse[i] * slide[i];
+    for (size_t k = 0; k < frame->tangents * frame->n; k++) { /* a belt belongs to the part that tells of it */
+        const size_t part = own->side[2 * (frame->room + k) + 1].part;
+        work[part < frame->model->nparts ? part : 0] -= impulse[k] * slide[k];
     }
 }

@@ -20,11 +20,14 @@ struct carom_frame {
     double *diagonal; /* n: W[i][i], also if dense */
     double *beside;   /* n - 1: W[i][i+1]; 0 where the contacts are no neighbours; only for chains */
     double *matrix;   /* n x n, row by row; NULL for chains */
-    /* Models with friction only: how contacts slip. Slip rate = T^T v + slide, v after = ... + M^-1 T friction. */
-    bool *slips;   /* n: has the contact a direction to slip in? */
-    double *slide; /* n: partial derivative of the slip in t */
-    double *both;  /* 2n x 2n: W of normals (even rows) and tangents (odd ones; a lone 1 where none is) */
-    void *own;     /* rows of G and answers M^-1 G of general models; NULL for chains */
+    /* Models with friction only: how contacts slip. Slip rate = T^T v + slide, v after = ... + M^-1 T friction. All
+     * that is of slips has one number a contact in the plane and two in space, where it slips in a plane. */
+    size_t tangents;   /* 1 or 2 */
+    bool *slips;       /* n: has the contact a direction to slip in? */
+    double *slide;     /* partial derivative of the slip in t */
+    double *both;      /* W of each normal and the tangents that follow it; a lone number where no tangent is */
+    double (*axes)[6]; /* n, in space: the two tangents as vectors */
+    void *own;         /* rows of G and answers M^-1 G of general models; NULL for chains */
 };
 
 /* Makes room for sets of up to `room` contacts of a model. Nothing is allocated afterwards. */
@@ -69,8 +72,8 @@ void carom_frame_work(const struct carom_frame *frame, const double *impulse, do
 /* v += M^-1 G impulse. */
 void carom_frame_push(const struct carom_frame *frame, const double *impulse, double *v);
 
-/* Models with friction: rate[i] = how fast contact i of the set slips; its slide at another time t; and what slides and
- * tangential impulses do: work[part] -= slide . impulse, v += M^-1 T impulse. */
+/* Models with friction: how fast the contacts of the set slip; in the plane the slide at another time t; and what
+ * slides and tangential impulses do: work[part] -= slide . impulse, v += M^-1 T impulse. */
 void carom_frame_slips(const struct carom_frame *frame, const double *slide, const double *v, double *rate);
 void carom_frame_slide(struct carom_frame *frame, double t, const double *q, double *slide);
 void carom_frame_slip_work(const struct carom_frame *frame, const double *slide, const double *impulse, double *work);

@@ -19,18 +19,23 @@ struct carom_frame_side {
 };
 
 /* what general models keep: sides, directions and answers of both sides of every contact, one slice each; with friction
- * the tangents follow, as contacts room, room + 1, ... */
+ * the tangents follow, as contacts room, room + 1, ..., those of one contact together */
 struct carom_frame_own {
-    struct carom_frame_side *side; /* 2 room, or 4 */
-    double *slope;                 /* 2 room x PORT */
-    double *answer;                /* 2 room x breadth */
-    double *inverse;               /* nv: inverse masses of parts whose mass is diagonal */
-    double *push;                  /* widest: a unit impulse; then zeros */
-    struct carom_port *port;
+    struct carom_frame_side *side;   /* 2 room, or with tangents 4 or 6 */
+    double *slope;                   /* 2 room x PORT */
+    double *answer;                  /* 2 room x breadth */
+    double *inverse;                 /* nv: inverse masses of parts whose mass is diagonal */
+    double *push;                    /* widest: a unit impulse; then zeros */
+    struct carom_port *port;         /* 3 */
     size_t widest;                   /* velocities of the largest part */
     size_t breadth;                  /* the most velocities that one side can change */
     size_t slots;                    /* of a slope: the widest a port can be here */
     struct carom_frame_model *links; /* what links count as; NULL: contacts of a real model */
 };
+
+/* The calls of frame.h for chains (frame_chain.c). */
+void carom_frame_chain_set(struct carom_frame *frame, double t, const double *q);
+void carom_frame_chain_rates(const struct carom_frame *frame, const double *v, double *rate);
+void carom_frame_chain_push(const struct carom_frame *frame, const double *impulse, double *v);
 
 #endif

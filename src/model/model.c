@@ -209,7 +209,9 @@ static bool slips(const struct carom_model *model, int32_t port)
     if (port < 0)
         return false;
     const struct carom_member *m = &model->member[carom_ports_owner(model, (size_t)port)];
-    return m->part->tangent && m->part->tangent(m->own, (size_t)port - m->port0, 0.0, NULL, NULL);
+    const size_t i = (size_t)port - m->port0;
+    return (m->part->tangent && m->part->tangent(m->own, i, 0.0, NULL, NULL)) ||
+           (m->part->passage && m->part->passage(m->own, i, 0, NULL, NULL));
 }
 
 /* friction needs a direction to slip in */

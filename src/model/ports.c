@@ -2,6 +2,7 @@
  * of its ports: chains have very many. */
 #include "model/ports.h"
 
+#include "base/vec.h"
 #include "model/solid/strike/solid_balls.h"
 
 size_t carom_ports_owner(const struct carom_model *model, size_t port)
@@ -27,10 +28,59 @@ static double side_slip(const struct carom_model *model, int32_t which, double t
     return rate;
 }
 
+bool carom_ports_spatial(const struct carom_model *model)
+{
+    bool any = false;
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        any |= m->nports > 0 && m->part->passage && m->part->passage(m->own, 0, 0, NULL, NULL);
+    }
+    return any;
+}
+
+/* adds how one side passes along the axes, times `sign`; normal becomes its own */
+static void add_passage(const struct carom_model *model, int32_t which, const double *q, const double *v, double sign,
+                        double normal[3], double pass[3])
+{
+    struct carom_port port;
+    if (which < 0)
+        return;
+    const struct carom_member *m = &model->member[carom_ports_owner(model, (size_t)which)];
+    for (size_t k = 0; k < 3; k++) {
+        if (!m->part->passage || !m->part->passage(m->own, (size_t)which - m->port0, k, q + m->q0, &port))
+            return;
+        normal[k] = port.value;
+        for (size_t i = 0; i < port.count; i++)
+            pass[k] += sign * port.slope[i] * v[m->v0 + port.first + i];
+    }
+}
+
+void carom_ports_passage(const struct carom_model *model, size_t j, const double *q, const double *v, double normal[3],
+                         double pass[3])
+{
+    for (int k = 0; k < 3; k++)
+        normal[k] = pass[k] = 0.0;
+    for (int s = 0; s < 2; s++)
+        add_passage(model, model->pair[j][s], q, v, s ? 1.0 : -1.0, normal, pass);
+}
+
+/* how fast contact j slips in space, whichever way */
+static double speed_of_slip(const struct carom_model *model, size_t j, const double *q, const double *v)
+{
+    double normal[3], pass[3];
+    carom_ports_passage(model, j, q, v, normal, pass);
+    const double rate = carom_vec_dot(normal, pass);
+    for (int k = 0; k < 3; k++)
+        pass[k] -= rate * normal[k];
+    return carom_vec_norm(normal) > 0.0 ? carom_vec_norm(pass) : 0.0;
+}
+
 double carom_ports_slip(const struct carom_model *model, size_t j, double t, const double *q, const double *v)
 {
     if (model->encounter)
         return 0.0;
+    if (carom_ports_spatial(model))
+        return speed_of_slip(model, j, q, v);
     return side_slip(model, model->pair[j][1], t, q, v) - side_slip(model, model->pair[j][0], t, q, v);
 }
 

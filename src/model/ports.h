@@ -17,4 +17,10 @@ double carom_ports_between(const struct carom_model *model, size_t j, const doub
 /* carom_contacts_slip of contact j. */
 double carom_ports_slip(const struct carom_model *model, size_t j, double t, const double *q, const double *v);
 
+/* Do contacts slip in a plane of their own? Then how the bodies of contact j pass each other along x, y and z, and its
+ * normal, 0 where nothing slips. */
+bool carom_ports_spatial(const struct carom_model *model);
+void carom_ports_passage(const struct carom_model *model, size_t j, const double *q, const double *v, double normal[3],
+                         double pass[3]);
+
 #endif

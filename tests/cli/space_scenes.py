@@ -102,7 +102,7 @@ def off(a, b, reach):
     return max(u.max() / a["length"], v.max(axis=1).mean() / a["speed"])
 
 
-def look_at(seed, tally):
+def look_at(seed, tally, scene):
     text, until, law, tol, reach = scene(seed)
     got, said = run("space", text, until, law, tol, 0, 60)
     tally["scenes"] += 1
@@ -112,7 +112,9 @@ def look_at(seed, tally):
         check("holds what those before it hold" in said, "seed", seed, law, said)
         return
     rise = (numpy.maximum.accumulate(got["energy"][::-1])[::-1] - got["energy"]).max() / got["kinetic"]
-    check(rise <= max(1e-7, 10 * tol), "seed", seed, law, "creates energy", rise)
+    if rise > max(1e-7, 10 * tol):  # Newton's e with friction may, and says so
+        tally["created"] += 1
+        check("mu:" in text and "CREATED" in said, "seed", seed, law, "creates energy", rise)
     if "NO PROMISE" in said or got["stated"] > tol:
         tally["no promise"] += 1
         return
@@ -130,17 +132,19 @@ def look_at(seed, tally):
     check(ratio <= 3, "seed", seed, law, "tol", tol, "is off by", ratio, "times what it states,", got["stated"])
 
 
-def main(first, count):
-    tally = dict.fromkeys(("scenes", "sentences", "no promise", "not compared", "above 1", "above tol"), 0)
+def main(scene, all_of_them):
+    """Of the seeds that the command line names."""
+    words = [int(w) for w in sys.argv[1:] if w.isdigit()]
+    first, count = words[0] if words else 1, words[1] if len(words) > 1 else 1 if words else all_of_them if "--all" in sys.argv else 10
+    tally = dict.fromkeys(("scenes", "sentences", "created", "no promise", "not compared", "above 1", "above tol"), 0)
     tally.update(worst=0.0, rest=[])
     for seed in range(first, first + count):
-        look_at(seed, tally)
+        look_at(seed, tally, scene)
     rest = tally.pop("rest")
     print("seeds %d to %d:" % (first, first + count - 1), ", ".join("%s %.3g" % pair for pair in tally.items()),
           ", half state more than %.3g times their error" % (1 / numpy.median(rest)) if rest else "")
 
 
 if __name__ == "__main__":
-    words = [w for w in sys.argv[1:] if w.isdigit()]
-    main(int(words[0]) if words else 1, int(words[1]) if len(words) > 1 else 1 if words else 400 if "--all" in sys.argv else 10)
+    main(scene, 400)
     end()

@@ -52,6 +52,15 @@ static void slip_slope(const void *own, size_t i, double t, const double *q, dou
     tell_row(own, &seen, true, out, drift);
 }
 
+static double passage(const void *own, size_t i, size_t axis, const double *q, double *out)
+{
+    struct carom_linkage_seen seen;
+    double drift;
+    const double normal = carom_linkage_see_pass(own, i, axis, q, &seen);
+    tell_row(own, &seen, true, out, &drift);
+    return normal;
+}
+
 /* the inertia of a body whose moments differ, in the axes of space, at its place of m: symmetric to the last bit */
 static void turn_inertia(const struct carom_linkage *l, size_t i, const double *q, size_t n, double *m)
 {
@@ -161,9 +170,9 @@ static enum carom_status accept(const struct carom_bodies *b, struct carom_error
                         : b->n > CAROM_LINKAGE_BODIES                        ? "at most 64 bodies"
                         : b->periodic[0] || b->periodic[1] || b->periodic[2] ? "sides that are not joined"
                         : b->outside != CAROM_OUTSIDE_KEEP                   ? "bodies that stay (outside: keep)"
-                        : space && b->frictional                             ? "no friction in space (mu: 0)"
-                        : b->nrub[CAROM_ROLLS] > 0                           ? "no resistance to rolling"
-                                                                             : NULL;
+                        : space && b->frictional && b->njoints > 0 ? "no friction in space where there are joints"
+                        : b->nrub[CAROM_ROLLS] > 0 || b->nrub[CAROM_TWISTS] > 0 ? "no resistance to rolling or twisting"
+                                                                                : NULL;
     for (size_t i = 0; i < b->n; i++)
         if (b->body[i].lead >= 0 || (b->body[i].surface == CAROM_PLANE && !b->body[i].fixed))
             lacks = "walls that stand still";
@@ -223,6 +232,7 @@ static void make(const struct carom_linkage *l, struct carom_mechanism *out)
         .distance = distance,
         .slope = slope,
         .slip_slope = turns ? NULL : slip_slope,
+        .passage = turns && l->bodies->frictional ? passage : NULL,
         .place = place,
         .joints = carom_linkage_see_rows,
         .stored = stored,

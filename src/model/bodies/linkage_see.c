@@ -55,6 +55,8 @@ static void see_contact(const struct carom_linkage *l, const struct carom_contac
         if (plane)
             carom_meet_row(plane, s ? 1.0 : -1.0, tangent, m.arm[s], out->along[s]);
     }
+    memcpy(out->normal, m.normal, sizeof out->normal);
+    memcpy(out->arm, m.arm, sizeof out->arm);
 }
 
 struct carom_joint_row carom_linkage_see_joint_row(const struct carom_linkage *l, size_t j, bool coordinate,
@@ -93,6 +95,19 @@ void carom_linkage_see(const struct carom_linkage *l, size_t i, const double *q,
     for (int s = 0; s < 2; s++)
         for (size_t k = 0; k < carom_bodies_nv(l->bodies); k++)
             out->of[s][k] *= scale;
+}
+
+double carom_linkage_see_pass(const struct carom_linkage *l, size_t i, size_t axis, const double *q,
+                              struct carom_linkage_seen *out)
+{
+    const double unit[3] = {axis == 0, axis == 1, axis == 2};
+    carom_linkage_see(l, i, q, out);
+    memset(out->along, 0, sizeof out->along);
+    if (l->place[i].joint != SIZE_MAX)
+        return 0.0;
+    for (int s = 0; s < 2; s++)
+        carom_meet_row(false, s ? 1.0 : -1.0, unit, out->arm[s], out->along[s]);
+    return out->normal[axis];
 }
 
 void carom_linkage_see_spread(const struct carom_linkage *l, const struct carom_linkage_seen *seen, bool slips,

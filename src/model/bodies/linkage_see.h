@@ -13,6 +13,7 @@ struct carom_linkage_seen {
     double value;
     size_t body[2]; /* CAROM_WORLD: none */
     double of[2][6], along[2][6];
+    double normal[3], arm[2][3]; /* of contacts in space, whose `along` is that of linkage_see_pass */
 };
 
 /* Coordinates that a body which moves has in the mechanism: displacements, and an angle or a quaternion. Velocities are
@@ -37,6 +38,11 @@ void carom_linkage_see_move(const void *own, const double *q, const double *step
 
 /* Contact i, or limit. */
 void carom_linkage_see(const struct carom_linkage *l, size_t i, const double *q, struct carom_linkage_seen *out);
+
+/* The same in space with `along` the way in which its bodies pass each other along an axis, of which the normal has so
+ * much as is returned; all 0 of a limit. */
+double carom_linkage_see_pass(const struct carom_linkage *l, size_t i, size_t axis, const double *q,
+                              struct carom_linkage_seen *out);
 
 /* A row that joint j holds, or its coordinate. */
 struct carom_joint_row carom_linkage_see_joint_row(const struct carom_linkage *l, size_t j, bool coordinate,

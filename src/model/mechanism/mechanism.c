@@ -397,6 +397,18 @@ static bool tangent(const void *own, size_t i, double t, const double *q, struct
     return true;
 }
 
+static bool passage(const void *own, size_t i, size_t axis, const double *q, struct carom_port *out)
+{
+    const struct carom_mechanism *m = own;
+    if (!m->passage || !out)
+        return m->passage != NULL;
+    out->value = m->passage(m->own, i, axis, q, out->slope);
+    out->drift = 0.0;
+    out->first = 0;
+    out->count = m->n;
+    return true;
+}
+
 static const struct carom_signal *signal(const void *own, size_t i, enum carom_action *action)
 {
     const struct carom_mechanism *m = own;
@@ -452,8 +464,8 @@ const struct carom_mechanism *carom_mechanism_of(const struct carom_model *model
     .kind = {"mechanism", "your own equations of motion, or a machine carom knows", NULL,                             \
              sizeof(struct carom_mechanism)},                                                                         \
     .sizes = sizes, .force = force, .mass_apply = mass_apply, .mass_solve = mass_solve, .energy = energy,             \
-    .port = port, .tangent = tangent, .power = power, .signal = signal, .accelerate = accelerate, .project = project, \
-    .explain = carom_mechanism_check, .lever = lever, .release = release
+    .port = port, .tangent = tangent, .passage = passage, .power = power, .signal = signal, .accelerate = accelerate, \
+    .project = project, .explain = carom_mechanism_check, .lever = lever, .release = release
 
 const struct carom_part carom_part_mechanism = {MECHANISM, .offers = CAROM_FLAT};
 const struct carom_part carom_part_mechanism_turning = {MECHANISM, .flow = flow, .move = move};

@@ -36,7 +36,7 @@ enum carom_status carom_bind_space_linkage(struct carom_bind *b, const struct ca
         return carom_tree_error(
             b->r.tree, place, CAROM_E_REFUSED, b->r.error,
             "scheme %s takes bodies of the plane as one mechanism, not bodies of space; event takes "
-            "up to five of these without friction, moreau-jean any",
+            "up to five of these, moreau-jean any",
             scene->scheme->kind.name);
     struct carom_model *model = carom_model_create();
     const size_t n = 7 * carom_linkage_count(carom_model_bodies(scene->model)); /* of the plane too many */

@@ -9,16 +9,16 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/ports.h"
 #include "solve/dense.h"
 
 enum { SLIDING, STATIC, BROKEN }; /* levels: mu; mu_static; mu, for good */
-enum { FEW = 6 };                 /* contacts whose 4^6 modes are tried one by one: some milliseconds */
 
 void carom_rub_close(struct carom_rub *rub)
 {
     double *const arrays[] = {rub->mu,     rub->mu_static, rub->slide0, rub->slide1, rub->before, rub->freely,
                               rub->after,  rub->impulse,   rub->b,      rub->r,      rub->u,      rub->now,
-                              rub->matrix, rub->x,         rub->keep,   rub->sum,    rub->hint};
+                              rub->matrix, rub->x,         rub->keep,   rub->sum,    rub->hint,   rub->against};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
     carom_memory_free_all(rub->stuck, rub->mode, rub->trial, rub->order, rub->row, rub->level);
@@ -41,29 +41,33 @@ static void read_friction(struct carom_rub *rub)
 enum carom_status carom_rub_open(struct carom_rub *rub, const struct carom_model *model, double tolerance,
                                  struct carom_error *error)
 {
-    const size_t nc = model->nc;
-    *rub = (struct carom_rub){.model = model, .tolerance = tolerance};
+    const size_t nc = model->nc, ways = carom_ports_spatial(model) ? 2 : 1, all_ways = ways * nc, wide = nc + all_ways;
+    *rub = (struct carom_rub){.model = model, .tolerance = tolerance, .ways = ways};
     const struct {
         double **to;
         size_t n;
-    } wanted[] = {{&rub->mu, nc},      {&rub->mu_static, nc},       {&rub->slide0, nc},   {&rub->slide1, nc},
-                  {&rub->before, nc},  {&rub->freely, nc},          {&rub->after, nc},    {&rub->impulse, nc},
-                  {&rub->b, 2 * nc},   {&rub->r, 2 * nc},           {&rub->u, 2 * nc},    {&rub->now, nc},
-                  {&rub->x, 2 * nc},   {&rub->matrix, 4 * nc * nc}, {&rub->keep, 2 * nc}, {&rub->sum, 2 * nc},
-                  {&rub->hint, 2 * nc}};
+    } wanted[] = {{&rub->mu, nc},           {&rub->mu_static, nc},
+                  {&rub->slide0, all_ways}, {&rub->slide1, all_ways},
+                  {&rub->before, all_ways}, {&rub->freely, all_ways},
+                  {&rub->after, all_ways},  {&rub->impulse, all_ways},
+                  {&rub->b, wide},          {&rub->r, wide},
+                  {&rub->u, wide},          {&rub->now, nc},
+                  {&rub->x, wide},          {&rub->matrix, wide * wide},
+                  {&rub->keep, wide},       {&rub->sum, wide},
+                  {&rub->hint, wide},       {&rub->against, all_ways}};
     bool all = true;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         all &= (*wanted[i].to = carom_memory_zeroed(wanted[i].n, sizeof(double))) != NULL;
     all &= (rub->stuck = carom_memory_zeroed(nc, sizeof *rub->stuck)) != NULL;
     all &= (rub->mode = carom_memory_zeroed(nc, sizeof *rub->mode)) != NULL;
     all &= (rub->trial = carom_memory_zeroed(nc, sizeof *rub->trial)) != NULL;
-    all &= (rub->order = carom_memory_zeroed(2 * nc, sizeof *rub->order)) != NULL;
-    all &= (rub->row = carom_memory_zeroed(2 * nc, sizeof *rub->row)) != NULL;
+    all &= (rub->order = carom_memory_zeroed(wide, sizeof *rub->order)) != NULL;
+    all &= (rub->row = carom_memory_zeroed(wide, sizeof *rub->row)) != NULL;
     all &= (rub->level = carom_memory_zeroed(nc, sizeof *rub->level)) != NULL;
     if (!all)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for friction at %zu contacts", nc);
     read_friction(rub);
-    rub->room = carom_friction_open(nc, 2, 0, error);
+    rub->room = carom_friction_open(nc, 1 + ways, 0, error);
     return rub->room ? CAROM_OK : CAROM_E_MEMORY;
 }
 
@@ -74,25 +78,35 @@ static double friction_sign(enum carom_rub_mode mode)
     return mode == CAROM_RUB_UP ? 1.0 : mode == CAROM_RUB_DOWN ? -1.0 : 0.0;
 }
 
+/* the part along tangent k of what friction does at contact i, of its normal impulse */
+static double drawn(const struct carom_rub *rub, const enum carom_rub_mode *mode, size_t i, size_t k)
+{
+    if (rub->ways == 1)
+        return friction_sign(mode[i]) * rub->now[i];
+    return mode[i] == CAROM_RUB_SLIP ? rub->against[2 * i + k] * rub->now[i] : 0.0;
+}
+
 /* W as the unknowns see it, with `extra` of every diagonal entry added, and more where a contact presses less than the
  * others, by the impulses in r */
 static void build(struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode, size_t count,
                   double extra, const double *r)
 {
-    const size_t wide = 2 * frame->n;
+    const size_t each = 1 + rub->ways, wide = each * frame->n;
     const double *w = frame->both;
     double most = 0.0;
     for (size_t i = 0; i < frame->n; i++)
-        most = r[2 * i] > most ? r[2 * i] : most;
+        most = r[each * i] > most ? r[each * i] : most;
     for (size_t k = 0; k < count; k++) {
         const size_t row = rub->row[k];
         for (size_t l = 0; l < count; l++) {
-            const size_t column = rub->row[l], i = column / 2;
-            const double along = column % 2 ? 0.0 : friction_sign(mode[i]) * rub->now[i];
-            rub->matrix[k * count + l] = w[row * wide + column] + along * w[row * wide + 2 * i + 1];
+            const size_t column = rub->row[l], i = column / each;
+            double sum = w[row * wide + column];
+            for (size_t way = 0; way < rub->ways && column % each == 0; way++)
+                sum += drawn(rub, mode, i, way) * w[row * wide + column + 1 + way];
+            rub->matrix[k * count + l] = sum;
         }
-        const double press = r[row - row % 2],
-                     factor = row % 2 && most > 0.0 ? fmin(most / fmax(press, 0.0), 1e4) : 1.0;
+        const double press = r[row - row % each],
+                     factor = row % each && most > 0.0 ? fmin(most / fmax(press, 0.0), 1e4) : 1.0;
         rub->matrix[k * count + k] += extra * factor * w[row * wide + row];
     }
 }
@@ -101,12 +115,13 @@ static void build(struct carom_rub *rub, const struct carom_frame *frame, const 
 static void spread(const struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode,
                    size_t count, double *r)
 {
-    memset(r, 0, 2 * frame->n * sizeof *r);
+    const size_t each = 1 + rub->ways;
+    memset(r, 0, each * frame->n * sizeof *r);
     for (size_t k = 0; k < count; k++)
         r[rub->row[k]] = rub->x[k];
     for (size_t i = 0; i < frame->n; i++)
-        if (mode[i] == CAROM_RUB_UP || mode[i] == CAROM_RUB_DOWN)
-            r[2 * i + 1] = friction_sign(mode[i]) * rub->now[i] * r[2 * i];
+        for (size_t way = 0; way < rub->ways && (mode[i] == CAROM_RUB_UP || mode[i] == CAROM_RUB_DOWN); way++)
+            r[each * i + 1 + way] = drawn(rub, mode, i, way) * r[each * i];
 }
 
 /* Contacts more than enough: of all answers the one in which friction goes with the normal forces, so that it is
@@ -116,12 +131,13 @@ static void share(struct carom_rub *rub, const struct carom_frame *frame, const 
                   double *r)
 {
     const double extra = 1e-8;
+    const size_t wide = (1 + rub->ways) * frame->n;
     double *sum = rub->sum;
-    memset(r, 0, 2 * frame->n * sizeof *r);
+    memset(r, 0, wide * sizeof *r);
     for (int pass = 0; pass < 2; pass++) {
         for (size_t k = 0; k < count; k++)
             sum[k] = 0.0;
-        memcpy(rub->hint, r, 2 * frame->n * sizeof *r);
+        memcpy(rub->hint, r, wide * sizeof *r);
         for (int turn = 0; turn < 2; turn++) {
             build(rub, frame, mode, count, 0.0, rub->hint);
             for (size_t k = 0; k < count; k++) {
@@ -143,15 +159,15 @@ static void share(struct carom_rub *rub, const struct carom_frame *frame, const 
  * rate 0; where a contact slips, the tangential impulse goes with the normal one. */
 bool carom_rub_modes(struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode, double *r)
 {
-    const size_t n = frame->n;
+    const size_t n = frame->n, each = 1 + rub->ways;
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
         if (mode[i] != CAROM_RUB_OPEN)
-            rub->row[count++] = 2 * i;
-        if (mode[i] == CAROM_RUB_STICK && frame->slips[i])
-            rub->row[count++] = 2 * i + 1;
+            rub->row[count++] = each * i;
+        for (size_t way = 0; way < rub->ways && mode[i] == CAROM_RUB_STICK && frame->slips[i]; way++)
+            rub->row[count++] = each * i + 1 + way;
     }
-    memset(r, 0, 2 * n * sizeof *r);
+    memset(r, 0, each * n * sizeof *r);
     if (count == 0)
         return true;
     build(rub, frame, mode, count, 0.0, r);
@@ -220,30 +236,6 @@ static bool settle(struct carom_rub *rub, const struct carom_frame *frame, size_
 
 /* --- one problem ------------------------------------------------------------------------------------------------- */
 
-static enum carom_status unsolved(const struct carom_rub *rub, const struct carom_stepper *stepper,
-                                  const struct carom_frame *frame, double t, const struct carom_friction_report *report,
-                                  struct carom_error *error)
-{
-    for (size_t i = 0; i < frame->n; i++)
-        if (!isfinite(rub->b[2 * i]) || !isfinite(rub->b[2 * i + 1]))
-            return carom_error_set(error, CAROM_E_NUMERIC, "contact %zu: its gap or slip rate is not finite at t = %g",
-                                   carom_frame_number(frame->model, frame->contact[i]), t);
-    const char *name = stepper->scheme->kind.name;
-    const size_t first = carom_frame_number(frame->model, frame->contact[0]);
-    if (frame->n <= FEW)
-        return carom_error_set(
-            error, CAROM_E_NUMERIC,
-            "%s: the contact problem with friction at t = %g (%zu contacts, contact %zu the first) "
-            "seems to have no solution: contacts jam, and no choice of which are open, stick or slip "
-            "solves it; a smaller mu or e may have one, and so may impact: poisson of scheme event",
-            name, t, frame->n, first);
-    return carom_error_set(error, CAROM_E_NUMERIC,
-                           "%s: the contact problem with friction at t = %g (%zu contacts, contact %zu the first) was "
-                           "solved to %.1e only after %zu iterations, solver_tol is %.1e (%s); the step is refused",
-                           name, t, frame->n, first, report->residual, report->iterations, rub->tolerance,
-                           report->reason);
-}
-
 /* Is r an answer? Impulses a million times what would stop all that moves are none: contacts jam, and press without
  * end; a residual is then all rounding. */
 static bool answers(const struct carom_rub *rub, const struct carom_friction_problem *problem)
@@ -261,7 +253,7 @@ static bool answers(const struct carom_rub *rub, const struct carom_friction_pro
 static bool try_all(struct carom_rub *rub, const struct carom_frame *frame,
                     const struct carom_friction_problem *problem, size_t *iterations)
 {
-    if (frame->n > FEW)
+    if (frame->n > CAROM_RUB_FEW)
         return false;
     for (size_t choice = 0; choice >> 2 * frame->n == 0; choice++) {
         ++*iterations;
@@ -293,7 +285,7 @@ static enum carom_status solve(struct carom_rub *rub, struct carom_stepper *step
         if (!report.solved && try_all(rub, frame, &problem, &iterations))
             report.residual = carom_friction_residual(&problem, rub->r, rub->u);
         else if (!report.solved)
-            return unsolved(rub, stepper, frame, t, &report, error);
+            return carom_rub_tell_unsolved(rub, stepper, frame, t, &report, error);
         residual = report.residual;
         /* exact to rounding if its modes are; else as it is */
         memcpy(rub->keep, rub->r, 2 * frame->n * sizeof(double));
@@ -366,11 +358,7 @@ static enum carom_status find_paradox(struct carom_rub *rub, const struct carom_
         rates(rub, frame, rub->keep, rub->u);
         if (rub->u[2 * i] >= 0.0)
             continue;
-        return carom_error_set(error, CAROM_E_NUMERIC,
-                               "contact %zu at t = %g: Coulomb's law has no solution here (Painleve's paradox): the "
-                               "contact slips, pressing on it makes friction press it harder, and no force keeps the "
-                               "bodies apart; a smaller mu (now %g) has one",
-                               carom_frame_number(frame->model, frame->contact[i]), t, rub->now[i]);
+        return carom_rub_tell_paradox(rub, frame, t, i, error);
     }
     return CAROM_OK;
 }
@@ -380,6 +368,8 @@ enum carom_status carom_rub_solve(struct carom_rub *rub, struct carom_stepper *s
                                   struct carom_error *error)
 {
     const size_t n = frame->n;
+    if (rub->ways > 1)
+        return carom_rub_space_solve(rub, stepper, frame, t, b, lasting, impulse, error);
     for (size_t i = 0; i < n; i++) {
         rub->b[2 * i] = b[i];
         rub->b[2 * i + 1] = rub->freely[i];
@@ -487,7 +477,7 @@ enum carom_status carom_rub_strike(struct carom_rub *rub, struct carom_stepper *
                                    struct carom_error *error)
 {
     const enum carom_status status = carom_rub_solve(rub, stepper, frame, t, b, NULL, impulse, error);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK && rub->ways == 1)
         note_leeway(rub, stepper, frame, t);
     return status;
 }

@@ -1,5 +1,6 @@
 /* Coulomb's friction in a time step: the contact problem of normals and tangents together, with mu_static where a
- * contact sticks, and a look for Painleve's paradox. Planar: one tangent a contact. */
+ * contact sticks, and a look for Painleve's paradox. One tangent a contact, or two in space: all that is of slips has
+ * as many numbers. */
 #ifndef CAROM_SCHEME_RIGID_RUB_H
 #define CAROM_SCHEME_RIGID_RUB_H
 
@@ -11,9 +12,13 @@
 enum carom_rub_mode {
     CAROM_RUB_OPEN,
     CAROM_RUB_STICK,
-    CAROM_RUB_UP,   /* slips down, friction pushes up */
-    CAROM_RUB_DOWN, /* slips up, friction pushes down */
+    CAROM_RUB_UP,                  /* slips down, friction pushes up */
+    CAROM_RUB_DOWN,                /* slips up, friction pushes down */
+    CAROM_RUB_SLIP = CAROM_RUB_UP, /* in space: slips, and friction pushes against it */
 };
+
+/* Contacts of the plane whose 4^6 modes are tried one by one: some milliseconds. */
+enum { CAROM_RUB_FEW = 6 };
 
 struct carom_rub {
     const struct carom_model *model;
@@ -24,10 +29,12 @@ struct carom_rub {
     double *before, *freely;   /* n: slip rates at the start of a step; at its end if nothing acts at the contacts */
     double *after;             /* n: at its end */
     double *impulse;           /* n: tangential, a first guess before */
+    double *against;           /* n, in space: which way friction pushes where a contact slips, a unit vector */
     bool *stuck;               /* n: did the contact stick before? */
     enum carom_rub_mode *mode; /* n: answer */
 
-    double *b, *r, *u, *now; /* the problem: 2n, 2n, 2n, n (mu) */
+    size_t ways;             /* tangents of a contact: 1 or 2 */
+    double *b, *r, *u, *now; /* the problem: 2n, 2n, 2n, n (mu); where it says 2n, 3n in space */
     double *matrix, *x;      /* (2n)^2, 2n: linear systems */
     double *sum, *hint;      /* 2n */
     double *keep;            /* 2n */
@@ -48,13 +55,26 @@ enum carom_status carom_rub_solve(struct carom_rub *rub, struct carom_stepper *s
                                   double t, const double *b, const bool *lasting, double *impulse,
                                   struct carom_error *error);
 
+/* Errors: no solution was found (rub->b), or there is none where contact i of the frame slips (rub_tell.c). */
+enum carom_status carom_rub_tell_unsolved(const struct carom_rub *rub, const struct carom_stepper *stepper,
+                                          const struct carom_frame *frame, double t,
+                                          const struct carom_friction_report *report, struct carom_error *error);
+enum carom_status carom_rub_tell_paradox(const struct carom_rub *rub, const struct carom_frame *frame, double t,
+                                         size_t i, struct carom_error *error);
+
+/* carom_rub_solve in space (rub_space.c). */
+enum carom_status carom_rub_space_solve(struct carom_rub *rub, struct carom_stepper *stepper,
+                                        const struct carom_frame *frame, double t, const double *b, const bool *lasting,
+                                        double *impulse, struct carom_error *error);
+
 /* The same for an impact; stepper->split says where other impulses would do as well and velocities be others. */
 enum carom_status carom_rub_strike(struct carom_rub *rub, struct carom_stepper *stepper,
                                    const struct carom_frame *frame, double t, const double *b, double *impulse,
                                    struct carom_error *error);
 
-/* Solves with modes that are given, rub->b and rub->now: contacts held, sticking or slipping whatever the sign of their
- * forces; r holds 2n. False where the equations are singular; what they leave open is then 0. */
+/* Solves with modes that are given, rub->b and rub->now, in space rub->against: contacts held, sticking or slipping
+ * whatever the sign of their forces; r holds 2n. False where the equations are singular; what they leave open is then
+ * 0. */
 bool carom_rub_modes(struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode,
                      double *r);
 

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "model/bodies/linkage_places.h"
 #include "model/motion.h"
+#include "model/ports.h"
 #include "scheme/rigid/event/event_corners.h"
 #include "scheme/rigid/event/event_flight.h"
 #include "scheme/rigid/event/event_sets.h"
@@ -185,7 +186,7 @@ static bool allocate(struct carom_event_work *w)
         all &= (*flags[i] = carom_memory_zeroed(nc, sizeof(bool))) != NULL;
     w->room = EVENTS + 3 * nc;
     all &= (w->of_set = carom_memory_zeroed(6 * nc, sizeof(double))) != NULL;
-    all &= (w->of_rub = carom_memory_zeroed(4 * nc, sizeof(double))) != NULL;
+    all &= (w->of_rub = carom_memory_zeroed(5 * nc, sizeof(double))) != NULL;
     all &= (w->set = carom_memory_zeroed(nc, sizeof *w->set)) != NULL;
     all &= (w->after = carom_memory_zeroed(w->model->nv, sizeof(double))) != NULL;
     all &= (w->event = carom_memory_zeroed(w->room, sizeof *w->event)) != NULL;
@@ -255,6 +256,10 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
         return carom_error_set(error, CAROM_E_REFUSED,
                                "impact %s does not support friction (mu > 0); moreau, poisson, stronge and lzb do",
                                impact->kind.name);
+    if (model->frictional && impact != &carom_impact_moreau && carom_ports_spatial(model))
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "impact %s supports friction in the plane; in space impact moreau does (e is Newton's)",
+                               impact->kind.name);
     if (impact == &carom_impact_newton && carom_linkage_places_corners(model))
         return carom_error_set(
             error, CAROM_E_REFUSED,
@@ -270,8 +275,9 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
 
 static size_t memory(const struct carom_model *model, const void *options)
 {
+    const size_t columns = carom_columns_size(carom_event_columns, CAROM_EVENT_COLUMNS, model);
     (void)options;
-    return carom_columns_size(carom_event_columns, CAROM_EVENT_COLUMNS, model);
+    return columns + (model->frictional && carom_ports_spatial(model) ? 3 * model->nc : 0); /* event_cone.h */
 }
 
 static enum carom_status check_finite(const struct carom_stepper *stepper, const struct carom_state *state,

@@ -17,7 +17,7 @@ enum carom_event_mode {
     CAROM_EVENT_FREE = 0,
     CAROM_EVENT_TOUCH = 1,
     CAROM_EVENT_HELD = 2, /* and sticks, or nothing rubs */
-    CAROM_EVENT_UP = 3,   /* held and slips: CAROM_RUB_UP, CAROM_RUB_DOWN */
+    CAROM_EVENT_UP = 3,   /* held and slips: CAROM_RUB_UP, CAROM_RUB_DOWN; in space CAROM_RUB_SLIP */
     CAROM_EVENT_DOWN = 4
 };
 
@@ -65,7 +65,7 @@ struct carom_event_work {
     bool *at_rest, *released, *struck; /* nc: of an instant */
     size_t *set;                       /* nc */
     double *of_set;                    /* 6 nc: e, k, p, impulse, loss, rate before */
-    double *of_rub;                    /* 4 nc: mu, mu_static, tangential impulse, what rubbing took */
+    double *of_rub;                    /* 5 nc: mu, mu_static, tangential impulse (in space 2), what rubbing took */
     double *after;                     /* nv */
     struct carom_frame frame;
     struct carom_striker *striker;

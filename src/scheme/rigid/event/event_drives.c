@@ -23,8 +23,8 @@ bool carom_event_drives_list(struct carom_event_smooth *s, const struct carom_mo
 double carom_event_drives_least(const struct carom_event_work *w)
 {
     const struct carom_event_smooth *s = &w->smooth;
-    if (w->model->offers & CAROM_UNDRIVEN)
-        return 0.0;
+    if (w->model->offers & CAROM_UNDRIVEN) /* of slips in space steps are as short as these are near to a stop */
+        return s->frame.tangents > 1 ? 1e-6 * w->length / w->speed : 0.0;
     return carom_event_drives_probe(w, fmin(1e-4 * w->length / w->speed, 1e-3 * s->longest));
 }
 

@@ -106,8 +106,8 @@ static double held_at(void *own, double s)
     if (l->watch == PRESSES)
         return smooth->lambda[i];
     if (l->watch == STICKS)
-        return smooth->rub.mu_static[smooth->held[i]] * smooth->lambda[i] - fabs(smooth->along[i]);
-    return smooth->rubs[i] == CAROM_RUB_UP ? -smooth->slips[i] : smooth->slips[i];
+        return smooth->rub.mu_static[smooth->held[i]] * smooth->lambda[i] - carom_event_rub_pull(smooth, i);
+    return carom_event_rub_left(smooth, i);
 }
 
 /* Of forces that are not unique: have the modes become impossible? */
@@ -234,7 +234,7 @@ static double nothing(const struct carom_event_work *w, size_t i, enum watch wat
 {
     const double force = watch == PRESSES || watch == STICKS ? noise(w, i) : 0.0;
     return watch == STANDS   ? 0.0
-           : watch == SLIPS  ? carom_event_slow(w)
+           : watch == SLIPS  ? (w->smooth.frame.tangents > 1 ? 0.0 : carom_event_slow(w))
            : watch == STICKS ? (1.0 + w->smooth.rub.mu_static[w->smooth.held[i]]) * force
                              : force;
 }

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
+#include "model/ports.h"
+#include "scheme/rigid/event/event_cone.h"
 
 /* of the largest acceleration: a slip that is there. Far more than forces change, and the solver, where its answer is
  * known to 1e-10 of it only, still tells forces to 1e-6. */
@@ -13,7 +16,7 @@ static const double equal = 1e-9; /* of the largest acceleration: what rounding 
 
 void carom_event_rub_close(struct carom_event_smooth *s)
 {
-    carom_memory_free_all(s->along, s->drag, s->slips, s->rubs, s->lasting);
+    carom_memory_free_all(s->along, s->drag, s->slips, s->rubs, s->lasting, s->way, s->stops);
     carom_rub_close(&s->rub);
 }
 
@@ -22,11 +25,15 @@ enum carom_status carom_event_rub_open(struct carom_event_smooth *s, const struc
 {
     if (!model->frictional)
         return CAROM_OK;
-    double **const numbers[] = {&s->along, &s->drag, &s->slips};
+    const size_t ways = s->frame.tangents;
+    const struct {
+        double **to;
+        size_t n;
+    } numbers[] = {{&s->along, ways}, {&s->drag, ways}, {&s->slips, ways}, {&s->way, 3}, {&s->stops, 1}};
     bool all = (s->rubs = carom_memory_zeroed(model->nc, sizeof *s->rubs)) != NULL;
     all &= (s->lasting = carom_memory_zeroed(model->nc, sizeof *s->lasting)) != NULL;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        all &= (*numbers[i] = carom_memory_zeroed(model->nc, sizeof(double))) != NULL;
+        all &= (*numbers[i].to = carom_memory_zeroed(numbers[i].n * model->nc, sizeof(double))) != NULL;
     if (!all)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for friction at %zu contacts", model->nc);
     for (size_t j = 0; j < model->nc; j++)
@@ -34,25 +41,88 @@ enum carom_status carom_event_rub_open(struct carom_event_smooth *s, const struc
     return carom_rub_open(&s->rub, model, tolerance, error);
 }
 
-void carom_event_rub_take(struct carom_event_smooth *s, const double *mode)
+void carom_event_rub_take(struct carom_event_work *w, const struct carom_state *state)
 {
-    for (size_t i = 0; s->rubs && i < s->nheld; i++)
+    struct carom_event_smooth *s = &w->smooth;
+    const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
+    s->none = fmax(carom_event_slow(w), s->frame.tangents > 1 ? state->memory[CAROM_EVENT_ALLOWED] * w->speed : 0.0);
+    for (size_t i = 0; s->rubs && i < s->nheld; i++) {
         s->rubs[i] = (enum carom_rub_mode)(CAROM_RUB_STICK + (int)(mode[s->held[i]] - CAROM_EVENT_HELD));
+        if (s->frame.tangents > 1)
+            memcpy(s->way + 3 * i, carom_event_cone_ways(w, state) + 3 * s->held[i], 3 * sizeof *s->way);
+    }
+}
+
+void carom_event_rub_drift(const struct carom_stepper *stepper, double t, double share)
+{
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    const struct carom_frame *f = &s->frame;
+    for (size_t i = 0; i < f->n; i++) {
+        double normal[3], pass[3];
+        if (f->tangents == 1) {
+            s->drag[i] += share * carom_ports_slip(stepper->model, f->contact[i], t, s->moved, s->swift);
+            continue;
+        }
+        carom_ports_passage(stepper->model, f->contact[i], s->moved, s->swift, normal, pass);
+        for (size_t k = 0; k < 2 && f->slips[i]; k++)
+            s->drag[2 * i + k] += share * carom_vec_dot(f->axes[i] + 3 * k, pass);
+    }
+}
+
+void carom_event_rub_look(struct carom_event_work *w, const double *v)
+{
+    struct carom_event_smooth *s = &w->smooth;
+    carom_frame_slips(&s->frame, s->frame.slide, v, s->slips);
+    if (s->frame.tangents > 1)
+        carom_event_cone_look(w);
+}
+
+double carom_event_rub_pull(const struct carom_event_smooth *s, size_t i)
+{
+    return s->frame.tangents > 1 ? carom_event_cone_size(s->along + 2 * i) : fabs(s->along[i]);
+}
+
+double carom_event_rub_left(const struct carom_event_smooth *s, size_t i)
+{
+    if (s->frame.tangents > 1)
+        return carom_event_cone_size(s->slips + 2 * i) - s->stops[i];
+    return s->rubs[i] == CAROM_RUB_UP ? -s->slips[i] : s->slips[i];
+}
+
+double carom_event_rub_power(const struct carom_event_smooth *s, size_t i)
+{
+    const size_t ways = s->frame.tangents;
+    double power = 0.0;
+    for (size_t k = ways * i; k < ways * (i + 1); k++)
+        power -= s->along[k] * s->slips[k];
+    return power;
+}
+
+double carom_event_rub_took(const struct carom_event_smooth *s, size_t i, const double *along, const double *before,
+                            const double *after, double *lost)
+{
+    if (s->frame.tangents == 1)
+        return carom_rub_took(along[i], before[i], after[i], lost);
+    const double took = -0.5 * (along[2 * i] * (before[2 * i] + after[2 * i]) +
+                                along[2 * i + 1] * (before[2 * i + 1] + after[2 * i + 1]));
+    *lost += took < 0.0 ? took : 0.0;
+    return took < 0.0 ? 0.0 : took;
 }
 
 void carom_event_rub_hold(struct carom_event_smooth *s, bool friction)
 {
     struct carom_rub *r = &s->rub;
     const struct carom_frame *f = &s->frame;
+    const size_t ways = f->tangents, each = 1 + ways;
     for (size_t i = 0; i < f->n; i++) {
-        r->b[2 * i] = s->side[i];
-        r->b[2 * i + 1] = s->drag[i];
+        r->b[each * i] = s->side[i];
+        memcpy(r->b + each * i + 1, s->drag + ways * i, ways * sizeof *r->b);
         r->now[i] = friction && f->slips[i] ? r->mu[f->contact[i]] : 0.0;
     }
     s->redundant = !carom_rub_modes(r, f, s->rubs, r->r);
     for (size_t i = 0; i < f->n; i++) {
-        s->lambda[i] = r->r[2 * i];
-        s->along[i] = r->r[2 * i + 1];
+        s->lambda[i] = r->r[each * i];
+        memcpy(s->along + ways * i, r->r + each * i + 1, ways * sizeof *s->along);
     }
 }
 
@@ -117,8 +187,9 @@ static double no_slip(const struct carom_event_work *w, const struct carom_frame
     double quiet = slow;
     for (size_t i = 0; i < frame->n; i++) {
         quiet = fmax(quiet, wedge * fmin(fabs(w->rate[frame->contact[i]]), slow));
-        if (frame->contact[i] == w->slides && w->was[w->slides] != CAROM_EVENT_HELD)
-            quiet = fmax(quiet, 4.0 * fabs(slip[i]));
+        for (size_t k = frame->tangents * i; k < frame->tangents * (i + 1); k++)
+            if (frame->contact[i] == w->slides && w->was[w->slides] != CAROM_EVENT_HELD)
+                quiet = fmax(quiet, 4.0 * fabs(slip[k]));
     }
     return quiet;
 }
@@ -130,6 +201,10 @@ void carom_event_rub_stop(struct carom_event_work *w, const struct carom_state *
         return;
     carom_frame_slips(&s->frame, s->frame.slide, state->v, s->drag);
     const double quiet = no_slip(w, &s->frame, s->drag);
+    if (s->frame.tangents > 1) {
+        carom_event_cone_stop(w, quiet);
+        return;
+    }
     for (size_t i = 0; i < s->nheld; i++)
         if (fabs(s->drag[i]) <= quiet)
             s->rubs[i] = CAROM_RUB_STICK;
@@ -138,7 +213,7 @@ void carom_event_rub_stop(struct carom_event_work *w, const struct carom_state *
 bool carom_event_rub_turned(struct carom_event_work *w, const struct carom_state *state)
 {
     struct carom_event_smooth *s = &w->smooth;
-    if (s->nheld == 0 || !s->frame.both)
+    if (s->nheld == 0 || !s->frame.both || s->frame.tangents > 1)
         return false;
     carom_frame_slips(&s->frame, s->frame.slide, state->v, s->slips);
     for (size_t i = 0; i < s->nheld; i++)
@@ -233,6 +308,10 @@ enum carom_status carom_event_rub_choose(struct carom_stepper *stepper, struct c
 {
     struct carom_event_work *w = stepper->work;
     double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), none;
+    if (w->smooth.frame.tangents > 1) {
+        carom_event_rub_look(w, state->v);
+        return carom_event_cone_choose(stepper, state, n, no_slip(w, &w->smooth.frame, w->smooth.slips), error);
+    }
     note_edge(stepper, state, n);
     const enum carom_status status = solve_set(stepper, state, n, &none, error);
     if (status != CAROM_OK)
@@ -254,6 +333,8 @@ bool carom_event_rub_agrees(struct carom_stepper *stepper, double t)
 {
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
     struct carom_rub *r = &s->rub;
+    if (s->frame.tangents > 1)
+        return carom_event_cone_agrees(stepper, t);
     const struct carom_counts counts = stepper->counts;
     const double residual = stepper->worst_residual;
     for (size_t i = 0; i < s->nheld; i++) {
@@ -278,31 +359,33 @@ enum carom_status carom_event_rub_strike(struct carom_stepper *stepper, double t
     struct carom_event_smooth *s = &w->smooth;
     struct carom_rub *r = &s->rub;
     const struct carom_frame *f = c->frame;
+    const size_t ways = f->tangents;
     carom_frame_rates(f, c->v, s->answer);
     carom_frame_slips(f, f->slide, c->v, r->before);
+    memcpy(r->freely, r->before, ways * f->n * sizeof(double));
+    memset(r->impulse, 0, ways * f->n * sizeof(double));
     for (size_t i = 0; i < f->n; i++) {
-        r->freely[i] = r->before[i];
-        r->stuck[i] = fabs(r->before[i]) <= carom_event_slow(w);
-        r->impulse[i] = c->impulse[i] = 0.0;
+        r->stuck[i] = fmax(fabs(r->before[ways * i]), fabs(r->before[ways * i + ways - 1])) <= s->none;
+        c->impulse[i] = 0.0;
         s->side[i] = (1.0 + c->e[i]) * s->answer[i];
     }
     const enum carom_status status = carom_rub_strike(r, stepper, f, t, s->side, c->impulse, error);
     if (status != CAROM_OK)
         return status;
-    memcpy(c->rub, r->impulse, f->n * sizeof(double));
+    memcpy(c->rub, r->impulse, ways * f->n * sizeof(double));
     memcpy(c->after, c->v, w->model->nv * sizeof(double));
     carom_frame_push(f, c->impulse, c->after);
     carom_frame_rub(f, c->rub, c->after);
     carom_frame_rates(f, c->after, s->side);
     carom_frame_slips(f, f->slide, c->after, r->after);
     double fast = 0.0;
-    for (size_t i = 0; i < f->n; i++)
-        fast = fmax(fast, fmax(fabs(s->answer[i]), fabs(r->before[i])));
+    for (size_t k = 0; k < ways * f->n; k++)
+        fast = fmax(fast, fmax(fabs(s->answer[k / ways]), fabs(r->before[k])));
     for (size_t i = 0; i < f->n; i++) {
         if (s->side[i] < 0.0 && -s->side[i] <= r->tolerance * fast) /* an answer as good as any: it rests */
             w->faint[f->contact[i]] = r->tolerance * fast;
         c->lost[i] = -0.5 * c->impulse[i] * (s->answer[i] + s->side[i]);
-        c->rubbed[i] = carom_rub_took(c->rub[i], r->before[i], r->after[i], &c->lost[i]);
+        c->rubbed[i] = carom_event_rub_took(s, i, c->rub, r->before, r->after, &c->lost[i]);
     }
     return CAROM_OK;
 }

@@ -1,5 +1,5 @@
-/* Friction at held contacts of scheme event: which of them stick and which slip, and by which forces they go on so. In
- * the plane; the modes are those of rub.h. */
+/* Friction at held contacts of scheme event: which of them stick and which slip, and by which forces they go on so. The
+ * modes are those of rub.h; what is different in space is in event_cone.h. */
 #ifndef CAROM_SCHEME_RIGID_EVENT_EVENT_RUB_H
 #define CAROM_SCHEME_RIGID_EVENT_EVENT_RUB_H
 
@@ -11,7 +11,22 @@ enum carom_status carom_event_rub_open(struct carom_event_smooth *smooth, const 
 void carom_event_rub_close(struct carom_event_smooth *smooth);
 
 /* Takes the modes of the held contacts from a state. */
-void carom_event_rub_take(struct carom_event_smooth *smooth, const double *mode);
+void carom_event_rub_take(struct carom_event_work *w, const struct carom_state *state);
+
+/* Slips of the frame's contacts under the velocities v into s->slips. */
+void carom_event_rub_look(struct carom_event_work *w, const double *v);
+
+/* s->drag += share times the slips at t of bodies at s->moved with s->swift, along the tangents of the frame. */
+void carom_event_rub_drift(const struct carom_stepper *stepper, double t, double share);
+
+/* How hard friction holds or drags held contact i; how far its slip is from a stop; what it takes. */
+double carom_event_rub_pull(const struct carom_event_smooth *smooth, size_t i);
+double carom_event_rub_left(const struct carom_event_smooth *smooth, size_t i);
+double carom_event_rub_power(const struct carom_event_smooth *smooth, size_t i);
+
+/* carom_rub_took of contact i where impulses `along` change slips. */
+double carom_event_rub_took(const struct carom_event_smooth *smooth, size_t i, const double *along,
+                            const double *before, const double *after, double *lost);
 
 /* s->lambda and s->along, normal and tangential, that make s->side and s->drag of the frame's contacts vanish: both of
  * what sticks, the first of what slips, whose friction goes with it, or is none. */

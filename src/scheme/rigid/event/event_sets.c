@@ -106,7 +106,7 @@ static void take_friction(const struct carom_event_work *w, struct carom_collisi
     c->mu = mu;
     c->mu_static = still;
     c->rub = still + nc;
-    c->rubbed = c->rub + nc;
+    c->rubbed = c->rub + c->frame->tangents * nc;
 }
 
 /* what friction took */

@@ -201,15 +201,14 @@ static void drags(struct carom_stepper *stepper, double t, const double *q, cons
     const struct carom_frame *f = &s->frame;
     const int place = (stepper->model->offers & CAROM_UNDRIVEN) ? MIDDLE : place_of(s, t);
     carom_frame_slips(f, f->slide, a, s->drag);
-    for (size_t i = 0; i < f->n; i++)
-        s->drag[i] -= f->slide[i];
+    for (size_t k = 0; k < f->tangents * f->n; k++)
+        s->drag[k] -= f->slide[k];
     for (int p = 0; p < POINTS; p++) {
         const double h = stencil[place][p] * s->probe, share = weight[place][p] / s->probe;
         if (weight[place][p] == 0.0)
             continue;
         go_on(stepper, t, q, v, NULL, h);
-        for (size_t i = 0; i < f->n; i++)
-            s->drag[i] += share * carom_ports_slip(stepper->model, f->contact[i], t + h, s->moved, s->swift);
+        carom_event_rub_drift(stepper, t + h, share);
     }
 }
 
@@ -242,7 +241,7 @@ void carom_event_smooth_take(struct carom_stepper *stepper, const struct carom_s
     for (size_t j = 0; j < w->model->nc; j++)
         if (carom_event_held(mode[j]))
             s->held[s->nheld++] = j;
-    carom_event_rub_take(s, mode);
+    carom_event_rub_take(w, state);
     /* small beside the time in which the motion changes, of which steps know, not beside that in which bodies cross a
      * clearance: rounding over it is noise of forces, and says when contacts part */
     const bool driven = !(w->model->offers & CAROM_UNDRIVEN);
@@ -316,13 +315,13 @@ void carom_event_smooth_rates(struct carom_stepper *stepper, double t, double *y
         return;
     if (carom_frame_set(&s->frame, t, y, s->held, s->nheld, NULL) == CAROM_OK) {
         second_derivatives(stepper, t, y, y + model->nq, a);
+        if (s->frame.both)
+            carom_event_rub_look(stepper->work, y + model->nq);
         if (keep(s, true)) {
             push(s, a);
             note_work(s, work);
-            if (s->frame.both)
-                carom_frame_slips(&s->frame, s->frame.slide, y + model->nq, s->slips);
             for (size_t i = 0; s->frame.both && i < s->nheld; i++)
-                work[model->nparts + s->held[i]] = -s->along[i] * s->slips[i];
+                work[model->nparts + s->held[i]] = carom_event_rub_power(s, i);
             return;
         }
     }
@@ -355,7 +354,7 @@ void carom_event_smooth_project(struct carom_stepper *stepper, double t, double 
         else
             carom_frame_rates(&s->frame, y + model->nq, s->side);
         if (s->frame.both && turn < 2) /* how far it has slipped stays */
-            memset(s->drag, 0, s->nheld * sizeof(double));
+            memset(s->drag, 0, s->frame.tangents * s->nheld * sizeof(double));
         else if (s->frame.both)
             carom_frame_slips(&s->frame, s->frame.slide, y + model->nq, s->drag);
         if (!keep(s, false))
@@ -435,7 +434,7 @@ static void unite(struct carom_stepper *stepper, struct carom_state *state)
     carom_event_rub_stop(w, state);
     if (!keep(s, true))
         return;
-    carom_event_rub_take(s, carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE));
+    carom_event_rub_take(w, state);
     push(s, state->v);
     note_work(s, state->work);
     carom_frame_rates(&s->frame, state->v, s->answer);
@@ -445,7 +444,7 @@ static void unite(struct carom_stepper *stepper, struct carom_state *state)
         return;
     carom_frame_slips(&s->frame, s->frame.slide, state->v, s->slips);
     for (size_t i = 0; i < s->nheld; i++)
-        state->rubbed[s->held[i]] += carom_rub_took(s->along[i], s->drag[i], s->slips[i], &state->lost[s->held[i]]);
+        state->rubbed[s->held[i]] += carom_event_rub_took(s, i, s->along, s->drag, s->slips, &state->lost[s->held[i]]);
 }
 
 void carom_event_smooth_tell(const struct carom_event_smooth *s, struct carom_state *state)
@@ -453,7 +452,7 @@ void carom_event_smooth_tell(const struct carom_event_smooth *s, struct carom_st
     for (size_t i = 0; i < s->nheld; i++) {
         state->force[s->held[i]] = fmax(s->lambda[i], 0.0);
         if (s->along)
-            state->friction[s->held[i]] = s->along[i];
+            state->friction[s->held[i]] = s->frame.tangents > 1 ? carom_event_rub_pull(s, i) : s->along[i];
     }
 }
 

@@ -36,8 +36,10 @@ struct carom_event_smooth {
     /* models with friction only */
     struct carom_rub rub;
     enum carom_rub_mode *rubs; /* nc: of held[i] */
-    double *along;             /* nc: tangential force of held[i], as lambda */
+    double *along;             /* nc: tangential force of held[i], as lambda; in space two numbers, as drag and slips */
     double *drag, *slips;      /* nc: slip accelerations of the frame's contacts, and slips, as last looked at */
+    double *way, *stops;       /* 3 nc, nc, in space: which way slips of held[i] begin; slips up to this have stopped */
+    double none;               /* slips up to this are none; in space those that no step would tell from 0 */
     bool *lasting;             /* nc: all */
     bool redundant;            /* the forces of the last evaluation are not unique */
 };

@@ -6,6 +6,7 @@
 
 #include "model/beads/loads.h"
 #include "model/motion.h"
+#include "scheme/rigid/event/event_cone.h"
 #include "scheme/stepper.h"
 #include "solve/control.h"
 
@@ -108,11 +109,24 @@ static void bound_probe(struct carom_stepper *stepper, double h)
     s->probe = 0.01 * h < s->probe ? fmax(0.01 * h, carom_event_drives_least(stepper->work)) : s->probe;
 }
 
+/* how long a step may be before slips come to a stop, in space, where friction has no direction beyond */
+static double before_stops(struct carom_stepper *stepper, double t)
+{
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    if (s->nheld == 0 || s->frame.tangents < 2)
+        return HUGE_VAL;
+    carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
+    return carom_event_cone_limit(stepper->work);
+}
+
 static double controlled(struct carom_stepper *stepper, double t, double allowed, double limit, double *size)
 {
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
     double h = fmin(fmin(*size, limit), s->longest);
     h = h < (1.0 - 1e-9) * limit ? h : limit; /* nothing is left over */
+    const double tried = h;
+    h = fmin(h, before_stops(stepper, t));
+    const bool cut = h < tried;
     for (int attempt = 0; attempt < 200; attempt++) {
         bound_probe(stepper, h);
         if (attempt == 0 || s->nheld > 0)
@@ -122,7 +136,8 @@ static double controlled(struct carom_stepper *stepper, double t, double allowed
         const double error = local_error(stepper, t), ratio = allowed / error;
         if (error <= allowed) {
             stepper->counts.local_error += error;
-            *size = h * carom_control_factor(&grow, ratio);
+            const double next = h * carom_control_factor(&grow, ratio);
+            *size = cut ? fmax(next, tried) : next;
             return h;
         }
         stepper->counts.rejected++;

@@ -79,17 +79,7 @@ static void choose_tangents(bool plane, const double n[3], double tangent[6])
         tangent[1] = n[0];
         return;
     }
-    int least = 0;
-    for (int k = 1; k < 3; k++)
-        if (fabs(n[k]) < fabs(n[least]))
-            least = k;
-    double axis[3] = {0.0};
-    axis[least] = 1.0;
-    carom_vec_cross(n, axis, tangent);
-    const double length = carom_vec_norm(tangent);
-    for (int k = 0; k < 3; k++)
-        tangent[k] /= length;
-    carom_vec_cross(n, tangent, tangent + 3);
+    carom_vec_across(n, tangent);
 }
 
 static void set_rows(struct carom_moreau_graph *w, size_t i, const struct carom_meeting *m)

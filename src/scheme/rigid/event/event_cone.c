@@ -1,0 +1,172 @@
+/* Friction between events in space, see event_cone.h. */
+#include "scheme/rigid/event/event_cone.h"
+
+#include <string.h>
+
+#include "base/vec.h"
+
+static const double there = 1e4;  /* of the largest acceleration: a slip that is there, as in event_rub.c */
+static const double equal = 1e-9; /* of the largest acceleration: what rounding makes of it, and more */
+
+double *carom_event_cone_ways(const struct carom_event_work *w, const struct carom_state *state)
+{
+    return state->memory + carom_columns_size(carom_event_columns, CAROM_EVENT_COLUMNS, w->model);
+}
+
+void carom_event_cone_look(struct carom_event_work *w)
+{
+    struct carom_event_smooth *s = &w->smooth;
+    for (size_t i = 0; i < s->frame.n; i++) {
+        const double *slip = s->slips + 2 * i, speed = carom_event_cone_size(slip);
+        for (size_t k = 0; k < 2; k++)
+            s->rub.against[2 * i + k] = speed > carom_event_slow(w)
+                                            ? -slip[k] / speed
+                                            : -carom_vec_dot(s->frame.axes[i] + 3 * k, s->way + 3 * i);
+    }
+}
+
+void carom_event_cone_stop(struct carom_event_work *w, double none)
+{
+    struct carom_event_smooth *s = &w->smooth;
+    memcpy(s->slips, s->drag, 2 * s->frame.n * sizeof(double));
+    carom_event_cone_look(w);
+    for (size_t i = 0; i < s->nheld; i++)
+        if (carom_event_cone_size(s->drag + 2 * i) <= none && s->rub.mu_static[s->held[i]] > 0.0)
+            s->rubs[i] = CAROM_RUB_STICK;
+}
+
+/* --- modes ------------------------------------------------------------------------------------------------------- */
+
+/* the largest acceleration of the frame's contacts */
+static double largest(const struct carom_event_smooth *s)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < s->frame.n; i++)
+        most = fmax(most, fmax(fabs(s->side[i]), carom_event_cone_size(s->drag + 2 * i)));
+    return most > 0.0 ? most : 1.0;
+}
+
+/* The problem of accelerations with contacts that slip along the unit vectors in s->rub.before, or not (0): impulses
+ * are forces, s->rub.u what they leave. Accelerations up to *none are none. */
+static enum carom_status solve(struct carom_stepper *stepper, double t, double *none, struct carom_error *error)
+{
+    struct carom_event_work *w = stepper->work;
+    struct carom_event_smooth *s = &w->smooth;
+    struct carom_rub *r = &s->rub;
+    const double slip = there * largest(s), worst = stepper->worst_residual;
+    double size = carom_event_smooth_noise(w) / equal, scale = largest(s);
+    for (size_t k = 0; k < 2 * s->frame.n; k++) {
+        scale = r->before[k] != 0.0 ? slip : scale;
+        r->before[k] *= slip;
+        r->freely[k] = r->before[k] + s->drag[k];
+        r->impulse[k] = s->lambda[k / 2] = 0.0;
+    }
+    stepper->worst_residual = 0.0;
+    const enum carom_status status = carom_rub_solve(r, stepper, &s->frame, t, s->side, s->lasting, s->lambda, error);
+    for (size_t i = 0; i < s->frame.n; i++)
+        size = fmax(size, fmax(fabs(s->side[i]), s->frame.diagonal[i] * s->lambda[i]));
+    *none = fmax(equal * size, 4.0 * stepper->worst_residual * scale);
+    stepper->worst_residual = fmax(stepper->worst_residual, worst);
+    return status;
+}
+
+/* Does contact i of the frame begin to slip, and which way? One that breaks away does, though by a hair's breadth it
+ * would not. */
+static bool begins(const struct carom_event_smooth *s, size_t i, bool breaks, double none, double way[2])
+{
+    const double *u = s->rub.u + 3 * i + 1, *r = s->rub.impulse + 2 * i, speed = carom_event_cone_size(u),
+                 pull = carom_event_cone_size(r);
+    const bool slips = speed > none || !(s->rub.mu_static[s->frame.contact[i]] > 0.0);
+    for (int k = 0; k < 2; k++)
+        way[k] = speed > none ? u[k] / speed : breaks && pull > 0.0 ? -r[k] / pull : 0.0;
+    return slips || (breaks && pull > 0.0);
+}
+
+enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct carom_state *state, size_t n,
+                                          double none, struct carom_error *error)
+{
+    struct carom_event_work *w = stepper->work;
+    struct carom_event_smooth *s = &w->smooth;
+    struct carom_rub *r = &s->rub;
+    double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), *ways = carom_event_cone_ways(w, state);
+    double pull;
+    for (size_t i = 0; i < n; i++) {
+        const double speed = carom_event_cone_size(s->slips + 2 * i);
+        for (size_t k = 2 * i; k < 2 * i + 2; k++)
+            r->before[k] = speed > none ? s->slips[k] / speed : 0.0;
+        r->stuck[i] = !(speed > none) && !(w->set[i] == w->slides && w->was[w->slides] == CAROM_EVENT_HELD);
+    }
+    const enum carom_status status = solve(stepper, state->time + state->time_low, &pull, error);
+    for (size_t i = 0; i < n && status == CAROM_OK; i++) {
+        const size_t j = w->set[i];
+        double begin[2] = {0.0, 0.0}, *way = ways + 3 * j;
+        const bool slips = carom_event_cone_size(r->before + 2 * i) > 0.0 ||
+                           begins(s, i, !r->stuck[i] && r->now[i] > 0.0, pull, begin);
+        for (int k = 0; k < 3; k++)
+            way[k] = begin[0] * s->frame.axes[i][k] + begin[1] * s->frame.axes[i][3 + k];
+        mode[j] = r->u[3 * i] > pull           ? CAROM_EVENT_TOUCH
+                  : slips && s->frame.slips[i] ? CAROM_EVENT_UP
+                                               : CAROM_EVENT_HELD;
+    }
+    return status;
+}
+
+bool carom_event_cone_agrees(struct carom_stepper *stepper, double t)
+{
+    struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    struct carom_rub *r = &s->rub;
+    const struct carom_counts counts = stepper->counts;
+    const double residual = stepper->worst_residual;
+    for (size_t i = 0; i < s->nheld; i++) {
+        r->stuck[i] = s->rubs[i] == CAROM_RUB_STICK;
+        for (size_t k = 2 * i; k < 2 * i + 2; k++)
+            r->before[k] = r->stuck[i] ? 0.0 : -r->against[k];
+    }
+    double none;
+    bool agrees = solve(stepper, t, &none, NULL) == CAROM_OK;
+    for (size_t i = 0; i < s->nheld && agrees; i++)
+        agrees =
+            r->u[3 * i] <= none && (s->rubs[i] != CAROM_RUB_STICK || carom_event_cone_size(r->u + 3 * i + 1) <= none);
+    stepper->counts = counts;
+    stepper->worst_residual = residual;
+    return agrees;
+}
+
+/* --- stops ------------------------------------------------------------------------------------------------------- */
+
+/* How the slip of held contact i changes under the forces found; returns how fast its own friction changes it. */
+static double slip_change(const struct carom_event_smooth *s, size_t i, double change[2])
+{
+    const size_t wide = 3 * s->frame.n;
+    double own[2];
+    for (size_t k = 0; k < 2; k++) {
+        const double *row = s->frame.both + (3 * i + 1 + k) * wide;
+        change[k] = s->drag[2 * i + k];
+        for (size_t l = 0; l < s->frame.n; l++)
+            change[k] += row[3 * l] * s->lambda[l] + carom_vec_product(2, row + 3 * l + 1, s->along + 2 * l);
+        own[k] = carom_vec_product(2, row + 3 * i + 1, s->along + 2 * i);
+    }
+    return carom_event_cone_size(own);
+}
+
+double carom_event_cone_limit(struct carom_event_work *w)
+{
+    const double most = 0.9;   /* of the time in which it would stop */
+    const double unseen = 1e3; /* slips up to this many errors of a step: they do not tell where steps are too long */
+    const double stable = 2.0; /* of the time in which friction turns a slip */
+    struct carom_event_smooth *s = &w->smooth;
+    double limit = HUGE_VAL;
+    for (size_t i = 0; i < s->nheld; i++) {
+        const double *slip = s->slips + 2 * i, speed = carom_event_cone_size(slip);
+        double change[2];
+        s->stops[i] = fmin(s->none, 0.5 * speed);
+        if (s->rubs[i] == CAROM_RUB_STICK || !(speed > carom_event_slow(w)) || !(s->rub.mu[s->held[i]] > 0.0))
+            continue;
+        const double drag = slip_change(s, i, change);
+        if (slip[0] * change[0] + slip[1] * change[1] < 0.0)
+            limit = fmin(limit, most * speed / carom_event_cone_size(change));
+        if (speed < unseen * s->none)
+            limit = fmin(limit, stable * speed / drag);
+    }
+    return limit;
+}

@@ -1,0 +1,32 @@
+/* Friction at held contacts of scheme event in space: event_rub.h for contacts that slip in a plane. A contact that
+ * slips has friction against its slip, which turns as the motion does; where a slip is just beginning, and none yet,
+ * the way it begins is remembered in the state. */
+#ifndef CAROM_SCHEME_RIGID_EVENT_EVENT_CONE_H
+#define CAROM_SCHEME_RIGID_EVENT_EVENT_CONE_H
+
+#include "scheme/rigid/event/event.h"
+
+/* The length of a tangential vector. */
+static inline double carom_event_cone_size(const double x[2])
+{
+    return sqrt(x[0] * x[0] + x[1] * x[1]);
+}
+
+/* The ways in which slips begin, vectors of space, out of a state's memory: 3 a contact. */
+double *carom_event_cone_ways(const struct carom_event_work *w, const struct carom_state *state);
+
+/* Which way friction pushes at the frame's contacts, by s->slips. */
+void carom_event_cone_look(struct carom_event_work *w);
+
+/* How long a step may be from the state in s->start, whose rates have just been found: a slip that comes to a stop must
+ * not be passed over, since beyond it friction is another. It has where it is no more than the error that a step may
+ * have: into s->stops. */
+double carom_event_cone_limit(struct carom_event_work *w);
+
+/* As those of event_rub.h; _none: slips up to this are none. */
+void carom_event_cone_stop(struct carom_event_work *w, double none);
+enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct carom_state *state, size_t n,
+                                          double none, struct carom_error *error);
+bool carom_event_cone_agrees(struct carom_stepper *stepper, double t);
+
+#endif

@@ -1,0 +1,188 @@
+"""Friction in space under scheme event: closed forms of balls that slide, turn, stop, roll, break away and bounce, of boxes that slide and spin on a
+face; the ledger; the same bits by any number of threads; and what is refused."""
+import math
+import os
+import subprocess
+
+import h5py
+import numpy
+
+from checks import check, end
+
+CAROM = os.environ["CAROM"]
+TOL = 1e-10
+
+
+def run(name, text, until, how="", theory="nonsmooth", rows=20, fails=False, threads=1):
+    """Runs a scene; places, velocities and spins of its bodies, sample by sample, and what the ledger says."""
+    with open(name + ".yaml", "w") as file:
+        file.write("units: none\ntheory: %s\n%srun: {until: %.17g, scheme: event, tol: %g%s}\nrecord: {every: %.17g, probes: [u, v, contact_force, "
+                   "friction_force, position, spin], events: true}\n" % (theory, text, until, TOL, how, until / rows))
+    done = subprocess.run([CAROM, "run", name + ".yaml", "-o", name + ".h5", "--threads", str(threads)], capture_output=True, text=True, timeout=100)
+    if fails:
+        check(done.returncode != 0 and done.stderr.count("\n") == 1, name, done.stderr)
+        return done.stderr
+    check(done.returncode == 0, name, done.stderr)
+    with h5py.File(name + ".h5") as file:
+        ledger, bodies = file["observables/ledger"], file["particles/mechanism"]
+        kinetic, residual = ledger["kinetic/value"][()], ledger["residual/value"][()]
+        check(numpy.abs(residual).max() <= 1e-8 * kinetic.max() + 1e-12, name, "ledger", numpy.abs(residual).max())
+        contacts = file["observables/contacts"]
+        return {"x": bodies["position/value"][()][:, 0], "v": bodies["velocity/value"][()][:, :3], "spin": bodies["spin/value"][()][:, 0],
+                "t": bodies["position/time"][()], "kinetic": kinetic, "friction": ledger["mechanism/friction/value"][()],
+                "all": bodies["displacement/value"][()].tobytes() + bodies["velocity/value"][()].tobytes(),
+                "press": contacts["force/value"][()], "pull": contacts["friction/value"][()]}
+
+
+def near(name, got, wanted, allowed=1e-9):
+    off = numpy.abs(numpy.asarray(got) - numpy.asarray(wanted)).max()
+    print("%-60s %.1e" % (name, off), flush=True)
+    check(off < allowed, name, off)
+
+
+# --- one ball on a plane -------------------------------------------------------------------------------------------------------------------
+
+
+def ball(gravity, velocity, spin, mu, e=0.0, height=0.5, more=""):
+    return "gravity: [%.17g, %.17g, %.17g]\nbodies:\n  - sphere: {at: [0, 0, %g], radius: 0.5, mass: 2, velocity: [%g, %g, %g], spin: [%g, %g, %g]}\n" % (
+        *gravity, height, *velocity, *spin) + "  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\ncontacts: {law: rigid, e: %g, mu: %g%s}\n" % (e, mu, more)
+
+
+def slip(velocity, spin):
+    return numpy.array([velocity[0] - 0.5 * spin[1], velocity[1] + 0.5 * spin[0]])
+
+
+class Slide:
+    """A slip u that gravity pulls by g along the plane and friction drags by k against itself, in closed form: with z the tangent of half the angle
+    between them |u| is c z^p / sin, p = k / |g|, and time is a sum of powers of z."""
+
+    def __init__(self, u, g, k):
+        self.g, self.k, self.u, self.pull = numpy.asarray(g), k, numpy.asarray(u, float), math.hypot(*g)
+        speed = math.hypot(*u)
+        if self.pull == 0:
+            self.stop = speed / k
+            return
+        self.axis = self.g / self.pull
+        self.aside = self.u - self.axis * (self.u @ self.axis)
+        self.aside /= math.hypot(*self.aside)
+        angle = math.acos(self.u @ self.axis / speed)
+        self.p, self.z = k / self.pull, math.tan(angle / 2)
+        self.c = speed * math.sin(angle) / self.z ** self.p
+        self.stop = self.time(0) if self.p > 1 else math.inf
+
+    def sum(self, z):
+        return z ** (self.p - 1) / (self.p - 1) + z ** (self.p + 1) / (self.p + 1)
+
+    def time(self, z):
+        return self.c / (2 * self.pull) * (self.sum(self.z) - self.sum(z))
+
+    def at(self, t):
+        if t >= self.stop:
+            return numpy.zeros(2)
+        if self.pull == 0:
+            return self.u * (1 - t / self.stop)
+        low, high = 0.0, self.z
+        for _ in range(200):
+            z = 0.5 * (low + high)
+            low, high = (z, high) if z > 0 and self.time(z) > t or z == 0 else (low, z)
+        angle = 2 * math.atan(z)
+        return self.c * z ** self.p / math.sin(angle) * (math.cos(angle) * self.axis + math.sin(angle) * self.aside)
+
+
+def rolls(name, velocity, spin, gravity, mu, until):
+    """A ball thrown along a plane: it slides and, where friction does, rolls in the end."""
+    got, u = run("ball", ball(gravity, velocity, spin, mu), until), slip(velocity, spin)
+    g, k = numpy.array(gravity[:2]), -3.5 * mu * gravity[2]
+    slide = Slide(u, g, k)
+    wanted = []
+    for t in got["t"]:
+        v = numpy.array(velocity[:2]) + g * min(t, slide.stop) * 5 / 7 + (slide.at(t) - u) * 2 / 7
+        wanted.append(v + g * max(t - slide.stop, 0) * 5 / 7)
+    near(name, got["v"][:, :2], wanted)
+    near(name + ", its spin", got["spin"][:, 2], spin[2])
+    check((got["friction"][1:] >= got["friction"][:-1] - 1e-12).all(), name, "friction takes")
+    return got, slide
+
+
+got, slide = rolls("a ball slides until it rolls", (3, 0, 0), (0, 0, 0), (0, 0, -10), 0.2, 1)
+near("    from t = 2 v / (7 mu g)", slide.stop, 2 * 3 / (7 * 0.2 * 10), 1e-14)
+near("    at 5/7 of its speed", got["v"][-1], (15 / 7, 0, 0))
+near("    what friction took", got["friction"][-1], 2 * 3 ** 2 / 7)
+x = [3 * t - t * t if t < slide.stop else 3 * slide.stop - slide.stop ** 2 + 15 / 7 * (t - slide.stop) for t in got["t"]]
+near("    where it is", got["x"][:, 0], x)
+rolls("a ball with back spin comes back", (2, 0, 0), (0, -20, 0), (0, 0, -10), 0.3, 3)
+rolls("a ball with side spin curves", (3, 1, 0), (1, -8, 5), (0, 0, -10), 0.2, 2)
+rolls("a ball on a slope turns downhill and rolls", (1, -2, 0), (3, 1, -2), (1, 0.4, -10), 0.2, 2)
+rolls("a ball up a slope, friction little more than its pull", (-2, 1, 0), (0, 0, 0), (2, 0, -10), 0.06, 3)
+rolls("a ball that stops with its slip almost still turning", (-2, 1, 0), (0, 4, 0), (0.5, 0, -10), 0.5, 1)
+rolls("a ball that slides down for ever", (-2, 1, 0), (0, 0, 3), (4, 1, -10), 0.06, 2)
+rolls("a ball up a slope and, almost straight, down it", (-2, 1e-3, 0), (0, 0, 3), (4, 0, -10), 0.06, 2)
+
+for g, mu, part in (((2, 1, -10), 0.3, 5 / 7), ((0, 0, -10), 0.3, 0)):  # from rest
+    got = run("rest", ball(g, (0, 0, 0), (0, 0, 0), mu), 1)
+    near("a ball from rest rolls", got["v"][:, :2], [numpy.array(g[:2]) * part * t for t in got["t"]])
+got = run("rest", ball((3, 4, -10), (0, 0, 0), (0, 0, 0), 0.1), 1)  # rolling would take mu = 2/7 tan
+near("a ball from rest slides where friction does not do", got["v"][:, :2], [(0.6 * 4 * t, 0.8 * 4 * t) for t in got["t"]])
+got = run("static", ball((3, 4, -10), (0, 0, 0), (0, 0, 0), 0.1, more=", mu_static: 0.2"), 1)
+near("a ball at rest that mu_static holds", got["v"][:, :2], [(15 / 7 * t, 20 / 7 * t) for t in got["t"]])
+
+
+# --- bounces -------------------------------------------------------------------------------------------------------------------------------
+
+
+def bounces(velocity, spin, mu, e, until, times):
+    v, w, z, t = numpy.array(velocity, float), numpy.array(spin, float), 1.0, 0.0
+    hits = []
+    while True:
+        fall = (v[2] + math.sqrt(v[2] ** 2 + 20 * z)) / 10
+        hits.append((t, v.copy(), z))
+        if t + fall > until:
+            break
+        t, z = t + fall, 0.0
+        v[2] -= 10 * fall
+        u, blow = slip(v, w), -(1 + e) * v[2]
+        push = -u * min(2 / 7, mu * blow / max(math.hypot(*u), 1e-300))
+        v = numpy.array([v[0] + push[0], v[1] + push[1], -e * v[2]])
+        w[:2] += numpy.array([push[1], -push[0]]) / (0.4 * 0.5)
+    out = []
+    for s in times:
+        t, v, _ = [h for h in hits if h[0] <= s][-1]
+        out.append((v[0], v[1], v[2] - 10 * (s - t)))
+    return out
+
+
+for velocity, spin, mu in (((1, 2, 0), (3, 30, -5), 0.2), ((1, 2, 0), (3, 30, -5), 2.0), ((0, 0, 0), (0, 40, 0), 0.5)):
+    got = run("bounce", ball((0, 0, -10), velocity, spin, mu, e=0.8, height=1.5), 2)
+    near("a ball that bounces and spins, mu = %g" % mu, got["v"], bounces(velocity, spin, mu, 0.8, 2, got["t"]))
+got = run("rest", ball((1, 0, -10), (1, 2, 0), (3, 30, -5), 0.3, e=0.5, height=0.6), 6)  # bounces die out: it rolls
+near("a ball whose bounces die out rolls", got["v"][-1] - got["v"][-2], (5 / 7 * 0.3, 0, 0), 1e-8)
+
+
+# --- boxes ---------------------------------------------------------------------------------------------------------------------------------
+
+
+def box(gravity, velocity, spin, mu, e=0.0):
+    return "gravity: [%g, %g, %g]\nbodies:\n  - box: {at: [0, 0, 0.25], size: [2, 1, 0.5], mass: 2, velocity: [%g, %g, 0], spin: [0, 0, %g]}\n" % (
+        *gravity, *velocity, spin) + "  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\ncontacts: {law: rigid, e: %g, mu: %g}\n" % (e, mu)
+
+
+for gravity, velocity, mu in (((0, 0, -10), (1, 0.5), 0.2), ((1, 0.5, -10), (-1, 0.5), 0.2), ((3, 0, -10), (0, 0), 0.2), ((1, 0, -10), (0, 0), 0.2)):
+    got = run("box", box(gravity, velocity, 0, mu), 1)
+    if velocity == (0, 0):
+        wanted = [(max(gravity[0] - 10 * mu, 0) * t, 0) for t in got["t"]]
+    else:
+        slide = Slide(velocity, gravity[:2], 10 * mu)
+        wanted = [slide.at(t) for t in got["t"]]
+    near("a box that slides on its face, mu = %g" % mu, got["v"][:, :2], wanted)
+got = run("spin", box((0, 0, -10), (0, 0), 3, 0.2), 1)
+arm, inertia = math.hypot(1, 0.5), (4 + 1) / 12
+near("a box that spins on its face", got["spin"][:, 2], [max(3 - 2 * arm / inertia * t, 0) for t in got["t"]])
+
+# --- the rest ------------------------------------------------------------------------------------------------------------------------------
+
+scene = ball((1, 0.4, -10), (1, -2, 0), (3, 1, -2), 0.2, e=0.5, height=0.8)
+check(run("one", scene, 2)["all"] == run("four", scene, 2, threads=4)["all"], "other bits by four threads")
+for impact in ("poisson", "stronge", "lzb", "newton", "lzb-impulse"):
+    said = run("refused", scene, 1, ", impact: " + impact, fails=True)
+    check("friction" in said and "moreau" in said, impact, said)
+end()
