@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "model/bodies/joints.h"
 #include "model/bodies/list.h"
+#include "model/ports.h"
 
 struct carom_state *carom_state_create(const struct carom_model *model, size_t nmemory)
 {
@@ -21,6 +22,7 @@ struct carom_state *carom_state_create(const struct carom_model *model, size_t n
     const struct carom_bodies *bodies = carom_model_bodies(model);
     s->nforce = (model->offers & CAROM_COMPLIANT ? 0 : model->nc) + (bodies ? carom_joints_memory(bodies) : 0);
     s->nfriction = model->frictional ? model->nc : 0;
+    s->nforce += model->frictional && carom_ports_spatial(model) ? 3 * model->nc : 0;
     s->nparts = model->nparts;
     s->nmemory = nmemory;
     s->n = s->nq + s->nv + s->nh + s->nlost + s->nclipped + s->nforce + 2 * s->nfriction + 2 * s->nparts + nmemory;

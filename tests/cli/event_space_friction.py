@@ -17,7 +17,7 @@ def run(name, text, until, how="", theory="nonsmooth", rows=20, fails=False, thr
     """Runs a scene; places, velocities and spins of its bodies, sample by sample, and what the ledger says."""
     with open(name + ".yaml", "w") as file:
         file.write("units: none\ntheory: %s\n%srun: {until: %.17g, scheme: event, tol: %g%s}\nrecord: {every: %.17g, probes: [u, v, contact_force, "
-                   "friction_force, position, spin], events: true}\n" % (theory, text, until, TOL, how, until / rows))
+                   "friction_force, position, spin%s], events: true}\n" % (theory, text, until, TOL, how, until / rows, ", joint_force" * ("joints" in text)))
     done = subprocess.run([CAROM, "run", name + ".yaml", "-o", name + ".h5", "--threads", str(threads)], capture_output=True, text=True, timeout=100)
     if fails:
         check(done.returncode != 0 and done.stderr.count("\n") == 1, name, done.stderr)
@@ -31,7 +31,7 @@ def run(name, text, until, how="", theory="nonsmooth", rows=20, fails=False, thr
         return {"x": bodies["position/value"][()][:, 0], "v": bodies["velocity/value"][()][:, :3], "spin": bodies["spin/value"][()][:, 0],
                 "t": bodies["position/time"][()], "kinetic": kinetic, "friction": ledger["mechanism/friction/value"][()],
                 "all": bodies["displacement/value"][()].tobytes() + bodies["velocity/value"][()].tobytes(),
-                "press": contacts["force/value"][()], "pull": contacts["friction/value"][()]}
+                "joint": file["particles/joints/force/value"][()] if "joints" in text else None, "press": contacts["force/value"][()], "pull": contacts["friction/value"][()]}
 
 
 def near(name, got, wanted, allowed=1e-9):
@@ -177,6 +177,24 @@ for gravity, velocity, mu in (((0, 0, -10), (1, 0.5), 0.2), ((1, 0.5, -10), (-1,
 got = run("spin", box((0, 0, -10), (0, 0), 3, 0.2), 1)
 arm, inertia = math.hypot(1, 0.5), (4 + 1) / 12
 near("a box that spins on its face", got["spin"][:, 2], [max(3 - 2 * arm / inertia * t, 0) for t in got["t"]])
+
+# --- joints --------------------------------------------------------------------------------------------------------------------------------
+
+# a ball on a string rolls in a circle: friction turns its spin and pulls outwards by 2/5 m v^2 / R, the string by 7/5 of it along the floor
+text = ball((0, 0, -10), (0, 1, 0), (-2, 0, 0.5), 0.1).replace("at: [0, 0, 0.5]", "at: [1, 0, 0.5]").replace(
+    "contacts", "joints:\n  - distance: {bodies: [1, world], at: [1, 0, 0.5], to: [0, 0, 1.5]}\ncontacts")
+got = run("circle", text, 3)
+near("a ball on a string rolls in a circle", got["x"], [(math.cos(t), math.sin(t), 0.5) for t in got["t"]])
+near("    how it is pressed", got["press"], 20 - 2.8, 1e-8)
+near("    and held", got["pull"], 0.8, 1e-8)
+near("    what the string does", got["joint"][:, 0], [(-2.8 * math.cos(t), -2.8 * math.sin(t), 2.8) for t in got["t"]], 1e-7)
+got = run("circle", text.replace("mu: 0.1", "mu: 0.03"), 1, rows=1000)  # friction does not do: it slides
+speed = numpy.hypot(got["v"][:, 0], got["v"][:, 1])
+check((got["friction"][1:] > got["friction"][:-1]).all() and speed[-1] < 1, "a ball on a string that slides", speed)
+wanted = numpy.gradient(got["v"], got["t"], axis=0, edge_order=2)
+push = 2 * (wanted + (0, 0, 10)) - got["joint"][:, 0]  # what the floor does
+near("    its motion and the string tell of friction", numpy.hypot(push[:, 0], push[:, 1])[1:-1], got["pull"][1:-1, 0], 1e-5)
+near("    and how it is pressed", push[1:-1, 2], got["press"][1:-1, 0], 1e-5)
 
 # --- the rest ------------------------------------------------------------------------------------------------------------------------------
 

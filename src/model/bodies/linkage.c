@@ -170,7 +170,6 @@ static enum carom_status accept(const struct carom_bodies *b, struct carom_error
                         : b->n > CAROM_LINKAGE_BODIES                        ? "at most 64 bodies"
                         : b->periodic[0] || b->periodic[1] || b->periodic[2] ? "sides that are not joined"
                         : b->outside != CAROM_OUTSIDE_KEEP                   ? "bodies that stay (outside: keep)"
-                        : space && b->frictional && b->njoints > 0 ? "no friction in space where there are joints"
                         : b->nrub[CAROM_ROLLS] > 0 || b->nrub[CAROM_TWISTS] > 0 ? "no resistance to rolling or twisting"
                                                                                 : NULL;
     for (size_t i = 0; i < b->n; i++)

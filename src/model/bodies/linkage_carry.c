@@ -70,8 +70,12 @@ void carom_linkage_carry(const struct carom_model *model, const struct carom_sta
         struct carom_linkage_seen seen;
         carom_linkage_see(l, i, q, &seen);
         carom_linkage_see_spread(l, &seen, false, view->force[i], f);
-        if (view->nfriction > 0)
+        if (view->nfriction > 0 && l->bodies->dimension == 2)
             carom_linkage_see_spread(l, &seen, true, view->friction[i], f);
+        for (size_t k = 0; view->nfriction > 0 && l->bodies->dimension == 3 && k < 3; k++) {
+            carom_linkage_see_pass(l, i, k, q, &seen);
+            carom_linkage_see_spread(l, &seen, true, view->force[view->nfriction + 3 * i + k], f);
+        }
         if (p->joint != SIZE_MAX)
             carry(l, p->joint, true, 0, q, p->sign * p->lever * view->force[i], moment, out);
     }

@@ -82,6 +82,17 @@ double carom_event_rub_pull(const struct carom_event_smooth *s, size_t i)
     return s->frame.tangents > 1 ? carom_event_cone_size(s->along + 2 * i) : fabs(s->along[i]);
 }
 
+void carom_event_rub_tell(const struct carom_event_smooth *s, struct carom_state *state)
+{
+    for (size_t i = 0; s->along && i < s->nheld; i++) {
+        const size_t j = s->held[i];
+        state->friction[j] = s->frame.tangents > 1 ? carom_event_rub_pull(s, i) : s->along[i];
+        for (size_t k = 0; s->frame.tangents > 1 && k < 3; k++)
+            state->force[state->nfriction + 3 * j + k] =
+                s->along[2 * i] * s->frame.axes[i][k] + s->along[2 * i + 1] * s->frame.axes[i][3 + k];
+    }
+}
+
 double carom_event_rub_left(const struct carom_event_smooth *s, size_t i)
 {
     if (s->frame.tangents > 1)

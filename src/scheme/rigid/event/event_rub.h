@@ -24,6 +24,9 @@ double carom_event_rub_pull(const struct carom_event_smooth *smooth, size_t i);
 double carom_event_rub_left(const struct carom_event_smooth *smooth, size_t i);
 double carom_event_rub_power(const struct carom_event_smooth *smooth, size_t i);
 
+/* Frictions of the held contacts into a state. */
+void carom_event_rub_tell(const struct carom_event_smooth *smooth, struct carom_state *state);
+
 /* carom_rub_took of contact i where impulses `along` change slips. */
 double carom_event_rub_took(const struct carom_event_smooth *smooth, size_t i, const double *along,
                             const double *before, const double *after, double *lost);

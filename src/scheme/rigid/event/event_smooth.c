@@ -449,11 +449,9 @@ static void unite(struct carom_stepper *stepper, struct carom_state *state)
 
 void carom_event_smooth_tell(const struct carom_event_smooth *s, struct carom_state *state)
 {
-    for (size_t i = 0; i < s->nheld; i++) {
+    for (size_t i = 0; i < s->nheld; i++)
         state->force[s->held[i]] = fmax(s->lambda[i], 0.0);
-        if (s->along)
-            state->friction[s->held[i]] = s->frame.tangents > 1 ? carom_event_rub_pull(s, i) : s->along[i];
-    }
+    carom_event_rub_tell(s, state);
 }
 
 enum carom_status carom_event_smooth_hold(struct carom_stepper *stepper, struct carom_state *state,
@@ -470,8 +468,9 @@ enum carom_status carom_event_smooth_hold(struct carom_stepper *stepper, struct 
             mode[j] = CAROM_EVENT_TOUCH;
         if (w->at_rest[j] && !w->released[j])
             w->set[n++] = j;
-        state->force[j] = w->bend[j] = 0.0;
+        w->bend[j] = 0.0;
     }
+    memset(state->force, 0, state->nforce * sizeof(double));
     memset(state->friction, 0, state->nfriction * sizeof(double));
     carom_event_smooth_take(stepper, state);
     memcpy(s->look, state->q, nq * sizeof(double));
