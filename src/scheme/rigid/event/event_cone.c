@@ -13,15 +13,21 @@ double *carom_event_cone_ways(const struct carom_event_work *w, const struct car
     return state->memory + carom_columns_size(carom_event_columns, CAROM_EVENT_COLUMNS, w->model);
 }
 
+/* Is a slip still beginning? Its direction is then the one remembered: below what a step may err by its own says
+ * nothing, and friction would turn it faster than steps follow. */
+static bool is_young(const struct carom_event_smooth *s, const double *way, double speed)
+{
+    return speed <= s->none && carom_vec_norm(way) > 0.0;
+}
+
 void carom_event_cone_look(struct carom_event_work *w)
 {
     struct carom_event_smooth *s = &w->smooth;
     for (size_t i = 0; i < s->frame.n; i++) {
-        const double *slip = s->slips + 2 * i, speed = carom_event_cone_size(slip);
+        const double *slip = s->slips + 2 * i, speed = carom_event_cone_size(slip), *way = s->way + 3 * i;
+        const bool told = speed > carom_event_slow(w) && !is_young(s, way, speed);
         for (size_t k = 0; k < 2; k++)
-            s->rub.against[2 * i + k] = speed > carom_event_slow(w)
-                                            ? -slip[k] / speed
-                                            : -carom_vec_dot(s->frame.axes[i] + 3 * k, s->way + 3 * i);
+            s->rub.against[2 * i + k] = told ? -slip[k] / speed : -carom_vec_dot(s->frame.axes[i] + 3 * k, way);
     }
 }
 
@@ -91,10 +97,12 @@ enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct 
     double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), *ways = carom_event_cone_ways(w, state);
     double pull;
     for (size_t i = 0; i < n; i++) {
+        const size_t j = w->set[i];
         const double speed = carom_event_cone_size(s->slips + 2 * i);
+        const bool young = j != w->slides && w->was[j] > CAROM_EVENT_HELD && is_young(s, ways + 3 * j, speed);
         for (size_t k = 2 * i; k < 2 * i + 2; k++)
-            r->before[k] = speed > none ? s->slips[k] / speed : 0.0;
-        r->stuck[i] = !(speed > none) && !(w->set[i] == w->slides && w->was[w->slides] == CAROM_EVENT_HELD);
+            r->before[k] = speed > none && !young ? s->slips[k] / speed : 0.0;
+        r->stuck[i] = !(speed > none) && !young && !(j == w->slides && w->was[j] == CAROM_EVENT_HELD);
     }
     const enum carom_status status = solve(stepper, state->time + state->time_low, &pull, error);
     for (size_t i = 0; i < n && status == CAROM_OK; i++) {
@@ -160,7 +168,8 @@ double carom_event_cone_limit(struct carom_event_work *w)
         const double *slip = s->slips + 2 * i, speed = carom_event_cone_size(slip);
         double change[2];
         s->stops[i] = fmin(s->none, 0.5 * speed);
-        if (s->rubs[i] == CAROM_RUB_STICK || !(speed > carom_event_slow(w)) || !(s->rub.mu[s->held[i]] > 0.0))
+        if (s->rubs[i] == CAROM_RUB_STICK || !(speed > carom_event_slow(w)) || !(s->rub.mu[s->held[i]] > 0.0) ||
+            is_young(s, s->way + 3 * i, speed))
             continue;
         const double drag = slip_change(s, i, change);
         if (slip[0] * change[0] + slip[1] * change[1] < 0.0)
