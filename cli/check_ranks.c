@@ -13,8 +13,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "carom/solid.h"
 #include "check.h"
+#include "model/solid/solid_piece.h"
 #include "model/solid/solid_sheet.h"
 #include "scene/yaml.h"
 
@@ -157,10 +159,31 @@ static void fit(struct machine *m)
 
 /* --- what is said ------------------------------------------------------------------------------------------------- */
 
+/* General cells are told of one by one: as many as one half of the body looks at in the other; SIZE_MAX: out of memory.
+ */
+static size_t told_by_half(const struct carom_solid *s)
+{
+    const size_t portions = carom_solid_piece_portions(s);
+    uint32_t *owner = carom_memory_zeroed(portions, sizeof *owner);
+    uint8_t *look = carom_memory_zeroed(s->n, sizeof *look);
+    size_t count = owner && look ? 0 : SIZE_MAX;
+    for (size_t i = 0; owner && i < portions; i++)
+        owner[i] = i >= portions / 2;
+    if (count == 0)
+        carom_solid_piece_look(s, owner, 0, look);
+    for (size_t i = portions / 2 * CAROM_TURN_PORTION; count != SIZE_MAX && i < s->n; i++)
+        count += look[i] != CAROM_LOOK_AWAY;
+    carom_memory_free_all(owner, look);
+    return count;
+}
+
 /* cells that a rank tells a neighbour of, for a body of `cells` cells of this shape: layers grow with it */
 static double told(const struct carom_solid *s, double cells)
 {
-    const double depth = carom_solid_sheet_fits(s) ? 2.0 * (double)s->grid.count[0] : 2.0 * (double)s->reach + 2.0;
+    const size_t half = s->slices ? told_by_half(s) : SIZE_MAX;
+    const double depth = half != SIZE_MAX            ? (double)half
+                         : carom_solid_sheet_fits(s) ? 2.0 * (double)s->grid.count[0]
+                                                     : 2.0 * (double)s->reach + 2.0;
     return depth * pow(cells / (double)s->n, s->dimension == 3 ? 2.0 / 3.0 : 0.5);
 }
 

@@ -87,6 +87,12 @@ check(len(rows) == 5 and [row[5] for row in rows[:3]] == ["0"] * 3, rows)
 near(float(rows[3][3]), CELL * 64000, 1e-6, "one rank")
 told = float(rows[4][2])  # three ranks: the middle one has two neighbours
 near(float(rows[4][3]), CELL * (64000 / 3 + told / PLACE) + EXCHANGE + 2 * told / NETWORK, 1e-6, "three ranks")
+# general cells are told of one by one: two layers of 16 x 15
+regions = "regions: [{box: [[0.8, 0, 0], [1.6, 1.5, 1]], material: {young: 2e3, poisson: 0.1, density: 3}}], gravity"
+with open("block.yaml") as f, open("regions.yaml", "w") as g:
+    g.write(f.read().replace("gravity", regions))
+code, out, err = run(0, "check", "regions.yaml", "-q", "--ranks", "2", "--machine", "machine.yaml")
+check(code == 0 and float(out.splitlines()[-1].split()[2]) == 2 * 16 * 15 * PLACE, out, err)
 with open(os.path.join(SOURCE, "docs", "scale.md")) as f:
     page = f.read()
 for name, text in zip(("machine.yaml", "cube.yaml"), re.findall(r"```yaml\n(.*?)```", page, re.S)):
@@ -98,4 +104,4 @@ check(code == 0 and out == printed, "what the manual shows", out, err)
 for words in (["--ranks", "2"], ["--ranks", "x", "--machine", "machine.yaml"], ["--ranks", "2", "--machine", "nothing"]):
     code, out, err = run(0, "check", "block.yaml", "-q", *words)
     check(code in (2, 6) and err.startswith("carom: --"), words, code, err)
-end(17)
+end(18)

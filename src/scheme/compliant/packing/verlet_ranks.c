@@ -1,12 +1,12 @@
-/* Verlet for bodies whose contacts come and go, shared by ranks: each moves the bodies of blocks that follow each other
- * in their numbering, which goes along a curve that fills space, dealt out anew with every list, and works on all contacts that push one of them; those
- * between bodies of two ranks are worked on by both, so that nobody has to be told of forces. Twice a step ranks tell
- * each other of the bodies of such contacts, and all of what their blocks have found; where the list of contacts has to
- * be made anew, all come to know the whole state, and each makes the same list. What a body is given is added up in the
- * order of one process, so that the bits are the same. Every rank has all bodies in memory. Rank 0 leads: it says which
- * steps are taken, works on all contacts of bodies that are led and hears of those that carry loads, whose work it adds
- * up, and has the whole state at the end of a call; so probes, ledger, files and checkpoints are those of one
- * process. */
+/* Verlet for bodies whose contacts come and go, shared by ranks: each moves the bodies of blocks that follow each
+ * other in their numbering, which goes along a curve that fills space, dealt out anew with every list, and works on
+ * all contacts that push one of them; those between bodies of two ranks are worked on by both, so that nobody has to
+ * be told of forces. Twice a step ranks tell each other of the bodies of such contacts, and all of what their blocks
+ * have found; where the list of contacts has to be made anew, all come to know the whole state, and each makes the
+ * same list. What a body is given is added up in the order of one process, so that the bits are the same. Every rank
+ * has all bodies in memory. Rank 0 leads: it says which steps are taken, works on all contacts of bodies that are led
+ * and hears of those that carry loads, whose work it adds up, and has the whole state at the end of a call; so probes,
+ * ledger, files and checkpoints are those of one process. */
 #include <string.h>
 
 #include "base/memory.h"
