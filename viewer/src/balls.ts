@@ -7,7 +7,7 @@ import { array, type Grid, type Run } from "./data";
 import { type Held, JointMarks } from "./jointmarks";
 
 export class Balls implements Held {
-  readonly joints: Joint[]; // rods from centre to centre or to a point of the world, and lines along which balls slide
+  readonly joints: Joint[]; // between balls, or to a point of the world, which is ball -1
   readonly largest: number; // radius
   readonly marks: JointMarks;
   readonly mesh = new three.Group();
@@ -26,8 +26,7 @@ export class Balls implements Held {
     this.absolute = !moved;
     this.u = item && item.depth === this.depth ? item.grid() : null;
     this.largest = Array.from(this.radius).reduce((most, r) => Math.max(most, r), 0);
-    this.joints = ((shape.balls?.joints ?? []) as { kind: "distance" | "slider"; balls: [number, number]; to: number[]; axis?: number[] }[]).map(({ kind, balls, to, axis }) => ({
-      kind, bodies: balls, at: [[0, 0, 0], kind === "slider" ? [0, 1, 2].map((k) => this.at[3 * balls[0] + k]) : to], axis: axis ?? [0, 0, 0] }));
+    this.joints = shape.balls?.joints ?? [];
     this.marks = new JointMarks(this);
     this.first = Array.from(this.radius, (_, i) => { const row = run.firstTouch(i); return row > 0 ? this.moved(row, i) : [0, 0, 0]; });
   }
@@ -53,15 +52,21 @@ export class Balls implements Held {
     return this.moved(row, i).map((x, k) => this.at[3 * i + k] + first[k] + magnify * (x - first[k]));
   }
 
-  /** The points that a joint holds: centres of balls, and points of the world. */
-  held(_row: number, joint: Joint, places: Float32Array): { points: [number[], number[]]; axis: number[] } {
-    const of = (side: number) => (joint.bodies[side] < 0 ? joint.at[side] : Array.from(places.subarray(3 * joint.bodies[side], 3 * joint.bodies[side] + 3)));
-    return { points: [of(0), of(joint.kind === "slider" ? 0 : 1)], axis: joint.axis };
+  /** The points that a joint holds: centres of balls for rods and lines, points of the world, or, between two balls, the point on the way from one to the other. */
+  held(_row: number, { kind, bodies, at, axis }: Joint, places: Float32Array): { points: [number[], number[]]; axis: number[] } {
+    const of = (side: number) => (bodies[side] < 0 ? at[side] : Array.from(places.subarray(3 * bodies[side], 3 * bodies[side] + 3))), world = bodies.findIndex((i) => i < 0);
+    if (kind === "distance") return { points: [of(0), of(1)], axis };
+    const [a, b] = [of(0), of(1)], lever = at.map((way) => Math.hypot(...way)), part = lever[0] / (lever[0] + lever[1] || 1);
+    const point = world < 0 ? a.map((x, k) => x + part * (b[k] - x)) : kind === "slider" ? of(1 - world) : at[world];
+    return { points: [point, point], axis };
   }
 
-  /** Points of the world that rods end in, and the ends of what balls slide along: the picture has them, too. */
+  /** Points of the world that balls are held at, and the ends of what balls slide along: the picture has them, too. */
   get ends(): number[][] {
-    return this.joints.flatMap(({ kind, bodies, at, axis }) => (bodies[1] >= 0 ? [] : kind === "distance" ? [at[1]] : [-1.5, 1.5].map((s) => at[1].map((x, k) => x + s * this.largest * axis[k]))));
+    return this.joints.flatMap(({ kind, bodies, at, axis }) => {
+      const world = bodies.findIndex((i) => i < 0);
+      return world < 0 ? [] : kind === "slider" ? [-1.5, 1.5].map((s) => at[world].map((x, k) => x + s * this.largest * axis[k])) : [at[world]];
+    });
   }
 
   build(colour: string): void {

@@ -64,16 +64,15 @@ static void write_walls(struct carom_page_json *json, const struct carom_bodies 
     carom_page_json_close(json, ']');
 }
 
-/* Joints one by one, some 200 bytes each; a picture of more than MOST_JOINTS would be all joints. Bodies count from 0,
- * the world is -1. */
-static void write_joints(struct carom_page_json *json, const struct carom_bodies *b)
+/* some 200 bytes each; a picture of more than MOST_JOINTS would be all joints */
+void carom_page_bodies_joints(struct carom_page_json *json, size_t count, const struct carom_joint *list)
 {
     static const char *const kinds[CAROM_JOINTS] = {"hinge", "ball", "slider", "weld", "distance"};
-    if (b->njoints == 0 || b->njoints > MOST_JOINTS)
+    if (count == 0 || count > MOST_JOINTS)
         return;
     carom_page_json_open(json, "joints", '[');
-    for (size_t i = 0; i < b->njoints; i++) {
-        const struct carom_joint *joint = &b->joint[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct carom_joint *joint = &list[i];
         carom_page_json_open(json, NULL, '{');
         carom_page_json_text(json, "kind", kinds[joint->kind]);
         carom_page_json_open(json, "bodies", '[');
@@ -122,7 +121,7 @@ enum carom_status carom_page_bodies_shape(struct carom_page_out *out, const stru
         }
         const enum carom_page_blob_type type = b->n > EXACT_BODIES ? CAROM_PAGE_BLOB_F32 : CAROM_PAGE_BLOB_F64;
         write_walls(&out->json, b);
-        write_joints(&out->json, b);
+        carom_page_bodies_joints(&out->json, b->njoints, b->joint);
         write_domain(&out->json, b);
         status = carom_page_blob_write(out, "centre", type, centre, b->dimension * b->n, error);
         if (status == CAROM_OK)

@@ -6,6 +6,9 @@
 #include "record/run_file.h"
 #include "study/page/page_blob.h"
 
+/* Joints one by one, into the shape that is open: kind, bodies (from 0, the world is -1), points, axis. */
+void carom_page_bodies_joints(struct carom_page_json *json, size_t count, const struct carom_joint *list);
+
 /* What stays as it is, into the shape that is open: places at the start, radii, walls, the domain. */
 enum carom_status carom_page_bodies_shape(struct carom_page_out *out, const struct carom_bodies *bodies,
                                           struct carom_error *error);

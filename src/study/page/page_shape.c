@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/vec.h"
 #include "carom/mechanism.h"
 #include "carom/solid.h"
 #include "model/bodies/linkage.h"
@@ -151,35 +150,12 @@ static void write_places(struct carom_page_json *json, const struct carom_model 
 
 /* --- balls that strike them -------------------------------------------------------------------------------------- */
 
-/* Rods between centres or to a point of the world, which is ball -1, and lines along which balls slide. */
-static void write_rods(struct carom_page_json *json, const struct carom_solid_balls *balls)
-{
-    carom_page_json_open(json, "joints", '[');
-    for (size_t i = 0; i < balls->njoints; i++) {
-        const struct carom_solid_joint *joint = &balls->joint[i];
-        const double *a = joint->across[0], *b = joint->across[1], up[3] = {0.0, 0.0, 1.0};
-        double axis[3];
-        carom_vec_cross(a, balls->dimension == 2 ? up : b, axis);
-        carom_page_json_open(json, NULL, '{');
-        carom_page_json_text(json, "kind", joint->slides ? "slider" : "distance");
-        carom_page_json_open(json, "balls", '[');
-        for (size_t k = 0; k < 2; k++)
-            carom_page_json_number(json, NULL, joint->ball[k] == CAROM_SOLID_WORLD ? -1.0 : (double)joint->ball[k]);
-        carom_page_json_close(json, ']');
-        carom_page_json_vector(json, "to", joint->to, 3);
-        if (joint->slides)
-            carom_page_json_vector(json, "axis", axis, 3);
-        carom_page_json_close(json, '}');
-    }
-    carom_page_json_close(json, ']');
-}
-
 static enum carom_status write_balls(struct carom_page_out *out, const struct carom_solid_balls *balls,
                                      struct carom_error *error)
 {
     carom_page_json_open(&out->json, "balls", '{');
     carom_page_json_count(&out->json, "n", balls->n);
-    write_rods(&out->json, balls);
+    carom_page_bodies_joints(&out->json, balls->njoints, balls->joint);
     enum carom_status status = carom_page_blob_write(out, "at", CAROM_PAGE_BLOB_F64, *balls->at, 3 * balls->n, error);
     if (status == CAROM_OK)
         status = carom_page_blob_write(out, "radius", CAROM_PAGE_BLOB_F64, balls->radius, balls->n, error);
