@@ -142,26 +142,27 @@ bool carom_event_cone_agrees(struct carom_stepper *stepper, double t)
 
 /* --- stops ------------------------------------------------------------------------------------------------------- */
 
-/* How the slip of held contact i changes under the forces found; returns how fast its own friction changes it. */
+/* How the slip of held contact i changes under the forces found; returns how fast its own friction, whichever way it
+ * pushed, would change it at most. */
 static double slip_change(const struct carom_event_smooth *s, size_t i, double change[2])
 {
     const size_t wide = 3 * s->frame.n;
-    double own[2];
+    double own = 0.0;
     for (size_t k = 0; k < 2; k++) {
         const double *row = s->frame.both + (3 * i + 1 + k) * wide;
         change[k] = s->drag[2 * i + k];
         for (size_t l = 0; l < s->frame.n; l++)
             change[k] += row[3 * l] * s->lambda[l] + carom_vec_product(2, row + 3 * l + 1, s->along + 2 * l);
-        own[k] = carom_vec_product(2, row + 3 * i + 1, s->along + 2 * i);
+        own += row[3 * i + 1 + k];
     }
-    return carom_event_cone_size(own);
+    return own * carom_event_cone_size(s->along + 2 * i);
 }
 
 double carom_event_cone_limit(struct carom_event_work *w)
 {
     const double most = 0.9;   /* of the time in which it would stop */
     const double unseen = 1e3; /* slips up to this many errors of a step: they do not tell where steps are too long */
-    const double stable = 2.0; /* of the time in which friction turns a slip */
+    const double stable = 1.0; /* of the time in which friction turns a slip */
     struct carom_event_smooth *s = &w->smooth;
     double limit = HUGE_VAL;
     for (size_t i = 0; i < s->nheld; i++) {
