@@ -118,6 +118,44 @@ bodies:
 run: {until: 0.4}
 record: {every: 0.02, events: true}
 """
+ASLEEP = """
+units: none
+theory: nonsmooth
+gravity: [0, -10]
+bodies:
+  - disc: {at: [-3, 0.75], radius: 0.2, mass: 1, velocity: [4, 2]}
+  - box: {at: [0, 0.25], size: [1, 0.5], mass: 1}
+  - box: {at: [0, 0.75], size: [1, 0.5], mass: 1}
+  - box: {at: [5, 0.25], size: [1, 0.5], mass: 1}
+  - plane: {at: [0, 0], normal: [0, 1]}
+contacts: {law: rigid, e: 0, mu: 0.3}
+run: {until: 0.9, scheme: moreau-jean, step: 0.002}
+record: {every: 0.02, events: true, probes: [position, rotation, v, spin, contacts]}
+"""
+POLYGONS = """
+units: none
+theory: nonsmooth
+gravity: [0, -10]
+bodies:
+  - polygon: {sides: 5, radius: 0.3, at: [0, 0.6], mass: 1, spin: 2}
+  - polygon: {points: [[0, 0], [1, 0], [0.4, 0.6]], at: [0.2, 1.5], mass: 2, velocity: [-0.2, -1]}
+  - plane: {at: [0, 0], normal: [0.1, 1]}
+contacts: {law: rigid, e: 0.4, mu: 0.3}
+run: {until: 0.5, scheme: event}
+record: {every: 0.02, events: true}
+"""
+HAMMER = """
+theory: solid
+gravity: [0, -9.81]
+bodies:
+  - solid: {box: {size: [0.06, 0.2], cells: [3, 10]}, depth: 0.02, material: nylon, clamps: [{face: bottom}]}
+  - disc: {at: [-0.0201, 0.17], radius: 0.02, material: steel, velocity: [2, 0]}
+  - disc: {at: [0.0801, 0.165], radius: 0.02, material: steel}
+joints: [distance: {bodies: [1, world], to: [-0.0201, 0.3]}, distance: {bodies: [2, world], to: [0.0801, 0.3]}]
+contacts: {law: hertz}
+run: {until: 0.5 ms}
+record: {every: 20 us}
+"""
 tally = collections.defaultdict(collections.Counter)
 
 
@@ -337,9 +375,9 @@ ATTACKS = [kill_moment, kill_write, kill_again, starve, starve, limit_size, full
 def prepare():
     """Good files of all kinds, and what their runs come to."""
     strangers.SCENES.update(bodies=BODIES, linked=LINKED, struck=STRUCK, bars=BARS, round=ROUND, linkage=LINKAGE, latched=LATCHED,
-                            broken=BROKEN)
+                            broken=BROKEN, asleep=ASLEEP, polygons=POLYGONS, hammer=HAMMER)
     strangers.LATER.update(bodies="0.11 ms", linked="0.41", struck="0.21", bars="21 us", round="1.1", linkage="0.81", latched="10.1",
-                           broken="0.41")
+                           broken="0.41", asleep="0.92", polygons="0.52", hammer="0.52 ms")
     for name, text in shapes.items():
         with open(name, "wb") as file:
             file.write(text)

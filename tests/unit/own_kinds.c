@@ -1,5 +1,6 @@
 /* Laws and functions of time that a program makes while it runs: a law finds its own data around it, a function is a
- * shape of signals, and a run with them is the run with carom's own; memory with rates is integrated with the motion. */
+ * shape of signals, and a run with them is the run with carom's own; memory with rates is integrated with the
+ * motion. */
 #include "carom/scene.h"
 
 #include "chain.h"
