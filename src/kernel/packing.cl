@@ -451,7 +451,7 @@ ALWAYS_INLINE bool turned(double4 by, double4 from, double4 *to)
     return square < CAROM_QUAT_SLIGHT && fabs(length - 1.0) < 1e-9;
 }
 
-/* the square of the largest speed, rounded up, which few places are the first to tell */
+/* the square of the largest speed (or way), rounded up, which few places are the first to tell */
 ALWAYS_INLINE void tell_speed(__global int *marks, double square)
 {
     const int bits = as_int(convert_float_rtp(square));
@@ -524,6 +524,16 @@ __kernel void reckon(struct stride s, __global int *marks, __global double *pace
         marks[FAR] = 0; /* the step is taken again */
         marks[HALT] = 1;
     }
+}
+
+/* the way of the body that has gone farthest since it was at `start`, its square where speeds are told */
+__kernel void look(struct stride s, __global int *marks, __global const double4 *start, __global const double4 *u)
+{
+    const size_t i = get_global_id(0);
+    if (i >= s.n)
+        return;
+    const struct carom_lane3 way = three(u[i] - start[i]);
+    tell_speed(marks, carom_ball_dot(way, way, PLANE));
 }
 
 __kernel void conclude(struct stride s, __global int *marks)

@@ -38,6 +38,7 @@ enum {
     W1,
     TURN0,
     TURN1,
+    START, /* where they were when they were sent */
     /* of the whole */
     RUBBING,
     ACCOUNT,
@@ -188,7 +189,7 @@ bool carom_verlet_board_open(struct carom_verlet_board *d, struct carom_device *
                 take(d, FIRST, (b->n + 1) * sizeof(uint32_t), error) &&
                 take(d, ACCOUNT, CAROM_BOARD_MARKS * sizeof(int32_t), error) &&
                 take(d, PACE, 2 * sizeof(double), error) && send_rubbing(d, error);
-    for (size_t which = U0; good && which <= TURN1; which++)
+    for (size_t which = U0; good && which <= START; which++)
         good = take(d, which, b->n * 4 * sizeof(double), error);
     return good;
 }
@@ -348,12 +349,8 @@ static void pass(struct carom_verlet_board *d, const char *name, size_t places, 
 #define PASS(d, name, places, ...) \
     pass(d, name, places, (const size_t[]){__VA_ARGS__}, sizeof((const size_t[]){__VA_ARGS__}) / sizeof(size_t))
 
-double carom_verlet_board_spare(const struct carom_verlet_bodies_work *w, const double *q)
-{
-    return 0.5 * w->search.skin * (1.0 - 1e-9) - carom_search_way(&w->search, q);
-}
-
-void carom_verlet_board_allow(struct carom_verlet_board *d, double spare)
+/* lets bodies go so far before the device looks how far they have gone */
+static void allow(struct carom_verlet_board *d, double spare)
 {
     const double pace[2] = {spare, 0.0};
     carom_device_write(d->memory[PACE], pace, sizeof pace);
@@ -381,7 +378,9 @@ enum carom_status carom_verlet_board_send(struct carom_verlet_board *d, const st
     send_entries(d, c);
     send_bodies(d, state);
     PASS(d, "hush", c->n, RATES, PUSH, TORQUE, RUBBED);
-    carom_verlet_board_allow(d, carom_verlet_board_spare(d->w, state->q));
+    carom_device_copy(d->memory[U0 + d->now], d->memory[START], b->n * 4 * sizeof(double));
+    d->spare = 0.5 * d->w->search.skin * (1.0 - 1e-9) - carom_search_way(&d->w->search, state->q);
+    allow(d, d->spare);
     return CAROM_OK;
 }
 
@@ -431,6 +430,32 @@ static void queue_step(struct carom_verlet_board *d, size_t from)
     PASS(d, "conclude", 1, ACCOUNT);
 }
 
+double carom_verlet_board_pace(struct carom_verlet_board *d)
+{
+    double pace[2] = {0.0, HUGE_VAL};
+    carom_device_read(d->memory[PACE], pace, sizeof pace);
+    return pace[1];
+}
+
+/* The device has added up the largest ways of all steps: how far have bodies come indeed? Returns how many steps it may
+ * take before the next look; 0: it has stopped for another reason, or the list must be made anew. */
+static size_t look(struct carom_verlet_board *d, size_t page, int32_t marks[CAROM_BOARD_MARKS])
+{
+    float square;
+    if (marks[CAROM_BOARD_WRONG] || marks[CAROM_BOARD_FAR] || (size_t)marks[CAROM_BOARD_LOGGED] > d->stride.room / 2)
+        return 0;
+    PASS(d, "look", d->stride.n, ACCOUNT, START, U0 + page);
+    carom_device_read(d->memory[ACCOUNT], marks, CAROM_BOARD_MARKS * sizeof *marks);
+    memcpy(&square, &marks[CAROM_BOARD_SPEED], sizeof square);
+    const double pace = carom_verlet_board_pace(d), spare = d->spare - sqrt(fmax((double)square, 1.2e-38));
+    if (!(spare > 2.0 * pace))
+        return 0;
+    marks[CAROM_BOARD_HALT] = marks[CAROM_BOARD_SPEED] = 0;
+    carom_device_write(d->memory[ACCOUNT], marks, CAROM_BOARD_MARKS * sizeof *marks);
+    allow(d, spare);
+    return (size_t)fmin(spare / pace, 1e9);
+}
+
 void carom_verlet_board_run(struct carom_verlet_board *d, double h, size_t count, int32_t marks[CAROM_BOARD_MARKS])
 {
     enum { AT_ONCE = 32 };
@@ -438,19 +463,17 @@ void carom_verlet_board_run(struct carom_verlet_board *d, double h, size_t count
     memset(marks, 0, CAROM_BOARD_MARKS * sizeof *marks);
     carom_device_write(d->memory[ACCOUNT], marks, CAROM_BOARD_MARKS * sizeof *marks);
     d->stride.h = h;
-    for (size_t queued = 0; queued < count && !marks[CAROM_BOARD_HALT];) {
-        for (size_t k = 0; k < AT_ONCE && queued < count; k++, queued++)
+    for (size_t queued = 0, some = AT_ONCE; queued < count && some > 0;) {
+        for (size_t k = 0; k < AT_ONCE && k < some && queued < count; k++, queued++)
             queue_step(d, (start + queued) % 2);
         carom_device_read(d->memory[ACCOUNT], marks, CAROM_BOARD_MARKS * sizeof *marks);
+        d->now = (int)((start + (size_t)marks[CAROM_BOARD_DONE]) % 2);
+        some = AT_ONCE;
+        if (marks[CAROM_BOARD_HALT]) {
+            some = look(d, (size_t)d->now, marks);
+            queued = (size_t)marks[CAROM_BOARD_DONE];
+        }
     }
-    d->now = (int)((start + (size_t)marks[CAROM_BOARD_DONE]) % 2);
-}
-
-double carom_verlet_board_pace(struct carom_verlet_board *d)
-{
-    double pace[2] = {0.0, HUGE_VAL};
-    carom_device_read(d->memory[PACE], pace, sizeof pace);
-    return pace[1];
 }
 
 struct carom_verlet_ended *carom_verlet_board_log(struct carom_verlet_board *d, size_t count, struct carom_error *error)

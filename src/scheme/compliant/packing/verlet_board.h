@@ -18,7 +18,7 @@ enum {
     CAROM_BOARD_MARKS
 };
 
-enum { CAROM_BOARD_MEMORIES = 29 }; /* see the file */
+enum { CAROM_BOARD_MEMORIES = 30 }; /* see the file */
 
 /* `struct stride` of packing.cl */
 struct carom_verlet_stride {
@@ -39,6 +39,7 @@ struct carom_verlet_board {
     void *scratch; /* what is on its way */
     size_t contacts, scratch_room;
     struct carom_verlet_stride stride;
+    double spare; /* how far bodies could go, when they were sent, before the list must be made anew */
     bool damped;
     size_t losses, nkept, kept[CAROM_BOARD_KEPT]; /* columns of the list that this model has of those */
     int now;                                      /* which of two pages is the state */
@@ -60,15 +61,11 @@ void *carom_verlet_board_scratch(struct carom_verlet_board *b, size_t bytes, str
 enum carom_status carom_verlet_board_send(struct carom_verlet_board *b, const struct carom_state *state,
                                           struct carom_error *error);
 
-/* How far bodies at q may go before the list must be looked at; and that the device may let them go so far. */
-double carom_verlet_board_spare(const struct carom_verlet_bodies_work *w, const double *q);
-void carom_verlet_board_allow(struct carom_verlet_board *b, double spare);
-
 /* One of the pages, into a state; anchors stay as they are there. */
 bool carom_verlet_board_fetch(struct carom_verlet_board *b, size_t page, struct carom_state *state,
                               struct carom_error *error);
 
-/* Up to so many steps of size h, and what the device found. */
+/* Up to so many steps of size h, and what the device found: it stops where the list must be made anew. */
 void carom_verlet_board_run(struct carom_verlet_board *b, double h, size_t count, int32_t marks[CAROM_BOARD_MARKS]);
 
 /* How far the fastest body went in the last step. */

@@ -195,16 +195,11 @@ static size_t plan(const struct carom_stepper *stepper, struct carom_state *stat
     return count;
 }
 
-/* the device has stopped since someone may have come near unseen: the list is looked at, or made anew */
+/* the device has stopped since someone may have come near unseen: the list is made anew */
 static enum carom_status look_around(struct carom_verlet_bodies_device *d, struct carom_stepper *stepper,
                                      struct carom_state *state, bool *wrong, struct carom_error *error)
 {
     const double pace = carom_verlet_board_pace(&d->board);
-    const double spare = carom_verlet_board_spare(d->board.w, state->q);
-    if (spare > 2.0 * pace) {
-        carom_verlet_board_allow(&d->board, spare);
-        return CAROM_OK;
-    }
     d->there = false;
     *wrong = !(pace < HUGE_VAL);
     if (*wrong)
