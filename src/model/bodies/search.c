@@ -326,11 +326,9 @@ static void sort_by_pairing(struct carom_search *s, size_t *first)
     first[0] = 0;
 }
 
-/* takes the new keys over; contacts that stay keep their columns */
-static bool take_over(struct carom_search *s, struct carom_contacts *c, const struct carom_contacts *like,
-                      const size_t *first)
+/* where contacts stood in a list before */
+static void match(struct carom_search *s, const struct carom_contacts *c, const struct carom_contact_key *key)
 {
-    const struct carom_contact_key *key = s->sorted ? s->sorted : s->found;
     size_t old = 0;
     for (size_t j = 0; j < s->nfound; j++) {
         while (old < c->n && carom_list_order(&c->key[old], &key[j]) < 0)
@@ -338,6 +336,13 @@ static bool take_over(struct carom_search *s, struct carom_contacts *c, const st
         const bool stays = old < c->n && carom_list_order(&c->key[old], &key[j]) == 0;
         s->from[j] = stays ? (uint32_t)old : UINT32_MAX;
     }
+}
+
+/* takes the new keys over; contacts that stay keep their columns */
+static bool take_over(struct carom_search *s, struct carom_contacts *c, const struct carom_contacts *like,
+                      const size_t *first)
+{
+    const struct carom_contact_key *key = s->sorted ? s->sorted : s->found;
     if (!carom_list_renew(c, s->bodies, key, s->nfound, s->from, like, s->column))
         return false;
     for (size_t p = 0; p <= c->npairings; p++)
@@ -390,10 +395,11 @@ static void note_walls(struct carom_search *s, const double *q)
 }
 
 /* Bodies that hardly move need no more than a thin skin, which keeps the list short; those that move get one for some
- * two hundred steps. */
-static double chosen_skin(const struct carom_bodies *b, double way)
+ * two hundred steps, or a thousand where a list costs much. */
+static double chosen_skin(const struct carom_search *s, double way)
 {
-    return fmin(fmax(400.0 * way, 0.05 * b->largest), 0.2 * b->largest);
+    const double largest = s->bodies->largest, lasting = s->thickest > 0.0 ? 2000.0 : 400.0;
+    return fmin(fmax(lasting * way, 0.05 * largest), fmax(0.2 * largest, s->thickest));
 }
 
 /* the lists become those of the pairs found; false: out of memory */
@@ -408,8 +414,13 @@ static bool take_all_over(struct carom_search *s, struct carom_contacts *const *
     bool good = first && s->from && s->column && (npairings < 2 || s->sorted);
     if (good)
         sort_by_pairing(s, first);
-    for (size_t i = 0; i < nlists && good; i++)
+    const struct carom_contact_key *last = NULL; /* lists that stand on the same keys are matched once */
+    for (size_t i = 0; i < nlists && good; i++) {
+        if (i == 0 || lists[i]->key != last)
+            match(s, lists[i], s->sorted ? s->sorted : s->found);
+        last = lists[i]->key;
         good = take_over(s, lists[i], i > 0 ? lists[0] : NULL, first);
+    }
     carom_memory_free(first);
     return good && (s->alone || carom_search_index(s, lists[0]));
 }
@@ -421,7 +432,7 @@ enum carom_status carom_search_renew(struct carom_search *s, const double *q, do
     for (size_t i = 0; i < b->n; i++)
         carom_bodies_centre(b, i, q, s->centre[i]);
     note_walls(s, q);
-    s->skin = fmax(b->skin > 0.0 ? b->skin : chosen_skin(b, way), 4.0 * way);
+    s->skin = fmax(b->skin > 0.0 ? b->skin : chosen_skin(s, way), 4.0 * way);
     for (size_t k = 0; k < b->dimension; k++) /* three cells at least, so that a pair meets through one image only */
         if (b->periodic[k])
             s->skin = fmin(s->skin, (b->high[k] - b->low[k]) / 3.0 - 2.0 * b->largest);

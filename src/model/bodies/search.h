@@ -43,6 +43,7 @@ struct carom_search {
     double *farthest;              /* and how far from its centre it can meet a ball */
     bool alone;                    /* nobody asks for the contacts of a body: they are not indexed; set after opening */
     struct carom_threads *threads; /* that search together, likewise; NULL: one */
+    double thickest;               /* skin, where a list costs much and pairs cost little, likewise; 0: they do not */
     /* contacts of each body in key order: side b of contact j is 2 j + 1, side a is 2 j */
     size_t *first;     /* n + 1; NULL: nobody has asked yet */
     size_t first_room; /* a window of those awake grows */

@@ -54,6 +54,16 @@ static const char *lack_of(const struct carom_verlet_bodies_work *w)
     return lacks;
 }
 
+/* radius: with a skin of the largest ones', small balls would have all too many near them */
+static double smallest(const struct carom_bodies *b)
+{
+    double radius = b->largest;
+    for (size_t i = 0; i < b->n; i++)
+        if (carom_bodies_round(&b->body[i]))
+            radius = fmin(radius, b->body[i].radius);
+    return radius;
+}
+
 enum carom_status carom_verlet_bodies_device_create(struct carom_verlet_bodies_device **created,
                                                     struct carom_device *device, struct carom_stepper *stepper,
                                                     struct carom_error *error)
@@ -67,6 +77,8 @@ enum carom_status carom_verlet_bodies_device_create(struct carom_verlet_bodies_d
     if (!d)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme verlet on a device");
     if (carom_verlet_board_open(&d->board, device, w, error)) {
+        w->search.thickest =
+            0.6 * smallest(w->bodies); /* pairs there are twice as many, and lists last twice as long */
         *created = d;
         return CAROM_OK;
     }
