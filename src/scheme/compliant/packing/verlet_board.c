@@ -6,44 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "kernel/texts.h"
-
-/* what stands there */
-enum {
-    /* by contacts */
-    PAIRS,
-    CENTRES,
-    RESTS,
-    MADE,
-    NOW,
-    DEFORMS,
-    RATES,
-    PUSH,
-    TORQUE,
-    RUBBED,
-    LIVE,
-    KEPT0,
-    KEPT1,
-    ENTRIES,
-    LOG,
-    LOGGED_LOSSES,
-    /* by bodies */
-    WEIGHTS,
-    FIRST,
-    U0,
-    U1,
-    V0,
-    V1,
-    W0,
-    W1,
-    TURN0,
-    TURN1,
-    START, /* where they were when they were sent */
-    /* of the whole */
-    RUBBING,
-    ACCOUNT,
-    PACE,
-};
 
 /* as in packing.cl */
 enum { LANES, BALLS, WALL_FIRST, WALL_SECOND, FIRST_TURNS = 4, SECOND_TURNS = 8 };
@@ -95,17 +59,22 @@ static size_t log_room(size_t nc)
 /* bytes of a memory that goes with contacts, of so many */
 static size_t bytes_of(const struct carom_verlet_board *d, size_t which, size_t nc)
 {
-    static const size_t size[] = {[PAIRS] = sizeof(struct pair), [CENTRES] = 4 * sizeof(double),
-                                  [RESTS] = sizeof(double),      [MADE] = MADE_NUMBERS * sizeof(double),
-                                  [NOW] = 4 * sizeof(double),    [DEFORMS] = sizeof(double),
-                                  [RATES] = sizeof(double),      [PUSH] = 4 * sizeof(double),
-                                  [LIVE] = sizeof(uint8_t),      [KEPT0] = sizeof(double),
-                                  [TORQUE] = 8 * sizeof(double), [RUBBED] = 4 * sizeof(double),
-                                  [KEPT1] = sizeof(double),      [ENTRIES] = 2 * sizeof(uint32_t),
-                                  [LOG] = 2 * sizeof(uint32_t),  [LOGGED_LOSSES] = sizeof(double)};
-    const bool page = which == KEPT0 || which == KEPT1, rub = which == TORQUE || which == RUBBED;
-    const size_t times = page ? d->nkept : rub ? d->w->bodies->frictional : which == LOGGED_LOSSES ? d->losses : 1;
-    return size[which] * times * (which >= LOG ? log_room(nc) : nc);
+    static const size_t size[] = {
+        [CAROM_BOARD_PAIRS] = sizeof(struct pair), [CAROM_BOARD_CENTRES] = 4 * sizeof(double),
+        [CAROM_BOARD_RESTS] = sizeof(double),      [CAROM_BOARD_MADE] = MADE_NUMBERS * sizeof(double),
+        [CAROM_BOARD_NOW] = 4 * sizeof(double),    [CAROM_BOARD_DEFORMS] = sizeof(double),
+        [CAROM_BOARD_RATES] = sizeof(double),      [CAROM_BOARD_PUSH] = 4 * sizeof(double),
+        [CAROM_BOARD_LIVE] = sizeof(uint8_t),      [CAROM_BOARD_KEPT0] = sizeof(double),
+        [CAROM_BOARD_TORQUE] = 8 * sizeof(double), [CAROM_BOARD_RUBBED] = 4 * sizeof(double),
+        [CAROM_BOARD_KEPT1] = sizeof(double),      [CAROM_BOARD_ENTRIES] = 2 * sizeof(uint32_t),
+        [CAROM_BOARD_LOG] = 2 * sizeof(uint32_t),  [CAROM_BOARD_LOGGED_LOSSES] = sizeof(double)};
+    const bool page = which == CAROM_BOARD_KEPT0 || which == CAROM_BOARD_KEPT1,
+               rub = which == CAROM_BOARD_TORQUE || which == CAROM_BOARD_RUBBED;
+    const size_t times = page                                 ? d->nkept
+                         : rub                                ? d->w->bodies->frictional
+                         : which == CAROM_BOARD_LOGGED_LOSSES ? d->losses
+                                                              : 1;
+    return size[which] * times * (which >= CAROM_BOARD_LOG ? log_room(nc) : nc);
 }
 
 static bool take(struct carom_verlet_board *d, size_t which, size_t bytes, struct carom_error *error)
@@ -119,9 +88,9 @@ static bool take(struct carom_verlet_board *d, size_t which, size_t bytes, struc
 static bool make_room(struct carom_verlet_board *d, size_t nc, struct carom_error *error)
 {
     const size_t room = nc + nc / 16 + 64;
-    if (nc <= d->contacts && d->memory[PAIRS])
+    if (nc <= d->contacts && d->memory[CAROM_BOARD_PAIRS])
         return true;
-    for (size_t which = PAIRS; which < WEIGHTS; which++)
+    for (size_t which = CAROM_BOARD_PAIRS; which < CAROM_BOARD_WEIGHTS; which++)
         if (!take(d, which, bytes_of(d, which, room), error))
             return false;
     d->contacts = room;
@@ -157,13 +126,14 @@ static bool send_rubbing(struct carom_verlet_board *d, struct carom_error *error
 {
     const struct carom_verlet_bodies_work *w = d->w;
     const size_t bytes = w->bodies->npairings * sizeof(struct rubbing);
-    struct rubbing *rubbing = take(d, RUBBING, bytes, error) ? carom_verlet_board_scratch(d, bytes, error) : NULL;
+    struct rubbing *rubbing =
+        take(d, CAROM_BOARD_RUBBING, bytes, error) ? carom_verlet_board_scratch(d, bytes, error) : NULL;
     for (size_t p = 0; rubbing && p < w->bodies->npairings; p++) {
         const struct carom_rub_law *law = &w->lanes[p].rub;
         rubbing[p] = (struct rubbing){law->mu, w->lanes[p].rubs, law->hertzian, law->follows, law->always};
     }
     if (rubbing)
-        carom_device_write(d->memory[RUBBING], rubbing, bytes);
+        carom_device_write(d->memory[CAROM_BOARD_RUBBING], rubbing, bytes);
     return rubbing != NULL;
 }
 
@@ -185,11 +155,11 @@ bool carom_verlet_board_open(struct carom_verlet_board *d, struct carom_device *
     d->program = carom_device_compile(d->device, "verlet", text, sizeof text / sizeof *text, error);
     if (d->program && !carom_device_what(device)->card)
         carom_device_group(d->program, 32, 1);
-    bool good = d->program && take(d, WEIGHTS, b->n * 2 * sizeof(double), error) &&
-                take(d, FIRST, (b->n + 1) * sizeof(uint32_t), error) &&
-                take(d, ACCOUNT, CAROM_BOARD_MARKS * sizeof(int32_t), error) &&
-                take(d, PACE, 2 * sizeof(double), error) && send_rubbing(d, error);
-    for (size_t which = U0; good && which <= START; which++)
+    bool good = d->program && take(d, CAROM_BOARD_WEIGHTS, b->n * 2 * sizeof(double), error) &&
+                take(d, CAROM_BOARD_FIRST, (b->n + 1) * sizeof(uint32_t), error) &&
+                take(d, CAROM_BOARD_ACCOUNT, CAROM_BOARD_MARKS * sizeof(int32_t), error) &&
+                take(d, CAROM_BOARD_PACE, 2 * sizeof(double), error) && send_rubbing(d, error);
+    for (size_t which = CAROM_BOARD_U0; good && which <= CAROM_BOARD_START; which++)
         good = take(d, which, b->n * 4 * sizeof(double), error);
     return good;
 }
@@ -204,6 +174,31 @@ void carom_verlet_board_close(struct carom_verlet_board *d)
 
 /* --- to the device ------------------------------------------------------------------------------------------------ */
 
+/* what goes into scratch memory, or comes out of it: contacts, or bodies, which threads share out */
+struct portion {
+    struct carom_verlet_board *d;
+    const struct carom_state *state;
+    size_t n; /* of all */
+    void (*some)(const struct portion *p, size_t first, size_t last);
+    size_t what; /* for a fetch: which of the memories of bodies */
+};
+
+enum { PORTION = 1 << 14 };
+
+static void one_portion(void *own, size_t i)
+{
+    const struct portion *p = own;
+    const size_t last = (i + 1) * PORTION;
+    p->some(p, i * PORTION, last < p->n ? last : p->n);
+}
+
+static void share_out(struct carom_verlet_board *d, const struct carom_state *state, size_t n,
+                      void (*some)(const struct portion *p, size_t first, size_t last), size_t what)
+{
+    struct portion p = {d, state, n, some, what};
+    carom_threads_run(d->w->search.threads, one_portion, &p, (n + PORTION - 1) / PORTION);
+}
+
 static uint32_t kind_of(const struct carom_verlet_bodies_work *w, const struct carom_contact_key *key, size_t j)
 {
     const struct carom_body *a = &w->bodies->body[key->a], *b = &w->bodies->body[key->b];
@@ -213,68 +208,85 @@ static uint32_t kind_of(const struct carom_verlet_bodies_work *w, const struct c
     return turns | (!carom_verlet_has_wall(w, j) ? BALLS : carom_bodies_round(b) ? WALL_FIRST : WALL_SECOND);
 }
 
-static void send_pairs(struct carom_verlet_board *d, const struct carom_contacts *c)
+static void some_pairs(const struct portion *p, size_t first, size_t last)
 {
-    struct pair *pair = d->scratch;
-    for (size_t j = 0; j < c->n; j++)
-        pair[j] = (struct pair){c->key[j].a, c->key[j].b, kind_of(d->w, &c->key[j], j), c->key[j].pairing};
-    carom_device_write(d->memory[PAIRS], pair, c->n * sizeof *pair);
+    struct pair *pair = p->d->scratch;
+    for (size_t j = first; j < last; j++) {
+        const struct carom_contact_key *key = &p->state->contacts->key[j];
+        pair[j] = (struct pair){key->a, key->b, kind_of(p->d->w, key, j), key->pairing};
+    }
 }
 
 /* D0 and |D0|, and g0 */
-static void send_centres(struct carom_verlet_board *d, const struct carom_contacts *c, const double *q)
+static void some_centres(const struct portion *p, size_t first, size_t last)
 {
-    const struct carom_verlet_bodies_work *w = d->w;
-    double(*centres)[4] = d->scratch, *rest = (double *)(centres + c->n);
-    for (size_t j = 0; j < c->n; j++) {
+    const struct carom_verlet_bodies_work *w = p->d->w;
+    double(*centres)[4] = p->d->scratch, *rest = (double *)(centres + p->n);
+    for (size_t j = first; j < last; j++) {
         memcpy(centres[j], w->centres[j].apart, 3 * sizeof(double));
         centres[j][3] = w->centres[j].length;
         rest[j] = w->contact[j].rest;
         if (carom_verlet_has_wall(w, j))
-            carom_meet_flat(w->bodies, &c->key[j], q, centres[j], &rest[j]);
+            carom_meet_flat(w->bodies, &p->state->contacts->key[j], p->state->q, centres[j], &rest[j]);
     }
-    carom_device_write(d->memory[CENTRES], centres, c->n * sizeof *centres);
-    carom_device_write(d->memory[RESTS], rest, c->n * sizeof *rest);
 }
 
-static void send_laws(struct carom_verlet_board *d, const struct carom_contacts *c)
+static void some_laws(const struct portion *p, size_t first, size_t last)
 {
     static const int column[CAROM_LAW_FORM] = {CAROM_LAW_K, CAROM_LAW_GAMMA, CAROM_LAW_P, CAROM_LAW_B};
-    double *made = d->scratch, number[CAROM_LAW_FORM];
-    for (size_t j = 0; j < c->n; j++) {
-        carom_verlet_board_form(d->w, &d->w->bodies->pairing[c->key[j].pairing], c, j, number);
+    const struct carom_verlet_bodies_work *w = p->d->w;
+    const struct carom_contacts *c = p->state->contacts;
+    const double *mobility = w->bodies->frictional ? c->column[w->columns.mobility[CAROM_SLIDES]] : NULL;
+    double *made = p->d->scratch, number[CAROM_LAW_FORM];
+    for (size_t j = first; j < last; j++) {
+        carom_verlet_board_form(w, &w->bodies->pairing[c->key[j].pairing], c, j, number);
         for (size_t k = 0; k < CAROM_LAW_FORM; k++)
             made[k * c->n + j] = number[column[k]];
-        const struct carom_verlet_lanes *lanes = &d->w->lanes[c->key[j].pairing];
+        if (!mobility)
+            continue;
+        const struct carom_verlet_lanes *lanes = &w->lanes[c->key[j].pairing];
         const struct carom_verlet_number *const across[] = {&lanes->k_t, &lanes->gamma_t};
         for (size_t k = 0; k < 2; k++)
             made[(CAROM_LAW_FORM + k) * c->n + j] = !lanes->rubs                    ? 0.0
                                                     : across[k]->column == SIZE_MAX ? across[k]->value
                                                                                     : c->column[across[k]->column][j];
+        made[(MADE_NUMBERS - 1) * c->n + j] = mobility[j];
     }
-    if (d->w->bodies->frictional)
-        memcpy(made + (MADE_NUMBERS - 1) * c->n, c->column[d->w->columns.mobility[CAROM_SLIDES]], c->n * sizeof *made);
-    carom_device_write(d->memory[MADE], made, c->n * MADE_NUMBERS * sizeof *made);
 }
 
 /* contacts as they are at the state */
-static void send_contacts(struct carom_verlet_board *d, const struct carom_contacts *c)
+static void some_contacts(const struct portion *p, size_t first, size_t last)
 {
-    const struct carom_verlet_bodies_work *w = d->w;
-    double(*now)[4] = d->scratch, *deform = (double *)(now + c->n);
-    for (size_t j = 0; j < c->n; j++) {
+    const struct carom_verlet_bodies_work *w = p->d->w;
+    double(*now)[4] = p->d->scratch, *deform = (double *)(now + p->n);
+    for (size_t j = first; j < last; j++) {
         memcpy(now[j], w->contact[j].normal, 3 * sizeof(double));
         now[j][3] = w->contact[j].root;
         deform[j] = w->contact[j].deform;
     }
-    carom_device_write(d->memory[NOW], now, c->n * sizeof *now);
-    carom_device_write(d->memory[DEFORMS], deform, c->n * sizeof *deform);
-    carom_device_write(d->memory[LIVE], w->live, c->n);
-    double *kept = d->scratch;
+}
+
+/* all that the device has of contacts but who asks for them; what they remember goes onto both pages */
+static void send_contacts(struct carom_verlet_board *d, const struct carom_state *state)
+{
+    const struct carom_contacts *c = state->contacts;
+    const size_t bytes = c->n * sizeof(double), made = d->w->bodies->frictional ? MADE_NUMBERS : CAROM_LAW_FORM;
+    double *room = d->scratch;
+    share_out(d, state, c->n, some_pairs, 0);
+    carom_device_write(d->memory[CAROM_BOARD_PAIRS], room, c->n * sizeof(struct pair));
+    share_out(d, state, c->n, some_centres, 0);
+    carom_device_write(d->memory[CAROM_BOARD_CENTRES], room, 4 * bytes);
+    carom_device_write(d->memory[CAROM_BOARD_RESTS], room + 4 * c->n, bytes);
+    share_out(d, state, c->n, some_laws, 0);
+    carom_device_write(d->memory[CAROM_BOARD_MADE], room, made * bytes);
+    share_out(d, state, c->n, some_contacts, 0);
+    carom_device_write(d->memory[CAROM_BOARD_NOW], room, 4 * bytes);
+    carom_device_write(d->memory[CAROM_BOARD_DEFORMS], room + 4 * c->n, bytes);
+    carom_device_write(d->memory[CAROM_BOARD_LIVE], d->w->live, c->n);
     for (size_t i = 0; i < d->nkept; i++)
-        memcpy(kept + i * c->n, c->column[d->kept[i]], c->n * sizeof *kept);
-    for (int page = 0; page < 2; page++)
-        carom_device_write(d->memory[KEPT0 + page], kept, d->nkept * c->n * sizeof *kept);
+        carom_threads_copy(d->w->search.threads, room + i * c->n, c->column[d->kept[i]], c->n);
+    carom_device_write(d->memory[CAROM_BOARD_KEPT0], room, d->nkept * bytes);
+    carom_device_copy(d->memory[CAROM_BOARD_KEPT0], d->memory[CAROM_BOARD_KEPT1], d->nkept * bytes);
 }
 
 /* does anybody ask what a body is given? */
@@ -309,19 +321,18 @@ static void send_entries(struct carom_verlet_board *d, const struct carom_contac
                     entry[at[body]++] = 4 * j + (last[body] != block ? 2 : 0) + side;
                     last[body] = (uint32_t)block;
                 }
-    carom_device_write(d->memory[FIRST], first, (n + 1) * sizeof *first);
-    carom_device_write(d->memory[ENTRIES], entry, first[n] * sizeof *entry);
+    carom_device_write(d->memory[CAROM_BOARD_FIRST], first, (n + 1) * sizeof *first);
+    carom_device_write(d->memory[CAROM_BOARD_ENTRIES], entry, first[n] * sizeof *entry);
 }
 
-/* a page of bodies */
-static void send_bodies(struct carom_verlet_board *d, const struct carom_state *state)
+static void some_bodies(const struct portion *p, size_t first, size_t last)
 {
-    const struct carom_verlet_bodies_work *w = d->w;
-    const size_t n = w->bodies->n, nq = carom_bodies_nq(w->bodies), nv = carom_bodies_nv(w->bodies);
+    const struct carom_verlet_bodies_work *w = p->d->w;
+    const size_t nq = carom_bodies_nq(w->bodies), nv = carom_bodies_nv(w->bodies);
     const bool plane = w->bodies->dimension == 2;
-    double(*u)[4] = d->scratch, (*v)[4] = u + n, (*spin)[4] = v + n, (*turn)[4] = spin + n;
-    for (size_t i = 0; i < n; i++) {
-        const double *q = state->q + i * nq, *of = state->v + i * nv;
+    double(*u)[4] = p->d->scratch, (*v)[4] = u + p->n, (*spin)[4] = v + p->n, (*turn)[4] = spin + p->n;
+    for (size_t i = first; i < last; i++) {
+        const double *q = p->state->q + i * nq, *of = p->state->v + i * nv;
         const double rows[4][4] = {{q[0], q[1], plane ? 0.0 : q[2], w->body[i].radius},
                                    {of[0], of[1], plane ? 0.0 : of[2], 0.0},
                                    {plane ? 0.0 : of[3], plane ? 0.0 : of[4], of[nv - 1], 0.0},
@@ -331,29 +342,18 @@ static void send_bodies(struct carom_verlet_board *d, const struct carom_state *
         memcpy(spin[i], rows[2], sizeof rows[2]);
         memcpy(turn[i], rows[3], sizeof rows[3]);
     }
-    double(*const all[])[4] = {u, v, spin, turn};
+}
+
+/* a page of bodies */
+static void send_bodies(struct carom_verlet_board *d, const struct carom_state *state)
+{
+    const struct carom_verlet_bodies_work *w = d->w;
+    const size_t n = w->bodies->n;
+    double(*row)[4] = d->scratch;
+    share_out(d, state, n, some_bodies, 0);
     for (size_t k = 0; k < 4; k++)
-        carom_device_write(d->memory[U0 + 2 * k + (size_t)d->now], all[k], n * sizeof *u);
-    carom_device_write(d->memory[WEIGHTS], w->weight, n * sizeof *w->weight);
-}
-
-static void pass(struct carom_verlet_board *d, const char *name, size_t places, const size_t *memory, size_t count)
-{
-    struct carom_device_argument argument[24] = {{.value = &d->stride, .size = sizeof d->stride}};
-    const size_t size[2] = {places, 1};
-    for (size_t i = 0; i < count; i++)
-        argument[1 + i] = (struct carom_device_argument){.memory = d->memory[memory[i]]};
-    carom_device_run(d->program, name, size, argument, 1 + count);
-}
-
-#define PASS(d, name, places, ...) \
-    pass(d, name, places, (const size_t[]){__VA_ARGS__}, sizeof((const size_t[]){__VA_ARGS__}) / sizeof(size_t))
-
-/* lets bodies go so far before the device looks how far they have gone */
-static void allow(struct carom_verlet_board *d, double spare)
-{
-    const double pace[2] = {spare, 0.0};
-    carom_device_write(d->memory[PACE], pace, sizeof pace);
+        carom_device_write(d->memory[CAROM_BOARD_U0 + 2 * k + (size_t)d->now], row + k * n, n * sizeof *row);
+    carom_device_write(d->memory[CAROM_BOARD_WEIGHTS], w->weight, n * sizeof *w->weight);
 }
 
 enum carom_status carom_verlet_board_send(struct carom_verlet_board *d, const struct carom_state *state,
@@ -371,124 +371,39 @@ enum carom_status carom_verlet_board_send(struct carom_verlet_board *d, const st
                                              .n = b->n,
                                              .nc = c->n,
                                              .room = log_room(d->contacts)};
-    send_pairs(d, c);
-    send_centres(d, c, state->q);
-    send_laws(d, c);
-    send_contacts(d, c);
+    send_contacts(d, state);
     send_entries(d, c);
     send_bodies(d, state);
-    PASS(d, "hush", c->n, RATES, PUSH, TORQUE, RUBBED);
-    carom_device_copy(d->memory[U0 + d->now], d->memory[START], b->n * 4 * sizeof(double));
-    d->spare = 0.5 * d->w->search.skin * (1.0 - 1e-9) - carom_search_way(&d->w->search, state->q);
-    allow(d, d->spare);
+    carom_verlet_board_begin(d, 0.5 * d->w->search.skin * (1.0 - 1e-9) - carom_search_way(&d->w->search, state->q));
     return CAROM_OK;
+}
+
+/* places, velocities, spins or turns that have come */
+static void some_rows(const struct portion *p, size_t first, size_t last)
+{
+    const struct carom_bodies *b = p->d->w->bodies;
+    const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b), d = b->dimension, k = p->what;
+    const size_t length = k < 2 ? d : d == 2 ? 1 : k == 2 ? 3 : 4, from = k == 2 && d == 2 ? 2 : 0;
+    double(*row)[4] = p->d->scratch, *to = k == 0 || k == 3 ? p->state->q : p->state->v;
+    for (size_t i = first; i < last; i++)
+        memcpy(to + i * (k == 0 || k == 3 ? nq : nv) + (k < 2 ? 0 : d), row[i] + from, length * sizeof(double));
 }
 
 bool carom_verlet_board_fetch(struct carom_verlet_board *d, size_t page, struct carom_state *state,
                               struct carom_error *error)
 {
     const struct carom_verlet_bodies_work *w = d->w;
-    const size_t n = w->bodies->n, nq = carom_bodies_nq(w->bodies), nv = carom_bodies_nv(w->bodies);
-    const bool plane = w->bodies->dimension == 2;
+    const size_t n = w->bodies->n;
     double(*row)[4] = carom_verlet_board_scratch(d, n * sizeof *row, error);
     for (size_t k = 0; k < 4 && row; k++) {
-        carom_device_read(d->memory[U0 + 2 * k + page], row, n * sizeof *row);
-        for (size_t i = 0; i < n; i++) {
-            double *q = state->q + i * nq, *v = state->v + i * nv;
-            if (k == 0)
-                memcpy(q, row[i], (plane ? 2 : 3) * sizeof(double));
-            else if (k == 1)
-                memcpy(v, row[i], (plane ? 2 : 3) * sizeof(double));
-            else if (k == 2)
-                memcpy(v + (plane ? 2 : 3), row[i] + (plane ? 2 : 0), (plane ? 1 : 3) * sizeof(double));
-            else
-                memcpy(q + (plane ? 2 : 3), row[i], (plane ? 1 : 4) * sizeof(double));
-        }
+        carom_device_read(d->memory[CAROM_BOARD_U0 + 2 * k + page], row, n * sizeof *row);
+        share_out(d, state, n, some_rows, k);
     }
     const size_t nc = state->contacts->n;
     double *kept = row ? carom_verlet_board_scratch(d, d->nkept * nc * sizeof *kept, error) : NULL;
     if (kept)
-        carom_device_read(d->memory[KEPT0 + page], kept, d->nkept * nc * sizeof *kept);
+        carom_device_read(d->memory[CAROM_BOARD_KEPT0 + page], kept, d->nkept * nc * sizeof *kept);
     for (size_t i = 0; kept && i < d->nkept; i++)
-        memcpy(state->contacts->column[d->kept[i]], kept + i * nc, nc * sizeof *kept);
+        carom_threads_copy(w->search.threads, state->contacts->column[d->kept[i]], kept + i * nc, nc);
     return kept != NULL;
-}
-
-/* --- steps -------------------------------------------------------------------------------------------------------- */
-
-static void queue_step(struct carom_verlet_board *d, size_t from)
-{
-    const size_t n = d->stride.n, nc = d->stride.nc, to = 1 - from;
-    PASS(d, "press", nc, ACCOUNT, PAIRS, MADE, RUBBING, WEIGHTS, U0 + from, V0 + from, W0 + from, NOW, DEFORMS, RATES,
-         PUSH, TORQUE, RUBBED, LIVE, KEPT0 + from);
-    PASS(d, "drift", n, ACCOUNT, WEIGHTS, FIRST, ENTRIES, PUSH, TORQUE, U0 + from, V0 + from, W0 + from, TURN0 + from,
-         U0 + to, V0 + to, W0 + to, TURN0 + to);
-    PASS(d, "reckon", 1, ACCOUNT, PACE);
-    PASS(d, "kick", nc, ACCOUNT, PAIRS, CENTRES, RESTS, MADE, RUBBING, WEIGHTS, U0 + from, U0 + to, V0 + to, W0 + to,
-         NOW, DEFORMS, RATES, PUSH, TORQUE, RUBBED, LIVE, KEPT0 + from, KEPT0 + to, LOG, LOGGED_LOSSES);
-    PASS(d, "finish", n, ACCOUNT, WEIGHTS, FIRST, ENTRIES, PUSH, TORQUE, V0 + to, W0 + to);
-    PASS(d, "conclude", 1, ACCOUNT);
-}
-
-double carom_verlet_board_pace(struct carom_verlet_board *d)
-{
-    double pace[2] = {0.0, HUGE_VAL};
-    carom_device_read(d->memory[PACE], pace, sizeof pace);
-    return pace[1];
-}
-
-/* The device has added up the largest ways of all steps: how far have bodies come indeed? Returns how many steps it may
- * take before the next look; 0: it has stopped for another reason, or the list must be made anew. */
-static size_t look(struct carom_verlet_board *d, size_t page, int32_t marks[CAROM_BOARD_MARKS])
-{
-    float square;
-    if (marks[CAROM_BOARD_WRONG] || marks[CAROM_BOARD_FAR] || (size_t)marks[CAROM_BOARD_LOGGED] > d->stride.room / 2)
-        return 0;
-    PASS(d, "look", d->stride.n, ACCOUNT, START, U0 + page);
-    carom_device_read(d->memory[ACCOUNT], marks, CAROM_BOARD_MARKS * sizeof *marks);
-    memcpy(&square, &marks[CAROM_BOARD_SPEED], sizeof square);
-    const double pace = carom_verlet_board_pace(d), spare = d->spare - sqrt(fmax((double)square, 1.2e-38));
-    if (!(spare > 2.0 * pace))
-        return 0;
-    marks[CAROM_BOARD_HALT] = marks[CAROM_BOARD_SPEED] = 0;
-    carom_device_write(d->memory[ACCOUNT], marks, CAROM_BOARD_MARKS * sizeof *marks);
-    allow(d, spare);
-    return (size_t)fmin(spare / pace, 1e9);
-}
-
-void carom_verlet_board_run(struct carom_verlet_board *d, double h, size_t count, int32_t marks[CAROM_BOARD_MARKS])
-{
-    enum { AT_ONCE = 32 };
-    const size_t start = (size_t)d->now;
-    memset(marks, 0, CAROM_BOARD_MARKS * sizeof *marks);
-    carom_device_write(d->memory[ACCOUNT], marks, CAROM_BOARD_MARKS * sizeof *marks);
-    d->stride.h = h;
-    for (size_t queued = 0, some = AT_ONCE; queued < count && some > 0;) {
-        for (size_t k = 0; k < AT_ONCE && k < some && queued < count; k++, queued++)
-            queue_step(d, (start + queued) % 2);
-        carom_device_read(d->memory[ACCOUNT], marks, CAROM_BOARD_MARKS * sizeof *marks);
-        d->now = (int)((start + (size_t)marks[CAROM_BOARD_DONE]) % 2);
-        some = AT_ONCE;
-        if (marks[CAROM_BOARD_HALT]) {
-            some = look(d, (size_t)d->now, marks);
-            queued = (size_t)marks[CAROM_BOARD_DONE];
-        }
-    }
-}
-
-struct carom_verlet_ended *carom_verlet_board_log(struct carom_verlet_board *d, size_t count, struct carom_error *error)
-{
-    const size_t size = sizeof(struct carom_verlet_ended) + 2 * sizeof(uint32_t) + d->losses * sizeof(double);
-    struct carom_verlet_ended *ended = carom_verlet_board_scratch(d, (count + 1) * size, error);
-    if (!ended)
-        return NULL;
-    double *lost = (double *)(ended + count);
-    uint32_t(*at)[2] = (uint32_t(*)[2])(lost + d->losses * count);
-    carom_device_read(d->memory[LOG], at, count * sizeof *at);
-    carom_device_read(d->memory[LOGGED_LOSSES], lost, d->losses * count * sizeof *lost);
-    for (size_t i = 0; i < count; i++) {
-        ended[i] = (struct carom_verlet_ended){at[i][0], at[i][1], 0, {0.0}};
-        memcpy(ended[i].lost, lost + d->losses * i, d->losses * sizeof *lost);
-    }
-    return ended;
 }

@@ -18,7 +18,43 @@ enum {
     CAROM_BOARD_MARKS
 };
 
-enum { CAROM_BOARD_MEMORIES = 30 }; /* see the file */
+/* What stands in the memory of the device. */
+enum {
+    /* by contacts */
+    CAROM_BOARD_PAIRS,
+    CAROM_BOARD_CENTRES,
+    CAROM_BOARD_RESTS,
+    CAROM_BOARD_MADE,
+    CAROM_BOARD_NOW,
+    CAROM_BOARD_DEFORMS,
+    CAROM_BOARD_RATES,
+    CAROM_BOARD_PUSH,
+    CAROM_BOARD_TORQUE,
+    CAROM_BOARD_RUBBED,
+    CAROM_BOARD_LIVE,
+    CAROM_BOARD_KEPT0,
+    CAROM_BOARD_KEPT1,
+    CAROM_BOARD_ENTRIES,
+    CAROM_BOARD_LOG,
+    CAROM_BOARD_LOGGED_LOSSES,
+    /* by bodies */
+    CAROM_BOARD_WEIGHTS,
+    CAROM_BOARD_FIRST,
+    CAROM_BOARD_U0,
+    CAROM_BOARD_U1,
+    CAROM_BOARD_V0,
+    CAROM_BOARD_V1,
+    CAROM_BOARD_W0,
+    CAROM_BOARD_W1,
+    CAROM_BOARD_TURN0,
+    CAROM_BOARD_TURN1,
+    CAROM_BOARD_START, /* where they were when they were sent */
+    /* of the whole */
+    CAROM_BOARD_RUBBING,
+    CAROM_BOARD_ACCOUNT,
+    CAROM_BOARD_PACE,
+    CAROM_BOARD_MEMORIES
+};
 
 /* `struct stride` of packing.cl */
 struct carom_verlet_stride {
@@ -60,6 +96,9 @@ void *carom_verlet_board_scratch(struct carom_verlet_board *b, size_t bytes, str
 /* The whole state, with the contacts that the processor has placed, onto page `now`. */
 enum carom_status carom_verlet_board_send(struct carom_verlet_board *b, const struct carom_state *state,
                                           struct carom_error *error);
+
+/* Part of it: nothing is given at first, and bodies may go so far before the list must be made anew. */
+void carom_verlet_board_begin(struct carom_verlet_board *b, double spare);
 
 /* One of the pages, into a state; anchors stay as they are there. */
 bool carom_verlet_board_fetch(struct carom_verlet_board *b, size_t page, struct carom_state *state,

@@ -77,8 +77,7 @@ enum carom_status carom_verlet_bodies_device_create(struct carom_verlet_bodies_d
     if (!d)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme verlet on a device");
     if (carom_verlet_board_open(&d->board, device, w, error)) {
-        w->search.thickest =
-            0.6 * smallest(w->bodies); /* pairs there are twice as many, and lists last twice as long */
+        w->search.thickest = 0.6 * smallest(w->bodies);
         *created = d;
         return CAROM_OK;
     }
