@@ -117,8 +117,9 @@ struct carom_verlet_ended {
     double lost[CAROM_BOARD_LOSSES];
 };
 
-/* So many of them, in any order, in scratch memory; NULL: out of memory. */
-struct carom_verlet_ended *carom_verlet_board_log(struct carom_verlet_board *b, size_t count,
-                                                  struct carom_error *error);
+/* So many of them, step by step, in scratch memory: those of step k from (*first)[k] on, in any order; NULL: out of
+ * memory. */
+struct carom_verlet_ended *carom_verlet_board_log(struct carom_verlet_board *b, size_t count, size_t steps,
+                                                  const size_t **first, struct carom_error *error);
 
 #endif

@@ -99,19 +99,34 @@ void carom_verlet_board_run(struct carom_verlet_board *d, double h, size_t count
     }
 }
 
-struct carom_verlet_ended *carom_verlet_board_log(struct carom_verlet_board *d, size_t count, struct carom_error *error)
+/* what a device that has failed tells is anything */
+static size_t step_of(const uint32_t at[2], size_t steps)
+{
+    return at[0] < steps ? at[0] : steps - 1;
+}
+
+struct carom_verlet_ended *carom_verlet_board_log(struct carom_verlet_board *d, size_t count, size_t steps,
+                                                  const size_t **first, struct carom_error *error)
 {
     const size_t size = sizeof(struct carom_verlet_ended) + 2 * sizeof(uint32_t) + d->losses * sizeof(double);
-    struct carom_verlet_ended *ended = carom_verlet_board_scratch(d, (count + 1) * size, error);
-    if (!ended)
+    size_t *end = carom_verlet_board_scratch(d, (steps + 2) * sizeof *end + (count + 1) * size, error);
+    if (!end)
         return NULL;
+    struct carom_verlet_ended *ended = (struct carom_verlet_ended *)(end + steps + 2);
     double *lost = (double *)(ended + count);
     uint32_t(*at)[2] = (uint32_t(*)[2])(lost + d->losses * count);
     carom_device_read(d->memory[CAROM_BOARD_LOG], at, count * sizeof *at);
     carom_device_read(d->memory[CAROM_BOARD_LOGGED_LOSSES], lost, d->losses * count * sizeof *lost);
+    memset(end, 0, (steps + 2) * sizeof *end);
+    for (size_t i = 0; i < count; i++)
+        end[2 + step_of(at[i], steps)]++;
+    for (size_t k = 2; k < steps + 2; k++)
+        end[k] += end[k - 1];
     for (size_t i = 0; i < count; i++) {
-        ended[i] = (struct carom_verlet_ended){at[i][0], at[i][1], 0, {0.0}};
-        memcpy(ended[i].lost, lost + d->losses * i, d->losses * sizeof *lost);
+        struct carom_verlet_ended *to = &ended[end[1 + step_of(at[i], steps)]++];
+        *to = (struct carom_verlet_ended){at[i][0], at[i][1], 0, {0.0}};
+        memcpy(to->lost, lost + d->losses * i, d->losses * sizeof *lost);
     }
+    *first = end;
     return ended;
 }

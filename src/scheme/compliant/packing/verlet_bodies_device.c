@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "kernel/press.h"
 #include "scheme/compliant/packing/verlet_board.h"
 #include "scheme/stepper.h"
@@ -104,24 +105,38 @@ void carom_verlet_bodies_device_anew(struct carom_verlet_bodies_device *d)
 static int by_order(const void *a, const void *b)
 {
     const struct carom_verlet_ended *x = a, *y = b;
-    if (x->step != y->step)
-        return x->step < y->step ? -1 : 1;
     if (x->block != y->block)
         return x->block < y->block ? -1 : 1;
     return x->contact < y->contact ? -1 : x->contact > y->contact;
 }
 
+struct log {
+    const struct carom_verlet_bodies_work *w;
+    const struct carom_contacts *c;
+    struct carom_verlet_ended *ended;
+    const size_t *first; /* of each step */
+};
+
+static void order_step(void *own, size_t step)
+{
+    const struct log *log = own;
+    const size_t first = log->first[step], end = log->first[step + 1];
+    for (size_t i = first; i < end; i++)
+        if (log->ended[i].contact < log->c->n) /* what a device that has failed tells is anything */
+            log->ended[i].block = carom_verlet_guests_owner(log->w, &log->c->key[log->ended[i].contact]);
+    if (end > first)
+        qsort(log->ended + first, end - first, sizeof *log->ended, by_order);
+}
+
 /* the log, in order; NULL: out of memory */
 static const struct carom_verlet_ended *read_log(struct carom_verlet_bodies_device *d, const struct carom_contacts *c,
-                                                 size_t count, struct carom_error *error)
+                                                 size_t count, size_t steps, struct carom_error *error)
 {
-    struct carom_verlet_ended *ended = carom_verlet_board_log(&d->board, count, error);
-    for (size_t i = 0; ended && i < count; i++)
-        if (ended[i].contact < c->n) /* what a device that has failed tells is anything */
-            ended[i].block = carom_verlet_guests_owner(d->board.w, &c->key[ended[i].contact]);
-    if (ended)
-        qsort(ended, count, sizeof *ended, by_order);
-    return ended;
+    struct log log = {.w = d->board.w, .c = c};
+    log.ended = carom_verlet_board_log(&d->board, count, steps, &log.first, error);
+    if (log.ended)
+        carom_threads_run(log.w->search.threads, order_step, &log, steps);
+    return log.ended;
 }
 
 /* books what ended in steps before `step`, block by block, from entry i on; returns where it stopped */
@@ -163,7 +178,7 @@ static enum carom_status come_back(struct carom_verlet_bodies_device *d, struct 
     const size_t done = (size_t)marks[CAROM_BOARD_DONE], count = (size_t)marks[CAROM_BOARD_LOGGED];
     const double step = d->board.w->step_size;
     const size_t nq = d->board.w->bodies->n * carom_bodies_nq(d->board.w->bodies);
-    const struct carom_verlet_ended *ended = read_log(d, state->contacts, count, error);
+    const struct carom_verlet_ended *ended = read_log(d, state->contacts, count, done, error);
     if (!ended)
         return CAROM_E_MEMORY;
     const size_t booked = book(state->contacts, ended, 0, count, done - 1);
