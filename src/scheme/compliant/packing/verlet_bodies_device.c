@@ -170,7 +170,23 @@ static void advance(struct carom_stepper *stepper, struct carom_state *state, do
     }
 }
 
-/* the state after the steps that the device has taken, and the one before it */
+/* the state after the steps that the device has taken, in the midst of a call: nobody asks for the one before it */
+static enum carom_status stop_over(struct carom_verlet_bodies_device *d, struct carom_stepper *stepper,
+                                   struct carom_state *state, double t_stop, const int32_t marks[CAROM_BOARD_MARKS],
+                                   struct carom_error *error)
+{
+    const size_t done = (size_t)marks[CAROM_BOARD_DONE], count = (size_t)marks[CAROM_BOARD_LOGGED];
+    const struct carom_verlet_ended *ended = read_log(d, state->contacts, count, done, error);
+    if (!ended)
+        return CAROM_E_MEMORY;
+    book(state->contacts, ended, 0, count, done);
+    if (!carom_verlet_board_fetch(&d->board, (size_t)d->board.now, state, error))
+        return CAROM_E_MEMORY;
+    advance(stepper, state, d->board.w->step_size, t_stop, done);
+    return carom_device_finish(d->board.device, error);
+}
+
+/* the same at its end, and the one before it */
 static enum carom_status come_back(struct carom_verlet_bodies_device *d, struct carom_stepper *stepper,
                                    struct carom_state *state, double t_stop, const int32_t marks[CAROM_BOARD_MARKS],
                                    struct carom_error *error)
@@ -267,9 +283,10 @@ enum carom_status carom_verlet_bodies_device_steps(struct carom_verlet_bodies_de
         d->there = status == CAROM_OK && !*wrong;
         if (!d->there)
             return status;
-        if (marks[CAROM_BOARD_DONE] > 0)
-            status = come_back(d, stepper, state, bound->t_stop, marks, error);
-        *taken += (size_t)marks[CAROM_BOARD_DONE];
+        const size_t done = (size_t)marks[CAROM_BOARD_DONE];
+        if (done > 0)
+            status = (done < count ? stop_over : come_back)(d, stepper, state, bound->t_stop, marks, error);
+        *taken += done;
         w->ready = false; /* on the processor nothing belongs to this state */
         if (status == CAROM_OK && marks[CAROM_BOARD_FAR])
             d->there = !carom_bodies_anchor(w->bodies, state->q);
