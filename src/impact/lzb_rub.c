@@ -229,16 +229,21 @@ static double beyond(struct carom_lzb_rub *r, const double *y)
     return most;
 }
 
+/* After a step of size h. What is beyond by no more than rounding has just changed: to halve what rounding leaves
+ * would take dozens of steps, at each of the changes of contacts that ring. */
 static double beyond_after(void *own, double h)
 {
     struct carom_lzb_rub *r = own;
     leap(r, h);
-    return beyond(r, r->trial);
+    const double by = beyond(r, r->trial);
+    return by > 0.0 && by <= fmin(r->quiet, r->still) ? 0.0 : by;
 }
 
 static bool is_beyond_after(void *own, double h)
 {
-    return beyond_after(own, h) > 0.0;
+    struct carom_lzb_rub *r = own;
+    leap(r, h);
+    return beyond(r, r->trial) > 0.0;
 }
 
 /* r->trial: the step of size h, after which something has changed, to just after that */
