@@ -48,6 +48,7 @@ struct carom_lzb_rub {
     size_t *who;              /* n */
     enum way *way;            /* n */
     int *slides;              /* n: 1, -1; 0: sticks */
+    bool rubs;                /* some contact has friction: else there is nothing along tangents */
     double step;
 };
 
@@ -98,19 +99,29 @@ static double cone(const struct carom_lzb_rub *r, size_t i)
     return fmax(r->of->mu[i], r->of->mu_static[i]);
 }
 
+/* what impulses do to the speeds of contact i */
+static void add_impulses(struct carom_lzb_rub *r, const double *y, size_t i)
+{
+    const double *across = r->of->w + 2 * i * 2 * r->n, *along = across + 2 * r->n;
+    double away = r->of->rate[i], slip = r->of->slip[i] - r->zero[i];
+    for (size_t j = 0; j < r->n && !r->rubs; j++)
+        away += across[2 * j] * y[NUMBERS * j + P];
+    for (size_t j = 0; j < r->n && r->rubs; j++) {
+        const double push = y[NUMBERS * j + P], rub = y[NUMBERS * j + Q];
+        away += across[2 * j] * push + across[2 * j + 1] * rub;
+        slip += along[2 * j] * push + along[2 * j + 1] * rub;
+    }
+    r->away[i] = away;
+    r->slip[i] = slip;
+}
+
 /* speeds and forces at y */
 static void look(struct carom_lzb_rub *r, const double *y)
 {
     for (size_t i = 0; i < r->n; i++) {
         const double x = y[NUMBERS * i + X];
-        r->away[i] = r->of->rate[i];
-        r->slip[i] = r->of->slip[i] - r->zero[i];
         r->force[i] = r->way[i] != OPEN && x > 0.0 ? r->of->k[i] * carom_lzb_power(x, r->of->p[i]) : 0.0;
-        for (size_t j = 0; j < r->n; j++) {
-            const double push = y[NUMBERS * j + P], rub = y[NUMBERS * j + Q];
-            r->away[i] += coupling(r, i, false, j, false) * push + coupling(r, i, false, j, true) * rub;
-            r->slip[i] += coupling(r, i, true, j, false) * push + coupling(r, i, true, j, true) * rub;
-        }
+        add_impulses(r, y, i);
     }
 }
 
@@ -118,7 +129,7 @@ static void look(struct carom_lzb_rub *r, const double *y)
 static void stick(struct carom_lzb_rub *r)
 {
     size_t m = 0;
-    for (size_t i = 0; i < r->n; i++)
+    for (size_t i = 0; i < r->n && r->rubs; i++)
         if (r->slides[i] == 0 && r->force[i] > 0.0 && cone(r, i) > 0.0)
             r->who[m++] = i;
     for (size_t a = 0; a < m; a++) {
@@ -234,8 +245,9 @@ static double beyond(struct carom_lzb_rub *r, const double *y)
 static double beyond_after(void *own, double h)
 {
     struct carom_lzb_rub *r = own;
-    leap(r, h);
-    const double by = beyond(r, r->trial);
+    if (h > 0.0)
+        leap(r, h);
+    const double by = beyond(r, h > 0.0 ? r->trial : r->y);
     return by > 0.0 && by <= fmin(r->quiet, r->still) ? 0.0 : by;
 }
 
@@ -332,6 +344,7 @@ static void begin(struct carom_lzb_rub *r, const struct carom_lzb_rub_problem *o
     r->n = of->n;
     double slip = r->fast = 0.0;
     r->step = HUGE_VAL;
+    r->rubs = false;
     memset(r->y, 0, NUMBERS * r->n * sizeof *r->y);
     for (size_t i = 0; i < r->n; i++) {
         r->way[i] = OPEN;
@@ -339,6 +352,7 @@ static void begin(struct carom_lzb_rub *r, const struct carom_lzb_rub_problem *o
         r->zero[i] = 0.0;
         r->fast = fmax(r->fast, -of->rate[i]);
         slip = fmax(slip, fabs(of->slip[i]));
+        r->rubs |= cone(r, i) > 0.0;
     }
     r->quiet = blur * r->fast;
     r->still = blur * fmax(r->fast, slip);
