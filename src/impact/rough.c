@@ -71,8 +71,19 @@ static const double *widen(struct carom_rough *r, const struct carom_frame *fram
     return r->matrix;
 }
 
+/* Slow impacts, the last of those that die out, may be off by more of their approach: an error is felt by what it is.
+ * The ratio of two impacts is good to the coarsest at least. */
+static double tol_of(const struct carom_collision *c, const double *rate, double tol)
+{
+    const double coarsest = 1e-6;
+    double fast = 0.0;
+    for (size_t i = 0; i < c->frame->n; i++)
+        fast = -rate[i] > fast ? -rate[i] : fast; /* fmax: 0 or -0, as compiled */
+    return fast > 0.0 ? fmax(tol, fmin(c->unfelt / fast, coarsest)) : tol;
+}
+
 enum carom_status carom_rough_solve(struct carom_rough *r, struct carom_collision *c, enum carom_lzb_rub_law law,
-                                    double tol, struct carom_error *error)
+                                    double asked, struct carom_error *error)
 {
     const struct carom_frame *frame = c->frame;
     const bool rubs = frame->both && c->mu;
@@ -81,6 +92,7 @@ enum carom_status carom_rough_solve(struct carom_rough *r, struct carom_collisio
     carom_frame_rates(frame, c->v, r->rate);
     if (rubs)
         carom_frame_slips(frame, frame->slide, c->v, r->slip);
+    const double tol = tol_of(c, r->rate, asked);
     const struct carom_lzb_rub_problem problem = {.n = frame->n,
                                                   .w = rubs ? frame->both : widen(r, frame),
                                                   .rate = r->rate,

@@ -176,6 +176,7 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
                                         .lost = lost,
                                         .patience = stepper->patience};
     collision.quiet = 0.01 * w->options->tol * w->speed;
+    collision.unfelt = w->options->impact_tol > 0.0 ? 0.0 : 0.01 * collision.quiet;
     if (w->frame.both)
         take_friction(w, &collision);
     status = w->frame.both && !w->striker->impact->rough ? carom_event_rub_strike(stepper, t, &collision, error)
