@@ -253,7 +253,7 @@ int carom_cli_check(int argc, char **argv)
     if (!cli_read(&command, argc, argv, path, &npositional, &code) || !read_wish(ranks, cells, &wish, &code))
         return code;
     struct carom_error error = {CAROM_OK, ""};
-    struct carom_scene *scene = cli_study_scene(path[0], set, nset, quiet, &error);
+    struct carom_scene *scene = cli_study_scene(path[0], set, nset, quiet, 0, &error);
     if (!scene)
         return cli_fail(&error);
     if (!would_run(scene, &error)) {

@@ -378,7 +378,7 @@ int carom_cli_converge(int argc, char **argv)
         carom_error_set(&error, CAROM_E_USAGE, "converge: where gamma changes, one run file cannot be the reference");
     if (error.status != CAROM_OK || (wish.scheme && !(plan.scheme = carom_variant_find(wish.scheme, &error))))
         return cli_fail(&error);
-    struct carom_scene *scene = cli_study_scene(path[0], set, nset, wish.quiet, &error);
+    struct carom_scene *scene = cli_study_scene(path[0], set, nset, wish.quiet, 0, &error);
     if (!scene)
         return cli_fail(&error);
     if (cli_converge_impulse_fits(scene) && !wish.steps && !wish.tols && !wish.scheme) {

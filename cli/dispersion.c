@@ -273,7 +273,7 @@ int carom_cli_dispersion(int argc, char **argv)
     /* springs of crystals are those of their static state */
     if (scene && (cli_dispersion_is_crystal(scene) || (wish.prestress && cli_dispersion_is_solid(scene)))) {
         carom_scene_free(scene);
-        scene = cli_study_scene(path[0], set, nset, wish.quiet, &error);
+        scene = cli_study_scene(path[0], set, nset, wish.quiet, 0, &error);
     }
     if (scene)
         status = work(scene, &wish, &error);

@@ -72,7 +72,7 @@ static int run_scene(const char **path, char *name, size_t size, const char *con
     struct carom_error error = {CAROM_OK, ""};
     const char *arguments[5 + 2 * CLI_MANY] = {"run", *path, "-o", name};
     int count = 4;
-    struct carom_scene *scene = cli_study_scene(*path, set, nset, true, &error);
+    struct carom_scene *scene = cli_study_scene(*path, set, nset, true, 0, &error);
     if (!scene) /* a key that is wrong is told before a file that is there */
         return cli_fail(&error);
     const bool other = nset > 0 && access(name, F_OK) == 0 && !is_own(name, scene);

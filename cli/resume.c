@@ -44,7 +44,7 @@ static struct carom_scene *stored_scene(const char *path, const char *until, boo
         carom_error_set(error, CAROM_E_USAGE, "--until %.20s: must be a time, such as 2 ms", until);
         return NULL;
     }
-    struct carom_scene *scene = cli_study_scene(path, set, until ? 1 : 0, quiet, error);
+    struct carom_scene *scene = cli_study_scene(path, set, until ? 1 : 0, quiet, 0, error);
     if (!scene && until)
         name_until(until, error);
     return scene;

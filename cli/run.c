@@ -225,6 +225,9 @@ int carom_cli_run(int argc, char **argv)
         carom_error_set(&error, CAROM_E_USAGE, "-: mpirun hands the standard input to one rank alone; name a file");
         return cli_fail(&error);
     }
+    size_t wanted = 0;
+    if (threads && !cli_study_threads(threads, &wanted, &code))
+        return code;
     const bool onwards = output && strcmp(output, "-") == 0;
     char name[1024], beside[32] = "";
     if (onwards && !make_beside(beside, &error))
@@ -245,15 +248,11 @@ int carom_cli_run(int argc, char **argv)
                         *old ? " (" : "", old, *old ? ")" : "");
         return cli_fail(&error);
     }
-    struct carom_scene *scene = cli_study_scene(scene_path[0], set, nset, quiet, &error);
+    struct carom_scene *scene = cli_study_scene(scene_path[0], set, nset, quiet, wanted, &error);
     if (!scene)
         return cli_fail(&error);
-    if (threads && strcmp(threads, "auto") == 0)
-        scene->threads = 0;
-    if (threads && !cli_study_threads(threads, &scene->threads, &code)) {
-        carom_scene_free(scene);
-        return code;
-    }
+    if (threads)
+        scene->threads = wanted;
     if (device && !cli_device(scene, device, &error)) {
         carom_scene_free(scene);
         return cli_fail(&error);

@@ -35,12 +35,12 @@ enum carom_status cli_study_guard(const char *path, const char *const *set, size
     return !scene && strstr(error->text, CLI_DAMAGED) ? error->status : CAROM_OK;
 }
 
-struct carom_scene *cli_study_scene(const char *path, const char *const *set, size_t nset, bool quiet,
+struct carom_scene *cli_study_scene(const char *path, const char *const *set, size_t nset, bool quiet, size_t threads,
                                     struct carom_error *error)
 {
     struct cli_study study;
     const struct carom_progress progress = {cli_study_watch, &study};
-    const struct carom_scene_wish wish = {.progress = &progress, .guard = cli_guard};
+    const struct carom_scene_wish wish = {.progress = &progress, .threads = threads, .guard = cli_guard};
     cli_study_begin(&study, quiet, "preparing");
     struct carom_scene *scene = carom_scene_read_as(path, set, nset, &wish, error);
     cli_study_end(&study);

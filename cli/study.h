@@ -30,7 +30,7 @@ void cli_study_end(struct cli_study *study);
 enum carom_status cli_study_guard(const char *path, const char *const *set, size_t nset, struct carom_error *error);
 
 /* Reads a scene, with progress while its body settles or its step is looked for; Ctrl-C stops that. */
-struct carom_scene *cli_study_scene(const char *path, const char *const *set, size_t nset, bool quiet,
+struct carom_scene *cli_study_scene(const char *path, const char *const *set, size_t nset, bool quiet, size_t threads,
                                     struct carom_error *error);
 
 /* The folder of papers: the one wanted (or NULL), or where it is usually found. */

@@ -61,12 +61,14 @@ struct carom_scene *carom_scene_read(const char *path, const char *const *set, s
 
 /* The same for those who wish more (NULL: nothing), all of which may be left out: `progress` hears of bodies that are
  * large or settle, and may stop that; `unsettled` leaves settling out, for those who only want to know what there is.
+ * So many `threads` share settling (0: as many as the scene's run.threads says), which never changes a bit.
  * Kinds of one's own, NULL-ended, can be named by the scene like those of carom; they are not copied. `guard` is asked
  * before a run file is opened that the scene names, since HDF5 may crash at a damaged one; `sealed` refuses to open
  * any, for scenes of run files, which keep what they have read. */
 struct carom_scene_wish {
     const struct carom_progress *progress;
     bool unsettled, sealed;
+    size_t threads;
     const struct carom_law *const *laws;
     const struct carom_friction *const *frictions;
     const struct carom_scheme *const *schemes;

@@ -21,11 +21,18 @@ void carom_threads_run(struct carom_threads *threads, void (*work)(void *own, si
 typedef void carom_threads_add(const void *own, size_t first, size_t last, struct carom_sum *sum);
 struct carom_sum carom_threads_sum(struct carom_threads *threads, carom_threads_add *add, const void *own, size_t n);
 
+/* Calls work(own, first, last) for portions that make up [0, n), each independent of the others. */
+typedef void carom_threads_span(void *own, size_t first, size_t last);
+void carom_threads_share(struct carom_threads *threads, carom_threads_span *work, void *own, size_t n);
+
 /* Copies n doubles. Memory that is fresh takes longest where it is first touched. */
 void carom_threads_copy(struct carom_threads *threads, double *to, const double *from, size_t n);
 
 /* How many threads there are in a team; of NULL, 1. */
 size_t carom_threads_count(const struct carom_threads *threads);
+
+/* As many threads as wanted; 0: as many as pay for n numbers that change all at once, but no more than cores. */
+size_t carom_threads_share_count(size_t wanted, size_t n);
 
 /* How many cores there are. */
 size_t carom_threads_cores(void);

@@ -42,7 +42,7 @@ static void column(const struct hessian *h, size_t i)
         h->step[i] = k * size;
         h->part->move(s, h->rest, h->step, h->moved);
         carom_solid_forces(s, &h->work, NULL, 0.0, h->moved, h->force);
-        carom_solid_turns_to_axes(s, h->moved, h->force);
+        carom_solid_turns_to_axes(s, NULL, h->moved, h->force);
         const double w = (k > 0 ? -1.0 : 1.0) * weight[(k > 0 ? k : -k) - 1] / size;
         for (size_t j = 0; j < nv; j++)
             h->sum[j] += w * h->force[j];

@@ -24,7 +24,8 @@ struct carom_scene *carom_variant_of(const struct carom_scene *scene, const char
                 option[count++] = line;
         for (size_t i = 0; i < nmore; i++)
             option[count++] = more[i];
-        made = carom_scene_parse(name, scene->text, strlen(scene->text), option, count, error);
+        const struct carom_scene_wish wish = {.threads = 1};
+        made = carom_scene_parse_as(name, scene->text, strlen(scene->text), option, count, &wish, error);
     }
     if (made != NULL)
         made->threads = 1;

@@ -146,7 +146,7 @@ static void add_difference(struct stiffness *k, size_t colour, size_t axis, doub
             k->step[m * i + axis] = times * size_of(k, i, axis);
     k->part->move(s, k->q, k->step, k->moved);
     carom_solid_forces(s, &k->work, NULL, 0.0, k->moved, k->force);
-    carom_solid_turns_to_axes(s, k->moved, k->force);
+    carom_solid_turns_to_axes(s, NULL, k->moved, k->force);
     for (size_t i = 0; i < s->n; i++)
         for (size_t l = k->near.first[i]; k->colour[i] == colour && l < k->near.first[i + 1]; l++) {
             const size_t j = k->near.column[l];
@@ -324,7 +324,7 @@ static void sort_out(const struct stiffness *k, struct carom_vibration *found, c
         found->square[place] = 1.0 / value[a] - k->shift;
         for (size_t i = 0; i < nv; i++)
             k->step[i] = vector[a * nv + i] * k->light[i];
-        carom_solid_turns_to_space(s, k->q, k->step, shape);
+        carom_solid_turns_to_space(s, NULL, k->q, k->step, shape);
         for (size_t i = 0; i < nv; i++)
             if (i % s->fast < (size_t)s->dimension && fabs(shape[i]) > fabs(most))
                 most = shape[i];

@@ -1,6 +1,8 @@
 /* Static solutions of bodies of any size against closed forms: a hanging column, a beam bent into an arc, a ring
  * pinched between two forces that nothing holds. The work does not grow with the size, it can be watched and
- * stopped. */
+ * stopped, and threads share it. */
+#include <string.h>
+
 #include "base/memory.h"
 #include "carom/solid.h"
 #include "check.h"
@@ -176,8 +178,43 @@ static void check_stop(void)
     carom_solid_free(s);
 }
 
+/* Threads share all of it, and leave the bits of one: bodies that are held at one end and pulled askew at the other, of
+ * so many cells that they are swept in waves. */
+static void check_shared(struct carom_solid *s, int axis, size_t last)
+{
+    CHECK_OR_STOP(s != NULL);
+    hold(s, axis, 0, 63);
+    push(s, CAROM_SOLID_FORCE, axis, last, 0, (const double[]){3e3, -1e3, s->dimension == 3 ? 2e3 : 0.0});
+    const size_t bytes = carom_solid_size(s) * sizeof(double);
+    double *alone = solid_rest(s), *rest = solid_rest(s);
+    CHECK_STATUS(carom_solid_settle(s, 0.0, 1e-9, alone, NULL, NULL, NULL), CAROM_OK);
+    CHECK(memcmp(alone, rest, bytes) != 0);
+    carom_memory_free(rest);
+    for (size_t count = 2; count <= 3; count++) {
+        struct carom_threads *threads = carom_threads_create(count);
+        CHECK_OR_STOP(threads != NULL);
+        double *q = solid_rest(s);
+        CHECK_STATUS(carom_solid_settle_shared(s, threads, 0.0, 1e-9, q, NULL, NULL, NULL), CAROM_OK);
+        CHECK(memcmp(alone, q, bytes) == 0);
+        carom_memory_free(q);
+        carom_threads_free(threads);
+    }
+    carom_memory_free(alone);
+    carom_solid_free(s);
+}
+
+static void check_threads(void)
+{
+    const struct carom_solid_material m = {2e9, 0.3, 1000.0};
+    const double none[3] = {0.0, 0.0, 0.0}, cube[3] = {1.0, 1.0, 1.0};
+    check_shared(carom_solid_box(CAROM_SOLID_SPACE, (const size_t[]){19, 17, 18}, cube, none, 1.0, &m, NULL), 1, 16);
+    check_shared(carom_solid_box(CAROM_SOLID_STRAIN, (const size_t[]){90, 70, 1}, cube, none, 1.0, &m, NULL), 0, 89);
+    check_shared(carom_solid_cylinder(150, 21, 1.0, 1.0, 0.02, none, &m, NULL), 2, 20);
+}
+
 int main(void)
 {
+    check_threads();
     check_column((const size_t[]){6, 5, 12});
     check_column((const size_t[]){1, 1, 40});
     const size_t small = check_column((const size_t[]){11, 9, 30}), large = check_column((const size_t[]){20, 18, 70});

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/angle.h"
 #include "base/memory.h"
 #include "base/sum.h"
 #include "model/solid/solid_bonds.h"
@@ -262,17 +261,17 @@ struct carom_solid_desk carom_solid_desk(const struct carom_solid *s, double *sc
 }
 
 /* velocities with spins in space axes: v, or d->w */
-static const double *in_space(const struct carom_solid *s, const struct carom_solid_desk *d, const double *q,
-                              const double *v)
+static const double *in_space(const struct carom_solid *s, const struct carom_solid_desk *d,
+                              struct carom_threads *threads, const double *q, const double *v)
 {
     if (s->dimension == 2)
         return v;
-    carom_solid_turns_to_space(s, q, v, d->w);
+    carom_solid_turns_to_space(s, threads, q, v, d->w);
     return d->w;
 }
 
-void carom_solid_damp(const struct carom_solid *s, const struct carom_solid_desk *d, const double *q, const double *v,
-                      double *f)
+void carom_solid_damp(const struct carom_solid *s, const struct carom_solid_desk *d, struct carom_threads *threads,
+                      const double *q, const double *v, double *f)
 {
     for (size_t i = 0; s->damping_mass != 0.0 && i < s->n; i++) {
         double slow[6], turn[4];
@@ -287,8 +286,8 @@ void carom_solid_damp(const struct carom_solid *s, const struct carom_solid_desk
     }
     if (s->damping_stiffness == 0.0 || !d->drag)
         return;
-    carom_solid_rates_freeze(s->rates, &d->frozen, NULL, q);
-    carom_solid_rates_drag(s->rates, &d->frozen, NULL, in_space(s, d, q, v), d->drag);
+    carom_solid_rates_freeze(s->rates, &d->frozen, threads, q);
+    carom_solid_rates_drag(s->rates, &d->frozen, threads, in_space(s, d, threads, q, v), d->drag);
     for (size_t i = 0; i < s->fast * s->n; i++)
         f[i] += s->damping_stiffness * d->drag[i];
 }
@@ -312,19 +311,38 @@ static void spin_torque(const struct carom_solid *s, size_t cell, const double *
     }
 }
 
-static void force(const void *own, double t, const double *q, const double *v, double *scratch, double *f)
+struct turning {
+    const struct carom_solid *s;
+    const double *q, *v;
+    double *out;
+};
+
+/* forces on cells as v has them: what is held feels none, turns are about principal axes */
+static void hold_and_turn(void *own, size_t first, size_t last)
 {
-    const struct carom_solid *s = own;
-    const struct carom_solid_desk d = carom_solid_desk(s, scratch);
-    carom_solid_forces(s, &d.work, NULL, t, q, f);
-    carom_solid_damp(s, &d, q, v, f);
-    for (size_t i = 0; i < s->n; i++) {
+    const struct turning *c = own;
+    const struct carom_solid *s = c->s;
+    for (size_t i = first; i < last; i++) {
         for (size_t k = 0; s->held && k < s->fast; k++)
             if (carom_solid_holds(s, i, k))
-                f[s->fast * i + k] = 0.0;
+                c->out[s->fast * i + k] = 0.0;
         if (s->dimension == 3)
-            spin_torque(s, i, q, v + 6 * i + 3, f + 6 * i + 3);
+            spin_torque(s, i, c->q, c->v + 6 * i + 3, c->out + 6 * i + 3);
     }
+}
+
+void carom_solid_force_shared(const struct carom_solid *s, struct carom_threads *threads, double t, const double *q,
+                              const double *v, double *scratch, double *f)
+{
+    const struct carom_solid_desk d = carom_solid_desk(s, scratch);
+    carom_solid_forces(s, &d.work, threads, t, q, f);
+    carom_solid_damp(s, &d, threads, q, v, f);
+    carom_threads_share(threads, hold_and_turn, &(struct turning){s, q, v, f}, s->n);
+}
+
+static void force(const void *own, double t, const double *q, const double *v, double *scratch, double *f)
+{
+    carom_solid_force_shared(own, NULL, t, q, v, scratch, f);
 }
 
 static void mass_apply(const void *own, const double *q, const double *v, double *p)
@@ -407,27 +425,6 @@ static void flow(const void *own, const double *q, const double *v, double *rate
     }
 }
 
-static void move(const void *own, const double *q, const double *step, double *moved)
-{
-    const struct carom_solid *s = own;
-    for (size_t i = 0; i < s->n; i++) {
-        double turn[4], next[4], w[3], size = 0.0;
-        carom_quat_turn(carom_solid_sort_of(s, i)->frame, step + 6 * i + 3, w);
-        const double half = 0.5 * carom_vec_norm(w), shrink = half > 0.0 ? 0.5 * carom_angle_sin(half) / half : 0.5;
-        turn[0] = carom_angle_cos(half);
-        for (int k = 0; k < 3; k++) {
-            turn[k + 1] = shrink * w[k];
-            moved[7 * i + (size_t)k] = q[7 * i + (size_t)k] + step[6 * i + (size_t)k];
-        }
-        carom_quat_product(q + 7 * i + 3, turn, next);
-        for (int k = 0; k < 4; k++)
-            size += next[k] * next[k];
-        size = sqrt(size);
-        for (size_t k = 0; k < 4; k++)
-            moved[7 * i + 3 + k] = next[k] / size;
-    }
-}
-
 static void power(const void *own, double t, const double *q, const double *v, double *scratch, double *dissipated,
                   double *work)
 {
@@ -436,7 +433,7 @@ static void power(const void *own, double t, const double *q, const double *v, d
     *dissipated = *work = 0.0;
     if (!s->rates)
         return;
-    const double *w = in_space(s, &d, q, v);
+    const double *w = in_space(s, &d, NULL, q, v);
     carom_solid_rates_freeze(s->rates, &d.frozen, NULL, q);
     *dissipated = s->damping_stiffness * carom_solid_rates_drag(s->rates, &d.frozen, NULL, w, d.drag);
     *dissipated += 2.0 * s->damping_mass * kinetic_energy(s, NULL, v);
@@ -462,7 +459,7 @@ const struct carom_part carom_part_solid = {
     .port = port,
     .flow = flow,
     .energy_shared = energy_shared,
-    .move = move,
+    .move = carom_solid_move,
     .power = power,
     .signal = carom_solid_loads_signal,
     .jump = jump,
@@ -483,7 +480,7 @@ const struct carom_part carom_part_solid_plane = {
     .port = port,
     .flow = carom_solid_plane_flow,
     .energy_shared = energy_shared,
-    .move = carom_solid_plane_move,
+    .move = carom_solid_move,
     .power = power,
     .signal = carom_solid_loads_signal,
     .jump = jump,

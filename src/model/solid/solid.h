@@ -154,7 +154,16 @@ size_t carom_solid_mesh_link(const struct carom_solid *solid, size_t cell);
 /* --- turns in the plane (solid_plane.c), as the part has them ---------------------------------------------------- */
 
 void carom_solid_plane_flow(const void *own, const double *q, const double *v, double *rate);
-void carom_solid_plane_move(const void *own, const double *q, const double *step, double *moved);
+
+/* The parts' move; it, their force and carom_solid_settle where threads may share the work. */
+void carom_solid_force_shared(const struct carom_solid *solid, struct carom_threads *threads, double t, const double *q,
+                              const double *v, double *scratch, double *f);
+void carom_solid_move(const void *own, const double *q, const double *step, double *moved);
+void carom_solid_move_shared(const struct carom_solid *solid, struct carom_threads *threads, const double *q,
+                             const double *step, double *moved);
+enum carom_status carom_solid_settle_shared(const struct carom_solid *solid, struct carom_threads *threads, double t,
+                                            double tol, double *q, bool *unstable,
+                                            const struct carom_progress *progress, struct carom_error *error);
 
 /* carom_solid_scales, where threads may share the work. */
 enum carom_status carom_solid_scales_shared(const struct carom_solid *solid, struct carom_threads *threads,

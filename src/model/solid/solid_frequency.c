@@ -42,7 +42,7 @@ static void push(struct lanczos *l, double *force)
     const struct carom_solid *s = l->s;
     l->part->move(s, l->q, l->step, l->moved);
     carom_solid_forces(s, &l->work, NULL, 0.0, l->moved, force);
-    carom_solid_turns_to_axes(s, l->moved, force);
+    carom_solid_turns_to_axes(s, NULL, l->moved, force);
 }
 
 /* y = M^(-1/2) K M^(-1/2) x */

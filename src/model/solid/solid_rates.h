@@ -57,7 +57,7 @@ struct carom_solid_desk {
 struct carom_solid_desk carom_solid_desk(const struct carom_solid *solid, double *scratch);
 
 /* f += what damping does at (q, v), in space axes; of large bodies what their mass damps. */
-void carom_solid_damp(const struct carom_solid *solid, const struct carom_solid_desk *desk, const double *q,
-                      const double *v, double *f);
+void carom_solid_damp(const struct carom_solid *solid, const struct carom_solid_desk *desk,
+                      struct carom_threads *threads, const double *q, const double *v, double *f);
 
 #endif

@@ -67,7 +67,7 @@ void carom_solid_reaction(const struct carom_solid *s, double t, const double *q
     double *f = room;
     const struct carom_solid_desk desk = carom_solid_desk(s, room + s->fast * s->n);
     carom_solid_forces(s, &desk.work, NULL, t, q, f);
-    carom_solid_damp(s, &desk, q, v, f);
+    carom_solid_damp(s, &desk, NULL, q, v, f);
     for (size_t h = 0; h < s->nholds; h++)
         of_hold(s, h, q, f, out[h]);
 }

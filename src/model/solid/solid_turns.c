@@ -6,23 +6,43 @@
 
 #include "kernel/hinge.h"
 
-void carom_solid_turns_to_space(const struct carom_solid *s, const double *q, const double *x, double *out)
+struct turning {
+    const struct carom_solid *s;
+    const double *q, *x;
+    double *out;
+};
+
+static void to_space(void *own, size_t first, size_t last)
 {
-    memcpy(out, x, s->fast * s->n * sizeof *x);
-    for (size_t i = 0; s->dimension == 3 && i < s->n; i++) {
+    const struct turning *c = own;
+    const size_t fast = c->s->fast;
+    memcpy(c->out + fast * first, c->x + fast * first, fast * (last - first) * sizeof *c->x);
+    for (size_t i = first; c->s->dimension == 3 && i < last; i++) {
         double turn[4];
-        carom_solid_turns_axes(s, i, q, turn);
-        carom_quat_turn(turn, x + 6 * i + 3, out + 6 * i + 3);
+        carom_solid_turns_axes(c->s, i, c->q, turn);
+        carom_quat_turn(turn, c->x + 6 * i + 3, c->out + 6 * i + 3);
     }
 }
 
-void carom_solid_turns_to_axes(const struct carom_solid *s, const double *q, double *x)
+void carom_solid_turns_to_space(const struct carom_solid *s, struct carom_threads *threads, const double *q,
+                                const double *x, double *out)
 {
-    for (size_t i = 0; s->dimension == 3 && i < s->n; i++) {
+    carom_threads_share(threads, to_space, &(struct turning){s, q, x, out}, s->n);
+}
+
+static void to_axes(void *own, size_t first, size_t last)
+{
+    const struct turning *c = own;
+    for (size_t i = first; i < last; i++) {
         double turn[4];
-        carom_solid_turns_axes(s, i, q, turn);
-        carom_quat_turn_back(turn, x + 6 * i + 3, x + 6 * i + 3);
+        carom_solid_turns_axes(c->s, i, c->q, turn);
+        carom_quat_turn_back(turn, c->out + 6 * i + 3, c->out + 6 * i + 3);
     }
+}
+
+void carom_solid_turns_to_axes(const struct carom_solid *s, struct carom_threads *threads, const double *q, double *x)
+{
+    carom_threads_share(threads, to_axes, &(struct turning){s, q, NULL, x}, s->dimension == 3 ? s->n : 0);
 }
 
 void carom_solid_turns_balance(const struct carom_solid *s, size_t cell, const double *q, double momentum[3])

@@ -18,9 +18,11 @@ static inline void carom_solid_turns_axes(const struct carom_solid *s, size_t ce
 }
 
 /* Turns of all cells (spins, torques; x is laid out as v) from principal axes to those of space, and back in place. A
- * plane body has one axis only. */
-void carom_solid_turns_to_space(const struct carom_solid *solid, const double *q, const double *x, double *out);
-void carom_solid_turns_to_axes(const struct carom_solid *solid, const double *q, double *x);
+ * plane body has one axis only. Threads may share the work. */
+void carom_solid_turns_to_space(const struct carom_solid *solid, struct carom_threads *threads, const double *q,
+                                const double *x, double *out);
+void carom_solid_turns_to_axes(const struct carom_solid *solid, struct carom_threads *threads, const double *q,
+                               double *x);
 
 /* Adds to an angular momentum (or torque, in space axes) of such a cell what the hold does: the spin (or its rate)
  * about held axes becomes 0. */

@@ -3,6 +3,7 @@
 #include "scene/solid/bind_solid_cells.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -284,6 +285,28 @@ static enum carom_status start_cells(struct carom_bind *b, struct carom_node *en
     return status;
 }
 
+/* run is read later: a number of threads that is none is refused there */
+static size_t threads_of(const struct carom_bind *b, const struct carom_solid *s)
+{
+    const struct carom_node *run = carom_tree_find(b->r.tree->root, "run"),
+                            *threads =
+                                run != NULL && run->kind == CAROM_NODE_MAP ? carom_tree_find(run, "threads") : NULL;
+    const long said = threads != NULL && threads->text != NULL ? strtol(threads->text, NULL, 10) : 0;
+    const size_t wanted = b->wish->threads > 0 ? b->wish->threads : said > 0 && said <= 1024 ? (size_t)said : 0;
+    return carom_threads_share_count(wanted, s->fast * s->n);
+}
+
+/* without a team it takes longer */
+static enum carom_status settle_shared(struct carom_bind *b, const struct carom_bind_body *body, bool *unstable)
+{
+    const size_t threads = threads_of(b, body->solid);
+    struct carom_threads *team = threads > 1 ? carom_threads_create(threads) : NULL;
+    const enum carom_status status =
+        carom_solid_settle_shared(body->solid, team, 0.0, SETTLED, body->q, unstable, b->wish->progress, b->r.error);
+    carom_threads_free(team);
+    return status;
+}
+
 static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, const struct carom_bind_body *body)
 {
     struct carom_solid *s = body->solid;
@@ -295,7 +318,7 @@ static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, 
     bool unstable = false;
     enum carom_status status = CAROM_OK;
     if (!b->wish->unsettled)
-        status = carom_solid_settle(s, 0.0, SETTLED, body->q, &unstable, b->wish->progress, b->r.error);
+        status = settle_shared(b, body, &unstable);
     carom_solid_add_nothing(s);
     if (status != CAROM_OK)
         return carom_tree_error_at(b->r.tree, entry, b->r.error);

@@ -84,16 +84,6 @@ static struct carom_sim *bare(void *options, struct carom_error *error)
     return sim;
 }
 
-/* threads pay only where a step is long enough to wait for them */
-static size_t useful_threads(const struct carom_model *model, size_t wanted)
-{
-    const size_t enough = 50000; /* beads per thread */
-    if (wanted > 0)
-        return wanted;
-    const size_t cores = carom_threads_cores(), most = 1 + model->nv / enough;
-    return cores < most ? cores : most;
-}
-
 struct carom_stepper *carom_sim_stepper(struct carom_sim *sim, const struct carom_scheme *scheme,
                                         struct carom_error *error)
 {
@@ -142,7 +132,7 @@ double carom_sim_energy(const struct carom_sim *sim)
 static enum carom_status build(struct carom_sim *sim, const struct carom_setup *setup, struct carom_error *error)
 {
     const struct carom_model *model = sim->model;
-    const size_t threads = useful_threads(model, setup->threads);
+    const size_t threads = carom_threads_share_count(setup->threads, model->nv);
     if (threads > 1 && !(sim->threads = carom_threads_create(threads)))
         return carom_error_set(error, CAROM_E_MEMORY, "cannot start %zu threads", threads);
     enum carom_status status =

@@ -15,15 +15,6 @@
 
 /* --- sweeps ----------------------------------------------------------------------------------------------------- */
 
-CAROM_LEVEL_INLINE void step_back(const struct carom_level *l, size_t at[3])
-{
-    for (int k = 0; k < 3; k++) {
-        if (at[k]-- > 0)
-            return;
-        at[k] = l->count[k] - 1;
-    }
-}
-
 /* sum += what the neighbours' motion pulls node i by */
 CAROM_LEVEL_INLINE void pull(const struct carom_level *l, int b, size_t i, size_t j, const float *link, const double *z,
                              double *sum)
@@ -44,60 +35,108 @@ static void let_go(unsigned mask, int b, double *x)
             x[k] = 0.0;
 }
 
-/* z = forward Gauss-Seidel from rest; left = r - A z */
-CAROM_LEVEL_INLINE void sweep_forward(const struct carom_solid_blocks *w, const struct carom_level *l, int b,
-                                      const double *r, double *z, double *left)
+/* z = forward Gauss-Seidel from rest */
+CAROM_LEVEL_INLINE void sweep_forward(const struct carom_level_call *c, int b, size_t tile)
 {
     const size_t axes = b == CAROM_LEVEL_PLANE ? 2 : 3, packed = (size_t)(b * (b + 1) / 2), wide = (size_t)b;
-    size_t at[3] = {0, 0, 0};
+    const struct carom_level *l = c->l;
     struct carom_level_round round;
-    for (size_t i = 0; i < l->n; i++, carom_level_step_on(l, at)) {
-        double *own = z + wide * i;
-        memcpy(own, r + wide * i, wide * sizeof *own);
-        carom_level_round(l, axes, packed, at, i, &round);
-        for (int k = 0; k < round.count; k++)
-            if (round.other[k] < i)
-                pull(l, b, i, round.other[k], round.link[k], z, own);
-        let_go(carom_level_held(w, l, i), b, own);
-        carom_level_solve(b, l->factor + packed * i, own);
-    }
-    memset(at, 0, sizeof at);
-    for (size_t i = 0; i < l->n; i++, carom_level_step_on(l, at)) { /* what was not yet known above is what is left */
-        double *own = left + wide * i;
+    size_t first[3], last[3], at[3];
+    carom_solid_blocks_waves_tile(l, tile, first, last);
+    for (at[2] = first[2]; at[2] < last[2]; at[2]++)
+        for (at[1] = first[1]; at[1] < last[1]; at[1]++)
+            for (at[0] = first[0]; at[0] < last[0]; at[0]++) {
+                const size_t i = at[0] + l->count[0] * (at[1] + l->count[1] * at[2]);
+                double *own = c->to + wide * i;
+                memcpy(own, c->from + wide * i, wide * sizeof *own);
+                carom_level_round(l, axes, packed, at, i, &round);
+                for (int k = 0; k < round.count; k++)
+                    if (round.other[k] < i)
+                        pull(l, b, i, round.other[k], round.link[k], c->to, own);
+                let_go(carom_level_held(c->w, l, i), b, own);
+                carom_level_solve(b, l->factor + packed * i, own);
+            }
+}
+
+static void forward_tile(void *own, size_t i)
+{
+    const struct carom_level_call *c = own;
+    if (c->w->b == CAROM_LEVEL_PLANE)
+        sweep_forward(c, CAROM_LEVEL_PLANE, c->tile[i]);
+    else
+        sweep_forward(c, CAROM_LEVEL_SPACE, c->tile[i]);
+}
+
+/* left = r - A z after that: what was not yet known there */
+CAROM_LEVEL_INLINE void find_left(const struct carom_level_call *c, int b, size_t first, size_t last)
+{
+    const size_t axes = b == CAROM_LEVEL_PLANE ? 2 : 3, packed = (size_t)(b * (b + 1) / 2), wide = (size_t)b;
+    const struct carom_level *l = c->l;
+    struct carom_level_round round;
+    size_t at[3];
+    carom_level_at(l->count, first, at);
+    for (size_t i = first; i < last; i++, carom_level_step_on(l, at)) {
+        double *own = c->left + wide * i;
         memset(own, 0, wide * sizeof *own);
         carom_level_round(l, axes, packed, at, i, &round);
         for (int k = 0; k < round.count; k++)
             if (round.other[k] > i)
-                pull(l, b, i, round.other[k], round.link[k], z, own);
-        let_go(carom_level_held(w, l, i), b, own);
+                pull(l, b, i, round.other[k], round.link[k], c->to, own);
+        let_go(carom_level_held(c->w, l, i), b, own);
     }
 }
 
-CAROM_LEVEL_INLINE void sweep_backward(const struct carom_solid_blocks *w, const struct carom_level *l, int b,
-                                       const double *r, double *z)
+static void left_some(void *own, size_t first, size_t last)
+{
+    const struct carom_level_call *c = own;
+    if (c->w->b == CAROM_LEVEL_PLANE)
+        find_left(c, CAROM_LEVEL_PLANE, first, last);
+    else
+        find_left(c, CAROM_LEVEL_SPACE, first, last);
+}
+
+CAROM_LEVEL_INLINE void sweep_backward(const struct carom_level_call *c, int b, size_t tile)
 {
     const size_t axes = b == CAROM_LEVEL_PLANE ? 2 : 3, packed = (size_t)(b * (b + 1) / 2), wide = (size_t)b;
-    size_t at[3] = {l->count[0] - 1, l->count[1] - 1, l->count[2] - 1};
+    const struct carom_level *l = c->l;
     struct carom_level_round round;
-    for (size_t i = l->n; i-- > 0; step_back(l, at)) {
-        double sum[CAROM_LEVEL_SPACE];
-        memcpy(sum, r + wide * i, wide * sizeof *sum);
-        carom_level_round(l, axes, packed, at, i, &round);
-        for (int k = 0; k < round.count; k++)
-            pull(l, b, i, round.other[k], round.link[k], z, sum);
-        let_go(carom_level_held(w, l, i), b, sum);
-        carom_level_solve(b, l->factor + packed * i, sum);
-        memcpy(z + wide * i, sum, wide * sizeof *sum);
-    }
+    size_t first[3], last[3], at[3];
+    carom_solid_blocks_waves_tile(l, tile, first, last);
+    for (at[2] = last[2]; at[2]-- > first[2];)
+        for (at[1] = last[1]; at[1]-- > first[1];)
+            for (at[0] = last[0]; at[0]-- > first[0];) {
+                const size_t i = at[0] + l->count[0] * (at[1] + l->count[1] * at[2]);
+                double sum[CAROM_LEVEL_SPACE];
+                memcpy(sum, c->from + wide * i, wide * sizeof *sum);
+                carom_level_round(l, axes, packed, at, i, &round);
+                for (int k = 0; k < round.count; k++)
+                    pull(l, b, i, round.other[k], round.link[k], c->to, sum);
+                let_go(carom_level_held(c->w, l, i), b, sum);
+                carom_level_solve(b, l->factor + packed * i, sum);
+                memcpy(c->to + wide * i, sum, wide * sizeof *sum);
+            }
 }
 
-/* out = A x, on levels where nothing is held but by grounds */
-static void multiply(const struct carom_solid_blocks *w, const struct carom_level *l, const double *x, double *out)
+static void backward_tile(void *own, size_t i)
 {
+    const struct carom_level_call *c = own;
+    if (c->w->b == CAROM_LEVEL_PLANE)
+        sweep_backward(c, CAROM_LEVEL_PLANE, c->tile[i]);
+    else
+        sweep_backward(c, CAROM_LEVEL_SPACE, c->tile[i]);
+}
+
+static void multiply_some(void *own, size_t first, size_t last)
+{
+    const struct carom_level_call *call = own;
+    const struct carom_solid_blocks *w = call->w;
+    const struct carom_level *l = call->l;
+    const double *x = call->from;
     const size_t wide = (size_t)w->b;
-    size_t at[3] = {0, 0, 0};
+    size_t at[3];
     struct carom_level_round round;
-    for (size_t i = 0; i < l->n; i++, carom_level_step_on(l, at)) {
+    carom_level_at(l->count, first, at);
+    for (size_t i = first; i < last; i++, carom_level_step_on(l, at)) {
         double sum[CAROM_LEVEL_SPACE], mine[CAROM_LEVEL_SPACE], here[CAROM_LEVEL_SPACE], there[CAROM_LEVEL_SPACE],
             y[CAROM_LEVEL_SPACE];
         carom_level_times(w->b, l->ground + w->packed * i, x + wide * i, sum);
@@ -114,8 +153,15 @@ static void multiply(const struct carom_solid_blocks *w, const struct carom_leve
             for (int c = 0; c < w->b; c++)
                 sum[c] += mine[c];
         }
-        memcpy(out + wide * i, sum, wide * sizeof *sum);
+        memcpy(call->to + wide * i, sum, wide * sizeof *sum);
     }
+}
+
+/* out = A x, on levels where nothing is held but by grounds */
+static void multiply(const struct carom_solid_blocks *w, const struct carom_level *l, const double *x, double *out)
+{
+    struct carom_level_call call = {.w = w, .l = l, .from = x, .to = out};
+    carom_threads_share(w->threads, multiply_some, &call, l->n);
 }
 
 /* --- the cycle -------------------------------------------------------------------------------------------------- */
@@ -146,56 +192,59 @@ static void solve_twice(struct carom_solid_blocks *w, size_t number, double *r, 
         z[i] = (first - mixed * share) / curve * z[i] + share * d[i];
 }
 
-static void restrict_to(const struct carom_solid_blocks *w, const struct carom_level *l, const struct carom_level *next)
+/* forces on nodes [first, last) of the next level: what is left on those they are made of */
+static void restrict_some(void *own, size_t first, size_t last)
 {
-    const size_t wide = (size_t)w->b;
-    memset(next->r, 0, wide * next->n * sizeof *next->r);
-    for (size_t i = 0; i < l->n; i++) {
-        const size_t to = l->parent[i];
-        double arm[3], f[CAROM_LEVEL_SPACE];
-        for (int k = 0; k < 3; k++)
-            arm[k] = l->place[i][k] - next->place[to][k];
-        carom_level_carry_back(w->b, l->own[3] + wide * i, arm, f);
-        for (size_t k = 0; k < wide; k++)
-            next->r[wide * to + k] += f[k];
+    const struct carom_level_call *c = own;
+    const struct carom_level *l = c->l, *next = c->next;
+    const int b = c->w->b;
+    for (size_t to = first; to < last; to++) {
+        double *sum = next->r + (size_t)b * to, arm[3], f[CAROM_LEVEL_SPACE];
+        size_t child[8];
+        const size_t count = carom_level_children(l, next, to, child);
+        memset(sum, 0, (size_t)b * sizeof *sum);
+        for (size_t j = 0; j < count; j++) {
+            for (int k = 0; k < 3; k++)
+                arm[k] = l->place[child[j]][k] - next->place[to][k];
+            carom_level_carry_back(b, c->left + (size_t)b * child[j], arm, f);
+            for (int k = 0; k < b; k++)
+                sum[k] += f[k];
+        }
     }
 }
 
-static void prolong(const struct carom_solid_blocks *w, const struct carom_level *l, const struct carom_level *next,
-                    double *z)
+static void prolong_some(void *own, size_t first, size_t last)
 {
-    const size_t wide = (size_t)w->b;
-    for (size_t i = 0; i < l->n; i++) {
+    const struct carom_level_call *c = own;
+    const struct carom_level *l = c->l, *next = c->next;
+    const int b = c->w->b;
+    const size_t wide = (size_t)b;
+    for (size_t i = first; i < last; i++) {
         const size_t from = l->parent[i];
         double arm[3], x[CAROM_LEVEL_SPACE];
         for (int k = 0; k < 3; k++)
             arm[k] = l->place[i][k] - next->place[from][k];
-        carom_level_carry(w->b, next->z + wide * from, arm, x);
-        let_go(carom_level_held(w, l, i), w->b, x);
+        carom_level_carry(b, next->z + wide * from, arm, x);
+        let_go(carom_level_held(c->w, l, i), b, x);
         for (size_t k = 0; k < wide; k++)
-            z[wide * i + k] += x[k];
+            c->to[wide * i + k] += x[k];
     }
 }
 
 static void cycle(struct carom_solid_blocks *w, size_t number, const double *r, double *z)
 {
-    const struct carom_level *l = &w->level[number];
+    const struct carom_level *l = &w->level[number], *next = l + 1;
     if (number + 1 == w->nlevels) {
         carom_solid_blocks_last_solve(w, r, z);
         return;
     }
-    if (w->b == CAROM_LEVEL_PLANE)
-        sweep_forward(w, l, CAROM_LEVEL_PLANE, r, z, l->own[3]);
-    else
-        sweep_forward(w, l, CAROM_LEVEL_SPACE, r, z, l->own[3]);
-    const struct carom_level *next = l + 1;
-    restrict_to(w, l, next);
+    struct carom_level_call call = {.w = w, .l = l, .next = next, .from = r, .to = z, .left = l->own[3]};
+    carom_solid_blocks_waves_run(&call, false, forward_tile);
+    carom_threads_share(w->threads, left_some, &call, l->n);
+    carom_threads_share(w->threads, restrict_some, &call, next->n);
     solve_twice(w, number + 1, next->r, next->z);
-    prolong(w, l, next, z);
-    if (w->b == CAROM_LEVEL_PLANE)
-        sweep_backward(w, l, CAROM_LEVEL_PLANE, r, z);
-    else
-        sweep_backward(w, l, CAROM_LEVEL_SPACE, r, z);
+    carom_threads_share(w->threads, prolong_some, &call, l->n);
+    carom_solid_blocks_waves_run(&call, true, backward_tile);
 }
 
 void carom_solid_blocks_solve(struct carom_solid_blocks *w, const double *r, double *z)
@@ -211,8 +260,8 @@ void carom_solid_blocks_free(struct carom_solid_blocks *w)
         return;
     for (size_t i = 0; i < CAROM_LEVELS; i++) {
         struct carom_level *l = &w->level[i];
-        void *const all[] = {l->place, l->link,   l->factor, l->ground, l->parent, l->r,
-                             l->z,     l->own[0], l->own[1], l->own[2], l->own[3]};
+        void *const all[] = {l->place,  l->link,   l->factor, l->ground, l->parent, l->r,    l->z,
+                             l->own[0], l->own[1], l->own[2], l->own[3], l->wave,   l->order};
         for (size_t k = 0; k < sizeof all / sizeof *all; k++)
             carom_memory_free(all[k]);
     }
@@ -238,7 +287,7 @@ static bool take(const struct carom_solid_blocks *w, struct carom_level *l)
             l->own[k] = carom_memory_zeroed(numbers, sizeof(double));
     }
     return l->place && l->link && l->factor && l->ground && l->parent && l->own[3] &&
-           (fine || (l->r && l->z && l->own[0] && l->own[1] && l->own[2]));
+           carom_solid_blocks_waves_open(w, l) && (fine || (l->r && l->z && l->own[0] && l->own[1] && l->own[2]));
 }
 
 /* Small enough to be factored? Lattices that are long or flat stay sparse; and where nodes are farther apart than a
@@ -297,12 +346,14 @@ static void begin(const struct carom_solid *s, struct carom_level *l)
     }
 }
 
-struct carom_solid_blocks *carom_solid_blocks_create(const struct carom_solid *s, struct carom_error *error)
+struct carom_solid_blocks *carom_solid_blocks_create(const struct carom_solid *s, struct carom_threads *threads,
+                                                     struct carom_error *error)
 {
     struct carom_solid_blocks *w = carom_memory_zeroed(1, sizeof *w);
     bool good = w != NULL;
     if (good) {
         w->s = s;
+        w->threads = threads;
         w->b = s->dimension == 3 ? CAROM_LEVEL_SPACE : CAROM_LEVEL_PLANE;
         w->axes = (size_t)s->dimension;
         w->packed = (size_t)(w->b * (w->b + 1) / 2);

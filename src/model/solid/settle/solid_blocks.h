@@ -7,8 +7,9 @@
 
 struct carom_solid_blocks;
 
-/* Room for all levels; NULL and the sentence if there is none. */
-struct carom_solid_blocks *carom_solid_blocks_create(const struct carom_solid *solid, struct carom_error *error);
+/* Room for all levels; NULL and the sentence if there is none. The threads share all of the work, to the same bits. */
+struct carom_solid_blocks *carom_solid_blocks_create(const struct carom_solid *solid, struct carom_threads *threads,
+                                                     struct carom_error *error);
 void carom_solid_blocks_free(struct carom_solid_blocks *blocks);
 
 /* Works the links out at the configuration q. `loose`: the body as a whole can move or turn in some way. */

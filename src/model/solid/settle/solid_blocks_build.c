@@ -35,10 +35,14 @@ static float *link_at(const struct carom_solid_blocks *w, const struct carom_lev
 }
 
 /* diagonals and, on the finest level, grounds: as stiff as what the held cell hangs on */
-static void build_diagonal(const struct carom_solid_blocks *w, const struct carom_level *l)
+static void build_diagonals(void *own, size_t first, size_t last)
 {
-    size_t at[3] = {0, 0, 0};
-    for (size_t i = 0; i < l->n; i++, carom_level_step_on(l, at)) {
+    const struct carom_level_call *call = own;
+    const struct carom_solid_blocks *w = call->w;
+    const struct carom_level *l = call->l;
+    size_t at[3];
+    carom_level_at(l->count, first, at);
+    for (size_t i = first; i < last; i++, carom_level_step_on(l, at)) {
         const unsigned mask = carom_level_held(w, l, i);
         double m[CAROM_LEVEL_PACKED];
         carom_solid_blocks_build_diagonal(w, l, at, i, m);
@@ -63,50 +67,79 @@ static void add_packed(size_t packed, const double *m, float *to)
         to[k] += (float)m[k];
 }
 
-/* links and grounds of `next` from those of l, whose places are known */
-static void build_next(const struct carom_solid_blocks *w, const struct carom_level *l, const struct carom_level *next)
+/* where nodes of the next level stand: in the middle of those they are made of */
+static void place_next(void *own, size_t first, size_t last)
 {
-    float *share = next->factor; /* how many nodes a block has, until the diagonals are known */
-    memset(share, 0, next->n * sizeof *share);
-    memset(next->place, 0, next->n * sizeof *next->place);
-    memset(next->link, 0, w->axes * w->packed * next->n * sizeof *next->link);
-    memset(next->ground, 0, w->packed * next->n * sizeof *next->ground);
-    for (size_t i = 0; i < l->n; i++) {
-        share[l->parent[i]] += 1.0F;
+    const struct carom_level_call *c = own;
+    for (size_t to = first; to < last; to++) {
+        double *place = c->next->place[to];
+        size_t child[8];
+        const size_t count = carom_level_children(c->l, c->next, to, child);
+        memset(place, 0, sizeof *c->next->place);
+        for (size_t j = 0; j < count; j++)
+            for (int k = 0; k < 3; k++)
+                place[k] += c->l->place[child[j]][k];
         for (int k = 0; k < 3; k++)
-            next->place[l->parent[i]][k] += l->place[i][k];
+            place[k] /= (double)count;
     }
-    for (size_t i = 0; i < next->n; i++)
-        for (int k = 0; k < 3; k++)
-            next->place[i][k] /= (double)share[i];
-    size_t at[3] = {0, 0, 0};
-    for (size_t i = 0; i < l->n; i++, carom_level_step_on(l, at)) {
-        const size_t from = l->parent[i];
-        double m[CAROM_LEVEL_PACKED] = {0.0}, arm[3];
-        for (int k = 0; k < 3; k++)
-            arm[k] = l->place[i][k] - next->place[from][k];
-        carom_level_add_carried(w->b, l->ground + w->packed * i, arm, 0.5, m);
-        add_packed(w->packed, m, next->ground + w->packed * from);
-        size_t stride = 1;
-        for (size_t a = 0; a < w->axes; a++) {
-            const bool inside = at[a] + 1 < l->count[a];
-            const size_t j = inside ? i + stride : i - stride * (l->count[a] - 1);
-            stride *= l->count[a];
-            if ((!inside && !(a == 0 && l->ring)) || l->parent[j] == from)
-                continue;
-            double fine = 0.0, coarse = 0.0;
-            const double *to = next->place[l->parent[j]];
-            for (int k = 0; k < 3; k++) {
-                const double d = l->place[j][k] - l->place[i][k], e = to[k] - next->place[from][k];
-                fine += d * d;
-                coarse += e * e;
-                arm[k] = 0.5 * (l->place[j][k] + l->place[i][k] - to[k] - next->place[from][k]);
-            }
-            memset(m, 0, sizeof m);
-            carom_level_add_carried(w->b, l->link + w->packed * (w->axes * i + a), arm, fmin(1.0, sqrt(fine / coarse)),
-                                    m);
-            add_packed(w->packed, m, next->link + w->packed * (w->axes * from + a));
+}
+
+/* what links of node i of l add to those of its node `from` of the next level */
+static void add_links(const struct carom_level_call *c, size_t i, size_t from)
+{
+    const struct carom_solid_blocks *w = c->w;
+    const struct carom_level *l = c->l, *next = c->next;
+    size_t at[3], stride = 1;
+    carom_level_at(l->count, i, at);
+    for (size_t a = 0; a < w->axes; a++) {
+        const bool inside = at[a] + 1 < l->count[a];
+        const size_t j = inside ? i + stride : i - stride * (l->count[a] - 1);
+        stride *= l->count[a];
+        if ((!inside && !(a == 0 && l->ring)) || l->parent[j] == from)
+            continue;
+        double fine = 0.0, coarse = 0.0, m[CAROM_LEVEL_PACKED] = {0.0}, arm[3];
+        const double *to = next->place[l->parent[j]];
+        for (int k = 0; k < 3; k++) {
+            const double d = l->place[j][k] - l->place[i][k], e = to[k] - next->place[from][k];
+            fine += d * d;
+            coarse += e * e;
+            arm[k] = 0.5 * (l->place[j][k] + l->place[i][k] - to[k] - next->place[from][k]);
         }
+        carom_level_add_carried(w->b, l->link + w->packed * (w->axes * i + a), arm, fmin(1.0, sqrt(fine / coarse)), m);
+        add_packed(w->packed, m, next->link + w->packed * (w->axes * from + a));
+    }
+}
+
+/* links and grounds of the next level from those of l, whose places are known */
+static void build_next(void *own, size_t first, size_t last)
+{
+    const struct carom_level_call *c = own;
+    const struct carom_solid_blocks *w = c->w;
+    const struct carom_level *l = c->l, *next = c->next;
+    memset(next->link + w->axes * w->packed * first, 0, w->axes * w->packed * (last - first) * sizeof *next->link);
+    memset(next->ground + w->packed * first, 0, w->packed * (last - first) * sizeof *next->ground);
+    for (size_t to = first; to < last; to++) {
+        size_t child[8];
+        const size_t count = carom_level_children(l, next, to, child);
+        for (size_t j = 0; j < count; j++) {
+            double m[CAROM_LEVEL_PACKED] = {0.0}, arm[3];
+            for (int k = 0; k < 3; k++)
+                arm[k] = l->place[child[j]][k] - next->place[to][k];
+            carom_level_add_carried(w->b, l->ground + w->packed * child[j], arm, 0.5, m);
+            add_packed(w->packed, m, next->ground + w->packed * to);
+            add_links(c, child[j], to);
+        }
+    }
+}
+
+static void build_links(void *own, size_t first, size_t last)
+{
+    const struct carom_level_call *c = own;
+    const struct carom_solid *s = c->w->s;
+    for (size_t i = first; i < last; i++) {
+        const struct carom_solid_link *link = &s->link[i];
+        carom_level_link(s, c->from, link, c->l->place[link->cell[0]], c->l->place[link->cell[1]],
+                         link_at(c->w, c->l, link));
     }
 }
 
@@ -117,14 +150,16 @@ void carom_solid_blocks_build(struct carom_solid_blocks *w, const double *q, boo
     for (size_t i = 0; i < s->n; i++)
         for (int k = 0; k < 3; k++)
             fine->place[i][k] = s->centre[i][k] + (k < s->dimension ? q[s->wide * i + (size_t)k] : 0.0);
-    for (size_t i = 0; i < s->nlinks; i++) {
-        const struct carom_solid_link *link = &s->link[i];
-        carom_level_link(s, q, link, fine->place[link->cell[0]], fine->place[link->cell[1]], link_at(w, fine, link));
-    }
+    struct carom_level_call call = {.w = w, .l = fine, .from = q};
+    carom_threads_share(w->threads, build_links, &call, s->nlinks);
     for (size_t i = 0; i < w->nlevels; i++) {
-        if (i > 0)
-            build_next(w, fine + i - 1, fine + i);
-        build_diagonal(w, fine + i);
+        call.l = fine + i;
+        carom_threads_share(w->threads, build_diagonals, &call, call.l->n);
+        if (i + 1 == w->nlevels)
+            break;
+        call.next = call.l + 1;
+        carom_threads_share(w->threads, place_next, &call, call.next->n);
+        carom_threads_share(w->threads, build_next, &call, call.next->n);
     }
     carom_solid_blocks_last_build(w, loose);
 }

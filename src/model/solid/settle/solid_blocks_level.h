@@ -19,10 +19,14 @@ struct carom_level {
     float *ground;      /* n: stiffness against what is held */
     uint32_t *parent;   /* n: the block on the next level */
     double *r, *z, *own[4];
+    size_t tile[3], tiles[3]; /* nodes along the axes of a tile, tiles along those of the level */
+    size_t nwaves, *wave;     /* nwaves + 1: the first of `order` of each */
+    uint32_t *order;          /* tiles, wave by wave */
 };
 
 struct carom_solid_blocks {
     const struct carom_solid *s;
+    struct carom_threads *threads;
     int b; /* unknowns of a node: CAROM_LEVEL_SPACE or CAROM_LEVEL_PLANE */
     size_t axes, packed, nlevels;
     struct carom_level level[CAROM_LEVELS];
@@ -212,10 +216,36 @@ CAROM_LEVEL_INLINE void carom_level_round(const struct carom_level *l, size_t ax
     }
 }
 
+/* where node i stands in the lattice */
+CAROM_LEVEL_INLINE void carom_level_at(const size_t count[3], size_t i, size_t at[3])
+{
+    at[0] = i % count[0];
+    at[1] = i / count[0] % count[1];
+    at[2] = i / count[0] / count[1];
+}
+
 CAROM_LEVEL_INLINE void carom_level_step_on(const struct carom_level *l, size_t at[3])
 {
     for (int k = 0; k < 3 && ++at[k] == l->count[k]; k++)
         at[k] = 0;
+}
+
+/* The nodes of l that make node `to` of the next level, rising; returns how many. */
+CAROM_LEVEL_INLINE size_t carom_level_children(const struct carom_level *l, const struct carom_level *next, size_t to,
+                                               size_t child[8])
+{
+    size_t at[3], end[3], count = 0;
+    carom_level_at(next->count, to, at);
+    for (int k = 0; k < 3; k++) {
+        const size_t each = next->count[k] < l->count[k] ? 2 : 1;
+        at[k] *= each;
+        end[k] = at[k] + each < l->count[k] ? at[k] + each : l->count[k];
+    }
+    for (size_t z = at[2]; z < end[2]; z++)
+        for (size_t y = at[1]; y < end[1]; y++)
+            for (size_t x = at[0]; x < end[0]; x++)
+                child[count++] = x + l->count[0] * (y + l->count[1] * z);
+    return count;
 }
 
 /* from the node to the middle of a link */
@@ -234,11 +264,30 @@ static inline unsigned carom_level_held(const struct carom_solid_blocks *w, cons
     return w->b == CAROM_LEVEL_PLANE ? (mask & 3U) | (mask >> 5 & 1U) << 2 : mask;
 }
 
+/* What is done to nodes of a level, for threads. */
+struct carom_level_call {
+    const struct carom_solid_blocks *w;
+    const struct carom_level *l, *next;
+    const double *from;
+    double *to, *left;
+    const uint32_t *tile; /* of the wave under way */
+};
+
 /* --- pieces with files of their own ---------------------------------------------------------------------------- */
 
 /* The diagonal block of node i of a level, packed. */
 void carom_solid_blocks_build_diagonal(const struct carom_solid_blocks *blocks, const struct carom_level *level,
                                        const size_t at[3], size_t i, double *m);
+
+/* Waves of tiles (solid_blocks_waves.c): a tile's neighbours stand in the waves before and after its own, so that the
+ * tiles of one can be swept at once and every node still finds what it finds when all are swept in turn. */
+bool carom_solid_blocks_waves_open(const struct carom_solid_blocks *blocks, struct carom_level *level);
+
+/* Calls work(call, i) for the tiles call->tile[i], wave by wave. */
+void carom_solid_blocks_waves_run(struct carom_level_call *call, bool back, void (*work)(void *call, size_t i));
+
+/* The nodes of a tile: from `first` to before `last` along each axis. */
+void carom_solid_blocks_waves_tile(const struct carom_level *level, size_t tile, size_t first[3], size_t last[3]);
 
 /* The coarsest level: room for its factors, the factors, z = A^-1 r. */
 enum carom_status carom_solid_blocks_last_open(struct carom_solid_blocks *blocks, struct carom_error *error);

@@ -17,7 +17,7 @@
 
 struct settle {
     const struct carom_solid *s;
-    const struct carom_part *part;
+    struct carom_threads *threads;
     const struct carom_progress *progress;
     double *scratch;              /* of the part's force, */
     struct carom_solid_work work; /* which is this too */
@@ -31,12 +31,16 @@ struct settle {
     double size, large; /* of differences: a move, or a turn times the largest edge of a cell */
 };
 
-/* part->force in local axes with holds left out; v = 0 */
+/* the part's force in local axes with holds left out; v = 0 */
+static void force_at(const struct settle *w, const double *q, double *f)
+{
+    carom_solid_force_shared(w->s, w->threads, w->t, q, w->zero, w->scratch, f);
+}
+
 static void slope_at(const struct settle *w, const double *q, double *g)
 {
-    const struct carom_solid *s = w->s;
-    w->part->force(s, w->t, q, w->zero, w->scratch, g);
-    for (size_t i = 0; i < s->fast * s->n; i++)
+    force_at(w, q, g);
+    for (size_t i = 0; i < w->s->fast * w->s->n; i++)
         g[i] = -g[i];
 }
 
@@ -47,10 +51,10 @@ static void slope(void *own, double *g)
     slope_at(w, w->q, g);
     if (!w->balanced || !w->clusters)
         return;
-    carom_solid_turns_to_space(w->s, w->q, g, w->step);
+    carom_solid_turns_to_space(w->s, w->threads, w->q, g, w->step);
     carom_solid_rigid_balance(&w->rigid, w->step);
     memcpy(g, w->step, w->s->fast * w->s->n * sizeof *g);
-    carom_solid_turns_to_axes(w->s, w->q, g);
+    carom_solid_turns_to_axes(w->s, w->threads, w->q, g);
 }
 
 /* work of the loads is counted from the kept point, forces as they are there: exact for small steps */
@@ -59,36 +63,63 @@ static double energy(void *own)
     const struct settle *w = own;
     const struct carom_solid *s = w->s;
     double *none = w->extension;
-    const double stored = carom_solid_forces_energy(s, &w->work, NULL, w->t, w->q);
+    const double stored = carom_solid_forces_energy(s, &w->work, w->threads, w->t, w->q);
     carom_solid_loads_extend(s, w->t, w->work.pressure, none);
     const double *rest = none + carom_solid_loads_faces(s);
-    return stored - carom_solid_loads_work(s, NULL, &(struct carom_solid_way){w->t, w->kept, rest, w->t, w->q, none});
+    return stored -
+           carom_solid_loads_work(s, w->threads, &(struct carom_solid_way){w->t, w->kept, rest, w->t, w->q, none});
+}
+
+/* A step along a direction, or the difference of two slopes. */
+struct stepping {
+    size_t fast;
+    double h;
+    const double *along, *other;
+    double *out;
+};
+
+static void step_some(void *own, size_t first, size_t last)
+{
+    const struct stepping *c = own;
+    for (size_t i = c->fast * first; i < c->fast * last; i++)
+        c->out[i] = c->h * c->along[i];
+}
+
+static void step_along(const struct settle *w, double h, const double *along)
+{
+    carom_threads_share(w->threads, step_some, &(struct stepping){w->s->fast, h, along, NULL, w->step}, w->s->n);
+}
+
+static void differ_some(void *own, size_t first, size_t last)
+{
+    const struct stepping *c = own;
+    for (size_t i = c->fast * first; i < c->fast * last; i++)
+        c->out[i] = c->h > 0.0 ? (c->other[i] - c->out[i]) / (2.0 * c->h) : 0.0;
 }
 
 static void curve(void *own, const double *along, double *out)
 {
     struct settle *w = own;
     const struct carom_solid *s = w->s;
-    const size_t nv = s->fast * s->n, turn = (size_t)s->dimension;
+    const size_t turn = (size_t)s->dimension;
     double most = 0.0;
-    for (size_t i = 0; i < nv; i++)
-        most = fmax(most, fabs(along[i]) * (i % s->fast < turn ? 1.0 : w->large));
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->fast; k++)
+            most = fmax(most, fabs(along[s->fast * i + k]) * (k < turn ? 1.0 : w->large));
     const double h = most > 0.0 ? w->size / most : 0.0;
     for (int side = 0; side < 2; side++) {
-        for (size_t i = 0; i < nv; i++)
-            w->step[i] = (side == 0 ? h : -h) * along[i];
-        w->part->move(s, w->kept, w->step, w->moved);
-        slope_at(w, w->moved, side == 0 ? out : w->force);
+        step_along(w, side == 0 ? h : -h, along);
+        carom_solid_move_shared(s, w->threads, w->kept, w->step, w->moved);
+        force_at(w, w->moved, side == 0 ? out : w->force);
     }
-    for (size_t i = 0; i < nv; i++)
-        out[i] = h > 0.0 ? (out[i] - w->force[i]) / (2.0 * h) : 0.0;
+    carom_threads_share(w->threads, differ_some, &(struct stepping){s->fast, h, NULL, w->force, out}, s->n);
 }
 
 static void precondition(void *own, const double *r, double *z)
 {
     struct settle *w = own;
     const struct carom_solid *s = w->s;
-    carom_solid_turns_to_space(s, w->kept, r, w->step);
+    carom_solid_turns_to_space(s, w->threads, w->kept, r, w->step);
     if (w->balanced)
         carom_solid_rigid_balance(&w->rigid, w->step);
     if (w->blocks)
@@ -97,15 +128,14 @@ static void precondition(void *own, const double *r, double *z)
         carom_solid_clusters_solve(w->clusters, w->step, z);
     if (w->balanced)
         carom_solid_rigid_still(&w->rigid, z);
-    carom_solid_turns_to_axes(s, w->kept, z);
+    carom_solid_turns_to_axes(s, w->threads, w->kept, z);
 }
 
 static void go(void *own, const double *along, double length)
 {
     struct settle *w = own;
-    for (size_t i = 0; i < w->s->fast * w->s->n; i++)
-        w->step[i] = length * along[i];
-    w->part->move(w->s, w->kept, w->step, w->q);
+    step_along(w, length, along);
+    carom_solid_move_shared(w->s, w->threads, w->kept, w->step, w->q);
 }
 
 /* Steps are straight, and what turns by an angle a is stretched by a^2 / 2 by them: slender bodies do not bear much. */
@@ -149,7 +179,7 @@ static bool find_balance(struct settle *w)
     if (!w->rigid.some)
         return false;
     slope_at(w, w->kept, w->force);
-    carom_solid_turns_to_space(w->s, w->kept, w->force, w->step);
+    carom_solid_turns_to_space(w->s, w->threads, w->kept, w->force, w->step);
     return carom_solid_rigid_balance(&w->rigid, w->step) <=
            fmax((w->clusters ? ROUGH : 0.5 * w->tol) * w->scale, noise(w));
 }
@@ -169,7 +199,7 @@ static void keep(void *own)
             carom_solid_clusters_build(w->clusters, w->kept, w->rigid.some);
         w->turned = 0.0;
     }
-    carom_solid_forces_pressures(s, &w->work, NULL, w->t, w->q);
+    carom_solid_forces_pressures(s, &w->work, w->threads, w->t, w->q);
     carom_solid_loads_extend(s, w->t, w->work.pressure, w->extension + carom_solid_loads_faces(s));
 }
 
@@ -231,7 +261,7 @@ static void push_at_random(const struct settle *w, double *r)
         }
     if (w->balanced) {
         carom_solid_rigid_balance(&w->rigid, r);
-        carom_solid_turns_to_axes(s, w->kept, r);
+        carom_solid_turns_to_axes(s, w->threads, w->kept, r);
     }
 }
 
@@ -265,8 +295,9 @@ static enum carom_status settle(struct settle *w, double *work, bool *unstable, 
     return CAROM_OK;
 }
 
-enum carom_status carom_solid_settle(const struct carom_solid *s, double t, double tol, double *q, bool *unstable,
-                                     const struct carom_progress *progress, struct carom_error *error)
+enum carom_status carom_solid_settle_shared(const struct carom_solid *s, struct carom_threads *threads, double t,
+                                            double tol, double *q, bool *unstable,
+                                            const struct carom_progress *progress, struct carom_error *error)
 {
     const size_t nv = s->fast * s->n, nq = carom_solid_size(s), faces = carom_solid_loads_faces(s);
     size_t some, all;
@@ -276,7 +307,7 @@ enum carom_status carom_solid_settle(const struct carom_solid *s, double t, doub
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a static solution of %zu cells", s->n);
     double *room = scratch + all;
     struct settle w = {.s = s,
-                       .part = carom_solid_part(s),
+                       .threads = threads,
                        .progress = progress,
                        .scratch = scratch,
                        .work = carom_solid_forces_work(s, true, scratch),
@@ -291,7 +322,7 @@ enum carom_status carom_solid_settle(const struct carom_solid *s, double t, doub
                        .extension = room + 2 * nq + 8 * nv,
                        .size = HUGE_VAL};
     if (s->grid.count[0] > 0)
-        w.blocks = carom_solid_blocks_create(s, error);
+        w.blocks = carom_solid_blocks_create(s, threads, error);
     else
         w.clusters = carom_solid_clusters_create(s, error);
     find_size(&w);
@@ -301,4 +332,10 @@ enum carom_status carom_solid_settle(const struct carom_solid *s, double t, doub
     carom_solid_clusters_free(w.clusters);
     carom_memory_free(scratch);
     return status;
+}
+
+enum carom_status carom_solid_settle(const struct carom_solid *s, double t, double tol, double *q, bool *unstable,
+                                     const struct carom_progress *progress, struct carom_error *error)
+{
+    return carom_solid_settle_shared(s, NULL, t, tol, q, unstable, progress, error);
 }
