@@ -243,6 +243,72 @@ static void test_refusals(void)
     refuse(good, lost, still, "coordinate 1 or its velocity is not finite");
 }
 
+static double height(const void *own, size_t i, double t, const double *q)
+{
+    (void)own, (void)t;
+    return (double)i + q[1];
+}
+
+static double unsure(const void *own, size_t i, double t, const double *q)
+{
+    (void)own, (void)t;
+    return i == 1 ? nan("") : q[1];
+}
+
+static void lopsided_mass(const void *own, const double *q, double *m)
+{
+    bob_mass(own, q, m);
+    m[1] = 0.25;
+}
+
+static void refuse_shape(struct carom_mechanism mechanism, const char *sentence)
+{
+    struct carom_error error = {0};
+    const double q[2] = {1.0, 0.0}, still[2] = {0.0, 0.0};
+    CHECK(carom_mechanism_create(&mechanism, q, still, &error) == NULL);
+    CHECK_TEXT(error.text, sentence);
+}
+
+/* sizes and functions that do not go together, before any function is called */
+static void test_shapes(void)
+{
+    struct bob b = {.mass = 1.0, .gravity = 9.0, .length = 1.0, .joints = 1, .broken = 1.0};
+    const struct carom_link far = {.distance = 2};
+    const struct carom_mechanism good = bob_mechanism(&b);
+    struct carom_mechanism m = good;
+    m.n = 0;
+    m.njoints = 0;
+    refuse_shape(m, "bob: a mechanism has 1 to 32 coordinates and at most as many joints, not 0 and 0");
+    m.n = 33;
+    refuse_shape(m, "bob: a mechanism has 1 to 32 coordinates and at most as many joints, not 33 and 0");
+    m.n = 2;
+    m.njoints = 3;
+    refuse_shape(m, "bob: a mechanism has 1 to 32 coordinates and at most as many joints, not 2 and 3");
+    m = good;
+    m.mass = NULL;
+    m.name = NULL;
+    refuse_shape(m, "mechanism: the function for its mass matrix is missing");
+    m = good;
+    m.joint = NULL;
+    refuse_shape(m, "bob: the function for its joints is missing");
+    m.ndistances = 1;
+    refuse_shape(m, "bob: the function for its distances is missing");
+    m = good;
+    m.ndistances = 2;
+    m.distance = unsure;
+    m.nlinks = 1;
+    m.link = &far;
+    refuse_shape(m, "bob: link 1 acts on distance 3, there are 2");
+    m.nlinks = 0;
+    refuse_shape(m, "bob: distance 2 or its slope is not finite at t = 0");
+    m.distance = height;
+    m.slip = unsure;
+    refuse_shape(m, "bob: slip 2 or its slope is not finite at t = 0");
+    m = good;
+    m.mass = lopsided_mass;
+    refuse_shape(m, "bob: the mass matrix is not symmetric: [1][2] is 0.25, [2][1] is 0");
+}
+
 /* --- masses that change with place ------------------------------------------------------------------------------- */
 
 /* a point on the surface z = x y + x^2: what it has of kinetic energy stays */
@@ -281,5 +347,6 @@ int main(int argc, char **argv)
     test_joint();
     test_sliding();
     test_refusals();
+    test_shapes();
     return check_end();
 }
