@@ -42,18 +42,18 @@ static void be_deaf(void)
     pthread_sigmask(SIG_BLOCK, &all, NULL);
 }
 
-/* slowly, in portions of any size */
+/* after a while, in portions of any size; until nobody reads */
 static void *feed(void *fd)
 {
     const int to = *(const int *)fd;
     struct carom_random random;
     carom_random_start(&random, 1);
+    ssize_t put = 0;
     be_deaf();
-    for (size_t at = 0; at < SIZE;) {
+    usleep(3000);
+    for (size_t at = 0; at < SIZE && put >= 0; at += (size_t)put) {
         const size_t want = 1 + (size_t)(40e3 * carom_random_uniform(&random)), most = SIZE - at;
-        const ssize_t put = write(to, sent + at, want < most ? want : most);
-        at += put > 0 ? (size_t)put : 0;
-        usleep(1000);
+        put = write(to, sent + at, want < most ? want : most);
     }
     close(to);
     return NULL;
@@ -65,9 +65,9 @@ static void *drink(void *fd)
     size_t at = 0;
     ssize_t got = 1;
     be_deaf();
-    usleep(3000); /* until the pipe is full */
+    usleep(10000); /* until the pipe is full, and then slower than it is filled */
     for (; got > 0 && at < sizeof came; at += (size_t)got) {
-        got = read(from, came + at, sizeof came - at < 30000 ? sizeof came - at : 30000);
+        got = read(from, came + at, sizeof came - at < 10000 ? sizeof came - at : 10000);
         usleep(1000);
     }
     return (void *)(got == 0 && at == SIZE ? came : NULL);
@@ -84,11 +84,11 @@ static void test_pipes(void)
     interrupt(true);
     CHECK(carom_hdf5_aside_copy(in[0], out[1]));
     interrupt(false);
+    close(in[0]);
     close(out[1]);
     pthread_join(feeder, NULL);
     pthread_join(drinker, &whole);
     CHECK(whole != NULL && memcmp(sent, came, SIZE) == 0);
-    close(in[0]);
     close(out[0]);
 }
 
@@ -182,6 +182,7 @@ int main(void)
     carom_random_start(&random, 1);
     for (size_t i = 0; i < SIZE; i++)
         sent[i] = (unsigned char)(256.0 * carom_random_uniform(&random));
+    signal(SIGPIPE, SIG_IGN);
     test_pipes();
     test_files();
     test_replace();
