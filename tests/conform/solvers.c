@@ -146,6 +146,35 @@ static void solve_islands(const struct lattice *l, double tol, bool rests)
     carom_friction_islands_close(&room);
 }
 
+/* The floor under the first body, once more from above, and both come nearer: no impulses keep both off it. By bodies
+ * it is tried, and once more by contacts. */
+static void solve_jam(struct lattice *l)
+{
+    static double r[3 * MOST];
+    const size_t dim = l->dim, rows = 2 * dim * DOF, n = l->n++;
+    struct carom_friction_islands room = {0};
+    struct carom_friction_islands_report report;
+    for (size_t k = 0; k < rows; k++) {
+        l->h[n * rows + k] = -l->h[k];
+        l->response[n * rows + k] = -l->response[k];
+    }
+    for (size_t k = 0; k < dim; k++)
+        l->b[n * dim + k] = -l->b[k] - (k == 0 ? 1.0 : 0.0);
+    memcpy(l->pair + 2 * n, l->pair, 2 * sizeof *l->pair);
+    l->mu[n] = l->mu[0];
+    const struct carom_friction_system system = {l->n,        dim,  l->bodies, DOF,  l->pair, l->h,
+                                                 l->response, l->b, l->mu,     NULL, NULL};
+    const struct carom_friction_aims aims = {.tol = 1e-8, .fine = 1e-10, .enough = 1e-6};
+    memset(r, 0, sizeof r);
+    CHECK_STATUS(carom_friction_islands_solve(&room, &system, CAROM_FRICTION_AUTO, &aims, r, &report, NULL), CAROM_OK);
+    CHECK(!report.solved && report.residual > 1e-3 && report.contact == 0 && report.count == l->n);
+    mix_reals(r, l->n * dim);
+    mix_reals(&report.residual, 1);
+    mix(report.iterations);
+    mix_text(report.reason);
+    carom_friction_islands_close(&room);
+}
+
 /* --- without friction --------------------------------------------------------------------------------------------- */
 
 /* The normal directions alone, in compressed rows. */
@@ -275,6 +304,8 @@ static void run(size_t family, struct carom_random *random)
                 solve_islands(&l, 1e-10, true);
             else if (family == 12 && l.n < 20)
                 solve_islands(&l, 0.0, false);
+            else if (family == 13 && k == 3)
+                solve_jam(&l);
             else if (family == 5)
                 solve_sparse(&l);
             else if (family >= 6 && family <= 9 && l.n < 60)
@@ -294,7 +325,7 @@ static const struct {
     {"no friction, auto", 0xbfe2f9c93fb86462},          {"no friction, Lemke", 0x81de2539a180c72f},
     {"no friction, Gauss-Seidel", 0x373637b2d71bfeb9},  {"no friction, Newton", 0x656952e6a850b032},
     {"no friction, rows", 0x7dc98ee247f842e9},          {"islands that may rest", 0xf935e15546eaeea7},
-    {"islands, all that is tried", 0xc6f0496502526158},
+    {"islands, all that is tried", 0xc6f0496502526158}, {"islands that jam", 0x8dd6a38b9178401c},
 };
 
 int main(int argc, char **argv)
