@@ -58,10 +58,63 @@ static void test_yield(void)
     carom_scene_free(scene);
 }
 
+/* Balls of 1 cm that meet at `speed`: pressures go with speed^(2/5), to 1.6 Y at the one that they bear. */
+static double pressed(const char *bodies, double speed, const char *who)
+{
+    char text[700], said[CAROM_YIELD_TEXT];
+    struct carom_error error = {CAROM_OK, ""};
+    snprintf(text, sizeof text, bodies, speed); /* NOLINT: ours */
+    struct carom_scene *scene = runs_scene(text, NULL, 0);
+    struct carom_sim *sim = carom_scene_sim(scene, &error);
+    CHECK_OR_STOP(sim != NULL && scene->yield != NULL);
+    CHECK_STATUS(carom_recorder_attach(sim->recorder, &carom_yield_sink, scene->yield, NULL), CAROM_OK);
+    CHECK_STATUS(carom_sim_run(sim, NULL, NULL), CAROM_OK);
+    const double times = scene->yield->pressed, force = scene->yield->hardest.peak_force;
+    for (int si = 0; si < 2; si++) {
+        char expected[CAROM_YIELD_TEXT];
+        snprintf(expected, sizeof expected,
+                 "%s would yield: its force of %.3g%s at t = %.6g%s presses %.3g times as hard as brittle bears "
+                 "elastically, so that real forces are lower and real losses higher",
+                 who, force, si ? " N" : "", scene->yield->hardest.peak_time, si ? " s" : "", times);
+        CHECK(carom_yield_say(scene->yield, si, said) == (times > 1.0));
+        if (times > 1.0)
+            CHECK_TEXT(said, expected);
+    }
+    carom_sim_free(sim);
+    carom_scene_free(scene);
+    return times;
+}
+
+#define BRITTLE \
+    "materials: {brittle: {young: 200 GPa, poisson: 0.3, density: 7800, yield: 1 GPa}}\ncontacts: {law: hertz}\n"
+
+static void test_pressed(void)
+{
+    static const char row[] = "bodies: [chain: {count: 2, radius: 1 cm, material: brittle}]\n" BRITTLE
+                              "start: [{body: 1, velocity: %g}]\nrun: {until: 1 ms}\n";
+    static const char pair[] =
+        "bodies:\n"
+        "  - sphere: {at: [0, 0, 0], radius: 1 cm, material: brittle, velocity: [0, 0, %g]}\n"
+        "  - sphere: {at: [0, 0, 20.1 mm], radius: 1 cm, material: brittle}\n"
+        "  - sphere: {at: [0, 1, 0], radius: 2 cm, material: brittle}\n" BRITTLE "run: {until: 1 ms}\n";
+    static const char floor[] =
+        "bodies:\n"
+        "  - plane: {at: [0, 0, 0], normal: [0, 0, 1], material: brittle}\n"
+        "  - sphere: {at: [0, 0, 10 mm], radius: 1 cm, material: brittle, velocity: [0, 0, -%g]}\n" BRITTLE
+        "run: {until: 1 ms}\n";
+    const double fast = pressed(row, 30.0, "contact 1"), slow = pressed(row, 0.003, "");
+    CHECK(slow < 1.0 && fast > 1.0);
+    CHECK_NEAR(fast / slow, pow(1e4, 0.4), 1e-4 * fast / slow);
+    CHECK_NEAR(pressed(pair, 30.0, "the contact of bodies 1 and 2") / fast, 1.0, 1e-4);
+    /* twice the mass that moves and R*: pressures go with (m v^2 / R*^3)^(1/5) */
+    CHECK_NEAR(pressed(floor, 30.0, "the contact of bodies 1 and 2") / fast, pow(0.25, 0.2), 1e-4);
+}
+
 int main(void)
 {
     test_table();
     test_hertz();
     test_yield();
+    test_pressed();
     return check_end();
 }
