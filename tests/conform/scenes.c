@@ -135,5 +135,5 @@ static void run_line(const struct line *line, size_t i, bool write)
 
 int main(int argc, char **argv)
 {
-    return compare_lines("scenes.txt", argc, argv, run_line);
+    return compare_lines("scenes.txt", 1, argc, argv, run_line);
 }
