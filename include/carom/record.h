@@ -285,10 +285,10 @@ enum carom_status carom_recorder_begin(struct carom_recorder *recorder, const st
 /* The next time to sample (HUGE_VAL: none), given the time of the last sample or, before any, -HUGE_VAL. */
 double carom_recorder_next(const struct carom_recorder *recorder, double after);
 
-/* The next time to sample while contacts act (HUGE_VAL: none). */
-double carom_recorder_action(const struct carom_recorder *recorder, double after);
+/* The next time to sample while contacts act (HUGE_VAL: none); every `nth` of those. */
+double carom_recorder_action(const struct carom_recorder *recorder, double nth, double after);
 
-/* Is a quarter of those used up? The rest is for contacts that are pressed hard. */
+/* Is a quarter of those used up? The rest is for contacts that have just closed or are pressed hard. */
 bool carom_recorder_scarce(const struct carom_recorder *recorder);
 
 /* Is step number `step` to be sampled? Does the schedule note events? */

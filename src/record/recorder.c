@@ -226,9 +226,9 @@ double carom_recorder_next(const struct carom_recorder *recorder, double after)
     return carom_schedule_next(&recorder->schedule, after);
 }
 
-double carom_recorder_action(const struct carom_recorder *recorder, double after)
+double carom_recorder_action(const struct carom_recorder *recorder, double nth, double after)
 {
-    return carom_schedule_action(&recorder->schedule, recorder->tally.rows, after);
+    return carom_schedule_action(&recorder->schedule, recorder->tally.rows, nth, after);
 }
 
 bool carom_recorder_scarce(const struct carom_recorder *recorder)

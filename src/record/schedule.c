@@ -56,11 +56,11 @@ double carom_schedule_next(const struct carom_schedule *schedule, double after)
     return grid < listed ? grid : listed;
 }
 
-double carom_schedule_action(const struct carom_schedule *schedule, uint64_t rows, double after)
+double carom_schedule_action(const struct carom_schedule *schedule, uint64_t rows, double nth, double after)
 {
     const bool wanted = schedule->action > 0.0 && rows < schedule->most &&
                         after < 0x1p52 * schedule->action; /* later ones cannot be told apart */
-    return wanted ? next_in_window(schedule, schedule->action, after) : HUGE_VAL;
+    return wanted ? next_in_window(schedule, nth * schedule->action, after) : HUGE_VAL;
 }
 
 double carom_schedule_finer(const struct carom_schedule *schedule, double contact_time)

@@ -10,8 +10,8 @@ enum carom_status carom_schedule_check(const struct carom_schedule *schedule, st
 /* The next time to sample after `after` (-HUGE_VAL: the first), or HUGE_VAL. Does not know of steps. */
 double carom_schedule_next(const struct carom_schedule *schedule, double after);
 
-/* The same while contacts act, when there are `rows` already. */
-double carom_schedule_action(const struct carom_schedule *schedule, uint64_t rows, double after);
+/* The same while contacts act, when there are `rows` already: every `nth` of those times. */
+double carom_schedule_action(const struct carom_schedule *schedule, uint64_t rows, double nth, double after);
 
 /* Where samples are so far apart, longer than a third of a contact, that histories of forces miss their peaks: an
  * interval that shows them, a round number; else 0. */

@@ -7,7 +7,7 @@
 #include "sim/book/episodes_pack.h"
 #include "sim/unbalanced.h"
 
-#define FRESH 4.0 /* contact times after it has closed a contact of bodies is looked at closely */
+#define FRESH 4.0 /* contact times after it has closed a contact is looked at closely, however little it carries */
 #define HARD 0.03 /* of the scale of overlaps: what carries less than a hundredth of the largest forces only rests */
 
 /* is there a book of impacts to write? */
@@ -152,25 +152,34 @@ static bool acts(const struct carom_sim *sim)
     return loop->book.first < loop->book.last;
 }
 
-/* Contacts that only rest, under a weight say, act all the time: samples for them end early, so that some are left for
- * those that are pressed hard. */
-static bool rests(const struct carom_sim *sim)
+/* Contacts that only rest, under a weight say, act all the time. Once samples are scarce, every n-th is taken of them,
+ * a power of 2 that grows with the time since the last one closed: weak impacts, which last longer than strong ones, are
+ * seen from end to end, and samples are left for what is pressed hard. */
+static double nth_of_resting(const struct carom_sim *sim, double t)
 {
     const struct carom_loop *loop = sim->own;
-    return carom_recorder_scarce(sim->recorder) && !carom_episodes_deep(&loop->book, HARD * sim->scales.length);
+    if (!acts(sim) || !carom_recorder_scarce(sim->recorder))
+        return 1.0;
+    const double closed = t - carom_episodes_latest(&loop->book), fresh = FRESH * sim->scales.contact_time;
+    if (!(closed > fresh) || carom_episodes_deep(&loop->book, HARD * sim->scales.length))
+        return 1.0;
+    int power;
+    frexp(closed / fresh, &power);
+    return ldexp(1.0, power - 1 < 52 ? power - 1 : 52);
 }
 
 /* The next sample after `from` that is due because contacts act, up to the first one after they have opened. */
 static double next_action(const struct carom_sim *sim, double from)
 {
     const struct carom_loop *loop = sim->own;
-    const double next = carom_recorder_action(sim->recorder, from > loop->last_sample ? from : loop->last_sample);
-    if (!(next < HUGE_VAL) || rests(sim))
+    const double after = from > loop->last_sample ? from : loop->last_sample,
+                 next = carom_recorder_action(sim->recorder, nth_of_resting(sim, after), after);
+    if (!(next < HUGE_VAL))
         return HUGE_VAL;
-    const bool due = loop->acting || acts(sim) || next <= carom_recorder_action(sim->recorder, loop->book.ended);
+    const bool due = loop->acting || acts(sim) || next <= carom_recorder_action(sim->recorder, 1.0, loop->book.ended);
     if (loop->acting || !acts(sim))
         return due ? next : HUGE_VAL;
-    const double closing = carom_episodes_since(&loop->book, from); /* where forces begin */
+    const double closing = fmax(from, carom_episodes_since(&loop->book, -HUGE_VAL)); /* where forces begin */
     return closing > loop->last_sample ? fmin(next, closing) : next;
 }
 
@@ -179,14 +188,14 @@ static double next_action(const struct carom_sim *sim, double from)
 static double next_of_pairs(const struct carom_sim *sim, double from)
 {
     const struct carom_loop *loop = sim->own;
-    const double after = fmax(loop->last_sample, from), next = carom_recorder_action(sim->recorder, after);
+    const double after = fmax(loop->last_sample, from), next = carom_recorder_action(sim->recorder, 1.0, after);
     const double recent = loop->pairs.recent, window = FRESH * sim->scales.contact_time;
     const bool closes = recent > loop->recent && recent > loop->last_sample; /* in the last call, not sampled yet */
     if (!(next < HUGE_VAL))
         return HUGE_VAL;
     if (next <= loop->recent + window)
         return closes ? fmin(next, recent) : next;
-    const double later = closes ? recent : carom_recorder_action(sim->recorder, fmax(after, recent));
+    const double later = closes ? recent : carom_recorder_action(sim->recorder, 1.0, fmax(after, recent));
     return later <= recent + window ? later : HUGE_VAL;
 }
 
@@ -319,7 +328,7 @@ static bool looks_between(const struct carom_sim *sim)
     const struct carom_loop *loop = sim->own;
     return sim->stepper->scheme->looks && loop->book.swings.on && loop->acting &&
            (!carom_recorder_scarce(sim->recorder) ||
-            !(carom_recorder_action(sim->recorder, sim->state->time) < HUGE_VAL));
+            !(carom_recorder_action(sim->recorder, 1.0, sim->state->time) < HUGE_VAL));
 }
 
 /* False: the last one has opened, or the book cannot be written. */
@@ -337,7 +346,8 @@ void carom_recording_bound(struct carom_sim *sim, struct carom_bound *bound)
     struct carom_loop *loop = sim->own;
     if (!sim->recorder)
         return;
-    loop->acting = acts(sim);
+    /* what closes beyond the end of the last call, by rounding, is yet to be sampled there */
+    loop->acting = acts(sim) && (loop->acting || !(carom_episodes_since(&loop->book, sim->state->time) < HUGE_VAL));
     loop->recent = loop->pairs.recent;
     if (books(sim))
         bound->t_dense = fmin(bound->t_dense, next_action(sim, sim->state->time));

@@ -25,13 +25,14 @@ static void test_finer(void)
 static void test_action(void)
 {
     const struct carom_schedule schedule = {.every = 1.0, .action = 0.25, .most = 3};
-    CHECK(carom_schedule_action(&schedule, 0, 0.5) == 0.75);
-    CHECK(carom_schedule_action(&schedule, 2, 0.6) == 0.75);
-    CHECK(carom_schedule_action(&schedule, 3, 0.6) == HUGE_VAL);  /* as many as there may be */
-    CHECK(carom_schedule_action(&schedule, 0, 1e16) == HUGE_VAL); /* times can no longer be told apart */
+    CHECK(carom_schedule_action(&schedule, 0, 1.0, 0.5) == 0.75);
+    CHECK(carom_schedule_action(&schedule, 2, 1.0, 0.6) == 0.75);
+    CHECK(carom_schedule_action(&schedule, 2, 4.0, 0.6) == 1.0);       /* every fourth */
+    CHECK(carom_schedule_action(&schedule, 3, 1.0, 0.6) == HUGE_VAL);  /* as many as there may be */
+    CHECK(carom_schedule_action(&schedule, 0, 1.0, 1e16) == HUGE_VAL); /* times can no longer be told apart */
     const struct carom_schedule window = {.every = 1.0, .from = 2.0, .to = 3.0, .action = 0.25, .most = 30};
-    CHECK(carom_schedule_action(&window, 0, 0.5) == 2.0 && carom_schedule_action(&window, 1, 2.0) == 2.25);
-    CHECK(carom_schedule_action(&window, 1, 3.0) == HUGE_VAL);
+    CHECK(carom_schedule_action(&window, 0, 1.0, 0.5) == 2.0 && carom_schedule_action(&window, 1, 1.0, 2.0) == 2.25);
+    CHECK(carom_schedule_action(&window, 1, 1.0, 3.0) == HUGE_VAL);
 }
 
 static void test_next(void)

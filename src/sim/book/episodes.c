@@ -444,12 +444,20 @@ double carom_episodes_since(const struct carom_episodes *e, double t)
     return first;
 }
 
-bool carom_episodes_deep(const struct carom_episodes *e, double overlap)
+double carom_episodes_latest(const struct carom_episodes *e)
 {
-    const double *deform = e->peak.look[2].deform;
+    double latest = -HUGE_VAL;
     for (size_t from = e->first, to; next_run(e, &from, &to); from = to)
         for (size_t j = from; j < to; j++)
-            if (deform[j] > overlap)
+            latest = fmax(latest, e->since[j]);
+    return latest;
+}
+
+bool carom_episodes_deep(const struct carom_episodes *e, double overlap)
+{
+    for (size_t from = e->first, to; next_run(e, &from, &to); from = to)
+        for (size_t j = from; j < to; j++)
+            if (e->peak.look[2].deform[j] > overlap)
                 return true;
     return false;
 }
@@ -471,11 +479,9 @@ bool carom_episodes_due(const struct carom_episodes *e, uint64_t step)
 
 enum carom_status carom_episodes_end(struct carom_episodes *e, struct carom_sim *sim, struct carom_error *error)
 {
-    enum carom_status status = CAROM_OK;
     if (e->most == 0)
         return CAROM_OK;
-    if (e->peak.n > 0)
-        status = carom_episodes_look(e, sim, error);
+    enum carom_status status = e->peak.n > 0 ? carom_episodes_look(e, sim, error) : CAROM_OK;
     for (size_t from = e->first, to; status == CAROM_OK && next_run(e, &from, &to); from = to) {
         for (size_t j = from; e->swings.on && j < to; j++)
             carom_swings_note_last(&e->swings, &e->sums, &e->peak, j);

@@ -63,6 +63,9 @@ static inline void carom_episodes_mark(struct carom_episodes *book, size_t j)
 /* When the first of those under way closed that did so after t; HUGE_VAL: none did. */
 double carom_episodes_since(const struct carom_episodes *book, double t);
 
+/* When the last of those under way closed; -HUGE_VAL: none is. */
+double carom_episodes_latest(const struct carom_episodes *book);
+
 /* Was any of those under way, when they were last looked at, deeper than this? */
 bool carom_episodes_deep(const struct carom_episodes *book, double overlap);
 

@@ -1,0 +1,57 @@
+"""Runs of many impacts under the usual samples: a cradle, a ball that bounces until it nearly rests, four balls between
+walls. Every impact has a sample where it closes, one no later than a spacing after it has opened and 24 in between, so
+that the area under the samples of its force is the impulse in the book."""
+import os
+import subprocess
+
+import h5py
+import numpy
+
+from checks import check, end
+
+carom = os.environ["CAROM"]
+
+SCENES = {
+    "cradle": """bodies: [chain: {count: 5, diameter: 2 cm, material: steel, string: 15 cm}]
+strings: {angle: large}
+contacts: {law: kuwabara-kono, restitution: {e: 0.96, speed: 0.6 m/s}}
+start: [{body: 1, angle: -30 deg}]
+run: {until: 8 s}
+""",
+    "bounce": """gravity: -9.81 m/s^2
+bodies:
+  - wall: {side: left, material: steel, gap: 5 cm}
+  - bead: {radius: 1 cm, material: steel}
+contacts: {law: kuwabara-kono, restitution: {e: 0.9, speed: 1 m/s}}
+run: {until: 2.5 s}
+""",
+    "rattle": """bodies:
+  - wall: {side: left, material: steel, gap: 1 cm}
+  - striker: {side: left, velocity: 1 m/s, radius: 1 cm, material: steel, gap: 1 cm}
+  - chain: {count: 3, radius: 1 cm, material: steel, gap: 5 mm}
+  - wall: {side: right, material: steel, gap: 1 cm}
+contacts: {law: kuwabara-kono, restitution: {e: 0.97, speed: 1 m/s}}
+run: {until: 2 s}
+""",
+}
+
+for name, text in SCENES.items():
+    with open(name + ".yaml", "w") as file:
+        file.write(f"title: {name}\n" + text)
+    done = subprocess.run([carom, "run", name + ".yaml", "-q", "-o", name + ".h5"], capture_output=True, text=True, timeout=100)
+    check(done.returncode == 0, name, done.stderr)
+    with h5py.File(name + ".h5") as run:
+        time, force = run["observables/contacts/force/time"][:], run["observables/contacts/force/value"][:]
+        book = {key: run["episodes"][key][:] for key in ("contact", "closed", "opened", "impulse")}
+    check(len(book["contact"]) > 80, name, len(book["contact"]))
+    spacing = (book["opened"] - book["closed"]).min() / 20
+    for contact, closed, opened, impulse in zip(*book.values()):
+        if opened == numpy.inf:
+            continue
+        first, last = numpy.searchsorted(time, [closed, opened])
+        check(last - first >= 20, name, closed, "samples", last - first)
+        check(time[first] - closed < spacing and time[last] - opened < spacing, name, closed, time[first], opened, time[last])
+        over = slice(first - 1, last + 1)
+        area = numpy.sum(numpy.diff(time[over]) * (force[over, contact][1:] + force[over, contact][:-1])) / 2
+        check(abs(area - impulse) < 0.02 * impulse, name, closed, area, impulse)
+end()
