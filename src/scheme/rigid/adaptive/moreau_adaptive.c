@@ -281,7 +281,7 @@ static enum carom_status look_at_clock(struct carom_stepper *stepper, double t, 
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_NUMERIC,
                            "moreau-adaptive makes no progress at t = %g: contacts changed %d times without time "
-                           "between; a larger tol may help",
+                           "between; another tol may help",
                            t, STILL);
 }
 

@@ -375,11 +375,10 @@ static enum carom_status look_at_clock(struct carom_stepper *stepper, double t, 
     w->still = h > 1e-13 * w->length / w->speed ? 0 : w->still + 1;
     if (w->still < STILL || !w->model->frictional)
         return CAROM_OK;
-    return carom_error_set(
-        error, CAROM_E_NUMERIC,
-        "event makes no progress at t = %g: contacts changed %d times without time between; a larger "
-        "tol may help",
-        t, STILL);
+    return carom_error_set(error, CAROM_E_NUMERIC,
+                           "event makes no progress at t = %g: contacts changed %d times without time between; another "
+                           "tol may help",
+                           t, STILL);
 }
 
 /* one flight and its event; `before` holds the start, which the caller puts back on failure */
