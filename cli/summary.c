@@ -11,6 +11,7 @@
 #include "rank/rank.h"
 #include "sim/blunders.h"
 #include "sim/unbalanced.h"
+#include "study/remarks.h"
 
 /* The energy that parts are told of: that of the start and the work, which is what there is. Counted from a start
  * near 0, as under gravity, parts would be many times as large: then the largest energy of the samples and the end,
@@ -306,6 +307,10 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
         printf("           only the first %llu forces inside impacts: impact_every = %g is very short\n",
                (unsigned long long)tally->forces, scene->schedule.impact_every);
     cli_episodes_left(tally);
+    char spent[CAROM_REMARK_TEXT];
+    carom_remarks_spent(scene, tally->rows, sim->state->time, spent);
+    if (*spent)
+        printf("note       %s\n", spent);
     cli_notes(scene, sim->model);
     cli_notes_over(sim, scene);
     printf("time       %.3g s\n", seconds);

@@ -153,8 +153,8 @@ static bool acts(const struct carom_sim *sim)
 }
 
 /* Contacts that only rest, under a weight say, act all the time. Once samples are scarce, every n-th is taken of them,
- * a power of 2 that grows with the time since the last one closed: weak impacts, which last longer than strong ones, are
- * seen from end to end, and samples are left for what is pressed hard. */
+ * a power of 2 that grows with the time since the last one closed: weak impacts, which last longer than strong ones,
+ * are seen from end to end, and samples are left for what is pressed hard. */
 static double nth_of_resting(const struct carom_sim *sim, double t)
 {
     const struct carom_loop *loop = sim->own;

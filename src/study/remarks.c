@@ -7,6 +7,7 @@
 
 #include "carom/bodies.h"
 #include "model/frame.h"
+#include "record/schedule.h"
 #include "scene/yield.h"
 #include "sim/blunders.h"
 
@@ -28,6 +29,23 @@ void carom_remarks_averaged(const struct carom_run_file *run, char text[CAROM_RE
             "forces of contacts are impulses of a step over its length, %.3g%s: where bodies strike each other they "
             "grow as the step shrinks, and only impulses mean anything",
             run->counts.largest_step, has_units(run) ? " s" : "");
+}
+
+/* Those of `every` go on alone, so that their number tells when. */
+void carom_remarks_spent(const struct carom_scene *scene, uint64_t rows, double end, char text[CAROM_REMARK_TEXT])
+{
+    struct carom_schedule even = scene->schedule;
+    text[0] = '\0';
+    if (!(even.action > 0.0) || rows < even.most)
+        return;
+    const double to = even.to > 0.0 ? fmin(even.to, end) : end;
+    const double since = fmax(floor(to / even.every * (1.0 + 1e-12)) - (double)(rows - even.most), 0.0) * even.every;
+    const char *unit = scene->si ? " s" : "";
+    even.action = 0.0;
+    snprintf(text, CAROM_REMARK_TEXT,
+             "all samples for closed contacts are used up: after t = %g%s impacts may have none, and histories of "
+             "forces are false there; the book of impacts has them: write record: {every: %g%s, from: %g%s}",
+             since, unit, carom_schedule_finer(&even, scene->scales.contact_time), unit, since, unit);
 }
 
 /* the smaller radius at a contact; HUGE_VAL: there is none */
@@ -93,6 +111,12 @@ enum carom_status carom_remarks(const struct carom_run_file *run, const struct c
     carom_blunders_say(&run->blunders, has_units(run), say, own);
     if (!scene || !scene->model || !run->episodes.there || !(scene->model->offers & CAROM_COMPLIANT))
         return CAROM_OK;
+    double end = 0.0;
+    if (run->rows > 0 && carom_run_file_times(run, run->rows - 1, 1, &end, error) != CAROM_OK)
+        return error->status;
+    carom_remarks_spent(scene, run->rows, end, text);
+    if (*text)
+        say(own, text);
     struct looking l = {.model = scene->model, .yield = scene->yield};
     if (l.yield) {
         l.yield->model = scene->model;
