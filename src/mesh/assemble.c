@@ -114,6 +114,10 @@ static enum carom_status measure_cell(struct carom_draft *d, size_t cell, struct
         carom_hull_bulk_add(bulk, (const double(*)[3])corner, count);
     }
     carom_hull_bulk_end(bulk);
+    if (!isfinite(bulk->volume) || !isfinite(size * size * size))
+        return carom_error_set(error, CAROM_E_INPUT,
+                               "%s: a coordinate of it is too large, its volume is more than a number can hold",
+                               name_of(d, cell).text);
     if (!(fabs(bulk->volume) > FLAT * size * size * size))
         return carom_error_set(error, CAROM_E_INPUT, "%s: it is flat, its volume is %.3g", name_of(d, cell).text,
                                bulk->volume);

@@ -18,7 +18,7 @@ struct abaqus {
     struct carom_draft *d;
     struct carom_source_names node, element, flat; /* flat ones by the first of their nodes in `sheet` */
     size_t nsheet, sheet_room;
-    uint32_t *sheet; /* how many nodes, and which */
+    uint32_t *sheet; /* how many nodes, and which; of lines none: sets may name them, and nothing comes of it */
     size_t nodes;    /* of an element */
     bool is_flat;
     char line[LINE], *field[FIELDS];
@@ -38,6 +38,13 @@ static bool wrong(struct abaqus *a, const char *text, const char *word)
 {
     a->s->line = a->number;
     return carom_source_wrong(a->s, "%s '%.40s'", text, word);
+}
+
+static bool wrong_number(struct abaqus *a, const char *text, uint64_t number)
+{
+    char word[32];
+    snprintf(word, sizeof word, "%llu", (unsigned long long)number);
+    return wrong(a, text, word);
 }
 
 /* cuts the line at its commas, without the blanks around */
@@ -98,7 +105,7 @@ static bool read_whole(struct abaqus *a, const char *text, uint64_t *out)
 {
     char *end;
     const double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !(value >= 0.0 && value < 1e15 && floor(value) == value))
+    if (end == text || strpbrk(text, "xX") || *end != '\0' || !(value >= 0.0 && value < 1e15 && floor(value) == value))
         return wrong(a, "a whole number should stand here, not", text);
     *out = (uint64_t)value;
     return true;
@@ -115,9 +122,8 @@ static bool is_type(const char *type, const char *name)
 static bool find_kind(struct abaqus *a, const char *type)
 {
     static const char *const cells[CAROM_DRAFT_KINDS] = {"C3D4", "C3D5", "C3D6", "C3D8"};
-    static const char *const sheets[] = {"CPS3",  "CPE3", "CPS4", "CPE4",   "S3",    "S4",
-                                         "STRI3", "M3D3", "M3D4", "SFM3D3", "SFM3D4"};
-    static const char *const lines[] = {"T3D2", "B31", "T2D2", "B21"};
+    static const char *const sheets[] = {"CPS3", "CPE3",   "CPS4",   "CPE4", "S3",  "S4",   "STRI3", "M3D3",
+                                         "M3D4", "SFM3D3", "SFM3D4", "T3D2", "B31", "T2D2", "B21"};
     for (size_t k = 0; k < CAROM_DRAFT_KINDS; k++)
         if (is_type(type, cells[k])) {
             a->kind = (enum carom_draft_kind)k;
@@ -127,14 +133,9 @@ static bool find_kind(struct abaqus *a, const char *type)
         }
     for (size_t k = 0; k < sizeof sheets / sizeof *sheets; k++)
         if (is_type(type, sheets[k])) {
-            a->nodes = sheets[k][strlen(sheets[k]) - 1] == '3' ? 3 : 4;
-            a->is_flat = true;
-            return true;
-        }
-    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
-        if (is_type(type, lines[k])) {
-            a->keyword[0] = '\0';
-            return true;
+            const char last = sheets[k][strlen(sheets[k]) - 1];
+            a->nodes = last >= '3' ? (size_t)(last - '0') : 0;
+            return a->is_flat = true;
         }
     return wrong(a, "elements C3D4, C3D5, C3D6 and C3D8 are known, not", type);
 }
@@ -147,11 +148,8 @@ static bool sort_nodes(struct abaqus *a)
         carom_source_names_sort(&a->node);
     a->nodes_sorted = true;
     for (size_t i = carom_source_names_twice(n, 1); i < n->count; i = carom_source_names_twice(n, i + 1))
-        if (memcmp(a->d->node[n->list[i - 1].index], a->d->node[n->list[i].index], 3 * sizeof(double)) != 0) {
-            char text[32];
-            snprintf(text, sizeof text, "%llu", (unsigned long long)n->list[i].name);
-            return wrong(a, "two nodes before this line, at different places, have the number", text);
-        }
+        if (memcmp(a->d->node[n->list[i - 1].index], a->d->node[n->list[i].index], 3 * sizeof(double)) != 0)
+            return wrong_number(a, "two nodes before this line, at different places, have the number", n->list[i].name);
     return true;
 }
 
@@ -218,7 +216,7 @@ static bool begin(struct abaqus *a)
             return false;
         if (!sort_nodes(a))
             return false;
-        return a->is_flat || a->keyword[0] == '\0' || !(name = value_of(a, "ELSET")) || open_set(a, name, false);
+        return a->is_flat || !(name = value_of(a, "ELSET")) || open_set(a, name, false);
     }
     if (strcmp(a->keyword, "ELSET") == 0) {
         if (!(name = value_of(a, "ELSET")))
@@ -255,7 +253,7 @@ static bool read_node(struct abaqus *a)
         for (end = word; *end != '\0'; end++)
             *end = *end == 'D' || *end == 'd' ? 'E' : *end; /* Fortran's doubles */
         place[k] = strtod(word, &end);
-        if (*end != '\0' || !(fabs(place[k]) < HUGE_VAL))
+        if (*end != '\0' || strpbrk(word, "xX") || !(fabs(place[k]) < HUGE_VAL))
             return wrong(a, "a coordinate should stand here, not", a->field[k + 1]);
     }
     a->nodes_sorted = false;
@@ -285,11 +283,8 @@ static bool add_element(struct abaqus *a)
     uint32_t node[NODES];
     for (size_t k = 0; k < a->nodes; k++) {
         node[k] = carom_source_names_find(&a->node, a->numbers[k + 1]);
-        if (node[k] == UINT32_MAX) {
-            char text[32];
-            snprintf(text, sizeof text, "%llu", (unsigned long long)a->numbers[k + 1]);
-            return wrong(a, "there is no node", text);
-        }
+        if (node[k] == UINT32_MAX)
+            return wrong_number(a, "there is no node", a->numbers[k + 1]);
     }
     a->given = 0;
     a->sorted = false;
@@ -305,6 +300,10 @@ static bool add_element(struct abaqus *a)
 /* its numbers may go on in the next line */
 static bool read_element(struct abaqus *a)
 {
+    if (a->nodes == 0) {
+        a->sorted = false;
+        return read_whole(a, a->field[0], &a->numbers[0]) && add_sheet(a, NULL);
+    }
     for (size_t i = 0; i < a->fields; i++) {
         if (a->field[i][0] == '\0' && i + 1 == a->fields)
             break;
@@ -348,11 +347,22 @@ static bool add_to_set(struct abaqus *a, size_t cell)
 static bool add_flat(struct abaqus *a, size_t first)
 {
     char name[CAROM_MESH_NAME];
+    if (a->sheet[first] == 0)
+        return true;
     memcpy(name, a->d->set[a->set], sizeof name);
     const size_t surface = carom_draft_surface(a->d, name);
     return (surface != SIZE_MAX &&
             carom_draft_add_panel(a->d, surface, a->sheet[first], a->sheet + first + 1, a->number)) ||
            carom_source_memory(a->s);
+}
+
+static bool add_number(struct abaqus *a, uint64_t number)
+{
+    const uint32_t cell = carom_source_names_find(&a->element, number);
+    const uint32_t flat = carom_source_names_find(&a->flat, number);
+    if (cell != UINT32_MAX)
+        return add_to_set(a, cell);
+    return flat != UINT32_MAX ? add_flat(a, flat) : wrong_number(a, "there is no element", number);
 }
 
 /* first, last and step */
@@ -364,13 +374,9 @@ static bool read_range(struct abaqus *a)
             return false;
     if (range[2] == 0 || range[1] < range[0])
         return wrong(a, "first, last and a step of at least 1 should stand here, not", a->field[0]);
-    for (size_t i = 0; i < a->element.count + a->flat.count; i++) {
-        const bool flat = i >= a->element.count;
-        const struct carom_source_name *one = flat ? &a->flat.list[i - a->element.count] : &a->element.list[i];
-        if (one->name >= range[0] && one->name <= range[1] && (one->name - range[0]) % range[2] == 0 &&
-            !(flat ? add_flat(a, one->index) : add_to_set(a, one->index)))
+    for (uint64_t i = range[0]; i <= range[1]; i += range[2]) /* ends at the first that is not there */
+        if (!add_number(a, i))
             return false;
-    }
     return true;
 }
 
@@ -385,20 +391,14 @@ static bool read_set(struct abaqus *a)
         if (a->field[i][0] == '\0')
             continue;
         if (isdigit((unsigned char)a->field[i][0])) {
-            if (!read_whole(a, a->field[i], &number))
-                return false;
-            const uint32_t cell = carom_source_names_find(&a->element, number);
-            const uint32_t flat = cell == UINT32_MAX ? carom_source_names_find(&a->flat, number) : UINT32_MAX;
-            if (cell == UINT32_MAX && flat == UINT32_MAX)
-                return wrong(a, "there is no element", a->field[i]);
-            if (cell != UINT32_MAX ? !add_to_set(a, cell) : !add_flat(a, flat))
+            if (!read_whole(a, a->field[i], &number) || !add_number(a, number))
                 return false;
             continue;
         }
         const size_t other = known_set(a, a->field[i]), count = a->d->members.count;
-        if (other == SIZE_MAX)
-            return wrong(a, "there is no element set", a->field[i]);
-        for (size_t m = 0; m < count && other != a->set; m++)
+        if (other == SIZE_MAX || other == a->set)
+            return wrong(a, other == a->set ? "a set does not name itself:" : "there is no element set", a->field[i]);
+        for (size_t m = 0; m < count; m++)
             if (a->d->member[m].set == other && !add_to_set(a, a->d->member[m].cell))
                 return false;
     }

@@ -126,6 +126,7 @@ static void check_sentences(void)
     check_wrong(1, "$EndNodes", "$EndNode", "$EndNodes should stand here, not '$EndNode'");
     check_wrong(2, "type=C3D8R", "type=C3D10", "line 15: elements C3D4, C3D5, C3D6 and C3D8 are known, not 'C3D10'");
     check_wrong(2, "12, S6", "12, S7", "line 23: an element or a set and its face, such as S1, should stand here");
+    check_wrong(2, "12, 13, 1", "12, 1000000000, 1", "line 21: there is no element '14'");
     check_wrong(2, "12, S6", "14, S6", "line 23: there is no element '14'");
     check_wrong(2, "\n 5, 6, 7, 8", "", "an element breaks off before");
     check_wrong(2, "10, 2., 1.", "9, 2., 1.",
