@@ -220,7 +220,7 @@ enum carom_status cli_check_ranks(const struct carom_scene *scene, const struct 
                                "--ranks: the model is of solids under rattle with a step; sweeps take their runs' time "
                                "divided by the number of ranks");
     const bool good = read_machine(&m, wish->machine, error);
-    const double steps = ceil(scene->until / step), cells = wish->cells > 0.0 ? wish->cells : (double)s->n;
+    const double steps = cli_steps(scene->until, step), cells = wish->cells > 0.0 ? wish->cells : (double)s->n;
     if (good) {
         m.place = 8.0 * (double)s->wide;
         fit(&m);

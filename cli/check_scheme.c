@@ -186,7 +186,7 @@ static void print_time(double seconds)
 static void print_cells(const struct carom_scene *scene, const struct carom_solid *solid)
 {
     const double step = cli_option_of(scene, "step"), tol = cli_option_of(scene, "tol"),
-                 steps = ceil(scene->until / step);
+                 steps = cli_steps(scene->until, step);
     size_t cells = 0;
     double each = solid->dimension == 3 ? SPACE_CELL : PLANE_CELL;
     for (size_t i = 0; i < carom_solid_count(scene->model); i++)
@@ -245,6 +245,20 @@ static double steps_of_tol(const struct carom_scene *scene, double tol)
     return scene->until / scene->scales.contact_time * in_contact;
 }
 
+double cli_steps(double until, double step)
+{
+    return ceil(until / step * (1.0 - 1e-12));
+}
+
+/* walls and bodies that are led cost next to nothing */
+static size_t count_bodies(const struct carom_bodies *bodies)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < bodies->n; i++)
+        count += bodies->body[i].fixed ? 0 : 1;
+    return count;
+}
+
 void cli_check_cost(const struct carom_scene *scene)
 {
     const double step = cli_option_of(scene, "step"), tol = cli_option_of(scene, "tol");
@@ -258,14 +272,14 @@ void cli_check_cost(const struct carom_scene *scene)
         return;
     }
     if (fixed)
-        steps = ceil(scene->until / step);
+        steps = cli_steps(scene->until, step);
     else if (tol > 0.0 && scene->scales.contact_time > 0.0)
         steps = steps_of_tol(scene, tol);
     if (!(steps > 0.0))
         return;
     const bool exact = fixed && !(cli_option_of(scene, "adapt") > 0.0);
     printf(exact ? "cost       %.6g" : "cost       of the order of %g", exact ? steps : two_digits(steps));
-    const size_t count = solid ? solid->n : bodies ? bodies->n : scene->model->nv;
+    const size_t count = solid ? solid->n : bodies ? count_bodies(bodies) : scene->model->nv;
     printf(" steps of %zu %s%s\n", count,
            solid        ? "cells"
            : count == 1 ? "body"

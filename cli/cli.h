@@ -78,6 +78,9 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
 /* Its line on the momenta of bodies that nothing else pushes, under implicit schemes. */
 void cli_summary_momenta(const struct carom_sim *sim, const struct carom_scene *scene);
 
+/* How many steps a run takes; what rounding leaves at its end is none. */
+double cli_steps(double until, double step);
+
 /* An option of the scene's scheme, 0 where it has none of that name. */
 double cli_option_of(const struct carom_scene *scene, const char *name);
 

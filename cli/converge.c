@@ -287,7 +287,7 @@ static void print_work(const struct carom_converge_plan *plan)
     if (strcmp(plan->knob, "step") != 0)
         return;
     for (size_t i = 0; i < plan->count; i++)
-        steps += ceil(plan->scene->until / plan->value[i]);
+        steps += cli_steps(plan->scene->until, plan->value[i]);
     if (steps * (double)plan->scene->model->nv > LONG)
         fprintf(stderr, "converge: %zu run%s of %.2g steps in all, and the reference\n", plan->count,
                 cli_s(plan->count), steps);

@@ -126,9 +126,10 @@ contacts: {law: kuwabara-kono, k: 1000, gamma: 0.02}
 run: {until: 20, scheme: verlet, step: 0.001}
 """)
 text = said()
-check(re.search(r"cost +20000 steps of 101 bodies\n +about 0\.61 s on one thread\n", text), text)
+check(re.search(r"cost +20000 steps of 100 bodies\n +about 0\.61 s on one thread\n", text), text)
+check("cost       4000 steps of 100 bodies\n" in said("run={until: 0.004, scheme: verlet, step: 1e-6}"), "rounding is no step")
 text = said("run={until: 20, tol: 1e-6}")
-check(re.search(r"cost +of the order of \d+ steps of 101 bodies: .*\n +of the order of [\d.]+ (s|min|h) on one thread\n +a tolerance", text), text)
+check(re.search(r"cost +of the order of \d+ steps of 100 bodies: .*\n +of the order of [\d.]+ (s|min|h) on one thread\n +a tolerance", text), text)
 with open("check-scheme.yaml", "w") as file:
     file.write("""units: none
 bodies: [chain: {count: 5, mass: 1}]
