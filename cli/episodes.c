@@ -94,7 +94,7 @@ enum carom_status cli_episodes_show(const struct carom_run_file *run, struct car
         print_place(run, row);
         print_number(row->closed, 11, 6);
         print_number(row->opened - row->closed, 10, 5);
-        print_number(row->speed, 10, 5);
+        print_number(row->speed >= 0.0 ? row->speed : HUGE_VAL, 10, 5); /* of contacts that were about to open: none */
         print_number(row->peak_force > 0.0 ? row->peak_force : HUGE_VAL, 11, 6);
         print_number(row->impulse, 11, 6);
         print_number(row->dissipated, 10, 5);

@@ -55,7 +55,7 @@ export function strongest(run: Run, most = 12): HTMLElement | null {
   const moment = (t: number) => (t * scale.factor).toFixed(places).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
   for (let i = 0; i < Math.min(book.kept, most); i++) if (!(peak[i] <= slight * force && Math.abs(impulse[i]) <= slight * push)) rows.push([
     run.text.listed ? run.pairName(contact, i) : run.contactName(contact[i]), `${moment(closed[i])} ${scale.unit}`,
-    !(opened[i] < Infinity) ? "to the end" : opened[i] > closed[i] ? quantity(opened[i] - closed[i], run.timeUnit, 4) : "–", Math.abs(speed[i]) <= slight * fastest ? "at rest" : quantity(speed[i], si ? "m/s" : "", 4), peak[i] > 0 ? quantity(peak[i], si ? "N" : "", 6) : "–",
+    !(opened[i] < Infinity) ? "to the end" : opened[i] > closed[i] ? quantity(opened[i] - closed[i], run.timeUnit, 4) : "–", Math.abs(speed[i]) <= slight * fastest ? "at rest" : speed[i] < 0 ? "" : quantity(speed[i], si ? "m/s" : "", 4), peak[i] > 0 ? quantity(peak[i], si ? "N" : "", 6) : "–",
     quantity(impulse[i], si ? "N s" : "", 5), quantity(Math.abs(lost[i]) <= slight * push * fastest ? 0 : lost[i], si ? "J" : "", 4), overlap[i] > 0 ? quantity(overlap[i], si ? "m" : "", 4) : "–"]);
   if (rows.length === 0) return null;
   const all = book.total + book.left_out, left = book.left_out > 0 ? `, of which ${count(book.left_out)} are not in the file` : "";
@@ -64,5 +64,5 @@ export function strongest(run: Run, most = 12): HTMLElement | null {
   const told = head.map((_, k) => k).filter((k) => rows.some((row) => row[k] !== "–")); // rigid contacts take no time and have no overlap
   return el("section", {}, el("h2", {}, "Strongest impacts"),
     table(told.map((k) => head[k]), rows.map((row) => told.map((k) => row[k])), told.map((k) => k > 0)),
-    el("p", {}, `${which}, followed at every step of the scheme: these numbers do not depend on how often samples were taken.`));
+    el("p", {}, `${which}, followed at every step of the scheme: these numbers do not depend on how often samples were taken.${rows.some((row) => row[3] === "") ? " Contacts without a closing speed were about to open when their neighbours struck." : ""}`));
 }
