@@ -38,7 +38,7 @@ static enum carom_status gather(const struct carom_sweep *sweep, const char *con
         status = cli_sweep_table(sweep, wish->output, wish->csv, error);
     if (status != CAROM_OK)
         return status;
-    if (!wish->quiet)
+    if (!wish->quiet && !(wish->csv && strcmp(wish->csv, "-") == 0))
         printf("%s\nruns       %llu of %llu, from %zu file%s\nwritten    %s\n", sweep->scene->title,
                (unsigned long long)result.done, (unsigned long long)sweep->points, count, cli_s(count), wish->output);
     return judge(sweep, &result, wish->output, error);

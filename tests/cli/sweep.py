@@ -193,6 +193,9 @@ done = carom("sweep", os.path.join(SOURCE, "scenes", "steel-chain.yaml"), "--ove
              "--over", "run.tol=1e-5,1e-6", "--set", "run.until=10us", "-o", "in_units.h5", "--csv", "in_units.csv", "--outputs", "v_last,kinetic,steps", "-q")
 check(done.returncode == 0, done)
 check(open("in_units.csv").readline() == "start.1.velocity (m/s),bodies.1.chain.radius (mm),run.tol,v_last (m/s),kinetic (J),steps,status\n", done.stderr, open("in_units.csv").readline())
+done = carom("sweep", DIMER, "--over", "contacts.gamma=0,0.03", "-o", "flow.h5", "--csv", "-")
+check(done.returncode == 0 and done.stdout.startswith("contacts.gamma") and len(done.stdout.splitlines()) == 3 and not os.path.exists("-"),
+      done.stdout, done.stderr)
 with open("other.csv", "w") as other:
     other.write("not a table\n")
 expect(6, [DIMER, "--over", "contacts.gamma=0,0.03", "-o", "other.h5", "--csv", "other.csv"], "other.csv")
