@@ -435,6 +435,14 @@ static const struct named *find_name(const struct carom_dimension *dimension)
     return NULL;
 }
 
+/* Some units say more than their dimension does. */
+static const struct named *find_wanted(const char *unit, const struct carom_dimension *dimension)
+{
+    static const struct named torque = {{2, 1, -2}, "a torque", "2 N*m"};
+    static const struct named turning = {{0, 0, -1}, "an angular speed", "20 rad/s"};
+    return strcmp(unit, "N*m") == 0 ? &torque : strcmp(unit, "rad/s") == 0 ? &turning : find_name(dimension);
+}
+
 /* "kg m^-0.5 s^-2" */
 static void write_dimension(const struct carom_dimension *dimension, char *text, size_t room)
 {
@@ -458,7 +466,7 @@ enum carom_status carom_units_check(const char *text, const struct carom_quantit
     if (!quantity->unit || carom_units_same(&quantity->dimension, dimension))
         return CAROM_OK;
     char is[96], expected[160], in_base[80];
-    const struct named *got = find_name(&quantity->dimension), *wanted = find_name(dimension);
+    const struct named *got = find_name(&quantity->dimension), *wanted = find_wanted(unit, dimension);
     write_dimension(&quantity->dimension, in_base, sizeof in_base);
     if (got != NULL)
         snprintf(is, sizeof is, "%s", got->name);

@@ -1,6 +1,7 @@
 /* Bodies of the plane and of space, from tree to model: the order of steps, the list's entries, what steps share. */
 #include "scene/space/bind_space.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/angle.h"
@@ -88,13 +89,24 @@ static enum carom_status read_towards(struct carom_bind_space *s, struct carom_n
                                               : "velocity: write `towards`: [1, 0, 0] points along `from`");
 }
 
+/* squares of it, and sums of a few, are to be numbers */
+static enum carom_status slow_enough(const struct carom_bind_space *s, const struct carom_node *node,
+                                     const double velocity[3])
+{
+    for (size_t k = 0; k < s->dimension; k++)
+        if (!(fabs(velocity[k]) < 1e150))
+            return carom_value_wrong_key(&s->b->r, node, "velocity: %g%s has more energy than a number can hold",
+                                         velocity[k], s->b->r.si ? " m/s" : "");
+    return CAROM_OK;
+}
+
 enum carom_status carom_bind_space_velocity(struct carom_bind_space *s, struct carom_node *node, double out[3])
 {
     const struct carom_reader *r = &s->b->r;
     struct carom_keys_space_velocity keys;
     double from[3] = {s->dimension == 2 ? 1.0 : 0.0, 0.0, s->dimension == 2 ? 0.0 : -1.0}, side[3];
     if (node->kind != CAROM_NODE_MAP)
-        return carom_bind_space_vector(s, node, "m/s", out);
+        return carom_bind_space_vector(s, node, "m/s", out) == CAROM_OK ? slow_enough(s, node, out) : r->error->status;
     if (carom_value_fill(r, node, &carom_keys_space_velocity, &keys) != CAROM_OK)
         return r->error->status;
     struct carom_node *given = carom_tree_find(node, "from");
@@ -103,7 +115,7 @@ enum carom_status carom_bind_space_velocity(struct carom_bind_space *s, struct c
         return r->error->status;
     for (size_t k = 0; k < 3; k++)
         out[k] = keys.speed * (carom_angle_cos(keys.angle) * from[k] + carom_angle_sin(keys.angle) * side[k]);
-    return CAROM_OK;
+    return slow_enough(s, node, out);
 }
 
 const struct carom_bind_entry *carom_bind_space_find(const struct carom_bind_space *s, const char *name)
