@@ -352,8 +352,9 @@ int carom_cli_pulse(int argc, char **argv)
         "came, the width tau of F cos^6((t - T) / tau) fitted to the front, the speed from the contact before (of\n"
         "rows whose beads alternate: from the last one between the same two), how many beads it covers, and\n"
         "the impulse before and after T + tau. Works on compliant runs and, inside an impact, on runs under lzb.\n"
-        "The table is kept in the run file as /analysis/pulse. Of discs and spheres: when the front reaches each,\n"
-        "how fast and how hard it moves them, speed, decay and energy by direction, kept as /analysis/front.",
+        "The table is kept in the run file as /analysis/pulse. For discs and spheres it tells when the front\n"
+        "reaches each, how fast and how hard it moves them, and speed, decay and energy by direction, kept as\n"
+        "/analysis/front.",
         options, 1, 1};
     int code;
     if (!cli_read(&command, argc, argv, path, &npositional, &code))

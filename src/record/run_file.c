@@ -138,11 +138,11 @@ static bool is_study(const struct carom_run_file *run, struct carom_error *error
     char *over = carom_hdf5_tree_read_text(run->file, "parameters/over", NULL);
     char *study = over != NULL ? over : carom_hdf5_tree_read_text(run->file, "parameters/study", NULL);
     const char *what = over ? "sweep" : study && strcmp(study, "fit") == 0 ? "fit" : study ? "comparison" : NULL;
-    const char *command = over ? "sweep' goes on with it" : "report' shows it";
     carom_memory_free(study);
     if (what != NULL)
-        carom_error_set(error, CAROM_E_INPUT, "%s: this is a %s, not a run; 'carom %s", carom_hdf5_file_path(run->file),
-                        what, command);
+        carom_error_set(error, CAROM_E_INPUT, "%s: this is a %s, not a run; 'carom report' shows it%s",
+                        carom_hdf5_file_path(run->file), what,
+                        over ? ", and 'carom sweep' goes on with it unless it is finished" : "");
     return what != NULL;
 }
 

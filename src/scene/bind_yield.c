@@ -92,7 +92,7 @@ static void tell(const struct carom_bind *b, const char *who, double speed, doub
 {
     const char *unit = b->r.si ? " m/s" : "";
     snprintf(b->scene->yield->note, sizeof b->scene->yield->note,
-             "%s may yield: %s bears closing speeds of up to %.3g%s elastically there, and speeds of the order of "
+             "%s may yield: %s withstands closing speeds of up to %.3g%s elastically there, and speeds of the order of "
              "%.3g%s are to be expected; beyond that real forces are lower and real losses higher",
              who, pair->softer->name, bears, unit, speed, unit);
 }

@@ -27,7 +27,7 @@ check("its velocity is 0" in said("check", BALLS + ", " + STRIKER + "velocity: 0
 check("moves away" in said("check", BALLS + ", " + STRIKER + "velocity: -0.1}"), "one that goes the wrong way")
 check("nothing moves" in said("check", BALLS), "nothing that moves")
 check("acts along the line" in said("check", BALLS[:-1] + ", string: 1 m}", "gravity: -9.81"), "gravity of a cradle")
-check("brass bears closing speeds" in said("check", BALLS.replace("steel", "brass"), "start: [{body: 1, velocity: 0.3}]"),
+check("brass withstands closing speeds" in said("check", BALLS.replace("steel", "brass"), "start: [{body: 1, velocity: 0.3}]"),
       "beyond yield")
 said("check", BALLS, "start: [{body: 1, velocity: 0.05}]", times=0)
 soft = "contacts: {law: power, p: 1, k: 100}\nstart: [{body: 1, velocity: 0.3}]"
@@ -60,7 +60,7 @@ disc = "plane: {at: [0, 0], normal: [0, 1], material: steel}, disc: {at: [0, 1 c
 load = "loads: [{body: 2, force: [0, -2 N], signal: {shape: table, points: [[0, 0], [10 us, 3], [20 us, 0.5]]}}]"
 check("stays at the last value of its table, 1 N, from t = 2e-05 s" in said("check", disc, load), "a load in the plane")
 own = "materials: {clay: {young: 1 GPa, poisson: 0.4, density: 2000, yield: 1 MPa}}\nstart: [{body: 1, velocity: 0.05}]"
-check("clay bears closing" in said("check", BALLS.replace("steel", "clay"), own), "a yield strength of one's own")
+check("clay withstands closing" in said("check", BALLS.replace("steel", "clay"), own), "a yield strength of one's own")
 slow = "disc: {at: [0, 0], radius: 1 cm, material: steel, velocity: [1 cm/s, 0]%s}, disc: {at: [2.0001 cm, 0], radius: 1 cm, mass: 1 kg, material: steel}"
 check("line 1: without a thickness this disc is taken to be 1 m deep and weighs 2.44 kg" in said("check", slow % "", until="2 ms"),
       "a disc as deep as a man is tall")

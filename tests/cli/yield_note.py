@@ -41,7 +41,7 @@ def note(text, **words):
         file.write(text)
     done = subprocess.run([carom, "check", "scene.yaml"], capture_output=True, text=True)
     check(done.returncode == 0, text, done.stderr)
-    found = re.search(r"(\S.*) may yield: (\S+) bears closing speeds of up to (\S+) m/s elastically there, and speeds of the order of (\S+) m/s", done.stdout)
+    found = re.search(r"(\S.*) may yield: (\S+) withstands closing speeds of up to (\S+) m/s elastically there, and speeds of the order of (\S+) m/s", done.stdout)
     return found and (found[1].removeprefix("note").strip(), *found.groups()[1:])
 
 

@@ -53,7 +53,7 @@ static void test_yield(void)
     char said[64];
     CHECK_OR_STOP(scene->yield != NULL && scene->yield->n == 3);
     CHECK_NEAR(scene->yield->pair[1].bears, force, 1e-12 * force);
-    snprintf(said, sizeof said, "brittle bears closing speeds of up to %.3g m/s", speed);
+    snprintf(said, sizeof said, "brittle withstands closing speeds of up to %.3g m/s", speed);
     CHECK_CONTAINS(scene->yield->note, said);
     carom_scene_free(scene);
 }
@@ -73,7 +73,7 @@ static double pressed(const char *bodies, double speed, const char *who)
     for (int si = 0; si < 2; si++) {
         char expected[CAROM_YIELD_TEXT];
         snprintf(expected, sizeof expected,
-                 "%s would yield: its force of %.3g%s at t = %.6g%s presses %.3g times as hard as brittle bears "
+                 "%s would yield: its force of %.3g%s at t = %.6g%s presses %.3g times as hard as brittle withstands "
                  "elastically, so that real forces are lower and real losses higher",
                  who, force, si ? " N" : "", scene->yield->hardest.peak_time, si ? " s" : "", times);
         CHECK(carom_yield_say(scene->yield, si, said) == (times > 1.0));

@@ -306,7 +306,8 @@ static enum carom_status set_origin(struct work *work)
     const struct carom_front_body *body = find_origin(work);
     if (body == NULL)
         return carom_error_set(work->error, CAROM_E_REFUSED,
-                               "%s: no disc or sphere that rests at the beginning of the record is set moving in it",
+                               "%s: pulse follows rows, discs and spheres, and no disc or sphere that rests at the "
+                               "beginning of the record is set moving in it",
                                carom_hdf5_file_path(work->run->file));
     const bool given = !isnan(work->request->origin[0]);
     if (work->request->body > 0) {
