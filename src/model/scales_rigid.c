@@ -1,15 +1,17 @@
 /* Scales where bodies do not yield. V: the largest speed given, or reached in falling through the largest gap with the
  * largest acceleration at the start, sqrt(v^2 + 2 a gap), or that local springs and drives give. U, the length of a
- * flight: the largest gap at the start that can be crossed in the time of the run; without one V^2 / (2 a), V / omega
- * of the slowest local spring, the largest coordinate of a mechanism or how far its bodies reach, or V x the time of
- * the run, the first that is not 0; of bodies that turn in space how far they reach to both sides. Rows with nothing
- * below them fall until the end of the run. With friction, speeds of slips count too, and what starts from rest reaches
- * a x the time of the run. */
+ * flight: the largest gap at the start, beyond rounding, that can be crossed in the time of the run; without one V^2 /
+ * (2 a), V / omega of the slowest local spring, the largest coordinate of a mechanism or how far its bodies reach, or
+ * V x the time of the run, the first that is not 0; of bodies that turn in space how far they reach to both sides.
+ * Rows with nothing below them fall until the end of the run. With friction, speeds of slips count too, and what
+ * starts from rest reaches a x the time of the run. */
 #include "model/scales_rigid.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "model/beads/loads.h"
 #include "model/beads/loads_scale.h"
 #include "model/bodies/linkage_places.h"
@@ -41,18 +43,28 @@ static void look_at_beads(const struct carom_beads *b, const double *q, double *
     }
 }
 
+/* What rounding makes of the gaps of bodies, of where they stand and how far they reach: up to this they touch. */
+static double no_gap(const struct carom_bodies *b)
+{
+    double size = 0.0;
+    for (size_t i = 0; b && i < b->n; i++)
+        size = larger(size, carom_vec_norm(b->body[i].at) + carom_bodies_reach(&b->body[i]));
+    return 64.0 * DBL_EPSILON * size;
+}
+
 /* largest speed of coordinates and gaps, and largest gap not beyond what a run can cross; `room` has 2 nc doubles */
 static void look_at_gaps(const struct carom_model *model, const double *q, const double *v, double reach, double *room,
                          double *speed, double *gap)
 {
     const bool corners = carom_linkage_places_corners(model);
+    const double none = no_gap(carom_linkage_of(model));
     carom_contacts_deform(model, 0.0, q, v, room, room + model->nc);
     for (size_t j = 0; j < model->nc; j++) {
         struct carom_linkage_before before;
         if (corners && carom_linkage_places_before(model, j, q, NULL, &before) &&
             !(before.beyond <= 0.0 && before.through <= 0.0))
             continue; /* a corner that is not before the side */
-        *gap = -room[j] <= reach ? larger(*gap, -room[j]) : *gap;
+        *gap = -room[j] > none && -room[j] <= reach ? larger(*gap, -room[j]) : *gap;
         *speed = larger(*speed, fabs(room[model->nc + j]));
     }
     if (model->frictional) { /* belts */
