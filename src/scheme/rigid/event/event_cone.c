@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "scheme/rigid/event/event_rub.h"
 
-static const double there = 1e4;  /* of the largest acceleration: a slip that is there, as in event_rub.c */
 static const double equal = 1e-9; /* of the largest acceleration: what rounding makes of it, and more */
 
 double *carom_event_cone_ways(const struct carom_event_work *w, const struct carom_state *state)
@@ -59,7 +59,7 @@ static enum carom_status solve(struct carom_stepper *stepper, double t, double *
     struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &w->smooth;
     struct carom_rub *r = &s->rub;
-    const double slip = there * largest(s), worst = stepper->worst_residual;
+    const double slip = carom_event_rub_there(s) * largest(s), worst = stepper->worst_residual;
     double size = carom_event_smooth_noise(w) / equal, scale = largest(s);
     for (size_t k = 0; k < 2 * s->frame.n; k++) {
         scale = r->before[k] != 0.0 ? slip : scale;

@@ -147,6 +147,20 @@ static double largest(const struct carom_event_smooth *s)
     return most > 0.0 ? most : 1.0;
 }
 
+double carom_event_rub_there(const struct carom_event_smooth *s)
+{
+    const double beyond = 1e2; /* of what friction does where a contact is held alone */
+    const struct carom_rub *r = &s->rub;
+    const size_t ways = s->frame.tangents, each = 1 + ways, wide = each * s->frame.n;
+    double most = there;
+    for (size_t k = 0; k < ways * s->frame.n; k++) {
+        const size_t i = k / ways, t = each * i + 1 + k % ways;
+        if (r->before[k] != 0.0)
+            most = fmax(most, beyond * r->mu[s->frame.contact[i]] * s->frame.both[t * wide + t] / s->frame.diagonal[i]);
+    }
+    return most;
+}
+
 /* Accelerations up to this are none: the solver tells no less. `off`: how far its answer is from one, of the slips that
  * are there. */
 static double no_pull(const struct carom_event_work *w, double off)
@@ -155,7 +169,7 @@ static double no_pull(const struct carom_event_work *w, double off)
     double size = carom_event_smooth_noise(w) / equal;
     for (size_t i = 0; i < s->frame.n; i++)
         size = fmax(size, fmax(fabs(s->side[i]), s->frame.diagonal[i] * s->lambda[i]));
-    return fmax(equal * size, 4.0 * off * there * largest(s));
+    return fmax(equal * size, 4.0 * off * carom_event_rub_there(s) * largest(s));
 }
 
 /* The problem of accelerations with contacts that slip as the signs in s->rub.before say; impulses are forces. *none:
@@ -165,7 +179,7 @@ static enum carom_status solve(struct carom_stepper *stepper, double t, double *
     struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &w->smooth;
     struct carom_rub *r = &s->rub;
-    const double slip = there * largest(s), worst = stepper->worst_residual;
+    const double slip = carom_event_rub_there(s) * largest(s), worst = stepper->worst_residual;
     for (size_t i = 0; i < s->frame.n; i++) {
         r->before[i] *= slip;
         r->freely[i] = r->before[i] + s->drag[i];
