@@ -41,12 +41,12 @@ static void check_shape(const struct carom_solid *s, const double *shape, double
     double *q = solid_rest(s), *moved = solid_rest(s), *f = carom_memory_zeroed(2 * nv, sizeof *f), *step = f + nv;
     CHECK_OR_STOP(f != NULL);
     memcpy(step, shape, nv * sizeof *step);
-    carom_solid_turns_to_axes(s, q, step);
+    carom_solid_turns_to_axes(s, NULL, q, step);
     for (size_t i = 0; i < nv; i++)
         step[i] *= 1e-6;
     carom_solid_part(s)->move(s, q, step, moved);
     solid_forces(s, NULL, 0.0, moved, f, NULL);
-    carom_solid_turns_to_axes(s, moved, f);
+    carom_solid_turns_to_axes(s, NULL, moved, f);
     for (size_t i = 0; i < nv; i++) {
         const double inertia = carom_solid_inertia(s, i / s->fast, i % s->fast);
         if (!carom_solid_holds(s, i / s->fast, i % s->fast) && !carom_solid_turns_held(s, i / s->fast))
