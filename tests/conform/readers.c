@@ -131,5 +131,6 @@ int main(int argc, char **argv)
     dup2(STDERR_FILENO, 3); /* the file in memory is number 4, which scenes keep, whatever was open before */
     for (int file = 4; file < 256; file++)
         close(file);
+    fuzz_file((const uint8_t *)"", 0); /* before the table that --write opens */
     return compare_lines("readers.txt", 1, argc, argv, run_line);
 }

@@ -374,7 +374,8 @@ enum carom_status carom_verlet_board_send(struct carom_verlet_board *d, const st
     send_contacts(d, state);
     send_entries(d, c);
     send_bodies(d, state);
-    carom_verlet_board_begin(d, 0.5 * d->w->search.skin * (1.0 - 1e-9) - carom_search_way(&d->w->search, state->q));
+    carom_verlet_board_steps_begin(d,
+                                   0.5 * d->w->search.skin * (1.0 - 1e-9) - carom_search_way(&d->w->search, state->q));
     return CAROM_OK;
 }
 

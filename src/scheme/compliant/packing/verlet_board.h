@@ -98,17 +98,18 @@ enum carom_status carom_verlet_board_send(struct carom_verlet_board *b, const st
                                           struct carom_error *error);
 
 /* Part of it: nothing is given at first, and bodies may go so far before the list must be made anew. */
-void carom_verlet_board_begin(struct carom_verlet_board *b, double spare);
+void carom_verlet_board_steps_begin(struct carom_verlet_board *b, double spare);
 
 /* One of the pages, into a state; anchors stay as they are there. */
 bool carom_verlet_board_fetch(struct carom_verlet_board *b, size_t page, struct carom_state *state,
                               struct carom_error *error);
 
 /* Up to so many steps of size h, and what the device found: it stops where the list must be made anew. */
-void carom_verlet_board_run(struct carom_verlet_board *b, double h, size_t count, int32_t marks[CAROM_BOARD_MARKS]);
+void carom_verlet_board_steps_run(struct carom_verlet_board *b, double h, size_t count,
+                                  int32_t marks[CAROM_BOARD_MARKS]);
 
 /* How far the fastest body went in the last step. */
-double carom_verlet_board_pace(struct carom_verlet_board *b);
+double carom_verlet_board_steps_pace(struct carom_verlet_board *b);
 
 /* A contact that ended: in which step, and what it had lost. */
 struct carom_verlet_ended {
@@ -119,7 +120,7 @@ struct carom_verlet_ended {
 
 /* So many of them, step by step, in scratch memory: those of step k from (*first)[k] on, in any order; NULL: out of
  * memory. */
-struct carom_verlet_ended *carom_verlet_board_log(struct carom_verlet_board *b, size_t count, size_t steps,
-                                                  const size_t **first, struct carom_error *error);
+struct carom_verlet_ended *carom_verlet_board_steps_log(struct carom_verlet_board *b, size_t count, size_t steps,
+                                                        const size_t **first, struct carom_error *error);
 
 #endif

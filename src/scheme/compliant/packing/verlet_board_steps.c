@@ -22,7 +22,7 @@ static void allow(struct carom_verlet_board *d, double spare)
     carom_device_write(d->memory[CAROM_BOARD_PACE], pace, sizeof pace);
 }
 
-void carom_verlet_board_begin(struct carom_verlet_board *d, double spare)
+void carom_verlet_board_steps_begin(struct carom_verlet_board *d, double spare)
 {
     PASS(d, "hush", d->stride.nc, CAROM_BOARD_RATES, CAROM_BOARD_PUSH, CAROM_BOARD_TORQUE, CAROM_BOARD_RUBBED);
     carom_device_copy(d->memory[CAROM_BOARD_U0 + d->now], d->memory[CAROM_BOARD_START],
@@ -53,7 +53,7 @@ static void queue_step(struct carom_verlet_board *d, size_t from)
     PASS(d, "conclude", 1, CAROM_BOARD_ACCOUNT);
 }
 
-double carom_verlet_board_pace(struct carom_verlet_board *d)
+double carom_verlet_board_steps_pace(struct carom_verlet_board *d)
 {
     double pace[2] = {0.0, HUGE_VAL};
     carom_device_read(d->memory[CAROM_BOARD_PACE], pace, sizeof pace);
@@ -70,7 +70,7 @@ static size_t look(struct carom_verlet_board *d, size_t page, int32_t marks[CARO
     PASS(d, "look", d->stride.n, CAROM_BOARD_ACCOUNT, CAROM_BOARD_START, CAROM_BOARD_U0 + page);
     carom_device_read(d->memory[CAROM_BOARD_ACCOUNT], marks, CAROM_BOARD_MARKS * sizeof *marks);
     memcpy(&square, &marks[CAROM_BOARD_SPEED], sizeof square);
-    const double pace = carom_verlet_board_pace(d), spare = d->spare - sqrt(fmax((double)square, 1.2e-38));
+    const double pace = carom_verlet_board_steps_pace(d), spare = d->spare - sqrt(fmax((double)square, 1.2e-38));
     if (!(spare > 2.0 * pace))
         return 0;
     marks[CAROM_BOARD_HALT] = marks[CAROM_BOARD_SPEED] = 0;
@@ -79,7 +79,8 @@ static size_t look(struct carom_verlet_board *d, size_t page, int32_t marks[CARO
     return (size_t)fmin(spare / pace, 1e9);
 }
 
-void carom_verlet_board_run(struct carom_verlet_board *d, double h, size_t count, int32_t marks[CAROM_BOARD_MARKS])
+void carom_verlet_board_steps_run(struct carom_verlet_board *d, double h, size_t count,
+                                  int32_t marks[CAROM_BOARD_MARKS])
 {
     enum { AT_ONCE = 32 };
     const size_t start = (size_t)d->now;
@@ -105,8 +106,8 @@ static size_t step_of(const uint32_t at[2], size_t steps)
     return at[0] < steps ? at[0] : steps - 1;
 }
 
-struct carom_verlet_ended *carom_verlet_board_log(struct carom_verlet_board *d, size_t count, size_t steps,
-                                                  const size_t **first, struct carom_error *error)
+struct carom_verlet_ended *carom_verlet_board_steps_log(struct carom_verlet_board *d, size_t count, size_t steps,
+                                                        const size_t **first, struct carom_error *error)
 {
     const size_t size = sizeof(struct carom_verlet_ended) + 2 * sizeof(uint32_t) + d->losses * sizeof(double);
     size_t *end = carom_verlet_board_scratch(d, (steps + 2) * sizeof *end + (count + 1) * size, error);

@@ -133,7 +133,7 @@ static const struct carom_verlet_ended *read_log(struct carom_verlet_bodies_devi
                                                  size_t count, size_t steps, struct carom_error *error)
 {
     struct log log = {.w = d->board.w, .c = c};
-    log.ended = carom_verlet_board_log(&d->board, count, steps, &log.first, error);
+    log.ended = carom_verlet_board_steps_log(&d->board, count, steps, &log.first, error);
     if (log.ended)
         carom_threads_run(log.w->search.threads, order_step, &log, steps);
     return log.ended;
@@ -241,7 +241,7 @@ static size_t plan(const struct carom_stepper *stepper, struct carom_state *stat
 static enum carom_status look_around(struct carom_verlet_bodies_device *d, struct carom_stepper *stepper,
                                      struct carom_state *state, bool *wrong, struct carom_error *error)
 {
-    const double pace = carom_verlet_board_pace(&d->board);
+    const double pace = carom_verlet_board_steps_pace(&d->board);
     d->there = false;
     *wrong = !(pace < HUGE_VAL);
     if (*wrong)
@@ -277,7 +277,7 @@ enum carom_status carom_verlet_bodies_device_steps(struct carom_verlet_bodies_de
             return status;
         stepper->switched = false;
         const size_t count = plan(stepper, state, bound, *taken, &h);
-        carom_verlet_board_run(&d->board, h, count, marks);
+        carom_verlet_board_steps_run(&d->board, h, count, marks);
         status = carom_device_finish(d->board.device, error);
         *wrong = marks[CAROM_BOARD_WRONG] || (marks[CAROM_BOARD_DEEP] && !stepper->deep.found);
         d->there = status == CAROM_OK && !*wrong;
