@@ -20,7 +20,7 @@ def run(name, text, until, how="", theory="nonsmooth", rows=20, fails=False, thr
                    "friction_force, position, spin%s], events: true}\n" % (theory, text, until, TOL, how, until / rows, ", joint_force" * ("joints" in text)))
     done = subprocess.run([CAROM, "run", name + ".yaml", "-o", name + ".h5", "--threads", str(threads)], capture_output=True, text=True, timeout=100)
     if fails:
-        check(done.returncode != 0 and done.stderr.count("\n") == 1, name, done.stderr)
+        check(done.returncode != 0 and done.stderr.count("carom: ") == 1, name, done.stderr)
         return done.stderr
     check(done.returncode == 0, name, done.stderr)
     with h5py.File(name + ".h5") as file:

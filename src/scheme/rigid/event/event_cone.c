@@ -168,7 +168,7 @@ double carom_event_cone_limit(struct carom_event_work *w)
     for (size_t i = 0; i < s->nheld; i++) {
         const double *slip = s->slips + 2 * i, speed = carom_event_cone_size(slip);
         double change[2];
-        s->stops[i] = fmin(s->none, 0.5 * speed);
+        s->stops[i] = speed > s->none ? s->none : 0.5 * speed;
         if (s->rubs[i] == CAROM_RUB_STICK || !(speed > carom_event_slow(w)) || !(s->rub.mu[s->held[i]] > 0.0) ||
             is_young(s, s->way + 3 * i, speed))
             continue;

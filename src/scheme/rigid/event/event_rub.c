@@ -45,7 +45,9 @@ void carom_event_rub_take(struct carom_event_work *w, const struct carom_state *
 {
     struct carom_event_smooth *s = &w->smooth;
     const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
-    s->none = fmax(carom_event_slow(w), s->frame.tangents > 1 ? state->memory[CAROM_EVENT_ALLOWED] * w->speed : 0.0);
+    s->none = carom_event_slow(w); /* in space slips stop where friction still has a direction */
+    if (s->frame.tangents > 1)
+        s->none = fmax(2.0 * s->none, state->memory[CAROM_EVENT_ALLOWED] * w->speed);
     for (size_t i = 0; s->rubs && i < s->nheld; i++) {
         s->rubs[i] = (enum carom_rub_mode)(CAROM_RUB_STICK + (int)(mode[s->held[i]] - CAROM_EVENT_HELD));
         if (s->frame.tangents > 1)
