@@ -189,9 +189,9 @@ wrong("a.data", lammps.replace("3 atoms", "30 atoms"), "a.data:16: an atom of st
 wrong("a.data", lammps.replace("3 atoms", "3000000000 atoms"), "a.data:3: the file has no 3000000000 atoms")
 vtu = Path("crystal_000000.vtu").read_bytes()
 wrong("a.vtu", vtu.replace(b"encoding=\"raw\"", b"encoding=\"base64\""),
-      "a.vtu:9: its numbers are said to be appended as raw bytes, and there are none")
+      "a.vtu:9: Points breaks off, or is not in base64")
 wrong("a.vtu", vtu.replace(b"NumberOfPoints=\"32\"", b"NumberOfPoints=\"33\""),
-      "a.vtu:9: an array is not as long as there are points")
+      'a.vtu:9: Points has 96 numbers, and NumberOfPoints="33" asks for 3 each')
 wrong("old.vtk", Path("old.vtk").read_text().replace("0.1 0.2", "0.1 x"), "old.vtk:12: 'x' is not a finite number")
 wrong("old.vtk", Path("old.vtk").read_text().replace("ASCII", "BINARY"),
       "old.vtk:3: a legacy VTK file is taken in ASCII only, this one is BINARY")

@@ -20,7 +20,7 @@ def run(name, gravity, bodies, contact, until, how="scheme: event, tol: 1e-10", 
         file.write("record: {every: %g, probes: [%s]}\n" % (until / 20, "u, v" if "event" in how else "position, rotation"))
     done = subprocess.run([CAROM, "run", name + ".yaml", "-o", name + ".h5"], capture_output=True, text=True, timeout=100)
     if fails:
-        check(done.returncode != 0 and done.stderr.count("\n") == 1, name, done.stderr)
+        check(done.returncode != 0 and done.stderr.count("carom: ") == 1, name, done.stderr)
         return done.stderr
     check(done.returncode == 0, name, done.stderr)
     with h5py.File(name + ".h5") as file:
