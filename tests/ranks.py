@@ -83,6 +83,8 @@ def same(case, scene, counts):
 def broken_off(scene, what, count, rank, kind, more, *words):
     """a run of so many ranks, one of which is sent a signal: it ends with a sentence, and its file goes on, by `more`, to the
     same bits with ranks and without"""
+    if os.path.exists(f"{what}.h5"):
+        os.remove(f"{what}.h5")
     process = start(count, "run", scene, "-o", f"{what}.h5", *words, "-q")
     victim = child(process, rank)
     while not os.path.exists(f"{what}.h5") and process.poll() is None:

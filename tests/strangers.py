@@ -101,6 +101,9 @@ def make():
         with open(kind + ".yaml", "w") as file:
             file.write(scene)
         carom("run", kind + ".yaml", "-q", "-o", kind + ".h5")
+    for left in ("sweep.h5", "part1.h5", "part2.h5"):  # a sweep goes on with what it finds
+        if os.path.exists(left):
+            os.remove(left)
     carom("sweep", "rigid.yaml", "--over", "contacts.e=0.5,0.8", "--outputs", "kinetic", "-q", "-o", "sweep.h5")
     for part in (1, 2):
         carom("sweep", "rigid.yaml", "--over", "contacts.e=0.5,0.8", "--outputs", "kinetic", "--part", f"{part}/2", "-q",
