@@ -34,9 +34,10 @@ static enum carom_status read_norm(const struct carom_measuring *m, enum carom_n
  * evaluations. Rows often ask for different parts of one series, so it is kept. */
 enum { PARTS = 3 };
 
-static enum carom_status run_series(const struct carom_measuring *m, const struct carom_range *steps,
+static enum carom_status run_series(const struct carom_measuring *m, void *with, double *answer,
                                     struct carom_error *error)
 {
+    const struct carom_range *steps = with;
     char name[512];
     const char *knob = carom_paper_text(m->row, "tols") != NULL ? "tol" : "step";
     struct carom_converge_plan plan = {
@@ -49,10 +50,8 @@ static enum carom_status run_series(const struct carom_measuring *m, const struc
     if (scene == NULL)
         return error->status;
     struct carom_converge_row *row = carom_memory_zeroed(steps->count, sizeof *row);
-    double *answer = carom_memory_zeroed(PARTS * steps->count, sizeof *answer);
     plan.scene = scene;
-    enum carom_status status =
-        row != NULL && answer != NULL ? carom_converge_run(&plan, row, error) : carom_memory_error(error);
+    enum carom_status status = row != NULL ? carom_converge_run(&plan, row, error) : carom_memory_error(error);
     for (size_t i = 0; i < steps->count && status == CAROM_OK; i++) {
         answer[i] = row[i].sup.u;
         answer[steps->count + i] = row[i].sup.v;
@@ -60,59 +59,44 @@ static enum carom_status run_series(const struct carom_measuring *m, const struc
     }
     carom_memory_free(row);
     carom_scene_free(scene);
-    carom_memory_free(m->memory->answer);
-    m->memory->answer = status == CAROM_OK ? answer : NULL;
-    m->memory->count = status == CAROM_OK ? PARTS * steps->count : 0;
-    if (status != CAROM_OK)
-        carom_memory_free(answer);
     return status;
 }
 
-/* The row's steps and the errors `of` it asks for; the caller frees the range. */
-static enum carom_status series(const struct carom_measuring *m, struct carom_range *steps, const double **e,
+/* The row's steps and what run_series found for them; the caller frees the range. */
+static enum carom_status series(const struct carom_measuring *m, struct carom_range *steps, const double **answer,
                                 struct carom_error *error)
 {
-    const char *text, *of, *key[] = {"scene", "scheme", "norm"}, *value[3];
-    char question[sizeof m->memory->question];
-    for (int i = 0; i < 3; i++)
-        if (carom_paper_need(m->paper, m->row, key[i], &value[i], error) != CAROM_OK)
-            return error->status;
-    if (carom_paper_need(m->paper, m->row, "of", &of, error) != CAROM_OK)
-        return error->status;
-    text = carom_paper_text(m->row, "tols");
+    static const char *const same[] = {"scene", "set", "scheme", "norm", "steps", "tols", "time_scale", NULL};
+    const char *text = carom_paper_text(m->row, "tols");
     if (text == NULL && carom_paper_need(m->paper, m->row, "steps", &text, error) != CAROM_OK)
         return error->status;
-    if (strcmp(of, "u") != 0 && strcmp(of, "v") != 0)
-        return carom_error_set(error, CAROM_E_INPUT, "of %s: must be u or v", of);
     if (carom_range_read(text, true, steps, error) != CAROM_OK)
         return error->status;
     if (!steps->numeric || steps->count > CAROM_CONVERGE_ROWS)
         return carom_error_set(error, CAROM_E_INPUT, "steps %s: must be at most %d numbers", text, CAROM_CONVERGE_ROWS);
-    const char *scale = carom_paper_text(m->row, "time_scale");
-    int length = snprintf(question, sizeof question, "acary2009 %s %s %s %s %s", value[0], value[1], value[2], text,
-                          scale != NULL ? scale : "");
-    const struct carom_node *set = carom_tree_find(m->row->map, "set");
-    for (const struct carom_node *node = set != NULL ? set->first : NULL; node != NULL; node = node->next)
-        if (length >= 0 && (size_t)length < sizeof question)
-            length += snprintf(question + length, sizeof question - (size_t)length, " %s",
-                               node->text != NULL ? node->text : "");
-    const bool whole = length >= 0 && (size_t)length < sizeof question;
-    if (!whole || strcmp(question, m->memory->question) != 0) {
-        m->memory->question[0] = '\0';
-        if (run_series(m, steps, error) != CAROM_OK)
-            return error->status;
-        if (whole)
-            memcpy(m->memory->question, question, sizeof question);
-    }
-    *e = m->memory->answer + (of[0] == 'v' ? steps->count : 0);
-    return CAROM_OK;
+    return carom_measures_once(m, "series", same, run_series, steps, PARTS * steps->count, answer, error);
+}
+
+/* The errors `of` u or v among them. */
+static enum carom_status errors(const struct carom_measuring *m, struct carom_range *steps, const double **e,
+                                struct carom_error *error)
+{
+    const char *of;
+    if (carom_paper_need(m->paper, m->row, "of", &of, error) != CAROM_OK)
+        return error->status;
+    if (strcmp(of, "u") != 0 && strcmp(of, "v") != 0)
+        return carom_error_set(error, CAROM_E_INPUT, "of %s: must be u or v", of);
+    const enum carom_status status = series(m, steps, e, error);
+    if (status == CAROM_OK)
+        *e += of[0] == 'v' ? steps->count : 0;
+    return status;
 }
 
 static enum carom_status measure_order(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
     struct carom_range steps = {0};
     const double *e;
-    const enum carom_status status = series(m, &steps, &e, error);
+    const enum carom_status status = errors(m, &steps, &e, error);
     if (status == CAROM_OK)
         *value = carom_converge_slope(steps.value, e, steps.count, 0);
     carom_range_free(&steps);
@@ -133,7 +117,7 @@ static enum carom_status measure_work(const struct carom_measuring *m, double *v
     carom_scene_free(scene);
     enum carom_status status = carom_paper_number(m->paper, m->row, "error", &wanted, error);
     if (status == CAROM_OK)
-        status = series(m, &steps, &e, error);
+        status = errors(m, &steps, &e, error);
     for (size_t i = 0; i < steps.count && status == CAROM_OK; i++)
         sum += log(e[i] / steps.value[i]) / (double)steps.count;
     if (status == CAROM_OK)
@@ -151,7 +135,7 @@ static enum carom_status measure_evaluations(const struct carom_measuring *m, do
     *value = nan("");
     enum carom_status status = carom_paper_number(m->paper, m->row, "error", &wanted, error);
     if (status == CAROM_OK)
-        status = series(m, &steps, &e, error);
+        status = errors(m, &steps, &e, error);
     for (size_t i = 1; i < steps.count && status == CAROM_OK; i++) {
         const double *work = m->memory->answer + 2 * steps.count;
         if (!(e[i - 1] > wanted && e[i] <= wanted))

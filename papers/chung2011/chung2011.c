@@ -190,8 +190,10 @@ static enum carom_status follow(struct impact *i, struct carom_error *error)
     return i->peaked ? CAROM_OK : carom_error_set(error, CAROM_E_REFUSED, "the bodies do not meet");
 }
 
-static enum carom_status run_impact(const struct carom_measuring *m, double answer[ANSWERS], struct carom_error *error)
+static enum carom_status run_impact(const struct carom_measuring *m, void *with, double *answer,
+                                    struct carom_error *error)
 {
+    (void)with;
     struct impact i;
     enum carom_status status = open_impact(&i, m, error);
     if (status == CAROM_OK)
@@ -220,40 +222,11 @@ static enum carom_status read_of(const struct carom_measuring *m, size_t *of, st
                            text);
 }
 
-/* Scene and settings in one text; false if they do not fit. */
-static bool write_question(const struct carom_measuring *m, char *text, size_t size)
-{
-    const char *scene = carom_paper_text(m->row, "scene");
-    const struct carom_node *set = carom_tree_find(m->row->map, "set");
-    int length = snprintf(text, size, "chung2011 %s", scene != NULL ? scene : "");
-    for (const struct carom_node *e = set != NULL ? set->first : NULL; e != NULL && length < (int)size; e = e->next)
-        length += snprintf(text + length, size - (size_t)length, " %s", e->text != NULL ? e->text : "");
-    return length < (int)size;
-}
-
-/* One number of an impact. Rows ask for several of the same one in turn, so it is kept. */
 static enum carom_status measure_impact(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    struct carom_measures_memory *kept = m->memory;
-    char question[sizeof kept->question];
     size_t of;
-    if (read_of(m, &of, error) != CAROM_OK)
-        return error->status;
-    const bool whole = write_question(m, question, sizeof question);
-    if (!whole || strcmp(question, kept->question) != 0) {
-        kept->question[0] = '\0';
-        carom_memory_free(kept->answer);
-        kept->answer = carom_memory_zeroed(ANSWERS, sizeof *kept->answer);
-        kept->count = ANSWERS;
-        if (kept->answer == NULL)
-            return carom_memory_error(error);
-        if (run_impact(m, kept->answer, error) != CAROM_OK)
-            return error->status;
-        if (whole)
-            memcpy(kept->question, question, sizeof question);
-    }
-    *value = kept->answer[of];
-    return CAROM_OK;
+    return read_of(m, &of, error) == CAROM_OK ? carom_measures_pick(m, "impact", run_impact, ANSWERS, of, value, error)
+                                              : error->status;
 }
 
 const struct carom_measure carom_chung2011_list[] = {{"impact", impact_keys, measure_impact}, {NULL, NULL, NULL}};

@@ -118,41 +118,19 @@ static enum carom_status find_schemes(const struct carom_measuring *m, struct ca
                : carom_error_set(error, CAROM_E_INPUT, "row %s: %s is not among %s", m->row->name, one, names);
 }
 
-/* Has this contest just been run for another row? */
-static void write_question(const struct carom_measuring *m, char *text, size_t size)
-{
-    static const char *const asked[] = {"scene", "schemes", "step", "key", "range", "reference_tol"};
-    text[0] = '\0';
-    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-        const char *value = carom_paper_text(m->row, asked[i]);
-        const size_t length = strlen(text);
-        snprintf(text + length, size - length, "%s;", value != NULL ? value : "");
-    }
-}
-
-static enum carom_status run_contest(const struct carom_measuring *m, struct carom_contest *contest,
+static enum carom_status run_contest(const struct carom_measuring *m, void *with, double *answer,
                                      struct carom_error *error)
 {
-    char name[512], question[sizeof m->memory->question];
-    write_question(m, question, sizeof question);
-    if (strcmp(question, m->memory->question) == 0)
-        return CAROM_OK;
-    m->memory->question[0] = '\0';
-    carom_memory_free(m->memory->answer);
-    m->memory->count = contest->range->count * contest->nschemes;
-    m->memory->answer = carom_memory_zeroed(m->memory->count, sizeof *m->memory->answer);
-    if (m->memory->answer == NULL)
-        return carom_memory_error(error);
+    struct carom_contest *contest = with;
+    char name[512];
     struct carom_scene *scene = carom_measures_scene(m, NULL, 0, name, error);
     if (scene == NULL)
         return error->status;
     contest->scene = scene;
     contest->name = name;
     contest->progress = m->progress;
-    const enum carom_status status = carom_contest_run(contest, m->threads, m->memory->answer, error);
+    const enum carom_status status = carom_contest_run(contest, m->threads, answer, error);
     carom_scene_free(scene);
-    if (status == CAROM_OK)
-        memcpy(m->memory->question, question, sizeof question);
     return status;
 }
 
@@ -199,9 +177,11 @@ static enum carom_status longest_run(const struct carom_contest *contest, const 
 static enum carom_status measure_rank(const struct carom_measuring *m, enum place place, double *value,
                                       struct carom_error *error)
 {
+    static const char *const same[] = {"scene", "set", "schemes", "step", "key", "range", "reference_tol", NULL};
     struct carom_contest contest = {0};
     struct carom_range range;
     const char *text;
+    const double *answer;
     size_t chosen = 0;
     double tie = 0.0;
     if (find_schemes(m, &contest, &chosen, error) != CAROM_OK ||
@@ -213,9 +193,10 @@ static enum carom_status measure_rank(const struct carom_measuring *m, enum plac
         carom_range_read(text, false, &range, error) != CAROM_OK)
         return error->status;
     contest.range = &range;
-    enum carom_status status = run_contest(m, &contest, error);
+    enum carom_status status =
+        carom_measures_once(m, "contest", same, run_contest, &contest, range.count * contest.nschemes, &answer, error);
     if (status == CAROM_OK)
-        status = longest_run(&contest, m->memory->answer, chosen, tie, place, value, error);
+        status = longest_run(&contest, answer, chosen, tie, place, value, error);
     carom_range_free(&range);
     return status;
 }

@@ -189,39 +189,11 @@ static void momenta(const struct carom_track *track, const struct carom_solid *s
     }
 }
 
-/* Rows often ask for the two numbers of one flight, so these are kept for the next row. */
-static enum carom_status keep(const struct carom_measuring *m, const char *what,
-                              enum carom_status (*measure)(const struct carom_measuring *m, double value[2],
-                                                           struct carom_error *error),
-                              double value[2], struct carom_error *error)
-{
-    struct carom_measures_memory *memory = m->memory;
-    char question[sizeof memory->question];
-    const char *scene = carom_paper_text(m->row, "scene"), *step = carom_paper_text(m->row, "step");
-    const char *steps = carom_paper_text(m->row, "steps");
-    if (carom_tree_find(m->row->map, "set") != NULL || scene == NULL || step == NULL || steps == NULL)
-        return measure(m, value, error);
-    snprintf(question, sizeof question, "monasse2012 %s %.200s %.60s %.60s", what, scene, step, steps);
-    if (strcmp(question, memory->question) != 0) {
-        double *answer = carom_memory_zeroed(2, sizeof *answer);
-        const enum carom_status status = answer != NULL ? measure(m, answer, error) : carom_memory_error(error);
-        if (status != CAROM_OK) {
-            carom_memory_free(answer);
-            return status;
-        }
-        carom_memory_free(memory->answer);
-        memory->answer = answer;
-        memory->count = 2;
-        memcpy(memory->question, question, sizeof question);
-    }
-    value[0] = memory->answer[0];
-    value[1] = memory->answer[1];
-    return CAROM_OK;
-}
-
 /* |after - before| / |before| of momentum (value[0]) and angular momentum (value[1]). */
-static enum carom_status change_of_momenta(const struct carom_measuring *m, double value[2], struct carom_error *error)
+static enum carom_status change_of_momenta(const struct carom_measuring *m, void *with, double *value,
+                                           struct carom_error *error)
 {
+    (void)with;
     struct carom_track track;
     const struct carom_solid *s = NULL;
     size_t steps = 0;
@@ -248,18 +220,12 @@ static enum carom_status change_of_momenta(const struct carom_measuring *m, doub
 
 static enum carom_status measure_momentum(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    double both[2] = {0.0, 0.0};
-    const enum carom_status status = keep(m, "momenta", change_of_momenta, both, error);
-    *value = both[0];
-    return status;
+    return carom_measures_pick(m, "momenta", change_of_momenta, 2, 0, value, error);
 }
 
 static enum carom_status measure_turning(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    double both[2] = {0.0, 0.0};
-    const enum carom_status status = keep(m, "momenta", change_of_momenta, both, error);
-    *value = both[1];
-    return status;
+    return carom_measures_pick(m, "momenta", change_of_momenta, 2, 1, value, error);
 }
 
 static double energy_of(const struct carom_track *track)
@@ -292,25 +258,20 @@ static enum carom_status stray_of(const struct carom_measuring *m, double finer,
     return status;
 }
 
-static enum carom_status stray(const struct carom_measuring *m, double value[2], struct carom_error *error)
+static enum carom_status stray(const struct carom_measuring *m, void *with, double *value, struct carom_error *error)
 {
+    (void)with;
     return stray_of(m, 1.0, value, error);
 }
 
 static enum carom_status measure_energy(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    double both[2] = {0.0, 0.0};
-    const enum carom_status status = keep(m, "energy", stray, both, error);
-    *value = both[0];
-    return status;
+    return carom_measures_pick(m, "energy", stray, 2, 0, value, error);
 }
 
 static enum carom_status measure_drift(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    double both[2] = {0.0, 0.0};
-    const enum carom_status status = keep(m, "energy", stray, both, error);
-    *value = both[1];
-    return status;
+    return carom_measures_pick(m, "energy", stray, 2, 1, value, error);
 }
 
 static enum carom_status measure_energy_order(const struct carom_measuring *m, double *value, struct carom_error *error)

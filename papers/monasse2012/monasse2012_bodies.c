@@ -85,11 +85,12 @@ static enum carom_status strain_between(const struct carom_scene *scene, const s
     return CAROM_OK;
 }
 
-/* The strains of a bar along x, and its traction over its Young's modulus. */
-static enum carom_status pull(const struct carom_measuring *m, double *along, double *across, double *hooke,
-                              struct carom_error *error)
+/* Young's modulus of a bar pulled along x over that of its material, and Poisson's ratio. */
+static enum carom_status pull(const struct carom_measuring *m, void *with, double *answer, struct carom_error *error)
 {
     char name[512];
+    double along = 0.0, across = 0.0;
+    (void)with;
     struct carom_scene *scene = carom_measures_scene(m, NULL, 0, name, error);
     if (scene == NULL)
         return error->status;
@@ -98,31 +99,25 @@ static enum carom_status pull(const struct carom_measuring *m, double *along, do
     if (s != NULL && (s->nloads != 1 || s->load[0].push != CAROM_SOLID_TRACTION))
         status = carom_error_set(error, CAROM_E_REFUSED, "the bar needs one load, a traction");
     if (status == CAROM_OK)
-        status = strain_between(scene, s, "left", "right", 0, along, error);
+        status = strain_between(scene, s, "left", "right", 0, &along, error);
     if (status == CAROM_OK)
-        status = strain_between(scene, s, "low", "high", 1, across, error);
-    if (status == CAROM_OK)
-        *hooke = s->load[0].vector[0] * s->load[0].signal.amplitude / s->material[0].young;
+        status = strain_between(scene, s, "low", "high", 1, &across, error);
+    if (status == CAROM_OK) {
+        answer[0] = s->load[0].vector[0] * s->load[0].signal.amplitude / s->material[0].young / along;
+        answer[1] = -across / along;
+    }
     carom_scene_free(scene);
     return status;
 }
 
 static enum carom_status measure_young(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    double along, across, hooke;
-    const enum carom_status status = pull(m, &along, &across, &hooke, error);
-    if (status == CAROM_OK)
-        *value = hooke / along;
-    return status;
+    return carom_measures_pick(m, "pull", pull, 2, 0, value, error);
 }
 
 static enum carom_status measure_poisson(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    double along, across, hooke;
-    const enum carom_status status = pull(m, &along, &across, &hooke, error);
-    if (status == CAROM_OK)
-        *value = -across / along;
-    return status;
+    return carom_measures_pick(m, "pull", pull, 2, 1, value, error);
 }
 
 /* --- frequencies -------------------------------------------------------------------------------------------------- */

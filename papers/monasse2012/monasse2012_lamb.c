@@ -115,46 +115,37 @@ static enum carom_status run_scene(const struct carom_measuring *m, const char *
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-/* Many rows read numbers off the same two runs, which are kept: first the scene's, then the coarse one's. */
-static enum carom_status run_both(const struct carom_measuring *m, const char *fine, const char *coarse,
+/* Many rows read numbers off the same two runs: first the scene's, then the coarse one's. */
+static enum carom_status run_both(const struct carom_measuring *m, void *with, double *answer,
                                   struct carom_error *error)
 {
-    char question[sizeof m->memory->question];
-    snprintf(question, sizeof question, "monasse2012 lamb %.200s %.200s", fine, coarse);
-    if (strcmp(question, m->memory->question) == 0)
-        return CAROM_OK;
-    m->memory->question[0] = '\0';
-    carom_memory_free(m->memory->answer);
-    m->memory->answer = carom_memory_zeroed((size_t)4 * SENSORS, sizeof(double));
-    m->memory->count = m->memory->answer != NULL ? (size_t)4 * SENSORS : 0;
-    if (m->memory->answer == NULL)
-        return carom_memory_error(error);
-    for (size_t i = 0; i < m->memory->count; i++)
-        m->memory->answer[i] = nan(""); /* a sensor that is not there passes nothing */
-    enum carom_status status = run_scene(m, fine, m->memory->answer, error);
-    if (status == CAROM_OK)
-        status = run_scene(m, coarse, m->memory->answer + 2 * SENSORS, error);
-    if (status == CAROM_OK)
-        memcpy(m->memory->question, question, sizeof question);
-    return status;
+    const char *fine, *coarse;
+    (void)with;
+    if (carom_paper_need(m->paper, m->row, "scene", &fine, error) != CAROM_OK ||
+        carom_paper_need(m->paper, m->row, "coarse", &coarse, error) != CAROM_OK)
+        return error->status;
+    for (size_t i = 0; i < (size_t)4 * SENSORS; i++)
+        answer[i] = nan(""); /* a sensor that is not there passes nothing */
+    const enum carom_status status = run_scene(m, fine, answer, error);
+    return status == CAROM_OK ? run_scene(m, coarse, answer + 2 * SENSORS, error) : status;
 }
 
 /* of: scene, coarse: the error there; order: log2 of their ratio. `sensor` counts from 0. */
 static enum carom_status measure_lamb(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    const char *fine, *coarse, *axis, *of;
+    static const char *const same[] = {"scene", "coarse", NULL};
+    const char *axis, *of;
+    const double *answer;
     double sensor;
-    if (carom_paper_need(m->paper, m->row, "scene", &fine, error) != CAROM_OK ||
-        carom_paper_need(m->paper, m->row, "coarse", &coarse, error) != CAROM_OK ||
-        carom_paper_need(m->paper, m->row, "axis", &axis, error) != CAROM_OK ||
+    if (carom_paper_need(m->paper, m->row, "axis", &axis, error) != CAROM_OK ||
         carom_paper_need(m->paper, m->row, "of", &of, error) != CAROM_OK ||
         carom_paper_number(m->paper, m->row, "sensor", &sensor, error) != CAROM_OK)
         return error->status;
     if (!(sensor >= 0.0 && sensor < SENSORS) || (strcmp(axis, "x") != 0 && strcmp(axis, "z") != 0))
         return carom_error_set(error, CAROM_E_INPUT, "sensor must be below %d, axis x or z", SENSORS);
-    if (run_both(m, fine, coarse, error) != CAROM_OK)
+    if (carom_measures_once(m, "lamb", same, run_both, NULL, (size_t)4 * SENSORS, &answer, error) != CAROM_OK)
         return error->status;
-    const double *answer = m->memory->answer + 2 * (size_t)sensor + (axis[0] == 'z');
+    answer += 2 * (size_t)sensor + (axis[0] == 'z');
     if (strcmp(of, "scene") == 0)
         *value = answer[0];
     else if (strcmp(of, "coarse") == 0)

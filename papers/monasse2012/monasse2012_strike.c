@@ -67,17 +67,18 @@ static enum carom_status watch(struct carom_sim *sim, struct touching *touching,
     return status;
 }
 
-enum { PASSED, TOUCHED, LASTED };
+enum { PASSED, TOUCHED, LASTED, ANSWERS };
 
-/* two bars, or one and a wall: the last one's velocity in the end over the first one's at the start, or how long they
- * touched, or how long their force lasted */
-static enum carom_status measure_bars(const struct carom_measuring *m, int what, double *value,
-                                      struct carom_error *error)
+/* two bars, or one and a wall: the last one's velocity in the end over the first one's at the start, how long they
+ * touched, and how long their force lasted */
+static enum carom_status strike_bars(const struct carom_measuring *m, void *with, double *answer,
+                                     struct carom_error *error)
 {
     char name[512];
     struct carom_scene *scene = carom_measures_scene(m, NULL, 0, name, error);
     struct carom_sim *sim = scene ? carom_scene_sim(scene, error) : NULL;
     enum carom_status status = sim ? CAROM_OK : error->status;
+    (void)with;
     if (sim && (carom_solid_count(sim->model) == 0 || sim->model->nc == 0))
         status = carom_error_set(error, CAROM_E_INPUT, "%s: nothing strikes the solid", name);
     if (status == CAROM_OK) {
@@ -85,9 +86,9 @@ static enum carom_status measure_bars(const struct carom_measuring *m, int what,
         carom_sim_sync(sim);
         const double before = mean_velocity(sim, 0);
         status = watch(sim, &touching, error);
-        *value = what == TOUCHED  ? touching.closed
-                 : what == LASTED ? touching.lasts
-                                  : mean_velocity(sim, carom_solid_count(sim->model) - 1) / before;
+        answer[PASSED] = mean_velocity(sim, carom_solid_count(sim->model) - 1) / before;
+        answer[TOUCHED] = touching.closed;
+        answer[LASTED] = touching.lasts;
     }
     carom_sim_free(sim);
     carom_scene_free(scene);
@@ -96,17 +97,17 @@ static enum carom_status measure_bars(const struct carom_measuring *m, int what,
 
 static enum carom_status measure_passed(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    return measure_bars(m, PASSED, value, error);
+    return carom_measures_pick(m, "bars", strike_bars, ANSWERS, PASSED, value, error);
 }
 
 static enum carom_status measure_touched(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    return measure_bars(m, TOUCHED, value, error);
+    return carom_measures_pick(m, "bars", strike_bars, ANSWERS, TOUCHED, value, error);
 }
 
 static enum carom_status measure_lasted(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    return measure_bars(m, LASTED, value, error);
+    return carom_measures_pick(m, "bars", strike_bars, ANSWERS, LASTED, value, error);
 }
 
 static const char *const keys[] = {"scene", "set", NULL};

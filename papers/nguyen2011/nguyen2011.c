@@ -31,69 +31,49 @@ static const char *const printed_keys[] = {"scene", "set", "dP", NULL};
 static const char *const order_keys[] = {"scene", "set", "dPs", NULL};
 
 /* steps, Phi and Phi+, which three rows ask for in turn */
-static enum carom_status compare(const struct carom_measuring *m, const double **answer, struct carom_error *error)
+static enum carom_status compare(const struct carom_measuring *m, void *with, double *answer, struct carom_error *error)
 {
     struct carom_strike strike;
     struct carom_strike_discrepancy d = {0};
-    const char *scene, *dP;
-    char question[sizeof m->memory->question];
-    if (carom_paper_need(m->paper, m->row, "scene", &scene, error) != CAROM_OK ||
-        carom_paper_need(m->paper, m->row, "dP", &dP, error) != CAROM_OK)
-        return error->status;
-    int length = snprintf(question, sizeof question, "nguyen2011 %s %s", scene, dP);
-    const struct carom_node *set = carom_tree_find(m->row->map, "set");
-    for (const struct carom_node *e = set != NULL ? set->first : NULL; e != NULL; e = e->next)
-        if (length < (int)sizeof question)
-            length += snprintf(question + length, sizeof question - (size_t)length, " %s", e->text ? e->text : "");
-    if (strcmp(question, m->memory->question) != 0) {
-        m->memory->question[0] = '\0';
-        carom_memory_free(m->memory->answer);
-        m->memory->answer = carom_memory_zeroed(3, sizeof(double));
-        m->memory->count = 3;
-        if (m->memory->answer == NULL)
-            return carom_memory_error(error);
-        enum carom_status status = open_strike(m, &strike, error);
-        if (status == CAROM_OK)
-            status = carom_paper_number(m->paper, m->row, "dP", &strike.printed.dP, error);
-        if (status == CAROM_OK)
-            status = carom_strike_compare(&strike, &strike.printed, &d, error);
-        carom_strike_close(&strike);
-        if (status != CAROM_OK)
-            return status;
-        const double found[3] = {(double)d.steps, d.during, d.end};
-        memcpy(m->memory->answer, found, sizeof found);
-        memcpy(m->memory->question, question, sizeof question);
-    }
-    *answer = m->memory->answer;
-    return CAROM_OK;
+    (void)with;
+    enum carom_status status = open_strike(m, &strike, error);
+    if (status == CAROM_OK)
+        status = carom_paper_number(m->paper, m->row, "dP", &strike.printed.dP, error);
+    if (status == CAROM_OK)
+        status = carom_strike_compare(&strike, &strike.printed, &d, error);
+    carom_strike_close(&strike);
+    answer[0] = (double)d.steps;
+    answer[1] = d.during;
+    answer[2] = d.end;
+    return status;
+}
+
+static enum carom_status pick(const struct carom_measuring *m, size_t which, double *value, struct carom_error *error)
+{
+    const double *answer;
+    const enum carom_status status = carom_measures_once(m, "compare", printed_keys, compare, NULL, 3, &answer, error);
+    if (status == CAROM_OK)
+        *value = answer[which];
+    return status;
 }
 
 /* The report counts the step in which the end is found. */
 static enum carom_status measure_steps(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    const double *answer;
-    if (compare(m, &answer, error) != CAROM_OK)
-        return error->status;
-    *value = answer[0] + 1.0;
-    return CAROM_OK;
+    const enum carom_status status = pick(m, 0, value, error);
+    if (status == CAROM_OK)
+        *value += 1.0;
+    return status;
 }
 
 static enum carom_status measure_phi(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    const double *answer;
-    if (compare(m, &answer, error) != CAROM_OK)
-        return error->status;
-    *value = answer[1];
-    return CAROM_OK;
+    return pick(m, 1, value, error);
 }
 
 static enum carom_status measure_phi_end(const struct carom_measuring *m, double *value, struct carom_error *error)
 {
-    const double *answer;
-    if (compare(m, &answer, error) != CAROM_OK)
-        return error->status;
-    *value = answer[2];
-    return CAROM_OK;
+    return pick(m, 2, value, error);
 }
 
 /* --- errors ------------------------------------------------------------------------------------------------------ */

@@ -60,6 +60,60 @@ enum carom_status carom_measures_number(const struct carom_measuring *m, const c
     return carom_paper_text(m->row, key) != NULL ? carom_paper_number(m->paper, m->row, key, value, error) : CAROM_OK;
 }
 
+/* appends a text; false: there is no room for it */
+static bool append(char *text, size_t room, const char *more)
+{
+    const size_t length = strlen(text);
+    return (size_t)snprintf(text + length, room - length, "%s;", more != NULL ? more : "") < room - length;
+}
+
+/* What a row asks, by its values of these keys; false: they are too long. */
+static bool spell(const struct carom_measuring *m, const char *what, const char *const *keys, char *text, size_t room)
+{
+    text[0] = '\0';
+    bool whole = append(text, room, m->paper->folder) && append(text, room, what);
+    for (size_t i = 0; keys[i] != NULL && whole; i++) {
+        const struct carom_node *node = carom_tree_find(m->row->map, keys[i]);
+        whole = append(text, room, node != NULL ? node->text : NULL);
+        for (const struct carom_node *e = node != NULL ? node->first : NULL; e != NULL && whole; e = e->next)
+            whole = append(text, room, e->text);
+    }
+    return whole;
+}
+
+enum carom_status carom_measures_once(const struct carom_measuring *m, const char *what, const char *const *keys,
+                                      carom_measures_ask *ask, void *with, size_t count, const double **answer,
+                                      struct carom_error *error)
+{
+    struct carom_measures_memory *memory = m->memory;
+    char question[sizeof memory->question];
+    const bool whole = spell(m, what, keys, question, sizeof question);
+    if (!whole || strcmp(question, memory->question) != 0) {
+        memory->question[0] = '\0';
+        carom_memory_free(memory->answer);
+        memory->answer = carom_memory_zeroed(count, sizeof *memory->answer);
+        const enum carom_status status =
+            memory->answer != NULL ? ask(m, with, memory->answer, error) : carom_memory_error(error);
+        if (status != CAROM_OK)
+            return status;
+        if (whole)
+            memcpy(memory->question, question, sizeof question);
+    }
+    *answer = memory->answer;
+    return CAROM_OK;
+}
+
+enum carom_status carom_measures_pick(const struct carom_measuring *m, const char *what, carom_measures_ask *ask,
+                                      size_t count, size_t which, double *value, struct carom_error *error)
+{
+    static const char *const same[] = {"scene", "set", "step", "steps", NULL};
+    const double *answer;
+    const enum carom_status status = carom_measures_once(m, what, same, ask, NULL, count, &answer, error);
+    if (status == CAROM_OK)
+        *value = answer[which];
+    return status;
+}
+
 /* --- errors and orders ------------------------------------------------------------------------------------------ */
 
 static const char *const error_keys[] = {"scene", "set", "scheme", "step", "reference_tol", NULL};

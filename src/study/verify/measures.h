@@ -8,11 +8,10 @@
 #include "carom/scene.h"
 #include "study/verify/paper.h"
 
-/* Kept between rows, so that rows which read different numbers off one contest run it once. */
+/* The last answer, see carom_measures_once. */
 struct carom_measures_memory {
     char question[600]; /* what was asked; "" if nothing */
-    size_t count;
-    double *answer; /* count */
+    double *answer;
 };
 
 struct carom_measuring {
@@ -32,6 +31,19 @@ struct carom_measure {
 
 /* Ended by a NULL name. */
 extern const struct carom_measure carom_measures_list[];
+
+/* Numbers that several rows read, one after the other, off the same runs: `ask` finds them, `count`, for the first of
+ * the rows that have the same `what` and the same values of `keys` (NULL-ended), given `with`. *answer stays until
+ * something else is asked. */
+typedef enum carom_status carom_measures_ask(const struct carom_measuring *m, void *with, double *answer,
+                                             struct carom_error *error);
+enum carom_status carom_measures_once(const struct carom_measuring *m, const char *what, const char *const *keys,
+                                      carom_measures_ask *ask, void *with, size_t count, const double **answer,
+                                      struct carom_error *error);
+
+/* One of so many numbers that `ask` finds for rows of the same scene and overrides. */
+enum carom_status carom_measures_pick(const struct carom_measuring *m, const char *what, carom_measures_ask *ask,
+                                      size_t count, size_t which, double *value, struct carom_error *error);
 
 /* The row's scene (a file beside the rows) with its overrides and `more`; NULL and the sentence on error. `name`
  * receives its path. */
