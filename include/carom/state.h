@@ -61,7 +61,8 @@ struct carom_state {
     double *lost;          /* nc: energy dissipated by each contact's law or impacts; empty if nothing can be */
     double *clipped;       /* nc: stored energy discarded where force ends a contact; empty if none does */
     double *force;         /* nc: at rigid contacts, as the scheme found them, or none; in space frictions, as vectors,
-                            * follow. Of contacts that come and go what joints carry (src/model/bodies/joints.h) */
+                            * follow. Of contacts that come and go, and of balls beside solids, what joints carry
+                            * (src/model/bodies/joints.h) */
     double *friction;      /* nc: tangential forces at rigid contacts, up the slip, in space how large; empty if none */
     double *rubbed;        /* nc: energy dissipated by friction; likewise */
     double *spent;         /* nparts: energy dissipated inside parts */

@@ -8,6 +8,7 @@
 #include "model/bodies/joints.h"
 #include "model/bodies/list.h"
 #include "model/ports.h"
+#include "model/solid/strike/solid_balls.h"
 
 struct carom_state *carom_state_create(const struct carom_model *model, size_t nmemory)
 {
@@ -23,6 +24,8 @@ struct carom_state *carom_state_create(const struct carom_model *model, size_t n
     s->nforce = (model->offers & CAROM_COMPLIANT ? 0 : model->nc) + (bodies ? carom_joints_memory(bodies) : 0);
     s->nfriction = model->frictional ? model->nc : 0;
     s->nforce += model->frictional && carom_ports_spatial(model) ? 3 * model->nc : 0;
+    const struct carom_solid_balls *balls = carom_solid_balls_of(model, NULL);
+    s->nforce += balls ? balls->njoints * carom_solid_balls_wide(balls) : 0;
     s->nparts = model->nparts;
     s->nmemory = nmemory;
     s->n = s->nq + s->nv + s->nh + s->nlost + s->nclipped + s->nforce + 2 * s->nfriction + 2 * s->nparts + nmemory;

@@ -13,6 +13,12 @@ static bool of_sensors(enum carom_cells_what what)
     return what == CAROM_CELLS_SENSOR_DISPLACEMENT || what == CAROM_CELLS_SENSOR_VELOCITY;
 }
 
+/* those of balls, which stand beside solids */
+static bool of_joints(enum carom_cells_what what)
+{
+    return what == CAROM_CELLS_JOINT_FORCE || what == CAROM_CELLS_JOINT_MOMENT;
+}
+
 static bool of_holds(enum carom_cells_what what)
 {
     return what == CAROM_CELLS_REACTION || what == CAROM_CELLS_REACTION_MOMENT;
@@ -48,6 +54,8 @@ static size_t cells_of(const struct carom_solid *s, enum carom_cells_what what)
 
 size_t carom_cells_size(const struct carom_solid *s, enum carom_cells_what what)
 {
+    if (of_joints(what))
+        return 0;
     if (what == CAROM_CELLS_LINK_DAMAGE)
         return s->breaks ? s->nlinks : 0;
     return carom_cells_depth(s, what) * (of_sensors(what) ? s->nsensors

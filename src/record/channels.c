@@ -56,11 +56,13 @@ static void measure(const struct carom_model *model, const struct carom_probe *p
     } else if (bodies && carom_solid_balls_at(model, member) != NULL) {
         const struct carom_solid_balls *balls = carom_solid_balls_at(model, member);
         const bool spin = what == CAROM_CELLS_SPIN && balls->inertia != NULL;
-        *size = what == CAROM_CELLS_DISPLACEMENT || what == CAROM_CELLS_POSITION || what == CAROM_CELLS_VELOCITY
+        const bool joints = what == CAROM_CELLS_JOINT_FORCE || what == CAROM_CELLS_JOINT_MOMENT;
+        *depth = spin || what == CAROM_CELLS_JOINT_MOMENT ? carom_solid_balls_axes(balls) : (size_t)balls->dimension;
+        *size = joints ? balls->njoints * *depth
+                : what == CAROM_CELLS_DISPLACEMENT || what == CAROM_CELLS_POSITION || what == CAROM_CELLS_VELOCITY
                     ? carom_solid_balls_moves(balls)
                 : spin ? balls->n * carom_solid_balls_axes(balls)
                        : 0;
-        *depth = spin ? carom_solid_balls_axes(balls) : (size_t)balls->dimension;
     } else if (probe->extent == CAROM_PER_COORDINATE) {
         *size = model->member[member].nq;
     } else if (probe->extent == CAROM_PER_VELOCITY) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/solid/strike/solid_balls.h"
 #include "record/bodies_read.h"
 #include "record/grains.h"
 
@@ -87,8 +88,15 @@ AXES_READER(sensor_u, CAROM_CELLS_SENSOR_DISPLACEMENT)
 AXES_READER(sensor_v, CAROM_CELLS_SENSOR_VELOCITY)
 AXES_READER(reaction, CAROM_CELLS_REACTION)
 AXES_READER(reaction_moment, CAROM_CELLS_REACTION_MOMENT)
-AXES_READER(joint_force, CAROM_CELLS_JOINT_FORCE)
-AXES_READER(joint_moment, CAROM_CELLS_JOINT_MOMENT)
+#define JOINT_READER(name, what, moment)                                                     \
+    static void read_##name(const struct carom_reading *reading, size_t member, double *out) \
+    {                                                                                        \
+        if (!carom_probe_solid_joints(reading, member, moment, out))                         \
+            read_axes(reading, member, what, out);                                           \
+    }
+
+JOINT_READER(joint_force, CAROM_CELLS_JOINT_FORCE, false)
+JOINT_READER(joint_moment, CAROM_CELLS_JOINT_MOMENT, true)
 
 /* --- regions ------------------------------------------------------------------------------------------------- */
 
@@ -389,6 +397,7 @@ bool carom_probe_fits(const struct carom_probe *probe, const struct carom_model 
         return carom_probe_solid_touches(model) || refuse(why, "needs solids that meet solids or planes, or spheres");
     if (probe == &probe_joint_force || probe == &probe_joint_moment)
         return (carom_bodies_read_of(model, what) && carom_bodies_read_of(model, what)->njoints > 0) ||
+               (carom_solid_balls_of(model, NULL) && carom_solid_balls_of(model, NULL)->njoints > 0) ||
                refuse(why, "needs joints between bodies");
     if (carom_bodies_read_of(model, what) != NULL && !bodies)
         return true;

@@ -82,3 +82,15 @@ bool carom_probe_solid_places(const struct carom_model *model, size_t member, co
     }
     return balls != NULL;
 }
+
+bool carom_probe_solid_joints(const struct carom_reading *reading, size_t member, bool moment, double *out)
+{
+    const struct carom_solid_balls *balls = carom_solid_balls_at(reading->model, member);
+    for (size_t j = 0; balls && j < balls->njoints; j++) {
+        const double *carried = reading->view->force + j * carom_solid_balls_wide(balls);
+        for (size_t k = moment ? (size_t)balls->dimension : 0;
+             k < (moment ? carom_solid_balls_wide(balls) : (size_t)balls->dimension); k++)
+            *out++ = carried[k];
+    }
+    return balls != NULL;
+}

@@ -30,6 +30,10 @@ void carom_probe_solid_contact_area(const struct carom_reading *reading, size_t 
 /* How many of the numbers of a part, `all` unless it is balls, are moves along axes: spins come after them. */
 size_t carom_probe_solid_moves(const struct carom_model *model, size_t member, size_t all);
 
+/* What each joint of balls does to the first of its bodies, in the mean over the last step: force, or moment about the
+ * point that it holds; false: the part is another. */
+bool carom_probe_solid_joints(const struct carom_reading *reading, size_t member, bool moment, double *out);
+
 /* Where balls are, whose q this is; false: the part is another. */
 bool carom_probe_solid_places(const struct carom_model *model, size_t member, const double *q, double *out);
 

@@ -388,6 +388,7 @@ static const struct carom_key joint_others[] = {
     {"axis", "direction", "none", "along which a slider slides; in space about which a hinge turns"},
     {"limits", "list of 2", "none",
      "between which the angle or displacement stays, 0 at the start; of a distance the least and the most"},
+    {"k", "number of N/m", "none", "of limits beside a solid: how stiff they are; of a hinge in N m (a radian)"},
     {"speed", "number", "none", "of a motor: how fast the first turns or slides past the second, whatever it takes"},
     {"torque", "number of N m", "none", "of a motor of a hinge, on the first body"},
     {"force", "number of N", "none", "of a motor of a slider, on the first body"},

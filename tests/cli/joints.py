@@ -229,6 +229,7 @@ check(done.returncode != 0 and "take a smaller" in done.stderr, "long steps", do
 DISC = "bodies: [disc: {name: a, at: [0, 0], radius: 0.5}, disc: {name: b, at: [2, 0], radius: 0.5}, disc: {name: c, at: [4, 0], radius: 1, fixed: true}]\n"
 ONE = DISC + "joints: [%s]\n"
 refused("kind", ONE % "hing: {bodies: [a, b], at: [0, 0]}", "hing", "hinge")
+refused("rigid limits", ONE % "slider: {bodies: [a, b], at: [0, 0], axis: [1, 0], limits: [-1, 1], k: 1e5}", "k: limits are rigid here")
 refused("plane", ONE % "ball: {bodies: [a, b], at: [0, 0]}", "hinge")
 refused("missing", ONE % "hinge: {bodies: [a], at: [0, 0]}", "2")
 refused("nobody", ONE % "hinge: {bodies: [a, d], at: [0, 0]}", "no body has the name")

@@ -73,6 +73,17 @@ with h5py.File("both.h5", "r") as file:
 check((numpy.isnan(area).sum(axis=0) == [len(area)] * 2 + [0] * (area.shape[1] - 2)).all(), "discs have no area", area[-1])
 check(abs(numpy.nanmax(area[-1]) / 0.5 - 1) < 1e-12, "the block stands on its side", area[-1])
 
+# joints of discs: what carries a weight, one that a rod holds and one on a limit
+hung = scene("hung.yaml", "theory: solid\ngravity: [0, -10]\nbodies:\n  - solid: {box: {size: [1, 1], cells: [2, 2], origin: [9, 9]}, material: steel, gravity: [0, 0]}\n"
+             "  - disc: {at: [0, 0], radius: 0.1, mass: 1}\n  - disc: {at: [2, 0], radius: 0.1, mass: 2}\n"
+             "joints: [distance: {bodies: [1, world], to: [0, 1]}, weld: {bodies: [2, world], at: [1, 0]}]\ncontacts: {law: hertz, k: 1e9}\n"
+             "run: {until: 1 ms}\nrecord: {every: 0.5 ms, probes: [u, joint_force, joint_moment]}\n")
+run("run", hung, "-o", "hung.h5", "-q")
+with h5py.File("hung.h5", "r") as file:
+    force, moment = (file["particles/joints/%s/value" % name][()] for name in ("force", "moment"))
+check(force.shape == (3, 2, 2) and abs(force[1:] - [[0, 10], [0, 20]]).max() < 1e-9, "weights", force)
+check(abs(moment[1:].reshape(2, 2) - [0, 20]).max() < 1e-9, "moments", moment)
+
 
 def modes(text, *more):
     return [float(f) for f in re.findall(r"^ +\d+  (\S+) +\S+$", run("dispersion", scene("bar.yaml", text), *more), re.M)]

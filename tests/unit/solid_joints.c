@@ -1,6 +1,6 @@
 /* Balls on joints beside solids: pendulums on rods and hinges against their closed forms, balls on a rod or welded that
- * fly and turn, one on a line; motors; hammers that strike a block, the motion and the ledger by halving; joints stay
- * closed; what is refused. */
+ * fly and turn, one on a line; motors; limits; what joints carry; hammers that strike a block, the motion and the
+ * ledger by halving; joints stay closed; what is refused. */
 #include <string.h>
 
 #include "base/vec.h"
@@ -17,6 +17,7 @@ struct end {
     size_t nv;
     double worst, open; /* residual over the energy at 20 moments; how far joints are off */
     double work;
+    double carried[24]; /* by joints, in the mean over the last step */
 };
 
 static struct end fly(const char *text, double until, double step)
@@ -52,6 +53,8 @@ static struct end fly(const char *text, double until, double step)
     CHECK_OR_STOP(end.nv <= sizeof end.v / sizeof *end.v && m->nq <= sizeof end.q / sizeof *end.q);
     memcpy(end.v, sim->view->v, end.nv * sizeof *end.v);
     memcpy(end.q, sim->view->q + m->q0, m->nq * sizeof *end.q);
+    CHECK_OR_STOP(sim->view->nforce <= sizeof end.carried / sizeof *end.carried);
+    memcpy(end.carried, sim->view->force, sim->view->nforce * sizeof *end.carried);
     carom_sim_free(sim);
     carom_scene_free(scene);
     return end;
@@ -100,6 +103,11 @@ static void check_rod(void)
         CHECK_NEAR(0.25 * b.q[k] + 0.75 * b.q[3 + k], mean[k], 1e-13);
     }
     CHECK(b.open < 1e-14 && b.worst < 1e-12);
+    /* 0.1 kg, 0.3 m from the middle at 10 rad/s, is pulled to it by 3 N; the other one, whose force is told, likewise;
+     * the mean over the step is that of its middle */
+    CHECK_NEAR(b.carried[0], -3.0 * cos(1.0 - 2.5e-5), 1e-7);
+    CHECK_NEAR(b.carried[1], -3.0 * sin(1.0 - 2.5e-5), 1e-7);
+    CHECK_NEAR(b.carried[2], 0.0, 1e-12);
 }
 
 /* down a slope of 30 degrees with half of g */
@@ -187,6 +195,52 @@ static void check_motors(void)
     CHECK_NEAR(pushed.q[3], -0.5 * 10.0 * 0.04, 1e-12);
     CHECK_NEAR(pushed.work, 2.0 * pushed.q[4] - 3.0 * pushed.q[3], 1e-9);
     CHECK(pushed.worst < 1e-6 && pushed.open < 1e-12);
+}
+
+/* at rest, a hinge carries the weight and a weld its moment, too; of a motor the torque is told */
+static void check_carried(void)
+{
+    const struct end end =
+        fly("theory: solid\n"
+            "gravity: [0, -10]\n"
+            "bodies:\n" FAR "  - disc: {at: [0, -1], radius: 0.1, mass: 2}\n"
+            "  - disc: {at: [3, 0], radius: 0.1, mass: 1}\n"
+            "  - disc: {at: [5, 0], radius: 0.1, mass: 1}\n"
+            "joints: [hinge: {bodies: [1, world], at: [0, 0]}, weld: {bodies: [2, world], at: [2, 0]}, hinge: {bodies: "
+            "[3, world], at: [5, 0], torque: 0.5}]\n"
+            "contacts: {law: hertz, k: 1e9}\n"
+            "run: {until: 1}\n",
+            1e-3, 1e-5);
+    const double expected[] = {0.0, 20.0, 0.0, 0.0, 10.0, 10.0, 0.0, 10.0, 0.5};
+    for (size_t i = 0; i < 9; i++)
+        CHECK_NEAR(end.carried[i], expected[i], 1e-9);
+}
+
+/* a rail, an arm and a rope with limits: what goes into them comes out with e of its speed, whatever else is on the
+ * joint, and what they take is in the ledger */
+static void check_limits(void)
+{
+    const char *const text =
+        "theory: solid\n"
+        "bodies:\n" FAR "  - disc: {name: a, at: [0, 0], radius: 0.02, mass: 0.1, velocity: [1, 0]}\n"
+        "  - disc: {name: arm, at: [0.3, 1], radius: 0.1, mass: 0.1, velocity: [0, 0.3], spin: 1}\n"
+        "  - disc: {name: hand, at: [0.5, 1], radius: 0.1, mass: 0.2, velocity: [0, 0.5], spin: 1}\n"
+        "  - disc: {name: far, at: [0, 3], radius: 0.02, mass: 0.1, velocity: [1, 0]}\n"
+        "joints:\n"
+        "  - slider: {bodies: [a, world], axis: [1, 0], limits: [-1, 0.0501], k: 1e5, e: 0.5}\n"
+        "  - hinge: {bodies: [arm, world], at: [0, 1], limits: [-1, 0.0501], k: 1e4, e: 0.8}\n"
+        "  - weld: {bodies: [hand, arm], at: [0.4, 1]}\n"
+        "  - distance: {bodies: [far, world], to: [-0.1, 3], limits: [0, 0.1501], k: 1e5, e: 0.3}\n"
+        "contacts: {law: hertz, k: 1e9}\n"
+        "run: {until: 1}\n";
+    const struct end a = fly(text, 0.08, 2e-5), b = fly(text, 0.08, 1e-5);
+    const double *v = b.v + b.nv - 12; /* of four discs, then their spins */
+    printf("limits: %.6f %.6f %.6f of their speeds, residual %.1e %.1e\n", v[0], v[9], v[6], a.worst, b.worst);
+    CHECK_NEAR(v[0], -0.5, 1e-4);
+    CHECK_NEAR(v[9], -0.8, 1e-4);
+    CHECK_NEAR(v[6], -0.3, 1e-4);
+    CHECK(b.worst < 2e-4 && b.worst < 0.6 * a.worst);
+    CHECK(b.open < 1e-13);
 }
 
 /* a crank that a motor turns drives a piston by a rod: in space hinges and slider say some of it twice */
@@ -282,7 +336,21 @@ int main(void)
               0.4);
     check_welded();
     check_motors();
+    check_carried();
+    check_limits();
     check_crank();
+    /* between a block and two elastic limits, one of them pressed by a motor */
+    check_hammer(
+        "theory: solid\n"
+        "bodies:\n"
+        "  - solid: {box: {size: [0.06, 0.06, 0.1], cells: [3, 3, 5]}, material: nylon}\n"
+        "  - sphere: {at: [-0.0201, 0.031, 0.07], radius: 0.02, material: steel, velocity: [3, 0, 0]}\n"
+        "  - sphere: {at: [-0.0201, 0.3, 0.07], radius: 0.02, material: steel}\n"
+        "joints: [slider: {bodies: [1, world], axis: [1, 0, 0], limits: [-1e-3, 1], k: 1e6, e: 1}, hinge: "
+        "{bodies: [2, world], at: [0, 0.3, 0], axis: [0, 1, 0], limits: [-1, 1e-3], k: 1e3, e: 1, torque: 9}]\n"
+        "contacts: {law: hertz}\n"
+        "run: {until: 1}\n",
+        2.4e-3, 5e-7);
     check_hammer("theory: solid\n"
                  "gravity: [0, -9.81]\n"
                  "bodies:\n"
@@ -339,7 +407,9 @@ int main(void)
         1e-3, 5e-7);
     check_advice();
     check_refused("hinge: {bodies: [a, world], at: [0, 1]}", "both velocity and spin");
-    check_refused("hinge: {bodies: [b, world], at: [0, 1], limits: [-1, 1]}", "strike a plane or a solid");
+    check_refused("hinge: {bodies: [b, world], at: [0, 1], limits: [-1, 1]}", "k (in N*m) says how stiff");
+    check_refused("distance: {bodies: [b, world], to: [0, 1], limits: [0, 1], k: 1e4}", "e, more than 0");
+    check_refused("hinge: {bodies: [b, world], at: [0, 1], k: 1e4}", "there are no limits");
     check_refused("ball: {bodies: [b, world], at: [0, 1]}", "have a hinge");
     check_refused("distance: {bodies: [c, world], to: [0, 1]}", "c is no ball");
     check_refused("distance: {bodies: [a, world]}", "to is missing");

@@ -1,8 +1,9 @@
-/* Joints of balls beside solids: as other bodies have them (scene/bind_joints.h), but without limits. */
+/* Joints of balls beside solids: as other bodies have them (scene/bind_joints.h), but limits give way. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "model/solid/strike/solid_stops.h"
 #include "scene/bind_joints.h"
 #include "scene/solid/bind_solid.h"
 
@@ -69,13 +70,46 @@ static enum carom_status read_joint(struct whom *whom, struct carom_node *entry,
                                              .find = find,
                                              .vector = vector,
                                              .centre = centre};
-    if (carom_bind_joints_read(&joints, entry, joint) != CAROM_OK)
+    return carom_bind_joints_read(&joints, entry, joint);
+}
+
+/* how the limits of joint j give way */
+static enum carom_status read_stop(struct carom_bind *b, const struct carom_node *entry,
+                                   struct carom_solid_balls *balls, size_t j, const double *q)
+{
+    const struct carom_joint *joint = &balls->joint[j];
+    struct carom_node *limits = carom_tree_find(entry->first, "limits"), *k = carom_tree_find(entry->first, "k");
+    struct carom_solid_stop *stop = &balls->stop[j];
+    const char *unit = joint->kind == CAROM_JOINT_HINGE ? "N*m" : "N/m";
+    const struct carom_param row = {"k", CAROM_REAL, 0, 0.0, CAROM_POSITIVE, HUGE_VAL, unit, "stiffness", NULL};
+    if (!joint->limited)
+        return k != NULL ? carom_value_wrong_key(&b->r, k, "k: how stiff its limits are, and there are no limits")
+                         : CAROM_OK;
+    if (k == NULL || !(joint->e > 0.0))
+        return carom_value_wrong_key(&b->r, limits,
+                                     "limits: beside a solid they give way as contacts do: k (in %s) says how stiff "
+                                     "they are, and e, more than 0, how it bounces off them, such as k: 1e5, e: 0.5",
+                                     unit);
+    if (carom_value_read(&b->r, k, &row, &stop->k) != CAROM_OK)
         return b->r.error->status;
-    if (joint->limited)
-        return carom_tree_error_key(b->r.tree, carom_tree_find(entry->first, "limits"), CAROM_E_REFUSED, b->r.error,
-                                    "limits: a stop is a rigid impact, and beside a solid contacts give way: let a "
-                                    "ball on the joint strike a plane or a solid there");
+    if (!carom_solid_stops_mobility(balls, j, q, &stop->mobility))
+        return carom_bind_memory(b);
+    stop->gamma = carom_solid_stops_gamma(stop->k, stop->mobility, joint->e);
     return CAROM_OK;
+}
+
+static enum carom_status read_stops(struct carom_bind *b, const struct carom_node *list,
+                                    struct carom_solid_balls *balls)
+{
+    double *q = carom_memory_zeroed(carom_solid_balls_bonds(balls), sizeof *q);
+    enum carom_status status = q != NULL ? CAROM_OK : carom_bind_memory(b);
+    if (q != NULL)
+        carom_solid_balls_start(balls, q);
+    size_t j = 0;
+    for (const struct carom_node *entry = list->first; entry != NULL && status == CAROM_OK; entry = entry->next)
+        status = read_stop(b, entry, balls, j++, q);
+    carom_memory_free(q);
+    return status;
 }
 
 /* velocities that joints do not allow; motors bring up what they drive */
@@ -123,10 +157,13 @@ enum carom_status carom_bind_solid_joints(struct carom_bind *b, const struct car
         return carom_tree_error_key(b->r.tree, list, CAROM_E_REFUSED, b->r.error,
                                     "joints: at most %d beside solids so far, not %zu", MOST, list->count);
     balls->joint = carom_memory_zeroed(list->count, sizeof *balls->joint);
-    if (balls->joint == NULL)
+    balls->stop = carom_memory_zeroed(list->count, sizeof *balls->stop);
+    if (balls->joint == NULL || balls->stop == NULL)
         return carom_bind_memory(b);
     for (struct carom_node *entry = list->first; entry != NULL; entry = entry->next)
         if (read_joint(&whom, entry, &balls->joint[balls->njoints++]) != CAROM_OK)
             return b->r.error->status;
-    return carom_solid_balls_join(balls) ? check_start(b, list, balls, v) : carom_bind_memory(b);
+    if (!carom_solid_balls_join(balls))
+        return carom_bind_memory(b);
+    return read_stops(b, list, balls) == CAROM_OK ? check_start(b, list, balls, v) : b->r.error->status;
 }

@@ -23,8 +23,13 @@ static enum carom_status add(struct carom_bind_space *s, struct carom_node *node
 {
     const struct carom_bind_joints joints = {
         .b = s->b, .dimension = s->dimension, .own = s, .find = find, .vector = vector, .centre = centre};
+    const struct carom_node *k = carom_tree_find(node->first, "k");
     if (carom_bind_joints_read(&joints, node, joint) != CAROM_OK)
         return s->b->r.error->status;
+    if (k != NULL)
+        return carom_value_wrong_key(&s->b->r, k,
+                                     "k: limits are rigid here, with a restitution e; beside a solid they "
+                                     "give way");
     for (int side = 0; side < 2; side++)
         if (joint->body[side] != CAROM_WORLD && !s->bodies->body[joint->body[side]].fixed)
             return CAROM_OK;

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "model/solid/strike/solid_stops.h"
 #include "solve/dense.h"
 
 #define CLOSED 1e-15 /* of the sizes of places, or rad */
@@ -16,21 +17,30 @@
 #define SLOW 1e-9    /* of its speed: a motor that is off by more has yet to bring up what it drives */
 #define ROUNDS 50
 #define PI 3.14159265358979323846
+#define FURTHEST 3.1 /* angles of space: beyond half a turn they begin anew */
+
+/* A limit at the start of a step: how far the coordinate is beyond it, and how fast. */
+struct stop {
+    double beyond, rate;
+};
 
 struct carom_rattle_joints {
     const struct carom_solid_balls *balls;
     size_t member; /* of the balls */
     size_t q0, v0;
     double size; /* of what is held */
+    bool apart;  /* could joints not be closed in this step? */
     size_t n, *order;
     struct carom_solid_joint_row *at[2];   /* at the start of the step and at the end */
     double *matrix, *push, *scale, *given; /* given: impulses of the whole step */
+    double *carried;                       /* by joints: on the second body and about the point that is held */
+    struct stop *stop;                     /* njoints */
 };
 
 void carom_rattle_joints_free(struct carom_rattle_joints *w)
 {
     if (w)
-        carom_memory_free_all(w->order, w->at[0], w->at[1], w->matrix, w->push, w);
+        carom_memory_free_all(w->order, w->at[0], w->at[1], w->matrix, w->push, w->carried, w->stop, w);
 }
 
 /* rods, arms and balls */
@@ -62,7 +72,9 @@ struct carom_rattle_joints *carom_rattle_joints_create(const struct carom_model 
     w->at[1] = carom_memory_zeroed(n, sizeof *w->at[1]);
     w->matrix = carom_memory_zeroed(n * n, sizeof *w->matrix);
     w->push = carom_memory_zeroed(3 * n, sizeof *w->push);
-    if (!w->order || !w->at[0] || !w->at[1] || !w->matrix || !w->push) {
+    w->carried = carom_memory_zeroed(w->balls->njoints * carom_solid_balls_wide(w->balls), sizeof *w->carried);
+    w->stop = carom_memory_zeroed(w->balls->njoints, sizeof *w->stop);
+    if (!w->order || !w->at[0] || !w->at[1] || !w->matrix || !w->push || !w->carried || !w->stop) {
         carom_rattle_joints_free(w);
         return NULL;
     }
@@ -71,42 +83,30 @@ struct carom_rattle_joints *carom_rattle_joints_create(const struct carom_model 
     return w;
 }
 
-/* how fast row a changes under an impulse of 1 along row b */
-static double answer(const struct carom_solid_balls *balls, const struct carom_solid_joint_row *a,
-                     const struct carom_solid_joint_row *b)
-{
-    const size_t wide = carom_solid_balls_wide(balls);
-    double sum = 0.0;
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++) {
-            const size_t body = a->joint->body[i];
-            for (size_t k = 0; k < wide && body == b->joint->body[j] && body != CAROM_WORLD; k++)
-                sum += a->row.of[i][k] * b->row.of[j][k] /
-                       carom_solid_balls_weight(balls, carom_solid_balls_number(balls, body, k));
-        }
-    return sum;
-}
-
 /* impulses along rows b that take `push` away from rows a, whose units differ */
 static void solve(struct carom_rattle_joints *w, const struct carom_solid_joint_row *a,
                   const struct carom_solid_joint_row *b)
 {
     for (size_t i = 0; i < w->n; i++) {
-        w->scale[i] = 1.0 / sqrt(answer(w->balls, &b[i], &b[i]));
+        w->scale[i] = 1.0 / sqrt(carom_solid_balls_answer(w->balls, &b[i], &b[i]));
         w->push[i] *= w->scale[i];
     }
     for (size_t i = 0; i < w->n; i++)
         for (size_t j = 0; j < w->n; j++)
-            w->matrix[i * w->n + j] = w->scale[i] * w->scale[j] * answer(w->balls, &a[i], &b[j]);
+            w->matrix[i * w->n + j] = w->scale[i] * w->scale[j] * carom_solid_balls_answer(w->balls, &a[i], &b[j]);
     carom_dense_solve(w->n, w->matrix, w->push, w->order, SAME);
     for (size_t i = 0; i < w->n; i++)
         w->push[i] *= w->scale[i];
 }
 
-static void kick(const struct carom_solid_balls *balls, const struct carom_joint *joint,
-                 const struct carom_joint_row *row, double impulse, double *v)
+static void kick(struct carom_rattle_joints *w, const struct carom_joint *joint, const struct carom_joint_row *row,
+                 double impulse, double *v)
 {
-    const size_t wide = carom_solid_balls_wide(balls);
+    const struct carom_solid_balls *balls = w->balls;
+    const size_t wide = carom_solid_balls_wide(balls), d = (size_t)balls->dimension;
+    double *carried = w->carried + wide * (size_t)(joint - balls->joint);
+    for (size_t k = 0; k < wide; k++)
+        carried[k] += impulse * (k < d ? row->of[1][k] : row->moment[d == 2 ? 2 : k - d]);
     for (int side = 0; side < 2; side++)
         for (size_t k = 0; k < wide && joint->body[side] != CAROM_WORLD; k++) {
             const size_t i = carom_solid_balls_number(balls, joint->body[side], k);
@@ -118,7 +118,7 @@ static void kick(const struct carom_solid_balls *balls, const struct carom_joint
 static void kick_all(struct carom_rattle_joints *w, const struct carom_solid_joint_row *row, double by, double *v)
 {
     for (size_t i = 0; i < w->n; i++) {
-        kick(w->balls, row[i].joint, &row[i].row, -by * w->push[i], v);
+        kick(w, row[i].joint, &row[i].row, -by * w->push[i], v);
         w->given[i] -= by * w->push[i];
     }
 }
@@ -138,7 +138,7 @@ static double way(const struct carom_joint_row *from, const struct carom_joint_r
 }
 
 /* those with a torque or a force: half a step of it */
-static void drive(const struct carom_rattle_joints *w, double h, const double *q, double *v)
+static void drive(struct carom_rattle_joints *w, double h, const double *q, double *v)
 {
     for (size_t j = 0; j < w->balls->njoints; j++) {
         struct carom_joint_row row;
@@ -146,7 +146,7 @@ static void drive(const struct carom_rattle_joints *w, double h, const double *q
         if (joint->motor != CAROM_MOTOR_EFFORT)
             continue;
         carom_solid_balls_coordinate(w->balls, joint, q, &row);
-        kick(w->balls, joint, &row, 0.5 * h * joint->drive, v);
+        kick(w, joint, &row, 0.5 * h * joint->drive, v);
     }
 }
 
@@ -185,6 +185,55 @@ static double work_of(const struct carom_rattle_joints *w, const struct carom_st
     return work;
 }
 
+/* --- limits: kicks and losses as those of contacts (rattle_strike.c) --------------------------------------------- */
+
+/* the first kick */
+static void press(struct carom_rattle_joints *w, double h, const struct carom_state *from, double *v)
+{
+    for (size_t j = 0; j < w->balls->njoints; j++) {
+        const struct carom_solid_stop *of = &w->balls->stop[j];
+        struct stop *stop = &w->stop[j];
+        struct carom_solid_joint_row row;
+        if (!w->balls->joint[j].limited)
+            continue;
+        stop->beyond = carom_solid_stops_beyond(w->balls, j, from->q + w->q0, &row);
+        stop->rate = carom_solid_balls_row_rate(w->balls, &row, from->v + w->v0);
+        const double drag = stop->beyond != 0.0 ? of->gamma * stop->rate : 0.0;
+        kick(w, row.joint, &row.row, -0.5 * h * of->k * (stop->beyond + drag), v);
+    }
+}
+
+/* the second one */
+static void press_on(struct carom_rattle_joints *w, double h, const double *q, double *v)
+{
+    for (size_t j = 0; j < w->balls->njoints; j++) {
+        const struct carom_solid_stop *of = &w->balls->stop[j];
+        const struct stop *stop = &w->stop[j];
+        struct carom_solid_joint_row row;
+        if (!w->balls->joint[j].limited)
+            continue;
+        const double beyond = carom_solid_stops_beyond(w->balls, j, q, &row),
+                     drag = stop->beyond != 0.0 ? of->gamma * stop->rate : 0.0;
+        kick(w, row.joint, &row.row, -of->k * (0.5 * h * (beyond - drag) + of->gamma * (beyond - stop->beyond)), v);
+    }
+}
+
+/* what dashpots have taken */
+static double lost(const struct carom_rattle_joints *w, const struct carom_state *to)
+{
+    double sum = 0.0;
+    for (size_t j = 0; j < w->balls->njoints; j++) {
+        const struct carom_solid_stop *of = &w->balls->stop[j];
+        struct carom_solid_joint_row row;
+        if (!w->balls->joint[j].limited)
+            continue;
+        const double beyond = carom_solid_stops_beyond(w->balls, j, to->q + w->q0, &row),
+                     rate = carom_solid_balls_row_rate(w->balls, &row, to->v + w->v0);
+        sum += of->k * of->gamma * (beyond - w->stop[j].beyond) * 0.5 * (w->stop[j].rate + rate);
+    }
+    return sum;
+}
+
 /* --- steps ------------------------------------------------------------------------------------------------------- */
 
 static void drift(const struct carom_solid_balls *balls, double h, const double *q0, const double *v, double *q)
@@ -200,14 +249,16 @@ static void drift(const struct carom_solid_balls *balls, double h, const double 
     }
 }
 
-bool carom_rattle_joints_move(struct carom_rattle_joints *w, double h, const struct carom_state *from,
-                              struct carom_state *to)
+static bool close_joints(struct carom_rattle_joints *w, double h, const struct carom_state *from,
+                         struct carom_state *to)
 {
     const double *q0 = from->q + w->q0;
     double *q = to->q + w->q0, *v = to->v + w->v0, last = HUGE_VAL;
+    memset(w->carried, 0, w->balls->njoints * carom_solid_balls_wide(w->balls) * sizeof *w->carried);
     carom_solid_balls_rows(w->balls, q0, w->at[0]);
     bring_up(w, from, to);
     drive(w, h, q0, v);
+    press(w, h, from, v);
     for (int round = 0; round < ROUNDS; round++) {
         double most = 0.0;
         drift(w->balls, h, q0, v, q);
@@ -226,15 +277,53 @@ bool carom_rattle_joints_move(struct carom_rattle_joints *w, double h, const str
     return false;
 }
 
+/* the first hinge of space that has gone through its limits to near half a turn, or SIZE_MAX */
+static size_t past_limits(const struct carom_rattle_joints *w, const double *q)
+{
+    for (size_t j = 0; j < w->balls->njoints; j++) {
+        struct carom_solid_joint_row row;
+        const bool turns = w->balls->joint[j].limited && w->balls->joint[j].kind == CAROM_JOINT_HINGE;
+        if (turns && w->balls->dimension == 3 && carom_solid_stops_beyond(w->balls, j, q, &row) != 0.0 &&
+            fabs(row.row.gap) > FURTHEST)
+            return j;
+    }
+    return SIZE_MAX;
+}
+
+enum carom_status carom_rattle_joints_bounded(const struct carom_rattle_joints *w, const struct carom_state *to,
+                                              struct carom_error *error)
+{
+    const size_t past = past_limits(w, to->q + w->q0);
+    if (w->apart)
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "joints of balls cannot be closed at t = %g: the step is too long", to->time);
+    if (past != SIZE_MAX)
+        return carom_error_set(error, CAROM_E_NUMERIC,
+                               "the hinge of joint %zu has gone through its limits to half a turn at t = %g: its k is "
+                               "too small",
+                               past + 1, to->time);
+    return CAROM_OK;
+}
+
+void carom_rattle_joints_move(struct carom_rattle_joints *w, double h, const struct carom_state *from,
+                              struct carom_state *to)
+{
+    w->apart = !close_joints(w, h, from, to);
+}
+
 void carom_rattle_joints_stop(struct carom_rattle_joints *w, double h, const struct carom_state *from,
                               struct carom_state *to)
 {
     double *v = to->v + w->v0;
     drive(w, h, to->q + w->q0, v);
+    press_on(w, h, to->q + w->q0, v);
     carom_solid_balls_rows(w->balls, to->q + w->q0, w->at[1]);
     for (size_t i = 0; i < w->n; i++)
         w->push[i] = carom_solid_balls_row_rate(w->balls, &w->at[1][i], v) - wanted(&w->at[1][i]);
     solve(w, w->at[1], w->at[1]);
     kick_all(w, w->at[1], 1.0, v);
     to->work[w->member] += work_of(w, from, to);
+    to->spent[w->member] += lost(w, to);
+    for (size_t i = 0; i < to->nforce; i++)
+        to->force[i] = w->carried[i] / h;
 }

@@ -12,11 +12,16 @@ struct carom_rattle_joints *carom_rattle_joints_create(const struct carom_model 
 void carom_rattle_joints_free(struct carom_rattle_joints *joints);
 
 /* Velocities in `to` have had their first kick: balls move and turn by them, and by the impulses of motors and along
- * what joints hold in `from` that close the joints there. False: there is no such place near, the step is too long. */
-bool carom_rattle_joints_move(struct carom_rattle_joints *joints, double h, const struct carom_state *from,
+ * what joints hold in `from` that close the joints there. */
+void carom_rattle_joints_move(struct carom_rattle_joints *joints, double h, const struct carom_state *from,
                               struct carom_state *to);
 
-/* And after the second kick to what joints allow at the end of the step; the work of motors is that of `to`. */
+/* Was there such a place near, and has no hinge gone through its limits? Else the sentence. */
+enum carom_status carom_rattle_joints_bounded(const struct carom_rattle_joints *joints, const struct carom_state *to,
+                                              struct carom_error *error);
+
+/* And after the second kick to what joints allow at the end of the step; the work of motors, what limits have taken and
+ * what joints carry, in the mean over the step, are those of `to`. */
 void carom_rattle_joints_stop(struct carom_rattle_joints *joints, double h, const struct carom_state *from,
                               struct carom_state *to);
 

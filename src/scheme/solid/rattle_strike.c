@@ -31,7 +31,6 @@ struct carom_rattle_strike {
     bool full;                          /* was there no room for more? */
     struct carom_rattle_rub *rub;       /* NULL: there is no friction */
     struct carom_rattle_joints *joints; /* NULL: there are none */
-    bool apart;                         /* could they not be closed? */
 };
 
 void carom_rattle_strike_free(struct carom_rattle_strike *w)
@@ -360,7 +359,8 @@ void carom_rattle_strike_begin(struct carom_rattle_strike *w, struct carom_rattl
     const struct carom_member *m = &w->model->member[w->of->balls_member];
     for (size_t i = 0; !w->joints && w->of->balls && i < carom_solid_balls_moves(w->of->balls); i++)
         to->q[m->q0 + i] = from->q[m->q0 + i] + h * to->v[m->v0 + i];
-    w->apart = w->joints && !carom_rattle_joints_move(w->joints, h, from, to);
+    if (w->joints)
+        carom_rattle_joints_move(w->joints, h, from, to);
 }
 
 /* the normal force at the end of a step as far as it is known without the velocities there */
@@ -454,9 +454,8 @@ enum carom_status carom_rattle_strike_bounded(const struct carom_rattle_strike *
     const size_t ball = ball_through(w, h, to);
     if (w->pool[w->used].full)
         return carom_memory_error(error);
-    if (w->apart)
-        return carom_error_set(error, CAROM_E_NUMERIC,
-                               "joints of balls cannot be closed at t = %g: the step is too long", to->time);
+    if (w->joints && carom_rattle_joints_bounded(w->joints, to, error) != CAROM_OK)
+        return error->status;
     if (ball != SIZE_MAX)
         return carom_error_set(
             error, CAROM_E_NUMERIC,
@@ -490,6 +489,7 @@ void carom_rattle_strike_between(const struct carom_rattle_strike *w, double at,
         view->q[i] = from->q[i] + at * (to->q[i] - from->q[i]);
     for (size_t i = m->v0 + moves; w->of->balls && i < m->v0 + m->nv; i++)
         view->v[i] = from->v[i] + at * (to->v[i] - from->v[i]);
+    memcpy(view->force, to->force, to->nforce * sizeof *to->force); /* means over the step */
     for (size_t j = 0; j < to->nlost; j++)
         view->lost[j] = from->lost[j] + at * (to->lost[j] - from->lost[j]);
     for (size_t j = 0; j < to->nfriction; j++) {

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/sum.h"
 #include "model/bodies/move.h"
+#include "model/solid/strike/solid_stops.h"
 
 struct carom_solid_balls *carom_solid_balls_create(size_t n, int dimension)
 {
@@ -27,7 +28,7 @@ void carom_solid_balls_free(struct carom_solid_balls *b)
 {
     if (!b)
         return;
-    carom_memory_free_all(b->at, b->mass, b->radius, b->inertia, b->joint, b->joined, b);
+    carom_memory_free_all(b->at, b->mass, b->radius, b->inertia, b->joint, b->stop, b->joined, b);
 }
 
 bool carom_solid_balls_turn(struct carom_solid_balls *b, size_t ncontacts)
@@ -191,6 +192,21 @@ double carom_solid_balls_row_rate(const struct carom_solid_balls *b, const struc
     return rate;
 }
 
+double carom_solid_balls_answer(const struct carom_solid_balls *balls, const struct carom_solid_joint_row *a,
+                                const struct carom_solid_joint_row *b)
+{
+    const size_t wide = carom_solid_balls_wide(balls);
+    double sum = 0.0;
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++) {
+            const size_t body = a->joint->body[i];
+            for (size_t k = 0; k < wide && body == b->joint->body[j] && body != CAROM_WORLD; k++)
+                sum += a->row.of[i][k] * b->row.of[j][k] /
+                       carom_solid_balls_weight(balls, carom_solid_balls_number(balls, body, k));
+        }
+    return sum;
+}
+
 /* how fast a motor moves the centre of a ball that it holds to the world */
 static double driven(const struct carom_joint *joint)
 {
@@ -284,7 +300,7 @@ static void energy(const void *own, double t, const double *q, const double *v, 
         if (b->gravity[i % d] != 0.0)
             carom_sum_add(&height, -b->mass[i / d] * b->gravity[i % d] * q[i]);
     *kinetic = carom_sum_value(&motion);
-    *stored = carom_sum_value(&height);
+    *stored = carom_sum_value(&height) + carom_solid_stops_energy(b, q);
 }
 
 /* bonds do not flow: steps set them */

@@ -5,6 +5,12 @@
 #include "carom/model.h"
 #include "model/bodies/joints.h"
 
+/* How the limits of a joint give way: a spring, and a dashpot of gamma times its stiffness. */
+struct carom_solid_stop {
+    double k, gamma;
+    double mobility; /* how fast the coordinate gets by an impulse of 1 along it, as bodies stand at the start */
+};
+
 /* q: displacements, v: velocities, `dimension` numbers a ball. Of balls that turn there follow in v their spins (three
  * numbers in space, one in the plane). In q there follow of balls on joints how far they have turned since the start
  * (a quaternion in space, an angle in the plane), of balls that something rubs what friction remembers. */
@@ -17,8 +23,9 @@ struct carom_solid_balls {
     double *inertia;   /* NULL: they do not turn */
     size_t ncontacts;  /* that rub: all with solids, each other and walls, or none */
     size_t njoints;
-    struct carom_joint *joint; /* of balls that turn; without limits */
-    bool *joined;              /* n x n: does a joint hold these two? They do not touch */
+    struct carom_joint *joint;     /* of balls that turn */
+    struct carom_solid_stop *stop; /* njoints */
+    bool *joined;                  /* n x n: does a joint hold these two? They do not touch */
 };
 
 /* What a contact of balls that turn remembers, and after the last of them all that changes of springs have taken. */
@@ -79,6 +86,10 @@ double carom_solid_balls_row_rate(const struct carom_solid_balls *balls, const s
 /* The coordinate of a joint. */
 void carom_solid_balls_coordinate(const struct carom_solid_balls *balls, const struct carom_joint *joint,
                                   const double *q, struct carom_joint_row *row);
+
+/* How fast row a changes under an impulse of 1 along row b. */
+double carom_solid_balls_answer(const struct carom_solid_balls *balls, const struct carom_solid_joint_row *a,
+                                const struct carom_solid_joint_row *b);
 
 /* Numbers of v that a ball has; where number k of them stands in v, the part's, which meets number k of a row's slopes;
  * and what moves there weighs so much. */

@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "model/solid/solid.h"
+#include "model/solid/strike/solid_stops.h"
 #include "model/solid/strike/solid_strike.h"
 
 /* the slope of contact j's force where it stores this energy */
@@ -111,7 +112,8 @@ static bool alike(const struct carom_model *model, const struct carom_solid_stri
 double carom_solid_strike_swing_frequency(const struct carom_model *model, double speed, bool cells)
 {
     const struct carom_solid_strike *s = model->encounter_own;
-    double square = 0.0;
+    const double stops = s->balls ? carom_solid_stops_frequency(s->balls) : 0.0;
+    double square = stops * stops;
     if (model->nh > 0)
         return 0.0; /* laws with a memory are refused */
     for (size_t j = 0; j < s->meets_first; j++) {
