@@ -163,11 +163,11 @@ struct carom_bodies {
     double largest; /* radius of a ball, or how far a body among the shapes reaches */
     double far;     /* largest coordinate of a place: the rounding of places goes with it */
     size_t nparams, nrub[CAROM_WAYS],
-        nhistory;                     /* columns that contacts of this model need; nrub 0: nobody resists so */
-    bool damped, clipped, frictional; /* frictional: in any way */
-    bool latched;                     /* sticking somewhere holds more than slipping: mu_static above mu */
-    bool rigid;                       /* all pairings are; or none is */
-    bool tumbling;                    /* is there a wall that turns freely? */
+        nhistory;             /* columns that contacts of this model need; nrub 0: nobody resists so */
+    bool clipped, frictional; /* frictional: in any way */
+    bool latched;             /* sticking somewhere holds more than slipping: mu_static above mu */
+    bool rigid;               /* all pairings are; or none is */
+    bool tumbling;            /* is there a wall that turns freely? */
     size_t njoined;
     uint64_t *joined; /* pairs that joints hold: first body x n + second, rising */
     bool shapes;      /* and do such walls meet each other and all others? Rigid ones do */

@@ -1,5 +1,6 @@
 /* Inflate: codes are read bit by bit along their canonical order, which takes no tables beyond how many there are of
- * each length. */
+ * each length. By hand, as the library is also compiled to WebAssembly (playground/), for which there is no zlib, and
+ * files from strangers must end in a sentence there, too. */
 #include "base/inflate.h"
 
 #include <stdint.h>
