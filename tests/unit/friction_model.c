@@ -109,6 +109,44 @@ static void test_either_side(void)
     carom_model_free(model);
 }
 
+static double led_slip(const void *own, size_t i, double t, const double *at)
+{
+    (void)own;
+    (void)i;
+    return at[0] + at[1] * sin(t);
+}
+
+/* Beside another one, a mechanism is asked at its own place, and moves the other way where it is the first side. */
+static void test_second_part(void)
+{
+    const struct carom_mechanism m = {
+        .name = "own", .n = 2, .ndistances = 2, .mass = slipping_mass, .distance = slipping_distance, .slip = led_slip};
+    const double gap[3] = {0.0}, e[3] = {0.5, 0.5, 0.5}, mu[3] = {0.3, 0.3, 0.3},
+                 still[3] = {0.0}, *const columns[CAROM_RIGID_COLUMNS] = {e, NULL, NULL, mu, still},
+                 places[4] = {0.3, -0.7, 0.2, 1.9};
+    const int32_t pair[3][2] = {{CAROM_WALL_LEFT, 2}, {0, 3}, {3, CAROM_WALL_RIGHT}};
+    const size_t contact[3] = {0, 1, 2};
+    struct carom_model *model = carom_model_create();
+    struct carom_frame frame;
+    double slide[3];
+    CHECK_OR_STOP(model != NULL);
+    for (int i = 0; i < 2; i++) {
+        void *part = carom_mechanism_create(&m, slipping_q, slipping_v, NULL);
+        CHECK_OR_STOP(part != NULL);
+        CHECK_STATUS(carom_model_add(model, &carom_part_mechanism, part, NULL), CAROM_OK);
+    }
+    CHECK_STATUS(carom_model_join(model, &carom_law_rigid, CAROM_END_GAP, 3, pair, gap, columns, NULL), CAROM_OK);
+    CHECK_STATUS(carom_model_finish(model, NULL), CAROM_OK);
+    CHECK_STATUS(carom_frame_open(&frame, model, 3, NULL), CAROM_OK);
+    CHECK_STATUS(carom_frame_set(&frame, 0.4, places, contact, 3, NULL), CAROM_OK);
+    carom_frame_slide(&frame, 0.9, places, slide);
+    CHECK_NEAR(slide[0], 1.9 * cos(0.9), 1e-9);
+    CHECK_NEAR(slide[1], (1.9 + 0.7) * cos(0.9), 1e-9);
+    CHECK_NEAR(slide[2], -1.9 * cos(0.9), 1e-9);
+    carom_frame_close(&frame);
+    carom_model_free(model);
+}
+
 static void test_refusals(void)
 {
     struct carom_error error = {CAROM_OK, ""};
@@ -145,6 +183,7 @@ int main(void)
     test_slopes();
     test_frame();
     test_either_side();
+    test_second_part();
     test_refusals();
     return check_end();
 }

@@ -1,7 +1,9 @@
 /* The scale U of bodies that lie on a tilted plane: gaps of the size of rounding are none, and U is the size of the
- * body however it is turned and wherever it lies. */
+ * body however it is turned and wherever it lies. What loads do to a row until a time, and impulses as a whole. */
 #include "carom/carom.h"
 #include "check.h"
+#include "model/beads/loads_scale.h"
+#include "runs.h"
 
 /* a body that touches the plane below it, at the origin before it is turned about `axis` by `angle` and shifted */
 struct lying {
@@ -55,8 +57,36 @@ static double length_of(const struct lying *lying, double way, double angle, con
     return length;
 }
 
+/* masses 4 and 0.5; what a load gives is its force for all the time, or for as long as it acts */
+static void check_loads(void)
+{
+    static const struct {
+        const char *loads;
+        double until, speed;
+    } given[] = {
+        {"{body: 1, force: {shape: constant, amplitude: -2}}", 3.0, 1.5},
+        {"{body: 2, force: {shape: constant, amplitude: 2}}", 3.0, 12.0},
+        {"{body: 1, force: {shape: step, amplitude: 2, duration: 0.5}}", 3.0, 0.25},
+        {"{body: 1, force: {shape: step, amplitude: 2, duration: 0.5}}", 0.25, 0.125},
+        {"{body: 1, force: {shape: constant, amplitude: 8}}, {body: 2, force: {shape: constant, amplitude: 1}}", 1.0,
+         2.0}};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        char text[500];
+        snprintf(
+            text, sizeof text,
+            "units: none\nbodies: [bead: {mass: 4}, bead: {mass: 0.5, gap_before: 1}]\ncontacts: {law: hertz, k: 1e3}\n"
+            "loads: [%s]\nrun: {until: 1}\n",
+            given[i].loads);
+        struct carom_scene *scene = runs_scene(text, NULL, 0);
+        CHECK_NEAR(carom_loads_scale_free(scene->model, scene->q, given[i].until), given[i].speed,
+                   1e-12 * given[i].speed);
+        carom_scene_free(scene);
+    }
+}
+
 int main(void)
 {
+    check_loads();
     const double at[][3] = {{0.0, 0.0, 0.0}, {3.7, -1.9, 0.6}, {-41.3, 77.7, 23.9}};
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
         for (int k = 0; k < 24; k++) {

@@ -206,8 +206,21 @@ static void check_sites(void)
     carom_scene_free(scene);
 }
 
+/* every ball begins with the velocity of its crystal */
+static void check_start(void)
+{
+    struct carom_scene *scene = runs_scene(clash, NULL, 0);
+    const struct carom_solid_strike *of = carom_solid_strike_of(scene->model);
+    const double *v = scene->v + scene->model->member[of->balls_member].v0;
+    CHECK(of->nballs == 24);
+    for (size_t i = 0; i < of->nballs; i++)
+        CHECK(v[2 * i] == (i < 12 ? 20.0 : -20.0) && v[2 * i + 1] == (i < 12 ? -1.0 : -2.0));
+    carom_scene_free(scene);
+}
+
 int main(void)
 {
+    check_start();
     check_sites();
     check_motion(crystal, 1.5e-4, 2e-7, 1e-5);
     check_slide();

@@ -73,8 +73,31 @@ static void check_modes(void)
         CHECK_NEAR(omega[0][i], omega[1][i], 1e-6 * omega[0][count[0] - 1]);
 }
 
+/* a shell is thinner than it is wide, however small */
+static void check_shells(void)
+{
+    static const struct {
+        double radius, height, thickness;
+        bool good;
+    } shell[] = {{0.1, 1.0, 0.19, true},   {0.1, 1.0, 0.21, false},     {10.0, 1.0, 19.0, true},
+                 {10.0, 1.0, 21.0, false}, {0.0, 1.0, 0.1, false},      {1.0, 0.0, 0.1, false},
+                 {1.0, 1.0, 0.0, false},   {HUGE_VAL, 1.0, 1.0, false}, {1.0, HUGE_VAL, 1.0, false}};
+    const struct carom_solid_material m = {1.0, 0.25, 1.0};
+    const double origin[3] = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < sizeof shell / sizeof *shell; i++) {
+        struct carom_error error = {CAROM_OK, ""};
+        struct carom_solid *s =
+            carom_solid_cylinder(8, 2, shell[i].radius, shell[i].height, shell[i].thickness, origin, &m, &error);
+        CHECK((s != NULL) == shell[i].good);
+        if (!shell[i].good)
+            CHECK_CONTAINS(error.text, "and a thickness below twice the radius, got ");
+        carom_solid_free(s);
+    }
+}
+
 int main(void)
 {
+    check_shells();
     for (unsigned turns = 1; turns < 7; turns++)
         check_balance(turns);
     check_modes();

@@ -126,6 +126,22 @@ static void check_ends(void)
     carom_model_free(model);
 }
 
+/* what pushes a striker that is left out does not push the chain, at either end */
+static void check_strikers(void)
+{
+    for (int end = 0; end < 2; end++) {
+        struct rig rig = make(12, false, false);
+        double q[RIG_BEADS], carried[RIG_BEADS + 1];
+        struct carom_model *model;
+        rig.load[rig.nloads++] = (struct carom_load){end ? 10 : 1, {.shape = CAROM_SHAPE_CONSTANT, .amplitude = 5.0}};
+        const size_t first = end ? 0 : 2, last = end ? 10 : 12;
+        CHECK_STATUS(press(&rig, first, last, 8.0, q, carried, &model, NULL), CAROM_OK);
+        for (size_t j = 0; j < model->nc; j++)
+            CHECK_NEAR(carried[j], j < first || j + 1 >= last ? 0.0 : 8.0, 8e-13);
+        carom_model_free(model);
+    }
+}
+
 static void check_refusals(void)
 {
     struct rig rig = make(5, false, false);
@@ -158,6 +174,7 @@ int main(void)
         check_springs(ends & 1, ends & 2, 0.0, 1e-4); /* as well, relatively */
     }
     check_ends();
+    check_strikers();
     check_refusals();
     CHECK_MAIN_END;
 }
