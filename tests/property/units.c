@@ -1,7 +1,7 @@
-/* Units are nobody's business: the same scene in other units of mass, length and time, powers of two of the first, takes
- * the same steps to the same motion, under every theory and scheme. Likewise contact problems with larger rates or
- * heavier bodies: the same iterations, and impulses that are larger in the same proportion. A formula that forgets a
- * factor, or compares what cannot be compared, is seen wherever it decides something. */
+/* Units are nobody's business: the same scene in other units of mass, length and time, powers of two of the first,
+ * takes the same steps to the same motion, under every theory and scheme. Likewise contact problems with larger rates
+ * or heavier bodies: the same iterations, and impulses that are larger in the same proportion. A formula that forgets
+ * a factor, or compares what cannot be compared, is seen wherever it decides something. */
 #include "base/random.h"
 #include "carom/carom.h"
 #include "check.h"

@@ -100,32 +100,6 @@ static void check_slopes(const char *text)
     carom_scene_free(scene);
 }
 
-/* how fast flat sides close, apart and pressed, is how fast the bodies do, whatever else they do along them */
-static void check_speed(void)
-{
-    struct carom_scene *scene = runs_scene(plates, (const char *const[]){"start.1.spin=0"}, 1);
-    const struct carom_model *model = scene->model;
-    const struct carom_solid_strike *of = carom_solid_strike_of(model);
-    const struct carom_solid *high = of->body[1].solid;
-    struct carom_press_box box[CAROM_STRIKE_SOLIDS];
-    for (int k = 0; k < 3; k++) {
-        double rate;
-        carom_solid_press_boxes(model, scene->q, box);
-        CHECK_NEAR(carom_solid_press_speed(model, &of->meet[0], box, scene->q, scene->v), k < 2 ? 10.0 : -10.0, 1e-9);
-        const double overlap = carom_solid_press_overlap(model, &of->meet[0], box, scene->q, scene->v, &rate, NULL);
-        CHECK((overlap > 0.0) == (k == 1));
-        if (k != 1) {
-            CHECK_NEAR(overlap, -1e-5, 1e-12);
-            CHECK_NEAR(rate, k ? -10.0 : 10.0, 1e-9);
-        }
-        for (size_t i = 0; i < high->n; i++) {
-            scene->q[model->member[1].q0 + high->wide * i + 1] += k == 0 ? -3e-5 : 3e-5;
-            scene->v[model->member[1].v0 + high->fast * i + 1] *= k == 1 ? -1.0 : 1.0;
-        }
-    }
-    carom_scene_free(scene);
-}
-
 /* momentum and angular momentum of all cells, about the origin */
 static void momenta(const struct carom_sim *sim, double p[3], double l[3])
 {
@@ -492,7 +466,6 @@ int main(void)
 {
     const char *const all[] = {blocks, grains, plates};
     for (int i = 0; i < 3; i++) {
-        check_speed();
         check_slopes(all[i]);
         check_motion(all[i], true); /* pushes along normals are part of that */
     }

@@ -1,11 +1,12 @@
 /* Surfaces of solids are compared with what is near them only: every piece is as deep as if it were
- * compared with all. */
+ * compared with all. How fast flat sides close. */
 #include <string.h>
 
 #include "carom/carom.h"
 #include "check.h"
 #include "model/solid/solid.h"
 #include "model/solid/strike/solid_strike.h"
+#include "runs.h"
 
 /* boxes and Voronoi cells with an edge first, and plates; more cells than a row of them has */
 static const char *const scenes[] = {
@@ -93,8 +94,35 @@ static void check_all(const char *text)
     carom_scene_free(scene);
 }
 
+/* how fast flat sides close, apart and pressed, is how fast the bodies do, whatever else they do along them */
+static void check_speed(void)
+{
+    struct carom_scene *scene = runs_scene(scenes[2], (const char *const[]){"start.1.spin=0"}, 1);
+    const struct carom_model *model = scene->model;
+    const struct carom_solid_strike *of = carom_solid_strike_of(model);
+    const struct carom_solid *high = of->body[1].solid;
+    struct carom_press_box box[CAROM_STRIKE_SOLIDS];
+    for (int k = 0; k < 3; k++) {
+        double rate;
+        carom_solid_press_boxes(model, scene->q, box);
+        CHECK_NEAR(carom_solid_press_speed(model, &of->meet[0], box, scene->q, scene->v), k < 2 ? 10.0 : -10.0, 1e-9);
+        const double overlap = carom_solid_press_overlap(model, &of->meet[0], box, scene->q, scene->v, &rate, NULL);
+        CHECK((overlap > 0.0) == (k == 1));
+        if (k != 1) {
+            CHECK_NEAR(overlap, -1e-5, 1e-12);
+            CHECK_NEAR(rate, k ? -10.0 : 10.0, 1e-9);
+        }
+        for (size_t i = 0; i < high->n; i++) {
+            scene->q[model->member[1].q0 + high->wide * i + 1] += k == 0 ? -3e-5 : 3e-5;
+            scene->v[model->member[1].v0 + high->fast * i + 1] *= k == 1 ? -1.0 : 1.0;
+        }
+    }
+    carom_scene_free(scene);
+}
+
 int main(void)
 {
+    check_speed();
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
         check_all(scenes[i]);
     return check_end();
