@@ -381,15 +381,19 @@ enum carom_status carom_recording_follow(struct carom_sim *sim, struct carom_err
     return status == CAROM_OK ? record(sim, error) : status;
 }
 
+enum carom_status carom_recording_state(struct carom_sim *sim, struct carom_error *error)
+{
+    const struct carom_stated stated = {sim->estimate, sim->growth,     sim->horizon,
+                                        sim->sight,    sim->unbalanced, carom_blunders(sim)};
+    return sim->recorder ? carom_recorder_stated(sim->recorder, &stated, error) : CAROM_OK;
+}
+
 enum carom_status carom_recording_end(struct carom_sim *sim, struct carom_error *error)
 {
     struct carom_loop *loop = sim->own;
-    enum carom_status status = CAROM_OK;
     if (!sim->recorder)
         return CAROM_OK;
-    const struct carom_stated stated = {sim->estimate, sim->growth,     sim->horizon,
-                                        sim->sight,    sim->unbalanced, carom_blunders(sim)};
-    status = carom_recorder_stated(sim->recorder, &stated, error);
+    enum carom_status status = carom_recording_state(sim, error);
     if (status == CAROM_OK && lists(sim))
         status = carom_episodes_list_end(&loop->pairs, sim, error);
     return status == CAROM_OK && books(sim) ? carom_episodes_end(&loop->book, sim, error) : status;

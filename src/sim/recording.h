@@ -17,6 +17,9 @@ void carom_recording_bound(struct carom_sim *sim, struct carom_bound *bound);
 /* After a call of the scheme: what opened and closed in it, and the samples due. */
 enum carom_status carom_recording_follow(struct carom_sim *sim, struct carom_error *error);
 
+/* What is stated of the error: before the first step, as only then pilots are flown, and at the end. */
+enum carom_status carom_recording_state(struct carom_sim *sim, struct carom_error *error);
+
 /* Where the run ends: the book of impacts, and what is stated of the error. */
 enum carom_status carom_recording_end(struct carom_sim *sim, struct carom_error *error);
 

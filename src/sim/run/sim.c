@@ -398,6 +398,8 @@ static enum carom_status begin(struct carom_sim *sim, struct carom_error *error)
     }
     if (status == CAROM_OK)
         status = carom_sim_prepare(sim, &loop->watch, error);
+    if (status == CAROM_OK && sim->state->step == 0 && sim->estimate > 0.0)
+        status = carom_recording_state(sim, error); /* a run that is killed and resumed flies no pilots */
     sim->phase = "run";
     loop->flushed = loop->saved = loop->asked = carom_clock_now();
     return status;
