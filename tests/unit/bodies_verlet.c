@@ -1,6 +1,8 @@
-/* Discs and spheres under verlet: rows are chains, pairs bounce as they should, nothing is lost on the way. */
+/* Discs and spheres under verlet: rows are chains, pairs bounce as they should, nothing is lost on the way; how blocks
+ * of bodies are dealt out to ranks. */
 #include "bodies.h"
 #include "chain.h"
+#include "scheme/compliant/packing/verlet_ranks_share.h"
 
 /* a row of touching discs along a direction, the first one moving along it, beside the chain of beads */
 static void test_row(size_t dimension, const double along[3], double gamma)
@@ -68,8 +70,36 @@ static void test_deep(const struct carom_scheme *scheme, const char *option, dou
     }
 }
 
+/* a block of bodies belongs to the rank into whose part of all work its middle falls */
+static void test_balance(void)
+{
+    enum { BLOCKS = 40, RANKS = 7 };
+    static const size_t bodies[] = {1, 512, 513, 2048, 12345, 20000};
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
+        for (size_t count = 1; count <= RANKS; count++) {
+            struct carom_bodies b = {.n = bodies[i]};
+            struct carom_verlet_bodies_work w = {.bodies = &b};
+            struct carom_stepper stepper = {.work = &w};
+            size_t block[RANKS + 1] = {0}, load[BLOCKS];
+            uint32_t mover[BLOCKS];
+            struct carom_verlet_ranks r = {
+                .stepper = &stepper, .count = count, .block = block, .load = load, .mover = mover};
+            const size_t blocks = carom_verlet_blocks(&w);
+            carom_verlet_ranks_balance(&r, NULL);
+            for (size_t k = 0; k < blocks; k++) {
+                const size_t first = CAROM_VERLET_BODIES * k, rest = b.n - first,
+                             own = rest < CAROM_VERLET_BODIES ? rest : CAROM_VERLET_BODIES;
+                const double middle = ((double)first + 0.5 * (double)own) / (double)b.n;
+                CHECK(load[k] == own && mover[k] == (uint32_t)floor(middle * (double)count));
+                CHECK(block[mover[k]] <= k && k < block[mover[k] + 1]);
+            }
+            CHECK(block[0] == 0 && block[count] == blocks);
+        }
+}
+
 int main(void)
 {
+    test_balance();
     const double x[3] = {1.0, 0.0, 0.0}, slanted[3] = {0.6, 0.8, 0.0};
     test_row(2, x, 0.0);
     test_row(2, slanted, 0.1);

@@ -1,5 +1,5 @@
 /* Friction solvers against closed forms: one contact in all its cases, a block on a slope, one contact by brute force,
- * redundant contacts, scales, and problems without solution. */
+ * redundant contacts, scales, problems without solution, and whoever watches. */
 #include "check.h"
 
 #include "base/random.h"
@@ -260,6 +260,61 @@ static void pivots_in_the_plane(void)
     carom_friction_lemke_close(&lemke);
 }
 
+struct patience {
+    size_t asked, allowed, iterations;
+    double least;
+};
+
+static bool lasts(void *own, size_t iterations, double residual)
+{
+    struct patience *p = own;
+    CHECK(iterations >= p->iterations && residual <= p->least && residual >= 0.0);
+    p->iterations = iterations;
+    p->least = residual;
+    return p->asked++ < p->allowed;
+}
+
+/* Whoever watches is told of the best so far, changes nothing, and may end it: then the best so far is the answer. */
+static void watched(struct carom_random *random)
+{
+    enum { N = 8 };
+    double w[4 * N * N], b[2 * N], mu[N], g[2 * N][2 * N], plain[2 * N], r[2 * N], u[2 * N];
+    for (size_t i = 0; i < 4 * N * N; i++)
+        g[i / (2 * N)][i % (2 * N)] = carom_random_normal(random);
+    for (size_t i = 0; i < 2 * N; i++) {
+        b[i] = carom_random_normal(random);
+        mu[i / 2] = 0.5;
+        for (size_t j = 0; j < 2 * N; j++) {
+            w[i * 2 * N + j] = i == j ? 0.1 : 0.0;
+            for (size_t k = 0; k < 2 * N; k++)
+                w[i * 2 * N + j] += g[i][k] * g[j][k];
+        }
+    }
+    const struct carom_friction_problem problem = {N, 2, w, NULL, NULL, NULL, b, mu, NULL};
+    const struct carom_friction_report whole = solve(N, 2, w, b, mu, CAROM_FRICTION_GAUSS_SEIDEL, plain, u);
+    CHECK(whole.solved && whole.iterations > 20);
+    for (size_t allowed = 1; allowed < 1000; allowed += 998) {
+        struct carom_friction_room *room = carom_friction_open(N, 2, 0, NULL);
+        struct carom_friction_report report;
+        struct patience p = {.allowed = allowed, .least = HUGE_VAL};
+        memset(r, 0, sizeof r);
+        carom_friction_watch(room, lasts, &p);
+        carom_friction_solve(&problem, CAROM_FRICTION_GAUSS_SEIDEL, 1e-12, 0, room, r, u, &report);
+        CHECK(report.solved == (allowed > 1) && p.asked > 1);
+        CHECK_TEXT(report.reason, allowed > 1 ? "" : "stopped before the end");
+        if (allowed > 1)
+            CHECK(report.iterations == whole.iterations && memcmp(r, plain, sizeof r) == 0);
+        else
+            CHECK(p.asked == 2 && report.iterations < whole.iterations && report.residual <= p.least);
+        carom_friction_watch(room, NULL, NULL); /* and is let go */
+        const size_t asked = p.asked;
+        memset(r, 0, sizeof r);
+        carom_friction_solve(&problem, CAROM_FRICTION_GAUSS_SEIDEL, 1e-12, 0, room, r, u, &report);
+        CHECK(p.asked == asked && report.solved && memcmp(r, plain, sizeof r) == 0);
+        carom_friction_close(room);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct carom_random random;
@@ -273,5 +328,6 @@ int main(int argc, char **argv)
     edges();
     pivots_in_the_plane();
     scales(&random);
+    watched(&random);
     CHECK_MAIN_END;
 }

@@ -172,8 +172,35 @@ static double beam_error(size_t cells)
     return off;
 }
 
+/* what cells across a bent body cost, for the worst of its materials */
+static void check_bending(void)
+{
+    static const struct {
+        enum carom_solid_case kind;
+        double nu;
+        size_t across;
+        double part;
+    } cost[] = {
+        {CAROM_SOLID_STRESS, 0.3, 2, 0.27 / 1.3 / 8.0},     {CAROM_SOLID_STRESS, 0.3, 10, 0.27 / 1.3 * 0.009},
+        {CAROM_SOLID_STRESS, -0.2, 2, 0.12 / 0.8 / 8.0},    {CAROM_SOLID_SPACE, 0.3, 2, 0.405 / 1.3 / 8.0},
+        {CAROM_SOLID_SPACE, -0.2, 2, 0.12 / 0.8 / 8.0},     {CAROM_SOLID_STRAIN, 0.25, 2, (0.25 - 0.0625) / 8.0},
+        {CAROM_SOLID_STRAIN, 0.25, 5, 0.1875 * 0.8 / 25.0}, {CAROM_SOLID_STRESS, 0.3, 1, 0.0}};
+    const double size[3] = {2.0, 1.0, 1.0}, origin[3] = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < sizeof cost / sizeof *cost; i++) {
+        const struct carom_solid_material m = {2.0, 0.05, 1.0}, other = {1.0, cost[i].nu, 1.0};
+        struct carom_solid *s =
+            carom_solid_box(cost[i].kind, (const size_t[]){4, 2, cost[i].kind == CAROM_SOLID_SPACE ? 2 : 1}, size,
+                            origin, 1.0, &m, NULL);
+        CHECK_OR_STOP(s != NULL);
+        CHECK_STATUS(carom_solid_fill(s, &other, 2, (const uint32_t[]){1, 3}, NULL), CAROM_OK);
+        CHECK_NEAR(carom_solid_scales_bending(s, cost[i].across), cost[i].part, 1e-15);
+        carom_solid_free(s);
+    }
+}
+
 int main(void)
 {
+    check_bending();
     for (size_t r = 0; r < sizeof ratios / sizeof *ratios; r++) {
         for (int kind = 0; kind < 3; kind++)
             check_patch((enum carom_solid_case)kind, ratios[r]);
