@@ -2,6 +2,7 @@
  * number of the file is that of a run that was never stopped. Rows with sensors that filter, impacts with the forces
  * inside them, books of impacts, lists of contacts that come and go, solids. tests/determinism has the same by the
  * program. */
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -103,6 +104,15 @@ static void lose(struct carom_sim *sim)
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+/* while a file is written it has room ahead on the disk; when it is closed it has not */
+static void check_room(const char *path, bool ahead)
+{
+    const off_t growth = 256 * 1024;
+    struct stat about;
+    CHECK_OR_STOP(stat(path, &about) == 0);
+    CHECK(about.st_size > 0 && (about.st_size % growth == 0) == ahead);
+}
+
 int main(void)
 {
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
@@ -111,9 +121,11 @@ int main(void)
         CHECK_STATUS(carom_sim_run(sim, NULL, &error), CAROM_OK);
         carom_sim_free(sim);
         const uint64_t whole = hash_of("whole.h5");
+        check_room("whole.h5", false);
 
         sim = sim_of(scenes[i], "lost.h5", true);
         lose(sim);
+        check_room("lost.h5", true);
         carom_sim_free(sim);
         sim = sim_of(scenes[i], "lost.h5", false);
         CHECK_STATUS(carom_sim_run(sim, NULL, &error), CAROM_OK);
