@@ -162,7 +162,8 @@ static inline double springy_kinetic(const struct carom_model *model, const doub
     return part;
 }
 
-static bool springy_usual; /* hand over no k and no p, which are then 1 and 3/2 */
+static bool springy_usual;                            /* hand over no k and no p, which are then 1 and 3/2 */
+static const struct carom_patience *springy_patience; /* NULL: boundless */
 
 static inline enum carom_status springy_strike(const struct carom_impact *impact, const struct carom_model *model,
                                                const void *options, const double *v, const struct carom_trace *trace,
@@ -183,6 +184,7 @@ static inline enum carom_status springy_strike(const struct carom_impact *impact
                                 .k = springy_usual ? NULL : g->param[CAROM_RIGID_K],
                                 .p = springy_usual ? NULL : g->param[CAROM_RIGID_P],
                                 .trace = trace,
+                                .patience = springy_patience,
                                 .v = v,
                                 .after = blow->after,
                                 .impulse = blow->impulse,

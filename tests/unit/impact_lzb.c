@@ -182,6 +182,46 @@ static void check_held(void)
     carom_model_free(model);
 }
 
+struct patience {
+    size_t asked, allowed;
+};
+
+static bool lasts(void *own)
+{
+    struct patience *p = own;
+    return p->asked++ < p->allowed;
+}
+
+/* Whoever waits for an impact is asked once for every so many contacts that have been stepped, not more often, and can
+ * end it. */
+static void check_patience(void)
+{
+    double mass[SPRINGY_BODIES], e[SPRINGY_CONTACTS], k[SPRINGY_CONTACTS], p[SPRINGY_CONTACTS];
+    const double v[SPRINGY_BODIES] = {1.0};
+    for (size_t i = 0; i < SPRINGY_BODIES; i++) {
+        mass[i] = 1.0 + 0.3 * (double)(i % 3);
+        k[i % SPRINGY_CONTACTS] = 1.0;
+        e[i % SPRINGY_CONTACTS] = 0.9;
+        p[i % SPRINGY_CONTACTS] = 1.5;
+    }
+    struct carom_model *model = springy_row(SPRINGY_BODIES, false, false, mass, e, k, p);
+    const struct carom_lzb_options finest = {.impact_tol = 1e-13, .impact_work = 2000.0};
+    struct springy_blow blow;
+    for (int ends = 0; ends < 2; ends++) {
+        struct patience own = {0, ends ? 2 : SIZE_MAX};
+        const struct carom_patience patience = {lasts, &own};
+        struct carom_error error = {CAROM_OK, ""};
+        springy_patience = &patience;
+        CHECK_STATUS(springy_strike(&carom_impact_lzb, model, &finest, v, NULL, &blow, &error),
+                     ends ? CAROM_E_STOPPED : CAROM_OK);
+        springy_patience = NULL;
+        const double work = (double)blow.steps * (double)model->nc; /* at most */
+        printf("%zu times asked in %zu steps of %zu contacts\n", own.asked, blow.steps, model->nc);
+        CHECK(ends ? own.asked == 3 : own.asked > 3 && (double)own.asked <= work / 3e4);
+    }
+    carom_model_free(model);
+}
+
 static void check_refusals(void)
 {
     const double mass[3] = {1.0, 1.0, 1.0}, one[4] = {1.0, 1.0, 1.0, 1.0}, p[4] = {1.5, 1.5, 1.5, 1.5};
@@ -349,6 +389,7 @@ int main(void)
     check_together(5, 0.05, 1e-8);
     check_together(5, 1e-4, 1e-8);
     check_held();
+    check_patience();
     check_refusals();
     check_trap();
     check_trap_of_any_mass();

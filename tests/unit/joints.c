@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "bodies.h"
 #include "check.h"
+#include "runs.h"
 
 static void draw(struct carom_random *random, size_t n, double scale, double *out)
 {
@@ -65,8 +66,33 @@ static void check_rows(const struct carom_bodies *b, const struct carom_joint *j
     CHECK_NEAR(rate_of(&here[0], v, nv), (row[1][0].gap - row[0][0].gap) / (2.0 * h), 1e-7);
 }
 
+/* a motor that keeps its speed whatever it takes, against a limit: of its own joint, and of another one of its assembly */
+static void check_against_limits(void)
+{
+    static const char *const joints[] = {
+        "hinge: {bodies: [rod, world], at: [0, 0], limits: [-0.2, 0.2], speed: 1}",
+        "hinge: {bodies: [rod, world], at: [0, 0], limits: [-0.2, 0.2]}, hinge: {bodies: [arm, rod], at: [1, 0], "
+        "limits: [-0.1, 0.1], speed: 1}"};
+    static const char *const told[] = {"moreau-jean: the motor of joint 1 drives joint 1 against its limit at t = 0.2",
+                                       "moreau-jean: the motor of joint 2 drives joint 2 against its limit at t = 0.1"};
+    for (size_t i = 0; i < 2; i++) {
+        char text[1000];
+        struct carom_error error = {CAROM_OK, ""};
+        snprintf(text, sizeof text,
+                 "units: none\ntheory: nonsmooth\nbodies: [box: {name: rod, at: [0.5, 0], size: [1, 0.1], mass: 1}, "
+                 "box: {name: arm, at: [1.5, 0], size: [1, 0.1], mass: 1}]\njoints: [%s]\n"
+                 "run: {until: 1, scheme: moreau-jean, step: 1e-3}\n",
+                 joints[i]);
+        struct carom_sim *sim = runs_sim(text);
+        CHECK_STATUS(carom_sim_run(sim, NULL, &error), CAROM_E_NUMERIC);
+        CHECK_CONTAINS(error.text, told[i]);
+        carom_sim_free(sim);
+    }
+}
+
 int main(int argc, char **argv)
 {
+    check_against_limits();
     struct carom_random random;
     struct carom_error error;
     const double param[] = {0.5, 1.0, 1.5, 0.0, 0.0};
