@@ -181,6 +181,37 @@ static void slopes(void)
         "box: {at: [0, 0, 0], size: [6, 6, 6], inside: true}", 1000);
 }
 
+/* Where a capsule may touch a box: with its ends, across edges and before corners, but not before those that have more of
+ * the box beside them that is nearer. */
+static void places_on_a_box(void)
+{
+    static const struct {
+        const char *capsule;
+        size_t places;                                                    /* two of them its ends */
+    } lying[] = {{"at: [0, 0, 1], length: 3, axis: [1, 0, 0]", 4},        /* across two edges */
+                 {"at: [0, 0, 1], length: 0.5, axis: [1, 0, 0]", 2},      /* inside the top */
+                 {"at: [1, 0.3, 1], length: 1, axis: [1, 0, 0]", 3},      /* across one edge, near its end */
+                 {"at: [1.3, 0.8, 0.8], length: 1, axis: [1, -1, 0]", 3}, /* before a corner */
+                 {"at: [0, 0.8, 0.8], length: 1, axis: [0, 1, -1]", 3}};  /* across an edge, outside */
+    for (size_t i = 0; i < sizeof lying / sizeof *lying; i++) {
+        char text[400];
+        uint32_t feature[CAROM_SHAPES_MOST];
+        double q[20];
+        snprintf(text, sizeof text,
+                 "  - capsule: {%s, radius: 0.2, mass: 1}\n  - box: {at: [0, 0, 0], size: [2, 1, 1], mass: 1}\n",
+                 lying[i].capsule);
+        struct carom_scene *scene = good(text);
+        const struct carom_bodies *b = carom_model_bodies(scene->model);
+        const struct carom_contact_key key = {0, 0, 1, 0};
+        carom_bodies_rest(b, q);
+        const size_t n = carom_shapes_places(b, &key, q, feature);
+        CHECK(n == lying[i].places);
+        if (n != lying[i].places)
+            fprintf(stderr, "%zu places, not %zu: %s\n", n, lying[i].places, lying[i].capsule);
+        carom_scene_free(scene);
+    }
+}
+
 static void sentences(void)
 {
     refused("  - capsule: {at: [0, 0], radius: 1, mass: 1}", "length");
@@ -218,6 +249,7 @@ int main(void)
 {
     ends();
     weights();
+    places_on_a_box();
     slopes();
     sentences();
     return check_end();
