@@ -307,10 +307,10 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
         printf("           only the first %llu forces inside impacts: impact_every = %g is very short\n",
                (unsigned long long)tally->forces, scene->schedule.impact_every);
     cli_episodes_left(tally);
-    char spent[CAROM_REMARK_TEXT];
-    carom_remarks_spent(scene, tally->rows, sim->state->time, spent);
-    if (*spent)
-        printf("note       %s\n", spent);
+    char thinned[CAROM_REMARK_TEXT];
+    carom_remarks_thinned(scene, tally->half, thinned);
+    if (*thinned)
+        printf("note       %s\n", thinned);
     cli_notes(scene, sim->model);
     cli_notes_over(sim, scene);
     printf("time       %.3g s\n", seconds);

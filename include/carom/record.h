@@ -75,6 +75,7 @@ struct carom_schedule {
     double action; /* interval while contacts act, as long as there are fewer than `most` rows; 0: as at other times */
     uint64_t most;
     double impact_every; /* interval of the forces inside impacts, in an impact's own time; 0: as `every` */
+    double end;          /* of the run: of `most` rows some are left until then; 0: they are taken as they come */
 };
 
 /* An impact as a whole, and a sample of a force inside one: impacts count from 0. */
@@ -288,7 +289,14 @@ double carom_recorder_next(const struct carom_recorder *recorder, double after);
 /* The next time to sample while contacts act (HUGE_VAL: none); every `nth` of those. */
 double carom_recorder_action(const struct carom_recorder *recorder, double nth, double after);
 
-/* Is a quarter of those used up? The rest is for contacts that have just closed or are pressed hard. */
+/* How many times further apart they are, a power of 2, so that some are left until the end of the run. */
+double carom_recorder_thinned(const struct carom_recorder *recorder, double after);
+
+/* The row with which half of those that may be taken are there, and when a run that is gone on with took it. */
+uint64_t carom_recorder_half(const struct carom_recorder *recorder);
+void carom_recorder_recall_half(struct carom_recorder *recorder, double time);
+
+/* Is an eighth of those used up? The rest is for contacts that have just closed or are pressed hard. */
 bool carom_recorder_scarce(const struct carom_recorder *recorder);
 
 /* Is step number `step` to be sampled? Does the schedule note events? */
@@ -343,6 +351,7 @@ struct carom_tally {
     double worst_residual;
     double given;      /* the largest of all samples, see carom_balance_given */
     double largest;    /* energy of one kind in a sample of this session: kinetic, stored or dissipated */
+    double half;       /* when half of the rows that may be taken while contacts act were there; 0: they are not yet */
     double last_event; /* when a contact last closed, opened or was struck in this session; 0: none has */
 };
 const struct carom_tally *carom_recorder_tally(const struct carom_recorder *recorder);

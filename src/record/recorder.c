@@ -231,9 +231,24 @@ double carom_recorder_action(const struct carom_recorder *recorder, double nth, 
     return carom_schedule_action(&recorder->schedule, recorder->tally.rows, nth, after);
 }
 
+double carom_recorder_thinned(const struct carom_recorder *recorder, double after)
+{
+    return carom_schedule_thinned(&recorder->schedule, recorder->tally.rows, recorder->tally.half, after);
+}
+
+uint64_t carom_recorder_half(const struct carom_recorder *recorder)
+{
+    return recorder->schedule.most / 2;
+}
+
+void carom_recorder_recall_half(struct carom_recorder *recorder, double time)
+{
+    recorder->tally.half = time;
+}
+
 bool carom_recorder_scarce(const struct carom_recorder *recorder)
 {
-    return recorder->tally.rows >= recorder->schedule.most / 4;
+    return recorder->tally.rows >= recorder->schedule.most / 8;
 }
 
 bool carom_recorder_wants_step(const struct carom_recorder *recorder, uint64_t step)
@@ -328,7 +343,8 @@ static void tally_row(struct carom_recorder *recorder, const struct carom_state 
     struct carom_tally *tally = &recorder->tally;
     const double residual = fabs(recorder->ledger.residual);
     recorder->sampled = view->time;
-    tally->rows++;
+    if (tally->rows++ == carom_recorder_half(recorder))
+        tally->half = view->time;
     tally->last = recorder->ledger;
     const struct carom_ledger *l = &recorder->ledger;
     tally->largest = fmax(tally->largest, fmax(fmax(fabs(l->kinetic), fabs(l->stored)), fabs(l->dissipated)));

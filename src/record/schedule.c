@@ -56,6 +56,34 @@ double carom_schedule_next(const struct carom_schedule *schedule, double after)
     return grid < listed ? grid : listed;
 }
 
+/* the power of 2 that is not smaller, at least 1 */
+static double power_of_two(double x)
+{
+    int power;
+    const double part = frexp(x, &power);
+    return x > 1.0 ? ldexp(1.0, part > 0.5 ? power : power - 1) : 1.0;
+}
+
+/* Half of the rows are taken as they come. The third quarter is spread over what is left of the run as if contacts went
+ * on acting as they did. In the last quarter the distance grows with every row by as much as makes them last though
+ * contacts act until the end. What is left of the run is looked at with the even samples, so that a resumed run sees
+ * the same. */
+double carom_schedule_thinned(const struct carom_schedule *schedule, uint64_t rows, double half, double after)
+{
+    const uint64_t first = schedule->most / 2, last = schedule->most - schedule->most / 4;
+    const double action = schedule->action, length = schedule->end - schedule->from, close = (double)first * action;
+    if (rows <= first || rows >= schedule->most || !(action > 0.0) || !(schedule->every > 0.0) || !(length > close))
+        return 1.0;
+    const double begun = fmax(floor(after / schedule->every) * schedule->every - schedule->from, 0.0);
+    const double even = (length - begun) / ((double)(schedule->most - rows) * action); /* acting until the end */
+    if (rows < last) {
+        const double acting = fmin(close / fmax(half - schedule->from, close), 1.0);
+        return power_of_two(fmin(even, acting * (length - begun) / ((double)(last - rows) * action)));
+    }
+    const double growth = carom_power_log(length / close) / (double)(schedule->most - last);
+    return power_of_two(fmin(even, growth * (double)first * carom_power_exp(growth * (double)(rows - last))));
+}
+
 double carom_schedule_action(const struct carom_schedule *schedule, uint64_t rows, double nth, double after)
 {
     const bool wanted = schedule->action > 0.0 && rows < schedule->most &&

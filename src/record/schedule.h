@@ -13,6 +13,10 @@ double carom_schedule_next(const struct carom_schedule *schedule, double after);
 /* The same while contacts act, when there are `rows` already: every `nth` of those times. */
 double carom_schedule_action(const struct carom_schedule *schedule, uint64_t rows, double nth, double after);
 
+/* How many times further apart they are, a power of 2, so that rows are left until the end of the run; `half`: when the
+ * first row of the second half was taken. */
+double carom_schedule_thinned(const struct carom_schedule *schedule, uint64_t rows, double half, double after);
+
 /* Where samples are so far apart, longer than a third of a contact, that histories of forces miss their peaks: an
  * interval that shows them, a round number; else 0. */
 double carom_schedule_finer(const struct carom_schedule *schedule, double contact_time);

@@ -10,8 +10,8 @@
 
 #define SAMPLES 200
 #define IN_ACTION 24.0     /* samples in the shortest contact, while contacts act */
-#define MOST_IN_ACTION 1e4 /* of them in a run, */
-#define MOST_NUMBERS 4e6   /* and of the numbers in them */
+#define MOST_IN_ACTION 2e4 /* of them in a run, */
+#define MOST_NUMBERS 8e6   /* and of the numbers in them */
 #define IN_LIST 40         /* numbers of the contacts of a disc or sphere, about */
 #define FEW 5000           /* bodies of the plane and of space of which everything is kept */
 #define MOST_SAMPLES 1e9   /* more by interval are a slip of the pen */
@@ -192,6 +192,7 @@ static void follow_action(struct carom_scene *scene)
         return;
     schedule->action = contact / IN_ACTION;
     schedule->most = SAMPLES + 1 + (uint64_t)fmin(MOST_IN_ACTION, MOST_NUMBERS / numbers);
+    schedule->end = end;
 }
 
 /* `from` and `to` must leave something of `every` */

@@ -7,8 +7,9 @@
 #include "sim/book/episodes_pack.h"
 #include "sim/unbalanced.h"
 
-#define FRESH 4.0 /* contact times after it has closed a contact is looked at closely, however little it carries */
-#define HARD 0.03 /* of the scale of overlaps: what carries less than a hundredth of the largest forces only rests */
+#define FRESH 4.0  /* contact times after it has closed a contact is looked at closely, however little it carries */
+#define HARD 0.03  /* of the scale of overlaps: what carries less than a hundredth of the largest forces only rests */
+#define FEWEST 8.0 /* times further apart than at first: a contact then has three samples */
 
 /* is there a book of impacts to write? */
 static bool books(const struct carom_sim *sim)
@@ -168,16 +169,25 @@ static double nth_of_resting(const struct carom_sim *sim, double t)
     return ldexp(1.0, power - 1 < 52 ? power - 1 : 52);
 }
 
+/* Every impact has a sample where it begins, unless samples are so far apart that these would be most of them. */
+static bool takes_beginnings(double nth)
+{
+    return nth <= FEWEST;
+}
+
 /* The next sample after `from` that is due because contacts act, up to the first one after they have opened. */
 static double next_action(const struct carom_sim *sim, double from)
 {
     const struct carom_loop *loop = sim->own;
     const double after = from > loop->last_sample ? from : loop->last_sample,
-                 next = carom_recorder_action(sim->recorder, nth_of_resting(sim, after), after);
+                 thinned = carom_recorder_thinned(sim->recorder, after),
+                 nth = fmax(thinned, nth_of_resting(sim, after)),
+                 next = carom_recorder_action(sim->recorder, nth, after);
     if (!(next < HUGE_VAL))
         return HUGE_VAL;
-    const bool due = loop->acting || acts(sim) || next <= carom_recorder_action(sim->recorder, 1.0, loop->book.ended);
-    if (loop->acting || !acts(sim))
+    const bool due =
+        loop->acting || acts(sim) || next <= carom_recorder_action(sim->recorder, thinned, loop->book.ended);
+    if (loop->acting || !acts(sim) || !takes_beginnings(thinned))
         return due ? next : HUGE_VAL;
     const double closing = fmax(from, carom_episodes_since(&loop->book, -HUGE_VAL)); /* where forces begin */
     return closing > loop->last_sample ? fmin(next, closing) : next;
@@ -188,14 +198,16 @@ static double next_action(const struct carom_sim *sim, double from)
 static double next_of_pairs(const struct carom_sim *sim, double from)
 {
     const struct carom_loop *loop = sim->own;
-    const double after = fmax(loop->last_sample, from), next = carom_recorder_action(sim->recorder, 1.0, after);
+    const double after = fmax(loop->last_sample, from), nth = carom_recorder_thinned(sim->recorder, after),
+                 next = carom_recorder_action(sim->recorder, nth, after);
     const double recent = loop->pairs.recent, window = FRESH * sim->scales.contact_time;
-    const bool closes = recent > loop->recent && recent > loop->last_sample; /* in the last call, not sampled yet */
+    const bool closes = recent > loop->recent && recent > loop->last_sample && /* in the last call, not sampled yet */
+                        takes_beginnings(nth);
     if (!(next < HUGE_VAL))
         return HUGE_VAL;
     if (next <= loop->recent + window)
         return closes ? fmin(next, recent) : next;
-    const double later = closes ? recent : carom_recorder_action(sim->recorder, 1.0, fmax(after, recent));
+    const double later = closes ? recent : carom_recorder_action(sim->recorder, nth, fmax(after, recent));
     return later <= recent + window ? later : HUGE_VAL;
 }
 

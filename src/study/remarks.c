@@ -31,21 +31,19 @@ void carom_remarks_averaged(const struct carom_run_file *run, char text[CAROM_RE
             run->counts.largest_step, has_units(run) ? " s" : "");
 }
 
-/* Those of `every` go on alone, so that their number tells when. */
-void carom_remarks_spent(const struct carom_scene *scene, uint64_t rows, double end, char text[CAROM_REMARK_TEXT])
+void carom_remarks_thinned(const struct carom_scene *scene, double half, char text[CAROM_REMARK_TEXT])
 {
     struct carom_schedule even = scene->schedule;
     text[0] = '\0';
-    if (!(even.action > 0.0) || rows < even.most)
+    if (!(half > 0.0) || !(carom_schedule_thinned(&even, even.most / 2 + 1, half, half) > 1.0))
         return;
-    const double to = even.to > 0.0 ? fmin(even.to, end) : end;
-    const double since = fmax(floor(to / even.every * (1.0 + 1e-12)) - (double)(rows - even.most), 0.0) * even.every;
     const char *unit = scene->si ? " s" : "";
     even.action = 0.0;
     snprintf(text, CAROM_REMARK_TEXT,
-             "all samples for closed contacts are used up: after t = %g%s impacts may have none, and histories of "
-             "forces are false there; the book of impacts has them: write record: {every: %g%s, from: %g%s}",
-             since, unit, carom_schedule_finer(&even, scene->scales.contact_time), unit, since, unit);
+             "after t = %.6g%s samples of closed contacts are further apart, so that some are left until the end, and "
+             "histories of forces may miss peaks, which the book of impacts has: write record: {every: %g%s, from: "
+             "%.6g%s}",
+             half, unit, carom_schedule_finer(&even, scene->scales.contact_time), unit, half, unit);
 }
 
 /* the smaller radius at a contact; HUGE_VAL: there is none */
@@ -111,10 +109,11 @@ enum carom_status carom_remarks(const struct carom_run_file *run, const struct c
     carom_blunders_say(&run->blunders, has_units(run), say, own);
     if (!scene || !scene->model || !run->episodes.there || !(scene->model->offers & CAROM_COMPLIANT))
         return CAROM_OK;
-    double end = 0.0;
-    if (run->rows > 0 && carom_run_file_times(run, run->rows - 1, 1, &end, error) != CAROM_OK)
+    const uint64_t row = scene->schedule.most / 2;
+    double half = 0.0;
+    if (scene->schedule.action > 0.0 && row < run->rows && carom_run_file_times(run, row, 1, &half, error) != CAROM_OK)
         return error->status;
-    carom_remarks_spent(scene, run->rows, end, text);
+    carom_remarks_thinned(scene, half, text);
     if (*text)
         say(own, text);
     struct looking l = {.model = scene->model, .yield = scene->yield};

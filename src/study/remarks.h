@@ -10,9 +10,9 @@
 /* Are forces of contacts impulses of a step over its length? Then the sentence that says so; else "". */
 void carom_remarks_averaged(const struct carom_run_file *run, char text[CAROM_REMARK_TEXT]);
 
-/* Were samples for closed contacts used up in a run to `end` that has so many rows? Then the sentence that says from
- * when on, and what to write; else "". */
-void carom_remarks_spent(const struct carom_scene *scene, uint64_t rows, double end, char text[CAROM_REMARK_TEXT]);
+/* Are samples of closed contacts further apart after `half`, when half of them were taken (0: they are not)? Then the
+ * sentence that says so, and what to write; else "". */
+void carom_remarks_thinned(const struct carom_scene *scene, double half, char text[CAROM_REMARK_TEXT]);
 
 /* All of them, one call of `say` for each: also contacts that were pressed beyond what their materials bear, or by more
  * than a tenth of a radius. `scene`: of the run, or NULL if it cannot be read. */

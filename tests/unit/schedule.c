@@ -35,6 +35,45 @@ static void test_action(void)
     CHECK(carom_schedule_action(&window, 1, 1.0, 3.0) == HUGE_VAL);
 }
 
+/* a run in which contacts act without end, or for a part of the time; returns the rows that it has, and the time of the
+ * last of them while contacts acted */
+static uint64_t play(const struct carom_schedule *schedule, double acting, double *last)
+{
+    double t = -HUGE_VAL, half = 0.0, worst = 1.0;
+    uint64_t rows = 0;
+    for (;;) {
+        const double nth = carom_schedule_thinned(schedule, rows, half, t);
+        double next = carom_schedule_action(schedule, rows, nth, t);
+        while (next < HUGE_VAL && fmod(next, 1.0) >= acting)
+            next = carom_schedule_action(schedule, rows, nth, next);
+        const double even = carom_schedule_next(schedule, t);
+        if (!(fmin(next, even) <= schedule->end))
+            break;
+        t = fmin(next, even);
+        *last = next <= even ? t : *last;
+        half = rows == schedule->most / 2 ? t : half;
+        worst = fmax(worst, nth);
+        CHECK(rows++ > schedule->most / 2 || nth == 1.0);
+    }
+    CHECK(worst > 1.0);
+    return rows;
+}
+
+/* half of the rows as they come, the others until the end: all of them if contacts go on as before */
+static void test_thinned(void)
+{
+    const struct carom_schedule schedule = {.every = 10.0, .action = 0.03125, .most = 4000, .end = 2000.0};
+    double last = 0.0;
+    uint64_t rows = play(&schedule, 1.0, &last);
+    CHECK(rows > 2800 && rows <= 4200 && last > 1980.0);
+    rows = play(&schedule, 0.25, &last);
+    CHECK(rows > 2400 && rows <= 4200 && last > 1980.0);
+    const struct carom_schedule brief = {.every = 10.0, .action = 1.0, .most = 4000, .end = 2000.0};
+    CHECK(carom_schedule_thinned(&brief, 3999, 100.0, 1000.0) == 1.0); /* there are enough */
+    const struct carom_schedule open = {.every = 10.0, .action = 1.0, .most = 40};
+    CHECK(carom_schedule_thinned(&open, 39, 100.0, 1000.0) == 1.0); /* nobody knows the end */
+}
+
 static void test_next(void)
 {
     const double times[] = {0.5, 2.5};
@@ -51,6 +90,7 @@ int main(void)
 {
     test_finer();
     test_action();
+    test_thinned();
     test_next();
     return check_end();
 }

@@ -6,6 +6,19 @@
 #include "sim/blunders.h"
 #include "sim/loop.h"
 
+/* when half of the samples of closed contacts were taken, if they were */
+static enum carom_status recall_half(struct carom_recorder *recorder, const struct carom_run_file *run, uint64_t rows,
+                                     struct carom_error *error)
+{
+    const uint64_t half = recorder ? carom_recorder_half(recorder) : 0;
+    double time = 0.0;
+    if (half == 0 || half >= rows)
+        return CAROM_OK;
+    const enum carom_status status = carom_run_file_times(run, half, 1, &time, error);
+    carom_recorder_recall_half(recorder, time);
+    return status;
+}
+
 enum carom_status carom_sim_resume(struct carom_sim *sim, const struct carom_run_file *run, uint64_t *rows,
                                    uint64_t *events, struct carom_error *error)
 {
@@ -20,6 +33,8 @@ enum carom_status carom_sim_resume(struct carom_sim *sim, const struct carom_run
         carom_blunders_recall(sim, &run->blunders);
     if (status == CAROM_OK)
         status = carom_sensors_recall(sim->recorder, run, checkpoint.rows, error);
+    if (status == CAROM_OK)
+        status = recall_half(sim->recorder, run, checkpoint.rows, error);
     carom_state_free(state);
     *rows = checkpoint.rows;
     *events = checkpoint.events;
