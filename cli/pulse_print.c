@@ -152,10 +152,11 @@ void cli_pulse_notes(const struct carom_pulse_table *table)
         least = row->pulse.samples < least ? row->pulse.samples : least;
     }
     if (table->coarse > 0)
-        printf("note: samples up to %.3g%s apart are too coarse for %zu contact%s; peaks are those of the run's book "
-               "of impacts,\n"
-               "      a smaller 'every' in the scene's record shows the whole wave\n",
-               table->farthest, table->si ? " s" : "", table->coarse, cli_s(table->coarse));
+        printf(
+            "note: samples up to %.3g%s apart are too coarse for waves at %zu contact%s; peaks are those of the run's "
+            "book of impacts,\n"
+            "      a smaller 'every' in the scene's record shows all waves whole\n",
+            table->farthest, table->si ? " s" : "", table->coarse, cli_s(table->coarse));
     if (table->silent > 0)
         printf("note: %zu of %zu places %s no such wave in the record\n", table->silent, table->places.count,
                carom_plural_have(table->silent));

@@ -25,17 +25,19 @@ static double next_of_grid(double every, double after)
     return i * every > after ? i * every : HUGE_VAL;
 }
 
-/* Is a listed time one of the grid's but for rounding? */
-static bool on_grid(double every, double t)
+/* Is a listed time one of the grid's, inside its window, but for rounding? */
+static bool on_grid(const struct carom_schedule *schedule, double t)
 {
-    return every > 0.0 && t >= 0.0 && fabs(nearbyint(t / every) * every - t) <= SAME * t;
+    const double every = schedule->every, to = schedule->to > 0.0 ? schedule->to : HUGE_VAL;
+    const bool inside = t >= schedule->from * (1.0 - SAME) && t <= to * (1.0 + SAME);
+    return every > 0.0 && inside && t >= 0.0 && fabs(nearbyint(t / every) * every - t) <= SAME * t;
 }
 
 static double next_of_list(const struct carom_schedule *schedule, double after)
 {
     size_t low = 0; /* the first beyond `after` */
     CAROM_SORTED_FIRST(low, schedule->ntimes, !(schedule->times[middle] > after));
-    while (low < schedule->ntimes && on_grid(schedule->every, schedule->times[low]))
+    while (low < schedule->ntimes && on_grid(schedule, schedule->times[low]))
         low++;
     return low < schedule->ntimes ? schedule->times[low] : HUGE_VAL;
 }

@@ -67,4 +67,18 @@ with h5py.File("long.h5") as run:
 samples = numpy.searchsorted(time, opened) - numpy.searchsorted(time, closed)
 fewer, full = samples[closed > float(said[0][1])], samples[opened < float(said[0][1])]
 check(full.min() >= 20 and len(fewer) > 100 and 3 <= fewer.min() < 20, full.min(), fewer)
+
+# waves that samples show are measured, of the others the book knows the peak
+with open("part.yaml", "w") as file:
+    file.write(SCENES["cradle"].replace("8 s", "2 s") + "record: {every: 2 us, to: 0.2 s, times: [2]}\n")
+for words in (("run", "part.yaml", "-q", "-o", "part.h5"), ("pulse", "part.h5", "--train", "--contact", "1", "-q", "--csv", "part.csv")):
+    done = subprocess.run([carom, *words], capture_output=True, text=True, timeout=100)
+    check(done.returncode == 0, words, done.stderr)
+waves = numpy.genfromtxt("part.csv", delimiter=",", names=True)
+with h5py.File("part.h5") as run:
+    mine = run["episodes/contact"][:] == 0
+    peaks = run["episodes/peak_force"][:][mine]
+peaks = peaks[peaks >= 0.02 * peaks.max()]
+check(len(waves) == len(peaks) > 5 and numpy.allclose(waves["peak"], peaks, rtol=1e-12), waves["peak"], peaks)
+check(waves["width"][0] > 0 and numpy.isnan(waves["width"][1:]).all(), waves["width"])
 end()

@@ -84,6 +84,10 @@ static void test_next(void)
         t = carom_schedule_next(&schedule, t);
         CHECK(t == wanted[i]);
     }
+    const double later[] = {1.0, 4.0}; /* one of the grid, and one that would be but for the window */
+    const struct carom_schedule window = {.every = 1.0, .to = 2.0, .times = later, .ntimes = 2};
+    CHECK(carom_schedule_next(&window, 0.5) == 1.0 && carom_schedule_next(&window, 1.0) == 2.0);
+    CHECK(carom_schedule_next(&window, 2.0) == 4.0 && carom_schedule_next(&window, 4.0) == HUGE_VAL);
 }
 
 int main(void)

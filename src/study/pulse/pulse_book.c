@@ -101,8 +101,17 @@ bool carom_pulse_book_coarse(const struct carom_pulse_book *book, size_t contact
     return false;
 }
 
-bool carom_pulse_book_wave(const struct carom_pulse_book *book, size_t contact, size_t n, double least, double rest,
-                           struct carom_pulse *pulse)
+bool carom_pulse_book_around(const struct carom_episode *episode, const struct carom_pulse_series *series,
+                             struct carom_pulse_series *around)
+{
+    const size_t first = after(series, episode->closed), last = after(series, episode->opened);
+    const size_t begin = first > 0 ? first - 1 : 0, end = last < series->n ? last + 1 : last;
+    *around = (struct carom_pulse_series){end - begin, series->time + begin, series->force + begin};
+    return last - first >= SAMPLES;
+}
+
+const struct carom_episode *carom_pulse_book_wave(const struct carom_pulse_book *book, size_t contact, size_t n,
+                                                  double least, double rest, struct carom_pulse *pulse)
 {
     const double most = largest(book, contact), unknown = nan("");
     for (size_t i = book->first[contact]; i < book->first[contact + 1]; i++) {
@@ -118,9 +127,9 @@ bool carom_pulse_book_wave(const struct carom_pulse_book *book, size_t contact, 
                                       .half = unknown,
                                       .front = unknown,
                                       .tail = unknown};
-        return true;
+        return row;
     }
-    return false;
+    return NULL;
 }
 
 bool carom_pulse_book_top(const struct carom_pulse_book *book, size_t contact, const struct carom_pulse_series *series,

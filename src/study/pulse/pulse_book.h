@@ -21,10 +21,14 @@ void carom_pulse_book_close(struct carom_pulse_book *book); /* fine for zeros */
 bool carom_pulse_book_coarse(const struct carom_pulse_book *book, size_t contact,
                              const struct carom_pulse_series *series, double least);
 
-/* The nth episode of a contact that counts, from 0, as a wave above `rest`, of which only peak, time and foot are
- * known; false: there are not so many. */
-bool carom_pulse_book_wave(const struct carom_pulse_book *book, size_t contact, size_t n, double least, double rest,
-                           struct carom_pulse *pulse);
+/* The nth episode of a contact that counts, from 0, also as a wave above `rest`, of which only peak, time and foot are
+ * known; NULL: there are not so many. */
+const struct carom_episode *carom_pulse_book_wave(const struct carom_pulse_book *book, size_t contact, size_t n,
+                                                  double least, double rest, struct carom_pulse *pulse);
+
+/* The samples from the one before an episode to the one after it; false: they are too few to tell a wave. */
+bool carom_pulse_book_around(const struct carom_episode *episode, const struct carom_pulse_series *series,
+                             struct carom_pulse_series *around);
 
 /* The true peak of a wave that samples show; false: the book has none there. */
 bool carom_pulse_book_top(const struct carom_pulse_book *book, size_t contact, const struct carom_pulse_series *series,

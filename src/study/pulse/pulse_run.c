@@ -78,7 +78,8 @@ static enum carom_status add_known(struct work *work, size_t place, const struct
     return CAROM_OK;
 }
 
-static enum carom_status add_row(struct work *work, const struct carom_pulse_series *series, size_t place,
+static enum carom_status add_row(struct work *work, const struct carom_pulse_series *series,
+                                 const struct carom_pulse_rules *rules, size_t place,
                                  const struct carom_pulse_wave *wave, size_t number)
 {
     struct carom_pulse_table *table = work->table;
@@ -90,7 +91,7 @@ static enum carom_status add_row(struct work *work, const struct carom_pulse_ser
     struct carom_pulse_top top;
     const bool known = booked(work, place) &&
                        carom_pulse_book_top(&work->book, table->places.place[place].contact[0], series, wave, &top);
-    carom_pulse_measure(series, &work->request->rules, wave, known ? &top : NULL, &row->pulse);
+    carom_pulse_measure(series, rules, wave, known ? &top : NULL, &row->pulse);
     row->pulse.cut = row->pulse.cut && !work->source.trail; /* after an impact there is no force to miss */
     for (size_t k = 0; work->request->collapse && k < POINTS; k++)
         table->collapsed[table->nrows * POINTS + k] = carom_pulse_collapsed(series, &row->pulse, CAROM_PULSE_RUN_S(k));
@@ -122,7 +123,7 @@ static enum carom_status add_train(struct work *work, const struct carom_pulse_s
     }
     work->table->waves[place] = count;
     for (size_t k = 0; k < count && status == CAROM_OK; k++)
-        status = add_row(work, series, place, &work->wave[k], k + 1);
+        status = add_row(work, series, &work->request->rules, place, &work->wave[k], k + 1);
     return status == CAROM_OK && count == 0 ? add_rising(work, series, place) : status;
 }
 
@@ -137,10 +138,37 @@ static enum carom_status add_one(struct work *work, const struct carom_pulse_ser
         return add_rising(work, series, place);
     if (status != CAROM_OK || count == 0 || which > count)
         return status;
-    return add_row(work, series, place, &wave, which);
+    return add_row(work, series, &work->request->rules, place, &wave, which);
 }
 
-/* the waves that the book tells of where samples do not */
+/* One that the book tells of: measured where samples show it, else only what the book knows. */
+static enum carom_status add_episode(struct work *work, const struct carom_pulse_series *series, size_t place,
+                                     const struct carom_pulse *pulse, const struct carom_episode *episode,
+                                     size_t number)
+{
+    struct carom_pulse_rules rules = work->request->rules;
+    struct carom_pulse_series around;
+    struct carom_pulse_wave wave;
+    size_t count = 0;
+    rules.rest = pulse->rest;
+    if (carom_pulse_book_around(episode, series, &around)) {
+        const enum carom_status status =
+            carom_pulse_pick(&around, &rules, CAROM_PULSE_LARGEST, &wave, &count, work->error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    if (count == 0)
+        return add_known(work, place, pulse, number);
+    const enum carom_status status = add_row(work, &around, &rules, place, &wave, number);
+    if (status == CAROM_OK) {
+        struct carom_pulse *measured = &work->table->row[work->table->nrows - 1].pulse;
+        measured->cut = measured->cut && !(episode->opened < series->time[series->n - 1]);
+        measured->tail = nan(""); /* samples do not show all that comes after it */
+    }
+    return status;
+}
+
+/* the waves that the book tells of where samples do not show all */
 static enum carom_status add_booked(struct work *work, const struct carom_pulse_series *series, size_t place)
 {
     struct carom_pulse_table *table = work->table;
@@ -148,17 +176,20 @@ static enum carom_status add_booked(struct work *work, const struct carom_pulse_
     const size_t contact = table->places.place[place].contact[0], wanted = work->request->wave;
     const double rest = isnan(rules->rest) ? series->force[0] : rules->rest;
     struct carom_pulse pulse, best = {.peak = -HUGE_VAL};
+    const struct carom_episode *episode, *strongest = NULL;
     enum carom_status status = CAROM_OK;
     size_t n = 0;
     table->coarse++;
-    for (; status == CAROM_OK && carom_pulse_book_wave(&work->book, contact, n, rules->least, rest, &pulse); n++) {
+    for (; status == CAROM_OK && (episode = carom_pulse_book_wave(&work->book, contact, n, rules->least, rest, &pulse));
+         n++) {
+        strongest = pulse.peak > best.peak ? episode : strongest;
         best = pulse.peak > best.peak ? pulse : best;
         if (work->request->train || n + 1 == wanted)
-            status = add_known(work, place, &pulse, n + 1);
+            status = add_episode(work, series, place, &pulse, episode, n + 1);
     }
     table->waves[place] = n;
-    if (status == CAROM_OK && !work->request->train && wanted == CAROM_PULSE_LARGEST && n > 0)
-        status = add_known(work, place, &best, CAROM_PULSE_LARGEST);
+    if (status == CAROM_OK && !work->request->train && wanted == CAROM_PULSE_LARGEST && strongest)
+        status = add_episode(work, series, place, &best, strongest, CAROM_PULSE_LARGEST);
     return status;
 }
 
