@@ -36,7 +36,8 @@ static double least_distance(const struct carom_bodies *b)
 
 static void print_range(const char *name, double low, double high)
 {
-    printf(low == high ? "%s %.4g" : "%s %.4g ... %.4g", name, low, high);
+    printf("%s ", name);
+    cli_range(low, high, 4);
 }
 
 static void print_imitated(const struct carom_scene *scene, bool theta, bool irk, double low, double high, double step)

@@ -99,6 +99,9 @@ void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene
 /* Units are shown only where the scene has any: this one, or nothing. */
 const char *cli_si(const struct carom_scene *scene, const char *text);
 
+/* Prints "0.9", or "0.9 ... 0.95" where these differ in so many digits. */
+void cli_range(double low, double high, int digits);
+
 /* The unit of a parameter, where the scene has units and the parameter one */
 void cli_unit(const struct carom_scene *scene, const struct carom_param *row);
 

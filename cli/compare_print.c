@@ -26,10 +26,9 @@ static void print_restitution(const struct carom_compare *c, const struct carom_
     }
     if (low > high || w->rigid)
         return;
-    printf("   a pair that closes with %s%.6g%s parts with e = %.6g", w->closing == w->scales.speed ? "V = " : "",
-           w->closing, c->entry[c->first].si ? " m/s" : "", low);
-    if (high != low)
-        printf(" ... %.6g", high);
+    printf("   a pair that closes with %s%.6g%s parts with e = ", w->closing == w->scales.speed ? "V = " : "",
+           w->closing, c->entry[c->first].si ? " m/s" : "");
+    cli_range(low, high, 6);
     printf("\n");
 }
 

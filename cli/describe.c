@@ -16,6 +16,14 @@ const char *cli_si(const struct carom_scene *scene, const char *text)
     return scene->si ? text : "";
 }
 
+void cli_range(double low, double high, int digits)
+{
+    char first[32], last[32];
+    snprintf(first, sizeof first, "%.*g", digits, low);
+    snprintf(last, sizeof last, "%.*g", digits, high);
+    printf(strcmp(first, last) == 0 ? "%s" : "%s ... %s", first, last);
+}
+
 void cli_unit(const struct carom_scene *scene, const struct carom_param *row)
 {
     if (scene->si && strcmp(row->unit, "1") != 0)
@@ -72,7 +80,8 @@ static void describe_parameters(const struct carom_scene *scene, const struct ca
             if (strcmp(row->name, "mu_static") == 0 && high == 0.0)
                 continue; /* the same as mu */
             printf("%s", between);
-            printf(low == high ? " %s = %.6g" : " %s = %.6g ... %.6g", row->name, low, high);
+            printf(" %s = ", row->name);
+            cli_range(low, high, 6);
             cli_unit(scene, row);
             between = ",";
         }
@@ -131,7 +140,8 @@ static void describe_impact(const struct carom_scene *scene, const struct carom_
                 low = fmin(low, model->group[i].param[shown[c].column][j]);
                 high = fmax(high, model->group[i].param[shown[c].column][j]);
             }
-        printf(low == high ? "%s %s = %.6g" : "%s %s = %.6g ... %.6g", c > 0 ? "," : "", shown[c].name, low, high);
+        printf("%s %s = ", c > 0 ? "," : "", shown[c].name);
+        cli_range(low, high, 6);
     }
     printf("\n");
 }
@@ -196,9 +206,8 @@ static void describe_balls(const struct carom_scene *scene, const struct carom_m
     }
     if (!balls)
         return;
-    printf("balls      %zu %s%s, mass %.6g", balls->n, balls->dimension == 3 ? "sphere" : "disc", cli_s(balls->n), low);
-    if (high != low)
-        printf(" ... %.6g", high);
+    printf("balls      %zu %s%s, mass ", balls->n, balls->dimension == 3 ? "sphere" : "disc", cli_s(balls->n));
+    cli_range(low, high, 6);
     printf("%s%s\n", cli_si(scene, " kg"), balls->n > 1 ? " each" : "");
     describe_joints(balls);
 }
@@ -217,9 +226,8 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
             low = beads->mass[i] < low ? beads->mass[i] : low;
             high = beads->mass[i] > high ? beads->mass[i] : high;
         }
-        printf("bodies     %zu, mass %.6g", beads->n, low);
-        if (high != low)
-            printf(" ... %.6g", high);
+        printf("bodies     %zu, mass ", beads->n);
+        cli_range(low, high, 6);
         printf("%s%s%s%s\n", cli_si(scene, " kg"), beads->spring ? ", local springs" : "",
                beads->damper ? ", local dampers" : "", beads->string ? ", strings at large angles" : "");
         cli_describe_loads(scene, beads);

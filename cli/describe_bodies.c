@@ -16,7 +16,8 @@ static void print_vector(const double *value, size_t count)
 
 static void print_range(const char *name, double low, double high, const char *of)
 {
-    printf(low == high ? ", %s %.6g" : ", %s %.6g ... %.6g", name, low, high);
+    printf(", %s ", name);
+    cli_range(low, high, 6);
     printf("%s", of);
 }
 
@@ -168,9 +169,8 @@ static void print_limits(const struct carom_bodies *b)
         }
     if (count == 0)
         return;
-    printf("           limits of %zu: e = %.6g", count, low);
-    if (high > low)
-        printf(" ... %.6g", high);
+    printf("           limits of %zu: e = ", count);
+    cli_range(low, high, 6);
     printf("\n");
 }
 

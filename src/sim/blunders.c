@@ -19,15 +19,35 @@ static double energy_moved(const struct carom_sim *sim)
            carom_unbalanced_scale(sim, true);
 }
 
-static double created_by(const struct carom_sim *sim)
+static double option(const struct carom_sim *sim, const char *name)
 {
-    double created = 0.0, moved = energy_moved(sim);
+    const struct carom_param *param = carom_param_find(sim->stepper->scheme->kind.params, name);
+    return param && sim->stepper->options ? carom_param_value(param, sim->stepper->options) : 0.0;
+}
+
+/* What is promised, as a part of the energy: tol, and what a few contact problems may be off by. */
+static double promised(const struct carom_sim *sim)
+{
+    return fmax(fmax(option(sim, "tol"), 10.0 * option(sim, "solver_tol")), 1e-12);
+}
+
+static double created_by(const struct carom_sim *sim, double *moved)
+{
+    double created = 0.0;
+    *moved = energy_moved(sim);
     for (size_t j = 0; j < sim->state->nlost; j++) {
         created -= sim->state->lost[j] < 0.0 && !sim->stepper->accounts ? sim->state->lost[j] : 0.0;
-        moved += fabs(sim->state->lost[j]);
+        *moved += fabs(sim->state->lost[j]);
     }
-    created = fmax(created, sim->stepper->created);
-    return created > 1e-12 * moved ? created : 0.0; /* less is rounding of what impacts took and gave */
+    return fmax(created, sim->stepper->created);
+}
+
+double carom_blunders_within(const struct carom_sim *sim, double *part)
+{
+    double moved;
+    const double created = created_by(sim, &moved);
+    *part = promised(sim);
+    return created > 1e-12 * moved && created <= *part * moved ? created / moved : 0.0;
 }
 
 struct carom_blunders carom_blunders(const struct carom_sim *sim)
@@ -36,8 +56,10 @@ struct carom_blunders carom_blunders(const struct carom_sim *sim)
     const struct carom_bodies *bodies = carom_model_bodies(sim->model);
     if (sim->model->offers & CAROM_COMPLIANT && !(bodies && bodies->rigid)) /* laws of contact book what they take */
         return (struct carom_blunders){0};
-    return (struct carom_blunders){created_by(sim), (double)s->cut.blows, s->cut.energy, (double)s->deadened,
-                                   (double)s->newtonian};
+    double moved;
+    const double created = created_by(sim, &moved);
+    return (struct carom_blunders){created > promised(sim) * moved ? created : 0.0, (double)s->cut.blows, s->cut.energy,
+                                   (double)s->deadened, (double)s->newtonian};
 }
 
 void carom_blunders_recall(struct carom_sim *sim, const struct carom_blunders *before)

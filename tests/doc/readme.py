@@ -34,6 +34,12 @@ with open("first.yaml", "w") as file:
 done = subprocess.run([CAROM, "check", "first.yaml"], capture_output=True, text=True, timeout=60)
 check(said in done.stderr, said, done.stderr)
 
+# steels that the page of materials names are those of the table
+listed = subprocess.run([CAROM, "list", "materials"], capture_output=True, text=True, timeout=60).stdout
+steels = re.findall(r"^(\S*steel) ", listed, re.M)
+named = re.search(r"Steel is listed several times.*?PTFE", read("docs", "materials.md"), re.S).group(0)
+check(len(steels) >= 4 and sorted(steels) == sorted(re.findall(r"`(\S*steel)`", named)), steels, named)
+
 # campaigns and timings are those of the manual
 runs, off = re.search(r"On (\d+) random chains (\d+) (?:were|was)", flat).groups()
 row = re.search(r"\| all \| (\d+) \| \S+ \| \S+ \| (\d+) \|", read("docs", "tolerance.md")).groups()
