@@ -342,6 +342,15 @@ static const struct carom_function *own_function(const struct carom_bind *b, con
     return function ? *function : NULL;
 }
 
+/* Points say that it is a table. */
+static bool is_table(const struct carom_node *map)
+{
+    const struct carom_node *shape = carom_tree_find(map, "shape");
+    if (shape == NULL)
+        return carom_tree_find(map, "points") != NULL || carom_tree_find(map, "file") != NULL;
+    return shape->text != NULL && strcmp(shape->text, "table") == 0;
+}
+
 enum carom_status carom_bind_signal(struct carom_bind *b, struct carom_node *node, const char *unit,
                                     struct carom_signal *out, double **table)
 {
@@ -357,9 +366,11 @@ enum carom_status carom_bind_signal(struct carom_bind *b, struct carom_node *nod
     if (carom_value_map_of(&b->r, node, &carom_keys_signal) != CAROM_OK)
         return b->r.error->status;
     struct carom_node *named = carom_tree_find(node, "shape");
-    if (named == NULL)
+    if (named == NULL && is_table(node))
+        shape = CAROM_SHAPE_TABLE - 1;
+    else if (named == NULL)
         return carom_value_missing(&b->r, node, row);
-    if ((out->function = own_function(b, named)) != NULL)
+    else if ((out->function = own_function(b, named)) != NULL)
         named->used = true, shape = CAROM_SHAPE_FUNCTION - 1;
     else if (carom_value_read(&b->r, named, row, &shape) != CAROM_OK)
         return b->r.error->status;
@@ -413,9 +424,7 @@ enum carom_status carom_bind_signal_factor(struct carom_bind *b, struct carom_no
     *table = NULL;
     if (node == NULL)
         return CAROM_OK;
-    const struct carom_node *shape = carom_tree_find(node, "shape");
-    const bool points = shape != NULL && shape->text != NULL && strcmp(shape->text, "table") == 0;
-    if (node->kind == CAROM_NODE_MAP && !points && carom_tree_find(node, "amplitude") == NULL) {
+    if (node->kind == CAROM_NODE_MAP && !is_table(node) && carom_tree_find(node, "amplitude") == NULL) {
         struct carom_node *one = carom_tree_node(b->r.tree, CAROM_NODE_SCALAR);
         if (one == NULL)
             return carom_bind_memory(b);

@@ -69,7 +69,7 @@ with open("push.csv", "w") as out:
     out.write("time (us); force [kN]\n0; 0\n50; 0.02\n100; 0\n")
 same(pushed("{shape: table, file: push.csv}"), pushed("{shape: table, points: [[0, 0], [50e-6, 20], [100e-6, 0]]}"),
      "units in the head of a table")
-velocities(pushed("{shape: table, file: push.csv}"))
+velocities(pushed("{file: push.csv}"))
 check("20 N at most, 3 points from 0 to 0.0001 s" in run("check", "scene.yaml"), "its duration is told")
 os.remove("push.csv")
 run("run", "scene.h5", "-q", "-o", "again.h5")
