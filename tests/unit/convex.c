@@ -1,7 +1,7 @@
 /* Convex polygons and polyhedra: volumes and moments of the regular solids against closed forms, corners, faces and
  * edges by Euler, bodies given in other axes, distances of places against a search over their faces, and what is
  * refused. */
-#include "model/bodies/convex.h"
+#include "model/bodies/facets.h"
 
 #include <math.h>
 #include <string.h>
@@ -139,6 +139,28 @@ static void on_ellipsoid(struct carom_random *random, double out[3])
     out[2] = 0.5 * z;
 }
 
+/* the facet before which a place stands has the distance and the normal of the whole body */
+static void check_facets(struct carom_convex *c, size_t dimension)
+{
+    const struct carom_body wall = {.surface = CAROM_CONVEX, .convex = c};
+    struct carom_random random;
+    carom_random_start(&random, 7);
+    for (int trial = 0; trial < 200; trial++) {
+        double x[3] = {0.0}, normal[3], own[3];
+        for (size_t k = 0; k < dimension; k++)
+            x[k] = c->reach * (4.0 * carom_random_uniform(&random) - 2.0);
+        const uint32_t facet = carom_facets_of(&wall, dimension, x);
+        const double apart = carom_convex_apart(c, x, normal);
+        CHECK((facet > 0) == (apart > 0.0));
+        if (!(apart > 0.0))
+            continue;
+        CHECK(carom_facets_left(&wall, dimension, facet, x) >= 0.0);
+        CHECK_NEAR(carom_facets_apart(c, facet, x, own), apart, 1e-13);
+        for (int k = 0; k < 3; k++)
+            CHECK_NEAR(own[k], normal[k], 1e-11);
+    }
+}
+
 /* random points of an ellipsoid, all of them corners: distances of
  * places outside against a search over points of its faces */
 static void check_random(uint64_t seed)
@@ -164,6 +186,7 @@ static void check_random(uint64_t seed)
                 least = from_face(c, f, x);
         CHECK(apart <= least + 1e-12 && (apart < 0.0 || apart > least - 0.06));
     }
+    check_facets(c, 3);
     carom_convex_free(c);
 }
 
@@ -188,6 +211,7 @@ static void check_plane(void)
     CHECK_NEAR(normal[0], 0.6, 1e-13);
     const double nowhere[3] = {(double)NAN, 0.0, 0.0};
     CHECK(isnan(carom_convex_apart(c, nowhere, normal)));
+    check_facets(c, 2);
     carom_convex_free(c);
     const double inside[4][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 0}},
                  line[3][3] = {{0, 0, 0}, {1, 1, 0}, {2, 2, 0}};

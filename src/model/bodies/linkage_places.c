@@ -2,9 +2,12 @@
 #include "model/bodies/linkage_places.h"
 
 #include "base/memory.h"
+#include "base/quat.h"
+#include "model/bodies/facets.h"
 #include "model/bodies/joints.h"
 #include "model/bodies/linkage_see.h"
 #include "model/bodies/list.h"
+#include "model/bodies/meet.h"
 #include "model/bodies/shapes_before.h"
 
 enum { PLACES = 600 }; /* with corners before sides, at most */
@@ -175,6 +178,76 @@ bool carom_linkage_places_before(const struct carom_model *model, size_t j, cons
             out->rate += before.row[s][k] * v[3 * l->seat[body[s]] + k];
     return true;
 }
+
+/* --- facets ------------------------------------------------------------------------------------------------------- */
+
+static const struct carom_linkage *linkage_of(const struct carom_model *model)
+{
+    return carom_linkage_of(model) ? carom_mechanism_of(model)->own : NULL;
+}
+
+/* the wall whose facets a ball meets in contact j; NULL: none */
+static const struct carom_body *wall_of(const struct carom_linkage *l, size_t j, bool *second)
+{
+    const struct carom_contact_key *key = &l->place[j].key;
+    const struct carom_body *a = &l->bodies->body[key->a], *b = &l->bodies->body[key->b];
+    *second = carom_bodies_round(a);
+    if (l->place[j].joint != SIZE_MAX || carom_bodies_round(a) == carom_bodies_round(b) ||
+        !carom_facets_has(*second ? b : a))
+        return NULL;
+    return *second ? b : a;
+}
+
+/* where the centre of the ball of contact j is, in the axes of the wall */
+static const struct carom_body *ball_before(const struct carom_linkage *l, size_t j, const double *q, double x[3])
+{
+    const struct carom_contact_key *key = &l->place[j].key;
+    const size_t body[2] = {key->a, key->b};
+    double full[CAROM_LINKAGE_Q], du[3], frame[4];
+    bool second;
+    const struct carom_body *wall = wall_of(l, j, &second);
+    if (!wall)
+        return NULL;
+    carom_linkage_see_put(l, body, q, full);
+    carom_meet_between(l->bodies, body[second], body[!second], full, x, du);
+    carom_meet_frame(l->bodies, body[second], full, frame);
+    for (int k = 0; k < 3; k++)
+        x[k] += du[k];
+    carom_quat_turn_back(frame, x, x);
+    return wall;
+}
+
+bool carom_linkage_places_facets(const struct carom_model *model)
+{
+    const struct carom_linkage *l = linkage_of(model);
+    bool any = false, second;
+    for (size_t i = 0; l && i < l->nplaces; i++)
+        any |= wall_of(l, i, &second) != NULL;
+    return any;
+}
+
+uint32_t carom_linkage_places_facet(const struct carom_model *model, size_t j, const double *q)
+{
+    const struct carom_linkage *l = linkage_of(model);
+    double x[3];
+    const struct carom_body *wall = ball_before(l, j, q, x);
+    return wall ? carom_facets_of(wall, l->bodies->dimension, x) : 0;
+}
+
+double carom_linkage_places_left(const struct carom_model *model, size_t j, uint32_t facet, const double *q)
+{
+    const struct carom_linkage *l = linkage_of(model);
+    double x[3];
+    const struct carom_body *wall = ball_before(l, j, q, x);
+    return wall && facet > 0 ? carom_facets_left(wall, l->bodies->dimension, facet, x) : HUGE_VAL;
+}
+
+void carom_linkage_places_keep(const struct carom_model *model, const uint32_t *facet)
+{
+    ((struct carom_linkage *)carom_mechanism_of(model)->own)->kept = facet;
+}
+
+/* --- how large and fast ------------------------------------------------------------------------------------------- */
 
 double carom_linkage_places_thin(const struct carom_model *model)
 {

@@ -22,6 +22,7 @@ struct carom_linkage {
     size_t joint[CAROM_MECHANISM_WIDTH + 1]; /* of each row that joints hold: whose it is */
     size_t nrows, nplaces;
     struct carom_linkage_place *place;
+    const uint32_t *kept; /* nplaces: features that contacts have for now, 0: their own; NULL: all have their own */
 };
 
 /* Lists them; refuses bodies for which there is no such list. */
@@ -44,6 +45,16 @@ struct carom_linkage_before {
 bool carom_linkage_places_corners(const struct carom_model *model);
 bool carom_linkage_places_before(const struct carom_model *model, size_t j, const double *q, const double *v,
                                  struct carom_linkage_before *out);
+
+/* Contacts whose curvature jumps where a ball goes from a face of the other body to an edge or a corner (facets.h): has
+ * the model such? The facet of contact j at q, 0: it has none; how far it is from where it ends. */
+bool carom_linkage_places_facets(const struct carom_model *model);
+uint32_t carom_linkage_places_facet(const struct carom_model *model, size_t j, const double *q);
+double carom_linkage_places_left(const struct carom_model *model, size_t j, uint32_t facet, const double *q);
+
+/* Until called with NULL: contacts with a facet in the list have it wherever their bodies are, so that their gaps are
+ * smooth along a whole step and beside it. For one stepper at a time. */
+void carom_linkage_places_keep(const struct carom_model *model, const uint32_t *facet);
 
 /* How thick the thinnest body is, from its middle, that another may pass; HUGE_VAL: all that they meet is walls, or the
  * model is no such mechanism. */

@@ -86,7 +86,9 @@ void carom_linkage_see(const struct carom_linkage *l, size_t i, const double *q,
 {
     const struct carom_linkage_place *p = &l->place[i];
     if (p->joint == SIZE_MAX) {
-        see_contact(l, &p->key, q, out);
+        struct carom_contact_key key = p->key;
+        key.feature = l->kept && l->kept[i] > 0 ? l->kept[i] : key.feature;
+        see_contact(l, &key, q, out);
         return;
     }
     const double scale = p->sign * p->lever;

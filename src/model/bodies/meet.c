@@ -11,6 +11,7 @@
 
 #include "base/angle.h"
 #include "base/quat.h"
+#include "model/bodies/facets.h"
 #include "model/bodies/shapes.h"
 
 /* a gap that is nothing but rounding of the lengths it was made of, and of places as far out as `far` */
@@ -87,23 +88,26 @@ static void face_flat(double size, double ball, int axis, double side, double wa
         out->normal[k] = k == axis ? way * side : 0.0;
 }
 
-/* outside a box: a face, or the nearest point of an edge or corner; a centre inside it leaves through the next face */
-static void face_box(const double size[3], int axes, double ball, const double apart[3], const double du[3],
-                     struct facing *out)
+/* Outside a box: a face, or the nearest point of an edge or corner; a centre inside it leaves through the next face. */
+static void face_box(const double size[3], int axes, double ball, uint32_t facet, const double apart[3],
+                     const double du[3], struct facing *out)
 {
     double rest[3] = {0.0}, deepest = -HUGE_VAL;
     int beyond = 0, axis = 0;
     for (int k = 0; k < axes; k++) {
-        const double x = apart[k] + du[k], out_of = fabs(x) - size[k];
-        rest[k] = out_of > 0.0 ? copysign(out_of, x) : 0.0;
-        beyond += out_of > 0.0;
-        if (out_of > deepest) {
+        const double x = apart[k] + du[k], sign = copysign(1.0, facet > 0 ? carom_facets_side(facet, k) : x);
+        const double out_of = sign * x - size[k];
+        const bool aside = facet > 0 ? carom_facets_side(facet, k) != 0 : out_of > 0.0;
+        rest[k] = aside ? sign * out_of : 0.0;
+        beyond += aside;
+        if (facet > 0 ? aside : out_of > deepest) {
             deepest = out_of;
             axis = k;
         }
     }
     if (beyond < 2) {
-        face_flat(size[axis], ball, axis, copysign(1.0, apart[axis] + du[axis]), 1.0, apart, du, out);
+        const double side = facet > 0 ? carom_facets_side(facet, axis) : copysign(1.0, apart[axis] + du[axis]);
+        face_flat(size[axis], ball, axis, side, 1.0, apart, du, out);
         return;
     }
     const double length = carom_vec_norm(rest);
@@ -119,12 +123,12 @@ static void face_box(const double size[3], int axes, double ball, const double a
 }
 
 /* outside a cylinder about z: its side, a cap, or the rim between them */
-static void face_cylinder(const double size[3], double ball, const double apart[3], const double du[3],
+static void face_cylinder(const double size[3], double ball, uint32_t facet, const double apart[3], const double du[3],
                           struct facing *out)
 {
     const double x = apart[0] + du[0], y = apart[1] + du[1], z = apart[2] + du[2], rho = sqrt(x * x + y * y);
     const double aside = rho - size[0], above = fabs(z) - size[2];
-    if (above > 0.0 && aside > 0.0) {
+    if (facet > 0 ? facet == CAROM_FACET_RIM : above > 0.0 && aside > 0.0) {
         const double length = sqrt(aside * aside + above * above);
         out->gap = length - ball;
         out->normal[0] = aside / length * (x / rho);
@@ -134,7 +138,7 @@ static void face_cylinder(const double size[3], double ball, const double apart[
         out->bends = aside / length / rho;
         out->along[0] = -y / rho;
         out->along[1] = x / rho;
-    } else if (above > aside) {
+    } else if (facet > 0 ? facet == CAROM_FACET_CAP : above > aside) {
         face_flat(size[2], ball, 2, copysign(1.0, z), 1.0, apart, du, out);
     } else {
         face_hollow(size[0], -ball, 2, apart, du, out); /* the same with its signs turned over */
@@ -146,14 +150,17 @@ static void face_cylinder(const double size[3], double ball, const double apart[
 }
 
 /* outside a polygon or polyhedron */
-static void face_convex(const struct carom_convex *convex, double ball, const double apart[3], const double du[3],
-                        struct facing *out)
+static void face_convex(const struct carom_convex *convex, double ball, uint32_t facet, const double apart[3],
+                        const double du[3], struct facing *out)
 {
     const double x[3] = {apart[0] + du[0], apart[1] + du[1], apart[2] + du[2]};
-    out->gap = carom_convex_apart(convex, x, out->normal) - ball;
+    out->gap =
+        (facet > 0 ? carom_facets_apart(convex, facet, x, out->normal) : carom_convex_apart(convex, x, out->normal)) -
+        ball;
 }
 
-/* a ball before a wall, in the wall's own axes */
+/* A ball before a wall, in the wall's own axes. The feature is a wall of a container, of what is solid a facet that
+ * counts wherever the ball is, and 0 the nearest. */
 static void face(const struct carom_body *wall, uint32_t feature, int axes, double ball, const double apart[3],
                  const double du[3], struct facing *out)
 {
@@ -163,15 +170,15 @@ static void face(const struct carom_body *wall, uint32_t feature, int axes, doub
     else if (wall->surface == CAROM_BOX && hollow)
         face_flat(wall->size[feature / 2], ball, (int)feature / 2, feature % 2 ? 1.0 : -1.0, -1.0, apart, du, out);
     else if (wall->surface == CAROM_BOX)
-        face_box(wall->size, axes, ball, apart, du, out);
+        face_box(wall->size, axes, ball, feature, apart, du, out);
     else if (wall->surface == CAROM_CONVEX)
-        face_convex(wall->convex, ball, apart, du, out);
+        face_convex(wall->convex, ball, feature, apart, du, out);
     else if (wall->surface == CAROM_CYLINDER && hollow && feature == 0)
         face_hollow(wall->size[0], ball, 2, apart, du, out);
     else if (wall->surface == CAROM_CYLINDER && hollow)
         face_flat(wall->size[2], ball, 2, feature == 2 ? 1.0 : -1.0, -1.0, apart, du, out);
     else if (wall->surface == CAROM_CYLINDER)
-        face_cylinder(wall->size, ball, apart, du, out);
+        face_cylinder(wall->size, ball, feature, apart, du, out);
 }
 
 /* g0 of a ball before a plane */

@@ -12,6 +12,7 @@
 #include "model/motion.h"
 #include "model/ports.h"
 #include "scheme/rigid/event/event_corners.h"
+#include "scheme/rigid/event/event_facets.h"
 #include "scheme/rigid/event/event_flight.h"
 #include "scheme/rigid/event/event_sets.h"
 #include "scheme/stepper.h"
@@ -339,6 +340,13 @@ static void prepare(struct carom_event_work *w, const struct carom_state *state)
         carom_event_row_prepare(w, state);
 }
 
+/* what is held at the start of a flight, and as what it goes on until carom_event_facets_free */
+static void take_off(struct carom_stepper *stepper, const struct carom_state *state)
+{
+    carom_event_smooth_take(stepper, state);
+    carom_event_facets_keep(stepper->work, state->q, false);
+}
+
 /* the next event, the end of dying impacts among them, at most `limit` ahead */
 static enum carom_status find_next(struct carom_stepper *stepper, struct carom_state *state, double limit,
                                    struct carom_event_next *next, struct carom_error *error)
@@ -348,8 +356,12 @@ static enum carom_status find_next(struct carom_stepper *stepper, struct carom_s
     for (size_t j = 0; j < w->model->nc; j++)
         if (rest[j] > 0.0 && carom_state_until(state, rest[j]) < limit)
             limit = fmax(carom_state_until(state, rest[j]), 0.0);
-    if (!w->exact)
-        return carom_event_flight_next(stepper, state, limit, next, error);
+    if (!w->exact) {
+        take_off(stepper, state);
+        const enum carom_status status = carom_event_flight_next(stepper, state, limit, next, error);
+        carom_event_facets_free(w);
+        return status;
+    }
     prepare(w, state);
     *next = carom_event_row_next(w, state, limit);
     return CAROM_OK;
@@ -460,7 +472,9 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
         carom_event_row_move(w, before, carom_state_until(before, t), view);
         w->ready = false;
     } else {
+        take_off(stepper, before);
         carom_event_flight_dense(stepper, before, t, view);
+        carom_event_facets_free(w);
     }
     view->step = state->step;
     carom_state_clock(view, t);

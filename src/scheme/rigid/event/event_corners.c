@@ -8,8 +8,7 @@
 static const double shallow = 1e-3;
 static const double deep = 1e-5; /* bodies that overlap by more have been lost sight of */
 
-/* corners so far beyond the end of a side are still before it */
-static double slack_of(const struct carom_event_work *w, size_t j, const double *q)
+double carom_event_corners_slack(const struct carom_event_work *w, size_t j, const double *q)
 {
     return w->options->touch * w->length + 4.0 * carom_event_noise(w, q, j);
 }
@@ -26,7 +25,8 @@ bool carom_event_corners_count(const struct carom_event_work *w, size_t j, const
     if (!w->corners || !carom_linkage_places_before(w->model, j, q, v, &before))
         return true;
     const double most = 1e-6 * w->smooth.thin;
-    return parts(w, &before) && before.beyond <= fmin(slack_of(w, j, q) * (1.0 + late * fabs(before.rate)), most);
+    return parts(w, &before) &&
+           before.beyond <= fmin(carom_event_corners_slack(w, j, q) * (1.0 + late * fabs(before.rate)), most);
 }
 
 bool carom_event_corners_may(const struct carom_event_work *w, size_t j, const double *q, double way)
@@ -41,7 +41,7 @@ double carom_event_corners_left(const struct carom_event_work *w, size_t j, cons
     struct carom_linkage_before before;
     if (!w->corners || !carom_linkage_places_before(w->model, j, q, NULL, &before))
         return HUGE_VAL;
-    return slack_of(w, j, q) - before.beyond;
+    return carom_event_corners_slack(w, j, q) - before.beyond;
 }
 
 void carom_event_corners_hide(struct carom_event_work *w, const double *q)
@@ -50,7 +50,7 @@ void carom_event_corners_hide(struct carom_event_work *w, const double *q)
     struct carom_linkage_before before;
     for (size_t j = 0; w->corners && j < w->model->nc; j++)
         if (w->gap[j] < far && carom_linkage_places_before(w->model, j, q, NULL, &before) &&
-            !(parts(w, &before) && before.beyond <= slack_of(w, j, q)))
+            !(parts(w, &before) && before.beyond <= carom_event_corners_slack(w, j, q)))
             w->gap[j] = HUGE_VAL;
 }
 

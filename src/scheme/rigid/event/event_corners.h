@@ -26,4 +26,7 @@ void carom_event_corners_choose(struct carom_event_work *w, struct carom_state *
 enum carom_status carom_event_corners_check(const struct carom_event_work *w, const struct carom_state *state,
                                             struct carom_error *error);
 
+/* Corners and balls so far beyond the end of a side or a face are still before it. */
+double carom_event_corners_slack(const struct carom_event_work *w, size_t j, const double *q);
+
 #endif

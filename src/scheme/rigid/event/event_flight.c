@@ -11,6 +11,7 @@
 #include "model/bodies/linkage_places.h"
 #include "model/motion.h"
 #include "scheme/rigid/event/event_corners.h"
+#include "scheme/rigid/event/event_facets.h"
 #include "scheme/rigid/event/event_rub.h"
 #include "scheme/rigid/event/event_step.h"
 #include "scheme/stepper.h"
@@ -27,7 +28,7 @@ static struct carom_event_smooth *smooth_of(const struct carom_stepper *stepper)
 /* --- looks ------------------------------------------------------------------------------------------------------- */
 
 /* what a held contact does for as long as this is positive */
-enum watch { PRESSES, STICKS, SLIPS, STANDS, WATCHES };
+enum watch { PRESSES, STICKS, SLIPS, STANDS, FACES, WATCHES };
 
 /* what is looked at along the step just made */
 struct look {
@@ -102,6 +103,8 @@ static double held_at(void *own, double s)
     look_at(l, s);
     if (l->watch == STANDS)
         return carom_event_corners_left(l->stepper->work, smooth->held[i], smooth->look);
+    if (l->watch == FACES)
+        return carom_event_facets_left(l->stepper->work, i, smooth->look);
     carom_event_smooth_rates(l->stepper, moment_of(l, s), smooth->look, smooth->slope);
     if (l->watch == PRESSES)
         return smooth->lambda[i];
@@ -220,8 +223,8 @@ static double noise(const struct carom_event_work *w, size_t i)
 static bool matters(const struct carom_event_work *w, size_t i, enum watch watch)
 {
     const struct carom_event_smooth *s = &w->smooth;
-    if (watch == STANDS)
-        return w->corners;
+    if (watch == STANDS || watch == FACES)
+        return watch == STANDS ? w->corners : s->facet && s->facet[s->held[i]] > 0;
     if (watch == PRESSES)
         return !s->rubs || !s->redundant;
     if (!s->rubs || !(s->rub.mu_static[s->held[i]] > 0.0))
@@ -233,10 +236,10 @@ static bool matters(const struct carom_event_work *w, size_t i, enum watch watch
 static double nothing(const struct carom_event_work *w, size_t i, enum watch watch)
 {
     const double force = watch == PRESSES || watch == STICKS ? noise(w, i) : 0.0;
-    return watch == STANDS   ? 0.0
-           : watch == SLIPS  ? (w->smooth.frame.tangents > 1 ? 0.0 : carom_event_slow(w))
-           : watch == STICKS ? (1.0 + w->smooth.rub.mu_static[w->smooth.held[i]]) * force
-                             : force;
+    return watch == STANDS || watch == FACES ? 0.0
+           : watch == SLIPS                  ? (w->smooth.frame.tangents > 1 ? 0.0 : carom_event_slow(w))
+           : watch == STICKS                 ? (1.0 + w->smooth.rub.mu_static[w->smooth.held[i]]) * force
+                                             : force;
 }
 
 /* where in (a, b] what is looked at ends, which has ended at b */
@@ -284,7 +287,8 @@ static double first_parting(struct look *l, double a, double b, double best, str
         const double at = parting(l, a, to);
         if (at < best) {
             best = at;
-            *next = (struct carom_event_next){0.0, s->held[i], l->watch == PRESSES || l->watch == STANDS,
+            *next = (struct carom_event_next){0.0, l->watch == FACES ? l->stepper->model->nc : s->held[i],
+                                              l->watch == PRESSES || l->watch == STANDS,
                                               l->watch == STICKS || l->watch == SLIPS};
         }
     }
@@ -424,7 +428,7 @@ static double shorten(struct carom_stepper *stepper, const struct carom_state *s
     struct carom_event_work *w = stepper->work;
     const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
     struct look l = {.stepper = stepper, .time = state->time + state->time_low, .contact = next->contact};
-    const bool closes = !next->part && !next->slides;
+    const bool closes = !next->part && !next->slides && next->contact < w->model->nc;
     const bool stops = next->slides && next->contact < w->model->nc && mode[next->contact] != CAROM_EVENT_HELD;
     l.fresh = closes && mode[next->contact] == CAROM_EVENT_TOUCH;
     carom_event_step_stages(stepper, l.time, h);
@@ -451,7 +455,6 @@ enum carom_status carom_event_flight_next(struct carom_stepper *stepper, struct 
     const double t = state->time + state->time_low;
     double *size = &state->memory[CAROM_EVENT_NEXT_STEP];
     *next = (struct carom_event_next){.time = limit, .contact = model->nc};
-    carom_event_smooth_take(stepper, state);
     carom_event_step_begin(stepper, state);
     if (!(*size > 0.0))
         *size = 0.01 * w->length / w->speed;
@@ -485,7 +488,6 @@ void carom_event_flight_dense(struct carom_stepper *stepper, const struct carom_
 {
     struct carom_event_smooth *s = smooth_of(stepper);
     const struct look l = {.stepper = stepper, .time = from->time + from->time_low};
-    carom_event_smooth_take(stepper, from);
     s->to = s->from + s->step.h;
     if (!(stepper->model->offers & CAROM_UNDRIVEN))
         s->probe = fmin(s->probe, fmax(0.1 * s->step.h, carom_event_drives_least(stepper->work)));

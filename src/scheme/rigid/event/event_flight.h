@@ -5,7 +5,8 @@
 
 #include "scheme/rigid/event/event.h"
 
-/* Flies from `state` for at most `limit`: when the flight ends, and at which contact. Changes only what the state
+/* Held contacts have been taken (event_smooth.h) from the start of the flight, here and for moments inside it. Flies
+ * from `state` for at most `limit`: when the flight ends, and at which contact. Changes only what the state
  * remembers of step sizes. */
 enum carom_status carom_event_flight_next(struct carom_stepper *stepper, struct carom_state *state, double limit,
                                           struct carom_event_next *next, struct carom_error *error);

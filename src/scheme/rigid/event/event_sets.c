@@ -10,6 +10,7 @@
 
 #include "model/bodies/linkage.h"
 #include "scheme/rigid/event/event_corners.h"
+#include "scheme/rigid/event/event_facets.h"
 #include "scheme/rigid/event/event_rub.h"
 #include "scheme/stepper.h"
 
@@ -355,10 +356,13 @@ static enum carom_status hold(struct carom_stepper *stepper, struct carom_state 
 {
     struct carom_event_work *w = stepper->work;
     enum carom_status status = CAROM_OK;
-    if (w->exact)
+    if (w->exact) {
         carom_event_row_hold(w, state);
-    else
+    } else {
+        carom_event_facets_keep(w, state->q, true);
         status = carom_event_smooth_hold(stepper, state, error);
+        carom_event_facets_free(w);
+    }
     if (status == CAROM_OK)
         carom_event_look(w, state->time + state->time_low, state->q, state->v);
     return status;

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "model/motion.h"
 #include "model/ports.h"
+#include "scheme/rigid/event/event_facets.h"
 #include "scheme/rigid/event/event_rub.h"
 #include "solve/dense.h"
 
@@ -23,7 +24,7 @@ void carom_event_smooth_close(struct carom_event_smooth *s)
                               s->gap[0], s->gap[1], s->rate[0], s->rate[1], s->gap[2], s->rate[2]};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
-    carom_memory_free_all(s->held, s->near, s->breaks);
+    carom_memory_free_all(s->held, s->near, s->breaks, s->facet);
     carom_event_rub_close(s);
     carom_frame_close(&s->frame);
     carom_lcp_close(&s->lcp);
@@ -53,6 +54,7 @@ enum carom_status carom_event_smooth_open(struct carom_event_smooth *s, struct c
     for (size_t i = 0; i < CAROM_DORMAND_PRINCE_STAGES; i++)
         all &= (s->step.k[i] = carom_memory_zeroed(s->ny, sizeof(double))) != NULL;
     all &= carom_event_drives_list(s, model);
+    all &= carom_event_facets_open(s, model);
     s->step.y0 = s->start;
     s->step.y1 = s->end;
     if (!all)

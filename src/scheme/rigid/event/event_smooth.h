@@ -25,6 +25,7 @@ struct carom_event_smooth {
     double *factor;           /* nc^2, or 2 nc for chains */
     double *gap[3], *rate[3]; /* nc: at the last looks */
     size_t nnear, *near;      /* nc: contacts that may close within a step */
+    uint32_t *facet;          /* nc: of held contacts, while a step is made; NULL: the model has none */
     double longest;           /* step: drives turn in about this time; HUGE_VAL: there is none */
     double thin;              /* the thinnest of bodies that meet, from its middle */
     double probe;             /* time over which the motion is looked at for second derivatives */
