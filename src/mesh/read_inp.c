@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "mesh/inp_scope.h"
 #include "mesh/read.h"
 
 enum { LINE = 4096, FIELDS = 64, NODES = 8 };
@@ -30,7 +31,7 @@ struct abaqus {
     size_t given; /* numbers of an element that is not complete */
     uint64_t numbers[NODES + 1];
     bool sorted, nodes_sorted;
-    bool part, instance; /* has there been one? */
+    struct carom_inp_scope scope;
 };
 
 /* the sentence is about the line that was read, not the one that comes next */
@@ -162,18 +163,6 @@ static bool open_set(struct abaqus *a, const char *name, bool surface)
     return *to != SIZE_MAX || carom_source_memory(a->s);
 }
 
-/* what stands at places of its own is not read */
-static bool count_parts(struct abaqus *a)
-{
-    bool *seen = strcmp(a->keyword, "PART") == 0 ? &a->part : strcmp(a->keyword, "INSTANCE") == 0 ? &a->instance : NULL;
-    if (!seen)
-        return true;
-    if (*seen)
-        return wrong(a, "one part and one instance of it are read: write the mesh as one part, not with a second",
-                     a->keyword);
-    return *seen = true;
-}
-
 /* a keyword goes on in the next line where its own ends in a comma, and letters follow */
 static void join_lines(struct abaqus *a)
 {
@@ -200,8 +189,10 @@ static bool begin(struct abaqus *a)
     capitals(a->keyword);
     a->set = a->surface = SIZE_MAX;
     a->generate = false;
-    if (!count_parts(a))
-        return false;
+    const char *word,
+        *wrongly = carom_inp_scope_enter(&a->scope, a->keyword, value_of(a, "NAME"), value_of(a, "PART"), &word);
+    if (wrongly)
+        return wrong(a, wrongly, word);
     static const char *const making[] = {"INCLUDE", "NGEN",   "NCOPY",  "NFILL",    "NMAP",
                                          "ELGEN",   "ELCOPY", "SYSTEM", "TRANSFORM"};
     for (size_t i = 0; i < sizeof making / sizeof *making; i++)
@@ -478,6 +469,8 @@ static bool read_all(struct abaqus *a)
         if (a->line[0] == '*' ? !begin(a) : !read_data(a))
             return false;
     }
+    if (carom_inp_scope_open(&a->scope))
+        return wrong(a, "the file breaks off: there is no *END of", carom_inp_scope_open(&a->scope));
     return a->given > 0 ? wrong(a, "the file breaks off in an element of", "*ELEMENT") : sort_elements(a);
 }
 

@@ -31,6 +31,7 @@ struct gmsh {
     bool known; /* is the group of the last element? */
     struct physical last;
     size_t group;
+    uint64_t given; /* nodes or elements of the blocks so far */
 };
 
 /* --- names ----------------------------------------------------------------------------------------------------- */
@@ -151,6 +152,7 @@ static bool read_block(struct gmsh *g)
     if (dimension > 3)
         return carom_source_wrong(g->s, "a dimension is 0 to 3, not %llu", (unsigned long long)dimension);
     const size_t first = g->d->nodes.count;
+    g->given += count;
     for (uint64_t i = 0; i < count; i++) {
         uint64_t name;
         if (!carom_source_count(g->s, "the number of a node", &name))
@@ -164,24 +166,26 @@ static bool read_block(struct gmsh *g)
     return true;
 }
 
-/* nodes or elements: how many blocks, three numbers that nobody needs, and the blocks */
+/* nodes or elements: how many blocks, how many in all, two numbers that nobody needs, and the blocks */
 static bool read_blocks(struct gmsh *g, const char *what, bool (*read)(struct gmsh *g))
 {
-    uint64_t blocks, other;
-    if (!carom_source_count(g->s, "the number of blocks", &blocks))
+    uint64_t blocks, all, other;
+    char number[32];
+    snprintf(number, sizeof number, "a number of %s", what);
+    if (!carom_source_count(g->s, "the number of blocks", &blocks) || !carom_source_count(g->s, number, &all) ||
+        !carom_source_count(g->s, number, &other) || !carom_source_count(g->s, number, &other))
         return false;
-    for (int k = 0; k < 3; k++)
-        if (!carom_source_count(g->s, what, &other))
-            return false;
+    g->given = 0;
     for (uint64_t i = 0; i < blocks; i++)
         if (!read(g))
             return false;
-    return true;
+    return g->given == all || carom_source_wrong(g->s, "there should be %llu %s before this line, and there are %llu",
+                                                 (unsigned long long)all, what, (unsigned long long)g->given);
 }
 
 static bool read_nodes(struct gmsh *g)
 {
-    return g->modern ? read_blocks(g, "a number of nodes", read_block) : read_nodes_old(g);
+    return g->modern ? read_blocks(g, "nodes", read_block) : read_nodes_old(g);
 }
 
 /* --- elements -------------------------------------------------------------------------------------------------- */
@@ -296,6 +300,7 @@ static bool read_elements_block(struct gmsh *g)
         return false;
     if (dimension > 3)
         return carom_source_wrong(g->s, "a dimension is 0 to 3, not %llu", (unsigned long long)dimension);
+    g->given += count;
     for (size_t k = 0; k < g->nentities && groups < TAGS; k++)
         if (g->entity[k].dimension == dimension && g->entity[k].tag == entity) {
             if (!find_group(g, (int)dimension, g->entity[k].physical, &group[groups++]))
@@ -328,7 +333,7 @@ static bool check_nodes(struct gmsh *g)
 
 static bool read_list(struct gmsh *g)
 {
-    return g->modern ? read_blocks(g, "a number of elements", read_elements_block) : read_elements_old(g);
+    return g->modern ? read_blocks(g, "elements", read_elements_block) : read_elements_old(g);
 }
 
 static bool read_elements(struct gmsh *g)

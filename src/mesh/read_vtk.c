@@ -171,12 +171,24 @@ static bool read_cells(struct grid *g)
     return read_cells_old(g, cells, size);
 }
 
+/* all are read alike, as they are written out */
+static bool known_type(const struct grid *g, const char *word)
+{
+    static const char *const types[] = {"float",         "double",         "int",          "long",
+                                        "short",         "char",           "vtkIdType",    "unsigned_int",
+                                        "unsigned_long", "unsigned_short", "unsigned_char"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcasecmp(word, types[i]) == 0)
+            return true;
+    return carom_source_wrong(g->s, "the type of points, such as double, should stand here, not '%.30s'", word);
+}
+
 static bool read_points(struct grid *g)
 {
     uint64_t count;
     char word[32];
     if (!carom_source_count(g->s, "the number of points", &count) ||
-        !carom_source_word(g->s, "the type of points", word, sizeof word))
+        !carom_source_word(g->s, "the type of points", word, sizeof word) || !known_type(g, word))
         return false;
     for (uint64_t i = 0; i < count; i++) {
         double place[3];

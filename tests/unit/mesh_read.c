@@ -124,6 +124,18 @@ static void check_sentences(void)
                 "line 27: the number of an element should stand here, not '$EndElements'");
     check_wrong(1, "4.1 0 8", "4.0 0 8", "line 2: version 4.0");
     check_wrong(1, "$EndNodes", "$EndNode", "$EndNodes should stand here, not '$EndNode'");
+    check_wrong(1, "$Nodes\n2 10", "$Nodes\n2 11",
+                "line 39: there should be 11 nodes before this line, and there are 10");
+    check_wrong(1, "$Elements\n3 3", "$Elements\n3 2", "there should be 2 elements before this line, and there are 3");
+    check_wrong(2, "*NODE, NSET=all", "*PART, NAME=a\n*NODE",
+                "line 28: the file breaks off: there is no *END of 'PART'");
+    check_wrong(2, "*MATERIAL, NAME=steel", "*PART, NAME=a\n*ASSEMBLY",
+                "line 25: *END PART is missing before 'ASSEMBLY'");
+    check_wrong(2, "*MATERIAL, NAME=steel", "*PART, NAME=a\n*END PART\n*ASSEMBLY\n*INSTANCE, NAME=i, PART=b",
+                "line 27: there is no part before this line with the name 'b'");
+    check_wrong(2, "*MATERIAL, NAME=steel", "*PART, NAME=a\n*End part\n*ASSEMBLY\n*INSTANCE, NAME=i, PART=A",
+                "the file breaks off: there is no *END of 'INSTANCE'");
+    check_wrong(3, "10 float", "10 quaternion", "line 5: the type of points, such as double, should stand here");
     check_wrong(2, "type=C3D8R", "type=C3D10", "line 15: elements C3D4, C3D5, C3D6 and C3D8 are known, not 'C3D10'");
     check_wrong(2, "12, S6", "12, S7", "line 23: an element or a set and its face, such as S1, should stand here");
     check_wrong(2, "12, 13, 1", "12, 1000000000, 1", "line 21: there is no element '14'");
