@@ -220,25 +220,30 @@ enum { MOST = 12 };
 
 struct problem {
     size_t n, dim;
-    double matrix[9 * MOST * MOST], b[3 * MOST], mu[MOST];
+    double matrix[9 * MOST * MOST], b[3 * MOST], mu[MOST], start[3 * MOST];
 };
 
-/* W = G^T M^-1 G of fewer bodies than contacts now and then, b = G^T v */
+/* W = G^T M^-1 G of fewer bodies than contacts now and then, b = G^T v; every third one of contacts alone a row of bodies
+ * between two walls, half of these without a solution */
 static void draw(struct problem *p, size_t dim, struct carom_random *random)
 {
     double g[3 * MOST][3 * MOST], v[3 * MOST];
     p->dim = dim;
     p->n = 2 + (size_t)carom_random_below(random, MOST - 2);
-    const size_t rows = p->n * dim, axes = carom_random_below(random, 3) == 0 ? rows / 2 + 1 : rows;
+    const bool row = dim == 1 && carom_random_below(random, 3) == 0;
+    const size_t rows = p->n * dim, axes = row ? rows - 1 : carom_random_below(random, 3) == 0 ? rows / 2 + 1 : rows;
     for (size_t k = 0; k < axes; k++)
         v[k] = carom_random_normal(random);
     for (size_t i = 0; i < rows; i++) {
         p->b[i] = 0.0;
         for (size_t k = 0; k < axes; k++) {
-            g[i][k] = carom_random_uniform(random) < 0.5 ? carom_random_normal(random) : 0.0;
+            const double any = carom_random_uniform(random) < 0.5 ? carom_random_normal(random) : 0.0;
+            g[i][k] = !row ? any : k + 1 == i ? -1.0 : k == i ? 1.0 : 0.0;
             p->b[i] += g[i][k] * v[k];
         }
         p->mu[i / dim] = 0.1 + carom_random_uniform(random);
+        p->b[i] = row && p->n % 2 == 0 ? carom_random_normal(random) : p->b[i];
+        p->start[i] = dim == 1 ? carom_random_normal(random) : 0.0;
     }
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < rows; j++) {
@@ -252,8 +257,10 @@ static void heavier(const struct problem *p, int rate, int mass, struct problem 
 {
     const size_t rows = p->n * p->dim;
     *to = *p;
-    for (size_t i = 0; i < rows; i++)
+    for (size_t i = 0; i < rows; i++) {
         to->b[i] = ldexp(p->b[i], rate);
+        to->start[i] = ldexp(p->start[i], rate + mass);
+    }
     for (size_t i = 0; i < rows * rows; i++)
         to->matrix[i] = ldexp(p->matrix[i], -mass);
 }
@@ -262,7 +269,7 @@ static size_t solve(const struct problem *p, int solver, struct carom_lcp_room *
                     double *r)
 {
     double u[3 * MOST];
-    memset(r, 0, 3 * MOST * sizeof *r);
+    memcpy(r, p->start, sizeof p->start);
     if (p->dim == 1) {
         const struct carom_lcp lcp = {p->n, p->matrix, NULL, NULL, p->b};
         struct carom_lcp_report report;
