@@ -181,8 +181,8 @@ static void slopes(void)
         "box: {at: [0, 0, 0], size: [6, 6, 6], inside: true}", 1000);
 }
 
-/* Where a capsule may touch a box: with its ends, across edges and before corners, but not before those that have more of
- * the box beside them that is nearer. */
+/* Where a capsule may touch a box: with its ends, across edges and before corners, but not before those that have more
+ * of the box beside them that is nearer. */
 static void places_on_a_box(void)
 {
     static const struct {

@@ -66,7 +66,7 @@ static void check_rows(const struct carom_bodies *b, const struct carom_joint *j
     CHECK_NEAR(rate_of(&here[0], v, nv), (row[1][0].gap - row[0][0].gap) / (2.0 * h), 1e-7);
 }
 
-/* a motor that keeps its speed whatever it takes, against a limit: of its own joint, and of another one of its assembly */
+/* a motor that keeps its speed whatever it takes, against the limit of its joint, alone and in an assembly */
 static void check_against_limits(void)
 {
     static const char *const joints[] = {
