@@ -31,7 +31,14 @@ def study(name, text, *arguments):
 browser.packages()
 browser.chromium()
 chain, hammer, sensors = (page["file"] for page in task_of(["composite.yaml", "solid-hammer.yaml", "sensors.yaml"])["pages"])
+compared = study("die", DIE, "compare", "--theories", "nonsmooth:event,nonsmooth:moreau-jean", "--no-timing")
+thrown = page_of("thrown", DIE.replace("tol: 1e-6, scheme: event", "step: 1e-3"))
+page_of("event", DIE)
+if os.path.exists("files.h5"):
+    os.remove("files.h5")
+browser.carom("compare", "event.h5", "thrown.h5", "-o", "files.h5", "-q")
+browser.carom("report", "files.h5", "-o", "files.html", "-q")
 sys.exit(browser.run("newcomers.mjs", {
     "chain": chain, "hammer": hammer, "sensors": sensors, "beads": page_of("beads", BEADS),
     "sweep": study("pair", PAIR, "sweep", "--over", "bodies.1.chain.mass.2=0.2,1,3", "--over", "start.1.velocity=0.5,1", "--outputs", "v_1"),
-    "compare": study("die", DIE, "compare", "--theories", "nonsmooth:event,nonsmooth:moreau-jean", "--no-timing")}))
+    "compare": compared, "files": os.path.abspath("files.html"), "thrown": thrown}))

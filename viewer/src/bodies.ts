@@ -31,6 +31,15 @@ class Column {
 
 export const floats = 7; // of a piece of a force chain: two ends, and a force
 
+const fewPaths = 12;
+
+/** From the least to the largest of every third number. */
+function spread(way: Float32Array, axis: number): number {
+  let low = Infinity, high = -Infinity;
+  for (let i = axis; i < way.length; i += 3) { low = Math.min(low, way[i]); high = Math.max(high, way[i]); }
+  return high - low;
+}
+
 export class Bodies {
   readonly n: number;
   readonly dimension: number;
@@ -126,6 +135,21 @@ export class Bodies {
       if (size > most && size < Infinity) most = size;
     }
     return most;
+  }
+
+  /** The ways of bodies that go further than they are large, three numbers a sample; of many bodies, or through joined sides, they would only confuse. */
+  paths(): Float32Array[] {
+    const { n, run, coloured, tall } = this, at = new Float32Array(3 * n), few = coloured.length <= fewPaths && n <= 1000 && !this.still && !this.domain?.periodic.some((joined) => joined);
+    if (!few || run.rows < 3) return [];
+    const step = tall * Math.ceil(run.rows / tall / 4000), rows = Array.from({ length: Math.ceil(run.rows / step) }, (_, k) => k * step);
+    const ways = Array.from(coloured, () => new Float32Array(3 * rows.length)), was = this.magnify;
+    this.magnify = 1;
+    rows.forEach((row, r) => {
+      this.places(row, at);
+      ways.forEach((way, k) => way.set(at.subarray(3 * coloured[k], 3 * coloured[k] + 3), 3 * r));
+    });
+    this.magnify = was;
+    return ways.filter((way) => Math.max(...[0, 1, 2].map((axis) => spread(way, axis))) > this.largest);
   }
 
   private wrap(out: Float32Array): void {

@@ -93,6 +93,13 @@ function liveliest(set: Set): number {
   return best;
 }
 
+/** Do entries begin with different velocities? */
+function startsApart(set: Set): boolean {
+  const [entries, rows, columns] = set.shape, size = sizeOf(set.values);
+  for (let i = 1; i < entries; i++) for (let c = 0; c < columns; c++) if (Math.abs(set.values[i * rows * columns + c] - set.values[c]) > 1e-3 * size) return true;
+  return false;
+}
+
 function motionPlots(labels: string[], points: Points, get: (path: string) => Set | null): HTMLElement | null {
   const time = get("motions/time"), sets = ["velocity", "displacement"].flatMap((name) => { const set = get(`motions/${name}`); return set && set.shape.length === 3 ? [{ name, set }] : []; });
   if (!time || sets.length === 0) return null;
@@ -104,8 +111,10 @@ function motionPlots(labels: string[], points: Points, get: (path: string) => Se
     body = Number(value);
     for (const { set, plot } of plots) plot.setCurves(curves(set));
   });
+  const starts = sets.filter(({ name }) => name === "velocity").some(({ set }) => startsApart(set));
+  const after = starts ? [el("p", { class: "note" }, `At t = ${number(x[0], 4)} velocities differ: where contacts are rigid, an impact of that moment takes no time, and velocities are those after it.`)] : [];
   const still = /^(sensor|cell|point)$/.test(points.what) ? [el("p", { class: "note" }, "A comparison keeps the motions of sensors, balls and recorded cells only, so there is no moving picture here: pages of the runs themselves have one each (carom report RUN.h5 ...).")] : [];
-  return el("section", {}, el("h2", {}, "Motions"), ...still, el("div", { class: "picker" }, pick), el("div", { class: "grid" }, ...plots.map((p) => p.plot.card)));
+  return el("section", {}, el("h2", {}, "Motions"), ...after, ...still, el("div", { class: "picker" }, pick), el("div", { class: "grid" }, ...plots.map((p) => p.plot.card)));
 }
 
 function energies(labels: string[], entry: DataEntry, get: (path: string) => Set | null): HTMLElement {
@@ -118,12 +127,13 @@ function energies(labels: string[], entry: DataEntry, get: (path: string) => Set
     [path.slice(7).replace("mechanism/", "of it, by "), ...labels.map((_, i) => (set && Number.isFinite(set.values[i]) ? quantity(clean(set.values[i]), set.unit, 6) : "–"))]), [false, ...labels.map(() => true)]);
 }
 
+/** A line for each two of them. */
 function differences(labels: string[], n: number, get: (path: string) => Set | null): HTMLElement[] {
-  const made: HTMLElement[] = [];
-  for (const [word, name] of [["u", "displacement"], ["v", "velocity"]]) for (const [norm, title] of [["sup", "largest"], ["l1", "integral over time"], ["hausdorff", "Hausdorff distance of the graphs"]]) {
+  const kinds = [["u", "displacement"], ["v", "velocity"]].flatMap(([word, name]) => [["sup", "largest"], ["l1", "integral over time"], ["hausdorff", "Hausdorff distance"]].flatMap(([norm, title]) => {
     const set = get(`differences/${word}_${norm}`);
-    if (!set || set.shape.length !== 2) continue;
-    made.push(el("div", {}, el("h3", {}, `${name}, ${title}`), table(["", ...labels], labels.map((label, i) => [label, ...labels.map((_, j) => (Number.isFinite(set.values[i * n + j]) ? quantity(set.values[i * n + j], set.unit, 4) : "–"))]), [false, ...labels.map(() => true)])));
-  }
-  return [el("div", { class: "grid" }, ...made)];
+    return set && set.shape.length === 2 ? [{ head: `${name}, ${title}`, set }] : [];
+  }));
+  const pairs = labels.flatMap((_, i) => labels.map((_, j): [number, number] => [i, j]).filter(([a, b]) => b > a));
+  const rows = pairs.map(([i, j]) => [`${labels[i]} and ${labels[j]}`, ...kinds.map(({ set }) => (Number.isFinite(set.values[i * n + j]) ? quantity(set.values[i * n + j], set.unit, 4) : "–"))]);
+  return kinds.length > 0 && pairs.length > 0 ? [table(["between", ...kinds.map((k) => k.head)], rows, [false, ...kinds.map(() => true)])] : [];
 }

@@ -3,7 +3,7 @@
 import { Bodies, cornersOf, floats, isSolid, turned, type Wall } from "./bodies";
 import { css } from "./colours";
 import type { Clock } from "./clock";
-import { button, choice, el, styled } from "./dom";
+import { button, choice, el, styled, toggle } from "./dom";
 import type { Run } from "./data";
 import { Look } from "./look";
 import { Movie } from "./movie";
@@ -21,6 +21,8 @@ export class PlaneMovie extends Movie {
   private readonly view = el("div", { class: "solid" });
   private low: number[];
   private high: number[];
+  private readonly ways: Float32Array[]; // of bodies that go far
+  private tracing = true;
   private zoom = 1;
   private middle: [number, number] | null = null; // of the picture; null: that of the bodies
 
@@ -34,9 +36,10 @@ export class PlaneMovie extends Movie {
     this.angles = new Float32Array(bodies.n);
     this.look = new Look(bodies, true, () => this.frame());
     [this.low, this.high] = bodies.bounds();
+    this.ways = bodies.paths();
     this.canvas.replaceWith(this.view);
     this.view.append(this.canvas, this.look.bar);
-    this.tools.prepend(...this.look.tools(), ...this.magnifier(), button("view", "Back to the first view (key 0)", () => this.reset()));
+    this.tools.prepend(...this.look.tools(), ...this.magnifier(), ...(this.ways.length > 0 ? [toggle("paths", "Lines along which centres move", true, (on) => { this.tracing = on; this.frame(); })] : []), button("view", "Back to the first view (key 0)", () => this.reset()));
     this.notes.append(bodies.still ? "Places were not recorded: bodies stay where they began. " : "", bodies.turning && bodies.balls.length > 0 ? "Spokes show how bodies turn. " : "", "Scroll to zoom, drag to move. ");
     for (const note of bodies.notes) this.note(note);
     this.listen();
@@ -110,6 +113,7 @@ export class PlaneMovie extends Movie {
     context.clip();
     this.domain(context, w);
     for (const wall of this.bodies.walls) this.wall(context, w, wall, row, width + height);
+    this.paths(context, w);
     this.discs(context, w, width, height);
     this.spokes(context, w, row);
     this.joints(context, w, row);
@@ -165,6 +169,17 @@ export class PlaneMovie extends Movie {
       if (!wall.inside) context.fill();
     }
     context.stroke();
+  }
+
+  private paths(context: CanvasRenderingContext2D, w: Window): void {
+    if (!this.tracing || this.bodies.magnify !== 1) return;
+    context.strokeStyle = styled("--faint");
+    context.lineWidth = 1;
+    for (const way of this.ways) {
+      context.beginPath();
+      for (let i = 0; i < way.length; i += 3) context.lineTo(w.left + w.scale * way[i], w.top - w.scale * way[i + 1]);
+      context.stroke();
+    }
   }
 
   private tint(i: number): string {

@@ -1,4 +1,5 @@
 // The sections of one run: facts, moving picture, histories, maps, pulses, energy, events, scene.
+import { isSolid, type Wall } from "./bodies";
 import { booked, coarse, largest, meanForces, strongest } from "./book";
 import { Clock } from "./clock";
 import { button, choice, el, longChoice, overrides, table } from "./dom";
@@ -87,7 +88,7 @@ function facts(run: Run): HTMLElement {
   const fastest = largestSpeed(run), rests = fastest > 0 ? fastest < slight * (t.scales && t.scales.speed > 0 ? t.scales.speed : pushedSpeed(run)) : stays(run);
   if (fastest > 0 && !rests) list.push([`largest sampled speed${run.shape?.kind === "bodies" ? " of a centre" : ""}${run.start > 0 ? ` from ${quantity(run.start, unit, 3)} on` : ""}`, quantity(fastest, unit ? "m/s" : "", 4)]);
   const spin = run.shape?.kind === "bodies" ? run.item("particles/bodies/spin")?.largest ?? 0 : 0;
-  if (spin > 0 && !rests) list.push(["largest sampled spin", `${number(spin, 4)}${unit ? " rad/s" : ""}`]);
+  if (spin > 0 && !rests && !(spin * largestSize(run) < slight * fastest)) list.push(["largest sampled spin", `${number(spin, 4)}${unit ? " rad/s" : ""}`]);
   if (t.scales && t.scales.speed > 0) list.push(["scale V", quantity(t.scales.speed, unit ? "m/s" : "", 4)]);
   if (t.scales && t.scales.length > 0) list.push(["scale U", quantity(t.scales.length, unit ? "m" : "", 4)]);
   if (t.promised && t.promised > 0) list.push(["error asked for", `${number(t.promised, 3)} of V and U`]);
@@ -134,6 +135,12 @@ const ledgerWords: Record<string, string> = { kinetic: "in motion (kinetic)", st
 
 function percent(part: number): string {
   return Math.abs(part) >= 1e-7 ? `${number(100 * part, 3)} %` : part === 0 ? "0" : `${number(part, 2)}`;
+}
+
+/** Of discs, spheres and free boxes: what a spin moves their surface by. */
+function largestSize(run: Run): number {
+  const walls: Wall[] = run.shape.walls ?? [];
+  return walls.filter(isSolid).reduce((most, wall) => Math.max(most, ...wall.size), Array.from(array(run.shape.radius)).reduce((most, r) => Math.max(most, r), 0));
 }
 
 const slight = 1e-9; // parts of the energy below this are rounding

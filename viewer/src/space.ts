@@ -4,7 +4,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Bodies, isSolid, type Wall } from "./bodies";
 import { aimed } from "./camera";
 import type { Clock } from "./clock";
-import { button, choice, el, styled } from "./dom";
+import { button, choice, el, styled, toggle } from "./dom";
 import type { Run } from "./data";
 import { Figure } from "./figure";
 import { quantity } from "./format";
@@ -35,6 +35,7 @@ export class SpaceMovie extends Figure {
   private turns: Float32Array | null = null;
   private chains!: Chains;
   private joints!: JointMarks;
+  private readonly ways = new three.Group(); // of bodies that go far
   private walls: three.Group[] = [];
   private skins: (Skin | null)[] = []; // of walls that are coloured
   private readonly knife = new three.Plane(new three.Vector3(), 1); // the cut once more, as three wants it
@@ -59,7 +60,8 @@ export class SpaceMovie extends Figure {
     const knife = el("div", { class: "knife" }, choice("cut", [["", "none"], ["x", "across x"], ["y", "across y"], ["z", "across z"]], "", (v) => { this.axis = v; this.slice(); }), this.slider, this.where);
     this.body.append(this.view, knife, this.player.bar);
     this.card.classList.add("movie");
-    this.tools.prepend(...this.look.tools(), button("view", "Back to the first view (key 0)", () => this.aim()));
+    for (const way of bodies.paths()) this.ways.add(new three.Line(new three.BufferGeometry().setAttribute("position", new three.BufferAttribute(way, 3)), this.drawing.line));
+    this.tools.prepend(...this.look.tools(), ...(this.ways.children.length > 0 ? [toggle("paths", "Lines along which centres move", true, (on) => { this.ways.visible = on; this.frame(); })] : []), button("view", "Back to the first view (key 0)", () => this.aim()));
     this.notes.append(bodies.still ? "Places were not recorded: bodies stay where they began. " : "", bodies.turning && bodies.balls.length > 0 ? "A band and a cap turn with each sphere. " : "",
       "Drag to turn, scroll to zoom. ", bodies.balls.length > 0 ? "With force chains spheres are drawn small. " : "");
     for (const note of bodies.notes) this.note(note);
@@ -106,7 +108,7 @@ export class SpaceMovie extends Figure {
     this.walls = bodies.walls.map((wall, j) => wallGroup(wall, this.breadth(wall), { line: this.drawing.line, face: this.skins[j] ?? this.drawing.face }));
     const sun = new three.DirectionalLight(0xffffff, 1.6);
     sun.position.set(1, -2, 3);
-    this.scene.add(this.spheres.mesh, this.chains.mesh, this.joints.mesh, ...this.walls, new three.AmbientLight(0xffffff, 1.8), sun);
+    this.scene.add(this.spheres.mesh, this.chains.mesh, this.joints.mesh, this.ways, ...this.walls, new three.AmbientLight(0xffffff, 1.8), sun);
     const { domain } = bodies, side = (x: number[], far: number) => x.map((v, k) => (domain!.periodic[k] ? v : this.middle.getComponent(k) + far * this.extent.getComponent(k)));
     if (domain) this.scene.add(domainBox(side(domain.low, -0.5), side(domain.high, 0.5), this.drawing)); // sides that are not joined stop nobody
   }

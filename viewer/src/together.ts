@@ -5,14 +5,17 @@ import { el, styled } from "./dom";
 import { Figure, sharp } from "./figure";
 import { number, scaleFor } from "./format";
 
-/** What moves: entries x samples x bodies x axes, and when; where bodies do not stand in a row, their places (3), radii and, of others than discs and spheres, how far they reach: `wide` numbers each; and
-    of those the corners (body, piece, x, y, z from its centre at the start) and how all bodies have turned since. */
+/** What moves: entries x samples x bodies x axes, and when; where bodies do not stand in a row, their places (3), radii, of others than discs and spheres how far they reach (negative: held), and normals of planes (3): `wide` numbers each; and
+    the corners (body, piece, x, y, z from its centre at the start) and how all bodies have turned since. */
 export interface Together { labels: string[]; time: ArrayLike<number>; unit: string; u: ArrayLike<number>; v: ArrayLike<number> | null; bodies: number; axes: number; place: ArrayLike<number> | null; wide: number; corner: ArrayLike<number> | null; turn: ArrayLike<number> | null }
 
-const seconds = 10, tall = 74;
+const seconds = 10, tall = 74, thick = 10; // pixels: rows, planes
 
 /** How far a body reaches from its centre; 0: it is not drawn. */
-function sizeAt({ wide }: Together, place: ArrayLike<number>, k: number): number { return place[wide * k + 3] || (wide > 4 ? place[wide * k + 4] : 0); }
+function sizeAt({ wide }: Together, place: ArrayLike<number>, k: number): number { return place[wide * k + 3] || (wide > 4 ? Math.max(0, place[wide * k + 4]) : 0); }
+
+/** Is it a wall: a plane, something held, or a container? */
+function held({ wide }: Together, place: ArrayLike<number>, k: number): boolean { return wide > 5 && !(place[wide * k + 3] > 0) && !(place[wide * k + 4] > 0); }
 
 /** What of the plane or space is seen: x to the right, the last axis upwards. */
 interface Frame { low: [number, number]; size: [number, number]; up: number; magnify: number }
@@ -35,13 +38,13 @@ export class TogetherMovie extends Figure {
     this.largest = most(of.u);
     this.fastest = of.v ? most(of.v) : 0;
     this.frame = of.place ? frameOf(of, of.place, this.largest) : null;
-    this.pieces = of.corner && of.turn ? piecesOf(of.corner) : null;
+    this.pieces = of.corner && (of.turn || of.wide > 5) ? piecesOf(of.corner) : null;
     this.start = el("button", { type: "button", class: "play", title: "Play or pause (space)", click: () => this.toggle() }, "▶");
     this.slider = el("input", { type: "range", min: 0, max: rows - 1, step: 1, value: 0, "aria-label": "time", input: () => { this.playing = false; this.at(Number(this.slider.value)); } });
     this.body.append(this.canvas, el("div", { class: "player" }, this.start, this.slider, this.readout));
     this.card.classList.add("movie");
     const magnify = this.frame?.magnify ?? 1;
-    this.notes.append(this.frame ? `${of.axes === 3 ? "Seen along y. " : ""}${magnify > 1 ? `Displacements are drawn ${number(magnify, 2)} times as large. ` : ""}${of.v ? "Colour: speed. " : ""}${cornered(of) && !this.pieces ? "Bodies with corners are points in dashed circles, as far as they reach: run files tell a comparison how they move, not how they turn." : ""}` :
+    this.notes.append(this.frame ? `${of.axes === 3 ? "Seen along y. " : ""}${magnify > 1 ? `Displacements are drawn ${number(magnify, 2)} times as large. ` : ""}${of.v ? "Colour: speed. " : ""}${cornered(of) && !of.turn ? "Bodies with corners are points in dashed circles, as far as they reach: not all runs tell how they turn." : ""}` :
       `Bodies stand in their order, at equal distances; displacements are scaled so that the largest is one such distance.${of.v ? " Colour: velocity, to the right positive." : ""}`);
   }
 
@@ -93,9 +96,10 @@ export class TogetherMovie extends Figure {
       const left = (i % columns) * across + (across - frame.size[0] * scale) / 2, bottom = high * (Math.floor(i / columns) + 1) - 8, from = (i * time.length + this.row) * bodies * axes;
       context.fillStyle = styled("--ink");
       context.fillText(Number.isFinite(u[from]) ? label : `${label}: not run`, (i % columns) * across + 10, bottom - high + 22);
+      this.walls(context, { frame, place, entry: i, from, box: [(i % columns) * across, bottom + 8 - high + 28, across, high - 28], pixel: (x, y) => [left + (x - frame.low[0]) * scale, bottom - (y - frame.low[1]) * scale] });
       for (const k of this.order(from, place)) {
         const at = from + k * axes, radius = sizeAt(this.of, place, k) * scale, x = place[wide * k] + frame.magnify * u[at], y = place[wide * k + frame.up] + frame.magnify * u[at + frame.up];
-        if (!(radius > 0) || !Number.isFinite(x + y)) continue;
+        if (!(radius > 0) || !Number.isFinite(x + y) || held(this.of, place, k)) continue;
         let square = 0;
         for (let a = 0; v && a < axes; a++) square += v[at + a] ** 2;
         context.fillStyle = v && this.fastest > 0 ? css(colours, Math.min(1, Math.sqrt(square) / this.fastest)) : styled("--bead");
@@ -104,6 +108,26 @@ export class TogetherMovie extends Figure {
         if (!this.outlines(context, i, k, frame.up, pixel)) this.disc(context, pixel([0, 0]), radius, place[wide * k + 3] > 0);
       }
     });
+  }
+
+  /** Planes and what is held, behind the bodies; of space those that are seen from the side. */
+  private walls(context: CanvasRenderingContext2D, at: { frame: Frame; place: ArrayLike<number>; entry: number; from: number; box: [number, number, number, number]; pixel: (x: number, y: number) => number[] }): void {
+    const { frame, place, from } = at, { bodies, axes, u, wide } = this.of, far = 4 * (frame.size[0] + frame.size[1]);
+    context.save();
+    context.beginPath();
+    context.rect(...at.box);
+    context.clip();
+    context.lineWidth = 1.6;
+    for (let k = 0; k < bodies; k++) {
+      if (!held(this.of, place, k) || !Number.isFinite(u[from + k * axes])) continue;
+      const x = place[wide * k] + frame.magnify * u[from + k * axes], y = place[wide * k + frame.up] + frame.magnify * u[from + k * axes + frame.up];
+      const n = [place[wide * k + 5], place[wide * k + 5 + frame.up]], size = Math.hypot(n[0], n[1]);
+      context.fillStyle = styled("--grid");
+      context.strokeStyle = styled("--ink");
+      if (size > 0.99) plane(context, at.pixel(x - n[1] * far, y + n[0] * far), at.pixel(x + n[1] * far, y - n[0] * far), n);
+      else if (size === 0) this.outlines(context, at.entry, k, frame.up, (p) => at.pixel(x + p[0], y + p[1]), place[wide * k + 4] < 0);
+    }
+    context.restore();
   }
 
   /** Bodies from the farthest to the nearest, where one may hide another. */
@@ -127,16 +151,16 @@ export class TogetherMovie extends Figure {
   }
 
   /** The pieces of body k as it has turned in entry i, as they look from the side; false: it has no corners. */
-  private outlines(context: CanvasRenderingContext2D, i: number, k: number, up: number, pixel: (p: number[]) => number[]): boolean {
+  private outlines(context: CanvasRenderingContext2D, i: number, k: number, up: number, pixel: (p: number[]) => number[], filled = true): boolean {
     const { turn, bodies, axes, time } = this.of, pieces = this.pieces?.get(k), each = axes === 3 ? 4 : 1, at = ((i * time.length + this.row) * bodies + k) * each;
-    if (!pieces || !turn) return false;
-    const q: Turn = each === 4 ? [turn[at], turn[at + 1], turn[at + 2], turn[at + 3]] : [Math.cos(turn[at] / 2), 0, 0, Math.sin(turn[at] / 2)];
+    if (!pieces || (!turn && !held(this.of, this.of.place!, k))) return false;
+    const q: Turn = !turn ? [1, 0, 0, 0] : each === 4 ? [turn[at], turn[at + 1], turn[at + 2], turn[at + 3]] : [Math.cos(turn[at] / 2), 0, 0, Math.sin(turn[at] / 2)];
     for (const corners of pieces) {
       const seen = outline(corners.map((corner) => { const p = turned(q, corner); return [p[0], p[up]]; })).map(pixel);
       context.beginPath();
       for (const [x, y] of seen) context.lineTo(x, y);
       context.closePath();
-      context.fill();
+      if (filled) context.fill();
       context.stroke();
     }
     return true;
@@ -177,6 +201,18 @@ export class TogetherMovie extends Figure {
   }
 
   picture(): HTMLCanvasElement { this.show(); return this.canvas; }
+}
+
+/** A plane from pixel a to b, thick on the side that its normal leaves. */
+function plane(context: CanvasRenderingContext2D, a: number[], b: number[], n: number[]): void {
+  context.beginPath();
+  context.moveTo(a[0], a[1]);
+  for (const [x, y] of [b, [b[0] - thick * n[0], b[1] + thick * n[1]], [a[0] - thick * n[0], a[1] + thick * n[1]]]) context.lineTo(x, y);
+  context.fill();
+  context.beginPath();
+  context.moveTo(a[0], a[1]);
+  context.lineTo(b[0], b[1]);
+  context.stroke();
 }
 
 /** Corners by body and piece. */

@@ -1,5 +1,5 @@
 // What people met in their first hour. Task: chain (waves in contacts that stay closed), beads (of several materials), sweep (values of
-// both signs), compare (a die that turns), hammer (balls on rods beside a solid), sensors.
+// both signs), compare (a die that turns), files (the same of run files), thrown (its path), hammer (balls on rods beside a solid), sensors.
 import { at, changes, opened } from "./movie.mjs";
 import { browser, check, end, open, task } from "./open.mjs";
 
@@ -41,6 +41,21 @@ check(/die x/.test(await compare.evaluate(() => document.body.textContent)), "an
 const shot = async (row) => { await compare.evaluate((r) => window.carom.figures[0].at(r), row); return (await compare.locator("figure.movie canvas").screenshot()).toString("base64"); };
 check((await shot(0)) !== (await shot(60)), "its picture moves");
 await compare.close();
+
+const files = await open(`file://${task.files}`);
+await files.evaluate(() => window.carom.figures[0].show());
+const floor = await files.evaluate(() => {
+  const figure = window.carom.figures[0], { of, pieces, notes } = figure, canvas = figure.picture(), n = of.time.length;
+  const dark = (y) => { const row = canvas.getContext("2d").getImageData(0, y, canvas.width, 1).data; let count = 0; for (let i = 0; i < row.length; i += 4) count += row[i] + row[i + 1] + row[i + 2] < 300 ? 1 : 0; return count / canvas.width; };
+  return { corners: pieces.get(1)?.[0].length, turns: [n - 1, 2 * n - 1].map((row) => of.turn[row * of.bodies + 1]), note: notes.textContent, line: Math.max(...Array.from({ length: canvas.height }, (_, y) => dark(y))) };
+});
+check(floor.corners === 4 && floor.turns.every((angle) => Math.abs(angle) > 0.3) && !/dashed/.test(floor.note), "the same of run files", floor);
+check(floor.line > 0.8, "a floor lies under it", floor);
+await files.close();
+
+const thrown = await opened(task.thrown);
+await changes(thrown, "leaving paths out", () => thrown.click("button:text-is('paths')"));
+await thrown.close();
 
 const hammer = await opened(task.hammer);
 const held = await hammer.evaluate(() => { const { movie, view: { run } } = window.carom; return { kinds: movie.balls.joints.map((joint) => joint.kind).join(), label: run.item("particles/balls/displacement").label(0), contact: run.contactName(0), told: movie.told.textContent, high: movie.high[1] }; });

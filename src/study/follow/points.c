@@ -129,7 +129,11 @@ enum carom_status carom_points_place(struct carom_points *points, const struct c
         const struct carom_body *body = &bodies->body[i];
         carom_bodies_centre(bodies, i, q, points->place[i]);
         points->place[i][3] = body->surface == CAROM_BALL && !body->inside ? body->radius : 0.0;
-        points->place[i][4] = carom_bodies_tumbles(body) ? carom_bodies_reach(body) : 0.0;
+        points->place[i][4] = body->inside || body->surface == CAROM_BALL ? 0.0
+                              : carom_bodies_tumbles(body)                ? carom_bodies_reach(body)
+                                                                          : -carom_bodies_reach(body);
+        if (body->surface == CAROM_PLANE)
+            memcpy(points->place[i] + 5, body->normal, sizeof body->normal);
     }
     return carom_turns_corners(points, bodies) ? CAROM_OK : carom_memory_error(error);
 }

@@ -8,16 +8,17 @@
 #include "carom/solid.h"
 
 struct carom_points {
-    double (*place)[5]; /* of bodies of plane and space: the centre at the start, the radius (0: no ball), and of those
-                           with corners how far they reach (0: others, and what is held); NULL: not told */
+    double (*place)[8]; /* of bodies of plane and space: the centre at the start, the radius (0: no ball), of those with
+                           corners how far they reach (negative: held; 0: others, and containers), and the normal of
+                           planes; NULL: not told */
     size_t ncorners;
-    double (
-        *corner)[5]; /* of bodies that are no balls and move: body and piece from 0, and from the body's centre at the
-                            start; what pictures of them are drawn from */
-    size_t count, axes;                  /* axes = 0: bodies move along one line, and there are no points */
-    size_t balls;                        /* beside solids: the first of the points */
-    const char *what;                    /* "sensor", "cell", "body"; "point": balls and cells */
-    char (*name)[32];                    /* count: of the sensor, or the number of the cell or body from 1 */
+    bool turn;           /* do bodies with corners turn? */
+    double (*corner)[5]; /* of bodies that are no balls: body and piece from 0, and from the body's centre at the start;
+                             what pictures of them are drawn from */
+    size_t count, axes;  /* axes = 0: bodies move along one line, and there are no points */
+    size_t balls;        /* beside solids: the first of the points */
+    const char *what;    /* "sensor", "cell", "body"; "point": balls and cells */
+    char (*name)[32];    /* count: of the sensor, or the number of the cell or body from 1 */
     const struct carom_machine *machine; /* without points: whose coordinates motions are; NULL: those of bodies */
 };
 

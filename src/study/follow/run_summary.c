@@ -114,7 +114,9 @@ static enum carom_status note_places(struct follow *f, const struct carom_state 
     for (size_t i = 0; i < f->to->nq && status == CAROM_OK; i++)
         status = carom_history_add(&f->to->u[i], view->time, f->u_now[i], error);
     const struct carom_model *model = f->track.sim->model;
-    return status == CAROM_OK ? carom_turns_note(&f->to->turns, &f->to->points, model, view, error) : status;
+    return status == CAROM_OK
+               ? carom_turns_note(&f->to->turns, &f->to->points, model, view->time, view->q, view->v, error)
+               : status;
 }
 
 static enum carom_status note(struct follow *f, const struct carom_state *view, struct carom_error *error)
@@ -234,10 +236,37 @@ static void say_unit(char *text, size_t size, const struct carom_param *param, b
 static void say(char *text, size_t size, const char *format, const char *name, double low, double high)
 {
     const size_t length = strlen(text);
-    if (fabs(high - low) <= 1e-12 * fabs(high))
-        snprintf(text + length, size - length, "%s%s = %.6g", format, name, low);
+    char first[32], last[32];
+    snprintf(first, sizeof first, "%.6g", low);
+    snprintf(last, sizeof last, "%.6g", high);
+    if (strcmp(first, last) == 0)
+        snprintf(text + length, size - length, "%s%s = %s", format, name, first);
     else
-        snprintf(text + length, size - length, "%s%s = %.6g ... %.6g", format, name, low, high);
+        snprintf(text + length, size - length, "%s%s = %s ... %s", format, name, first, last);
+}
+
+/* e and mu of rigid bodies whose contacts come and go; other laws have parameters that sizes change */
+static void describe_pairings(struct carom_run_summary *w, const struct carom_bodies *bodies)
+{
+    double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+    for (size_t i = 0; i < bodies->npairings; i++) {
+        const struct carom_pairing *p = &bodies->pairing[i];
+        const double value[2] = {p->param[CAROM_RIGID_E].param, p->param[CAROM_RIGID_MU].param};
+        if (!p->law->rigid) {
+            snprintf(w->contacts, sizeof w->contacts, "%s", p->law->kind.name);
+            return;
+        }
+        for (size_t k = 0; k < 2; k++) {
+            low[k] = fmin(low[k], value[k]);
+            high[k] = fmax(high[k], value[k]);
+        }
+    }
+    if (bodies->npairings == 0)
+        return;
+    snprintf(w->contacts, sizeof w->contacts, "rigid:");
+    say(w->contacts, sizeof w->contacts, " ", "e", low[0], high[0]);
+    if (high[1] > 0.0)
+        say(w->contacts, sizeof w->contacts, ", ", "mu", low[1], high[1]);
 }
 
 static void describe(struct carom_run_summary *w, bool si, const struct carom_model *model,
@@ -265,6 +294,8 @@ static void describe(struct carom_run_summary *w, bool si, const struct carom_mo
             say_unit(w->contacts, sizeof w->contacts, &g->law->kind.params[c], si);
         }
     }
+    if (model->ngroups == 0 && carom_model_bodies(model) != NULL)
+        describe_pairings(w, carom_model_bodies(model));
     for (; p != NULL && p->name != NULL; p++) {
         const size_t length = strlen(w->options);
         const double value = carom_param_value(p, stepper->options);

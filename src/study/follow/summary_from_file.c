@@ -134,7 +134,15 @@ static enum carom_status see_u(struct reading *r, uint64_t row, double t, const 
         memcpy(w->u_end, x, w->nq * sizeof *x);
     for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
         status = carom_history_add(&w->u[i], t, w->u_end[i], error);
-    return status;
+    return status == CAROM_OK && r->linkage != NULL
+               ? carom_turns_note(&w->turns, &w->points, r->linkage, t, x, r->still, error)
+               : status;
+}
+
+static enum carom_status see_turn(struct reading *r, uint64_t row, double t, const double *x, struct carom_error *error)
+{
+    (void)row;
+    return carom_turns_add(&r->w->turns, t, x, error);
 }
 
 static enum carom_status see_v(struct reading *r, uint64_t row, double t, const double *x, struct carom_error *error)
@@ -337,6 +345,10 @@ static enum carom_status read_all(const struct carom_run_file *run, const struct
             : carom_memory_error(error);
     if (status == CAROM_OK)
         status = each_row(run, name_of(run, "v"), &r, see_v, error);
+    if (status == CAROM_OK && w->turns.n > 0 && r.linkage == NULL)
+        status = each_row(run, "rotation", &r, see_turn, error);
+    if (status == CAROM_OK)
+        status = carom_turns_end(&w->turns, error);
     if (status == CAROM_OK)
         status = read_contacts(run, &r, error);
     carom_memory_free(r.force);
@@ -373,6 +385,13 @@ static enum carom_status ask_scene(const struct carom_run_file *run, const struc
     w->points = points;
     if (scene == NULL || status != CAROM_OK)
         return status;
+    if (carom_points_place(&w->points, scene->model, scene->q, scene->v, error) != CAROM_OK)
+        return error->status;
+    status = carom_turns_open(&w->turns, &w->points, error);
+    if (status != CAROM_OK)
+        return status;
+    if (!is_linkage(scene) && width_of(run, "rotation") != w->turns.n) /* not recorded */
+        carom_turns_close(&w->turns);
     w->scales = scene->scales;
     w->unbalanced = run->unbalanced;
     w->blunders = run->blunders;

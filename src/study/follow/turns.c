@@ -59,8 +59,8 @@ static void gather(struct carom_points *points, const struct carom_bodies *bodie
     points->ncorners = 0;
     for (size_t i = 0; i < bodies->n; i++) {
         const struct carom_body *body = &bodies->body[i];
-        if (!carom_bodies_tumbles(body) || body->inside)
-            continue;
+        points->turn = points->turn || ((carom_bodies_tumbles(body) || body->lead >= 0) && !body->inside &&
+                                        body->surface != CAROM_BALL && body->surface != CAROM_PLANE);
         if (body->surface == CAROM_BOX)
             add_box(points, body, i, bodies->dimension);
         else if (body->surface == CAROM_CYLINDER)
@@ -93,7 +93,7 @@ static size_t each_of(const struct carom_points *points)
 enum carom_status carom_turns_open(struct carom_turns *turns, const struct carom_points *points,
                                    struct carom_error *error)
 {
-    turns->n = points->ncorners > 0 ? points->count * each_of(points) : 0;
+    turns->n = points->turn ? points->count * each_of(points) : 0;
     turns->history = carom_memory_zeroed(turns->n, sizeof *turns->history);
     turns->now = carom_memory_zeroed(turns->n, sizeof *turns->now);
     if (turns->history == NULL || turns->now == NULL)
@@ -103,24 +103,28 @@ enum carom_status carom_turns_open(struct carom_turns *turns, const struct carom
     return CAROM_OK;
 }
 
+enum carom_status carom_turns_add(struct carom_turns *turns, double time, const double *turn, struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; i < turns->n && status == CAROM_OK; i++)
+        status = carom_history_add(&turns->history[i], time, turn[i], error);
+    return status;
+}
+
 enum carom_status carom_turns_note(struct carom_turns *turns, const struct carom_points *points,
-                                   const struct carom_model *model, const struct carom_state *view,
+                                   const struct carom_model *model, double time, const double *q, const double *v,
                                    struct carom_error *error)
 {
     const struct carom_bodies *bodies = carom_linkage_bodies(model);
-    const double *q = view->q;
     double all_q[CAROM_LINKAGE_Q], all_v[CAROM_LINKAGE_V];
-    enum carom_status status = CAROM_OK;
     if (turns->n > 0 && carom_linkage_of(model) != NULL) {
-        carom_linkage_stand(model, view->q, view->v, all_q, all_v);
+        carom_linkage_stand(model, q, v, all_q, all_v);
         q = all_q;
     }
     for (size_t i = 0; turns->n > 0 && i < points->count; i++)
         memcpy(turns->now + each_of(points) * i, q + carom_bodies_nq(bodies) * i + points->axes,
                each_of(points) * sizeof *turns->now);
-    for (size_t i = 0; i < turns->n && status == CAROM_OK; i++)
-        status = carom_history_add(&turns->history[i], view->time, turns->now[i], error);
-    return status;
+    return turns->n > 0 ? carom_turns_add(turns, time, turns->now, error) : CAROM_OK;
 }
 
 enum carom_status carom_turns_end(struct carom_turns *turns, struct carom_error *error)
