@@ -16,6 +16,7 @@
 #include "sim/loop.h"
 #include "sim/unbalanced.h"
 #include "study/follow/forces.h"
+#include "study/follow/summary_words.h"
 #include "study/follow/trail.h"
 
 enum { LEAST = 4, MOST = 512, LOOK_UP = 64 }; /* pieces of a step; steps between two calls of `progress` */
@@ -226,91 +227,6 @@ static void note_events(struct follow *f)
 
 /* --- in words ---------------------------------------------------------------------------------------------------- */
 
-/* " N/m", or nothing */
-static void say_unit(char *text, size_t size, const struct carom_param *param, bool si)
-{
-    if (si && strcmp(param->unit, "1") != 0)
-        snprintf(text + strlen(text), size - strlen(text), " %s", param->unit);
-}
-
-static void say(char *text, size_t size, const char *format, const char *name, double low, double high)
-{
-    const size_t length = strlen(text);
-    char first[32], last[32];
-    snprintf(first, sizeof first, "%.6g", low);
-    snprintf(last, sizeof last, "%.6g", high);
-    if (strcmp(first, last) == 0)
-        snprintf(text + length, size - length, "%s%s = %s", format, name, first);
-    else
-        snprintf(text + length, size - length, "%s%s = %s ... %s", format, name, first, last);
-}
-
-/* e and mu of rigid bodies whose contacts come and go; other laws have parameters that sizes change */
-static void describe_pairings(struct carom_run_summary *w, const struct carom_bodies *bodies)
-{
-    double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
-    for (size_t i = 0; i < bodies->npairings; i++) {
-        const struct carom_pairing *p = &bodies->pairing[i];
-        const double value[2] = {p->param[CAROM_RIGID_E].param, p->param[CAROM_RIGID_MU].param};
-        if (!p->law->rigid) {
-            snprintf(w->contacts, sizeof w->contacts, "%s", p->law->kind.name);
-            return;
-        }
-        for (size_t k = 0; k < 2; k++) {
-            low[k] = fmin(low[k], value[k]);
-            high[k] = fmax(high[k], value[k]);
-        }
-    }
-    if (bodies->npairings == 0)
-        return;
-    snprintf(w->contacts, sizeof w->contacts, "rigid:");
-    say(w->contacts, sizeof w->contacts, " ", "e", low[0], high[0]);
-    if (high[1] > 0.0)
-        say(w->contacts, sizeof w->contacts, ", ", "mu", low[1], high[1]);
-}
-
-static void describe(struct carom_run_summary *w, bool si, const struct carom_model *model,
-                     const struct carom_stepper *stepper)
-{
-    const struct carom_param *p = stepper->scheme->kind.params;
-    snprintf(w->scheme, sizeof w->scheme, "%s", stepper->scheme->kind.name);
-    for (size_t i = 0; i < model->ngroups; i++) {
-        const struct carom_group *g = &model->group[i];
-        const size_t length = strlen(w->contacts);
-        snprintf(w->contacts + length, sizeof w->contacts - length, "%s%s:", i > 0 ? "; " : "", g->law->kind.name);
-        for (size_t c = 0; c < g->ncolumns; c++) {
-            const bool energetic = stepper->traces && g->law->rigid && c == CAROM_RIGID_E;
-            double low = HUGE_VAL, high = -HUGE_VAL;
-            for (size_t j = 0; j < g->count; j++) {
-                low = fmin(low, g->param[c][j]);
-                high = fmax(high, g->param[c][j]);
-            }
-            if (g->law->rigid && c > CAROM_RIGID_P && low == 0.0 && high == 0.0)
-                continue; /* no friction */
-            if (g->law->rigid && !stepper->traces && (c == CAROM_RIGID_K || c == CAROM_RIGID_P))
-                continue; /* only impact lzb asks for them */
-            say(w->contacts, sizeof w->contacts, c == 0 ? " " : ", ", energetic ? "es" : g->law->kind.params[c].name,
-                low, high);
-            say_unit(w->contacts, sizeof w->contacts, &g->law->kind.params[c], si);
-        }
-    }
-    if (model->ngroups == 0 && carom_model_bodies(model) != NULL)
-        describe_pairings(w, carom_model_bodies(model));
-    for (; p != NULL && p->name != NULL; p++) {
-        const size_t length = strlen(w->options);
-        const double value = carom_param_value(p, stepper->options);
-        if (!carom_stepper_tells(p, value))
-            continue;
-        snprintf(w->options + length, sizeof w->options - length, "%s%s = ", length > 0 ? ", " : "", p->name);
-        const size_t at = strlen(w->options);
-        if (p->type == CAROM_CHOICE)
-            snprintf(w->options + at, sizeof w->options - at, "%s", p->choices[(size_t)value]);
-        else
-            snprintf(w->options + at, sizeof w->options - at, "%g", value);
-        say_unit(w->options, sizeof w->options, p, si);
-    }
-}
-
 /* e of a pair that closes with V: a column of rigid contacts, else by one collision under the law. */
 static double restitution(const struct carom_model *model, const struct carom_group *g, size_t j, double speed)
 {
@@ -417,7 +333,7 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
         w->peak[j] = w->peak_time[j] = w->impulse[j] = w->blow[j] = w->lost[j] = 0.0;
     w->row = carom_model_chain(model) != NULL;
     find_restitution(w, model);
-    describe(w, f->si, model, sim->stepper);
+    carom_summary_words(w, f->si, model, sim->stepper);
     w->traced = carom_forces_told(sim->stepper);
     w->forces = w->forces || w->traced;
     f->forces.top = &f->top;
