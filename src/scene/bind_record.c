@@ -187,10 +187,14 @@ static void follow_action(struct carom_scene *scene)
     const double contact = scene->scales.contact_time, numbers = (double)(model->nq + model->nv + contacts) + 10.0;
     const double end = schedule->to > 0.0 ? fmin(schedule->to, scene->until) : scene->until;
     schedule->every = (end > schedule->from ? end - schedule->from : scene->until) / SAMPLES;
-    if (contacts == 0 || !(model->offers & CAROM_COMPLIANT) || !(contact > 0.0) ||
-        schedule->every <= contact / IN_ACTION)
+    const struct carom_param *step = carom_param_find(scene->scheme->kind.params, "step");
+    const bool solid = step != NULL && carom_solid_of(model, NULL) != NULL;
+    const double least = solid ? carom_param_value(step, scene->options) : 0.0; /* between its steps it tells nothing */
+    const double close = fmax(contact / IN_ACTION, least);
+    schedule->every = fmax(schedule->every, least);
+    if (contacts == 0 || !(model->offers & CAROM_COMPLIANT) || !(contact > 0.0) || schedule->every <= close)
         return;
-    schedule->action = contact / IN_ACTION;
+    schedule->action = close;
     schedule->most = SAMPLES + 1 + (uint64_t)fmin(MOST_IN_ACTION, MOST_NUMBERS / numbers);
     schedule->end = end;
 }

@@ -115,6 +115,11 @@ for i, tol in enumerate((1e-2, 1e-3, 1e-4)):
     least, taken = number(told, "cost +at least"), number(done.stdout, "steps")
     check(least <= taken, "at least", least, "steps, but", taken, "were taken")
 
+# a short run of a solid has one sample a step
+done = subprocess.run([CAROM, "run", "check-solid.yaml", "-o", "short.h5", "--set", "run={until: 2, scheme: rattle, step: 0.1}"], capture_output=True,
+                      text=True, timeout=60)
+check(number(done.stdout, "steps") == 20 and number(done.stdout, "recorded") == 21, done.stdout, done.stderr)
+
 # discs and spheres say how long they take, to the order of magnitude
 with open("check-scheme.yaml", "w") as file:
     file.write("""units: none
@@ -130,6 +135,11 @@ check(re.search(r"cost +20000 steps of 100 bodies\n +about 0\.61 s on one thread
 check("cost       4000 steps of 100 bodies\n" in said("run={until: 0.004, scheme: verlet, step: 1e-6}"), "rounding is no step")
 text = said("run={until: 20, tol: 1e-6}")
 check(re.search(r"cost +of the order of \d+ steps of 100 bodies: .*\n +of the order of [\d.]+ (s|min|h) on one thread\n +a tolerance", text), text)
+RIGID = "{law: rigid, e: 0.5}"
+text = said("run={until: 20, scheme: moreau-jean, step: 0.001}", "theory=nonsmooth", f"contacts={RIGID}")
+check("cost       20000 steps of 100 bodies\n" in text and "thread" not in text, "blocks take longer than balls, sleepers less", text)
+text = said("run={until: 20, scheme: event}", "theory=nonsmooth", f"contacts={RIGID}")
+check("cost       not known before the run: its steps go from one impact to the next\n" in text, text)
 with open("check-scheme.yaml", "w") as file:
     file.write("""units: none
 bodies: [chain: {count: 5, mass: 1}]
