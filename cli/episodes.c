@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "carom/bodies.h"
-#include "model/solid/strike/solid_strike.h"
 #include "record/export/csv.h"
 #include "record/schedule.h"
+#include "scene/strike_time.h"
 
 enum { STRONGEST = 8 };
 
@@ -152,11 +152,7 @@ static bool shows_forces(const struct carom_scene *scene, const struct carom_mod
 
 void cli_episodes_coarse(const struct carom_scene *scene, const struct carom_model *model)
 {
-    /* of what strikes a solid: half a swing */
-    const double time = carom_solid_strike_of(model)
-                            ? 3.0 / carom_solid_strike_swing_frequency(model, scene->scales.speed, false)
-                            : scene->scales.contact_time,
-                 finer = carom_schedule_finer(&scene->schedule, time);
+    const double time = carom_strike_time(model, &scene->scales), finer = carom_schedule_finer(&scene->schedule, time);
     const char *unit = scene->si ? " s" : "";
     if (finer > 0.0 && shows_forces(scene, model))
         printf("note       samples %g%s apart are longer than a third of the shortest contact (%.3g%s), so that "

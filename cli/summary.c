@@ -313,7 +313,7 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
                (unsigned long long)tally->forces, scene->schedule.impact_every);
     cli_episodes_left(tally);
     char thinned[CAROM_REMARK_TEXT];
-    carom_remarks_thinned(scene, tally->half, thinned);
+    carom_remarks_thinned(scene, sim->model, tally->half, thinned);
     if (*thinned)
         printf("note       %s\n", thinned);
     cli_notes(scene, sim->model);

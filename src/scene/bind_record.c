@@ -7,6 +7,7 @@
 #include "model/bodies/linkage.h"
 #include "record/probe.h"
 #include "scene/bind.h"
+#include "scene/strike_time.h"
 
 #define SAMPLES 200
 #define IN_ACTION 24.0     /* samples in the shortest contact, while contacts act */
@@ -184,7 +185,8 @@ static void follow_action(struct carom_scene *scene)
     const struct carom_bodies *bodies = carom_model_bodies(model);
     struct carom_schedule *schedule = &scene->schedule;
     const size_t contacts = bodies ? IN_LIST * bodies->n : model->nc;
-    const double contact = scene->scales.contact_time, numbers = (double)(model->nq + model->nv + contacts) + 10.0;
+    const double contact = carom_strike_time(model, &scene->scales),
+                 numbers = (double)(model->nq + model->nv + contacts) + 10.0;
     const double end = schedule->to > 0.0 ? fmin(schedule->to, scene->until) : scene->until;
     schedule->every = (end > schedule->from ? end - schedule->from : scene->until) / SAMPLES;
     const struct carom_param *step = carom_param_find(scene->scheme->kind.params, "step");

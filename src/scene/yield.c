@@ -85,7 +85,7 @@ bool carom_yield_say(const struct carom_yield *y, bool si, char text[CAROM_YIELD
     else
         snprintf(who, sizeof who, "contact %zu", carom_frame_number(y->model, contact));
     snprintf(text, CAROM_YIELD_TEXT,
-             "%s would yield: its force of %.3g%s at t = %.6g%s presses %.3g times as hard as %s withstands "
+             "%s would yield: its force of %.4g%s at t = %.6g%s presses %.3g times as hard as %s withstands "
              "elastically, so that real forces are lower and real losses higher",
              who, y->hardest.peak_force, si ? " N" : "", y->hardest.peak_time, si ? " s" : "", y->pressed,
              pair_of(y, &y->hardest)->softer);

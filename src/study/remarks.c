@@ -8,6 +8,7 @@
 #include "carom/bodies.h"
 #include "model/frame.h"
 #include "record/schedule.h"
+#include "scene/strike_time.h"
 #include "scene/yield.h"
 #include "sim/blunders.h"
 
@@ -31,7 +32,8 @@ void carom_remarks_averaged(const struct carom_run_file *run, char text[CAROM_RE
             run->counts.largest_step, has_units(run) ? " s" : "");
 }
 
-void carom_remarks_thinned(const struct carom_scene *scene, double half, char text[CAROM_REMARK_TEXT])
+void carom_remarks_thinned(const struct carom_scene *scene, const struct carom_model *model, double half,
+                           char text[CAROM_REMARK_TEXT])
 {
     struct carom_schedule even = scene->schedule;
     text[0] = '\0';
@@ -43,7 +45,7 @@ void carom_remarks_thinned(const struct carom_scene *scene, double half, char te
              "after t = %.6g%s samples of closed contacts are further apart, so that some are left until the end, and "
              "histories of forces may miss peaks, which the book of impacts has: write record: {every: %g%s, from: "
              "%.6g%s}",
-             half, unit, carom_schedule_finer(&even, scene->scales.contact_time), unit, half, unit);
+             half, unit, carom_schedule_finer(&even, carom_strike_time(model, &scene->scales)), unit, half, unit);
 }
 
 /* the smaller radius at a contact; HUGE_VAL: there is none */
@@ -113,7 +115,7 @@ enum carom_status carom_remarks(const struct carom_run_file *run, const struct c
     double half = 0.0;
     if (scene->schedule.action > 0.0 && row < run->rows && carom_run_file_times(run, row, 1, &half, error) != CAROM_OK)
         return error->status;
-    carom_remarks_thinned(scene, half, text);
+    carom_remarks_thinned(scene, scene->model, half, text);
     if (*text)
         say(own, text);
     struct looking l = {.model = scene->model, .yield = scene->yield};

@@ -12,7 +12,8 @@ void carom_remarks_averaged(const struct carom_run_file *run, char text[CAROM_RE
 
 /* Are samples of closed contacts further apart after `half`, when half of them were taken (0: they are not)? Then the
  * sentence that says so, and what to write; else "". */
-void carom_remarks_thinned(const struct carom_scene *scene, double half, char text[CAROM_REMARK_TEXT]);
+void carom_remarks_thinned(const struct carom_scene *scene, const struct carom_model *model, double half,
+                           char text[CAROM_REMARK_TEXT]);
 
 /* All of them, one call of `say` for each: also contacts that were pressed beyond what their materials bear, or by more
  * than a tenth of a radius. `scene`: of the run, or NULL if it cannot be read. */

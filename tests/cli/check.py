@@ -131,10 +131,12 @@ contacts: {law: kuwabara-kono, k: 1000, gamma: 0.02}
 run: {until: 20, scheme: verlet, step: 0.001}
 """)
 text = said()
-check(re.search(r"cost +20000 steps of 100 bodies\n +about 0\.61 s on one thread\n", text), text)
+check("cost       20000 steps of 100 bodies\n" in text and "thread" not in text, "what takes less than a second is no matter", text)
+text = said("run={until: 40, scheme: verlet, step: 0.001}")
+check(re.search(r"cost +40000 steps of 100 bodies\n +about 1\.2 s on one thread\n", text), text)
 check("cost       4000 steps of 100 bodies\n" in said("run={until: 0.004, scheme: verlet, step: 1e-6}"), "rounding is no step")
 text = said("run={until: 20, tol: 1e-6}")
-check(re.search(r"cost +of the order of \d+ steps of 100 bodies: .*\n +of the order of [\d.]+ (s|min|h) on one thread\n +a tolerance", text), text)
+check(re.search(r"cost +of the order of \d+ steps of 100 bodies: .*\n +a tolerance", text), text)
 RIGID = "{law: rigid, e: 0.5}"
 text = said("run={until: 20, scheme: moreau-jean, step: 0.001}", "theory=nonsmooth", f"contacts={RIGID}")
 check("cost       20000 steps of 100 bodies\n" in text and "thread" not in text, "blocks take longer than balls, sleepers less", text)

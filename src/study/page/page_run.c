@@ -10,6 +10,7 @@
 #include "carom/scene.h"
 #include "record/run_file.h"
 #include "record/schedule.h"
+#include "scene/strike_time.h"
 #include "sim/unbalanced.h"
 #include "study/page/page_bodies.h"
 #include "study/page/page_episodes.h"
@@ -84,7 +85,8 @@ static void write_scene(struct carom_page_json *json, const struct carom_scene *
     carom_page_json_number(json, "length", scene->scales.length);
     carom_page_json_number(json, "contact_time", scene->scales.contact_time);
     carom_page_json_close(json, '}');
-    carom_page_json_number(json, "finer", carom_schedule_finer(&scene->schedule, scene->scales.contact_time));
+    carom_page_json_number(json, "finer",
+                           carom_schedule_finer(&scene->schedule, carom_strike_time(scene->model, &scene->scales)));
     const struct carom_bodies *bodies = carom_model_bodies(scene->model);
     const size_t nlaws = bodies ? bodies->npairings : scene->model->ngroups;
     carom_page_json_open(json, "laws", '[');
