@@ -30,9 +30,9 @@ enum { GRADES = sizeof grades / sizeof *grades };
 #define SPACE_CELL 80.0
 #define PLANE_CELL 25.0
 
-/* ns per disc or sphere and fixed step, measured on the scenes of scenes/space and crystals: verlet 170 to 430, implicit
- * schemes about 6000. Steps of rigid bodies cost from 1000, where all sleep, to more than 1e6, where blocks and
- * polyhedra lie on each other, those of dp5 with its pilots from 20000 to 2e5: no number stands for them. */
+/* ns per disc or sphere and fixed step, measured on the scenes of scenes/space and crystals: verlet 170 to 430,
+ * implicit schemes about 6000. Steps of rigid bodies cost from 1000, where all sleep, to more than 1e6, where blocks
+ * and polyhedra lie on each other, those of dp5 with its pilots from 20000 to 2e5: no number stands for them. */
 static const struct {
     const char *name;
     double nanoseconds;
