@@ -54,5 +54,9 @@ const char *carom_key_unit(const char *key, const struct carom_scene *scene)
             near[nearby++] = scene->model->group[i].law->kind.params;
     }
     const char *unit = unit_in(near, nearby, word);
-    return unit != NULL ? unit : unit_in(all, count, word);
+    unit = unit != NULL ? unit : unit_in(all, count, word);
+    for (size_t i = 0; unit == NULL && carom_keys_list[i] != NULL; i++) /* restitution: 0.9 is its e */
+        if (strcmp(carom_keys_list[i]->name, word) == 0)
+            unit = carom_keys_list[i]->params[0].unit;
+    return unit;
 }

@@ -37,7 +37,7 @@ def same(a, b):
 
 
 # a grid of two keys: shapes, units, values as single runs have them
-for file in ("a.h5", "b.h5", "c.h5", "d.h5", "m.h5", "none.h5", "grown.h5", "all.h5", "units.h5", "place.h5"):
+for file in ("a.h5", "b.h5", "c.h5", "d.h5", "m.h5", "none.h5", "grown.h5", "all.h5", "units.h5", "pure.h5", "place.h5"):
     if os.path.exists(file):
         os.remove(file)
 grid = ["--over", "contacts.gamma=0:0.1:3", "--over", "bodies.1.chain.pattern.2.mass=0.5,0.75,1,1.5",
@@ -46,6 +46,10 @@ done = carom("sweep", DIMER, *grid, "-o", "a.h5")
 check(done.returncode == 0 and "12" in done.stdout and "v_last" in done.stdout, done)
 units = carom("sweep", os.path.join(os.environ["SOURCE"], "scenes", "steel-chain.yaml"), "--over", "start.1.velocity=0.1 m/s,0.2 m/s",
               "--set", "run.until=20us", "-o", "units.h5")
+carom("sweep", os.path.join(os.environ["SOURCE"], "scenes", "steel-chain.yaml"), "--over", "contacts.restitution=0.8,0.9", "--set", "contacts.law=kuwabara-kono",
+      "--set", "run.until=20us", "-o", "pure.h5")
+with h5py.File("pure.h5") as file:
+    check(file["grid/contacts.restitution"].attrs["unit"] in (b"1", "1"), "restitution is a pure number", dict(file["grid/contacts.restitution"].attrs))
 check(" N  at velocity = 0.2 m/s" in units.stdout and " J  at" in units.stdout, "outputs have their units on a terminal", units)
 with open("place.yaml", "w") as file:
     file.write("bodies: [sphere: {at: [0, 0, 1 m], radius: 1 cm, material: steel}]\nrun: {until: 1 ms}\n")

@@ -52,7 +52,7 @@ export class Bodies {
   readonly coloured: Uint32Array; // balls, and boxes and cylinders that are free
   readonly largest: number; // radius; of boxes and cylinders half the shortest side
   readonly touches: Touches | null;
-  readonly tall: number; // pictures show every so manieth sample
+  readonly tall: number; // pictures show one sample of so many
   magnify = 1;
   private readonly solid: Set<number>; // bodies that are free boxes and cylinders
   private readonly position: Column | null;

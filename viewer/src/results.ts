@@ -132,7 +132,7 @@ interface Axis { name: string; unit: string; values: Float64Array; words: string
 
 function axesOf(entry: DataEntry, grid: DataEntry["arrays"], words: [string, string][]): Axis[] {
   const axes: Axis[] = [
-    ...grid.map((a) => ({ name: a.path.slice(5), unit: a.unit, values: Float64Array.from(array(a.array!)), words: null })),
+    ...grid.map((a) => ({ name: a.path.slice(5), unit: a.unit === "SI" ? "1" : a.unit /* nobody knows which */, values: Float64Array.from(array(a.array!)), words: null })),
     ...words.map(([path, text]) => { const list = text.trim().split("\n"); return { name: path.slice(5), unit: "", values: Float64Array.from(list.keys()), words: list }; }),
   ];
   // in the order of --over, one to a line, "key=range"
