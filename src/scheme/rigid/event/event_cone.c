@@ -13,11 +13,11 @@ double *carom_event_cone_ways(const struct carom_event_work *w, const struct car
     return state->memory + carom_columns_size(carom_event_columns, CAROM_EVENT_COLUMNS, w->model);
 }
 
-/* Is a slip still beginning? Its direction is then the one remembered: below what a step may err by its own says
- * nothing, and friction would turn it faster than steps follow. */
-static bool is_young(const struct carom_event_smooth *s, const double *way, double speed)
+/* Is the slip of contact j still beginning? Its direction is then the one remembered: below what a step may err by its
+ * own says nothing, and friction would turn it faster than steps follow. Along a step it stays what it was. */
+static bool is_young(const struct carom_event_smooth *s, size_t j, const double *way, double speed)
 {
-    return speed <= s->none && carom_vec_norm(way) > 0.0;
+    return (s->flying ? s->young[j] : speed <= s->none) && carom_vec_norm(way) > 0.0;
 }
 
 void carom_event_cone_look(struct carom_event_work *w)
@@ -25,7 +25,7 @@ void carom_event_cone_look(struct carom_event_work *w)
     struct carom_event_smooth *s = &w->smooth;
     for (size_t i = 0; i < s->frame.n; i++) {
         const double *slip = s->slips + 2 * i, speed = carom_event_cone_size(slip), *way = s->way + 3 * i;
-        const bool told = speed > carom_event_slow(w) && !is_young(s, way, speed);
+        const bool told = speed > carom_event_slow(w) && !is_young(s, s->frame.contact[i], way, speed);
         for (size_t k = 0; k < 2; k++)
             s->rub.against[2 * i + k] = told ? -slip[k] / speed : -carom_vec_dot(s->frame.axes[i] + 3 * k, way);
     }
@@ -99,7 +99,7 @@ enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct 
     for (size_t i = 0; i < n; i++) {
         const size_t j = w->set[i];
         const double speed = carom_event_cone_size(s->slips + 2 * i);
-        const bool young = j != w->slides && w->was[j] > CAROM_EVENT_HELD && is_young(s, ways + 3 * j, speed);
+        const bool young = j != w->slides && w->was[j] > CAROM_EVENT_HELD && is_young(s, j, ways + 3 * j, speed);
         for (size_t k = 2 * i; k < 2 * i + 2; k++)
             r->before[k] = speed > none && !young ? s->slips[k] / speed : 0.0;
         r->stuck[i] = !(speed > none) && !young && !(j == w->slides && w->was[j] == CAROM_EVENT_HELD);
@@ -158,25 +158,46 @@ static double slip_change(const struct carom_event_smooth *s, size_t i, double c
     return own * carom_event_cone_size(s->along + 2 * i);
 }
 
-double carom_event_cone_limit(struct carom_event_work *w)
+bool carom_event_cone_turns(const struct carom_event_work *w, size_t i)
+{
+    const struct carom_event_smooth *s = &w->smooth;
+    const double speed = carom_event_cone_size(s->slips + 2 * i);
+    return s->rubs[i] != CAROM_RUB_STICK && speed > carom_event_slow(w) && s->rub.mu[s->held[i]] > 0.0 &&
+           !is_young(s, s->held[i], s->way + 3 * i, speed);
+}
+
+void carom_event_cone_begin(struct carom_event_work *w)
+{
+    struct carom_event_smooth *s = &w->smooth;
+    for (size_t i = 0; i < s->nheld; i++)
+        s->young[s->held[i]] = s->rubs[i] != CAROM_RUB_STICK && carom_event_cone_size(s->slips + 2 * i) <= s->none;
+}
+
+double carom_event_cone_grown(const struct carom_event_smooth *s, size_t i)
+{
+    const double beyond = 1.01; /* by which it is one whose direction tells */
+    return beyond * s->none - carom_event_cone_size(s->slips + 2 * i);
+}
+
+double carom_event_cone_limit(struct carom_event_work *w, double *turning, bool *seen)
 {
     const double most = 0.9;   /* of the time in which it would stop */
     const double unseen = 1e3; /* slips up to this many errors of a step: they do not tell where steps are too long */
-    const double stable = 1.0; /* of the time in which friction turns a slip */
     struct carom_event_smooth *s = &w->smooth;
     double limit = HUGE_VAL;
+    *turning = HUGE_VAL;
+    *seen = true;
     for (size_t i = 0; i < s->nheld; i++) {
         const double *slip = s->slips + 2 * i, speed = carom_event_cone_size(slip);
         double change[2];
         s->stops[i] = speed > s->none ? s->none : 0.5 * speed;
-        if (s->rubs[i] == CAROM_RUB_STICK || !(speed > carom_event_slow(w)) || !(s->rub.mu[s->held[i]] > 0.0) ||
-            is_young(s, s->way + 3 * i, speed))
+        if (!carom_event_cone_turns(w, i))
             continue;
         const double drag = slip_change(s, i, change);
         if (slip[0] * change[0] + slip[1] * change[1] < 0.0)
             limit = fmin(limit, most * speed / carom_event_cone_size(change));
-        if (speed < unseen * s->none)
-            limit = fmin(limit, stable * speed / drag);
+        *turning = fmin(*turning, speed / drag);
+        *seen &= !(speed < unseen * s->none);
     }
     return limit;
 }

@@ -18,10 +18,19 @@ double *carom_event_cone_ways(const struct carom_event_work *w, const struct car
 /* Which way friction pushes at the frame's contacts, by s->slips. */
 void carom_event_cone_look(struct carom_event_work *w);
 
+/* Notes which slips are beginning, by s->slips at the start of a step; how far that of held contact i is from one that
+ * no longer does: there steps end, since friction then has its direction. */
+void carom_event_cone_begin(struct carom_event_work *w);
+double carom_event_cone_grown(const struct carom_event_smooth *smooth, size_t i);
+
+/* Does friction turn held contact i with its slip, by s->slips? */
+bool carom_event_cone_turns(const struct carom_event_work *w, size_t i);
+
 /* How long a step may be from the state in s->start, whose rates have just been found: a slip that comes to a stop must
  * not be passed over, since beyond it friction is another. It has where it is no more than the error that a step may
- * have: into s->stops. */
-double carom_event_cone_limit(struct carom_event_work *w);
+ * have: into s->stops. *turning: in what time friction turns a slip; *seen: all slips are so fast that errors tell
+ * where a step is too long for that. */
+double carom_event_cone_limit(struct carom_event_work *w, double *turning, bool *seen);
 
 /* As those of event_rub.h; _none: slips up to this are none. */
 void carom_event_cone_stop(struct carom_event_work *w, double none);

@@ -18,6 +18,7 @@ bool carom_event_facets_open(struct carom_event_smooth *s, const struct carom_mo
 void carom_event_facets_keep(struct carom_event_work *w, const double *q, bool all)
 {
     struct carom_event_smooth *s = &w->smooth;
+    s->flying = !all;
     if (!s->facet)
         return;
     memset(s->facet, 0, w->model->nc * sizeof *s->facet);
@@ -30,6 +31,7 @@ void carom_event_facets_keep(struct carom_event_work *w, const double *q, bool a
 
 void carom_event_facets_free(struct carom_event_work *w)
 {
+    w->smooth.flying = false;
     if (w->smooth.facet)
         carom_linkage_places_keep(w->model, NULL);
 }

@@ -8,7 +8,8 @@
 /* Room for them in models that have such contacts; false: out of memory. */
 bool carom_event_facets_open(struct carom_event_smooth *smooth, const struct carom_model *model);
 
-/* From now on contacts have the facets that they have at q, held ones or `all`, until _free. */
+/* From now on contacts have the facets that they have at q until _free: held ones, in a flight, or `all` at an
+ * instant. */
 void carom_event_facets_keep(struct carom_event_work *w, const double *q, bool all);
 void carom_event_facets_free(struct carom_event_work *w);
 

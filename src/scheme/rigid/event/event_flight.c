@@ -10,6 +10,7 @@
 #include "model/beads/loads.h"
 #include "model/bodies/linkage_places.h"
 #include "model/motion.h"
+#include "scheme/rigid/event/event_cone.h"
 #include "scheme/rigid/event/event_corners.h"
 #include "scheme/rigid/event/event_facets.h"
 #include "scheme/rigid/event/event_rub.h"
@@ -28,7 +29,7 @@ static struct carom_event_smooth *smooth_of(const struct carom_stepper *stepper)
 /* --- looks ------------------------------------------------------------------------------------------------------- */
 
 /* what a held contact does for as long as this is positive */
-enum watch { PRESSES, STICKS, SLIPS, STANDS, FACES, WATCHES };
+enum watch { PRESSES, STICKS, SLIPS, BEGINS, STANDS, FACES, WATCHES };
 
 /* what is looked at along the step just made */
 struct look {
@@ -110,7 +111,7 @@ static double held_at(void *own, double s)
         return smooth->lambda[i];
     if (l->watch == STICKS)
         return smooth->rub.mu_static[smooth->held[i]] * smooth->lambda[i] - carom_event_rub_pull(smooth, i);
-    return carom_event_rub_left(smooth, i);
+    return l->watch == BEGINS ? carom_event_cone_grown(smooth, i) : carom_event_rub_left(smooth, i);
 }
 
 /* Of forces that are not unique: have the modes become impossible? */
@@ -177,8 +178,7 @@ static const double early[EARLY] = {0.02, 0.08, 0.25, 0.6}; /* looks at a gap th
 /* Is all that looks differ by from a cubic, and all that the gap is beyond 0, rounding? Smaller parts say nothing. */
 static bool is_blurred(const struct look *l, double least, double doubt)
 {
-    const struct carom_event_work *w = l->stepper->work;
-    const double blur = carom_event_noise(w, w->smooth.look, l->contact);
+    const double blur = carom_event_noise(l->stepper->work, smooth_of(l->stepper)->look, l->contact);
     return doubt <= 20.0 * blur && least > -blur;
 }
 
@@ -229,17 +229,17 @@ static bool matters(const struct carom_event_work *w, size_t i, enum watch watch
         return !s->rubs || !s->redundant;
     if (!s->rubs || !(s->rub.mu_static[s->held[i]] > 0.0))
         return false;
-    return watch == STICKS ? s->rubs[i] == CAROM_RUB_STICK && !s->redundant : s->rubs[i] != CAROM_RUB_STICK;
+    const bool sticks = s->rubs[i] == CAROM_RUB_STICK;
+    return watch == STICKS ? sticks && !s->redundant : !sticks && (watch == SLIPS || s->young[s->held[i]]);
 }
 
 /* what of it is rounding */
 static double nothing(const struct carom_event_work *w, size_t i, enum watch watch)
 {
     const double force = watch == PRESSES || watch == STICKS ? noise(w, i) : 0.0;
-    return watch == STANDS || watch == FACES ? 0.0
-           : watch == SLIPS                  ? (w->smooth.frame.tangents > 1 ? 0.0 : carom_event_slow(w))
-           : watch == STICKS                 ? (1.0 + w->smooth.rub.mu_static[w->smooth.held[i]]) * force
-                                             : force;
+    if (watch == SLIPS && w->smooth.frame.tangents < 2)
+        return carom_event_slow(w);
+    return watch == STICKS ? (1.0 + w->smooth.rub.mu_static[w->smooth.held[i]]) * force : force;
 }
 
 /* where in (a, b] what is looked at ends, which has ended at b */
@@ -287,9 +287,9 @@ static double first_parting(struct look *l, double a, double b, double best, str
         const double at = parting(l, a, to);
         if (at < best) {
             best = at;
-            *next = (struct carom_event_next){0.0, l->watch == FACES ? l->stepper->model->nc : s->held[i],
-                                              l->watch == PRESSES || l->watch == STANDS,
-                                              l->watch == STICKS || l->watch == SLIPS};
+            *next = (struct carom_event_next){
+                0.0, l->watch == FACES || l->watch == BEGINS ? l->stepper->model->nc : s->held[i],
+                l->watch == PRESSES || l->watch == STANDS, l->watch == STICKS || l->watch == SLIPS};
         }
     }
     const double end = fmin(best, b); /* a contact that closes there may have others break away before */

@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "model/ports.h"
 #include "scheme/rigid/event/event_cone.h"
+#include "scheme/rigid/event/event_stiff.h"
 
 /* of the largest acceleration: a slip that is there. Far more than forces change, and the solver, where its answer is
  * known to 1e-10 of it only, still tells forces to 1e-6. */
@@ -16,7 +17,8 @@ static const double equal = 1e-9; /* of the largest acceleration: what rounding 
 
 void carom_event_rub_close(struct carom_event_smooth *s)
 {
-    carom_memory_free_all(s->along, s->drag, s->slips, s->rubs, s->lasting, s->way, s->stops);
+    carom_event_stiff_close(s);
+    carom_memory_free_all(s->along, s->drag, s->slips, s->rubs, s->lasting, s->young, s->way, s->stops);
     carom_rub_close(&s->rub);
 }
 
@@ -31,9 +33,11 @@ enum carom_status carom_event_rub_open(struct carom_event_smooth *s, const struc
         size_t n;
     } numbers[] = {{&s->along, ways}, {&s->drag, ways}, {&s->slips, ways}, {&s->way, 3}, {&s->stops, 1}};
     bool all = (s->rubs = carom_memory_zeroed(model->nc, sizeof *s->rubs)) != NULL;
+    all &= (s->young = carom_memory_zeroed(model->nc, sizeof *s->young)) != NULL;
     all &= (s->lasting = carom_memory_zeroed(model->nc, sizeof *s->lasting)) != NULL;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         all &= (*numbers[i].to = carom_memory_zeroed(numbers[i].n * model->nc, sizeof(double))) != NULL;
+    all &= carom_event_stiff_open(s, model);
     if (!all)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for friction at %zu contacts", model->nc);
     for (size_t j = 0; j < model->nc; j++)

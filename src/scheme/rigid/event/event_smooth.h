@@ -10,6 +10,15 @@
 #include "scheme/rigid/rub.h"
 #include "solve/contact/lcp.h"
 
+/* Of steps in which friction turns slips (event_stiff.h): how accelerations change with the angle of each of n slips,
+ * and angles with velocities and slips. */
+struct carom_event_stiff {
+    bool on; /* steps are such */
+    size_t n, *row, *contact;
+    double *turned, *turns, *across; /* nc nv, nc nv, 3 nc */
+    double *factor, *small, *base;   /* nc^2, nc, nv */
+};
+
 /* Numbers of a flight, ny: q, v, energy spent and works of the parts, what friction has taken at each contact. */
 struct carom_event_smooth {
     struct carom_dormand_prince step;
@@ -41,8 +50,10 @@ struct carom_event_smooth {
     double *drag, *slips;      /* nc: slip accelerations of the frame's contacts, and slips, as last looked at */
     double *way, *stops;       /* 3 nc, nc, in space: which way slips of held[i] begin; slips up to this have stopped */
     double none;               /* slips up to this are none; in space those that no step would tell from 0 */
-    bool *lasting;             /* nc: all */
-    bool redundant;            /* the forces of the last evaluation are not unique */
+    struct carom_event_stiff stiff;
+    bool *young, flying; /* nc, in space: slips that were beginning where the step began, and count in a flight */
+    bool *lasting;       /* nc: all */
+    bool redundant;      /* the forces of the last evaluation are not unique */
 };
 
 enum carom_status carom_event_smooth_open(struct carom_event_smooth *smooth, struct carom_stepper *stepper,

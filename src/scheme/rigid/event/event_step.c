@@ -7,6 +7,7 @@
 #include "model/beads/loads.h"
 #include "model/motion.h"
 #include "scheme/rigid/event/event_cone.h"
+#include "scheme/rigid/event/event_stiff.h"
 #include "scheme/stepper.h"
 #include "solve/control.h"
 
@@ -39,6 +40,10 @@ void carom_event_step_stages(struct carom_stepper *stepper, double t, double h)
     s->step.h = h;
     s->from = t;
     s->to = t + h;
+    if (s->stiff.on) {
+        carom_event_stiff_stages(stepper, t, h);
+        return;
+    }
     for (size_t i = 1; i < STAGES; i++) {
         const double node = carom_dormand_prince_node(i), at = fmin(t + node * h, carom_loads_within(t, t + h));
         double *y = i + 1 < STAGES ? s->stage : s->end;
@@ -98,9 +103,12 @@ static double rounding(const struct carom_stepper *stepper, double t)
     return 4.0 * DBL_EPSILON * fmax(q / w->length, v / w->speed);
 }
 
-/* Dormand and Prince's estimate is of order 4. Where steps are rejected, forces may have grown without measure. */
+/* Dormand and Prince's estimate is of order 4, that of implicit steps of order 2. Where steps are rejected, forces may
+ * have grown without measure. */
 static const struct carom_control grow = {.safety = 0.9, .power = 0.2, .least = 0.9, .most = 5.0},
-                                  again = {.safety = 0.9, .power = 0.2, .least = 0.1, .most = 0.9};
+                                  again = {.safety = 0.9, .power = 0.2, .least = 0.1, .most = 0.9},
+                                  implicit[2] = {{.safety = 0.9, .power = 1.0 / 3.0, .least = 0.9, .most = 3.0},
+                                                 {.safety = 0.9, .power = 1.0 / 3.0, .least = 0.1, .most = 0.9}};
 
 /* differences over a small part of the step */
 static void bound_probe(struct carom_stepper *stepper, double h)
@@ -109,23 +117,34 @@ static void bound_probe(struct carom_stepper *stepper, double h)
     s->probe = 0.01 * h < s->probe ? fmax(0.01 * h, carom_event_drives_least(stepper->work)) : s->probe;
 }
 
-/* how long a step may be before slips come to a stop, in space, where friction has no direction beyond */
-static double before_stops(struct carom_stepper *stepper, double t)
+/* How long a step of at most h may be before slips come to a stop, in space, where friction has no direction beyond.
+ * One in which friction turns slips many times over is implicit. */
+static double before_stops(struct carom_stepper *stepper, double t, double h)
 {
+    const double worth = 10.0, stable = 1.0, unseen = 3.0; /* of the time in which friction turns a slip */
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
+    double turning;
+    bool seen;
+    s->stiff.on = false;
     if (s->nheld == 0 || s->frame.tangents < 2)
-        return HUGE_VAL;
+        return h;
+    s->flying = false;
     carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
-    return carom_event_cone_limit(stepper->work);
+    carom_event_cone_begin(stepper->work);
+    s->flying = true;
+    h = fmin(h, carom_event_cone_limit(stepper->work, &turning, &seen));
+    s->stiff.on = h > (seen ? worth : unseen) * turning;
+    return s->stiff.on || seen ? h : fmin(h, stable * turning);
 }
 
 static double controlled(struct carom_stepper *stepper, double t, double allowed, double limit, double *size)
 {
+    const double strict = 10.0; /* early errors of a slip grow with it, and explicit steps make hardly any */
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
     double h = fmin(fmin(*size, limit), s->longest);
     h = h < (1.0 - 1e-9) * limit ? h : limit; /* nothing is left over */
     const double tried = h;
-    h = fmin(h, before_stops(stepper, t));
+    h = before_stops(stepper, t, h);
     const bool cut = h < tried;
     for (int attempt = 0; attempt < 200; attempt++) {
         bound_probe(stepper, h);
@@ -133,15 +152,15 @@ static double controlled(struct carom_stepper *stepper, double t, double allowed
             carom_event_smooth_rates(stepper, t, s->start, s->step.k[0]);
         allowed = attempt == 0 ? fmax(allowed, rounding(stepper, t)) : allowed;
         carom_event_step_stages(stepper, t, h);
-        const double error = local_error(stepper, t), ratio = allowed / error;
+        const double error = (s->stiff.on ? strict : 1.0) * local_error(stepper, t), ratio = allowed / error;
         if (error <= allowed) {
             stepper->counts.local_error += error;
-            const double next = h * carom_control_factor(&grow, ratio);
+            const double next = h * carom_control_factor(s->stiff.on ? &implicit[0] : &grow, ratio);
             *size = cut ? fmax(next, tried) : next;
             return h;
         }
         stepper->counts.rejected++;
-        h *= carom_control_factor(&again, ratio);
+        h *= carom_control_factor(s->stiff.on ? &implicit[1] : &again, ratio);
         if (!(t + h > t))
             return 0.0;
     }
