@@ -29,7 +29,7 @@ def run(name, text, until, how="", theory="nonsmooth", rows=20, fails=False, thr
         check(numpy.abs(residual).max() <= max(1e-8, 10 * TOL) * kinetic.max() + 1e-12, name, "ledger", numpy.abs(residual).max())
         contacts = file["observables/contacts"]
         steps = int(done.stdout.split("\nsteps")[1].split(",")[0])
-        return {"steps": steps, "x": bodies["position/value"][()][:, 0], "v": bodies["velocity/value"][()][:, :3],
+        return {"said": done.stdout, "steps": steps, "x": bodies["position/value"][()][:, 0], "v": bodies["velocity/value"][()][:, :3],
                 "spin": bodies["spin/value"][()][:, 0],
                 "t": bodies["position/time"][()], "kinetic": kinetic, "friction": ledger["mechanism/friction/value"][()],
                 "all": bodies["displacement/value"][()].tobytes() + bodies["velocity/value"][()].tobytes(),
@@ -208,6 +208,15 @@ for name, text, most in (("a box that is pushed aside", PUSHED, 600), ("a ball o
     print("    in %d steps" % got["steps"])
     check(got["steps"] < most, name, "took", got["steps"], "steps")
 TOL = 1e-10
+
+# on the very edge of mu_static rounding decides, and nothing is promised; a load that grows until it breaks away is another thing
+HELD = "gravity: [%g, %g, -10]\nbodies:\n  - box: {at: [0, 0, 0.25], size: [1, 0.6, 0.5], mass: 2}\n  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\n" \
+       "%scontacts: {law: rigid, e: 0, mu: 0.3, mu_static: %.17g}\n"
+for more, sure in (0, False), (1e-5, True), (-1e-5, True):
+    said = run("edge", HELD % (3.2, 2.4, "", 0.4 + more), 0.1)["said"]
+    check(("NO PROMISE" not in said) == sure and ("mu_static" in said.split("error")[1]) != sure, "the edge", more, said)
+got = run("ramp", HELD % (0, 0, "loads: [{body: 1, force: [7.2, 5.4, 0], signal: {shape: ramp, amplitude: 1, duration: 1}}]\n", 0.4), 1)
+check("NO PROMISE" not in got["said"] and got["kinetic"][-1] > 1e-3, "a load that grows", got["kinetic"][-1], got["said"])
 
 # --- joints --------------------------------------------------------------------------------------------------------------------------------
 

@@ -88,14 +88,15 @@ static bool begins(const struct carom_event_smooth *s, size_t i, bool breaks, do
     return slips || (breaks && pull > 0.0);
 }
 
-enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct carom_state *state, size_t n,
-                                          double none, struct carom_error *error)
+/* The problem of the n contacts w->set, which slip as s->slips say; slips up to `none` are none, accelerations up to
+ * *pull. */
+static enum carom_status solve_set(struct carom_stepper *stepper, const struct carom_state *state, size_t n,
+                                   double none, double *pull, struct carom_error *error)
 {
     struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &w->smooth;
     struct carom_rub *r = &s->rub;
-    double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), *ways = carom_event_cone_ways(w, state);
-    double pull;
+    const double *ways = carom_event_cone_ways(w, state);
     for (size_t i = 0; i < n; i++) {
         const size_t j = w->set[i];
         const double speed = carom_event_cone_size(s->slips + 2 * i);
@@ -104,7 +105,29 @@ enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct 
             r->before[k] = speed > none && !young ? s->slips[k] / speed : 0.0;
         r->stuck[i] = !(speed > none) && !young && !(j == w->slides && w->was[j] == CAROM_EVENT_HELD);
     }
-    const enum carom_status status = solve(stepper, state->time + state->time_low, &pull, error);
+    return solve(stepper, state->time + state->time_low, pull, error);
+}
+
+bool carom_event_cone_sticks(struct carom_stepper *stepper, const struct carom_state *state, size_t n, double none,
+                             double *sticks)
+{
+    const struct carom_rub *r = &((struct carom_event_work *)stepper->work)->smooth.rub;
+    double pull;
+    const bool solved = solve_set(stepper, state, n, none, &pull, NULL) == CAROM_OK;
+    for (size_t i = 0; i < n; i++)
+        sticks[i] = r->stuck[i] && carom_event_cone_size(r->u + 3 * i + 1) <= pull;
+    return solved;
+}
+
+enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct carom_state *state, size_t n,
+                                          double none, struct carom_error *error)
+{
+    struct carom_event_work *w = stepper->work;
+    const struct carom_event_smooth *s = &w->smooth;
+    const struct carom_rub *r = &s->rub;
+    double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), *ways = carom_event_cone_ways(w, state);
+    double pull;
+    const enum carom_status status = solve_set(stepper, state, n, none, &pull, error);
     for (size_t i = 0; i < n && status == CAROM_OK; i++) {
         const size_t j = w->set[i];
         double begin[2] = {0.0, 0.0}, *way = ways + 3 * j;

@@ -36,6 +36,8 @@ double carom_event_cone_limit(struct carom_event_work *w, double *turning, bool 
 void carom_event_cone_stop(struct carom_event_work *w, double none);
 enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct carom_state *state, size_t n,
                                           double none, struct carom_error *error);
+bool carom_event_cone_sticks(struct carom_stepper *stepper, const struct carom_state *state, size_t n, double none,
+                             double *sticks);
 bool carom_event_cone_agrees(struct carom_stepper *stepper, double t);
 
 #endif

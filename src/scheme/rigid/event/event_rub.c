@@ -300,6 +300,8 @@ static bool sticks_with(struct carom_stepper *stepper, const struct carom_state 
     double none;
     for (size_t j = 0; j < w->model->nc; j++)
         r->mu_static[j] *= part;
+    if (w->smooth.frame.tangents > 1)
+        return carom_event_cone_sticks(stepper, state, n, no_slip(w, &w->smooth.frame, w->smooth.slips), sticks);
     const bool solved = solve_set(stepper, state, n, &none, NULL) == CAROM_OK;
     for (size_t i = 0; i < n; i++)
         sticks[i] = r->stuck[i] && r->mode[i] == CAROM_RUB_STICK;
@@ -341,6 +343,7 @@ enum carom_status carom_event_rub_choose(struct carom_stepper *stepper, struct c
     double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), none;
     if (w->smooth.frame.tangents > 1) {
         carom_event_rub_look(w, state->v);
+        note_edge(stepper, state, n);
         return carom_event_cone_choose(stepper, state, n, no_slip(w, &w->smooth.frame, w->smooth.slips), error);
     }
     note_edge(stepper, state, n);
