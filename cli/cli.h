@@ -51,7 +51,7 @@ void cli_starved_told(int status);
 struct cli_progress {
     double start, last;
     const char *phase; /* of the sim, when it began and how far it was then */
-    double phase_start, phase_progress;
+    double phase_start, phase_progress, progress;
     double left, told; /* seconds left, and when that was said */
     bool quiet, terminal, shown;
 };

@@ -68,7 +68,9 @@ bool cli_progress_watch(void *own, const struct carom_sim *sim)
         return true;
     const double t = carom_clock_now(), spent = t - p->start;
     const double pause = p->terminal ? 0.2 : 10.0;
-    if (p->phase != sim->phase) { /* each phase has its own time left, from its first moment on */
+    const bool again = sim->progress < p->progress; /* pilots that are flown once more */
+    p->progress = sim->progress;
+    if (p->phase != sim->phase || again) { /* each phase has its own time left, from its first moment on */
         p->phase = sim->phase;
         p->phase_start = t;
         p->phase_progress = sim->progress;
@@ -83,8 +85,9 @@ bool cli_progress_watch(void *own, const struct carom_sim *sim)
     char step[40] = "";
     if (!pilots)
         snprintf(step, sizeof step, "  step %llu", (unsigned long long)sim->state->step);
-    fprintf(stderr, "%s%s %5.1f %%  t = %.4g of %.4g%s  %s left%s", p->terminal ? "\r" : "", sim->phase, 100.0 * done,
-            pilots ? done * sim->until : sim->state->time, sim->until, step, left, p->terminal ? "\033[K" : "\n");
+    fprintf(stderr, "%s%s %5.1f %%  t = %.4g of %.4g%s  %s left%s%s", p->terminal ? "\r" : "", sim->phase, 100.0 * done,
+            pilots ? done * sim->until : sim->state->time, sim->until, step, left,
+            pilots ? " of these, before the run" : "", p->terminal ? "\033[K" : "\n");
     fflush(stderr);
     p->last = t;
     p->shown = true;

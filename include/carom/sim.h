@@ -43,7 +43,7 @@ struct carom_sim {
     struct carom_ranks *ranks;   /* that share the steps; NULL: this process alone */
     struct carom_scales scales;
     double until;
-    const char *phase; /* what is going on: "pilot runs" or "run" */
+    const char *phase; /* what is going on: "run", or words that begin with "pilot runs", others for each pair */
     double progress;   /* of that phase, 0 to 1 */
     double estimate;   /* of the error over the whole run, in units of the scales; 0: none was made */
     double growth;     /* how many times the error of a single step is larger at the end; 0: not known */

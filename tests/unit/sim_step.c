@@ -160,6 +160,42 @@ static void test_watch(void)
     carom_sim_free(run);
 }
 
+/* a box that a load breaks away, which takes several pairs of pilots */
+#define PUSHED                                                                                                         \
+    "{units: none, theory: nonsmooth, gravity: [0, 0, -10], bodies: [{box: {at: [0, 0, 0.25], size: [1, 0.6, 0.5], "   \
+    "mass: 2}}, {plane: {at: [0, 0, 0], normal: [0, 0, 1]}}], loads: [{body: 1, force: [-11.7561, 12.5329, 6.47178], " \
+    "signal: {shape: sine, frequency: 2.06438, phase: 0.480689}}], contacts: {law: rigid, e: 0, mu: 0.5}, "            \
+    "run: {until: 0.2, scheme: event, tol: 1e-6}, record: {every: 0.1, probes: [u, v], events: true}}"
+
+struct pairs {
+    const char *phase;
+    double progress;
+    int n;
+};
+
+/* what is told of a pair of pilots begins anew, under a name of its own */
+static bool follow(void *own, const struct carom_sim *sim)
+{
+    struct pairs *p = own;
+    const bool same = p->phase && strcmp(p->phase, sim->phase) == 0;
+    CHECK(!same || !strstr(sim->phase, "pair") || sim->progress >= p->progress);
+    p->n += !same && strncmp(sim->phase, "pilot runs", 10) == 0;
+    p->phase = sim->phase;
+    p->progress = sim->progress;
+    return true;
+}
+
+static void test_pairs(void)
+{
+    struct carom_memory *memory;
+    struct carom_error error = {CAROM_OK, ""};
+    struct pairs pairs = {NULL, 0.0, 0};
+    struct carom_sim *sim = runs_recorded(PUSHED, &memory);
+    CHECK_STATUS(carom_sim_run(sim, &(struct carom_watch){.call = follow, .own = &pairs}, &error), CAROM_OK);
+    CHECK(pairs.n > 1);
+    carom_sim_free(sim);
+}
+
 /* --- changing ---------------------------------------------------------------------------------------------------- */
 
 static struct carom_ledger ledger_of(struct carom_sim *sim)
@@ -279,6 +315,7 @@ int main(void)
     }
     test_refusals();
     test_watch();
+    test_pairs();
     test_put_back(0, 1e-5);
     test_put_back(1, 1e-4);
     test_put_back(2, 1e-12);

@@ -214,11 +214,17 @@ static enum carom_status prove(struct sight *sight, const struct carom_watch *wa
                                double *share, double *estimate, struct carom_error *error)
 {
     enum { ATTEMPTS = 6 };
+    static const char *const phase[ATTEMPTS] = {
+        "pilot runs, pair 1 of at most 6", "pilot runs, pair 2 of at most 6",
+        "pilot runs, pair 3 of at most 6", "pilot runs, pair 4 of at most 6",
+        "pilot runs, pair 5 of at most 6", "pilot runs, pair 6 of at most 6"}; /* each takes its own time */
     const double least = 2e-13 /* less is rounding */, part = 1.0 / CAROM_STEPPER_FINER;
     double tried = fmax(*share, least / tol), worst = HUGE_VAL;
     int stalls = 0;
     for (int attempt = 0; attempt < ATTEMPTS && stalls < 2; attempt++) {
         double apart;
+        sight->sim->phase = phase[attempt];
+        sight->sim->progress = 0.0;
         enum carom_status status = fly_pair(sight, watch, whole, tried * tol, part, HUGE_VAL, &apart, error);
         if (status == CAROM_E_NUMERIC &&
             whole > 0.0) /* impacts at the very start that do not end, steps being so fine */

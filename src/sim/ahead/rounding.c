@@ -140,7 +140,7 @@ enum carom_status carom_rounding_add(struct carom_sim *sim, const struct carom_w
     const bool exact = sim->stepper->exact, springy = sim->stepper->traces;
     double rounding = 0.0, worst = 0.0, left_out = HUGE_VAL;
     enum carom_status status = CAROM_OK;
-    sim->phase = "pilot runs";
+    sim->phase = "pilot runs of rounding";
     if (!springy || crosses_often(sim))
         status = fly(sim, watch, share, &rounding, &left_out, error);
     if (exact && left_out > 0.0 && status == CAROM_OK) /* those that leave nothing out would do so again */
