@@ -1,6 +1,7 @@
 /* Boxes and cylinders that move freely: how they turn by themselves, what a ball does to them, and which walls they
  * must not come to. */
 #include "base/quat.h"
+#include "base/random.h"
 #include "bodies.h"
 #include "model/bodies/meet.h"
 #include "model/bodies/move.h"
@@ -311,8 +312,65 @@ static void test_walls(void)
     CHECK(!touches(CAROM_BALL, true, ball, 0.0, 0.0, 0.0, 0.3) && touches(CAROM_BALL, true, ball, 0.1, 0.0, 0.0, 0.3));
 }
 
+/* half the width along a direction, of a box or a cylinder that is turned */
+static double half_width(const struct carom_body *body, const double along[3])
+{
+    double own[3];
+    carom_quat_turn_back(body->frame, along, own);
+    return body->surface == CAROM_BOX
+               ? fabs(own[0]) * body->size[0] + fabs(own[1]) * body->size[1] + fabs(own[2]) * body->size[2]
+               : hypot(own[0], own[1]) * body->size[0] + fabs(own[2]) * body->size[2];
+}
+
+/* what the line between their centres tells apart does not touch, however both are turned; what is nearer than the
+ * largest balls inside of them does */
+static void test_centre_lines(void)
+{
+    struct carom_random random;
+    size_t close = 0;
+    carom_random_start(&random, 11);
+    for (int round = 0; round < 3000; round++) {
+        struct carom_bodies *b = bodies_of(3, 2, 0, &carom_law_hertz, CAROM_END_GAP, hertz);
+        double line[3], q[20], at[3];
+        size_t pair[2];
+        for (int k = 0; k < 3; k++)
+            line[k] = carom_random_normal(&random);
+        const double norm = carom_vec_norm(line), origin[3] = {0.0, 0.0, 0.0};
+        for (int k = 0; k < 3; k++)
+            line[k] /= norm;
+        for (size_t i = 0; i < 2; i++) {
+            const bool round_one = carom_random_uniform(&random) < 0.7;
+            const double wide = 0.2 + carom_random_uniform(&random);
+            const double size[3] = {wide, round_one ? wide : 0.2 + carom_random_uniform(&random),
+                                    0.2 + carom_random_uniform(&random)};
+            solid_wall(b, i, round_one ? CAROM_CYLINDER : CAROM_BOX, 1.0, size, origin);
+            double square = 0.0;
+            for (int k = 0; k < 4; k++) {
+                b->body[i].frame[k] = carom_random_normal(&random);
+                square += b->body[i].frame[k] * b->body[i].frame[k];
+            }
+            for (int k = 0; k < 4; k++)
+                b->body[i].frame[k] /= sqrt(square);
+        }
+        const double widths = half_width(&b->body[0], line) + half_width(&b->body[1], line);
+        const double *one = b->body[0].size, *two = b->body[1].size;
+        const double inside = fmin(one[0], fmin(one[1], one[2])) + fmin(two[0], fmin(two[1], two[2]));
+        const bool apart = round % 2 == 0;
+        for (int k = 0; k < 3; k++)
+            at[k] = (apart ? 1.001 * widths : 0.999 * inside) * line[k];
+        memcpy(b->body[1].at, at, sizeof at);
+        CHECK_STATUS(carom_bodies_finish(b, NULL), CAROM_OK);
+        carom_bodies_rest(b, q);
+        CHECK(carom_walls_touch(b, q, pair) == !apart);
+        close += !apart;
+        carom_bodies_free(b);
+    }
+    CHECK(close > 1000);
+}
+
 int main(void)
 {
+    test_centre_lines();
     test_free();
     test_strike();
     for (size_t dimension = 2; dimension < 4; dimension++) {
