@@ -47,7 +47,10 @@ ALWAYS_INLINE struct carom_verlet_records carom_verlet_records_of(const struct c
     return r;
 }
 
-enum { CAROM_VERLET_LATER = 64 }; /* so many contacts ahead memory is called for */
+/* So many contacts ahead memory is called for; and with friction for columns, of which a line has eight, with every
+ * fourth contact, since open pairs between those of the list make every eighth miss some lines. (Without friction there
+ * is one column, and that brought nothing.) */
+enum { CAROM_VERLET_LATER = 64, CAROM_VERLET_OFTEN = 4 };
 
 /* Calls for what is kept of contacts that come later in the list, for what never changes too if it is to be the whole,
  * and for the second bodies of those that come sooner, which are numbered as they please: few at a time, since many at
@@ -153,8 +156,8 @@ ALWAYS_INLINE carom_lane carom_verlet_lane_damper(const struct carom_verlet_bodi
     for (size_t l = 0; l < CAROM_LANES; l++) {
         const struct carom_verlet_contact *contact = &w->contact[j[l]];
         strength[l] = carom_kernel_damper(strength[l], w->step_size,
-                                                   carom_verlet_mobility(w, contact->a / CAROM_VERLET_SHOWN) +
-                                                       carom_verlet_mobility(w, contact->b / CAROM_VERLET_SHOWN));
+                                          carom_verlet_mobility(w, contact->a / CAROM_VERLET_SHOWN) +
+                                              carom_verlet_mobility(w, contact->b / CAROM_VERLET_SHOWN));
     }
     return strength;
 }

@@ -97,7 +97,8 @@ ALWAYS_INLINE void press_all(struct carom_verlet_bodies_work *w, const struct ca
     size_t i = 0;
     for (; i + CAROM_LANES <= n; i += CAROM_LANES) {
         carom_verlet_call_for(w, contact, i, listed, false);
-        for (size_t k = 0; rubs && i % 8 == 0 && i + CAROM_VERLET_LATER < listed && k < (plane ? 1 : 3); k++) {
+        for (size_t k = 0;
+             rubs && i % CAROM_VERLET_OFTEN == 0 && i + CAROM_VERLET_LATER < listed && k < (plane ? 1 : 3); k++) {
             const size_t later = contact[i + CAROM_VERLET_LATER];
             __builtin_prefetch(spring[k] + later);
             __builtin_prefetch(w->tangent[CAROM_SLIDES] + CAROM_VERLET_TANGENT * later + 8 * k, 1);
@@ -160,7 +161,7 @@ ALWAYS_INLINE void gather(const struct carom_verlet_bodies_work *w, const struct
     f->spring = carom_verlet_lane_springs(from->column + w->columns.spring[CAROM_SLIDES], plane, j, f->normal0);
 }
 
-/* calls for what is carried from state to state of contacts that come later, one of the eight in a line */
+/* calls for what is carried from state to state of contacts that come later */
 ALWAYS_INLINE void call_for_columns(const struct carom_verlet_bodies_work *w, const struct carom_contacts *from,
                                     const struct carom_contacts *to, const uint32_t *contact, size_t i, size_t listed,
                                     bool plane, bool rubs)
@@ -172,7 +173,7 @@ ALWAYS_INLINE void call_for_columns(const struct carom_verlet_bodies_work *w, co
                              first,
                              first + 1,
                              first + 2};
-    if (i % 8 != 0 || i + CAROM_VERLET_LATER >= listed)
+    if (i % (rubs ? CAROM_VERLET_OFTEN : 8) != 0 || i + CAROM_VERLET_LATER >= listed)
         return;
     for (size_t k = 0; k < (rubs ? plane ? 4 : 6 : 1); k++) {
         __builtin_prefetch(from->column[column[k]] + contact[i + CAROM_VERLET_LATER]);
