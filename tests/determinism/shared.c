@@ -48,6 +48,11 @@ static const char *const texts[] = {
     "theory: nonsmooth\nbodies: [mechanism: {kind: slider-crank, clearance: 1 mm}]\ncontacts: {e: 0.4}\n"
     "start: [{body: 1, velocity: 30}, {body: 2, velocity: -15}]\nrun: {until: 0.1, tol: 1e-6}\n"
     "record: {every: 2 ms, probes: [u, v, gap]}",
+    /* a disc that slides off the edge of a box: in a step its contact keeps the face it had */
+    "units: none\ntheory: nonsmooth\ngravity: [0, -10]\nbodies:\n  - plane: {at: [0, 0], normal: [0, 1]}\n"
+    "  - box: {at: [0, 0.3], size: [1, 0.6], fixed: true}\n"
+    "  - disc: {at: [0.1, 0.85], radius: 0.25, mass: 1, velocity: [1.3, 0]}\n"
+    "contacts: {law: rigid, e: 0, mu: 0.1}\nrun: {until: 0.6, scheme: event, tol: 1e-6}\nrecord: {every: 0.02}",
 };
 
 struct player {

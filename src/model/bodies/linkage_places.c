@@ -242,9 +242,20 @@ double carom_linkage_places_left(const struct carom_model *model, size_t j, uint
     return wall && facet > 0 ? carom_facets_left(wall, l->bodies->dimension, facet, x) : HUGE_VAL;
 }
 
-void carom_linkage_places_keep(const struct carom_model *model, const uint32_t *facet)
+void carom_linkage_places_view(const struct carom_model *model, struct carom_linkage_view *view)
 {
-    ((struct carom_linkage *)carom_mechanism_of(model)->own)->kept = facet;
+    view->model = *model;
+    view->member = model->member[0];
+    view->mechanism = *carom_mechanism_of(model);
+    view->linkage = *(const struct carom_linkage *)view->mechanism.own;
+    view->model.member = &view->member;
+    view->member.own = &view->mechanism;
+    view->mechanism.own = &view->linkage;
+}
+
+void carom_linkage_places_keep(struct carom_linkage_view *view, const uint32_t *facet)
+{
+    view->linkage.kept = facet;
 }
 
 /* --- how large and fast ------------------------------------------------------------------------------------------- */

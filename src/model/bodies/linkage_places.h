@@ -52,9 +52,18 @@ bool carom_linkage_places_facets(const struct carom_model *model);
 uint32_t carom_linkage_places_facet(const struct carom_model *model, size_t j, const double *q);
 double carom_linkage_places_left(const struct carom_model *model, size_t j, uint32_t facet, const double *q);
 
+/* A model with facets as one stepper sees it: what it has is the model's, which is nobody's to change. */
+struct carom_linkage_view {
+    struct carom_model model;
+    struct carom_member member;
+    struct carom_mechanism mechanism;
+    struct carom_linkage linkage;
+};
+void carom_linkage_places_view(const struct carom_model *model, struct carom_linkage_view *view);
+
 /* Until called with NULL: contacts with a facet in the list have it wherever their bodies are, so that their gaps are
- * smooth along a whole step and beside it. For one stepper at a time. */
-void carom_linkage_places_keep(const struct carom_model *model, const uint32_t *facet);
+ * smooth along a whole step and beside it. */
+void carom_linkage_places_keep(struct carom_linkage_view *view, const uint32_t *facet);
 
 /* How thick the thinnest body is, from its middle, that another may pass; HUGE_VAL: all that they meet is walls, or the
  * model is no such mechanism. */

@@ -144,7 +144,7 @@ static void close(struct carom_stepper *stepper)
                               w->faint, w->gentle, w->was, w->of_set, w->of_rub, w->after};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
-    carom_memory_free_all(w->at_rest, w->released, w->struck, w->set, w->event);
+    carom_memory_free_all(w->at_rest, w->released, w->struck, w->set, w->event, w->view);
     carom_striker_free(w->striker);
     carom_memory_free(w->impact_options);
     carom_frame_close(&w->frame);
@@ -215,12 +215,11 @@ static enum carom_status read_contacts(struct carom_event_work *w, const struct 
 
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
 {
-    const struct carom_model *model = stepper->model;
     struct carom_event_work *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
     stepper->accounts = true;
-    if (!w)
+    if (!w || !carom_event_facets_open(stepper))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme event");
-    w->model = model;
+    const struct carom_model *model = w->model = stepper->model;
     w->slides = model->nc;
     w->corners = carom_linkage_places_corners(model);
     w->options = stepper->options;

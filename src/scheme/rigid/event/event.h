@@ -53,6 +53,7 @@ static const struct carom_column carom_event_columns[CAROM_EVENT_COLUMNS] = {CAR
 
 struct carom_event_work {
     const struct carom_model *model;
+    struct carom_linkage_view *view; /* of models with facets (event_facets.h); NULL: no such */
     const struct carom_event_options *options;
     bool exact;                        /* flights in closed form: event_row; else event_smooth */
     double length, speed;              /* U and V, never 0 */

@@ -7,12 +7,18 @@
 #include "model/bodies/linkage_places.h"
 #include "scheme/rigid/event/event_corners.h"
 
-bool carom_event_facets_open(struct carom_event_smooth *s, const struct carom_model *model)
+bool carom_event_facets_open(struct carom_stepper *stepper)
 {
-    if (!carom_linkage_places_facets(model))
+    struct carom_event_work *w = stepper->work;
+    if (!carom_linkage_places_facets(stepper->model))
         return true;
-    s->facet = carom_memory_zeroed(model->nc, sizeof *s->facet);
-    return s->facet != NULL;
+    w->smooth.facet = carom_memory_zeroed(stepper->model->nc, sizeof *w->smooth.facet);
+    w->view = carom_memory_zeroed(1, sizeof *w->view);
+    if (!w->smooth.facet || !w->view)
+        return false;
+    carom_linkage_places_view(stepper->model, w->view);
+    stepper->model = w->model = &w->view->model;
+    return true;
 }
 
 void carom_event_facets_keep(struct carom_event_work *w, const double *q, bool all)
@@ -26,14 +32,14 @@ void carom_event_facets_keep(struct carom_event_work *w, const double *q, bool a
         const size_t j = all ? k : s->held[k];
         s->facet[j] = carom_linkage_places_facet(w->model, j, q);
     }
-    carom_linkage_places_keep(w->model, s->facet);
+    carom_linkage_places_keep(w->view, s->facet);
 }
 
 void carom_event_facets_free(struct carom_event_work *w)
 {
     w->smooth.flying = false;
     if (w->smooth.facet)
-        carom_linkage_places_keep(w->model, NULL);
+        carom_linkage_places_keep(w->view, NULL);
 }
 
 double carom_event_facets_left(const struct carom_event_work *w, size_t i, const double *q)

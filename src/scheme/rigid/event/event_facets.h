@@ -5,8 +5,9 @@
 
 #include "scheme/rigid/event/event.h"
 
-/* Room for them in models that have such contacts; false: out of memory. */
-bool carom_event_facets_open(struct carom_event_smooth *smooth, const struct carom_model *model);
+/* Room for them where the model has such contacts, which the stepper then sees through a view of its own; false: out
+ * of memory. */
+bool carom_event_facets_open(struct carom_stepper *stepper);
 
 /* From now on contacts have the facets that they have at q until _free: held ones, in a flight, or `all` at an
  * instant. */

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "model/motion.h"
 #include "model/ports.h"
-#include "scheme/rigid/event/event_facets.h"
 #include "scheme/rigid/event/event_rub.h"
 #include "solve/dense.h"
 
@@ -54,7 +53,6 @@ enum carom_status carom_event_smooth_open(struct carom_event_smooth *s, struct c
     for (size_t i = 0; i < CAROM_DORMAND_PRINCE_STAGES; i++)
         all &= (s->step.k[i] = carom_memory_zeroed(s->ny, sizeof(double))) != NULL;
     all &= carom_event_drives_list(s, model);
-    all &= carom_event_facets_open(s, model);
     s->step.y0 = s->start;
     s->step.y1 = s->end;
     if (!all)
