@@ -62,14 +62,14 @@ int cli_fclib_run(struct carom_sim *sim, const struct carom_scene *scene, bool q
     size_t written = 0;
     cli_progress_begin(&progress, quiet);
     const struct carom_watch watch = {cli_progress_watch, &progress, 0.05};
-    carom_sim_heed(sim, &watch);
+    carom_sim_watch(sim, &watch);
     enum carom_status status = CAROM_OK;
     while (status == CAROM_OK && !carom_sim_ended(sim)) {
         status = carom_sim_step(sim, 1, &error);
         if (status == CAROM_OK)
             status = write_step(sim, scene, to, false, &written, &error);
     }
-    carom_sim_heed(sim, NULL);
+    carom_sim_watch(sim, NULL);
     cli_progress_end(&progress);
     struct carom_error other; /* what stopped the run is what is told */
     if (status == CAROM_E_NUMERIC)

@@ -33,19 +33,19 @@ struct carom_collision {
     const double *mu, *mu_static;    /* friction, where the frame has tangents and the impact knows it; NULL: none */
     const struct carom_trace *trace; /* NULL: nobody listens */
     const struct carom_patience *patience; /* NULL: boundless */
-    double quiet;      /* approaches no faster than this are next to nothing: springy impacts may stop them at once */
-    const double *v;   /* nv, before */
-    double *after;     /* nv: answer, velocities after */
-    double *impulse;   /* answer: impulse of each contact, >= 0 */
-    double *lost;      /* answer: energy each contact dissipates, - impulse (rate before + rate after) / 2; they add
+    double quiet;    /* approaches no faster than this are next to nothing: springy impacts may stop them at once */
+    const double *v; /* nv, before */
+    double *after;   /* nv: answer, velocities after */
+    double *impulse; /* answer: impulse of each contact, >= 0 */
+    double *lost;    /* answer: energy each contact dissipates, - impulse (rate before + rate after) / 2; they add
                             * up to the kinetic energy lost, but for the work of ports that move (carom_frame_work) */
-    double *rub;       /* answer, with mu: tangential impulse of each contact */
-    double *rubbed;    /* answer, with mu: energy each takes by friction; it and `lost` add up to what is lost */
-    double residual;   /* answer: how well the problem was solved, a pure number */
-    size_t iterations; /* answer: steps the solver took */
-    double estimate;   /* answer: of the error of the velocities, a speed; 0: none but rounding */
-    double duration;   /* answer: how long the impact took in its own time; 0 where it has none */
-    double unfelt;     /* paths of slow approaches may be off by this speed, where it is more than their tolerance */
+    double *rub;     /* answer, with mu: tangential impulse of each contact */
+    double *friction_loss; /* answer, with mu: energy each takes by friction; it and `lost` add up to what is lost */
+    double residual;       /* answer: how well the problem was solved, a pure number */
+    size_t iterations;     /* answer: steps the solver took */
+    double estimate;       /* answer: of the error of the velocities, a speed; 0: none but rounding */
+    double duration;       /* answer: how long the impact took in its own time; 0 where it has none */
+    double unfelt; /* paths of slow approaches may be off by this speed, where it is more than their tolerance */
 };
 
 /* An impact law at work on a model. */

@@ -92,7 +92,7 @@ bool carom_sim_ended(const struct carom_sim *sim);
 
 /* Who is asked while carom_sim_step and carom_sim_to are at work, also inside impacts that take long (copied; NULL:
  * nobody). carom_sim_run asks its own. */
-void carom_sim_heed(struct carom_sim *sim, const struct carom_watch *watch);
+void carom_sim_watch(struct carom_sim *sim, const struct carom_watch *watch);
 
 /* Makes sim->view the physical state of now. */
 void carom_sim_sync(struct carom_sim *sim);

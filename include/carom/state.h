@@ -54,7 +54,7 @@ struct carom_state {
     uint64_t step;         /* steps taken */
     double energy;         /* kinetic + stored at the start of the run */
     size_t n;              /* doubles in `data` */
-    double *data;          /* q, v, history, lost, clipped, force, friction, rubbed, spent, work, memory */
+    double *data;          /* q, v, history, lost, clipped, force, friction, friction_loss, spent, work, memory */
     double *q;             /* nq */
     double *v;             /* nv */
     double *history;       /* nh: the laws' own */
@@ -64,7 +64,7 @@ struct carom_state {
                             * follow. Of contacts that come and go, and of balls beside solids, what joints carry
                             * (src/model/bodies/joints.h) */
     double *friction;      /* nc: tangential forces at rigid contacts, up the slip, in space how large; empty if none */
-    double *rubbed;        /* nc: energy dissipated by friction; likewise */
+    double *friction_loss; /* nc: energy dissipated by friction; likewise */
     double *spent;         /* nparts: energy dissipated inside parts */
     double *work;          /* nparts: work of loads and drives */
     double *memory;        /* nmemory: what the scheme remembers */

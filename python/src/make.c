@@ -73,7 +73,7 @@ PyObject *native_sim_finish(struct native_sim *sim, bool good, const struct caro
         native_raise(error);
     }
     if (good) {
-        native_sim_heed(sim);
+        native_sim_watch(sim);
         return (PyObject *)sim;
     }
     Py_DECREF(sim);

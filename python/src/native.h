@@ -149,7 +149,7 @@ bool native_sim_go_on(struct native_sim *sim, double done, const char *phase);
 /* A bare one; then, once it is made or not: the sim, or NULL with the exception. And who is asked while it works. */
 struct native_sim *native_sim_new(void);
 PyObject *native_sim_finish(struct native_sim *sim, bool good, const struct carom_error *error);
-void native_sim_heed(struct native_sim *sim);
+void native_sim_watch(struct native_sim *sim);
 
 /* Makes the sim of a scene or of a system. */
 PyObject *native_sim_of_scene(PyObject *module, PyObject *args, PyObject *keys);

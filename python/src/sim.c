@@ -159,10 +159,10 @@ static bool watch(void *own, const struct carom_sim *sim)
     return native_sim_go_on(own, sim->progress, sim->phase ? sim->phase : "run");
 }
 
-void native_sim_heed(struct native_sim *sim)
+void native_sim_watch(struct native_sim *sim)
 {
     const struct carom_watch look = {watch, sim, 0.0};
-    carom_sim_heed(sim->sim, &look);
+    carom_sim_watch(sim->sim, &look);
 }
 
 /* what came of a call: an exception of Python's first, then the library's sentence */
@@ -241,7 +241,7 @@ static PyObject *work(struct native_sim *sim, enum way way, double t, size_t ste
     else if (way == TO) status = carom_sim_to(sim->sim, t, &error);
     else if (way == BREAK) status = carom_sim_break(sim->sim, t, &error);
     if (way == RUN) /* that has put its own watch aside */
-        native_sim_heed(sim);
+        native_sim_watch(sim);
     if (way != BREAK)
         remember(sim);
     Py_END_ALLOW_THREADS sim->busy = false;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "impact/blow_rub.h"
+#include "impact/blow_friction.h"
 #include "impact/lzb.h"
 
 enum {
@@ -33,8 +33,8 @@ bool carom_blow_path_reserve(struct carom_blow_path *path, size_t n)
     if (n <= path->room)
         return true;
     carom_blow_path_close(path);
-    double **const all[] = {&path->energy, &path->owed,  &path->deep,  &path->debt,  &path->press,
-                            &path->most,   &path->rough, &path->taken, &path->rubbed};
+    double **const all[] = {&path->energy, &path->owed,  &path->deep,  &path->debt,         &path->press,
+                            &path->most,   &path->rough, &path->taken, &path->friction_loss};
     double **const wide[] = {&path->small, &path->change};
     const size_t room = n + n / 2;
     bool good = (path->own = carom_memory_zeroed(room, sizeof *path->own)) != NULL;
@@ -48,7 +48,7 @@ bool carom_blow_path_reserve(struct carom_blow_path *path, size_t n)
 
 void carom_blow_path_close(struct carom_blow_path *path)
 {
-    carom_memory_free_all(path->energy, path->taken, path->rubbed, path->owed, path->deep, path->debt, path->own,
+    carom_memory_free_all(path->energy, path->taken, path->friction_loss, path->owed, path->deep, path->debt, path->own,
                           path->press, path->most, path->rough, path->small, path->change);
     *path = (struct carom_blow_path){0};
 }
@@ -148,7 +148,7 @@ static double due(struct carom_blow_path *path, const struct carom_blow_path_pro
         let_go(path, i);
         return 0.0;
     }
-    return of->law == CAROM_LZB_RUB_POISSON ? due_owed(path, of, i, h) : due_out(path, of, i, h);
+    return of->law == CAROM_LZB_FRICTION_POISSON ? due_owed(path, of, i, h) : due_out(path, of, i, h);
 }
 
 /* A small impulse that presses and springs back, while the rate of its gap changes evenly. */
@@ -206,7 +206,7 @@ static double rub_again(const struct carom_blow_path *path, const struct carom_b
         for (size_t l = 1; l < dim; l++)
             change[k - 1] -= a[k * dim + l] * r[l];
     }
-    carom_blow_rub(dim, a, path->rough[i] * r[0], of->u + dim * i + 1, change, q);
+    carom_blow_friction(dim, a, path->rough[i] * r[0], of->u + dim * i + 1, change, q);
     for (size_t k = 1; k < dim; k++)
         more[k] = q[k - 1] - r[k];
     if (more[1] != 0.0 || more[2] != 0.0)
@@ -258,7 +258,7 @@ static double rub_gives(const struct carom_blow_path *path, const struct carom_b
  * them have lost so far, of which each has its share in a step. This is what contact i has lost for good. */
 static double lost_by(const struct carom_blow_path *path, const struct carom_blow_path_problem *of, size_t i)
 {
-    return path->taken[i] + path->rubbed[i] - of->e[i] * of->e[i] * path->energy[i];
+    return path->taken[i] + path->friction_loss[i] - of->e[i] * of->e[i] * path->energy[i];
 }
 
 static double share_of(const struct carom_blow_path *path, const struct carom_blow_path_problem *of)
@@ -295,7 +295,7 @@ static bool is_fair(const struct carom_blow_path *path, const struct carom_blow_
     double *p = &path->press[i];
     const double e = of->e[i], u0 = of->u[of->dim * i], u1 = u0 + path->change[of->dim * i];
     const struct parts x = parts_of(*p, u0, u1);
-    const bool poisson = of->law == CAROM_LZB_RUB_POISSON;
+    const bool poisson = of->law == CAROM_LZB_FRICTION_POISSON;
     const double has = path->energy[i] + x.stored - (poisson ? 0.0 : rub_gives(path, of, i));
     const double asked = poisson ? x.out : x.given;
     const double most = poisson ? most_out(path, of, i, &x) : e * e * fmax(has, 0.0);
@@ -323,7 +323,7 @@ static void settle(struct carom_blow_path *path, const struct carom_blow_path_pr
     const struct parts x = parts_of(path->press[i], u0, u0 + path->change[of->dim * i]);
     path->energy[i] += x.stored;
     path->taken[i] += x.stored - x.given;
-    path->rubbed[i] -= rub_work(path, of, i);
+    path->friction_loss[i] -= rub_work(path, of, i);
     if (is_plastic(of, i)) {
         path->energy[i] = fmax(path->energy[i] - rub_gives(path, of, i) - x.given, 0.0);
         return;
@@ -331,13 +331,13 @@ static void settle(struct carom_blow_path *path, const struct carom_blow_path_pr
     path->owed[i] += e * x.in;
     if (x.in > 0.0)
         path->debt[i] = 0.0;
-    if (x.out > 0.0 && of->law == CAROM_LZB_RUB_POISSON) {
+    if (x.out > 0.0 && of->law == CAROM_LZB_FRICTION_POISSON) {
         turn_back(path, i);
         path->owed[i] -= x.out;
         path->energy[i] = stored(path, i, path->owed[i]);
-    } else if (of->law == CAROM_LZB_RUB_STRONGE)
+    } else if (of->law == CAROM_LZB_FRICTION_STRONGE)
         path->energy[i] -= rub_gives(path, of, i) + (e > 0.0 ? x.given / (e * e) : 0.0);
-    if (of->law == CAROM_LZB_RUB_POISSON)
+    if (of->law == CAROM_LZB_FRICTION_POISSON)
         give_up(path, of, i, had_lost);
     if (!(path->energy[i] > 0.0))
         let_go(path, i);
@@ -345,7 +345,7 @@ static void settle(struct carom_blow_path *path, const struct carom_blow_path_pr
 
 static void step(struct carom_blow_path *path, const struct carom_blow_path_problem *of, double h)
 {
-    path->share = of->law == CAROM_LZB_RUB_POISSON ? share_of(path, of) : 0.0;
+    path->share = of->law == CAROM_LZB_FRICTION_POISSON ? share_of(path, of) : 0.0;
     for (size_t i = 0; i < of->n; i++) {
         path->most[i] = due(path, of, i, h);
         path->press[i] = is_plastic(of, i) ? fmin(path->press[i], path->most[i]) : path->most[i];
@@ -400,7 +400,7 @@ static void begin(struct carom_blow_path *path, const struct carom_blow_path_pro
     memset(of->impulse, 0, of->n * of->dim * sizeof *of->impulse);
     for (size_t i = 0; i < of->n; i++) {
         let_go(path, i);
-        path->press[i] = path->taken[i] = path->rubbed[i] = 0.0;
+        path->press[i] = path->taken[i] = path->friction_loss[i] = 0.0;
         path->own[i] = of->first[i];
         for (size_t l = of->first[i]; l < of->first[i + 1]; l++)
             if (of->column[l] == i)

@@ -337,7 +337,7 @@ static enum carom_status solve(struct carom_striker *striker, struct carom_colli
 {
     struct carom_lzb *w = striker->work;
     if (c->mu) /* a way of its own, whose forces nobody is told */
-        return carom_rough_solve(w->rough, c, CAROM_LZB_RUB_STRONGE, w->options.impact_tol, error);
+        return carom_rough_solve(w->rough, c, CAROM_LZB_FRICTION_STRONGE, w->options.impact_tol, error);
     w->frame = c->frame;
     w->n = c->frame->n;
     w->e = c->e;

@@ -1,11 +1,11 @@
 /* Impact `poisson`: what a contact gives back after its bodies have come nearest is e times the impulse until then. All
- * contacts that touch press each other through springs, friction along the way (rough.h, lzb_rub.h). With friction a
- * blow whose slip turns round may create energy. */
+ * contacts that touch press each other through springs, friction along the way (rough.h, lzb_friction.h). With friction
+ * a blow whose slip turns round may create energy. */
 #include "impact/rough.h"
 
 static enum carom_status solve(struct carom_striker *striker, struct carom_collision *c, struct carom_error *error)
 {
-    return carom_rough_strike(striker, c, CAROM_LZB_RUB_POISSON, error);
+    return carom_rough_strike(striker, c, CAROM_LZB_FRICTION_POISSON, error);
 }
 
 const struct carom_impact carom_impact_poisson = {

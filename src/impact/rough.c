@@ -1,5 +1,5 @@
-/* Collisions as problems of lzb_rub.h: rates, slips and W of normals and tangents out of the frame. A frame without
- * tangents gets some that nothing asks for. */
+/* Collisions as problems of lzb_friction.h: rates, slips and W of normals and tangents out of the frame. A frame
+ * without tangents gets some that nothing asks for. */
 #include "impact/rough.h"
 
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "model/frame.h"
 
 struct carom_rough {
-    struct carom_lzb_rub *path;
+    struct carom_lzb_friction *path;
     size_t room;
-    double *rate, *slip, *none, *usual_k, *usual_p, *rub, *rubbed; /* room each */
-    double *matrix;                                                /* (2 room)^2, once it is asked for */
+    double *rate, *slip, *none, *usual_k, *usual_p, *rub, *friction_loss; /* room each */
+    double *matrix;                                                       /* (2 room)^2, once it is asked for */
 };
 
 const struct carom_param carom_rough_params[] = {
@@ -24,19 +24,19 @@ void carom_rough_free(struct carom_rough *r)
 {
     if (!r)
         return;
-    double *const arrays[] = {r->rate, r->slip, r->none, r->usual_k, r->usual_p, r->rub, r->rubbed, r->matrix};
+    double *const arrays[] = {r->rate, r->slip, r->none, r->usual_k, r->usual_p, r->rub, r->friction_loss, r->matrix};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
-    carom_lzb_rub_free(r->path);
+    carom_lzb_friction_free(r->path);
     carom_memory_free(r);
 }
 
 struct carom_rough *carom_rough_create(size_t room, struct carom_error *error)
 {
     struct carom_rough *r = carom_memory_zeroed(1, sizeof *r);
-    bool all = r && (r->path = carom_lzb_rub_create(room)) != NULL;
+    bool all = r && (r->path = carom_lzb_friction_create(room)) != NULL;
     if (all) {
-        double **const arrays[] = {&r->rate, &r->slip, &r->none, &r->usual_k, &r->usual_p, &r->rub, &r->rubbed};
+        double **const arrays[] = {&r->rate, &r->slip, &r->none, &r->usual_k, &r->usual_p, &r->rub, &r->friction_loss};
         for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
             all &= (*arrays[i] = carom_memory_zeroed(room, sizeof(double))) != NULL;
         all &= (r->matrix = carom_memory_zeroed(4 * room * room, sizeof(double))) != NULL;
@@ -82,7 +82,7 @@ static double tol_of(const struct carom_collision *c, const double *rate, double
     return fast > 0.0 ? fmax(tol, fmin(c->unfelt / fast, coarsest)) : tol;
 }
 
-enum carom_status carom_rough_solve(struct carom_rough *r, struct carom_collision *c, enum carom_lzb_rub_law law,
+enum carom_status carom_rough_solve(struct carom_rough *r, struct carom_collision *c, enum carom_lzb_friction_law law,
                                     double asked, struct carom_error *error)
 {
     const struct carom_frame *frame = c->frame;
@@ -93,29 +93,29 @@ enum carom_status carom_rough_solve(struct carom_rough *r, struct carom_collisio
     if (rubs)
         carom_frame_slips(frame, frame->slide, c->v, r->slip);
     const double tol = tol_of(c, r->rate, asked);
-    const struct carom_lzb_rub_problem problem = {.n = frame->n,
-                                                  .w = rubs ? frame->both : widen(r, frame),
-                                                  .rate = r->rate,
-                                                  .slip = r->slip,
-                                                  .e = c->e,
-                                                  .k = c->k ? c->k : r->usual_k,
-                                                  .p = c->p ? c->p : r->usual_p,
-                                                  .mu = rubs ? c->mu : r->none,
-                                                  .mu_static = rubs ? c->mu_static : r->none,
-                                                  .tol = tol,
-                                                  .impulse = c->impulse,
-                                                  .rub = rub,
-                                                  .lost = c->lost,
-                                                  .rubbed = rubs ? c->rubbed : r->rubbed,
-                                                  .law = law,
-                                                  .collision = c};
-    const enum carom_status status = carom_lzb_rub_solve(r->path, &problem, error);
+    const struct carom_lzb_friction_problem problem = {.n = frame->n,
+                                                       .w = rubs ? frame->both : widen(r, frame),
+                                                       .rate = r->rate,
+                                                       .slip = r->slip,
+                                                       .e = c->e,
+                                                       .k = c->k ? c->k : r->usual_k,
+                                                       .p = c->p ? c->p : r->usual_p,
+                                                       .mu = rubs ? c->mu : r->none,
+                                                       .mu_static = rubs ? c->mu_static : r->none,
+                                                       .tol = tol,
+                                                       .impulse = c->impulse,
+                                                       .rub = rub,
+                                                       .lost = c->lost,
+                                                       .friction_loss = rubs ? c->friction_loss : r->friction_loss,
+                                                       .law = law,
+                                                       .collision = c};
+    const enum carom_status status = carom_lzb_friction_solve(r->path, &problem, error);
     if (status != CAROM_OK)
         return status;
     memmove(c->after, c->v, frame->model->nv * sizeof(double));
     carom_frame_push(frame, c->impulse, c->after);
     if (rubs)
-        carom_frame_rub(frame, rub, c->after);
+        carom_frame_friction(frame, rub, c->after);
     c->residual = c->duration = 0.0;
     c->iterations = 0;
     c->estimate = 0.0;
@@ -138,7 +138,7 @@ void carom_rough_close(struct carom_striker *striker)
 }
 
 enum carom_status carom_rough_strike(struct carom_striker *striker, struct carom_collision *c,
-                                     enum carom_lzb_rub_law law, struct carom_error *error)
+                                     enum carom_lzb_friction_law law, struct carom_error *error)
 {
     const struct carom_rough_options *o = striker->options;
     const double usual = 1e-10, smallest = 1e-12; /* below it rounding of hundreds of steps is more */

@@ -4,7 +4,7 @@
 #define CAROM_IMPACT_ROUGH_H
 
 #include "carom/impact.h"
-#include "impact/lzb_rub.h"
+#include "impact/lzb_friction.h"
 
 struct carom_rough;
 
@@ -13,7 +13,7 @@ void carom_rough_free(struct carom_rough *rough);
 
 /* Answers as collisions have them; `tol` is that of the velocities after it, relative to the fastest before. */
 enum carom_status carom_rough_solve(struct carom_rough *rough, struct carom_collision *collision,
-                                    enum carom_lzb_rub_law law, double tol, struct carom_error *error);
+                                    enum carom_lzb_friction_law law, double tol, struct carom_error *error);
 
 /* An impact that is no more than this: its open and close, `work` being the struct above, and the option impact_tol. */
 extern const struct carom_param carom_rough_params[];
@@ -23,6 +23,6 @@ struct carom_rough_options {
 enum carom_status carom_rough_open(struct carom_striker *striker, struct carom_error *error);
 void carom_rough_close(struct carom_striker *striker);
 enum carom_status carom_rough_strike(struct carom_striker *striker, struct carom_collision *collision,
-                                     enum carom_lzb_rub_law law, struct carom_error *error);
+                                     enum carom_lzb_friction_law law, struct carom_error *error);
 
 #endif

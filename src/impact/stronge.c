@@ -1,11 +1,11 @@
 /* Impact `stronge`: what a contact gives back is e^2 of the work that pressed it, so that no energy is created. All
- * contacts that touch press each other through springs, friction along the way (rough.h, lzb_rub.h): of several this is
- * LZB's impact, of one it does not depend on k. */
+ * contacts that touch press each other through springs, friction along the way (rough.h, lzb_friction.h): of several
+ * this is LZB's impact, of one it does not depend on k. */
 #include "impact/rough.h"
 
 static enum carom_status solve(struct carom_striker *striker, struct carom_collision *c, struct carom_error *error)
 {
-    return carom_rough_strike(striker, c, CAROM_LZB_RUB_STRONGE, error);
+    return carom_rough_strike(striker, c, CAROM_LZB_FRICTION_STRONGE, error);
 }
 
 const struct carom_impact carom_impact_stronge = {

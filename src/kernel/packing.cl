@@ -2,7 +2,8 @@
  * src/scheme/compliant/packing, in the same order: same bits. A place for each contact works out what it gives (press,
  * kick), a place for each body adds that up in the processor's order and moves the body (drift, finish). In between a
  * single place keeps account (reckon, conclude): where it says HALT, all that comes later in the queue does nothing.
- * Compiled after lane.cl, lane3.h, vec.h, quat.h, press.h, meet.h, ball.h, rub.h and spring.h, and after lines that say
+ * Compiled after lane.cl, lane3.h, vec.h, quat.h, press.h, meet.h, ball.h, ball_friction.h and spring.h, and after
+ * lines that say
  *
  *     PLANE   1: discs of the plane
  *     DAMPED  1: some contacts are damped
@@ -29,7 +30,7 @@ struct pair {
     uint a, b, kind, pairing;
 };
 
-/* friction of a pairing, as struct carom_rub_law */
+/* friction of a pairing, as struct carom_ball_friction_law */
 struct rubbing {
     double mu;
     int rubs, hertzian, follows, always;
@@ -48,9 +49,9 @@ ALWAYS_INLINE struct law law_of(__global const double *made, size_t nc, size_t j
 
 #if RUBS
 
-ALWAYS_INLINE struct carom_rub_law rub_law(struct rubbing r)
+ALWAYS_INLINE struct carom_ball_friction_law rub_law(struct rubbing r)
 {
-    return (struct carom_rub_law){r.hertzian != 0, r.follows != 0, r.always != 0, r.mu};
+    return (struct carom_ball_friction_law){r.hertzian != 0, r.follows != 0, r.always != 0, r.mu};
 }
 
 ALWAYS_INLINE double k_t_of(__global const double *made, size_t nc, size_t j)
@@ -273,7 +274,7 @@ ALWAYS_INLINE void give_torques(__global double4 *torque, size_t j, const struct
 
 /* nothing is given at first */
 __kernel void hush(struct stride s, __global double *rates, __global double4 *push, __global double4 *torque,
-                   __global double4 *rubbed)
+                   __global double4 *friction_loss)
 {
     const size_t j = get_global_id(0);
     if (j >= s.nc)
@@ -281,7 +282,7 @@ __kernel void hush(struct stride s, __global double *rates, __global double4 *pu
     rates[j] = 0.0;
     push[j] = (double4)(0.0);
     if (RUBS)
-        torque[2 * j] = torque[2 * j + 1] = rubbed[j] = (double4)(0.0);
+        torque[2 * j] = torque[2 * j + 1] = friction_loss[j] = (double4)(0.0);
 }
 
 /* what a contact gives: along its normal to b, across it to a */
@@ -290,7 +291,7 @@ ALWAYS_INLINE void give(__global double4 *push, __global double4 *torque, size_t
 {
     struct carom_lane3 force = carom_lane_times(along, normal);
 #if RUBS
-    const struct carom_lane3 turn = carom_rub_torque(normal, aside, PLANE);
+    const struct carom_lane3 turn = carom_ball_friction_torque(normal, aside, PLANE);
     if (rubs) {
         force = carom_lane_less(force, aside);
         torque[2 * j] = four(carom_lane_times(-arm[0], turn), 0.0);
@@ -305,7 +306,7 @@ __kernel void press(struct stride s, __global int *marks, __global const struct 
                     __global const double2 *weights, __global const double4 *u, __global const double4 *v,
                     __global const double4 *w, __global double4 *now, __global const double *deforms,
                     __global double *rates, __global double4 *push, __global double4 *torque,
-                    __global double4 *rubbed, __global const uchar *live, __global const double *kept)
+                    __global double4 *friction_loss, __global const uchar *live, __global const double *kept)
 {
     const size_t j = get_global_id(0);
     if (marks[HALT] || j >= s.nc || live[j] == OPEN)
@@ -342,7 +343,7 @@ __kernel void press(struct stride s, __global int *marks, __global const struct 
             for (int k = 0; k < WIDTH; k++)
                 spring[k] = kept[(LOSSES + k) * s.nc + j];
             rub_moment(f, bearable(f, 0, s.step, mobility_of(made, s.nc, j)), along, spring, slip, on_b);
-            rubbed[j] = (double4)(on_b[0], on_b[1], on_b[2], 0.0);
+            friction_loss[j] = (double4)(on_b[0], on_b[1], on_b[2], 0.0);
             force = carom_lane_add(force, across(&m, on_b));
             give_torques(torque, j, &m, across(&m, on_b));
         }
@@ -360,20 +361,20 @@ __kernel void press(struct stride s, __global int *marks, __global const struct 
         const struct rubbing rub = rubbing[pair.pairing];
         rubs = rub.rubs;
         if (rubs) {
-            const struct carom_rub_law friction = rub_law(rub);
+            const struct carom_ball_friction_law friction = rub_law(rub);
             const double radius_a = u[pair.a].w, radius_b = u[pair.b].w;
             const struct carom_lane3 spin[2] = {three(w[pair.a]), three(w[pair.b])};
             arm[0] = radius_a - 0.5 * deform;
             arm[1] = radius_b - 0.5 * deform;
-            const double k = carom_rub_stiffness(&friction, k_t_of(made, s.nc, j), normal.w);
+            const double k = carom_ball_friction_stiffness(&friction, k_t_of(made, s.nc, j), normal.w);
             const double damper = carom_kernel_damper(k * gamma_t_of(made, s.nc, j), s.step,
                                                    mobility(radius_a, weights[pair.a], radius_b, weights[pair.b]));
-            const struct carom_lane3 slip = carom_rub_slip(fly, rate, n, spin, arm, PLANE);
+            const struct carom_lane3 slip = carom_ball_friction_slip(fly, rate, n, spin, arm, PLANE);
             struct carom_lane3 last;
             int at_cone;
-            aside = carom_rub_press(k, damper, rub.mu, slip, spring_of(kept, s.nc, j, n), along, PLANE, &last,
+            aside = carom_ball_friction_press(k, damper, rub.mu, slip, spring_of(kept, s.nc, j, n), along, PLANE, &last,
                                     &at_cone);
-            rubbed[j] = four(last, 0.0);
+            friction_loss[j] = four(last, 0.0);
             if (at_cone)
                 now[j].w = -normal.w;
         }
@@ -608,7 +609,7 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
                    __global const struct rubbing *rubbing, __global const double2 *weights, __global const double4 *u0,
                    __global const double4 *u1, __global const double4 *v1, __global const double4 *w1,
                    __global double4 *now, __global double *deforms, __global const double *rates,
-                   __global double4 *push, __global double4 *torque, __global const double4 *rubbed,
+                   __global double4 *push, __global double4 *torque, __global const double4 *friction_loss,
                    __global uchar *live, __global const double *kept0, __global double *kept1, __global uint2 *log,
                    __global double *logged)
 {
@@ -670,7 +671,7 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
                              dampers[2] = {bearable(spring_f, 0, s.step, moves), bearable(spring_f, 1, s.step, moves)};
                 const double normal0 = f.deform0 > 0.0 ? elastic_of(law, f.deform0) + drag0 * rate : 0.0,
                              normal1 = f.deform > 0.0 ? elastic + drag_of(law, f.deform) * rate1 : 0.0;
-                const double4 given = touch ? rubbed[j] : (double4)(0.0);
+                const double4 given = touch ? friction_loss[j] : (double4)(0.0);
                 double va[6], vb[6], spring[3], force0[3] = {given.x, given.y, given.z};
                 struct carom_spring_step step;
                 velocity(v1[pair.a], w1[pair.a], va);
@@ -710,23 +711,23 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
         const struct rubbing rub = rubbing[pair.pairing];
         rubs = rub.rubs;
         if (rubs) {
-            const struct carom_rub_law friction = rub_law(rub);
+            const struct carom_ball_friction_law friction = rub_law(rub);
             const double moves = mobility(ua.w, weights[pair.a], ub.w, weights[pair.b]);
             const double gamma_t = gamma_t_of(made, s.nc, j);
-            struct carom_rub over;
+            struct carom_coulomb over;
             f.radius[0] = ua.w;
             f.radius[1] = ub.w;
             f.fly = three(v1[pair.b] - v1[pair.a]);
             f.spin[0] = three(w1[pair.a]);
             f.spin[1] = three(w1[pair.b]);
-            f.given = touch ? three(rubbed[j]) : aside;
+            f.given = touch ? three(friction_loss[j]) : aside;
             f.spring = spring_of(kept0, s.nc, j, f.normal0);
-            carom_rub_slide(&f, h, PLANE, &over);
-            carom_rub_read(&friction, k_t_of(made, s.nc, j), &f, pressed, &over);
+            carom_ball_friction_slide(&f, h, PLANE, &over);
+            carom_ball_friction_read(&friction, k_t_of(made, s.nc, j), &f, pressed, &over);
             over.damper0 = carom_kernel_damper(over.k0 * gamma_t, s.step, moves);
             over.damper1 = carom_kernel_damper(over.k1 * gamma_t, s.step, moves);
-            carom_rub_stretch(f.root0, 1.0 / h, PLANE, &over);
-            aside = carom_rub_kick(&f, h, PLANE, &over, &lost[1], &lost[2]);
+            carom_ball_friction_stretch(f.root0, 1.0 / h, PLANE, &over);
+            aside = carom_ball_friction_kick(&f, h, PLANE, &over, &lost[1], &lost[2]);
             springs[0] = PLANE ? f.normal.x * over.after.y - f.normal.y * over.after.x : over.after.x;
             springs[1] = over.after.y;
             springs[2] = over.after.z;

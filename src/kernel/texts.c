@@ -7,7 +7,7 @@ const char carom_texts_lane[] = "", carom_texts_sheet[] = "", carom_texts_sheet_
            carom_texts_narrow[] = "", carom_texts_vec[] = "", carom_texts_quat[] = "", carom_texts_hinge[] = "",
            carom_texts_turn[] = "", carom_texts_space_kernels[] = "", carom_texts_press[] = "",
            carom_texts_chain[] = "", carom_texts_still[] = "", carom_texts_theta[] = "", carom_texts_irk[] = "",
-           carom_texts_meet[] = "", carom_texts_ball[] = "", carom_texts_packing[] = "", carom_texts_rub[] = "",
+           carom_texts_meet[] = "", carom_texts_ball[] = "", carom_texts_packing[] = "", carom_texts_friction[] = "",
            carom_texts_spring[] = "";
 #else
 #ifdef CAROM_OPEN /* a shared library from which the program takes them, with their sizes */
@@ -39,7 +39,7 @@ TEXT(theta, "theta.cl");
 TEXT(irk, "irk.cl");
 TEXT(meet, "meet.h");
 TEXT(ball, "ball.h");
-TEXT(rub, "rub.h");
+TEXT(friction, "ball_friction.h");
 TEXT(spring, "spring.h");
 TEXT(packing, "packing.cl");
 #endif

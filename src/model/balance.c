@@ -64,7 +64,7 @@ static void read_solids(const struct carom_model *model, const struct carom_stat
         ledger->plastic += lost ? lost[CAROM_SOLID_PLASTIC] : 0.0;
         ledger->fracture += s && s->breaks ? *carom_solid_fracture_lost(s, view->q + model->member[i].q0) : 0.0;
         ledger->friction +=
-            s && carom_solid_self_is_rough(s) ? *carom_solid_self_rubbed(s, view->q + model->member[i].q0) : 0.0;
+            s && carom_solid_self_is_rough(s) ? *carom_solid_self_friction_loss(s, view->q + model->member[i].q0) : 0.0;
         const struct carom_solid_balls *balls = carom_solid_balls_at(model, i);
         ledger->change += balls ? carom_solid_balls_change(balls, view->q + model->member[i].q0) : 0.0;
     }
@@ -79,7 +79,7 @@ void carom_balance_read(const struct carom_model *model, const struct carom_stat
     const bool rigid = !(model->offers & CAROM_COMPLIANT);
     ledger->viscous = rigid ? 0.0 : lost;
     ledger->impact = rigid ? lost : 0.0;
-    ledger->friction = total(view->rubbed, view->nfriction);
+    ledger->friction = total(view->friction_loss, view->nfriction);
     ledger->clipped = total(view->clipped, view->nclipped);
     ledger->internal = total(view->spent, view->nparts);
     ledger->rolling = ledger->twisting = ledger->change = ledger->numerical = ledger->outside = ledger->absorbed =

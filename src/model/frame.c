@@ -431,7 +431,7 @@ void carom_frame_push(const struct carom_frame *frame, const double *impulse, do
         push_row(frame, i, impulse[i], v);
 }
 
-void carom_frame_rub(const struct carom_frame *frame, const double *impulse, double *v)
+void carom_frame_friction(const struct carom_frame *frame, const double *impulse, double *v)
 {
     const size_t ways = frame->tangents;
     for (size_t k = 0; k < ways * frame->n; k++)

@@ -77,6 +77,6 @@ void carom_frame_push(const struct carom_frame *frame, const double *impulse, do
 void carom_frame_slips(const struct carom_frame *frame, const double *slide, const double *v, double *rate);
 void carom_frame_slide(struct carom_frame *frame, double t, const double *q, double *slide);
 void carom_frame_slip_work(const struct carom_frame *frame, const double *slide, const double *impulse, double *work);
-void carom_frame_rub(const struct carom_frame *frame, const double *impulse, double *v);
+void carom_frame_friction(const struct carom_frame *frame, const double *impulse, double *v);
 
 #endif

@@ -43,8 +43,8 @@ struct carom_state *carom_state_create(const struct carom_model *model, size_t n
     s->clipped = s->lost + s->nlost;
     s->force = s->clipped + s->nclipped;
     s->friction = s->force + s->nforce;
-    s->rubbed = s->friction + s->nfriction;
-    s->spent = s->rubbed + s->nfriction;
+    s->friction_loss = s->friction + s->nfriction;
+    s->spent = s->friction_loss + s->nfriction;
     s->work = s->spent + s->nparts;
     s->memory = s->work + s->nparts;
     return s;

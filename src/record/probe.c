@@ -161,7 +161,7 @@ static void read_contact_dissipated(const struct carom_reading *reading, size_t 
     (void)member;
     for (size_t j = 0; j < reading->model->nc; j++)
         out[j] = (view->nlost > 0 ? view->lost[j] : 0.0) + (view->nclipped > 0 ? view->clipped[j] : 0.0) +
-                 (view->nfriction > 0 ? view->rubbed[j] : 0.0);
+                 (view->nfriction > 0 ? view->friction_loss[j] : 0.0);
 }
 
 /* the member is twice the number of the sensor, one more without its filter */

@@ -32,8 +32,8 @@ with tempfile.TemporaryDirectory() as folder:
         fast = abs(slip) > 1e-6
         check(fast.sum() > 100, "the block slips")
         check(numpy.allclose(along[fast][1:], -numpy.sign(slip[fast][1:]) * 0.2 * normal[fast][1:], atol=1e-7), "Coulomb")
-        rubbed = run["observables/ledger/mechanism/friction/value"][:]
-        check(rubbed[-1] > 50 and numpy.all(numpy.diff(rubbed) > -1e-9), "friction only takes")
+        friction_loss = run["observables/ledger/mechanism/friction/value"][:]
+        check(friction_loss[-1] > 50 and numpy.all(numpy.diff(friction_loss) > -1e-9), "friction only takes")
         kinds = run["events/kind"][:]
         check(set(kinds) == {3, 4}, "sticks and slips are events")
 

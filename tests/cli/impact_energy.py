@@ -37,8 +37,8 @@ def throw(seed, space):
 def created(name, *words):
     done = carom("run", name, "-o", "thrown.h5", *words)
     check(done.returncode == 0, name, words, done.stderr)
-    rubbed = re.search(r"^ +friction +(\S+)", done.stdout, re.M)
-    check(rubbed and float(rubbed.group(1)) >= 0, "friction takes energy", name, words, done.stdout)
+    friction_loss = re.search(r"^ +friction +(\S+)", done.stdout, re.M)
+    check(friction_loss and float(friction_loss.group(1)) >= 0, "friction takes energy", name, words, done.stdout)
     found = re.search(r"CREATED (\S+)", done.stdout)
     return float(found.group(1)) if found else 0.0
 

@@ -47,9 +47,9 @@ check((pressure[:, 4:] == 0).all() and pressure.max() > 1e7, "pressure where it 
 flat = numpy.abs(block[:, 2]) > 0
 check((numpy.abs(block[flat, 2]) <= force[flat, 2] * (1 + 1e-12)).all(), "no more than the contact's force")
 with h5py.File("load.h5") as file:
-    rubbed = file["observables/contacts/friction/value"][:, 2]
+    friction_loss = file["observables/contacts/friction/value"][:, 2]
 much = numpy.abs(block[:, 2]) > 0.3 * numpy.abs(block[:, 2]).max()
-part = (rubbed[much] / numpy.abs(block[much, 2])).max()
+part = (friction_loss[much] / numpy.abs(block[much, 2])).max()
 check(0.02 < part < 0.25, f"friction of the block is up to {part:.3f} of its load where mu is 0.2")
 _, some = run("some.h5", "record.cells={body: block, face: bottom}")
 check(numpy.array_equal(some["block"], load["block"][:, :4]), "chosen cells")

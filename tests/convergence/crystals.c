@@ -352,13 +352,13 @@ static void test_orders(void)
     test_order(&space, "in space", &carom_scheme_energy_momentum, 40, 3, 0.1, 1.9, 0.25);
     test_order(&sticks, "sticking", &carom_scheme_energy_momentum, 40, 3, 0.1, 1.5, 0.5);
     /* the kicks alone are of order 3/2, as normal forces begin with a root: gl-reg errs so little that it shows */
-    static const struct crystal *const rubbed[] = {&slips, &space, &sticks};
+    static const struct crystal *const friction_loss[] = {&slips, &space, &sticks};
     static const char *const how[] = {"slipping", "in space", "sticking"};
     for (size_t i = 0; i < 3; i++) {
-        test_order(rubbed[i], how[i], &carom_scheme_gl_reg, 40, 3, 0.1, 1.5, 0.35);
-        test_order(rubbed[i], how[i], &carom_scheme_cn_reg, 40, 3, 0.1, 1.9, 0.3);
-        test_order(rubbed[i], how[i], &carom_scheme_theta, 40, 3, 0.0, 2.0, 0.45);
-        test_order(rubbed[i], how[i], &carom_scheme_irk, 40, 3, 0.0, 2.0, 0.45);
+        test_order(friction_loss[i], how[i], &carom_scheme_gl_reg, 40, 3, 0.1, 1.5, 0.35);
+        test_order(friction_loss[i], how[i], &carom_scheme_cn_reg, 40, 3, 0.1, 1.9, 0.3);
+        test_order(friction_loss[i], how[i], &carom_scheme_theta, 40, 3, 0.0, 2.0, 0.45);
+        test_order(friction_loss[i], how[i], &carom_scheme_irk, 40, 3, 0.0, 2.0, 0.45);
     }
     test_order(&dents, "bistiff", &carom_scheme_energy_momentum, 40, 8, 1.5, 2.0, 0.2);
     test_order(&yields, "plastic", &carom_scheme_energy_momentum, 60, 8, 2.0, 2.0, 0.3);

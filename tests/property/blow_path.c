@@ -1,6 +1,6 @@
 /* Blows in a bounded number of steps (impact/blow_path.h), of random bodies in plane and space: e from 0 to 1, mu
  * from 0 to 2, springs and masses of all sizes. By Stronge's law nothing is created, cones hold, and where the path
- * has ended nothing approaches. In the plane it is that of impact/lzb_rub.h, in space it does not depend on how
+ * has ended nothing approaches. In the plane it is that of impact/lzb_friction.h, in space it does not depend on how
  * tangents are chosen, and one contact that slips follows its hodograph. The seed is printed. */
 #include <string.h>
 
@@ -16,7 +16,7 @@ struct set {
     double after[WIDE], impulse[WIDE];
 };
 
-static bool follow(struct set *s, enum carom_lzb_rub_law law)
+static bool follow(struct set *s, enum carom_lzb_friction_law law)
 {
     size_t first[MOST + 1], column[MOST * MOST];
     double block[WIDE * WIDE];
@@ -146,18 +146,18 @@ static void check_graph(struct carom_random *random, size_t n, size_t dim, doubl
     double size;
     graph(random, n, dim, harsh, &s);
     for (int k = 0; k < 2; k++) {
-        const bool ended = follow(&s, k ? CAROM_LZB_RUB_POISSON : CAROM_LZB_RUB_STRONGE);
+        const bool ended = follow(&s, k ? CAROM_LZB_FRICTION_POISSON : CAROM_LZB_FRICTION_STRONGE);
         const double taken = check_answer(&s, ended, &size);
         CHECK(taken >= -1e-13 * size);
         *unended += k == 0 && !ended;
     }
 }
 
-/* the plane: as impact/lzb_rub.h has it */
-static double off_plane(struct carom_random *random, size_t n, enum carom_lzb_rub_law law)
+/* the plane: as impact/lzb_friction.h has it */
+static double off_plane(struct carom_random *random, size_t n, enum carom_lzb_friction_law law)
 {
     struct set s = {.n = n, .dim = 2};
-    double rate[MOST], slip[MOST], impulse[MOST], rub[MOST], lost[MOST], rubbed[MOST], off = 0.0, most = 0.0;
+    double rate[MOST], slip[MOST], impulse[MOST], rub[MOST], lost[MOST], friction_loss[MOST], off = 0.0, most = 0.0;
     blow_graph(random, n, BODIES, s.w, rate, slip);
     for (size_t i = 0; i < n; i++) {
         s.u[2 * i] = rate[i];
@@ -167,29 +167,29 @@ static double off_plane(struct carom_random *random, size_t n, enum carom_lzb_ru
         s.p[i] = 1.5;
         s.mu[i] = 0.8 * carom_random_uniform(random);
     }
-    struct carom_lzb_rub *path = carom_lzb_rub_create(n);
-    const struct carom_lzb_rub_problem of = {.n = n,
-                                             .w = s.w,
-                                             .rate = rate,
-                                             .slip = slip,
-                                             .e = s.e,
-                                             .k = s.k,
-                                             .p = s.p,
-                                             .mu = s.mu,
-                                             .mu_static = s.mu,
-                                             .tol = 1e-8,
-                                             .impulse = impulse,
-                                             .rub = rub,
-                                             .lost = lost,
-                                             .rubbed = rubbed,
-                                             .law = law};
+    struct carom_lzb_friction *path = carom_lzb_friction_create(n);
+    const struct carom_lzb_friction_problem of = {.n = n,
+                                                  .w = s.w,
+                                                  .rate = rate,
+                                                  .slip = slip,
+                                                  .e = s.e,
+                                                  .k = s.k,
+                                                  .p = s.p,
+                                                  .mu = s.mu,
+                                                  .mu_static = s.mu,
+                                                  .tol = 1e-8,
+                                                  .impulse = impulse,
+                                                  .rub = rub,
+                                                  .lost = lost,
+                                                  .friction_loss = friction_loss,
+                                                  .law = law};
     struct carom_error error;
-    if (carom_lzb_rub_solve(path, &of, &error) == CAROM_OK && follow(&s, law))
+    if (carom_lzb_friction_solve(path, &of, &error) == CAROM_OK && follow(&s, law))
         for (size_t i = 0; i < n; i++) {
             off = fmax(off, fmax(fabs(s.impulse[2 * i] - impulse[i]), fabs(s.impulse[2 * i + 1] - rub[i])));
             most = fmax(most, impulse[i]);
         }
-    carom_lzb_rub_free(path);
+    carom_lzb_friction_free(path);
     return most > 0.0 ? off / most : 0.0;
 }
 
@@ -221,8 +221,8 @@ static double off_turned(struct carom_random *random, size_t n)
             row[y] = c[i] * was[1] - d[i] * was[0];
         }
     }
-    follow(&s, CAROM_LZB_RUB_STRONGE);
-    follow(&turned, CAROM_LZB_RUB_STRONGE);
+    follow(&s, CAROM_LZB_FRICTION_STRONGE);
+    follow(&turned, CAROM_LZB_FRICTION_STRONGE);
     for (size_t i = 0; i < n; i++) {
         const double *p = s.impulse + 3 * i, *q = turned.impulse + 3 * i;
         off = fmax(off, fabs(p[0] - q[0]) + fabs(p[1] - c[i] * q[1] + d[i] * q[2]));
@@ -276,7 +276,7 @@ static double off_hodograph(struct carom_random *random, size_t *compared)
         if (a >= 0.0 && back >= s.e[0] * s.e[0] * work)
             break;
     }
-    if (!(least > 0.01) || !follow(&s, CAROM_LZB_RUB_STRONGE))
+    if (!(least > 0.01) || !follow(&s, CAROM_LZB_FRICTION_STRONGE))
         return 0.0;
     (*compared)++;
     double off = fabs(s.impulse[0] / p - 1.0);
@@ -286,7 +286,7 @@ static double off_hodograph(struct carom_random *random, size_t *compared)
 }
 
 /* A box falls flat: both corners give the same, and nothing slips. */
-static void check_flat(enum carom_lzb_rub_law law, double e, double mu)
+static void check_flat(enum carom_lzb_friction_law law, double e, double mu)
 {
     const double h[4][3] = {{0.0, 1.0, -1.0}, {1.0, 0.0, 0.5}, {0.0, 1.0, 1.0}, {1.0, 0.0, 0.5}};
     const double inverse[3] = {1.0, 1.0, 12.0 / 5.0};
@@ -333,7 +333,7 @@ static void check_tower(size_t n)
                                                                           .k = one,
                                                                           .p = p,
                                                                           .mu = none,
-                                                                          .law = CAROM_LZB_RUB_STRONGE,
+                                                                          .law = CAROM_LZB_FRICTION_STRONGE,
                                                                           .u = u,
                                                                           .impulse = impulse}));
     CHECK(path.left == 0.0);
@@ -355,13 +355,14 @@ int main(int argc, char **argv)
                     &unended);
     for (int trial = 0; trial < 60; trial++) {
         const size_t n = 1 + carom_random_below(&random, 3);
-        const double off = off_plane(&random, n, trial % 2 ? CAROM_LZB_RUB_POISSON : CAROM_LZB_RUB_STRONGE);
+        const double off = off_plane(&random, n, trial % 2 ? CAROM_LZB_FRICTION_POISSON : CAROM_LZB_FRICTION_STRONGE);
         worst[trial % 2] = fmax(worst[trial % 2], off);
         worst[2] = fmax(worst[2], off_turned(&random, n));
         worst[3] = fmax(worst[3], off_hodograph(&random, &compared));
     }
     for (int k = 0; k < 8; k++)
-        check_flat(k % 2 ? CAROM_LZB_RUB_POISSON : CAROM_LZB_RUB_STRONGE, k < 4 ? 0.5 : 1.0, k % 4 < 2 ? 0.3 : 2.0);
+        check_flat(k % 2 ? CAROM_LZB_FRICTION_POISSON : CAROM_LZB_FRICTION_STRONGE, k < 4 ? 0.5 : 1.0,
+                   k % 4 < 2 ? 0.3 : 2.0);
     check_tower(5);
     check_tower(30);
     check_tower(TOWER);

@@ -4,7 +4,7 @@
  * printed. */
 #include "blow_graph.h"
 #include "check.h"
-#include "impact/lzb_rub.h"
+#include "impact/lzb_friction.h"
 #include "scheme/rigid/moreau/moreau_blow.h"
 
 enum { MOST = 6, BODIES = 4 };
@@ -12,31 +12,31 @@ enum { MOST = 6, BODIES = 4 };
 struct set {
     size_t n;
     double w[4 * MOST * MOST], rate[MOST], slip[MOST], e[MOST], k[MOST], p[MOST], mu[MOST];
-    double impulse[MOST], rub[MOST], lost[MOST], rubbed[MOST];
+    double impulse[MOST], rub[MOST], lost[MOST], friction_loss[MOST];
 };
 
-static enum carom_status solve(struct set *s, enum carom_lzb_rub_law law, double tol)
+static enum carom_status solve(struct set *s, enum carom_lzb_friction_law law, double tol)
 {
-    struct carom_lzb_rub *path = carom_lzb_rub_create(MOST);
-    const struct carom_lzb_rub_problem of = {.n = s->n,
-                                             .w = s->w,
-                                             .rate = s->rate,
-                                             .slip = s->slip,
-                                             .e = s->e,
-                                             .k = s->k,
-                                             .p = s->p,
-                                             .mu = s->mu,
-                                             .mu_static = s->mu,
-                                             .tol = tol,
-                                             .impulse = s->impulse,
-                                             .rub = s->rub,
-                                             .lost = s->lost,
-                                             .rubbed = s->rubbed,
-                                             .law = law};
+    struct carom_lzb_friction *path = carom_lzb_friction_create(MOST);
+    const struct carom_lzb_friction_problem of = {.n = s->n,
+                                                  .w = s->w,
+                                                  .rate = s->rate,
+                                                  .slip = s->slip,
+                                                  .e = s->e,
+                                                  .k = s->k,
+                                                  .p = s->p,
+                                                  .mu = s->mu,
+                                                  .mu_static = s->mu,
+                                                  .tol = tol,
+                                                  .impulse = s->impulse,
+                                                  .rub = s->rub,
+                                                  .lost = s->lost,
+                                                  .friction_loss = s->friction_loss,
+                                                  .law = law};
     struct carom_error error;
-    const enum carom_status status = carom_lzb_rub_solve(path, &of, &error);
+    const enum carom_status status = carom_lzb_friction_solve(path, &of, &error);
     CHECK_STATUS(status, CAROM_OK);
-    carom_lzb_rub_free(path);
+    carom_lzb_friction_free(path);
     return status;
 }
 
@@ -69,9 +69,9 @@ static double check_answer(const struct set *s)
     for (size_t i = 0; i < s->n; i++) {
         CHECK(s->impulse[i] >= 0.0 && fabs(s->rub[i]) <= s->mu[i] * s->impulse[i] * (1.0 + 1e-9) + 1e-12);
         CHECK(after(s, i, false) > -1e-6);
-        CHECK(s->rubbed[i] >= -1e-9);
+        CHECK(s->friction_loss[i] >= -1e-9);
         pressed += s->impulse[i];
-        taken += s->lost[i] + s->rubbed[i];
+        taken += s->lost[i] + s->friction_loss[i];
         change -= 0.5 * s->impulse[i] * (s->rate[i] + after(s, i, false)) +
                   0.5 * s->rub[i] * (s->slip[i] + after(s, i, true));
     }
@@ -83,9 +83,9 @@ static void check_graph(struct carom_random *random, size_t n)
 {
     struct set s;
     graph(random, n, &s);
-    if (solve(&s, CAROM_LZB_RUB_STRONGE, 1e-8) == CAROM_OK)
+    if (solve(&s, CAROM_LZB_FRICTION_STRONGE, 1e-8) == CAROM_OK)
         CHECK(check_answer(&s) >= -1e-9);
-    if (solve(&s, CAROM_LZB_RUB_POISSON, 1e-8) == CAROM_OK)
+    if (solve(&s, CAROM_LZB_FRICTION_POISSON, 1e-8) == CAROM_OK)
         check_answer(&s);
 }
 
@@ -105,9 +105,9 @@ static void check_apart(struct carom_random *random)
             s.w[(2 * i + a / 2) * 2 * MOST + 2 * i + a % 2] = one[i].w[a];
     }
     for (int law = 0; law < 2; law++) {
-        solve(&s, law ? CAROM_LZB_RUB_POISSON : CAROM_LZB_RUB_STRONGE, 1e-10);
+        solve(&s, law ? CAROM_LZB_FRICTION_POISSON : CAROM_LZB_FRICTION_STRONGE, 1e-10);
         for (size_t i = 0; i < MOST; i++) {
-            solve(&one[i], law ? CAROM_LZB_RUB_POISSON : CAROM_LZB_RUB_STRONGE, 1e-10);
+            solve(&one[i], law ? CAROM_LZB_FRICTION_POISSON : CAROM_LZB_FRICTION_STRONGE, 1e-10);
             CHECK_NEAR(s.impulse[i], one[i].impulse[0], 1e-7);
             CHECK_NEAR(s.rub[i], one[i].rub[0], 1e-7);
         }
@@ -126,7 +126,7 @@ static void check_pieces(struct carom_random *random)
         double taken;
         if (!carom_moreau_blow(law ? CAROM_MOREAU_POISSON : CAROM_MOREAU_STRONGE, s.w, u, s.mu[0], s.e[0], r, &taken))
             continue;
-        solve(&s, law ? CAROM_LZB_RUB_POISSON : CAROM_LZB_RUB_STRONGE, 1e-10);
+        solve(&s, law ? CAROM_LZB_FRICTION_POISSON : CAROM_LZB_FRICTION_STRONGE, 1e-10);
         CHECK_NEAR(s.impulse[0] / r[0], 1.0, 1e-8);
         CHECK_NEAR(s.rub[0] / r[0], r[1] / r[0], 1e-8);
         CHECK_NEAR(s.lost[0], taken, 1e-7 * r[0] * (fabs(u[0]) + s.w[0] * r[0]));

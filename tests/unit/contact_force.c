@@ -77,8 +77,8 @@ int main(void)
             CHECK_NEAR(carom_contact_force_at(model, j, state->history, d, u), expected(j, d, u), 1e-14);
             if (d > 0.0)
                 CHECK(deform[1 + i] == d && rate[1 + i] == u);
-            cut += d > 0.0 && force[1 + i] == 0.0;
-            open += !(d > 0.0);
+            cut += d > 0.0 && force[1 + i] == 0.0 ? 1 : 0;
+            open += d > 0.0 ? 0 : 1;
         }
         for (size_t i = 0; i < N + 2; i++)
             if (i == 0 || i > n)

@@ -63,7 +63,7 @@ static void test_frame(void)
     CHECK_NEAR(slide, rate, 1e-12);
     carom_frame_slide(&frame, 0.9, q, &slide);
     CHECK_NEAR(slide, -3.0 * cos(0.9), 1e-10);
-    carom_frame_rub(&frame, &one, u);
+    carom_frame_friction(&frame, &one, u);
     CHECK_NEAR(u[0] - v[0], -0.5 * along / 1.75, 1e-11);
     CHECK_NEAR(u[1] - v[1], 2.0 * along / 1.75, 1e-11);
     double work = 0.0;

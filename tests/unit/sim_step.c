@@ -148,7 +148,7 @@ static void test_watch(void)
     struct carom_sim *sim = sim_of(1, &memory), *run = sim_of(1, &other);
     struct carom_error error = {CAROM_OK, ""};
     int left = 3;
-    carom_sim_heed(sim, &(struct carom_watch){.call = count, .own = &left});
+    carom_sim_watch(sim, &(struct carom_watch){.call = count, .own = &left});
     CHECK_STATUS(carom_sim_to(sim, 10.0, &error), CAROM_E_STOPPED);
     CHECK(sim->state->time > 0.0 && sim->state->time < 10.0);
     CHECK_STATUS(carom_sim_to(sim, 10.0, &error), CAROM_OK);

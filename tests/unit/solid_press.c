@@ -137,7 +137,7 @@ static void momenta(const struct carom_sim *sim, double p[3], double l[3])
 struct end {
     double v[800]; /* of all */
     size_t nv;
-    double residual, lost, rubbed, most; /* most: largest change of a momentum over its size */
+    double residual, lost, friction_loss, most; /* most: largest change of a momentum over its size */
     uint64_t hash;
 };
 
@@ -160,7 +160,7 @@ static struct end fly(const char *text, double step, const char *law, size_t thr
     struct end end = {.nv = sim->model->nv,
                       .residual = fabs(ledger.residual) / sim->view->energy,
                       .lost = ledger.viscous / sim->view->energy,
-                      .rubbed = ledger.friction / sim->view->energy,
+                      .friction_loss = ledger.friction / sim->view->energy,
                       .hash = carom_state_hash(sim->view)};
     CHECK_OR_STOP(end.nv <= sizeof end.v / sizeof *end.v);
     memcpy(end.v, sim->view->v, end.nv * sizeof *end.v);
@@ -179,9 +179,9 @@ static void check_motion(const char *text, bool rubs)
     const char *const law =
         rubs ? "{law: linear-dashpot, friction: {mu: 0.3, slip_speed: 30}}" : "{law: linear-dashpot}";
     const struct end a = fly(text, 2e-7, law, 1), b = fly(text, 1e-7, law, 1), c = fly(text, 5e-8, law, 1);
-    printf("momenta %.1e, residual %.1e %.1e %.1e, order %.2f, rubbed off %.4f\n", a.most, a.residual, b.residual,
-           c.residual, log2(runs_apart(a.nv, a.v, b.v) / runs_apart(b.nv, b.v, c.v)), c.rubbed);
-    CHECK(rubs ? c.rubbed > 0.01 && c.rubbed < 0.1 : c.rubbed == 0.0);
+    printf("momenta %.1e, residual %.1e %.1e %.1e, order %.2f, friction_loss off %.4f\n", a.most, a.residual,
+           b.residual, c.residual, log2(runs_apart(a.nv, a.v, b.v) / runs_apart(b.nv, b.v, c.v)), c.friction_loss);
+    CHECK(rubs ? c.friction_loss > 0.01 && c.friction_loss < 0.1 : c.friction_loss == 0.0);
     CHECK(a.most < 1e-12 && c.most < 1e-12);
     CHECK(c.residual < 2e-5 && c.residual < 0.25 * a.residual);
     CHECK_NEAR(log2(runs_apart(a.nv, a.v, b.v) / runs_apart(b.nv, b.v, c.v)), 2.0, 0.4);

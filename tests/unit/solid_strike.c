@@ -144,7 +144,7 @@ static void momenta(const struct carom_sim *sim, double p[3], double l[3])
 struct end {
     double v[600]; /* of all */
     size_t nv;
-    double residual, lost, rubbed, most; /* most: largest change of a momentum over its size */
+    double residual, lost, friction_loss, most; /* most: largest change of a momentum over its size */
     uint64_t hash;
 };
 
@@ -173,7 +173,7 @@ static struct end fly_until(const char *text, double until, double step, const c
     struct end end = {.nv = sim->model->nv,
                       .residual = fabs(ledger.residual) / sim->view->energy,
                       .lost = ledger.viscous / sim->view->energy,
-                      .rubbed = ledger.friction / sim->view->energy,
+                      .friction_loss = ledger.friction / sim->view->energy,
                       .hash = carom_state_hash(sim->view)};
     CHECK_OR_STOP(end.nv <= sizeof end.v / sizeof *end.v);
     memcpy(end.v, sim->view->v, end.nv * sizeof *end.v);
@@ -214,18 +214,18 @@ static void check_damped(void)
 }
 
 /* springs that do not slip are smooth, until the contact opens: order 2; the cone makes kinks */
-static void check_rubbed(const char *text, const char *law, bool smooth)
+static void check_friction_loss(const char *text, const char *law, bool smooth)
 {
     const double until = smooth ? 1.5e-5 : 9e-5;
     const struct end a = fly_until(text, until, 2e-7, law, 1), b = fly_until(text, until, 1e-7, law, 1),
                      c = fly_until(text, until, 5e-8, law, 1);
     const double order = log2(runs_apart(a.nv, a.v, b.v) / runs_apart(b.nv, b.v, c.v));
-    printf("%s: momenta %.1e, residual %.1e %.1e %.1e, order %.2f, rubbed off %.2e\n", law, c.most, a.residual,
-           b.residual, c.residual, order, c.rubbed);
+    printf("%s: momenta %.1e, residual %.1e %.1e %.1e, order %.2f, friction_loss off %.2e\n", law, c.most, a.residual,
+           b.residual, c.residual, order, c.friction_loss);
     CHECK(a.most < 1e-12 && c.most < 1e-12);
     CHECK(c.residual < 5e-5);
     CHECK(smooth ? fabs(order - 2.0) < 0.4 : order > 0.9);
-    CHECK(smooth ? fabs(c.rubbed) < 1e-6 : c.rubbed > 1e-4);
+    CHECK(smooth ? fabs(c.friction_loss) < 1e-6 : c.friction_loss > 1e-4);
     CHECK(fly_until(text, until, 2e-7, law, 2).hash == a.hash);
 }
 
@@ -426,11 +426,11 @@ int main(void)
     check_motion(grains);
     check_motion(plate);
     check_damped();
-    check_rubbed(block, "{law: hertz, friction: {law: cundall-strack, k_t: 1e6, mu: 50}}", true);
-    check_rubbed(plate, "{law: hertz, friction: {law: cundall-strack, k_t: 1e6, mu: 50}}", true);
-    check_rubbed(block, "{law: hertz, mu: 0.2}", false);
-    check_rubbed(grains, "{law: hertz, friction: {law: coulomb, mu: 0.2}}", false);
-    check_rubbed(plate, "{law: kuwabara-kono, gamma: 1e-6, mu: 0.2, mu_static: 0.3}", false);
+    check_friction_loss(block, "{law: hertz, friction: {law: cundall-strack, k_t: 1e6, mu: 50}}", true);
+    check_friction_loss(plate, "{law: hertz, friction: {law: cundall-strack, k_t: 1e6, mu: 50}}", true);
+    check_friction_loss(block, "{law: hertz, mu: 0.2}", false);
+    check_friction_loss(grains, "{law: hertz, friction: {law: coulomb, mu: 0.2}}", false);
+    check_friction_loss(plate, "{law: kuwabara-kono, gamma: 1e-6, mu: 0.2, mu_static: 0.3}", false);
     check_closed();
     check_wall();
     check_sliding("plane: {at: [0, 0, 0], normal: [0, 0, 1]}", "[0, 0, -9.81]", 0.0);

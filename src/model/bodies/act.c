@@ -24,7 +24,7 @@ static size_t arrays_of(struct carom_act *act, double **all[MOST])
         if (act->columns.width[way] == 0)
             continue;
         all[n++] = &act->push[way];
-        all[n++] = &act->rubbed[way];
+        all[n++] = &act->friction_loss[way];
         all[n++] = &act->change[way];
         for (size_t k = 0; k < act->columns.width[way]; k++) {
             all[n++] = &act->slip[way][k];
@@ -184,7 +184,7 @@ static void rub(struct carom_act *act, const struct carom_contacts *c, size_t p,
                                                  .mobility = c->column[act->columns.mobility[way]] + first,
                                                  .push = act->push[way] + first,
                                                  .spring_rate = act->rates ? spring_rate : NULL,
-                                                 .power = act->rates ? act->rubbed[way] + first : NULL,
+                                                 .power = act->rates ? act->friction_loss[way] + first : NULL,
                                                  .change = act->rates ? act->change[way] + first : NULL};
     friction->moment(&moment);
 }
@@ -192,7 +192,7 @@ static void rub(struct carom_act *act, const struct carom_contacts *c, size_t p,
 /* how fast contact j gives way in one of the ways, nothing resisting it yet */
 static void rest(struct carom_act *act, size_t j, enum carom_way way, const double *slip)
 {
-    act->push[way][j] = act->rubbed[way][j] = act->change[way][j] = 0.0;
+    act->push[way][j] = act->friction_loss[way][j] = act->change[way][j] = 0.0;
     for (size_t k = 0; k < act->columns.width[way]; k++) {
         act->slip[way][k][j] = slip[k];
         act->tangent[way][k][j] = 0.0;

@@ -18,7 +18,7 @@ struct carom_act {
     double *total;                    /* with what friction springs push */
     /* by ways, those that no law resists have none of it: */
     double *slip[CAROM_WAYS][3], *tangent[CAROM_WAYS][3]; /* `width` columns: of b past a, and the friction on b */
-    double *spring_rate[CAROM_WAYS][3], *push[CAROM_WAYS], *rubbed[CAROM_WAYS], *change[CAROM_WAYS]; /* as in
+    double *spring_rate[CAROM_WAYS][3], *push[CAROM_WAYS], *friction_loss[CAROM_WAYS], *change[CAROM_WAYS]; /* as in
                                                                                            * carom_friction_moment */
     const bool *slips[CAROM_WAYS]; /* which contacts are in their slipping phase; NULL: not told */
     double short_time, step;       /* as in carom_friction_moment */

@@ -159,7 +159,7 @@ double *carom_solid_losses(const struct carom_solid *s, double *q)
     return s->flow || s->nabsorbing > 0 ? q + carom_solid_size(s) - CAROM_SOLID_LOSSES : NULL;
 }
 
-double *carom_solid_self_rubbed(const struct carom_solid *s, double *q)
+double *carom_solid_self_friction_loss(const struct carom_solid *s, double *q)
 {
     return q + carom_solid_size(s) - 1 - (s->flow || s->nabsorbing > 0 ? CAROM_SOLID_LOSSES : 0);
 }

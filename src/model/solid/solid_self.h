@@ -52,14 +52,14 @@ void carom_solid_self_free(struct carom_solid_self *self);
 size_t carom_solid_self_room(const struct carom_solid *solid);
 
 /* Cells that meet rub each other; after carom_solid_self and before there are states. */
-void carom_solid_self_rub_by(struct carom_solid *solid, double mu, double slip_speed);
+void carom_solid_self_friction_by(struct carom_solid *solid, double mu, double slip_speed);
 static inline bool carom_solid_self_is_rough(const struct carom_solid *solid)
 {
     return solid->self && solid->self->mu > 0.0;
 }
 
 /* Where q has what friction took; of rough ones. */
-double *carom_solid_self_rubbed(const struct carom_solid *solid, double *q);
+double *carom_solid_self_friction_loss(const struct carom_solid *solid, double *q);
 
 /* Tells `take` of all points in which cells meet, of each of both cells (`on`, by whom, and the sign of the normal on
  * it), those of one cell from one thread and in the same order always. */
@@ -83,7 +83,7 @@ double carom_solid_self_closed(const struct carom_solid *solid, const double *q,
 
 /* f = friction of what meets, with velocities w, spins in space axes, and so that it does not turn slips round within
  * the time h. */
-void carom_solid_self_rub(const struct carom_solid *solid, double *room, struct carom_threads *threads, double h,
-                          const double *q, const double *w, double *f);
+void carom_solid_self_friction(const struct carom_solid *solid, double *room, struct carom_threads *threads, double h,
+                               const double *q, const double *w, double *f);
 
 #endif

@@ -87,7 +87,7 @@ static enum carom_status self_friction(struct carom_bind *b, struct carom_node *
         return carom_value_wrong_key(&b->r, node,
                                      "self_friction: cells of this body do not meet: give self_contact: always, or a "
                                      "fracture without self_contact: never");
-    carom_solid_self_rub_by(s, keys.mu, keys.slip_speed);
+    carom_solid_self_friction_by(s, keys.mu, keys.slip_speed);
     return CAROM_OK;
 }
 

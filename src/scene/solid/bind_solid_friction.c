@@ -47,7 +47,7 @@ static enum carom_status fill_in(void *own, const struct carom_node *map, const 
 }
 
 static enum carom_status read_one(struct carom_bind *b, const struct carom_contact_table *table, size_t j, bool faces,
-                                  struct carom_strike_rub *rub)
+                                  struct carom_strike_friction *rub)
 {
     struct filling filling = {.b = b, .table = table, .contact = j};
     struct carom_scaled value[CAROM_FRICTION_PARAMS] = {{0}};
@@ -71,7 +71,7 @@ static enum carom_status read_one(struct carom_bind *b, const struct carom_conta
 enum carom_status carom_bind_solid_friction(struct carom_bind *b, const struct carom_contact_table *table)
 {
     const struct carom_solid_strike *s = carom_solid_strike_of(b->scene->model);
-    struct carom_strike_rub *rub = carom_memory_zeroed(table->nc, sizeof *rub);
+    struct carom_strike_friction *rub = carom_memory_zeroed(table->nc, sizeof *rub);
     enum carom_status status = rub != NULL ? CAROM_OK : carom_bind_memory(b);
     bool any = false;
     for (size_t j = 0; j < table->nc && status == CAROM_OK; j++) {
@@ -79,7 +79,7 @@ enum carom_status carom_bind_solid_friction(struct carom_bind *b, const struct c
         any = any || rub[j].law != NULL;
     }
     if (status == CAROM_OK && any)
-        carom_solid_strike_rub(b->scene->model, rub);
+        carom_solid_strike_friction(b->scene->model, rub);
     else
         carom_memory_free(rub);
     return status;

@@ -156,7 +156,7 @@ static void rub_rates(struct carom_stepper *stepper, const double *q, const doub
         if (width == 3)
             turn_springs(w, q, v, (enum carom_way)way, rate);
         for (size_t j = 0; width > 0 && j < n; j++) {
-            lost[(size_t)(CAROM_RETIRED_FRICTION + way) * n + j] = w->act.rubbed[way][j];
+            lost[(size_t)(CAROM_RETIRED_FRICTION + way) * n + j] = w->act.friction_loss[way][j];
             change[j] += w->act.change[way][j];
             w->act.total[j] += w->act.push[way][j];
         }

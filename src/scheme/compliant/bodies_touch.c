@@ -74,7 +74,7 @@ static void add_effect(const struct carom_glance *g, double weight, double left,
     for (int way = 0; way < CAROM_WAYS; way++)
         if (look->columns.width[way] > 0) {
             total += look->push[way][0];
-            lost[CAROM_RETIRED_FRICTION + way] = look->rubbed[way][0];
+            lost[CAROM_RETIRED_FRICTION + way] = look->friction_loss[way][0];
             lost[CAROM_RETIRED_CHANGE] += look->change[way][0];
         }
     wrenches_of(g, total, now);

@@ -147,7 +147,7 @@ static double damp_rubbing(struct damping *d, struct carom_threads *threads, dou
     struct carom_sum lost = {0.0, 0.0};
     carom_threads_run(threads, turn_over, d, carom_rattle_blocks(s));
     memcpy(before, body->spin, count * sizeof *before);
-    carom_solid_self_rub(s, body->work.around, threads, h, d->q, before, body->drag);
+    carom_solid_self_friction(s, body->work.around, threads, h, d->q, before, body->drag);
     *work += h * supplied(body, d->v);
     d->from = d->v;
     d->factor = h;
@@ -171,6 +171,7 @@ void carom_rattle_damp(const struct carom_rattle_body *body, struct carom_thread
         if (kind == 1 && s->damping_stiffness > 0.0)
             to->spent[member] += damp_stiffness(&d, threads, h, &to->work[member]);
         if (kind == 2 && carom_solid_self_is_rough(s))
-            *carom_solid_self_rubbed(s, to->q + body->member->q0) += damp_rubbing(&d, threads, h, &to->work[member]);
+            *carom_solid_self_friction_loss(s, to->q + body->member->q0) +=
+                damp_rubbing(&d, threads, h, &to->work[member]);
     }
 }

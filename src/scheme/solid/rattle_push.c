@@ -97,8 +97,8 @@ void carom_rattle_push_touch(struct carom_rattle_push *p, struct carom_rattle_bo
     }
 }
 
-void carom_rattle_push_rub(struct carom_rattle_push *p, struct carom_rattle_body *body, const struct carom_strike *at,
-                           const double force[3])
+void carom_rattle_push_friction(struct carom_rattle_push *p, struct carom_rattle_body *body,
+                                const struct carom_strike *at, const double force[3])
 {
     for (size_t i = 0; i < at->ncells; i++) {
         const struct carom_skin_touch *touch = carom_solid_strike_touch(at, i);

@@ -28,7 +28,7 @@ void carom_rattle_push_point(struct carom_rattle_push *push, struct carom_rattle
 /* A contact of balls: lambda against the slopes of its gap, and friction against a force. */
 void carom_rattle_push_touch(struct carom_rattle_push *push, struct carom_rattle_body *body,
                              const struct carom_strike *at, double lambda);
-void carom_rattle_push_rub(struct carom_rattle_push *push, struct carom_rattle_body *body,
-                           const struct carom_strike *at, const double force[3]);
+void carom_rattle_push_friction(struct carom_rattle_push *push, struct carom_rattle_body *body,
+                                const struct carom_strike *at, const double force[3]);
 
 #endif

@@ -30,7 +30,7 @@ struct portion {
     struct carom_turn frame[PAIRS]; /* where some cell has one */
     carom_lane size[PAIRS];         /* sum |a|; 0 in lanes that are not turned here */
     double lopsided, largest;       /* of all cells; the largest size */
-    bool tame, all;                 /* are all within the bound, are all turned? */
+    bool within, all;               /* are all within the bound, are all turned? */
 };
 
 #define BOTH(expression0, expression1) ((carom_lane){(expression0), (expression1)})
@@ -122,7 +122,7 @@ ALWAYS_INLINE void begin(const struct carom_rattle_body *body, bool framed, bool
     const double still[2] = {body->still[0], body->still[1]};
     struct pair p = {.sort = {NULL, NULL}};
     carom_lane largest = {0.0, 0.0};
-    carom_lane_mask tame = {-1, -1}, all = {-1, -1};
+    carom_lane_mask within = {-1, -1}, all = {-1, -1};
     const uint32_t *restrict sort = s->sort;
     const struct carom_solid_sort *restrict sorts = s->sorts;
     const size_t first = t->first, last = t->last;
@@ -154,7 +154,7 @@ ALWAYS_INLINE void begin(const struct carom_rattle_body *body, bool framed, bool
                                       carom_still_lane(moment.y * p.half.y, least),
                                       carom_still_lane(moment.z * p.half.z, least)};
         const carom_lane size = size_of(a.x) + size_of(a.y) + size_of(a.z);
-        tame &= size <= 0.5 * CAROM_TURN_BOUND;
+        within &= size <= 0.5 * CAROM_TURN_BOUND;
         all &= size > 0.0;
         largest = carom_lane_pick(size > largest, size, largest);
         t->a[k] = a;
@@ -162,13 +162,13 @@ ALWAYS_INLINE void begin(const struct carom_rattle_body *body, bool framed, bool
         if (framed)
             t->frame[k] = p.frame;
     }
-    t->tame = tame[0] & tame[1];
-    t->all = t->tame & all[0] & all[1];
+    t->within = within[0] & within[1];
+    t->all = t->within & all[0] & all[1];
     t->largest = largest[0] > largest[1] ? largest[0] : largest[1];
 }
 
 /* cells beyond the bound stay, and are turned on their own afterwards */
-static void tame(struct portion *t, size_t pairs)
+static void bound_turns(struct portion *t, size_t pairs)
 {
     const carom_lane none = {0.0, 0.0};
     for (size_t k = 0; k < pairs; k++) {
@@ -308,8 +308,8 @@ ALWAYS_INLINE size_t drift(const struct carom_rattle_body *body, bool framed, st
     } else {
         begin(body, framed, false, q0, v0, q1, v1, t);
     }
-    if (!t->tame) {
-        tame(t, pairs);
+    if (!t->within) {
+        bound_turns(t, pairs);
         t->largest = largest_size(t, pairs);
     }
     const bool small = carom_turn_is_small(t->largest, t->lopsided);
@@ -321,7 +321,7 @@ ALWAYS_INLINE size_t drift(const struct carom_rattle_body *body, bool framed, st
         finish(t, framed, true, false, q0, q1);
     else
         finish(t, framed, false, false, q0, q1);
-    const size_t wild = t->tame ? SIZE_MAX : turn_wild(s, t, q0, v1, q1);
+    const size_t wild = t->within ? SIZE_MAX : turn_wild(s, t, q0, v1, q1);
     const size_t hinged = s->held ? turn_hinged(s, t, q0, v1, q1) : SIZE_MAX;
     return wild < hinged ? wild : hinged;
 }

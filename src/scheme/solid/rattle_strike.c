@@ -9,9 +9,9 @@
 
 #include "base/memory.h"
 #include "scheme/solid/rattle_cell.h"
+#include "scheme/solid/rattle_friction.h"
 #include "scheme/solid/rattle_joints.h"
 #include "scheme/solid/rattle_push.h"
-#include "scheme/solid/rattle_rub.h"
 #include "solve/cubic.h"
 
 struct carom_rattle_strike {
@@ -29,7 +29,7 @@ struct carom_rattle_strike {
     struct carom_press *press; /* where surfaces touch, by contacts: [press_end[m - 1], press_end[m]) of meeting m */
     size_t npress, most_press, *press_end;
     bool full;                          /* was there no room for more? */
-    struct carom_rattle_rub *rub;       /* NULL: there is no friction */
+    struct carom_rattle_friction *rub;  /* NULL: there is no friction */
     struct carom_rattle_joints *joints; /* NULL: there are none */
 };
 
@@ -41,7 +41,7 @@ void carom_rattle_strike_free(struct carom_rattle_strike *w)
     carom_memory_free_all(w->at, w->overlap[0], w->force, w->press, w->press_end);
     carom_solid_skin_touch_close(&w->pool[0]);
     carom_solid_skin_touch_close(&w->pool[1]);
-    carom_rattle_rub_free(w->rub);
+    carom_rattle_friction_free(w->rub);
     carom_rattle_joints_free(w->joints);
     carom_rattle_live_close(&w->live);
     carom_memory_free(w);
@@ -72,7 +72,7 @@ struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model 
     w->of = carom_solid_strike_of(model);
     double *all = w->overlap[0] = carom_memory_zeroed(10 * nc, sizeof *all);
     if (w->of->rub)
-        w->rub = carom_rattle_rub_create(model);
+        w->rub = carom_rattle_friction_create(model);
     const bool held = w->of->balls && w->of->balls->njoints > 0;
     if (held)
         w->joints = carom_rattle_joints_create(model);
@@ -243,7 +243,7 @@ static void rub_faces(struct carom_rattle_strike *w, struct carom_rattle_body *b
         for (size_t i = 0; grip[e] && i < grip[e]->ncells; i++)
             for (int k = 0; k < 3; k++)
                 grip[e]->arm[i][k] += (e == 0 ? 0.5 : -0.5) * p->depth * p->normal[k];
-    carom_rattle_rub_faces(w->rub, m, p, grip, normal, kick, force);
+    carom_rattle_friction_faces(w->rub, m, p, grip, normal, kick, force);
     for (int e = 0; e < 2; e++)
         if (grip[e])
             carom_rattle_push_point(&w->onto, body, p->end[e].body, grip[e], force,
@@ -275,10 +275,10 @@ static void rub_balls(struct carom_rattle_strike *w, struct carom_rattle_body *b
     for (size_t i = 0; i < w->live.nballs; i++) {
         const size_t j = w->live.contact[i];
         const struct carom_strike *at = &w->at[j];
-        const double *force = carom_rattle_rub_force(w->rub, j, at);
+        const double *force = carom_rattle_friction_force(w->rub, j, at);
         if (!force)
             continue;
-        carom_rattle_push_rub(&w->onto, body, at, force);
+        carom_rattle_push_friction(&w->onto, body, at, force);
         for (size_t k = 0; k < d; k++) {
             w->force[d * (size_t)at->ball[1] + k] += force[k];
             if (at->ball[0] >= 0)
@@ -325,7 +325,7 @@ static void kick_balls(const struct carom_rattle_strike *w, double h, const stru
         to->v[v0 + i] = from->v[v0 + i] + 0.5 * h * w->force[i] / w->of->balls->mass[i / d];
     const struct carom_member *m = &w->model->member[w->of->balls_member];
     if (w->of->balls && w->of->balls->ncontacts > 0)
-        carom_rattle_rub_turn(w->rub, h, from, to);
+        carom_rattle_friction_turn(w->rub, h, from, to);
     else if (w->joints && from != to)
         memcpy(to->v + m->v0 + w->of->nballs * d, from->v + m->v0 + w->of->nballs * d,
                (m->nv - w->of->nballs * d) * sizeof *to->v);
@@ -353,7 +353,7 @@ void carom_rattle_strike_begin(struct carom_rattle_strike *w, struct carom_rattl
     }
     const struct carom_rattle_kick kick = {.h = h, .q = from->q, .v = from->v};
     if (w->rub)
-        carom_rattle_rub_begin(w->rub, &kick, &w->live, w->at, w->overlap[0], w->rate[0], w->push, from, to);
+        carom_rattle_friction_begin(w->rub, &kick, &w->live, w->at, w->overlap[0], w->rate[0], w->push, from, to);
     push_all(w, body, w->overlap[0], &kick);
     kick_balls(w, h, from, to);
     const struct carom_member *m = &w->model->member[w->of->balls_member];
@@ -386,11 +386,11 @@ void carom_rattle_strike_end(struct carom_rattle_strike *w, struct carom_rattle_
     if (w->rub) {
         for (size_t i = 0; i < w->live.n; i++)
             w->late_drag[w->live.contact[i]] = late_normal(w, w->live.contact[i], h); /* its drag has been asked for */
-        carom_rattle_rub_end(w->rub, &kick, &w->live, w->at, w->overlap, w->late_drag, w->push, to);
+        carom_rattle_friction_end(w->rub, &kick, &w->live, w->at, w->overlap, w->late_drag, w->push, to);
     }
     push_all(w, body, w->overlap[1], &kick);
     if (w->rub)
-        carom_rattle_rub_settle(w->rub, h, to);
+        carom_rattle_friction_settle(w->rub, h, to);
     kick_balls(w, h, to, to);
     if (w->joints)
         carom_rattle_joints_stop(w->joints, h, from, to);
@@ -493,7 +493,7 @@ void carom_rattle_strike_between(const struct carom_rattle_strike *w, double at,
     for (size_t j = 0; j < to->nlost; j++)
         view->lost[j] = from->lost[j] + at * (to->lost[j] - from->lost[j]);
     for (size_t j = 0; j < to->nfriction; j++) {
-        view->rubbed[j] = from->rubbed[j] + at * (to->rubbed[j] - from->rubbed[j]);
+        view->friction_loss[j] = from->friction_loss[j] + at * (to->friction_loss[j] - from->friction_loss[j]);
         view->friction[j] = from->friction[j] + at * (to->friction[j] - from->friction[j]);
     }
 }

@@ -56,7 +56,7 @@ void carom_rattle_strike_sync(const struct carom_model *model, const struct caro
         memcpy(view->v + balls->v0, state->v + balls->v0, balls->nv * sizeof(double));
     }
     memcpy(view->lost, state->lost, state->nlost * sizeof(double));
-    memcpy(view->friction, state->friction, 2 * state->nfriction * sizeof(double)); /* and what it rubbed off */
+    memcpy(view->friction, state->friction, 2 * state->nfriction * sizeof(double)); /* and what friction took */
     for (size_t i = 0; i < of->nbodies; i++)
         sync_body(model, of, i, low, high, state, view);
     carom_state_clock(view, state->time);

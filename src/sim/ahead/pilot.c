@@ -83,15 +83,15 @@ static double energy_of(const struct carom_sim *flight)
 static double works_apart(struct sight *sight, const struct carom_sim *a, const struct carom_sim *b)
 {
     const struct carom_state *x = a->view, *y = b->view;
-    double worst = 0.0, rubbed = 0.0;
+    double worst = 0.0, friction_loss = 0.0;
     if (a->stepper->scheme != &carom_scheme_event || carom_model_bodies(a->model))
         return 0.0;
     for (size_t i = 0; i < x->nparts; i++)
         worst = fmax(worst, fmax(fabs(x->work[i] - y->work[i]), fabs(x->spent[i] - y->spent[i])));
     for (size_t i = 0; i < x->nfriction; i++)
-        rubbed += x->rubbed[i] - y->rubbed[i];
+        friction_loss += x->friction_loss[i] - y->friction_loss[i];
     sight->energy = fmax(sight->energy, energy_of(a));
-    return fmax(worst, fabs(rubbed));
+    return fmax(worst, fabs(friction_loss));
 }
 
 /* a moment before a look */

@@ -430,7 +430,7 @@ static enum carom_status conclude(struct carom_sim *sim, enum carom_status statu
     return status;
 }
 
-void carom_sim_heed(struct carom_sim *sim, const struct carom_watch *watch)
+void carom_sim_watch(struct carom_sim *sim, const struct carom_watch *watch)
 {
     struct carom_loop *loop = sim->own;
     loop->watch = watch ? *watch : (struct carom_watch){0};
@@ -476,13 +476,13 @@ enum carom_status carom_sim_to(struct carom_sim *sim, double t, struct carom_err
 
 enum carom_status carom_sim_run(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error)
 {
-    carom_sim_heed(sim, watch);
+    carom_sim_watch(sim, watch);
     enum carom_status status = begin(sim, error);
     while (status == CAROM_OK && !carom_sim_ended(sim)) {
         status = advance(sim, HUGE_VAL, SIZE_MAX, error);
         if (status == CAROM_OK)
             status = attend(sim, error);
     }
-    carom_sim_heed(sim, NULL); /* the watch may be gone after this call */
+    carom_sim_watch(sim, NULL); /* the watch may be gone after this call */
     return conclude(sim, status, error);
 }

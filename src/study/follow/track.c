@@ -40,7 +40,7 @@ static enum carom_status open_with(struct carom_track *track, struct carom_scene
     if (track->sim == NULL)
         return error->status;
     carom_sim_sync(track->sim);
-    carom_sim_heed(track->sim, watch);
+    carom_sim_watch(track->sim, watch);
     const enum carom_status status = carom_sim_prepare(track->sim, watch, error);
     if (status == CAROM_OK)
         carom_sim_sync(track->sim);

@@ -2,7 +2,7 @@
  * a ball's centre from the nearest point of the surface (solid_skin.c) less its radius, and where they touch what the
  * surface in the ball comes to (solid_skin_patch.c); the push acts on the cells that carry it, as forces and moments,
  * so that momentum and angular momentum are kept. Nothing is remembered: one sweep over the cells with free faces finds
- * what is near. Friction is stepped by scheme rattle (rattle_rub.c). */
+ * what is near. Friction is stepped by scheme rattle (rattle_friction.c). */
 #include "model/solid/strike/solid_strike.h"
 
 #include <string.h>
@@ -342,9 +342,9 @@ static bool rubs(const struct carom_model *model)
 }
 
 static const struct carom_encounter encounter = {
-    .deform = deform, .rubs = rubs, .energy = carom_solid_strike_rub_energy, .release = release};
+    .deform = deform, .rubs = rubs, .energy = carom_solid_strike_friction_energy, .release = release};
 
-void carom_solid_strike_rub(struct carom_model *model, struct carom_strike_rub *rub)
+void carom_solid_strike_friction(struct carom_model *model, struct carom_strike_friction *rub)
 {
     struct carom_solid_strike *s = model->encounter_own;
     s->rub = rub;

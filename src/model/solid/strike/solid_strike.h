@@ -56,7 +56,7 @@ struct carom_strike_meet {
 };
 
 /* Friction of one contact; law NULL: none. */
-struct carom_strike_rub {
+struct carom_strike_friction {
     const struct carom_friction *law;
     double param[CAROM_FRICTION_PARAMS];
 };
@@ -69,7 +69,7 @@ struct carom_solid_strike {
     struct carom_strike_body *body;
     struct carom_strike_wall *wall;
     struct carom_strike_meet *meet;
-    struct carom_strike_rub *rub;          /* by contacts; NULL: nothing rubs */
+    struct carom_strike_friction *rub;     /* by contacts; NULL: nothing rubs */
     struct carom_press_rooms *rooms;       /* to compare surfaces in: solid_press_room.h; NULL: there are none */
     const struct carom_solid_balls *balls; /* NULL: none */
     size_t balls_member;
@@ -96,19 +96,21 @@ const struct carom_solid_strike *carom_solid_strike_of(const struct carom_model 
 
 /* Gives contacts friction (nc entries, taken over); before the model is finished. Those of faces have laws without a
  * spring. */
-void carom_solid_strike_rub(struct carom_model *model, struct carom_strike_rub *rub);
+void carom_solid_strike_friction(struct carom_model *model, struct carom_strike_friction *rub);
 
 /* Parameters of one contact's friction as laws read them. */
-void carom_solid_strike_rub_columns(const struct carom_strike_rub *rub, const double *column[CAROM_FRICTION_PARAMS]);
+void carom_solid_strike_friction_columns(const struct carom_strike_friction *rub,
+                                         const double *column[CAROM_FRICTION_PARAMS]);
 
 /* The force of a law without a spring in one point that is pressed by `normal` and slips, where an impulse of 1 would
  * make a slip of `mobility`; and its power. Of the slip, what is across the normal `out` counts, and is left. */
-double carom_solid_strike_rub_point(const struct carom_strike_rub *rub, double depth, double normal,
-                                    const double out[3], double slip[3], double step, double mobility, double force[3]);
+double carom_solid_strike_friction_point(const struct carom_strike_friction *rub, double depth, double normal,
+                                         const double out[3], double slip[3], double step, double mobility,
+                                         double force[3]);
 
 /* What springs on balls store where contacts overlap by `deform`, added to `energy`; see carom_encounter. */
-void carom_solid_strike_rub_energy(const struct carom_model *model, size_t first, size_t last, const double *q,
-                                   const double *deform, double *energy);
+void carom_solid_strike_friction_energy(const struct carom_model *model, size_t first, size_t last, const double *q,
+                                        const double *deform, double *energy);
 
 /* The slip that an impulse of 1 makes, at most: of a ball on what it touches; of all points together in which one cell
  * meets another body. */

@@ -131,7 +131,7 @@ double carom_solid_strike_swing_frequency(const struct carom_model *model, doubl
         square = fmax(square, slope * (1.0 / mass + (!on_cells ? 1.0 : cells ? 4.0 : 0.0) / other));
         if (s->rub && s->rub[j].law && s->rub[j].law->stiffness && (cells || !on_cells)) {
             const double *param[CAROM_FRICTION_PARAMS];
-            carom_solid_strike_rub_columns(&s->rub[j], param);
+            carom_solid_strike_friction_columns(&s->rub[j], param);
             const double stiff = s->rub[j].law->stiffness(param, 0, overlap);
             square = fmax(square, stiff * carom_solid_strike_swing_mobility(s, pair, j));
         }

@@ -65,11 +65,11 @@ static size_t bytes_of(const struct carom_verlet_board *d, size_t which, size_t 
         [CAROM_BOARD_NOW] = 4 * sizeof(double),    [CAROM_BOARD_DEFORMS] = sizeof(double),
         [CAROM_BOARD_RATES] = sizeof(double),      [CAROM_BOARD_PUSH] = 4 * sizeof(double),
         [CAROM_BOARD_LIVE] = sizeof(uint8_t),      [CAROM_BOARD_KEPT0] = sizeof(double),
-        [CAROM_BOARD_TORQUE] = 8 * sizeof(double), [CAROM_BOARD_RUBBED] = 4 * sizeof(double),
+        [CAROM_BOARD_TORQUE] = 8 * sizeof(double), [CAROM_BOARD_FRICTION_LOSS] = 4 * sizeof(double),
         [CAROM_BOARD_KEPT1] = sizeof(double),      [CAROM_BOARD_ENTRIES] = 2 * sizeof(uint32_t),
         [CAROM_BOARD_LOG] = 2 * sizeof(uint32_t),  [CAROM_BOARD_LOGGED_LOSSES] = sizeof(double)};
     const bool page = which == CAROM_BOARD_KEPT0 || which == CAROM_BOARD_KEPT1,
-               rub = which == CAROM_BOARD_TORQUE || which == CAROM_BOARD_RUBBED;
+               rub = which == CAROM_BOARD_TORQUE || which == CAROM_BOARD_FRICTION_LOSS;
     const size_t times = page                                 ? d->nkept
                          : rub                                ? d->w->bodies->frictional
                          : which == CAROM_BOARD_LOGGED_LOSSES ? d->losses
@@ -129,7 +129,7 @@ static bool send_rubbing(struct carom_verlet_board *d, struct carom_error *error
     struct rubbing *rubbing =
         take(d, CAROM_BOARD_RUBBING, bytes, error) ? carom_verlet_board_scratch(d, bytes, error) : NULL;
     for (size_t p = 0; rubbing && p < w->bodies->npairings; p++) {
-        const struct carom_rub_law *law = &w->lanes[p].rub;
+        const struct carom_ball_friction_law *law = &w->lanes[p].rub;
         rubbing[p] = (struct rubbing){law->mu, w->lanes[p].rubs, law->hertzian, law->follows, law->always};
     }
     if (rubbing)
@@ -144,11 +144,11 @@ bool carom_verlet_board_open(struct carom_verlet_board *d, struct carom_device *
     name_columns(d);
     char head[100];
     const struct carom_bodies *b = d->w->bodies;
-    const char *const text[] = {carom_texts_lane,   head,
-                                carom_texts_lane3,  carom_texts_vec,
-                                carom_texts_quat,   carom_texts_press,
-                                carom_texts_meet,   carom_texts_ball,
-                                carom_texts_rub,    carom_texts_spring,
+    const char *const text[] = {carom_texts_lane,     head,
+                                carom_texts_lane3,    carom_texts_vec,
+                                carom_texts_quat,     carom_texts_press,
+                                carom_texts_meet,     carom_texts_ball,
+                                carom_texts_friction, carom_texts_spring,
                                 carom_texts_packing};
     snprintf(head, sizeof head, "#define PLANE %d\n#define DAMPED %d\n#define APART %d\n#define RUBS %d\n",
              b->dimension == 2, d->damped, d->w->apart, b->frictional);

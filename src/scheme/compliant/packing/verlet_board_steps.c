@@ -24,7 +24,7 @@ static void allow(struct carom_verlet_board *d, double spare)
 
 void carom_verlet_board_steps_begin(struct carom_verlet_board *d, double spare)
 {
-    PASS(d, "hush", d->stride.nc, CAROM_BOARD_RATES, CAROM_BOARD_PUSH, CAROM_BOARD_TORQUE, CAROM_BOARD_RUBBED);
+    PASS(d, "hush", d->stride.nc, CAROM_BOARD_RATES, CAROM_BOARD_PUSH, CAROM_BOARD_TORQUE, CAROM_BOARD_FRICTION_LOSS);
     carom_device_copy(d->memory[CAROM_BOARD_U0 + d->now], d->memory[CAROM_BOARD_START],
                       d->stride.n * 4 * sizeof(double));
     d->spare = spare;
@@ -36,7 +36,7 @@ static void queue_step(struct carom_verlet_board *d, size_t from)
     const size_t n = d->stride.n, nc = d->stride.nc, to = 1 - from;
     PASS(d, "press", nc, CAROM_BOARD_ACCOUNT, CAROM_BOARD_PAIRS, CAROM_BOARD_MADE, CAROM_BOARD_RUBBING,
          CAROM_BOARD_WEIGHTS, CAROM_BOARD_U0 + from, CAROM_BOARD_V0 + from, CAROM_BOARD_W0 + from, CAROM_BOARD_NOW,
-         CAROM_BOARD_DEFORMS, CAROM_BOARD_RATES, CAROM_BOARD_PUSH, CAROM_BOARD_TORQUE, CAROM_BOARD_RUBBED,
+         CAROM_BOARD_DEFORMS, CAROM_BOARD_RATES, CAROM_BOARD_PUSH, CAROM_BOARD_TORQUE, CAROM_BOARD_FRICTION_LOSS,
          CAROM_BOARD_LIVE, CAROM_BOARD_KEPT0 + from);
     PASS(d, "drift", n, CAROM_BOARD_ACCOUNT, CAROM_BOARD_WEIGHTS, CAROM_BOARD_FIRST, CAROM_BOARD_ENTRIES,
          CAROM_BOARD_PUSH, CAROM_BOARD_TORQUE, CAROM_BOARD_U0 + from, CAROM_BOARD_V0 + from, CAROM_BOARD_W0 + from,
@@ -46,7 +46,7 @@ static void queue_step(struct carom_verlet_board *d, size_t from)
     PASS(d, "kick", nc, CAROM_BOARD_ACCOUNT, CAROM_BOARD_PAIRS, CAROM_BOARD_CENTRES, CAROM_BOARD_RESTS,
          CAROM_BOARD_MADE, CAROM_BOARD_RUBBING, CAROM_BOARD_WEIGHTS, CAROM_BOARD_U0 + from, CAROM_BOARD_U0 + to,
          CAROM_BOARD_V0 + to, CAROM_BOARD_W0 + to, CAROM_BOARD_NOW, CAROM_BOARD_DEFORMS, CAROM_BOARD_RATES,
-         CAROM_BOARD_PUSH, CAROM_BOARD_TORQUE, CAROM_BOARD_RUBBED, CAROM_BOARD_LIVE, CAROM_BOARD_KEPT0 + from,
+         CAROM_BOARD_PUSH, CAROM_BOARD_TORQUE, CAROM_BOARD_FRICTION_LOSS, CAROM_BOARD_LIVE, CAROM_BOARD_KEPT0 + from,
          CAROM_BOARD_KEPT0 + to, CAROM_BOARD_LOG, CAROM_BOARD_LOGGED_LOSSES);
     PASS(d, "finish", n, CAROM_BOARD_ACCOUNT, CAROM_BOARD_WEIGHTS, CAROM_BOARD_FIRST, CAROM_BOARD_ENTRIES,
          CAROM_BOARD_PUSH, CAROM_BOARD_TORQUE, CAROM_BOARD_V0 + to, CAROM_BOARD_W0 + to);

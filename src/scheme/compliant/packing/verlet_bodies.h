@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "carom/scheme.h"
-#include "kernel/rub.h"
+#include "kernel/ball_friction.h"
 #include "model/bodies/act.h"
 
 extern const struct carom_scheme carom_verlet_bodies;
@@ -89,7 +89,7 @@ struct carom_verlet_lanes {
     bool good;
     struct carom_verlet_number k, gamma, k_t, gamma_t;
     bool rubs;
-    struct carom_rub_law rub;
+    struct carom_ball_friction_law rub;
     double weak; /* a damper that any two bodies bear in a step */
 };
 

@@ -30,7 +30,7 @@ static bool choose_friction(const struct carom_verlet_bodies_work *w, const stru
     out->k_t = number_of(&rub[2], w->columns.rub[CAROM_SLIDES] + 2);
     out->gamma_t = number_of(&rub[3], w->columns.rub[CAROM_SLIDES] + 3);
     const bool always = form == CAROM_FORM_FORCE;
-    out->rub = (struct carom_rub_law){
+    out->rub = (struct carom_ball_friction_law){
         .hertzian = mindlin, .follows = always || form == CAROM_FORM_RESCALED, .always = always, .mu = rub[0].param};
     return form != CAROM_FORM_POTENTIAL && is_same(&rub[0]) && is_same(&rub[1]) && !(rub[1].param > rub[0].param);
 }

@@ -6,7 +6,7 @@
 #define CAROM_SCHEME_COMPLIANT_PACKING_VERLET_LANES_H
 
 #include "base/vec.h"
-#include "kernel/rub.h"
+#include "kernel/ball_friction.h"
 #include "law/friction_spring.h"
 #include "scheme/compliant/packing/verlet_bodies.h"
 
@@ -170,7 +170,7 @@ ALWAYS_INLINE void carom_verlet_lane_push(struct carom_verlet_bodies_work *w, co
 {
     struct carom_lane3 force = carom_lane_times(along, normal), on_a = force, on_b = force;
     if (rubs) { /* of a the opposite */
-        const struct carom_lane3 turn = carom_rub_torque(normal, aside, plane);
+        const struct carom_lane3 turn = carom_ball_friction_torque(normal, aside, plane);
         force = carom_lane_less(force, aside);
         on_a = carom_lane_times(-arm[0], turn);
         on_b = carom_lane_times(arm[1], turn);

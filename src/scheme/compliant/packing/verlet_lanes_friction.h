@@ -1,4 +1,4 @@
-/* Friction of balls in lanes over a step: kernel/rub.h with numbers of a few contacts, gathered and kept. */
+/* Friction of balls in lanes over a step: kernel/ball_friction.h with numbers of a few contacts, gathered and kept. */
 #ifndef CAROM_SCHEME_COMPLIANT_PACKING_VERLET_LANES_FRICTION_H
 #define CAROM_SCHEME_COMPLIANT_PACKING_VERLET_LANES_FRICTION_H
 
@@ -26,17 +26,17 @@ ALWAYS_INLINE lane3 rub_few(const struct carom_verlet_bodies_work *w, const stru
 {
     const size_t lost = w->columns.lost, spring = w->columns.spring[CAROM_SLIDES];
     const lane gamma = carom_verlet_lane_take(from, &law->gamma_t, j);
-    struct carom_rub s;
-    lane rubbed, change;
-    carom_rub_slide(f, h, plane, &s);
-    carom_rub_read(&law->rub, carom_verlet_lane_take(from, &law->k_t, j), f, pressed, &s);
+    struct carom_coulomb s;
+    lane friction_loss, change;
+    carom_ball_friction_slide(f, h, plane, &s);
+    carom_ball_friction_read(&law->rub, carom_verlet_lane_take(from, &law->k_t, j), f, pressed, &s);
     s.damper0 = carom_verlet_lane_damper(w, carom_lane_all(law->weak), j, s.k0 * gamma);
     s.damper1 = carom_verlet_lane_damper(w, carom_lane_all(law->weak), j, s.k1 * gamma);
-    carom_rub_stretch(f->root0, 1.0 / h, plane, &s);
-    const lane3 aside = carom_rub_kick(f, h, plane, &s, &rubbed, &change);
+    carom_ball_friction_stretch(f->root0, 1.0 / h, plane, &s);
+    const lane3 aside = carom_ball_friction_kick(f, h, plane, &s, &friction_loss, &change);
     keep_springs(to->column + spring, plane, j, f->normal, s.after);
     carom_verlet_lane_book(from->column[lost + CAROM_RETIRED_FRICTION], to->column[lost + CAROM_RETIRED_FRICTION], j,
-                           rubbed);
+                           friction_loss);
     carom_verlet_lane_book(from->column[lost + CAROM_RETIRED_CHANGE], to->column[lost + CAROM_RETIRED_CHANGE], j,
                            change);
     return aside;

@@ -37,12 +37,13 @@ ALWAYS_INLINE lane3 rub(const struct carom_verlet_bodies_work *w, const struct c
                         const struct carom_contacts *c, const uint32_t j[CAROM_LANES], lane3 slip, lane3 spring,
                         lane root, lane pressed, bool plane)
 {
-    const lane k = carom_rub_stiffness(&law->rub, carom_verlet_lane_take(c, &law->k_t, j), root);
+    const lane k = carom_ball_friction_stiffness(&law->rub, carom_verlet_lane_take(c, &law->k_t, j), root);
     const lane damper =
         carom_verlet_lane_damper(w, carom_lane_all(law->weak), j, k * carom_verlet_lane_take(c, &law->gamma_t, j));
     lane3 kept;
     mask at_cone;
-    const lane3 force = carom_rub_press(k, damper, law->rub.mu, slip, spring, pressed, plane, &kept, &at_cone);
+    const lane3 force =
+        carom_ball_friction_press(k, damper, law->rub.mu, slip, spring, pressed, plane, &kept, &at_cone);
     for (size_t l = 0; l < CAROM_LANES; l++)
         keep_one(w, j[l], kept, l);
     if (carom_lane_any(at_cone))
@@ -76,7 +77,7 @@ ALWAYS_INLINE void press_few(struct carom_verlet_bodies_work *w, const struct ca
     if (rubs) {
         for (int side = 0; side < 2; side++)
             arm[side] -= 0.5 * deform;
-        const lane3 slip = carom_rub_slip(fly, rate, normal, spin, arm, plane);
+        const lane3 slip = carom_ball_friction_slip(fly, rate, normal, spin, arm, plane);
         aside = rub(w, law, c, j, slip, carom_verlet_lane_springs(spring, plane, j, normal), root, along, plane);
     }
     carom_verlet_lane_push(w, j, count, normal, along, aside, arm, plane, rubs);

@@ -8,8 +8,8 @@
 
 enum { CAROM_ADAPTIVE_SAFE, CAROM_ADAPTIVE_BLIND }; /* option `estimate` */
 
-/* What the state remembers (columns.h): numbers of the run, then the mode of each contact (enum carom_rub_mode); in the
- * blind estimate, which has no modes, after what moreau-jean remembers. */
+/* What the state remembers (columns.h): numbers of the run, then the mode of each contact (enum carom_coulomb_mode); in
+ * the blind estimate, which has no modes, after what moreau-jean remembers. */
 enum {
     CAROM_ADAPTIVE_NEXT,
     CAROM_ADAPTIVE_BEGUN,
@@ -57,7 +57,7 @@ struct carom_adaptive {
     double exact;               /* events are located to this time */
     double longest;             /* steps, so that signals are seen */
     double last;                /* moments of the step: none later than this; HUGE_VAL: there is no step */
-    size_t ny;                  /* q, v, spent, work, rubbed */
+    size_t ny;                  /* q, v, spent, work, friction_loss */
     double *x[3], *end, *tiny;  /* ny: results of 1, 2, 3 steps; what came of them; scratch */
     double error;               /* of the last leap, in units of the scales */
     double early;               /* earliest part of it after which something was wrong; 2: nothing was */
@@ -69,8 +69,8 @@ struct carom_adaptive {
 
     size_t nclosed; /* contacts closed now; their numbers: */
     size_t *closed;
-    enum carom_rub_mode *mode;        /* nc: of all contacts */
-    enum carom_rub_mode *some;        /* of the closed ones, in their order */
+    enum carom_coulomb_mode *mode;    /* nc: of all contacts */
+    enum carom_coulomb_mode *some;    /* of the closed ones, in their order */
     double *gap, *rate, *slip;        /* nc: where contacts are */
     double *start;                    /* 2 nc: gaps and gap rates at the start of a leap */
     double *normal, *along;           /* nc: forces */
@@ -86,7 +86,7 @@ struct carom_adaptive {
     bool *stuck;                      /* nc */
     struct carom_collapse collapse;   /* without friction, and by Newton's e */
     struct carom_adaptive_blow *blow; /* impacts along a path; NULL: by Newton's e */
-    enum carom_rub_mode *was;         /* nc */
+    enum carom_coulomb_mode *was;     /* nc */
     struct carom_event *event;        /* 3 nc */
     size_t nevents;
     struct carom_state *try[2]; /* the state before an instant; blind: results of one step and of two */

@@ -3,11 +3,11 @@
 
 #include "base/memory.h"
 
-enum { E, K, EXPONENT, MU, MU_STATIC, LOST, RUBBED, NUMBERS };
+enum { E, K, EXPONENT, MU, MU_STATIC, LOST, FRICTION_LOSS, NUMBERS };
 
 struct carom_adaptive_blow {
     struct carom_rough *rough;
-    enum carom_lzb_rub_law law;
+    enum carom_lzb_friction_law law;
     double *number[NUMBERS]; /* nc each: laws of the contacts at hand, and what they lose by e and rubbing */
     double *after;           /* nv */
 };
@@ -20,7 +20,7 @@ struct carom_adaptive_blow *carom_adaptive_blow_create(const struct carom_model 
     for (int i = 0; all && i < NUMBERS; i++)
         all = (b->number[i] = carom_memory_zeroed(model->nc, sizeof(double))) != NULL;
     if (all && (b->after = carom_memory_zeroed(model->nv, sizeof(double))) != NULL) {
-        b->law = blow == CAROM_ADAPTIVE_POISSON ? CAROM_LZB_RUB_POISSON : CAROM_LZB_RUB_STRONGE;
+        b->law = blow == CAROM_ADAPTIVE_POISSON ? CAROM_LZB_FRICTION_POISSON : CAROM_LZB_FRICTION_STRONGE;
         return b;
     }
     carom_adaptive_blow_free(b);
@@ -67,11 +67,11 @@ enum carom_status carom_adaptive_blow_strike(struct carom_adaptive_blow *b, cons
                                         .impulse = impulse,
                                         .rub = rub,
                                         .lost = b->number[LOST],
-                                        .rubbed = b->number[RUBBED]};
+                                        .friction_loss = b->number[FRICTION_LOSS]};
     return carom_rough_solve(b->rough, &collision, b->law, tol, error);
 }
 
-double carom_adaptive_blow_lost(const struct carom_adaptive_blow *b, size_t k, bool rubbed)
+double carom_adaptive_blow_lost(const struct carom_adaptive_blow *b, size_t k, bool friction_loss)
 {
-    return b->number[rubbed ? RUBBED : LOST][k];
+    return b->number[friction_loss ? FRICTION_LOSS : LOST][k];
 }

@@ -21,6 +21,6 @@ enum carom_status carom_adaptive_blow_strike(struct carom_adaptive_blow *blow, c
                                              struct carom_error *error);
 
 /* What contact k of the last impact has lost by its restitution, or by rubbing. */
-double carom_adaptive_blow_lost(const struct carom_adaptive_blow *blow, size_t k, bool rubbed);
+double carom_adaptive_blow_lost(const struct carom_adaptive_blow *blow, size_t k, bool friction_loss);
 
 #endif

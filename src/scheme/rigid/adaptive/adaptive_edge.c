@@ -10,7 +10,7 @@ static const double edge = 1e-9; /* of mu_static: forces of a tiny step are roun
 /* Is there a contact that stuck and, slipping, would have less friction? */
 static bool may_break(const struct carom_adaptive *w)
 {
-    const struct carom_rub *r = &w->moreau.rub;
+    const struct carom_coulomb *r = &w->moreau.rub;
     const struct carom_model *model = w->moreau.rigid.model;
     for (size_t j = 0; model->frictional && j < model->nc; j++)
         if (w->rests[j] && w->stuck[j] && r->mu_static[j] > r->mu[j])
@@ -47,7 +47,7 @@ enum carom_status carom_adaptive_edge(struct carom_stepper *stepper, const struc
     if (status == CAROM_OK)
         status = modes_with(stepper, state, h, 1.0 + edge, error);
     for (size_t j = 0; j < nc && status == CAROM_OK && !stepper->split.seen; j++)
-        if (w->mode[j] == CAROM_RUB_STICK && w->some[j] != w->mode[j])
+        if (w->mode[j] == CAROM_COULOMB_STICK && w->some[j] != w->mode[j])
             stepper->split = (struct carom_split){true, state->time, 0.0, j, j, 0.0};
     if (status == CAROM_OK)
         status = carom_adaptive_turn_modes(stepper, state->time, state->q, state->v, h, error);

@@ -26,7 +26,7 @@ static enum carom_status judge_closed(struct carom_stepper *stepper, double t, c
                                       double back, double *worst, struct carom_error *error)
 {
     struct carom_adaptive *w = stepper->work;
-    const struct carom_rub *r = &w->moreau.rub;
+    const struct carom_coulomb *r = &w->moreau.rub;
     const bool friction = stepper->model->frictional;
     enum carom_status status = carom_adaptive_leap_press(stepper, t, q, v, back, error);
     double size = 0.0;
@@ -34,12 +34,12 @@ static enum carom_status judge_closed(struct carom_stepper *stepper, double t, c
         size += fabs(w->normal[w->closed[k]]) + fabs(w->along[w->closed[k]]) + w->noise[w->closed[k]] + DBL_MIN;
     for (size_t k = 0; status == CAROM_OK && k < w->nclosed; k++) {
         const size_t j = w->closed[k];
-        const double slip = w->mode[j] == CAROM_RUB_UP ? -w->slip[j] : w->slip[j];
+        const double slip = w->mode[j] == CAROM_COULOMB_UP ? -w->slip[j] : w->slip[j];
         if (!w->redundant)
             blame(w, (w->normal[j] + 2.0 * w->noise[j]) / size, j, CAROM_ADAPTIVE_RELEASES, worst);
         if (!friction || !(r->mu_static[j] > 0.0))
             continue;
-        if (w->mode[j] != CAROM_RUB_STICK)
+        if (w->mode[j] != CAROM_COULOMB_STICK)
             blame(w, (slip + w->slow) / w->speed, j, CAROM_ADAPTIVE_STOPS, worst);
         else if (!w->redundant)
             blame(w, (r->mu_static[j] * w->normal[j] - fabs(w->along[j]) + w->noise[j]) / size, j,
@@ -63,7 +63,7 @@ static enum carom_status judge(struct carom_stepper *stepper, double t, const do
     w->why = CAROM_ADAPTIVE_NOTHING;
     carom_adaptive_turn_look(w, t, q, v);
     for (size_t j = 0; j < stepper->model->nc; j++)
-        if (w->mode[j] == CAROM_RUB_OPEN) /* one that has just been struck may be a hair's breadth below */
+        if (w->mode[j] == CAROM_COULOMB_OPEN) /* one that has just been struck may be a hair's breadth below */
             blame(w, (w->gap[j] + (w->locating && w->rate[j] < -w->slow ? 0.0 : w->near)) / w->length, j,
                   CAROM_ADAPTIVE_STRIKES, worst);
     return w->nclosed > 0 ? judge_closed(stepper, t, q, v, back, worst, error) : CAROM_OK;
@@ -89,7 +89,7 @@ static double first_closing(const struct carom_adaptive *w, double x)
     const double *y0 = w->start, *r0 = w->start + w->moreau.rigid.model->nc;
     double first = HUGE_VAL;
     for (size_t j = 0; j < w->moreau.rigid.model->nc; j++) {
-        if (w->mode[j] != CAROM_RUB_OPEN)
+        if (w->mode[j] != CAROM_COULOMB_OPEN)
             continue;
         const double y = fmax(y0[j], 0.0), bend = (w->gap[j] - y - r0[j] * x) / (x * x);
         const double square = r0[j] * r0[j] - 4.0 * bend * y;
@@ -168,7 +168,7 @@ static double first_below(struct carom_stepper *stepper, const struct carom_stat
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
         look_inside(stepper, from, h, looks[i]);
         for (size_t j = 0; j < model->nc; j++)
-            if (w->mode[j] == CAROM_RUB_OPEN && w->moreau.after[j] > w->near)
+            if (w->mode[j] == CAROM_COULOMB_OPEN && w->moreau.after[j] > w->near)
                 return looks[i] * h;
     }
     return h;
@@ -197,7 +197,7 @@ static double first_passed(struct carom_stepper *stepper, const struct carom_sta
             const double span = h / looks;
             const struct carom_cubic y = {{-gap[j], -w->moreau.after[j]},
                                           {-span * rate[j], -span * w->moreau.freely[j]}};
-            if (w->mode[j] != CAROM_RUB_OPEN)
+            if (w->mode[j] != CAROM_COULOMB_OPEN)
                 continue;
             if (y.value[1] < -w->near)
                 return i / looks * h;
@@ -219,7 +219,7 @@ static double lowest(struct carom_stepper *stepper, const struct carom_state *fr
     carom_contacts_deform(model, from->time, from->q, from->v, w->moreau.after, w->moreau.freely);
     for (size_t j = 0; j < model->nc; j++) {
         const struct carom_cubic gap = {{-w->moreau.after[j], w->gap[j]}, {-h * w->moreau.freely[j], h * w->rate[j]}};
-        if (w->mode[j] != CAROM_RUB_OPEN || !(gap.slope[0] < 0.0) || !(gap.slope[1] > 0.0))
+        if (w->mode[j] != CAROM_COULOMB_OPEN || !(gap.slope[0] < 0.0) || !(gap.slope[1] > 0.0))
             continue;
         const double s = carom_cubic_lowest(&gap);
         if (carom_cubic_at(&gap, s) < 0.0 && s * h < first)
@@ -240,7 +240,7 @@ static size_t lowers(struct carom_stepper *stepper, const struct carom_state *fr
     carom_contacts_deform(stepper->model, from->time, from->q, from->v, w->moreau.after, w->moreau.freely);
     for (size_t j = 0; j < nc; j++) {
         const struct carom_cubic y = {{-w->moreau.after[j], w->gap[j]}, {-h * w->moreau.freely[j], h * w->rate[j]}};
-        if (w->mode[j] != CAROM_RUB_OPEN || !(y.slope[0] < 0.0) || !(y.slope[1] > 0.0))
+        if (w->mode[j] != CAROM_COULOMB_OPEN || !(y.slope[0] < 0.0) || !(y.slope[1] > 0.0))
             continue;
         const double part = carom_cubic_at(&y, carom_cubic_lowest(&y)) / fmax(y.value[0], y.value[1]);
         if (part < lowest_part) {

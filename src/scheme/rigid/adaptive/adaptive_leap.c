@@ -20,7 +20,7 @@ void carom_adaptive_leap_modes(struct carom_adaptive *w)
 {
     w->nclosed = 0;
     for (size_t j = 0; j < w->moreau.rigid.model->nc; j++)
-        if (w->mode[j] != CAROM_RUB_OPEN) {
+        if (w->mode[j] != CAROM_COULOMB_OPEN) {
             w->some[w->nclosed] = w->mode[j];
             w->closed[w->nclosed++] = j;
         }
@@ -60,7 +60,7 @@ static void hold_chain(struct carom_adaptive *w, const double *b, double *x)
  * tangential ones as modes have it. `b` and `slips` (n each, the second for friction only) are rates, or gaps. */
 static void hold(struct carom_adaptive *w, const double *b, const double *slips, bool friction)
 {
-    struct carom_rub *r = &w->moreau.rub;
+    struct carom_coulomb *r = &w->moreau.rub;
     const struct carom_frame *f = &w->moreau.frame;
     const size_t n = f->n;
     if (f->chain) {
@@ -79,7 +79,7 @@ static void hold(struct carom_adaptive *w, const double *b, const double *slips,
         r->b[2 * i + 1] = slips[i];
         r->now[i] = friction && f->slips[i] ? r->mu[f->contact[i]] : 0.0;
     }
-    w->redundant |= !carom_rub_modes(r, f, w->some, r->r);
+    w->redundant |= !carom_coulomb_modes(r, f, w->some, r->r);
     for (size_t i = 0; i < n; i++) {
         w->normal_more[i] = r->r[2 * i];
         w->along_more[i] = r->r[2 * i + 1];
@@ -91,7 +91,7 @@ static void push(const struct carom_adaptive *w, const double *normal, const dou
 {
     carom_frame_push(&w->moreau.frame, normal, v);
     if (w->moreau.frame.both)
-        carom_frame_rub(&w->moreau.frame, along, v);
+        carom_frame_friction(&w->moreau.frame, along, v);
 }
 
 /* --- one step -------------------------------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ static void book(struct carom_stepper *stepper, double t, double h, double *y)
     struct carom_adaptive *w = stepper->work;
     struct carom_moreau *m = &w->moreau;
     const struct carom_model *model = stepper->model;
-    double *spent = y + model->nq + model->nv, *work = spent + model->nparts, *rubbed = work + model->nparts;
+    double *spent = y + model->nq + model->nv, *work = spent + model->nparts, *friction_loss = work + model->nparts;
     carom_motion_spend(model, t + 0.5 * h, m->place, m->mean, h, stepper->scratch, spent, work);
     if (w->nclosed == 0)
         return;
@@ -175,7 +175,7 @@ static void book(struct carom_stepper *stepper, double t, double h, double *y)
     carom_frame_slips(&m->frame, m->frame.slide, m->mean, m->rub.after);
     carom_frame_slip_work(&m->frame, m->frame.slide, m->rub.impulse, work);
     for (size_t k = 0; k < w->nclosed; k++)
-        rubbed[w->closed[k]] -= m->rub.impulse[k] * m->rub.after[k];
+        friction_loss[w->closed[k]] -= m->rub.impulse[k] * m->rub.after[k];
 }
 
 enum carom_status carom_adaptive_leap_step(struct carom_stepper *stepper, double t, double h, double *y,
@@ -308,20 +308,22 @@ static bool wrong(struct carom_stepper *stepper, double t, const double *y)
         if (w->redundant)
             break;
         const double normal = m->rigid.impulse[k], along = m->frame.both ? fabs(m->rub.impulse[k]) : 0.0;
-        if (normal < 0.0 || (w->some[k] == CAROM_RUB_STICK && m->frame.both && along > m->rub.mu_static[j] * normal))
+        if (normal < 0.0 ||
+            (w->some[k] == CAROM_COULOMB_STICK && m->frame.both && along > m->rub.mu_static[j] * normal))
             return true;
     }
     if (w->nclosed > 0 && m->frame.both) {
         carom_frame_slips(&m->frame, m->frame.slide, v, m->rub.after);
         for (size_t k = 0; k < w->nclosed; k++) {
             const double slip = m->rub.after[k];
-            if ((w->some[k] == CAROM_RUB_UP && slip > w->slow) || (w->some[k] == CAROM_RUB_DOWN && slip < -w->slow))
+            if ((w->some[k] == CAROM_COULOMB_UP && slip > w->slow) ||
+                (w->some[k] == CAROM_COULOMB_DOWN && slip < -w->slow))
                 return true;
         }
     }
     carom_contacts_deform(model, t, y, NULL, w->gap, NULL);
     for (size_t j = 0; j < model->nc; j++)
-        if (w->mode[j] == CAROM_RUB_OPEN && w->gap[j] > w->near)
+        if (w->mode[j] == CAROM_COULOMB_OPEN && w->gap[j] > w->near)
             return true;
     return false;
 }

@@ -72,8 +72,8 @@ static enum carom_status solve(struct carom_stepper *stepper, double t, bool las
     if (!m->frame.both)
         return carom_rigid_step_solve(c, stepper, t, m->frame.chain ? NULL : m->frame.matrix, error);
     memset(m->rub.impulse, 0, c->n * sizeof(double));
-    return lasting ? carom_rub_solve(&m->rub, stepper, &m->frame, t, c->b, m->lasting, c->impulse, error)
-                   : carom_rub_strike(&m->rub, stepper, &m->frame, t, c->b, c->impulse, error);
+    return lasting ? carom_coulomb_solve(&m->rub, stepper, &m->frame, t, c->b, m->lasting, c->impulse, error)
+                   : carom_coulomb_strike(&m->rub, stepper, &m->frame, t, c->b, c->impulse, error);
 }
 
 static void book(struct carom_stepper *stepper, struct carom_state *state)
@@ -99,11 +99,11 @@ static void book(struct carom_stepper *stepper, struct carom_state *state)
         carom_frame_slip_work(&m->frame, m->frame.slide, m->rub.impulse, state->work);
         for (size_t k = 0; k < c->n; k++) {
             double lost = 0.0;
-            const double rubbed = w->blow ? carom_adaptive_blow_lost(w->blow, k, true)
-                                          : carom_rub_took(m->rub.impulse[k], m->rub.before[k], m->rub.after[k], &lost);
-            state->rubbed[c->contact[k]] += rubbed;
+            const double by = w->blow ? carom_adaptive_blow_lost(w->blow, k, true)
+                                      : carom_coulomb_took(m->rub.impulse[k], m->rub.before[k], m->rub.after[k], &lost);
+            state->friction_loss[c->contact[k]] += by;
             state->lost[c->contact[k]] += lost;
-            loss += rubbed + lost;
+            loss += by + lost;
         }
     }
     stepper->created -= fmin(loss, 0.0);
@@ -137,7 +137,7 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
         return status;
     carom_frame_push(&m->frame, c->impulse, state->v);
     if (m->frame.both)
-        carom_frame_rub(&m->frame, m->rub.impulse, state->v);
+        carom_frame_friction(&m->frame, m->rub.impulse, state->v);
     book(stepper, state);
     carom_adaptive_turn_look(w, state->time, state->q, state->v);
     return CAROM_OK;
@@ -240,7 +240,7 @@ enum carom_status carom_adaptive_turn_modes(struct carom_stepper *stepper, doubl
     struct carom_rigid_step *c = &m->rigid;
     const double fastest = carom_rigid_step_size(v, stepper->model->nv);
     for (size_t j = 0; j < stepper->model->nc; j++)
-        w->mode[j] = CAROM_RUB_OPEN;
+        w->mode[j] = CAROM_COULOMB_OPEN;
     c->n = collect(w, w->rests, c->contact);
     if (c->n == 0)
         return CAROM_OK;
@@ -261,7 +261,7 @@ enum carom_status carom_adaptive_turn_modes(struct carom_stepper *stepper, doubl
     status = solve(stepper, t, true, error);
     for (size_t k = 0; status == CAROM_OK && k < c->n; k++) {
         const bool presses = c->impulse[k] * m->frame.diagonal[k] > 64.0 * DBL_EPSILON * fastest;
-        w->mode[c->contact[k]] = !presses ? CAROM_RUB_OPEN : m->frame.both ? m->rub.mode[k] : CAROM_RUB_STICK;
+        w->mode[c->contact[k]] = !presses ? CAROM_COULOMB_OPEN : m->frame.both ? m->rub.mode[k] : CAROM_COULOMB_STICK;
     }
     return status;
 }
@@ -334,15 +334,15 @@ enum carom_status carom_adaptive_turn_halt(struct carom_stepper *stepper, double
     double taken;
     carom_adaptive_turn_look(w, t, state->q, state->v);
     for (size_t j = nc; j-- > 0;)
-        if ((w->mode[j] == CAROM_RUB_UP && w->slip[j] > w->slow) ||
-            (w->mode[j] == CAROM_RUB_DOWN && w->slip[j] < -w->slow)) {
-            w->mode[j] = CAROM_RUB_STICK;
+        if ((w->mode[j] == CAROM_COULOMB_UP && w->slip[j] > w->slow) ||
+            (w->mode[j] == CAROM_COULOMB_DOWN && w->slip[j] < -w->slow)) {
+            w->mode[j] = CAROM_COULOMB_STICK;
             first = j;
         }
     if (first == nc)
         return CAROM_OK;
     const enum carom_status status = calm(stepper, t, state, false, &taken, error);
-    state->rubbed[first] += taken;
+    state->friction_loss[first] += taken;
     return status;
 }
 
@@ -353,8 +353,8 @@ enum carom_status carom_adaptive_turn_agrees(struct carom_stepper *stepper, doub
     const size_t nc = stepper->model->nc;
     memcpy(w->was, w->mode, nc * sizeof *w->was);
     for (size_t j = 0; j < nc; j++) {
-        w->rests[j] = w->mode[j] != CAROM_RUB_OPEN;
-        w->stuck[j] = w->mode[j] == CAROM_RUB_STICK;
+        w->rests[j] = w->mode[j] != CAROM_COULOMB_OPEN;
+        w->stuck[j] = w->mode[j] == CAROM_COULOMB_STICK;
     }
     carom_adaptive_turn_look(w, t, q, v);
     const enum carom_status status = carom_adaptive_turn_modes(stepper, t, q, v, tiny(w, w->time), error);
@@ -377,11 +377,11 @@ static bool mark_meeting(struct carom_adaptive *w)
     w->nclosed = 0;
     for (size_t j = 0; j < model->nc; j++) {
         const bool meets =
-            w->rests[j] && w->mode[j] == CAROM_RUB_OPEN && (w->gap[j] < 0.0 || (w->rate[j] < 0.0 && stops));
+            w->rests[j] && w->mode[j] == CAROM_COULOMB_OPEN && (w->gap[j] < 0.0 || (w->rate[j] < 0.0 && stops));
         any |= meets && !w->touches[j];
         w->touches[j] |= meets;
         if (w->touches[j]) {
-            w->some[w->nclosed] = CAROM_RUB_STICK;
+            w->some[w->nclosed] = CAROM_COULOMB_STICK;
             w->closed[w->nclosed++] = j;
         }
     }
@@ -412,9 +412,9 @@ static void classify(struct carom_adaptive *w, const double *modes)
     for (size_t j = 0; j < w->moreau.rigid.model->nc; j++) {
         const bool hit = j == w->which && w->why == CAROM_ADAPTIVE_STRIKES;
         const bool gone = j == w->which && w->why == CAROM_ADAPTIVE_RELEASES;
-        w->was[j] = w->mode[j] = (enum carom_rub_mode)modes[j];
-        w->touches[j] =
-            !gone && (w->mode[j] != CAROM_RUB_OPEN || hit || w->gap[j] <= w->touch + 4.0 * w->exact * fabs(w->rate[j]));
+        w->was[j] = w->mode[j] = (enum carom_coulomb_mode)modes[j];
+        w->touches[j] = !gone && (w->mode[j] != CAROM_COULOMB_OPEN || hit ||
+                                  w->gap[j] <= w->touch + 4.0 * w->exact * fabs(w->rate[j]));
         w->told[j] = false;
     }
 }
@@ -443,15 +443,15 @@ void carom_adaptive_turn_rest(struct carom_stepper *stepper, struct carom_state 
 static void tell_modes(struct carom_adaptive *w, const struct carom_state *state, bool first)
 {
     const struct carom_model *model = w->moreau.rigid.model;
-    const double t = state->time;
     double *rests = carom_adaptive_rests(state, model->nc);
     for (size_t j = 0; j < model->nc && !first; j++) {
-        const bool was = w->was[j] != CAROM_RUB_OPEN, is = w->mode[j] != CAROM_RUB_OPEN, later = rests[j] > 0.0;
+        const bool was = w->was[j] != CAROM_COULOMB_OPEN, is = w->mode[j] != CAROM_COULOMB_OPEN, later = rests[j] > 0.0,
+                   sticks = w->mode[j] == CAROM_COULOMB_STICK;
         rests[j] = is ? rests[j] : 0.0;
         if (was != is && !later)
-            tell(w, t, j, is ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN, 0.0, w->rate[j]);
-        else if (is && model->frictional && (w->mode[j] == CAROM_RUB_STICK) != (w->was[j] == CAROM_RUB_STICK))
-            tell(w, t, j, w->mode[j] == CAROM_RUB_STICK ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, w->slip[j], w->slip[j]);
+            tell(w, state->time, j, is ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN, 0.0, w->rate[j]);
+        else if (is && model->frictional && sticks != (w->was[j] == CAROM_COULOMB_STICK))
+            tell(w, state->time, j, sticks ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, w->slip[j], w->slip[j]);
     }
 }
 
@@ -482,8 +482,8 @@ enum carom_status carom_adaptive_turn(struct carom_stepper *stepper, struct caro
         status = carom_adaptive_turn_modes(stepper, state->time, state->q, state->v, tiny(w, w->time), error);
     if (status != CAROM_OK)
         return status;
-    if (w->why == CAROM_ADAPTIVE_BREAKS && w->mode[w->which] == CAROM_RUB_STICK) /* by a hair's breadth */
-        w->mode[w->which] = w->along[w->which] > 0.0 ? CAROM_RUB_UP : CAROM_RUB_DOWN;
+    if (w->why == CAROM_ADAPTIVE_BREAKS && w->mode[w->which] == CAROM_COULOMB_STICK) /* by a hair's breadth */
+        w->mode[w->which] = w->along[w->which] > 0.0 ? CAROM_COULOMB_UP : CAROM_COULOMB_DOWN;
     status = part(stepper, state, error);
     if (status != CAROM_OK)
         return status;

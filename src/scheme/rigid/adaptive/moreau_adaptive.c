@@ -181,7 +181,7 @@ static void take(struct carom_stepper *stepper, const struct carom_state *from, 
     for (size_t i = 0; i < 2 * model->nparts; i++)
         state->spent[i] = from->spent[i] + y[i];
     for (size_t j = 0; j < state->nfriction; j++)
-        state->rubbed[j] = from->rubbed[j] + y[2 * model->nparts + j];
+        state->friction_loss[j] = from->friction_loss[j] + y[2 * model->nparts + j];
 }
 
 /* forces right after the instant, for those who ask */
@@ -201,7 +201,7 @@ static enum carom_status keep_forces(struct carom_stepper *stepper, struct carom
 static void recall(struct carom_adaptive *w, const struct carom_state *state)
 {
     for (size_t j = 0; j < w->moreau.rigid.model->nc; j++)
-        w->mode[j] = (enum carom_rub_mode)carom_adaptive_modes(state)[j];
+        w->mode[j] = (enum carom_coulomb_mode)carom_adaptive_modes(state)[j];
     carom_adaptive_leap_modes(w);
 }
 

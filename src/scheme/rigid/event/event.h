@@ -17,7 +17,7 @@ enum carom_event_mode {
     CAROM_EVENT_FREE = 0,
     CAROM_EVENT_TOUCH = 1,
     CAROM_EVENT_HELD = 2, /* and sticks, or nothing rubs */
-    CAROM_EVENT_UP = 3,   /* held and slips: CAROM_RUB_UP, CAROM_RUB_DOWN; in space CAROM_RUB_SLIP */
+    CAROM_EVENT_UP = 3,   /* held and slips: CAROM_COULOMB_UP, CAROM_COULOMB_DOWN; in space CAROM_COULOMB_SLIP */
     CAROM_EVENT_DOWN = 4
 };
 

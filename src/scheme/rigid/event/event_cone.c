@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "scheme/rigid/event/event_rub.h"
+#include "scheme/rigid/event/event_friction.h"
 
 static const double equal = 1e-9; /* of the largest acceleration: what rounding makes of it, and more */
 
@@ -38,7 +38,7 @@ void carom_event_cone_stop(struct carom_event_work *w, double none)
     carom_event_cone_look(w);
     for (size_t i = 0; i < s->nheld; i++)
         if (carom_event_cone_size(s->drag + 2 * i) <= none && s->rub.mu_static[s->held[i]] > 0.0)
-            s->rubs[i] = CAROM_RUB_STICK;
+            s->rubs[i] = CAROM_COULOMB_STICK;
 }
 
 /* --- modes ------------------------------------------------------------------------------------------------------- */
@@ -58,8 +58,8 @@ static enum carom_status solve(struct carom_stepper *stepper, double t, double *
 {
     struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &w->smooth;
-    struct carom_rub *r = &s->rub;
-    const double slip = carom_event_rub_there(s) * largest(s), worst = stepper->worst_residual;
+    struct carom_coulomb *r = &s->rub;
+    const double slip = carom_event_friction_there(s) * largest(s), worst = stepper->worst_residual;
     double size = carom_event_smooth_noise(w) / equal, scale = largest(s);
     for (size_t k = 0; k < 2 * s->frame.n; k++) {
         scale = r->before[k] != 0.0 ? slip : scale;
@@ -68,7 +68,8 @@ static enum carom_status solve(struct carom_stepper *stepper, double t, double *
         r->impulse[k] = s->lambda[k / 2] = 0.0;
     }
     stepper->worst_residual = 0.0;
-    const enum carom_status status = carom_rub_solve(r, stepper, &s->frame, t, s->side, s->lasting, s->lambda, error);
+    const enum carom_status status =
+        carom_coulomb_solve(r, stepper, &s->frame, t, s->side, s->lasting, s->lambda, error);
     for (size_t i = 0; i < s->frame.n; i++)
         size = fmax(size, fmax(fabs(s->side[i]), s->frame.diagonal[i] * s->lambda[i]));
     *none = fmax(equal * size, 4.0 * stepper->worst_residual * scale);
@@ -95,7 +96,7 @@ static enum carom_status solve_set(struct carom_stepper *stepper, const struct c
 {
     struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &w->smooth;
-    struct carom_rub *r = &s->rub;
+    struct carom_coulomb *r = &s->rub;
     const double *ways = carom_event_cone_ways(w, state);
     for (size_t i = 0; i < n; i++) {
         const size_t j = w->set[i];
@@ -111,7 +112,7 @@ static enum carom_status solve_set(struct carom_stepper *stepper, const struct c
 bool carom_event_cone_sticks(struct carom_stepper *stepper, const struct carom_state *state, size_t n, double none,
                              double *sticks)
 {
-    const struct carom_rub *r = &((struct carom_event_work *)stepper->work)->smooth.rub;
+    const struct carom_coulomb *r = &((struct carom_event_work *)stepper->work)->smooth.rub;
     double pull;
     const bool solved = solve_set(stepper, state, n, none, &pull, NULL) == CAROM_OK;
     for (size_t i = 0; i < n; i++)
@@ -124,7 +125,7 @@ enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct 
 {
     struct carom_event_work *w = stepper->work;
     const struct carom_event_smooth *s = &w->smooth;
-    const struct carom_rub *r = &s->rub;
+    const struct carom_coulomb *r = &s->rub;
     double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), *ways = carom_event_cone_ways(w, state);
     double pull;
     const enum carom_status status = solve_set(stepper, state, n, none, &pull, error);
@@ -145,19 +146,19 @@ enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct 
 bool carom_event_cone_agrees(struct carom_stepper *stepper, double t)
 {
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
-    struct carom_rub *r = &s->rub;
+    struct carom_coulomb *r = &s->rub;
     const struct carom_counts counts = stepper->counts;
     const double residual = stepper->worst_residual;
     for (size_t i = 0; i < s->nheld; i++) {
-        r->stuck[i] = s->rubs[i] == CAROM_RUB_STICK;
+        r->stuck[i] = s->rubs[i] == CAROM_COULOMB_STICK;
         for (size_t k = 2 * i; k < 2 * i + 2; k++)
             r->before[k] = r->stuck[i] ? 0.0 : -r->against[k];
     }
     double none;
     bool agrees = solve(stepper, t, &none, NULL) == CAROM_OK;
     for (size_t i = 0; i < s->nheld && agrees; i++)
-        agrees =
-            r->u[3 * i] <= none && (s->rubs[i] != CAROM_RUB_STICK || carom_event_cone_size(r->u + 3 * i + 1) <= none);
+        agrees = r->u[3 * i] <= none &&
+                 (s->rubs[i] != CAROM_COULOMB_STICK || carom_event_cone_size(r->u + 3 * i + 1) <= none);
     stepper->counts = counts;
     stepper->worst_residual = residual;
     return agrees;
@@ -185,7 +186,7 @@ bool carom_event_cone_turns(const struct carom_event_work *w, size_t i)
 {
     const struct carom_event_smooth *s = &w->smooth;
     const double speed = carom_event_cone_size(s->slips + 2 * i);
-    return s->rubs[i] != CAROM_RUB_STICK && speed > carom_event_slow(w) && s->rub.mu[s->held[i]] > 0.0 &&
+    return s->rubs[i] != CAROM_COULOMB_STICK && speed > carom_event_slow(w) && s->rub.mu[s->held[i]] > 0.0 &&
            !is_young(s, s->held[i], s->way + 3 * i, speed);
 }
 
@@ -193,7 +194,7 @@ void carom_event_cone_begin(struct carom_event_work *w)
 {
     struct carom_event_smooth *s = &w->smooth;
     for (size_t i = 0; i < s->nheld; i++)
-        s->young[s->held[i]] = s->rubs[i] != CAROM_RUB_STICK && carom_event_cone_size(s->slips + 2 * i) <= s->none;
+        s->young[s->held[i]] = s->rubs[i] != CAROM_COULOMB_STICK && carom_event_cone_size(s->slips + 2 * i) <= s->none;
 }
 
 double carom_event_cone_grown(const struct carom_event_smooth *s, size_t i)

@@ -1,6 +1,6 @@
-/* Friction at held contacts of scheme event in space: event_rub.h for contacts that slip in a plane. A contact that
- * slips has friction against its slip, which turns as the motion does; where a slip is just beginning, and none yet,
- * the way it begins is remembered in the state. */
+/* Friction at held contacts of scheme event in space: event_friction.h for contacts that slip in a plane. A contact
+ * that slips has friction against its slip, which turns as the motion does; where a slip is just beginning, and none
+ * yet, the way it begins is remembered in the state. */
 #ifndef CAROM_SCHEME_RIGID_EVENT_EVENT_CONE_H
 #define CAROM_SCHEME_RIGID_EVENT_EVENT_CONE_H
 
@@ -32,7 +32,7 @@ bool carom_event_cone_turns(const struct carom_event_work *w, size_t i);
  * where a step is too long for that. */
 double carom_event_cone_limit(struct carom_event_work *w, double *turning, bool *seen);
 
-/* As those of event_rub.h; _none: slips up to this are none. */
+/* As those of event_friction.h; _none: slips up to this are none. */
 void carom_event_cone_stop(struct carom_event_work *w, double none);
 enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct carom_state *state, size_t n,
                                           double none, struct carom_error *error);

@@ -13,7 +13,7 @@
 #include "scheme/rigid/event/event_cone.h"
 #include "scheme/rigid/event/event_corners.h"
 #include "scheme/rigid/event/event_facets.h"
-#include "scheme/rigid/event/event_rub.h"
+#include "scheme/rigid/event/event_friction.h"
 #include "scheme/rigid/event/event_step.h"
 #include "scheme/stepper.h"
 #include "solve/locate.h"
@@ -110,8 +110,8 @@ static double held_at(void *own, double s)
     if (l->watch == PRESSES)
         return smooth->lambda[i];
     if (l->watch == STICKS)
-        return smooth->rub.mu_static[smooth->held[i]] * smooth->lambda[i] - carom_event_rub_pull(smooth, i);
-    return l->watch == BEGINS ? carom_event_cone_grown(smooth, i) : carom_event_rub_left(smooth, i);
+        return smooth->rub.mu_static[smooth->held[i]] * smooth->lambda[i] - carom_event_friction_pull(smooth, i);
+    return l->watch == BEGINS ? carom_event_cone_grown(smooth, i) : carom_event_friction_left(smooth, i);
 }
 
 /* Of forces that are not unique: have the modes become impossible? */
@@ -121,7 +121,7 @@ static bool differs(void *own, double s)
     struct carom_event_smooth *smooth = smooth_of(l->stepper);
     look_at(l, s);
     carom_event_smooth_rates(l->stepper, moment_of(l, s), smooth->look, smooth->slope);
-    return !carom_event_rub_agrees(l->stepper, moment_of(l, s));
+    return !carom_event_friction_agrees(l->stepper, moment_of(l, s));
 }
 
 /* a gap that began at 0 is closed at b: where it came back */
@@ -229,7 +229,7 @@ static bool matters(const struct carom_event_work *w, size_t i, enum watch watch
         return !s->rubs || !s->redundant;
     if (!s->rubs || !(s->rub.mu_static[s->held[i]] > 0.0))
         return false;
-    const bool sticks = s->rubs[i] == CAROM_RUB_STICK;
+    const bool sticks = s->rubs[i] == CAROM_COULOMB_STICK;
     return watch == STICKS ? sticks && !s->redundant : !sticks && (watch == SLIPS || s->young[s->held[i]]);
 }
 

@@ -11,7 +11,7 @@
 #include "model/bodies/linkage.h"
 #include "scheme/rigid/event/event_corners.h"
 #include "scheme/rigid/event/event_facets.h"
-#include "scheme/rigid/event/event_rub.h"
+#include "scheme/rigid/event/event_friction.h"
 #include "scheme/stepper.h"
 
 /* A bounce may be left out if it is lower than this part of tol U. */
@@ -107,7 +107,7 @@ static void take_friction(const struct carom_event_work *w, struct carom_collisi
     c->mu = mu;
     c->mu_static = still;
     c->rub = still + nc;
-    c->rubbed = c->rub + c->frame->tangents * nc;
+    c->friction_loss = c->rub + c->frame->tangents * nc;
 }
 
 /* what friction took */
@@ -115,7 +115,7 @@ static void book_friction(struct carom_state *state, const struct carom_collisio
 {
     carom_frame_slip_work(c->frame, c->frame->slide, c->rub, state->work);
     for (size_t i = 0; i < c->frame->n; i++)
-        state->rubbed[c->frame->contact[i]] += c->rubbed[i];
+        state->friction_loss[c->frame->contact[i]] += c->friction_loss[i];
 }
 
 /* What the impact may have made. What contacts hand on to each other has the rounding of all of it, and paths with
@@ -124,7 +124,7 @@ static void book_created(struct carom_stepper *stepper, const struct carom_colli
 {
     double all = 0.0, off = 0.0;
     for (size_t i = 0; i < c->frame->n; i++) {
-        all += c->lost[i] + (c->frame->both ? c->rubbed[i] : 0.0);
+        all += c->lost[i] + (c->frame->both ? c->friction_loss[i] : 0.0);
         off +=
             c->impulse[i] * ((c->frame->both ? c->estimate : 0.0) + 1e-12 * fabs(before[i])) + 1e-12 * fabs(c->lost[i]);
     }
@@ -180,7 +180,7 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
     collision.unfelt = w->options->impact_tol > 0.0 ? 0.0 : 0.01 * collision.quiet;
     if (w->frame.both)
         take_friction(w, &collision);
-    status = w->frame.both && !w->striker->impact->rough ? carom_event_rub_strike(stepper, t, &collision, error)
+    status = w->frame.both && !w->striker->impact->rough ? carom_event_friction_strike(stepper, t, &collision, error)
                                                          : w->striker->impact->solve(w->striker, &collision, error);
     if (status != CAROM_OK)
         return tell_endless(w, t, count, error);

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "model/motion.h"
 #include "model/ports.h"
-#include "scheme/rigid/event/event_rub.h"
+#include "scheme/rigid/event/event_friction.h"
 #include "solve/dense.h"
 
 /* of the largest entry of W: what makes the forces unique and smallest where W is singular */
@@ -24,7 +24,7 @@ void carom_event_smooth_close(struct carom_event_smooth *s)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         carom_memory_free(arrays[i]);
     carom_memory_free_all(s->held, s->near, s->breaks, s->facet);
-    carom_event_rub_close(s);
+    carom_event_friction_close(s);
     carom_frame_close(&s->frame);
     carom_lcp_close(&s->lcp);
     *s = (struct carom_event_smooth){0};
@@ -59,7 +59,7 @@ enum carom_status carom_event_smooth_open(struct carom_event_smooth *s, struct c
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme event on %zu contacts", nc);
     enum carom_status status = carom_frame_open(&s->frame, model, nc, error);
     if (status == CAROM_OK)
-        status = carom_event_rub_open(s, model, o->solver_tol, error);
+        status = carom_event_friction_open(s, model, o->solver_tol, error);
     return status == CAROM_OK ? carom_lcp_open(&s->lcp, nc, !sparse, error) : status;
 }
 
@@ -208,7 +208,7 @@ static void drags(struct carom_stepper *stepper, double t, const double *q, cons
         if (weight[place][p] == 0.0)
             continue;
         go_on(stepper, t, q, v, NULL, h);
-        carom_event_rub_drift(stepper, t + h, share);
+        carom_event_friction_drift(stepper, t + h, share);
     }
 }
 
@@ -241,7 +241,7 @@ void carom_event_smooth_take(struct carom_stepper *stepper, const struct carom_s
     for (size_t j = 0; j < w->model->nc; j++)
         if (carom_event_held(mode[j]))
             s->held[s->nheld++] = j;
-    carom_event_rub_take(w, state);
+    carom_event_friction_take(w, state);
     /* small beside the time in which the motion changes, of which steps know, not beside that in which bodies cross a
      * clearance: rounding over it is noise of forces, and says when contacts part */
     const bool driven = !(w->model->offers & CAROM_UNDRIVEN);
@@ -285,7 +285,7 @@ static bool keep(struct carom_event_smooth *s, bool friction)
 {
     if (!s->frame.both)
         return balance(s, s->lambda);
-    carom_event_rub_hold(s, friction);
+    carom_event_friction_hold(s, friction);
     return true;
 }
 
@@ -294,7 +294,7 @@ static void push(const struct carom_event_smooth *s, double *v)
 {
     carom_frame_push(&s->frame, s->lambda, v);
     if (s->frame.both)
-        carom_frame_rub(&s->frame, s->along, v);
+        carom_frame_friction(&s->frame, s->along, v);
 }
 
 /* and what they work: at walls that move, and against slips of s->slips */
@@ -316,12 +316,12 @@ void carom_event_smooth_rates(struct carom_stepper *stepper, double t, double *y
     if (carom_frame_set(&s->frame, t, y, s->held, s->nheld, NULL) == CAROM_OK) {
         second_derivatives(stepper, t, y, y + model->nq, a);
         if (s->frame.both)
-            carom_event_rub_look(stepper->work, y + model->nq);
+            carom_event_friction_look(stepper->work, y + model->nq);
         if (keep(s, true)) {
             push(s, a);
             note_work(s, work);
             for (size_t i = 0; s->frame.both && i < s->nheld; i++)
-                work[model->nparts + s->held[i]] = carom_event_rub_power(s, i);
+                work[model->nparts + s->held[i]] = carom_event_friction_power(s, i);
             return;
         }
     }
@@ -398,7 +398,7 @@ static enum carom_status choose(struct carom_stepper *stepper, struct carom_stat
     free_rates(stepper, t, s->look, s->slope);
     second_derivatives(stepper, t, state->q, state->v, s->slope + w->model->nq);
     if (f->both)
-        return carom_event_rub_choose(stepper, state, n, error);
+        return carom_event_friction_choose(stepper, state, n, error);
     const struct carom_lcp lcp = {
         .n = n, .matrix = f->matrix, .diagonal = f->chain ? f->diagonal : NULL, .beside = f->beside, .b = s->side};
     struct carom_lcp_report report;
@@ -431,10 +431,10 @@ static void unite(struct carom_stepper *stepper, struct carom_state *state)
     if (s->nheld == 0 || carom_frame_set(&s->frame, t, state->q, s->held, s->nheld, NULL) != CAROM_OK)
         return;
     carom_frame_rates(&s->frame, state->v, s->side);
-    carom_event_rub_stop(w, state);
+    carom_event_friction_stop(w, state);
     if (!keep(s, true))
         return;
-    carom_event_rub_take(w, state);
+    carom_event_friction_take(w, state);
     push(s, state->v);
     note_work(s, state->work);
     carom_frame_rates(&s->frame, state->v, s->answer);
@@ -444,14 +444,15 @@ static void unite(struct carom_stepper *stepper, struct carom_state *state)
         return;
     carom_frame_slips(&s->frame, s->frame.slide, state->v, s->slips);
     for (size_t i = 0; i < s->nheld; i++)
-        state->rubbed[s->held[i]] += carom_event_rub_took(s, i, s->along, s->drag, s->slips, &state->lost[s->held[i]]);
+        state->friction_loss[s->held[i]] +=
+            carom_event_friction_took(s, i, s->along, s->drag, s->slips, &state->lost[s->held[i]]);
 }
 
 void carom_event_smooth_tell(const struct carom_event_smooth *s, struct carom_state *state)
 {
     for (size_t i = 0; i < s->nheld; i++)
         state->force[s->held[i]] = fmax(s->lambda[i], 0.0);
-    carom_event_rub_tell(s, state);
+    carom_event_friction_tell(s, state);
 }
 
 enum carom_status carom_event_smooth_hold(struct carom_stepper *stepper, struct carom_state *state,
@@ -483,7 +484,7 @@ enum carom_status carom_event_smooth_hold(struct carom_stepper *stepper, struct 
         carom_event_smooth_take(stepper, state);
         unite(stepper, state);
         memcpy(s->look + nq, state->v, nv * sizeof(double));
-        if (!carom_event_rub_turned(w, state))
+        if (!carom_event_friction_turned(w, state))
             break;
     }
     carom_event_smooth_rates(stepper, t, s->look, s->slope);

@@ -7,7 +7,7 @@
 #include "carom/scheme.h"
 #include "model/frame.h"
 #include "scheme/dormand_prince.h"
-#include "scheme/rigid/rub.h"
+#include "scheme/rigid/coulomb.h"
 #include "solve/contact/lcp.h"
 
 /* Of steps in which friction turns slips (event_stiff.h): how accelerations change with the angle of each of n slips,
@@ -44,12 +44,12 @@ struct carom_event_smooth {
     struct carom_frame frame;
     struct carom_lcp_room lcp;
     /* models with friction only */
-    struct carom_rub rub;
-    enum carom_rub_mode *rubs; /* nc: of held[i] */
-    double *along;             /* nc: tangential force of held[i], as lambda; in space two numbers, as drag and slips */
-    double *drag, *slips;      /* nc: slip accelerations of the frame's contacts, and slips, as last looked at */
-    double *way, *stops;       /* 3 nc, nc, in space: which way slips of held[i] begin; slips up to this have stopped */
-    double none;               /* slips up to this are none; in space those that no step would tell from 0 */
+    struct carom_coulomb rub;
+    enum carom_coulomb_mode *rubs; /* nc: of held[i] */
+    double *along;        /* nc: tangential force of held[i], as lambda; in space two numbers, as drag and slips */
+    double *drag, *slips; /* nc: slip accelerations of the frame's contacts, and slips, as last looked at */
+    double *way, *stops;  /* 3 nc, nc, in space: which way slips of held[i] begin; slips up to this have stopped */
+    double none;          /* slips up to this are none; in space those that no step would tell from 0 */
     struct carom_event_stiff stiff;
     bool *young, flying; /* nc, in space: slips that were beginning where the step began, and count in a flight */
     bool *lasting;       /* nc: all */

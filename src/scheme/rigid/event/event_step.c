@@ -21,7 +21,7 @@ void carom_event_step_begin(struct carom_stepper *stepper, const struct carom_st
     memcpy(y += model->nq, state->v, model->nv * sizeof(double));
     memcpy(y += model->nv, state->spent, model->nparts * sizeof(double));
     memcpy(y += model->nparts, state->work, model->nparts * sizeof(double));
-    memcpy(y + model->nparts, state->rubbed, state->nfriction * sizeof(double));
+    memcpy(y + model->nparts, state->friction_loss, state->nfriction * sizeof(double));
 }
 
 void carom_event_step_write(const struct carom_stepper *stepper, const double *y, struct carom_state *state)
@@ -31,7 +31,7 @@ void carom_event_step_write(const struct carom_stepper *stepper, const double *y
     memcpy(state->v, y += model->nq, model->nv * sizeof(double));
     memcpy(state->spent, y += model->nv, model->nparts * sizeof(double));
     memcpy(state->work, y += model->nparts, model->nparts * sizeof(double));
-    memcpy(state->rubbed, y + model->nparts, state->nfriction * sizeof(double));
+    memcpy(state->friction_loss, y + model->nparts, state->nfriction * sizeof(double));
 }
 
 void carom_event_step_stages(struct carom_stepper *stepper, double t, double h)

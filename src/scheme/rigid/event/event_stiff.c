@@ -10,7 +10,7 @@
 #include "model/beads/loads.h"
 #include "model/ports.h"
 #include "scheme/rigid/event/event_cone.h"
-#include "scheme/rigid/event/event_rub.h"
+#include "scheme/rigid/event/event_friction.h"
 #include "solve/dense.h"
 
 enum { STAGES = 4 };
@@ -54,9 +54,9 @@ bool carom_event_stiff_open(struct carom_event_smooth *s, const struct carom_mod
 static void pushed(struct carom_event_smooth *s, size_t nv, double *out)
 {
     memset(out, 0, nv * sizeof *out);
-    carom_event_rub_hold(s, true);
+    carom_event_friction_hold(s, true);
     carom_frame_push(&s->frame, s->lambda, out);
-    carom_frame_rub(&s->frame, s->along, out);
+    carom_frame_friction(&s->frame, s->along, out);
 }
 
 /* how they change with the angle of the slip of held contact i */

@@ -4,8 +4,8 @@
 
 #include "model/beads/chain.h"
 #include "scheme/columns.h"
+#include "scheme/rigid/coulomb.h"
 #include "scheme/rigid/rigid_step.h"
-#include "scheme/rigid/rub.h"
 
 /* What the state's memory holds (columns.h): of each contact enum carom_rigid_step_status and, with friction, 1 where
  * it sticks. */
@@ -37,8 +37,8 @@ struct carom_moreau {
 
     /* any model */
     struct carom_frame frame;
-    struct carom_rub rub; /* models with friction */
-    bool *lasting;        /* nc: contacts that carried force and are not being struck */
+    struct carom_coulomb rub; /* models with friction */
+    bool *lasting;            /* nc: contacts that carried force and are not being struck */
     double *place, *mean, *accelerate, *force, *trial, *step; /* nq; nv each: at t + theta h */
 };
 

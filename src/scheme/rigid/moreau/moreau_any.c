@@ -55,7 +55,7 @@ static enum carom_status rub(struct carom_stepper *stepper, const struct carom_s
 {
     struct carom_moreau *w = stepper->work;
     struct carom_rigid_step *c = &w->rigid;
-    struct carom_rub *r = &w->rub;
+    struct carom_coulomb *r = &w->rub;
     const double *sticks = carom_columns_at(carom_moreau_jean_columns, CAROM_MOREAU_STICKS, from, stepper->model->nc);
     double fastest = 0.0;
     carom_frame_slide(&w->frame, from->time, w->place, r->slide0);
@@ -72,7 +72,7 @@ static enum carom_status rub(struct carom_stepper *stepper, const struct carom_s
             r->freely[k] += w->bounce[2 * j + 1] * r->before[k];
     }
     /* where no force obeys Coulomb's law, the step's impulses do (Painleve's states): a shock that stops the slip */
-    return carom_rub_solve(r, stepper, &w->frame, from->time, c->b, NULL, c->impulse, error);
+    return carom_coulomb_solve(r, stepper, &w->frame, from->time, c->b, NULL, c->impulse, error);
 }
 
 /* one turn: from a v1 (in w->trial) to the next; the first makes the set of contacts. w->before and freely are gap
@@ -114,7 +114,7 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
     if (status == CAROM_OK)
         carom_frame_push(&w->frame, c->impulse, v1);
     if (status == CAROM_OK && model->frictional)
-        carom_frame_rub(&w->frame, w->rub.impulse, v1);
+        carom_frame_friction(&w->frame, w->rub.impulse, v1);
     return status;
 }
 
@@ -155,22 +155,22 @@ static enum carom_status iterate(struct carom_stepper *stepper, const struct car
 static void book_friction(struct carom_moreau *w, const struct carom_state *from, struct carom_state *to, double h)
 {
     struct carom_rigid_step *c = &w->rigid;
-    struct carom_rub *r = &w->rub;
+    struct carom_coulomb *r = &w->rub;
     const size_t nc = to->nfriction;
     const double *stuck = carom_columns_at(carom_moreau_jean_columns, CAROM_MOREAU_STICKS, from, nc);
     double *sticks = carom_columns_at(carom_moreau_jean_columns, CAROM_MOREAU_STICKS, to, nc);
-    memcpy(to->rubbed, from->rubbed, nc * sizeof(double));
+    memcpy(to->friction_loss, from->friction_loss, nc * sizeof(double));
     memset(to->friction, 0, nc * sizeof(double));
     memset(sticks, 0, nc * sizeof(double));
     carom_frame_slips(&w->frame, r->slide1, to->v, r->after);
     for (size_t k = 0; k < c->n; k++) {
         const size_t j = c->contact[k];
         to->friction[j] = r->impulse[k] / h;
-        to->rubbed[j] += carom_rub_took(r->impulse[k], r->before[k], r->after[k], &to->lost[j]);
-        sticks[j] = r->mode[k] == CAROM_RUB_STICK ? 1.0 : 0.0;
+        to->friction_loss[j] += carom_coulomb_took(r->impulse[k], r->before[k], r->after[k], &to->lost[j]);
+        sticks[j] = r->mode[k] == CAROM_COULOMB_STICK ? 1.0 : 0.0;
         if (stuck[j] != sticks[j] && from->memory[j] == CAROM_RIGID_STEP_CLOSED && c->impulse[k] > 0.0)
             carom_rigid_step_note(c, from->time + h, j,
-                                  r->mode[k] == CAROM_RUB_STICK ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, 0.0,
+                                  r->mode[k] == CAROM_COULOMB_STICK ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, 0.0,
                                   r->before[k], r->after[k]);
         r->slide0[k] = 0.5 * (r->slide0[k] + r->slide1[k]);
     }
@@ -235,7 +235,7 @@ static void note_creation(struct carom_stepper *stepper, const struct carom_stat
     for (size_t j = 0; j < to->nlost; j++)
         loss += to->lost[j] - from->lost[j];
     for (size_t j = 0; j < to->nfriction; j++)
-        loss += to->rubbed[j] - from->rubbed[j];
+        loss += to->friction_loss[j] - from->friction_loss[j];
     if (loss < 0.0)
         stepper->created -= loss;
 }

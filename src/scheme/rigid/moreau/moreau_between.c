@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "model/bodies/tumble.h"
+#include "scheme/rigid/moreau/moreau_friction.h"
 #include "scheme/rigid/moreau/moreau_joints.h"
-#include "scheme/rigid/moreau/moreau_rub.h"
 #include "scheme/stepper.h"
 
 static const enum carom_retired mechanisms[CAROM_MOREAU_LOSSES] = {CAROM_RETIRED_VISCOUS, CAROM_RETIRED_FRICTION,

@@ -1,18 +1,18 @@
 /* Moreau-Jean time stepping of bodies and walls whose contacts come and go: the formulas of moreau_jean.c and
  * moreau_any.c, with the set of contacts of a step found among the pairs near each other, and W kept sparse (two
  * contacts meet in it where they share a body). With theta = 1/2 normals stand at the middle of the step, which keeps
- * angular momentum to rounding. Friction, and impulses that turn bodies, are in moreau_rub.c. */
+ * angular momentum to rounding. Friction, and impulses that turn bodies, are in moreau_friction.c. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "scheme/rigid/moreau/moreau_between.h"
 #include "scheme/rigid/moreau/moreau_blow.h"
 #include "scheme/rigid/moreau/moreau_conclude.h"
+#include "scheme/rigid/moreau/moreau_friction.h"
 #include "scheme/rigid/moreau/moreau_joints.h"
 #include "scheme/rigid/moreau/moreau_pass.h"
 #include "scheme/rigid/moreau/moreau_problem.h"
 #include "scheme/rigid/moreau/moreau_roll.h"
-#include "scheme/rigid/moreau/moreau_rub.h"
 #include "scheme/rigid/moreau/moreau_sleep.h"
 #include "scheme/rigid/moreau/moreau_struck.h"
 #include "scheme/stepper.h"
@@ -32,7 +32,7 @@ static void close(struct carom_stepper *stepper)
     carom_list_free(w->near);
     carom_lcp_sparse_close(&w->lcp);
     carom_moreau_sleep_close(w);
-    carom_moreau_rub_close(w);
+    carom_moreau_friction_close(w);
     carom_moreau_joints_close(w);
     carom_moreau_roll_close(w);
     carom_memory_free(w);
@@ -90,7 +90,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
     const bool rubs = w->bodies->frictional || w->bodies->tumbling || w->bodies->njoints > 0 || w->options->bounded ||
                       w->options->blow;
-    if ((rubs && carom_moreau_rub_open(w, error) != CAROM_OK) || carom_moreau_roll_open(w, error) != CAROM_OK ||
+    if ((rubs && carom_moreau_friction_open(w, error) != CAROM_OK) || carom_moreau_roll_open(w, error) != CAROM_OK ||
         carom_moreau_joints_open(w, model, error) != CAROM_OK || carom_moreau_sleep_open(w, error) != CAROM_OK)
         return error->status;
     return carom_search_open(&w->search, w->bodies, error);
@@ -169,16 +169,16 @@ static enum carom_status turn_held(struct carom_stepper *stepper, const struct c
     carom_moreau_joints_set(stepper, from, h, v1);
     memcpy(w->joints->loose, v1, stepper->model->nv * sizeof *v1);
     carom_moreau_joints_hold(w, v1);
-    carom_moreau_rub_set(w, from, v1, h, first);
+    carom_moreau_friction_set(w, from, v1, h, first);
     const enum carom_status status = carom_moreau_held_limits(stepper, from, v1, h, first, error);
     if (status != CAROM_OK || w->n + w->joints->nlimits == 0)
         return status;
     const double t = from->time + w->options->theta * h;
-    if (carom_moreau_rub_solve(stepper, t, error) != CAROM_OK ||
+    if (carom_moreau_friction_solve(stepper, t, error) != CAROM_OK ||
         (w->options->blow && carom_moreau_struck(stepper, t, error) != CAROM_OK))
         return error->status;
     memcpy(v1, w->joints->loose, stepper->model->nv * sizeof *v1);
-    carom_moreau_rub_push(w, v1, false);
+    carom_moreau_friction_push(w, v1, false);
     carom_moreau_held_push(w, v1);
     carom_moreau_joints_hold(w, v1);
     return CAROM_OK;
@@ -214,7 +214,7 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
     if (status != CAROM_OK || w->n == 0)
         return status;
     if (w->rub) {
-        carom_moreau_rub_set(w, from, v1, h, first);
+        carom_moreau_friction_set(w, from, v1, h, first);
         if (w->roll && carom_moreau_roll_set(w, from, v1, h, first, error) != CAROM_OK)
             return error->status;
         memcpy(w->force, v1, model->nv * sizeof *v1);
@@ -319,7 +319,7 @@ static void split(struct carom_moreau_graph *w, const struct carom_state *from)
     if (w->rigid.struck)
         carom_moreau_between_once(w, from);
     if (w->rub)
-        carom_moreau_rub_push(w, w->jump, true);
+        carom_moreau_friction_push(w, w->jump, true);
     else
         push(w, w->jump, true);
     if (w->joints)
@@ -356,7 +356,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     if (status == CAROM_OK) {
         carom_moreau_sleep_still(w, from, h, state->v);
         split(w, from);
-        const double lost = w->rub ? carom_moreau_rub_book(w, state) : book(w, state);
+        const double lost = w->rub ? carom_moreau_friction_book(w, state) : book(w, state);
         stepper->deadened += w->rub && w->n > 0 && w->rub->deadened;
         stepper->newtonian += w->options->blow && w->n > 0 && w->rub->newtonian;
         stepper->cut.blows += w->options->blow && w->n > 0 ? w->rub->cut.blows : 0;

@@ -39,7 +39,7 @@ enum carom_moreau_loss {
     CAROM_MOREAU_LOSSES
 };
 
-struct carom_moreau_rub;
+struct carom_moreau_friction;
 struct carom_moreau_joints;
 struct carom_moreau_roll;
 struct carom_moreau_sleep;
@@ -57,7 +57,7 @@ struct carom_moreau_graph {
     double residual;         /* of the last problem */
     size_t *of_body, *sides; /* of each body n + 1 starts, and 2 x contact + side */
     struct carom_lcp_sparse_room lcp;
-    struct carom_moreau_rub *rub;                             /* of bodies with friction, else NULL */
+    struct carom_moreau_friction *rub;                        /* of bodies with friction, else NULL */
     struct carom_moreau_roll *roll;                           /* of bodies that resist rolling, which have `rub` too */
     struct carom_moreau_joints *joints;                       /* of bodies with joints, which have `rub` too */
     struct carom_moreau_sleep *sleep;                         /* of bodies that may sleep, else NULL */

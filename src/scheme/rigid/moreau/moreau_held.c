@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scheme/rigid/moreau/moreau_friction.h"
 #include "scheme/rigid/moreau/moreau_joints.h"
-#include "scheme/rigid/moreau/moreau_rub.h"
 #include "solve/dense.h"
 
-static const double still = 1e-8; /* as in moreau_rub.c */
+static const double still = 1e-8; /* as in moreau_friction.c */
 
 /* --- limits ------------------------------------------------------------------------------------------------------ */
 
@@ -53,7 +53,7 @@ static void set_coordinate(const struct carom_bodies *b, const double *q, struct
  * and of the end, and acts along its row of the middle. */
 static void set_limit(struct carom_moreau_graph *w, size_t l, const struct carom_state *from, const double *freely)
 {
-    struct carom_moreau_rub *r = w->rub;
+    struct carom_moreau_friction *r = w->rub;
     const struct carom_bodies *b = w->bodies;
     struct carom_moreau_bond *bond = &w->joints->limit[l];
     const struct carom_joint *joint = &b->joint[bond->joint];
@@ -95,7 +95,7 @@ enum carom_status carom_moreau_held_limits(struct carom_stepper *stepper, const 
     struct carom_moreau_joints *o = w->joints;
     if (first)
         choose_limits(stepper, from, h);
-    const enum carom_status status = carom_moreau_rub_reserve(w, w->n + o->nlimits, error);
+    const enum carom_status status = carom_moreau_friction_reserve(w, w->n + o->nlimits, error);
     for (size_t l = 0; l < o->nlimits && status == CAROM_OK; l++)
         set_limit(w, l, from, freely);
     return status;
@@ -275,7 +275,7 @@ static void hold_response(struct carom_moreau_graph *w, const struct carom_morea
 static void widen(struct carom_moreau_graph *w, size_t i, size_t s)
 {
     struct carom_moreau_joints *o = w->joints;
-    const struct carom_moreau_rub *r = w->rub;
+    const struct carom_moreau_friction *r = w->rub;
     const size_t dim = w->bodies->dimension, nv = carom_bodies_nv(w->bodies), n = w->bodies->n;
     const size_t width = o->width[2 * i + s], a = o->of[r->pair[2 * i + s]];
     double *h = o->h + o->at[2 * i + s], *response = o->response + o->at[2 * i + s];
@@ -299,7 +299,7 @@ enum carom_status carom_moreau_held_system(struct carom_moreau_graph *w, struct 
                                            struct carom_error *error)
 {
     struct carom_moreau_joints *o = w->joints;
-    const struct carom_moreau_rub *r = w->rub;
+    const struct carom_moreau_friction *r = w->rub;
     const size_t n = w->n + o->nlimits, dim = w->bodies->dimension, none = w->bodies->n;
     size_t numbers = 0;
     for (size_t k = 0; k < 2 * n; k++)

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "scheme/rigid/moreau/moreau_between.h"
-#include "scheme/rigid/moreau/moreau_rub.h"
+#include "scheme/rigid/moreau/moreau_friction.h"
 #include "scheme/stepper.h"
 #include "solve/dense.h"
 
@@ -236,17 +236,17 @@ void carom_moreau_joints_set(struct carom_stepper *stepper, const struct carom_s
     factor(w, true);
 }
 
-static void hold(struct carom_moreau_graph *w, bool jolt, double *v)
+static void hold(struct carom_moreau_graph *w, bool impact, double *v)
 {
     struct carom_moreau_joints *o = w->joints;
     for (size_t a = 0; a < o->nassemblies; a++) {
         const struct carom_moreau_assembly *of = &o->assembly[a];
         struct carom_moreau_bond *bond = o->bond + of->first;
         for (size_t i = 0; i < of->rows; i++)
-            o->rate[i] = (jolt ? 0.0 : bond[i].want - bond[i].drift) - carom_bond_rate(w->bodies, &bond[i], v, NULL);
+            o->rate[i] = (impact ? 0.0 : bond[i].want - bond[i].drift) - carom_bond_rate(w->bodies, &bond[i], v, NULL);
         carom_dense_semidefinite_solve(of->rows, o->factor + of->factor, o->rate);
         for (size_t i = 0; i < of->rows; i++) {
-            *(jolt ? &bond[i].once : &bond[i].impulse) = o->rate[i];
+            *(impact ? &bond[i].once : &bond[i].impulse) = o->rate[i];
             carom_bond_push(w->bodies, &bond[i], o->rate[i], v);
         }
     }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scheme/rigid/moreau/moreau_friction.h"
 #include "scheme/rigid/moreau/moreau_joints.h"
-#include "scheme/rigid/moreau/moreau_rub.h"
 #include "scheme/stepper.h"
 
 /* row i of W without friction into `column` and `block`, columns rising and each once; returns how many. With NULL they

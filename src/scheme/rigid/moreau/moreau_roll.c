@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "scheme/rigid/moreau/moreau_between.h"
-#include "scheme/rigid/moreau/moreau_rub.h"
+#include "scheme/rigid/moreau/moreau_friction.h"
 
 enum carom_status carom_moreau_roll_open(struct carom_moreau_graph *w, struct carom_error *error)
 {

@@ -34,7 +34,7 @@ struct carom_moreau_roll {
 enum carom_status carom_moreau_roll_open(struct carom_moreau_graph *w, struct carom_error *error);
 void carom_moreau_roll_close(struct carom_moreau_graph *w);
 
-/* As carom_moreau_rub_set, and after it. */
+/* As carom_moreau_friction_set, and after it. */
 enum carom_status carom_moreau_roll_set(struct carom_moreau_graph *w, const struct carom_state *from,
                                         const double *freely, double h, bool guess, struct carom_error *error);
 

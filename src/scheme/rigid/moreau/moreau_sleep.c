@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scheme/rigid/moreau/moreau_rub.h"
+#include "scheme/rigid/moreau/moreau_friction.h"
 
 struct carom_moreau_sleep {
     bool *asleep, *restless; /* bodies: restless is said of the first of an island */
@@ -212,9 +212,9 @@ void carom_moreau_sleep_fall(struct carom_moreau_graph *w, const struct carom_st
     if (!any_calm(w))
         return;
     note_kicks(w, h);
-    carom_moreau_rub_set(w, from, freely, h, true);
+    carom_moreau_friction_set(w, from, freely, h, true);
     memcpy(w->force, freely, w->bodies->n * carom_bodies_nv(w->bodies) * sizeof *w->force);
-    carom_moreau_rub_push(w, w->force, false);
+    carom_moreau_friction_push(w, w->force, false);
     note_motion(w, w->force, 2.0 * little(w)); /* rounding must not wake what has just come to rest */
     for (size_t i = 0; i < w->n; i++) {
         for (int k = 0; k < 2; k++)

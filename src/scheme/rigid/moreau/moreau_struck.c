@@ -7,8 +7,8 @@
 #include "carom/impact.h"
 #include "impact/blow_path.h"
 #include "scheme/rigid/moreau/moreau_blow.h"
+#include "scheme/rigid/moreau/moreau_friction.h"
 #include "scheme/rigid/moreau/moreau_joints.h"
-#include "scheme/rigid/moreau/moreau_rub.h"
 #include "scheme/stepper.h"
 
 enum { LARGEST = 8000 }; /* blocks of W of an island: a path through more takes a second */
@@ -40,7 +40,7 @@ void carom_moreau_struck_free(struct carom_moreau_struck *struck)
     carom_memory_free(struck);
 }
 
-static enum carom_status reserve(struct carom_moreau_rub *r, size_t n, size_t dim, struct carom_error *error)
+static enum carom_status reserve(struct carom_moreau_friction *r, size_t n, size_t dim, struct carom_error *error)
 {
     if (!r->struck)
         r->struck = carom_memory_zeroed(1, sizeof *r->struck);
@@ -91,7 +91,7 @@ static bool is_struck(const struct carom_moreau_graph *w, size_t i)
 /* Its e; where impacts must not create energy that which is being tried, and none of a contact that only rests. */
 static double restitution(const struct carom_moreau_graph *w, size_t i)
 {
-    const struct carom_moreau_rub *r = w->rub;
+    const struct carom_moreau_friction *r = w->rub;
     const struct carom_moreau_bond *limit = limit_of(w, i);
     const size_t at = w->bodies->dimension * i;
     if (limit)
@@ -124,7 +124,7 @@ static bool strike_alone(const struct carom_moreau_graph *w, const struct carom_
 /* the path of island k, whose blocks begin with number `used` */
 static void follow(struct carom_moreau_graph *w, size_t k, size_t used)
 {
-    struct carom_moreau_rub *r = w->rub;
+    struct carom_moreau_friction *r = w->rub;
     struct carom_moreau_struck *x = r->struck;
     const size_t dim = w->bodies->dimension, at = r->islands.begin[k], n = r->islands.begin[k + 1] - at;
     for (size_t l = 0; l < n; l++) {
@@ -146,7 +146,7 @@ static void follow(struct carom_moreau_graph *w, size_t k, size_t used)
         .k = x->of[K],
         .p = x->of[P],
         .mu = x->of[MU],
-        .law = w->options->blow == CAROM_MOREAU_POISSON ? CAROM_LZB_RUB_POISSON : CAROM_LZB_RUB_STRONGE,
+        .law = w->options->blow == CAROM_MOREAU_POISSON ? CAROM_LZB_FRICTION_POISSON : CAROM_LZB_FRICTION_STRONGE,
         .u = x->u,
         .impulse = x->given};
     if (!strike_alone(w, &problem, x->path.taken) && !carom_blow_path_follow(&x->path, &problem)) {
@@ -175,7 +175,7 @@ static bool is_stopped(const struct carom_stepper *stepper, struct carom_error *
 static enum carom_status strike(struct carom_stepper *stepper, size_t n, bool *any, struct carom_error *error)
 {
     struct carom_moreau_graph *w = stepper->work;
-    struct carom_moreau_rub *r = w->rub;
+    struct carom_moreau_friction *r = w->rub;
     const size_t dim = w->bodies->dimension;
     size_t used = 0;
     memset(r->struck->b, 0, n * dim * sizeof *r->struck->b);
@@ -204,7 +204,7 @@ static enum carom_status strike(struct carom_stepper *stepper, size_t n, bool *a
 /* e of contacts whose path was followed is not 0, whatever the problem before it came to */
 static bool is_deadened(const struct carom_moreau_graph *w)
 {
-    const struct carom_moreau_rub *r = w->rub;
+    const struct carom_moreau_friction *r = w->rub;
     const size_t dim = w->bodies->dimension;
     bool any = false;
     for (size_t i = 0; i < w->n; i++)
@@ -226,7 +226,7 @@ static double rebound(const struct carom_moreau_graph *w, size_t i, size_t k)
  * those that then held what forces brought back may. */
 static bool has_created(const struct carom_moreau_graph *w, size_t k, size_t used)
 {
-    const struct carom_moreau_rub *r = w->rub;
+    const struct carom_moreau_friction *r = w->rub;
     const struct carom_moreau_struck *x = r->struck;
     const size_t dim = w->bodies->dimension, at = r->islands.begin[k], n = r->islands.begin[k + 1] - at;
     const size_t *first = r->islands.first + at + k, *contact = r->islands.contact + at;
@@ -249,7 +249,7 @@ static bool has_created(const struct carom_moreau_graph *w, size_t k, size_t use
 /* Island k, in which nothing is struck: as if its path had given nothing, and the rest all that it has */
 static void lay_open(struct carom_moreau_graph *w, size_t k)
 {
-    struct carom_moreau_rub *r = w->rub;
+    struct carom_moreau_friction *r = w->rub;
     const size_t dim = w->bodies->dimension, wide = dim * sizeof(double);
     for (size_t p = r->islands.begin[k]; p < r->islands.begin[k + 1]; p++) {
         const size_t a = dim * r->islands.contact[p];
@@ -264,7 +264,7 @@ static void lay_open(struct carom_moreau_graph *w, size_t k)
  * carom_moreau_lift, and friction opposes the mean slip: what holds them does no work. False: in none. */
 static bool send_back(struct carom_moreau_graph *w, size_t n)
 {
-    struct carom_moreau_rub *r = w->rub;
+    struct carom_moreau_friction *r = w->rub;
     struct carom_moreau_struck *x = r->struck;
     const size_t dim = w->bodies->dimension;
     size_t used = 0;
@@ -305,12 +305,12 @@ static enum carom_status take_rest(struct carom_stepper *stepper, double t, size
     struct carom_moreau_graph *w = stepper->work;
     struct carom_moreau_struck *x = w->rub->struck;
     const size_t dim = w->bodies->dimension;
-    if (any && carom_moreau_rub_rest(stepper, t, x->b, x->rest, error) != CAROM_OK)
+    if (any && carom_moreau_friction_rest(stepper, t, x->b, x->rest, error) != CAROM_OK)
         return error->status;
     if (!send_back(w, n))
         return CAROM_OK;
     memcpy(x->u, x->rest, n * dim * sizeof *x->u);
-    if (carom_moreau_rub_rest(stepper, t, x->b, x->u, error) != CAROM_OK)
+    if (carom_moreau_friction_rest(stepper, t, x->b, x->u, error) != CAROM_OK)
         return error->status;
     for (size_t i = 0; i < dim * n; i++)
         x->rest[i] = x->again[i / dim] ? x->u[i] : x->rest[i];
@@ -320,7 +320,7 @@ static enum carom_status take_rest(struct carom_stepper *stepper, double t, size
 enum carom_status carom_moreau_struck(struct carom_stepper *stepper, double t, struct carom_error *error)
 {
     struct carom_moreau_graph *w = stepper->work;
-    struct carom_moreau_rub *r = w->rub;
+    struct carom_moreau_friction *r = w->rub;
     const size_t n = w->n + (w->joints ? w->joints->nlimits : 0), dim = w->bodies->dimension;
     bool any = false;
     r->newtonian = false;

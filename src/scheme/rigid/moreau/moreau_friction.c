@@ -1,8 +1,8 @@
-/* Contacts with friction in a step of moreau-jean, see moreau_rub.h. The tangents of a contact follow from its normal
- * alone, and what it remembers of its tangential force is a vector, so that nothing depends on how they were chosen.
- * Where mu_static is more than mu, contacts that stuck have its cone; those found on its edge slip after all, and the
- * problem is solved again with mu for them. */
-#include "scheme/rigid/moreau/moreau_rub.h"
+/* Contacts with friction in a step of moreau-jean, see moreau_friction.h. The tangents of a contact follow from its
+ * normal alone, and what it remembers of its tangential force is a vector, so that nothing depends on how they were
+ * chosen. Where mu_static is more than mu, contacts that stuck have its cone; those found on its edge slip after all,
+ * and the problem is solved again with mu for them. */
+#include "scheme/rigid/moreau/moreau_friction.h"
 
 #include <string.h>
 
@@ -25,15 +25,15 @@ static const double still = 1e-8, unsure = 10.0;
  * are solved for solver_tol, and refused only where neither that nor this is reached. */
 static const double worst = 1e-8;
 
-enum carom_status carom_moreau_rub_open(struct carom_moreau_graph *w, struct carom_error *error)
+enum carom_status carom_moreau_friction_open(struct carom_moreau_graph *w, struct carom_error *error)
 {
     w->rub = carom_memory_zeroed(1, sizeof *w->rub);
     return w->rub ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
 }
 
-void carom_moreau_rub_close(struct carom_moreau_graph *w)
+void carom_moreau_friction_close(struct carom_moreau_graph *w)
 {
-    struct carom_moreau_rub *r = w->rub;
+    struct carom_moreau_friction *r = w->rub;
     if (!r)
         return;
     void *const all[] = {r->pair, r->h,  r->response, r->tangent, r->before, r->drift, r->after,
@@ -46,9 +46,9 @@ void carom_moreau_rub_close(struct carom_moreau_graph *w)
     w->rub = NULL;
 }
 
-enum carom_status carom_moreau_rub_reserve(struct carom_moreau_graph *w, size_t n, struct carom_error *error)
+enum carom_status carom_moreau_friction_reserve(struct carom_moreau_graph *w, size_t n, struct carom_error *error)
 {
-    struct carom_moreau_rub *r = w->rub;
+    struct carom_moreau_friction *r = w->rub;
     const size_t dim = w->bodies->dimension, rows = 2 * dim * carom_bodies_nv(w->bodies), old = r->room;
     const size_t room = n + n / 2 + 16;
     if (n <= old)
@@ -84,7 +84,7 @@ static void choose_tangents(bool plane, const double n[3], double tangent[6])
 
 static void set_rows(struct carom_moreau_graph *w, size_t i, const struct carom_meeting *m)
 {
-    struct carom_moreau_rub *r = w->rub;
+    struct carom_moreau_friction *r = w->rub;
     const struct carom_bodies *b = w->bodies;
     const size_t dim = b->dimension, nv = carom_bodies_nv(b);
     const uint32_t body[2] = {w->touch[i].key.a, w->touch[i].key.b};
@@ -104,10 +104,10 @@ static void set_rows(struct carom_moreau_graph *w, size_t i, const struct carom_
     }
 }
 
-void carom_moreau_rub_rates(const struct carom_moreau_graph *w, size_t i, const double *v, const double *led,
-                            double *out)
+void carom_moreau_friction_rates(const struct carom_moreau_graph *w, size_t i, const double *v, const double *led,
+                                 double *out)
 {
-    const struct carom_moreau_rub *r = w->rub;
+    const struct carom_moreau_friction *r = w->rub;
     const size_t dim = w->bodies->dimension, nv = carom_bodies_nv(w->bodies);
     const uint32_t body[2] = {w->touch[i].key.a, w->touch[i].key.b};
     for (size_t k = 0; k < dim; k++) {
@@ -140,18 +140,18 @@ static void guess_impulse(struct carom_moreau_graph *w, size_t i, const struct c
     }
 }
 
-void carom_moreau_rub_bounce(struct carom_moreau_graph *w, size_t i, double e)
+void carom_moreau_friction_bounce(struct carom_moreau_graph *w, size_t i, double e)
 {
-    struct carom_moreau_rub *r = w->rub;
+    struct carom_moreau_friction *r = w->rub;
     const double before = w->touch[i].before;
     const size_t at = w->bodies->dimension * i;
     r->b[at] = r->bare[at] + (fabs(before) > r->still ? e * before : 0.0);
 }
 
-void carom_moreau_rub_set(struct carom_moreau_graph *w, const struct carom_state *from, const double *freely, double h,
-                          bool guess)
+void carom_moreau_friction_set(struct carom_moreau_graph *w, const struct carom_state *from, const double *freely,
+                               double h, bool guess)
 {
-    struct carom_moreau_rub *r = w->rub;
+    struct carom_moreau_friction *r = w->rub;
     const size_t dim = w->bodies->dimension;
     double fastest = 0.0;
     for (size_t i = 0; i < w->n; i++) {
@@ -160,9 +160,9 @@ void carom_moreau_rub_set(struct carom_moreau_graph *w, const struct carom_state
         carom_meet(w->bodies, &t->key, w->place, &m);
         memcpy(t->normal, m.normal, sizeof t->normal);
         set_rows(w, i, &m);
-        carom_moreau_rub_rates(w, i, from->v, w->mean, r->before + dim * i);
-        carom_moreau_rub_rates(w, i, freely, w->mean, r->b + dim * i);
-        carom_moreau_rub_rates(w, i, NULL, w->mean, r->drift + dim * i);
+        carom_moreau_friction_rates(w, i, from->v, w->mean, r->before + dim * i);
+        carom_moreau_friction_rates(w, i, freely, w->mean, r->b + dim * i);
+        carom_moreau_friction_rates(w, i, NULL, w->mean, r->drift + dim * i);
         t->before = r->before[dim * i];
         t->drift = r->drift[dim * i];
         memcpy(r->bare + dim * i, r->b + dim * i, dim * sizeof *r->b);
@@ -178,7 +178,7 @@ void carom_moreau_rub_set(struct carom_moreau_graph *w, const struct carom_state
     for (size_t i = 0; i < w->n; i++) { /* what comes to touch without slipping sticks */
         struct carom_moreau_touch *t = &w->touch[i];
         double slip = 0.0;
-        carom_moreau_rub_bounce(w, i, t->e[t->before > 0.0]);
+        carom_moreau_friction_bounce(w, i, t->e[t->before > 0.0]);
         for (size_t k = 1; k < dim; k++)
             slip = fmax(slip, fabs(r->before[dim * i + k]));
         const bool back = carom_moreau_sent_back(t->e, t->before, r->still, slip, t->stuck);
@@ -195,7 +195,7 @@ static double slide_of(const struct carom_moreau_graph *w, size_t i)
     return w->bodies->dimension == 2 ? fabs(p[1]) : sqrt(p[1] * p[1] + p[2] * p[2]);
 }
 
-bool carom_moreau_rub_sticks(const struct carom_moreau_graph *w, size_t i)
+bool carom_moreau_friction_sticks(const struct carom_moreau_graph *w, size_t i)
 {
     return slide_of(w, i) < (1.0 - edge) * w->rub->mu[i] * w->impulse[i];
 }
@@ -205,7 +205,7 @@ static bool let_slip(struct carom_moreau_graph *w)
 {
     bool any = false;
     for (size_t i = 0; i < w->n; i++)
-        if (w->rub->mu[i] != w->touch[i].mu[0] && w->impulse[i] > 0.0 && !carom_moreau_rub_sticks(w, i)) {
+        if (w->rub->mu[i] != w->touch[i].mu[0] && w->impulse[i] > 0.0 && !carom_moreau_friction_sticks(w, i)) {
             w->rub->mu[i] = w->touch[i].mu[0];
             any = true;
         }
@@ -229,7 +229,7 @@ static enum carom_status refuse(const struct carom_moreau_graph *w, double t,
  * `bounces`, else those that open. False if none did. */
 static bool calm(struct carom_moreau_graph *w, size_t of, bool bounces)
 {
-    struct carom_moreau_rub *r = w->rub;
+    struct carom_moreau_friction *r = w->rub;
     const size_t dim = w->bodies->dimension, n = w->n + (w->joints ? w->joints->nlimits : 0);
     bool any = false;
     for (size_t i = 0; i < n && of < n; i++) {
@@ -273,7 +273,7 @@ static struct carom_friction_aims aims_of(const struct carom_moreau_graph *w)
 static enum carom_status make_system(struct carom_moreau_graph *w, const double *b,
                                      struct carom_friction_system *system, struct carom_error *error)
 {
-    const struct carom_moreau_rub *r = w->rub;
+    const struct carom_moreau_friction *r = w->rub;
     *system = (struct carom_friction_system){.n = w->n,
                                              .dim = w->bodies->dimension,
                                              .bodies = w->bodies->n,
@@ -286,8 +286,8 @@ static enum carom_status make_system(struct carom_moreau_graph *w, const double 
     return w->joints ? carom_moreau_held_system(w, system, error) : CAROM_OK;
 }
 
-enum carom_status carom_moreau_rub_rest(struct carom_stepper *stepper, double t, const double *b, double *impulse,
-                                        struct carom_error *error)
+enum carom_status carom_moreau_friction_rest(struct carom_stepper *stepper, double t, const double *b, double *impulse,
+                                             struct carom_error *error)
 {
     struct carom_moreau_graph *w = stepper->work;
     const struct carom_friction_aims aims = aims_of(w);
@@ -311,10 +311,10 @@ static bool stood(const struct carom_moreau_graph *w)
     return true;
 }
 
-enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t, struct carom_error *error)
+enum carom_status carom_moreau_friction_solve(struct carom_stepper *stepper, double t, struct carom_error *error)
 {
     struct carom_moreau_graph *w = stepper->work;
-    struct carom_moreau_rub *r = w->rub;
+    struct carom_moreau_friction *r = w->rub;
     const size_t dim = w->bodies->dimension;
     struct carom_friction_aims aims = aims_of(w);
     aims.rests = stood(w) && !w->roll;
@@ -345,9 +345,9 @@ enum carom_status carom_moreau_rub_solve(struct carom_stepper *stepper, double t
     return CAROM_OK;
 }
 
-void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v, bool once)
+void carom_moreau_friction_push(const struct carom_moreau_graph *w, double *v, bool once)
 {
-    const struct carom_moreau_rub *r = w->rub;
+    const struct carom_moreau_friction *r = w->rub;
     const size_t dim = w->bodies->dimension, nv = carom_bodies_nv(w->bodies);
     for (size_t i = 0; i < w->n; i++) {
         const double part = once ? w->touch[i].once : 1.0;
@@ -364,17 +364,17 @@ void carom_moreau_rub_push(const struct carom_moreau_graph *w, double *v, bool o
 
 /* --- what is kept ------------------------------------------------------------------------------------------------ */
 
-double carom_moreau_rub_book(struct carom_moreau_graph *w, struct carom_state *to)
+double carom_moreau_friction_book(struct carom_moreau_graph *w, struct carom_state *to)
 {
-    struct carom_moreau_rub *r = w->rub;
+    struct carom_moreau_friction *r = w->rub;
     const size_t dim = w->bodies->dimension;
     for (size_t i = 0; i < w->n; i++) {
         const struct carom_moreau_touch *t = &w->touch[i];
         const double *p = r->impulse + dim * i, *before = r->before + dim * i, *drift = r->drift + dim * i;
         double *after = r->after + dim * i, jump[3] = {0.0};
-        carom_moreau_rub_rates(w, i, to->v, NULL, after);
+        carom_moreau_friction_rates(w, i, to->v, NULL, after);
         if (w->rigid.struck)
-            carom_moreau_rub_rates(w, i, w->jump, NULL, jump);
+            carom_moreau_friction_rates(w, i, w->jump, NULL, jump);
         struct carom_moreau_course lost[2] = {{0}};
         for (size_t k = 0; k < dim; k++) {
             after[k] += drift[k];
@@ -384,7 +384,7 @@ double carom_moreau_rub_book(struct carom_moreau_graph *w, struct carom_state *t
             carom_moreau_between_lead(w, &push, drift[k]);
             to->work[0] -= p[k] * drift[k];
         }
-        /* an impact that turns the slip: carom_rub_took */
+        /* an impact that turns the slip: carom_coulomb_took */
         const bool rubs = carom_moreau_between_all(&lost[1]) >= 0.0;
         carom_moreau_between_add(&w->lost[CAROM_MOREAU_IMPACT], &lost[0]);
         carom_moreau_between_add(&w->lost[rubs ? CAROM_MOREAU_FRICTION : CAROM_MOREAU_IMPACT], &lost[1]);
@@ -395,8 +395,8 @@ double carom_moreau_rub_book(struct carom_moreau_graph *w, struct carom_state *t
     return carom_moreau_between_book(w, to);
 }
 
-void carom_moreau_rub_keep(const struct carom_moreau_graph *w, size_t i, double h, struct carom_contacts *list,
-                           size_t j)
+void carom_moreau_friction_keep(const struct carom_moreau_graph *w, size_t i, double h, struct carom_contacts *list,
+                                size_t j)
 {
     const struct carom_columns columns = carom_list_columns(w->bodies);
     const double *p = w->rub->impulse + w->bodies->dimension * i, *tangent = w->rub->tangent + 6 * i;

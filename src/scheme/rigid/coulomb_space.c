@@ -3,7 +3,7 @@
  * rounding. */
 #include <string.h>
 
-#include "scheme/rigid/rub.h"
+#include "scheme/rigid/coulomb.h"
 
 static const double wanted = 1e-14; /* residual: about what rounding leaves */
 static const double edge = 1e-9;    /* of the cone: so near it a contact slips, if it does */
@@ -14,22 +14,22 @@ static double length_of(const double x[2])
 }
 
 /* what impulses and rates say of the modes; rates up to `none` are none */
-static void tell_modes(struct carom_rub *rub, size_t n, double none)
+static void tell_modes(struct carom_coulomb *rub, size_t n, double none)
 {
     for (size_t i = 0; i < n; i++) {
         const double *r = rub->r + 3 * i, *u = rub->u + 3 * i, cone = rub->now[i] * r[0];
         if (!(r[0] > 0.0))
-            rub->mode[i] = CAROM_RUB_OPEN;
+            rub->mode[i] = CAROM_COULOMB_OPEN;
         else if (rub->now[i] > 0.0 && (length_of(r + 1) < (1.0 - edge) * cone || length_of(u + 1) <= none))
-            rub->mode[i] = CAROM_RUB_STICK;
+            rub->mode[i] = CAROM_COULOMB_STICK;
         else
-            rub->mode[i] = CAROM_RUB_SLIP;
+            rub->mode[i] = CAROM_COULOMB_SLIP;
     }
 }
 
 /* with the coefficients of now, from the guess in rub->r */
-static enum carom_status solve(struct carom_rub *rub, struct carom_stepper *stepper, const struct carom_frame *frame,
-                               double t, struct carom_error *error)
+static enum carom_status solve(struct carom_coulomb *rub, struct carom_stepper *stepper,
+                               const struct carom_frame *frame, double t, struct carom_error *error)
 {
     const struct carom_friction_problem problem = {
         .n = frame->n, .dim = 3, .matrix = frame->both, .b = rub->b, .mu = rub->now};
@@ -41,19 +41,19 @@ static enum carom_status solve(struct carom_rub *rub, struct carom_stepper *step
                          &report);
     stepper->counts.iterations += report.iterations;
     if (!(report.residual <= rub->tolerance))
-        return carom_rub_tell_unsolved(rub, stepper, frame, t, &report, error);
+        return carom_coulomb_tell_unsolved(rub, stepper, frame, t, &report, error);
     stepper->worst_residual = fmax(stepper->worst_residual, report.residual);
     tell_modes(rub, frame->n, 4.0 * report.residual * largest);
     return CAROM_OK;
 }
 
 /* which contacts break away from mu_static, and slip with mu; true if any does */
-static bool break_away(struct carom_rub *rub, const struct carom_frame *frame)
+static bool break_away(struct carom_coulomb *rub, const struct carom_frame *frame)
 {
     bool changed = false;
     for (size_t i = 0; i < frame->n; i++) {
         const size_t j = frame->contact[i];
-        if (!(rub->now[i] > rub->mu[j]) || rub->mode[i] != CAROM_RUB_SLIP)
+        if (!(rub->now[i] > rub->mu[j]) || rub->mode[i] != CAROM_COULOMB_SLIP)
             continue;
         rub->now[i] = rub->mu[j];
         changed = true;
@@ -62,22 +62,22 @@ static bool break_away(struct carom_rub *rub, const struct carom_frame *frame)
 }
 
 /* Contact i slipped and was pressed, and the answer has turned its slip: no force lets it go on. */
-static enum carom_status find_paradox(const struct carom_rub *rub, const struct carom_frame *frame, double t,
+static enum carom_status find_paradox(const struct carom_coulomb *rub, const struct carom_frame *frame, double t,
                                       const bool *lasting, struct carom_error *error)
 {
     for (size_t i = 0; i < frame->n; i++) {
         const double *before = rub->before + 2 * i, *u = rub->u + 3 * i, speed = length_of(before);
-        if (!lasting[i] || speed == 0.0 || rub->mode[i] == CAROM_RUB_OPEN || !frame->slips[i] ||
+        if (!lasting[i] || speed == 0.0 || rub->mode[i] == CAROM_COULOMB_OPEN || !frame->slips[i] ||
             u[1] * before[0] + u[2] * before[1] >= 0.5 * speed * speed)
             continue;
-        return carom_rub_tell_paradox(rub, frame, t, i, error);
+        return carom_coulomb_tell_paradox(rub, frame, t, i, error);
     }
     return CAROM_OK;
 }
 
-enum carom_status carom_rub_space_solve(struct carom_rub *rub, struct carom_stepper *stepper,
-                                        const struct carom_frame *frame, double t, const double *b, const bool *lasting,
-                                        double *impulse, struct carom_error *error)
+enum carom_status carom_coulomb_space_solve(struct carom_coulomb *rub, struct carom_stepper *stepper,
+                                            const struct carom_frame *frame, double t, const double *b,
+                                            const bool *lasting, double *impulse, struct carom_error *error)
 {
     const size_t n = frame->n;
     for (size_t i = 0; i < n; i++) {

@@ -1,7 +1,7 @@
 /* Friction of a step where there is nothing to find: two contacts that press on the same body from both sides jam,
  * whatever they do, and the sentence says so; among many contacts it says what was reached; numbers that are none are
  * named by their contact. A step that is refused has not changed what it was given. */
-#include "scheme/rigid/rub.h"
+#include "scheme/rigid/coulomb.h"
 
 #include <string.h>
 
@@ -20,7 +20,7 @@ struct jam {
     struct carom_frame frame;
     struct carom_scheme scheme;
     struct carom_stepper stepper;
-    struct carom_rub rub;
+    struct carom_coulomb rub;
 };
 
 static void open_jam(struct jam *j, size_t n, double tolerance)
@@ -40,7 +40,7 @@ static void open_jam(struct jam *j, size_t n, double tolerance)
     j->frame = (struct carom_frame){
         .model = &j->model, .n = n, .contact = j->contact, .tangents = 1, .slips = j->slips, .both = j->both};
     j->stepper = (struct carom_stepper){.scheme = &j->scheme};
-    CHECK_STATUS(carom_rub_open(&j->rub, &j->model, tolerance, NULL), CAROM_OK);
+    CHECK_STATUS(carom_coulomb_open(&j->rub, &j->model, tolerance, NULL), CAROM_OK);
 }
 
 /* b: gap rates if nothing acts */
@@ -52,7 +52,7 @@ static void solve(struct jam *j, double first, double second, double slip, enum 
     for (size_t i = 0; i < j->frame.n; i++)
         j->rub.freely[i] = i == 1 ? slip : 0.25;
     *error = (struct carom_error){CAROM_OK, ""};
-    CHECK_STATUS(carom_rub_solve(&j->rub, &j->stepper, &j->frame, 1.5, b, NULL, impulse, error), expected);
+    CHECK_STATUS(carom_coulomb_solve(&j->rub, &j->stepper, &j->frame, 1.5, b, NULL, impulse, error), expected);
     if (expected != CAROM_OK)
         CHECK(memcmp(impulse, nothing, sizeof nothing) == 0);
 }
@@ -69,12 +69,12 @@ static void test_few(void)
                "solves it; a smaller mu or e may have one, and so may impact: poisson of scheme event");
     solve(&j, -1.0, 2.0, 0.25, CAROM_OK, &error); /* the second gives way */
     CHECK(j.rub.r[0] == 1.0 && j.rub.r[2] == 0.0 && j.rub.u[2] == 1.0);
-    CHECK(j.rub.mode[0] == CAROM_RUB_STICK && j.rub.mode[1] == CAROM_RUB_OPEN && j.rub.impulse[0] == -0.25);
+    CHECK(j.rub.mode[0] == CAROM_COULOMB_STICK && j.rub.mode[1] == CAROM_COULOMB_OPEN && j.rub.impulse[0] == -0.25);
     solve(&j, -1.0, -1.0, nan(""), CAROM_E_NUMERIC, &error);
     CHECK_TEXT(error.text, "contact 2: its gap or slip rate is not finite at t = 1.5");
     solve(&j, HUGE_VAL, 1.0, 0.25, CAROM_E_NUMERIC, &error);
     CHECK_TEXT(error.text, "contact 1: its gap or slip rate is not finite at t = 1.5");
-    carom_rub_close(&j.rub);
+    carom_coulomb_close(&j.rub);
 }
 
 static void test_many(void)
@@ -89,8 +89,8 @@ static void test_many(void)
     CHECK_CONTAINS(error.text, "); the step is refused");
     solve(&j, -1.0, 1.0, 3.0, CAROM_OK, &error);
     for (size_t i = 2; i < 7; i++)
-        CHECK(j.rub.mode[i] == CAROM_RUB_STICK && j.rub.r[2 * i] == 1.0 && j.rub.r[2 * i + 1] == -0.25);
-    carom_rub_close(&j.rub);
+        CHECK(j.rub.mode[i] == CAROM_COULOMB_STICK && j.rub.r[2 * i] == 1.0 && j.rub.r[2 * i + 1] == -0.25);
+    carom_coulomb_close(&j.rub);
 }
 
 int main(void)

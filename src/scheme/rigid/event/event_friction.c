@@ -1,6 +1,6 @@
-/* Friction between events, see event_rub.h. Which contacts stick is a contact problem of accelerations: what slips has
- * a slip in it so large that no force turns it, what does not slips or sticks as its acceleration would have it. */
-#include "scheme/rigid/event/event_rub.h"
+/* Friction between events, see event_friction.h. Which contacts stick is a contact problem of accelerations: what slips
+ * has a slip in it so large that no force turns it, what does not slips or sticks as its acceleration would have it. */
+#include "scheme/rigid/event/event_friction.h"
 
 #include <string.h>
 
@@ -15,15 +15,15 @@
 static const double there = 1e4;
 static const double equal = 1e-9; /* of the largest acceleration: what rounding makes of it, and more */
 
-void carom_event_rub_close(struct carom_event_smooth *s)
+void carom_event_friction_close(struct carom_event_smooth *s)
 {
     carom_event_stiff_close(s);
     carom_memory_free_all(s->along, s->drag, s->slips, s->rubs, s->lasting, s->young, s->way, s->stops);
-    carom_rub_close(&s->rub);
+    carom_coulomb_close(&s->rub);
 }
 
-enum carom_status carom_event_rub_open(struct carom_event_smooth *s, const struct carom_model *model, double tolerance,
-                                       struct carom_error *error)
+enum carom_status carom_event_friction_open(struct carom_event_smooth *s, const struct carom_model *model,
+                                            double tolerance, struct carom_error *error)
 {
     if (!model->frictional)
         return CAROM_OK;
@@ -42,10 +42,10 @@ enum carom_status carom_event_rub_open(struct carom_event_smooth *s, const struc
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for friction at %zu contacts", model->nc);
     for (size_t j = 0; j < model->nc; j++)
         s->lasting[j] = true;
-    return carom_rub_open(&s->rub, model, tolerance, error);
+    return carom_coulomb_open(&s->rub, model, tolerance, error);
 }
 
-void carom_event_rub_take(struct carom_event_work *w, const struct carom_state *state)
+void carom_event_friction_take(struct carom_event_work *w, const struct carom_state *state)
 {
     struct carom_event_smooth *s = &w->smooth;
     const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
@@ -53,13 +53,13 @@ void carom_event_rub_take(struct carom_event_work *w, const struct carom_state *
     if (s->frame.tangents > 1)
         s->none = fmax(2.0 * s->none, state->memory[CAROM_EVENT_ALLOWED] * w->speed);
     for (size_t i = 0; s->rubs && i < s->nheld; i++) {
-        s->rubs[i] = (enum carom_rub_mode)(CAROM_RUB_STICK + (int)(mode[s->held[i]] - CAROM_EVENT_HELD));
+        s->rubs[i] = (enum carom_coulomb_mode)(CAROM_COULOMB_STICK + (int)(mode[s->held[i]] - CAROM_EVENT_HELD));
         if (s->frame.tangents > 1)
             memcpy(s->way + 3 * i, carom_event_cone_ways(w, state) + 3 * s->held[i], 3 * sizeof *s->way);
     }
 }
 
-void carom_event_rub_drift(const struct carom_stepper *stepper, double t, double share)
+void carom_event_friction_drift(const struct carom_stepper *stepper, double t, double share)
 {
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
     const struct carom_frame *f = &s->frame;
@@ -75,7 +75,7 @@ void carom_event_rub_drift(const struct carom_stepper *stepper, double t, double
     }
 }
 
-void carom_event_rub_look(struct carom_event_work *w, const double *v)
+void carom_event_friction_look(struct carom_event_work *w, const double *v)
 {
     struct carom_event_smooth *s = &w->smooth;
     carom_frame_slips(&s->frame, s->frame.slide, v, s->slips);
@@ -83,30 +83,30 @@ void carom_event_rub_look(struct carom_event_work *w, const double *v)
         carom_event_cone_look(w);
 }
 
-double carom_event_rub_pull(const struct carom_event_smooth *s, size_t i)
+double carom_event_friction_pull(const struct carom_event_smooth *s, size_t i)
 {
     return s->frame.tangents > 1 ? carom_event_cone_size(s->along + 2 * i) : fabs(s->along[i]);
 }
 
-void carom_event_rub_tell(const struct carom_event_smooth *s, struct carom_state *state)
+void carom_event_friction_tell(const struct carom_event_smooth *s, struct carom_state *state)
 {
     for (size_t i = 0; s->along && i < s->nheld; i++) {
         const size_t j = s->held[i];
-        state->friction[j] = s->frame.tangents > 1 ? carom_event_rub_pull(s, i) : s->along[i];
+        state->friction[j] = s->frame.tangents > 1 ? carom_event_friction_pull(s, i) : s->along[i];
         for (size_t k = 0; s->frame.tangents > 1 && k < 3; k++)
             state->force[state->nfriction + 3 * j + k] =
                 s->along[2 * i] * s->frame.axes[i][k] + s->along[2 * i + 1] * s->frame.axes[i][3 + k];
     }
 }
 
-double carom_event_rub_left(const struct carom_event_smooth *s, size_t i)
+double carom_event_friction_left(const struct carom_event_smooth *s, size_t i)
 {
     if (s->frame.tangents > 1)
         return carom_event_cone_size(s->slips + 2 * i) - s->stops[i];
-    return s->rubs[i] == CAROM_RUB_UP ? -s->slips[i] : s->slips[i];
+    return s->rubs[i] == CAROM_COULOMB_UP ? -s->slips[i] : s->slips[i];
 }
 
-double carom_event_rub_power(const struct carom_event_smooth *s, size_t i)
+double carom_event_friction_power(const struct carom_event_smooth *s, size_t i)
 {
     const size_t ways = s->frame.tangents;
     double power = 0.0;
@@ -115,20 +115,20 @@ double carom_event_rub_power(const struct carom_event_smooth *s, size_t i)
     return power;
 }
 
-double carom_event_rub_took(const struct carom_event_smooth *s, size_t i, const double *along, const double *before,
-                            const double *after, double *lost)
+double carom_event_friction_took(const struct carom_event_smooth *s, size_t i, const double *along,
+                                 const double *before, const double *after, double *lost)
 {
     if (s->frame.tangents == 1)
-        return carom_rub_took(along[i], before[i], after[i], lost);
+        return carom_coulomb_took(along[i], before[i], after[i], lost);
     const double took = -0.5 * (along[2 * i] * (before[2 * i] + after[2 * i]) +
                                 along[2 * i + 1] * (before[2 * i + 1] + after[2 * i + 1]));
     *lost += took < 0.0 ? took : 0.0;
     return took < 0.0 ? 0.0 : took;
 }
 
-void carom_event_rub_hold(struct carom_event_smooth *s, bool friction)
+void carom_event_friction_hold(struct carom_event_smooth *s, bool friction)
 {
-    struct carom_rub *r = &s->rub;
+    struct carom_coulomb *r = &s->rub;
     const struct carom_frame *f = &s->frame;
     const size_t ways = f->tangents, each = 1 + ways;
     for (size_t i = 0; i < f->n; i++) {
@@ -136,7 +136,7 @@ void carom_event_rub_hold(struct carom_event_smooth *s, bool friction)
         memcpy(r->b + each * i + 1, s->drag + ways * i, ways * sizeof *r->b);
         r->now[i] = friction && f->slips[i] ? r->mu[f->contact[i]] : 0.0;
     }
-    s->redundant = !carom_rub_modes(r, f, s->rubs, r->r);
+    s->redundant = !carom_coulomb_modes(r, f, s->rubs, r->r);
     for (size_t i = 0; i < f->n; i++) {
         s->lambda[i] = r->r[each * i];
         memcpy(s->along + ways * i, r->r + each * i + 1, ways * sizeof *s->along);
@@ -153,10 +153,10 @@ static double largest(const struct carom_event_smooth *s)
     return most > 0.0 ? most : 1.0;
 }
 
-double carom_event_rub_there(const struct carom_event_smooth *s)
+double carom_event_friction_there(const struct carom_event_smooth *s)
 {
     const double beyond = 1e2; /* of what friction does where a contact is held alone */
-    const struct carom_rub *r = &s->rub;
+    const struct carom_coulomb *r = &s->rub;
     const size_t ways = s->frame.tangents, each = 1 + ways, wide = each * s->frame.n;
     double most = there;
     for (size_t k = 0; k < ways * s->frame.n; k++) {
@@ -175,7 +175,7 @@ static double no_pull(const struct carom_event_work *w, double off)
     double size = carom_event_smooth_noise(w) / equal;
     for (size_t i = 0; i < s->frame.n; i++)
         size = fmax(size, fmax(fabs(s->side[i]), s->frame.diagonal[i] * s->lambda[i]));
-    return fmax(equal * size, 4.0 * off * carom_event_rub_there(s) * largest(s));
+    return fmax(equal * size, 4.0 * off * carom_event_friction_there(s) * largest(s));
 }
 
 /* The problem of accelerations with contacts that slip as the signs in s->rub.before say; impulses are forces. *none:
@@ -184,15 +184,16 @@ static enum carom_status solve(struct carom_stepper *stepper, double t, double *
 {
     struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &w->smooth;
-    struct carom_rub *r = &s->rub;
-    const double slip = carom_event_rub_there(s) * largest(s), worst = stepper->worst_residual;
+    struct carom_coulomb *r = &s->rub;
+    const double slip = carom_event_friction_there(s) * largest(s), worst = stepper->worst_residual;
     for (size_t i = 0; i < s->frame.n; i++) {
         r->before[i] *= slip;
         r->freely[i] = r->before[i] + s->drag[i];
         r->impulse[i] = s->lambda[i] = 0.0;
     }
     stepper->worst_residual = 0.0;
-    const enum carom_status status = carom_rub_solve(r, stepper, &s->frame, t, s->side, s->lasting, s->lambda, error);
+    const enum carom_status status =
+        carom_coulomb_solve(r, stepper, &s->frame, t, s->side, s->lasting, s->lambda, error);
     *none = no_pull(w, stepper->worst_residual);
     stepper->worst_residual = fmax(stepper->worst_residual, worst);
     return status;
@@ -225,7 +226,7 @@ static double no_slip(const struct carom_event_work *w, const struct carom_frame
     return quiet;
 }
 
-void carom_event_rub_stop(struct carom_event_work *w, const struct carom_state *state)
+void carom_event_friction_stop(struct carom_event_work *w, const struct carom_state *state)
 {
     struct carom_event_smooth *s = &w->smooth;
     if (!s->frame.both)
@@ -238,18 +239,18 @@ void carom_event_rub_stop(struct carom_event_work *w, const struct carom_state *
     }
     for (size_t i = 0; i < s->nheld; i++)
         if (fabs(s->drag[i]) <= quiet)
-            s->rubs[i] = CAROM_RUB_STICK;
+            s->rubs[i] = CAROM_COULOMB_STICK;
 }
 
-bool carom_event_rub_turned(struct carom_event_work *w, const struct carom_state *state)
+bool carom_event_friction_turned(struct carom_event_work *w, const struct carom_state *state)
 {
     struct carom_event_smooth *s = &w->smooth;
     if (s->nheld == 0 || !s->frame.both || s->frame.tangents > 1)
         return false;
     carom_frame_slips(&s->frame, s->frame.slide, state->v, s->slips);
     for (size_t i = 0; i < s->nheld; i++)
-        if (s->rubs[i] != CAROM_RUB_STICK &&
-            (s->rubs[i] == CAROM_RUB_UP ? s->slips[i] : -s->slips[i]) > carom_event_slow(w))
+        if (s->rubs[i] != CAROM_COULOMB_STICK &&
+            (s->rubs[i] == CAROM_COULOMB_UP ? s->slips[i] : -s->slips[i]) > carom_event_slow(w))
             return true;
     return false;
 }
@@ -259,15 +260,17 @@ bool carom_event_rub_turned(struct carom_event_work *w, const struct carom_state
 static enum carom_event_mode mode_of(const struct carom_event_work *w, size_t i, bool breaks, double none)
 {
     const struct carom_event_smooth *s = &w->smooth;
-    const struct carom_rub *r = &s->rub;
-    enum carom_rub_mode mode = r->mode[i];
-    if (mode == CAROM_RUB_OPEN) {
+    const struct carom_coulomb *r = &s->rub;
+    enum carom_coulomb_mode mode = r->mode[i];
+    if (mode == CAROM_COULOMB_OPEN) {
         const double slip = r->before[i] != 0.0 ? r->before[i] : leaves(s, i, true);
-        mode = r->before[i] == 0.0 && fabs(slip) <= none ? CAROM_RUB_STICK : slip > 0.0 ? CAROM_RUB_DOWN : CAROM_RUB_UP;
-    } else if (mode == CAROM_RUB_STICK && breaks) {
-        mode = r->impulse[i] > 0.0 ? CAROM_RUB_UP : CAROM_RUB_DOWN;
+        mode = r->before[i] == 0.0 && fabs(slip) <= none ? CAROM_COULOMB_STICK
+               : slip > 0.0                              ? CAROM_COULOMB_DOWN
+                                                         : CAROM_COULOMB_UP;
+    } else if (mode == CAROM_COULOMB_STICK && breaks) {
+        mode = r->impulse[i] > 0.0 ? CAROM_COULOMB_UP : CAROM_COULOMB_DOWN;
     }
-    return CAROM_EVENT_HELD + (mode - CAROM_RUB_STICK);
+    return CAROM_EVENT_HELD + (mode - CAROM_COULOMB_STICK);
 }
 
 static bool breaks_away(const struct carom_event_work *w, size_t j)
@@ -281,7 +284,7 @@ static enum carom_status solve_set(struct carom_stepper *stepper, const struct c
 {
     struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &w->smooth;
-    struct carom_rub *r = &s->rub;
+    struct carom_coulomb *r = &s->rub;
     carom_frame_slips(&s->frame, s->frame.slide, state->v, s->slips);
     const double quiet = no_slip(w, &s->frame, s->slips);
     for (size_t i = 0; i < n; i++) {
@@ -296,7 +299,7 @@ static bool sticks_with(struct carom_stepper *stepper, const struct carom_state 
                         double *sticks)
 {
     struct carom_event_work *w = stepper->work;
-    struct carom_rub *r = &w->smooth.rub;
+    struct carom_coulomb *r = &w->smooth.rub;
     double none;
     for (size_t j = 0; j < w->model->nc; j++)
         r->mu_static[j] *= part;
@@ -304,7 +307,7 @@ static bool sticks_with(struct carom_stepper *stepper, const struct carom_state 
         return carom_event_cone_sticks(stepper, state, n, no_slip(w, &w->smooth.frame, w->smooth.slips), sticks);
     const bool solved = solve_set(stepper, state, n, &none, NULL) == CAROM_OK;
     for (size_t i = 0; i < n; i++)
-        sticks[i] = r->stuck[i] && r->mode[i] == CAROM_RUB_STICK;
+        sticks[i] = r->stuck[i] && r->mode[i] == CAROM_COULOMB_STICK;
     return solved;
 }
 
@@ -314,7 +317,7 @@ static void note_edge(struct carom_stepper *stepper, const struct carom_state *s
 {
     const double edge = 1e-6; /* forces that are not unique are known to about as much, see `there` */
     struct carom_event_work *w = stepper->work;
-    struct carom_rub *r = &w->smooth.rub;
+    struct carom_coulomb *r = &w->smooth.rub;
     const size_t nc = w->model->nc;
     double *low = w->of_rub, *high = low + nc, *kept = high + nc;
     bool may = false;
@@ -336,13 +339,13 @@ static void note_edge(struct carom_stepper *stepper, const struct carom_state *s
     stepper->worst_residual = residual;
 }
 
-enum carom_status carom_event_rub_choose(struct carom_stepper *stepper, struct carom_state *state, size_t n,
-                                         struct carom_error *error)
+enum carom_status carom_event_friction_choose(struct carom_stepper *stepper, struct carom_state *state, size_t n,
+                                              struct carom_error *error)
 {
     struct carom_event_work *w = stepper->work;
     double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), none;
     if (w->smooth.frame.tangents > 1) {
-        carom_event_rub_look(w, state->v);
+        carom_event_friction_look(w, state->v);
         note_edge(stepper, state, n);
         return carom_event_cone_choose(stepper, state, n, no_slip(w, &w->smooth.frame, w->smooth.slips), error);
     }
@@ -360,20 +363,20 @@ enum carom_status carom_event_rub_choose(struct carom_stepper *stepper, struct c
 static bool goes_on(const struct carom_event_smooth *s, size_t i, double none)
 {
     return s->rub.mode[i] == s->rubs[i] ||
-           (leaves(s, i, false) <= none && (s->rubs[i] != CAROM_RUB_STICK || fabs(leaves(s, i, true)) <= none));
+           (leaves(s, i, false) <= none && (s->rubs[i] != CAROM_COULOMB_STICK || fabs(leaves(s, i, true)) <= none));
 }
 
-bool carom_event_rub_agrees(struct carom_stepper *stepper, double t)
+bool carom_event_friction_agrees(struct carom_stepper *stepper, double t)
 {
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
-    struct carom_rub *r = &s->rub;
+    struct carom_coulomb *r = &s->rub;
     if (s->frame.tangents > 1)
         return carom_event_cone_agrees(stepper, t);
     const struct carom_counts counts = stepper->counts;
     const double residual = stepper->worst_residual;
     for (size_t i = 0; i < s->nheld; i++) {
-        r->before[i] = s->rubs[i] == CAROM_RUB_DOWN ? 1.0 : s->rubs[i] == CAROM_RUB_UP ? -1.0 : 0.0;
-        r->stuck[i] = s->rubs[i] == CAROM_RUB_STICK;
+        r->before[i] = s->rubs[i] == CAROM_COULOMB_DOWN ? 1.0 : s->rubs[i] == CAROM_COULOMB_UP ? -1.0 : 0.0;
+        r->stuck[i] = s->rubs[i] == CAROM_COULOMB_STICK;
     }
     double none;
     bool agrees = solve(stepper, t, &none, NULL) == CAROM_OK;
@@ -386,12 +389,12 @@ bool carom_event_rub_agrees(struct carom_stepper *stepper, double t)
 
 /* --- impacts ----------------------------------------------------------------------------------------------------- */
 
-enum carom_status carom_event_rub_strike(struct carom_stepper *stepper, double t, struct carom_collision *c,
-                                         struct carom_error *error)
+enum carom_status carom_event_friction_strike(struct carom_stepper *stepper, double t, struct carom_collision *c,
+                                              struct carom_error *error)
 {
     struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &w->smooth;
-    struct carom_rub *r = &s->rub;
+    struct carom_coulomb *r = &s->rub;
     const struct carom_frame *f = c->frame;
     const size_t ways = f->tangents;
     carom_frame_rates(f, c->v, s->answer);
@@ -403,13 +406,13 @@ enum carom_status carom_event_rub_strike(struct carom_stepper *stepper, double t
         c->impulse[i] = 0.0;
         s->side[i] = (1.0 + c->e[i]) * s->answer[i];
     }
-    const enum carom_status status = carom_rub_strike(r, stepper, f, t, s->side, c->impulse, error);
+    const enum carom_status status = carom_coulomb_strike(r, stepper, f, t, s->side, c->impulse, error);
     if (status != CAROM_OK)
         return status;
     memcpy(c->rub, r->impulse, ways * f->n * sizeof(double));
     memcpy(c->after, c->v, w->model->nv * sizeof(double));
     carom_frame_push(f, c->impulse, c->after);
-    carom_frame_rub(f, c->rub, c->after);
+    carom_frame_friction(f, c->rub, c->after);
     carom_frame_rates(f, c->after, s->side);
     carom_frame_slips(f, f->slide, c->after, r->after);
     double fast = 0.0;
@@ -419,7 +422,7 @@ enum carom_status carom_event_rub_strike(struct carom_stepper *stepper, double t
         if (s->side[i] < 0.0 && -s->side[i] <= r->tolerance * fast) /* an answer as good as any: it rests */
             w->faint[f->contact[i]] = r->tolerance * fast;
         c->lost[i] = -0.5 * c->impulse[i] * (s->answer[i] + s->side[i]);
-        c->rubbed[i] = carom_event_rub_took(s, i, c->rub, r->before, r->after, &c->lost[i]);
+        c->friction_loss[i] = carom_event_friction_took(s, i, c->rub, r->before, r->after, &c->lost[i]);
     }
     return CAROM_OK;
 }

@@ -14,7 +14,7 @@ struct rubbing {
     const double *w; /* velocities, spins in space axes */
 };
 
-void carom_solid_self_rub_by(struct carom_solid *s, double mu, double slip_speed)
+void carom_solid_self_friction_by(struct carom_solid *s, double mu, double slip_speed)
 {
     struct carom_solid_self *self = s->self;
     self->mu = mu;
@@ -47,20 +47,20 @@ static void rub(void *own, const struct carom_self_touch *touch, const struct ca
 {
     const struct rubbing *a = own;
     const struct carom_solid_self *self = a->s->self;
-    const struct carom_strike_rub law = {&carom_friction_coulomb, {self->mu, 0.0, self->slip_speed}};
+    const struct carom_strike_friction law = {&carom_friction_coulomb, {self->mu, 0.0, self->slip_speed}};
     double mine[3], its[3], slip[3], force[3];
     (void)sign;
     velocity_at(a, touch->at, on, mine);
     velocity_at(a, touch->at, by, its);
     for (int k = 0; k < 3; k++)
         slip[k] = mine[k] - its[k];
-    carom_solid_strike_rub_point(&law, touch->depth, touch->stiff * touch->depth, touch->normal, slip, a->h,
-                                 (self->ease[on->number] + self->ease[by->number]) / touch->area, force);
+    carom_solid_strike_friction_point(&law, touch->depth, touch->stiff * touch->depth, touch->normal, slip, a->h,
+                                      (self->ease[on->number] + self->ease[by->number]) / touch->area, force);
     carom_solid_self_act(a->s, touch, on, force, a->f);
 }
 
-void carom_solid_self_rub(const struct carom_solid *s, double *room, struct carom_threads *threads, double h,
-                          const double *q, const double *w, double *f)
+void carom_solid_self_friction(const struct carom_solid *s, double *room, struct carom_threads *threads, double h,
+                               const double *q, const double *w, double *f)
 {
     struct rubbing rubbing = {.s = s, .f = f, .h = h, .w = w};
     memset(f, 0, s->fast * s->n * sizeof *f);

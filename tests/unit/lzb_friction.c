@@ -1,7 +1,7 @@
 /* Impact lzb with friction: one contact against the straight pieces of Stronge's law and against Routh's closed form of
  * an oblique blow; random graphs of contacts: nothing is created, cones hold, nothing approaches any more, and the
  * answer does not depend on the tolerance; without friction the same as impact lzb. */
-#include "impact/lzb_rub.h"
+#include "impact/lzb_friction.h"
 
 #include "blow_graph.h"
 #include "scheme/rigid/moreau/moreau_blow.h"
@@ -10,26 +10,38 @@
 enum { MOST = 8, BODIES = 5 };
 
 struct set {
-    struct carom_lzb_rub_problem of;
+    struct carom_lzb_friction_problem of;
     double w[4 * MOST * MOST], rate[MOST], slip[MOST], e[MOST], k[MOST], p[MOST], mu[MOST];
-    double impulse[MOST], rub[MOST], lost[MOST], rubbed[MOST];
+    double impulse[MOST], rub[MOST], lost[MOST], friction_loss[MOST];
 };
 
 static void point(struct set *s, size_t n, double tol)
 {
-    s->of = (struct carom_lzb_rub_problem){n,          s->w,   s->rate, s->slip,   s->e,
-                                           s->k,       s->p,   s->mu,   s->mu,     tol,
-                                           s->impulse, s->rub, s->lost, s->rubbed, CAROM_LZB_RUB_STRONGE,
-                                           NULL};
+    s->of = (struct carom_lzb_friction_problem){n,
+                                                s->w,
+                                                s->rate,
+                                                s->slip,
+                                                s->e,
+                                                s->k,
+                                                s->p,
+                                                s->mu,
+                                                s->mu,
+                                                tol,
+                                                s->impulse,
+                                                s->rub,
+                                                s->lost,
+                                                s->friction_loss,
+                                                CAROM_LZB_FRICTION_STRONGE,
+                                                NULL};
 }
 
 static void solve(struct set *s, size_t n, double tol)
 {
-    struct carom_lzb_rub *rub = carom_lzb_rub_create(MOST);
+    struct carom_lzb_friction *rub = carom_lzb_friction_create(MOST);
     struct carom_error error;
     point(s, n, tol);
-    CHECK_STATUS(carom_lzb_rub_solve(rub, &s->of, &error), CAROM_OK);
-    carom_lzb_rub_free(rub);
+    CHECK_STATUS(carom_lzb_friction_solve(rub, &s->of, &error), CAROM_OK);
+    carom_lzb_friction_free(rub);
 }
 
 /* W of one contact: positive, with normal and tangent coupled as those of a rod are */
@@ -74,25 +86,25 @@ static void check_routh(double slip, double mu, double e)
     CHECK_NEAR(s.impulse[0], normal, 1e-9);
     CHECK_NEAR(s.rub[0], -fmin(most, stops), 1e-9);
     CHECK_NEAR(s.lost[0], 0.25 * (1.0 - e * e), 1e-9);
-    CHECK_NEAR(s.rubbed[0], fmin(most, stops) * (slip - 1.5 * fmin(most, stops)), 1e-9);
+    CHECK_NEAR(s.friction_loss[0], fmin(most, stops) * (slip - 1.5 * fmin(most, stops)), 1e-9);
 }
 
 /* Without friction one contact leaves with e times its approach by either law, however coarse its path may be. */
-static void check_plain(struct carom_random *random, enum carom_lzb_rub_law law, double tol)
+static void check_plain(struct carom_random *random, enum carom_lzb_friction_law law, double tol)
 {
     struct set s;
     struct carom_error error;
-    struct carom_lzb_rub *rub = carom_lzb_rub_create(MOST);
+    struct carom_lzb_friction *rub = carom_lzb_friction_create(MOST);
     one(random, &s);
     s.mu[0] = 0.0;
     point(&s, 1, tol);
     s.of.law = law;
-    CHECK_STATUS(carom_lzb_rub_solve(rub, &s.of, &error), CAROM_OK);
+    CHECK_STATUS(carom_lzb_friction_solve(rub, &s.of, &error), CAROM_OK);
     const double before = -s.rate[0], after = s.rate[0] + s.w[0] * s.impulse[0];
     CHECK_NEAR(after / before, s.e[0], 1e-13);
     CHECK_NEAR(s.lost[0], 0.5 * (before * before - after * after) / s.w[0], 1e-13 * before * before / s.w[0]);
-    CHECK(s.rub[0] == 0.0 && s.rubbed[0] == 0.0);
-    carom_lzb_rub_free(rub);
+    CHECK(s.rub[0] == 0.0 && s.friction_loss[0] == 0.0);
+    carom_lzb_friction_free(rub);
 }
 
 static void graph(struct carom_random *random, size_t n, struct set *s)
@@ -143,9 +155,9 @@ static void check_graph(struct carom_random *random, size_t n)
     for (size_t i = 0; i < n; i++) {
         CHECK(s.impulse[i] >= 0.0 && fabs(s.rub[i]) <= s.mu[i] * s.impulse[i] * (1.0 + 1e-9) + 1e-12);
         CHECK(rate_after(&s, n, 2 * i) > -1e-6);
-        CHECK(s.rubbed[i] >= -1e-9);
+        CHECK(s.friction_loss[i] >= -1e-9);
         pressed += s.impulse[i];
-        taken += s.lost[i] + s.rubbed[i];
+        taken += s.lost[i] + s.friction_loss[i];
         change -= 0.5 * s.impulse[i] * (s.rate[i] + rate_after(&s, n, 2 * i)) +
                   0.5 * s.rub[i] * (s.slip[i] + rate_after(&s, n, 2 * i + 1));
         CHECK_NEAR(rate_after(&s, n, 2 * i), rate_after(&coarse, n, 2 * i), 1e-3);
@@ -180,8 +192,8 @@ int main(int argc, char **argv)
     for (int trial = 0; trial < 300; trial++)
         check_one(&random);
     for (double tol = 1e-3; tol > 1e-9; tol *= 0.1) {
-        check_plain(&random, CAROM_LZB_RUB_STRONGE, tol);
-        check_plain(&random, CAROM_LZB_RUB_POISSON, tol);
+        check_plain(&random, CAROM_LZB_FRICTION_STRONGE, tol);
+        check_plain(&random, CAROM_LZB_FRICTION_POISSON, tol);
     }
     check_routh(1.0, 0.1, 0.5);
     check_routh(0.2, 0.5, 0.5);

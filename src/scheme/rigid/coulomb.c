@@ -4,7 +4,7 @@
  *
  * mu_static: a contact that stuck breaks away at mu_static and slips with mu from then on, in the same step; one whose
  * slip would turn over within a step stops first, and sticks if mu_static can hold it. */
-#include "scheme/rigid/rub.h"
+#include "scheme/rigid/coulomb.h"
 
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 enum { SLIDING, STATIC, BROKEN }; /* levels: mu; mu_static; mu, for good */
 
-void carom_rub_close(struct carom_rub *rub)
+void carom_coulomb_close(struct carom_coulomb *rub)
 {
     double *const arrays[] = {rub->mu,     rub->mu_static, rub->slide0, rub->slide1, rub->before, rub->freely,
                               rub->after,  rub->impulse,   rub->b,      rub->r,      rub->u,      rub->now,
@@ -23,10 +23,10 @@ void carom_rub_close(struct carom_rub *rub)
         carom_memory_free(arrays[i]);
     carom_memory_free_all(rub->stuck, rub->mode, rub->trial, rub->order, rub->row, rub->level);
     carom_friction_close(rub->room);
-    *rub = (struct carom_rub){0};
+    *rub = (struct carom_coulomb){0};
 }
 
-static void read_friction(struct carom_rub *rub)
+static void read_friction(struct carom_coulomb *rub)
 {
     for (size_t i = 0; i < rub->model->ngroups; i++) {
         const struct carom_group *g = &rub->model->group[i];
@@ -38,11 +38,11 @@ static void read_friction(struct carom_rub *rub)
     }
 }
 
-enum carom_status carom_rub_open(struct carom_rub *rub, const struct carom_model *model, double tolerance,
-                                 struct carom_error *error)
+enum carom_status carom_coulomb_open(struct carom_coulomb *rub, const struct carom_model *model, double tolerance,
+                                     struct carom_error *error)
 {
     const size_t nc = model->nc, ways = carom_ports_spatial(model) ? 2 : 1, all_ways = ways * nc, wide = nc + all_ways;
-    *rub = (struct carom_rub){.model = model, .tolerance = tolerance, .ways = ways};
+    *rub = (struct carom_coulomb){.model = model, .tolerance = tolerance, .ways = ways};
     const struct {
         double **to;
         size_t n;
@@ -73,23 +73,23 @@ enum carom_status carom_rub_open(struct carom_rub *rub, const struct carom_model
 
 /* --- modes ------------------------------------------------------------------------------------------------------- */
 
-static double friction_sign(enum carom_rub_mode mode)
+static double friction_sign(enum carom_coulomb_mode mode)
 {
-    return mode == CAROM_RUB_UP ? 1.0 : mode == CAROM_RUB_DOWN ? -1.0 : 0.0;
+    return mode == CAROM_COULOMB_UP ? 1.0 : mode == CAROM_COULOMB_DOWN ? -1.0 : 0.0;
 }
 
 /* the part along tangent k of what friction does at contact i, of its normal impulse */
-static double drawn(const struct carom_rub *rub, const enum carom_rub_mode *mode, size_t i, size_t k)
+static double drawn(const struct carom_coulomb *rub, const enum carom_coulomb_mode *mode, size_t i, size_t k)
 {
     if (rub->ways == 1)
         return friction_sign(mode[i]) * rub->now[i];
-    return mode[i] == CAROM_RUB_SLIP ? rub->against[2 * i + k] * rub->now[i] : 0.0;
+    return mode[i] == CAROM_COULOMB_SLIP ? rub->against[2 * i + k] * rub->now[i] : 0.0;
 }
 
 /* W as the unknowns see it, with `extra` of every diagonal entry added, and more where a contact presses less than the
  * others, by the impulses in r */
-static void build(struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode, size_t count,
-                  double extra, const double *r)
+static void build(struct carom_coulomb *rub, const struct carom_frame *frame, const enum carom_coulomb_mode *mode,
+                  size_t count, double extra, const double *r)
 {
     const size_t each = 1 + rub->ways, wide = each * frame->n;
     const double *w = frame->both;
@@ -112,23 +112,23 @@ static void build(struct carom_rub *rub, const struct carom_frame *frame, const 
 }
 
 /* the answer of the unknowns in rub->x as impulses */
-static void spread(const struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode,
-                   size_t count, double *r)
+static void spread(const struct carom_coulomb *rub, const struct carom_frame *frame,
+                   const enum carom_coulomb_mode *mode, size_t count, double *r)
 {
     const size_t each = 1 + rub->ways;
     memset(r, 0, each * frame->n * sizeof *r);
     for (size_t k = 0; k < count; k++)
         r[rub->row[k]] = rub->x[k];
     for (size_t i = 0; i < frame->n; i++)
-        for (size_t way = 0; way < rub->ways && (mode[i] == CAROM_RUB_UP || mode[i] == CAROM_RUB_DOWN); way++)
+        for (size_t way = 0; way < rub->ways && (mode[i] == CAROM_COULOMB_UP || mode[i] == CAROM_COULOMB_DOWN); way++)
             r[each * i + 1 + way] = drawn(rub, mode, i, way) * r[each * i];
 }
 
 /* Contacts more than enough: of all answers the one in which friction goes with the normal forces, so that it is
  * allowed if any is. A little is added to W, first alike, then by how hard contacts press; a correction takes its
  * effect out. */
-static void share(struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode, size_t count,
-                  double *r)
+static void share(struct carom_coulomb *rub, const struct carom_frame *frame, const enum carom_coulomb_mode *mode,
+                  size_t count, double *r)
 {
     const double extra = 1e-8;
     const size_t wide = (1 + rub->ways) * frame->n;
@@ -157,14 +157,15 @@ static void share(struct carom_rub *rub, const struct carom_frame *frame, const 
 
 /* Unknowns: the normal impulse of every closed contact, the tangential one of every sticking one. Each makes its own
  * rate 0; where a contact slips, the tangential impulse goes with the normal one. */
-bool carom_rub_modes(struct carom_rub *rub, const struct carom_frame *frame, const enum carom_rub_mode *mode, double *r)
+bool carom_coulomb_modes(struct carom_coulomb *rub, const struct carom_frame *frame,
+                         const enum carom_coulomb_mode *mode, double *r)
 {
     const size_t n = frame->n, each = 1 + rub->ways;
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
-        if (mode[i] != CAROM_RUB_OPEN)
+        if (mode[i] != CAROM_COULOMB_OPEN)
             rub->row[count++] = each * i;
-        for (size_t way = 0; way < rub->ways && mode[i] == CAROM_RUB_STICK && frame->slips[i]; way++)
+        for (size_t way = 0; way < rub->ways && mode[i] == CAROM_COULOMB_STICK && frame->slips[i]; way++)
             rub->row[count++] = each * i + 1 + way;
     }
     memset(r, 0, each * n * sizeof *r);
@@ -181,7 +182,7 @@ bool carom_rub_modes(struct carom_rub *rub, const struct carom_frame *frame, con
     return unique;
 }
 
-static void rates(const struct carom_rub *rub, const struct carom_frame *frame, const double *r, double *u)
+static void rates(const struct carom_coulomb *rub, const struct carom_frame *frame, const double *r, double *u)
 {
     const size_t wide = 2 * frame->n;
     for (size_t i = 0; i < wide; i++) {
@@ -192,8 +193,8 @@ static void rates(const struct carom_rub *rub, const struct carom_frame *frame, 
 }
 
 /* what impulses r and rates u say of the modes: the cases of the projection onto the cone */
-static void predict(const struct carom_rub *rub, const struct carom_frame *frame, const double *r, const double *u,
-                    enum carom_rub_mode *mode)
+static void predict(const struct carom_coulomb *rub, const struct carom_frame *frame, const double *r, const double *u,
+                    enum carom_coulomb_mode *mode)
 {
     const size_t n = frame->n, wide = 2 * n;
     for (size_t i = 0; i < n; i++) {
@@ -201,15 +202,15 @@ static void predict(const struct carom_rub *rub, const struct carom_frame *frame
         const double normal = r[at] - u[at] / frame->both[at * wide + at];
         const double along = r[aside] - u[aside] / frame->both[aside * wide + aside];
         if (!(normal > 0.0))
-            mode[i] = CAROM_RUB_OPEN;
+            mode[i] = CAROM_COULOMB_OPEN;
         else if (fabs(along) <= rub->now[i] * normal && rub->now[i] > 0.0)
-            mode[i] = CAROM_RUB_STICK;
+            mode[i] = CAROM_COULOMB_STICK;
         else
-            mode[i] = along > 0.0 ? CAROM_RUB_UP : CAROM_RUB_DOWN;
+            mode[i] = along > 0.0 ? CAROM_COULOMB_UP : CAROM_COULOMB_DOWN;
     }
 }
 
-static bool same(size_t n, const enum carom_rub_mode *a, const enum carom_rub_mode *b)
+static bool same(size_t n, const enum carom_coulomb_mode *a, const enum carom_coulomb_mode *b)
 {
     for (size_t i = 0; i < n; i++)
         if (a[i] != b[i])
@@ -218,13 +219,13 @@ static bool same(size_t n, const enum carom_rub_mode *a, const enum carom_rub_mo
 }
 
 /* Newton's method on modes, from those that rub->r and rub->u suggest; true once they reproduce themselves */
-static bool settle(struct carom_rub *rub, const struct carom_frame *frame, size_t most, size_t *iterations)
+static bool settle(struct carom_coulomb *rub, const struct carom_frame *frame, size_t most, size_t *iterations)
 {
     rates(rub, frame, rub->r, rub->u);
     predict(rub, frame, rub->r, rub->u, rub->mode);
     for (size_t turn = 0; turn < most; turn++) {
         ++*iterations;
-        carom_rub_modes(rub, frame, rub->mode, rub->r);
+        carom_coulomb_modes(rub, frame, rub->mode, rub->r);
         rates(rub, frame, rub->r, rub->u);
         predict(rub, frame, rub->r, rub->u, rub->trial);
         if (same(frame->n, rub->mode, rub->trial))
@@ -238,7 +239,7 @@ static bool settle(struct carom_rub *rub, const struct carom_frame *frame, size_
 
 /* Is r an answer? Impulses a million times what would stop all that moves are none: contacts jam, and press without
  * end; a residual is then all rounding. */
-static bool answers(const struct carom_rub *rub, const struct carom_friction_problem *problem)
+static bool answers(const struct carom_coulomb *rub, const struct carom_friction_problem *problem)
 {
     const size_t wide = 2 * problem->n;
     double speed = 0.0, push = 0.0;
@@ -250,16 +251,16 @@ static bool answers(const struct carom_rub *rub, const struct carom_friction_pro
 }
 
 /* Few contacts: all modes one after the other, contact 0 changing fastest; true at the first that are an answer */
-static bool try_all(struct carom_rub *rub, const struct carom_frame *frame,
+static bool try_all(struct carom_coulomb *rub, const struct carom_frame *frame,
                     const struct carom_friction_problem *problem, size_t *iterations)
 {
-    if (frame->n > CAROM_RUB_FEW)
+    if (frame->n > CAROM_COULOMB_FEW)
         return false;
     for (size_t choice = 0; choice >> 2 * frame->n == 0; choice++) {
         ++*iterations;
         for (size_t i = 0; i < frame->n; i++)
-            rub->mode[i] = (enum carom_rub_mode)(choice >> 2 * i & 3);
-        carom_rub_modes(rub, frame, rub->mode, rub->r);
+            rub->mode[i] = (enum carom_coulomb_mode)(choice >> 2 * i & 3);
+        carom_coulomb_modes(rub, frame, rub->mode, rub->r);
         if (answers(rub, problem))
             return true;
     }
@@ -267,8 +268,8 @@ static bool try_all(struct carom_rub *rub, const struct carom_frame *frame,
 }
 
 /* with the coefficients of now, from the guess in rub->r */
-static enum carom_status solve(struct carom_rub *rub, struct carom_stepper *stepper, const struct carom_frame *frame,
-                               double t, struct carom_error *error)
+static enum carom_status solve(struct carom_coulomb *rub, struct carom_stepper *stepper,
+                               const struct carom_frame *frame, double t, struct carom_error *error)
 {
     const struct carom_friction_problem problem = {
         .n = frame->n, .dim = 2, .matrix = frame->both, .b = rub->b, .mu = rub->now};
@@ -285,7 +286,7 @@ static enum carom_status solve(struct carom_rub *rub, struct carom_stepper *step
         if (!report.solved && try_all(rub, frame, &problem, &iterations))
             report.residual = carom_friction_residual(&problem, rub->r, rub->u);
         else if (!report.solved)
-            return carom_rub_tell_unsolved(rub, stepper, frame, t, &report, error);
+            return carom_coulomb_tell_unsolved(rub, stepper, frame, t, &report, error);
         residual = report.residual;
         /* exact to rounding if its modes are; else as it is */
         memcpy(rub->keep, rub->r, 2 * frame->n * sizeof(double));
@@ -304,13 +305,13 @@ static enum carom_status solve(struct carom_rub *rub, struct carom_stepper *step
 
 /* --- mu_static --------------------------------------------------------------------------------------------------- */
 
-static bool slips(enum carom_rub_mode mode)
+static bool slips(enum carom_coulomb_mode mode)
 {
-    return mode == CAROM_RUB_UP || mode == CAROM_RUB_DOWN;
+    return mode == CAROM_COULOMB_UP || mode == CAROM_COULOMB_DOWN;
 }
 
 /* which contacts break away, and which would turn over and must stop first; true if any level changed */
-static bool change_levels(struct carom_rub *rub, const struct carom_frame *frame)
+static bool change_levels(struct carom_coulomb *rub, const struct carom_frame *frame)
 {
     bool changed = false;
     for (size_t i = 0; i < frame->n; i++) {
@@ -331,45 +332,45 @@ static bool change_levels(struct carom_rub *rub, const struct carom_frame *frame
 /* --- Painleve ---------------------------------------------------------------------------------------------------- */
 
 /* modes in which all that slipped slip on */
-static void slip_on(struct carom_rub *rub, const struct carom_frame *frame, const bool *lasting)
+static void slip_on(struct carom_coulomb *rub, const struct carom_frame *frame, const bool *lasting)
 {
     for (size_t k = 0; k < frame->n; k++)
-        rub->trial[k] = rub->mode[k] == CAROM_RUB_OPEN || !lasting[k] || rub->stuck[k] || rub->before[k] == 0.0
+        rub->trial[k] = rub->mode[k] == CAROM_COULOMB_OPEN || !lasting[k] || rub->stuck[k] || rub->before[k] == 0.0
                             ? rub->mode[k]
-                        : rub->before[k] > 0.0 ? CAROM_RUB_DOWN
-                                               : CAROM_RUB_UP;
+                        : rub->before[k] > 0.0 ? CAROM_COULOMB_DOWN
+                                               : CAROM_COULOMB_UP;
 }
 
 /* Contact i slipped and was pressed, and the answer has it neither slip on nor part: can slipping on not be, because
  * the force that would hold it is a pull? Then no force at all is a solution, and the answer is a shock. */
-static enum carom_status find_paradox(struct carom_rub *rub, const struct carom_frame *frame, double t,
+static enum carom_status find_paradox(struct carom_coulomb *rub, const struct carom_frame *frame, double t,
                                       const bool *lasting, struct carom_error *error)
 {
     for (size_t i = 0; i < frame->n; i++) {
-        const enum carom_rub_mode on = rub->before[i] > 0.0 ? CAROM_RUB_DOWN : CAROM_RUB_UP;
-        if (!lasting[i] || rub->stuck[i] || rub->before[i] == 0.0 || rub->mode[i] == CAROM_RUB_OPEN ||
+        const enum carom_coulomb_mode on = rub->before[i] > 0.0 ? CAROM_COULOMB_DOWN : CAROM_COULOMB_UP;
+        if (!lasting[i] || rub->stuck[i] || rub->before[i] == 0.0 || rub->mode[i] == CAROM_COULOMB_OPEN ||
             rub->mode[i] == on || !frame->slips[i])
             continue;
         slip_on(rub, frame, lasting);
-        if (!carom_rub_modes(rub, frame, rub->trial, rub->keep) || rub->keep[2 * i] > 0.0)
+        if (!carom_coulomb_modes(rub, frame, rub->trial, rub->keep) || rub->keep[2 * i] > 0.0)
             continue;
-        rub->trial[i] = CAROM_RUB_OPEN;
-        carom_rub_modes(rub, frame, rub->trial, rub->keep);
+        rub->trial[i] = CAROM_COULOMB_OPEN;
+        carom_coulomb_modes(rub, frame, rub->trial, rub->keep);
         rates(rub, frame, rub->keep, rub->u);
         if (rub->u[2 * i] >= 0.0)
             continue;
-        return carom_rub_tell_paradox(rub, frame, t, i, error);
+        return carom_coulomb_tell_paradox(rub, frame, t, i, error);
     }
     return CAROM_OK;
 }
 
-enum carom_status carom_rub_solve(struct carom_rub *rub, struct carom_stepper *stepper, const struct carom_frame *frame,
-                                  double t, const double *b, const bool *lasting, double *impulse,
-                                  struct carom_error *error)
+enum carom_status carom_coulomb_solve(struct carom_coulomb *rub, struct carom_stepper *stepper,
+                                      const struct carom_frame *frame, double t, const double *b, const bool *lasting,
+                                      double *impulse, struct carom_error *error)
 {
     const size_t n = frame->n;
     if (rub->ways > 1)
-        return carom_rub_space_solve(rub, stepper, frame, t, b, lasting, impulse, error);
+        return carom_coulomb_space_solve(rub, stepper, frame, t, b, lasting, impulse, error);
     for (size_t i = 0; i < n; i++) {
         rub->b[2 * i] = b[i];
         rub->b[2 * i + 1] = rub->freely[i];
@@ -399,7 +400,7 @@ enum carom_status carom_rub_solve(struct carom_rub *rub, struct carom_stepper *s
 
 /* Unknowns of what is struck, in rub->row. What does not slip on sticks, though it be held by all that mu allows: other
  * answers have it so. */
-static size_t list_struck(struct carom_rub *rub, const struct carom_frame *frame)
+static size_t list_struck(struct carom_coulomb *rub, const struct carom_frame *frame)
 {
     double most = 0.0, fast = 0.0;
     size_t count = 0;
@@ -409,10 +410,10 @@ static size_t list_struck(struct carom_rub *rub, const struct carom_frame *frame
     }
     for (size_t i = 0; i < frame->n; i++) {
         const bool struck = rub->r[2 * i] > 1e-12 * most, stops = fabs(rub->u[2 * i + 1]) <= 1e-10 * fast;
-        rub->trial[i] = !struck                   ? CAROM_RUB_OPEN
-                        : stops                   ? CAROM_RUB_STICK
-                        : rub->r[2 * i + 1] > 0.0 ? CAROM_RUB_UP
-                                                  : CAROM_RUB_DOWN;
+        rub->trial[i] = !struck                   ? CAROM_COULOMB_OPEN
+                        : stops                   ? CAROM_COULOMB_STICK
+                        : rub->r[2 * i + 1] > 0.0 ? CAROM_COULOMB_UP
+                                                  : CAROM_COULOMB_DOWN;
         if (struck)
             rub->row[count++] = 2 * i;
         if (struck && stops && frame->slips[i])
@@ -423,7 +424,7 @@ static size_t list_struck(struct carom_rub *rub, const struct carom_frame *frame
 
 /* A direction of impulses into rub->keep that leaves what is struck without rates and what sticks without slip; false:
  * there is none. Places have errors, and nearly none is one. */
-static bool find_leeway(struct carom_rub *rub, const struct carom_frame *frame, size_t count)
+static bool find_leeway(struct carom_coulomb *rub, const struct carom_frame *frame, size_t count)
 {
     double largest = 0.0;
     memset(rub->hint, 0, 2 * frame->n * sizeof(double));
@@ -443,12 +444,12 @@ static bool find_leeway(struct carom_rub *rub, const struct carom_frame *frame, 
 }
 
 /* May impulses change along rub->keep, times `sign`, without leaving a cone? */
-static bool may_change(const struct carom_rub *rub, const struct carom_frame *frame, double sign)
+static bool may_change(const struct carom_coulomb *rub, const struct carom_frame *frame, double sign)
 {
     const double rounding = 1e-6;
     for (size_t i = 0; i < frame->n; i++) {
         const double *r = rub->r + 2 * i, *z = rub->keep + 2 * i, most = rub->now[i] * r[0];
-        if (rub->trial[i] == CAROM_RUB_STICK && most - fabs(r[1]) <= rounding * most &&
+        if (rub->trial[i] == CAROM_COULOMB_STICK && most - fabs(r[1]) <= rounding * most &&
             sign * (rub->now[i] * z[0] - (r[1] > 0.0 ? z[1] : -z[1])) < -rounding)
             return false;
     }
@@ -457,7 +458,8 @@ static bool may_change(const struct carom_rub *rub, const struct carom_frame *fr
 
 /* Where the normal of one contact is the tangent of another, as of a corner on a floor beside a peg, one may press more
  * and the other hold less: if the first slips, with another friction and other velocities. */
-static void note_leeway(struct carom_rub *rub, struct carom_stepper *stepper, const struct carom_frame *frame, double t)
+static void note_leeway(struct carom_coulomb *rub, struct carom_stepper *stepper, const struct carom_frame *frame,
+                        double t)
 {
     const size_t wide = 2 * frame->n, count = list_struck(rub, frame);
     if (stepper->split.seen || count == 0 || !find_leeway(rub, frame, count) ||
@@ -467,16 +469,16 @@ static void note_leeway(struct carom_rub *rub, struct carom_stepper *stepper, co
         double change = 0.0;
         for (size_t k = 0; k < wide; k++)
             change += frame->both[(2 * i + 1) * wide + k] * rub->keep[k];
-        if (rub->trial[i] >= CAROM_RUB_UP && fabs(change) > 1e-6 * frame->both[(2 * i + 1) * wide + 2 * i + 1])
+        if (rub->trial[i] >= CAROM_COULOMB_UP && fabs(change) > 1e-6 * frame->both[(2 * i + 1) * wide + 2 * i + 1])
             stepper->split = (struct carom_split){true, t, 0.0, frame->contact[i], frame->contact[i], -1.0};
     }
 }
 
-enum carom_status carom_rub_strike(struct carom_rub *rub, struct carom_stepper *stepper,
-                                   const struct carom_frame *frame, double t, const double *b, double *impulse,
-                                   struct carom_error *error)
+enum carom_status carom_coulomb_strike(struct carom_coulomb *rub, struct carom_stepper *stepper,
+                                       const struct carom_frame *frame, double t, const double *b, double *impulse,
+                                       struct carom_error *error)
 {
-    const enum carom_status status = carom_rub_solve(rub, stepper, frame, t, b, NULL, impulse, error);
+    const enum carom_status status = carom_coulomb_solve(rub, stepper, frame, t, b, NULL, impulse, error);
     if (status == CAROM_OK && rub->ways == 1)
         note_leeway(rub, stepper, frame, t);
     return status;

@@ -1,5 +1,5 @@
-/* Friction of a small impulse, see blow_rub.h. */
-#include "impact/blow_rub.h"
+/* Friction of a small impulse, see blow_friction.h. */
+#include "impact/blow_friction.h"
 
 #include <math.h>
 
@@ -44,7 +44,8 @@ static double falls(const struct spread *of, double more, const double m[2])
     return along * along / (x * x * x) + across * across / (y * y * y);
 }
 
-void carom_blow_rub(size_t dim, const double *a, double most, const double *slip, const double *change, double q[2])
+void carom_blow_friction(size_t dim, const double *a, double most, const double *slip, const double *change,
+                         double q[2])
 {
     struct spread of = spread_of(dim, a);
     double m[2] = {0.0}, end[2] = {0.0};

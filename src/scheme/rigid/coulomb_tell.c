@@ -1,9 +1,9 @@
 /* What is said where contact problems with friction have no solution, or none was found. */
-#include "scheme/rigid/rub.h"
+#include "scheme/rigid/coulomb.h"
 
-enum carom_status carom_rub_tell_unsolved(const struct carom_rub *rub, const struct carom_stepper *stepper,
-                                          const struct carom_frame *frame, double t,
-                                          const struct carom_friction_report *report, struct carom_error *error)
+enum carom_status carom_coulomb_tell_unsolved(const struct carom_coulomb *rub, const struct carom_stepper *stepper,
+                                              const struct carom_frame *frame, double t,
+                                              const struct carom_friction_report *report, struct carom_error *error)
 {
     const size_t each = 1 + rub->ways;
     for (size_t k = 0; k < each * frame->n; k++)
@@ -12,7 +12,7 @@ enum carom_status carom_rub_tell_unsolved(const struct carom_rub *rub, const str
                                    carom_frame_number(frame->model, frame->contact[k / each]), t);
     const char *name = stepper->scheme->kind.name;
     const size_t first = carom_frame_number(frame->model, frame->contact[0]);
-    if (frame->n <= CAROM_RUB_FEW && rub->ways == 1)
+    if (frame->n <= CAROM_COULOMB_FEW && rub->ways == 1)
         return carom_error_set(
             error, CAROM_E_NUMERIC,
             "%s: the contact problem with friction at t = %g (%zu contacts, contact %zu the first) "
@@ -26,8 +26,8 @@ enum carom_status carom_rub_tell_unsolved(const struct carom_rub *rub, const str
                            report->reason);
 }
 
-enum carom_status carom_rub_tell_paradox(const struct carom_rub *rub, const struct carom_frame *frame, double t,
-                                         size_t i, struct carom_error *error)
+enum carom_status carom_coulomb_tell_paradox(const struct carom_coulomb *rub, const struct carom_frame *frame, double t,
+                                             size_t i, struct carom_error *error)
 {
     return carom_error_set(error, CAROM_E_NUMERIC,
                            "contact %zu at t = %g: Coulomb's law has no solution here (Painleve's paradox): the "

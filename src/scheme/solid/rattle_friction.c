@@ -1,8 +1,9 @@
-/* Friction in the kicks of scheme rattle, see rattle_rub.h. A contact of balls gives in its first kick h/2 of the force
- * that its law has at the start of the step, in the second one the rest of what the law answers to the slide of the
- * whole step, as verlet does for bodies (verlet_friction.c). Faces have no memory and no partners that last: both kicks
- * take the law at their own moment. Forces act in the same point on both sides, so that angular momentum is kept. */
-#include "scheme/solid/rattle_rub.h"
+/* Friction in the kicks of scheme rattle, see rattle_friction.h. A contact of balls gives in its first kick h/2 of the
+ * force that its law has at the start of the step, in the second one the rest of what the law answers to the slide of
+ * the whole step, as verlet does for bodies (verlet_friction.c). Faces have no memory and no partners that last: both
+ * kicks take the law at their own moment. Forces act in the same point on both sides, so that angular momentum is kept.
+ * */
+#include "scheme/solid/rattle_friction.h"
 
 #include <string.h>
 
@@ -17,7 +18,7 @@ struct touch {
     double first[3], force[3]; /* on ball[1]: in the first kick, in this one */
 };
 
-struct carom_rattle_rub {
+struct carom_rattle_friction {
     const struct carom_model *model;
     const struct carom_solid_strike *of;
     const struct carom_solid_balls *balls; /* NULL: there are none that turn */
@@ -27,9 +28,9 @@ struct carom_rattle_rub {
     double (*given)[3], *lost;             /* by meetings: all impulses in this step, and what they took */
 };
 
-struct carom_rattle_rub *carom_rattle_rub_create(const struct carom_model *model)
+struct carom_rattle_friction *carom_rattle_friction_create(const struct carom_model *model)
 {
-    struct carom_rattle_rub *w = carom_memory_zeroed(1, sizeof *w);
+    struct carom_rattle_friction *w = carom_memory_zeroed(1, sizeof *w);
     if (!w)
         return NULL;
     w->model = model;
@@ -41,7 +42,7 @@ struct carom_rattle_rub *carom_rattle_rub_create(const struct carom_model *model
     w->given = carom_memory_zeroed(of->nmeets, sizeof *w->given);
     w->lost = carom_memory_zeroed(of->nmeets, sizeof *w->lost);
     if (!w->touch || !w->moment || !w->mobility || !w->given || !w->lost) {
-        carom_rattle_rub_free(w);
+        carom_rattle_friction_free(w);
         return NULL;
     }
     for (size_t j = 0; j < of->meets_first; j++)
@@ -51,7 +52,7 @@ struct carom_rattle_rub *carom_rattle_rub_create(const struct carom_model *model
     return w;
 }
 
-void carom_rattle_rub_free(struct carom_rattle_rub *w)
+void carom_rattle_friction_free(struct carom_rattle_friction *w)
 {
     if (!w)
         return;
@@ -61,7 +62,7 @@ void carom_rattle_rub_free(struct carom_rattle_rub *w)
 /* --- how fast they slip ------------------------------------------------------------------------------------------- */
 
 /* a cell's share in a point of a solid's surface, and in what turns there; the first added times `sign` */
-static void add_cell(const struct carom_rattle_rub *w, size_t body, size_t cell, const double arm[3], double share,
+static void add_cell(const struct carom_rattle_friction *w, size_t body, size_t cell, const double arm[3], double share,
                      const double *q, const double *v, double sign, double velocity[3], double spin[3])
 {
     const struct carom_member *cells = &w->model->member[body];
@@ -73,7 +74,7 @@ static void add_cell(const struct carom_rattle_rub *w, size_t body, size_t cell,
     }
 }
 
-static void add_surface(const struct carom_rattle_rub *w, size_t body, const struct carom_skin_grip *grip,
+static void add_surface(const struct carom_rattle_friction *w, size_t body, const struct carom_skin_grip *grip,
                         const double *q, const double *v, double sign, double velocity[3], double spin[3])
 {
     for (size_t i = 0; i < grip->ncells; i++)
@@ -81,7 +82,7 @@ static void add_surface(const struct carom_rattle_rub *w, size_t body, const str
 }
 
 /* what a ball touches, as the other side of its slip */
-static void add_touches(const struct carom_rattle_rub *w, const struct carom_strike *at, const double *q,
+static void add_touches(const struct carom_rattle_friction *w, const struct carom_strike *at, const double *q,
                         const double *v, double velocity[3], double spin[3])
 {
     for (size_t i = 0; i < at->ncells; i++) {
@@ -91,13 +92,13 @@ static void add_touches(const struct carom_rattle_rub *w, const struct carom_str
 }
 
 /* from the centre of one of its balls to the point where a contact acts */
-static void lever(const struct carom_rattle_rub *w, const struct carom_strike *at, int side, double out[3])
+static void lever(const struct carom_rattle_friction *w, const struct carom_strike *at, int side, double out[3])
 {
     for (int k = 0; k < 3; k++)
         out[k] = side == 1 ? at->point[k] : (w->of->balls->radius[at->ball[0]] + 0.5 * at->gap) * at->normal[k];
 }
 
-static void add_ball(const struct carom_rattle_rub *w, const struct carom_strike *at, int side, const double *v,
+static void add_ball(const struct carom_rattle_friction *w, const struct carom_strike *at, int side, const double *v,
                      double sign, double velocity[3], double spin[3])
 {
     const struct carom_solid_balls *balls = w->of->balls;
@@ -121,8 +122,8 @@ static void flatten(const double normal[3], double x[3])
 }
 
 /* how fast ball[1] slips past the other side; the mean spin of both about the normal */
-static double slip_of(const struct carom_rattle_rub *w, const struct carom_strike *at, const double *q, const double *v,
-                      double slip[3])
+static double slip_of(const struct carom_rattle_friction *w, const struct carom_strike *at, const double *q,
+                      const double *v, double slip[3])
 {
     const bool wall = at->ball[0] < 0 && at->ncells == 0;
     double spin[3] = {0.0, 0.0, 0.0};
@@ -138,7 +139,7 @@ static double slip_of(const struct carom_rattle_rub *w, const struct carom_strik
 
 /* --- balls -------------------------------------------------------------------------------------------------------- */
 
-static struct carom_solid_balls_bond *bonds_of(const struct carom_rattle_rub *w, const struct carom_state *state)
+static struct carom_solid_balls_bond *bonds_of(const struct carom_rattle_friction *w, const struct carom_state *state)
 {
     return (struct carom_solid_balls_bond *)(state->q + w->model->member[w->of->balls_member].q0 +
                                              carom_solid_balls_bonds(w->balls));
@@ -150,18 +151,18 @@ static struct carom_solid_balls_bond *bonds_of(const struct carom_rattle_rub *w,
         &(x)[0], &(x)[1], &(x)[2] \
     }
 
-static void first_kick(struct carom_rattle_rub *w, size_t j, const struct carom_rattle_kick *kick,
+static void first_kick(struct carom_rattle_friction *w, size_t j, const struct carom_rattle_kick *kick,
                        const struct carom_strike *at, double overlap, double rate, double *push,
                        const struct carom_solid_balls_bond *bond)
 {
     struct touch *t = &w->touch[j];
-    const struct carom_strike_rub *rub = &w->of->rub[j];
+    const struct carom_strike_friction *rub = &w->of->rub[j];
     const double *param[CAROM_FRICTION_PARAMS];
     double slip[3], more = 0.0;
     const bool slips = bond->slips != 0.0;
     t->was = *at;
     t->normal = *push;
-    carom_solid_strike_rub_columns(rub, param);
+    carom_solid_strike_friction_columns(rub, param);
     slip_of(w, at, kick->q, kick->v, slip);
     const double *const slip_columns[] = COLUMNS(slip), *const springs[] = COLUMNS(bond->spring);
     double *const forces[] = COLUMNS(t->force);
@@ -181,12 +182,13 @@ static void first_kick(struct carom_rattle_rub *w, size_t j, const struct carom_
     *push += more;
 }
 
-void carom_rattle_rub_begin(struct carom_rattle_rub *w, const struct carom_rattle_kick *kick,
-                            const struct carom_rattle_live *live, const struct carom_strike *at, const double *overlap,
-                            const double *rate, double *push, const struct carom_state *from, struct carom_state *to)
+void carom_rattle_friction_begin(struct carom_rattle_friction *w, const struct carom_rattle_kick *kick,
+                                 const struct carom_rattle_live *live, const struct carom_strike *at,
+                                 const double *overlap, const double *rate, double *push,
+                                 const struct carom_state *from, struct carom_state *to)
 {
     const size_t nfriction = from->nfriction;
-    memcpy(to->rubbed, from->rubbed, nfriction * sizeof *to->rubbed);
+    memcpy(to->friction_loss, from->friction_loss, nfriction * sizeof *to->friction_loss);
     memset(to->friction, 0, nfriction * sizeof *to->friction);
     memset(w->given, 0, w->of->nmeets * sizeof *w->given);
     memset(w->lost, 0, w->of->nmeets * sizeof *w->lost);
@@ -208,7 +210,7 @@ void carom_rattle_rub_begin(struct carom_rattle_rub *w, const struct carom_rattl
 
 /* how far ball[1] slid in the step, as far as both touched, in the plane of the end; spring and first force turn into
  * it, too */
-static void slide(struct carom_rattle_rub *w, size_t j, const struct carom_rattle_kick *kick,
+static void slide(struct carom_rattle_friction *w, size_t j, const struct carom_rattle_kick *kick,
                   const struct carom_strike *at, double d0, double d1, double way[3], double spring[3])
 {
     struct touch *t = &w->touch[j];
@@ -229,19 +231,19 @@ static void slide(struct carom_rattle_rub *w, size_t j, const struct carom_rattl
     carom_turning_carry(&turning, t->first);
 }
 
-static void second_kick(struct carom_rattle_rub *w, size_t j, const struct carom_rattle_kick *kick,
+static void second_kick(struct carom_rattle_friction *w, size_t j, const struct carom_rattle_kick *kick,
                         const struct carom_strike *at, double d0, double d1, double normal, double *push,
                         struct carom_solid_balls_bond *bond, struct carom_state *to, double *change)
 {
     struct touch *t = &w->touch[j];
-    const struct carom_strike_rub *rub = &w->of->rub[j];
+    const struct carom_strike_friction *rub = &w->of->rub[j];
     const double *param[CAROM_FRICTION_PARAMS];
     const double normal0 = d0 > 0.0 ? t->normal : 0.0;
     double way[3], before[3], impulse[3], end[3], more = 0.0, lost = 0.0, changed = 0.0;
     const bool slips0 = bond->slips != 0.0, sticks = rub->param[1] > rub->param[0];
     bool slips1 = false;
     memcpy(before, bond->spring, sizeof before);
-    carom_solid_strike_rub_columns(rub, param);
+    carom_solid_strike_friction_columns(rub, param);
     slide(w, j, kick, at, d0, d1, way, before);
     const double *const ways[] = COLUMNS(way), *const springs[] = COLUMNS(before), *const firsts[] = COLUMNS(t->first);
     double *const spring_to[] = COLUMNS(bond->spring), *const impulses[] = COLUMNS(impulse),
@@ -268,7 +270,7 @@ static void second_kick(struct carom_rattle_rub *w, size_t j, const struct carom
                                                  .lost = &lost,
                                                  .change = &changed});
     bond->slips = slips1 ? 1.0 : 0.0;
-    to->rubbed[j] += lost;
+    to->friction_loss[j] += lost;
     to->friction[j] = carom_vec_norm(impulse) / kick->h;
     *change += changed;
     *push += more;
@@ -276,9 +278,9 @@ static void second_kick(struct carom_rattle_rub *w, size_t j, const struct carom
         t->force[k] = 2.0 / kick->h * impulse[k] - t->first[k];
 }
 
-void carom_rattle_rub_end(struct carom_rattle_rub *w, const struct carom_rattle_kick *kick,
-                          const struct carom_rattle_live *live, const struct carom_strike *at, double *const overlap[2],
-                          const double *normal, double *push, struct carom_state *to)
+void carom_rattle_friction_end(struct carom_rattle_friction *w, const struct carom_rattle_kick *kick,
+                               const struct carom_rattle_live *live, const struct carom_strike *at,
+                               double *const overlap[2], const double *normal, double *push, struct carom_state *to)
 {
     if (!w->balls)
         return;
@@ -294,7 +296,7 @@ void carom_rattle_rub_end(struct carom_rattle_rub *w, const struct carom_rattle_
     }
 }
 
-const double *carom_rattle_rub_force(struct carom_rattle_rub *w, size_t j, const struct carom_strike *at)
+const double *carom_rattle_friction_force(struct carom_rattle_friction *w, size_t j, const struct carom_strike *at)
 {
     const double *force = w->touch[j].force;
     if (force[0] == 0.0 && force[1] == 0.0 && force[2] == 0.0)
@@ -311,7 +313,8 @@ const double *carom_rattle_rub_force(struct carom_rattle_rub *w, size_t j, const
     return force;
 }
 
-void carom_rattle_rub_turn(struct carom_rattle_rub *w, double h, const struct carom_state *from, struct carom_state *to)
+void carom_rattle_friction_turn(struct carom_rattle_friction *w, double h, const struct carom_state *from,
+                                struct carom_state *to)
 {
     const size_t axes = carom_solid_balls_axes(w->balls),
                  first = w->model->member[w->of->balls_member].v0 + carom_solid_balls_moves(w->balls);
@@ -322,11 +325,11 @@ void carom_rattle_rub_turn(struct carom_rattle_rub *w, double h, const struct ca
 
 /* --- faces -------------------------------------------------------------------------------------------------------- */
 
-void carom_rattle_rub_faces(struct carom_rattle_rub *w, size_t m, const struct carom_press *p,
-                            struct carom_skin_grip *const grip[2], double normal, const struct carom_rattle_kick *kick,
-                            double force[3])
+void carom_rattle_friction_faces(struct carom_rattle_friction *w, size_t m, const struct carom_press *p,
+                                 struct carom_skin_grip *const grip[2], double normal,
+                                 const struct carom_rattle_kick *kick, double force[3])
 {
-    const struct carom_strike_rub *rub = &w->of->rub[w->of->meets_first + m];
+    const struct carom_strike_friction *rub = &w->of->rub[w->of->meets_first + m];
     double slip[3] = {0.0, 0.0, 0.0}, spin[3] = {0.0, 0.0, 0.0};
     force[0] = force[1] = force[2] = 0.0;
     if (!rub->law)
@@ -339,18 +342,18 @@ void carom_rattle_rub_faces(struct carom_rattle_rub *w, size_t m, const struct c
         if (kick->v_before)
             add_surface(w, p->end[e].body, grip[e], kick->q_before, kick->v_before, -sign, slip, spin);
     }
-    const double power = carom_solid_strike_rub_point(rub, p->depth, normal, p->normal, slip, kick->h,
-                                                      w->mobility[m] / p->weight, force);
+    const double power = carom_solid_strike_friction_point(rub, p->depth, normal, p->normal, slip, kick->h,
+                                                           w->mobility[m] / p->weight, force);
     w->lost[m] += 0.5 * kick->h * power;
     const double first = p->end[0].body == w->of->meet[m].body[0] ? 0.5 : -0.5; /* points of either are end 0 */
     for (int k = 0; k < 3; k++)
         w->given[m][k] += first * kick->h * force[k];
 }
 
-void carom_rattle_rub_settle(const struct carom_rattle_rub *w, double h, struct carom_state *to)
+void carom_rattle_friction_settle(const struct carom_rattle_friction *w, double h, struct carom_state *to)
 {
     for (size_t m = 0; m < w->of->nmeets; m++) {
-        to->rubbed[w->of->meets_first + m] += w->lost[m];
+        to->friction_loss[w->of->meets_first + m] += w->lost[m];
         to->friction[w->of->meets_first + m] = carom_vec_norm(w->given[m]) / h;
     }
 }

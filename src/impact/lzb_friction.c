@@ -1,8 +1,8 @@
-/* LZB's impact with friction, see lzb_rub.h. Between changes of what contacts do (press, spring back, part, slip one
- * way or the other, stick) the motion is smooth: classical Runge-Kutta steps, one of h against two of h / 2,
+/* LZB's impact with friction, see lzb_friction.h. Between changes of what contacts do (press, spring back, part, slip
+ * one way or the other, stick) the motion is smooth: classical Runge-Kutta steps, one of h against two of h / 2,
  * extrapolated. A step that passes a change is cut where it happens. For the few contacts of bodies in the plane; W is
  * dense. */
-#include "impact/lzb_rub.h"
+#include "impact/lzb_friction.h"
 
 #include <float.h>
 #include <math.h>
@@ -31,8 +31,8 @@ static const double blur = 1e-13;      /* of the fastest: speeds below it are ro
 static const double remains = 1e-2;    /* of tol^2: the part of the energy at the start that may be left over */
 static const double first_part = 1e-3; /* of the time of a blow: the first step */
 
-struct carom_lzb_rub {
-    const struct carom_lzb_rub_problem *of;
+struct carom_lzb_friction {
+    const struct carom_lzb_friction_problem *of;
     size_t n;
     double fast;              /* the fastest approach at the start: impulses go with it, however fast contacts slip */
     double quiet, still;      /* speeds of gaps, and slips, below this are none */
@@ -52,9 +52,9 @@ struct carom_lzb_rub {
     double step;
 };
 
-struct carom_lzb_rub *carom_lzb_rub_create(size_t room)
+struct carom_lzb_friction *carom_lzb_friction_create(size_t room)
 {
-    struct carom_lzb_rub *r = carom_memory_zeroed(1, sizeof *r);
+    struct carom_lzb_friction *r = carom_memory_zeroed(1, sizeof *r);
     if (!r)
         return NULL;
     const size_t wide = NUMBERS * room;
@@ -69,11 +69,11 @@ struct carom_lzb_rub *carom_lzb_rub_create(size_t room)
     all &= (r->slides = carom_memory_zeroed(room, sizeof *r->slides)) != NULL;
     if (all)
         return r;
-    carom_lzb_rub_free(r);
+    carom_lzb_friction_free(r);
     return NULL;
 }
 
-void carom_lzb_rub_free(struct carom_lzb_rub *r)
+void carom_lzb_friction_free(struct carom_lzb_friction *r)
 {
     if (!r)
         return;
@@ -84,23 +84,23 @@ void carom_lzb_rub_free(struct carom_lzb_rub *r)
 
 /* --- the equations ------------------------------------------------------------------------------------------------ */
 
-static double coupling(const struct carom_lzb_rub *r, size_t i, bool along, size_t j, bool by_rub)
+static double coupling(const struct carom_lzb_friction *r, size_t i, bool along, size_t j, bool by_rub)
 {
     return r->of->w[(2 * i + along) * 2 * r->n + 2 * j + by_rub];
 }
 
-static double restitution(const struct carom_lzb_rub *r, size_t i)
+static double restitution(const struct carom_lzb_friction *r, size_t i)
 {
     return r->n > 1 ? fmax(r->of->e[i], least_e) : r->of->e[i];
 }
 
-static double cone(const struct carom_lzb_rub *r, size_t i)
+static double cone(const struct carom_lzb_friction *r, size_t i)
 {
     return fmax(r->of->mu[i], r->of->mu_static[i]);
 }
 
 /* what impulses do to the speeds of contact i */
-static void add_impulses(struct carom_lzb_rub *r, const double *y, size_t i)
+static void add_impulses(struct carom_lzb_friction *r, const double *y, size_t i)
 {
     const double *across = r->of->w + 2 * i * 2 * r->n, *along = across + 2 * r->n;
     double away = r->of->rate[i], slip = r->of->slip[i] - r->zero[i];
@@ -116,7 +116,7 @@ static void add_impulses(struct carom_lzb_rub *r, const double *y, size_t i)
 }
 
 /* speeds and forces at y */
-static void look(struct carom_lzb_rub *r, const double *y)
+static void look(struct carom_lzb_friction *r, const double *y)
 {
     for (size_t i = 0; i < r->n; i++) {
         const double x = y[NUMBERS * i + X];
@@ -126,7 +126,7 @@ static void look(struct carom_lzb_rub *r, const double *y)
 }
 
 /* Q' of those that stick: what keeps their slips */
-static void stick(struct carom_lzb_rub *r)
+static void stick(struct carom_lzb_friction *r)
 {
     size_t m = 0;
     for (size_t i = 0; i < r->n && r->rubs; i++)
@@ -148,15 +148,15 @@ static void stick(struct carom_lzb_rub *r)
 
 /* How x of a contact that springs back changes. Poisson: the force falls with the impulse that has been given back, s
  * of what is owed, as that of an elastic spring does: what is stored goes with 1 - s^2, and x is 0 when all is paid. */
-static double back(const struct carom_lzb_rub *r, size_t i, const double *y)
+static double back(const struct carom_lzb_friction *r, size_t i, const double *y)
 {
     const double e = restitution(r, i);
-    if (r->of->law == CAROM_LZB_RUB_STRONGE)
+    if (r->of->law == CAROM_LZB_FRICTION_STRONGE)
         return -r->away[i] / (e * e);
     return -2.0 * r->deep[i] * (y[NUMBERS * i + P] - r->since[i]) / (r->owed[i] * r->owed[i]);
 }
 
-static void rates(struct carom_lzb_rub *r, const double *y, double *dy)
+static void rates(struct carom_lzb_friction *r, const double *y, double *dy)
 {
     look(r, y);
     for (size_t i = 0; i < r->n; i++)
@@ -172,7 +172,7 @@ static void rates(struct carom_lzb_rub *r, const double *y, double *dy)
     }
 }
 
-static void move(struct carom_lzb_rub *r, const double *from, double h, double *to)
+static void move(struct carom_lzb_friction *r, const double *from, double h, double *to)
 {
     static const double at[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
     const size_t wide = NUMBERS * r->n;
@@ -190,7 +190,7 @@ static void move(struct carom_lzb_rub *r, const double *from, double h, double *
 }
 
 /* r->trial: a step of size h, extrapolated from one and two; returns its error over what is allowed */
-static double leap(struct carom_lzb_rub *r, double h)
+static double leap(struct carom_lzb_friction *r, double h)
 {
     double worst = 0.0;
     move(r, r->y, 0.5 * h, r->trial);
@@ -212,7 +212,7 @@ static double leap(struct carom_lzb_rub *r, double h)
 /* --- changes ------------------------------------------------------------------------------------------------------ */
 
 /* By how much is contact i, as it was last looked at, beyond what it does? As a speed; not above 0: it is not. */
-static double turns_by(const struct carom_lzb_rub *r, size_t i, const double *y)
+static double turns_by(const struct carom_lzb_friction *r, size_t i, const double *y)
 {
     const double in = -r->away[i];
     return r->way[i] == OPEN ? in - r->quiet
@@ -221,7 +221,7 @@ static double turns_by(const struct carom_lzb_rub *r, size_t i, const double *y)
 }
 
 /* the same of its slip; pulls are those of r->pull */
-static double slips_by(const struct carom_lzb_rub *r, size_t i)
+static double slips_by(const struct carom_lzb_friction *r, size_t i)
 {
     const double most = cone(r, i) * r->force[i];
     if (!(most > 0.0))
@@ -231,7 +231,7 @@ static double slips_by(const struct carom_lzb_rub *r, size_t i)
 }
 
 /* the most of all, at y; continuous along a step */
-static double beyond(struct carom_lzb_rub *r, const double *y)
+static double beyond(struct carom_lzb_friction *r, const double *y)
 {
     double most = -r->fast;
     rates(r, y, r->stage);
@@ -244,7 +244,7 @@ static double beyond(struct carom_lzb_rub *r, const double *y)
  * would take dozens of steps, at each of the changes of contacts that ring. */
 static double beyond_after(void *own, double h)
 {
-    struct carom_lzb_rub *r = own;
+    struct carom_lzb_friction *r = own;
     if (h > 0.0)
         leap(r, h);
     const double by = beyond(r, h > 0.0 ? r->trial : r->y);
@@ -253,13 +253,13 @@ static double beyond_after(void *own, double h)
 
 static bool is_beyond_after(void *own, double h)
 {
-    struct carom_lzb_rub *r = own;
+    struct carom_lzb_friction *r = own;
     leap(r, h);
     return beyond(r, r->trial) > 0.0;
 }
 
 /* r->trial: the step of size h, after which something has changed, to just after that */
-static void cut(struct carom_lzb_rub *r, double h)
+static void cut(struct carom_lzb_friction *r, double h)
 {
     double at = beyond(r, r->y) > 0.0 ? carom_root_switch(is_beyond_after, r, 0.0, h, 0.0, 60)
                                       : carom_root_near(beyond_after, r, 0.0, h, 0.0);
@@ -268,7 +268,7 @@ static void cut(struct carom_lzb_rub *r, double h)
 }
 
 /* Poisson: contact i turns from pressing to springing back, or the other way */
-static void reckon(struct carom_lzb_rub *r, size_t i, enum way from)
+static void reckon(struct carom_lzb_friction *r, size_t i, enum way from)
 {
     const double *y = r->y + NUMBERS * i, given = y[P] - r->since[i];
     r->owed[i] = from == OPEN ? 0.0 : from == IN ? r->owed[i] + restitution(r, i) * given : r->owed[i] - given;
@@ -277,7 +277,7 @@ static void reckon(struct carom_lzb_rub *r, size_t i, enum way from)
 }
 
 /* contacts that press, turn back, part; e = 0 gives nothing back */
-static void turn(struct carom_lzb_rub *r)
+static void turn(struct carom_lzb_friction *r)
 {
     look(r, r->y);
     for (size_t i = 0; i < r->n; i++) {
@@ -295,7 +295,7 @@ static void turn(struct carom_lzb_rub *r)
 
 /* Who sticks: all whose slip is none, but for those that would need more than their cone, the neediest first. A slip
  * that begins goes against what the contact cannot give. */
-static void share(struct carom_lzb_rub *r)
+static void share(struct carom_lzb_friction *r)
 {
     look(r, r->y);
     for (size_t i = 0; i < r->n; i++) {
@@ -321,7 +321,7 @@ static void share(struct carom_lzb_rub *r)
 
 /* --- the path ----------------------------------------------------------------------------------------------------- */
 
-static double energy_of(const struct carom_lzb_rub *r, size_t i)
+static double energy_of(const struct carom_lzb_friction *r, size_t i)
 {
     const double x = r->y[NUMBERS * i + X], in = r->away[i];
     const double stored = x > 0.0 ? x * r->force[i] / (1.0 + r->of->p[i]) : 0.0;
@@ -329,7 +329,7 @@ static double energy_of(const struct carom_lzb_rub *r, size_t i)
 }
 
 /* What is pressed, or approaches, as energy. */
-static double left(struct carom_lzb_rub *r)
+static double left(struct carom_lzb_friction *r)
 {
     double sum = 0.0;
     look(r, r->y);
@@ -338,7 +338,7 @@ static double left(struct carom_lzb_rub *r)
     return sum;
 }
 
-static void begin(struct carom_lzb_rub *r, const struct carom_lzb_rub_problem *of)
+static void begin(struct carom_lzb_friction *r, const struct carom_lzb_friction_problem *of)
 {
     r->of = of;
     r->n = of->n;
@@ -367,7 +367,7 @@ static void begin(struct carom_lzb_rub *r, const struct carom_lzb_rub_problem *o
 }
 
 /* one step, to where something changes at the latest */
-static bool go_on(struct carom_lzb_rub *r)
+static bool go_on(struct carom_lzb_friction *r)
 {
     static const struct carom_control control = {.safety = 0.9, .power = 0.2, .least = 0.2, .most = 4.0};
     double h = r->step, error = leap(r, h);
@@ -391,7 +391,7 @@ static bool go_on(struct carom_lzb_rub *r)
 }
 
 /* what the impulses take, all together */
-static double taken(const struct carom_lzb_rub *r)
+static double taken(const struct carom_lzb_friction *r)
 {
     double sum = 0.0;
     for (size_t i = 0; i < r->n; i++) {
@@ -403,7 +403,7 @@ static double taken(const struct carom_lzb_rub *r)
 
 /* Contacts that lose next to nothing must not gain by the errors of steps: the impulses, all made smaller or larger by
  * the same little, then take what contacts and friction say. */
-static void fit_impulses(struct carom_lzb_rub *r, double wanted)
+static void fit_impulses(struct carom_lzb_friction *r, double wanted)
 {
     for (int turn = 0; turn < 3; turn++) {
         double slope = 0.0;
@@ -422,44 +422,45 @@ static void fit_impulses(struct carom_lzb_rub *r, double wanted)
 
 /* Energies so that those of e and of friction together are what the velocities lose, to rounding. By e of works no
  * contact loses less than nothing; by that of impulses one may. */
-static void answer(struct carom_lzb_rub *r)
+static void answer(struct carom_lzb_friction *r)
 {
-    const struct carom_lzb_rub_problem *of = r->of;
-    double lost = 0.0, rubbed = 0.0;
+    const struct carom_lzb_friction_problem *of = r->of;
+    double lost = 0.0, friction_loss = 0.0;
     look(r, r->y);
     for (size_t i = 0; i < r->n; i++) {
         const double *y = r->y + NUMBERS * i;
-        of->rubbed[i] = y[RUBS];
-        of->lost[i] = of->law == CAROM_LZB_RUB_STRONGE ? fmax(y[LOSES], 0.0) : y[LOSES];
+        of->friction_loss[i] = y[RUBS];
+        of->lost[i] = of->law == CAROM_LZB_FRICTION_STRONGE ? fmax(y[LOSES], 0.0) : y[LOSES];
         lost += of->lost[i];
-        rubbed += y[RUBS];
+        friction_loss += y[RUBS];
     }
-    if (of->law == CAROM_LZB_RUB_STRONGE && !(fabs(taken(r) - rubbed - lost) <= 0.1 * lost))
-        fit_impulses(r, lost + rubbed);
-    const double off = taken(r) - rubbed - lost;
+    if (of->law == CAROM_LZB_FRICTION_STRONGE && !(fabs(taken(r) - friction_loss - lost) <= 0.1 * lost))
+        fit_impulses(r, lost + friction_loss);
+    const double off = taken(r) - friction_loss - lost;
     for (size_t i = 0; i < r->n; i++) {
         of->impulse[i] = r->y[NUMBERS * i + P];
         of->rub[i] = r->y[NUMBERS * i + Q];
-        of->lost[i] += of->law == CAROM_LZB_RUB_STRONGE && lost > 0.0 ? off * of->lost[i] / lost : off / (double)r->n;
+        of->lost[i] +=
+            of->law == CAROM_LZB_FRICTION_STRONGE && lost > 0.0 ? off * of->lost[i] / lost : off / (double)r->n;
     }
 }
 
 /* One contact without friction: both laws say that it leaves with e times its approach, there is no path to follow. */
-static bool is_plain(const struct carom_lzb_rub_problem *of)
+static bool is_plain(const struct carom_lzb_friction_problem *of)
 {
     return of->n == 1 && !(fmax(of->mu[0], of->mu_static[0]) > 0.0);
 }
 
-static void answer_plain(const struct carom_lzb_rub_problem *of)
+static void answer_plain(const struct carom_lzb_friction_problem *of)
 {
     const double in = fmax(-of->rate[0], 0.0);
     of->impulse[0] = (1.0 + of->e[0]) * in / of->w[0];
     of->lost[0] = 0.5 * of->impulse[0] * (1.0 - of->e[0]) * in;
-    of->rub[0] = of->rubbed[0] = 0.0;
+    of->rub[0] = of->friction_loss[0] = 0.0;
 }
 
-enum carom_status carom_lzb_rub_solve(struct carom_lzb_rub *r, const struct carom_lzb_rub_problem *of,
-                                      struct carom_error *error)
+enum carom_status carom_lzb_friction_solve(struct carom_lzb_friction *r, const struct carom_lzb_friction_problem *of,
+                                           struct carom_error *error)
 {
     if (is_plain(of)) {
         answer_plain(of);

@@ -3,7 +3,8 @@
 
 #include "base/vec.h"
 
-void carom_solid_strike_rub_columns(const struct carom_strike_rub *rub, const double *column[CAROM_FRICTION_PARAMS])
+void carom_solid_strike_friction_columns(const struct carom_strike_friction *rub,
+                                         const double *column[CAROM_FRICTION_PARAMS])
 {
     for (size_t i = 0; i < CAROM_FRICTION_PARAMS; i++)
         column[i] = &rub->param[i];
@@ -14,14 +15,15 @@ void carom_solid_strike_rub_columns(const struct carom_strike_rub *rub, const do
         &(x)[0], &(x)[1], &(x)[2] \
     }
 
-double carom_solid_strike_rub_point(const struct carom_strike_rub *rub, double depth, double normal,
-                                    const double out[3], double slip[3], double step, double mobility, double force[3])
+double carom_solid_strike_friction_point(const struct carom_strike_friction *rub, double depth, double normal,
+                                         const double out[3], double slip[3], double step, double mobility,
+                                         double force[3])
 {
     const double *param[CAROM_FRICTION_PARAMS], still = 0.0, along = carom_vec_dot(out, slip);
     double power = 0.0;
     for (int k = 0; k < 3; k++)
         slip[k] -= along * out[k];
-    carom_solid_strike_rub_columns(rub, param);
+    carom_solid_strike_friction_columns(rub, param);
     const double *const slips[] = COLUMNS(slip), *const none[] = {&still, &still, &still};
     double *const forces[] = COLUMNS(force);
     rub->law->moment(&(struct carom_friction_moment){.n = 1,
@@ -39,18 +41,18 @@ double carom_solid_strike_rub_point(const struct carom_strike_rub *rub, double d
     return power;
 }
 
-void carom_solid_strike_rub_energy(const struct carom_model *model, size_t first, size_t last, const double *q,
-                                   const double *deform, double *energy)
+void carom_solid_strike_friction_energy(const struct carom_model *model, size_t first, size_t last, const double *q,
+                                        const double *deform, double *energy)
 {
     const struct carom_solid_strike *s = model->encounter_own;
     const double *bonds =
         s->rub && s->nballs > 0 ? q + model->member[s->balls_member].q0 + carom_solid_balls_bonds(s->balls) : NULL;
     for (size_t j = first; bonds && j < last && j < s->meets_first; j++) {
         const double *spring = bonds + 4 * j, *param[CAROM_FRICTION_PARAMS];
-        const struct carom_strike_rub *rub = &s->rub[j];
+        const struct carom_strike_friction *rub = &s->rub[j];
         if (!rub->law || !rub->law->stiffness)
             continue;
-        carom_solid_strike_rub_columns(rub, param);
+        carom_solid_strike_friction_columns(rub, param);
         energy[j - first] += 0.5 * rub->law->stiffness(param, 0, deform[j - first]) * carom_vec_dot(spring, spring);
     }
 }

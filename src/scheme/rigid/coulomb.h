@@ -1,0 +1,91 @@
+/* Coulomb's friction in a time step: the contact problem of normals and tangents together, with mu_static where a
+ * contact sticks, and a look for Painleve's paradox. One tangent a contact, or two in space: all that is of slips has
+ * as many numbers. */
+#ifndef CAROM_SCHEME_RIGID_COULOMB_H
+#define CAROM_SCHEME_RIGID_COULOMB_H
+
+#include "carom/scheme.h"
+#include "model/frame.h"
+#include "solve/contact/friction.h"
+
+/* What a contact does in a step. */
+enum carom_coulomb_mode {
+    CAROM_COULOMB_OPEN,
+    CAROM_COULOMB_STICK,
+    CAROM_COULOMB_UP,                      /* slips down, friction pushes up */
+    CAROM_COULOMB_DOWN,                    /* slips up, friction pushes down */
+    CAROM_COULOMB_SLIP = CAROM_COULOMB_UP, /* in space: slips, and friction pushes against it */
+};
+
+/* Contacts of the plane whose 4^6 modes are tried one by one: some milliseconds. */
+enum { CAROM_COULOMB_FEW = 6 };
+
+struct carom_coulomb {
+    const struct carom_model *model;
+    struct carom_friction_room *room;
+    double tolerance;
+    double *mu, *mu_static;  /* nc */
+    double *slide0, *slide1; /* n: partial derivative of the slips in t at the start and end of a step */
+    double *before, *freely; /* n: slip rates at the start of a step; at its end if nothing acts at the contacts */
+    double *after;           /* n: at its end */
+    double *impulse;         /* n: tangential, a first guess before */
+    double *against;         /* n, in space: which way friction pushes where a contact slips, a unit vector */
+    bool *stuck;             /* n: did the contact stick before? */
+    enum carom_coulomb_mode *mode; /* n: answer */
+
+    size_t ways;             /* tangents of a contact: 1 or 2 */
+    double *b, *r, *u, *now; /* the problem: 2n, 2n, 2n, n (mu); where it says 2n, 3n in space */
+    double *matrix, *x;      /* (2n)^2, 2n: linear systems */
+    double *sum, *hint;      /* 2n */
+    double *keep;            /* 2n */
+    size_t *row, *order;     /* 2n */
+    unsigned char *level;    /* n */
+    enum carom_coulomb_mode *trial;
+};
+
+enum carom_status carom_coulomb_open(struct carom_coulomb *rub, const struct carom_model *model, double tolerance,
+                                     struct carom_error *error);
+void carom_coulomb_close(struct carom_coulomb *rub);
+
+/* Solves the problem of the frame's contacts, normal side b and first guess `impulse`, slips as in the struct. Answers
+ * in `impulse`, rub->impulse, rub->mode. `lasting` (n, or NULL: none): contacts that were closed before and are not
+ * struck: if one of them slips and no force can let it go on slipping, stay or part, that is Painleve's paradox and
+ * an error. */
+enum carom_status carom_coulomb_solve(struct carom_coulomb *rub, struct carom_stepper *stepper,
+                                      const struct carom_frame *frame, double t, const double *b, const bool *lasting,
+                                      double *impulse, struct carom_error *error);
+
+/* Errors: no solution was found (rub->b), or there is none where contact i of the frame slips (coulomb_tell.c). */
+enum carom_status carom_coulomb_tell_unsolved(const struct carom_coulomb *rub, const struct carom_stepper *stepper,
+                                              const struct carom_frame *frame, double t,
+                                              const struct carom_friction_report *report, struct carom_error *error);
+enum carom_status carom_coulomb_tell_paradox(const struct carom_coulomb *rub, const struct carom_frame *frame, double t,
+                                             size_t i, struct carom_error *error);
+
+/* carom_coulomb_solve in space (coulomb_space.c). */
+enum carom_status carom_coulomb_space_solve(struct carom_coulomb *rub, struct carom_stepper *stepper,
+                                            const struct carom_frame *frame, double t, const double *b,
+                                            const bool *lasting, double *impulse, struct carom_error *error);
+
+/* The same for an impact; stepper->split says where other impulses would do as well and velocities be others. */
+enum carom_status carom_coulomb_strike(struct carom_coulomb *rub, struct carom_stepper *stepper,
+                                       const struct carom_frame *frame, double t, const double *b, double *impulse,
+                                       struct carom_error *error);
+
+/* Solves with modes that are given, rub->b and rub->now, in space rub->against: contacts held, sticking or slipping
+ * whatever the sign of their forces; r holds 2n. False where the equations are singular; what they leave open is then
+ * 0. */
+bool carom_coulomb_modes(struct carom_coulomb *rub, const struct carom_frame *frame,
+                         const enum carom_coulomb_mode *mode, double *r);
+
+/* Energy that friction takes where an impact changes a slip, never below 0. By a law for whole impacts it may push
+ * along the mean slip: where the normal impulse turns the slip, and friction holds against the way it has turned to.
+ * That work is what the impact did to turn it, and is taken from *lost. */
+static inline double carom_coulomb_took(double impulse, double before, double after, double *lost)
+{
+    const double took = -0.5 * impulse * (before + after);
+    *lost += took < 0.0 ? took : 0.0;
+    return took < 0.0 ? 0.0 : took;
+}
+
+#endif
