@@ -73,7 +73,7 @@ static double pressed(const char *bodies, double speed, const char *who)
     for (int si = 0; si < 2; si++) {
         char expected[CAROM_YIELD_TEXT];
         snprintf(expected, sizeof expected,
-                 "%s would yield: its force of %.3g%s at t = %.6g%s presses %.3g times as hard as brittle withstands "
+                 "%s would yield: its force of %.4g%s at t = %.6g%s presses %.3g times as hard as brittle withstands "
                  "elastically, so that real forces are lower and real losses higher",
                  who, force, si ? " N" : "", scene->yield->hardest.peak_time, si ? " s" : "", times);
         CHECK(carom_yield_say(scene->yield, si, said) == (times > 1.0));

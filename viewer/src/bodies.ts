@@ -149,7 +149,7 @@ export class Bodies {
       ways.forEach((way, k) => way.set(at.subarray(3 * coloured[k], 3 * coloured[k] + 3), 3 * r));
     });
     this.magnify = was;
-    return ways.filter((way) => Math.max(...[0, 1, 2].map((axis) => spread(way, axis))) > this.largest);
+    return ways.filter((way) => way.every(Number.isFinite) && Math.max(...[0, 1, 2].map((axis) => spread(way, axis))) > this.largest);
   }
 
   private wrap(out: Float32Array): void {
