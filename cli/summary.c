@@ -114,11 +114,12 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
     const double created = all.created;
     all.created = 0.0; /* why that may be is told here */
     carom_blunders_say(&all, scene->si, print_blunder, NULL);
-    double promised;
-    const double within = carom_blunders_within(sim, &promised);
-    if (within > 0.0)
-        printf("impacts    made %.1e of the energy, within %.0e, to which steps and contact problems are solved\n",
-               within, promised);
+    double part, promised;
+    const double made = carom_blunders_within(sim, &part, &promised);
+    if (made > 0.0)
+        printf(
+            "impacts    made %.3e%s, %.1e of the energy, within %.0e, to which steps and contact problems are solved\n",
+            made, cli_si(scene, " J"), part, promised);
     if (created > 0.0)
         printf("impacts    CREATED %.3e%s of energy: %s can do that\n", created, cli_si(scene, " J"),
                sim->model->frictional || (bodies && bodies->frictional)

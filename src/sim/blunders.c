@@ -26,7 +26,7 @@ static double option(const struct carom_sim *sim, const char *name)
 }
 
 /* What is promised, as a part of the energy: tol, and what a few contact problems may be off by. */
-static double promised(const struct carom_sim *sim)
+static double promised_by(const struct carom_sim *sim)
 {
     return fmax(fmax(option(sim, "tol"), 10.0 * option(sim, "solver_tol")), 1e-12);
 }
@@ -42,12 +42,13 @@ static double created_by(const struct carom_sim *sim, double *moved)
     return fmax(created, sim->stepper->created);
 }
 
-double carom_blunders_within(const struct carom_sim *sim, double *part)
+double carom_blunders_within(const struct carom_sim *sim, double *part, double *promised)
 {
     double moved;
     const double created = created_by(sim, &moved);
-    *part = promised(sim);
-    return created > 1e-12 * moved && created <= *part * moved ? created / moved : 0.0;
+    *promised = promised_by(sim);
+    *part = moved > 0.0 ? created / moved : 0.0;
+    return *part > 1e-12 && *part <= *promised ? created : 0.0; /* less is rounding of what impacts took and gave */
 }
 
 struct carom_blunders carom_blunders(const struct carom_sim *sim)
@@ -58,8 +59,8 @@ struct carom_blunders carom_blunders(const struct carom_sim *sim)
         return (struct carom_blunders){0};
     double moved;
     const double created = created_by(sim, &moved);
-    return (struct carom_blunders){created > promised(sim) * moved ? created : 0.0, (double)s->cut.blows, s->cut.energy,
-                                   (double)s->deadened, (double)s->newtonian};
+    return (struct carom_blunders){created > promised_by(sim) * moved ? created : 0.0, (double)s->cut.blows,
+                                   s->cut.energy, (double)s->deadened, (double)s->newtonian};
 }
 
 void carom_blunders_recall(struct carom_sim *sim, const struct carom_blunders *before)

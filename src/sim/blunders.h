@@ -8,9 +8,9 @@
 /* So far. */
 struct carom_blunders carom_blunders(const struct carom_sim *sim);
 
-/* Energy that impacts created and that is less than what tol and the solver promise: as a part of what moved; 0: none.
- * `part`: what they promise. */
-double carom_blunders_within(const struct carom_sim *sim, double *part);
+/* Energy that impacts created and that is less than what tol and the solver promise; 0: none. `part`: what it is of the
+ * energy that moved, `promised`: what it may be. */
+double carom_blunders_within(const struct carom_sim *sim, double *part, double *promised);
 
 /* The run that goes on had these before. */
 void carom_blunders_recall(struct carom_sim *sim, const struct carom_blunders *before);
