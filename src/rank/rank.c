@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/threads.h"
 
@@ -185,8 +186,12 @@ void carom_rank_listen(struct carom_ranks *r, bool (*told)(void))
 }
 
 /* Others that are told to stop, too, go on until the end of the call, which takes 0.6 s at most; those that have ended
- * never answer, and mpirun kills after a second. */
-enum { PATIENCE = 350 }; /* ms */
+ * never answer, and mpirun kills after a second. Rank 0 gives up first: it has the file to close and a sentence to say,
+ * and whoever gives up takes the others along. */
+static double patience(const struct carom_ranks *r)
+{
+    return r->own == 0 ? 0.4 : 3.0; /* s */
+}
 
 void carom_rank_progress(struct carom_ranks *r)
 {
@@ -197,12 +202,16 @@ void carom_rank_progress(struct carom_ranks *r)
 
 bool carom_rank_finish(struct carom_ranks *r)
 {
-    unsigned turns = 0, since = 0;
+    unsigned turns = 0;
+    double since = 0.0; /* when this rank, which waits, was first seen to be told to stop */
     while (r->exchanges) {
-        since += turns >= 2000 && r->told && r->told();
-        if (since > PATIENCE) {
-            carom_rank_give_up(r);
-            return false;
+        if (turns > 0 && r->told && r->told()) {
+            const double now = carom_clock_now();
+            since = since > 0.0 ? since : now;
+            if (now - since > patience(r)) {
+                carom_rank_give_up(r);
+                return false;
+            }
         }
         carom_rank_progress(r);
         if (r->exchanges)
