@@ -130,6 +130,7 @@ class Sims(unittest.TestCase):
         self.assertTrue(numpy.array_equal(sim.run().v, plain.run().v))  # one may go on
 
     def test_interrupt(self):
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started this in the background has it ignored
         sim = carom.Sim(LONG, output="long.h5")
         threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         with self.assertRaises(KeyboardInterrupt) as caught:
