@@ -27,9 +27,7 @@ struct chain {
 
 static void close_chain(struct chain *c)
 {
-    double *const arrays[] = {c->e, c->k, c->p, c->v, c->after, c->impulse, c->lost};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        carom_memory_free(arrays[i]);
+    carom_memory_free(c->e);
     carom_frame_close(&c->frame);
     carom_model_free(c->model);
     *c = (struct chain){0};
@@ -70,10 +68,9 @@ static enum carom_status make_model(struct chain *c, double es, struct carom_err
 static enum carom_status open_chain(struct chain *c, size_t n, double es, struct carom_error *error)
 {
     *c = (struct chain){.n = n};
-    double **const arrays[] = {&c->e, &c->k, &c->p, &c->v, &c->after, &c->impulse, &c->lost};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        if (!(*arrays[i] = carom_memory_zeroed(n, sizeof(double))))
-            return carom_memory_error(error);
+    if (!carom_memory_together(CAROM_ROOM(c->e, n), CAROM_ROOM(c->k, n), CAROM_ROOM(c->p, n), CAROM_ROOM(c->v, n),
+                               CAROM_ROOM(c->after, n), CAROM_ROOM(c->impulse, n), CAROM_ROOM(c->lost, n)))
+        return carom_memory_error(error);
     c->v[0] = 1.0;
     return make_model(c, es, error);
 }

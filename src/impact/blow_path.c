@@ -33,23 +33,19 @@ bool carom_blow_path_reserve(struct carom_blow_path *path, size_t n)
     if (n <= path->room)
         return true;
     carom_blow_path_close(path);
-    double **const all[] = {&path->energy, &path->owed,  &path->deep,  &path->debt,         &path->press,
-                            &path->most,   &path->rough, &path->taken, &path->friction_loss};
-    double **const wide[] = {&path->small, &path->change};
     const size_t room = n + n / 2;
-    bool good = (path->own = carom_memory_zeroed(room, sizeof *path->own)) != NULL;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        good &= (*all[i] = carom_memory_zeroed(room, sizeof(double))) != NULL;
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-        good &= (*wide[i] = carom_memory_zeroed(3 * room, sizeof(double))) != NULL;
+    const bool good = carom_memory_together(
+        CAROM_ROOM(path->energy, room), CAROM_ROOM(path->owed, room), CAROM_ROOM(path->deep, room),
+        CAROM_ROOM(path->debt, room), CAROM_ROOM(path->press, room), CAROM_ROOM(path->most, room),
+        CAROM_ROOM(path->rough, room), CAROM_ROOM(path->taken, room), CAROM_ROOM(path->friction_loss, room),
+        CAROM_ROOM(path->own, room), CAROM_ROOM(path->small, 3 * room), CAROM_ROOM(path->change, 3 * room));
     path->room = good ? room : 0;
     return good;
 }
 
 void carom_blow_path_close(struct carom_blow_path *path)
 {
-    carom_memory_free_all(path->energy, path->taken, path->friction_loss, path->owed, path->deep, path->debt, path->own,
-                          path->press, path->most, path->rough, path->small, path->change);
+    carom_memory_free(path->energy);
     *path = (struct carom_blow_path){0};
 }
 

@@ -58,16 +58,14 @@ struct carom_lzb_friction *carom_lzb_friction_create(size_t room)
     if (!r)
         return NULL;
     const size_t wide = NUMBERS * room;
-    double **const arrays[] = {&r->y,        &r->trial,    &r->fine, &r->stage, &r->slope[0], &r->slope[1],
-                               &r->slope[2], &r->slope[3], &r->size, &r->force, &r->away,     &r->slip,
-                               &r->pull,     &r->side,     &r->zero, &r->since, &r->owed,     &r->deep};
-    bool all = (r->matrix = carom_memory_zeroed(room * room, sizeof(double))) != NULL;
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        all &= (*arrays[i] = carom_memory_zeroed(wide, sizeof(double))) != NULL;
-    all &= (r->who = carom_memory_zeroed(room, sizeof *r->who)) != NULL;
-    all &= (r->way = carom_memory_zeroed(room, sizeof *r->way)) != NULL;
-    all &= (r->slides = carom_memory_zeroed(room, sizeof *r->slides)) != NULL;
-    if (all)
+    if (carom_memory_together(CAROM_ROOM(r->y, wide), CAROM_ROOM(r->trial, wide), CAROM_ROOM(r->fine, wide),
+                              CAROM_ROOM(r->stage, wide), CAROM_ROOM(r->slope[0], wide), CAROM_ROOM(r->slope[1], wide),
+                              CAROM_ROOM(r->slope[2], wide), CAROM_ROOM(r->slope[3], wide), CAROM_ROOM(r->size, room),
+                              CAROM_ROOM(r->force, room), CAROM_ROOM(r->away, room), CAROM_ROOM(r->slip, room),
+                              CAROM_ROOM(r->pull, room), CAROM_ROOM(r->side, room), CAROM_ROOM(r->zero, room),
+                              CAROM_ROOM(r->since, room), CAROM_ROOM(r->owed, room), CAROM_ROOM(r->deep, room),
+                              CAROM_ROOM(r->who, room), CAROM_ROOM(r->way, room), CAROM_ROOM(r->slides, room),
+                              CAROM_ROOM(r->matrix, room * room)))
         return r;
     carom_lzb_friction_free(r);
     return NULL;
@@ -77,9 +75,7 @@ void carom_lzb_friction_free(struct carom_lzb_friction *r)
 {
     if (!r)
         return;
-    carom_memory_free_all(r->y, r->trial, r->fine, r->stage, r->slope[0], r->slope[1], r->slope[2], r->slope[3],
-                          r->size, r->force, r->away, r->slip, r->pull, r->side, r->zero, r->matrix, r->who, r->way,
-                          r->slides, r->since, r->owed, r->deep, r);
+    carom_memory_free_all(r->y, r);
 }
 
 /* --- the equations ------------------------------------------------------------------------------------------------ */

@@ -18,26 +18,18 @@ static const double bend = 0.25;   /* and of the largest velocity by which it ma
 bool carom_lzb_walk_open(struct carom_lzb_walk *w, size_t room, size_t nv)
 {
     *w = (struct carom_lzb_walk){.room = room};
-    double **const arrays[] = {&w->a,   &w->E,      &w->F,    &w->root,  &w->K,       &w->eta,  &w->es2, &w->worth,
-                               &w->top, &w->energy, &w->part, &w->spent, &w->impulse, &w->work, &w->was, &w->h};
-    bool all = true;
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        all &= (*arrays[i] = carom_memory_zeroed(room, sizeof(double))) != NULL;
-    all &= (w->d = carom_memory_zeroed(room + 2, sizeof(double))) != NULL;
-    all &= (w->link = carom_memory_zeroed(room + 1, sizeof(double))) != NULL;
-    all &= (w->v = carom_memory_zeroed(nv, sizeof(double))) != NULL;
-    all &= (w->span = carom_memory_zeroed(room / 2 + 1, sizeof *w->span)) != NULL;
-    return all;
+    return carom_memory_together(CAROM_ROOM(w->a, room), CAROM_ROOM(w->E, room), CAROM_ROOM(w->F, room),
+                                 CAROM_ROOM(w->root, room), CAROM_ROOM(w->K, room), CAROM_ROOM(w->eta, room),
+                                 CAROM_ROOM(w->es2, room), CAROM_ROOM(w->worth, room), CAROM_ROOM(w->top, room),
+                                 CAROM_ROOM(w->energy, room), CAROM_ROOM(w->part, room), CAROM_ROOM(w->spent, room),
+                                 CAROM_ROOM(w->impulse, room), CAROM_ROOM(w->work, room), CAROM_ROOM(w->was, room),
+                                 CAROM_ROOM(w->h, room), CAROM_ROOM(w->d, room + 2), CAROM_ROOM(w->link, room + 1),
+                                 CAROM_ROOM(w->v, nv), CAROM_ROOM(w->span, room / 2 + 1));
 }
 
 void carom_lzb_walk_close(struct carom_lzb_walk *w)
 {
-    double *const arrays[] = {w->a,     w->E,   w->F,      w->root, w->K,     w->eta,     w->es2,
-                              w->worth, w->top, w->energy, w->part, w->spent, w->impulse, w->work,
-                              w->was,   w->h,   w->d,      w->link, w->v};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        carom_memory_free(arrays[i]);
-    carom_memory_free(w->span);
+    carom_memory_free(w->a);
     *w = (struct carom_lzb_walk){0};
 }
 

@@ -24,24 +24,17 @@ void carom_rough_free(struct carom_rough *r)
 {
     if (!r)
         return;
-    double *const arrays[] = {r->rate, r->slip, r->none, r->usual_k, r->usual_p, r->rub, r->friction_loss, r->matrix};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        carom_memory_free(arrays[i]);
     carom_lzb_friction_free(r->path);
-    carom_memory_free(r);
+    carom_memory_free_all(r->rate, r);
 }
 
 struct carom_rough *carom_rough_create(size_t room, struct carom_error *error)
 {
     struct carom_rough *r = carom_memory_zeroed(1, sizeof *r);
-    bool all = r && (r->path = carom_lzb_friction_create(room)) != NULL;
-    if (all) {
-        double **const arrays[] = {&r->rate, &r->slip, &r->none, &r->usual_k, &r->usual_p, &r->rub, &r->friction_loss};
-        for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-            all &= (*arrays[i] = carom_memory_zeroed(room, sizeof(double))) != NULL;
-        all &= (r->matrix = carom_memory_zeroed(4 * room * room, sizeof(double))) != NULL;
-    }
-    if (!all) {
+    if (!r || !(r->path = carom_lzb_friction_create(room)) ||
+        !carom_memory_together(CAROM_ROOM(r->rate, room), CAROM_ROOM(r->slip, room), CAROM_ROOM(r->none, room),
+                               CAROM_ROOM(r->usual_k, room), CAROM_ROOM(r->usual_p, room), CAROM_ROOM(r->rub, room),
+                               CAROM_ROOM(r->friction_loss, room), CAROM_ROOM(r->matrix, 4 * room * room))) {
         carom_error_set(error, CAROM_E_MEMORY, "out of memory for impacts at %zu contacts", room);
         carom_rough_free(r);
         return NULL;

@@ -322,11 +322,8 @@ static enum carom_status draw(const struct carom_draft *d, struct carom_mesh *m,
 {
     struct carom_mesh_look *look = &m->look;
     uint32_t own[CAROM_HULL_POINTS];
-    look->point = carom_memory_zeroed(m->n + 1, sizeof *look->point);
-    look->face = carom_memory_zeroed(m->n + 1, sizeof *look->face);
-    look->side = carom_memory_zeroed(d->faces.count + 1, sizeof *look->side);
-    look->corner = carom_memory_zeroed(d->corners.count, 1);
-    if (!look->point || !look->face || !look->side || !look->corner)
+    if (!carom_memory_together(CAROM_ROOM(look->point, m->n + 1), CAROM_ROOM(look->face, m->n + 1),
+                               CAROM_ROOM(look->side, d->faces.count + 1), CAROM_ROOM(look->corner, d->corners.count)))
         return no_memory(error);
     for (size_t i = 0; i < m->n; i++) {
         size_t end;

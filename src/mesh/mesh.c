@@ -8,7 +8,7 @@
 
 void carom_mesh_look_free(struct carom_mesh_look *look)
 {
-    carom_memory_free_all(look->point, look->face, look->side, look->arm, look->corner);
+    carom_memory_free_all(look->point, look->arm);
     *look = (struct carom_mesh_look){.point = NULL};
 }
 

@@ -239,12 +239,10 @@ static bool open_mesh(const struct meshing *m)
     struct carom_mesh_look *look = &mesh->look;
     mesh->link = carom_memory_zeroed(mesh->nlinks, sizeof *mesh->link);
     mesh->face = carom_memory_zeroed(mesh->nfaces, sizeof *mesh->face);
-    look->point = carom_memory_zeroed(mesh->n + 1, sizeof *look->point);
-    look->face = carom_memory_zeroed(mesh->n + 1, sizeof *look->face);
-    look->side = carom_memory_zeroed(faces + 1, sizeof *look->side);
     look->arm = carom_memory_zeroed(points, sizeof *look->arm);
-    look->corner = carom_memory_zeroed(sides, 1);
-    return mesh->link && mesh->face && look->point && look->face && look->side && look->arm && look->corner;
+    return mesh->link && mesh->face && look->arm &&
+           carom_memory_together(CAROM_ROOM(look->point, mesh->n + 1), CAROM_ROOM(look->face, mesh->n + 1),
+                                 CAROM_ROOM(look->side, faces + 1), CAROM_ROOM(look->corner, sides));
 }
 
 static void put_together(const struct meshing *m)

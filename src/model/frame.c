@@ -26,8 +26,7 @@ static void close_own(struct carom_frame_own *own)
 void carom_frame_close(struct carom_frame *frame)
 {
     close_own(frame->own);
-    carom_memory_free_all(frame->contact, frame->gap, frame->drift, frame->diagonal, frame->beside, frame->matrix,
-                          frame->slips, frame->slide, frame->both, frame->axes);
+    carom_memory_free_all(frame->contact, frame->slips);
     *frame = (struct carom_frame){0};
 }
 
@@ -57,6 +56,21 @@ static struct carom_frame_own *open_own(const struct carom_model *model, size_t 
     return NULL;
 }
 
+/* entries of a matrix of so many blocks a side; more than there may be: all that can be counted */
+static size_t entries(size_t room, size_t block)
+{
+    return room > 0 && block * room > SIZE_MAX / room ? SIZE_MAX : block * room * room;
+}
+
+bool carom_frame_arrays(struct carom_frame *frame)
+{
+    const size_t room = frame->room;
+    double **const matrix = frame->chain ? &frame->beside : &frame->matrix;
+    return carom_memory_together(CAROM_ROOM(frame->contact, room), CAROM_ROOM(frame->gap, room),
+                                 CAROM_ROOM(frame->drift, room), CAROM_ROOM(frame->diagonal, room),
+                                 CAROM_ROOM(*matrix, frame->chain ? room : entries(room, 1)));
+}
+
 /* room for tangents; true also where the model has none */
 static bool open_tangents(struct carom_frame *frame, size_t room)
 {
@@ -64,30 +78,18 @@ static bool open_tangents(struct carom_frame *frame, size_t room)
         return true;
     frame->tangents = tangents_of(frame->model);
     const size_t each = 1 + frame->tangents, square = each * each;
-    frame->slips = carom_memory_zeroed(room, sizeof *frame->slips);
-    frame->slide = carom_memory_zeroed(frame->tangents * room, sizeof(double));
-    frame->axes = carom_memory_zeroed(frame->tangents > 1 ? room : 0, sizeof *frame->axes);
-    frame->both =
-        room > 0 && square * room > SIZE_MAX / room ? NULL : carom_memory_zeroed(square * room * room, sizeof(double));
-    return frame->slips && frame->slide && frame->both && frame->axes;
+    return carom_memory_together(CAROM_ROOM(frame->slips, room), CAROM_ROOM(frame->slide, frame->tangents * room),
+                                 CAROM_ROOM(frame->axes, frame->tangents > 1 ? room : 0),
+                                 CAROM_ROOM(frame->both, entries(room, square)));
 }
 
 enum carom_status carom_frame_open(struct carom_frame *frame, const struct carom_model *model, size_t room,
                                    struct carom_error *error)
 {
     *frame = (struct carom_frame){.model = model, .chain = (model->offers & CAROM_CHAIN) != 0, .room = room};
-    frame->contact = carom_memory_zeroed(room, sizeof *frame->contact);
-    frame->gap = carom_memory_zeroed(room, sizeof(double));
-    frame->drift = carom_memory_zeroed(room, sizeof(double));
-    frame->diagonal = carom_memory_zeroed(room, sizeof(double));
-    if (frame->chain) {
-        frame->beside = carom_memory_zeroed(room, sizeof(double));
-    } else {
-        frame->matrix = room > 0 && room > SIZE_MAX / room ? NULL : carom_memory_zeroed(room * room, sizeof(double));
+    if (!frame->chain)
         frame->own = open_own(model, room);
-    }
-    if (open_tangents(frame, room) && frame->contact && frame->gap && frame->drift && frame->diagonal &&
-        (frame->chain ? frame->beside != NULL : frame->matrix && frame->own))
+    if (carom_frame_arrays(frame) && open_tangents(frame, room) && (frame->chain || frame->own))
         return CAROM_OK;
     carom_frame_close(frame);
     return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a set of %zu contacts", room);

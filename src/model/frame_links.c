@@ -12,17 +12,12 @@ enum carom_status carom_frame_links_open(struct carom_frame *frame, size_t room,
 {
     struct carom_frame_own *own = carom_memory_zeroed(1, sizeof *own);
     *frame = (struct carom_frame){.room = room, .own = own};
-    frame->contact = carom_memory_zeroed(room, sizeof *frame->contact);
-    frame->gap = carom_memory_zeroed(room, sizeof(double));
-    frame->drift = carom_memory_zeroed(room, sizeof(double));
-    frame->diagonal = carom_memory_zeroed(room, sizeof(double));
-    frame->matrix = room > 0 && room > SIZE_MAX / room ? NULL : carom_memory_zeroed(room * room, sizeof(double));
     if (own) {
         own->slots = own->breadth = AXES;
         carom_memory_together(CAROM_ROOM(own->side, 2 * room), CAROM_ROOM(own->slope, 2 * room * AXES),
                               CAROM_ROOM(own->answer, 2 * room * AXES), CAROM_ROOM(own->links, 1));
     }
-    if (!own || !own->side || !frame->contact || !frame->gap || !frame->drift || !frame->diagonal || !frame->matrix) {
+    if (!own || !own->side || !carom_frame_arrays(frame)) {
         carom_frame_close(frame);
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a set of %zu contacts", room);
     }

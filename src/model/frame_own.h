@@ -33,6 +33,9 @@ struct carom_frame_own {
     struct carom_frame_model *links; /* what links count as; NULL: contacts of a real model */
 };
 
+/* The arrays of all frames, for frame->room contacts, freed by their close; false: out of memory. */
+bool carom_frame_arrays(struct carom_frame *frame);
+
 /* The calls of frame.h for chains (frame_chain.c). */
 void carom_frame_chain_set(struct carom_frame *frame, double t, const double *q);
 void carom_frame_chain_rates(const struct carom_frame *frame, const double *v, double *rate);

@@ -16,11 +16,8 @@ static void release(void *own)
         carom_loads_forget(&beads->load[i].force);
     for (size_t i = 0; i < beads->ndrives; i++)
         carom_loads_forget(&beads->drive[i].place);
-    double *const arrays[] = {beads->mass,   beads->inverse_mass, beads->radius, beads->spring,
-                              beads->damper, beads->weight,       beads->string};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        carom_memory_free(arrays[i]);
-    carom_memory_free_all(beads->load, beads->drive, beads->driven, beads->pushed, beads);
+    carom_memory_free_all(beads->mass, beads->inverse_mass, beads->radius, beads->spring, beads->damper, beads->weight,
+                          beads->string, beads->load, beads->drive, beads->driven, beads->pushed, beads);
 }
 
 static double *copy(const double *from, size_t n)

@@ -62,8 +62,7 @@ static void close(struct carom_stepper *stepper)
 {
     struct verlet *w = stepper->work;
     carom_verlet_device_free(w->device);
-    carom_memory_free_all(w->elastic, w->both, w->kept.ease, w->kept.kick, w->switched, w->broken, w->load[0],
-                          w->load[1], w->aside, w);
+    carom_memory_free_all(w->elastic, w);
     stepper->work = NULL;
 }
 
@@ -74,18 +73,14 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     if (w) {
         w->chain = w->last[0] = w->last[1] = carom_chain_of(model);
         w->fused = !stepper->threads && carom_verlet_fused_fits(model);
-        w->elastic = carom_memory_zeroed(model->damped ? 0 : model->nc, sizeof(double));
-        w->both = carom_memory_zeroed(model->damped ? model->nc : 0, sizeof(double));
-        w->kept.ease = carom_memory_zeroed(w->fused ? model->nv : 0, sizeof(double));
-        w->kept.kick = carom_memory_zeroed(w->fused ? model->nv : 0, sizeof(double));
-        w->switched = carom_memory_zeroed(blocks(model->nc), sizeof(bool));
-        w->broken = carom_memory_zeroed(blocks(model->nv), sizeof(bool));
-        w->load[0] = carom_memory_zeroed(w->chain.beads->loaded ? model->nv : 0, sizeof(double));
-        w->load[1] = carom_memory_zeroed(w->chain.beads->loaded ? model->nv : 0, sizeof(double));
-        w->aside = carom_memory_zeroed(2 * w->chain.beads->ndrives, sizeof(double));
+        const size_t fused = w->fused ? model->nv : 0, loaded = w->chain.beads->loaded ? model->nv : 0;
+        carom_memory_together(CAROM_ROOM(w->elastic, model->damped ? 0 : model->nc),
+                              CAROM_ROOM(w->both, model->damped ? model->nc : 0), CAROM_ROOM(w->kept.ease, fused),
+                              CAROM_ROOM(w->kept.kick, fused), CAROM_ROOM(w->switched, blocks(model->nc)),
+                              CAROM_ROOM(w->broken, blocks(model->nv)), CAROM_ROOM(w->load[0], loaded),
+                              CAROM_ROOM(w->load[1], loaded), CAROM_ROOM(w->aside, 2 * w->chain.beads->ndrives));
     }
-    if (!w || !w->elastic || !w->both || !w->kept.ease || !w->kept.kick || !w->switched || !w->broken || !w->load[0] ||
-        !w->load[1] || !w->aside)
+    if (!w || !w->elastic)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme verlet");
     return CAROM_OK;
 }

@@ -24,12 +24,7 @@ static const double sure = 0.9;         /* the second half of a sequence that en
 
 void carom_collapse_close(struct carom_collapse *c)
 {
-    double *const arrays[] = {c->e,     c->gap,     c->rate, c->free,   c->bend, c->press, c->hits,
-                              c->first, c->impulse, c->lost, c->moment, c->w,    c->part,  c->b,
-                              c->z,     c->force,   c->a,    c->there,  c->way};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        carom_memory_free(arrays[i]);
-    carom_memory_free_all(c->shut, c->closed, c->contact, c->some);
+    carom_memory_free(c->e);
     carom_lcp_close(&c->lcp);
     *c = (struct carom_collapse){0};
 }
@@ -38,23 +33,15 @@ enum carom_status carom_collapse_open(struct carom_collapse *c, const struct car
                                       struct carom_error *error)
 {
     const size_t n = model->nc < MOST ? model->nc : MOST, nv = model->nv;
-    const struct {
-        double **to;
-        size_t n;
-    } wanted[] = {{&c->e, n},      {&c->gap, n},   {&c->rate, n},          {&c->free, n},    {&c->bend, n},
-                  {&c->press, n},  {&c->hits, n},  {&c->first, n},         {&c->impulse, n}, {&c->lost, n},
-                  {&c->moment, n}, {&c->w, n * n}, {&c->part, n * n},      {&c->b, n},       {&c->z, n},
-                  {&c->force, nv}, {&c->a, nv},    {&c->there, model->nq}, {&c->way, nv}};
     c->model = model;
     c->room = n;
-    bool all = true;
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        all &= (*wanted[i].to = carom_memory_zeroed(wanted[i].n, sizeof(double))) != NULL;
-    all &= (c->shut = carom_memory_zeroed(model->nc, sizeof *c->shut)) != NULL;
-    all &= (c->closed = carom_memory_zeroed(4 * n, sizeof *c->closed)) != NULL;
-    all &= (c->contact = carom_memory_zeroed(n, sizeof *c->contact)) != NULL;
-    all &= (c->some = carom_memory_zeroed(3 * n, sizeof *c->some)) != NULL;
-    if (!all)
+    if (!carom_memory_together(
+            CAROM_ROOM(c->e, n), CAROM_ROOM(c->gap, n), CAROM_ROOM(c->rate, n), CAROM_ROOM(c->free, n),
+            CAROM_ROOM(c->bend, n), CAROM_ROOM(c->press, n), CAROM_ROOM(c->hits, n), CAROM_ROOM(c->first, n),
+            CAROM_ROOM(c->impulse, n), CAROM_ROOM(c->lost, n), CAROM_ROOM(c->moment, n), CAROM_ROOM(c->b, n),
+            CAROM_ROOM(c->z, n), CAROM_ROOM(c->contact, n), CAROM_ROOM(c->w, n * n), CAROM_ROOM(c->part, n * n),
+            CAROM_ROOM(c->force, nv), CAROM_ROOM(c->a, nv), CAROM_ROOM(c->way, nv), CAROM_ROOM(c->there, model->nq),
+            CAROM_ROOM(c->shut, model->nc), CAROM_ROOM(c->closed, 4 * n), CAROM_ROOM(c->some, 3 * n)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for impacts of %zu contacts", n);
     c->struck = c->closed + n;
     c->asked = c->struck + n;

@@ -16,12 +16,7 @@ enum { SLIDING, STATIC, BROKEN }; /* levels: mu; mu_static; mu, for good */
 
 void carom_coulomb_close(struct carom_coulomb *rub)
 {
-    double *const arrays[] = {rub->mu,     rub->mu_static, rub->slide0, rub->slide1, rub->before, rub->freely,
-                              rub->after,  rub->impulse,   rub->b,      rub->r,      rub->u,      rub->now,
-                              rub->matrix, rub->x,         rub->keep,   rub->sum,    rub->hint,   rub->against};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        carom_memory_free(arrays[i]);
-    carom_memory_free_all(rub->stuck, rub->mode, rub->trial, rub->order, rub->row, rub->level);
+    carom_memory_free(rub->mu);
     carom_friction_close(rub->room);
     *rub = (struct carom_coulomb){0};
 }
@@ -43,28 +38,15 @@ enum carom_status carom_coulomb_open(struct carom_coulomb *rub, const struct car
 {
     const size_t nc = model->nc, ways = carom_ports_spatial(model) ? 2 : 1, all_ways = ways * nc, wide = nc + all_ways;
     *rub = (struct carom_coulomb){.model = model, .tolerance = tolerance, .ways = ways};
-    const struct {
-        double **to;
-        size_t n;
-    } wanted[] = {{&rub->mu, nc},           {&rub->mu_static, nc},
-                  {&rub->slide0, all_ways}, {&rub->slide1, all_ways},
-                  {&rub->before, all_ways}, {&rub->freely, all_ways},
-                  {&rub->after, all_ways},  {&rub->impulse, all_ways},
-                  {&rub->b, wide},          {&rub->r, wide},
-                  {&rub->u, wide},          {&rub->now, nc},
-                  {&rub->x, wide},          {&rub->matrix, wide * wide},
-                  {&rub->keep, wide},       {&rub->sum, wide},
-                  {&rub->hint, wide},       {&rub->against, all_ways}};
-    bool all = true;
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        all &= (*wanted[i].to = carom_memory_zeroed(wanted[i].n, sizeof(double))) != NULL;
-    all &= (rub->stuck = carom_memory_zeroed(nc, sizeof *rub->stuck)) != NULL;
-    all &= (rub->mode = carom_memory_zeroed(nc, sizeof *rub->mode)) != NULL;
-    all &= (rub->trial = carom_memory_zeroed(nc, sizeof *rub->trial)) != NULL;
-    all &= (rub->order = carom_memory_zeroed(wide, sizeof *rub->order)) != NULL;
-    all &= (rub->row = carom_memory_zeroed(wide, sizeof *rub->row)) != NULL;
-    all &= (rub->level = carom_memory_zeroed(nc, sizeof *rub->level)) != NULL;
-    if (!all)
+    if (!carom_memory_together(
+            CAROM_ROOM(rub->mu, nc), CAROM_ROOM(rub->mu_static, nc), CAROM_ROOM(rub->now, nc),
+            CAROM_ROOM(rub->stuck, nc), CAROM_ROOM(rub->mode, nc), CAROM_ROOM(rub->trial, nc),
+            CAROM_ROOM(rub->level, nc), CAROM_ROOM(rub->slide0, all_ways), CAROM_ROOM(rub->slide1, all_ways),
+            CAROM_ROOM(rub->before, all_ways), CAROM_ROOM(rub->freely, all_ways), CAROM_ROOM(rub->after, all_ways),
+            CAROM_ROOM(rub->impulse, all_ways), CAROM_ROOM(rub->against, all_ways), CAROM_ROOM(rub->b, wide),
+            CAROM_ROOM(rub->r, wide), CAROM_ROOM(rub->u, wide), CAROM_ROOM(rub->x, wide), CAROM_ROOM(rub->keep, wide),
+            CAROM_ROOM(rub->sum, wide), CAROM_ROOM(rub->hint, wide), CAROM_ROOM(rub->order, wide),
+            CAROM_ROOM(rub->row, wide), CAROM_ROOM(rub->matrix, wide * wide)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for friction at %zu contacts", nc);
     read_friction(rub);
     rub->room = carom_friction_open(nc, 1 + ways, 0, error);

@@ -11,10 +11,7 @@
 
 void carom_strike_close(struct carom_strike *s)
 {
-    double *const arrays[] = {s->q, s->v, s->e, s->k, s->p, s->rate, s->after, s->impulse, s->lost, s->force};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        carom_memory_free(arrays[i]);
-    carom_memory_free(s->place);
+    carom_memory_free_all(s->e, s->force);
     carom_frame_close(&s->frame);
     carom_track_close(&s->track);
     *s = (struct carom_strike){0};
@@ -33,15 +30,11 @@ static const struct carom_model *model_of(const struct carom_strike *s)
 static bool allocate(struct carom_strike *s)
 {
     const struct carom_model *model = model_of(s);
-    double **const of_contacts[] = {&s->e, &s->k, &s->p, &s->rate, &s->impulse, &s->lost};
-    bool all = true;
-    for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
-        all &= (*of_contacts[i] = carom_memory_zeroed(model->nc, sizeof(double))) != NULL;
-    all &= (s->q = carom_memory_zeroed(model->nq, sizeof(double))) != NULL;
-    all &= (s->v = carom_memory_zeroed(model->nv, sizeof(double))) != NULL;
-    all &= (s->after = carom_memory_zeroed(model->nv, sizeof(double))) != NULL;
-    all &= (s->place = carom_memory_zeroed(model->nc, sizeof *s->place)) != NULL;
-    return all;
+    return carom_memory_together(CAROM_ROOM(s->e, model->nc), CAROM_ROOM(s->k, model->nc), CAROM_ROOM(s->p, model->nc),
+                                 CAROM_ROOM(s->rate, model->nc), CAROM_ROOM(s->impulse, model->nc),
+                                 CAROM_ROOM(s->lost, model->nc), CAROM_ROOM(s->place, model->nc),
+                                 CAROM_ROOM(s->q, model->nq), CAROM_ROOM(s->v, model->nv),
+                                 CAROM_ROOM(s->after, model->nv));
 }
 
 /* --- finding it -------------------------------------------------------------------------------------------------- */

@@ -27,17 +27,9 @@ struct order {
 
 /* --- setting up --------------------------------------------------------------------------------------------------- */
 
-static void free_tour(struct carom_verlet_tour *tour)
-{
-    carom_memory_free_all(tour->first, tour->body, tour->row);
-}
-
 static void free_all(struct carom_verlet_ranks *r)
 {
-    carom_memory_free_all(r->block, r->load, r->mover, r->asks, r->speed, r->found, r->number, r->contact, r->first,
-                          r->packed, r->piece);
-    free_tour(&r->out);
-    free_tour(&r->in);
+    carom_memory_free_all(r->block, r->contact, r->packed, r->out.body, r->out.row, r->in.body, r->in.row);
     carom_state_free(r->saved);
     carom_memory_free(r);
 }
@@ -46,20 +38,14 @@ static bool make_room(struct carom_verlet_ranks *r, const struct carom_verlet_bo
 {
     const size_t blocks = carom_verlet_blocks(w);
     r->words = (r->count + 63) / 64;
-    r->block = carom_memory_zeroed(r->count + 1, sizeof *r->block);
-    r->load = carom_memory_zeroed(blocks, sizeof *r->load);
-    r->mover = carom_memory_zeroed(blocks, sizeof *r->mover);
-    r->asks = carom_memory_zeroed(w->bodies->n * r->words, sizeof *r->asks);
-    r->out.first = carom_memory_zeroed(r->count + 1, sizeof *r->out.first);
-    r->in.first = carom_memory_zeroed(r->count + 1, sizeof *r->in.first);
-    r->speed = carom_memory_zeroed(blocks, sizeof *r->speed);
-    r->found = carom_memory_zeroed(blocks, sizeof *r->found);
-    r->number = carom_memory_zeroed(r->count, sizeof *r->number);
-    r->first = carom_memory_zeroed(r->count + 1, sizeof *r->first);
-    r->piece = carom_memory_zeroed(6 * r->count, sizeof *r->piece);
     r->saved = r->own == 0 ? carom_state_create(r->stepper->model, r->stepper->before->nmemory) : NULL;
-    return r->block && r->load && r->mover && r->asks && r->out.first && r->in.first && r->speed && r->found &&
-           r->number && r->first && r->piece && (r->saved || r->own > 0);
+    return (r->saved || r->own > 0) &&
+           carom_memory_together(CAROM_ROOM(r->block, r->count + 1), CAROM_ROOM(r->out.first, r->count + 1),
+                                 CAROM_ROOM(r->in.first, r->count + 1), CAROM_ROOM(r->first, r->count + 1),
+                                 CAROM_ROOM(r->load, blocks), CAROM_ROOM(r->mover, blocks),
+                                 CAROM_ROOM(r->speed, blocks), CAROM_ROOM(r->found, blocks),
+                                 CAROM_ROOM(r->asks, w->bodies->n * r->words), CAROM_ROOM(r->number, r->count),
+                                 CAROM_ROOM(r->piece, 6 * r->count));
 }
 
 struct carom_verlet_ranks *carom_verlet_ranks_create(struct carom_ranks *ranks, struct carom_stepper *stepper,

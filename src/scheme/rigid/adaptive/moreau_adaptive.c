@@ -70,12 +70,7 @@ static void close(struct carom_stepper *stepper)
 {
     struct carom_adaptive *w = stepper->work;
     carom_adaptive_blow_free(w->blow);
-    double *const arrays[] = {w->x[0],        w->x[1],       w->x[2],   w->end,   w->tiny,   w->gap,
-                              w->rate,        w->slip,       w->normal, w->along, w->matrix, w->side,
-                              w->normal_more, w->along_more, w->there,  w->start, w->noise};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        carom_memory_free(arrays[i]);
-    carom_memory_free_all(w->closed, w->order, w->mode, w->some, w->was, w->touches, w->event);
+    carom_memory_free(w->end);
     carom_state_free(w->try[0]);
     carom_state_free(w->try[1]);
     carom_collapse_close(&w->collapse);
@@ -87,25 +82,14 @@ static void close(struct carom_stepper *stepper)
 static bool make_room(struct carom_adaptive *w, const struct carom_model *model, size_t nmemory)
 {
     const size_t nc = model->nc, square = model->offers & CAROM_CHAIN ? 2 * nc : nc * nc;
-    const struct {
-        double **to;
-        size_t n;
-    } wanted[] = {{&w->x[0], w->ny},     {&w->x[1], w->ny},    {&w->x[2], w->ny},
-                  {&w->end, w->ny},      {&w->tiny, w->ny},    {&w->gap, nc},
-                  {&w->rate, nc},        {&w->slip, nc},       {&w->normal, nc},
-                  {&w->along, nc},       {&w->side, 2 * nc},   {&w->matrix, square},
-                  {&w->normal_more, nc}, {&w->along_more, nc}, {&w->there, model->nq + model->nv},
-                  {&w->start, 2 * nc},   {&w->noise, nc}};
-    bool all = true;
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        all &= (*wanted[i].to = carom_memory_zeroed(wanted[i].n, sizeof(double))) != NULL;
-    all &= (w->closed = carom_memory_zeroed(nc, sizeof *w->closed)) != NULL;
-    all &= (w->order = carom_memory_zeroed(nc, sizeof *w->order)) != NULL;
-    all &= (w->mode = carom_memory_zeroed(nc, sizeof *w->mode)) != NULL;
-    all &= (w->some = carom_memory_zeroed(nc, sizeof *w->some)) != NULL;
-    all &= (w->was = carom_memory_zeroed(nc, sizeof *w->was)) != NULL;
-    all &= (w->touches = carom_memory_zeroed(4 * nc, sizeof *w->touches)) != NULL;
-    all &= (w->event = carom_memory_zeroed(9 * nc, sizeof *w->event)) != NULL; /* of two instants */
+    bool all = carom_memory_together(
+        CAROM_ROOM(w->end, w->ny), CAROM_ROOM(w->tiny, w->ny), CAROM_ROOM(w->x[0], w->ny), CAROM_ROOM(w->x[1], w->ny),
+        CAROM_ROOM(w->x[2], w->ny), CAROM_ROOM(w->gap, nc), CAROM_ROOM(w->rate, nc), CAROM_ROOM(w->slip, nc),
+        CAROM_ROOM(w->normal, nc), CAROM_ROOM(w->along, nc), CAROM_ROOM(w->normal_more, nc),
+        CAROM_ROOM(w->along_more, nc), CAROM_ROOM(w->noise, nc), CAROM_ROOM(w->closed, nc), CAROM_ROOM(w->order, nc),
+        CAROM_ROOM(w->mode, nc), CAROM_ROOM(w->some, nc), CAROM_ROOM(w->was, nc), CAROM_ROOM(w->side, 2 * nc),
+        CAROM_ROOM(w->start, 2 * nc), CAROM_ROOM(w->matrix, square), CAROM_ROOM(w->there, model->nq + model->nv),
+        CAROM_ROOM(w->touches, 4 * nc), CAROM_ROOM(w->event, 9 * nc)); /* events of two instants */
     all &= (w->try[0] = carom_state_create(model, nmemory)) != NULL;
     if (w->options->estimate == CAROM_ADAPTIVE_BLIND)
         all &= (w->try[1] = carom_state_create(model, nmemory)) != NULL;

@@ -77,13 +77,7 @@ static void close(struct carom_stepper *stepper)
 {
     struct carom_mannshardt *m = stepper->work;
     struct carom_event_work *w = &m->event;
-    double *const arrays[] = {w->e,    w->gap,   w->rate,  w->bend,  w->gentle, w->was,   w->of_set, w->after, m->other,
-                              m->last, m->begin, m->first, m->least, m->zero,   m->doubt, m->moment, m->kick};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        carom_memory_free(arrays[i]);
-    for (size_t i = 0; i <= CAROM_TABLEAU_EXPLICIT_STAGES; i++)
-        carom_memory_free(m->k[i]);
-    carom_memory_free_all(w->at_rest, w->released, w->struck, w->set, w->event);
+    carom_memory_free(w->e);
     carom_striker_free(w->striker);
     carom_collapse_close(&w->collapse);
     carom_event_smooth_close(&w->smooth);
@@ -96,25 +90,18 @@ static bool allocate(struct carom_mannshardt *m)
 {
     struct carom_event_work *w = &m->event;
     const size_t nc = w->model->nc;
-    double **const of_contacts[] = {&w->e,     &w->gap,   &w->rate, &w->bend,  &w->gentle, &w->was,
-                                    &m->first, &m->least, &m->last, &m->begin, &m->zero,   &m->doubt};
-    double **const of_states[] = {&m->other, &m->moment};
-    bool **const flags[] = {&w->at_rest, &w->released, &w->struck};
-    bool all = true;
-    for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
-        all &= (*of_contacts[i] = carom_memory_zeroed(nc, sizeof(double))) != NULL;
-    for (size_t i = 0; i < sizeof of_states / sizeof *of_states; i++)
-        all &= (*of_states[i] = carom_memory_zeroed(m->ny, sizeof(double))) != NULL;
-    for (size_t i = 0; i <= CAROM_TABLEAU_EXPLICIT_STAGES; i++)
-        all &= (m->k[i] = carom_memory_zeroed(m->ny, sizeof(double))) != NULL;
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        all &= (*flags[i] = carom_memory_zeroed(nc, sizeof(bool))) != NULL;
+    enum { STAGES = CAROM_TABLEAU_EXPLICIT_STAGES + 1 };
     w->room = EVENTS + 3 * nc;
-    all &= (w->of_set = carom_memory_zeroed(4 * nc, sizeof(double))) != NULL;
-    all &= (w->set = carom_memory_zeroed(nc, sizeof *w->set)) != NULL;
-    all &= (w->after = carom_memory_zeroed(w->model->nv, sizeof(double))) != NULL;
-    all &= (m->kick = carom_memory_zeroed(w->model->nv, sizeof(double))) != NULL;
-    all &= (w->event = carom_memory_zeroed(w->room, sizeof *w->event)) != NULL;
+    const bool all = carom_memory_together(
+        CAROM_ROOM(w->e, nc), CAROM_ROOM(w->gap, nc), CAROM_ROOM(w->rate, nc), CAROM_ROOM(w->bend, nc),
+        CAROM_ROOM(w->gentle, nc), CAROM_ROOM(w->was, nc), CAROM_ROOM(w->at_rest, nc), CAROM_ROOM(w->released, nc),
+        CAROM_ROOM(w->struck, nc), CAROM_ROOM(w->set, nc), CAROM_ROOM(m->first, nc), CAROM_ROOM(m->least, nc),
+        CAROM_ROOM(m->last, nc), CAROM_ROOM(m->begin, nc), CAROM_ROOM(m->zero, nc), CAROM_ROOM(m->doubt, nc),
+        CAROM_ROOM(m->other, m->ny), CAROM_ROOM(m->moment, m->ny), CAROM_ROOM(m->k[0], STAGES * m->ny),
+        CAROM_ROOM(w->of_set, 4 * nc), CAROM_ROOM(w->after, w->model->nv), CAROM_ROOM(m->kick, w->model->nv),
+        CAROM_ROOM(w->event, w->room));
+    for (size_t i = 1; all && i < STAGES; i++)
+        m->k[i] = m->k[0] + i * m->ny;
     return all;
 }
 

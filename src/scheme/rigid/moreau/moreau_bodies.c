@@ -23,11 +23,7 @@ static const double certificate = 1e-13;        /* residual of the contact probl
 static void close(struct carom_stepper *stepper)
 {
     struct carom_moreau_graph *w = stepper->work;
-    void *const all[] = {w->touch,   w->first, w->column, w->value,   w->b,     w->impulse,
-                         w->of_body, w->sides, w->place,  w->mean,    w->trial, w->accelerate,
-                         w->force,   w->step,  w->event,  w->between, w->part,  w->jump};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free_all(w->mean, w->touch, w->first, w->column, w->value, w->b, w->impulse, w->sides, w->event);
     carom_search_close(&w->search);
     carom_list_free(w->near);
     carom_lcp_sparse_close(&w->lcp);
@@ -79,12 +75,11 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     stepper->stoppable = w->options->blow != CAROM_MOREAU_NEWTON;
     w->bodies = carom_model_bodies(model);
     w->rigid.model = model;
-    double **const speeds[] = {&w->mean, &w->accelerate, &w->force, &w->trial, &w->step, &w->part, &w->jump};
-    bool all = (w->place = carom_memory_zeroed(model->nq, sizeof(double))) != NULL;
-    for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
-        all &= (*speeds[i] = carom_memory_zeroed(model->nv, sizeof(double))) != NULL;
-    all &= (w->between = carom_memory_zeroed(model->nq, sizeof(double))) != NULL;
-    all &= (w->of_body = carom_memory_zeroed(w->bodies->n + 1, sizeof *w->of_body)) != NULL;
+    bool all = carom_memory_together(CAROM_ROOM(w->mean, model->nv), CAROM_ROOM(w->accelerate, model->nv),
+                                     CAROM_ROOM(w->force, model->nv), CAROM_ROOM(w->trial, model->nv),
+                                     CAROM_ROOM(w->step, model->nv), CAROM_ROOM(w->part, model->nv),
+                                     CAROM_ROOM(w->jump, model->nv), CAROM_ROOM(w->place, model->nq),
+                                     CAROM_ROOM(w->between, model->nq), CAROM_ROOM(w->of_body, w->bodies->n + 1));
     all &= (w->near = carom_list_create(w->bodies)) != NULL;
     if (!all)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");

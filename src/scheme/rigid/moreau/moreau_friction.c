@@ -36,13 +36,10 @@ void carom_moreau_friction_close(struct carom_moreau_graph *w)
     struct carom_moreau_friction *r = w->rub;
     if (!r)
         return;
-    void *const all[] = {r->pair, r->h,  r->response, r->tangent, r->before, r->drift, r->after,
-                         r->b,    r->mu, r->impulse,  r->bare,    r->part,   r->kept};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
     carom_friction_islands_close(&r->islands);
     carom_moreau_struck_free(r->struck);
-    carom_memory_free(r);
+    carom_memory_free_all(r->pair, r->h, r->response, r->tangent, r->before, r->drift, r->after, r->b, r->mu,
+                          r->impulse, r->bare, r->part, r->kept, r);
     w->rub = NULL;
 }
 

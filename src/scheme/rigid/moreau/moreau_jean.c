@@ -58,14 +58,10 @@ static size_t memory(const struct carom_model *model, const void *options)
 
 void carom_moreau_jean_clear(struct carom_moreau *w)
 {
-    double *const all[] = {w->bounce, w->inverse, w->kick, w->free,       w->push,  w->before, w->freely,
-                           w->after,  w->place,   w->mean, w->accelerate, w->force, w->trial,  w->step};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free(w->step);
     carom_rigid_step_close(&w->rigid);
     carom_frame_close(&w->frame);
     carom_coulomb_close(&w->rub);
-    carom_memory_free(w->lasting);
 }
 
 static void close(struct carom_stepper *stepper)
@@ -77,21 +73,13 @@ static void close(struct carom_stepper *stepper)
 
 static bool make_room(struct carom_moreau *w, const struct carom_model *model)
 {
-    double **const beads[] = {&w->inverse, &w->kick, &w->free, &w->push};
-    double **const contacts[] = {&w->before, &w->freely, &w->after};
-    double **const speeds[] = {&w->mean, &w->accelerate, &w->force, &w->trial, &w->step};
-    bool all = true;
-    for (size_t i = 0; w->fast && i < sizeof beads / sizeof *beads; i++)
-        all &= (*beads[i] = carom_memory_zeroed(model->nv, sizeof(double))) != NULL;
-    for (size_t i = 0; i < sizeof contacts / sizeof *contacts; i++)
-        all &= (*contacts[i] = carom_memory_zeroed(model->nc, sizeof(double))) != NULL;
-    for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
-        all &=
-            (w->fast && speeds[i] != &w->step) || (*speeds[i] = carom_memory_zeroed(model->nv, sizeof(double))) != NULL;
-    all &= (w->bounce = carom_memory_zeroed(2 * model->nc, sizeof(double))) != NULL;
-    all &= (w->lasting = carom_memory_zeroed(model->nc, sizeof *w->lasting)) != NULL;
-    all &= (w->place = carom_memory_zeroed(model->nq, sizeof(double))) != NULL;
-    return all;
+    const size_t fast = w->fast ? model->nv : 0, slow = w->fast ? 0 : model->nv;
+    return carom_memory_together(
+        CAROM_ROOM(w->step, model->nv), CAROM_ROOM(w->inverse, fast), CAROM_ROOM(w->kick, fast),
+        CAROM_ROOM(w->free, fast), CAROM_ROOM(w->push, fast), CAROM_ROOM(w->before, model->nc),
+        CAROM_ROOM(w->freely, model->nc), CAROM_ROOM(w->after, model->nc), CAROM_ROOM(w->lasting, model->nc),
+        CAROM_ROOM(w->mean, slow), CAROM_ROOM(w->accelerate, slow), CAROM_ROOM(w->force, slow),
+        CAROM_ROOM(w->trial, slow), CAROM_ROOM(w->bounce, 2 * model->nc), CAROM_ROOM(w->place, model->nq));
 }
 
 enum carom_status carom_moreau_jean_prepare(struct carom_moreau *w, const struct carom_model *model,

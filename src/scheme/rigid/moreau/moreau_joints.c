@@ -150,18 +150,11 @@ enum carom_status carom_moreau_joints_open(struct carom_moreau_graph *w, const s
         return CAROM_OK;
     struct carom_moreau_joints *o = w->joints = carom_memory_zeroed(1, sizeof *o);
     const size_t most = b->njoints * (CAROM_JOINT_ROWS + 1);
-    bool good = o != NULL;
-    good = good && (o->assembly = carom_memory_zeroed(b->n + 1, sizeof *o->assembly)) != NULL;
-    good = good && (o->of = carom_memory_zeroed(b->n, sizeof *o->of)) != NULL;
-    good = good && (o->seat = carom_memory_zeroed(b->n, sizeof *o->seat)) != NULL;
-    good = good && (o->bond = carom_memory_zeroed(most, sizeof *o->bond)) != NULL;
-    good = good && (o->limit = carom_memory_zeroed(2 * b->njoints, sizeof *o->limit)) != NULL;
-    good = good && (o->rate = carom_memory_zeroed(most, sizeof *o->rate)) != NULL;
-    good = good && (o->end = carom_memory_zeroed(model->nq, sizeof *o->end)) != NULL;
-    good = good && (o->finish = carom_memory_zeroed(model->nv, sizeof *o->finish)) != NULL;
-    good = good && (o->loose = carom_memory_zeroed(model->nv, sizeof *o->loose)) != NULL;
-    good = good && (o->back = carom_memory_zeroed(model->nv, sizeof *o->back)) != NULL;
-    if (!good)
+    if (!o || !carom_memory_together(CAROM_ROOM(o->assembly, b->n + 1), CAROM_ROOM(o->of, b->n),
+                                     CAROM_ROOM(o->seat, b->n), CAROM_ROOM(o->bond, most), CAROM_ROOM(o->rate, most),
+                                     CAROM_ROOM(o->limit, 2 * b->njoints), CAROM_ROOM(o->end, model->nq),
+                                     CAROM_ROOM(o->finish, model->nv), CAROM_ROOM(o->loose, model->nv),
+                                     CAROM_ROOM(o->back, model->nv)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for joints");
     find_assemblies(o, b);
     const enum carom_status status = gather(w, error);
@@ -175,11 +168,7 @@ void carom_moreau_joints_close(struct carom_moreau_graph *w)
     struct carom_moreau_joints *o = w->joints;
     if (!o)
         return;
-    void *const all[] = {o->assembly, o->of,    o->seat, o->bond, o->limit, o->factor, o->rate,     o->end,
-                         o->finish,   o->loose, o->pair, o->at,   o->width, o->h,      o->response, o->back};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
-    carom_memory_free(o);
+    carom_memory_free_all(o->assembly, o->factor, o->pair, o->at, o->width, o->h, o->response, o);
     w->joints = NULL;
 }
 

@@ -27,10 +27,7 @@ void carom_moreau_roll_close(struct carom_moreau_graph *w)
     struct carom_moreau_roll *o = w->roll;
     if (!o)
         return;
-    void *const all[] = {o->turn, o->pair, o->at, o->width, o->extra, o->h, o->response, o->b, o->mu, o->impulse};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
-    carom_memory_free(o);
+    carom_memory_free_all(o->turn, o->pair, o->at, o->width, o->extra, o->h, o->response, o->b, o->mu, o->impulse, o);
     w->roll = NULL;
 }
 

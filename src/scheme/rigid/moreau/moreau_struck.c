@@ -32,12 +32,9 @@ void carom_moreau_struck_free(struct carom_moreau_struck *struck)
         return;
     for (size_t k = 0; k < ARRAYS; k++)
         carom_memory_free(struck->of[k]);
-    void *const all[] = {struck->u,        struck->given, struck->b,    struck->rest,
-                         struck->followed, struck->again, struck->taken};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
     carom_blow_path_close(&struck->path);
-    carom_memory_free(struck);
+    carom_memory_free_all(struck->u, struck->given, struck->b, struck->rest, struck->followed, struck->again,
+                          struck->taken, struck);
 }
 
 static enum carom_status reserve(struct carom_moreau_friction *r, size_t n, size_t dim, struct carom_error *error)

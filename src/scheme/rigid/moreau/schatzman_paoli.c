@@ -65,9 +65,7 @@ static size_t memory(const struct carom_model *model, const void *options)
 static void close(struct carom_stepper *stepper)
 {
     struct work *w = stepper->work;
-    double *const all[] = {w->force, w->accelerate, w->next, w->step, w->first, w->before, w->freely, w->after};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        carom_memory_free(all[i]);
+    carom_memory_free(w->force);
     carom_rigid_step_close(&w->rigid);
     carom_frame_close(&w->frame);
     carom_memory_free(w);
@@ -81,14 +79,10 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     struct work *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
     if (!w)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme schatzman-paoli");
-    double **const speeds[] = {&w->force, &w->accelerate, &w->next, &w->step, &w->first};
-    double **const contacts[] = {&w->before, &w->freely, &w->after};
-    bool all = true;
-    for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
-        all &= (*speeds[i] = carom_memory_zeroed(model->nv, sizeof(double))) != NULL;
-    for (size_t i = 0; i < sizeof contacts / sizeof *contacts; i++)
-        all &= (*contacts[i] = carom_memory_zeroed(model->nc, sizeof(double))) != NULL;
-    if (!all)
+    if (!carom_memory_together(CAROM_ROOM(w->force, model->nv), CAROM_ROOM(w->accelerate, model->nv),
+                               CAROM_ROOM(w->next, model->nv), CAROM_ROOM(w->step, model->nv),
+                               CAROM_ROOM(w->first, model->nv), CAROM_ROOM(w->before, model->nc),
+                               CAROM_ROOM(w->freely, model->nc), CAROM_ROOM(w->after, model->nc)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme schatzman-paoli");
     const enum carom_status status = carom_frame_open(&w->frame, model, model->nc, error);
     return status == CAROM_OK ? carom_rigid_step_open(&w->rigid, model, o->solver, o->solver_tol, error) : status;
