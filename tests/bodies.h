@@ -32,6 +32,17 @@ static inline void bodies_ball(struct carom_bodies *b, size_t i, double radius, 
     body->at[2] = z;
 }
 
+/* a plane through (x, y) that faces (nx, ny) */
+static inline void bodies_plane(struct carom_bodies *b, size_t i, double x, double y, double nx, double ny)
+{
+    b->body[i].surface = CAROM_PLANE;
+    b->body[i].fixed = true;
+    b->body[i].at[0] = x;
+    b->body[i].at[1] = y;
+    b->body[i].normal[0] = nx;
+    b->body[i].normal[1] = ny;
+}
+
 /* a model that takes the bodies over */
 static inline struct carom_model *bodies_model(struct carom_bodies *b)
 {

@@ -4,6 +4,7 @@
 #define CAROM_TESTS_RIGID_H
 
 #include "base/memory.h"
+#include "bodies.h"
 #include "carom/scheme.h"
 #include "carom/sim.h"
 #include "check.h"
@@ -139,6 +140,21 @@ static inline struct carom_ledger play_ledger(struct play *play)
     play->stepper->scheme->sync(play->stepper, play->state, play->view);
     carom_balance_read(play->model, play->view, play->scratch, &ledger);
     return ledger;
+}
+
+/* moreau-jean at work on bodies, which it takes over */
+static inline struct play play_bodies(struct carom_bodies *b, const double *v, double step, double until)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct play play = play_begin(bodies_model(b), &carom_scheme_moreau_jean, step);
+    double *q = carom_memory_zeroed(play.model->nq, sizeof *q);
+    carom_bodies_rest(b, q);
+    CHECK_STATUS(play_start(&play, &carom_scheme_moreau_jean, q, v, &error), CAROM_OK);
+    CHECK_STATUS(play_run(&play, until, &error), CAROM_OK);
+    if (error.status != CAROM_OK)
+        fprintf(stderr, "%s\n", error.text);
+    carom_memory_free(q);
+    return play;
 }
 
 #endif

@@ -5,13 +5,8 @@
 #define CAROM_TESTS_SPRINGY_DRAW_H
 
 #include "base/power.h"
-#include "base/random.h"
+#include "draws.h"
 #include "springy.h"
-
-static inline double springy_between(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
 
 static inline double springy_decades(struct carom_random *random, double many)
 {
@@ -32,19 +27,19 @@ static inline void springy_draw_contacts(struct springy_sample *s, struct carom_
 {
     static const double exponents[] = {1.5, 1.5, 1.5, 1.0, 2.0, 3.0, 1.25, 5.0};
     const uint64_t kind = carom_random_below(random, 6);
-    const double all = springy_between(random, 0.0, 1.0), p = exponents[carom_random_below(random, 8)];
+    const double all = draw_between(random, 0.0, 1.0), p = exponents[carom_random_below(random, 8)];
     const bool alike = s->mass[0] == s->mass[1]; /* both apart: some contacts would be a million times faster */
     const double many = alike && carom_random_below(random, 4) == 0 ? 4.0 : 0.0;
     for (size_t j = 0; j < s->nc; j++) {
-        s->e[j] = kind == 0 ? 1.0 : kind == 1 ? 0.0 : kind == 2 ? all : springy_between(random, 0.0, 1.0);
+        s->e[j] = kind == 0 ? 1.0 : kind == 1 ? 0.0 : kind == 2 ? all : draw_between(random, 0.0, 1.0);
         if (kind == 4 && carom_random_below(random, 2))
             s->e[j] = carom_random_below(random, 2) ? 1.0 : 0.0;
         if (kind == 5)
-            s->e[j] = carom_power(10.0, springy_between(random, -8.0, 0.0));
+            s->e[j] = carom_power(10.0, draw_between(random, -8.0, 0.0));
         s->p[j] = kind == 3 ? exponents[carom_random_below(random, 8)] : p;
         s->k[j] = springy_decades(random, many);
     }
-    s->options.impact_tol = carom_power(10.0, springy_between(random, -8.0, -3.0));
+    s->options.impact_tol = carom_power(10.0, draw_between(random, -8.0, -3.0));
     s->options.impact_work = 0.03; /* a few milliseconds */
     s->options.stiffness = carom_random_below(random, 5) == 0 ? CAROM_LZB_MONO : CAROM_LZB_BI;
 }
@@ -58,7 +53,7 @@ static inline void springy_draw_row(struct springy_sample *s, struct carom_rando
     s->walls = left || right;
     for (size_t i = 0; i < s->n; i++) {
         s->mass[i] = springy_decades(random, many);
-        s->v[i] = carom_random_below(random, 2) ? springy_between(random, -1.0, 1.0) : 0.0;
+        s->v[i] = carom_random_below(random, 2) ? draw_between(random, -1.0, 1.0) : 0.0;
     }
     springy_draw_contacts(s, random);
     s->model = springy_row(s->n, left, right, s->mass, s->e, s->k, s->p);
@@ -87,7 +82,7 @@ static inline void springy_draw_touches(struct disks *d, struct carom_random *ra
     for (size_t i = 0; kind > 0 && i < d->n; i++) {
         const size_t x = i % across, y = i / across;
         if (x + 1 < across)
-            springy_touch(d, i, i + 1, 1.0, kind == 3 ? springy_between(random, -1.0, 1.0) : 0.0);
+            springy_touch(d, i, i + 1, 1.0, kind == 3 ? draw_between(random, -1.0, 1.0) : 0.0);
         if (y + 1 < rows)
             springy_touch(d, i, i + across, kind == 1 ? 0.5 : 0.0, 1.0);
         if (y + 1 < rows && x > 0 && kind == 1)
@@ -109,7 +104,7 @@ static inline void springy_draw_disks(struct springy_sample *s, struct carom_ran
     for (size_t i = 0; i < d.n; i++)
         d.mass[i] = s->mass[i] = springy_decades(random, many);
     for (size_t i = 0; i < s->nv; i++)
-        s->v[i] = carom_random_below(random, 2) ? springy_between(random, -1.0, 1.0) : 0.0;
+        s->v[i] = carom_random_below(random, 2) ? draw_between(random, -1.0, 1.0) : 0.0;
     springy_draw_contacts(s, random);
     s->model = springy_disks(&d, s->e, s->k, s->p);
 }

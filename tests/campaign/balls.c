@@ -7,55 +7,30 @@
  *     balls FIRST COUNT         those of so many seeds, one line each: what can be split and resumed
  *     balls scene SEED          the scene of a seed
  *     balls table FILE ...      what such lines come to */
-#include <stdarg.h>
 
-#include "base/random.h"
 #include "campaign/counts.h"
+#include "draws.h"
 #include "reference/rigid_balls.h"
 #include "runs.h"
 
-enum { FEW = 60, TEXT = 6000, SAMPLES = 40, OFTEN = 50 };
+enum { FEW = 60, SAMPLES = 40, OFTEN = 50 };
 static const uint64_t racks = 1000000; /* seeds above */
 /* whose errors once were not stated: impacts at once that came apart, discs that open where others strike them, and
  * ties of impacts pair by pair */
 static const uint64_t hard[] = {1863, 9156, 10126, 1000018, 1000172, 1000188, 1001022, 1001065, 1001578};
 
 struct drawn {
-    char text[TEXT];
+    char text[DRAW_TEXT];
     struct rigid_balls balls;
     const char *kind;
     double tol, until;
     int samples;
 };
 
-static double between(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
-
-static double size(struct carom_random *random, double low, double high)
-{
-    return low * pow(high / low, carom_random_uniform(random));
-}
-
-static bool chance(struct carom_random *random, double part)
-{
-    return carom_random_uniform(random) < part;
-}
-
-__attribute__((format(printf, 2, 3))) static void add(struct drawn *d, const char *format, ...)
-{
-    const size_t used = strlen(d->text);
-    va_list list;
-    va_start(list, format);
-    vsnprintf(d->text + used, TEXT - used, format, list);
-    va_end(list);
-}
-
 static void add_vector(struct drawn *d, const char *name, const double *x)
 {
-    add(d, "%s: [%.17g, %.17g", name, x[0], x[1]);
-    add(d, d->balls.d == 3 ? ", %.17g]" : "]", x[2]);
+    draw_add(d->text, "%s: [%.17g, %.17g", name, x[0], x[1]);
+    draw_add(d->text, d->balls.d == 3 ? ", %.17g]" : "]", x[2]);
 }
 
 /* a place inside all walls where nobody is; false: there is none */
@@ -65,7 +40,7 @@ static bool place(struct rigid_balls *r, struct carom_random *random, double *at
         bool free = true;
         double far = 0.0;
         for (int k = 0; k < 3; k++) {
-            at[k] = k < r->d ? between(random, -1.5, 1.5) : 0.0;
+            at[k] = k < r->d ? draw_between(random, -1.5, 1.5) : 0.0;
             far += at[k] * at[k];
             free &= fabs(at[k]) + radius < 1.99;
         }
@@ -92,43 +67,43 @@ static void put_ball(struct drawn *d, const double *at, const double *v, double 
     }
     r->radius[i] = radius;
     r->mass[i] = fixed ? 0.0 : mass;
-    add(d, "  - %s: {radius: %.17g, mass: %.17g, ", r->d == 2 ? "disc" : "sphere", radius, mass);
+    draw_add(d->text, "  - %s: {radius: %.17g, mass: %.17g, ", r->d == 2 ? "disc" : "sphere", radius, mass);
     add_vector(d, "at", at);
     if (!fixed)
         add_vector(d, ", velocity", v);
-    add(d, fixed ? ", fixed: true}\n" : "}\n");
+    draw_add(d->text, fixed ? ", fixed: true}\n" : "}\n");
 }
 
 static void draw_ball(struct drawn *d, struct carom_random *random, bool fixed)
 {
     double at[3], v[3];
-    const double radius = between(random, 0.2, 0.5), mass = size(random, 0.2, 5.0);
+    const double radius = draw_between(random, 0.2, 0.5), mass = draw_size(random, 0.2, 5.0);
     if (!place(&d->balls, random, at, radius))
         return;
     for (int k = 0; k < 3; k++)
-        v[k] = fixed || k >= d->balls.d ? 0.0 : between(random, -1.0, 1.0);
+        v[k] = fixed || k >= d->balls.d ? 0.0 : draw_between(random, -1.0, 1.0);
     put_ball(d, at, v, radius, mass, fixed);
 }
 
 /* a row of three or a square of four, at places that have no rounding: they touch in any precision */
 static void draw_block(struct drawn *d, struct carom_random *random)
 {
-    const bool square = chance(random, 0.5);
-    const double v[3] = {0.0}, mass = size(random, 0.2, 5.0);
+    const bool square = draw_chance(random, 0.5);
+    const double v[3] = {0.0}, mass = draw_size(random, 0.2, 5.0);
     for (int i = 0; i < (square ? 4 : 3); i++) {
         const double at[3] = {square ? 0.5 * (i % 2) : 0.5 * i, square ? 0.5 * (i / 2) - 0.25 : 0.25, 0.0};
-        put_ball(d, at, v, 0.25, i == 1 ? size(random, 0.2, 5.0) : mass, false);
+        put_ball(d, at, v, 0.25, i == 1 ? draw_size(random, 0.2, 5.0) : mass, false);
     }
 }
 
 static void draw_walls(struct drawn *d, struct carom_random *random)
 {
     struct rigid_balls *r = &d->balls;
-    if (chance(random, 0.25)) {
+    if (draw_chance(random, 0.25)) {
         r->hollow = 2.0;
         return;
     }
-    const int sides = chance(random, 0.7) ? 2 * r->d : (int)carom_random_below(random, (uint64_t)(2 * r->d));
+    const int sides = draw_chance(random, 0.7) ? 2 * r->d : (int)carom_random_below(random, (uint64_t)(2 * r->d));
     for (int w = 0; w < sides; w++) { /* a floor first: the last axis is up */
         const int axis = r->d - 1 - w / 2;
         r->wall[w][axis] = w % 2 ? 2.0 : -2.0;
@@ -141,13 +116,13 @@ static void add_walls(struct drawn *d)
 {
     const struct rigid_balls *r = &d->balls;
     if (r->hollow > 0.0)
-        add(d, "  - %s: {at: [0, 0%s], radius: %.17g, inside: true, fixed: true}\n", r->d == 2 ? "disc" : "sphere",
-            r->d == 2 ? "" : ", 0", r->hollow);
+        draw_add(d->text, "  - %s: {at: [0, 0%s], radius: %.17g, inside: true, fixed: true}\n",
+                 r->d == 2 ? "disc" : "sphere", r->d == 2 ? "" : ", 0", r->hollow);
     for (int w = 0; w < r->nwalls; w++) {
-        add(d, "  - plane: {");
+        draw_add(d->text, "  - plane: {");
         add_vector(d, "at", r->wall[w]);
         add_vector(d, ", normal", r->normal[w]);
-        add(d, "}\n");
+        draw_add(d->text, "}\n");
     }
 }
 
@@ -157,10 +132,10 @@ static void draw_rack(struct drawn *d, struct carom_random *random)
 {
     struct rigid_balls *r = &d->balls;
     const int rows = 2 + (int)carom_random_below(random, 4);
-    const bool middle = chance(random, 0.5);
+    const bool middle = draw_chance(random, 0.5);
     const quad radius = 0.125, root = sqrtf128(3),
-               turn = middle && chance(random, 0.5) ? 0.0 : between(random, 0.0, 6.3);
-    const double fast = between(random, 0.5, 3.0), aside = middle ? 0.0 : between(random, -0.2, 0.2);
+               turn = middle && draw_chance(random, 0.5) ? 0.0 : draw_between(random, 0.0, 6.3);
+    const double fast = draw_between(random, 0.5, 3.0), aside = middle ? 0.0 : draw_between(random, -0.2, 0.2);
     quad at[RIGID_BALLS][2] = {{-1, aside}};
     int n = 1;
     for (int row = 0; row < rows; row++)
@@ -189,35 +164,35 @@ static void draw_break(struct drawn *d, struct carom_random *random)
     static const double e[] = {1.0, 0.9, 0.5};
     struct rigid_balls *r = &d->balls;
     r->d = 2;
-    r->e = chance(random, 0.7) ? e[carom_random_below(random, 3)] : between(random, 0.3, 1.0);
-    r->pairs = chance(random, 0.3);
+    r->e = draw_chance(random, 0.7) ? e[carom_random_below(random, 3)] : draw_between(random, 0.3, 1.0);
+    r->pairs = draw_chance(random, 0.3);
     d->kind = r->pairs ? "racks-pairs" : "racks";
     for (int w = 0; w < 4; w++) {
         r->wall[w][w / 2] = w % 2 ? 2.0 : -2.0;
         r->normal[w][w / 2] = w % 2 ? -1.0 : 1.0;
     }
     r->nwalls = 4;
-    add(d, "units: none\ntheory: nonsmooth\nbodies:\n");
+    draw_add(d->text, "units: none\ntheory: nonsmooth\nbodies:\n");
     draw_rack(d, random);
 }
 
 static void draw_balls(struct drawn *d, struct carom_random *random)
 {
     struct rigid_balls *r = &d->balls;
-    r->d = chance(random, 0.5) ? 2 : 3;
-    const int moving = 1 + (int)carom_random_below(random, 5), fixed = chance(random, 0.3) ? 1 : 0;
-    const bool falls = chance(random, 0.4);
-    r->e = chance(random, 0.3) ? 1.0 : chance(random, 0.1) ? 0.0 : between(random, 0.3, 1.0);
-    r->gravity[r->d - 1] = falls ? -between(random, 0.2, 2.0) : 0.0;
+    r->d = draw_chance(random, 0.5) ? 2 : 3;
+    const int moving = 1 + (int)carom_random_below(random, 5), fixed = draw_chance(random, 0.3) ? 1 : 0;
+    const bool falls = draw_chance(random, 0.4);
+    r->e = draw_chance(random, 0.3) ? 1.0 : draw_chance(random, 0.1) ? 0.0 : draw_between(random, 0.3, 1.0);
+    r->gravity[r->d - 1] = falls ? -draw_between(random, 0.2, 2.0) : 0.0;
     d->kind = falls ? (r->d == 2 ? "discs-fall" : "spheres-fall") : r->d == 2 ? "discs" : "spheres";
-    add(d, "units: none\ntheory: nonsmooth\n");
+    draw_add(d->text, "units: none\ntheory: nonsmooth\n");
     if (falls) {
         add_vector(d, "gravity", r->gravity);
-        add(d, "\n");
+        draw_add(d->text, "\n");
     }
-    add(d, "bodies:\n");
+    draw_add(d->text, "bodies:\n");
     draw_walls(d, random);
-    if (!falls && moving <= 3 && chance(random, 0.3))
+    if (!falls && moving <= 3 && draw_chance(random, 0.3))
         draw_block(d, random);
     for (int i = 0; i < moving + fixed; i++)
         draw_ball(d, random, i >= moving);
@@ -227,7 +202,7 @@ static void draw(struct drawn *d, uint64_t seed, int samples)
 {
     struct carom_random random;
     carom_random_start(&random, seed);
-    *d = (struct drawn){.tol = size(&random, 1e-10, 1e-3), .samples = samples};
+    *d = (struct drawn){.tol = draw_size(&random, 1e-10, 1e-3), .samples = samples};
     struct rigid_balls *r = &d->balls;
     r->most = 20000;
     if (seed > racks)
@@ -235,9 +210,11 @@ static void draw(struct drawn *d, uint64_t seed, int samples)
     else
         draw_balls(d, &random);
     add_walls(d);
-    add(d, "contacts: {e: %.17g}\n", r->e);
-    d->until = size(&random, 1.0, 20.0);
-    add(d, "run: {until: %.17g, scheme: event%s, tol: %.17g}\nrecord: {every: %.17g, probes: [u, v], events: false}\n",
+    draw_add(d->text, "contacts: {e: %.17g}\n", r->e);
+    d->until = draw_size(&random, 1.0, 20.0);
+    draw_add(
+        d->text,
+        "run: {until: %.17g, scheme: event%s, tol: %.17g}\nrecord: {every: %.17g, probes: [u, v], events: false}\n",
         d->until, r->pairs ? ", impact: newton" : "", d->tol, d->until / (d->samples + 0.382));
 }
 
@@ -270,7 +247,7 @@ static double compare(const struct drawn *d, const struct carom_sim *sim, const 
     return worst;
 }
 
-static struct verdict judge(uint64_t seed, int samples)
+static struct verdict judge_by(uint64_t seed, int samples)
 {
     static struct drawn d;
     struct carom_error error = {CAROM_OK, ""};
@@ -294,40 +271,30 @@ static struct verdict judge(uint64_t seed, int samples)
     return v;
 }
 
-static struct counts counts[LAWS], all = {.law = "all"};
-
-static void judge_all(uint64_t first, uint64_t n)
+static struct verdict judge(uint64_t seed)
 {
-    for (uint64_t seed = first; seed < first + n; seed++) {
-        struct verdict v = judge(seed, SAMPLES);
-        if (v.outcome == BROKEN) /* a single sample between two impacts that come a little apart is no average */
-            v = judge(seed, OFTEN * SAMPLES);
-        print_verdict(&v);
-        fflush(stdout);
-        take(counts, &all, &v);
-    }
+    const struct verdict v = judge_by(seed, SAMPLES);
+    /* a single sample between two impacts that come a little apart is no average */
+    return v.outcome == BROKEN ? judge_by(seed, OFTEN * SAMPLES) : v;
+}
+
+static void print_scene(uint64_t seed)
+{
+    static struct drawn d;
+    draw(&d, seed, SAMPLES);
+    printf("%s", d.text);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc > 2 && strcmp(argv[1], "table") == 0)
-        return counts_of_files(argc, argv);
-    if (argc > 2 && strcmp(argv[1], "scene") == 0) {
-        static struct drawn d;
-        draw(&d, strtoull(argv[2], NULL, 0), SAMPLES);
-        printf("%s", d.text);
+    if (campaign_asked(argc, argv, judge, print_scene))
         return 0;
-    }
-    if (argc > 2)
-        judge_all(strtoull(argv[1], NULL, 0), strtoull(argv[2], NULL, 0));
-    if (argc > 1)
-        return 0;
-    judge_all(1, FEW);
-    judge_all(racks + 1, FEW);
+    judge_seeds(judge, 1, FEW);
+    judge_seeds(judge, racks + 1, FEW);
     for (size_t i = 0; i < sizeof hard / sizeof *hard; i++)
-        judge_all(hard[i], 1);
-    print_table(counts, &all);
-    CHECK(all.of[BROKEN] == 0);
-    CHECK(10 * (all.of[FAILED] + all.of[UNSETTLED]) <= FEW); /* of the first of them; racks all run */
+        judge_seed(judge, hard[i]);
+    print_table();
+    CHECK(total.of[BROKEN] == 0);
+    CHECK(10 * (total.of[FAILED] + total.of[UNSETTLED]) <= FEW); /* of the first of them; racks all run */
     return check_end();
 }

@@ -60,10 +60,7 @@ static struct verdict judge(uint64_t seed)
     } else {
         v.stated = sim->estimate;
         v.worst = sim->estimate > d.tol ? 0.0 : true_error(&d, sim, memory);
-        v.outcome = sim->estimate > d.tol            ? REFUSED
-                    : v.worst < 0.0                  ? UNSETTLED
-                    : v.worst <= 3.0 * sim->estimate ? KEPT
-                                                     : BROKEN;
+        v.outcome = outcome_of(&v);
     }
     carom_sim_free(sim);
     return v;
@@ -75,39 +72,24 @@ static const uint64_t once_broken[] = {462,   742,   840,     4346,    4494,  45
                                        9748,  10975, 12656,   19416,   20197, 20717, 24587, 24648, 57662,
                                        60898, 99289, 1002835, 1004494, 13970, 20145, 35922, 42563, 65581};
 
+static void print_scene(uint64_t seed)
+{
+    static struct drawn d;
+    draw_chain(&d, seed);
+    fputs(d.text, stdout);
+}
+
 static int chains_main(int argc, char **argv, uint64_t few)
 {
-    static struct counts counts[LAWS], all = {.law = "all"};
-    if (argc > 2 && strcmp(argv[1], "table") == 0)
-        return counts_of_files(argc, argv);
-    if (argc > 2 && strcmp(argv[1], "scene") == 0) {
-        static struct drawn d;
-        draw_chain(&d, strtoull(argv[2], NULL, 0));
-        fputs(d.text, stdout);
+    if (campaign_asked(argc, argv, judge, print_scene))
         return 0;
-    }
-    for (size_t i = 0; argc == 1 && i < sizeof once_broken / sizeof *once_broken; i++) {
-        const struct verdict v = judge(once_broken[i]);
-        print_verdict(&v);
-        take(counts, &all, &v);
-    }
-    for (uint64_t seed = DRAW_LATCH + 1; argc == 1 && seed <= DRAW_LATCH + 100; seed++) {
-        const struct verdict v = judge(seed);
-        print_verdict(&v);
-        take(counts, &all, &v);
-    }
-    const uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1, n = argc > 2 ? strtoull(argv[2], NULL, 0) : few;
-    for (uint64_t seed = first; seed < first + n; seed++) {
-        const struct verdict v = judge(seed);
-        print_verdict(&v);
-        fflush(stdout);
-        take(counts, &all, &v);
-    }
-    if (argc > 1)
-        return 0;
-    print_table(counts, &all);
-    CHECK(all.of[BROKEN] == 0);
-    CHECK(all.of[FAILED] == 0);
+    for (size_t i = 0; i < sizeof once_broken / sizeof *once_broken; i++)
+        judge_seed(judge, once_broken[i]);
+    judge_seeds(judge, DRAW_LATCH + 1, 100);
+    judge_seeds(judge, 1, few);
+    print_table();
+    CHECK(total.of[BROKEN] == 0);
+    CHECK(total.of[FAILED] == 0);
     return check_end();
 }
 

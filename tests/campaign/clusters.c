@@ -11,7 +11,7 @@
 
 static struct carom_sim *sim_of(const struct clusters_drawn *d, struct carom_memory **memory)
 {
-    char text[CLUSTERS_TEXT + 200];
+    char text[DRAW_TEXT + 200];
     snprintf(text, sizeof text, "%srun: {until: %.17g, tol: %.17g}\nrecord: {every: %.17g, probes: [u, v, spin]}\n",
              d->text, d->until, d->tol, d->until / CLUSTERS_SAMPLES);
     return runs_recorded(text, memory);
@@ -75,40 +75,30 @@ static struct verdict judge(uint64_t seed)
     } else {
         v.stated = sim->estimate;
         v.worst = sim->estimate > d.tol ? 0.0 : by_clusters(&d, &c, sim, memory);
-        v.outcome = sim->estimate > d.tol            ? REFUSED
-                    : v.worst < 0.0                  ? UNSETTLED
-                    : v.worst <= 3.0 * sim->estimate ? KEPT
-                                                     : BROKEN;
+        v.outcome = outcome_of(&v);
     }
     carom_sim_free(sim);
     return v;
 }
 
+static void print_scene(uint64_t seed)
+{
+    static struct clusters_drawn d;
+    clusters_draw(&d, seed);
+    printf("%srun: {until: %.17g, tol: %.17g}\n", d.text, d.until, d.tol);
+}
+
 int main(int argc, char **argv)
 {
-    static struct counts counts[LAWS], all = {.law = "all"};
-    if (argc > 2 && strcmp(argv[1], "table") == 0)
-        return counts_of_files(argc, argv);
-    if (argc > 2 && strcmp(argv[1], "scene") == 0) {
-        static struct clusters_drawn d;
-        clusters_draw(&d, strtoull(argv[2], NULL, 0));
-        printf("%srun: {until: %.17g, tol: %.17g}\n", d.text, d.until, d.tol);
-        return 0;
-    }
-    const uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1, n = argc > 2 ? strtoull(argv[2], NULL, 0) : 20;
     /* those that once stuck and slipped without end, or were off where a cone shrinks to nothing */
     static const uint64_t known[] = {66, 113, 183, 230, 239, 482};
-    const uint64_t also = argc > 1 ? 0 : sizeof known / sizeof *known;
-    for (uint64_t i = 0; i < n + also; i++) {
-        const struct verdict v = judge(i < n ? first + i : known[i - n]);
-        print_verdict(&v);
-        fflush(stdout);
-        take(counts, &all, &v);
-    }
-    if (argc > 1)
+    if (campaign_asked(argc, argv, judge, print_scene))
         return 0;
-    print_table(counts, &all);
-    CHECK(all.of[BROKEN] == 0);
-    CHECK(all.of[FAILED] == 0);
+    judge_seeds(judge, 1, 20);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        judge_seed(judge, known[i]);
+    print_table();
+    CHECK(total.of[BROKEN] == 0);
+    CHECK(total.of[FAILED] == 0);
     return check_end();
 }

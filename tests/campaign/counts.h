@@ -39,6 +39,7 @@ struct counts {
     double ratio, worst;         /* true over stated, true over tol: the largest */
 };
 
+static struct counts counts[LAWS], total = {.law = "all"};
 static double excess[MANY]; /* stated over true, of runs that promised */
 static size_t nover;
 
@@ -67,19 +68,19 @@ static void print_counts(const struct counts *c)
            c->beyond, c->of[REFUSED], c->of[FAILED] + c->of[UNSETTLED] + c->of[STILL]);
 }
 
-static void print_table(const struct counts *counts, const struct counts *all)
+static void print_table(void)
 {
     printf("| law | runs | worst true/stated | worst true/tol | above 3 | above tol | no promise | not compared |\n"
            "| --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (size_t i = 0; i < LAWS && counts[i].law; i++)
         print_counts(&counts[i]);
-    print_counts(all);
+    print_counts(&total);
     qsort(excess, nover, sizeof *excess, by_size);
     if (nover > 0)
         printf("\nHalf of those that stated an error stated more than %.1f times the true one.\n", excess[nover / 2]);
 }
 
-static void take(struct counts *counts, struct counts *all, const struct verdict *v)
+static void take(const struct verdict *v)
 {
     size_t i = 0;
     while (i + 1 < LAWS && counts[i].law && strcmp(counts[i].law, v->law) != 0)
@@ -91,12 +92,12 @@ static void take(struct counts *counts, struct counts *all, const struct verdict
         counts[i].law = name;
     }
     count(&counts[i], v);
-    count(all, v);
+    count(&total, v);
     if (v->outcome <= BROKEN && v->worst > 0.0 && !v->exact && nover < MANY)
         excess[nover++] = v->stated / v->worst;
 }
 
-static void read_lines(FILE *file, struct counts *counts, struct counts *all)
+static void read_lines(FILE *file)
 {
     char line[200], outcome[24];
     while (fgets(line, sizeof line, file)) {
@@ -107,23 +108,55 @@ static void read_lines(FILE *file, struct counts *counts, struct counts *all)
         for (int i = 0; i < 6; i++)
             if (strcmp(outcome, outcomes[i]) == 0) {
                 v.outcome = (enum outcome)i;
-                take(counts, all, &v);
+                take(&v);
             }
     }
 }
 
 /* `table FILE ...`: the table of lines in files. */
-static int counts_of_files(int argc, char **argv)
+static void counts_of_files(int argc, char **argv)
 {
-    static struct counts counts[LAWS], all = {.law = "all"};
     for (int i = 2; i < argc; i++) {
         FILE *file = fopen(argv[i], "r");
         CHECK_OR_STOP(file != NULL);
-        read_lines(file, counts, &all);
+        read_lines(file);
         fclose(file);
     }
-    print_table(counts, &all);
-    return 0;
+    print_table();
+}
+
+/* --- a campaign ---------------------------------------------------------------------------------------------------- */
+
+/* Of a run that stated an error, and how far off it truly was; below 0: nobody knows. */
+static inline enum outcome outcome_of(const struct verdict *v)
+{
+    return v->stated > v->tol ? REFUSED : v->worst < 0.0 ? UNSETTLED : v->worst <= 3.0 * v->stated ? KEPT : BROKEN;
+}
+
+static inline void judge_seed(struct verdict (*judge)(uint64_t seed), uint64_t seed)
+{
+    const struct verdict v = judge(seed);
+    print_verdict(&v);
+    fflush(stdout);
+    take(&v);
+}
+
+static inline void judge_seeds(struct verdict (*judge)(uint64_t seed), uint64_t first, uint64_t n)
+{
+    for (uint64_t seed = first; seed < first + n; seed++)
+        judge_seed(judge, seed);
+}
+
+/* What is asked of a campaign in words, of which its file's head tells; false: nothing is. */
+static bool campaign_asked(int argc, char **argv, struct verdict (*judge)(uint64_t seed), void (*print)(uint64_t seed))
+{
+    if (argc > 2 && strcmp(argv[1], "table") == 0)
+        counts_of_files(argc, argv);
+    else if (argc > 2 && strcmp(argv[1], "scene") == 0)
+        print(strtoull(argv[2], NULL, 0));
+    else if (argc > 2)
+        judge_seeds(judge, strtoull(argv[1], NULL, 0), strtoull(argv[2], NULL, 0));
+    return argc > 1;
 }
 
 #endif

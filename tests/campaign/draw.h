@@ -2,13 +2,12 @@
 #ifndef CAROM_TESTS_CAMPAIGN_DRAW_H
 #define CAROM_TESTS_CAMPAIGN_DRAW_H
 
-#include <stdarg.h>
 #include <stdio.h>
 
-#include "base/random.h"
 #include "campaign/exact.h"
+#include "draws.h"
 
-enum { DRAW_TEXT = 8000, DRAW_SAMPLES = 25 };
+enum { DRAW_SAMPLES = 25 };
 enum {
     DRAW_MEMORY = 1000000,
     DRAW_LATCH = 2000000
@@ -17,43 +16,18 @@ enum {
 struct drawn {
     struct exact chain;
     char text[DRAW_TEXT];
-    size_t used;
     const char *law; /* of most contacts */
     bool left_wall, right_wall, remembers, latches;
     double tol, until, time; /* `time`: of a typical contact */
     double sample[DRAW_SAMPLES];
 };
 
-static double draw_between(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
-
-/* evenly in its logarithm */
-static double draw_size(struct carom_random *random, double low, double high)
-{
-    return low * pow(high / low, carom_random_uniform(random));
-}
-
-static bool draw_chance(struct carom_random *random, double chance)
-{
-    return carom_random_uniform(random) < chance;
-}
-
-__attribute__((format(printf, 2, 3))) static void draw_add(struct drawn *d, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    d->used += (size_t)vsnprintf(d->text + d->used, sizeof d->text - d->used, format, list);
-    va_end(list);
-}
-
 static void draw_list(struct drawn *d, const char *name, const double *value, int n)
 {
-    draw_add(d, ", %s: [", name);
+    draw_add(d->text, ", %s: [", name);
     for (int i = 0; i < n; i++)
-        draw_add(d, "%s%.17g", i ? ", " : "", value[i]);
-    draw_add(d, "]");
+        draw_add(d->text, "%s%.17g", i ? ", " : "", value[i]);
+    draw_add(d->text, "]");
 }
 
 static void draw_bodies(struct drawn *d, struct carom_random *random)
@@ -73,7 +47,7 @@ static void draw_bodies(struct drawn *d, struct carom_random *random)
         c->string[i] = strings ? draw_size(random, 1.0, 10.0) : 0.0;
         gap[i] = gaps && draw_chance(random, 0.7) ? draw_size(random, 1e-3, 1.0) : 0.0;
     }
-    draw_add(d, "bodies:\n  - chain: {count: %d", c->n);
+    draw_add(d->text, "bodies:\n  - chain: {count: %d", c->n);
     draw_list(d, "mass", c->mass, c->n);
     if (springs)
         draw_list(d, "spring", c->spring, c->n);
@@ -83,7 +57,7 @@ static void draw_bodies(struct drawn *d, struct carom_random *random)
         draw_list(d, "string", c->string, c->n);
     if (c->n > 1)
         draw_list(d, "gap", gap, c->n - 1);
-    draw_add(d, "}\n");
+    draw_add(d->text, "}\n");
     if (strings) {
         c->large = draw_chance(random, 0.5);
         c->string_gravity = draw_size(random, 0.01, 1.0);
@@ -95,18 +69,18 @@ static void draw_bodies(struct drawn *d, struct carom_random *random)
             (struct exact_contact){.left = left, .right = right, .gap = left < 0 || right < 0 ? wall : gap[left]};
     }
     if (d->left_wall)
-        draw_add(d, "  - wall: {side: left, gap: %.17g}\n", c->contact[0].gap);
+        draw_add(d->text, "  - wall: {side: left, gap: %.17g}\n", c->contact[0].gap);
     if (d->right_wall)
-        draw_add(d, "  - wall: {side: right, gap: %.17g}\n", c->contact[c->nc - 1].gap);
+        draw_add(d->text, "  - wall: {side: right, gap: %.17g}\n", c->contact[c->nc - 1].gap);
     if (strings)
-        draw_add(d, "strings: {gravity: %.17g, angle: %s}\n", c->string_gravity, c->large ? "large" : "small");
+        draw_add(d->text, "strings: {gravity: %.17g, angle: %s}\n", c->string_gravity, c->large ? "large" : "small");
 }
 
 /* a parameter of every contact */
 static void draw_each(struct drawn *d, const char *name, const double *value)
 {
     if (d->chain.nc == 1)
-        draw_add(d, ", %s: %.17g", name, value[0]);
+        draw_add(d->text, ", %s: %.17g", name, value[0]);
     else if (d->chain.nc > 1)
         draw_list(d, name, value, d->chain.nc);
 }
@@ -150,17 +124,17 @@ static void draw_law(struct drawn *d, struct carom_random *random)
     }
     d->law = laws[which].name;
     d->time = 3.0 * sqrt(1.0 / stiffest);
-    draw_add(d, "contacts: {law: %s", d->law);
+    draw_add(d->text, "contacts: {law: %s", d->law);
     draw_each(d, which == 7 ? "k1" : "k", k);
     if (which == 7)
         draw_each(d, "k2", k2);
     if (which == 6)
-        draw_add(d, ", es: %.17g", back);
+        draw_add(d->text, ", es: %.17g", back);
     if (power)
-        draw_add(d, ", p: %.17g, b: %.17g", p, b);
+        draw_add(d->text, ", p: %.17g, b: %.17g", p, b);
     if (which > 0 && !d->remembers)
-        draw_add(d, ", gamma: %.17g, contact_end: %s", gamma, d->latches ? "latched" : force ? "force" : "gap");
-    draw_add(d, "}\n");
+        draw_add(d->text, ", gamma: %.17g, contact_end: %s", gamma, d->latches ? "latched" : force ? "force" : "gap");
+    draw_add(d->text, "}\n");
 }
 
 static void draw_start(struct drawn *d, struct carom_random *random)
@@ -174,10 +148,10 @@ static void draw_start(struct drawn *d, struct carom_random *random)
     }
     if (one)
         v[0] = 1.0;
-    draw_add(d, "start:\n  - {bodies: all");
+    draw_add(d->text, "start:\n  - {bodies: all");
     draw_list(d, "velocity", v, c->n);
     draw_list(d, "displacement", u, c->n);
-    draw_add(d, "}\n");
+    draw_add(d->text, "}\n");
     for (int i = 0; i < c->n; i++) {
         c->y[i] = (real)u[i];
         c->y[c->n + i] = (real)v[i];
@@ -193,27 +167,29 @@ static struct exact_signal draw_signal(struct drawn *d, struct carom_random *ran
         f.shape = EXACT_SINE;
         f.start = start;
         f.frequency = draw_size(random, 0.05, 2.0) / d->time;
-        draw_add(d, "{shape: sine, amplitude: %.17g, start: %.17g, frequency: %.17g}", f.amplitude, f.start,
+        draw_add(d->text, "{shape: sine, amplitude: %.17g, start: %.17g, frequency: %.17g}", f.amplitude, f.start,
                  f.frequency);
         break;
     case 1:
         f.shape = EXACT_HALF_SINE;
         f.start = start;
         f.duration = draw_size(random, 0.2, 5.0) * d->time;
-        draw_add(d, "{shape: half-sine, amplitude: %.17g, start: %.17g, duration: %.17g}", f.amplitude, f.start,
+        draw_add(d->text, "{shape: half-sine, amplitude: %.17g, start: %.17g, duration: %.17g}", f.amplitude, f.start,
                  f.duration);
         break;
     case 2:
         f.shape = EXACT_RAMP;
         f.start = start;
         f.duration = draw_size(random, 0.2, 5.0) * d->time;
-        draw_add(d, "{shape: ramp, amplitude: %.17g, start: %.17g, duration: %.17g}", f.amplitude, f.start, f.duration);
+        draw_add(d->text, "{shape: ramp, amplitude: %.17g, start: %.17g, duration: %.17g}", f.amplitude, f.start,
+                 f.duration);
         break;
     default:
         f.shape = EXACT_STEP;
         f.start = start;
         f.duration = draw_size(random, 0.2, 5.0) * d->time;
-        draw_add(d, "{shape: step, amplitude: %.17g, start: %.17g, duration: %.17g}", f.amplitude, f.start, f.duration);
+        draw_add(d->text, "{shape: step, amplitude: %.17g, start: %.17g, duration: %.17g}", f.amplitude, f.start,
+                 f.duration);
     }
     return f;
 }
@@ -223,23 +199,23 @@ static void draw_loads(struct drawn *d, struct carom_random *random)
     struct exact *c = &d->chain;
     if (draw_chance(random, 0.2)) {
         c->gravity = draw_between(random, -0.3, 0.3);
-        draw_add(d, "gravity: %.17g\n", c->gravity);
+        draw_add(d->text, "gravity: %.17g\n", c->gravity);
     }
     const bool pushed = draw_chance(random, 0.15), left = d->left_wall && draw_chance(random, 0.25),
                right = d->right_wall && draw_chance(random, 0.25);
     if (pushed || left || right)
-        draw_add(d, "loads:\n");
+        draw_add(d->text, "loads:\n");
     if (pushed) {
         const int bead = (int)carom_random_below(random, (uint64_t)c->n);
-        draw_add(d, "  - body: %d\n    force: ", bead + 1);
+        draw_add(d->text, "  - body: %d\n    force: ", bead + 1);
         c->force[bead] = draw_signal(d, random, draw_between(random, -1.0, 1.0), false);
-        draw_add(d, "\n");
+        draw_add(d->text, "\n");
     }
     for (int side = 0; side < 2; side++)
         if (side ? right : left) {
-            draw_add(d, "  - wall: %s\n    displacement: ", side ? "right" : "left");
+            draw_add(d->text, "  - wall: %s\n    displacement: ", side ? "right" : "left");
             c->wall[side] = draw_signal(d, random, draw_between(random, -0.3, 0.3), true);
-            draw_add(d, "\n");
+            draw_add(d->text, "\n");
         }
 }
 
@@ -250,7 +226,7 @@ static void draw_chain(struct drawn *d, uint64_t seed)
     d->latches = seed > DRAW_LATCH;
     d->remembers = seed > DRAW_MEMORY && !d->latches;
     carom_random_start(&random, seed);
-    draw_add(d, "units: none\n");
+    draw_add(d->text, "units: none\n");
     draw_bodies(d, &random);
     draw_law(d, &random);
     d->until = draw_size(&random, 0.5, 30.0) * d->time;
@@ -260,9 +236,9 @@ static void draw_chain(struct drawn *d, uint64_t seed)
     for (int i = 0; i < DRAW_SAMPLES; i++)
         d->sample[i] = d->until * (i + carom_random_uniform(&random)) / DRAW_SAMPLES;
     d->sample[DRAW_SAMPLES - 1] = d->until;
-    draw_add(d, "run: {until: %.17g, tol: %.17g}\nrecord: {probes: [u, v]", d->until, d->tol);
+    draw_add(d->text, "run: {until: %.17g, tol: %.17g}\nrecord: {probes: [u, v]", d->until, d->tol);
     draw_list(d, "times", d->sample, DRAW_SAMPLES);
-    draw_add(d, "}\n");
+    draw_add(d->text, "}\n");
 }
 
 #endif

@@ -7,6 +7,7 @@
  *     rigid table FILE ...      what such lines come to */
 #include "campaign/counts.h"
 #include "campaign/rigid_rows.h"
+#include "draws.h"
 
 enum { FEW = 190, SCHEMES = 3 };
 
@@ -19,28 +20,12 @@ struct drawn {
     char how[100];
 };
 
-static double between(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
-
-/* evenly in its logarithm */
-static double size(struct carom_random *random, double low, double high)
-{
-    return low * pow(high / low, carom_random_uniform(random));
-}
-
-static bool chance(struct carom_random *random, double part)
-{
-    return carom_random_uniform(random) < part;
-}
-
 /* e: often one for all, and often the kind at which impacts accumulate */
 static double restitution(struct carom_random *random)
 {
-    return chance(random, 0.1)   ? 1.0
-           : chance(random, 0.1) ? 0.0
-                                 : between(random, 0.0, chance(random, 0.5) ? 0.3 : 1.0);
+    return draw_chance(random, 0.1)   ? 1.0
+           : draw_chance(random, 0.1) ? 0.0
+                                      : draw_between(random, 0.0, draw_chance(random, 0.5) ? 0.3 : 1.0);
 }
 
 static struct drawn draw(uint64_t seed)
@@ -50,24 +35,24 @@ static struct drawn draw(uint64_t seed)
     struct carom_random random;
     carom_random_start(&random, seed);
     s->n = 1 + carom_random_below(&random, 4);
-    s->left = s->n == 1 || chance(&random, 0.6);
-    s->right = chance(&random, 0.3);
-    const bool springs = chance(&random, 0.25), one = chance(&random, 0.6), alike = chance(&random, 0.3),
-               touching = chance(&random, 0.15);
-    const double spread = alike ? 1.0 : size(&random, 1.5, 30.0), e = restitution(&random);
-    s->gravity = chance(&random, 0.6) ? between(&random, -10.0, s->right ? 10.0 : s->left ? 0.0 : 10.0) : 0.0;
+    s->left = s->n == 1 || draw_chance(&random, 0.6);
+    s->right = draw_chance(&random, 0.3);
+    const bool springs = draw_chance(&random, 0.25), one = draw_chance(&random, 0.6), alike = draw_chance(&random, 0.3),
+               touching = draw_chance(&random, 0.15);
+    const double spread = alike ? 1.0 : draw_size(&random, 1.5, 30.0), e = restitution(&random);
+    s->gravity = draw_chance(&random, 0.6) ? draw_between(&random, -10.0, s->right ? 10.0 : s->left ? 0.0 : 10.0) : 0.0;
     for (size_t i = 0; i < s->n; i++) {
-        s->mass[i] = size(&random, 1.0 / spread, spread);
-        s->spring[i] = springs && chance(&random, 0.8) ? size(&random, 0.1, 10.0) * s->mass[i] : 0.0;
-        s->v[i] = between(&random, -1.0, 1.0);
+        s->mass[i] = draw_size(&random, 1.0 / spread, spread);
+        s->spring[i] = springs && draw_chance(&random, 0.8) ? draw_size(&random, 0.1, 10.0) * s->mass[i] : 0.0;
+        s->v[i] = draw_between(&random, -1.0, 1.0);
     }
     for (size_t j = 0; j < RIGID_ROW_CONTACTS; j++) {
-        s->gap[j] = touching && chance(&random, 0.5) ? 0.0 : size(&random, 0.03, 1.0);
+        s->gap[j] = touching && draw_chance(&random, 0.5) ? 0.0 : draw_size(&random, 0.03, 1.0);
         s->e[j] = one ? e : restitution(&random);
     }
-    s->until = size(&random, 0.5, 10.0);
+    s->until = draw_size(&random, 0.5, 10.0);
     d.scheme = (int)carom_random_below(&random, SCHEMES);
-    d.tol = size(&random, 1e-10, 1e-3);
+    d.tol = draw_size(&random, 1e-10, 1e-3);
     snprintf(d.how, sizeof d.how, "scheme: %s, tol: %.17g", schemes[d.scheme], d.tol);
     return d;
 }
@@ -101,34 +86,26 @@ static const uint64_t once_broken[] = {
     339,  1143, 1241, 1637,  1924,  1998,  2065,  2909,  2928,  3412,  4082,  5404,  5515,  5793,  6061,  6101,  6477,
     6810, 7663, 7999, 10297, 11362, 12094, 14020, 14081, 14314, 14347, 15585, 15921, 17913, 18399, 18482, 19549, 19957};
 
+static void print_scene(uint64_t seed)
+{
+    char text[DRAW_TEXT];
+    const struct drawn d = draw(seed);
+    rigid_rows_text(&d.scene, d.how, RIGID_ROWS_SAMPLES, text);
+    printf("%s", text);
+}
+
 int main(int argc, char **argv)
 {
-    static struct counts counts[LAWS], all = {.law = "all"};
-    if (argc > 2 && strcmp(argv[1], "table") == 0)
-        return counts_of_files(argc, argv);
-    if (argc > 2 && strcmp(argv[1], "scene") == 0) {
-        char text[RIGID_ROWS_TEXT];
-        const struct drawn d = draw(strtoull(argv[2], NULL, 0));
-        rigid_rows_text(&d.scene, d.how, RIGID_ROWS_SAMPLES, text);
-        printf("%s", text);
+    if (campaign_asked(argc, argv, judge, print_scene))
         return 0;
-    }
-    const uint64_t first = argc > 2 ? strtoull(argv[1], NULL, 0) : 1, n = argc > 2 ? strtoull(argv[2], NULL, 0) : FEW;
-    for (size_t i = 0; argc == 1 && i < sizeof once_broken / sizeof *once_broken; i++) {
+    for (size_t i = 0; i < sizeof once_broken / sizeof *once_broken; i++) {
         const struct verdict v = judge(once_broken[i]);
         print_verdict(&v);
         CHECK(v.outcome == KEPT || v.outcome == REFUSED);
     }
-    for (uint64_t seed = first; seed < first + n; seed++) {
-        const struct verdict v = judge(seed);
-        print_verdict(&v);
-        fflush(stdout);
-        take(counts, &all, &v);
-    }
-    if (argc > 1)
-        return 0;
-    print_table(counts, &all);
-    CHECK(all.of[BROKEN] == 0);
-    CHECK(50 * (all.of[REFUSED] + all.of[FAILED]) <= FEW);
+    judge_seeds(judge, 1, FEW);
+    print_table();
+    CHECK(total.of[BROKEN] == 0);
+    CHECK(50 * (total.of[REFUSED] + total.of[FAILED]) <= FEW);
     return check_end();
 }

@@ -4,14 +4,13 @@
 #ifndef CAROM_TESTS_CAMPAIGN_RIGID_ROWS_H
 #define CAROM_TESTS_CAMPAIGN_RIGID_ROWS_H
 
-#include <stdarg.h>
 #include <stdio.h>
 
-#include "base/random.h"
+#include "draws.h"
 #include "reference/rigid_row.h"
 #include "runs.h"
 
-enum { RIGID_ROWS_SAMPLES = 40, RIGID_ROWS_MANY = 1000, RIGID_ROWS_TEXT = 4000 };
+enum { RIGID_ROWS_SAMPLES = 40, RIGID_ROWS_MANY = 1000 };
 
 struct rigid_scene {
     size_t n;
@@ -29,44 +28,35 @@ struct rigid_verdict {
     char said[600];
 };
 
-__attribute__((format(printf, 2, 3))) static inline void rigid_rows_add(char *text, const char *format, ...)
-{
-    const size_t used = strlen(text);
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text + used, RIGID_ROWS_TEXT - used, format, list);
-    va_end(list);
-}
-
 /* the scene, looked at so often; `how` is what `run` says beside `until` */
 static inline void rigid_rows_text(const struct rigid_scene *s, const char *how, int samples, char *text)
 {
     const size_t nc = s->n - 1 + (s->left ? 1 : 0) + (s->right ? 1 : 0), shift = s->left ? 1 : 0;
     text[0] = 0;
-    rigid_rows_add(text, "units: none\ntheory: nonsmooth\n");
+    draw_add(text, "units: none\ntheory: nonsmooth\n");
     if (s->gravity != 0.0)
-        rigid_rows_add(text, "gravity: %.17g\n", s->gravity);
-    rigid_rows_add(text, "bodies:\n");
+        draw_add(text, "gravity: %.17g\n", s->gravity);
+    draw_add(text, "bodies:\n");
     if (s->left)
-        rigid_rows_add(text, "  - wall: {side: left, gap: %.17g}\n", s->gap[0]);
+        draw_add(text, "  - wall: {side: left, gap: %.17g}\n", s->gap[0]);
     for (size_t i = 0; i < s->n; i++) {
-        rigid_rows_add(text, "  - bead: {mass: %.17g", s->mass[i]);
+        draw_add(text, "  - bead: {mass: %.17g", s->mass[i]);
         if (s->spring[i] > 0.0)
-            rigid_rows_add(text, ", spring: %.17g", s->spring[i]);
+            draw_add(text, ", spring: %.17g", s->spring[i]);
         if (i > 0)
-            rigid_rows_add(text, ", gap_before: %.17g", s->gap[i - 1 + shift]);
-        rigid_rows_add(text, "}\n");
+            draw_add(text, ", gap_before: %.17g", s->gap[i - 1 + shift]);
+        draw_add(text, "}\n");
     }
     if (s->right)
-        rigid_rows_add(text, "  - wall: {side: right, gap: %.17g}\n", s->gap[nc - 1]);
-    rigid_rows_add(text, "contacts: {e: ");
+        draw_add(text, "  - wall: {side: right, gap: %.17g}\n", s->gap[nc - 1]);
+    draw_add(text, "contacts: {e: ");
     for (size_t j = 0; j < nc; j++)
-        rigid_rows_add(text, "%s%.17g", nc == 1 ? "" : j ? ", " : "[", s->e[j]);
-    rigid_rows_add(text, "%s}\nstart:\n", nc == 1 ? "" : "]");
+        draw_add(text, "%s%.17g", nc == 1 ? "" : j ? ", " : "[", s->e[j]);
+    draw_add(text, "%s}\nstart:\n", nc == 1 ? "" : "]");
     for (size_t i = 0; i < s->n; i++)
-        rigid_rows_add(text, "  - {body: %zu, velocity: %.17g}\n", i + 1, s->v[i]);
-    rigid_rows_add(text, "run: {until: %.17g, %s}\nrecord: {every: %.17g, probes: [u, v], events: false}\n", s->until,
-                   how, s->until / (samples + 0.382));
+        draw_add(text, "  - {body: %zu, velocity: %.17g}\n", i + 1, s->v[i]);
+    draw_add(text, "run: {until: %.17g, %s}\nrecord: {every: %.17g, probes: [u, v], events: false}\n", s->until, how,
+             s->until / (samples + 0.382));
 }
 
 static inline struct rigid_row rigid_rows_truth(const struct rigid_scene *s)
@@ -113,7 +103,7 @@ static inline void rigid_rows_compare(const struct rigid_scene *s, const struct 
 
 static inline struct rigid_verdict rigid_rows_look(const struct rigid_scene *s, const char *how, int samples)
 {
-    char text[RIGID_ROWS_TEXT];
+    char text[DRAW_TEXT];
     struct rigid_verdict verdict = {0};
     struct carom_error error = {CAROM_OK, ""};
     struct carom_memory *memory;

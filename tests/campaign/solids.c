@@ -68,10 +68,7 @@ static struct verdict judge(uint64_t seed)
     } else {
         v.stated = sim->estimate;
         v.worst = sim->estimate > d.tol ? 0.0 : true_error(&d, sim, memory);
-        v.outcome = sim->estimate > d.tol            ? REFUSED
-                    : v.worst < 0.0                  ? UNSETTLED
-                    : v.worst <= 3.0 * sim->estimate ? KEPT
-                                                     : BROKEN;
+        v.outcome = outcome_of(&v);
     }
     carom_sim_free(sim);
     return v;
@@ -80,33 +77,23 @@ static struct verdict judge(uint64_t seed)
 /* Seeds of solids whose promises were once broken: drives whose velocity jumps inside a step that is looked into. */
 static const uint64_t once_broken[] = {998, 1297, 1703};
 
+static void print_scene(uint64_t seed)
+{
+    static struct solids_drawn d;
+    solids_draw(&d, seed);
+    fputs(d.text, stdout);
+}
+
 int main(int argc, char **argv)
 {
-    static struct counts counts[LAWS], all = {.law = "all"};
-    if (argc > 2 && strcmp(argv[1], "table") == 0)
-        return counts_of_files(argc, argv);
-    if (argc > 2 && strcmp(argv[1], "scene") == 0) {
-        static struct solids_drawn d;
-        solids_draw(&d, strtoull(argv[2], NULL, 0));
-        fputs(d.text, stdout);
+    if (campaign_asked(argc, argv, judge, print_scene))
         return 0;
-    }
-    for (size_t i = 0; argc == 1 && i < sizeof once_broken / sizeof *once_broken; i++) {
-        const struct verdict v = judge(once_broken[i]);
-        print_verdict(&v);
-        take(counts, &all, &v);
-    }
-    const uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1, n = argc > 2 ? strtoull(argv[2], NULL, 0) : FEW;
-    for (uint64_t seed = first; seed < first + n; seed++) {
-        const struct verdict v = judge(argc == 1 && seed % 3 == 0 ? seed + SOLIDS_HARD : seed);
-        print_verdict(&v);
-        fflush(stdout);
-        take(counts, &all, &v);
-    }
-    if (argc > 1)
-        return 0;
-    print_table(counts, &all);
-    CHECK(all.of[BROKEN] == 0);
-    CHECK(all.of[FAILED] == 0);
+    for (size_t i = 0; i < sizeof once_broken / sizeof *once_broken; i++)
+        judge_seed(judge, once_broken[i]);
+    for (uint64_t seed = 1; seed <= FEW; seed++)
+        judge_seed(judge, seed % 3 == 0 ? seed + SOLIDS_HARD : seed);
+    print_table();
+    CHECK(total.of[BROKEN] == 0);
+    CHECK(total.of[FAILED] == 0);
     return check_end();
 }

@@ -3,55 +3,28 @@
 #ifndef CAROM_TESTS_CAMPAIGN_SOLIDS_H
 #define CAROM_TESTS_CAMPAIGN_SOLIDS_H
 
-#include <stdarg.h>
-
-#include "base/random.h"
 #include "check.h"
+#include "draws.h"
 #include "reference/cells.h"
 
-enum { SOLIDS_TEXT = 6000, SOLIDS_SAMPLES = 20 };
+enum { SOLIDS_SAMPLES = 20 };
 enum {
     SOLIDS_HARD = 1000000
 }; /* seeds above this: sides held in part, single axes, symmetry, larger strains and turns */
 
 struct solids_drawn {
     struct cells_body body;
-    char text[SOLIDS_TEXT];
-    size_t used;
+    char text[DRAW_TEXT];
     bool dp5, hard, wall[CELLS_MOST]; /* wall: cells of a clamp that says no more */
     double tol, until, time, speed; /* time: of a P wave through the smallest cell, speed: what moves it, of order V */
 };
 
-static double solids_between(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
-
-/* evenly in its logarithm */
-static double solids_size(struct carom_random *random, double low, double high)
-{
-    return low * pow(high / low, carom_random_uniform(random));
-}
-
-static bool solids_chance(struct carom_random *random, double part)
-{
-    return carom_random_uniform(random) < part;
-}
-
-__attribute__((format(printf, 2, 3))) static void solids_add(struct solids_drawn *d, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    d->used += (size_t)vsnprintf(d->text + d->used, sizeof d->text - d->used, format, list);
-    va_end(list);
-}
-
 static void solids_vector(struct solids_drawn *d, const char *name, const double *value)
 {
-    solids_add(d, "%s: [", name);
+    draw_add(d->text, "%s: [", name);
     for (int k = 0; k < d->body.d; k++)
-        solids_add(d, "%s%.17g", k ? ", " : "", value[k]);
-    solids_add(d, "]");
+        draw_add(d->text, "%s%.17g", k ? ", " : "", value[k]);
+    draw_add(d->text, "]");
 }
 
 static const char *solids_side(const struct cells_body *c, int axis, int end)
@@ -62,48 +35,48 @@ static const char *solids_side(const struct cells_body *c, int axis, int end)
 
 static void solids_material(struct solids_drawn *d, struct carom_random *random, struct cells_material *m)
 {
-    *m = (struct cells_material){solids_size(random, 0.3, 3.0),
-                                 solids_chance(random, 0.2) ? solids_between(random, -0.7, 0.0)
-                                                            : solids_between(random, 0.0, 0.47),
-                                 solids_size(random, 0.3, 3.0)};
-    solids_add(d, "material: {young: %.17g, poisson: %.17g, density: %.17g}", m->young, m->poisson, m->density);
+    *m = (struct cells_material){draw_size(random, 0.3, 3.0),
+                                 draw_chance(random, 0.2) ? draw_between(random, -0.7, 0.0)
+                                                          : draw_between(random, 0.0, 0.47),
+                                 draw_size(random, 0.3, 3.0)};
+    draw_add(d->text, "material: {young: %.17g, poisson: %.17g, density: %.17g}", m->young, m->poisson, m->density);
 }
 
 static void solids_shape(struct solids_drawn *d, struct carom_random *random)
 {
     struct cells_body *c = &d->body;
-    c->d = solids_chance(random, 0.5) ? 2 : 3;
-    c->plane_stress = c->d == 2 && solids_chance(random, 0.5);
+    c->d = draw_chance(random, 0.5) ? 2 : 3;
+    c->plane_stress = c->d == 2 && draw_chance(random, 0.5);
     c->count[2] = 1;
     for (int k = 0; k < 3; k++) {
         if (k < c->d)
             c->count[k] = 1 + (int)carom_random_below(random, c->d == 2 ? (k == 0 ? 9 : 6) : (k == 0 ? 6 : 3));
-        c->edge[k] = c->d == 2 && k == 2 ? 1.0 : solids_between(random, 0.6, 1.4);
+        c->edge[k] = c->d == 2 && k == 2 ? 1.0 : draw_between(random, 0.6, 1.4);
     }
     if (c->count[0] == 1)
         c->count[0] = 2;
     const double size[3] = {c->edge[0] * c->count[0], c->edge[1] * c->count[1], c->edge[2] * c->count[2]};
-    solids_add(d, "theory: solid\nunits: none\nbodies:\n  - solid:\n      box: {");
+    draw_add(d->text, "theory: solid\nunits: none\nbodies:\n  - solid:\n      box: {");
     solids_vector(d, "size", size);
     for (int k = 0; k < c->d; k++) { /* as the scene will have them */
         c->edge[k] = size[k] / c->count[k];
-        solids_add(d, k ? ", %d" : ", cells: [%d", c->count[k]);
+        draw_add(d->text, k ? ", %d" : ", cells: [%d", c->count[k]);
     }
-    solids_add(d, "]}\n      %s", c->plane_stress ? "plane: stress\n      " : "");
+    draw_add(d->text, "]}\n      %s", c->plane_stress ? "plane: stress\n      " : "");
     solids_material(d, random, &c->material[0]);
     c->material[1] = c->material[0];
     c->split = c->count[0];
-    if (solids_chance(random, 0.25)) {
+    if (draw_chance(random, 0.25)) {
         c->split = 1 + (int)carom_random_below(random, (uint64_t)(c->count[0] - 1));
         const double low[3] = {c->split * c->edge[0], 0.0, 0.0};
-        solids_add(d, "\n      regions:\n        - {");
+        draw_add(d->text, "\n      regions:\n        - {");
         solids_material(d, random, &c->material[1]);
-        solids_add(d, ", box: [[%.17g, 0%s], [%.17g, %.17g", low[0], c->d == 3 ? ", 0" : "", size[0], size[1]);
+        draw_add(d->text, ", box: [[%.17g, 0%s], [%.17g, %.17g", low[0], c->d == 3 ? ", 0" : "", size[0], size[1]);
         if (c->d == 3)
-            solids_add(d, ", %.17g", size[2]);
-        solids_add(d, "]]}");
+            draw_add(d->text, ", %.17g", size[2]);
+        draw_add(d->text, "]]}");
     }
-    solids_add(d, "\n");
+    draw_add(d->text, "\n");
 }
 
 /* turns that a wall holds where it is cut across one axis, see docs/solids.md */
@@ -127,9 +100,9 @@ static unsigned solids_fix(struct solids_drawn *d, struct carom_random *random, 
     const size_t which = d->hard ? carom_random_below(random, 5) : kind < 0.3 ? 0 : kind < 0.5 ? 1 : 2;
     *wall = which == 0;
     if (which < 4)
-        solids_add(d, "%s", fixes[space][which]);
+        draw_add(d->text, "%s", fixes[space][which]);
     else
-        solids_add(d, ", symmetry: %c", "xyz"[axis]);
+        draw_add(d->text, ", symmetry: %c", "xyz"[axis]);
     return which < 4 ? masks[space][which] : 1U << axis | (56U & ~(8U << axis) & (space ? 56U : 32U));
 }
 
@@ -144,18 +117,18 @@ static void solids_clamp(struct solids_drawn *d, struct carom_random *random)
     if (kind > 0.6)
         return;
     int most = c->count[other];
-    solids_add(d, "      clamps: [{face: %s", solids_side(c, axis, end));
-    if (d->hard && most > 1 && solids_chance(random, 0.5)) {
+    draw_add(d->text, "      clamps: [{face: %s", solids_side(c, axis, end));
+    if (d->hard && most > 1 && draw_chance(random, 0.5)) {
         most = 1 + (int)carom_random_below(random, (uint64_t)(most - 1));
         double high[3];
         for (int k = 0; k < 3; k++)
             high[k] = c->edge[k] * (k == other ? most : c->count[k]);
-        solids_add(d, ", box: [[0, 0%s], [%.17g, %.17g", c->d == 3 ? ", 0" : "", high[0], high[1]);
-        solids_add(d, c->d == 3 ? ", %.17g]]" : "]]", high[2]);
+        draw_add(d->text, ", box: [[0, 0%s], [%.17g, %.17g", c->d == 3 ? ", 0" : "", high[0], high[1]);
+        draw_add(d->text, c->d == 3 ? ", %.17g]]" : "]]", high[2]);
     }
     bool wall;
     const unsigned held = solids_fix(d, random, kind, axis, &wall);
-    solids_add(d, "}]\n");
+    draw_add(d->text, "}]\n");
     for (int i = 0; i < c->n; i++) {
         int at[3];
         cells_place(c, i, at);
@@ -171,16 +144,14 @@ static void solids_signal(struct solids_drawn *d, struct carom_random *random, s
     s->shape = (enum cells_shape)carom_random_below(random, 4);
     if (smooth && s->shape == CELLS_CONSTANT)
         s->shape = CELLS_SINE;
-    s->start =
-        s->shape == CELLS_CONSTANT || solids_chance(random, 0.5) ? 0.0 : solids_between(random, 0.0, 0.5) * d->until;
-    s->duration =
-        s->shape == CELLS_HALF_SINE || s->shape == CELLS_RAMP ? solids_size(random, 1.0, 20.0) * d->time : 0.0;
-    s->frequency = s->shape == CELLS_SINE ? solids_size(random, 0.005, 0.1) / d->time : 0.0;
+    s->start = s->shape == CELLS_CONSTANT || draw_chance(random, 0.5) ? 0.0 : draw_between(random, 0.0, 0.5) * d->until;
+    s->duration = s->shape == CELLS_HALF_SINE || s->shape == CELLS_RAMP ? draw_size(random, 1.0, 20.0) * d->time : 0.0;
+    s->frequency = s->shape == CELLS_SINE ? draw_size(random, 0.005, 0.1) / d->time : 0.0;
     if (s->shape == CELLS_SINE)
-        solids_add(d, ", signal: {shape: sine, start: %.17g, frequency: %.17g}", s->start, s->frequency);
+        draw_add(d->text, ", signal: {shape: sine, start: %.17g, frequency: %.17g}", s->start, s->frequency);
     else if (s->shape != CELLS_CONSTANT)
-        solids_add(d, ", signal: {shape: %s, start: %.17g, duration: %.17g}",
-                   s->shape == CELLS_RAMP ? "ramp" : "half-sine", s->start, s->duration);
+        draw_add(d->text, ", signal: {shape: %s, start: %.17g, duration: %.17g}",
+                 s->shape == CELLS_RAMP ? "ramp" : "half-sine", s->start, s->duration);
 }
 
 /* a side that nothing holds, or -1 */
@@ -200,32 +171,32 @@ static void solids_loads(struct solids_drawn *d, struct carom_random *random, do
     const double young = c->material[0].young;
     c->pushed_axis = c->forced = c->driven_axis = -1;
     c->n = c->count[0] * c->count[1] * c->count[2];
-    if (!d->dp5 && solids_chance(random, 0.2) && (c->driven_side = solids_free_side(c, random, &c->driven_end)) >= 0) {
+    if (!d->dp5 && draw_chance(random, 0.2) && (c->driven_side = solids_free_side(c, random, &c->driven_end)) >= 0) {
         c->driven_axis = (int)carom_random_below(random, (uint64_t)c->d);
-        c->way = strain * solids_between(random, -1.0, 1.0);
-        solids_add(d, "      drives: [{face: %s, displacement: [", solids_side(c, c->driven_side, c->driven_end));
+        c->way = strain * draw_between(random, -1.0, 1.0);
+        draw_add(d->text, "      drives: [{face: %s, displacement: [", solids_side(c, c->driven_side, c->driven_end));
         for (int k = 0; k < c->d; k++)
-            solids_add(d, k == c->driven_axis ? "%s%.17g" : "%sfree", k ? ", " : "", c->way);
-        solids_add(d, "]");
+            draw_add(d->text, k == c->driven_axis ? "%s%.17g" : "%sfree", k ? ", " : "", c->way);
+        draw_add(d->text, "]");
         solids_signal(d, random, &c->drive_signal, true);
-        solids_add(d, "}]\n");
+        draw_add(d->text, "}]\n");
         for (int i = 0; i < c->n; i++)
             if (cells_driven(c, i))
                 c->held[i] |= 1U << c->driven_axis;
     }
-    const bool pushed = solids_chance(random, 0.4), forced = solids_chance(random, 0.3);
-    solids_add(d, pushed || forced ? "      loads:\n" : "");
+    const bool pushed = draw_chance(random, 0.4), forced = draw_chance(random, 0.3);
+    draw_add(d->text, pushed || forced ? "      loads:\n" : "");
     if (pushed && (c->pushed_axis = solids_free_side(c, random, &c->pushed_end)) >= 0) {
-        c->follows = solids_chance(random, 0.4);
-        solids_add(d, "        - {face: %s, ", solids_side(c, c->pushed_axis, c->pushed_end));
+        c->follows = draw_chance(random, 0.4);
+        draw_add(d->text, "        - {face: %s, ", solids_side(c, c->pushed_axis, c->pushed_end));
         for (int k = 0; k < c->d; k++)
-            c->push[k] = strain * young * solids_between(random, -1.0, 1.0);
+            c->push[k] = strain * young * draw_between(random, -1.0, 1.0);
         if (c->follows)
-            solids_add(d, "pressure: %.17g", c->push[0]);
+            draw_add(d->text, "pressure: %.17g", c->push[0]);
         else
             solids_vector(d, "traction", c->push);
         solids_signal(d, random, &c->push_signal, false);
-        solids_add(d, "}\n");
+        draw_add(d->text, "}\n");
     }
     if (forced || (pushed && c->pushed_axis < 0)) {
         c->forced = (int)carom_random_below(random, (uint64_t)c->n);
@@ -233,11 +204,11 @@ static void solids_loads(struct solids_drawn *d, struct carom_random *random, do
         cells_place(c, c->forced, at);
         const double place[3] = {(at[0] + 0.5) * c->edge[0], (at[1] + 0.5) * c->edge[1], (at[2] + 0.5) * c->edge[2]};
         for (int k = 0; k < c->d; k++)
-            c->force[k] = strain * young * solids_between(random, -1.0, 1.0);
+            c->force[k] = strain * young * draw_between(random, -1.0, 1.0);
         solids_vector(d, "        - {near", place);
         solids_vector(d, ", force", c->force);
         solids_signal(d, random, &c->force_signal, false);
-        solids_add(d, "}\n");
+        draw_add(d->text, "}\n");
     }
 }
 
@@ -250,21 +221,20 @@ static void solids_start(struct solids_drawn *d, struct carom_random *random)
     const int fast = (int)carom_random_below(random, (uint64_t)c->n);
     cells_place(c, fast, at);
     for (int k = 0; k < c->d; k++) {
-        v[k] = d->speed * solids_between(random, -1.0, 1.0);
-        one[k] = d->speed * solids_between(random, -3.0, 3.0);
+        v[k] = d->speed * draw_between(random, -1.0, 1.0);
+        one[k] = d->speed * draw_between(random, -3.0, 3.0);
         place[k] = (at[k] + 0.5) * c->edge[k];
     }
     for (int k = c->d == 2 ? 2 : 0; k < 3; k++)
-        spin[k] =
-            solids_chance(random, 0.4) ? (d->hard ? 5.0 : 1.0) * d->speed * solids_between(random, -1.0, 1.0) : 0.0;
+        spin[k] = draw_chance(random, 0.4) ? (d->hard ? 5.0 : 1.0) * d->speed * draw_between(random, -1.0, 1.0) : 0.0;
     solids_vector(d, "start:\n  - {velocity", v);
     if (c->d == 2)
-        solids_add(d, ", spin: %.17g}\n", spin[2]);
+        draw_add(d->text, ", spin: %.17g}\n", spin[2]);
     else
-        solids_vector(d, ", spin", spin), solids_add(d, "}\n");
+        solids_vector(d, ", spin", spin), draw_add(d->text, "}\n");
     solids_vector(d, "  - {near", place);
     solids_vector(d, ", velocity", one);
-    solids_add(d, "}\n");
+    draw_add(d->text, "}\n");
     for (int i = 0; i < c->n; i++)
         for (int k = 0; k < 3; k++) {
             middle[k] += c->mass[i] * c->centre[i][k];
@@ -289,7 +259,7 @@ static void solids_draw(struct solids_drawn *d, uint64_t seed)
     memset(d, 0, sizeof *d);
     carom_random_start(&random, seed);
     d->hard = seed > SOLIDS_HARD;
-    d->dp5 = solids_chance(&random, 0.15);
+    d->dp5 = draw_chance(&random, 0.15);
     solids_shape(d, &random);
     double fast = 0.0, small = HUGE_VAL;
     for (int m = 0; m < 2; m++) {
@@ -300,34 +270,34 @@ static void solids_draw(struct solids_drawn *d, uint64_t seed)
     for (int k = 0; k < c->d; k++)
         small = fmin(small, c->edge[k]);
     d->time = small / fast;
-    d->until = solids_size(&random, 2.0, 100.0) * d->time;
-    const double strain = solids_size(&random, 1e-6, d->hard ? 0.1 : 0.03);
+    d->until = draw_size(&random, 2.0, 100.0) * d->time;
+    const double strain = draw_size(&random, 1e-6, d->hard ? 0.1 : 0.03);
     d->speed = strain * fast;
     solids_clamp(d, &random);
     solids_loads(d, &random, strain);
-    if (solids_chance(&random, 0.2)) {
+    if (draw_chance(&random, 0.2)) {
         for (int k = 0; k < c->d; k++)
-            c->gravity[k] = solids_between(&random, -0.1, 0.1) * d->speed / d->time;
+            c->gravity[k] = draw_between(&random, -0.1, 0.1) * d->speed / d->time;
         solids_vector(d, "      gravity", c->gravity);
-        solids_add(d, "\n");
+        draw_add(d->text, "\n");
     }
-    if (solids_chance(&random, 0.15)) {
-        c->damping = solids_size(&random, 1e-3, 0.1) / d->time;
-        solids_add(d, "      damping: {mass: %.17g}\n", c->damping);
+    if (draw_chance(&random, 0.15)) {
+        c->damping = draw_size(&random, 1e-3, 0.1) / d->time;
+        draw_add(d->text, "      damping: {mass: %.17g}\n", c->damping);
     }
     cells_build(c);
     for (int i = 0; i < c->n; i++)
         if (d->wall[i])
             c->held[i] = (c->held[i] & 7U) | solids_wall(c, c->cut[i]);
     solids_start(d, &random);
-    d->tol = solids_size(&random, 1e-6, 1e-2);
-    solids_add(d, "run: {until: %.17g, scheme: %s, tol: %.17g}\nrecord: {probes: [u, v], times: [", d->until,
-               d->dp5 ? "dp5" : "rattle", d->tol);
+    d->tol = draw_size(&random, 1e-6, 1e-2);
+    draw_add(d->text, "run: {until: %.17g, scheme: %s, tol: %.17g}\nrecord: {probes: [u, v], times: [", d->until,
+             d->dp5 ? "dp5" : "rattle", d->tol);
     for (int i = 0; i < SOLIDS_SAMPLES; i++) {
         const double at = (i + (i + 1 < SOLIDS_SAMPLES ? carom_random_uniform(&random) : 1.0)) / SOLIDS_SAMPLES;
-        solids_add(d, "%s%.17g", i ? ", " : "", at * d->until);
+        draw_add(d->text, "%s%.17g", i ? ", " : "", at * d->until);
     }
-    solids_add(d, "]}\n");
+    draw_add(d->text, "]}\n");
 }
 
 #endif

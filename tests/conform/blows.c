@@ -47,8 +47,8 @@ static void draw_long_row(struct springy_sample *s, struct carom_random *random)
     s->nc = s->n - 1;
     for (size_t i = 0; i < s->n; i++)
         s->mass[i] = springy_decades(random, carom_random_below(random, 3) == 0 ? 1.0 : 0.0);
-    s->v[0] = springy_between(random, 0.5, 2.0);
-    s->v[s->n - 1] = carom_random_below(random, 2) ? -springy_between(random, 0.0, 1.0) : 0.0;
+    s->v[0] = draw_between(random, 0.5, 2.0);
+    s->v[s->n - 1] = carom_random_below(random, 2) ? -draw_between(random, 0.0, 1.0) : 0.0;
     springy_draw_contacts(s, random);
     if (carom_random_below(random, 2))
         s->e[0] = 1e-10; /* taken for 0, which the estimate tells */
@@ -78,7 +78,7 @@ static void run_impulse(struct carom_random *random, size_t k)
 {
     struct springy_sample s = {0};
     springy_draw(&s, random);
-    const struct carom_lzb_impulse_options options = {.dP = carom_power(10.0, springy_between(random, -3.0, -1.0)),
+    const struct carom_lzb_impulse_options options = {.dP = carom_power(10.0, draw_between(random, -3.0, -1.0)),
                                                       .safeguards = k % 3 == 0,
                                                       .stiffness = s.options.stiffness,
                                                       .impact_steps = 500};

@@ -8,6 +8,7 @@
  *     SOURCE=$PWD build/tests/conform/files --write
  *
  * writes the table again. */
+#include "files.h"
 #include "record/export/fclib.h"
 #include "record/fields.h"
 #include "record/run_grains.h"
@@ -112,17 +113,6 @@ static void mix_reader(const char *path)
     carom_run_file_close(run);
 }
 
-static void copy_file(const char *from, const char *to)
-{
-    static char bytes[1 << 22];
-    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
-    CHECK_OR_STOP(in != NULL && out != NULL);
-    const size_t size = fread(bytes, 1, sizeof bytes, in);
-    CHECK(size < sizeof bytes && fwrite(bytes, 1, size, out) == size);
-    fclose(in);
-    fclose(out);
-}
-
 /* A dataset of the file, at every path below a group, in another shape and type. */
 /* NOLINTNEXTLINE(misc-no-recursion): groups are as deep as the layout is */
 static void mix_damages(const char *from, hid_t group, const char *above)
@@ -138,7 +128,7 @@ static void mix_damages(const char *from, hid_t group, const char *above)
         if (H5Iget_type(object) == H5I_GROUP)
             mix_damages(from, object, path);
         for (int scalar = 0; scalar < 2 && H5Iget_type(object) == H5I_DATASET; scalar++) {
-            copy_file(from, "bent.h5");
+            file_copy(from, "bent.h5");
             const hid_t bent = H5Fopen("bent.h5", H5F_ACC_RDWR, H5P_DEFAULT);
             const hid_t space = scalar ? H5Screate(H5S_SCALAR) : H5Screate_simple(2, extent, NULL);
             H5Ldelete(bent, path, H5P_DEFAULT);

@@ -3,10 +3,10 @@
  * cone, nothing depends on how space is turned, and along random paths of overlap and slide no energy is gained but
  * what a form books as a change of stiffness. The seed is printed. */
 #include "carom/friction.h"
-#include "base/random.h"
 #include "base/vec.h"
 #include "carom/carom.h"
 #include "check.h"
+#include "draws.h"
 
 enum { WIDE = 3 };
 
@@ -27,11 +27,6 @@ static const struct {
     {&carom_friction_mindlin, 2.0, false, true},  {&carom_friction_mindlin, 3.0, false, false},
     {&carom_resistance_spring, 0.0, true, false}, {&carom_resistance_constant, 0.0, false, false},
 };
-
-static double uniform(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
 
 static void prepare(struct contact *c, size_t i, size_t width, double mu, double mu_static, double gamma)
 {
@@ -81,11 +76,11 @@ static void ask(const struct contact *c, struct moment *m, bool told)
 
 static struct moment draw(const struct contact *c, struct carom_random *random)
 {
-    struct moment m = {.deform = uniform(random, -0.2, 1.0), .rate = uniform(random, -1.0, 1.0)};
-    m.normal = m.deform > 0.0 ? uniform(random, -0.3, 1.0) : 0.0;
+    struct moment m = {.deform = draw_between(random, -0.2, 1.0), .rate = draw_between(random, -1.0, 1.0)};
+    m.normal = m.deform > 0.0 ? draw_between(random, -0.3, 1.0) : 0.0;
     for (size_t k = 0; k < c->width; k++) {
-        m.slip[k] = uniform(random, -1.0, 1.0);
-        m.spring[k] = c->law->spring && m.deform > 0.0 ? uniform(random, -0.3, 0.3) : 0.0;
+        m.slip[k] = draw_between(random, -1.0, 1.0);
+        m.spring[k] = c->law->spring && m.deform > 0.0 ? draw_between(random, -0.3, 0.3) : 0.0;
     }
     return m;
 }
@@ -108,7 +103,7 @@ static void test_energy(const struct contact *c, struct carom_random *random, bo
 {
     for (int i = 0; i < 100; i++) {
         struct moment m = draw(c, random), near;
-        m.deform = uniform(random, 0.1, 1.0);
+        m.deform = draw_between(random, 0.1, 1.0);
         m.normal = 1e3;
         m.slips = false;
         ask(c, &m, true);
@@ -151,7 +146,8 @@ static void test_turned(const struct contact *c, struct carom_random *random)
 {
     for (int i = 0; i < 100; i++) {
         struct moment m = draw(c, random), other = m;
-        const double z = uniform(random, -1.0, 1.0), a = uniform(random, 0.0, 6.0), angle = uniform(random, 0.0, 6.0);
+        const double z = draw_between(random, -1.0, 1.0), a = draw_between(random, 0.0, 6.0),
+                     angle = draw_between(random, 0.0, 6.0);
         const double axis[3] = {sqrt(1.0 - z * z) * cos(a), sqrt(1.0 - z * z) * sin(a), z};
         double force[3], rate[3];
         turn(axis, angle, m.slip, other.slip);
@@ -234,10 +230,10 @@ static double test_path(const struct contact *c, struct carom_random *random, bo
     struct path p = {0};
     double from = 0.0;
     for (int leg = 0; leg < LEGS; leg++) {
-        const double to = leg == LEGS - 1 ? -1e-3 : uniform(random, 0.05, 1.0);
+        const double to = leg == LEGS - 1 ? -1e-3 : draw_between(random, 0.05, 1.0);
         double way[WIDE] = {0.0};
         for (size_t k = 0; k < c->width; k++)
-            way[k] = uniform(random, -0.5, 0.5) / STEPS;
+            way[k] = draw_between(random, -0.5, 0.5) / STEPS;
         for (int i = 1; i <= STEPS; i++)
             go(c, &p, from + (to - from) * i / STEPS, way, 1.0 / STEPS);
         from = to;

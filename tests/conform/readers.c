@@ -7,6 +7,7 @@
  *
  * writes the table again. YAML is left out: its parser's sentences are those of the library that is installed. */
 #include "carom/scene.h"
+#include "files.h"
 #include "fuzz.h"
 #include "scene/space/import.h"
 #include "scene/space/import_corners.h"
@@ -115,10 +116,7 @@ static void run_line(const struct line *line, size_t i, bool write)
     static uint8_t data[BYTES];
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", getenv("SOURCE"), line->scene);
-    FILE *file = fopen(path, "rb");
-    CHECK_OR_STOP(file != NULL);
-    const size_t size = fread(data, 1, sizeof data, file);
-    fclose(file);
+    const size_t size = file_read(path, data, sizeof data);
     for (size_t r = 0; r < sizeof readers / sizeof *readers; r++)
         if (strstr(line->scene, readers[r].folder) != NULL)
             read_damaged(data, size, readers[r].read);

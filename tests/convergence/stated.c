@@ -1,7 +1,7 @@
 /* Scenes whose stated error was once too small: true errors are within tol, and within three times what runs state. */
-#include "base/random.h"
 #include "carom/carom.h"
 #include "check.h"
+#include "draws.h"
 #include "runs.h"
 
 enum { TEXT = 1000 };
@@ -57,18 +57,13 @@ static void check_dashpot(double z, double k, double m, double speed, double tol
     carom_sim_free(sim);
 }
 
-static double between(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
-
 static void check_dashpots(struct carom_random *random)
 {
     check_dashpot(0.7, 1.0, 1.0, 1.0, 1e-5, 3.0);
     for (int i = 0; i < 60; i++)
-        check_dashpot(between(random, 0.3, 0.97), pow(10.0, between(random, -1, 2)), pow(10.0, between(random, -1, 1)),
-                      pow(10.0, between(random, -1, 1)), pow(10.0, between(random, -8, -3)),
-                      between(random, 1.05, 4.0));
+        check_dashpot(draw_between(random, 0.3, 0.97), pow(10.0, draw_between(random, -1, 2)),
+                      pow(10.0, draw_between(random, -1, 1)), pow(10.0, draw_between(random, -1, 1)),
+                      pow(10.0, draw_between(random, -8, -3)), draw_between(random, 1.05, 4.0));
 }
 
 /* the scene against itself with a local tolerance of 1e-14; `text` has a %s for what stands in `run` beside until */

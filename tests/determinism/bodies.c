@@ -6,6 +6,7 @@
 #include "model/bodies/list.h"
 #include "record/run_file.h"
 #include "record/run_layout.h"
+#include "resuming.h"
 
 enum { BALLS = 14 };
 
@@ -62,49 +63,6 @@ static struct carom_sim *make_sim(const struct layer *l, const struct carom_sink
     if (own)
         CHECK_STATUS(carom_recorder_attach(recorder, sink, own, NULL), CAROM_OK);
     return bodies_sim_of(model, b, v, l->scheme, l->option, l->value, l->until, recorder);
-}
-
-/* What the watch does, counted in its calls; 0: never. */
-struct plan {
-    int calls, save, copy, stop;
-};
-
-static void copy_file(const char *from, const char *to)
-{
-    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
-    CHECK_OR_STOP(in != NULL && out != NULL);
-    char block[4096];
-    for (size_t got; (got = fread(block, 1, sizeof block, in)) > 0;)
-        CHECK(fwrite(block, 1, got, out) == got);
-    fclose(in);
-    CHECK(fclose(out) == 0);
-}
-
-static bool follow_plan(void *own, const struct carom_sim *sim)
-{
-    struct plan *plan = own;
-    if (sim->state->step == 0)
-        return true; /* the pilot runs are not part of the plan */
-    plan->calls++;
-    if (plan->calls == plan->save)
-        CHECK_STATUS(carom_recorder_checkpoint(sim->recorder, sim->state, &sim->stepper->counts, NULL), CAROM_OK);
-    if (plan->calls == plan->copy) {
-        CHECK_STATUS(carom_recorder_flush(sim->recorder, NULL), CAROM_OK);
-        copy_file("part.h5", "copy.h5");
-    }
-    return plan->calls != plan->stop;
-}
-
-static enum carom_status run_and_free(struct carom_sim *sim, struct plan *plan, uint64_t *hash)
-{
-    const struct carom_watch watch = {.call = follow_plan, .own = plan, .seconds = 0.0};
-    struct carom_error error = {.status = CAROM_OK};
-    const enum carom_status status = carom_sim_run(sim, plan ? &watch : NULL, &error);
-    if (status != CAROM_E_STOPPED)
-        CHECK_TEXT(error.text, "");
-    *hash = carom_state_hash(sim->state);
-    carom_sim_free(sim);
-    return status;
 }
 
 static enum carom_status resume(const struct layer *l, const char *path, struct plan *plan, uint64_t *hash)
@@ -214,7 +172,7 @@ static void test_damaged(const struct layer *l, size_t place, double value)
 {
     struct carom_error error = {CAROM_OK, ""};
     struct carom_run_checkpoint last;
-    copy_file("whole.h5", "copy.h5");
+    file_copy("whole.h5", "copy.h5");
     struct carom_run_file *run = carom_run_file_open("copy.h5", &error);
     CHECK_OR_STOP(run != NULL);
     CHECK_STATUS(carom_run_file_last(run, &last, NULL), CAROM_OK);

@@ -2,6 +2,7 @@
  * state, rows and events, to the bit. A kill is played by a copy of the file taken in the middle of the run. */
 #include "chain.h"
 #include "record/run_file.h"
+#include "resuming.h"
 
 static struct chain chain; /* too large for the stack */
 
@@ -54,49 +55,6 @@ static struct carom_sim *make_sim(const struct carom_scheme *scheme, void *sink)
     struct carom_sim *sim = carom_sim_create(&setup, &error);
     CHECK(sim != NULL || error.status == CAROM_E_REFUSED);
     return sim;
-}
-
-static void copy_file(const char *from, const char *to)
-{
-    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
-    CHECK_OR_STOP(in != NULL && out != NULL);
-    char block[4096];
-    for (size_t got; (got = fread(block, 1, sizeof block, in)) > 0;)
-        CHECK(fwrite(block, 1, got, out) == got);
-    fclose(in);
-    CHECK(fclose(out) == 0);
-}
-
-/* What the watch does, counted in its calls; 0: never. */
-struct plan {
-    int calls, save, copy, stop;
-};
-
-static bool follow_plan(void *own, const struct carom_sim *sim)
-{
-    struct plan *plan = own;
-    if (sim->state->step == 0)
-        return true; /* the pilot runs are not part of the plan */
-    plan->calls++;
-    if (plan->calls == plan->save)
-        CHECK_STATUS(carom_recorder_checkpoint(sim->recorder, sim->state, &sim->stepper->counts, NULL), CAROM_OK);
-    if (plan->calls == plan->copy) {
-        CHECK_STATUS(carom_recorder_flush(sim->recorder, NULL), CAROM_OK);
-        copy_file(part_path, copy_path);
-    }
-    return plan->calls != plan->stop;
-}
-
-static enum carom_status run_and_free(struct carom_sim *sim, struct plan *plan, uint64_t *hash)
-{
-    const struct carom_watch watch = {.call = follow_plan, .own = plan, .seconds = 0.0};
-    struct carom_error error = {.status = CAROM_OK};
-    const enum carom_status status = carom_sim_run(sim, plan ? &watch : NULL, &error);
-    if (status != CAROM_E_STOPPED)
-        CHECK_TEXT(error.text, "");
-    *hash = carom_state_hash(sim->state);
-    carom_sim_free(sim);
-    return status;
 }
 
 /* Goes on in the file at `path` to the end, or to where the plan stops it. */

@@ -5,6 +5,7 @@
 #include "carom/carom.h"
 #include "carom/device.h"
 #include "check.h"
+#include "files.h"
 #include "scheme/chain/irk_abreast.h"
 #include "scheme/chain/theta_abreast.h"
 #include "scheme/compliant/verlet_abreast.h"
@@ -100,12 +101,6 @@ static void test_taken(struct carom_abreast *device, const struct carom_outputs 
     }
 }
 
-static void write_file(const char *name, const char *contents)
-{
-    FILE *file = fopen(name, "w");
-    CHECK_OR_STOP(file != NULL && fputs(contents, file) >= 0 && fclose(file) == 0);
-}
-
 /* what a fit works out for data of runs */
 static void test_fit(struct carom_abreast *device)
 {
@@ -114,8 +109,8 @@ static void test_fit(struct carom_abreast *device)
     double here[6], there[6];
     struct carom_error error = {CAROM_OK, ""};
     struct carom_fit fit;
-    write_file("scene.yaml", text);
-    write_file("data.csv", "set start.1.velocity,v_last,kinetic\n1,0.1,0.2\n2,0.1,0.2\n3,0.1,0.2\n");
+    file_put("scene.yaml", text);
+    file_put("data.csv", "set start.1.velocity,v_last,kinetic\n1,0.1,0.2\n2,0.1,0.2\n3,0.1,0.2\n");
     CHECK_STATUS(carom_fit_plan(&fit, "scene.yaml", NULL, 0, "data.csv", free, 1, &error), CAROM_OK);
     CHECK_OR_STOP(error.status == CAROM_OK && fit.data.npoints == 6);
     CHECK_STATUS(carom_fit_model_run(&fit, k, NULL, here, &error), CAROM_OK);

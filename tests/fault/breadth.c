@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "check.h"
+#include "files.h"
 #include "record/export/vtkhdf.h"
 #include "study/bands.h"
 #include "study/dispersion.h"
@@ -114,10 +115,7 @@ static void fail_each(const char *name, enum carom_status (*work)(struct carom_e
 
 int main(void)
 {
-    FILE *file = fopen("fault-materials.yaml", "w");
-    CHECK_OR_STOP(file != NULL);
-    fputs("mine: {young: 2e11, poisson: 0.3, density: 8000}\n", file);
-    fclose(file);
+    file_put("fault-materials.yaml", "mine: {young: 2e11, poisson: 0.3, density: 8000}\n");
     remove("fault.vtkhdf");
     fail_each("run", run, true);
     fail_each("dispersion", wave, true);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "check.h"
+#include "files.h"
 #include "study/compare/compare.h"
 #include "study/compare/compare_file.h"
 #include "study/fit/fit.h"
@@ -12,14 +13,6 @@
 static const char scene_text[] = "units: none\nbodies: [chain: {count: 3}]\n"
                                  "contacts: {law: kuwabara-kono, k: 1.2, gamma: 0.1}\n"
                                  "start: [{body: 1, velocity: 1}]\nrun: {until: 3, tol: 1e-4}\nrecord: {every: 1}\n";
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    CHECK_OR_STOP(file != NULL);
-    fputs(text, file);
-    fclose(file);
-}
 
 static enum carom_status compare(struct carom_error *error)
 {
@@ -107,8 +100,8 @@ static void fail_some(const char *name, enum carom_status (*whole)(struct carom_
 
 int main(void)
 {
-    write_file("scene.yaml", scene_text);
-    write_file("data.csv", "time,v[3],v[2]\n0.5,0.05,0.3\n1,0.2,0.45\n1.5,0.35,0.5\n2,0.5,0.4\n2.5,0.7,0.25\n");
+    file_put("scene.yaml", scene_text);
+    file_put("data.csv", "time,v[3],v[2]\n0.5,0.05,0.3\n1,0.2,0.45\n1.5,0.35,0.5\n2,0.5,0.4\n2.5,0.7,0.25\n");
     unlink("fit.log");
     fail_some("compare", compare);
     fail_some("fit", fit_anew);

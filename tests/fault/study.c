@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "check.h"
+#include "files.h"
 #include "papers/james2020/james2020.h"
 #include "study/converge/converge.h"
 #include "study/sweep/sweep.h"
@@ -22,14 +23,6 @@ static const char rows_text[] =
     " step: 0.1}\n"
     "  - {name: b, place: b, published: 0, allowed: 1, reason: c, measure: best_from, scene: pair.yaml,"
     " schemes: 'theta,verlet', scheme: verlet, step: 0.1, key: contacts.gamma, range: '0.1:0.2:2'}\n";
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    CHECK_OR_STOP(file != NULL);
-    fputs(text, file);
-    fclose(file);
-}
 
 static enum carom_status converge(struct carom_error *error)
 {
@@ -122,8 +115,8 @@ static void fail_each(const char *name, enum carom_status (*whole)(struct carom_
 int main(void)
 {
     mkdir("study", 0777);
-    write_file(scene_path, scene_text);
-    write_file("study/rows.yaml", rows_text);
+    file_put(scene_path, scene_text);
+    file_put("study/rows.yaml", rows_text);
     fail_each("converge", converge);
     fail_each("sweep", sweep);
     fail_each("resume", resume);

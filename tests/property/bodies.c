@@ -2,8 +2,8 @@
  * bits for any skin, and the same motion under verlet and dp5. The seed is printed. */
 #include "bodies.h"
 #include "base/quat.h"
-#include "base/random.h"
 #include "base/vec.h"
+#include "draws.h"
 #include "model/bodies/list.h"
 
 enum { MOST = 24 };
@@ -14,30 +14,25 @@ struct cluster {
     double at[MOST][3], v[MOST][6], radius[MOST], skin, gamma, mu, form;
 };
 
-static double uniform(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
-
 /* balls in a ball, none on top of another, falling towards the middle */
 static void draw(struct cluster *c, struct carom_random *random, size_t dimension, size_t n)
 {
     *c = (struct cluster){.dimension = dimension, .n = n, .gamma = 1e-3, .mu = 0.3};
     for (size_t i = 0; i < n; i++) {
         for (bool free = false; !free;) {
-            c->radius[i] = uniform(random, 0.5, 1.0);
+            c->radius[i] = draw_between(random, 0.5, 1.0);
             free = true;
             for (size_t k = 0; k < dimension; k++)
-                c->at[i][k] = uniform(random, -4.0, 4.0);
+                c->at[i][k] = draw_between(random, -4.0, 4.0);
             for (size_t j = 0; j < i && free; j++) {
                 const double d[3] = {c->at[i][0] - c->at[j][0], c->at[i][1] - c->at[j][1], c->at[i][2] - c->at[j][2]};
                 free = carom_vec_norm(d) > c->radius[i] + c->radius[j];
             }
         }
         for (size_t k = 0; k < dimension; k++)
-            c->v[i][k] = -c->at[i][k] + uniform(random, -0.5, 0.5);
+            c->v[i][k] = -c->at[i][k] + draw_between(random, -0.5, 0.5);
         for (size_t k = dimension; k < (dimension == 2 ? 3u : 6u); k++)
-            c->v[i][k] = uniform(random, -1.0, 1.0);
+            c->v[i][k] = draw_between(random, -1.0, 1.0);
     }
 }
 
@@ -213,7 +208,7 @@ static uint64_t hash_of_cube(bool turns, size_t threads, double skin, uint64_t s
     for (size_t i = 0; i + 1 < N; i++)
         bodies_ball(b, i + 1, 0.5, 1.0, (double)(i % SIDE), (double)(i / SIDE % SIDE), 0.5 + (double)(i / SIDE / SIDE));
     for (size_t i = 0; i < 6 * N; i++)
-        v[i] = i < 6 ? 0.0 : uniform(&random, -1.0, 1.0);
+        v[i] = i < 6 ? 0.0 : draw_between(&random, -1.0, 1.0);
     carom_bodies_rest(b, q);
     struct carom_setup setup = {.model = bodies_model(b),
                                 .scheme = &carom_scheme_verlet,

@@ -1,16 +1,12 @@
 /* Laws of mechanics on random chains: momentum, energy, the ledger, Galilean and mirror invariance, reversibility.
  * Random are masses, laws, parameters, endings, gaps, walls, local springs and the start; the seed is printed. */
 #include "chain.h"
+#include "draws.h"
 
 static struct chain chain, twin; /* too large for the stack */
 
 enum { TRIALS = 40 };
 static const double until = 8.0;
-
-static double between(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
 
 static bool coin(struct carom_random *random)
 {
@@ -27,8 +23,8 @@ static void draw_contact(struct carom_random *random, const struct freedom *may,
 {
     double *p = chain.param[j];
     if (!may->one_viscous_time)
-        gamma = may->damping ? between(random, 0.01, 0.3) : 0.0;
-    p[0] = between(random, 0.5, 2.0);
+        gamma = may->damping ? draw_between(random, 0.01, 0.3) : 0.0;
+    p[0] = draw_between(random, 0.5, 2.0);
     chain.ending[j] = may->by_force && coin(random) ? CAROM_END_FORCE : CAROM_END_GAP;
     switch (carom_random_below(random, 3)) {
     case 0:
@@ -41,9 +37,9 @@ static void draw_contact(struct carom_random *random, const struct freedom *may,
         break;
     default:
         chain.law[j] = &carom_law_power;
-        p[1] = between(random, 1.2, 3.0);
+        p[1] = draw_between(random, 1.2, 3.0);
         p[2] = gamma;
-        p[3] = may->one_viscous_time ? p[1] : between(random, 1.3, 2.5);
+        p[3] = may->one_viscous_time ? p[1] : draw_between(random, 1.3, 2.5);
     }
 }
 
@@ -53,20 +49,20 @@ static void draw_chain(struct carom_random *random, const struct freedom *may)
     const bool left = may->walls && coin(random), right = may->walls && coin(random);
     chain_uniform(&chain, 2 + (size_t)carom_random_below(random, 12), left, right, &carom_law_hertz, CAROM_END_GAP,
                   none);
-    const double pattern[3] = {1.0, between(random, 0.3, 3.0), between(random, 0.3, 3.0)};
+    const double pattern[3] = {1.0, draw_between(random, 0.3, 3.0), draw_between(random, 0.3, 3.0)};
     const size_t repeat = 1 + (size_t)carom_random_below(random, 3);
     const bool springs = may->springs && coin(random);
-    const double gamma = may->damping ? between(random, 0.01, 0.1) : 0.0;
+    const double gamma = may->damping ? draw_between(random, 0.01, 0.1) : 0.0;
     for (size_t i = 0; i < chain.n; i++) {
         chain.mass[i] = pattern[i % repeat];
-        chain.spring[i] = springs ? between(random, 0.0, 0.2) : 0.0;
+        chain.spring[i] = springs ? draw_between(random, 0.0, 0.2) : 0.0;
         chain.q[i] = coin(random) ? 0.1 * carom_random_normal(random) : 0.0;
         chain.v[i] = coin(random) ? carom_random_normal(random) : 0.0;
     }
     chain.v[0] = 1.0;
     for (size_t j = 0; j < chain.nc; j++) {
         draw_contact(random, may, j, gamma);
-        chain.gap[j] = coin(random) ? between(random, 0.0, 0.3) : 0.0;
+        chain.gap[j] = coin(random) ? draw_between(random, 0.0, 0.3) : 0.0;
     }
 }
 
@@ -162,7 +158,7 @@ static void check_galileo(const struct carom_scheme *scheme, struct carom_random
         struct trial one, other;
         draw_chain(random, &may);
         twin = chain;
-        const double speed = between(random, -2.0, 2.0);
+        const double speed = draw_between(random, -2.0, 2.0);
         for (size_t i = 0; i < chain.n; i++)
             twin.v[i] += speed;
         run_pair(scheme, &one, &other);

@@ -3,14 +3,9 @@
  * and joined sides: the ledger closes. The other schemes book what they make themselves. A number of crystals as the
  * argument makes a longer run of it. */
 #include "crystals.h"
-#include "base/random.h"
+#include "draws.h"
 
 #define CONTACT_TIME 3.218 /* of mass 1/2 and k = 1 at speed 1, times 2^(-2/5) */
-
-static double between(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
 
 enum { BALLS = 24 };
 
@@ -19,7 +14,8 @@ static struct carom_bodies *draw(struct carom_random *random, double *v)
 {
     const bool plane = carom_random_uniform(random) < 0.5;
     const size_t nv = plane ? 3 : 6, n = 4 + (size_t)(carom_random_uniform(random) * (BALLS - 4));
-    const double spread = carom_random_uniform(random) < 0.5 ? 0.0 : 0.05, fast = pow(10.0, between(random, -2.0, 0.3));
+    const double spread = carom_random_uniform(random) < 0.5 ? 0.0 : 0.05,
+                 fast = pow(10.0, draw_between(random, -2.0, 0.3));
     struct carom_bodies *b = carom_bodies_create(plane ? 2 : 3, n, 2, 3, 0, 0);
     static const struct carom_law *const laws[] = {
         &carom_law_kuwabara_kono, &carom_law_hertz,   &carom_law_hunt_crossley, &carom_law_linear_dashpot,
@@ -27,7 +23,7 @@ static struct carom_bodies *draw(struct carom_random *random, double *v)
     for (size_t p = 0; p < 3; p++) {
         const size_t which = (size_t)(carom_random_uniform(random) * 8.0);
         const struct carom_law *law = laws[which < 7 ? which : 0];
-        const double gamma = between(random, 0.0, 0.3);
+        const double gamma = draw_between(random, 0.0, 0.3);
         const double params[7][4] = {{1.0, gamma},
                                      {1.0},
                                      {1.0, 1.5, gamma},
@@ -48,11 +44,11 @@ static struct carom_bodies *draw(struct carom_random *random, double *v)
             continue;
         const double x = (double)(site % 4), y = (double)(site / 4 % (plane ? 100 : 3)), z = (double)(site / 12);
         const double row = 0.5 * sqrt(3.0);
-        bodies_ball(b, i, 5.0 * (1.0 - spread * carom_random_uniform(random)), between(random, 0.5, 1.5),
+        bodies_ball(b, i, 5.0 * (1.0 - spread * carom_random_uniform(random)), draw_between(random, 0.5, 1.5),
                     10.0 * (x + 0.5 * (double)((int)y % 2)), 10.0 * row * y, plane ? 0.0 : 10.0 * z);
         b->body[i].material = carom_random_uniform(random) < 0.3;
         for (size_t k = 0; k < nv && (i == 0 || carom_random_uniform(random) < 0.3); k++)
-            v[i * nv + k] = fast * between(random, -1.0, 1.0);
+            v[i * nv + k] = fast * draw_between(random, -1.0, 1.0);
         i++;
     }
     return b;
@@ -110,7 +106,7 @@ static void test_random(struct carom_random *random, int crystals)
         struct carom_bodies *b = draw(random, v);
         for (size_t k = 0; k < 6 * BALLS; k++)
             fastest = fmax(fastest, fabs(v[k]));
-        const double time = CONTACT_TIME * pow(fastest, -0.2), h = time * pow(10.0, between(random, -2.0, 0.0));
+        const double time = CONTACT_TIME * pow(fastest, -0.2), h = time * pow(10.0, draw_between(random, -2.0, 0.0));
         struct carom_sim *sim = crystals_sim(b, v, &carom_scheme_energy_momentum, h, 1e6, false, 1);
         follow(sim, &tally);
         carom_sim_free(sim);
@@ -176,10 +172,10 @@ static struct carom_bodies *put(const struct box *box, struct carom_random *rand
     b->gravity[1] = -1.0;
     memset(v, 0, 6 * (WALLED + 1) * sizeof *v);
     for (size_t i = 0; i < WALLED; i++) {
-        bodies_ball(b, i, between(random, 0.8, 1.0), 1.0, 2.05 * ((double)(i % 3) - 1.0),
+        bodies_ball(b, i, draw_between(random, 0.8, 1.0), 1.0, 2.05 * ((double)(i % 3) - 1.0),
                     (around ? -1.0 : 1.0) + 2.1 * (double)(i / 3), 0.0);
         for (size_t k = 0; k < box->dimension; k++)
-            v[i * nv + k] = between(random, -1.0, 1.0);
+            v[i * nv + k] = draw_between(random, -1.0, 1.0);
     }
     struct carom_body *body = wall(b, box->surface, box->inside);
     body->radius = 4.5;

@@ -2,9 +2,9 @@
  * a wall and just reaches it, by any law and any overshoot; one that rests on a wall is let go from just so low that it
  * comes off for a moment; a dent is left for a moment. Against an integration of its own in long double: flights in
  * closed form, contacts by small steps of Runge and Kutta in the laws' textbook forms. */
-#include "base/random.h"
 #include "carom/carom.h"
 #include "check.h"
+#include "draws.h"
 #include "runs.h"
 
 typedef long double real;
@@ -204,17 +204,12 @@ static double error_of(const struct bead *b, const char *text, double speed, dou
     return fmax(dq / may_q, dv / may_v);
 }
 
-static double between(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
-
 static struct bead draw(struct carom_random *random, enum law law)
 {
-    struct bead b = {.law = law, .k = (real)pow(10.0, between(random, 2.0, 7.0))};
-    b.second = law == DASHPOT        ? (real)between(random, 0.05, 0.6) / sqrtl(b.k)
-               : law == BISTIFF      ? (real)between(random, 0.4, 0.95)
-               : law == WALTON_BRAUN ? b.k * (real)between(random, 1.2, 3.0)
+    struct bead b = {.law = law, .k = (real)pow(10.0, draw_between(random, 2.0, 7.0))};
+    b.second = law == DASHPOT        ? (real)draw_between(random, 0.05, 0.6) / sqrtl(b.k)
+               : law == BISTIFF      ? (real)draw_between(random, 0.4, 0.95)
+               : law == WALTON_BRAUN ? b.k * (real)draw_between(random, 1.2, 3.0)
                                      : 0.0L;
     return b;
 }
@@ -225,7 +220,8 @@ static void thrown(struct carom_random *random)
     enum { TIMES = 24 };
     for (int i = 0; i < LAWS * TIMES; i++) {
         struct bead b = draw(random, (enum law)(i % LAWS));
-        const double over = pow(10.0, between(random, -7.0, -2.0)), tol = pow(10.0, between(random, -8.0, -3.0));
+        const double over = pow(10.0, draw_between(random, -7.0, -2.0)),
+                     tol = pow(10.0, draw_between(random, -8.0, -3.0));
         const double speed = sqrt(1.0 + 2.0 * over);
         char law[200], text[1000];
         b.pull = -1.0L;
@@ -252,10 +248,10 @@ static void pressed(struct carom_random *random)
     for (int i = 0; i < 3 * TIMES; i++) {
         struct bead b = draw(random, i % 3 == 0 ? HERTZ : i % 3 == 1 ? LINEAR : WALTON_BRAUN);
         b.k = b.law == WALTON_BRAUN ? 100.0L : b.k;
-        b.second = b.law == WALTON_BRAUN ? b.k * (real)between(random, 1.5, 2.5) : 0.0L;
-        const double tol = pow(10.0, between(random, -8.0, -4.0));
-        const double speed = b.law == WALTON_BRAUN ? between(random, 0.25, 0.33)
-                                                   : pow(10.0, between(random, -4.0, -1.0)) / sqrt((double)b.k);
+        b.second = b.law == WALTON_BRAUN ? b.k * (real)draw_between(random, 1.5, 2.5) : 0.0L;
+        const double tol = pow(10.0, draw_between(random, -8.0, -4.0));
+        const double speed = b.law == WALTON_BRAUN ? draw_between(random, 0.25, 0.33)
+                                                   : pow(10.0, draw_between(random, -4.0, -1.0)) / sqrt((double)b.k);
         const double until = b.law == WALTON_BRAUN ? 1.2 : 20.0 / sqrt((double)b.k);
         char law[200], text[1000];
         b.pull = 1.0L;
@@ -307,7 +303,7 @@ static void held_back(struct carom_random *random)
         char text[18000], gaps[4000], starts[6000], loads[6000] = "";
         size_t g = 0, s = 0, l = 0;
         for (int j = 0; j < n; j++) {
-            const double over = pow(10.0, between(random, -4.0, -2.5));
+            const double over = pow(10.0, draw_between(random, -4.0, -2.5));
             const char *comma = j ? ", " : "";
             if (j + 1 < n)
                 g += (size_t)snprintf(gaps + g, sizeof gaps - g, "%s%.17g", comma, j % 2 == 0 ? far - over : 3.0);

@@ -1,6 +1,6 @@
 /* Scheme event on random rows: against a plain event loop in long double; in moving frames and mirrored; momentum,
  * energy, ledger and gaps in columns, boxes and cradles of any restitution, up to rest. Seeds are printed. */
-#include "base/random.h"
+#include "draws.h"
 #include "events.h"
 
 enum { MOST = 12, ROOM = 400 };
@@ -12,24 +12,19 @@ struct sample {
     double mass[MOST], gap[MOST + 1], e[MOST + 1], v[MOST], gravity, until;
 };
 
-static double between(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
-
 static void make_sample(struct sample *s, struct carom_random *random)
 {
     s->n = 1 + carom_random_below(random, 6);
-    s->gravity = carom_random_below(random, 3) ? -between(random, 0.5, 10.0) : 0.0;
+    s->gravity = carom_random_below(random, 3) ? -draw_between(random, 0.5, 10.0) : 0.0;
     s->right = s->gravity == 0.0 || carom_random_below(random, 2);
-    s->until = between(random, 0.5, 1.2);
+    s->until = draw_between(random, 0.5, 1.2);
     for (size_t i = 0; i < s->n; i++) {
-        s->mass[i] = between(random, 0.3, 3.0);
-        s->v[i] = between(random, -1.0, 1.0);
+        s->mass[i] = draw_between(random, 0.3, 3.0);
+        s->v[i] = draw_between(random, -1.0, 1.0);
     }
     for (size_t j = 0; j <= s->n; j++) {
-        s->gap[j] = between(random, 0.05, 0.5);
-        s->e[j] = between(random, 0.7, 1.0);
+        s->gap[j] = draw_between(random, 0.05, 0.5);
+        s->e[j] = draw_between(random, 0.7, 1.0);
     }
 }
 
@@ -139,11 +134,11 @@ static void check_frames(struct carom_random *random)
     enum { N = 8 };
     for (int trial = 0; trial < 40; trial++) {
         double mass[N], gap[N], v[N], fast[N], back[N], back_mass[N], back_gap[N];
-        const double e = between(random, 0.6, 1.0), boost = 3.0;
+        const double e = draw_between(random, 0.6, 1.0), boost = 3.0;
         for (size_t i = 0; i < N; i++) {
-            mass[i] = between(random, 0.3, 3.0);
-            gap[i] = between(random, 0.05, 0.5);
-            v[i] = between(random, -1.0, 1.0);
+            mass[i] = draw_between(random, 0.3, 3.0);
+            gap[i] = draw_between(random, 0.05, 0.5);
+            v[i] = draw_between(random, -1.0, 1.0);
             fast[i] = v[i] + boost;
         }
         for (size_t i = 0; i < N; i++) {
@@ -215,7 +210,7 @@ static void check_columns(struct carom_random *random)
         for (size_t i = 0; i < sizeof es / sizeof *es; i++) {
             double gap[50];
             for (size_t j = 0; j < 50; j++)
-                gap[j] = j == 0 ? 1.0 : between(random, 0.01, 0.03);
+                gap[j] = j == 0 ? 1.0 : draw_between(random, 0.01, 0.03);
             const struct row row = {.n = sizes[k], .left = true, .gap = gap, .e_all = es[i], .gravity = -10.0};
             follow(&row, MOREAU, es[i] == 1.0 ? 3.0 : 12.0, es[i] < 1.0);
             if (sizes[k] <= 7) /* pair by pair takes many more impacts in a column that touches */
@@ -232,12 +227,12 @@ static void check_springs(struct carom_random *random)
         for (; trial < 20 + 20 * (size_t)impact; trial++) {
             double mass[N], spring[N], gap[N + 1], v[N];
             for (size_t i = 0; i < N; i++) {
-                mass[i] = between(random, 0.3, 3.0);
-                spring[i] = trial % 4 == 0 ? mass[i] : between(random, 0.0, 2.0);
-                v[i] = between(random, -1.0, 1.0);
+                mass[i] = draw_between(random, 0.3, 3.0);
+                spring[i] = trial % 4 == 0 ? mass[i] : draw_between(random, 0.0, 2.0);
+                v[i] = draw_between(random, -1.0, 1.0);
             }
             for (size_t j = 0; j <= N; j++)
-                gap[j] = trial % 3 == 0 ? 0.0 : between(random, 0.0, 0.3);
+                gap[j] = trial % 3 == 0 ? 0.0 : draw_between(random, 0.0, 0.3);
             const double es[] = {1.0, 0.9, 0.5, 0.0};
             const struct row row = {.n = N,
                                     .left = trial % 2 == 0,

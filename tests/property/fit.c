@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "check.h"
+#include "files.h"
 #include "study/fit/fit_model.h"
 
 enum { SEEDS = 30, TIMES = 60 };
@@ -15,13 +16,6 @@ static const char scene[] = "units: none\n"
                             "start: [{body: 1, velocity: 1}]\n"
                             "run: {until: 7, tol: 1e-7}\n";
 static const double truth[] = {1.3, 0.05};
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    fputs(text, file);
-    fclose(file);
-}
 
 /* v of the last two beads with noise; `given`: with a sigma column */
 static void write_data(const double *exact, bool given, double noise, uint64_t seed)
@@ -97,7 +91,7 @@ int main(void)
     static struct carom_fit fit;
     struct carom_error error = {CAROM_OK, ""};
     double exact[2 * TIMES] = {0.0}, nothing[2 * TIMES] = {0.0};
-    write_file("scene.yaml", scene);
+    file_put("scene.yaml", scene);
     write_data(nothing, false, 1.0, 1);
     CHECK(carom_fit_plan(&fit, "scene.yaml", NULL, 0, "data.csv", free_keys, 1, &error) == CAROM_OK);
     CHECK(carom_fit_model_run(&fit, truth, NULL, exact, &error) == CAROM_OK);

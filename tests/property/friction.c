@@ -2,7 +2,7 @@
  * them their energy never grows, the ledger closes, bodies stay apart, Coulomb's law holds at every sample, and a
  * mirror image of the start gives the mirror image of the motion. */
 #include "friction.h"
-#include "base/random.h"
+#include "draws.h"
 
 enum { TRIALS = 12 };
 
@@ -11,11 +11,6 @@ static const struct {
     size_t nc;
     double swing; /* of the third coordinate, which mirrors change the sign of */
 } machines[] = {{"disc", 1, 3.0}, {"rod", 2, 0.9}, {"sliding-block", 2, 0.35}};
-
-static double between(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
 
 struct start {
     double place, lift, turn, v[3], mu, mu_static;
@@ -69,13 +64,13 @@ int main(void)
     printf("seed %llu\n", (unsigned long long)seed);
     for (int trial = 0; trial < TRIALS; trial++)
         for (size_t kind = 0; kind < 3; kind++) {
-            struct start s = {.place = between(&random, -1.0, 1.0),
-                              .lift = between(&random, kind == 1 ? 0.6 : 0.0, 0.8),
-                              .turn = between(&random, -1.0, 1.0) * machines[kind].swing};
-            s.v[0] = between(&random, -3.0, 3.0);
-            s.v[1] = between(&random, -2.0, 0.5);
-            s.v[2] = between(&random, -1.0, 1.0);
-            s.mu = between(&random, 0.05, 0.6);
+            struct start s = {.place = draw_between(&random, -1.0, 1.0),
+                              .lift = draw_between(&random, kind == 1 ? 0.6 : 0.0, 0.8),
+                              .turn = draw_between(&random, -1.0, 1.0) * machines[kind].swing};
+            s.v[0] = draw_between(&random, -3.0, 3.0);
+            s.v[1] = draw_between(&random, -2.0, 0.5);
+            s.v[2] = draw_between(&random, -1.0, 1.0);
+            s.mu = draw_between(&random, 0.05, 0.6);
             s.mu_static = trial % 2 ? s.mu : 1.4 * s.mu;
             for (int adaptive = 0; adaptive < 2; adaptive++) {
                 struct outcome o = fly(kind, &s, 1.0, adaptive == 1), mirror = fly(kind, &s, -1.0, adaptive == 1);

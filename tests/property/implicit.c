@@ -4,13 +4,9 @@
  * as the steps resolve the damping. */
 #include "carom/scheme.h"
 #include "chain.h"
+#include "draws.h"
 
 static struct chain chain; /* too large for the stack */
-
-static double between(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
 
 /* what may be expected of a chain */
 struct nature {
@@ -21,22 +17,22 @@ struct nature {
 static struct nature make_chain(struct carom_random *random)
 {
     const double law[4] = {1.0, 0.0};
-    const size_t n = 2 + (size_t)between(random, 0.0, 20.0);
-    const bool left = between(random, 0.0, 1.0) < 0.2, right = between(random, 0.0, 1.0) < 0.2;
-    const bool springs = between(random, 0.0, 1.0) < 0.3, unequal = between(random, 0.0, 1.0) < 0.3;
-    const double gamma = between(random, 0.0, 1.0) < 0.3 ? 0.0 : between(random, 0.0, 0.3);
+    const size_t n = 2 + (size_t)draw_between(random, 0.0, 20.0);
+    const bool left = draw_between(random, 0.0, 1.0) < 0.2, right = draw_between(random, 0.0, 1.0) < 0.2;
+    const bool springs = draw_between(random, 0.0, 1.0) < 0.3, unequal = draw_between(random, 0.0, 1.0) < 0.3;
+    const double gamma = draw_between(random, 0.0, 1.0) < 0.3 ? 0.0 : draw_between(random, 0.0, 0.3);
     chain_uniform(&chain, n, left, right, &carom_law_kuwabara_kono, CAROM_END_GAP, law);
     for (size_t i = 0; i < n; i++) {
-        chain.mass[i] = pow(10.0, between(random, -4.0, 4.0));
+        chain.mass[i] = pow(10.0, draw_between(random, -4.0, 4.0));
         if (springs)
-            chain.spring[i] = chain.mass[i] * pow(10.0, between(random, -2.0, 0.0));
-        chain.v[i] = between(random, 0.0, 1.0) < 0.3 ? between(random, -1.0, 1.0) : 0.0;
+            chain.spring[i] = chain.mass[i] * pow(10.0, draw_between(random, -2.0, 0.0));
+        chain.v[i] = draw_between(random, 0.0, 1.0) < 0.3 ? draw_between(random, -1.0, 1.0) : 0.0;
     }
     chain.v[0] = 1.0;
     for (size_t j = 0; j < chain.nc; j++) {
-        chain.param[j][0] = pow(10.0, between(random, -2.0, 2.0));
-        chain.param[j][1] = unequal ? gamma * between(random, 0.0, 1.0) : gamma;
-        chain.gap[j] = between(random, 0.0, 1.0) < 0.3 ? between(random, -0.1, 0.2) : 0.0;
+        chain.param[j][0] = pow(10.0, draw_between(random, -2.0, 2.0));
+        chain.param[j][1] = unequal ? gamma * draw_between(random, 0.0, 1.0) : gamma;
+        chain.gap[j] = draw_between(random, 0.0, 1.0) < 0.3 ? draw_between(random, -0.1, 0.2) : 0.0;
     }
     return (struct nature){!left && !right && !springs, gamma};
 }
@@ -87,9 +83,9 @@ static void check_run(const struct carom_scheme *scheme, double h, struct nature
 /* the same chain under a law with a memory, which energy-momentum takes too */
 static void give_memory(struct carom_random *random)
 {
-    const bool dents = between(random, 0.0, 1.0) < 0.5;
+    const bool dents = draw_between(random, 0.0, 1.0) < 0.5;
     for (size_t j = 0; j < chain.nc; j++) {
-        const double part = between(random, 0.3, 1.0);
+        const double part = draw_between(random, 0.3, 1.0);
         chain.law[j] = dents ? &carom_law_bistiff : &carom_law_walton_braun;
         chain.param[j][1] = dents ? 1.5 : chain.param[j][0] / part;
         chain.param[j][2] = part;
@@ -111,7 +107,7 @@ int main(int argc, char **argv)
         struct carom_scales scales;
         CHECK_STATUS(carom_scales_find(model, chain.q, chain.v, &scales, NULL), CAROM_OK);
         carom_model_free(model);
-        const double h = scales.contact_time * pow(10.0, between(&random, -2.0, -0.6));
+        const double h = scales.contact_time * pow(10.0, draw_between(&random, -2.0, -0.6));
         for (int i = 0; i < SCHEMES; i++)
             check_run(schemes[i], h, nature, &tally[i]);
         give_memory(&random);

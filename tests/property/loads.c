@@ -4,27 +4,23 @@
  * same bits. */
 #include "check.h"
 
+#include "draws.h"
 #include "loads.h"
-
-static double between(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
 
 static const double table_time[] = {0.7, 1.3, 2.9, 4.1, 6.0}, table_height[] = {0.0, 1.0, -0.5, 0.3, 0.0};
 
 /* a signal that does not jump, unless it may */
 static struct carom_signal draw_signal(struct carom_random *random, double size, bool jumps)
 {
-    struct carom_signal s = {.amplitude = between(random, -size, size),
-                             .start = between(random, 0.3, 3.0),
-                             .duration = between(random, 0.8, 3.0),
-                             .frequency = between(random, 0.1, 0.5),
-                             .frequency_end = between(random, 0.5, 0.9)};
+    struct carom_signal s = {.amplitude = draw_between(random, -size, size),
+                             .start = draw_between(random, 0.3, 3.0),
+                             .duration = draw_between(random, 0.8, 3.0),
+                             .frequency = draw_between(random, 0.1, 0.5),
+                             .frequency_end = draw_between(random, 0.5, 0.9)};
     const enum carom_shape shapes[] = {CAROM_SHAPE_HALF_SINE, CAROM_SHAPE_RAMP,    CAROM_SHAPE_SINE,
                                        CAROM_SHAPE_RICKER,    CAROM_SHAPE_TABLE,   CAROM_SHAPE_STEP,
                                        CAROM_SHAPE_CHIRP,     CAROM_SHAPE_CONSTANT};
-    s.shape = shapes[(size_t)between(random, 0.0, jumps ? 7.999 : 3.999)];
+    s.shape = shapes[(size_t)draw_between(random, 0.0, jumps ? 7.999 : 3.999)];
     if (s.shape == CAROM_SHAPE_SINE)
         s.duration = 0.0;
     if (s.shape == CAROM_SHAPE_TABLE) { /* beads own their tables */
@@ -43,30 +39,30 @@ static struct carom_signal draw_signal(struct carom_random *random, double size,
 
 static struct rig draw(struct carom_random *random)
 {
-    struct rig rig = {.n = 2 + (size_t)between(random, 0.0, 8.0),
+    struct rig rig = {.n = 2 + (size_t)draw_between(random, 0.0, 8.0),
                       .left_wall = carom_random_uniform(random) < 0.5,
                       .right_wall = carom_random_uniform(random) < 0.5,
-                      .p = carom_random_uniform(random) < 0.7 ? 1.5 : between(random, 1.0, 2.5),
-                      .gravity = carom_random_uniform(random) < 0.5 ? between(random, -0.1, 0.1) : 0.0,
+                      .p = carom_random_uniform(random) < 0.7 ? 1.5 : draw_between(random, 1.0, 2.5),
+                      .gravity = carom_random_uniform(random) < 0.5 ? draw_between(random, -0.1, 0.1) : 0.0,
                       .down = 0.3,
                       .large = carom_random_uniform(random) < 0.5};
     const bool damped = carom_random_uniform(random) < 0.7, hung = carom_random_uniform(random) < 0.4,
                braked = carom_random_uniform(random) < 0.6, pressed = carom_random_uniform(random) < 0.3;
     for (size_t i = 0; i < rig.n; i++) {
-        rig.mass[i] = exp(between(random, -1.0, 1.0));
-        rig.v[i] = carom_random_uniform(random) < 0.3 ? between(random, -0.3, 0.3) : 0.0;
-        rig.damper[i] = braked ? between(random, 0.0, 0.2) : 0.0;
-        rig.string[i] = hung ? between(random, 0.5, 2.0) : 0.0;
+        rig.mass[i] = exp(draw_between(random, -1.0, 1.0));
+        rig.v[i] = carom_random_uniform(random) < 0.3 ? draw_between(random, -0.3, 0.3) : 0.0;
+        rig.damper[i] = braked ? draw_between(random, 0.0, 0.2) : 0.0;
+        rig.string[i] = hung ? draw_between(random, 0.5, 2.0) : 0.0;
     }
     for (size_t j = 0; j <= rig.n; j++) {
-        rig.k[j] = exp(between(random, -0.7, 0.7));
-        rig.gamma[j] = damped ? between(random, 0.01, 0.3) : 0.0;
-        rig.gap[j] = pressed ? -0.1 : carom_random_uniform(random) < 0.3 ? between(random, 0.0, 0.1) : 0.0;
+        rig.k[j] = exp(draw_between(random, -0.7, 0.7));
+        rig.gamma[j] = damped ? draw_between(random, 0.01, 0.3) : 0.0;
+        rig.gap[j] = pressed ? -0.1 : carom_random_uniform(random) < 0.3 ? draw_between(random, 0.0, 0.1) : 0.0;
     }
-    rig.nloads = (size_t)between(random, 0.0, 3.0);
+    rig.nloads = (size_t)draw_between(random, 0.0, 3.0);
     for (size_t k = 0; k < rig.nloads; k++)
-        rig.load[k] =
-            (struct carom_load){(size_t)between(random, 0.0, (double)rig.n - 0.001), draw_signal(random, 0.3, true)};
+        rig.load[k] = (struct carom_load){(size_t)draw_between(random, 0.0, (double)rig.n - 0.001),
+                                          draw_signal(random, 0.3, true)};
     if (carom_random_uniform(random) < 0.6) {
         const bool wall = rig.right_wall && carom_random_uniform(random) < 0.5;
         if (!wall) /* a contact between two prescribed motions moves nothing, so no step is chosen for its losses */

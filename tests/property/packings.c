@@ -1,9 +1,9 @@
 /* Random packings in regions of every kind: as many balls as were asked for, none overlapping another or a wall, in the
  * arithmetic of contacts; the same seed gives the same bits and another seed another packing. The seed is printed. */
+#include "draws.h"
 #include "model/place/packing.h"
 
 #include "base/memory.h"
-#include "base/random.h"
 #include "base/vec.h"
 #include "check.h"
 #include "model/bodies/meet.h"
@@ -17,11 +17,6 @@ struct drawn {
     double radius[MOST], centre[MOST][3];
 };
 
-static double uniform(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
-
 static void draw_region(struct drawn *p, struct carom_random *random)
 {
     static const enum carom_surface surfaces[] = {CAROM_BOX, CAROM_BALL, CAROM_CYLINDER};
@@ -30,8 +25,8 @@ static void draw_region(struct drawn *p, struct carom_random *random)
     struct carom_place_region *r = &p->region;
     *r = (struct carom_place_region){.surface = surfaces[carom_random_below(random, p->dimension)], .radius = 1.0};
     for (size_t k = 0; k < p->dimension; k++) {
-        r->at[k] = uniform(random, -10.0, 10.0);
-        r->size[k] = uniform(random, 0.8, 1.25);
+        r->at[k] = draw_between(random, -10.0, 10.0);
+        r->size[k] = draw_between(random, 0.8, 1.25);
         r->periodic[k] = r->surface == CAROM_BOX && !turned && carom_random_below(random, 2);
     }
     if (turned)
@@ -43,10 +38,10 @@ static void draw(struct drawn *p, struct carom_random *random, enum carom_packin
                  double fraction)
 {
     *p = (struct drawn){.kind = kind, .dimension = dimension, .n = 800 + carom_random_below(random, MOST - 800)};
-    const double spread = uniform(random, 0.0, 0.4);
+    const double spread = draw_between(random, 0.0, 0.4);
     double volume = 0.0;
     for (size_t i = 0; i < p->n; i++) {
-        p->radius[i] = 1e-3 * (1.0 + uniform(random, -spread, spread));
+        p->radius[i] = 1e-3 * (1.0 + draw_between(random, -spread, spread));
         volume += carom_place_volume(dimension, &(struct carom_place_region){CAROM_BALL, .radius = p->radius[i]});
     }
     draw_region(p, random);

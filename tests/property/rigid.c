@@ -3,8 +3,8 @@
  * the state. */
 #include <stdlib.h>
 
-#include "base/random.h"
 #include "carom/mechanism.h"
+#include "draws.h"
 #include "parts.h"
 #include "rigid.h"
 #include "solve/contact/lcp.h"
@@ -18,11 +18,6 @@ struct draw {
     struct row row;
     double mass[MOST], spring[MOST], gap[MOST + 1], e[MOST + 1], q[MOST], v[MOST];
 };
-
-static double between(struct carom_random *random, double low, double high)
-{
-    return low + (high - low) * carom_random_uniform(random);
-}
 
 static bool coin(struct carom_random *random)
 {
@@ -41,16 +36,16 @@ static void draw(struct draw *d, struct carom_random *random, bool walls, bool f
                           .e = d->e,
                           .q = d->q,
                           .v = d->v,
-                          .gravity = forces && coin(random) ? -between(random, 1.0, 10.0) : 0.0,
+                          .gravity = forces && coin(random) ? -draw_between(random, 1.0, 10.0) : 0.0,
                           .spring = forces && coin(random) ? d->spring : NULL};
     for (size_t i = 0; i < n; i++) {
         d->mass[i] = exp(0.7 * carom_random_normal(random));
-        d->spring[i] = between(random, 0.0, 30.0);
+        d->spring[i] = draw_between(random, 0.0, 30.0);
         d->q[i] = 0.0;
         d->v[i] = coin(random) ? carom_random_normal(random) : 0.0;
     }
     for (size_t j = 0; j <= n; j++) {
-        d->gap[j] = coin(random) ? 0.0 : between(random, 0.0, 0.2);
+        d->gap[j] = coin(random) ? 0.0 : draw_between(random, 0.0, 0.2);
         d->e[j] = one_e ? e : carom_random_uniform(random);
     }
 }
@@ -65,7 +60,8 @@ static void check_energy(struct carom_random *random)
         double most = 1.0; /* of theta for every e */
         for (size_t j = 0; j <= d.row.n; j++)
             most = fmin(most, 1.0 / (1.0 + d.e[j]));
-        const double theta = trial % 2 == 0 ? 0.5 : between(random, 0.5, most), h = exp(between(random, -8.0, -3.0));
+        const double theta = trial % 2 == 0 ? 0.5 : draw_between(random, 0.5, most),
+                     h = exp(draw_between(random, -8.0, -3.0));
         struct play play = play_begin(row_model(&d.row), moreau, h);
         play_option(&play, moreau, "theta", theta);
         CHECK_STATUS(play_start(&play, moreau, d.q, d.v, NULL), CAROM_OK);

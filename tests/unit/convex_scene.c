@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "carom/carom.h"
 #include "check.h"
+#include "files.h"
 #include "model/bodies/convex.h"
 
 static const double pi = 3.14159265358979323846;
@@ -41,13 +42,6 @@ static void refused(const char *entry, const char *sentence)
                             (error.status == CAROM_E_FILE && strstr(error.text, "cannot be read"))));
     CHECK_CONTAINS(error.text, sentence);
     carom_scene_free(scene);
-}
-
-static void put(const char *path, const char *text, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    CHECK_OR_STOP(file != NULL && fwrite(text, 1, size, file) == size);
-    fclose(file);
 }
 
 /* --- regular ones ------------------------------------------------------------------------------------------------- */
@@ -161,22 +155,22 @@ static void check_files(void)
         "polyhedron: {points: [[0, 0, 0], [2, 0, 0], [0, 1, 0], [0, 0, 3], [2, 0, 3], [0, 1, 3]], at: [0, 0, 0], "
         "material: a}",
         1.0, 1e-14);
-    put("wedge.obj", obj, strlen(obj));
-    put("wedge.OBJ", obj, strlen(obj));
+    file_write("wedge.obj", obj, strlen(obj));
+    file_write("wedge.OBJ", obj, strlen(obj));
     check_wedge("polyhedron: {file: wedge.obj, at: [0, 0, 0], material: a}", 1.0, 1e-14);
     check_wedge("polyhedron: {file: wedge.OBJ, at: [0, 0, 0], material: a, scale: 0.1}", 0.1, 1e-14);
-    put("wedge.stl", text, write_stl(text, sizeof text, "endsolid wedge\n"));
+    file_write("wedge.stl", text, write_stl(text, sizeof text, "endsolid wedge\n"));
     check_wedge("polyhedron: {file: wedge.stl, at: [0, 0, 0], material: a, scale: 2}", 2.0, 1e-13);
-    put("binary.stl", text, write_binary(text, "made by a program"));
+    file_write("binary.stl", text, write_binary(text, "made by a program"));
     check_wedge("polyhedron: {file: binary.stl, at: [0, 0, 0], material: a}", 1.0, 1e-14);
-    put("binary.stl", text, write_binary(text, "solid, though binary"));
+    file_write("binary.stl", text, write_binary(text, "solid, though binary"));
     check_wedge("polyhedron: {file: binary.stl, at: [0, 0, 0], material: a}", 1.0, 1e-14);
 }
 
 static void refused_file(const char *name, const char *text, size_t size, const char *sentence)
 {
     char entry[200];
-    put(name, text, size);
+    file_write(name, text, size);
     snprintf(entry, sizeof entry, "polyhedron: {file: %s, at: [0, 0, 0], mass: 1}", name);
     refused(entry, sentence);
 }

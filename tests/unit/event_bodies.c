@@ -11,16 +11,6 @@ static struct carom_bodies *make(size_t dimension, size_t n, double e)
     return bodies_of(dimension, n, 0, &carom_law_rigid, CAROM_END_GAP, param);
 }
 
-static void plane(struct carom_bodies *b, size_t i, double x, double y, double nx, double ny)
-{
-    b->body[i].surface = CAROM_PLANE;
-    b->body[i].fixed = true;
-    b->body[i].at[0] = x;
-    b->body[i].at[1] = y;
-    b->body[i].normal[0] = nx;
-    b->body[i].normal[1] = ny;
-}
-
 static void open_log(struct log *log, struct carom_bodies *b, int impact, const double *v)
 {
     struct carom_error error = {CAROM_OK, ""};
@@ -83,7 +73,7 @@ static void bouncing(void)
     struct carom_bodies *b = make(2, 2, e);
     struct log log;
     bodies_ball(b, 0, 0.5, 2.0, 0.0, 5.5, 0.0);
-    plane(b, 1, 0.0, 0.0, 0.0, 1.0);
+    bodies_plane(b, 1, 0.0, 0.0, 0.0, 1.0);
     b->gravity[1] = -g;
     const double v[6] = {1.0, 0.0, 0.0};
     open_log(&log, b, NEWTON, v);
@@ -116,8 +106,8 @@ static void at_rest(void)
     const double h = sqrt(0.5);
     bodies_ball(b, 0, 1.0, 1.0, 0.0, 2.0 * h, 0.0);
     bodies_ball(b, 1, 1.0, 1.0, 0.0, 2.0 * h + 2.0, 0.0);
-    plane(b, 2, 0.0, 0.0, h, h);
-    plane(b, 3, 0.0, 0.0, -h, h);
+    bodies_plane(b, 2, 0.0, 0.0, h, h);
+    bodies_plane(b, 3, 0.0, 0.0, -h, h);
     b->gravity[1] = -1.0;
     const double v[12] = {0.0};
     open_log(&log, b, MOREAU, v);
@@ -274,7 +264,7 @@ static void refusals(void)
     b = make(2, 3, 1.0);
     bodies_ball(b, 0, 0.5, 1.0, 0.0, 0.0, 0.0);
     bodies_ball(b, 1, 0.5, 1.0, 5.0, 0.0, 0.0);
-    plane(b, 2, 0.0, -2.0, 0.0, 1.0);
+    bodies_plane(b, 2, 0.0, -2.0, 0.0, 1.0);
     b->body[2].fixed = false;
     b->body[2].mass = 1.0;
     refused(b, still, "takes walls that stand still, and body 3 moves");

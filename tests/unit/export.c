@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "files.h"
 #include "record/export/csv.h"
 #include "record/export/vtkhdf.h"
 #include "record/hdf5/hdf5_plain.h"
@@ -29,20 +30,9 @@ static struct carom_vtu grid(void)
 
 static size_t get(const char *path, char *bytes)
 {
-    FILE *file = fopen(path, "rb");
-    CHECK_OR_STOP(file != NULL);
-    const size_t size = fread(bytes, 1, ROOM - 1, file);
-    fclose(file);
+    const size_t size = file_read(path, bytes, ROOM - 1);
     bytes[size] = '\0';
     return size;
-}
-
-static void put(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    CHECK_OR_STOP(file != NULL);
-    fputs(text, file);
-    fclose(file);
 }
 
 /* --- VTK's XML ---------------------------------------------------------------------------------------------------- */
@@ -215,7 +205,7 @@ static void test_kept(void)
     static char bytes[ROOM];
     const struct carom_vtu it = grid();
     struct carom_error error = {CAROM_OK, ""};
-    put("mine", "units: none\n");
+    file_put("mine", "units: none\n");
     CHECK_STATUS(carom_vtu_write("mine", &it, &error), CAROM_E_FILE);
     CHECK_TEXT(error.text, "mine: exists and is not a file for VTK, so it is not overwritten");
     CHECK_STATUS(carom_vtu_may_replace("mine", NULL), CAROM_E_FILE);
@@ -226,11 +216,11 @@ static void test_kept(void)
     CHECK_TEXT(error.text, "mine: exists and is not a table of samples, so it is not overwritten");
     get("mine", bytes);
     CHECK_TEXT(bytes, "units: none\n");
-    put("table.csv", "time,step,a\n0,0,1\n");
+    file_put("table.csv", "time,step,a\n0,0,1\n");
     CHECK_STATUS(carom_csv_may_replace("table.csv", NULL), CAROM_OK);
     CHECK_STATUS(carom_csv_may_replace("nowhere", NULL), CAROM_OK);
     CHECK_STATUS(carom_csv_may_replace_table("table.csv", "time,steps", NULL), CAROM_E_FILE);
-    put("empty.csv", "");
+    file_put("empty.csv", "");
     CHECK_STATUS(carom_csv_may_replace("empty.csv", NULL), CAROM_OK);
     struct carom_hdf5_plain *other = carom_hdf5_plain_begin("other.h5", NULL, NULL);
     carom_hdf5_plain_put_reals(other, "/run/x", 2, energy);

@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "check.h"
+#include "files.h"
 
 enum { SIZE = 300 * 1000 + 7 };
 
@@ -92,16 +93,10 @@ static void test_pipes(void)
     close(out[0]);
 }
 
-static void write_file(const char *name, const void *bytes, size_t size)
-{
-    FILE *file = fopen(name, "w");
-    CHECK_OR_STOP(file != NULL && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
-}
-
 /* from where the first has been read to the end of it */
 static void test_files(void)
 {
-    write_file("from", sent, SIZE);
+    file_write("from", sent, SIZE);
     const int from = open("from", O_RDONLY), to = open("to", O_RDWR | O_CREAT | O_TRUNC, 0666);
     CHECK_OR_STOP(from >= 0 && to >= 0);
     CHECK(lseek(from, 1000, SEEK_SET) == 1000 && carom_hdf5_aside_copy(from, to));
@@ -134,8 +129,8 @@ static void refuse(const char *path, const char *sentence)
 
 static void test_replace(void)
 {
-    write_file("words", "words", 5);
-    write_file("empty", "", 0);
+    file_write("words", "words", 5);
+    file_write("empty", "", 0);
     refuse("words", "words: exists and is not a run file, so it is not overwritten");
     refuse(".", ".: is not a file that could be written");
     CHECK_STATUS(carom_hdf5_aside_may_replace("empty", "a run file", NULL), CAROM_OK);

@@ -2,17 +2,10 @@
  * file says, in the units of its columns; what is wrong in a file is said with its line. */
 #include "carom/carom.h"
 #include "check.h"
+#include "files.h"
 #include "record/export/vtu.h"
 
 static const double pi = 3.14159265358979323846;
-
-static void put(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    CHECK_OR_STOP(file != NULL);
-    fputs(text, file);
-    fclose(file);
-}
 
 /* A scene whose first entry of bodies is this one. */
 static struct carom_scene *read_entry(const char *entry, const char *more, struct carom_error *error)
@@ -55,7 +48,7 @@ static const double rest[3] = {0.0, 0.0, 0.0};
 static void refused(const char *name, const char *text, const char *entry, const char *sentence)
 {
     struct carom_error error;
-    put(name, text);
+    file_put(name, text);
     CHECK(read_entry(entry, "", &error) == NULL);
     CHECK(error.status == CAROM_E_INPUT);
     CHECK_CONTAINS(error.text, sentence);
@@ -65,7 +58,8 @@ static void refused(const char *name, const char *text, const char *entry, const
 
 static void test_csv(void)
 {
-    put("balls.csv",
+    file_put(
+        "balls.csv",
         "\xef\xbb\xbf# two of steel, one of brass\nx [mm], y [mm], radius [mm], vx [m/s], vy, spin [rpm], material\n"
         "0, 0, 5, 1, -3, 60, steel\n\n20, 0, 6, 0, 0, 0, brass\n40, 1, 5, 0.5, 0, 0, steel\n");
     struct carom_scene *scene = good("{file: balls.csv}", "");
@@ -79,12 +73,12 @@ static void test_csv(void)
     carom_scene_free(scene);
     const char *const separated[] = {"x y z\n1e-2 2 3\n", "x;y;z\n1e-2;2;3\n", "x\ty\tz\n1e-2\t2\t3\n"};
     for (size_t i = 0; i < 3; i++) {
-        put("plain.csv", separated[i]);
+        file_put("plain.csv", separated[i]);
         scene = good("{file: plain.csv, radius: 1 mm, material: steel, shift: [1, 0, 0.5], velocity: [0, 0, 2]}", "");
         check_body(scene, 0, (const double[]){1.01, 2.0, 3.5}, 0.001, (const double[]){0.0, 0.0, 2.0}, 0.0);
         carom_scene_free(scene);
     }
-    put("heavy.csv", "id,x,y,z,radius,mass,vx,vy,vz,spin_y\n9,1,2,3,0.1,7,1,2,3,4\n8,2,2,3,0.2,8,0,0,0,0\n");
+    file_put("heavy.csv", "id,x,y,z,radius,mass,vx,vy,vz,spin_y\n9,1,2,3,0.1,7,1,2,3,4\n8,2,2,3,0.2,8,0,0,0,0\n");
     scene = good("{file: heavy.csv, material: steel}", "");
     check_body(scene, 0, (const double[]){1.0, 2.0, 3.0}, 0.1, (const double[]){1.0, 2.0, 3.0}, 4.0);
     CHECK(carom_model_bodies(scene->model)->body[0].mass == 7.0);
@@ -126,12 +120,12 @@ static const char xml[] =
 
 static void test_vtk(void)
 {
-    put("old.vtk", legacy);
+    file_put("old.vtk", legacy);
     struct carom_scene *scene = good("{file: old.vtk, material: steel}", "");
     check_body(scene, 0, rest, 0.1, (const double[]){0.0, 0.0, 1.0}, 0.0);
     check_body(scene, 1, (const double[]){1.0, 0.0, 0.0}, 0.2, (const double[]){0.0, 0.0, 2.0}, 0.0);
     carom_scene_free(scene);
-    put("new.vtp", xml);
+    file_put("new.vtp", xml);
     for (int plane = 0; plane < 2; plane++) {
         scene = good("{file: new.vtp, material: steel}", plane ? "domain: [[-1, -1], [2, 1]]" : "");
         CHECK(carom_model_bodies(scene->model)->dimension == (plane ? 2 : 3));
@@ -160,7 +154,7 @@ static void test_base64(void)
         "EAAAAAAAAAAAAAAAAADAPwAAAAAAANA/\n</DataArray></PointData><Points>"
         "<DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"binary\">GAAAAAAAAAA=AAAAAAAAAAAAAAAAAACAPw"
         "AAAAAAAAAA</DataArray></Points></Piece></PolyData></VTKFile>\n";
-    put("packed.vtp", text);
+    file_put("packed.vtp", text);
     struct carom_scene *scene = good("{file: packed.vtp, material: steel}", "");
     check_body(scene, 0, rest, 0.125, rest, 0.0);
     check_body(scene, 1, (const double[]){1.0, 0.0, 0.0}, 0.25, rest, 0.0);
@@ -210,7 +204,7 @@ static const char lammps[] = "LAMMPS data file\n\n3 atoms\n2 atom types\n\n0 1 x
 
 static void test_lammps(void)
 {
-    put("some.data", lammps);
+    file_put("some.data", lammps);
     struct carom_scene *scene = good("{file: some.data, materials: [steel, glass]}", "domain: file\nperiodic: [x]");
     const struct carom_bodies *bodies = carom_model_bodies(scene->model);
     const double places[3][3] = {{0.5, 0.5, 0.5}, {0.5, 0.5, 0.7}, {0.5, 0.3, 0.7}}, falls[3] = {0.0, 0.0, -1.0};

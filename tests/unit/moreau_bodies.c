@@ -12,16 +12,6 @@ static struct carom_bodies *make(size_t dimension, size_t n, size_t leads, doubl
     return bodies_of(dimension, n, leads, &carom_law_rigid, CAROM_END_GAP, param);
 }
 
-static void plane(struct carom_bodies *b, size_t i, double x, double y, double nx, double ny)
-{
-    b->body[i].surface = CAROM_PLANE;
-    b->body[i].fixed = true;
-    b->body[i].at[0] = x;
-    b->body[i].at[1] = y;
-    b->body[i].normal[0] = nx;
-    b->body[i].normal[1] = ny;
-}
-
 /* The contact problem of the last step, as it can be written, and its answer: impulses of these forces. Every two of
  * its contacts have a body in common. */
 static void check_problem(struct carom_stepper *stepper, const double *force, size_t n, double step)
@@ -37,21 +27,6 @@ static void check_problem(struct carom_stepper *stepper, const double *force, si
     }
     carom_friction_data_close(&data);
     carom_memory_free_all(r, u);
-}
-
-/* takes b over */
-static struct play play_bodies(struct carom_bodies *b, const double *v, double step, double until)
-{
-    struct carom_error error = {CAROM_OK, ""};
-    struct play play = play_begin(bodies_model(b), &carom_scheme_moreau_jean, step);
-    double *q = carom_memory_zeroed(play.model->nq, sizeof *q);
-    carom_bodies_rest(b, q);
-    CHECK_STATUS(play_start(&play, &carom_scheme_moreau_jean, q, v, &error), CAROM_OK);
-    CHECK_STATUS(play_run(&play, until, &error), CAROM_OK);
-    if (error.status != CAROM_OK)
-        fprintf(stderr, "%s\n", error.text);
-    carom_memory_free(q);
-    return play;
 }
 
 /* two spheres, oblique, with spins: the error of places falls with the step, momenta and energy are kept */
@@ -98,8 +73,8 @@ static void groove(void)
     const double h = sqrt(0.5), v[12] = {0.0};
     bodies_ball(b, 0, 1.0, 1.0, 0.0, 2.0 * h, 0.0);
     bodies_ball(b, 1, 1.0, 1.0, 0.0, 2.0 * h + 2.0, 0.0);
-    plane(b, 2, 0.0, 0.0, h, h);
-    plane(b, 3, 0.0, 0.0, -h, h);
+    bodies_plane(b, 2, 0.0, 0.0, h, h);
+    bodies_plane(b, 3, 0.0, 0.0, -h, h);
     b->gravity[1] = -1.0;
     struct play play = play_bodies(b, v, 0.01, 2.0);
     const struct carom_contacts *list = play.state->contacts;
@@ -120,7 +95,7 @@ static void lifted(void)
     static const double time[] = {0.0, 10.0}, height[] = {0.0, 10.0};
     struct carom_bodies *b = make(2, 2, 1, 0.0);
     bodies_ball(b, 0, 0.5, 2.0, 0.0, 0.5, 0.0);
-    plane(b, 1, 0.0, 0.0, 0.0, 1.0);
+    bodies_plane(b, 1, 0.0, 0.0, 0.0, 1.0);
     b->body[1].lead = 0;
     b->lead[0].signal =
         (struct carom_signal){.shape = CAROM_SHAPE_TABLE, .amplitude = 1.0, .count = 2, .time = time, .height = height};

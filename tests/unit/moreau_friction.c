@@ -31,20 +31,6 @@ static void ball_on(struct carom_bodies *b, size_t i, double radius, double mass
     bodies_ball(b, i, radius, mass, x, b->dimension == 2 ? up : 0.0, b->dimension == 2 ? 0.0 : up);
 }
 
-static struct play play_bodies(struct carom_bodies *b, const double *v, double step, double until)
-{
-    struct carom_error error = {CAROM_OK, ""};
-    struct play play = play_begin(bodies_model(b), &carom_scheme_moreau_jean, step);
-    double *q = carom_memory_zeroed(play.model->nq, sizeof *q);
-    carom_bodies_rest(b, q);
-    CHECK_STATUS(play_start(&play, &carom_scheme_moreau_jean, q, v, &error), CAROM_OK);
-    CHECK_STATUS(play_run(&play, until, &error), CAROM_OK);
-    if (error.status != CAROM_OK)
-        fprintf(stderr, "%s\n", error.text);
-    carom_memory_free(q);
-    return play;
-}
-
 /* A ball thrown without spin slides for v / ((1 + 1/c) mu g), c = I / (m r^2), and rolls on with 1 / (1 + c) of its
  * speed: 2/3 of a disc's, 5/7 of a sphere's. Where the end of sliding falls on a step all is exact. */
 static void rolls(size_t dimension)

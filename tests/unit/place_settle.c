@@ -11,16 +11,6 @@
 static const double k_hertz = 1e9;
 static const double hertz[] = {1e9, 0.0}; /* k, gamma */
 
-static void plane(struct carom_bodies *b, size_t i, double x, double y, double nx, double ny)
-{
-    b->body[i].surface = CAROM_PLANE;
-    b->body[i].fixed = true;
-    b->body[i].at[0] = x;
-    b->body[i].at[1] = y;
-    b->body[i].normal[0] = nx;
-    b->body[i].normal[1] = ny;
-}
-
 /* q at rest, from the bodies' places */
 static double *settled(const struct carom_bodies *b, enum carom_status expected, struct carom_error *error)
 {
@@ -60,7 +50,7 @@ static void test_column(void)
     struct carom_bodies *b = bodies_of(3, N + 1, 0, &carom_law_kuwabara_kono, CAROM_END_GAP, hertz);
     for (size_t i = 0; i < N; i++)
         bodies_ball(b, i, r, m, 0.0, r + 2.0 * r * (double)i, 0.0);
-    plane(b, N, 0.0, 0.0, 0.0, 1.0);
+    bodies_plane(b, N, 0.0, 0.0, 0.0, 1.0);
     b->gravity[1] = -g;
     CHECK_STATUS(carom_bodies_finish(b, NULL), CAROM_OK);
     struct carom_error error = {CAROM_OK, ""};
@@ -91,10 +81,10 @@ static void test_pressed(void)
         bodies_ball(b, i, r, 0.03, centre[0], centre[1], 0.0);
         top = fmax(top, centre[1] + r);
     }
-    plane(b, n, 0.0, 0.0, 1.0, 0.0);
-    plane(b, n + 1, 0.0, 0.0, 0.0, 1.0);
-    plane(b, n + 2, 0.0, top, 0.0, -1.0);
-    plane(b, n + 3, 25.0 * r, 0.0, -1.0, 0.0);
+    bodies_plane(b, n, 0.0, 0.0, 1.0, 0.0);
+    bodies_plane(b, n + 1, 0.0, 0.0, 0.0, 1.0);
+    bodies_plane(b, n + 2, 0.0, top, 0.0, -1.0);
+    bodies_plane(b, n + 3, 25.0 * r, 0.0, -1.0, 0.0);
     b->body[n + 3].fixed = false;
     b->body[n + 3].mass = 1.0;
     b->load[0] = (struct carom_body_load){

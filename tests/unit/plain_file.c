@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "files.h"
 
 static struct carom_error error;
 
@@ -144,19 +145,12 @@ static void refused(struct carom_hdf5_plain *file, enum carom_status status, con
     carom_hdf5_plain_close(file);
 }
 
-static void put(const char *path, const void *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    CHECK_OR_STOP(file != NULL && fwrite(bytes, 1, size, file) == size);
-    fclose(file);
-}
-
 static void test_files(void)
 {
     static const char head[] = "\x89HDF\r\n\x1a\n and nothing more";
-    put("text.h5", "some text that is not HDF5", 26);
-    put("short.h5", "abc", 3);
-    put("cut.h5", head, sizeof head);
+    file_write("text.h5", "some text that is not HDF5", 26);
+    file_write("short.h5", "abc", 3);
+    file_write("cut.h5", head, sizeof head);
     CHECK(mkdir("folder", 0777) == 0 || access("folder", F_OK) == 0);
     refused(carom_hdf5_plain_open("none.h5", &error), CAROM_E_FILE, "none.h5: No such file or directory");
     refused(carom_hdf5_plain_open("text.h5", &error), CAROM_E_INPUT, "text.h5: is not an HDF5 file");

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "files.h"
 #include "record/hdf5/hdf5_file.h"
 #include "record/hdf5/hdf5_tree.h"
 #include "runs.h"
@@ -33,18 +34,13 @@ static void refused(const char *path, const char *said)
 static void test_headers(const char *path)
 {
     static char bytes[1 << 21];
-    FILE *file = fopen(path, "rb");
-    CHECK_OR_STOP(file != NULL);
-    const size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
+    const size_t size = file_read(path, bytes, sizeof bytes);
     size_t headers = 0;
     for (size_t at = 0; at + 24 < size; at++) {
         if (memcmp(bytes + at, "OHDR", 4) != 0 || headers++ % 5 != 0)
             continue;
         bytes[at + 20] = (char)(bytes[at + 20] ^ 1);
-        file = fopen("damaged.h5", "wb");
-        CHECK_OR_STOP(file != NULL && fwrite(bytes, 1, size, file) == size);
-        fclose(file);
+        file_write("damaged.h5", bytes, size);
         bytes[at + 20] = (char)(bytes[at + 20] ^ 1);
         refused("damaged.h5", "damaged.h5: ");
     }
@@ -111,10 +107,7 @@ int main(void)
     make_run("run.h5");
     CHECK_STATUS(carom_run_check("run.h5", NULL), CAROM_OK);
     refused("nowhere.h5", "nowhere.h5: No such file");
-    FILE *file = fopen("text.h5", "w");
-    CHECK_OR_STOP(file != NULL);
-    fputs("not a run\n", file);
-    fclose(file);
+    file_put("text.h5", "not a run\n");
     refused("text.h5", "is not a run file");
     struct carom_hdf5_file *other = carom_hdf5_file_create("other.h5", NULL);
     carom_hdf5_tree_group(other, "particles");

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "chain.h"
+#include "files.h"
 #include "record/run_layout.h"
 
 static struct chain chain; /* large */
@@ -355,10 +356,7 @@ static void refuse(const char *path, const char *why)
 
 static void test_refusals(void)
 {
-    FILE *scene = fopen("scene.yaml", "w");
-    CHECK_OR_STOP(scene != NULL);
-    fputs("title: precious\n", scene);
-    fclose(scene);
+    file_put("scene.yaml", "title: precious\n");
     refuse("scene.yaml", "is not a run file");
     refuse("no/such/folder.h5", "No such file");
     refuse(".", "is not a file");
@@ -399,10 +397,7 @@ static int read_damaged(char *bytes, size_t size, size_t at, bool cut)
 static void test_damaged(uint64_t seed)
 {
     static char bytes[1 << 21];
-    FILE *file = fopen("bare.h5", "rb");
-    CHECK_OR_STOP(file != NULL);
-    const size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
+    const size_t size = file_read("bare.h5", bytes, sizeof bytes);
     CHECK_OR_STOP(size > 1000 && size < sizeof bytes);
     unsigned outcome[3] = {0};
     for (int round = 0; round < 150; round++) {

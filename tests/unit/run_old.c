@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "record/run_old.h"
 #include "runs.h"
 
@@ -27,12 +28,6 @@ static ino_t file_of(const char *path)
 {
     struct stat about;
     return lstat(path, &about) == 0 ? about.st_ino : 0;
-}
-
-static void put(const char *path, const char *bytes)
-{
-    FILE *file = fopen(path, "w");
-    CHECK_OR_STOP(file != NULL && fputs(bytes, file) >= 0 && fclose(file) == 0);
 }
 
 static bool is_lost(const char *path)
@@ -73,8 +68,8 @@ static void others(void)
     record("run.h5", 5);
     const ino_t unfinished = file_of("run.h5");
     CHECK(!is_lost("run.h5"));
-    put("run.old.h5", "mine");
-    put("run.old2.h5", "mine");
+    file_put("run.old.h5", "mine");
+    file_put("run.old2.h5", "mine");
     record("run.h5", 5);
     CHECK(file_of("run.old3.h5") == unfinished && is_lost("run.h5"));
     record("run.h5", 0);
@@ -117,7 +112,7 @@ static void refused(void)
     bool lost = true;
     CHECK_STATUS(carom_run_old_plan("none.h5", &old, &error), CAROM_OK);
     CHECK(old.path == NULL);
-    put("other.h5", "\x89HDF\r\n\x1a\n and no more");
+    file_put("other.h5", "\x89HDF\r\n\x1a\n and no more");
     CHECK_STATUS(carom_run_old_look("other.h5", &lost, &error), CAROM_E_FILE);
     CHECK(!lost);
     CHECK_TEXT(error.text, "other.h5: exists and is not a run file, so it is not overwritten");
@@ -131,7 +126,7 @@ static void refused(void)
             CHECK(old.path != NULL && strstr(old.path, "/run.old99.h5") != NULL);
             carom_run_old_free(&old);
         }
-        put(name[k - 1], "mine");
+        file_put(name[k - 1], "mine");
     }
     CHECK_STATUS(carom_run_old_plan("run.h5", &old, &error), CAROM_E_FILE);
     CHECK_TEXT(error.text, "run.h5: too many old files stand beside it to keep it as one more");

@@ -4,29 +4,18 @@
 #include <unistd.h>
 
 #include "chain.h"
+#include "files.h"
 #include "record/export/csv.h"
 
 static struct chain chain; /* large */
 
 static const struct carom_origin origin = {"", "", "", "si", "", 0};
 
-static void put(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    CHECK_OR_STOP(file != NULL);
-    fputs(text, file);
-    fclose(file);
-}
-
 /* The whole file as text; the caller frees. */
 static char *get(const char *path)
 {
-    FILE *file = fopen(path, "r");
-    CHECK_OR_STOP(file != NULL);
     char *text = calloc(1 << 20, 1);
-    CHECK_OR_STOP(text != NULL);
-    CHECK_OR_STOP(fread(text, 1, (1 << 20) - 1, file) > 0);
-    fclose(file);
+    CHECK_OR_STOP(text != NULL && file_read(path, text, (1 << 20) - 1) > 0);
     return text;
 }
 
@@ -89,7 +78,7 @@ static void test_table(const struct carom_model *model, struct carom_state *view
 static void test_refusals(const struct carom_model *model)
 {
     struct carom_error error = {CAROM_OK, ""};
-    put("scene.yaml", "title: precious\n");
+    file_put("scene.yaml", "title: precious\n");
     struct carom_recorder *recorder = recorder_to(model, "scene.yaml");
     CHECK_STATUS(carom_recorder_begin(recorder, &origin, "verlet", 1, 0, 0, &error), CAROM_E_FILE);
     CHECK_CONTAINS(error.text, "scene.yaml");
@@ -103,7 +92,7 @@ static void test_refusals(const struct carom_model *model)
     CHECK_CONTAINS(error.text, "No such file");
     carom_recorder_free(recorder);
 
-    put("empty.csv", ""); /* may be filled */
+    file_put("empty.csv", ""); /* may be filled */
     recorder = recorder_to(model, "empty.csv");
     CHECK_STATUS(carom_recorder_begin(recorder, &origin, "verlet", 1, 0, 0, &error), CAROM_OK);
     carom_recorder_free(recorder);

@@ -6,6 +6,7 @@
 
 #include "carom/carom.h"
 #include "check.h"
+#include "files.h"
 #include "model/solid/solid.h"
 
 static struct carom_sim *open(const char *text, struct carom_error *error)
@@ -128,10 +129,7 @@ static void test_field(void)
     struct carom_error error = {CAROM_OK, ""};
     static const char *const name = "solid_regions_field.csv"; /* beside the scene: where the test runs */
     char regions[200];
-    FILE *file = fopen(name, "w");
-    CHECK_OR_STOP(file != NULL);
-    fprintf(file, "x,y,z,young,poisson,density\n0.9,0.1,0.1,4e9,0,1000\n0.1,0.1,0.1,2e9,0,1000\n\n");
-    fclose(file);
+    file_put(name, "x,y,z,young,poisson,density\n0.9,0.1,0.1,4e9,0,1000\n0.1,0.1,0.1,2e9,0,1000\n\n");
     snprintf(regions, sizeof regions, "[{field: {file: %s}}]", name);
     struct carom_sim *sim = pulled(regions, &error);
     if (!sim)
@@ -141,16 +139,10 @@ static void test_field(void)
     CHECK_NEAR(young_at(sim, 5), 4e9, 1.0);
     carom_sim_free(sim);
     test_series(regions);
-    file = fopen(name, "w");
-    CHECK_OR_STOP(file != NULL);
-    fprintf(file, "0.9,0.1,0.1,4e9,0,1000\n0.9,0.1,nan,4e9,0,1000\n");
-    fclose(file);
+    file_put(name, "0.9,0.1,0.1,4e9,0,1000\n0.9,0.1,nan,4e9,0,1000\n");
     CHECK(pulled(regions, &error) == NULL);
     CHECK_CONTAINS(error.text, "line 2 is not a row of x, y, z, young, poisson, density");
-    file = fopen(name, "w");
-    CHECK_OR_STOP(file != NULL);
-    fprintf(file, "0.9,0.1,0.1,4e9,0.5,1000\n");
-    fclose(file);
+    file_put(name, "0.9,0.1,0.1,4e9,0.5,1000\n");
     CHECK(pulled(regions, &error) == NULL);
     CHECK_CONTAINS(error.text, "line 1: young and density must be positive and poisson between -1 and 0.5");
     unlink(name);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "check.h"
+#include "files.h"
 #include "record/hdf5/hdf5_grid.h"
 #include "study/sweep/runner.h"
 
@@ -16,14 +17,6 @@ static const char text[] = "units: none\n"
                            "contacts: {law: kuwabara-kono, k: 1, gamma: 0.06}\n"
                            "start: [{body: 1, velocity: 1}]\n"
                            "run: {until: 12, tol: 1e-6}\n";
-
-static void write_scene(void)
-{
-    FILE *file = fopen(scene_path, "w");
-    CHECK_OR_STOP(file != NULL);
-    fputs(text, file);
-    fclose(file);
-}
 
 static void plan(struct carom_sweep *sweep, const char *outputs)
 {
@@ -211,7 +204,7 @@ static void test_runner(void)
 
 int main(void)
 {
-    write_scene();
+    file_put(scene_path, text);
     test_values();
     test_threads_and_stops();
     test_refusals();

@@ -6,14 +6,7 @@
 #include <unistd.h>
 
 #include "check.h"
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    CHECK_OR_STOP(file != NULL);
-    fputs(text, file);
-    fclose(file);
-}
+#include "files.h"
 
 #define HEAD "title: test\nsource: nowhere\nrows:\n"
 #define ROW(name, published, allowed, more) \
@@ -82,7 +75,7 @@ static void test_wrong_files(void)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct carom_paper paper;
         struct carom_error error = {CAROM_OK, ""};
-        write_file("study_paper/rows.yaml", wrong[i].text);
+        file_put("study_paper/rows.yaml", wrong[i].text);
         CHECK_STATUS(carom_paper_read(&paper, "study_paper", &error), CAROM_E_INPUT);
         CHECK_CONTAINS(error.text, wrong[i].said);
         carom_paper_free(&paper);
@@ -96,8 +89,8 @@ static void test_wrong_files(void)
 int main(void)
 {
     mkdir("study_paper", 0777);
-    write_file("study_paper/rows.yaml", rows);
-    write_file("study_paper/pair.yaml", pair);
+    file_put("study_paper/rows.yaml", rows);
+    file_put("study_paper/pair.yaml", pair);
     test_verdicts();
     test_wrong_files();
     return check_end();
