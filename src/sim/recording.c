@@ -158,7 +158,7 @@ static bool acts(const struct carom_sim *sim)
  * are seen from end to end, and samples are left for what is pressed hard. */
 static double nth_of_resting(const struct carom_sim *sim, double t)
 {
-    const struct carom_loop *loop = sim->own;
+    struct carom_loop *loop = sim->own;
     if (!acts(sim) || !carom_recorder_scarce(sim->recorder))
         return 1.0;
     const double closed = t - carom_episodes_latest(&loop->book), fresh = FRESH * sim->scales.contact_time;
@@ -179,8 +179,10 @@ static bool takes_beginnings(double nth)
 static double next_action(const struct carom_sim *sim, double from)
 {
     const struct carom_loop *loop = sim->own;
-    const double after = from > loop->last_sample ? from : loop->last_sample,
-                 thinned = carom_recorder_thinned(sim->recorder, after),
+    const double after = from > loop->last_sample ? from : loop->last_sample;
+    if (!(carom_recorder_action(sim->recorder, 1.0, after) < HUGE_VAL)) /* nor is there any further apart */
+        return HUGE_VAL;
+    const double thinned = carom_recorder_thinned(sim->recorder, after),
                  nth = fmax(thinned, nth_of_resting(sim, after)),
                  next = carom_recorder_action(sim->recorder, nth, after);
     if (!(next < HUGE_VAL))

@@ -32,7 +32,8 @@ enum carom_status carom_episodes_open(struct carom_episodes *e, struct carom_sim
 {
     const struct carom_model *model = sim->model;
     const size_t n = model->nc;
-    *e = (struct carom_episodes){.n = n, .first = n, .ended = -HUGE_VAL, .quiet = carom_spacing_quiet(sim)};
+    *e = (struct carom_episodes){
+        .n = n, .first = n, .ended = -HUGE_VAL, .latest = -HUGE_VAL, .quiet = carom_spacing_quiet(sim)};
     if (!sim->recorder || sim->state->contacts || n == 0)
         return CAROM_OK;
     e->most = carom_recorder_wants_episodes(sim->recorder);
@@ -149,8 +150,7 @@ static struct carom_episode row_of(struct carom_episodes *e, struct carom_sim *s
 static void begin_one(struct carom_episodes *e, const struct carom_state *state, size_t j, double time, double speed,
                       double overlap)
 {
-    carom_episodes_mark(e, j);
-    e->since[j] = time;
+    carom_episodes_mark(e, j, time);
     e->speed[j] = speed;
     e->lost[j] = lost_of(state, j);
     carom_impulses_begin(&e->sums, j, overlap, e->swings.on);
@@ -191,6 +191,7 @@ static enum carom_status end_one(struct carom_episodes *e, struct carom_sim *sim
     e->closed[j] = 0;
     e->under_way--;
     e->ended = fmax(e->ended, time);
+    e->latest = e->since[j] < e->latest ? e->latest : HUGE_VAL;
     return carom_episodes_faces_wait(&e->faces, &row, e->lost[j]) ? CAROM_OK
                                                                   : carom_episodes_keep(e, &row, sim->recorder, error);
 }
@@ -200,6 +201,7 @@ static void go_on(struct carom_episodes *e, size_t j)
 {
     const struct carom_episode row = carom_episodes_faces_take(&e->faces, j, &e->lost[j]);
     e->since[j] = row.closed;
+    e->latest = HUGE_VAL;
     e->speed[j] = row.speed;
     e->sums.impulse[j] = row.impulse;
     e->sums.overlap[j] = row.overlap;
@@ -438,27 +440,26 @@ enum carom_status carom_episodes_begin(struct carom_episodes *e, struct carom_si
 double carom_episodes_since(const struct carom_episodes *e, double t)
 {
     double first = HUGE_VAL;
-    for (size_t from = e->first, to; next_run(e, &from, &to); from = to)
-        for (size_t j = from; j < to; j++)
-            first = e->since[j] > t && e->since[j] < first ? e->since[j] : first;
+    for (size_t j = e->first; j < e->last; j++)
+        first = e->closed[j] && e->since[j] > t && e->since[j] < first ? e->since[j] : first;
     return first;
 }
 
-double carom_episodes_latest(const struct carom_episodes *e)
+double carom_episodes_latest(struct carom_episodes *e)
 {
-    double latest = -HUGE_VAL;
-    for (size_t from = e->first, to; next_run(e, &from, &to); from = to)
-        for (size_t j = from; j < to; j++)
-            latest = fmax(latest, e->since[j]);
-    return latest;
+    if (e->latest < HUGE_VAL)
+        return e->latest;
+    e->latest = -HUGE_VAL;
+    for (size_t j = e->first; j < e->last; j++)
+        e->latest = e->closed[j] ? fmax(e->latest, e->since[j]) : e->latest;
+    return e->latest;
 }
 
 bool carom_episodes_deep(const struct carom_episodes *e, double overlap)
 {
-    for (size_t from = e->first, to; next_run(e, &from, &to); from = to)
-        for (size_t j = from; j < to; j++)
-            if (e->peak.look[2].deform[j] > overlap)
-                return true;
+    for (size_t j = e->first; j < e->last; j++)
+        if (e->closed[j] && e->peak.look[2].deform[j] > overlap)
+            return true;
     return false;
 }
 

@@ -32,6 +32,7 @@ struct carom_episodes {
     double *kept;                      /* n: the largest peak in the book */
     struct carom_episode *best;        /* n, once any is left out: the largest of these */
     double ended;                      /* when the last of them did */
+    double latest;                     /* when the last of those under way closed; HUGE_VAL: to be found out */
     struct carom_episodes_faces faces; /* rows of surfaces of solids */
     double *times;                     /* 3 n: of looks, which closings and openings take apart from others */
     size_t npack, pack_room;
@@ -51,10 +52,12 @@ static inline double carom_episodes_deepest(const struct carom_episodes *book, s
     return fmax(book->sums.overlap[j], book->peak.look[2].deform[j]);
 }
 
-/* Contact j is under way from now on. */
-static inline void carom_episodes_mark(struct carom_episodes *book, size_t j)
+/* Contact j is under way from then on. */
+static inline void carom_episodes_mark(struct carom_episodes *book, size_t j, double since)
 {
     book->closed[j] = 1;
+    book->since[j] = since;
+    book->latest = fmax(book->latest, since);
     book->under_way++;
     book->first = j < book->first ? j : book->first;
     book->last = j + 1 > book->last ? j + 1 : book->last;
@@ -64,7 +67,7 @@ static inline void carom_episodes_mark(struct carom_episodes *book, size_t j)
 double carom_episodes_since(const struct carom_episodes *book, double t);
 
 /* When the last of those under way closed; -HUGE_VAL: none is. */
-double carom_episodes_latest(const struct carom_episodes *book);
+double carom_episodes_latest(struct carom_episodes *book);
 
 /* Was any of those under way, when they were last looked at, deeper than this? */
 bool carom_episodes_deep(const struct carom_episodes *book, double overlap);

@@ -223,7 +223,7 @@ static bool read_open(struct carom_episodes *e, const double *from)
     for (size_t i = 0; i < ONE - 1; i++)
         *at[i] = from[1 + i];
     if (!e->closed[j])
-        carom_episodes_mark(e, j);
+        carom_episodes_mark(e, j, e->since[j]);
     return true;
 }
 
