@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* how many bytes the character that begins here has; 0: it is none */
 static size_t length_of(const unsigned char *c)
@@ -31,4 +32,13 @@ void carom_text_plain(char *text)
             c[0] = c[1] = '?';
         c += n > 0 ? n : 1;
     }
+}
+
+bool carom_text_has_word(const char *words, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = words; length > 0 && (at = strstr(at, word)) != NULL; at += length)
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
 }

@@ -1,9 +1,14 @@
-/* Texts of strangers that are printed: titles, names, sentences. */
+/* Texts of strangers that are printed: titles, names, sentences; and lists of words. */
 #ifndef CAROM_BASE_TEXT_H
 #define CAROM_BASE_TEXT_H
+
+#include <stdbool.h>
 
 /* Makes it one line without control characters, in place and of the same length: they would let a file write over the
  * terminal or send it commands. */
 void carom_text_plain(char *text);
+
+/* Is a word among these, between blanks? */
+bool carom_text_has_word(const char *words, const char *word);
 
 #endif

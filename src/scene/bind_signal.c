@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "scene/keep.h"
 
 #define POINTS ((size_t)200000) /* of a table; more would not go through a scene */
@@ -29,26 +30,16 @@ static const struct {
     {"of one's own", "amplitude", "start"},
 };
 
-/* is a word in a list of words? */
-static bool names(const char *list, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
-        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return true;
-    return false;
-}
-
 static enum carom_status check_keys(struct carom_bind *b, const struct carom_node *map, enum carom_shape shape)
 {
     for (const struct carom_node *node = map->first; node != NULL; node = node->next)
         if (strcmp(node->key, "shape") != 0 && strcmp(node->key, "offset") != 0 &&
-            !names(shapes[shape].needs, node->key) && !names(shapes[shape].may, node->key))
+            !carom_text_has_word(shapes[shape].needs, node->key) && !carom_text_has_word(shapes[shape].may, node->key))
             return carom_value_wrong_key(&b->r, node, "a signal of shape %s has no %s, it takes: %s%s%s",
                                          shapes[shape].name, node->key, shapes[shape].needs,
                                          shapes[shape].may[0] != '\0' ? " " : "", shapes[shape].may);
     for (const struct carom_param *row = carom_keys_signal.kind.params; row->name != NULL; row++)
-        if (names(shapes[shape].needs, row->name) && carom_tree_find(map, row->name) == NULL)
+        if (carom_text_has_word(shapes[shape].needs, row->name) && carom_tree_find(map, row->name) == NULL)
             return carom_value_missing(&b->r, map, row);
     return CAROM_OK;
 }
@@ -318,7 +309,7 @@ static enum carom_status read_numbers(struct carom_bind *b, const struct carom_n
             continue; /* an offset is for those who can add one */
         if (strcmp(row->name, "amplitude") == 0)
             own.unit = unit;
-        if (strcmp(row->name, "duration") == 0 && names(shapes[out->shape].needs, "duration"))
+        if (strcmp(row->name, "duration") == 0 && carom_text_has_word(shapes[out->shape].needs, "duration"))
             own.low = CAROM_POSITIVE;
         if (carom_value_read(&b->r, node, &own, &value) != CAROM_OK)
             return b->r.error->status;
@@ -351,6 +342,14 @@ static bool is_table(const struct carom_node *map)
     return shape->text != NULL && strcmp(shape->text, "table") == 0;
 }
 
+/* a name rather than a number? */
+static bool is_word(const char *text)
+{
+    char *end;
+    strtod(text, &end);
+    return text[0] != '\0' && end == text;
+}
+
 enum carom_status carom_bind_signal(struct carom_bind *b, struct carom_node *node, const char *unit,
                                     struct carom_signal *out, double **table)
 {
@@ -359,7 +358,12 @@ enum carom_status carom_bind_signal(struct carom_bind *b, struct carom_node *nod
     if (node->kind == CAROM_NODE_SCALAR) { /* a bare number is constant */
         const struct carom_param row = {"value", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, unit, "value", NULL};
         out->shape = CAROM_SHAPE_CONSTANT;
-        return carom_value_read(&b->r, node, &row, &out->amplitude);
+        return is_word(node->text) ? carom_value_wrong(&b->r, node,
+                                                       "'%s' is not a number; a table in a file is {file: "
+                                                       "push.csv}, other signals have a shape: {shape: "
+                                                       "half-sine, amplitude: 1, duration: 1}",
+                                                       carom_tree_short(node->text).text)
+                                   : carom_value_read(&b->r, node, &row, &out->amplitude);
     }
     const struct carom_param *row = carom_param_find(carom_keys_signal.kind.params, "shape");
     double shape;

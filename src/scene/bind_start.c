@@ -178,6 +178,18 @@ static enum carom_status start_strikers(struct carom_bind *b)
     return CAROM_OK;
 }
 
+/* A bead that was to be dropped rests on the others: the equilibrium closes all gaps among bodies [first, last). */
+static enum carom_status note_dropped(struct carom_bind *b, size_t first, size_t last)
+{
+    for (size_t j = first + 1; b->radius != NULL && j < last; j++)
+        if (b->gap[j] > b->radius[j])
+            return carom_bind_note(b,
+                                   "bodies %zu and %zu touch at the start though their gap is %g%s: precompression "
+                                   "begins in equilibrium, and only a striker keeps its gap",
+                                   j, j + 1, b->gap[j], b->r.si ? " m" : "");
+    return CAROM_OK;
+}
+
 /* the equilibrium of all but the strikers */
 static enum carom_status press(struct carom_bind *b, const struct carom_node *root)
 {
@@ -197,7 +209,7 @@ static enum carom_status press(struct carom_bind *b, const struct carom_node *ro
     if (first >= last)
         return carom_value_wrong(&b->r, node, "there are only strikers, nothing to press");
     if (carom_static_press(b->scene->model, first, last, b->precompression, b->scene->q, b->r.error) == CAROM_OK)
-        return CAROM_OK;
+        return note_dropped(b, first, last);
     return carom_tree_error_at(b->r.tree, node, b->r.error);
 }
 

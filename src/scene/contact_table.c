@@ -350,7 +350,8 @@ static enum carom_status read_restitution(const struct carom_contact_table *tabl
     clause->restitution = node;
     if (damped)
         return CAROM_OK;
-    return carom_value_wrong(&b->r, node, "the law %s has no damping; kuwabara-kono, hunt-crossley and others have",
+    return carom_value_wrong(&b->r, node,
+                             "the law %s has no damping; write law: kuwabara-kono beside it (or hunt-crossley)",
                              carom_contact_table_law(table, contact_of(clause, 0))->kind.name);
 }
 

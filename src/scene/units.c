@@ -35,6 +35,7 @@ static const struct symbol {
     {"W",   {2, 1, -3}, 0, 0, 0, false},  {"Hz",  {0, 0, -1}, 0, 0, -1, false},  {"rad", {0, 0, 0}, 0, 0, 1, false},
     {"deg", {0, 0, 0}, 0, PI / 180.0, 1, false},                          {"rpm", {0, 0, -1}, 0, PI / 30.0, 1, false},
     {"min", {0, 0, 1}, 0, 60.0, 0, true},                          {"h",   {0, 0, 1}, 0, 3600.0, 0, true},
+    {"\xc2\xb0", {0, 0, 0}, 0, PI / 180.0, 1, true}, /* the sign of degrees */
 };
 
 static const struct prefix {

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scene/guess.h"
+
 #define NAMES 64 /* keys a map may know */
 
 enum carom_status carom_value_wrong(const struct carom_reader *r, const struct carom_node *node, const char *format,
@@ -94,8 +96,10 @@ static void write_names(char *text, size_t room, const char *const *names, size_
 enum carom_status carom_value_unknown(const struct carom_reader *r, const struct carom_node *node, const char *what,
                                       const char *word, const char *const *names, size_t count)
 {
-    const char *nearest = carom_param_nearest(word, names, count);
+    const char *nearest = carom_param_nearest(word, names, count), *instead = carom_guess(what, word);
     const struct carom_short shown = carom_tree_short(word);
+    if (instead != NULL)
+        return carom_value_wrong_key(r, node, "unknown %s '%s': %s", what, shown.text, instead);
     if (nearest != NULL)
         return carom_value_wrong_key(r, node, "unknown %s '%s', did you mean '%s'?", what, shown.text, nearest);
     char list[400];
@@ -141,6 +145,9 @@ enum carom_status carom_value_keys(const struct carom_reader *r, const struct ca
         const char *home = carom_keys_home(node->key);
         if (is_known(names, count, node->key))
             continue;
+        const char *instead = node->written == NULL ? carom_guess(section->kind.name, node->key) : NULL;
+        if (instead != NULL)
+            return carom_value_wrong_key(r, node, "unknown key '%s': %s", node->key, instead);
         if (home != NULL && node->written == NULL && !is_within(map, home))
             return carom_value_wrong_key(r, node, "'%s' belongs to %s", node->key, home);
         return carom_value_unknown(r, node, "key", node->written != NULL ? node->written : node->key, names, count);

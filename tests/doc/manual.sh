@@ -13,6 +13,7 @@ for page in recipes first-steps materials any-order; do
     awk -v page="$page" '/^```yaml$/ { inside = 1; n++; file = sprintf("%s-%02d.yaml", page, n); next }
          /^```$/ { inside = 0 }
          inside { print > file }' "$SOURCE/docs/$page.md"
+    awk '/^```csv$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$SOURCE/docs/$page.md" >push.csv
     for block in "$page"-*.yaml; do
         grep -q '^bodies:' "$block" && grep -q '^run:' "$block" || continue
         whole=$((whole + 1))
