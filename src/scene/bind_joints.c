@@ -63,6 +63,33 @@ static enum carom_status read_bodies(const struct carom_bind_joints *s, struct c
     return CAROM_OK;
 }
 
+/* does it hold cells of a solid? */
+static bool has_cells(const struct carom_bind_joints *s, const struct carom_joint *joint)
+{
+    return s->cells > 0 && joint->body[0] != CAROM_WORLD && joint->body[0] >= s->cells;
+}
+
+/* they move and do not turn, and stand second */
+static enum carom_status check_cells(const struct carom_bind_joints *s, struct carom_node *map,
+                                     const struct carom_joint *joint)
+{
+    struct carom_node *list = carom_tree_find(map, "bodies");
+    const bool point = joint->kind == (s->dimension == 2 ? CAROM_JOINT_HINGE : CAROM_JOINT_BALL);
+    static const char *const turning[] = {"limits", "speed", "torque", "force"};
+    if (s->cells > 0 && joint->body[1] >= s->cells)
+        return say(s, list, "cells of a solid stand second, after the ball that the joint holds to them");
+    if (!has_cells(s, joint))
+        return CAROM_OK;
+    if (!point && joint->kind != CAROM_JOINT_DISTANCE)
+        return say(s, map,
+                   s->dimension == 2 ? "cells of a solid have no turn: a hinge or a distance holds a ball to them"
+                                     : "cells of a solid have no turn: a ball or a distance holds a ball to them");
+    for (size_t i = 0; point && i < sizeof turning / sizeof *turning; i++)
+        if (carom_tree_find(map, turning[i]) != NULL)
+            return say(s, carom_tree_find(map, turning[i]), "cells of a solid have no turn that angles count from");
+    return CAROM_OK;
+}
+
 static enum carom_status read_point(const struct carom_bind_joints *s, struct carom_node *node, size_t body,
                                     double out[3])
 {
@@ -79,13 +106,14 @@ static enum carom_status read_points(const struct carom_bind_joints *s, struct c
     struct carom_node *at = carom_tree_find(map, "at"), *to = carom_tree_find(map, "to");
     const bool rod = joint->kind == CAROM_JOINT_DISTANCE;
     double point[2][3];
-    if (at == NULL && !(s->centres && (rod || joint->kind == CAROM_JOINT_SLIDER)))
+    if (at == NULL && !has_cells(s, joint) && !(s->centres && (rod || joint->kind == CAROM_JOINT_SLIDER)))
         return say(s, map, "at is missing: the point that it holds at the start, such as at: [0, 1]");
     if (to != NULL && !rod)
         return say(s, to, "only a distance has two points");
     if (to == NULL && rod && !(s->centres && joint->body[0] != CAROM_WORLD))
         return say(s, map, "to is missing: at is the point of the first body, to that of the second");
-    if (read_point(s, at, joint->body[1], point[1]) != CAROM_OK ||
+    const size_t whose = joint->body[has_cells(s, joint) && !rod ? 0 : 1]; /* the point where none is given */
+    if (read_point(s, at, whose, point[1]) != CAROM_OK ||
         (rod && read_point(s, to, joint->body[0], point[0]) != CAROM_OK))
         return s->b->r.error->status;
     if (!rod)
@@ -167,6 +195,7 @@ enum carom_status carom_bind_joints_read(const struct carom_bind_joints *s, stru
     struct carom_keys_space_joint keys;
     struct carom_node *map = node->first;
     if (read_kind(s, node, joint) != CAROM_OK || read_bodies(s, map, joint) != CAROM_OK ||
+        check_cells(s, map, joint) != CAROM_OK ||
         carom_value_section(&s->b->r, map, &carom_keys_space_joint.kind, &keys) != CAROM_OK ||
         read_points(s, map, joint) != CAROM_OK || read_axis(s, map, joint) != CAROM_OK ||
         read_limits(s, map, joint) != CAROM_OK || read_motor(s, map, joint) != CAROM_OK)

@@ -10,6 +10,7 @@ struct carom_bind_joints {
     struct carom_bind *b;
     size_t dimension;
     bool centres; /* of distances and sliders points that are not given are centres */
+    size_t cells; /* bodies from this number on are cells of solids, which have no turn; 0: none is */
     void *own;
     enum carom_status (*find)(void *own, struct carom_node *node, size_t *body);
     enum carom_status (*vector)(void *own, struct carom_node *node, const char *unit, double out[3]);

@@ -36,6 +36,7 @@ const struct carom_kind *const carom_keys_list[] = {
     &carom_keys_voronoi_fine.kind,
     &carom_keys_solid_cells.kind,
     &carom_keys_solid_recorded.kind,
+    &carom_keys_solid_held.kind,
     &carom_keys_solid_region.kind,
     &carom_keys_solid_damping.kind,
     &carom_keys_solid_plasticity.kind,

@@ -218,6 +218,12 @@ const struct carom_section carom_keys_solid_cells = {
     {"solid cells", "which cells are meant: in sets, regions, clamps, drives, loads, start and record", no_params, 0},
     cells_others};
 
+static const struct carom_key held_others[] = {
+    {"body", "name", "the only solid", "the solid whose cells they are"}, CELLS, KEY_END};
+const struct carom_section carom_keys_solid_held = {
+    {"joints solid cells", "cells of a solid as the second of a joint's bodies: their centre of mass", no_params, 0},
+    held_others};
+
 static const struct carom_key recorded_others[] = {
     {"body", "name", "each solid", "the only one whose cells are recorded"}, CELLS, KEY_END};
 const struct carom_section carom_keys_solid_recorded = {

@@ -50,7 +50,7 @@ struct carom_keys_solid_start {
 };
 
 extern const struct carom_section carom_keys_solid_plane, carom_keys_solid_contacts, carom_keys_solid_tie,
-    carom_keys_solid_recorded;
+    carom_keys_solid_recorded, carom_keys_solid_held;
 extern const struct carom_section carom_keys_solid, carom_keys_solid_box, carom_keys_solid_cylinder,
     carom_keys_solid_damping, carom_keys_solid_plasticity, carom_keys_solid_viscoelasticity, carom_keys_solid_fracture,
     carom_keys_solid_nonlinear, carom_keys_solid_rough, carom_keys_solid_sphere, carom_keys_solid_graded,

@@ -382,7 +382,8 @@ static const struct carom_param joint_params[] = {
     CAROM_PARAM_END,
 };
 static const struct carom_key joint_others[] = {
-    {"bodies", "list of 2", NULL, "numbers or names of the two that it holds; the second may be world"},
+    {"bodies", "list of 2", NULL,
+     "numbers or names of the two that it holds; the second may be world, or beside solids some of their cells"},
     {"at", "list of lengths", NULL, "the point that it holds, in the axes of space, as bodies stand at the start"},
     {"to", "list of lengths", "none", "of a distance: the point of the second body; `at` is that of the first"},
     {"axis", "direction", "none", "along which a slider slides; in space about which a hinge turns"},

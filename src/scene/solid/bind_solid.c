@@ -343,7 +343,7 @@ static enum carom_status make_model(struct carom_bind *b, const struct carom_nod
         if (carom_bind_solid_balls(b, g->bodies, g->nballs, g->dimension, g->depth,
                                    carom_bind_solid_friction_is(root) ? rubbing : 0,
                                    carom_tree_find(root, "joints") != NULL, &balls, g->v) != CAROM_OK ||
-            carom_bind_solid_joints(b, root, g->bodies, balls, g->v) != CAROM_OK) {
+            carom_bind_solid_joints(b, root, g->bodies, g->nsolids, g->body, balls, g->v) != CAROM_OK) {
             carom_solid_balls_free(balls);
             return b->r.error->status;
         }
@@ -368,8 +368,10 @@ static enum carom_status make_model(struct carom_bind *b, const struct carom_nod
     }
     if (g->nballs > 0) {
         const struct carom_member *balls = &model->member[g->nsolids];
+        const size_t own = carom_solid_balls_anchors_v(balls->own);
         carom_solid_balls_start(balls->own, b->scene->q + balls->q0);
-        memcpy(b->scene->v + balls->v0, g->v, balls->nv * sizeof(double));
+        memcpy(b->scene->v + balls->v0, g->v, own * sizeof(double));
+        carom_bind_solid_joints_start(balls->own, g->body, b->scene->v + balls->v0 + own);
     }
     return CAROM_OK;
 }

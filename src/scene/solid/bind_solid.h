@@ -90,10 +90,16 @@ enum carom_status carom_bind_solid_balls(struct carom_bind *b, struct carom_node
                                          double depth, size_t ncontacts, bool joints, struct carom_solid_balls **out,
                                          double *v);
 
-/* Joints of balls, which start with these velocities. */
+/* Joints of balls, which start with these velocities, to each other, the world and cells of solids, of which the model
+ * has the first `nsolids`; these start as said. */
 enum carom_status carom_bind_solid_joints(struct carom_bind *b, const struct carom_node *root,
-                                          const struct carom_node *bodies, struct carom_solid_balls *balls,
+                                          const struct carom_node *bodies, size_t nsolids,
+                                          const struct carom_bind_body *solids, struct carom_solid_balls *balls,
                                           const double *v);
+
+/* The velocities of cells that joints hold, behind those of balls in v. */
+void carom_bind_solid_joints_start(const struct carom_solid_balls *balls, const struct carom_bind_body *solids,
+                                   double *v);
 
 /* The same of one lattice: how many balls, and ball *first and those after it. */
 enum carom_status carom_bind_solid_lattice_count(struct carom_bind *b, struct carom_node *map, int dimension,

@@ -1,28 +1,161 @@
 /* Joints of balls beside solids: as other bodies have them (scene/bind_joints.h), but limits give way. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "model/solid/solid.h"
 #include "model/solid/strike/solid_stops.h"
 #include "scene/bind_joints.h"
 #include "scene/solid/bind_solid.h"
 
-enum { MOST = 64 }; /* of them: all are solved for together */
-
 struct whom {
     struct carom_bind *b;
-    const struct carom_node *bodies;
-    const struct carom_solid_balls *balls;
+    const struct carom_node *root, *bodies;
+    struct carom_solid_balls *balls;
+    size_t nsolids;
+    const struct carom_bind_body *solids;
 };
+
+/* --- cells of solids --------------------------------------------------------------------------------------------- */
+
+/* the solid that an entry means */
+static enum carom_status find_solid(struct whom *whom, struct carom_node *node, size_t *member)
+{
+    struct carom_bind *b = whom->b;
+    bool meant = false;
+    if (whom->nsolids > 1 && carom_tree_find(node, "body") == NULL)
+        return carom_value_wrong(&b->r, node, "of which solid? There are several: {body: name, ...}");
+    for (*member = 0; *member < whom->nsolids; ++*member) {
+        const struct carom_solid *s = b->scene->model->member[*member].own;
+        if (carom_bind_solid_meant(b, node, whom->root, s, &meant) != CAROM_OK)
+            return b->r.error->status;
+        if (meant)
+            return CAROM_OK;
+    }
+    return carom_value_wrong(&b->r, node, "no solid of this scene is meant");
+}
+
+static bool same_cells(const struct carom_solid_anchor *a, const struct carom_solid_anchor *b)
+{
+    return a->member == b->member && a->count == b->count && memcmp(a->cell, b->cell, a->count * sizeof *a->cell) == 0;
+}
+
+static bool share_cells(const struct carom_solid_anchor *a, const struct carom_solid_anchor *b)
+{
+    for (size_t i = 0, k = 0; a->member == b->member && i < a->count && k < b->count;) {
+        if (a->cell[i] == b->cell[k])
+            return true;
+        if (a->cell[i] < b->cell[k])
+            i++;
+        else
+            k++;
+    }
+    return false;
+}
+
+static bool any_held(const struct carom_solid_anchor *a)
+{
+    bool held = false;
+    for (size_t i = 0; i < a->count && a->solid->held != NULL; i++)
+        held = held || a->solid->held[a->cell[i]] != 0;
+    return held;
+}
+
+/* their masses, and where they stand when the run begins */
+static void weigh(struct carom_solid_anchor *a, const double *q)
+{
+    for (size_t i = 0; i < a->count; i++)
+        a->mass += carom_solid_sort_of(a->solid, a->cell[i])->mass;
+    carom_solid_balls_anchor_moved(a, q, a->at); /* since no start, as yet */
+    memcpy(a->start, a->at, sizeof a->start);
+    for (size_t i = 0; i < a->count; i++)
+        for (int k = 0; k < a->solid->dimension; k++)
+            a->at[k] += carom_solid_sort_of(a->solid, a->cell[i])->mass / a->mass * a->solid->centre[a->cell[i]][k];
+}
+
+/* one that holds these cells, or a new one, which then owns them */
+static enum carom_status find_anchor(struct whom *whom, struct carom_node *node, struct carom_solid_anchor *a,
+                                     size_t *out)
+{
+    struct carom_solid_balls *balls = whom->balls;
+    for (*out = 0; *out < balls->nanchors && !same_cells(&balls->anchor[*out], a); ++*out)
+        if (share_cells(&balls->anchor[*out], a))
+            return carom_value_wrong(&whom->b->r, node,
+                                     "another joint holds some of these cells, and not all of them: joints hold the "
+                                     "same cells or other ones");
+    if (any_held(a))
+        return carom_value_wrong(&whom->b->r, node,
+                                 "some of these cells are clamped or driven: a joint holds cells that move freely, and "
+                                 "what stands still is the world");
+    if (*out < balls->nanchors)
+        return CAROM_OK;
+    weigh(a, whom->solids[a->member].q);
+    balls->anchor[balls->nanchors++] = *a;
+    a->cell = NULL;
+    return CAROM_OK;
+}
+
+static enum carom_status find_cells(struct whom *whom, struct carom_node *node, size_t *out)
+{
+    struct carom_bind *b = whom->b;
+    struct carom_solid_anchor a = {0};
+    size_t number = 0;
+    if (carom_value_map_of(&b->r, node, &carom_keys_solid_held) != CAROM_OK ||
+        find_solid(whom, node, &a.member) != CAROM_OK)
+        return b->r.error->status;
+    a.solid = b->scene->model->member[a.member].own;
+    enum carom_status status = carom_bind_solid_pick(b, node, a.solid, false, &a.count, &a.cell, NULL);
+    if (status == CAROM_OK)
+        status = find_anchor(whom, node, &a, &number);
+    carom_memory_free(a.cell);
+    *out = whom->balls->n + number;
+    return status;
+}
+
+void carom_bind_solid_joints_start(const struct carom_solid_balls *balls, const struct carom_bind_body *solids,
+                                   double *v)
+{
+    for (size_t a = 0; a < balls->nanchors; a++) {
+        double rate[3];
+        carom_solid_balls_anchor_rate(&balls->anchor[a], solids[balls->anchor[a].member].v, rate);
+        memcpy(v + a * (size_t)balls->dimension, rate, (size_t)balls->dimension * sizeof *v);
+    }
+}
+
+/* the point of a solid that a joint holds is the centre of its cells */
+static enum carom_status check_point(struct whom *whom, struct carom_node *entry, const struct carom_joint *joint)
+{
+    const struct carom_solid_balls *balls = whom->balls;
+    const bool rod = joint->kind == CAROM_JOINT_DISTANCE;
+    struct carom_node *node = carom_tree_find(entry->first, rod ? "to" : "at");
+    if (joint->body[0] == CAROM_WORLD || joint->body[0] < balls->n || node == NULL)
+        return CAROM_OK;
+    const struct carom_solid_anchor *a = &balls->anchor[joint->body[0] - balls->n];
+    const double size = carom_solid_sort_of(a->solid, a->cell[0])->edge[0];
+    if (carom_vec_norm(joint->at[0]) <= 1e-6 * size)
+        return CAROM_OK;
+    char place[100];
+    snprintf(place, sizeof place, a->solid->dimension == 2 ? "[%.9g, %.9g]" : "[%.9g, %.9g, %.9g]", a->at[0], a->at[1],
+             a->at[2]);
+    return carom_value_wrong_key(&whom->b->r, node,
+                                 "%s: cells of a solid are held in their centre of mass, %s at the start: leave it "
+                                 "out, or choose other cells",
+                                 node->key, place);
+}
+
+/* --- balls ------------------------------------------------------------------------------------------------------- */
 
 /* the ball that a word names */
 static enum carom_status find(void *own, struct carom_node *node, size_t *out)
 {
-    const struct whom *whom = own;
+    struct whom *whom = own;
     struct carom_bind *b = whom->b;
     const struct carom_solid_balls *balls = whom->balls;
     const char *word;
     size_t i = 0, number = 0;
+    if (node->kind == CAROM_NODE_MAP)
+        return find_cells(whom, node, out);
     if (carom_value_text(&b->r, node, &word) != CAROM_OK)
         return b->r.error->status;
     for (const char *c = word; *c >= '0' && *c <= '9' && number < 1000; c++)
@@ -57,7 +190,8 @@ static enum carom_status vector(void *own, struct carom_node *node, const char *
 
 static const double *centre(const void *own, size_t ball)
 {
-    return ((const struct whom *)own)->balls->at[ball];
+    const struct carom_solid_balls *balls = ((const struct whom *)own)->balls;
+    return ball < balls->n ? balls->at[ball] : balls->anchor[ball - balls->n].at;
 }
 
 static enum carom_status read_joint(struct whom *whom, struct carom_node *entry, struct carom_joint *joint)
@@ -66,11 +200,13 @@ static enum carom_status read_joint(struct whom *whom, struct carom_node *entry,
     const struct carom_bind_joints joints = {.b = b,
                                              .dimension = (size_t)whom->balls->dimension,
                                              .centres = true,
+                                             .cells = whom->balls->n,
                                              .own = whom,
                                              .find = find,
                                              .vector = vector,
                                              .centre = centre};
-    return carom_bind_joints_read(&joints, entry, joint);
+    return carom_bind_joints_read(&joints, entry, joint) == CAROM_OK ? check_point(whom, entry, joint)
+                                                                     : b->r.error->status;
 }
 
 /* how the limits of joint j give way */
@@ -98,10 +234,16 @@ static enum carom_status read_stop(struct carom_bind *b, const struct carom_node
     return CAROM_OK;
 }
 
+/* of q, all 0 but turns where a run begins */
+static size_t numbers_of(const struct carom_solid_balls *balls)
+{
+    return carom_solid_balls_anchors_q(balls) + balls->nanchors * (size_t)balls->dimension;
+}
+
 static enum carom_status read_stops(struct carom_bind *b, const struct carom_node *list,
                                     struct carom_solid_balls *balls)
 {
-    double *q = carom_memory_zeroed(carom_solid_balls_bonds(balls), sizeof *q);
+    double *q = carom_memory_zeroed(numbers_of(balls), sizeof *q);
     enum carom_status status = q != NULL ? CAROM_OK : carom_bind_memory(b);
     if (q != NULL)
         carom_solid_balls_start(balls, q);
@@ -113,19 +255,23 @@ static enum carom_status read_stops(struct carom_bind *b, const struct carom_nod
 }
 
 /* velocities that joints do not allow; motors bring up what they drive */
-static enum carom_status check_start(struct carom_bind *b, const struct carom_node *list,
-                                     const struct carom_solid_balls *balls, const double *v)
+static enum carom_status check_start(const struct whom *whom, const struct carom_node *list, const double *own)
 {
+    struct carom_bind *b = whom->b;
+    const struct carom_solid_balls *balls = whom->balls;
     const struct carom_node *entry = list->first;
-    const size_t n = carom_solid_balls_held(balls), nq = carom_solid_balls_bonds(balls);
+    const size_t n = carom_solid_balls_held(balls), nv = carom_solid_balls_anchors_v(balls);
     struct carom_solid_joint_row *row = carom_memory_zeroed(n, sizeof *row);
-    double *q = carom_memory_zeroed(nq, sizeof *q), fast = 0.0;
-    enum carom_status status = row != NULL && q != NULL ? CAROM_OK : carom_bind_memory(b);
+    double *q = carom_memory_zeroed(numbers_of(balls), sizeof *q), fast = 0.0;
+    double *v = carom_memory_zeroed(nv + balls->nanchors * (size_t)balls->dimension, sizeof *v);
+    enum carom_status status = row != NULL && q != NULL && v != NULL ? CAROM_OK : carom_bind_memory(b);
     if (status == CAROM_OK) {
+        memcpy(v, own, nv * sizeof *v);
+        carom_bind_solid_joints_start(balls, whom->solids, v + nv);
         carom_solid_balls_start(balls, q);
         carom_solid_balls_rows(balls, q, row);
     }
-    for (size_t i = 0; i < balls->n * carom_solid_balls_wide(balls); i++)
+    for (size_t i = 0; status == CAROM_OK && i < nv + balls->nanchors * (size_t)balls->dimension; i++)
         fast = fmax(fast, fabs(v[i]));
     for (size_t i = 0, j = 0; i < n && status == CAROM_OK; i++) {
         for (; row[i].joint != &balls->joint[j]; j++)
@@ -137,33 +283,36 @@ static enum carom_status check_start(struct carom_bind *b, const struct carom_no
                                            "balls that turn about a joint need both velocity and spin",
                                            entry->first->key, fabs(rate));
     }
-    carom_memory_free_all(row, q);
+    carom_memory_free_all(row, q, v);
     return status;
 }
 
 enum carom_status carom_bind_solid_joints(struct carom_bind *b, const struct carom_node *root,
-                                          const struct carom_node *bodies, struct carom_solid_balls *balls,
+                                          const struct carom_node *bodies, size_t nsolids,
+                                          const struct carom_bind_body *solids, struct carom_solid_balls *balls,
                                           const double *v)
 {
     struct carom_node *list = carom_tree_find(root, "joints");
-    struct whom whom = {b, bodies, balls};
+    struct whom whom = {b, root, bodies, balls, nsolids, solids};
     if (list == NULL)
         return CAROM_OK;
     if (carom_value_list(&b->r, list) != CAROM_OK)
         return b->r.error->status;
     if (list->count == 0)
         return carom_value_wrong(&b->r, list, "the list is empty");
-    if (list->count > MOST)
+    if (list->count > CAROM_STRIKE_JOINTS)
         return carom_tree_error_key(b->r.tree, list, CAROM_E_REFUSED, b->r.error,
-                                    "joints: at most %d beside solids so far, not %zu", MOST, list->count);
+                                    "joints: at most %d beside solids so far, not %zu", CAROM_STRIKE_JOINTS,
+                                    list->count);
     balls->joint = carom_memory_zeroed(list->count, sizeof *balls->joint);
     balls->stop = carom_memory_zeroed(list->count, sizeof *balls->stop);
-    if (balls->joint == NULL || balls->stop == NULL)
+    balls->anchor = carom_memory_zeroed(list->count, sizeof *balls->anchor);
+    if (balls->joint == NULL || balls->stop == NULL || balls->anchor == NULL)
         return carom_bind_memory(b);
     for (struct carom_node *entry = list->first; entry != NULL; entry = entry->next)
         if (read_joint(&whom, entry, &balls->joint[balls->njoints++]) != CAROM_OK)
             return b->r.error->status;
     if (!carom_solid_balls_join(balls))
         return carom_bind_memory(b);
-    return read_stops(b, list, balls) == CAROM_OK ? check_start(b, list, balls, v) : b->r.error->status;
+    return read_stops(b, list, balls) == CAROM_OK ? check_start(&whom, list, v) : b->r.error->status;
 }

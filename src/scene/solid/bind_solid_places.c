@@ -87,7 +87,7 @@ static enum carom_status check_places(struct carom_bind *b, const struct carom_n
                                        b->scene->q, NULL, overlaps, NULL);
         double overlap = overlaps[j % BLOCK];
         const int32_t *pair = model->pair[j];
-        if (j < s->balls_first)
+        if (j < s->balls_first && !carom_solid_balls_fastened(s->balls, j % s->nballs, j / s->nballs))
             overlap = fmax(overlap, overlap_with(b, j / s->nballs, j % s->nballs));
         if (!(overlap > 0.1 * s->balls->radius[pair[1]]))
             continue;

@@ -29,6 +29,7 @@ struct rattle {
     size_t nbodies;
     struct carom_rattle_body *body;
     struct carom_rattle_strike *strike; /* NULL: nothing strikes the bodies */
+    struct carom_rattle_joints *joints; /* the strike's, or NULL */
     struct carom_rattle_device *device; /* NULL: the processor takes the steps */
     struct carom_rattle_ranks *ranks;   /* NULL: it does so alone */
     size_t *bad;                        /* per block of the largest body */
@@ -135,6 +136,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         }
         w->bad = carom_memory_zeroed(most / CAROM_RATTLE_BLOCK + 1, sizeof *w->bad);
         w->strike = good && model->nc > 0 ? carom_rattle_strike_create(model) : NULL;
+        w->joints = w->strike ? carom_rattle_strike_joints(w->strike) : NULL;
     }
     if (!good || !w->bad || (model->nc > 0 && !w->strike))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme rattle");
@@ -227,28 +229,22 @@ static enum carom_status broke_down(const struct carom_stepper *stepper, const s
                            state->memory[CAROM_RATTLE_STEP], carom_rattle_limit(s, w->body[member].omega));
 }
 
-static bool is_damped(const struct carom_solid *s)
-{
-    return s->damping_mass > 0.0 || s->damping_stiffness > 0.0 || carom_solid_self_is_rough(s);
-}
-
 /* up to the new q, or all but the ends where the body goes in one sweep; the cell that fails, or SIZE_MAX */
 static size_t first_half(struct carom_stepper *stepper, struct advance *a, size_t member, double t1)
 {
+    struct carom_rattle_joints *joints = ((struct rattle *)stepper->work)->joints;
     const struct carom_solid *s = a->body->solid;
     const struct carom_member *m = a->body->member;
     double *v = a->to->v + m->v0;
     a->v0 = a->from->v + m->v0;
     carom_rattle_carry_on(s, a->from->q + m->q0, a->to->q + m->q0);
-    if (is_damped(s) || s->nabsorbers > 0) { /* on a copy: `before` stays the start of the step */
+    if (carom_rattle_damp_is(s) || s->nabsorbers > 0) { /* on a copy: `before` stays the start of the step */
         memcpy(v, a->v0, m->nv * sizeof *v);
         a->v0 = v;
+        carom_rattle_damp(a->body, stepper->threads, a->h, false, a->from->q + m->q0, v, a->to, member);
+        if (joints)
+            carom_rattle_joints_damped(joints, member, a->from, v);
     }
-    if (s->nabsorbers > 0)
-        carom_solid_losses(s, a->to->q + m->q0)[CAROM_SOLID_ABSORBED] +=
-            carom_rattle_absorb(s, a->h, false, a->from->q + m->q0, v);
-    if (is_damped(s))
-        carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, false, a->from->q + m->q0, v, a->to, member);
     if (a->body->swept) {
         struct carom_rattle_move move = {stepper->threads, a->h, t1, a->from->q + m->q0, a->v0, a->to->q + m->q0, v,
                                          .fast = SIZE_MAX};
@@ -262,7 +258,7 @@ static size_t first_half(struct carom_stepper *stepper, struct advance *a, size_
     return first_bad(a);
 }
 
-/* from the new forces on; the cell whose motion is not finite, or SIZE_MAX */
+/* from the new forces on, up to damping; the cell whose motion is not finite, or SIZE_MAX */
 static size_t second_half(struct carom_stepper *stepper, struct advance *a, size_t member, double t0, double t1)
 {
     const struct carom_solid *s = a->body->solid;
@@ -281,10 +277,6 @@ static size_t second_half(struct carom_stepper *stepper, struct advance *a, size
         a->to->work[member] += carom_solid_loads_work(s, stepper->threads, &way);
         memcpy(extension, extension + faces, faces * sizeof *extension);
     }
-    if (is_damped(s))
-        carom_rattle_damp(a->body, stepper->threads, 0.5 * a->h, true, q, v, a->to, member);
-    if (s->nabsorbers > 0)
-        carom_solid_losses(s, q)[CAROM_SOLID_ABSORBED] += carom_rattle_absorb(s, a->h, true, q, v);
     return a->body->swept ? SIZE_MAX : first_bad(a);
 }
 
@@ -304,6 +296,8 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         a.body = &w->body[i];
         bad = first_half(stepper, &a, member = i, t1);
     }
+    if (bad == SIZE_MAX && w->joints)
+        carom_rattle_joints_move(w->joints, h, stepper->before, state);
     if (bad == SIZE_MAX)
         evaluate(stepper, state, t1, h, 1);
     if (bad == SIZE_MAX && w->strike)
@@ -312,9 +306,16 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         a.body = &w->body[i];
         bad = second_half(stepper, &a, member = i, t0, t1);
     }
+    if (bad == SIZE_MAX && w->joints)
+        carom_rattle_joints_stop(w->joints, h, state);
+    for (size_t i = 0; i < w->nbodies && bad == SIZE_MAX; i++) {
+        const struct carom_member *m = w->body[i].member;
+        if (carom_rattle_damp_is(w->body[i].solid) || w->body[i].solid->nabsorbers > 0)
+            carom_rattle_damp(&w->body[i], stepper->threads, h, true, state->q + m->q0, state->v + m->v0, state, i);
+    }
     struct carom_rattle_run switched = {0, 0};
     if (bad == SIZE_MAX && w->strike)
-        switched = carom_rattle_strike_settle(w->strike, &w->body[0], stepper->before, state);
+        switched = carom_rattle_strike_settle(w->strike, &w->body[0], h, stepper->before, state);
     stepper->switched = switched.first < switched.last;
     stepper->switched_first = switched.first;
     stepper->switched_last = switched.last;
@@ -342,7 +343,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
 
 const char *carom_rattle_lacks(const struct carom_solid *s)
 {
-    return is_damped(s)                                                 ? "bodies without damping"
+    return carom_rattle_damp_is(s)                                      ? "bodies without damping"
            : s->nabsorbers > 0                                          ? "bodies without absorbing sides"
            : s->flow                                                    ? "elastic bodies"
            : s->nonlinear.quadratic != 0.0 || s->nonlinear.cubic != 0.0 ? "bodies of linear links"

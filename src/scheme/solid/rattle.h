@@ -101,9 +101,10 @@ size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t fir
 size_t carom_rattle_space_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h,
                                const double *q1, double *v1);
 
-/* Damping over the time h at q, where the body's rates are frozen, and friction of what meets in the body; what they
- * dissipate, and what drives put in meanwhile, goes into the state `to`. At the end of a step (`last`) it goes in the
- * other order, so that a step is symmetric. */
+/* Damping in half of step h at q, where the body's rates are frozen, friction of what meets in the body, and absorbing
+ * sides; what they dissipate, and what drives put in meanwhile, goes into the state `to`. At the end of a step (`last`)
+ * it goes in the other order, so that a step is symmetric. Is there any but absorbing sides? */
+bool carom_rattle_damp_is(const struct carom_solid *solid);
 void carom_rattle_damp(const struct carom_rattle_body *body, struct carom_threads *threads, double h, bool last,
                        const double *q, double *v, struct carom_state *to, size_t member);
 

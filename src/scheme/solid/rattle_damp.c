@@ -159,19 +159,30 @@ static double damp_rubbing(struct damping *d, struct carom_threads *threads, dou
     return carom_sum_value(&lost);
 }
 
+bool carom_rattle_damp_is(const struct carom_solid *s)
+{
+    return s->damping_mass > 0.0 || s->damping_stiffness > 0.0 || carom_solid_self_is_rough(s);
+}
+
 void carom_rattle_damp(const struct carom_rattle_body *body, struct carom_threads *threads, double h, bool last,
                        const double *q, double *v, struct carom_state *to, size_t member)
 {
+    const double half = 0.5 * h;
     struct damping d = {.body = body, .q = q, .v = v};
     const struct carom_solid *s = body->solid;
+    double *losses = carom_solid_losses(s, to->q + body->member->q0);
+    if (!last && s->nabsorbers > 0)
+        losses[CAROM_SOLID_ABSORBED] += carom_rattle_absorb(s, h, false, q, v);
     for (int turn = 0; turn < 3; turn++) {
         const int kind = last ? 2 - turn : turn;
         if (kind == 0 && s->damping_mass > 0.0)
-            to->spent[member] += damp_mass(&d, threads, h, &to->work[member]);
+            to->spent[member] += damp_mass(&d, threads, half, &to->work[member]);
         if (kind == 1 && s->damping_stiffness > 0.0)
-            to->spent[member] += damp_stiffness(&d, threads, h, &to->work[member]);
+            to->spent[member] += damp_stiffness(&d, threads, half, &to->work[member]);
         if (kind == 2 && carom_solid_self_is_rough(s))
             *carom_solid_self_friction_loss(s, to->q + body->member->q0) +=
-                damp_rubbing(&d, threads, h, &to->work[member]);
+                damp_rubbing(&d, threads, half, &to->work[member]);
     }
+    if (last && s->nabsorbers > 0)
+        losses[CAROM_SOLID_ABSORBED] += carom_rattle_absorb(s, h, true, q, v);
 }

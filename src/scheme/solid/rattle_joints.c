@@ -2,7 +2,12 @@
  * directions of its start, so large that joints are closed at its end, in the second one impulses along the directions
  * of its end, so that velocities are along what they leave free. The step stays symplectic and of order 2, and joints
  * do no work in it beyond what that leaves. The coordinate of a motor that keeps its speed is held likewise, at a place
- * that moves. Balls are round: spins change by moments alone. */
+ * that moves. Balls are round: spins change by moments alone.
+ *
+ * Cells of solids that a joint holds go with their solid first, then they are moved and kicked on as one (struct
+ * carom_solid_anchor). Damping of solids is split off at both ends of a step. The impulses of the end are such that
+ * velocities are allowed after it, if it does there what it did at the start, as a symmetric step wants it; what is
+ * left, of second order, is taken away then. */
 #include "scheme/solid/rattle_joints.h"
 
 #include <string.h>
@@ -25,6 +30,7 @@ struct stop {
 };
 
 struct carom_rattle_joints {
+    const struct carom_model *model;
     const struct carom_solid_balls *balls;
     size_t member; /* of the balls */
     size_t q0, v0;
@@ -35,12 +41,15 @@ struct carom_rattle_joints {
     double *matrix, *push, *scale, *given; /* given: impulses of the whole step */
     double *carried;                       /* by joints: on the second body and about the point that is held */
     struct stop *stop;                     /* njoints */
+    bool damped;                           /* did damping change velocities of anchors in this step? */
+    double *seen;                          /* of anchors, `dimension` numbers each: velocities before joints act, */
+    double *place, *drag;                  /* how far they have moved then, and what damping does to velocities */
 };
 
 void carom_rattle_joints_free(struct carom_rattle_joints *w)
 {
     if (w)
-        carom_memory_free_all(w->order, w->at[0], w->at[1], w->matrix, w->push, w->carried, w->stop, w);
+        carom_memory_free_all(w->order, w->at[0], w->at[1], w->matrix, w->push, w->carried, w->stop, w->seen, w);
 }
 
 /* rods, arms and balls */
@@ -62,6 +71,7 @@ struct carom_rattle_joints *carom_rattle_joints_create(const struct carom_model 
     if (!w)
         return NULL;
     const size_t n = w->n = carom_solid_balls_held(of->balls);
+    w->model = model;
     w->balls = of->balls;
     w->member = of->balls_member;
     w->q0 = model->member[w->member].q0;
@@ -74,12 +84,16 @@ struct carom_rattle_joints *carom_rattle_joints_create(const struct carom_model 
     w->push = carom_memory_zeroed(3 * n, sizeof *w->push);
     w->carried = carom_memory_zeroed(w->balls->njoints * carom_solid_balls_wide(w->balls), sizeof *w->carried);
     w->stop = carom_memory_zeroed(w->balls->njoints, sizeof *w->stop);
-    if (!w->order || !w->at[0] || !w->at[1] || !w->matrix || !w->push || !w->carried || !w->stop) {
+    const size_t numbers = w->balls->nanchors * (size_t)w->balls->dimension;
+    w->seen = carom_memory_zeroed(3 * numbers, sizeof *w->seen);
+    if (!w->seen || !w->order || !w->at[0] || !w->at[1] || !w->matrix || !w->push || !w->carried || !w->stop) {
         carom_rattle_joints_free(w);
         return NULL;
     }
     w->scale = w->push + n;
     w->given = w->push + 2 * n;
+    w->place = w->seen + numbers;
+    w->drag = w->seen + 2 * numbers;
     return w;
 }
 
@@ -108,7 +122,7 @@ static void kick(struct carom_rattle_joints *w, const struct carom_joint *joint,
     for (size_t k = 0; k < wide; k++)
         carried[k] += impulse * (k < d ? row->of[1][k] : row->moment[d == 2 ? 2 : k - d]);
     for (int side = 0; side < 2; side++)
-        for (size_t k = 0; k < wide && joint->body[side] != CAROM_WORLD; k++) {
+        for (size_t k = 0; k < carom_solid_balls_ways(balls, joint->body[side]); k++) {
             const size_t i = carom_solid_balls_number(balls, joint->body[side], k);
             v[i] += impulse * row->of[side][k] / carom_solid_balls_weight(balls, i);
         }
@@ -121,6 +135,71 @@ static void kick_all(struct carom_rattle_joints *w, const struct carom_solid_joi
         kick(w, row[i].joint, &row[i].row, -by * w->push[i], v);
         w->given[i] -= by * w->push[i];
     }
+}
+
+/* --- cells of solids -------------------------------------------------------------------------------------------- */
+
+static void keep(double *to, size_t anchor, size_t dimension, const double of[3])
+{
+    memcpy(to + anchor * dimension, of, dimension * sizeof *to);
+}
+
+/* how anchors stand and move with their solids */
+static void look(struct carom_rattle_joints *w, struct carom_state *to)
+{
+    const size_t d = (size_t)w->balls->dimension, n = w->balls->nanchors * d;
+    for (size_t a = 0; a < w->balls->nanchors; a++) {
+        const struct carom_solid_anchor *anchor = &w->balls->anchor[a];
+        double mean[3];
+        carom_solid_balls_anchor_moved(anchor, to->q + w->model->member[anchor->member].q0, mean);
+        keep(w->place, a, d, mean);
+        carom_solid_balls_anchor_rate(anchor, to->v + w->model->member[anchor->member].v0, mean);
+        keep(w->seen, a, d, mean);
+    }
+    if (n == 0)
+        return;
+    memcpy(to->q + w->q0 + carom_solid_balls_anchors_q(w->balls), w->place, n * sizeof(double));
+    memcpy(to->v + w->v0 + carom_solid_balls_anchors_v(w->balls), w->seen, n * sizeof(double));
+}
+
+/* their cells gain what they have, and move by it for h */
+static void pass_on(const struct carom_rattle_joints *w, double h, struct carom_state *to)
+{
+    const size_t d = (size_t)w->balls->dimension;
+    const double *v = to->v + w->v0 + carom_solid_balls_anchors_v(w->balls);
+    for (size_t a = 0; a < w->balls->nanchors; a++) {
+        const struct carom_solid_anchor *anchor = &w->balls->anchor[a];
+        const struct carom_member *m = &w->model->member[anchor->member];
+        for (size_t i = 0; i < anchor->count; i++)
+            for (size_t k = 0; k < d; k++) {
+                const double gain = v[a * d + k] - w->seen[a * d + k];
+                to->v[m->v0 + anchor->solid->fast * anchor->cell[i] + k] += gain;
+                to->q[m->q0 + anchor->solid->wide * anchor->cell[i] + k] += h * gain;
+            }
+    }
+}
+
+void carom_rattle_joints_damped(struct carom_rattle_joints *w, size_t member, const struct carom_state *from,
+                                const double *v)
+{
+    const size_t d = (size_t)w->balls->dimension;
+    for (size_t a = 0; a < w->balls->nanchors; a++) {
+        double before[3], after[3];
+        if (w->balls->anchor[a].member != member)
+            continue;
+        carom_solid_balls_anchor_rate(&w->balls->anchor[a], from->v + w->model->member[member].v0, before);
+        carom_solid_balls_anchor_rate(&w->balls->anchor[a], v, after);
+        for (size_t k = 0; k < d; k++)
+            w->drag[a * d + k] = after[k] - before[k];
+        w->damped = true;
+    }
+}
+
+/* anchors' velocities as damping will leave them, or as they are before it */
+static void foresee(const struct carom_rattle_joints *w, double by, double *v)
+{
+    for (size_t i = 0; w->damped && i < w->balls->nanchors * (size_t)w->balls->dimension; i++)
+        v[carom_solid_balls_anchors_v(w->balls) + i] += by * w->drag[i];
 }
 
 /* --- motors ------------------------------------------------------------------------------------------------------ */
@@ -236,8 +315,10 @@ static double lost(const struct carom_rattle_joints *w, const struct carom_state
 
 /* --- steps ------------------------------------------------------------------------------------------------------- */
 
-static void drift(const struct carom_solid_balls *balls, double h, const double *q0, const double *v, double *q)
+static void drift(const struct carom_rattle_joints *w, double h, const double *q0, const double *v, double *q)
 {
+    const struct carom_solid_balls *balls = w->balls;
+    const size_t aq = carom_solid_balls_anchors_q(balls), av = carom_solid_balls_anchors_v(balls);
     for (size_t i = 0; i < carom_solid_balls_moves(balls); i++)
         q[i] = q0[i] + h * v[i];
     for (size_t i = 0; i < balls->n; i++) {
@@ -247,6 +328,8 @@ static void drift(const struct carom_solid_balls *balls, double h, const double 
             by[k] *= h;
         carom_solid_balls_spun(balls, i, by, q0, q);
     }
+    for (size_t i = 0; i < balls->nanchors * (size_t)balls->dimension; i++)
+        q[aq + i] = w->place[i] + h * (v[av + i] - w->seen[i]);
 }
 
 static bool close_joints(struct carom_rattle_joints *w, double h, const struct carom_state *from,
@@ -255,13 +338,14 @@ static bool close_joints(struct carom_rattle_joints *w, double h, const struct c
     const double *q0 = from->q + w->q0;
     double *q = to->q + w->q0, *v = to->v + w->v0, last = HUGE_VAL;
     memset(w->carried, 0, w->balls->njoints * carom_solid_balls_wide(w->balls) * sizeof *w->carried);
+    look(w, to);
     carom_solid_balls_rows(w->balls, q0, w->at[0]);
     bring_up(w, from, to);
     drive(w, h, q0, v);
     press(w, h, from, v);
     for (int round = 0; round < ROUNDS; round++) {
         double most = 0.0;
-        drift(w->balls, h, q0, v, q);
+        drift(w, h, q0, v, q);
         carom_solid_balls_rows(w->balls, q, w->at[1]);
         for (size_t i = 0; i < w->n; i++) {
             const struct carom_solid_joint_row *row = &w->at[1][i];
@@ -309,19 +393,40 @@ void carom_rattle_joints_move(struct carom_rattle_joints *w, double h, const str
                               struct carom_state *to)
 {
     w->apart = !close_joints(w, h, from, to);
+    pass_on(w, h, to);
 }
 
-void carom_rattle_joints_stop(struct carom_rattle_joints *w, double h, const struct carom_state *from,
-                              struct carom_state *to)
+/* velocities become such as joints allow */
+static void allow(struct carom_rattle_joints *w, double *v)
 {
-    double *v = to->v + w->v0;
-    drive(w, h, to->q + w->q0, v);
-    press_on(w, h, to->q + w->q0, v);
-    carom_solid_balls_rows(w->balls, to->q + w->q0, w->at[1]);
     for (size_t i = 0; i < w->n; i++)
         w->push[i] = carom_solid_balls_row_rate(w->balls, &w->at[1][i], v) - wanted(&w->at[1][i]);
     solve(w, w->at[1], w->at[1]);
     kick_all(w, w->at[1], 1.0, v);
+}
+
+void carom_rattle_joints_stop(struct carom_rattle_joints *w, double h, struct carom_state *to)
+{
+    double *v = to->v + w->v0;
+    look(w, to);
+    drive(w, h, to->q + w->q0, v);
+    press_on(w, h, to->q + w->q0, v);
+    carom_solid_balls_rows(w->balls, to->q + w->q0, w->at[1]);
+    foresee(w, 1.0, v);
+    allow(w, v);
+    foresee(w, -1.0, v);
+    pass_on(w, 0.0, to);
+}
+
+void carom_rattle_joints_settle(struct carom_rattle_joints *w, double h, const struct carom_state *from,
+                                struct carom_state *to)
+{
+    if (w->damped) {
+        look(w, to);
+        allow(w, to->v + w->v0);
+        pass_on(w, 0.0, to);
+    }
+    w->damped = false;
     to->work[w->member] += work_of(w, from, to);
     to->spent[w->member] += lost(w, to);
     for (size_t i = 0; i < to->nforce; i++)

@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "scheme/solid/rattle_cell.h"
 #include "scheme/solid/rattle_friction.h"
-#include "scheme/solid/rattle_joints.h"
 #include "scheme/solid/rattle_push.h"
 #include "solve/cubic.h"
 
@@ -74,8 +73,7 @@ struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model 
     if (w->of->rub)
         w->rub = carom_rattle_friction_create(model);
     const bool held = w->of->balls && w->of->balls->njoints > 0;
-    if (held)
-        w->joints = carom_rattle_joints_create(model);
+    w->joints = held ? carom_rattle_joints_create(model) : NULL;
     if (!all || (held && !w->joints) || !make_room(w) || !carom_rattle_live_open(&w->live, model) ||
         (w->of->rub && !w->rub)) {
         carom_rattle_strike_free(w);
@@ -91,6 +89,11 @@ struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model 
     w->push = all + 8 * nc;
     w->late_drag = all + 9 * nc;
     return w;
+}
+
+struct carom_rattle_joints *carom_rattle_strike_joints(const struct carom_rattle_strike *w)
+{
+    return w->joints;
 }
 
 void carom_rattle_strike_forget(struct carom_rattle_strike *w)
@@ -320,10 +323,10 @@ static void push_all(struct carom_rattle_strike *w, struct carom_rattle_body *bo
 static void kick_balls(const struct carom_rattle_strike *w, double h, const struct carom_state *from,
                        struct carom_state *to)
 {
-    const size_t v0 = w->model->member[w->of->balls_member].v0, d = w->of->balls ? (size_t)w->of->balls->dimension : 0;
-    for (size_t i = 0; i < w->of->nballs * d; i++)
-        to->v[v0 + i] = from->v[v0 + i] + 0.5 * h * w->force[i] / w->of->balls->mass[i / d];
     const struct carom_member *m = &w->model->member[w->of->balls_member];
+    const size_t d = w->of->balls ? (size_t)w->of->balls->dimension : 0;
+    for (size_t i = 0; i < w->of->nballs * d; i++)
+        to->v[m->v0 + i] = from->v[m->v0 + i] + 0.5 * h * w->force[i] / w->of->balls->mass[i / d];
     if (w->of->balls && w->of->balls->ncontacts > 0)
         carom_rattle_friction_turn(w->rub, h, from, to);
     else if (w->joints && from != to)
@@ -359,8 +362,6 @@ void carom_rattle_strike_begin(struct carom_rattle_strike *w, struct carom_rattl
     const struct carom_member *m = &w->model->member[w->of->balls_member];
     for (size_t i = 0; !w->joints && w->of->balls && i < carom_solid_balls_moves(w->of->balls); i++)
         to->q[m->q0 + i] = from->q[m->q0 + i] + h * to->v[m->v0 + i];
-    if (w->joints)
-        carom_rattle_joints_move(w->joints, h, from, to);
 }
 
 /* the normal force at the end of a step as far as it is known without the velocities there */
@@ -392,14 +393,14 @@ void carom_rattle_strike_end(struct carom_rattle_strike *w, struct carom_rattle_
     if (w->rub)
         carom_rattle_friction_settle(w->rub, h, to);
     kick_balls(w, h, to, to);
-    if (w->joints)
-        carom_rattle_joints_stop(w->joints, h, from, to);
 }
 
 struct carom_rattle_run carom_rattle_strike_settle(struct carom_rattle_strike *w, struct carom_rattle_body *body,
-                                                   const struct carom_state *from, struct carom_state *to)
+                                                   double h, const struct carom_state *from, struct carom_state *to)
 {
     struct carom_rattle_run switched = {0, 0};
+    if (w->joints)
+        carom_rattle_joints_settle(w->joints, h, from, to);
     carom_rattle_push_undo(&w->onto, body);
     find_rates(w, 1, to->q, to->v);
     if (to->nlost > 0)

@@ -4,6 +4,7 @@
 
 #include "model/solid/strike/solid_strike.h"
 #include "scheme/solid/rattle.h"
+#include "scheme/solid/rattle_joints.h"
 #include "scheme/solid/rattle_live.h"
 
 struct carom_rattle_strike;
@@ -15,16 +16,19 @@ void carom_rattle_strike_free(struct carom_rattle_strike *strike);
 /* Contacts have to be found anew: the state is another. */
 void carom_rattle_strike_forget(struct carom_rattle_strike *strike);
 
-/* The first kick's pushes go onto the solid's forces; balls move to where they are after h. */
+/* The joints of balls, or NULL: they take part in a step between the halves of all solids, see rattle_joints.h. */
+struct carom_rattle_joints *carom_rattle_strike_joints(const struct carom_rattle_strike *strike);
+
+/* The first kick's pushes go onto the solid's forces; balls that are on no joints move to where they are after h. */
 void carom_rattle_strike_begin(struct carom_rattle_strike *strike, struct carom_rattle_body *body, double h,
                                const struct carom_state *from, struct carom_state *to);
 
-/* The second kick's, where all have moved; `settle` follows the kicks, takes the pushes off again and adds up what was
- * lost. Contacts that have opened or closed are among those it tells. */
+/* The second kick's, where all have moved; `settle` follows kicks and damping, takes the pushes off again and adds up
+ * what was lost. Contacts that have opened or closed are among those it tells. */
 void carom_rattle_strike_end(struct carom_rattle_strike *strike, struct carom_rattle_body *body, double h,
                              const struct carom_state *from, struct carom_state *to);
 struct carom_rattle_run carom_rattle_strike_settle(struct carom_rattle_strike *strike, struct carom_rattle_body *body,
-                                                   const struct carom_state *from, struct carom_state *to);
+                                                   double h, const struct carom_state *from, struct carom_state *to);
 
 /* Is no ball further inside another body than its radius, nor faster than that in a step, and no solid further than
  * half a cell inside another? Else the sentence. */

@@ -150,12 +150,27 @@ static void write_places(struct carom_page_json *json, const struct carom_model 
 
 /* --- balls that strike them -------------------------------------------------------------------------------------- */
 
+/* those at cells of solids are drawn where these stand at the start */
+static void write_ball_joints(struct carom_page_json *json, const struct carom_solid_balls *balls)
+{
+    struct carom_joint joint[CAROM_STRIKE_JOINTS];
+    for (size_t j = 0; j < balls->njoints; j++) {
+        const size_t first = balls->joint[j].body[0];
+        joint[j] = balls->joint[j];
+        if (first == CAROM_WORLD || first < balls->n)
+            continue;
+        joint[j].body[0] = CAROM_WORLD;
+        memcpy(joint[j].at[0], balls->anchor[first - balls->n].at, sizeof joint[j].at[0]);
+    }
+    carom_page_bodies_joints(json, balls->njoints, joint);
+}
+
 static enum carom_status write_balls(struct carom_page_out *out, const struct carom_solid_balls *balls,
                                      struct carom_error *error)
 {
     carom_page_json_open(&out->json, "balls", '{');
     carom_page_json_count(&out->json, "n", balls->n);
-    carom_page_bodies_joints(&out->json, balls->njoints, balls->joint);
+    write_ball_joints(&out->json, balls);
     enum carom_status status = carom_page_blob_write(out, "at", CAROM_PAGE_BLOB_F64, *balls->at, 3 * balls->n, error);
     if (status == CAROM_OK)
         status = carom_page_blob_write(out, "radius", CAROM_PAGE_BLOB_F64, balls->radius, balls->n, error);

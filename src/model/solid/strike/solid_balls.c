@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/sum.h"
 #include "model/bodies/move.h"
+#include "model/solid/solid.h"
 #include "model/solid/strike/solid_stops.h"
 
 struct carom_solid_balls *carom_solid_balls_create(size_t n, int dimension)
@@ -28,7 +29,9 @@ void carom_solid_balls_free(struct carom_solid_balls *b)
 {
     if (!b)
         return;
-    carom_memory_free_all(b->at, b->mass, b->radius, b->inertia, b->joint, b->stop, b->joined, b);
+    for (size_t a = 0; a < b->nanchors; a++)
+        carom_memory_free(b->anchor[a].cell);
+    carom_memory_free_all(b->anchor, b->at, b->mass, b->radius, b->inertia, b->joint, b->stop, b->joined, b);
 }
 
 bool carom_solid_balls_turn(struct carom_solid_balls *b, size_t ncontacts)
@@ -45,7 +48,7 @@ bool carom_solid_balls_join(struct carom_solid_balls *b)
     b->joined = carom_memory_zeroed(b->n * b->n, sizeof *b->joined);
     for (size_t j = 0; b->joined && j < b->njoints; j++) {
         const size_t *body = b->joint[j].body;
-        if (body[0] != CAROM_WORLD)
+        if (body[0] < b->n)
             b->joined[body[0] * b->n + body[1]] = b->joined[body[1] * b->n + body[0]] = true;
     }
     return b->joined && carom_solid_balls_turn(b, b->ncontacts);
@@ -101,6 +104,56 @@ void carom_solid_balls_spun(const struct carom_solid_balls *b, size_t i, const d
         to[at] = q[at] + by[2];
 }
 
+/* numbers of friction */
+static size_t bonds_wide(const struct carom_solid_balls *b)
+{
+    return b->ncontacts > 0 ? 4 * b->ncontacts + 1 : 0;
+}
+
+size_t carom_solid_balls_anchors_q(const struct carom_solid_balls *b)
+{
+    return carom_solid_balls_bonds(b) + bonds_wide(b);
+}
+
+size_t carom_solid_balls_anchors_v(const struct carom_solid_balls *b)
+{
+    return carom_solid_balls_moves(b) + (b->inertia ? b->n * carom_solid_balls_axes(b) : 0);
+}
+
+bool carom_solid_balls_fastened(const struct carom_solid_balls *b, size_t i, size_t member)
+{
+    for (size_t j = 0; b->nanchors > 0 && j < b->njoints; j++) {
+        const size_t *body = b->joint[j].body;
+        if (body[1] == i && body[0] >= b->n && body[0] != CAROM_WORLD && b->joint[j].kind != CAROM_JOINT_DISTANCE &&
+            b->anchor[body[0] - b->n].member == member)
+            return true;
+    }
+    return false;
+}
+
+/* by masses, of numbers that stand `wide` apart */
+static void mean_of(const struct carom_solid_anchor *a, size_t wide, const double *x, double out[3])
+{
+    out[0] = out[1] = out[2] = 0.0;
+    for (size_t i = 0; i < a->count; i++)
+        for (size_t k = 0; k < (size_t)a->solid->dimension; k++)
+            out[k] += carom_solid_sort_of(a->solid, a->cell[i])->mass * x[wide * a->cell[i] + k];
+    for (int k = 0; k < 3; k++)
+        out[k] /= a->mass;
+}
+
+void carom_solid_balls_anchor_moved(const struct carom_solid_anchor *a, const double *q, double out[3])
+{
+    mean_of(a, a->solid->wide, q, out);
+    for (int k = 0; k < 3; k++)
+        out[k] -= a->start[k];
+}
+
+void carom_solid_balls_anchor_rate(const struct carom_solid_anchor *a, const double *v, double out[3])
+{
+    mean_of(a, a->solid->fast, v, out);
+}
+
 double carom_solid_balls_change(const struct carom_solid_balls *b, const double *q)
 {
     return b->ncontacts > 0 ? q[carom_solid_balls_bonds(b) + 4 * b->ncontacts] : 0.0;
@@ -144,7 +197,9 @@ static void stand(const struct carom_solid_balls *b, const struct carom_joint *j
     for (int side = 0; side < 2; side++) {
         const size_t i = joint->body[side];
         at[side] = CAROM_JOINT_STILL;
-        if (i != CAROM_WORLD)
+        for (size_t k = 0; i != CAROM_WORLD && i >= b->n && k < (size_t)b->dimension; k++)
+            at[side].moved[k] = q[carom_solid_balls_anchors_q(b) + (size_t)b->dimension * (i - b->n) + k];
+        if (i < b->n)
             carom_joints_stand((size_t)b->dimension, q + (size_t)b->dimension * i, carom_solid_balls_turned(b, i, q),
                                &at[side]);
     }
@@ -178,16 +233,17 @@ void carom_solid_balls_rows(const struct carom_solid_balls *b, const double *q, 
 size_t carom_solid_balls_number(const struct carom_solid_balls *b, size_t ball, size_t k)
 {
     const size_t d = (size_t)b->dimension;
+    if (ball >= b->n)
+        return carom_solid_balls_anchors_v(b) + d * (ball - b->n) + k;
     return k < d ? d * ball + k : carom_solid_balls_moves(b) + carom_solid_balls_axes(b) * ball + (k - d);
 }
 
 double carom_solid_balls_row_rate(const struct carom_solid_balls *b, const struct carom_solid_joint_row *row,
                                   const double *v)
 {
-    const size_t wide = carom_solid_balls_wide(b);
     double rate = 0.0;
     for (int side = 0; side < 2; side++)
-        for (size_t k = 0; k < wide && row->joint->body[side] != CAROM_WORLD; k++)
+        for (size_t k = 0; k < carom_solid_balls_ways(b, row->joint->body[side]); k++)
             rate += row->row.of[side][k] * v[carom_solid_balls_number(b, row->joint->body[side], k)];
     return rate;
 }
@@ -195,12 +251,11 @@ double carom_solid_balls_row_rate(const struct carom_solid_balls *b, const struc
 double carom_solid_balls_answer(const struct carom_solid_balls *balls, const struct carom_solid_joint_row *a,
                                 const struct carom_solid_joint_row *b)
 {
-    const size_t wide = carom_solid_balls_wide(balls);
     double sum = 0.0;
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) {
             const size_t body = a->joint->body[i];
-            for (size_t k = 0; k < wide && body == b->joint->body[j] && body != CAROM_WORLD; k++)
+            for (size_t k = 0; body == b->joint->body[j] && k < carom_solid_balls_ways(balls, body); k++)
                 sum += a->row.of[i][k] * b->row.of[j][k] /
                        carom_solid_balls_weight(balls, carom_solid_balls_number(balls, body, k));
         }
@@ -241,8 +296,8 @@ double carom_solid_balls_speed(const struct carom_solid_balls *b, const double *
 static void sizes(const void *own, size_t *nq, size_t *nv, size_t *nports)
 {
     const struct carom_solid_balls *b = own;
-    *nq = carom_solid_balls_bonds(b) + (b->ncontacts > 0 ? 4 * b->ncontacts + 1 : 0);
-    *nv = carom_solid_balls_moves(b) + (b->inertia ? b->n * carom_solid_balls_axes(b) : 0);
+    *nq = carom_solid_balls_anchors_q(b) + b->nanchors * (size_t)b->dimension;
+    *nv = carom_solid_balls_anchors_v(b) + b->nanchors * (size_t)b->dimension;
     *nports = 0;
 }
 
@@ -260,8 +315,10 @@ static void force(const void *own, double t, const double *q, const double *v, d
 
 double carom_solid_balls_weight(const struct carom_solid_balls *b, size_t i)
 {
-    const size_t moves = carom_solid_balls_moves(b);
-    return i < moves ? b->mass[i / (size_t)b->dimension] : b->inertia[(i - moves) / carom_solid_balls_axes(b)];
+    const size_t moves = carom_solid_balls_moves(b), d = (size_t)b->dimension;
+    if (i >= carom_solid_balls_anchors_v(b))
+        return b->anchor[(i - carom_solid_balls_anchors_v(b)) / d].mass;
+    return i < moves ? b->mass[i / d] : b->inertia[(i - moves) / carom_solid_balls_axes(b)];
 }
 
 static void mass_apply(const void *own, const double *q, const double *v, double *p)
@@ -270,8 +327,8 @@ static void mass_apply(const void *own, const double *q, const double *v, double
     size_t nq, nv, nports;
     (void)q;
     sizes(own, &nq, &nv, &nports);
-    for (size_t i = 0; i < nv; i++)
-        p[i] = carom_solid_balls_weight(b, i) * v[i];
+    for (size_t i = 0; i < nv; i++) /* the momentum of anchors is the solids' */
+        p[i] = i < carom_solid_balls_anchors_v(b) ? carom_solid_balls_weight(b, i) * v[i] : 0.0;
 }
 
 static void mass_solve(const void *own, const double *q, const double *p, double *v)
@@ -292,9 +349,7 @@ static void energy(const void *own, double t, const double *q, const double *v, 
     struct carom_sum motion = {0.0, 0.0}, height = {0.0, 0.0};
     (void)t;
     (void)scratch;
-    size_t nq, nv, nports;
-    sizes(own, &nq, &nv, &nports);
-    for (size_t i = 0; i < nv; i++)
+    for (size_t i = 0; i < carom_solid_balls_anchors_v(b); i++)
         carom_sum_add(&motion, 0.5 * carom_solid_balls_weight(b, i) * v[i] * v[i]);
     for (size_t i = 0; i < carom_solid_balls_moves(b); i++)
         if (b->gravity[i % d] != 0.0)
@@ -322,6 +377,8 @@ static void flow(const void *own, const double *q, const double *v, double *rate
             half[k] *= 0.5;
         carom_quat_product(half, q + at, rate + at);
     }
+    for (size_t i = 0; i < b->nanchors * (size_t)b->dimension; i++)
+        rate[carom_solid_balls_anchors_q(b) + i] = v[carom_solid_balls_anchors_v(b) + i];
 }
 
 static void describe(const void *own, struct carom_particles *out)

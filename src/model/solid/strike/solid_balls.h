@@ -5,15 +5,29 @@
 #include "carom/model.h"
 #include "model/bodies/joints.h"
 
+enum { CAROM_STRIKE_JOINTS = 64 }; /* beside solids: all are solved for together */
+
 /* How the limits of a joint give way: a spring, and a dashpot of gamma times its stiffness. */
 struct carom_solid_stop {
     double k, gamma;
     double mobility; /* how fast the coordinate gets by an impulse of 1 along it, as bodies stand at the start */
 };
 
+/* Cells of a solid that a joint holds as one point, their centre of mass: what it does goes to all of them by their
+ * masses, so that they gain the same velocity and turn by nothing. */
+struct carom_solid_anchor {
+    size_t member; /* of the model: the solid */
+    const struct carom_solid *solid;
+    size_t count;
+    uint32_t *cell;
+    double mass, at[3]; /* at: where it is at the start */
+    double start[3];    /* and how far its cells have come there, in the mean */
+};
+
 /* q: displacements, v: velocities, `dimension` numbers a ball. Of balls that turn there follow in v their spins (three
  * numbers in space, one in the plane). In q there follow of balls on joints how far they have turned since the start
- * (a quaternion in space, an angle in the plane), of balls that something rubs what friction remembers. */
+ * (a quaternion in space, an angle in the plane), of balls that something rubs what friction remembers. Last in both
+ * stand copies of what anchors do: how far they have moved since the start, and their velocities. */
 struct carom_solid_balls {
     size_t n;
     int dimension;
@@ -23,9 +37,11 @@ struct carom_solid_balls {
     double *inertia;   /* NULL: they do not turn */
     size_t ncontacts;  /* that rub: all with solids, each other and walls, or none */
     size_t njoints;
-    struct carom_joint *joint;     /* of balls that turn */
+    struct carom_joint *joint;     /* of balls that turn; body n and those after it: anchors */
     struct carom_solid_stop *stop; /* njoints */
     bool *joined;                  /* n x n: does a joint hold these two? They do not touch */
+    size_t nanchors;
+    struct carom_solid_anchor *anchor; /* njoints of room; no cell is in two of them */
 };
 
 /* What a contact of balls that turn remembers, and after the last of them all that changes of springs have taken. */
@@ -64,6 +80,16 @@ void carom_solid_balls_spun(const struct carom_solid_balls *balls, size_t i, con
 size_t carom_solid_balls_bonds(const struct carom_solid_balls *balls);
 double carom_solid_balls_change(const struct carom_solid_balls *balls, const double *q);
 
+/* Does a joint hold a point of ball i in one of the solid that is this member? They do not touch. */
+bool carom_solid_balls_fastened(const struct carom_solid_balls *balls, size_t i, size_t member);
+
+/* The first numbers of anchors in q and in v, the part's; and what the cells of one do in the mean, out of the solid's
+ * q or v. */
+size_t carom_solid_balls_anchors_q(const struct carom_solid_balls *balls);
+size_t carom_solid_balls_anchors_v(const struct carom_solid_balls *balls);
+void carom_solid_balls_anchor_moved(const struct carom_solid_anchor *anchor, const double *q, double out[3]);
+void carom_solid_balls_anchor_rate(const struct carom_solid_anchor *anchor, const double *v, double out[3]);
+
 /* The balls that are this member of a model, or NULL; those of a model and their member number, or NULL. */
 const struct carom_solid_balls *carom_solid_balls_at(const struct carom_model *model, size_t member);
 const struct carom_solid_balls *carom_solid_balls_of(const struct carom_model *model, size_t *member);
@@ -91,13 +117,17 @@ void carom_solid_balls_coordinate(const struct carom_solid_balls *balls, const s
 double carom_solid_balls_answer(const struct carom_solid_balls *balls, const struct carom_solid_joint_row *a,
                                 const struct carom_solid_joint_row *b);
 
-/* Numbers of v that a ball has; where number k of them stands in v, the part's, which meets number k of a row's slopes;
- * and what moves there weighs so much. */
+/* Numbers of v that a ball has, and that any body of joints has; where number k of them stands in v, the part's, which
+ * meets number k of a row's slopes; and what moves there weighs so much. */
 static inline size_t carom_solid_balls_wide(const struct carom_solid_balls *balls)
 {
     return balls->dimension == 3 ? 6 : 3;
 }
-size_t carom_solid_balls_number(const struct carom_solid_balls *balls, size_t ball, size_t k);
+static inline size_t carom_solid_balls_ways(const struct carom_solid_balls *balls, size_t body)
+{
+    return body == CAROM_WORLD ? 0 : body < balls->n ? carom_solid_balls_wide(balls) : (size_t)balls->dimension;
+}
+size_t carom_solid_balls_number(const struct carom_solid_balls *balls, size_t body, size_t k);
 double carom_solid_balls_weight(const struct carom_solid_balls *balls, size_t number);
 
 /* Their weights as forces, for their velocities. */

@@ -175,6 +175,10 @@ static void on_solid(const struct carom_solid_strike *s, size_t body, size_t bal
                                  .body = (uint32_t)body,
                                  .pool = pool,
                                  .first = pool ? pool->n : 0};
+    if (carom_solid_balls_fastened(s->balls, ball, body)) { /* far from each other for good */
+        out->gap = radius;
+        return;
+    }
     if (spot->piece == SIZE_MAX)
         return;
     for (int k = 0; k < 3; k++)
