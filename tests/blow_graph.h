@@ -1,5 +1,5 @@
-/* Contacts of random bodies in the plane, some before walls, for tests of blows with friction: W = H M^-1 H^T, rows of
- * H as a normal, a tangent and arms make them, and the rates H v along both. */
+/* Contacts of random bodies in plane and space, some before walls, for tests of blows with friction: W = H M^-1 H^T,
+ * rows of H as a normal, tangents and arms make them, and the rates H v along them. */
 #ifndef CAROM_TESTS_BLOW_GRAPH_H
 #define CAROM_TESTS_BLOW_GRAPH_H
 
@@ -37,6 +37,66 @@ static inline void blow_graph(struct carom_random *random, size_t n, size_t bodi
             w[a * 2 * n + b] = 0.0;
             for (size_t k = 0; k < 3 * bodies; k++)
                 w[a * 2 * n + b] += h[a][k] * h[b][k] / mass[k];
+        }
+    }
+}
+
+/* three directions of length 1 across each other; in the plane the last is the axis */
+static inline void blow_graph_axes(struct carom_random *random, size_t dim, double axis[3][3])
+{
+    for (size_t k = 0; k < 9; k++)
+        axis[k / 3][k % 3] = dim == 2 && (k / 3 == 2) != (k % 3 == 2) ? 0.0 : carom_random_normal(random);
+    for (size_t k = 0; k < 3; k++) {
+        double length = 0.0;
+        for (size_t l = 0; l < k; l++) {
+            double along = 0.0;
+            for (size_t m = 0; m < 3; m++)
+                along += axis[k][m] * axis[l][m];
+            for (size_t m = 0; m < 3; m++)
+                axis[k][m] -= along * axis[l][m];
+        }
+        for (size_t m = 0; m < 3; m++)
+            length += axis[k][m] * axis[k][m];
+        for (size_t m = 0; m < 3; m++)
+            axis[k][m] /= sqrt(length);
+    }
+}
+
+/* The same of boxes in plane (dim 2) or space (3): w (n dim)^2, u the rates, a normal and its tangents after it; masses
+ * of all sizes where `harsh` is more than a part of 1. */
+static inline void blow_graph_boxes(struct carom_random *random, size_t n, size_t dim, size_t bodies, double harsh,
+                                    double *w, double *u)
+{
+    double h[3 * BLOW_CONTACTS][6 * BLOW_BODIES] = {{0.0}}, mass[6 * BLOW_BODIES], v[6 * BLOW_BODIES];
+    for (size_t k = 0; k < 6 * bodies; k++) {
+        mass[k] = exp(harsh * carom_random_normal(random));
+        v[k] = carom_random_normal(random);
+    }
+    for (size_t i = 0; i < n; i++) {
+        double axis[3][3];
+        blow_graph_axes(random, dim, axis);
+        const size_t pair[2] = {i % bodies, (i + 1 + carom_random_below(random, bodies - 1)) % bodies};
+        for (size_t side = 0; side < 2 - (size_t)(i % 3 == 0); side++) {
+            double arm[3];
+            for (size_t k = 0; k < 3; k++)
+                arm[k] = dim == 2 && k == 2 ? 0.0 : carom_random_normal(random);
+            for (size_t k = 0; k < dim; k++)
+                for (size_t l = 0; l < 3; l++) {
+                    const size_t y = (l + 1) % 3, z = (l + 2) % 3;
+                    h[i * dim + k][6 * pair[side] + l] = (side ? 1.0 : -1.0) * axis[k][l];
+                    h[i * dim + k][6 * pair[side] + 3 + l] =
+                        (side ? 1.0 : -1.0) * (arm[y] * axis[k][z] - arm[z] * axis[k][y]);
+                }
+        }
+    }
+    for (size_t a = 0; a < n * dim; a++) {
+        u[a] = 0.0;
+        for (size_t k = 0; k < 6 * bodies; k++)
+            u[a] += h[a][k] * v[k];
+        for (size_t b = 0; b < n * dim; b++) {
+            w[a * n * dim + b] = 0.0;
+            for (size_t k = 0; k < 6 * bodies; k++)
+                w[a * n * dim + b] += h[a][k] * h[b][k] / mass[k];
         }
     }
 }

@@ -1,7 +1,7 @@
 /* LZB's impact with friction, see lzb_friction.h. Between changes of what contacts do (press, spring back, part, slip
  * one way or the other, stick) the motion is smooth: classical Runge-Kutta steps, one of h against two of h / 2,
- * extrapolated. A step that passes a change is cut where it happens. For the few contacts of bodies in the plane; W is
- * dense. */
+ * extrapolated. A step that passes a change is cut where it happens. For the few contacts of bodies in the plane and in
+ * space, where lzb_cone.h has their friction; W is dense. */
 #include "impact/lzb_friction.h"
 
 #include <float.h>
@@ -10,47 +10,20 @@
 
 #include "base/memory.h"
 #include "impact/lzb.h"
+#include "impact/lzb_cone.h"
+#include "impact/lzb_line.h"
 #include "solve/control.h"
-#include "solve/dense.h"
 #include "solve/root.h"
 
-enum way { OPEN, IN, OUT };
-enum {
-    X,
-    P,
-    Q,
-    RUBS,
-    LOSES,
-    NUMBERS
-}; /* of each contact: as in lzb.h; tangential; energy that friction takes, and e */
-/* in one impact, seconds; of sharing out who sticks; between two questions whether somebody wants it to stop */
-enum { STEPS = 100000, ROUNDS = 60, PAUSE = 256 };
+/* in one impact, seconds; between two questions whether somebody wants it to stop */
+enum { STEPS = 100000, PAUSE = 256 };
 
-static const double least_e = 1e-3;    /* among several: what springs back faster is in no time, and rings for ever */
-static const double blur = 1e-13;      /* of the fastest: speeds below it are rounding, and change nothing */
-static const double remains = 1e-2;    /* of tol^2: the part of the energy at the start that may be left over */
+static const double least_e = 1e-3; /* among several: what springs back faster is in no time, and rings for ever */
+static const double blur = 1e-13;   /* of the fastest: speeds below it are rounding, and change nothing */
+static const double remains = 1e-2; /* of tol^2: the part of the energy at the start that may be left over */
+static const double ended = 1e-2,
+                    begun = 0.1;       /* of tol, and of its root: slips in space that have ended, or just begun */
 static const double first_part = 1e-3; /* of the time of a blow: the first step */
-
-struct carom_lzb_friction {
-    const struct carom_lzb_friction_problem *of;
-    size_t n;
-    double fast;              /* the fastest approach at the start: impulses go with it, however fast contacts slip */
-    double quiet, still;      /* speeds of gaps, and slips, below this are none */
-    double *y, *trial, *fine; /* NUMBERS n: the state; after one step, after two of half the size */
-    double *stage, *slope[4]; /* NUMBERS n */
-    double *size, *force;     /* n: largest x of each alone; forces */
-    double *away, *slip;      /* n: how fast gaps open, and slips, at the state that was last looked at */
-    double *pull;             /* n: Q' */
-    double *zero;             /* n: slips count from here: what was left, a rounding, when the contact last stopped */
-    double *since, *owed;     /* n, Poisson: P when the contact last turned; the impulse that it has to give back */
-    double *deep;             /* n, Poisson: what it stored when it turned back */
-    double *matrix, *side;    /* n^2, n */
-    size_t *who;              /* n */
-    enum way *way;            /* n */
-    int *slides;              /* n: 1, -1; 0: sticks */
-    bool rubs;                /* some contact has friction: else there is nothing along tangents */
-    double step;
-};
 
 struct carom_lzb_friction *carom_lzb_friction_create(size_t room)
 {
@@ -60,12 +33,12 @@ struct carom_lzb_friction *carom_lzb_friction_create(size_t room)
     const size_t wide = NUMBERS * room;
     if (carom_memory_together(CAROM_ROOM(r->y, wide), CAROM_ROOM(r->trial, wide), CAROM_ROOM(r->fine, wide),
                               CAROM_ROOM(r->stage, wide), CAROM_ROOM(r->slope[0], wide), CAROM_ROOM(r->slope[1], wide),
-                              CAROM_ROOM(r->slope[2], wide), CAROM_ROOM(r->slope[3], wide), CAROM_ROOM(r->size, room),
-                              CAROM_ROOM(r->force, room), CAROM_ROOM(r->away, room), CAROM_ROOM(r->slip, room),
-                              CAROM_ROOM(r->pull, room), CAROM_ROOM(r->side, room), CAROM_ROOM(r->zero, room),
-                              CAROM_ROOM(r->since, room), CAROM_ROOM(r->owed, room), CAROM_ROOM(r->deep, room),
+                              CAROM_ROOM(r->slope[2], wide), CAROM_ROOM(r->slope[3], wide), CAROM_ROOM(r->size, wide),
+                              CAROM_ROOM(r->force, wide), CAROM_ROOM(r->away, wide), CAROM_ROOM(r->slip, wide),
+                              CAROM_ROOM(r->pull, wide), CAROM_ROOM(r->side, wide), CAROM_ROOM(r->zero, wide),
+                              CAROM_ROOM(r->since, wide), CAROM_ROOM(r->owed, wide), CAROM_ROOM(r->deep, wide),
                               CAROM_ROOM(r->who, room), CAROM_ROOM(r->way, room), CAROM_ROOM(r->slides, room),
-                              CAROM_ROOM(r->matrix, room * room)))
+                              CAROM_ROOM(r->matrix, 4 * room * room)))
         return r;
     carom_lzb_friction_free(r);
     return NULL;
@@ -80,35 +53,36 @@ void carom_lzb_friction_free(struct carom_lzb_friction *r)
 
 /* --- the equations ------------------------------------------------------------------------------------------------ */
 
-static double coupling(const struct carom_lzb_friction *r, size_t i, bool along, size_t j, bool by_rub)
-{
-    return r->of->w[(2 * i + along) * 2 * r->n + 2 * j + by_rub];
-}
-
 static double restitution(const struct carom_lzb_friction *r, size_t i)
 {
     return r->n > 1 ? fmax(r->of->e[i], least_e) : r->of->e[i];
 }
 
-static double cone(const struct carom_lzb_friction *r, size_t i)
+/* what impulses at y make of `speed`, whose row of W is given */
+static double with_impulses(const struct carom_lzb_friction *r, const double *row, const double *y, double speed)
 {
-    return fmax(r->of->mu[i], r->of->mu_static[i]);
+    const size_t each = 1 + r->ways;
+    for (size_t j = 0; j < r->n; j++, row += each, y += NUMBERS) {
+        if (!r->rubs)
+            speed += row[0] * y[P];
+        else if (r->ways == 1)
+            speed += row[0] * y[P] + row[1] * y[Q];
+        else
+            speed += row[0] * y[P] + row[1] * y[Q] + row[2] * y[Q + 1];
+    }
+    return speed;
 }
 
 /* what impulses do to the speeds of contact i */
 static void add_impulses(struct carom_lzb_friction *r, const double *y, size_t i)
 {
-    const double *across = r->of->w + 2 * i * 2 * r->n, *along = across + 2 * r->n;
-    double away = r->of->rate[i], slip = r->of->slip[i] - r->zero[i];
-    for (size_t j = 0; j < r->n && !r->rubs; j++)
-        away += across[2 * j] * y[NUMBERS * j + P];
-    for (size_t j = 0; j < r->n && r->rubs; j++) {
-        const double push = y[NUMBERS * j + P], rub = y[NUMBERS * j + Q];
-        away += across[2 * j] * push + across[2 * j + 1] * rub;
-        slip += along[2 * j] * push + along[2 * j + 1] * rub;
+    const size_t each = 1 + r->ways, wide = each * r->n;
+    const double *row = r->of->w + each * i * wide;
+    r->away[i] = with_impulses(r, row, y, r->of->rate[i]);
+    for (size_t k = r->ways * i, a = 1; a <= r->ways; k++, a++) {
+        const double slip = r->of->slip[k] - r->zero[k];
+        r->slip[k] = r->rubs ? with_impulses(r, row + a * wide, y, slip) : slip;
     }
-    r->away[i] = away;
-    r->slip[i] = slip;
 }
 
 /* speeds and forces at y */
@@ -119,27 +93,6 @@ static void look(struct carom_lzb_friction *r, const double *y)
         r->force[i] = r->way[i] != OPEN && x > 0.0 ? r->of->k[i] * carom_lzb_power(x, r->of->p[i]) : 0.0;
         add_impulses(r, y, i);
     }
-}
-
-/* Q' of those that stick: what keeps their slips */
-static void stick(struct carom_lzb_friction *r)
-{
-    size_t m = 0;
-    for (size_t i = 0; i < r->n && r->rubs; i++)
-        if (r->slides[i] == 0 && r->force[i] > 0.0 && cone(r, i) > 0.0)
-            r->who[m++] = i;
-    for (size_t a = 0; a < m; a++) {
-        const size_t i = r->who[a];
-        r->side[a] = 0.0;
-        for (size_t j = 0; j < r->n; j++)
-            r->side[a] -= coupling(r, i, true, j, false) * r->force[j] + coupling(r, i, true, j, true) * r->pull[j];
-        for (size_t b = 0; b < m; b++)
-            r->matrix[a * m + b] = coupling(r, i, true, r->who[b], true);
-    }
-    carom_dense_semidefinite(m, r->matrix, 1e-12); /* contacts that stick may say the same: two corners of a side */
-    carom_dense_semidefinite_solve(m, r->matrix, r->side);
-    for (size_t a = 0; a < m; a++)
-        r->pull[r->who[a]] = r->side[a];
 }
 
 /* How x of a contact that springs back changes. Poisson: the force falls with the impulse that has been given back, s
@@ -155,16 +108,20 @@ static double back(const struct carom_lzb_friction *r, size_t i, const double *y
 static void rates(struct carom_lzb_friction *r, const double *y, double *dy)
 {
     look(r, y);
-    for (size_t i = 0; i < r->n; i++)
-        r->pull[i] = -r->slides[i] * r->of->mu[i] * r->force[i];
-    stick(r);
+    if (r->ways == 2)
+        carom_lzb_cone_pull(r);
+    else
+        carom_lzb_line_pull(r);
     for (size_t i = 0; i < r->n; i++) {
         double *of = dy + NUMBERS * i;
         of[X] = r->way[i] == OPEN ? 0.0 : r->way[i] == IN ? -r->away[i] : back(r, i, y);
         of[P] = r->force[i];
-        of[Q] = r->pull[i];
-        of[RUBS] = -r->pull[i] * r->slip[i];
+        of[RUBS] = 0.0;
         of[LOSES] = -r->force[i] * r->away[i];
+        for (size_t a = 0, k = r->ways * i; a < r->ways; a++, k++) {
+            of[Q + a] = r->pull[k];
+            of[RUBS] -= r->pull[k] * r->slip[k];
+        }
     }
 }
 
@@ -185,6 +142,15 @@ static void move(struct carom_lzb_friction *r, const double *from, double h, dou
     }
 }
 
+/* what errors of a number of contact i count by; energies follow */
+static double scale_of(const struct carom_lzb_friction *r, size_t i, size_t what)
+{
+    const size_t a = what == P ? 0 : 1 + what - Q;
+    return what == X                ? r->size[i]
+           : what == P || what >= Q ? r->fast / (a <= r->ways ? carom_lzb_cone_coupling(r, i, a, i, a) : 0.0)
+                                    : HUGE_VAL;
+}
+
 /* r->trial: a step of size h, extrapolated from one and two; returns its error over what is allowed */
 static double leap(struct carom_lzb_friction *r, double h)
 {
@@ -193,12 +159,9 @@ static double leap(struct carom_lzb_friction *r, double h)
     move(r, r->trial, 0.5 * h, r->fine);
     move(r, r->y, h, r->trial);
     for (size_t k = 0; k < NUMBERS * r->n; k++) {
-        const size_t i = k / NUMBERS, what = k % NUMBERS;
+        const size_t i = k / NUMBERS;
         const double off = (r->fine[k] - r->trial[k]) / 15.0;
-        const double scale = what == X   ? r->size[i]
-                             : what == P ? r->fast / coupling(r, i, false, i, false)
-                             : what == Q ? r->fast / coupling(r, i, true, i, true)
-                                         : HUGE_VAL; /* energies follow */
+        const double scale = scale_of(r, i, k % NUMBERS);
         worst = fabs(off) / scale <= worst ? worst : fabs(off) < HUGE_VAL ? fabs(off) / scale : HUGE_VAL;
         r->trial[k] = r->fine[k] + off;
     }
@@ -216,23 +179,14 @@ static double turns_by(const struct carom_lzb_friction *r, size_t i, const doubl
                              : fmax(in - r->quiet, -y[NUMBERS * i + X] / r->size[i] * r->fast);
 }
 
-/* the same of its slip; pulls are those of r->pull */
-static double slips_by(const struct carom_lzb_friction *r, size_t i)
-{
-    const double most = cone(r, i) * r->force[i];
-    if (!(most > 0.0))
-        return -r->fast;
-    return r->slides[i] != 0 ? -r->slides[i] * r->slip[i] - r->still
-                             : (fabs(r->pull[i]) / most - (1.0 + 1e-12)) * r->fast;
-}
-
 /* the most of all, at y; continuous along a step */
 static double beyond(struct carom_lzb_friction *r, const double *y)
 {
     double most = -r->fast;
     rates(r, y, r->stage);
     for (size_t i = 0; i < r->n; i++)
-        most = fmax(most, fmax(turns_by(r, i, y), slips_by(r, i)));
+        most = fmax(most,
+                    fmax(turns_by(r, i, y), r->ways == 2 ? carom_lzb_cone_beyond(r, i) : carom_lzb_line_beyond(r, i)));
     return most;
 }
 
@@ -264,7 +218,7 @@ static void cut(struct carom_lzb_friction *r, double h)
 }
 
 /* Poisson: contact i turns from pressing to springing back, or the other way */
-static void reckon(struct carom_lzb_friction *r, size_t i, enum way from)
+static void reckon(struct carom_lzb_friction *r, size_t i, enum carom_lzb_cone_way from)
 {
     const double *y = r->y + NUMBERS * i, given = y[P] - r->since[i];
     r->owed[i] = from == OPEN ? 0.0 : from == IN ? r->owed[i] + restitution(r, i) * given : r->owed[i] - given;
@@ -278,7 +232,7 @@ static void turn(struct carom_lzb_friction *r)
     look(r, r->y);
     for (size_t i = 0; i < r->n; i++) {
         double *x = &r->y[NUMBERS * i + X];
-        const enum way from = r->way[i];
+        const enum carom_lzb_cone_way from = r->way[i];
         if (!(turns_by(r, i, r->y) > 0.0))
             continue;
         r->way[i] = r->way[i] == OPEN || (r->way[i] == OUT && *x >= 0.0) ? IN
@@ -289,30 +243,14 @@ static void turn(struct carom_lzb_friction *r)
     }
 }
 
-/* Who sticks: all whose slip is none, but for those that would need more than their cone, the neediest first. A slip
- * that begins goes against what the contact cannot give. */
+/* who sticks and who slips from here on */
 static void share(struct carom_lzb_friction *r)
 {
     look(r, r->y);
-    for (size_t i = 0; i < r->n; i++) {
-        r->slides[i] = fabs(r->slip[i]) <= 2.0 * r->still ? 0 : r->slip[i] > 0.0 ? 1 : -1;
-        r->zero[i] += r->slides[i] == 0 ? r->slip[i] : 0.0;
-    }
-    for (int round = 0; round < ROUNDS; round++) {
-        size_t neediest = r->n;
-        double most = 1.0; /* below what slips_by allows, so that who is over it slips */
-        rates(r, r->y, r->stage);
-        for (size_t i = 0; i < r->n; i++) {
-            const double need = r->slides[i] == 0 && r->force[i] > 0.0 && cone(r, i) > 0.0
-                                    ? fabs(r->pull[i]) / (cone(r, i) * r->force[i])
-                                    : 0.0;
-            neediest = need > most ? i : neediest;
-            most = need > most ? need : most;
-        }
-        if (neediest == r->n)
-            return;
-        r->slides[neediest] = r->pull[neediest] > 0.0 ? -1 : 1;
-    }
+    if (r->ways == 2)
+        carom_lzb_cone_share(r);
+    else
+        carom_lzb_line_share(r);
 }
 
 /* --- the path ----------------------------------------------------------------------------------------------------- */
@@ -321,7 +259,7 @@ static double energy_of(const struct carom_lzb_friction *r, size_t i)
 {
     const double x = r->y[NUMBERS * i + X], in = r->away[i];
     const double stored = x > 0.0 ? x * r->force[i] / (1.0 + r->of->p[i]) : 0.0;
-    return stored + 0.5 * in * in / coupling(r, i, false, i, false);
+    return stored + 0.5 * in * in / carom_lzb_cone_coupling(r, i, 0, i, 0);
 }
 
 /* What is pressed, or approaches, as energy. */
@@ -338,23 +276,29 @@ static void begin(struct carom_lzb_friction *r, const struct carom_lzb_friction_
 {
     r->of = of;
     r->n = of->n;
+    r->ways = of->space ? 2 : 1;
     double slip = r->fast = 0.0;
     r->step = HUGE_VAL;
     r->rubs = false;
     memset(r->y, 0, NUMBERS * r->n * sizeof *r->y);
     for (size_t i = 0; i < r->n; i++) {
         r->way[i] = OPEN;
-        r->slides[i] = 0;
-        r->zero[i] = 0.0;
+        r->slides[i] = of->space ? CAROM_LZB_CONE_SLIPS : 0;
         r->fast = fmax(r->fast, -of->rate[i]);
-        slip = fmax(slip, fabs(of->slip[i]));
-        r->rubs |= cone(r, i) > 0.0;
+        r->rubs |= carom_lzb_line_cone(r, i) > 0.0;
+    }
+    for (size_t k = 0; k < r->ways * r->n; k++) {
+        r->zero[k] = 0.0;
+        slip = fmax(slip, fabs(of->slip[k]));
     }
     r->quiet = blur * r->fast;
     r->still = blur * fmax(r->fast, slip);
+    if (of->space) /* a slip may turn all the way to its end: it has stopped where nothing is left that is felt */
+        r->still = fmax(r->still, ended * of->tol * r->fast);
+    r->young = fmax(begun * sqrt(of->tol) * r->fast, 10.0 * r->still);
     for (size_t i = 0; i < r->n; i++) {
         /* as deep as it is pressed alone by the fastest: k x^(1+p) / (1+p) = 1/2 v^2 / W */
-        const double energy = 0.5 * r->fast * r->fast / coupling(r, i, false, i, false);
+        const double energy = 0.5 * r->fast * r->fast / carom_lzb_cone_coupling(r, i, 0, i, 0);
         r->size[i] = carom_power((1.0 + of->p[i]) * energy / of->k[i], 1.0 / (1.0 + of->p[i]));
         r->step = fmin(r->step, first_part * r->size[i] / r->fast);
     }
@@ -366,7 +310,12 @@ static void begin(struct carom_lzb_friction *r, const struct carom_lzb_friction_
 static bool go_on(struct carom_lzb_friction *r)
 {
     static const struct carom_control control = {.safety = 0.9, .power = 0.2, .least = 0.2, .most = 4.0};
-    double h = r->step, error = leap(r, h);
+    double h = r->step;
+    if (r->ways == 2) {
+        look(r, r->y);
+        h = fmin(h, carom_lzb_cone_reach(r));
+    }
+    double error = leap(r, h);
     for (int tries = 0; !(error <= 1.0) && tries < 60; tries++) {
         h *= error < HUGE_VAL ? carom_control_factor(&control, 1.0 / error) : 0.1;
         error = leap(r, h);
@@ -392,9 +341,22 @@ static double taken(const struct carom_lzb_friction *r)
     double sum = 0.0;
     for (size_t i = 0; i < r->n; i++) {
         const double *y = r->y + NUMBERS * i;
-        sum -= 0.5 * y[P] * (r->of->rate[i] + r->away[i]) + 0.5 * y[Q] * (r->of->slip[i] + r->slip[i] + r->zero[i]);
+        double work = 0.5 * y[P] * (r->of->rate[i] + r->away[i]);
+        for (size_t a = 0, k = r->ways * i; a < r->ways; a++, k++)
+            work += 0.5 * y[Q + a] * (r->of->slip[k] + r->slip[k] + r->zero[k]);
+        sum -= work;
     }
     return sum;
+}
+
+/* how what contact i takes falls as the impulses grow */
+static double slope_of(const struct carom_lzb_friction *r, size_t i)
+{
+    const double *y = r->y + NUMBERS * i;
+    double slope = y[P] * r->away[i];
+    for (size_t a = 0, k = r->ways * i; a < r->ways; a++, k++)
+        slope += y[Q + a] * (r->slip[k] + r->zero[k]);
+    return slope;
 }
 
 /* Contacts that lose next to nothing must not gain by the errors of steps: the impulses, all made smaller or larger by
@@ -404,13 +366,14 @@ static void fit_impulses(struct carom_lzb_friction *r, double wanted)
     for (int turn = 0; turn < 3; turn++) {
         double slope = 0.0;
         for (size_t i = 0; i < r->n; i++)
-            slope += r->y[NUMBERS * i + P] * r->away[i] + r->y[NUMBERS * i + Q] * (r->slip[i] + r->zero[i]);
+            slope += slope_of(r, i);
         const double less = slope > 0.0 ? (wanted - taken(r)) / slope : 1.0;
         if (!(fabs(less) < 10.0 * r->of->tol))
             return;
         for (size_t i = 0; i < r->n; i++) {
             r->y[NUMBERS * i + P] *= 1.0 - less;
-            r->y[NUMBERS * i + Q] *= 1.0 - less;
+            for (size_t a = 0; a < r->ways; a++)
+                r->y[NUMBERS * i + Q + a] *= 1.0 - less;
         }
         look(r, r->y);
     }
@@ -435,7 +398,7 @@ static void answer(struct carom_lzb_friction *r)
     const double off = taken(r) - friction_loss - lost;
     for (size_t i = 0; i < r->n; i++) {
         of->impulse[i] = r->y[NUMBERS * i + P];
-        of->rub[i] = r->y[NUMBERS * i + Q];
+        memcpy(of->rub + r->ways * i, r->y + NUMBERS * i + Q, r->ways * sizeof *of->rub);
         of->lost[i] +=
             of->law == CAROM_LZB_FRICTION_STRONGE && lost > 0.0 ? off * of->lost[i] / lost : off / (double)r->n;
     }
@@ -453,6 +416,8 @@ static void answer_plain(const struct carom_lzb_friction_problem *of)
     of->impulse[0] = (1.0 + of->e[0]) * in / of->w[0];
     of->lost[0] = 0.5 * of->impulse[0] * (1.0 - of->e[0]) * in;
     of->rub[0] = of->friction_loss[0] = 0.0;
+    if (of->space)
+        of->rub[1] = 0.0;
 }
 
 enum carom_status carom_lzb_friction_solve(struct carom_lzb_friction *r, const struct carom_lzb_friction_problem *of,

@@ -10,7 +10,7 @@
 struct carom_rough {
     struct carom_lzb_friction *path;
     size_t room;
-    double *rate, *slip, *none, *usual_k, *usual_p, *rub, *friction_loss; /* room each */
+    double *rate, *slip, *none, *usual_k, *usual_p, *rub, *friction_loss; /* room each, in space twice */
     double *matrix;                                                       /* (2 room)^2, once it is asked for */
 };
 
@@ -32,9 +32,10 @@ struct carom_rough *carom_rough_create(size_t room, struct carom_error *error)
 {
     struct carom_rough *r = carom_memory_zeroed(1, sizeof *r);
     if (!r || !(r->path = carom_lzb_friction_create(room)) ||
-        !carom_memory_together(CAROM_ROOM(r->rate, room), CAROM_ROOM(r->slip, room), CAROM_ROOM(r->none, room),
-                               CAROM_ROOM(r->usual_k, room), CAROM_ROOM(r->usual_p, room), CAROM_ROOM(r->rub, room),
-                               CAROM_ROOM(r->friction_loss, room), CAROM_ROOM(r->matrix, 4 * room * room))) {
+        !carom_memory_together(CAROM_ROOM(r->rate, 2 * room), CAROM_ROOM(r->slip, 2 * room),
+                               CAROM_ROOM(r->none, 2 * room), CAROM_ROOM(r->usual_k, 2 * room),
+                               CAROM_ROOM(r->usual_p, 2 * room), CAROM_ROOM(r->rub, 2 * room),
+                               CAROM_ROOM(r->friction_loss, 2 * room), CAROM_ROOM(r->matrix, 4 * room * room))) {
         carom_error_set(error, CAROM_E_MEMORY, "out of memory for impacts at %zu contacts", room);
         carom_rough_free(r);
         return NULL;
@@ -81,7 +82,7 @@ enum carom_status carom_rough_solve(struct carom_rough *r, struct carom_collisio
     const struct carom_frame *frame = c->frame;
     const bool rubs = frame->both && c->mu;
     double *rub = rubs ? c->rub : r->rub;
-    memset(r->slip, 0, frame->n * sizeof(double));
+    memset(r->slip, 0, 2 * frame->n * sizeof(double));
     carom_frame_rates(frame, c->v, r->rate);
     if (rubs)
         carom_frame_slips(frame, frame->slide, c->v, r->slip);
@@ -101,6 +102,7 @@ enum carom_status carom_rough_solve(struct carom_rough *r, struct carom_collisio
                                                        .lost = c->lost,
                                                        .friction_loss = rubs ? c->friction_loss : r->friction_loss,
                                                        .law = law,
+                                                       .space = rubs && frame->tangents == 2,
                                                        .collision = c};
     const enum carom_status status = carom_lzb_friction_solve(r->path, &problem, error);
     if (status != CAROM_OK)

@@ -86,58 +86,18 @@ static double check_answer(const struct set *s, bool ended, double *size)
     return taken;
 }
 
-/* rows of H of random contacts between boxes: a normal, one tangent or two, and arms */
+/* contacts of random boxes, and laws of all sizes */
 static void graph(struct carom_random *random, size_t n, size_t dim, double harsh, struct set *s)
 {
-    double h[WIDE][6 * BODIES] = {{0.0}}, mass[6 * BODIES], v[6 * BODIES];
     *s = (struct set){.n = n, .dim = dim};
-    for (size_t k = 0; k < 6 * BODIES; k++) {
-        mass[k] = exp(harsh * carom_random_normal(random));
-        v[k] = carom_random_normal(random);
-    }
+    blow_graph_boxes(random, n, dim, BODIES, harsh, s->w, s->u);
     for (size_t i = 0; i < n; i++) {
-        double axis[3][3];
-        for (size_t k = 0; k < 9; k++)
-            axis[k / 3][k % 3] = dim == 2 && (k / 3 == 2) != (k % 3 == 2) ? 0.0 : carom_random_normal(random);
-        for (size_t k = 0; k < 3; k++) { /* orthonormal */
-            double length = 0.0;
-            for (size_t l = 0; l < k; l++) {
-                double along = 0.0;
-                for (size_t m = 0; m < 3; m++)
-                    along += axis[k][m] * axis[l][m];
-                for (size_t m = 0; m < 3; m++)
-                    axis[k][m] -= along * axis[l][m];
-            }
-            for (size_t m = 0; m < 3; m++)
-                length += axis[k][m] * axis[k][m];
-            for (size_t m = 0; m < 3; m++)
-                axis[k][m] /= sqrt(length);
-        }
-        const size_t pair[2] = {i % BODIES, (i + 1 + carom_random_below(random, BODIES - 1)) % BODIES};
-        for (size_t side = 0; side < 2 - (size_t)(i % 3 == 0); side++) {
-            double arm[3];
-            for (size_t k = 0; k < 3; k++)
-                arm[k] = dim == 2 && k == 2 ? 0.0 : carom_random_normal(random);
-            for (size_t k = 0; k < dim; k++)
-                for (size_t l = 0; l < 3; l++) {
-                    const size_t y = (l + 1) % 3, z = (l + 2) % 3;
-                    h[i * dim + k][6 * pair[side] + l] = (side ? 1.0 : -1.0) * axis[k][l];
-                    h[i * dim + k][6 * pair[side] + 3 + l] =
-                        (side ? 1.0 : -1.0) * (arm[y] * axis[k][z] - arm[z] * axis[k][y]);
-                }
-        }
         s->e[i] = carom_random_uniform(random) < 0.25 ? 0.0 : carom_random_uniform(random);
         s->e[i] = carom_random_uniform(random) < 0.1 ? 1.0 : s->e[i];
         s->k[i] = exp(harsh * 2.0 * carom_random_normal(random));
         s->p[i] = carom_random_uniform(random) < 0.5 ? 1.5 : 1.0 + carom_random_uniform(random);
         s->mu[i] = 2.0 * carom_random_uniform(random);
     }
-    for (size_t a = 0; a < n * dim; a++)
-        for (size_t k = 0; k < 6 * BODIES; k++) {
-            s->u[a] += h[a][k] * v[k];
-            for (size_t b = 0; b < n * dim; b++)
-                s->w[a * n * dim + b] += h[a][k] * h[b][k] / mass[k];
-        }
 }
 
 static void check_graph(struct carom_random *random, size_t n, size_t dim, double harsh, size_t *unended)

@@ -32,7 +32,8 @@ static void point(struct set *s, size_t n, double tol)
                                                 s->lost,
                                                 s->friction_loss,
                                                 CAROM_LZB_FRICTION_STRONGE,
-                                                NULL};
+                                                NULL,
+                                                false};
 }
 
 static void solve(struct set *s, size_t n, double tol)

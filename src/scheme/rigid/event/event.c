@@ -256,10 +256,6 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
         return carom_error_set(error, CAROM_E_REFUSED,
                                "impact %s does not support friction (mu > 0); moreau, poisson, stronge and lzb do",
                                impact->kind.name);
-    if (model->frictional && impact != &carom_impact_moreau && carom_ports_spatial(model))
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "impact %s supports friction in the plane; in space impact moreau does (e is Newton's)",
-                               impact->kind.name);
     if (impact == &carom_impact_newton && carom_linkage_places_corners(model))
         return carom_error_set(
             error, CAROM_E_REFUSED,
