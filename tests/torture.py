@@ -4,6 +4,7 @@ to the numbers of the whole run. `make torture` does it for TORTURE_MINUTES and 
 
 Usage, with the environment of the tests: torture.py MINUTES SEED, or torture.py 0 SEED for one round."""
 import collections
+import functools
 import os
 import random
 import resource
@@ -191,6 +192,38 @@ def tidy():
             shutil.rmtree(name) if os.path.isdir(name) else os.remove(name)
 
 
+# --- what a run of a kind is when left alone, asked when it is needed ---------------------------------------------------
+
+@functools.cache
+def whole(kind):
+    """its numbers"""
+    return kills.recorded(kind + ".h5")
+
+
+@functools.cache
+def seconds(kind):
+    """how long it takes, and a little more"""
+    begin = time.time()
+    ran(["run", kind + ".yaml", "-q", "-o", "out.h5"])
+    tidy()
+    return 1.1 * (time.time() - begin)
+
+
+@functools.cache
+def writes(kind):
+    """how often it writes"""
+    count = len(kills.logged(["run", kind + ".yaml", "-q", "-o", "out.h5"]))
+    tidy()
+    return count
+
+
+@functools.cache
+def old_fashioned(kind):
+    """its file as other programs may write it"""
+    strangers.old_fashioned(good[kind], kind + "-old.h5")
+    return kind + "-old.h5"
+
+
 def left_whole(what, kind):
     """A run that an attacked command has left, if it left one: begun like the whole one, and completed by resume."""
     if not os.path.exists("out.h5"):
@@ -198,7 +231,7 @@ def left_whole(what, kind):
     done = ran(["show", "out.h5"])
     if not judged("reading what is left", what, done) or done.returncode != 0:
         return
-    kills.examine_run(what, "out.h5", whole[kind])
+    kills.examine_run(what, "out.h5", whole(kind))
 
 
 # --- attacks: each makes one try ---------------------------------------------------------------------------------------
@@ -206,9 +239,10 @@ def left_whole(what, kind):
 def kill_moment(dice, kind):
     """killed at any moment"""
     tidy()
+    moment = dice.random() * seconds(kind)
     begun = subprocess.Popen([CAROM, "run", kind + ".yaml", "-q", "-o", "out.h5"], stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL)
-    time.sleep(dice.random() * seconds[kind])
+    time.sleep(moment)
     begun.kill()
     tally["killed at a moment"]["in time" if begun.wait() < 0 else "too late"] += 1
     left_whole(f"{kind} killed", kind)
@@ -218,7 +252,7 @@ def kill_write(dice, kind):
     """killed at one of its writes, or in the middle of it"""
     tidy()
     torn = dice.random() < 0.3
-    n = dice.randrange(1, writes[kind] // (8 if torn else 1) + 2)
+    n = dice.randrange(1, writes(kind) // (8 if torn else 1) + 2)
     hit = kills.run_killed(["run", kind + ".yaml", "-q", "-o", "out.h5"], n, torn)
     tally["killed at a write"]["in time" if hit else "too late"] += 1
     left_whole(f"{kind} killed at {n}{' in the middle' if torn else ''}", kind)
@@ -227,11 +261,11 @@ def kill_write(dice, kind):
 def kill_again(dice, kind):
     """a run that was killed, whose resume or repair is killed at one of its writes, often an early one"""
     tidy()
-    kills.run_killed(["run", kind + ".yaml", "-q", "-o", "out.h5"], dice.randrange(1, writes[kind] + 2))
+    kills.run_killed(["run", kind + ".yaml", "-q", "-o", "out.h5"], dice.randrange(1, writes(kind) + 2))
     if not os.path.exists("out.h5"):
         return
     known = ["repair", "resume"] if b"\ncheckpoint " in ran(["show", "out.h5"]).stdout else ["repair"] # none yet: nothing to go on from
-    n, command = dice.choice([1, 2, 3, dice.randrange(1, writes[kind] + 2)]), dice.choice(known)
+    n, command = dice.choice([1, 2, 3, dice.randrange(1, writes(kind) + 2)]), dice.choice(known)
     hit = kills.run_killed([command, "out.h5", "-q"], n, dice.random() < 0.3)
     tally[command + " killed at a write"]["in time" if hit else "too late"] += 1
     left_whole(f"{kind} killed, {command} killed at {n}", kind)
@@ -292,7 +326,7 @@ def damage_file(dice, kind):
     """bytes of any kind of file"""
     kind = dice.choice(list(good))
     plain = dice.random() < 0.6
-    name = strangers.damage(kind + "-old.h5" if plain else good[kind], "bad.h5", dice)
+    name = strangers.damage(old_fashioned(kind) if plain else good[kind], "bad.h5", dice)
     read_bad("damaged files", kind, f"{kind} {'old ' if plain else ''}{name}", dice)
 
 
@@ -373,7 +407,7 @@ ATTACKS = [kill_moment, kill_write, kill_again, starve, starve, limit_size, full
 
 
 def prepare():
-    """Good files of all kinds, and what their runs come to."""
+    """Good files of all kinds."""
     strangers.SCENES.update(bodies=BODIES, linked=LINKED, struck=STRUCK, bars=BARS, round=ROUND, linkage=LINKAGE, latched=LATCHED,
                             broken=BROKEN, asleep=ASLEEP, polygons=POLYGONS, hammer=HAMMER)
     strangers.LATER.update(bodies="0.11 ms", linked="0.41", struck="0.21", bars="21 us", round="1.1", linkage="0.81", latched="10.1",
@@ -381,21 +415,11 @@ def prepare():
     for name, text in shapes.items():
         with open(name, "wb") as file:
             file.write(text)
-    made = strangers.make()
-    for kind in strangers.SCENES:
-        begin = time.time()
-        ran(["run", kind + ".yaml", "-q", "-o", "out.h5"])
-        seconds[kind] = 1.1 * (time.time() - begin)
-        whole[kind] = kills.recorded(kind + ".h5")
-        tidy()
-        writes[kind] = len(kills.logged(["run", kind + ".yaml", "-q", "-o", "out.h5"]))
     scenes = os.path.join(SOURCE, "scenes")
     for folder, _, names in os.walk(scenes):
         texts.extend(os.path.join(folder, name) for name in names if name.endswith(".yaml"))
     texts.sort()
-    for kind in made:
-        strangers.old_fashioned(made[kind], kind + "-old.h5")
-    return made
+    return strangers.make()
 
 
 def corpora():
@@ -410,7 +434,7 @@ def corpora():
     return found
 
 
-seconds, whole, writes, texts, good, shapes = {}, {}, {}, [], {}, corpora()
+texts, good, shapes = [], {}, corpora()
 
 
 def main(minutes, seed):
@@ -420,7 +444,7 @@ def main(minutes, seed):
     tries, until = 0, time.time() + 60 * minutes
     while tries == 0 or time.time() < until:
         for attack in (a for a in ATTACKS if a != starve or not sanitized()):
-            attack(dice, dice.choice(list(whole)))
+            attack(dice, dice.choice(list(strangers.SCENES)))
             tries += 1
     for sort, outcomes in tally.items():
         print(f"{sort:22} {sum(outcomes.values()):6}:",

@@ -8,7 +8,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, some
 
 CAROM = os.environ["CAROM"]
 TOL = 1e-10
@@ -57,7 +57,7 @@ def slid(slope, speed, mu, t):
     return x + max(pull - drag, 0) * t * t / 2
 
 
-for slope, speed, mu in ((0.2, 0, 0.3), (0.2, 0, 0.1), (0, 3, 0.2), (0.1, 2, 0.3), (0.2, -2, 0.3), (0.2, -2, 0.1), (0.2, 0, 1e3)):
+for slope, speed, mu in some(((0.2, 0, 0.1), (0.2, 0, 0.3), (0.1, 2, 0.3), (0, 3, 0.2), (0.2, -2, 0.1), (0.2, -2, 0.3), (0.2, 0, 1e3)), 2):
     u, v, t, *_ = run("box", box(slope, speed, mu), 1)
     near("box, slope %g, speed %g, mu %g" % (slope, speed, mu), u[:, 0], [slid(slope, speed, mu, at) for at in t])
     near("  and stands", u[:, 1:], 0)
@@ -148,7 +148,7 @@ for law, wanted in AFTER.items():
 
 # theory lzb: a box on two corners and discs in a row with friction lose energy, whatever k
 FALLS = "gravity: [0, -10]\nbodies:\n  - box: {at: [0, 0.6], size: [2, 1], mass: 2, velocity: [1, 0]}\n  - plane: {at: [0, 0], normal: [0, 1]}\ncontacts: {law: rigid, e: 0.5, mu: 0.3, k: %g}\n"
-for k in (1, 100):
+for k in some((100, 1), 2):
     u, v, t, kinetic, said = run("falls", FALLS % k, 1, "scheme: event", "lzb")
     check("CREATED" not in said, "lzb creates energy", said)
     total = kinetic + 2 * 10 * u[:, 1]
@@ -302,7 +302,7 @@ bodies:
   - disc: {at: [0.1, 0.005], radius: 5e-3, fixed: true}
 contacts: {law: rigid, e: 0, mu: %g}
 """
-for mu in (0.1, 0.2):
+for mu in some((0.2, 0.1), 2):
     u, v, *_, said = run("peg", PEG % mu, 1.2)
     leapt = run("peg", PEG % mu, 1.2, "scheme: moreau-adaptive")
     # the floor under the corner may press more and the peg hold less, and the corner slips on otherwise: both choose the same
@@ -319,7 +319,7 @@ for mu in (0.1, 0.2):
 for text in (PEG % 0.2).replace("5e-3", "5e-2").replace("0.005]", "0.05]").replace("0.1, 0.05]", "0.2, 0.15]"), box(0, 1, 0.3).replace("[0, 0.5]", "[0, 2], turn: 0.3"):
     for how in "event", "moreau-adaptive":
         check("NO PROMISE" not in run("sure", text, 0.9, "scheme: " + how)[-1], "sure", how)
-for impact in ("stronge", "poisson"):
+for impact in some(("stronge", "poisson"), 2):
     u, *_ = run("peg", PEG % 0.2, 1.2, "scheme: event, impact: " + impact)
     leapt = run("peg", PEG % 0.2, 1.2, "scheme: moreau-adaptive, blow: " + impact)
     near("  by " + impact, u, leapt[0], 1e-6)

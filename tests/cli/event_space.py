@@ -7,7 +7,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, some
 
 CAROM = os.environ["CAROM"]
 TOL = 1e-10
@@ -164,10 +164,10 @@ back = frame * [1, -1, -1, -1]
 check(hits >= 3, "a cube strikes several times", hits)
 near("a cube on its corner, %d impacts: place" % hits, first["x"][:, 0], wanted[:, :3])
 near("  rotation", first["turn"][:, 0], [product(row[3:], back) for row in wanted])
-for law in ("newton", "poisson", "stronge", "lzb"):
+for law in some(("newton", "poisson", "lzb", "stronge"), 2):
     got = run("cube", cube(more=", k: 1e6, p: 1.5"), 0.9, ", impact: " + law, rows=45)
     near("  by " + law, got["x"][:, 0], wanted[:, :3])
-for scale, pace in ((1e-3, 1), (1e3, 1), (1e-3, 1e-3), (1e3, 1e3)):
+for scale, pace in some(((1e-3, 1), (1e3, 1), (1e3, 1e3), (1e-3, 1e-3)), 2):
     got = run("cube", cube(scale, pace), 0.9 * pace, rows=45)
     near("  lengths times %g, times times %g" % (scale, pace), got["x"][:, 0] / scale, wanted[:, :3])
     check(abs(got["stated"] / first["stated"] - 1) < 0.5, "the error stated at another scale", got["stated"], first["stated"])
@@ -186,7 +186,7 @@ bend = 2 * 0.5 * pull * numpy.cos(angle)
 near("  what it carries", got["joint_force"][:, 0], numpy.array([-fast * numpy.cos(angle) - bend * numpy.sin(angle), 0 * angle,
                                                                  20 + fast * numpy.sin(angle) - bend * numpy.cos(angle)]).T, 1e-7)
 
-for e in (0, 0.4, 1):  # limits: the same in the plane
+for e in some((0, 1, 0.4), 2):  # limits: the same in the plane
     got = run("limit", ROD % ("hinge: {bodies: [1, world], at: [0, 0, 0], axis: [0, -1, 0], limits: [-0.5, 0.7], e: %g}" % e), 1)
     flat = run("flat", "gravity: [0, -10]\nbodies:\n  - box: {at: [0.5, 0], size: [1, 0.3], mass: 2}\njoints:\n  - hinge: {bodies: [1, world], at: [0, 0], "
                "limits: [-0.5, 0.7], e: %g}\n" % e + PLAIN, 1)
@@ -211,19 +211,19 @@ near("a bob on a rod goes round", got["x"][:, 0], extrapolate(bob, [1, 0, 0, 0, 
 
 halves = "bodies:\n" + "".join("  - box: {at: [%g, 0, 0], size: [0.5, 0.6, 0.3], mass: 0.5, spin: [0.1, 3, 0.2], velocity: [%.17g, %.17g, %.17g]}\n" % (
     side, *numpy.cross(start, [side, 0, 0])) for side in (-0.25, 0.25))
-got = run("halves", halves + "joints:\n  - weld: {bodies: [1, 2], at: [0, 0, 0]}\n" + PLAIN, 10)
-near("two halves that are welded turn over as one", got["spin"][:, 1], wanted_top[:, 4:], 2e-9)
+got = run("halves", halves + "joints:\n  - weld: {bodies: [1, 2], at: [0, 0, 0]}\n" + PLAIN, 4, rows=8)
+near("two halves that are welded turn over as one", got["spin"][:, 1], wanted_top[:9, 4:], 2e-9)
 
 # --- several contacts ----------------------------------------------------------------------------------------------------------------------
 
 FLAT = FALLS + "  - %s\n  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\ncontacts: {law: rigid, e: %g, k: 1e6, p: 1.5}\n"
-for law in ("moreau", "newton", "poisson", "stronge", "lzb"):
+for law in some(("moreau", "newton", "stronge", "poisson", "lzb"), 2):
     got = run("flat", FLAT % ("box: {at: [0, 0, 1.25], size: [1, 1, 0.5], mass: 1, velocity: [0.7, 0.2, 0]}", 0), 2, ", impact: " + law)
     fell = got["t"] < math.sqrt(0.2)
     near("a box that falls flat stays, e = 0, " + law, got["x"][:, 0, 2], numpy.where(fell, 1.25 - 5 * got["t"] ** 2, 0.25))
 got = run("flat", FLAT % ("polyhedron: {kind: dodecahedron, radius: 0.7, at: [0, 0, 1.5], mass: 1}", 0), 2, ", impact: newton")
 check(got["kinetic"][-1] < 1e-12, "a dodecahedron comes to rest", got["kinetic"][-1])
-for law in ("newton", "stronge", "lzb"):  # from corner to corner until it lies on a face
+for law in some(("stronge", "newton", "lzb"), 2):  # from corner to corner until it lies on a face
     got = run("wobble", FLAT % ("polyhedron: {kind: dodecahedron, at: [0, 0.2868, 1.3445], radius: 0.696, turn: {axis: [1, 0, 0], angle: 0.78539816339744831}, "
                                 "mass: 2, velocity: [1.1651, 0.9538, -0.7058], spin: [-1.8174, -3.4058, 1.8524]}", 0.05), 1.2, ", impact: " + law, tol=1e-8)
     check(numpy.abs(got["v"][-1, 2:5]).max() < 1e-8, "a dodecahedron lies on a face", law, got["v"][-1])
@@ -247,7 +247,7 @@ check("no resistance to rolling" in run("rough", cube(more=", mu: 0.1, rolling: 
 # a light sphere between a floor and a heavy box that falls: pair by pair for ever, and to be told by springs only after very many steps
 JAM = ("gravity: [0, 0, -10]\nbodies:\n  - box: {at: [0, 0, 0.8], size: [1, 1, 0.2], mass: %g}\n  - sphere: {at: [0, 0, 0.3], radius: 0.2, mass: 1}\n"
        "  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\ncontacts: {law: rigid, e: 0.5, k: 1}\n")
-for heavy in (1e3, 1e6, 1e8):
+for heavy in some((1e8, 1e6, 1e3), 3):
     for law in ("newton", "moreau"):
         at = run("jam-" + law, JAM % heavy, 0.6, ", impact: " + law, tol=1e-7)["x"][-1]
         near("a sphere that is squeezed, %g, %s" % (heavy, law), at, [[0, 0, 0.5], [0, 0, 0.2], [0, 0, 0]], 1e-6)

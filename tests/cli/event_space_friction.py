@@ -7,7 +7,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import EVERY, check, end, some
 
 CAROM = os.environ["CAROM"]
 TOL = 1e-10
@@ -112,15 +112,16 @@ near("    at 5/7 of its speed", got["v"][-1], (15 / 7, 0, 0))
 near("    what friction took", got["friction"][-1], 2 * 3 ** 2 / 7)
 x = [3 * t - t * t if t < slide.stop else 3 * slide.stop - slide.stop ** 2 + 15 / 7 * (t - slide.stop) for t in got["t"]]
 near("    where it is", got["x"][:, 0], x)
-rolls("a ball with back spin comes back", (2, 0, 0), (0, -20, 0), (0, 0, -10), 0.3, 3)
 rolls("a ball with side spin curves", (3, 1, 0), (1, -8, 5), (0, 0, -10), 0.2, 2)
-rolls("a ball on a slope turns downhill and rolls", (1, -2, 0), (3, 1, -2), (1, 0.4, -10), 0.2, 2)
-rolls("a ball up a slope, friction little more than its pull", (-2, 1, 0), (0, 0, 0), (2, 0, -10), 0.06, 3)
 rolls("a ball that stops with its slip almost still turning", (-2, 1, 0), (0, 4, 0), (0.5, 0, -10), 0.5, 1)
-rolls("a ball that slides down for ever", (-2, 1, 0), (0, 0, 3), (4, 1, -10), 0.06, 2)
 rolls("a ball up a slope and, almost straight, down it", (-2, 1e-3, 0), (0, 0, 3), (4, 0, -10), 0.06, 2)
+if EVERY:
+    rolls("a ball with back spin comes back", (2, 0, 0), (0, -20, 0), (0, 0, -10), 0.3, 3)
+    rolls("a ball on a slope turns downhill and rolls", (1, -2, 0), (3, 1, -2), (1, 0.4, -10), 0.2, 2)
+    rolls("a ball up a slope, friction little more than its pull", (-2, 1, 0), (0, 0, 0), (2, 0, -10), 0.06, 3)
+    rolls("a ball that slides down for ever", (-2, 1, 0), (0, 0, 3), (4, 1, -10), 0.06, 2)
 
-for g, mu, part in (((2, 1, -10), 0.3, 5 / 7), ((0, 0, -10), 0.3, 0)):  # from rest
+for g, mu, part in some((((2, 1, -10), 0.3, 5 / 7), ((0, 0, -10), 0.3, 0)), 2):  # from rest
     got = run("rest", ball(g, (0, 0, 0), (0, 0, 0), mu), 1)
     near("a ball from rest rolls", got["v"][:, :2], [numpy.array(g[:2]) * part * t for t in got["t"]])
 got = run("rest", ball((3, 4, -10), (0, 0, 0), (0, 0, 0), 0.1), 1)  # rolling would take mu = 2/7 tan
@@ -153,7 +154,7 @@ def bounces(velocity, spin, mu, e, until, times):
     return out
 
 
-for velocity, spin, mu in (((1, 2, 0), (3, 30, -5), 0.2), ((1, 2, 0), (3, 30, -5), 2.0), ((0, 0, 0), (0, 40, 0), 0.5)):
+for velocity, spin, mu in some((((1, 2, 0), (3, 30, -5), 0.2), ((0, 0, 0), (0, 40, 0), 0.5), ((1, 2, 0), (3, 30, -5), 2.0)), 2):
     got = run("bounce", ball((0, 0, -10), velocity, spin, mu, e=0.8, height=1.5), 2)
     near("a ball that bounces and spins, mu = %g" % mu, got["v"], bounces(velocity, spin, mu, 0.8, 2, got["t"]))
 got = run("rest", ball((1, 0, -10), (1, 2, 0), (3, 30, -5), 0.3, e=0.5, height=0.6), 6)  # bounces die out: it rolls
@@ -168,7 +169,7 @@ def box(gravity, velocity, spin, mu, e=0.0):
         *gravity, *velocity, spin) + "  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\ncontacts: {law: rigid, e: %g, mu: %g}\n" % (e, mu)
 
 
-for gravity, velocity, mu in (((0, 0, -10), (1, 0.5), 0.2), ((1, 0.5, -10), (-1, 0.5), 0.2), ((3, 0, -10), (0, 0), 0.2), ((1, 0, -10), (0, 0), 0.2)):
+for gravity, velocity, mu in some((((1, 0.5, -10), (-1, 0.5), 0.2), ((0, 0, -10), (1, 0.5), 0.2), ((3, 0, -10), (0, 0), 0.2), ((1, 0, -10), (0, 0), 0.2)), 2):
     got = run("box", box(gravity, velocity, 0, mu), 1)
     if velocity == (0, 0):
         wanted = [(max(gravity[0] - 10 * mu, 0) * t, 0) for t in got["t"]]
@@ -212,7 +213,7 @@ TOL = 1e-10
 # on the very edge of mu_static rounding decides, and nothing is promised; a load that grows until it breaks away is another thing
 HELD = "gravity: [%g, %g, -10]\nbodies:\n  - box: {at: [0, 0, 0.25], size: [1, 0.6, 0.5], mass: 2}\n  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\n" \
        "%scontacts: {law: rigid, e: 0, mu: 0.3, mu_static: %.17g}\n"
-for more, sure in (0, False), (1e-5, True), (-1e-5, True):
+for more, sure in some(((0, False), (-1e-5, True), (1e-5, True)), 2):
     said = run("edge", HELD % (3.2, 2.4, "", 0.4 + more), 0.1)["said"]
     check(("NO PROMISE" not in said) == sure and ("mu_static" in said.split("error")[1]) != sure, "the edge", more, said)
 got = run("ramp", HELD % (0, 0, "loads: [{body: 1, force: [7.2, 5.4, 0], signal: {shape: ramp, amplitude: 1, duration: 1}}]\n", 0.4), 1)

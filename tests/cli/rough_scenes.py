@@ -152,6 +152,6 @@ if __name__ == "__main__":
     if words:
         main(int(words[0]), int(words[1]) if len(words) > 1 else 1)
     else:
-        main(1, 400 if "--all" in sys.argv else 12)
-        main(SMOOTH, 400 if "--all" in sys.argv else 16)
+        main(1, 400 if "--all" in sys.argv else 7)
+        main(SMOOTH, 400 if "--all" in sys.argv else 8)
     end()

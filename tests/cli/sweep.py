@@ -86,7 +86,7 @@ with h5py.File("d.h5", "r") as file:
     check((file["outputs/error"][1, :-1] / file["outputs/error"][1, 1:] > 3).all(), file["outputs/error"][()])
 
 # Ctrl-C: says how to go on, keeps what is done; a kill: the same, and the file can be read at once
-slow = ["--over", "contacts.gamma=0:0.1:220", "--set", "run.until=60", "--set", "run.tol=1e-10"]
+slow = ["--over", "contacts.gamma=0:0.1:50", "--set", "run.until=60", "--set", "run.tol=1e-10"]
 if os.path.exists("whole.h5"):
     os.remove("whole.h5")  # of an earlier build
 whole = carom("sweep", DIMER, *slow, "-o", "whole.h5", "--quiet")
@@ -101,7 +101,7 @@ for number, name in ((signal.SIGINT, "interrupted.h5"), (signal.SIGKILL, "killed
         if os.path.exists(name):
             try:
                 with h5py.File(name, "r", libver="latest", swmr=True) as file:
-                    if (file["status"][()] == 0).sum() > 20:
+                    if (file["status"][()] == 0).sum() > 5:
                         break
             except OSError:
                 pass
