@@ -419,19 +419,19 @@ static enum carom_status gather(struct carom_bind *b, const struct carom_node *r
 /* what stands in line elsewhere is a crystal of one row here, as it has a place in the plane or in space */
 static enum carom_status check_rows(struct carom_bind *b, const struct carom_node *bodies)
 {
-    static const char *const rows[] = {"chain", "bead", "striker", "mechanism"};
+    static const char *const rows[] = {"chain", "bead", "striker"};
     for (const struct carom_node *entry = bodies->first; entry != NULL && count(bodies, "solid") > 0;
-         entry = entry->next)
+         entry = entry->next) {
+        if (is_entry(entry, "mechanism"))
+            return carom_bind_solid_joints_instead(b, entry->first);
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
             if (is_entry(entry, rows[i]))
                 return carom_tree_error_key(b->r.tree, entry->first, CAROM_E_REFUSED, b->r.error,
-                                            i < 3 ? "%s: beside a solid balls have places: write spheres or discs, or "
-                                                    "a row of them, such as - lattice: {kind: sc, count: [1, 1, 20], "
-                                                    "radius: 1 cm, at: [0, 0, 1 cm], material: steel}"
-                                                  : "%s: beside a solid it is written as balls on joints: a pendulum "
-                                                    "is a sphere or disc with a name, such as bob, and "
-                                                    "joints: [hinge: {bodies: [bob, world], at: [0, 1]}]",
+                                            "%s: beside a solid balls have places: write spheres or discs, or a row of "
+                                            "them, such as - lattice: {kind: sc, count: [1, 1, 20], radius: 1 cm, at: "
+                                            "[0, 0, 1 cm], material: steel}",
                                             rows[i]);
+    }
     return CAROM_OK;
 }
 

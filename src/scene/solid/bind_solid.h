@@ -97,6 +97,9 @@ enum carom_status carom_bind_solid_joints(struct carom_bind *b, const struct car
                                           const struct carom_bind_body *solids, struct carom_solid_balls *balls,
                                           const double *v);
 
+/* Refuses a named machine, and says what it is beside a solid: balls on joints, solids and planes. */
+enum carom_status carom_bind_solid_joints_instead(struct carom_bind *b, const struct carom_node *map);
+
 /* The velocities of cells that joints hold, behind those of balls in v. */
 void carom_bind_solid_joints_start(const struct carom_solid_balls *balls, const struct carom_bind_body *solids,
                                    double *v);

@@ -316,3 +316,30 @@ enum carom_status carom_bind_solid_joints(struct carom_bind *b, const struct car
         return carom_bind_memory(b);
     return read_stops(b, list, balls) == CAROM_OK ? check_start(&whom, list, v) : b->r.error->status;
 }
+
+enum carom_status carom_bind_solid_joints_instead(struct carom_bind *b, const struct carom_node *map)
+{
+    static const char *const instead[][2] = {
+        {"pendulum",
+         "a sphere or disc with a name, such as bob, and joints: [hinge: {bodies: [bob, world], at: [0, 1]}]"},
+        {"double-pendulum", "two discs and joints: [hinge: {bodies: [upper, world], at: [0, 1]}, hinge: {bodies: "
+                            "[lower, upper], at: [0, 0.5]}]"},
+        {"kane-pendulum", "two discs above a plane and joints: [hinge: {bodies: [upper, world], at: [0, 1]}, hinge: "
+                          "{bodies: [lower, upper], at: [0, 0.5]}]"},
+        {"slider-crank", "two discs and joints: [hinge: {bodies: [crank, world], at: [0, 0], speed: 10}, distance: "
+                         "{bodies: [slide, crank]}, slider: {bodies: [slide, world], axis: [1, 0]}]"},
+        {"oscillator", "a disc and joints: [slider: {bodies: [mass, world], axis: [1, 0], limits: [0, 1e-9], k: 1e4, "
+                       "e: 1}], or a disc that a hinge holds to cells of a solid"},
+        {"ball", "a sphere or disc and the floor, - plane: {at: [0, 0], normal: [0, 1]}"},
+        {"disc", "a sphere or disc and the floor, - plane: {at: [0, 0], normal: [0, 1]}, with mu in contacts"},
+    };
+    struct carom_node *kind = carom_tree_find(map, "kind");
+    const char *word = kind != NULL && kind->kind == CAROM_NODE_SCALAR ? kind->text : "pendulum", *how = NULL;
+    for (size_t i = 0; i < sizeof instead / sizeof *instead; i++)
+        how = strcmp(instead[i][0], word) == 0 ? instead[i][1] : how;
+    if (how == NULL)
+        how = "another solid with a name, and the floor, - plane: {at: [0, 0], normal: [0, 1]}, with mu in contacts";
+    return carom_tree_error_key(b->r.tree, map, CAROM_E_REFUSED, b->r.error,
+                                "mechanism: beside a solid it is written as bodies: a %s is %s",
+                                carom_tree_short(word).text, how);
+}
