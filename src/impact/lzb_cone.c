@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "impact/blow_friction.h"
+#include "solve/conjugate.h"
 #include "solve/dense.h"
 
-enum { SWEEPS = 1000 };
+enum { SWEEPS = 1000, PATIENCE = 10, TURNS = 12 }; /* sweeps in all, between tries of Newton's method, its steps */
 
+static const double exactly = 1e-15; /* of what they are to keep: rests of those that stick */
 static const double settled = 1e-14; /* of the largest cone: changes below it are none */
 static const double edge = 1e-9;     /* of a cone: so near it a contact is on it */
 
@@ -42,21 +44,52 @@ static void changes(const struct carom_lzb_friction *r, size_t i, bool own, doub
     }
 }
 
+/* those that stick, as carom_conjugate_real sees them */
+struct held {
+    const struct carom_lzb_friction *r;
+    size_t m;
+};
+
+static void apply(void *own, const double *in, double *out)
+{
+    const struct held *of = own;
+    const size_t wide = 2 * of->m;
+    for (size_t k = 0; k < wide; k++) {
+        out[k] = 0.0;
+        for (size_t l = 0; l < wide; l++)
+            out[k] += of->r->matrix[k * wide + l] * in[l];
+    }
+}
+
+/* by the squares of cones: of answers that are not unique, as of corners of a face, that which fills the cones least */
+static void ease(void *own, const double *in, double *out)
+{
+    const struct held *of = own;
+    for (size_t k = 0; k < 2 * of->m; k++) {
+        const double most = cone(of->r, of->r->who[k / 2]);
+        out[k] = most * most * in[k];
+    }
+}
+
 /* all of `who`, m of them, as if they stuck */
 static void stick(struct carom_lzb_friction *r, size_t m)
 {
     const size_t wide = 2 * m;
+    struct held held = {r, m};
+    double *x = r->side, *rest = x + wide, *room = rest + wide;
+    bool solved;
     for (size_t k = 0; k < wide; k++) {
         double c[2];
         changes(r, r->who[k / 2], true, c);
-        r->side[k] = -c[k % 2];
+        rest[k] = -c[k % 2];
         for (size_t l = 0; l < wide; l++)
             r->matrix[k * wide + l] = carom_lzb_cone_coupling(r, r->who[k / 2], 1 + k % 2, r->who[l / 2], 1 + l % 2);
     }
-    carom_dense_semidefinite(wide, r->matrix, 1e-12); /* contacts that stick may say the same: corners of a face */
-    carom_dense_semidefinite_solve(wide, r->matrix, r->side);
+    carom_conjugate_real(
+        &(struct carom_conjugate){wide, x, rest, room, room + wide, room + 2 * wide, apply, ease, &held}, exactly,
+        4 * wide, &solved);
     for (size_t k = 0; k < wide; k++)
-        r->pull[2 * r->who[k / 2] + k % 2] = r->side[k];
+        r->pull[2 * r->who[k / 2] + k % 2] = x[k];
 }
 
 /* pulls beyond a cone onto it; were there any? */
@@ -89,6 +122,74 @@ static double pull_again(struct carom_lzb_friction *r, size_t i)
     return changed;
 }
 
+/* Newton's equations of those at rest, from what is now: s' = - g Q' and |Q'| the cone's, or g = 0 within it. Unknowns
+ * are all Q' and g; r->side holds g, m of them, and the right-hand side after them. How far off they are, as a
+ * part of the largest cone: Q' themselves may hardly be determined where slips begin. */
+static double build_newton(struct carom_lzb_friction *r, size_t m, double largest)
+{
+    const size_t wide = 3 * m;
+    double *g = r->side, *b = g + m, off = 0.0;
+    memset(r->matrix, 0, wide * wide * sizeof *r->matrix);
+    for (size_t k = 0; k < m; k++) {
+        const size_t i = r->who[k];
+        const double *pull = r->pull + 2 * i, most = cone(r, i);
+        double c[2], *last = r->matrix + (2 * m + k) * wide;
+        changes(r, i, true, c);
+        for (size_t a = 0; a < 2; a++) {
+            double *row = r->matrix + (2 * k + a) * wide;
+            for (size_t l = 0; l < 2 * m; l++)
+                row[l] = carom_lzb_cone_coupling(r, i, 1 + a, r->who[l / 2], 1 + l % 2);
+            row[2 * k + a] += g[k];
+            row[2 * m + k] = pull[a];
+            last[2 * k + a] = g[k] > 0.0 ? pull[a] : 0.0;
+            b[2 * k + a] = -c[a] - g[k] * pull[a];
+            off = fmax(off, fabs(b[2 * k + a]) / (carom_lzb_cone_coupling(r, i, 1 + a, i, 1 + a) * largest));
+        }
+        last[2 * m + k] = g[k] > 0.0 ? 0.0 : 1.0;
+        b[2 * m + k] = g[k] > 0.0 ? 0.5 * (most - length_of(pull)) * (most + length_of(pull)) : 0.0;
+        off = fmax(off, fabs(b[2 * m + k]) / (most * largest));
+    }
+    return off;
+}
+
+/* Is the answer one: no friction along a slip, no cone left? */
+static bool holds(const struct carom_lzb_friction *r, size_t m)
+{
+    for (size_t k = 0; k < m; k++)
+        if (!(r->side[k] >= 0.0 && length_of(r->pull + 2 * r->who[k]) <= cone(r, r->who[k]) * (1.0 + 1e-13)))
+            return false;
+    return true;
+}
+
+/* Where slips are about to begin, sweeps gain next to nothing. False: nothing has changed. */
+static bool solve_by_newton(struct carom_lzb_friction *r, size_t m, double largest)
+{
+    double *g = r->side, *b = g + m, *kept = b + 3 * m;
+    for (size_t k = 0; k < m; k++) {
+        const double *pull = r->pull + 2 * r->who[k], most = cone(r, r->who[k]);
+        double c[2];
+        changes(r, r->who[k], true, c);
+        const double along = -(c[0] * pull[0] + c[1] * pull[1]) / (most * most);
+        g[k] = length_of(pull) >= (1.0 - edge) * most ? fmax(along, 0.0) : 0.0;
+        memcpy(kept + 2 * k, pull, 2 * sizeof *kept);
+    }
+    double off = build_newton(r, m, largest);
+    for (int turn = 0; turn < TURNS && off > settled; turn++) {
+        if (carom_dense_solve(3 * m, r->matrix, b, r->order, 0.0) < 3 * m)
+            break;
+        for (size_t k = 0; k < 2 * m; k++)
+            r->pull[2 * r->who[k / 2] + k % 2] += b[k];
+        for (size_t k = 0; k < m; k++)
+            g[k] += b[2 * m + k];
+        off = build_newton(r, m, largest);
+    }
+    if (off <= settled && holds(r, m))
+        return true;
+    for (size_t k = 0; k < 2 * m; k++)
+        r->pull[2 * r->who[k / 2] + k % 2] = kept[k];
+    return false;
+}
+
 void carom_lzb_cone_pull(struct carom_lzb_friction *r)
 {
     size_t m = 0;
@@ -111,6 +212,8 @@ void carom_lzb_cone_pull(struct carom_lzb_friction *r)
         changed = 0.0;
         for (size_t k = 0; k < m; k++)
             changed = fmax(changed, pull_again(r, r->who[sweep % 2 == 0 ? k : m - 1 - k]));
+        if (m > 1 && sweep % PATIENCE == PATIENCE - 1 && solve_by_newton(r, m, largest))
+            return;
     }
 }
 

@@ -30,7 +30,7 @@ struct carom_lzb_friction {
     double *since, *owed;     /* n, Poisson: P when the contact last turned; the impulse that it has to give back */
     double *deep;             /* n, Poisson: what it stored when it turned back */
     double *matrix, *side;    /* linear systems of those that stick */
-    size_t *who;              /* n */
+    size_t *who, *order;      /* n, 3n */
     enum carom_lzb_cone_way *way; /* n */
     int *slides;                  /* n: 1, -1; 0: sticks */
     bool rubs;                    /* some contact has friction: else there is nothing along tangents */

@@ -35,10 +35,10 @@ struct carom_lzb_friction *carom_lzb_friction_create(size_t room)
                               CAROM_ROOM(r->stage, wide), CAROM_ROOM(r->slope[0], wide), CAROM_ROOM(r->slope[1], wide),
                               CAROM_ROOM(r->slope[2], wide), CAROM_ROOM(r->slope[3], wide), CAROM_ROOM(r->size, wide),
                               CAROM_ROOM(r->force, wide), CAROM_ROOM(r->away, wide), CAROM_ROOM(r->slip, wide),
-                              CAROM_ROOM(r->pull, wide), CAROM_ROOM(r->side, wide), CAROM_ROOM(r->zero, wide),
+                              CAROM_ROOM(r->pull, wide), CAROM_ROOM(r->side, 10 * room), CAROM_ROOM(r->zero, wide),
                               CAROM_ROOM(r->since, wide), CAROM_ROOM(r->owed, wide), CAROM_ROOM(r->deep, wide),
                               CAROM_ROOM(r->who, room), CAROM_ROOM(r->way, room), CAROM_ROOM(r->slides, room),
-                              CAROM_ROOM(r->matrix, 4 * room * room)))
+                              CAROM_ROOM(r->order, 3 * room), CAROM_ROOM(r->matrix, 9 * room * room)))
         return r;
     carom_lzb_friction_free(r);
     return NULL;
@@ -142,13 +142,24 @@ static void move(struct carom_lzb_friction *r, const double *from, double h, dou
     }
 }
 
-/* what errors of a number of contact i count by; energies follow */
+/* what errors of a number of contact i count by; energies follow, and slips in space are looked at all together */
 static double scale_of(const struct carom_lzb_friction *r, size_t i, size_t what)
 {
-    const size_t a = what == P ? 0 : 1 + what - Q;
-    return what == X                ? r->size[i]
-           : what == P || what >= Q ? r->fast / (a <= r->ways ? carom_lzb_cone_coupling(r, i, a, i, a) : 0.0)
-                                    : HUGE_VAL;
+    return what == X                   ? r->size[i]
+           : what == P                 ? r->fast / carom_lzb_cone_coupling(r, i, 0, i, 0)
+           : what == Q && r->ways == 1 ? r->fast / carom_lzb_cone_coupling(r, i, 1, i, 1)
+                                       : HUGE_VAL;
+}
+
+/* Errors of impulses as those of slips, of `fast`: where slips begin, who of several holds how much is hardly
+ * determined, and slips are. */
+static double off_slips(const struct carom_lzb_friction *r, const double *off)
+{
+    const size_t each = 1 + r->ways, wide = each * r->n;
+    double worst = 0.0;
+    for (size_t k = 0; k < wide; k++)
+        worst = k % each == 0 ? worst : fmax(worst, fabs(with_impulses(r, r->of->w + k * wide, off, 0.0)));
+    return worst / r->fast;
 }
 
 /* r->trial: a step of size h, extrapolated from one and two; returns its error over what is allowed */
@@ -164,7 +175,10 @@ static double leap(struct carom_lzb_friction *r, double h)
         const double scale = scale_of(r, i, k % NUMBERS);
         worst = fabs(off) / scale <= worst ? worst : fabs(off) < HUGE_VAL ? fabs(off) / scale : HUGE_VAL;
         r->trial[k] = r->fine[k] + off;
+        r->stage[k] = off;
     }
+    if (r->ways == 2 && worst < HUGE_VAL)
+        worst = fmax(worst, off_slips(r, r->stage));
     return worst / (0.01 * r->of->tol); /* a hundred steps and more a blow */
 }
 

@@ -9,7 +9,7 @@
 #include "check.h"
 #include "impact/lzb_friction.h"
 
-enum { TRIALS = 40, MOST = 6, BODIES = 4, WIDE = 3 * MOST };
+enum { TRIALS = 100, MOST = 6, BODIES = 4, WIDE = 3 * MOST };
 
 struct blow {
     size_t n, ways;
