@@ -162,7 +162,7 @@ static void print_split(const struct carom_sim *sim, const struct carom_scene *s
                cli_si(scene, " s"), carom_frame_number(sim->model, split->open));
     else if (split->seen && split->lasts < 0.0)
         printf("           NO PROMISE after t = %g%s: Coulomb's law does not say how contact %zu slips on from an "
-               "impact there: its normal force and the friction of another contact act along one line\n",
+               "impact there: contacts may share its impulses in other ways\n",
                split->time, cli_si(scene, " s"), carom_frame_number(sim->model, split->struck));
     else if (split->seen && split->open == split->struck)
         printf("           NO PROMISE after t = %g%s: friction at contact %zu is all that mu_static allows, to "

@@ -463,5 +463,7 @@ enum carom_status carom_coulomb_strike(struct carom_coulomb *rub, struct carom_s
     const enum carom_status status = carom_coulomb_solve(rub, stepper, frame, t, b, NULL, impulse, error);
     if (status == CAROM_OK && rub->ways == 1)
         note_leeway(rub, stepper, frame, t);
+    else if (status == CAROM_OK)
+        carom_coulomb_space_leeway(rub, stepper, frame, t);
     return status;
 }
