@@ -11,7 +11,7 @@
 enum { SWEEPS = 1000, PATIENCE = 10, TURNS = 12 }; /* sweeps in all, between tries of Newton's method, its steps */
 
 static const double exactly = 1e-15; /* of what they are to keep: rests of those that stick */
-static const double settled = 1e-14; /* of the largest cone: changes below it are none */
+static const double settled = 3e-14; /* of the largest cone: so far from the law it is kept */
 static const double edge = 1e-9;     /* of a cone: so near it a contact is on it */
 
 static double length_of(const double x[2])
@@ -108,18 +108,38 @@ static bool clip(struct carom_lzb_friction *r, size_t m)
     return any;
 }
 
-/* the pull of contact i once more, by what the others do now; how much it changed */
-static double pull_again(struct carom_lzb_friction *r, size_t i)
+/* the pull of contact i once more, by what the others do now */
+static void pull_again(struct carom_lzb_friction *r, size_t i)
 {
     static const double none[2] = {0.0, 0.0};
-    double a[9], c[2], q[2], *pull = r->pull + 2 * i;
+    double a[9], c[2];
     for (size_t k = 0; k < 9; k++)
         a[k] = carom_lzb_cone_coupling(r, i, k / 3, i, k % 3);
     changes(r, i, false, c);
-    carom_blow_friction(3, a, cone(r, i), none, c, q);
-    const double changed = fmax(fabs(q[0] - pull[0]), fabs(q[1] - pull[1]));
-    memcpy(pull, q, sizeof q);
-    return changed;
+    carom_blow_friction(3, a, cone(r, i), none, c, r->pull + 2 * i);
+}
+
+/* g of s' = - g Q' at contact i; none within the cone */
+static double slows(const struct carom_lzb_friction *r, size_t i, const double c[2])
+{
+    const double *pull = r->pull + 2 * i, most = cone(r, i);
+    return length_of(pull) >= (1.0 - edge) * most ? fmax(-(c[0] * pull[0] + c[1] * pull[1]) / (most * most), 0.0) : 0.0;
+}
+
+/* How far those at rest are from the law, as pulls. Pulls themselves may be open: what no pull moves has any. */
+static double off_law(const struct carom_lzb_friction *r, size_t m)
+{
+    double off = 0.0;
+    for (size_t k = 0; k < m; k++) {
+        const size_t i = r->who[k];
+        const double own = fmax(carom_lzb_cone_coupling(r, i, 1, i, 1), carom_lzb_cone_coupling(r, i, 2, i, 2));
+        double c[2];
+        changes(r, i, true, c);
+        const double g = slows(r, i, c), *pull = r->pull + 2 * i;
+        const double rest[2] = {c[0] + g * pull[0], c[1] + g * pull[1]};
+        off = own > 0.0 ? fmax(off, length_of(rest) / own) : off;
+    }
+    return off;
 }
 
 /* Newton's equations of those at rest, from what is now: s' = - g Q' and |Q'| the cone's, or g = 0 within it. Unknowns
@@ -166,12 +186,10 @@ static bool solve_by_newton(struct carom_lzb_friction *r, size_t m, double large
 {
     double *g = r->side, *b = g + m, *kept = b + 3 * m;
     for (size_t k = 0; k < m; k++) {
-        const double *pull = r->pull + 2 * r->who[k], most = cone(r, r->who[k]);
         double c[2];
         changes(r, r->who[k], true, c);
-        const double along = -(c[0] * pull[0] + c[1] * pull[1]) / (most * most);
-        g[k] = length_of(pull) >= (1.0 - edge) * most ? fmax(along, 0.0) : 0.0;
-        memcpy(kept + 2 * k, pull, 2 * sizeof *kept);
+        g[k] = slows(r, r->who[k], c);
+        memcpy(kept + 2 * k, r->pull + 2 * r->who[k], 2 * sizeof *kept);
     }
     double off = build_newton(r, m, largest);
     for (int turn = 0; turn < TURNS && off > settled; turn++) {
@@ -193,7 +211,7 @@ static bool solve_by_newton(struct carom_lzb_friction *r, size_t m, double large
 void carom_lzb_cone_pull(struct carom_lzb_friction *r)
 {
     size_t m = 0;
-    double largest = 0.0, changed = HUGE_VAL;
+    double largest = 0.0;
     for (size_t i = 0; i < r->n; i++) {
         const double most = cone(r, i), *slip = r->slip + 2 * i, speed = length_of(slip);
         const bool slips = !at_rest(r, i) && speed > 0.0;
@@ -208,10 +226,9 @@ void carom_lzb_cone_pull(struct carom_lzb_friction *r)
     stick(r, m);
     if (!clip(r, m))
         return;
-    for (int sweep = 0; sweep < SWEEPS && changed > settled * largest; sweep++) {
-        changed = 0.0;
+    for (int sweep = 0; sweep < SWEEPS && off_law(r, m) > settled * largest; sweep++) {
         for (size_t k = 0; k < m; k++)
-            changed = fmax(changed, pull_again(r, r->who[sweep % 2 == 0 ? k : m - 1 - k]));
+            pull_again(r, r->who[sweep % 2 == 0 ? k : m - 1 - k]);
         if (m > 1 && sweep % PATIENCE == PATIENCE - 1 && solve_by_newton(r, m, largest))
             return;
     }
