@@ -78,7 +78,6 @@ enum carom_status carom_swings_open(struct carom_swings *s, const struct carom_i
         return CAROM_OK;
     s->chain = carom_chain_of(model);
     s->sim = sim;
-    carom_swings_look_choose(s);
     s->block = carom_memory_zeroed(11 * s->chain.n + model->nc + 5 * CAROM_SCHEME_HEAD, sizeof *s->block);
     s->pending = carom_memory_zeroed(5 * model->nc, 1);
     s->room = model->nc < MOST_PUT_OFF / 2 ? 2 * model->nc : MOST_PUT_OFF;

@@ -36,17 +36,6 @@ struct carom_swings_put_off {
     double time[CAROM_SWINGS_LOOKS];
 };
 
-/* What contacts of two beads each are asked at a look. q: the bead on the left of the first, the one on its right
- * stands after it; before, middle: overlaps at both looks before; rise, above: see swings_look.c. */
-struct carom_swings_question {
-    const double *q, *gap, *before, *middle, *deep;
-    double *now; /* overlaps, to be filled */
-    double rise, above;
-};
-
-/* Lists those among n, counted from 0, that may have turned or are open: few, to be asked again. */
-typedef size_t carom_swings_pass(const struct carom_swings_question *question, size_t n, size_t *restrict list);
-
 struct carom_swings {
     bool on;    /* is the row plain? Else everything here is empty */
     bool leaps; /* may looks stand so far apart that cubics between them are not enough (course.h)? */
@@ -55,7 +44,6 @@ struct carom_swings {
     double follows;  /* the longest time by which dampers follow springs */
     struct carom_chain chain;
     struct carom_sim *sim;
-    carom_swings_pass *pass;
     struct carom_swings_copy looked[4];
     struct carom_swings_copy *copy[3]; /* by looks */
     struct carom_swings_copy *past;    /* of the look before them */
@@ -146,10 +134,6 @@ void carom_swings_turn(struct carom_swings *swings, const struct carom_state *st
  * later. */
 size_t carom_swings_look(struct carom_swings *swings, struct carom_impulses *sums, struct carom_peak_force *peak,
                          size_t from, size_t to, size_t *list);
-
-/* The pass with as many lanes as the machine has; that of four lanes, NULL: it has fewer. */
-void carom_swings_look_choose(struct carom_swings *swings);
-carom_swings_pass *carom_swings_pass_wide(void);
 
 /* Fills rates and times of the last three looks at contact j; or at all that are closed. */
 void carom_swings_tell(struct carom_swings *swings, const struct carom_peak_force *peak, size_t j);

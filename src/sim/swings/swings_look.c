@@ -1,7 +1,8 @@
 /* Looks at plain rows: which of many contacts have turned, and what is kept of these. */
 #include <string.h>
 
-#include "sim/swings/swings_pass.h"
+#include "base/lane.h"
+#include "sim/swings/swings.h"
 
 /* contacts of a look: at both looks before and now */
 struct glance {
@@ -60,24 +61,85 @@ static bool turned(const struct glance *g, size_t k)
     return ((b > a && c - b <= g->rise * (b - a)) || !(c > 0.0)) && matters(g, k);
 }
 
-void carom_swings_look_choose(struct carom_swings *s)
+/* What contacts of two beads each are asked at a look. q: the bead on the left of the first, the one on its right
+ * stands after it; before, middle: overlaps at both looks before; rise, above: as in struct glance. */
+struct question {
+    const double *q, *gap, *before, *middle, *deep;
+    double *now; /* overlaps, to be filled */
+    carom_lane rise, above;
+};
+
+/* Fills overlaps now. May any of so many have turned? Whether they grew is left to a closer question. */
+ALWAYS_INLINE carom_lane_mask turn_abreast(struct question ask, size_t k)
 {
-    carom_swings_pass *wide = carom_swings_pass_wide();
-    s->pass = wide ? wide : turn_all;
+    const carom_lane d = carom_lane_load(ask.q + k) - carom_lane_load(ask.q + k + 1) - carom_lane_load(ask.gap + k);
+    const carom_lane middle = carom_lane_load(ask.middle + k), grew = middle - carom_lane_load(ask.before + k);
+    const carom_lane grows = d - middle, top = middle + ask.above * (grew - grows);
+    carom_lane_store(ask.now + k, d);
+    return ((grows <= ask.rise * grew) & (top > carom_lane_load(ask.deep + k))) | (d <= 0.0);
+}
+
+enum { ABREAST = 4 }; /* registers at a time */
+
+/* Those of the masks onto the list. It is seldom called, and in line would take registers from the pass. */
+static __attribute__((noinline)) size_t list_some(const carom_lane_mask *each, size_t n, size_t k,
+                                                  size_t *restrict list, size_t count)
+{
+    for (size_t i = 0; i < n; i++, k += CAROM_LANES)
+        for (size_t l = 0; l < CAROM_LANES && carom_lane_any(each[i]); l++) {
+            list[count] = k + l;
+            count += each[i][l] != 0 ? 1 : 0;
+        }
+    return count;
+}
+
+/* Lists those among n, counted from 0, that may have turned or are open: few, to be asked again. Two at a time: with
+ * four, some processors lower their clock for a while, and steps between looks lose more than looks gain. */
+static size_t turn_all(const struct question *question, size_t n, size_t *restrict list)
+{
+    const struct question ask = *question;
+    size_t count = 0, k = 0;
+    for (; k + ABREAST * CAROM_LANES <= n; k += ABREAST * CAROM_LANES) {
+        const carom_lane_mask each[ABREAST] = {turn_abreast(ask, k), turn_abreast(ask, k + CAROM_LANES),
+                                               turn_abreast(ask, k + 2 * CAROM_LANES),
+                                               turn_abreast(ask, k + 3 * CAROM_LANES)};
+        const carom_lane_mask any = each[0] | each[1] | each[2] | each[3];
+        if (carom_lane_any(any))
+            count = list_some(each, ABREAST, k, list, count);
+    }
+    for (; k + CAROM_LANES <= n; k += CAROM_LANES) {
+        const carom_lane_mask any = turn_abreast(ask, k);
+        if (carom_lane_any(any))
+            count = list_some(&any, 1, k, list, count);
+    }
+    if (k < n && n >= CAROM_LANES) { /* the last ones, some of them again */
+        const size_t last = n - CAROM_LANES;
+        carom_lane_mask any = turn_abreast(ask, last);
+        if (!carom_lane_any(any))
+            return count;
+        for (size_t l = 0; l < CAROM_LANES; l++)
+            any[l] = last + l < k ? 0 : any[l];
+        return list_some(&any, 1, last, list, count);
+    }
+    for (; k < n; k++) {
+        ask.now[k] = ask.q[k] - ask.q[k + 1] - ask.gap[k];
+        list[count++] = k;
+    }
+    return count;
 }
 
 /* contacts [from, to) of two beads each: the list of those that have turned, if that matters */
 static size_t turns(const struct carom_swings *s, const struct glance *g, size_t from, size_t to, size_t *restrict list)
 {
-    const struct carom_swings_question ask = {.q = s->copy[2]->state.q + (from - s->chain.shift),
-                                              .gap = s->chain.gap + from,
-                                              .before = g->deform[0] + from,
-                                              .middle = g->deform[1] + from,
-                                              .deep = g->deep + from,
-                                              .now = g->now + from,
-                                              .rise = g->rise,
-                                              .above = g->above};
-    const size_t may = s->pass(&ask, to - from, list);
+    const struct question ask = {.q = s->copy[2]->state.q + (from - s->chain.shift),
+                                 .gap = s->chain.gap + from,
+                                 .before = g->deform[0] + from,
+                                 .middle = g->deform[1] + from,
+                                 .deep = g->deep + from,
+                                 .now = g->now + from,
+                                 .rise = carom_lane_all(g->rise),
+                                 .above = carom_lane_all(g->above)};
+    const size_t may = turn_all(&ask, to - from, list);
     size_t count = 0;
     for (size_t i = 0; i < may; i++)
         if (turned(g, from + list[i]))
