@@ -46,6 +46,12 @@ export abstract class Figure {
     } catch (problem) {
       this.fail(problem);
     }
+    this.body.style.minHeight = "";
+  }
+
+  /** Room on the page for what is not drawn yet: else all below would move while one scrolls. */
+  protected reserve(height: number): void {
+    this.body.style.minHeight = `${height}px`;
   }
 
   fail(problem: unknown): void {

@@ -27,14 +27,14 @@ export function number(value: number, digits = 5): string {
   return String(Number(value.toPrecision(digits))).replace("-", "−");
 }
 
-/** 1.2e-7 -> 1.2 × 10⁻⁷ */
+/** 1.2e-7 -> 1.2 × 10⁻⁷, which lines do not break */
 function power(text: string): string {
   const [mantissa, exponent] = text.split("e");
-  return `${mantissa.replace("-", "−")} ${tenTo(exponent)}`;
+  return `${mantissa.replace("-", "−")}\u00a0${tenTo(exponent)}`;
 }
 
 function tenTo(exponent: string): string {
-  return `× 10${exponent.replace("+", "").replace("-", "⁻").replace(/\d/g, (d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)])}`;
+  return `×\u00a010${exponent.replace("+", "").replace("-", "⁻").replace(/\d/g, (d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)])}`;
 }
 
 /** As scaleFor, for an axis: what stays very small or large goes with a power of ten in the unit, for ticks of such numbers are long or missing. */

@@ -33,6 +33,7 @@ export class HeatMap extends Figure {
     this.note(item.note);
     this.over.append(this.marker, this.band, this.tip);
     this.body.classList.add("map");
+    this.reserve(options.height ?? 240);
     this.body.append(this.canvas, this.over);
     this.listen();
     clock.follow(() => this.mark());
@@ -196,7 +197,7 @@ export class HeatMap extends Figure {
     for (const value of marks) {
       const y = margin.top + (1 - this.place(value)) * tall;
       context.fillRect(x + 12, y - 0.5, 4, 1);
-      context.fillText(this.log ? number(value * this.scale.factor, 2).replace(/ × /, "·") : tickText(value * this.scale.factor, 2 * most * this.scale.factor), x + 19, Math.min(height - margin.bottom, y + 4));
+      context.fillText(this.log ? number(value * this.scale.factor, 2).replace(/\s×\s/, "·") : tickText(value * this.scale.factor, 2 * most * this.scale.factor), x + 19, Math.min(height - margin.bottom, y + 4));
     }
     context.fillText(this.scale.unit, x, height - margin.bottom + 18);
   }

@@ -24,6 +24,8 @@ export interface PlotOptions {
 
 const group = uPlot.sync("time");
 
+const TALL = 280; // pixels
+
 export class Plot extends Figure {
   private plot: uPlot | null = null;
   private logX: boolean;
@@ -36,6 +38,7 @@ export class Plot extends Figure {
 
   constructor(title: string, private curves: Curve[], private readonly options: PlotOptions) {
     super(title, options.hint ?? "");
+    this.reserve((options.height ?? TALL) + 40); // with two lines of names
     this.logX = options.logX ?? false;
     this.logY = options.logY ?? false;
     const axes: ["logX" | "logY", string, string][] = [["logY", "log y", "Logarithmic vertical axis (key l)"]];
@@ -91,7 +94,7 @@ export class Plot extends Figure {
       x.space = 12 + wide;
     }
     this.plot = new uPlot({
-      width: this.body.clientWidth, height: options.height ?? 280,
+      width: this.body.clientWidth, height: options.height ?? TALL,
       padding: [14, Math.max(28, wide / 2), 0, 0], // half of a label such as 1 × 10⁻⁶ at the end of the axis
       cursor: {
         drag: { x: true, y: true, uni: 30 }, focus: { prox: 24 }, points: { size: 6 },

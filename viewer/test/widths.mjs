@@ -36,7 +36,12 @@ function trouble() {
 /** A page is opened once, on a phone in the dark, and then turned and widened: what fits only where it was drawn shows too. */
 for (const file of task.pages) {
   const page = await open(`file://${file}`, { viewport: { width: 400, height: 900 }, colorScheme: "dark" });
-  await page.evaluate(() => window.carom.figures.forEach((figure) => figure.show()));
+  const [room, high] = await page.evaluate(() => {
+    const before = document.body.scrollHeight;
+    window.carom.figures.forEach((figure) => figure.show());
+    return [before, document.body.scrollHeight];
+  });
+  check(high < 1.2 * room + 300, file, "has room for figures that are not drawn yet:", room, "of", high);
   for (const width of [400, 800, 1400]) for (const colorScheme of ["dark", "light"]) await look(page, file, width, colorScheme);
   await look(page, file, 400, "light"); // and made narrower again
   const words = task.says[file.split("/").pop().split(".")[0]];
