@@ -12,6 +12,8 @@ BEADS = ("units: si\nbodies:\n  - striker: {side: left, velocity: 1 m/s, radius:
     "contacts: {law: hertz}\nrun: {until: 1 ms, tol: 1e-6}\n")
 PAIR = ("units: none\nbodies:\n  - chain: {mass: [1, 1]}\ncontacts: {law: hertz, k: 1}\nstart: [{body: 1, velocity: 1}]\n"
         "run: {until: 20, tol: 1e-6}\n")
+CRADLE = ("bodies: [chain: {count: 5, diameter: 2 cm, material: steel, string: 12 cm}]\nstrings: {angle: large}\n"
+          "contacts: {law: kuwabara-kono, restitution: {e: 0.97, speed: 1 m/s}}\nstart: [{body: 1, angle: -30 deg}]\nrun: {until: 1 s}\n")
 DIE = ("theory: nonsmooth\ngravity: [0, -9.81]\nbodies:\n  - plane: {name: floor, at: [0, 0], normal: [0, 1]}\n"
        "  - box: {name: die, at: [0, 0.9], size: [1, 1], turn: 0.4, mass: 1, velocity: [3, 0]}\n"
        "contacts: {law: rigid, e: 0.2, mu: 0.3}\nrun: {until: 1.5, tol: 1e-6, scheme: event}\n")
@@ -41,4 +43,4 @@ browser.carom("report", "files.h5", "-o", "files.html", "-q")
 sys.exit(browser.run("newcomers.mjs", {
     "chain": chain, "hammer": hammer, "sensors": sensors, "beads": page_of("beads", BEADS),
     "sweep": study("pair", PAIR, "sweep", "--over", "bodies.1.chain.mass.2=0.2,1,3", "--over", "start.1.velocity=0.5,1", "--outputs", "v_1"),
-    "compare": compared, "files": os.path.abspath("files.html"), "thrown": thrown}))
+    "compare": compared, "cradle": page_of("cradle", CRADLE), "files": os.path.abspath("files.html"), "thrown": thrown}))

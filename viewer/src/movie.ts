@@ -333,8 +333,9 @@ export class BeadMovie extends Movie {
     context.fillStyle = styled("--ink");
     context.font = `11px ${styled("--font")}`;
     context.textAlign = "right";
-    const [low, high_] = [signed ? -limit * scale.factor : 0, limit * scale.factor], few = ticks(low, high_, 2);
-    for (const t of few.length > 1 ? few : ticks(low, high_, 4)) {
+    const [low, high_] = [signed ? -limit * scale.factor : 0, limit * scale.factor];
+    const marks = [2, 4, 8].map((most) => ticks(low, high_, most)).find((some) => some.length > 1) ?? [0]; // 0 alone is no scale
+    for (const t of marks.filter((value, i) => value === 0 || i === 0 || i === marks.length - 1)) {
       const y = zero - (t / scale.factor / limit) * high;
       context.fillText(tickText(t, limit * scale.factor), 47, y + 4);
     }

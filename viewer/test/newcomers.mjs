@@ -70,5 +70,17 @@ const sensors = await open(`file://${task.sensors}`);
 const plot = await sensors.evaluate(() => window.carom.figures.filter((f) => /sensor/.test(f.title)).map((f) => `${f.title}: ${f.curves.map((c) => c.label).join()}`).join());
 check(plot === "Forces at sensors: s8,s16,wall,wall before its filter", "sensors stand side by side, with their names", plot);
 await sensors.close();
+
+const cradle = await open(`file://${task.cradle}`);
+const written = await cradle.evaluate(() => {
+  const words = [], write = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...at) { words.push(text); write.call(this, text, ...at); };
+  window.carom.movie.frame();
+  CanvasRenderingContext2D.prototype.fillText = write;
+  return words;
+});
+const scale = written.slice(written.indexOf("force (N)") + 1).filter((word) => /\d/.test(word)).slice(0, 3).join();
+check(scale === "−400,0,400", "forces of both signs have a scale", written);
+await cradle.close();
 await browser.close();
 end();
