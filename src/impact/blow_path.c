@@ -22,7 +22,7 @@ enum {
 };
 
 /* parts of the energy at the start that may be left over: to be given back, in all, and of contacts with e = 0 */
-static const double faint = 1e-11, spent = 1e-6, stopped = 1e-14;
+static const double owed_at_end = 1e-11, spent = 1e-6, stopped = 1e-14;
 static const double blur = 1e-13;    /* of the fastest approach, or of an energy: less is rounding */
 static const double lasting = 3.0;   /* a blow takes so long, in the time of its depth at its speed */
 static const double settled = 1e-12; /* changes of friction below this part of the normal impulse are none */
@@ -388,7 +388,7 @@ static bool is_over(const struct carom_blow_path *path, const struct carom_blow_
     double sum = 0.0, slips_by = 0.0;
     for (size_t i = 0; i < of->n; i++)
         *(is_plastic(of, i) ? &slips_by : &sum) += energy_of(path, of, i);
-    return sum <= spent * start && slips_by <= stopped * start && left_over(path, of) <= faint * start;
+    return sum <= spent * start && slips_by <= stopped * start && left_over(path, of) <= owed_at_end * start;
 }
 
 static void begin(struct carom_blow_path *path, const struct carom_blow_path_problem *of)
@@ -438,5 +438,5 @@ bool carom_blow_path_follow(struct carom_blow_path *path, const struct carom_blo
             return true;
     }
     path->left = left_over(path, of);
-    return !(path->left > faint * start);
+    return !(path->left > owed_at_end * start);
 }

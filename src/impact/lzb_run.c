@@ -17,7 +17,7 @@
 static const double often = 1e6;
 
 /* contacts that may sleep as if each were alone */
-static const double crowd = 30.0;
+static const double few_asleep = 30.0;
 
 /* and before whoever waits for the end is asked: some milliseconds */
 static const double patient = 3e4;
@@ -100,7 +100,7 @@ static double width(const struct carom_lzb *w)
 /* Contacts that store next to nothing and hardly move sleep. Among many each must do less: what they leave adds up. */
 static void rest(struct carom_lzb *w)
 {
-    const double part = fmin(1.0, crowd / width(w));
+    const double part = fmin(1.0, few_asleep / width(w));
     w->asleep = part * part * w->least;
     for (size_t s = 0; s < w->nspans; s++)
         for (size_t i = w->span[s].first; i < w->span[s].last; i++) {

@@ -79,7 +79,7 @@ struct near {
 };
 
 /* a heap with the nearest on top, of equals the lower number */
-struct crowd {
+struct heap {
     size_t count;
     struct near at[NEAR];
 };
@@ -89,7 +89,7 @@ static bool is_before(const struct near *a, const struct near *b)
     return a->square < b->square || (a->square == b->square && a->who < b->who);
 }
 
-static void push(struct crowd *h, struct near one)
+static void push(struct heap *h, struct near one)
 {
     size_t i = h->count++;
     for (; i > 0 && is_before(&one, &h->at[(i - 1) / 2]); i = (i - 1) / 2)
@@ -97,7 +97,7 @@ static void push(struct crowd *h, struct near one)
     h->at[i] = one;
 }
 
-static struct near pop(struct crowd *h)
+static struct near pop(struct heap *h)
 {
     const struct near top = h->at[0], last = h->at[--h->count];
     size_t i = 0;
@@ -120,7 +120,7 @@ struct carving {
     size_t i, at[3]; /* the point and its bucket */
     struct carom_hull *hull;
     double reach; /* the square of twice the largest distance of a corner: who is farther away cuts nothing */
-    struct crowd crowd;
+    struct heap heap;
 };
 
 /* A plane that leaves a sliver which rounding folds is moved a little: by parts of 1e-12 of the cell. */
@@ -142,10 +142,10 @@ static bool carve(struct carving *v, const double normal[3], double offset, int6
 }
 
 /* those who wait, nearest first */
-static bool carve_crowd(struct carving *v)
+static bool carve_heap(struct carving *v)
 {
-    while (v->crowd.count > 0) {
-        const struct near one = pop(&v->crowd);
+    while (v->heap.count > 0) {
+        const struct near one = pop(&v->heap);
         if (one.square >= v->reach)
             break;
         double way[3];
@@ -154,7 +154,7 @@ static bool carve_crowd(struct carving *v)
         if (!(one.square > 0.0) || !carve(v, way, 0.5 * one.square, (int64_t)one.who))
             return false;
     }
-    v->crowd.count = 0;
+    v->heap.count = 0;
     return true;
 }
 
@@ -171,9 +171,9 @@ static bool meet_bucket(struct carving *v, const size_t at[3])
             square += (c->point[who][k] - v->own[k]) * (c->point[who][k] - v->own[k]);
         if (square >= v->reach)
             continue;
-        if (v->crowd.count == NEAR && !carve_crowd(v))
+        if (v->heap.count == NEAR && !carve_heap(v))
             return false;
-        push(&v->crowd, (struct near){square, (uint32_t)who});
+        push(&v->heap, (struct near){square, (uint32_t)who});
     }
     return true;
 }
@@ -220,7 +220,7 @@ bool carom_voronoi_cut_cell(const struct carom_voronoi_cut *c, size_t i, struct 
 {
     struct carving v = {.c = c, .own = c->point[i], .i = i, .hull = hull};
     double low[3], high[3];
-    v.crowd.count = 0;
+    v.heap.count = 0;
     for (int k = 0; k < 3; k++) {
         const double margin = 0.5 * (c->around[1][k] - c->around[0][k]); /* no face of the box is left */
         low[k] = c->around[0][k] - margin - v.own[k];
@@ -234,7 +234,7 @@ bool carom_voronoi_cut_cell(const struct carom_voronoi_cut *c, size_t i, struct 
                    CAROM_VORONOI_WALL - (int64_t)w))
             return false;
     for (size_t ring = 0;; ring++) {
-        if (!meet_ring(&v, ring) || (ring > 0 && !carve_crowd(&v)))
+        if (!meet_ring(&v, ring) || (ring > 0 && !carve_heap(&v)))
             return false;
         if (ring > 0 && beyond(&v, ring) >= v.reach)
             return true;

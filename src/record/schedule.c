@@ -59,7 +59,7 @@ double carom_schedule_next(const struct carom_schedule *schedule, double after)
 }
 
 /* the power of 2 that is not smaller, at least 1 */
-static double power_of_two(double x)
+static double next_power_of_two(double x)
 {
     int power;
     const double part = frexp(x, &power);
@@ -80,10 +80,10 @@ double carom_schedule_thinned(const struct carom_schedule *schedule, uint64_t ro
     const double even = (length - begun) / ((double)(schedule->most - rows) * action); /* acting until the end */
     if (rows < last) {
         const double acting = fmin(close / fmax(half - schedule->from, close), 1.0);
-        return power_of_two(fmin(even, acting * (length - begun) / ((double)(last - rows) * action)));
+        return next_power_of_two(fmin(even, acting * (length - begun) / ((double)(last - rows) * action)));
     }
     const double growth = carom_power_log(length / close) / (double)(schedule->most - last);
-    return power_of_two(fmin(even, growth * (double)first * carom_power_exp(growth * (double)(rows - last))));
+    return next_power_of_two(fmin(even, growth * (double)first * carom_power_exp(growth * (double)(rows - last))));
 }
 
 double carom_schedule_action(const struct carom_schedule *schedule, uint64_t rows, double nth, double after)

@@ -156,7 +156,7 @@ static bool acts(const struct carom_sim *sim)
 /* Contacts that only rest, under a weight say, act all the time. Once samples are scarce, every n-th is taken of them,
  * a power of 2 that grows with the time since the last one closed: weak impacts, which last longer than strong ones,
  * are seen from end to end, and samples are left for what is pressed hard. */
-static double nth_of_resting(const struct carom_sim *sim, double t)
+static double resting_interval(const struct carom_sim *sim, double t)
 {
     struct carom_loop *loop = sim->own;
     if (!acts(sim) || !carom_recorder_scarce(sim->recorder))
@@ -183,7 +183,7 @@ static double next_action(const struct carom_sim *sim, double from)
     if (!(carom_recorder_action(sim->recorder, 1.0, after) < HUGE_VAL)) /* nor is there any further apart */
         return HUGE_VAL;
     const double thinned = carom_recorder_thinned(sim->recorder, after),
-                 nth = fmax(thinned, nth_of_resting(sim, after)),
+                 nth = fmax(thinned, resting_interval(sim, after)),
                  next = carom_recorder_action(sim->recorder, nth, after);
     if (!(next < HUGE_VAL))
         return HUGE_VAL;

@@ -125,7 +125,7 @@ static void counts_of_files(int argc, char **argv)
     print_table();
 }
 
-/* --- a campaign ---------------------------------------------------------------------------------------------------- */
+/* --- a campaign ------------------------------------------------------------------------------------------------ */
 
 /* Of a run that stated an error, and how far off it truly was; below 0: nobody knows. */
 static inline enum outcome outcome_of(const struct verdict *v)

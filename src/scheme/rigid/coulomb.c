@@ -14,43 +14,42 @@
 
 enum { SLIDING, STATIC, BROKEN }; /* levels: mu; mu_static; mu, for good */
 
-void carom_coulomb_close(struct carom_coulomb *rub)
+void carom_coulomb_close(struct carom_coulomb *c)
 {
-    carom_memory_free(rub->mu);
-    carom_friction_close(rub->room);
-    *rub = (struct carom_coulomb){0};
+    carom_memory_free(c->mu);
+    carom_friction_close(c->room);
+    *c = (struct carom_coulomb){0};
 }
 
-static void read_friction(struct carom_coulomb *rub)
+static void read_friction(struct carom_coulomb *c)
 {
-    for (size_t i = 0; i < rub->model->ngroups; i++) {
-        const struct carom_group *g = &rub->model->group[i];
+    for (size_t i = 0; i < c->model->ngroups; i++) {
+        const struct carom_group *g = &c->model->group[i];
         for (size_t j = 0; j < g->count; j++) {
             const double mu = g->param[CAROM_RIGID_MU][j], still = g->param[CAROM_RIGID_MU_STATIC][j];
-            rub->mu[g->first + j] = mu;
-            rub->mu_static[g->first + j] = still > mu ? still : mu;
+            c->mu[g->first + j] = mu;
+            c->mu_static[g->first + j] = still > mu ? still : mu;
         }
     }
 }
 
-enum carom_status carom_coulomb_open(struct carom_coulomb *rub, const struct carom_model *model, double tolerance,
+enum carom_status carom_coulomb_open(struct carom_coulomb *c, const struct carom_model *model, double tolerance,
                                      struct carom_error *error)
 {
     const size_t nc = model->nc, ways = carom_ports_spatial(model) ? 2 : 1, all_ways = ways * nc, wide = nc + all_ways;
-    *rub = (struct carom_coulomb){.model = model, .tolerance = tolerance, .ways = ways};
+    *c = (struct carom_coulomb){.model = model, .tolerance = tolerance, .ways = ways};
     if (!carom_memory_together(
-            CAROM_ROOM(rub->mu, nc), CAROM_ROOM(rub->mu_static, nc), CAROM_ROOM(rub->now, nc),
-            CAROM_ROOM(rub->stuck, nc), CAROM_ROOM(rub->mode, nc), CAROM_ROOM(rub->trial, nc),
-            CAROM_ROOM(rub->level, nc), CAROM_ROOM(rub->slide0, all_ways), CAROM_ROOM(rub->slide1, all_ways),
-            CAROM_ROOM(rub->before, all_ways), CAROM_ROOM(rub->freely, all_ways), CAROM_ROOM(rub->after, all_ways),
-            CAROM_ROOM(rub->impulse, all_ways), CAROM_ROOM(rub->against, all_ways), CAROM_ROOM(rub->b, wide),
-            CAROM_ROOM(rub->r, wide), CAROM_ROOM(rub->u, wide), CAROM_ROOM(rub->x, wide), CAROM_ROOM(rub->keep, wide),
-            CAROM_ROOM(rub->sum, wide), CAROM_ROOM(rub->hint, wide), CAROM_ROOM(rub->order, wide),
-            CAROM_ROOM(rub->row, wide), CAROM_ROOM(rub->matrix, wide * wide)))
+            CAROM_ROOM(c->mu, nc), CAROM_ROOM(c->mu_static, nc), CAROM_ROOM(c->now, nc), CAROM_ROOM(c->stuck, nc),
+            CAROM_ROOM(c->mode, nc), CAROM_ROOM(c->trial, nc), CAROM_ROOM(c->level, nc),
+            CAROM_ROOM(c->slide0, all_ways), CAROM_ROOM(c->slide1, all_ways), CAROM_ROOM(c->before, all_ways),
+            CAROM_ROOM(c->freely, all_ways), CAROM_ROOM(c->after, all_ways), CAROM_ROOM(c->impulse, all_ways),
+            CAROM_ROOM(c->against, all_ways), CAROM_ROOM(c->b, wide), CAROM_ROOM(c->r, wide), CAROM_ROOM(c->u, wide),
+            CAROM_ROOM(c->x, wide), CAROM_ROOM(c->keep, wide), CAROM_ROOM(c->sum, wide), CAROM_ROOM(c->hint, wide),
+            CAROM_ROOM(c->order, wide), CAROM_ROOM(c->row, wide), CAROM_ROOM(c->matrix, wide * wide)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for friction at %zu contacts", nc);
-    read_friction(rub);
-    rub->room = carom_friction_open(nc, 1 + ways, 0, error);
-    return rub->room ? CAROM_OK : CAROM_E_MEMORY;
+    read_friction(c);
+    c->room = carom_friction_open(nc, 1 + ways, 0, error);
+    return c->room ? CAROM_OK : CAROM_E_MEMORY;
 }
 
 /* --- modes ------------------------------------------------------------------------------------------------------- */
@@ -61,121 +60,121 @@ static double friction_sign(enum carom_coulomb_mode mode)
 }
 
 /* the part along tangent k of what friction does at contact i, of its normal impulse */
-static double drawn(const struct carom_coulomb *rub, const enum carom_coulomb_mode *mode, size_t i, size_t k)
+static double drawn(const struct carom_coulomb *c, const enum carom_coulomb_mode *mode, size_t i, size_t k)
 {
-    if (rub->ways == 1)
-        return friction_sign(mode[i]) * rub->now[i];
-    return mode[i] == CAROM_COULOMB_SLIP ? rub->against[2 * i + k] * rub->now[i] : 0.0;
+    if (c->ways == 1)
+        return friction_sign(mode[i]) * c->now[i];
+    return mode[i] == CAROM_COULOMB_SLIP ? c->against[2 * i + k] * c->now[i] : 0.0;
 }
 
 /* W as the unknowns see it, with `extra` of every diagonal entry added, and more where a contact presses less than the
  * others, by the impulses in r */
-static void build(struct carom_coulomb *rub, const struct carom_frame *frame, const enum carom_coulomb_mode *mode,
+static void build(struct carom_coulomb *c, const struct carom_frame *frame, const enum carom_coulomb_mode *mode,
                   size_t count, double extra, const double *r)
 {
-    const size_t each = 1 + rub->ways, wide = each * frame->n;
+    const size_t each = 1 + c->ways, wide = each * frame->n;
     const double *w = frame->both;
     double most = 0.0;
     for (size_t i = 0; i < frame->n; i++)
         most = r[each * i] > most ? r[each * i] : most;
     for (size_t k = 0; k < count; k++) {
-        const size_t row = rub->row[k];
+        const size_t row = c->row[k];
         for (size_t l = 0; l < count; l++) {
-            const size_t column = rub->row[l], i = column / each;
+            const size_t column = c->row[l], i = column / each;
             double sum = w[row * wide + column];
-            for (size_t way = 0; way < rub->ways && column % each == 0; way++)
-                sum += drawn(rub, mode, i, way) * w[row * wide + column + 1 + way];
-            rub->matrix[k * count + l] = sum;
+            for (size_t way = 0; way < c->ways && column % each == 0; way++)
+                sum += drawn(c, mode, i, way) * w[row * wide + column + 1 + way];
+            c->matrix[k * count + l] = sum;
         }
         const double press = r[row - row % each],
                      factor = row % each && most > 0.0 ? fmin(most / fmax(press, 0.0), 1e4) : 1.0;
-        rub->matrix[k * count + k] += extra * factor * w[row * wide + row];
+        c->matrix[k * count + k] += extra * factor * w[row * wide + row];
     }
 }
 
-/* the answer of the unknowns in rub->x as impulses */
-static void spread(const struct carom_coulomb *rub, const struct carom_frame *frame,
-                   const enum carom_coulomb_mode *mode, size_t count, double *r)
+/* the answer of the unknowns in c->x as impulses */
+static void spread(const struct carom_coulomb *c, const struct carom_frame *frame, const enum carom_coulomb_mode *mode,
+                   size_t count, double *r)
 {
-    const size_t each = 1 + rub->ways;
+    const size_t each = 1 + c->ways;
     memset(r, 0, each * frame->n * sizeof *r);
     for (size_t k = 0; k < count; k++)
-        r[rub->row[k]] = rub->x[k];
+        r[c->row[k]] = c->x[k];
     for (size_t i = 0; i < frame->n; i++)
-        for (size_t way = 0; way < rub->ways && (mode[i] == CAROM_COULOMB_UP || mode[i] == CAROM_COULOMB_DOWN); way++)
-            r[each * i + 1 + way] = drawn(rub, mode, i, way) * r[each * i];
+        for (size_t way = 0; way < c->ways && (mode[i] == CAROM_COULOMB_UP || mode[i] == CAROM_COULOMB_DOWN); way++)
+            r[each * i + 1 + way] = drawn(c, mode, i, way) * r[each * i];
 }
 
 /* Contacts more than enough: of all answers the one in which friction goes with the normal forces, so that it is
  * allowed if any is. A little is added to W, first alike, then by how hard contacts press; a correction takes its
  * effect out. */
-static void share(struct carom_coulomb *rub, const struct carom_frame *frame, const enum carom_coulomb_mode *mode,
+static void share(struct carom_coulomb *c, const struct carom_frame *frame, const enum carom_coulomb_mode *mode,
                   size_t count, double *r)
 {
     const double extra = 1e-8;
-    const size_t wide = (1 + rub->ways) * frame->n;
-    double *sum = rub->sum;
+    const size_t wide = (1 + c->ways) * frame->n;
+    double *sum = c->sum;
     memset(r, 0, wide * sizeof *r);
     for (int pass = 0; pass < 2; pass++) {
         for (size_t k = 0; k < count; k++)
             sum[k] = 0.0;
-        memcpy(rub->hint, r, wide * sizeof *r);
+        memcpy(c->hint, r, wide * sizeof *r);
         for (int turn = 0; turn < 2; turn++) {
-            build(rub, frame, mode, count, 0.0, rub->hint);
+            build(c, frame, mode, count, 0.0, c->hint);
             for (size_t k = 0; k < count; k++) {
-                rub->x[k] = -rub->b[rub->row[k]];
+                c->x[k] = -c->b[c->row[k]];
                 for (size_t l = 0; l < count; l++)
-                    rub->x[k] -= rub->matrix[k * count + l] * sum[l];
+                    c->x[k] -= c->matrix[k * count + l] * sum[l];
             }
-            build(rub, frame, mode, count, extra, rub->hint);
-            carom_dense_solve(count, rub->matrix, rub->x, rub->order, 1e-15);
+            build(c, frame, mode, count, extra, c->hint);
+            carom_dense_solve(count, c->matrix, c->x, c->order, 1e-15);
             for (size_t k = 0; k < count; k++)
-                sum[k] += rub->x[k];
+                sum[k] += c->x[k];
         }
-        memcpy(rub->x, sum, count * sizeof *sum);
-        spread(rub, frame, mode, count, r);
+        memcpy(c->x, sum, count * sizeof *sum);
+        spread(c, frame, mode, count, r);
     }
 }
 
 /* Unknowns: the normal impulse of every closed contact, the tangential one of every sticking one. Each makes its own
  * rate 0; where a contact slips, the tangential impulse goes with the normal one. */
-bool carom_coulomb_modes(struct carom_coulomb *rub, const struct carom_frame *frame,
-                         const enum carom_coulomb_mode *mode, double *r)
+bool carom_coulomb_modes(struct carom_coulomb *c, const struct carom_frame *frame, const enum carom_coulomb_mode *mode,
+                         double *r)
 {
-    const size_t n = frame->n, each = 1 + rub->ways;
+    const size_t n = frame->n, each = 1 + c->ways;
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
         if (mode[i] != CAROM_COULOMB_OPEN)
-            rub->row[count++] = each * i;
-        for (size_t way = 0; way < rub->ways && mode[i] == CAROM_COULOMB_STICK && frame->slips[i]; way++)
-            rub->row[count++] = each * i + 1 + way;
+            c->row[count++] = each * i;
+        for (size_t way = 0; way < c->ways && mode[i] == CAROM_COULOMB_STICK && frame->slips[i]; way++)
+            c->row[count++] = each * i + 1 + way;
     }
     memset(r, 0, each * n * sizeof *r);
     if (count == 0)
         return true;
-    build(rub, frame, mode, count, 0.0, r);
+    build(c, frame, mode, count, 0.0, r);
     for (size_t k = 0; k < count; k++)
-        rub->x[k] = -rub->b[rub->row[k]];
-    const bool unique = carom_dense_solve(count, rub->matrix, rub->x, rub->order, 1e-13) == count;
+        c->x[k] = -c->b[c->row[k]];
+    const bool unique = carom_dense_solve(count, c->matrix, c->x, c->order, 1e-13) == count;
     if (unique)
-        spread(rub, frame, mode, count, r);
+        spread(c, frame, mode, count, r);
     else
-        share(rub, frame, mode, count, r);
+        share(c, frame, mode, count, r);
     return unique;
 }
 
-static void rates(const struct carom_coulomb *rub, const struct carom_frame *frame, const double *r, double *u)
+static void rates(const struct carom_coulomb *c, const struct carom_frame *frame, const double *r, double *u)
 {
     const size_t wide = 2 * frame->n;
     for (size_t i = 0; i < wide; i++) {
-        u[i] = rub->b[i];
+        u[i] = c->b[i];
         for (size_t k = 0; k < wide; k++)
             u[i] += frame->both[i * wide + k] * r[k];
     }
 }
 
 /* what impulses r and rates u say of the modes: the cases of the projection onto the cone */
-static void predict(const struct carom_coulomb *rub, const struct carom_frame *frame, const double *r, const double *u,
+static void predict(const struct carom_coulomb *c, const struct carom_frame *frame, const double *r, const double *u,
                     enum carom_coulomb_mode *mode)
 {
     const size_t n = frame->n, wide = 2 * n;
@@ -185,7 +184,7 @@ static void predict(const struct carom_coulomb *rub, const struct carom_frame *f
         const double along = r[aside] - u[aside] / frame->both[aside * wide + aside];
         if (!(normal > 0.0))
             mode[i] = CAROM_COULOMB_OPEN;
-        else if (fabs(along) <= rub->now[i] * normal && rub->now[i] > 0.0)
+        else if (fabs(along) <= c->now[i] * normal && c->now[i] > 0.0)
             mode[i] = CAROM_COULOMB_STICK;
         else
             mode[i] = along > 0.0 ? CAROM_COULOMB_UP : CAROM_COULOMB_DOWN;
@@ -200,19 +199,19 @@ static bool same(size_t n, const enum carom_coulomb_mode *a, const enum carom_co
     return true;
 }
 
-/* Newton's method on modes, from those that rub->r and rub->u suggest; true once they reproduce themselves */
-static bool settle(struct carom_coulomb *rub, const struct carom_frame *frame, size_t most, size_t *iterations)
+/* Newton's method on modes, from those that c->r and c->u suggest; true once they reproduce themselves */
+static bool settle(struct carom_coulomb *c, const struct carom_frame *frame, size_t most, size_t *iterations)
 {
-    rates(rub, frame, rub->r, rub->u);
-    predict(rub, frame, rub->r, rub->u, rub->mode);
+    rates(c, frame, c->r, c->u);
+    predict(c, frame, c->r, c->u, c->mode);
     for (size_t turn = 0; turn < most; turn++) {
         ++*iterations;
-        carom_coulomb_modes(rub, frame, rub->mode, rub->r);
-        rates(rub, frame, rub->r, rub->u);
-        predict(rub, frame, rub->r, rub->u, rub->trial);
-        if (same(frame->n, rub->mode, rub->trial))
+        carom_coulomb_modes(c, frame, c->mode, c->r);
+        rates(c, frame, c->r, c->u);
+        predict(c, frame, c->r, c->u, c->trial);
+        if (same(frame->n, c->mode, c->trial))
             return true;
-        memcpy(rub->mode, rub->trial, frame->n * sizeof *rub->mode);
+        memcpy(c->mode, c->trial, frame->n * sizeof *c->mode);
     }
     return false;
 }
@@ -221,19 +220,19 @@ static bool settle(struct carom_coulomb *rub, const struct carom_frame *frame, s
 
 /* Is r an answer? Impulses a million times what would stop all that moves are none: contacts jam, and press without
  * end; a residual is then all rounding. */
-static bool answers(const struct carom_coulomb *rub, const struct carom_friction_problem *problem)
+static bool answers(const struct carom_coulomb *c, const struct carom_friction_problem *problem)
 {
     const size_t wide = 2 * problem->n;
     double speed = 0.0, push = 0.0;
     for (size_t i = 0; i < wide; i++) {
-        speed = fmax(speed, fabs(rub->b[i]));
-        push = fmax(push, problem->matrix[i * wide + i] * fabs(rub->r[i]));
+        speed = fmax(speed, fabs(c->b[i]));
+        push = fmax(push, problem->matrix[i * wide + i] * fabs(c->r[i]));
     }
-    return push <= 1e6 * speed && carom_friction_residual(problem, rub->r, rub->u) <= rub->tolerance;
+    return push <= 1e6 * speed && carom_friction_residual(problem, c->r, c->u) <= c->tolerance;
 }
 
 /* Few contacts: all modes one after the other, contact 0 changing fastest; true at the first that are an answer */
-static bool try_all(struct carom_coulomb *rub, const struct carom_frame *frame,
+static bool try_all(struct carom_coulomb *c, const struct carom_frame *frame,
                     const struct carom_friction_problem *problem, size_t *iterations)
 {
     if (frame->n > CAROM_COULOMB_FEW)
@@ -241,42 +240,41 @@ static bool try_all(struct carom_coulomb *rub, const struct carom_frame *frame,
     for (size_t choice = 0; choice >> 2 * frame->n == 0; choice++) {
         ++*iterations;
         for (size_t i = 0; i < frame->n; i++)
-            rub->mode[i] = (enum carom_coulomb_mode)(choice >> 2 * i & 3);
-        carom_coulomb_modes(rub, frame, rub->mode, rub->r);
-        if (answers(rub, problem))
+            c->mode[i] = (enum carom_coulomb_mode)(choice >> 2 * i & 3);
+        carom_coulomb_modes(c, frame, c->mode, c->r);
+        if (answers(c, problem))
             return true;
     }
     return false;
 }
 
-/* with the coefficients of now, from the guess in rub->r */
-static enum carom_status solve(struct carom_coulomb *rub, struct carom_stepper *stepper,
-                               const struct carom_frame *frame, double t, struct carom_error *error)
+/* with the coefficients of now, from the guess in c->r */
+static enum carom_status solve(struct carom_coulomb *c, struct carom_stepper *stepper, const struct carom_frame *frame,
+                               double t, struct carom_error *error)
 {
     const struct carom_friction_problem problem = {
-        .n = frame->n, .dim = 2, .matrix = frame->both, .b = rub->b, .mu = rub->now};
+        .n = frame->n, .dim = 2, .matrix = frame->both, .b = c->b, .mu = c->now};
     const size_t most = 10 + 2 * frame->n;
     size_t iterations = 0;
     double residual = HUGE_VAL;
-    if (settle(rub, frame, most, &iterations))
-        residual = carom_friction_residual(&problem, rub->r, rub->u);
-    if (!(residual <= rub->tolerance)) {
+    if (settle(c, frame, most, &iterations))
+        residual = carom_friction_residual(&problem, c->r, c->u);
+    if (!(residual <= c->tolerance)) {
         struct carom_friction_report report = {.residual = HUGE_VAL};
-        memset(rub->r, 0, 2 * frame->n * sizeof(double));
-        carom_friction_solve(&problem, CAROM_FRICTION_AUTO, rub->tolerance, 0, rub->room, rub->r, rub->u, &report);
+        memset(c->r, 0, 2 * frame->n * sizeof(double));
+        carom_friction_solve(&problem, CAROM_FRICTION_AUTO, c->tolerance, 0, c->room, c->r, c->u, &report);
         stepper->counts.iterations += report.iterations;
-        if (!report.solved && try_all(rub, frame, &problem, &iterations))
-            report.residual = carom_friction_residual(&problem, rub->r, rub->u);
+        if (!report.solved && try_all(c, frame, &problem, &iterations))
+            report.residual = carom_friction_residual(&problem, c->r, c->u);
         else if (!report.solved)
-            return carom_coulomb_tell_unsolved(rub, stepper, frame, t, &report, error);
+            return carom_coulomb_tell_unsolved(c, stepper, frame, t, &report, error);
         residual = report.residual;
         /* exact to rounding if its modes are; else as it is */
-        memcpy(rub->keep, rub->r, 2 * frame->n * sizeof(double));
-        if (!settle(rub, frame, 2, &iterations) ||
-            !(carom_friction_residual(&problem, rub->r, rub->u) <= rub->tolerance)) {
-            memcpy(rub->r, rub->keep, 2 * frame->n * sizeof(double));
-            rates(rub, frame, rub->r, rub->u);
-            predict(rub, frame, rub->r, rub->u, rub->mode);
+        memcpy(c->keep, c->r, 2 * frame->n * sizeof(double));
+        if (!settle(c, frame, 2, &iterations) || !(carom_friction_residual(&problem, c->r, c->u) <= c->tolerance)) {
+            memcpy(c->r, c->keep, 2 * frame->n * sizeof(double));
+            rates(c, frame, c->r, c->u);
+            predict(c, frame, c->r, c->u, c->mode);
         }
     }
     stepper->counts.iterations += iterations;
@@ -293,17 +291,17 @@ static bool slips(enum carom_coulomb_mode mode)
 }
 
 /* which contacts break away, and which would turn over and must stop first; true if any level changed */
-static bool change_levels(struct carom_coulomb *rub, const struct carom_frame *frame)
+static bool change_levels(struct carom_coulomb *c, const struct carom_frame *frame)
 {
     bool changed = false;
     for (size_t i = 0; i < frame->n; i++) {
         const size_t j = frame->contact[i];
-        if (!(rub->mu_static[j] > rub->mu[j]) || !slips(rub->mode[i]))
+        if (!(c->mu_static[j] > c->mu[j]) || !slips(c->mode[i]))
             continue;
-        if (rub->level[i] == STATIC)
-            rub->level[i] = BROKEN;
-        else if (rub->level[i] == SLIDING && friction_sign(rub->mode[i]) * rub->before[i] > 0.0)
-            rub->level[i] = STATIC;
+        if (c->level[i] == STATIC)
+            c->level[i] = BROKEN;
+        else if (c->level[i] == SLIDING && friction_sign(c->mode[i]) * c->before[i] > 0.0)
+            c->level[i] = STATIC;
         else
             continue;
         changed = true;
@@ -314,125 +312,124 @@ static bool change_levels(struct carom_coulomb *rub, const struct carom_frame *f
 /* --- Painleve ---------------------------------------------------------------------------------------------------- */
 
 /* modes in which all that slipped slip on */
-static void slip_on(struct carom_coulomb *rub, const struct carom_frame *frame, const bool *lasting)
+static void slip_on(struct carom_coulomb *c, const struct carom_frame *frame, const bool *lasting)
 {
     for (size_t k = 0; k < frame->n; k++)
-        rub->trial[k] = rub->mode[k] == CAROM_COULOMB_OPEN || !lasting[k] || rub->stuck[k] || rub->before[k] == 0.0
-                            ? rub->mode[k]
-                        : rub->before[k] > 0.0 ? CAROM_COULOMB_DOWN
-                                               : CAROM_COULOMB_UP;
+        c->trial[k] = c->mode[k] == CAROM_COULOMB_OPEN || !lasting[k] || c->stuck[k] || c->before[k] == 0.0 ? c->mode[k]
+                      : c->before[k] > 0.0 ? CAROM_COULOMB_DOWN
+                                           : CAROM_COULOMB_UP;
 }
 
 /* Contact i slipped and was pressed, and the answer has it neither slip on nor part: can slipping on not be, because
  * the force that would hold it is a pull? Then no force at all is a solution, and the answer is a shock. */
-static enum carom_status find_paradox(struct carom_coulomb *rub, const struct carom_frame *frame, double t,
+static enum carom_status find_paradox(struct carom_coulomb *c, const struct carom_frame *frame, double t,
                                       const bool *lasting, struct carom_error *error)
 {
     for (size_t i = 0; i < frame->n; i++) {
-        const enum carom_coulomb_mode on = rub->before[i] > 0.0 ? CAROM_COULOMB_DOWN : CAROM_COULOMB_UP;
-        if (!lasting[i] || rub->stuck[i] || rub->before[i] == 0.0 || rub->mode[i] == CAROM_COULOMB_OPEN ||
-            rub->mode[i] == on || !frame->slips[i])
+        const enum carom_coulomb_mode on = c->before[i] > 0.0 ? CAROM_COULOMB_DOWN : CAROM_COULOMB_UP;
+        if (!lasting[i] || c->stuck[i] || c->before[i] == 0.0 || c->mode[i] == CAROM_COULOMB_OPEN || c->mode[i] == on ||
+            !frame->slips[i])
             continue;
-        slip_on(rub, frame, lasting);
-        if (!carom_coulomb_modes(rub, frame, rub->trial, rub->keep) || rub->keep[2 * i] > 0.0)
+        slip_on(c, frame, lasting);
+        if (!carom_coulomb_modes(c, frame, c->trial, c->keep) || c->keep[2 * i] > 0.0)
             continue;
-        rub->trial[i] = CAROM_COULOMB_OPEN;
-        carom_coulomb_modes(rub, frame, rub->trial, rub->keep);
-        rates(rub, frame, rub->keep, rub->u);
-        if (rub->u[2 * i] >= 0.0)
+        c->trial[i] = CAROM_COULOMB_OPEN;
+        carom_coulomb_modes(c, frame, c->trial, c->keep);
+        rates(c, frame, c->keep, c->u);
+        if (c->u[2 * i] >= 0.0)
             continue;
-        return carom_coulomb_tell_paradox(rub, frame, t, i, error);
+        return carom_coulomb_tell_paradox(c, frame, t, i, error);
     }
     return CAROM_OK;
 }
 
-enum carom_status carom_coulomb_solve(struct carom_coulomb *rub, struct carom_stepper *stepper,
+enum carom_status carom_coulomb_solve(struct carom_coulomb *c, struct carom_stepper *stepper,
                                       const struct carom_frame *frame, double t, const double *b, const bool *lasting,
                                       double *impulse, struct carom_error *error)
 {
     const size_t n = frame->n;
-    if (rub->ways > 1)
-        return carom_coulomb_space_solve(rub, stepper, frame, t, b, lasting, impulse, error);
+    if (c->ways > 1)
+        return carom_coulomb_space_solve(c, stepper, frame, t, b, lasting, impulse, error);
     for (size_t i = 0; i < n; i++) {
-        rub->b[2 * i] = b[i];
-        rub->b[2 * i + 1] = rub->freely[i];
-        rub->level[i] = rub->stuck[i] ? STATIC : SLIDING;
+        c->b[2 * i] = b[i];
+        c->b[2 * i + 1] = c->freely[i];
+        c->level[i] = c->stuck[i] ? STATIC : SLIDING;
     }
     for (size_t turn = 0; turn < 2 * n + 1; turn++) {
         for (size_t i = 0; i < n; i++) {
             const size_t j = frame->contact[i];
-            rub->now[i] = !frame->slips[i] ? 0.0 : rub->level[i] == STATIC ? rub->mu_static[j] : rub->mu[j];
-            rub->r[2 * i] = impulse[i];
-            rub->r[2 * i + 1] = rub->impulse[i];
+            c->now[i] = !frame->slips[i] ? 0.0 : c->level[i] == STATIC ? c->mu_static[j] : c->mu[j];
+            c->r[2 * i] = impulse[i];
+            c->r[2 * i + 1] = c->impulse[i];
         }
-        const enum carom_status status = solve(rub, stepper, frame, t, error);
+        const enum carom_status status = solve(c, stepper, frame, t, error);
         if (status != CAROM_OK)
             return status;
-        if (!change_levels(rub, frame))
+        if (!change_levels(c, frame))
             break;
     }
     for (size_t i = 0; i < n; i++) {
-        impulse[i] = rub->r[2 * i];
-        rub->impulse[i] = rub->r[2 * i + 1];
+        impulse[i] = c->r[2 * i];
+        c->impulse[i] = c->r[2 * i + 1];
     }
-    return lasting ? find_paradox(rub, frame, t, lasting, error) : CAROM_OK;
+    return lasting ? find_paradox(c, frame, t, lasting, error) : CAROM_OK;
 }
 
 /* --- impacts that are not unique --------------------------------------------------------------------------------- */
 
-/* Unknowns of what is struck, in rub->row. What does not slip on sticks, though it be held by all that mu allows: other
+/* Unknowns of what is struck, in c->row. What does not slip on sticks, though it be held by all that mu allows: other
  * answers have it so. */
-static size_t list_struck(struct carom_coulomb *rub, const struct carom_frame *frame)
+static size_t list_struck(struct carom_coulomb *c, const struct carom_frame *frame)
 {
     double most = 0.0, fast = 0.0;
     size_t count = 0;
     for (size_t k = 0; k < 2 * frame->n; k++) {
-        most = fmax(most, fabs(rub->r[k]));
-        fast = fmax(fast, fabs(rub->b[k]));
+        most = fmax(most, fabs(c->r[k]));
+        fast = fmax(fast, fabs(c->b[k]));
     }
     for (size_t i = 0; i < frame->n; i++) {
-        const bool struck = rub->r[2 * i] > 1e-12 * most, stops = fabs(rub->u[2 * i + 1]) <= 1e-10 * fast;
-        rub->trial[i] = !struck                   ? CAROM_COULOMB_OPEN
-                        : stops                   ? CAROM_COULOMB_STICK
-                        : rub->r[2 * i + 1] > 0.0 ? CAROM_COULOMB_UP
-                                                  : CAROM_COULOMB_DOWN;
+        const bool struck = c->r[2 * i] > 1e-12 * most, stops = fabs(c->u[2 * i + 1]) <= 1e-10 * fast;
+        c->trial[i] = !struck                 ? CAROM_COULOMB_OPEN
+                      : stops                 ? CAROM_COULOMB_STICK
+                      : c->r[2 * i + 1] > 0.0 ? CAROM_COULOMB_UP
+                                              : CAROM_COULOMB_DOWN;
         if (struck)
-            rub->row[count++] = 2 * i;
+            c->row[count++] = 2 * i;
         if (struck && stops && frame->slips[i])
-            rub->row[count++] = 2 * i + 1;
+            c->row[count++] = 2 * i + 1;
     }
     return count;
 }
 
-/* A direction of impulses into rub->keep that leaves what is struck without rates and what sticks without slip; false:
+/* A direction of impulses into c->keep that leaves what is struck without rates and what sticks without slip; false:
  * there is none. Places have errors, and nearly none is one. */
-static bool find_leeway(struct carom_coulomb *rub, const struct carom_frame *frame, size_t count)
+static bool find_leeway(struct carom_coulomb *c, const struct carom_frame *frame, size_t count)
 {
     double largest = 0.0;
-    memset(rub->hint, 0, 2 * frame->n * sizeof(double));
+    memset(c->hint, 0, 2 * frame->n * sizeof(double));
     for (int turn = 0; turn < 2; turn++) {
-        build(rub, frame, rub->trial, count, turn ? 1e-8 : 0.0, rub->hint); /* singular: the answer is along it */
+        build(c, frame, c->trial, count, turn ? 1e-8 : 0.0, c->hint); /* singular: the answer is along it */
         for (size_t k = 0; k < count; k++)
-            rub->x[k] = 1.0 / (double)(k + 1);
-        if (carom_dense_solve(count, rub->matrix, rub->x, rub->order, turn ? 1e-15 : 1e-9) == count && turn == 0)
+            c->x[k] = 1.0 / (double)(k + 1);
+        if (carom_dense_solve(count, c->matrix, c->x, c->order, turn ? 1e-15 : 1e-9) == count && turn == 0)
             return false;
     }
-    spread(rub, frame, rub->trial, count, rub->keep);
+    spread(c, frame, c->trial, count, c->keep);
     for (size_t k = 0; k < 2 * frame->n; k++)
-        largest = fmax(largest, fabs(rub->keep[k]));
+        largest = fmax(largest, fabs(c->keep[k]));
     for (size_t k = 0; k < 2 * frame->n; k++)
-        rub->keep[k] /= largest;
+        c->keep[k] /= largest;
     return largest > 0.0 && largest < HUGE_VAL;
 }
 
-/* May impulses change along rub->keep, times `sign`, without leaving a cone? */
-static bool may_change(const struct carom_coulomb *rub, const struct carom_frame *frame, double sign)
+/* May impulses change along c->keep, times `sign`, without leaving a cone? */
+static bool may_change(const struct carom_coulomb *c, const struct carom_frame *frame, double sign)
 {
     const double rounding = 1e-6;
     for (size_t i = 0; i < frame->n; i++) {
-        const double *r = rub->r + 2 * i, *z = rub->keep + 2 * i, most = rub->now[i] * r[0];
-        if (rub->trial[i] == CAROM_COULOMB_STICK && most - fabs(r[1]) <= rounding * most &&
-            sign * (rub->now[i] * z[0] - (r[1] > 0.0 ? z[1] : -z[1])) < -rounding)
+        const double *r = c->r + 2 * i, *z = c->keep + 2 * i, most = c->now[i] * r[0];
+        if (c->trial[i] == CAROM_COULOMB_STICK && most - fabs(r[1]) <= rounding * most &&
+            sign * (c->now[i] * z[0] - (r[1] > 0.0 ? z[1] : -z[1])) < -rounding)
             return false;
     }
     return true;
@@ -440,30 +437,30 @@ static bool may_change(const struct carom_coulomb *rub, const struct carom_frame
 
 /* Where the normal of one contact is the tangent of another, as of a corner on a floor beside a peg, one may press more
  * and the other hold less: if the first slips, with another friction and other velocities. */
-static void note_leeway(struct carom_coulomb *rub, struct carom_stepper *stepper, const struct carom_frame *frame,
+static void note_leeway(struct carom_coulomb *c, struct carom_stepper *stepper, const struct carom_frame *frame,
                         double t)
 {
-    const size_t wide = 2 * frame->n, count = list_struck(rub, frame);
-    if (stepper->split.seen || count == 0 || !find_leeway(rub, frame, count) ||
-        !(may_change(rub, frame, 1.0) || may_change(rub, frame, -1.0)))
+    const size_t wide = 2 * frame->n, count = list_struck(c, frame);
+    if (stepper->split.seen || count == 0 || !find_leeway(c, frame, count) ||
+        !(may_change(c, frame, 1.0) || may_change(c, frame, -1.0)))
         return;
     for (size_t i = 0; i < frame->n && !stepper->split.seen; i++) {
         double change = 0.0;
         for (size_t k = 0; k < wide; k++)
-            change += frame->both[(2 * i + 1) * wide + k] * rub->keep[k];
-        if (rub->trial[i] >= CAROM_COULOMB_UP && fabs(change) > 1e-6 * frame->both[(2 * i + 1) * wide + 2 * i + 1])
+            change += frame->both[(2 * i + 1) * wide + k] * c->keep[k];
+        if (c->trial[i] >= CAROM_COULOMB_UP && fabs(change) > 1e-6 * frame->both[(2 * i + 1) * wide + 2 * i + 1])
             stepper->split = (struct carom_split){true, t, 0.0, frame->contact[i], frame->contact[i], -1.0};
     }
 }
 
-enum carom_status carom_coulomb_strike(struct carom_coulomb *rub, struct carom_stepper *stepper,
+enum carom_status carom_coulomb_strike(struct carom_coulomb *c, struct carom_stepper *stepper,
                                        const struct carom_frame *frame, double t, const double *b, double *impulse,
                                        struct carom_error *error)
 {
-    const enum carom_status status = carom_coulomb_solve(rub, stepper, frame, t, b, NULL, impulse, error);
-    if (status == CAROM_OK && rub->ways == 1)
-        note_leeway(rub, stepper, frame, t);
+    const enum carom_status status = carom_coulomb_solve(c, stepper, frame, t, b, NULL, impulse, error);
+    if (status == CAROM_OK && c->ways == 1)
+        note_leeway(c, stepper, frame, t);
     else if (status == CAROM_OK)
-        carom_coulomb_space_leeway(rub, stepper, frame, t);
+        carom_coulomb_space_leeway(c, stepper, frame, t);
     return status;
 }

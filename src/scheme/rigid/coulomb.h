@@ -43,27 +43,27 @@ struct carom_coulomb {
     enum carom_coulomb_mode *trial;
 };
 
-enum carom_status carom_coulomb_open(struct carom_coulomb *rub, const struct carom_model *model, double tolerance,
+enum carom_status carom_coulomb_open(struct carom_coulomb *c, const struct carom_model *model, double tolerance,
                                      struct carom_error *error);
-void carom_coulomb_close(struct carom_coulomb *rub);
+void carom_coulomb_close(struct carom_coulomb *c);
 
 /* Solves the problem of the frame's contacts, normal side b and first guess `impulse`, slips as in the struct. Answers
- * in `impulse`, rub->impulse, rub->mode. `lasting` (n, or NULL: none): contacts that were closed before and are not
+ * in `impulse`, c->impulse, c->mode. `lasting` (n, or NULL: none): contacts that were closed before and are not
  * struck: if one of them slips and no force can let it go on slipping, stay or part, that is Painleve's paradox and
  * an error. */
-enum carom_status carom_coulomb_solve(struct carom_coulomb *rub, struct carom_stepper *stepper,
+enum carom_status carom_coulomb_solve(struct carom_coulomb *c, struct carom_stepper *stepper,
                                       const struct carom_frame *frame, double t, const double *b, const bool *lasting,
                                       double *impulse, struct carom_error *error);
 
-/* Errors: no solution was found (rub->b), or there is none where contact i of the frame slips (coulomb_tell.c). */
-enum carom_status carom_coulomb_tell_unsolved(const struct carom_coulomb *rub, const struct carom_stepper *stepper,
+/* Errors: no solution was found (c->b), or there is none where contact i of the frame slips (coulomb_tell.c). */
+enum carom_status carom_coulomb_tell_unsolved(const struct carom_coulomb *c, const struct carom_stepper *stepper,
                                               const struct carom_frame *frame, double t,
                                               const struct carom_friction_report *report, struct carom_error *error);
-enum carom_status carom_coulomb_tell_paradox(const struct carom_coulomb *rub, const struct carom_frame *frame, double t,
+enum carom_status carom_coulomb_tell_paradox(const struct carom_coulomb *c, const struct carom_frame *frame, double t,
                                              size_t i, struct carom_error *error);
 
 /* carom_coulomb_solve in space (coulomb_space.c). */
-enum carom_status carom_coulomb_space_solve(struct carom_coulomb *rub, struct carom_stepper *stepper,
+enum carom_status carom_coulomb_space_solve(struct carom_coulomb *c, struct carom_stepper *stepper,
                                             const struct carom_frame *frame, double t, const double *b,
                                             const bool *lasting, double *impulse, struct carom_error *error);
 
@@ -72,15 +72,15 @@ void carom_coulomb_space_leeway(struct carom_coulomb *rub, struct carom_stepper 
                                 const struct carom_frame *frame, double t);
 
 /* The same for an impact; stepper->split says where other impulses would do as well and velocities be others. */
-enum carom_status carom_coulomb_strike(struct carom_coulomb *rub, struct carom_stepper *stepper,
+enum carom_status carom_coulomb_strike(struct carom_coulomb *c, struct carom_stepper *stepper,
                                        const struct carom_frame *frame, double t, const double *b, double *impulse,
                                        struct carom_error *error);
 
-/* Solves with modes that are given, rub->b and rub->now, in space rub->against: contacts held, sticking or slipping
+/* Solves with modes that are given, c->b and c->now, in space c->against: contacts held, sticking or slipping
  * whatever the sign of their forces; r holds 2n. False where the equations are singular; what they leave open is then
  * 0. */
-bool carom_coulomb_modes(struct carom_coulomb *rub, const struct carom_frame *frame,
-                         const enum carom_coulomb_mode *mode, double *r);
+bool carom_coulomb_modes(struct carom_coulomb *c, const struct carom_frame *frame, const enum carom_coulomb_mode *mode,
+                         double *r);
 
 /* Energy that friction takes where an impact changes a slip, never below 0. By a law for whole impacts it may push
  * along the mean slip: where the normal impulse turns the slip, and friction holds against the way it has turned to.

@@ -1,18 +1,18 @@
 /* What is said where contact problems with friction have no solution, or none was found. */
 #include "scheme/rigid/coulomb.h"
 
-enum carom_status carom_coulomb_tell_unsolved(const struct carom_coulomb *rub, const struct carom_stepper *stepper,
+enum carom_status carom_coulomb_tell_unsolved(const struct carom_coulomb *c, const struct carom_stepper *stepper,
                                               const struct carom_frame *frame, double t,
                                               const struct carom_friction_report *report, struct carom_error *error)
 {
-    const size_t each = 1 + rub->ways;
+    const size_t each = 1 + c->ways;
     for (size_t k = 0; k < each * frame->n; k++)
-        if (!isfinite(rub->b[k]))
+        if (!isfinite(c->b[k]))
             return carom_error_set(error, CAROM_E_NUMERIC, "contact %zu: its gap or slip rate is not finite at t = %g",
                                    carom_frame_number(frame->model, frame->contact[k / each]), t);
     const char *name = stepper->scheme->kind.name;
     const size_t first = carom_frame_number(frame->model, frame->contact[0]);
-    if (frame->n <= CAROM_COULOMB_FEW && rub->ways == 1)
+    if (frame->n <= CAROM_COULOMB_FEW && c->ways == 1)
         return carom_error_set(
             error, CAROM_E_NUMERIC,
             "%s: the contact problem with friction at t = %g (%zu contacts, contact %zu the first) "
@@ -22,16 +22,16 @@ enum carom_status carom_coulomb_tell_unsolved(const struct carom_coulomb *rub, c
     return carom_error_set(error, CAROM_E_NUMERIC,
                            "%s: the contact problem with friction at t = %g (%zu contacts, contact %zu the first) was "
                            "solved to %.1e only after %zu iterations, solver_tol is %.1e (%s); the step is refused",
-                           name, t, frame->n, first, report->residual, report->iterations, rub->tolerance,
+                           name, t, frame->n, first, report->residual, report->iterations, c->tolerance,
                            report->reason);
 }
 
-enum carom_status carom_coulomb_tell_paradox(const struct carom_coulomb *rub, const struct carom_frame *frame, double t,
+enum carom_status carom_coulomb_tell_paradox(const struct carom_coulomb *c, const struct carom_frame *frame, double t,
                                              size_t i, struct carom_error *error)
 {
     return carom_error_set(error, CAROM_E_NUMERIC,
                            "contact %zu at t = %g: Coulomb's law has no solution here (Painleve's paradox): the "
                            "contact slips, pressing on it makes friction press it harder, and no force keeps the "
                            "bodies apart; a smaller mu (now %g) has one",
-                           carom_frame_number(frame->model, frame->contact[i]), t, rub->now[i]);
+                           carom_frame_number(frame->model, frame->contact[i]), t, c->now[i]);
 }

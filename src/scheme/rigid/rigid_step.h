@@ -25,11 +25,11 @@ struct carom_rigid_step {
     double *b, *impulse, *diagonal, *beside; /* n: the problem and its solution */
     struct carom_event *event;               /* room for 2 nc */
     size_t nevents;
-    bool struck;  /* was any contact struck in the last step? */
-    double kick;  /* the most that forces change a velocity in the step */
-    double quiet; /* rates up to this are no impact: forces alone change velocities by as much in a step */
-    double faint; /* changes of rate up to this are rounding */
-    bool hit;     /* does any contact of the step approach faster than `quiet`? */
+    bool struck;     /* was any contact struck in the last step? */
+    double kick;     /* the most that forces change a velocity in the step */
+    double quiet;    /* rates up to this are no impact: forces alone change velocities by as much in a step */
+    double rounding; /* changes of rate up to this are rounding */
+    bool hit;        /* does any contact of the step approach faster than `quiet`? */
 };
 
 enum carom_status carom_rigid_step_open(struct carom_rigid_step *rigid, const struct carom_model *model, int solver,
@@ -53,7 +53,7 @@ enum carom_status carom_rigid_step_solve(struct carom_rigid_step *rigid, struct 
 static inline bool carom_rigid_step_strikes(const struct carom_rigid_step *rigid, double status, double rate,
                                             double jump)
 {
-    return jump > rigid->faint &&
+    return jump > rigid->rounding &&
            (fabs(rate) > rigid->quiet || (status == CAROM_RIGID_STEP_OPEN && rigid->hit && jump > rigid->quiet));
 }
 
@@ -61,7 +61,7 @@ static inline bool carom_rigid_step_strikes(const struct carom_rigid_step *rigid
 static inline double carom_rigid_step_pressed(const struct carom_rigid_step *rigid, double status, double jump)
 {
     const bool was = status == CAROM_RIGID_STEP_CLOSED;
-    return was || jump > rigid->faint ? CAROM_RIGID_STEP_CLOSED : CAROM_RIGID_STEP_OPEN;
+    return was || jump > rigid->rounding ? CAROM_RIGID_STEP_CLOSED : CAROM_RIGID_STEP_OPEN;
 }
 
 static inline double carom_rigid_step_larger(double a, double b)
@@ -103,7 +103,7 @@ static inline void carom_rigid_step_quiet(struct carom_rigid_step *rigid, const 
     }
     rigid->kick = kick;
     rigid->quiet = rigid->kick + 16.0 * DBL_EPSILON * fastest;
-    rigid->faint = 64.0 * DBL_EPSILON * fastest;
+    rigid->rounding = 64.0 * DBL_EPSILON * fastest;
 }
 
 /* Notes an event, for the caller to be told if it watches. */

@@ -76,7 +76,7 @@ void carom_runner_there_close(struct carom_runner_place *place)
 }
 
 /* Runs of a batch on a device: tracks by their places, and those of them that go side by side. */
-struct crowd {
+struct batch {
     struct carom_track *track;
     struct carom_stepper **stepper;
     struct carom_state **state;
@@ -104,7 +104,7 @@ static bool fits(const struct carom_stepper *a, const struct carom_stepper *b, s
 }
 
 /* Those that wait and fit beside track i; they wait no longer. */
-static void crowd_of(struct crowd *c, size_t count, size_t i, bool *waits)
+static void batch_of(struct batch *c, size_t count, size_t i, bool *waits)
 {
     const struct carom_track *first = &c->track[i];
     struct carom_error ignored = {CAROM_OK, ""};
@@ -122,7 +122,7 @@ static void crowd_of(struct crowd *c, size_t count, size_t i, bool *waits)
 }
 
 /* What breaks down is run again by the processor, which knows when and says why. */
-static void run_crowd(const struct carom_runner *runner, const struct crowd *c, struct carom_scene *const *scene,
+static void run_batch(const struct carom_runner *runner, const struct batch *c, struct carom_scene *const *scene,
                       double *value, struct carom_error *error)
 {
     const size_t width = runner->outputs->count;
@@ -147,7 +147,7 @@ static void run_crowd(const struct carom_runner *runner, const struct crowd *c, 
 void carom_runner_there(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
                         double *value, struct carom_error *error)
 {
-    struct crowd c = {carom_memory_zeroed(count, sizeof *c.track),
+    struct batch c = {carom_memory_zeroed(count, sizeof *c.track),
                       carom_memory_zeroed(count, sizeof(void *)),
                       carom_memory_zeroed(count, sizeof(void *)),
                       carom_memory_zeroed(count, sizeof(size_t)),
@@ -165,8 +165,8 @@ void carom_runner_there(const struct carom_runner *runner, struct carom_scene *c
     }
     for (size_t i = 0; room && i < count; i++)
         if (waits[i]) {
-            crowd_of(&c, count, i, waits);
-            run_crowd(runner, &c, scene, value, error);
+            batch_of(&c, count, i, waits);
+            run_batch(runner, &c, scene, value, error);
         }
     for (size_t i = 0; room && i < count; i++)
         carom_track_close(&c.track[i]);

@@ -105,7 +105,7 @@ static inline double carom_adaptive_before(const struct carom_adaptive *w, doubl
 void carom_adaptive_leap_modes(struct carom_adaptive *w);
 
 /* One step of size h (which may be negative) from y = (q, v, ...) at t, with contacts in their modes. w->coarse
- * and an error if it does not end. Impulses are in moreau.rigid.impulse and moreau.rub.impulse. */
+ * and an error if it does not end. Impulses are in moreau.rigid.impulse and moreau.friction.impulse. */
 enum carom_status carom_adaptive_leap_step(struct carom_stepper *stepper, double t, double h, double *y,
                                            struct carom_error *error);
 

@@ -10,7 +10,7 @@ static const double edge = 1e-9; /* of mu_static: forces of a tiny step are roun
 /* Is there a contact that stuck and, slipping, would have less friction? */
 static bool may_break(const struct carom_adaptive *w)
 {
-    const struct carom_coulomb *r = &w->moreau.rub;
+    const struct carom_coulomb *r = &w->moreau.friction;
     const struct carom_model *model = w->moreau.rigid.model;
     for (size_t j = 0; model->frictional && j < model->nc; j++)
         if (w->rests[j] && w->stuck[j] && r->mu_static[j] > r->mu[j])
@@ -23,7 +23,7 @@ static enum carom_status modes_with(struct carom_stepper *stepper, const struct 
                                     double part, struct carom_error *error)
 {
     struct carom_adaptive *w = stepper->work;
-    double *still = w->moreau.rub.mu_static;
+    double *still = w->moreau.friction.mu_static;
     const size_t nc = stepper->model->nc;
     memcpy(w->start, still, nc * sizeof *still);
     for (size_t j = 0; j < nc; j++)

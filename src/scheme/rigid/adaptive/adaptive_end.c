@@ -26,7 +26,7 @@ static enum carom_status judge_closed(struct carom_stepper *stepper, double t, c
                                       double back, double *worst, struct carom_error *error)
 {
     struct carom_adaptive *w = stepper->work;
-    const struct carom_coulomb *r = &w->moreau.rub;
+    const struct carom_coulomb *r = &w->moreau.friction;
     const bool friction = stepper->model->frictional;
     enum carom_status status = carom_adaptive_leap_press(stepper, t, q, v, back, error);
     double size = 0.0;

@@ -60,7 +60,7 @@ static void hold_chain(struct carom_adaptive *w, const double *b, double *x)
  * tangential ones as modes have it. `b` and `slips` (n each, the second for friction only) are rates, or gaps. */
 static void hold(struct carom_adaptive *w, const double *b, const double *slips, bool friction)
 {
-    struct carom_coulomb *r = &w->moreau.rub;
+    struct carom_coulomb *r = &w->moreau.friction;
     const struct carom_frame *f = &w->moreau.frame;
     const size_t n = f->n;
     if (f->chain) {
@@ -113,7 +113,7 @@ static void fly(struct carom_stepper *stepper, double t, double h, const double 
         v1[i] = v[i] + h * m->accelerate[i];
 }
 
-/* gap and slip rates of the closed contacts at the end of the step, into m->before and rub.before */
+/* gap and slip rates of the closed contacts at the end of the step, into m->before and friction.before */
 static void look_ahead(struct carom_stepper *stepper, double t, double h, const double *q, const double *v,
                        const double *v1)
 {
@@ -134,7 +134,7 @@ static void look_ahead(struct carom_stepper *stepper, double t, double h, const 
         return;
     carom_contacts_slip(model, end, q1, u1, m->freely);
     for (size_t k = 0; k < w->nclosed; k++)
-        m->rub.before[k] = m->freely[w->closed[k]];
+        m->friction.before[k] = m->freely[w->closed[k]];
 }
 
 /* v1 from m->trial and the impulses found so far, which are corrected by what the rates at the end are off */
@@ -147,14 +147,14 @@ static enum carom_status turn(struct carom_stepper *stepper, double t, double h,
     const enum carom_status status = carom_frame_set(&m->frame, t + 0.5 * h, m->place, w->closed, w->nclosed, error);
     if (status != CAROM_OK || w->nclosed == 0)
         return status;
-    push(w, m->rigid.impulse, m->rub.impulse, v1);
+    push(w, m->rigid.impulse, m->friction.impulse, v1);
     look_ahead(stepper, t, h, q, v, v1);
-    hold(w, m->before, m->rub.before, true);
+    hold(w, m->before, m->friction.before, true);
     push(w, w->normal_more, w->along_more, v1);
     for (size_t k = 0; k < w->nclosed; k++) {
         m->rigid.impulse[k] += w->normal_more[k];
         if (m->frame.both)
-            m->rub.impulse[k] += w->along_more[k];
+            m->friction.impulse[k] += w->along_more[k];
     }
     return CAROM_OK;
 }
@@ -172,10 +172,10 @@ static void book(struct carom_stepper *stepper, double t, double h, double *y)
     carom_frame_work(&m->frame, m->rigid.impulse, work);
     if (!m->frame.both)
         return;
-    carom_frame_slips(&m->frame, m->frame.slide, m->mean, m->rub.after);
-    carom_frame_slip_work(&m->frame, m->frame.slide, m->rub.impulse, work);
+    carom_frame_slips(&m->frame, m->frame.slide, m->mean, m->friction.after);
+    carom_frame_slip_work(&m->frame, m->frame.slide, m->friction.impulse, work);
     for (size_t k = 0; k < w->nclosed; k++)
-        friction_loss[w->closed[k]] -= m->rub.impulse[k] * m->rub.after[k];
+        friction_loss[w->closed[k]] -= m->friction.impulse[k] * m->friction.after[k];
 }
 
 enum carom_status carom_adaptive_leap_step(struct carom_stepper *stepper, double t, double h, double *y,
@@ -187,8 +187,8 @@ enum carom_status carom_adaptive_leap_step(struct carom_stepper *stepper, double
     double *q = y, *v = y + stepper->model->nq, *v1 = m->step, last = HUGE_VAL;
     memcpy(m->trial, v, nv * sizeof(double));
     memset(m->rigid.impulse, 0, w->nclosed * sizeof(double));
-    if (m->rub.impulse)
-        memset(m->rub.impulse, 0, w->nclosed * sizeof(double));
+    if (m->friction.impulse)
+        memset(m->friction.impulse, 0, w->nclosed * sizeof(double));
     for (int i = 0; i < TURNS; i++) {
         const enum carom_status status = turn(stepper, t, h, q, v, v1, error);
         w->coarse = status != CAROM_OK && i > 0; /* turns that run away: in a shorter step they do not */
@@ -236,8 +236,8 @@ enum carom_status carom_adaptive_leap_close(struct carom_stepper *stepper, doubl
         if (status != CAROM_OK)
             return status;
         for (size_t k = 0; m->frame.both && k < w->nclosed; k++)
-            m->rub.before[k] = 0.0; /* how far it has slipped stays */
-        hold(w, m->frame.gap, m->rub.before, false);
+            m->friction.before[k] = 0.0; /* how far it has slipped stays */
+        hold(w, m->frame.gap, m->friction.before, false);
         push(w, w->normal_more, w->along_more, q);
     }
     return CAROM_OK;
@@ -257,9 +257,9 @@ enum carom_status carom_adaptive_leap_settle(struct carom_stepper *stepper, doub
     if (status != CAROM_OK)
         return status;
     if (m->frame.both)
-        carom_frame_slips(&m->frame, m->frame.slide, v, m->rub.before);
+        carom_frame_slips(&m->frame, m->frame.slide, v, m->friction.before);
     carom_frame_rates(&m->frame, v, m->before);
-    hold(w, m->before, m->rub.before, friction);
+    hold(w, m->before, m->friction.before, friction);
     push(w, w->normal_more, w->along_more, v);
     return CAROM_OK;
 }
@@ -285,7 +285,7 @@ enum carom_status carom_adaptive_leap_press(struct carom_stepper *stepper, doubl
             w->noise[w->closed[k]] = 8.0 * DBL_EPSILON * fastest / (w->moreau.frame.diagonal[k] * fabs(h));
             w->normal[w->closed[k]] += part * w->moreau.rigid.impulse[k];
             if (w->moreau.frame.both)
-                w->along[w->closed[k]] += part * w->moreau.rub.impulse[k];
+                w->along[w->closed[k]] += part * w->moreau.friction.impulse[k];
         }
     }
     const uint64_t evaluations = stepper->counts.evaluations;
@@ -307,15 +307,15 @@ static bool wrong(struct carom_stepper *stepper, double t, const double *y)
         const size_t j = w->closed[k];
         if (w->redundant)
             break;
-        const double normal = m->rigid.impulse[k], along = m->frame.both ? fabs(m->rub.impulse[k]) : 0.0;
+        const double normal = m->rigid.impulse[k], along = m->frame.both ? fabs(m->friction.impulse[k]) : 0.0;
         if (normal < 0.0 ||
-            (w->some[k] == CAROM_COULOMB_STICK && m->frame.both && along > m->rub.mu_static[j] * normal))
+            (w->some[k] == CAROM_COULOMB_STICK && m->frame.both && along > m->friction.mu_static[j] * normal))
             return true;
     }
     if (w->nclosed > 0 && m->frame.both) {
-        carom_frame_slips(&m->frame, m->frame.slide, v, m->rub.after);
+        carom_frame_slips(&m->frame, m->frame.slide, v, m->friction.after);
         for (size_t k = 0; k < w->nclosed; k++) {
-            const double slip = m->rub.after[k];
+            const double slip = m->friction.after[k];
             if ((w->some[k] == CAROM_COULOMB_UP && slip > w->slow) ||
                 (w->some[k] == CAROM_COULOMB_DOWN && slip < -w->slow))
                 return true;

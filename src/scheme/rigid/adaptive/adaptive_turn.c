@@ -55,7 +55,7 @@ static size_t collect(const struct carom_adaptive *w, const bool *which, size_t 
     return n;
 }
 
-/* the problem of c->n contacts in the frame, from no impulse; answers in c->impulse and rub.impulse */
+/* the problem of c->n contacts in the frame, from no impulse; answers in c->impulse and friction.impulse */
 static enum carom_status solve(struct carom_stepper *stepper, double t, bool lasting, struct carom_error *error)
 {
     struct carom_adaptive *w = stepper->work;
@@ -71,9 +71,9 @@ static enum carom_status solve(struct carom_stepper *stepper, double t, bool las
     }
     if (!m->frame.both)
         return carom_rigid_step_solve(c, stepper, t, m->frame.chain ? NULL : m->frame.matrix, error);
-    memset(m->rub.impulse, 0, c->n * sizeof(double));
-    return lasting ? carom_coulomb_solve(&m->rub, stepper, &m->frame, t, c->b, m->lasting, c->impulse, error)
-                   : carom_coulomb_strike(&m->rub, stepper, &m->frame, t, c->b, c->impulse, error);
+    memset(m->friction.impulse, 0, c->n * sizeof(double));
+    return lasting ? carom_coulomb_solve(&m->friction, stepper, &m->frame, t, c->b, m->lasting, c->impulse, error)
+                   : carom_coulomb_strike(&m->friction, stepper, &m->frame, t, c->b, c->impulse, error);
 }
 
 static void book(struct carom_stepper *stepper, struct carom_state *state)
@@ -95,12 +95,12 @@ static void book(struct carom_stepper *stepper, struct carom_state *state)
             tell_impact(w, state->time, c->contact[k], c->impulse[k], m->before[k], m->after[k]);
     }
     if (m->frame.both) {
-        carom_frame_slips(&m->frame, m->frame.slide, state->v, m->rub.after);
-        carom_frame_slip_work(&m->frame, m->frame.slide, m->rub.impulse, state->work);
+        const struct carom_coulomb *r = &m->friction;
+        carom_frame_slips(&m->frame, m->frame.slide, state->v, r->after);
+        carom_frame_slip_work(&m->frame, m->frame.slide, r->impulse, state->work);
         for (size_t k = 0; k < c->n; k++) {
-            double lost = 0.0;
-            const double by = w->blow ? carom_adaptive_blow_lost(w->blow, k, true)
-                                      : carom_coulomb_took(m->rub.impulse[k], m->rub.before[k], m->rub.after[k], &lost);
+            double lost = 0.0, by = w->blow ? carom_adaptive_blow_lost(w->blow, k, true)
+                                            : carom_coulomb_took(r->impulse[k], r->before[k], r->after[k], &lost);
             state->friction_loss[c->contact[k]] += by;
             state->lost[c->contact[k]] += lost;
             loss += by + lost;
@@ -120,24 +120,24 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
         return status;
     carom_frame_rates(&m->frame, state->v, m->before);
     if (m->frame.both)
-        carom_frame_slips(&m->frame, m->frame.slide, state->v, m->rub.before);
+        carom_frame_slips(&m->frame, m->frame.slide, state->v, m->friction.before);
     for (size_t k = 0; k < c->n; k++) {
         const size_t j = c->contact[k];
         c->b[k] = (1.0 + c->e[j]) * m->before[k];
         if (!m->frame.both)
             continue;
-        m->rub.freely[k] = m->rub.before[k];
-        m->rub.stuck[k] = fabs(m->rub.before[k]) <= w->slow;
+        m->friction.freely[k] = m->friction.before[k];
+        m->friction.stuck[k] = fabs(m->friction.before[k]) <= w->slow;
     }
     /* a tenth of tol: what follows magnifies it */
     status = w->blow ? carom_adaptive_blow_strike(w->blow, &m->frame, state->v, fmax(0.1 * w->options->tol, 1e-12),
-                                                  c->impulse, m->rub.impulse, error)
+                                                  c->impulse, m->friction.impulse, error)
                      : solve(stepper, state->time, false, error);
     if (status != CAROM_OK)
         return status;
     carom_frame_push(&m->frame, c->impulse, state->v);
     if (m->frame.both)
-        carom_frame_friction(&m->frame, m->rub.impulse, state->v);
+        carom_frame_friction(&m->frame, m->friction.impulse, state->v);
     book(stepper, state);
     carom_adaptive_turn_look(w, state->time, state->q, state->v);
     return CAROM_OK;
@@ -202,7 +202,7 @@ static double tiny(const struct carom_adaptive *w, double smooth)
 }
 
 /* Changes of gap and slip rates in a tiny step of size h without forces of contacts, times 2 and times `part`, are
- * added to c->b and rub.freely; the frame is that of the c->n contacts in the middle of the step. */
+ * added to c->b and friction.freely; the frame is that of the c->n contacts in the middle of the step. */
 static enum carom_status let_go(struct carom_stepper *stepper, double t, const double *q, const double *v, double h,
                                 double part, struct carom_error *error)
 {
@@ -225,10 +225,10 @@ static enum carom_status let_go(struct carom_stepper *stepper, double t, const d
         c->b[k] += part * ((m->before[k] + m->freely[k]) - 2.0 * w->rate[c->contact[k]]);
     if (!m->frame.both)
         return CAROM_OK;
-    carom_frame_slips(&m->frame, m->frame.slide, v, m->rub.before);
-    carom_frame_slips(&m->frame, m->frame.slide, w->tiny + model->nq, m->rub.after);
+    carom_frame_slips(&m->frame, m->frame.slide, v, m->friction.before);
+    carom_frame_slips(&m->frame, m->frame.slide, w->tiny + model->nq, m->friction.after);
     for (size_t k = 0; k < c->n; k++)
-        m->rub.freely[k] += part * ((m->rub.before[k] + m->rub.after[k]) - 2.0 * w->slip[c->contact[k]]);
+        m->friction.freely[k] += part * ((m->friction.before[k] + m->friction.after[k]) - 2.0 * w->slip[c->contact[k]]);
     return CAROM_OK;
 }
 
@@ -245,23 +245,23 @@ enum carom_status carom_adaptive_turn_modes(struct carom_stepper *stepper, doubl
     if (c->n == 0)
         return CAROM_OK;
     memset(c->b, 0, c->n * sizeof(double));
-    if (m->rub.freely)
-        memset(m->rub.freely, 0, c->n * sizeof(double));
+    if (m->friction.freely)
+        memset(m->friction.freely, 0, c->n * sizeof(double));
     enum carom_status status = let_go(stepper, t, q, v, h, -1.0, error);
     if (status == CAROM_OK)
         status = let_go(stepper, t, q, v, 0.5 * h, 4.0, error);
     if (status != CAROM_OK)
         return status;
     for (size_t k = 0; m->frame.both && k < c->n; k++) {
-        const double slip = w->slip[c->contact[k]];
-        m->rub.before[k] = fabs(slip) <= w->slow ? 0.0 : slip;
-        m->rub.freely[k] += 2.0 * m->rub.before[k];
-        m->rub.stuck[k] = w->stuck[c->contact[k]];
+        m->friction.before[k] = fabs(w->slip[c->contact[k]]) <= w->slow ? 0.0 : w->slip[c->contact[k]];
+        m->friction.freely[k] += 2.0 * m->friction.before[k];
+        m->friction.stuck[k] = w->stuck[c->contact[k]];
     }
     status = solve(stepper, t, true, error);
     for (size_t k = 0; status == CAROM_OK && k < c->n; k++) {
         const bool presses = c->impulse[k] * m->frame.diagonal[k] > 64.0 * DBL_EPSILON * fastest;
-        w->mode[c->contact[k]] = !presses ? CAROM_COULOMB_OPEN : m->frame.both ? m->rub.mode[k] : CAROM_COULOMB_STICK;
+        const enum carom_coulomb_mode shut = m->frame.both ? m->friction.mode[k] : CAROM_COULOMB_STICK;
+        w->mode[c->contact[k]] = presses ? shut : CAROM_COULOMB_OPEN;
     }
     return status;
 }

@@ -37,8 +37,8 @@ struct carom_moreau {
 
     /* any model */
     struct carom_frame frame;
-    struct carom_coulomb rub; /* models with friction */
-    bool *lasting;            /* nc: contacts that carried force and are not being struck */
+    struct carom_coulomb friction; /* models with friction */
+    bool *lasting;                 /* nc: contacts that carried force and are not being struck */
     double *place, *mean, *accelerate, *force, *trial, *step; /* nq; nv each: at t + theta h */
 };
 

@@ -31,7 +31,7 @@ static enum carom_status select(struct carom_stepper *stepper, double h, const s
         const double near = carom_moreau_near(w->options, h * c->kick, largest, from->force[j] > 0.0);
         if (w->after[j] + ahead * w->before[j] + near >= 0.0) {
             if (stepper->model->frictional)
-                w->rub.impulse[c->n] = h * from->friction[j];
+                w->friction.impulse[c->n] = h * from->friction[j];
             c->impulse[c->n] = h * from->force[j];
             c->contact[c->n++] = j;
         }
@@ -50,12 +50,12 @@ static void fly(struct carom_moreau *w, double *scratch, const struct carom_stat
 }
 
 /* the contact problem with friction: slips before and without impulses, then the solver */
-static enum carom_status rub(struct carom_stepper *stepper, const struct carom_state *from, double h, const double *v1,
-                             struct carom_error *error)
+static enum carom_status solve_friction(struct carom_stepper *stepper, const struct carom_state *from, double h,
+                                        const double *v1, struct carom_error *error)
 {
     struct carom_moreau *w = stepper->work;
     struct carom_rigid_step *c = &w->rigid;
-    struct carom_coulomb *r = &w->rub;
+    struct carom_coulomb *r = &w->friction;
     const double *sticks = carom_columns_at(carom_moreau_jean_columns, CAROM_MOREAU_STICKS, from, stepper->model->nc);
     double fastest = 0.0;
     carom_frame_slide(&w->frame, from->time, w->place, r->slide0);
@@ -109,12 +109,12 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
             c->beside[k] = w->frame.beside[k];
         }
     }
-    status = model->frictional ? rub(stepper, from, h, v1, error)
+    status = model->frictional ? solve_friction(stepper, from, h, v1, error)
                                : carom_rigid_step_solve(c, stepper, t, w->frame.chain ? NULL : w->frame.matrix, error);
     if (status == CAROM_OK)
         carom_frame_push(&w->frame, c->impulse, v1);
     if (status == CAROM_OK && model->frictional)
-        carom_frame_friction(&w->frame, w->rub.impulse, v1);
+        carom_frame_friction(&w->frame, w->friction.impulse, v1);
     return status;
 }
 
@@ -155,7 +155,7 @@ static enum carom_status iterate(struct carom_stepper *stepper, const struct car
 static void book_friction(struct carom_moreau *w, const struct carom_state *from, struct carom_state *to, double h)
 {
     struct carom_rigid_step *c = &w->rigid;
-    struct carom_coulomb *r = &w->rub;
+    struct carom_coulomb *r = &w->friction;
     const size_t nc = to->nfriction;
     const double *stuck = carom_columns_at(carom_moreau_jean_columns, CAROM_MOREAU_STICKS, from, nc);
     double *sticks = carom_columns_at(carom_moreau_jean_columns, CAROM_MOREAU_STICKS, to, nc);

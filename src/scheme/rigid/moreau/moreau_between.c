@@ -90,12 +90,13 @@ static double rounding(const struct carom_moreau_graph *w)
 {
     const size_t dim = w->bodies->dimension;
     double size = 0.0;
-    for (size_t i = 0; i < w->n && !w->rub; i++) {
+    for (size_t i = 0; i < w->n && !w->friction; i++) {
         const struct carom_moreau_touch *t = &w->touch[i];
         size += w->impulse[i] * (fabs(t->before) + w->impulse[i] * (t->inverse[0] + t->inverse[1]));
     }
-    for (size_t k = 0; w->rub && k < dim * w->n; k++)
-        size += fabs(w->rub->impulse[k]) * (fabs(w->rub->before[k]) + fabs(w->rub->after[k]) + fabs(w->rub->bare[k]));
+    for (size_t k = 0; w->friction && k < dim * w->n; k++)
+        size += fabs(w->friction->impulse[k]) *
+                (fabs(w->friction->before[k]) + fabs(w->friction->after[k]) + fabs(w->friction->bare[k]));
     for (size_t l = 0; w->joints && l < w->joints->nlimits; l++) {
         const struct carom_moreau_bond *limit = &w->joints->limit[l];
         size += limit->impulse * (fabs(limit->before) + fabs(limit->after));
@@ -227,6 +228,6 @@ void carom_moreau_between_view(struct carom_stepper *stepper, const struct carom
     if (w->joints)
         carom_moreau_joints_part(w, s, view);
     spend(w, from, state, s, blow, view);
-    if (w->rub)
+    if (w->friction)
         carom_list_book(view->contacts, CAROM_RETIRED_NUMERICAL, -gained_till(w, from, w->step, view));
 }

@@ -208,7 +208,7 @@ static enum carom_status turn(struct carom_stepper *stepper, const struct carom_
         w->roll->n = 0;
     if (status != CAROM_OK || w->n == 0)
         return status;
-    if (w->rub) {
+    if (w->friction) {
         carom_moreau_friction_set(w, from, v1, h, first);
         if (w->roll && carom_moreau_roll_set(w, from, v1, h, first, error) != CAROM_OK)
             return error->status;
@@ -237,11 +237,11 @@ static enum carom_status iterate(struct carom_stepper *stepper, const struct car
     double last = HUGE_VAL, off = 1.0; /* change of the last turn, and over the largest speed */
     memcpy(w->trial, from->v, nv * sizeof(double));
     for (int i = 0; i < TURNS; i++) {
-        const double tolerance = w->rub ? fine : fmax(fine, fmin(1e-3 * off, 1e-4));
+        const double tolerance = w->friction ? fine : fmax(fine, fmin(1e-3 * off, 1e-4));
         const enum carom_status status = turn(stepper, from, h, i == 0, tolerance, v1, error);
         if (status != CAROM_OK)
             return status;
-        double change = 0.0, size = w->rub ? w->rigid.kick : 0.0, poison = 0.0;
+        double change = 0.0, size = w->friction ? w->rigid.kick : 0.0, poison = 0.0;
         for (size_t k = 0; k < nv; k++) {
             change = fmax(change, fabs(v1[k] - w->trial[k]));
             size = fmax(size, fmax(fabs(v1[k]), fabs(from->v[k])));
@@ -250,7 +250,7 @@ static enum carom_status iterate(struct carom_stepper *stepper, const struct car
         if (poison != 0.0)
             return carom_error_set(error, CAROM_E_NUMERIC, "the motion is not finite at t = %g", from->time);
         /* joints alone have no excuse: turns that gain nothing are a step that is too long */
-        const bool touching = w->rub && (!w->joints || w->n + w->joints->nlimits > 0);
+        const bool touching = w->friction && (!w->joints || w->n + w->joints->nlimits > 0);
         if ((w->n == 0 && !w->bodies->tumbling && !w->joints) ||
             (touching && i + 1 >= TURNS_RUB && change >= 0.5 * last) ||
             (tolerance == fine && (change <= 1e-13 * size || (change <= 1e-10 * size && change >= 0.5 * last)))) {
@@ -313,7 +313,7 @@ static void split(struct carom_moreau_graph *w, const struct carom_state *from)
         carom_moreau_held_split(w, from, w->jump);
     if (w->rigid.struck)
         carom_moreau_between_once(w, from);
-    if (w->rub)
+    if (w->friction)
         carom_moreau_friction_push(w, w->jump, true);
     else
         push(w, w->jump, true);
@@ -351,11 +351,11 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     if (status == CAROM_OK) {
         carom_moreau_sleep_still(w, from, h, state->v);
         split(w, from);
-        const double lost = w->rub ? carom_moreau_friction_book(w, state) : book(w, state);
-        stepper->deadened += w->rub && w->n > 0 && w->rub->deadened;
-        stepper->newtonian += w->options->blow && w->n > 0 && w->rub->newtonian;
-        stepper->cut.blows += w->options->blow && w->n > 0 ? w->rub->cut.blows : 0;
-        stepper->cut.energy += w->options->blow && w->n > 0 ? w->rub->cut.energy : 0.0;
+        const double lost = w->friction ? carom_moreau_friction_book(w, state) : book(w, state);
+        stepper->deadened += w->friction && w->n > 0 && w->friction->deadened;
+        stepper->newtonian += w->options->blow && w->n > 0 && w->friction->newtonian;
+        stepper->cut.blows += w->options->blow && w->n > 0 ? w->friction->cut.blows : 0;
+        stepper->cut.energy += w->options->blow && w->n > 0 ? w->friction->cut.energy : 0.0;
         for (size_t i = 0; i < model->nv; i++) {
             w->mean[i] = theta * state->v[i] + (1.0 - theta) * from->v[i];
             w->step[i] = h * w->mean[i];
@@ -367,7 +367,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
             status = carom_moreau_joints_close_gaps(w, from->time + h, state, error);
         }
         stepper->created += w->n > 0 || w->joints ? carom_moreau_between_created(w, lost) : 0.0;
-        if (w->rub)
+        if (w->friction)
             carom_moreau_between_tumble(w, from, h, state);
         carom_motion_spend(model, from->time + theta * h, w->place, w->mean, h, stepper->scratch, state->spent,
                            state->work);

@@ -11,7 +11,7 @@ enum { LOWERINGS = 8 }; /* halvings in search of the e that creates no energy */
 /* what each island loses, in room of its own: the first contact of an island stands for it */
 static double loss_of(struct carom_moreau_graph *w, size_t island, const double *v, double *size)
 {
-    const struct carom_moreau_friction *r = w->rub;
+    const struct carom_moreau_friction *r = w->friction;
     const size_t dim = w->bodies->dimension;
     double lost = 0.0, after[3];
     *size = 0.0;
@@ -31,7 +31,7 @@ static double loss_of(struct carom_moreau_graph *w, size_t island, const double 
 /* the part of e that is tried next: halfway between what is too little and too much, at the end what is not too much */
 static void lower(struct carom_moreau_graph *w, size_t i, bool created, int attempt)
 {
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     const struct carom_moreau_touch *t = &w->touch[i];
     double *part = r->part + 2 * i;
     const double tried = attempt == 0 ? 1.0 : 0.5 * (part[0] + part[1]);
@@ -44,12 +44,12 @@ static void lower(struct carom_moreau_graph *w, size_t i, bool created, int atte
 /* Is the island of contact i one that created energy at first? */
 static bool is_lowered(const struct carom_moreau_graph *w, size_t i)
 {
-    return i < w->n && w->rub->part[2 * i + 1] <= 1.0;
+    return i < w->n && w->friction->part[2 * i + 1] <= 1.0;
 }
 
 static bool lower_all(struct carom_moreau_graph *w, const double *v, int attempt)
 {
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     bool any = false;
     for (size_t k = 0; k < r->islands.nislands && attempt < LOWERINGS; k++) {
         const size_t first = r->islands.begin[k];
@@ -69,7 +69,7 @@ static bool lower_all(struct carom_moreau_graph *w, const double *v, int attempt
 /* islands whose e is as it was have nothing to do with others that are solved again */
 static void restore(struct carom_moreau_graph *w)
 {
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     const size_t dim = w->bodies->dimension;
     for (size_t i = 0; i < w->n; i++)
         if (!is_lowered(w, i)) {

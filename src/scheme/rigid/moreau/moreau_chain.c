@@ -151,7 +151,7 @@ static enum carom_status ball(struct carom_stepper *stepper, struct carom_state 
     const double freely = w->free[0];
     c->kick = fabs(freely - v);
     c->quiet = c->kick + 16.0 * DBL_EPSILON * fabs(v);
-    c->faint = 64.0 * DBL_EPSILON * fabs(v);
+    c->rounding = 64.0 * DBL_EPSILON * fabs(v);
     c->hit = before < -c->quiet;
     const double near = carom_moreau_near(w->options, h * c->kick, fabs(q), from->force[0] > 0.0);
     double p = 0.0;

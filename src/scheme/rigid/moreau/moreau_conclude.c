@@ -36,7 +36,7 @@ static bool note_pressed(struct carom_moreau_graph *w, const struct carom_state 
         else if (status != c->status && status == CAROM_RIGID_STEP_CLOSED && from->step > 0)
             good =
                 carom_moreau_graph_note(w, t, carom_event_key_pair(&c->key), CAROM_EVENT_CLOSE, p, c->before, c->after);
-        if (w->rub && c->status == CAROM_RIGID_STEP_CLOSED && c->stuck != carom_moreau_friction_sticks(w, i) &&
+        if (w->friction && c->status == CAROM_RIGID_STEP_CLOSED && c->stuck != carom_moreau_friction_sticks(w, i) &&
             c->mu[0] > 0.0)
             good &= carom_moreau_graph_note(w, t, carom_event_key_pair(&c->key),
                                             c->stuck ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK, 0.0, c->before, c->after);
@@ -47,7 +47,7 @@ static bool note_pressed(struct carom_moreau_graph *w, const struct carom_state 
             list->column[k][j] = 0.0;
         list->column[columns.phase][j] = status;
         list->column[columns.history + CAROM_RIGID_FORCE][j] = p / h;
-        if (w->rub)
+        if (w->friction)
             carom_moreau_friction_keep(w, i, h, list, j);
         carom_list_bear(list, w->bodies, j);
     }

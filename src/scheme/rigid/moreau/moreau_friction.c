@@ -27,25 +27,25 @@ static const double worst = 1e-8;
 
 enum carom_status carom_moreau_friction_open(struct carom_moreau_graph *w, struct carom_error *error)
 {
-    w->rub = carom_memory_zeroed(1, sizeof *w->rub);
-    return w->rub ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
+    w->friction = carom_memory_zeroed(1, sizeof *w->friction);
+    return w->friction ? CAROM_OK : carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-jean");
 }
 
 void carom_moreau_friction_close(struct carom_moreau_graph *w)
 {
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     if (!r)
         return;
     carom_friction_islands_close(&r->islands);
     carom_moreau_struck_free(r->struck);
     carom_memory_free_all(r->pair, r->h, r->response, r->tangent, r->before, r->drift, r->after, r->b, r->mu,
                           r->impulse, r->bare, r->part, r->kept, r);
-    w->rub = NULL;
+    w->friction = NULL;
 }
 
 enum carom_status carom_moreau_friction_reserve(struct carom_moreau_graph *w, size_t n, struct carom_error *error)
 {
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     const size_t dim = w->bodies->dimension, rows = 2 * dim * carom_bodies_nv(w->bodies), old = r->room;
     const size_t room = n + n / 2 + 16;
     if (n <= old)
@@ -81,7 +81,7 @@ static void choose_tangents(bool plane, const double n[3], double tangent[6])
 
 static void set_rows(struct carom_moreau_graph *w, size_t i, const struct carom_meeting *m)
 {
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     const struct carom_bodies *b = w->bodies;
     const size_t dim = b->dimension, nv = carom_bodies_nv(b);
     const uint32_t body[2] = {w->touch[i].key.a, w->touch[i].key.b};
@@ -104,7 +104,7 @@ static void set_rows(struct carom_moreau_graph *w, size_t i, const struct carom_
 void carom_moreau_friction_rates(const struct carom_moreau_graph *w, size_t i, const double *v, const double *led,
                                  double *out)
 {
-    const struct carom_moreau_friction *r = w->rub;
+    const struct carom_moreau_friction *r = w->friction;
     const size_t dim = w->bodies->dimension, nv = carom_bodies_nv(w->bodies);
     const uint32_t body[2] = {w->touch[i].key.a, w->touch[i].key.b};
     for (size_t k = 0; k < dim; k++) {
@@ -124,10 +124,10 @@ static void guess_impulse(struct carom_moreau_graph *w, size_t i, const struct c
 {
     const struct carom_columns columns = carom_list_columns(w->bodies);
     const size_t dim = w->bodies->dimension, was = carom_moreau_graph_find(from->contacts, &w->touch[i].key);
-    double *impulse = w->rub->impulse + dim * i;
+    double *impulse = w->friction->impulse + dim * i;
     impulse[0] = w->impulse[i];
     for (size_t k = 1; k < dim; k++) {
-        const double *tangent = w->rub->tangent + 6 * i + 3 * (k - 1);
+        const double *tangent = w->friction->tangent + 6 * i + 3 * (k - 1);
         impulse[k] = 0.0;
         if (was == from->contacts->n || columns.width[CAROM_SLIDES] == 0)
             continue;
@@ -139,7 +139,7 @@ static void guess_impulse(struct carom_moreau_graph *w, size_t i, const struct c
 
 void carom_moreau_friction_bounce(struct carom_moreau_graph *w, size_t i, double e)
 {
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     const double before = w->touch[i].before;
     const size_t at = w->bodies->dimension * i;
     r->b[at] = r->bare[at] + (fabs(before) > r->still ? e * before : 0.0);
@@ -148,7 +148,7 @@ void carom_moreau_friction_bounce(struct carom_moreau_graph *w, size_t i, double
 void carom_moreau_friction_set(struct carom_moreau_graph *w, const struct carom_state *from, const double *freely,
                                double h, bool guess)
 {
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     const size_t dim = w->bodies->dimension;
     double fastest = 0.0;
     for (size_t i = 0; i < w->n; i++) {
@@ -188,13 +188,13 @@ void carom_moreau_friction_set(struct carom_moreau_graph *w, const struct carom_
 
 static double slide_of(const struct carom_moreau_graph *w, size_t i)
 {
-    const double *p = w->rub->impulse + w->bodies->dimension * i;
+    const double *p = w->friction->impulse + w->bodies->dimension * i;
     return w->bodies->dimension == 2 ? fabs(p[1]) : sqrt(p[1] * p[1] + p[2] * p[2]);
 }
 
 bool carom_moreau_friction_sticks(const struct carom_moreau_graph *w, size_t i)
 {
-    return slide_of(w, i) < (1.0 - edge) * w->rub->mu[i] * w->impulse[i];
+    return slide_of(w, i) < (1.0 - edge) * w->friction->mu[i] * w->impulse[i];
 }
 
 /* contacts on the edge of the cone of mu_static slip: that of mu is theirs. True if there are any. */
@@ -202,8 +202,8 @@ static bool let_slip(struct carom_moreau_graph *w)
 {
     bool any = false;
     for (size_t i = 0; i < w->n; i++)
-        if (w->rub->mu[i] != w->touch[i].mu[0] && w->impulse[i] > 0.0 && !carom_moreau_friction_sticks(w, i)) {
-            w->rub->mu[i] = w->touch[i].mu[0];
+        if (w->friction->mu[i] != w->touch[i].mu[0] && w->impulse[i] > 0.0 && !carom_moreau_friction_sticks(w, i)) {
+            w->friction->mu[i] = w->touch[i].mu[0];
             any = true;
         }
     return any;
@@ -226,7 +226,7 @@ static enum carom_status refuse(const struct carom_moreau_graph *w, double t,
  * `bounces`, else those that open. False if none did. */
 static bool calm(struct carom_moreau_graph *w, size_t of, bool bounces)
 {
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     const size_t dim = w->bodies->dimension, n = w->n + (w->joints ? w->joints->nlimits : 0);
     bool any = false;
     for (size_t i = 0; i < n && of < n; i++) {
@@ -248,7 +248,7 @@ static bool calm(struct carom_moreau_graph *w, size_t of, bool bounces)
 static bool deaden(struct carom_moreau_graph *w, size_t of)
 {
     const bool opens = calm(w, of, false), bounces = !opens && calm(w, of, true);
-    w->rub->deadened |= bounces;
+    w->friction->deadened |= bounces;
     return opens || bounces;
 }
 
@@ -270,7 +270,7 @@ static struct carom_friction_aims aims_of(const struct carom_moreau_graph *w)
 static enum carom_status make_system(struct carom_moreau_graph *w, const double *b,
                                      struct carom_friction_system *system, struct carom_error *error)
 {
-    const struct carom_moreau_friction *r = w->rub;
+    const struct carom_moreau_friction *r = w->friction;
     *system = (struct carom_friction_system){.n = w->n,
                                              .dim = w->bodies->dimension,
                                              .bodies = w->bodies->n,
@@ -291,7 +291,7 @@ enum carom_status carom_moreau_friction_rest(struct carom_stepper *stepper, doub
     struct carom_friction_system system;
     struct carom_friction_islands_report report;
     if (make_system(w, b, &system, error) != CAROM_OK ||
-        carom_friction_islands_solve(&w->rub->islands, &system, solver_of(w), &aims, impulse, &report, error) !=
+        carom_friction_islands_solve(&w->friction->islands, &system, solver_of(w), &aims, impulse, &report, error) !=
             CAROM_OK)
         return error->status;
     stepper->counts.iterations += report.iterations;
@@ -303,7 +303,7 @@ enum carom_status carom_moreau_friction_rest(struct carom_stepper *stepper, doub
 static bool stood(const struct carom_moreau_graph *w)
 {
     for (size_t k = 0; k < w->n * w->bodies->dimension; k++)
-        if (w->rub->before[k] != 0.0)
+        if (w->friction->before[k] != 0.0)
             return false;
     return true;
 }
@@ -311,7 +311,7 @@ static bool stood(const struct carom_moreau_graph *w)
 enum carom_status carom_moreau_friction_solve(struct carom_stepper *stepper, double t, struct carom_error *error)
 {
     struct carom_moreau_graph *w = stepper->work;
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     const size_t dim = w->bodies->dimension;
     struct carom_friction_aims aims = aims_of(w);
     aims.rests = stood(w) && !w->roll;
@@ -344,7 +344,7 @@ enum carom_status carom_moreau_friction_solve(struct carom_stepper *stepper, dou
 
 void carom_moreau_friction_push(const struct carom_moreau_graph *w, double *v, bool once)
 {
-    const struct carom_moreau_friction *r = w->rub;
+    const struct carom_moreau_friction *r = w->friction;
     const size_t dim = w->bodies->dimension, nv = carom_bodies_nv(w->bodies);
     for (size_t i = 0; i < w->n; i++) {
         const double part = once ? w->touch[i].once : 1.0;
@@ -363,7 +363,7 @@ void carom_moreau_friction_push(const struct carom_moreau_graph *w, double *v, b
 
 double carom_moreau_friction_book(struct carom_moreau_graph *w, struct carom_state *to)
 {
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     const size_t dim = w->bodies->dimension;
     for (size_t i = 0; i < w->n; i++) {
         const struct carom_moreau_touch *t = &w->touch[i];
@@ -396,7 +396,7 @@ void carom_moreau_friction_keep(const struct carom_moreau_graph *w, size_t i, do
                                 size_t j)
 {
     const struct carom_columns columns = carom_list_columns(w->bodies);
-    const double *p = w->rub->impulse + w->bodies->dimension * i, *tangent = w->rub->tangent + 6 * i;
+    const double *p = w->friction->impulse + w->bodies->dimension * i, *tangent = w->friction->tangent + 6 * i;
     for (size_t l = 0; l < columns.width[CAROM_SLIDES]; l++)
         list->column[columns.spring[CAROM_SLIDES] + l][j] =
             columns.width[CAROM_SLIDES] == 1 ? p[1] / h : (p[1] * tangent[l] + p[2] * tangent[3 + l]) / h;

@@ -37,7 +37,7 @@ static enum carom_status make_room(struct carom_moreau_graph *w, size_t n, struc
         !carom_memory_widen(&w->sides, 2 * w->room, 2 * room, sizeof *w->sides))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", n);
     w->room = room;
-    return w->rub ? carom_moreau_friction_reserve(w, room, error) : carom_lcp_sparse_open(&w->lcp, room, error);
+    return w->friction ? carom_moreau_friction_reserve(w, room, error) : carom_lcp_sparse_open(&w->lcp, room, error);
 }
 
 /* where a key stands in a list, or n */

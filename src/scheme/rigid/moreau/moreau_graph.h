@@ -47,7 +47,7 @@ struct carom_moreau_sleep;
 struct carom_moreau_graph {
     const struct carom_moreau_options *options;
     const struct carom_bodies *bodies;
-    struct carom_rigid_step rigid; /* for kick, quiet, faint, hit and struck */
+    struct carom_rigid_step rigid; /* for kick, quiet, rounding, hit and struck */
     struct carom_search search;
     struct carom_contacts *near; /* pairs near each other */
     size_t n, room, entries, entry_room;
@@ -57,13 +57,13 @@ struct carom_moreau_graph {
     double residual;         /* of the last problem */
     size_t *of_body, *sides; /* of each body n + 1 starts, and 2 x contact + side */
     struct carom_lcp_sparse_room lcp;
-    struct carom_moreau_friction *rub;                        /* of bodies with friction, else NULL */
-    struct carom_moreau_roll *roll;                           /* of bodies that resist rolling, which have `rub` too */
-    struct carom_moreau_joints *joints;                       /* of bodies with joints, which have `rub` too */
-    struct carom_moreau_sleep *sleep;                         /* of bodies that may sleep, else NULL */
-    double *place, *mean, *accelerate, *force, *trial, *step; /* nq; nv each */
-    double *between, *part;                                   /* nq; nv: a part into a step, moreau_pass.h */
-    double *jump;                                             /* nv: what impulses that act at once do to v */
+    struct carom_moreau_friction *friction; /* of bodies with friction, else NULL */
+    struct carom_moreau_roll *roll;         /* of bodies that resist rolling, which have `friction` too */
+    struct carom_moreau_joints *joints;     /* of bodies with joints, which have `friction` too */
+    struct carom_moreau_sleep *sleep;       /* of bodies that may sleep, else NULL */
+    double *place, *mean, *accelerate, *force, *trial, *step;   /* nq; nv each */
+    double *between, *part;                                     /* nq; nv: a part into a step, moreau_pass.h */
+    double *jump;                                               /* nv: what impulses that act at once do to v */
     struct carom_moreau_course lost[CAROM_MOREAU_LOSSES], work; /* along the step */
     struct carom_event *event;
     size_t nevents, event_room;

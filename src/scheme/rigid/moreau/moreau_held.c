@@ -53,7 +53,7 @@ static void set_coordinate(const struct carom_bodies *b, const double *q, struct
  * and of the end, and acts along its row of the middle. */
 static void set_limit(struct carom_moreau_graph *w, size_t l, const struct carom_state *from, const double *freely)
 {
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     const struct carom_bodies *b = w->bodies;
     struct carom_moreau_bond *bond = &w->joints->limit[l];
     const struct carom_joint *joint = &b->joint[bond->joint];
@@ -139,7 +139,7 @@ void carom_moreau_held_push(struct carom_moreau_graph *w, double *v)
 {
     struct carom_moreau_joints *o = w->joints;
     for (size_t l = 0; l < o->nlimits; l++) {
-        o->limit[l].impulse = w->rub->impulse[(w->n + l) * w->bodies->dimension];
+        o->limit[l].impulse = w->friction->impulse[(w->n + l) * w->bodies->dimension];
         carom_bond_push(w->bodies, &o->limit[l], o->limit[l].impulse, v);
     }
 }
@@ -275,7 +275,7 @@ static void hold_response(struct carom_moreau_graph *w, const struct carom_morea
 static void widen(struct carom_moreau_graph *w, size_t i, size_t s)
 {
     struct carom_moreau_joints *o = w->joints;
-    const struct carom_moreau_friction *r = w->rub;
+    const struct carom_moreau_friction *r = w->friction;
     const size_t dim = w->bodies->dimension, nv = carom_bodies_nv(w->bodies), n = w->bodies->n;
     const size_t width = o->width[2 * i + s], a = o->of[r->pair[2 * i + s]];
     double *h = o->h + o->at[2 * i + s], *response = o->response + o->at[2 * i + s];
@@ -299,7 +299,7 @@ enum carom_status carom_moreau_held_system(struct carom_moreau_graph *w, struct 
                                            struct carom_error *error)
 {
     struct carom_moreau_joints *o = w->joints;
-    const struct carom_moreau_friction *r = w->rub;
+    const struct carom_moreau_friction *r = w->friction;
     const size_t n = w->n + o->nlimits, dim = w->bodies->dimension, none = w->bodies->n;
     size_t numbers = 0;
     for (size_t k = 0; k < 2 * n; k++)

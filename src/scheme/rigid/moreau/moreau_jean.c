@@ -61,7 +61,7 @@ void carom_moreau_jean_clear(struct carom_moreau *w)
     carom_memory_free(w->step);
     carom_rigid_step_close(&w->rigid);
     carom_frame_close(&w->frame);
-    carom_coulomb_close(&w->rub);
+    carom_coulomb_close(&w->friction);
 }
 
 static void close(struct carom_stepper *stepper)
@@ -100,7 +100,7 @@ enum carom_status carom_moreau_jean_prepare(struct carom_moreau *w, const struct
     }
     enum carom_status status = carom_rigid_step_open(&w->rigid, model, o->solver, o->solver_tol, error);
     if (status == CAROM_OK && model->frictional)
-        status = carom_coulomb_open(&w->rub, model, o->solver_tol, error);
+        status = carom_coulomb_open(&w->friction, model, o->solver_tol, error);
     for (size_t j = 0; status == CAROM_OK && j < model->nc; j++) {
         w->bounce[2 * j] = w->rigid.e[j];
         w->bounce[2 * j + 1] = carom_moreau_lift(w->rigid.e[j], o->theta, o->printed);

@@ -74,8 +74,8 @@ enum carom_status carom_moreau_problem(struct carom_stepper *stepper, struct car
                                "cannot be written; leave rolling and twisting out");
     if (w->n + limits == 0)
         return CAROM_OK;
-    const enum carom_status status =
-        w->rub ? carom_friction_islands_problem(&w->rub->islands, data, error) : without_friction(w, data, error);
+    const enum carom_status status = w->friction ? carom_friction_islands_problem(&w->friction->islands, data, error)
+                                                 : without_friction(w, data, error);
     if (status != CAROM_OK)
         return status;
     *r = carom_memory_zeroed(data->n, dim * sizeof **r);
@@ -86,9 +86,9 @@ enum carom_status carom_moreau_problem(struct carom_stepper *stepper, struct car
         *r = *u = NULL;
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", w->n);
     }
-    if (w->rub)
-        memcpy(*r, w->rub->impulse, data->n * dim * sizeof **r);
-    for (size_t i = 0; i < w->n && !w->rub; i++)
+    if (w->friction)
+        memcpy(*r, w->friction->impulse, data->n * dim * sizeof **r);
+    for (size_t i = 0; i < w->n && !w->friction; i++)
         (*r)[dim * i] = w->impulse[i];
     const struct carom_friction_problem problem = carom_friction_data_problem(data);
     carom_friction_residual(&problem, *r, *u);

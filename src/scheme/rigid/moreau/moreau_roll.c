@@ -61,7 +61,7 @@ static void fill_spin(const struct carom_moreau_graph *w, const struct carom_mor
 
 static void set_axes(const struct carom_moreau_graph *w, struct carom_moreau_turn *t)
 {
-    const double *tangent = w->rub->tangent + 6 * t->contact, up[3] = {0.0, 0.0, 1.0};
+    const double *tangent = w->friction->tangent + 6 * t->contact, up[3] = {0.0, 0.0, 1.0};
     const bool plane = w->bodies->dimension == 2;
     t->count = t->way == CAROM_ROLLS && !plane ? 2 : 1;
     memcpy(t->axis[0], plane ? up : t->way == CAROM_TWISTS ? w->touch[t->contact].normal : tangent, sizeof up);
@@ -133,7 +133,7 @@ enum carom_status carom_moreau_roll_set(struct carom_moreau_graph *w, const stru
 /* the first of its bodies that moves owns the numbers that a row of resistance has for itself */
 static int owner_of(const struct carom_moreau_graph *w, const struct carom_moreau_turn *t)
 {
-    return w->rub->pair[2 * t->contact] < w->bodies->n ? 0 : 1;
+    return w->friction->pair[2 * t->contact] < w->bodies->n ? 0 : 1;
 }
 
 /* numbers of its own: for its normal, and for a tangent that it does not have */
@@ -151,13 +151,13 @@ static enum carom_status make_room(struct carom_moreau_graph *w, struct carom_er
     memset(o->extra, 0, none * sizeof *o->extra);
     for (size_t k = 0; k < o->n; k++) {
         struct carom_moreau_turn *t = &o->turn[k];
-        const size_t owner = w->rub->pair[2 * t->contact + (size_t)owner_of(w, t)];
+        const size_t owner = w->friction->pair[2 * t->contact + (size_t)owner_of(w, t)];
         t->seat = nv + o->extra[owner];
         o->extra[owner] += own_numbers(w, t);
     }
     for (size_t i = 0; i < n; i++)
         for (size_t s = 0; s < 2; s++) {
-            const size_t body = w->rub->pair[2 * (i < w->n ? i : o->turn[i - w->n].contact) + s];
+            const size_t body = w->friction->pair[2 * (i < w->n ? i : o->turn[i - w->n].contact) + s];
             numbers += body < none ? dim * (nv + o->extra[body]) : 0;
         }
     if (n > o->sides) {
@@ -186,8 +186,8 @@ static void fill_contact(struct carom_moreau_graph *w, size_t i, size_t s)
     const size_t dim = w->bodies->dimension, nv = carom_bodies_nv(w->bodies), width = o->width[2 * i + s];
     double *h = o->h + o->at[2 * i + s], *response = o->response + o->at[2 * i + s];
     for (size_t k = 0; k < dim; k++) {
-        memcpy(h + k * width, w->rub->h + ((2 * i + s) * dim + k) * nv, nv * sizeof *h);
-        memcpy(response + k * width, w->rub->response + ((2 * i + s) * dim + k) * nv, nv * sizeof *h);
+        memcpy(h + k * width, w->friction->h + ((2 * i + s) * dim + k) * nv, nv * sizeof *h);
+        memcpy(response + k * width, w->friction->response + ((2 * i + s) * dim + k) * nv, nv * sizeof *h);
     }
     for (size_t k = w->touch[i].turn; k < o->n && o->turn[k].contact == i; k++)
         if (owner_of(w, &o->turn[k]) == (int)s)
@@ -222,7 +222,7 @@ static void fill_problem(struct carom_moreau_graph *w, const struct carom_fricti
     for (size_t i = 0; i < n; i++) {
         const struct carom_moreau_turn *t = i < w->n ? NULL : &o->turn[i - w->n];
         for (size_t s = 0; s < 2; s++) {
-            const size_t body = o->pair[2 * i + s] = w->rub->pair[2 * (t ? t->contact : i) + s];
+            const size_t body = o->pair[2 * i + s] = w->friction->pair[2 * (t ? t->contact : i) + s];
             o->at[2 * i + s] = numbers;
             o->width[2 * i + s] = body < none ? nv + o->extra[body] : 0;
             numbers += dim * o->width[2 * i + s];
@@ -274,7 +274,8 @@ enum carom_status carom_moreau_roll_solve(struct carom_moreau_graph *w, const st
     system.response = o->response;
     system.b = o->b;
     system.mu = o->mu;
-    if (carom_friction_islands_solve(&w->rub->islands, &system, solver, aims, o->impulse, report, error) != CAROM_OK)
+    if (carom_friction_islands_solve(&w->friction->islands, &system, solver, aims, o->impulse, report, error) !=
+        CAROM_OK)
         return error->status;
     take_over(w, r);
     return CAROM_OK;

@@ -17,7 +17,7 @@ struct carom_moreau_sleep {
 enum carom_status carom_moreau_sleep_open(struct carom_moreau_graph *w, struct carom_error *error)
 {
     const struct carom_bodies *b = w->bodies;
-    if (!w->rub || w->roll || b->njoints > 0 || b->nleads > 0 || w->options->printed)
+    if (!w->friction || w->roll || b->njoints > 0 || b->nleads > 0 || w->options->printed)
         return CAROM_OK;
     struct carom_moreau_sleep *s = w->sleep = carom_memory_zeroed(1, sizeof *s);
     if (!s ||

@@ -71,24 +71,24 @@ static const struct carom_moreau_bond *limit_of(const struct carom_moreau_graph 
 static double before(const struct carom_moreau_graph *w, size_t i, size_t k)
 {
     const struct carom_moreau_bond *limit = limit_of(w, i);
-    return !limit ? w->rub->before[w->bodies->dimension * i + k] : k == 0 ? limit->before : 0.0;
+    return !limit ? w->friction->before[w->bodies->dimension * i + k] : k == 0 ? limit->before : 0.0;
 }
 
 /* and in the middle of what forces do in it */
 static double middle(const struct carom_moreau_graph *w, size_t i, size_t k)
 {
-    return 0.5 * (before(w, i, k) + w->rub->bare[w->bodies->dimension * i + k]);
+    return 0.5 * (before(w, i, k) + w->friction->bare[w->bodies->dimension * i + k]);
 }
 
 static bool is_struck(const struct carom_moreau_graph *w, size_t i)
 {
-    return before(w, i, 0) < -w->rub->still && middle(w, i, 0) < 0.0;
+    return before(w, i, 0) < -w->friction->still && middle(w, i, 0) < 0.0;
 }
 
 /* Its e; where impacts must not create energy that which is being tried, and none of a contact that only rests. */
 static double restitution(const struct carom_moreau_graph *w, size_t i)
 {
-    const struct carom_moreau_friction *r = w->rub;
+    const struct carom_moreau_friction *r = w->friction;
     const struct carom_moreau_bond *limit = limit_of(w, i);
     const size_t at = w->bodies->dimension * i;
     if (limit)
@@ -121,7 +121,7 @@ static bool strike_alone(const struct carom_moreau_graph *w, const struct carom_
 /* the path of island k, whose blocks begin with number `used` */
 static void follow(struct carom_moreau_graph *w, size_t k, size_t used)
 {
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     struct carom_moreau_struck *x = r->struck;
     const size_t dim = w->bodies->dimension, at = r->islands.begin[k], n = r->islands.begin[k + 1] - at;
     for (size_t l = 0; l < n; l++) {
@@ -172,7 +172,7 @@ static bool is_stopped(const struct carom_stepper *stepper, struct carom_error *
 static enum carom_status strike(struct carom_stepper *stepper, size_t n, bool *any, struct carom_error *error)
 {
     struct carom_moreau_graph *w = stepper->work;
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     const size_t dim = w->bodies->dimension;
     size_t used = 0;
     memset(r->struck->b, 0, n * dim * sizeof *r->struck->b);
@@ -201,7 +201,7 @@ static enum carom_status strike(struct carom_stepper *stepper, size_t n, bool *a
 /* e of contacts whose path was followed is not 0, whatever the problem before it came to */
 static bool is_deadened(const struct carom_moreau_graph *w)
 {
-    const struct carom_moreau_friction *r = w->rub;
+    const struct carom_moreau_friction *r = w->friction;
     const size_t dim = w->bodies->dimension;
     bool any = false;
     for (size_t i = 0; i < w->n; i++)
@@ -216,14 +216,14 @@ static bool is_deadened(const struct carom_moreau_graph *w)
 static double rebound(const struct carom_moreau_graph *w, size_t i, size_t k)
 {
     const size_t a = w->bodies->dimension * i + k;
-    return w->rub->struck->b[a] - w->rub->bare[a] + before(w, i, k);
+    return w->friction->struck->b[a] - w->friction->bare[a] + before(w, i, k);
 }
 
 /* Have the impulses of island k, whose blocks begin with number `used`, created energy? Those of its path have not, but
  * those that then held what forces brought back may. */
 static bool has_created(const struct carom_moreau_graph *w, size_t k, size_t used)
 {
-    const struct carom_moreau_friction *r = w->rub;
+    const struct carom_moreau_friction *r = w->friction;
     const struct carom_moreau_struck *x = r->struck;
     const size_t dim = w->bodies->dimension, at = r->islands.begin[k], n = r->islands.begin[k + 1] - at;
     const size_t *first = r->islands.first + at + k, *contact = r->islands.contact + at;
@@ -246,7 +246,7 @@ static bool has_created(const struct carom_moreau_graph *w, size_t k, size_t use
 /* Island k, in which nothing is struck: as if its path had given nothing, and the rest all that it has */
 static void lay_open(struct carom_moreau_graph *w, size_t k)
 {
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     const size_t dim = w->bodies->dimension, wide = dim * sizeof(double);
     for (size_t p = r->islands.begin[k]; p < r->islands.begin[k + 1]; p++) {
         const size_t a = dim * r->islands.contact[p];
@@ -261,7 +261,7 @@ static void lay_open(struct carom_moreau_graph *w, size_t k)
  * carom_moreau_lift, and friction opposes the mean slip: what holds them does no work. False: in none. */
 static bool send_back(struct carom_moreau_graph *w, size_t n)
 {
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     struct carom_moreau_struck *x = r->struck;
     const size_t dim = w->bodies->dimension;
     size_t used = 0;
@@ -291,7 +291,7 @@ static bool send_back(struct carom_moreau_graph *w, size_t n)
 
 double carom_moreau_struck_taken(const struct carom_moreau_graph *w, size_t i, double usual)
 {
-    const struct carom_moreau_struck *x = w->options->blow ? w->rub->struck : NULL;
+    const struct carom_moreau_struck *x = w->options->blow ? w->friction->struck : NULL;
     return x && x->followed[i] ? x->taken[i] : usual;
 }
 
@@ -300,7 +300,7 @@ static enum carom_status take_rest(struct carom_stepper *stepper, double t, size
                                    struct carom_error *error)
 {
     struct carom_moreau_graph *w = stepper->work;
-    struct carom_moreau_struck *x = w->rub->struck;
+    struct carom_moreau_struck *x = w->friction->struck;
     const size_t dim = w->bodies->dimension;
     if (any && carom_moreau_friction_rest(stepper, t, x->b, x->rest, error) != CAROM_OK)
         return error->status;
@@ -317,7 +317,7 @@ static enum carom_status take_rest(struct carom_stepper *stepper, double t, size
 enum carom_status carom_moreau_struck(struct carom_stepper *stepper, double t, struct carom_error *error)
 {
     struct carom_moreau_graph *w = stepper->work;
-    struct carom_moreau_friction *r = w->rub;
+    struct carom_moreau_friction *r = w->friction;
     const size_t n = w->n + (w->joints ? w->joints->nlimits : 0), dim = w->bodies->dimension;
     bool any = false;
     r->newtonian = false;

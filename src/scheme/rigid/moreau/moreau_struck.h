@@ -11,7 +11,7 @@ struct carom_moreau_struck;
 void carom_moreau_struck_free(struct carom_moreau_struck *struck);
 
 /* Impulses of islands in which something is struck, after carom_moreau_friction_solve and instead of what it found.
- * Islands that are too large keep that, which is by Newton's law; rub->newtonian says so. */
+ * Islands that are too large keep that, which is by Newton's law; friction->newtonian says so. */
 enum carom_status carom_moreau_struck(struct carom_stepper *stepper, double t, struct carom_error *error);
 
 /* Energy that the normal impulse of contact i, limits of joints counted after all others, took along the path that was
