@@ -156,10 +156,3 @@ PyObject *native_block_row(PyObject *owner, const void *data, size_t count, cons
         .type = type, .size = 8, .rank = 1, .count = {count}, .stride = {8}, .writable = writable};
     return native_block(owner, (void *)(uintptr_t)data, &shape);
 }
-
-PyObject *native_block_records(PyObject *owner, const void *data, size_t count, const struct native_field *field,
-                               size_t size)
-{
-    const struct native_shape shape = {.field = field, .size = size, .rank = 1, .count = {count}, .stride = {size}};
-    return native_block(owner, (void *)(uintptr_t)data, &shape);
-}

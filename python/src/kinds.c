@@ -8,7 +8,8 @@
 
 /* --- functions ---------------------------------------------------------------------------------------------------- */
 
-bool native_function_read(struct native_function *function, PyObject *from, const char *key, bool required)
+/* Reads a function out of a dict: a callable, an address, or none. */
+static bool read_function(struct native_function *function, PyObject *from, const char *key, bool required)
 {
     PyObject *value = PyDict_GetItemString(from, key); /* borrowed */
     if (!value || value == Py_None) {
@@ -222,11 +223,10 @@ static bool read_functions(struct native_law *own, PyObject *from)
             PyErr_SetString(PyExc_TypeError, "'evaluate' must be the address of a compiled function");
         return address != NULL;
     }
-    const bool good = native_function_read(&own->elastic, from, "elastic", true) &&
-                      native_function_read(&own->slope, from, "slope", false) &&
-                      native_function_read(&own->energy, from, "energy", false) &&
-                      native_function_read(&own->viscous, from, "viscous", false) &&
-                      native_function_read(&own->drag, from, "drag", false);
+    const bool good =
+        read_function(&own->elastic, from, "elastic", true) && read_function(&own->slope, from, "slope", false) &&
+        read_function(&own->energy, from, "energy", false) && read_function(&own->viscous, from, "viscous", false) &&
+        read_function(&own->drag, from, "drag", false);
     own->law.evaluate = is_python(own) ? evaluate : evaluate_compiled;
     return good;
 }
@@ -328,8 +328,8 @@ static bool read_signal(struct native_signal *own, struct native_sim *sim, PyObj
                                             .rate = signal_rate,
                                             .largest = real(from, "largest"),
                                             .fastest = real(from, "fastest")};
-    return !PyErr_Occurred() && native_function_read(&own->value, from, "value", true) &&
-           native_function_read(&own->rate, from, "rate", false) && read_breaks(own, breaks);
+    return !PyErr_Occurred() && read_function(&own->value, from, "value", true) &&
+           read_function(&own->rate, from, "rate", false) && read_breaks(own, breaks);
 }
 
 /* --- all of a sim ------------------------------------------------------------------------------------------------- */

@@ -134,7 +134,7 @@ PyObject *native_look_ledger(PyObject *self, PyObject *unused)
 
 /* --- what was recorded -------------------------------------------------------------------------------------------- */
 
-PyObject *native_look_channels(const struct carom_channel *channel, size_t count)
+static PyObject *channels(const struct carom_channel *channel, size_t count)
 {
     PyObject *all = PyList_New((Py_ssize_t)count);
     for (size_t i = 0; all && i < count; i++) {
@@ -209,7 +209,7 @@ static bool add_rows(PyObject *all, struct native_sim *sim)
     return add(all, "time", row(sim, m->time, m->nrows, "<f8")) &&
            add(all, "step", row(sim, m->step, m->nrows, "<u8")) &&
            add(all, "value", piece(sim, m->value, m->nrows * bytes, &table)) &&
-           add(all, "channels", native_look_channels(m->channel, m->nchannels)) &&
+           add(all, "channels", channels(m->channel, m->nchannels)) &&
            add(all, "events", records(sim, m->event, m->nevents, native_event_fields, sizeof *m->event)) &&
            add(all, "episodes", records(sim, m->episode, m->nepisodes, native_episode_fields, sizeof *m->episode)) &&
            add(all, "impacts", records(sim, m->blow, m->nblows, native_blow_fields, sizeof *m->blow)) &&

@@ -38,8 +38,6 @@ struct native_shape {
 PyObject *native_block(PyObject *owner, void *data, const struct native_shape *shape);
 /* A row of `count` numbers. */
 PyObject *native_block_row(PyObject *owner, const void *data, size_t count, const char *type, bool writable);
-PyObject *native_block_records(PyObject *owner, const void *data, size_t count, const struct native_field *field,
-                               size_t size);
 
 extern const struct native_field native_event_fields[], native_episode_fields[], native_blow_fields[],
     native_force_fields[], native_touch_fields[];
@@ -107,9 +105,6 @@ bool native_kinds_make(struct native_kinds *kinds, struct native_sim *sim, PyObj
 void native_kinds_drop(struct native_kinds *kinds); /* the Python functions: nothing can be stepped after that */
 void native_kinds_free(struct native_kinds *kinds);
 
-/* Reads a function out of a dict: a callable, an address, or none. */
-bool native_function_read(struct native_function *function, PyObject *from, const char *key, bool required);
-
 /* --- sims (sim.c, make.c, look.c) --------------------------------------------------------------------------------- */
 
 struct native_sim {
@@ -135,8 +130,6 @@ bool native_sim_ready(PyObject *module);
 /* An exception that was raised where no Python is: kept until the call into the library returns. With the GIL. */
 void native_sim_keep(struct native_sim *sim);
 
-/* Is it there, not at work, not of another process? If not, an exception is set. */
-bool native_sim_usable(const struct native_sim *sim);
 void native_sim_export(struct native_sim *sim);
 void native_sim_let(struct native_sim *sim);
 
@@ -166,7 +159,6 @@ void native_sinks_close(struct native_sim *sim);
 extern PyGetSetDef native_look_getset[];
 PyObject *native_look_recorded(PyObject *self, PyObject *unused);
 PyObject *native_look_ledger(PyObject *self, PyObject *unused);
-PyObject *native_look_channels(const struct carom_channel *channel, size_t count);
 PyObject *native_look_pairs(const int32_t (*pair)[2], size_t count);
 PyObject *native_look_counts(const struct carom_counts *counts);
 

@@ -16,7 +16,8 @@ static struct native_sim *of(PyObject *self)
 
 /* --- who may use it ----------------------------------------------------------------------------------------------- */
 
-bool native_sim_usable(const struct native_sim *sim)
+/* Is it there, not at work, not of another process? If not, an exception is set. */
+static bool is_usable(const struct native_sim *sim)
 {
     const char *why = NULL;
     if (!sim->sim || sim->closed)
@@ -231,7 +232,7 @@ static PyObject *work(struct native_sim *sim, enum way way, double t, size_t ste
     struct carom_error error = {CAROM_OK, ""};
     const struct carom_watch look = {watch, sim, 0.0};
     enum carom_status status = CAROM_OK;
-    if (!native_sim_usable(sim))
+    if (!is_usable(sim))
         return NULL;
     sim->busy = true;
     sim->worker = PyThread_get_thread_ident();

@@ -73,8 +73,8 @@ struct carom_joint_row carom_linkage_see_joint_row(const struct carom_linkage *l
     return row[which];
 }
 
-void carom_linkage_see_joint(const struct carom_linkage *l, size_t j, bool coordinate, size_t which, const double *q,
-                             struct carom_linkage_seen *out)
+static void see_joint(const struct carom_linkage *l, size_t j, bool coordinate, size_t which, const double *q,
+                      struct carom_linkage_seen *out)
 {
     const struct carom_joint *joint = &l->bodies->joint[j];
     const struct carom_joint_row row = carom_linkage_see_joint_row(l, j, coordinate, which, q);
@@ -92,7 +92,7 @@ void carom_linkage_see(const struct carom_linkage *l, size_t i, const double *q,
         return;
     }
     const double scale = p->sign * p->lever;
-    carom_linkage_see_joint(l, p->joint, true, 0, q, out);
+    see_joint(l, p->joint, true, 0, q, out);
     out->value = scale * (out->value - l->bodies->joint[p->joint].limit[p->sign < 0.0]);
     for (int s = 0; s < 2; s++)
         for (size_t k = 0; k < carom_bodies_nv(l->bodies); k++)
@@ -226,7 +226,7 @@ void carom_linkage_see_push(const struct carom_linkage *l, double t, const doubl
         struct carom_linkage_seen seen;
         if (b->joint[j].motor != CAROM_MOTOR_EFFORT)
             continue;
-        carom_linkage_see_joint(l, j, true, 0, q, &seen);
+        see_joint(l, j, true, 0, q, &seen);
         carom_linkage_see_spread(l, &seen, false, b->joint[j].drive, f);
     }
 }

@@ -47,8 +47,6 @@ double carom_linkage_see_pass(const struct carom_linkage *l, size_t i, size_t ax
 /* A row that joint j holds, or its coordinate. */
 struct carom_joint_row carom_linkage_see_joint_row(const struct carom_linkage *l, size_t j, bool coordinate,
                                                    size_t which, const double *q);
-void carom_linkage_see_joint(const struct carom_linkage *l, size_t j, bool coordinate, size_t which, const double *q,
-                             struct carom_linkage_seen *out);
 
 /* All rows that joints hold, those of one joint together: values, slopes (nrows x nv) and drifts. */
 void carom_linkage_see_rows(const void *own, double t, const double *q, double *value, double *slope, double *drift);

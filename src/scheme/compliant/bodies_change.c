@@ -3,8 +3,9 @@
 
 /* --- springs at the cone ----------------------------------------------------------------------------------------- */
 
-double carom_bodies_change_energy(const struct carom_dp5_bodies *w, const struct carom_contacts *c, size_t j,
-                                  enum carom_way way, double deform)
+/* what the spring of contact j that resists one way holds at an overlap */
+static double spring_energy(const struct carom_dp5_bodies *w, const struct carom_contacts *c, size_t j,
+                            enum carom_way way, double deform)
 {
     const double *param[CAROM_FRICTION_PARAMS];
     if (!carom_bodies_glance_has_spring(w, j, way))
@@ -67,7 +68,7 @@ static void hold_at_cone(const struct carom_dp5_bodies *w, const struct carom_ac
 {
     stretch_to_cone(w, act, c, j, way);
     c->column[act->columns.lost + CAROM_RETIRED_FRICTION + (size_t)way][j] +=
-        before - carom_bodies_change_energy(w, c, j, way, act->deform[j]);
+        before - spring_energy(w, c, j, way, act->deform[j]);
 }
 
 static bool is_cut(const struct carom_dp5_bodies *w, const struct carom_contacts *c, size_t j)
@@ -86,10 +87,9 @@ void carom_bodies_change_note(struct carom_dp5_bodies *w, const struct carom_con
     }
     for (int way = 0; way < CAROM_WAYS; way++)
         for (size_t j = 0; j < c->n; j++)
-            w->energy[way][j] =
-                way == CAROM_SLIDES && is_cut(w, c, j)
-                    ? carom_act_held(w->bodies, c, j, w->act.deform[j])
-                    : carom_bodies_change_energy(w, c, j, (enum carom_way)way, fmax(w->act.deform[j], 0.0));
+            w->energy[way][j] = way == CAROM_SLIDES && is_cut(w, c, j)
+                                    ? carom_act_held(w->bodies, c, j, w->act.deform[j])
+                                    : spring_energy(w, c, j, (enum carom_way)way, fmax(w->act.deform[j], 0.0));
 }
 
 void carom_bodies_change_follow(const struct carom_dp5_bodies *w, const struct carom_act *act,
@@ -139,7 +139,7 @@ static bool begins_to_slip(const struct carom_stepper *stepper, const struct car
 static void drop_spring(const struct carom_dp5_bodies *w, struct carom_contacts *c, size_t j, enum carom_way way)
 {
     c->column[w->act.columns.lost + CAROM_RETIRED_CHANGE][j] +=
-        carom_bodies_change_energy(w, c, j, way, fmax(w->act.deform[j], 0.0));
+        spring_energy(w, c, j, way, fmax(w->act.deform[j], 0.0));
     for (size_t k = 0; k < w->act.columns.width[way]; k++)
         c->column[w->act.columns.spring[way] + k][j] = 0.0;
 }
@@ -159,8 +159,7 @@ static void begin_spring(const struct carom_dp5_bodies *w, struct carom_contacts
     const double part = carom_bodies_glance_law(w, j, way)->onset(param, 0) * w->act.deform[j] / closing;
     for (size_t k = 0; k < w->act.columns.width[way]; k++)
         c->column[w->act.columns.spring[way] + k][j] = part * slip[k];
-    c->column[w->act.columns.lost + CAROM_RETIRED_CHANGE][j] -=
-        carom_bodies_change_energy(w, c, j, way, w->act.deform[j]);
+    c->column[w->act.columns.lost + CAROM_RETIRED_CHANGE][j] -= spring_energy(w, c, j, way, w->act.deform[j]);
 }
 
 /* does the contact rub, sticking or slipping? */
@@ -184,7 +183,7 @@ static void change_way(struct carom_stepper *stepper, struct carom_state *state,
         begin_spring(w, c, j, way, state->v);
     *phase = to;
     if (to == CAROM_PHASE_SLIPS)
-        hold_at_cone(w, &w->act, c, j, way, carom_bodies_change_energy(w, c, j, way, w->act.deform[j]));
+        hold_at_cone(w, &w->act, c, j, way, spring_energy(w, c, j, way, w->act.deform[j]));
 }
 
 /* the normal law of contact j begins its next phase */

@@ -151,10 +151,6 @@ void carom_bodies_change_others(struct carom_stepper *stepper, struct carom_stat
 /* Phases of a start, from overlaps and springs. */
 void carom_bodies_change_find(struct carom_stepper *stepper, struct carom_state *state);
 
-/* What the spring of contact j that resists one way holds at an overlap. */
-double carom_bodies_change_energy(const struct carom_dp5_bodies *w, const struct carom_contacts *contacts, size_t j,
-                                  enum carom_way way, double deform);
-
 /* Notes what contacts hold and how fast they open at the start of a step, where w->act is, with velocities v. */
 void carom_bodies_change_note(struct carom_dp5_bodies *w, const struct carom_contacts *contacts, const double *v);
 

@@ -215,7 +215,8 @@ static double miss(size_t dim, double weight, double mu, const double *r, const 
     return poison == 0.0 ? worst : nan("");
 }
 
-double carom_friction_distance(const struct carom_friction_view *view, const double *r, const double *u)
+/* The largest part of the natural map of r, in units of velocity, u given. NaN if anything is. */
+static double distance(const struct carom_friction_view *view, const double *r, const double *u)
 {
     const size_t dim = view->dim;
     double worst = 0.0, poison = 0.0;
@@ -243,20 +244,20 @@ static double largest_push(const struct carom_friction_view *view, const double 
     return most;
 }
 
-double carom_friction_size(const struct carom_friction_view *view, const double *r)
+static double relative(double worst, double size)
 {
-    return size_of(view->speed, view->speed > 0.0 ? 0.0 : largest_push(view, r));
+    return worst == 0.0 ? 0.0 : worst / size;
 }
 
-static double relative(double distance, double size)
+static double residual_of(const struct carom_friction_view *view, const double *r, const double *u)
 {
-    return distance == 0.0 ? 0.0 : distance / size;
+    return relative(distance(view, r, u), size_of(view->speed, view->speed > 0.0 ? 0.0 : largest_push(view, r)));
 }
 
 double carom_friction_judge(const struct carom_friction_view *view, const double *r, double *u)
 {
     carom_friction_velocity(view, r, u);
-    return relative(carom_friction_distance(view, r, u), carom_friction_size(view, r));
+    return residual_of(view, r, u);
 }
 
 double carom_friction_best(const struct carom_friction_view *view, const double *trial, double *u, double *r,
@@ -354,13 +355,13 @@ void carom_friction_solve(const struct carom_friction_problem *problem, enum car
     const struct carom_friction_view view = look(problem, room);
     clean(&view, r);
     carom_friction_velocity(&view, r, u);
-    report->residual = relative(carom_friction_distance(&view, r, u), carom_friction_size(&view, r));
+    report->residual = residual_of(&view, r, u);
     memcpy(room->best, r, view.n * view.dim * sizeof *r);
     room->least = report->residual;
     room->stopped = false;
     carom_friction_hunt_run(&view, solver, tol, most, room, r, report);
     carom_friction_velocity(&view, r, u);
-    report->residual = relative(carom_friction_distance(&view, r, u), carom_friction_size(&view, r));
+    report->residual = residual_of(&view, r, u);
     report->solved = (report->residual <= tol || rounding(&view, r, u, tol)) &&
                      largest_push(&view, r) <= 1e14 * view.speed; /* beyond that a residual is all rounding */
     if (!report->solved)

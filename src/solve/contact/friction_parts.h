@@ -45,11 +45,6 @@ bool carom_friction_go_on(struct carom_friction_room *room, size_t iterations, d
 /* u = W r + b */
 void carom_friction_velocity(const struct carom_friction_view *view, const double *r, double *u);
 
-/* The largest part of the natural map of r, in units of velocity, u given; and what it is compared with. NaN if
- * anything is. */
-double carom_friction_distance(const struct carom_friction_view *view, const double *r, const double *u);
-double carom_friction_size(const struct carom_friction_view *view, const double *r);
-
 /* The residual of r, whose velocities go to u; of a trial that is kept in r where it is below `best`, the smaller. */
 double carom_friction_judge(const struct carom_friction_view *view, const double *r, double *u);
 double carom_friction_best(const struct carom_friction_view *view, const double *trial, double *u, double *r,

@@ -33,7 +33,8 @@ static double slope(const struct carom_pulse_curve *curve, size_t i)
     return i < m ? before - bend * left : i > m ? after + bend * right : before + bend * left;
 }
 
-size_t carom_pulse_curve_interval(const struct carom_pulse_curve *curve, double t)
+/* the interval [i, i + 1] that holds t; the first or last one for times outside */
+static size_t interval_at(const struct carom_pulse_curve *curve, double t)
 {
     size_t next = 1;
     CAROM_SORTED_FIRST(next, curve->n - 1, curve->time[middle] <= t);
@@ -60,7 +61,7 @@ double carom_pulse_curve_value(const struct carom_pulse_curve *curve, double t)
 {
     if (!(t >= curve->time[0]) || !(t <= curve->time[curve->n - 1]))
         return nan("");
-    const struct piece p = piece_of(curve, carom_pulse_curve_interval(curve, t), 0.0);
+    const struct piece p = piece_of(curve, interval_at(curve, t), 0.0);
     return carom_cubic_at(&p.force, (t - p.start) / p.width);
 }
 
@@ -69,7 +70,7 @@ double carom_pulse_curve_integral(const struct carom_pulse_curve *curve, double 
     const double from = fmax(a, curve->time[0]), to = fmin(b, curve->time[curve->n - 1]);
     if (!(from < to))
         return 0.0;
-    const size_t first = carom_pulse_curve_interval(curve, from), last = carom_pulse_curve_interval(curve, to);
+    const size_t first = interval_at(curve, from), last = interval_at(curve, to);
     double sum = 0.0;
     for (size_t i = first; i <= last; i++) {
         const struct piece p = piece_of(curve, i, 0.0);

@@ -15,9 +15,6 @@ struct carom_pulse_curve {
 /* Sample i above the rest. */
 double carom_pulse_curve_sample(const struct carom_pulse_curve *curve, size_t i);
 
-/* The interval [i, i + 1] that holds t; the first or last one for times outside. */
-size_t carom_pulse_curve_interval(const struct carom_pulse_curve *curve, double t);
-
 /* The value at t; NaN outside of the samples. */
 double carom_pulse_curve_value(const struct carom_pulse_curve *curve, double t);
 

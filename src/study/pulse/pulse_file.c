@@ -45,7 +45,7 @@ const struct carom_pulse_column carom_pulse_file_columns[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-const char *carom_pulse_file_kind(enum carom_pulse_kind kind)
+static const char *kind_name(enum carom_pulse_kind kind)
 {
     static const char *const names[] = {[CAROM_PULSE_CONTACT] = "contact",
                                         [CAROM_PULSE_WALL] = "wall",
@@ -65,7 +65,7 @@ void carom_pulse_file_csv(FILE *out, const struct carom_pulse_table *table)
     for (size_t i = 0; i < table->nrows; i++) {
         const struct carom_pulse_row *row = &table->row[i];
         const struct carom_pulse_place *place = &table->places.place[row->place];
-        fprintf(out, "%s,%s,%d,%zu,%zu", place->name, carom_pulse_file_kind(place->kind), place->number, row->wave,
+        fprintf(out, "%s,%s,%d,%zu,%zu", place->name, kind_name(place->kind), place->number, row->wave,
                 table->waves[row->place]);
         for (const struct carom_pulse_column *column = carom_pulse_file_columns; column->name != NULL; column++) {
             const double value = column->of(row);

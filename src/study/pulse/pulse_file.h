@@ -29,7 +29,4 @@ struct carom_pulse_column {
 };
 extern const struct carom_pulse_column carom_pulse_file_columns[];
 
-/* "contact", "wall", "bead", "sensor" */
-const char *carom_pulse_file_kind(enum carom_pulse_kind kind);
-
 #endif

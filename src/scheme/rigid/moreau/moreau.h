@@ -81,9 +81,4 @@ enum carom_status carom_moreau_jean_prepare(struct carom_moreau *w, const struct
                                             struct carom_error *error);
 void carom_moreau_jean_clear(struct carom_moreau *w);
 
-/* A view inside the last step. Where no contact was struck in it, v runs straight from v_k to v_{k+1} and q follows it;
- * else v is v_{k+1} all along, the limit from the right, and q runs straight. `step`: room for nv numbers. */
-void carom_moreau_jean_between(const struct carom_stepper *stepper, const struct carom_state *state, double theta,
-                               bool struck, double t, double *step, struct carom_state *view);
-
 #endif

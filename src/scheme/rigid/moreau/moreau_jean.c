@@ -217,8 +217,10 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     return CAROM_OK;
 }
 
-void carom_moreau_jean_between(const struct carom_stepper *stepper, const struct carom_state *state, double theta,
-                               bool struck, double t, double *step, struct carom_state *view)
+/* A view inside the last step. Where no contact was struck in it, v runs straight from v_k to v_{k+1} and q follows it;
+ * else v is v_{k+1} all along, the limit from the right, and q runs straight. `step`: room for nv numbers. */
+static void between(const struct carom_stepper *stepper, const struct carom_state *state, double theta, bool struck,
+                    double t, double *step, struct carom_state *view)
 {
     const struct carom_model *model = stepper->model;
     const struct carom_state *from = stepper->before;
@@ -253,7 +255,7 @@ void carom_moreau_jean_between(const struct carom_stepper *stepper, const struct
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     struct carom_moreau *w = stepper->work;
-    carom_moreau_jean_between(stepper, state, w->options->theta, w->rigid.struck, t, w->step, view);
+    between(stepper, state, w->options->theta, w->rigid.struck, t, w->step, view);
 }
 
 const struct carom_scheme carom_scheme_moreau_jean = {
