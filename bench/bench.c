@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "cli/cli.h"
@@ -32,18 +31,12 @@ static const struct {
 
 enum { GROUPS = sizeof groups / sizeof *groups, ROOTS = 1000, BIG = 4000000 };
 
-double cli_bench_now(void)
+double cli_bench_distance(size_t count, const double *a, const double *b)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-double cli_bench_busy(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    double worst = 0.0;
+    for (size_t i = 0; i < count; i++)
+        worst = fmax(worst, fabs(a[i] - b[i]));
+    return worst;
 }
 
 double cli_bench_bytes(void)
@@ -56,22 +49,22 @@ double cli_bench_bytes(void)
 static double time_roots(double *from, double *to, size_t n)
 {
     const int rounds = 400;
-    const double start = cli_bench_busy();
+    const double start = carom_clock_busy();
     for (int r = 0; r < rounds; r++) {
         for (size_t i = 0; i < n; i++)
             to[i] = sqrt(from[i]);
         from[r % (int)n] = to[(r + 1) % (int)n] + 1.0; /* keeps the rounds apart for the compiler */
     }
-    return 1e9 * (cli_bench_busy() - start) / ((double)rounds * (double)n);
+    return 1e9 * (carom_clock_busy() - start) / ((double)rounds * (double)n);
 }
 
 /* bytes per nanosecond of a = b + s c on arrays larger than the caches */
 static double time_memory(double *a, double *b, double *c, size_t n)
 {
-    const double start = cli_bench_busy();
+    const double start = carom_clock_busy();
     for (size_t i = 0; i < n; i++)
         a[i] = b[i] + 0.5 * c[i];
-    const double seconds = cli_bench_busy() - start;
+    const double seconds = carom_clock_busy() - start;
     b[0] = a[n / 2];
     return 24.0 * (double)n / (1e9 * seconds);
 }

@@ -4,6 +4,7 @@
 #ifndef CAROM_BENCH_BENCH_H
 #define CAROM_BENCH_BENCH_H
 
+#include "base/clock.h" /* busy: not stretched by what others do, for all that runs on one thread */
 #include "carom/carom.h"
 
 struct cli_bench {
@@ -16,10 +17,8 @@ struct cli_bench {
     void *own;          /* the frame's */
 };
 
-/* Seconds of a clock that only goes forward; and those that this thread has worked, which what others do on the same
- * machine does not stretch: for all that runs on one thread. */
-double cli_bench_now(void);
-double cli_bench_busy(void);
+/* The largest difference of numbers. */
+double cli_bench_distance(size_t count, const double *a, const double *b);
 
 /* Bytes that are allocated now, in the whole program. */
 double cli_bench_bytes(void);

@@ -72,9 +72,9 @@ static double median(double *times, size_t n)
 
 static enum carom_status turn(struct carom_sim *sim, size_t steps, double *seconds, struct carom_error *error)
 {
-    const double start = cli_bench_busy();
+    const double start = carom_clock_busy();
     const enum carom_status status = carom_sim_step(sim, steps, error);
-    *seconds = cli_bench_busy() - start;
+    *seconds = carom_clock_busy() - start;
     return status;
 }
 

@@ -216,9 +216,9 @@ static enum carom_status time_row(struct runner *r, const struct row *row, struc
     for (size_t i = 0; i < r->rounds && status == CAROM_OK; i++) {
         for (size_t c = 0; c < r->count; c++)
             carom_state_copy(r->state[c], r->begin[c]);
-        const double start = cli_bench_busy();
+        const double start = carom_clock_busy();
         status = take_steps(r, row, r->steps, error);
-        seconds += cli_bench_busy() - start;
+        seconds += carom_clock_busy() - start;
     }
     const struct carom_counts after = counts_of(r, row);
     r->best = fmin(r->best, 1e9 * seconds / ((double)(r->steps * r->rounds * r->count) * (double)row->n));

@@ -43,14 +43,14 @@ static double bandwidth(struct carom_device *device, size_t repeats, struct caro
     double best = 0.0;
     for (size_t r = 0; b && r <= repeats; r++) {
         enum { CALLS = 20 };
-        const double start = cli_bench_now();
+        const double start = carom_clock_now();
         const struct carom_device_argument argument[] = {{.value = &n, .size = sizeof n}, {.memory = a}, {.memory = b}};
         for (int k = 0; k < CALLS; k++)
             carom_device_run(program, "triad", places, argument, 3);
         if (carom_device_finish(device, error) != CAROM_OK)
             break;
         if (r > 0) /* the first compiles */
-            best = fmax(best, CALLS * 24.0 * (double)n / (cli_bench_now() - start));
+            best = fmax(best, CALLS * 24.0 * (double)n / (carom_clock_now() - start));
     }
     carom_device_release(a);
     carom_device_release(b);
@@ -62,8 +62,8 @@ static double bandwidth(struct carom_device *device, size_t repeats, struct caro
 static double time_steps(struct cli_runner *r, size_t steps, struct carom_error *error)
 {
     const struct carom_bound bound = {.t_stop = HUGE_VAL, .t_dense = HUGE_VAL, .steps = steps};
-    const double start = cli_bench_now();
-    return carom_scheme_rattle.step(r->stepper, r->state, &bound, error) == CAROM_OK ? cli_bench_now() - start
+    const double start = carom_clock_now();
+    return carom_scheme_rattle.step(r->stepper, r->state, &bound, error) == CAROM_OK ? carom_clock_now() - start
                                                                                      : HUGE_VAL;
 }
 

@@ -30,12 +30,12 @@ static double root_rate(struct carom_device *device, size_t repeats, struct caro
     const struct carom_device_argument argument[] = {{.value = &n, .size = sizeof n}, {.memory = a}};
     double best = 0.0;
     for (size_t r = 0; a && r <= repeats; r++) {
-        const double start = cli_bench_now();
+        const double start = carom_clock_now();
         carom_device_run(program, "roots", places, argument, 2);
         if (carom_device_finish(device, error) != CAROM_OK)
             break;
         if (r > 0) /* the first compiles */
-            best = fmax(best, (double)n * ROOTS / (cli_bench_now() - start));
+            best = fmax(best, (double)n * ROOTS / (carom_clock_now() - start));
     }
     carom_device_release(a);
     carom_device_program_free(program);
@@ -46,8 +46,8 @@ static double root_rate(struct carom_device *device, size_t repeats, struct caro
 static double time_one(struct carom_sim *sim, size_t steps, struct carom_error *error)
 {
     const struct carom_bound bound = {.t_stop = HUGE_VAL, .t_dense = HUGE_VAL, .steps = steps};
-    const double start = cli_bench_now();
-    return carom_scheme_verlet.step(sim->stepper, sim->state, &bound, error) == CAROM_OK ? cli_bench_now() - start
+    const double start = carom_clock_now();
+    return carom_scheme_verlet.step(sim->stepper, sim->state, &bound, error) == CAROM_OK ? carom_clock_now() - start
                                                                                          : HUGE_VAL;
 }
 
@@ -129,7 +129,7 @@ struct pace {
 static bool note_pace(void *own, double time)
 {
     struct pace *p = own;
-    p->now = cli_bench_now();
+    p->now = carom_clock_now();
     p->time = time;
     if (!(p->began > 0.0)) {
         p->began = p->now;

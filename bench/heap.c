@@ -21,7 +21,7 @@ static void mark(struct course *course, double residual)
     double level = 1.0;
     for (size_t k = 0; k < MARKS; k++, level *= 0.1)
         if (residual <= level && !(course->reached[k] < HUGE_VAL))
-            course->reached[k] = cli_bench_busy() - course->start;
+            course->reached[k] = carom_clock_busy() - course->start;
 }
 
 static bool note(void *own, size_t iterations, double residual)
@@ -29,7 +29,7 @@ static bool note(void *own, size_t iterations, double residual)
     struct course *course = own;
     (void)iterations;
     mark(course, residual);
-    return cli_bench_busy() - course->start < course->limit;
+    return carom_clock_busy() - course->start < course->limit;
 }
 
 double cli_bench_heap_solve(const struct carom_friction_data *data, enum carom_friction_solver solver,
@@ -40,7 +40,7 @@ double cli_bench_heap_solve(const struct carom_friction_data *data, enum carom_f
     const size_t width = data->n * data->dim;
     double *r = carom_memory_zeroed(width, sizeof *r), *u = carom_memory_zeroed(width, sizeof *u);
     *report = (struct carom_friction_report){0};
-    const double start = cli_bench_busy();
+    const double start = carom_clock_busy();
     struct carom_friction_room *room = carom_friction_open(data->n, data->dim, data->first[data->n], error);
     if (r && u && room &&
         (solver == CAROM_FRICTION_GAUSS_SEIDEL || carom_friction_prepare(room, &problem, error) == CAROM_OK)) {
@@ -49,7 +49,7 @@ double cli_bench_heap_solve(const struct carom_friction_data *data, enum carom_f
     } else if (error->status == CAROM_OK) {
         carom_memory_error(error);
     }
-    const double time = cli_bench_busy() - start;
+    const double time = carom_clock_busy() - start;
     carom_friction_close(room);
     carom_memory_free_all(r, u);
     return time;
@@ -60,7 +60,7 @@ static double time_one(const struct carom_friction_data *data, enum carom_fricti
                        struct course *course, struct carom_error *error)
 {
     struct carom_friction_report report;
-    *course = (struct course){.start = cli_bench_busy(), .limit = limit};
+    *course = (struct course){.start = carom_clock_busy(), .limit = limit};
     for (size_t k = 0; k < MARKS; k++)
         course->reached[k] = HUGE_VAL;
     const double time = cli_bench_heap_solve(data, solver, note, course, &report, error);

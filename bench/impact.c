@@ -87,10 +87,10 @@ static double time_impact(size_t n, struct carom_error *error)
     struct carom_bound bound = {.t_stop = p.until, .t_dense = HUGE_VAL, .steps = 10};
     enum carom_status status = carom_scheme_dp5.step(sim->stepper, sim->state, &bound, error);
     bound.steps = steps;
-    const double start = cli_bench_busy();
+    const double start = carom_clock_busy();
     if (status == CAROM_OK)
         status = carom_scheme_dp5.step(sim->stepper, sim->state, &bound, error);
-    const double seconds = cli_bench_busy() - start;
+    const double seconds = carom_clock_busy() - start;
     carom_sim_free(sim);
     return status == CAROM_OK ? 1e9 * seconds / (double)steps : HUGE_VAL;
 }
@@ -117,7 +117,7 @@ static enum carom_status compare_lengths(struct cli_bench *bench, struct carom_e
 /* seconds, with the displacements at LOOKS times as a recorder would take them */
 static double run_to_end(const struct problem *p, double tol, double *looks, struct carom_error *error)
 {
-    const double start = cli_bench_busy();
+    const double start = carom_clock_busy();
     struct carom_sim *sim = open_sim(p, tol, error);
     enum carom_status status = sim ? CAROM_OK : error->status;
     for (int look = 0; look < LOOKS && status == CAROM_OK; look++) {
@@ -131,17 +131,9 @@ static double run_to_end(const struct problem *p, double tol, double *looks, str
             carom_sim_sync(sim);
         memcpy(looks + (size_t)look * p->n, sim->view->q, p->n * sizeof(double));
     }
-    const double seconds = cli_bench_busy() - start;
+    const double seconds = carom_clock_busy() - start;
     carom_sim_free(sim);
     return status == CAROM_OK ? seconds : HUGE_VAL;
-}
-
-static double distance(const double *a, const double *b, size_t count)
-{
-    double worst = 0.0;
-    for (size_t i = 0; i < count; i++)
-        worst = fmax(worst, fabs(a[i] - b[i]));
-    return worst;
 }
 
 /* the loosest local tolerance whose error is below 1e-6, from `tol` down by `factor`; and that error */
@@ -152,7 +144,7 @@ static double find_tolerance(const struct problem *p, double tol, double factor,
     while (*off > 1e-6 && tol > 1e-13 && error->status == CAROM_OK) {
         tol *= factor;
         run_to_end(p, tol, looks, error);
-        *off = distance(looks, exact, LOOKS * p->n);
+        *off = cli_bench_distance(LOOKS * p->n, looks, exact);
     }
     return tol;
 }

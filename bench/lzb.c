@@ -91,12 +91,12 @@ static double time_walk(const struct chain *c, bool safe, size_t *steps, struct 
     }
     carom_frame_rates(&c->frame, c->v, rate);
     const struct carom_lzb_walk_manner manner = carom_lzb_impulse_manner(&options, &c->frame, rate, 0.0);
-    const double start = cli_bench_busy();
+    const double start = carom_clock_busy();
     carom_lzb_walk_begin(&walk, &c->frame, c->v, c->k, c->p, c->e, &manner);
     while (carom_lzb_walk_goes_on(&walk))
         carom_lzb_walk_step(&walk);
     carom_lzb_walk_balance(&walk);
-    const double seconds = cli_bench_busy() - start;
+    const double seconds = carom_clock_busy() - start;
     *steps = (size_t)walk.steps;
     memcpy(c->after, walk.v, c->n * sizeof(double));
     carom_lzb_walk_close(&walk);
@@ -119,19 +119,11 @@ static double time_lzb(const struct chain *c, double tol, struct carom_error *er
                                         .after = c->after,
                                         .impulse = c->impulse,
                                         .lost = c->lost};
-    const double start = cli_bench_busy();
+    const double start = carom_clock_busy();
     const enum carom_status status = carom_impact_lzb.solve(striker, &collision, error);
-    const double seconds = cli_bench_busy() - start;
+    const double seconds = carom_clock_busy() - start;
     carom_striker_free(striker);
     return status == CAROM_OK ? seconds : HUGE_VAL;
-}
-
-static double distance(const double *a, const double *b, size_t n)
-{
-    double worst = 0.0;
-    for (size_t i = 0; i < n; i++)
-        worst = fmax(worst, fabs(a[i] - b[i]));
-    return worst;
 }
 
 /* --- Siconos ----------------------------------------------------------------------------------------------------- */
@@ -194,14 +186,14 @@ static enum carom_status time_table(struct cli_bench *bench, struct carom_error 
             best[safe] = fmin(best[safe], time_walk(&c, safe, &steps[safe], error));
     }
     if (error->status == CAROM_OK) {
-        apart = beside ? distance(v, c.after, BALLS) : 0.0;
-        off = distance(beside ? v : c.after, truth, BALLS);
+        apart = beside ? cli_bench_distance(BALLS, v, c.after) : 0.0;
+        off = cli_bench_distance(BALLS, beside ? v : c.after, truth);
         print_steps(best, steps, beside ? siconos : 0.0, apart);
     }
     double tol = 0.1, seconds = HUGE_VAL, mine = HUGE_VAL;
     for (; error->status == CAROM_OK && mine > off && tol > TRUTH; tol *= 0.5) {
         seconds = time_lzb(&c, tol, error);
-        mine = distance(c.after, truth, BALLS);
+        mine = cli_bench_distance(BALLS, c.after, truth);
     }
     for (size_t r = 0; r < 3 * bench->repeats && error->status == CAROM_OK; r++)
         seconds = fmin(seconds, time_lzb(&c, 2.0 * tol, error));

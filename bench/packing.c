@@ -164,10 +164,10 @@ static enum carom_status open_row(const struct packing *p, struct row *row, stru
 static enum carom_status time_row(struct row *row, struct carom_error *error)
 {
     const double work = (double)(row->steps * carom_model_bodies(row->sim->model)->n);
-    const double start = cli_bench_busy(), start_wall = cli_bench_now();
+    const double start = carom_clock_busy(), start_wall = carom_clock_now();
     const enum carom_status status = carom_sim_step(row->sim, row->steps, error);
-    row->wall = fmin(row->wall, (cli_bench_now() - start_wall) / work);
-    row->best = row->threads > 1 ? row->wall : fmin(row->best, (cli_bench_busy() - start) / work);
+    row->wall = fmin(row->wall, (carom_clock_now() - start_wall) / work);
+    row->best = row->threads > 1 ? row->wall : fmin(row->best, (carom_clock_busy() - start) / work);
     return status;
 }
 
@@ -271,9 +271,9 @@ static double time_ledger(const struct row *row)
     struct carom_ledger ledger;
     double best = HUGE_VAL;
     for (int i = 0; i < FEW; i++) {
-        const double start = cli_bench_busy();
+        const double start = carom_clock_busy();
         carom_balance_read(sim->model, sim->view, NULL, &ledger);
-        best = fmin(best, cli_bench_busy() - start);
+        best = fmin(best, carom_clock_busy() - start);
     }
     return best / (double)carom_model_bodies(sim->model)->n;
 }
@@ -377,8 +377,8 @@ static double time_steps(const struct row *row, size_t steps, struct carom_error
 {
     const struct carom_bound bound = {.t_stop = HUGE_VAL, .t_dense = HUGE_VAL, .steps = steps};
     struct carom_stepper *stepper = row->sim->stepper;
-    const double start = cli_bench_now();
-    return stepper->scheme->step(stepper, row->sim->state, &bound, error) == CAROM_OK ? cli_bench_now() - start
+    const double start = carom_clock_now();
+    return stepper->scheme->step(stepper, row->sim->state, &bound, error) == CAROM_OK ? carom_clock_now() - start
                                                                                       : HUGE_VAL;
 }
 

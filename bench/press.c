@@ -31,9 +31,9 @@ static struct carom_sim *open_sim(size_t edge, bool apart, struct carom_error *e
 /* seconds of a step */
 static enum carom_status time_step(struct carom_sim *sim, double *best, struct carom_error *error)
 {
-    const double start = cli_bench_busy();
+    const double start = carom_clock_busy();
     const enum carom_status status = carom_sim_step(sim, STEPS, error);
-    *best = fmin(*best, (cli_bench_busy() - start) / STEPS);
+    *best = fmin(*best, (carom_clock_busy() - start) / STEPS);
     return status;
 }
 

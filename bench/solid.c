@@ -55,7 +55,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 static double runner_time(struct cli_runner *r, struct carom_error *error)
 {
     const struct carom_bound bound = {.t_stop = HUGE_VAL, .t_dense = HUGE_VAL, .steps = STEPS};
-    double (*clock)(void) = r->threads ? cli_bench_now : cli_bench_busy;
+    double (*clock)(void) = r->threads ? carom_clock_now : carom_clock_busy;
     const double start = clock();
     if (carom_scheme_rattle.step(r->stepper, r->state, &bound, error) != CAROM_OK)
         return HUGE_VAL;
@@ -105,15 +105,15 @@ static void time_arithmetic(struct carom_threads *threads, struct arithmetic *a)
     enum { TRIES = 40 };
     double sum[2];
     for (int try = 0; try < TRIES; try++) {
-        double start = cli_bench_now();
+        double start = carom_clock_now();
         calculate_plain(sum, 0);
-        a->plain = fmin(a->plain, cli_bench_now() - start);
-        start = cli_bench_now();
+        a->plain = fmin(a->plain, carom_clock_now() - start);
+        start = carom_clock_now();
         calculate_roots(sum, 0);
-        a->roots = fmin(a->roots, cli_bench_now() - start);
-        start = cli_bench_now();
+        a->roots = fmin(a->roots, carom_clock_now() - start);
+        start = carom_clock_now();
         carom_threads_run(threads, calculate_plain, sum, 2);
-        a->both = fmin(a->both, cli_bench_now() - start);
+        a->both = fmin(a->both, carom_clock_now() - start);
     }
 }
 

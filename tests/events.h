@@ -78,14 +78,6 @@ static inline struct log log_row(const struct row *row, int impact, double until
     return log;
 }
 
-static inline size_t log_of_kind(const struct log *log, enum carom_event_kind kind)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < log->count; i++)
-        count += log->event[i].kind == kind ? 1 : 0;
-    return count;
-}
-
 /* What holds for every run: events in order of time, impulses that push, gaps never closed further than allowed. */
 static inline void log_check(struct log *log, double allowed)
 {

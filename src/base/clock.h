@@ -4,4 +4,7 @@
 
 double carom_clock_now(void);
 
+/* Seconds that this thread has worked. */
+double carom_clock_busy(void);
+
 #endif

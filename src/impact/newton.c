@@ -34,7 +34,7 @@ static void close(struct carom_striker *striker)
 {
     struct work *w = striker->work;
     carom_lcp_close(&w->room);
-    carom_memory_free_all(w->rate, w->begin, w->plastic, w->past, w->tree, w);
+    carom_memory_free_all(w->rate, w);
     striker->work = NULL;
 }
 
@@ -46,12 +46,9 @@ static enum carom_status open(struct carom_striker *striker, struct carom_error 
     size_t leaves = 1;
     while (leaves < striker->room)
         leaves *= 2;
-    w->rate = carom_memory_zeroed(striker->room, sizeof(double));
-    w->begin = carom_memory_zeroed(striker->room, sizeof(double));
-    w->plastic = carom_memory_zeroed(striker->room, sizeof(double));
-    w->past = carom_memory_zeroed(striker->room, sizeof(double));
-    w->tree = carom_memory_zeroed(2 * leaves, sizeof *w->tree);
-    if (!w->rate || !w->begin || !w->plastic || !w->past || !w->tree)
+    if (!carom_memory_together(CAROM_ROOM(w->rate, striker->room), CAROM_ROOM(w->begin, striker->room),
+                               CAROM_ROOM(w->plastic, striker->room), CAROM_ROOM(w->past, striker->room),
+                               CAROM_ROOM(w->tree, 2 * leaves)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for impact newton");
     return carom_lcp_open(&w->room, striker->room, !(striker->model->offers & CAROM_CHAIN), error);
 }

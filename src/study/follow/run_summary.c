@@ -5,8 +5,8 @@
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "carom/bodies.h"
 #include "law/restitution.h"
@@ -394,18 +394,11 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
     return status;
 }
 
-static double busy(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* The same run with nobody looking. */
 static enum carom_status time_plain(struct follow *f, struct carom_scene *scene, double *seconds,
                                     struct carom_error *error)
 {
-    const double start = busy();
+    const double start = carom_clock_busy();
     const struct carom_watch look = {.call = watch, .own = f};
     struct carom_track track = {0};
     f->begin = f->share;
@@ -414,7 +407,7 @@ static enum carom_status time_plain(struct follow *f, struct carom_scene *scene,
     if (status == CAROM_OK)
         status = carom_sim_step(track.sim, SIZE_MAX, error);
     carom_track_close(&track);
-    *seconds = busy() - start;
+    *seconds = carom_clock_busy() - start;
     return status;
 }
 
