@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "check.h"
+#include "failing.h"
 
 static const char scene_text[] =
     "theory: solid\n"
@@ -48,25 +49,6 @@ static const char struck_text[] =
     "run: {until: 0.001}\n"
     "record: {every: 0.0002, events: true, probes: [u, v, contact_force, friction_force]}\n";
 
-static enum carom_status whole(struct carom_error *error)
-{
-    struct carom_scene *scene = carom_scene_read("scene.yaml", NULL, 0, error);
-    if (!scene)
-        return error->status;
-    struct carom_sim *sim = carom_scene_sim(scene, error);
-    enum carom_status status = sim ? CAROM_OK : error->status;
-    if (sim) {
-        struct carom_memory *memory = carom_sink_memory_new();
-        status = memory ? carom_recorder_attach(sim->recorder, &carom_sink_memory, memory, error)
-                        : carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-        if (status == CAROM_OK)
-            status = carom_sim_run(sim, NULL, error);
-    }
-    carom_sim_free(sim);
-    carom_scene_free(scene);
-    return status;
-}
-
 /* longer than what is read at once */
 static void write_scene(const char *text)
 {
@@ -78,32 +60,19 @@ static void write_scene(const char *text)
     fclose(file);
 }
 
-static void fail_each(const char *text)
+static enum carom_status whole(const void *own, struct carom_error *error)
 {
-    unsigned long nth = 1;
-    write_scene(text);
-    struct carom_error error;
-    for (; nth < 100000; nth++) {
-        error = (struct carom_error){CAROM_OK, ""};
-        carom_memory_fail(nth);
-        const enum carom_status status = whole(&error);
-        carom_memory_fail(0);
-        if (status == CAROM_OK)
-            break; /* there were fewer allocations than that */
-        if (status != CAROM_E_MEMORY)
-            fprintf(stderr, "allocation %lu: %s\n", nth, error.text);
-        CHECK(status == CAROM_E_MEMORY);
-        CHECK(error.status == CAROM_E_MEMORY);
-        CHECK(error.text[0] != '\0');
-    }
-    printf("%lu allocations, each failed once\n", nth - 1);
-    CHECK(nth > 50 && nth < 100000);
+    (void)own;
+    return fail_run(carom_scene_read("scene.yaml", NULL, 0, error), error);
 }
 
 int main(void)
 {
-    fail_each(scene_text);
-    fail_each(broken_text);
-    fail_each(struck_text);
+    write_scene(scene_text);
+    CHECK(fail_each(whole, NULL, true) >= 50);
+    write_scene(broken_text);
+    CHECK(fail_each(whole, NULL, true) >= 50);
+    write_scene(struck_text);
+    CHECK(fail_each(whole, NULL, true) >= 50);
     return check_end();
 }
