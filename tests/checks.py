@@ -27,6 +27,13 @@ def some(things, step):
     return list(things)[::1 if EVERY else step]
 
 
+def fresh(path):
+    """the path, where no file is left: one that a run replaces is looked at first, which takes longer than a short run"""
+    if os.path.exists(path):
+        os.remove(path)
+    return path
+
+
 def near(a, b, allowed, *what):
     """a is b to within `allowed`; NaN is not"""
     return check(abs(a - b) <= allowed, *what, a, "is not", b, "to", allowed)

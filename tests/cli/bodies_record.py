@@ -267,7 +267,8 @@ def test_kill():
         if os.path.exists(old):
             os.remove(old)
     process = subprocess.Popen([CAROM, "run", "alone.yaml", "-o", "killed.h5", *more])
-    time.sleep(0.4)
+    while process.poll() is None and "checkpoint t" not in carom("show", "killed.h5").stdout:
+        time.sleep(0.05)
     process.send_signal(signal.SIGKILL)
     process.wait()
     done = carom("show", "killed.h5")

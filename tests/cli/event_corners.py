@@ -7,7 +7,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 
@@ -18,7 +18,7 @@ def run(name, gravity, bodies, contact, until, how="scheme: event, tol: 1e-10", 
         file.write("units: none\ntheory: nonsmooth\ngravity: [0, %g]\nbodies:\n%scontacts: {law: rigid, %s}\nrun: {until: %g, %s}\n" % (
             gravity, "".join("  - %s\n" % b for b in bodies), contact, until, how))
         file.write("record: {every: %g, probes: [%s]}\n" % (until / 20, "u, v" if "event" in how else "position, rotation"))
-    done = subprocess.run([CAROM, "run", name + ".yaml", "-o", name + ".h5"], capture_output=True, text=True, timeout=100)
+    done = subprocess.run([CAROM, "run", name + ".yaml", "-o", fresh(name + ".h5")], capture_output=True, text=True, timeout=100)
     if fails:
         check(done.returncode != 0 and done.stderr.count("carom: ") == 1, name, done.stderr)
         return done.stderr

@@ -6,7 +6,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 
@@ -17,7 +17,7 @@ def run(name, dimension, bodies, contact, until, tol, share=""):
         file.write("units: none\ntheory: nonsmooth\ngravity: [0, %s-10]\nbodies:\n" % ("0, " * (dimension - 2)) + "".join("  - %s\n" % b for b in bodies))
         file.write("contacts: {law: rigid, %s}\nrun: {until: %g, scheme: event, tol: %g%s}\n" % (contact, until, tol, share))
         file.write("record: {every: %g, probes: [u, v]}\n" % (until / 40))
-    done = subprocess.run([CAROM, "run", name + ".yaml", "-o", name + ".h5"], capture_output=True, text=True, timeout=100)
+    done = subprocess.run([CAROM, "run", name + ".yaml", "-o", fresh(name + ".h5")], capture_output=True, text=True, timeout=100)
     check(done.returncode == 0 and "NO PROMISE" not in done.stdout, name, done.stdout, done.stderr)
     with h5py.File(name + ".h5") as file:
         about, of = file["parameters"], file["particles/mechanism"]

@@ -8,7 +8,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end, some
+from checks import check, end, fresh, some
 
 CAROM = os.environ["CAROM"]
 TOL = 1e-10
@@ -20,7 +20,7 @@ def run(name, text, until, how="scheme: event", theory="nonsmooth", every=None, 
         file.write("units: none\ntheory: %s\n%srun: {until: %g, %s, tol: %g}\nrecord: {every: %g, probes: [u, v, contact_force, friction_force], events: true}\n"
                    % (theory, text, until, how, TOL, every or until / 10))
     quiet = ["-q"] if fails else []  # else a slow machine tells its progress beside the one sentence
-    done = subprocess.run([CAROM, "run", *quiet, name + ".yaml", "-o", name + ".h5"], capture_output=True, text=True, timeout=100)
+    done = subprocess.run([CAROM, "run", *quiet, name + ".yaml", "-o", fresh(name + ".h5")], capture_output=True, text=True, timeout=100)
     if fails:
         check(done.returncode != 0 and done.stderr.count("\n") == 1, name, done.stderr)
         return done.stderr
@@ -179,7 +179,7 @@ SWINGS = "gravity: [0, -10]\nbodies: [box: {name: rod, at: [0.5, 0], size: [1, 1
 for scheme in ("event", "moreau-adaptive", "mannshardt"):
     with open("swings.yaml", "w") as file:
         file.write("units: none\ntheory: nonsmooth\n" + SWINGS % "" + "run: {until: 0.7, scheme: %s, tol: 1e-10}\nrecord: {every: 0.1, probes: [u, joint_force]}\n" % scheme)
-    done = subprocess.run([CAROM, "run", "swings.yaml", "-o", "swings.h5", "-q"], capture_output=True, text=True, timeout=100)
+    done = subprocess.run([CAROM, "run", "swings.yaml", "-o", fresh("swings.h5"), "-q"], capture_output=True, text=True, timeout=100)
     check(done.returncode == 0, scheme, done.stderr)
     with h5py.File("swings.h5") as file:
         turn, force = file["particles/mechanism/displacement/value"][:, 2], file["particles/joints/force/value"][()].reshape(-1, 2)
@@ -311,7 +311,7 @@ for mu in some((0.2, 0.1), 2):
     near("a peg, mu = %g" % mu, u, leapt[0], 1e-8)
     with open("peg.yaml", "w") as file:
         file.write("units: none\ntheory: nonsmooth\n%srun: {until: 1.2, scheme: moreau-jean, step: 1e-4}\n" % (PEG % mu))
-    subprocess.run([CAROM, "run", "peg.yaml", "-o", "peg.h5"], capture_output=True, check=True, timeout=100)
+    subprocess.run([CAROM, "run", "peg.yaml", "-o", fresh("peg.h5")], capture_output=True, check=True, timeout=100)
     with h5py.File("peg.h5") as file:
         steps = file["observables/ledger/kinetic/value"][-1]
     near("  in steps", math.sqrt(2 * steps), v[-1, 0], 2e-3)

@@ -7,7 +7,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end, some
+from checks import check, end, fresh, some
 
 CAROM = os.environ["CAROM"]
 TOL = 1e-10
@@ -19,7 +19,7 @@ def run(name, text, until, how="", theory="nonsmooth", rows=20, fails=False, tol
         file.write("units: none\ntheory: %s\n%srun: {until: %.17g, scheme: event, tol: %g%s}\nrecord: {every: %.17g, probes: [u, v, position, rotation, spin"
                    "%s], events: true}\n" % (theory, text, until, tol, how, until / rows, ", joint_force, joint_moment" if "joints" in text else ""))
     quiet = ["-q"] if fails else []  # else a slow machine tells its progress beside the one sentence
-    done = subprocess.run([CAROM, "run", *quiet, name + ".yaml", "-o", name + ".h5"], capture_output=True, text=True, timeout=100)
+    done = subprocess.run([CAROM, "run", *quiet, name + ".yaml", "-o", fresh(name + ".h5")], capture_output=True, text=True, timeout=100)
     if fails:
         check(done.returncode != 0 and done.stderr.count("\n") == 1, name, done.stderr)
         return done.stderr

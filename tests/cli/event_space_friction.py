@@ -7,7 +7,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import EVERY, check, end, some
+from checks import EVERY, check, end, fresh, some
 
 CAROM = os.environ["CAROM"]
 TOL = 1e-10
@@ -18,7 +18,7 @@ def run(name, text, until, how="", theory="nonsmooth", rows=20, fails=False, thr
     with open(name + ".yaml", "w") as file:
         file.write("units: none\ntheory: %s\n%srun: {until: %.17g, scheme: event, tol: %g%s}\nrecord: {every: %.17g, probes: [u, v, contact_force, "
                    "friction_force, position, spin%s], events: true}\n" % (theory, text, until, TOL, how, until / rows, ", joint_force" * ("joints" in text)))
-    done = subprocess.run([CAROM, "run", name + ".yaml", "-o", name + ".h5", "--threads", str(threads)], capture_output=True, text=True, timeout=100)
+    done = subprocess.run([CAROM, "run", name + ".yaml", "-o", fresh(name + ".h5"), "--threads", str(threads)], capture_output=True, text=True, timeout=100)
     if fails:
         check(done.returncode != 0 and done.stderr.count("carom: ") == 1, name, done.stderr)
         return done.stderr

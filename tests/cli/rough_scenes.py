@@ -9,7 +9,7 @@ import sys
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 LAWS = ("moreau", "poisson", "stronge", "lzb")
@@ -87,7 +87,7 @@ def run(name, text, until, law, tol, share, seconds):
         file.write(text + "run: {until: %g, scheme: event, tol: %g, impact: %s%s}\nrecord: {every: %g, probes: [u, v]}\n" % (
             until, tol, law, ", share: %g" % share if share else "", until / 40))
     try:
-        done = subprocess.run([CAROM, "run", name + ".yaml", "-o", name + ".h5"], capture_output=True, text=True, timeout=seconds)
+        done = subprocess.run([CAROM, "run", name + ".yaml", "-o", fresh(name + ".h5")], capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:
         return None, "took more than %d s" % seconds
     if done.returncode != 0:

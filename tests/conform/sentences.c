@@ -1,6 +1,6 @@
 /* What is said of scenes: sentences.txt has a scene with overrides (between |) on a line, and below it, indented, the
- * refusal with its status or the notes, by the reader or by the sim that is made of the scene. They stand for the many ways in which one entry can be wrong or odd. Where a sentence is
- * meant to change,
+ * refusal with its status or the notes, by the reader or by the sim that is made of the scene. They stand for the many
+ * ways in which one entry can be wrong or odd. Where a sentence is meant to change,
  *
  *     SOURCE=$PWD build/tests/conform/sentences --write
  *

@@ -76,7 +76,7 @@ static struct carom_sim *make_sim(const struct carom_scheme *scheme, const struc
     struct carom_model *model = chain_model(&chain);
     void *options = carom_options_create(&scheme->kind);
     const bool adaptive = strcmp(scheme->kind.params[0].name, "tol") == 0;
-    CHECK_STATUS(carom_options_set(&scheme->kind, options, scheme->kind.params[0].name, adaptive ? 1e-5 : 0.007, NULL),
+    CHECK_STATUS(carom_options_set(&scheme->kind, options, scheme->kind.params[0].name, adaptive ? 1e-7 : 0.007, NULL),
                  CAROM_OK);
     const struct carom_setup setup = {.model = model,
                                       .scheme = scheme,
