@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 
-from checks import check, end, near
+from checks import check, end, fresh, near
 
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
 SCENE = SOURCE + "/scenes/bodies/blows-in-space.yaml"
@@ -13,7 +13,7 @@ ANGLE = 0.8
 
 
 def run(scene, blow):
-    done = subprocess.run([CAROM, "run", scene, "--set", "run.blow=" + blow, "-o", "blows.h5"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([CAROM, "run", scene, "--set", "run.blow=" + blow, "-o", fresh("blows.h5")], capture_output=True, text=True, timeout=60)
     check(done.returncode == 0, scene, blow, done.stderr)
     ledger = {name: float(value) for name, value in re.findall(r"^ +(kinetic|impact|friction|residual) +(\S+)", done.stdout, re.M)}
     check(abs(ledger["residual"]) < 1e-12, blow, ledger)

@@ -7,7 +7,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh, some
 
 CAROM = os.environ["CAROM"]
 HEAD = "units: none\ntheory: nonsmooth\n"
@@ -21,7 +21,7 @@ def run(name, text, until, scheme, every, tol=1e-10):
     """Runs a scene; the coordinates of its mechanism, sample by sample. Its ledger must close."""
     with open(name + ".yaml", "w") as file:
         file.write(HEAD + text + "run: {until: %g, scheme: %s, tol: %g}\nrecord: {every: %g, probes: [u, v]}\n" % (until, scheme, tol, every))
-    done = carom("run", name + ".yaml", "-o", name + ".h5", "-q")
+    done = carom("run", name + ".yaml", "-o", fresh(name + ".h5"), "-q")
     check(done.returncode == 0, name, scheme, done.stderr)
     with h5py.File(name + ".h5") as file:
         ledger = file["observables/ledger"]
@@ -81,7 +81,7 @@ joints:
   - hinge: {bodies: [slider, rod], at: [%.17g, 0]}
 contacts: [{meet: false, law: rigid, e: 0.4%%s}, {between: [slider, roof], meet: true}, {between: [slider, floor], meet: true}]
 """ % (a / 2, a, thin, 15 * a, a + b / 2, b, thin, 30 * a - 7.5 * b, a + b, a, a + b)
-for scheme, friction, until in (("event", "", 0.3), ("moreau-adaptive", ", mu: 0.1", 0.12)):
+for scheme, friction, until in (("event", "", 0.2), ("moreau-adaptive", ", mu: 0.1", 0.08)):
     angles = run("machine", CRANK % friction, until, scheme, 0.01)
     links = run("links", LINKS % friction, until, scheme, 0.01)
     same("slider-crank, " + scheme + friction, links[:, [2, 5, 8]], angles)
@@ -100,7 +100,7 @@ contacts: {e: %g, mu: %g}
 start: [{body: 3, displacement: %.17g}, {body: 1, velocity: %g}]
 """
 ROCKING = "bodies: [mechanism: {kind: rocking-block, mass: 2}]\ncontacts: {e: 0}\nstart: [{body: 2, displacement: %.17g}]\n" % tilt
-for scheme, speed, e, mu in (("event", 0.3, 0.5, 0), ("moreau-adaptive", 0.3, 0.5, 0), ("moreau-adaptive", 0.5, 0.5, 0.2), ("moreau-adaptive", 0, 0, 2)):
+for scheme, speed, e, mu in some((("event", 0.3, 0.5, 0), ("moreau-adaptive", 0.3, 0.5, 0), ("moreau-adaptive", 0, 0, 2), ("moreau-adaptive", 0.5, 0.5, 0.2)), 2):
     name = "%s, e = %g, mu = %g" % (scheme, e, mu)
     box = run("box", BOX % (2 + lift, -tilt, speed, e, mu), 1.5, scheme, 0.1)
     block = run("machine", SLIDING % (e, mu, tilt, speed), 1.5, scheme, 0.1)
@@ -146,7 +146,7 @@ for name, k, how in (("lzb", 1, "scheme: moreau-adaptive, tol: 1e-9, blow: lzb")
                      ("stronge", 1, "step: 1e-5, blow: stronge")):
     with open("blow.yaml", "w") as file:
         file.write(HEAD + THROWN % (k, how))
-    done = carom("run", "blow.yaml", "-o", "blow.h5", "-q")
+    done = carom("run", "blow.yaml", "-o", fresh("blow.h5"), "-q")
     check(done.returncode == 0, name, done.stderr)
     with h5py.File("blow.h5") as file:
         part = file["particles/bodies" if name == "stronge" else "particles/mechanism"]
@@ -164,4 +164,4 @@ refused("speed", ROD.replace("limits", "speed: 1, limits") + "run: {until: 1, sc
 refused("twice", ROD.replace("joints: [", "joints: [hinge: {bodies: [rod, world], at: [0, 0]}, ") + "run: {until: 1, scheme: event}\n", "joint 2")
 refused("many", "bodies: [lattice: {kind: square, count: [4, 4], radius: 1, at: [0, 0]}]\njoints: [hinge: {bodies: [1, world], at: [0, 0]}]\n"
         "contacts: {law: rigid, e: 1}\nrun: {until: 1, scheme: event}\n", "1 to 10 bodies")
-end(50)
+end(40)

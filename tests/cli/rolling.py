@@ -7,7 +7,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 FLOOR2, FLOOR3 = "plane: {at: [0, 0], normal: [0, 1]}", "plane: {at: [0, 0, 0], normal: [0, 0, 1]}"
@@ -23,7 +23,7 @@ def run(bodies, until, step, gravity, contacts, more="", name="scene"):
                    % (gravity, "".join("  - %s\n" % body for body in bodies), contacts))
         file.write("run: {until: %g, scheme: moreau-jean, step: %g%s}\n" % (until, step, more))
         file.write("record: {every: 0.1, probes: [position, v, spin, residual, rolling, twisting]}\n")
-    done = carom("run", name + ".yaml", "-o", name + ".h5", "-q")
+    done = carom("run", name + ".yaml", "-o", fresh(name + ".h5"), "-q")
     check(done.returncode == 0, name, done.stderr)
     with h5py.File(name + ".h5") as file:
         state = {key: file["particles/bodies/%s/value" % key][()] for key in ("position", "velocity", "spin")}

@@ -7,7 +7,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end, near
+from checks import check, end, fresh, near
 
 CAROM = os.environ["CAROM"]
 PROBES = ("position", "velocity")
@@ -27,7 +27,7 @@ def carom(*words):
 def run(name, text, *more):
     with open(name + ".yaml", "w") as file:
         file.write(text)
-    done = carom("run", name + ".yaml", "-o", name + ".h5", *more)
+    done = carom("run", name + ".yaml", "-o", fresh(name + ".h5"), *more)
     check(done.returncode == 0, name, done.stderr)
     return read(name)
 
@@ -54,7 +54,7 @@ for space in 0, 1:
     for key in PROBES:
         check(numpy.array_equal(alone[key][:, :2], both[key][:, :2]), "bits of what moves", space, key)
         check((both[key][:, 2:-1] == both[key][0, 2:-1]).all(), "the pile stands", space, key)
-    check(carom("run", "both.yaml", "-o", "half.h5", "-q", "--set", "run.until=0.75").returncode == 0, "half")
+    check(carom("run", "both.yaml", "-o", fresh("half.h5"), "-q", "--set", "run.until=0.75").returncode == 0, "half")
     check(carom("resume", "half.h5", "--until", "1.5", "-q").returncode == 0, "resume")
     half = read("half")
     for key in PROBES:
@@ -78,7 +78,7 @@ def iterations(until):
     """of the solver in a run of many boxes at rest"""
     with open("many.yaml", "w") as file:
         file.write(scene(0, [box(0, 1.5 * k, 0.25) for k in range(200)], run=", until: %g" % until))
-    said = carom("run", "many.yaml", "-o", "many.h5").stdout
+    said = carom("run", "many.yaml", "-o", fresh("many.h5")).stdout
     counts = re.search(r"steps +(\d+),.* ([0-9.]+) Newton iterations a step", said)
     check(counts is not None, said)
     return int(counts[1]) * float(counts[2]) if counts else 0

@@ -6,7 +6,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh
 
 carom = os.environ["CAROM"]
 SPEED, LENGTH, YOUNG, DENSITY = 2.0, 1.0, 200e9, 8000.0
@@ -30,7 +30,7 @@ run: {until: 0.1 ms}
 def run(name, text, *more):
     with open(name + ".yaml", "w") as scene:
         scene.write(text)
-    for arguments in (("run", name + ".yaml", "-o", name + ".h5", "-q"), *more):
+    for arguments in (("run", name + ".yaml", "-o", fresh(name + ".h5"), "-q"), *more):
         done = subprocess.run([carom, *arguments], capture_output=True, text=True, timeout=120)
         check(done.returncode == 0, arguments, done.stderr)
     with h5py.File(name + ".h5") as file:

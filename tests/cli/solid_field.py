@@ -9,7 +9,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 BODIES = {
@@ -69,7 +69,7 @@ def begin(text):
 
 for text in ("vz,x,y,z,vx,uz\n0,0,0,0,1,0\n3,0.3,0,0,2,1e-6\n", '\n# "vx";"uz";"z";"y";"x";"vz"\r\n1;0;0;0;0;0\r\n2;1e-6;0;0;0.3;3\r\n'):
     pathlib.Path("start.csv").write_text(text)
-    check(carom("run", "rows.yaml", "-o", "named.h5", "-q")[0] == 0, "rows with names run")
+    check(carom("run", "rows.yaml", "-o", fresh("named.h5"), "-q")[0] == 0, "rows with names run")
     for item in ("velocity", "displacement"):
         check((cells("named.h5", item, 0) == cells("rows.h5", item, 0)).all(), f"{item} goes by the names of columns")
 for text, sentence in [
@@ -104,7 +104,7 @@ speeds = []
 for arrays in (made, {**made, "cell": backwards}, {**made, "young": "1e11 " * 12 + "2e11 " * 12}):
     pathlib.Path("made.vtu").write_text(data(arrays))
     write("made.yaml", box, "{velocity: [0, 0, 1]}, {cells: all, box: [[0, 0, 0], [1, 1, 0.05]], velocity: [0, 0, 1]}", "100 us", field)
-    code, said = carom("run", "made.yaml", "-o", "made.h5", "-q")
+    code, said = carom("run", "made.yaml", "-o", fresh("made.h5"), "-q")
     check(code == 0, f"materials run: {said}")
     speeds.append(cells("made.h5", "velocity").tolist())
 check(speeds[0] != speeds[1], "numbers in cell matter")

@@ -10,7 +10,7 @@ from rank_solids import BLOCK, MATERIAL, PLANE, SCENE, same, write
 for name in os.listdir("."):
     os.remove(name)
 for case in ("plane", "space", "regions", "voronoi"):
-    same(case, (0, 2, 3))
+    same(case, (0, 2, 3) if case == "plane" else (0, 3))
 code, out, err = run(3, "run", "voronoi.yaml", "-o", "threads.h5", "-q", "--threads", "2")
 check(code == 0 and contents("threads.h5") == contents("voronoi0.h5"), "three ranks of two threads", err)
 

@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 
-from checks import check, end
+from checks import check, end, some
 from ranks import CAROM, SOURCE, child, contents, run, start
 
 SCENE = os.path.join(SOURCE, "scenes", "dimer.yaml")
@@ -18,7 +18,7 @@ for name in os.listdir("."):
 
 # a sweep, in which a third of the runs is refused
 codes, texts, files = {}, {}, {}
-for count in (0, 1, 2, 3, 4):
+for count in some((0, 1, 3, 2, 4), 2):
     codes[count], out, err = run(count, "sweep", SCENE, *GRID, "-o", f"{count}.h5", "--csv", f"{count}.csv", "-q")
     files[count] = contents(f"{count}.h5")
     texts[count] = open(f"{count}.csv").read()
@@ -88,4 +88,4 @@ for words, place in ((["sweep", SCENE, *GRID, "-o", "device.h5", "--device", "au
     check(code == 4 and err.count(f"carom: {place}: ranks run on the processor") == 1, words, code, err)
     check(not os.path.exists("device.h5"), "nothing was begun", words)
 
-end(36)
+end(28)
