@@ -27,6 +27,13 @@ def some(things, step):
     return list(things)[::1 if EVERY else step]
 
 
+def worked(process):
+    """seconds of processor time that a process which runs has taken so far: a busy machine does not change them"""
+    with open(f"/proc/{process.pid}/stat") as file:
+        words = file.read().rsplit(")", 1)[1].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def fresh(path):
     """the path, where no file is left: one that a run replaces is looked at first, which takes longer than a short run"""
     if os.path.exists(path):

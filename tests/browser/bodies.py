@@ -5,7 +5,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.environ["SOURCE"], "tests"))
 import browser  # noqa: E402
-from pages import page_of, task_of  # noqa: E402
+from pages import page_of  # noqa: E402
 
 LAYER = ("units: none\ngravity: [0, %s -1]\nbodies:\n"
          "  - packing: {name: grains, count: 14, of: %s, radius: 0.5, mass: 1, in: [[0, 0.6%s], [6, 6%s]], seed: 1}\n"
@@ -48,9 +48,7 @@ ALL = ", probes: [u, v, position, rotation, spin, contacts, stress, fabric, coor
 browser.packages()
 browser.chromium()
 plane, space = ("", "disc", "", "", "", ""), ("0,", "sphere", ", 0.6", ", 6", ", 3", ", 6.2")
-task = task_of(["space/two-discs.yaml", "space/oblique.yaml"])
-code = browser.run("pages.mjs", task)
-sys.exit(code or browser.run("bodies.mjs", {
+sys.exit(browser.run("bodies.mjs", {
     "plane": page_of("plane", LAYER % (*plane, ALL)), "space": page_of("space", LAYER % (*space, ALL)),
     "few": [page_of("few-%d" % i, LAYER % (*shape, ", probes: %s" % probes))
             for i, (shape, probes) in enumerate([(plane, "[v]"), (space, "[contacts]"), (space, "[u]"), (plane, "[]")])],

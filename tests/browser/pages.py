@@ -1,4 +1,4 @@
-"""Pages in a real browser: chains, a cradle, mechanisms, rigid bodies, a solid. They open without a console error, their
+"""Pages in a real browser: chains, a cradle, mechanisms, rigid bodies, discs, a solid. They open without a console error, their
 numbers are the run file's, the picture moves, plots zoom, figures can be saved."""
 import os
 import sys
@@ -10,5 +10,5 @@ from pages import task_of  # noqa: E402
 browser.packages()
 browser.chromium()
 task = task_of(["steel-chain.yaml", "cradle-strings.yaml", "mechanisms/slider-crank.yaml", "rigid/bouncing-ball.yaml",
-                "solid-beam.yaml"])
+                "space/two-discs.yaml", "solid-beam.yaml"])
 sys.exit(browser.run("pages.mjs", task))

@@ -7,7 +7,7 @@ import time
 
 import h5py
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 POUR = """units: none
@@ -28,7 +28,7 @@ def run(*arguments):
 def go(name, text):
     with open(name + ".yaml", "w") as file:
         file.write(text)
-    done = run("run", name + ".yaml", "-o", name + ".h5", "-q")
+    done = run("run", name + ".yaml", "-o", fresh(name + ".h5"), "-q")
     check(done.returncode == 0, name, done.stderr)
 
 
@@ -53,9 +53,11 @@ for scheme, allowed in (("scheme: verlet, step: 0.002", 1e-12), ("scheme: dp5, t
     check(abs(value("next", "observables/ledger/residual", -1)) < 1e-2, scheme, "ledger")
 
 # a run that was interrupted: it begins at its last checkpoint, and says so
-child = subprocess.Popen([CAROM, "run", "half.yaml", "-o", "stopped.h5", "-q", "--set", "run={until: 1000, scheme: verlet, step: 1e-4}"],
+child = subprocess.Popen([CAROM, "run", "half.yaml", "-o", fresh("stopped.h5"), "-q", "--set", "run={until: 1000, scheme: verlet, step: 1e-4}"],
                          stderr=subprocess.DEVNULL)
-time.sleep(0.5)
+while not os.path.exists("stopped.h5") and child.poll() is None:  # busy machines take long to begin
+    time.sleep(0.01)
+time.sleep(0.2)
 child.send_signal(signal.SIGINT)
 check(child.wait() != 0, "it was stopped")
 with open("after.yaml", "w") as file:

@@ -6,7 +6,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end, near
+from checks import check, end, fresh, near
 
 CAROM = os.environ["CAROM"]
 
@@ -19,7 +19,7 @@ def go(name, text, *more):
     """the run file of a scene, open"""
     with open(name + ".yaml", "w") as file:
         file.write(text)
-    done = run("run", name + ".yaml", "-o", name + ".h5", "-q", *more)
+    done = run("run", name + ".yaml", "-o", fresh(name + ".h5"), "-q", *more)
     check(done.returncode == 0, name, more, done.stderr)
     return h5py.File(name + ".h5")
 

@@ -9,7 +9,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 
@@ -19,7 +19,7 @@ def run(name, text, *more):
         file.write(text)
     if os.path.exists(name + ".h5"):
         os.remove(name + ".h5")
-    return subprocess.run([CAROM, "run", name + ".yaml", "-o", name + ".h5", *more], capture_output=True, text=True, timeout=120)
+    return subprocess.run([CAROM, "run", name + ".yaml", "-o", fresh(name + ".h5"), *more], capture_output=True, text=True, timeout=120)
 
 
 def motion(name, text, *more, part="bodies"):

@@ -7,7 +7,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 FLOOR2, FLOOR3 = "plane: {at: [0, 0], normal: [0, 1]}", "plane: {at: [0, 0, 0], normal: [0, 0, 1]}"
@@ -23,7 +23,7 @@ def run(bodies, until, step, gravity, e=0.0, mu=0.5, name="scene", every=0.1):
                    % (gravity, "".join("  - %s\n" % body for body in bodies), e, mu))
         file.write("run: {until: %g, scheme: moreau-jean, step: %g}\n" % (until, step))
         file.write("record: {every: %g, probes: [position, rotation, v, spin, residual]}\n" % every)
-    done = carom("run", name + ".yaml", "-o", name + ".h5", "-q")
+    done = carom("run", name + ".yaml", "-o", fresh(name + ".h5"), "-q")
     check(done.returncode == 0, name, done.stderr)
     with h5py.File(name + ".h5") as file:
         state = {key: file["particles/bodies/%s/value" % key][()] for key in ("position", "velocity", "rotation", "spin")}

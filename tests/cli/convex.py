@@ -8,7 +8,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 RUN = "run: {until: %g, scheme: moreau-jean, step: %g}\nrecord: {every: %g, probes: [position, rotation, v, spin, residual]}\n"
@@ -23,7 +23,7 @@ def run(bodies, until, step, gravity="[0, 0]", e=0.0, mu=0.5, name="scene", ever
         file.write("units: none\ntheory: nonsmooth\ngravity: %s\nbodies:\n%scontacts: {law: rigid, e: %g, mu: %g}\n"
                    % (gravity, "".join("  - %s\n" % body for body in bodies), e, mu))
         file.write(RUN % (until, step, every))
-    done = carom("run", name + ".yaml", "-o", name + ".h5", "-q")
+    done = carom("run", name + ".yaml", "-o", fresh(name + ".h5"), "-q")
     check(done.returncode == 0, name, done.stderr)
     with h5py.File(name + ".h5") as file:
         return {key: file["particles/bodies/%s/value" % key][()] for key in ("position", "velocity", "rotation", "spin")}

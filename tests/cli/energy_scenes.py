@@ -10,7 +10,7 @@ import sys
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 
@@ -78,7 +78,7 @@ def main(first, count, others=()):
         free, text = scene(seed)
         with open("energy.yaml", "w") as file:
             file.write(text)
-        done = subprocess.run([CAROM, "run", "energy.yaml", "-o", "energy.h5"], capture_output=True, text=True, timeout=600)
+        done = subprocess.run([CAROM, "run", "energy.yaml", "-o", fresh("energy.h5")], capture_output=True, text=True, timeout=600)
         if done.returncode:
             refused += 1
             check(re.search("bod(y|ies) \\d+|joint \\d+", done.stderr), "refused", seed, done.stderr)

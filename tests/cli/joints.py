@@ -7,7 +7,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 
@@ -25,7 +25,7 @@ def run(name, text, until, step, every, *words):
     """Runs a scene; what it recorded, by the last words of its paths."""
     write(name, text + "run: {until: %g, step: %g}\nrecord: {every: %g, probes: [position, rotation, v, spin, joint_force, "
           "joint_moment]}\n" % (until, step, every))
-    done = carom("run", name + ".yaml", "-o", name + ".h5", "-q", *words)
+    done = carom("run", name + ".yaml", "-o", fresh(name + ".h5"), "-q", *words)
     check(done.returncode == 0, name, done.stderr)
     with h5py.File(name + ".h5") as file:
         out = {key: file["particles/bodies/%s/value" % key][()] for key in ("position", "velocity", "rotation", "spin")}
@@ -40,7 +40,7 @@ def run(name, text, until, step, every, *words):
 
 def refused(name, text, *words):
     write(name, text + "run: {until: 1, step: 1e-2}\n")
-    done = carom("run", name + ".yaml", "-o", name + ".h5", "-q")
+    done = carom("run", name + ".yaml", "-o", fresh(name + ".h5"), "-q")
     check(done.returncode != 0 and done.stderr.count("\n") == 1, name, done.returncode, done.stderr)
     for word in words:
         check(word in done.stderr, name, word, done.stderr)
@@ -60,7 +60,7 @@ def falls(rate, start, until, n):
 def book(name, text, scheme):
     """The book of impacts and the kinds of events of a run under a scheme."""
     write(name, text + "run: {until: 1.6, scheme: %s}\nrecord: {every: 0.1}\n" % scheme)
-    done = carom("run", name + ".yaml", "-o", name + ".h5", "-q")
+    done = carom("run", name + ".yaml", "-o", fresh(name + ".h5"), "-q")
     check(done.returncode == 0, name, scheme, done.stderr)
     with h5py.File(name + ".h5") as file:
         return {key: file["episodes/" + key][()] for key in file["episodes"]}, list(file["events/kind"][()])

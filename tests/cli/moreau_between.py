@@ -5,7 +5,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 HEAD = "units: none\ntheory: nonsmooth\n"
@@ -40,7 +40,7 @@ SCENES = {"discs": (DISCS % "", ""), "discs that resist rolling": (DISCS % ", mu
 for name, (text, options) in SCENES.items():
     with open("between.yaml", "w") as file:
         file.write(HEAD + text + TAIL % options)
-    done = subprocess.run([CAROM, "run", "between.yaml", "-o", "between.h5"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([CAROM, "run", "between.yaml", "-o", fresh("between.h5")], capture_output=True, text=True, timeout=60)
     check(done.returncode == 0, name, done.stderr)
     with h5py.File("between.h5") as file:
         ledger = {of: numpy.array(file["observables/ledger/%s/value" % of]) for of in ("residual", "kinetic")}
@@ -63,7 +63,7 @@ record: {every: 0.001, probes: [position, v]}
 for more, options in (("", ""), (", mu: 0.3", ""), ("", ", blow: stronge")):
     with open("between.yaml", "w") as file:
         file.write(ON_BOX % (more, options))
-    subprocess.run([CAROM, "run", "between.yaml", "-o", "between.h5", "-q"], check=True, timeout=60)
+    subprocess.run([CAROM, "run", "between.yaml", "-o", fresh("between.h5"), "-q"], check=True, timeout=60)
     with h5py.File("between.h5") as file:
         kinetic, lost = (numpy.array(file["observables/ledger/%s/value" % of]) for of in ("kinetic", "dissipated"))
         check(kinetic.max() < 520 and lost.min() > -1e-3 and lost.max() > 300, "struck box", more, options, kinetic.max(), lost.min())

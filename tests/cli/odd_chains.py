@@ -7,7 +7,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from checks import check, end
+from checks import check, end, fresh
 
 carom = os.environ["CAROM"]
 
@@ -30,7 +30,7 @@ def scales(said):
 
 def last():
     """u and v of all bodies at the end of the run"""
-    run("run", "odd.yaml", "-o", "odd.h5", "--quiet")
+    run("run", "odd.yaml", "-o", fresh("odd.h5"), "--quiet")
     table = run("export", "odd.h5", "--csv", "--items", "u,v").splitlines()
     return [float(x) for x in table[-1].split(",")[2:]]
 
@@ -74,7 +74,7 @@ for until in 10, 1000:
 # flights far longer than an impact: the steps grow with them, and what rounding forbids is said
 for k, until in (1, 1e9), (1, 1e100), (1e30, 1), (1e200, 1):
     scene("chain: {count: 3}", f"contacts: {{law: hertz, k: {k}}}\nstart: [{{body: 1, velocity: 1}}]", until, 1e-6)
-    said = run("run", "odd.yaml", "-o", "odd.h5")
+    said = run("run", "odd.yaml", "-o", fresh("odd.h5"))
     steps = int(re.search(r"steps +(\d+)", said).group(1))
     check(steps < 10000, f"k = {k}, until = {until}: {steps} steps")
     check("out of reach" in said, f"k = {k}, until = {until}: {said}")
@@ -112,7 +112,7 @@ run("run", "odd.yaml", "-o", "-", "--csv", "-", status=2)
 for law, ending, doubt in ("kuwabara-kono, gamma: 0.05", "latched", True), ("kuwabara-kono, gamma: 0.05", "force", False), \
         ("kuwabara-kono, gamma: 0.05", "gap", False), ("hertz", "latched", False):
     scene("chain: {count: 3}", "contacts: {law: %s, contact_end: %s}\nstart: [{body: 1, velocity: 1}]" % (law, ending))
-    said = run("run", "odd.yaml", "-o", "odd.h5", "--set", "run.tol=1e-6")
+    said = run("run", "odd.yaml", "-o", fresh("odd.h5"), "--set", "run.tol=1e-6")
     sentence = "\n           NO PROMISE where a damped force only just comes down to zero: whether it latches decides what follows; compare with a smaller tol\n"
     check((sentence in said) == doubt and ("NO PROMISE" in said) == doubt, law, ending, said)
 

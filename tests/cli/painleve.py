@@ -7,7 +7,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 
@@ -17,7 +17,7 @@ def run(body, mu, step, until=0.04):
         file.write("units: none\ntheory: nonsmooth\ngravity: [0, -10]\nbodies:\n  - box: {%s}\n  - plane: {at: [0, 0], normal: [0, 1]}\n"
                    "contacts: {law: rigid, e: 0, mu: %g}\nrun: {until: %g, scheme: moreau-jean, step: %g}\n"
                    "record: {every: %g, probes: [position, rotation, v, spin]}\n" % (body, mu, until, step, until))
-    done = subprocess.run([CAROM, "run", "scene.yaml", "-o", "scene.h5"], capture_output=True, text=True, timeout=100)
+    done = subprocess.run([CAROM, "run", "scene.yaml", "-o", fresh("scene.h5")], capture_output=True, text=True, timeout=100)
     check(done.returncode == 0, body, done.stderr)
     with h5py.File("scene.h5") as file:
         of = {key: file["particles/bodies/%s/value" % key][-1, 0] for key in ("position", "velocity", "rotation", "spin")}

@@ -28,7 +28,7 @@ os.replace("run-old.h5", "old.h5")
 
 
 def cut_everywhere(files, must):
-    """Cuts the run at calls, and twenty times after its end; how often, and how many unfinished runs were left, could be
+    """Cuts the run at calls, and after its end; how often, and how many unfinished runs were left, could be
     read, could be resumed."""
     settled(*files)
     disk = Disk([name for _, name in files])
@@ -36,24 +36,25 @@ def cut_everywhere(files, must):
     left = readable = goes_on = cuts = 0
     for n, call in enumerate(calls):
         disk.take(call)
-        if not EVERY and call[0] not in "srlu" and n % (len(calls) // 25) != 0:
+        if not EVERY and call[0] not in "srlu" and n % (len(calls) // 12) != 0:
             continue
         disk.after_cut(chance)
         cuts += 1
-        check(must(), "call", n, call[0], "of", len(calls), "both runs are lost", os.listdir("."))
-        if os.path.exists("run.h5") and not holds_whole("run.h5", whole, old):
+        whole_left = holds_whole("run.h5", whole, old)
+        check(must(whole_left), "call", n, call[0], "of", len(calls), "both runs are lost", os.listdir("."))
+        if os.path.exists("run.h5") and not whole_left:
             left += 1
             readable += carom("show", "run.h5", "-q").returncode == 0
             goes_on += carom("resume", "run.h5", "-q").returncode == 0 and holds_whole("run.h5", whole)
-    for _ in range(20):
+    for _ in range(20 if EVERY else 6):
         disk.after_cut(chance)
         check(holds_whole("run.h5", whole), "after the end")
     return cuts, left, readable, goes_on
 
 
-for what, files, must in (("run", [], lambda: True),
+for what, files, must in (("run", [], lambda whole_left: True),
                           ("run over an old one", [("old.h5", "run.h5")],
-                           lambda: holds_whole("run.h5", whole, old) or holds_whole("run.old.h5", old))):
+                           lambda whole_left: whole_left or holds_whole("run.old.h5", old))):
     cuts, left, readable, goes_on = cut_everywhere(files, must)
     check(cuts >= 20 and left > 0, "too few cuts", cuts, left)
     print(f"{what}: {cuts} power cuts; {left} left an unfinished run, {readable} of these can be read, {goes_on} resumed")

@@ -271,7 +271,7 @@ def test_killed():
         os.remove("long.h5")
     writer = subprocess.Popen([CAROM, "run", "-q", "long.yaml", "-o", "long.h5"])
     done = None
-    for _ in range(100):
+    for _ in range(1000):
         time.sleep(0.1)
         done = carom("pulse", "long.h5", "--contact", "1-5") if os.path.exists("long.h5") else None
         if done and done.returncode == 0:

@@ -255,14 +255,14 @@ def test_under_way():
         os.remove("long.h5")
     process = subprocess.Popen([CAROM, "run", "long.yaml", "-o", "long.h5", "-q"])
     try:
-        for _ in range(200):
+        for _ in range(2000):
             if os.path.exists("long.h5"):
                 break
             time.sleep(0.05)
         with h5py.File("long.h5", "r", swmr=True) as run:
             velocity = run["particles/beads/velocity/value"]
             seen = [len(velocity)]
-            for _ in range(100):
+            for _ in range(1000):
                 if seen[-1] > seen[0] + 10 or process.poll() is not None:
                     break
                 time.sleep(0.1)

@@ -10,7 +10,7 @@ import subprocess
 import h5py
 import numpy as np
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 PLATE = """
@@ -146,7 +146,7 @@ check(re.search(r"at least \S+ (s|min|h) on one thread, several times that", tol
 # what means nothing
 def refused(words, text):
     pathlib.Path("wrong.yaml").write_text(text)
-    done = carom("run", "wrong.yaml", "-o", "wrong.h5", "-q")
+    done = carom("run", "wrong.yaml", "-o", fresh("wrong.h5"), "-q")
     said = done.stderr
     check(done.returncode not in (0, -11, -6) and words in said and not pathlib.Path("wrong.h5").exists(), words, said)
 

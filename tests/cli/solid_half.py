@@ -8,7 +8,7 @@ import subprocess
 import h5py
 import numpy as np
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 
@@ -173,7 +173,7 @@ start: [settle: true]
 run: {{until: 1e-7}}
 record: {{times: [0], cells: none}}
 """)
-    subprocess.run([CAROM, "run", "rolling.yaml", "-o", "rolling.h5", "-q"], check=True)
+    subprocess.run([CAROM, "run", "rolling.yaml", "-o", fresh("rolling.h5"), "-q"], check=True)
     with h5py.File("rolling.h5") as file:
         found = file["particles/sensors/displacement/value"][0]
     exact = np.array([[-ratio * c * x * y / modulus, c * y * y / 2 / modulus - (c / shear - ratio * c / modulus) * x * x / 2]

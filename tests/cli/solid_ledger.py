@@ -9,7 +9,7 @@ import subprocess
 import h5py
 import numpy as np
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 
@@ -27,7 +27,7 @@ bodies:
 run: {{until: 12 ms, {options}}}
 record: {record}
 """)
-    subprocess.run([CAROM, "run", "scene.yaml", "-o", "run.h5", "-q"], check=True)
+    subprocess.run([CAROM, "run", "scene.yaml", "-o", fresh("run.h5"), "-q"], check=True)
     with h5py.File("run.h5") as run:
         return {name: run[f"observables/ledger/{name}/value"][:] for name in run["observables/ledger"]
                 if name != "mechanism"}
@@ -63,7 +63,7 @@ bodies:
 run: {{until: 2 ms{options}}}
 record: {{times: [2 ms]}}
 """)
-        subprocess.run([CAROM, "run", "scene.yaml", "-o", "run.h5", "-q"], check=True)
+        subprocess.run([CAROM, "run", "scene.yaml", "-o", fresh("run.h5"), "-q"], check=True)
         with h5py.File("run.h5") as run:
             speed = run["particles/cells/velocity/value"][0, :, 0].mean()
         check(abs(speed / (1e4 * impulse) - 1) < allowed, f"{signal}{options}: {speed} m/s instead of {1e4 * impulse}")

@@ -7,14 +7,14 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end, near
+from checks import check, end, fresh, near
 
 CAROM = os.environ["CAROM"]
 
 
 def run(body, rest):
     pathlib.Path("scene.yaml").write_text(f"theory: solid\nunits: none\nbodies:\n  - solid:\n      {body}\n{rest}\n")
-    done = subprocess.run([CAROM, "run", "scene.yaml", "-o", "run.h5", "-q"], capture_output=True, text=True)
+    done = subprocess.run([CAROM, "run", "scene.yaml", "-o", fresh("run.h5"), "-q"], capture_output=True, text=True)
     check(done.returncode == 0, done.stderr)
     with h5py.File("run.h5") as file:
         clamps = file["particles/clamps"]

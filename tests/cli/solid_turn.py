@@ -7,7 +7,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh
 
 carom = os.environ["CAROM"]
 BEAM = """theory: solid
@@ -39,7 +39,7 @@ record: {every: %g, probes: [u, spin, reaction_moment]}
 def run(name, text, *more, code=0):
     with open(name + ".yaml", "w") as scene:
         scene.write(text)
-    done = subprocess.run([carom, "run", name + ".yaml", "-o", name + ".h5", *more], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([carom, "run", name + ".yaml", "-o", fresh(name + ".h5"), *more], capture_output=True, text=True, timeout=120)
     check(done.returncode == code, name, done.stderr)
     return done.stdout + done.stderr
 

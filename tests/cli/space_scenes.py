@@ -9,7 +9,7 @@ import sys
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 LAWS = ("moreau", "newton", "poisson", "stronge", "lzb")
@@ -80,7 +80,7 @@ def run(name, text, until, law, tol, share, seconds):
         file.write(text + "run: {until: %g, scheme: event, tol: %g, impact: %s%s}\nrecord: {every: %g, probes: [u, v, position]}\n" % (
             until, tol, law, ", share: %g" % share if share else "", until / 40))
     try:
-        done = subprocess.run([CAROM, "run", name + ".yaml", "-o", name + ".h5"], capture_output=True, text=True, timeout=seconds)
+        done = subprocess.run([CAROM, "run", name + ".yaml", "-o", fresh(name + ".h5")], capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:
         return None, "took more than %d s" % seconds
     if done.returncode != 0:
@@ -135,7 +135,7 @@ def look_at(seed, tally, scene):
 def main(scene, all_of_them):
     """Of the seeds that the command line names."""
     words = [int(w) for w in sys.argv[1:] if w.isdigit()]
-    first, count = words[0] if words else 1, words[1] if len(words) > 1 else 1 if words else all_of_them if "--all" in sys.argv else 10
+    first, count = words[0] if words else 1, words[1] if len(words) > 1 else 1 if words else all_of_them if "--all" in sys.argv else 6
     tally = dict.fromkeys(("scenes", "sentences", "created", "no promise", "not compared", "above 1", "above tol"), 0)
     tally.update(worst=0.0, rest=[])
     for seed in range(first, first + count):

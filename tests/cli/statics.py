@@ -8,7 +8,7 @@ import subprocess
 
 import h5py
 
-from checks import check, end, near
+from checks import check, end, fresh, near
 
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
 
@@ -18,7 +18,7 @@ def carom(*arguments):
 
 
 def run(scene, *settings):
-    done = carom("run", "-q", scene, "-o", "run.h5", *[word for s in settings for word in ("--set", s)])
+    done = carom("run", "-q", scene, "-o", fresh("run.h5"), *[word for s in settings for word in ("--set", s)])
     check(done.returncode == 0, scene, settings, done.stderr)
     done = carom("export", "run.h5", "--csv", "--contacts", "-o", "contacts.csv")
     check(done.returncode == 0, done.stderr)
@@ -115,7 +115,7 @@ def test_pressed():
         check(len(run(write("early.yaml", early))) == len(rows), kind, "of a sample")
         shutil.copy("run.h5", "early.h5")
         os.remove("kept.h5")
-        check(carom("run", "-q", "early.h5", "-o", "once-more.h5").returncode == 0, kind, "without the file")
+        check(carom("run", "-q", "early.h5", "-o", fresh("once-more.h5")).returncode == 0, kind, "without the file")
         with h5py.File("once-more.h5") as new, h5py.File("early.h5") as old:
             path = "observables/contacts/list/force"
             check((new[path][:] == old[path][:]).all(), kind, "the same bits")

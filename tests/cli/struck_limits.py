@@ -4,7 +4,7 @@ import subprocess
 
 import h5py
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 SCENE = """units: none
@@ -25,7 +25,7 @@ for blow in "poisson", "stronge":
     for mass in 0.5, 1, 2:
         with open("limits.yaml", "w") as file:
             file.write(SCENE % (mass, blow))
-        done = subprocess.run([CAROM, "run", "limits.yaml", "-o", "limits.h5"], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([CAROM, "run", "limits.yaml", "-o", fresh("limits.h5")], capture_output=True, text=True, timeout=60)
         check(done.returncode == 0, blow, mass, done.stderr)
         with h5py.File("limits.h5") as file:
             taken = file["episodes/dissipated"][()]

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 
@@ -46,7 +46,7 @@ for seed in range(first, first + count):
     with open("struck.yaml", "w") as file:
         file.write(text)
     before = os.times()
-    done = subprocess.run([CAROM, "run", "struck.yaml", "-o", "struck.h5"], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([CAROM, "run", "struck.yaml", "-o", fresh("struck.h5")], capture_output=True, text=True, timeout=300)
     taken = os.times().children_user - before.children_user
     slowest = max(slowest, taken)
     if len(sys.argv) > 2:

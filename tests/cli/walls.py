@@ -7,7 +7,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 
@@ -38,7 +38,7 @@ def bond(columns, layers):
 def run(what, *arguments):
     with open("wall.yaml", "w") as file:
         file.write(wall(*arguments))
-    done = subprocess.run([CAROM, "run", "wall.yaml", "-o", "wall.h5"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([CAROM, "run", "wall.yaml", "-o", fresh("wall.h5")], capture_output=True, text=True, timeout=60)
     if not check(done.returncode == 0, what, done.stderr):
         return {}
     with h5py.File("wall.h5") as file:
@@ -62,7 +62,7 @@ for blow in "newton", "stronge", "poisson":
     head, tail = wall((0, 0), 0, 0.3, blow).split("  - plane")
     with open("bond.yaml", "w") as file:
         file.write(head + "".join(bond(4, 4)) + "  - plane" + tail)
-    done = subprocess.run([CAROM, "run", "bond.yaml", "-o", "bond.h5"], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([CAROM, "run", "bond.yaml", "-o", fresh("bond.h5")], capture_output=True, text=True, timeout=120)
     left = re.search(r"kinetic +(\S+)", done.stdout)
     check(left and float(left[1]) < 1e-20, "bond", blow, done.stdout, done.stderr)
 # Poisson's law tells impulses, not works: waves through a wall must not give back more than was taken
