@@ -261,7 +261,7 @@ def same(one, other):
 
 def test_kill():
     """Killed while it writes, then resumed: the file of a run that was left alone."""
-    more = ["--set", "run.until=20", "--set", "run.step=2e-4", "--set", "run.checkpoint=0.05", "-q"]
+    more = ["--set", "run.until=8", "--set", "run.step=2e-4", "--set", "run.checkpoint=0.05", "-q"]
     make("alone", *more)
     for old in ("killed.h5", "killed.old.h5"):
         if os.path.exists(old):
