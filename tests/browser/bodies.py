@@ -48,10 +48,11 @@ ALL = ", probes: [u, v, position, rotation, spin, contacts, stress, fabric, coor
 browser.packages()
 browser.chromium()
 plane, space = ("", "disc", "", "", "", ""), ("0,", "sphere", ", 0.6", ", 6", ", 3", ", 6.2")
+FEW = [(plane, "[v]"), (plane, "[]"), (space, "[contacts]"), (space, "[u]")][::1 if "ALL_LINES" in os.environ else 2]
 sys.exit(browser.run("bodies.mjs", {
     "plane": page_of("plane", LAYER % (*plane, ALL)), "space": page_of("space", LAYER % (*space, ALL)),
     "few": [page_of("few-%d" % i, LAYER % (*shape, ", probes: %s" % probes))
-            for i, (shape, probes) in enumerate([(plane, "[v]"), (space, "[contacts]"), (space, "[u]"), (plane, "[]")])],
+            for i, (shape, probes) in enumerate(FEW)],
     "boxes": [page_of("boxes-%d" % d, BOXES % (("",) * 8 if d == 2 else ("0,", ", 0", "0,", "0,", ", 1", ", 0", "0,", ", 1"))) for d in (2, 3)],
     "joints": [page_of("joints-%d" % d, JOINTS % (("", *("", "") * 5, "", "", "hinge", *("",) * 6) if d == 2 else
                                                   ("0,", *(", 0", ", 0.2") * 5, ", 0", ", axis: [0, 1, 0]", "ball", *(", 0",) * 6))) for d in (2, 3)],

@@ -103,7 +103,7 @@ RIGHT = [
     ("dispersion plate.yaml --along 1,0.5 --points 3 --csv waves.csv", "waves"), ("dispersion plate.yaml --shapes shapes.csv --modes m.csv --count 5", "modes"),
     ("dispersion plate.yaml -q --modes m.csv", ""), ("dispersion plate.yaml --prestress --count 4", "modes"), ("dispersion chain.yaml --cell 2 --csv c.csv --modes m2.csv", "band 1"),
     ("converge plain.yaml --tols 1e-3,1e-5 --evaluations --csv t.csv", "tol"), ("converge plain.yaml --tols 1e-3,1e-5 --csv t.csv -q", "tol"),
-    ("converge plain.yaml --scheme verlet --steps 0.1:0.02:4 --envelope 2 --norm hausdorff --time-scale 1", "step"), ("converge plain.yaml --reference plain.h5 --tols 1e-3,1e-4", "plain.h5"),
+    ("converge plain.yaml --set run.until=1 --scheme verlet --steps 0.1:0.02:4 --envelope 2 --norm hausdorff --time-scale 1", "step"), ("converge plain.yaml --reference plain.h5 --tols 1e-3,1e-4", "plain.h5"),
     ("converge lzb.yaml --dPs 1e-2,1e-3 --csv dp.csv", "dP"), ("converge lzb.yaml --dPs 1e-2,1e-3 --csv dp.csv", "dP"),
     ('converge plain.yaml --set contacts={"law":"kuwabara-kono","gamma":0.1} --scheme theta --steps 0.1,0.05 --gamma-follows-step 0.1', "gamma"),
     ("export crystal.h5 --fields --csv --kernel gaussian --width 0.5 --cell 1", "time"), ("export crystal.h5 --fields --vtk -o grid", ""), ("export crystal.h5 --fields --csv -o f.csv -q", ""),

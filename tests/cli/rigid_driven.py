@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import time
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 os.chdir(tempfile.mkdtemp())
@@ -48,7 +48,7 @@ def ride():
     """After their bounces the beads follow the wall, and the wall carries them: 3 (g + a)."""
     for e in (0.5, 0.0):
         for tol in (1e-6, 1e-9):
-            done = carom("run", RIDE % (e, tol), "-o", "ride.h5")
+            done = carom("run", RIDE % (e, tol), "-o", fresh("ride.h5"))
             check(done.returncode == 0, "riding", e, tol, done.stderr)
             for row in rows("ride.h5") if done.returncode == 0 else []:
                 where = 0.01 * math.sin(2 * math.pi * row["time"])
@@ -66,14 +66,14 @@ def stop():
     time.sleep(1)
     running.send_signal(signal.SIGTERM)
     try:
-        running.wait(20)
+        running.wait(100)
     except subprocess.TimeoutExpired:
         running.kill()
         check(False, "pilot runs cannot be stopped")
 
 
 def words():
-    said = carom("run", BALL % ("2", "event"), "-o", "ball.h5").stdout
+    said = carom("run", BALL % ("2", "event"), "-o", fresh("ball.h5")).stdout
     check("error      about " in said, said)
     said = carom("run", BALL % ("2", "moreau-jean"), "-o", "ball2.h5").stdout
     check("of the order of the step" in said, said)
@@ -106,7 +106,7 @@ def lift():
     """A force that swings lifts what rests, and sets it down again inside what would be one step."""
     found = {}
     for scheme in ("event", "mannshardt", "moreau-adaptive"):
-        done = carom("run", LIFT % scheme, "-o", "lift.h5")
+        done = carom("run", LIFT % scheme, "-o", fresh("lift.h5"))
         check(done.returncode == 0, done.stderr)
         found[scheme] = [row["u_1"] for row in rows("lift.h5")]
     known = found["moreau-adaptive"]
@@ -117,7 +117,7 @@ def lift():
 
 def falls():
     """Without friction a contact that opens after a bounce has no impulse, and none is missed."""
-    done = carom("run", FALLS, "-o", "falls.h5")
+    done = carom("run", FALLS, "-o", fresh("falls.h5"))
     check(done.returncode == 0 and "nothing is struck" not in done.stdout, done)
 
 

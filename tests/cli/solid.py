@@ -11,7 +11,7 @@ import time
 import h5py
 import numpy as np
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 
@@ -87,8 +87,10 @@ check((state("a.h5") == state("c.h5")).all(), "another recording gives the same 
 # stopped and resumed
 long = ("--set", "run.until=40", "--set", "record.to=0", "--set", "record.every=1")
 carom("run", "solid.yaml", "-o", "whole.h5", "-q", *long)
-process = subprocess.Popen([CAROM, "run", "solid.yaml", "-o", "part.h5", "-q", *long], stderr=subprocess.DEVNULL)
-time.sleep(0.4)
+process = subprocess.Popen([CAROM, "run", "solid.yaml", "-o", fresh("part.h5"), "-q", *long], stderr=subprocess.DEVNULL)
+while not os.path.exists("part.h5") and process.poll() is None:  # busy machines take long to begin
+    time.sleep(0.01)
+time.sleep(0.2)
 process.send_signal(signal.SIGINT)
 stopped = process.wait()
 check(stopped in (0, 8), f"Ctrl-C: exit code {stopped}")
