@@ -142,11 +142,14 @@ static inline struct carom_ledger play_ledger(struct play *play)
     return ledger;
 }
 
-/* moreau-jean at work on bodies, which it takes over */
-static inline struct play play_bodies(struct carom_bodies *b, const double *v, double step, double until)
+/* moreau-jean at work on bodies, which it takes over; solver_tol 0: its default */
+static inline struct play play_bodies_to(struct carom_bodies *b, const double *v, double step, double solver_tol,
+                                         double until)
 {
     struct carom_error error = {CAROM_OK, ""};
     struct play play = play_begin(bodies_model(b), &carom_scheme_moreau_jean, step);
+    if (solver_tol > 0.0)
+        play_option(&play, &carom_scheme_moreau_jean, "solver_tol", solver_tol);
     double *q = carom_memory_zeroed(play.model->nq, sizeof *q);
     carom_bodies_rest(b, q);
     CHECK_STATUS(play_start(&play, &carom_scheme_moreau_jean, q, v, &error), CAROM_OK);
@@ -155,6 +158,11 @@ static inline struct play play_bodies(struct carom_bodies *b, const double *v, d
         fprintf(stderr, "%s\n", error.text);
     carom_memory_free(q);
     return play;
+}
+
+static inline struct play play_bodies(struct carom_bodies *b, const double *v, double step, double until)
+{
+    return play_bodies_to(b, v, step, 0.0, until);
 }
 
 #endif

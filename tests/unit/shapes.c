@@ -47,20 +47,10 @@ static void ground(struct carom_bodies *b, size_t i)
     b->body[i].normal[b->dimension - 1] = 1.0;
 }
 
-static struct play play_exactly(struct carom_bodies *b, const double *v, double step, double until)
+/* what sleeps keeps its forces */
+static struct play play_tightly(struct carom_bodies *b, const double *v, double step, double until)
 {
-    struct carom_error error = {CAROM_OK, ""};
-    struct play play = play_begin(bodies_model(b), &carom_scheme_moreau_jean, step);
-    play_option(&play, &carom_scheme_moreau_jean, "solver_tol", 1e-13); /* what sleeps keeps its forces */
-    double *q = carom_memory_zeroed(play.model->nq, sizeof *q), *still = carom_memory_zeroed(play.model->nv, sizeof *q);
-    carom_bodies_rest(b, q);
-    CHECK_STATUS(play_start(&play, &carom_scheme_moreau_jean, q, v ? v : still, &error), CAROM_OK);
-    CHECK_STATUS(play_run(&play, until, &error), CAROM_OK);
-    if (error.status != CAROM_OK)
-        fprintf(stderr, "%s\n", error.text);
-    carom_memory_free(q);
-    carom_memory_free(still);
-    return play;
+    return play_bodies_to(b, v, step, 1e-13, until);
 }
 
 static double chance(uint64_t *seed)
@@ -134,7 +124,7 @@ static void slope(size_t dimension)
         ground(b, 1);
         b->gravity[0] = g * sin(a);
         b->gravity[dimension - 1] = -g * cos(a);
-        struct play play = play_exactly(b, NULL, 0.01, 1.0);
+        struct play play = play_tightly(b, NULL, 0.01, 1.0);
         CHECK_NEAR(play.state->v[0], slips ? g * (sin(a) - mu * cos(a)) : 0.0, 1e-11);
         CHECK_NEAR(play.state->q[0], slips ? 0.5 * g * (sin(a) - mu * cos(a)) : 0.0, 1e-11);
         for (size_t k = 1; k < play.model->nv; k++)
@@ -155,7 +145,7 @@ static void tips(void)
         ground(b, 1);
         b->gravity[0] = g * sin(a);
         b->gravity[1] = -g * cos(a);
-        struct play play = play_exactly(b, NULL, 0.001, 0.1);
+        struct play play = play_tightly(b, NULL, 0.001, 0.1);
         const double arm2 = 0.0625 + 0.25, torque = g * (0.5 * sin(a) - 0.25 * cos(a)); /* about the lower corner */
         if (k) /* it begins to turn as a pendulum that stands on its head does, to the order of the step */
             CHECK_NEAR(play.state->v[2], -0.1 * torque / (arm2 + 1.25 / 12.0), 2e-3);
@@ -178,7 +168,7 @@ static void tower(size_t dimension)
     }
     ground(b, N);
     b->gravity[dimension - 1] = -10.0;
-    struct play play = play_exactly(b, NULL, 0.01, dimension == 2 ? 20.0 : 2.0);
+    struct play play = play_tightly(b, NULL, 0.01, dimension == 2 ? 20.0 : 2.0);
     const struct carom_contacts *list = play.state->contacts;
     const double *force = list->column[carom_list_columns(b).history + CAROM_RIGID_FORCE];
     double sum[N] = {0.0};
@@ -209,7 +199,7 @@ static void momenta(size_t dimension, double e, double mu)
         for (size_t k = 0; k < nv; k++)
             v[nv * i + k] = 2.0 * chance(&seed) - (k < 2 ? b->body[i].at[k] - (k == 0 ? 1.6 : 0.8) : 0.0);
     }
-    struct play play = play_exactly(b, v, 0.002, 3.0);
+    struct play play = play_tightly(b, v, 0.002, 3.0);
     size_t touched = 0;
     for (size_t i = 0; i < N; i++)
         for (int end = 0; end < 2; end++) {
@@ -249,7 +239,7 @@ static void pyramid(void)
         }
     ground(b, N);
     b->gravity[1] = -10.0;
-    struct play play = play_exactly(b, NULL, 0.01, 0.2);
+    struct play play = play_tightly(b, NULL, 0.01, 0.2);
     const struct carom_contacts *list = play.state->contacts;
     const struct carom_columns columns = carom_list_columns(b);
     double sum[ROWS] = {0.0}, weight = 0.0;
@@ -283,7 +273,7 @@ static void balls_on_boxes(size_t dimension)
     bodies_ball(b, 1, 0.3, 2.0, 0.1, dimension == 2 ? 0.9 : 0.2, dimension == 2 ? 0.0 : 0.9);
     ground(b, 2);
     b->gravity[dimension - 1] = -10.0;
-    struct play play = play_exactly(b, NULL, 0.001, 1.0);
+    struct play play = play_tightly(b, NULL, 0.001, 1.0);
     double centre[3];
     carom_bodies_centre(b, 1, play.state->q, centre);
     CHECK_NEAR(centre[dimension - 1], top + 0.3, 5e-3);
@@ -303,7 +293,7 @@ static void tumbles(void)
         box(b, 0, 2.0, 1.0, 2.0, 0.5);
         const double *moments = b->body[0].moments,
                      start[3] = {moments[0] * v[3], moments[1] * v[4], moments[2] * v[5]};
-        struct play play = play_exactly(b, v, k ? 0.005 : 0.01, 5.0);
+        struct play play = play_tightly(b, v, k ? 0.005 : 0.01, 5.0);
         double now[3], square = 0.0;
         carom_tumble_scale(&b->body[0], false, play.state->q + 3, play.state->v + 3, now);
         for (int l = 0; l < 3; l++)
