@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-from checks import check, end
+from checks import check, end, fresh
 
 CAROM = os.environ["CAROM"]
 TOL, PITCH = 1e-8, 1.6
@@ -55,7 +55,7 @@ def heap(seed):
     """what the run says, or None if a step was refused"""
     with open("heap-%d.yaml" % seed, "w") as file:
         file.write(scene(seed))
-    done = subprocess.run([CAROM, "run", "heap-%d.yaml" % seed, "-o", "heap.h5"], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([CAROM, "run", "heap-%d.yaml" % seed, "-o", fresh("heap.h5")], capture_output=True, text=True, timeout=300)
     if done.returncode != 0:
         print("seed %d: %s" % (seed, done.stderr.splitlines()[-1]))
         return None

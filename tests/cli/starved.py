@@ -52,7 +52,7 @@ def moments(count):
     """all of them, or some, closer at the beginning"""
     if "--all" in sys.argv:
         return range(1, count + 1)
-    return sorted({max(1, round(count * (i / 12) ** 2)) for i in range(1, 13)} | {count // 2 + 1, 3 * count // 5})
+    return sorted({max(1, round(count * (i / 7) ** 2)) for i in range(1, 8)} | {count // 2 + 1, 3 * count // 5})
 
 
 if sanitized():

@@ -11,7 +11,7 @@ import time
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, worked
 
 CAROM = os.environ["CAROM"]
 os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
@@ -31,15 +31,8 @@ ENDLESS = {
 }
 
 
-def worked(run):
-    """seconds of processor time that it has taken so far: a busy machine does not change them"""
-    with open(f"/proc/{run.pid}/stat") as file:
-        words = file.read().rsplit(")", 1)[1].split()
-    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def ended():
-    """the same, of all that have ended"""
+    """seconds of processor time of all that have ended, as worked() has them of one that runs"""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

@@ -9,8 +9,9 @@ export async function picture(page) {
   return createHash("sha256").update(await page.locator("figure.movie canvas").first().screenshot()).digest("hex");
 }
 
+/** Opens a page at its moving picture, with a quarter of the points: the processor draws them. */
 export async function opened(file, options) {
-  const page = await open(`file://${file}`, options);
+  const page = await open(`file://${file}`, { deviceScaleFactor: 0.5, ...options });
   await page.locator("figure.movie").scrollIntoViewIfNeeded();
   await page.waitForFunction(() => document.querySelector("figure.movie canvas")?.width > 10);
   return page;
