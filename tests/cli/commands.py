@@ -98,7 +98,7 @@ def test_run():
 LONG = """
 title: long enough to be stopped
 units: none
-bodies: [{chain: {count: 600}}]
+bodies: [{chain: {count: 2000}}]
 contacts: {law: kuwabara-kono, gamma: 0.05}
 start: [{body: 1, velocity: 1}]
 run: {until: 120, scheme: verlet, step: 0.002}
