@@ -16,6 +16,7 @@ struct cli_option {
     const char **single; /* a value goes here; given twice is an error */
     const char **many;   /* or is appended here (room for CLI_MANY) */
     size_t *count;
+    bool standard; /* a FILE may be -, the standard output */
 };
 
 enum { CLI_MANY = 256 };

@@ -384,7 +384,7 @@ int carom_cli_export(int argc, char **argv)
         {"--csv", NULL, NULL, "a table with a line per sample", .flag = &w.csv},
         {"--vtk", NULL, NULL, "a .vtu file for each sample and a .pvd that lists them, for ParaView", .flag = &w.vtk},
         {"--vtkhdf", NULL, NULL, "one .vtkhdf file, for ParaView 5.12 and later", .flag = &w.vtkhdf},
-        {"--output", "-o", "FILE", "where to, instead of TO", .single = &w.output},
+        {"--output", "-o", "FILE", "where to, instead of TO", .single = &w.output, .standard = true},
         {"--items", NULL, "NAME,...", "of a table: only these, as 'carom show' names them; may be repeated",
          .many = w.items, .count = &w.nitems},
         {"--impacts", NULL, NULL, "with --csv: instead of the samples, the forces inside impacts", .flag = &w.impacts},

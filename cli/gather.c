@@ -50,7 +50,9 @@ int carom_cli_gather(int argc, char **argv)
     struct wish wish = {0};
     const struct cli_option options[] = {
         {"--output", "-o", "SWEEP.h5", "where to write; goes on in a file of the same sweep", .single = &wish.output},
-        {"--csv", NULL, "FILE", "also write the table as CSV: keys, outputs, status of each run", .single = &wish.csv},
+        {"--csv", NULL, "FILE",
+         "also write the table as CSV: keys, outputs, status of each run; -: to the standard output",
+         .single = &wish.csv, .standard = true},
         {"--quiet", "-q", NULL, "no summary", .flag = &wish.quiet},
         {0},
     };

@@ -118,7 +118,7 @@ static bool attach(struct carom_sim *sim, const struct carom_scene *scene, struc
                         "FILE writes both");
         return false;
     }
-    void *table = carom_sink_csv_new(standard ? "/dev/stdout" : csv);
+    void *table = carom_sink_csv_new(csv);
     if (!table) {
         carom_error_set(error, CAROM_E_MEMORY, "out of memory");
         return false;
@@ -186,7 +186,8 @@ int carom_cli_run(int argc, char **argv)
         {"--set", NULL, "KEY=VALUE", "override a key of the scene, such as run.until=1ms; may be repeated", .many = set,
          .count = &nset},
         {"--keep", NULL, NULL, "refuse to replace a run file that is there", .flag = &keep},
-        {"--csv", NULL, "FILE", "also write the samples as CSV; - is the standard output", .single = &csv},
+        {"--csv", NULL, "FILE", "also write the samples as CSV; - is the standard output", .single = &csv,
+         .standard = true},
         {"--fclib", NULL, "DIR",
          "also write the contact problem of each step of moreau-jean, for carom solve (FILE.hdf5: the last)",
          .single = &fclib},

@@ -213,7 +213,7 @@ int carom_cli_sweep(int argc, char **argv)
          .single = &wish.output},
         {"--csv", NULL, "FILE",
          "also write the table as CSV: keys, outputs, status of each run; -: to the standard output",
-         .single = &wish.csv},
+         .single = &wish.csv, .standard = true},
         {"--set", NULL, "KEY=VALUE", "override a key of the scene in all runs; may be repeated", .many = wish.set,
          .count = &wish.nset},
         {"--part", NULL, "K/N", "run only the Kth of N parts; 'carom gather' brings their files together",

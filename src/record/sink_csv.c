@@ -83,7 +83,7 @@ static FILE *create(const char *path, struct carom_error *error)
     if (carom_csv_may_replace(path, error) != CAROM_OK)
         return NULL;
     errno = 0;
-    FILE *out = fopen(path, "w");
+    FILE *out = carom_csv_open(path);
     if (out == NULL)
         carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", path, strerror(errno));
     return out;

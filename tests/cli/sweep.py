@@ -37,7 +37,7 @@ def same(a, b):
 
 
 # a grid of two keys: shapes, units, values as single runs have them
-for file in ("a.h5", "b.h5", "c.h5", "d.h5", "m.h5", "none.h5", "grown.h5", "all.h5", "units.h5", "pure.h5", "place.h5"):
+for file in ("a.h5", "b.h5", "c.h5", "d.h5", "m.h5", "none.h5", "grown.h5", "all.h5", "units.h5", "pure.h5", "place.h5", "log.h5"):
     if os.path.exists(file):
         os.remove(file)
 grid = ["--over", "contacts.gamma=0:0.1:3", "--over", "bodies.1.chain.pattern.2.mass=0.5,0.75,1,1.5",
@@ -218,4 +218,15 @@ for name in ("peak_impulse", "peak_impulse_1_2"):
 done = carom("sweep", DIMER, "--over", "contacts.gamma=0,0.03", "-o", "none.h5", "--outputs", "peak_impulse")
 check("peak_impulse is for discs and spheres" in done.stderr, done.stderr)
 
+# the standard output goes on where it is, and only tables alone go there
+with open("log.txt", "w") as file:
+    file.write("before\n")
+    file.flush()
+    subprocess.run([CAROM, "sweep", DIMER, "--over", "contacts.gamma=0,0.1", "--set", "run.until=1", "-o", "log.h5", "--csv", "-"], stdout=file)
+    subprocess.run([CAROM, "run", DIMER, "--set", "run.until=0.1", "-o", "log-run.h5", "--csv", "-"], stdout=file)
+with open("log.txt") as file:
+    lines = file.read().splitlines()
+check(lines[0] == "before" and lines[1].startswith("contacts.gamma,") and lines[4].startswith("time,step,"), lines)
+done = carom("pulse", "log-run.h5", "--csv", "-")
+check(done.returncode == 2 and "name a file" in done.stderr and not os.path.exists("-"), done)
 end(least=50)

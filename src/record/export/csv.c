@@ -118,12 +118,29 @@ void carom_csv_touch(FILE *out, double time, uint64_t step, const struct carom_t
     putc('\n', out);
 }
 
+static bool is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+FILE *carom_csv_open(const char *path)
+{
+    if (!is_standard(path))
+        return fopen(path, "w");
+    fflush(stdout);
+    const int copy = dup(STDOUT_FILENO);
+    FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
+    if (!out && copy >= 0)
+        close(copy);
+    return out;
+}
+
 enum carom_status carom_csv_may_replace_table(const char *path, const char *heading, struct carom_error *error)
 {
     char found[128] = "";
     const size_t length = strlen(heading) < sizeof found ? strlen(heading) : sizeof found - 1;
     struct stat about;
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
+    if (is_standard(path) || stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
         return CAROM_OK;
     FILE *old = fopen(path, "r");
     if (old != NULL) {
@@ -151,7 +168,8 @@ enum carom_status carom_csv_close(FILE *out, const char *path, enum carom_status
     if (status == CAROM_OK && (bad || left))
         status = carom_error_set(error, CAROM_E_FILE, "%s: could not be written%s%s", path, errno ? ": " : "",
                                  errno ? strerror(errno) : "");
-    if (status != CAROM_OK && lstat(path, &about) == 0 && S_ISREG(about.st_mode)) /* never a device */
+    if (status != CAROM_OK && !is_standard(path) && lstat(path, &about) == 0 &&
+        S_ISREG(about.st_mode)) /* never a device */
         unlink(path);
     return status;
 }

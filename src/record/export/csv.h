@@ -31,11 +31,15 @@ void carom_csv_touch_heading(FILE *out, size_t dimension);
 void carom_csv_touch(FILE *out, double time, uint64_t step, const struct carom_touch *touch, size_t dimension);
 
 /* May a table be written here? A file that holds something else is not ours to empty: -o scene.yaml must not cost
- * the scene. */
+ * the scene. The standard output may always be written to. */
 enum carom_status carom_csv_may_replace(const char *path, struct carom_error *error);
 
 /* The same for a table whose first line begins with `heading`. */
 enum carom_status carom_csv_may_replace_table(const char *path, const char *heading, struct carom_error *error);
+
+/* Opens a table; "-" is the standard output, which is gone on with: whoever sent it to a file may have written there
+ * before. NULL: errno says why. */
+FILE *carom_csv_open(const char *path);
 
 /* Closes a table that was written to `path`. Where it could not be written, or `status` says that it is not whole, half
  * a table is not left behind. */
