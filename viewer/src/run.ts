@@ -159,14 +159,14 @@ function balance(ledger: string[], amount: (name: string) => number, of: { whole
   if (!(most > 0)) return "Nothing moves, and nothing is stored: there is no energy to account for.";
   const part = (name: string) => (told ? percent(amount(name) / whole) : quantity(amount(name), unit, 3));
   const words = [["kinetic", "in motion"], ["stored", "stored"], ["dissipated", "lost"]].filter(([name]) => ledger.includes(name) && Math.abs(amount(name)) >= slight * most && (name !== "dissipated" || amount(name) > 0))
-    .map(([name, word]) => (amount(name) < 0 ? `${told ? percent(-amount(name) / whole) : quantity(-amount(name), unit, 3)} less is ${word} than at the start` : `${part(name)} is ${word}`));
+    .map(([name, word]) => (amount(name) < 0 ? `${told ? percent(-amount(name) / whole) : quantity(-amount(name), unit, 3)} less is ${word} than in the places that the scene gives` : `${part(name)} is ${word}`));
   const all = words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}` : words[0] ?? "nothing is left";
   const left = ledger.includes("residual") ? amount("residual") : NaN;
   const error = Number.isNaN(left) ? "" : left === 0 ? " The balance closes exactly." : Math.abs(left) < rounding * Math.max(most, whole) ? " The balance closes to rounding." : ` The balance closes to within ${quantity(Math.abs(left), unit, 2)}, the error of the integration.`;
   const gain = ledger.includes("dissipated") ? -amount("dissipated") : 0; // a loss below 0
   const gained = gain > 1e-3 * most ? ` Losses are below zero: ${quantity(gain, unit, 3)} came in, by errors of the steps or by contacts whose stiffness changes.` : "";
   const loads = work !== 0 ? `; loads have done work of ${quantity(work, unit, 3)}` : "";
-  return (fair ? `Of the energy at the start${work !== 0 ? " and the work of loads" : ""}, ${all} at the end.` : `Energies are counted from the start of the run. At the end ${all}${loads}.`) + error + gained;
+  return (fair ? `Of the energy at the start${work !== 0 ? " and the work of loads" : ""}, ${all} at the end.` : `Stored energy is counted from the places that the scene gives. At the end ${all}${loads}.`) + error + gained;
 }
 
 /** Velocities of bodies are all zero, and nothing was lost or done in between. */
