@@ -69,6 +69,7 @@ enum carom_status cli_sweep_table(const struct carom_sweep *sweep, const char *f
     for (size_t k = 0; good == CAROM_OK && k < sweep->outputs.count; k++)
         good = carom_sweep_file_read(kept, k, value + k * sweep->points, error);
     carom_sweep_file_close(kept, NULL);
+    fflush(stdout); /* of which - goes on with a copy */
     FILE *out = good == CAROM_OK ? carom_csv_open(csv) : NULL;
     if (good == CAROM_OK && !out)
         good = carom_error_set(error, CAROM_E_FILE, "%s: cannot be written: %s", csv, strerror(errno));

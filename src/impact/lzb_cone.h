@@ -34,6 +34,8 @@ struct carom_lzb_friction {
     enum carom_lzb_cone_way *way; /* n */
     int *slides;                  /* n: 1, -1; 0: sticks */
     bool rubs;                    /* some contact has friction: else there is nothing along tangents */
+    bool told;                    /* to stop: what is left of a step is not worked out */
+    struct carom_error *error;    /* which says so */
     double step;
 };
 

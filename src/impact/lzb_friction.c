@@ -18,6 +18,13 @@
 /* in one impact, seconds; between two questions whether somebody wants it to stop */
 enum { STEPS = 100000, PAUSE = 256 };
 
+static const char plane_way_out[] = "bodies that have no way out ring on, with e = 1 for ever and with e near 0, or a "
+                                    "light one between heavy ones, for "
+                                    "long; another e or impact moreau (blow newton of moreau-adaptive) may do";
+static const char space_way_out[] = "friction of several contacts in space may stop and start slips without end; "
+                                    "impact moreau, or moreau-jean with blow "
+                                    "stronge or poisson, does without the path";
+
 static const double least_e = 1e-3; /* among several: what springs back faster is in no time, and rings for ever */
 static const double blur = 1e-13;   /* of the fastest: speeds below it are rounding, and change nothing */
 static const double remains = 1e-2; /* of tol^2: the part of the energy at the start that may be left over */
@@ -166,6 +173,10 @@ static double off_slips(const struct carom_lzb_friction *r, const double *off)
 static double leap(struct carom_lzb_friction *r, double h)
 {
     double worst = 0.0;
+    if (r->ways == 2 && r->of->collision && !r->told) /* looks for a change may take seconds there */
+        r->told = carom_striker_stopped(r->of->collision, r->error);
+    if (r->told)
+        return 0.0;
     move(r, r->y, 0.5 * h, r->trial);
     move(r, r->trial, 0.5 * h, r->fine);
     move(r, r->y, h, r->trial);
@@ -293,7 +304,7 @@ static void begin(struct carom_lzb_friction *r, const struct carom_lzb_friction_
     r->ways = of->space ? 2 : 1;
     double slip = r->fast = 0.0;
     r->step = HUGE_VAL;
-    r->rubs = false;
+    r->rubs = r->told = false;
     memset(r->y, 0, NUMBERS * r->n * sizeof *r->y);
     for (size_t i = 0; i < r->n; i++) {
         r->way[i] = OPEN;
@@ -442,18 +453,18 @@ enum carom_status carom_lzb_friction_solve(struct carom_lzb_friction *r, const s
         return CAROM_OK;
     }
     begin(r, of);
+    r->error = error;
     const double all = left(r), enough = remains * of->tol * of->tol * all;
     for (int steps = 0; left(r) > enough; steps++) {
         if (steps % PAUSE == PAUSE - 1 && of->collision && carom_striker_stopped(of->collision, error))
             return CAROM_E_STOPPED;
-        if (steps == STEPS || !go_on(r))
-            return carom_error_set(
-                error, CAROM_E_NUMERIC,
-                "an impact of %zu contacts along its path did not end after %d steps: bodies that "
-                "have no way out ring on, with e = 1 for ever and with e near 0, or a light one between "
-                "heavy ones, for long; another e "
-                "or impact moreau (blow newton of moreau-adaptive) may do",
-                of->n, steps);
+        const bool good = steps < STEPS && go_on(r);
+        if (r->told)
+            return CAROM_E_STOPPED;
+        if (!good)
+            return carom_error_set(error, CAROM_E_NUMERIC,
+                                   "an impact of %zu contacts along its path did not end after %d steps: %s", of->n,
+                                   steps, of->space ? space_way_out : plane_way_out);
     }
     answer(r);
     return CAROM_OK;

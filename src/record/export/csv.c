@@ -9,6 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifdef __wasm__ /* a page has no standard output to share */
+#define dup(number) (-1)
+#endif
+
 void carom_csv_number(FILE *out, double x)
 {
     char text[40];
@@ -127,7 +131,6 @@ FILE *carom_csv_open(const char *path)
 {
     if (!is_standard(path))
         return fopen(path, "w");
-    fflush(stdout);
     const int copy = dup(STDOUT_FILENO);
     FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
     if (!out && copy >= 0)

@@ -72,11 +72,10 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
         return carom_error_set(error, CAROM_E_REFUSED,
                                "scheme event does not support friction (mu > 0); scheme moreau-jean with a step does");
     if (impact->rough && !impact->springy)
-        return carom_error_set(
-            error, CAROM_E_REFUSED,
-            "impact %s is for mechanisms and for a few bodies of the plane with friction, corners or "
-            "joints; discs and spheres without have moreau, newton and lzb",
-            impact->kind.name);
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "impact %s is for mechanisms and for a few bodies with friction, corners or "
+                               "joints; discs and spheres without have moreau, newton and lzb",
+                               impact->kind.name);
     if (b->outside != CAROM_OUTSIDE_KEEP)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "scheme event keeps bodies that leave the domain; verlet and dp5 remove them or stop");
