@@ -109,7 +109,7 @@ static int take(const struct cli_command *command, int argc, char **argv, int *i
     if (*o->single)
         return wrong(argv[0], "%s is given twice%s", o->name, "");
     if (!o->standard && strcmp(o->value, "FILE") == 0 && strcmp(value, "-") == 0)
-        return wrong(argv[0], "%s - would mix with other text on the standard output: name a %s", o->name, "file");
+        return wrong(argv[0], "%s - is not taken: name a %s", o->name, "file");
     *o->single = value;
     return 0;
 }

@@ -194,6 +194,7 @@ void *carom_sink_hdf5_new(const char *path);
 const char *carom_sink_hdf5_keeps(const void *own);
 /* Goes on in an existing run file after `rows` rows and `events` events, and what its checkpoint has of impacts. */
 void *carom_sink_hdf5_resume(const char *path, uint64_t rows, uint64_t events);
+/* "-" is the standard output, which is gone on with. */
 void *carom_sink_csv_new(const char *path);
 
 /* Looks at everything in a run file and opens it as its readers do: all is well, or the first sentence. HDF5 itself may

@@ -68,8 +68,8 @@ enum carom_status carom_coulomb_space_solve(struct carom_coulomb *c, struct caro
                                             const bool *lasting, double *impulse, struct carom_error *error);
 
 /* After an impact in space: stepper->split, as below. */
-void carom_coulomb_space_leeway(struct carom_coulomb *rub, struct carom_stepper *stepper,
-                                const struct carom_frame *frame, double t);
+void carom_coulomb_space_leeway(struct carom_coulomb *c, struct carom_stepper *stepper, const struct carom_frame *frame,
+                                double t);
 
 /* The same for an impact; stepper->split says where other impulses would do as well and velocities be others. */
 enum carom_status carom_coulomb_strike(struct carom_coulomb *c, struct carom_stepper *stepper,

@@ -109,74 +109,74 @@ enum carom_status carom_coulomb_space_solve(struct carom_coulomb *c, struct caro
 enum { DRAWS = 6 };                            /* directions that are tried, and their opposites */
 static const double shaky = 1e-9, some = 1e-6; /* of the largest pivot; of impulses and of slips */
 
-/* What is struck, in rub->row: how many. What does not slip on sticks, though it be held by all that mu allows. */
-static size_t list_struck(struct carom_coulomb *rub, const struct carom_frame *frame)
+/* What is struck, in c->row: how many. What does not slip on sticks, though it be held by all that mu allows. */
+static size_t list_struck(struct carom_coulomb *c, const struct carom_frame *frame)
 {
     double most = 0.0, fast = 0.0;
     size_t count = 0;
     for (size_t k = 0; k < 3 * frame->n; k++) {
-        most = fmax(most, fabs(rub->r[k]));
-        fast = fmax(fast, fabs(rub->b[k]));
+        most = fmax(most, fabs(c->r[k]));
+        fast = fmax(fast, fabs(c->b[k]));
     }
     for (size_t i = 0; i < frame->n; i++) {
-        const bool stops = length_of(rub->u + 3 * i + 1) <= 1e-10 * fast;
-        rub->trial[i] = !(rub->r[3 * i] > 1e-12 * most) ? CAROM_COULOMB_OPEN
-                        : stops                         ? CAROM_COULOMB_STICK
-                                                        : CAROM_COULOMB_SLIP;
-        if (rub->trial[i] != CAROM_COULOMB_OPEN)
-            rub->row[count++] = i;
+        const bool stops = length_of(c->u + 3 * i + 1) <= 1e-10 * fast;
+        c->trial[i] = !(c->r[3 * i] > 1e-12 * most) ? CAROM_COULOMB_OPEN
+                      : stops                       ? CAROM_COULOMB_STICK
+                                                    : CAROM_COULOMB_SLIP;
+        if (c->trial[i] != CAROM_COULOMB_OPEN)
+            c->row[count++] = i;
     }
     return count;
 }
 
 /* What must be 0 for impulses to change by those in direction k of struck contact i alone, of its row `a`: rates,
  * slips of what sticks; friction of what slips on, which turns as the slip does, less what the law has of it. */
-static double slope(const struct carom_coulomb *rub, const struct carom_frame *frame, size_t i, size_t a, size_t k)
+static double slope(const struct carom_coulomb *c, const struct carom_frame *frame, size_t i, size_t a, size_t k)
 {
     const size_t wide = 3 * frame->n;
-    const double *w = frame->both, *u = rub->u + 3 * i + 1, own = w[(3 * i + 1) * (wide + 1)];
-    if (a == 0 || (frame->slips[i] && rub->trial[i] == CAROM_COULOMB_STICK))
+    const double *w = frame->both, *u = c->u + 3 * i + 1, own = w[(3 * i + 1) * (wide + 1)];
+    if (a == 0 || (frame->slips[i] && c->trial[i] == CAROM_COULOMB_STICK))
         return w[(3 * i + a) * wide + k];
     double by = k == 3 * i + a ? own : 0.0;
-    if (!frame->slips[i] || !(rub->now[i] > 0.0))
+    if (!frame->slips[i] || !(c->now[i] > 0.0))
         return by;
     const double speed = length_of(u),
                  along = (u[0] * w[(3 * i + 1) * wide + k] + u[1] * w[(3 * i + 2) * wide + k]) / speed;
-    by += k == 3 * i ? own * rub->now[i] * u[a - 1] / speed : 0.0;
-    return by + own * rub->now[i] * rub->r[3 * i] / speed * (w[(3 * i + a) * wide + k] - along * u[a - 1] / speed);
+    by += k == 3 * i ? own * c->now[i] * u[a - 1] / speed : 0.0;
+    return by + own * c->now[i] * c->r[3 * i] / speed * (w[(3 * i + a) * wide + k] - along * u[a - 1] / speed);
 }
 
-static void build(struct carom_coulomb *rub, const struct carom_frame *frame, size_t count, double more)
+static void build(struct carom_coulomb *c, const struct carom_frame *frame, size_t count, double more)
 {
     const size_t m = 3 * count;
     for (size_t k = 0; k < m; k++)
         for (size_t l = 0; l < m; l++) {
-            const size_t i = rub->row[k / 3], j = rub->row[l / 3];
-            rub->matrix[k * m + l] = slope(rub, frame, i, k % 3, 3 * j + l % 3) +
-                                     (k == l ? more * frame->both[(3 * i + k % 3) * (3 * frame->n + 1)] : 0.0);
+            const size_t i = c->row[k / 3], j = c->row[l / 3];
+            c->matrix[k * m + l] = slope(c, frame, i, k % 3, 3 * j + l % 3) +
+                                   (k == l ? more * frame->both[(3 * i + k % 3) * (3 * frame->n + 1)] : 0.0);
         }
 }
 
-/* A change of impulses into rub->keep, the largest 1, that the law allows but for cones; false: the draw has none. */
-static bool draw_leeway(struct carom_coulomb *rub, const struct carom_frame *frame, size_t count, int draw)
+/* A change of impulses into c->keep, the largest 1, that the law allows but for cones; false: the draw has none. */
+static bool draw_leeway(struct carom_coulomb *c, const struct carom_frame *frame, size_t count, int draw)
 {
     const size_t m = 3 * count, wide = 3 * frame->n;
     double largest = 0.0;
-    build(rub, frame, count, 1e-8); /* all but singular: the answer is along what is left open */
+    build(c, frame, count, 1e-8); /* all but singular: the answer is along what is left open */
     for (size_t k = 0; k < m; k++)
-        rub->x[k] = (double)((k * k + 3 * k + (size_t)draw * (2 * k + 5)) % 11) - 5.0;
-    carom_dense_solve(m, rub->matrix, rub->x, rub->order, 1e-15);
-    memset(rub->keep, 0, wide * sizeof *rub->keep);
+        c->x[k] = (double)((k * k + 3 * k + (size_t)draw * (2 * k + 5)) % 11) - 5.0;
+    carom_dense_solve(m, c->matrix, c->x, c->order, 1e-15);
+    memset(c->keep, 0, wide * sizeof *c->keep);
     for (size_t k = 0; k < m; k++)
-        largest = fmax(largest, fabs(rub->x[k]));
+        largest = fmax(largest, fabs(c->x[k]));
     for (size_t k = 0; k < m && largest > 0.0; k++)
-        rub->keep[3 * rub->row[k / 3] + k % 3] = rub->x[k] / largest;
-    build(rub, frame, count, 0.0);
+        c->keep[3 * c->row[k / 3] + k % 3] = c->x[k] / largest;
+    build(c, frame, count, 0.0);
     for (size_t k = 0; k < m; k++) {
         double off = 0.0, size = 0.0;
         for (size_t l = 0; l < m; l++) {
-            off += rub->matrix[k * m + l] * rub->x[l] / largest;
-            size = fmax(size, fabs(rub->matrix[k * m + l]));
+            off += c->matrix[k * m + l] * c->x[l] / largest;
+            size = fmax(size, fabs(c->matrix[k * m + l]));
         }
         if (!(fabs(off) <= some * size))
             return false;
@@ -184,47 +184,47 @@ static bool draw_leeway(struct carom_coulomb *rub, const struct carom_frame *fra
     return true;
 }
 
-/* May impulses change along rub->keep, times `sign`, without leaving a cone? */
-static bool may_change(const struct carom_coulomb *rub, const struct carom_frame *frame, double sign)
+/* May impulses change along c->keep, times `sign`, without leaving a cone? */
+static bool may_change(const struct carom_coulomb *c, const struct carom_frame *frame, double sign)
 {
     for (size_t i = 0; i < frame->n; i++) {
-        const double *r = rub->r + 3 * i, *z = rub->keep + 3 * i, most = rub->now[i] * r[0], held = length_of(r + 1);
-        if (rub->trial[i] == CAROM_COULOMB_STICK && held > 0.0 && most - held <= some * most &&
-            sign * (rub->now[i] * z[0] - (r[1] * z[1] + r[2] * z[2]) / held) < -some)
+        const double *r = c->r + 3 * i, *z = c->keep + 3 * i, most = c->now[i] * r[0], held = length_of(r + 1);
+        if (c->trial[i] == CAROM_COULOMB_STICK && held > 0.0 && most - held <= some * most &&
+            sign * (c->now[i] * z[0] - (r[1] * z[1] + r[2] * z[2]) / held) < -some)
             return false;
     }
     return true;
 }
 
-/* a contact that slips on, and otherwise along rub->keep; n: none */
-static size_t slips_otherwise(const struct carom_coulomb *rub, const struct carom_frame *frame)
+/* a contact that slips on, and otherwise along c->keep; n: none */
+static size_t slips_otherwise(const struct carom_coulomb *c, const struct carom_frame *frame)
 {
     const size_t wide = 3 * frame->n;
     for (size_t i = 0; i < frame->n; i++) {
         double change[2] = {0.0};
         for (size_t k = 0; k < 2 * wide; k++)
-            change[k / wide] += frame->both[(3 * i + 1 + k / wide) * wide + k % wide] * rub->keep[k % wide];
-        if (rub->trial[i] == CAROM_COULOMB_SLIP && rub->now[i] > 0.0 &&
+            change[k / wide] += frame->both[(3 * i + 1 + k / wide) * wide + k % wide] * c->keep[k % wide];
+        if (c->trial[i] == CAROM_COULOMB_SLIP && c->now[i] > 0.0 &&
             length_of(change) > some * frame->both[(3 * i + 1) * (wide + 1)])
             return i;
     }
     return frame->n;
 }
 
-void carom_coulomb_space_leeway(struct carom_coulomb *rub, struct carom_stepper *stepper,
-                                const struct carom_frame *frame, double t)
+void carom_coulomb_space_leeway(struct carom_coulomb *c, struct carom_stepper *stepper, const struct carom_frame *frame,
+                                double t)
 {
-    const size_t count = stepper->split.seen ? 0 : list_struck(rub, frame);
+    const size_t count = stepper->split.seen ? 0 : list_struck(c, frame);
     if (count < 2)
         return;
-    build(rub, frame, count, 0.0);
-    memset(rub->x, 0, 3 * count * sizeof *rub->x);
-    if (carom_dense_solve(3 * count, rub->matrix, rub->x, rub->order, shaky) == 3 * count)
+    build(c, frame, count, 0.0);
+    memset(c->x, 0, 3 * count * sizeof *c->x);
+    if (carom_dense_solve(3 * count, c->matrix, c->x, c->order, shaky) == 3 * count)
         return;
     for (int draw = 0; draw < DRAWS && !stepper->split.seen; draw++) {
-        if (!draw_leeway(rub, frame, count, draw) || !(may_change(rub, frame, 1.0) || may_change(rub, frame, -1.0)))
+        if (!draw_leeway(c, frame, count, draw) || !(may_change(c, frame, 1.0) || may_change(c, frame, -1.0)))
             continue;
-        const size_t i = slips_otherwise(rub, frame);
+        const size_t i = slips_otherwise(c, frame);
         if (i < frame->n)
             stepper->split = (struct carom_split){true, t, 0.0, frame->contact[i], frame->contact[i], -1.0};
     }
