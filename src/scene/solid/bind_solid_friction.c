@@ -47,7 +47,7 @@ static enum carom_status fill_in(void *own, const struct carom_node *map, const 
 }
 
 static enum carom_status read_one(struct carom_bind *b, const struct carom_contact_table *table, size_t j, bool faces,
-                                  struct carom_strike_friction *rub)
+                                  struct carom_strike_friction *friction)
 {
     struct filling filling = {.b = b, .table = table, .contact = j};
     struct carom_scaled value[CAROM_FRICTION_PARAMS] = {{0}};
@@ -58,30 +58,30 @@ static enum carom_status read_one(struct carom_bind *b, const struct carom_conta
     if (map == NULL)
         return CAROM_OK;
     if (carom_bind_friction(b, CAROM_SLIDES, map, is_short, faces ? &carom_friction_coulomb : NULL, fill_in, &filling,
-                            &rub->law, value) != CAROM_OK)
+                            &friction->law, value) != CAROM_OK)
         return b->r.error->status;
-    if (faces && rub->law != NULL && rub->law->spring)
+    if (faces && friction->law != NULL && friction->law->spring)
         return carom_tree_error_key(b->r.tree, map, CAROM_E_REFUSED, b->r.error,
-                                    "friction: faces of solids rub by law: coulomb, not %s", rub->law->kind.name);
+                                    "friction: faces of solids rub by law: coulomb, not %s", friction->law->kind.name);
     for (size_t i = 0; i < CAROM_FRICTION_PARAMS; i++)
-        rub->param[i] = value[i].param;
+        friction->param[i] = value[i].param;
     return CAROM_OK;
 }
 
 enum carom_status carom_bind_solid_friction(struct carom_bind *b, const struct carom_contact_table *table)
 {
     const struct carom_solid_strike *s = carom_solid_strike_of(b->scene->model);
-    struct carom_strike_friction *rub = carom_memory_zeroed(table->nc, sizeof *rub);
-    enum carom_status status = rub != NULL ? CAROM_OK : carom_bind_memory(b);
+    struct carom_strike_friction *friction = carom_memory_zeroed(table->nc, sizeof *friction);
+    enum carom_status status = friction != NULL ? CAROM_OK : carom_bind_memory(b);
     bool any = false;
     for (size_t j = 0; j < table->nc && status == CAROM_OK; j++) {
-        status = read_one(b, table, j, j >= s->meets_first, &rub[j]);
-        any = any || rub[j].law != NULL;
+        status = read_one(b, table, j, j >= s->meets_first, &friction[j]);
+        any = any || friction[j].law != NULL;
     }
     if (status == CAROM_OK && any)
-        carom_solid_strike_friction(b->scene->model, rub);
+        carom_solid_strike_friction(b->scene->model, friction);
     else
-        carom_memory_free(rub);
+        carom_memory_free(friction);
     return status;
 }
 

@@ -156,29 +156,30 @@ static void first_kick(struct carom_rattle_friction *w, size_t j, const struct c
                        const struct carom_solid_balls_bond *bond)
 {
     struct touch *t = &w->touch[j];
-    const struct carom_strike_friction *rub = &w->of->rub[j];
+    const struct carom_strike_friction *friction = &w->of->friction[j];
     const double *param[CAROM_FRICTION_PARAMS];
     double slip[3], more = 0.0;
     const bool slips = bond->slips != 0.0;
     t->was = *at;
     t->normal = *push;
-    carom_solid_strike_friction_columns(rub, param);
+    carom_solid_strike_friction_columns(friction, param);
     slip_of(w, at, kick->q, kick->v, slip);
     const double *const slip_columns[] = COLUMNS(slip), *const springs[] = COLUMNS(bond->spring);
     double *const forces[] = COLUMNS(t->force);
-    rub->law->moment(&(struct carom_friction_moment){.n = 1,
-                                                     .width = 3,
-                                                     .param = param,
-                                                     .deform = &overlap,
-                                                     .rate = &rate,
-                                                     .normal = &t->normal,
-                                                     .slip = slip_columns,
-                                                     .spring = springs,
-                                                     .step = kick->h,
-                                                     .mobility = &t->mobility,
-                                                     .slips = rub->param[1] > rub->param[0] ? &slips : NULL,
-                                                     .force = forces,
-                                                     .push = &more});
+    friction->law->moment(
+        &(struct carom_friction_moment){.n = 1,
+                                        .width = 3,
+                                        .param = param,
+                                        .deform = &overlap,
+                                        .rate = &rate,
+                                        .normal = &t->normal,
+                                        .slip = slip_columns,
+                                        .spring = springs,
+                                        .step = kick->h,
+                                        .mobility = &t->mobility,
+                                        .slips = friction->param[1] > friction->param[0] ? &slips : NULL,
+                                        .force = forces,
+                                        .push = &more});
     *push += more;
 }
 
@@ -202,7 +203,7 @@ void carom_rattle_friction_begin(struct carom_rattle_friction *w, const struct c
     for (size_t i = 0; i < live->nballs; i++) {
         const size_t j = live->contact[i];
         memset(w->touch[j].force, 0, sizeof w->touch[j].force);
-        if (w->of->rub[j].law && overlap[j] > 0.0)
+        if (w->of->friction[j].law && overlap[j] > 0.0)
             first_kick(w, j, kick, &at[j], overlap[j], rate[j], &push[j], &bond[j]);
         memcpy(w->touch[j].first, w->touch[j].force, sizeof w->touch[j].first);
     }
@@ -236,39 +237,39 @@ static void second_kick(struct carom_rattle_friction *w, size_t j, const struct 
                         struct carom_solid_balls_bond *bond, struct carom_state *to, double *change)
 {
     struct touch *t = &w->touch[j];
-    const struct carom_strike_friction *rub = &w->of->rub[j];
+    const struct carom_strike_friction *friction = &w->of->friction[j];
     const double *param[CAROM_FRICTION_PARAMS];
     const double normal0 = d0 > 0.0 ? t->normal : 0.0;
     double way[3], before[3], impulse[3], end[3], more = 0.0, lost = 0.0, changed = 0.0;
-    const bool slips0 = bond->slips != 0.0, sticks = rub->param[1] > rub->param[0];
+    const bool slips0 = bond->slips != 0.0, sticks = friction->param[1] > friction->param[0];
     bool slips1 = false;
     memcpy(before, bond->spring, sizeof before);
-    carom_solid_strike_friction_columns(rub, param);
+    carom_solid_strike_friction_columns(friction, param);
     slide(w, j, kick, at, d0, d1, way, before);
     const double *const ways[] = COLUMNS(way), *const springs[] = COLUMNS(before), *const firsts[] = COLUMNS(t->first);
     double *const spring_to[] = COLUMNS(bond->spring), *const impulses[] = COLUMNS(impulse),
                   *const ends[] = COLUMNS(end);
-    rub->law->step(&(struct carom_friction_step){.n = 1,
-                                                 .width = 3,
-                                                 .h = kick->h,
-                                                 .step = kick->h,
-                                                 .mobility = &t->mobility,
-                                                 .param = param,
-                                                 .deform0 = &d0,
-                                                 .deform1 = &d1,
-                                                 .normal0 = &normal0,
-                                                 .normal1 = &normal,
-                                                 .slide = ways,
-                                                 .spring0 = springs,
-                                                 .force0 = firsts,
-                                                 .slips0 = sticks ? &slips0 : NULL,
-                                                 .slips1 = sticks ? &slips1 : NULL,
-                                                 .spring1 = spring_to,
-                                                 .force1 = ends,
-                                                 .impulse = impulses,
-                                                 .push1 = &more,
-                                                 .lost = &lost,
-                                                 .change = &changed});
+    friction->law->step(&(struct carom_friction_step){.n = 1,
+                                                      .width = 3,
+                                                      .h = kick->h,
+                                                      .step = kick->h,
+                                                      .mobility = &t->mobility,
+                                                      .param = param,
+                                                      .deform0 = &d0,
+                                                      .deform1 = &d1,
+                                                      .normal0 = &normal0,
+                                                      .normal1 = &normal,
+                                                      .slide = ways,
+                                                      .spring0 = springs,
+                                                      .force0 = firsts,
+                                                      .slips0 = sticks ? &slips0 : NULL,
+                                                      .slips1 = sticks ? &slips1 : NULL,
+                                                      .spring1 = spring_to,
+                                                      .force1 = ends,
+                                                      .impulse = impulses,
+                                                      .push1 = &more,
+                                                      .lost = &lost,
+                                                      .change = &changed});
     bond->slips = slips1 ? 1.0 : 0.0;
     to->friction_loss[j] += lost;
     to->friction[j] = carom_vec_norm(impulse) / kick->h;
@@ -290,7 +291,7 @@ void carom_rattle_friction_end(struct carom_rattle_friction *w, const struct car
         const size_t j = live->contact[i];
         const double d0 = overlap[0][j], d1 = overlap[1][j];
         memset(w->touch[j].force, 0, sizeof w->touch[j].force);
-        if (w->of->rub[j].law && (d0 > 0.0 || d1 > 0.0))
+        if (w->of->friction[j].law && (d0 > 0.0 || d1 > 0.0))
             second_kick(w, j, kick, &at[j], d0, d1, normal[j], &push[j], &bond[j], to,
                         (double *)(bond + w->balls->ncontacts));
     }
@@ -329,10 +330,10 @@ void carom_rattle_friction_faces(struct carom_rattle_friction *w, size_t m, cons
                                  struct carom_skin_grip *const grip[2], double normal,
                                  const struct carom_rattle_kick *kick, double force[3])
 {
-    const struct carom_strike_friction *rub = &w->of->rub[w->of->meets_first + m];
+    const struct carom_strike_friction *friction = &w->of->friction[w->of->meets_first + m];
     double slip[3] = {0.0, 0.0, 0.0}, spin[3] = {0.0, 0.0, 0.0};
     force[0] = force[1] = force[2] = 0.0;
-    if (!rub->law)
+    if (!friction->law)
         return;
     for (int e = 0; e < 2; e++) {
         const double sign = e == 0 ? 1.0 : -1.0;
@@ -342,7 +343,7 @@ void carom_rattle_friction_faces(struct carom_rattle_friction *w, size_t m, cons
         if (kick->v_before)
             add_surface(w, p->end[e].body, grip[e], kick->q_before, kick->v_before, -sign, slip, spin);
     }
-    const double power = carom_solid_strike_friction_point(rub, p->depth, normal, p->normal, slip, kick->h,
+    const double power = carom_solid_strike_friction_point(friction, p->depth, normal, p->normal, slip, kick->h,
                                                            w->mobility[m] / p->weight, force);
     w->lost[m] += 0.5 * kick->h * power;
     const double first = p->end[0].body == w->of->meet[m].body[0] ? 0.5 : -0.5; /* points of either are end 0 */

@@ -16,32 +16,33 @@ struct carom_rattle_kick {
 
 /* NULL: out of memory. */
 struct carom_rattle_friction *carom_rattle_friction_create(const struct carom_model *model);
-void carom_rattle_friction_free(struct carom_rattle_friction *rub);
+void carom_rattle_friction_free(struct carom_rattle_friction *friction);
 
 /* Contacts of balls as they stand, before their first kick and before their second. `push`, the normal force of a kick,
  * is added to where springs push along the normal. What is lost goes into the state, with what contacts remember. */
-void carom_rattle_friction_begin(struct carom_rattle_friction *rub, const struct carom_rattle_kick *kick,
+void carom_rattle_friction_begin(struct carom_rattle_friction *friction, const struct carom_rattle_kick *kick,
                                  const struct carom_rattle_live *live, const struct carom_strike *at,
                                  const double *overlap, const double *rate, double *push,
                                  const struct carom_state *from, struct carom_state *to);
-void carom_rattle_friction_end(struct carom_rattle_friction *rub, const struct carom_rattle_kick *kick,
+void carom_rattle_friction_end(struct carom_rattle_friction *friction, const struct carom_rattle_kick *kick,
                                const struct carom_rattle_live *live, const struct carom_strike *at,
                                double *const overlap[2], const double *normal, double *push, struct carom_state *to);
 
 /* The force of contact j on its second ball in this kick, whose moments are noted; NULL: none. */
-const double *carom_rattle_friction_force(struct carom_rattle_friction *rub, size_t j, const struct carom_strike *at);
+const double *carom_rattle_friction_force(struct carom_rattle_friction *friction, size_t j,
+                                          const struct carom_strike *at);
 
 /* The spins of balls after a kick. */
-void carom_rattle_friction_turn(struct carom_rattle_friction *rub, double h, const struct carom_state *from,
+void carom_rattle_friction_turn(struct carom_rattle_friction *friction, double h, const struct carom_state *from,
                                 struct carom_state *to);
 
 /* The force on end 0 in a point where faces of meeting m press each other with `normal`; a grip that is NULL is a
  * wall's. */
-void carom_rattle_friction_faces(struct carom_rattle_friction *rub, size_t m, const struct carom_press *press,
+void carom_rattle_friction_faces(struct carom_rattle_friction *friction, size_t m, const struct carom_press *press,
                                  struct carom_skin_grip *const grip[2], double normal,
                                  const struct carom_rattle_kick *kick, double force[3]);
 
 /* What faces have given and lost in a step of size h, into the state. */
-void carom_rattle_friction_settle(const struct carom_rattle_friction *rub, double h, struct carom_state *to);
+void carom_rattle_friction_settle(const struct carom_rattle_friction *friction, double h, struct carom_state *to);
 
 #endif

@@ -27,9 +27,9 @@ struct carom_rattle_strike {
     struct carom_rattle_push onto;
     struct carom_press *press; /* where surfaces touch, by contacts: [press_end[m - 1], press_end[m]) of meeting m */
     size_t npress, most_press, *press_end;
-    bool full;                          /* was there no room for more? */
-    struct carom_rattle_friction *rub;  /* NULL: there is no friction */
-    struct carom_rattle_joints *joints; /* NULL: there are none */
+    bool full;                              /* was there no room for more? */
+    struct carom_rattle_friction *friction; /* NULL: there is no friction */
+    struct carom_rattle_joints *joints;     /* NULL: there are none */
 };
 
 void carom_rattle_strike_free(struct carom_rattle_strike *w)
@@ -40,7 +40,7 @@ void carom_rattle_strike_free(struct carom_rattle_strike *w)
     carom_memory_free_all(w->at, w->overlap[0], w->force, w->press, w->press_end);
     carom_solid_skin_touch_close(&w->pool[0]);
     carom_solid_skin_touch_close(&w->pool[1]);
-    carom_rattle_friction_free(w->rub);
+    carom_rattle_friction_free(w->friction);
     carom_rattle_joints_free(w->joints);
     carom_rattle_live_close(&w->live);
     carom_memory_free(w);
@@ -70,12 +70,12 @@ struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model 
     w->model = model;
     w->of = carom_solid_strike_of(model);
     double *all = w->overlap[0] = carom_memory_zeroed(10 * nc, sizeof *all);
-    if (w->of->rub)
-        w->rub = carom_rattle_friction_create(model);
+    if (w->of->friction)
+        w->friction = carom_rattle_friction_create(model);
     const bool held = w->of->balls && w->of->balls->njoints > 0;
     w->joints = held ? carom_rattle_joints_create(model) : NULL;
     if (!all || (held && !w->joints) || !make_room(w) || !carom_rattle_live_open(&w->live, model) ||
-        (w->of->rub && !w->rub)) {
+        (w->of->friction && !w->friction)) {
         carom_rattle_strike_free(w);
         return NULL;
     }
@@ -246,7 +246,7 @@ static void rub_faces(struct carom_rattle_strike *w, struct carom_rattle_body *b
         for (size_t i = 0; grip[e] && i < grip[e]->ncells; i++)
             for (int k = 0; k < 3; k++)
                 grip[e]->arm[i][k] += (e == 0 ? 0.5 : -0.5) * p->depth * p->normal[k];
-    carom_rattle_friction_faces(w->rub, m, p, grip, normal, kick, force);
+    carom_rattle_friction_faces(w->friction, m, p, grip, normal, kick, force);
     for (int e = 0; e < 2; e++)
         if (grip[e])
             carom_rattle_push_point(&w->onto, body, p->end[e].body, grip[e], force,
@@ -266,7 +266,7 @@ static void push_faces(struct carom_rattle_strike *w, struct carom_rattle_body *
             if (held[e])
                 carom_rattle_push_point(&w->onto, body, p->end[e].body, &grip[e], p->normal, e == 0 ? -share : share);
         }
-        if (w->rub && !w->of->meet[m].tied)
+        if (w->friction && !w->of->meet[m].tied)
             rub_faces(w, body, m, p, held, share, kick);
     }
 }
@@ -278,7 +278,7 @@ static void rub_balls(struct carom_rattle_strike *w, struct carom_rattle_body *b
     for (size_t i = 0; i < w->live.nballs; i++) {
         const size_t j = w->live.contact[i];
         const struct carom_strike *at = &w->at[j];
-        const double *force = carom_rattle_friction_force(w->rub, j, at);
+        const double *force = carom_rattle_friction_force(w->friction, j, at);
         if (!force)
             continue;
         carom_rattle_push_friction(&w->onto, body, at, force);
@@ -315,7 +315,7 @@ static void push_all(struct carom_rattle_strike *w, struct carom_rattle_body *bo
         if (w->push[j] != 0.0 && overlap[j] > 0.0)
             push_faces(w, body, m, w->push[j], overlap[j], kick);
     }
-    if (w->rub && w->of->nballs > 0)
+    if (w->friction && w->of->nballs > 0)
         rub_balls(w, body);
 }
 
@@ -328,7 +328,7 @@ static void kick_balls(const struct carom_rattle_strike *w, double h, const stru
     for (size_t i = 0; i < w->of->nballs * d; i++)
         to->v[m->v0 + i] = from->v[m->v0 + i] + 0.5 * h * w->force[i] / w->of->balls->mass[i / d];
     if (w->of->balls && w->of->balls->ncontacts > 0)
-        carom_rattle_friction_turn(w->rub, h, from, to);
+        carom_rattle_friction_turn(w->friction, h, from, to);
     else if (w->joints && from != to)
         memcpy(to->v + m->v0 + w->of->nballs * d, from->v + m->v0 + w->of->nballs * d,
                (m->nv - w->of->nballs * d) * sizeof *to->v);
@@ -355,8 +355,8 @@ void carom_rattle_strike_begin(struct carom_rattle_strike *w, struct carom_rattl
         w->push[j] = w->elastic[j] + w->drag[j] * w->rate[0][j];
     }
     const struct carom_rattle_kick kick = {.h = h, .q = from->q, .v = from->v};
-    if (w->rub)
-        carom_rattle_friction_begin(w->rub, &kick, &w->live, w->at, w->overlap[0], w->rate[0], w->push, from, to);
+    if (w->friction)
+        carom_rattle_friction_begin(w->friction, &kick, &w->live, w->at, w->overlap[0], w->rate[0], w->push, from, to);
     push_all(w, body, w->overlap[0], &kick);
     kick_balls(w, h, from, to);
     const struct carom_member *m = &w->model->member[w->of->balls_member];
@@ -377,21 +377,21 @@ void carom_rattle_strike_end(struct carom_rattle_strike *w, struct carom_rattle_
 {
     find(w, to->q, from->q, w->overlap[1]);
     const struct carom_response want = {
-        .elastic = w->elastic, .viscous = w->viscous[1], .drag = w->rub ? w->late_drag : NULL};
+        .elastic = w->elastic, .viscous = w->viscous[1], .drag = w->friction ? w->late_drag : NULL};
     carom_rattle_live_evaluate(&w->live, w->overlap[1], NULL, &want);
     for (size_t i = 0; i < w->live.n; i++) {
         const size_t j = w->live.contact[i];
         w->push[j] = w->elastic[j] + 2.0 / h * (w->viscous[1][j] - w->viscous[0][j]) - w->drag[j] * w->rate[0][j];
     }
     const struct carom_rattle_kick kick = {.h = h, .q = to->q, .v = to->v, .q_before = from->q, .v_before = from->v};
-    if (w->rub) {
+    if (w->friction) {
         for (size_t i = 0; i < w->live.n; i++)
             w->late_drag[w->live.contact[i]] = late_normal(w, w->live.contact[i], h); /* its drag has been asked for */
-        carom_rattle_friction_end(w->rub, &kick, &w->live, w->at, w->overlap, w->late_drag, w->push, to);
+        carom_rattle_friction_end(w->friction, &kick, &w->live, w->at, w->overlap, w->late_drag, w->push, to);
     }
     push_all(w, body, w->overlap[1], &kick);
-    if (w->rub)
-        carom_rattle_friction_settle(w->rub, h, to);
+    if (w->friction)
+        carom_rattle_friction_settle(w->friction, h, to);
     kick_balls(w, h, to, to);
 }
 

@@ -334,7 +334,7 @@ static void release(void *own)
         carom_solid_skin_free(s->body[i].skin);
     for (size_t i = 0; s->meet && i < s->nmeets; i++)
         carom_memory_free(s->meet[i].tie);
-    carom_memory_free_all(s->body, s->wall, s->meet, s->rub);
+    carom_memory_free_all(s->body, s->wall, s->meet, s->friction);
     carom_solid_press_room_close(s->rooms);
     carom_memory_free(s);
 }
@@ -342,16 +342,16 @@ static void release(void *own)
 static bool rubs(const struct carom_model *model)
 {
     const struct carom_solid_strike *s = model->encounter_own;
-    return s->rub != NULL;
+    return s->friction != NULL;
 }
 
 static const struct carom_encounter encounter = {
     .deform = deform, .rubs = rubs, .energy = carom_solid_strike_friction_energy, .release = release};
 
-void carom_solid_strike_friction(struct carom_model *model, struct carom_strike_friction *rub)
+void carom_solid_strike_friction(struct carom_model *model, struct carom_strike_friction *friction)
 {
     struct carom_solid_strike *s = model->encounter_own;
-    s->rub = rub;
+    s->friction = friction;
 }
 
 const struct carom_solid_strike *carom_solid_strike_of(const struct carom_model *model)

@@ -69,9 +69,9 @@ struct carom_solid_strike {
     struct carom_strike_body *body;
     struct carom_strike_wall *wall;
     struct carom_strike_meet *meet;
-    struct carom_strike_friction *rub;     /* by contacts; NULL: nothing rubs */
-    struct carom_press_rooms *rooms;       /* to compare surfaces in: solid_press_room.h; NULL: there are none */
-    const struct carom_solid_balls *balls; /* NULL: none */
+    struct carom_strike_friction *friction; /* by contacts; NULL: nothing rubs */
+    struct carom_press_rooms *rooms;        /* to compare surfaces in: solid_press_room.h; NULL: there are none */
+    const struct carom_solid_balls *balls;  /* NULL: none */
     size_t balls_member;
 };
 
@@ -96,15 +96,15 @@ const struct carom_solid_strike *carom_solid_strike_of(const struct carom_model 
 
 /* Gives contacts friction (nc entries, taken over); before the model is finished. Those of faces have laws without a
  * spring. */
-void carom_solid_strike_friction(struct carom_model *model, struct carom_strike_friction *rub);
+void carom_solid_strike_friction(struct carom_model *model, struct carom_strike_friction *friction);
 
 /* Parameters of one contact's friction as laws read them. */
-void carom_solid_strike_friction_columns(const struct carom_strike_friction *rub,
+void carom_solid_strike_friction_columns(const struct carom_strike_friction *friction,
                                          const double *column[CAROM_FRICTION_PARAMS]);
 
 /* The force of a law without a spring in one point that is pressed by `normal` and slips, where an impulse of 1 would
  * make a slip of `mobility`; and its power. Of the slip, what is across the normal `out` counts, and is left. */
-double carom_solid_strike_friction_point(const struct carom_strike_friction *rub, double depth, double normal,
+double carom_solid_strike_friction_point(const struct carom_strike_friction *friction, double depth, double normal,
                                          const double out[3], double slip[3], double step, double mobility,
                                          double force[3]);
 

@@ -3,11 +3,11 @@
 
 #include "base/vec.h"
 
-void carom_solid_strike_friction_columns(const struct carom_strike_friction *rub,
+void carom_solid_strike_friction_columns(const struct carom_strike_friction *friction,
                                          const double *column[CAROM_FRICTION_PARAMS])
 {
     for (size_t i = 0; i < CAROM_FRICTION_PARAMS; i++)
-        column[i] = &rub->param[i];
+        column[i] = &friction->param[i];
 }
 
 #define COLUMNS(x)                \
@@ -15,7 +15,7 @@ void carom_solid_strike_friction_columns(const struct carom_strike_friction *rub
         &(x)[0], &(x)[1], &(x)[2] \
     }
 
-double carom_solid_strike_friction_point(const struct carom_strike_friction *rub, double depth, double normal,
+double carom_solid_strike_friction_point(const struct carom_strike_friction *friction, double depth, double normal,
                                          const double out[3], double slip[3], double step, double mobility,
                                          double force[3])
 {
@@ -23,21 +23,21 @@ double carom_solid_strike_friction_point(const struct carom_strike_friction *rub
     double power = 0.0;
     for (int k = 0; k < 3; k++)
         slip[k] -= along * out[k];
-    carom_solid_strike_friction_columns(rub, param);
+    carom_solid_strike_friction_columns(friction, param);
     const double *const slips[] = COLUMNS(slip), *const none[] = {&still, &still, &still};
     double *const forces[] = COLUMNS(force);
-    rub->law->moment(&(struct carom_friction_moment){.n = 1,
-                                                     .width = 3,
-                                                     .param = param,
-                                                     .deform = &depth,
-                                                     .rate = &still,
-                                                     .normal = &normal,
-                                                     .slip = slips,
-                                                     .spring = none,
-                                                     .step = step,
-                                                     .mobility = &mobility,
-                                                     .force = forces,
-                                                     .power = &power});
+    friction->law->moment(&(struct carom_friction_moment){.n = 1,
+                                                          .width = 3,
+                                                          .param = param,
+                                                          .deform = &depth,
+                                                          .rate = &still,
+                                                          .normal = &normal,
+                                                          .slip = slips,
+                                                          .spring = none,
+                                                          .step = step,
+                                                          .mobility = &mobility,
+                                                          .force = forces,
+                                                          .power = &power});
     return power;
 }
 
@@ -46,13 +46,14 @@ void carom_solid_strike_friction_energy(const struct carom_model *model, size_t 
 {
     const struct carom_solid_strike *s = model->encounter_own;
     const double *bonds =
-        s->rub && s->nballs > 0 ? q + model->member[s->balls_member].q0 + carom_solid_balls_bonds(s->balls) : NULL;
+        s->friction && s->nballs > 0 ? q + model->member[s->balls_member].q0 + carom_solid_balls_bonds(s->balls) : NULL;
     for (size_t j = first; bonds && j < last && j < s->meets_first; j++) {
         const double *spring = bonds + 4 * j, *param[CAROM_FRICTION_PARAMS];
-        const struct carom_strike_friction *rub = &s->rub[j];
-        if (!rub->law || !rub->law->stiffness)
+        const struct carom_strike_friction *friction = &s->friction[j];
+        if (!friction->law || !friction->law->stiffness)
             continue;
-        carom_solid_strike_friction_columns(rub, param);
-        energy[j - first] += 0.5 * rub->law->stiffness(param, 0, deform[j - first]) * carom_vec_dot(spring, spring);
+        carom_solid_strike_friction_columns(friction, param);
+        energy[j - first] +=
+            0.5 * friction->law->stiffness(param, 0, deform[j - first]) * carom_vec_dot(spring, spring);
     }
 }

@@ -106,7 +106,7 @@ static bool alike(const struct carom_model *model, const struct carom_solid_stri
         for (size_t c = 0; c < of->ncolumns && one && same; c++)
             same = of->param[c][i - of->first] == of->param[c][j - of->first];
     }
-    return same && (!s->rub || memcmp(&s->rub[i], &s->rub[j], sizeof *s->rub) == 0);
+    return same && (!s->friction || memcmp(&s->friction[i], &s->friction[j], sizeof *s->friction) == 0);
 }
 
 double carom_solid_strike_swing_frequency(const struct carom_model *model, double speed, bool cells)
@@ -129,10 +129,10 @@ double carom_solid_strike_swing_frequency(const struct carom_model *model, doubl
         const double slope = stiffness_at(model, j, 0.5 * heavy * speed * speed, &overlap);
         /* pushed beside its middle a cell turns, too: it is lighter there */
         square = fmax(square, slope * (1.0 / mass + (!on_cells ? 1.0 : cells ? 4.0 : 0.0) / other));
-        if (s->rub && s->rub[j].law && s->rub[j].law->stiffness && (cells || !on_cells)) {
+        if (s->friction && s->friction[j].law && s->friction[j].law->stiffness && (cells || !on_cells)) {
             const double *param[CAROM_FRICTION_PARAMS];
-            carom_solid_strike_friction_columns(&s->rub[j], param);
-            const double stiff = s->rub[j].law->stiffness(param, 0, overlap);
+            carom_solid_strike_friction_columns(&s->friction[j], param);
+            const double stiff = s->friction[j].law->stiffness(param, 0, overlap);
             square = fmax(square, stiff * carom_solid_strike_swing_mobility(s, pair, j));
         }
     }
