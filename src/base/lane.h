@@ -134,13 +134,13 @@ ALWAYS_INLINE carom_lane carom_lane_of(const double *const at[CAROM_LANES])
     return (carom_lane){*at[0], *at[1], *at[2], *at[3]};
 }
 
-/* is a mask set anywhere? */
-ALWAYS_INLINE bool carom_lane_any(carom_lane_mask m)
+/* where a mask is set: bit l for lane l */
+ALWAYS_INLINE unsigned carom_lane_bits(carom_lane_mask m)
 {
 #ifdef __AVX__
-    return __builtin_ia32_movmskpd256((carom_lane)m) != 0; /* compilers take the lanes apart instead */
+    return (unsigned)__builtin_ia32_movmskpd256((carom_lane)m); /* compilers take the lanes apart instead */
 #else
-    return ((m[0] | m[1]) | (m[2] | m[3])) != 0;
+    return (unsigned)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
 #endif
 }
 
@@ -184,12 +184,12 @@ ALWAYS_INLINE carom_lane carom_lane_of(const double *const at[CAROM_LANES])
     return (carom_lane){*at[0], *at[1]};
 }
 
-ALWAYS_INLINE bool carom_lane_any(carom_lane_mask m)
+ALWAYS_INLINE unsigned carom_lane_bits(carom_lane_mask m)
 {
 #ifdef __SSE2__
-    return __builtin_ia32_movmskpd((carom_lane)m) != 0;
+    return (unsigned)__builtin_ia32_movmskpd((carom_lane)m);
 #else
-    return (m[0] | m[1]) != 0;
+    return (unsigned)((m[0] & 1) | (m[1] & 2));
 #endif
 }
 
@@ -252,5 +252,11 @@ static inline void carom_lane_off_six(double *f, const carom_lane x[6], size_t l
 }
 
 #endif
+
+/* is a mask set anywhere? */
+ALWAYS_INLINE bool carom_lane_any(carom_lane_mask m)
+{
+    return carom_lane_bits(m) != 0;
+}
 
 #endif

@@ -70,4 +70,12 @@ static inline bool carom_stepper_done(const struct carom_stepper *stepper, const
            (bound->watch && stepper->switched);
 }
 
+/* Another step in a call of a scheme that `looks`? */
+static inline bool carom_stepper_goes_on(const struct carom_stepper *stepper, const struct carom_state *state,
+                                         const struct carom_bound *bound, size_t taken)
+{
+    return taken == 0 ||
+           (!carom_stepper_done(stepper, state, bound, taken) && (!bound->look || bound->look(bound->own)));
+}
+
 #endif

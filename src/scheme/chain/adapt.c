@@ -92,7 +92,7 @@ enum carom_status carom_adapt_steps(struct carom_stepper *stepper, struct carom_
                                                      double t_stop),
                                     struct carom_error *error)
 {
-    for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
+    for (size_t taken = 0; carom_stepper_goes_on(stepper, state, bound, taken); taken++) {
         const enum carom_status status = advance(stepper, state, bound->t_stop, step, allowed, one_step, error);
         if (status != CAROM_OK)
             return status;

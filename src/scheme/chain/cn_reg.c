@@ -221,6 +221,7 @@ const struct carom_scheme carom_scheme_cn_reg = {
     .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS,
     .order = 2,
     .dense_order = 2,
+    .looks = true,
     .accept = accept,
     .memory = carom_plain_memory,
     .open = open,

@@ -263,6 +263,7 @@ const struct carom_scheme carom_scheme_energy_momentum = {
     .needs = CAROM_COMPLIANT | CAROM_CHAIN,
     .order = 2,
     .dense_order = 2,
+    .looks = true,
     .accept = accept,
     .memory = carom_plain_memory,
     .open = open,

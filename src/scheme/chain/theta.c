@@ -227,6 +227,7 @@ const struct carom_scheme carom_scheme_theta = {
     .needs = CAROM_COMPLIANT | CAROM_CHAIN | CAROM_MEMORYLESS | CAROM_VISCOUS_TIME,
     .order = 2,
     .dense_order = 2,
+    .looks = true,
     .accept = accept,
     .memory = memory,
     .open = open,

@@ -118,9 +118,9 @@ void carom_twostage_dense(struct carom_stepper *stepper, const struct carom_stat
                           struct carom_state *view);
 
 /* What schemes of this family have in common, in their tables. */
-#define CAROM_TWOSTAGE_FUNCTIONS                                                                         \
-    .memory = carom_twostage_memory, .start = carom_twostage_start, .step = carom_twostage_step,         \
-    .sync = carom_twostage_sync, .velocities = carom_twostage_velocities, .dense = carom_twostage_dense, \
+#define CAROM_TWOSTAGE_FUNCTIONS                                                                                \
+    .looks = true, .memory = carom_twostage_memory, .start = carom_twostage_start, .step = carom_twostage_step, \
+    .sync = carom_twostage_sync, .velocities = carom_twostage_velocities, .dense = carom_twostage_dense,        \
     .close = carom_twostage_close
 
 #endif

@@ -459,9 +459,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
 static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
                               struct carom_error *error)
 {
-    for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
-        if (taken > 0 && bound->look && !bound->look(bound->own))
-            break;
+    for (size_t taken = 0; carom_stepper_goes_on(stepper, state, bound, taken); taken++) {
         const enum carom_status status = one_step(stepper, state, bound->t_stop, error);
         if (status != CAROM_OK)
             return status;
