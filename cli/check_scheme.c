@@ -115,14 +115,33 @@ static void print_step(const struct carom_scene *scene, const struct grade *grad
                grade->name, floor);
 }
 
+/* rigid contacts take no time: what a step must see is how far bodies get */
+#define FAR 0.25
+
+static void print_rigid_step(const struct carom_scene *scene, double step)
+{
+    const double part = step * scene->scales.speed / scene->scales.length;
+    const char *unit = scene->si ? " s" : "";
+    if (!*scene->step_at && step >= 0.999e-4 * scene->until)
+        printf("step       %g%s, none is given: until / 10000, in which bodies go %.2g U at V; give step for runs of "
+               "any length to agree\n",
+               step, unit, part);
+    else if (!*scene->step_at)
+        printf("step       %g%s, none is given: in that bodies go U / %.3g at V, however long the run\n", step, unit,
+               1.0 / part);
+    if (part > FAR)
+        printf("warning    in a step of %g%s bodies go %.2g U at V, past gaps and each other: at most %.2g%s sees them "
+               "meet\n",
+               step, unit, part, FAR * step / part, unit);
+}
+
 void cli_check_step(const struct carom_scene *scene)
 {
     const double step = cli_option_of(scene, "step");
     if (step > 0.0 && !(cli_option_of(scene, "tol") > 0.0) && scene->scales.contact_time > 0.0)
         print_step(scene, grade_of(scene), step);
-    else if (step > 0.0 && !*scene->step_at && carom_model_bodies(scene->model) &&
-             carom_model_bodies(scene->model)->rigid)
-        printf("step       none is given: until / %.6g\n", scene->until / step);
+    else if (step > 0.0 && scene->model->offers & CAROM_RIGID && scene->scales.length > 0.0)
+        print_rigid_step(scene, step);
 }
 
 /* a sum of powers of z, for a person */

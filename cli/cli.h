@@ -68,7 +68,7 @@ void cli_progress_time(double seconds, char *text, size_t size); /* as people sa
 bool cli_device(struct carom_scene *scene, const char *name, struct carom_error *error);
 
 /* What errors of single steps become, and until when any tolerance could be kept; nothing where they hardly grow. */
-void cli_growth(double growth, double sight, bool si);
+void cli_growth(double growth, double sight, double until, bool si);
 
 /* A ledger that does not close because steps are too long, see carom_unbalanced; nothing where it does. */
 void cli_unbalanced(double unbalanced, double tol, double step, double contact_time, bool si);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "carom/bodies.h"
+#include "model/bodies/linkage.h"
 #include "record/export/csv.h"
 #include "record/schedule.h"
 #include "scene/strike_time.h"
@@ -63,7 +64,23 @@ static void print_number(double x, int width, int digits)
         printf(" %*.*g", width, digits, x + 0.0); /* without the sign of -0 */
 }
 
-enum carom_status cli_episodes_show(const struct carom_run_file *run, struct carom_error *error)
+/* Contacts of bodies that are one mechanism have numbers of their own: which they are, of those in the table. */
+static void name_places(const struct carom_run_file *run, const struct carom_model *model, const struct strongest *s)
+{
+    char name[80];
+    for (size_t j = 0; j < model->nc; j++) {
+        bool shown = false;
+        for (size_t i = 0; i < s->count; i++)
+            shown = shown || s->best[i].contact == j;
+        if (!shown)
+            continue;
+        carom_linkage_name(model, j, name, sizeof name);
+        printf("  contact %ld: %s\n", number_of(run, j), name);
+    }
+}
+
+enum carom_status cli_episodes_show(const struct carom_run_file *run, const struct carom_model *model,
+                                    struct carom_error *error)
 {
     struct strongest s = {0};
     const struct carom_run_episodes *book = &run->episodes;
@@ -104,6 +121,8 @@ enum carom_status cli_episodes_show(const struct carom_run_file *run, struct car
     if (touching && peaks)
         printf("  lasts: from closing to opening; bodies that touched are in contact from the first trace of a wave "
                "on, long before and after most of the force\n");
+    if (model && carom_linkage_of(model))
+        name_places(run, model, &s);
     return CAROM_OK;
 }
 

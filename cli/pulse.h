@@ -8,6 +8,9 @@
 /* A number of a table; what cannot be told is a dash. */
 void cli_pulse_number(double x, int width, int digits);
 
+/* How many samples there are, and how far apart: at least, at most and in the mean. */
+void cli_pulse_samples(size_t samples, double closest, double farthest, double every, const char *unit);
+
 /* Title, where the forces come from, and a line for each wave; at most `most` lines. */
 void cli_pulse_table(const struct carom_run_file *run, const struct carom_pulse_table *table, size_t most);
 

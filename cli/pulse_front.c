@@ -207,7 +207,7 @@ static void print_front(const struct carom_run_file *run, const struct carom_fro
 {
     size_t coarse = 0, strikers = 0, cut = 0;
     printf("%s\n", *run->title != '\0' ? run->title : "(no title)");
-    printf("samples    %zu, %.4g%s apart\n", front->samples, front->every, front->si ? " s" : "");
+    cli_pulse_samples(front->samples, front->closest, front->farthest, front->every, front->si ? " s" : "");
     if (front->body > 0)
         printf("origin     body %zu, at ", front->body);
     else

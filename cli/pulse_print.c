@@ -90,6 +90,14 @@ static void print_left_out(void)
         printf("; --csv FILE has all\n");
 }
 
+void cli_pulse_samples(size_t samples, double closest, double farthest, double every, const char *unit)
+{
+    if (farthest > 1.01 * closest) /* those that follow contacts are closer */
+        printf("samples    %zu, %.3g to %.3g%s apart\n", samples, closest, farthest, unit);
+    else
+        printf("samples    %zu, %.4g%s apart\n", samples, every, unit);
+}
+
 static void print_source(const struct carom_pulse_table *table)
 {
     if (table->inside) {
@@ -99,11 +107,7 @@ static void print_source(const struct carom_pulse_table *table)
             printf(", which was at t = %.9g%s", table->begun, unit(table, " s"));
         printf("; times count from its beginning\n");
     }
-    if (table->farthest > 1.01 * table->closest) /* those that follow contacts are closer */
-        printf("samples    %zu, %.3g to %.3g%s apart\n", table->samples, table->closest, table->farthest,
-               unit(table, " s"));
-    else
-        printf("samples    %zu, %.4g%s apart\n", table->samples, table->every, unit(table, " s"));
+    cli_pulse_samples(table->samples, table->closest, table->farthest, table->every, unit(table, " s"));
 }
 
 /* which of the notes below the table is of this row */

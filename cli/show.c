@@ -118,7 +118,7 @@ static void show_counts(const struct carom_run_file *run)
 }
 
 /* what errors are measured by, which are asked for and stated */
-static void show_errors(const struct carom_run_file *run)
+static void show_errors(const struct carom_run_file *run, double time)
 {
     const bool si = strcmp(run->units, "none") != 0;
     if (!(run->scales.speed > 0.0))
@@ -136,7 +136,7 @@ static void show_errors(const struct carom_run_file *run)
     printf("\n");
     if (run->horizon > 0.0)
         printf("           tol is kept until about t = %.3g%s\n", run->horizon, si ? " s" : "");
-    cli_growth(run->growth, run->sight, si);
+    cli_growth(run->growth, run->sight, time, si);
 }
 
 static void print_remark(void *own, const char *text)
@@ -145,12 +145,14 @@ static void print_remark(void *own, const char *text)
     printf("note       %s\n", text);
 }
 
-/* a scene of another version may no longer be read: then nothing is said of materials */
-static enum carom_status show_remarks(const struct carom_run_file *run, const char *path, struct carom_error *error)
+/* a scene of another version may no longer be read: then nothing is said of materials and of who meets whom */
+static enum carom_status show_episodes(const struct carom_run_file *run, const char *path, struct carom_error *error)
 {
     const struct carom_scene_wish wish = {.unsettled = true};
     struct carom_scene *scene = run->episodes.rows > 0 ? carom_scene_read_as(path, NULL, 0, &wish, NULL) : NULL;
-    const enum carom_status status = carom_remarks(run, scene, print_remark, NULL, error);
+    enum carom_status status = cli_episodes_show(run, scene ? scene->model : NULL, error);
+    if (status == CAROM_OK)
+        status = carom_remarks(run, scene, print_remark, NULL, error);
     carom_scene_free(scene);
     return status;
 }
@@ -167,7 +169,7 @@ static enum carom_status show(const struct carom_run_file *run, const char *path
         printf("command    %s\n", run->command);
     show_end(run, path, time);
     show_counts(run);
-    show_errors(run);
+    show_errors(run, time);
     cli_unbalanced(run->unbalanced, run->tol, run->counts.largest_step, run->scales.contact_time,
                    *seconds(run) != '\0');
     printf("recorded   %llu row%s, %llu event%s", (unsigned long long)run->rows, cli_s(run->rows),
@@ -180,9 +182,7 @@ static enum carom_status show(const struct carom_run_file *run, const char *path
     if (run->impacts > 0)
         printf("impacts    %llu with forces inside them: %llu sample%s in impacts/force\n",
                (unsigned long long)run->impacts, (unsigned long long)run->forces, cli_s(run->forces));
-    if ((status = cli_episodes_show(run, error)) != CAROM_OK)
-        return status;
-    if ((status = show_remarks(run, path, error)) != CAROM_OK)
+    if ((status = show_episodes(run, path, error)) != CAROM_OK)
         return status;
     show_items(run);
     status = show_ledger(run, time, error);

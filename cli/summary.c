@@ -92,6 +92,8 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
         printf("  relative %.1e, largest of the samples just taken %.1e", l->residual / whole,
                tally->worst_residual / whole);
     printf("\n");
+    if (whole > 0.0 && l->stored < 0.0 && !rests)
+        printf("  stored counts from the start: what bodies gave up since, as by falling, is in motion or dissipated\n");
 }
 
 static void print_blunder(void *own, const char *text)
@@ -141,12 +143,14 @@ static void print_reach(const struct carom_sim *sim, const struct carom_scene *s
         printf(" no tol can be kept to the end: expect averages of it, not places\n");
 }
 
-void cli_growth(double growth, double sight, bool si)
+void cli_growth(double growth, double sight, double until, bool si)
 {
     if (!(growth >= 100.0)) /* where errors hardly grow, what they seem to do in time is chance */
         return;
     printf("growth     errors of single steps become %.0e times as large", growth);
-    if (sight > 0.0)
+    if (sight > 0.0 && sight > until)
+        printf("; a run longer than about %.2g%s could keep no tol at all", sight, si ? " s" : "");
+    else if (sight > 0.0)
         printf(", so fast that beyond t = %.2g%s no tol can be kept", sight, si ? " s" : "");
     printf("\n");
 }
@@ -190,7 +194,7 @@ static void print_error(const struct carom_sim *sim, const struct carom_scene *s
         if (sim->model->latches)
             printf("           NO PROMISE where a damped force only just comes down to zero: whether it latches "
                    "decides what follows; compare with a smaller tol\n");
-        cli_growth(sim->growth, sim->sight, scene->si);
+        cli_growth(sim->growth, sim->sight, sim->until, scene->si);
     } else if (sim->stepper->counts.local_error > 0.0)
         printf("error      local estimates add up to %.1e of the scales (no pilot runs in this session)\n",
                sim->stepper->counts.local_error);

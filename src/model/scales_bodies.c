@@ -14,14 +14,14 @@
 
 #define STILL 1e-11 /* equilibria are known to 1e-12 of their forces, and leave as much motion */
 
-/* the largest speed of a body's surface */
-static double speed_of(const struct carom_bodies *b, size_t i, const double *v)
+/* the largest speed of a body's surface; or, without the spin of balls, that at which it may meet others */
+static double speed_of(const struct carom_bodies *b, size_t i, const double *v, bool spins)
 {
     const double *w = v + i * carom_bodies_nv(b);
     double square = 0.0, spin = 0.0;
     for (size_t k = 0; k < carom_bodies_nv(b); k++)
         *(k < b->dimension ? &square : &spin) += w[k] * w[k];
-    const bool turns = b->body[i].surface == CAROM_BALL || carom_bodies_tumbles(&b->body[i]);
+    const bool turns = (spins && b->body[i].surface == CAROM_BALL) || carom_bodies_tumbles(&b->body[i]);
     return fmax(sqrt(square), turns ? sqrt(spin) * carom_bodies_reach(&b->body[i]) : 0.0);
 }
 
@@ -77,11 +77,11 @@ static double height(const struct carom_bodies *b, const double *q, double gravi
     return fmax(high, lowest_swing(b, q, gravity)) - low;
 }
 
-static double largest_speed(const struct carom_bodies *b, const double *q, const double *v, double until)
+static double largest_speed(const struct carom_bodies *b, const double *q, const double *v, double until, bool spins)
 {
     double speed = 0.0, value, rate, square = 0.0;
     for (size_t i = 0; i < b->n; i++)
-        speed = fmax(speed, speed_of(b, i, v));
+        speed = fmax(speed, speed_of(b, i, v, spins));
     for (size_t i = 0; i < b->nleads; i++) {
         const struct carom_lead *lead = &b->lead[i];
         double way = 0.0, turn = 0.0;
@@ -112,6 +112,13 @@ static double largest_speed(const struct carom_bodies *b, const double *q, const
                                      sqrt(2.0 * force * b->largest / b->body[load->body].mass)));
     }
     return speed;
+}
+
+double carom_scales_bodies_closing(const struct carom_bodies *b, const double *q, const double *v, double until,
+                                   double speed)
+{
+    const double closing = largest_speed(b, q, v, until, false);
+    return closing < largest_speed(b, q, v, until, true) ? closing : speed;
 }
 
 /* a pair as its law sees it */
@@ -229,7 +236,7 @@ enum carom_status carom_scales_bodies_find(const struct carom_model *model, cons
 {
     const struct carom_bodies *b = carom_model_bodies(model);
     *scales = (struct carom_scales){0.0, 0.0, 0.0};
-    double speed = largest_speed(b, q, v, until);
+    double speed = largest_speed(b, q, v, until, true);
     const double more = speed > 0.0 && speed < 1e150 && !b->rigid ? least_of(b, drawn, b->largest) : 0.0;
     speed = more < 0.0 ? sqrt(speed * speed - more) : speed;
     if (!(speed < 1e150))

@@ -11,4 +11,8 @@ enum carom_status carom_scales_bodies_find(const struct carom_model *model, cons
 /* Is there anything that could end a fall: a body that is held, led, pushed or hung up, or the end of a domain? */
 bool carom_scales_bodies_caught(const struct carom_bodies *bodies);
 
+/* How fast bodies may close, V being `speed`: balls that spin faster than they go close no faster for that. */
+double carom_scales_bodies_closing(const struct carom_bodies *bodies, const double *q, const double *v, double until,
+                                   double speed);
+
 #endif

@@ -114,7 +114,10 @@ static double closing(const struct carom_scene *scene, const struct carom_bodies
         gravity += fabs(bodies->gravity[k]);
     const bool falls = bodies != NULL ? gravity > 0.0 && !carom_scales_bodies_caught(bodies)
                                       : carom_loads_scale_falls(scene->model, scene->q, scene->until) > 0.0;
-    return falls ? 0.0 : carom_scales_closing(scene->model, scene->q, scene->v, scene->scales.speed);
+    const double speed = scene->scales.speed;
+    return falls    ? 0.0
+           : bodies ? carom_scales_bodies_closing(bodies, scene->q, scene->v, scene->until, speed)
+                    : carom_scales_closing(scene->model, scene->q, scene->v, speed);
 }
 
 static enum carom_status bind_row(struct carom_bind *b)

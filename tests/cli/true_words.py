@@ -140,4 +140,26 @@ for until, alone in (("0.4 ms", True), ("0.55 ms", False)):
     with open("beside.yaml", "w") as file:
         file.write(BESIDE % until)
     check(("note       nothing has met until t = 0.0004 s" in carom("run", "beside.yaml", "-o", "beside.h5")) == alone, until)
+# the step of rigid contacts: where it comes from, and a word where bodies go past each other in it
+BOUNCE = "theory: nonsmooth\ngravity: [0, -9.81 m/s^2]\nbodies:\n  - plane: {at: [0, 0], normal: [0, 1]}\n" \
+         "  - disc: {radius: 2 cm, mass: 0.1, at: [0, 30 cm]}\ncontacts: {law: rigid, e: 0.5}\nrun: {until: %s, scheme: moreau-jean%s}\n"
+check("step       0.0001 s, none is given: until / 10000" in checked(BOUNCE % ("1 s", "")), checked(BOUNCE % ("1 s", "")))
+check("none is given: in that bodies go U / 40 at V, however long the run" in checked(BOUNCE % ("10 s", "")), checked(BOUNCE % ("10 s", "")))
+check("warning    in a step of 0.01 s bodies go 0.63 U at V" in checked(BOUNCE % ("1 s", ", step: 10 ms")), checked(BOUNCE % ("1 s", ", step: 10 ms")))
+check("warning" not in checked(BOUNCE % ("1 s", ", step: 1 ms")), "a step that is short enough")
+# 100 per cent of what, under gravity; and who meets whom, where contacts have numbers
+ran, _, _ = remarks(BOUNCE.replace("moreau-jean", "event") % ("1 s", ""))
+check("stored counts from the start" in ran, ran)
+check("stored counts" not in remarks(struck % ("material: steel", "", "100 us"))[0], "without gravity")
+remarks(BOUNCE.replace("moreau-jean", "event").replace("e: 0.5", "e: 0.5, mu: 0.3") % ("1 s", ""))
+check("  contact 1: bodies 1 and 2, place 1\n" in carom("show", "words.h5"), carom("show", "words.h5"))
+# a tol that is out of reach, one that is not, and runs that are longer: no two sentences of which one denies the other
+FALLS = "bodies:\n  - wall: {side: left, material: steel}\n  - chain: {count: 3, diameter: 2 cm, material: steel}\n" \
+        "  - striker: {side: right, gap: 10 cm, velocity: 0, diameter: 2 cm, material: steel}\n" \
+        "contacts: {law: kuwabara-kono, restitution: {e: 0.9, speed: 1 m/s}}\ngravity: -9.81 m/s^2\nprecompression: 0 N\nrun: {until: 0.2 s}\n"
+with open("words.yaml", "w") as file:
+    file.write(FALLS)
+for said in (carom("run", "words.yaml", "-o", "words.h5"), carom("show", "words.h5")):
+    check(re.search(r"growth +errors .* times as large; a run longer than about 0\.\d+ s could keep no tol at all\n", said), said)
+    check("beyond t" not in said, said)
 end()

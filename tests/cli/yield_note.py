@@ -64,6 +64,8 @@ for material in ("steel", "brass", "aluminium"):
 one, two = note(SPACE, MATERIAL="steel"), note(PAIR)
 check(two and two[0] == "the contact of two bodies like body 1" and abs(float(one[2]) / float(two[2]) / 4**0.5 - 1) < 0.01, "two spheres", two, one)
 check(note(SPACE.replace("-20 m/s", "-1 mm/s"), MATERIAL="steel") is None, "slow")
+spun = SPACE.replace("-20 m/s]", "-1 mm/s], spin: [0, 300 rad/s, 0]")
+check(note(spun, MATERIAL="steel") is None, "a spin is no closing speed", note(spun, MATERIAL="steel"))
 check(note("theory: nonsmooth\n" + SPACE.replace("law: hertz", "e: 0.5"), MATERIAL="steel") is None, "rigid")
 check(note(SPACE.replace("law: hertz", "law: hertz, k: 1e9").replace(", material: MATERIAL", "")) is None, "no material")
 # after a run: p = (6 F E*^2 / (pi^3 R^2))^(1/3) over 1.6 Y, F of a Hertz impact at the true closing speed

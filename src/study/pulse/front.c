@@ -68,6 +68,11 @@ static enum carom_status read_clock(struct work *work)
     work->first = first;
     front->begun = work->time[0];
     front->every = (work->time[front->samples - 1] - work->time[0]) / (double)(front->samples - 1);
+    front->closest = front->farthest = work->time[1] - work->time[0];
+    for (size_t i = 2; i < front->samples; i++) {
+        front->closest = fmin(front->closest, work->time[i] - work->time[i - 1]);
+        front->farthest = fmax(front->farthest, work->time[i] - work->time[i - 1]);
+    }
     return CAROM_OK;
 }
 

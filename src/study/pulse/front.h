@@ -49,8 +49,9 @@ struct carom_front_direction {
 struct carom_front {
     bool si;
     size_t dimension, n, ndirections, samples;
-    double begun, every; /* the first sample, and how far they are apart in the mean */
-    size_t body;         /* where it begins, from 1; 0: at no body */
+    double begun, every;      /* the first sample, and how far they are apart in the mean */
+    double closest, farthest; /* and at least and at most */
+    size_t body;              /* where it begins, from 1; 0: at no body */
     double origin[3];
     double energy; /* of all motion at the beginning of the record */
     struct carom_front_body *at;
