@@ -93,7 +93,8 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
                tally->worst_residual / whole);
     printf("\n");
     if (whole > 0.0 && l->stored < 0.0 && !rests)
-        printf("  stored counts from the start: what bodies gave up since, as by falling, is in motion or dissipated\n");
+        printf(
+            "  stored counts from the start: what bodies gave up since, as by falling, is in motion or dissipated\n");
 }
 
 static void print_blunder(void *own, const char *text)
