@@ -103,14 +103,15 @@ static void append(char *list, size_t size, const char *word)
     snprintf(list + length, size - length, "%s%s", length > 0 ? ", " : "", word);
 }
 
-/* impact: stronge is what time stepping calls blow: stronge */
-static bool means_blow(const struct carom_node *node, const struct carom_param *table)
+/* impact: stronge under event is what time stepping calls blow: stronge; what the other would be called, or NULL */
+static const char *twin_of(const struct carom_node *node, const struct carom_param *table)
 {
-    const struct carom_param *blow = carom_param_find(table, "blow");
-    for (size_t i = 0; blow != NULL && node->text != NULL && blow->choices[i] != NULL; i++)
-        if (strcmp(node->key, "impact") == 0 && strcmp(node->text, blow->choices[i]) == 0)
-            return true;
-    return false;
+    const char *other = strcmp(node->key, "impact") == 0 ? "blow" : strcmp(node->key, "blow") == 0 ? "impact" : NULL;
+    const struct carom_param *twin = other != NULL ? carom_param_find(table, other) : NULL;
+    for (size_t i = 0; twin != NULL && node->text != NULL && twin->choices[i] != NULL; i++)
+        if (strcmp(node->text, twin->choices[i]) == 0)
+            return other;
+    return NULL;
 }
 
 /* An option that another scheme has deserves a sentence that names the one in use and what it takes and, where nobody
@@ -133,12 +134,13 @@ static enum carom_status check_options(struct carom_bind *b, const struct carom_
                     append(others, sizeof others, b->schemes[i]->kind.name);
             }
         if (elsewhere && carom_param_find(table, node->key) == NULL &&
-            carom_param_find(carom_keys_run.kind.params, node->key) == NULL)
-            return carom_value_wrong_key(&b->r, node, "the scheme %s has no option '%s', it takes: %s%s%s%s%s%s",
-                                         used->kind.name, node->key, takes,
-                                         others[0] != '\0' ? "; schemes that have it: " : "", others,
-                                         means_blow(node, table) ? "; did you mean blow: " : "",
-                                         means_blow(node, table) ? node->text : "", means_blow(node, table) ? "?" : "");
+            carom_param_find(carom_keys_run.kind.params, node->key) == NULL) {
+            const char *twin = twin_of(node, table);
+            return carom_value_wrong_key(
+                &b->r, node, "the scheme %s has no option '%s', it takes: %s%s%s%s%s%s%s%s", used->kind.name, node->key,
+                takes, others[0] != '\0' ? "; schemes that have it: " : "", others, twin ? "; did you mean " : "",
+                twin ? twin : "", twin ? ": " : "", twin ? node->text : "", twin ? "?" : "");
+        }
     }
     return CAROM_OK;
 }

@@ -3,7 +3,7 @@
 #define CAROM_SCENE_GUESS_H
 
 /* What to write instead of a word that is not known in a section (its name as in keys.c; "body" for kinds of bodies,
- * "side" for sides of walls), as the end of a sentence; NULL: nobody knows. */
+ * "joint" for those of joints, "side" for sides of walls), as the end of a sentence; NULL: nobody knows. */
 const char *carom_guess(const char *section, const char *word);
 
 #endif
