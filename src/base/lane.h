@@ -149,11 +149,20 @@ ALWAYS_INLINE carom_lane carom_lane_sqrt(carom_lane a)
     return (carom_lane){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};
 }
 
+/* two numbers beside two others */
+ALWAYS_INLINE carom_lane carom_lane_beside(const double *low, const double *high)
+{
+    const carom_lane_duo a = carom_lane_duo_load(low);
+#ifdef __AVX__ /* one instruction takes the second two out of memory; compilers load them first */
+    return __builtin_ia32_vinsertf128_pd256(__builtin_ia32_pd256_pd(a), carom_lane_duo_load(high), 1);
+#else
+    return __builtin_shufflevector(a, carom_lane_duo_load(high), 0, 1, 2, 3);
+#endif
+}
+
 ALWAYS_INLINE struct carom_lane_rows carom_lane_rows_of(const double *const at[CAROM_LANES])
 {
-    return (struct carom_lane_rows){
-        __builtin_shufflevector(carom_lane_duo_load(at[0]), carom_lane_duo_load(at[2]), 0, 1, 2, 3),
-        __builtin_shufflevector(carom_lane_duo_load(at[1]), carom_lane_duo_load(at[3]), 0, 1, 2, 3)};
+    return (struct carom_lane_rows){carom_lane_beside(at[0], at[2]), carom_lane_beside(at[1], at[3])};
 }
 
 ALWAYS_INLINE void carom_lane_columns(struct carom_lane_rows rows, carom_lane *x, carom_lane *y)
@@ -166,6 +175,10 @@ ALWAYS_INLINE carom_lane_duo carom_lane_both(carom_lane x, carom_lane y, size_t 
 {
     const carom_lane rows =
         l % 2 == 0 ? __builtin_shufflevector(x, y, 0, 4, 2, 6) : __builtin_shufflevector(x, y, 1, 5, 3, 7);
+#ifdef __AVX__ /* which may store them; compilers move them first */
+    if (l >= 2)
+        return __builtin_ia32_vextractf128_pd256(rows, 1);
+#endif
     return l < 2 ? __builtin_shufflevector(rows, rows, 0, 1) : __builtin_shufflevector(rows, rows, 2, 3);
 }
 
