@@ -1,5 +1,7 @@
 /* Files for others: what is written as .vtu, .vti, .pvd, VTKHDF and CSV is read back here from the bytes, as their
  * formats say, and is what was handed over. Files of another kind are never replaced. */
+#include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -112,6 +114,21 @@ static void test_image(void)
     const size_t end = check_array(bytes, ARRAY("Float64", "density", "1"), density, sizeof density);
     CHECK(end == 8 + sizeof density);
     CHECK_TEXT(strchr(strstr(bytes, "<AppendedData"), '_') + 1 + end, "\n  </AppendedData>\n</VTKFile>\n");
+}
+
+/* a file may not grow beyond its first bytes: half a grid is not left */
+static void test_cut_short(void)
+{
+    const struct carom_vtu it = grid();
+    struct rlimit whole;
+    struct carom_error error = {CAROM_OK, ""};
+    CHECK_OR_STOP(getrlimit(RLIMIT_FSIZE, &whole) == 0);
+    signal(SIGXFSZ, SIG_IGN);
+    CHECK_OR_STOP(setrlimit(RLIMIT_FSIZE, &(struct rlimit){100, whole.rlim_max}) == 0);
+    CHECK_STATUS(carom_vtu_write("cut.vtu", &it, &error), CAROM_E_FILE);
+    CHECK_OR_STOP(setrlimit(RLIMIT_FSIZE, &whole) == 0);
+    CHECK_TEXT(error.text, "cut.vtu: could not be written");
+    CHECK(access("cut.vtu", F_OK) != 0);
 }
 
 static void test_series(void)
@@ -292,6 +309,7 @@ int main(void)
     test_grid();
     test_faces();
     test_image();
+    test_cut_short();
     test_series();
     test_vtkhdf();
     test_kept();

@@ -178,6 +178,28 @@ static void test_refusals(void)
     carom_model_free(model);
 }
 
+/* from t = 1 on it has slipped without end: the slope along q is fine at that time, the one along t is not */
+static double endless_slip(const void *own, size_t i, double t, const double *at)
+{
+    return t > 1.0 ? HUGE_VAL : slipping_slip(own, i, t, at);
+}
+
+static void test_endless(void)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    enum carom_status status;
+    struct carom_model *model = slipping_model(endless_slip, 0.3, &error, &status);
+    struct carom_frame frame;
+    const size_t contact = 0;
+    CHECK_STATUS(status, CAROM_OK);
+    CHECK_STATUS(carom_frame_open(&frame, model, 1, NULL), CAROM_OK);
+    CHECK_STATUS(carom_frame_set(&frame, 0.9, slipping_q, &contact, 1, &error), CAROM_OK);
+    CHECK_STATUS(carom_frame_set(&frame, 1.0, slipping_q, &contact, 1, &error), CAROM_E_NUMERIC);
+    CHECK_TEXT(error.text, "contact 1: how it slips is not finite at t = 1");
+    carom_frame_close(&frame);
+    carom_model_free(model);
+}
+
 int main(void)
 {
     test_slopes();
@@ -185,5 +207,6 @@ int main(void)
     test_either_side();
     test_second_part();
     test_refusals();
+    test_endless();
     return check_end();
 }

@@ -1,5 +1,7 @@
 /* Discs and spheres out of files: CSV, VTK of every kind, data files of LAMMPS, run files. What is placed is what the
  * file says, in the units of its columns; what is wrong in a file is said with its line. */
+#include <hdf5.h>
+
 #include "carom/carom.h"
 #include "check.h"
 #include "files.h"
@@ -229,6 +231,17 @@ static void test_lammps(void)
 
 /* --- runs --------------------------------------------------------------------------------------------------------- */
 
+/* what a stranger may have done to a run file */
+static void replace(const char *path, const char *name, hid_t type, const void *bytes)
+{
+    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), set = H5Dopen2(file, name, H5P_DEFAULT);
+    const hid_t stored = type >= 0 ? H5Tcopy(type) : H5Dget_type(set);
+    CHECK(H5Dwrite(set, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0);
+    H5Tclose(stored);
+    H5Dclose(set);
+    CHECK(H5Fclose(file) >= 0);
+}
+
 static void test_run(void)
 {
     static const char first[] = "packing: {count: 4, radius: 10 mm, spread: 0.2, in: [[0, 0], [0.2, 0.1]], seed: 3, "
@@ -258,6 +271,9 @@ static void test_run(void)
     CHECK_CONTAINS(error.text, "run: none.h5 cannot be read: No such file or directory");
     CHECK(read_entry("{file: first.h5, material: steel}", "", &error) == NULL);
     CHECK_CONTAINS(error.text, "first.h5 is a run file: write run: instead of file:");
+    replace("first.h5", "particles/bodies/radius", H5T_NATIVE_DOUBLE, (const double[]){0.01, -0.01, 0.01, 0.01});
+    CHECK(read_entry("{run: first.h5, material: steel}", "", &error) == NULL);
+    CHECK_CONTAINS(error.text, "first.h5:1: the radius of body 2 must be positive, got -0.01");
     carom_sim_free(sim);
     carom_scene_free(scene);
 }
@@ -361,6 +377,9 @@ static void test_from(void)
     refused_from("start.body=1", "body: a run to start from sets all bodies and stands alone");
     refused_from("start.at=3.3333", "half.h5 has no sample at 3.3333, the nearest is at 3.");
     refused_from("start.at=1.0001", "half.h5 has no sample at 1.0001, the nearest is at 1");
+    static const char wrong[388] = "units: none\nbodies: {}\n";
+    replace("half.h5", "parameters/scene", -1, wrong);
+    refused_from("start.run=half.h5", "bodies");
 }
 
 /* A wall that was pressed before the run stands where it was pressed to. */
