@@ -248,6 +248,10 @@ refused("itself", ONE % "hinge: {bodies: [a, a], at: [0, 0]}", "both are the sam
 SPACED = "bodies: [sphere: {name: a, at: [0, 0, 0], radius: 0.5}]\njoints: [ball: {bodies: [a, world], at: [0, 0, 1]}]\nrun: {until: 1, scheme: moreau-adaptive}\n"
 write("scheme", SPACED)
 check("not bodies of space; event takes" in carom("run", "scheme.yaml", "-q").stderr, "schemes of the plane")
+# what a joint carries at the start is the mean of the first step: a disc held aside falls with all but I / (I + m L^2) of its weight
+aside = run("aside", "gravity: [0, -10]\nbodies: [disc: {name: bob, at: [3, 0], radius: 1, mass: 2}]\njoints: [hinge: {bodies: [bob, world], at: [0, 0]}]\n",
+            0.01, 1e-4, 1e-3)
+check(abs(aside["joint_force"][0, 0, 1] / (20 * 0.5 / 9.5) - 1) < 1e-6 and abs(aside["joint_force"][0, 0, 0]) < 0.01, "force at the start", aside["joint_force"][:2])
 refused("against", ROD % ", limits: [-0.2, 0.2], speed: 1", "the motor of joint 1 drives joint 1 against its limit")
 write("place", ONE % "hinge: {bodies: [b, world], at: [2, 1]}, hinge: {bodies: [a, a], at: [0, 0]}" + "run: {until: 1, step: 1e-2}\n")
 check("place.yaml:4:59" in carom("run", "place.yaml", "-q").stderr, "place of a joint", carom("run", "place.yaml", "-q").stderr)

@@ -91,7 +91,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     return carom_search_open(&w->search, w->bodies, error);
 }
 
-static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+static enum carom_status begin(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     struct carom_moreau_graph *w = stepper->work;
     w->rigid.struck = false;
@@ -385,6 +385,39 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     carom_stepper_arrive(state, h, t_stop);
     carom_stepper_count(stepper, h);
     return CAROM_OK;
+}
+
+/* What joints carry is told in the mean over the last step, at the start over the first, which is taken for that and
+ * forgotten; one that cannot be taken tells nothing. */
+static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    const struct carom_moreau_graph *w = stepper->work;
+    const size_t n = carom_joints_memory(w->bodies);
+    const struct carom_stepper known = *stepper;
+    struct carom_error unsaid;
+    double part;
+    enum carom_status status = begin(stepper, state, error);
+    if (status != CAROM_OK || !w->joints)
+        return status;
+    double *carried = carom_memory_zeroed(n, sizeof *carried);
+    if (!carried)
+        return carom_memory_error(error);
+    const bool taken = one_step(stepper, state, w->options->step, HUGE_VAL, &part, &unsaid) == CAROM_OK;
+    if (taken) {
+        memcpy(carried, state->force, n * sizeof *carried);
+        carom_state_copy(state, stepper->before);
+    }
+    stepper->counts = known.counts;
+    stepper->cut = known.cut;
+    stepper->created = known.created;
+    stepper->deadened = known.deadened;
+    stepper->newtonian = known.newtonian;
+    stepper->switched = known.switched;
+    status = begin(stepper, state, error);
+    if (status == CAROM_OK && taken)
+        memcpy(state->force, carried, n * sizeof *carried);
+    carom_memory_free(carried);
+    return status;
 }
 
 static enum carom_status step(struct carom_stepper *stepper, struct carom_state *state, const struct carom_bound *bound,
