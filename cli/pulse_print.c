@@ -115,6 +115,7 @@ static const char *mark_of(const struct carom_pulse_row *row)
 {
     return row->pulse.rising                    ? "  rising"
            : row->by_foot && !isnan(row->speed) ? "  feet"
+           : row->loose                         ? "  loose"
            : row->pulse.cut                     ? "  cut"
            : row->pulse.samples < FEW           ? "  few"
                                                 : "";
@@ -144,11 +145,12 @@ void cli_pulse_table(const struct carom_run_file *run, const struct carom_pulse_
 
 void cli_pulse_notes(const struct carom_pulse_table *table)
 {
-    size_t few = 0, cut = 0, least = SIZE_MAX, by_foot = 0, rising = 0;
+    size_t few = 0, cut = 0, least = SIZE_MAX, by_foot = 0, rising = 0, loose = 0;
     for (size_t i = 0; i < table->nrows; i++) {
         const struct carom_pulse_row *row = &table->row[i];
         by_foot += row->by_foot && !isnan(row->speed);
         rising += row->pulse.rising;
+        loose += row->loose && !row->pulse.rising;
         cut += row->pulse.cut && !row->pulse.rising;
         if (row->pulse.rising)
             continue;
@@ -173,6 +175,12 @@ void cli_pulse_notes(const struct carom_pulse_table *table)
                "under loads that\n"
                "      go on while the wave runs, or where light and heavy beads take turns\n",
                by_foot, table->nrows);
+    if (loose > 0)
+        printf(
+            "note: %zu of %zu speeds %s loose: the force is no single pulse there (misfit above 0.05), or its peak and "
+            "its foot go\n"
+            "      at different speeds, so that they tell when forces were largest, and not how fast a pulse runs\n",
+            loose, table->nrows, loose == 1 ? "is" : "are");
     if (rising > 0)
         printf("note: %zu of %zu waves %s no peak, the force has not fallen where the record ends; the foot tells when "
                "it came\n",

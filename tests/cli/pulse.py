@@ -371,6 +371,11 @@ def test_dimer():
                "contacts: {law: hertz}\nstart: [{body: 1, velocity: 0.2 m/s}]\nrun: {until: 2 ms}\n")
     said = carom("pulse", run("tapered", scene=tapered)).stdout
     check("is that of the feet: peaks do not follow one another" in said, "a tapered dimer says so", said)
+    loose = [line for line in said.split("\n") if line.endswith("  loose")]
+    check(loose and "%d of 11 speeds are loose" % len(loose) in said, "and which speeds are no pulse's", said)
+    for line in said.split("\n"):
+        if line[:1].isdigit() and float(line.split()[6]) > 0.05 and "feet" not in line and line.split()[7] != "-":
+            check(line.endswith("  loose"), "a force that is no pulse has no speed", line)
     speeds = [row["speed"] for row in table("tapered.h5")]
     check(all(speed > 0 or numpy.isnan(speed) for speed in speeds), "and its wave goes one way", speeds)
     rows = table(run("dimer", scene=DIMER))[10:26]
@@ -380,6 +385,7 @@ def test_dimer():
         near(row["length"], numpy.pi * row["width"] * row["speed"] / 0.008, 1e-6, "in mean diameters")
     speeds = [row["speed"] for row in rows[2:]]
     check(max(speeds) < 1.02 * min(speeds), "one speed", speeds)
+    check("loose" not in carom("pulse", "dimer.h5", "--contact", "10-26").stdout, "a pulse in an even dimer is one")
     first = table("dimer.h5")[1]["speed"]
     check(numpy.isnan(first), "the first of its kind has nothing to be timed from", first)
     check("the speed of 1 of 29 waves is that of the feet" in carom("pulse", "dimer.h5").stdout, "only the end peaks early")

@@ -288,6 +288,17 @@ static double diameter_between(const struct carom_pulse_place *a, const struct c
     return a->kind == CAROM_PULSE_SENSOR || beads < 2 ? b->diameter : fabs(b->x - a->x) / (double)beads;
 }
 
+#define SHAPELESS 0.05 /* misfit beyond which a force is no pulse; that of a solitary wave of Hertz beads is 0.0084 */
+#define PACE 2.0       /* of peaks and feet of one pulse, one over the other, at most */
+
+/* Do peaks go another way than the feet of their waves, or is the force here or there no single pulse? */
+static bool is_loose(const struct carom_pulse *here, const struct carom_pulse *there)
+{
+    const double time = here->time - there->time, feet = here->foot - there->foot;
+    const bool shaped = here->misfit <= SHAPELESS && there->misfit <= SHAPELESS;
+    return !shaped || !(time < PACE * feet && feet < PACE * time);
+}
+
 /* (41) between two places, by peaks. Where the wave came here later than there and yet peaks earlier, or has no peak,
  * the peaks are not those of the wave that came, and its feet tell how fast it is. */
 static void time_wave(struct carom_pulse_row *row, const struct carom_pulse_row *before, double way, double size)
@@ -298,6 +309,7 @@ static void time_wave(struct carom_pulse_row *row, const struct carom_pulse_row 
     row->by_foot = isnan(time) || time * feet < 0.0;
     if (row->by_foot ? feet != 0.0 : fabs(time) > (isnan(row->pulse.width) ? 0.0 : SAME * row->pulse.width))
         row->speed = way / (row->by_foot ? feet : time);
+    row->loose = !row->by_foot && !isnan(row->speed) && is_loose(&row->pulse, &before->pulse);
     if (!row->by_foot) /* the width is that of another wave */
         row->length = 3.14159265358979323846 * row->pulse.width * fabs(row->speed) / size;
 }

@@ -24,6 +24,7 @@ struct carom_pulse_row {
     struct carom_pulse pulse;
     double speed;  /* (41): from the place before that it is timed from; against the row of bodies it is negative */
     bool by_foot;  /* the speed is that of the feet: peaks here and there are not those of one wave */
+    bool loose;    /* the speed is that of peaks which no one pulse carries from there to here */
     double length; /* pi tau |speed| in mean diameters of the beads on that way: about 5 for Nesterenko's wave */
 };
 
