@@ -1,5 +1,6 @@
 """What people met in their first hour, in a real browser: waves in contacts that stay closed, colours of materials, sweeps with values of
 both signs, bodies that turn in comparisons, rods beside solids, names of the scene, sensors."""
+import csv
 import os
 import sys
 
@@ -40,7 +41,11 @@ if os.path.exists("files.h5"):
     os.remove("files.h5")
 browser.carom("compare", "event.h5", "thrown.h5", "-o", "files.h5", "-q")
 browser.carom("report", "files.h5", "-o", "files.html", "-q")
+beads = page_of("beads", BEADS)
+browser.carom("pulse", "beads.h5", "--wave", "largest", "--csv", "beads.csv", "-q")
+with open("beads.csv") as file:
+    widths = {"contact " + row["place"]: float(row["width"]) for row in csv.DictReader(line for line in file if not line.startswith("#"))}
 sys.exit(browser.run("newcomers.mjs", {
-    "chain": chain, "hammer": hammer, "sensors": sensors, "beads": page_of("beads", BEADS),
+    "chain": chain, "hammer": hammer, "sensors": sensors, "beads": beads, "widths": widths,
     "sweep": study("pair", PAIR, "sweep", "--over", "bodies.1.chain.mass.2=0.2,1,3", "--over", "start.1.velocity=0.5,1", "--outputs", "v_1"),
     "compare": compared, "cradle": page_of("cradle", CRADLE), "files": os.path.abspath("files.html"), "thrown": thrown}))

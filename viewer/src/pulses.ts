@@ -76,6 +76,29 @@ function climb(c: number[], x: number, low: number, high: number): { x: number; 
   return { x, height: c.reduceRight((sum, a) => sum * x + a, 0) };
 }
 
+const UNEVEN = 8;
+
+/** The slope at a sample as src/study/pulse/pulse_curve.c has it: of the parabola through three; where one interval is far longer than the other, no
+ * more than what keeps both cubics between their ends. */
+function slope(t: ArrayLike<number>, f: ArrayLike<number>, i: number): number {
+  const m = i === 0 ? 1 : i === f.length - 1 ? f.length - 2 : i, left = t[m] - t[m - 1], right = t[m + 1] - t[m];
+  const before = (f[m] - f[m - 1]) / left, after = (f[m + 1] - f[m]) / right, bend = (after - before) / (left + right), middle = before + bend * left;
+  if (Math.max(left, right) > UNEVEN * Math.min(left, right))
+    return i !== m ? (i < m ? before : after) : before * after > 0 ? Math.sign(middle) * Math.min(Math.abs(middle), 3 * Math.min(Math.abs(before), Math.abs(after))) : 0;
+  return i < m ? before - bend * left : i > m ? after + bend * right : middle;
+}
+
+/** Where the cubic between samples i, below the level, and i + 1 passes it. */
+function crossing(t: ArrayLike<number>, f: ArrayLike<number>, i: number, level: number): number {
+  const h = t[i + 1] - t[i], rise = f[i + 1] - f[i], a = h * slope(t, f, i), b = h * slope(t, f, i + 1);
+  let low = 0, high = 1;
+  for (let round = 0; round < 60; round++) {
+    const s = 0.5 * (low + high), value = f[i] + s * (a + s * (3 * rise - 2 * a - b + s * (a + b - 2 * rise)));
+    if (value < level) low = s; else high = s;
+  }
+  return t[i] + 0.5 * (low + high) * h;
+}
+
 export interface Fit { amplitude: number; centre: number; tau: number; error: number; x: Float64Array; y: Float64Array }
 
 /** F cos^6((t - T) / tau) with F and T held at the peak, least squares over the front (from a hundredth of the peak up to
@@ -88,7 +111,7 @@ export function fitPulse(time: ArrayLike<number>, force: ArrayLike<number>, peak
   while (last > first && time[last] >= peak.time) last--;
   if (last - first < 4) return null;
   const below = first > 0 && force[first - 1] < foot; // the front is from the foot, wherever between samples that is, to the peak
-  const from = below ? time[first - 1] + ((foot - force[first - 1]) / (force[first] - force[first - 1])) * (time[first] - time[first - 1]) : time[first];
+  const from = below ? crossing(time, force, first - 1, foot) : time[first];
   const misfit = (tau: number): number => {
     let sum = 0, whole = 0;
     for (let i = first; i <= last; i++) {

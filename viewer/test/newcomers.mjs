@@ -19,6 +19,8 @@ check(new Set(Object.values(rims)).size === 4, "materials differ", rims);
 check(vivid(rims.brass) > 100 && rgb(rims.brass)[0] > rgb(rims.brass)[1] && rgb(rims.brass)[1] > rgb(rims.brass)[2], "brass is golden", rims);
 check(vivid(rims.nylon) < 50 && Math.min(...rgb(rims.nylon)) > 150 && rgb(rims.copper)[0] > 1.5 * rgb(rims.copper)[1], "nylon is nearly white, copper red", rims);
 check(/Rims:\s*steel\s*brass\s*nylon\s*copper/.test(await beads.innerText("figure.movie")), "the legend has them all");
+const said = await beads.evaluate(() => Array.from(document.querySelectorAll("tr")).map((row) => Array.from(row.cells).map((cell) => cell.textContent)).filter((row) => row.length === 5 && /^contact \d/.test(row[0])));
+check(said.length === 3 && said.every(([place, , , width]) => Math.abs(parseFloat(width) * 1e-6 / task.widths[place] - 1) < 5e-4), "widths are those of carom pulse, to the four digits of the page", said, task.widths);
 await beads.close();
 
 const sweep = await open(`file://${task.sweep}`);
