@@ -13,7 +13,8 @@
 #include "study/range.h"
 #include "study/variant.h"
 
-#define LONG 1e8 /* steps of beads: seconds */
+#define LONG 1e8  /* steps of beads: seconds */
+#define EACH 1e-7 /* seconds that a step of one coordinate takes, in the mean of schemes and machines */
 
 struct wish {
     const char *scheme, *steps, *tols, *reference, *reference_tol, *gamma, *envelope, *norm, *time_scale, *csv, *dPs;
@@ -288,9 +289,15 @@ static void print_work(const struct carom_converge_plan *plan)
         return;
     for (size_t i = 0; i < plan->count; i++)
         steps += cli_steps(plan->scene->until, plan->value[i]);
-    if (steps * (double)plan->scene->model->nv > LONG)
-        fprintf(stderr, "converge: %zu run%s of %.2g steps in all, and the reference\n", plan->count,
-                cli_s(plan->count), steps);
+    const double work = steps * (double)plan->scene->model->nv;
+    if (!(work > LONG))
+        return;
+    char time[32];
+    cli_progress_time(EACH * work, time, sizeof time);
+    fprintf(stderr,
+            "converge: %zu run%s of %.2g steps in all, of the order of %s, and the reference, which may take longer; "
+            "--set run.until=%.2g or fewer and longer --steps make it a tenth\n",
+            plan->count, cli_s(plan->count), steps, time, 0.1 * plan->scene->until);
 }
 
 static int study(const struct wish *wish, struct carom_converge_plan *plan, size_t bins)

@@ -67,7 +67,8 @@ void cli_gallery_begin(FILE *out)
         "<body><main>\n<h1>carom: gallery</h1>\n<p>Each card opens the page of a run. All pages use page.js, so keep "
         "it beside them.</p>\n"
         "<p><input id=\"search\" type=\"search\" placeholder=\"search: cradle, taper, friction ...\" "
-        "aria-label=\"search\"></p>\n",
+        "aria-label=\"search\"></p>\n"
+        "<p id=\"none\" role=\"status\" hidden>No page has all of these words; fewer find more.</p>\n",
         out);
 }
 
@@ -171,7 +172,8 @@ void cli_gallery_end(FILE *out)
           "for(const card of document.querySelectorAll('.card')){const text=card.textContent.toLowerCase();\n"
           "card.hidden=!words.every((word)=>text.includes(word));}\n"
           "for(const part of "
-          "document.querySelectorAll('section'))part.hidden=!part.querySelector('.card:not([hidden])');});\n"
+          "document.querySelectorAll('section'))part.hidden=!part.querySelector('.card:not([hidden])');\n"
+          "document.getElementById('none').hidden=!!document.querySelector('.card:not([hidden])');});\n"
           "</script></main></body></html>\n",
           out);
 }

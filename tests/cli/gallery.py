@@ -38,6 +38,7 @@ check(sorted(links) == ["deeper-odd%20name%20%3Cb%3E.html", "two-beads.html", "v
 check(index.count("<script") == 1 and "<i>odd" not in index and "&lt;i&gt;odd&lt;/i&gt;" in index, "texts are escaped")
 check("&lt;script&gt;alert(1)&lt;/script&gt; and nothing else" in index, "what to look at")
 check(index.count("<circle") == 5 and "Chains with compliant contacts" in index and "http" not in index.replace("http-equiv", ""), "pictures, and no address elsewhere")
+check('id="none" role="status" hidden>No page has all of these words' in index, "a search that finds nothing says so")
 left = sorted(os.listdir("site"))
 check(left == ["deeper-odd name <b>.html", "index.html", "page.js", "two-beads.html", "verify-one.html"], left)
 with open("site/verify-one.html", encoding="utf-8") as file:

@@ -164,7 +164,7 @@ export class HeatMap extends Figure {
     }
     context.fillText(`time${this.timeScale.unit ? ` (${this.timeScale.unit})` : ""}`, margin.left + wide / 2, base + 38);
     context.textAlign = "right";
-    const offset = this.item.extent === "contact" && this.item.run.pair(0)?.[0] === -1 ? 0 : 1;
+    const { extent, run } = this.item, offset = extent === "contact" && run.shape?.kind === "beads" && run.pair(0)?.[0] === -1 ? 0 : 1; // as contactName counts
     for (const c of ticks(c0 * group + offset, c1 * group - 1 + offset, Math.min(tall / 28, (c1 - c0) * group)).filter(Number.isInteger)) {
       const y = base - (((c - offset) / group + 0.5 / group - c0) / (c1 - c0)) * tall;
       if (y < margin.top || y > base) continue;
