@@ -94,10 +94,10 @@ export abstract class Figure {
     return true;
   }
 
-  /** As SVG: lines where the figure consists of them, else the picture inside a frame. */
+  /** As SVG: lines where the figure consists of them, else the picture inside a frame, which says so. */
   async svg(): Promise<string> {
     const canvas = await this.picture();
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${canvas.width}" height="${canvas.height}" viewBox="0 0 ${canvas.width} ${canvas.height}"><image width="${canvas.width}" height="${canvas.height}" href="${canvas.toDataURL("image/png")}"/></svg>`;
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${canvas.width}" height="${canvas.height}" viewBox="0 0 ${canvas.width} ${canvas.height}"><desc>A picture of points: this figure is not made of lines, or of too many.</desc><image width="${canvas.width}" height="${canvas.height}" href="${canvas.toDataURL("image/png")}"/></svg>`;
   }
 
   async saveDrawing(): Promise<void> {

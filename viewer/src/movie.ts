@@ -3,6 +3,7 @@
 import { css, hatch, isDark, lineColour, materialColours, palette } from "./colours";
 import type { Clock } from "./clock";
 import { choice, el, styled } from "./dom";
+import { Drawing } from "./drawing";
 import { array, type Grid, type Item, type Run } from "./data";
 import { Figure, sharp } from "./figure";
 import { axisScale, number, ticks, tickText } from "./format";
@@ -40,9 +41,13 @@ export abstract class Movie extends Figure {
       this.size = [width, this.height];
       this.context = sharp(this.canvas, width, this.height);
     }
-    this.context.fillStyle = styled("--card");
-    this.context.fillRect(0, 0, width, this.height);
-    this.paint(this.context, width, this.height);
+    this.compose(this.context, width);
+  }
+
+  private compose(context: CanvasRenderingContext2D, width: number): void {
+    context.fillStyle = styled("--card");
+    context.fillRect(0, 0, width, this.height);
+    this.paint(context, width, this.height);
   }
 
   key(name: string): boolean {
@@ -56,6 +61,12 @@ export abstract class Movie extends Figure {
   picture(): HTMLCanvasElement {
     this.show();
     return this.canvas;
+  }
+
+  async svg(): Promise<string> {
+    this.show();
+    const width = this.body.clientWidth;
+    return Drawing.of(this.canvas, width, this.height, this.title, (context) => this.compose(context, width)) ?? super.svg();
   }
 }
 

@@ -55,7 +55,12 @@ check(floor.corners === 4 && floor.turns.every((angle) => Math.abs(angle) > 0.3)
 check(floor.line > 0.8, "a floor lies under it", floor);
 await files.close();
 
-const thrown = await opened(task.thrown);
+const thrown = await opened(task.thrown), drawn = async (page) => page.evaluate(async () => {
+  const text = await window.carom.movie.svg(), parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+  return { pictures: parsed.querySelectorAll("image, parsererror").length, paths: parsed.querySelectorAll("path").length, words: parsed.documentElement.textContent };
+});
+const dieDrawn = await drawn(thrown);
+check(dieDrawn.pictures === 0 && dieDrawn.paths >= 3, "a moving picture is saved as lines", dieDrawn);
 await changes(thrown, "leaving paths out", () => thrown.click("button:text-is('paths')"));
 await thrown.close();
 
