@@ -71,7 +71,6 @@ ALWAYS_INLINE void carom_verlet_call_for(const struct carom_verlet_bodies_work *
             const struct carom_verlet_contact *next = &w->contact[contact[at]];
             __builtin_prefetch(body + next->b);
             __builtin_prefetch(body + next->b + CAROM_VERLET_SEEN(v[5]));
-            __builtin_prefetch(w->force + next->on[1], 1);
         }
 }
 
