@@ -59,6 +59,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         return out_of_memory(error);
     w->bodies = bodies;
     w->columns = carom_list_columns(bodies);
+    w->start_width = w->columns.width[CAROM_SLIDES] > 0 ? CAROM_VERLET_TANGENT + 1 : 1;
     w->step_size = ((const struct carom_stepper_options *)stepper->options)->step;
     w->force = carom_memory_zeroed(nv, sizeof(double));
     w->body = carom_memory_zeroed(bodies->n, sizeof *w->body);

@@ -137,11 +137,13 @@ struct carom_verlet_bodies_work {
     /* per contact of the list */
     struct carom_verlet_contact *contact;
     struct carom_verlet_centres *centres;
-    double *rate;                     /* of the overlap, with the velocities at the start of the step */
+    double *start;                    /* of the step: with the velocities there the rate of the overlap, where there is
+                                       * friction behind CAROM_VERLET_TANGENT numbers of what slides resisted with */
+    size_t start_width;               /* numbers of one contact in it */
     struct carom_verlet_law *law;     /* of those that are not worked out in lanes */
-    double *tangent[CAROM_WAYS];      /* resistance on b at the start of the step, `width` numbers each; in lanes the
-                                       * vector of space on a, and only what the damper gave unless it was at the
-                                       * cone: CAROM_VERLET_TANGENT numbers of slides everywhere */
+    double *tangent[CAROM_WAYS];      /* resistance on b at the start of the step to rolling and twisting, `width`
+                                       * numbers each; that to sliding is in `start`: in lanes the vector of space on a,
+                                       * and only what the damper gave unless it was at the cone */
     double (*arm)[2][3];              /* of contacts with walls, where there are any */
     struct carom_verlet_push *push;   /* where bodies are led, what their contacts gave last */
     uint8_t *live;                    /* enum carom_verlet_live */
@@ -359,7 +361,13 @@ static inline double *carom_verlet_bodies_lost(const struct carom_verlet_bodies_
 /* Where the friction of contact j at the start of the step is kept. */
 static inline double *carom_verlet_tangent(const struct carom_verlet_bodies_work *w, size_t j, enum carom_way way)
 {
-    return w->tangent[way] + j * (way == CAROM_SLIDES ? CAROM_VERLET_TANGENT : w->columns.width[way]);
+    return way == CAROM_SLIDES ? w->start + j * w->start_width : w->tangent[way] + j * w->columns.width[way];
+}
+
+/* The rate of its overlap then. */
+static inline double *carom_verlet_rate(const struct carom_verlet_bodies_work *w, size_t j)
+{
+    return w->start + (j + 1) * w->start_width - 1;
 }
 
 /* Numbers of a column that belong to the batch: where they are if they lie side by side, else put into `room`. Those of

@@ -34,9 +34,8 @@ void carom_verlet_contacts_begin(const struct carom_verlet_bodies_work *w, const
                                  const double *q)
 {
     struct carom_meeting m;
-    w->rate[j] = 0.0;
-    for (size_t k = 0; k < CAROM_VERLET_TANGENT && w->tangent[CAROM_SLIDES]; k++)
-        w->tangent[CAROM_SLIDES][CAROM_VERLET_TANGENT * j + k] = 0.0;
+    for (size_t k = 0; k < w->start_width; k++)
+        w->start[j * w->start_width + k] = 0.0;
     if (w->in_lanes[j]) {
         w->contact[j] = carom_verlet_lanes_meet(w, &c->key[j], q, j);
         return;
@@ -199,7 +198,7 @@ static void press_batch(struct carom_verlet_bodies_work *w, const struct carom_s
         const double rate =
             -carom_meet_pass(nv == 3, from->v + c->key[j].a * nv, from->v + c->key[j].b * nv, &batch->start[i], vector);
         const double force = w->law[j].elastic + w->law[j].drag * rate;
-        w->rate[j] = batch->rate[i] = rate;
+        *carom_verlet_rate(w, j) = batch->rate[i] = rate;
         w->law[j].force = batch->normal[0][i] = batch->along[i] = clips && !(force > 0.0) ? 0.0 : force;
         for (int k = 0; k < 3; k++)
             batch->vector[k][i] = vector[k];
@@ -255,7 +254,7 @@ static double clipped_kick(struct carom_verlet_bodies_work *w, const struct caro
     const size_t j = batch->contact[i];
     const struct carom_verlet_law *a = &w->law[j];
     const double d0 = batch->deform[0][i], d1 = batch->deform[1][i], mean = (d1 - d0) / h;
-    const double rate0 = w->rate[j], rate1 = d0 > 0.0 ? 2.0 * mean - rate0 : mean;
+    const double rate0 = *carom_verlet_rate(w, j), rate1 = d0 > 0.0 ? 2.0 * mean - rate0 : mean;
     const double force0 = a->elastic + a->drag * rate0, force1 = batch->elastic[i] + batch->drag[i] * rate1;
     const bool cut0 = d0 > 0.0 && !(force0 > 0.0), cut1 = d1 > 0.0 && !(force1 > 0.0);
     const double damper = batch->viscous[i] - a->viscous;
@@ -302,7 +301,8 @@ static void normal_kicks(struct carom_verlet_bodies_work *w, const struct carom_
             continue;
         }
         const double damper = batch->viscous[i] - a->viscous;
-        batch->along[i] = 0.5 * h * batch->elastic[i] + damper - 0.5 * h * a->drag * w->rate[batch->contact[i]];
+        batch->along[i] =
+            0.5 * h * batch->elastic[i] + damper - 0.5 * h * a->drag * *carom_verlet_rate(w, batch->contact[i]);
         if (pull && (d0 > 0.0) != (d1 > 0.0)) /* as long as they touch, not for half the step */
             batch->along[i] += pull_of(w, to->contacts, batch, i) * (0.5 * h - h * fmax(d0, d1) / fabs(d1 - d0));
         viscous[batch->contact[i]] += (d1 - d0) / h * damper;

@@ -72,7 +72,7 @@ static double last_normal(const struct carom_verlet_bodies_work *w, const struct
                           double h)
 {
     const double d0 = batch->deform[0][i], d1 = batch->deform[1][i], mean = (d1 - d0) / h;
-    const double rate1 = d0 > 0.0 ? 2.0 * mean - w->rate[batch->contact[i]] : mean;
+    const double rate1 = d0 > 0.0 ? 2.0 * mean - *carom_verlet_rate(w, batch->contact[i]) : mean;
     return d1 > 0.0 ? batch->elastic[i] + batch->drag[i] * rate1 : 0.0;
 }
 

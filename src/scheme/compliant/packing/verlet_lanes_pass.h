@@ -25,17 +25,21 @@ ALWAYS_INLINE void approach(const double *const centres[CAROM_LANES], lane3 du, 
 
 /* --- the start of a step ----------------------------------------------------------------------------------------- */
 
-ALWAYS_INLINE void keep_one(const struct carom_verlet_bodies_work *w, uint32_t j, lane3 x, size_t l)
+/* what a few contacts at the start of a step leave for its end */
+ALWAYS_INLINE void keep_start(const struct carom_verlet_bodies_work *w, const uint32_t j[CAROM_LANES], lane3 given,
+                              lane rate)
 {
-    double *tangent = w->tangent[CAROM_SLIDES] + (size_t)CAROM_VERLET_TANGENT * j;
-    carom_lane_duo_store(tangent, carom_lane_both(x.x, x.y, l));
-    tangent[2] = x.z[l];
+    for (size_t l = 0; l < CAROM_LANES; l++) {
+        double *start = w->start + (size_t)(CAROM_VERLET_TANGENT + 1) * j[l];
+        carom_lane_duo_store(start, carom_lane_both(given.x, given.y, l));
+        carom_lane_duo_store(start + 2, carom_lane_both(given.z, rate, l));
+    }
 }
 
 /* friction on a; contacts at the cone are marked by the sign of their root */
 ALWAYS_INLINE lane3 rub(const struct carom_verlet_bodies_work *w, const struct carom_verlet_lanes *law,
                         const struct carom_contacts *c, const uint32_t j[CAROM_LANES], lane3 slip, lane3 spring,
-                        lane root, lane pressed, bool plane)
+                        lane root, lane rate, lane pressed, bool plane)
 {
     const lane k = carom_ball_friction_stiffness(&law->rub, carom_verlet_lane_take(c, &law->k_t, j), root);
     const lane damper =
@@ -44,8 +48,7 @@ ALWAYS_INLINE lane3 rub(const struct carom_verlet_bodies_work *w, const struct c
     mask at_cone;
     const lane3 force =
         carom_ball_friction_press(k, damper, law->rub.mu, slip, spring, pressed, plane, &kept, &at_cone);
-    for (size_t l = 0; l < CAROM_LANES; l++)
-        keep_one(w, j[l], kept, l);
+    keep_start(w, j, kept, rate);
     if (carom_lane_any(at_cone))
         for (size_t l = 0; l < CAROM_LANES; l++)
             if (at_cone[l])
@@ -73,13 +76,14 @@ ALWAYS_INLINE void press_few(struct carom_verlet_bodies_work *w, const struct ca
     const lane k = carom_verlet_lane_take(c, &law->k, j), gamma = carom_verlet_lane_take(c, &law->gamma, j);
     const lane rate = -carom_ball_dot(fly, normal, plane);
     const lane along = carom_ball_press(k, gamma, root, deform, rate);
-    carom_verlet_lane_into(w->rate, j, rate);
     if (rubs) {
         for (int side = 0; side < 2; side++)
             arm[side] -= 0.5 * deform;
         const lane3 slip = carom_ball_friction_slip(fly, rate, normal, spin, arm, plane);
-        aside = rub(w, law, c, j, slip, carom_verlet_lane_springs(spring, plane, j, normal), root, along, plane);
+        aside = rub(w, law, c, j, slip, carom_verlet_lane_springs(spring, plane, j, normal), root, rate, along, plane);
     }
+    for (size_t l = 0; l < CAROM_LANES && !rubs; l++)
+        *carom_verlet_rate(w, j[l]) = rate[l];
     carom_verlet_lane_push(w, j, count, normal, along, aside, arm, plane, rubs);
 }
 
@@ -102,7 +106,8 @@ ALWAYS_INLINE void press_all(struct carom_verlet_bodies_work *w, const struct ca
              rubs && i % CAROM_VERLET_OFTEN == 0 && i + CAROM_VERLET_LATER < listed && k < (plane ? 1 : 3); k++) {
             const size_t later = contact[i + CAROM_VERLET_LATER];
             __builtin_prefetch(spring[k] + later);
-            __builtin_prefetch(w->tangent[CAROM_SLIDES] + CAROM_VERLET_TANGENT * later + 8 * k, 1);
+            if (k < 2) /* a line has two */
+                __builtin_prefetch(w->start + (size_t)(CAROM_VERLET_TANGENT + 1) * later + 8 * k, 1);
         }
         press_few(w, c, &law, contact + i, CAROM_LANES, plane, rubs);
     }
@@ -129,18 +134,19 @@ static void press_some(struct carom_verlet_bodies_work *w, const struct carom_co
 
 /* --- the end of a step ------------------------------------------------------------------------------------------- */
 
-/* friction at the start of the step */
-ALWAYS_INLINE lane3 given_of(const struct carom_verlet_bodies_work *w, const uint32_t j[CAROM_LANES])
+/* what the start of the step has left: the rate, and what friction gave */
+ALWAYS_INLINE void gather_start(const struct carom_verlet_bodies_work *w, const uint32_t j[CAROM_LANES], bool rubs,
+                                struct carom_ball_few *f)
 {
-    const double *record[CAROM_LANES], *last[CAROM_LANES];
-    lane3 given;
-    for (size_t l = 0; l < CAROM_LANES; l++) {
-        record[l] = w->tangent[CAROM_SLIDES] + CAROM_VERLET_TANGENT * j[l];
-        last[l] = record[l] + 2;
+    const double *start[CAROM_LANES];
+    for (size_t l = 0; l < CAROM_LANES; l++)
+        start[l] = rubs ? w->start + (size_t)(CAROM_VERLET_TANGENT + 1) * j[l] : carom_verlet_rate(w, j[l]);
+    if (!rubs) {
+        f->rate = carom_lane_of(start);
+        return;
     }
-    carom_verlet_two(record, 0, &given.x, &given.y);
-    given.z = carom_lane_of(last);
-    return given;
+    carom_verlet_two(start, 0, &f->given.x, &f->given.y);
+    carom_verlet_two(start, 2, &f->given.z, &f->rate);
 }
 
 /* all that a few contacts need of themselves and of their bodies */
@@ -151,11 +157,10 @@ ALWAYS_INLINE void gather(const struct carom_verlet_bodies_work *w, const struct
     approach(r.centres, carom_verlet_past(&r, CAROM_VERLET_SEEN(u[0]), plane), plane, f);
     carom_verlet_two(r.contact, CAROM_VERLET_KEPT(normal[2]), &f->normal0.z, &f->root0);
     carom_verlet_two(r.contact, CAROM_VERLET_KEPT(deform), &f->deform0, &f->rest);
-    f->rate = carom_verlet_lane_column(w->rate, j);
+    gather_start(w, j, rubs, f);
     if (!rubs)
         return;
     carom_verlet_two(r.contact, CAROM_VERLET_KEPT(normal[0]), &f->normal0.x, &f->normal0.y);
-    f->given = given_of(w, j);
     f->fly = carom_verlet_past(&r, CAROM_VERLET_SEEN(v[0]), plane);
     f->spin[0] = carom_verlet_spin(r.a, plane, &f->radius[0]);
     f->spin[1] = carom_verlet_spin(r.b, plane, &f->radius[1]);

@@ -18,7 +18,7 @@ static void arrays_of(struct carom_verlet_bodies_work *w, struct array all[ARRAY
     const struct array own[OWN] = {
         {(void **)&w->contact, sizeof *w->contact},
         {(void **)&w->centres, sizeof *w->centres},
-        {(void **)&w->rate, sizeof *w->rate},
+        {(void **)&w->start, w->start_width * sizeof *w->start},
         {(void **)&w->live, sizeof *w->live},
         {(void **)&w->in_lanes, sizeof *w->in_lanes},
         {(void **)&w->law, w->apart ? sizeof *w->law : 0},
@@ -29,12 +29,9 @@ static void arrays_of(struct carom_verlet_bodies_work *w, struct array all[ARRAY
         {(void **)&w->push, w->bodies && w->bodies->nleads > 0 ? sizeof *w->push : 0},
     };
     memcpy(all, own, sizeof own);
-    for (size_t way = 0; way < CAROM_WAYS; way++) {
-        const size_t width = w->columns.width[way];
+    for (size_t way = 0; way < CAROM_WAYS; way++)
         all[OWN + way] =
-            (struct array){(void **)&w->tangent[way],
-                           (way == CAROM_SLIDES && width > 0 ? (size_t)CAROM_VERLET_TANGENT : width) * sizeof(double)};
-    }
+            (struct array){(void **)&w->tangent[way], way == CAROM_SLIDES ? 0 : w->columns.width[way] * sizeof(double)};
 }
 
 bool carom_verlet_room_reserve(struct carom_verlet_bodies_work *w, size_t n)
