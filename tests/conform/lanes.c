@@ -109,17 +109,20 @@ static void check_lanes(const struct carom_lanes *of, struct carom_random *rando
     CHECK(moved > 0.1 && iterations > 100 && evaluations > iterations);
 }
 
-/* Numbers out of range: the batch says so, and the chain beside stays finite. */
-static void check_failure(const struct carom_lanes *of, struct carom_random *random)
+/* Numbers out of range, after `steps` that were fine: the batch says so, the chain is left behind where it was, and the
+ * one beside stays finite. */
+static void check_failure(const struct carom_lanes *of, size_t steps, struct carom_random *random)
 {
     static struct pack p;
     struct carom_error error = {CAROM_OK, ""};
     open_pack(&p, of, 3, 9, 0.1, random);
+    CHECK_STATUS(carom_lanes_advance(p.batch, p.state, 0.1, 9.0, steps, &error), CAROM_OK);
     p.state[1]->v[4] = nan("");
     CHECK_STATUS(carom_lanes_advance(p.batch, p.state, 0.1, 9.0, 10, &error), CAROM_E_NUMERIC);
     CHECK_CONTAINS(error.text, "chain 2");
     CHECK(carom_lanes_failed(p.batch, 1) && !carom_lanes_failed(p.batch, 0) && !carom_lanes_failed(p.batch, 2));
-    CHECK(isfinite(p.state[0]->q[0]));
+    CHECK(isfinite(p.state[0]->q[0]) && p.state[1]->step == steps);
+    CHECK_NEAR(p.state[1]->time, 0.1 * (double)steps, 1e-12);
     close_pack(&p);
 }
 
@@ -157,7 +160,8 @@ int main(int argc, char **argv)
     carom_random_start(&random, check_seed(argc, argv));
     for (size_t i = 0; i < sizeof lanes / sizeof *lanes; i++) {
         check_lanes(lanes[i], &random);
-        check_failure(lanes[i], &random);
+        check_failure(lanes[i], 0, &random);
+        check_failure(lanes[i], 3, &random);
     }
     check_fits();
     return check_end();
