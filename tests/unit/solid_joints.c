@@ -8,6 +8,7 @@
 #include "check.h"
 #include "flights.h"
 #include "model/solid/solid.h"
+#include "model/solid/strike/solid_balls.h"
 
 #define PI 3.14159265358979323846
 
@@ -273,6 +274,46 @@ static void check_advices(void)
     check_advice("oscillator", "  - disc: {name: mass, at: [0, 0], radius: 0.1, mass: 1}\n");
 }
 
+/* rates of places and turns are those of small motions, of the second ball on joints as of the first */
+static void check_flow(void)
+{
+    const char *const text =
+        "theory: solid\n"
+        "bodies:\n"
+        "  - solid: {box: {size: [0.1, 0.1, 0.1], cells: [2, 2, 2], origin: [10, 10, 10]}, material: ptfe}\n"
+        "  - sphere: {name: one, at: [0, 0, 0], radius: 0.02, mass: 0.1, velocity: [1, 0, 2], spin: [3, 0, 1]}\n"
+        "  - sphere: {name: other, at: [0.4, 0, 0], radius: 0.02, mass: 0.3, velocity: [1, 4, 2], spin: [1, 2, -5]}\n"
+        "joints: [distance: {bodies: [other, one], at: [0.4, 0, 0]}]\n"
+        "contacts: {law: hertz, k: 1e9}\n"
+        "run: {until: 0.01, step: 5e-5}\n";
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_scene *scene = carom_scene_parse("t.yaml", text, strlen(text), NULL, 0, &error);
+    struct carom_sim *sim = scene != NULL ? carom_scene_sim(scene, &error) : NULL;
+    CHECK_TEXT(error.text, "");
+    CHECK_OR_STOP(sim != NULL && sim->model->member[sim->model->nparts - 1].part == &carom_part_solid_balls);
+    CHECK_STATUS(carom_sim_run(sim, NULL, NULL), CAROM_OK); /* until they have turned */
+    const struct carom_member *m = &sim->model->member[sim->model->nparts - 1];
+    const struct carom_solid_balls *balls = m->own;
+    const double *q = sim->state->q + m->q0, *v = sim->state->v + m->v0, small = 1e-6;
+    double rate[32], moved[32], spin[3];
+    CHECK_OR_STOP(m->nq <= 32 && balls->n == 2);
+    m->part->flow(m->own, q, v, rate);
+    memcpy(moved, q, m->nq * sizeof *q);
+    for (size_t i = 0; i < 2; i++) {
+        carom_solid_balls_spin(balls, i, v, spin);
+        for (size_t k = 0; k < 3; k++) {
+            moved[3 * i + k] += small * v[3 * i + k];
+            spin[k] *= small;
+        }
+        carom_solid_balls_spun(balls, i, spin, q, moved);
+    }
+    for (size_t k = 0; k < m->nq; k++)
+        CHECK_NEAR((moved[k] - q[k]) / small, rate[k], 1e-4);
+    CHECK(fabs(rate[6 + 4 + 1]) > 0.1); /* the other one turns */
+    carom_sim_free(sim);
+    carom_scene_free(scene);
+}
+
 int main(void)
 {
     check_pendulum();
@@ -366,6 +407,7 @@ int main(void)
         "run: {until: 1}\n",
         1e-3, 5e-7);
     check_advices();
+    check_flow();
     check_refused("hinge: {bodies: [a, world], at: [0, 1]}", "both velocity and spin");
     check_refused("hinge: {bodies: [b, world], at: [0, 1], limits: [-1, 1]}", "k (in N*m) says how stiff");
     check_refused("distance: {bodies: [b, world], to: [0, 1], limits: [0, 1], k: 1e4}", "e, more than 0");
