@@ -182,6 +182,20 @@ ALWAYS_INLINE carom_lane_duo carom_lane_both(carom_lane x, carom_lane y, size_t 
     return l < 2 ? __builtin_shufflevector(rows, rows, 0, 1) : __builtin_shufflevector(rows, rows, 2, 3);
 }
 
+/* whole rows are subtracted before they are turned */
+ALWAYS_INLINE void carom_lane_apart(const double *const from[CAROM_LANES], const double *const to[CAROM_LANES],
+                                    carom_lane *x, carom_lane *y, carom_lane *z)
+{
+    carom_lane row[CAROM_LANES], xz[2], yw[2];
+    for (int l = 0; l < CAROM_LANES; l++)
+        row[l] = carom_lane_load(to[l]) - carom_lane_load(from[l]);
+    for (int l = 0; l < 2; l++)
+        carom_lane_columns((struct carom_lane_rows){row[2 * l], row[2 * l + 1]}, &xz[l], &yw[l]);
+    *x = __builtin_shufflevector(xz[0], xz[1], 0, 1, 4, 5);
+    *y = __builtin_shufflevector(yw[0], yw[1], 0, 1, 4, 5);
+    *z = __builtin_shufflevector(xz[0], xz[1], 2, 3, 6, 7);
+}
+
 #else
 
 /* --- two lanes --------------------------------------------------------------------------------------------------- */
@@ -216,6 +230,17 @@ ALWAYS_INLINE void carom_lane_columns(struct carom_lane_rows rows, carom_lane *x
 {
     *x = __builtin_shufflevector(rows.even, rows.odd, 0, 2);
     *y = __builtin_shufflevector(rows.even, rows.odd, 1, 3);
+}
+
+/* By how much three numbers of some records are larger than those of others; rows have a fourth, which anything may
+ * be. */
+ALWAYS_INLINE void carom_lane_apart(const double *const from[CAROM_LANES], const double *const to[CAROM_LANES],
+                                    carom_lane *x, carom_lane *y, carom_lane *z)
+{
+    carom_lane_columns((struct carom_lane_rows){carom_lane_duo_load(to[0]) - carom_lane_duo_load(from[0]),
+                                                carom_lane_duo_load(to[1]) - carom_lane_duo_load(from[1])},
+                       x, y);
+    *z = (carom_lane){to[0][2] - from[0][2], to[1][2] - from[1][2]};
 }
 
 ALWAYS_INLINE carom_lane carom_lane_sqrt(carom_lane a)

@@ -292,7 +292,7 @@ static void send_contacts(struct carom_verlet_board *d, const struct carom_state
 /* does anybody ask what a body is given? */
 static bool is_moved(const struct carom_verlet_bodies_work *w, size_t body)
 {
-    return w->weight[body][0] > 0.0 || w->weight[body][1] > 0.0;
+    return w->body[body].per_mass > 0.0 || w->body[body].per_inertia > 0.0;
 }
 
 /* Contacts of each body in the order in which what they give is added up (verlet_guests.c): those of its own block,
@@ -349,11 +349,15 @@ static void send_bodies(struct carom_verlet_board *d, const struct carom_state *
 {
     const struct carom_verlet_bodies_work *w = d->w;
     const size_t n = w->bodies->n;
-    double(*row)[4] = d->scratch;
+    double(*row)[4] = d->scratch, (*weight)[2] = d->scratch;
     share_out(d, state, n, some_bodies, 0);
     for (size_t k = 0; k < 4; k++)
         carom_device_write(d->memory[CAROM_BOARD_U0 + 2 * k + (size_t)d->now], row + k * n, n * sizeof *row);
-    carom_device_write(d->memory[CAROM_BOARD_WEIGHTS], w->weight, n * sizeof *w->weight);
+    for (size_t i = 0; i < n; i++) {
+        weight[i][0] = w->body[i].per_mass;
+        weight[i][1] = w->body[i].per_inertia;
+    }
+    carom_device_write(d->memory[CAROM_BOARD_WEIGHTS], weight, n * sizeof *weight);
 }
 
 enum carom_status carom_verlet_board_send(struct carom_verlet_board *d, const struct carom_state *state,

@@ -40,8 +40,7 @@ static void close(struct carom_stepper *stepper)
     carom_verlet_bodies_device_free(w->board);
     carom_search_close(&w->search);
     carom_verlet_room_free(w);
-    carom_memory_free_all(w->force, w->guest, w->visit, w->drift, w->body, w->weight, w->block, w->part, w->lanes,
-                          w->carried, w);
+    carom_memory_free_all(w->force, w->guest, w->visit, w->drift, w->body, w->block, w->part, w->lanes, w->carried, w);
     stepper->work = NULL;
 }
 
@@ -63,13 +62,12 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->step_size = ((const struct carom_stepper_options *)stepper->options)->step;
     w->force = carom_memory_zeroed(nv, sizeof(double));
     w->body = carom_memory_zeroed(bodies->n, sizeof *w->body);
-    w->weight = carom_memory_zeroed(bodies->n, sizeof *w->weight);
     w->guest = carom_memory_zeroed(bodies->n, sizeof *w->guest);
     w->block = carom_memory_zeroed(carom_verlet_blocks(w), sizeof *w->block);
     w->part = carom_memory_zeroed(carom_verlet_blocks(w), sizeof *w->part);
     w->lanes = carom_memory_zeroed(bodies->npairings, sizeof *w->lanes);
     w->carried = carom_memory_zeroed(w->columns.end, sizeof *w->carried);
-    if (!w->force || !w->body || !w->weight || !w->guest || !w->block || !w->part || !w->lanes || !w->carried)
+    if (!w->force || !w->body || !w->guest || !w->block || !w->part || !w->lanes || !w->carried)
         return out_of_memory(error);
     carom_verlet_lanes_choose(w);
     carom_verlet_moves_describe(w);

@@ -34,11 +34,12 @@ struct carom_verlet_law {
     double force; /* as it acts, without what springs push */
 };
 
-/* A body in the step under way: what contacts ask of it, in one place, and two numbers at a time as they take
- * differences and sums of two bodies. */
+/* A body in the step under way: what contacts ask of it in rows of four numbers, of which registers hold one or half
+ * of one, beside what never changes; in the plane z of u and v and x and y of the spin are 0. */
 struct carom_verlet_body {
-    double u[3], radius; /* where it is at the end, */
-    double v[6];         /* its velocity and its spin; in the plane vx vy 0 0 0 wz */
+    double u[3], per_mass;    /* where it is at the end; inverse of its mass, */
+    double v[3], per_inertia; /* and of its inertia: 0 where fixed */
+    double spin[3], radius;
 };
 
 /* Contacts know bodies by how many numbers stand before them: no address needs a product. */
@@ -125,7 +126,6 @@ struct carom_verlet_bodies_work {
     bool forward; /* do contacts give to bodies of their own block and of later ones alone? */
     double *drift; /* nv: the velocity of the step, of bodies that are led their mean one; NULL: nobody asks */
     struct carom_verlet_body *body;
-    double (*weight)[2]; /* inverse of a body's mass and inertia, 0 where fixed */
     struct carom_verlet_part *part;
     bool presented;                   /* are velocities of bodies those of the state? */
     struct carom_verlet_lanes *lanes; /* by pairings */
@@ -296,9 +296,9 @@ static inline const struct carom_verlet_body *carom_verlet_shown(const struct ca
 }
 
 /* A body's part of carom_meet_mobility for sliding. */
-static inline double carom_verlet_mobility(const struct carom_verlet_bodies_work *w, size_t i)
+static inline double carom_verlet_mobility(const struct carom_verlet_body *body)
 {
-    return w->weight[i][0] + w->body[i].radius * w->body[i].radius * w->weight[i][1];
+    return body->per_mass + body->radius * body->radius * body->per_inertia;
 }
 
 /* Where body i is given its forces: where blocks are taken one after the other all use the room of the first, which

@@ -70,25 +70,25 @@ ALWAYS_INLINE void carom_verlet_call_for(const struct carom_verlet_bodies_work *
         for (size_t at = i + SOONER; at < i + SOONER + CAROM_LANES; at++) {
             const struct carom_verlet_contact *next = &w->contact[contact[at]];
             __builtin_prefetch(body + next->b);
-            __builtin_prefetch(body + next->b + CAROM_VERLET_SEEN(v[5]));
+            __builtin_prefetch(body + next->b + CAROM_VERLET_SEEN(radius));
         }
-}
-
-/* Differences of numbers k and k + 1 of two bodies. */
-ALWAYS_INLINE void carom_verlet_apart(const struct carom_verlet_records *r, size_t k, carom_lane *x, carom_lane *y)
-{
-    const struct carom_lane_rows from = carom_verlet_rows(r->a, k), to = carom_verlet_rows(r->b, k);
-    carom_lane_columns((struct carom_lane_rows){to.even - from.even, to.odd - from.odd}, x, y);
 }
 
 /* How far b has moved past a (k: where u begins), or its velocity past a (v). */
 ALWAYS_INLINE struct carom_lane3 carom_verlet_past(const struct carom_verlet_records *r, size_t k, bool plane)
 {
     struct carom_lane3 past = {{0.0}, {0.0}, {0.0}};
-    carom_lane unused;
-    carom_verlet_apart(r, k, &past.x, &past.y);
-    if (!plane)
-        carom_verlet_apart(r, k + 2, &past.z, &unused);
+    if (plane) {
+        const struct carom_lane_rows from = carom_verlet_rows(r->a, k), to = carom_verlet_rows(r->b, k);
+        carom_lane_columns((struct carom_lane_rows){to.even - from.even, to.odd - from.odd}, &past.x, &past.y);
+        return past;
+    }
+    const double *from[CAROM_LANES], *to[CAROM_LANES];
+    for (size_t l = 0; l < CAROM_LANES; l++) {
+        from[l] = r->a[l] + k;
+        to[l] = r->b[l] + k;
+    }
+    carom_lane_apart(from, to, &past.x, &past.y, &past.z);
     return past;
 }
 
@@ -97,11 +97,9 @@ ALWAYS_INLINE struct carom_lane3 carom_verlet_spin(const double *const body[CARO
                                                    carom_lane *radius)
 {
     struct carom_lane3 spin = {{0.0}, {0.0}, {0.0}};
-    carom_lane unused;
     if (!plane)
-        carom_verlet_two(body, CAROM_VERLET_SEEN(v[2]), &unused, &spin.x);
-    carom_verlet_two(body, CAROM_VERLET_SEEN(v[4]), plane ? &unused : &spin.y, &spin.z);
-    carom_verlet_two(body, CAROM_VERLET_SEEN(u[2]), &unused, radius);
+        carom_verlet_two(body, CAROM_VERLET_SEEN(spin[0]), &spin.x, &spin.y);
+    carom_verlet_two(body, CAROM_VERLET_SEEN(spin[2]), &spin.z, radius);
     return spin;
 }
 
@@ -155,8 +153,8 @@ ALWAYS_INLINE carom_lane carom_verlet_lane_damper(const struct carom_verlet_bodi
     for (size_t l = 0; l < CAROM_LANES; l++) {
         const struct carom_verlet_contact *contact = &w->contact[j[l]];
         strength[l] = carom_kernel_damper(strength[l], w->step_size,
-                                          carom_verlet_mobility(w, contact->a / CAROM_VERLET_SHOWN) +
-                                              carom_verlet_mobility(w, contact->b / CAROM_VERLET_SHOWN));
+                                          carom_verlet_mobility(carom_verlet_shown(w, contact->a)) +
+                                              carom_verlet_mobility(carom_verlet_shown(w, contact->b)));
     }
     return strength;
 }

@@ -15,11 +15,11 @@ void carom_verlet_moves_describe(struct carom_verlet_bodies_work *w)
         struct carom_verlet_body *out = &w->body[i];
         const bool ball = body->surface == CAROM_BALL && !body->inside, moves = !body->fixed;
         out->radius = body->radius;
-        w->weight[i][0] = moves && body->mass > 0.0 ? 1.0 / body->mass : 0.0;
-        w->weight[i][1] = moves && body->inertia > 0.0 ? 1.0 / body->inertia : 0.0;
+        out->per_mass = moves && body->mass > 0.0 ? 1.0 / body->mass : 0.0;
+        out->per_inertia = moves && body->inertia > 0.0 ? 1.0 / body->inertia : 0.0;
         if (moves && body->moments[0] > 0.0) /* carom_verlet_tumble_ease makes a spin of its torque */
-            w->weight[i][1] = 1.0;
-        most = fmax(most, carom_verlet_mobility(w, i));
+            out->per_inertia = 1.0;
+        most = fmax(most, carom_verlet_mobility(out));
         w->smallest = ball ? fmin(w->smallest, body->radius) : w->smallest;
         w->apart |= !ball || body->lead >= 0 || !(body->inertia > 0.0);
     }
@@ -33,7 +33,7 @@ void carom_verlet_moves_leave(struct carom_verlet_bodies_work *w, const double *
 {
     for (size_t i = 0; w->bodies->outside == CAROM_OUTSIDE_REMOVE && i < w->bodies->n; i++)
         if (carom_outside_is(w->bodies, i, q))
-            w->weight[i][0] = w->weight[i][1] = 0.0;
+            w->body[i].per_mass = w->body[i].per_inertia = 0.0;
 }
 
 void carom_verlet_moves_begin(struct carom_verlet_bodies_work *w, double t, double scale)
@@ -54,7 +54,7 @@ void carom_verlet_moves_begin(struct carom_verlet_bodies_work *w, double t, doub
 static inline void kick_flat(const struct carom_verlet_bodies_work *w, size_t i, double half, double scale,
                              const double *from, double *to)
 {
-    const double x = w->weight[i][0], turn = w->weight[i][1];
+    const double x = w->body[i].per_mass, turn = w->body[i].per_inertia;
     double *force = w->force + carom_verlet_room_of(w, i) * 3;
     const carom_lane none = {0.0, 0.0}, fall = {half * w->bodies->gravity[0], half * w->bodies->gravity[1]};
     carom_lane_store(to, carom_lane_load(from) + (scale * x * carom_lane_load(force) + (x > 0.0 ? fall : none)));
@@ -66,12 +66,11 @@ static inline void kick_flat(const struct carom_verlet_bodies_work *w, size_t i,
 /* what contacts ask of a body, with velocities v of its own */
 static inline void present(struct carom_verlet_body *body, const double *v, bool plane)
 {
-    if (!plane) {
-        memcpy(body->v, v, sizeof body->v);
-        return;
-    }
-    carom_lane_store(body->v, carom_lane_load(v));
-    body->v[5] = v[2];
+    memcpy(body->v, v, (plane ? 2 : 3) * sizeof *v);
+    if (plane)
+        body->spin[2] = v[2];
+    else
+        memcpy(body->spin, v + 3, sizeof body->spin);
 }
 
 void carom_verlet_moves_present(struct carom_verlet_bodies_work *w, const double *v, size_t block)
