@@ -151,11 +151,37 @@ gravity: [0, -9.81]
 bodies:
   - solid: {box: {size: [0.06, 0.2], cells: [3, 10]}, depth: 0.02, material: nylon, clamps: [{face: bottom}]}
   - disc: {at: [-0.0201, 0.17], radius: 0.02, material: steel, velocity: [2, 0]}
-  - disc: {at: [0.0801, 0.165], radius: 0.02, material: steel}
-joints: [distance: {bodies: [1, world], to: [-0.0201, 0.3]}, distance: {bodies: [2, world], to: [0.0801, 0.3]}]
+  - disc: {at: [0.13, 0.19], radius: 0.02, material: steel}
+  - disc: {at: [0.03, 0.11], radius: 0.004, material: brass}
+joints: [distance: {bodies: [1, world], to: [-0.0201, 0.3]}, distance: {bodies: [2, {face: top}]}, hinge: {bodies: [3, {box: [[0.02, 0.1], [0.04, 0.12]]}]}]
 contacts: {law: hertz}
 run: {until: 0.5 ms}
-record: {every: 20 us}
+record: {every: 20 us, probes: [u, v, joint_force]}
+"""
+BLOWS = """
+units: none
+theory: nonsmooth
+gravity: [0, 0, -5]
+bodies:
+  - box: {at: [0, 0, 0.6], size: [1.2, 0.5, 0.1], turn: {axis: [1, 2, 0], angle: 0.5}, mass: 1, velocity: [1, 0.4, -2], spin: [0.5, -1, 2]}
+  - sphere: {at: [0.1, 0, 1.4], radius: 0.2, mass: 0.5, velocity: [0.5, 0.3, -4]}
+  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}
+contacts: {law: rigid, e: 0.7, mu: 0.6}
+run: {until: 0.4, scheme: event, impact: stronge}
+record: {every: 0.02, events: true}
+"""
+ROUGH = """
+units: none
+theory: lzb
+gravity: [0, 0, -5]
+bodies:
+  - sphere: {at: [0, 0, 0.5], radius: 0.5, mass: 1, velocity: [2, 0.3, -1], spin: [3, 0, 1]}
+  - sphere: {at: [1.2, 0.2, 0.5], radius: 0.5, mass: 2}
+  - sphere: {at: [2.2, 0.2, 0.5], radius: 0.5, mass: 1}
+  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}
+contacts: {law: rigid, e: 0.6, mu: 0.4, k: 10}
+run: {until: 0.4, tol: 1e-4}
+record: {every: 0.02, events: true}
 """
 tally = collections.defaultdict(collections.Counter)
 
@@ -183,6 +209,7 @@ def commands(kind):
     return [["check", scene], ["run", scene, "-q", "-o", "out.h5"], ["show", run], ["report", run, "-q", "-o", "out.html"],
             ["export", run, "--csv", "-q", "-o", "out.csv"], ["compare", run, run, "-q", "-o", "out-compare.h5"],
             ["export", run, "--vtk", "-q", "-o", "out/"], ["pulse", run, "-q", "--no-keep"],
+            ["run", scene, "-q", "-o", "out.h5", "--csv", "-"],
             *([["run", scene, "-q", "-o", "out.h5", "--fclib", "out-fclib"]] if kind in ("linked", "round") else [])]
 
 
@@ -409,9 +436,9 @@ ATTACKS = [kill_moment, kill_write, kill_again, starve, starve, limit_size, full
 def prepare():
     """Good files of all kinds."""
     strangers.SCENES.update(bodies=BODIES, linked=LINKED, struck=STRUCK, bars=BARS, round=ROUND, linkage=LINKAGE, latched=LATCHED,
-                            broken=BROKEN, asleep=ASLEEP, polygons=POLYGONS, hammer=HAMMER)
+                            broken=BROKEN, asleep=ASLEEP, polygons=POLYGONS, hammer=HAMMER, blows=BLOWS, rough=ROUGH)
     strangers.LATER.update(bodies="0.11 ms", linked="0.41", struck="0.21", bars="21 us", round="1.1", linkage="0.81", latched="10.1",
-                           broken="0.41", asleep="0.92", polygons="0.52", hammer="0.52 ms")
+                           broken="0.41", asleep="0.92", polygons="0.52", hammer="0.52 ms", blows="0.42", rough="0.42")
     for name, text in shapes.items():
         with open(name, "wb") as file:
             file.write(text)

@@ -45,8 +45,8 @@ static enum carom_status written(const struct csv_sink *sink, struct carom_error
     const bool good = !ferror(sink->out);
     if (good && (sink->contacts == NULL || !ferror(sink->contacts)))
         return CAROM_OK;
-    return carom_error_set(error, CAROM_E_FILE, "%s: could not write to it: %s", good ? sink->beside : sink->path,
-                           strerror(errno));
+    return carom_error_set(error, CAROM_E_FILE, "%s: could not write to it: %s",
+                           good ? sink->beside : carom_csv_name(sink->path), strerror(errno));
 }
 
 static void write_header(const struct csv_sink *sink)
@@ -85,7 +85,7 @@ static FILE *create(const char *path, struct carom_error *error)
     errno = 0;
     FILE *out = carom_csv_open(path);
     if (out == NULL)
-        carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", path, strerror(errno));
+        carom_error_set(error, CAROM_E_FILE, "%s: could not be opened: %s", carom_csv_name(path), strerror(errno));
     return out;
 }
 
@@ -132,7 +132,8 @@ static enum carom_status csv_close(void *own, const struct carom_counts *counts,
     (void)counts;
     enum carom_status status = csv_flush(own, error);
     if (fclose(sink->out) != 0 && status == CAROM_OK)
-        status = carom_error_set(error, CAROM_E_FILE, "%s: could not write to it: %s", sink->path, strerror(errno));
+        status = carom_error_set(error, CAROM_E_FILE, "%s: could not write to it: %s", carom_csv_name(sink->path),
+                                 strerror(errno));
     sink->out = NULL;
     if (sink->contacts != NULL && fclose(sink->contacts) != 0 && status == CAROM_OK)
         status = carom_error_set(error, CAROM_E_FILE, "%s: could not write to it: %s", sink->beside, strerror(errno));

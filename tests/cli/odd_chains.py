@@ -107,6 +107,9 @@ check("recorded   1 row, 2 events, 1 contact\n" in run("show", "odd.h5"), "one r
 table = run("run", "odd.yaml", "-o", "odd.h5", "--csv", "-").splitlines()
 check(len(table) == 2 and table[0].startswith("time,step,u_1") and not Path("-").exists(), table)
 run("run", "odd.yaml", "-o", "-", "--csv", "-", status=2)
+with open("/dev/full", "w") as full:
+    done = subprocess.run([carom, "run", "odd.yaml", "-o", fresh("odd.h5"), "--csv", "-"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+check(done.returncode == 6 and done.stderr.startswith("carom: the standard output: could not write to it: No space left"), done.stderr)
 
 # where a force that grazes zero may latch or not, an error that pilots predict is no promise; elsewhere nobody doubts it
 for law, ending, doubt in ("kuwabara-kono, gamma: 0.05", "latched", True), ("kuwabara-kono, gamma: 0.05", "force", False), \

@@ -127,6 +127,11 @@ static bool is_standard(const char *path)
     return strcmp(path, "-") == 0;
 }
 
+const char *carom_csv_name(const char *path)
+{
+    return is_standard(path) ? "the standard output" : path;
+}
+
 FILE *carom_csv_open(const char *path)
 {
     if (!is_standard(path))
@@ -169,8 +174,8 @@ enum carom_status carom_csv_close(FILE *out, const char *path, enum carom_status
     errno = 0;
     const bool bad = ferror(out) != 0, left = fclose(out) != 0;
     if (status == CAROM_OK && (bad || left))
-        status = carom_error_set(error, CAROM_E_FILE, "%s: could not be written%s%s", path, errno ? ": " : "",
-                                 errno ? strerror(errno) : "");
+        status = carom_error_set(error, CAROM_E_FILE, "%s: could not be written%s%s", carom_csv_name(path),
+                                 errno ? ": " : "", errno ? strerror(errno) : "");
     if (status != CAROM_OK && !is_standard(path) && lstat(path, &about) == 0 &&
         S_ISREG(about.st_mode)) /* never a device */
         unlink(path);

@@ -41,6 +41,9 @@ enum carom_status carom_csv_may_replace_table(const char *path, const char *head
  * before. NULL: errno says why. */
 FILE *carom_csv_open(const char *path);
 
+/* What sentences call it. */
+const char *carom_csv_name(const char *path);
+
 /* Closes a table that was written to `path`. Where it could not be written, or `status` says that it is not whole, half
  * a table is not left behind. */
 enum carom_status carom_csv_close(FILE *out, const char *path, enum carom_status status, struct carom_error *error);
