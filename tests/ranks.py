@@ -30,7 +30,7 @@ def start(count, *words, **more):
 def run(count, *words):
     """(exit code, what was printed, what was complained of)"""
     process = start(count, *words)
-    out, err = process.communicate(timeout=100)
+    out, err = process.communicate(timeout=250)
     return process.returncode, out, err
 
 

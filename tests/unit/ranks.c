@@ -109,7 +109,7 @@ int main(void)
     char number[8];
     snprintf(number, sizeof number, "%zu", own);
     setenv("OMPI_COMM_WORLD_RANK", number, 1);
-    alarm(60); /* ranks that wait for each other for ever end here */
+    alarm(200); /* ranks that wait for each other for ever end here */
     struct carom_error error = {CAROM_OK, ""};
     struct carom_ranks *ranks = carom_rank_begin(&error);
     CHECK_TEXT(error.text, "");
