@@ -61,7 +61,7 @@ with open("hostile.csv", "w", encoding="utf-8") as file:
     file.write('%s,"a ""b"""\n1,2\n3,nan\n' % MARKUP.replace(",", ""))
 with open("verdicts.txt", "w", encoding="utf-8") as file:
     file.write("james2020: a paper\n\nrow published measured allowed\nfirst 0.1 0.1 1e-5 PASS\nsecond 0.1 0.2 1e-5 FAIL\n"
-               "plane-gl-reg-closed 1 2 0.1 NOT-REPRODUCED\n\njames2021: another paper\n\nT2-steps-1e-4 1 1 0.1 PASS\n")
+               "plane-gl-reg-closed 1 2 0.1 NOT-REPRODUCED\n\njames2021: another paper\n\nT2-steps-1e-4 1 1 0.1 PASS\nfig-2-cn-order 2 2 0.1 PASS\n")
 with open("words.txt", "w", encoding="utf-8") as file:
     file.write(MARKUP)
 browser.carom("sweep", os.path.join(browser.SOURCE, "scenes", "dimer.yaml"), "--over", "contacts.gamma=0:0.1:12", "--over",

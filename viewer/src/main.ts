@@ -3,7 +3,7 @@ import { button, el, restyle } from "./dom";
 import { type Entry, type PageText, readPage, replaceSource, Run, type RunText } from "./data";
 import { figures } from "./figure";
 import { follow } from "./live";
-import { showData, showText } from "./results";
+import { showData, showText, verdictsOf } from "./results";
 import { type RunView, showRun } from "./run";
 
 interface Tab { entry: Entry; node: HTMLElement | null; view: RunView | null; button: HTMLButtonElement }
@@ -12,6 +12,7 @@ const tabs: Tab[] = [];
 let current = -1;
 
 function nameOf(entry: Entry): string {
+  if (entry.type === "text") return verdictsOf(entry.text) || entry.file;
   if (entry.type !== "data") return (entry.type === "run" ? entry.title : "") || entry.file;
   const scene = /^title: *(.+?) *$/m.exec(entry.texts["parameters/scene"] ?? "")?.[1].replace(/^(["'])(.*)\1$/, "$2"); // sweeps keep the scene alone
   return entry.texts["parameters/title"] || (scene ? `${scene}: ${entry.texts["parameters/study"] || "study"}` : entry.file);

@@ -50,12 +50,19 @@ const verdictWords: Record<string, string> = { PASS: "holds", FAIL: "does not ho
 
 const hyphened = /(energy-momentum|cn-reg|gl-reg|moreau-jean|moreau-adaptive|schatzman-paoli|lzb-impulse|\d+e-\d+)|[-_]/; // schemes and numbers such as 1e-4, which are one word
 
-/** B-moreau-l1-v -> "B: Moreau, L1, velocity"; numbers, signs and names of schemes stay as they are. */
+/** B-moreau-l1-v -> "B: Moreau, L1, velocity", fig-2-cn-order -> "Figure 2: cn order"; numbers, signs and names of schemes stay as they are. */
 function inWords(slug: string): string {
-  const words: Record<string, string> = { l1: "L1 norm", l2: "L2 norm", sup: "largest", v: "velocity", q: "position", u: "displacement", e: "restitution", moreau: "Moreau", schatzman: "Schatzman", hausdorff: "Hausdorff distance", newton: "Newton", hertz: "Hertz", kk: "Kuwabara-Kono", lzb: "LZB", irk: "IRK", theta: "theta" };
+  const words: Record<string, string> = { l1: "L1 norm", l2: "L2 norm", sup: "largest", v: "velocity", q: "position", u: "displacement", e: "restitution", moreau: "Moreau", schatzman: "Schatzman", hausdorff: "Hausdorff distance", newton: "Newton", hertz: "Hertz", kk: "Kuwabara-Kono", lzb: "LZB", irk: "IRK", theta: "theta", eq: "Equation", fig: "Figure", tab: "Table" };
   const parts = slug.split(hyphened).filter((part) => part).map((part) => words[part.toLowerCase()] ?? part);
   const [first, ...rest] = parts;
+  if (rest.length > 1 && /^(Equation|Figure|Table|[a-z])$/i.test(first) && /^\d+$/.test(rest[0])) return `${first.replace(/^./, (c) => c.toUpperCase())} ${rest[0]}: ${rest.slice(1).join(rest.length > 3 ? ", " : " ")}`;
   return rest.length === 0 ? first : `${first.replace(/^./, (c) => c.toUpperCase())}${first.length <= 2 ? ": " : " "}${rest.join(rest.length > 2 ? ", " : " ")}`;
+}
+
+/** The paper that verdicts are of, where they are of one; else empty. */
+export function verdictsOf(text: string): string {
+  const papers = text.split("\n").filter((line) => /^[a-z0-9]+: /.test(line)), verdicts = /\s(PASS|FAIL|NOT-REPRODUCED)\s*$/m.test(text);
+  return verdicts && papers.length === 1 ? papers[0].replace(/^[a-z0-9]+: /, "") : "";
 }
 
 /** What `carom verify` prints: headings of papers, then name, published, measured, allowed, verdict. */
