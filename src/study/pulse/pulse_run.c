@@ -289,7 +289,7 @@ static double diameter_between(const struct carom_pulse_place *a, const struct c
 }
 
 #define SHAPELESS 0.05 /* misfit beyond which a force is no pulse; that of a solitary wave of Hertz beads is 0.0084 */
-#define PACE 2.0       /* of peaks and feet of one pulse, one over the other, at most */
+#define PACE 6.0       /* of peaks and feet of one pulse, one over the other, at most */
 
 /* Do peaks go another way than the feet of their waves, or is the force here or there no single pulse? */
 static bool is_loose(const struct carom_pulse *here, const struct carom_pulse *there)
