@@ -182,12 +182,13 @@ static void describe_solid(const struct carom_scene *scene, const struct carom_m
 /* what strikes a solid */
 static void describe_joints(const struct carom_solid_balls *balls)
 {
-    static const char *const words[CAROM_JOINTS] = {"hinge", "ball joint", "slider", "weld", "rod"};
-    size_t count[CAROM_JOINTS] = {0};
+    enum { ROPE = CAROM_JOINTS, WORDS };
+    static const char *const words[WORDS] = {"hinge", "ball joint", "slider", "weld", "rod", "rope"};
+    size_t count[WORDS] = {0};
     const char *between = "joints     ";
     for (size_t j = 0; j < balls->njoints; j++)
-        count[balls->joint[j].kind]++;
-    for (size_t k = 0; k < CAROM_JOINTS; k++) {
+        count[balls->joint[j].kind == CAROM_JOINT_DISTANCE && balls->joint[j].limited ? ROPE : balls->joint[j].kind]++;
+    for (size_t k = 0; k < WORDS; k++) {
         if (count[k] == 0)
             continue;
         printf("%s%zu %s%s", between, count[k], words[k], cli_s(count[k]));

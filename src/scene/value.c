@@ -56,7 +56,7 @@ enum carom_status carom_value_list(const struct carom_reader *r, struct carom_no
 enum carom_status carom_value_list_of(const struct carom_reader *r, struct carom_node *node, size_t count,
                                       const char *what)
 {
-    if (carom_value_list(r, node) != CAROM_OK)
+    if (expect(r, node, CAROM_NODE_LIST, count == 3 ? "list such as [a, b, c]" : "list such as [a, b]") != CAROM_OK)
         return r->error->status;
     if (node->count != count)
         return carom_value_wrong(r, node, "the list has %zu entries, expected %zu: one for each %s", node->count, count,
