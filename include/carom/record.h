@@ -150,6 +150,7 @@ struct carom_checkpoint {
     uint64_t episodes;        /* rows of them */
     size_t nbook;             /* numbers that those need which are under way */
     const double *book;
+    struct carom_blunders blunders; /* of its impacts so far, however small */
 };
 
 struct carom_layout {
@@ -338,6 +339,8 @@ enum carom_status carom_recorder_force(struct carom_recorder *recorder, const st
                                        struct carom_error *error);
 enum carom_status carom_recorder_blow(struct carom_recorder *recorder, const struct carom_blow *blow,
                                       struct carom_error *error);
+/* What impacts did by now that their law does not say, for the next checkpoint. */
+void carom_recorder_blundered(struct carom_recorder *recorder, const struct carom_blunders *blunders);
 enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, const struct carom_state *state,
                                             const struct carom_counts *counts, struct carom_error *error);
 enum carom_status carom_recorder_flush(struct carom_recorder *recorder, struct carom_error *error);

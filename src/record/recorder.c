@@ -43,6 +43,7 @@ struct carom_recorder {
     struct carom_tally tally;
     const double *(*pack)(void *own, size_t *n); /* episodes under way, for checkpoints */
     void *packer;
+    struct carom_blunders blunders; /* for checkpoints */
 };
 
 static enum carom_status no_memory(struct carom_error *error)
@@ -441,6 +442,11 @@ enum carom_status carom_recorder_blow(struct carom_recorder *recorder, const str
     return status;
 }
 
+void carom_recorder_blundered(struct carom_recorder *recorder, const struct carom_blunders *blunders)
+{
+    recorder->blunders = *blunders;
+}
+
 enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, const struct carom_state *state,
                                             const struct carom_counts *counts, struct carom_error *error)
 {
@@ -455,8 +461,9 @@ enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, con
     const double *book = recorder->pack != NULL ? recorder->pack(recorder->packer, &nbook) : NULL;
     if (recorder->pack != NULL && book == NULL)
         return no_memory(error);
-    const struct carom_checkpoint checkpoint = {
-        state, *counts, tally->rows, tally->events, tally->impacts, tally->forces, tally->episodes, nbook, book};
+    const struct carom_checkpoint checkpoint = {state,          *counts,           tally->rows,     tally->events,
+                                                tally->impacts, tally->forces,     tally->episodes, nbook,
+                                                book,           recorder->blunders};
     enum carom_status status = CAROM_OK;
     TELL(recorder, checkpoint, status, &checkpoint, error);
     return status;

@@ -276,6 +276,8 @@ static void define_parameters(struct builder *to)
         const struct carom_hdf5_spec state =
             carom_run_layout_slot_state(i, to->layout->nstate, to->bodies != NULL, path);
         to->sets->slot[i].state = carom_hdf5_set_define(to->file, &state);
+        const struct carom_hdf5_spec blunders = carom_run_layout_slot_blunders(i, path);
+        to->sets->slot[i].blunders = carom_hdf5_set_define(to->file, &blunders);
     }
 }
 
@@ -350,6 +352,8 @@ static bool find_parameters(struct builder *to, struct carom_error *error)
         to->sets->slot[i].header = carom_hdf5_set_find(to->file, &header, error);
         struct carom_hdf5_spec state = carom_run_layout_slot_state(i, 0, to->bodies != NULL, path);
         to->sets->slot[i].state = carom_hdf5_set_find(to->file, &state, error);
+        struct carom_hdf5_spec blunders = carom_run_layout_slot_blunders(i, path);
+        to->sets->slot[i].blunders = carom_hdf5_set_find(to->file, &blunders, NULL); /* older files have none */
         good = to->sets->slot[i].header >= 0 && to->sets->slot[i].state >= 0;
         const bool fits = to->bodies != NULL ? state.grows : state.rows == to->layout->nstate;
         if (good && !fits) {

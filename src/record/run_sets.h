@@ -13,7 +13,7 @@ struct carom_run_sets {
     struct carom_run_touches touches; /* where contacts that come and go are recorded */
     struct carom_run_episodes episodes;
     struct {
-        int header, state;
+        int header, state, blunders;
     } slot[CAROM_RUN_LAYOUT_SLOTS];
 };
 

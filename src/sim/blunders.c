@@ -63,6 +63,13 @@ struct carom_blunders carom_blunders(const struct carom_sim *sim)
                                    s->cut.energy, (double)s->deadened, (double)s->newtonian};
 }
 
+struct carom_blunders carom_blunders_so_far(const struct carom_sim *sim)
+{
+    const struct carom_stepper *s = sim->stepper;
+    return (struct carom_blunders){s->created, (double)s->cut.blows, s->cut.energy, (double)s->deadened,
+                                   (double)s->newtonian};
+}
+
 void carom_blunders_recall(struct carom_sim *sim, const struct carom_blunders *before)
 {
     struct carom_stepper *s = sim->stepper;

@@ -5,8 +5,9 @@
 #include "carom/record.h"
 #include "carom/sim.h"
 
-/* So far. */
+/* So far, as far as it is more than what is promised; or however small, for those who go on from here. */
 struct carom_blunders carom_blunders(const struct carom_sim *sim);
+struct carom_blunders carom_blunders_so_far(const struct carom_sim *sim);
 
 /* Energy that impacts created and that is less than what tol and the solver promise; 0: none. `part`: what it is of the
  * energy that moved, `promised`: what it may be. */

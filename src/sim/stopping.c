@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "carom/scheme.h"
+#include "sim/blunders.h"
 
 enum carom_status carom_stopping_open(struct carom_stopping *stopping, const struct carom_sim *sim,
                                       struct carom_error *error)
@@ -61,6 +62,7 @@ void carom_stopping_keep(struct carom_stopping *stopping, const struct carom_sim
         return;
     carom_state_copy(stopping->state, sim->state);
     stopping->counts = sim->stepper->counts;
+    stopping->blunders = carom_blunders_so_far(sim);
     stopping->were_impacts = stopping->known_impacts;
     stopping->were_forces = stopping->known_forces;
     if (sim->recorder) {
@@ -76,6 +78,7 @@ void carom_stopping_retreat(struct carom_stopping *stopping, struct carom_sim *s
         return;
     carom_state_copy(sim->state, stopping->state);
     sim->stepper->counts = stopping->counts;
+    carom_blunders_recall(sim, &stopping->blunders);
     if (!sim->recorder)
         return;
     stopping->known_impacts = stopping->were_impacts + carom_recorder_tally(sim->recorder)->impacts - stopping->impacts;
@@ -90,6 +93,8 @@ enum carom_status carom_stopping_save(const struct carom_stopping *stopping, str
     const struct carom_tally *tally = carom_recorder_tally(sim->recorder);
     const uint64_t impacts = tally->impacts, forces = tally->forces;
     carom_recorder_recall_impacts(sim->recorder, impacts - stopping->known_impacts, forces - stopping->known_forces);
+    const struct carom_blunders blunders = carom_blunders_so_far(sim);
+    carom_recorder_blundered(sim->recorder, &blunders);
     const enum carom_status status = carom_recorder_checkpoint(sim->recorder, sim->state, &sim->stepper->counts, error);
     carom_recorder_recall_impacts(sim->recorder, impacts, forces);
     return status;

@@ -13,6 +13,7 @@ struct carom_stopping {
     double watched;
     struct carom_state *state; /* before the step under way; NULL: its steps are never stopped */
     struct carom_counts counts;
+    struct carom_blunders blunders;
     uint64_t impacts, forces;             /* recorded before it */
     uint64_t known_impacts, known_forces; /* recorded in a step that was stopped: they will be told once more */
     uint64_t were_impacts, were_forces;   /* those, before the step under way */

@@ -39,6 +39,14 @@ static const char *const scenes[] = {
     "  - plane: {at: [0, 0], normal: [0, 1]}\ncontacts: {law: rigid, e: 0.5, mu: 0.3}\n"
     "start: [{body: 1, velocity: [2, 0]}]\nrun: {until: 1, scheme: moreau-jean, step: 2e-3, checkpoint: 1e9}\n"
     "record: {every: 0.01, probes: [position, v, contacts]}\n",
+    /* impacts that create energy before the run is stopped, which the file says */
+    "units: none\ntheory: nonsmooth\ngravity: [0, -10]\nbodies:\n  - box: {at: [0, 3], size: [5, 6], inside: true}\n"
+    "  - polygon: {points: [[-1.2, 0], [1.2, 0], [0.2, 1]], at: [0, 0], fixed: true}\n"
+    "  - polygon: {sides: 3, radius: 0.6, at: [-1.2, 1.6], mass: 1, spin: 1}\n"
+    "  - polygon: {sides: 5, radius: 0.6, at: [0.9, 2.2], mass: 1}\n"
+    "  - polygon: {sides: 6, radius: 0.5, at: [-0.5, 3], mass: 1, spin: -2}\n"
+    "contacts: {law: rigid, e: 0.2, mu: 0.4}\nrun: {until: 1.5, scheme: moreau-jean, step: 4e-3, checkpoint: 1e9}\n"
+    "record: {every: 0.01, probes: [position, v, contacts]}\n",
     /* a ball on a solid */
     "units: none\ntheory: solid\nbodies:\n  - solid: {box: {size: [2, 1], cells: [6, 3]}, depth: 0.5, material: "
     "{young: "

@@ -30,7 +30,7 @@ enum carom_status carom_sim_resume(struct carom_sim *sim, const struct carom_run
     if (status == CAROM_OK)
         status = carom_sim_restore(sim, &checkpoint, error);
     if (status == CAROM_OK)
-        carom_blunders_recall(sim, &run->blunders);
+        carom_blunders_recall(sim, &checkpoint.blunders);
     if (status == CAROM_OK)
         status = carom_sensors_recall(sim->recorder, run, checkpoint.rows, error);
     if (status == CAROM_OK)
