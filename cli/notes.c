@@ -1,8 +1,10 @@
 /* What whoever runs a scene should know beforehand, a sentence each; nothing of it is refused. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "cli.h"
 #include "episodes.h"
 #include "model/beads/chain.h"
@@ -42,8 +44,31 @@ static size_t held_bodies(const struct carom_bodies *bodies, const struct carom_
     return count;
 }
 
+/* does a body move? */
+static bool moves(const struct carom_bodies *b, const struct carom_state *view, size_t i, double speed)
+{
+    bool any = false;
+    for (size_t k = 0; k < b->dimension; k++)
+        any = any || fabs(view->v[i * carom_bodies_nv(b) + k]) > 1e-6 * speed;
+    return any;
+}
+
+/* How many numbers balance must find for a contact: one where it slips, as its friction is mu times its force. Bodies at
+ * rest may squeeze each other as much. */
+static size_t numbers_of(const struct carom_bodies *b, const struct carom_state *view, const struct carom_touch *t,
+                         double speed)
+{
+    const size_t i = (size_t)t->pair[0] - 1, j = (size_t)t->pair[1] - 1;
+    const uint32_t pairing = b->meets[b->body[i].material * b->nmaterials + b->body[j].material];
+    const double mu = pairing != CAROM_UNPAIRED ? b->pairing[pairing].rub[0].param : 0.0;
+    const double normal = carom_vec_dot(t->force, t->normal);
+    const double drag = sqrt(fmax(0.0, carom_vec_dot(t->force, t->force) - normal * normal));
+    const bool slips = drag >= (1.0 - 1e-6) * mu * normal && (moves(b, view, i, speed) || moves(b, view, j, speed));
+    return mu > 0.0 && !slips ? b->dimension : 1;
+}
+
 /* Forces between rigid bodies that rest on each other: more numbers than equations? */
-static void note_many(const struct carom_sim *sim)
+static void note_many(const struct carom_sim *sim, const struct carom_scene *scene)
 {
     const struct carom_bodies *bodies = carom_model_bodies(sim->model);
     if (!bodies || !bodies->rigid || !sim->view->contacts)
@@ -54,7 +79,9 @@ static void note_many(const struct carom_sim *sim)
     carom_touching_open(&t, bodies);
     if (seen && carom_touching_read(&t, sim->view, &ignored) == CAROM_OK) {
         const size_t held = held_bodies(bodies, &t, seen), equations = held * (bodies->dimension == 2 ? 3 : 6);
-        const size_t numbers = t.n * (bodies->frictional ? bodies->dimension : 1);
+        size_t numbers = 0;
+        for (size_t j = 0; j < t.n; j++)
+            numbers += numbers_of(bodies, sim->view, &t.touch[j], scene->scales.speed);
         if (numbers > equations)
             printf("note       forces of single contacts are one choice of many: %zu of them at the end are %zu "
                    "numbers, and balance on %zu bod%s determines %zu at most\n",
@@ -123,7 +150,7 @@ void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene
     if (calm && last > 0.0 && last < LITTLE * scene->until && !any_closed(sim, scene))
         printf("note       nothing happened after t = %.3g%s: the bodies fly apart for the rest of the run\n", last,
                scene->si ? " s" : "");
-    note_many(sim);
+    note_many(sim, scene);
     note_alone(sim, scene, calm);
     note_yield(scene);
 }

@@ -70,6 +70,7 @@ box = "box: {at: [0, 1 cm], size: [4 cm, 2 cm], mass: 1 kg, material: steel}"
 table = "theory: nonsmooth\ngravity: [0, -9.81]\ncontacts: {law: rigid, e: 0, mu: 0.3}"
 check("are one choice of many: 2 of them at the end are 4 numbers, and balance on 1 body determines 3 at most" in
       said("run", ground + ", " + box, table, until="20 ms"), "a box on a table")
+said("run", ground + ", " + box.replace("}", ", velocity: [1, 0]}"), table, until="20 ms", times=0) # friction is mu times its force
 ball = "disc: {at: [0, 1 cm], radius: 1 cm, mass: 1 kg, material: steel}"
 said("run", ground + ", " + ball, table, until="20 ms", times=0)
 # a step that turns out to be too long while it is taken: the sentence says where it stands
