@@ -97,7 +97,8 @@ export class HeatMap extends Figure {
     context.fillStyle = styled("--card");
     context.fillRect(0, 0, width, height);
     const colours = palette(this.colours);
-    const image = this.image(Math.max(1, Math.round(wide * 1.5)), Math.max(1, Math.round(tall)), colours);
+    const sharpness = Math.min(3, window.devicePixelRatio || 1); // as many columns as are shown: of more some would be left out, and short blows with them
+    const image = this.image(Math.max(1, Math.round(wide * sharpness)), Math.max(1, Math.round(tall)), colours);
     context.imageSmoothingEnabled = false;
     context.drawImage(image, margin.left, margin.top, wide, tall);
     this.axes(context, width, height, wide, tall);

@@ -108,7 +108,7 @@ function facts(run: Run): HTMLElement {
   const state = t.complete ? null : el("p", { class: "note" }, t.busy ? "This run was still being written when the page was made." : "This run did not come to its end.");
   return el("div", { class: "facts" }, state, ...notes(run), coarse(run),
     el("dl", {}, ...list.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
-    run.rows > 0 && ledger.length > 0 ? el("p", {}, rests ? "Nothing moved beyond rounding: all bodies rest, and what stands below is rounding, too." : balance(ledger, last, { whole, fair }, work, energyUnit)) : null,
+    run.rows > 0 && ledger.length > 0 ? el("p", {}, rests ? "Nothing moved beyond rounding: all bodies rest, and what stands below is rounding, too." : balance(ledger, last, { whole, fair }, work, energyUnit, farthestOf(run, "residual"))) : null,
     run.rows > 0 && ledger.length > 0 ? table(["energy at the end", "amount", `part of ${of}`],
       ledger.map((name) => [name === "stored" && run.shape?.kind === "cells" ? "stored in strains, contacts and heights" : ledgerWords[name], counts(name) ? quantity(last(name), energyUnit, 6) : name === "residual" ? "rounding" : "nothing", told && counts(name) ? percent(share(name)) : "–"]), [false, true, true]) : null,
     t.command ? el("p", { class: "command" }, el("code", {}, t.command), ` · carom ${t.version}, seed ${t.seed}`) : null);
@@ -147,22 +147,24 @@ const slight = 1e-9; // parts of the energy below this are rounding
 const rounding = 1e-12; // and so are errors below this: sums of ten thousand terms, each of which is rounded
 
 /** The largest energy of one kind in any sample: what parts are told of where the start counts as next to nothing, as under gravity. */
-function largestEnergy(run: Run): number {
+function farthestOf(run: Run, ...names: string[]): number {
   let most = 0;
-  for (const name of ["kinetic", "stored", "dissipated"]) for (const v of Array.from(run.item(`observables/ledger/${name}`)?.line(0).y ?? [])) most = Math.max(most, Math.abs(v));
+  for (const name of names) for (const v of Array.from(run.item(`observables/ledger/${name}`)?.line(0).y ?? [])) most = Math.max(most, Math.abs(v));
   return most;
 }
 
+const largestEnergy = (run: Run): number => farthestOf(run, "kinetic", "stored", "dissipated");
+
 /** The ledger as a sentence; in parts of what there was, or of the largest energy of the run where the start counts as next to nothing. */
-function balance(ledger: string[], amount: (name: string) => number, of: { whole: number; fair: boolean }, work: number, unit: string): string {
+function balance(ledger: string[], amount: (name: string) => number, of: { whole: number; fair: boolean }, work: number, unit: string, farthest: number): string {
   const most = Math.max(0, ...ledger.map((k) => Math.abs(amount(k)))), { whole, fair } = of, told = fair && whole > 0; // of a start near 0 parts would be many times the whole
   if (!(most > 0)) return "Nothing moves, and nothing is stored: there is no energy to account for.";
   const part = (name: string) => (told ? percent(amount(name) / whole) : quantity(amount(name), unit, 3));
   const words = [["kinetic", "in motion"], ["stored", "stored"], ["dissipated", "lost"]].filter(([name]) => ledger.includes(name) && Math.abs(amount(name)) >= slight * most && (name !== "dissipated" || amount(name) > 0))
     .map(([name, word]) => (amount(name) < 0 ? `${told ? percent(-amount(name) / whole) : quantity(-amount(name), unit, 3)} less is ${word} than in the places that the scene gives` : `${part(name)} is ${word}`));
   const all = words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}` : words[0] ?? "nothing is left";
-  const left = ledger.includes("residual") ? amount("residual") : NaN;
-  const error = Number.isNaN(left) ? "" : left === 0 ? " The balance closes exactly." : Math.abs(left) < rounding * Math.max(most, whole) ? " The balance closes to rounding." : ` The balance closes to within ${quantity(Math.abs(left), unit, 2)}, the error of the integration.`;
+  const left = ledger.includes("residual") ? farthest : NaN; // of all samples, not only the last
+  const error = Number.isNaN(left) ? "" : left === 0 ? " The balance closes exactly." : left < rounding * Math.max(most, whole) ? " The balance closes to rounding." : ` The balance closes to within ${quantity(left, unit, 2)} at any time, the error of the integration.`;
   const gain = ledger.includes("dissipated") ? -amount("dissipated") : 0; // a loss below 0
   const gained = gain > 1e-3 * most ? ` Losses are below zero: ${quantity(gain, unit, 3)} came in, by errors of the steps or by contacts whose stiffness changes.` : "";
   const loads = work !== 0 ? `; loads have done work of ${quantity(work, unit, 3)}` : "";
