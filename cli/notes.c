@@ -53,8 +53,8 @@ static bool moves(const struct carom_bodies *b, const struct carom_state *view, 
     return any;
 }
 
-/* How many numbers balance must find for a contact: one where it slips, as its friction is mu times its force. Bodies at
- * rest may squeeze each other as much. */
+/* How many numbers balance must find for a contact: one where it slips, as its friction is mu times its force; bodies
+ * at rest may squeeze each other as much. */
 static size_t numbers_of(const struct carom_bodies *b, const struct carom_state *view, const struct carom_touch *t,
                          double speed)
 {

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "model/bodies/list.h"
 #include "record/hdf5/hdf5_tree.h"
+#include "record/run_blunders.h"
 #include "record/run_items.h"
 #include "record/run_layout.h"
 
@@ -405,20 +406,6 @@ static void restore_book(const struct carom_run_file *run, int slot, const struc
                                 &state->nbook);
 }
 
-/* as of the checkpoint; of older files what was written last */
-static struct carom_blunders restore_blunders(const struct carom_run_file *run, int slot, uint64_t serial)
-{
-    char path[CAROM_RUN_LAYOUT_PATH];
-    double number[CAROM_RUN_LAYOUT_BLUNDERS] = {0.0};
-    struct carom_hdf5_spec spec = carom_run_layout_slot_blunders(slot, path);
-    const int set = carom_hdf5_set_find(run->file, &spec, NULL);
-    const bool known = set >= 0 && spec.rows == CAROM_RUN_LAYOUT_BLUNDERS &&
-                       carom_hdf5_set_read(run->file, set, 0, CAROM_RUN_LAYOUT_BLUNDERS, number, NULL) == CAROM_OK;
-    return known && number[0] == (double)serial
-               ? (struct carom_blunders){number[1], number[2], number[3], number[4], number[5]}
-               : run->blunders;
-}
-
 enum carom_status carom_run_file_restore(const struct carom_run_file *run, const struct carom_model *model,
                                          struct carom_state *state, struct carom_checkpoint *checkpoint,
                                          struct carom_error *error)
@@ -435,14 +422,15 @@ enum carom_status carom_run_file_restore(const struct carom_run_file *run, const
         state->energy = found.header.energy;
         if (state->n > 0)
             memcpy(state->data, found.state, state->n * sizeof(double));
-        *checkpoint = (struct carom_checkpoint){.state = state,
-                                                .counts = found.header.counts,
-                                                .rows = found.header.rows,
-                                                .events = found.header.events,
-                                                .impacts = found.header.impacts,
-                                                .forces = found.header.forces,
-                                                .episodes = found.episodes,
-                                                .blunders = restore_blunders(run, slot, found.header.serial)};
+        *checkpoint = (struct carom_checkpoint){
+            .state = state,
+            .counts = found.header.counts,
+            .rows = found.header.rows,
+            .events = found.header.events,
+            .impacts = found.header.impacts,
+            .forces = found.header.forces,
+            .episodes = found.episodes,
+            .blunders = carom_run_blunders_load(run->file, slot, found.header.serial, &run->blunders)};
         restore_book(run, slot, &found, state);
     }
     carom_memory_free(found.state);

@@ -114,13 +114,6 @@ struct carom_hdf5_spec carom_run_layout_slot_state(int slot, size_t n, bool list
         .path = path, .unit = "1", .type = CAROM_HDF5_REAL, .rank = 1, .rows = n, .grows = listed};
 }
 
-struct carom_hdf5_spec carom_run_layout_slot_blunders(int slot, char path[CAROM_RUN_LAYOUT_PATH])
-{
-    snprintf(path, CAROM_RUN_LAYOUT_PATH, "checkpoint/slot_%d/impacts", slot);
-    return (struct carom_hdf5_spec){
-        .path = path, .unit = "1", .type = CAROM_HDF5_REAL, .rank = 1, .rows = CAROM_RUN_LAYOUT_BLUNDERS};
-}
-
 struct carom_hdf5_spec carom_run_layout_complete(void)
 {
     return (struct carom_hdf5_spec){.path = "parameters/complete", .unit = "1", .type = CAROM_HDF5_NUMBER};

@@ -32,10 +32,6 @@ uint64_t carom_run_layout_checksum(const struct carom_run_layout_header *header,
 struct carom_hdf5_spec carom_run_layout_counts(bool si);
 struct carom_hdf5_spec carom_run_layout_slot_header(int slot, bool si, char path[CAROM_RUN_LAYOUT_PATH]);
 /* `listed`, here and below: of a model whose contacts come and go. Its states grow with the list of contacts. */
-/* What impacts did by then that their law does not say, behind the serial of the header that it belongs to. */
-enum { CAROM_RUN_LAYOUT_BLUNDERS = 6 };
-struct carom_hdf5_spec carom_run_layout_slot_blunders(int slot, char path[CAROM_RUN_LAYOUT_PATH]);
-
 struct carom_hdf5_spec carom_run_layout_slot_state(int slot, size_t n, bool listed, char path[CAROM_RUN_LAYOUT_PATH]);
 struct carom_hdf5_spec carom_run_layout_complete(void);
 struct carom_hdf5_spec carom_run_layout_seed(void);

@@ -11,6 +11,7 @@
 #include "record/cells.h"
 #include "record/hdf5/hdf5_tree.h"
 #include "record/probe.h"
+#include "record/run_blunders.h"
 #include "record/run_bodies.h"
 
 #define EVENT_COLUMNS CAROM_RUN_LAYOUT_EVENT_COLUMNS
@@ -276,7 +277,7 @@ static void define_parameters(struct builder *to)
         const struct carom_hdf5_spec state =
             carom_run_layout_slot_state(i, to->layout->nstate, to->bodies != NULL, path);
         to->sets->slot[i].state = carom_hdf5_set_define(to->file, &state);
-        const struct carom_hdf5_spec blunders = carom_run_layout_slot_blunders(i, path);
+        const struct carom_hdf5_spec blunders = carom_run_blunders_slot(i, path);
         to->sets->slot[i].blunders = carom_hdf5_set_define(to->file, &blunders);
     }
 }
@@ -352,7 +353,7 @@ static bool find_parameters(struct builder *to, struct carom_error *error)
         to->sets->slot[i].header = carom_hdf5_set_find(to->file, &header, error);
         struct carom_hdf5_spec state = carom_run_layout_slot_state(i, 0, to->bodies != NULL, path);
         to->sets->slot[i].state = carom_hdf5_set_find(to->file, &state, error);
-        struct carom_hdf5_spec blunders = carom_run_layout_slot_blunders(i, path);
+        struct carom_hdf5_spec blunders = carom_run_blunders_slot(i, path);
         to->sets->slot[i].blunders = carom_hdf5_set_find(to->file, &blunders, NULL); /* older files have none */
         good = to->sets->slot[i].header >= 0 && to->sets->slot[i].state >= 0;
         const bool fits = to->bodies != NULL ? state.grows : state.rows == to->layout->nstate;

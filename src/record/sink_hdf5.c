@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "carom/bodies.h"
 #include "model/bodies/list.h"
+#include "record/run_blunders.h"
 #include "record/run_old.h"
 #include "record/run_sets.h"
 
@@ -368,15 +369,6 @@ static const double *numbers_of(struct hdf5_sink *sink, const struct carom_state
     return sink->state;
 }
 
-static enum carom_status save_blunders(const struct hdf5_sink *sink, size_t slot, uint64_t serial,
-                                       const struct carom_blunders *b, struct carom_error *error)
-{
-    const double number[CAROM_RUN_LAYOUT_BLUNDERS] = {(double)serial, b->created,  b->cut,
-                                                      b->cut_energy,  b->deadened, b->newtonian};
-    const int set = sink->sets.slot[slot].blunders;
-    return set < 0 ? CAROM_OK : carom_hdf5_set_write(sink->file, set, 0, CAROM_RUN_LAYOUT_BLUNDERS, number, error);
-}
-
 static enum carom_status hdf5_checkpoint(void *own, const struct carom_checkpoint *checkpoint,
                                          struct carom_error *error)
 {
@@ -404,7 +396,8 @@ static enum carom_status hdf5_checkpoint(void *own, const struct carom_checkpoin
     if (status == CAROM_OK)
         status = carom_hdf5_set_write(sink->file, sink->sets.slot[slot].state, 0, header.n, data, error);
     if (status == CAROM_OK)
-        status = save_blunders(sink, slot, header.serial, &checkpoint->blunders, error);
+        status = carom_run_blunders_save(sink->file, sink->sets.slot[slot].blunders, header.serial,
+                                         &checkpoint->blunders, error);
     if (status == CAROM_OK)
         status = carom_run_episodes_save(&sink->sets.episodes, sink->file, header.serial, checkpoint, error);
     if (status == CAROM_OK)
