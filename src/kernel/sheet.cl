@@ -1,19 +1,28 @@
-/* Steps of rattle on a plane box of one material, one place for each cell: x along rows, y the row. What the processor
- * does row by row (src/model/solid/solid_sheet.c, src/scheme/solid/rattle_sheet.c) is done here in one pass over tiles of
- * cells, each with two rows and columns around it: pressures, then forces with the kicks and the drift. Every link is
- * worked out by both its cells, pressures around a tile by its neighbours, too. Same formulas, same order: same bits.
- * Compiled after lane.cl, lane3.h, turn.h, still.h, sheet.h, and lines that say how large tiles are: ALONG cells in each
- * of LINES rows. */
-
-enum { WIDE = ALONG + 4, TILE = WIDE * (LINES + 4), CELLS = ALONG * LINES };
+/* Steps of rattle on a plane box of one material: what the processor does row by row (src/model/solid/solid_sheet.c,
+ * src/scheme/solid/rattle_sheet.c) is done here in one pass. Groups of places, one for each column of cells, go up
+ * through LINES rows, and every link is worked out once, but at the edges of groups: two columns on either side and two
+ * rows below and above are neighbours', gone through here as well. Row k arrives, and its links to the right and down
+ * are measured; then come pressures and links along row k - 1, then links up from row k - 2, which is moved on. Same
+ * formulas, same order: same bits. Compiled after lane.cl, lane3.h, turn.h, still.h, sheet.h, and lines that say how
+ * large groups are: ALONG columns, of which ALONG - 4 are their own, and LINES rows. */
 
 /* a cell as its links see it: displacements, 1 - cos and sin of its turn */
 struct cell {
     double at[2], less, sine;
 };
 
+/* a link that is measured, open or not there: all zero */
 struct link {
     double gap[2], apart[2], inverse, open;
+};
+
+struct pulls {
+    double x[CAROM_SHEET_PULLS];
+};
+
+/* what places of a group tell each other of a row */
+struct told {
+    double at[2][ALONG], less[ALONG], sine[ALONG], open[ALONG], pressure[ALONG], pull[CAROM_SHEET_PULLS][ALONG];
 };
 
 ALWAYS_INLINE struct link measure(const struct carom_sheet_axis a, int k, const struct cell i, const struct cell j)
@@ -52,74 +61,24 @@ struct push {
     int live, last; /* does it act at all; is it the last one of its cell? */
 };
 
-/* the place of this cell in its tile, and that of the tile's first cell in the body */
-ALWAYS_INLINE int place(void)
+ALWAYS_INLINE struct cell cell_of(const double4 q)
 {
-    return ((int)get_local_id(1) + 2) * WIDE + (int)get_local_id(0) + 2;
+    struct cell c = {{q.x, q.y}};
+    carom_sheet_angle(q.z, q.w, &c.less, &c.sine);
+    return c;
 }
 
-ALWAYS_INLINE int first_x(void)
+ALWAYS_INLINE bool in_rows(const struct step *t, int y)
 {
-    return (int)get_group_id(0) * ALONG;
+    return y >= 0 && y < (int)t->ny;
 }
 
-ALWAYS_INLINE int first_y(void)
+/* lambda x dilatation of cell (x, y), whose links open by so much; scale: three rows of it, for the bottom, inside, the
+ * top; first: of loads on cells, or -1 */
+ALWAYS_INLINE double press_of(const struct step *t, int x, int y, double opens, __global const double *scale,
+                              __global const int *first, __global const struct push *push)
 {
-    return (int)get_group_id(1) * LINES;
-}
-
-/* tiles: displacements along x, along y, 1 - cos and sin of turns, kind by kind */
-ALWAYS_INLINE struct cell near(__local const double *tile, int k)
-{
-    return (struct cell){{tile[k], tile[TILE + k]}, tile[2 * TILE + k], tile[3 * TILE + k]};
-}
-
-ALWAYS_INLINE void put(__local double *tile, int k, const double4 q)
-{
-    double less, sine;
-    carom_sheet_angle(q.z, q.w, &less, &sine);
-    tile[k] = q.x;
-    tile[TILE + k] = q.y;
-    tile[2 * TILE + k] = less;
-    tile[3 * TILE + k] = sine;
-}
-
-/* Fills the tile: each place its own cell, and some of those around. */
-ALWAYS_INLINE double4 fill(const struct step *t, __global const double4 *q, __local double *tile)
-{
-    enum { ABOVE = 4 * WIDE, AROUND = ABOVE + 4 * LINES };
-    const int x = first_x() + (int)get_local_id(0), y = first_y() + (int)get_local_id(1), nx = (int)t->nx,
-              ny = (int)t->ny;
-    double4 own = (double4)(0.0);
-    if (x < nx && y < ny)
-        own = q[(size_t)y * t->nx + x];
-    put(tile, place(), own);
-    for (int k = (int)get_local_id(1) * ALONG + (int)get_local_id(0); k < AROUND; k += CELLS) {
-        const int beside = (k - ABOVE) % 4, line = k / WIDE;
-        const int row = k >= ABOVE ? 2 + (k - ABOVE) / 4 : line < 2 ? line : line + LINES;
-        const int column = k < ABOVE ? k % WIDE : beside < 2 ? beside : beside + ALONG;
-        const int there_x = first_x() + column - 2, there_y = first_y() + row - 2;
-        if (there_x >= 0 && there_x < nx && there_y >= 0 && there_y < ny)
-            put(tile, row * WIDE + column, q[(size_t)there_y * t->nx + there_x]);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return own;
-}
-
-/* lambda x dilatation of the cell at a place of the tile; scale: three rows of it, for the bottom, inside, the top;
- * first: of loads on cells, or -1 */
-ALWAYS_INLINE double press_at(const struct step *t, int place, __local const double *tile, __global const double *scale,
-                       __global const int *first, __global const struct push *push)
-{
-    const int x = first_x() + place % WIDE - 2, y = first_y() + place / WIDE - 2, nx = (int)t->nx, ny = (int)t->ny;
-    const struct cell own = near(tile, place);
-    const double left = x > 0 ? measure(t->axis[0], 0, near(tile, place - 1), own).open : 0.0;
-    const double right = x + 1 < nx ? measure(t->axis[0], 0, own, near(tile, place + 1)).open : 0.0;
-    const double down = y > 0 ? measure(t->axis[1], 1, near(tile, place - WIDE), own).open : 0.0;
-    const double up = y + 1 < ny ? measure(t->axis[1], 1, own, near(tile, place + WIDE)).open : 0.0;
-    double sum = left + right;
-    sum += down + up;
-    double p = scale[(y + 1 == ny ? 2 : y == 0 ? 0 : 1) * t->nx + x] * sum;
+    double p = scale[(y + 1 == (int)t->ny ? 2 : y == 0 ? 0 : 1) * t->nx + x] * opens;
     const size_t i = (size_t)y * t->nx + x;
     if (t->loads && first[i] >= 0)
         for (int e = first[i];; e++) {
@@ -132,67 +91,40 @@ ALWAYS_INLINE double press_at(const struct step *t, int place, __local const dou
 }
 
 /* pressures alone, which the processor wants to know of loaded cells */
-__kernel __attribute__((reqd_work_group_size(ALONG, LINES, 1))) void
+__kernel __attribute__((reqd_work_group_size(ALONG, 1, 1))) void
 press(const struct step t, __global const double4 *q, __global const double *scale, __global const int *first,
       __global const struct push *push, __global double *pressure)
 {
-    __local double tile[4 * TILE];
-    const size_t x = get_global_id(0), y = get_global_id(1);
-    fill(&t, q, tile);
-    if (x < t.nx && y < t.ny)
-        pressure[y * t.nx + x] = press_at(&t, place(), tile, scale, first, push);
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), nx = (int)t.nx, ny = (int)t.ny;
+    const size_t i = (size_t)y * t.nx + x;
+    if (x >= nx || y >= ny)
+        return;
+    const struct cell own = cell_of(q[i]);
+    const double left = x > 0 ? measure(t.axis[0], 0, cell_of(q[i - 1]), own).open : 0.0;
+    const double right = x + 1 < nx ? measure(t.axis[0], 0, own, cell_of(q[i + 1])).open : 0.0;
+    const double down = y > 0 ? measure(t.axis[1], 1, cell_of(q[i - t.nx]), own).open : 0.0;
+    const double up = y + 1 < ny ? measure(t.axis[1], 1, own, cell_of(q[i + t.nx])).open : 0.0;
+    double sum = left + right;
+    sum += down + up;
+    pressure[i] = press_of(&t, x, y, sum, scale, first, push);
 }
 
-/* Pressures of the cells of a tile and of those beside them. */
-ALWAYS_INLINE void press_tile(const struct step *t, __local const double *tile, __global const double *scale,
-                       __global const int *first, __global const struct push *push, __local double *pressure)
+/* what a link between cells with such turns does */
+ALWAYS_INLINE struct pulls pull(const struct carom_sheet_axis a, const struct link *l, double pressures,
+                                const struct cell *i, double less_j, double sine_j)
 {
-    enum { ABOVE = 2 * ALONG, AROUND = ABOVE + 2 * LINES };
-    const int nx = (int)t->nx, ny = (int)t->ny;
-    const int turn = (int)get_local_id(1) * ALONG + (int)get_local_id(0);
-    for (int k = turn - CELLS; k < AROUND; k += CELLS) { /* first the own cell, then one of those around */
-        const int beside = k - ABOVE;
-        const int row = k >= ABOVE ? 2 + beside / 2 : k < ALONG ? 1 : LINES + 2;
-        const int column = k < ABOVE ? 2 + k % ALONG : beside % 2 == 0 ? 1 : ALONG + 2;
-        const int at = k < 0 ? place() : row * WIDE + column, x = first_x() + at % WIDE - 2,
-                  y = first_y() + at / WIDE - 2;
-        if (x >= 0 && x < nx && y >= 0 && y < ny)
-            pressure[at] = press_at(t, at, tile, scale, first, push);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    const double less[2] = {i->less, less_j}, sine[2] = {i->sine, sine_j};
+    struct pulls p;
+    carom_sheet_pull(a, l->gap, l->apart, l->inverse, l->open, pressures, less, sine, p.x);
+    return p;
 }
 
-/* what the link from cell i to cell j does */
-ALWAYS_INLINE void pull(const struct carom_sheet_axis a, int k, const struct cell i, const struct cell j, double pressures,
-                 double out[CAROM_SHEET_PULLS])
+ALWAYS_INLINE struct pulls both(const struct pulls *ahead, const struct pulls *behind)
 {
-    const struct link l = measure(a, k, i, j);
-    const double less[2] = {i.less, j.less}, sine[2] = {i.sine, j.sine};
-    carom_sheet_pull(a, l.gap, l.apart, l.inverse, l.open, pressures, less, sine, out);
-}
-
-ALWAYS_INLINE void forces(const struct step *t, __local const double *tile, __local const double *pressure, size_t x, size_t y,
-                   double f[3])
-{
-    const int at = place();
-    const struct cell own = near(tile, at);
-    const double p = pressure[at], arm[2] = {t->axis[0].arm, t->axis[1].arm}, weight[2] = {t->weight[0], t->weight[1]};
-    double side[2][CAROM_SHEET_PULLS], pile[2][CAROM_SHEET_PULLS];
+    struct pulls p;
     for (int k = 0; k < CAROM_SHEET_PULLS; k++)
-        side[0][k] = side[1][k] = pile[0][k] = pile[1][k] = 0.0;
-    if (x > 0)
-        pull(t->axis[0], 0, near(tile, at - 1), own, pressure[at - 1] + p, side[0]);
-    if (x + 1 < t->nx)
-        pull(t->axis[0], 0, own, near(tile, at + 1), p + pressure[at + 1], side[1]);
-    if (y > 0)
-        pull(t->axis[1], 1, near(tile, at - WIDE), own, pressure[at - WIDE] + p, pile[0]);
-    if (y + 1 < t->ny)
-        pull(t->axis[1], 1, own, near(tile, at + WIDE), p + pressure[at + WIDE], pile[1]);
-    for (int k = 0; k < CAROM_SHEET_PULLS; k++) {
-        side[0][k] = carom_sheet_both(k, side[1][k], side[0][k]);
-        pile[0][k] = carom_sheet_both(k, pile[1][k], pile[0][k]);
-    }
-    carom_sheet_gather(arm, weight, side[0], pile[0], own.less, own.sine, f);
+        p.x[k] = carom_sheet_both(k, ahead->x[k], behind->x[k]);
+    return p;
 }
 
 /* the turn of a step; false: too fast, as carom_turn_plane has it */
@@ -212,49 +144,125 @@ ALWAYS_INLINE bool turn(double x, double *a, double *d)
     return true;
 }
 
-/* The second kick of the step that ends, the first kick and the drift of the one that begins, or one of the two.
- * wrong: set where a cell turns too fast or its motion is not finite; the processor then says which. */
-__kernel __attribute__((reqd_work_group_size(ALONG, LINES, 1))) void
-advance(const struct step t, __global const double4 *q0, __global double4 *q1, __global double *v,
-        __global const double *scale, __global const uchar *held, __global const int *first,
-        __global const struct push *push, __global int *wrong)
+/* The second kick of the step that ends, the first kick and the drift of the one that begins, or one of the two, of the
+ * cell at `to`. wrong: set where a cell turns too fast or its motion is not finite; the processor then says which. */
+ALWAYS_INLINE void move(const struct step *t, size_t i, const double4 to, double f[3], double u[3],
+                        __global double4 *q1, __global double *v, __global const uchar *held,
+                        __global const int *first, __global const struct push *push, __global int *wrong)
 {
-    __local double tile[4 * TILE], pressure[TILE];
-    const size_t x = get_global_id(0), y = get_global_id(1), i = y * t.nx + x;
-    const double4 to = fill(&t, q0, tile);
-    press_tile(&t, tile, scale, first, push, pressure);
-    if (x >= t.nx || y >= t.ny)
-        return;
-    double f[3], u[3] = {v[3 * i], v[3 * i + 1], v[3 * i + 2]};
-    forces(&t, tile, pressure, x, y, f);
-    if (t.loads && first[i] >= 0)
+    if (t->loads && first[i] >= 0)
         for (int e = first[i];; e++) {
             for (int k = 0; k < 3 && (push[e].live & 1); k++)
                 f[k] += push[e].force[k];
             if (push[e].last)
                 break;
         }
-    const unsigned mask = t.holds ? held[i] : 0;
+    const unsigned mask = t->holds ? held[i] : 0;
     for (int k = 0; k < 3; k++) {
         const bool moves = !(mask >> (k == 2 ? 5 : k) & 1U);
-        if (t.ends && moves)
-            u[k] += t.end[k] * f[k];
+        if (t->ends && moves)
+            u[k] += t->end[k] * f[k];
     }
-    if (t.ends && !(fabs(u[0]) + fabs(u[1]) + fabs(u[2]) < INFINITY))
+    if (t->ends && !(fabs(u[0]) + fabs(u[1]) + fabs(u[2]) < INFINITY))
         *wrong = 1;
-    if (t.begins) {
+    if (t->begins) {
         for (int k = 0; k < 3; k++) {
             const bool moves = !(mask >> (k == 2 ? 5 : k) & 1U);
             if (moves)
-                u[k] = u[k] + t.begin[k] * f[k];
+                u[k] = u[k] + t->begin[k] * f[k];
         }
         double a = to.z, d = to.w;
-        if (!turn(t.rate * carom_still(u[2], t.still[1]), &a, &d))
+        if (!turn(t->rate * carom_still(u[2], t->still[1]), &a, &d))
             *wrong = 1;
-        q1[i] = (double4)(to.x + t.h * carom_still(u[0], t.still[0]), to.y + t.h * carom_still(u[1], t.still[0]), a, d);
+        q1[i] =
+            (double4)(to.x + t->h * carom_still(u[0], t->still[0]), to.y + t->h * carom_still(u[1], t->still[0]), a, d);
     }
     for (int k = 0; k < 3; k++)
         v[3 * i + k] = u[k];
+}
+
+__kernel __attribute__((reqd_work_group_size(ALONG, 1, 1))) void
+advance(const struct step t, __global const double4 *q0, __global double4 *q1, __global double *v,
+        __global const double *scale, __global const uchar *held, __global const int *first,
+        __global const struct push *push, __global int *wrong)
+{
+    __local struct told told;
+    const int l = (int)get_local_id(0), x = (int)get_group_id(0) * (ALONG - 4) + l - 2, nx = (int)t.nx;
+    const int bottom = (int)get_group_id(1) * LINES, top = min(bottom + LINES, (int)t.ny);
+    const bool in = x >= 0 && x < nx, links = x >= 0 && x + 1 < nx && l + 1 < ALONG,
+               own = in && l >= 2 && l < ALONG - 2;
+    const double arm[2] = {t.axis[0].arm, t.axis[1].arm}, weight[2] = {t.weight[0], t.weight[1]};
+    const struct link none = {{0.0, 0.0}, {0.0, 0.0}, 0.0, 0.0};
+    const struct pulls nothing = {{0.0, 0.0, 0.0, 0.0, 0.0}};
+    const double4 nowhere = (double4)(0.0);
+    double4 come = in && in_rows(&t, bottom - 2) ? q0[(bottom - 2) * (long)nx + x] : nowhere, q_1 = nowhere,
+            q_2 = nowhere;
+    struct link along_1 = none, up_2 = none;
+    struct pulls side_2 = nothing, down = nothing; /* down: what the link from row k - 3 up to row k - 2 does */
+    double opens_1 = 0.0, less_1 = 0.0, sine_1 = 0.0, p_2 = 0.0; /* less, sine: of the cell to the right */
+    for (int k = bottom - 2; k < top + 2; k++) {
+        const double4 q = come;
+        const size_t i = (size_t)(k - 2) * t.nx + x;
+        const bool moves = own && k - 2 >= bottom;
+        double u[3] = {0.0, 0.0, 0.0};
+        if (in && in_rows(&t, k + 1))
+            come = q0[(size_t)(k + 1) * t.nx + x];
+        for (int c = 0; c < 3 && moves; c++)
+            u[c] = v[3 * i + c];
+        const struct cell here = cell_of(q), before = cell_of(q_1);
+        told.at[0][l] = here.at[0];
+        told.at[1][l] = here.at[1];
+        told.less[l] = here.less;
+        told.sine[l] = here.sine;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        struct link along = none, up_1 = none;
+        double less = 0.0, sine = 0.0;
+        if (links && in_rows(&t, k)) {
+            const struct cell right = {{told.at[0][l + 1], told.at[1][l + 1]}, told.less[l + 1], told.sine[l + 1]};
+            along = measure(t.axis[0], 0, here, right);
+            less = right.less;
+            sine = right.sine;
+        }
+        if (in && in_rows(&t, k - 1) && in_rows(&t, k))
+            up_1 = measure(t.axis[1], 1, before, here);
+        told.open[l] = along.open;
+        double p_1 = 0.0;
+        if (in && in_rows(&t, k - 1))
+            p_1 = press_of(&t, x, k - 1, opens_1 + (up_2.open + up_1.open), scale, first, push);
+        told.pressure[l] = p_1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const double opens = (l > 0 ? told.open[l - 1] : 0.0) + along.open;
+        struct pulls right = nothing, up = nothing;
+        if (links && in_rows(&t, k - 1))
+            right = pull(t.axis[0], &along_1, p_1 + told.pressure[l + 1], &before, less_1, sine_1);
+        for (int e = 0; e < CAROM_SHEET_PULLS; e++)
+            told.pull[e][l] = right.x[e];
+        if (in && in_rows(&t, k - 2) && in_rows(&t, k - 1)) {
+            const struct cell i = cell_of(q_2);
+            up = pull(t.axis[1], &up_2, p_2 + p_1, &i, before.less, before.sine);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        struct pulls left = nothing;
+        for (int e = 0; e < CAROM_SHEET_PULLS && l > 0; e++)
+            left.x[e] = told.pull[e][l - 1];
+        if (moves) {
+            const struct cell c = cell_of(q_2);
+            const struct pulls pile = both(&up, &down);
+            double f[3];
+            carom_sheet_gather(arm, weight, side_2.x, pile.x, c.less, c.sine, f);
+            move(&t, i, q_2, f, u, q1, v, held, first, push, wrong);
+        }
+        side_2 = both(&right, &left);
+        down = up;
+        q_2 = q_1;
+        q_1 = q;
+        along_1 = along;
+        up_2 = up_1;
+        opens_1 = opens;
+        less_1 = less;
+        sine_1 = sine;
+        p_2 = p_1;
+    }
 }
 
 /* what the processor wants to know of loaded cells: where they are, and their pressures */

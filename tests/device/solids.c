@@ -28,6 +28,13 @@ static const char *const cases[] = {
     "{units: none, theory: solid, bodies: [{solid: {box: {size: [40, 1], cells: [40, 1]}, plane: stress, "
     "material: {young: 1, poisson: 0.2, density: 1}, clamps: [{near: [39.5, 0.5]}], gravity: [1e-3, 0]}}], "
     "run: {until: 5, device: %s}, record: {every: 0.5, probes: [u, v, residual]}}",
+    /* larger than groups of places in both directions, which end inside it */
+    "{units: none, theory: solid, bodies: [{solid: {name: one, box: {size: [13.1, 7], cells: [131, 70]}, plane: "
+    "strain, "
+    "material: {young: 1e3, poisson: 0.3, density: 1}, gravity: [1, -60], loads: [{near: [6.05, 3.5], force: [40, "
+    "5]}]}}], "
+    "start: [{body: one, velocity: [0.3, 0.1], spin: 9}], run: {until: 0.03, step: 1e-3, device: %s}, "
+    "record: {every: 0.01, probes: [u, v, work, residual]}}",
 
     /* in space: it flies and tumbles, fast enough for the fixed point, and beyond its bound */
     SPACE(BOX, "", "start: [{body: one, velocity: [0.3, 0.1, 0.2], spin: [9, 5, -3]}], ", ", step: 1.5e-3"),

@@ -8,6 +8,8 @@
 
 enum { SCALE = CAROM_BOARD_OWN };
 
+enum { ALONG = 64, LINES = 64 }; /* columns and rows of a group of places, as the text has them */
+
 /* as src/kernel/sheet.cl has it */
 struct step {
     struct carom_sheet_axis axis[2];
@@ -65,7 +67,8 @@ static void advance(struct carom_board *b, double end, double begin)
 {
     const struct carom_solid_sort *sort = &b->body->solid->sorts[0];
     struct step *t = b->own;
-    const size_t places[2] = {t->nx, t->ny};
+    const size_t own = ALONG - 4; /* columns of a group */
+    const size_t places[2] = {(t->nx + own - 1) / own * ALONG, (t->ny + LINES - 1) / LINES};
     t->ends = end > 0.0;
     t->begins = begin > 0.0;
     t->end[0] = t->end[1] = 0.5 * end * sort->inverse_mass;
@@ -81,17 +84,15 @@ static void advance(struct carom_board *b, double end, double begin)
                            sizeof memory / sizeof *memory);
 }
 
-enum { ALONG = 32, LINES = 8 }; /* of a tile, as the text has them */
-
 static const char *const texts[] = {carom_texts_lane,         carom_texts_lane3, carom_texts_turn,
-                                    carom_texts_still,        carom_texts_sheet, "#define ALONG 32\n#define LINES 8\n",
+                                    carom_texts_still,        carom_texts_sheet, "#define ALONG 64\n#define LINES 64\n",
                                     carom_texts_sheet_kernels};
 
 const struct carom_board_way carom_rattle_board_plane = {
     .name = "plane solids",
     .text = texts,
     .ntexts = sizeof texts / sizeof *texts,
-    .group = {{ALONG, LINES}, {ALONG, LINES}},
+    .group = {{ALONG, 1}, {ALONG, 1}},
     .lacks = lacks,
     .open = open,
     .press = press,
