@@ -1,7 +1,7 @@
 /* carom bench, group book: what the book of impacts adds to rows of the other groups. Two sims of one scene, one with a
- * book and one without, take the same steps by turns; the medians of their times are compared. Rounds differ in their
- * starts: processors know the branches of a run of 1 ms by heart once they have seen it often, and what is timed then
- * is how well, with or without a book, they remember. */
+ * book and one without, take the same steps one right after the other, by turns the one and the other first: what counts
+ * is the median of how their times compare in two such rounds, whatever the machine's clock does between rounds. Rounds
+ * differ in their starts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,10 +66,10 @@ static struct carom_sim *open_sim(const struct row *row, bool book, size_t round
     return sim;
 }
 
-static double median(double *times, size_t n)
+static double median(double *values, size_t n)
 {
-    qsort(times, n, sizeof *times, carom_sorted_reals);
-    return 0.5 * (times[(n - 1) / 2] + times[n / 2]);
+    qsort(values, n, sizeof *values, carom_sorted_reals);
+    return 0.5 * (values[(n - 1) / 2] + values[n / 2]);
 }
 
 static enum carom_status turn(struct carom_sim *sim, size_t steps, double *seconds, struct carom_error *error)
@@ -95,24 +95,37 @@ static enum carom_status time_both(const struct row *row, size_t round, double s
     return status;
 }
 
+/* The same row, round after round: the median of its times without a book, and what one adds to them. */
+static enum carom_status compare(const struct row *row, size_t rounds, double *without, double *adds,
+                                 struct carom_error *error)
+{
+    static double time[MOST], ratio[MOST], both[MOST];
+    for (size_t r = 0; r < rounds; r++) {
+        double seconds[2];
+        if (time_both(row, r, seconds, error) != CAROM_OK)
+            return error->status;
+        time[r] = seconds[0];
+        ratio[r] = seconds[1] / seconds[0];
+    }
+    for (size_t r = 0; r + 1 < rounds; r++) /* who was second in one was first in the other */
+        both[r] = sqrt(ratio[r] * ratio[r + 1]);
+    *without = median(time, rounds);
+    *adds = median(both, rounds - 1) - 1.0;
+    return CAROM_OK;
+}
+
 enum carom_status cli_bench_book(struct cli_bench *bench, struct carom_error *error)
 {
-    static double times[2][MOST];
+    const size_t rounds = 3 * bench->repeats < MOST ? 3 * bench->repeats : MOST;
     cli_bench_limits(bench);
     cli_bench_head("what the book of impacts adds, per cent", "measured");
     for (size_t i = 0; i < ROWS; i++) {
-        const size_t most = 3 * bench->repeats < MOST ? 3 * bench->repeats : MOST;
-        for (size_t r = 0; r < most; r++) {
-            double seconds[2];
-            if (time_both(&rows[i], r, seconds, error) != CAROM_OK)
-                return error->status;
-            times[0][r] = seconds[0];
-            times[1][r] = seconds[1];
-        }
         char note[80];
-        const double without = median(times[0], most), with = median(times[1], most);
+        double without = 0.0, adds = 0.0;
+        if (compare(&rows[i], rounds, &without, &adds, error) != CAROM_OK)
+            return error->status;
         snprintf(note, sizeof note, "%.3g ms without", 1e3 * without);
-        cli_bench_row(rows[i].name, 100.0 * (with / without - 1.0), rows[i].limit, note);
+        cli_bench_row(rows[i].name, 100.0 * adds, rows[i].limit, note);
     }
     return CAROM_OK;
 }

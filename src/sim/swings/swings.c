@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "scheme/stepper.h"
 #include "sim/between/sync_range.h"
-#include "sim/swings/narrow.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
 enum { AROUND = CAROM_SCHEME_HEAD + 8 }; /* numbers of four beads, and the head of the memory */
@@ -115,7 +114,7 @@ void carom_swings_turn(struct carom_swings *s, const struct carom_state *state, 
     s->copy[1] = s->copy[2];
     s->copy[2] = copy;
     copy->time = state->time;
-    carom_narrow_fill(copy->due + copy->from, 0, copy->to - copy->from);
+    memset(copy->due + copy->from, 0, copy->to - copy->from);
     copy->smooth = state->step >= s->smooth_from;
     copy->from = from < to ? from : 0;
     copy->to = from < to ? to : 0;
@@ -125,8 +124,8 @@ void carom_swings_turn(struct carom_swings *s, const struct carom_state *state, 
         scheme->sync(s->sim->stepper, state, s->sim->view);
     const struct carom_state *source = scheme->velocities ? state : s->sim->view;
     carom_swings_beads(s, from, to, 2, &first, &last);
-    carom_narrow_copy(copy->state.q + first, source->q + first, last - first);
-    carom_narrow_copy(copy->state.v + first, source->v + first, last - first);
+    memcpy(copy->state.q + first, source->q + first, (last - first) * sizeof(double));
+    memcpy(copy->state.v + first, source->v + first, (last - first) * sizeof(double));
     for (size_t i = 0; i < CAROM_SCHEME_HEAD && i < source->nmemory; i++)
         copy->state.memory[i] = source->memory[i];
 }

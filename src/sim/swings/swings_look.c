@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/lane.h"
-#include "sim/swings/narrow.h"
 #include "sim/swings/swings.h"
 
 /* contacts of a look: at both looks before and now */
@@ -351,7 +350,7 @@ size_t carom_swings_look(struct carom_swings *s, struct carom_impulses *sums, st
     carom_swings_beads(s, from, to, 0, &begin, &end);
     if (!scheme->velocities && scheme->sync_range)
         scheme->sync_range(s->sim->stepper, s->sim->state, begin, end, &s->copy[2]->state);
-    carom_narrow_fill(s->copy[2]->due + from, 1, to - from);
+    memset(s->copy[2]->due + from, 1, to - from);
     const struct glance glance = glance_at(s, sums, peak);
     size_t count = left ? turns_beside(s, &glance, 0, list) : 0;
     if (first < last)
