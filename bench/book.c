@@ -1,7 +1,7 @@
 /* carom bench, group book: what the book of impacts adds to rows of the other groups. Two sims of one scene, one with a
- * book and one without, take the same steps one right after the other, by turns the one and the other first: what counts
- * is the median of how their times compare in two such rounds, whatever the machine's clock does between rounds. Rounds
- * differ in their starts. */
+ * book and one without, take the same steps one right after the other, by turns the one and the other first: what
+ * counts is the median of how their times compare in two such rounds, whatever the machine's clock does between
+ * rounds. Rounds differ in their starts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

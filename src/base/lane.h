@@ -134,13 +134,13 @@ ALWAYS_INLINE carom_lane carom_lane_of(const double *const at[CAROM_LANES])
     return (carom_lane){*at[0], *at[1], *at[2], *at[3]};
 }
 
-/* where a mask is set: bit l for lane l */
+/* where a mask is set, or a sign is: bit l for lane l */
 ALWAYS_INLINE unsigned carom_lane_bits(carom_lane_mask m)
 {
 #ifdef __AVX__
     return (unsigned)__builtin_ia32_movmskpd256((carom_lane)m); /* compilers take the lanes apart instead */
 #else
-    return (unsigned)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
+    return (unsigned)(m[0] < 0) | (unsigned)(m[1] < 0) << 1 | (unsigned)(m[2] < 0) << 2 | (unsigned)(m[3] < 0) << 3;
 #endif
 }
 
@@ -216,7 +216,7 @@ ALWAYS_INLINE unsigned carom_lane_bits(carom_lane_mask m)
 #ifdef __SSE2__
     return (unsigned)__builtin_ia32_movmskpd((carom_lane)m);
 #else
-    return (unsigned)((m[0] & 1) | (m[1] & 2));
+    return (unsigned)(m[0] < 0) | (unsigned)(m[1] < 0) << 1;
 #endif
 }
 

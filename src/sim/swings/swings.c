@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "scheme/stepper.h"
 #include "sim/between/sync_range.h"
+#include "sim/swings/narrow.h"
 
 enum { BLOCK = CAROM_GLIMPSE_ROOM };
 enum { AROUND = CAROM_SCHEME_HEAD + 8 }; /* numbers of four beads, and the head of the memory */
@@ -114,7 +115,7 @@ void carom_swings_turn(struct carom_swings *s, const struct carom_state *state, 
     s->copy[1] = s->copy[2];
     s->copy[2] = copy;
     copy->time = state->time;
-    memset(copy->due + copy->from, 0, copy->to - copy->from);
+    carom_narrow_fill(copy->due + copy->from, 0, copy->to - copy->from);
     copy->smooth = state->step >= s->smooth_from;
     copy->from = from < to ? from : 0;
     copy->to = from < to ? to : 0;
@@ -124,8 +125,8 @@ void carom_swings_turn(struct carom_swings *s, const struct carom_state *state, 
         scheme->sync(s->sim->stepper, state, s->sim->view);
     const struct carom_state *source = scheme->velocities ? state : s->sim->view;
     carom_swings_beads(s, from, to, 2, &first, &last);
-    memcpy(copy->state.q + first, source->q + first, (last - first) * sizeof(double));
-    memcpy(copy->state.v + first, source->v + first, (last - first) * sizeof(double));
+    carom_narrow_copy(copy->state.q + first, source->q + first, last - first);
+    carom_narrow_copy(copy->state.v + first, source->v + first, last - first);
     for (size_t i = 0; i < CAROM_SCHEME_HEAD && i < source->nmemory; i++)
         copy->state.memory[i] = source->memory[i];
 }
@@ -194,8 +195,7 @@ void carom_swings_drop(struct carom_swings *s, uint32_t place)
     if (place != last) {
         *link_to(s, last) = place;
         *hole = *from;
-        memcpy(carom_swings_kept(s, hole, 0), carom_swings_kept(s, from, 0),
-               CAROM_SWINGS_LOOKS * s->width * sizeof(double));
+        carom_narrow_copy(carom_swings_kept(s, hole, 0), carom_swings_kept(s, from, 0), CAROM_SWINGS_LOOKS * s->width);
     }
     s->nput_off--;
 }

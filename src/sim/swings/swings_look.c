@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/lane.h"
+#include "sim/swings/narrow.h"
 #include "sim/swings/swings.h"
 
 /* contacts of a look: at both looks before and now */
@@ -69,18 +70,17 @@ struct question {
     carom_lane rise, above;
 };
 
-/* Fills overlaps now. Which of so many may have turned? Whether they grew is left to a closer question. */
-ALWAYS_INLINE unsigned turn_abreast(struct question ask, size_t k)
+/* Fills overlaps now. Which of so many may have turned, or are open: where signs are set. Whether they grew is left to
+ * a closer question. */
+ALWAYS_INLINE carom_lane_mask turn_abreast(struct question ask, size_t k)
 {
     const carom_lane d = carom_lane_load(ask.q + k) - carom_lane_load(ask.q + k + 1) - carom_lane_load(ask.gap + k);
     const carom_lane middle = carom_lane_load(ask.middle + k), grew = middle - carom_lane_load(ask.before + k);
-    const carom_lane grows = d - middle, top = middle + ask.above * (grew - grows);
+    const carom_lane grows = d - middle, below = ask.above * (grows - grew) - middle; /* minus the top */
+    const carom_lane_mask high = (carom_lane_mask)(below + carom_lane_load(ask.deep + k));
     carom_lane_store(ask.now + k, d);
-    return (carom_lane_bits(grows <= ask.rise * grew) & carom_lane_bits(top > carom_lane_load(ask.deep + k))) |
-           carom_lane_bits(d <= 0.0);
+    return (high & (grows <= ask.rise * grew)) | (d <= 0.0);
 }
-
-enum { ABREAST = 4 }; /* registers at a time */
 
 /* Those that bits tell onto the list. It is seldom called, and in line would take registers from the pass. */
 static __attribute__((noinline)) size_t list_some(unsigned bits, size_t k, size_t *restrict list, size_t count)
@@ -91,25 +91,22 @@ static __attribute__((noinline)) size_t list_some(unsigned bits, size_t k, size_
 }
 
 /* Lists those among n, counted from 0, that may have turned or are open: few, to be asked again. Two at a time: with
- * four, some processors lower their clock for a while, and steps between looks lose more than looks gain. Masks become
- * bits before they are joined: gcc takes masks that are joined apart, lane by lane, which was half of the pass. */
+ * four in AVX2's registers rows under verlet took longer, see narrow.h. */
 ALWAYS_INLINE size_t pass(const struct question *question, size_t n, size_t *restrict list)
 {
     const struct question ask = *question;
     size_t count = 0, k = 0;
-    for (; k + ABREAST * CAROM_LANES <= n; k += ABREAST * CAROM_LANES) {
-        const unsigned bits = turn_abreast(ask, k) | turn_abreast(ask, k + CAROM_LANES) << CAROM_LANES |
-                              turn_abreast(ask, k + 2 * CAROM_LANES) << 2 * CAROM_LANES |
-                              turn_abreast(ask, k + 3 * CAROM_LANES) << 3 * CAROM_LANES;
-        if (bits != 0)
-            count = list_some(bits, k, list, count);
+    for (; k + 4 * CAROM_LANES <= n; k += 4 * CAROM_LANES) {
+        const carom_lane_mask a = turn_abreast(ask, k), b = turn_abreast(ask, k + CAROM_LANES);
+        const carom_lane_mask c = turn_abreast(ask, k + 2 * CAROM_LANES), d = turn_abreast(ask, k + 3 * CAROM_LANES);
+        if (carom_lane_any(a | b | c | d)) {
+            const unsigned low = carom_lane_bits(a) | carom_lane_bits(b) << CAROM_LANES;
+            const unsigned high = carom_lane_bits(c) | carom_lane_bits(d) << CAROM_LANES;
+            count = list_some(low | high << 2 * CAROM_LANES, k, list, count);
+        }
     }
     for (; k + CAROM_LANES <= n; k += CAROM_LANES)
-        count = list_some(turn_abreast(ask, k), k, list, count);
-    if (k < n && n >= CAROM_LANES) { /* the last ones, some of them again */
-        const size_t last = n - CAROM_LANES, again = k - last;
-        return list_some(turn_abreast(ask, last) >> again, k, list, count);
-    }
+        count = list_some(carom_lane_bits(turn_abreast(ask, k)), k, list, count);
     for (; k < n; k++) {
         ask.now[k] = ask.q[k] - ask.q[k + 1] - ask.gap[k];
         list[count++] = k;
@@ -142,7 +139,7 @@ static size_t turn_all(const struct question *question, size_t n, size_t *restri
 /* contacts [from, to) of two beads each: the list of those that have turned, if that matters */
 static size_t turns(const struct carom_swings *s, const struct glance *g, size_t from, size_t to, size_t *restrict list)
 {
-    const struct question ask = {.q = s->copy[2]->state.q + (from - s->chain.shift),
+    const struct question ask = {.q = s->sim->state->q + (from - s->chain.shift),
                                  .gap = s->chain.gap + from,
                                  .before = g->deform[0] + from,
                                  .middle = g->deform[1] + from,
@@ -350,7 +347,7 @@ size_t carom_swings_look(struct carom_swings *s, struct carom_impulses *sums, st
     carom_swings_beads(s, from, to, 0, &begin, &end);
     if (!scheme->velocities && scheme->sync_range)
         scheme->sync_range(s->sim->stepper, s->sim->state, begin, end, &s->copy[2]->state);
-    memset(s->copy[2]->due + from, 1, to - from);
+    carom_narrow_fill(s->copy[2]->due + from, 1, to - from);
     const struct glance glance = glance_at(s, sums, peak);
     size_t count = left ? turns_beside(s, &glance, 0, list) : 0;
     if (first < last)

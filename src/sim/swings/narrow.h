@@ -1,0 +1,43 @@
+/* Copies and fills in registers of 16 bytes. With memcpy and memset in their place a book of impacts added 7 to 10 % to
+ * irk with 25 beads and 15 to 19 % to verlet with 1000, with these 4 to 6 % and 6 to 10 %, where steps ran at the full
+ * speed of a core of a Xeon with AVX-512; where its other thread was busy, too, both added 3 and 4 %. */
+#ifndef CAROM_SIM_SWINGS_NARROW_H
+#define CAROM_SIM_SWINGS_NARROW_H
+
+#include "base/lane.h"
+
+/* or compilers make loops calls of libc again */
+#define CAROM_NARROW_LOOP __asm__ volatile("" ::: "memory")
+
+static inline void carom_narrow_copy(double *restrict to, const double *restrict from, size_t n)
+{
+    size_t k = 0;
+    for (; k + 4 <= n; k += 4) {
+        const carom_lane_duo a = carom_lane_duo_load(from + k), b = carom_lane_duo_load(from + k + 2);
+        carom_lane_duo_store(to + k, a);
+        carom_lane_duo_store(to + k + 2, b);
+        CAROM_NARROW_LOOP;
+    }
+    for (; k < n; k++) {
+        to[k] = from[k];
+        CAROM_NARROW_LOOP;
+    }
+}
+
+typedef uint8_t carom_narrow_bytes __attribute__((vector_size(16), aligned(1), may_alias));
+
+static inline void carom_narrow_fill(unsigned char *to, uint8_t value, size_t n)
+{
+    const carom_narrow_bytes all = value - (carom_narrow_bytes){0};
+    size_t k = 0;
+    for (; k + 16 <= n; k += 16) {
+        *(carom_narrow_bytes *)(to + k) = all;
+        CAROM_NARROW_LOOP;
+    }
+    for (; k < n; k++) {
+        to[k] = value;
+        CAROM_NARROW_LOOP;
+    }
+}
+
+#endif
