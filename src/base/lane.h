@@ -196,6 +196,43 @@ ALWAYS_INLINE void carom_lane_apart(const double *const from[CAROM_LANES], const
     *z = __builtin_shufflevector(xz[0], xz[1], 2, 3, 6, 7);
 }
 
+ALWAYS_INLINE void carom_lane_records(const carom_lane x[6], carom_lane row[6])
+{
+    carom_lane even[3], odd[3];
+    for (int k = 0; k < 3; k++)
+        carom_lane_columns((struct carom_lane_rows){x[2 * k], x[2 * k + 1]}, &even[k], &odd[k]);
+    row[0] = __builtin_shufflevector(even[0], even[1], 0, 1, 4, 5);
+    row[1] = __builtin_shufflevector(even[2], odd[0], 0, 1, 4, 5);
+    row[2] = __builtin_shufflevector(odd[1], odd[2], 0, 1, 4, 5);
+    row[3] = __builtin_shufflevector(even[0], even[1], 2, 3, 6, 7);
+    row[4] = __builtin_shufflevector(even[2], odd[0], 2, 3, 6, 7);
+    row[5] = __builtin_shufflevector(odd[1], odd[2], 2, 3, 6, 7);
+}
+
+ALWAYS_INLINE void carom_lane_record_rows(const carom_lane row[6], struct carom_lane_rows out[3])
+{
+    for (int k = 0; k < 3; k++) {
+        const carom_lane near = row[k], far = row[3 + k];
+        const carom_lane low = __builtin_shufflevector(near, far, 0, 1, 4, 5),
+                         high = __builtin_shufflevector(near, far, 2, 3, 6, 7);
+        *(k < 2 ? &out[2 * k].even : &out[1].odd) = low;
+        *(k < 1 ? &out[1].even : k < 2 ? &out[0].odd : &out[2].odd) = high;
+    }
+}
+
+ALWAYS_INLINE void carom_lane_rows_to(double *const at[CAROM_LANES], struct carom_lane_rows rows)
+{
+    carom_lane_duo_store(at[0], __builtin_shufflevector(rows.even, rows.even, 0, 1));
+    carom_lane_duo_store(at[1], __builtin_shufflevector(rows.odd, rows.odd, 0, 1));
+    carom_lane_duo_store(at[2], __builtin_shufflevector(rows.even, rows.even, 2, 3));
+    carom_lane_duo_store(at[3], __builtin_shufflevector(rows.odd, rows.odd, 2, 3));
+}
+
+ALWAYS_INLINE carom_lane carom_lane_size(carom_lane a)
+{
+    return carom_lane_abs(a);
+}
+
 #else
 
 /* --- two lanes --------------------------------------------------------------------------------------------------- */
@@ -225,7 +262,7 @@ ALWAYS_INLINE struct carom_lane_rows carom_lane_rows_of(const double *const at[C
     return (struct carom_lane_rows){carom_lane_duo_load(at[0]), carom_lane_duo_load(at[1])};
 }
 
-/* the first and the second numbers of the records */
+/* the first and the second numbers of the records; and back */
 ALWAYS_INLINE void carom_lane_columns(struct carom_lane_rows rows, carom_lane *x, carom_lane *y)
 {
     *x = __builtin_shufflevector(rows.even, rows.odd, 0, 2);
@@ -276,20 +313,81 @@ ALWAYS_INLINE carom_lane_duo carom_lane_both(carom_lane x, carom_lane y, size_t 
     return l == 0 ? carom_lane_first(x, y) : carom_lane_second(x, y);
 }
 
-/* f[0..5] += and -= lane l of six numbers */
-static inline void carom_lane_onto_six(double *f, const carom_lane x[6], size_t l)
+/* six numbers of each lane, one record after the other */
+ALWAYS_INLINE void carom_lane_records(const carom_lane x[6], carom_lane row[6])
 {
-    for (int k = 0; k < 6; k += 2)
-        carom_lane_onto(f + k, l == 0 ? carom_lane_first(x[k], x[k + 1]) : carom_lane_second(x[k], x[k + 1]));
+    for (int k = 0; k < 3; k++) {
+        row[k] = carom_lane_first(x[2 * k], x[2 * k + 1]);
+        row[3 + k] = carom_lane_second(x[2 * k], x[2 * k + 1]);
+    }
 }
 
-static inline void carom_lane_off_six(double *f, const carom_lane x[6], size_t l)
+/* of such records: their first, second and third two numbers */
+ALWAYS_INLINE void carom_lane_record_rows(const carom_lane row[6], struct carom_lane_rows out[3])
 {
-    for (int k = 0; k < 6; k += 2)
-        carom_lane_onto(f + k, -(l == 0 ? carom_lane_first(x[k], x[k + 1]) : carom_lane_second(x[k], x[k + 1])));
+    for (int k = 0; k < 3; k++)
+        out[k] = (struct carom_lane_rows){row[k], row[3 + k]};
+}
+
+/* two numbers into each of several records */
+ALWAYS_INLINE void carom_lane_rows_to(double *const at[CAROM_LANES], struct carom_lane_rows rows)
+{
+    carom_lane_duo_store(at[0], rows.even);
+    carom_lane_duo_store(at[1], rows.odd);
+}
+
+/* sizes; where there is an instruction for them that saves a register in the fullest loops */
+ALWAYS_INLINE carom_lane carom_lane_size(carom_lane a)
+{
+    return (carom_lane){fabs(a[0]), fabs(a[1])};
 }
 
 #endif
+
+/* f[0..5] += and -= lane l of six numbers */
+ALWAYS_INLINE void carom_lane_onto_six(double *f, const carom_lane x[6], size_t l)
+{
+    for (int k = 0; k < 6; k += 2)
+        carom_lane_duo_onto(f + k, carom_lane_both(x[k], x[k + 1], l));
+}
+
+ALWAYS_INLINE void carom_lane_off_six(double *f, const carom_lane x[6], size_t l)
+{
+    for (int k = 0; k < 6; k += 2)
+        carom_lane_duo_onto(f + k, -carom_lane_both(x[k], x[k + 1], l));
+}
+
+/* the same for records that follow each other, of all lanes */
+ALWAYS_INLINE void carom_lane_onto_records(double *f, const carom_lane x[6])
+{
+    carom_lane row[6];
+    carom_lane_records(x, row);
+    for (int k = 0; k < 6; k++)
+        carom_lane_onto(f + CAROM_LANES * k, row[k]);
+}
+
+ALWAYS_INLINE void carom_lane_off_records(double *f, const carom_lane x[6])
+{
+    carom_lane row[6];
+    carom_lane_records(x, row);
+    for (int k = 0; k < 6; k++)
+        carom_lane_onto(f + CAROM_LANES * k, -row[k]);
+}
+
+/* the largest number; none may be NaN */
+ALWAYS_INLINE double carom_lane_most(carom_lane a)
+{
+    double most = a[0];
+    for (int l = 1; l < CAROM_LANES; l++)
+        most = a[l] > most ? a[l] : most;
+    return most;
+}
+
+/* is a mask set everywhere? */
+ALWAYS_INLINE bool carom_lane_every(carom_lane_mask m)
+{
+    return carom_lane_bits(m) == (1U << CAROM_LANES) - 1U;
+}
 
 /* is a mask set anywhere? */
 ALWAYS_INLINE bool carom_lane_any(carom_lane_mask m)

@@ -9,11 +9,10 @@
 #ifndef CAROM_ON_DEVICE
 #include "base/lane.h"
 
-/* Numbers side by side, each as carom_still has it. Sizes so, and not by carom_lane_abs: where there is an instruction
- * for them it saves a register in the fullest loops. */
+/* numbers side by side, each as carom_still has it */
 ALWAYS_INLINE carom_lane carom_still_lane(carom_lane x, carom_lane least)
 {
-    return carom_lane_where(~((carom_lane){fabs(x[0]), fabs(x[1])} < least), x);
+    return carom_lane_where(~(carom_lane_size(x) < least), x);
 }
 #endif
 

@@ -116,11 +116,18 @@ void carom_solid_flat_pull(void *call, size_t block);
 /* Sums of cells [first, last) become pressures. */
 void carom_solid_links_press(const struct carom_solid *solid, size_t first, size_t last, double *sum);
 
-/* The same for own links of cells [first, last) in boxes of one material, see `gridded`; how much `stretch` they need.
- */
+/* The same for own links of cells [first, last), sums without what makes them pressures. */
+struct carom_solid_passes {
+    void (*dilate)(const struct carom_solid_call *call, size_t first, size_t last);
+    void (*pull)(const struct carom_solid_call *call, size_t first, size_t last);
+};
+
+/* Those of boxes of one material, see `gridded`, in as many lanes as the processor has: in two, as all have them, or in
+ * four, NULL where it has not; how much `stretch` they need. */
+extern const struct carom_solid_passes carom_solid_grid_narrow;
+const struct carom_solid_passes *carom_solid_grid_wide(void);
+const struct carom_solid_passes *carom_solid_grid_passes(void);
 size_t carom_solid_grid_room(const struct carom_solid *solid);
-void carom_solid_grid_dilate(const struct carom_solid_call *call, size_t first, size_t last);
-void carom_solid_grid_pull(const struct carom_solid_call *call, size_t first, size_t last);
 
 /* sum += energy of links [first, last), of which q is enough. */
 void carom_solid_links_energy(const void *call, size_t first, size_t last, struct carom_sum *sum);

@@ -81,9 +81,9 @@ static struct carom_pair_side side_of(const struct carom_solid *s, const double 
 {
     const double *x = q + s->wide * a, *y = q + s->wide * b;
     if (s->dimension == 3)
-        return carom_pair_side_of(x, y);
+        return carom_pair_side_of((const double *const[]){x, y});
     const double planar[2][7] = {{x[0], x[1], 0.0, x[2], 0.0, 0.0, x[3]}, {y[0], y[1], 0.0, y[2], 0.0, 0.0, y[3]}};
-    return carom_pair_side_of(planar[0], planar[1]);
+    return carom_pair_side_of((const double *const[]){planar[0], planar[1]});
 }
 
 static void bend(const struct carom_solid *s, const struct carom_solid_shape *a, const struct carom_solid_shape *b,

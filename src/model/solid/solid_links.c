@@ -28,8 +28,8 @@ static void load(const struct carom_solid *s, const double *q, const struct caro
                  const struct carom_solid_link *m, struct two *p)
 {
     const struct carom_solid_shape *a = &s->shape[l->shape], *b = &s->shape[m->shape];
-    p->i = carom_pair_side_of(q + 7 * (size_t)l->cell[0], q + 7 * (size_t)m->cell[0]);
-    p->j = carom_pair_side_of(q + 7 * (size_t)l->cell[1], q + 7 * (size_t)m->cell[1]);
+    p->i = carom_pair_side_of((const double *const[]){q + 7 * (size_t)l->cell[0], q + 7 * (size_t)m->cell[0]});
+    p->j = carom_pair_side_of((const double *const[]){q + 7 * (size_t)l->cell[1], q + 7 * (size_t)m->cell[1]});
     p->form = (struct carom_pair_form){
         both3(a->apart, b->apart), both3(a->arm, b->arm), {both(a->part[0], b->part[0]), both(a->part[1], b->part[1])}};
     p->stiffness.stiff = both(a->stiff, b->stiff);
@@ -111,7 +111,7 @@ void carom_solid_links_dilate(void *call, size_t block)
     carom_solid_block(c, block, &first, &last);
     if (s->gridded) {
         come_in(c, first, last, false);
-        carom_solid_grid_dilate(c, first, last);
+        carom_solid_grid_passes()->dilate(c, first, last);
     } else {
         carom_solid_slice_dilate(c, first, last);
     }
@@ -125,7 +125,7 @@ void carom_solid_links_pull(void *call, size_t block)
     carom_solid_block(c, block, &first, &last);
     if (c->solid->gridded) {
         come_in(c, first, last, true);
-        carom_solid_grid_pull(c, first, last);
+        carom_solid_grid_passes()->pull(c, first, last);
     } else {
         carom_solid_slice_pull(c, first, last);
     }

@@ -1,18 +1,23 @@
-/* Two links in space at a time, one in each lane: where their cells' numbers come from. kernel/pair.h has the rest. */
+/* Links in space, one in each lane: where their cells' numbers come from. kernel/pair.h has the rest. */
 #ifndef CAROM_MODEL_SOLID_SOLID_PAIR_H
 #define CAROM_MODEL_SOLID_SOLID_PAIR_H
 
 #include "kernel/pair.h"
 
-ALWAYS_INLINE struct carom_pair_side carom_pair_side_of(const double *q0, const double *q1)
+ALWAYS_INLINE struct carom_pair_side carom_pair_side_of(const double *const q[CAROM_LANES])
 {
     struct carom_pair_side s;
-    const carom_lane a[3] = {carom_lane_load(q0), carom_lane_load(q0 + 2), carom_lane_load(q0 + 4)};
-    const carom_lane b[3] = {carom_lane_load(q1), carom_lane_load(q1 + 2), carom_lane_load(q1 + 4)};
-    s.u =
-        (struct carom_lane3){carom_lane_first(a[0], b[0]), carom_lane_second(a[0], b[0]), carom_lane_first(a[1], b[1])};
-    s.a = carom_lane_second(a[1], b[1]);
-    s.w = (struct carom_lane3){carom_lane_first(a[2], b[2]), carom_lane_second(a[2], b[2]), (carom_lane){q0[6], q1[6]}};
+    const double *at[3][CAROM_LANES];
+    carom_lane again;
+    for (int l = 0; l < CAROM_LANES; l++) {
+        at[0][l] = q[l] + 2;
+        at[1][l] = q[l] + 4;
+        at[2][l] = q[l] + 5;
+    }
+    carom_lane_columns(carom_lane_rows_of(q), &s.u.x, &s.u.y);
+    carom_lane_columns(carom_lane_rows_of(at[0]), &s.u.z, &s.a);
+    carom_lane_columns(carom_lane_rows_of(at[1]), &s.w.x, &s.w.y);
+    carom_lane_columns(carom_lane_rows_of(at[2]), &again, &s.w.z);
     return s;
 }
 

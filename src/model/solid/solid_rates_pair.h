@@ -59,8 +59,9 @@ ALWAYS_INLINE void carom_rates_space_freeze(const struct carom_rates_slot *t, co
                                             const struct carom_solid_shape *s1, const double *q,
                                             struct carom_rates_space *p)
 {
-    const struct carom_pair_side i = carom_pair_side_of(q + 7 * t->own[0], q + 7 * t->own[1]);
-    const struct carom_pair_side j = carom_pair_side_of(q + 7 * t->other[0], q + 7 * t->other[1]);
+    const struct carom_pair_side i = carom_pair_side_of((const double *const[]){q + 7 * t->own[0], q + 7 * t->own[1]});
+    const struct carom_pair_side j =
+        carom_pair_side_of((const double *const[]){q + 7 * t->other[0], q + 7 * t->other[1]});
     const struct carom_pair_form form = {
         .apart = {CAROM_RATES_BOTH(s0->apart[0], s1->apart[0]), CAROM_RATES_BOTH(s0->apart[1], s1->apart[1]),
                   CAROM_RATES_BOTH(s0->apart[2], s1->apart[2])},

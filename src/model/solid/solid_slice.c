@@ -141,13 +141,13 @@ static struct carom_pair_stretch *stretches(const struct carom_solid_call *c)
 
 ALWAYS_INLINE struct carom_pair_side own_side(const double *q, size_t slice)
 {
-    return carom_pair_side_of(q + 7 * CAROM_LANES * slice, q + 7 * (CAROM_LANES * slice + 1));
+    return carom_pair_side_of((const double *const[]){q + 7 * CAROM_LANES * slice, q + 7 * (CAROM_LANES * slice + 1)});
 }
 
 /* one of them in both lanes */
 ALWAYS_INLINE struct carom_pair_side one_side(const double *q, size_t cell)
 {
-    return carom_pair_side_of(q + 7 * cell, q + 7 * cell);
+    return carom_pair_side_of((const double *const[]){q + 7 * cell, q + 7 * cell});
 }
 
 /* the slot from which on a slice has links of one cell only, and that cell */
@@ -163,7 +163,7 @@ ALWAYS_INLINE size_t alone_cell(uint32_t alone, size_t slice)
 
 ALWAYS_INLINE struct carom_pair_side other_side(const double *q, const struct carom_solid_slot *slot)
 {
-    return carom_pair_side_of(q + 7 * (size_t)slot->other[0], q + 7 * (size_t)slot->other[1]);
+    return carom_pair_side_of((const double *const[]){q + 7 * (size_t)slot->other[0], q + 7 * (size_t)slot->other[1]});
 }
 
 /* Cells that a pass is for: [first, last) or, where there are owners, those of slices that `who` has. */

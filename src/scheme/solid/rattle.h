@@ -85,11 +85,7 @@ void carom_rattle_motion_sync(const struct carom_solid *solid, struct carom_thre
 size_t carom_rattle_motion_drift(const struct carom_rattle_body *body, size_t first, size_t last, double h,
                                  const double *q0, const double *v0, double *q1, double *v1);
 
-/* The same for bodies in space, in portions from `first` on. */
-size_t carom_rattle_space_drift(const struct carom_rattle_body *body, size_t first, size_t last, double h,
-                                const double *q0, const double *v0, double *q1, double *v1);
-
-/* Does it leave forces of 0, as the next ones begin? Where nothing is held it does: a pass over memory less. */
+/* Does a drift leave forces of 0, as the next ones begin? Where nothing is held it does: a pass over memory less. */
 static inline bool carom_rattle_space_clears(const struct carom_solid *solid)
 {
     return solid->dimension == 3 && !solid->held;
@@ -98,8 +94,18 @@ static inline bool carom_rattle_space_clears(const struct carom_solid *solid)
 /* The second kick, at q1; the number of a cell whose motion is not finite, or SIZE_MAX. */
 size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h,
                                 const double *q1, double *v1);
-size_t carom_rattle_space_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h,
-                               const double *q1, double *v1);
+
+/* The same for bodies in space, drifts in portions from `first` on; in as many lanes as the processor has: in two, as
+ * all have them, or in four, NULL where it has not. */
+struct carom_rattle_passes {
+    size_t (*drift)(const struct carom_rattle_body *body, size_t first, size_t last, double h, const double *q0,
+                    const double *v0, double *q1, double *v1);
+    size_t (*kick)(const struct carom_rattle_body *body, size_t first, size_t last, double h, const double *q1,
+                   double *v1);
+};
+extern const struct carom_rattle_passes carom_rattle_space_narrow;
+const struct carom_rattle_passes *carom_rattle_space_wide(void);
+const struct carom_rattle_passes *carom_rattle_space_passes(void);
 
 /* Damping in half of step h at q, where the body's rates are frozen, friction of what meets in the body, and absorbing
  * sides; what they dissipate, and what drives put in meanwhile, goes into the state `to`. At the end of a step (`last`)

@@ -111,7 +111,7 @@ static size_t drift_plane(const struct carom_rattle_body *body, size_t first, si
 size_t carom_rattle_motion_drift(const struct carom_rattle_body *body, size_t first, size_t last, double h,
                                  const double *q0, const double *v0, double *q1, double *v1)
 {
-    return body->solid->dimension == 3 ? carom_rattle_space_drift(body, first, last, h, q0, v0, q1, v1)
+    return body->solid->dimension == 3 ? carom_rattle_space_passes()->drift(body, first, last, h, q0, v0, q1, v1)
                                        : drift_plane(body, first, last, h, q0, v0, q1, v1);
 }
 
@@ -134,7 +134,7 @@ ALWAYS_INLINE size_t finish(const struct carom_rattle_body *body, size_t dimensi
 size_t carom_rattle_motion_kick(const struct carom_rattle_body *body, size_t first, size_t last, double h,
                                 const double *q1, double *v1)
 {
-    return body->solid->dimension == 3 ? carom_rattle_space_kick(body, first, last, h, q1, v1)
+    return body->solid->dimension == 3 ? carom_rattle_space_passes()->kick(body, first, last, h, q1, v1)
                                        : finish(body, 2, first, last, h, v1);
 }
 

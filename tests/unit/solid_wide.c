@@ -1,0 +1,139 @@
+/* The passes over cells of solids in four lanes against those in two, bit by bit: forces of links, and kicks and drifts
+ * of rattle, on rows of all lengths, in blocks that begin and end anywhere. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "carom/carom.h"
+#include "check.h"
+#include "model/solid/solid.h"
+#include "scheme/solid/rattle.h"
+#include "solids.h"
+
+enum { SIZES = 11 };
+
+static struct carom_solid *box(const size_t count[3])
+{
+    static const double origin[3] = {-0.4, 0.2, 0.1}, size[3] = {1.2, 0.8, 1.9};
+    const struct carom_solid_material material = {1.0, 0.25, 1.0};
+    struct carom_solid *s = carom_solid_box(CAROM_SOLID_SPACE, count, size, origin, 1.0, &material, NULL);
+    CHECK_OR_STOP(s != NULL);
+    return s;
+}
+
+static double *numbers(size_t count)
+{
+    double *x = carom_memory_zeroed(count, sizeof *x);
+    CHECK_OR_STOP(x != NULL);
+    return x;
+}
+
+/* displacements and turns of that size, in space */
+static void shake(const struct carom_solid *s, struct carom_random *random, double size, double *q)
+{
+    for (size_t i = 0; i < 7 * s->n; i++)
+        q[i] = (i % 7 == 3 ? 1.0 : 0.0) + size * carom_random_normal(random);
+}
+
+/* --- links ------------------------------------------------------------------------------------------------------- */
+
+/* what the passes make of cells [first, last): sums, then forces */
+static void act(const struct carom_solid_passes *passes, const struct carom_solid *s, const double *q, size_t first,
+                size_t last, double *out)
+{
+    double *room = solid_room(s);
+    struct carom_solid_call call = {.solid = s, .q = q, .sum = out, .stretch = room, .f = out + s->n, .to = s->n};
+    call.blocks = 1;
+    memset(out, 0, 7 * s->n * sizeof *out);
+    passes->dilate(&call, first, last);
+    passes->pull(&call, first, last);
+    carom_memory_free(room);
+}
+
+static void check_links(const struct carom_solid_passes *narrow, const struct carom_solid_passes *wide,
+                        const struct carom_solid *s, struct carom_random *random, double size)
+{
+    double *q = numbers(7 * s->n), *two = numbers(7 * s->n), *four = numbers(7 * s->n);
+    shake(s, random, size, q);
+    for (int try = 0; try < 4; try++) { /* blocks begin at even cells and end at them or with the body */
+        const size_t first = try == 0 ? 0 : 2 * (carom_random_below(random, s->n / 2 + 1));
+        const size_t more = first + 2 * (carom_random_below(random, s->n / 2 + 1)), last = more < s->n ? more : s->n;
+        act(narrow, s, q, first, try == 0 ? s->n : last, two);
+        act(wide, s, q, first, try == 0 ? s->n : last, four);
+        CHECK(memcmp(two, four, 7 * s->n * sizeof *two) == 0);
+        CHECK(try > 0 || s->n < 2 || two[s->n] != 0.0);
+    }
+    carom_memory_free(q);
+    carom_memory_free(two);
+    carom_memory_free(four);
+}
+
+/* --- kicks and drifts -------------------------------------------------------------------------------------------- */
+
+struct motion {
+    double *f, *q, *v; /* in one piece of memory of 19 numbers a cell, at f */
+    size_t bad[2];
+};
+
+static void move(const struct carom_rattle_passes *passes, const struct carom_solid *s, const struct motion *from,
+                 size_t first, size_t last, struct motion *to)
+{
+    memcpy(to->f, from->f, 19 * s->n * sizeof *to->f);
+    const struct carom_rattle_body body = {.solid = s, .force = to->f, .still = {1e-9, 1e-9, 1e-9}};
+    to->bad[0] = passes->drift(&body, first, last, 0.1, from->q, from->v, to->q, to->v);
+    memcpy(to->f, from->f, 6 * s->n * sizeof *to->f);
+    to->bad[1] = passes->kick(&body, first, last, 0.1, to->q, to->v);
+}
+
+static struct motion motion_of(const struct carom_solid *s)
+{
+    double *f = numbers(19 * s->n);
+    return (struct motion){f, f + 6 * s->n, f + 13 * s->n, {0, 0}};
+}
+
+/* `speed`: slow enough for series, within the bound, beyond it, too fast; every fifth cell is at rest */
+static void check_motion(const struct carom_rattle_passes *wide, const struct carom_solid *s,
+                         struct carom_random *random, double speed)
+{
+    struct motion from = motion_of(s), two = motion_of(s), four = motion_of(s);
+    shake(s, random, 0.1, from.q);
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < 6 && i % 5 > 0; k++) {
+            const double heavy = k < 3 ? 1.0 : carom_solid_sort_of(s, i)->inertia[0];
+            from.v[6 * i + k] = speed * heavy * carom_random_normal(random);
+            from.f[6 * i + k] = 0.1 * speed * heavy * carom_random_normal(random);
+        }
+    for (int try = 0; try < 4; try++) {
+        const size_t first = carom_random_below(random, s->n), last = try > 0 ? s->n : first + 1;
+        move(&carom_rattle_space_narrow, s, &from, first, last, &two);
+        move(wide, s, &from, first, last, &four);
+        CHECK(memcmp(two.f, four.f, 19 * s->n * sizeof *two.f) == 0);
+        CHECK(memcmp(two.bad, four.bad, sizeof two.bad) == 0);
+        from.v[6 * (s->n - 1)] = try == 1 ? HUGE_VAL : from.v[6 * (s->n - 1)];
+    }
+    carom_memory_free(from.f);
+    carom_memory_free(two.f);
+    carom_memory_free(four.f);
+}
+
+int main(int argc, char **argv)
+{
+    const struct carom_solid_passes *grid = carom_solid_grid_wide();
+    const struct carom_rattle_passes *space = carom_rattle_space_wide();
+    struct carom_random random;
+    carom_random_start(&random, check_seed(argc, argv));
+    if (!grid || !space) {
+        printf("skipped: this processor has no registers of four numbers\n");
+        return 77;
+    }
+    CHECK(grid == carom_solid_grid_passes() && space == carom_rattle_space_passes());
+    for (size_t nx = 1; nx <= SIZES; nx++) {
+        struct carom_solid *s = box((size_t[3]){nx, 1 + nx % 3, 1 + nx % 4});
+        check_links(&carom_solid_grid_narrow, grid, s, &random, 0.02);
+        check_links(&carom_solid_grid_narrow, grid, s, &random, 1e-7);
+        for (double speed = 1e-4; speed < 2e3; speed *= 30.0)
+            check_motion(space, s, &random, speed);
+        carom_solid_free(s);
+    }
+    return check_end();
+}
