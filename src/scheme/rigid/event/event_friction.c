@@ -339,6 +339,38 @@ static void note_edge(struct carom_stepper *stepper, const struct carom_state *s
     stepper->worst_residual = residual;
 }
 
+/* Are the n contacts w->set those that were held, and nothing has happened to any of them? */
+static bool is_between(const struct carom_event_work *w, size_t n)
+{
+    size_t held = 0;
+    for (size_t j = 0; j < w->model->nc; j++)
+        held += carom_event_held(w->was[j]);
+    bool same = held == n && w->slides == w->model->nc && !w->slips_off;
+    for (size_t i = 0; i < n && same; i++)
+        same = carom_event_held(w->was[w->set[i]]) && !w->struck[w->set[i]];
+    return same;
+}
+
+/* Coulomb's law may allow other modes beside those that last, as where discs jam: a contact may open, or go on to press
+ * until it cannot. Steps end wherever errors say, and what lasts is not to end there: do the modes of before go on,
+ * with forces that are unique and nowhere at an edge? Slips are those of solve_set. */
+static bool lasts(struct carom_event_work *w, size_t n)
+{
+    struct carom_event_smooth *s = &w->smooth;
+    for (size_t i = 0; i < n; i++)
+        s->rubs[i] = CAROM_COULOMB_STICK + (int)(w->was[w->set[i]] - CAROM_EVENT_HELD);
+    carom_event_friction_hold(s, true);
+    for (size_t i = 0; i < n; i++) {
+        const double slip = s->rub.before[i];
+        const bool goes_on = s->rubs[i] == CAROM_COULOMB_STICK
+                                 ? fabs(s->along[i]) <= s->rub.mu_static[w->set[i]] * s->lambda[i]
+                                 : (s->rubs[i] == CAROM_COULOMB_DOWN ? slip : -slip) > 0.0;
+        if (s->redundant || !(s->lambda[i] > 0.0) || !goes_on)
+            return false;
+    }
+    return true;
+}
+
 enum carom_status carom_event_friction_choose(struct carom_stepper *stepper, struct carom_state *state, size_t n,
                                               struct carom_error *error)
 {
@@ -353,9 +385,15 @@ enum carom_status carom_event_friction_choose(struct carom_stepper *stepper, str
     const enum carom_status status = solve_set(stepper, state, n, &none, error);
     if (status != CAROM_OK)
         return status;
-    for (size_t i = 0; i < n; i++)
-        mode[w->set[i]] =
-            leaves(&w->smooth, i, false) <= none ? mode_of(w, i, breaks_away(w, w->set[i]), none) : CAROM_EVENT_TOUCH;
+    bool other = false;
+    for (size_t i = 0; i < n; i++) {
+        const size_t j = w->set[i];
+        mode[j] = leaves(&w->smooth, i, false) <= none ? mode_of(w, i, breaks_away(w, j), none) : CAROM_EVENT_TOUCH;
+        other |= mode[j] != w->was[j];
+    }
+    if (other && is_between(w, n) && lasts(w, n))
+        for (size_t i = 0; i < n; i++)
+            mode[w->set[i]] = w->was[w->set[i]];
     return CAROM_OK;
 }
 
