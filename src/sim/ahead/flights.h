@@ -25,6 +25,8 @@ struct carom_flights {
     double (*apart)(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b);
     /* a moment before each look; NULL: no need */
     void (*glance)(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b);
+    /* along the steps of the first, between looks; NULL: no need */
+    void (*along)(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b);
     void *own;
 };
 

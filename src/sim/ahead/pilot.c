@@ -27,6 +27,7 @@ static const double safety = 3.0;     /* the run aims at tol / safety */
 static const double wary = 4.2;       /* or, of chains and mechanisms, at tol / wary */
 static const double luck = 2.0;       /* what is stated over what was seen: errors of bounces scatter so much */
 static const double bounces = 3.0;    /* the same of rigid bodies: the run may err by as much and the other way */
+static const double below = 0.98;     /* of tol: the most that is stated where it is kept */
 static const double doubt = 4.1;      /* and over what was predicted of steps that nobody has flown */
 static const double most = 0.3;       /* of tol for one step, however kind the scene */
 static const double follows = 0.8;    /* errors shrink like (local tolerance)^(4/5): steps are as many as tol^(-1/5) */
@@ -47,7 +48,9 @@ struct sight {
     double worked;       /* and of works */
     double works;        /* the largest error of works */
     double energy;       /* the most there was at a look, which that is relative to */
-    double apart[LOOKS]; /* at each look; 0 where none was taken */
+    double apart[LOOKS]; /* at each look, or since the one before; 0 where none was taken */
+    double since;        /* the most along steps since the last look */
+    double peak;         /* and of all */
     int looks;
     double left_out; /* in one of them: what both leave out neither shows */
 };
@@ -117,8 +120,20 @@ static double apart(void *own, size_t which, const struct carom_sim *a, const st
     const double works = works_apart(sight, a, b), energy = sight->energy;
     if (energy > 0.0) /* those of impacts jump, too */
         sight->works = fmax(sight->works, energy * carom_flights_speeds(sight->worked / energy, works / energy));
-    sight->apart[sight->looks++] = worst;
+    sight->apart[sight->looks++] = fmax(worst, sight->since);
+    sight->peak = fmax(sight->peak, fmax(worst, sight->since));
+    sight->since = 0.0;
     return worst;
+}
+
+/* between looks */
+static void along(void *own, size_t which, const struct carom_sim *a, const struct carom_sim *b)
+{
+    struct sight *sight = own;
+    double speeds;
+    (void)which;
+    const double worst = differ(sight->sim, a, b, &speeds);
+    sight->since = fmax(sight->since, fmax(worst, speeds));
 }
 
 /* the error over the run if a step may take `step`, from flights at `allowed` */
@@ -134,6 +149,14 @@ static double step_for(double aim, double tol, double growth, double allowed)
     if (predict(growth, allowed, step) <= aim)
         return step;
     return growth * allowed <= aim ? aim / growth : allowed * carom_power(aim / (growth * allowed), 1.0 / follows);
+}
+
+/* What is stated of chains and mechanisms, whose errors grow so much at looks and so much anywhere. A step may take what
+ * it may, and does, whatever two flights happen to show. */
+static double state_smooth(double growth, double steepest, double allowed, double step)
+{
+    const double at_looks = (step < allowed ? doubt : luck) * fmax(predict(growth, allowed, step), DBL_EPSILON);
+    return fmax(fmax(at_looks, luck * predict(steepest, allowed, step)), luck * step);
 }
 
 /* until when errors stay below tol, if at the end they are `stated` where the flights were `worst` apart */
@@ -197,6 +220,7 @@ static enum carom_status fly_pair(struct sight *sight, const struct carom_watch 
         .glance = sim->model->offers & CAROM_COMPLIANT ? NULL : glance,
         .enough = enough,
         .apart = apart,
+        .along = sim->model->offers & CAROM_COMPLIANT ? along : NULL,
         .own = sight};
     carom_flights_follow(&flights, part);
     const enum carom_status status = carom_flights_fly(&flights, worst, error);
@@ -233,6 +257,7 @@ static enum carom_status prove(struct sight *sight, const struct carom_watch *wa
             break; /* finer steps cannot be had: the best of those before */
         if (status != CAROM_OK)
             return status;
+        apart = fmax(apart, sight->peak);
         stalls += apart > 0.9 * worst ? 1 : 0;
         if (apart < worst) {
             worst = apart;
@@ -321,6 +346,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     }
     const double aim = tol / (smooth ? wary : safety);
     double growth = worst / (allowed * (1.0 - 1.0 / ratio)), step = step_for(aim, tol, growth, allowed);
+    double steepest = sight.peak / (allowed * (1.0 - 1.0 / ratio)); /* the same, between looks as well */
     const bool far = growth > large && step * afar < allowed && step > several * rounding;
     if (smooth && status == CAROM_OK && far) {
         allowed = nearer * step;
@@ -328,8 +354,11 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         status = fly_pair(&sight, watch, 0.0, allowed, 1.0 / ratio, chaos, &worst, error);
         growth =
             fmax(growth, worst / (allowed * (1.0 - 1.0 / ratio))); /* either pair may cancel, so the worse counts */
+        steepest = fmax(steepest, sight.peak / (allowed * (1.0 - 1.0 / ratio)));
         step = step_for(aim, tol, growth, allowed);
     }
+    if (smooth) /* what looks show says how long steps are, unless peaks between them would then be more than tol */
+        step = fmin(step, step_for(below * tol / luck, tol, steepest, allowed));
     step = fmax(smooth ? fmin(step, upwards * allowed) : step, 1e-15); /* less is rounding */
     *share = fmin(step / tol, 1.0);
     const bool compliant = sim->model->offers & CAROM_COMPLIANT;
@@ -343,17 +372,17 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         sim->horizon = *estimate > tol ? horizon_of(&sight, 0.5 * *estimate, *estimate, tol) : 0.0;
         return status;
     }
-    *estimate = fmax(predict(growth, allowed, step), DBL_EPSILON); /* 0 would say that none was made */
-    if (smooth) /* a step may take what it may, and does, whatever two flights happen to show */
-        *estimate = fmax((step < allowed ? doubt : luck) * *estimate, luck * step);
+    *estimate = smooth ? state_smooth(growth, steepest, allowed, step)
+                       : fmax(predict(growth, allowed, step), DBL_EPSILON); /* 0 would say that none was made */
     if (smooth && step < rounding && status == CAROM_OK) {
         double apart;
         status = fly_pair(&sight, watch, 0.0, step, 2.0, chaos, &apart, error);
+        apart = fmax(apart, sight.peak);
         worst = fmax(apart, DBL_MIN);
         *estimate = fmax(*estimate, luck * apart);
     }
     if (sim->stepper->scheme == &carom_scheme_event && !carom_model_bodies(sim->model) && status == CAROM_OK)
         status = check_steps(&sight, watch, tol, share, estimate, error);
-    sim->horizon = *estimate > tol ? horizon_of(&sight, worst, *estimate, tol) : 0.0;
+    sim->horizon = *estimate > tol ? horizon_of(&sight, fmax(worst, sight.peak), *estimate, tol) : 0.0;
     return status;
 }
