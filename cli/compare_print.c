@@ -4,6 +4,7 @@
 
 #include "compare.h"
 #include "sim/blunders.h"
+#include "sim/doubt.h"
 #include "sim/unbalanced.h"
 
 enum { WIDTH = 16, WIDEST = 25, LONGEST = 4096 }; /* of columns: nonsmooth:moreau-adaptive is 25 long */
@@ -319,6 +320,10 @@ static void print_silence(const struct carom_compare *c)
                                  text);
             printf("%s: %s\n", entry->label, text);
         }
+        char doubt[CAROM_DOUBT_TEXT];
+        carom_doubt_say(&w->doubt, entry->si, doubt);
+        if (ran(entry) && *doubt)
+            printf("%s: %s\n", entry->label, doubt);
         if (ran(entry))
             carom_blunders_say(&w->blunders, entry->si, print_blunder, &c->entry[i]);
         const struct carom_compare_entry *first = &c->entry[c->first];

@@ -7,9 +7,9 @@
 #include "cli.h"
 #include "episodes.h"
 #include "model/bodies/outside.h"
-#include "model/frame.h"
 #include "rank/rank.h"
 #include "sim/blunders.h"
+#include "sim/doubt.h"
 #include "sim/unbalanced.h"
 #include "study/remarks.h"
 
@@ -156,28 +156,14 @@ void cli_growth(double growth, double sight, double until, bool si)
     printf("\n");
 }
 
-/* impacts so near each other that no tolerance tells which comes first */
-static void print_split(const struct carom_sim *sim, const struct carom_scene *scene)
+/* why nothing is promised, if so */
+static void print_doubt(const struct carom_sim *sim, const struct carom_scene *scene)
 {
-    const struct carom_split *split = &sim->stepper->split;
-    if (split->seen && split->lasts > 0.0)
-        printf("           NO PROMISE after t = %g%s: contact %zu and others come to rest together within %.1e%s, and "
-               "forces that pull contact %zu apart begin to do so too early\n",
-               split->time, cli_si(scene, " s"), carom_frame_number(sim->model, split->struck), split->lasts,
-               cli_si(scene, " s"), carom_frame_number(sim->model, split->open));
-    else if (split->seen && split->lasts < 0.0)
-        printf("           NO PROMISE after t = %g%s: Coulomb's law does not say how contact %zu slips on from an "
-               "impact there: contacts may share its impulses in other ways\n",
-               split->time, cli_si(scene, " s"), carom_frame_number(sim->model, split->struck));
-    else if (split->seen && split->open == split->struck)
-        printf("           NO PROMISE after t = %g%s: friction at contact %zu is all that mu_static allows, to "
-               "rounding, and whether it breaks away decides what follows\n",
-               split->time, cli_si(scene, " s"), carom_frame_number(sim->model, split->struck));
-    else if (split->seen)
-        printf("           NO PROMISE after t = %g%s: contact %zu was struck while contact %zu was open by %.1e%s, and "
-               "which of them closes first decides what follows\n",
-               split->time, cli_si(scene, " s"), carom_frame_number(sim->model, split->struck),
-               carom_frame_number(sim->model, split->open), split->gap, cli_si(scene, " m"));
+    const struct carom_doubt doubt = carom_doubt(sim);
+    char text[CAROM_DOUBT_TEXT];
+    carom_doubt_say(&doubt, scene->si, text);
+    if (*text)
+        printf("           %s\n", text);
 }
 
 /* what is known of the error over the whole run */
@@ -192,9 +178,6 @@ static void print_error(const struct carom_sim *sim, const struct carom_scene *s
                                       : ": MORE than tol, which is out of reach here");
         if (more)
             print_reach(sim, scene);
-        if (sim->model->latches)
-            printf("           NO PROMISE where a damped force only just comes down to zero: whether it latches "
-                   "decides what follows; compare with a smaller tol\n");
         cli_growth(sim->growth, sim->sight, sim->until, scene->si);
     } else if (sim->stepper->counts.local_error > 0.0)
         printf("error      local estimates add up to %.1e of the scales (no pilot runs in this session)\n",
@@ -292,7 +275,7 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
     if (sim->ranks)
         printf("ranks      %zu\n", carom_rank_count(sim->ranks));
     print_error(sim, scene);
-    print_split(sim, scene);
+    print_doubt(sim, scene);
     print_impacts(sim);
     print_ledger(sim, scene);
     cli_unbalanced(sim->unbalanced, carom_unbalanced_tol(sim), c->largest_step, sim->scales.contact_time, scene->si);

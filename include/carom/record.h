@@ -136,10 +136,28 @@ struct carom_blunders {
     double created, cut, cut_energy, deadened, newtonian;
 };
 
+/* Why a run promises nothing: which of two contacts closes first, whether one that mu_static just holds breaks away,
+ * how impulses are shared, or forces that act in the middle of impacts which die out together, decides what follows; or
+ * whether a damped force latches that comes down to zero. */
+enum carom_doubt_why {
+    CAROM_DOUBT_NONE,
+    CAROM_DOUBT_ORDER,
+    CAROM_DOUBT_EDGE,
+    CAROM_DOUBT_MANY,
+    CAROM_DOUBT_TOGETHER,
+    CAROM_DOUBT_LATCH
+};
+
+/* From when on, numbers of contacts as they are told, how far the second was open, and in how long impacts die out. */
+struct carom_doubt {
+    double why, time, contact, other, gap, lasts;
+};
+
 /* Errors over the whole run as pilot runs and the ledger tell them, see struct carom_sim; 0: not known. */
 struct carom_stated {
     double estimate, growth, horizon, sight, unbalanced;
     struct carom_blunders blunders;
+    struct carom_doubt doubt;
 };
 
 struct carom_checkpoint {

@@ -106,7 +106,6 @@ static bool read_texts(struct carom_run_file *run, struct carom_error *error)
     return true;
 }
 
-/* one entry */
 static bool read_single(struct carom_run_file *run, struct carom_hdf5_spec spec, void *to, struct carom_error *error)
 {
     const int set = carom_hdf5_set_find(run->file, &spec, error);
@@ -121,11 +120,12 @@ static bool read_parameters(struct carom_run_file *run, struct carom_error *erro
                       read_single(run, carom_run_layout_counts(true), &run->counts, error);
     run->complete = complete != 0;
     struct carom_blunders *b = &run->blunders;
+    struct carom_doubt *d = &run->doubt;
     /* clang-format off */
     double *const errors[CAROM_RUN_LAYOUT_ERRORS] = {
         &run->scales.speed, &run->scales.length, &run->scales.contact_time, &run->tol, &run->estimate, &run->growth,
         &run->horizon, &run->sight, &run->unbalanced, &b->created, &b->cut, &b->cut_energy, &b->deadened,
-        &b->newtonian};
+        &b->newtonian, &d->why, &d->time, &d->contact, &d->other, &d->gap, &d->lasts};
     /* clang-format on */
     for (size_t i = 0; i < CAROM_RUN_LAYOUT_ERRORS; i++)
         if (!read_single(run, carom_run_layout_errors(i, true), errors[i], NULL))

@@ -14,6 +14,7 @@ struct carom_run_file {
     double tol, estimate;                      /* the error promised and stated, in units of the scales; 0: none */
     double growth, horizon, sight, unbalanced; /* as in struct carom_sim */
     struct carom_blunders blunders;            /* of its impacts; zeros: an older file, too */
+    struct carom_doubt doubt;                  /* why it promises nothing; zeros: it does, or an older file */
     struct carom_counts counts;                /* as of the last checkpoint or the end */
     bool complete;                             /* the run came to its end */
     bool marked;                               /* a writer is at work or was killed: `carom repair` clears the mark */

@@ -144,7 +144,13 @@ struct carom_hdf5_spec carom_run_layout_errors(size_t i, bool si)
                                                                  {"parameters/impacts/cut", "1"},
                                                                  {"parameters/impacts/cut_energy", "J"},
                                                                  {"parameters/impacts/deadened", "1"},
-                                                                 {"parameters/impacts/newtonian", "1"}};
+                                                                 {"parameters/impacts/newtonian", "1"},
+                                                                 {"parameters/no_promise/why", "1"},
+                                                                 {"parameters/no_promise/after", "s"},
+                                                                 {"parameters/no_promise/contact", "1"},
+                                                                 {"parameters/no_promise/other", "1"},
+                                                                 {"parameters/no_promise/gap", "m"},
+                                                                 {"parameters/no_promise/lasts", "s"}};
     return (struct carom_hdf5_spec){.path = path[i][0], .unit = si ? path[i][1] : "1", .type = CAROM_HDF5_REAL};
 }
 

@@ -236,6 +236,7 @@ static void define_errors(struct builder *to)
                                                    to->layout->tol};
     carom_hdf5_tree_group(to->file, "parameters/scales");
     carom_hdf5_tree_group(to->file, "parameters/impacts");
+    carom_hdf5_tree_group(to->file, "parameters/no_promise");
     for (size_t i = 0; i < CAROM_RUN_LAYOUT_ERRORS; i++) {
         const struct carom_hdf5_spec spec = carom_run_layout_errors(i, to->si);
         const int set = carom_hdf5_set_define(to->file, &spec);

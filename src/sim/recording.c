@@ -5,6 +5,7 @@
 #include "sim/between/sync_range.h"
 #include "sim/blunders.h"
 #include "sim/book/episodes_pack.h"
+#include "sim/doubt.h"
 #include "sim/unbalanced.h"
 
 #define FRESH 4.0  /* contact times after it has closed a contact is looked at closely, however little it carries */
@@ -397,8 +398,8 @@ enum carom_status carom_recording_follow(struct carom_sim *sim, struct carom_err
 
 enum carom_status carom_recording_state(struct carom_sim *sim, struct carom_error *error)
 {
-    const struct carom_stated stated = {sim->estimate, sim->growth,     sim->horizon,
-                                        sim->sight,    sim->unbalanced, carom_blunders(sim)};
+    const struct carom_stated stated = {sim->estimate,   sim->growth,         sim->horizon,    sim->sight,
+                                        sim->unbalanced, carom_blunders(sim), carom_doubt(sim)};
     return sim->recorder ? carom_recorder_stated(sim->recorder, &stated, error) : CAROM_OK;
 }
 

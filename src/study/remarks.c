@@ -11,6 +11,7 @@
 #include "scene/strike_time.h"
 #include "scene/yield.h"
 #include "sim/blunders.h"
+#include "sim/doubt.h"
 
 #define DEEP 0.1 /* of the smaller radius: what laws of contact are made for */
 
@@ -104,7 +105,10 @@ static void say_deep(const struct looking *l, bool si, char text[CAROM_REMARK_TE
 enum carom_status carom_remarks(const struct carom_run_file *run, const struct carom_scene *scene,
                                 void (*say)(void *own, const char *text), void *own, struct carom_error *error)
 {
-    char text[CAROM_REMARK_TEXT];
+    char text[CAROM_REMARK_TEXT], doubt[CAROM_DOUBT_TEXT];
+    carom_doubt_say(&run->doubt, has_units(run), doubt);
+    if (*doubt)
+        say(own, doubt);
     carom_remarks_averaged(run, text);
     if (*text)
         say(own, text);

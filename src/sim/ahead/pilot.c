@@ -151,8 +151,8 @@ static double step_for(double aim, double tol, double growth, double allowed)
     return growth * allowed <= aim ? aim / growth : allowed * carom_power(aim / (growth * allowed), 1.0 / follows);
 }
 
-/* What is stated of chains and mechanisms, whose errors grow so much at looks and so much anywhere. A step may take what
- * it may, and does, whatever two flights happen to show. */
+/* What is stated of chains and mechanisms, whose errors grow so much at looks and so much anywhere. A step may take
+ * what it may, and does, whatever two flights happen to show. */
 static double state_smooth(double growth, double steepest, double allowed, double step)
 {
     const double at_looks = (step < allowed ? doubt : luck) * fmax(predict(growth, allowed, step), DBL_EPSILON);

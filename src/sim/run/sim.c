@@ -233,7 +233,11 @@ bool carom_sim_ended(const struct carom_sim *sim)
 static enum carom_status save(struct carom_sim *sim, struct carom_error *error)
 {
     const struct carom_loop *loop = sim->own;
-    return loop->checkpoint_every < 0.0 ? CAROM_OK : carom_stopping_save(&loop->stopping, sim, error);
+    if (loop->checkpoint_every < 0.0)
+        return CAROM_OK;
+    const bool doubts = sim->stepper->split.seen; /* who goes on from here does not find them again */
+    const enum carom_status status = doubts ? carom_recording_state(sim, error) : CAROM_OK;
+    return status == CAROM_OK ? carom_stopping_save(&loop->stopping, sim, error) : status;
 }
 
 /* as many steps as are taken between two looks at the clock */

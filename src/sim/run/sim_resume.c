@@ -4,6 +4,7 @@
 #include "record/run_file.h"
 #include "record/sensors.h"
 #include "sim/blunders.h"
+#include "sim/doubt.h"
 #include "sim/loop.h"
 
 /* when half of the samples of closed contacts were taken, if they were */
@@ -31,6 +32,8 @@ enum carom_status carom_sim_resume(struct carom_sim *sim, const struct carom_run
         status = carom_sim_restore(sim, &checkpoint, error);
     if (status == CAROM_OK)
         carom_blunders_recall(sim, &checkpoint.blunders);
+    if (status == CAROM_OK)
+        carom_doubt_recall(sim, &run->doubt);
     if (status == CAROM_OK)
         status = carom_sensors_recall(sim->recorder, run, checkpoint.rows, error);
     if (status == CAROM_OK)

@@ -13,6 +13,7 @@
 #include "model/scales.h"
 #include "scheme/stepper.h"
 #include "sim/blunders.h"
+#include "sim/doubt.h"
 #include "sim/loop.h"
 #include "sim/unbalanced.h"
 #include "study/follow/forces.h"
@@ -374,6 +375,7 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
     carom_balance_read(sim->model, sim->view, NULL, &w->ledger);
     w->unbalanced = carom_unbalanced(sim, &w->ledger);
     w->blunders = carom_blunders(sim);
+    w->doubt = carom_doubt(sim);
     w->tol = carom_unbalanced_tol(sim);
     for (size_t j = 0; j < w->nc; j++) {
         w->lost[j] += j < sim->view->nlost ? sim->view->lost[j] : 0.0;

@@ -36,6 +36,7 @@ struct carom_run_summary {
     double unbalanced;              /* as in sim/unbalanced.h: its ledger does not close; 0: it does */
     double tol;                     /* as there */
     struct carom_blunders blunders; /* of its impacts */
+    struct carom_doubt doubt;       /* why it promises nothing */
     struct carom_counts counts;
     double seconds;                               /* of a processor, for a plain run */
     uint64_t impacts;                             /* single impacts */

@@ -395,6 +395,7 @@ static enum carom_status ask_scene(const struct carom_run_file *run, const struc
     w->scales = scene->scales;
     w->unbalanced = run->unbalanced;
     w->blunders = run->blunders;
+    w->doubt = run->doubt;
     w->tol = run->tol;
     w->rigid = w->nc > 0 && !(scene->model->offers & CAROM_COMPLIANT);
     return CAROM_OK;

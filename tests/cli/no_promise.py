@@ -1,0 +1,71 @@
+"""A run that promises nothing from some moment on says so in its summary, and so does its file: `carom show`, `carom compare` and
+the page say the same sentence, also where the run was resumed. Files without it are read as before."""
+import os
+import re
+import subprocess
+
+import h5py
+
+from checks import check, end, fresh
+
+CAROM = os.environ["CAROM"]
+
+
+def carom(*words):
+    done = subprocess.run([CAROM, *words], capture_output=True, text=True, timeout=100)
+    check(done.returncode == 0, words, done.stderr)
+    return done.stdout
+
+
+def sentence(text):
+    """the sentence, without what stands before it"""
+    found = re.search(r"NO PROMISE[^\n\"]*", text)
+    return found[0] if found else ""
+
+
+def scene(name, text):
+    with open(name + ".yaml", "w") as file:
+        file.write("units: none\n" + text)
+    return carom("run", name + ".yaml", "-o", fresh(name + ".h5"))
+
+
+# a box that slides into a peg: Coulomb's law does not say how its corner slips on
+PEG = """theory: nonsmooth
+gravity: [3.3552, -9.2184]
+bodies:
+  - box: {at: [-0.5, 0.1], size: [0.1, 0.2], mass: 1}
+  - plane: {at: [0, 0], normal: [0, 1]}
+  - disc: {at: [0.1, 0.005], radius: 5e-3, fixed: true}
+contacts: {law: rigid, e: 0, mu: 0.2}
+run: {until: %g, scheme: event, tol: 1e-8}
+record: {every: 0.1, probes: [u, v]}
+"""
+said = sentence(scene("peg", PEG % 1))
+check(said.startswith("NO PROMISE after t = 0.849193: Coulomb's law does not say how contact 2 slips on"), said)
+check(sentence(carom("show", "peg.h5")) == said, carom("show", "peg.h5"))
+carom("report", "peg.h5", "-o", "peg.html")
+with open("peg.html") as file:
+    check(said in file.read(), "page", said)
+check(said in carom("compare", "peg.h5", "peg.h5"), "compare")
+check(sentence(carom("resume", "peg.h5", "--until", "1.1")) == said, "resumed")
+check(sentence(carom("show", "peg.h5")) == said, "the file of a run that was resumed")
+
+# a run that ends before has nothing to say, nor has an older file; one that goes on from before it finds it
+check(sentence(scene("early", PEG % 0.8)) == "" and sentence(carom("show", "early.h5")) == "", "nothing yet")
+check(sentence(carom("resume", "early.h5", "--until", "1")).startswith("NO PROMISE after t = 0.849"), "found on the way")
+with h5py.File("peg.h5", "a") as file:
+    check(file["parameters/no_promise/why"][()] == 3, "why")
+    del file["parameters/no_promise"]
+check(sentence(carom("show", "peg.h5")) == "", "an older file")
+
+# chains whose damped forces latch
+said = sentence(scene("latch", """bodies:
+  - chain: {count: 2, mass: [1, 1], gap: 0.8}
+  - wall: {side: right}
+contacts: {law: linear-dashpot, k: [20, 1], gamma: 0.6, contact_end: latched}
+start: [{bodies: all, velocity: [0.3, 1]}]
+run: {until: 10, tol: 1e-6}
+"""))
+check(said.startswith("NO PROMISE where a damped force") and said == sentence(carom("show", "latch.h5")), said)
+
+end()
