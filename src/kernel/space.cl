@@ -1,7 +1,6 @@
 /* Steps of rattle on bodies in space, one place for each cell: what the processor does link by link (solid_grid.c,
  * solid_slice.c) and portion by portion (rattle_space.c) is done here in two passes: pressures; forces with the kicks
- * and the drift. Links are worked out by both their cells, but those along the rows of boxes, where a cell passes on what
- * the next one feels. Same formulas, same order: same bits.
+ * and the drift. Links are worked out by both their cells. Same formulas, same order: same bits.
  * Compiled after lane.cl, brick.h between wide.cl and narrow.cl, lane3.h, vec.h, quat.h, pair.h, turn.h, hinge.h and
  * still.h, and after a line that says of all bodies
  *
@@ -15,14 +14,22 @@
 #define GROUP (BOXES ? 4 : 16)
 #endif
 
-/* cells of a place, a number of each of them, and that of the l-th */
+/* cells of a place, a number of each of them, of which kind ever, and that of the l-th */
 #if BOXES && !CARD
 #define WIDE 4
 typedef double4 number;
+typedef uint4 numbers;
+typedef long4 marks;
+#define COUNT (uint4)(0, 1, 2, 3)
+#define MARK(holds) convert_long4(holds)
 #define PART(x, l) (((double *)&(x))[l])
 #else
 #define WIDE 1
 typedef double number;
+typedef uint numbers;
+typedef long marks;
+#define COUNT 0
+#define MARK(holds) (holds)
 #define PART(x, l) (x)
 #endif
 
@@ -85,191 +92,64 @@ ALWAYS_INLINE void pull(const struct carom_brick *i, const struct carom_brick *j
     carom_brick_pull(i, j, &b, s->stiff, s->bend, s->part[0] * p_i + s->part[1] * p_j, one, two);
 }
 
-#endif
-
-#if BOXES && CARD
-
-/* Links of boxes: the cell at the other end of the link along an axis that comes in, or of the own one; the cell itself
- * if there is none. */
-ALWAYS_INLINE uint beside(const struct step *t, uint i, bool own, int axis)
-{
-    const uint nx = t->grid[0], ny = t->grid[1], row = i / nx;
-    const uint at = axis == 0 ? i - row * nx : axis == 1 ? row % ny : row / ny;
-    const uint stride = axis == 0 ? 1 : axis == 1 ? nx : nx * ny;
-    return own ? (at + 1 < t->grid[axis] ? i + stride : i) : at > 0 ? i - stride : i;
-}
-
-ALWAYS_INLINE struct carom_brick look(__global const double *q, uint n, uint i)
-{
-    const size_t m = n;
-    return (struct carom_brick){
-        {q[i], q[m + i], q[2 * m + i]}, q[3 * m + i], {q[4 * m + i], q[5 * m + i], q[6 * m + i]}};
-}
-
-/* The cell after this one in its row: what their link adds to the dilatation of this one, and (passed) of the next. */
-ALWAYS_INLINE double dilate_row(const struct step *t, uint i, __global const double *q, __local double *passed)
-{
-    const uint next = beside(t, i, true, 0);
-    if (next == i)
-        return 0.0;
-    const struct carom_brick here = look(q, t->n, i), there = look(q, t->n, next);
-    const double opens = open(&here, &there, 0, &t->axis[0]);
-    *passed = t->axis[0].part[1] * opens;
-    return t->axis[0].part[0] * opens;
-}
-
-/* what the link along an axis that comes in, and the own one, add to the dilatation of cell i, which is here */
-ALWAYS_INLINE double swell_in(const struct step *t, uint i, const struct carom_brick *here, int axis,
-                              __global const double *q)
-{
-    const uint other = beside(t, i, false, axis);
-    if (other == i)
-        return 0.0;
-    const struct carom_brick there = look(q, t->n, other);
-    return t->axis[axis].part[1] * open(&there, here, axis, &t->axis[axis]);
-}
-
-ALWAYS_INLINE double swell_own(const struct step *t, uint i, const struct carom_brick *here, int axis,
-                               __global const double *q)
-{
-    const uint other = beside(t, i, true, axis);
-    if (other == i)
-        return 0.0;
-    const struct carom_brick there = look(q, t->n, other);
-    return t->axis[axis].part[0] * open(here, &there, axis, &t->axis[axis]);
-}
-
-/* Links that come in, in the order in which the processor meets them, then the own ones: one of each along every axis.
- * Along rows: what the cell itself has found (own), and what the one before it has passed on, if that worked with it. */
-ALWAYS_INLINE double dilate(const struct step *t, uint i, __global const double *q, double own,
-                            __local const double *passed, double sum)
-{
-    const struct carom_brick here = look(q, t->n, i);
-    sum += swell_in(t, i, &here, 2, q);
-    sum += swell_in(t, i, &here, 1, q);
-    sum += i % GROUP == 0 ? swell_in(t, i, &here, 0, q) : beside(t, i, false, 0) != i ? passed[-1] : 0.0;
-    own += swell_own(t, i, &here, 1, q);
-    own += swell_own(t, i, &here, 2, q);
-    return sum + own;
-}
-
-/* The same of forces: six numbers each, of those that are passed on one every GROUP. */
-ALWAYS_INLINE void pull_row(const struct step *t, uint i, __global const double *q, __global const double *pressure,
-                            double own[6], __local double *passed)
-{
-    const uint next = beside(t, i, true, 0);
-    double one[6], two[6];
-    if (next == i)
-        return;
-    const struct carom_brick here = look(q, t->n, i), there = look(q, t->n, next);
-    pull(&here, &there, pressure[i], pressure[next], 0, &t->axis[0], one, two);
-    for (int e = 0; e < 6; e++) {
-        own[e] += one[e];
-        passed[e * GROUP] = two[e];
-    }
-}
-
-/* the same of single links */
-ALWAYS_INLINE void pull_in(const struct step *t, uint i, const struct carom_brick *here, int axis,
-                           __global const double *q, __global const double *pressure, double f[6])
-{
-    const uint other = beside(t, i, false, axis);
-    double one[6], two[6];
-    if (other == i)
-        return;
-    const struct carom_brick there = look(q, t->n, other);
-    pull(&there, here, pressure[other], pressure[i], axis, &t->axis[axis], one, two);
-    for (int e = 0; e < 6; e++)
-        f[e] -= two[e];
-}
-
-ALWAYS_INLINE void pull_own(const struct step *t, uint i, const struct carom_brick *here, int axis,
-                            __global const double *q, __global const double *pressure, double own[6])
-{
-    const uint other = beside(t, i, true, axis);
-    double one[6], two[6];
-    if (other == i)
-        return;
-    const struct carom_brick there = look(q, t->n, other);
-    pull(here, &there, pressure[i], pressure[other], axis, &t->axis[axis], one, two);
-    for (int e = 0; e < 6; e++)
-        own[e] += one[e];
-}
-
-/* what links do to cell i, onto f */
-ALWAYS_INLINE void links(const struct step *t, uint i, __global const double *q, __global const double *pressure,
-                         double own[6], __local const double *passed, double f[6])
-{
-    const struct carom_brick here = look(q, t->n, i);
-    pull_in(t, i, &here, 2, q, pressure, f);
-    pull_in(t, i, &here, 1, q, pressure, f);
-    if (i % GROUP == 0)
-        pull_in(t, i, &here, 0, q, pressure, f);
-    else if (beside(t, i, false, 0) != i)
-        for (int e = 0; e < 6; e++)
-            f[e] -= passed[e * GROUP - 1];
-    pull_own(t, i, &here, 1, q, pressure, own);
-    pull_own(t, i, &here, 2, q, pressure, own);
-    for (int e = 0; e < 6; e++)
-        f[e] += own[e];
-}
-
-#elif BOXES
-
-/* Numbers of cells i to i + 3, as far as there are any. */
-ALWAYS_INLINE double4 four(__global const double *x, const struct step *t, long i)
+/* Numbers of the cells of a place, from cell i on, as far as there are any. */
+ALWAYS_INLINE number some(__global const double *x, const struct step *t, long i)
 {
     const long last = (long)t->n - 1;
+#if WIDE == 1
+    return x[clamp(i, 0L, last)];
+#else
     return i >= 0 && i + 3 <= last ? vload4(0, x + i)
                                    : (double4)(x[clamp(i, 0L, last)], x[clamp(i + 1, 0L, last)],
                                                x[clamp(i + 2, 0L, last)], x[clamp(i + 3, 0L, last)]);
+#endif
 }
 
 ALWAYS_INLINE struct carom_brick look(__global const double *q, const struct step *t, long i)
 {
     const size_t n = t->n;
-    return (struct carom_brick){{four(q, t, i), four(q + n, t, i), four(q + 2 * n, t, i)},
-                                four(q + 3 * n, t, i),
-                                {four(q + 4 * n, t, i), four(q + 5 * n, t, i), four(q + 6 * n, t, i)}};
+    return (struct carom_brick){{some(q, t, i), some(q + n, t, i), some(q + 2 * n, t, i)},
+                                some(q + 3 * n, t, i),
+                                {some(q + 4 * n, t, i), some(q + 5 * n, t, i), some(q + 6 * n, t, i)}};
 }
 
-/* which of four cells have a neighbour before and after them along each axis, and how far off those are */
+/* which cells of a place have a neighbour before and after them along each axis, and how far off those are */
 struct around {
-    long4 before[3], after[3];
+    marks before[3], after[3];
     long stride[3];
 };
 
 ALWAYS_INLINE struct around around_of(const struct step *t, uint i)
 {
     const uint nx = t->grid[0], ny = t->grid[1], nz = t->grid[2];
-    const uint4 at = i + (uint4)(0, 1, 2, 3), row = at / nx, x = at - row * nx, z = row / ny, y = row - z * ny;
-    return (struct around){{convert_long4(x > 0U), convert_long4(y > 0U), convert_long4(z > 0U)},
-                           {convert_long4(x + 1U < nx), convert_long4(y + 1U < ny), convert_long4(z + 1U < nz)},
+    const numbers at = i + COUNT, row = at / nx, x = at - row * nx, z = row / ny, y = row - z * ny;
+    return (struct around){{MARK(x > 0U), MARK(y > 0U), MARK(z > 0U)},
+                           {MARK(x + 1U < nx), MARK(y + 1U < ny), MARK(z + 1U < nz)},
                            {1, nx, (long)nx * ny}};
 }
 
-/* What links along an axis add to dilatations of four cells that are here: those that come in, and the own ones. Cells
- * without such a link add 0, which changes nothing. */
-ALWAYS_INLINE double4 swell_in(const struct step *t, uint i, const struct carom_brick *here, const struct around *r,
+/* What links along an axis add to dilatations of the cells that are here: those that come in, and the own ones. Cells
+ * without such a link add 0, which changes nothing, so that the way through them has no branches. */
+ALWAYS_INLINE number swell_in(const struct step *t, uint i, const struct carom_brick *here, const struct around *r,
                                int axis, __global const double *q)
 {
     const struct carom_brick there = look(q, t, i - r->stride[axis]);
-    return select((double4)(0.0), t->axis[axis].part[1] * open(&there, here, axis, &t->axis[axis]), r->before[axis]);
+    return select((number)(0.0), t->axis[axis].part[1] * open(&there, here, axis, &t->axis[axis]), r->before[axis]);
 }
 
-ALWAYS_INLINE double4 swell_own(const struct step *t, uint i, const struct carom_brick *here, const struct around *r,
+ALWAYS_INLINE number swell_own(const struct step *t, uint i, const struct carom_brick *here, const struct around *r,
                                 int axis, __global const double *q)
 {
     const struct carom_brick there = look(q, t, i + r->stride[axis]);
-    return select((double4)(0.0), t->axis[axis].part[0] * open(here, &there, axis, &t->axis[axis]), r->after[axis]);
+    return select((number)(0.0), t->axis[axis].part[0] * open(here, &there, axis, &t->axis[axis]), r->after[axis]);
 }
 
 /* Links that come in, in the order in which the processor meets them, then the own ones. */
-ALWAYS_INLINE double4 dilate(const struct step *t, uint i, __global const double *q, double4 sum)
+ALWAYS_INLINE number dilate(const struct step *t, uint i, __global const double *q, number sum)
 {
     const struct around r = around_of(t, i);
     const struct carom_brick here = look(q, t, i);
-    double4 own = (double4)(0.0);
+    number own = (number)(0.0);
     sum += swell_in(t, i, &here, &r, 2, q);
     sum += swell_in(t, i, &here, &r, 1, q);
     sum += swell_in(t, i, &here, &r, 0, q);
@@ -281,34 +161,34 @@ ALWAYS_INLINE double4 dilate(const struct step *t, uint i, __global const double
 
 /* the same of forces */
 ALWAYS_INLINE void pull_in(const struct step *t, uint i, const struct carom_brick *here, const struct around *r,
-                           int axis, __global const double *q, __global const double *pressure, double4 f[6])
+                           int axis, __global const double *q, __global const double *pressure, number f[6])
 {
     const long other = i - r->stride[axis];
     const struct carom_brick there = look(q, t, other);
-    double4 one[6], two[6];
-    pull(&there, here, four(pressure, t, other), four(pressure, t, i), axis, &t->axis[axis], one, two);
+    number one[6], two[6];
+    pull(&there, here, some(pressure, t, other), some(pressure, t, i), axis, &t->axis[axis], one, two);
     for (int e = 0; e < 6; e++)
-        f[e] -= select((double4)(0.0), two[e], r->before[axis]);
+        f[e] -= select((number)(0.0), two[e], r->before[axis]);
 }
 
 ALWAYS_INLINE void pull_own(const struct step *t, uint i, const struct carom_brick *here, const struct around *r,
-                            int axis, __global const double *q, __global const double *pressure, double4 own[6])
+                            int axis, __global const double *q, __global const double *pressure, number own[6])
 {
     const long other = i + r->stride[axis];
     const struct carom_brick there = look(q, t, other);
-    double4 one[6], two[6];
-    pull(here, &there, four(pressure, t, i), four(pressure, t, other), axis, &t->axis[axis], one, two);
+    number one[6], two[6];
+    pull(here, &there, some(pressure, t, i), some(pressure, t, other), axis, &t->axis[axis], one, two);
     for (int e = 0; e < 6; e++)
-        own[e] += select((double4)(0.0), one[e], r->after[axis]);
+        own[e] += select((number)(0.0), one[e], r->after[axis]);
 }
 
-/* what links do to cells i to i + 3, onto f */
+/* what links do to the cells of a place, from i on, onto f */
 ALWAYS_INLINE void links(const struct step *t, uint i, __global const double *q, __global const double *pressure,
-                         double4 f[6])
+                         number f[6])
 {
     const struct around r = around_of(t, i);
     const struct carom_brick here = look(q, t, i);
-    double4 own[6] = {(double4)(0.0), (double4)(0.0), (double4)(0.0), (double4)(0.0), (double4)(0.0), (double4)(0.0)};
+    number own[6] = {(number)(0.0), (number)(0.0), (number)(0.0), (number)(0.0), (number)(0.0), (number)(0.0)};
     pull_in(t, i, &here, &r, 2, q, pressure, f);
     pull_in(t, i, &here, &r, 1, q, pressure, f);
     pull_in(t, i, &here, &r, 0, q, pressure, f);
@@ -470,22 +350,15 @@ press(const struct step t, __global const double *q, __global const uint *start,
       __global const int *first, __global const struct push *push, __global double *pressure)
 {
     const uint i = WIDE * get_global_id(0);
-#if BOXES && !CARD
+#if BOXES
     if (i >= t.n)
         return;
-    double4 sum = (double4)(0.0);
+    number sum = (number)(0.0);
     for (uint l = 0; l < WIDE && i + l < t.n; l++)
         PART(sum, l) = pushed(&t, i + l, first, push);
     sum = dilate(&t, i, q, sum);
     for (uint l = 0; l < WIDE && i + l < t.n; l++)
         pressure[i + l] = PART(sum, l) * sorts[sort[i + l]].factor;
-#elif BOXES
-    __local double passed[GROUP];
-    __local double *own = passed + get_local_id(0);
-    const double row = i < t.n ? dilate_row(&t, i, q, own) : 0.0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (i < t.n)
-        pressure[i] = dilate(&t, i, q, row, own, pushed(&t, i, first, push)) * sorts[sort[i]].factor;
 #else
     if (i < t.n)
         pressure[i] = dilate(&t, i, q, start, end, made, pushed(&t, i, first, push)) * sorts[sort[i]].factor;
@@ -643,19 +516,9 @@ advance(const struct step t, __global const double *q0, __global double *q1, __g
     double largest = 0.0;
     for (uint l = 0; l < WIDE; l++)
         own[l] = (double4)(0.0);
-#if BOXES && CARD
-    __local double passed[6 * GROUP];
-    double row[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    if (i < t.n)
-        pull_row(&t, i, q0, pressure, row, passed + here);
-    barrier(CLK_LOCAL_MEM_FENCE);
-#endif
     for (uint l = 0; l < WIDE && i + l < t.n; l++)
         load(&t, i + l, sorts[sort[i + l]].mass, first, push, l, f);
-#if BOXES && CARD
-    if (i < t.n)
-        links(&t, i, q0, pressure, row, passed + here, f);
-#elif BOXES
+#if BOXES
     if (i < t.n)
         links(&t, i, q0, pressure, f);
 #else
