@@ -44,12 +44,13 @@ static size_t held_bodies(const struct carom_bodies *bodies, const struct carom_
     return count;
 }
 
-/* does a body move? */
+/* does a body move, or turn? */
 static bool moves(const struct carom_bodies *b, const struct carom_state *view, size_t i, double speed)
 {
+    const double *v = view->v + i * carom_bodies_nv(b), reach = carom_bodies_reach(&b->body[i]);
     bool any = false;
-    for (size_t k = 0; k < b->dimension; k++)
-        any = any || fabs(view->v[i * carom_bodies_nv(b) + k]) > 1e-6 * speed;
+    for (size_t k = 0; k < carom_bodies_nv(b); k++)
+        any = any || fabs(v[k]) * (k < b->dimension ? 1.0 : reach) > 1e-6 * speed;
     return any;
 }
 

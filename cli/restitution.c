@@ -22,10 +22,11 @@ struct wish {
     struct cli_restitution of;
 };
 
-/* a contact's number in scenes: it is right of body j, 0 the left wall */
+/* a contact's number in scenes: of a row it is right of body j, 0 the left wall; others count from 1 */
 static size_t number_of(const struct carom_model *model, size_t contact)
 {
-    return contact + (model->pair[0][0] < 0 ? 0 : 1);
+    const bool left_wall = carom_model_chain(model) && model->pair[0][0] == CAROM_WALL_LEFT;
+    return contact + (left_wall ? 0 : 1);
 }
 
 double cli_restitution_speed(const struct cli_restitution *wish, size_t i)

@@ -97,6 +97,11 @@ done = carom("converge", BALL, "--scheme", "schatzman-paoli")
 check(done.returncode == 0 and "least squares" in done.stdout, "steps are chosen", done)
 
 # the same again
+with open("free.yaml", "w") as scene:  # a flight, of which every scheme knows all but rounding
+    scene.write("units: none\nbodies: [bead: {mass: 1}, wall: {side: right, gap: 10}]\ncontacts: {law: hertz, k: 1}\n"
+                "start: [{body: 1, velocity: 0.7}]\nrun: {until: 1, scheme: verlet, step: 0.1}\n")
+free = carom("converge", "free.yaml", "--steps", "0.1,0.01,0.001")
+check(free.returncode == 0 and len(re.findall(r" - +- \*\n", free.stdout)) == 3 and "or rounding" in free.stdout, free)
 first = carom("converge", TRIMER, "--scheme", "theta")
 check(first.returncode == 0 and first.stdout == carom("converge", TRIMER, "--scheme", "theta").stdout, first)
 

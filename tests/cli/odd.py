@@ -73,6 +73,10 @@ check("are one choice of many: 2 of them at the end are 4 numbers, and balance o
 said("run", ground + ", " + box.replace("}", ", velocity: [1, 0]}"), table, until="20 ms", times=0) # friction is mu times its force
 ball = "disc: {at: [0, 1 cm], radius: 1 cm, mass: 1 kg, material: steel}"
 said("run", ground + ", " + ball, table, until="20 ms", times=0)
+groove = "plane: {at: [0, 0], normal: [1, 1], material: steel}, plane: {at: [0, 0], normal: [-1, 1], material: steel}, " + \
+    ball.replace("1 cm], radius", "1.41421356237 cm], radius")
+check("are one choice of many" in said("run", groove, table, until="20 ms"), "a disc in a groove")
+said("run", groove.replace("1 kg", "1 kg, spin: 300"), table, until="20 ms", times=0) # it turns in place, and slips
 # a step that turns out to be too long while it is taken: the sentence says where it stands
 with open("long.yaml", "w") as scene:
     scene.write("units: none\nbodies: [chain: {count: 3, mass: 1}]\ncontacts: {law: hertz, k: 1}\nstart: [{body: 1, velocity: 1}]\n"

@@ -52,6 +52,13 @@ def final_velocity(scene):
         return float(list(csv.DictReader(file))[-1]["v_1"])
 
 
+def test_numbers():
+    rows = table(os.path.join(SOURCE, "scenes", "solid-pendulum.yaml"), "--points", "1")
+    check([row["contact"] for row in rows] == ["1", "2", "3"], "contacts of solids count from 1", rows)
+    rows = table(os.path.join(SOURCE, "scenes", "wall-bounce.yaml"), "--points", "1")
+    check([row["contact"] for row in rows] == ["0", "1"], "the left wall of a row is 0", rows)
+
+
 def test_tables():
     rows = table(write("linear.yaml", "{law: linear-dashpot, k: 3, gamma: 0.2}"), "--set", "velocity=1")
     z = 0.1 * math.sqrt(1.5)
@@ -180,7 +187,7 @@ def test_tapered_chain():
         near(float(last["v_20"]) / 0.5, ratio, 6e-4, "es", es)
 
 
-for test in (test_tables, test_never_separates, test_wanted, test_every_law_by_restitution, test_two_ends, test_check,
+for test in (test_tables, test_numbers, test_never_separates, test_wanted, test_every_law_by_restitution, test_two_ends, test_check,
              test_wrong_calls, test_tapered_chain):
     test()
 end()
