@@ -8,6 +8,7 @@
 #include "check.h"
 #include "law/restitution.h"
 #include "model/solid/solid_cells.h"
+#include "scene/strike_time.h"
 #include "sim/loop.h"
 #include "study.h"
 #include "study/pairs.h"
@@ -23,6 +24,12 @@ static void print_scales(const struct carom_scene *scene)
            s->length, cli_si(scene, " m"));
     if (carom_solid_of(scene->model, NULL)) {
         printf("           a P wave needs %.6g%s through the smallest cell\n", s->contact_time, cli_si(scene, " s"));
+        const double time = carom_strike_time(scene->model, s);
+        if (scene->model->nc > 0 && !(time < HUGE_VAL))
+            printf("           contacts of solids last until waves have gone through one of them and back\n");
+        else if (scene->model->nc > 0 && time != s->contact_time)
+            printf("           contacts last %.3g%s at least (half a swing on the stiffest, closing with V)\n", time,
+                   cli_si(scene, " s"));
         return;
     }
     if (s->contact_time > 0.0) /* rigid contacts take none */

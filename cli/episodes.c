@@ -7,9 +7,12 @@
 
 #include "carom/bodies.h"
 #include "model/bodies/linkage.h"
+#include "model/solid/solid_cells.h"
+#include "model/solid/strike/solid_strike.h"
 #include "record/export/csv.h"
 #include "record/schedule.h"
 #include "scene/strike_time.h"
+#include "terminal.h"
 
 enum { STRONGEST = 8 };
 
@@ -44,42 +47,154 @@ static void see_strongest(void *own, const struct carom_episode *row)
     s->closed += isinf(row->opened) ? 1 : 0;
 }
 
-static void print_place(const struct carom_run_file *run, const struct carom_episode *row)
+/* --- who takes part, called as on pages -------------------------------------------------------------------------- */
+
+enum { NAME = 48 }; /* characters, those of two and what stands between */
+
+/* a body, from 0, that has a name to itself; NULL: it has none */
+static const char *own_name(const struct carom_scene *scene, size_t body)
 {
-    char place[48];
-    if (run->listed)
-        snprintf(place, sizeof place, "%llu-%llu", (unsigned long long)(row->contact >> 32),
-                 (unsigned long long)(row->contact & UINT32_MAX));
-    else
-        snprintf(place, sizeof place, "%ld", number_of(run, row->contact));
-    printf("  %-8s", place);
+    for (size_t i = 0; scene && i < scene->nnamed; i++)
+        if (scene->named[i].count == 1 && scene->named[i].first == body)
+            return scene->named[i].name;
+    return NULL;
 }
 
-/* A line of the table has 80 characters. */
-static void print_number(double x, int width, int digits)
+/* its name, or `kind` and its number */
+static void name_body(const struct carom_scene *scene, size_t body, const char *kind, char name[NAME])
 {
-    if (!isfinite(x))
-        printf(" %*s", width, "-");
+    const char *own = own_name(scene, body);
+    if (own)
+        snprintf(name, NAME, "%s", own);
     else
-        printf(" %*.*g", width, digits, x + 0.0); /* without the sign of -0 */
+        snprintf(name, NAME, "%s%zu", kind, body + 1);
+}
+
+/* what takes part in contacts of solids: balls count from 0 up, solids from -3 down, then walls */
+static void name_end(const struct carom_scene *scene, int32_t end, char name[NAME])
+{
+    const size_t solids = carom_solid_count(scene->model), number = (size_t)(-3 - end), wall = number - solids;
+    const struct carom_solid_strike *strike = carom_solid_strike_of(scene->model);
+    if (end >= 0)
+        name_body(scene, (size_t)end, "ball ", name);
+    else if (number < solids)
+        snprintf(name, NAME, "%s",
+                 *carom_solid_at(scene->model, number)->name ? carom_solid_at(scene->model, number)->name : "solid");
+    else if (strike && wall < strike->nwalls && *strike->wall[wall].name)
+        snprintf(name, NAME, "%s", strike->wall[wall].name);
+    else
+        snprintf(name, NAME, "wall %zu", wall + 1);
+}
+
+static void name_place(const struct carom_run_file *run, const struct carom_scene *scene,
+                       const struct carom_episode *row, char place[2 * NAME])
+{
+    char name[2][NAME];
+    if (run->listed) {
+        name_body(scene, (size_t)(row->contact >> 32) - 1, "", name[0]);
+        name_body(scene, (size_t)(row->contact & UINT32_MAX) - 1, "", name[1]);
+    } else if (scene && carom_solid_of(scene->model, NULL) && row->contact < run->nc) {
+        name_end(scene, run->pair[row->contact][0], name[0]);
+        name_end(scene, run->pair[row->contact][1], name[1]);
+    } else {
+        snprintf(place, 2 * NAME, "%ld", number_of(run, row->contact));
+        return;
+    }
+    snprintf(place, 2 * NAME, "%s-%s", name[0], name[1]);
 }
 
 /* Contacts of bodies that are one mechanism have numbers of their own: which they are, of those in the table. */
-static void name_places(const struct carom_run_file *run, const struct carom_model *model, const struct strongest *s)
+static void explain_places(const struct carom_run_file *run, const struct carom_scene *scene, const struct strongest *s)
 {
-    char name[80];
-    for (size_t j = 0; j < model->nc; j++) {
+    for (size_t j = 0; j < scene->model->nc; j++) {
+        char text[80], name[2][NAME];
+        unsigned a, b;
+        int used = 0;
         bool shown = false;
         for (size_t i = 0; i < s->count; i++)
             shown = shown || s->best[i].contact == j;
         if (!shown)
             continue;
-        carom_linkage_name(model, j, name, sizeof name);
-        printf("  contact %ld: %s\n", number_of(run, j), name);
+        carom_linkage_name(scene->model, j, text, sizeof text);
+        if (sscanf(text, "bodies %u and %u%n", &a, &b, &used) == 2 &&
+            (own_name(scene, a - 1) || own_name(scene, b - 1))) {
+            name_body(scene, a - 1, "body ", name[0]);
+            name_body(scene, b - 1, "body ", name[1]);
+            printf("  contact %ld: %s and %s%s\n", number_of(run, j), name[0], name[1], text + used);
+        } else
+            printf("  contact %ld: %s\n", number_of(run, j), text);
     }
 }
 
-enum carom_status cli_episodes_show(const struct carom_run_file *run, const struct carom_model *model,
+/* --- the table --------------------------------------------------------------------------------------------------- */
+
+#define SLOW 1e-6 /* of V: what closes slower only touched */
+
+enum { CLOSED, PEAK_AT, LASTS, SPEED, PEAK, IMPULSE, LOST, COLUMNS };
+
+static const struct {
+    const char *name, *unit;
+    int width, digits;
+} columns[COLUMNS] = {{"closed", " s", 11, 6}, {"peak at", " s", 11, 6}, {"lasts", " s", 9, 4},
+                      {"speed", " m/s", 9, 4}, {"peak", " N", 11, 6},    {"impulse", " N s", 11, 6},
+                      {"lost", " J", 9, 4}};
+
+/* how many of them, the first ones, fit the terminal beside so many characters */
+static size_t columns_beside(size_t place)
+{
+    const size_t width = cli_terminal_width();
+    size_t count = 0, used = place;
+    while (count < COLUMNS && (width == 0 || count <= PEAK || used + 1 + (size_t)columns[count].width <= width))
+        used += 1 + (size_t)columns[count++].width;
+    return count;
+}
+
+static void print_row(const struct carom_run_file *run, const struct carom_episode *row, size_t count)
+{
+    const bool peaks = row->peak_force > 0.0;
+    const double value[COLUMNS] = {row->closed,
+                                   peaks ? row->peak_time : HUGE_VAL,
+                                   row->opened - row->closed,
+                                   row->speed >= 0.0 ? row->speed : HUGE_VAL, /* of those about to open: none */
+                                   peaks ? row->peak_force : HUGE_VAL,
+                                   row->impulse,
+                                   row->dissipated};
+    for (size_t c = 0; c < count; c++)
+        if (c == SPEED && row->speed >= 0.0 && row->speed <= SLOW * run->scales.speed)
+            printf(" %*s", columns[c].width, "touching");
+        else if (!isfinite(value[c]))
+            printf(" %*s", columns[c].width, "-");
+        else
+            printf(" %*.*g", columns[c].width, columns[c].digits, value[c] + 0.0); /* without the sign of -0 */
+    printf("\n");
+}
+
+static void print_table(const struct carom_run_file *run, const struct carom_scene *scene, const struct strongest *s)
+{
+    const bool si = strcmp(run->units, "none") != 0;
+    size_t wide = strlen("contact");
+    char place[STRONGEST][2 * NAME], head[32];
+    for (size_t i = 0; i < s->count; i++) {
+        name_place(run, scene, &s->best[i], place[i]);
+        wide = strlen(place[i]) > wide ? strlen(place[i]) : wide;
+    }
+    const size_t count = columns_beside(2 + wide);
+    printf("  %-*s", (int)wide, run->listed ? "bodies" : "contact");
+    for (size_t c = 0; c < count; c++) {
+        snprintf(head, sizeof head, "%s%s", columns[c].name, si ? columns[c].unit : "");
+        printf(" %*s", columns[c].width, head);
+    }
+    printf("\n");
+    for (size_t i = 0; i < s->count; i++) {
+        printf("  %-*s", (int)wide, place[i]);
+        print_row(run, &s->best[i], count);
+    }
+    for (size_t c = count; c < COLUMNS; c++)
+        printf("%s%s%s", c == count ? "  not shown, for lack of width: " : ", ", columns[c].name,
+               c + 1 == COLUMNS ? "; carom export RUN.h5 --csv --episodes has all\n" : "");
+}
+
+enum carom_status cli_episodes_show(const struct carom_run_file *run, const struct carom_scene *scene,
                                     struct carom_error *error)
 {
     struct strongest s = {0};
@@ -95,34 +210,21 @@ enum carom_status cli_episodes_show(const struct carom_run_file *run, const stru
     if (book->left_out > 0)
         printf(", %llu more left out ('record: {episodes: all}' keeps them)", (unsigned long long)book->left_out);
     const bool peaks = s.count > 0 && s.best[0].peak_force > 0.0; /* of rigid ones there are none */
-    printf("%s%s%s\n", s.count > 0 ? "; the strongest" : "", peaks ? ", with peaks between samples" : "",
+    printf("%s%s%s\n", s.count > 0 ? "; the strongest" : "", peaks ? ", whose peaks samples may miss" : "",
            s.count == 0           ? ""
            : run->listed && peaks ? " (peak: of the force along the normal):"
                                   : ":");
     if (s.count == 0)
         return CAROM_OK;
-    const bool si = strcmp(run->units, "none") != 0;
+    print_table(run, scene, &s);
     bool touching = false; /* before anything moved */
-    printf("  %-8s %11s %10s %10s %11s %11s %10s\n", run->listed ? "bodies" : "contact", si ? "closed s" : "closed",
-           si ? "lasts s" : "lasts", si ? "speed m/s" : "speed", si ? "peak N" : "peak", si ? "impulse N s" : "impulse",
-           si ? "lost J" : "lost");
-    for (size_t i = 0; i < s.count; i++) {
-        const struct carom_episode *row = &s.best[i];
-        print_place(run, row);
-        print_number(row->closed, 11, 6);
-        print_number(row->opened - row->closed, 10, 5);
-        print_number(row->speed >= 0.0 ? row->speed : HUGE_VAL, 10, 5); /* of contacts that were about to open: none */
-        print_number(row->peak_force > 0.0 ? row->peak_force : HUGE_VAL, 11, 6);
-        print_number(row->impulse, 11, 6);
-        print_number(row->dissipated, 10, 5);
-        printf("\n");
-        touching = touching || row->speed == 0.0;
-    }
+    for (size_t i = 0; i < s.count; i++)
+        touching = touching || (s.best[i].speed >= 0.0 && s.best[i].speed <= SLOW * run->scales.speed);
     if (touching && peaks)
         printf("  lasts: from closing to opening; bodies that touched are in contact from the first trace of a wave "
                "on, long before and after most of the force\n");
-    if (model && carom_linkage_of(model))
-        name_places(run, model, &s);
+    if (scene && carom_linkage_of(scene->model))
+        explain_places(run, scene, &s);
     return CAROM_OK;
 }
 

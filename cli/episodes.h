@@ -7,8 +7,9 @@
 #include "carom/scene.h"
 #include "record/run_file.h"
 
-/* The strongest of them, for `carom show`. Nothing where there is no book, or nothing in it. */
-enum carom_status cli_episodes_show(const struct carom_run_file *run, const struct carom_model *model,
+/* The strongest of them, for `carom show`, with the names that the scene, if it can still be read, gives to bodies.
+ * Nothing where there is no book, or nothing in it. */
+enum carom_status cli_episodes_show(const struct carom_run_file *run, const struct carom_scene *scene,
                                     struct carom_error *error);
 
 /* A line for each as CSV, for `carom export --csv --episodes`; how the first line begins, and how many columns there

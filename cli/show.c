@@ -150,7 +150,7 @@ static enum carom_status show_episodes(const struct carom_run_file *run, const c
 {
     const struct carom_scene_wish wish = {.unsettled = true};
     struct carom_scene *scene = run->episodes.rows > 0 ? carom_scene_read_as(path, NULL, 0, &wish, NULL) : NULL;
-    enum carom_status status = cli_episodes_show(run, scene ? scene->model : NULL, error);
+    enum carom_status status = cli_episodes_show(run, scene, error);
     if (status == CAROM_OK)
         status = carom_remarks(run, scene, print_remark, NULL, error);
     carom_scene_free(scene);

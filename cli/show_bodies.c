@@ -22,12 +22,23 @@ static bool is_rigid(const struct carom_run_file *run)
     return false;
 }
 
+/* does some of a force act along the surfaces? */
+static bool rubs(const struct carom_touch *t)
+{
+    double along[3];
+    const double normal = carom_vec_dot(t->force, t->normal);
+    for (size_t k = 0; k < 3; k++)
+        along[k] = t->force[k] - normal * t->normal[k];
+    return carom_vec_norm(along) > 1e-9 * carom_vec_norm(t->force);
+}
+
 enum carom_status cli_show_touches(const struct carom_run_file *run, struct carom_error *error)
 {
     enum { BLOCK = 256 };
     struct carom_touch touch[BLOCK];
     uint64_t most = 0;
     double force = 0.0, overlap = 0.0;
+    bool friction = false;
     for (uint64_t row = 0; row < run->rows; row++) {
         uint64_t first, count;
         enum carom_status status = carom_run_file_touching(run, row, &first, &count, error);
@@ -38,16 +49,16 @@ enum carom_status cli_show_touches(const struct carom_run_file *run, struct caro
             for (uint64_t j = 0; status == CAROM_OK && j < n; j++) {
                 force = fmax(force, carom_vec_norm(touch[j].force));
                 overlap = fmax(overlap, -touch[j].gap);
+                friction = friction || rubs(&touch[j]);
             }
         }
         if (status != CAROM_OK)
             return status;
     }
     const bool si = strcmp(run->units, "none") != 0;
-    printf("contacts   come and go; in the samples at most %llu, force (friction included) up to %.6g%s, overlap up to "
-           "%.6g%s%s\n",
-           (unsigned long long)most, force, si ? " N" : "", overlap, si ? " m" : "",
-           is_rigid(run) ? "; blows are impulses, which no force of a sample measures" : "");
+    printf("contacts   come and go; in the samples at most %llu, force%s up to %.6g%s, overlap up to %.6g%s%s\n",
+           (unsigned long long)most, friction ? " (friction included)" : "", force, si ? " N" : "", overlap,
+           si ? " m" : "", is_rigid(run) ? "; blows are impulses, which no force of a sample measures" : "");
     return CAROM_OK;
 }
 

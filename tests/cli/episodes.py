@@ -51,7 +51,7 @@ with h5py.File("coarse.h5") as coarse:
 same(rows["peak_force"].max(), true, "book")
 check((rows["opened"] > rows["closed"]).all() and rows["left_out"] == 0, "moments")
 shown = run("show", "coarse.h5")
-same(float(re.search(r"contact +closed s.*\n +\d+ +\S+ +\S+ +\S+ +(\S+)", shown).group(1)), true, "show")
+same(float(re.search(r"contact +closed s.*\n +\d+ +\S+ +\S+ +\S+ +\S+ +(\S+)", shown).group(1)), true, "show")
 pulse = run("pulse", "coarse.h5", "--wave", "1")
 same(max(float(line.split()[2]) for line in pulse.splitlines() if re.match(r"\d+ +1 ", line)), true, "pulse")
 sweep = run("sweep", "cradle.yaml", "--over", "run.tol=1e-6:1e-6:1", "--outputs", "peak_force", "-o", "sweep.h5")
@@ -128,4 +128,26 @@ for more in ([], ["--set", "run={until: 1.02 ms, scheme: verlet, step: 0.1 us}"]
         found = stop["episodes/peak_force"][:].max()
         when = stop["episodes/peak_time"][int(numpy.argmax(stop["episodes/peak_force"][:]))]
     check(abs(found / true - 1) < 1e-3 and abs(when - 1e-3) < 1e-8, more, found, true, when)
+# who takes part goes by name, and when the force was the largest stands beside it
+with open("named.yaml", "w") as scene:
+    scene.write("""bodies:
+  - sphere: {name: cue, at: [0, 0], radius: 1 cm, material: steel, velocity: [0.1, 0]}
+  - sphere: {name: eight, at: [2.1 cm, 0], radius: 1 cm, material: steel}
+  - sphere: {at: [4.2 cm, 0], radius: 1 cm, material: steel}
+contacts: {law: hertz}
+run: {until: 50 ms}
+""")
+run("run", "named.yaml", "-q", "-o", "named.h5")
+shown = run("show", "named.h5")
+with h5py.File("named.h5") as named:
+    when = named["episodes/peak_time"][()]
+check(re.search(rf"^  bodies +closed s +peak at s .*\n  cue-eight +\S+ +{when[0]:.6g} .*\n  eight-3 +\S+ +{when[1]:.6g} ", shown, re.M), shown)
+check("at most 1, force up to" in shown, "nothing rubs", shown)
+solid = os.path.join(os.environ["SOURCE"], "scenes", "solid-wall.yaml")
+run("run", solid, "-q", "-o", "solid.h5")
+shown = run("show", "solid.h5")
+check("\n  block-floor " in shown and re.search(r"^  lower-upper .* touching ", shown, re.M), shown)
+check("last until waves have gone through one of them and back" in run("check", solid), "contacts of solids")
+struck = run("check", os.path.join(os.environ["SOURCE"], "scenes", "solid-struck.yaml"))
+check(re.search(r"contacts last \S+ s at least", struck), struck)
 end()

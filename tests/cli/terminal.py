@@ -64,7 +64,9 @@ check(plain("run", "brass.yaml", "--keep", "-q", "-o", "other.h5").returncode ==
 # tables keep their rows in one line: the book fits, and waves go without some columns, which are named
 check(plain("run", "brass.yaml", "-q", "-o", "book.h5").returncode == 0, "a run")
 shown = bare(on_terminal(80, "show", "book.h5")[1])
-check(re.search(r"^  contact +closed s +lasts s +speed m/s +peak N +impulse N s +lost J$", shown, re.M), shown)
+check(re.search(r"^  contact +closed s +peak at s +lasts s +speed m/s +peak N +impulse N s$", shown, re.M), shown)
+check("\n  not shown, for lack of width: lost; carom export" in shown, shown)
+check(re.search(r"^  contact .* impulse N s +lost J$", plain("show", "book.h5").stdout, re.M), "a pipe gets all")
 waves = bare(on_terminal(80, "pulse", "book.h5", "--no-keep")[1])
 check(re.search(r"^place +wave +peak +time +width +speed +length +of$", waves, re.M), waves)
 check(re.search(r"^2 +1( +\S+){6}$", waves, re.M) and "\nnot shown, for lack of width: foot, misfit, front, tail; --csv FILE has all\n" in waves, waves)
