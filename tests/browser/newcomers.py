@@ -48,4 +48,4 @@ with open("beads.csv") as file:
 sys.exit(browser.run("newcomers.mjs", {
     "chain": chain, "hammer": hammer, "sensors": sensors, "beads": beads, "widths": widths,
     "sweep": study("pair", PAIR, "sweep", "--over", "bodies.1.chain.mass.2=0.2,1,3", "--over", "start.1.velocity=0.5,1", "--outputs", "v_1"),
-    "compare": compared, "cradle": page_of("cradle", CRADLE), "files": os.path.abspath("files.html"), "thrown": thrown}))
+    "blows": page_of("blows", CRADLE + "record: {every: 0.25 ms}\n"), "compare": compared, "cradle": page_of("cradle", CRADLE), "files": os.path.abspath("files.html"), "thrown": thrown}))

@@ -42,27 +42,28 @@ export function meanForces(run: Run): string {
 }
 
 const slight = 1e-9; // of the largest: what is less is rounding
+const slow = 1e-6; // of V: what closes slower only touched
 
 /** The strongest of all contacts as a table; those whose force and impulse are rounding are left out. */
 export function strongest(run: Run, most = 12): HTMLElement | null {
   const book = text(run);
   if (!book) return null;
   const si = run.text.units !== "none", scale = scaleFor(run.timeUnit, run.end), rows: string[][] = [];
-  const column = (name: string) => array(book[name]), closed = column("closed"), opened = column("opened"), speed = column("speed"), peak = column("peak_force");
+  const column = (name: string) => array(book[name]), closed = column("closed"), opened = column("opened"), speed = column("speed"), peak = column("peak_force"), summit = column("peak_time");
   const impulse = column("impulse"), lost = column("dissipated"), overlap = column("overlap"), contact = column("contact");
   const top = (list: ArrayLike<number>) => Array.from(list).reduce((a, b) => Math.max(a, Math.abs(b)), 0), fastest = top(speed), force = top(peak), push = top(impulse);
   const places = Math.min(Math.max(0, 6 - Math.floor(Math.log10(run.end * scale.factor || 1))), 20); // seven digits of the end: those of an early moment would only widen the table
   const moment = (t: number) => (t * scale.factor).toFixed(places).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
   for (let i = 0; i < Math.min(book.kept, most); i++) if (!(peak[i] <= slight * force && Math.abs(impulse[i]) <= slight * push)) rows.push([
-    run.text.listed ? run.pairName(contact, i) : run.contactName(contact[i]), `${moment(closed[i])} ${scale.unit}`,
-    !(opened[i] < Infinity) ? "to the end" : opened[i] > closed[i] ? quantity(opened[i] - closed[i], run.timeUnit, 4) : "–", Math.abs(speed[i]) <= slight * fastest ? "at rest" : speed[i] < 0 ? "" : quantity(speed[i], si ? "m/s" : "", 4), peak[i] > 0 ? quantity(peak[i], si ? "N" : "", 6) : "–",
+    run.text.listed ? run.pairName(contact, i) : run.contactName(contact[i]), `${moment(closed[i])} ${scale.unit}`, peak[i] > 0 ? `${moment(summit[i])} ${scale.unit}` : "–",
+    !(opened[i] < Infinity) ? "to the end" : opened[i] > closed[i] ? quantity(opened[i] - closed[i], run.timeUnit, 4) : "–", Math.abs(speed[i]) <= Math.max(slight * fastest, slow * (run.text.scales?.speed ?? 0)) ? "touching" : speed[i] < 0 ? "" : quantity(speed[i], si ? "m/s" : "", 4), peak[i] > 0 ? quantity(peak[i], si ? "N" : "", 6) : "–",
     quantity(impulse[i], si ? "N s" : "", 5), quantity(Math.abs(lost[i]) <= slight * push * fastest ? 0 : lost[i], si ? "J" : "", 4), overlap[i] > 0 ? quantity(overlap[i], si ? "m" : "", 4) : "–"]);
   if (rows.length === 0) return null;
   const all = book.total + book.left_out, left = book.left_out > 0 ? `, of which ${count(book.left_out)} are not in the file` : "";
   const which = all === 1 ? "The only impact of the run" : rows.length === all ? `${all === 2 ? "Both" : `All ${count(all)}`} impacts of the run` : `The ${rows.length > 1 ? `${rows.length} ` : ""}strongest of ${count(all)} impacts${left}`;
-  const head = [run.text.listed ? "bodies" : "contact", "closes", "lasts", "closing speed", "peak force", "impulse", "energy lost", "overlap"];
+  const head = [run.text.listed ? "bodies" : "contact", "closes", "peaks at", "lasts", "closing speed", "peak force", "impulse", "energy lost", "overlap"];
   const told = head.map((_, k) => k).filter((k) => rows.some((row) => row[k] !== "–")); // rigid contacts take no time and have no overlap
   return el("section", {}, el("h2", {}, "Strongest impacts"),
     table(told.map((k) => head[k]), rows.map((row) => told.map((k) => row[k])), told.map((k) => k > 0)),
-    el("p", {}, `${which}, followed at every step of the scheme: these numbers do not depend on how often samples were taken.${rows.some((row) => row[3] === "") ? " Contacts without a closing speed were about to open when their neighbours struck." : ""}`));
+    el("p", {}, `${which}, followed at every step of the scheme: these numbers do not depend on how often samples were taken.${rows.some((row) => row[4] === "") ? " Contacts without a closing speed were about to open when their neighbours struck." : ""}`));
 }

@@ -48,11 +48,20 @@ export function toggle(label: string, hint: string, on: boolean, change: (on: bo
 
 /** A table; numbers are right-aligned. One of many columns becomes a list on a phone, where each cell says what it is. */
 export function table(head: string[], rows: (string | Node)[][], numeric: boolean[] = []): HTMLElement {
-  const many = head.length > 3;
+  const many = head.length > 3, broad = head.length > 9; // of so many columns the table is moved about instead
   const body = rows.map((row) => el("tr", {}, ...row.map((cell, i) => el("td", { class: numeric[i] ? "number" : undefined, "data-head": many ? head[i] : undefined }, cell))));
-  return el("div", { class: "scroll" }, el("table", { class: many ? "many" : undefined },
+  const made = el("div", { class: "scroll" }, el("table", { class: many ? "many" : undefined },
     el("thead", {}, el("tr", {}, ...head.map((text, i) => el("th", { scope: "col", class: numeric[i] ? "number" : undefined }, text)))),
     el("tbody", {}, ...body)));
+  if (many) for (const node of [made, document.documentElement]) new ResizeObserver(() => stack(made, broad)).observe(node); // beside what else is wide a table need not get narrower with the window
+  return made;
+}
+
+/** Rows that do not fit side by side, or are seen on a phone, become cards. */
+function stack(scroll: HTMLElement, broad: boolean): void {
+  const classes = scroll.firstElementChild!.classList;
+  classes.remove("stacked");
+  classes.toggle("stacked", innerWidth <= 560 || (!broad && scroll.scrollWidth > scroll.clientWidth + 1));
 }
 
 export function save(name: string, blob: Blob): void {

@@ -134,7 +134,7 @@ function bodiesAndWalls(run: Run): string {
 const ledgerWords: Record<string, string> = { kinetic: "in motion (kinetic)", stored: "stored in contacts, springs and heights", dissipated: "lost (dissipated)", work: "put in by loads (work)", residual: "unaccounted for (residual)" };
 
 function percent(part: number): string {
-  return Math.abs(part) >= 1e-7 ? `${number(100 * part, 3)} %` : part === 0 ? "0" : `${number(part, 2)}`;
+  return part === 0 ? "0" : `${number(100 * part, Math.abs(part) >= 1e-7 ? 3 : 2)} %`;
 }
 
 /** Of discs, spheres and free boxes: what a spin moves their surface by. */

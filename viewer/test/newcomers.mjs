@@ -1,5 +1,5 @@
 // What people met in their first hour. Task: chain (waves in contacts that stay closed), beads (of several materials), sweep (values of
-// both signs), compare (a die that turns), files (the same of run files), thrown (its path), hammer (balls on rods beside a solid), sensors.
+// both signs), blows (a map of forces with fewer pixels than samples), compare (a die that turns), files (the same of run files), thrown (its path), hammer (balls on rods beside a solid), sensors.
 import { at, changes, opened } from "./movie.mjs";
 import { browser, check, end, open, task } from "./open.mjs";
 
@@ -34,6 +34,24 @@ const colours = await sweep.evaluate(() => {
 });
 check(Math.min(...colours.values) < 0 && Math.max(...colours.values) > 0 && colours.low[2] > colours.low[0] + 40 && colours.high[0] > colours.high[2] + 40, "values of both signs are blue and red", colours);
 await sweep.close();
+
+/** Every blow of a map is seen, however many samples a pixel stands for: the largest force has its colour at all widths. */
+const blows = await open(`file://${task.blows}`);
+for (const width of [1200, 1163, 1117, 1081, 1039, 997]) {
+  await blows.setViewportSize({ width, height: 860 });
+  await blows.waitForTimeout(150);
+  const seen = await blows.evaluate(() => {
+    const map = window.carom.figures.find((f) => f.body.classList.contains("map") && /force/i.test(f.title));
+    map.show();
+    const canvas = map.picture(), sharp = canvas.width / map.body.clientWidth, wide = Math.round(sharp * (map.body.clientWidth - 64 - 92)), context = canvas.getContext("2d");
+    const pixels = context.getImageData(Math.round(64 * sharp), 0, wide, canvas.height).data;
+    let brightest = 0;
+    for (let i = 0; i < pixels.length; i += 4) brightest += pixels[i] === 253 && pixels[i + 1] === 231 && pixels[i + 2] === 37 ? 1 : 0;
+    return { title: map.title, wide, samples: window.carom.view.run.rows, brightest };
+  });
+  check(seen.samples > 2 * seen.wide && seen.brightest > 0, width, "the map shows the largest force", seen);
+}
+await blows.close();
 
 const compare = await open(`file://${task.compare}`);
 await compare.evaluate(() => window.carom.figures[0].show());
