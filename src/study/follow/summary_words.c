@@ -82,7 +82,9 @@ void carom_summary_words(struct carom_run_summary *w, bool si, const struct caro
         const double value = carom_param_value(p, stepper->options);
         if (!carom_stepper_tells(p, value))
             continue;
-        snprintf(w->options + length, sizeof w->options - length, "%s%s = ", length > 0 ? ", " : "", p->name);
+        const bool share = strcmp(p->name, "share") == 0; /* of tol */
+        snprintf(w->options + length, sizeof w->options - length, "%s%s%s", length > 0 ? ", " : "",
+                 share ? "of which a step may take " : p->name, share ? "" : " = ");
         const size_t at = strlen(w->options);
         if (p->type == CAROM_CHOICE)
             snprintf(w->options + at, sizeof w->options - at, "%s", p->choices[(size_t)value]);
