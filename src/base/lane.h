@@ -233,6 +233,20 @@ ALWAYS_INLINE carom_lane carom_lane_size(carom_lane a)
     return carom_lane_abs(a);
 }
 
+ALWAYS_INLINE carom_lane carom_lane_halves(const carom_lane_duo *const half[CAROM_LANES / 2])
+{
+    return carom_lane_beside((const double *)half[0], (const double *)half[1]);
+}
+
+ALWAYS_INLINE carom_lane_duo carom_lane_half(carom_lane a, size_t h)
+{
+#ifdef __AVX__
+    if (h == 1)
+        return __builtin_ia32_vextractf128_pd256(a, 1);
+#endif
+    return h == 0 ? __builtin_shufflevector(a, a, 0, 1) : __builtin_shufflevector(a, a, 2, 3);
+}
+
 #else
 
 /* --- two lanes --------------------------------------------------------------------------------------------------- */
@@ -334,6 +348,18 @@ ALWAYS_INLINE void carom_lane_rows_to(double *const at[CAROM_LANES], struct caro
 {
     carom_lane_duo_store(at[0], rows.even);
     carom_lane_duo_store(at[1], rows.odd);
+}
+
+/* Two by two numbers that stand in several places, and such a two again. */
+ALWAYS_INLINE carom_lane carom_lane_halves(const carom_lane_duo *const half[CAROM_LANES / 2])
+{
+    return *half[0];
+}
+
+ALWAYS_INLINE carom_lane_duo carom_lane_half(carom_lane a, size_t h)
+{
+    (void)h;
+    return a;
 }
 
 /* sizes; where there is an instruction for them that saves a register in the fullest loops */

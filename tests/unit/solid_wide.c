@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "carom/carom.h"
 #include "check.h"
-#include "model/solid/solid.h"
+#include "model/solid/solid_slice.h"
 #include "scheme/solid/rattle.h"
 #include "solids.h"
 
@@ -68,6 +68,40 @@ static void check_links(const struct carom_solid_passes *narrow, const struct ca
     carom_memory_free(four);
 }
 
+/* The same for slices [from, to): onto all cells (try 0), onto some, onto some without forces to come. */
+static void act_slices(const struct carom_slice_passes *passes, const struct carom_solid *s, const double *q, int try,
+                       size_t from, size_t to, double *out)
+{
+    const struct carom_solid_field field = {.first = CAROM_SLICE * from, .last = CAROM_SLICE * to};
+    double *room = solid_room(s);
+    struct carom_solid_call call = {.solid = s, .q = q, .sum = out, .stretch = room, .f = out + s->n, .to = s->n};
+    memset(out, 0, 7 * s->n * sizeof *out);
+    if (try == 2)
+        call.stretch = NULL;
+    passes->dilate(&call, from, to, &field, try == 0);
+    if (try != 2)
+        passes->pull(&call, from, to, &field, try == 0);
+    carom_memory_free(room);
+}
+
+static void check_slices(const struct carom_slice_passes *wide, const struct carom_solid *s,
+                         struct carom_random *random)
+{
+    double *q = numbers(7 * s->n), *two = numbers(7 * s->n), *four = numbers(7 * s->n);
+    shake(s, random, 0.02, q);
+    for (int try = 0; try < 7; try++) {
+        const size_t count = s->slices->count, to = try == 0 ? count : carom_random_below(random, count + 1);
+        const size_t from = try == 0 ? 0 : carom_random_below(random, to + 1);
+        act_slices(&carom_solid_slice_narrow, s, q, try % 3, from, to, two);
+        act_slices(wide, s, q, try % 3, from, to, four);
+        CHECK(memcmp(two, four, 7 * s->n * sizeof *two) == 0);
+        CHECK(try > 0 || two[s->n] != 0.0);
+    }
+    carom_memory_free(q);
+    carom_memory_free(two);
+    carom_memory_free(four);
+}
+
 /* --- kicks and drifts -------------------------------------------------------------------------------------------- */
 
 struct motion {
@@ -119,20 +153,32 @@ static void check_motion(const struct carom_rattle_passes *wide, const struct ca
 int main(int argc, char **argv)
 {
     const struct carom_solid_passes *grid = carom_solid_grid_wide();
+    const struct carom_slice_passes *slices = carom_solid_slice_wide();
     const struct carom_rattle_passes *space = carom_rattle_space_wide();
     struct carom_random random;
     carom_random_start(&random, check_seed(argc, argv));
-    if (!grid || !space) {
+    if (!grid || !slices || !space) {
         printf("skipped: this processor has no registers of four numbers\n");
         return 77;
     }
-    CHECK(grid == carom_solid_grid_passes() && space == carom_rattle_space_passes());
+    CHECK(grid == carom_solid_grid_passes() && slices == carom_solid_slice_passes());
+    CHECK(space == carom_rattle_space_passes());
     for (size_t nx = 1; nx <= SIZES; nx++) {
         struct carom_solid *s = box((size_t[3]){nx, 1 + nx % 3, 1 + nx % 4});
         check_links(&carom_solid_grid_narrow, grid, s, &random, 0.02);
         check_links(&carom_solid_grid_narrow, grid, s, &random, 1e-7);
         for (double speed = 1e-4; speed < 2e3; speed *= 30.0)
             check_motion(space, s, &random, speed);
+        CHECK_OR_STOP(carom_solid_mesh_ungrid(s));
+        if (s->n > 1)
+            check_slices(slices, s, &random);
+        carom_solid_free(s);
+    }
+    const struct carom_solid_material material = {1.0, 0.25, 1.0};
+    for (size_t cells = 20; cells <= 60; cells += 13) { /* as many shapes as links */
+        struct carom_solid *s = solid_voronoi((const double[3]){1.0, 1.0, 1.0}, cells, 1, &material);
+        check_slices(slices, s, &random);
+        check_motion(space, s, &random, 0.3);
         carom_solid_free(s);
     }
     return check_end();

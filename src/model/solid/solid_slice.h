@@ -6,11 +6,26 @@
 #include "model/solid/solid.h"
 #include "model/solid/solid_pair.h"
 
-/* One link of each cell of a slice. Where one of them has no more the other has both lanes, for two links that follow
- * each other; a lane that is left goes idle: a link of a cell to itself, with a pair that has no stiffness there. */
+enum { CAROM_SLICE = 2 }; /* cells of a slice */
+
+/* One link of each cell of a slice. Where one of them has no more the other has both places, for two links that follow
+ * each other; a place that is left goes idle: a link of a cell to itself, with a pair that has no stiffness there. */
 struct carom_solid_slot {
-    uint32_t other[CAROM_LANES]; /* where the links end */
+    uint32_t other[CAROM_SLICE]; /* where the links end */
     uint32_t pair;
+};
+
+/* the links of a slot side by side, as in struct carom_pair_form, stiffness and stretch */
+struct carom_slot_form {
+    carom_lane_duo apart[3], arm[3], part[2];
+};
+
+struct carom_slot_stiffness {
+    carom_lane_duo stiff, bend[6];
+};
+
+struct carom_slot_stretch {
+    carom_lane_duo gap[3], inverse;
 };
 
 struct carom_solid_slices {
@@ -19,8 +34,8 @@ struct carom_solid_slices {
     uint32_t *begin; /* count + 1: the first slot of each slice */
     uint32_t *alone; /* count: twice the first slot with links of one cell only, and 1 if that is the second one */
     struct carom_solid_slot *slot;
-    struct carom_pair_form *form; /* npairs */
-    struct carom_pair_stiffness *stiffness;
+    struct carom_slot_form *form; /* npairs */
+    struct carom_slot_stiffness *stiffness;
 };
 
 /* Slices for the links and shapes as they are now; bodies that need none have NULL. False: out of memory. */
@@ -33,6 +48,25 @@ size_t carom_solid_slice_room(const struct carom_solid *solid);
 /* The links of the two cells of a slice, [link[0], link[1]) and [link[1], link[2]), with link[0] where those of the
  * slice before end; returns how many slots they take. */
 size_t carom_solid_slice_links(const struct carom_solid *solid, size_t slice, size_t link[3]);
+
+/* Cells that a pass is for: [first, last) or, where there are owners, those of slices that `who` has. */
+struct carom_solid_field {
+    size_t first, last;
+    const uint32_t *owner;
+    uint32_t who;
+};
+
+/* Passes over slices [from, to) onto the field, which is no limit if `all`; in as many lanes as the processor has: in
+ * two, as all have them, or in four, NULL where it has not. */
+struct carom_slice_passes {
+    void (*dilate)(const struct carom_solid_call *call, size_t from, size_t to, const struct carom_solid_field *field,
+                   bool all);
+    void (*pull)(const struct carom_solid_call *call, size_t from, size_t to, const struct carom_solid_field *field,
+                 bool all);
+};
+extern const struct carom_slice_passes carom_solid_slice_narrow;
+const struct carom_slice_passes *carom_solid_slice_wide(void);
+const struct carom_slice_passes *carom_solid_slice_passes(void);
 
 /* sum += the links' parts of cells [first, last), f += their forces; first is even, last is or is the end. */
 void carom_solid_slice_dilate(const struct carom_solid_call *call, size_t first, size_t last);

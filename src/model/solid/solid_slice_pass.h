@@ -1,0 +1,299 @@
+/* The two passes over the links of slices. Slots go side by side, one in lanes of two numbers, two in lanes of four,
+ * across the ends of slices too; what links do to the first cells is added up before it joins the rest, once a slice
+ * ends. However many go side by side, it is all added slot by slot. */
+#ifndef CAROM_MODEL_SOLID_SOLID_SLICE_PASS_H
+#define CAROM_MODEL_SOLID_SOLID_SLICE_PASS_H
+
+#include "model/solid/solid_slice.h"
+
+enum { HALVES = CAROM_LANES / CAROM_SLICE }; /* slots side by side */
+#define EACH(h) for (size_t h = 0; h < HALVES; h++)
+#define NONE ((carom_lane_duo){0.0, 0.0})
+
+/* --- slots side by side ------------------------------------------------------------------------------------------ */
+
+/* what a pass goes through; read, but for what is told to cells */
+struct pass {
+    const uint32_t *restrict begin, *restrict alone;
+    const struct carom_solid_slot *restrict slot;
+    const struct carom_slot_form *restrict form;
+    const struct carom_slot_stiffness *restrict stiffness;
+    const double *restrict q;
+    struct carom_slot_stretch *stretch; /* left by the dilatation to the forces; NULL: nobody asks */
+    double *sum, *f;
+    const struct carom_solid_field *field;
+};
+
+static struct pass pass_of(const struct carom_solid_call *c, const struct carom_solid_field *field)
+{
+    const struct carom_solid_slices *t = c->solid->slices;
+    return (struct pass){t->begin, t->alone,           t->slot, t->form, t->stiffness,
+                         c->q,     (void *)c->stretch, c->sum,  c->f,    field};
+}
+
+/* the slots at hand: where their links begin and end, and whether both are of one cell */
+struct few {
+    size_t number[HALVES], slice[HALVES], pair[HALVES], own[CAROM_LANES], other[CAROM_LANES];
+    bool alone[HALVES];
+};
+
+ALWAYS_INLINE void look_at(const struct pass *p, size_t number, bool shared, size_t slice, size_t h, struct few *few)
+{
+    while (number >= p->begin[slice + 1])
+        slice++;
+    const uint32_t alone = p->alone[slice];
+    few->number[h] = number;
+    few->slice[h] = slice;
+    few->alone[h] = number >= alone / 2;
+    few->pair[h] = shared ? p->slot[number].pair : number;
+    for (size_t l = 0; l < CAROM_SLICE; l++) {
+        few->own[CAROM_SLICE * h + l] = CAROM_SLICE * slice + (few->alone[h] ? alone % 2 : l);
+        few->other[CAROM_SLICE * h + l] = p->slot[number].other[l];
+    }
+}
+
+/* Slots from k on, of slices from `slice` on; beyond the last that once more. */
+ALWAYS_INLINE void look(const struct pass *p, size_t k, size_t stop, bool shared, size_t slice, struct few *few)
+{
+    look_at(p, k, shared, slice, 0, few);
+    if (HALVES > 1)
+        look_at(p, k + 1 < stop ? k + 1 : k, shared, few->slice[0], HALVES - 1, few);
+}
+
+ALWAYS_INLINE struct carom_pair_side side_of(const double *q, const size_t cell[CAROM_LANES])
+{
+    const double *at[CAROM_LANES];
+    for (size_t l = 0; l < CAROM_LANES; l++)
+        at[l] = q + 7 * cell[l];
+    return carom_pair_side_of(at);
+}
+
+ALWAYS_INLINE carom_lane number_of(const double *x, const size_t cell[CAROM_LANES])
+{
+    const double *at[CAROM_LANES];
+    for (size_t l = 0; l < CAROM_LANES; l++)
+        at[l] = x + cell[l];
+    return carom_lane_of(at);
+}
+
+/* number `item` of records that are made of twos */
+ALWAYS_INLINE carom_lane item_of(const carom_lane_duo *const record[HALVES], size_t item)
+{
+    const carom_lane_duo *at[HALVES];
+    EACH(h) at[h] = record[h] + item;
+    return carom_lane_halves(at);
+}
+
+ALWAYS_INLINE struct carom_lane3 items_of(const carom_lane_duo *const record[HALVES], size_t item)
+{
+    return (struct carom_lane3){item_of(record, item), item_of(record, item + 1), item_of(record, item + 2)};
+}
+
+ALWAYS_INLINE struct carom_pair_form form_of(const struct pass *p, const struct few *few)
+{
+    const carom_lane_duo *at[HALVES];
+    EACH(h) at[h] = p->form[few->pair[h]].apart;
+    return (struct carom_pair_form){items_of(at, 0), items_of(at, 3), {item_of(at, 6), item_of(at, 7)}};
+}
+
+ALWAYS_INLINE struct carom_pair_stiffness stiffness_of(const struct pass *p, const struct few *few)
+{
+    struct carom_pair_stiffness out;
+    const carom_lane_duo *at[HALVES];
+    EACH(h) at[h] = &p->stiffness[few->pair[h]].stiff;
+    out.stiff = item_of(at, 0);
+    for (size_t k = 0; k < 6; k++)
+        out.bend[k] = item_of(at, 1 + k);
+    return out;
+}
+
+ALWAYS_INLINE struct carom_pair_stretch stretch_of(const struct pass *p, const struct few *few)
+{
+    const carom_lane_duo *at[HALVES];
+    EACH(h) at[h] = p->stretch[few->number[h]].gap;
+    return (struct carom_pair_stretch){items_of(at, 0), item_of(at, 3)};
+}
+
+ALWAYS_INLINE void keep(const struct pass *p, size_t number, size_t h, const struct carom_pair_stretch *stretch)
+{
+    struct carom_slot_stretch *to = &p->stretch[number];
+    to->gap[0] = carom_lane_half(stretch->gap.x, h);
+    to->gap[1] = carom_lane_half(stretch->gap.y, h);
+    to->gap[2] = carom_lane_half(stretch->gap.z, h);
+    to->inverse = carom_lane_half(stretch->inverse, h);
+}
+
+ALWAYS_INLINE bool has(const struct carom_solid_field *f, size_t cell)
+{
+    return f->owner ? f->owner[cell / CAROM_SLICE] == f->who : cell >= f->first && cell < f->last;
+}
+
+/* what two links do to the same cell of a slice, one after the other */
+ALWAYS_INLINE carom_lane_duo add_alone(carom_lane_duo own, carom_lane_duo add, size_t which)
+{
+    const double more = own[which] + add[0] + add[1];
+    return which == 0 ? (carom_lane_duo){more, own[1]} : (carom_lane_duo){own[0], more};
+}
+
+/* --- the dilatation -------------------------------------------------------------------------------------------- */
+
+ALWAYS_INLINE void dilate_others(const struct pass *p, const size_t other[CAROM_SLICE], carom_lane_duo add, bool all)
+{
+    if (all && other[1] == other[0] + 1) { /* as in boxes, nearly always */
+        carom_lane_duo_onto(p->sum + other[0], add);
+        return;
+    }
+    for (size_t l = 0; l < CAROM_SLICE; l++)
+        if (all || has(p->field, other[l]))
+            p->sum[other[l]] += add[l];
+}
+
+/* Slot h tells its cells: own sums, of slices up to its own, and those of the other ends; `on`, `off`: what it adds.
+ * Returns its slice. */
+ALWAYS_INLINE size_t dilate_slot(const struct pass *p, const struct few *few, size_t h, size_t slice, bool all,
+                                 carom_lane on, carom_lane off, carom_lane_duo *own)
+{
+    const carom_lane_duo add = carom_lane_half(on, h);
+    for (; slice < few->slice[h]; slice++, *own = NONE)
+        carom_lane_duo_onto(p->sum + CAROM_SLICE * slice, *own);
+    if (!few->alone[h])
+        *own += add;
+    else
+        *own = add_alone(*own, add, few->own[CAROM_SLICE * h] % 2);
+    dilate_others(p, few->other + CAROM_SLICE * h, carom_lane_half(off, h), all);
+    return slice;
+}
+
+/* `all`, `kept` and `shared` are constants where this is called */
+ALWAYS_INLINE void dilate(const struct pass *pass, size_t from, size_t to, bool all, bool kept, bool shared)
+{
+    const struct pass p = *pass;
+    carom_lane_duo own = NONE;
+    size_t slice = from; /* whose links are being added up */
+    struct few few;
+    for (size_t k = p.begin[from], stop = p.begin[to]; k < stop; k += HALVES) {
+        look(&p, k, stop, shared, slice, &few);
+        const struct carom_pair_side i = side_of(p.q, few.own), j = side_of(p.q, few.other);
+        const struct carom_pair_form form = form_of(&p, &few);
+        const struct carom_pair_stretch stretch = carom_pair_stretch_of(&i, &j, &form);
+        const carom_lane open = carom_pair_open(&i, &j, &form, &stretch);
+        const carom_lane on = form.part[0] * open, off = form.part[1] * open;
+        if (kept)
+            keep(&p, k, 0, &stretch);
+        slice = dilate_slot(&p, &few, 0, slice, all, on, off, &own);
+        if (HALVES == 1 || k + 1 == stop)
+            continue;
+        if (kept)
+            keep(&p, k + 1, 1, &stretch);
+        slice = dilate_slot(&p, &few, HALVES - 1, slice, all, on, off, &own);
+    }
+    for (; slice < to; slice++, own = NONE)
+        carom_lane_duo_onto(p.sum + CAROM_SLICE * slice, own);
+}
+
+static void dilate_some(const struct carom_solid_call *c, size_t from, size_t to, const struct carom_solid_field *field,
+                        bool all)
+{
+    const struct pass pass = pass_of(c, field);
+    const bool shared = c->solid->slices->shared;
+    if (!pass.stretch)
+        dilate(&pass, from, to, false, false, true);
+    else if (shared && all)
+        dilate(&pass, from, to, true, true, true);
+    else if (shared)
+        dilate(&pass, from, to, false, true, true);
+    else if (all)
+        dilate(&pass, from, to, true, true, false);
+    else
+        dilate(&pass, from, to, false, true, false);
+}
+
+/* --- forces ---------------------------------------------------------------------------------------------------- */
+
+/* f += what the links of a slice do to its cells */
+ALWAYS_INLINE void pull_slice(double *f, carom_lane_duo own[6])
+{
+    for (size_t k = 0; k < 6; k += 2) {
+        carom_lane_duo_onto(f + k, __builtin_shufflevector(own[k], own[k + 1], 0, 2));
+        carom_lane_duo_onto(f + 6 + k, __builtin_shufflevector(own[k], own[k + 1], 1, 3));
+        own[k] = own[k + 1] = NONE;
+    }
+}
+
+ALWAYS_INLINE struct carom_pair_pull pull_of(const struct pass *p, const struct few *few,
+                                             const struct carom_pair_side *i, const struct carom_pair_side *j,
+                                             const struct carom_pair_form *form,
+                                             const struct carom_pair_stretch *stretch)
+{
+    const struct carom_pair_stiffness stiffness = stiffness_of(p, few);
+    const carom_lane press =
+        form->part[0] * number_of(p->sum, few->own) + form->part[1] * number_of(p->sum, few->other);
+    return carom_pair_pull_of(i, j, form, &stiffness, stretch, press);
+}
+
+/* the other ends of slot h feel it */
+ALWAYS_INLINE void pull_others(const struct pass *p, const struct few *few, size_t h, bool all,
+                               const struct carom_pair_pull *pull)
+{
+    const carom_lane off[6] = {pull->force.x,      pull->force.y,      pull->force.z,
+                               pull->off_second.x, pull->off_second.y, pull->off_second.z};
+    for (size_t l = CAROM_SLICE * h; l < CAROM_SLICE * (h + 1); l++)
+        if (all || has(p->field, few->other[l]))
+            carom_lane_off_six(p->f + 6 * few->other[l], off, l);
+}
+
+/* as dilate_slot() */
+ALWAYS_INLINE size_t pull_slot(const struct pass *p, const struct few *few, size_t h, size_t slice, bool all,
+                               const struct carom_pair_pull *pull, carom_lane_duo own[6])
+{
+    const carom_lane on[6] = {pull->force.x,    pull->force.y,    pull->force.z,
+                              pull->on_first.x, pull->on_first.y, pull->on_first.z};
+    for (; slice < few->slice[h]; slice++)
+        pull_slice(p->f + 6 * CAROM_SLICE * slice, own);
+    if (!few->alone[h]) {
+        for (size_t c = 0; c < 6; c++)
+            own[c] += carom_lane_half(on[c], h);
+    } else {
+        for (size_t c = 0; c < 6; c++)
+            own[c] = add_alone(own[c], carom_lane_half(on[c], h), few->own[CAROM_SLICE * h] % 2);
+    }
+    pull_others(p, few, h, all, pull);
+    return slice;
+}
+
+/* as dilate() */
+ALWAYS_INLINE void pull(const struct pass *pass, size_t from, size_t to, bool all, bool shared)
+{
+    const struct pass p = *pass;
+    carom_lane_duo own[6] = {NONE, NONE, NONE, NONE, NONE, NONE};
+    size_t slice = from;
+    struct few few;
+    for (size_t k = p.begin[from], stop = p.begin[to]; k < stop; k += HALVES) {
+        look(&p, k, stop, shared, slice, &few);
+        const struct carom_pair_side i = side_of(p.q, few.own), j = side_of(p.q, few.other);
+        const struct carom_pair_form form = form_of(&p, &few);
+        const struct carom_pair_stretch stretch = stretch_of(&p, &few);
+        const struct carom_pair_pull pull = pull_of(&p, &few, &i, &j, &form, &stretch);
+        slice = pull_slot(&p, &few, 0, slice, all, &pull, own);
+        if (HALVES > 1 && k + 1 < stop)
+            slice = pull_slot(&p, &few, HALVES - 1, slice, all, &pull, own);
+    }
+    for (; slice < to; slice++)
+        pull_slice(p.f + 6 * CAROM_SLICE * slice, own);
+}
+
+static void pull_some(const struct carom_solid_call *c, size_t from, size_t to, const struct carom_solid_field *field,
+                      bool all)
+{
+    const struct pass pass = pass_of(c, field);
+    if (c->solid->slices->shared && all)
+        pull(&pass, from, to, true, true);
+    else if (c->solid->slices->shared)
+        pull(&pass, from, to, false, true);
+    else if (all)
+        pull(&pass, from, to, true, false);
+    else
+        pull(&pass, from, to, false, false);
+}
+
+#endif
