@@ -233,6 +233,30 @@ ALWAYS_INLINE carom_lane carom_lane_size(carom_lane a)
     return carom_lane_abs(a);
 }
 
+ALWAYS_INLINE void carom_lane_triples(const carom_lane x[3], carom_lane row[3])
+{
+    const carom_lane xy = __builtin_shufflevector(x[0], x[1], 0, 4, 2, 6),
+                     yz = __builtin_shufflevector(x[1], x[2], 1, 5, 3, 7),
+                     zx = __builtin_shufflevector(x[2], x[0], 0, 5, 2, 7);
+    row[0] = __builtin_shufflevector(xy, zx, 0, 1, 4, 5);
+    row[1] = __builtin_shufflevector(yz, xy, 0, 1, 6, 7);
+    row[2] = __builtin_shufflevector(zx, yz, 2, 3, 6, 7);
+}
+
+ALWAYS_INLINE struct carom_lane_rows carom_lane_triple_rows(const carom_lane row[3], carom_lane *last)
+{
+    const carom_lane yz = __builtin_shufflevector(row[1], row[2], 0, 1, 6, 7),
+                     zx = __builtin_shufflevector(row[0], row[2], 2, 3, 4, 5);
+    *last = __builtin_shufflevector(zx, yz, 0, 5, 2, 7);
+    return (struct carom_lane_rows){__builtin_shufflevector(row[0], row[1], 0, 1, 6, 7),
+                                    __builtin_shufflevector(zx, yz, 1, 4, 3, 6)};
+}
+
+ALWAYS_INLINE carom_lane carom_lane_between(carom_lane a, carom_lane b)
+{
+    return __builtin_shufflevector(a, b, 3, 4, 5, 6);
+}
+
 ALWAYS_INLINE carom_lane carom_lane_halves(const carom_lane_duo *const half[CAROM_LANES / 2])
 {
     return carom_lane_beside((const double *)half[0], (const double *)half[1]);
@@ -304,7 +328,7 @@ ALWAYS_INLINE carom_lane carom_lane_swap(carom_lane a)
     return (carom_lane){a[1], a[0]};
 }
 
-/* the second of a and the first of b: what stands one place to the left of b */
+/* the last of a and then those of b but its last: what stands one place to the left of b */
 ALWAYS_INLINE carom_lane carom_lane_between(carom_lane a, carom_lane b)
 {
     return (carom_lane){a[1], b[0]};
@@ -348,6 +372,20 @@ ALWAYS_INLINE void carom_lane_rows_to(double *const at[CAROM_LANES], struct caro
 {
     carom_lane_duo_store(at[0], rows.even);
     carom_lane_duo_store(at[1], rows.odd);
+}
+
+/* three numbers of each lane, one record after the other; and of such records the first two, and the last */
+ALWAYS_INLINE void carom_lane_triples(const carom_lane x[3], carom_lane row[3])
+{
+    row[0] = carom_lane_first(x[0], x[1]);
+    row[1] = (carom_lane){x[2][0], x[0][1]};
+    row[2] = carom_lane_second(x[1], x[2]);
+}
+
+ALWAYS_INLINE struct carom_lane_rows carom_lane_triple_rows(const carom_lane row[3], carom_lane *last)
+{
+    *last = (carom_lane){row[1][0], row[2][1]};
+    return (struct carom_lane_rows){row[0], carom_lane_between(row[1], row[2])};
 }
 
 /* Two by two numbers that stand in several places, and such a two again. */

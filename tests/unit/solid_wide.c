@@ -6,8 +6,9 @@
 #include "base/random.h"
 #include "carom/carom.h"
 #include "check.h"
+#include "model/solid/solid_sheet.h"
 #include "model/solid/solid_slice.h"
-#include "scheme/solid/rattle.h"
+#include "scheme/solid/rattle_sheet.h"
 #include "solids.h"
 
 enum { SIZES = 11 };
@@ -150,6 +151,83 @@ static void check_motion(const struct carom_rattle_passes *wide, const struct ca
     carom_memory_free(four.f);
 }
 
+/* --- plane boxes ------------------------------------------------------------------------------------------------- */
+
+static void arrive(void *q, size_t block, size_t first, size_t last, double *const place[CAROM_SHEET_PLACES])
+{
+    (void)block;
+    carom_solid_sheet_unpack(q, first, last, place);
+}
+
+/* forces and pressures of a sweep in so many blocks */
+static void sweep(void (*pass)(void *, size_t), const struct carom_solid *s, double *q, size_t blocks, double *out)
+{
+    struct carom_sheet_sweep call = {.solid = s,
+                                     .rows = numbers(carom_solid_sheet_room(s, blocks)),
+                                     .q = q,
+                                     .pressure = out,
+                                     .f = out + s->n,
+                                     .blocks = blocks,
+                                     .arrive = arrive,
+                                     .own = q};
+    for (size_t b = 0; b < blocks; b++)
+        pass(&call, b);
+    carom_memory_free(call.rows);
+}
+
+/* a step of rattle: f, q and v */
+static void step(const struct carom_rattle_sheet_passes *passes, const struct carom_solid *s, const double *from,
+                 double *to)
+{
+    double *room = solid_room(s);
+    memcpy(to, from, 10 * s->n * sizeof *to);
+    const struct carom_rattle_body body = {
+        .solid = s, .force = to, .still = {1e-9, 1e-9, 1e-9}, .work = carom_solid_forces_work(s, true, room)};
+    struct carom_rattle_move move = {.h = 0.1,
+                                     .q0 = from + 3 * s->n,
+                                     .v0 = from + 7 * s->n,
+                                     .q1 = to + 3 * s->n,
+                                     .v1 = to + 7 * s->n,
+                                     .fast = SIZE_MAX,
+                                     .passes = passes};
+    to[10 * s->n] = (double)carom_rattle_sheet_step(&body, &move);
+    carom_memory_free(room);
+}
+
+static void check_plane(size_t nx, size_t ny, double size, bool held, struct carom_random *random)
+{
+    static const double origin[3] = {0.0, 0.0, 0.0};
+    const struct carom_solid_material material = {2.0, 0.3, 1.5};
+    const double edges[3] = {0.9 * (double)nx, 1.3 * (double)ny, 1.0};
+    struct carom_solid *s =
+        carom_solid_box(CAROM_SOLID_STRAIN, (const size_t[3]){nx, ny, 1}, edges, origin, 0.7, &material, NULL);
+    CHECK_OR_STOP(s != NULL && carom_solid_sheet_fits(s));
+    const struct carom_solid_hold hold = {.mask = 0x21, .count = 2, .cell = (uint32_t[]){1, 5}};
+    if (held)
+        CHECK_STATUS(carom_solid_add_hold(s, &hold, NULL), CAROM_OK);
+    double *from = numbers(10 * s->n), *q = from + 3 * s->n, *two = numbers(10 * s->n + 1),
+           *four = numbers(10 * s->n + 1);
+    for (size_t i = 0; i < 10 * s->n; i++)
+        from[i] = size * carom_random_normal(random);
+    for (size_t i = 0; i < s->n; i++) {
+        q[4 * i + 2] = 1.0;
+        for (size_t k = 0; k < 3 && i % 5 == 0; k++) /* some are at rest */
+            from[7 * s->n + 3 * i + k] = from[3 * i + k] = 0.0;
+    }
+    for (size_t blocks = 1; blocks <= 3 && blocks <= ny; blocks++) {
+        sweep(carom_solid_sheet_narrow, s, q, blocks, two);
+        sweep(carom_solid_sheet_wide(), s, q, blocks, four);
+        CHECK(memcmp(two, four, 4 * s->n * sizeof *two) == 0);
+    }
+    step(&carom_rattle_sheet_narrow, s, from, two);
+    step(carom_rattle_sheet_wide(), s, from, four);
+    CHECK(memcmp(two, four, (10 * s->n + 1) * sizeof *two) == 0);
+    carom_memory_free(from);
+    carom_memory_free(two);
+    carom_memory_free(four);
+    carom_solid_free(s);
+}
+
 int main(int argc, char **argv)
 {
     const struct carom_solid_passes *grid = carom_solid_grid_wide();
@@ -157,7 +235,7 @@ int main(int argc, char **argv)
     const struct carom_rattle_passes *space = carom_rattle_space_wide();
     struct carom_random random;
     carom_random_start(&random, check_seed(argc, argv));
-    if (!grid || !slices || !space) {
+    if (!grid || !slices || !space || !carom_solid_sheet_wide() || !carom_rattle_sheet_wide()) {
         printf("skipped: this processor has no registers of four numbers\n");
         return 77;
     }
@@ -174,6 +252,12 @@ int main(int argc, char **argv)
             check_slices(slices, s, &random);
         carom_solid_free(s);
     }
+    for (size_t nx = 1; nx <= 2 * SIZES; nx++)
+        for (double size = 1e-4; size < 20.0; size *= 40.0) { /* series, roots, too fast */
+            check_plane(nx, 1 + nx % 6, size, false, &random);
+            check_plane(nx + 6, 1 + nx % 3, size, true, &random);
+        }
+    check_plane(CAROM_SHEET_CHUNK + 5, 4, 1e-3, false, &random);
     const struct carom_solid_material material = {1.0, 0.25, 1.0};
     for (size_t cells = 20; cells <= 60; cells += 13) { /* as many shapes as links */
         struct carom_solid *s = solid_voronoi((const double[3]){1.0, 1.0, 1.0}, cells, 1, &material);

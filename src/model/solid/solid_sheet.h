@@ -38,8 +38,11 @@ static inline bool carom_solid_sheet_fits(const struct carom_solid *s)
 size_t carom_solid_sheet_blocks(const struct carom_solid *solid);
 void carom_solid_sheet_rows(const struct carom_solid *solid, size_t blocks, size_t block, size_t *first, size_t *last);
 
-/* Sweeps through block `number` of a struct carom_sheet_sweep; for carom_threads_run. */
+/* Sweeps through block `number` of a struct carom_sheet_sweep, for carom_threads_run, in as many lanes as the processor
+ * has: in two, as all have them, or in four, NULL where it has not. */
 void carom_solid_sheet_sweep(void *sweep, size_t number);
+void carom_solid_sheet_narrow(void *sweep, size_t number);
+void (*carom_solid_sheet_wide(void))(void *sweep, size_t number);
 
 /* Constants of its links along axis k, and of the dilatations of row `row`: lambda x share of its cells. */
 struct carom_sheet_axis carom_solid_sheet_axis(const struct carom_solid *solid, int k);

@@ -15,10 +15,22 @@ struct carom_rattle_move {
     double *q1, *v1;
     size_t blocks, from, to; /* blocks of rows, and those that are meant: of parts of a step */
     size_t fast;             /* a cell that turns too fast, once it was found; begins with SIZE_MAX */
+    const struct carom_rattle_sheet_passes *passes; /* NULL: those that the processor has */
 };
 
 /* The number of a cell that turns too fast or does not move finitely, or SIZE_MAX. */
 size_t carom_rattle_sheet_step(const struct carom_rattle_body *body, struct carom_rattle_move *move);
+
+/* What cells do as they arrive and leave, and at the borders of blocks, in as many lanes as the processor has: in two,
+ * as all have them, or in four, NULL where it has not. */
+struct carom_rattle_sheet_passes {
+    void (*arrive)(void *own, size_t block, size_t first, size_t last, double *const place[]);
+    void (*leave)(void *own, size_t block, size_t first, size_t last);
+    void (*borders)(void *own, size_t number);
+};
+extern const struct carom_rattle_sheet_passes carom_rattle_sheet_narrow;
+const struct carom_rattle_sheet_passes *carom_rattle_sheet_wide(void);
+const struct carom_rattle_sheet_passes *carom_rattle_sheet_passes(void);
 
 /* The same in parts: first what blocks of rows show their neighbours, two rows at each side; then all the rest, which
  * needs those rows of the neighbours. */
