@@ -1,12 +1,14 @@
 /* carom bench, group solid: scheme rattle on boxes of cells beside what the machine allows. The limit counts each
  * link record once and the state and the force of each cell once, at the bandwidth measured in the same run, or the
- * additions and multiplications of the formulas at the rate measured in the same run, with what an inverse root adds
- * among them, whichever takes longer. Two threads are held to what the arithmetic gains by a second one. */
+ * additions and multiplications of the formulas at the rate measured in the same run, in the registers that the kernels
+ * use, with what an inverse root adds among them, whichever takes longer. Two threads are held to what the arithmetic
+ * gains by a second one. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "bench/arithmetic.h"
 #include "bench/bench.h"
 #include "bench/runner.h"
 #include "model/solid/solid.h"
@@ -62,41 +64,9 @@ static double runner_time(struct cli_runner *r, struct carom_error *error)
     return 1e9 * (clock() - start) / ((double)STEPS * (double)r->solid->n);
 }
 
-enum { ROUNDS = 600, CHAINS = 12, BETWEEN = 13 };
-
-/* Additions and multiplications in registers, enough chains side by side to keep all units busy; with an inverse root
- * of each lane after every 2 x CHAINS x BETWEEN of them, as often as in the kernels, if `roots`. */
-ALWAYS_INLINE double calculate(bool roots)
-{
-    carom_lane x[CHAINS], y = {0.7, 1.3};
-    double keep = 0.0;
-    for (size_t i = 0; i < CHAINS; i++)
-        x[i] = (carom_lane){1.0, 1e-3 * (double)i};
-    for (int r = 0; r < ROUNDS; r++) {
-        for (int k = 0; k < BETWEEN; k++)
-            for (size_t i = 0; i < CHAINS; i++)
-                x[i] = x[i] * 0.999 + 1e-3;
-        if (roots)
-            y = 0.3 + 1.0 / carom_lane_sqrt(y);
-    }
-    for (size_t i = 0; i < CHAINS; i++)
-        keep += x[i][0] + x[i][1];
-    return keep + y[0] + y[1]; /* or the compiler would leave it out */
-}
-
-/* a try of one thread, or of each of two: `own` has room for a sum for each */
-static __attribute__((noinline)) void calculate_plain(void *own, size_t block)
-{
-    ((volatile double *)own)[block] = calculate(false);
-}
-
-static __attribute__((noinline)) void calculate_roots(void *own, size_t block)
-{
-    ((volatile double *)own)[block] = calculate(true);
-}
-
 /* what the machine can do; short tries, as machines are noisy */
 struct arithmetic {
+    const struct cli_arithmetic *how;
     double plain, roots, both; /* seconds of a try: one thread without and with roots, two threads without */
 };
 
@@ -106,13 +76,13 @@ static void time_arithmetic(struct carom_threads *threads, struct arithmetic *a)
     double sum[2];
     for (int try = 0; try < TRIES; try++) {
         double start = carom_clock_now();
-        calculate_plain(sum, 0);
+        a->how->plain(sum, 0);
         a->plain = fmin(a->plain, carom_clock_now() - start);
         start = carom_clock_now();
-        calculate_roots(sum, 0);
+        a->how->roots(sum, 0);
         a->roots = fmin(a->roots, carom_clock_now() - start);
         start = carom_clock_now();
-        carom_threads_run(threads, calculate_plain, sum, 2);
+        carom_threads_run(threads, a->how->plain, sum, 2);
         a->both = fmin(a->both, carom_clock_now() - start);
     }
 }
@@ -120,12 +90,12 @@ static void time_arithmetic(struct carom_threads *threads, struct arithmetic *a)
 /* operations per nanosecond, one thread; what an inverse root adds to them; how much faster two threads are */
 static double rate_of(const struct arithmetic *a)
 {
-    return 2.0 * CAROM_LANES * ROUNDS * CHAINS * BETWEEN / (1e9 * a->plain);
+    return a->how->operations / (1e9 * a->plain);
 }
 
 static double root_of(const struct arithmetic *a)
 {
-    return fmax(1e9 * (a->roots - a->plain) / (CAROM_LANES * ROUNDS), 0.0);
+    return fmax(1e9 * (a->roots - a->plain) / a->how->inverse_roots, 0.0);
 }
 
 static double gain_of(const struct arithmetic *a)
@@ -178,8 +148,9 @@ static void print_two(const struct arithmetic *a, size_t i, const struct cli_run
 static void print_all(const struct cli_bench *bench, const struct arithmetic *a, const struct cli_runner *runner,
                       const double *best)
 {
-    printf("\nsolids, one thread: %.1f additions and multiplications per ns, an inverse root among them adds %.2f ns\n",
-           rate_of(a), root_of(a));
+    printf("\nsolids, one thread, registers of %zu numbers: %.1f additions and multiplications per ns, an inverse root "
+           "among them adds %.2f ns\n",
+           a->how->lanes, rate_of(a), root_of(a));
     cli_bench_head("rattle, time of a cell and step", "x limit");
     for (size_t i = 0; i < ROWS; i++)
         if (rows[i].alone == 0)
@@ -201,7 +172,7 @@ enum carom_status cli_bench_solid(struct cli_bench *bench, struct carom_error *e
 {
     double best[ROWS];
     struct cli_runner runner[ROWS] = {0};
-    struct arithmetic arithmetic = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    struct arithmetic arithmetic = {cli_arithmetic(), HUGE_VAL, HUGE_VAL, HUGE_VAL};
     struct carom_threads *team = carom_threads_create(2);
     enum carom_status status = team ? CAROM_OK : carom_memory_error(error);
     for (size_t i = 0; i < ROWS && status == CAROM_OK; i++) {
