@@ -124,6 +124,10 @@ struct carom_lane_rows {
 
 /* --- four lanes -------------------------------------------------------------------------------------------------- */
 
+#if defined __AVX__ && !defined __clang__ /* clang finds these instructions itself, and has no names for some */
+#define GCC_AVX
+#endif
+
 ALWAYS_INLINE carom_lane carom_lane_all(double x)
 {
     return (carom_lane){x, x, x, x};
@@ -153,7 +157,7 @@ ALWAYS_INLINE carom_lane carom_lane_sqrt(carom_lane a)
 ALWAYS_INLINE carom_lane carom_lane_beside(const double *low, const double *high)
 {
     const carom_lane_duo a = carom_lane_duo_load(low);
-#ifdef __AVX__ /* one instruction takes the second two out of memory; compilers load them first */
+#ifdef GCC_AVX /* one instruction takes the second two out of memory; gcc loads them first */
     return __builtin_ia32_vinsertf128_pd256(__builtin_ia32_pd256_pd(a), carom_lane_duo_load(high), 1);
 #else
     return __builtin_shufflevector(a, carom_lane_duo_load(high), 0, 1, 2, 3);
@@ -175,7 +179,7 @@ ALWAYS_INLINE carom_lane_duo carom_lane_both(carom_lane x, carom_lane y, size_t 
 {
     const carom_lane rows =
         l % 2 == 0 ? __builtin_shufflevector(x, y, 0, 4, 2, 6) : __builtin_shufflevector(x, y, 1, 5, 3, 7);
-#ifdef __AVX__ /* which may store them; compilers move them first */
+#ifdef GCC_AVX /* which may store them; gcc moves them first */
     if (l >= 2)
         return __builtin_ia32_vextractf128_pd256(rows, 1);
 #endif
@@ -264,7 +268,7 @@ ALWAYS_INLINE carom_lane carom_lane_halves(const carom_lane_duo *const half[CARO
 
 ALWAYS_INLINE carom_lane_duo carom_lane_half(carom_lane a, size_t h)
 {
-#ifdef __AVX__
+#ifdef GCC_AVX
     if (h == 1)
         return __builtin_ia32_vextractf128_pd256(a, 1);
 #endif
