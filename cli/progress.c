@@ -24,6 +24,14 @@ bool cli_progress_told(void)
     return interrupted;
 }
 
+/* A terminal that is closed ends a run as SIGTERM does, unless it was started to outlive it (nohup). */
+static void hear_end_of_terminal(void (*handler)(int number))
+{
+    struct sigaction action = {.sa_handler = handler}, before;
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
+}
+
 void cli_progress_begin(struct cli_progress *p, bool quiet)
 {
     const double t = carom_clock_now();
@@ -32,6 +40,7 @@ void cli_progress_begin(struct cli_progress *p, bool quiet)
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    hear_end_of_terminal(on_signal);
 }
 
 void cli_progress_time(double seconds, char *text, size_t size)
@@ -114,6 +123,7 @@ void cli_progress_end(struct cli_progress *p)
         fprintf(stderr, "\r\033[K");
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+    hear_end_of_terminal(SIG_DFL);
 }
 
 double cli_progress_seconds(const struct cli_progress *p)

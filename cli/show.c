@@ -133,6 +133,8 @@ static void show_errors(const struct carom_run_file *run, double time)
         printf(", about %.1e is stated", run->estimate);
     else if (run->tol > 0.0)
         printf(", and none is stated");
+    if (run->flown > 0.0 && run->flown < (1.0 - 1e-9) * time)
+        printf(" up to t = %g%s, where the run was to end", run->flown, si ? " s" : "");
     printf("\n");
     if (run->horizon > 0.0)
         printf("           tol is kept until about t = %.3g%s\n", run->horizon, si ? " s" : "");

@@ -111,8 +111,11 @@ static void print_rigid(const struct carom_sim *sim, const struct carom_scene *s
     const bool steps = bodies && bodies->rigid && (stepper->worst_gap < 0.0 || stepper->worst_residual > 0.0);
     if (!steps && (sim->model->nc == 0 || sim->model->offers & CAROM_COMPLIANT))
         return;
-    printf("overlap    at most %.1e%s; contact problems solved to %.0e\n", 0.0 - stepper->worst_gap,
-           cli_si(scene, " m"), stepper->worst_residual);
+    printf("overlap    at most %.1e%s; contact problems solved to %.0e", 0.0 - stepper->worst_gap, cli_si(scene, " m"),
+           stepper->worst_residual);
+    if (sim->since > 0.0)
+        printf(" (since t = %g%s)", sim->since, cli_si(scene, " s"));
+    printf("\n");
     struct carom_blunders all = carom_blunders(sim);
     const double created = all.created;
     all.created = 0.0; /* why that may be is told here */
@@ -166,13 +169,22 @@ static void print_doubt(const struct carom_sim *sim, const struct carom_scene *s
         printf("           %s\n", text);
 }
 
+static bool share_is_given(const struct carom_sim *sim)
+{
+    const struct carom_param *share = carom_param_find(sim->stepper->scheme->kind.params, "share");
+    return share && carom_param_value(share, sim->stepper->options) > 0.0;
+}
+
 /* what is known of the error over the whole run */
 static void print_error(const struct carom_sim *sim, const struct carom_scene *scene)
 {
     const struct carom_param *tol = carom_param_find(sim->stepper->scheme->kind.params, "tol");
     if (sim->estimate > 0.0) {
         const bool more = sim->estimate > carom_param_value(tol, sim->stepper->options);
-        printf("error      about %.1e of the scales over the whole run, as two pilot runs predict%s\n", sim->estimate,
+        char where[64] = "over the whole run";
+        if (sim->flown > 0.0 && sim->flown < (1.0 - 1e-9) * sim->until)
+            snprintf(where, sizeof where, "until t = %g%s, where it was to end", sim->flown, cli_si(scene, " s"));
+        printf("error      about %.1e of the scales %s, as two pilot runs predict%s\n", sim->estimate, where,
                !more                  ? ""
                : sim->stepper->traces ? ": MORE than tol; a smaller impact_tol helps"
                                       : ": MORE than tol, which is out of reach here");
@@ -180,8 +192,9 @@ static void print_error(const struct carom_sim *sim, const struct carom_scene *s
             print_reach(sim, scene);
         cli_growth(sim->growth, sim->sight, sim->until, scene->si);
     } else if (sim->stepper->counts.local_error > 0.0)
-        printf("error      local estimates add up to %.1e of the scales (no pilot runs in this session)\n",
-               sim->stepper->counts.local_error);
+        printf("error      local estimates add up to %.1e of the scales (%s)\n", sim->stepper->counts.local_error,
+               share_is_given(sim) ? "share is given, so no pilot runs were made"
+                                   : "the file does not say what pilot runs told");
     else if (sim->stepper->exact && sim->stepper->counts.impacts == 0)
         printf("error      not estimated: flights are in closed form; rounding and bounces left out are all, which "
                "impacts may magnify\n");
@@ -307,7 +320,10 @@ void cli_summary(const struct carom_sim *sim, const struct carom_scene *scene, d
         printf("note       %s\n", thinned);
     cli_notes(scene, sim->model);
     cli_notes_over(sim, scene);
-    printf("time       %.3g s\n", seconds);
+    if (sim->since > 0.0)
+        printf("time       %.3g s from t = %g%s on\n", seconds, sim->since, cli_si(scene, " s"));
+    else
+        printf("time       %.3g s\n", seconds);
     if (output)
         printf("written    %s\n", output);
 }

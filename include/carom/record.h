@@ -158,6 +158,7 @@ struct carom_stated {
     double estimate, growth, horizon, sight, unbalanced;
     struct carom_blunders blunders;
     struct carom_doubt doubt;
+    double flown;
 };
 
 struct carom_checkpoint {

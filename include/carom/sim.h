@@ -49,6 +49,8 @@ struct carom_sim {
     double growth;     /* how many times the error of a single step is larger at the end; 0: not known */
     double horizon;    /* where the estimate is more than tol: until when it is not, as far as known; else 0 */
     double sight;      /* when errors that grow at this pace would be as large as the scales, whatever tol; 0: never */
+    double flown;      /* how far pilot runs went that tell these; 0: none did, or nobody knows */
+    double since;      /* where the run was resumed; 0: it began at its start */
     double unbalanced; /* residual of the ledger over what was put in, at the end, if over a tenth; else 0 */
     void *own;         /* the loop's */
 };

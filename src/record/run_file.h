@@ -10,15 +10,15 @@
 struct carom_run_file {
     char *title, *scene, *set, *units, *command, *scheme, *version;
     uint64_t seed;
-    struct carom_scales scales;                /* what errors are measured by; zeros: an older file */
-    double tol, estimate;                      /* the error promised and stated, in units of the scales; 0: none */
-    double growth, horizon, sight, unbalanced; /* as in struct carom_sim */
-    struct carom_blunders blunders;            /* of its impacts; zeros: an older file, too */
-    struct carom_doubt doubt;                  /* why it promises nothing; zeros: it does, or an older file */
-    struct carom_counts counts;                /* as of the last checkpoint or the end */
-    bool complete;                             /* the run came to its end */
-    bool marked;                               /* a writer is at work or was killed: `carom repair` clears the mark */
-    uint64_t rows, events;                     /* that are there in all items */
+    struct carom_scales scales; /* what errors are measured by; zeros: an older file */
+    double tol, estimate;       /* the error promised and stated, in units of the scales; 0: none */
+    double growth, horizon, sight, unbalanced, flown; /* as in struct carom_sim */
+    struct carom_blunders blunders;                   /* of its impacts; zeros: an older file, too */
+    struct carom_doubt doubt;                         /* why it promises nothing; zeros: it does, or an older file */
+    struct carom_counts counts;                       /* as of the last checkpoint or the end */
+    bool complete;                                    /* the run came to its end */
+    bool marked;              /* a writer is at work or was killed: `carom repair` clears the mark */
+    uint64_t rows, events;    /* that are there in all items */
     uint64_t impacts, forces; /* impacts that tell what happens inside them, and samples of forces there */
     size_t nitems;
     struct carom_run_item *item;

@@ -329,7 +329,8 @@ static enum carom_status hdf5_stated(void *own, const struct carom_stated *state
     const double number[CAROM_RUN_LAYOUT_STATED] = {stated->estimate,   stated->growth, stated->horizon, stated->sight,
                                                     stated->unbalanced, b->created,     b->cut,          b->cut_energy,
                                                     b->deadened,        b->newtonian,   d->why,          d->time,
-                                                    d->contact,         d->other,       d->gap,          d->lasts};
+                                                    d->contact,         d->other,       d->gap,          d->lasts,
+                                                    stated->flown};
     enum carom_status status = CAROM_OK;
     const size_t first = stated->estimate > 0.0 ? 0 : CAROM_RUN_LAYOUT_PILOTS; /* what pilots once told stays */
     for (size_t i = first; i < CAROM_RUN_LAYOUT_STATED && status == CAROM_OK; i++)

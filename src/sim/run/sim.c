@@ -383,6 +383,8 @@ enum carom_status carom_sim_prepare(struct carom_sim *sim, const struct carom_wa
         if (status != CAROM_OK)
             return status;
     }
+    if (!loop->prepared && sim->state->step == 0)
+        sim->flown = sim->estimate > 0.0 ? sim->until : 0.0;
     loop->prepared = true;
     return CAROM_OK;
 }

@@ -20,6 +20,20 @@ static enum carom_status recall_half(struct carom_recorder *recorder, const stru
     return status;
 }
 
+/* What pilots told at its start is true of all of the run, as far as they went. One that was stopped while they flew
+ * has them fly again. */
+static void recall_stated(struct carom_sim *sim, const struct carom_run_file *run)
+{
+    sim->since = sim->state->time;
+    if (sim->state->step == 0)
+        return;
+    sim->estimate = run->estimate;
+    sim->growth = run->growth;
+    sim->horizon = run->horizon;
+    sim->sight = run->sight;
+    sim->flown = run->flown;
+}
+
 enum carom_status carom_sim_resume(struct carom_sim *sim, const struct carom_run_file *run, uint64_t *rows,
                                    uint64_t *events, struct carom_error *error)
 {
@@ -32,8 +46,10 @@ enum carom_status carom_sim_resume(struct carom_sim *sim, const struct carom_run
         status = carom_sim_restore(sim, &checkpoint, error);
     if (status == CAROM_OK)
         carom_blunders_recall(sim, &checkpoint.blunders);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
+        recall_stated(sim, run);
         carom_doubt_recall(sim, &run->doubt);
+    }
     if (status == CAROM_OK)
         status = carom_sensors_recall(sim->recorder, run, checkpoint.rows, error);
     if (status == CAROM_OK)
