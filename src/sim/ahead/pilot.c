@@ -295,6 +295,13 @@ static double noise_of(const struct carom_sim *sim)
     return sim->scales.length > 0.0 ? 4.0 * DBL_EPSILON * far / sim->scales.length : 0.0;
 }
 
+/* moreau-adaptive as printed passes impacts by, and no flight of it proves anything */
+static bool is_as_printed(const struct carom_sim *sim)
+{
+    const struct carom_param *printed = carom_param_find(sim->stepper->scheme->kind.params, "estimate");
+    return printed && carom_param_value(printed, sim->stepper->options) != 0.0;
+}
+
 enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watch *watch, double *share,
                                   double *estimate, struct carom_error *error)
 {
@@ -308,10 +315,8 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     enum carom_status status = CAROM_OK;
     sim->phase = "pilot runs";
     *share = 0.3;
-    /* moreau-adaptive, but as printed: that passes impacts by, and no flight of it proves anything */
-    const struct carom_param *printed = carom_param_find(params, "estimate");
-    const bool lucky = sim->stepper->scheme == &carom_scheme_moreau_adaptive && !sim->model->frictional &&
-                       carom_param_value(printed, sim->stepper->options) == 0.0;
+    const bool leaps = sim->stepper->scheme == &carom_scheme_moreau_adaptive && !is_as_printed(sim);
+    const bool lucky = leaps && !sim->model->frictional;
     /* with friction errors of event go by how it happens to locate stops and slips, and by its impacts; in space, and
      * where polygons meet, impacts magnify what steps err by, and differently from tolerance to tolerance */
     const bool turns = !(sim->model->offers & (CAROM_FLAT | CAROM_COMPLIANT)) && !carom_model_bodies(sim->model);
@@ -381,7 +386,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         worst = fmax(apart, DBL_MIN);
         *estimate = fmax(*estimate, luck * apart);
     }
-    if (sim->stepper->scheme == &carom_scheme_event && !carom_model_bodies(sim->model) && status == CAROM_OK)
+    if ((sim->stepper->scheme == &carom_scheme_event || leaps) && !carom_model_bodies(sim->model) && status == CAROM_OK)
         status = check_steps(&sight, watch, tol, share, estimate, error);
     sim->horizon = *estimate > tol ? horizon_of(&sight, fmax(worst, sight.peak), *estimate, tol) : 0.0;
     return status;
