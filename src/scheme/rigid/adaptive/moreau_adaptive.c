@@ -106,14 +106,17 @@ static double allowed_by(const struct carom_adaptive_options *o)
     return o->tol * (o->share > 0.0 ? o->share : 0.1);
 }
 
-/* what a step may be off, and what goes with it */
-static void set_allowed(struct carom_adaptive *w, const struct carom_model *model, double allowed)
+/* What a step may be off, and what goes with it: of a pilot beside another also where the other has the most. */
+static void set_allowed(const struct carom_stepper *stepper, double allowed)
 {
+    struct carom_adaptive *w = stepper->work;
+    const struct carom_model *model = stepper->model;
+    const double most = 1e-8 / (stepper->finer ? CAROM_STEPPER_FINER : 1.0);
     w->allowed = allowed;
-    w->near = fmin(fmax(1e-2 * allowed, 1e-12), 1e-9) * w->length;
+    w->near = fmin(fmax(1e-2 * allowed, 1e-12), 0.1 * most) * w->length;
     /* contacts of one body that close together do so up to errors of the motion; those of a row one after the
      * other */
-    w->touch = model->offers & CAROM_CHAIN ? w->near : fmin(fmax(allowed, 1e-12), 1e-8) * w->length;
+    w->touch = model->offers & CAROM_CHAIN ? w->near : fmin(fmax(allowed, 1e-12), most) * w->length;
     w->exact = fmax(1e-6 * allowed, 1e-14) * w->time;
 }
 
@@ -139,7 +142,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->length = stepper->scales.length > 0.0 ? stepper->scales.length : 1.0;
     w->time = w->length / w->speed;
     w->slow = 1e-12 * w->speed;
-    set_allowed(w, model, allowed_by(o));
+    set_allowed(stepper, allowed_by(o));
     w->longest = 0.5 * carom_motion_pace(model, ~0U, NULL);
     w->last = HUGE_VAL;
     w->ny = model->nq + model->nv + 2 * model->nparts + (model->frictional ? model->nc : 0);
@@ -249,7 +252,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     /* pilots may have found another share since it was opened; of a resumed run only the state knows which */
     own[CAROM_ADAPTIVE_ALLOWED] =
         stepper->renews ? numbers_of(w, stepper->renews)[CAROM_ADAPTIVE_ALLOWED] : allowed_by(w->options);
-    set_allowed(w, stepper->model, own[CAROM_ADAPTIVE_ALLOWED]);
+    set_allowed(stepper, own[CAROM_ADAPTIVE_ALLOWED]);
     if (status == CAROM_OK && w->options->estimate == CAROM_ADAPTIVE_SAFE)
         press(stepper, state);
     stepper->worst_gap = stepper->worst_residual = stepper->created = 0.0;
@@ -336,7 +339,7 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
 {
     struct carom_adaptive *w = stepper->work;
     stepper->nevents = 0;
-    set_allowed(w, stepper->model, numbers_of(w, state)[CAROM_ADAPTIVE_ALLOWED]);
+    set_allowed(stepper, numbers_of(w, state)[CAROM_ADAPTIVE_ALLOWED]);
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
         const enum carom_status status = w->options->estimate == CAROM_ADAPTIVE_BLIND
                                              ? carom_adaptive_blind_step(stepper, state, bound->t_stop, error)
