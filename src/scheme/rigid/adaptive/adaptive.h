@@ -159,6 +159,10 @@ enum carom_status carom_adaptive_turn_modes(struct carom_stepper *stepper, doubl
 enum carom_status carom_adaptive_edge(struct carom_stepper *stepper, const struct carom_state *state, double h,
                                       struct carom_error *error);
 
+/* Notes, after the first impacts of an instant, a contact that was parting and was struck as well, as it was open by
+ * less than errors may be: alone it would have gone on, and been struck in another way. */
+void carom_adaptive_edge_amid(struct carom_stepper *stepper, const struct carom_state *state, bool first);
+
 /* Are the modes of closed contacts possible at (t, q, v)? Leaves v alone. */
 enum carom_status carom_adaptive_turn_agrees(struct carom_stepper *stepper, double t, const double *q, const double *v,
                                              bool *agrees, struct carom_error *error);

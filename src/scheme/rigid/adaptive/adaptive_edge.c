@@ -55,3 +55,19 @@ enum carom_status carom_adaptive_edge(struct carom_stepper *stepper, const struc
     stepper->worst_residual = residual;
     return status;
 }
+
+/* With friction no sequence of impacts is followed to its end (collapse.h). */
+void carom_adaptive_edge_amid(struct carom_stepper *stepper, const struct carom_state *state, bool first)
+{
+    const struct carom_adaptive *w = stepper->work;
+    const struct carom_moreau *m = &w->moreau;
+    const struct carom_rigid_step *c = &m->rigid;
+    const bool may = first && m->frame.both && w->why == CAROM_ADAPTIVE_STRIKES;
+    for (size_t k = 0; k < c->n && may && !stepper->split.seen; k++) {
+        const size_t j = c->contact[k];
+        const bool parts =
+            j != w->which && w->was[j] == CAROM_COULOMB_OPEN && m->before[k] > w->slow && w->gap[j] > 0.0;
+        if (parts && c->impulse[k] * m->frame.diagonal[k] > w->options->tol * stepper->scales.speed)
+            stepper->split = (struct carom_split){true, state->time, w->gap[j], w->which, j, 0.0};
+    }
+}

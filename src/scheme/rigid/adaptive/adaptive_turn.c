@@ -1,6 +1,5 @@
-/* What happens at an instant of moreau-adaptive: impacts of all contacts that touch, as moreau-jean has them in a
- * step of no length; bounces too low to matter are left out, the contact closes; then the modes in which contacts
- * go on, from the contact problem of a tiny step. Events of one contact in an instant are told as one. */
+/* An instant of moreau-adaptive: impacts of all that touches, as moreau-jean has them in a step of no length; low
+ * bounces are left out; then the modes in which contacts go on, by a tiny step. Events of a contact are told as one. */
 #include <string.h>
 
 #include "model/motion.h"
@@ -109,23 +108,7 @@ static void book(struct carom_stepper *stepper, struct carom_state *state)
     stepper->created -= fmin(loss, 0.0);
 }
 
-/* With friction no sequence of impacts is followed to its end (collapse.h). Is a contact that parts struck as well, as it
- * is open by less than errors may be? Alone it would have gone on, and been struck in another way. `before`: rates. */
-static void note_amid(struct carom_stepper *stepper, const struct carom_state *state, const double *before)
-{
-    const struct carom_adaptive *w = stepper->work;
-    const struct carom_moreau *m = &w->moreau;
-    const struct carom_rigid_step *c = &m->rigid;
-    for (size_t k = 0; k < c->n && m->frame.both && w->why == CAROM_ADAPTIVE_STRIKES && !stepper->split.seen; k++) {
-        const size_t j = c->contact[k];
-        const bool parts = j != w->which && w->was[j] == CAROM_COULOMB_OPEN && before[k] > w->slow && w->gap[j] > 0.0;
-        if (parts && c->impulse[k] * m->frame.diagonal[k] > w->options->tol * stepper->scales.speed)
-            stepper->split = (struct carom_split){true, state->time, w->gap[j], w->which, j, 0.0};
-    }
-}
-
-static enum carom_status strike(struct carom_stepper *stepper, struct carom_state *state, bool first,
-                                struct carom_error *error)
+static enum carom_status strike(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     struct carom_adaptive *w = stepper->work;
     struct carom_moreau *m = &w->moreau;
@@ -151,8 +134,6 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
                      : solve(stepper, state->time, false, error);
     if (status != CAROM_OK)
         return status;
-    if (first)
-        note_amid(stepper, state, m->before);
     carom_frame_push(&m->frame, c->impulse, state->v);
     if (m->frame.both)
         carom_frame_friction(&m->frame, m->friction.impulse, state->v);
@@ -175,9 +156,10 @@ static enum carom_status strike_all(struct carom_stepper *stepper, struct carom_
                                    "impacts at t = %g do not end: %d in one instant, and contacts still approach; "
                                    "bodies without room between walls and e = 1 never come to rest",
                                    state->time, ROUNDS);
-        const enum carom_status status = strike(stepper, state, round == 0, error);
+        const enum carom_status status = strike(stepper, state, error);
         if (status != CAROM_OK)
             return status;
+        carom_adaptive_edge_amid(stepper, state, round == 0);
     }
 }
 
