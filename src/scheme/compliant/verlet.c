@@ -4,9 +4,12 @@
  *
  * and, where nothing is damped, v1 = (v0 + h/2 a0) + h/2 a1, which is the same. The damper's impulse is exact, so the
  * square-root start of Kuwabara-Kono contacts (and the jump of dashpots) costs no order, which half-step velocities
- * would. One evaluation a step; three with damping, which keeps nothing between steps. Where force ends it, steps
- * that pass the switch take the trapezoid of the clipped force; where it latches, it does so at the end of such a step.
+ * would. One evaluation a step; with damping three, unless contacts end with their gap and nothing loads the beads or
+ * moves the walls: then what they were at the end of a step is kept for the next. Where force ends it, steps that pass
+ * the switch take the trapezoid of the clipped force; where it latches, it does so at the end of such a step.
  * Loads are forces at both ends of a step, local dampers give the impulse -c (x1 - x0). Only for beads. */
+#include <string.h>
+
 #include "base/memory.h"
 #include "base/threads.h"
 #include "model/beads/chain.h"
@@ -16,6 +19,7 @@
 #include "scheme/compliant/verlet_clip.h"
 #include "scheme/compliant/verlet_device.h"
 #include "scheme/compliant/verlet_fused.h"
+#include "scheme/compliant/verlet_squeezed.h"
 #include "scheme/hermite.h"
 #include "scheme/stepper.h"
 #include "scheme/tally.h"
@@ -24,12 +28,14 @@ enum { BLOCK = 1024 }; /* beads or contacts that one thread handles at a time, s
 
 struct verlet {
     struct carom_chain chain;
-    double *elastic; /* nc, at the state's x; not if damped: three arrays would have to be kept then */
-    double *both;    /* nc, of the step under way: twice the mean force; only if damped */
-    uint64_t step;   /* the state these belong to */
+    double *elastic;            /* nc, at the state's x; not if damped */
+    struct carom_squeezed held; /* nc of each, at the state's x; only if damped and plain */
+    double *both;               /* nc, of the step under way: twice the mean force; only if damped */
+    uint64_t step;              /* the state these belong to */
     double time;
     struct carom_verlet_fused kept; /* its arrays only if fused */
     bool cached, fused;
+    bool plain;                 /* do contacts end with their gap, without loads and walls that move? */
     bool *switched, *broken;    /* per block: did a contact open or close; is a velocity not finite */
     double *load[2];            /* n: weights and loads at both ends of the step; only if loaded */
     double *aside;              /* two per drive: forces beside it */
@@ -73,9 +79,13 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     if (w) {
         w->chain = w->last[0] = w->last[1] = carom_chain_of(model);
         w->fused = !stepper->threads && carom_verlet_fused_fits(model);
+        w->plain = !w->chain.beads->loaded && !w->chain.moving && !model->clipped && !model->latches;
         const size_t fused = w->fused ? model->nv : 0, loaded = w->chain.beads->loaded ? model->nv : 0;
+        const size_t held = model->damped && w->plain ? model->nc : 0;
         carom_memory_together(CAROM_ROOM(w->elastic, model->damped ? 0 : model->nc),
-                              CAROM_ROOM(w->both, model->damped ? model->nc : 0), CAROM_ROOM(w->kept.ease, fused),
+                              CAROM_ROOM(w->both, model->damped ? model->nc : 0), CAROM_ROOM(w->held.deform, held),
+                              CAROM_ROOM(w->held.elastic, held), CAROM_ROOM(w->held.viscous, held),
+                              CAROM_ROOM(w->held.drag, held), CAROM_ROOM(w->kept.ease, fused),
                               CAROM_ROOM(w->kept.kick, fused), CAROM_ROOM(w->switched, blocks(model->nc)),
                               CAROM_ROOM(w->broken, blocks(model->nv)), CAROM_ROOM(w->load[0], loaded),
                               CAROM_ROOM(w->load[1], loaded), CAROM_ROOM(w->aside, 2 * w->chain.beads->ndrives));
@@ -93,7 +103,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     return CAROM_OK;
 }
 
-/* the forces of undamped contacts at the state's x */
+/* contacts at the state's x */
 static void evaluate(struct carom_stepper *stepper, const struct carom_state *state)
 {
     struct verlet *w = stepper->work;
@@ -101,9 +111,10 @@ static void evaluate(struct carom_stepper *stepper, const struct carom_state *st
     carom_chain_clock(&w->chain, state->time + state->time_low);
     for (size_t b = 0; b < blocks(w->chain.nc); b++) {
         const size_t first = b * BLOCK, last = block_end(b, w->chain.nc);
-        carom_chain_deform(&w->chain, first, last, state->q, deform);
-        const struct carom_response want = {.elastic = w->elastic + first};
-        carom_contacts_evaluate(stepper->model, first, last, deform, NULL, NULL, &want);
+        const struct carom_squeezed out =
+            stepper->model->damped ? carom_squeezed_from(&w->held, first)
+                                   : (struct carom_squeezed){.deform = deform, .elastic = w->elastic + first};
+        carom_squeezed_at(stepper->model, &w->chain, first, last, state->q, &out);
     }
 }
 
@@ -111,14 +122,15 @@ static void evaluate(struct carom_stepper *stepper, const struct carom_state *st
 static void begin_at(struct carom_stepper *stepper, const struct carom_state *state)
 {
     struct verlet *w = stepper->work;
-    if (stepper->model->damped || (w->cached && w->step == state->step && w->time == state->time))
+    const bool damped = stepper->model->damped;
+    if ((damped && !w->plain) || (w->cached && w->step == state->step && w->time == state->time))
         return;
     if (w->fused)
         w->kept.h = 0.0;
     else
         evaluate(stepper, state);
-    stepper->counts.evaluations +=
-        state->step == 0; /* later ones are of states that were counted when they were reached */
+    /* later ones are of states that were counted when they were reached */
+    stepper->counts.evaluations += !damped && state->step == 0;
 }
 
 /* driven beads of a block have their place, and then their speed, at the end of the step */
@@ -134,6 +146,22 @@ static void lead(const struct advance *a, size_t first, size_t last, bool speed)
     }
 }
 
+/* the force of damped contacts [first, last) as it acts at the beginning of the step */
+static void read_damped(const struct advance *a, size_t first, size_t last, double *force)
+{
+    const struct verlet *w = a->work;
+    if (!w->plain) {
+        carom_contact_force_read(a->stepper->model, a->from, first, last, NULL, NULL, force);
+        return;
+    }
+    const struct carom_squeezed held = carom_squeezed_from(&w->held, first);
+    carom_chain_rate(&w->chain, first, last, a->from->v, force);
+    for (size_t k = 0; k < last - first; k++) {
+        const double acting = held.elastic[k] + held.drag[k] * force[k];
+        force[k] = held.deform[k] > 0.0 ? acting : 0.0;
+    }
+}
+
 /* beads of a block: v0 + h/2 a0, and x1 = x0 + h times that */
 static void move_beads(void *own, size_t block)
 {
@@ -145,7 +173,7 @@ static void move_beads(void *own, size_t block)
     if (a->stepper->model->damped) {
         size_t from, to;
         carom_chain_beside(chain, first, last, &from, &to);
-        carom_contact_force_read(a->stepper->model, a->from, from, to, NULL, NULL, force);
+        read_damped(a, from, to, force);
         carom_chain_push(chain, first, last, force, from, push);
     } else {
         carom_chain_push(chain, first, last, a->work->elastic, 0, push);
@@ -165,26 +193,42 @@ static void move_beads(void *own, size_t block)
         lead(a, first, last, false);
 }
 
-/* contacts of a block at x0 or x1 */
-struct squeezed {
+/* contacts of a block at one end of the step */
+struct squeezed_block {
     double deform[BLOCK], elastic[BLOCK], viscous[BLOCK], drag[BLOCK];
 };
 
-static void evaluate_block(const struct advance *a, const struct carom_chain *chain, size_t first, size_t last,
-                           const double *q, struct squeezed *out)
+static struct carom_squeezed of_block(struct squeezed_block *b)
 {
-    carom_chain_deform(chain, first, last, q, out->deform);
-    const struct carom_response want = {.elastic = out->elastic, .viscous = out->viscous, .drag = out->drag};
-    carom_contacts_evaluate(a->stepper->model, first, last, out->deform, NULL, NULL, &want);
+    return (struct carom_squeezed){b->deform, b->elastic, b->viscous, b->drag};
+}
+
+/* what is kept of contacts [first, last) becomes what they are at x1 */
+static bool impulse_plain(const struct advance *a, size_t first, size_t last)
+{
+    struct verlet *w = a->work;
+    struct squeezed_block block;
+    const struct carom_squeezed before = carom_squeezed_from(&w->held, first), after = of_block(&block);
+    const size_t size = (last - first) * sizeof *after.deform;
+    carom_squeezed_at(a->stepper->model, &a->late, first, last, a->to->q, &after);
+    const bool switched = carom_squeezed_switch(last - first, before.deform, after.deform);
+    carom_squeezed_give(last - first, a->h, &before, &after, a->from->lost + first, a->to->lost + first,
+                        w->both + first);
+    memcpy(before.deform, after.deform, size);
+    memcpy(before.elastic, after.elastic, size);
+    memcpy(before.viscous, after.viscous, size);
+    memcpy(before.drag, after.drag, size);
+    return switched;
 }
 
 static void impulse_damped(const struct advance *a, size_t first, size_t last, bool *switched)
 {
     struct verlet *w = a->work;
     const struct carom_model *model = a->stepper->model;
-    struct squeezed before, after;
-    evaluate_block(a, &a->early, first, last, a->from->q, &before);
-    evaluate_block(a, &a->late, first, last, a->to->q, &after);
+    struct squeezed_block before, after;
+    const struct carom_squeezed x0 = of_block(&before), x1 = of_block(&after);
+    carom_squeezed_at(model, &a->early, first, last, a->from->q, &x0);
+    carom_squeezed_at(model, &a->late, first, last, a->to->q, &x1);
     size_t g = 0;
     carom_latch_carry(model, a->from, a->to, first, last);
     for (size_t j = first; j < last; j++) {
@@ -218,7 +262,9 @@ static void squeeze_contacts(void *own, size_t block)
     struct verlet *w = a->work;
     const size_t first = block * BLOCK, last = block_end(block, w->chain.nc);
     bool switched = false;
-    if (a->stepper->model->damped) {
+    if (a->stepper->model->damped && w->plain) {
+        switched = impulse_plain(a, first, last);
+    } else if (a->stepper->model->damped) {
         impulse_damped(a, first, last, &switched);
     } else {
         double deform[BLOCK], elastic[BLOCK];
@@ -268,14 +314,12 @@ static void kick_beads(void *own, size_t block)
         push_loads(a, first, last, push);
     for (size_t i = first; beads->spring && !beads->loaded && i < last; i++)
         push[i - first] -= beads->spring[i] * (damped ? a->from->q[i] + a->to->q[i] : a->to->q[i]);
-    int broken = 0;
-    for (size_t i = first; i < last; i++) {
+    for (size_t i = first; i < last; i++)
         a->to->v[i] = v[i] + push[i - first] * (half * beads->inverse_mass[i]);
-        broken |= !(fabs(a->to->v[i]) < HUGE_VAL);
-    }
+    const bool finite = carom_squeezed_finite(last - first, a->to->v + first);
     if (beads->driven)
         lead(a, first, last, true);
-    a->work->broken[block] = broken != 0;
+    a->work->broken[block] = !finite;
 }
 
 /* threads wait for each other between the phases; a single one follows a block behind, while it is in the cache */

@@ -13,6 +13,7 @@
 
 #include "base/lane.h"
 #include "law/kernels.h"
+#include "scheme/compliant/verlet_squeezed.h"
 
 /* PAIRS of beads or contacts make a group, as many as there are registers for. HOLD does nothing, but wants its
  * numbers ready: it stops compilers from sorting the lines of `beat` anew. KEEP also changes them, as far as compilers
@@ -194,14 +195,6 @@ static bool all_positive(const double *force, size_t n)
     return open == 0;
 }
 
-static bool all_finite(const double *v, size_t n)
-{
-    int broken = 0;
-    for (size_t i = 0; i < n; i++)
-        broken |= !(fabs(v[i]) < HUGE_VAL);
-    return broken == 0;
-}
-
 bool carom_verlet_fused_fits(const struct carom_model *model)
 {
     return model->ngroups == 1 && model->nc > 0 && model->group[0].law == &carom_law_hertz &&
@@ -248,5 +241,5 @@ bool carom_verlet_fused_step(struct carom_verlet_fused *fused, const struct caro
         fused->h = 0.0; /* from here on the old forces are needed, and nobody has them */
     else if (s.switched)
         fused->closed = all_positive(elastic, chain->nc);
-    return fabs(s.total) < HUGE_VAL || all_finite(s.v1, n);
+    return fabs(s.total) < HUGE_VAL || carom_squeezed_finite(n, s.v1);
 }
