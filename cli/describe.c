@@ -109,7 +109,10 @@ static void describe_scheme(const struct carom_scene *scene, const void *options
         const double value = carom_param_value(p, options);
         if (is_of_another(impact, p->name) || !carom_stepper_tells(p, value))
             continue;
-        printf("%s %s = ", between, p->name);
+        if (strcmp(p->name, "share") == 0)
+            printf("%s of which a step may take ", between);
+        else
+            printf("%s %s = ", between, p->name);
         between = ",";
         if (p->type == CAROM_CHOICE)
             printf("%s", p->choices[(size_t)value]);

@@ -89,8 +89,8 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
         print_energy(scene, "work", l->work, whole);
     printf("  %-12s %14.2e%s", "residual", l->residual, cli_si(scene, " J"));
     if (whole > 0.0)
-        printf("  relative %.1e, largest of the samples just taken %.1e", l->residual / whole,
-               tally->worst_residual / whole);
+        printf("  %9.1e %%, largest of the samples just taken %.1e %%", 100.0 * l->residual / whole,
+               100.0 * tally->worst_residual / whole);
     printf("\n");
     if (whole > 0.0 && l->stored < 0.0 && !rests)
         printf(

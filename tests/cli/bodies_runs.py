@@ -32,7 +32,7 @@ def motion(name, text, *more, part="bodies"):
 
 
 def residual(printed):
-    return float(re.search(r"largest of the samples just taken (\S+)", printed)[1])
+    return float(re.search(r"largest of the samples just taken (\S+) %", printed)[1]) / 100
 
 
 # a struck crystal, from the same at a thousandth of the tolerance, in units of the scales; what is stated covers it

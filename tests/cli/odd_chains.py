@@ -86,7 +86,7 @@ for k, until in (1, 1e9), (1, 1e100), (1e30, 1), (1e200, 1):
 rattle = "wall: {side: left, gap: 1}, chain: {count: 5, gap: 1, taper: {ratio: 0.7, of: mass}}, wall: {side: right, gap: 1}"
 scene(rattle, "contacts: {law: hertz, k: 1000}\nstart: [{body: 1, velocity: 1}]", until=400, tol=1e-6)
 said = run("run", "odd.yaml", "-o", "odd.h5")
-check("out of reach" in said and "share = 1e-07" in said, said)
+check("out of reach" in said and "of which a step may take 1e-07" in said, said)
 check(abs(float(re.search(r"residual +([0-9.e+-]+)", said).group(1))) < 1e-9, said)
 
 # a step longer than the run has no grid point in it: an error of 0 would be a lie
@@ -124,7 +124,7 @@ Path("long.yaml").write_text("units: none\nbodies: [chain: {count: 10, mass: 1},
                              "contacts: {law: kuwabara-kono, k: 1, gamma: 0.06}\nstart: [{body: 1, velocity: 1}]\n"
                              "run: {until: 30, step: 0.01, scheme: verlet}\nrecord: {every: 1}\n")
 said = run("run", "long.yaml", "-o", "long.h5", "--set", "run.step=10")
-check("parts of what was put in, 0.5\n" in said and float(re.search(r"relative ([0-9.e+-]+)", said).group(1)) > 1e20, said)
+check("parts of what was put in, 0.5\n" in said and float(re.search(r"residual .*? ([0-9.e+-]+) %", said).group(1)) > 1e22, said)
 warning = re.search(r"warning    the step is too long: .*; take step: ([0-9.]+)\n", said)
 check(warning and warning.group(0) in run("show", "long.h5"), said)
 shorter = run("run", "long.yaml", "-o", "long.h5", "--set", f"run.step={warning.group(1)}")

@@ -70,7 +70,7 @@ def judge(seeds):
         if said is None:
             refused += 1
             continue
-        ledger = float(re.search(r"residual .* relative (\S+),", said).group(1))
+        ledger = float(re.search(r"residual .*? (\S+) %,", said).group(1)) / 100
         residual = float(re.search(r"contact problems solved to (\S+)", said).group(1))
         check(ledger <= 1e-10, "seed", seed, "ledger", ledger)
         above += residual > TOL
