@@ -11,6 +11,7 @@
 #include "model/solid/strike/solid_strike.h"
 #include "record/export/csv.h"
 #include "record/schedule.h"
+#include "scene/named.h"
 #include "scene/strike_time.h"
 #include "terminal.h"
 
@@ -51,19 +52,10 @@ static void see_strongest(void *own, const struct carom_episode *row)
 
 enum { NAME = 48 }; /* characters, those of two and what stands between */
 
-/* a body, from 0, that has a name to itself; NULL: it has none */
-static const char *own_name(const struct carom_scene *scene, size_t body)
-{
-    for (size_t i = 0; scene && i < scene->nnamed; i++)
-        if (scene->named[i].count == 1 && scene->named[i].first == body)
-            return scene->named[i].name;
-    return NULL;
-}
-
-/* its name, or `kind` and its number */
+/* the name of a body, from 0, or `kind` and its number */
 static void name_body(const struct carom_scene *scene, size_t body, const char *kind, char name[NAME])
 {
-    const char *own = own_name(scene, body);
+    const char *own = carom_named_own(scene, body);
     if (own)
         snprintf(name, NAME, "%s", own);
     else
@@ -117,7 +109,7 @@ static void explain_places(const struct carom_run_file *run, const struct carom_
             continue;
         carom_linkage_name(scene->model, j, text, sizeof text);
         if (sscanf(text, "bodies %u and %u%n", &a, &b, &used) == 2 &&
-            (own_name(scene, a - 1) || own_name(scene, b - 1))) {
+            (carom_named_own(scene, a - 1) || carom_named_own(scene, b - 1))) {
             name_body(scene, a - 1, "body ", name[0]);
             name_body(scene, b - 1, "body ", name[1]);
             printf("  contact %ld: %s and %s%s\n", number_of(run, j), name[0], name[1], text + used);

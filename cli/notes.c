@@ -96,7 +96,7 @@ static void note_many(const struct carom_sim *sim, const struct carom_scene *sce
 static void note_yield(const struct carom_scene *scene)
 {
     char text[CAROM_YIELD_TEXT];
-    if (scene->yield && carom_yield_say(scene->yield, scene->si, text))
+    if (scene->yield && carom_yield_say(scene->yield, scene, scene->si, text))
         printf("note       %s\n", text);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/power.h"
 #include "model/frame.h"
+#include "scene/named.h"
 
 #define PI 3.14159265358979323846
 
@@ -73,15 +74,27 @@ void carom_yield_look(struct carom_yield *y, const struct carom_episode *episode
     }
 }
 
-bool carom_yield_say(const struct carom_yield *y, bool si, char text[CAROM_YIELD_TEXT])
+/* "the contact of bodies 1 and 2", or of those that have names */
+static void name_bodies(const struct carom_scene *scene, uint64_t contact, char *who, size_t room)
+{
+    const size_t body[2] = {(size_t)(contact >> 32), (size_t)(contact & UINT32_MAX)};
+    const char *name[2] = {carom_named_own(scene, body[0] - 1), carom_named_own(scene, body[1] - 1)};
+    if (name[0] && name[1])
+        snprintf(who, room, "the contact of %.40s and %.40s", name[0], name[1]);
+    else if (name[0] || name[1])
+        snprintf(who, room, "the contact of %.40s and body %zu", name[0] ? name[0] : name[1], body[name[0] ? 1 : 0]);
+    else
+        snprintf(who, room, "the contact of bodies %zu and %zu", body[0], body[1]);
+}
+
+bool carom_yield_say(const struct carom_yield *y, const struct carom_scene *scene, bool si, char text[CAROM_YIELD_TEXT])
 {
     const uint64_t contact = y->hardest.contact;
-    char who[64];
+    char who[120];
     if (!(y->pressed > 1.0))
         return false;
     if (y->classes)
-        snprintf(who, sizeof who, "the contact of bodies %llu and %llu", (unsigned long long)(contact >> 32),
-                 (unsigned long long)(contact & UINT32_MAX));
+        name_bodies(scene, contact, who, sizeof who);
     else
         snprintf(who, sizeof who, "contact %zu", carom_frame_number(y->model, contact));
     snprintf(text, CAROM_YIELD_TEXT,

@@ -28,9 +28,11 @@ double carom_yield_curved(const struct carom_bodies *bodies, const struct carom_
 /* Notes an episode if it was pressed harder than those before; `model` and `pressed` are set. */
 void carom_yield_look(struct carom_yield *yield, const struct carom_episode *episode);
 
-/* What to say of the hardest pressed contact where it would yield, one sentence; false: nothing. `si`: with units. */
-#define CAROM_YIELD_TEXT 300
-bool carom_yield_say(const struct carom_yield *yield, bool si, char text[CAROM_YIELD_TEXT]);
+/* What to say of the hardest pressed contact where it would yield, one sentence with the names that a scene (NULL:
+ * none) gives to bodies; false: nothing. `si`: with units. */
+#define CAROM_YIELD_TEXT 400
+bool carom_yield_say(const struct carom_yield *yield, const struct carom_scene *scene, bool si,
+                     char text[CAROM_YIELD_TEXT]);
 
 /* Looks at all episodes of a run; `own` is a struct carom_yield, which stays the scene's. */
 extern const struct carom_sink carom_yield_sink;

@@ -132,7 +132,7 @@ enum carom_status carom_remarks(const struct carom_run_file *run, const struct c
         say_deep(&l, has_units(run), text);
         say(own, text);
     }
-    if (status == CAROM_OK && l.yield && carom_yield_say(l.yield, has_units(run), text))
+    if (status == CAROM_OK && l.yield && carom_yield_say(l.yield, scene, has_units(run), text))
         say(own, text);
     return status;
 }

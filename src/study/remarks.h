@@ -5,7 +5,7 @@
 #include "carom/scene.h"
 #include "record/run_file.h"
 
-#define CAROM_REMARK_TEXT 320
+#define CAROM_REMARK_TEXT 400
 
 /* Are forces of contacts impulses of a step over its length? Then the sentence that says so; else "". */
 void carom_remarks_averaged(const struct carom_run_file *run, char text[CAROM_REMARK_TEXT]);

@@ -143,6 +143,8 @@ with h5py.File("named.h5") as named:
     when = named["episodes/peak_time"][()]
 check(re.search(rf"^  bodies +closed s +peak at s .*\n  cue-eight +\S+ +{when[0]:.6g} .*\n  eight-3 +\S+ +{when[1]:.6g} ", shown, re.M), shown)
 check("at most 1, force up to" in shown, "nothing rubs", shown)
+hard = run("run", "named.yaml", "-q", "-o", "hard.h5", "--set", "bodies.1.sphere.velocity=[3, 0]") + run("show", "hard.h5")
+check("\nnote       the contact of cue and eight would yield: " in hard, hard)
 solid = os.path.join(os.environ["SOURCE"], "scenes", "solid-wall.yaml")
 run("run", solid, "-q", "-o", "solid.h5")
 shown = run("show", "solid.h5")

@@ -80,7 +80,7 @@ static double pressed(const char *bodies, double speed, const char *who)
                  "%s would yield: its force of %.4g%s at t = %.6g%s presses %.3g times as hard as brittle withstands "
                  "elastically, so that real forces are lower and real losses higher",
                  who, force, si ? " N" : "", scene->yield->hardest.peak_time, si ? " s" : "", times);
-        CHECK(carom_yield_say(scene->yield, si, said) == (times > 1.0));
+        CHECK(carom_yield_say(scene->yield, scene, si, said) == (times > 1.0));
         if (times > 1.0)
             CHECK_TEXT(said, expected);
     }
