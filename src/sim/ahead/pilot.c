@@ -388,6 +388,8 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     }
     if ((sim->stepper->scheme == &carom_scheme_event || leaps) && !carom_model_bodies(sim->model) && status == CAROM_OK)
         status = check_steps(&sight, watch, tol, share, estimate, error);
+    if (leaps && !carom_model_bodies(sim->model)) /* a leap may take what it may, whatever two flights happen to show */
+        *estimate = fmax(*estimate, luck * *share * tol);
     sim->horizon = *estimate > tol ? horizon_of(&sight, fmax(worst, sight.peak), *estimate, tol) : 0.0;
     return status;
 }
