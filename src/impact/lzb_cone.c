@@ -6,9 +6,8 @@
 
 #include "impact/blow_friction.h"
 #include "solve/conjugate.h"
-#include "solve/dense.h"
 
-enum { SWEEPS = 1000, PATIENCE = 10, TURNS = 12 }; /* sweeps in all, between tries of Newton's method, its steps */
+enum { SWEEPS = 1000 };
 
 static const double exactly = 1e-15; /* of what they are to keep: rests of those that stick */
 static const double settled = 3e-14; /* of the largest cone: so far from the law it is kept */
@@ -142,72 +141,6 @@ static double off_law(const struct carom_lzb_friction *r, size_t m)
     return off;
 }
 
-/* Newton's equations of those at rest, from what is now: s' = - g Q' and |Q'| the cone's, or g = 0 within it. Unknowns
- * are all Q' and g; r->side holds g, m of them, and the right-hand side after them. How far off they are, as a
- * part of the largest cone: Q' themselves may hardly be determined where slips begin. */
-static double build_newton(struct carom_lzb_friction *r, size_t m, double largest)
-{
-    const size_t wide = 3 * m;
-    double *g = r->side, *b = g + m, off = 0.0;
-    memset(r->matrix, 0, wide * wide * sizeof *r->matrix);
-    for (size_t k = 0; k < m; k++) {
-        const size_t i = r->who[k];
-        const double *pull = r->pull + 2 * i, most = cone(r, i);
-        double c[2], *last = r->matrix + (2 * m + k) * wide;
-        changes(r, i, true, c);
-        for (size_t a = 0; a < 2; a++) {
-            double *row = r->matrix + (2 * k + a) * wide;
-            for (size_t l = 0; l < 2 * m; l++)
-                row[l] = carom_lzb_cone_coupling(r, i, 1 + a, r->who[l / 2], 1 + l % 2);
-            row[2 * k + a] += g[k];
-            row[2 * m + k] = pull[a];
-            last[2 * k + a] = g[k] > 0.0 ? pull[a] : 0.0;
-            b[2 * k + a] = -c[a] - g[k] * pull[a];
-            off = fmax(off, fabs(b[2 * k + a]) / (carom_lzb_cone_coupling(r, i, 1 + a, i, 1 + a) * largest));
-        }
-        last[2 * m + k] = g[k] > 0.0 ? 0.0 : 1.0;
-        b[2 * m + k] = g[k] > 0.0 ? 0.5 * (most - length_of(pull)) * (most + length_of(pull)) : 0.0;
-        off = fmax(off, fabs(b[2 * m + k]) / (most * largest));
-    }
-    return off;
-}
-
-/* Is the answer one: no friction along a slip, no cone left? */
-static bool holds(const struct carom_lzb_friction *r, size_t m)
-{
-    for (size_t k = 0; k < m; k++)
-        if (!(r->side[k] >= 0.0 && length_of(r->pull + 2 * r->who[k]) <= cone(r, r->who[k]) * (1.0 + 1e-13)))
-            return false;
-    return true;
-}
-
-/* Where slips are about to begin, sweeps gain next to nothing. False: nothing has changed. */
-static bool solve_by_newton(struct carom_lzb_friction *r, size_t m, double largest)
-{
-    double *g = r->side, *b = g + m, *kept = b + 3 * m;
-    for (size_t k = 0; k < m; k++) {
-        double c[2];
-        changes(r, r->who[k], true, c);
-        g[k] = slows(r, r->who[k], c);
-        memcpy(kept + 2 * k, r->pull + 2 * r->who[k], 2 * sizeof *kept);
-    }
-    double off = build_newton(r, m, largest);
-    for (int turn = 0; turn < TURNS && off > settled; turn++) {
-        if (carom_dense_solve(3 * m, r->matrix, b, r->order, 0.0) < 3 * m)
-            break;
-        for (size_t k = 0; k < 2 * m; k++)
-            r->pull[2 * r->who[k / 2] + k % 2] += b[k];
-        for (size_t k = 0; k < m; k++)
-            g[k] += b[2 * m + k];
-        off = build_newton(r, m, largest);
-    }
-    if (off <= settled && holds(r, m))
-        return true;
-    for (size_t k = 0; k < 2 * m; k++)
-        r->pull[2 * r->who[k / 2] + k % 2] = kept[k];
-    return false;
-}
-
 void carom_lzb_cone_pull(struct carom_lzb_friction *r)
 {
     size_t m = 0;
@@ -226,12 +159,8 @@ void carom_lzb_cone_pull(struct carom_lzb_friction *r)
     stick(r, m);
     if (!clip(r, m))
         return;
-    for (int sweep = 0; sweep < SWEEPS && off_law(r, m) > settled * largest; sweep++) {
-        for (size_t k = 0; k < m; k++)
-            pull_again(r, r->who[sweep % 2 == 0 ? k : m - 1 - k]);
-        if (m > 1 && sweep % PATIENCE == PATIENCE - 1 && solve_by_newton(r, m, largest))
-            return;
-    }
+    for (int sweep = 0; sweep < SWEEPS && off_law(r, m) > settled * largest; sweep++)
+        pull_again(r, r->who[0]);
 }
 
 double carom_lzb_cone_beyond(const struct carom_lzb_friction *r, size_t i)

@@ -1,13 +1,15 @@
-/* Friction of contacts with two tangents along the path of a blow (lzb_friction.h), and what its files share.
+/* Friction of one contact with two tangents along the path of a blow (lzb_friction.h; several: lzb_several.h), and what
+ * its files share.
  *
- * A contact in space slips, Q' = - mu F s / |s|, or is at rest. Of those at rest forces are the springs' and so known,
- * and Q' are those in the discs |Q'| <= mu F with the least of 1/2 Q' A Q' + c Q': a convex problem that says who
- * sticks, and which way a slip begins, at once; what it says of slips is unique. A young slip goes the way that it
+ * A contact in space slips, Q' = - mu F s / |s|, or is at rest. The force of one at rest is the spring's and so known,
+ * and Q' is that in the disc |Q'| <= mu F with the least of 1/2 Q' A Q' + c Q': a convex problem that says whether it
+ * sticks, and which way a slip begins, at once. A young slip goes the way that it
  * grows: near 0 friction turns it so fast that explicit steps could not follow, and it hardly differs from that. */
 #ifndef CAROM_IMPACT_LZB_CONE_H
 #define CAROM_IMPACT_LZB_CONE_H
 
 #include "impact/lzb_friction.h"
+#include "solve/contact/discs.h"
 
 enum carom_lzb_cone_way { OPEN, IN, OUT };
 /* of each contact: as in lzb.h; energy that friction takes, and e; tangential, in space two */
@@ -17,10 +19,19 @@ enum { CAROM_LZB_CONE_REST, CAROM_LZB_CONE_SLIPS, CAROM_LZB_CONE_AWAY };
 
 struct carom_lzb_friction {
     const struct carom_lzb_friction_problem *of;
-    size_t n, ways;           /* ways: tangents of a contact; all that is of slips has as many numbers */
-    double fast;              /* the fastest approach at the start: impulses go with it, however fast contacts slip */
-    double quiet, still;      /* speeds of gaps, and slips, below this are none */
-    double young;             /* in space: slips that have begun are young up to this */
+    const double *w;       /* of the problem, but for what lzb_several.h takes out of it */
+    size_t n, ways;        /* ways: tangents of a contact; all that is of slips has as many numbers */
+    double fast;           /* the fastest approach at the start: impulses go with it, however fast contacts slip */
+    double fastest;        /* gap or slip at the start */
+    double quiet, still;   /* speeds of gaps, and slips, below this are none */
+    double young;          /* in space: slips that have begun are young up to this */
+    bool several;          /* in space, see lzb_several.h, which the next ones are of */
+    double exact;          /* slips are found to this */
+    double kinked;         /* slips where they stop, start or turn about in the step that was last tried */
+    bool bent, unsolved;   /* there were any there; friction was not found */
+    double *from, *row;    /* 5n: away, slip and pull where a step begins; NUMBERS n: what short steps add */
+    double *starts, *last; /* n, 2n */
+    struct carom_discs *discs;
     double *y, *trial, *fine; /* NUMBERS n: the state; after one step, after two of half the size */
     double *stage, *slope[4]; /* NUMBERS n */
     double *size, *force;     /* n: largest x of each alone; forces */
@@ -30,7 +41,7 @@ struct carom_lzb_friction {
     double *since, *owed;     /* n, Poisson: P when the contact last turned; the impulse that it has to give back */
     double *deep;             /* n, Poisson: what it stored when it turned back */
     double *matrix, *side;    /* linear systems of those that stick */
-    size_t *who, *order;      /* n, 3n */
+    size_t *who;              /* n */
     enum carom_lzb_cone_way *way; /* n */
     int *slides;                  /* n: 1, -1; 0: sticks */
     bool rubs;                    /* some contact has friction: else there is nothing along tangents */
@@ -43,8 +54,21 @@ struct carom_lzb_friction {
 static inline double carom_lzb_cone_coupling(const struct carom_lzb_friction *r, size_t i, size_t a, size_t j, size_t b)
 {
     const size_t each = 1 + r->ways;
-    return r->of->w[(each * i + a) * each * r->n + each * j + b];
+    return r->w[(each * i + a) * each * r->n + each * j + b];
 }
+
+/* Speeds and forces at y. */
+void carom_lzb_friction_look(struct carom_lzb_friction *r, const double *y);
+
+/* The answers of the problem, at the end of its path: energies so that those of e and of friction together are what the
+ * velocities lose, to rounding. By e of works no contact loses less than nothing; by that of impulses one may. */
+void carom_lzb_friction_answer(struct carom_lzb_friction *r);
+
+/* Errors `off` of all numbers as one, a part of r->fast. */
+double carom_lzb_friction_error(const struct carom_lzb_friction *r, const double *off);
+
+/* How x of contact i changes, its impulse being p. */
+double carom_lzb_friction_presses(const struct carom_lzb_friction *r, size_t i, double p);
 
 /* Space, after slips and forces were looked at: r->pull. */
 void carom_lzb_cone_pull(struct carom_lzb_friction *r);

@@ -1,7 +1,8 @@
 /* LZB's impact with friction, see lzb_friction.h. Between changes of what contacts do (press, spring back, part, slip
  * one way or the other, stick) the motion is smooth: classical Runge-Kutta steps, one of h against two of h / 2,
  * extrapolated. A step that passes a change is cut where it happens. For the few contacts of bodies in the plane and in
- * space, where lzb_cone.h has their friction; W is dense. */
+ * space, where lzb_cone.h has the friction of one, and lzb_several.h that of several and steps of its own; W is
+ * dense. */
 #include "impact/lzb_friction.h"
 
 #include <float.h>
@@ -12,6 +13,7 @@
 #include "impact/lzb.h"
 #include "impact/lzb_cone.h"
 #include "impact/lzb_line.h"
+#include "impact/lzb_several.h"
 #include "solve/control.h"
 #include "solve/root.h"
 
@@ -21,7 +23,7 @@ enum { STEPS = 100000, PAUSE = 256 };
 static const char plane_way_out[] = "bodies that have no way out ring on, with e = 1 for ever and with e near 0, or a "
                                     "light one between heavy ones, for "
                                     "long; another e or impact moreau (blow newton of moreau-adaptive) may do";
-static const char space_way_out[] = "friction of several contacts in space may stop and start slips without end; "
+static const char space_way_out[] = "friction in space may stop and start slips without end; "
                                     "impact moreau, or moreau-jean with blow "
                                     "stronge or poisson, does without the path";
 
@@ -30,6 +32,9 @@ static const double blur = 1e-13;   /* of the fastest: speeds below it are round
 static const double remains = 1e-2; /* of tol^2: the part of the energy at the start that may be left over */
 static const double ended = 1e-2,
                     begun = 0.1;       /* of tol, and of its root: slips in space that have ended, or just begun */
+static const double spent = 1e-12;     /* of its largest x: one of several springs in space that has sprung back */
+static const double found = 4e-15;     /* of the fastest: slips of several in space */
+static const double amplified = 400.0; /* by extrapolation: errors of what is found */
 static const double first_part = 1e-3; /* of the time of a blow: the first step */
 
 struct carom_lzb_friction *carom_lzb_friction_create(size_t room)
@@ -45,7 +50,9 @@ struct carom_lzb_friction *carom_lzb_friction_create(size_t room)
                               CAROM_ROOM(r->pull, wide), CAROM_ROOM(r->side, 10 * room), CAROM_ROOM(r->zero, wide),
                               CAROM_ROOM(r->since, wide), CAROM_ROOM(r->owed, wide), CAROM_ROOM(r->deep, wide),
                               CAROM_ROOM(r->who, room), CAROM_ROOM(r->way, room), CAROM_ROOM(r->slides, room),
-                              CAROM_ROOM(r->order, 3 * room), CAROM_ROOM(r->matrix, 9 * room * room)))
+                              CAROM_ROOM(r->matrix, 9 * room * room), CAROM_ROOM(r->from, 5 * room),
+                              CAROM_ROOM(r->row, wide), CAROM_ROOM(r->starts, room), CAROM_ROOM(r->last, 2 * room)) &&
+        (r->discs = carom_discs_create(room)))
         return r;
     carom_lzb_friction_free(r);
     return NULL;
@@ -55,6 +62,7 @@ void carom_lzb_friction_free(struct carom_lzb_friction *r)
 {
     if (!r)
         return;
+    carom_discs_free(r->discs);
     carom_memory_free_all(r->y, r);
 }
 
@@ -84,7 +92,7 @@ static double with_impulses(const struct carom_lzb_friction *r, const double *ro
 static void add_impulses(struct carom_lzb_friction *r, const double *y, size_t i)
 {
     const size_t each = 1 + r->ways, wide = each * r->n;
-    const double *row = r->of->w + each * i * wide;
+    const double *row = r->w + each * i * wide;
     r->away[i] = with_impulses(r, row, y, r->of->rate[i]);
     for (size_t k = r->ways * i, a = 1; a <= r->ways; k++, a++) {
         const double slip = r->of->slip[k] - r->zero[k];
@@ -92,8 +100,7 @@ static void add_impulses(struct carom_lzb_friction *r, const double *y, size_t i
     }
 }
 
-/* speeds and forces at y */
-static void look(struct carom_lzb_friction *r, const double *y)
+void carom_lzb_friction_look(struct carom_lzb_friction *r, const double *y)
 {
     for (size_t i = 0; i < r->n; i++) {
         const double x = y[NUMBERS * i + X];
@@ -104,24 +111,29 @@ static void look(struct carom_lzb_friction *r, const double *y)
 
 /* How x of a contact that springs back changes. Poisson: the force falls with the impulse that has been given back, s
  * of what is owed, as that of an elastic spring does: what is stored goes with 1 - s^2, and x is 0 when all is paid. */
-static double back(const struct carom_lzb_friction *r, size_t i, const double *y)
+static double back(const struct carom_lzb_friction *r, size_t i, double p)
 {
     const double e = restitution(r, i);
     if (r->of->law == CAROM_LZB_FRICTION_STRONGE)
         return -r->away[i] / (e * e);
-    return -2.0 * r->deep[i] * (y[NUMBERS * i + P] - r->since[i]) / (r->owed[i] * r->owed[i]);
+    return -2.0 * r->deep[i] * (p - r->since[i]) / (r->owed[i] * r->owed[i]);
+}
+
+double carom_lzb_friction_presses(const struct carom_lzb_friction *r, size_t i, double p)
+{
+    return r->way[i] == OPEN ? 0.0 : r->way[i] == IN ? -r->away[i] : back(r, i, p);
 }
 
 static void rates(struct carom_lzb_friction *r, const double *y, double *dy)
 {
-    look(r, y);
+    carom_lzb_friction_look(r, y);
     if (r->ways == 2)
         carom_lzb_cone_pull(r);
     else
         carom_lzb_line_pull(r);
     for (size_t i = 0; i < r->n; i++) {
         double *of = dy + NUMBERS * i;
-        of[X] = r->way[i] == OPEN ? 0.0 : r->way[i] == IN ? -r->away[i] : back(r, i, y);
+        of[X] = carom_lzb_friction_presses(r, i, y[NUMBERS * i + P]);
         of[P] = r->force[i];
         of[RUBS] = 0.0;
         of[LOSES] = -r->force[i] * r->away[i];
@@ -149,13 +161,15 @@ static void move(struct carom_lzb_friction *r, const double *from, double h, dou
     }
 }
 
-/* what errors of a number of contact i count by; energies follow, and slips in space are looked at all together */
+/* What errors of a number of contact i count by; energies follow, and slips in space are looked at all together. Of
+ * several there a step may pass the end of one, and miss nothing but what friction takes. */
 static double scale_of(const struct carom_lzb_friction *r, size_t i, size_t what)
 {
-    return what == X                   ? r->size[i]
-           : what == P                 ? r->fast / carom_lzb_cone_coupling(r, i, 0, i, 0)
-           : what == Q && r->ways == 1 ? r->fast / carom_lzb_cone_coupling(r, i, 1, i, 1)
-                                       : HUGE_VAL;
+    return what == X                    ? r->size[i]
+           : what == P                  ? r->fast / carom_lzb_cone_coupling(r, i, 0, i, 0)
+           : what == RUBS && r->several ? r->fast * r->fastest / carom_lzb_cone_coupling(r, i, 0, i, 0)
+           : what == Q && r->ways == 1  ? r->fast / carom_lzb_cone_coupling(r, i, 1, i, 1)
+                                        : HUGE_VAL;
 }
 
 /* Errors of impulses as those of slips, of `fast`: where slips begin, who of several holds how much is hardly
@@ -165,53 +179,83 @@ static double off_slips(const struct carom_lzb_friction *r, const double *off)
     const size_t each = 1 + r->ways, wide = each * r->n;
     double worst = 0.0;
     for (size_t k = 0; k < wide; k++)
-        worst = k % each == 0 ? worst : fmax(worst, fabs(with_impulses(r, r->of->w + k * wide, off, 0.0)));
+        worst = k % each == 0 ? worst : fmax(worst, fabs(with_impulses(r, r->w + k * wide, off, 0.0)));
     return worst / r->fast;
 }
 
-/* r->trial: a step of size h, extrapolated from one and two; returns its error over what is allowed */
-static double leap(struct carom_lzb_friction *r, double h)
+/* r->trial: a step of size h, extrapolated from one and two; r->stage: its error */
+static void leap_by_halves(struct carom_lzb_friction *r, double h)
 {
-    double worst = 0.0;
-    if (r->ways == 2 && r->of->collision && !r->told) /* looks for a change may take seconds there */
-        r->told = carom_striker_stopped(r->of->collision, r->error);
-    if (r->told)
-        return 0.0;
     move(r, r->y, 0.5 * h, r->trial);
     move(r, r->trial, 0.5 * h, r->fine);
     move(r, r->y, h, r->trial);
     for (size_t k = 0; k < NUMBERS * r->n; k++) {
-        const size_t i = k / NUMBERS;
         const double off = (r->fine[k] - r->trial[k]) / 15.0;
-        const double scale = scale_of(r, i, k % NUMBERS);
-        worst = fabs(off) / scale <= worst ? worst : fabs(off) < HUGE_VAL ? fabs(off) / scale : HUGE_VAL;
         r->trial[k] = r->fine[k] + off;
         r->stage[k] = off;
     }
-    if (r->ways == 2 && worst < HUGE_VAL)
-        worst = fmax(worst, off_slips(r, r->stage));
-    return worst / (0.01 * r->of->tol); /* a hundred steps and more a blow */
+}
+
+double carom_lzb_friction_error(const struct carom_lzb_friction *r, const double *off)
+{
+    double worst = 0.0;
+    for (size_t k = 0; k < NUMBERS * r->n; k++) {
+        const double part = fabs(off[k]) / scale_of(r, k / NUMBERS, k % NUMBERS);
+        worst = part <= worst ? worst : part < HUGE_VAL ? part : HUGE_VAL;
+    }
+    return r->ways == 2 && worst < HUGE_VAL ? fmax(worst, off_slips(r, off)) : worst;
+}
+
+/* r->trial: a step of size h; returns its error over what is allowed */
+static double leap(struct carom_lzb_friction *r, double h)
+{
+    const double allowed = 0.01 * r->of->tol;         /* a hundred steps and more a blow */
+    if (r->ways == 2 && r->of->collision && !r->told) /* looks for a change may take seconds there */
+        r->told = carom_striker_stopped(r->of->collision, r->error);
+    if (r->told)
+        return 0.0;
+    if (r->several)
+        return carom_lzb_several_leap(r, h) / (allowed + amplified * r->exact / r->fast);
+    leap_by_halves(r, h);
+    return carom_lzb_friction_error(r, r->stage) / allowed;
 }
 
 /* --- changes ------------------------------------------------------------------------------------------------------ */
 
+/* x up to which contact i has sprung back. Of several in space what is left is nothing, as a step towards 0 might
+ * be. */
+static double end_of(const struct carom_lzb_friction *r, size_t i)
+{
+    return r->several ? spent * r->size[i] : 0.0;
+}
+
 /* By how much is contact i, as it was last looked at, beyond what it does? As a speed; not above 0: it is not. */
 static double turns_by(const struct carom_lzb_friction *r, size_t i, const double *y)
 {
-    const double in = -r->away[i];
-    return r->way[i] == OPEN ? in - r->quiet
-           : r->way[i] == IN ? -in - r->quiet
-                             : fmax(in - r->quiet, -y[NUMBERS * i + X] / r->size[i] * r->fast);
+    const double in = -r->away[i], ends = (end_of(r, i) - y[NUMBERS * i + X]) / r->size[i] * r->fast;
+    if (r->several && r->way[i] == IN && in < 0.0) /* so slowly that it would never turn, but its spring ends */
+        return fmax(-in - r->quiet, ends);
+    return r->way[i] == OPEN ? in - r->quiet : r->way[i] == IN ? -in - r->quiet : fmax(in - r->quiet, ends);
+}
+
+static double slides_by(const struct carom_lzb_friction *r, size_t i)
+{
+    return r->several     ? carom_lzb_several_beyond(r, i)
+           : r->ways == 2 ? carom_lzb_cone_beyond(r, i)
+                          : carom_lzb_line_beyond(r, i);
 }
 
 /* the most of all, at y; continuous along a step */
 static double beyond(struct carom_lzb_friction *r, const double *y)
 {
     double most = -r->fast;
-    rates(r, y, r->stage);
+    if (r->several) {
+        carom_lzb_friction_look(r, y);
+        carom_lzb_several_hold(r);
+    } else
+        rates(r, y, r->stage);
     for (size_t i = 0; i < r->n; i++)
-        most = fmax(most,
-                    fmax(turns_by(r, i, y), r->ways == 2 ? carom_lzb_cone_beyond(r, i) : carom_lzb_line_beyond(r, i)));
+        most = fmax(most, fmax(turns_by(r, i, y), slides_by(r, i)));
     return most;
 }
 
@@ -254,25 +298,32 @@ static void reckon(struct carom_lzb_friction *r, size_t i, enum carom_lzb_cone_w
 /* contacts that press, turn back, part; e = 0 gives nothing back */
 static void turn(struct carom_lzb_friction *r)
 {
-    look(r, r->y);
+    carom_lzb_friction_look(r, r->y);
     for (size_t i = 0; i < r->n; i++) {
         double *x = &r->y[NUMBERS * i + X];
         const enum carom_lzb_cone_way from = r->way[i];
         if (!(turns_by(r, i, r->y) > 0.0))
             continue;
-        r->way[i] = r->way[i] == OPEN || (r->way[i] == OUT && *x >= 0.0) ? IN
-                    : r->way[i] == IN && restitution(r, i) > 0.0         ? OUT
-                                                                         : OPEN;
+        r->way[i] = r->way[i] == OPEN || (r->way[i] == OUT && *x >= end_of(r, i)) ? IN
+                    : r->way[i] == IN && restitution(r, i) > 0.0                  ? OUT
+                                                                                  : OPEN;
         *x = r->way[i] == OPEN ? 0.0 : fmax(*x, 0.0);
         reckon(r, i, from);
+        if (r->several && r->way[i] == OUT && r->of->law == CAROM_LZB_FRICTION_POISSON && !(r->owed[i] > 0.0)) {
+            r->way[i] = OPEN; /* next to nothing, which rounding has made nothing */
+            *x = 0.0;
+        }
     }
 }
 
 /* who sticks and who slips from here on */
 static void share(struct carom_lzb_friction *r)
 {
-    look(r, r->y);
-    if (r->ways == 2)
+    carom_lzb_friction_look(r, r->y);
+    if (r->several) {
+        carom_lzb_several_hold(r);
+        carom_lzb_several_share(r);
+    } else if (r->ways == 2)
         carom_lzb_cone_share(r);
     else
         carom_lzb_line_share(r);
@@ -291,7 +342,7 @@ static double energy_of(const struct carom_lzb_friction *r, size_t i)
 static double left(struct carom_lzb_friction *r)
 {
     double sum = 0.0;
-    look(r, r->y);
+    carom_lzb_friction_look(r, r->y);
     for (size_t i = 0; i < r->n; i++)
         sum += r->way[i] != OPEN ? energy_of(r, i) : 0.0;
     return sum;
@@ -300,6 +351,7 @@ static double left(struct carom_lzb_friction *r)
 static void begin(struct carom_lzb_friction *r, const struct carom_lzb_friction_problem *of)
 {
     r->of = of;
+    r->w = of->w;
     r->n = of->n;
     r->ways = of->space ? 2 : 1;
     double slip = r->fast = 0.0;
@@ -316,9 +368,16 @@ static void begin(struct carom_lzb_friction *r, const struct carom_lzb_friction_
         r->zero[k] = 0.0;
         slip = fmax(slip, fabs(of->slip[k]));
     }
+    r->several = of->space && r->n > 1 && r->rubs;
     r->quiet = blur * r->fast;
-    r->still = blur * fmax(r->fast, slip);
-    if (of->space) /* a slip may turn all the way to its end: it has stopped where nothing is left that is felt */
+    r->fastest = fmax(r->fast, slip);
+    r->still = blur * r->fastest;
+    r->exact = found * r->fastest;
+    if (r->several) {
+        r->quiet = fmax(r->quiet, amplified * r->exact);
+        r->still = fmax(2.0 * amplified * r->exact, 0.2 * ended * of->tol * r->fast);
+    } else if (
+        of->space) /* a slip may turn all the way to its end: it has stopped where nothing is left that is felt */
         r->still = fmax(r->still, ended * of->tol * r->fast);
     r->young = fmax(begun * sqrt(of->tol) * r->fast, 10.0 * r->still);
     for (size_t i = 0; i < r->n; i++) {
@@ -327,106 +386,55 @@ static void begin(struct carom_lzb_friction *r, const struct carom_lzb_friction_
         r->size[i] = carom_power((1.0 + of->p[i]) * energy / of->k[i], 1.0 / (1.0 + of->p[i]));
         r->step = fmin(r->step, first_part * r->size[i] / r->fast);
     }
+    if (r->several)
+        carom_lzb_several_begin(r);
     turn(r);
     share(r);
+}
+
+/* By what a step changes for an error this part of what it was. */
+static double factor(const struct carom_lzb_friction *r, double part)
+{
+    const double power = !r->several ? 0.2 : r->bent ? 0.5 : 1.0 / CAROM_LZB_SEVERAL_ROWS;
+    return carom_control_factor(&(struct carom_control){.safety = 0.9, .power = power, .least = 0.2, .most = 4.0},
+                                part);
+}
+
+/* the longest step that friction in space has use for */
+static double reach(struct carom_lzb_friction *r)
+{
+    if (r->ways == 1)
+        return HUGE_VAL;
+    carom_lzb_friction_look(r, r->y);
+    if (!r->several)
+        return carom_lzb_cone_reach(r);
+    carom_lzb_several_hold(r);
+    return carom_lzb_several_reach(r);
 }
 
 /* one step, to where something changes at the latest */
 static bool go_on(struct carom_lzb_friction *r)
 {
-    static const struct carom_control control = {.safety = 0.9, .power = 0.2, .least = 0.2, .most = 4.0};
-    double h = r->step;
-    if (r->ways == 2) {
-        look(r, r->y);
-        h = fmin(h, carom_lzb_cone_reach(r));
-    }
+    double h = fmin(r->step, reach(r));
     double error = leap(r, h);
     for (int tries = 0; !(error <= 1.0) && tries < 60; tries++) {
-        h *= error < HUGE_VAL ? carom_control_factor(&control, 1.0 / error) : 0.1;
+        h *= error < HUGE_VAL ? factor(r, 1.0 / error) : 0.1;
         error = leap(r, h);
     }
     if (!(error <= 1.0))
         return false;
-    r->step = h * carom_control_factor(&control, 1.0 / fmax(error, 1e-10));
+    r->step = h * factor(r, 1.0 / fmax(error, 1e-10));
     const bool change = beyond(r, r->trial) > 0.0;
     if (change)
         cut(r, h);
     memcpy(r->y, r->trial, NUMBERS * r->n * sizeof *r->y);
     if (change) {
         turn(r);
-        share(r);
         r->step = h;
     }
+    if (change || r->several)
+        share(r);
     return true;
-}
-
-/* what the impulses take, all together */
-static double taken(const struct carom_lzb_friction *r)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < r->n; i++) {
-        const double *y = r->y + NUMBERS * i;
-        double work = 0.5 * y[P] * (r->of->rate[i] + r->away[i]);
-        for (size_t a = 0, k = r->ways * i; a < r->ways; a++, k++)
-            work += 0.5 * y[Q + a] * (r->of->slip[k] + r->slip[k] + r->zero[k]);
-        sum -= work;
-    }
-    return sum;
-}
-
-/* how what contact i takes falls as the impulses grow */
-static double slope_of(const struct carom_lzb_friction *r, size_t i)
-{
-    const double *y = r->y + NUMBERS * i;
-    double slope = y[P] * r->away[i];
-    for (size_t a = 0, k = r->ways * i; a < r->ways; a++, k++)
-        slope += y[Q + a] * (r->slip[k] + r->zero[k]);
-    return slope;
-}
-
-/* Contacts that lose next to nothing must not gain by the errors of steps: the impulses, all made smaller or larger by
- * the same little, then take what contacts and friction say. */
-static void fit_impulses(struct carom_lzb_friction *r, double wanted)
-{
-    for (int turn = 0; turn < 3; turn++) {
-        double slope = 0.0;
-        for (size_t i = 0; i < r->n; i++)
-            slope += slope_of(r, i);
-        const double less = slope > 0.0 ? (wanted - taken(r)) / slope : 1.0;
-        if (!(fabs(less) < 10.0 * r->of->tol))
-            return;
-        for (size_t i = 0; i < r->n; i++) {
-            r->y[NUMBERS * i + P] *= 1.0 - less;
-            for (size_t a = 0; a < r->ways; a++)
-                r->y[NUMBERS * i + Q + a] *= 1.0 - less;
-        }
-        look(r, r->y);
-    }
-}
-
-/* Energies so that those of e and of friction together are what the velocities lose, to rounding. By e of works no
- * contact loses less than nothing; by that of impulses one may. */
-static void answer(struct carom_lzb_friction *r)
-{
-    const struct carom_lzb_friction_problem *of = r->of;
-    double lost = 0.0, friction_loss = 0.0;
-    look(r, r->y);
-    for (size_t i = 0; i < r->n; i++) {
-        const double *y = r->y + NUMBERS * i;
-        of->friction_loss[i] = y[RUBS];
-        of->lost[i] = of->law == CAROM_LZB_FRICTION_STRONGE ? fmax(y[LOSES], 0.0) : y[LOSES];
-        lost += of->lost[i];
-        friction_loss += y[RUBS];
-    }
-    if (of->law == CAROM_LZB_FRICTION_STRONGE && !(fabs(taken(r) - friction_loss - lost) <= 0.1 * lost))
-        fit_impulses(r, lost + friction_loss);
-    const double off = taken(r) - friction_loss - lost;
-    for (size_t i = 0; i < r->n; i++) {
-        of->impulse[i] = r->y[NUMBERS * i + P];
-        memcpy(of->rub + r->ways * i, r->y + NUMBERS * i + Q, r->ways * sizeof *of->rub);
-        of->lost[i] +=
-            of->law == CAROM_LZB_FRICTION_STRONGE && lost > 0.0 ? off * of->lost[i] / lost : off / (double)r->n;
-    }
 }
 
 /* One contact without friction: both laws say that it leaves with e times its approach, there is no path to follow. */
@@ -463,9 +471,10 @@ enum carom_status carom_lzb_friction_solve(struct carom_lzb_friction *r, const s
             return CAROM_E_STOPPED;
         if (!good)
             return carom_error_set(error, CAROM_E_NUMERIC,
-                                   "an impact of %zu contacts along its path did not end after %d steps: %s", of->n,
+                                   "an impact of %zu contacts along its path %s after %d steps: %s", of->n,
+                                   r->several && r->unsolved ? "finds no friction that keeps the law" : "did not end",
                                    steps, of->space ? space_way_out : plane_way_out);
     }
-    answer(r);
+    carom_lzb_friction_answer(r);
     return CAROM_OK;
 }
