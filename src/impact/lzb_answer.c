@@ -48,7 +48,7 @@ static void fit_impulses(struct carom_lzb_friction *r, double wanted)
     }
 }
 
-void carom_lzb_friction_answer(struct carom_lzb_friction *r)
+void carom_lzb_answer(struct carom_lzb_friction *r)
 {
     const struct carom_lzb_friction_problem *of = r->of;
     double lost = 0.0, friction_loss = 0.0;

@@ -62,7 +62,7 @@ void carom_lzb_friction_look(struct carom_lzb_friction *r, const double *y);
 
 /* The answers of the problem, at the end of its path: energies so that those of e and of friction together are what the
  * velocities lose, to rounding. By e of works no contact loses less than nothing; by that of impulses one may. */
-void carom_lzb_friction_answer(struct carom_lzb_friction *r);
+void carom_lzb_answer(struct carom_lzb_friction *r);
 
 /* Errors `off` of all numbers as one, a part of r->fast. */
 double carom_lzb_friction_error(const struct carom_lzb_friction *r, const double *off);

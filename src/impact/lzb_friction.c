@@ -475,6 +475,6 @@ enum carom_status carom_lzb_friction_solve(struct carom_lzb_friction *r, const s
                                    r->several && r->unsolved ? "finds no friction that keeps the law" : "did not end",
                                    steps, of->space ? space_way_out : plane_way_out);
     }
-    carom_lzb_friction_answer(r);
+    carom_lzb_answer(r);
     return CAROM_OK;
 }

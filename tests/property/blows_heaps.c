@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "blow_follow.h"
 
-enum { TRIALS = 20, BODIES = 3 };
+enum { TRIALS = 15, BODIES = 3 };
 
 /* bodies, a ball or a box each: where, half its sides, mass; the last is the floor */
 struct heap {
