@@ -304,8 +304,9 @@ static void turn(struct carom_lzb_friction *r)
         const enum carom_lzb_cone_way from = r->way[i];
         if (!(turns_by(r, i, r->y) > 0.0))
             continue;
+        const bool gives = restitution(r, i) > 0.0 && !(r->several && *x <= end_of(r, i));
         r->way[i] = r->way[i] == OPEN || (r->way[i] == OUT && *x >= end_of(r, i)) ? IN
-                    : r->way[i] == IN && restitution(r, i) > 0.0                  ? OUT
+                    : r->way[i] == IN && gives                                    ? OUT
                                                                                   : OPEN;
         *x = r->way[i] == OPEN ? 0.0 : fmax(*x, 0.0);
         reckon(r, i, from);
