@@ -164,7 +164,7 @@ function balance(ledger: string[], amount: (name: string) => number, of: { whole
     .map(([name, word]) => (amount(name) < 0 ? `${told ? percent(-amount(name) / whole) : quantity(-amount(name), unit, 3)} less is ${word} than in the places that the scene gives` : `${part(name)} is ${word}`));
   const all = words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}` : words[0] ?? "nothing is left";
   const left = ledger.includes("residual") ? farthest : NaN; // of all samples, not only the last
-  const error = Number.isNaN(left) ? "" : left === 0 ? " The balance closes exactly." : left < rounding * Math.max(most, whole) ? " The balance closes to rounding." : ` The balance closes to within ${quantity(left, unit, 2)} at any time, the error of the integration.`;
+  const error = Number.isNaN(left) ? "" : left === 0 ? " The balance closes exactly." : left < rounding * Math.max(most, whole) ? " The balance closes to rounding." : ` The balance closes to within ${quantity(left, unit, 2)} in all samples, the error of the integration.`;
   const gain = ledger.includes("dissipated") ? -amount("dissipated") : 0; // a loss below 0
   const gained = gain > 1e-3 * most ? ` Losses are below zero: ${quantity(gain, unit, 3)} came in, by errors of the steps or by contacts whose stiffness changes.` : "";
   const loads = work !== 0 ? `; loads have done work of ${quantity(work, unit, 3)}` : "";
