@@ -1,7 +1,7 @@
 /* Copies and fills in registers of 16 bytes. Measured on a Xeon with AVX-512, on which the same steps of irk with 25
  * beads took 1.1 ms at some times and 2.0 ms at others: in quick times a book of impacts added 7 to 10 % to them with
- * memcpy and memset and 4 to 6 % with these, to verlet with 1000 beads 15 to 19 % and 6 to 10 %; in slow times 3 and 4 %
- * with either. Why is not known. */
+ * memcpy and memset and 4 to 6 % with these, to verlet with 1000 beads 15 to 19 % and 6 to 10 %; in slow times 3 to
+ * 4 % with either. Why is not known. */
 #ifndef CAROM_SIM_SWINGS_NARROW_H
 #define CAROM_SIM_SWINGS_NARROW_H
 
