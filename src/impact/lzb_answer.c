@@ -70,3 +70,13 @@ void carom_lzb_answer(struct carom_lzb_friction *r)
             of->law == CAROM_LZB_FRICTION_STRONGE && lost > 0.0 ? off * of->lost[i] / lost : off / (double)r->n;
     }
 }
+
+void carom_lzb_answer_plain(const struct carom_lzb_friction_problem *of)
+{
+    const double in = fmax(-of->rate[0], 0.0);
+    of->impulse[0] = (1.0 + of->e[0]) * in / of->w[0];
+    of->lost[0] = 0.5 * of->impulse[0] * (1.0 - of->e[0]) * in;
+    of->rub[0] = of->friction_loss[0] = 0.0;
+    if (of->space)
+        of->rub[1] = 0.0;
+}

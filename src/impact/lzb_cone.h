@@ -64,6 +64,9 @@ void carom_lzb_friction_look(struct carom_lzb_friction *r, const double *y);
  * velocities lose, to rounding. By e of works no contact loses less than nothing; by that of impulses one may. */
 void carom_lzb_answer(struct carom_lzb_friction *r);
 
+/* One contact without friction: both laws say that it leaves with e times its approach, there is no path to follow. */
+void carom_lzb_answer_plain(const struct carom_lzb_friction_problem *of);
+
 /* Errors `off` of all numbers as one, a part of r->fast. */
 double carom_lzb_friction_error(const struct carom_lzb_friction *r, const double *off);
 

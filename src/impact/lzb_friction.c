@@ -35,6 +35,7 @@ static const double ended = 1e-2,
 static const double spent = 1e-12;     /* of its largest x: one of several springs in space that has sprung back */
 static const double found = 4e-15;     /* of the fastest: slips of several in space */
 static const double amplified = 400.0; /* by extrapolation: errors of what is found */
+static const double balanced = 1e-11;  /* of the largest force: what friction leaves of others where it holds them */
 static const double first_part = 1e-3; /* of the time of a blow: the first step */
 
 struct carom_lzb_friction *carom_lzb_friction_create(size_t room)
@@ -124,10 +125,12 @@ double carom_lzb_friction_presses(const struct carom_lzb_friction *r, size_t i, 
     return r->way[i] == OPEN ? 0.0 : r->way[i] == IN ? -r->away[i] : back(r, i, p);
 }
 
-static void rates(struct carom_lzb_friction *r, const double *y, double *dy)
+static void find_rates(struct carom_lzb_friction *r, const double *y, double *dy)
 {
     carom_lzb_friction_look(r, y);
-    if (r->ways == 2)
+    if (r->several)
+        carom_lzb_several_hold(r);
+    else if (r->ways == 2)
         carom_lzb_cone_pull(r);
     else
         carom_lzb_line_pull(r);
@@ -151,7 +154,7 @@ static void move(struct carom_lzb_friction *r, const double *from, double h, dou
     for (int s = 0; s < 4; s++) {
         for (size_t k = 0; k < wide; k++)
             r->stage[k] = from[k] + (s > 0 ? at[s] * h * r->slope[s - 1][k] : 0.0);
-        rates(r, r->stage, r->slope[s]);
+        find_rates(r, r->stage, r->slope[s]);
     }
     for (size_t k = 0; k < wide; k++) {
         double sum = 0.0;
@@ -249,11 +252,7 @@ static double slides_by(const struct carom_lzb_friction *r, size_t i)
 static double beyond(struct carom_lzb_friction *r, const double *y)
 {
     double most = -r->fast;
-    if (r->several) {
-        carom_lzb_friction_look(r, y);
-        carom_lzb_several_hold(r);
-    } else
-        rates(r, y, r->stage);
+    find_rates(r, y, r->stage);
     for (size_t i = 0; i < r->n; i++)
         most = fmax(most, fmax(turns_by(r, i, y), slides_by(r, i)));
     return most;
@@ -349,6 +348,32 @@ static double left(struct carom_lzb_friction *r)
     return sum;
 }
 
+/* Do contacts neither press on nor part? */
+static bool rests(const struct carom_lzb_friction *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->way[i] != OPEN && fabs(r->away[i]) > fmax(r->quiet, r->still))
+            return false;
+    return true;
+}
+
+/* Does friction hold all that is pressed, for ever? A body in a guide so flat that the cone holds it stays where it has
+ * come to rest, its spring with it; nothing gives back what that stores, and the impact is over. */
+static bool is_jammed(struct carom_lzb_friction *r)
+{
+    const size_t each = 1 + r->ways, wide = each * r->n;
+    double most = 0.0;
+    if (!r->rubs || !rests(r))
+        return false;
+    find_rates(r, r->y, r->stage);
+    for (size_t i = 0; i < r->n; i++)
+        most = fmax(most, r->force[i] * carom_lzb_cone_coupling(r, i, 0, i, 0));
+    for (size_t k = 0; k < wide; k++)
+        if (fabs(with_impulses(r, r->w + k * wide, r->stage, 0.0)) > balanced * most)
+            return false;
+    return true;
+}
+
 static void begin(struct carom_lzb_friction *r, const struct carom_lzb_friction_problem *of)
 {
     r->of = of;
@@ -438,33 +463,22 @@ static bool go_on(struct carom_lzb_friction *r)
     return true;
 }
 
-/* One contact without friction: both laws say that it leaves with e times its approach, there is no path to follow. */
 static bool is_plain(const struct carom_lzb_friction_problem *of)
 {
     return of->n == 1 && !(fmax(of->mu[0], of->mu_static[0]) > 0.0);
-}
-
-static void answer_plain(const struct carom_lzb_friction_problem *of)
-{
-    const double in = fmax(-of->rate[0], 0.0);
-    of->impulse[0] = (1.0 + of->e[0]) * in / of->w[0];
-    of->lost[0] = 0.5 * of->impulse[0] * (1.0 - of->e[0]) * in;
-    of->rub[0] = of->friction_loss[0] = 0.0;
-    if (of->space)
-        of->rub[1] = 0.0;
 }
 
 enum carom_status carom_lzb_friction_solve(struct carom_lzb_friction *r, const struct carom_lzb_friction_problem *of,
                                            struct carom_error *error)
 {
     if (is_plain(of)) {
-        answer_plain(of);
+        carom_lzb_answer_plain(of);
         return CAROM_OK;
     }
     begin(r, of);
     r->error = error;
     const double all = left(r), enough = remains * of->tol * of->tol * all;
-    for (int steps = 0; left(r) > enough; steps++) {
+    for (int steps = 0; left(r) > enough && !is_jammed(r); steps++) {
         if (steps % PAUSE == PAUSE - 1 && of->collision && carom_striker_stopped(of->collision, error))
             return CAROM_E_STOPPED;
         const bool good = steps < STEPS && go_on(r);
