@@ -358,7 +358,7 @@ static bool lasts(struct carom_event_work *w, size_t n)
 {
     struct carom_event_smooth *s = &w->smooth;
     for (size_t i = 0; i < n; i++)
-        s->rubs[i] = CAROM_COULOMB_STICK + (int)(w->was[w->set[i]] - CAROM_EVENT_HELD);
+        s->rubs[i] = (enum carom_coulomb_mode)(CAROM_COULOMB_STICK + (w->was[w->set[i]] - CAROM_EVENT_HELD));
     carom_event_friction_hold(s, true);
     for (size_t i = 0; i < n; i++) {
         const double slip = s->rub.before[i];
