@@ -28,10 +28,10 @@ enum { BLOCK = 1024 }; /* beads or contacts that one thread handles at a time, s
 
 struct verlet {
     struct carom_chain chain;
-    double *elastic;            /* nc, at the state's x; not if damped */
-    struct carom_squeezed held; /* nc of each, at the state's x; only if damped and plain */
-    double *both;               /* nc, of the step under way: twice the mean force; only if damped */
-    uint64_t step;              /* the state these belong to */
+    double *elastic;                   /* nc, at the state's x; not if damped */
+    struct carom_verlet_squeezed held; /* nc of each, at the state's x; only if damped and plain */
+    double *both;                      /* nc, of the step under way: twice the mean force; only if damped */
+    uint64_t step;                     /* the state these belong to */
     double time;
     struct carom_verlet_fused kept; /* its arrays only if fused */
     bool cached, fused;
@@ -111,10 +111,10 @@ static void evaluate(struct carom_stepper *stepper, const struct carom_state *st
     carom_chain_clock(&w->chain, state->time + state->time_low);
     for (size_t b = 0; b < blocks(w->chain.nc); b++) {
         const size_t first = b * BLOCK, last = block_end(b, w->chain.nc);
-        const struct carom_squeezed out =
-            stepper->model->damped ? carom_squeezed_from(&w->held, first)
-                                   : (struct carom_squeezed){.deform = deform, .elastic = w->elastic + first};
-        carom_squeezed_at(stepper->model, &w->chain, first, last, state->q, &out);
+        const struct carom_verlet_squeezed out =
+            stepper->model->damped ? carom_verlet_squeezed_from(&w->held, first)
+                                   : (struct carom_verlet_squeezed){.deform = deform, .elastic = w->elastic + first};
+        carom_verlet_squeezed_at(stepper->model, &w->chain, first, last, state->q, &out);
     }
 }
 
@@ -154,7 +154,7 @@ static void read_damped(const struct advance *a, size_t first, size_t last, doub
         carom_contact_force_read(a->stepper->model, a->from, first, last, NULL, NULL, force);
         return;
     }
-    const struct carom_squeezed held = carom_squeezed_from(&w->held, first);
+    const struct carom_verlet_squeezed held = carom_verlet_squeezed_from(&w->held, first);
     carom_chain_rate(&w->chain, first, last, a->from->v, force);
     for (size_t k = 0; k < last - first; k++) {
         const double acting = held.elastic[k] + held.drag[k] * force[k];
@@ -198,9 +198,9 @@ struct squeezed_block {
     double deform[BLOCK], elastic[BLOCK], viscous[BLOCK], drag[BLOCK];
 };
 
-static struct carom_squeezed of_block(struct squeezed_block *b)
+static struct carom_verlet_squeezed of_block(struct squeezed_block *b)
 {
-    return (struct carom_squeezed){b->deform, b->elastic, b->viscous, b->drag};
+    return (struct carom_verlet_squeezed){b->deform, b->elastic, b->viscous, b->drag};
 }
 
 /* what is kept of contacts [first, last) becomes what they are at x1 */
@@ -208,12 +208,12 @@ static bool impulse_plain(const struct advance *a, size_t first, size_t last)
 {
     struct verlet *w = a->work;
     struct squeezed_block block;
-    const struct carom_squeezed before = carom_squeezed_from(&w->held, first), after = of_block(&block);
+    const struct carom_verlet_squeezed before = carom_verlet_squeezed_from(&w->held, first), after = of_block(&block);
     const size_t size = (last - first) * sizeof *after.deform;
-    carom_squeezed_at(a->stepper->model, &a->late, first, last, a->to->q, &after);
-    const bool switched = carom_squeezed_switch(last - first, before.deform, after.deform);
-    carom_squeezed_give(last - first, a->h, &before, &after, a->from->lost + first, a->to->lost + first,
-                        w->both + first);
+    carom_verlet_squeezed_at(a->stepper->model, &a->late, first, last, a->to->q, &after);
+    const bool switched = carom_verlet_squeezed_switch(last - first, before.deform, after.deform);
+    carom_verlet_squeezed_give(last - first, a->h, &before, &after, a->from->lost + first, a->to->lost + first,
+                               w->both + first);
     memcpy(before.deform, after.deform, size);
     memcpy(before.elastic, after.elastic, size);
     memcpy(before.viscous, after.viscous, size);
@@ -226,9 +226,9 @@ static void impulse_damped(const struct advance *a, size_t first, size_t last, b
     struct verlet *w = a->work;
     const struct carom_model *model = a->stepper->model;
     struct squeezed_block before, after;
-    const struct carom_squeezed x0 = of_block(&before), x1 = of_block(&after);
-    carom_squeezed_at(model, &a->early, first, last, a->from->q, &x0);
-    carom_squeezed_at(model, &a->late, first, last, a->to->q, &x1);
+    const struct carom_verlet_squeezed x0 = of_block(&before), x1 = of_block(&after);
+    carom_verlet_squeezed_at(model, &a->early, first, last, a->from->q, &x0);
+    carom_verlet_squeezed_at(model, &a->late, first, last, a->to->q, &x1);
     size_t g = 0;
     carom_latch_carry(model, a->from, a->to, first, last);
     for (size_t j = first; j < last; j++) {
@@ -316,7 +316,7 @@ static void kick_beads(void *own, size_t block)
         push[i - first] -= beads->spring[i] * (damped ? a->from->q[i] + a->to->q[i] : a->to->q[i]);
     for (size_t i = first; i < last; i++)
         a->to->v[i] = v[i] + push[i - first] * (half * beads->inverse_mass[i]);
-    const bool finite = carom_squeezed_finite(last - first, a->to->v + first);
+    const bool finite = carom_verlet_squeezed_finite(last - first, a->to->v + first);
     if (beads->driven)
         lead(a, first, last, true);
     a->work->broken[block] = !finite;

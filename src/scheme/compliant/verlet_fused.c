@@ -241,5 +241,5 @@ bool carom_verlet_fused_step(struct carom_verlet_fused *fused, const struct caro
         fused->h = 0.0; /* from here on the old forces are needed, and nobody has them */
     else if (s.switched)
         fused->closed = all_positive(elastic, chain->nc);
-    return fabs(s.total) < HUGE_VAL || carom_squeezed_finite(n, s.v1);
+    return fabs(s.total) < HUGE_VAL || carom_verlet_squeezed_finite(n, s.v1);
 }

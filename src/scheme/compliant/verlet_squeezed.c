@@ -5,8 +5,8 @@
 
 #include "base/lane.h"
 
-void carom_squeezed_at(const struct carom_model *model, const struct carom_chain *chain, size_t first, size_t last,
-                       const double *q, const struct carom_squeezed *out)
+void carom_verlet_squeezed_at(const struct carom_model *model, const struct carom_chain *chain, size_t first,
+                              size_t last, const double *q, const struct carom_verlet_squeezed *out)
 {
     carom_chain_deform(chain, first, last, q, out->deform);
     const struct carom_response want = {.elastic = out->elastic, .viscous = out->viscous, .drag = out->drag};
@@ -14,8 +14,9 @@ void carom_squeezed_at(const struct carom_model *model, const struct carom_chain
 }
 
 /* ends are without aliases, so that it vectorises */
-void carom_squeezed_give(size_t n, double h, const struct carom_squeezed *before, const struct carom_squeezed *after,
-                         const double *restrict lost0, double *restrict lost1, double *restrict both)
+void carom_verlet_squeezed_give(size_t n, double h, const struct carom_verlet_squeezed *before,
+                                const struct carom_verlet_squeezed *after, const double *restrict lost0,
+                                double *restrict lost1, double *restrict both)
 {
     const double *restrict deform0 = before->deform, *restrict deform1 = after->deform;
     for (size_t k = 0; k < n; k++) {
@@ -26,7 +27,7 @@ void carom_squeezed_give(size_t n, double h, const struct carom_squeezed *before
 }
 
 /* compilers make no vectors of this by themselves, nor of the next */
-bool carom_squeezed_switch(size_t n, const double *deform0, const double *deform1)
+bool carom_verlet_squeezed_switch(size_t n, const double *deform0, const double *deform1)
 {
     carom_lane_mask some = {0};
     bool last = false;
@@ -38,7 +39,7 @@ bool carom_squeezed_switch(size_t n, const double *deform0, const double *deform
     return last || carom_lane_any(some);
 }
 
-bool carom_squeezed_finite(size_t n, const double *v)
+bool carom_verlet_squeezed_finite(size_t n, const double *v)
 {
     carom_lane_mask all = ~(carom_lane_mask){0};
     bool last = true;

@@ -5,27 +5,29 @@
 #include "model/beads/chain.h"
 
 /* of contacts one after the other; viscous and drag may be NULL */
-struct carom_squeezed {
+struct carom_verlet_squeezed {
     double *deform, *elastic, *viscous, *drag;
 };
 
-static inline struct carom_squeezed carom_squeezed_from(const struct carom_squeezed *s, size_t first)
+static inline struct carom_verlet_squeezed carom_verlet_squeezed_from(const struct carom_verlet_squeezed *s,
+                                                                      size_t first)
 {
-    return (struct carom_squeezed){s->deform + first, s->elastic + first, s->viscous + first, s->drag + first};
+    return (struct carom_verlet_squeezed){s->deform + first, s->elastic + first, s->viscous + first, s->drag + first};
 }
 
 /* Contacts [first, last) at q; forces of damped ones are for velocities to come. */
-void carom_squeezed_at(const struct carom_model *model, const struct carom_chain *chain, size_t first, size_t last,
-                       const double *q, const struct carom_squeezed *out);
+void carom_verlet_squeezed_at(const struct carom_model *model, const struct carom_chain *chain, size_t first,
+                              size_t last, const double *q, const struct carom_verlet_squeezed *out);
 
 /* Impulses of n contacts over a step h (twice their mean force) and their losses, where all end with their gap. */
-void carom_squeezed_give(size_t n, double h, const struct carom_squeezed *before, const struct carom_squeezed *after,
-                         const double *restrict lost0, double *restrict lost1, double *restrict both);
+void carom_verlet_squeezed_give(size_t n, double h, const struct carom_verlet_squeezed *before,
+                                const struct carom_verlet_squeezed *after, const double *restrict lost0,
+                                double *restrict lost1, double *restrict both);
 
 /* Does any of n contacts open or close? */
-bool carom_squeezed_switch(size_t n, const double *deform0, const double *deform1);
+bool carom_verlet_squeezed_switch(size_t n, const double *deform0, const double *deform1);
 
 /* Are n numbers finite? */
-bool carom_squeezed_finite(size_t n, const double *v);
+bool carom_verlet_squeezed_finite(size_t n, const double *v);
 
 #endif
