@@ -1,26 +1,45 @@
 /* What is said where contact problems with friction have no solution, or none was found. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/bodies/linkage.h"
 #include "scheme/rigid/coulomb.h"
+
+enum { ROOM = 120 };
+
+/* contact i of the frame by its number, and of bodies by theirs */
+static const char *name_of(const struct carom_frame *frame, size_t i, char text[ROOM])
+{
+    const size_t number = carom_frame_number(frame->model, frame->contact[i]);
+    const size_t used = (size_t)snprintf(text, ROOM, "contact %zu", number);
+    if (!carom_linkage_of(frame->model))
+        return text;
+    memcpy(text + used, " (", sizeof " (");
+    carom_linkage_name(frame->model, frame->contact[i], text + used + 2, ROOM - used - 3);
+    return strcat(text, ")");
+}
 
 enum carom_status carom_coulomb_tell_unsolved(const struct carom_coulomb *c, const struct carom_stepper *stepper,
                                               const struct carom_frame *frame, double t,
                                               const struct carom_friction_report *report, struct carom_error *error)
 {
     const size_t each = 1 + c->ways;
+    char text[ROOM];
     for (size_t k = 0; k < each * frame->n; k++)
         if (!isfinite(c->b[k]))
-            return carom_error_set(error, CAROM_E_NUMERIC, "contact %zu: its gap or slip rate is not finite at t = %g",
-                                   carom_frame_number(frame->model, frame->contact[k / each]), t);
+            return carom_error_set(error, CAROM_E_NUMERIC, "%s: its gap or slip rate is not finite at t = %g",
+                                   name_of(frame, k / each, text), t);
     const char *name = stepper->scheme->kind.name;
-    const size_t first = carom_frame_number(frame->model, frame->contact[0]);
+    const char *first = name_of(frame, 0, text);
     if (frame->n <= CAROM_COULOMB_FEW && c->ways == 1)
         return carom_error_set(
             error, CAROM_E_NUMERIC,
-            "%s: the contact problem with friction at t = %g (%zu contacts, contact %zu the first) "
+            "%s: the contact problem with friction at t = %g (%zu contacts, %s the first) "
             "seems to have no solution: contacts jam, and no choice of which are open, stick or slip "
             "solves it; a smaller mu or e may have one, and so may impact: poisson of scheme event",
             name, t, frame->n, first);
     return carom_error_set(error, CAROM_E_NUMERIC,
-                           "%s: the contact problem with friction at t = %g (%zu contacts, contact %zu the first) was "
+                           "%s: the contact problem with friction at t = %g (%zu contacts, %s the first) was "
                            "solved to %.1e only after %zu iterations, solver_tol is %.1e (%s); the step is refused",
                            name, t, frame->n, first, report->residual, report->iterations, c->tolerance,
                            report->reason);
@@ -29,9 +48,10 @@ enum carom_status carom_coulomb_tell_unsolved(const struct carom_coulomb *c, con
 enum carom_status carom_coulomb_tell_paradox(const struct carom_coulomb *c, const struct carom_frame *frame, double t,
                                              size_t i, struct carom_error *error)
 {
+    char text[ROOM];
     return carom_error_set(error, CAROM_E_NUMERIC,
-                           "contact %zu at t = %g: Coulomb's law has no solution here (Painleve's paradox): the "
+                           "%s at t = %g: Coulomb's law has no solution here (Painleve's paradox): the "
                            "contact slips, pressing on it makes friction press it harder, and no force keeps the "
                            "bodies apart; a smaller mu (now %g) has one",
-                           carom_frame_number(frame->model, frame->contact[i]), t, c->now[i]);
+                           name_of(frame, i, text), t, c->now[i]);
 }
