@@ -127,6 +127,7 @@ struct cli_output {
     const char *path;
     const void *sink;
     const char *old; /* what stood there, in words; may be NULL */
+    bool onwards;    /* the file is handed on to the standard output */
 };
 
 /* Runs a sim that has its sinks, with progress and summary; the path is said at the end. */

@@ -1,4 +1,5 @@
 /* carom run: a scene in, a run file out. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +76,7 @@ int cli_run_fail(const struct carom_sim *sim, const struct carom_scene *scene, c
 void cli_run_summary(const struct carom_sim *sim, const struct carom_scene *scene, double seconds,
                      const struct cli_output *output)
 {
-    cli_summary(sim, scene, seconds, output->path);
+    cli_summary(sim, scene, seconds, output->onwards ? "to the standard output" : output->path);
     if (kept(output))
         printf("replaced   the earlier run in this file%s%s (kept as %s while this one ran, now removed)\n",
                output->old && *output->old ? ": " : "", output->old ? output->old : "", kept(output));
@@ -143,18 +144,32 @@ static bool make_beside(char *name, struct carom_error *error)
     return true;
 }
 
-static int hand_on(const char *name)
+/* The standard output is the file's alone: what is said goes to the standard error. NULL: it could not be parted. */
+static FILE *part_output(void)
+{
+    const int own = fcntl(STDOUT_FILENO, F_DUPFD, STDERR_FILENO + 1); /* not in the place of one that is closed */
+    FILE *file = own >= 0 ? fdopen(own, "wb") : NULL;
+    if (file && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
+        return file;
+    if (file)
+        fclose(file);
+    else if (own >= 0)
+        close(own);
+    return NULL;
+}
+
+static int hand_on(const char *name, FILE *to)
 {
     char piece[1 << 14];
     FILE *file = fopen(name, "rb");
     bool good = file != NULL;
     for (size_t got; good && (got = fread(piece, 1, sizeof piece, file)) > 0;)
-        good = fwrite(piece, 1, got, stdout) == got;
+        good = fwrite(piece, 1, got, to) == got;
     if (file)
         fclose(file);
     unlink(name);
     struct carom_error error;
-    if (good && fflush(stdout) == 0)
+    if (fclose(to) == 0 && good)
         return CAROM_OK;
     carom_error_set(&error, CAROM_E_FILE, "-o -: the run could not be written to the standard output");
     return cli_fail(&error);
@@ -200,14 +215,15 @@ int carom_cli_run(int argc, char **argv)
         {"--quiet", "-q", NULL, "no progress, no summary", .flag = &quiet},
         {0},
     };
-    const struct cli_command command = {"carom run SCENE [-o RUN.h5] [--set key=value ...]",
-                                        "Runs a scene (a YAML file, - for the standard input, or a run file whose "
-                                        "scene is taken again) and writes a run\n"
-                                        "file (-o -: to the standard output).\n"
-                                        "Ctrl-C stops it with a checkpoint; 'carom resume' goes on from there. A run "
-                                        "file that already exists is kept\n"
-                                        "as RUN.old.h5 until the new one is whole.",
-                                        options, 1, 1};
+    const struct cli_command command = {
+        "carom run SCENE [-o RUN.h5] [--set key=value ...]",
+        "Runs a scene (a YAML file, - for the standard input, or a run file whose "
+        "scene is taken again) and writes a run\n"
+        "file (-o -: to the standard output; the summary then goes to the standard error).\n"
+        "Ctrl-C stops it with a checkpoint; 'carom resume' goes on from there. A run "
+        "file that already exists is kept\n"
+        "as RUN.old.h5 until the new one is whole.",
+        options, 1, 1};
     int code;
     if (!cli_read(&command, argc, argv, scene_path, &npositional, &code))
         return code;
@@ -237,7 +253,12 @@ int carom_cli_run(int argc, char **argv)
         carom_error_set(&error, CAROM_E_USAGE, "-o - and --csv -: only one of them fits the standard output");
         return cli_fail(&error);
     }
-    quiet = quiet || onwards || (csv && strcmp(csv, "-") == 0);
+    FILE *const parted = onwards ? part_output() : NULL;
+    if (onwards && !parted) {
+        carom_error_set(&error, CAROM_E_FILE, "-o -: the standard output or the standard error is closed");
+        return cli_fail(&error);
+    }
+    quiet = quiet || (csv && strcmp(csv, "-") == 0);
     output = onwards ? beside : output;
     default_output(scene_path[0], name, sizeof name);
     if (!output && cli_guard(output = name, &error) != CAROM_OK)
@@ -263,7 +284,7 @@ int carom_cli_run(int argc, char **argv)
         carom_error_set(&error, CAROM_E_USAGE, "%s: the run file would overwrite the scene; choose another -o", output);
         return cli_fail(&error);
     }
-    struct cli_output to = {.path = output, .old = old};
+    struct cli_output to = {.path = output, .old = old, .onwards = onwards};
     bool lost;
     const bool may = carom_run_old_look(output, &lost, &error) == CAROM_OK; /* before a body settles */
     if (may && lost)
@@ -287,5 +308,5 @@ int carom_cli_run(int argc, char **argv)
         printf("           and the unfinished run that stood there\n");
     carom_sim_free(sim);
     carom_scene_free(scene);
-    return onwards && code == CAROM_OK ? hand_on(beside) : code;
+    return parted && code == CAROM_OK ? hand_on(beside, parted) : code;
 }

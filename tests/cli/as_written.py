@@ -86,4 +86,9 @@ with open("piped.h5", "wb") as out:
     out.write(whole)
 with h5py.File("piped.h5") as found:
     check(found["particles/beads/velocity/time"].shape == (51,), "a run through a pipe, and every= by itself")
+for quiet in [], ["-q"]:
+    done = subprocess.run([carom, "run", "scene.yaml", "-o", "-", *quiet], capture_output=True, timeout=120)
+    said = done.stderr.decode()
+    check(done.returncode == 0 and done.stdout.startswith(b"\x89HDF\r\n") and b"written    " not in done.stdout, "nothing but the file")
+    check(said == "" if quiet else "steps      " in said and said.endswith("written    to the standard output\n"), "the summary beside a piped run", said)
 end()
