@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "carom/bodies.h"
+#include "carom/solid.h"
 #include "law/restitution.h"
 #include "record/export/csv.h"
 #include "restitution.h"
@@ -140,7 +141,9 @@ static enum carom_status print_all(const struct carom_scene *scene, const struct
     size_t count, more;
     enum carom_status status = carom_pairs_find(scene->model, scene->q, pair, KINDS, &count, &more, error);
     if (status == CAROM_OK && count == 0)
-        status = carom_error_set(error, CAROM_E_REFUSED, "the scene has no contacts");
+        status =
+            carom_error_set(error, CAROM_E_REFUSED, "%s",
+                            carom_solid_count(scene->model) > 0 ? CLI_RESTITUTION_ROUND : "the scene has no contacts");
     for (size_t i = 0; i < count && status == CAROM_OK; i++)
         if (!without_table(scene, &pair[i], wish->of.quiet))
             status = print_pair(scene, &pair[i], wish, csv, error);

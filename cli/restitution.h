@@ -26,6 +26,12 @@ double cli_restitution_speed(const struct cli_restitution *wish, size_t i);
 #define CLI_RESTITUTION_OBLIQUE \
     "body,on,law,mu,speed,angle,e,beta,beta_sliding,rebound,spin,spin_of_other,contact_time,lost"
 
+/* why there is no table of a scene whose bodies meet */
+#define CLI_RESTITUTION_ROUND                                                                                          \
+    "restitution is for beads, discs and spheres, whose impacts on each other and on walls have an e of their own; "   \
+    "what boxes, polygons, capsules and solids give back depends on how they meet: 'carom run' the scene, and 'carom " \
+    "export RUN.h5 --csv --episodes' tells its impacts one by one"
+
 enum carom_status cli_restitution_bodies(const struct carom_scene *scene, const struct cli_restitution *wish,
                                          struct carom_error *error);
 

@@ -125,6 +125,14 @@ static enum carom_status print_angles(const struct carom_scene *scene, const str
     return CAROM_OK;
 }
 
+static bool any_angular(const struct carom_bodies *b)
+{
+    size_t i = 0;
+    while (i < b->n && (b->body[i].fixed || carom_bodies_round(&b->body[i])))
+        i++;
+    return i < b->n;
+}
+
 enum carom_status cli_restitution_bodies(const struct carom_scene *scene, const struct cli_restitution *wish,
                                          struct carom_error *error)
 {
@@ -132,8 +140,10 @@ enum carom_status cli_restitution_bodies(const struct carom_scene *scene, const 
     struct carom_oblique_pair pair[KINDS];
     size_t more;
     const size_t count = carom_oblique_pairs(b, pair, KINDS, &more);
-    enum carom_status status =
-        count > 0 ? CAROM_OK : carom_error_set(error, CAROM_E_REFUSED, "no two bodies of the scene can meet");
+    enum carom_status status = CAROM_OK;
+    if (count == 0)
+        status = carom_error_set(error, CAROM_E_REFUSED, "%s",
+                                 any_angular(b) ? CLI_RESTITUTION_ROUND : "no two bodies of the scene can meet");
     if (status == CAROM_OK && wish->nangles > 0 && !wish->quiet)
         printf("impacts at %g%s, angles from the normal; beta = -slip after / slip before, and what it is if the pair "
                "slides all the time\n",

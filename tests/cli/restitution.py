@@ -165,6 +165,11 @@ def test_wrong_calls():
     with open("alone.yaml", "w") as file:
         file.write("units: none\nbodies: [bead: {}]\nrun: {until: 1}\n")
     expect(4, ["restitution", "alone.yaml"], "no contacts")
+    for shape in "box: {at: [0, 1], size: [1, 1], mass: 1}", "polygon: {sides: 5, radius: 1, at: [0, 2], mass: 1}":
+        with open("angular.yaml", "w") as file:
+            file.write("units: none\ntheory: nonsmooth\nbodies: [plane: {at: [0, 0], normal: [0, 1]}, " + shape + "]\nrun: {until: 1}\n")
+        expect(4, ["restitution", "angular.yaml"], "restitution is for beads, discs and spheres")
+    expect(4, ["restitution", os.path.join(SOURCE, "scenes", "solid-two-bars.yaml")], "--episodes")
     with open("precious.txt", "w") as file:
         file.write("not a table\n")
     done = carom("restitution", STEEL, "--csv", "precious.txt", "-q")
