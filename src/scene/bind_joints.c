@@ -154,7 +154,7 @@ static enum carom_status read_limits(const struct carom_bind_joints *s, struct c
         return e != NULL ? say(s, e, "how it bounces off its limits, and there are no limits") : CAROM_OK;
     if (joint->kind == CAROM_JOINT_BALL || joint->kind == CAROM_JOINT_WELD)
         return say(s, list, "hinges, sliders and distances have limits");
-    if (carom_value_vector(r, list, turns ? "1" : "m", 2, false, joint->limit) != CAROM_OK)
+    if (carom_value_vector(r, list, turns ? "rad" : "m", 2, false, joint->limit) != CAROM_OK)
         return r->error->status;
     const double start = rope ? carom_vec_norm(joint->apart) : 0.0;
     joint->limited = true;

@@ -114,7 +114,8 @@ static enum carom_status check_angle(struct carom_bind *b, const struct carom_no
 static enum carom_status set_value(struct carom_bind *b, struct carom_node *node, const struct carom_param *row,
                                    const struct carom_bind_who *who, double *to)
 {
-    const bool list = node->kind == CAROM_NODE_LIST, velocity = to == b->scene->v;
+    const bool list = node->kind == CAROM_NODE_LIST, velocity = to == b->scene->v,
+               angle = strcmp(row->unit, "rad") == 0;
     if (list && carom_value_list_of(&b->r, node, who->count, "body") != CAROM_OK)
         return b->r.error->status;
     double value = 0.0;
@@ -129,9 +130,9 @@ static enum carom_status set_value(struct carom_bind *b, struct carom_node *node
             return b->r.error->status;
         if (list && carom_value_read(&b->r, item, row, &value) != CAROM_OK)
             return b->r.error->status;
-        if (row->unit[0] == '1' && check_angle(b, node, body, value) != CAROM_OK)
+        if (angle && check_angle(b, node, body, value) != CAROM_OK)
             return b->r.error->status;
-        to[body] = row->unit[0] == '1' ? value * b->string[body] : value;
+        to[body] = angle ? value * b->string[body] : value;
         item = list ? item->next : NULL;
     }
     return CAROM_OK;

@@ -245,7 +245,7 @@ static const struct carom_param start_params[] = {
          "at time 0, to the right positive; a number, or a list of one for each body"),
     REAL(start, displacement, 0, -HUGE_VAL, HUGE_VAL, "m",
          "at time 0, from the place where beads just touch or stand apart by their gaps; a number or a list"),
-    REAL(start, angle, 0, -HUGE_VAL, HUGE_VAL, "1",
+    REAL(start, angle, 0, -HUGE_VAL, HUGE_VAL, "rad",
          "instead of displacement, of bodies on strings: -30 deg pulls a body to the left; a number or a list"),
     CAROM_PARAM_END,
 };
@@ -295,7 +295,7 @@ static const struct carom_param signal_params[] = {
          "how long a step or sine lasts (0: for ever), a ramp rises, a half-sine or chirp takes"),
     REAL(signal, frequency, 0, CAROM_POSITIVE, HUGE_VAL, "Hz", "of a sine or ricker; of a chirp at its beginning"),
     REAL(signal, frequency_end, 0, CAROM_POSITIVE, HUGE_VAL, "Hz", "of a chirp at its end"),
-    REAL(signal, phase, 0, -HUGE_VAL, HUGE_VAL, "1", "of a sine or chirp, in radians"),
+    REAL(signal, phase, 0, -HUGE_VAL, HUGE_VAL, "rad", "of a sine or chirp, in radians"),
     CAROM_PARAM_END,
 };
 static const struct carom_key signal_others[] = {

@@ -354,7 +354,7 @@ const struct carom_section carom_keys_space_start = SECTION(
 
 static const struct carom_param velocity_params[] = {
     CAROM_ROW_REAL(carom_keys_space_velocity, speed, CAROM_REQUIRED, 0, HUGE_VAL, "m/s", "how fast"),
-    CAROM_ROW_REAL(carom_keys_space_velocity, angle, 0, -HUGE_VAL, HUGE_VAL, "1",
+    CAROM_ROW_REAL(carom_keys_space_velocity, angle, 0, -HUGE_VAL, HUGE_VAL, "rad",
                    "between `from` and the velocity; radians unless a unit is given"),
     CAROM_PARAM_END,
 };

@@ -51,7 +51,7 @@ static const struct named {
     struct carom_dimension dimension;
     const char *name, *example;
 } names[] = {
-    {{0, 0, 0},      "a pure number",        "0.5"},
+    {{0, 0, 0},      "a pure number",        "0.5"}, /* first: asked for as a number without a unit */
     {{1, 0, 0},      "a length",             "10 mm"},
     {{0, 0, 1},      "a time",               "2 ms"},
     {{0, 1, 0},      "a mass",               "30 g"},
@@ -441,7 +441,11 @@ static const struct named *find_wanted(const char *unit, const struct carom_dime
 {
     static const struct named torque = {{2, 1, -2}, "a torque", "2 N*m"};
     static const struct named turning = {{0, 0, -1}, "an angular speed", "20 rad/s"};
-    return strcmp(unit, "N*m") == 0 ? &torque : strcmp(unit, "rad/s") == 0 ? &turning : find_name(dimension);
+    static const struct named angle = {{0, 0, 0}, "an angle", "30 deg"};
+    return strcmp(unit, "N*m") == 0     ? &torque
+           : strcmp(unit, "rad/s") == 0 ? &turning
+           : strcmp(unit, "rad") == 0   ? &angle
+                                        : find_name(dimension);
 }
 
 /* "kg m^-0.5 s^-2" */
@@ -474,10 +478,10 @@ enum carom_status carom_units_check(const char *text, const struct carom_quantit
     else
         snprintf(is, sizeof is, "in %s", in_base);
     write_dimension(dimension, in_base, sizeof in_base);
-    if (carom_units_same(dimension, &(struct carom_dimension){0, 0, 0}))
-        snprintf(expected, sizeof expected, "a number without a unit");
-    else if (wanted != NULL)
+    if (wanted != NULL && wanted != &names[0])
         snprintf(expected, sizeof expected, "%s, such as %s", wanted->name, wanted->example);
+    else if (wanted != NULL)
+        snprintf(expected, sizeof expected, "a number without a unit");
     else
         snprintf(expected, sizeof expected, "a number in %s, that is %s", unit, in_base);
     return carom_error_set(error, CAROM_E_INPUT, "%s is %s, expected %s", carom_tree_short(text).text, is, expected);

@@ -125,7 +125,7 @@ static void turn_to(const double direction[3], double frame[4])
 enum carom_status carom_bind_space_bodies_turn(struct carom_bind_space *s, struct carom_node *node, double frame[4])
 {
     const struct carom_reader *r = &s->b->r;
-    const struct carom_param row = {"angle", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, "1", "angle", NULL};
+    const struct carom_param row = {"angle", CAROM_REAL, 0, 0.0, -HUGE_VAL, HUGE_VAL, "rad", "angle", NULL};
     double angle, axis[3] = {0.0, 0.0, 1.0};
     struct carom_node *given = node;
     if (s->dimension == 3) {
@@ -287,7 +287,7 @@ static enum carom_status add_drive(struct carom_bind_space *s, struct carom_node
     if (displacement == NULL && turn == NULL)
         return carom_value_wrong_key(r, map, "drive: there is neither displacement nor turn nor spin");
     if ((displacement != NULL && carom_bind_space_vector(s, displacement, "m", lead->displacement) != CAROM_OK) ||
-        (turn != NULL && carom_bind_space_turn(s, turn, "1", lead->turn) != CAROM_OK) ||
+        (turn != NULL && carom_bind_space_turn(s, turn, "rad", lead->turn) != CAROM_OK) ||
         carom_bind_signal_factor(s->b, map, &lead->signal, &lead->table) != CAROM_OK)
         return r->error->status;
     return carom_bind_signal_smooth(s->b, displacement != NULL ? displacement : turn, &lead->signal);
