@@ -65,11 +65,13 @@ static enum carom_status add_corners(struct carom_linkage *l, const struct carom
     if (!is_wall(a) && !is_wall(b))
         return carom_error_set(
             error, CAROM_E_REFUSED,
-            "bodies %u and %u: here boxes and %s meet planes, box-shaped containers and %s, "
-            "not each other, and capsules and compounds only the first two; %s%sscheme moreau-jean lets "
+            "bodies %u and %u: here boxes and %s meet planes, box-shaped containers%s, "
+            "and capsules and compounds only the first two; %s%sscheme moreau-jean lets "
             "all of them meet, and `meet: false` in contacts, `between` two, lets them pass",
             (unsigned)pair->a + 1, (unsigned)pair->b + 1, l->bodies->dimension == 2 ? "polygons" : "polyhedra",
-            l->bodies->dimension == 2 ? "discs" : "spheres",
+            l->bodies->dimension != 2 ? " and spheres, not each other"
+            : l->corners              ? ", discs and each other"
+                                      : " and discs, not each other",
             carom_shapes_before_has(l->bodies, pair) ? "scheme event lets these two meet; " : "",
             a->fixed || b->fixed ? "a fixed one that others meet with one side alone can be a plane through that side, "
                                    "`plane: {at, normal}`; "
