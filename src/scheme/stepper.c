@@ -68,7 +68,8 @@ static enum carom_status fits(const struct carom_scheme *scheme, const struct ca
     if (bodies && bodies->njoints > 0 && !scheme->joints)
         return carom_error_set(
             error, CAROM_E_REFUSED,
-            "scheme %s does not support joints between bodies; theory: nonsmooth with scheme: moreau-jean does",
+            "scheme %s does not support joints between bodies; theory: nonsmooth with scheme: moreau-jean does, "
+            "or event where they are few",
             scheme->kind.name);
     return scheme->accept ? scheme->accept(model, options, error) : CAROM_OK;
 }

@@ -37,13 +37,14 @@ static bool is_single(const struct carom_bind_space *s, uint32_t class)
     return count == 1;
 }
 
-static bool any_box(const struct carom_bind_space *s)
+/* the first box that moves freely; NULL: none */
+static const struct carom_node *first_box(const struct carom_bind_space *s)
 {
     for (size_t i = 0; i < s->nentries; i++)
         if (s->bodies->body[s->entry[i].first].surface == CAROM_BOX &&
             carom_bodies_tumbles(&s->bodies->body[s->entry[i].first]))
-            return true;
-    return false;
+            return s->entry[i].map;
+    return NULL;
 }
 
 /* Has the class a body that moves freely and meets walls: a box, where contacts are rigid? */
@@ -456,10 +457,13 @@ enum carom_status carom_bind_space_contacts(struct carom_bind_space *s)
         return s->b->r.error->status;
     if (pairs.n == 0) {
         carom_memory_free(pairs.side);
-        return carom_value_wrong(&s->b->r, carom_tree_find(s->root, "bodies"), "%s",
-                                 any_box(s) ? "boxes that meet boxes or walls need theory: nonsmooth with scheme: "
-                                              "moreau-jean; with a law that gives way they meet discs and spheres only"
-                                            : "there are only walls: add a disc, a sphere, a lattice or a packing");
+        const struct carom_node *box = first_box(s);
+        return carom_value_wrong(
+            &s->b->r, box != NULL ? box : carom_tree_find(s->root, "bodies"), "%s",
+            box != NULL ? "boxes that meet boxes or walls need theory: nonsmooth with scheme: moreau-jean, "
+                          "or event where they are few; with a law that gives way they meet discs and "
+                          "spheres only"
+                        : "there are only walls: add a disc, a sphere, a lattice or a packing");
     }
     struct carom_contact_table table = {.nc = pairs.n, .first = 1, .section = &carom_keys_space_meeting};
     bool *passes = carom_memory_zeroed(pairs.n, sizeof *passes);
