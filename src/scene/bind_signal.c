@@ -46,13 +46,14 @@ static enum carom_status check_keys(struct carom_bind *b, const struct carom_nod
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
-static enum carom_status check_times(struct carom_bind *b, const struct carom_node *node,
-                                     const struct carom_signal *signal)
+static enum carom_status check_times(struct carom_bind *b, const struct carom_node *list, const double *time)
 {
-    for (size_t i = 1; i < signal->count; i++)
-        if (!(signal->time[i] > signal->time[i - 1]))
-            return carom_value_wrong(&b->r, node, "times must rise: point %zu is at %g, the one before at %g", i + 1,
-                                     signal->time[i], signal->time[i - 1]);
+    const struct carom_node *before = list->first;
+    for (size_t i = 1; i < list->count; i++, before = before->next)
+        if (!(time[i] > time[i - 1]))
+            return carom_value_wrong(&b->r, list, "times must rise: point %zu is at %s, the one before at %s", i + 1,
+                                     carom_tree_short(before->next->first->text).text,
+                                     carom_tree_short(before->first->text).text);
     return CAROM_OK;
 }
 
@@ -80,7 +81,7 @@ static enum carom_status read_points(struct carom_bind *b, struct carom_node *li
     out->count = list->count;
     out->time = *table;
     out->height = *table + list->count;
-    return check_times(b, list, out);
+    return check_times(b, list, out->time);
 }
 
 /* units in the head of a CSV file, "time (us),force (N)"; "" where there is none, and numbers are in SI */
@@ -93,7 +94,7 @@ static const char *const blanks = " \t\r\n,;";
 /* "t us": the last word of a head is a unit other than that of SI, and stands without parentheses; read without it,
  * microseconds would be seconds. */
 static enum carom_status check_bare(struct carom_bind *b, const struct carom_node *node, const char *head,
-                                    size_t length, const char *unit)
+                                    size_t length, const char *unit, size_t number)
 {
     size_t end = length, first;
     while (end > 0 && strchr(blanks, head[end - 1]) != NULL)
@@ -110,13 +111,22 @@ static enum carom_status check_bare(struct carom_bind *b, const struct carom_nod
         carom_units_dimension(unit, NULL, &dimension, &ignored) != CAROM_OK ||
         carom_units_check(text, &quantity, unit, &dimension, &ignored) != CAROM_OK || quantity.value == 1.0)
         return CAROM_OK;
-    return carom_value_wrong(&b->r, node, "line 1 of %s: units stand in parentheses, write (%.*s) instead of %.*s",
-                             carom_tree_short(node->text).text, word, head + first, word, head + first);
+    return carom_value_wrong(&b->r, node, "line %zu of %s: units stand in parentheses, write (%.*s) instead of %.*s",
+                             number, carom_tree_short(node->text).text, word, head + first, word, head + first);
+}
+
+/* "1 furlong: unknown unit": the number was put there to read the unit, and is not in the file. */
+static enum carom_status wrong_head(struct carom_bind *b, const struct carom_node *node, size_t number)
+{
+    struct carom_error *error = b->r.error;
+    carom_error_set(error, error->status, "line %zu of %s: %s", number, carom_tree_short(node->text).text,
+                    error->text + (strncmp(error->text, "1 ", 2) == 0 ? 2 : 0));
+    return carom_tree_error_at(b->r.tree, node, error);
 }
 
 /* The heads of both columns; a unit stands in parentheses or brackets behind its name. */
 static enum carom_status read_heads(struct carom_bind *b, const struct carom_node *node, const char *line,
-                                    const char *unit, struct heads *heads)
+                                    const char *unit, struct heads *heads, size_t number)
 {
     const char *of[] = {"s", unit};
     for (size_t column = 0; column < 2; column++) {
@@ -132,14 +142,12 @@ static enum carom_status read_heads(struct carom_bind *b, const struct carom_nod
             snprintf(heads->unit[column], sizeof heads->unit[column], "%.*s", (int)(last - first), first);
             snprintf(text, sizeof text, "1 %s", heads->unit[column]);
             if (!b->r.si)
-                return carom_value_wrong(&b->r, node, "line 1 has units, but the scene says units: none");
+                return carom_value_wrong(&b->r, node, "line %zu has units, but the scene says units: none", number);
             if (carom_units_read(text, &quantity, b->r.error) != CAROM_OK ||
                 carom_units_dimension(of[column], NULL, &dimension, b->r.error) != CAROM_OK ||
-                carom_units_check(text, &quantity, of[column], &dimension, b->r.error) != CAROM_OK) {
-                carom_error_prefix(b->r.error, "line 1");
-                return carom_tree_error_at(b->r.tree, node, b->r.error);
-            }
-        } else if (check_bare(b, node, line, length, of[column]) != CAROM_OK)
+                carom_units_check(text, &quantity, of[column], &dimension, b->r.error) != CAROM_OK)
+                return wrong_head(b, node, number);
+        } else if (check_bare(b, node, line, length, of[column], number) != CAROM_OK)
             return b->r.error->status;
         line += length + (line[length] != '\0');
     }
@@ -189,12 +197,22 @@ static enum carom_status wrong_line(struct carom_bind *b, const struct carom_nod
                              decimals ? "; numbers have decimal points, not commas" : "");
 }
 
+/* a point that is not later than the one before it, told as the file has both */
+static enum carom_status wrong_time(struct carom_bind *b, const struct carom_node *node, const char *line,
+                                    const char *before, const char *unit, size_t number)
+{
+    const char *at = line + strspn(line, blanks);
+    return carom_value_wrong(&b->r, node, "line %zu of %s: times must rise, and %.*s%s%s comes after %s%s%s", number,
+                             carom_tree_short(node->text).text, (int)strcspn(at, blanks), at, *unit ? " " : "", unit,
+                             before, *unit ? " " : "", unit);
+}
+
 /* points of an open file; the first line may hold names, and the units of what is below them */
 static enum carom_status read_rows(struct carom_bind *b, const struct carom_node *node, FILE *file, const char *unit,
                                    double **rows, size_t *count)
 {
     size_t room = 0;
-    char line[LINE];
+    char line[LINE], before[40] = "";
     struct heads heads = {{"", ""}};
     bool headed = false;
     for (size_t number = 1; fgets(line, sizeof line, file) != NULL; number++) {
@@ -202,7 +220,7 @@ static enum carom_status read_rows(struct carom_bind *b, const struct carom_node
         const int found = strlen(line) + 1 == sizeof line ? -1 : read_line(line, &heads, pair);
         if (found < 0 && !headed && *count == 0) { /* lines of # may come before it */
             headed = true;
-            if (read_heads(b, node, line, unit, &heads) != CAROM_OK)
+            if (read_heads(b, node, line, unit, &heads, number) != CAROM_OK)
                 return b->r.error->status;
             continue;
         }
@@ -211,7 +229,12 @@ static enum carom_status read_rows(struct carom_bind *b, const struct carom_node
         if (found < 0)
             return wrong_line(b, node, line, number);
         if (*count == POINTS)
-            return carom_value_wrong(&b->r, node, "line %zu: a table may have no more points", number);
+            return carom_value_wrong(&b->r, node, "line %zu of %s: a table may have no more points", number,
+                                     carom_tree_short(node->text).text);
+        if (*count > 0 && !(pair[0] > (*rows)[2 * *count - 2]))
+            return wrong_time(b, node, line, before, heads.unit[0], number);
+        const char *at = line + strspn(line, blanks);
+        snprintf(before, sizeof before, "%.*s", (int)strcspn(at, blanks), at);
         if (!carom_memory_room(rows, *count, &room, 32, 2 * sizeof **rows))
             return carom_bind_memory(b);
         (*rows)[2 * *count] = pair[0];
@@ -276,7 +299,7 @@ static enum carom_status read_file(struct carom_bind *b, const struct carom_node
     out->count = count;
     out->time = *table;
     out->height = *table + count;
-    return check_times(b, node, out) == CAROM_OK ? keep_points(b, map, out) : b->r.error->status;
+    return keep_points(b, map, out);
 }
 
 static enum carom_status read_table(struct carom_bind *b, const struct carom_node *map, const char *unit,

@@ -63,7 +63,11 @@ bad = scene.replace("push.csv", "bad.csv")
 Path("bad.yaml").write_text(bad)
 done = subprocess.run([carom, "check", "bad.yaml"], capture_output=True, text=True, timeout=60)
 check(done.returncode == 3 and "line 2 of bad.csv, '1, x', is not a pair of numbers" in done.stderr, done.stderr)
-for text, said in (("t us, F N\n0, 1\n1, 2\n", "line 1 of bad.csv: units stand in parentheses, write (us) instead of us"),
+for text, said in (("t (us),F (furlong)\n0,1\n", "file: line 1 of bad.csv: furlong: unknown unit 'furlong'"),
+                   ("# measured\nt (us),F (mm)\n0,1\n", "file: line 2 of bad.csv: mm is a length, expected a force, such as 20 N"),
+                   ("t (ms),F (N)\n0,1\n0.20,2\n\n0.1,2\n", "file: line 5 of bad.csv: times must rise, and 0.1 ms comes after 0.20 ms"),
+                   ("0,1\n1,2\n1,2\n", "file: line 3 of bad.csv: times must rise, and 1 comes after 1"),
+                   ("t us, F N\n0, 1\n1, 2\n", "line 1 of bad.csv: units stand in parentheses, write (us) instead of us"),
                    ("0;1\n5;3,1\n", "'5;3,1', is not a pair of numbers, time and value; numbers have decimal points")):
     Path("bad.csv").write_text(text)
     done = subprocess.run([carom, "check", "bad.yaml"], capture_output=True, text=True, timeout=60)
