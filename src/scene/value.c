@@ -131,6 +131,19 @@ static bool is_within(const struct carom_node *map, const char *section)
     return map != NULL;
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* "radius: 2,5 cm" between braces is a radius of 2 and a key "5 cm" without a value. */
+static bool is_decimals(const struct carom_node *node, const struct carom_node *before)
+{
+    const char *text = before != NULL && before->kind == CAROM_NODE_SCALAR ? before->text : "";
+    return is_digit(node->key[0]) && node->kind == CAROM_NODE_SCALAR && node->text[0] == '\0' && text[0] != '\0' &&
+           is_digit(text[strlen(text) - 1]);
+}
+
 enum carom_status carom_value_keys(const struct carom_reader *r, const struct carom_node *map,
                                    const struct carom_section *section, const struct carom_param *const *more)
 {
@@ -141,10 +154,16 @@ enum carom_status carom_value_keys(const struct carom_reader *r, const struct ca
             names[count++] = key->name;
     for (size_t i = 0; more != NULL && more[i] != NULL; i++)
         count = add_params(names, count, more[i]);
-    for (const struct carom_node *node = map->first; node != NULL; node = node->next) {
+    const struct carom_node *before = NULL;
+    for (const struct carom_node *node = map->first; node != NULL; before = node, node = node->next) {
         const char *home = carom_keys_home(node->key);
         if (is_known(names, count, node->key))
             continue;
+        if (is_decimals(node, before))
+            return carom_value_wrong_key(r, node,
+                                         "unknown key '%s': numbers have decimal points, not commas: %s: %s.%s",
+                                         carom_tree_short(node->key).text, carom_tree_short(before->key).text,
+                                         carom_tree_short(before->text).text, carom_tree_short(node->key).text);
         const char *instead = node->written == NULL ? carom_guess(section->kind.name, node->key) : NULL;
         if (instead != NULL)
             return carom_value_wrong_key(r, node, "unknown key '%s': %s", node->key, instead);
