@@ -214,7 +214,8 @@ static size_t farness(const char *a, const char *b)
     const size_t allowed = na >= 6 ? na / 3 : start >= 3 ? 2 : 1; /* "bodys" means "bodies" */
     if (edits == 0 || (edits <= allowed && edits < shorter))
         return edits * (LONGEST + 1) + LONGEST - start;
-    if (start == shorter && shorter >= 2)
+    const bool twice = na == 2 && nb == 1 && a[0] == a[1] && a[0] > '9' && start == 1; /* "ee" means "e" */
+    if (twice || (start == shorter && shorter >= 2))
         return (LONGEST + edits) * (LONGEST + 1) + LONGEST - start;
     return (size_t)-1;
 }

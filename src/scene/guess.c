@@ -71,6 +71,8 @@ static const struct {
      "the coefficient of friction is mu, such as mu: 0.3"},
     {TOUCH "/scene/run", "impact_law impact impacts blow collision collisions impact_model", IMPACT},
     {"solid/solid box", "thickness width", "how deep a solid of the plane is stands beside its box: depth: 2 cm"},
+    {"solid", "start velocity speed displacement",
+     "how a solid starts stands in start, beside bodies: start: [{velocity: [1 m/s, 0, 0]}]"},
     {"joint", "rod bar link strut",
      "two points a fixed way apart is distance: {bodies: [1, 2], at: [0, 0], to: [1, 0]}"},
     {"joint", "rope string cable tether",

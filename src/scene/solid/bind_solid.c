@@ -444,6 +444,20 @@ static struct carom_node *stranger(struct carom_node *bodies)
     return bodies->first != NULL ? bodies->first : bodies;
 }
 
+static enum carom_status wrong_bodies(struct carom_bind *b, struct carom_node *bodies)
+{
+    static const char *const names[] = {"solid", "sphere", "disc", "lattice", "plane"};
+    const struct carom_node *entry = stranger(bodies);
+    const struct carom_node *body = entry->kind == CAROM_NODE_MAP && entry->first != NULL ? entry->first : NULL;
+    const char *meant = body != NULL ? carom_param_nearest(body->key, names, sizeof names / sizeof *names) : NULL;
+    if (meant != NULL && !is_entry(entry, meant))
+        return carom_value_wrong_key(&b->r, body, "unknown body '%s', did you mean '%s'?",
+                                     carom_tree_short(body->key).text, meant);
+    return carom_value_wrong(&b->r, entry,
+                             "theory solid takes a solid, - solid: {box: ..., material: steel}, and after it other "
+                             "solids, spheres (in the plane discs), lattices of them and planes that they strike");
+}
+
 enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node *root)
 {
     struct gathering g = {.bodies = carom_tree_find(root, "bodies")};
@@ -458,9 +472,7 @@ enum carom_status carom_bind_solid(struct carom_bind *b, const struct carom_node
         return b->r.error->status;
     if (g.nsolids == 0 || g.bodies->count != g.nsolids + count(g.bodies, NULL) + g.nwalls ||
         !is_entry(g.bodies->first, "solid"))
-        return carom_value_wrong(&b->r, stranger(g.bodies),
-                                 "theory solid takes a solid, - solid: {box: ..., material: steel}, and after it other "
-                                 "solids, spheres (in the plane discs), lattices of them and planes that they strike");
+        return wrong_bodies(b, g.bodies);
     if (g.nsolids > CAROM_STRIKE_SOLIDS || g.nwalls > CAROM_STRIKE_WALLS)
         return carom_tree_error_key(b->r.tree, g.bodies, CAROM_E_REFUSED, b->r.error,
                                     "bodies: at most %d solids and %d planes so far, not %zu and %zu",
