@@ -136,6 +136,12 @@ int carom_cli_report(int argc, char **argv)
     }
     bool scenes = false;
     for (size_t i = 0; i < npositional; i++) {
+        if (strcmp(path[i], "-") == 0) {
+            carom_error_set(&error, CAROM_E_USAGE,
+                            "report -: a page is made of files with names; 'carom run - -o RUN.h5' runs a scene from "
+                            "the standard input, and 'carom report RUN.h5' shows it");
+            return cli_fail(&error);
+        }
         scenes = scenes || is_scene(path[i]);
         beside(output, i, run[i], sizeof run[i]);
         if (is_scene(path[i]) && (code = run_scene(&path[i], run[i], sizeof run[i], set, nset, quiet)) != CAROM_OK)

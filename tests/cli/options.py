@@ -76,7 +76,7 @@ WRONG = [
     ("pulse crystal.h5 --contact 1", 2, "--along"), ("pulse grains.h5", 4, ""),
     ("solve --generate cube:3 -o g.h5", 2, "cube"), ("solve --generate tower:-1 -o g.h5", 2, "tower:BOXES"), ("solve none.h5", 6, "none.h5"),
     ("solve chain.h5", 3, "not an FCLIB problem"), ("solve p.h5 --tol 0", 2, "--tol"), ("solve p.h5 --most 0", 2, "--most"), ("solve p.h5 --solver lemke2", 2, "lemke2"),
-    ("sweep chain.yaml", 2, "--over"), ("sweep chain.yaml --over nothing=1,2", 3, "nothing"), ("sweep lzb.yaml --over ee=0.1,0.2", 3, "unknown key 'ee', did you mean 'e'?"), ("sweep chain.yaml --over velocity", 2, "velocity"),
+    ("report -", 2, "'carom run - -o RUN.h5'"), ("sweep chain.yaml", 2, "--over"), ("sweep chain.yaml --over nothing=1,2", 3, "nothing"), ("sweep lzb.yaml --over ee=0.1,0.2", 3, "unknown key 'ee', did you mean 'e'?"), ("sweep chain.yaml --over velocity", 2, "velocity"),
     ("sweep chain.yaml --over velocity=1:2:0", 2, "velocity"), ("sweep chain.yaml --over velocity=0:1:3 --log", 2, ""), ("sweep chain.yaml --over velocity=1,2 --outputs luck", 2, "luck"),
     ("sweep chain.yaml --over velocity=1,2 --part 3/2", 2, "from 1 to 2"), ("sweep chain.yaml --over velocity=1,2 --part x", 2, "x"),
     ("sweep chain.yaml --over velocity=1,2 --reference-tol 0", 2, "--reference-tol"), ("sweep chain.yaml --over velocity=1,2 --threads 0", 2, "--threads"),
