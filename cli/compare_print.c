@@ -318,6 +318,16 @@ static void print_laws(const struct carom_compare *c)
                c->entry[law].label);
 }
 
+/* Does an impact reach three neighbours of a row at the same moment? Two are any pair that meets. */
+static bool reached_together(const struct carom_compare_entry *entry)
+{
+    const double *t = entry->arrival;
+    size_t n = 2;
+    while (n < entry->found.nv && !(t[n] == t[n - 1] && t[n] == t[n - 2])) /* NaN: never */
+        n++;
+    return entry->found.row && n < entry->found.nv;
+}
+
 /* What a theory cannot say, in sentences. */
 static void print_silence(const struct carom_compare *c)
 {
@@ -328,14 +338,16 @@ static void print_silence(const struct carom_compare *c)
         double most = 0.0;
         for (size_t j = 0; ran(entry) && w->impulses && j < w->nc; j++)
             most = fmax(most, w->impulse[j]);
+        const char *together = ran(entry) && entry->arrival && reached_together(entry)
+                                   ? "; bodies that touch are reached at the same moment"
+                                   : "";
         if (ran(entry) && w->traced)
             printf("%s: forces and their times are those inside impacts, in an impact's own time, while bodies stand "
-                   "still: touching bodies are reached at once\n",
-                   entry->label);
+                   "still%s\n",
+                   entry->label, together);
         else if (ran(entry) && w->nc > 0 && !w->forces && w->rigid)
-            printf("%s: no force in time at rigid contacts, whose impulses over the run are at most %.6g%s; touching "
-                   "bodies are reached at once\n",
-                   entry->label, most, entry->si ? " N s" : "");
+            printf("%s: no force in time at rigid contacts, whose impulses over the run are at most %.6g%s%s\n",
+                   entry->label, most, entry->si ? " N s" : "", together);
         else if (ran(entry) && w->nc > 0 && !w->forces)
             printf("%s: forces were not recorded\n", entry->label);
         if (ran(entry) && w->nc == 0 && w->rigid && !w->traced && c->entry[c->first].found.top.contact > 0)

@@ -38,6 +38,12 @@ for file in os.listdir("."):
 # two theories: the numbers are those of plain runs
 done = carom("compare", STEEL, "--theories", "compliant,nonsmooth:newton", "-o", "c.h5", "--csv", "c.csv")
 check(done.returncode == 0 and "no force in time at rigid contacts" in done.stdout, done.stdout, done.stderr)
+for gap, together in ("0.5", False), ("[0.5, 0]", True):
+    with open("apart.yaml", "w") as scene:
+        scene.write("units: none\nbodies: [chain: {count: 3, gap: %s}]\ncontacts: {law: hertz}\nstart: [{body: 1, velocity: 1}]\nrun: {until: 3}\n" % gap)
+    apart = carom("compare", "apart.yaml", "--theories", "compliant,nonsmooth")
+    check(apart.returncode == 0 and "no force in time at rigid contacts" in apart.stdout, apart)
+    check(("bodies that touch are reached at the same moment" in apart.stdout) == together, "who is reached together", gap, apart.stdout)
 check("kuwabara-kono: k = " in done.stdout and "gamma = " in done.stdout and "parts with e = " in done.stdout, done.stdout)
 carom("run", STEEL, "-q", "-o", "a.h5", "--set", "record.probes=[u,v,contact_force,contact_dissipated]")
 carom("run", STEEL, "-q", "-o", "b.h5", "--set", "theory=nonsmooth", "--set", "run.impact=newton")
