@@ -76,7 +76,7 @@ int cli_run_fail(const struct carom_sim *sim, const struct carom_scene *scene, c
 void cli_run_summary(const struct carom_sim *sim, const struct carom_scene *scene, double seconds,
                      const struct cli_output *output)
 {
-    cli_summary(sim, scene, seconds, output->onwards ? "to the standard output" : output->path);
+    cli_summary(sim, scene, seconds, output->onwards ? NULL : output->path);
     if (kept(output))
         printf("replaced   the earlier run in this file%s%s (kept as %s while this one ran, now removed)\n",
                output->old && *output->old ? ": " : "", output->old ? output->old : "", kept(output));
@@ -161,6 +161,7 @@ static FILE *part_output(void)
 static int hand_on(const char *name, FILE *to)
 {
     char piece[1 << 14];
+    fflush(stdout); /* what the run has said comes before what is wrong now */
     FILE *file = fopen(name, "rb");
     bool good = file != NULL;
     for (size_t got; good && (got = fread(piece, 1, sizeof piece, file)) > 0;)
@@ -258,7 +259,8 @@ int carom_cli_run(int argc, char **argv)
         carom_error_set(&error, CAROM_E_FILE, "-o -: the standard output or the standard error is closed");
         return cli_fail(&error);
     }
-    quiet = quiet || (csv && strcmp(csv, "-") == 0);
+    const bool deaf = onwards && (fcntl(STDERR_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY; /* it was closed */
+    quiet = quiet || deaf || (csv && strcmp(csv, "-") == 0);
     output = onwards ? beside : output;
     default_output(scene_path[0], name, sizeof name);
     if (!output && cli_guard(output = name, &error) != CAROM_OK)
