@@ -112,28 +112,30 @@ static void lose(struct carom_sim *sim)
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-/* while a file is written it has room ahead on the disk; when it is closed it has not */
-static void check_room(const char *path, bool ahead)
+/* While a file is written it has room ahead on the disk; when it is closed it has not, but may end there by chance. */
+static bool has_room(const char *path)
 {
     const off_t growth = 256 * 1024;
     struct stat about;
     CHECK_OR_STOP(stat(path, &about) == 0);
-    CHECK(about.st_size > 0 && (about.st_size % growth == 0) == ahead);
+    CHECK(about.st_size > 0);
+    return about.st_size % growth == 0;
 }
 
 int main(void)
 {
+    size_t full = 0;
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
         struct carom_error error = {CAROM_OK, ""};
         struct carom_sim *sim = sim_of(scenes[i], "whole.h5", true);
         CHECK_STATUS(carom_sim_run(sim, NULL, &error), CAROM_OK);
         carom_sim_free(sim);
         const uint64_t whole = hash_of("whole.h5");
-        check_room("whole.h5", false);
+        full += has_room("whole.h5");
 
         sim = sim_of(scenes[i], "lost.h5", true);
         lose(sim);
-        check_room("lost.h5", true);
+        CHECK(has_room("lost.h5"));
         carom_sim_free(sim);
         sim = sim_of(scenes[i], "lost.h5", false);
         CHECK_STATUS(carom_sim_run(sim, NULL, &error), CAROM_OK);
@@ -144,5 +146,6 @@ int main(void)
         unlink("whole.h5");
         unlink("lost.h5");
     }
+    CHECK(full < 2);
     return check_end();
 }
