@@ -229,8 +229,8 @@ static enum carom_status fly_pair(struct sight *sight, const struct carom_watch 
     return status;
 }
 
-/* What steps of flights may take at the least: rounding; with friction moreau-adaptive comes to steps without end where the
- * finer flight may take much less than 1e-10. */
+/* What steps of flights may take at the least: rounding; with friction moreau-adaptive comes to steps without end where
+ * the finer flight may take much less than 1e-10. */
 static double least_of(const struct carom_sim *sim)
 {
     return sim->stepper->scheme == &carom_scheme_moreau_adaptive && sim->model->frictional ? 1e-9 : 2e-13;
