@@ -268,16 +268,10 @@ static void squeeze_contacts(void *own, size_t block)
         impulse_damped(a, first, last, &switched);
     } else {
         double deform[BLOCK], elastic[BLOCK];
-        carom_chain_deform(&a->late, first, last, a->to->q, deform);
-        const struct carom_response want = {.elastic = elastic};
-        carom_contacts_evaluate(a->stepper->model, first, last, deform, NULL, NULL, &want);
-        int changes = 0;
-        for (size_t j = first; j < last; j++) {
-            const double old = w->elastic[j], new = elastic[j - first];
-            changes |= (old > 0.0) != (new > 0.0);
-            w->elastic[j] = new;
-        }
-        switched = changes != 0;
+        const struct carom_verlet_squeezed after = {.deform = deform, .elastic = elastic};
+        carom_verlet_squeezed_at(a->stepper->model, &a->late, first, last, a->to->q, &after);
+        switched = carom_verlet_squeezed_switch(last - first, w->elastic + first, elastic);
+        memcpy(w->elastic + first, elastic, (last - first) * sizeof *elastic);
     }
     w->switched[block] = switched;
 }

@@ -27,15 +27,15 @@ void carom_verlet_squeezed_give(size_t n, double h, const struct carom_verlet_sq
 }
 
 /* compilers make no vectors of this by themselves, nor of the next */
-bool carom_verlet_squeezed_switch(size_t n, const double *deform0, const double *deform1)
+bool carom_verlet_squeezed_switch(size_t n, const double *before, const double *after)
 {
     carom_lane_mask some = {0};
     bool last = false;
     size_t k = 0;
     for (; k + CAROM_LANES <= n; k += CAROM_LANES)
-        some |= (carom_lane_load(deform0 + k) > 0.0) ^ (carom_lane_load(deform1 + k) > 0.0);
+        some |= (carom_lane_load(before + k) > 0.0) ^ (carom_lane_load(after + k) > 0.0);
     for (; k < n; k++)
-        last |= (deform0[k] > 0.0) != (deform1[k] > 0.0);
+        last |= (before[k] > 0.0) != (after[k] > 0.0);
     return last || carom_lane_any(some);
 }
 

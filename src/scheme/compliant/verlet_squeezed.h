@@ -24,8 +24,8 @@ void carom_verlet_squeezed_give(size_t n, double h, const struct carom_verlet_sq
                                 const struct carom_verlet_squeezed *after, const double *restrict lost0,
                                 double *restrict lost1, double *restrict both);
 
-/* Does any of n contacts open or close? */
-bool carom_verlet_squeezed_switch(size_t n, const double *deform0, const double *deform1);
+/* Does any of n contacts open or close? By overlaps, or by elastic forces. */
+bool carom_verlet_squeezed_switch(size_t n, const double *before, const double *after);
 
 /* Are n numbers finite? */
 bool carom_verlet_squeezed_finite(size_t n, const double *v);
