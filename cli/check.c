@@ -8,7 +8,7 @@
 #include "check.h"
 #include "law/restitution.h"
 #include "model/solid/solid_cells.h"
-#include "scene/strike_time.h"
+#include "scene/run/strike_time.h"
 #include "sim/loop.h"
 #include "study.h"
 #include "study/pairs.h"

@@ -18,7 +18,7 @@
 #include "check.h"
 #include "model/solid/solid_piece.h"
 #include "model/solid/solid_sheet.h"
-#include "scene/yaml.h"
+#include "scene/text/yaml.h"
 
 enum { POINTS = 64, MOST = 1 << 16 }; /* steps that were measured; bytes of the file */
 

@@ -22,7 +22,7 @@ static const struct grade {
 
 #define FLOWS 100   /* discs or spheres that may be a flow */
 #define SHORTER 8.0 /* steps of cradles on strings than those of one impact */
-#define MANY 2000   /* beyond which a step is the usual way (scene/bind_run.c) */
+#define MANY 2000   /* beyond which a step is the usual way (scene/run/bind_run.c) */
 
 enum { GRADES = sizeof grades / sizeof *grades };
 

@@ -6,8 +6,8 @@
 
 #include "converge_impulse.h"
 #include "record/export/csv.h"
-#include "scene/keys.h"
-#include "scene/units.h"
+#include "scene/keys/keys.h"
+#include "scene/text/units.h"
 #include "study.h"
 #include "study/converge/converge.h"
 #include "study/range.h"

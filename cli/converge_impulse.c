@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "record/export/csv.h"
-#include "scene/units.h"
+#include "scene/text/units.h"
 #include "study.h"
 #include "study/converge/converge.h"
 #include "study/follow/strike.h"

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "dispersion.h"
 #include "record/export/csv.h"
-#include "scene/units.h"
+#include "scene/text/units.h"
 #include "study.h"
 #include "study/dispersion.h"
 

@@ -12,7 +12,7 @@
 #include "record/export/csv.h"
 #include "record/schedule.h"
 #include "scene/named.h"
-#include "scene/strike_time.h"
+#include "scene/run/strike_time.h"
 #include "terminal.h"
 
 enum { STRONGEST = 8 };

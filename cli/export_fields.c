@@ -10,7 +10,7 @@
 #include "record/export/vtu.h"
 #include "record/fields.h"
 #include "record/run_grains.h"
-#include "scene/units.h"
+#include "scene/text/units.h"
 
 enum { TENSOR = CAROM_GRAINS_TENSOR, IMAGE_FIELDS = 5 };
 

@@ -7,8 +7,8 @@
 
 #include "carom/device.h"
 #include "cli.h"
-#include "scene/keys.h"
-#include "scene/materials.h"
+#include "scene/keys/keys.h"
+#include "scene/keys/materials.h"
 #include "study.h"
 #include "study/verify/paper.h"
 

@@ -10,7 +10,7 @@
 #include "model/beads/chain.h"
 #include "model/contact_force.h"
 #include "record/touching.h"
-#include "scene/yield.h"
+#include "scene/contact/yield.h"
 
 #define LITTLE 0.2 /* of a run: who needs more of it has chosen well */
 

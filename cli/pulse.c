@@ -10,7 +10,7 @@
 
 #include "cli.h"
 #include "record/export/csv.h"
-#include "scene/units.h"
+#include "scene/text/units.h"
 #include "study.h"
 #include "study/pulse/pulse_file.h"
 

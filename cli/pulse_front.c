@@ -10,7 +10,7 @@
 #include "cli.h"
 #include "pulse.h"
 #include "record/export/csv.h"
-#include "scene/units.h"
+#include "scene/text/units.h"
 #include "study/pulse/front_file.h"
 #include "study/pulse/front_picture.h"
 

@@ -8,7 +8,7 @@
 #include "law/restitution.h"
 #include "record/export/csv.h"
 #include "restitution.h"
-#include "scene/units.h"
+#include "scene/text/units.h"
 #include "study.h"
 #include "study/pairs.h"
 #include "study/range.h"

@@ -4,8 +4,8 @@
 
 #include "carom/scene.h"
 #include "fuzz.h"
-#include "scene/tree.h"
-#include "scene/units.h"
+#include "scene/text/tree.h"
+#include "scene/text/units.h"
 
 /* Are all numbers of the tree small enough to be counts? A chain of a million beads is valid, and slow. */
 static inline bool fuzz_scene_small(const struct carom_node *node)

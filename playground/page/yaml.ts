@@ -1,4 +1,4 @@
-// YAML text -> the events that the library builds its tree from (src/scene/yaml_build.h). Every scalar goes over as the
+// YAML text -> the events that the library builds its tree from (src/scene/text/yaml_build.h). Every scalar goes over as the
 // text it is, with line and column; nothing is resolved, no alias written out, no key compared: the library does that.
 import { isAlias, isCollection, isMap, isScalar, LineCounter, type Node, type Pair, parseAllDocuments, visit, type YAMLMap } from "yaml";
 

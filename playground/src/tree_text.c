@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "scene/yaml.h"
+#include "scene/text/yaml.h"
 
 /* in one line, whatever is in it */
 static void write_text(FILE *out, const char *text)

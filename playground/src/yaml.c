@@ -1,11 +1,11 @@
 /* YAML as the page's parser reads it. The page is asked for the events of a text and writes them into memory one after
  * the other, each as six words (what, tagged, line, column, bytes of text, bytes of the anchor or -1) and these bytes,
- * filled up to whole words. What makes a tree of them is src/scene/yaml_build.c, as everywhere. */
+ * filled up to whole words. What makes a tree of them is src/scene/text/yaml_build.c, as everywhere. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "page.h"
-#include "scene/yaml_build.h"
+#include "scene/text/yaml_build.h"
 
 enum { WORDS = 6, INVALID = 100 }; /* what: the text is no YAML, and why */
 

@@ -4,8 +4,8 @@
 #define CAROM_SCENE_BIND_H
 
 #include "carom/scene.h"
-#include "scene/materials.h"
-#include "scene/value.h"
+#include "scene/keys/materials.h"
+#include "scene/keys/value.h"
 
 struct carom_bind_wall {
     struct carom_node *node; /* NULL: there is none */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "scene/keys_space.h"
+#include "scene/keys/keys_space.h"
 
 #define WIDEST 3.0 /* angles of hinges in space: a step past a limit must not come to half a turn */
 

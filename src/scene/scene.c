@@ -11,9 +11,9 @@
 #include "model/bodies/list.h"
 #include "record/run_file.h"
 #include "scene/bind.h"
-#include "scene/set.h"
-#include "scene/spelling.h"
-#include "scene/yaml.h"
+#include "scene/keys/set.h"
+#include "scene/text/spelling.h"
+#include "scene/text/yaml.h"
 
 /* --- one text of overrides -------------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "carom/mechanism.h"
-#include "scene/keys.h"
+#include "scene/keys/keys.h"
 
 /* The unit that tables give to a word; NULL: they disagree, or none has it. */
 static const char *unit_in(const struct carom_param *const *tables, size_t count, const char *word)

@@ -8,8 +8,8 @@
 #include "carom/bodies.h"
 #include "model/frame.h"
 #include "record/schedule.h"
-#include "scene/strike_time.h"
-#include "scene/yield.h"
+#include "scene/contact/yield.h"
+#include "scene/run/strike_time.h"
 #include "sim/blunders.h"
 #include "sim/doubt.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "model/bodies/linkage.h"
-#include "scene/keys.h"
-#include "scene/set.h"
-#include "scene/yaml.h"
+#include "scene/keys/keys.h"
+#include "scene/keys/set.h"
+#include "scene/text/yaml.h"
 #include "study/variant.h"
 
 #define OPTIONS 24

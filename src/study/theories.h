@@ -1,6 +1,6 @@
-/* One scene under several theories: which are asked for, and the scene under each. How contacts are read anew stands in
- * src/scene/bind_theory.c; this only says which theory, scheme and impact law, and takes away what they have no use
- * for. */
+/* One scene under several theories: which are asked for, and the scene under each. How contacts are read anew stands
+ * in src/scene/contact/bind_theory.c; this only says which theory, scheme and impact law, and takes away what they
+ * have no use for. */
 #ifndef CAROM_STUDY_THEORIES_H
 #define CAROM_STUDY_THEORIES_H
 

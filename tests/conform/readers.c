@@ -11,7 +11,7 @@
 #include "fuzz.h"
 #include "scene/space/import.h"
 #include "scene/space/import_corners.h"
-#include "scene/units.h"
+#include "scene/text/units.h"
 #include "stored.h"
 
 enum { BYTES = 4096, CORNERS = 256, PLACES = 500 };

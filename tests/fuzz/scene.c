@@ -1,6 +1,6 @@
 /* Any bytes as a scene: whatever they are, the reader ends in a scene or in a sentence. */
 #include "fuzz_scene.h"
-#include "scene/yaml.h"
+#include "scene/text/yaml.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

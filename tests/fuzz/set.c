@@ -1,7 +1,7 @@
 /* Any bytes as what follows `--set`, for scenes of a row, of a mechanism and of the plane. */
-#include "scene/set.h"
+#include "scene/keys/set.h"
 #include "fuzz_scene.h"
-#include "scene/yaml.h"
+#include "scene/text/yaml.h"
 
 static const char *const scenes[] = {
     "units: none\nbodies: [chain: {count: 3, mass: [1, 2, 3]}, wall: {side: right}]\n"

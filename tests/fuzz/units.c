@@ -1,5 +1,5 @@
 /* Any bytes as a number with a unit. */
-#include "scene/units.h"
+#include "scene/text/units.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

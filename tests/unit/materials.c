@@ -1,8 +1,8 @@
 /* Materials and Hertz's stiffness from them. */
-#include "scene/materials.h"
+#include "scene/keys/materials.h"
 
 #include "runs.h"
-#include "scene/yield.h"
+#include "scene/contact/yield.h"
 
 static void test_table(void)
 {

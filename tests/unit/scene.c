@@ -4,7 +4,7 @@
 
 #include "check.h"
 #include "law/restitution.h"
-#include "scene/materials.h"
+#include "scene/keys/materials.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -1,5 +1,5 @@
 /* Numbers with units: exact values, dimensions, and sentences for what is wrong. */
-#include "scene/units.h"
+#include "scene/text/units.h"
 
 #include "check.h"
 

@@ -1,10 +1,10 @@
 /* YAML into a tree: places, aliases, options of --set, and every kind of hostile text that must end in a sentence. */
-#include "scene/yaml.h"
+#include "scene/text/yaml.h"
 
 #include "base/memory.h"
 #include "check.h"
-#include "scene/set.h"
-#include "scene/yaml_build.h"
+#include "scene/keys/set.h"
+#include "scene/text/yaml_build.h"
 
 static struct carom_node *parse(struct carom_tree *tree, const char *text, size_t length, struct carom_error *error)
 {

@@ -5,7 +5,7 @@
 #include "carom/solid.h"
 #include "model/solid/strike/solid_strike.h"
 #include "scene/bind.h"
-#include "scene/keys_solid.h"
+#include "scene/keys/keys_solid.h"
 
 /* The cells a map means, rising; *cell is to be freed. `side` (may be NULL): the face named, or CAROM_SOLID_SIDES.
  * `whole`: no word of cells means all of them, else that is an error. */

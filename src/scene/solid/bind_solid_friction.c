@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scene/bind_friction.h"
+#include "scene/contact/bind_friction.h"
 #include "scene/solid/bind_solid.h"
 
 struct filling {

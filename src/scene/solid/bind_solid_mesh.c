@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "mesh/read.h"
 #include "scene/keep.h"
-#include "scene/keys_voronoi.h"
+#include "scene/keys/keys_voronoi.h"
 #include "scene/solid/bind_solid_cells.h"
 
 #define FILE_BYTES (40L << 20) /* in base64 it is to fit into the text of a scene */

@@ -7,7 +7,7 @@
 #include "base/threads.h"
 #include "base/vec.h"
 #include "mesh/voronoi.h"
-#include "scene/keys_voronoi.h"
+#include "scene/keys/keys_voronoi.h"
 
 enum { SHAPES = 64, TEAM = 64 };
 

@@ -6,7 +6,7 @@
 
 #include "carom/bodies.h"
 #include "scene/bind.h"
-#include "scene/keys_space.h"
+#include "scene/keys/keys_space.h"
 #include "scene/space/import.h"
 
 enum carom_bind_shape {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scene/bind_friction.h"
-#include "scene/contact_table.h"
+#include "scene/contact/bind_friction.h"
+#include "scene/contact/contact_table.h"
 #include "scene/space/bind_space.h"
 
 #define CLASSES 400 /* of bodies; pairs of them are lines of the table */

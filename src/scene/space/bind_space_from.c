@@ -12,7 +12,7 @@
 #include "record/run_file.h"
 #include "scene/keep.h"
 #include "scene/space/bind_space.h"
-#include "scene/yaml.h"
+#include "scene/text/yaml.h"
 
 #define SAME 1e-12 /* of a radius or mass */
 

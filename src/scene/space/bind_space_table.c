@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "scene/keep.h"
 #include "scene/space/bind_space.h"
-#include "scene/yaml.h"
+#include "scene/text/yaml.h"
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */
 

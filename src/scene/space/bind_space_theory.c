@@ -8,7 +8,7 @@
 #include "base/power.h"
 #include "law/restitution.h"
 #include "model/bodies/meet.h"
-#include "scene/contact_table.h"
+#include "scene/contact/contact_table.h"
 
 /* the first body of a class, and whether all of it are alike: one restitution then holds for all that it meets */
 static const struct carom_body *example_of(const struct carom_bodies *b, size_t class, bool *alike)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "scene/tree.h"
+#include "scene/text/tree.h"
 
 #define FILE_BYTES (64L << 20)
 

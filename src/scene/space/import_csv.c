@@ -6,7 +6,7 @@
 #include "base/plural.h"
 #include "carom/param.h"
 #include "scene/space/import.h"
-#include "scene/units.h"
+#include "scene/text/units.h"
 
 #define CELLS 64
 #define IGNORED CAROM_IMPORT_COLUMNS /* a number of the body: its place in the file counts */

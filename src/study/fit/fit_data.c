@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "record/export/csv.h"
 #include "record/probe.h"
-#include "scene/units.h"
+#include "scene/text/units.h"
 
 enum role { NOTHING, TIME, MEASURED, SIGMA, WEIGHT, SETTING };
 

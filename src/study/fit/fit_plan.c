@@ -7,9 +7,9 @@
 
 #include "base/memory.h"
 #include "carom/carom.h"
-#include "scene/set.h"
-#include "scene/units.h"
-#include "scene/yaml.h"
+#include "scene/keys/set.h"
+#include "scene/text/units.h"
+#include "scene/text/yaml.h"
 #include "study/fit/fit_model.h"
 #include "study/variant.h"
 

@@ -10,7 +10,7 @@
 #include "carom/scene.h"
 #include "record/run_file.h"
 #include "record/schedule.h"
-#include "scene/strike_time.h"
+#include "scene/run/strike_time.h"
 #include "sim/unbalanced.h"
 #include "study/page/page_bodies.h"
 #include "study/page/page_episodes.h"

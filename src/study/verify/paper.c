@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scene/yaml.h"
+#include "scene/text/yaml.h"
 
 #define LARGEST ((size_t)1 << 20) /* bytes of a file of rows */
 

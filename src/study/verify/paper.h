@@ -3,7 +3,7 @@
 #ifndef CAROM_STUDY_VERIFY_PAPER_H
 #define CAROM_STUDY_VERIFY_PAPER_H
 
-#include "scene/tree.h"
+#include "scene/text/tree.h"
 
 struct carom_paper_row {
     const char *name, *place, *reason, *measure;
