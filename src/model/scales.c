@@ -53,17 +53,30 @@ static bool stores_enough(void *own, double d)
     return p->energy >= p->target;
 }
 
-double carom_scales_duration(const struct carom_law *law, const double *const *param, double m, double v)
+/* the overlap at which a contact stores its target, and what it stores and how it pushes there */
+static double press_down(struct pressing *press)
 {
-    struct pressing press = {.law = law, .param = param, .target = 0.5 * m * v * v};
     double high = 1.0;
     for (int i = 0; i < 2000; i++) { /* bracket by doubling or halving, as far as numbers go */
-        const bool enough = stores_enough(&press, high);
-        if (enough && !stores_enough(&press, 0.5 * high))
+        const bool enough = stores_enough(press, high);
+        if (enough && !stores_enough(press, 0.5 * high))
             break;
         high *= enough ? 0.5 : 2.0;
     }
-    high = carom_root_switch(stores_enough, &press, 0.5 * high, high, 0.0, 40);
+    return carom_root_switch(stores_enough, press, 0.5 * high, high, 0.0, 40);
+}
+
+double carom_scales_overlap(const struct carom_law *law, const double *const *param, double m, double v)
+{
+    struct pressing press = {.law = law, .param = param, .target = 0.5 * m * v * v};
+    const double high = press_down(&press);
+    return press.energy > 0.0 && press.force > 0.0 ? high : 0.0;
+}
+
+double carom_scales_duration(const struct carom_law *law, const double *const *param, double m, double v)
+{
+    struct pressing press = {.law = law, .param = param, .target = 0.5 * m * v * v};
+    const double high = press_down(&press);
     if (!(press.energy > 0.0) || !(press.force > 0.0))
         return 0.0;
     const double p = high * press.force / press.energy - 1.0;

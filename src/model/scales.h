@@ -9,6 +9,9 @@
  * has no stiffness. */
 double carom_scales_duration(const struct carom_law *law, const double *const *param, double m, double v);
 
+/* How far such a pair overlaps at most; 0 likewise. */
+double carom_scales_overlap(const struct carom_law *law, const double *const *param, double m, double v);
+
 /* The largest speed with which contacts close: V, unless springs or strings make a single bead faster. V shares their
  * energy out to all beads, which a bead of a cradle that is let go does not. */
 double carom_scales_closing(const struct carom_model *model, const double *q, const double *v, double speed);

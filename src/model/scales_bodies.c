@@ -123,8 +123,8 @@ double carom_scales_bodies_closing(const struct carom_bodies *b, const double *q
 
 /* a pair as its law sees it */
 struct pair {
-    const struct carom_law *law; /* NULL: they never meet */
-    double mass, value[CAROM_LAW_WIDTH];
+    const struct carom_law *law;                  /* NULL: they never meet */
+    double mass, smaller, value[CAROM_LAW_WIDTH]; /* smaller: of the radii of its balls */
     const double *param[CAROM_LAW_WIDTH];
 };
 
@@ -139,6 +139,7 @@ static void set_pair(const struct carom_bodies *b, const struct carom_body *i, c
     const double radius = carom_meet_radius(i, j);
     pair->law = p->law;
     pair->mass = carom_meet_mass(i, j);
+    pair->smaller = j->surface == CAROM_BALL ? fmin(i->radius, j->radius) : i->radius;
     for (size_t k = 0; k < carom_param_count(p->law->kind.params); k++) {
         pair->value[k] = p->param[k].param * carom_power(radius, p->param[k].radius_power) *
                          carom_power(pair->mass, p->param[k].mass_power);
@@ -151,6 +152,12 @@ static double duration(const struct pair *pair, double v)
 {
     const double time = pair->law ? carom_scales_duration(pair->law, pair->param, pair->mass, v) : 0.0;
     return time > 0.0 ? time : HUGE_VAL;
+}
+
+/* less the overlap of a pair at speed v, as a part of the smaller radius */
+static double depth(const struct pair *pair, double v)
+{
+    return pair->law ? -carom_scales_overlap(pair->law, pair->param, pair->mass, v) / pair->smaller : 0.0;
 }
 
 static double force_at(const struct pair *pair, double d, double *energy)
@@ -207,6 +214,12 @@ static double least_of(const struct carom_bodies *b, double (*of)(const struct p
 static double shortest(const struct carom_bodies *b, double v)
 {
     return least_of(b, duration, v);
+}
+
+double carom_scales_bodies_deepest(const struct carom_bodies *b, double speed)
+{
+    const double least = speed > 0.0 ? least_of(b, depth, speed) : 0.0;
+    return least < HUGE_VAL ? -least : 0.0;
 }
 
 /* How far bodies have moved from their places, a thousandth of a radius at most: what a start presses them by. */

@@ -15,4 +15,7 @@ bool carom_scales_bodies_caught(const struct carom_bodies *bodies);
 double carom_scales_bodies_closing(const struct carom_bodies *bodies, const double *q, const double *v, double until,
                                    double speed);
 
+/* The largest overlap of pairs that close with `speed`, as a part of the smaller radius of the two. */
+double carom_scales_bodies_deepest(const struct carom_bodies *bodies, double speed);
+
 #endif

@@ -108,11 +108,17 @@ enum carom_status carom_bind_sensors(struct carom_bind *b, const struct carom_no
 
 /* what looks odd about a row of beads goes among the notes; after all the others */
 enum carom_status carom_bind_odd(struct carom_bind *b);
-/* What contacts bear before their materials yield, and a sentence where V may be too much; bind_yield.c. */
-enum carom_status carom_bind_yield(struct carom_bind *b);
-/* the same of balls beside solids, whose contacts come first and close with `speed` */
+/* How fast contacts of a row or of bodies close; 0: nobody knows. */
+double carom_bind_closing(const struct carom_bind *b);
+/* What contacts bear before their materials yield, and a sentence where `speed` of closing may be too much. */
+enum carom_status carom_bind_yield(struct carom_bind *b, double speed);
+/* the same of balls beside solids, whose contacts come first */
 enum carom_status carom_bind_yield_balls(struct carom_bind *b, size_t ncontacts, double speed);
-enum carom_status carom_bind_space_odd(struct carom_bind *b); /* of plane and space */
+/* A sentence where contacts that close with `speed` overlap too much: the first `ncontacts`, and those of bodies. */
+enum carom_status carom_bind_deep(struct carom_bind *b, size_t ncontacts, double speed);
+enum carom_status carom_bind_deep_bodies(struct carom_bind *b, double speed);
+/* of plane and space; *alone: nothing meets before the run ends */
+enum carom_status carom_bind_space_odd(struct carom_bind *b, bool *alone);
 enum carom_status carom_bind_solid_odd(struct carom_bind *b); /* of solids, which may miss each other */
 
 /* The bodies an entry of a list speaks of. */

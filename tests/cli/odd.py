@@ -31,12 +31,26 @@ check("brass withstands closing speeds" in said("check", BALLS.replace("steel", 
       "beyond yield")
 said("check", BALLS, "start: [{body: 1, velocity: 0.05}]", times=0)
 soft = "contacts: {law: power, p: 1, k: 100}\nstart: [{body: 1, velocity: 0.3}]"
-check("more than a tenth of the smallest radius" in said("check", "chain: {count: 3, radius: 1 cm, mass: 30 g}", soft), "deep")
+check("overlap by about 0.37 of the smaller radius" in said("check", "chain: {count: 3, radius: 1 cm, mass: 30 g}", soft), "deep")
 fast = "start: [{body: 1, velocity: 0.05}]"
 check("nothing happened after t = " in said("run", BALLS, fast, "10 ms"), "a run that is far too long")
 said("run", BALLS, fast, "0.5 ms", times=0)
 apart = "chain: {count: 2, radius: 1 cm, gap: 1 cm, material: steel}"
-check("nothing has met until t = 0.001 s" in said("run", apart, fast), "a run in which nothing meets")
+check("bodies 1 and 2 would meet at t = 0.2 s, and the run ends at 0.001 s" in said("run", apart, fast), "nothing meets")
+far = BALLS + ", " + STRIKER + "velocity: %s, gap: 10 cm}"  # one that would yield and overlap much if it arrived
+check("its gap of 0.1 m takes 0.002 s" in said("check", far % "50"), "no word of impacts that do not come")
+said("check", far % "50", until="3 ms")  # yields
+said("check", far % "500", times=2)  # and overlaps
+held = "chain: {count: 2, radius: 1 cm, material: steel}, wall: {side: right, material: steel}, "
+check("its gap of 0.1 m takes 0.142784 s" in said("check", held + STRIKER + "velocity: 0, gap: 10 cm}", "gravity: 9.81"), "a fall")
+said("check", held + STRIKER + "velocity: 0, gap: 10 cm}", "gravity: 9.81", until="150 ms", times=1)  # which makes it yield
+block = "solid: {box: {size: [4 cm, 20 cm], cells: [4, 20]}, depth: 2 cm, material: nylon}, disc: {at: [%s, 10 cm], radius: 2 cm, material: glass, velocity: [300 m/s, 0]}"
+law = "theory: solid\ncontacts: {law: hertz}"
+check("overlap by about 0.53 of the smaller radius" in said("check", block % "-2.1 cm", law), "a disc beside a solid")
+check("balls meet nothing before the run ends" in said("check", block % "-1 m", law), "one that is too far away")
+balls = "disc: {at: [0, 0], radius: 1 cm, mass: 10 g, material: glass, velocity: [%s m/s, 0]}, disc: {at: [3 cm, 0], radius: 1 cm, mass: 10 g, material: glass}"
+check("of the smaller radius" in said("check", balls % 500), "discs")
+said("check", balls % 5, until="1 s", times=0)
 nearly = "bodies: [sphere: {at: [0, 0], radius: 1 cm, mass: 1}, sphere: {at: [1 cm, 1.73205 cm], radius: 1 cm, mass: 1}]\ncontacts: {law: hertz, k: 1e9}\nrun: {until: 1}\n"
 with open("nearly.yaml", "w") as scene:
     scene.write(nearly)

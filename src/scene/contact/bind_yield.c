@@ -107,8 +107,10 @@ static bool make(struct carom_bind *b, size_t n, size_t pairs, bool classes)
 }
 
 /* Bodies that fall with nothing below them share the speed of that: nobody knows how fast they close. */
-static double closing(const struct carom_scene *scene, const struct carom_bodies *bodies)
+double carom_bind_closing(const struct carom_bind *b)
 {
+    const struct carom_scene *scene = b->scene;
+    const struct carom_bodies *bodies = carom_model_bodies(scene->model);
     double gravity = 0.0;
     for (size_t k = 0; bodies != NULL && k < bodies->dimension; k++)
         gravity += fabs(bodies->gravity[k]);
@@ -120,10 +122,9 @@ static double closing(const struct carom_scene *scene, const struct carom_bodies
                     : carom_scales_closing(scene->model, scene->q, scene->v, speed);
 }
 
-static enum carom_status bind_row(struct carom_bind *b)
+static enum carom_status bind_row(struct carom_bind *b, double speed)
 {
     const struct carom_scene *scene = b->scene;
-    const double speed = closing(scene, NULL);
     double most = 1.0;
     if (!make(b, b->n + 1, b->n + 1, false))
         return carom_bind_memory(b);
@@ -157,10 +158,9 @@ static struct pair pair_of(const struct carom_bind *b, const struct carom_bodies
 /* Of every two classes (a class is of one material) the first bodies stand for all: of spheres of one density that
  * press each other their size does not matter. `first`: of each class, SIZE_MAX for those that are neither spheres nor
  * have flat faces; after them how many bodies the class has. */
-static void bind_classes(struct carom_bind *b, const struct carom_bodies *bodies, const size_t *first)
+static void bind_classes(struct carom_bind *b, const struct carom_bodies *bodies, const size_t *first, double speed)
 {
     const size_t n = bodies->nmaterials;
-    const double speed = closing(b->scene, bodies);
     double most = 1.0;
     for (size_t k = 0; k < n * n; k++) {
         const size_t i = first[k / n], j = first[k % n];
@@ -182,7 +182,7 @@ static void bind_classes(struct carom_bind *b, const struct carom_bodies *bodies
     }
 }
 
-static enum carom_status bind_bodies(struct carom_bind *b, const struct carom_bodies *bodies)
+static enum carom_status bind_bodies(struct carom_bind *b, const struct carom_bodies *bodies, double speed)
 {
     const size_t n = bodies->nmaterials;
     if (bodies->rigid || b->class_made_of == NULL)
@@ -200,7 +200,7 @@ static enum carom_status bind_bodies(struct carom_bind *b, const struct carom_bo
         if ((sphere || body->surface == CAROM_PLANE || body->surface == CAROM_BOX) && first[n + body->material]++ == 0)
             first[body->material] = i;
     }
-    bind_classes(b, bodies, first);
+    bind_classes(b, bodies, first, speed);
     carom_memory_free(first);
     return CAROM_OK;
 }
@@ -237,8 +237,8 @@ enum carom_status carom_bind_yield_balls(struct carom_bind *b, size_t ncontacts,
     return CAROM_OK;
 }
 
-enum carom_status carom_bind_yield(struct carom_bind *b)
+enum carom_status carom_bind_yield(struct carom_bind *b, double speed)
 {
     const struct carom_bodies *bodies = carom_model_bodies(b->scene->model);
-    return bodies != NULL ? bind_bodies(b, bodies) : bind_row(b);
+    return bodies != NULL ? bind_bodies(b, bodies, speed) : bind_row(b, speed);
 }

@@ -8,21 +8,19 @@
 #include "model/beads/loads_scale.h"
 #include "scene/bind.h"
 
-#define DEEP 0.1 /* of a radius: what laws of contact are made for */
+#define DEEP 0.1 /* of a radius: who starts so far inside its neighbour was pulled the wrong way */
 
-static enum carom_status note_deep(struct carom_bind *b)
+/* Does anything but contacts and a weight along the line act? */
+static bool is_pushed(const struct carom_bind *b)
 {
-    double least = HUGE_VAL;
-    for (size_t i = 0; b->radius != NULL && i < b->n; i++)
-        least = b->radius[i] > 0.0 ? fmin(least, b->radius[i]) : least;
-    const bool apart = !(b->scene->scales.contact_time > 0.0) || /* U is no overlap then */
-                       carom_loads_scale_falls(b->scene->model, b->scene->q, b->scene->until) > 0.0;
-    if (apart || !(b->scene->scales.length > DEEP * least))
-        return CAROM_OK;
-    return carom_bind_note(b,
-                           "contacts will overlap by about %.2g%s, more than a tenth of the smallest radius, which "
-                           "laws of contact are not made for",
-                           b->scene->scales.length, b->r.si ? " m" : "");
+    return b->string != NULL || b->spring != NULL || carom_tree_find(b->r.tree->root, "loads") != NULL;
+}
+
+/* when a gap is closed that begins to shrink at `towards`, and does so ever faster by `pull` */
+static double meets_at(double gap, double towards, double pull)
+{
+    const double sum = towards + sqrt(towards * towards + 2.0 * pull * gap);
+    return !(gap > 0.0) ? 0.0 : sum > 0.0 ? 2.0 * gap / sum : HUGE_VAL;
 }
 
 static enum carom_status note_striker(struct carom_bind *b, const struct carom_bind_striker *striker)
@@ -30,20 +28,43 @@ static enum carom_status note_striker(struct carom_bind *b, const struct carom_b
     const bool left = striker->side == CAROM_KEYS_LEFT;
     const size_t opening = left ? striker->first + striker->count : striker->first;
     const double towards = (left ? 1.0 : -1.0) * b->scene->v[striker->first];
-    const bool pushed = b->gravity != 0.0 || b->string != NULL || b->spring != NULL ||
-                        carom_tree_find(b->r.tree->root, "loads") != NULL;
-    if (pushed || opening == 0 || opening == b->n)
+    /* what it falls onto falls likewise, unless a wall holds it */
+    const double pull = b->wall[left].node != NULL ? (left ? 1.0 : -1.0) * b->gravity : 0.0;
+    if (is_pushed(b) || opening == 0 || opening == b->n || pull < 0.0)
         return CAROM_OK;
-    if (towards < 0.0)
+    if (towards < 0.0 && b->gravity == 0.0)
         return carom_bind_note(b, "the striker moves away from what it should strike: to the right is positive");
-    const double gap = b->gap[opening];
-    if (towards == 0.0 && gap > 0.0)
+    const double gap = b->gap[opening], time = meets_at(gap, towards, pull);
+    if (isinf(time))
         return carom_bind_note(b, "the striker never arrives: its velocity is 0");
-    if (!(gap > towards * b->scene->until))
+    if (!(time > b->scene->until))
         return CAROM_OK;
     return carom_bind_note(b, "the striker never arrives: its gap of %g%s takes %g%s, and the run ends at %g%s", gap,
-                           b->r.si ? " m" : "", gap / towards, b->r.si ? " s" : "", b->scene->until,
-                           b->r.si ? " s" : "");
+                           b->r.si ? " m" : "", time, b->r.si ? " s" : "", b->scene->until, b->r.si ? " s" : "");
+}
+
+/* The earliest moment at which bodies of a row may meet that do not touch yet, or approach: 0 where that is not known.
+ * *right: the body after the contact. */
+static double first_meeting(const struct carom_bind *b, size_t *right)
+{
+    const double *q = b->scene->q, *v = b->scene->v;
+    double first = HUGE_VAL;
+    for (size_t i = 0; i <= b->n; i++) {
+        const bool walls[] = {i == 0, i == b->n};
+        if ((walls[0] && b->wall[0].node == NULL) || (walls[1] && b->wall[1].node == NULL))
+            continue;
+        const double from = walls[0] ? 0.0 : q[i - 1], to = walls[1] ? 0.0 : q[i],
+                     gap = to - from +
+                           (walls[1]   ? b->wall[1].gap
+                            : walls[0] ? b->wall[0].gap
+                                       : b->gap[i]),
+                     towards = (walls[0] ? 0.0 : v[i - 1]) - (walls[1] ? 0.0 : v[i]);
+        const bool rests = !(towards > 0.0) && (gap == 0.0 || (gap < 0.0 && b->gravity != 0.0));
+        const double time = rests ? HUGE_VAL : meets_at(gap, towards, fabs(b->gravity));
+        if (time < first)
+            first = time, *right = i;
+    }
+    return is_pushed(b) ? 0.0 : first;
 }
 
 /* The angle of an end bead that starts inside its neighbour was meant the other way; `sign`: of pulling it in there. */
@@ -99,14 +120,44 @@ static enum carom_status note_tables(struct carom_bind *b)
     return note_lasting(b, load->body, &load->signal, sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]), found - 1);
 }
 
+/* bodies of a row that would meet too late, where no striker was told of */
+static enum carom_status note_meeting(struct carom_bind *b, bool *alone)
+{
+    size_t right = 0;
+    const char *s = b->r.si ? " s" : "";
+    const double until = b->scene->until, first = first_meeting(b, &right);
+    *alone = first > until;
+    if (!*alone || b->nstrikers > 0 || isinf(first))
+        return CAROM_OK;
+    char who[64];
+    if (right == 0 || right == b->n)
+        snprintf(who, sizeof who, "body %zu would meet the wall", right == 0 ? 1 : b->n);
+    else
+        snprintf(who, sizeof who, "bodies %zu and %zu would meet", right, right + 1);
+    return carom_bind_note(b, "nothing is struck: %s at t = %.4g%s, and the run ends at %g%s", who, first, s, until, s);
+}
+
+/* How far contacts overlap, and whether they yield; `alone`: nothing meets, and only a run may tell. */
+static enum carom_status odd_sizes(struct carom_bind *b, bool alone)
+{
+    const bool bodies = carom_model_bodies(b->scene->model) != NULL;
+    const double speed = alone ? 0.0 : carom_bind_closing(b);
+    if (!bodies && carom_bind_rigid(b))
+        return CAROM_OK;
+    const enum carom_status deep =
+        bodies ? carom_bind_deep_bodies(b, speed) : carom_bind_deep(b, b->scene->model->nc, speed);
+    return deep == CAROM_OK ? carom_bind_yield(b, speed) : deep;
+}
+
 enum carom_status carom_bind_odd(struct carom_bind *b)
 {
+    bool alone = false;
     const bool row = b->theory != CAROM_KEYS_SOLID && b->mass != NULL;
     if (note_tables(b) != CAROM_OK)
         return b->r.error->status;
     const struct carom_bodies *bodies = carom_model_bodies(b->scene->model);
     if (bodies != NULL)
-        return carom_bind_space_odd(b) == CAROM_OK ? carom_bind_yield(b) : b->r.error->status;
+        return carom_bind_space_odd(b, &alone) == CAROM_OK ? odd_sizes(b, alone) : b->r.error->status;
     if (!row)
         return carom_bind_solid_odd(b);
     if (b->gravity != 0.0 && b->string != NULL &&
@@ -122,7 +173,5 @@ enum carom_status carom_bind_odd(struct carom_bind *b)
         return carom_bind_note(b, b->gravity != 0.0
                                       ? "nothing moves: all bodies rest under gravity"
                                       : "nothing moves: give start a velocity, or a striker, a load, gravity");
-    if (carom_bind_rigid(b))
-        return CAROM_OK;
-    return note_deep(b) == CAROM_OK ? carom_bind_yield(b) : b->r.error->status;
+    return note_meeting(b, &alone) == CAROM_OK ? odd_sizes(b, alone) : b->r.error->status;
 }

@@ -1,6 +1,7 @@
 /* What hardly means what it says in a scene of several solids: bodies that fly straight, and past each other,
  * or that have no weight. */
 #include "base/memory.h"
+#include "base/vec.h"
 #include "model/solid/solid.h"
 #include "model/solid/strike/solid_balls.h"
 #include "model/solid/strike/solid_strike.h"
@@ -64,19 +65,52 @@ static enum carom_status note_weightless(struct carom_bind *b, const struct caro
                : CAROM_OK;
 }
 
-/* what contacts of balls bear; discs press along lines, of which nothing is known here */
-static enum carom_status bind_yield(struct carom_bind *b, const struct carom_solid_strike *s)
+/* Does a ball, flying straight, meet a solid, a wall or another ball? Where anything bends their ways, they may. */
+static bool any_ball_meets(const struct carom_bind *b, const struct carom_solid_strike *s)
 {
     const struct carom_scene *scene = b->scene;
-    if (s->balls->dimension != 3 || s->meets_first == 0)
-        return CAROM_OK;
+    const struct carom_model *model = scene->model;
+    const struct carom_solid_balls *balls = s->balls;
+    const size_t dimension = (size_t)balls->dimension;
+    const double *q = scene->q + model->member[s->balls_member].q0, *v = scene->v + model->member[s->balls_member].v0;
+    struct carom_press_box box[CAROM_STRIKE_SOLIDS + CAROM_STRIKE_BALLS];
+    double speed[CAROM_STRIKE_SOLIDS + CAROM_STRIKE_BALLS][3] = {{0.0}};
+    bool meets = balls->njoints > 0 || s->nwalls > 0 || s->nmeets > 0 || carom_vec_norm(balls->gravity) > 0.0;
+    for (size_t i = 0; i < s->nbodies && !meets; i++)
+        meets = !flies(s->body[i].solid, scene->v + model->member[i].v0, speed[i]);
+    if (!meets)
+        carom_solid_press_boxes(model, scene->q, box);
+    for (size_t i = 0; i < balls->n && !meets; i++) {
+        const size_t mine = s->nbodies + i;
+        for (size_t k = 0; k < 3; k++) {
+            const bool there = k < dimension;
+            const double at = balls->at[i][k] + (there ? q[dimension * i + k] : 0.0);
+            speed[mine][k] = there ? v[dimension * i + k] : 0.0;
+            box[mine].low[k] = at - (there ? balls->radius[i] : -1.0); /* a third side is less than 0 in the plane */
+            box[mine].high[k] = at + (there ? balls->radius[i] : -1.0);
+        }
+        for (size_t j = 0; j < mine && !meets; j++)
+            meets = may_meet(&box[mine], speed[mine], &box[j], speed[j], scene->until);
+    }
+    return meets;
+}
+
+/* how far contacts of balls overlap, and what they bear; discs press along lines, of which nothing is known here */
+static enum carom_status odd_balls(struct carom_bind *b, const struct carom_solid_strike *s)
+{
+    const struct carom_scene *scene = b->scene;
+    const bool alone = !any_ball_meets(b, s);
+    const double speed = alone ? 0.0 : carom_solid_strike_swing_speed(scene->model, scene->q, scene->v, 0.0);
+    if (alone && carom_bind_note(b, "nothing is struck: balls meet nothing before the run ends") != CAROM_OK)
+        return b->r.error->status;
     int32_t(*side)[2] = carom_memory_zeroed(s->meets_first, sizeof *side);
     if (side == NULL)
         return carom_bind_memory(b);
     carom_bind_solid_sides(s->nballs, s->meets_first, (const int32_t(*)[2])scene->model->pair, side);
     b->pair = (const int32_t(*)[2])side;
-    const enum carom_status status = carom_bind_yield_balls(
-        b, s->meets_first, carom_solid_strike_swing_speed(scene->model, scene->q, scene->v, 0.0));
+    enum carom_status status = carom_bind_deep(b, s->meets_first, speed);
+    if (status == CAROM_OK && s->balls->dimension == 3)
+        status = carom_bind_yield_balls(b, s->meets_first, speed);
     b->pair = NULL;
     carom_memory_free(side);
     return status;
@@ -108,7 +142,7 @@ enum carom_status carom_bind_solid_odd(struct carom_bind *b)
         if (note_stuck(b, carom_solid_at(model, i)) != CAROM_OK)
             return b->r.error->status;
     if (s != NULL && s->balls != NULL)
-        return note_weightless(b, s) == CAROM_OK ? bind_yield(b, s) : b->r.error->status;
+        return note_weightless(b, s) == CAROM_OK ? odd_balls(b, s) : b->r.error->status;
     if (s == NULL || s->nmeets == 0)
         return CAROM_OK;
     for (size_t i = 0; i < s->nbodies; i++)

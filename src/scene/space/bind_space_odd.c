@@ -111,7 +111,7 @@ static bool rolls_without_grip(const struct carom_bodies *b)
     return any;
 }
 
-enum carom_status carom_bind_space_odd(struct carom_bind *b)
+enum carom_status carom_bind_space_odd(struct carom_bind *b, bool *alone)
 {
     const struct carom_scene *scene = b->scene;
     const struct flight f = {carom_model_bodies(scene->model), scene->q, scene->v};
@@ -128,7 +128,8 @@ enum carom_status carom_bind_space_odd(struct carom_bind *b)
                    ? CAROM_OK
                    : carom_bind_note(b, "nothing moves: give a body a velocity, or a load, a drive, gravity");
     const double first = first_meeting(&f, &who, &movers);
-    if (movers == 0 || movers == MOVERS || first <= scene->until || any_box_moves(&f))
+    *alone = movers > 0 && movers < MOVERS && !(first <= scene->until) && !any_box_moves(&f);
+    if (!*alone)
         return CAROM_OK;
     if (first < HUGE_VAL)
         return carom_bind_note(b, "nothing is struck: body %zu would arrive at t = %.4g%s, and the run ends at %g%s",
