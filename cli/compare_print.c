@@ -6,8 +6,10 @@
 #include "sim/blunders.h"
 #include "sim/doubt.h"
 #include "sim/unbalanced.h"
+#include "terminal.h"
 
 enum { WIDTH = 16, WIDEST = 25, LONGEST = 4096 }; /* of columns: nonsmooth:moreau-adaptive is 25 long */
+enum { NAME = 18 };                               /* of the column of names */
 enum { CUT = 48 };                                /* a head that were longer is its number in the list */
 
 static bool ran(const struct carom_compare_entry *entry)
@@ -77,11 +79,26 @@ static size_t shared(const struct carom_compare *c)
     return words;
 }
 
-/* as wide as the longest head */
+/* does a terminal have too little room for columns of all digits? */
+static bool is_narrow(const struct carom_compare *c)
+{
+    const size_t room = cli_terminal_width(), most = longest(c, shared(c));
+    return room > 0 && NAME + c->count * ((most <= CUT ? most : WIDTH) + 1) > room;
+}
+
+/* are heads numbers of the list? */
+static bool are_numbered(const struct carom_compare *c)
+{
+    return longest(c, shared(c)) > (is_narrow(c) ? WIDTH : CUT);
+}
+
+/* as wide as the longest head, or as six digits */
 static int width(const struct carom_compare *c)
 {
-    const size_t most = longest(c, shared(c));
-    return (int)(most <= CUT ? most : WIDTH);
+    size_t most = 12;
+    for (size_t i = 0; i < c->count && !are_numbered(c); i++)
+        most = strlen(c->entry[i].label + shared(c)) > most ? strlen(c->entry[i].label + shared(c)) : most;
+    return (int)(is_narrow(c) ? most : are_numbered(c) ? WIDTH : longest(c, shared(c)));
 }
 
 static void print_head(const struct carom_compare *c, const char *title, const char *unit)
@@ -89,17 +106,17 @@ static void print_head(const struct carom_compare *c, const char *title, const c
     const bool si = c->entry[c->first].si && strcmp(unit, "1") != 0;
     printf("\n%s%s%s%s\n%-18s", title, si ? " (" : "", si ? unit : "", si ? ")" : "", "");
     for (size_t i = 0; i < c->count; i++)
-        if (longest(c, shared(c)) <= CUT)
-            printf(" %*s", width(c), c->entry[i].label + shared(c));
-        else
+        if (are_numbered(c))
             printf(" %*zu", width(c), i + 1);
+        else
+            printf(" %*s", width(c), c->entry[i].label + shared(c));
     printf("\n");
 }
 
 static void print_value(const struct carom_compare *c, double value, bool known)
 {
     if (known && !isnan(value))
-        printf(" %*.8g", width(c), value);
+        printf(" %*.*g", width(c), is_narrow(c) ? 6 : 8, value);
     else
         printf(" %*s", width(c), "-");
 }

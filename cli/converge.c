@@ -12,6 +12,7 @@
 #include "study/converge/converge.h"
 #include "study/range.h"
 #include "study/variant.h"
+#include "terminal.h"
 
 #define LONG 1e8  /* steps of beads: seconds */
 #define EACH 1e-7 /* seconds that a step of one coordinate takes at most: 5e-9 (verlet) to 1e-7 (irk) were measured */
@@ -34,12 +35,38 @@ static double order_between(double e0, double e1, double x0, double x1)
     return e0 > 0.0 && e1 > 0.0 ? log(e0 / e1) / log(x0 / x1) : nan("");
 }
 
-static void print_order(double order)
+/* a narrow table has no errors in metres, and one blank between columns */
+static bool is_narrow(bool evaluations)
 {
+    const size_t room = cli_terminal_width();
+    return room > 0 && room < (evaluations ? 99 : 87);
+}
+
+static void print_order(double order, bool narrow)
+{
+    const char *blanks = narrow ? " " : "  ";
     if (order == order)
-        printf("  %7.2f", order);
+        printf("%s%7.2f", blanks, order);
     else
-        printf("  %7s", "-");
+        printf("%s%7s", blanks, "-");
+}
+
+static void print_errors(const struct carom_converge_row *r, bool narrow)
+{
+    if (narrow)
+        printf(" %9.2e %9.2e", r->u, r->v);
+    else
+        printf("  %9.2e  %9.2e  %9.2e  %9.2e", r->u, r->v, r->sup.u, r->sup.v);
+}
+
+static void print_heading(const char *knob, bool evaluations, bool narrow)
+{
+    const char *slope = strcmp(knob, "step") == 0 ? "order" : "slope";
+    printf("\n%12s %10s%s", knob, "steps", evaluations ? " evaluations" : "");
+    if (narrow)
+        printf(" %9s %9s u %s v %s\n", "|du|/U", "|dv|/V", slope, slope);
+    else
+        printf("  %9s  %9s  %9s  %9s  u %s  v %s\n", "|du|/U", "|dv|/V", "|du|", "|dv|", slope, slope);
 }
 
 /* slopes over the rows that say something; false: there are too few */
@@ -135,17 +162,18 @@ static void print_table(const struct carom_converge_plan *plan, const struct car
     const bool step = strcmp(plan->knob, "step") == 0;
     bool floor = false;
     double slope[2];
-    printf("\n%12s %10s%s  %9s  %9s  %9s  %9s  %7s  %7s\n", plan->knob, "steps", evaluations ? " evaluations" : "",
-           "|du|/U", "|dv|/V", "|du|", "|dv|", step ? "u order" : "u slope", step ? "v order" : "v slope");
+    const bool narrow = is_narrow(evaluations);
+    evaluations = evaluations && !narrow;
+    print_heading(plan->knob, evaluations, narrow);
     for (size_t i = 0; i < plan->count; i++) {
         const struct carom_converge_row *r = &row[i], *b = i > 0 ? &row[i - 1] : r;
         printf("%12.6g %10llu", r->value, (unsigned long long)r->steps);
         if (evaluations)
             printf(" %11llu", (unsigned long long)r->evaluations);
-        printf("  %9.2e  %9.2e  %9.2e  %9.2e", r->u, r->v, r->sup.u, r->sup.v);
+        print_errors(r, narrow);
         const bool tells = i > 0 && !is_near_floor(b) && !is_near_floor(r);
-        print_order(tells ? order_between(b->sup.u, r->sup.u, b->value, r->value) : nan(""));
-        print_order(tells ? order_between(b->sup.v, r->sup.v, b->value, r->value) : nan(""));
+        print_order(tells ? order_between(b->sup.u, r->sup.u, b->value, r->value) : nan(""), narrow);
+        print_order(tells ? order_between(b->sup.v, r->sup.v, b->value, r->value) : nan(""), narrow);
         printf("%s\n", is_near_floor(r) ? " *" : "");
         floor |= is_near_floor(r);
     }
@@ -153,9 +181,9 @@ static void print_table(const struct carom_converge_plan *plan, const struct car
     char name[48] = "least squares";
     if (bins > 0)
         snprintf(name, sizeof name, "least squares over %zu maxima", bins);
-    printf("%-*s", evaluations ? 79 : 67, name);
-    print_order(slope[0]);
-    print_order(slope[1]);
+    printf("%-*s", narrow ? 43 : evaluations ? 79 : 67, name);
+    print_order(slope[0], narrow);
+    print_order(slope[1], narrow);
     printf("\n");
     if (floor)
         printf("* smaller than what moves the reference, or rounding: such errors tell no order\n");

@@ -124,24 +124,11 @@ static void explain_places(const struct carom_run_file *run, const struct carom_
 
 enum { CLOSED, PEAK_AT, LASTS, SPEED, PEAK, IMPULSE, LOST, COLUMNS };
 
-static const struct {
-    const char *name, *unit;
-    int width, digits;
-} columns[COLUMNS] = {{"closed", " s", 11, 6}, {"peak at", " s", 11, 6}, {"lasts", " s", 9, 4},
-                      {"speed", " m/s", 9, 4}, {"peak", " N", 11, 6},    {"impulse", " N s", 11, 6},
-                      {"lost", " J", 9, 4}};
+static const struct cli_column columns[COLUMNS] = {
+    {"closed", " s", 11, 6}, {"peak at", " s", 11, 6},   {"lasts", " s", 9, 4}, {"speed", " m/s", 9, 4},
+    {"peak", " N", 11, 6},   {"impulse", " N s", 11, 6}, {"lost", " J", 9, 4}};
 
-/* how many of them, the first ones, fit the terminal beside so many characters */
-static size_t columns_beside(size_t place)
-{
-    const size_t width = cli_terminal_width();
-    size_t count = 0, used = place;
-    while (count < COLUMNS && (width == 0 || count <= PEAK || used + 1 + (size_t)columns[count].width <= width))
-        used += 1 + (size_t)columns[count++].width;
-    return count;
-}
-
-static void print_row(const struct carom_run_file *run, const struct carom_episode *row, size_t count)
+static void print_row(const struct carom_run_file *run, const struct carom_episode *row, unsigned out)
 {
     const bool peaks = row->peak_force > 0.0;
     const double value[COLUMNS] = {row->closed,
@@ -151,8 +138,10 @@ static void print_row(const struct carom_run_file *run, const struct carom_episo
                                    peaks ? row->peak_force : HUGE_VAL,
                                    row->impulse,
                                    row->dissipated};
-    for (size_t c = 0; c < count; c++)
-        if (c == SPEED && row->speed >= 0.0 && row->speed <= SLOW * run->scales.speed)
+    for (size_t c = 0; c < COLUMNS; c++)
+        if (out & 1U << c)
+            continue;
+        else if (c == SPEED && row->speed >= 0.0 && row->speed <= SLOW * run->scales.speed)
             printf(" %*s", columns[c].width, "touching");
         else if (!isfinite(value[c]))
             printf(" %*s", columns[c].width, "-");
@@ -170,20 +159,20 @@ static void print_table(const struct carom_run_file *run, const struct carom_sce
         name_place(run, scene, &s->best[i], place[i]);
         wide = strlen(place[i]) > wide ? strlen(place[i]) : wide;
     }
-    const size_t count = columns_beside(2 + wide);
+    static const unsigned spare[] = {LOST, IMPULSE, PEAK_AT, LASTS, SPEED};
+    const unsigned out = cli_terminal_spare(columns, COLUMNS, 2 + wide, spare, sizeof spare / sizeof *spare);
     printf("  %-*s", (int)wide, run->listed ? "bodies" : "contact");
-    for (size_t c = 0; c < count; c++) {
-        snprintf(head, sizeof head, "%s%s", columns[c].name, si ? columns[c].unit : "");
-        printf(" %*s", columns[c].width, head);
-    }
+    for (size_t c = 0; c < COLUMNS; c++)
+        if (!(out & 1U << c)) {
+            snprintf(head, sizeof head, "%s%s", columns[c].name, si ? columns[c].unit : "");
+            printf(" %*s", columns[c].width, head);
+        }
     printf("\n");
     for (size_t i = 0; i < s->count; i++) {
         printf("  %-*s", (int)wide, place[i]);
-        print_row(run, &s->best[i], count);
+        print_row(run, &s->best[i], out);
     }
-    for (size_t c = count; c < COLUMNS; c++)
-        printf("%s%s%s", c == count ? "  not shown, for lack of width: " : ", ", columns[c].name,
-               c + 1 == COLUMNS ? "; carom export RUN.h5 --csv --episodes has all\n" : "");
+    cli_terminal_left_out(columns, COLUMNS, out, "  ", "; carom export RUN.h5 --csv --episodes has all");
 }
 
 enum carom_status cli_episodes_show(const struct carom_run_file *run, const struct carom_scene *scene,

@@ -10,6 +10,7 @@
 #include "study/fit/fit.h"
 #include "study/fit/fit_file.h"
 #include "study/fit/fit_plan.h"
+#include "terminal.h"
 
 struct wish {
     const char *data, *output, *csv, *log, *method, *most, *threads, *set[CLI_MANY], *free[CLI_MANY];
@@ -31,17 +32,19 @@ static void print_data(const struct carom_fit *fit)
 
 static void print_keys(const struct carom_fit *fit, const struct carom_fit_result *result)
 {
-    printf("\n%-32s %16s %12s %12s\n", "key", "value", "+-", "start");
+    const bool narrow = cli_terminal_width() > 0 && cli_terminal_width() < 76;
+    const int wide = narrow ? 22 : 32, value = narrow ? 12 : 16, digits = narrow ? 6 : 9, other = narrow ? 10 : 12;
+    printf("\n%-*s %*s %*s %*s\n", wide, "key", value, "value", other, "+-", other, "start");
     for (size_t i = 0; i < fit->nkeys; i++) {
         const char *unit = carom_fit_unit(fit, i);
         char name[200];
         snprintf(name, sizeof name, strcmp(unit, "1") != 0 ? "%s (%s)" : "%s", fit->key[i].key, unit);
-        printf("%-32s %16.9g ", name, result->value[i]);
+        printf("%-*s %*.*g ", wide, name, value, digits, result->value[i]);
         if (result->fixed[i])
-            printf("%12s", "at bound");
+            printf("%*s", other, "at bound");
         else
-            printf("%12.3g", result->sigma[i]);
-        printf(" %12.6g\n", fit->key[i].start);
+            printf("%*.3g", other, result->sigma[i]);
+        printf(" %*.*g\n", other, narrow ? 4 : 6, fit->key[i].start);
     }
     bool head = false;
     for (size_t i = 0; i < fit->nkeys; i++)
@@ -88,17 +91,20 @@ static const char *verdict(double probability)
 static void print_columns(const struct carom_fit *fit, const struct carom_fit_result *result)
 {
     const struct carom_fit_data *data = &fit->data;
-    printf("\n%-24s %8s %14s %14s %10s\n", "measured", "points", "rms residual", "sigma", "neighbours");
+    const bool narrow = cli_terminal_width() > 0 && cli_terminal_width() < 75;
+    const int wide = narrow ? 16 : 24, points = narrow ? 6 : 8, other = narrow ? 12 : 14;
+    printf("\n%-*s %*s %*s %*s %10s\n", wide, "measured", points, "points", other, "rms residual", other, "sigma",
+           "neighbours");
     for (size_t c = 0; c < data->ncolumns; c++) {
         const struct carom_fit_column *column = &data->column[c];
         char name[80];
         snprintf(name, sizeof name, "%s%s%s%s", column->name, fit->scene->si ? " (" : "",
                  fit->scene->si ? column->unit : "", fit->scene->si ? ")" : "");
-        printf("%-24s %8zu %14.6g ", name, column->points, result->rms[c]);
+        printf("%-*s %*zu %*.6g ", wide, name, points, column->points, other, result->rms[c]);
         if (column->sigma)
-            printf("%14s", "as given");
+            printf("%*s", other, "as given");
         else
-            printf("%14.6g", result->spread[c]);
+            printf("%*.6g", other, result->spread[c]);
         printf(" %10.2f\n", result->lag[c]);
     }
     if (!(result->freedom > 0.0))

@@ -21,35 +21,24 @@ void cli_pulse_number(double x, int width, int digits)
     printf(" %*s", width, text);
 }
 
-enum { COLUMNS = 9, WHOLE = 122 }; /* characters of a line with all of them */
+enum { COLUMNS = 9, BESIDE = 21, MARK = 8 }; /* characters of a line beside them: place, wave, of; a mark */
 
-static const struct {
-    const char *name, *unit;
-    int width, digits;
-} columns[COLUMNS] = {
+static const struct cli_column columns[COLUMNS] = {
     {"peak", "N", 11, 6},   {"time", "s", 12, 7}, {"foot", "s", 12, 7},    {"width", "s", 11, 6},  {"misfit", "", 8, 2},
     {"speed", "m/s", 9, 5}, {"length", "", 7, 4}, {"front", "N s", 11, 5}, {"tail", "N s", 11, 4},
 };
 
-/* Which of them a terminal that is too narrow goes without, as bits: lines that break in two are no table. */
-static unsigned left_out(void)
+static unsigned left_out(bool marks)
 {
-    static const unsigned spare[] = {8, 7, 4, 2, 6};
-    const size_t room = cli_terminal_width();
-    size_t needs = WHOLE;
-    unsigned out = 0;
-    for (size_t i = 0; i < sizeof spare / sizeof *spare && room > 0 && needs > room; i++) {
-        out |= 1U << spare[i];
-        needs -= (size_t)columns[spare[i]].width + 1;
-    }
-    return out;
+    static const unsigned spare[] = {8, 7, 4, 2, 6, 3, 5};
+    return cli_terminal_spare(columns, COLUMNS, BESIDE + (marks ? MARK : 0), spare, sizeof spare / sizeof *spare);
 }
 
-static void print_pulse(const char *name, size_t wave, const struct carom_pulse *pulse, double speed, double length)
+static void print_pulse(const char *name, size_t wave, const struct carom_pulse *pulse, double speed, double length,
+                        unsigned out)
 {
     const double value[COLUMNS] = {pulse->peak, pulse->time, pulse->foot,  pulse->width, pulse->misfit,
                                    speed,       length,      pulse->front, pulse->tail};
-    const unsigned out = left_out();
     printf("%-9s", name);
     if (wave > 0)
         printf(" %4zu", wave);
@@ -60,9 +49,8 @@ static void print_pulse(const char *name, size_t wave, const struct carom_pulse 
             cli_pulse_number(value[i], columns[i].width, columns[i].digits);
 }
 
-static void print_heading(const struct carom_pulse_table *table)
+static void print_heading(const struct carom_pulse_table *table, unsigned out)
 {
-    const unsigned out = left_out();
     printf("%-9s %4s", "place", "wave");
     for (size_t i = 0; i < COLUMNS; i++)
         if (!(out & 1U << i))
@@ -75,19 +63,6 @@ static void print_heading(const struct carom_pulse_table *table)
         if (!(out & 1U << i))
             printf(" %*s", columns[i].width, columns[i].unit);
     printf("\n");
-}
-
-static void print_left_out(void)
-{
-    const unsigned out = left_out();
-    const char *before = "not shown, for lack of width: ";
-    for (size_t i = 0; i < COLUMNS; i++)
-        if (out & 1U << i) {
-            printf("%s%s", before, columns[i].name);
-            before = ", ";
-        }
-    if (out)
-        printf("; --csv FILE has all\n");
 }
 
 void cli_pulse_samples(size_t samples, double closest, double farthest, double every, const char *unit)
@@ -123,20 +98,23 @@ static const char *mark_of(const struct carom_pulse_row *row)
 
 void cli_pulse_table(const struct carom_run_file *run, const struct carom_pulse_table *table, size_t most)
 {
-    bool rest = false;
+    bool rest = false, marks = false;
+    for (size_t i = 0; i < table->nrows && i < most; i++)
+        marks = marks || *mark_of(&table->row[i]) != '\0';
+    const unsigned out = left_out(marks);
     printf("%s\n", *run->title != '\0' ? run->title : "(no title)");
     print_source(table);
-    print_heading(table);
+    print_heading(table, out);
     for (size_t i = 0; i < table->nrows && i < most; i++) {
         const struct carom_pulse_row *row = &table->row[i];
         const struct carom_pulse_place *place = &table->places.place[row->place];
         char name[48];
         snprintf(name, sizeof name, "%s%s", place->name, place->kind == CAROM_PULSE_WALL ? " wall" : "");
-        print_pulse(name, row->wave, &row->pulse, row->speed, row->length);
+        print_pulse(name, row->wave, &row->pulse, row->speed, row->length, out);
         printf(" %6zu%s\n", table->waves[row->place], mark_of(row));
         rest = rest || row->pulse.rest != 0.0;
     }
-    print_left_out();
+    cli_terminal_left_out(columns, COLUMNS, out, "", "; --csv FILE has all");
     if (table->nrows > most)
         printf("... and %zu more: --csv FILE has them all, --contact 3-9 shows some\n", table->nrows - most);
     if (rest)
@@ -211,7 +189,7 @@ void cli_pulse_extrapolated(const struct carom_pulse_table *table, const struct 
             printf("without the wall, by peak / %g, width / %g, time / %g\n", ratios->peak, ratios->width,
                    ratios->time);
         any = true;
-        print_pulse(place->name, row->wave, &chain, nan(""), nan(""));
+        print_pulse(place->name, row->wave, &chain, nan(""), nan(""), left_out(false));
         printf("\n");
     }
     if (!any)

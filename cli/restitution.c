@@ -78,7 +78,7 @@ static enum carom_status print_pair(const struct carom_scene *scene, const struc
     const struct carom_law *law = pair->group->law;
     if (!wish->of.quiet) {
         describe(scene, pair);
-        printf("  %14s  %14s  %14s  %14s", scene->si ? "speed (m/s)" : "closing speed", "e",
+        printf("  %13s  %14s  %12s  %12s", scene->si ? "speed (m/s)" : "closing speed", "e",
                scene->si ? "lasts (s)" : "contact time", scene->si ? "overlap (m)" : "overlap");
         if (wish->wanted)
             printf("  %s for e = %g", law->damping ? law->damping : "gamma", wish->e);
@@ -91,9 +91,9 @@ static enum carom_status print_pair(const struct carom_scene *scene, const struc
         if (status != CAROM_OK && status != CAROM_E_REFUSED)
             return status;
         if (!wish->of.quiet && status == CAROM_OK)
-            printf("  %14.6g  %14.12g  %14.6g  %14.6g", speed, e, time, overlap);
+            printf("  %13.6g  %14.12g  %12.6g  %12.6g", speed, e, time, overlap);
         else if (!wish->of.quiet)
-            printf("  %14.6g  %-46s", speed, "none: the pair never separates");
+            printf("  %13.6g  %-42s", speed, "none: the pair never separates");
         if (!wish->of.quiet && wish->wanted)
             print_wanted(pair, speed, wish->e);
         if (!wish->of.quiet)

@@ -8,6 +8,7 @@
 #include "record/run_old.h"
 #include "show_bodies.h"
 #include "study/remarks.h"
+#include "terminal.h"
 
 static const char *seconds(const struct carom_run_file *run)
 {
@@ -50,9 +51,24 @@ static const char *unit_of(const struct carom_run_item *item)
                                                                              : item->unit;
 }
 
+static int longer(int longest, const char *text)
+{
+    return (int)strlen(text) > longest ? (int)strlen(text) : longest;
+}
+
 static void show_items(const struct carom_run_file *run)
 {
-    printf("items\n");
+    enum { SHAPE = 14, UNIT = 7, WIDEST_NAME = 20, WIDEST_PATH = 38 };
+    int name = 8, path = run->touches.there ? (int)strlen(CAROM_RUN_TOUCHES_LIST) : 0;
+    for (size_t i = 0; i < run->nitems; i++) {
+        name = longer(name, run->item[i].name);
+        path = longer(path, run->item[i].path);
+    }
+    const size_t room = cli_terminal_width();
+    const bool paths = room == 0 || (size_t)(name + path) + SHAPE + UNIT + 6 <= room;
+    if (room == 0 || room >= WIDEST_NAME + WIDEST_PATH + SHAPE + UNIT + 6)
+        name = WIDEST_NAME, path = WIDEST_PATH;
+    printf("items%s\n", paths ? "" : " (places in the file are not shown, for lack of width)");
     for (size_t i = 0; i < run->nitems; i++) {
         const struct carom_run_item *item = &run->item[i];
         char shape[64];
@@ -61,11 +77,12 @@ static void show_items(const struct carom_run_file *run)
             snprintf(shape, sizeof shape, "%llu", (unsigned long long)run->rows);
         else
             snprintf(shape, sizeof shape, "%llu x %zu", (unsigned long long)run->rows, item->width);
-        printf("  %-20s %-38s %14s  %s\n", item->name, item->path, shape, unit_of(item));
+        printf("  %-*s %-*s%s%*s  %s\n", name, item->name, paths ? path : 0, paths ? item->path : "", paths ? " " : "",
+               SHAPE, shape, unit_of(item));
     }
     if (run->touches.there)
-        printf("  %-20s %-38s %8llu line%s\n", "contacts", CAROM_RUN_TOUCHES_LIST,
-               (unsigned long long)run->touches.lines, cli_s(run->touches.lines));
+        printf("  %-*s %-*s%s%8llu line%s\n", name, "contacts", paths ? path : 0, paths ? CAROM_RUN_TOUCHES_LIST : "",
+               paths ? " " : "", (unsigned long long)run->touches.lines, cli_s(run->touches.lines));
 }
 
 static bool is_energy(const struct carom_run_item *item)

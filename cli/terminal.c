@@ -23,15 +23,53 @@ bool cli_terminal_colours(int fd)
     return isatty(fd) == 1 && !(no && *no) && !(kind && strcmp(kind, "dumb") == 0);
 }
 
+/* COLUMNS of the environment; 0: it says none */
+static size_t width_wanted(void)
+{
+    const char *text = getenv("COLUMNS");
+    const long columns = text ? strtol(text, NULL, 10) : 0;
+    return columns >= NARROW ? (size_t)columns : 0;
+}
+
 static size_t width_of_terminal(void)
 {
     struct winsize size;
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= NARROW ? size.ws_col : 80;
+    const size_t wanted = width_wanted();
+    return wanted ? wanted : ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= NARROW ? size.ws_col : 80;
 }
 
 size_t cli_terminal_width(void)
 {
-    return isatty(STDOUT_FILENO) == 1 ? width_of_terminal() : 0;
+    return isatty(STDOUT_FILENO) == 1 ? width_of_terminal() : width_wanted();
+}
+
+unsigned cli_terminal_spare(const struct cli_column *column, size_t count, size_t beside, const unsigned *spare,
+                            size_t nspare)
+{
+    const size_t room = cli_terminal_width();
+    size_t needs = beside;
+    unsigned out = 0;
+    for (size_t i = 0; i < count; i++)
+        needs += (size_t)column[i].width + 1;
+    for (size_t i = 0; i < nspare && room > 0 && needs > room; i++) {
+        out |= 1U << spare[i];
+        needs -= (size_t)column[spare[i]].width + 1;
+    }
+    return out;
+}
+
+void cli_terminal_left_out(const struct cli_column *column, size_t count, unsigned out, const char *indent,
+                           const char *instead)
+{
+    const char *before = "not shown, for lack of width: ";
+    for (size_t i = 0; i < count; i++)
+        if (out & 1U << i) {
+            printf("%s%s%s", indent, before, column[i].name);
+            indent = "";
+            before = ", ";
+        }
+    if (out)
+        printf("%s\n", instead);
 }
 
 /* characters, not bytes */
@@ -75,11 +113,12 @@ static const char *colour_of(const char *line, size_t length)
     return ends(line, length, " PASS") ? "\033[32m" : NULL;
 }
 
-/* where text goes on: below that of a line that begins with a label, else a little to the right */
+/* where text goes on: below that of a line that begins with a label, else a little to the right of its beginning */
 static size_t indent_of(const char *line, size_t length)
 {
     const bool label = length > LABEL && line[LABEL - 1] == ' ' && line[LABEL] != ' ';
-    return label ? LABEL : 4;
+    const size_t begin = strspn(line, " ");
+    return label && begin != 4 ? LABEL : begin < LABEL - 4 ? begin + 4 : LABEL;
 }
 
 static bool put(const char *text, size_t length)

@@ -17,7 +17,7 @@ def on_terminal(width, *arguments, **more):
     """What a terminal of this width receives."""
     mine, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
-    environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm"} | more
+    environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS")} | {"TERM": "xterm"} | more
     with subprocess.Popen([carom, *arguments], stdout=its, stderr=its, env=environment) as process:
         os.close(its)
         text = b""
@@ -33,8 +33,9 @@ def on_terminal(width, *arguments, **more):
     return process.returncode, text.decode().replace("\r", "")
 
 
-def plain(*arguments):
-    return subprocess.run([carom, *arguments], capture_output=True, text=True, timeout=60)
+def plain(*arguments, **more):
+    environment = {k: v for k, v in os.environ.items() if k != "COLUMNS"} | more
+    return subprocess.run([carom, *arguments], capture_output=True, text=True, timeout=60, env=environment)
 
 
 def bare(text):
@@ -72,4 +73,15 @@ check(re.search(r"^place +wave +peak +time +width +speed +length +of$", waves, r
 check(re.search(r"^2 +1( +\S+){6}$", waves, re.M) and "\nnot shown, for lack of width: foot, misfit, front, tail; --csv FILE has all\n" in waves, waves)
 wide = plain("pulse", "book.h5", "--no-keep").stdout
 check("misfit" in wide.splitlines()[2] and "not shown" not in wide, wide)
+# 60 columns, of a terminal or by COLUMNS
+for command, row, rows in ((("show", "book.h5"), r"^  [12] +(\S+ +){3}\S+$", 2), (("show", "book.h5"), r"^  \w+ +\d+ x 3  m(/s)?$", 2),
+                           (("pulse", "book.h5", "--no-keep"), r"^[12] +1( +\S+){4}$", 2),
+                           (("converge", "brass.yaml", "--tols", "1e-3:1e-5:3"), r"^ +1e-05( +\S+){5}$", 1),
+                           (("restitution", "brass.yaml"), r"^ +0.3( +\S+){3}$", 1),
+                           (("compare", "brass.yaml", "--theories", "compliant,lzb,nonsmooth"), r"^body +[123]( +\S+){3}$", 6)):
+    text = bare(on_terminal(60, *command)[1])
+    check(len(re.findall(row, text, re.M)) == rows and max(map(len, text.splitlines())) <= 60, command, text)
+    piped = plain(*command, COLUMNS="60").stdout
+    check(len(re.findall(row, piped, re.M)) == rows, command, piped)
+check(bare(on_terminal(80, "show", "book.h5", COLUMNS="60")[1]) == bare(on_terminal(60, "show", "book.h5")[1]), "COLUMNS comes first")
 end()
