@@ -12,7 +12,7 @@ void carom_solid_slice_free(struct carom_solid_slices *s)
 {
     if (!s)
         return;
-    carom_memory_free_all(s->begin, s->alone, s->slot, s->form, s->stiffness, s);
+    carom_memory_free_all(s->begin, s->slot, s->pair, s->form, s->stiffness, s);
 }
 
 size_t carom_solid_slice_links(const struct carom_solid *s, size_t slice, size_t link[3])
@@ -70,18 +70,19 @@ static void fill(const struct carom_solid *s, struct carom_solid_slices *t, uint
     for (size_t c = 0; c < t->count; c++, from[0] = from[2]) {
         t->begin[c] = (uint32_t)slot;
         const struct slots slots = slots_of(s, c, from);
-        t->alone[c] = (uint32_t)(2 * (slot + slots.both) + slots.more);
         for (size_t k = 0; k < slots.both + slots.alone; k++, slot++) {
             size_t number[CAROM_SLICE];
             for (size_t lane = 0; lane < CAROM_SLICE; lane++) {
                 const size_t cell = k < slots.both ? lane : slots.more, own = CAROM_SLICE * c + cell;
                 const size_t link = from[cell] + (k < slots.both ? k : 2 * k - slots.both + lane);
                 const bool idle = link >= from[cell + 1];
+                t->slot[slot].own[lane] = (uint32_t)own;
                 t->slot[slot].other[lane] = idle ? (uint32_t)own : s->link[link].cell[1];
                 number[lane] = idle ? s->nshapes : s->link[link].shape;
             }
             uint32_t *at = known ? &known[number[0] * (s->nshapes + 1) + number[1]] : NULL;
-            t->slot[slot].pair = at && *at > 0 ? *at - 1 : (uint32_t)t->npairs;
+            if (at)
+                t->pair[slot] = *at > 0 ? *at - 1 : (uint32_t)t->npairs;
             if (at && *at > 0)
                 continue;
             for (size_t lane = 0; lane < CAROM_SLICE; lane++)
@@ -111,11 +112,12 @@ bool carom_solid_slice_ready(struct carom_solid *s)
     const size_t most = t->shared && shapes * shapes < t->nslots ? shapes * shapes : t->nslots;
     uint32_t *known = t->shared ? carom_memory_zeroed(shapes * shapes, sizeof *known) : NULL;
     t->begin = carom_memory_zeroed(t->count + 1, sizeof *t->begin);
-    t->alone = carom_memory_zeroed(t->count, sizeof *t->alone);
     t->slot = carom_memory_zeroed(t->nslots, sizeof *t->slot);
+    t->pair = carom_memory_zeroed(t->shared ? t->nslots : 0, sizeof *t->pair);
     t->form = carom_memory_zeroed(most, sizeof *t->form);
     t->stiffness = carom_memory_zeroed(most, sizeof *t->stiffness);
-    const bool good = t->begin && t->alone && t->slot && t->form && t->stiffness && (known || !t->shared);
+    const bool good =
+        t->begin && t->slot && (t->pair || !t->shared) && t->form && t->stiffness && (known || !t->shared);
     if (good)
         fill(s, t, known);
     carom_memory_free(known);
@@ -162,8 +164,7 @@ static void come_in(const struct carom_solid_call *c, size_t from, size_t to, co
         const uint32_t *other = p.slot[k].other;
         if (!has(field, other[0]) && !has(field, other[1]))
             continue;
-        look(&p, k, k + 1, true, from, &few);
-        from = few.slice[0];
+        look(&p, k, k + 1, c->solid->slices->shared, &few);
         const struct carom_pair_side i = side_of(p.q, few.own), j = side_of(p.q, few.other);
         const struct carom_pair_form form = form_of(&p, &few);
         const struct carom_pair_stretch stretch = carom_pair_stretch_of(&i, &j, &form);

@@ -11,8 +11,8 @@ enum { CAROM_SLICE = 2 }; /* cells of a slice */
 /* One link of each cell of a slice. Where one of them has no more the other has both places, for two links that follow
  * each other; a place that is left goes idle: a link of a cell to itself, with a pair that has no stiffness there. */
 struct carom_solid_slot {
-    uint32_t other[CAROM_SLICE]; /* where the links end */
-    uint32_t pair;
+    uint32_t own[CAROM_SLICE];   /* where the links begin: the cells of the slice, or one of them twice */
+    uint32_t other[CAROM_SLICE]; /* where they end */
 };
 
 /* the links of a slot side by side, as in struct carom_pair_form, stiffness and stretch */
@@ -32,8 +32,8 @@ struct carom_solid_slices {
     size_t count, nslots, npairs;
     bool shared; /* pairs by slots that are alike; where shapes are many each slot has its own, of the same number */
     uint32_t *begin; /* count + 1: the first slot of each slice */
-    uint32_t *alone; /* count: twice the first slot with links of one cell only, and 1 if that is the second one */
     struct carom_solid_slot *slot;
+    uint32_t *pair;               /* of each slot, where they are shared */
     struct carom_slot_form *form; /* npairs */
     struct carom_slot_stiffness *stiffness;
 };

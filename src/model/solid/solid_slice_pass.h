@@ -14,7 +14,7 @@ enum { HALVES = CAROM_LANES / CAROM_SLICE }; /* slots side by side */
 
 /* what a pass goes through; read, but for what is told to cells */
 struct pass {
-    const uint32_t *restrict begin, *restrict alone;
+    const uint32_t *restrict begin, *restrict pair;
     const struct carom_solid_slot *restrict slot;
     const struct carom_slot_form *restrict form;
     const struct carom_slot_stiffness *restrict stiffness;
@@ -27,37 +27,43 @@ struct pass {
 static struct pass pass_of(const struct carom_solid_call *c, const struct carom_solid_field *field)
 {
     const struct carom_solid_slices *t = c->solid->slices;
-    return (struct pass){t->begin, t->alone,           t->slot, t->form, t->stiffness,
-                         c->q,     (void *)c->stretch, c->sum,  c->f,    field};
+    return (struct pass){t->begin,           t->pair, t->slot, t->form, t->stiffness, c->q,
+                         (void *)c->stretch, c->sum,  c->f,    field};
 }
 
-/* the slots at hand: where their links begin and end, and whether both are of one cell */
+/* the slots at hand, and where their links begin and end */
 struct few {
-    size_t number[HALVES], slice[HALVES], pair[HALVES], own[CAROM_LANES], other[CAROM_LANES];
-    bool alone[HALVES];
+    size_t number[HALVES], pair[HALVES], own[CAROM_LANES], other[CAROM_LANES];
 };
 
-ALWAYS_INLINE void look_at(const struct pass *p, size_t number, bool shared, size_t slice, size_t h, struct few *few)
+ALWAYS_INLINE void look_at(const struct pass *p, size_t number, bool shared, size_t h, struct few *few)
 {
-    while (number >= p->begin[slice + 1])
-        slice++;
-    const uint32_t alone = p->alone[slice];
+    const struct carom_solid_slot *slot = &p->slot[number];
     few->number[h] = number;
-    few->slice[h] = slice;
-    few->alone[h] = number >= alone / 2;
-    few->pair[h] = shared ? p->slot[number].pair : number;
+    few->pair[h] = shared ? p->pair[number] : number;
     for (size_t l = 0; l < CAROM_SLICE; l++) {
-        few->own[CAROM_SLICE * h + l] = CAROM_SLICE * slice + (few->alone[h] ? alone % 2 : l);
-        few->other[CAROM_SLICE * h + l] = p->slot[number].other[l];
+        few->own[CAROM_SLICE * h + l] = slot->own[l];
+        few->other[CAROM_SLICE * h + l] = slot->other[l];
     }
 }
 
-/* Slots from k on, of slices from `slice` on; beyond the last that once more. */
-ALWAYS_INLINE void look(const struct pass *p, size_t k, size_t stop, bool shared, size_t slice, struct few *few)
+/* Slots from k on; beyond the last that once more. */
+ALWAYS_INLINE void look(const struct pass *p, size_t k, size_t stop, bool shared, struct few *few)
 {
-    look_at(p, k, shared, slice, 0, few);
+    look_at(p, k, shared, 0, few);
     if (HALVES > 1)
-        look_at(p, k + 1 < stop ? k + 1 : k, shared, few->slice[0], HALVES - 1, few);
+        look_at(p, k + 1 < stop ? k + 1 : k, shared, HALVES - 1, few);
+}
+
+/* the slice of slot h, and whether its links are all of one cell */
+ALWAYS_INLINE size_t slice_of(const struct few *few, size_t h)
+{
+    return few->own[CAROM_SLICE * h] / CAROM_SLICE;
+}
+
+ALWAYS_INLINE bool is_alone(const struct few *few, size_t h)
+{
+    return few->own[CAROM_SLICE * h] == few->own[CAROM_SLICE * h + 1];
 }
 
 ALWAYS_INLINE struct carom_pair_side side_of(const double *q, const size_t cell[CAROM_LANES])
@@ -154,9 +160,9 @@ ALWAYS_INLINE size_t dilate_slot(const struct pass *p, const struct few *few, si
                                  carom_lane on, carom_lane off, carom_lane_duo *own)
 {
     const carom_lane_duo add = carom_lane_half(on, h);
-    for (; slice < few->slice[h]; slice++, *own = NONE)
+    for (; slice < slice_of(few, h); slice++, *own = NONE)
         carom_lane_duo_onto(p->sum + CAROM_SLICE * slice, *own);
-    if (!few->alone[h])
+    if (!is_alone(few, h))
         *own += add;
     else
         *own = add_alone(*own, add, few->own[CAROM_SLICE * h] % 2);
@@ -172,7 +178,7 @@ ALWAYS_INLINE void dilate(const struct pass *pass, size_t from, size_t to, bool 
     size_t slice = from; /* whose links are being added up */
     struct few few;
     for (size_t k = p.begin[from], stop = p.begin[to]; k < stop; k += HALVES) {
-        look(&p, k, stop, shared, slice, &few);
+        look(&p, k, stop, shared, &few);
         const struct carom_pair_side i = side_of(p.q, few.own), j = side_of(p.q, few.other);
         const struct carom_pair_form form = form_of(&p, &few);
         const struct carom_pair_stretch stretch = carom_pair_stretch_of(&i, &j, &form);
@@ -197,7 +203,7 @@ static void dilate_some(const struct carom_solid_call *c, size_t from, size_t to
     const struct pass pass = pass_of(c, field);
     const bool shared = c->solid->slices->shared;
     if (!pass.stretch)
-        dilate(&pass, from, to, false, false, true);
+        dilate(&pass, from, to, false, false, shared);
     else if (shared && all)
         dilate(&pass, from, to, true, true, true);
     else if (shared)
@@ -248,9 +254,9 @@ ALWAYS_INLINE size_t pull_slot(const struct pass *p, const struct few *few, size
 {
     const carom_lane on[6] = {pull->force.x,    pull->force.y,    pull->force.z,
                               pull->on_first.x, pull->on_first.y, pull->on_first.z};
-    for (; slice < few->slice[h]; slice++)
+    for (; slice < slice_of(few, h); slice++)
         pull_slice(p->f + 6 * CAROM_SLICE * slice, own);
-    if (!few->alone[h]) {
+    if (!is_alone(few, h)) {
         for (size_t c = 0; c < 6; c++)
             own[c] += carom_lane_half(on[c], h);
     } else {
@@ -269,7 +275,7 @@ ALWAYS_INLINE void pull(const struct pass *pass, size_t from, size_t to, bool al
     size_t slice = from;
     struct few few;
     for (size_t k = p.begin[from], stop = p.begin[to]; k < stop; k += HALVES) {
-        look(&p, k, stop, shared, slice, &few);
+        look(&p, k, stop, shared, &few);
         const struct carom_pair_side i = side_of(p.q, few.own), j = side_of(p.q, few.other);
         const struct carom_pair_form form = form_of(&p, &few);
         const struct carom_pair_stretch stretch = stretch_of(&p, &few);
