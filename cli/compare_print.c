@@ -307,34 +307,6 @@ static void print_blunder(void *own, const char *text)
     printf("%s: %s\n", entry->label, text);
 }
 
-/* Does an entry solve impacts of several contacts by Moreau's law, all at once? */
-static bool at_once(const struct carom_compare_entry *entry)
-{
-    const struct carom_run_summary *w = &entry->found;
-    size_t struck = 0;
-    for (size_t j = 0; ran(entry) && w->impulses && j < w->nc; j++)
-        struck += w->impulse[j] > 0.0 ? 1 : 0;
-    return struck > 1 && w->rigid && !w->traced &&
-           (strncmp(w->scheme, "moreau", 6) == 0 || strstr(w->options, "impact = moreau") != NULL);
-}
-
-/* Theories that differ by construction: nothing is wrong with either. */
-static void print_laws(const struct carom_compare *c)
-{
-    size_t law = c->count;
-    bool others = false;
-    for (size_t i = 0; i < c->count; i++) {
-        law = law == c->count && at_once(&c->entry[i]) ? i : law;
-        others = others || (ran(&c->entry[i]) && !at_once(&c->entry[i]));
-    }
-    if (law < c->count && others)
-        printf("%s: Moreau's law takes the impacts of all contacts that touch at once, so that touching balls leave "
-               "together at one speed; springs, or impacts pair by pair, hand the motion on from ball to ball, as real "
-               "cradles "
-               "do: theories differ here by construction\n",
-               c->entry[law].label);
-}
-
 /* Does an impact reach three neighbours of a row at the same moment? Two are any pair that meets. */
 static bool reached_together(const struct carom_compare_entry *entry)
 {
@@ -415,5 +387,7 @@ void cli_compare_print(const struct carom_compare *c, size_t most)
     print_distances(c);
     print_numbers(c, "cost", "1", "seconds", "impacts");
     print_silence(c);
-    print_laws(c);
+    char text[CAROM_COMPARE_TEXT];
+    if (carom_compare_laws(c, text))
+        printf("%s\n", text);
 }

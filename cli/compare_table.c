@@ -85,7 +85,8 @@ NUMBER(impacts, (double)e->found.impacts)
 const struct cli_compare_section cli_compare_sections[] = {
     {"velocity", "velocities at the end", "m/s", CLI_OF_VELOCITY, velocity},
     {"displacement", "displacements at the end", "m", CLI_OF_COORDINATE, displacement},
-    {"arrival", "arrival: when the velocity has changed by 1 % of V", "s", CLI_OF_VELOCITY, arrival},
+    {"arrival", "arrival: when the velocity has changed by 1 % of V, from the first contact on", "s", CLI_OF_VELOCITY,
+     arrival},
     {"peak_force", "largest force", "N", CLI_OF_CONTACT, peak},
     {"peak_time", "when the force is largest", "s", CLI_OF_CONTACT, peak_time},
     {"impulse", "impulse", "N s", CLI_OF_CONTACT, impulse},

@@ -290,7 +290,23 @@ with open("cradle.yaml", "w") as scene:
     scene.write("units: none\nbodies: [chain: {count: 5, mass: 1}]\ncontacts: {law: hertz, k: 1000}\nstart: [{body: 1, velocity: 1}]\nrun: {until: 3}\n")
 for theories, told in (("compliant,nonsmooth:moreau-jean", 1), ("compliant,nonsmooth:newton,nonsmooth", 1), ("compliant,nonsmooth:newton,lzb", 0),
                        ("nonsmooth:event:moreau,nonsmooth:moreau-jean", 0)):
-    done = carom("compare", "cradle.yaml", "--theories", theories, "--no-timing")
+    done = carom("compare", "cradle.yaml", "--theories", theories, "--no-timing", "-o", "laws.h5")
     check(done.returncode == 0 and done.stdout.count("theories differ here by construction") == told, theories, done.stdout)
+    with h5py.File("laws.h5") as c:
+        check(c["remarks"][()].decode().count("theories differ here by construction") == told, theories, c["remarks"][()])
 check("tol = 1e-06, of which a step may take 0." in carom("compare", "cradle.yaml", "--theories", "compliant,lzb", "--no-timing").stdout, "share in words")
+# what swings before anything arrives: arrivals begin with the first contact, and rigid ones say themselves when they strike
+with open("pulled.yaml", "w") as scene:
+    scene.write("bodies: [chain: {count: 5, diameter: 2 cm, material: steel, string: 20 cm}]\nstart: [{body: 1, angle: -30 deg}]\nrun: {until: 0.3}\n")
+pulled, theories = [], ("compliant", "lzb", "nonsmooth")
+for theory in theories:
+    pulled.append(theory + ".h5")
+    check(carom("run", "pulled.yaml", "-q", "--set", "theory=" + theory, "-o", pulled[-1]).returncode == 0, theory)
+quarter = 0.5 * math.pi * math.sqrt(0.2 / 9.81)  # strings are those of small angles
+for what in (pulled, ["pulled.yaml", "--theories", ",".join(theories)]):
+    check(carom("compare", *what, "--no-timing", "-o", "pulled-compare.h5").returncode == 0, what)
+    with h5py.File("pulled-compare.h5") as c:
+        for i, arrival in enumerate(c["bodies/arrival"][:]):
+            check(all(quarter - 1e-9 <= t <= quarter + (2e-4 if i == 0 else 1e-9) for t in arrival), what, i, quarter, arrival)
+            check(i > 0 or all(b > a for a, b in zip(arrival[1:], arrival[2:])), arrival)
 end()

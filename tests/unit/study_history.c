@@ -51,6 +51,8 @@ static void test_jumps(void)
     CHECK_NEAR(carom_history_sup(&b, &a), 1.5, 0.0);
     CHECK(carom_history_sup(&a, &a) == 0.0);
     CHECK_NEAR(carom_history_reach(&b, 1.0, 2.5), 1.25 + 1.75 * 1.0 / 3.5, 1e-15);
+    CHECK_NEAR(carom_history_reach(&b, 2.0, 1.0), 2.5, 1e-15); /* from what it is there on its way down */
+    CHECK(carom_history_reach(&b, 1.25, 1.5) == 1.25 && isnan(carom_history_reach(&b, 2.0, 2.5)));
     const struct carom_graph f = carom_history_graph(&a), g = carom_history_graph(&b);
     CHECK_NEAR(carom_norms_lp(&f, &g, 1.0), 0.25 * 1.5 + 0.75 * 0.75, 1e-12); /* and a triangle of height 1.5 */
     carom_history_free(&a);

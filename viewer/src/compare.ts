@@ -21,7 +21,7 @@ export function showComparison(entry: DataEntry): HTMLElement {
   const lines = (path: string) => (entry.texts[path] ?? "").split("\n");
   const labels = lines("entries/label").filter((text) => text !== ""), n = labels.length;
   const node = el("article", {});
-  node.append(el("section", {}, el("h2", {}, "What was compared"), heads(labels, lines, get)));
+  node.append(el("section", {}, el("h2", {}, "What was compared"), heads(labels, lines, get), ...lines("remarks").filter((text) => text.trim() !== "").map((text) => el("p", { class: "note" }, `${text}.`))));
   const points = pointsOf(lines("bodies/points"));
   const u = get("motions/displacement"), v = get("motions/velocity"), time = get("motions/time");
   const place = get("bodies/place"), row = points.what === "body" && points.names.every((name) => /^\d+$/.test(name)); // a row: names have no axes
@@ -32,7 +32,7 @@ export function showComparison(entry: DataEntry): HTMLElement {
   const motions = motionPlots(labels, points, get);
   if (motions) node.append(motions);
   const bars: [string, string, string, string][] = [
-    ["bodies/velocity", "Velocities at the end", points.what, "velocity"], ["bodies/arrival", row ? "Arrival of the wave" : "First change of the velocity", points.what, "time"],
+    ["bodies/velocity", "Velocities at the end", points.what, "velocity"], ["bodies/arrival", row ? "Arrival: velocity changed by 1 % of V, or first impact" : "First change of the velocity", points.what, "time"],
     ["contacts/peak_force", "Largest forces", "contact, from the left", "force"], ["contacts/impulse", "Impulses", "contact, from the left", "impulse"],
     ["contacts/dissipated", "Energy lost in contacts", "contact, from the left", "energy"],
   ];

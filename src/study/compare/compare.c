@@ -218,6 +218,26 @@ static void measure(void *own, size_t k)
     c->distance[j * c->count + i] = *to;
 }
 
+/* When something reaches a body: its velocity changes by 1 % of V. In a row that begins with its first contact, as
+ * strings, springs and weights change velocities too; rigid contacts say themselves when they strike. `met`: that. */
+static double arrival(const struct carom_compare *c, const struct carom_run_summary *w, size_t n, double met)
+{
+    if (w->rigid && !isnan(met))
+        return met;
+    return carom_history_reach(&w->v[n], isnan(met) ? w->first : met, CAROM_COMPARE_ARRIVAL * c->scales.speed);
+}
+
+/* the first contacts of bodies of a row */
+static void find_met(const struct carom_run_summary *w, double *met)
+{
+    for (size_t n = 0; n < w->nv; n++)
+        met[n] = nan(""); /* fmin passes over it */
+    for (size_t j = 0; j < w->nc && w->row; j++)
+        for (int side = 0; side < 2; side++)
+            if (w->pair[j][side] >= 0 && (size_t)w->pair[j][side] < w->nv)
+                met[w->pair[j][side]] = fmin(met[w->pair[j][side]], w->met[j]);
+}
+
 static enum carom_status find_arrivals(struct carom_compare *c, struct carom_error *error)
 {
     for (size_t i = 0; i < c->count; i++) {
@@ -227,11 +247,9 @@ static enum carom_status find_arrivals(struct carom_compare *c, struct carom_err
         entry->arrival = carom_memory_zeroed(entry->found.nv, sizeof *entry->arrival);
         if (entry->arrival == NULL)
             return carom_memory_error(error);
-        for (size_t n = 0; n < entry->found.nv; n++) {
-            const struct carom_history *v = &entry->found.v[n];
-            entry->arrival[n] =
-                v->n > 0 ? carom_history_reach(v, v->left[0], CAROM_COMPARE_ARRIVAL * c->scales.speed) : nan("");
-        }
+        find_met(&entry->found, entry->arrival);
+        for (size_t n = 0; n < entry->found.nv; n++)
+            entry->arrival[n] = arrival(c, &entry->found, n, entry->arrival[n]);
     }
     return CAROM_OK;
 }
@@ -285,6 +303,35 @@ static enum carom_status compare_all(struct work *w, struct carom_threads *team,
         return carom_memory_error(error);
     carom_threads_run(team, measure, w, c->count * c->count);
     return CAROM_OK;
+}
+
+/* Does an entry solve impacts of several contacts by Moreau's law, all at once? */
+static bool at_once(const struct carom_compare *c, size_t i)
+{
+    const struct carom_run_summary *w = &c->entry[i].found;
+    size_t struck = 0;
+    for (size_t j = 0; ran(c, i) && w->impulses && j < w->nc; j++)
+        struck += w->impulse[j] > 0.0 ? 1 : 0;
+    return struck > 1 && w->rigid && !w->traced &&
+           (strncmp(w->scheme, "moreau", 6) == 0 || strstr(w->options, "impact = moreau") != NULL);
+}
+
+bool carom_compare_laws(const struct carom_compare *c, char text[CAROM_COMPARE_TEXT])
+{
+    size_t law = c->count;
+    bool others = false;
+    for (size_t i = 0; i < c->count; i++) {
+        law = law == c->count && at_once(c, i) ? i : law;
+        others = others || (ran(c, i) && !at_once(c, i));
+    }
+    if (law == c->count || !others)
+        return false;
+    snprintf(text, CAROM_COMPARE_TEXT,
+             "%s: Moreau's law takes the impacts of all contacts that touch at once, so that touching balls leave "
+             "together at one speed; springs, or impacts pair by pair, hand the motion on from ball to ball, as real "
+             "cradles do: theories differ here by construction",
+             c->entry[law].label);
+    return true;
 }
 
 enum carom_status carom_compare_run(struct carom_compare *compare, size_t threads, bool timed,

@@ -55,4 +55,9 @@ void carom_compare_free(struct carom_compare *compare);
 enum carom_status carom_compare_run(struct carom_compare *compare, size_t threads, bool timed,
                                     const struct carom_progress *progress, struct carom_error *error);
 
+enum { CAROM_COMPARE_TEXT = 480 };
+
+/* A sentence where theories differ by construction, and nothing is wrong with either; false: there is none. */
+bool carom_compare_laws(const struct carom_compare *compare, char text[CAROM_COMPARE_TEXT]);
+
 #endif

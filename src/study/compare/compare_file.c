@@ -151,6 +151,8 @@ static void put_texts(struct writer *w)
     put_lines(w, "entries/options", options_of);
     put_lines(w, "entries/dropped", dropped_of);
     put_lines(w, "reasons", reason_of);
+    char text[CAROM_COMPARE_TEXT];
+    carom_hdf5_tree_text(w->file, "remarks", carom_compare_laws(w->c, text) ? text : "");
 }
 
 /* The coordinates of a machine, a line each, up to what explains their sign: "coordinate angle of the crank". */

@@ -116,15 +116,23 @@ static double before(const struct carom_history *h, double t)
     return i + 1 == h->n ? h->right[i] : h->time[i + 1] == t ? h->left[i + 1] : on_line(h, i, t);
 }
 
-double carom_history_reach(const struct carom_history *h, double from, double by)
+double carom_history_reach(const struct carom_history *h, double t, double by)
 {
-    for (size_t i = 0; i < h->n; i++) {
-        if (i > 0 && fabs(h->left[i] - from) >= by) {
-            const double a = h->right[i - 1] - from, b = h->left[i] - from, wall = b > 0.0 ? by : -by;
-            return h->time[i - 1] + (h->time[i] - h->time[i - 1]) * ((wall - a) / (b - a));
+    if (h->n == 0)
+        return nan("");
+    const double from = before(h, t);
+    double since = t, last = from; /* where a line begins */
+    for (size_t i = place(h, t); i < h->n; i++) {
+        if (h->time[i] < t)
+            continue;
+        if (h->time[i] > since && fabs(h->left[i] - from) >= by) {
+            const double a = last - from, b = h->left[i] - from, wall = b > 0.0 ? by : -by;
+            return since + (h->time[i] - since) * ((wall - a) / (b - a));
         }
         if (fabs(h->right[i] - from) >= by)
             return h->time[i];
+        since = h->time[i];
+        last = h->right[i];
     }
     return nan("");
 }

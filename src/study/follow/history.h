@@ -31,8 +31,9 @@ struct carom_graph carom_history_graph(const struct carom_history *history);
 /* The value at t, the right limit at a jump; outside, that of the nearest end. */
 double carom_history_at(const struct carom_history *history, double t);
 
-/* When |x - from| first reaches `by`: on a line, or at the time of a jump. NaN: never. */
-double carom_history_reach(const struct carom_history *history, double from, double by);
+/* When x has first changed by `by` from what it was before t, where a jump may be: on a line, or at the time of a jump.
+ * NaN: never. */
+double carom_history_reach(const struct carom_history *history, double t, double by);
 
 /* The largest difference over the times that both have, jumps from both sides. NaN: there are no such times. */
 double carom_history_sup(const struct carom_history *a, const struct carom_history *b);

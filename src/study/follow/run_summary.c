@@ -55,12 +55,14 @@ void carom_run_summary_struck(struct carom_run_summary *summary, const struct ca
     summary->impacts++;
     summary->struck += event->before < -1e-9 * summary->scales.speed ? event->impulse : 0.0;
     summary->hardest = fmax(summary->hardest, event->impulse);
+    if (event->contact < summary->nc && event->impulse > 0.0)
+        summary->met[event->contact] = fmin(summary->met[event->contact], event->time);
 }
 
 enum carom_status carom_run_summary_open(struct carom_run_summary *summary, size_t nq, size_t nv, size_t nc,
                                          struct carom_error *error)
 {
-    const size_t all = nq + nv + 6 * nc;
+    const size_t all = nq + nv + 7 * nc;
     *summary = (struct carom_run_summary){.nq = nq, .nv = nv, .nc = nc, .seconds = nan("")};
     summary->u = carom_memory_zeroed(nq, sizeof *summary->u);
     summary->v = carom_memory_zeroed(nv, sizeof *summary->v);
@@ -75,6 +77,7 @@ enum carom_status carom_run_summary_open(struct carom_run_summary *summary, size
     summary->blow = summary->impulse + nc;
     summary->lost = summary->blow + nc;
     summary->e = summary->lost + nc;
+    summary->met = summary->e + nc;
     for (size_t i = 0; i < all; i++)
         summary->u_end[i] = nan("");
     return CAROM_OK;
@@ -383,6 +386,7 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
         w->peak[j] = w->forces ? peak[j] : nan("");
         w->peak_time[j] = w->forces ? when[j] : nan("");
         w->impulse[j] = book != NULL ? book->impulse[j] : w->impulse[j];
+        w->met[j] = book != NULL ? book->met[j] : w->met[j];
         if (!w->rigid)
             w->blow[j] = nan("");
     }

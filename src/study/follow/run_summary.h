@@ -29,6 +29,7 @@ struct carom_run_summary {
     double *peak, *peak_time;       /* nc: largest force */
     double *impulse, *blow;         /* nc: of the whole run; the largest of a single impact */
     double *lost;                   /* nc: energy dissipated */
+    double *met;                    /* nc: when it acted first, or the first impact; NaN: never, or nobody knows */
     struct carom_episode top;       /* where contacts come and go, that with the largest force; contact 0: not known */
     double *e;                      /* nc: restitution of a pair that closes with V */
     struct carom_ledger ledger;     /* at the end */

@@ -264,6 +264,8 @@ static void see_episode(void *own, const struct carom_episode *row)
     if (row->contact >= w->nc)
         return;
     w->impulse[j] += row->impulse;
+    if (row->impulse > 0.0)
+        w->met[j] = fmin(w->met[j], row->closed);
     if (row->peak_force > w->peak[j]) {
         w->peak[j] = row->peak_force;
         w->peak_time[j] = row->peak_time;

@@ -96,6 +96,8 @@ static enum carom_status book_episode(void *own, const struct carom_episode *epi
     if (episode->contact >= book->n)
         return CAROM_OK;
     book->impulse[j] += episode->impulse;
+    if (episode->impulse > 0.0)
+        book->met[j] = fmin(book->met[j], episode->closed);
     if (episode->peak_force > book->peak[j]) {
         book->peak[j] = episode->peak_force;
         book->peak_time[j] = episode->peak_time;
@@ -120,12 +122,15 @@ static const struct carom_sink book_sink = {
 static struct carom_track_book *book_new(size_t n)
 {
     struct carom_track_book *book = carom_memory_zeroed(1, sizeof *book);
-    double *peak = carom_memory_zeroed(3 * n, sizeof *peak);
+    double *peak = carom_memory_zeroed(4 * n, sizeof *peak);
     if (book == NULL || peak == NULL) {
         carom_memory_free_all(book, peak);
         return NULL;
     }
-    *book = (struct carom_track_book){.n = n, .peak = peak, .peak_time = peak + n, .impulse = peak + 2 * n};
+    *book = (struct carom_track_book){
+        .n = n, .peak = peak, .peak_time = peak + n, .impulse = peak + 2 * n, .met = peak + 3 * n};
+    for (size_t j = 0; j < n; j++)
+        book->met[j] = nan(""); /* fmin passes over it */
     return book;
 }
 

@@ -12,6 +12,7 @@ struct carom_track_book {
     size_t n;
     double *peak, *peak_time; /* n: of the one with the largest force */
     double *impulse;          /* n: of all */
+    double *met;              /* n: when the first of them began; NaN: never */
 };
 
 struct carom_track {
