@@ -155,9 +155,12 @@ void cli_pulse_notes(const struct carom_pulse_table *table)
                by_foot, table->nrows);
     if (loose > 0)
         printf(
-            "note: %zu of %zu speeds %s loose: the force is no single pulse there (misfit above 0.05), or its peak and "
-            "its foot go\n"
-            "      at different speeds, so that they tell when forces were largest, and not how fast a pulse runs\n",
+            "note: %zu of %zu speeds %s loose: the force is no single pulse there (misfit above 0.05), its peak and "
+            "its "
+            "foot go at\n"
+            "      different speeds, or a body flies from one contact to the next, so that they tell when forces were "
+            "largest, and\n"
+            "      not how fast a pulse runs\n",
             loose, table->nrows, loose == 1 ? "is" : "are");
     if (rising > 0)
         printf("note: %zu of %zu waves %s no peak, the force has not fallen where the record ends; the foot tells when "

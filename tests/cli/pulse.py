@@ -414,7 +414,23 @@ def test_book():
         near(float(one["width"]), float(two["width"]), 1e-3 * float(one["width"]), one["place"])
 
 
+def test_flights():
+    """Bodies that fly from contact to contact: feet are not before contact, impulses those of the book, speeds loose."""
+    file = run("flights", scene="bodies: [chain: {count: 6, diameter: 2 cm, material: steel, gap: 0.1 mm}]\n"
+                                "start: [{body: 1, velocity: 1 m/s}]\nrun: {until: 3 ms}\n")
+    said = carom("pulse", file, "--csv", "flights.csv").stdout
+    check("4 of 5 speeds are loose" in said and "a body flies from one contact to the next" in said, said)
+    with open("flights.csv") as rows, h5py.File(file) as whole:
+        book = {int(c): k for k, c in enumerate(whole["episodes/contact"][:])}
+        for row in csv.DictReader(line for line in rows if not line.startswith("#")):
+            k = book[int(row["place"]) - 1]
+            check(float(row["foot"]) > whole["episodes/closed"][k], row, whole["episodes/closed"][k])
+            check(float(row["tail"]) >= 0.0, row)
+            near(float(row["front"]) + float(row["tail"]), whole["episodes/impulse"][k], 3e-4 * whole["episodes/impulse"][k], row)
+
+
 test_wave()
+test_flights()
 test_pushed()
 test_cut()
 test_dimer()

@@ -291,6 +291,8 @@ static struct carom_pulse unknown(double rest, bool cut)
                                 .half = nan(""),
                                 .front = nan(""),
                                 .tail = nan(""),
+                                .closed = nan(""),
+                                .opened = nan(""),
                                 .cut = cut};
 }
 
@@ -333,8 +335,12 @@ void carom_pulse_measure(const struct carom_pulse_series *series, const struct c
     if (top) {
         pulse->time = top->time;
         pulse->peak = top->force - curve.rest;
+        pulse->closed = top->closed;
+        pulse->opened = top->opened;
     }
-    const struct front front = find_front(&curve, rules, wave, pulse);
+    struct front front = find_front(&curve, rules, wave, pulse);
+    if (pulse->foot < pulse->closed) /* the sample before it may be in flight */
+        front.from = pulse->foot = pulse->closed;
     measure_width(&curve, wave, &front, pulse);
     measure_half(&curve, wave, pulse);
     if (isnan(pulse->width))

@@ -34,18 +34,19 @@ struct carom_pulse_wave {
 
 /* One wave, measured. Forces are counted from the rest. NaN: cannot be told. */
 struct carom_pulse {
-    double rest;    /* the force it stands on */
-    double peak;    /* F_m, between samples */
-    double time;    /* T, of the peak */
-    double foot;    /* when the foot came; NaN where the wave rises from another one or the record begins too late */
-    double width;   /* tau of (40), least squares over the front with F_m and T held */
-    double misfit;  /* of that fit: root of the mean square, as a share of F_m */
-    double half;    /* how long the force is above half its peak */
-    double front;   /* impulse up to T + tau, (42); of a later wave from the valley before it on */
-    double tail;    /* impulse after it, (43), to the end of the record */
-    size_t samples; /* in the front, which the fit has used */
-    bool cut;       /* the record ends before the wave has fallen, or before T + tau */
-    bool rising;    /* it has no peak: the force has not fallen where the record ends, `peak` is the largest so far */
+    double rest;   /* the force it stands on */
+    double peak;   /* F_m, between samples */
+    double time;   /* T, of the peak */
+    double foot;   /* when the foot came; NaN where the wave rises from another one or the record begins too late */
+    double width;  /* tau of (40), least squares over the front with F_m and T held */
+    double misfit; /* of that fit: root of the mean square, as a share of F_m */
+    double half;   /* how long the force is above half its peak */
+    double front;  /* impulse up to T + tau, (42); of a later wave from the valley before it on */
+    double tail;   /* impulse after it, (43), to the end of the record */
+    double closed, opened; /* when its contact did; NaN: nobody knows */
+    size_t samples;        /* in the front, which the fit has used */
+    bool cut;              /* the record ends before the wave has fallen, or before T + tau */
+    bool rising; /* it has no peak: the force has not fallen where the record ends, `peak` is the largest so far */
 };
 
 /* Finds the waves, in the order of time; their number may exceed `room`, only so many are written. Refuses records of
@@ -64,7 +65,7 @@ enum carom_status carom_pulse_pick(const struct carom_pulse_series *series, cons
 
 /* A peak that is known better than samples tell it. */
 struct carom_pulse_top {
-    double time, force;
+    double time, force, closed, opened; /* the last two: of the contact then */
 };
 
 /* Measures a wave; top NULL: its peak is that of the samples. */

@@ -126,7 +126,9 @@ const struct carom_episode *carom_pulse_book_wave(const struct carom_pulse_book 
                                       .misfit = unknown,
                                       .half = unknown,
                                       .front = unknown,
-                                      .tail = unknown};
+                                      .tail = unknown,
+                                      .closed = row->closed,
+                                      .opened = row->opened};
         return row;
     }
     return NULL;
@@ -143,7 +145,7 @@ bool carom_pulse_book_top(const struct carom_pulse_book *book, size_t contact, c
         const struct carom_episode *row = &book->row[i];
         if (row->peak_time >= series->time[low] && row->peak_time <= series->time[high] &&
             row->peak_force >= series->force[wave->peak]) {
-            *top = (struct carom_pulse_top){row->peak_time, row->peak_force};
+            *top = (struct carom_pulse_top){row->peak_time, row->peak_force, row->closed, row->opened};
             return true;
         }
     }

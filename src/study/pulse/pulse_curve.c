@@ -47,14 +47,25 @@ struct piece {
     struct carom_cubic force;
 };
 
+/* Where a contact closes or opens its force comes from 0 or goes there: the cubic must not go below it. */
+static void stay_above(const struct carom_pulse_curve *curve, size_t i, double slopes[2])
+{
+    const double f[] = {curve->force[i], curve->force[i + 1]};
+    for (int end = 0; end < 2; end++)
+        if (f[end] == 0.0 && f[1 - end] >= 0.0) {
+            slopes[end] = 0.0;
+            slopes[1 - end] = copysign(fmin(fabs(slopes[1 - end]), 3.0 * f[1 - end]), slopes[1 - end]);
+        }
+}
+
 static struct piece piece_of(const struct carom_pulse_curve *curve, size_t i, double level)
 {
     const double width = curve->time[i + 1] - curve->time[i];
     const double from = carom_pulse_curve_sample(curve, i), to = carom_pulse_curve_sample(curve, i + 1);
+    double slopes[] = {width * slope(curve, i), width * slope(curve, i + 1)};
+    stay_above(curve, i, slopes);
     return (struct piece){
-        .start = curve->time[i],
-        .width = width,
-        .force = {{from - level, to - level}, {width * slope(curve, i), width * slope(curve, i + 1)}}};
+        .start = curve->time[i], .width = width, .force = {{from - level, to - level}, {slopes[0], slopes[1]}}};
 }
 
 double carom_pulse_curve_value(const struct carom_pulse_curve *curve, double t)

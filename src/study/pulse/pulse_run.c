@@ -291,9 +291,12 @@ static double diameter_between(const struct carom_pulse_place *a, const struct c
 #define SHAPELESS 0.05 /* misfit beyond which a force is no pulse; that of a solitary wave of Hertz beads is 0.0084 */
 #define PACE 6.0       /* of peaks and feet of one pulse, one over the other, at most */
 
-/* Do peaks go another way than the feet of their waves, or is the force here or there no single pulse? */
+/* Do peaks go another way than the feet of their waves, is the force here or there no single pulse, or did a body fly
+ * in between? */
 static bool is_loose(const struct carom_pulse *here, const struct carom_pulse *there)
 {
+    if (here->closed >= there->opened || there->closed >= here->opened)
+        return true;
     const double time = here->time - there->time, feet = here->foot - there->foot;
     const bool shaped = here->misfit <= SHAPELESS && there->misfit <= SHAPELESS;
     return !shaped || !(time < PACE * feet && feet < PACE * time);
