@@ -18,7 +18,7 @@ struct carom_loop {
     double checkpoint_every;
     bool begun, prepared, ended;  /* the recorder is open; pilots have been flown; the recorder is closed */
     bool dense;                   /* the last step can be looked into */
-    size_t burst;                 /* on a device: steps a call may take, so that a call takes about a second */
+    size_t burst;                 /* where steps take long: so many a call, so that it takes about a second */
     struct carom_watch watch;     /* who is asked between calls of the scheme */
     struct carom_sim *whole;      /* the sim it is asked about: this one or, of a flight, the one it flies for */
     double flushed, saved, asked; /* wall times */

@@ -240,12 +240,19 @@ static enum carom_status save(struct carom_sim *sim, struct carom_error *error)
     return status == CAROM_OK ? carom_stopping_save(&loop->stopping, sim, error) : status;
 }
 
+/* do steps take so long that the clock says how many a call may take? */
+static bool is_paced(const struct carom_sim *sim)
+{
+    const bool row = sim->model->offers & CAROM_CHAIN || carom_model_bodies(sim->model);
+    return sim->device || sim->ranks || (sim->model->offers & CAROM_RIGID && !row);
+}
+
 /* as many steps as are taken between two looks at the clock */
 static size_t steps_at_once(const struct carom_sim *sim)
 {
     enum { AT_ONCE = 4096 };
     const struct carom_loop *loop = sim->own;
-    if (sim->device || sim->ranks)
+    if (is_paced(sim))
         return loop->burst > 0 ? loop->burst : 64;
     return sim->model->nv > 64 ? 1 + (size_t)AT_ONCE * 64 / sim->model->nv : AT_ONCE;
 }
@@ -279,13 +286,13 @@ static enum carom_status attend(struct carom_sim *sim, struct carom_error *error
                : status;
 }
 
-/* States come back from a device, or other ranks, at the end of a call, which takes the time of many steps; Ctrl-C
- * waits for it. mpirun does not wait as long: it kills ranks a second after it has told them to stop. */
+/* Ctrl-C waits for the end of a call; mpirun kills ranks a second after it has told them to stop. */
 static void adjust_burst(const struct carom_sim *sim, double seconds, size_t most)
 {
-    struct carom_loop *loop = sim->own;
-    const double wanted = sim->ranks ? 0.2 : 0.5;
-    loop->burst = seconds < wanted && most < 4096 ? 2 * most : seconds > 3.0 * wanted && most > 1 ? most / 2 : most;
+    size_t *burst = &((struct carom_loop *)sim->own)->burst;
+    const double wanted = sim->device && !sim->ranks ? 0.5 : 0.2;
+    const size_t longest = sim->device || sim->ranks ? 4096 : 64; /* the next of rigid bodies may be slow all at once */
+    *burst = seconds < wanted && most < longest ? 2 * most : seconds > 3.0 * wanted && most > 1 ? most / 2 : most;
 }
 
 /* A million steps tell how long this scheme's are, also where it begins with short ones; impacts at one instant, which
@@ -320,10 +327,9 @@ static enum carom_status advance(struct carom_sim *sim, double t, size_t steps, 
     carom_recording_bound(sim, &bound);
     loop->told = error;
     carom_stopping_keep(&loop->stopping, sim);
-    const bool away = sim->device || sim->ranks;
-    const double began = away ? carom_clock_now() : 0.0;
+    const double began = carom_clock_now();
     enum carom_status status = sim->stepper->scheme->step(sim->stepper, sim->state, &bound, error);
-    if (away)
+    if (is_paced(sim))
         adjust_burst(sim, carom_clock_now() - began, most);
     if (status == CAROM_OK && loop->stopping.tired)
         status = carom_error_set(error, CAROM_E_STOPPED, "stopped inside an impact");
