@@ -7,6 +7,7 @@
 #include "model/bodies/linkage_places.h"
 #include "model/motion.h"
 #include "scheme/rigid/adaptive/adaptive.h"
+#include "scheme/rigid/rigid_tell.h"
 #include "solve/control.h"
 #include "solve/cubic.h"
 
@@ -307,10 +308,12 @@ static enum carom_status fit(struct carom_stepper *stepper, const struct carom_s
         if (*h < 1e-14 * fmax(w->time, fabs(from->time)))
             break;
     }
+    char text[CAROM_RIGID_TELL_ROOM];
+    const char *names = carom_rigid_tell(stepper->model, w->closed, w->nclosed, text);
     return carom_error_set(error, CAROM_E_NUMERIC,
-                           "moreau-adaptive cannot go on at t = %g: steps of %g are still not accurate; forces grow "
-                           "without bound there, or tol = %g is out of reach",
-                           from->time, *h, w->options->tol);
+                           "moreau-adaptive cannot go on at t = %g%s%s%s: steps of %g are still not accurate; forces "
+                           "grow without bound there, or tol = %g is out of reach",
+                           from->time, *names ? " (" : "", names, *names ? " in contact)" : "", *h, w->options->tol);
 }
 
 /* the leap that goes on to where something changes, or over all of h */

@@ -4,6 +4,7 @@
 
 #include "model/motion.h"
 #include "scheme/rigid/adaptive/adaptive.h"
+#include "scheme/rigid/rigid_tell.h"
 #include "scheme/stepper.h"
 
 enum { ROUNDS = 10000 };               /* impacts in one instant */
@@ -142,25 +143,23 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
     return CAROM_OK;
 }
 
+static bool approaches(const void *own, size_t j)
+{
+    const struct carom_adaptive *w = own;
+    return w->touches[j] && w->rate[j] < -w->slow;
+}
+
 static enum carom_status strike_all(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
-    struct carom_adaptive *w = stepper->work;
-    for (int round = 0;; round++) {
-        bool any = false;
-        for (size_t j = 0; j < stepper->model->nc; j++)
-            any |= w->touches[j] && w->rate[j] < -w->slow;
-        if (!any)
-            return CAROM_OK;
+    enum carom_status status = CAROM_OK;
+    for (int round = 0; status == CAROM_OK && carom_rigid_tell_any(stepper, approaches, stepper->work); round++) {
         if (round >= ROUNDS)
-            return carom_error_set(error, CAROM_E_NUMERIC,
-                                   "impacts at t = %g do not end: %d in one instant, and contacts still approach; "
-                                   "bodies without room between walls and e = 1 never come to rest",
-                                   state->time, ROUNDS);
-        const enum carom_status status = strike(stepper, state, error);
-        if (status != CAROM_OK)
-            return status;
-        carom_adaptive_edge_amid(stepper, state, round == 0);
+            return carom_rigid_tell_endless(stepper, state->time, ROUNDS, approaches, stepper->work, error);
+        status = strike(stepper, state, error);
+        if (status == CAROM_OK)
+            carom_adaptive_edge_amid(stepper, state, round == 0);
     }
+    return status;
 }
 
 /* Impacts of several contacts that die out in a moment are over at once. */

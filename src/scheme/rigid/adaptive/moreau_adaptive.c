@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "model/beads/loads.h"
 #include "scheme/rigid/adaptive/adaptive.h"
+#include "scheme/rigid/rigid_tell.h"
 #include "scheme/stepper.h"
 #include "solve/control.h"
 
@@ -259,6 +260,12 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     return status;
 }
 
+static bool touches(const void *own, size_t j)
+{
+    const struct carom_adaptive *w = own;
+    return j == w->which || w->mode[j] != CAROM_COULOMB_OPEN;
+}
+
 /* events that follow one another without time between them do not go on for ever */
 static enum carom_status look_at_clock(struct carom_stepper *stepper, double t, double h, struct carom_error *error)
 {
@@ -266,10 +273,7 @@ static enum carom_status look_at_clock(struct carom_stepper *stepper, double t, 
     w->still = h > 16.0 * w->exact ? 0 : w->still + 1;
     if (w->still < STILL)
         return CAROM_OK;
-    return carom_error_set(error, CAROM_E_NUMERIC,
-                           "moreau-adaptive makes no progress at t = %g: contacts changed %d times without time "
-                           "between; another tol may help",
-                           t, STILL);
+    return carom_rigid_tell_still(stepper, t, STILL, touches, w, error);
 }
 
 static enum carom_status leap_on(struct carom_stepper *stepper, struct carom_state *state, double t_stop,

@@ -5,13 +5,12 @@
 #include "scheme/rigid/event/event_sets.h"
 
 #include <float.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "model/bodies/linkage.h"
 #include "scheme/rigid/event/event_corners.h"
 #include "scheme/rigid/event/event_facets.h"
 #include "scheme/rigid/event/event_friction.h"
+#include "scheme/rigid/rigid_tell.h"
 #include "scheme/stepper.h"
 
 /* A bounce may be left out if it is lower than this part of tol U. */
@@ -131,19 +130,25 @@ static void book_created(struct carom_stepper *stepper, const struct carom_colli
     stepper->created -= all < -off ? all : 0.0;
 }
 
-/* an impact of `count` contacts that did not end: when, and of bodies which, the first few */
-static enum carom_status tell_endless(const struct carom_event_work *w, double t, size_t count,
-                                      struct carom_error *error)
+/* Paths tell velocities to their error: a contact that still approaches by no more rests; struck again it would ring on
+ * for as long as after a blow. */
+static void note_remains(struct carom_event_work *w, const struct carom_collision *c)
 {
-    enum { FEW = 3, ROOM = 80 };
-    char text[FEW * ROOM] = "";
-    size_t used = 0;
-    for (size_t i = 0; carom_linkage_of(w->model) && i < count && i < FEW; i++) {
-        used += (size_t)snprintf(text + used, sizeof text - used, "; ");
-        carom_linkage_name(w->model, w->set[i], text + used, ROOM - 2);
-        used += strlen(text + used);
+    for (size_t i = 0; i < c->frame->n && !w->exact && w->striker->impact->rough; i++) {
+        const size_t j = c->frame->contact[i];
+        if (w->rate[j] < 0.0 && -w->rate[j] <= c->estimate)
+            w->faint[j] = c->estimate;
     }
-    return carom_error_prefix(error, "t = %g%s%s", t, text, count > FEW && used > 0 ? "; and others" : "");
+}
+
+/* Is all that approaches slower than what paths may err by? They end at once: flights after them would be lower than
+ * coordinates tell, and a path that rings takes as long as after a blow. */
+static bool is_weak(const struct carom_collision *c, const double *before)
+{
+    double fast = 0.0;
+    for (size_t i = 0; i < c->frame->n; i++)
+        fast = fmax(fast, -before[i]);
+    return c->frame->both && fast <= c->unfelt;
 }
 
 static enum carom_status strike(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
@@ -180,10 +185,15 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
     collision.unfelt = w->options->impact_tol > 0.0 ? 0.0 : 0.01 * collision.quiet;
     if (w->frame.both)
         take_friction(w, &collision);
-    status = w->frame.both && !w->striker->impact->rough ? carom_event_friction_strike(stepper, t, &collision, error)
-                                                         : w->striker->impact->solve(w->striker, &collision, error);
+    const bool weak = is_weak(&collision, before);
+    for (size_t i = 0; i < count && weak; i++)
+        e[i] = 0.0;
+    status = w->frame.both && (weak || !w->striker->impact->rough)
+                 ? carom_event_friction_strike(stepper, t, &collision, error)
+                 : w->striker->impact->solve(w->striker, &collision, error);
+    char text[CAROM_RIGID_TELL_ROOM];
     if (status != CAROM_OK)
-        return tell_endless(w, t, count, error);
+        return carom_error_prefix(error, "t = %g; %s", t, carom_rigid_tell(w->model, w->set, count, text));
     stepper->counts.iterations += collision.iterations;
     stepper->worst_residual = fmax(stepper->worst_residual, collision.residual);
     tell_impact(stepper, &collision, t);
@@ -193,6 +203,7 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
         book_friction(state, &collision);
     book_created(stepper, &collision, before);
     carom_event_look(w, t, state->q, state->v);
+    note_remains(w, &collision);
     for (size_t i = 0; i < count; i++) {
         const size_t j = w->set[i];
         state->lost[j] += lost[i];
@@ -207,6 +218,18 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
         carom_event_tell(w, state, j, CAROM_EVENT_IMPACT, impulse[i], before[i], w->rate[j], lost[i]);
     }
     return CAROM_OK;
+}
+
+/* one of those that still approach, for sentences */
+struct approaching {
+    const struct carom_event_work *work;
+    const double *mode;
+};
+
+static bool is_approaching(const void *own, size_t j)
+{
+    const struct approaching *a = own;
+    return approaches(a->work, a->mode, j);
 }
 
 static bool any_approaches(const struct carom_event_work *w, const double *mode)
@@ -225,10 +248,8 @@ static enum carom_status strike_all(struct carom_stepper *stepper, struct carom_
     enum carom_status status = CAROM_OK;
     for (; status == CAROM_OK && any_approaches(w, mode); ++*rounds) {
         if (*rounds >= w->options->most)
-            return carom_error_set(error, CAROM_E_NUMERIC,
-                                   "impacts at t = %g do not end: %ld in one instant, and contacts still approach "
-                                   "(option most); bodies without room between walls and e = 1 never come to rest",
-                                   state->time, *rounds);
+            return carom_rigid_tell_endless(stepper, state->time, *rounds, is_approaching,
+                                            &(struct approaching){w, mode}, error);
         status = strike(stepper, state, error);
         /* new velocities: a force that was to end may go on */
         memset(w->released, 0, w->model->nc * sizeof *w->released);

@@ -8,6 +8,7 @@
 #include "model/motion.h"
 #include "scheme/rigid/event/event_cone.h"
 #include "scheme/rigid/event/event_stiff.h"
+#include "scheme/rigid/rigid_tell.h"
 #include "scheme/stepper.h"
 #include "solve/control.h"
 
@@ -212,9 +213,13 @@ enum carom_status carom_event_step_refuse(const struct carom_stepper *stepper, c
     for (size_t i = 0; i < s->ny; i++)
         if (!(fabs(s->start[i]) < HUGE_VAL) || !(fabs(s->step.k[0][i]) < HUGE_VAL))
             return carom_frame_explain(stepper->model, state->time + state->time_low, state->q, state->v, error);
+    char text[CAROM_RIGID_TELL_ROOM];
+    const char *names = carom_rigid_tell(stepper->model, s->held, s->nheld, text);
     return carom_error_set(error, CAROM_E_NUMERIC,
-                           "event cannot keep tol = %g at t = %g: its step shrank to nothing; %sa larger tol may do",
-                           carom_stepper_tol(stepper), state->time,
+                           "event cannot keep tol = %g at t = %g%s%s%s: its step shrank to nothing; %sa larger tol may "
+                           "do",
+                           carom_stepper_tol(stepper), state->time, *names ? " (" : "", names,
+                           *names ? " in contact)" : "",
                            s->rubs && s->nheld > 0 ? "where a contact slips its force may grow without bound "
                                                      "(Painleve), which a smaller mu prevents, else "
                                                    : "");
