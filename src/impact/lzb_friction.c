@@ -309,7 +309,7 @@ static void turn(struct carom_lzb_friction *r)
                                                                                   : OPEN;
         *x = r->way[i] == OPEN ? 0.0 : fmax(*x, 0.0);
         reckon(r, i, from);
-        if (r->several && r->way[i] == OUT && r->of->law == CAROM_LZB_FRICTION_POISSON && !(r->owed[i] > 0.0)) {
+        if (r->way[i] == OUT && r->of->law == CAROM_LZB_FRICTION_POISSON && !(r->owed[i] > 0.0)) {
             r->way[i] = OPEN; /* next to nothing, which rounding has made nothing */
             *x = 0.0;
         }
