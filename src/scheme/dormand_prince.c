@@ -70,9 +70,19 @@ void carom_dormand_prince_stage(const struct carom_dormand_prince *step, size_t 
     }
 }
 
+/* 1/2 -+ this: Gauss' places, at which what a polynomial of degree 6 is missed by in mid-step is next to nothing */
+static const double aside = 0.28867513459481288;
+
+double carom_dormand_prince_place(size_t second)
+{
+    return second ? 0.5 + aside : 0.5 - aside;
+}
+
 double carom_dormand_prince_rise(const struct carom_dormand_prince *step, size_t i)
 {
     const double *c = weight[STAGES - 1];
+    if (step->fine)
+        return step->k[CAROM_DORMAND_PRINCE_SUMS][i];
     return step->h * (c[0] * step->k[0][i] + c[2] * step->k[2][i] + c[3] * step->k[3][i] + c[4] * step->k[4][i] +
                       c[5] * step->k[5][i]);
 }
@@ -193,12 +203,44 @@ double carom_dormand_prince_along(const struct carom_dormand_prince_terms *x, do
     return x->start + gained(x, s);
 }
 
+/* The same with slopes (times h) at both places: the last term, which s^2 (1 - s)^2 goes with, becomes one of s. */
+static double gained_fine(double rise, double start, double end, const double inside[2], double s)
+{
+    const double early = start - rise, late = rise - end - early, w = 0.25 - aside * aside;
+    double lacks[2];
+    for (size_t i = 0; i < 2; i++) { /* what the slopes of the cubic lack */
+        const double at = carom_dormand_prince_place(i);
+        lacks[i] = inside[i] - (rise + (1.0 - 2.0 * at) * early + at * (2.0 - 3.0 * at) * late);
+    }
+    const double even = (lacks[0] - lacks[1]) / (8.0 * w * aside),
+                 odd = (lacks[0] + lacks[1]) / (2.0 * w * (w - 4.0 * aside * aside));
+    const struct carom_dormand_prince_terms x = {0.0, rise, early, late, even + odd * (s - 0.5)};
+    return gained(&x, s);
+}
+
+/* what number i of the step has gained at s if it rises so much in all */
+static double gain(const struct carom_dormand_prince *step, double s, size_t i, double rise)
+{
+    if (step->fine) {
+        const double h = step->h, inside[2] = {h * step->k[CAROM_DORMAND_PRINCE_FIRST][i],
+                                               h * step->k[CAROM_DORMAND_PRINCE_SECOND][i]};
+        return gained_fine(rise, h * step->k[0][i], h * step->k[6][i], inside, s);
+    }
+    const struct carom_dormand_prince_terms x = terms(step, i, rise);
+    return gained(&x, s);
+}
+
+void carom_dormand_prince_refine(struct carom_dormand_prince *step, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        step->k[CAROM_DORMAND_PRINCE_SUMS][i] = carom_dormand_prince_rise(step, i);
+    step->fine = true;
+}
+
 void carom_dormand_prince_dense(const struct carom_dormand_prince *step, double s, size_t from, size_t to, double *out)
 {
-    for (size_t i = from; i < to; i++) {
-        const struct carom_dormand_prince_terms x = terms(step, i, step->y1[i] - step->y0[i]);
-        out[i] = x.start + gained(&x, s);
-    }
+    for (size_t i = from; i < to; i++)
+        out[i] = step->y0[i] + gain(step, s, i, step->y1[i] - step->y0[i]);
 }
 
 double carom_dormand_prince_value(const struct carom_dormand_prince *step, double s, size_t i, double *rate)
@@ -210,20 +252,24 @@ double carom_dormand_prince_value(const struct carom_dormand_prince *step, doubl
     return x.start + s * c;
 }
 
-double carom_dormand_prince_excess_within(const struct carom_dormand_prince_touch *t, double s)
+double carom_dormand_prince_excess_within(const struct carom_dormand_prince_touch *t, double s, bool fine)
 {
-    double value[STAGES], last = 0.0;
+    double value[STAGES], inside[2], last = 0.0;
     for (size_t i = 0; i < STAGES; i++) {
         value[i] = force_at(t, t->ends ? 1.0 - node[i] : node[i]);
         last += dense_weight[i] * value[i];
     }
+    for (size_t i = 0; i < 2; i++) {
+        const double at = carom_dormand_prince_place(i);
+        inside[i] = force_at(t, t->ends ? 1.0 - at : at);
+    }
     const double rise = impulse_to(t, 1.0), early = value[0] - rise;
     const struct carom_dormand_prince_terms x = {0.0, rise, early, rise - value[6] - early, last};
-    return gained(&x, s) - (t->ends ? rise - impulse_to(t, 1.0 - s) : impulse_to(t, s));
+    const double seen = fine ? gained_fine(rise, value[0], value[6], inside, s) : gained(&x, s);
+    return seen - (t->ends ? rise - impulse_to(t, 1.0 - s) : impulse_to(t, s));
 }
 
 double carom_dormand_prince_gain(const struct carom_dormand_prince *step, double s, size_t i)
 {
-    const struct carom_dormand_prince_terms x = terms(step, i, carom_dormand_prince_rise(step, i));
-    return gained(&x, s);
+    return gain(step, s, i, carom_dormand_prince_rise(step, i));
 }

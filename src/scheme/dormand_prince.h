@@ -1,5 +1,5 @@
 /* Dormand and Prince's explicit Runge-Kutta pair of order 5(4), on plain arrays: stages, local error, dense output of
- * order 4 and its slope (coefficients: Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I,
+ * order 4 and its slope, dense output of order 5 (coefficients: Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I,
  * II.5-II.6). Knows no model. */
 #ifndef CAROM_SCHEME_DORMAND_PRINCE_H
 #define CAROM_SCHEME_DORMAND_PRINCE_H
@@ -14,7 +14,15 @@ struct carom_dormand_prince {
     const double *y0, *y1;
     double h;
     double *k[CAROM_DORMAND_PRINCE_STAGES];
+    bool fine; /* its dense output is of order 5: of k only both ends and the numbers below are left */
 };
+
+/* Dense output of order 5, whose errors are those of the step itself: with the slopes at two more places inside, where
+ * y is as the dense output of order 4 has it. _refine: sums of slopes take the place of k[SUMS], numbers [0, n), and
+ * slopes at the places that of k[FIRST] and k[SECOND], which are for whoever evaluates them. */
+enum { CAROM_DORMAND_PRINCE_FIRST = 2, CAROM_DORMAND_PRINCE_SUMS = 3, CAROM_DORMAND_PRINCE_SECOND = 4 };
+double carom_dormand_prince_place(size_t second);
+void carom_dormand_prince_refine(struct carom_dormand_prince *step, size_t n);
 
 /* Where stage s stands in the step, in [0, 1]. */
 double carom_dormand_prince_node(size_t s);
@@ -37,13 +45,13 @@ double carom_dormand_prince_excess(double near, double run, bool ends);
 
 /* A force near touch goes like x^power, x = near + run a + bend a^2 with near + run + bend = 1: a goes from 0 to 1 with
  * time or, if the step ends near touch, against it. What the weights make of its integral over a step, too much, in
- * units of h; and what the dense output makes of it up to s, once the end has been put right. */
+ * units of h; and what the dense output, `fine` or not, makes of it up to s, once the end has been put right. */
 struct carom_dormand_prince_touch {
     double power, near, run;
     bool ends;
 };
 double carom_dormand_prince_excess_of(const struct carom_dormand_prince_touch *touch);
-double carom_dormand_prince_excess_within(const struct carom_dormand_prince_touch *touch, double s);
+double carom_dormand_prince_excess_within(const struct carom_dormand_prince_touch *touch, double s, bool fine);
 
 /* Largest local error of numbers [from, to); HUGE_VAL if any is not finite. */
 double carom_dormand_prince_error(const struct carom_dormand_prince *step, size_t from, size_t to);

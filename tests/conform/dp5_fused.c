@@ -57,7 +57,8 @@ static void step_fused(struct carom_rates *r, struct move *t, struct carom_losse
     carom_dp5_fused_stages(r, &t->step, t->y1);
     carom_dp5_fused_contacts(r, &t->step, start, list, count);
     carom_dp5_fused_lose(r, &t->step, t->y1);
-    carom_dp5_fused_spread(r, &t->step);
+    for (size_t s = 0; s < STAGES; s++)
+        carom_dp5_fused_spread(r, t->step.k[s]);
 }
 
 /* what the two left at the ends of the step: overlaps, rates, and impulses against the general sum */

@@ -1,4 +1,4 @@
-/* Dormand and Prince's explicit Runge-Kutta pair of order 5(4) with error control and dense output of order 4. Runs any
+/* Dormand and Prince's explicit Runge-Kutta pair of order 5(4) with error control and dense output of order 5. Runs any
  * model; chains run on regularised variables (rates.h). `tol` bounds the local error of each step relative to the
  * scales; steps end where contacts open, close or are cut, which is located (modes.h). Beads of a chain that no wave
  * has reached, or that fly freely, cost nothing (window.h). */
@@ -152,16 +152,6 @@ static enum carom_status give_up(struct carom_stepper *stepper, struct carom_sta
                            carom_stepper_tol(stepper), state->time, h);
 }
 
-/* the slopes dy at y once more, outside stages */
-static void evaluate(struct carom_stepper *stepper, double t, const double *y, double *dy)
-{
-    struct carom_dp5 *w = stepper->work;
-    if (w->fused)
-        carom_dp5_fused_evaluate(&w->rates, y, dy);
-    else
-        carom_rates_evaluate(&w->rates, t, y, dy);
-}
-
 /* contacts as the last evaluation left them: the start of the next step */
 static void keep_contacts(struct carom_dp5 *w)
 {
@@ -233,7 +223,7 @@ static void settle_contacts(struct carom_stepper *stepper, double least)
     list_near(w);
     if (correct_pushes(stepper, least)) {
         stepper->counts.evaluations++;
-        evaluate(stepper, w->rates.chain.time, w->trial, w->step.k[6]);
+        carom_dp5_stages_evaluate(w, w->rates.chain.time, w->trial, w->step.k[6]);
         list_near(w);
         w->modes.calm = false;
     }
@@ -344,7 +334,7 @@ static void begin(struct carom_stepper *stepper, struct carom_state *state)
         w->step.k[6] = hold;
         return;
     }
-    evaluate(stepper, t, stepper->before->data, w->step.k[0]);
+    carom_dp5_stages_evaluate(w, t, stepper->before->data, w->step.k[0]);
     keep_contacts(w);
 }
 
@@ -472,7 +462,7 @@ const struct carom_scheme carom_scheme_dp5 = {
              sizeof(struct carom_dp5_options)},
     .needs = CAROM_COMPLIANT,
     .order = 5,
-    .dense_order = 4,
+    .dense_order = 5,
     .memory = memory,
     .open = open,
     .start = start,

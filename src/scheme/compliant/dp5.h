@@ -58,6 +58,9 @@ static inline double *carom_dp5_since(const struct carom_state *state, const str
  * largest */
 double carom_dp5_stages_error(const struct carom_stepper *stepper, const double *y);
 
+/* The slopes dy at y once more, outside stages. */
+void carom_dp5_stages_evaluate(struct carom_dp5 *w, double t, const double *y, double *dy);
+
 /* The stages of a step of size h from `from` into w->trial; k[0] is known. Signals that break at the end of the step
  * are taken as they are before. */
 void carom_dp5_stages_take(struct carom_stepper *stepper, const struct carom_state *from, double h, double t_stop);

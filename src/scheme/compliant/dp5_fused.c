@@ -291,17 +291,16 @@ static void spread(const struct carom_rates *r, size_t from, size_t to, double *
     }
 }
 
-void carom_dp5_fused_spread(const struct carom_rates *r, const struct carom_dormand_prince *step)
+void carom_dp5_fused_spread(const struct carom_rates *r, double *slope)
 {
     size_t from, to;
-    for (size_t i = 0; r->nextra && i < r->window.count; i++)
-        for (size_t s = 0; s < STAGES; s++) {
-            const struct carom_span *span = &r->window.span[i];
-            if (inside(r, span, &from, &to))
-                spread(r, from, to, step->k[s]);
-            if (span->inner < from)
-                spread_alone(r, span->inner, step->k[s]);
-            if (to < span->outer)
-                spread_alone(r, to, step->k[s]);
-        }
+    for (size_t i = 0; r->nextra && i < r->window.count; i++) {
+        const struct carom_span *span = &r->window.span[i];
+        if (inside(r, span, &from, &to))
+            spread(r, from, to, slope);
+        if (span->inner < from)
+            spread_alone(r, span->inner, slope);
+        if (to < span->outer)
+            spread_alone(r, to, slope);
+    }
 }

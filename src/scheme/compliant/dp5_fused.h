@@ -25,7 +25,7 @@ void carom_dp5_fused_contacts(struct carom_rates *rates, const struct carom_dorm
 /* What contacts lose in the step, into y1, and its impulses, into rates->drag. */
 void carom_dp5_fused_lose(struct carom_rates *rates, const struct carom_dormand_prince *step, double *y1);
 
-/* The slopes of losses and impulses, for dense output. */
-void carom_dp5_fused_spread(const struct carom_rates *rates, const struct carom_dormand_prince *step);
+/* The slopes of losses and impulses of one stage, for dense output. */
+void carom_dp5_fused_spread(const struct carom_rates *rates, double *slope);
 
 #endif

@@ -73,6 +73,51 @@ void carom_dp5_look_sync_range(struct carom_stepper *stepper, const struct carom
         view->v[i] += push[i] * chain->beads->inverse_mass[i];
 }
 
+/* y at part s of the last step, time t, in the variables of the step */
+static void look_inside(struct carom_stepper *stepper, const struct carom_state *state, double s, double t, double *y)
+{
+    struct carom_dp5 *w = stepper->work;
+    const struct carom_model *model = stepper->model;
+    const struct carom_state *from = stepper->before;
+    size_t first, last;
+    for (size_t i = 0; carom_spans_feeding(&w->rates, i, &first, &last); i++)
+        carom_dormand_prince_dense(&w->step, s, first, last, y);
+    for (size_t i = 0; carom_spans_tallied(&w->rates, i, &first, &last); i++)
+        carom_dormand_prince_dense(&w->step, s, first, last, y);
+    carom_motion_normalise(model, y, w->physical);
+    carom_modes_load_cut(&w->modes, carom_dp5_modes(from)); /* those of the step */
+    w->rates.history = y + model->nq + model->nv;
+    carom_rates_clock(&w->rates, t);
+    const struct carom_touch_step in = {&w->step, from->time + from->time_low,
+                                        carom_loads_before(state->time + state->time_low)};
+    carom_touch_between(&w->last, &w->start, &w->rates, &in, s,
+                        1e-2 * state->memory[CAROM_DP5_ALLOWED] * stepper->scales.speed, stepper->scales.contact_time,
+                        y);
+    carom_motion_impose(model, t, y, y + model->nq);
+}
+
+/* Makes the dense output of the last step one of order 5, whose errors in mid-step are those at its end: two more
+ * evaluations, which nothing else hears of. Pilots do without: so they see no less than what samples err by. What
+ * stages no longer need has room for the second place, `y` for the first. */
+static void refine(struct carom_stepper *stepper, const struct carom_state *state, double *y)
+{
+    struct carom_dp5 *w = stepper->work;
+    const double begin = stepper->before->time + stepper->before->time_low;
+    double *const place[] = {y, w->step.k[1]}, t[] = {begin + carom_dormand_prince_place(0) * w->step.h,
+                                                      begin + carom_dormand_prince_place(1) * w->step.h};
+    for (size_t i = 0; i < 2; i++)
+        look_inside(stepper, state, carom_dormand_prince_place(i), t[i], place[i]);
+    carom_dormand_prince_refine(&w->step, w->rates.nall + w->rates.nextra);
+    for (size_t i = 0; i < 2; i++) {
+        double *slope = w->step.k[i == 0 ? CAROM_DORMAND_PRINCE_FIRST : CAROM_DORMAND_PRINCE_SECOND];
+        carom_dp5_stages_evaluate(w, t[i], place[i], slope);
+        if (w->fused)
+            carom_dp5_fused_spread(&w->rates, slope);
+    }
+    const struct carom_model *model = stepper->model; /* what evaluations leave as it is has slopes of 0 */
+    memset(w->step.k[1] + model->nq + model->nv, 0, model->nh * sizeof(double));
+}
+
 void carom_dp5_look_dense(struct carom_stepper *stepper, const struct carom_state *state, double t,
                           struct carom_state *view)
 {
@@ -86,27 +131,15 @@ void carom_dp5_look_dense(struct carom_stepper *stepper, const struct carom_stat
         return;
     }
     carom_state_view(view, state);
-    if (w->fused && !w->spread) {
-        carom_dp5_fused_spread(&w->rates, &w->step);
-        w->spread = true;
-    }
-    for (size_t i = 0; carom_spans_feeding(&w->rates, i, &first, &last); i++)
-        carom_dormand_prince_dense(&w->step, s, first, last, view->data);
-    for (size_t i = 0; carom_spans_tallied(&w->rates, i, &first, &last); i++)
-        carom_dormand_prince_dense(&w->step, s, first, last, view->data);
-    carom_motion_normalise(stepper->model, view->q, w->physical);
+    for (size_t i = 0; w->fused && !w->spread && i < CAROM_DORMAND_PRINCE_STAGES; i++)
+        carom_dp5_fused_spread(&w->rates, w->step.k[i]);
+    w->spread = true;
+    if (!stepper->asked && !w->step.fine)
+        refine(stepper, state, view->data);
+    look_inside(stepper, state, s, t, view->data);
     carom_state_clock(view, t);
     if (!w->rates.regular)
         return;
-    carom_modes_load_cut(&w->modes, carom_dp5_modes(from)); /* those of the step */
-    w->rates.history = view->history;
-    carom_rates_clock(&w->rates, t);
-    const struct carom_touch_step in = {&w->step, from->time + from->time_low,
-                                        carom_loads_before(state->time + state->time_low)};
-    carom_touch_between(&w->last, &w->start, &w->rates, &in, s,
-                        1e-2 * state->memory[CAROM_DP5_ALLOWED] * stepper->scales.speed, stepper->scales.contact_time,
-                        view->data);
-    carom_motion_impose(stepper->model, t, view->q, view->v);
     carom_rates_physical(&w->rates, view->q, view->v);
     for (size_t i = 0; w->rates.nextra && i < w->nnear; i++)
         carom_losses_between(&w->last, &w->start, &w->rates, &w->step, s, w->near[i], view->data);

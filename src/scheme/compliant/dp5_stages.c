@@ -36,6 +36,14 @@ double carom_dp5_stages_error(const struct carom_stepper *stepper, const double 
     return worst;
 }
 
+void carom_dp5_stages_evaluate(struct carom_dp5 *w, double t, const double *y, double *dy)
+{
+    if (w->fused)
+        carom_dp5_fused_evaluate(&w->rates, y, dy);
+    else
+        carom_rates_evaluate(&w->rates, t, y, dy);
+}
+
 void carom_dp5_stages_take(struct carom_stepper *stepper, const struct carom_state *from, double h, double t_stop)
 {
     struct carom_dp5 *w = stepper->work;
@@ -43,7 +51,7 @@ void carom_dp5_stages_take(struct carom_stepper *stepper, const struct carom_sta
     size_t first, last;
     w->step.y0 = from->data;
     w->step.h = h;
-    w->spread = false;
+    w->spread = w->step.fine = false;
     stepper->counts.evaluations += STAGES - 1;
     if (w->fused) {
         carom_dp5_fused_stages(&w->rates, &w->step, w->trial);

@@ -171,8 +171,10 @@ void carom_touch_between(const struct carom_losses *start, const struct carom_lo
             struct touch t;
             if (!find(rates, in, j, start->deform[j], end->deform[j], &t) || is_faint(rates, step, &t, least, time))
                 continue;
-            const double pushed = step->h * t.far.elastic * carom_dormand_prince_excess_within(&t.elastic, s);
-            const double moved = step->h * t.far.viscous * carom_dormand_prince_excess_within(&t.viscous, s);
+            const double pushed =
+                step->h * t.far.elastic * carom_dormand_prince_excess_within(&t.elastic, s, step->fine);
+            const double moved =
+                step->h * t.far.viscous * carom_dormand_prince_excess_within(&t.viscous, s, step->fine);
             put_right(rates, step, &t, pushed, moved, least, time, y);
         }
 }
