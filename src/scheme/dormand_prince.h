@@ -1,6 +1,6 @@
 /* Dormand and Prince's explicit Runge-Kutta pair of order 5(4), on plain arrays: stages, local error, dense output of
- * order 4 and its slope, dense output of order 5 (coefficients: Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I,
- * II.5-II.6). Knows no model. */
+ * order 4 and its slope, dense output of order 5 (coefficients: Hairer, Norsett and Wanner, Solving Ordinary
+ * Differential Equations I, II.5-II.6). Knows no model. */
 #ifndef CAROM_SCHEME_DORMAND_PRINCE_H
 #define CAROM_SCHEME_DORMAND_PRINCE_H
 
