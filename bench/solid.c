@@ -107,7 +107,8 @@ static double bytes_of(const struct row *row, const struct carom_solid *s)
 {
     const double state = 8.0 * (double)(s->wide + s->fast), force = 8.0 * (double)s->fast;
     const struct carom_solid_slices *t = row->records ? s->slices : NULL;
-    const double slot = t ? (double)(sizeof *t->slot + sizeof *t->form + sizeof *t->stiffness) : 0.0;
+    const size_t numbers = CAROM_SLICE * (CAROM_SLOT_FORM + CAROM_SLOT_STIFFNESS);
+    const double slot = t ? (double)(sizeof *t->slot + numbers * sizeof *t->form) : 0.0;
     const double links = t ? slot * (double)t->nslots + (double)(t->count * sizeof *t->begin) : 0.0;
     return 2.0 * state + 2.0 * force + links / (double)s->n;
 }

@@ -261,9 +261,9 @@ ALWAYS_INLINE carom_lane carom_lane_between(carom_lane a, carom_lane b)
     return __builtin_shufflevector(a, b, 3, 4, 5, 6);
 }
 
-ALWAYS_INLINE carom_lane carom_lane_halves(const carom_lane_duo *const half[CAROM_LANES / 2])
+ALWAYS_INLINE carom_lane carom_lane_halves(const double *const half[CAROM_LANES / 2])
 {
-    return carom_lane_beside((const double *)half[0], (const double *)half[1]);
+    return carom_lane_beside(half[0], half[1]);
 }
 
 ALWAYS_INLINE carom_lane_duo carom_lane_half(carom_lane a, size_t h)
@@ -393,9 +393,9 @@ ALWAYS_INLINE struct carom_lane_rows carom_lane_triple_rows(const carom_lane row
 }
 
 /* Two by two numbers that stand in several places, and such a two again. */
-ALWAYS_INLINE carom_lane carom_lane_halves(const carom_lane_duo *const half[CAROM_LANES / 2])
+ALWAYS_INLINE carom_lane carom_lane_halves(const double *const half[CAROM_LANES / 2])
 {
-    return *half[0];
+    return carom_lane_load(half[0]);
 }
 
 ALWAYS_INLINE carom_lane_duo carom_lane_half(carom_lane a, size_t h)

@@ -45,21 +45,19 @@ static size_t count_slots(const struct carom_solid *s)
     return number;
 }
 
-/* one lane of a pair; shape NULL: idle */
-static void fill_lane(const struct carom_solid_shape *shape, size_t lane, struct carom_slot_form *form,
-                      struct carom_slot_stiffness *stiffness)
+/* one lane of pair npairs; shape NULL: idle */
+static void fill_lane(const struct carom_solid_shape *shape, size_t lane, struct carom_solid_slices *t)
 {
     static const struct carom_solid_shape idle = {.apart = {1.0, 0.0, 0.0}};
     const struct carom_solid_shape *h = shape ? shape : &idle;
-    for (size_t k = 0; k < 3; k++) {
-        form->apart[k][lane] = h->apart[k];
-        form->arm[k][lane] = h->arm[k];
-    }
-    form->part[0][lane] = h->part[0];
-    form->part[1][lane] = h->part[1];
-    stiffness->stiff[lane] = h->stiff;
-    for (size_t k = 0; k < 6; k++)
-        stiffness->bend[k][lane] = h->bend[k];
+    const double *a = h->apart, *arm = h->arm, *b = h->bend;
+    const double form[CAROM_SLOT_FORM] = {a[0], a[1], a[2], arm[0], arm[1], arm[2], h->part[0], h->part[1]},
+                 stiffness[CAROM_SLOT_STIFFNESS] = {h->stiff, b[0], b[1], b[2], b[3], b[4], b[5]};
+    size_t (*place)(size_t, size_t, size_t) = t->shared ? carom_slot_shared_place : carom_slot_place;
+    for (size_t k = 0; k < CAROM_SLOT_FORM; k++)
+        t->form[place(CAROM_SLOT_FORM, k, t->npairs) + lane] = form[k];
+    for (size_t k = 0; k < CAROM_SLOT_STIFFNESS; k++)
+        t->stiffness[place(CAROM_SLOT_STIFFNESS, k, t->npairs) + lane] = stiffness[k];
 }
 
 /* slots of all slices, and for each the number of the pair of shapes that it needs: `known` has room for all, or is
@@ -86,8 +84,7 @@ static void fill(const struct carom_solid *s, struct carom_solid_slices *t, uint
             if (at && *at > 0)
                 continue;
             for (size_t lane = 0; lane < CAROM_SLICE; lane++)
-                fill_lane(number[lane] < s->nshapes ? &s->shape[number[lane]] : NULL, lane, &t->form[t->npairs],
-                          &t->stiffness[t->npairs]);
+                fill_lane(number[lane] < s->nshapes ? &s->shape[number[lane]] : NULL, lane, t);
             t->npairs++;
             if (at)
                 *at = (uint32_t)t->npairs;
@@ -109,13 +106,14 @@ bool carom_solid_slice_ready(struct carom_solid *s)
     t->nslots = count_slots(s);
     const size_t shapes = s->nshapes + 1; /* with the idle one */
     t->shared = shapes <= 4 * (t->nslots + 1024) / shapes;
-    const size_t most = t->shared && shapes * shapes < t->nslots ? shapes * shapes : t->nslots;
+    const size_t slots = t->nslots + t->nslots % 2;
+    const size_t most = CAROM_SLICE * (t->shared && shapes * shapes < slots ? shapes * shapes : slots);
     uint32_t *known = t->shared ? carom_memory_zeroed(shapes * shapes, sizeof *known) : NULL;
     t->begin = carom_memory_zeroed(t->count + 1, sizeof *t->begin);
-    t->slot = carom_memory_zeroed(t->nslots, sizeof *t->slot);
-    t->pair = carom_memory_zeroed(t->shared ? t->nslots : 0, sizeof *t->pair);
-    t->form = carom_memory_zeroed(most, sizeof *t->form);
-    t->stiffness = carom_memory_zeroed(most, sizeof *t->stiffness);
+    t->slot = carom_memory_zeroed(slots, sizeof *t->slot);
+    t->pair = carom_memory_zeroed(t->shared ? slots : 0, sizeof *t->pair);
+    t->form = carom_memory_zeroed(most, CAROM_SLOT_FORM * sizeof *t->form);
+    t->stiffness = carom_memory_zeroed(most, CAROM_SLOT_STIFFNESS * sizeof *t->stiffness);
     const bool good =
         t->begin && t->slot && (t->pair || !t->shared) && t->form && t->stiffness && (known || !t->shared);
     if (good)
@@ -126,7 +124,8 @@ bool carom_solid_slice_ready(struct carom_solid *s)
 
 size_t carom_solid_slice_room(const struct carom_solid *s)
 {
-    return s->slices->nslots * sizeof(struct carom_slot_stretch) / sizeof(double);
+    const size_t slots = s->slices->nslots;
+    return CAROM_SLICE * CAROM_SLOT_STRETCH * (slots + slots % 2);
 }
 
 /* --- blocks ------------------------------------------------------------------------------------------------------ */
@@ -159,20 +158,21 @@ static void come_in(const struct carom_solid_call *c, size_t from, size_t to, co
                     bool forces)
 {
     const struct pass p = pass_of(c, field);
+    const bool shared = c->solid->slices->shared;
     struct few few;
     for (size_t k = p.begin[from]; from < to && k < p.begin[to]; k++) {
         const uint32_t *other = p.slot[k].other;
         if (!has(field, other[0]) && !has(field, other[1]))
             continue;
-        look(&p, k, k + 1, c->solid->slices->shared, &few);
+        look(&p, k, shared, &few);
         const struct carom_pair_side i = side_of(p.q, few.own), j = side_of(p.q, few.other);
-        const struct carom_pair_form form = form_of(&p, &few);
+        const struct carom_pair_form form = form_of(&p, shared, &few);
         const struct carom_pair_stretch stretch = carom_pair_stretch_of(&i, &j, &form);
         if (!forces) {
             dilate_others(&p, few.other, form.part[1] * carom_pair_open(&i, &j, &form, &stretch), false);
             continue;
         }
-        const struct carom_pair_pull pull = pull_of(&p, &few, &i, &j, &form, &stretch);
+        const struct carom_pair_pull pull = pull_of(&p, shared, &few, &i, &j, &form, &stretch);
         pull_others(&p, &few, 0, false, &pull);
     }
 }

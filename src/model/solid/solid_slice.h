@@ -15,27 +15,30 @@ struct carom_solid_slot {
     uint32_t other[CAROM_SLICE]; /* where they end */
 };
 
-/* the links of a slot side by side, as in struct carom_pair_form, stiffness and stretch */
-struct carom_slot_form {
-    carom_lane_duo apart[3], arm[3], part[2];
-};
+/* Numbers of the links of a slot, as in struct carom_pair_form, stiffness and stretch: apart, arm, part; stiff, bend;
+ * gap, inverse. */
+enum { CAROM_SLOT_FORM = 8, CAROM_SLOT_STIFFNESS = 7, CAROM_SLOT_STRETCH = 4 };
 
-struct carom_slot_stiffness {
-    carom_lane_duo stiff, bend[6];
-};
+/* Where number `item` of `items` begins, a place for each link: slots that have records of their own stand two by two,
+ * side by side, as registers of four numbers take them. */
+static inline size_t carom_slot_place(size_t items, size_t item, size_t slot)
+{
+    return 2 * CAROM_SLICE * (items * (slot / 2) + item) + CAROM_SLICE * (slot % 2);
+}
 
-struct carom_slot_stretch {
-    carom_lane_duo gap[3], inverse;
-};
+/* the same of pairs that slots share */
+static inline size_t carom_slot_shared_place(size_t items, size_t item, size_t pair)
+{
+    return CAROM_SLICE * (items * pair + item);
+}
 
 struct carom_solid_slices {
     size_t count, nslots, npairs;
     bool shared; /* pairs by slots that are alike; where shapes are many each slot has its own, of the same number */
-    uint32_t *begin; /* count + 1: the first slot of each slice */
-    struct carom_solid_slot *slot;
-    uint32_t *pair;               /* of each slot, where they are shared */
-    struct carom_slot_form *form; /* npairs */
-    struct carom_slot_stiffness *stiffness;
+    uint32_t *begin;               /* count + 1: the first slot of each slice */
+    struct carom_solid_slot *slot; /* nslots and, as for all that slots have, one more if that is odd */
+    uint32_t *pair;                /* of each slot, where they are shared */
+    double *form, *stiffness;      /* npairs, in their places */
 };
 
 /* Slices for the links and shapes as they are now; bodies that need none have NULL. False: out of memory. */

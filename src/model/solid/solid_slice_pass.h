@@ -16,10 +16,8 @@ enum { HALVES = CAROM_LANES / CAROM_SLICE }; /* slots side by side */
 struct pass {
     const uint32_t *restrict begin, *restrict pair;
     const struct carom_solid_slot *restrict slot;
-    const struct carom_slot_form *restrict form;
-    const struct carom_slot_stiffness *restrict stiffness;
-    const double *restrict q;
-    struct carom_slot_stretch *stretch; /* left by the dilatation to the forces; NULL: nobody asks */
+    const double *restrict form, *restrict stiffness, *restrict q;
+    double *stretch; /* left by the dilatation to the forces; NULL: nobody asks */
     double *sum, *f;
     const struct carom_solid_field *field;
 };
@@ -27,8 +25,7 @@ struct pass {
 static struct pass pass_of(const struct carom_solid_call *c, const struct carom_solid_field *field)
 {
     const struct carom_solid_slices *t = c->solid->slices;
-    return (struct pass){t->begin,           t->pair, t->slot, t->form, t->stiffness, c->q,
-                         (void *)c->stretch, c->sum,  c->f,    field};
+    return (struct pass){t->begin, t->pair, t->slot, t->form, t->stiffness, c->q, c->stretch, c->sum, c->f, field};
 }
 
 /* the slots at hand, and where their links begin and end */
@@ -36,23 +33,19 @@ struct few {
     size_t number[HALVES], pair[HALVES], own[CAROM_LANES], other[CAROM_LANES];
 };
 
-ALWAYS_INLINE void look_at(const struct pass *p, size_t number, bool shared, size_t h, struct few *few)
+/* slots from k on, which is even where two go side by side */
+ALWAYS_INLINE void look(const struct pass *p, size_t k, bool shared, struct few *few)
 {
-    const struct carom_solid_slot *slot = &p->slot[number];
-    few->number[h] = number;
-    few->pair[h] = shared ? p->pair[number] : number;
-    for (size_t l = 0; l < CAROM_SLICE; l++) {
-        few->own[CAROM_SLICE * h + l] = slot->own[l];
-        few->other[CAROM_SLICE * h + l] = slot->other[l];
+    EACH(h)
+    {
+        const struct carom_solid_slot *slot = &p->slot[k + h];
+        few->number[h] = k + h;
+        few->pair[h] = shared ? p->pair[k + h] : k + h;
+        for (size_t l = 0; l < CAROM_SLICE; l++) {
+            few->own[CAROM_SLICE * h + l] = slot->own[l];
+            few->other[CAROM_SLICE * h + l] = slot->other[l];
+        }
     }
-}
-
-/* Slots from k on; beyond the last that once more. */
-ALWAYS_INLINE void look(const struct pass *p, size_t k, size_t stop, bool shared, struct few *few)
-{
-    look_at(p, k, shared, 0, few);
-    if (HALVES > 1)
-        look_at(p, k + 1 < stop ? k + 1 : k, shared, HALVES - 1, few);
 }
 
 /* the slice of slot h, and whether its links are all of one cell */
@@ -82,51 +75,53 @@ ALWAYS_INLINE carom_lane number_of(const double *x, const size_t cell[CAROM_LANE
     return carom_lane_of(at);
 }
 
-/* number `item` of records that are made of twos */
-ALWAYS_INLINE carom_lane item_of(const carom_lane_duo *const record[HALVES], size_t item)
+/* number `item` of the slots' records */
+ALWAYS_INLINE carom_lane item_of(const double *records, size_t items, size_t item, bool shared, const struct few *few)
 {
-    const carom_lane_duo *at[HALVES];
-    EACH(h) at[h] = record[h] + item;
+    const double *at[HALVES];
+    if (!shared)
+        return carom_lane_load(records + carom_slot_place(items, item, few->number[0]));
+    EACH(h) at[h] = records + carom_slot_shared_place(items, item, few->pair[h]);
     return carom_lane_halves(at);
 }
 
-ALWAYS_INLINE struct carom_lane3 items_of(const carom_lane_duo *const record[HALVES], size_t item)
+ALWAYS_INLINE struct carom_pair_form form_of(const struct pass *p, bool shared, const struct few *few)
 {
-    return (struct carom_lane3){item_of(record, item), item_of(record, item + 1), item_of(record, item + 2)};
+    carom_lane x[CAROM_SLOT_FORM];
+    for (size_t k = 0; k < CAROM_SLOT_FORM; k++)
+        x[k] = item_of(p->form, CAROM_SLOT_FORM, k, shared, few);
+    return (struct carom_pair_form){{x[0], x[1], x[2]}, {x[3], x[4], x[5]}, {x[6], x[7]}};
 }
 
-ALWAYS_INLINE struct carom_pair_form form_of(const struct pass *p, const struct few *few)
-{
-    const carom_lane_duo *at[HALVES];
-    EACH(h) at[h] = p->form[few->pair[h]].apart;
-    return (struct carom_pair_form){items_of(at, 0), items_of(at, 3), {item_of(at, 6), item_of(at, 7)}};
-}
-
-ALWAYS_INLINE struct carom_pair_stiffness stiffness_of(const struct pass *p, const struct few *few)
+ALWAYS_INLINE struct carom_pair_stiffness stiffness_of(const struct pass *p, bool shared, const struct few *few)
 {
     struct carom_pair_stiffness out;
-    const carom_lane_duo *at[HALVES];
-    EACH(h) at[h] = &p->stiffness[few->pair[h]].stiff;
-    out.stiff = item_of(at, 0);
+    out.stiff = item_of(p->stiffness, CAROM_SLOT_STIFFNESS, 0, shared, few);
     for (size_t k = 0; k < 6; k++)
-        out.bend[k] = item_of(at, 1 + k);
+        out.bend[k] = item_of(p->stiffness, CAROM_SLOT_STIFFNESS, 1 + k, shared, few);
     return out;
 }
 
 ALWAYS_INLINE struct carom_pair_stretch stretch_of(const struct pass *p, const struct few *few)
 {
-    const carom_lane_duo *at[HALVES];
-    EACH(h) at[h] = p->stretch[few->number[h]].gap;
-    return (struct carom_pair_stretch){items_of(at, 0), item_of(at, 3)};
+    carom_lane x[CAROM_SLOT_STRETCH];
+    for (size_t k = 0; k < CAROM_SLOT_STRETCH; k++)
+        x[k] = item_of(p->stretch, CAROM_SLOT_STRETCH, k, false, few);
+    return (struct carom_pair_stretch){{x[0], x[1], x[2]}, x[3]};
 }
 
-ALWAYS_INLINE void keep(const struct pass *p, size_t number, size_t h, const struct carom_pair_stretch *stretch)
+/* of slots from k on, those of [first, stop): others may be another thread's */
+ALWAYS_INLINE void keep(const struct pass *p, size_t k, size_t first, size_t stop,
+                        const struct carom_pair_stretch *stretch)
 {
-    struct carom_slot_stretch *to = &p->stretch[number];
-    to->gap[0] = carom_lane_half(stretch->gap.x, h);
-    to->gap[1] = carom_lane_half(stretch->gap.y, h);
-    to->gap[2] = carom_lane_half(stretch->gap.z, h);
-    to->inverse = carom_lane_half(stretch->inverse, h);
+    const carom_lane x[CAROM_SLOT_STRETCH] = {stretch->gap.x, stretch->gap.y, stretch->gap.z, stretch->inverse};
+    double *to = p->stretch + carom_slot_place(CAROM_SLOT_STRETCH, 0, k);
+    for (size_t e = 0; e < CAROM_SLOT_STRETCH; e++, to += 2 * CAROM_SLICE) {
+        if (k >= first && k + HALVES <= stop)
+            carom_lane_store(to, x[e]);
+        else
+            carom_lane_duo_store(k < first ? to + CAROM_SLICE : to, carom_lane_half(x[e], k < first));
+    }
 }
 
 ALWAYS_INLINE bool has(const struct carom_solid_field *f, size_t cell)
@@ -174,24 +169,23 @@ ALWAYS_INLINE size_t dilate_slot(const struct pass *p, const struct few *few, si
 ALWAYS_INLINE void dilate(const struct pass *pass, size_t from, size_t to, bool all, bool kept, bool shared)
 {
     const struct pass p = *pass;
+    const size_t first = p.begin[from], stop = p.begin[to];
     carom_lane_duo own = NONE;
     size_t slice = from; /* whose links are being added up */
     struct few few;
-    for (size_t k = p.begin[from], stop = p.begin[to]; k < stop; k += HALVES) {
-        look(&p, k, stop, shared, &few);
+    for (size_t k = first / HALVES * HALVES; k < stop; k += HALVES) {
+        look(&p, k, shared, &few);
         const struct carom_pair_side i = side_of(p.q, few.own), j = side_of(p.q, few.other);
-        const struct carom_pair_form form = form_of(&p, &few);
+        const struct carom_pair_form form = form_of(&p, shared, &few);
         const struct carom_pair_stretch stretch = carom_pair_stretch_of(&i, &j, &form);
         const carom_lane open = carom_pair_open(&i, &j, &form, &stretch);
         const carom_lane on = form.part[0] * open, off = form.part[1] * open;
         if (kept)
-            keep(&p, k, 0, &stretch);
-        slice = dilate_slot(&p, &few, 0, slice, all, on, off, &own);
-        if (HALVES == 1 || k + 1 == stop)
-            continue;
-        if (kept)
-            keep(&p, k + 1, 1, &stretch);
-        slice = dilate_slot(&p, &few, HALVES - 1, slice, all, on, off, &own);
+            keep(&p, k, first, stop, &stretch);
+        if (k >= first)
+            slice = dilate_slot(&p, &few, 0, slice, all, on, off, &own);
+        if (HALVES > 1 && k + 1 < stop)
+            slice = dilate_slot(&p, &few, HALVES - 1, slice, all, on, off, &own);
     }
     for (; slice < to; slice++, own = NONE)
         carom_lane_duo_onto(p.sum + CAROM_SLICE * slice, own);
@@ -226,12 +220,12 @@ ALWAYS_INLINE void pull_slice(double *f, carom_lane_duo own[6])
     }
 }
 
-ALWAYS_INLINE struct carom_pair_pull pull_of(const struct pass *p, const struct few *few,
+ALWAYS_INLINE struct carom_pair_pull pull_of(const struct pass *p, bool shared, const struct few *few,
                                              const struct carom_pair_side *i, const struct carom_pair_side *j,
                                              const struct carom_pair_form *form,
                                              const struct carom_pair_stretch *stretch)
 {
-    const struct carom_pair_stiffness stiffness = stiffness_of(p, few);
+    const struct carom_pair_stiffness stiffness = stiffness_of(p, shared, few);
     const carom_lane press =
         form->part[0] * number_of(p->sum, few->own) + form->part[1] * number_of(p->sum, few->other);
     return carom_pair_pull_of(i, j, form, &stiffness, stretch, press);
@@ -271,16 +265,18 @@ ALWAYS_INLINE size_t pull_slot(const struct pass *p, const struct few *few, size
 ALWAYS_INLINE void pull(const struct pass *pass, size_t from, size_t to, bool all, bool shared)
 {
     const struct pass p = *pass;
+    const size_t first = p.begin[from], stop = p.begin[to];
     carom_lane_duo own[6] = {NONE, NONE, NONE, NONE, NONE, NONE};
     size_t slice = from;
     struct few few;
-    for (size_t k = p.begin[from], stop = p.begin[to]; k < stop; k += HALVES) {
-        look(&p, k, stop, shared, &few);
+    for (size_t k = first / HALVES * HALVES; k < stop; k += HALVES) {
+        look(&p, k, shared, &few);
         const struct carom_pair_side i = side_of(p.q, few.own), j = side_of(p.q, few.other);
-        const struct carom_pair_form form = form_of(&p, &few);
+        const struct carom_pair_form form = form_of(&p, shared, &few);
         const struct carom_pair_stretch stretch = stretch_of(&p, &few);
-        const struct carom_pair_pull pull = pull_of(&p, &few, &i, &j, &form, &stretch);
-        slice = pull_slot(&p, &few, 0, slice, all, &pull, own);
+        const struct carom_pair_pull pull = pull_of(&p, shared, &few, &i, &j, &form, &stretch);
+        if (k >= first)
+            slice = pull_slot(&p, &few, 0, slice, all, &pull, own);
         if (HALVES > 1 && k + 1 < stop)
             slice = pull_slot(&p, &few, HALVES - 1, slice, all, &pull, own);
     }
