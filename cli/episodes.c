@@ -258,8 +258,9 @@ void cli_episodes_coarse(const struct carom_scene *scene, const struct carom_mod
     const char *unit = scene->si ? " s" : "";
     if (finer > 0.0 && shows_forces(scene, model))
         printf("note       samples %g%s apart are longer than a third of the shortest contact (%.3g%s), so that "
-               "histories of forces miss peaks, which the book of impacts has: write record: {every: %g%s}\n",
-               scene->schedule.every, unit, time, unit, finer, unit);
+               "histories of forces miss peaks, which the book of impacts has: leave every out, and samples follow the "
+               "contacts, or write record: {every: %g%s} (%.3g samples)\n",
+               scene->schedule.every, unit, time, unit, finer, unit, scene->until / finer);
 }
 
 void cli_episodes_left(const struct carom_tally *tally)

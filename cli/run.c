@@ -62,7 +62,11 @@ static const char *kept(const struct cli_output *output)
 int cli_run_fail(const struct carom_sim *sim, const struct carom_scene *scene, const struct cli_output *output,
                  struct carom_error *error)
 {
-    if (error->status == CAROM_E_STOPPED && !(scene->checkpoint_every < 0.0))
+    if (error->status == CAROM_E_STOPPED && output->onwards)
+        carom_error_set(error, error->status, "stopped at t = %g of %g; the run so far goes to the standard output%s",
+                        sim->state->time, sim->until,
+                        scene->checkpoint_every < 0.0 ? "" : ", and 'carom resume' of that file goes on from here");
+    else if (error->status == CAROM_E_STOPPED && !(scene->checkpoint_every < 0.0))
         carom_error_set(error, error->status, "stopped at t = %g of %g; 'carom resume %s' goes on from here",
                         sim->state->time, sim->until, output->path);
     if (error->status == CAROM_E_NUMERIC && *scene->step_at && strstr(error->text, "step") != NULL)
@@ -310,5 +314,12 @@ int carom_cli_run(int argc, char **argv)
         printf("           and the unfinished run that stood there\n");
     carom_sim_free(sim);
     carom_scene_free(scene);
-    return parted && code == CAROM_OK ? hand_on(beside, parted) : code;
+    if (!parted)
+        return code;
+    if (code != CAROM_OK && code != CAROM_E_STOPPED) {
+        unlink(beside);
+        return code;
+    }
+    const int handed = hand_on(beside, parted);
+    return code == CAROM_OK ? handed : code;
 }

@@ -1,7 +1,9 @@
 """Input as people write it: every pair of spellings gives the same numbers, tables with units in their heads last as long
 as they say, what is assumed is said, and scenes and runs go through pipes."""
 import os
+import signal
 import subprocess
+import time
 
 import h5py
 import numpy
@@ -91,4 +93,14 @@ for quiet in [], ["-q"]:
     said = done.stderr.decode()
     check(done.returncode == 0 and done.stdout.startswith(b"\x89HDF\r\n") and b"time       " not in done.stdout, "nothing but the file")
     check(said == "" if quiet else "steps      " in said and "\ntime       " in said, "the summary beside a piped run", said)
+# Ctrl-C: what there is goes to the standard output, and can be resumed from there
+with open("long.yaml", "w") as scene:
+    scene.write("units: none\nbodies: [chain: {count: 20, mass: 1}]\ncontacts: {law: hertz, k: 1}\nstart: [{body: 1, velocity: 1}]\n"
+                "run: {until: 1e6, scheme: verlet, step: 0.01}\nrecord: {every: 1000}\n")
+with open("long.h5", "wb") as out, subprocess.Popen([carom, "run", "long.yaml", "-o", "-", "-q"], stdout=out, stderr=subprocess.PIPE) as going:
+    time.sleep(1.0)
+    going.send_signal(signal.SIGINT)
+    said = going.communicate(timeout=60)[1].decode()
+check(going.returncode == 8 and "/tmp/" not in said and "the run so far goes to the standard output" in said, going.returncode, said)
+check("carom resume" in run("show", "long.h5"), "a checkpoint")
 end()

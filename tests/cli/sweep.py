@@ -152,6 +152,7 @@ for attempt in ([DIMER, *masses], [DIMER, *masses], ["m.h5"]):
     check(numpy.array_equal(outputs("m.h5")["status"], [3, 3, 0, 0]), outputs("m.h5"))
     check(numpy.array_equal(numpy.isnan(outputs("m.h5")["v_last"]), [True, True, False, False]), outputs("m.h5"))
 expect(3, [DIMER, "--over", "contacts.gamma=-2,-1", "-o", "none.h5"], "--over contacts.gamma=-2: ")
+expect(3, [DIMER, "--over", "gama=0:0.85:18", "-o", "none.h5"], "--over gama=0:0.85:18: unknown key 'gama', did you mean 'gamma'?")
 check(not os.path.exists("none.h5"), "nothing is written where every point is refused")
 grown = carom("sweep", DIMER, "--over", "bodies.1.chain.pattern.2.mass=-1:1:1501", "--set", "run.until=0.1", "--outputs",
               "v_last", "-o", "grown.h5")

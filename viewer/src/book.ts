@@ -33,7 +33,7 @@ export function coarse(run: Run): HTMLElement | null {
   const finer = run.text.finer ?? 0;
   if (!(finer > 0) || run.text.theory !== "compliant" || !(run.item("observables/contacts/force") || run.text.touches)) return null;
   return el("p", { class: "advice" }, `Samples are further apart than a third of the shortest contact (${quantity(run.text.scales?.contact_time ?? NaN, run.timeUnit, 3)}), ` +
-    `so that histories of forces miss their peaks${text(run) ? "; peaks below are those of the book of impacts" : ""}: write record: {every: ${run.timeUnit ? quantity(finer, "s", 3).replace("µ", "u") : Number(finer.toPrecision(3))}}.`);
+    `so that histories of forces miss their peaks${text(run) ? "; peaks below are those of the book of impacts" : ""}: leave every out, and samples follow the contacts, or write record: {every: ${run.timeUnit ? quantity(finer, "s", 3).replace("µ", "u") : Number(finer.toPrecision(3))}}.`);
 }
 
 /** What forces of a run are whose scheme knows impulses of steps alone; empty of all others. */

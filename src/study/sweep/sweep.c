@@ -120,6 +120,27 @@ static void name_option(const struct carom_sweep *sweep, struct carom_error *err
     }
 }
 
+/* Where all values of an axis are refused for one reason, that is the key's: then the whole option is named, else the
+ * first value. */
+static void name_axis(const struct carom_sweep *sweep, const char *last, struct carom_error *first)
+{
+    size_t same = strlen(first->text), other = strlen(last);
+    while (same > 0 && other > 0 && first->text[same - 1] == last[other - 1])
+        same--, other--;
+    const char *reason = strstr(first->text + same, ": ");
+    for (size_t k = 0; k < sweep->naxes && reason != NULL; k++) {
+        const size_t key = strlen(sweep->axis[k].key);
+        if (strncmp(first->text, "--over ", 7) != 0 || strncmp(first->text + 7, sweep->axis[k].key, key) != 0 ||
+            first->text[7 + key] != '=')
+            continue;
+        char rest[sizeof first->text];
+        snprintf(rest, sizeof rest, "%s", reason);
+        snprintf(first->text, sizeof first->text, "--over %.120s%.*s", sweep->axis[k].spec,
+                 (int)sizeof first->text - 160, rest);
+        return;
+    }
+}
+
 /* The scene of a point that is accepted: the first, or the first to be found where that one is refused, as a point that
  * cannot be run does not end a sweep. In grids of more than LOOKS points the looks are scattered over it, so that a
  * mistake that all points share is told soon. `text` is the scene, or NULL: it is read from the file of its name. */
@@ -143,6 +164,7 @@ static enum carom_status find_scene(struct carom_sweep *sweep, const char *text,
         if (error->status != CAROM_E_INPUT && error->status != CAROM_E_REFUSED && error->status != CAROM_E_NUMERIC)
             return error->status; /* no file, no memory: the point is not to blame */
     }
+    name_axis(sweep, error->text, &first);
     return carom_error_set(error, first.status, "%s", first.text);
 }
 
