@@ -1,6 +1,7 @@
 /* A sentence where a pair that closes as fast as is expected overlaps by more than laws of contact are made for. */
 #include <math.h>
 
+#include "base/vec.h"
 #include "carom/bodies.h"
 #include "model/frame.h"
 #include "model/scales.h"
@@ -61,5 +62,6 @@ enum carom_status carom_bind_deep(struct carom_bind *b, size_t ncontacts, double
 enum carom_status carom_bind_deep_bodies(struct carom_bind *b, double speed)
 {
     const struct carom_bodies *bodies = carom_model_bodies(b->scene->model);
-    return bodies->rigid ? CAROM_OK : note_deep(b, carom_scales_bodies_deepest(bodies, speed));
+    const bool falls = carom_vec_norm(bodies->gravity) > 0.0; /* who knows how far: the run tells */
+    return bodies->rigid || falls ? CAROM_OK : note_deep(b, carom_scales_bodies_deepest(bodies, speed));
 }
