@@ -1,7 +1,8 @@
 /* Random rows of rigid beads under event, mannshardt and moreau-adaptive, each with a tolerance of its own, against
  * rows in quadruple precision: is the stated error true?
  *
- *     rigid                     a few hundred, and checks that none breaks its promise
+ *     rigid                     a hundred, with ALL_LINES in the environment some more, none of
+ *                               which may break its promise
  *     rigid FIRST COUNT         the rows of so many seeds, one line each: what can be split and resumed
  *     rigid scene SEED          the scene of a seed
  *     rigid table FILE ...      what such lines come to */
@@ -9,7 +10,7 @@
 #include "campaign/rigid_rows.h"
 #include "draws.h"
 
-enum { FEW = 190, SCHEMES = 3 };
+enum { FEW = 60, ALL = 190, SCHEMES = 3 };
 
 static const char *const schemes[SCHEMES] = {"event", "mannshardt", "moreau-adaptive"};
 
@@ -81,10 +82,11 @@ static struct verdict judge(uint64_t seed)
  * (14314), bounces left out and not stated (4082, 5793), what rounding makes of small bounces (5404, 17913, 19957) and
  * of impacts of light bodies between heavy ones (1241, 7999), rates that nothing stopped (5515, 7663); places that
  * erred more than derivatives told (11362), errors made before anybody looked (6101, 19549), rates too slow to be
- * followed that nothing presses (14347, 18399). */
+ * followed that nothing presses (14347, 18399). The last two, with hundreds of events, take seconds: they are for
+ * ALL_LINES. */
 static const uint64_t once_broken[] = {
-    339,  1143, 1241, 1637,  1924,  1998,  2065,  2909,  2928,  3412,  4082,  5404,  5515,  5793,  6061,  6101,  6477,
-    6810, 7663, 7999, 10297, 11362, 12094, 14020, 14081, 14314, 14347, 15585, 15921, 17913, 18399, 18482, 19549, 19957};
+    339,  1143, 1241,  1637,  1924,  1998,  2065,  2909,  2928,  3412,  4082,  5404,  5515,  5793,  6101,  6477, 6810,
+    7663, 7999, 10297, 11362, 12094, 14020, 14081, 14314, 14347, 15585, 15921, 17913, 18399, 19549, 19957, 6061, 18482};
 
 static void print_scene(uint64_t seed)
 {
@@ -98,14 +100,16 @@ int main(int argc, char **argv)
 {
     if (campaign_asked(argc, argv, judge, print_scene))
         return 0;
-    for (size_t i = 0; i < sizeof once_broken / sizeof *once_broken; i++) {
+    const bool all = getenv("ALL_LINES") != NULL;
+    const uint64_t seeds = all ? ALL : FEW;
+    for (size_t i = 0; i < sizeof once_broken / sizeof *once_broken - (all ? 0 : 2); i++) {
         const struct verdict v = judge(once_broken[i]);
         print_verdict(&v);
         CHECK(v.outcome == KEPT || v.outcome == REFUSED);
     }
-    judge_seeds(judge, 1, FEW);
+    judge_seeds(judge, 1, seeds);
     print_table();
     CHECK(total.of[BROKEN] == 0);
-    CHECK(50 * (total.of[REFUSED] + total.of[FAILED]) <= FEW);
+    CHECK(50 * (total.of[REFUSED] + total.of[FAILED]) <= seeds);
     return check_end();
 }

@@ -272,7 +272,7 @@ bodies:
   - sphere: {at: [30 mm, 10 mm], radius: 10 mm, material: steel}
   - sphere: {at: [0, 60 mm], radius: 10 mm, material: steel}
 contacts: {law: kuwabara-kono, restitution: {e: 0.9, speed: 1 m/s}, mu: 0.2}
-run: {until: 0.3 s}
+run: {until: 0.25 s}
 """
 done = run("dropped", DROPPED) # it takes seconds, so that progress is told
 check(done.returncode == 0 and "MORE than tol" in done.stdout, done)

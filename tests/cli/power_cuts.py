@@ -36,7 +36,7 @@ def cut_everywhere(files, must):
     left = readable = goes_on = cuts = 0
     for n, call in enumerate(calls):
         disk.take(call)
-        if not EVERY and call[0] not in "srlu" and n % (len(calls) // 12) != 0:
+        if not EVERY and call[0] not in "srlu" and n % (len(calls) // 5) != 0:
             continue
         disk.after_cut(chance)
         cuts += 1

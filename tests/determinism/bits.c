@@ -4,7 +4,7 @@
 
 static struct chain chain; /* too large for the stack */
 
-static const double until = 1.0;
+static const double until = 0.65;
 
 struct how {
     size_t threads;
@@ -59,9 +59,9 @@ static bool make_chain(int which)
 static struct carom_recorder *make_recorder(const struct carom_model *model, struct carom_memory **memory)
 {
     static const char *const probes[] = {"u", "v", "contact_force"};
-    static const double times[] = {0.013, 0.5, 0.77, 0.7700001, 1.9};
+    static const double times[] = {0.013, 0.25, 0.37, 0.3700001, 1.9};
     const struct carom_schedule schedule = {
-        .every = 0.0301, .every_steps = 7, .ntimes = 5, .times = times, .events = true};
+        .every = 0.0201, .every_steps = 7, .ntimes = 5, .times = times, .events = true};
     struct carom_recorder *recorder = carom_recorder_create(model, probes, 3, &schedule, NULL);
     CHECK_OR_STOP(recorder != NULL);
     *memory = carom_sink_memory_new();
@@ -76,7 +76,7 @@ static struct carom_sim *make_sim(const struct carom_scheme *scheme, const struc
     struct carom_model *model = chain_model(&chain);
     void *options = carom_options_create(&scheme->kind);
     const bool adaptive = strcmp(scheme->kind.params[0].name, "tol") == 0;
-    CHECK_STATUS(carom_options_set(&scheme->kind, options, scheme->kind.params[0].name, adaptive ? 1e-7 : 0.007, NULL),
+    CHECK_STATUS(carom_options_set(&scheme->kind, options, scheme->kind.params[0].name, adaptive ? 1e-7 : 0.0045, NULL),
                  CAROM_OK);
     const struct carom_setup setup = {.model = model,
                                       .scheme = scheme,

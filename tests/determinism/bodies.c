@@ -55,7 +55,7 @@ static struct carom_bodies *make_bodies(const struct layer *l, double *v)
 static struct carom_sim *make_sim(const struct layer *l, const struct carom_sink *sink, void *own)
 {
     static const char *const probes[] = {"u", "v", "position", "rotation", "spin", "contacts"};
-    const struct carom_schedule schedule = {.every = 0.02, .every_steps = 90, .events = true, .episodes = 12};
+    const struct carom_schedule schedule = {.every = 0.012, .every_steps = 90, .events = true, .episodes = 12};
     double v[6 * (BALLS + 1)];
     struct carom_bodies *b = make_bodies(l, v);
     struct carom_model *model = bodies_model(b);
@@ -212,18 +212,18 @@ static void test_damaged(const struct layer *l, size_t place, double value)
 int main(void)
 {
     const struct layer layers[] = {
-        {2, NULL, 0.0, &carom_scheme_verlet, "step", 1e-3, 2.5, 0.0},
-        {2, &carom_friction_mindlin, 3.0, &carom_scheme_verlet, "step", 1e-3, 2.5, 0.0},
-        {3, &carom_friction_cundall_strack, 0.0, &carom_scheme_verlet, "step", 1e-3, 2.5, 0.0},
+        {2, NULL, 0.0, &carom_scheme_verlet, "step", 1e-3, 1.5, 0.0},
+        {2, &carom_friction_mindlin, 3.0, &carom_scheme_verlet, "step", 1e-3, 1.5, 0.0},
+        {3, &carom_friction_cundall_strack, 0.0, &carom_scheme_verlet, "step", 1e-3, 1.5, 0.0},
         {2, &carom_friction_mindlin, 3.0, &carom_scheme_dp5, "tol", 1e-4, 1.0, 0.0},
-        {2, NULL, 0.0, &carom_scheme_energy_momentum, "step", 4e-3, 2.5, 0.0},
-        {3, NULL, 0.0, &carom_scheme_theta, "step", 4e-3, 2.5, 0.0},
-        {2, NULL, 0.0, &carom_scheme_gl_reg, "step", 4e-3, 2.5, 0.0},
-        {3, NULL, 0.0, &carom_scheme_irk, "step", 4e-3, 2.5, 0.0},
-        {2, NULL, 0.0, &carom_scheme_event, "tol", 1e-9, 4.0, 0.9},
-        {3, NULL, 0.0, &carom_scheme_event, "impact", 2.0, 6.0, 0.9},
-        {2, NULL, 0.0, &carom_scheme_moreau_jean, "step", 1e-2, 2.5, 0.3},
-        {3, &carom_friction_mindlin, 3.0, &carom_scheme_energy_momentum, "step", 4e-3, 2.5, 0.0},
+        {2, NULL, 0.0, &carom_scheme_energy_momentum, "step", 4e-3, 1.5, 0.0},
+        {3, NULL, 0.0, &carom_scheme_theta, "step", 4e-3, 1.5, 0.0},
+        {2, NULL, 0.0, &carom_scheme_gl_reg, "step", 4e-3, 1.5, 0.0},
+        {3, NULL, 0.0, &carom_scheme_irk, "step", 4e-3, 1.5, 0.0},
+        {2, NULL, 0.0, &carom_scheme_event, "tol", 1e-9, 2.5, 0.9},
+        {3, NULL, 0.0, &carom_scheme_event, "impact", 2.0, 4.0, 0.9},
+        {2, NULL, 0.0, &carom_scheme_moreau_jean, "step", 1e-2, 1.5, 0.3},
+        {3, &carom_friction_mindlin, 3.0, &carom_scheme_energy_momentum, "step", 4e-3, 1.5, 0.0},
     };
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
         test_layer(&layers[i]);
