@@ -412,17 +412,23 @@ ALWAYS_INLINE carom_lane carom_lane_size(carom_lane a)
 
 #endif
 
-/* f[0..5] += and -= lane l of six numbers */
+/* f[0..5] += and -= lane l of six numbers; as a record, or compilers work out three addresses */
+struct carom_lane_six {
+    carom_lane_duo_stored two[3];
+};
+
 ALWAYS_INLINE void carom_lane_onto_six(double *f, const carom_lane x[6], size_t l)
 {
-    for (int k = 0; k < 6; k += 2)
-        carom_lane_duo_onto(f + k, carom_lane_both(x[k], x[k + 1], l));
+    struct carom_lane_six *to = (struct carom_lane_six *)f;
+    for (int k = 0; k < 3; k++)
+        to->two[k] += carom_lane_both(x[2 * k], x[2 * k + 1], l);
 }
 
 ALWAYS_INLINE void carom_lane_off_six(double *f, const carom_lane x[6], size_t l)
 {
-    for (int k = 0; k < 6; k += 2)
-        carom_lane_duo_onto(f + k, -carom_lane_both(x[k], x[k + 1], l));
+    struct carom_lane_six *to = (struct carom_lane_six *)f;
+    for (int k = 0; k < 3; k++)
+        to->two[k] -= carom_lane_both(x[2 * k], x[2 * k + 1], l);
 }
 
 /* the same for records that follow each other, of all lanes */

@@ -75,38 +75,34 @@ ALWAYS_INLINE carom_lane number_of(const double *x, const size_t cell[CAROM_LANE
     return carom_lane_of(at);
 }
 
-/* number `item` of the slots' records */
-ALWAYS_INLINE carom_lane item_of(const double *records, size_t items, size_t item, bool shared, const struct few *few)
+/* the slots' records of so many numbers, all of which are asked for */
+ALWAYS_INLINE void items_of(const double *records, size_t items, bool shared, const struct few *few, carom_lane *x)
 {
-    const double *at[HALVES];
-    if (!shared)
-        return carom_lane_load(records + carom_slot_place(items, item, few->number[0]));
-    EACH(h) at[h] = records + carom_slot_shared_place(items, item, few->pair[h]);
-    return carom_lane_halves(at);
+    const double *own = records + carom_slot_place(items, 0, few->number[0]), *at[HALVES];
+    for (size_t k = 0; k < items; k++) {
+        EACH(h) at[h] = records + carom_slot_shared_place(items, k, few->pair[h]);
+        x[k] = shared ? carom_lane_halves(at) : carom_lane_load(own + 2 * CAROM_SLICE * k);
+    }
 }
 
 ALWAYS_INLINE struct carom_pair_form form_of(const struct pass *p, bool shared, const struct few *few)
 {
     carom_lane x[CAROM_SLOT_FORM];
-    for (size_t k = 0; k < CAROM_SLOT_FORM; k++)
-        x[k] = item_of(p->form, CAROM_SLOT_FORM, k, shared, few);
+    items_of(p->form, CAROM_SLOT_FORM, shared, few, x);
     return (struct carom_pair_form){{x[0], x[1], x[2]}, {x[3], x[4], x[5]}, {x[6], x[7]}};
 }
 
 ALWAYS_INLINE struct carom_pair_stiffness stiffness_of(const struct pass *p, bool shared, const struct few *few)
 {
-    struct carom_pair_stiffness out;
-    out.stiff = item_of(p->stiffness, CAROM_SLOT_STIFFNESS, 0, shared, few);
-    for (size_t k = 0; k < 6; k++)
-        out.bend[k] = item_of(p->stiffness, CAROM_SLOT_STIFFNESS, 1 + k, shared, few);
-    return out;
+    carom_lane x[CAROM_SLOT_STIFFNESS];
+    items_of(p->stiffness, CAROM_SLOT_STIFFNESS, shared, few, x);
+    return (struct carom_pair_stiffness){x[0], {x[1], x[2], x[3], x[4], x[5], x[6]}};
 }
 
 ALWAYS_INLINE struct carom_pair_stretch stretch_of(const struct pass *p, const struct few *few)
 {
     carom_lane x[CAROM_SLOT_STRETCH];
-    for (size_t k = 0; k < CAROM_SLOT_STRETCH; k++)
-        x[k] = item_of(p->stretch, CAROM_SLOT_STRETCH, k, false, few);
+    items_of(p->stretch, CAROM_SLOT_STRETCH, false, few, x);
     return (struct carom_pair_stretch){{x[0], x[1], x[2]}, x[3]};
 }
 
