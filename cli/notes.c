@@ -11,6 +11,7 @@
 #include "model/contact_force.h"
 #include "record/touching.h"
 #include "scene/contact/yield.h"
+#include "study/remarks.h"
 
 #define LITTLE 0.2 /* of a run: who needs more of it has chosen well */
 
@@ -153,6 +154,10 @@ void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene
                scene->si ? " s" : "");
     note_many(sim, scene);
     note_alone(sim, scene, calm);
+    char text[CAROM_REMARK_TEXT];
+    carom_remarks_rings(sim->model, text);
+    if (*text && tally->episodes > 0)
+        printf("note       %s\n", text);
     note_yield(scene);
 }
 

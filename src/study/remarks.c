@@ -7,6 +7,7 @@
 
 #include "carom/bodies.h"
 #include "model/frame.h"
+#include "model/solid/strike/solid_strike.h"
 #include "record/schedule.h"
 #include "scene/contact/yield.h"
 #include "scene/run/strike_time.h"
@@ -31,6 +32,19 @@ void carom_remarks_averaged(const struct carom_run_file *run, char text[CAROM_RE
             "forces of contacts are impulses of a step over its length, %.3g%s: where bodies strike each other they "
             "grow as the step shrinks, and only impulses mean anything",
             run->counts.largest_step, has_units(run) ? " s" : "");
+}
+
+void carom_remarks_rings(const struct carom_model *model, char text[CAROM_REMARK_TEXT])
+{
+    const struct carom_solid_strike *s = model->encounter ? carom_solid_strike_of(model) : NULL;
+    bool faces = false;
+    for (size_t i = 0; s && i < s->nmeets; i++)
+        faces = faces || !s->meet[i].tied;
+    text[0] = '\0';
+    if (faces)
+        snprintf(text, CAROM_REMARK_TEXT,
+                 "forces between faces of solids swing about their mean, by half of it or more, as cells ring where a "
+                 "wave begins or ends: impulses and means are those of the bodies, single peaks those of the mesh");
 }
 
 void carom_remarks_thinned(const struct carom_scene *scene, const struct carom_model *model, double half,
@@ -115,6 +129,9 @@ enum carom_status carom_remarks(const struct carom_run_file *run, const struct c
     carom_blunders_say(&run->blunders, has_units(run), say, own);
     if (!scene || !scene->model || !run->episodes.there || !(scene->model->offers & CAROM_COMPLIANT))
         return CAROM_OK;
+    carom_remarks_rings(scene->model, text);
+    if (*text && run->episodes.rows > 0)
+        say(own, text);
     const uint64_t row = scene->schedule.most / 2;
     double half = 0.0;
     if (scene->schedule.action > 0.0 && row < run->rows && carom_run_file_times(run, row, 1, &half, error) != CAROM_OK)

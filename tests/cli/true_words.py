@@ -162,4 +162,12 @@ with open("words.yaml", "w") as file:
 for said in (carom("run", "words.yaml", "-o", "words.h5"), carom("show", "words.h5")):
     check(re.search(r"growth +errors .* times as large; a run longer than about 0\.\d+ s could keep no tol at all\n", said), said)
     check("beyond t" not in said, said)
+# forces between faces are not those of bodies, peak by peak; those of balls are
+LANDS = "theory: solid\nbodies:\n  - solid: {name: bar, box: {size: [4 cm, 1 cm], cells: [8, 2], origin: [%s, 0]}, plane: stress, depth: 1 cm, material: steel}\n" \
+        "  - plane: {name: wall, at: [0, 0], normal: [1, 0]}\ncontacts: {law: linear-dashpot}\nstart: [{body: bar, velocity: [-5 m/s, 0]}]\nrun: {until: 60 us}\n"
+for gap, told in (("0.1 mm", 1), ("1 mm", 0)):
+    with open("lands.yaml", "w") as file:
+        file.write(LANDS % gap)
+    for said in (carom("run", "lands.yaml", "-o", "lands.h5"), carom("show", "lands.h5")):
+        check(said.count("note       forces between faces of solids swing about their mean") == told, gap, said)
 end()
