@@ -53,6 +53,8 @@ const char *carom_key_unit(const char *key, const struct carom_scene *scene)
         if (strcmp(section, "contacts") == 0)
             near[nearby++] = scene->model->group[i].law->kind.params;
     }
+    if (strcmp(word, "diameter") == 0) /* stands for it everywhere */
+        snprintf(word, sizeof word, "radius");
     const char *unit = unit_in(near, nearby, word);
     unit = unit != NULL ? unit : unit_in(all, count, word);
     for (size_t i = 0; unit == NULL && carom_keys_list[i] != NULL; i++) /* restitution: 0.9 is its e */

@@ -230,4 +230,23 @@ with open("log.txt") as file:
 check(lines[0] == "before" and lines[1].startswith("contacts.gamma,") and lines[4].startswith("time,step,"), lines)
 done = carom("pulse", "log-run.h5", "--csv", "-")
 check(done.returncode == 2 and "name a file" in done.stderr and not os.path.exists("-"), done)
+# tables out of files are in the file of the sweep, and values of its keys are not; files as values are read anew
+for name, top in (("low.csv", 1), ("high.csv", 2)):
+    with open(name, "w") as table:
+        table.write(f"time (s),force (N)\n0,0\n1,{top}\n2,0\n")
+with open("pushed.yaml", "w") as scene:
+    scene.write("bodies: [chain: {count: 3, diameter: 1 m, mass: 1 kg}]\ncontacts: {law: kuwabara-kono, k: 100, restitution: 0.9}\n"
+                "loads: [{body: 1, force: {file: low.csv}}]\nrun: {until: 5}\n")
+for name in ("pushed.h5", "files.h5"):
+    if os.path.exists(name):
+        os.remove(name)
+for over in (["contacts.restitution=0.8,0.9", "bodies.1.chain.count=3,4"], ["loads.1.force.file=low.csv,high.csv"]):
+    to = "pushed.h5" if len(over) == 2 else "files.h5"
+    done = carom("sweep", "pushed.yaml", *[word for key in over for word in ("--over", key)], "--outputs", "peak_force", "-o", to)
+    check(done.returncode == 0, done.stderr)
+    with h5py.File(to) as file:
+        check(file["parameters/set"][()].decode() == ("loads.1.force.points=[[0,0],[1,1],[2,0]]" if len(over) == 2 else ""), file["parameters/set"][()])
+        peaks = file["outputs/peak_force"][()].ravel()
+        check(len(peaks) == 4 or peaks[1] > 1.5 * peaks[0], peaks)
+expect(3, ["pushed.yaml", "--over", "e=0.8,0.9", "-o", "none.h5"], "has no parameter 'e': its key is restitution, a number or {e: ..., speed: ...}")
 end(least=50)

@@ -181,7 +181,11 @@ static enum carom_status check_keys(struct carom_contact_table *table, struct ca
             return carom_value_wrong_key(
                 &b->r, node, "'%s' has no meaning: no contact has the law %s in the end, later maps give them %s",
                 node->key, own->text, law->kind.name);
-        return carom_value_wrong_key(&b->r, node, "the law %s has no parameter '%s'", law->kind.name, node->key);
+        return carom_value_wrong_key(
+            &b->r, node, "the law %s has no parameter '%s'%s", law->kind.name, node->key,
+            strcmp(node->key, "e") == 0 && (law->damping != NULL || carom_param_find(law->kind.params, "gamma") != NULL)
+                ? ": its key is restitution, a number or {e: ..., speed: ...}"
+                : "");
     }
     return carom_value_keys(&b->r, clause->map, clause->wall ? &carom_keys_wall : section, tables);
 }

@@ -94,13 +94,40 @@ static enum carom_status gather(const struct carom_sweep *sweep, const char *con
     return CAROM_OK;
 }
 
-/* Takes the overrides of the point, its last lines, out of the scene again. */
-static void forget_point(struct carom_sweep *sweep)
+/* Does an axis change what this override, which a scene has added to itself, was read from? "loads.1.force.points=..."
+ * out of the file that "loads.1.force.file" names. */
+static bool is_changed(const struct carom_sweep *sweep, const char *line)
 {
+    const size_t length = strcspn(line, "=");
+    bool changed = false;
     for (size_t k = 0; k < sweep->naxes; k++) {
-        char *line = strrchr(sweep->scene->set, '\n');
-        *(line != NULL ? line : sweep->scene->set) = '\0';
+        const char *key = sweep->axis[k].key, *dot = strrchr(key, '.');
+        const size_t parent = dot != NULL ? (size_t)(dot - key) : 0;
+        changed = changed || strncmp(line, key, parent) == 0 || strncmp(line, key, length) == 0;
     }
+    return changed;
+}
+
+/* Takes the overrides of the point out of the scene again; after them stand those that it has added to itself. */
+static void forget_point(struct carom_sweep *sweep, const struct overrides *all)
+{
+    char *to = sweep->scene->set;
+    const char *from = to;
+    size_t seen = 0;
+    for (size_t length; *from != '\0'; from += length + (from[length] == '\n')) {
+        length = strcspn(from, "\n");
+        bool own = false;
+        for (size_t k = 0; k < sweep->naxes; k++)
+            own = own || (strlen(all->own[k]) == length && strncmp(from, all->own[k], length) == 0);
+        seen += own;
+        if (own || (seen >= sweep->naxes && is_changed(sweep, from)))
+            continue;
+        if (to > sweep->scene->set)
+            *to++ = '\n';
+        memmove(to, from, length);
+        to += length;
+    }
+    *to = '\0';
 }
 
 /* Errors of overrides name the option they came from, which here is --over. */
@@ -168,14 +195,15 @@ static enum carom_status find_scene(struct carom_sweep *sweep, const char *text,
     return carom_error_set(error, first.status, "%s", first.text);
 }
 
-static enum carom_status plan_outputs(struct carom_sweep *sweep, const char *outputs, struct carom_error *error)
+static enum carom_status plan_outputs(struct carom_sweep *sweep, const char *outputs, const struct overrides *all,
+                                      struct carom_error *error)
 {
     const struct carom_model *model = sweep->scene->model;
     const bool rows = carom_solid_of(model, NULL) == NULL && carom_model_bodies(model) == NULL;
     const char *names = outputs != NULL ? outputs : rows ? CAROM_OUTPUTS_STANDARD : CAROM_OUTPUTS_ENERGIES;
     if (carom_outputs_read(names, sweep->scene->si, &sweep->outputs, error) != CAROM_OK)
         return carom_error_prefix(error, "--outputs");
-    forget_point(sweep);
+    forget_point(sweep, all);
     return CAROM_OK;
 }
 
@@ -211,7 +239,7 @@ enum carom_status carom_sweep_plan(struct carom_sweep *sweep, const char *path, 
         return error->status;
     const enum carom_status status = find_scene(sweep, NULL, &all, error);
     carom_memory_free(all.option);
-    if (status != CAROM_OK || plan_outputs(sweep, outputs, error) != CAROM_OK)
+    if (status != CAROM_OK || plan_outputs(sweep, outputs, &all, error) != CAROM_OK)
         return error->status;
     return outputs != NULL ? check_outputs(sweep, error) : CAROM_OK;
 }
@@ -246,7 +274,7 @@ static enum carom_status plan_origin(struct carom_sweep *sweep, struct carom_swe
     if (status == CAROM_OK)
         status = find_scene(sweep, origin->scene, &all, error);
     if (status == CAROM_OK)
-        status = plan_outputs(sweep, origin->outputs, error);
+        status = plan_outputs(sweep, origin->outputs, &all, error);
     carom_memory_free_all(all.option, set);
     return status;
 }
