@@ -15,7 +15,7 @@
 #include "scheme/rigid/event/event_facets.h"
 #include "scheme/rigid/event/event_flight.h"
 #include "scheme/rigid/event/event_sets.h"
-#include "scheme/rigid/rigid_tell.h"
+#include "scheme/rigid/event/event_step.h"
 #include "scheme/stepper.h"
 
 enum { EVENTS = 4096 }; /* a call ends when so many are noted */
@@ -375,24 +375,6 @@ static void tell_rest(struct carom_event_work *w, struct carom_state *state)
         }
 }
 
-static bool touches(const void *own, size_t j)
-{
-    return ((const double *)own)[j] != CAROM_EVENT_FREE;
-}
-
-/* contacts that stick and slip in turn without time between them do not go on for ever */
-static enum carom_status look_at_clock(struct carom_stepper *stepper, const struct carom_state *state, double h,
-                                       struct carom_error *error)
-{
-    enum { STILL = 1000 };
-    struct carom_event_work *w = stepper->work;
-    const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
-    w->still = h > 1e-13 * w->length / w->speed ? 0 : w->still + 1;
-    if (w->still < STILL || !w->model->frictional)
-        return CAROM_OK;
-    return carom_rigid_tell_still(stepper, state->time, STILL, touches, mode, error);
-}
-
 /* one flight and its event; `before` holds the start, which the caller puts back on failure */
 static enum carom_status fly(struct carom_stepper *stepper, struct carom_state *state, double t_stop,
                              struct carom_error *error)
@@ -419,7 +401,7 @@ static enum carom_status fly(struct carom_stepper *stepper, struct carom_state *
     w->slides = w->model->nc;
     w->slips_off = false;
     if (status == CAROM_OK)
-        status = look_at_clock(stepper, state, next.time, error);
+        status = carom_event_step_clock(stepper, state, next.time, error);
     if (status != CAROM_OK)
         return status;
     w->ready = w->exact;

@@ -77,7 +77,7 @@ struct carom_event_work {
     struct carom_event_smooth smooth;
     struct carom_event *event;     /* room */
     size_t nevents, room, instant; /* instant: first event of this instant */
-    int still;                     /* flights in a row that hardly had a length */
+    int still, restless;           /* flights in a row that had no length, or hardly one and no impact */
     size_t slides;                 /* contact that breaks away or stops at this instant; nc: none */
     bool slips_off;                /* or some do, of which forces do not tell which */
     double half;                   /* of finer pilots: length of the second half of the last step; 0: none */

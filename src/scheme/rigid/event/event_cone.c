@@ -52,10 +52,26 @@ static double largest(const struct carom_event_smooth *s)
     return most > 0.0 ? most : 1.0;
 }
 
+/* Friction pushes against the slips that are found: those of contacts that slip along r->before are given what forces
+ * have turned them by, so that it pushes against that. False: there are none. */
+static bool straighten(struct carom_event_smooth *s)
+{
+    struct carom_coulomb *r = &s->rub;
+    bool any = false;
+    for (size_t i = 0; i < s->frame.n; i++) {
+        const bool slips = carom_event_cone_size(r->before + 2 * i) > 0.0;
+        for (size_t k = 0; k < 2 && slips; k++)
+            r->freely[2 * i + k] -= r->u[3 * i + 1 + k] - r->before[2 * i + k];
+        any |= slips;
+    }
+    return any;
+}
+
 /* The problem of accelerations with contacts that slip along the unit vectors in s->rub.before, or not (0): impulses
  * are forces, s->rub.u what they leave. Accelerations up to *none are none. */
 static enum carom_status solve(struct carom_stepper *stepper, double t, double *none, struct carom_error *error)
 {
+    enum { TURNS = 3 }; /* each leaves about 1e-4, of a slip that is `there`, of what the one before did */
     struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &w->smooth;
     struct carom_coulomb *r = &s->rub;
@@ -67,9 +83,11 @@ static enum carom_status solve(struct carom_stepper *stepper, double t, double *
         r->freely[k] = r->before[k] + s->drag[k];
         r->impulse[k] = s->lambda[k / 2] = 0.0;
     }
-    stepper->worst_residual = 0.0;
-    const enum carom_status status =
-        carom_coulomb_solve(r, stepper, &s->frame, t, s->side, s->lasting, s->lambda, error);
+    enum carom_status status = CAROM_OK;
+    for (int turn = 0; turn < TURNS && status == CAROM_OK && (turn == 0 || straighten(s)); turn++) {
+        stepper->worst_residual = 0.0;
+        status = carom_coulomb_solve(r, stepper, &s->frame, t, s->side, s->lasting, s->lambda, error);
+    }
     for (size_t i = 0; i < s->frame.n; i++)
         size = fmax(size, fmax(fabs(s->side[i]), s->frame.diagonal[i] * s->lambda[i]));
     *none = fmax(equal * size, 4.0 * stepper->worst_residual * scale);
@@ -129,6 +147,7 @@ enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct 
     double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), *ways = carom_event_cone_ways(w, state);
     double pull;
     const enum carom_status status = solve_set(stepper, state, n, none, &pull, error);
+    const double opens = carom_event_friction_opens(w, pull);
     for (size_t i = 0; i < n && status == CAROM_OK; i++) {
         const size_t j = w->set[i];
         double begin[2] = {0.0, 0.0}, *way = ways + 3 * j;
@@ -136,7 +155,7 @@ enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct 
                            begins(s, i, !r->stuck[i] && r->now[i] > 0.0, pull, begin);
         for (int k = 0; k < 3; k++)
             way[k] = begin[0] * s->frame.axes[i][k] + begin[1] * s->frame.axes[i][3 + k];
-        mode[j] = r->u[3 * i] > pull           ? CAROM_EVENT_TOUCH
+        mode[j] = r->u[3 * i] > opens          ? CAROM_EVENT_TOUCH
                   : slips && s->frame.slips[i] ? CAROM_EVENT_UP
                                                : CAROM_EVENT_HELD;
     }

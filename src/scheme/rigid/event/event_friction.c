@@ -385,10 +385,11 @@ enum carom_status carom_event_friction_choose(struct carom_stepper *stepper, str
     const enum carom_status status = solve_set(stepper, state, n, &none, error);
     if (status != CAROM_OK)
         return status;
+    const double opens = carom_event_friction_opens(w, none);
     bool other = false;
     for (size_t i = 0; i < n; i++) {
         const size_t j = w->set[i];
-        mode[j] = leaves(&w->smooth, i, false) <= none ? mode_of(w, i, breaks_away(w, j), none) : CAROM_EVENT_TOUCH;
+        mode[j] = leaves(&w->smooth, i, false) <= opens ? mode_of(w, i, breaks_away(w, j), none) : CAROM_EVENT_TOUCH;
         other |= mode[j] != w->was[j];
     }
     if (other && is_between(w, n) && lasts(w, n))

@@ -31,6 +31,13 @@ void carom_event_friction_tell(const struct carom_event_smooth *smooth, struct c
 double carom_event_friction_took(const struct carom_event_smooth *smooth, size_t i, const double *along,
                                  const double *before, const double *after, double *lost);
 
+/* Gaps that open by more than this acceleration are let go, those up to `none` being none: where modes have just become
+ * impossible one did by that much, and others with it by nearly as much. */
+static inline double carom_event_friction_opens(const struct carom_event_work *w, double none)
+{
+    return w->slips_off ? 0.5 * none : none;
+}
+
 /* How many times the largest acceleration a slip is put in for that is there, of those in s->rub.before: so many that
  * friction, be mu as large as it may, does not stop it, and an answer that does is Painleve's. */
 double carom_event_friction_there(const struct carom_event_smooth *smooth);

@@ -224,3 +224,27 @@ enum carom_status carom_event_step_refuse(const struct carom_stepper *stepper, c
                                                      "(Painleve), which a smaller mu prevents, else "
                                                    : "");
 }
+
+static bool touches(const void *own, size_t j)
+{
+    return ((const double *)own)[j] != CAROM_EVENT_FREE;
+}
+
+/* Contacts that stick and slip in turn without time between them, or next to none, do not go on for ever: where forces
+ * of several are not unique, those that say who slips and those that move bodies may be others. */
+enum carom_status carom_event_step_clock(struct carom_stepper *stepper, const struct carom_state *state, double h,
+                                         struct carom_error *error)
+{
+    enum { STILL = 1000, RESTLESS = 400 };
+    const double none = 1e-13, little = 1e-5; /* of the time that bodies take for U */
+    struct carom_event_work *w = stepper->work;
+    const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE), time = w->length / w->speed;
+    bool struck = false;
+    for (size_t j = 0; j < w->model->nc; j++)
+        struck |= w->struck[j];
+    w->still = h > none * time ? 0 : w->still + 1;
+    w->restless = h > little * time || struck ? 0 : w->restless + 1;
+    if ((w->still < STILL && w->restless < RESTLESS) || !w->model->frictional)
+        return CAROM_OK;
+    return carom_rigid_tell_still(stepper, state->time, w->still < STILL ? RESTLESS : STILL, touches, mode, error);
+}

@@ -29,4 +29,9 @@ double carom_event_step_energy(const struct carom_stepper *stepper, double t, co
 enum carom_status carom_event_step_refuse(const struct carom_stepper *stepper, const struct carom_state *state,
                                           struct carom_error *error);
 
+/* Counts flights of length h that hardly have any, to the state; an error where contacts have changed for long without
+ * time between. */
+enum carom_status carom_event_step_clock(struct carom_stepper *stepper, const struct carom_state *state, double h,
+                                         struct carom_error *error);
+
 #endif
