@@ -229,13 +229,6 @@ static enum carom_status fly_pair(struct sight *sight, const struct carom_watch 
     return status;
 }
 
-/* What steps of flights may take at the least: rounding; with friction moreau-adaptive comes to steps without end where
- * the finer flight may take much less than 1e-10. */
-static double least_of(const struct carom_sim *sim)
-{
-    return sim->stepper->scheme == &carom_scheme_moreau_adaptive && sim->model->frictional ? 1e-9 : 2e-13;
-}
-
 /* Schemes that also choose their order do not err in proportion to the local tolerance, nor does one that errs by how
  * it happens to locate impacts, which magnify that. The first flight is the run itself, the second one with a
  * sixteenth of its local tolerance: how far they are apart is the error of the run. Where it is too much, both are
@@ -249,7 +242,7 @@ static enum carom_status prove(struct sight *sight, const struct carom_watch *wa
         "pilot runs, pair 1 of at most 6", "pilot runs, pair 2 of at most 6",
         "pilot runs, pair 3 of at most 6", "pilot runs, pair 4 of at most 6",
         "pilot runs, pair 5 of at most 6", "pilot runs, pair 6 of at most 6"}; /* each takes its own time */
-    const double least = least_of(sight->sim), part = 1.0 / CAROM_STEPPER_FINER;
+    const double least = 2e-13 /* less is rounding */, part = 1.0 / CAROM_STEPPER_FINER;
     double tried = fmax(*share, least / tol), worst = HUGE_VAL;
     int stalls = 0;
     for (int attempt = 0; attempt < ATTEMPTS && stalls < 2; attempt++) {
@@ -393,8 +386,7 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         worst = fmax(apart, DBL_MIN);
         *estimate = fmax(*estimate, luck * apart);
     }
-    const bool proves = sim->stepper->scheme == &carom_scheme_event || (leaps && *share * tol >= least_of(sim));
-    if (proves && !carom_model_bodies(sim->model) && status == CAROM_OK)
+    if ((sim->stepper->scheme == &carom_scheme_event || leaps) && !carom_model_bodies(sim->model) && status == CAROM_OK)
         status = check_steps(&sight, watch, tol, share, estimate, error);
     if (leaps && !carom_model_bodies(sim->model)) /* a leap may take what it may, whatever two flights happen to show */
         *estimate = fmax(*estimate, luck * *share * tol);

@@ -60,6 +60,7 @@ struct carom_adaptive {
     size_t ny;                  /* q, v, spent, work, friction_loss */
     double *x[3], *end, *tiny;  /* ny: results of 1, 2, 3 steps; what came of them; scratch */
     double error;               /* of the last leap, in units of the scales */
+    double enough;              /* what it may be: w->allowed, or what rounding makes of it */
     double early;               /* earliest part of it after which something was wrong; 2: nothing was */
     double fitted;              /* the size that was accurate enough, before something was found to happen in it */
     int still;                  /* steps in a row that hardly had a length */

@@ -301,10 +301,10 @@ static enum carom_status fit(struct carom_stepper *stepper, const struct carom_s
                 *error = said;
             return status;
         }
-        if (status == CAROM_OK && w->error <= w->allowed)
+        if (status == CAROM_OK && w->error <= w->enough)
             return CAROM_OK;
         stepper->counts.rejected++;
-        *h *= status == CAROM_OK ? carom_control_factor(&again, w->allowed / w->error) : 0.25;
+        *h *= status == CAROM_OK ? carom_control_factor(&again, w->enough / w->error) : 0.25;
         if (*h < 1e-14 * fmax(w->time, fabs(from->time)))
             break;
     }

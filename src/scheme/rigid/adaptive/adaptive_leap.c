@@ -342,6 +342,18 @@ static double estimate(const struct carom_model *model, struct carom_adaptive *w
     return worst;
 }
 
+/* What rounding alone makes of that where a leap begins at w->tiny: no leap, however short, errs by less. */
+static double rounding(const struct carom_model *model, const struct carom_adaptive *w)
+{
+    double most = 0.0;
+    for (size_t k = 0; k < model->nq + model->nv; k++) {
+        const bool speed = k >= model->nq;
+        const double size = carom_motion_lever(model, speed, speed ? k - model->nq : k) * fabs(w->tiny[k]);
+        most = carom_rigid_step_larger(size / (speed ? w->speed : w->length), most);
+    }
+    return 4.0 * DBL_EPSILON * most;
+}
+
 enum carom_status carom_adaptive_leap(struct carom_stepper *stepper, const struct carom_state *from, double h,
                                       struct carom_error *error)
 {
@@ -371,6 +383,7 @@ enum carom_status carom_adaptive_leap(struct carom_stepper *stepper, const struc
     memcpy(w->tiny, from->q, nq * sizeof(double));
     memcpy(w->tiny + nq, from->v, nv * sizeof(double));
     w->error = estimate(stepper->model, w, nq, nv);
+    w->enough = fmax(w->allowed, rounding(stepper->model, w));
     memcpy(w->end, w->tiny, w->ny * sizeof(double));
     for (size_t k = 0; k < w->ny; k++) {
         double change = 0.0;

@@ -200,7 +200,7 @@ static void plan(const struct carom_stepper *stepper, struct carom_state *state,
     const struct carom_control control = {
         .safety = 0.9, .power = 0.2, .least = 0.2, .most = stepper->finer ? 2.0 : 4.0};
     const double smooth =
-        fmin(h * carom_control_factor(&control, w->allowed / w->error), carom_stepper_longest(stepper, w->longest));
+        fmin(h * carom_control_factor(&control, w->enough / w->error), carom_stepper_longest(stepper, w->longest));
     double *m = state->memory;
     m[CAROM_ADAPTIVE_NEXT] = cut ? fmax(smooth, fmin(m[CAROM_ADAPTIVE_NEXT], w->fitted)) : smooth;
     m[CAROM_ADAPTIVE_NEXT] *= cut && stepper->finer ? 0.5 : 1.0;
