@@ -46,7 +46,7 @@ static enum carom_status converge(struct carom_error *error)
 static enum carom_status sweep(struct carom_error *error)
 {
     static struct carom_sweep_result result;
-    const char *over[] = {"contacts.gamma=0:0.2:3", "run.scheme=dp5"};
+    const char *over[] = {"contacts.gamma=0:0.2:2", "run.scheme=dp5"};
     struct carom_sweep plan;
     unlink("study/sweep.h5");
     enum carom_status status =
@@ -54,7 +54,7 @@ static enum carom_status sweep(struct carom_error *error)
     if (status == CAROM_OK)
         status = carom_sweep_run(&plan, "study/sweep.h5", 1, NULL, &result, error);
     if (status == CAROM_OK)
-        CHECK(result.done == 3 && result.failed == 0);
+        CHECK(result.done == 2 && result.failed == 0);
     carom_sweep_free(&plan);
     return status;
 }

@@ -288,7 +288,7 @@ static const char *const pane =
     "0.22, density: 2500}, fracture: {strength: 4e7, energy: 8}, clamps: [{face: left}, {face: right}]}\n"
     "  - disc: {at: [0.05, 0.0141], radius: 0.01, mass: 0.05, velocity: [0, -20]}\n"
     "contacts: {law: power, p: 1.5, k: 1e9}\n"
-    "run: {until: 1.5e-3, step: 1e-7}\n";
+    "run: {until: 1.5e-3, step: 2e-7}\n";
 
 static void test_pane(void)
 {
