@@ -447,43 +447,22 @@ static double jump(const void *own, double t, const double *q, double *scratch)
     return carom_solid_loads_jump(own, &work, t, q);
 }
 
+/* what bodies in space and in the plane have in common */
+#define SOLID                                                                                                     \
+    .offers = CAROM_DIAGONAL_MASS | CAROM_CONSTANT_MASS, .sizes = sizes, .scratch = carom_solid_scratch,          \
+    .force = force, .mass_apply = mass_apply, .mass_solve = mass_solve, .energy = energy, .port = port,           \
+    .energy_shared = energy_shared, .move = carom_solid_move, .power = power, .signal = carom_solid_loads_signal, \
+    .jump = jump, .describe = carom_solid_describe, .release = release
+
 const struct carom_part carom_part_solid = {
     .kind = {"solid", "an elastic body of rigid cells, in space", NULL, sizeof(struct carom_solid)},
-    .offers = CAROM_DIAGONAL_MASS | CAROM_CONSTANT_MASS,
-    .sizes = sizes,
-    .scratch = carom_solid_scratch,
-    .force = force,
-    .mass_apply = mass_apply,
-    .mass_solve = mass_solve,
-    .energy = energy,
-    .port = port,
+    SOLID,
     .flow = flow,
-    .energy_shared = energy_shared,
-    .move = carom_solid_move,
-    .power = power,
-    .signal = carom_solid_loads_signal,
-    .jump = jump,
-    .describe = carom_solid_describe,
-    .release = release,
 };
 
 const struct carom_part carom_part_solid_plane = {
     .kind = {"solid-plane", "an elastic body of rigid cells in plane strain or plane stress", NULL,
              sizeof(struct carom_solid)},
-    .offers = CAROM_DIAGONAL_MASS | CAROM_CONSTANT_MASS,
-    .sizes = sizes,
-    .scratch = carom_solid_scratch,
-    .force = force,
-    .mass_apply = mass_apply,
-    .mass_solve = mass_solve,
-    .energy = energy,
-    .port = port,
+    SOLID,
     .flow = carom_solid_plane_flow,
-    .energy_shared = energy_shared,
-    .move = carom_solid_move,
-    .power = power,
-    .signal = carom_solid_loads_signal,
-    .jump = jump,
-    .describe = carom_solid_describe,
-    .release = release,
 };

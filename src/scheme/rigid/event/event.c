@@ -277,8 +277,8 @@ static size_t memory(const struct carom_model *model, const void *options)
     return columns + (model->frictional && carom_ports_spatial(model) ? 3 * model->nc : 0); /* event_cone.h */
 }
 
-static enum carom_status check_finite(const struct carom_stepper *stepper, const struct carom_state *state,
-                                      struct carom_error *error)
+enum carom_status carom_event_finite(const struct carom_stepper *stepper, const struct carom_state *state,
+                                     struct carom_error *error)
 {
     bool good = true;
     for (size_t i = 0; i < state->nq; i++)
@@ -311,7 +311,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     memset(state->memory, 0, state->nmemory * sizeof(double));
     state->memory[CAROM_EVENT_ALLOWED] = w->options->tol * (w->options->share > 0.0 ? w->options->share : usual_share);
     w->ready = false;
-    if (check_finite(stepper, state, error) != CAROM_OK)
+    if (carom_event_finite(stepper, state, error) != CAROM_OK)
         return CAROM_E_NUMERIC;
     carom_event_look(w, state->time, state->q, state->v);
     for (size_t j = 0; j < w->model->nc; j++) {
@@ -363,8 +363,7 @@ static enum carom_status find_next(struct carom_stepper *stepper, struct carom_s
     return CAROM_OK;
 }
 
-/* impacts that died out by now: the contact has closed */
-static void tell_rest(struct carom_event_work *w, struct carom_state *state)
+void carom_event_tell_rest(struct carom_event_work *w, struct carom_state *state)
 {
     double *rest = carom_event_memory(state, w->model->nc, CAROM_EVENT_REST);
     for (size_t j = 0; j < w->model->nc; j++)
@@ -392,8 +391,8 @@ static enum carom_status fly(struct carom_stepper *stepper, struct carom_state *
     if (!w->exact)
         carom_event_flight_move(stepper, state->time + state->time_low, state);
     w->ready = false;
-    tell_rest(w, state);
-    status = check_finite(stepper, state, error);
+    carom_event_tell_rest(w, state);
+    status = carom_event_finite(stepper, state, error);
     w->slides = next.slides ? next.contact : w->model->nc;
     w->slips_off = next.slides && next.contact == w->model->nc;
     if (status == CAROM_OK) /* also where a flight ends without an event: contacts have opened, loads may break */
@@ -407,7 +406,7 @@ static enum carom_status fly(struct carom_stepper *stepper, struct carom_state *
     w->ready = w->exact;
     w->step = state->step;
     w->time = state->time;
-    tell_rest(w, state);
+    carom_event_tell_rest(w, state);
     carom_stepper_count(stepper, next.time);
     stepper->switched = next.contact < w->model->nc || next.slides;
     return CAROM_OK;
@@ -427,7 +426,7 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
         carom_state_copy(stepper->before, state);
         status = carom_event_sets_settle(stepper, state, w->model->nc, false, error);
         state->memory[CAROM_EVENT_BEGUN] = 1.0;
-        tell_rest(w, state);
+        carom_event_tell_rest(w, state);
     }
     while (status == CAROM_OK && taken < bound->steps && carom_state_until(state, bound->t_stop) > 0.0 &&
            (taken == 0 || bound->t_dense > state->time) && w->nevents < EVENTS) {

@@ -119,4 +119,11 @@ void carom_event_look(struct carom_event_work *w, double t, const double *q, con
 void carom_event_tell(struct carom_event_work *w, const struct carom_state *state, size_t j, enum carom_event_kind kind,
                       double impulse, double before, double after, double lost);
 
+/* Tells of contacts whose impacts have died out by now: they have closed. */
+void carom_event_tell_rest(struct carom_event_work *w, struct carom_state *state);
+
+/* Are places and velocities finite? Else whose are not. */
+enum carom_status carom_event_finite(const struct carom_stepper *stepper, const struct carom_state *state,
+                                     struct carom_error *error);
+
 #endif

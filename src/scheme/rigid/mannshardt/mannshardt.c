@@ -138,18 +138,6 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     return carom_mannshardt_implicit_open(m, error);
 }
 
-static enum carom_status check_finite(const struct carom_stepper *stepper, const struct carom_state *state,
-                                      struct carom_error *error)
-{
-    bool good = true;
-    for (size_t i = 0; i < state->nq; i++)
-        good &= fabs(state->q[i]) < HUGE_VAL;
-    for (size_t i = 0; i < state->nv; i++)
-        good &= fabs(state->v[i]) < HUGE_VAL;
-    return good ? CAROM_OK
-                : carom_frame_explain(stepper->model, state->time + state->time_low, state->q, state->v, error);
-}
-
 /* Contacts that rest where a run begins press there, too; gaps and rates have been looked at. */
 static void press(struct carom_stepper *stepper, struct carom_state *state)
 {
@@ -182,7 +170,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
         m->kick[i] = w->speed;
     carom_motion_energy(w->model, state->time, state->q, m->kick, state->scratch, &kinetic, &stored);
     own[CAROM_MANNSHARDT_ENERGY] = kinetic < HUGE_VAL ? 3.0 * kinetic : 0.0;
-    if (check_finite(stepper, state, error) != CAROM_OK)
+    if (carom_event_finite(stepper, state, error) != CAROM_OK)
         return CAROM_E_NUMERIC;
     carom_event_look(w, state->time, state->q, state->v);
     for (size_t j = 0; j < w->model->nc; j++) {
@@ -197,18 +185,6 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
 }
 
 /* --- stepping ---------------------------------------------------------------------------------------------------- */
-
-/* impacts that died out by now: the contact has closed */
-static void tell_rest(struct carom_event_work *w, struct carom_state *state)
-{
-    double *rest = carom_event_memory(state, w->model->nc, CAROM_EVENT_REST);
-    for (size_t j = 0; j < w->model->nc; j++)
-        if (rest[j] > 0.0 && carom_state_until(state, rest[j]) <= 0.0) {
-            w->instant = w->nevents;
-            carom_event_tell(w, state, j, CAROM_EVENT_CLOSE, 0.0, 0.0, 0.0, 0.0);
-            rest[j] = 0.0;
-        }
-}
 
 /* how far the flight may go: to t_stop, to the next point of the grid, to where impacts will have died out */
 static double find_limit(const struct carom_mannshardt *m, struct carom_state *state, double t_stop)
@@ -262,10 +238,10 @@ static enum carom_status arrive(struct carom_stepper *stepper, struct carom_stat
     if (own[CAROM_MANNSHARDT_SPAN] > 0.0)
         own[CAROM_MANNSHARDT_SPAN] = fmax(own[CAROM_MANNSHARDT_SPAN], own[CAROM_MANNSHARDT_SINCE]);
     m->rounds = 0;
-    const enum carom_status status = check_finite(stepper, state, error);
+    const enum carom_status status = carom_event_finite(stepper, state, error);
     if (status != CAROM_OK || !stops)
         return status;
-    tell_rest(&m->event, state);
+    carom_event_tell_rest(&m->event, state);
     return carom_mannshardt_strike_anew(stepper, state, error); /* loads may break there */
 }
 
@@ -296,7 +272,7 @@ static enum carom_status meet_event(struct carom_stepper *stepper, struct carom_
     if (!meet->part)
         status = carom_mannshardt_strike_over(stepper, state, meet->contact, error);
     if (status == CAROM_OK)
-        status = check_finite(stepper, state, error);
+        status = carom_event_finite(stepper, state, error);
     if (status == CAROM_OK)
         status = carom_mannshardt_strike_settle(stepper, state, meet->part ? meet->contact : nc, error);
     stepper->switched = true;
@@ -346,7 +322,7 @@ static enum carom_status fly(struct carom_stepper *stepper, struct carom_state *
     }
     if (status != CAROM_OK)
         return status;
-    tell_rest(&m->event, state);
+    carom_event_tell_rest(&m->event, state);
     carom_stepper_count(stepper, meet.at + m->wide);
     return CAROM_OK;
 }
@@ -367,7 +343,7 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
         status = carom_mannshardt_strike_settle(stepper, state, w->model->nc, error);
         state->memory[CAROM_EVENT_BEGUN] = 1.0;
         m->rounds = 0;
-        tell_rest(w, state);
+        carom_event_tell_rest(w, state);
     }
     while (status == CAROM_OK && taken < bound->steps && carom_state_until(state, bound->t_stop) > 0.0 &&
            (taken == 0 || bound->t_dense > state->time) && w->nevents < EVENTS) {
