@@ -162,6 +162,14 @@ double carom_dormand_prince_error(const struct carom_dormand_prince *step, size_
     return worst < HUGE_VAL ? step->h * worst : HUGE_VAL;
 }
 
+double carom_dormand_prince_error_of(const struct carom_dormand_prince *step, size_t i)
+{
+    double sum = 0.0;
+    for (size_t s = 0; s < STAGES; s++)
+        sum += s == 1 ? 0.0 : error_weight[s] * step->k[s][i];
+    return step->h * sum;
+}
+
 void carom_dormand_prince_stand_in(struct carom_dormand_prince *step, size_t n, const double *error)
 {
     const double *e = error_weight, *d = dense_weight, det = e[2] * d[3] - e[3] * d[2];

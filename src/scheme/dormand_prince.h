@@ -56,6 +56,9 @@ double carom_dormand_prince_excess_within(const struct carom_dormand_prince_touc
 /* Largest local error of numbers [from, to); HUGE_VAL if any is not finite. */
 double carom_dormand_prince_error(const struct carom_dormand_prince *step, size_t from, size_t to);
 
+/* The local error of number i, with its sign. */
+double carom_dormand_prince_error_of(const struct carom_dormand_prince *step, size_t i);
+
 /* A step that was made in another way, with k[0] and k[6] its slopes at both ends: numbers [0, n) of the slopes between
  * become such that its local error is `error` and its dense output the cubic between the ends. */
 void carom_dormand_prince_stand_in(struct carom_dormand_prince *step, size_t n, const double *error);

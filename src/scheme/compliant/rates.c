@@ -103,8 +103,7 @@ void carom_rates_stand(struct carom_rates *r)
     r->acts = NULL;
 }
 
-/* contacts at the ends of a span carry nothing: their other bead is asleep */
-static void seal(const struct carom_rates *r, const struct carom_span *s, double *force)
+void carom_rates_seal(const struct carom_rates *r, const struct carom_span *s, double *force)
 {
     if (s->inner > 0)
         force[s->inner - 1] = 0.0;
@@ -170,7 +169,7 @@ static void add_viscous(struct carom_rates *r, const double *q, double sign, dou
             by_mode(r, j, deform[j], &elastic, &r->viscous[j], &drag);
         for (size_t j = s->inner; r->cut && j < s->outer; j++)
             r->viscous[j] *= 1.0 - r->cut[j];
-        seal(r, s, r->viscous);
+        carom_rates_seal(r, s, r->viscous);
         carom_chain_push(&r->chain, s->first, s->last, r->viscous, 0, r->force + s->first);
         for (size_t i = s->first; i < s->last; i++)
             v[i] += sign * (r->force[i] * r->chain.beads->inverse_mass[i]);
@@ -235,17 +234,17 @@ static void span_rates(struct carom_rates *r, const struct carom_span *s, const 
         by_mode(r, j, r->deform[j], &r->elastic[j], &r->viscous[j], &r->drag[j]);
     if (r->model->nh > 0)
         hold_phases(r, inner, outer, r->history);
-    seal(r, s, r->elastic);
+    carom_rates_seal(r, s, r->elastic);
     if (r->cut) {
         for (size_t j = inner; j < outer; j++) {
             r->lambda[j] = r->elastic[j] * (1.0 - r->cut[j]);
             r->viscous[j] *= 1.0 - r->cut[j];
         }
-        seal(r, s, r->lambda);
+        carom_rates_seal(r, s, r->lambda);
         elastic = r->lambda;
     }
     if (damped) {
-        seal(r, s, r->viscous);
+        carom_rates_seal(r, s, r->viscous);
         carom_chain_push(&r->chain, s->first, s->last, r->viscous, 0, r->force + s->first);
         for (size_t i = s->first; i < s->last; i++)
             dy[i] = w[i] + r->force[i] * beads->inverse_mass[i];
@@ -379,8 +378,8 @@ void carom_rates_evaluate(struct carom_rates *r, double t, const double *y, doub
     for (size_t k = 0; k < r->window.count; k++) {
         const struct carom_span *s = &r->window.span[k];
         if (r->fused) {
-            seal(r, s, r->elastic);
-            seal(r, s, r->viscous);
+            carom_rates_seal(r, s, r->elastic);
+            carom_rates_seal(r, s, r->viscous);
             carom_rates_fused_span(r, s, y, dy);
         } else {
             span_rates(r, s, y, dy);

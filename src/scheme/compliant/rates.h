@@ -45,6 +45,9 @@ void carom_rates_stand(struct carom_rates *rates);
  * rate of its viscous impulse. */
 void carom_rates_evaluate(struct carom_rates *rates, double t, const double *y, double *dy);
 
+/* Contacts at the ends of a span carry nothing: their other bead is asleep. */
+void carom_rates_seal(const struct carom_rates *rates, const struct carom_span *span, double *force);
+
 /* Chains only: makes it the right-hand side of time t for all that follows up to the next evaluation. */
 void carom_rates_clock(struct carom_rates *rates, double t);
 
