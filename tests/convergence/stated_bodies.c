@@ -6,9 +6,10 @@
 static const struct scene {
     const char *name;
     int until;
+    double every; /* of samples; below 0.01 many are inside steps, and err by no more than is stated */
     const char *text;
 } scenes[] = {
-    {"bistiff, turning drum", 6,
+    {"bistiff, turning drum", 6, 0.2,
      "units: none\n"
      "gravity: [0, -0.3]\n"
      "bodies:\n"
@@ -16,7 +17,7 @@ static const struct scene {
      "  - disc: {at: [0, 0], radius: 5, inside: true, drive: {spin: 1}}\n"
      "contacts: {law: bistiff, k: 100, restitution: {e: 0.7, speed: 1}, friction: {law: coulomb, slip_speed: 0.01, mu: "
      "0.5}}\n"},
-    {"rolling in a turning sphere", 10,
+    {"rolling in a turning sphere", 10, 0.2,
      "units: none\n"
      "gravity: [0, 0, 0]\n"
      "bodies:\n"
@@ -25,7 +26,7 @@ static const struct scene {
      "  - sphere: {at: [0, 0, 0], radius: 5, inside: true, drive: {spin: [0,1,0]}}\n"
      "contacts: {law: hunt-crossley, k: 100, restitution: {e: 0.7, speed: 1}, friction: {law: mindlin, k_t: 80, mu: "
      "0.5}, rolling: {mu: 0.05, slip_speed: 0.01}}\n"},
-    {"five spheres, mindlin", 6,
+    {"five spheres, mindlin", 6, 0.2,
      "units: none\n"
      "gravity: [0, 0, -0.3]\n"
      "bodies:\n"
@@ -41,7 +42,7 @@ static const struct scene {
      "[-2.41275,-2.10405,0.466367]}\n"
      "  - sphere: {at: [0, 0, 0], radius: 5, inside: true, drive: {spin: [0,1,0]}}\n"
      "contacts: {law: hertz, k: 100, friction: {law: mindlin, k_t: 80, mu: 0.5}}\n"},
-    {"mindlin, form spring", 6,
+    {"mindlin, form spring", 6, 0.2,
      "units: none\n"
      "gravity: [0, 0, 0]\n"
      "bodies:\n"
@@ -57,7 +58,7 @@ static const struct scene {
      "[-0.772236,0.540467,-0.759719]}\n"
      "  - plane: {at: [0, 0, -3], normal: [0, 0, 1]}\n"
      "contacts: {law: hertz, k: 100, friction: {law: mindlin, k_t: 80, form: spring, mu: 0.05}}\n"},
-    {"overdamped dashpot, mindlin", 3,
+    {"overdamped dashpot, mindlin", 3, 0.2,
      "units: none\n"
      "gravity: [0,0,-1]\n"
      "bodies:\n"
@@ -70,6 +71,15 @@ static const struct scene {
      "  - sphere: {at: [0,0,0], radius: 4.5, inside: true}\n"
      "contacts: {law: linear-dashpot, k: 500, gamma: 2, friction: {law: mindlin, mu: 0.199, mu_static: 0.333, k_t: "
      "700, form: rescaled}}\n"},
+    {"two spheres, inside steps", 2, 1e-3,
+     "units: none\n"
+     "bodies:\n"
+     "  - sphere: {at: [0.072935, -0.072409, 0.6], radius: 0.351278, mass: 0.795223, velocity: [0.774029, 0.061633, "
+     "-0.389227]}\n"
+     "  - sphere: {at: [1.318706, 0.094061, 1.75], radius: 0.413275, mass: 1.336583, velocity: [-0.419977, 0.158764, "
+     "-0.46104]}\n"
+     "  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\n"
+     "contacts: {law: hertz-dashpot, gamma: 0.0089395, k: 100}\n"},
 };
 
 enum { TEXT = 4000 };
@@ -78,8 +88,8 @@ static struct carom_sim *run(const struct scene *scene, double tol, double share
 {
     char text[TEXT];
     struct carom_error error = {CAROM_OK, ""};
-    snprintf(text, sizeof text, "%srun: {until: %d, tol: %g, share: %g}\nrecord: {every: 0.2, probes: [u, v, spin]}\n",
-             scene->text, scene->until, tol, share);
+    snprintf(text, sizeof text, "%srun: {until: %d, tol: %g, share: %g}\nrecord: {every: %g, probes: [u, v, spin]}\n",
+             scene->text, scene->until, tol, share, scene->every);
     struct carom_sim *sim = runs_recorded(text, memory);
     if (carom_sim_run(sim, NULL, &error) != CAROM_OK)
         fprintf(stderr, "%s: %s\n", scene->name, error.text);
@@ -117,7 +127,7 @@ int main(void)
             const double worst = apart(sim, memory, truth);
             printf("%-30s tol %.0e: error %.1e, stated %.1e\n", scenes[k].name, tols[i], worst, sim->estimate);
             CHECK(worst <= tols[i]);
-            CHECK(worst <= 3.0 * sim->estimate);
+            CHECK(worst <= (scenes[k].every < 0.01 ? 1.0 : 3.0) * sim->estimate);
             CHECK(sim->growth > 0.0);
             carom_sim_free(sim);
         }

@@ -369,6 +369,7 @@ static void scatter(const struct carom_bodies_window *window, const struct carom
 void carom_bodies_window_dense(struct carom_stepper *stepper, double t, struct carom_state *view)
 {
     struct carom_bodies_window *window = ((struct carom_dp5_bodies *)stepper->work)->window;
+    window->guest.asked = stepper->asked;
     carom_dp5_bodies.dense(&window->guest, window->state, t, window->view);
     scatter(window, window->view, view);
 }

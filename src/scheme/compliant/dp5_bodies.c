@@ -125,6 +125,7 @@ static void stages(struct carom_stepper *stepper, const struct carom_state *stat
     w->step.y0 = w->y;
     w->step.y1 = w->trial;
     w->step.h = h;
+    w->step.fine = false;
     for (size_t s = 1; s < STAGES; s++) {
         carom_dormand_prince_stage(&w->step, s, 0, w->ny, w->trial);
         carom_bodies_rates_evaluate(stepper, state, fmin(t + carom_dormand_prince_node(s) * h, w->end), w->trial,
@@ -432,6 +433,22 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     return CAROM_OK;
 }
 
+/* dense output of order 5 by two more evaluations, which nothing else hears of; pilots do without */
+static void refine(struct carom_stepper *stepper)
+{
+    struct carom_dp5_bodies *w = stepper->work;
+    const struct carom_counts counts = stepper->counts;
+    const double t = stepper->before->time + stepper->before->time_low;
+    double *const place[] = {w->dense, w->step.k[1]};
+    for (size_t i = 0; i < 2; i++)
+        carom_dormand_prince_dense(&w->step, carom_dormand_prince_place(i), 0, w->ny, place[i]);
+    carom_dormand_prince_refine(&w->step, 0);
+    for (size_t i = 0; i < 2; i++)
+        carom_bodies_rates_evaluate(stepper, stepper->before, t + carom_dormand_prince_place(i) * w->step.h, place[i],
+                                    w->step.k[i == 0 ? CAROM_DORMAND_PRINCE_FIRST : CAROM_DORMAND_PRINCE_SECOND]);
+    stepper->counts = counts;
+}
+
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     struct carom_dp5_bodies *w = stepper->work;
@@ -442,6 +459,8 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
         carom_bodies_window_dense(stepper, t, view);
         return;
     }
+    if (!stepper->asked && !w->step.fine)
+        refine(stepper);
     carom_dormand_prince_dense(&w->step, s, 0, w->ny, w->dense);
     carom_bodies_rates_store(stepper, w->dense, view);
     carom_motion_normalise(stepper->model, view->q, w->force);
@@ -467,7 +486,7 @@ const struct carom_scheme carom_dp5_bodies = {
     .kind = {"dp5", "for bodies whose contacts come and go", carom_dp5_params, sizeof(struct carom_dp5_options)},
     .needs = CAROM_COMPLIANT,
     .order = 5,
-    .dense_order = 4,
+    .dense_order = 5,
     .friction = true,
     .accept = accept,
     .memory = memory,
