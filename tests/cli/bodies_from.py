@@ -52,6 +52,38 @@ for scheme, allowed in (("scheme: verlet, step: 0.002", 1e-12), ("scheme: dp5, t
     check(stored[0] == stored[1] != stored[2], scheme, "springs are remembered", stored)
     check(abs(value("next", "observables/ledger/residual", -1)) < 1e-2, scheme, "ledger")
 
+# what contacts remember besides springs: phases of laws with a memory, and that they slip, where sticking holds more
+PAIR = """units: none
+bodies:
+  - disc: {{at: [0, 0], radius: 1, velocity: [1, 0]}}
+  - disc: {{at: [2.1, 0], radius: 1}}
+contacts: {{law: {}}}
+"""
+SLIDE = """units: none
+bodies:
+  - disc: {at: [0, 1], radius: 1, mass: 1, velocity: [0.5, 0]}
+  - plane: {at: [0, 0], normal: [0, 1]}
+gravity: [0.9, -1]
+contacts: {law: kuwabara-kono, k: 100, gamma: 0.3, friction: {law: mindlin, mu: 0.2, mu_static: 0.4, k_t: 50}}
+"""
+VERLET, DP5 = "scheme: verlet, step: 0.002", "scheme: dp5, tol: 1e-9"
+for what, scene, first, last, then, schemes, allowed in (
+    ("walton-braun", PAIR.format("walton-braun, k1: 5, k2: 9"), 0.8, 3.2, 4, (DP5, DP5), 1e-9),
+    ("bistiff", PAIR.format("bistiff, k: 5, es: 0.7"), 0.8, 3.2, 4, (DP5, DP5), 1e-9),
+    ("slips, verlet", SLIDE, 1, 1, 2, (VERLET, VERLET), 1e-12),
+    ("slips, dp5", SLIDE, 1, 1, 2, (DP5, DP5), 1e-8),
+    ("slips, dp5 to verlet", SLIDE, 1, 1, 2, (DP5, VERLET), 1e-4),
+    ("slips, verlet to dp5", SLIDE, 1, 1, 2, (VERLET, DP5), 1e-4),
+):
+    begin = "start: [{body: 1, displacement: [0, -0.0464]}]\n" if scene is SLIDE else ""
+    go("whole", scene + begin + f"run: {{until: {then}, {schemes[0]}}}\n")
+    go("first", scene + begin + f"run: {{until: {first}, {schemes[0]}}}\n")
+    go("second", scene + f"run: {{until: {last}, {schemes[1]}}}\nstart: {{run: first.h5}}\n")
+    far = abs(value("whole", ITEMS[1], -1) - value("second", ITEMS[1], -1)).max()
+    check(far <= allowed, what, "goes another way", far)
+    check(run("run", "second.h5", "-o", fresh("again.h5"), "-q").returncode == 0, what, "again")
+    check((value("again", ITEMS[1], -1) == value("second", ITEMS[1], -1)).all(), what, "is another as kept")
+
 # a run that was interrupted: it begins at its last checkpoint, and says so
 child = subprocess.Popen([CAROM, "run", "half.yaml", "-o", fresh("stopped.h5"), "-q", "--set", "run={until: 1000, scheme: verlet, step: 1e-4}"],
                          stderr=subprocess.DEVNULL)

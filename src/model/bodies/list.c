@@ -324,6 +324,21 @@ bool carom_list_is_empty(const struct carom_contacts *c, size_t j)
     return true;
 }
 
+bool carom_list_slips(const struct carom_contacts *c, const struct carom_columns *columns, size_t j, enum carom_way way)
+{
+    const double phase = c->column[columns->phase + (size_t)way][j];
+    return columns->width[way] > 0 && (phase < 0.0 || phase == CAROM_LIST_SLIPS);
+}
+
+bool carom_list_mark(struct carom_contacts *c, const struct carom_columns *columns, size_t j, enum carom_way way)
+{
+    const size_t i = columns->phase + (size_t)way;
+    if (columns->width[way] == 0 || !carom_list_claim(c, i))
+        return false;
+    c->column[i][j] = -1.0;
+    return true;
+}
+
 double carom_list_lost(const struct carom_contacts *c, const struct carom_columns *columns,
                        enum carom_retired mechanism)
 {

@@ -14,12 +14,15 @@ struct carom_columns {
     size_t mobility[CAROM_WAYS]; /* slip that an impulse of 1 makes; one column each where `width` is not 0 */
     size_t history;              /* of the normal law; the first that changes */
     size_t spring[CAROM_WAYS];   /* `width` columns each */
-    size_t phase; /* CAROM_WAYS columns. Where a scheme locates changes: 0 open, else its own numbers above 0. Below 0:
-                   * it does not, and the contact slips */
-    size_t lost;  /* by mechanism, CAROM_RETIRED_KINDS columns */
+    size_t
+        phase;   /* CAROM_WAYS columns. Where a scheme locates changes: 0 open, else its own numbers above 0, of laws of
+                   * overlap CAROM_LIST_SLIPS if it slips. Below 0: it does not, and the contact slips */
+    size_t lost; /* by mechanism, CAROM_RETIRED_KINDS columns */
     size_t end;
     size_t width[CAROM_WAYS]; /* numbers of a slip: 1 in the plane and of twists, 3 in space; 0: no law resists so */
 };
+
+#define CAROM_LIST_SLIPS 2
 
 struct carom_columns carom_list_columns(const struct carom_bodies *bodies);
 
@@ -53,6 +56,14 @@ void carom_list_book(struct carom_contacts *contacts, enum carom_retired mechani
 
 /* Is there nothing to remember of contact j? */
 bool carom_list_is_empty(const struct carom_contacts *contacts, size_t j);
+
+/* Does contact j, whose law is one of overlap, slip in this way? Whatever scheme has said so. */
+bool carom_list_slips(const struct carom_contacts *contacts, const struct carom_columns *columns, size_t j,
+                      enum carom_way way);
+
+/* It does, at the start of a run under whatever scheme. False: it cannot, or memory has run out. */
+bool carom_list_mark(struct carom_contacts *contacts, const struct carom_columns *columns, size_t j,
+                     enum carom_way way);
 
 /* Energy lost by a mechanism: contacts of now in order, and those that are gone. */
 double carom_list_lost(const struct carom_contacts *contacts, const struct carom_columns *columns,

@@ -175,6 +175,9 @@ static enum carom_status take_contacts(const struct from *f, const struct carom_
         const struct carom_contact_key *at = bsearch(&key, c->key, c->n, sizeof key, compare_keys);
         for (size_t i = 0; i < now.phase - now.history; i++)
             c->column[now.history + i][at - c->key] = old->column[then.history + i][j];
+        for (size_t way = 0; way < CAROM_WAYS && b->latched; way++)
+            if (carom_list_slips(old, &then, j, (enum carom_way)way))
+                carom_list_mark(c, &now, (size_t)(at - c->key), (enum carom_way)way);
     }
     return CAROM_OK;
 }
@@ -244,15 +247,18 @@ static void shift(const struct from *f)
 
 /* --- kept -------------------------------------------------------------------------------------------------------- */
 
-/* q, v, then for each contact its key and what it remembers, all as numbers between blanks */
+#define SLIPS "slips" /* what follows are contacts that slip: CAROM_WAYS times the place in the list, and the way */
+
+/* q, v, then for each contact its key and what it remembers, all as numbers between blanks; those that slip, where that
+ * makes a difference */
 static enum carom_status keep(struct carom_bind_space *s, const struct carom_node *map)
 {
     const struct carom_scene *scene = s->b->scene;
     const struct carom_contacts *c = scene->contacts;
     const struct carom_columns columns = carom_list_columns(s->bodies);
     const size_t memory = columns.phase - columns.history, nq = scene->model->nq, nv = scene->model->nv;
-    const size_t count = nq + nv + (c != NULL ? c->n * (4 + memory) : 0);
-    char *text = carom_memory_zeroed(count + 1, CAROM_KEEP_NUMBER), *to = text;
+    const size_t count = nq + nv + (c != NULL ? c->n * (4 + memory + CAROM_WAYS) : 0);
+    char *text = carom_memory_zeroed(count + 2, CAROM_KEEP_NUMBER), *to = text;
     if (text == NULL)
         return carom_bind_memory(s->b);
     to = stpcpy(to, "\"");
@@ -264,6 +270,10 @@ static enum carom_status keep(struct carom_bind_space *s, const struct carom_nod
         for (size_t i = 0; i < memory; i++)
             to = stpcpy(carom_keep_number(to, c->column[columns.history + i][j]), " ");
     }
+    to = s->bodies->latched ? stpcpy(to, SLIPS) : to;
+    for (size_t i = 0; s->bodies->latched && c != NULL && i < c->n * CAROM_WAYS; i++)
+        if (carom_list_slips(c, &columns, i / CAROM_WAYS, (enum carom_way)(i % CAROM_WAYS)))
+            to += sprintf(to, " %zu", i);
     stpcpy(to, "\"");
     const enum carom_status status =
         (size_t)(to - text) > CAROM_YAML_BYTES - 1000
@@ -304,6 +314,23 @@ static enum carom_status recall_contacts(struct carom_bind_space *s, const doubl
     return c == NULL || packed == NULL ? carom_bind_memory(s->b) : good ? CAROM_OK : CAROM_E_INPUT;
 }
 
+/* false: there are no such contacts */
+static bool recall_slips(const struct carom_bind_space *s, const char *text, double *number, size_t most)
+{
+    struct carom_contacts *c = s->b->scene->contacts;
+    const struct carom_columns columns = carom_list_columns(s->bodies);
+    const char *from = strstr(text, SLIPS);
+    const size_t count = from != NULL ? read_numbers(from + strlen(SLIPS), number, most) : 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!s->bodies->latched || !(number[i] >= 0.0 && number[i] < (double)(c->n * CAROM_WAYS)))
+            return false;
+        const size_t at = (size_t)number[i];
+        if (!carom_list_mark(c, &columns, at / CAROM_WAYS, (enum carom_way)(at % CAROM_WAYS)))
+            return false;
+    }
+    return true;
+}
+
 static enum carom_status recall(struct carom_bind_space *s, struct carom_node *kept)
 {
     struct carom_scene *scene = s->b->scene;
@@ -322,6 +349,8 @@ static enum carom_status recall(struct carom_bind_space *s, struct carom_node *k
         memcpy(scene->v, number + nq, nv * sizeof *number);
         status = recall_contacts(s, number + nq + nv, count - nq - nv);
     }
+    if (status == CAROM_OK && !recall_slips(s, text, number, most))
+        status = CAROM_E_INPUT;
     carom_memory_free(number);
     return status == CAROM_E_INPUT ? carom_tree_error(s->b->r.tree, kept, status, s->b->r.error,
                                                       "is not the start of these bodies that a run has kept")

@@ -200,6 +200,15 @@ static void turn_law(const struct carom_dp5_bodies *w, struct carom_contacts *c,
         law->turn(param, history, j, w->act.deform[j], by);
 }
 
+/* Has the normal law of contact j been in some phase, in a run that this one goes on from? */
+static bool remembers(const struct carom_dp5_bodies *w, const struct carom_contacts *c, size_t j)
+{
+    for (size_t i = 0; i < w->bodies->pairing[c->key[j].pairing].law->nh; i++)
+        if (c->column[w->act.columns.history + i][j] != 0.0)
+            return true;
+    return false;
+}
+
 void carom_bodies_change_phase(struct carom_stepper *stepper, struct carom_state *state,
                                const struct carom_phase_change *change)
 {
@@ -212,7 +221,7 @@ void carom_bodies_change_phase(struct carom_stepper *stepper, struct carom_state
         turn_law(w, c, j, change->next == CAROM_PHASE_LAW_TURNS ? 0 : 1);
         return;
     }
-    if (from == CAROM_PHASE_OPEN)
+    if (from == CAROM_PHASE_OPEN && !(w->starts && remembers(w, c, j)))
         turn_law(w, c, j, 0);
     if (rubs(from) && rubs(change->next)) {
         change_way(stepper, state, j, change->way, change->next);
@@ -223,6 +232,25 @@ void carom_bodies_change_phase(struct carom_stepper *stepper, struct carom_state
             change_way(stepper, state, j, (enum carom_way)way, change->next);
     if (change->next == CAROM_PHASE_OPEN)
         carom_list_retire(c, &w->act.columns, j);
+}
+
+/* A contact that a start has in touch, or that a run before this one has left slipping, begins. */
+static void find_phase(struct carom_stepper *stepper, struct carom_state *state, size_t j)
+{
+    struct carom_dp5_bodies *w = stepper->work;
+    struct carom_contacts *c = state->contacts;
+    bool slips[CAROM_WAYS];
+    for (int way = 0; way < CAROM_WAYS; way++) {
+        double *phase = &c->column[w->act.columns.phase + (size_t)way][j];
+        if ((slips[way] = *phase < 0.0))
+            *phase = CAROM_PHASE_OPEN;
+    }
+    if (!(w->act.deform[j] > 0.0) || c->column[w->act.columns.phase][j] != CAROM_PHASE_OPEN)
+        return;
+    carom_bodies_change_phase(stepper, state, &(struct carom_phase_change){j, CAROM_SLIDES, CAROM_PHASE_CLOSED});
+    for (int way = 0; way < CAROM_WAYS; way++)
+        if (slips[way] && c->column[w->act.columns.phase + (size_t)way][j] == CAROM_PHASE_CLOSED)
+            change_way(stepper, state, j, (enum carom_way)way, CAROM_PHASE_SLIPS);
 }
 
 void carom_bodies_change_find(struct carom_stepper *stepper, struct carom_state *state)
@@ -236,9 +264,7 @@ void carom_bodies_change_find(struct carom_stepper *stepper, struct carom_state 
     w->at = *c;
     w->starts = true;
     for (size_t j = 0; j < c->n; j++)
-        if (w->act.deform[j] > 0.0 && c->column[w->act.columns.phase][j] == CAROM_PHASE_OPEN)
-            carom_bodies_change_phase(stepper, state,
-                                      &(struct carom_phase_change){j, CAROM_SLIDES, CAROM_PHASE_CLOSED});
+        find_phase(stepper, state, j);
     w->starts = false;
 }
 

@@ -15,7 +15,7 @@ extern const struct carom_scheme carom_dp5_bodies;
 enum carom_phase {
     CAROM_PHASE_OPEN = 0,
     CAROM_PHASE_CLOSED = 1, /* and sticks, where there is friction */
-    CAROM_PHASE_SLIPS = 2,
+    CAROM_PHASE_SLIPS = CAROM_LIST_SLIPS,
     CAROM_PHASE_CUT = 3,   /* by force */
     CAROM_PHASE_PULLS = 4, /* its friction has nothing to press on */
     /* no phases of the contact, but its normal law leaves one of its own, by overlap or by rate (margins of law.h) */
