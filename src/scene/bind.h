@@ -109,7 +109,7 @@ enum carom_status carom_bind_sensors(struct carom_bind *b, const struct carom_no
 /* what looks odd about a row of beads goes among the notes; after all the others */
 enum carom_status carom_bind_odd(struct carom_bind *b);
 /* How fast contacts of a row or of bodies close; 0: nobody knows. */
-double carom_bind_closing(const struct carom_bind *b);
+double carom_bind_yield_closing(const struct carom_bind *b);
 /* What contacts bear before their materials yield, and a sentence where `speed` of closing may be too much. */
 enum carom_status carom_bind_yield(struct carom_bind *b, double speed);
 /* the same of balls beside solids, whose contacts come first */

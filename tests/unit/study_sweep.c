@@ -143,7 +143,7 @@ static void test_refusals(void)
         {"contacts.gamma=0:1", "v_last", "--over contacts.gamma=0:1", CAROM_E_USAGE},
         {"contacts.gamma=0:1:3", "v_lst", "did you mean 'v_last'?", CAROM_E_USAGE},
         {"contacts.gamma=0:1:3", "v_last,v_last", "named twice", CAROM_E_USAGE},
-        {"contacts.gama=0:1:3", "v_last", "--over contacts.gama=0: ", CAROM_E_INPUT},
+        {"contacts.gama=0:1:3", "v_last", "--over contacts.gama=0:1:3: ", CAROM_E_INPUT},
         {"contacts.gamma=-1:-0.5:3", "v_last", "--over contacts.gamma=-1: ", CAROM_E_INPUT},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

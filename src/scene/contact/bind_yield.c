@@ -107,7 +107,7 @@ static bool make(struct carom_bind *b, size_t n, size_t pairs, bool classes)
 }
 
 /* Bodies that fall with nothing below them share the speed of that: nobody knows how fast they close. */
-double carom_bind_closing(const struct carom_bind *b)
+double carom_bind_yield_closing(const struct carom_bind *b)
 {
     const struct carom_scene *scene = b->scene;
     const struct carom_bodies *bodies = carom_model_bodies(scene->model);

@@ -141,7 +141,7 @@ static enum carom_status note_meeting(struct carom_bind *b, bool *alone)
 static enum carom_status odd_sizes(struct carom_bind *b, bool alone)
 {
     const bool bodies = carom_model_bodies(b->scene->model) != NULL;
-    const double speed = alone ? 0.0 : carom_bind_closing(b);
+    const double speed = alone ? 0.0 : carom_bind_yield_closing(b);
     if (!bodies && carom_bind_rigid(b))
         return CAROM_OK;
     const enum carom_status deep =
