@@ -11,12 +11,16 @@ function text(run: Run): BookText | null {
   return book && book.kept > 0 ? book : null;
 }
 
-/** The largest force of a contact and when, if the file has a book; else null. */
-export function largest(run: Run, contact: number): { force: number; time: number } | null {
+/** The largest force of a contact, when, and when the contact had closed for it, if the file has a book; else null. */
+export function largest(run: Run, contact: number): { force: number; time: number; closed?: number } | null {
   const book = text(run);
   if (!book?.largest_force) return null;
-  const force = array(book.largest_force)[contact];
-  return force > 0 ? { force, time: array(book.largest_time)[contact] } : null;
+  const force = array(book.largest_force)[contact], time = array(book.largest_time)[contact];
+  if (!(force > 0)) return null;
+  const which = array(book.contact), peak = array(book.peak_time);
+  let i = 0;
+  while (i < book.kept && !(which[i] === contact && peak[i] === time)) i++;
+  return { force, time, closed: i < book.kept ? array(book.closed)[i] : undefined };
 }
 
 /** Every peak of a contact above a level, in the order of time; null where the page does not carry them all. */

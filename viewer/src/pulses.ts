@@ -2,7 +2,7 @@
 // the pulse of Hertz contacts without precompression (Nesterenko; Nguyen and Brogliato 2011, equation (40)). The fit is
 // shown with its error, as other chains have other pulses.
 
-export interface Peak { row: number; time: number; force: number }
+export interface Peak { row: number; time: number; force: number; closed?: number }
 
 /** Tops of a force that rise above `level`, and out of what lies between them and the next higher one by as much: a wave that comes while the
  * contact is still closed has a top of its own, and a ripple has none. */
@@ -88,9 +88,10 @@ function slope(t: ArrayLike<number>, f: ArrayLike<number>, i: number): number {
   return i < m ? before - bend * left : i > m ? after + bend * right : middle;
 }
 
-/** Where the cubic between samples i, below the level, and i + 1 passes it. */
+/** Where the cubic between samples i, below the level, and i + 1 passes it; where the force comes from 0 it stays above. */
 function crossing(t: ArrayLike<number>, f: ArrayLike<number>, i: number, level: number): number {
-  const h = t[i + 1] - t[i], rise = f[i + 1] - f[i], a = h * slope(t, f, i), b = h * slope(t, f, i + 1);
+  const h = t[i + 1] - t[i], rise = f[i + 1] - f[i], closes = f[i] === 0, bend = h * slope(t, f, i + 1);
+  const a = closes ? 0 : h * slope(t, f, i), b = closes ? Math.sign(bend) * Math.min(Math.abs(bend), 3 * rise) : bend;
   let low = 0, high = 1;
   for (let round = 0; round < 60; round++) {
     const s = 0.5 * (low + high), value = f[i] + s * (a + s * (3 * rise - 2 * a - b + s * (a + b - 2 * rise)));
@@ -102,7 +103,7 @@ function crossing(t: ArrayLike<number>, f: ArrayLike<number>, i: number, level: 
 export interface Fit { amplitude: number; centre: number; tau: number; error: number; x: Float64Array; y: Float64Array }
 
 /** F cos^6((t - T) / tau) with F and T held at the peak, least squares over the front (from a hundredth of the peak up to
- * it), every sample weighted by the time it stands for: as `carom pulse` does. `error`: root mean square over F. */
+ * it, but not before the contact closed), every sample weighted by the time it stands for: as `carom pulse` does. `error`: root mean square over F. */
 export function fitPulse(time: ArrayLike<number>, force: ArrayLike<number>, peak: Peak): Fit | null {
   const foot = 0.01 * peak.force;
   let first = peak.row;
@@ -111,7 +112,7 @@ export function fitPulse(time: ArrayLike<number>, force: ArrayLike<number>, peak
   while (last > first && time[last] >= peak.time) last--;
   if (last - first < 4) return null;
   const below = first > 0 && force[first - 1] < foot; // the front is from the foot, wherever between samples that is, to the peak
-  const from = below ? crossing(time, force, first - 1, foot) : time[first];
+  const from = below ? Math.max(crossing(time, force, first - 1, foot), peak.closed ?? -Infinity) : time[first];
   const misfit = (tau: number): number => {
     let sum = 0, whole = 0;
     for (let i = first; i <= last; i++) {
