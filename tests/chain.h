@@ -19,6 +19,7 @@ struct chain {
     const struct carom_law *law[CHAIN_BEADS + 1];
     enum carom_ending ending[CHAIN_BEADS + 1];
     double param[CHAIN_BEADS + 1][4]; /* of the law's table */
+    size_t split;                     /* not 0: a contact with which a group begins in any case */
 };
 
 /* n beads of mass 1 in touch and at rest, contacts of one law with the parameters given. */
@@ -103,8 +104,8 @@ static inline struct carom_model *chain_model(const struct chain *chain)
     }
     for (size_t first = 0, last; first < chain->nc; first = last) {
         const double *part[4];
-        for (last = first;
-             last < chain->nc && chain->law[last] == chain->law[first] && chain->ending[last] == chain->ending[first];)
+        for (last = first; last < chain->nc && chain->law[last] == chain->law[first] &&
+                           chain->ending[last] == chain->ending[first] && (last == first || last != chain->split);)
             last++;
         for (size_t c = 0; c < 4; c++)
             part[c] = column[c] + first;

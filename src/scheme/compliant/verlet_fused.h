@@ -27,4 +27,24 @@ bool carom_verlet_fused_step(struct carom_verlet_fused *fused, const struct caro
                              const struct carom_chain *chain, const struct carom_state *from, struct carom_state *to,
                              double *elastic, bool *switched);
 
+/* --- between its files -------------------------------------------------------------------------------------------- */
+
+#define CAROM_VERLET_HEAD 2 /* beads before the first group */
+
+/* one step of such a chain */
+struct carom_verlet_sweep {
+    const struct carom_chain *chain;
+    const double *restrict x0, *restrict v0, *restrict ease, *restrict gap, *restrict k;
+    double *restrict x1, *restrict v1, *restrict kick, *restrict elastic;
+    double h;
+    bool closed;  /* were all contacts when the step began? */
+    double left;  /* force at the contact left of the next bead to be kicked */
+    double total; /* of the new velocities: finite if they are, unless they are huge */
+    bool switched;
+};
+
+/* Beads from CAROM_VERLET_HEAD on in groups of registers of four, as far as they go, to the first that is not moved;
+ * or NULL. */
+size_t (*carom_verlet_fused_wide(void))(struct carom_verlet_sweep *sweep);
+
 #endif
