@@ -30,7 +30,7 @@ static bool is_near_floor(const struct carom_converge_row *row)
     return row->sup.u < row->doubt_u || row->sup.v < row->doubt_v || fmin(row->u, row->v) < rounding;
 }
 
-static double order_between(double e0, double e1, double x0, double x1)
+double cli_converge_order(double e0, double e1, double x0, double x1)
 {
     return e0 > 0.0 && e1 > 0.0 ? log(e0 / e1) / log(x0 / x1) : nan("");
 }
@@ -42,7 +42,7 @@ static bool is_narrow(bool evaluations)
     return room > 0 && room < (evaluations ? 99 : 87);
 }
 
-static void print_order(double order, bool narrow)
+void cli_converge_print_order(double order, bool narrow)
 {
     const char *blanks = narrow ? " " : "  ";
     if (order == order)
@@ -172,8 +172,8 @@ static void print_table(const struct carom_converge_plan *plan, const struct car
             printf(" %11llu", (unsigned long long)r->evaluations);
         print_errors(r, narrow);
         const bool tells = i > 0 && !is_near_floor(b) && !is_near_floor(r);
-        print_order(tells ? order_between(b->sup.u, r->sup.u, b->value, r->value) : nan(""), narrow);
-        print_order(tells ? order_between(b->sup.v, r->sup.v, b->value, r->value) : nan(""), narrow);
+        cli_converge_print_order(tells ? cli_converge_order(b->sup.u, r->sup.u, b->value, r->value) : nan(""), narrow);
+        cli_converge_print_order(tells ? cli_converge_order(b->sup.v, r->sup.v, b->value, r->value) : nan(""), narrow);
         printf("%s\n", is_near_floor(r) ? " *" : "");
         floor |= is_near_floor(r);
     }
@@ -182,8 +182,8 @@ static void print_table(const struct carom_converge_plan *plan, const struct car
     if (bins > 0)
         snprintf(name, sizeof name, "least squares over %zu maxima", bins);
     printf("%-*s", narrow ? 43 : evaluations ? 79 : 67, name);
-    print_order(slope[0], narrow);
-    print_order(slope[1], narrow);
+    cli_converge_print_order(slope[0], narrow);
+    cli_converge_print_order(slope[1], narrow);
     printf("\n");
     if (floor)
         printf("* smaller than what moves the reference, or rounding: such errors tell no order\n");
@@ -253,34 +253,43 @@ static double first_step(const struct carom_scene *scene)
     return scene->scales.speed > 0.0 ? scene->scales.length / scene->scales.speed / 20.0 : 0.0;
 }
 
-/* Values in SI: steps may carry a unit of time. */
-static enum carom_status convert(const struct carom_converge_plan *plan, struct carom_range *range,
-                                 struct carom_error *error)
+enum carom_status cli_converge_values(const char *option, const char *text, const char *unit, bool si,
+                                      struct carom_range *range, struct carom_error *error)
 {
-    struct carom_dimension second;
-    const bool step = strcmp(plan->knob, "step") == 0;
-    enum carom_status status = carom_units_dimension("s", NULL, &second, error);
+    enum carom_status status = carom_range_read(text, true, range, error);
     for (size_t i = 0; i < range->count && status == CAROM_OK; i++) {
-        struct carom_quantity quantity;
-        status = carom_units_read(range->text[i], &quantity, error);
-        if (status == CAROM_OK && quantity.unit && !step)
-            status = carom_error_set(error, CAROM_E_USAGE, "tolerances are pure numbers, got '%s'", range->text[i]);
-        else if (status == CAROM_OK && quantity.unit && !plan->scene->si)
-            status =
-                carom_error_set(error, CAROM_E_USAGE, "the scene has no units (units: none), got '%s'", range->text[i]);
-        else if (status == CAROM_OK && step)
-            status = carom_units_check(range->text[i], &quantity, "s", &second, error);
+        const char *value = range->text[i];
+        struct carom_quantity quantity = {.value = 0.0};
+        status = carom_units_read(value, &quantity, error);
+        if (status == CAROM_OK && quantity.unit && !unit)
+            status = carom_error_set(error, CAROM_E_USAGE, "tolerances are pure numbers, got '%s'", value);
+        else if (status == CAROM_OK && quantity.unit && !si)
+            status = carom_error_set(error, CAROM_E_USAGE, "the scene has no units (units: none), got '%s'", value);
+        else if (status == CAROM_OK && unit)
+            status = carom_units_value(value, unit, &quantity, error);
         if (status == CAROM_OK && !(quantity.value > 0.0))
-            status = carom_error_set(error, CAROM_E_USAGE, "must be positive, got '%s'", range->text[i]);
-        else if (status == CAROM_OK && step && quantity.value > plan->scene->until * (1.0 + 1e-12))
-            status = carom_error_set(error, CAROM_E_USAGE,
-                                     "'%s' is longer than the run: no step ends in it, so there is nothing to compare",
-                                     range->text[i]);
+            status = carom_error_set(error, CAROM_E_USAGE, "must be positive, got '%s'", value);
         range->value[i] = quantity.value;
     }
     if (status == CAROM_OK && range->count > CAROM_CONVERGE_ROWS)
         status = carom_error_set(error, CAROM_E_USAGE, "at most %d values", CAROM_CONVERGE_ROWS);
-    return status;
+    if (status == CAROM_OK)
+        return CAROM_OK;
+    error->status = CAROM_E_USAGE;
+    return carom_error_prefix(error, "%s %s", option, text);
+}
+
+/* a step longer than the run */
+static enum carom_status check_steps(const struct carom_converge_plan *plan, const struct carom_range *range,
+                                     const char *text, struct carom_error *error)
+{
+    for (size_t i = 0; i < range->count; i++)
+        if (range->value[i] > plan->scene->until * (1.0 + 1e-12))
+            return carom_error_set(error, CAROM_E_USAGE,
+                                   "--steps %s: '%s' is longer than the run: no step ends in it, so there is nothing "
+                                   "to compare",
+                                   text, range->text[i]);
+    return CAROM_OK;
 }
 
 /* The values of the knob: as asked for, else five halvings of the scene's step, or tolerances from 1e-3 to 1e-9. */
@@ -300,13 +309,12 @@ static enum carom_status choose_values(const struct wish *wish, struct carom_con
             return carom_error_set(error, CAROM_E_USAGE, "nothing collides, so say which steps: --steps first:last:n");
         snprintf(own, sizeof own, "%.17g:%.17g:6", first, first / 32.0);
     }
-    enum carom_status status = carom_range_read(given ? given : own, true, range, error);
-    if (status == CAROM_OK)
-        status = convert(plan, range, error);
-    if (status != CAROM_OK) {
-        error->status = CAROM_E_USAGE;
-        return carom_error_prefix(error, "--%ss %s", plan->knob, given ? given : own);
-    }
+    const bool steps = strcmp(plan->knob, "step") == 0;
+    given = given ? given : own;
+    if (cli_converge_values(steps ? "--steps" : "--tols", given, steps ? "s" : NULL, plan->scene->si, range, error) !=
+            CAROM_OK ||
+        (steps && check_steps(plan, range, given, error) != CAROM_OK))
+        return error->status;
     plan->count = range->count;
     plan->value = range->value;
     return CAROM_OK;

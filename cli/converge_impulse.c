@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "record/export/csv.h"
-#include "scene/text/units.h"
 #include "study.h"
 #include "study/converge/converge.h"
 #include "study/follow/strike.h"
@@ -35,33 +34,11 @@ bool cli_converge_impulse_fits(const struct carom_scene *scene)
 static enum carom_status choose(const struct carom_strike *strike, const char *given, bool si,
                                 struct carom_range *range, struct carom_error *error)
 {
-    struct carom_dimension momentum;
     char own[80];
     const double dP =
         carom_lzb_impulse_manner(&strike->printed, &strike->frame, strike->rate, strike->track.sim->scales.speed).dP;
     snprintf(own, sizeof own, "%.17g:%.17g:5", 100.0 * dP, dP);
-    enum carom_status status = carom_range_read(given ? given : own, true, range, error);
-    if (status == CAROM_OK)
-        status = carom_units_dimension("N*s", NULL, &momentum, error);
-    for (size_t i = 0; i < range->count && status == CAROM_OK; i++) {
-        struct carom_quantity quantity;
-        status = carom_units_read(range->text[i], &quantity, error);
-        if (status == CAROM_OK && quantity.unit && !si)
-            status =
-                carom_error_set(error, CAROM_E_USAGE, "the scene has no units (units: none), got '%s'", range->text[i]);
-        else if (status == CAROM_OK)
-            status = carom_units_check(range->text[i], &quantity, "N*s", &momentum, error);
-        if (status == CAROM_OK && !(quantity.value > 0.0))
-            status = carom_error_set(error, CAROM_E_USAGE, "must be positive, got '%s'", range->text[i]);
-        if (status == CAROM_OK)
-            range->value[i] = quantity.value;
-    }
-    if (status == CAROM_OK && range->count > CAROM_CONVERGE_ROWS)
-        status = carom_error_set(error, CAROM_E_USAGE, "at most %d values", CAROM_CONVERGE_ROWS);
-    if (status == CAROM_OK)
-        return CAROM_OK;
-    error->status = CAROM_E_USAGE;
-    return carom_error_prefix(error, "--dPs %s", given ? given : own);
+    return cli_converge_values("--dPs", given ? given : own, "N*s", si, range, error);
 }
 
 static enum carom_status measure(struct carom_strike *strike, const double *truth, size_t nv, struct row *row,
@@ -115,15 +92,6 @@ static enum carom_status measure_all(struct carom_strike *strike, const struct c
 
 /* --- the table --------------------------------------------------------------------------------------------------- */
 
-static void print_order(const double *dP, const double *error)
-{
-    const double order = error[0] > 0.0 && error[1] > 0.0 ? log(error[0] / error[1]) / log(dP[0] / dP[1]) : nan("");
-    if (order == order)
-        printf("  %7.2f", order);
-    else
-        printf("  %7s", "-");
-}
-
 static void print_table(const struct carom_strike *strike, const struct row *row, size_t count, bool si)
 {
     static double dP[CAROM_CONVERGE_ROWS], error[CAROM_CONVERGE_ROWS];
@@ -142,10 +110,7 @@ static void print_table(const struct carom_strike *strike, const struct row *row
         error[i] = row[i].error;
         printf("%12.6g %10zu  %9.2e  %9.2e  %9s  %9.2e", row[i].dP, row[i].d.steps, row[i].d.during, row[i].d.end,
                good ? "yes" : "no", row[i].error);
-        if (i > 0)
-            print_order(&dP[i - 1], &error[i - 1]);
-        else
-            printf("  %7s", "-");
+        cli_converge_print_order(i > 0 ? cli_converge_order(error[i - 1], error[i], dP[i - 1], dP[i]) : nan(""), false);
         printf("\n");
     }
     const double slope = carom_converge_slope(dP, error, count, 0);

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "dispersion.h"
 #include "record/export/csv.h"
-#include "scene/text/units.h"
 #include "study.h"
 #include "study/dispersion.h"
 
@@ -198,23 +197,15 @@ static enum carom_status work(const struct carom_scene *scene, const struct wish
 
 static bool read_force(struct wish *wish, int *code)
 {
-    const char *text = wish->load;
     struct carom_error error = {CAROM_OK, ""};
     struct carom_quantity read;
-    struct carom_dimension expected;
-    if (carom_units_read(text, &read, &error) == CAROM_OK &&
-        carom_units_dimension("N", NULL, &expected, &error) == CAROM_OK &&
-        carom_units_check(text, &read, "N", &expected, &error) == CAROM_OK && read.value > 0.0) {
+    const bool good = cli_study_quantity("--force", wish->load, "N", true, &read, &error) == CAROM_OK;
+    if (good) {
         wish->force = read.value;
         wish->unit = read.unit;
-        return true;
-    }
-    if (error.status == CAROM_OK)
-        carom_error_set(&error, CAROM_E_USAGE, "%s: must be above 0", text);
-    error.status = CAROM_E_USAGE;
-    carom_error_prefix(&error, "--force");
-    *code = cli_fail(&error);
-    return false;
+    } else
+        *code = cli_fail(&error);
+    return good;
 }
 
 int carom_cli_dispersion(int argc, char **argv)

@@ -10,7 +10,7 @@
 #include "record/export/vtu.h"
 #include "record/fields.h"
 #include "record/run_grains.h"
-#include "scene/text/units.h"
+#include "study.h"
 
 enum { TENSOR = CAROM_GRAINS_TENSOR, IMAGE_FIELDS = 5 };
 
@@ -26,21 +26,10 @@ struct export
 
 static enum carom_status read_length(const char *option, const char *text, double *value, struct carom_error *error)
 {
-    struct carom_quantity read;
-    struct carom_dimension length;
-    enum carom_status status = carom_units_read(text, &read, error);
-    if (status == CAROM_OK)
-        status = carom_units_dimension("m", NULL, &length, error);
-    if (status == CAROM_OK)
-        status = carom_units_check(text, &read, "m", &length, error);
-    if (status == CAROM_OK && !(read.value > 0.0))
-        status = carom_error_set(error, CAROM_E_USAGE, "%s must be above 0", text);
-    *value = status == CAROM_OK ? read.value : 0.0;
-    if (status != CAROM_OK) {
-        carom_error_prefix(error, "%s", option);
-        error->status = CAROM_E_USAGE;
-    }
-    return status == CAROM_OK ? CAROM_OK : CAROM_E_USAGE;
+    struct carom_quantity read = {.value = 0.0};
+    const enum carom_status status = cli_study_quantity(option, text, "m", true, &read, error);
+    *value = read.value;
+    return status;
 }
 
 static enum carom_status read_kernel(const char *text, enum carom_fields_kernel *kernel, struct carom_error *error)

@@ -10,7 +10,6 @@
 
 #include "cli.h"
 #include "record/export/csv.h"
-#include "scene/text/units.h"
 #include "study.h"
 #include "study/pulse/pulse_file.h"
 
@@ -24,29 +23,17 @@ struct wish {
     struct carom_pulse_ratios by;
 };
 
-static int usage(const char *option, const char *text, const char *what)
-{
-    struct carom_error error;
-    carom_error_set(&error, CAROM_E_USAGE, "%s %s: %s", option, text, what);
-    return cli_fail(&error);
-}
-
 /* a number that may carry a unit of this dimension */
 static bool quantity(const char *option, const char *text, const char *dimension, double *value, int *code)
 {
     struct carom_error error = {CAROM_OK, ""};
     struct carom_quantity read;
-    struct carom_dimension expected;
-    if (carom_units_read(text, &read, &error) == CAROM_OK &&
-        carom_units_dimension(dimension, NULL, &expected, &error) == CAROM_OK &&
-        carom_units_check(text, &read, dimension, &expected, &error) == CAROM_OK) {
+    const bool good = cli_study_quantity(option, text, dimension, false, &read, &error) == CAROM_OK;
+    if (good)
         *value = read.value;
-        return true;
-    }
-    carom_error_prefix(&error, "%s", option);
-    error.status = CAROM_E_USAGE;
-    *code = cli_fail(&error);
-    return false;
+    else
+        *code = cli_fail(&error);
+    return good;
 }
 
 static bool speed(const char *option, const char *text, double *value, int *code)
@@ -55,7 +42,7 @@ static bool speed(const char *option, const char *text, double *value, int *code
         return false;
     if (*value > 0.0)
         return true;
-    *code = usage(option, text, "must be a speed above 0");
+    *code = cli_must_be(option, text, "a speed above 0");
     return false;
 }
 
@@ -65,7 +52,7 @@ static bool share(const char *option, const char *text, double *value, int *code
         return false;
     if (*value < 1.0)
         return true;
-    *code = usage(option, text, "must be a share between 0 and 1");
+    *code = cli_must_be(option, text, "a share between 0 and 1");
     return false;
 }
 
@@ -85,7 +72,7 @@ static bool read_ratios(const char *text, struct carom_pulse_ratios *ratios, int
             break;
         at = end + 1;
     }
-    *code = usage("--ratios", text, "must be PEAK,WIDTH or PEAK,WIDTH,TIME, positive numbers");
+    *code = cli_must_be("--ratios", text, "PEAK,WIDTH or PEAK,WIDTH,TIME, positive numbers");
     return false;
 }
 
@@ -121,7 +108,9 @@ static bool understand(struct wish *wish, struct carom_pulse_request *request, i
     wish->extrapolate |= wish->ratios != NULL;
     if (!wish->train || !wish->wave)
         return true;
-    *code = usage("--wave", wish->wave, "goes without --train, which shows all waves");
+    struct carom_error error;
+    carom_error_set(&error, CAROM_E_USAGE, "--wave %s: goes without --train, which shows all waves", wish->wave);
+    *code = cli_fail(&error);
     return false;
 }
 

@@ -29,14 +29,11 @@ static size_t read_vector(const char *text, const char *dimension, double to[3],
     for (const char *at = text; n < 3; n++) {
         const size_t length = strcspn(at, ",");
         struct carom_quantity read;
-        struct carom_dimension expected;
         if (length == 0 || length >= sizeof word)
             return 0;
         memcpy(word, at, length);
         word[length] = '\0';
-        if (carom_units_read(word, &read, error) != CAROM_OK ||
-            carom_units_dimension(dimension, NULL, &expected, error) != CAROM_OK ||
-            carom_units_check(word, &read, dimension, &expected, error) != CAROM_OK)
+        if (carom_units_value(word, dimension, &read, error) != CAROM_OK)
             return 0;
         to[n] = read.value;
         if (at[length] == '\0')

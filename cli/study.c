@@ -53,9 +53,7 @@ bool cli_study_number(const char *option, const char *text, double *value, int *
     *value = strtod(text, &end);
     if (end != text && *end == '\0' && *value > 0.0 && *value < HUGE_VAL)
         return true;
-    struct carom_error error;
-    carom_error_set(&error, CAROM_E_USAGE, "%s %s: must be a positive number", option, text);
-    *code = cli_fail(&error);
+    *code = cli_must_be(option, text, "a positive number");
     return false;
 }
 
@@ -71,6 +69,18 @@ bool cli_study_count(const char *option, const char *text, size_t most, size_t *
     carom_error_set(&error, CAROM_E_USAGE, "%s %s: must be a number from 1 to %zu", option, text, most);
     *code = cli_fail(&error);
     return false;
+}
+
+enum carom_status cli_study_quantity(const char *option, const char *text, const char *unit, bool above,
+                                     struct carom_quantity *quantity, struct carom_error *error)
+{
+    enum carom_status status = carom_units_value(text, unit, quantity, error);
+    if (status == CAROM_OK && above && !(quantity->value > 0.0))
+        status = carom_error_set(error, CAROM_E_USAGE, "%s must be above 0", text);
+    if (status == CAROM_OK)
+        return CAROM_OK;
+    error->status = CAROM_E_USAGE;
+    return carom_error_prefix(error, "%s", option);
 }
 
 bool cli_study_threads(const char *text, size_t *threads, int *code)

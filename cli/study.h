@@ -4,6 +4,7 @@
 
 #include "carom/progress.h"
 #include "cli.h"
+#include "scene/text/units.h"
 
 int carom_cli_converge(int argc, char **argv);
 int carom_cli_sweep(int argc, char **argv);
@@ -41,6 +42,10 @@ bool cli_study_number(const char *option, const char *text, double *value, int *
 
 /* Whole number from 1 to `most`. */
 bool cli_study_count(const char *option, const char *text, size_t most, size_t *value, int *code);
+
+/* A number that may carry a unit of this kind, of an option: above 0 where `above` says so. The sentence names it. */
+enum carom_status cli_study_quantity(const char *option, const char *text, const char *unit, bool above,
+                                     struct carom_quantity *quantity, struct carom_error *error);
 
 /* The same for --threads; auto leaves the command its own number. */
 bool cli_study_threads(const char *text, size_t *threads, int *code);

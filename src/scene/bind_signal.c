@@ -103,13 +103,11 @@ static enum carom_status check_bare(struct carom_bind *b, const struct carom_nod
         first--;
     char text[48];
     struct carom_quantity quantity;
-    struct carom_dimension dimension;
     struct carom_error ignored = {CAROM_OK, ""};
     const int word = (int)(end - first);
     snprintf(text, sizeof text, "1 %.*s", word, head + first);
-    if (!b->r.si || word == 0 || word > 30 || carom_units_read(text, &quantity, &ignored) != CAROM_OK ||
-        carom_units_dimension(unit, NULL, &dimension, &ignored) != CAROM_OK ||
-        carom_units_check(text, &quantity, unit, &dimension, &ignored) != CAROM_OK || quantity.value == 1.0)
+    if (!b->r.si || word == 0 || word > 30 || carom_units_value(text, unit, &quantity, &ignored) != CAROM_OK ||
+        quantity.value == 1.0)
         return CAROM_OK;
     return carom_value_wrong(&b->r, node, "line %zu of %s: units stand in parentheses, write (%.*s) instead of %.*s",
                              number, carom_tree_short(node->text).text, word, head + first, word, head + first);
@@ -138,14 +136,11 @@ static enum carom_status read_heads(struct carom_bind *b, const struct carom_nod
                 last--;
             char text[48];
             struct carom_quantity quantity;
-            struct carom_dimension dimension;
             snprintf(heads->unit[column], sizeof heads->unit[column], "%.*s", (int)(last - first), first);
             snprintf(text, sizeof text, "1 %s", heads->unit[column]);
             if (!b->r.si)
                 return carom_value_wrong(&b->r, node, "line %zu has units, but the scene says units: none", number);
-            if (carom_units_read(text, &quantity, b->r.error) != CAROM_OK ||
-                carom_units_dimension(of[column], NULL, &dimension, b->r.error) != CAROM_OK ||
-                carom_units_check(text, &quantity, of[column], &dimension, b->r.error) != CAROM_OK)
+            if (carom_units_value(text, of[column], &quantity, b->r.error) != CAROM_OK)
                 return wrong_head(b, node, number);
         } else if (check_bare(b, node, line, length, of[column], number) != CAROM_OK)
             return b->r.error->status;

@@ -99,14 +99,11 @@ static enum carom_status read_unit(const struct carom_import_source *from, const
 {
     char text[CAROM_IMPORT_WORD + 8];
     struct carom_quantity quantity;
-    struct carom_dimension dimension;
     struct carom_error why;
     if (!si)
         return carom_import_wrong(from, "the column has a unit, but the scene says units: none");
     snprintf(text, sizeof text, "1 %.*s", (int)(length < CAROM_IMPORT_WORD ? length : CAROM_IMPORT_WORD - 1), unit);
-    if (carom_units_dimension(wanted, NULL, &dimension, &why) != CAROM_OK ||
-        carom_units_read(text, &quantity, &why) != CAROM_OK ||
-        carom_units_check(text, &quantity, wanted, &dimension, &why) != CAROM_OK ||
+    if (carom_units_value(text, wanted, &quantity, &why) != CAROM_OK ||
         carom_units_turns(text, &quantity, wanted, &why) != CAROM_OK)
         return carom_import_wrong(from, "%s", why.text);
     *factor *= quantity.value;

@@ -487,6 +487,16 @@ enum carom_status carom_units_check(const char *text, const struct carom_quantit
     return carom_error_set(error, CAROM_E_INPUT, "%s is %s, expected %s", carom_tree_short(text).text, is, expected);
 }
 
+enum carom_status carom_units_value(const char *text, const char *unit, struct carom_quantity *quantity,
+                                    struct carom_error *error)
+{
+    struct carom_dimension dimension;
+    if (carom_units_read(text, quantity, error) != CAROM_OK ||
+        carom_units_dimension(unit, NULL, &dimension, error) != CAROM_OK)
+        return error->status;
+    return carom_units_check(text, quantity, unit, &dimension, error);
+}
+
 enum carom_status carom_units_turns(const char *text, struct carom_quantity *quantity, const char *unit,
                                     struct carom_error *error)
 {

@@ -42,6 +42,10 @@ bool carom_units_same(const struct carom_dimension *a, const struct carom_dimens
 enum carom_status carom_units_check(const char *text, const struct carom_quantity *quantity, const char *unit,
                                     const struct carom_dimension *dimension, struct carom_error *error);
 
+/* All of this: reads a number that stands for something of a table's unit. */
+enum carom_status carom_units_value(const char *text, const char *unit, struct carom_quantity *quantity,
+                                    struct carom_error *error);
+
 /* Dimensions do not tell turns from radians, of which there are 2 pi in one: radians (rpm, too) become turns where the
  * table's unit is Hz; turns where it is rad/s are refused, since some mean radians by them. */
 enum carom_status carom_units_turns(const char *text, struct carom_quantity *quantity, const char *unit,

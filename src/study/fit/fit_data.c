@@ -109,7 +109,6 @@ static enum carom_status take_unit(struct reader *r, struct cell *cell, const ch
     char *open = strchr(cell->text, '('), text[140];
     const size_t length = strlen(cell->text);
     struct carom_quantity one;
-    struct carom_dimension own;
     *factor = 1.0;
     if (open == NULL || length == 0 || cell->text[length - 1] != ')')
         return CAROM_OK;
@@ -122,9 +121,7 @@ static enum carom_status take_unit(struct reader *r, struct cell *cell, const ch
         return CAROM_OK;
     if (!r->si)
         return FAIL(r, cell->at, "%s: the scene has no units (units: none), so the data cannot have any", cell->text);
-    if (carom_units_read(text, &one, r->error) != CAROM_OK ||
-        carom_units_dimension(unit, NULL, &own, r->error) != CAROM_OK ||
-        carom_units_check(text, &one, unit, &own, r->error) != CAROM_OK) {
+    if (carom_units_value(text, unit, &one, r->error) != CAROM_OK) {
         r->error->status = CAROM_E_INPUT;
         carom_error_prefix(r->error, "%s", cell->text);
         return place(r, cell->at);
