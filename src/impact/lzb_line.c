@@ -24,7 +24,7 @@ static void stick(struct carom_lzb_friction *r)
             r->matrix[a * m + b] = carom_lzb_cone_coupling(r, i, 1, r->who[b], 1);
     }
     carom_dense_semidefinite(m, r->matrix, 1e-12); /* contacts that stick may say the same: two corners of a side */
-    carom_dense_semidefinite_solve(m, r->matrix, r->side);
+    carom_dense_cholesky_solve(m, r->matrix, r->side);
     for (size_t a = 0; a < m; a++)
         r->pull[r->who[a]] = r->side[a];
 }

@@ -177,12 +177,12 @@ void carom_dense_cholesky_solve(size_t n, const double *l, double *b)
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < i; k++)
             b[i] -= l[i * n + k] * b[k];
-        b[i] /= l[i * n + i];
+        b[i] = l[i * n + i] != 0.0 ? b[i] / l[i * n + i] : 0.0;
     }
     for (size_t i = n; i-- > 0;) {
         for (size_t k = i + 1; k < n; k++)
             b[i] -= l[k * n + i] * b[k];
-        b[i] /= l[i * n + i];
+        b[i] = l[i * n + i] != 0.0 ? b[i] / l[i * n + i] : 0.0;
     }
 }
 
@@ -203,18 +203,4 @@ size_t carom_dense_semidefinite(size_t n, double *a, double relative)
             rank += counts;
         }
     return rank;
-}
-
-void carom_dense_semidefinite_solve(size_t n, const double *l, double *b)
-{
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < i; k++)
-            b[i] -= l[i * n + k] * b[k];
-        b[i] = l[i * n + i] > 0.0 ? b[i] / l[i * n + i] : 0.0;
-    }
-    for (size_t i = n; i-- > 0;) {
-        for (size_t k = i + 1; k < n; k++)
-            b[i] -= l[k * n + i] * b[k];
-        b[i] = l[i * n + i] > 0.0 ? b[i] / l[i * n + i] : 0.0;
-    }
 }

@@ -26,8 +26,7 @@ void carom_dense_cholesky_solve(size_t n, const double *l, double *b);
 
 /* The same of a matrix that may be singular: rows that follow from those before them, their pivot at most `relative`
  * times their entry of the diagonal, are left out and have the pivot 0, their unknowns are 0. Returns how many
- * count. */
+ * count. carom_dense_cholesky_solve takes this factor, too. */
 size_t carom_dense_semidefinite(size_t n, double *a, double relative);
-void carom_dense_semidefinite_solve(size_t n, const double *l, double *b);
 
 #endif

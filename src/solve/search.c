@@ -30,19 +30,23 @@ static double value(unsigned n, const double *x, double *slope, void *own)
     return found;
 }
 
-static enum carom_status run(const struct carom_search *search, nlopt_algorithm how, bool local, double *x,
-                             struct carom_error *error)
+enum carom_status carom_search_run(const struct carom_search *search, bool global, double *x, struct carom_error *error)
 {
     struct call call = {.search = search};
     double least = 0.0;
-    call.opt = nlopt_create(how, (unsigned)search->n);
+    for (size_t i = 0; global && i < search->n; i++) /* DIRECT begins in the middle, but wants a point inside */
+        x[i] = 0.5 * (search->low[i] + search->high[i]);
+    call.opt = nlopt_create(global          ? NLOPT_GN_DIRECT_L
+                            : search->n > 1 ? NLOPT_LN_BOBYQA
+                                            : NLOPT_LN_SBPLX,
+                            (unsigned)search->n);
     if (call.opt == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     bool good = nlopt_set_min_objective(call.opt, value, &call) > 0 &&
                 nlopt_set_lower_bounds(call.opt, search->low) > 0 &&
                 nlopt_set_upper_bounds(call.opt, search->high) > 0 &&
                 nlopt_set_maxeval(call.opt, (int)(search->most < 1000000 ? search->most : 1000000)) > 0;
-    if (good && local) { /* callers measure x so that all first steps are alike */
+    if (good && !global) { /* callers measure x so that all first steps are alike */
         double smallest = HUGE_VAL;
         for (size_t i = 0; i < search->n; i++)
             smallest = fmin(smallest, search->step[i]);
@@ -60,18 +64,6 @@ static enum carom_status run(const struct carom_search *search, nlopt_algorithm 
     return carom_error_set(error, CAROM_E_NUMERIC, "the search broke down (NLopt says %d)", (int)result);
 }
 
-enum carom_status carom_search_local(const struct carom_search *search, double *x, struct carom_error *error)
-{
-    return run(search, search->n > 1 ? NLOPT_LN_BOBYQA : NLOPT_LN_SBPLX, true, x, error);
-}
-
-enum carom_status carom_search_global(const struct carom_search *search, double *x, struct carom_error *error)
-{
-    for (size_t i = 0; i < search->n; i++) /* DIRECT begins in the middle, but wants a point inside */
-        x[i] = 0.5 * (search->low[i] + search->high[i]);
-    return run(search, NLOPT_GN_DIRECT_L, false, x, error);
-}
-
 #else
 
 bool carom_search_available(void)
@@ -79,23 +71,12 @@ bool carom_search_available(void)
     return false;
 }
 
-static enum carom_status refuse(struct carom_error *error)
+enum carom_status carom_search_run(const struct carom_search *search, bool global, double *x, struct carom_error *error)
 {
+    (void)search, (void)global, (void)x;
     return carom_error_set(error, CAROM_E_REFUSED,
                            "this carom was built without NLopt, which searches need: install libnlopt-dev and build it "
                            "again, or take --method polish, which goes from a good start by itself");
-}
-
-enum carom_status carom_search_local(const struct carom_search *search, double *x, struct carom_error *error)
-{
-    (void)search, (void)x;
-    return refuse(error);
-}
-
-enum carom_status carom_search_global(const struct carom_search *search, double *x, struct carom_error *error)
-{
-    (void)search, (void)x;
-    return refuse(error);
 }
 
 #endif

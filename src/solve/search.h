@@ -22,10 +22,9 @@ struct carom_search {
 /* Is there NLopt in this build? */
 bool carom_search_available(void);
 
-/* x (n) is the start and becomes the best point found; deterministic. `most` calls end it without an error. */
-enum carom_status carom_search_local(const struct carom_search *search, double *x, struct carom_error *error);
-
-/* All bounds must be finite; x need not be a start. */
-enum carom_status carom_search_global(const struct carom_search *search, double *x, struct carom_error *error);
+/* x (n) is the start and becomes the best point found; deterministic. `most` calls end it without an error. Inside
+ * bounds (`global`) all of these must be finite, and x need not be a start. */
+enum carom_status carom_search_run(const struct carom_search *search, bool global, double *x,
+                                   struct carom_error *error);
 
 #endif

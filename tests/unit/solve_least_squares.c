@@ -204,18 +204,18 @@ static void test_search(void)
     struct carom_error error = {CAROM_OK, ""};
     struct carom_search search = {2, low, high, first, 1e-5, 400, valley, &calls};
     if (!carom_search_available()) {
-        CHECK(carom_search_local(&search, x, &error) == CAROM_E_REFUSED && strstr(error.text, "NLopt") != NULL);
+        CHECK(carom_search_run(&search, false, x, &error) == CAROM_E_REFUSED && strstr(error.text, "NLopt") != NULL);
         return;
     }
-    CHECK(carom_search_local(&search, x, &error) == CAROM_OK && calls < 400);
+    CHECK(carom_search_run(&search, false, x, &error) == CAROM_OK && calls < 400);
     CHECK_NEAR(x[0], 1.0, 1e-4);
     CHECK_NEAR(x[1], 1.0, 1e-4);
     calls = 0;
-    CHECK(carom_search_global(&search, x, &error) == CAROM_OK);
+    CHECK(carom_search_run(&search, true, x, &error) == CAROM_OK);
     CHECK_NEAR(x[0], 1.0, 0.05);
     CHECK_NEAR(x[1], 1.0, 0.1);
     calls = 990; /* told to stop */
-    CHECK(carom_search_global(&search, x, &error) == CAROM_E_STOPPED);
+    CHECK(carom_search_run(&search, true, x, &error) == CAROM_E_STOPPED);
 }
 
 int main(void)

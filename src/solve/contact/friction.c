@@ -176,23 +176,6 @@ static struct carom_friction_view look(const struct carom_friction_problem *prob
     return view;
 }
 
-void carom_friction_velocity(const struct carom_friction_view *view, const double *r, double *u)
-{
-    const size_t dim = view->dim, square = dim * dim;
-    for (size_t i = 0; i < view->n; i++) {
-        double sum[CAROM_FRICTION_MOST_DIM];
-        for (size_t k = 0; k < dim; k++)
-            sum[k] = view->b[i * dim + k];
-        for (size_t l = view->first[i]; l < view->first[i + 1]; l++) {
-            const double *block = view->block + l * square, *of = r + view->column[l] * dim;
-            for (size_t k = 0; k < dim; k++)
-                for (size_t m = 0; m < dim; m++)
-                    sum[k] += block[k * dim + m] * of[m];
-        }
-        memcpy(u + i * dim, sum, dim * sizeof *u);
-    }
-}
-
 /* |w r - P_K(w r - u - (mu |u_T|, 0))|: the largest component; NaN if one is. Where the projection does nothing this is
  * u itself, which a huge r must not swallow. */
 static double miss(size_t dim, double weight, double mu, const double *r, const double *u)

@@ -1,24 +1,37 @@
 /* Gauss-Seidel over contacts: each contact in turn is solved exactly with the impulses of the others as they are. Sure
  * and cheap, slow on tall stacks. Forward and backward sweeps take turns, so that news travels both ways. */
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "solve/contact/friction_parts.h"
 
 enum { LOOK = 16 };
 
-/* velocity of contact i without its own impulse */
-static inline void without(const struct carom_friction_view *view, const double *r, size_t i, size_t dim, double *q)
+/* velocity of contact i, without what block `left_out` makes of it */
+static inline void velocity(const struct carom_friction_view *view, const double *r, size_t i, size_t dim,
+                            size_t left_out, double *q)
 {
     const size_t square = dim * dim;
     for (size_t k = 0; k < dim; k++)
         q[k] = view->b[i * dim + k];
     for (size_t l = view->first[i]; l < view->first[i + 1]; l++) {
-        if (l == view->diagonal[i])
+        if (l == left_out)
             continue;
         const double *block = view->block + l * square, *of = r + view->column[l] * dim;
         for (size_t k = 0; k < dim; k++)
             for (size_t m = 0; m < dim; m++)
                 q[k] += block[k * dim + m] * of[m];
+    }
+}
+
+void carom_friction_velocity(const struct carom_friction_view *view, const double *r, double *u)
+{
+    const size_t dim = view->dim;
+    for (size_t i = 0; i < view->n; i++) {
+        double q[CAROM_FRICTION_MOST_DIM];
+        velocity(view, r, i, dim, SIZE_MAX, q);
+        memcpy(u + i * dim, q, dim * sizeof *u);
     }
 }
 
@@ -28,9 +41,9 @@ static double renew(const struct carom_friction_view *view, size_t i, double *r)
     const size_t dim = view->dim;
     double q[CAROM_FRICTION_MOST_DIM], next[CAROM_FRICTION_MOST_DIM], moved = 0.0;
     if (dim == 2)
-        without(view, r, i, 2, q);
+        velocity(view, r, i, 2, view->diagonal[i], q);
     else
-        without(view, r, i, 3, q);
+        velocity(view, r, i, 3, view->diagonal[i], q);
     carom_friction_local_solve(dim, view->block + view->diagonal[i] * dim * dim, q, view->mu[i], next);
     for (size_t k = 0; k < dim; k++) {
         const double part = fabs(next[k] - r[i * dim + k]);

@@ -213,8 +213,7 @@ static enum carom_status search(struct work *w, bool global, double *x, struct c
     const struct carom_search problem = {n, low, high, step, 1e-3, most, search_value, w};
     w->done = 0.0;
     w->expected = global ? (double)most : 25.0 * (double)n;
-    const enum carom_status status =
-        global ? carom_search_global(&problem, y, error) : carom_search_local(&problem, y, error);
+    const enum carom_status status = carom_search_run(&problem, global, y, error);
     if (status == CAROM_E_STOPPED && w->error.status != CAROM_OK)
         return carom_error_set(error, w->error.status, "%s", w->error.text);
     for (size_t i = 0; i < n && status == CAROM_OK; i++)

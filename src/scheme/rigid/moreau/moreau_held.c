@@ -260,7 +260,7 @@ static void hold_response(struct carom_moreau_graph *w, const struct carom_morea
                 o->rate[i] += bond->row.of[s][k] * response[o->seat[body] * nv + k];
         }
     }
-    carom_dense_semidefinite_solve(of->rows, o->factor + of->factor, o->rate);
+    carom_dense_cholesky_solve(of->rows, o->factor + of->factor, o->rate);
     for (size_t i = 0; i < of->rows; i++) {
         const struct carom_moreau_bond *bond = &o->bond[of->first + i];
         for (int s = 0; s < 2; s++) {

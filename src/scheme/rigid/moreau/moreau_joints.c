@@ -233,7 +233,7 @@ static void hold(struct carom_moreau_graph *w, bool impact, double *v)
         struct carom_moreau_bond *bond = o->bond + of->first;
         for (size_t i = 0; i < of->rows; i++)
             o->rate[i] = (impact ? 0.0 : bond[i].want - bond[i].drift) - carom_bond_rate(w->bodies, &bond[i], v, NULL);
-        carom_dense_semidefinite_solve(of->rows, o->factor + of->factor, o->rate);
+        carom_dense_cholesky_solve(of->rows, o->factor + of->factor, o->rate);
         for (size_t i = 0; i < of->rows; i++) {
             *(impact ? &bond[i].once : &bond[i].impulse) = o->rate[i];
             carom_bond_push(w->bodies, &bond[i], o->rate[i], v);
@@ -383,7 +383,7 @@ static void approach(struct carom_moreau_graph *w, struct carom_state *to)
         const struct carom_moreau_bond *bond = o->bond + of->first;
         for (size_t i = 0; i < of->rows; i++)
             o->rate[i] = bond[i].motor ? 0.0 : -bond[i].row.gap;
-        carom_dense_semidefinite_solve(of->rows, o->factor + of->factor, o->rate);
+        carom_dense_cholesky_solve(of->rows, o->factor + of->factor, o->rate);
         for (size_t i = 0; i < of->rows; i++)
             carom_bond_push(w->bodies, &bond[i], o->rate[i], o->finish);
     }
