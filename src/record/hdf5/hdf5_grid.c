@@ -85,6 +85,17 @@ enum carom_status carom_hdf5_grid_write(struct carom_hdf5_file *file, const stru
     return status;
 }
 
+void carom_hdf5_grid_put(struct carom_hdf5_file *file, const struct carom_hdf5_grid *grid, const void *data,
+                         enum carom_status *status, struct carom_error *error)
+{
+    uint64_t count = 1;
+    for (size_t i = 0; i < grid->rank; i++)
+        count *= grid->size[i];
+    carom_hdf5_grid_define(file, grid);
+    if (*status == CAROM_OK)
+        *status = carom_hdf5_grid_write(file, grid, 0, count, data, error);
+}
+
 /* Is the dataset of the grid's shape and kind? */
 static bool fits(const struct carom_hdf5_grid *grid, const struct carom_hdf5_look *look)
 {

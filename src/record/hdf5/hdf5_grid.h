@@ -17,6 +17,10 @@ struct carom_hdf5_grid {
 /* Errors are kept for carom_hdf5_file_publish. */
 void carom_hdf5_grid_define(struct carom_hdf5_file *file, const struct carom_hdf5_grid *grid);
 
+/* The same, and fills it at once; nothing is written where *status is not CAROM_OK, which it becomes if that fails. */
+void carom_hdf5_grid_put(struct carom_hdf5_file *file, const struct carom_hdf5_grid *grid, const void *data,
+                         enum carom_status *status, struct carom_error *error);
+
 /* Entries [first, first + count). */
 enum carom_status carom_hdf5_grid_write(struct carom_hdf5_file *file, const struct carom_hdf5_grid *grid,
                                         uint64_t first, uint64_t count, const void *data, struct carom_error *error);

@@ -78,22 +78,13 @@ static bool start(struct carom_hdf5_plain *file, const char *name, bool create, 
 /* why a file cannot be opened, before HDF5 is asked */
 static bool readable(const char *path, struct carom_error *error)
 {
-    static const char signature[8] = "\211HDF\r\n\032\n";
-    char head[8] = "";
-    struct stat about;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0 || fstat(fd, &about) != 0) {
+    if (carom_hdf5_file_looks(path))
+        return true;
+    if (access(path, R_OK) != 0)
         carom_error_set(error, CAROM_E_FILE, "%s: %s", path, strerror(errno));
-        if (fd >= 0)
-            close(fd);
-        return false;
-    }
-    const bool good = S_ISREG(about.st_mode) && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head &&
-                      memcmp(head, signature, sizeof head) == 0;
-    close(fd);
-    if (!good)
+    else
         carom_error_set(error, CAROM_E_INPUT, "%s: is not an HDF5 file", path);
-    return good;
+    return false;
 }
 
 struct carom_hdf5_plain *carom_hdf5_plain_open(const char *path, struct carom_error *error)

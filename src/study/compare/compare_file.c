@@ -25,15 +25,19 @@ struct writer {
     struct carom_error *error;
 };
 
-/* An array with rows of `width` numbers (0: of one, rank 1). */
+/* An array of `rows`, of `width` numbers each (0: of one, rank 1). */
+static void put_rows(struct writer *w, const char *path, const char *unit, size_t rows, size_t width,
+                     const double *value)
+{
+    const struct carom_hdf5_grid grid = {path, w->c->entry[w->c->first].si ? unit : "1", CAROM_HDF5_REAL,
+                                         width > 0 ? 2 : 1, (const uint64_t[]){rows, width}};
+    carom_hdf5_grid_put(w->file, &grid, value, &w->status, w->error);
+}
+
+/* a row for each entry */
 static void put(struct writer *w, const char *path, const char *unit, size_t width, const double *value)
 {
-    const uint64_t size[] = {w->c->count, width};
-    const struct carom_hdf5_grid grid = {path, w->c->entry[w->c->first].si ? unit : "1", CAROM_HDF5_REAL,
-                                         width > 0 ? 2 : 1, size};
-    carom_hdf5_grid_define(w->file, &grid);
-    if (w->status == CAROM_OK)
-        w->status = carom_hdf5_grid_write(w->file, &grid, 0, w->c->count * (width > 0 ? width : 1), value, w->error);
+    put_rows(w, path, unit, w->c->count, width, value);
 }
 
 /* The same from one array of each entry; `of` gives it, NULL: the entry does not have it. */
@@ -198,21 +202,12 @@ static void put_points(struct writer *w)
                         point_name(w, i / points->axes), carom_points_axis(points, i));
     carom_hdf5_tree_text(w->file, "bodies/points", text);
     carom_memory_free(text);
-    const uint64_t wide[] = {points->count, sizeof *points->place / sizeof **points->place};
-    const struct carom_hdf5_grid grid = {"bodies/place", w->c->entry[w->c->first].si ? "m" : "1", CAROM_HDF5_REAL, 2,
-                                         wide};
     if (points->place == NULL)
         return;
-    carom_hdf5_grid_define(w->file, &grid);
-    if (w->status == CAROM_OK)
-        w->status = carom_hdf5_grid_write(w->file, &grid, 0, wide[0] * wide[1], points->place, w->error);
-    const uint64_t corners[] = {points->ncorners, sizeof *points->corner / sizeof **points->corner};
-    const struct carom_hdf5_grid shapes = {"bodies/corner", grid.unit, CAROM_HDF5_REAL, 2, corners};
-    if (points->ncorners == 0)
-        return;
-    carom_hdf5_grid_define(w->file, &shapes);
-    if (w->status == CAROM_OK)
-        w->status = carom_hdf5_grid_write(w->file, &shapes, 0, corners[0] * corners[1], points->corner, w->error);
+    put_rows(w, "bodies/place", "m", points->count, sizeof *points->place / sizeof **points->place, *points->place);
+    if (points->ncorners > 0)
+        put_rows(w, "bodies/corner", "m", points->ncorners, sizeof *points->corner / sizeof **points->corner,
+                 *points->corner);
 }
 
 static void put_status(struct writer *w)
@@ -222,9 +217,7 @@ static void put_status(struct writer *w)
     const struct carom_hdf5_grid grid = {"status", "1", CAROM_HDF5_NUMBER, 1, size};
     for (size_t i = 0; i < w->c->count; i++)
         status[i] = (int32_t)w->c->entry[i].error.status;
-    carom_hdf5_grid_define(w->file, &grid);
-    if (w->status == CAROM_OK)
-        w->status = carom_hdf5_grid_write(w->file, &grid, 0, w->c->count, status, w->error);
+    carom_hdf5_grid_put(w->file, &grid, status, &w->status, w->error);
 }
 
 static void put_results(struct writer *w)
@@ -360,12 +353,7 @@ static void put_motions(struct writer *w)
         return;
     for (size_t t = 0; t < TIMES; t++)
         time[t] = t + 1 < TIMES ? first + (last - first) * (double)t / (TIMES - 1) : last;
-    const uint64_t size[] = {TIMES};
-    const struct carom_hdf5_grid grid = {"motions/time", w->c->entry[w->c->first].si ? "s" : "1", CAROM_HDF5_REAL, 1,
-                                         size};
-    carom_hdf5_grid_define(w->file, &grid);
-    if (w->status == CAROM_OK)
-        w->status = carom_hdf5_grid_write(w->file, &grid, 0, TIMES, time, w->error);
+    put_rows(w, "motions/time", "s", TIMES, 0, time);
     double *row = carom_memory_zeroed(width, sizeof *row);
     if (row == NULL)
         w->status = carom_memory_error(w->error);

@@ -27,9 +27,7 @@ static void put(struct writer *w, const char *path, const char *unit, size_t row
     const uint64_t size[] = {rows, columns};
     const struct carom_hdf5_grid grid = {path, w->fit->scene->si ? unit : "1", CAROM_HDF5_REAL, columns > 0 ? 2 : 1,
                                          size};
-    carom_hdf5_grid_define(w->file, &grid);
-    if (w->status == CAROM_OK)
-        w->status = carom_hdf5_grid_write(w->file, &grid, 0, rows * (columns > 0 ? columns : 1), value, w->error);
+    carom_hdf5_grid_put(w->file, &grid, value, &w->status, w->error);
 }
 
 static void put_texts(struct writer *w)

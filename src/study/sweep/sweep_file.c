@@ -131,8 +131,7 @@ static enum carom_status define_axis(struct carom_sweep_file *to, size_t i, stru
     snprintf(path, sizeof path, "grid/%s", to->sweep->axis[i].key);
     if (range->numeric) {
         const struct carom_hdf5_grid values = {path, carom_sweep_unit(to->sweep, i), CAROM_HDF5_REAL, 1, &to->size[i]};
-        carom_hdf5_grid_define(to->file, &values);
-        status = carom_hdf5_grid_write(to->file, &values, 0, range->count, range->value, error);
+        carom_hdf5_grid_put(to->file, &values, range->value, &status, error);
     } else {
         status = define_words(to, path, range, error);
     }
