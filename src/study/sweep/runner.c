@@ -37,14 +37,9 @@ static enum carom_status run_track(struct carom_sim *sim, struct carom_forces *p
     return status;
 }
 
-struct asker {
-    const struct carom_runner *runner;
-    const struct carom_sim *sim;
-};
-
-static bool ask_watch(void *own, double done)
+bool carom_runner_ask(void *own, double done)
 {
-    const struct asker *asker = own;
+    const struct carom_runner_asker *asker = own;
     (void)done;
     return !carom_runner_stopped(asker->runner, asker->sim);
 }
@@ -63,8 +58,8 @@ static enum carom_status measure_errors(const struct carom_runner *runner, const
     if (status == CAROM_OK)
         status = carom_track_open(&racer.track, again, runner->watch, error);
     if (status == CAROM_OK) {
-        struct asker asker = {runner, racer.track.sim};
-        const struct carom_progress progress = {ask_watch, &asker};
+        struct carom_runner_asker asker = {runner, racer.track.sim};
+        const struct carom_progress progress = {carom_runner_ask, &asker};
         status = carom_lockstep_run(&reference, &racer, 1, &scene->schedule, &progress, error);
     }
     *sup = racer.sup;

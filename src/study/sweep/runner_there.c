@@ -84,18 +84,6 @@ struct batch {
     bool *broken;
 };
 
-struct asker {
-    const struct carom_runner *runner;
-    const struct carom_sim *sim;
-};
-
-static bool ask(void *own, double time)
-{
-    const struct asker *asker = own;
-    (void)time;
-    return !carom_runner_stopped(asker->runner, asker->sim);
-}
-
 /* Can these two go side by side? With itself: at all; if not, the error says what devices take. */
 static bool fits(const struct carom_stepper *a, const struct carom_stepper *b, struct carom_error *error)
 {
@@ -127,8 +115,8 @@ static void run_batch(const struct carom_runner *runner, const struct batch *c, 
 {
     const size_t width = runner->outputs->count;
     const struct carom_sim *first = c->track[c->place[0]].sim;
-    struct asker asker = {runner, first};
-    const struct carom_abreast_watch watch = {ask, &asker};
+    struct carom_runner_asker asker = {runner, first};
+    const struct carom_abreast_watch watch = {carom_runner_ask, &asker};
     struct carom_error trouble = {CAROM_OK, ""};
     const enum carom_status status = carom_abreast_run(runner->device, way_of(first->stepper->scheme), c->count,
                                                        c->stepper, c->state, first->until, &watch, c->broken, &trouble);
