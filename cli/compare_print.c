@@ -295,7 +295,7 @@ static void print_distances(const struct carom_compare *c)
     printf(
         "for this table motions are stored as lines that miss at most %.0e of U and V, beside the errors of the runs: "
         "smaller differences mean nothing\n",
-        CAROM_WITNESS_MISS);
+        CAROM_RUN_SUMMARY_MISS);
     printf("U = %.6g%s%s, V = %.6g%s%s; for Hausdorff a time of %.6g%s counts as much as U and V\n", c->scales.length,
            si ? " " : "", si ? cli_compare_motion(c, SIZE_MAX, false, false) : "", c->scales.speed, si ? " " : "",
            si ? cli_compare_motion(c, SIZE_MAX, true, false) : "", c->time_scale, si ? " s" : "");

@@ -55,7 +55,7 @@ enum carom_status carom_recording_open(struct carom_sim *sim, struct carom_error
         carom_events_list_open(&loop->listed, carom_model_bodies(sim->model));
         return CAROM_OK;
     }
-    const size_t most = carom_sync_range_parts(sim) ? CAROM_GLIMPSE_ROOM : SIZE_MAX;
+    const size_t most = carom_sync_range_parts(sim) ? CAROM_SYNC_RANGE_ROOM : SIZE_MAX;
     return carom_events_open(&loop->events, sim->model, sim->model->nc < most ? sim->model->nc : most, error);
 }
 

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "sim/between/sync_range.h"
 
-enum { BLOCK = CAROM_GLIMPSE_ROOM };
+enum { BLOCK = CAROM_SYNC_RANGE_ROOM };
 
 #define STEEP 0.25 /* elastic forces that differ by more begin or end */
 

@@ -4,7 +4,7 @@
 
 #include "carom/sim.h"
 
-enum { CAROM_GLIMPSE_ROOM = 256 }; /* contacts looked at together */
+enum { CAROM_SYNC_RANGE_ROOM = 256 }; /* contacts looked at together */
 
 /* Can a part of a state be looked at alone? */
 bool carom_sync_range_parts(const struct carom_sim *sim);

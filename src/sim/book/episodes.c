@@ -10,7 +10,7 @@
 #include "sim/book/episodes_zeros.h"
 #include "sim/book/spacing.h"
 
-enum { BLOCK = CAROM_GLIMPSE_ROOM, SWINGS = 4 * BLOCK }; /* contacts looked at together; those of plain rows */
+enum { BLOCK = CAROM_SYNC_RANGE_ROOM, SWINGS = 4 * BLOCK }; /* contacts looked at together; those of plain rows */
 #define SLOW 1e-12 /* of V: slower closings, of beads in touch that a push has hardly reached, are told as 0 */
 
 void carom_episodes_close(struct carom_episodes *e)

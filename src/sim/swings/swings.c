@@ -9,7 +9,7 @@
 #include "sim/between/sync_range.h"
 #include "sim/swings/narrow.h"
 
-enum { BLOCK = CAROM_GLIMPSE_ROOM };
+enum { BLOCK = CAROM_SYNC_RANGE_ROOM };
 enum { AROUND = CAROM_SCHEME_HEAD + 8 }; /* numbers of four beads, and the head of the memory */
 enum { MOST_PUT_OFF = 1 << 18 };         /* 122 MB if so many swings stand out together; others are looked at then */
 

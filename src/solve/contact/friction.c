@@ -239,7 +239,7 @@ static double residual_of(const struct carom_friction_view *view, const double *
 
 double carom_friction_judge(const struct carom_friction_view *view, const double *r, double *u)
 {
-    carom_friction_velocity(view, r, u);
+    carom_friction_sweep_velocity(view, r, u);
     return residual_of(view, r, u);
 }
 
@@ -337,13 +337,13 @@ void carom_friction_solve(const struct carom_friction_problem *problem, enum car
     *report = (struct carom_friction_report){.solver = solver, .reason = ""};
     const struct carom_friction_view view = look(problem, room);
     clean(&view, r);
-    carom_friction_velocity(&view, r, u);
+    carom_friction_sweep_velocity(&view, r, u);
     report->residual = residual_of(&view, r, u);
     memcpy(room->best, r, view.n * view.dim * sizeof *r);
     room->least = report->residual;
     room->stopped = false;
     carom_friction_hunt_run(&view, solver, tol, most, room, r, report);
-    carom_friction_velocity(&view, r, u);
+    carom_friction_sweep_velocity(&view, r, u);
     report->residual = residual_of(&view, r, u);
     report->solved = (report->residual <= tol || rounding(&view, r, u, tol)) &&
                      largest_push(&view, r) <= 1e14 * view.speed; /* beyond that a residual is all rounding */

@@ -146,7 +146,7 @@ static void lack(struct interior *in)
     double *r = in->room->trial;
     for (size_t k = 0; k < view->n * dim; k++)
         r[k] = in->scale[k] * in->x[k];
-    carom_friction_velocity(view, r, in->lack);
+    carom_friction_sweep_velocity(view, r, in->lack);
     for (size_t i = 0; i < view->n; i++) {
         double *of = in->lack + i * dim;
         for (size_t k = 0; k < dim; k++)

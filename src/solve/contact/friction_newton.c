@@ -89,7 +89,7 @@ static double map_at(struct newton *newton, const double *x)
     double *r = newton->room->trial, *u = newton->y, sum = 0.0, slip;
     for (size_t k = 0; k < view->n * dim; k++)
         r[k] = newton->scale[k] * x[k];
-    carom_friction_velocity(view, r, u);
+    carom_friction_sweep_velocity(view, r, u);
     for (size_t i = 0; i < view->n; i++) {
         double *y = u + i * dim, *map = newton->map + i * dim, z[MOST] = {0.0}, p[MOST];
         const double speed = speed_of(newton, i), t = newton->tau / speed;

@@ -43,7 +43,7 @@ struct carom_friction_room {
 bool carom_friction_go_on(struct carom_friction_room *room, size_t iterations, double residual);
 
 /* u = W r + b */
-void carom_friction_velocity(const struct carom_friction_view *view, const double *r, double *u);
+void carom_friction_sweep_velocity(const struct carom_friction_view *view, const double *r, double *u);
 
 /* The residual of r, whose velocities go to u; of a trial that is kept in r where it is below `best`, the smaller. */
 double carom_friction_judge(const struct carom_friction_view *view, const double *r, double *u);

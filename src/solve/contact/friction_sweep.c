@@ -25,7 +25,7 @@ static inline void velocity(const struct carom_friction_view *view, const double
     }
 }
 
-void carom_friction_velocity(const struct carom_friction_view *view, const double *r, double *u)
+void carom_friction_sweep_velocity(const struct carom_friction_view *view, const double *r, double *u)
 {
     const size_t dim = view->dim;
     for (size_t i = 0; i < view->n; i++) {

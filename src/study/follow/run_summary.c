@@ -158,7 +158,7 @@ static int pieces(struct follow *f, double t0, double just_before, const double 
     see(f, sim->view, f->u_now, f->v_now);
     const double q = carom_trail_bend(q0, f->u_now, f->q, nq, sim->scales.length);
     const double v = carom_trail_bend(v0, f->v_now, f->v, nv, sim->scales.speed);
-    const double count = ceil(sqrt(fmax(q, v) / CAROM_WITNESS_MISS));
+    const double count = ceil(sqrt(fmax(q, v) / CAROM_RUN_SUMMARY_MISS));
     return count < LEAST ? LEAST : count < MOST ? (int)count : MOST;
 }
 
@@ -330,9 +330,9 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
     if (w->nc > 0)
         memcpy(w->pair, model->pair, w->nc * sizeof *w->pair);
     for (size_t i = 0; i < w->nq; i++)
-        w->u[i].miss = CAROM_WITNESS_MISS * w->scales.length;
+        w->u[i].miss = CAROM_RUN_SUMMARY_MISS * w->scales.length;
     for (size_t i = 0; i < w->nv; i++)
-        w->v[i].miss = CAROM_WITNESS_MISS * w->scales.speed;
+        w->v[i].miss = CAROM_RUN_SUMMARY_MISS * w->scales.speed;
     for (size_t j = 0; j < w->nc; j++)
         w->peak[j] = w->peak_time[j] = w->impulse[j] = w->blow[j] = w->lost[j] = 0.0;
     w->row = carom_model_chain(model) != NULL;

@@ -9,7 +9,7 @@
 #include "study/follow/track.h"
 #include "study/follow/turns.h"
 
-#define CAROM_WITNESS_MISS 1e-4 /* of U and V: what the lines of histories may miss */
+#define CAROM_RUN_SUMMARY_MISS 1e-4 /* of U and V: what the lines of histories may miss */
 
 /* What is not known is NaN. Contacts are in the order of files. */
 struct carom_run_summary {
