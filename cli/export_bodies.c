@@ -148,14 +148,6 @@ const struct carom_vtu *cli_bodies_grid(const struct cli_bodies *b)
     return &b->grid;
 }
 
-/* xx yy zz yz xz xy as a matrix */
-static void fill_matrix(const double tensor[6], double matrix[9])
-{
-    static const size_t place[9] = {0, 5, 4, 5, 1, 3, 4, 3, 2};
-    for (size_t k = 0; k < 9; k++)
-        matrix[k] = tensor[place[k]];
-}
-
 /* the balls of an item; a spin of the plane is about z */
 static void spread(struct cli_bodies *b, int kind)
 {
@@ -164,7 +156,7 @@ static void spread(struct cli_bodies *b, int kind)
         if (is_ball(b, i)) {
             double *to = b->value[kind] + wide * at++;
             if (kind == CLI_SOURCE_STRESS) {
-                fill_matrix(b->row + depth * i, to);
+                carom_vtu_tensor(b->row + depth * i, to);
                 continue;
             }
             memcpy(to + (depth == 1 && wide == 3 ? 2 : 0), b->row + depth * i,

@@ -230,15 +230,13 @@ static void turn_vector(const double turn[4], double out[3])
 /* One cell of an item, from the run's numbers to the picture's. */
 static void spread(struct cli_cells *c, int kind, size_t i)
 {
-    static const int tensor[9] = {0, 5, 4, 5, 1, 3, 4, 3, 2}; /* rows of the matrix from xx yy zz yz xz xy */
     const size_t depth = depth_of(c->solid, kind), wide = kinds[kind].components;
     const double *from = c->row + depth * i;
     double *to = c->value[kind] + wide * i;
     if (wide == 1)
         to[0] = from[0];
     else if (wide == 9)
-        for (int k = 0; k < 9; k++)
-            to[k] = from[tensor[k]];
+        carom_vtu_tensor(from, to);
     else if (kind == ROTATION && depth == 4) {
         memcpy(c->turn + 4 * i, from, 4 * sizeof *from);
         turn_vector(from, to);

@@ -163,6 +163,13 @@ static void write_time(FILE *out, double time)
     fputs("</DataArray>\n    </FieldData>\n", out);
 }
 
+void carom_vtu_tensor(const double from[6], double to[9])
+{
+    static const size_t place[9] = {0, 5, 4, 5, 1, 3, 4, 3, 2};
+    for (size_t k = 0; k < 9; k++)
+        to[k] = from[place[k]];
+}
+
 enum carom_status carom_vtu_write(const char *path, const struct carom_vtu *grid, struct carom_error *error)
 {
     FILE *out = begin(path, error);

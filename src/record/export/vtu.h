@@ -45,6 +45,9 @@ struct carom_vtu {
     double time;
 };
 
+/* A tensor as VTK wants it, row by row, out of xx yy zz yz xz xy. */
+void carom_vtu_tensor(const double from[6], double to[9]);
+
 /* Writes one grid. Replaces a file of its own kind, nothing else; half a file is not left behind. */
 enum carom_status carom_vtu_write(const char *path, const struct carom_vtu *grid, struct carom_error *error);
 

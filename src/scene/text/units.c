@@ -131,7 +131,7 @@ static bool parameter(struct parser *p, double *value)
     return false;
 }
 
-static bool expression(struct parser *p, double *value);
+static bool expression(struct parser *p, bool sum, double *value);
 
 static bool atom(struct parser *p, double *value)
 {
@@ -146,7 +146,7 @@ static bool atom(struct parser *p, double *value)
     }
     if (*p->at == '(') {
         p->at++;
-        if (++p->depth > NESTED || !expression(p, value))
+        if (++p->depth > NESTED || !expression(p, true, value))
             return false;
         p->depth--;
         skip_blanks(p);
@@ -155,30 +155,20 @@ static bool atom(struct parser *p, double *value)
     return parameter(p, value) || plain_number(p, value);
 }
 
-static bool product(struct parser *p, double *value)
+/* a sum of products, or one of these */
+static bool expression(struct parser *p, bool sum, double *value)
 {
-    if (!atom(p, value))
+    double next = 0.0;
+    if (!(sum ? expression(p, false, value) : atom(p, value)))
         return false;
-    for (skip_blanks(p); *p->at == '*' || *p->at == '/'; skip_blanks(p)) {
+    for (skip_blanks(p); *p->at != '\0' && strchr(sum ? "+-" : "*/", *p->at) != NULL; skip_blanks(p)) {
         const char sign = *p->at++;
-        double factor;
-        if (!atom(p, &factor))
+        if (!(sum ? expression(p, false, &next) : atom(p, &next)))
             return false;
-        *value = sign == '*' ? *value * factor : *value / factor;
-    }
-    return true;
-}
-
-static bool expression(struct parser *p, double *value)
-{
-    if (!product(p, value))
-        return false;
-    for (skip_blanks(p); *p->at == '+' || *p->at == '-'; skip_blanks(p)) {
-        const char sign = *p->at++;
-        double term;
-        if (!product(p, &term))
-            return false;
-        *value = sign == '+' ? *value + term : *value - term;
+        *value = sign == '*'   ? *value * next
+                 : sign == '/' ? *value / next
+                 : sign == '+' ? *value + next
+                               : *value - next;
     }
     return true;
 }
