@@ -191,23 +191,16 @@ int carom_cli_bench(int argc, char **argv)
         return code;
     struct carom_error error = {CAROM_OK, ""};
     const long count = repeats ? strtol(repeats, NULL, 10) : 15;
-    if (count < 1 || count > 10000) {
-        carom_error_set(&error, CAROM_E_USAGE, "--repeats %s: must be a number from 1 to 10000", repeats);
-        return cli_fail(&error);
-    }
+    if (count < 1 || count > 10000)
+        return cli_usage("--repeats %s: must be a number from 1 to 10000", repeats);
     if (only && !is_group(only, &error))
         return cli_fail(&error);
-    if (only && device && strcmp(only, "device") != 0) {
-        carom_error_set(&error, CAROM_E_USAGE, "--only %s: --device %s times group device alone", only, device);
-        return cli_fail(&error);
-    }
+    if (only && device && strcmp(only, "device") != 0)
+        return cli_usage("--only %s: --device %s times group device alone", only, device);
     if (only && !device && strcmp(only, "device") == 0)
         device = "auto";
-    if (row && !device) {
-        carom_error_set(&error, CAROM_E_USAGE, "--row %s: rows are chosen among those of a device; name it by --device",
-                        row);
-        return cli_fail(&error);
-    }
+    if (row && !device)
+        return cli_usage("--row %s: rows are chosen among those of a device; name it by --device", row);
     struct cli_bench bench = {.repeats = (size_t)count, .large = large, .device = device, .row = row, .root = HUGE_VAL};
     return run_groups(device ? "device" : only, &bench, &error) == CAROM_OK ? CAROM_OK : cli_fail(&error);
 }

@@ -210,9 +210,7 @@ static bool read_ranks(const char *text, struct cli_check_ranks *wish, int *code
     for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
         if (wish->count == sizeof wish->ranks / sizeof *wish->ranks) {
-            struct carom_error error;
-            carom_error_set(&error, CAROM_E_USAGE, "--ranks %.80s: at most %zu numbers", text, wish->count);
-            *code = cli_fail(&error);
+            *code = cli_usage("--ranks %.80s: at most %zu numbers", text, wish->count);
             return false;
         }
         if (!cli_study_count("--ranks", word, 1000000, &wish->ranks[wish->count++], code))
@@ -224,10 +222,8 @@ static bool read_ranks(const char *text, struct cli_check_ranks *wish, int *code
 /* what was asked about ranks, or a complaint */
 static bool read_wish(const char *ranks, const char *cells, struct cli_check_ranks *wish, int *code)
 {
-    struct carom_error error;
     if ((!ranks != !wish->machine) || (cells && !ranks)) {
-        carom_error_set(&error, CAROM_E_USAGE, "--ranks N and --machine FILE go together, and --cells with them");
-        *code = cli_fail(&error);
+        *code = cli_usage("--ranks N and --machine FILE go together, and --cells with them");
         return false;
     }
     return !ranks ||

@@ -42,6 +42,9 @@ enum carom_status cli_guard(const char *path, struct carom_error *error);
 /* Prints "carom: sentence" and returns the exit code. */
 int cli_fail(const struct carom_error *error);
 
+/* The same for a line that is wrong, with its sentence. */
+int cli_usage(const char *format, ...) CAROM_PRINTF(1, 2);
+
 /* The same for an option whose text is wrong: "--tol x: must be" what is right. */
 int cli_must_be(const char *option, const char *text, const char *right);
 

@@ -1,7 +1,6 @@
 /* carom compare: one scene under several theories, several scenes, or run files side by side. */
 #include "compare.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "record/export/csv.h"
@@ -16,9 +15,9 @@ struct wish {
 
 static enum carom_status write_csv(const struct carom_compare *compare, const char *path, struct carom_error *error)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = carom_csv_create(path, NULL, error);
     if (!file)
-        return carom_error_set(error, CAROM_E_FILE, "%s: %s", path, strerror(errno));
+        return error->status;
     cli_compare_csv(compare, file);
     return carom_csv_close(file, path, CAROM_OK, error);
 }
@@ -74,11 +73,8 @@ static int compare(const struct wish *wish, const char *const *path, size_t npat
     if (check_outputs(wish, &error) != CAROM_OK ||
         carom_theories_read(wish->theories, wish->schemes, theory, &ntheories, &error) != CAROM_OK)
         return cli_fail(&error);
-    if (npaths * (ntheories > 0 ? ntheories : 1) < 2) {
-        carom_error_set(&error, CAROM_E_USAGE,
-                        "compare: one run alone; add --theories compliant,lzb,nonsmooth, --schemes, or another file");
-        return cli_fail(&error);
-    }
+    if (npaths * (ntheories > 0 ? ntheories : 1) < 2)
+        return cli_usage("compare: one run alone; add --theories compliant,lzb,nonsmooth, --schemes, or another file");
     enum carom_status status =
         carom_compare_plan(&work, path, npaths, theory, ntheories, wish->set, wish->nset, &error);
     if (status == CAROM_OK) {

@@ -7,52 +7,21 @@
 
 /* --- quantities -------------------------------------------------------------------------------------------------- */
 
-static double velocity(const struct carom_compare_entry *e, size_t i)
-{
-    return e->found.v_end[i];
-}
-
-static double displacement(const struct carom_compare_entry *e, size_t i)
-{
-    return e->found.u_end[i];
-}
-
-static double arrival(const struct carom_compare_entry *e, size_t i)
-{
-    return e->arrival[i];
-}
-
-static double peak(const struct carom_compare_entry *e, size_t i)
-{
-    return e->found.forces ? e->found.peak[i] : nan("");
-}
-
-static double peak_time(const struct carom_compare_entry *e, size_t i)
-{
-    return e->found.forces ? e->found.peak_time[i] : nan("");
-}
-
-static double impulse(const struct carom_compare_entry *e, size_t i)
-{
-    return e->found.impulses ? e->found.impulse[i] : nan("");
-}
-
-static double lost(const struct carom_compare_entry *e, size_t i)
-{
-    return e->found.losses ? e->found.lost[i] : nan("");
-}
-
-static double restitution(const struct carom_compare_entry *e, size_t i)
-{
-    return e->found.e[i];
-}
-
-#define NUMBER(name, what)                                            \
+#define ROW(name, what)                                               \
     static double name(const struct carom_compare_entry *e, size_t i) \
     {                                                                 \
-        (void)i;                                                      \
         return what;                                                  \
     }
+ROW(velocity, e->found.v_end[i])
+ROW(displacement, e->found.u_end[i])
+ROW(arrival, e->arrival[i])
+ROW(peak, e->found.forces ? e->found.peak[i] : nan(""))
+ROW(peak_time, e->found.forces ? e->found.peak_time[i] : nan(""))
+ROW(impulse, e->found.impulses ? e->found.impulse[i] : nan(""))
+ROW(lost, e->found.losses ? e->found.lost[i] : nan(""))
+ROW(restitution, e->found.e[i])
+
+#define NUMBER(name, what) ROW(name, ((void)i, what))
 NUMBER(start, e->found.energy)
 NUMBER(kinetic, e->found.ledger.kinetic)
 NUMBER(stored, e->found.ledger.stored)

@@ -1,6 +1,5 @@
 /* carom converge: a scene at a series of steps or tolerances, its errors and observed orders. Steps of impulse are in
  * converge_impulse.c. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -206,9 +205,9 @@ static bool may_replace(const char *path)
 static enum carom_status write_csv(const char *path, const struct carom_converge_plan *plan,
                                    const struct carom_converge_row *row, struct carom_error *error)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = carom_csv_create(path, NULL, error);
     if (!file)
-        return carom_error_set(error, CAROM_E_FILE, "%s: %s", path, strerror(errno));
+        return error->status;
     fprintf(file, "%s,steps,times,du,dv,du_relative,dv_relative,reference_du,reference_dv\n", plan->knob);
     for (size_t i = 0; i < plan->count; i++) {
         const struct carom_converge_row *r = &row[i];
@@ -419,10 +418,10 @@ int carom_cli_converge(int argc, char **argv)
         (wish.envelope && !cli_study_count("--envelope", wish.envelope, CAROM_CONVERGE_ROWS, &bins, &code)))
         return code;
     if ((wish.steps != NULL) + (wish.tols != NULL) + (wish.dPs != NULL) > 1)
-        carom_error_set(&error, CAROM_E_USAGE, "converge: one of --steps, --tols and --dPs, not both");
-    else if (wish.reference && wish.gamma)
-        carom_error_set(&error, CAROM_E_USAGE, "converge: where gamma changes, one run file cannot be the reference");
-    if (error.status != CAROM_OK || (wish.scheme && !(plan.scheme = carom_variant_find(wish.scheme, &error))))
+        return cli_usage("converge: one of --steps, --tols and --dPs, not both");
+    if (wish.reference && wish.gamma)
+        return cli_usage("converge: where gamma changes, one run file cannot be the reference");
+    if (wish.scheme && !(plan.scheme = carom_variant_find(wish.scheme, &error)))
         return cli_fail(&error);
     struct carom_scene *scene = cli_study_scene(path[0], set, nset, wish.quiet, 0, &error);
     if (!scene)

@@ -3,7 +3,6 @@
  * far tighter tolerance. */
 #include "converge_impulse.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -121,9 +120,9 @@ static void print_table(const struct carom_strike *strike, const struct row *row
 
 static enum carom_status write_csv(const char *path, const struct row *row, size_t count, struct carom_error *error)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = carom_csv_create(path, NULL, error);
     if (!file)
-        return carom_error_set(error, CAROM_E_FILE, "%s: %s", path, strerror(errno));
+        return error->status;
     fprintf(file, "dP,steps,max_phi,phi_end,dv_relative\n");
     for (size_t i = 0; i < count; i++) {
         const double rest[] = {row[i].d.during, row[i].d.end, row[i].error};

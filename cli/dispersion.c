@@ -1,6 +1,5 @@
 /* carom dispersion: normal modes of a chain, and the dispersion curves of the cell it repeats. Linear, about the
  * start of the scene, without damping; nothing is run. */
-#include <errno.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -10,9 +9,6 @@
 #include "study/dispersion.h"
 
 #define TWO_PI 6.28318530717958647692
-
-static const char curve_heading[] = "branch,phase,wavenumber,omega,frequency,group_velocity";
-static const char mode_heading[] = "mode,omega,frequency";
 
 struct wish {
     const char *curves, *modes, *shapes, *points, *cell, *along, *load, *count;
@@ -31,12 +27,23 @@ static double frequency(double omega)
 
 FILE *cli_dispersion_begin(const char *path, const char *heading, struct carom_error *error)
 {
-    FILE *out = fopen(path, "w");
-    if (!out)
-        carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", path, strerror(errno));
-    else
+    FILE *out = carom_csv_create(path, NULL, error);
+    if (out)
         fputs(heading, out);
     return out;
+}
+
+enum carom_status cli_dispersion_end_modes(FILE *out, const char *path, size_t count, const double *omega,
+                                           const double *shape, struct carom_error *error)
+{
+    for (size_t k = 0; k < count; k++) {
+        fprintf(out, "\n%zu", k + 1);
+        carom_csv_numbers(out, (const double[]){omega[k], frequency(omega[k])}, 2);
+        for (size_t i = 0; i < count && shape; i++)
+            carom_csv_numbers(out, &shape[i * count + k], 1);
+    }
+    putc('\n', out);
+    return carom_csv_close(out, path, CAROM_OK, error);
 }
 
 static enum carom_status write_curves(const struct carom_dispersion *d, const struct wish *wish,
@@ -44,7 +51,7 @@ static enum carom_status write_curves(const struct carom_dispersion *d, const st
 {
     double *omega = carom_memory_zeroed(d->period, sizeof *omega),
            *group = carom_memory_zeroed(d->period, sizeof *group);
-    FILE *out = omega && group ? cli_dispersion_begin(wish->curves, curve_heading, error) : NULL;
+    FILE *out = omega && group ? cli_dispersion_begin(wish->curves, CLI_DISPERSION_CURVES, error) : NULL;
     enum carom_status status = out ? CAROM_OK : error->status;
     if (!omega || !group)
         status = carom_memory_error(error);
@@ -68,24 +75,15 @@ static enum carom_status write_curves(const struct carom_dispersion *d, const st
 static enum carom_status write_modes(const struct carom_dispersion *d, const struct wish *wish,
                                      struct carom_error *error)
 {
-    FILE *out = cli_dispersion_begin(wish->modes, mode_heading, error);
+    FILE *out = cli_dispersion_begin(wish->modes, CLI_DISPERSION_HEADING, error);
     if (!out)
         return error->status;
     for (size_t i = 0; i < d->n; i++)
         fprintf(out, ",u_%zu", d->body[i] + 1);
-    for (size_t k = 0; k < d->n; k++) {
-        const double both[] = {d->omega[k], frequency(d->omega[k])};
-        fprintf(out, "\n%zu", k + 1);
-        carom_csv_numbers(out, both, 2);
-        for (size_t i = 0; i < d->n; i++)
-            carom_csv_numbers(out, &d->shape[i * d->n + k], 1);
-    }
-    putc('\n', out);
-    return carom_csv_close(out, wish->modes, CAROM_OK, error);
+    return cli_dispersion_end_modes(out, wish->modes, d->n, d->omega, d->shape, error);
 }
 
-/* --- on the screen
- * ----------------------------------------------------------------------------------------------- */
+/* --- on the screen ----------------------------------------------------------------------------------------------- */
 
 static void print_edges(const struct carom_scene *scene, const char *what, double low, double high)
 {
@@ -114,20 +112,16 @@ static void print_bands(const struct carom_scene *scene, const struct carom_disp
         printf("sound      long waves travel at %.9g%s\n", d->sound, cli_si(scene, " m/s"));
 }
 
-static void print_modes(const struct carom_scene *scene, const struct carom_dispersion *d)
+void cli_dispersion_print_modes(const struct carom_scene *scene, size_t count, const double *omega)
 {
     enum { FEW = 10 };
-    if (!d->omega) {
-        printf("modes      not worked out for more than %d bodies\n", CAROM_DISPERSION_MODES);
-        return;
-    }
-    printf("modes      %zu, frequency%s and omega%s\n", d->n, cli_si(scene, " (Hz)"), cli_si(scene, " (1/s)"));
-    for (size_t k = 0; k < d->n; k++) {
-        if (d->n > 2 * FEW + 1 && k == FEW) {
+    printf("modes      %zu, frequency%s and omega%s\n", count, cli_si(scene, " (Hz)"), cli_si(scene, " (1/s)"));
+    for (size_t k = 0; k < count; k++) {
+        if (count > 2 * FEW + 1 && k == FEW) {
             printf("           ... --modes FILE.csv writes all, with their shapes\n");
-            k = d->n - FEW;
+            k = count - FEW;
         }
-        printf("%9zu  %-18.12g %.12g\n", k + 1, frequency(d->omega[k]), d->omega[k]);
+        printf("%9zu  %-18.12g %.12g\n", k + 1, frequency(omega[k]), omega[k]);
     }
 }
 
@@ -146,7 +140,10 @@ static void print_all(const struct carom_scene *scene, const struct carom_disper
            cli_s(scene->model->nc), d->closed == 1 ? "ies" : "y");
     cli_dispersion_unrest(scene, d->unbalanced, d->pushed, d->force);
     print_bands(scene, d);
-    print_modes(scene, d);
+    if (d->omega)
+        cli_dispersion_print_modes(scene, d->n, d->omega);
+    else
+        printf("modes      not worked out for more than %d bodies\n", CAROM_DISPERSION_MODES);
 }
 
 static enum carom_status work(const struct carom_scene *scene, const struct wish *wish, struct carom_error *error)
@@ -254,9 +251,9 @@ int carom_cli_dispersion(int argc, char **argv)
     struct carom_error error = {CAROM_OK, ""};
     enum carom_status status = CAROM_OK;
     if (wish.curves && carom_csv_may_replace_table(wish.curves, CLI_DISPERSION_BANDS, &error) != CAROM_OK)
-        status = carom_csv_may_replace_table(wish.curves, curve_heading, &error);
+        status = carom_csv_may_replace_table(wish.curves, CLI_DISPERSION_CURVES, &error);
     if (status == CAROM_OK && wish.modes)
-        status = carom_csv_may_replace_table(wish.modes, mode_heading, &error);
+        status = carom_csv_may_replace_table(wish.modes, CLI_DISPERSION_HEADING, &error);
     if (status == CAROM_OK && wish.shapes)
         status = carom_csv_may_replace_table(wish.shapes, CLI_DISPERSION_SHAPES, &error);
     const struct carom_scene_wish unloaded = {.unsettled = true};

@@ -9,6 +9,17 @@
 /* Creates a table with this heading; NULL and the error. */
 FILE *cli_dispersion_begin(const char *path, const char *heading, struct carom_error *error);
 
+/* Such a table of modes is filled and closed: number, omega, frequency and, unless it is NULL, column k of `shape`,
+ * which has `count` rows and columns. The heading ends where a line goes on. */
+#define CLI_DISPERSION_HEADING "mode,omega,frequency"
+enum carom_status cli_dispersion_end_modes(FILE *out, const char *path, size_t count, const double *omega,
+                                           const double *shape, struct carom_error *error);
+
+/* The same on the screen, the first and the last of many. */
+void cli_dispersion_print_modes(const struct carom_scene *scene, size_t count, const double *omega);
+
+#define CLI_DISPERSION_CURVES "branch,phase,wavenumber,omega,frequency,group_velocity"
+
 struct cli_dispersion {
     const char *curves, *modes; /* files, or NULL */
     const char *along;          /* "x", "xy", "1,2,0.5", ...; NULL: x */

@@ -103,15 +103,7 @@ static enum carom_status print_points(const struct carom_scene *scene, const str
 
 static void print_modes(const struct carom_scene *scene, const struct carom_springs_modes *modes)
 {
-    enum { FEW = 10 };
-    printf("modes      %zu, frequency%s and omega%s\n", modes->count, cli_si(scene, " (Hz)"), cli_si(scene, " (1/s)"));
-    for (size_t k = 0; k < modes->count; k++) {
-        if (modes->count > 2 * FEW + 1 && k == FEW) {
-            printf("           ... --modes FILE.csv writes all, with their shapes\n");
-            k = modes->count - FEW;
-        }
-        printf("%9zu  %-18.12g %.12g\n", k + 1, modes->omega[k] / TWO_PI, modes->omega[k]);
-    }
+    cli_dispersion_print_modes(scene, modes->count, modes->omega);
     if (modes->count > 0 && modes->omega[0] < 0.0)
         printf("note: numbers below 0 are modes that grow instead of oscillating: the crystal is not stable\n");
 }
@@ -206,21 +198,13 @@ static enum carom_status write_modes(const struct carom_springs_modes *modes, co
 {
     static const char *const plane[] = {"x", "y", "turn"}, *const space[] = {"x",      "y",      "z",
                                                                              "turn_x", "turn_y", "turn_z"};
-    FILE *out = cli_dispersion_begin(path, "mode,omega,frequency", error);
+    FILE *out = cli_dispersion_begin(path, CLI_DISPERSION_HEADING, error);
     if (!out)
         return error->status;
     for (size_t i = 0; i < modes->count && modes->shape; i++)
         fprintf(out, ",u_%zu_%s", modes->body[i] + 1,
                 (s->bodies->dimension == 2 ? plane : space)[modes->coordinate[i]]);
-    for (size_t k = 0; k < modes->count; k++) {
-        const double both[] = {modes->omega[k], modes->omega[k] / TWO_PI};
-        fprintf(out, "\n%zu", k + 1);
-        carom_csv_numbers(out, both, 2);
-        for (size_t i = 0; i < modes->count && modes->shape; i++)
-            carom_csv_numbers(out, &modes->shape[i * modes->count + k], 1);
-    }
-    putc('\n', out);
-    return carom_csv_close(out, path, CAROM_OK, error);
+    return cli_dispersion_end_modes(out, path, modes->count, modes->omega, modes->shape, error);
 }
 
 /* Modes are worked out where somebody looks at them and there are not too many. */

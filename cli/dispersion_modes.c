@@ -33,16 +33,8 @@ static void take_roots(const struct carom_vibration *found, double *omega)
 
 static enum carom_status write_modes(const char *path, const struct modes *modes, struct carom_error *error)
 {
-    FILE *out = cli_dispersion_begin(path, "mode,omega,frequency\n", error);
-    if (!out)
-        return error->status;
-    for (size_t i = 0; i < modes->count; i++) {
-        const double both[] = {modes->omega[i], modes->omega[i] / TWO_PI};
-        fprintf(out, "%zu", i + 1);
-        carom_csv_numbers(out, both, 2);
-        putc('\n', out);
-    }
-    return carom_csv_close(out, path, CAROM_OK, error);
+    FILE *out = cli_dispersion_begin(path, CLI_DISPERSION_HEADING, error);
+    return out ? cli_dispersion_end_modes(out, path, modes->count, modes->omega, NULL, error) : error->status;
 }
 
 /* a line for every mode and cell, which count from 1 */

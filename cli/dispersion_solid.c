@@ -2,7 +2,6 @@
  * eigenfrequencies of the body (dispersion_modes.c). The numbers come from study/lattice.c. */
 #include "dispersion.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +96,6 @@ static enum carom_status write_curves(FILE *out, const struct carom_solid *solid
                                       struct carom_error *error)
 {
     enum carom_status status = CAROM_OK;
-    fputs("branch,phase,wavenumber,omega,frequency,group_velocity\n", out);
     for (size_t i = 0; i < points && status == CAROM_OK; i++) {
         double k[3], omega[BRANCHES], group[BRANCHES];
         const double phase = 0.5 * TWO_PI * (double)i / (double)(points - 1),
@@ -118,9 +116,9 @@ static enum carom_status write_curves(FILE *out, const struct carom_solid *solid
 static enum carom_status write_table(const char *path, const struct carom_solid *solid, const double axis[3],
                                      size_t points, struct carom_error *error)
 {
-    FILE *out = fopen(path, "w");
+    FILE *out = cli_dispersion_begin(path, CLI_DISPERSION_CURVES "\n", error);
     if (!out)
-        return carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", path, strerror(errno));
+        return error->status;
     const enum carom_status status = write_curves(out, solid, axis, points, error);
     return carom_csv_close(out, path, status, error);
 }

@@ -209,6 +209,14 @@ enum carom_status cli_episodes_show(const struct carom_run_file *run, const stru
     return CAROM_OK;
 }
 
+void cli_episodes_place(FILE *out, const struct carom_run_file *run, uint64_t contact)
+{
+    if (run->listed)
+        fprintf(out, "%llu,%llu", (unsigned long long)(contact >> 32), (unsigned long long)(contact & UINT32_MAX));
+    else
+        fprintf(out, "%ld", number_of(run, contact));
+}
+
 struct table {
     FILE *out;
     const struct carom_run_file *run;
@@ -217,11 +225,7 @@ struct table {
 static void write_line(void *own, const struct carom_episode *row)
 {
     const struct table *t = own;
-    if (t->run->listed)
-        fprintf(t->out, "%llu,%llu", (unsigned long long)(row->contact >> 32),
-                (unsigned long long)(row->contact & UINT32_MAX));
-    else
-        fprintf(t->out, "%ld", number_of(t->run, row->contact));
+    cli_episodes_place(t->out, t->run, row->contact);
     const double x[CAROM_EPISODE_REALS] = {row->closed,    row->opened,  row->speed,      row->peak_force,
                                            row->peak_time, row->impulse, row->dissipated, row->overlap};
     carom_csv_numbers(t->out, x, CAROM_EPISODE_REALS);

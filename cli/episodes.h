@@ -12,6 +12,10 @@
 enum carom_status cli_episodes_show(const struct carom_run_file *run, const struct carom_scene *scene,
                                     struct carom_error *error);
 
+/* Who takes part, as columns of CSV: the two bodies of contacts that come and go, or the contact; the comma before is
+ * the caller's. */
+void cli_episodes_place(FILE *out, const struct carom_run_file *run, uint64_t contact);
+
 /* A line for each as CSV, for `carom export --csv --episodes`; how the first line begins, and how many columns there
  * are. */
 #define CLI_EPISODES_HEADING(listed) ((listed) ? "first,second,closed" : "contact,closed")

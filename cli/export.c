@@ -18,7 +18,7 @@ enum { BLOCK_BYTES = 4 << 20, BLOCK_ROWS = 4096 };
 /* heading of that table; where contacts come and go, they are told by their bodies */
 #define IMPACTS(listed) ((listed) ? "impact,begins,first,second,time,force" : "impact,begins,contact,time,force")
 
-enum table { SAMPLES, FORCES, TOUCHES, EVENTS, EPISODES };
+enum table { SAMPLES, FORCES, TOUCHES, EVENTS, EPISODES, FIELDS, TABLES };
 
 /* What to write of the samples, in this order. */
 struct selection {
@@ -154,7 +154,6 @@ static enum carom_status write_impacts(FILE *out, const struct carom_run_file *r
 {
     struct carom_blow_force *force = carom_memory_zeroed(BLOCK_ROWS, sizeof *force);
     enum carom_status status = force ? CAROM_OK : carom_memory_error(error);
-    const int left_wall = run->row && run->nc > 0 && run->pair[0][0] == CAROM_WALL_LEFT;
     fprintf(out, "%s\n", IMPACTS(run->listed));
     for (uint64_t first = 0; first < run->forces && status == CAROM_OK; first += BLOCK_ROWS) {
         const uint64_t left = run->forces - first, count = left < BLOCK_ROWS ? left : BLOCK_ROWS;
@@ -167,11 +166,8 @@ static enum carom_status write_impacts(FILE *out, const struct carom_run_file *r
             known = force[i].impact;
             fprintf(out, "%llu,", (unsigned long long)force[i].impact + 1);
             carom_csv_number(out, blow.time);
-            const unsigned long long contact = force[i].contact;
-            if (run->listed)
-                fprintf(out, ",%llu,%llu", contact >> 32, contact & UINT32_MAX);
-            else
-                fprintf(out, ",%llu", contact + 1 - (unsigned)left_wall);
+            putc(',', out);
+            cli_episodes_place(out, run, force[i].contact);
             carom_csv_numbers(out, (double[]){force[i].time, force[i].force}, 2);
             putc('\n', out);
         }
@@ -209,12 +205,17 @@ static enum carom_status write_touches(FILE *out, const struct carom_run_file *r
     return status;
 }
 
+/* tables beside that of samples */
+static enum carom_status (*const write_table[TABLES])(FILE *out, const struct carom_run_file *run,
+                                                      struct carom_error *error) = {
+    [FORCES] = write_impacts, [TOUCHES] = write_touches, [EVENTS] = cli_export_events, [EPISODES] = cli_episodes_csv};
+
 /* NULL: to the standard output. Half a table is not left behind. */
 static enum carom_status write_csv(const char *output, enum table table, const struct selection *selection,
                                    const struct carom_run_file *run, struct carom_error *error)
 {
     enum carom_status status = CAROM_OK;
-    const char *const heading[] = {
+    const char *const heading[TABLES] = {
         [FORCES] = IMPACTS(run->listed), [EVENTS] = CLI_EVENTS_HEADING, [EPISODES] = CLI_EPISODES_HEADING(run->listed)};
     if (output && heading[table])
         status = carom_csv_may_replace_table(output, heading[table], error);
@@ -228,13 +229,8 @@ static enum carom_status write_csv(const char *output, enum table table, const s
     if (table == SAMPLES) {
         write_heading(out, selection, run);
         status = write_rows(out, selection, run, error);
-    } else if (table == EVENTS) {
-        status = cli_export_events(out, run, error);
-    } else {
-        status = table == FORCES     ? write_impacts(out, run, error)
-                 : table == EPISODES ? cli_episodes_csv(out, run, error)
-                                     : write_touches(out, run, error);
-    }
+    } else
+        status = write_table[table](out, run, error);
     if (!output)
         return status == CAROM_OK && fflush(out) != 0
                    ? carom_error_set(error, CAROM_E_FILE, "the table could not be written")
@@ -300,42 +296,40 @@ static enum carom_status sort_out(const char **path, size_t npositional, const c
 
 /* What the line asks for. */
 struct wish {
-    bool csv, vtk, vtkhdf, impacts, contacts, events, episodes, fields, quiet;
+    bool csv, vtk, vtkhdf, table[TABLES], quiet; /* table: of samples where no other is asked for */
     const char *output, *items[CLI_MANY];
     size_t nitems;
     struct cli_fields_wish field;
 };
 
-/* the tables that were asked for instead of samples, by the names of their options */
-static size_t tables_of(const struct wish *w, const char *name[6])
+/* the tables that were asked for, by the names of their options */
+static size_t tables_of(const struct wish *w, const char *name[TABLES])
 {
-    const struct {
-        bool wanted;
-        const char *name;
-    } table[] = {{w->nitems > 0, "--items"}, {w->impacts, "--impacts"},   {w->contacts, "--contacts"},
-                 {w->events, "--events"},    {w->episodes, "--episodes"}, {w->fields, "--fields"}};
+    static const char *const names[TABLES] = {"--items",  "--impacts",  "--contacts",
+                                              "--events", "--episodes", "--fields"};
     size_t n = 0;
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].wanted)
-            name[n++] = table[i].name;
+    for (size_t i = 0; i < TABLES; i++)
+        if (i == SAMPLES ? w->nitems > 0 : w->table[i])
+            name[n++] = names[i];
     return n;
 }
 
 /* things that do not go together */
 static enum carom_status check_wish(const struct wish *w, struct carom_error *error)
 {
-    const char *name[6];
+    const char *name[TABLES];
+    const bool fields = w->table[FIELDS];
     const size_t tables = tables_of(w, name);
     const bool standard = w->output && strcmp(w->output, "-") == 0;
     if (w->csv + w->vtk + w->vtkhdf != 1)
         return carom_error_set(error, CAROM_E_USAGE, "export: say in which form, one of --csv, --vtk, --vtkhdf");
-    if (w->fields && w->vtkhdf)
+    if (fields && w->vtkhdf)
         return carom_error_set(error, CAROM_E_USAGE, "export: --fields goes with --csv or --vtk");
-    if (!w->csv && tables > 0 && !(w->fields && tables == 1))
+    if (!w->csv && tables > 0 && !(fields && tables == 1))
         return carom_error_set(error, CAROM_E_USAGE, "export: %s goes with --csv", name[0]);
     if (tables > 1)
         return carom_error_set(error, CAROM_E_USAGE, "export: %s and %s are two tables, choose one", name[0], name[1]);
-    if (!w->fields && (w->field.kernel || w->field.width || w->field.cell))
+    if (!fields && (w->field.kernel || w->field.width || w->field.cell))
         return carom_error_set(error, CAROM_E_USAGE, "export: %s goes with --fields",
                                w->field.kernel  ? "--kernel"
                                : w->field.width ? "--width"
@@ -363,15 +357,13 @@ static void print_averaged(const char *path)
 static enum carom_status write_out(const struct wish *w, const char *path, struct carom_error *error)
 {
     const char *to = w->output && strcmp(w->output, "-") == 0 ? NULL : w->output;
-    const enum table table = w->impacts    ? FORCES
-                             : w->contacts ? TOUCHES
-                             : w->events   ? EVENTS
-                             : w->episodes ? EPISODES
-                                           : SAMPLES;
-    if (w->fields)
+    size_t table = TABLES - 1;
+    while (table > SAMPLES && !w->table[table])
+        table--;
+    if (table == FIELDS)
         return cli_export_fields(path, to, w->csv, &w->field, w->quiet, error);
     if (w->csv)
-        return export_csv(path, to, w->items, w->nitems, table, w->quiet, error);
+        return export_csv(path, to, w->items, w->nitems, (enum table)table, w->quiet, error);
     return cli_export_vtk(path, w->output, w->vtkhdf, w->quiet, error);
 }
 
@@ -387,15 +379,16 @@ int carom_cli_export(int argc, char **argv)
         {"--output", "-o", "FILE", "where to, instead of TO", .single = &w.output, .standard = true},
         {"--items", NULL, "NAME,...", "of a table: only these, as 'carom show' names them; may be repeated",
          .many = w.items, .count = &w.nitems},
-        {"--impacts", NULL, NULL, "with --csv: instead of the samples, the forces inside impacts", .flag = &w.impacts},
+        {"--impacts", NULL, NULL, "with --csv: instead of the samples, the forces inside impacts",
+         .flag = &w.table[FORCES]},
         {"--contacts", NULL, NULL, "with --csv: instead of the samples, contacts that come and go, a line for each",
-         .flag = &w.contacts},
+         .flag = &w.table[TOUCHES]},
         {"--events", NULL, NULL, "with --csv: instead of the samples, when contacts opened, closed, stuck or slipped",
-         .flag = &w.events},
+         .flag = &w.table[EVENTS]},
         {"--episodes", NULL, NULL, "with --csv: instead of the samples, the book of impacts, a line for each",
-         .flag = &w.episodes},
+         .flag = &w.table[EPISODES]},
         {"--fields", NULL, NULL, "fields of bodies on a grid: a line per sample and cell, or .vti files",
-         .flag = &w.fields},
+         .flag = &w.table[FIELDS]},
         {"--kernel", NULL, "NAME", "of fields: lucy (usual) or gaussian", .single = &w.field.kernel},
         {"--width", NULL, "LENGTH", "of fields: lucy's range (usual: 2 diameters), gaussian's deviation (half of one)",
          .single = &w.field.width},
@@ -429,7 +422,8 @@ int carom_cli_export(int argc, char **argv)
         status = check_wish(&w, &error);
     if (status == CAROM_OK)
         status = write_out(&w, path[0], &error);
-    const bool silent = w.quiet || w.events || w.episodes || (w.csv && (!w.output || strcmp(w.output, "-") == 0));
+    const bool silent =
+        w.quiet || w.table[EVENTS] || w.table[EPISODES] || (w.csv && (!w.output || strcmp(w.output, "-") == 0));
     if (status == CAROM_OK && !silent)
         print_averaged(path[0]);
     return status == CAROM_OK ? CAROM_OK : cli_fail(&error);

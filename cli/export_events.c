@@ -2,6 +2,7 @@
 #include "export_events.h"
 
 #include "base/memory.h"
+#include "episodes.h"
 #include "record/export/csv.h"
 
 enum { BLOCK = 4096 };
@@ -19,13 +20,6 @@ size_t cli_export_events_columns(const struct carom_run_file *run)
     return run->listed ? 7 : 6;
 }
 
-/* in a row of beads contact j is right of body j, and contact 0 at the left wall */
-static unsigned long long number(const struct carom_run_file *run, const struct carom_event *event)
-{
-    const bool left_wall = run->row && run->nc > 0 && run->pair[0][0] == CAROM_WALL_LEFT;
-    return (unsigned long long)event->contact + (left_wall ? 0 : 1);
-}
-
 enum carom_status cli_export_events(FILE *out, const struct carom_run_file *run, struct carom_error *error)
 {
     struct carom_event *event = carom_memory_zeroed(BLOCK, sizeof *event);
@@ -36,12 +30,8 @@ enum carom_status cli_export_events(FILE *out, const struct carom_run_file *run,
         status = carom_run_file_events(run, first, n, event, error);
         for (uint64_t i = 0; i < n && status == CAROM_OK; i++) {
             carom_csv_number(out, event[i].time);
-            fprintf(out, ",%s", word(event[i].kind));
-            if (run->listed)
-                fprintf(out, ",%llu,%llu", (unsigned long long)carom_event_body(&event[i], 0),
-                        (unsigned long long)carom_event_body(&event[i], 1));
-            else
-                fprintf(out, ",%llu", number(run, &event[i]));
+            fprintf(out, ",%s,", word(event[i].kind));
+            cli_episodes_place(out, run, event[i].contact);
             carom_csv_numbers(out, (double[]){event[i].before, event[i].after, event[i].impulse}, 3);
             putc('\n', out);
         }

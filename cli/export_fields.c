@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "export_vtk.h"
 #include "record/export/csv.h"
@@ -147,14 +148,6 @@ static enum carom_status write_table(struct export *e, const char *to, bool quie
 
 /* --- images ------------------------------------------------------------------------------------------------------ */
 
-static void fill(double (*full)[9], double (*tensor)[TENSOR], size_t n)
-{
-    static const int place[9] = {0, 5, 4, 5, 1, 3, 4, 3, 2};
-    for (size_t c = 0; c < n; c++)
-        for (int k = 0; k < 9; k++)
-            full[c][k] = tensor[c][place[k]];
-}
-
 static enum carom_status write_image(struct export *e, const char *path, struct carom_error *error)
 {
     const struct carom_fields *f = &e->fields;
@@ -168,8 +161,10 @@ static enum carom_status write_image(struct export *e, const char *path, struct 
     memcpy(image.count, f->grid.count, sizeof image.count);
     memcpy(image.low, f->grid.low, sizeof image.low);
     memcpy(image.cell, f->grid.cell, sizeof image.cell);
-    fill(e->full, f->stress, f->n);
-    fill(e->full + f->n, f->kinetic, f->n);
+    for (size_t c = 0; c < f->n; c++) {
+        carom_vtu_tensor(f->stress[c], e->full[c]);
+        carom_vtu_tensor(f->kinetic[c], e->full[f->n + c]);
+    }
     return carom_vtu_write_image(path, &image, error);
 }
 
@@ -193,9 +188,8 @@ static enum carom_status write_images(struct export *e, const char *path, const 
         status = write_image(e, file, error);
     }
     snprintf(file, sizeof file, "%s.pvd", prefix);
-    const char *slash = strrchr(prefix, '/');
     if (status == CAROM_OK)
-        status = carom_vtu_series(file, slash ? slash + 1 : prefix, "vti", count, times, error);
+        status = carom_vtu_series(file, carom_file_name(prefix, NULL), "vti", count, times, error);
     if (status == CAROM_OK && !quiet)
         printf("%s: %zu time%s of %zu cell%s\n", file, count, cli_s(count), e->fields.n, cli_s(e->fields.n));
     carom_memory_free_all(times, e->full);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "export_bodies.h"
 #include "export_cells.h"
@@ -180,12 +181,6 @@ static enum carom_status read_sample(void *own, uint64_t i, struct carom_error *
 
 /* --- where to --------------------------------------------------------------------------------------------------- */
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static bool ends_in(const char *text, const char *end)
 {
     return strlen(text) > strlen(end) && strcmp(text + strlen(text) - strlen(end), end) == 0;
@@ -196,7 +191,7 @@ enum carom_status cli_export_prefix(const char *run, const char *to, char *prefi
 {
     struct stat about;
     char name[256];
-    snprintf(name, sizeof name, "%.250s", last_part(run));
+    snprintf(name, sizeof name, "%.250s", carom_file_name(run, NULL));
     if (ends_in(name, ".h5"))
         name[strlen(name) - 3] = '\0';
     const bool slash = to && ends_in(to, "/"), folder = to && stat(to, &about) == 0 && S_ISDIR(about.st_mode);
@@ -243,7 +238,7 @@ static enum carom_status write_files(const struct movie *p, const char *prefix, 
     }
     snprintf(path, sizeof path, "%s.pvd", prefix);
     if (status == CAROM_OK)
-        status = carom_vtu_series(path, last_part(prefix), "vtu", count, times, error);
+        status = carom_vtu_series(path, carom_file_name(prefix, NULL), "vtu", count, times, error);
     carom_memory_free(times);
     return status;
 }

@@ -1,8 +1,8 @@
 /* carom fit: keys of a scene from measured data, with uncertainties. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "ranks.h"
 #include "record/export/csv.h"
 #include "solve/search.h"
@@ -138,9 +138,9 @@ static void print_result(const struct carom_fit *fit, const struct carom_fit_res
 static enum carom_status write_csv(const struct carom_fit *fit, const struct carom_fit_result *result, const char *path,
                                    struct carom_error *error)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = carom_csv_create(path, NULL, error);
     if (!file)
-        return carom_error_set(error, CAROM_E_FILE, "%s: %s", path, strerror(errno));
+        return error->status;
     fprintf(file, "column,%s,value,sigma,model,residual\n", fit->data.runs ? "run" : "time");
     for (size_t i = 0; i < fit->data.npoints; i++) {
         const struct carom_fit_point *p = &fit->data.point[i];
@@ -158,9 +158,9 @@ static enum carom_status write_csv(const struct carom_fit *fit, const struct car
 /* the default log: the scene's name and what tells this fit from others, in the current folder */
 static void default_log(const char *scene, const struct carom_fit *fit, char *name, size_t size)
 {
-    const char *base = strrchr(scene, '/') ? strrchr(scene, '/') + 1 : scene;
-    const char *dot = strrchr(base, '.');
-    snprintf(name, size, "%.*s-fit-%08llx.log", dot && dot != base ? (int)(dot - base) : (int)strlen(base), base,
+    int stem;
+    const char *base = carom_file_name(scene, &stem);
+    snprintf(name, size, "%.*s-fit-%08llx.log", stem, base,
              (unsigned long long)(carom_fit_plan_identity(fit) & 0xffffffff));
 }
 
@@ -277,11 +277,8 @@ int carom_cli_fit(int argc, char **argv)
         (wish.most && !cli_study_count("--most", wish.most, 1000000, &most, &code)) ||
         (wish.threads && !cli_study_threads(wish.threads, &threads, &code)))
         return code;
-    if (!wish.data || wish.nfree == 0) {
-        struct carom_error error;
-        carom_error_set(&error, CAROM_E_USAGE, "fit: say %s",
-                        wish.data ? "which keys are to be found: --free key,key" : "what was measured: --to data.csv");
-        return cli_fail(&error);
-    }
+    if (!wish.data || wish.nfree == 0)
+        return cli_usage("fit: say %s",
+                         wish.data ? "which keys are to be found: --free key,key" : "what was measured: --to data.csv");
     return fit_scene(path[0], &wish, most, threads);
 }

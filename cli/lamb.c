@@ -1,6 +1,5 @@
 /* carom lamb: the displacement that a line force on or in an elastic half-space makes at some receivers, by the method
  * of Cagniard and de Hoop. A reference for solids; nothing is run. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,9 +65,9 @@ static void write_row(FILE *out, struct carom_lamb_record *record, size_t count,
 static enum carom_status write_csv(const char *path, const struct wish *wish, struct carom_lamb_record *record,
                                    struct carom_error *error)
 {
-    FILE *out = fopen(path, "w");
+    FILE *out = carom_csv_create(path, NULL, error);
     if (!out)
-        return carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", path, strerror(errno));
+        return error->status;
     fprintf(out, "time");
     for (size_t i = 0; i < wish->receivers; i++)
         fprintf(out, ",ux_%zu,uz_%zu", i + 1, i + 1);

@@ -278,9 +278,7 @@ int carom_cli_list(int argc, char **argv)
             printf("%sThere are none in this version.\n", markdown ? "\n" : "");
         return CAROM_OK;
     }
-    struct carom_error error;
     const char *near = carom_param_nearest(topic[0], names, TOPICS);
-    carom_error_set(&error, CAROM_E_USAGE, "list: there is no list '%s'%s%s%s", topic[0],
-                    near ? ", did you mean '" : "", near ? near : "; 'carom list --help' names them", near ? "'?" : "");
-    return cli_fail(&error);
+    return cli_usage("list: there is no list '%s'%s%s%s", topic[0], near ? ", did you mean '" : "",
+                     near ? near : "; 'carom list --help' names them", near ? "'?" : "");
 }

@@ -121,11 +121,7 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], commands[i].name) == 0)
             return finish(run_command(i, argc - 1, argv + 1));
     }
-    struct carom_error error;
     const char *near = carom_param_nearest(argv[1], names, COMMANDS);
-    if (near)
-        carom_error_set(&error, CAROM_E_USAGE, "unknown command '%s', did you mean '%s'?", argv[1], near);
-    else
-        carom_error_set(&error, CAROM_E_USAGE, "unknown command '%s'; 'carom --help' lists them", argv[1]);
-    return cli_fail(&error);
+    return near ? cli_usage("unknown command '%s', did you mean '%s'?", argv[1], near)
+                : cli_usage("unknown command '%s'; 'carom --help' lists them", argv[1]);
 }

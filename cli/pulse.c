@@ -2,7 +2,6 @@
  * CSV, and kept in the run file. */
 #include "pulse.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,9 +107,7 @@ static bool understand(struct wish *wish, struct carom_pulse_request *request, i
     wish->extrapolate |= wish->ratios != NULL;
     if (!wish->train || !wish->wave)
         return true;
-    struct carom_error error;
-    carom_error_set(&error, CAROM_E_USAGE, "--wave %s: goes without --train, which shows all waves", wish->wave);
-    *code = cli_fail(&error);
+    *code = cli_usage("--wave %s: goes without --train, which shows all waves", wish->wave);
     return false;
 }
 
@@ -118,11 +115,9 @@ static enum carom_status write_table(const char *path, const char *heading, cons
                                      void (*write)(FILE *out, const struct carom_pulse_table *table),
                                      struct carom_error *error)
 {
-    if (carom_csv_may_replace_table(path, heading, error) != CAROM_OK)
-        return error->status;
-    FILE *out = fopen(path, "w");
+    FILE *out = carom_csv_create(path, heading, error);
     if (!out)
-        return carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", path, strerror(errno));
+        return error->status;
     write(out, table);
     return carom_csv_close(out, path, CAROM_OK, error);
 }
@@ -277,9 +272,7 @@ static int pulse(const char *path, struct wish *wish, const char *command)
         return front(run, path, wish, &request, command);
     if (only_fronts(wish)) {
         carom_run_file_close(run);
-        carom_error_set(&error, CAROM_E_USAGE, "%s is of runs of discs and spheres; rows of beads have --contact",
-                        only_fronts(wish));
-        return cli_fail(&error);
+        return cli_usage("%s is of runs of discs and spheres; rows of beads have --contact", only_fronts(wish));
     }
     enum carom_status status = carom_pulse_run_measure(run, &request, &table, &error);
     if (status == CAROM_OK) {

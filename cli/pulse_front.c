@@ -1,5 +1,4 @@
 /* carom pulse of discs and spheres: the front of a wave, as a map of arrivals and by direction. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,11 +237,9 @@ static void print_front(const struct carom_run_file *run, const struct carom_fro
 static enum carom_status write_csv(const char *path, const char *heading, const struct carom_front *front,
                                    void (*write)(FILE *out, const struct carom_front *front), struct carom_error *error)
 {
-    if (carom_csv_may_replace_table(path, heading, error) != CAROM_OK)
-        return error->status;
-    FILE *out = fopen(path, "w");
+    FILE *out = carom_csv_create(path, heading, error);
     if (!out)
-        return carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", path, strerror(errno));
+        return error->status;
     write(out, front);
     return carom_csv_close(out, path, CAROM_OK, error);
 }
@@ -269,14 +266,11 @@ static enum carom_status draw(const struct cli_front_wish *wish, bool page, cons
     const char *path = page ? wish->page : wish->svg;
     enum carom_front_colour by;
     enum carom_status status = read_colour(wish->colour, front, &by, error);
-    if (status == CAROM_OK)
-        status =
-            carom_csv_may_replace_table(path, page ? CAROM_FRONT_PICTURE_PAGE : CAROM_FRONT_PICTURE_HEADING, error);
     if (status != CAROM_OK)
         return status;
-    FILE *out = fopen(path, "w");
+    FILE *out = carom_csv_create(path, page ? CAROM_FRONT_PICTURE_PAGE : CAROM_FRONT_PICTURE_HEADING, error);
     if (!out)
-        return carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", path, strerror(errno));
+        return error->status;
     status = page ? carom_front_picture_page(out, front, run->title, error)
                   : carom_front_picture_draw(out, front, by, run->title, error);
     return carom_csv_close(out, path, status, error);

@@ -1,4 +1,5 @@
 /* Reads a command line by the command's own table of options; the help is printed from the same table. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,11 +18,21 @@ int cli_fail(const struct carom_error *error)
     return (int)error->status;
 }
 
-int cli_must_be(const char *option, const char *text, const char *right)
+int cli_usage(const char *format, ...)
 {
     struct carom_error error;
-    carom_error_set(&error, CAROM_E_USAGE, "%s %s: must be %s", option, text, right);
+    char text[2 * sizeof error.text]; /* what is too long is cut by the record */
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    carom_error_set(&error, CAROM_E_USAGE, "%s", text);
     return cli_fail(&error);
+}
+
+int cli_must_be(const char *option, const char *text, const char *right)
+{
+    return cli_usage("%s %s: must be %s", option, text, right);
 }
 
 /* the text of an option, on as many lines as it needs; lines of its own are kept */
@@ -64,11 +75,9 @@ static const struct cli_option *find(const struct cli_command *command, const ch
 
 static int wrong(const char *name, const char *format, const char *word, const char *other)
 {
-    struct carom_error error;
     char text[300];
     snprintf(text, sizeof text, format, word, other);
-    carom_error_set(&error, CAROM_E_USAGE, "%s: %s; 'carom %s --help' says more", name, text, name);
-    return cli_fail(&error);
+    return cli_usage("%s: %s; 'carom %s --help' says more", name, text, name);
 }
 
 static int unknown(const struct cli_command *command, const char *name, const char *word)

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "record/run_file.h"
 #include "report.h"
 #include "study.h"
@@ -13,10 +14,9 @@ enum { MOST_FILES = 64 };
 /* run.h5 -> run.html, here */
 static void default_output(const char *path, const char *ending, char *output, size_t size)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    snprintf(output, size, "%.*s%s", (int)(length < 200 ? length : 200), name, ending);
+    int stem;
+    const char *name = carom_file_name(path, &stem);
+    snprintf(output, size, "%.*s%s", stem < 200 ? stem : 200, name, ending);
 }
 
 static struct carom_page page_of(const char *const *file, size_t nfiles, const char *title)
@@ -79,18 +79,13 @@ static int run_scene(const char **path, char *name, size_t size, const char *con
     carom_scene_free(scene);
     if (nset == 0)
         default_output(*path, ".h5", name, size);
-    if (other) {
-        carom_error_set(&error, CAROM_E_USAGE,
-                        "the run of %s with --set would replace %s, which is another: choose another -o", *path, name);
-        return cli_fail(&error);
-    }
-    if (nset == 0 && access(name, F_OK) == 0) {
-        carom_error_set(&error, CAROM_E_USAGE,
-                        "%s is a scene, and %s is there already: 'carom report %s' shows that, 'carom run %s' runs the "
-                        "scene anew",
-                        *path, name, name, *path);
-        return cli_fail(&error);
-    }
+    if (other)
+        return cli_usage("the run of %s with --set would replace %s, which is another: choose another -o", *path, name);
+    if (nset == 0 && access(name, F_OK) == 0)
+        return cli_usage(
+            "%s is a scene, and %s is there already: 'carom report %s' shows that, 'carom run %s' runs the "
+            "scene anew",
+            *path, name, name, *path);
     for (size_t i = 0; i < nset; i++) {
         arguments[count++] = "--set";
         arguments[count++] = set[i];
@@ -136,24 +131,18 @@ int carom_cli_report(int argc, char **argv)
     }
     bool scenes = false;
     for (size_t i = 0; i < npositional; i++) {
-        if (strcmp(path[i], "-") == 0) {
-            carom_error_set(&error, CAROM_E_USAGE,
-                            "report -: a page is made of files with names; 'carom run - -o RUN.h5' runs a scene from "
-                            "the standard input, and 'carom report RUN.h5' shows it");
-            return cli_fail(&error);
-        }
+        if (strcmp(path[i], "-") == 0)
+            return cli_usage("report -: a page is made of files with names; 'carom run - -o RUN.h5' runs a scene from "
+                             "the standard input, and 'carom report RUN.h5' shows it");
         scenes = scenes || is_scene(path[i]);
         beside(output, i, run[i], sizeof run[i]);
         if (is_scene(path[i]) && (code = run_scene(&path[i], run[i], sizeof run[i], set, nset, quiet)) != CAROM_OK)
             return code;
     }
-    if (nset > 0 && !scenes) {
-        carom_error_set(&error, CAROM_E_USAGE,
-                        "report: --set changes scenes that are run, and %s is none: run its scene "
-                        "anew with 'carom run SCENE --set %s'",
-                        path[0], set[0]);
-        return cli_fail(&error);
-    }
+    if (nset > 0 && !scenes)
+        return cli_usage("report: --set changes scenes that are run, and %s is none: run its scene "
+                         "anew with 'carom run SCENE --set %s'",
+                         path[0], set[0]);
     struct carom_page page = page_of(path, npositional, title);
     page.growing = growing;
     const enum carom_status status = carom_page_write(&page, output, &written, &error);

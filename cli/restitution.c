@@ -1,11 +1,11 @@
 /* carom restitution: e(v) and gamma of the pairs that meet in a scene, by integrating one collision for each speed.
  * Runs nothing of the scene itself. */
-#include <errno.h>
 #include <string.h>
 
 #include "carom/bodies.h"
 #include "carom/solid.h"
 #include "law/restitution.h"
+#include "model/frame.h"
 #include "record/export/csv.h"
 #include "restitution.h"
 #include "scene/text/units.h"
@@ -23,13 +23,6 @@ struct wish {
     struct cli_restitution of;
 };
 
-/* a contact's number in scenes: of a row it is right of body j, 0 the left wall; others count from 1 */
-static size_t number_of(const struct carom_model *model, size_t contact)
-{
-    const bool left_wall = carom_model_chain(model) && model->pair[0][0] == CAROM_WALL_LEFT;
-    return contact + (left_wall ? 0 : 1);
-}
-
 double cli_restitution_speed(const struct cli_restitution *wish, size_t i)
 {
     if (i == 0 || wish->npoints == 1)
@@ -41,7 +34,7 @@ double cli_restitution_speed(const struct cli_restitution *wish, size_t i)
 static void describe(const struct carom_scene *scene, const struct carom_pair *pair)
 {
     const struct carom_group *g = pair->group;
-    printf("contact %zu", number_of(scene->model, pair->contact));
+    printf("contact %zu", carom_frame_number(scene->model, pair->contact));
     if (pair->count > 1)
         printf(" and %zu more like it", pair->count - 1);
     printf(": %s%s, mass %.6g%s", g->law->kind.name, cli_ending(g->ending), pair->mass, cli_si(scene, " kg"));
@@ -99,7 +92,7 @@ static enum carom_status print_pair(const struct carom_scene *scene, const struc
         if (!wish->of.quiet)
             printf("\n");
         if (csv) {
-            fprintf(csv, "\n%zu,%zu,%s", number_of(scene->model, pair->contact), pair->count, law->kind.name);
+            fprintf(csv, "\n%zu,%zu,%s", carom_frame_number(scene->model, pair->contact), pair->count, law->kind.name);
             carom_csv_numbers(csv, (const double[]){pair->mass, speed}, 2);
             if (status == CAROM_OK)
                 carom_csv_numbers(csv, (const double[]){e, time, overlap}, 3);
@@ -160,11 +153,8 @@ static enum carom_status tabulate(const struct carom_scene *scene, struct wish *
                               : bodies                       ? CLI_RESTITUTION_BODIES
                                                              : heading;
     if (wish->csv) {
-        if (carom_csv_may_replace_table(wish->csv, first, error) != CAROM_OK)
+        if (!(csv = carom_csv_create(wish->csv, first, error)))
             return error->status;
-        csv = fopen(wish->csv, "w");
-        if (!csv)
-            return carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", wish->csv, strerror(errno));
         fputs(first, csv);
     }
     wish->of.csv = csv;
@@ -176,7 +166,6 @@ static enum carom_status tabulate(const struct carom_scene *scene, struct wish *
     return carom_csv_close(csv, wish->csv, status, error);
 }
 
-/* numbers of the line; what is not given is taken from the scene's own speed */
 /* angles as a range or a list, degrees unless they carry a unit */
 static enum carom_status read_angles(const char *text, struct cli_restitution *to, struct carom_error *error)
 {

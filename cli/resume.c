@@ -111,9 +111,8 @@ int carom_cli_resume(int argc, char **argv)
     if (!sim) {
         code = cli_fail(&error);
     } else if (carom_state_until(sim->state, sim->until) < 0.0) {
-        carom_error_set(&error, CAROM_E_USAGE, "--until %s is before t = %g, which %s has already reached",
-                        until ? until : "", sim->state->time, path[0]);
-        code = cli_fail(&error);
+        code = cli_usage("--until %s is before t = %g, which %s has already reached", until ? until : "",
+                         sim->state->time, path[0]);
     } else if (complete && carom_state_until(sim->state, sim->until) <= 0.0) {
         code = carom_run_old_finish(path[0], &error) == CAROM_OK ? CAROM_OK : cli_fail(&error);
         if (code == CAROM_OK && !quiet)

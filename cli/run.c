@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "cli.h"
 #include "live.h"
@@ -19,10 +20,9 @@
 /* the default output: the scene's name with .h5, in the current folder */
 static void default_output(const char *scene, char *name, size_t size)
 {
-    const char *base = strrchr(scene, '/') ? strrchr(scene, '/') + 1 : strcmp(scene, "-") == 0 ? "stdin" : scene;
-    const char *dot = strrchr(base, '.');
-    const int length = dot && dot != base ? (int)(dot - base) : (int)strlen(base);
-    snprintf(name, size, "%.*s%s.h5", length, base, dot && strcmp(dot, ".h5") == 0 ? "-again" : "");
+    int stem;
+    const char *base = carom_file_name(strcmp(scene, "-") == 0 ? "stdin" : scene, &stem);
+    snprintf(name, size, "%.*s%s.h5", stem, base, strcmp(base + stem, ".h5") == 0 ? "-again" : "");
 }
 
 /* What stands there already, in words: "Cradle, 255 samples, of 2026-11-16 14:02"; "": nothing that can be read. */
@@ -55,8 +55,8 @@ static void describe_kept(const char *path, char *text, size_t size)
 /* The name of the file in which the run before this one is kept, or NULL. */
 static const char *kept(const struct cli_output *output)
 {
-    const char *path = carom_sink_hdf5_keeps(output->sink), *slash = path ? strrchr(path, '/') : NULL;
-    return slash ? slash + 1 : path;
+    const char *path = carom_sink_hdf5_keeps(output->sink);
+    return path ? carom_file_name(path, NULL) : NULL;
 }
 
 int cli_run_fail(const struct carom_sim *sim, const struct carom_scene *scene, const struct cli_output *output,
@@ -235,18 +235,12 @@ int carom_cli_run(int argc, char **argv)
     struct carom_error error = {CAROM_OK, ""};
     unsigned number = 0;
     char beyond;
-    if (port && (!live || sscanf(port, "%5u%c", &number, &beyond) != 1 || number > 65535)) {
-        carom_error_set(&error, CAROM_E_USAGE, "--port %s: must be a number up to 65535, and goes with --live", port);
-        return cli_fail(&error);
-    }
-    if (fclib && live) {
-        carom_error_set(&error, CAROM_E_USAGE, "--fclib: does not go with --live");
-        return cli_fail(&error);
-    }
-    if (cli_ranks() && strcmp(scene_path[0], "-") == 0) {
-        carom_error_set(&error, CAROM_E_USAGE, "-: mpirun hands the standard input to one rank alone; name a file");
-        return cli_fail(&error);
-    }
+    if (port && (!live || sscanf(port, "%5u%c", &number, &beyond) != 1 || number > 65535))
+        return cli_usage("--port %s: must be a number up to 65535, and goes with --live", port);
+    if (fclib && live)
+        return cli_usage("--fclib: does not go with --live");
+    if (cli_ranks() && strcmp(scene_path[0], "-") == 0)
+        return cli_usage("-: mpirun hands the standard input to one rank alone; name a file");
     size_t wanted = 0;
     if (threads && !cli_study_threads(threads, &wanted, &code))
         return code;
@@ -254,10 +248,8 @@ int carom_cli_run(int argc, char **argv)
     char name[1024], beside[32] = "";
     if (onwards && !make_beside(beside, &error))
         return cli_fail(&error);
-    if (onwards && csv && strcmp(csv, "-") == 0) {
-        carom_error_set(&error, CAROM_E_USAGE, "-o - and --csv -: only one of them fits the standard output");
-        return cli_fail(&error);
-    }
+    if (onwards && csv && strcmp(csv, "-") == 0)
+        return cli_usage("-o - and --csv -: only one of them fits the standard output");
     FILE *const parted = onwards ? part_output() : NULL;
     if (onwards && !parted) {
         carom_error_set(&error, CAROM_E_FILE, "-o -: the standard output or the standard error is closed");
@@ -271,11 +263,9 @@ int carom_cli_run(int argc, char **argv)
         return cli_fail(&error);
     char old[200];
     describe_old(output, old, sizeof old);
-    if (keep && access(output, F_OK) == 0) {
-        carom_error_set(&error, CAROM_E_USAGE, "--keep: %s is there already%s%s%s; choose another -o", output,
-                        *old ? " (" : "", old, *old ? ")" : "");
-        return cli_fail(&error);
-    }
+    if (keep && access(output, F_OK) == 0)
+        return cli_usage("--keep: %s is there already%s%s%s; choose another -o", output, *old ? " (" : "", old,
+                         *old ? ")" : "");
     struct carom_scene *scene = cli_study_scene(scene_path[0], set, nset, quiet, wanted, &error);
     if (!scene)
         return cli_fail(&error);
@@ -287,8 +277,7 @@ int carom_cli_run(int argc, char **argv)
     }
     if (strcmp(output, scene_path[0]) == 0) {
         carom_scene_free(scene);
-        carom_error_set(&error, CAROM_E_USAGE, "%s: the run file would overwrite the scene; choose another -o", output);
-        return cli_fail(&error);
+        return cli_usage("%s: the run file would overwrite the scene; choose another -o", output);
     }
     struct cli_output to = {.path = output, .old = old, .onwards = onwards};
     bool lost;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cli.h"
 #include "episodes.h"
 #include "record/run_old.h"
@@ -37,8 +38,7 @@ static void show_end(const struct carom_run_file *run, const char *path, double 
     struct carom_run_old old;
     carom_run_old_find(run, path, &old);
     if (old.path)
-        printf("replaces   %s, which is kept until this run is complete\n",
-               strrchr(old.path, '/') ? strrchr(old.path, '/') + 1 : old.path);
+        printf("replaces   %s, which is kept until this run is complete\n", carom_file_name(old.path, NULL));
     carom_run_old_free(&old);
 }
 

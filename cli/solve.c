@@ -301,11 +301,7 @@ int carom_cli_solve(int argc, char **argv)
     wish.path = npositional > 0 ? positional[0] : NULL;
     if (!read_wish(&wish, solver, tol, most, &code))
         return code;
-    if ((wish.path != NULL) == (wish.generate != NULL)) {
-        struct carom_error error;
-        carom_error_set(&error, CAROM_E_USAGE,
-                        "carom solve takes a problem file, or --generate and a name; see --help");
-        return cli_fail(&error);
-    }
+    if ((wish.path != NULL) == (wish.generate != NULL))
+        return cli_usage("carom solve takes a problem file, or --generate and a name; see --help");
     return run(&wish);
 }

@@ -65,9 +65,7 @@ bool cli_study_count(const char *option, const char *text, size_t most, size_t *
         *value = (size_t)count;
         return true;
     }
-    struct carom_error error;
-    carom_error_set(&error, CAROM_E_USAGE, "%s %s: must be a number from 1 to %zu", option, text, most);
-    *code = cli_fail(&error);
+    *code = cli_usage("%s %s: must be a number from 1 to %zu", option, text, most);
     return false;
 }
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "ranks.h"
 #include "record/export/csv.h"
 #include "record/run_file.h"
@@ -18,12 +19,12 @@ struct wish {
 /* the default output: the scene's name with -sweep.h5, in the current folder; of a part -sweep-3of16.h5 */
 static void default_output(const char *scene, const struct wish *wish, char *name, size_t size)
 {
-    const char *base = strrchr(scene, '/') ? strrchr(scene, '/') + 1 : scene;
-    const char *dot = strrchr(base, '.');
+    int stem;
+    const char *base = carom_file_name(scene, &stem);
     char part[64] = "";
     if (wish->parts > 0)
         snprintf(part, sizeof part, "-%zuof%zu", wish->part, wish->parts);
-    snprintf(name, size, "%.*s-sweep%s.h5", dot && dot != base ? (int)(dot - base) : (int)strlen(base), base, part);
+    snprintf(name, size, "%.*s-sweep%s.h5", stem, base, part);
 }
 
 static void print_extreme(const struct carom_sweep *sweep, double value, const char *unit, uint64_t at)
@@ -182,12 +183,10 @@ static bool read_part(struct wish *wish, int *code)
 {
     const char *text = wish->part_text, *slash = text ? strchr(text, '/') : NULL;
     char first[32] = "";
-    struct carom_error error;
     if (!text)
         return true;
     if (!slash || slash - text >= (long)sizeof first) {
-        carom_error_set(&error, CAROM_E_USAGE, "--part: write K/N, the Kth of N parts, not '%s'", text);
-        *code = cli_fail(&error);
+        *code = cli_usage("--part: write K/N, the Kth of N parts, not '%s'", text);
         return false;
     }
     snprintf(first, sizeof first, "%.*s", (int)(slash - text), text);

@@ -1,7 +1,6 @@
 /* A sweep's grid as a table: keys with their units, outputs to the last bit, and the status of every run. */
 #include "sweep_table.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,9 +69,9 @@ enum carom_status cli_sweep_table(const struct carom_sweep *sweep, const char *f
         good = carom_sweep_file_read(kept, k, value + k * sweep->points, error);
     carom_sweep_file_close(kept, NULL);
     fflush(stdout); /* of which - goes on with a copy */
-    FILE *out = good == CAROM_OK ? carom_csv_open(csv) : NULL;
+    FILE *out = good == CAROM_OK ? carom_csv_create(csv, NULL, error) : NULL;
     if (good == CAROM_OK && !out)
-        good = carom_error_set(error, CAROM_E_FILE, "%s: cannot be written: %s", csv, strerror(errno));
+        good = error->status;
     if (out) {
         print_lines(out, sweep, value, status);
         good = carom_csv_close(out, csv, CAROM_OK, error);

@@ -307,10 +307,8 @@ static int verify(const char *key, const struct wish *wish, size_t nthreads)
     if (carom_rank_own(cli_ranks()) > 0)
         return CAROM_OK;
     const size_t rows = count.verdict[0] + count.verdict[1] + count.verdict[2];
-    if (rows == 0 && count.left_out == 0) {
-        carom_error_set(&error, CAROM_E_USAGE, "no row was measured: none fits '%s'", wish->row ? wish->row : "");
-        return cli_fail(&error);
-    }
+    if (rows == 0 && count.left_out == 0)
+        return cli_usage("no row was measured: none fits '%s'", wish->row ? wish->row : "");
     if (!wish->quiet) {
         printf("\n%zu row%s: %zu PASS, %zu FAIL, %zu NOT-REPRODUCED", rows, cli_s(rows), count.verdict[0],
                count.verdict[1], count.verdict[2]);

@@ -10,6 +10,14 @@
 
 #include "base/memory.h"
 
+const char *carom_file_name(const char *path, int *stem)
+{
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path, *dot = strrchr(name, '.');
+    if (stem != NULL)
+        *stem = dot != NULL && dot != name ? (int)(dot - name) : (int)strlen(name);
+    return name;
+}
+
 FILE *carom_file_open(const char *path, long most_bytes, const char **why)
 {
     struct stat about;

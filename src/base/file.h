@@ -7,6 +7,10 @@
 /* Opens for reading. NULL: *why ends the sentence "... cannot be read: "; it stays as errno's texts do. */
 FILE *carom_file_open(const char *path, long most_bytes, const char **why);
 
+/* The last part of a path, and how many characters of it stand before its ending; a dot that comes first ends nothing.
+ * `stem` may be NULL. */
+const char *carom_file_name(const char *path, int *stem);
+
 /* What is left of a file, with a NUL byte behind it; of one longer than `most` bytes, at least one more than that.
  * NULL: out of memory. Whether all could be read ferror tells. The caller frees it. */
 char *carom_file_text(FILE *file, size_t most, size_t *length);

@@ -160,6 +160,16 @@ enum carom_status carom_csv_may_replace_table(const char *path, const char *head
     return carom_error_set(error, CAROM_E_FILE, "%s: exists and is not such a table, so it is not overwritten", path);
 }
 
+FILE *carom_csv_create(const char *path, const char *heading, struct carom_error *error)
+{
+    if (heading && carom_csv_may_replace_table(path, heading, error) != CAROM_OK)
+        return NULL;
+    FILE *out = carom_csv_open(path);
+    if (!out)
+        carom_error_set(error, CAROM_E_FILE, "%s: could not be created: %s", carom_csv_name(path), strerror(errno));
+    return out;
+}
+
 enum carom_status carom_csv_may_replace(const char *path, struct carom_error *error)
 {
     if (carom_csv_may_replace_table(path, "time,step", error) == CAROM_OK)

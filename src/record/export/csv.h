@@ -41,6 +41,9 @@ enum carom_status carom_csv_may_replace_table(const char *path, const char *head
  * before. NULL: errno says why. */
 FILE *carom_csv_open(const char *path);
 
+/* The same with the sentence; with a `heading` only where there is nothing, or a table that begins like that. */
+FILE *carom_csv_create(const char *path, const char *heading, struct carom_error *error);
+
 /* What sentences call it. */
 const char *carom_csv_name(const char *path);
 
