@@ -52,3 +52,18 @@ char *carom_file_text(FILE *file, size_t most, size_t *length)
     }
     return text;
 }
+
+char *carom_file_whole(FILE *file, const char *path, size_t most, size_t *length, struct carom_error *error)
+{
+    char *text = file != NULL ? carom_file_text(file, most, length) : NULL;
+    if (file != NULL && text == NULL)
+        carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory while reading it", path);
+    else if (file == NULL || ferror(file)) {
+        carom_error_set(error, CAROM_E_FILE, "%s: cannot be read: %s", path, strerror(errno));
+        carom_memory_free(text);
+        text = NULL;
+    }
+    if (file != NULL && file != stdin)
+        fclose(file);
+    return text;
+}

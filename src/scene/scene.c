@@ -2,7 +2,6 @@
  * it was run with; both are taken, then those given now. What keys mean stands in bind*.c. */
 #include "carom/scene.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -122,29 +121,6 @@ struct carom_scene *carom_scene_parse_as(const char *name, const char *text, siz
     return make_scene(name, text, length, "", set, nset, wish, error);
 }
 
-/* The whole file, up to one byte more than a scene may have. NULL and the sentence if it cannot be read. */
-static char *read_file(const char *path, size_t *length, struct carom_error *error)
-{
-    const bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdin : fopen(path, "rb");
-    if (file == NULL) {
-        carom_error_set(error, CAROM_E_FILE, "%s: cannot be read: %s", path, strerror(errno));
-        return NULL;
-    }
-    errno = 0;
-    char *text = carom_file_text(file, CAROM_YAML_BYTES, length);
-    if (text == NULL) {
-        carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory while reading it", path);
-    } else if (ferror(file)) {
-        carom_error_set(error, CAROM_E_FILE, "%s: cannot be read: %s", path, strerror(errno));
-        carom_memory_free(text);
-        text = NULL;
-    }
-    if (!standard)
-        fclose(file);
-    return text;
-}
-
 struct carom_scene *carom_scene_read(const char *path, const char *const *set, size_t nset, struct carom_error *error)
 {
     return carom_scene_read_as(path, set, nset, NULL, error);
@@ -163,10 +139,11 @@ struct carom_scene *carom_scene_read_as(const char *path, const char *const *set
         return scene;
     }
     size_t length;
-    char *text = read_file(path, &length, error);
+    const bool standard = strcmp(path, "-") == 0;
+    char *text = carom_file_whole(standard ? stdin : fopen(path, "rb"), path, CAROM_YAML_BYTES, &length, error);
     if (text == NULL)
         return NULL;
-    scene = make_scene(strcmp(path, "-") == 0 ? "stdin" : path, text, length, "", set, nset, wish, error);
+    scene = make_scene(standard ? "stdin" : path, text, length, "", set, nset, wish, error);
     carom_memory_free(text);
     return scene;
 }

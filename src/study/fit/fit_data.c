@@ -2,7 +2,6 @@
  * comments. What a probe or a key is stands in their tables. */
 #include "study/fit/fit_data.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -461,20 +460,13 @@ enum carom_status carom_fit_data_parse(struct carom_fit_data *data, const char *
 enum carom_status carom_fit_data_read(struct carom_fit_data *data, const char *path, bool si, struct carom_error *error)
 {
     *data = (struct carom_fit_data){0};
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return carom_error_set(error, CAROM_E_FILE, "%s: cannot be read: %s", path, strerror(errno));
     size_t length;
-    errno = 0;
-    char *text = carom_file_text(file, CAROM_FIT_DATA_BYTES, &length);
-    enum carom_status status = CAROM_OK;
+    char *text = carom_file_whole(fopen(path, "rb"), path, CAROM_FIT_DATA_BYTES, &length, error);
     if (text == NULL)
-        status = carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory", path);
-    else if (ferror(file))
-        status = carom_error_set(error, CAROM_E_FILE, "%s: cannot be read: %s", path, strerror(errno));
-    else if (length > CAROM_FIT_DATA_BYTES)
+        return error->status;
+    enum carom_status status = CAROM_OK;
+    if (length > CAROM_FIT_DATA_BYTES)
         status = carom_error_set(error, CAROM_E_INPUT, "%s: has more than %zu bytes", path, CAROM_FIT_DATA_BYTES);
-    fclose(file);
     if (status == CAROM_OK)
         status = carom_fit_data_parse(data, path, text, length, si, error);
     carom_memory_free(text);

@@ -1,12 +1,12 @@
 /* Reads the rows of a paper. Which keys a measure takes beside the common ones is known to the measure. */
 #include "study/verify/paper.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "scene/text/yaml.h"
 
@@ -17,23 +17,6 @@ void carom_paper_free(struct carom_paper *paper)
     carom_memory_free_all(paper->row, paper->folder, paper->text, paper->path);
     carom_tree_free(&paper->tree);
     *paper = (struct carom_paper){0};
-}
-
-static enum carom_status read_text(struct carom_paper *paper, const char *path, size_t *length,
-                                   struct carom_error *error)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return carom_error_set(error, CAROM_E_FILE, "%s: cannot be read: %s", path, strerror(errno));
-    paper->text = carom_memory_zeroed(LARGEST, 1);
-    *length = paper->text != NULL ? fread(paper->text, 1, LARGEST, file) : 0;
-    const bool bad = ferror(file) != 0;
-    fclose(file);
-    if (paper->text == NULL)
-        return carom_memory_error(error);
-    if (bad || *length == LARGEST)
-        return carom_error_set(error, CAROM_E_FILE, "%s: %s", path, bad ? "cannot be read" : "is longer than 1 MB");
-    return CAROM_OK;
 }
 
 static const char *text_of(const struct carom_node *map, const char *key)
@@ -115,7 +98,10 @@ enum carom_status carom_paper_read(struct carom_paper *paper, const char *folder
     paper->tree.name = paper->path = carom_memory_text(path);
     if (paper->folder == NULL || paper->path == NULL)
         return carom_memory_error(error);
-    if (read_text(paper, path, &length, error) != CAROM_OK ||
+    paper->text = carom_file_whole(fopen(path, "rb"), path, LARGEST, &length, error);
+    if (paper->text != NULL && length > LARGEST)
+        return carom_error_set(error, CAROM_E_FILE, "%s: is longer than 1 MB", path);
+    if (paper->text == NULL ||
         carom_yaml_parse(&paper->tree, paper->text, length, NULL, &paper->tree.root, error) != CAROM_OK)
         return error->status;
     return read_rows(paper, error);
