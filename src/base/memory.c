@@ -216,3 +216,8 @@ enum carom_status carom_memory_error(struct carom_error *error)
 {
     return carom_error_set(error, CAROM_E_MEMORY, "out of memory");
 }
+
+enum carom_status carom_memory_error_for(struct carom_error *error, const char *what)
+{
+    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %s", what);
+}

@@ -45,8 +45,9 @@ void carom_memory_free_list(size_t count, void *const *block);
 #define carom_memory_free_all(...) \
     carom_memory_free_list(sizeof(void *[]){__VA_ARGS__} / sizeof(void *), (void *[]){__VA_ARGS__})
 
-/* The sentence of those that know no more than that there was not enough. */
+/* The sentence of those that know no more than that there was not enough, and of those that know for what. */
 enum carom_status carom_memory_error(struct carom_error *error);
+enum carom_status carom_memory_error_for(struct carom_error *error, const char *what);
 
 #ifdef CAROM_FAULT
 /* The nth allocation from now fails (0: none does). */

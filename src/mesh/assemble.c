@@ -11,13 +11,10 @@
 #include "mesh/assemble_touch.h"
 #include "mesh/draft.h"
 
+static const char what[] = "a mesh";
+
 #define BENT 1e-4 /* how far the corners of a face may lie from its plane, of its size */
 #define FLAT 1e-9 /* the least volume of a cell, of the cube of its size */
-
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a mesh");
-}
 
 /* "line 7, cell 12" */
 static struct carom_draft_name name_of(const struct carom_draft *d, size_t cell)
@@ -196,19 +193,6 @@ static uint32_t side_of(const struct carom_draft *d, size_t face, const double l
     return CAROM_MESH_OUTSIDE;
 }
 
-static void find_box(const struct carom_draft *d, double low[3], double high[3])
-{
-    for (int k = 0; k < 3; k++) {
-        low[k] = HUGE_VAL;
-        high[k] = -HUGE_VAL;
-    }
-    for (size_t i = 0; i < d->corners.count; i++) /* nodes that no cell has do not count */
-        for (int k = 0; k < 3; k++) {
-            low[k] = fmin(low[k], d->node[d->corner[i]][k]);
-            high[k] = fmax(high[k], d->node[d->corner[i]][k]);
-        }
-}
-
 /* the surface that names a face of the body */
 static enum carom_status find_name(const struct carom_draft *d, const struct key *key, size_t count, uint32_t *side,
                                    struct carom_error *error)
@@ -271,7 +255,7 @@ static enum carom_status match(const struct carom_draft *d, const struct key *ke
 {
     enum carom_status status = CAROM_OK;
     double low[3], high[3];
-    find_box(d, low, high);
+    carom_draft_box(d, 0, d->faces.count, low, high); /* nodes that no cell has do not count */
     for (size_t i = 0, end; i < count && status == CAROM_OK; i = end) {
         size_t cells = 0;
         for (end = i; end < count && is_same(&key[i], &key[end]); end++)
@@ -324,7 +308,7 @@ static enum carom_status draw(const struct carom_draft *d, struct carom_mesh *m,
     uint32_t own[CAROM_HULL_POINTS];
     if (!carom_memory_together(CAROM_ROOM(look->point, m->n + 1), CAROM_ROOM(look->face, m->n + 1),
                                CAROM_ROOM(look->side, d->faces.count + 1), CAROM_ROOM(look->corner, d->corners.count)))
-        return no_memory(error);
+        return carom_memory_error_for(error, what);
     for (size_t i = 0; i < m->n; i++) {
         size_t end;
         const size_t first = carom_draft_faces(d, i, &end);
@@ -336,7 +320,7 @@ static enum carom_status draw(const struct carom_draft *d, struct carom_mesh *m,
     look->side[d->faces.count] = d->corners.count;
     look->arm = carom_memory_zeroed(look->point[m->n], sizeof *look->arm);
     if (!look->arm)
-        return no_memory(error);
+        return carom_memory_error_for(error, what);
     for (size_t i = 0; i < m->n; i++) {
         size_t end;
         const size_t first = carom_draft_faces(d, i, &end), count = own_nodes(d, first, end, own, NULL);
@@ -352,7 +336,7 @@ static enum carom_status name_cells(const struct carom_draft *d, struct carom_me
     m->set = carom_memory_zeroed(d->sets.count, sizeof *m->set);
     m->surface = carom_memory_zeroed(d->surfaces.count, sizeof *m->surface);
     if (!m->set || !m->surface)
-        return no_memory(error);
+        return carom_memory_error_for(error, what);
     m->nsurfaces = d->surfaces.count;
     for (size_t i = 0; i < d->surfaces.count; i++)
         memcpy(m->surface[i], d->surface[i], sizeof m->surface[i]);
@@ -366,7 +350,7 @@ static enum carom_status name_cells(const struct carom_draft *d, struct carom_me
         to->cell = carom_memory_zeroed(to->count, sizeof *to->cell);
         m->nsets++;
         if (!to->cell)
-            return no_memory(error);
+            return carom_memory_error_for(error, what);
         to->count = 0;
         for (size_t i = 0; i < d->members.count; i++)
             if (d->member[i].set == s)
@@ -415,7 +399,7 @@ static enum carom_status fill(struct carom_draft *d, struct carom_facet *facet, 
         status = measure_cell(d, i, facet, &m->cell[i], error);
     struct key *key = status == CAROM_OK ? list_keys(d, &count) : NULL;
     if (status == CAROM_OK)
-        status = key ? match(d, key, count, facet, m, error) : no_memory(error);
+        status = key ? match(d, key, count, facet, m, error) : carom_memory_error_for(error, what);
     carom_memory_free(key);
     if (status == CAROM_OK)
         status = carom_assemble_touch(d, facet, m, error);
@@ -434,9 +418,9 @@ struct carom_mesh *carom_assemble(struct carom_draft *d, struct carom_error *err
         m->cell = carom_memory_zeroed(m->n, sizeof *m->cell);
         m->link = carom_memory_zeroed(d->faces.count / 2 + 1, sizeof *m->link);
         m->face = carom_memory_zeroed(d->faces.count, sizeof *m->face);
-        status = m->cell && m->link && m->face ? fill(d, facet, m, error) : no_memory(error);
+        status = m->cell && m->link && m->face ? fill(d, facet, m, error) : carom_memory_error_for(error, what);
     } else {
-        no_memory(error);
+        carom_memory_error_for(error, what);
     }
     carom_memory_free(facet);
     if (status == CAROM_OK)

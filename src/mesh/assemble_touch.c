@@ -32,19 +32,8 @@ struct buckets {
 static void box_of(const struct carom_draft *d, size_t cell, double low[3], double high[3])
 {
     size_t end;
-    for (int k = 0; k < 3; k++) {
-        low[k] = HUGE_VAL;
-        high[k] = -HUGE_VAL;
-    }
-    for (size_t f = carom_draft_faces(d, cell, &end); f < end; f++) {
-        const uint32_t *node;
-        const size_t count = carom_draft_corners(d, f, &node);
-        for (size_t i = 0; i < count; i++)
-            for (int k = 0; k < 3; k++) {
-                low[k] = fmin(low[k], d->node[node[i]][k]);
-                high[k] = fmax(high[k], d->node[node[i]][k]);
-            }
-    }
+    const size_t first = carom_draft_faces(d, cell, &end);
+    carom_draft_box(d, first, end, low, high);
 }
 
 static size_t along(const struct buckets *b, double x, int k)

@@ -1,6 +1,7 @@
 /* Drafts of meshes: lists that grow, and the faces of the usual cells. */
 #include "mesh/draft.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -148,4 +149,18 @@ void carom_draft_least(size_t count, const uint32_t *node, uint32_t least[3])
                 one = other;
             }
     }
+}
+
+void carom_draft_box(const struct carom_draft *d, size_t face, size_t end, double low[3], double high[3])
+{
+    const size_t from = d->face[face], to = end < d->faces.count ? d->face[end] : d->corners.count;
+    for (int k = 0; k < 3; k++) {
+        low[k] = HUGE_VAL;
+        high[k] = -HUGE_VAL;
+    }
+    for (size_t i = from; i < to; i++)
+        for (int k = 0; k < 3; k++) {
+            low[k] = fmin(low[k], d->node[d->corner[i]][k]);
+            high[k] = fmax(high[k], d->node[d->corner[i]][k]);
+        }
 }

@@ -76,4 +76,7 @@ void carom_draft_least(size_t count, const uint32_t *node, uint32_t least[3]);
  * cells are flat, inverted, bent, overlap or touch without sharing a face. */
 struct carom_mesh *carom_assemble(struct carom_draft *draft, struct carom_error *error);
 
+/* The box around faces [face, end), of which there is at least one. */
+void carom_draft_box(const struct carom_draft *d, size_t face, size_t end, double low[3], double high[3]);
+
 #endif

@@ -11,14 +11,11 @@
 #include "base/random.h"
 #include "mesh/voronoi_cells.h"
 
+static const char what[] = "Voronoi cells";
+
 #define REACH 3.0   /* how deep below a round side points have images, in spacings */
 #define CELLS 4e8   /* numbers of cells have 32 bits */
 #define MISSES 1000 /* a region that takes less than one in so many of the points in the box around it is lost */
-
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for Voronoi cells");
-}
 
 /* --- points ---------------------------------------------------------------------------------------------------- */
 
@@ -155,18 +152,18 @@ static bool add_images(struct carom_voronoi_body *b)
 static enum carom_status open_cut(struct carom_voronoi_body *b, struct carom_error *error)
 {
     if (!add_images(b))
-        return no_memory(error);
+        return carom_memory_error_for(error, what);
     b->cut = (struct carom_voronoi_cut){
         .n = b->n + b->nimages, .point = (const double(*)[3])b->point, .nwalls = b->nwalls, .wall = b->wall};
     memcpy(b->cut.around[0], b->low, sizeof b->low);
     memcpy(b->cut.around[1], b->high, sizeof b->high);
-    return carom_voronoi_cut_open(&b->cut) ? CAROM_OK : no_memory(error);
+    return carom_voronoi_cut_open(&b->cut) ? CAROM_OK : carom_memory_error_for(error, what);
 }
 
 static enum carom_status relax(struct carom_voronoi_body *b, struct carom_error *error)
 {
     double(*moved)[3] = carom_memory_zeroed(b->n, sizeof *moved);
-    enum carom_status status = moved ? open_cut(b, error) : no_memory(error);
+    enum carom_status status = moved ? open_cut(b, error) : carom_memory_error_for(error, what);
     if (status == CAROM_OK)
         status = carom_voronoi_cells_centres(b, moved, error);
     if (status == CAROM_OK)
@@ -180,7 +177,7 @@ static enum carom_status list_walls(struct carom_voronoi_body *b, struct carom_e
 {
     b->wall = carom_memory_zeroed(CAROM_OUTLINE_WALLS * b->region->nshapes, sizeof *b->wall);
     if (!b->wall)
-        return no_memory(error);
+        return carom_memory_error_for(error, what);
     for (size_t s = 0; s < b->region->nshapes; s++)
         b->nwalls += carom_outline_walls(&b->region->shape[s], b->wall + b->nwalls);
     if (!carom_outline_bounds(b->region, b->low, b->high))
@@ -218,7 +215,7 @@ static enum carom_status make_points(struct carom_voronoi_body *b, const struct 
     if (!(wish->cells >= 1) || (double)wish->cells > CELLS)
         return carom_error_set(error, CAROM_E_INPUT, "a body has 1 to 4e8 cells, not %zu", wish->cells);
     b->point = carom_memory_zeroed(b->n, sizeof *b->point);
-    enum carom_status status = b->point ? list_walls(b, error) : no_memory(error);
+    enum carom_status status = b->point ? list_walls(b, error) : carom_memory_error_for(error, what);
     if (status == CAROM_OK)
         status = draw(b, wish->seed, error);
     if (status == CAROM_OK)
@@ -228,10 +225,10 @@ static enum carom_status make_points(struct carom_voronoi_body *b, const struct 
         if (!carom_progress_go_on(wish->progress, (double)pass / (double)(wish->relax + 1)))
             return carom_error_set(error, CAROM_E_STOPPED, "stopped while cells were made");
         if (pass % 8 == 0 && !put_in_order(b))
-            return no_memory(error);
+            return carom_memory_error_for(error, what);
         status = relax(b, error);
     }
-    return status == CAROM_OK && !put_in_order(b) ? no_memory(error) : status;
+    return status == CAROM_OK && !put_in_order(b) ? carom_memory_error_for(error, what) : status;
 }
 
 struct carom_mesh *carom_voronoi_mesh(const struct carom_voronoi *wish, struct carom_error *error)
@@ -250,7 +247,7 @@ struct carom_mesh *carom_voronoi_of_points(size_t n, const double (*point)[3], c
 {
     struct carom_voronoi_body b = {.region = region, .n = n, .threads = threads};
     b.point = carom_memory_zeroed(n, sizeof *b.point);
-    enum carom_status status = b.point && n > 0 ? list_walls(&b, error) : no_memory(error);
+    enum carom_status status = b.point && n > 0 ? list_walls(&b, error) : carom_memory_error_for(error, what);
     double volume = 1.0;
     if (status == CAROM_OK) {
         memcpy(b.point, point, n * sizeof *point);

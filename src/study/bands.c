@@ -16,11 +16,6 @@
 
 enum { MOST_SHIFTS = 512, MOST_LINKS = 32 * CAROM_BANDS_CELL };
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the bands of a crystal");
-}
-
 /* --- who is like whom -------------------------------------------------------------------------------------------- */
 
 static bool same(double a, double b)
@@ -222,14 +217,14 @@ static enum carom_status find_cell(struct carom_bands *b, struct carom_error *er
     b->body[b->nbodies++] = middle;
     b->link = carom_memory_zeroed(MOST_LINKS, sizeof *b->link);
     if (b->link == NULL)
-        return no_memory(error);
+        return carom_memory_error_for(error, "the bands of a crystal");
     const enum carom_status status = follow(b, error);
     if (status != CAROM_OK)
         return status;
     b->nbranches = b->nbodies * carom_springs_freedom(s);
     const size_t n = 2 * b->nbranches;
     b->matrix = carom_memory_zeroed(n * n + 2 * n, sizeof *b->matrix);
-    return b->matrix != NULL ? CAROM_OK : no_memory(error);
+    return b->matrix != NULL ? CAROM_OK : carom_memory_error_for(error, "the bands of a crystal");
 }
 
 enum carom_status carom_bands_find(const struct carom_springs *springs, struct carom_bands *bands,

@@ -94,11 +94,6 @@ struct work {
     struct carom_error *error;
 };
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for an impact");
-}
-
 /* what stands on the side of the first body: a ball, or a plane for any flat wall */
 static void place_bodies(struct work *w, const struct carom_bodies *from)
 {
@@ -123,7 +118,7 @@ static enum carom_status make_bodies(struct work *w, const struct carom_bodies *
 {
     w->bodies = carom_bodies_create(from->dimension, 2, from->nmaterials, from->npairings, 0, 0);
     if (w->bodies == NULL)
-        return no_memory(w->error);
+        return carom_memory_error_for(w->error, "an impact");
     memcpy(w->bodies->pairing, from->pairing, from->npairings * sizeof *from->pairing);
     memcpy(w->bodies->meets, from->meets, from->nmaterials * from->nmaterials * sizeof *from->meets);
     place_bodies(w, from);
@@ -157,7 +152,7 @@ static enum carom_status make_sim(struct work *w, const double *v, double tol, d
     if (options == NULL || carom_options_set(&carom_scheme_dp5.kind, options, "tol", tol, w->error) != CAROM_OK) {
         carom_options_free(options);
         carom_model_free(model);
-        return options != NULL ? w->error->status : no_memory(w->error);
+        return options != NULL ? w->error->status : carom_memory_error_for(w->error, "an impact");
     }
     const struct carom_setup setup = {.model = model,
                                       .scheme = &carom_scheme_dp5,

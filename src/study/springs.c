@@ -11,14 +11,11 @@
 #include "model/motion.h"
 #include "solve/root.h"
 
+static const char what[] = "the springs of a crystal";
+
 #define TOUCH 1e-6         /* of a radius: gaps that count as touching where a force is given */
 #define FIRST_TOUCH 1e-300 /* overlap of contacts that just touch: a linear law is stiff there, Hertz's is not */
 #define NOTHING 1e-12      /* stiffness below so much of the largest counts as none */
-
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the springs of a crystal");
-}
 
 /* --- one contact ------------------------------------------------------------------------------------------------- */
 
@@ -91,12 +88,12 @@ static enum carom_status look_around(struct work *work)
     carom_act_open(&work->act, b);
     work->contacts = carom_list_create(b);
     if (work->contacts == NULL)
-        return no_memory(work->error);
+        return carom_memory_error_for(work->error, what);
     enum carom_status status = carom_search_open(&work->search, b, work->error);
     if (status == CAROM_OK)
         status = carom_search_renew(&work->search, work->q, 0.0, &work->contacts, 1, work->error);
     if (status == CAROM_OK && !carom_act_reserve(&work->act, work->contacts->n))
-        status = no_memory(work->error);
+        status = carom_memory_error_for(work->error, what);
     if (status != CAROM_OK)
         return status;
     carom_act_place(&work->act, work->contacts, work->q);
@@ -129,7 +126,7 @@ static enum carom_status make_springs(struct work *work)
     double largest = 0.0;
     s->spring = carom_memory_zeroed(c->n, sizeof *s->spring);
     if (s->spring == NULL)
-        return no_memory(work->error);
+        return carom_memory_error_for(work->error, what);
     for (size_t j = 0; j < c->n; j++) {
         const double touch = work->force > 0.0 ? -TOUCH * b->largest : 0.0, deform = work->act.deform[j];
         if (!(deform >= touch) || (b->body[c->key[j].a].fixed && b->body[c->key[j].b].fixed))
@@ -155,7 +152,7 @@ static enum carom_status list_springs(struct carom_springs *s, struct carom_erro
     s->first = carom_memory_zeroed(s->n + 2, sizeof *s->first);
     s->of = carom_memory_zeroed(2 * s->nsprings, sizeof *s->of);
     if (s->first == NULL || s->of == NULL)
-        return no_memory(error);
+        return carom_memory_error_for(error, what);
     for (size_t j = 0; j < s->nsprings; j++)
         for (int side = 0; side < 2; side++)
             s->first[s->spring[j].body[side] + 2]++;
@@ -197,7 +194,7 @@ enum carom_status carom_springs_find(const struct carom_scene *scene, double for
     struct work work = {.springs = springs, .q = scene->q, .force = force, .error = error};
     springs->n = b->n;
     springs->centre = carom_memory_zeroed(b->n, sizeof *springs->centre);
-    status = springs->centre != NULL ? look_around(&work) : no_memory(error);
+    status = springs->centre != NULL ? look_around(&work) : carom_memory_error_for(error, what);
     for (size_t i = 0; i < b->n && springs->centre != NULL; i++)
         carom_bodies_centre(b, i, scene->q, springs->centre[i]);
     if (status == CAROM_OK)

@@ -5,11 +5,6 @@
 #include "solve/eigen.h"
 #include "study/springs.h"
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for normal modes");
-}
-
 /* the coordinates that move; `place` (n x freedom) says where each stands among them, SIZE_MAX: it is held */
 static void list_coordinates(const struct carom_springs *s, struct carom_springs_modes *modes, size_t *place)
 {
@@ -85,7 +80,7 @@ static enum carom_status find(const struct carom_springs *s, bool shapes, struct
     double *a = carom_memory_zeroed(n * n, sizeof *a);
     enum carom_status status = CAROM_OK;
     if (!modes->body || !modes->coordinate || !modes->omega || !a || (shapes && !modes->shape))
-        status = no_memory(error);
+        status = carom_memory_error_for(error, "normal modes");
     if (status == CAROM_OK) {
         modes->count = 0;
         list_coordinates(s, modes, place);
@@ -110,7 +105,8 @@ enum carom_status carom_springs_modes_find(const struct carom_springs *springs, 
 {
     *modes = (struct carom_springs_modes){0};
     size_t *place = carom_memory_zeroed(springs->n * carom_springs_freedom(springs), sizeof *place);
-    const enum carom_status status = place != NULL ? find(springs, shapes, modes, place, error) : no_memory(error);
+    const enum carom_status status =
+        place != NULL ? find(springs, shapes, modes, place, error) : carom_memory_error_for(error, "normal modes");
     carom_memory_free(place);
     if (status != CAROM_OK)
         carom_springs_modes_free(modes);

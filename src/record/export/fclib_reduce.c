@@ -9,12 +9,9 @@
 #include "base/memory.h"
 #include "solve/congruence.h"
 
-enum { MOST_ENTRIES = 200000000 };
+static const char what[] = "the contact problem";
 
-static enum carom_status memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the contact problem");
-}
+enum { MOST_ENTRIES = 200000000 };
 
 /* [H G] and [W V; V^T R] of a global problem, and q, s */
 static enum carom_status join(const struct carom_fclib *problem, struct carom_sparse *both, struct carom_error *error)
@@ -30,7 +27,7 @@ static enum carom_status join(const struct carom_fclib *problem, struct carom_sp
             status = carom_sparse_note(&list, i, width + problem->g.column[k], problem->g.value[k]);
     }
     status = status == CAROM_OK ? carom_sparse_make(both, problem->freedoms, width + problem->constraints, &list, error)
-                                : memory(error);
+                                : carom_memory_error_for(error, what);
     carom_sparse_list_close(&list);
     return status;
 }
@@ -45,7 +42,8 @@ static enum carom_status cut(const struct carom_sparse_list *list, size_t row, s
         if (list->row[k] >= row && list->row[k] < row + rows && list->column[k] >= column &&
             list->column[k] < column + columns)
             status = carom_sparse_note(&part, list->row[k] - row, list->column[k] - column, list->value[k]);
-    status = status == CAROM_OK ? carom_sparse_make(out, rows, columns, &part, error) : memory(error);
+    status =
+        status == CAROM_OK ? carom_sparse_make(out, rows, columns, &part, error) : carom_memory_error_for(error, what);
     carom_sparse_list_close(&part);
     return status;
 }
@@ -59,7 +57,7 @@ static enum carom_status vectors(struct carom_fclib *problem, struct carom_error
     problem->s = carom_memory_zeroed(problem->constraints, sizeof *problem->s);
     enum carom_status status = loose && problem->q && problem->s
                                    ? carom_congruence_solve(&problem->m, problem->f, loose, error)
-                                   : memory(error);
+                                   : carom_memory_error_for(error, what);
     if (status == CAROM_OK) {
         memcpy(problem->q, problem->shift, width * sizeof *problem->q);
         carom_sparse_add_across(&problem->h, 1.0, loose, problem->q);
@@ -105,7 +103,8 @@ static enum carom_status transpose(const struct carom_sparse *v, struct carom_sp
     for (size_t i = 0; i < v->rows && status == CAROM_OK; i++)
         for (size_t k = v->first[i]; k < v->first[i + 1] && status == CAROM_OK; k++)
             status = carom_sparse_note(&list, v->column[k], i, v->value[k]);
-    status = status == CAROM_OK ? carom_sparse_make(out, v->columns, v->rows, &list, error) : memory(error);
+    status = status == CAROM_OK ? carom_sparse_make(out, v->columns, v->rows, &list, error)
+                                : carom_memory_error_for(error, what);
     carom_sparse_list_close(&list);
     return status;
 }
@@ -119,13 +118,13 @@ static enum carom_status eliminate(const struct carom_fclib *problem, struct car
         for (size_t k = problem->w.first[i]; k < problem->w.first[i + 1] && status == CAROM_OK; k++)
             status = carom_sparse_note(list, i, problem->w.column[k], problem->w.value[k]);
     if (status != CAROM_OK)
-        return memory(error);
+        return carom_memory_error_for(error, what);
     memcpy(b, problem->q, problem->w.rows * sizeof *b);
     if (problem->constraints == 0)
         return CAROM_OK;
     struct carom_sparse across = {0};
     double *l = carom_memory_zeroed(problem->constraints, sizeof *l);
-    status = l ? transpose(&problem->v, &across, error) : memory(error);
+    status = l ? transpose(&problem->v, &across, error) : carom_memory_error_for(error, what);
     if (status == CAROM_OK)
         status = carom_congruence_note(&problem->r, &across, -1.0, false, MOST_ENTRIES, list, error);
     if (status == CAROM_OK)
@@ -154,7 +153,7 @@ static enum carom_status block_pattern(const struct carom_fclib *problem, const 
             status = carom_sparse_note(&places, column, row, 0.0);
     }
     status = status == CAROM_OK ? carom_sparse_make(pattern, problem->contacts, problem->contacts, &places, error)
-                                : memory(error);
+                                : carom_memory_error_for(error, what);
     carom_sparse_list_close(&places);
     return status;
 }
@@ -183,7 +182,7 @@ enum carom_status carom_fclib_reduce(struct carom_fclib *problem, struct carom_f
     struct carom_sparse_list list = {0};
     struct carom_sparse pattern = {0};
     double *b = carom_memory_zeroed(problem->w.rows, sizeof *b);
-    status = b ? eliminate(problem, &list, b, error) : memory(error);
+    status = b ? eliminate(problem, &list, b, error) : carom_memory_error_for(error, what);
     if (status == CAROM_OK)
         status = block_pattern(problem, &list, &pattern, error);
     if (status == CAROM_OK)

@@ -9,17 +9,14 @@
 #include "model/motion.h"
 #include "sim/loop.h"
 
+static const char what[] = "an impact";
+
 void carom_strike_close(struct carom_strike *s)
 {
     carom_memory_free_all(s->e, s->force);
     carom_frame_close(&s->frame);
     carom_track_close(&s->track);
     *s = (struct carom_strike){0};
-}
-
-static enum carom_status out_of_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for an impact");
 }
 
 static const struct carom_model *model_of(const struct carom_strike *s)
@@ -128,7 +125,7 @@ enum carom_status carom_strike_open(struct carom_strike *s, struct carom_scene *
     if (read_options(s, scene, error) != CAROM_OK || carom_track_open(&s->track, scene, &watch, error) != CAROM_OK)
         return error->status;
     if (!allocate(s) || carom_frame_open(&s->frame, model_of(s), model_of(s)->nc, error) != CAROM_OK)
-        return out_of_memory(error);
+        return carom_memory_error_for(error, what);
     memcpy(s->q, s->track.sim->view->q, model_of(s)->nq * sizeof(double));
     memcpy(s->v, s->track.sim->view->v, model_of(s)->nv * sizeof(double));
     s->time = s->track.sim->state->time;
@@ -185,7 +182,7 @@ static enum carom_status solve(struct carom_strike *s, const struct carom_impact
     s->steps = c.iterations;
     s->estimate = c.estimate;
     s->duration = c.duration;
-    return status == CAROM_OK && s->full ? out_of_memory(error) : status;
+    return status == CAROM_OK && s->full ? carom_memory_error_for(error, what) : status;
 }
 
 enum carom_status carom_strike_lzb(struct carom_strike *s, double tol, double every, struct carom_error *error)
@@ -324,7 +321,8 @@ enum carom_status carom_strike_compare(struct carom_strike *s, const struct caro
     const struct carom_lzb_walk_manner manner =
         carom_lzb_impulse_manner(options, &s->frame, s->rate, s->track.sim->scales.speed);
     struct pair coarse = {0}, fine = {0};
-    enum carom_status status = pair_open(&coarse, s) && pair_open(&fine, s) ? CAROM_OK : out_of_memory(error);
+    enum carom_status status =
+        pair_open(&coarse, s) && pair_open(&fine, s) ? CAROM_OK : carom_memory_error_for(error, what);
     if (status == CAROM_OK) {
         pair_begin(&coarse, s, &manner, 1.0);
         pair_begin(&fine, s, &manner, 0.5);

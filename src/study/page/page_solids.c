@@ -11,15 +11,12 @@
 #include "study/page/page_cells.h"
 #include "study/page/page_hulls.h"
 
+static const char what[] = "a page";
+
 /* Cells inside are described up to so many, for cuts: beyond, drawing all of their faces is slow, and faces of general
  * cells would be most of the page. */
 enum { MOST_INSIDE = 20000, MOST_INSIDE_HULLS = 4000 };
 enum { MOST_CORNERS = 64 }; /* of the face of a link; Voronoi cells have some five */
-
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a page");
-}
 
 /* --- links that break --------------------------------------------------------------------------------------------- */
 
@@ -28,7 +25,7 @@ static enum carom_status find_broken(const struct carom_run_file *run, const str
                                      uint32_t *since, struct carom_error *error)
 {
     double *value = carom_memory_zeroed(item->width, sizeof *value);
-    enum carom_status status = value ? CAROM_OK : no_memory(error);
+    enum carom_status status = value ? CAROM_OK : carom_memory_error_for(error, what);
     memset(since, 0xff, item->width * sizeof *since);
     for (uint64_t row = 0; row < run->rows && status == CAROM_OK; row++) {
         status = carom_run_file_read(run, item, row, 1, value, error);
@@ -80,7 +77,7 @@ static enum carom_status write_cracks(struct carom_page_out *out, const struct c
 {
     uint32_t *described = carom_memory_zeroed(s->n, sizeof *described);
     struct cracks c = {0};
-    enum carom_status status = described ? CAROM_OK : no_memory(error);
+    enum carom_status status = described ? CAROM_OK : carom_memory_error_for(error, what);
     if (status == CAROM_OK) {
         memset(described, 0xff, s->n * sizeof *described);
         for (size_t i = 0; i < seen->nkept; i++)
@@ -89,7 +86,7 @@ static enum carom_status write_cracks(struct carom_page_out *out, const struct c
         status = carom_memory_together(CAROM_ROOM(c.owner, c.n), CAROM_ROOM(c.since, c.n), CAROM_ROOM(c.sides, c.n),
                                        CAROM_ROOM(c.outline, 3 * c.corners))
                      ? CAROM_OK
-                     : no_memory(error);
+                     : carom_memory_error_for(error, what);
     }
     if (status == CAROM_OK)
         list_cracks(&c, s, described, since);
@@ -217,7 +214,7 @@ enum carom_status carom_page_solids_write(struct carom_page_out *out, const stru
     links = links && links->width == nlinks ? links : NULL;
     uint32_t *since = links ? carom_memory_zeroed(nlinks, sizeof *since) : NULL;
     solids->solid = carom_memory_zeroed(count, sizeof *solids->solid);
-    enum carom_status status = solids->solid && (since || !links) ? CAROM_OK : no_memory(error);
+    enum carom_status status = solids->solid && (since || !links) ? CAROM_OK : carom_memory_error_for(error, what);
     if (status == CAROM_OK && links)
         status = find_broken(run, links, since, error);
     solids->count = solids->solid ? count : 0;

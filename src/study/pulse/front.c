@@ -12,6 +12,8 @@
 #include "study/pulse/front_directions.h"
 #include "study/pulse/pulse_curve.h"
 
+static const char what[] = "the front of a run";
+
 #define MOST_BYTES ((size_t)256 << 20)
 #define NOTHING 1e-9 /* speeds below this share of the largest are rounding */
 #define NEAR 1.05    /* a body that moves at the beginning belongs to a crystal if it is so near to touching one */
@@ -38,11 +40,6 @@ struct work {
     struct carom_error *error;
 };
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the front of a run");
-}
-
 /* --- the record -------------------------------------------------------------------------------------------------- */
 
 static enum carom_status read_clock(struct work *work)
@@ -51,7 +48,7 @@ static enum carom_status read_clock(struct work *work)
     struct carom_front *front = work->front;
     work->time = carom_memory_zeroed((size_t)run->rows, sizeof *work->time);
     if (work->time == NULL)
-        return no_memory(work->error);
+        return carom_memory_error_for(work->error, what);
     const enum carom_status status = carom_run_file_times(run, 0, run->rows, work->time, work->error);
     if (status != CAROM_OK)
         return status;
@@ -100,7 +97,7 @@ static enum carom_status open_record(struct work *work)
     work->row = carom_memory_zeroed(numbers, sizeof *work->row);
     work->rest = carom_memory_zeroed(numbers, sizeof *work->rest);
     if (work->row == NULL || work->rest == NULL)
-        return no_memory(work->error);
+        return carom_memory_error_for(work->error, what);
     return read_velocities(work, 0, work->rest);
 }
 
@@ -115,7 +112,7 @@ static enum carom_status list_bodies(struct work *work)
         return status;
     front->at = carom_memory_zeroed(g->n, sizeof *front->at);
     if (front->at == NULL)
-        return no_memory(work->error);
+        return carom_memory_error_for(work->error, what);
     const double unknown = nan("");
     for (size_t i = 0; i < g->n; i++) {
         if (work->grains.counts[i] != CAROM_RUN_BALL || !(g->radius[i] > 0.0) || !(g->mass[i] > 0.0) ||
@@ -207,7 +204,7 @@ static enum carom_status measure_bodies(struct work *work)
     size_t most = MOST_BYTES / sizeof(double) / front->samples;
     most = most < 1 ? 1 : most > front->n ? front->n : most;
     double *speed = carom_memory_zeroed(most * front->samples, sizeof *speed);
-    enum carom_status status = speed != NULL ? CAROM_OK : no_memory(work->error);
+    enum carom_status status = speed != NULL ? CAROM_OK : carom_memory_error_for(work->error, what);
     for (size_t first = 0; first < front->n && status == CAROM_OK; first += most) {
         const size_t count = front->n - first < most ? front->n - first : most;
         status = read_speeds(work, first, count, speed);
@@ -262,7 +259,7 @@ static enum carom_status measure_forces(struct work *work)
         return CAROM_OK;
     size_t *of = carom_memory_zeroed(n + 1, sizeof *of);
     if (of == NULL)
-        return no_memory(work->error);
+        return carom_memory_error_for(work->error, what);
     for (size_t i = 0; i <= n; i++)
         of[i] = SIZE_MAX;
     for (size_t i = 0; i < work->front->n; i++)

@@ -14,11 +14,6 @@
 
 enum { AXES = 6, CUBE = 26, SECTORS = 12, MOST_SECTORS = 360 };
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the directions of a front");
-}
-
 static void make_sectors(struct carom_front *front, size_t count)
 {
     front->ndirections = count;
@@ -112,7 +107,7 @@ static enum carom_status list_ray(struct carom_front *front, struct carom_error 
     front->ray = carom_memory_zeroed(front->nray, sizeof *front->ray);
     if (list == NULL || front->ray == NULL) {
         carom_memory_free(list);
-        return no_memory(error);
+        return carom_memory_error_for(error, "the directions of a front");
     }
     for (size_t i = 0, k = 0; i < front->n; i++)
         if (!isnan(front->at[i].way))
@@ -133,7 +128,7 @@ enum carom_status carom_front_directions_make(struct carom_front *front, const s
         return status;
     front->direction = carom_memory_zeroed(count, sizeof *front->direction);
     if (front->direction == NULL)
-        return no_memory(error);
+        return carom_memory_error_for(error, "the directions of a front");
     if (front->dimension == 2)
         make_sectors(front, count);
     else

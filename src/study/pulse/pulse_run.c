@@ -12,6 +12,8 @@
 #include "study/pulse/pulse_book.h"
 #include "study/pulse/pulse_source.h"
 
+static const char what[] = "the table of pulses";
+
 #define MOST_BYTES ((size_t)256 << 20)
 #define NOTHING 1e-9 /* forces below this share of the largest are rounding, not waves */
 #define APART 1.5    /* widths between two places: more, and it is another wave */
@@ -36,11 +38,6 @@ struct work {
     struct carom_error *error;
 };
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the table of pulses");
-}
-
 /* --- one place ------------------------------------------------------------------------------------------------- */
 
 static enum carom_status make_room(struct work *work)
@@ -52,7 +49,7 @@ static enum carom_status make_room(struct work *work)
     if (!carom_memory_widen(&table->row, work->room, room, sizeof *table->row) ||
         (work->request->collapse &&
          !carom_memory_widen(&table->collapsed, work->room * POINTS, room * POINTS, sizeof *table->collapsed)))
-        return no_memory(work->error);
+        return carom_memory_error_for(work->error, what);
     work->room = room;
     return CAROM_OK;
 }
@@ -117,7 +114,7 @@ static enum carom_status add_train(struct work *work, const struct carom_pulse_s
         carom_pulse_find(series, &work->request->rules, work->wave, work->wave_room, &count, work->error);
     if (status == CAROM_OK && count > work->wave_room) {
         if (!carom_memory_widen(&work->wave, work->wave_room, count, sizeof *work->wave))
-            return no_memory(work->error);
+            return carom_memory_error_for(work->error, what);
         work->wave_room = count;
         status = carom_pulse_find(series, &work->request->rules, work->wave, count, &count, work->error);
     }
@@ -233,7 +230,8 @@ static enum carom_status add_all(struct work *work)
     size_t most = MOST_BYTES / sizeof(double) / n;
     most = most < 1 ? 1 : most > count ? count : most;
     double *force = carom_memory_zeroed(most * n, sizeof *force);
-    const enum carom_status status = force != NULL ? add_places(work, force, most) : no_memory(work->error);
+    const enum carom_status status =
+        force != NULL ? add_places(work, force, most) : carom_memory_error_for(work->error, what);
     carom_memory_free(force);
     return status;
 }
@@ -327,7 +325,7 @@ static enum carom_status time_rising(const struct work *work, struct carom_pulse
     const size_t place[] = {before->place, row->place};
     const double level = rules->foot * fmin(row->pulse.peak, before->pulse.peak);
     double *force = carom_memory_zeroed(source->n, sizeof *force), when[2];
-    enum carom_status status = force != NULL ? CAROM_OK : no_memory(work->error);
+    enum carom_status status = force != NULL ? CAROM_OK : carom_memory_error_for(work->error, what);
     for (size_t k = 0; k < 2 && status == CAROM_OK; k++) {
         status = carom_pulse_source_read(source, &work->table->places.place[place[k]], 1, force, work->error);
         const struct carom_pulse_series series = {source->n, source->time, force};
@@ -395,7 +393,7 @@ static enum carom_status measure(const struct carom_run_file *run, struct work *
     table->waves = carom_memory_zeroed(table->places.count, sizeof *table->waves);
     table->first = carom_memory_zeroed(table->places.count + 1, sizeof *table->first);
     if (table->waves == NULL || table->first == NULL)
-        return no_memory(work->error);
+        return carom_memory_error_for(work->error, what);
     status = carom_pulse_source_open(run, request->impact, request->from, request->until, &work->source, work->error);
     if (status != CAROM_OK)
         return status;

@@ -7,13 +7,10 @@
 #include "base/memory.h"
 #include "record/hdf5/hdf5_file.h"
 
+static const char what[] = "the forces of a run";
+
 #define BLOCK_BYTES ((size_t)4 << 20)
 #define BLOCK_ROWS ((size_t)4096)
-
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the forces of a run");
-}
 
 static const char *path_of(const struct carom_run_file *run)
 {
@@ -49,7 +46,7 @@ static enum carom_status walk_entries(const struct carom_pulse_source *source,
 {
     struct carom_blow_force *block = carom_memory_zeroed(BLOCK_ROWS, sizeof *block);
     if (block == NULL)
-        return no_memory(error);
+        return carom_memory_error_for(error, what);
     enum carom_status status = CAROM_OK;
     size_t at = 0;
     double last = nan("");
@@ -93,7 +90,7 @@ static enum carom_status read_clock(struct carom_pulse_source *source, struct ca
         return status;
     source->time = carom_memory_zeroed(clock.n + 2, sizeof *source->time);
     if (source->time == NULL)
-        return no_memory(error);
+        return carom_memory_error_for(error, what);
     clock.time = source->time + 1; /* the beginning, at 0, stands before */
     status = walk_entries(source, note_time, &clock, error);
     const double end = source->duration;
@@ -153,12 +150,12 @@ static enum carom_status open_samples(struct carom_pulse_source *source, struct 
 {
     const struct carom_run_file *run = source->run;
     if (run->rows > SIZE_MAX / 64)
-        return no_memory(error);
+        return carom_memory_error_for(error, what);
     source->count = run->rows;
     source->n = (size_t)run->rows;
     source->time = carom_memory_zeroed(source->n, sizeof *source->time);
     if (source->time == NULL)
-        return no_memory(error);
+        return carom_memory_error_for(error, what);
     return carom_run_file_times(run, 0, run->rows, source->time, error);
 }
 
@@ -235,7 +232,7 @@ static enum carom_status read_samples(const struct carom_pulse_source *source, c
     size_t tile = item->width > 0 ? BLOCK_BYTES / sizeof(double) / item->width : 1;
     tile = tile < 1 ? 1 : tile > BLOCK_ROWS ? BLOCK_ROWS : tile;
     double *value = carom_memory_zeroed(tile * item->width, sizeof *value);
-    enum carom_status status = value != NULL ? CAROM_OK : no_memory(error);
+    enum carom_status status = value != NULL ? CAROM_OK : carom_memory_error_for(error, what);
     for (size_t first = 0; first < source->n && status == CAROM_OK; first += tile) {
         const size_t rows = source->n - first < tile ? source->n - first : tile;
         status = carom_run_file_read(run, item, source->skipped + first, rows, value, error);
@@ -307,7 +304,8 @@ static enum carom_status read_impact(const struct carom_pulse_source *source, co
                                    place[i].name);
     spread.start = carom_memory_zeroed(nc + 1, sizeof *spread.start);
     spread.record = carom_memory_zeroed(2 * count, sizeof *spread.record);
-    enum carom_status status = spread.start != NULL && spread.record != NULL ? CAROM_OK : no_memory(error);
+    enum carom_status status =
+        spread.start != NULL && spread.record != NULL ? CAROM_OK : carom_memory_error_for(error, what);
     if (status == CAROM_OK) {
         memset(force, 0, count * source->n * sizeof *force);
         list_records(&spread, count, nc);
