@@ -7,6 +7,7 @@
 
 #include "carom/bodies.h"
 #include "cli.h"
+#include "model/scales.h"
 #include "scheme/tableau.h"
 
 /* error = factor (step / contact time)^order; floor = floor (gamma / contact time)^2; ns per bead and step */
@@ -241,14 +242,8 @@ static void print_bodies(const struct carom_scene *scene, const struct carom_bod
 static double half_swing(const struct carom_scene *scene)
 {
     const struct carom_beads *beads = carom_model_chain(scene->model);
-    double fastest = 0.0;
-    for (size_t i = 0; beads && i < beads->n; i++) { /* strings at small angles are springs */
-        if (beads->string && beads->string[i] > 0.0)
-            fastest = fmax(fastest, beads->down / beads->string[i]);
-        if (beads->spring)
-            fastest = fmax(fastest, beads->spring[i] * beads->inverse_mass[i]);
-    }
-    const double half = fastest > 0.0 ? 3.14159265358979323846 / sqrt(fastest) : 0.0;
+    const double fastest = carom_scales_swing(scene->model); /* strings at small angles are springs */
+    const double half = fastest > 0.0 ? 3.14159265358979323846 / fastest : 0.0;
     return beads && half > 10.0 * (double)beads->n * scene->scales.contact_time ? half : 0.0;
 }
 

@@ -116,8 +116,7 @@ static double shortest(const struct carom_model *model, const double *q, double 
     return best;
 }
 
-/* Where nothing is ever touched, springs and strings say how far bodies go: V over the fastest swing. */
-static double swing(const struct carom_model *model, double speed)
+double carom_scales_swing(const struct carom_model *model)
 {
     const struct carom_beads *beads = carom_model_chain(model);
     double fastest = 0.0;
@@ -127,7 +126,14 @@ static double swing(const struct carom_model *model, double speed)
         if (beads->string && beads->string[i] > 0.0)
             fastest = fmax(fastest, beads->down / beads->string[i]);
     }
-    return fastest > 0.0 ? speed / sqrt(fastest) : 0.0;
+    return sqrt(fastest);
+}
+
+/* Where nothing is ever touched, springs and strings say how far bodies go: V over the fastest swing. */
+static double swing(const struct carom_model *model, double speed)
+{
+    const double fastest = carom_scales_swing(model);
+    return fastest > 0.0 ? speed / fastest : 0.0;
 }
 
 double carom_scales_closing(const struct carom_model *model, const double *q, const double *v, double speed)

@@ -16,6 +16,9 @@ double carom_scales_overlap(const struct carom_law *law, const double *const *pa
  * energy out to all beads, which a bead of a cradle that is let go does not. */
 double carom_scales_closing(const struct carom_model *model, const double *q, const double *v, double speed);
 
+/* The largest angular frequency of beads on springs and strings, between whose collisions they fly; 0: of none. */
+double carom_scales_swing(const struct carom_model *model);
+
 /* carom_scales_within, where threads may share the work. */
 enum carom_status carom_scales_shared(const struct carom_model *model, struct carom_threads *threads, const double *q,
                                       const double *v, double until, struct carom_scales *scales,

@@ -6,7 +6,7 @@
 
 enum { LANES = 4 }; /* sums side by side, always so many */
 
-static double dot(size_t n, const double *a, const double *b)
+double carom_conjugate_dot(size_t n, const double *a, const double *b)
 {
     double sum[LANES] = {0.0};
     size_t i = 0;
@@ -21,28 +21,28 @@ static double dot(size_t n, const double *a, const double *b)
 size_t carom_conjugate_real(const struct carom_conjugate *c, double tolerance, size_t most, bool *solved)
 {
     const size_t n = c->n;
-    const double goal = tolerance * tolerance * dot(n, c->rest, c->rest);
+    const double goal = tolerance * tolerance * carom_conjugate_dot(n, c->rest, c->rest);
     size_t products = 0;
     memset(c->x, 0, n * sizeof *c->x);
     c->ease(c->own, c->rest, c->eased);
     memcpy(c->way, c->eased, n * sizeof *c->way);
-    double old = dot(n, c->rest, c->eased);
+    double old = carom_conjugate_dot(n, c->rest, c->eased);
     *solved = old == 0.0;
     while (!*solved && products < most) {
         c->apply(c->own, c->way, c->image);
         products++;
-        const double part = old / dot(n, c->way, c->image);
+        const double part = old / carom_conjugate_dot(n, c->way, c->image);
         if (!(fabs(part) < HUGE_VAL))
             return products;
         for (size_t i = 0; i < n; i++) {
             c->x[i] += part * c->way[i];
             c->rest[i] -= part * c->image[i];
         }
-        *solved = dot(n, c->rest, c->rest) <= goal;
+        *solved = carom_conjugate_dot(n, c->rest, c->rest) <= goal;
         if (*solved)
             break;
         c->ease(c->own, c->rest, c->eased);
-        const double new = dot(n, c->rest, c->eased), turn = new / old;
+        const double new = carom_conjugate_dot(n, c->rest, c->eased), turn = new / old;
         for (size_t i = 0; i < n; i++)
             c->way[i] = c->eased[i] + turn * c->way[i];
         old = new;
@@ -56,7 +56,8 @@ struct number {
 
 static struct number product(size_t n, const double *a, const double *b)
 {
-    return (struct number){dot(n, a, b) - dot(n, a + n, b + n), dot(n, a, b + n) + dot(n, a + n, b)};
+    return (struct number){carom_conjugate_dot(n, a, b) - carom_conjugate_dot(n, a + n, b + n),
+                           carom_conjugate_dot(n, a, b + n) + carom_conjugate_dot(n, a + n, b)};
 }
 
 static struct number quotient(struct number a, struct number b)
@@ -78,7 +79,7 @@ static void add(size_t n, struct number s, const double *x, double *y)
 size_t carom_conjugate_complex(const struct carom_conjugate *c, double tolerance, size_t most, bool *solved)
 {
     const size_t n = c->n;
-    const double goal = tolerance * tolerance * dot(2 * n, c->rest, c->rest);
+    const double goal = tolerance * tolerance * carom_conjugate_dot(2 * n, c->rest, c->rest);
     size_t products = 0;
     memset(c->x, 0, 2 * n * sizeof *c->x);
     c->ease(c->own, c->rest, c->eased);
@@ -93,7 +94,7 @@ size_t carom_conjugate_complex(const struct carom_conjugate *c, double tolerance
             return products;
         add(n, part, c->way, c->x);
         add(n, (struct number){-part.re, -part.im}, c->image, c->rest);
-        *solved = dot(2 * n, c->rest, c->rest) <= goal;
+        *solved = carom_conjugate_dot(2 * n, c->rest, c->rest) <= goal;
         if (*solved)
             break;
         c->ease(c->own, c->rest, c->eased);

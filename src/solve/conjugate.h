@@ -23,4 +23,7 @@ struct carom_conjugate {
 size_t carom_conjugate_real(const struct carom_conjugate *c, double tolerance, size_t most, bool *solved);
 size_t carom_conjugate_complex(const struct carom_conjugate *c, double tolerance, size_t most, bool *solved);
 
+/* a.b in four sums side by side. */
+double carom_conjugate_dot(size_t n, const double *a, const double *b);
+
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/conjugate.h"
 #include "solve/contact/friction_parts.h"
 
 enum { MOST = CAROM_FRICTION_BASIS - 1, BODIES = 8 }; /* directions with factors by bodies, which lose digits */
@@ -121,18 +122,6 @@ static void apply(const struct carom_friction_view *view, const struct carom_fri
     }
 }
 
-static double dot(size_t n, const double *x, const double *y)
-{
-    double sum[4] = {0.0};
-    size_t k = 0;
-    for (; k + 4 <= n; k += 4)
-        for (size_t l = 0; l < 4; l++)
-            sum[l] += x[k + l] * y[k + l];
-    for (; k < n; k++)
-        sum[0] += x[k] * y[k];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
 static void add(size_t n, double factor, const double *x, double *y)
 {
     for (size_t k = 0; k < n; k++)
@@ -168,14 +157,14 @@ static bool extend(const struct carom_friction_view *view, struct carom_friction
     double *next = room->basis + (j + 1) * n;
     precondition(view, room, scale, room->basis + j * n, work);
     apply(view, room, scale, work, next);
-    const double before = sqrt(dot(n, next, next));
+    const double before = sqrt(carom_conjugate_dot(n, next, next));
     for (int twice = 0; twice < 2; twice++)
         for (size_t k = 0; k <= j; k++) {
-            const double part = dot(n, room->basis + k * n, next);
+            const double part = carom_conjugate_dot(n, room->basis + k * n, next);
             small->column[j][k] = twice ? small->column[j][k] + part : part;
             add(n, -part, room->basis + k * n, next);
         }
-    const double length = sqrt(dot(n, next, next));
+    const double length = sqrt(carom_conjugate_dot(n, next, next));
     small->column[j][j + 1] = length;
     rotate(small, j);
     if (!(length > 1e-13 * before))
@@ -189,7 +178,7 @@ void carom_friction_krylov_solve(const struct carom_friction_view *view, struct 
                                  const double *scale, const double *b, double *x)
 {
     const size_t n = view->n * view->dim, most = !room->exact ? MOST : view->arms ? BODIES : 2;
-    const double size = sqrt(dot(n, b, b)), target = size * (room->exact ? 1e-10 : enough);
+    const double size = sqrt(carom_conjugate_dot(n, b, b)), target = size * (room->exact ? 1e-10 : enough);
     double *work = room->row[9];
     struct small small = {.right = {size}};
     memset(x, 0, n * sizeof *x);
