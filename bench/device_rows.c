@@ -81,7 +81,7 @@ enum carom_status cli_bench_device_long(const struct cli_bench *bench, struct ca
 }
 
 /* one row many times: how it moves changes no time */
-struct crowd {
+struct ensemble {
     const struct carom_abreast_scheme *scheme;
     size_t count;
     struct carom_sim *sim;
@@ -96,7 +96,7 @@ static const char *chains_of(const struct carom_abreast_scheme *scheme)
     return scheme == &carom_theta_abreast ? "theta chains" : "Hertz chains";
 }
 
-static enum carom_status open_crowd(struct crowd *c, struct carom_device *device, struct carom_error *error)
+static enum carom_status open_ensemble(struct ensemble *c, struct carom_device *device, struct carom_error *error)
 {
     c->sim = (c->scheme == &carom_theta_abreast ? cli_bench_theta : cli_bench_hertz)(BEADS, error);
     c->batch = c->sim ? carom_abreast_open(device, error) : NULL;
@@ -114,7 +114,7 @@ static enum carom_status open_crowd(struct crowd *c, struct carom_device *device
     return CAROM_OK;
 }
 
-static void close_crowd(struct crowd *c)
+static void close_ensemble(struct ensemble *c)
 {
     carom_abreast_close(c->batch);
     carom_sim_free(c->sim);
@@ -139,7 +139,7 @@ static bool note_pace(void *own, double time)
 }
 
 /* steps per second of all rows; 0: it failed */
-static double pace_of(struct crowd *c, double step, size_t steps, struct carom_error *error)
+static double pace_of(struct ensemble *c, double step, size_t steps, struct carom_error *error)
 {
     struct pace pace = {0};
     const struct carom_abreast_watch watch = {note_pace, &pace};
@@ -154,9 +154,9 @@ static enum carom_status time_short(struct carom_device *device, const struct ca
                                     double roots, struct carom_error *error)
 {
     const bool card = carom_device_what(device)->card, theta = scheme == &carom_theta_abreast;
-    struct crowd c = {.scheme = scheme, .count = card ? 1000000 : 4096};
+    struct ensemble c = {.scheme = scheme, .count = card ? 1000000 : 4096};
     const size_t steps = card ? theta ? 2048 : 16384 : theta ? 192 : 256;
-    enum carom_status status = open_crowd(&c, device, error);
+    enum carom_status status = open_ensemble(&c, device, error);
     const double pace = status == CAROM_OK ? pace_of(&c, theta ? 0.1 : 0.01, steps, error) : 0.0;
     if (pace > 0.0) {
         const double rate = pace * (double)(c.count * BEADS);
@@ -165,7 +165,7 @@ static enum carom_status time_short(struct carom_device *device, const struct ca
         snprintf(note, sizeof note, "%.2f x what a square root takes (%.3g roots/s)", roots / rate, roots);
         cli_bench_row(name, rate, 0.0, note);
     }
-    close_crowd(&c);
+    close_ensemble(&c);
     return pace > 0.0 ? CAROM_OK : error->status;
 }
 

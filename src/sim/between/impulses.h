@@ -23,8 +23,8 @@ void carom_impulses_close(struct carom_impulses *sums);
 /* Contact j begins with nothing but an overlap, 0 where it has just closed; `passed`: and what passed before. */
 void carom_impulses_begin(struct carom_impulses *sums, size_t j, double overlap, bool passed);
 
-/* Fills the last look at contacts [from, to), a block of CAROM_SYNC_RANGE_ROOM at most, out of a view of their model; adds
- * up from the look before it, if there is one. */
+/* Fills the last look at contacts [from, to), a block of CAROM_SYNC_RANGE_ROOM at most, out of a view of their model;
+ * adds up from the look before it, if there is one. */
 void carom_impulses_see(struct carom_impulses *sums, struct carom_peak_force *peak, const struct carom_model *model,
                         const struct carom_state *view, size_t from, size_t to);
 

@@ -1,4 +1,4 @@
-/* Convergence studies. Where all rows are one problem they race against one reference; where gamma goes with the step,
+/* Convergence studies. Where all rows are one problem they run beside one reference; where gamma goes with the step,
  * each row has its own. */
 #include "study/converge/converge.h"
 
@@ -128,9 +128,9 @@ static void note(const struct carom_converge_plan *plan, struct carom_converge_r
 }
 
 /* Rows [first, first + count) against one reference. */
-static enum carom_status race_rows(const struct carom_converge_plan *plan, size_t first, size_t count,
-                                   const struct carom_progress *progress, struct carom_converge_row *row,
-                                   struct carom_error *error)
+static enum carom_status run_rows(const struct carom_converge_plan *plan, size_t first, size_t count,
+                                  const struct carom_progress *progress, struct carom_converge_row *row,
+                                  struct carom_error *error)
 {
     struct carom_track_asker asker = {progress};
     const struct carom_watch watch = {.call = carom_track_ask, .own = &asker};
@@ -288,7 +288,7 @@ enum carom_status carom_converge_run(const struct carom_converge_plan *plan, str
     if (plan->norm == CAROM_NORM_HAUSDORFF)
         return compare_graphs(plan, row, error);
     if (plan->gamma_per_step == 0.0)
-        return race_rows(plan, 0, plan->count, plan->progress, row, error);
+        return run_rows(plan, 0, plan->count, plan->progress, row, error);
     double all = 0.0;
     for (size_t i = 0; i < plan->count; i++)
         all += 1.0 / plan->value[i];
@@ -296,7 +296,7 @@ enum carom_status carom_converge_run(const struct carom_converge_plan *plan, str
     const struct carom_progress progress = {tell_part, &part};
     for (size_t i = 0; i < plan->count; i++) {
         part.share = 1.0 / plan->value[i] / all;
-        if (race_rows(plan, i, 1, &progress, row, error) != CAROM_OK)
+        if (run_rows(plan, i, 1, &progress, row, error) != CAROM_OK)
             return error->status;
         part.before += part.share;
     }
