@@ -9,7 +9,7 @@ import time
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, fresh, sanitized
 
 CAROM = os.environ["CAROM"]
 # looking for leaks takes seconds at every exit; other suites do
@@ -299,6 +299,20 @@ def test_full_disk():
         check("interrupted" in carom("show", "full.h5").stdout, "show")
 
 
+def test_memory():
+    """a short run touches little more memory than a look at its scene: HDF5 zeroes a buffer, a MiB if nobody says less, each
+    time rows are converted, and that was most of the time of a short run"""
+    def touched(*arguments):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt
+        check(carom(*arguments).returncode == 0, arguments)
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt - before
+
+    with open("short.yaml", "w") as file:
+        file.write(BARE)
+    pages = touched("run", "short.yaml", "-o", fresh("short.h5"), "-q") - touched("check", "short.yaml")
+    check(sanitized() or pages < 1800, "pages of memory", pages)
+
+
 path = make("chain", CHAIN)
 with h5py.File(path, "r") as chain:
     for test in [lambda run: test_layout(run, CHAIN), test_samples, test_numbers, test_events, test_checkpoints]:
@@ -308,6 +322,7 @@ test_show_and_export(path)
 test_outputs_that_must_stay(path)
 test_under_way()
 test_full_disk()
+test_memory()
 
 # what strangers wrote into scenes and files is shown without commands to the terminal
 with open("escapes.yaml", "w") as file:

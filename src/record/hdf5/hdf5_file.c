@@ -55,13 +55,15 @@ static void shut(struct carom_hdf5_file *file)
             H5Fclose(file->id);
         if (file->driver >= 0)
             H5FDunregister(file->driver);
+        if (file->transfer >= 0)
+            H5Pclose(file->transfer);
     }
     H5E_END_TRY
     if (file->held >= 0)
         close(file->held);
     file->held = -1;
     file->nsets = 0;
-    file->id = file->driver = -1;
+    file->id = file->driver = file->transfer = -1;
 }
 
 static void release(struct carom_hdf5_file *file)
@@ -70,15 +72,29 @@ static void release(struct carom_hdf5_file *file)
     carom_memory_free_all(file->set, file->path, file->target, file->temporary, file->keep, file);
 }
 
+/* HDF5 zeroes its whole buffer, a MiB by default, each time it moves rows whose form differs between memory and file:
+ * that is most of the time of a short run. A chunk (hdf5_set.c) needs no more than its own size. */
+#define TRANSFER_BYTES ((size_t)64 * 1024)
+
+static hid_t transfer_list(void)
+{
+    const hid_t list = H5Pcreate(H5P_DATASET_XFER);
+    if (list < 0 || H5Pset_buffer(list, TRANSFER_BYTES, NULL, NULL) >= 0)
+        return list;
+    H5Pclose(list);
+    return -1;
+}
+
 static struct carom_hdf5_file *prepare(const char *path, struct carom_error *error)
 {
     struct carom_hdf5_file *file = carom_memory_zeroed(1, sizeof *file);
     if (file != NULL) {
-        file->id = file->driver = file->held = -1;
+        file->id = file->held = -1;
         file->path = carom_memory_text(path);
         file->driver = carom_hdf5_driver_register();
+        file->transfer = transfer_list();
     }
-    if (file != NULL && file->path != NULL && file->driver >= 0)
+    if (file != NULL && file->path != NULL && file->driver >= 0 && file->transfer >= 0)
         return file;
     if (file != NULL)
         release(file);

@@ -71,7 +71,7 @@ enum carom_status carom_hdf5_grid_write(struct carom_hdf5_file *file, const stru
         const hid_t set = H5Dopen2(file->id, grid->path, H5P_DEFAULT), disk = H5Dget_space(set);
         const hid_t memory = H5Screate_simple(1, &flat, NULL);
         bool good = set >= 0 && H5Sselect_elements(disk, H5S_SELECT_SET, (size_t)count, where) >= 0 &&
-                    H5Dwrite(set, entry_type(grid, false), memory, disk, H5P_DEFAULT, data) >= 0;
+                    H5Dwrite(set, entry_type(grid, false), memory, disk, file->transfer, data) >= 0;
         if (!good)
             status = carom_hdf5_file_fail(file, error, "write to it");
         H5Sclose(memory);
@@ -121,7 +121,7 @@ enum carom_status carom_hdf5_grid_read(struct carom_hdf5_file *file, const struc
         else if (!fits(grid, &look))
             status = carom_error_set(error, CAROM_E_FILE, "%s: has no array %s of the expected shape", file->path,
                                      grid->path);
-        else if (H5Dread(set, entry_type(grid, false), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+        else if (H5Dread(set, entry_type(grid, false), H5S_ALL, H5S_ALL, file->transfer, data) < 0)
             status = carom_hdf5_file_fail(file, error, "read from it");
         H5Dclose(set);
         H5Pclose(access);

@@ -21,8 +21,8 @@ struct carom_hdf5_file {
     char *path;               /* as the user says it */
     char *target, *temporary; /* while it is built: where it shall stand, where it stands; then temporary is NULL */
     char *keep; /* the name that what stands at target gets when this file takes its place; NULL: it ends */
-    hid_t id, driver;
-    int held; /* while a copy is amended: descriptor of the file itself, else -1 */
+    hid_t id, driver, transfer; /* the last: how rows are moved */
+    int held;                   /* while a copy is amended: descriptor of the file itself, else -1 */
     bool writes;
     size_t nsets, room;
     struct carom_hdf5_open_set *set;

@@ -300,7 +300,7 @@ enum carom_status carom_hdf5_set_write(struct carom_hdf5_file *file, int set, ui
         const bool empty = to->rank >= 2 && to->width == 0;
         if (!fits ||
             (!empty && (!select_rows(to, first, count, &disk, &memory) ||
-                        H5Dwrite(to->id, to->type, memory, disk, H5P_DEFAULT, data) < 0)) ||
+                        H5Dwrite(to->id, to->type, memory, disk, file->transfer, data) < 0)) ||
             file->trouble.number != 0)
             status = carom_hdf5_file_fail(file, error, "write to it");
         H5Sclose(memory);
@@ -321,7 +321,7 @@ enum carom_status carom_hdf5_set_read(const struct carom_hdf5_file *file, int se
     {
         hid_t disk = -1, memory = -1;
         if (!select_rows(from, first, count, &disk, &memory) ||
-            H5Dread(from->id, from->type, memory, disk, H5P_DEFAULT, data) < 0)
+            H5Dread(from->id, from->type, memory, disk, file->transfer, data) < 0)
             status = carom_hdf5_file_fail(file, error, "read from it");
         H5Sclose(memory);
         H5Sclose(disk);

@@ -183,7 +183,7 @@ void carom_hdf5_tree_text(struct carom_hdf5_file *file, const char *path, const 
         const hid_t list = carom_hdf5_tree_link_list(), type = text_type(strlen(text));
         const hid_t space = H5Screate(H5S_SCALAR);
         const hid_t set = H5Dcreate2(file->id, path, type, space, list, H5P_DEFAULT, H5P_DEFAULT);
-        if (set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0 ||
+        if (set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, file->transfer, text) < 0 ||
             !carom_hdf5_tree_attach_text(set, "unit", "1", false))
             carom_hdf5_file_fail_building(file, path);
         H5Dclose(set);
@@ -206,7 +206,7 @@ char *carom_hdf5_tree_read_text(struct carom_hdf5_file *file, const char *path, 
         const hid_t type = H5Dget_type(set);
         if (set >= 0 && look.kind == H5T_STRING && !look.variable && look.count == 1)
             text = carom_memory_zeroed(look.entry + 1, 1);
-        if (text != NULL && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) {
+        if (text != NULL && H5Dread(set, type, H5S_ALL, H5S_ALL, file->transfer, text) < 0) {
             carom_memory_free(text);
             text = NULL;
         }
