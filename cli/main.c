@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli.h"
 #include "gallery.h"
 #include "ranks.h"
@@ -107,6 +108,10 @@ int main(int argc, char **argv)
         help(stderr);
         return CAROM_E_USAGE;
     }
+    if (argc == 3 && strcmp(argv[1], "help") == 0) /* carom help run: as carom run --help */
+        for (size_t i = 0; i < COMMANDS; i++)
+            if (strcmp(argv[2], commands[i].name) == 0)
+                return finish(run_command(i, 2, (char *[]){argv[2], (char[]){"--help"}, NULL}));
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         help(stdout);
         return finish(CAROM_OK);
@@ -122,6 +127,10 @@ int main(int argc, char **argv)
             return finish(run_command(i, argc - 1, argv + 1));
     }
     const char *near = carom_param_nearest(argv[1], names, COMMANDS);
+    if (carom_text_has_word("plot draw view page html movie animate", argv[1]))
+        return cli_usage("unknown command '%s': runs are drawn by carom report RUN.h5", argv[1]);
+    if (carom_text_has_word("simulate start go", argv[1]))
+        return cli_usage("unknown command '%s': a scene is run by carom run SCENE", argv[1]);
     return near ? cli_usage("unknown command '%s', did you mean '%s'?", argv[1], near)
                 : cli_usage("unknown command '%s'; 'carom --help' lists them", argv[1]);
 }

@@ -88,6 +88,10 @@ static enum carom_status bind_top(struct carom_bind *b, struct carom_node *root)
     /* who is no row of beads reads it otherwise, or refuses it */
     const bool row = !carom_bind_space_is(root) && keys.theory != CAROM_KEYS_SOLID && !carom_bind_mechanism_is(root);
     struct carom_node *gravity = row ? carom_tree_find(root, "gravity") : NULL;
+    if (gravity != NULL && gravity->kind == CAROM_NODE_LIST)
+        return carom_value_wrong(&b->r, gravity,
+                                 "is a list, but a row has one direction: one number, to the right "
+                                 "positive, such as gravity: -9.81 m/s^2");
     if (gravity != NULL && carom_value_read(&b->r, gravity, &carom_keys_gravity, &b->gravity) != CAROM_OK)
         return b->r.error->status;
     b->precompression = carom_tree_find(root, "precompression") != NULL ? keys.precompression : nan("");

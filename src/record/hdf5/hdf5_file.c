@@ -289,7 +289,10 @@ static struct carom_hdf5_file *existing(const char *path, struct carom_error *er
     close(fd);
     if (looks)
         return prepare(path, error);
-    carom_error_set(error, CAROM_E_FILE, "%s: is not a run file", path);
+    const size_t length = strlen(path);
+    const bool scene = length > 5 && strcmp(path + length - 5, ".yaml") == 0;
+    carom_error_set(error, CAROM_E_FILE, "%s: is not a run file%s", path,
+                    scene ? " but a scene: carom run writes its run file" : "");
     return NULL;
 }
 

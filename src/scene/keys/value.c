@@ -50,7 +50,9 @@ enum carom_status carom_value_map(const struct carom_reader *r, struct carom_nod
 
 enum carom_status carom_value_list(const struct carom_reader *r, struct carom_node *node)
 {
-    return expect(r, node, CAROM_NODE_LIST, "list such as [a, b]");
+    const bool entry = node->kind == CAROM_NODE_MAP; /* one entry, and no list around it */
+    return expect(r, node, CAROM_NODE_LIST,
+                  entry ? "list: put [ ] around it, or - before each entry" : "list such as [a, b]");
 }
 
 enum carom_status carom_value_list_of(const struct carom_reader *r, struct carom_node *node, size_t count,
@@ -93,11 +95,24 @@ static void write_names(char *text, size_t room, const char *const *names, size_
     }
 }
 
+/* is one of them the beginning of a word, so long? */
+static bool is_name(const char *const *names, size_t count, const char *word, size_t length)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strlen(names[i]) == length && strncmp(names[i], word, length) == 0)
+            return true;
+    return false;
+}
+
 enum carom_status carom_value_unknown(const struct carom_reader *r, const struct carom_node *node, const char *what,
                                       const char *word, const char *const *names, size_t count)
 {
     const char *nearest = carom_param_nearest(word, names, count), *instead = carom_guess(what, word);
     const struct carom_short shown = carom_tree_short(word);
+    const size_t bare = strcspn(word, " {[");
+    if (strpbrk(word, "{[") != NULL && is_name(names, count, word, bare)) /* "run {until: 1 ms}" */
+        return carom_value_wrong_key(r, node, "unknown %s '%s': a colon is missing after %.*s", what, shown.text,
+                                     (int)bare, word);
     if (instead != NULL)
         return carom_value_wrong_key(r, node, "unknown %s '%s': %s", what, shown.text, instead);
     if (nearest != NULL)
@@ -258,11 +273,14 @@ enum carom_status carom_value_missing(const struct carom_reader *r, const struct
     const struct carom_node *named = map;
     while (named != NULL && named->key == NULL)
         named = named->parent;
-    const char *example = "";
+    char either[64] = "";
+    const char *example = either;
     if (r->si && strcmp(row->unit, "s") == 0)
         example = ", such as 2 ms";
     else if (r->si && strcmp(row->unit, "m/s") == 0)
         example = ", such as 0.5 m/s";
+    else if (row->type == CAROM_CHOICE && row->choices[1] != NULL && row->choices[2] == NULL)
+        snprintf(either, sizeof either, ", %s or %s", row->choices[0], row->choices[1]);
     return carom_value_wrong_key(r, map, "%s%s%s is missing: %s%s", named != NULL ? named->key : "",
                                  named != NULL ? ": " : "", row->name, row->text, example);
 }

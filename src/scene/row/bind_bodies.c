@@ -69,6 +69,8 @@ static enum carom_status check_entry(struct carom_bind *b, struct carom_node *en
                 : "a mechanism is the only body of its scene");
     if (*which == UNKNOWN)
         return carom_value_unknown(&b->r, body, "body", body->key, names, sizeof names / sizeof names[0]);
+    if (*which == WALL && body->kind == CAROM_NODE_SCALAR)
+        return carom_value_wrong(&b->r, body, "is a single value, expected a map such as {side: right}");
     return carom_value_map(&b->r, body);
 }
 

@@ -326,6 +326,11 @@ enum carom_status carom_yaml_build_invalid(struct carom_yaml_builder *b, uint32_
     if (message != NULL) {
         strcpy(sentence, "not valid YAML: ");
         strncat(sentence, message, sizeof sentence - strlen(sentence) - 1);
+        /* the commonest cause is a bracket that nobody closed, and the place is then where something else begins */
+        const char *also = strstr(message, "missing comma in flow mapping")    ? ", or a } before this place"
+                           : strstr(message, "missing comma in flow sequence") ? ", or a ] before this place"
+                                                                               : "";
+        strncat(sentence, also, sizeof sentence - strlen(sentence) - 1);
     }
     return fail(b, (struct place){line > 0 ? line : 1, column > 0 ? column : 1}, sentence);
 }
