@@ -138,8 +138,9 @@ static void note_alone(const struct carom_sim *sim, const struct carom_scene *sc
     if (met || sim->ranks || !looked || !(row || several || beside) || !(scene->scales.speed > 0.0) ||
         (scene->notes && (strstr(scene->notes, "never arrives") || strstr(scene->notes, "nothing is struck"))))
         return;
-    printf("note       nothing has met until t = %g%s: no contact closed in the whole run\n", sim->until,
-           cli_si(scene, " s"));
+    char text[CAROM_REMARK_TEXT];
+    carom_remarks_alone(sim->until, scene->si, text);
+    printf("note       %s\n", text);
 }
 
 void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene)

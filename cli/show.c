@@ -168,7 +168,8 @@ static void print_remark(void *own, const char *text)
 static enum carom_status show_episodes(const struct carom_run_file *run, const char *path, struct carom_error *error)
 {
     const struct carom_scene_wish wish = {.unsettled = true};
-    struct carom_scene *scene = run->episodes.rows > 0 ? carom_scene_read_as(path, NULL, 0, &wish, NULL) : NULL;
+    const bool look = run->episodes.rows > 0 || (run->episodes.there && run->events == 0);
+    struct carom_scene *scene = look ? carom_scene_read_as(path, NULL, 0, &wish, NULL) : NULL;
     enum carom_status status = cli_episodes_show(run, scene, error);
     if (status == CAROM_OK)
         status = carom_remarks(run, scene, print_remark, NULL, error);

@@ -63,6 +63,40 @@ void carom_remarks_thinned(const struct carom_scene *scene, const struct carom_m
              half, unit, carom_schedule_finer(&even, carom_strike_time(model, &scene->scales)), unit, half, unit);
 }
 
+void carom_remarks_missed(const struct carom_run_file *run, char text[CAROM_REMARK_TEXT])
+{
+    text[0] = '\0';
+    if (!(run->tol > 0.0) || !(run->estimate > run->tol))
+        return;
+    char kept[80] = "";
+    if (run->horizon > 0.0)
+        snprintf(kept, sizeof kept, "; until about t = %.3g%s it is", run->horizon, has_units(run) ? " s" : "");
+    snprintf(text, CAROM_REMARK_TEXT,
+             "tol is not kept to the end: an error of about %.1e of V and U is stated, and %.0e was asked for%s%s",
+             run->estimate, run->tol, kept, run->estimate < 0.1 ? "" : "; believe averages from there on, not places");
+}
+
+void carom_remarks_alone(double until, bool si, char text[CAROM_REMARK_TEXT])
+{
+    snprintf(text, CAROM_REMARK_TEXT, "nothing has met until t = %g%s: no contact closed in the whole run", until,
+             si ? " s" : "");
+}
+
+/* Did no contact close in a whole run of compliant bodies that could have met? Its book and its events are empty then. */
+static bool is_alone(const struct carom_run_file *run, const struct carom_scene *scene)
+{
+    const struct carom_model *model = scene->model;
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    const struct carom_beads *beads = carom_model_chain(model);
+    const bool several =
+        bodies && bodies->n > 1 && bodies->njoints == 0 && run->touches.there && run->touches.lines == 0;
+    const bool row = beads && !beads->loaded && !beads->spring && model->nc > 0;
+    const bool beside = model->encounter && carom_solid_of(model, NULL);
+    const bool noted = scene->notes && (strstr(scene->notes, "never arrives") || strstr(scene->notes, "is struck"));
+    return run->complete && run->rows > 0 && scene->schedule.events && run->events == 0 && run->episodes.rows == 0 &&
+           run->episodes.left_out == 0 && scene->scales.speed > 0.0 && (several || row || beside) && !noted;
+}
+
 /* the smaller radius at a contact; HUGE_VAL: there is none */
 static double radius_at(const struct carom_model *model, uint64_t contact)
 {
@@ -123,12 +157,19 @@ enum carom_status carom_remarks(const struct carom_run_file *run, const struct c
     carom_doubt_say(&run->doubt, has_units(run), doubt);
     if (*doubt)
         say(own, doubt);
+    carom_remarks_missed(run, text);
+    if (*text)
+        say(own, text);
     carom_remarks_averaged(run, text);
     if (*text)
         say(own, text);
     carom_blunders_say(&run->blunders, has_units(run), say, own);
     if (!scene || !scene->model || !run->episodes.there || !(scene->model->offers & CAROM_COMPLIANT))
         return CAROM_OK;
+    if (is_alone(run, scene)) {
+        carom_remarks_alone(scene->until, has_units(run), text);
+        say(own, text);
+    }
     carom_remarks_rings(scene->model, text);
     if (*text && run->episodes.rows > 0)
         say(own, text);

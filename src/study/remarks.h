@@ -18,6 +18,12 @@ void carom_remarks_rings(const struct carom_model *model, char text[CAROM_REMARK
 void carom_remarks_thinned(const struct carom_scene *scene, const struct carom_model *model, double half,
                            char text[CAROM_REMARK_TEXT]);
 
+/* Is the error that is stated larger than the one that was asked for? Then the sentence that says so; else "". */
+void carom_remarks_missed(const struct carom_run_file *run, char text[CAROM_REMARK_TEXT]);
+
+/* The sentence that says that no contact closed in a run until `until`. */
+void carom_remarks_alone(double until, bool si, char text[CAROM_REMARK_TEXT]);
+
 /* All of them, one call of `say` for each: also contacts that were pressed beyond what their materials bear, or by more
  * than a tenth of a radius. `scene`: of the run, or NULL if it cannot be read. */
 enum carom_status carom_remarks(const struct carom_run_file *run, const struct carom_scene *scene,

@@ -133,6 +133,9 @@ for scene, said in ((ROW % ("", ""), "a force of 1 on body 1 is balanced by noth
         file.write(scene)
     waves = carom("dispersion", "waves.yaml")
     check("no equilibrium" not in waves and "small waves" in waves if said is None else said in waves, scene, waves)
+with open("apart.yaml", "w") as file: # of several bodies that miss all others
+    file.write("units: none\nbodies: [disc: {at: [0, 0], radius: 1, mass: 1, velocity: [-1, 0]}, disc: {at: [3, 2.5], radius: 1, mass: 1, velocity: [1, 0]}]\nrun: {until: 6}\n")
+check("nothing is struck: none of the 2 bodies that move has anything in its way" in checked(open("apart.yaml").read()), "apart")
 # a ball beside a solid that has not reached it when the run ends: said; one that has: nothing
 BESIDE = "theory: solid\nbodies:\n  - solid: {box: {size: [100 mm, 20 mm], cells: [10, 2]}, material: steel, clamps: [{face: left}]}\n" \
          "  - disc: {at: [90 mm, 26 mm], radius: 5 mm, material: steel, velocity: [0, -2]}\ncontacts: {law: hertz}\nrun: {until: %s}\n"
@@ -140,6 +143,12 @@ for until, alone in (("0.4 ms", True), ("0.55 ms", False)):
     with open("beside.yaml", "w") as file:
         file.write(BESIDE % until)
     check(("note       nothing has met until t = 0.0004 s" in carom("run", "beside.yaml", "-o", "beside.h5")) == alone, until)
+    check(("note       nothing has met until t = 0.0004 s" in carom("show", "beside.h5")) == alone, until, "show")
+# so do balls that fly past each other, where events are noted
+PASS = "units: none\nbodies: [disc: {at: [0, 0], radius: 1, mass: 1, velocity: [1, 0]}, disc: {at: [%s, 2.5], radius: 1, mass: 1}]\ngravity: [0, -1]\nrun: {until: 6}\nrecord: {events: %s}\n"
+for at, events, alone in (("3", "true", True), ("3", "false", False)):
+    ran, shown, _ = remarks(PASS % (at, events))
+    check(("nothing has met until t = 6: no contact closed in the whole run" in shown) == alone and ("nothing has met" in ran) == alone, ran, shown)
 # the step of rigid contacts: where it comes from, and a word where bodies go past each other in it
 BOUNCE = "theory: nonsmooth\ngravity: [0, -9.81 m/s^2]\nbodies:\n  - plane: {at: [0, 0], normal: [0, 1]}\n" \
          "  - disc: {radius: 2 cm, mass: 0.1, at: [0, 30 cm]}\ncontacts: {law: rigid, e: 0.5}\nrun: {until: %s, scheme: moreau-jean%s}\n"
@@ -162,6 +171,12 @@ with open("words.yaml", "w") as file:
 for said in (carom("run", "words.yaml", "-o", "words.h5"), carom("show", "words.h5")):
     check(re.search(r"growth +errors .* times as large; a run longer than about 0\.\d+ s could keep no tol at all\n", said), said)
     check("beyond t" not in said, said)
+# an error that is larger than it was asked to be: the run, the show and the page say so, and until when it is not
+ran, shown, _ = remarks(FALLS.replace("until: 0.2 s", "until: 0.3 s"))
+stated, kept = re.search(r"error +about (\S+) of the scales.*MORE than tol", ran).group(1), re.search(r"it is kept until about t = (\S+) s;", ran).group(1)
+missed = f"tol is not kept to the end: an error of about {stated} of V and U is stated, and 1e-06 was asked for; until about t = {kept} s it is"
+check(any(line.startswith(missed) for line in shown), ran, shown)
+check(not any("tol is not kept" in line for line in remarks(FALLS)[1]), "kept")
 # forces between faces are not those of bodies, peak by peak; those of balls are
 LANDS = "theory: solid\nbodies:\n  - solid: {name: bar, box: {size: [4 cm, 1 cm], cells: [8, 2], origin: [%s, 0]}, plane: stress, depth: 1 cm, material: steel}\n" \
         "  - plane: {name: wall, at: [0, 0], normal: [1, 0]}\ncontacts: {law: linear-dashpot}\nstart: [{body: bar, velocity: [-5 m/s, 0]}]\nrun: {until: 60 us}\n"

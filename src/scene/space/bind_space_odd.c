@@ -134,6 +134,8 @@ enum carom_status carom_bind_space_odd(struct carom_bind *b, bool *alone)
     if (first < HUGE_VAL)
         return carom_bind_note(b, "nothing is struck: body %zu would arrive at t = %.4g%s, and the run ends at %g%s",
                                who + 1, first, s, scene->until, s);
-    return carom_bind_note(b, "nothing is struck: body %zu%s has nothing in its way", who + 1,
-                           movers > 1 ? " or of others that move" : "");
+    if (movers > 1)
+        return carom_bind_note(b, "nothing is struck: none of the %zu bodies that move has anything in its way",
+                               movers);
+    return carom_bind_note(b, "nothing is struck: body %zu has nothing in its way", who + 1);
 }
