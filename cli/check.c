@@ -36,44 +36,69 @@ static void print_scales(const struct carom_scene *scene)
         printf("           contact time %.6g%s (shortest pair closing with V)\n", s->contact_time, cli_si(scene, " s"));
 }
 
-/* James et al. 2020, equations (6)-(9), for every kind of pair closing with V */
+/* pairs of one law that part with the same part of V, as it is printed */
+struct alike {
+    const struct carom_law *law;
+    char e[24]; /* "": they never separate */
+    double least, most;
+    size_t count;
+};
+
+static void print_alike(const struct carom_scene *scene, const struct alike *a, bool first)
+{
+    char mass[48];
+    snprintf(mass, sizeof mass, a->least < a->most ? "%.4g ... %.4g" : "%.4g", a->least, a->most);
+    printf("%-10s %s, %zu contact%s, mass that meets %s%s: ", first ? "pairs" : "", a->law->kind.name, a->count,
+           cli_s(a->count), mass, cli_si(scene, " kg"));
+    if (*a->e != '\0')
+        printf("e = %s at V\n", a->e);
+    else
+        printf("never separates at V\n");
+}
+
+/* what pairs that close with V part with */
 static enum carom_status print_pairs(const struct carom_scene *scene, struct carom_error *error)
 {
-    enum { KINDS = 4 };
+    enum { KINDS = 16, LINES = 4 };
     struct carom_pair pair[KINDS];
-    size_t count = 0, more = 0;
-    bool told = false, defined = false;
+    struct alike alike[LINES];
+    size_t count = 0, more = 0, lines = 0;
     if (scene->scales.speed > 0.0 &&
         carom_pairs_find(scene->model, scene->q, pair, KINDS, &count, &more, error) == CAROM_E_MEMORY)
         return CAROM_E_MEMORY;
     for (size_t i = 0; i < count; i++) {
-        struct carom_pairs_numbers n;
-        double value[CAROM_LAW_WIDTH], e = 0.0;
-        if (!carom_pairs_scaled(&pair[i], scene->scales.speed, &n))
-            continue;
-        told = true;
-        carom_pairs_values(&pair[i], value);
-        printf("%-10s %s, mass %.6g%s (%zu contact%s): T = %.6g%s, gamma~ = %.6g, ", i == 0 ? "pairs" : "",
-               pair[i].group->law->kind.name, pair[i].mass, cli_si(scene, " kg"), pair[i].count, cli_s(pair[i].count),
-               n.time, cli_si(scene, " s"), n.damping);
-        defined = defined || n.damping > 0.0;
         const struct carom_group *g = pair[i].group;
+        struct carom_pairs_numbers ignored;
+        struct alike one = {.law = g->law, .least = pair[i].mass, .most = pair[i].mass, .count = pair[i].count};
+        double value[CAROM_LAW_WIDTH], e = 0.0;
+        if (!carom_pairs_scaled(&pair[i], scene->scales.speed, &ignored))
+            continue;
+        carom_pairs_values(&pair[i], value);
         const enum carom_status status =
             carom_restitution_of(g->law, value, g->ending, pair[i].mass, scene->scales.speed, &e, NULL, NULL, error);
         if (status == CAROM_E_MEMORY)
             return status;
-        if (status != CAROM_OK)
-            printf("never separates at V\n");
-        else if (n.gamma > 0.0 && e < 1.0)
-            printf("e = %.6g at V, gamma~/(1 - e) = %.4g (%.4g for weak damping)\n", e, n.damping / (1.0 - e),
-                   n.coefficient);
+        if (status == CAROM_OK)
+            snprintf(one.e, sizeof one.e, "%.6g", e);
+        size_t at = 0;
+        while (at < lines && (alike[at].law != one.law || strcmp(alike[at].e, one.e) != 0))
+            at++;
+        if (at == LINES) {
+            more += one.count;
+            continue;
+        }
+        if (at == lines)
+            alike[lines++] = one;
         else
-            printf("e = %.6g at V\n", e);
+            alike[at] = (struct alike){.law = one.law,
+                                       .least = fmin(alike[at].least, one.least),
+                                       .most = fmax(alike[at].most, one.most),
+                                       .count = alike[at].count + one.count};
+        memcpy(alike[at].e, one.e, sizeof one.e);
     }
-    if (defined)
-        printf("           mass: m1 m2/(m1 + m2); T: the pair's own scale of time; gamma~: its damping as a pure "
-               "number\n");
-    if (more > 0 && told) /* a rigid pair has no such numbers */
+    for (size_t i = 0; i < lines; i++)
+        print_alike(scene, &alike[i], i == 0);
+    if (more > 0 && lines > 0) /* a rigid pair has no such numbers */
         printf("           and %zu contact%s of other kinds\n", more, cli_s(more));
     return CAROM_OK;
 }
@@ -247,9 +272,8 @@ int carom_cli_check(int argc, char **argv)
     };
     const struct cli_command command = {
         "carom check SCENE [--set key=value ...]",
-        "Reads a scene and says what would run: bodies, contacts, scheme, scales, cost; and for every kind of pair\n"
-        "that closes with the scale speed V the numbers of James, Vorotnikov and Brogliato 2020: T is their (6),\n"
-        "gamma~ their (8), gamma~/(1 - e) their (9).\n"
+        "Reads a scene and says what would run: bodies, contacts, scheme, scales, cost, and with which restitution e\n"
+        "pairs part that close with the scale speed V.\n"
         "Runs nothing and writes nothing.",
         options, 1, 1};
     int code;

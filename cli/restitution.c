@@ -43,6 +43,26 @@ static void describe(const struct carom_scene *scene, const struct carom_pair *p
     printf("\n");
 }
 
+/* James et al. 2020, equations (6)-(9), for a pair that closes with V: T is their (6), gamma~ their (8) */
+static void print_scaled(const struct carom_scene *scene, const struct carom_pair *pair)
+{
+    struct carom_pairs_numbers n;
+    struct carom_error ignored;
+    double e = 1.0;
+    const struct carom_group *g = pair->group;
+    double value[CAROM_LAW_WIDTH];
+    const double speed = scene->scales.speed;
+    if (!(speed > 0.0) || !carom_pairs_scaled(pair, speed, &n) || !(n.gamma > 0.0))
+        return;
+    printf("  closing with V = %.6g%s: T = %.6g%s, gamma~ = %.6g", speed, cli_si(scene, " m/s"), n.time,
+           cli_si(scene, " s"), n.damping);
+    carom_pairs_values(pair, value);
+    if (carom_restitution_of(g->law, value, g->ending, pair->mass, speed, &e, NULL, NULL, &ignored) == CAROM_OK &&
+        e < 1.0)
+        printf(", e = %.6g, gamma~/(1 - e) = %.4g (%.4g for weak damping)", e, n.damping / (1.0 - e), n.coefficient);
+    printf("\n");
+}
+
 /* one collision; says of a pair that sticks so in the table, and what could not be worked out in the error */
 static enum carom_status collide(const struct carom_pair *pair, double speed, double *e, double *time, double *overlap,
                                  struct carom_error *error)
@@ -71,6 +91,7 @@ static enum carom_status print_pair(const struct carom_scene *scene, const struc
     const struct carom_law *law = pair->group->law;
     if (!wish->of.quiet) {
         describe(scene, pair);
+        print_scaled(scene, pair);
         printf("  %13s  %14s  %12s  %12s", scene->si ? "speed (m/s)" : "closing speed", "e",
                scene->si ? "lasts (s)" : "contact time", scene->si ? "overlap (m)" : "overlap");
         if (wish->wanted)
