@@ -124,11 +124,11 @@ static void print_rigid_step(const struct carom_scene *scene, double step)
     const double part = step * scene->scales.speed / scene->scales.length;
     const char *unit = scene->si ? " s" : "";
     if (!*scene->step_at && step >= 0.999e-4 * scene->until)
-        printf("step       %g%s, none is given: until / 10000, in which bodies go %.2g U at V; give step for runs of "
-               "any length to agree\n",
+        printf("step       %g%s, none is given: until / 10000, in which a body of speed V goes %.2g U; give one, "
+               "and runs of all lengths agree\n",
                step, unit, part);
     else if (!*scene->step_at)
-        printf("step       %g%s, none is given: in that bodies go U / %.3g at V, however long the run\n", step, unit,
+        printf("step       %g%s, none is given: a body of speed V goes U / %.3g in it, however long the run\n", step, unit,
                1.0 / part);
     if (part > FAR)
         printf("warning    in a step of %g%s bodies go %.2g U at V, past gaps and each other: at most %.2g%s sees them "

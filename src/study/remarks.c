@@ -70,9 +70,9 @@ void carom_remarks_missed(const struct carom_run_file *run, char text[CAROM_REMA
         return;
     char kept[80] = "";
     if (run->horizon > 0.0)
-        snprintf(kept, sizeof kept, "; until about t = %.3g%s it is", run->horizon, has_units(run) ? " s" : "");
+        snprintf(kept, sizeof kept, "; until about t = %.3g%s tol is kept", run->horizon, has_units(run) ? " s" : "");
     snprintf(text, CAROM_REMARK_TEXT,
-             "tol is not kept to the end: an error of about %.1e of V and U is stated, and %.0e was asked for%s%s",
+             "the error grows beyond tol: about %.1e of V and U is stated for the end, and %.0e was asked for%s%s",
              run->estimate, run->tol, kept, run->estimate < 0.1 ? "" : "; believe averages from there on, not places");
 }
 

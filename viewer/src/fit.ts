@@ -8,6 +8,18 @@ export function isFit(entry: DataEntry): boolean {
   return entry.texts["parameters/study"]?.trim() === "fit";
 }
 
+/** What the sum of squares says, as the command does. */
+function verdict(of: (name: string) => number): string[] {
+  const chi2 = of("chi2"), start = of("start_chi2"), freedom = of("freedom"), probability = of("probability"), given = of("given");
+  const degrees = `${number(freedom, 5)} degree${freedom === 1 ? "" : "s"} of freedom`;
+  const odd = probability < 0.001 ? "; so the model does not fit, or sigmas are too small" : probability > 0.999 ? "; so sigmas are too large" : "";
+  return [of("converged") === 0 ? "NOT CONVERGED: the last steps were not small. " : "",
+    start > 0 ? `The sum of squares is ${number(chi2 / start, 3)} of that at the start. ` : "",
+    !(freedom > 0) ? "There are as many keys as numbers: the fit goes through the data, which cannot contradict it."
+    : given === 0 ? `Without all sigmas there is no chi-square: uncertainties are those the residuals show (${degrees}).`
+    : `Chi-square is ${number(chi2, 5)} with ${degrees}: if model and sigmas are right, chance makes it larger in ${number(100 * probability, 3)} % of cases${odd}.`];
+}
+
 export function showFit(entry: DataEntry): HTMLElement {
   const get = (path: string): Numbers | null => { const found = entry.arrays.find((a) => a.path === path); return found?.array ? array(found.array) : null; };
   const unit = (path: string) => entry.arrays.find((a) => a.path === path)?.unit ?? "";
@@ -16,7 +28,7 @@ export function showFit(entry: DataEntry): HTMLElement {
   const at = (list: Numbers | null, i: number, digits = 6) => (list && Number.isFinite(list[i]) ? number(list[i], digits) : "–");
   const node = el("article", {});
   node.append(el("section", {}, el("h2", {}, "Keys"), table(["key", "found", "±", "start", "bounds"], keys.map((key, i) => [units[i] && units[i] !== "1" ? `${key} (${units[i]})` : key, at(value, i, 8), at(sigma, i, 3), at(start, i), `${at(low, i)} … ${at(high, i)}`]), [false, true, true, true, true]),
-    el("p", {}, ["chi2", "start_chi2", "freedom", "probability"].flatMap((name) => { const set = get(`statistics/${name}`); return set ? [`${name.replace("_", " ")} = ${number(set[0], 5)}`] : []; }).join(", ")),
+    el("p", {}, ...verdict((name) => get(`statistics/${name}`)?.[0] ?? NaN)),
     correlation && keys.length > 1 ? table(["correlation", ...keys], keys.map((key, i) => [key, ...keys.map((_, j) => at(correlation, i * keys.length + j, 3))]), [false, ...keys.map(() => true)]) : null));
   const rms = get("statistics/rms"), cards: HTMLElement[] = [];
   columns.forEach((column, k) => {

@@ -70,7 +70,7 @@ export class Look {
   measure(row: number): void {
     const { bodies, field, values } = this, sizes: number[] = [];
     let low = 0, high = 0;
-    for (const r of this.range === "moment" ? [row] : bodies.samples(Math.min(300, 4e6 / bodies.n))) {
+    for (const r of this.range === "moment" ? [row] : bodies.samples(Math.max(Math.min(300, 4e6 / bodies.n), 1e6 / bodies.n))) {
       field.fill(r, values);
       for (const i of bodies.coloured) {
         const v = values[i];

@@ -102,7 +102,7 @@ function facts(run: Run): HTMLElement {
   const energyUnit = run.item("observables/ledger/kinetic")?.unit ?? "";
   const ledger = ["kinetic", "stored", "dissipated", "work", "residual"].filter((name) => run.item(`observables/ledger/${name}`));
   const most = Math.max(0, ...ledger.map((k) => Math.abs(last(k)))), fair = given >= 0.999 * Math.max(0, ...ledger.filter((k) => k !== "work").map((k) => Math.abs(last(k))));
-  const whole = fair || (t.unbalanced && given > 0) ? given : largestEnergy(run), told = whole > 0 && !rests, of = fair ? `the start${work !== 0 ? " and the work" : ""}` : "the largest energy of the run", share = (name: string) => last(name) / whole;
+  const whole = fair || (t.unbalanced && given > 0) ? given : largestEnergy(run), told = whole > 0 && !rests, of = fair ? (isOfLoads(given, work) ? "the work" : `the start${work !== 0 ? " and the work" : ""}`) : "the largest energy of the run", share = (name: string) => last(name) / whole;
   const error = !(Math.abs(last("residual")) < rounding * Math.max(most, largestEnergy(run))); // more than rounding is told however small
   const counts = (name: string) => last(name) === 0 || (name === "residual" ? error : !(Math.abs(last(name)) < slight * most));
   const state = t.complete ? null : el("p", { class: "note" }, t.busy ? "This run was still being written when the page was made." : "This run did not come to its end.");
@@ -161,14 +161,19 @@ function balance(ledger: string[], amount: (name: string) => number, of: { whole
   if (!(most > 0)) return "Nothing moves, and nothing is stored: there is no energy to account for.";
   const part = (name: string) => (told ? percent(amount(name) / whole) : quantity(amount(name), unit, 3));
   const words = [["kinetic", "in motion"], ["stored", "stored"], ["dissipated", "lost"]].filter(([name]) => ledger.includes(name) && Math.abs(amount(name)) >= slight * most && (name !== "dissipated" || amount(name) > 0))
-    .map(([name, word]) => (amount(name) < 0 ? `${told ? percent(-amount(name) / whole) : quantity(-amount(name), unit, 3)} less is ${word} than in the places that the scene gives` : `${part(name)} is ${word}`));
+    .map(([name, word]) => (amount(name) < 0 ? `${told ? percent(-amount(name) / whole) : quantity(-amount(name), unit, 3)} less is ${word} than where the scene puts the bodies` : `${part(name)} is ${word}`));
   const all = words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}` : words[0] ?? "nothing is left";
   const left = ledger.includes("residual") ? farthest : NaN; // of all samples, not only the last
-  const error = Number.isNaN(left) ? "" : left === 0 ? " The balance closes exactly." : left < rounding * Math.max(most, whole) ? " The balance closes to rounding." : ` The balance closes to within ${quantity(left, unit, 2)} in all samples, the error of the integration.`;
+  const error = Number.isNaN(left) ? "" : left === 0 ? " The balance closes exactly." : left < rounding * Math.max(most, whole) ? " The balance closes to rounding." : ` The balance closes to within ${quantity(left, unit, 2)} in all samples; what is left is the error of the integration.`;
   const gain = ledger.includes("dissipated") ? -amount("dissipated") : 0; // a loss below 0
   const gained = gain > 1e-3 * most ? ` Losses are below zero: ${quantity(gain, unit, 3)} came in, by errors of the steps or by contacts whose stiffness changes.` : "";
   const loads = work !== 0 ? `; loads have done work of ${quantity(work, unit, 3)}` : "";
-  return (fair ? `Of the energy at the start${work !== 0 ? " and the work of loads" : ""}, ${all} at the end.` : `Stored energy is counted from the places that the scene gives. At the end ${all}${loads}.`) + error + gained;
+  return (fair ? `Of ${isOfLoads(whole, work) ? "the work of loads" : `the energy at the start${work !== 0 ? " and the work of loads" : ""}`}, ${all} at the end.` : `At the end ${all}${loads}.`) + error + gained;
+}
+
+/** Was there no energy at the start, so that all of it is the work of loads? */
+function isOfLoads(whole: number, work: number): boolean {
+  return work > 0 && Math.abs(whole - work) < slight * work;
 }
 
 /** Velocities of bodies are all zero, and nothing was lost or done in between. */

@@ -82,6 +82,11 @@ check(dieDrawn.pictures === 0 && dieDrawn.paths >= 3, "a moving picture is saved
 await changes(thrown, "leaving paths out", () => thrown.click("button:text-is('paths')"));
 await thrown.close();
 
+const lands = await opened(task.lands);
+const fast = await lands.evaluate(() => { const { movie, view: { run } } = window.carom; return { label: movie.look.label, high: movie.look.high, largest: run.item("particles/bodies/velocity").largest, rows: run.rows, whole: run.item("particles/bodies/velocity").whole }; });
+check(fast.label === "speed" && fast.whole && fast.rows > 600 && Math.abs(fast.high / fast.largest - 1) < 1e-5, "colours go up to the largest speed that the head tells", fast);
+await lands.close();
+
 const hammer = await opened(task.hammer);
 const held = await hammer.evaluate(() => { const { movie, view: { run } } = window.carom; return { kinds: movie.balls.joints.map((joint) => joint.kind).join(), label: run.item("particles/balls/displacement").label(0), contact: run.contactName(0), told: movie.told.textContent, high: movie.high[1] }; });
 check(held.kinds === "distance,distance,slider" && held.high > 0.47, "rods and rails are in the picture", held);

@@ -75,10 +75,10 @@ static void put_keys(struct writer *w)
     put(w, "fit/high", "SI", n, 0, high);
     put(w, "fit/covariance", "SI", n, n, r->covariance);
     put(w, "fit/correlation", "1", n, n, correlation);
-    const double numbers[] = {r->chi2, r->start_chi2, r->freedom, r->probability};
-    static const char *const names[] = {"statistics/chi2", "statistics/start_chi2", "statistics/freedom",
-                                        "statistics/probability"};
-    for (size_t i = 0; i < 4; i++)
+    const double numbers[] = {r->chi2, r->start_chi2, r->freedom, r->probability, r->given, r->converged};
+    static const char *const names[] = {"statistics/chi2",        "statistics/start_chi2", "statistics/freedom",
+                                        "statistics/probability", "statistics/given",      "statistics/converged"};
+    for (size_t i = 0; i < 6; i++)
         put(w, names[i], "1", 1, 0, &numbers[i]);
 }
 
