@@ -110,7 +110,7 @@ static double left_of_corner(const struct carom_convex *c, size_t corner, const 
     return left;
 }
 
-static double left_of_convex(const struct carom_convex *c, uint32_t facet, const double x[3])
+double carom_facets_before(const struct carom_convex *c, uint32_t facet, const double x[3])
 {
     const size_t number = facet - 1;
     if (number < c->nfaces)
@@ -127,8 +127,8 @@ static uint32_t of_convex(const struct carom_convex *c, const double x[3])
     uint32_t facet = 0;
     for (size_t f = 0; f < c->nfaces; f++)
         highest = fmax(highest, height(&c->face[f], x));
-    for (uint32_t k = 1; highest > 0.0 && k <= c->nfaces + c->nedges + c->ncorners; k++) {
-        const double left = left_of_convex(c, k, x);
+    for (uint32_t k = 1; highest > 0.0 && k <= carom_facets_count(c); k++) {
+        const double left = carom_facets_before(c, k, x);
         if (left > most) {
             most = left;
             facet = k;
@@ -173,5 +173,5 @@ double carom_facets_left(const struct carom_body *wall, size_t dimension, uint32
 {
     return wall->surface == CAROM_BOX        ? left_of_box(wall->size, dimension, facet, x)
            : wall->surface == CAROM_CYLINDER ? left_of_cylinder(wall->size, facet, x)
-                                             : left_of_convex(wall->convex, facet, x);
+                                             : carom_facets_before(wall->convex, facet, x);
 }

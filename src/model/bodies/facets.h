@@ -25,6 +25,22 @@ uint32_t carom_facets_of(const struct carom_body *wall, size_t dimension, const 
 /* How far x is from where it stands before another; below 0: it does already. */
 double carom_facets_left(const struct carom_body *wall, size_t dimension, uint32_t facet, const double x[3]);
 
+/* The facets of polygons and polyhedra: faces (or sides), edges and corners, in this order; and how far x is from where
+ * it stands before another than this one. */
+static inline uint32_t carom_facets_count(const struct carom_convex *convex)
+{
+    return (uint32_t)(convex->nfaces + convex->nedges + convex->ncorners);
+}
+static inline uint32_t carom_facets_edge(const struct carom_convex *convex, size_t edge)
+{
+    return (uint32_t)(convex->nfaces + edge) + 1;
+}
+static inline uint32_t carom_facets_corner(const struct carom_convex *convex, size_t corner)
+{
+    return (uint32_t)(convex->nfaces + convex->nedges + corner) + 1;
+}
+double carom_facets_before(const struct carom_convex *convex, uint32_t facet, const double x[3]);
+
 /* How far x is from the plane, the line or the point of a facet, and the normal out of it there. */
 double carom_facets_apart(const struct carom_convex *convex, uint32_t facet, const double x[3], double normal[3]);
 

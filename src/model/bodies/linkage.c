@@ -8,7 +8,9 @@
 #include "base/quat.h"
 #include "model/bodies/linkage_see.h"
 #include "model/bodies/meet.h"
-#include "model/bodies/shapes.h"
+#include "model/bodies/shapes_before.h"
+#include "model/bodies/shapes_line.h"
+#include "model/bodies/shapes_space.h"
 #include "solve/dense.h"
 
 /* --- what a mechanism tells -------------------------------------------------------------------------------------- */
@@ -167,9 +169,9 @@ static enum carom_status accept(const struct carom_bodies *b, struct carom_error
     const size_t most = CAROM_MECHANISM_WIDTH / carom_bodies_nv(b);
     const char *lacks = moving == 0 || moving > most
                             ? (space ? "1 to 5 bodies of space that move" : "1 to 10 bodies that move")
-                        : b->n > CAROM_LINKAGE_BODIES                        ? "at most 64 bodies"
-                        : b->periodic[0] || b->periodic[1] || b->periodic[2] ? "sides that are not joined"
-                        : b->outside != CAROM_OUTSIDE_KEEP                   ? "bodies that stay (outside: keep)"
+                        : b->n > CAROM_LINKAGE_BODIES                           ? "at most 64 bodies"
+                        : b->periodic[0] || b->periodic[1] || b->periodic[2]    ? "sides that are not joined"
+                        : b->outside != CAROM_OUTSIDE_KEEP                      ? "bodies that stay (outside: keep)"
                         : b->nrub[CAROM_ROLLS] > 0 || b->nrub[CAROM_TWISTS] > 0 ? "no resistance to rolling or twisting"
                                                                                 : NULL;
     for (size_t i = 0; i < b->n; i++)
@@ -345,6 +347,51 @@ static bool is_container(const struct carom_body *body)
     return body->surface == CAROM_BOX && body->inside;
 }
 
+/* what of the second body the facet of one is called, and its number */
+static void name_facet(const struct carom_convex *c, uint32_t facet, char *text, size_t room)
+{
+    const uint32_t faces = (uint32_t)c->nfaces, edges = (uint32_t)c->nedges;
+    if (facet <= faces)
+        snprintf(text, room, "%s %u", edges > 0 ? "face" : "side", facet);
+    else if (facet <= faces + edges)
+        snprintf(text, room, "edge %u", facet - faces);
+    else
+        snprintf(text, room, "corner %u", facet - faces - edges);
+}
+
+/* places that count only where the two are nearest; bodies are counted from 1 */
+static void name_corner(const struct carom_bodies *b, const struct carom_contact_key *key, char *text, size_t room)
+{
+    const unsigned one = (unsigned)key->a + 1, two = (unsigned)key->b + 1;
+    struct carom_piece piece[2];
+    char facet[32];
+    if (carom_shapes_before_flat(b, key)) {
+        const struct carom_shapes_corner c = carom_shapes_corner_of(key->feature);
+        snprintf(text, room, "corner %u of %u at side %u", c.corner + 1, c.second ? two : one, c.side + 1);
+        return;
+    }
+    carom_shapes_single(&b->body[key->a], &piece[0]);
+    carom_shapes_single(&b->body[key->b], &piece[1]);
+    const bool first = !piece[0].convex; /* the line is the first's */
+    if (piece[0].convex && piece[1].convex) {
+        const struct carom_shapes_two at = carom_shapes_space_of(key->feature);
+        if (at.kind == CAROM_SHAPES_EDGES)
+            snprintf(text, room, "edge %u of %u at edge %u", at.one + 1, one, at.two + 1);
+        else
+            snprintf(text, room, "corner %u of %u at face %u", at.one + 1,
+                     at.kind == CAROM_SHAPES_FIRST_CORNER ? one : two, at.two + 1);
+        return;
+    }
+    const struct carom_shapes_line at = carom_shapes_line_of(key->feature);
+    if (at.kind == CAROM_LINE_END) {
+        name_facet(piece[first].convex, at.number, facet, sizeof facet);
+        snprintf(text, room, "end %u of %u at %s", at.end + 1, first ? one : two, facet);
+    } else {
+        snprintf(text, room, "%s %u of %u at the side", at.kind == CAROM_LINE_CORNER ? "corner" : "edge", at.number + 1,
+                 first ? two : one);
+    }
+}
+
 /* of containers the wall is named by the way to it, and places are counted wall by wall */
 void carom_linkage_name(const struct carom_model *model, size_t i, char *text, size_t room)
 {
@@ -356,9 +403,8 @@ void carom_linkage_name(const struct carom_model *model, size_t i, char *text, s
         return;
     }
     if (p->corner) {
-        const struct carom_shapes_corner c = carom_shapes_corner_of(p->key.feature);
-        snprintf(text, room, "bodies %u and %u, corner %u of %u at side %u", (unsigned)p->key.a + 1,
-                 (unsigned)p->key.b + 1, c.corner + 1, (unsigned)(c.second ? p->key.b : p->key.a) + 1, c.side + 1);
+        const int length = snprintf(text, room, "bodies %u and %u, ", (unsigned)p->key.a + 1, (unsigned)p->key.b + 1);
+        name_corner(b, &p->key, text + length, room - (size_t)length);
         return;
     }
     const bool walls = is_container(&b->body[p->key.a]) || is_container(&b->body[p->key.b]);

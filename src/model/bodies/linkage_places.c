@@ -1,6 +1,8 @@
 /* Contacts of bodies that are one mechanism, see linkage_places.h. */
 #include "model/bodies/linkage_places.h"
 
+#include <stdio.h>
+
 #include "base/memory.h"
 #include "base/quat.h"
 #include "model/bodies/facets.h"
@@ -10,7 +12,7 @@
 #include "model/bodies/meet.h"
 #include "model/bodies/shapes_before.h"
 
-enum { PLACES = 600 }; /* with corners before sides, at most */
+enum { PLACES = 1200 }; /* with corners before sides, at most */
 
 /* false: out of memory */
 static bool add_place(struct carom_linkage *l, const struct carom_linkage_place *place)
@@ -38,19 +40,47 @@ static bool is_wall(const struct carom_body *body)
     return body->surface == CAROM_PLANE || (body->surface == CAROM_BOX && body->inside);
 }
 
-/* every corner of each before every side of the other */
+/* every corner of each before every side of the other, and what else may be nearest */
 static enum carom_status add_sides(struct carom_linkage *l, const struct carom_contact_key *pair,
                                    struct carom_error *error)
 {
     uint32_t feature[CAROM_SHAPES_MOST];
     const size_t n = carom_shapes_before_list(l->bodies, pair, feature);
     if (n == SIZE_MAX || l->nplaces + n > PLACES)
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "bodies %u and %u: with them there are more than %d places where a corner may meet a "
-                               "side, and this scheme takes no more; scheme moreau-jean does, and `meet: false` in "
-                               "contacts, `between` two, lets them pass",
-                               (unsigned)pair->a + 1, (unsigned)pair->b + 1, PLACES);
+        return carom_error_set(
+            error, CAROM_E_REFUSED,
+            "bodies %u and %u: with them there are more than %d places where corners, sides and edges "
+            "may meet, and this scheme takes no more; scheme moreau-jean does, and `meet: false` in "
+            "contacts, `between` two, lets them pass",
+            (unsigned)pair->a + 1, (unsigned)pair->b + 1, PLACES);
     return add_contacts(l, pair, true, feature, n, error);
+}
+
+/* bodies that do not meet here */
+static enum carom_status refuse(const struct carom_linkage *l, const struct carom_contact_key *pair,
+                                struct carom_error *error)
+{
+    const bool plane = l->bodies->dimension == 2;
+    const char *kind = plane ? "polygons" : "polyhedra";
+    char meets[160];
+    if (l->corners)
+        snprintf(meets, sizeof meets,
+                 "capsules meet planes, box-shaped containers, boxes and %s alone, and compounds only the first two",
+                 kind);
+    else
+        snprintf(meets, sizeof meets,
+                 "boxes and %s meet planes, box-shaped containers and %s, not each other, and capsules and compounds "
+                 "only the first two",
+                 kind, plane ? "discs" : "spheres");
+    return carom_error_set(error, CAROM_E_REFUSED,
+                           "bodies %u and %u: here %s; %s%sscheme moreau-jean lets all of them meet, and `meet: false` "
+                           "in contacts, `between` two, lets them pass",
+                           (unsigned)pair->a + 1, (unsigned)pair->b + 1, meets,
+                           carom_shapes_before_has(l->bodies, pair) ? "scheme event lets these two meet; " : "",
+                           l->bodies->body[pair->a].fixed || l->bodies->body[pair->b].fixed
+                               ? "a fixed one that others meet with one side alone can be a plane through that side, "
+                                 "`plane: {at, normal}`; "
+                               : "");
 }
 
 /* every corner before the plane, or before each wall of the container */
@@ -63,19 +93,7 @@ static enum carom_status add_corners(struct carom_linkage *l, const struct carom
     if (l->corners && carom_shapes_before_has(l->bodies, pair))
         return add_sides(l, pair, error);
     if (!is_wall(a) && !is_wall(b))
-        return carom_error_set(
-            error, CAROM_E_REFUSED,
-            "bodies %u and %u: here boxes and %s meet planes, box-shaped containers%s, "
-            "and capsules and compounds only the first two; %s%sscheme moreau-jean lets "
-            "all of them meet, and `meet: false` in contacts, `between` two, lets them pass",
-            (unsigned)pair->a + 1, (unsigned)pair->b + 1, l->bodies->dimension == 2 ? "polygons" : "polyhedra",
-            l->bodies->dimension != 2 ? " and spheres, not each other"
-            : l->corners              ? ", discs and each other"
-                                      : " and discs, not each other",
-            carom_shapes_before_has(l->bodies, pair) ? "scheme event lets these two meet; " : "",
-            a->fixed || b->fixed ? "a fixed one that others meet with one side alone can be a plane through that side, "
-                                   "`plane: {at, normal}`; "
-                                 : "");
+        return refuse(l, pair, error);
     for (uint32_t w = 0; w < walls; w++) {
         const struct carom_contact_key wall = {pair->pairing, pair->a, pair->b, w};
         const size_t n = carom_shapes_places(l->bodies, &wall, NULL, feature);
@@ -156,6 +174,8 @@ bool carom_linkage_places_corners(const struct carom_model *model)
     return any;
 }
 
+static double swift_of(const struct carom_linkage *l, size_t j, const double *v);
+
 bool carom_linkage_places_before(const struct carom_model *model, size_t j, const double *q, const double *v,
                                  struct carom_linkage_before *out)
 {
@@ -166,18 +186,35 @@ bool carom_linkage_places_before(const struct carom_model *model, size_t j, cons
     struct carom_shapes_before before;
     if (!l->place[j].corner)
         return false;
-    const struct carom_shapes_corner place = carom_shapes_corner_of(key->feature);
+    const bool flat = carom_shapes_before_flat(l->bodies, key);
     carom_linkage_see_put(l, body, q, full);
     carom_shapes_before(l->bodies, key, full, &before);
-    *out = (struct carom_linkage_before){
-        .beyond = before.beyond,
-        .through = before.through,
-        .body = {key->a, key->b},
-        .corner = {place.second ? before.end : place.corner, place.second ? place.corner : before.end},
-        .first = place.corner == 0};
-    for (int s = 0; s < 2; s++)
-        for (size_t k = 0; v && l->seat[body[s]] != SIZE_MAX && k < 3; k++)
+    *out = (struct carom_linkage_before){.beyond = before.beyond,
+                                         .through = before.through,
+                                         .pace = before.pace,
+                                         .rate = v && !flat ? swift_of(l, j, v) : 0.0};
+    for (int s = 0; s < 2 && v && flat; s++)
+        for (size_t k = 0; l->seat[body[s]] != SIZE_MAX && k < 3; k++)
             out->rate += before.row[s][k] * v[3 * l->seat[body[s]] + k];
+    return true;
+}
+
+bool carom_linkage_places_at(const struct carom_model *model, size_t j, const double *q, size_t body[2], double at[3],
+                             double normal[3])
+{
+    const struct carom_linkage *l = carom_mechanism_of(model)->own;
+    double full[CAROM_LINKAGE_Q];
+    struct carom_meeting m;
+    body[0] = l->place[j].key.a;
+    body[1] = l->place[j].key.b;
+    if (!l->place[j].corner)
+        return false;
+    carom_linkage_see_put(l, body, q, full);
+    carom_meet(l->bodies, &l->place[j].key, full, &m);
+    for (int k = 0; k < 3; k++) {
+        at[k] = m.arm[0][k];
+        normal[k] = m.normal[k];
+    }
     return true;
 }
 
@@ -300,10 +337,15 @@ double carom_linkage_places_fastest(const struct carom_model *model, const doubl
     return most;
 }
 
+static double swift_of(const struct carom_linkage *l, size_t j, const double *v)
+{
+    return fastest_of(l, l->place[j].key.a, v) + fastest_of(l, l->place[j].key.b, v);
+}
+
 double carom_linkage_places_swift(const struct carom_model *model, size_t j, const double *v)
 {
     const struct carom_linkage *l = carom_linkage_of(model) ? carom_mechanism_of(model)->own : NULL;
     if (!l || l->place[j].joint != SIZE_MAX)
         return HUGE_VAL;
-    return fastest_of(l, l->place[j].key.a, v) + fastest_of(l, l->place[j].key.b, v);
+    return swift_of(l, j, v);
 }

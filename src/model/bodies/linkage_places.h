@@ -11,12 +11,12 @@ struct carom_linkage_place {
     struct carom_contact_key key;
     size_t joint;       /* whose limit it is; SIZE_MAX: of none */
     double sign, lever; /* of a limit: 1 below, -1 above, and what makes angles lengths */
-    bool corner;        /* of two polygons: it counts while the corner stands before the side */
+    bool corner;        /* it counts only while the two are nearest there (shapes_before.h) */
 };
 
 struct carom_linkage {
     struct carom_bodies *bodies;
-    bool corners;                            /* may polygons meet each other? */
+    bool corners;                            /* may bodies with corners meet each other, and capsules them? */
     size_t seat[CAROM_LINKAGE_BODIES];       /* of each body: its place among those that move, or SIZE_MAX */
     size_t mover[CAROM_LINKAGE_MOVING];      /* of each place among them: the body */
     size_t joint[CAROM_MECHANISM_WIDTH + 1]; /* of each row that joints hold: whose it is */
@@ -32,12 +32,10 @@ enum carom_status carom_linkage_places_find(struct carom_linkage *linkage, struc
 enum carom_status carom_linkage_places_join(struct carom_model *model, const struct carom_linkage *linkage,
                                             struct carom_error *error);
 
-/* How a corner stands before a side (shapes_before.h). */
+/* How a corner stands before a side, or two bodies where they might be nearest (shapes_before.h). */
 struct carom_linkage_before {
-    double beyond, rate, through; /* rate of `beyond`, where v is given */
-    size_t body[2];
-    uint32_t corner[2]; /* of either body: the corner, and that at the nearer end of the side */
-    bool first;         /* it is corner 0: once for each side */
+    double beyond, rate, through; /* rate of `beyond`, where v is given; but for polygons no less than it */
+    double pace;                  /* both change no faster than so many times what the bodies move by */
 };
 
 /* Has the model contacts that count only while a corner stands before a side? And how that of contact j does (v NULL:
@@ -45,6 +43,11 @@ struct carom_linkage_before {
 bool carom_linkage_places_corners(const struct carom_model *model);
 bool carom_linkage_places_before(const struct carom_model *model, size_t j, const double *q, const double *v,
                                  struct carom_linkage_before *out);
+
+/* Is contact j such a one? Of which bodies is it, where do they touch, from the centre of the first, and how does the
+ * contact look out of that? */
+bool carom_linkage_places_at(const struct carom_model *model, size_t j, const double *q, size_t body[2], double at[3],
+                             double normal[3]);
 
 /* Contacts whose curvature jumps where a ball goes from a face of the other body to an edge or a corner (facets.h): has
  * the model such? The facet of contact j at q, 0: it has none; how far it is from where it ends. */

@@ -44,6 +44,14 @@ static struct carom_piece piece_of(const struct carom_body *body, uint32_t k)
                : (struct carom_piece){.convex = body->convex, .radius = carom_bodies_round(body) ? body->radius : 0.0};
 }
 
+bool carom_shapes_single(const struct carom_body *body, struct carom_piece *piece)
+{
+    if (is_wall(body) || pieces_of(body) > 1)
+        return false;
+    *piece = piece_of(body, 0);
+    return true;
+}
+
 /* the pieces that a contact joins; of a wall it has none */
 static void pieces_at(const struct carom_bodies *b, const struct carom_contact_key *key, struct carom_piece piece[2])
 {

@@ -33,6 +33,9 @@ bool carom_shapes_both(const struct carom_bodies *bodies, size_t i, size_t j);
 size_t carom_shapes_places(const struct carom_bodies *bodies, const struct carom_contact_key *pair, const double *q,
                            uint32_t feature[CAROM_SHAPES_MOST]);
 
+/* The only piece of a body that is none of several and no wall: convex, or round; false: it is none such. */
+bool carom_shapes_single(const struct carom_body *body, struct carom_piece *piece);
+
 /* Geometry of one place, wherever the two stand. */
 void carom_shapes_meet(const struct carom_bodies *bodies, const struct carom_contact_key *key, const double *q,
                        struct carom_meeting *out);

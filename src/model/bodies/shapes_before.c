@@ -1,42 +1,78 @@
-/* Which corners are before which sides, see shapes_before.h. */
+/* Which corners are before which sides, and what else is nearest to what, see shapes_before.h. */
 #include "model/bodies/shapes_before.h"
 
 #include "base/quat.h"
+#include "model/bodies/facets.h"
+#include "model/bodies/shapes_line.h"
+#include "model/bodies/shapes_round.h"
+#include "model/bodies/shapes_space.h"
 
-static const struct carom_convex *polygon(const struct carom_bodies *b, size_t i)
+/* the two pieces, at least one of them with corners, the other one perhaps a line */
+static bool pieces_of(const struct carom_bodies *b, const struct carom_contact_key *pair, struct carom_piece piece[2])
 {
-    const struct carom_body *body = &b->body[i];
-    return body->inside || body->pieces || body->surface == CAROM_PLANE ? NULL : body->convex;
+    const bool both =
+        carom_shapes_single(&b->body[pair->a], &piece[0]) && carom_shapes_single(&b->body[pair->b], &piece[1]);
+    return both && (piece[0].convex || piece[1].convex) &&
+           (piece[0].convex || carom_shapes_round_ends(&piece[0]) == 2) &&
+           (piece[1].convex || carom_shapes_round_ends(&piece[1]) == 2);
 }
 
 bool carom_shapes_before_has(const struct carom_bodies *b, const struct carom_contact_key *pair)
 {
-    return b->dimension == 2 && polygon(b, pair->a) && polygon(b, pair->b);
+    struct carom_piece piece[2];
+    return pieces_of(b, pair, piece);
+}
+
+static bool both_convex(const struct carom_piece piece[2])
+{
+    return piece[0].convex && piece[1].convex;
+}
+
+bool carom_shapes_before_flat(const struct carom_bodies *b, const struct carom_contact_key *pair)
+{
+    struct carom_piece piece[2];
+    return b->dimension == 2 && pieces_of(b, pair, piece) && both_convex(piece);
+}
+
+/* --- lists -------------------------------------------------------------------------------------------------------- */
+
+static uint32_t corner_name(bool plane, bool second, uint32_t corner, uint32_t side)
+{
+    const enum carom_shapes_kind kind = second ? CAROM_SHAPES_SECOND_CORNER : CAROM_SHAPES_FIRST_CORNER;
+    return plane ? carom_shapes_corner_name((struct carom_shapes_corner){second, corner, side})
+                 : carom_shapes_space_name((struct carom_shapes_two){kind, corner, side});
 }
 
 size_t carom_shapes_before_list(const struct carom_bodies *b, const struct carom_contact_key *pair,
                                 uint32_t feature[CAROM_SHAPES_MOST])
 {
-    size_t n = 0;
-    for (int second = 0; second < 2; second++) {
-        const size_t corners = polygon(b, second ? pair->b : pair->a)->ncorners;
-        const size_t sides = polygon(b, second ? pair->a : pair->b)->nfaces;
-        for (uint32_t c = 0; c < corners; c++)
-            for (uint32_t s = 0; s < sides; s++) {
-                if (n == CAROM_SHAPES_MOST)
-                    return SIZE_MAX;
-                feature[n++] = carom_shapes_corner_name((struct carom_shapes_corner){second, c, s});
-            }
-    }
+    struct carom_piece piece[2];
+    size_t n = 0, all = 0;
+    pieces_of(b, pair, piece);
+    if (!both_convex(piece))
+        return carom_shapes_line_list(piece, feature);
+    const struct carom_convex *one = piece[0].convex, *two = piece[1].convex;
+    all = one->ncorners * two->nfaces + two->ncorners * one->nfaces + one->nedges * two->nedges;
+    if (all > CAROM_SHAPES_MOST)
+        return SIZE_MAX;
+    for (int second = 0; second < 2; second++)
+        for (uint32_t c = 0; c < (second ? two : one)->ncorners; c++)
+            for (uint32_t s = 0; s < (second ? one : two)->nfaces; s++)
+                feature[n++] = corner_name(b->dimension == 2, second, c, s);
+    for (uint32_t i = 0; i < one->nedges; i++)
+        for (uint32_t j = 0; j < two->nedges; j++)
+            feature[n++] = carom_shapes_space_name((struct carom_shapes_two){CAROM_SHAPES_EDGES, i, j});
     return n;
 }
 
-void carom_shapes_before(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
-                         struct carom_shapes_before *out)
+/* --- how they stand ----------------------------------------------------------------------------------------------- */
+
+static void before_side(const struct carom_bodies *b, const struct carom_contact_key *key,
+                        const struct carom_piece piece[2], const double *q, struct carom_shapes_before *out)
 {
     const struct carom_shapes_corner place = carom_shapes_corner_of(key->feature);
     const size_t body[2] = {place.second ? key->a : key->b, place.second ? key->b : key->a}; /* the side's first */
-    const struct carom_convex *side = polygon(b, body[0]), *corner = polygon(b, body[1]);
+    const struct carom_convex *side = piece[!place.second].convex, *corner = piece[place.second].convex;
     const struct carom_convex_face *face = &side->face[place.side];
     const uint32_t next = (place.side + 1) % (uint32_t)side->ncorners;
     double apart[3], du[3], frame[4], other[4], normal[3], arm[3] = {0.0}, at[3], own[3], least = HUGE_VAL;
@@ -55,6 +91,7 @@ void carom_shapes_before(const struct carom_bodies *b, const struct carom_contac
                 arm[d] = turned[d];
     }
     out->through = -least;
+    out->pace = 1.0;
     for (int d = 0; d < 3; d++)
         at[d] = arm[d] + (apart[d] + du[d]);
     carom_quat_turn_back(frame, at, own); /* along the side, which runs with its body on the left */
@@ -67,7 +104,85 @@ void carom_shapes_before(const struct carom_bodies *b, const struct carom_contac
     const bool last = past[1] > past[0];
     const double turned[3] = {last ? -normal[1] : normal[1], last ? normal[0] : -normal[0], 0.0};
     out->beyond = past[last];
-    out->end = last ? next : place.side;
     carom_meet_row(true, -1.0, turned, at, out->row[place.second ? 0 : 1]);
     carom_meet_row(true, 1.0, turned, arm, out->row[place.second ? 1 : 0]);
+}
+
+/* one of the two as it stands, seen from the centre of a */
+struct stand {
+    double frame[4], at[3];
+};
+
+static void place_of(const struct stand *x, const double own[3], double out[3])
+{
+    carom_quat_turn(x->frame, own, out);
+    for (int k = 0; k < 3; k++)
+        out[k] += x->at[k];
+}
+
+/* how far a piece reaches along n, or against it (way -1) */
+static double reach_of(const struct carom_piece *piece, const struct stand *x, const double n[3], double way)
+{
+    double own[3], most = -HUGE_VAL;
+    carom_quat_turn_back(x->frame, n, own);
+    for (size_t k = 0; k < (piece->convex ? piece->convex->ncorners : 2); k++)
+        most = fmax(most, way * carom_vec_dot(own, piece->convex ? piece->convex->corner[k] : piece->end[k]));
+    return most + way * carom_vec_dot(n, x->at) + piece->radius;
+}
+
+/* two edges, seen along n, which turns the faster the less they cross */
+static double across(const struct carom_piece piece[2], const struct stand of[2], struct carom_shapes_two place,
+                     const double n[3], double *pace)
+{
+    double end[2][2][3];
+    for (int s = 0; s < 2; s++) {
+        const struct carom_convex *c = piece[s].convex;
+        for (int e = 0; e < 2; e++)
+            place_of(&of[s], c->corner[c->edge[s ? place.two : place.one].corner[e]], end[s][e]);
+    }
+    *pace = 1.0 /
+            fmax(carom_shapes_line_sine((const double(*)[3])end[0], (const double(*)[3])end[1]), CAROM_SHAPES_PARALLEL);
+    return carom_shapes_line_across(n, (const double(*)[3])end[0], (const double(*)[3])end[1]);
+}
+
+/* a corner at `arm` from the centre of the body that has the face; how high it stands before it does not count */
+static double past_face(const struct carom_convex *c, uint32_t face, const struct stand *x, const double arm[3])
+{
+    const struct carom_convex_face *f = &c->face[face];
+    double own[3], normal[3];
+    carom_quat_turn_back(x->frame, arm, own);
+    const double height = carom_facets_apart(c, face + 1, own, normal);
+    for (int k = 0; k < 3; k++)
+        own[k] += (c->reach - height) * f->normal[k];
+    return -carom_facets_before(c, face + 1, own);
+}
+
+void carom_shapes_before(const struct carom_bodies *b, const struct carom_contact_key *key, const double *q,
+                         struct carom_shapes_before *out)
+{
+    struct carom_piece piece[2];
+    struct stand of[2] = {{.at = {0.0}}};
+    struct carom_meeting m;
+    double du[3];
+    pieces_of(b, key, piece);
+    if (b->dimension == 2 && both_convex(piece)) {
+        before_side(b, key, piece, q, out);
+        return;
+    }
+    *out = (struct carom_shapes_before){.pace = 1.0};
+    carom_meet_frame(b, key->a, q, of[0].frame);
+    carom_meet_frame(b, key->b, q, of[1].frame);
+    carom_meet_between(b, key->a, key->b, q, of[1].at, du);
+    for (int k = 0; k < 3; k++)
+        of[1].at[k] += du[k];
+    carom_shapes_meet(b, key, q, &m);
+    out->through = reach_of(&piece[0], &of[0], m.normal, 1.0) + reach_of(&piece[1], &of[1], m.normal, -1.0);
+    if (!both_convex(piece)) {
+        out->beyond = carom_shapes_line_beyond(b, key, piece, key->feature, q, &out->pace);
+        return;
+    }
+    const struct carom_shapes_two place = carom_shapes_space_of(key->feature);
+    const int side = place.kind == CAROM_SHAPES_FIRST_CORNER; /* whose face it is */
+    out->beyond = place.kind == CAROM_SHAPES_EDGES ? across(piece, of, place, m.normal, &out->pace)
+                                                   : past_face(piece[side].convex, place.two, &of[side], m.arm[side]);
 }

@@ -1,6 +1,7 @@
-/* Places of two polygons, a corner of one before a side of the other, as contacts that are always listed: their gaps
- * are smooth wherever the two stand. They count only where the corner is before the side, between its ends, and the
- * line of the side parts the two bodies (separating axes). */
+/* Places of two bodies with corners, or of one and a capsule, as contacts that are always listed: a corner before a
+ * side or a face, an edge across an edge (shapes_space.h), a capsule's line before what it is nearest to
+ * (shapes_line.h). Their gaps are smooth wherever the two stand. They count only where the two are nearest there: where a corner
+ * is before the side, between its ends, and a line or a plane through the place parts the two (separating axes). */
 #ifndef CAROM_MODEL_BODIES_SHAPES_BEFORE_H
 #define CAROM_MODEL_BODIES_SHAPES_BEFORE_H
 
@@ -8,13 +9,14 @@
 
 struct carom_shapes_before {
     double beyond;    /* how far the corner is beyond an end of the side; below 0: before it */
-    double row[2][6]; /* how that changes with the velocities of a and b */
-    double through;   /* how far the corner's body reaches through the line of the side */
-    uint32_t end;     /* the corner of the side's body at the end that is nearer */
+    double row[2][6]; /* how that changes with the velocities of a and b, of polygons in the plane */
+    double pace;      /* all of this changes no faster than so many times what the bodies move by */
+    double through;   /* how far one reaches into the other beyond the line or plane that ought to part them */
 };
 
-/* Do the bodies of `pair` have such places? */
+/* Do the bodies of `pair` have such places? Are they polygons of the plane? */
 bool carom_shapes_before_has(const struct carom_bodies *bodies, const struct carom_contact_key *pair);
+bool carom_shapes_before_flat(const struct carom_bodies *bodies, const struct carom_contact_key *pair);
 
 /* All of them, features of keys; returns how many, SIZE_MAX: more than fit. */
 size_t carom_shapes_before_list(const struct carom_bodies *bodies, const struct carom_contact_key *pair,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/quat.h"
+#include "model/bodies/shapes_line.h"
 
 /* Features: what meets what, and its number. */
 enum {
@@ -188,6 +189,10 @@ void carom_shapes_round_meet(const struct carom_bodies *b, const struct carom_co
                              struct carom_meeting *out)
 {
     struct stand of[2];
+    if (feature >= CAROM_SHAPES_LINE) {
+        carom_shapes_line_meet(b, key, piece, feature, q, out);
+        return;
+    }
     stands_of(b, key, piece, q, of);
     meet_place(of, feature, out);
 }

@@ -13,7 +13,7 @@
 
 /* as in shapes.c */
 static const double slack = 1e-6;
-static const double parallel = 1e-3; /* sine of an angle below which edges count as parallel */
+static const double parallel = CAROM_SHAPES_PARALLEL;
 
 /* Edges of two faces that overlap cross with a direction across them that is nearly the normal of the reference where
  * the faces are nearly parallel. Of tilted ones, at a corner above all, it may lie anywhere, against the normal too,
@@ -23,9 +23,6 @@ static const double aligned = 0.5;
 /* Of a body's reach: places so near each other are one corner of where faces overlap. It is more than what two corners,
  * each beside the face of the other by the slack, can be apart. */
 static const double one_place = 3e-6;
-
-/* Features: what meets what, then two numbers: of a corner and a face, or of two edges. */
-enum { KIND = 1 << 20, FIRST_CORNER = 0, SECOND_CORNER = 1, EDGES = 2, STRIDE = 1 << 10 };
 
 /* a body as it stands */
 struct stand {
@@ -142,11 +139,11 @@ static void meet_edges(const struct stand of[2], uint32_t one, uint32_t two, str
 
 static void meet_place(const struct stand of[2], uint32_t feature, struct carom_meeting *m)
 {
-    const uint32_t kind = feature / KIND, one = feature % KIND / STRIDE, two = feature % STRIDE;
-    if (kind == EDGES)
-        meet_edges(of, one, two, m);
+    const struct carom_shapes_two at = carom_shapes_space_of(feature);
+    if (at.kind == CAROM_SHAPES_EDGES)
+        meet_edges(of, at.one, at.two, m);
     else
-        meet_corner(of, kind == SECOND_CORNER, one, two, m);
+        meet_corner(of, at.kind == CAROM_SHAPES_SECOND_CORNER, at.one, at.two, m);
 }
 
 void carom_shapes_space_meet(const struct carom_bodies *b, const struct carom_contact_key *key,
@@ -160,11 +157,11 @@ void carom_shapes_space_meet(const struct carom_bodies *b, const struct carom_co
 
 bool carom_shapes_space_has(const struct carom_convex *a, const struct carom_convex *b, uint32_t feature)
 {
-    const uint32_t kind = feature / KIND, one = feature % KIND / STRIDE, two = feature % STRIDE;
-    if (kind == EDGES)
-        return one < a->nedges && two < b->nedges;
-    return kind < EDGES && one < (kind == FIRST_CORNER ? a : b)->ncorners &&
-           two < (kind == FIRST_CORNER ? b : a)->nfaces;
+    const struct carom_shapes_two at = carom_shapes_space_of(feature);
+    const bool first = at.kind == CAROM_SHAPES_FIRST_CORNER;
+    if (at.kind == CAROM_SHAPES_EDGES)
+        return at.one < a->nedges && at.two < b->nedges;
+    return at.kind < CAROM_SHAPES_EDGES && at.one < (first ? a : b)->ncorners && at.two < (first ? b : a)->nfaces;
 }
 
 /* --- where they are nearest -------------------------------------------------------------------------------------- */
@@ -285,9 +282,9 @@ static bool is_taken(const struct found *f, const double point[3])
     return false;
 }
 
-static void add(struct found *f, uint32_t kind, uint32_t one, uint32_t two)
+static void add(struct found *f, enum carom_shapes_kind kind, uint32_t one, uint32_t two)
 {
-    const uint32_t feature = kind * KIND + one * STRIDE + two;
+    const uint32_t feature = carom_shapes_space_name((struct carom_shapes_two){kind, one, two});
     struct carom_meeting m;
     size_t at = f->n;
     meet_place(f->of, feature, &m);
@@ -302,7 +299,7 @@ static void add(struct found *f, uint32_t kind, uint32_t one, uint32_t two)
 
 /* corners of a face of x that, seen along n, stand before face `other` of y, or beside it by no more than the slack */
 static void corners_before(const struct stand *x, const struct stand *y, uint32_t face, uint32_t other,
-                           const double n[3], uint32_t kind, struct found *f)
+                           const double n[3], enum carom_shapes_kind kind, struct found *f)
 {
     const struct carom_convex_face *mine = &x->convex->face[face], *at = &y->convex->face[other];
     double along[3];
@@ -358,7 +355,7 @@ static void crossings(const struct stand of[2], const uint32_t face[2], const do
             nearest_along(a, b, apart, n, fabs(across), &s, &t);
             if (fabs(s) <= 1.0 && fabs(t) <= 1.0 &&
                 (looks_out(&of[0], i, turn) ? across : -across) >= aligned * carom_vec_norm(turn))
-                add(f, EDGES, i, j);
+                add(f, CAROM_SHAPES_EDGES, i, j);
         }
     }
 }
@@ -397,7 +394,7 @@ size_t carom_shapes_space_places(const struct carom_bodies *b, const struct caro
     f.near = one_place * fmax(of[0].convex->reach, of[1].convex->reach);
     f.least = fmax(faces, edges) - CAROM_SHAPES_DEEPER * size;
     if (edges > faces + slack * size) {
-        add(&f, EDGES, edge[0], edge[1]);
+        add(&f, CAROM_SHAPES_EDGES, edge[0], edge[1]);
         return f.n;
     }
     const int ref = of_b > of_a + slack * size; /* whose face is the reference */
@@ -405,12 +402,14 @@ size_t carom_shapes_space_places(const struct carom_bodies *b, const struct caro
     if (are_beside(&of[0], &of[1], normal) || are_beside(&of[1], &of[0], normal))
         return 0;
     face[!ref] = facing(&of[!ref], normal);
-    corners_before(&of[!ref], &of[ref], face[!ref], face[ref], normal, ref ? FIRST_CORNER : SECOND_CORNER, &f);
-    corners_before(&of[ref], &of[!ref], face[ref], face[!ref], normal, ref ? SECOND_CORNER : FIRST_CORNER, &f);
+    corners_before(&of[!ref], &of[ref], face[!ref], face[ref], normal,
+                   ref ? CAROM_SHAPES_FIRST_CORNER : CAROM_SHAPES_SECOND_CORNER, &f);
+    corners_before(&of[ref], &of[!ref], face[ref], face[!ref], normal,
+                   ref ? CAROM_SHAPES_SECOND_CORNER : CAROM_SHAPES_FIRST_CORNER, &f);
     for (int k = 0; k < 3 && ref; k++)
         normal[k] = -normal[k];
     crossings(of, face, normal, &f);
     if (f.n == 0 && edges > -HUGE_VAL) /* tilted faces that overlap nowhere but where edges cross */
-        add(&f, EDGES, edge[0], edge[1]);
+        add(&f, CAROM_SHAPES_EDGES, edge[0], edge[1]);
     return f.n;
 }

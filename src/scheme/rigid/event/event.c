@@ -260,7 +260,7 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     if (impact == &carom_impact_newton && carom_linkage_places_corners(model))
         return carom_error_set(
             error, CAROM_E_REFUSED,
-            "impact newton strikes pair after pair, and where boxes or polygons lie on each other it "
+            "impact newton strikes pair after pair, and where bodies with corners lie on each other it "
             "depends on which of two corners is the first; moreau, poisson, stronge and lzb take them");
     if (impact->rough && !impact->springy && (model->offers & CAROM_CHAIN))
         return carom_error_set(error, CAROM_E_REFUSED,

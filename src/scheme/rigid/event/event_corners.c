@@ -2,6 +2,7 @@
 #include "scheme/rigid/event/event_corners.h"
 
 #include "model/bodies/linkage_places.h"
+#include "model/motion.h"
 
 /* of the thinnest body: bodies through the line of a side by more are not parted by it. Inside a step contacts that are
  * held are off by its error. */
@@ -33,7 +34,7 @@ bool carom_event_corners_may(const struct carom_event_work *w, size_t j, const d
 {
     struct carom_linkage_before before;
     return !w->corners || !carom_linkage_places_before(w->model, j, q, NULL, &before) ||
-           fmax(before.beyond, before.through) <= way + shallow * w->smooth.thin;
+           fmax(before.beyond, before.through) <= before.pace * way + shallow * w->smooth.thin;
 }
 
 double carom_event_corners_left(const struct carom_event_work *w, size_t j, const double *q)
@@ -54,36 +55,96 @@ void carom_event_corners_hide(struct carom_event_work *w, const double *q)
             w->gap[j] = HUGE_VAL;
 }
 
-static bool is_same(const struct carom_linkage_before *a, const struct carom_linkage_before *b)
+/* a contact that counts only here and there, where one place goes over into another */
+struct end {
+    size_t body[2];
+    double at[3], normal[3];
+};
+
+/* is contact j at such an end? `near`: so far from it, and from others, is rounding */
+static bool is_at_end(const struct carom_event_work *w, size_t j, const double *q, double near, struct end *out)
 {
-    return a->body[0] == b->body[0] && a->body[1] == b->body[1] && a->corner[0] == b->corner[0] &&
-           a->corner[1] == b->corner[1];
+    struct carom_linkage_before before;
+    return carom_linkage_places_before(w->model, j, q, NULL, &before) && fabs(before.beyond) <= near &&
+           carom_linkage_places_at(w->model, j, q, out->body, out->at, out->normal);
 }
 
-/* does contact i, not j, count where the same two corners meet? Not one that slides off its side: the other goes on */
-static bool wins(const struct carom_event_work *w, const double *mode, size_t i, size_t j)
+static double distance(const double a[3], const double b[3])
 {
-    const double slow = carom_event_slow(w);
+    double square = 0.0;
+    for (int k = 0; k < 3; k++)
+        square += (a[k] - b[k]) * (a[k] - b[k]);
+    return sqrt(square);
+}
+
+static bool is_same(const struct end *a, const struct end *b, double near)
+{
+    return a->body[0] == b->body[0] && a->body[1] == b->body[1] && distance(a->at, b->at) <= 4.0 * near;
+}
+
+/* How far contact j will be beyond its end after a small way: bodies that slide go from one place into another. */
+static double beyond_ahead(const struct carom_event_work *w, const struct carom_state *state, size_t j)
+{
+    const double way = 1e-6 * w->smooth.thin, swift = carom_linkage_places_swift(w->model, j, state->v);
+    double step[CAROM_MECHANISM_WIDTH], moved[CAROM_LINKAGE_MOVING * 7];
+    struct carom_linkage_before before;
+    for (size_t k = 0; k < state->nv; k++)
+        step[k] = swift > 0.0 ? way / swift * state->v[k] : 0.0;
+    carom_motion_move(w->model, state->q, step, moved);
+    carom_linkage_places_before(w->model, j, moved, NULL, &before);
+    return before.beyond;
+}
+
+/* Does contact i, not j, count where the same two corners meet? Not one that slides off its side: the other goes on.
+ * Of those along which bodies come apart alike it is the one that they slide into. */
+static bool wins(const struct carom_event_work *w, const struct carom_state *state, const double *mode, size_t i,
+                 size_t j)
+{
+    const double slow = carom_event_slow(w) + fmax(w->faint[i], w->faint[j]);
     if (w->released[i] || w->gap[i] == HUGE_VAL)
         return false;
     if (fabs(w->rate[i] - w->rate[j]) > slow)
         return w->rate[i] > w->rate[j];
+    const double one = beyond_ahead(w, state, i), other = beyond_ahead(w, state, j);
+    if (fabs(one - other) > 1e-9 * w->smooth.thin)
+        return one < other;
     return carom_event_held(mode[i]) != carom_event_held(mode[j]) ? carom_event_held(mode[i]) : i < j;
+}
+
+/* A contact that has come to the end of its place, `near` or as near as it was found, goes on in another with the same
+ * normal, which turns with what slides: what it has turned by since is no rate of the gap. */
+static void hand_on(struct carom_event_work *w, const double *mode, const struct carom_state *state, double near)
+{
+    const double alike = 1e-6;
+    struct carom_linkage_before before;
+    struct end one, other;
+    for (size_t j = 0; j < w->model->nc; j++) {
+        if (!w->released[j] || !carom_event_held(w->was[j]) ||
+            !carom_linkage_places_before(w->model, j, state->q, NULL, &before))
+            continue;
+        const double reach = fmax(near, 4.0 * fabs(before.beyond));
+        if (!(reach <= alike * w->smooth.thin) || !is_at_end(w, j, state->q, reach, &one))
+            continue;
+        for (size_t i = 0; i < w->model->nc; i++)
+            if (i != j && mode[i] == CAROM_EVENT_TOUCH && is_at_end(w, i, state->q, reach, &other) &&
+                is_same(&one, &other, reach) && distance(one.normal, other.normal) <= alike)
+                w->faint[i] = fmax(w->faint[i], fmin(fabs(w->rate[i]), alike * w->speed));
+    }
 }
 
 void carom_event_corners_choose(struct carom_event_work *w, struct carom_state *state)
 {
     double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
     const double near = 1e-9 * w->smooth.thin;
-    struct carom_linkage_before one, other;
+    struct end one, other;
+    if (w->corners)
+        hand_on(w, mode, state, near);
     for (size_t j = 0; w->corners && j < w->model->nc; j++) {
-        if (mode[j] == CAROM_EVENT_FREE || !carom_linkage_places_before(w->model, j, state->q, NULL, &one) ||
-            !(fabs(one.beyond) <= near))
+        if (mode[j] == CAROM_EVENT_FREE || !is_at_end(w, j, state->q, near, &one))
             continue;
         for (size_t i = 0; i < w->model->nc; i++)
-            if (i != j && mode[i] != CAROM_EVENT_FREE &&
-                carom_linkage_places_before(w->model, i, state->q, NULL, &other) && fabs(other.beyond) <= near &&
-                is_same(&one, &other) && wins(w, mode, i, j)) {
+            if (i != j && mode[i] != CAROM_EVENT_FREE && is_at_end(w, i, state->q, near, &other) &&
+                is_same(&one, &other, near) && wins(w, state, mode, i, j)) {
                 mode[j] = CAROM_EVENT_FREE;
                 break;
             }
@@ -94,21 +155,23 @@ enum carom_status carom_event_corners_check(const struct carom_event_work *w, co
                                             struct carom_error *error)
 {
     struct carom_linkage_before before;
-    size_t a = SIZE_MAX, b = SIZE_MAX;
+    size_t a = SIZE_MAX, b = SIZE_MAX, body[2];
+    double at[3], normal[3];
     bool parted = true;
     for (size_t j = 0; w->corners && j <= w->model->nc; j++) {
-        const bool corner = j < w->model->nc && carom_linkage_places_before(w->model, j, state->q, NULL, &before);
-        if (!corner || before.body[0] != a || before.body[1] != b) {
+        const bool corner = j < w->model->nc && carom_linkage_places_at(w->model, j, state->q, body, at, normal);
+        if (!corner || body[0] != a || body[1] != b) {
             if (!parted)
                 return carom_error_set(error, CAROM_E_NUMERIC,
                                        "bodies %zu and %zu overlap at t = %g; scheme moreau-jean takes them with a "
                                        "step, and another tol may do",
                                        a + 1, b + 1, state->time);
             parted = !corner;
-            a = corner ? before.body[0] : SIZE_MAX;
-            b = corner ? before.body[1] : SIZE_MAX;
+            a = corner ? body[0] : SIZE_MAX;
+            b = corner ? body[1] : SIZE_MAX;
         }
-        parted |= corner && before.through <= deep * w->smooth.thin;
+        parted = parted || (carom_linkage_places_before(w->model, j, state->q, NULL, &before) &&
+                            before.through <= deep * w->smooth.thin);
     }
     return CAROM_OK;
 }

@@ -301,12 +301,12 @@ static double first_parting(struct look *l, double a, double b, double best, str
 }
 
 /* Does the gap that closes at s count? When it closes is known the less the slower it does, but not of one that was
- * closed where the step began: a corner that has just slid off the end of a side is off it. */
+ * closed where the step began: a corner that has slid off the end of a side is off it. Gaps of edges apart may jump. */
 static bool closes_at(struct look *l, double s)
 {
     const struct carom_event_work *w = l->stepper->work;
-    if (!w->corners)
-        return true;
+    if (!w->corners || !(fabs(gap_at(l, s)) < 1e-6 * w->smooth.thin))
+        return !w->corners;
     const bool open = !l->fresh && gap_at(l, 0.0) > 4.0 * carom_event_noise(w, w->smooth.look, l->contact);
     const double rate = rate_at(l, s), late = !open ? 0.0 : rate < 0.0 ? -1.0 / rate : DBL_MAX;
     return carom_event_corners_count(w, l->contact, w->smooth.look, w->smooth.look + w->model->nq, late);
