@@ -85,7 +85,7 @@ static void close(struct carom_stepper *stepper)
     struct rattle *w = stepper->work;
     for (size_t i = 0; w->body && i < w->nbodies; i++) {
         carom_memory_free_all(w->body[i].room, w->body[i].force, w->body[i].extension, w->body[i].drag, w->body[i].spin,
-                              w->body[i].loss);
+                              w->body[i].loss, w->body[i].unlike);
         carom_solid_rates_free(w->body[i].rates);
     }
     carom_rattle_strike_free(w->strike);
@@ -106,10 +106,12 @@ static bool open_body(struct carom_rattle_body *body, const struct carom_member 
     body->drag = carom_memory_zeroed(rubs ? s->fast * s->n : 0, sizeof(double));
     body->spin = carom_memory_zeroed(rubs ? 2 * s->fast * s->n : 0, sizeof(double));
     body->loss = carom_memory_zeroed(2 * carom_rattle_blocks(s), sizeof(double));
+    body->unlike = carom_rattle_space_unlike_create(s);
     body->rates = damped ? carom_solid_rates_create(s) : NULL;
     const size_t work = carom_solid_forces_room(s, true), rates = body->rates ? carom_solid_rates_room(body->rates) : 0;
     body->room = carom_memory_zeroed(work + rates, sizeof(double));
-    if (!body->room || !body->force || !body->extension || !body->drag || !body->spin || !body->loss)
+    if (!body->room || !body->force || !body->extension || !body->drag || !body->spin || !body->loss ||
+        (carom_rattle_space_unlike_is(s) && !body->unlike))
         return false;
     body->work = carom_solid_forces_work(s, true, body->room);
     if (body->rates)

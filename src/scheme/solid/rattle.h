@@ -54,6 +54,22 @@ static inline void carom_rattle_carry_on(const struct carom_solid *s, const doub
     memcpy(q1 + first, q0 + first, (carom_solid_size(s) - first) * sizeof *q1);
 }
 
+/* Numbers of cells in space that have a sort each; skew and lopsided: how much their moments of inertia differ, see
+ * rattle_space_group.h. */
+enum {
+    CAROM_UNLIKE_INVERSE_MASS,
+    CAROM_UNLIKE_INVERSE_INERTIA,
+    CAROM_UNLIKE_SKEW = CAROM_UNLIKE_INVERSE_INERTIA + 3,
+    CAROM_UNLIKE_LOPSIDED = CAROM_UNLIKE_SKEW + 3,
+    CAROM_UNLIKE_FRAME,
+    CAROM_UNLIKE = CAROM_UNLIKE_FRAME + 4
+};
+
+/* Of bodies most of whose cells are unlike all others: these numbers, each of all cells side by side, as steps take
+ * them; NULL: of bodies whose sorts are few, out of memory. */
+bool carom_rattle_space_unlike_is(const struct carom_solid *solid);
+double *carom_rattle_space_unlike_create(const struct carom_solid *solid);
+
 /* One member of the model at work. */
 struct carom_rattle_body {
     const struct carom_member *member;
@@ -68,6 +84,7 @@ struct carom_rattle_body {
     double *extension;                /* twice the loaded faces, at the start and the end of a step */
     struct carom_solid_rates *rates;  /* with stiffness-proportional damping */
     double *drag, *spin;              /* likewise, or with friction of what meets in it */
+    double *unlike;                   /* carom_rattle_space_unlike_create()'s */
     double *loss;                     /* two per block, with damping by mass: of free motions, of given ones */
 };
 

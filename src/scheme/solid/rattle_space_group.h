@@ -4,6 +4,7 @@
 
 #include "kernel/turn.h"
 #include "model/solid/solid.h"
+#include "scheme/solid/rattle.h"
 
 typedef const struct carom_solid_sort *sorts_of_group[CAROM_LANES];
 
@@ -56,12 +57,17 @@ static struct carom_lane3 skew_of(const sorts_of_group sort)
                                 (inertia.y - inertia.x) * inverse.z};
 }
 
-/* what kicks multiply forces by, along records of velocity and angular momentum */
-ALWAYS_INLINE void gains_of(const sorts_of_group sort, double half, carom_lane gain[6])
+ALWAYS_INLINE carom_lane inverse_masses(const sorts_of_group sort)
 {
     const double *inverse[CAROM_LANES];
     EACH(l) inverse[l] = &sort[l]->inverse_mass;
-    const carom_lane light = half * carom_lane_of(inverse), turn = carom_lane_all(half),
+    return carom_lane_of(inverse);
+}
+
+/* what kicks multiply forces by, along records of velocity and angular momentum */
+ALWAYS_INLINE void gains_of(carom_lane inverse_mass, double half, carom_lane gain[6])
+{
+    const carom_lane light = half * inverse_mass, turn = carom_lane_all(half),
                      x[6] = {light, light, light, turn, turn, turn};
     carom_lane_records(x, gain);
 }
@@ -77,11 +83,36 @@ static void group_of(struct group *g, const sorts_of_group sort, double h)
         axes[l] = sort[l]->frame + 1;
     }
     const struct carom_lane3 inverse = three(inverses), skew = skew_of(sort);
-    gains_of(sort, 0.5 * h, g->gain);
+    gains_of(inverse_masses(sort), 0.5 * h, g->gain);
     g->half = (struct carom_lane3){0.5 * h * inverse.x, 0.5 * h * inverse.y, 0.5 * h * inverse.z};
     g->frame = (struct carom_turn){carom_lane_of(frames), three(axes)};
     g->lopsided =
         carom_lane_max(carom_lane_max(carom_lane_abs(skew.x), carom_lane_abs(skew.y)), carom_lane_abs(skew.z));
+}
+
+/* numbers of unlike cells from i on, `n` in all */
+ALWAYS_INLINE carom_lane unlike_of(const double *unlike, size_t n, size_t number, size_t i)
+{
+    return carom_lane_load(unlike + n * number + i);
+}
+
+ALWAYS_INLINE struct carom_lane3 unlike_three(const double *unlike, size_t n, size_t number, size_t i)
+{
+    return (struct carom_lane3){unlike_of(unlike, n, number, i), unlike_of(unlike, n, number + 1, i),
+                                unlike_of(unlike, n, number + 2, i)};
+}
+
+/* as group_of(), of as many cells as there are lanes */
+ALWAYS_INLINE void group_unlike(struct group *g, const double *unlike, size_t n, size_t i, double h)
+{
+    const double half = 0.5 * h;
+    const struct carom_lane3 inverse = unlike_three(unlike, n, CAROM_UNLIKE_INVERSE_INERTIA, i);
+    g->sort[0] = NULL; /* no longer what the group is like */
+    gains_of(unlike_of(unlike, n, CAROM_UNLIKE_INVERSE_MASS, i), half, g->gain);
+    g->half = (struct carom_lane3){half * inverse.x, half * inverse.y, half * inverse.z};
+    g->frame = (struct carom_turn){unlike_of(unlike, n, CAROM_UNLIKE_FRAME, i),
+                                   unlike_three(unlike, n, CAROM_UNLIKE_FRAME + 1, i)};
+    g->lopsided = unlike_of(unlike, n, CAROM_UNLIKE_LOPSIDED, i);
 }
 
 ALWAYS_INLINE bool is_group(const sorts_of_group known, const sorts_of_group sort)

@@ -142,7 +142,10 @@ ALWAYS_INLINE void begin(const struct carom_rattle_body *body, bool framed, bool
         struct carom_lane3 momentum;
         struct carom_turn q;
         if (cells == CAROM_LANES) {
-            group_at(g, sorts, sort, i, CAROM_LANES, h);
+            if (body->unlike)
+                group_unlike(g, body->unlike, s->n, i, h);
+            else
+                group_at(g, sorts, sort, i, CAROM_LANES, h);
             momentum = pushed ? momenta(v1, i, CAROM_LANES) : push(i, h, g->gain, limit, f, q0, v0, q1, v1);
             q = quaternion_of(q0, i, CAROM_LANES);
         } else {
@@ -193,11 +196,16 @@ static double largest_size(const struct portion *t, size_t groups)
     return carom_lane_most(largest);
 }
 
-static void fixed_point(const struct carom_solid *s, struct portion *t, size_t groups, int rounds)
+static void fixed_point(const struct carom_rattle_body *body, struct portion *t, size_t groups, int rounds)
 {
+    const struct carom_solid *s = body->solid;
     memcpy(t->y, t->a, groups * sizeof *t->y);
     for (size_t k = 0, i = t->first; k < groups; k++, i += CAROM_LANES) {
         sorts_of_group sort;
+        if (body->unlike && i + CAROM_LANES <= t->last) {
+            t->skew[k] = unlike_three(body->unlike, s->n, CAROM_UNLIKE_SKEW, i);
+            continue;
+        }
         EACH(l) sort[l] = carom_solid_sort_of(s, cell_of(i, cells_of(i, t->last), l));
         t->skew[k] = skew_of(sort);
     }
@@ -323,7 +331,7 @@ ALWAYS_INLINE size_t drift(const struct carom_rattle_body *body, bool framed, st
     }
     const bool small = carom_turn_is_small(t->largest, t->lopsided);
     if (!small)
-        fixed_point(s, t, groups, carom_turn_rounds(t->largest, t->lopsided));
+        fixed_point(body, t, groups, carom_turn_rounds(t->largest, t->lopsided));
     if (small && t->all)
         finish(t, framed, true, true, q0, q1);
     else if (small)
@@ -353,17 +361,24 @@ static size_t drift_some(const struct carom_rattle_body *body, size_t first, siz
 }
 
 /* v += half a step of force; the first cell whose motion is not finite */
-static size_t kick(size_t first, size_t last, double half, const uint32_t *sort, const struct carom_solid_sort *sorts,
-                   const double *restrict f, double *restrict v)
+static size_t kick(const struct carom_rattle_body *body, size_t first, size_t last, double half, double *restrict v)
 {
+    const uint32_t *sort = body->solid->sort;
+    const struct carom_solid_sort *sorts = body->solid->sorts;
+    const double *restrict f = body->force, *unlike = body->unlike;
+    const size_t n = body->solid->n;
     carom_lane sum = carom_lane_all(0.0), gain[6] = {sum}; /* sum: finite only if all is */
     sorts_of_group known = {NULL}, here;
     size_t i = first;
     for (; i + CAROM_LANES <= last; i += CAROM_LANES) {
-        EACH(l) here[l] = &sorts[sort[i + l]];
-        if (!is_group(known, here)) {
-            memcpy(known, here, sizeof known);
-            gains_of(known, half, gain);
+        if (unlike) {
+            gains_of(unlike_of(unlike, n, CAROM_UNLIKE_INVERSE_MASS, i), half, gain);
+        } else {
+            EACH(l) here[l] = &sorts[sort[i + l]];
+            if (!is_group(known, here)) {
+                memcpy(known, here, sizeof known);
+                gains_of(inverse_masses(known), half, gain);
+            }
         }
         for (size_t k = 0, at = 6 * i; k < 6; k++, at += CAROM_LANES) {
             const carom_lane x = carom_lane_load(v + at) + gain[k] * carom_lane_load(f + at);
@@ -403,8 +418,7 @@ static size_t kick_some(const struct carom_rattle_body *body, size_t first, size
                         double *v1)
 {
     const struct carom_solid *s = body->solid;
-    return s->held ? kick_held(s, first, last, 0.5 * h, body->force, q1, v1)
-                   : kick(first, last, 0.5 * h, s->sort, s->sorts, body->force, v1);
+    return s->held ? kick_held(s, first, last, 0.5 * h, body->force, q1, v1) : kick(body, first, last, 0.5 * h, v1);
 }
 
 #endif
