@@ -180,10 +180,23 @@ static struct carom_self_cell cell_of(const struct carom_solid *s, const double 
 /* Faces count as opposed, or as looking the same way, within 60 degrees. */
 #define OPPOSED 0.5
 
-/* The face of cell b through which a place would leave it soonest, NULL: it is not inside. The place is that of a face
- * with this normal, as b sees it. Only what has come in counts: through a face that looks back at it, no farther than
- * to the centre of the cell, or through another one, unless that is one of the same surface, or a face is nearer that
- * cannot be met: then it stands on the border of two cells that hold together. */
+/* Is a place outside of cell b? Then some face has it in front: `told`, if that is so again, is looked at first. */
+static bool is_outside(const struct carom_solid_self *self, size_t b, const double away[3], size_t *told)
+{
+    if (!(self->face[*told].offset - carom_vec_dot(self->face[*told].normal, away) > 0.0))
+        return true;
+    for (size_t f = self->begin[b]; f < self->begin[b + 1]; f++)
+        if (!(self->face[f].offset - carom_vec_dot(self->face[f].normal, away) > 0.0)) {
+            *told = f;
+            return true;
+        }
+    return false;
+}
+
+/* The face of cell b through which a place inside it would leave it soonest, NULL: none that counts. The place is that
+ * of a face with this normal, as b sees it. Only what has come in counts: through a face that looks back at it, no
+ * farther than to the centre of the cell, or through another one, unless that is one of the same surface, or a face is
+ * nearer that cannot be met: then it stands on the border of two cells that hold together. */
 static const struct carom_self_face *enters(const struct around *a, size_t b, const double away[3],
                                             const double normal[3], double *depth)
 {
@@ -193,8 +206,6 @@ static const struct carom_self_face *enters(const struct around *a, size_t b, co
     for (size_t f = self->begin[b]; f < self->begin[b + 1]; f++) {
         const struct carom_self_face *face = &self->face[f];
         const double behind = face->offset - carom_vec_dot(face->normal, away);
-        if (!(behind > 0.0))
-            return NULL;
         if (!can_be_met(a->s, a->q, face)) {
             hidden = fmin(hidden, behind);
         } else if ((!best || behind < *depth) && behind < face->deep && carom_vec_dot(face->normal, normal) < OPPOSED) {
@@ -213,20 +224,22 @@ static const struct carom_self_face *is_behind(const struct carom_self_face *fac
 
 typedef void take_touch(void *own, const struct carom_self_touch *touch);
 
-/* `only`: the face of b that can be met, NULL: any */
+/* `only`: the face of b that can be met, NULL: any; `told`: a face of b, the one that had the last point in front */
 static void sink_point(const struct around *around, const struct carom_self_cell *a, const struct carom_self_cell *b,
                        const struct carom_self_face *face, const struct carom_self_face *only,
-                       const struct carom_self_point *point, take_touch *take, void *own)
+                       const struct carom_self_point *point, size_t *told, take_touch *take, void *own)
 {
     struct carom_self_touch touch;
     double away[3], normal[3];
     carom_quat_turn(a->turn, point->arm, touch.at);
-    carom_quat_turn(a->turn, face->normal, normal);
     for (int k = 0; k < 3; k++) {
         touch.at[k] += a->at[k];
         away[k] = touch.at[k] - b->at[k];
     }
     carom_quat_turn_back(b->turn, away, away);
+    if (!only && is_outside(around->s->self, b->number, away, told))
+        return;
+    carom_quat_turn(a->turn, face->normal, normal);
     carom_quat_turn_back(b->turn, normal, normal);
     const struct carom_self_face *into =
         only ? is_behind(only, away, &touch.depth) : enters(around, b->number, away, normal, &touch.depth);
@@ -245,6 +258,7 @@ static void sink(const struct around *around, const struct carom_self_cell *a, c
     const struct carom_solid_self *self = around->s->self;
     const double reach = self->reach[b->number];
     double centre[3];
+    size_t told = self->begin[b->number];
     for (int k = 0; k < 3; k++)
         centre[k] = b->at[k] - a->at[k];
     carom_quat_turn_back(a->turn, centre, centre);
@@ -259,7 +273,7 @@ static void sink(const struct around *around, const struct carom_self_cell *a, c
             for (int k = 0; k < 3; k++)
                 away[k] = point->arm[k] - centre[k];
             if (carom_vec_dot(away, away) < reach * reach)
-                sink_point(around, a, b, face, NULL, point, take, own);
+                sink_point(around, a, b, face, NULL, point, &told, take, own);
         }
     }
 }
@@ -447,6 +461,6 @@ double carom_solid_self_closed(const struct carom_solid *s, const double *q, siz
     for (size_t side = 0; side < 2 && face[0] && face[1]; side++, c.sign = -1.0)
         for (uint32_t i = 0; i < face[side]->count; i++)
             sink_point(NULL, &c.cell[side], &c.cell[1 - side], face[side], face[1 - side],
-                       &s->self->point[face[side]->first + i], close_point, &c);
+                       &s->self->point[face[side]->first + i], NULL, close_point, &c);
     return c.energy;
 }
