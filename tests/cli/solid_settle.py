@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # A large body settles with progress, and Ctrl-C stops that at once: nothing is written, the exit code says so. Loads that
-# cannot balance are refused without a search.
+# cannot balance are refused without a search, and told that what joins bodies does not hold them meanwhile. A bob whose
+# rod hangs from a beam that has sunk a little may start across where the rod would stand unloaded, but no farther.
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import time
@@ -46,4 +48,23 @@ check(not pathlib.Path("large.h5").exists(), "nothing is written")
 pathlib.Path("loose.yaml").write_text(scene([8, 7, 6], "loads: [{face: right, traction: [1e3, 0, 0]}]"))
 run = subprocess.run([CAROM, "check", "loose.yaml"], capture_output=True, text=True)
 check(run.returncode == 5 and "they come to 1e+03 along x, and nothing holds it there" in run.stderr, run.stderr)
+check("ties, contacts and joints do not act while it settles" in run.stderr, run.stderr)
+
+pathlib.Path("bob.yaml").write_text("""
+theory: solid
+gravity: [0, -9.81]
+bodies:
+  - solid: {box: {size: [20 cm, 1 cm], cells: [20, 2]}, depth: 1 cm, material: steel, clamps: [{face: left}]}
+  - disc: {name: bob, at: [19.5 cm, -10 cm], radius: 1 cm, material: nylon, velocity: [0.05, 0]}
+joints: [{distance: {bodies: [bob, {face: right}]}}]
+start: [{settle: true}]
+contacts: {law: hertz}
+run: {until: 2 ms}
+""")
+run = subprocess.run([CAROM, "run", "bob.yaml", "-o", "bob.h5"], capture_output=True, text=True)
+check(run.returncode == 0, run.stderr)
+closes = re.search(r"residual +(\S+) J", run.stdout)
+check(closes and abs(float(closes.group(1))) < 1e-7 * 0.5 * 0.00358 * 0.05 ** 2, run.stdout)
+run = subprocess.run([CAROM, "check", "bob.yaml", "--set", "bodies.2.disc.velocity=[0.05, 1e-6]"], capture_output=True, text=True)
+check(run.returncode != 0 and "velocities at the start go across it" in run.stderr, run.stderr)
 end()

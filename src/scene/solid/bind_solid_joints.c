@@ -254,7 +254,11 @@ static enum carom_status read_stops(struct carom_bind *b, const struct carom_nod
     return status;
 }
 
-/* velocities that joints do not allow; motors bring up what they drive */
+/* Velocities that joints do not allow; motors bring up what they drive. What cells have sunk while they settled turns
+ * rods a little, and who writes a velocity down rounds it: the first step takes away so much, and with it 1e-12 of the
+ * energy. */
+#define UNTOLD 1e-6
+
 static enum carom_status check_start(const struct whom *whom, const struct carom_node *list, const double *own)
 {
     struct carom_bind *b = whom->b;
@@ -277,7 +281,7 @@ static enum carom_status check_start(const struct whom *whom, const struct carom
         for (; row[i].joint != &balls->joint[j]; j++)
             entry = entry->next;
         const double rate = carom_solid_balls_row_rate(balls, &row[i], v);
-        if (!row[i].motor && fabs(rate) > 1e-9 * fast)
+        if (!row[i].motor && fabs(rate) > UNTOLD * fast)
             status = carom_value_wrong_key(&b->r, entry->first,
                                            "%s: velocities at the start go across it, by %g, which it does not allow; "
                                            "balls that turn about a joint need both velocity and spin",

@@ -239,10 +239,11 @@ static enum carom_status check_sum(const struct carom_solid *s, const double *g,
             all += fabs(g[s->fast * i + k]);
         }
         if (!(held >> k & 1U) && fabs(sum) > 1e-6 * all)
-            return carom_error_set(
-                error, CAROM_E_NUMERIC,
-                "the body finds no equilibrium under its loads: they come to %.3g along %c, and nothing holds it there",
-                sum, 'x' + (int)k);
+            return carom_error_set(error, CAROM_E_NUMERIC,
+                                   "the body finds no equilibrium under its loads: they come to %.3g along %c, and "
+                                   "nothing holds it there; ties, contacts and joints do not act while it settles: let "
+                                   "loads grow slowly in the run instead",
+                                   sum, 'x' + (int)k);
     }
     return CAROM_OK;
 }
