@@ -71,6 +71,19 @@ static const struct scene {
      "  - sphere: {at: [0,0,0], radius: 4.5, inside: true}\n"
      "contacts: {law: linear-dashpot, k: 500, gamma: 2, friction: {law: mindlin, mu: 0.199, mu_static: 0.333, k_t: "
      "700, form: rescaled}}\n"},
+    {"pushed in flight", 6, 1e-2 / 3.0, /* steps end for their length, in all flights: they may not be alike */
+     "units: none\n"
+     "bodies:\n"
+     "  - disc: {at: [0, 0], radius: 0.27, mass: 1.5, velocity: [0.35, 0.16]}\n"
+     "  - disc: {at: [0, -9], radius: 0.3, mass: 1, velocity: [1, 0]}\n"
+     "contacts: {law: hertz, k: 1e3}\n"
+     "loads: [{body: 1, force: [0.9, 0.35], signal: {shape: sine, amplitude: 0.4, start: 0.2, frequency: 0.4}}]\n"},
+    {"tumbling in flight", 6, 1e-2 / 3.0,
+     "units: none\n"
+     "bodies:\n"
+     "  - box: {at: [0, 0, 0], size: [0.5, 1.5, 1], mass: 2, velocity: [-0.5, 0, 0], spin: [0.3, 0.1, -1]}\n"
+     "  - sphere: {at: [0, -9, 0], radius: 0.1, mass: 1, velocity: [1, 0, 0]}\n"
+     "contacts: {law: hertz, k: 1e3}\n"},
     {"two spheres, inside steps", 2, 1e-3,
      "units: none\n"
      "bodies:\n"
