@@ -327,12 +327,12 @@ static enum carom_status note_events(struct carom_sim *sim, struct carom_error *
 static enum carom_status follow_book(struct carom_sim *sim, struct carom_error *error)
 {
     struct carom_loop *loop = sim->own;
-    if (lists(sim) && sim->state->step % loop->pairs.stride == 0)
-        carom_episodes_list_look(&loop->pairs, sim);
+    const bool breaks = carom_breaks_at(&loop->breaks, sim->state->time); /* where forces may jump */
+    if (lists(sim) && (breaks || sim->state->step % loop->pairs.stride == 0))
+        carom_episodes_list_look(&loop->pairs, sim, breaks);
     if (!books(sim) || sim->stepper->scheme->tells)
         return CAROM_OK;
-    const bool due = carom_episodes_due(&loop->book, sim->state->step) ||
-                     carom_breaks_at(&loop->breaks, sim->state->time); /* where forces may jump */
+    const bool due = breaks || carom_episodes_due(&loop->book, sim->state->step);
     return due ? carom_episodes_look(&loop->book, sim, error) : CAROM_OK;
 }
 

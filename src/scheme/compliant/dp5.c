@@ -177,6 +177,15 @@ static void note(struct carom_stepper *stepper, size_t j)
     stepper->switched = true;
 }
 
+/* Has contact j opened or closed in the step? Or may it have where the step begins or ends? There beads that are driven
+ * are put where their signals have them, and overlaps change by rounding. */
+static bool has_switched(const struct carom_dp5 *w, size_t j)
+{
+    const double d0 = w->start.deform[j], d1 = w->rates.deform[j];
+    const bool driven = w->rates.regular && w->rates.chain.beads->ndrives > 0;
+    return (d0 > 0.0) != (d1 > 0.0) || (driven && fmin(fabs(d0), fabs(d1)) <= w->modes.small);
+}
+
 /* which contacts have opened or closed: those listed by their overlaps, and those whose modes have changed */
 static void note_switched(struct carom_stepper *stepper)
 {
@@ -185,7 +194,7 @@ static void note_switched(struct carom_stepper *stepper)
     stepper->switched_first = stepper->model->nc;
     stepper->switched_last = 0;
     for (size_t i = 0; i < w->nnear; i++)
-        if ((w->start.deform[w->near[i]] > 0.0) != (w->rates.deform[w->near[i]] > 0.0))
+        if (has_switched(w, w->near[i]))
             note(stepper, w->near[i]);
     for (size_t i = 0; i < w->modes.nchanged && i + 1 < CAROM_MODES_MANY; i++)
         note(stepper, w->modes.changed[i]);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "model/latch.h"
+#include "model/motion.h"
 #include "sim/between/sync_range.h"
 #include "sim/book/episodes_keep.h"
 #include "sim/book/episodes_zeros.h"
@@ -245,16 +246,22 @@ static enum carom_status see_break(struct carom_episodes *e, struct carom_sim *s
                                    struct carom_error *error)
 {
     const struct carom_look *look = &e->peak.look[2];
-    const double time = sim->view->time;
-    sim->view->time = nextafter(time, -HUGE_VAL);
-    carom_impulses_see(&e->sums, &e->peak, sim->model, sim->view, from, to);
-    sim->view->time = time;
+    struct carom_state *view = sim->view;
+    const double time = view->time;
+    view->time = nextafter(time, -HUGE_VAL);
+    carom_motion_impose(sim->model, view->time, view->q, view->v);
+    carom_impulses_see(&e->sums, &e->peak, sim->model, view, from, to);
+    view->time = time;
+    carom_motion_impose(sim->model, sim->state->time + sim->state->time_low, view->q, view->v);
     const enum carom_status status = follow(e, sim, from, to, error);
-    for (size_t j = from; j < to; j++)
+    for (size_t j = from; j < to; j++) { /* where overlaps grow before a break and fall after it, neither side turns */
+        e->sums.overlap[j] = fmax(e->sums.overlap[j], look->deform[j]);
         if (e->closed[j] && look->force[j] > e->peak.largest[j])
             e->peak.largest[j] = look->force[j], e->peak.when[j] = time;
-    carom_contact_force_read(sim->model, sim->view, from, to, look->deform + from, look->rate + from,
-                             look->force + from);
+    }
+    carom_contact_force_read(sim->model, view, from, to, look->deform + from, look->rate + from, look->force + from);
+    for (size_t j = from; j < to; j++)
+        carom_impulses_recall(&e->sums, &e->peak, sim->model, j);
     return status;
 }
 
@@ -301,12 +308,17 @@ enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_s
     const struct carom_state *before = sim->stepper->before;
     const bool closes = event->kind == CAROM_EVENT_CLOSE;
     enum carom_status status = CAROM_OK;
+    const double speed = closes && -event->before > SLOW * sim->scales.speed ? -event->before : 0.0;
+    if (closes && e->closed[j] && e->speed[j] == 0.0 && speed > 0.0) { /* it was found by an overlap of rounding */
+        e->since[j] = event->time;
+        e->speed[j] = speed;
+    }
     if (closes == (e->closed[j] != 0))
         return CAROM_OK;
     carom_swings_rough(&e->swings, sim->state->step, (uint64_t)ceil(e->quiet * (double)e->leap));
     if (closes) {
         status = keep_waiting(e, event->time, sim->recorder, error);
-        begin_one(e, before, j, event->time, -event->before > SLOW * sim->scales.speed ? -event->before : 0.0, 0.0);
+        begin_one(e, before, j, event->time, speed, 0.0);
         see_alone(e, sim, j, before, deform[0], rate[0]);
         forget_before(e, j);
         if (carom_episodes_faces_waits(&e->faces, j))

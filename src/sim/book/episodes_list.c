@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/sorted.h"
 #include "model/bodies/meet.h"
+#include "model/motion.h"
 #include "model/peak_force.h"
 #include "sim/between/interval.h"
 
@@ -286,9 +287,9 @@ enum carom_status carom_episodes_list_turned(struct carom_episodes_list *e, stru
     return CAROM_OK;
 }
 
-void carom_episodes_list_look(struct carom_episodes_list *e, const struct carom_sim *sim)
+/* a look at those under way, as they are in `at` */
+static void look_all(struct carom_episodes_list *e, const struct carom_state *state, const struct carom_state *at)
 {
-    const struct carom_state *state = sim->state;
     const struct carom_contacts *c = state->contacts;
     for (size_t i = 0, j = 0; i < e->n; i++) { /* both are in the order of keys */
         struct carom_episodes_way *w = &e->way[i];
@@ -298,11 +299,47 @@ void carom_episodes_list_look(struct carom_episodes_list *e, const struct carom_
         if (j == c->n || carom_list_order(&c->key[j], &w->key) != 0 || !(state->time > w->time[2]))
             continue;
         const struct pressed p = law_of(e, c, j);
-        look_at(e, &w->key, state, &deform, &rate);
+        look_at(e, &w->key, at, &deform, &rate);
         see(e, w, c, j, &p, state->time, deform, rate);
         follow(w, &p);
         w->lost = lost_by(e, c, j);
     }
+}
+
+/* What begins at a break has other rates than what has just ended there: forces may jump from a peak, and where an
+ * overlap grows before it and falls after it, neither side turns. */
+static void go_on(struct carom_episodes_list *e, const struct carom_state *state, const struct carom_state *at)
+{
+    const struct carom_contacts *c = state->contacts;
+    for (size_t i = 0; i < e->n; i++) {
+        struct carom_episodes_way *w = &e->way[i];
+        const size_t j = carom_list_find(c, &w->key);
+        if (j == c->n || w->time[2] != state->time)
+            continue;
+        const struct pressed p = law_of(e, c, j);
+        w->overlap = fmax(w->overlap, w->deform[2]);
+        if (w->force[2] > w->peak)
+            w->peak = w->force[2], w->when = w->time[2];
+        look_at(e, &w->key, at, &w->deform[2], &w->rate[2]);
+        w->force[2] = w->deform[2] > 0.0 ? force_of(&p, 0, w->history[2], w->deform[2], w->rate[2]) : 0.0;
+    }
+}
+
+void carom_episodes_list_look(struct carom_episodes_list *e, struct carom_sim *sim, bool breaks)
+{
+    const struct carom_state *state = sim->state;
+    struct carom_state *view = sim->view;
+    if (e->n == 0)
+        return;
+    if (!breaks) {
+        look_all(e, state, state);
+        return;
+    }
+    carom_sim_sync(sim);
+    carom_motion_impose(sim->model, nextafter(state->time, -HUGE_VAL), view->q, view->v);
+    look_all(e, state, view);
+    carom_motion_impose(sim->model, state->time + state->time_low, view->q, view->v);
+    go_on(e, state, view);
 }
 
 enum carom_status carom_episodes_list_end(struct carom_episodes_list *e, struct carom_sim *sim,
@@ -312,7 +349,7 @@ enum carom_status carom_episodes_list_end(struct carom_episodes_list *e, struct 
     const struct carom_contacts *c = sim->state->contacts;
     if (e->most == 0)
         return CAROM_OK;
-    carom_episodes_list_look(e, sim);
+    carom_episodes_list_look(e, sim, false);
     for (size_t i = 0; i < e->n && status == CAROM_OK; i++) {
         const size_t j = carom_list_find(c, &e->way[i].key);
         if (j < c->n) {

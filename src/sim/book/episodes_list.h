@@ -49,8 +49,8 @@ enum carom_status carom_episodes_list_turned(struct carom_episodes_list *book, s
 enum carom_status carom_episodes_list_struck(struct carom_episodes_list *book, const struct carom_event *event,
                                              struct carom_recorder *recorder, struct carom_error *error);
 
-/* Looks at all contacts under way. */
-void carom_episodes_list_look(struct carom_episodes_list *book, const struct carom_sim *sim);
+/* Looks at all contacts under way; `breaks`: where signals of driven bodies break. */
+void carom_episodes_list_look(struct carom_episodes_list *book, struct carom_sim *sim, bool breaks);
 
 /* The run is over. */
 enum carom_status carom_episodes_list_end(struct carom_episodes_list *book, struct carom_sim *sim,
