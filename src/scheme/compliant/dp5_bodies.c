@@ -225,15 +225,6 @@ static bool any_closed(const struct carom_dp5_bodies *w, const struct carom_cont
     return false;
 }
 
-/* Does anything bend the flight of bodies that touch nothing? Else it is a parabola, which steps of any length follow. */
-static bool flights_bend(const struct carom_bodies *b)
-{
-    bool bend = b->tumbling;
-    for (size_t i = 0; i < b->nloads; i++)
-        bend = bend || b->load[i].signal.shape != CAROM_SHAPE_CONSTANT;
-    return bend;
-}
-
 static enum carom_status give_up(struct carom_stepper *stepper, struct carom_state *state, double h,
                                  struct carom_error *error)
 {
@@ -301,9 +292,8 @@ static enum carom_status attempt(struct carom_stepper *stepper, struct carom_sta
     struct carom_dp5_bodies *w = stepper->work;
     const struct carom_state *from = stepper->before;
     const double t = from->time + from->time_low, allowed = state->memory[ALLOWED], time = stepper->scales.contact_time;
-    const bool curved = any_closed(w, from->contacts) || flights_bend(w->bodies);
-    const double longest = fmin(longest_step(stepper) * (curved ? pace_of(allowed) : 1.0),
-                                carom_motion_pulse(stepper->model, from->time + from->time_low));
+    const double pace = any_closed(w, from->contacts) || carom_dp5_bodies_bend(w->bodies) ? pace_of(allowed) : 1.0;
+    const double longest = fmin(longest_step(stepper) * pace, carom_motion_pulse(stepper->model, t));
     w->grain = fmax(1e-3 * allowed * stepper->scales.length, 1e-15 * w->bodies->largest);
     w->weak = fmax(10.0 * allowed, 1e-14);
     w->act.short_time = w->look.short_time = brief_of(allowed) * time;

@@ -140,6 +140,15 @@ void carom_bodies_rates_store(struct carom_stepper *stepper, const double *y, st
  * n if none does. */
 double carom_bodies_phases_first(struct carom_stepper *stepper, double t, struct carom_phase_change *first);
 
+/* Does anything bend flights of bodies that touch nothing? Else they are parabolas, which any step follows. */
+static inline bool carom_dp5_bodies_bend(const struct carom_bodies *b)
+{
+    bool bend = b->tumbling;
+    for (size_t i = 0; i < b->nloads; i++)
+        bend = bend || b->load[i].signal.shape != CAROM_SHAPE_CONSTANT;
+    return bend;
+}
+
 /* A contact of the state goes on in another phase; w->act is the state. */
 void carom_bodies_change_phase(struct carom_stepper *stepper, struct carom_state *state,
                                const struct carom_phase_change *change);

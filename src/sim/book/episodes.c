@@ -7,6 +7,7 @@
 #include "model/latch.h"
 #include "model/motion.h"
 #include "sim/between/sync_range.h"
+#include "sim/book/episodes_alone.h"
 #include "sim/book/episodes_keep.h"
 #include "sim/book/episodes_zeros.h"
 #include "sim/book/spacing.h"
@@ -81,27 +82,6 @@ static double lost_of(const struct carom_state *state, size_t j)
     return (j < state->nlost ? state->lost[j] : 0.0) + (j < state->nclipped ? state->clipped[j] : 0.0);
 }
 
-/* a look at one contact, apart from others */
-static void see_alone(struct carom_episodes *e, const struct carom_sim *sim, size_t j, const struct carom_state *state,
-                      double deform, double rate)
-{
-    struct carom_look *look = e->peak.look;
-    if (e->swings.on)
-        carom_swings_tell(&e->swings, &e->peak, j);
-    for (size_t i = 0; i < 2; i++) {
-        look[i].times[j] = look[i + 1].times[j];
-        look[i].deform[j] = look[i + 1].deform[j];
-        look[i].rate[j] = look[i + 1].rate[j];
-        look[i].force[j] = look[i + 1].force[j];
-        carom_sync_range_history(sim->model, j, j + 1, look[i + 1].history, look[i].history);
-    }
-    carom_sync_range_history(sim->model, j, j + 1, state->history, look[2].history);
-    look[2].times[j] = state->time;
-    look[2].deform[j] = deform;
-    look[2].rate[j] = rate;
-    look[2].force[j] = deform > 0.0 ? carom_contact_force_at(sim->model, j, look[2].history, deform, rate) : 0.0;
-}
-
 /* the contact with the wall on the left, up to now */
 static void lean_on_wall(struct carom_episodes *e, struct carom_sim *sim)
 {
@@ -110,7 +90,7 @@ static void lean_on_wall(struct carom_episodes *e, struct carom_sim *sim)
         return;
     double rate;
     const double deform = carom_swings_now(&e->swings, 0, &rate);
-    see_alone(e, sim, 0, sim->state, deform, rate);
+    carom_episodes_alone(e, sim, 0, sim->state, deform, rate);
     carom_swings_lean(&e->swings, &e->peak);
     carom_swings_note(&e->swings, &e->sums, &e->peak, 0);
 }
@@ -319,7 +299,7 @@ enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_s
     if (closes) {
         status = keep_waiting(e, event->time, sim->recorder, error);
         begin_one(e, before, j, event->time, speed, 0.0);
-        see_alone(e, sim, j, before, deform[0], rate[0]);
+        carom_episodes_alone(e, sim, j, before, deform[0], rate[0]);
         forget_before(e, j);
         if (carom_episodes_faces_waits(&e->faces, j))
             go_on(e, j);
@@ -328,10 +308,10 @@ enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_s
     if (e->swings.on)
         carom_swings_tell(&e->swings, &e->peak, j);
     if (before->time > e->peak.look[2].times[j]) {
-        see_alone(e, sim, j, before, deform[0], rate[0]);
+        carom_episodes_alone(e, sim, j, before, deform[0], rate[0]);
         status = follow_alone(e, sim, j, error);
     }
-    see_alone(e, sim, j, sim->state, deform[1], rate[1]);
+    carom_episodes_alone(e, sim, j, sim->state, deform[1], rate[1]);
     return status == CAROM_OK && e->closed[j] ? follow_alone(e, sim, j, error) : status;
 }
 
