@@ -3,7 +3,7 @@ import ranks
 
 MATERIAL = "material: {young: 1e3, poisson: 0.3, density: 1}"
 SCENE = """{units: none, theory: solid, bodies: [{solid: {name: one, %s, """ + MATERIAL + """%s}}], %s
-run: {until: %g, threads: 1, checkpoint: 0%s}, record: {every: %g, probes: [u, v, work, residual, kinetic, stored]}}"""
+run: {until: %g, threads: 1, checkpoint: 0%s}, record: {every: %g, probes: [u, v, work, residual, kinetic, stored, dissipated]}}"""
 
 PLANE = "box: {size: [2.4, 9.7], cells: [24, 97]}, plane: strain"
 BLOCK = "box: {size: [1.6, 1.5, 1], cells: [16, 15, 10]}"
@@ -28,6 +28,14 @@ CASES = {
              0.0071),
     "voronoi": ("voronoi: {box: {size: [1, 1, 1]}, cells: 1300, relax: 1}", ", gravity: [1, -60, 3], clamps: [{face: left}]",
                 "start: [{body: one, spin: [1, 2, 3]}],", 0.01, "", 0.002),
+    # what takes or gives energy: damping by mass, sides that absorb (also in corners), motions that are given
+    "waves": (PLANE, ", damping: {mass: 3}, absorbing: [left, right, bottom], loads: [{face: top, traction: [1, -3], "
+              "signal: {shape: ricker, frequency: 9, start: 0.01}}]", "", 0.03, "", 0.0071),
+    "sides": (BLOCK, ", absorbing: [right, bottom, front, back], drives: [{face: left, displacement: [0.01, free, 0.02], "
+              "signal: {shape: sine, frequency: 3}}]", "start: [{body: one, velocity: [0.3, 0.1, 0.2]}],", 0.03, "", 0.0071),
+    "driven": ("voronoi: {box: {size: [1, 1, 1]}, cells: 1300}", ", damping: {mass: 2}, absorbing: [top], drives: [{face: left, "
+               "turn: {angle: 0.01, axis: [1, 0, 0]}, signal: {shape: sine, frequency: 30}}]",
+               "start: [{body: one, spin: [1, 2, 3]}],", 0.01, "", 0.002),
 }
 
 

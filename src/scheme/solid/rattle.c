@@ -343,15 +343,16 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     return CAROM_OK;
 }
 
-const char *carom_rattle_lacks(const struct carom_solid *s)
+const char *carom_rattle_lacks(const struct carom_solid *s, bool ranks)
 {
-    return carom_rattle_damp_is(s)                                      ? "bodies without damping"
-           : s->nabsorbers > 0                                          ? "bodies without absorbing sides"
+    return s->damping_stiffness > 0.0 && ranks                          ? "bodies without damping by stiffness"
+           : s->damping_mass + s->damping_stiffness > 0.0 && !ranks     ? "bodies without damping"
+           : s->nabsorbers > 0 && !ranks                                ? "bodies without absorbing sides"
            : s->flow                                                    ? "elastic bodies"
            : s->nonlinear.quadratic != 0.0 || s->nonlinear.cubic != 0.0 ? "bodies of linear links"
-           : s->self                                                    ? "bodies that do not meet themselves"
            : s->bonds                                                   ? "bodies that do not break"
-           : carom_solid_driven(s)                                      ? "bodies without drives"
+           : s->self                                                    ? "bodies that do not meet themselves"
+           : carom_solid_driven(s) && !ranks                            ? "bodies without drives"
                                                                         : NULL;
 }
 

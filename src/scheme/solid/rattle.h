@@ -44,8 +44,8 @@ static inline double carom_rattle_end(const struct carom_state *state, const str
 }
 
 /* What steps that the processor does not take alone cannot do with the body, as what they can: "elastic bodies"; NULL:
- * nothing. */
-const char *carom_rattle_lacks(const struct carom_solid *solid);
+ * nothing. Ranks also share damping by mass, absorbing sides and drives, devices do not. */
+const char *carom_rattle_lacks(const struct carom_solid *solid, bool ranks);
 
 /* What a body keeps beside its cells goes on from where it was. */
 static inline void carom_rattle_carry_on(const struct carom_solid *s, const double *q0, double *q1)
@@ -130,6 +130,13 @@ const struct carom_rattle_passes *carom_rattle_space_passes(void);
 bool carom_rattle_damp_is(const struct carom_solid *solid);
 void carom_rattle_damp(const struct carom_rattle_body *body, struct carom_threads *threads, double h, bool last,
                        const double *q, double *v, struct carom_state *to, size_t member);
+
+/* Damping by mass in parts: velocities of a cell shrink by the factor of a time h; returns twice the kinetic energy of
+ * what was free to move, and of what is given. Then what they come to: the loss, and what drives put in. */
+double carom_rattle_damp_factor(const struct carom_solid *solid, double h);
+double carom_rattle_damp_shrink(const struct carom_solid *solid, size_t cell, double factor, const double *q, double *v,
+                                double *given);
+double carom_rattle_damp_lost(const struct carom_solid *solid, double h, double free, double given, double *work);
 
 /* What absorbing sides do in the half of step h at its start or its end (`last`); the energy that leaves.
  */

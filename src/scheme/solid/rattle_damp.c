@@ -35,36 +35,54 @@ static double vigour(const struct carom_solid *s, size_t i, const double *q, con
     return sum + carom_vec_dot(spin, v + 3);
 }
 
+double carom_rattle_damp_shrink(const struct carom_solid *s, size_t cell, double factor, const double *q, double *all,
+                                double *given)
+{
+    double *v = all + s->fast * cell;
+    const double sum = vigour(s, cell, q, v, given);
+    for (size_t k = 0; k < s->fast; k++)
+        if (!carom_solid_holds(s, cell, k))
+            v[k] *= factor;
+    return sum;
+}
+
 static void shrink(void *own, size_t block)
 {
     const struct damping *d = own;
     const struct carom_solid *s = d->body->solid;
     struct carom_sum sum = {0.0, 0.0}, driven = {0.0, 0.0};
     for (size_t i = block * CAROM_RATTLE_BLOCK; i < carom_rattle_block_end(s, block); i++) {
-        double *v = d->v + s->fast * i, given;
-        carom_sum_add(&sum, vigour(s, i, d->q, v, &given));
+        double given;
+        carom_sum_add(&sum, carom_rattle_damp_shrink(s, i, d->factor, d->q, d->v, &given));
         carom_sum_add(&driven, given);
-        for (size_t k = 0; k < s->fast; k++)
-            if (!carom_solid_holds(s, i, k))
-                v[k] *= d->factor;
     }
     d->body->loss[2 * block] = carom_sum_value(&sum);
     d->body->loss[2 * block + 1] = carom_sum_value(&driven);
+}
+
+double carom_rattle_damp_factor(const struct carom_solid *s, double h)
+{
+    return carom_power_exp(-s->damping_mass * h);
+}
+
+double carom_rattle_damp_lost(const struct carom_solid *s, double h, double free, double given, double *work)
+{
+    const double supplied = s->damping_mass * h * given;
+    *work += supplied;
+    return supplied - 0.5 * carom_power_expm1(-2.0 * s->damping_mass * h) * free;
 }
 
 static double damp_mass(struct damping *d, struct carom_threads *threads, double h, double *work)
 {
     const struct carom_solid *s = d->body->solid;
     struct carom_sum sum = {0.0, 0.0}, driven = {0.0, 0.0};
-    d->factor = carom_power_exp(-s->damping_mass * h);
+    d->factor = carom_rattle_damp_factor(s, h);
     carom_threads_run(threads, shrink, d, carom_rattle_blocks(s));
     for (size_t b = 0; b < carom_rattle_blocks(s); b++) {
         carom_sum_add(&sum, d->body->loss[2 * b]);
         carom_sum_add(&driven, d->body->loss[2 * b + 1]);
     }
-    const double supplied = s->damping_mass * h * carom_sum_value(&driven);
-    *work += supplied;
-    return supplied - 0.5 * carom_power_expm1(-2.0 * s->damping_mass * h) * carom_sum_value(&sum);
+    return carom_rattle_damp_lost(s, h, carom_sum_value(&sum), carom_sum_value(&driven), work);
 }
 
 /* --- by stiffness ---------------------------------------------------------------------------------------------- */

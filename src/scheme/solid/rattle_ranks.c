@@ -35,7 +35,7 @@ static size_t last_of(const struct carom_rattle_ranks *r, const struct carom_rat
 
 static enum carom_status accept(const struct carom_rattle_body *body, struct carom_error *error)
 {
-    const char *lacks = carom_rattle_lacks(body->solid);
+    const char *lacks = carom_rattle_lacks(body->solid, true);
     return lacks ? carom_error_set(error, CAROM_E_REFUSED, "ranks share %s; this one runs without mpirun", lacks)
                  : CAROM_OK;
 }
@@ -101,19 +101,19 @@ static bool list_blocks(const struct carom_rattle_ranks *r, struct carom_rattle_
 static bool open_share(struct carom_rattle_ranks *r, struct carom_rattle_share *s, struct carom_rattle_body *body)
 {
     const struct carom_solid *solid = body->solid;
-    const size_t kept = r->own == 0 ? solid->n : 0;
+    const size_t kept = r->own == 0 ? 1 : 0;
     s->body = body;
     s->first = carom_memory_zeroed(r->count + 1, sizeof *s->first);
     s->block = carom_memory_zeroed(r->count + 1, sizeof *s->block);
-    s->saved_q = carom_memory_zeroed(kept * solid->wide, sizeof *s->saved_q);
-    s->saved_v = carom_memory_zeroed(kept * solid->fast, sizeof *s->saved_v);
+    s->saved_q = carom_memory_zeroed(kept * carom_solid_size(solid), sizeof *s->saved_q);
+    s->saved_v = carom_memory_zeroed(kept * solid->n * solid->fast, sizeof *s->saved_v);
     if (!s->first || !s->block || !s->saved_q || !s->saved_v)
         return false;
     deal_out(r, s);
     if (solid->slices ? !carom_rattle_ranks_part(r, s) : !list_blocks(r, s))
         return false;
     s->bads = carom_memory_zeroed(s->njobs, sizeof *s->bads);
-    return s->bads && list_loads(r, s);
+    return s->bads && list_loads(r, s) && carom_rattle_ranks_damp_open(r, s);
 }
 
 static void free_all(struct carom_rattle_ranks *r)
@@ -121,6 +121,7 @@ static void free_all(struct carom_rattle_ranks *r)
     for (size_t i = 0; r->share && i < r->nbodies; i++) {
         struct carom_rattle_share *s = &r->share[i];
         carom_rattle_ranks_part_free(s);
+        carom_rattle_ranks_damp_free(s);
         carom_memory_free_all(s->first, s->block, s->job, s->bads, s->loaded, s->carries, s->heard, s->saved_q,
                               s->saved_v);
     }
@@ -144,7 +145,7 @@ struct carom_rattle_ranks *carom_rattle_ranks_create(struct carom_ranks *ranks, 
         /* a part of a body may be near all others, on both sides, and go both ways */
         r->piece = carom_memory_zeroed(4 * nbodies * r->count + r->count, sizeof *r->piece);
         r->wrong = carom_memory_zeroed(r->count, sizeof *r->wrong);
-        r->work = carom_memory_zeroed(nbodies, sizeof *r->work);
+        r->work = carom_memory_zeroed(2 * nbodies, sizeof *r->work);
         good = r->share && r->piece && r->wrong && r->work;
     }
     for (size_t i = 0; good && i < nbodies; i++)
@@ -254,6 +255,32 @@ static double work_of_loads(struct carom_rattle_share *s, double t0)
     return work;
 }
 
+/* Cells that are driven go where they belong; rank 0 knows from the last step what they push against. */
+static void drive(const struct carom_rattle_ranks *r, struct carom_rattle_share *s, const struct carom_state *state)
+{
+    if (!s->driven.cell)
+        return;
+    carom_solid_loads_hold(s->body->solid, s->at.t1, true, s->at.q1, s->at.v1);
+    if (r->own == 0)
+        s->drive = carom_rattle_drive_work(s->body, r->stepper->before, state, s->at.t1);
+}
+
+/* On rank 0, in the order of one process. */
+static void add_to_ledger(const struct carom_rattle_ranks *r, struct carom_rattle_share *s, size_t member,
+                          struct carom_state *state, double t0)
+{
+    const struct carom_state *from = r->stepper->before;
+    carom_rattle_ranks_damp_lost(r, s, false, state, member);
+    if (s->driven.cell) {
+        state->work[member] += s->drive;
+        state->work[member] +=
+            carom_rattle_drive_work(s->body, from, state, s->at.t1) + carom_rattle_drive_gain(s->body, from, state);
+    }
+    if (s->body->solid->nloads > 0)
+        state->work[member] += work_of_loads(s, t0);
+    carom_rattle_ranks_damp_lost(r, s, true, state, member);
+}
+
 static enum carom_status one_step(struct carom_rattle_ranks *r, struct carom_state *state, double h, double t0,
                                   double t1)
 {
@@ -269,20 +296,28 @@ static enum carom_status one_step(struct carom_rattle_ranks *r, struct carom_sta
         s->at.q1 = state->q + m->q0;
         s->at.v1 = state->v + m->v0;
         carom_rattle_carry_on(s->body->solid, s->at.q0, s->at.q1);
-        move_ends(s);
+        carom_rattle_ranks_damp_begin(r, s);
+    }
+    if (carom_rattle_ranks_damp_share(r) != CAROM_OK)
+        return CAROM_E_STOPPED;
+    for (size_t i = 0; i < r->nbodies; i++) {
+        carom_rattle_ranks_damp_shrink(r, &r->share[i], false);
+        move_ends(&r->share[i]);
     }
     carom_rattle_ranks_told_places(r);
     for (size_t i = 0; i < r->nbodies; i++)
         move_rest(r, &r->share[i]);
     if (carom_rattle_ranks_told_arrived(r) != CAROM_OK)
         return CAROM_E_STOPPED;
-    for (size_t i = 0; i < r->nbodies; i++)
+    for (size_t i = 0; i < r->nbodies; i++) {
+        drive(r, &r->share[i], state);
         end_step(r, &r->share[i]);
+        carom_rattle_ranks_damp_shrink(r, &r->share[i], true);
+    }
     if (carom_rattle_ranks_told_loads(r) != CAROM_OK)
         return CAROM_E_STOPPED;
     for (size_t i = 0; r->own == 0 && i < r->nbodies; i++)
-        if (r->share[i].body->solid->nloads > 0)
-            state->work[i] += work_of_loads(&r->share[i], t0);
+        add_to_ledger(r, &r->share[i], i, state, t0);
     carom_stepper_count(r->stepper, h);
     r->stepper->counts.evaluations++;
     return CAROM_OK;
@@ -331,7 +366,8 @@ static void save(struct carom_rattle_ranks *r, const struct carom_state *state)
         const struct carom_rattle_share *s = &r->share[i];
         const struct carom_solid *solid = s->body->solid;
         r->work[i] = state->work[i];
-        memcpy(s->saved_q, state->q + s->body->member->q0, solid->n * solid->wide * sizeof(double));
+        r->work[r->nbodies + i] = state->spent[i];
+        memcpy(s->saved_q, state->q + s->body->member->q0, carom_solid_size(solid) * sizeof(double));
         memcpy(s->saved_v, state->v + s->body->member->v0, solid->n * solid->fast * sizeof(double));
     }
 }
@@ -343,7 +379,8 @@ static void go_back(struct carom_rattle_ranks *r, const struct order *order, con
         const struct carom_rattle_share *s = &r->share[i];
         const struct carom_solid *solid = s->body->solid;
         state->work[i] = r->work[i];
-        memcpy(state->q + s->body->member->q0, s->saved_q, solid->n * solid->wide * sizeof(double));
+        state->spent[i] = r->work[r->nbodies + i];
+        memcpy(state->q + s->body->member->q0, s->saved_q, carom_solid_size(solid) * sizeof(double));
         memcpy(state->v + s->body->member->v0, s->saved_v, solid->n * solid->fast * sizeof(double));
     }
     state->time = order->time;

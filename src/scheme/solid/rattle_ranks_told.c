@@ -78,7 +78,7 @@ void carom_rattle_ranks_told_places(struct carom_rattle_ranks *r)
     carom_rank_start(r->ranks, r->piece, r->npieces);
 }
 
-/* Rank 0 hears where loaded cells are, and under which pressure. */
+/* Rank 0 hears what it needs for the ledger. */
 enum carom_status carom_rattle_ranks_told_loads(struct carom_rattle_ranks *r)
 {
     for (size_t i = 0; i < r->nbodies; i++) {
@@ -98,11 +98,16 @@ enum carom_status carom_rattle_ranks_told_loads(struct carom_rattle_ranks *r)
             add_piece(r, other, s->heard + carom_rattle_share_heard(s) * from,
                       carom_rattle_share_heard(s) * (to - from), true);
         }
+        carom_rattle_ranks_damp_told(r, s);
     }
     if (r->npieces == 0)
         return CAROM_OK;
     carom_rank_start(r->ranks, r->piece, r->npieces);
-    return wait_for_all(r);
+    if (wait_for_all(r) != CAROM_OK)
+        return CAROM_E_STOPPED;
+    for (size_t i = 0; r->own == 0 && i < r->nbodies; i++)
+        carom_rattle_ranks_damp_heard(r, &r->share[i]);
+    return CAROM_OK;
 }
 
 /* Cells of rank k, in any places, to or from a row; returns its end. */
@@ -157,6 +162,8 @@ enum carom_status carom_rattle_ranks_told_all(struct carom_rattle_ranks *r, stru
         struct carom_rattle_share *s = &r->share[i];
         const size_t wide = s->body->solid->wide, fast = s->body->solid->fast;
         double *q = state->q + s->body->member->q0, *v = state->v + s->body->member->v0;
+        if (r->own == 0)
+            carom_rattle_ranks_damp_keep(r, s, false, v);
         if (s->piece) {
             add_whole(r, s, q, v);
             continue;
@@ -171,6 +178,8 @@ enum carom_status carom_rattle_ranks_told_all(struct carom_rattle_ranks *r, stru
     if (wait_for_all(r) != CAROM_OK)
         return CAROM_E_STOPPED;
     unpack_all(r, state);
+    for (size_t i = 0; r->own == 0 && i < r->nbodies; i++)
+        carom_rattle_ranks_damp_keep(r, &r->share[i], true, state->v + r->share[i].body->member->v0);
     return CAROM_OK;
 }
 
