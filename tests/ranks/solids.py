@@ -4,6 +4,7 @@ the same. ranks.solids_long has more bodies, 1 and 4 ranks, and ranks that are k
 import os
 
 from checks import check, end
+import ranks
 from ranks import contents, run
 from rank_solids import BLOCK, CASES, MATERIAL, PLANE, SCENE, same, write
 
@@ -22,6 +23,14 @@ check(code == 0, err)
 run(0, "run", "sides.yaml", "-o", "whole.h5", "-q", "--set", "run.until=0.015")
 run(0, "resume", "whole.h5", "--until", "0.03", "-q")
 check(contents("half.h5") == contents("whole.h5"), "a run that went on with more ranks")
+
+# a body that was settled once, on ranks, is the start of any number of them
+rest = write("rest.yaml", SCENE % (*CASES["sides"][:1], ", gravity: [0, -9, 0], clamps: [{face: left}]",
+                                   "start: [{settle: true}],", 1e-3, "", 1e-3))
+code, out, err = run(3, "run", rest, "-o", "rest.h5", "-q")
+check(code == 0, err)
+ranks.same("taken", write("taken.yaml", SCENE % (*CASES["sides"][:1], ", absorbing: [right]", "start: [{run: rest.h5}],", 0.01,
+                                                 "", 0.003)), (0, 2))
 
 # refusals, once each
 REFUSED = {

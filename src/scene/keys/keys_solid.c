@@ -333,6 +333,9 @@ static const struct carom_key start_others[] = {
      "turns the cells as one rigid body about their common centre of mass"},
     {"displacement", "list of lengths", "none", "of the cells"},
     {"field", "map of file", "none", "displacements and velocities of cells out of a file"},
+    {"run", "name of a run file", "none",
+     "beside the scene, of a body with the same cells: it begins as that run has left it, at rest or not"},
+    {"state", "text", "none", "checksum of what was found in run, kept by runs"},
     CELLS,
     KEY_END};
 const struct carom_section carom_keys_solid_start =

@@ -67,6 +67,10 @@ struct carom_bind_body {
 enum carom_status carom_bind_solid_one(struct carom_bind *b, const struct carom_node *root,
                                        struct carom_bind_body *body);
 
+/* Where an entry of start says run, the body is as that run's end has it; `first`: nothing has been done to it yet. */
+enum carom_status carom_bind_solid_from(struct carom_bind *b, struct carom_node *map,
+                                        const struct carom_bind_body *body, bool first);
+
 /* Does an entry that may have `body: name` speak of this solid? A name that no solid of the scene has is an error, and
  * so is a choice of cells without a name where there are several. */
 enum carom_status carom_bind_solid_meant(struct carom_bind *b, struct carom_node *entry, const struct carom_node *root,

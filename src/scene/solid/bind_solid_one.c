@@ -185,11 +185,12 @@ static void spin_cells(const struct carom_bind_body *body, size_t count, const u
     }
 }
 
-/* an entry that only settles has no use for a choice of cells */
+/* an entry that only settles, or only takes over a run, has no use for a choice of cells */
 static enum carom_status check_whole(struct carom_bind *b, const struct carom_node *entry)
 {
     static const char *const choices[] = {"face", "box", "near", "set"};
-    if (carom_tree_find(entry, "settle") == NULL || carom_tree_find(entry, "velocity") != NULL ||
+    const char *word = carom_tree_find(entry, "run") != NULL ? "run" : "settle";
+    if (carom_tree_find(entry, word) == NULL || carom_tree_find(entry, "velocity") != NULL ||
         carom_tree_find(entry, "spin") != NULL || carom_tree_find(entry, "displacement") != NULL ||
         carom_tree_find(entry, "field") != NULL)
         return CAROM_OK;
@@ -197,9 +198,9 @@ static enum carom_status check_whole(struct carom_bind *b, const struct carom_no
         const struct carom_node *node = carom_tree_find(entry, choices[i]);
         if (node != NULL)
             return carom_value_wrong_key(&b->r, node,
-                                         "%s: settle is for the whole body; cells are chosen for velocity, spin or "
+                                         "%s: %s is for the whole body; cells are chosen for velocity, spin or "
                                          "displacement, and there is none of them",
-                                         node->key);
+                                         node->key, word);
     }
     return CAROM_OK;
 }
@@ -266,9 +267,9 @@ static enum carom_status start_cells(struct carom_bind *b, struct carom_node *en
                                 : carom_value_vector(&b->r, spin, "rad/s", 3, false, turn)) != CAROM_OK)
         return b->r.error->status;
     if (velocity == NULL && displacement == NULL && spin == NULL && field == NULL &&
-        carom_tree_find(entry, "settle") == NULL)
+        carom_tree_find(entry, "settle") == NULL && carom_tree_find(entry, "run") == NULL)
         return carom_value_wrong(&b->r, entry,
-                                 "this entry does nothing: give settle, velocity, spin, displacement or field");
+                                 "this entry does nothing: give settle, run, velocity, spin, displacement or field");
     size_t count;
     uint32_t *cell = NULL;
     if (carom_bind_solid_pick(b, entry, s, true, &count, &cell, NULL) != CAROM_OK)
@@ -365,7 +366,7 @@ static enum carom_status start(struct carom_bind *b, const struct carom_node *ro
     carom_solid_rest(s, body->q);
     if (list != NULL && carom_value_list(&b->r, list) != CAROM_OK)
         return b->r.error->status;
-    bool settled = false, meant;
+    bool settled = false, first = true, meant;
     for (struct carom_node *entry = list != NULL ? list->first : NULL; entry != NULL; entry = entry->next) {
         struct carom_keys_solid_start keys;
         if (carom_value_fill(&b->r, entry, &carom_keys_solid_start, &keys) != CAROM_OK ||
@@ -373,9 +374,11 @@ static enum carom_status start(struct carom_bind *b, const struct carom_node *ro
             return b->r.error->status;
         if (!meant)
             continue;
-        if (check_whole(b, entry) != CAROM_OK || (keys.settle && settle(b, entry, body) != CAROM_OK))
+        if (check_whole(b, entry) != CAROM_OK || carom_bind_solid_from(b, entry, body, first) != CAROM_OK ||
+            (keys.settle && settle(b, entry, body) != CAROM_OK))
             return b->r.error->status;
         settled |= keys.settle;
+        first = false;
         if (start_cells(b, entry, body) != CAROM_OK)
             return b->r.error->status;
     }
