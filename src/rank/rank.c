@@ -31,6 +31,7 @@ struct carom_ranks {
     bool ready, broken;
     bool exchanges;     /* an exchange is under way */
     bool (*told)(void); /* to stop; may be NULL */
+    double since;       /* when this rank was first seen to be told so; of rank 0, while it waits */
     atomic_flag busy;   /* a call of the module is under way */
 };
 
@@ -186,8 +187,9 @@ void carom_rank_listen(struct carom_ranks *r, bool (*told)(void))
 }
 
 /* Others that are told to stop, too, go on until the end of the call, which takes 0.6 s at most; those that have ended
- * never answer, and mpirun kills after a second. Rank 0 gives up first: it has the file to close and a sentence to say,
- * and whoever gives up takes the others along. */
+ * never answer, and mpirun kills after a second. Rank 0 gives up first, where it waits in vain: it has the file to close
+ * and a sentence to say. Another rank that alone is told to stop does so after a while, even if all answer. Whoever
+ * gives up takes the others along. */
 static double patience(const struct carom_ranks *r)
 {
     return r->own == 0 ? 0.4 : 3.0; /* s */
@@ -200,18 +202,23 @@ void carom_rank_progress(struct carom_ranks *r)
     atomic_flag_clear(&r->busy);
 }
 
+static bool has_waited(struct carom_ranks *r)
+{
+    if (!r->told || !r->told())
+        return false;
+    const double now = carom_clock_now();
+    r->since = r->since > 0.0 ? r->since : now;
+    return now - r->since > patience(r);
+}
+
 bool carom_rank_finish(struct carom_ranks *r)
 {
     unsigned turns = 0;
-    double since = 0.0; /* when this rank, which waits, was first seen to be told to stop */
+    r->since = r->own == 0 ? 0.0 : r->since;
     while (r->exchanges) {
-        if (turns > 0 && r->told && r->told()) {
-            const double now = carom_clock_now();
-            since = since > 0.0 ? since : now;
-            if (now - since > patience(r)) {
-                carom_rank_give_up(r);
-                return false;
-            }
+        if ((turns > 0 || r->own > 0) && has_waited(r)) {
+            carom_rank_give_up(r);
+            return false;
         }
         carom_rank_progress(r);
         if (r->exchanges)

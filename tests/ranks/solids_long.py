@@ -20,5 +20,6 @@ check(code == 0 and contents("threads.h5") == contents("space0.h5"), "two ranks 
 long = ["--set", "run.until=30", "--set", "record.every=5"]
 broken_off("space.yaml", "killed", 3, 1, signal.SIGKILL, 0.02, *long)
 broken_off("space.yaml", "told", 3, 0, signal.SIGTERM, 0.02, *long)
+broken_off("space.yaml", "one", 3, 2, signal.SIGTERM, 0.02, *long)  # which the others have not heard
 
 end(60)
