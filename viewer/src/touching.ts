@@ -139,7 +139,7 @@ export function touchingPlots(run: Run, clock: Clock): HTMLElement | null {
   const mean = meanForces(run), force = new Plot(mean ? "Largest contact force, mean of a step" : "Largest contact force", [{ label: "largest force", x, y: later(t.largest) }], { ...options, yLabel: "force", yUnit: run.text.units === "none" ? "" : "N", hint: `Over all contacts that are closed at a sample${t.tangential.some((f) => f > 0) ? "; friction is part of the force" : ""}.${mean ? ` ${mean}` : ""}` });
   const made = [number, force];
   if (t.coordination) made.push(
-    new Plot("Coordination", [{ label: "contacts of each body", x, y: later(t.coordination) }], { ...options, yLabel: "contacts of each body", yUnit: "", hint: "In the mean over all bodies, as carom show tells it; contacts with walls count, and two bodies with corners that touch at several points count once." }));
+    new Plot("Coordination", [{ label: "contacts of each body", x, y: later(t.coordination) }], { ...options, yLabel: "contacts of each body", yUnit: "", hint: "The mean over all bodies, as in carom show; contacts with walls count, and two bodies with corners that touch at several points count once." }));
   if (t.fabric) made.push(new Plot("Fabric", parts(x, t.fabric.subarray(6 * from), later(t.count)), { ...options, zeroBased: false, gaps: true, yLabel: "fabric", yUnit: "", hint: "The mean of n n over all contacts, n their normals: where contacts point. The trace is 1." }));
   if (t.tall > 1) for (const plot of made) plot.note(`every ${ordinal(t.tall)} sample`);
   return el("div", { class: "grid" }, ...made.map((plot) => plot.card), new Distribution(bodies, clock).card, Rose.fits(bodies) ? new Rose(bodies, clock).card : null);

@@ -167,7 +167,7 @@ static enum carom_status spread_material(struct carom_bind *b, struct carom_node
     uint32_t number = 0;
     if (node->kind == CAROM_NODE_LIST && step == 1) {
         if (carom_value_list_of(&b->r, node, count,
-                                "bead; materials by turns are pattern: "
+                                "bead; materials in turn are pattern: "
                                 "[{material: brass}, {material: nylon}]") != CAROM_OK)
             return b->r.error->status;
         for (struct carom_node *item = node->first; item != NULL; item = item->next)

@@ -51,7 +51,7 @@ static const struct {
     {"chain", "angle velocity speed displacement",
      "how a body starts stands in start, such as start: [{body: 1, angle: -30 deg}]"},
     {"chain", "materials alternate alternating repeat unit cell",
-     "one is material: brass, several by turns are pattern: [{material: brass}, {material: nylon}]"},
+     "one is material: brass, several in turn are pattern: [{material: brass}, {material: nylon}]"},
     {"bead", "angle velocity speed displacement",
      "how a body starts stands in start, such as start: [{body: 1, velocity: 1 m/s}]"},
     {"bead", "gap height drop", "its distance from the body before it is gap_before: 10 cm"},
