@@ -8,18 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HEAD "<?xml version=\"1.0\"?>\n<VTKFile type=\""
+#include "record/export/csv.h"
 
-/* A number with a point, whatever the locale of the program says. */
-static void write_number(FILE *out, double x)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.17g", x);
-    char *comma = strchr(text, ',');
-    if (comma != NULL)
-        *comma = '.';
-    fputs(text, out);
-}
+#define HEAD "<?xml version=\"1.0\"?>\n<VTKFile type=\""
 
 static void write_escaped(FILE *out, const char *text)
 {
@@ -159,7 +150,7 @@ static void write_time(FILE *out, double time)
     fputs("    <FieldData>\n"
           "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">",
           out);
-    write_number(out, time);
+    carom_csv_number(out, time);
     fputs("</DataArray>\n    </FieldData>\n", out);
 }
 
@@ -195,7 +186,7 @@ static void write_three(FILE *out, const char *name, const double x[3])
     fprintf(out, " %s=\"", name);
     for (int k = 0; k < 3; k++) {
         fputs(k > 0 ? " " : "", out);
-        write_number(out, x[k]);
+        carom_csv_number(out, x[k]);
     }
     putc('"', out);
 }
@@ -248,7 +239,7 @@ enum carom_status carom_vtu_series(const char *path, const char *prefix, const c
     fprintf(out, HEAD "Collection\" version=\"1.0\" byte_order=\"%s\">\n  <Collection>\n", byte_order());
     for (size_t i = 0; i < count; i++) {
         fputs("    <DataSet timestep=\"", out);
-        write_number(out, time[i]);
+        carom_csv_number(out, time[i]);
         fputs("\" group=\"\" part=\"0\" file=\"", out);
         write_escaped(out, prefix);
         fprintf(out, "_%06zu.%s\"/>\n", i, ending);
