@@ -122,6 +122,32 @@ void cli_bench_row_roots(const struct cli_bench *bench, const char *name, double
     fflush(stdout);
 }
 
+/* seconds of so many steps in one call */
+static double call_steps(struct carom_stepper *stepper, struct carom_state *state, size_t steps,
+                         struct carom_error *error)
+{
+    const struct carom_bound bound = {.t_stop = HUGE_VAL, .t_dense = HUGE_VAL, .steps = steps};
+    const double start = carom_clock_now();
+    return stepper->scheme->step(stepper, state, &bound, error) == CAROM_OK ? carom_clock_now() - start : HUGE_VAL;
+}
+
+enum carom_status cli_bench_pace(struct carom_stepper *stepper, struct carom_state *state, size_t brief, size_t more,
+                                 size_t repeats, struct cli_bench_pace *pace, struct carom_error *error)
+{
+    double less = HUGE_VAL, all = HUGE_VAL;
+    if (!(call_steps(stepper, state, brief, error) < HUGE_VAL)) /* the first compiles */
+        return error->status;
+    for (size_t k = 0; k < repeats; k++) {
+        less = fmin(less, call_steps(stepper, state, brief, error));
+        all = fmin(all, call_steps(stepper, state, brief + more, error));
+        if (!(less < HUGE_VAL && all < HUGE_VAL))
+            return error->status;
+    }
+    pace->step = (all - less) / (double)more;
+    pace->rest = less - (double)brief * pace->step;
+    return CAROM_OK;
+}
+
 bool cli_bench_wants(const struct cli_bench *bench, const char *name)
 {
     return !bench->row || strstr(name, bench->row);

@@ -51,6 +51,14 @@ enum carom_status cli_bench_device_long(const struct cli_bench *bench, struct ca
 enum carom_status cli_bench_device_packing(const struct cli_bench *bench, struct carom_device *device, double bandwidth,
                                            struct carom_error *error);
 
+/* What a step takes, by the differences of calls of `brief` steps and of `more` beyond, and what goes to and fro.
+ * A first call, which compiles, is not among them. */
+struct cli_bench_pace {
+    double step, rest;
+};
+enum carom_status cli_bench_pace(struct carom_stepper *stepper, struct carom_state *state, size_t brief, size_t more,
+                                 size_t repeats, struct cli_bench_pace *pace, struct carom_error *error);
+
 /* Is a row of this name to be timed? */
 bool cli_bench_wants(const struct cli_bench *bench, const char *name);
 

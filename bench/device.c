@@ -58,36 +58,24 @@ static double bandwidth(struct carom_device *device, size_t repeats, struct caro
     return best;
 }
 
-/* seconds of so many steps in one call */
-static double time_steps(struct cli_runner *r, size_t steps, struct carom_error *error)
-{
-    const struct carom_bound bound = {.t_stop = HUGE_VAL, .t_dense = HUGE_VAL, .steps = steps};
-    const double start = carom_clock_now();
-    return carom_scheme_rattle.step(r->stepper, r->state, &bound, error) == CAROM_OK ? carom_clock_now() - start
-                                                                                     : HUGE_VAL;
-}
-
 static enum carom_status time_row(const struct row *row, struct carom_device *device, size_t repeats, double rate,
                                   struct carom_error *error)
 {
     const bool card = carom_device_what(device)->card;
     const size_t *count = card ? row->card : row->small, steps = card ? 100 : 2 * SHORT;
     struct cli_runner r = {0};
-    double brief = HUGE_VAL, lasting = HUGE_VAL;
+    struct cli_bench_pace pace = {0.0, 0.0};
     char name[80], note[160];
     enum carom_status status = cli_runner_create(&r, row->kind, count, row->records, 0, error);
     if (status == CAROM_OK)
         status = carom_scheme_rattle.device(r.stepper, device, error);
-    for (size_t k = 0; k < repeats && status == CAROM_OK; k++) {
-        brief = fmin(brief, time_steps(&r, SHORT, error));
-        lasting = fmin(lasting, time_steps(&r, SHORT + steps, error));
-        status = brief < HUGE_VAL && lasting < HUGE_VAL ? CAROM_OK : error->status;
-    }
+    if (status == CAROM_OK)
+        status = cli_bench_pace(r.stepper, r.state, SHORT, steps, repeats, &pace, error);
     if (status == CAROM_OK) {
-        const double cells = (double)r.solid->n, one = (lasting - brief) / (double)steps;
+        const double cells = (double)r.solid->n, one = pace.step;
         snprintf(name, sizeof name, "%s, %zu x %zu x %zu", row->name, count[0], count[1], count[2]);
         snprintf(note, sizeof note, "%.2f x what %zu bytes take; %.2g s to and fro",
-                 one * rate / (cells * (double)row->bytes), row->bytes, brief - SHORT * one);
+                 one * rate / (cells * (double)row->bytes), row->bytes, pace.rest);
         cli_bench_row(name, cells / one, 0.0, note);
     }
     cli_runner_free(&r);

@@ -42,15 +42,6 @@ static double root_rate(struct carom_device *device, size_t repeats, struct caro
     return best;
 }
 
-/* seconds of so many steps of one row in one call */
-static double time_one(struct carom_sim *sim, size_t steps, struct carom_error *error)
-{
-    const struct carom_bound bound = {.t_stop = HUGE_VAL, .t_dense = HUGE_VAL, .steps = steps};
-    const double start = carom_clock_now();
-    return carom_scheme_verlet.step(sim->stepper, sim->state, &bound, error) == CAROM_OK ? carom_clock_now() - start
-                                                                                         : HUGE_VAL;
-}
-
 enum carom_status cli_bench_device_long(const struct cli_bench *bench, struct carom_device *device, double bandwidth,
                                         struct carom_error *error)
 {
@@ -60,19 +51,16 @@ enum carom_status cli_bench_device_long(const struct cli_bench *bench, struct ca
     if (!cli_bench_wants(bench, what))
         return CAROM_OK;
     struct carom_sim *sim = cli_bench_hertz(n, error);
-    double brief = HUGE_VAL, lasting = HUGE_VAL;
+    struct cli_bench_pace pace = {0.0, 0.0};
     enum carom_status status = sim ? carom_stepper_move(sim->stepper, device, error) : error->status;
-    for (size_t k = 0; k < bench->repeats && status == CAROM_OK; k++) {
-        brief = fmin(brief, time_one(sim, SHORT, error));
-        lasting = fmin(lasting, time_one(sim, SHORT + steps, error));
-        status = brief < HUGE_VAL && lasting < HUGE_VAL ? CAROM_OK : error->status;
-    }
+    if (status == CAROM_OK)
+        status = cli_bench_pace(sim->stepper, sim->state, SHORT, steps, bench->repeats, &pace, error);
     if (status == CAROM_OK) {
-        const double one = (lasting - brief) / (double)steps;
+        const double one = pace.step;
         char name[80], note[160];
         snprintf(name, sizeof name, "%s, N = %.0e", what, (double)n);
         snprintf(note, sizeof note, "%.2f x what %d bytes take; %.2g s to and fro",
-                 one * bandwidth / (double)(n * BYTES), BYTES, brief - SHORT * one);
+                 one * bandwidth / (double)(n * BYTES), BYTES, pace.rest);
         cli_bench_head("one row on it, beads and steps per second", "1/s");
         cli_bench_row(name, (double)n / one, 0.0, note);
     }

@@ -372,36 +372,22 @@ static double bytes_of(const struct row *row)
                   (row->rubs ? 2.0 * 6.0 : 2.0) * (double)touching);
 }
 
-/* seconds of so many steps in one call */
-static double time_steps(const struct row *row, size_t steps, struct carom_error *error)
-{
-    const struct carom_bound bound = {.t_stop = HUGE_VAL, .t_dense = HUGE_VAL, .steps = steps};
-    struct carom_stepper *stepper = row->sim->stepper;
-    const double start = carom_clock_now();
-    return stepper->scheme->step(stepper, row->sim->state, &bound, error) == CAROM_OK ? carom_clock_now() - start
-                                                                                      : HUGE_VAL;
-}
-
 static enum carom_status time_there(struct row *row, struct carom_device *device, size_t repeats, double bandwidth,
                                     struct carom_error *error)
 {
     const size_t steps = carom_device_what(device)->card ? 200 : STEPS;
     const double n = (double)carom_model_bodies(row->sim->model)->n;
-    double brief = HUGE_VAL, lasting = HUGE_VAL;
+    struct carom_sim *const sim = row->sim;
+    struct cli_bench_pace pace = {0.0, 0.0};
     enum carom_status status = carom_stepper_move(row->sim->stepper, device, error);
-    if (status == CAROM_OK && !(time_steps(row, FEW, error) < HUGE_VAL)) /* the first compiles */
-        status = error->status;
-    for (size_t k = 0; k < repeats && status == CAROM_OK; k++) {
-        brief = fmin(brief, time_steps(row, FEW, error));
-        lasting = fmin(lasting, time_steps(row, FEW + steps, error));
-        status = brief < HUGE_VAL && lasting < HUGE_VAL ? CAROM_OK : error->status;
-    }
+    if (status == CAROM_OK)
+        status = cli_bench_pace(sim->stepper, sim->state, FEW, steps, repeats, &pace, error);
     if (status == CAROM_OK) {
-        const double one = (lasting - brief) / (double)steps, bytes = bytes_of(row);
+        const double one = pace.step, bytes = bytes_of(row);
         char name[80], note[160];
         snprintf(name, sizeof name, "%s, N = %.0e", row->name, n);
         snprintf(note, sizeof note, "%.2f x what %.0f bytes take; %.2g s to and fro", one * bandwidth / bytes,
-                 bytes / n, brief - FEW * one);
+                 bytes / n, pace.rest);
         cli_bench_row(name, n / one, 0.0, note);
     }
     return status;
