@@ -220,7 +220,8 @@ static void print_cells(const struct carom_scene *scene, const struct carom_soli
         return;
     printf("           %s ", solid->breaks ? "at least" : "about");
     print_time(seconds);
-    printf(" on one thread%s\n", solid->breaks ? ", several times that where much breaks and pieces meet" : "");
+    printf(" on one thread%s\n",
+           solid->breaks ? ", and up to tens of times that where much breaks and pieces meet" : "");
 }
 
 /* how long a run of discs, spheres or blocks takes, and what would be faster */
