@@ -128,8 +128,8 @@ static void print_rigid_step(const struct carom_scene *scene, double step)
                "and runs of all lengths agree\n",
                step, unit, part);
     else if (!*scene->step_at)
-        printf("step       %g%s, none is given: a body of speed V goes U / %.3g in it, however long the run\n", step, unit,
-               1.0 / part);
+        printf("step       %g%s, none is given: a body of speed V goes U / %.3g in it, however long the run\n", step,
+               unit, 1.0 / part);
     if (part > FAR)
         printf("warning    in a step of %g%s bodies go %.2g U at V, past gaps and each other: at most %.2g%s sees them "
                "meet\n",
@@ -294,9 +294,10 @@ void cli_check_cost(const struct carom_scene *scene)
         return;
     }
     const bool exact = fixed && !(cli_option_of(scene, "adapt") > 0.0);
+    steps = fmax(steps, 1.0);
     printf(exact ? "cost       %.6g" : "cost       of the order of %g", exact ? steps : two_digits(steps));
     const size_t count = solid ? solid->n : bodies ? count_bodies(bodies) : scene->model->nv;
-    printf(" steps of %zu %s%s\n", count,
+    printf(" step%s of %zu %s%s\n", steps > 1.0 ? "s" : "", count,
            solid        ? "cells"
            : count == 1 ? "body"
                         : "bodies",

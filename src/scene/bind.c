@@ -2,12 +2,16 @@
  * What the steps do stands in bind_*.c. */
 #include "scene/bind.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "carom/bodies.h"
+
+#define LARGE 1.0 /* a radius, in m: beyond it a unit was probably forgotten */
 
 enum carom_status carom_bind_memory(const struct carom_bind *b)
 {
@@ -170,6 +174,24 @@ static enum carom_status bind_model(struct carom_bind *b, const struct carom_nod
     return carom_bind_start(b, root);
 }
 
+/* "diameter: 20" are 20 m, which hardly anybody means */
+static enum carom_status note_large(struct carom_bind *b)
+{
+    const struct carom_beads *beads = carom_model_chain(b->scene->model);
+    const struct carom_bodies *bodies = carom_model_bodies(b->scene->model);
+    double most = 0.0;
+    for (size_t i = 0; beads && beads->radius && i < beads->n; i++)
+        most = fmax(most, beads->radius[i]);
+    for (size_t i = 0; bodies && i < bodies->n; i++)
+        if (bodies->body[i].surface == CAROM_BALL && !bodies->body[i].fixed && !bodies->body[i].inside)
+            most = fmax(most, bodies->body[i].radius);
+    return !b->r.si || most < LARGE ? CAROM_OK
+                                    : carom_bind_note(b,
+                                                      "bodies are up to %g m across: a number without a unit is in "
+                                                      "metres, write 20 mm for millimetres",
+                                                      2.0 * most);
+}
+
 static enum carom_status bind_all(struct carom_bind *b, struct carom_node *root)
 {
     if (bind_top(b, root) != CAROM_OK || carom_bind_materials(b, root) != CAROM_OK || bind_model(b, root) != CAROM_OK)
@@ -183,7 +205,7 @@ static enum carom_status bind_all(struct carom_bind *b, struct carom_node *root)
     if (carom_bind_run(b, root) != CAROM_OK || carom_bind_record(b, root) != CAROM_OK ||
         carom_bind_region(b, root) != CAROM_OK || carom_bind_sensors(b, root) != CAROM_OK)
         return b->r.error->status;
-    if (carom_bind_odd(b) != CAROM_OK)
+    if (carom_bind_odd(b) != CAROM_OK || note_large(b) != CAROM_OK)
         return b->r.error->status;
     const struct carom_node *left = unread(root);
     if (left != NULL)

@@ -82,7 +82,7 @@ void carom_remarks_alone(double until, bool si, char text[CAROM_REMARK_TEXT])
              si ? " s" : "");
 }
 
-/* Did no contact close in a whole run of compliant bodies that could have met? Its book and its events are empty then. */
+/* Did no contact close in a run of compliant bodies that could have met? Its book and its events are empty then. */
 static bool is_alone(const struct carom_run_file *run, const struct carom_scene *scene)
 {
     const struct carom_model *model = scene->model;

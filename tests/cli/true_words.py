@@ -133,6 +133,11 @@ for scene, said in ((ROW % ("", ""), "a force of 1 on body 1 is balanced by noth
         file.write(scene)
     waves = carom("dispersion", "waves.yaml")
     check("no equilibrium" not in waves and "small waves" in waves if said is None else said in waves, scene, waves)
+# a unit that was forgotten: 20 m instead of 20 mm; not where there are no units, nor of walls
+for size, units, large in (("20", "", True), ("20 mm", "", False), ("20", "units: none\n", False)):
+    said = checked(f"{units}bodies: [chain: {{count: 3, diameter: {size}, {'mass: 1' if units else 'material: steel'}}}]\nstart: [{{body: 1, velocity: 1}}]\nrun: {{until: 1e-3}}\n")
+    check(("bodies are up to 20 m across: a number without a unit is in metres" in said) == large, size, units, said)
+    check("of the order of 0" not in said, said)
 with open("apart.yaml", "w") as file: # of several bodies that miss all others
     file.write("units: none\nbodies: [disc: {at: [0, 0], radius: 1, mass: 1, velocity: [-1, 0]}, disc: {at: [3, 2.5], radius: 1, mass: 1, velocity: [1, 0]}]\nrun: {until: 6}\n")
 check("nothing is struck: none of the 2 bodies that move has anything in its way" in checked(open("apart.yaml").read()), "apart")

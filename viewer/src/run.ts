@@ -161,6 +161,7 @@ function balance(ledger: string[], amount: (name: string) => number, of: { whole
   if (!(most > 0)) return "Nothing moves, and nothing is stored: there is no energy to account for.";
   const part = (name: string) => (told ? percent(amount(name) / whole) : quantity(amount(name), unit, 3));
   const words = [["kinetic", "in motion"], ["stored", "stored"], ["dissipated", "lost"]].filter(([name]) => ledger.includes(name) && Math.abs(amount(name)) >= slight * most && (name !== "dissipated" || amount(name) > 0))
+    .sort(([a], [b]) => Number(amount(a) < 0) - Number(amount(b) < 0)) // what is less comes last
     .map(([name, word]) => (amount(name) < 0 ? `${told ? percent(-amount(name) / whole) : quantity(-amount(name), unit, 3)} less is ${word} than where the scene puts the bodies` : `${part(name)} is ${word}`));
   const all = words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}` : words[0] ?? "nothing is left";
   const left = ledger.includes("residual") ? farthest : NaN; // of all samples, not only the last
