@@ -1,7 +1,8 @@
 /* Places of two bodies with corners, or of one and a capsule, as contacts that are always listed: a corner before a
  * side or a face, an edge across an edge (shapes_space.h), a capsule's line before what it is nearest to
- * (shapes_line.h). Their gaps are smooth wherever the two stand. They count only where the two are nearest there: where a corner
- * is before the side, between its ends, and a line or a plane through the place parts the two (separating axes). */
+ * (shapes_line.h). Their gaps are smooth wherever the two stand. They count only where the two are nearest there: where
+ * a corner is before the side, between its ends, and a line or a plane through the place parts the two (separating
+ * axes). */
 #ifndef CAROM_MODEL_BODIES_SHAPES_BEFORE_H
 #define CAROM_MODEL_BODIES_SHAPES_BEFORE_H
 
