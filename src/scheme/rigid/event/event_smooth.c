@@ -9,6 +9,7 @@
 #include "model/motion.h"
 #include "model/ports.h"
 #include "scheme/rigid/event/event_friction.h"
+#include "scheme/rigid/rigid_tell.h"
 #include "solve/dense.h"
 
 /* of the largest entry of W: what makes the forces unique and smallest where W is singular */
@@ -402,6 +403,7 @@ static enum carom_status choose(struct carom_stepper *stepper, struct carom_stat
     const struct carom_lcp lcp = {
         .n = n, .matrix = f->matrix, .diagonal = f->chain ? f->diagonal : NULL, .beside = f->beside, .b = s->side};
     struct carom_lcp_report report;
+    char text[CAROM_RIGID_TELL_ROOM];
     for (size_t i = 0; i < n; i++)
         s->lambda[i] = s->side[i] < 0.0 ? -s->side[i] / f->diagonal[i] : 0.0;
     carom_lcp_solve(&lcp, (enum carom_lcp_solver)w->options->solver, w->options->solver_tol, 0, &s->lcp, s->lambda,
@@ -411,9 +413,8 @@ static enum carom_status choose(struct carom_stepper *stepper, struct carom_stat
     if (!report.solved)
         return carom_error_set(
             error, CAROM_E_NUMERIC,
-            "no forces keep %zu contacts, contact %zu the first, from overlapping at t = %g (residual "
-            "%.1e, solver_tol %.1e)",
-            n, carom_frame_number(w->model, w->set[0]), t, report.residual, w->options->solver_tol);
+            "no forces keep %zu contacts (%s) from overlapping at t = %g (residual %.1e, solver_tol %.1e)", n,
+            carom_rigid_tell(w->model, w->set, n, text), t, report.residual, w->options->solver_tol);
     apply(f, s->lambda, s->answer);
     for (size_t i = 0; i < n; i++)
         size = fmax(size, fmax(fabs(s->side[i]), f->diagonal[i] * s->lambda[i]));
