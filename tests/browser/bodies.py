@@ -48,7 +48,7 @@ ALL = ", probes: [u, v, position, rotation, spin, contacts, stress, fabric, coor
 browser.packages()
 browser.chromium()
 plane, space = ("", "disc", "", "", "", ""), ("0,", "sphere", ", 0.6", ", 6", ", 3", ", 6.2")
-FEW = [(plane, "[v]"), (plane, "[]"), (space, "[contacts]"), (space, "[u]")][::1 if "ALL_LINES" in os.environ else 2]
+FEW = [(plane, "[v]"), (plane, "[]"), (space, "[contacts]"), (space, "[u]")][::browser.every(2)]
 sys.exit(browser.run("bodies.mjs", {
     "plane": page_of("plane", LAYER % (*plane, ALL)), "space": page_of("space", LAYER % (*space, ALL)),
     "few": [page_of("few-%d" % i, LAYER % (*shape, ", probes: %s" % probes))

@@ -78,7 +78,7 @@ static void break_down(const char *device)
                     device, "broke down");
     CHECK(setenv("CAROM_DEVICES_ARE_CARDS", "1", 1) == 0);
     for (size_t i = 0; i < CASES; i++)
-        if (strstr(cases[i], BOX))
+        if (strstr(cases[i], BOX) && in_part(i))
             compare(cases[i], device, i + 1);
     CHECK(unsetenv("CAROM_DEVICES_ARE_CARDS") == 0);
 }
