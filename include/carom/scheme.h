@@ -123,10 +123,11 @@ struct carom_bound {
     double t_dense; /* `dense` will be asked for this time: stop after the step that reaches it */
     size_t steps;   /* at most so many */
     bool watch;     /* stop after a step in which a contact may have opened or closed */
-    /* Unless NULL, for schemes that say `looks`: called with `own` after every step that is not the last one of the
-     * call; false: stop there. It changes nothing of the state. */
+    /* Unless NULL, for schemes that say `looks`: called with `own` after every step from number `look_from` on, which
+     * it may put off, that is not the last one of the call; false: stop there. It changes nothing of the state. */
     bool (*look)(void *own);
     void *own;
+    const uint64_t *look_from;
 };
 
 struct carom_friction_data;

@@ -74,8 +74,8 @@ static inline bool carom_stepper_done(const struct carom_stepper *stepper, const
 static inline bool carom_stepper_goes_on(const struct carom_stepper *stepper, const struct carom_state *state,
                                          const struct carom_bound *bound, size_t taken)
 {
-    return taken == 0 ||
-           (!carom_stepper_done(stepper, state, bound, taken) && (!bound->look || bound->look(bound->own)));
+    return taken == 0 || (!carom_stepper_done(stepper, state, bound, taken) &&
+                          (!bound->look || state->step < *bound->look_from || bound->look(bound->own)));
 }
 
 #endif

@@ -351,8 +351,7 @@ static bool look_between(void *own)
 {
     struct carom_sim *sim = own;
     struct carom_loop *loop = sim->own;
-    if (carom_episodes_due(&loop->book, sim->state->step))
-        loop->heard = carom_episodes_look(&loop->book, sim, loop->told);
+    loop->heard = carom_episodes_look(&loop->book, sim, loop->told);
     return loop->heard == CAROM_OK && acts(sim);
 }
 
@@ -377,6 +376,7 @@ void carom_recording_bound(struct carom_sim *sim, struct carom_bound *bound)
     if (books(sim) && looks_between(sim)) {
         bound->look = look_between;
         bound->own = sim;
+        bound->look_from = &loop->book.next;
     } else if (books(sim) && !sim->stepper->scheme->tells) {
         const size_t steps = carom_episodes_steps(&loop->book, sim->state->step);
         bound->steps = bound->steps < steps ? bound->steps : steps;

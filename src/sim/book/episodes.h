@@ -56,6 +56,7 @@ static inline double carom_episodes_deepest(const struct carom_episodes *book, s
 static inline void carom_episodes_mark(struct carom_episodes *book, size_t j, double since)
 {
     book->closed[j] = 1;
+    carom_swings_begin(&book->swings, j);
     book->since[j] = since;
     book->latest = fmax(book->latest, since);
     book->under_way++;

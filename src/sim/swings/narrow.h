@@ -1,7 +1,7 @@
-/* Copies and fills in registers of 16 bytes. Measured on a Xeon with AVX-512, on which the same steps of irk with 25
- * beads took 1.1 ms at some times and 2.0 ms at others: in quick times a book of impacts added 7 to 10 % to them with
- * memcpy and memset and 4 to 6 % with these, to verlet with 1000 beads 15 to 19 % and 6 to 10 %; in slow times 3 to
- * 4 % with either. Why is not known. */
+/* Copies in registers of 16 bytes. Measured on a Xeon with AVX-512, on which the same steps of irk with 25 beads took
+ * 1.1 ms at some times and 2.0 ms at others: in quick times a book of impacts added 7 to 10 % to them with memcpy and 4
+ * to 6 % with these, to verlet with 1000 beads 15 to 19 % and 6 to 10 %; in slow times 3 to 4 % with either. Why is not
+ * known. */
 #ifndef CAROM_SIM_SWINGS_NARROW_H
 #define CAROM_SIM_SWINGS_NARROW_H
 
@@ -21,22 +21,6 @@ static inline void carom_narrow_copy(double *restrict to, const double *restrict
     }
     for (; k < n; k++) {
         to[k] = from[k];
-        CAROM_NARROW_LOOP;
-    }
-}
-
-typedef uint8_t carom_narrow_bytes __attribute__((vector_size(16), aligned(1), may_alias));
-
-static inline void carom_narrow_fill(unsigned char *to, uint8_t value, size_t n)
-{
-    const carom_narrow_bytes all = value - (carom_narrow_bytes){0};
-    size_t k = 0;
-    for (; k + 16 <= n; k += 16) {
-        *(carom_narrow_bytes *)(to + k) = all;
-        CAROM_NARROW_LOOP;
-    }
-    for (; k < n; k++) {
-        to[k] = value;
         CAROM_NARROW_LOOP;
     }
 }

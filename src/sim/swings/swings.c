@@ -51,6 +51,16 @@ static bool is_plain(const struct carom_impulses *sums, const struct carom_model
     return plain;
 }
 
+/* of the first contact: the stiffness of a spring k d^(3/2) */
+static double hertz_of(const struct carom_model *model)
+{
+    const struct carom_group *group = &model->group[0];
+    double form[CAROM_LAW_FORM] = {0.0};
+    if (group->law->form)
+        group->law->form((const double *const *)group->param, 0, form);
+    return form[CAROM_LAW_P] == 1.5 ? form[CAROM_LAW_K] : 0.0;
+}
+
 static void point_at(struct carom_swings *s)
 {
     double *at = s->block;
@@ -62,7 +72,6 @@ static void point_at(struct carom_swings *s)
         copy->state.q = at;
         copy->state.v = at + s->chain.n;
         copy->state.memory = at + 2 * s->chain.n;
-        copy->due = s->pending + (i + 1) * s->chain.nc;
     }
     for (size_t i = 0; i < 3; i++)
         s->copy[i] = &s->looked[i];
@@ -80,26 +89,28 @@ enum carom_status carom_swings_open(struct carom_swings *s, const struct carom_i
     s->chain = carom_chain_of(model);
     s->sim = sim;
     s->block = carom_memory_zeroed(11 * s->chain.n + model->nc + 5 * CAROM_SCHEME_HEAD, sizeof *s->block);
-    s->pending = carom_memory_zeroed(5 * model->nc, 1);
+    s->pending = carom_memory_zeroed(model->nc, 1);
+    s->told = carom_memory_zeroed(model->nc, sizeof *s->told);
     s->room = model->nc < MOST_PUT_OFF / 2 ? 2 * model->nc : MOST_PUT_OFF;
     s->derived = sim->stepper->scheme->velocities && sim->stepper->scheme->velocities != carom_stepper_velocities;
     s->width = s->derived ? AROUND : 2;
     s->put_off = carom_memory_zeroed(s->room, sizeof *s->put_off);
     s->kept = carom_memory_zeroed(s->room, CAROM_SWINGS_LOOKS * s->width * sizeof *s->kept);
     s->place = carom_memory_zeroed(model->nc, sizeof *s->place);
-    if (!s->block || !s->pending || !s->put_off || !s->kept || !s->place)
+    if (!s->block || !s->pending || !s->told || !s->put_off || !s->kept || !s->place)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the episodes of %zu contacts", model->nc);
     point_at(s);
     for (size_t j = 0; j < model->nc; j++)
         s->follows = fmax(s->follows, sums->time[j]);
     s->wall_follows = sums->time[0];
+    s->wall_hertz = hertz_of(model);
     carom_swings_kick(s, sim->view->v, 1.0);
     return CAROM_OK;
 }
 
 void carom_swings_close(struct carom_swings *s)
 {
-    carom_memory_free_all(s->block, s->pending, s->put_off, s->kept, s->place);
+    carom_memory_free_all(s->block, s->pending, s->told, s->put_off, s->kept, s->place);
     *s = (struct carom_swings){0};
 }
 
@@ -115,7 +126,7 @@ void carom_swings_turn(struct carom_swings *s, const struct carom_state *state, 
     s->copy[1] = s->copy[2];
     s->copy[2] = copy;
     copy->time = state->time;
-    carom_narrow_fill(copy->due + copy->from, 0, copy->to - copy->from);
+    copy->number = ++s->looks;
     copy->smooth = state->step >= s->smooth_from;
     copy->from = from < to ? from : 0;
     copy->to = from < to ? to : 0;
@@ -163,12 +174,12 @@ const struct carom_course_past *carom_swings_before(const struct carom_swings *s
 void carom_swings_tell(struct carom_swings *s, const struct carom_peak_force *peak, size_t j)
 {
     for (size_t i = 0; i < 3; i++) {
-        if (!s->copy[i]->due[j])
+        if (!carom_swings_due(s, i, j))
             continue;
         peak->look[i].rate[j] = carom_swings_rate(s, &s->copy[i]->state, j);
         peak->look[i].times[j] = peak->look[i].time;
-        s->copy[i]->due[j] = 0;
     }
+    s->told[j] = s->looks;
 }
 
 void carom_swings_tell_all(struct carom_swings *s, const struct carom_peak_force *peak, const unsigned char *closed)

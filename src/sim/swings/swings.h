@@ -17,8 +17,8 @@
 /* What a look keeps of the row: beads in the scheme's own variables, if it can tell velocities out of these. */
 struct carom_swings_copy {
     struct carom_state state; /* q, v and the head of the memory */
-    unsigned char *due;       /* n: are rate and time of this look at a contact not told yet? */
-    size_t from, to;          /* those are contacts among these */
+    uint64_t number;          /* of the look, from 1; 0: there was none */
+    size_t from, to;          /* contacts among these have been looked at */
     bool smooth;              /* has no contact closed or opened for some contact times? */
     double time;
 };
@@ -57,10 +57,12 @@ struct carom_swings {
     double *block;
     double *start;          /* of each bead: momentum when nothing had passed through any contact */
     double *deep;           /* n: overlap at which the spring's force is known not to be larger than the peak so far */
+    uint64_t looks, *told;  /* so far; n: those of which rates and times at a contact have been told */
     unsigned char *pending; /* n: is it to be looked at closer, whatever its rates tell? */
     size_t npending;
     double wall; /* what has passed through the contact with the wall on the left, the only one that is integrated */
     double wall_follows; /* the time by which its damper does */
+    double wall_hertz;   /* the stiffness of its spring if that is Hertz's; 0: it is not */
     struct carom_swings_stretch {
         bool on;
         double h, force[3]; /* time between looks, and the spring's forces at the last ones */
@@ -102,6 +104,12 @@ static inline bool carom_swings_wide(const struct carom_swings *s)
     return s->leaps && s->copy[0]->smooth && s->copy[1]->smooth;
 }
 
+/* Are rate and time of look i at contact j not told yet? */
+static inline bool carom_swings_due(const struct carom_swings *s, size_t i, size_t j)
+{
+    return s->copy[i]->number > s->told[j];
+}
+
 /* Is the look before the last three, and the first of these, as good for contact j? */
 static inline bool carom_swings_old(const struct carom_swings *s, size_t j)
 {
@@ -121,6 +129,13 @@ const struct carom_course_past *carom_swings_before(const struct carom_swings *s
 enum carom_status carom_swings_open(struct carom_swings *swings, const struct carom_impulses *sums,
                                     struct carom_sim *sim, struct carom_error *error);
 void carom_swings_close(struct carom_swings *swings);
+
+/* Contact j is under way from now on: looks so far are not its own. */
+static inline void carom_swings_begin(struct carom_swings *s, size_t j)
+{
+    if (s->on)
+        s->told[j] = s->looks;
+}
 
 /* Contact j begins with look i at it, which may be the one with the largest force. */
 void carom_swings_note_begin(struct carom_swings *swings, const struct carom_impulses *sums,

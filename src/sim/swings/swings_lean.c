@@ -2,6 +2,7 @@
  * Over evenly spaced looks, far from its opening, it is the trapezoidal rule's, with what Euler and Maclaurin add at
  * both ends of such a stretch: a spring's force a look and no rates; and the damper's part, T times what the
  * spring's force gains. With five looks in half a swing that misses 3e-6 of an impulse, with ten 2e-7. */
+#include "kernel/press.h"
 #include "sim/swings/swings.h"
 
 static double spring(const struct carom_swings *s, double deform, double *slope)
@@ -10,6 +11,13 @@ static double spring(const struct carom_swings *s, double deform, double *slope)
     const struct carom_response want = {.elastic = &force, .slope = slope};
     carom_contacts_evaluate(s->sim->model, 0, 1, &deform, NULL, NULL, &want);
     return force;
+}
+
+/* with the bits of the law, but not its batches */
+static inline double press(const struct carom_swings *s, double deform)
+{
+    return s->wall_hertz > 0.0 ? carom_kernel_hertz(s->wall_hertz, carom_kernel_overlap(deform))
+                               : spring(s, deform, NULL);
 }
 
 /* What the rule lacks up to look i and has too much from there on: h (f''' / 720 - f' / 12), derivatives by parts of h,
@@ -39,7 +47,7 @@ static bool even(const struct carom_swings *s, const struct carom_peak_force *pe
     double low = look[2].deform[0], high = low;
     bool all = carom_swings_wide(s) && s->copy[2]->smooth && peak->seen > 2 && h > 0.0 && off < 1e-6 * h;
     for (size_t i = 0; i < 3; i++) {
-        all = all && (s->copy[i]->due[0] || look[i].times[0] == look[i].time);
+        all = all && (carom_swings_due(s, i, 0) || look[i].times[0] == look[i].time);
         low = look[i].deform[0] < low ? look[i].deform[0] : low; /* no calls of fmin and fmax at every look */
         high = look[i].deform[0] > high ? look[i].deform[0] : high;
     }
@@ -62,9 +70,9 @@ static void begin_stretch(struct carom_swings *s, const struct carom_peak_force 
     carom_swings_tell(s, peak, 0);
     s->stretch.on = true;
     s->stretch.h = look[2].time - look[1].time;
-    s->stretch.force[1] = spring(s, look[0].deform[0], NULL);
-    s->stretch.force[2] = spring(s, look[1].deform[0], NULL);
-    s->wall -= beyond(s, peak, 1, -1.0, spring(s, look[2].deform[0], NULL));
+    s->stretch.force[1] = press(s, look[0].deform[0]);
+    s->stretch.force[2] = press(s, look[1].deform[0]);
+    s->wall -= beyond(s, peak, 1, -1.0, press(s, look[2].deform[0]));
 }
 
 /* The last two looks, wherever they are. Where nothing opens the overlap tells that the force neither begins nor
@@ -101,7 +109,7 @@ void carom_swings_lean(struct carom_swings *s, const struct carom_peak_force *pe
         begin_stretch(s, peak);
     force[0] = force[1];
     force[1] = force[2];
-    force[2] = spring(s, peak->look[2].deform[0], NULL);
+    force[2] = press(s, peak->look[2].deform[0]);
     s->wall += 0.5 * s->stretch.h * (force[1] + force[2]) + s->wall_follows * (force[2] - force[1]);
 }
 

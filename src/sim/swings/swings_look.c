@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/lane.h"
-#include "sim/swings/narrow.h"
 #include "sim/swings/swings.h"
 
 /* contacts of a look: at both looks before and now */
@@ -228,7 +227,7 @@ static bool regular(const struct carom_swings *s, const struct carom_peak_force 
     bool all = peak->seen > 2;
     for (size_t i = 0; i < 3; i++) {
         const struct carom_look *look = &peak->look[i];
-        all = all && look->deform[j] > 0.0 && (s->copy[i]->due[j] || look->times[j] == look->time);
+        all = all && look->deform[j] > 0.0 && (carom_swings_due(s, i, j) || look->times[j] == look->time);
     }
     return all;
 }
@@ -347,7 +346,6 @@ size_t carom_swings_look(struct carom_swings *s, struct carom_impulses *sums, st
     carom_swings_beads(s, from, to, 0, &begin, &end);
     if (!scheme->velocities && scheme->sync_range)
         scheme->sync_range(s->sim->stepper, s->sim->state, begin, end, &s->copy[2]->state);
-    carom_narrow_fill(s->copy[2]->due + from, 1, to - from);
     const struct glance glance = glance_at(s, sums, peak);
     size_t count = left ? turns_beside(s, &glance, 0, list) : 0;
     if (first < last)
