@@ -1,6 +1,6 @@
 /* Steps of irk on many short rows of beads, a place for each row, which takes all steps of a call at once. What the
- * processor does pass by pass (src/scheme/chain/batch_irk_pass.c, batch_irk.c), in the same order: same bits. Slot i has
- * bead i and the contact on its right; slots 0 and N + 1 are walls at rest. Compiled after lane.cl, and after lines that
+ * processor does pass by pass (src/scheme/chain/batch_irk_abreast.h, batch_irk.c), in the same order: same bits. Slot i
+ * has bead i and the contact on its right; slots 0 and N + 1 are walls at rest. Compiled after lane.cl, and after lines that
  * say of all rows
  *
  *     N        beads

@@ -7,7 +7,8 @@ enum { COUNT = 7 };
 
 static struct chain chain; /* too large for the stack */
 
-static const struct carom_lanes *const lanes[] = {&carom_batch_theta_lanes, &carom_batch_irk_lanes};
+static const struct carom_lanes *const lanes[] = {&carom_batch_theta_lanes, &carom_batch_irk_lanes,
+                                                  &carom_batch_irk_narrow};
 
 /* n beads, everything but the length drawn; one viscous time, as irk's lanes want it. Every third chain lies at rest
  * but for one bead, so that zeros are met. */

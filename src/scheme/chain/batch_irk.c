@@ -75,6 +75,13 @@ static enum carom_status open_block(void *block, struct carom_error *error)
     return status;
 }
 
+static enum carom_status open_narrow(void *block, struct carom_error *error)
+{
+    const enum carom_status status = open_block(block, error);
+    ((struct block *)block)->in.passes = &carom_batch_irk_pass_narrow;
+    return status;
+}
+
 static void close_block(void *block)
 {
     carom_batch_irk_pass_close(&((struct block *)block)->in);
@@ -110,7 +117,7 @@ static void read_block(struct block *b, struct carom_state *const *state)
         b->lane[c].began = from->step;
     }
     if (b->damped)
-        carom_batch_irk_pass_impulses(in);
+        in->passes->impulses(in);
 }
 
 /* the clock has the time and, as steps, those taken since the block was read */
@@ -159,7 +166,7 @@ static void write_block(const struct block *b, const struct carom_state *clock, 
 static void note_switched(struct block *b, struct carom_state *const *state, const struct carom_state *clock)
 {
     bool switched[WIDTH];
-    carom_batch_irk_pass_switched(&b->in, switched);
+    b->in.passes->switched(&b->in, switched);
     for (size_t c = 0; c < b->own.count; c++) {
         struct carom_stepper *stepper = b->stepper[c];
         stepper->switched = switched[c];
@@ -301,14 +308,14 @@ static bool step_block(struct block *b, struct carom_state *const *state, const 
         b->lane[c].last = HUGE_VAL;
         b->lane[c].failed = false;
     }
-    carom_batch_irk_pass_predict(&b->in);
+    b->in.passes->predict(&b->in);
     for (int solve = 1; solve <= SOLVES && any_live(b); solve++) {
-        carom_batch_irk_pass_update(&b->in, &sizes);
+        b->in.passes->update(&b->in, &sizes);
         if (!weigh(b, &sizes))
             continue;
-        carom_batch_irk_pass_finish(&b->in, good);
+        b->in.passes->finish(&b->in, good);
         if (judge(b, good, solve, false)) {
-            carom_batch_irk_pass_finish(&b->in, good);
+            b->in.passes->finish(&b->in, good);
             judge(b, good, solve, true);
         }
     }
@@ -320,7 +327,7 @@ static bool step_block(struct block *b, struct carom_state *const *state, const 
     }
     if (b->own.look && solved)
         note_switched(b, state, clock);
-    carom_batch_irk_pass_settle(&b->in, b->damped);
+    b->in.passes->settle(&b->in, b->damped);
     return solved;
 }
 
@@ -393,13 +400,10 @@ static bool failed(const void *block, size_t chain, struct carom_counts *counts)
     return lane->failed;
 }
 
-const struct carom_lanes carom_batch_irk_lanes = {
-    .scheme = &carom_scheme_irk,
-    .width = WIDTH,
-    .size = sizeof(struct block),
-    .fits = fits,
-    .open = open_block,
-    .close = close_block,
-    .run = run_block,
-    .failed = failed,
-};
+#define LANES(opens)                                                                                            \
+    {                                                                                                           \
+        .scheme = &carom_scheme_irk, .width = WIDTH, .size = sizeof(struct block), .fits = fits, .open = opens, \
+        .close = close_block, .run = run_block, .failed = failed,                                               \
+    }
+
+const struct carom_lanes carom_batch_irk_lanes = LANES(open_block), carom_batch_irk_narrow = LANES(open_narrow);

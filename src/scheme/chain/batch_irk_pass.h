@@ -1,6 +1,6 @@
-/* Four chains of equal length in the lanes of two registers, and the passes over them that a two-stage step is made
- * of. Every lane sees the operations of twostage_sweep.c and twostage_ledger.c in their order, so that it comes out
- * the same to the bit. Hertz and Kuwabara-Kono contacts of one viscous time per chain, no local springs or loads;
+/* Four chains of equal length in the lanes of one register or two, and the passes over them that a two-stage step is
+ * made of. Every lane sees the operations of twostage_sweep.c and twostage_ledger.c in their order, so that it comes
+ * out the same to the bit. Hertz and Kuwabara-Kono contacts of one viscous time per chain, no local springs or loads;
  * batch_irk.c puts the passes together. */
 #ifndef CAROM_SCHEME_CHAIN_BATCH_IRK_PASS_H
 #define CAROM_SCHEME_CHAIN_BATCH_IRK_PASS_H
@@ -42,31 +42,36 @@ struct carom_irk_block {
     double h;
     struct carom_irk_lanes lanes;
     struct carom_irk_slot *slot;
+    const struct carom_irk_passes *passes;
 };
 
 enum carom_status carom_batch_irk_pass_open(struct carom_irk_block *block, size_t n, struct carom_error *error);
 void carom_batch_irk_pass_close(struct carom_irk_block *block);
 
-/* Z extrapolated from that of the last step; notes the farthest bead. */
-void carom_batch_irk_pass_predict(struct carom_irk_block *block);
-
-/* One Newton update of the live chains' Z. Of each chain the largest update (not finite if one is not), the largest
- * Z and the largest slope/m. */
+/* Of each chain the largest update (not finite if one is not), the largest Z and the largest slope/m. */
 struct carom_irk_sizes {
     carom_irk_lane update, largest, stiffest;
 };
-void carom_batch_irk_pass_update(struct carom_irk_block *block, struct carom_irk_sizes *sizes);
 
-/* The end of the step from the stages' forces. good: all residuals are within the goal and all numbers finite. */
-void carom_batch_irk_pass_finish(struct carom_irk_block *block, bool *good);
+struct carom_irk_passes {
+    /* Z extrapolated from that of the last step; notes the farthest bead. */
+    void (*predict)(struct carom_irk_block *block);
+    /* One Newton update of the live chains' Z. */
+    void (*update)(struct carom_irk_block *block, struct carom_irk_sizes *sizes);
+    /* The end of the step from the stages' forces. good: all residuals are within the goal and all numbers finite. */
+    void (*finish)(struct carom_irk_block *block, bool *good);
+    /* In which chains does a contact close or open between the state and the end? */
+    void (*switched)(const struct carom_irk_block *block, bool *switched);
+    /* The end becomes the state; losses of the step, if damped; viscous impulses become those of the end. */
+    void (*settle)(struct carom_irk_block *block, bool damped);
+    /* Viscous impulses at x. */
+    void (*impulses)(struct carom_irk_block *block);
+};
 
-/* In which chains does a contact close or open between the state and the end? */
-void carom_batch_irk_pass_switched(const struct carom_irk_block *block, bool *switched);
-
-/* The end becomes the state; losses of the step, if damped; viscous impulses become those of the end. */
-void carom_batch_irk_pass_settle(struct carom_irk_block *block, bool damped);
-
-/* Viscous impulses at x. */
-void carom_batch_irk_pass_impulses(struct carom_irk_block *block);
+/* In registers of two numbers; of four, or NULL where the processor has none; and whichever is quicker here. All give
+ * the same bits. */
+extern const struct carom_irk_passes carom_batch_irk_pass_narrow;
+const struct carom_irk_passes *carom_batch_irk_wide(void);
+const struct carom_irk_passes *carom_batch_irk_pass_best(void);
 
 #endif

@@ -52,6 +52,7 @@ struct carom_lanes {
 
 extern const struct carom_lanes carom_batch_theta_lanes;
 extern const struct carom_lanes carom_batch_irk_lanes;
+extern const struct carom_lanes carom_batch_irk_narrow; /* in registers of two numbers, whatever the processor has */
 
 struct carom_lanes_batch;
 
