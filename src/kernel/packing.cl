@@ -356,7 +356,8 @@ __kernel void press(struct stride s, __global int *marks, __global const struct 
     {
         const struct carom_lane3 fly = three(v[pair.b] - v[pair.a]), n = three(normal);
         rate = -carom_ball_dot(fly, n, PLANE);
-        along = carom_ball_press(law.k, law.gamma, normal.w, deform, rate);
+        const double root = fabs(normal.w); /* a step that is taken again finds its own mark there */
+        along = carom_ball_press(law.k, law.gamma, root, deform, rate);
 #if RUBS
         const struct rubbing rub = rubbing[pair.pairing];
         rubs = rub.rubs;
@@ -366,7 +367,7 @@ __kernel void press(struct stride s, __global int *marks, __global const struct 
             const struct carom_lane3 spin[2] = {three(w[pair.a]), three(w[pair.b])};
             arm[0] = radius_a - 0.5 * deform;
             arm[1] = radius_b - 0.5 * deform;
-            const double k = carom_ball_friction_stiffness(&friction, k_t_of(made, s.nc, j), normal.w);
+            const double k = carom_ball_friction_stiffness(&friction, k_t_of(made, s.nc, j), root);
             const double damper = carom_kernel_damper(k * gamma_t_of(made, s.nc, j), s.step,
                                                    mobility(radius_a, weights[pair.a], radius_b, weights[pair.b]));
             const struct carom_lane3 slip = carom_ball_friction_slip(fly, rate, n, spin, arm, PLANE);
@@ -376,7 +377,7 @@ __kernel void press(struct stride s, __global int *marks, __global const struct 
                                     &at_cone);
             friction_loss[j] = four(last, 0.0);
             if (at_cone)
-                now[j].w = -normal.w;
+                now[j].w = -root;
         }
 #endif
     }

@@ -59,6 +59,16 @@ static void more(const char *device)
             "{body: 7, velocity: [70, -5, 310]}], run: {scheme: verlet, until: 0.06, step: 5e-4, device: %s}, "
             "record: {every: 0.02}}",
             device, 17);
+    /* contacts that slip in a step which is taken again, as nobody has come as far as speeds would allow */
+    compare(
+        "{domain: [[0, 0, 0], [30 mm, 30 mm, 60 mm]], periodic: [x, y], gravity: [0, 0, -9.81], bodies: [{packing: "
+        "{name: "
+        "g, kind: dense, count: 600, radius: 2 mm, spread: 0.2, material: soft, in: [[0, 0, 0], [30 mm, 30 mm, 46 "
+        "mm]], seed: 1}}, {plane: {at: [0, 0, 0], normal: [0, 0, 1], material: soft}}], materials: {soft: {young: 5 "
+        "MPa, poisson: 0.3, density: 1200}}, contacts: {law: hertz, friction: {mu: 0.3, law: cundall-strack, k_t: "
+        "1e4}}, start: [{body: g, velocity: [0.3, 0.1, -2 m/s]}], run: {scheme: verlet, until: 0.75 ms, device: %s}, "
+        "record: {every: 0.25 ms}}",
+        device, 18);
     /* in the groups of graphics cards, which are of another size */
     CHECK(setenv("CAROM_DEVICES_ARE_CARDS", "1", 1) == 0);
     for (size_t i = 0; i < CASES; i++)
