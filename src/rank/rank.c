@@ -187,9 +187,9 @@ void carom_rank_listen(struct carom_ranks *r, bool (*told)(void))
 }
 
 /* Others that are told to stop, too, go on until the end of the call, which takes 0.6 s at most; those that have ended
- * never answer, and mpirun kills after a second. Rank 0 gives up first, where it waits in vain: it has the file to close
- * and a sentence to say. Another rank that alone is told to stop does so after a while, even if all answer. Whoever
- * gives up takes the others along. */
+ * never answer, and mpirun kills after a second. Rank 0 gives up first, where it waits in vain: it has the file to
+ * close and a sentence to say. Another rank that alone is told to stop does so after a while, even if all answer.
+ * Whoever gives up takes the others along. */
 static double patience(const struct carom_ranks *r)
 {
     return r->own == 0 ? 0.4 : 3.0; /* s */
