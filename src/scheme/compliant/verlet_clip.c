@@ -6,7 +6,7 @@ double carom_verlet_clip(const struct carom_state *from, struct carom_state *to,
 {
     const double elastic0 = before[0], viscous0 = before[1], drag0 = before[2], d0 = before[3];
     const double elastic1 = after[0], viscous1 = after[1], drag1 = after[2], d1 = after[3];
-    double rate0;
+    double rate0 = 0.0;
     carom_chain_rate(early, j, j + 1, from->v, &rate0);
     const double mean = (d1 - d0) / h, rate1 = 2.0 * mean - rate0;
     const bool cut0 = d0 > 0.0 && !(elastic0 + drag0 * rate0 > 0.0);

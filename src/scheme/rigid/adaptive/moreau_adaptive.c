@@ -4,6 +4,7 @@
  * let go, break away or stop is cut where that happens: between such instants nothing changes at any contact,
  * steps of moreau-jean are smooth in h and are extrapolated (adaptive_leap.c), and at them moreau-jean's contact
  * problem says what comes next (adaptive_turn.c). `tol` is kept over the run by pilot runs. */
+#include <float.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -107,17 +108,28 @@ static double allowed_by(const struct carom_adaptive_options *o)
     return o->tol * (o->share > 0.0 ? o->share : 0.1);
 }
 
-/* What a step may be off, and what goes with it: of a pilot beside another also where the other has the most. */
-static void set_allowed(const struct carom_stepper *stepper, double allowed)
+/* what rounding makes of gaps at a state: differences of its coordinates, which may be far larger than U */
+static double grain(const struct carom_model *model, const struct carom_state *state)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < model->nq; i++)
+        most = fmax(most, carom_motion_lever(model, false, i) * fabs(state->q[i]));
+    return 4.0 * DBL_EPSILON * most;
+}
+
+/* What a step may be off, and what goes with it: of a pilot beside another also where the other has the most. Bodies
+ * whose gaps are of rounding touch, or what parts by one strikes again at once, for ever. */
+static void set_allowed(const struct carom_stepper *stepper, const struct carom_state *state, double allowed)
 {
     struct carom_adaptive *w = stepper->work;
     const struct carom_model *model = stepper->model;
     const double most = 1e-8 / (stepper->finer ? CAROM_STEPPER_FINER : 1.0);
     w->allowed = allowed;
-    w->near = fmin(fmax(1e-2 * allowed, 1e-12), 0.1 * most) * w->length;
+    w->near = fmax(fmin(fmax(1e-2 * allowed, 1e-12), 0.1 * most) * w->length, state ? grain(model, state) : 0.0);
     /* contacts of one body that close together do so up to errors of the motion; those of a row one after the
      * other */
-    w->touch = model->offers & CAROM_CHAIN ? w->near : fmin(fmax(allowed, 1e-12), most) * w->length;
+    w->touch =
+        model->offers & CAROM_CHAIN ? w->near : fmax(fmin(fmax(allowed, 1e-12), most) * w->length, w->near);
     w->exact = fmax(1e-6 * allowed, 1e-14) * w->time;
 }
 
@@ -143,7 +155,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->length = stepper->scales.length > 0.0 ? stepper->scales.length : 1.0;
     w->time = w->length / w->speed;
     w->slow = 1e-12 * w->speed;
-    set_allowed(stepper, allowed_by(o));
+    set_allowed(stepper, NULL, allowed_by(o));
     w->longest = 0.5 * carom_motion_pace(model, ~0U, NULL);
     w->last = HUGE_VAL;
     w->ny = model->nq + model->nv + 2 * model->nparts + (model->frictional ? model->nc : 0);
@@ -253,7 +265,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     /* pilots may have found another share since it was opened; of a resumed run only the state knows which */
     own[CAROM_ADAPTIVE_ALLOWED] =
         stepper->renews ? numbers_of(w, stepper->renews)[CAROM_ADAPTIVE_ALLOWED] : allowed_by(w->options);
-    set_allowed(stepper, own[CAROM_ADAPTIVE_ALLOWED]);
+    set_allowed(stepper, state, own[CAROM_ADAPTIVE_ALLOWED]);
     if (status == CAROM_OK && w->options->estimate == CAROM_ADAPTIVE_SAFE)
         press(stepper, state);
     stepper->worst_gap = stepper->worst_residual = stepper->created = 0.0;
@@ -270,7 +282,7 @@ static bool touches(const void *own, size_t j)
 static enum carom_status look_at_clock(struct carom_stepper *stepper, double t, double h, struct carom_error *error)
 {
     struct carom_adaptive *w = stepper->work;
-    w->still = h > 16.0 * w->exact ? 0 : w->still + 1;
+    w->still = h > 16.0 * fmax(w->exact, 4.0 * DBL_EPSILON * fabs(t)) ? 0 : w->still + 1;
     if (w->still < STILL)
         return CAROM_OK;
     return carom_rigid_tell_still(stepper, t, STILL, touches, w, error);
@@ -343,7 +355,7 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
 {
     struct carom_adaptive *w = stepper->work;
     stepper->nevents = 0;
-    set_allowed(stepper, numbers_of(w, state)[CAROM_ADAPTIVE_ALLOWED]);
+    set_allowed(stepper, state, numbers_of(w, state)[CAROM_ADAPTIVE_ALLOWED]);
     for (size_t taken = 0; taken == 0 || !carom_stepper_done(stepper, state, bound, taken); taken++) {
         const enum carom_status status = w->options->estimate == CAROM_ADAPTIVE_BLIND
                                              ? carom_adaptive_blind_step(stepper, state, bound->t_stop, error)
