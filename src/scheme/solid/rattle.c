@@ -1,8 +1,7 @@
-/* RATTLE for elastic solids, Monasse and Mariotti 2012, section 5: kick, drift, kick, with the rotations moved by the
- * implicit step of rattle_turn.c. Explicit, symplectic, reversible, second order; one force evaluation a step.
+/* RATTLE for solids and what strikes them, Monasse and Mariotti 2012, section 5: kick, drift, kick, with rotations moved
+ * by the implicit step of rattle_turn.c. Explicit, symplectic, reversible, second order; one force evaluation a step.
  * Angular momenta are kept in space axes, so that the constraint forces never appear. Damping is split off, half a
- * step at each end. The step is bounded by the largest frequency of the body; a larger one is refused. Only for
- * solids, and what strikes them (rattle_strike.c). */
+ * step at each end. The step is bounded by the largest frequency of the body; a larger one is refused. */
 #include "scheme/solid/rattle.h"
 
 #include <string.h>

@@ -128,8 +128,7 @@ static void set_allowed(const struct carom_stepper *stepper, const struct carom_
     w->near = fmax(fmin(fmax(1e-2 * allowed, 1e-12), 0.1 * most) * w->length, state ? grain(model, state) : 0.0);
     /* contacts of one body that close together do so up to errors of the motion; those of a row one after the
      * other */
-    w->touch =
-        model->offers & CAROM_CHAIN ? w->near : fmax(fmin(fmax(allowed, 1e-12), most) * w->length, w->near);
+    w->touch = model->offers & CAROM_CHAIN ? w->near : fmax(fmin(fmax(allowed, 1e-12), most) * w->length, w->near);
     w->exact = fmax(1e-6 * allowed, 1e-14) * w->time;
 }
 
