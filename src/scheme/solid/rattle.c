@@ -1,4 +1,4 @@
-/* RATTLE for solids and what strikes them, Monasse and Mariotti 2012, section 5: kick, drift, kick, with rotations moved
+/* RATTLE for solids and what strikes them: Monasse and Mariotti 2012, section 5: kick, drift, kick, with turns moved
  * by the implicit step of rattle_turn.c. Explicit, symplectic, reversible, second order; one force evaluation a step.
  * Angular momenta are kept in space axes, so that the constraint forces never appear. Damping is split off, half a
  * step at each end. The step is bounded by the largest frequency of the body; a larger one is refused. */
