@@ -178,7 +178,8 @@ static double a_at(void *own, double s)
 static bool opens(struct carom_lzb *w, size_t i, double h, double *part)
 {
     const bool ends = !(w->new_x[i] > 0.0), turns = w->new_a[i] > 0.0;
-    if (w->r[i] == 0.0 || !(w->x[i] > 0.0) || !(w->a[i] < 0.0) || (!ends && !turns))
+    const bool dips = turns && w->a[i] < 0.0; /* a contact that ends may begin at its turn, with a a bit above 0 */
+    if (w->r[i] == 0.0 || !(w->x[i] > 0.0) || (!ends && !dips))
         return false;
     const bool small = ends && !turns && carom_power(-w->new_x[i] / w->size[i], 1.0 + w->p[i]) < pass * w->tol;
     if (small && !w->mends)
