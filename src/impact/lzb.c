@@ -133,7 +133,7 @@ static void begin(struct carom_lzb *w)
     double energy = 0.0;
     w->tol = local * w->options.impact_tol;
     w->smooth = fmax(w->tol, 0.03 * carom_power(w->tol, 5.0 / 7.0)); /* that of order 4, where steps are of order 6 */
-    w->time = w->taken = w->ended = w->drift = w->loudest = 0.0;
+    w->time = w->taken = w->ended = w->drift = w->cut = w->loudest = 0.0;
     w->steps = w->rejected = w->held = 0;
     w->creep = 0;
     w->work = w->asked = w->next_look = 0.0;
@@ -307,8 +307,8 @@ static enum carom_status finish(struct carom_lzb *w, struct carom_collision *c, 
     return status;
 }
 
-/* Of the velocities: local errors of each contact, what they did to the energy of all, and es too small to be told from
- * 0. */
+/* Of the velocities: local errors of each contact, what they did to the energy of all, the end that was left out, and
+ * es too small to be told from 0. */
 static double estimate(const struct carom_lzb *w)
 {
     double most = 0.0, dropped = 0.0;
@@ -317,7 +317,7 @@ static double estimate(const struct carom_lzb *w)
         if (w->e[i] < CAROM_LZB_SMALL && w->options.stiffness == CAROM_LZB_BI)
             dropped = fmax(dropped, w->e[i] * w->speed);
     }
-    return most + w->drift + dropped;
+    return most + w->drift + w->cut + dropped;
 }
 
 /* nothing approaches, or so slowly that only stopping it matters */

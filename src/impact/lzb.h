@@ -67,6 +67,7 @@ struct carom_lzb {
     double time, h, taken; /* so far; next and last step */
     double ended;          /* when the last contact opened, which steps may pass a little */
     double drift;          /* what the balance of energy was off by, as a speed */
+    double cut;            /* the most that a velocity may be off because the rest of the impact was left out */
     size_t steps, rejected;
     int creep;                        /* steps in a row that a change of mode made tiny */
     double work, asked, next_look;    /* contacts stepped; when whoever waits was last asked, and the end is sought */

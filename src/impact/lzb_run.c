@@ -129,7 +129,7 @@ static double velocity_change(const struct carom_lzb *w, size_t first, size_t la
 
 /* Would no body of the row feel more than that, if all that approaches were stopped for good? Clusters that part at the
  * moment may be one soon, and push what has not moved yet. Dear, so it is asked seldom. */
-static bool unfelt_by_all(struct carom_lzb *w, double unfelt)
+static bool unfelt_by_all(struct carom_lzb *w, double unfelt, double *felt)
 {
     if (w->work < w->next_look)
         return false;
@@ -141,16 +141,17 @@ static bool unfelt_by_all(struct carom_lzb *w, double unfelt)
     const struct carom_lcp lcp = {.n = w->n, .diagonal = w->frame->diagonal, .beside = w->frame->beside, .b = w->slope};
     struct carom_lcp_report report;
     carom_lcp_solve(&lcp, CAROM_LCP_AUTO, 1e-10, 0, &w->lcp, w->plastic, &report);
-    return report.solved && velocity_change(w, 0, w->n, w->plastic) <= unfelt;
+    *felt = fmax(*felt, velocity_change(w, 0, w->n, w->plastic));
+    return report.solved && *felt <= unfelt;
 }
 
 /* Is what is stored, and moves against each other among contacts that press, below the tolerance? Either its energy is
  * below that of the tolerance, or, in rows, no body would feel it: neither that all of it is stopped, nor that a
- * contact gives it all that it stores. */
-static bool over(struct carom_lzb *w)
+ * contact gives it all that it stores. `felt`: the most that a velocity may be off by it. */
+static bool over(struct carom_lzb *w, double *felt)
 {
     const double unfelt = (w->frame->chain ? 0.5 : 0.0) * w->options.impact_tol * w->speed;
-    double left = 0.0, kick = 0.0, felt = 0.0;
+    double left = 0.0, kick = 0.0;
     for (size_t s = 0; s < w->nspans; s++)
         for (size_t i = w->span[s].first; i < w->span[s].last; i++) {
             const bool open = w->mode[i] == CAROM_LZB_OPEN;
@@ -167,11 +168,10 @@ static bool over(struct carom_lzb *w)
     for (size_t s = 0; s < w->nspans; s++)
         for (size_t i = w->span[s].first; i < w->span[s].last; i++)
             left += 0.5 * fabs(w->mix[i] * w->a[i]);
-    if (left <= w->enough)
-        return true;
+    *felt = sqrt(kick);
     for (size_t s = 0; s < w->nspans && w->frame->chain; s++)
-        felt = fmax(felt, velocity_change(w, w->span[s].first, w->span[s].last, w->mix));
-    return w->frame->chain && fmax(felt, sqrt(kick)) <= unfelt && unfelt_by_all(w, unfelt);
+        *felt = fmax(*felt, velocity_change(w, w->span[s].first, w->span[s].last, w->mix));
+    return left <= w->enough || (w->frame->chain && *felt <= unfelt && unfelt_by_all(w, unfelt, felt));
 }
 
 static void stop(struct carom_lzb *w)
@@ -313,8 +313,11 @@ enum carom_status carom_lzb_run(struct carom_lzb *w, struct carom_error *error)
         carom_lzb_modes_change(w);
         if (w->steps % 16 == 0) {
             rest(w);
-            if (over(w))
+            double felt;
+            if (over(w, &felt)) {
+                w->cut = felt;
                 stop(w);
+            }
         }
         arrange(w);
     }
