@@ -214,6 +214,19 @@ static enum carom_status press(struct carom_bind *b, const struct carom_node *ro
     return carom_tree_error_at(b->r.tree, node, b->r.error);
 }
 
+/* start: {run: RUN} is for bodies of plane and space, and [{run: RUN}] for solids */
+static enum carom_status refuse_run(struct carom_bind *b, const struct carom_node *start)
+{
+    const struct carom_node *entry = start->kind == CAROM_NODE_LIST ? start->first : start;
+    const bool map = entry != NULL && entry->kind == CAROM_NODE_MAP;
+    const struct carom_node *run = map ? carom_tree_find(entry, "run") : NULL;
+    if (run == NULL)
+        return CAROM_OK;
+    return carom_tree_error_key(b->r.tree, run, CAROM_E_REFUSED, b->r.error,
+                                "run: rows and mechanisms do not begin where another run has ended, discs, spheres and "
+                                "solids do; carom resume RUN --until TIME goes on with a run");
+}
+
 enum carom_status carom_bind_start(struct carom_bind *b, const struct carom_node *root)
 {
     struct carom_node *list = carom_tree_find(root, "start");
@@ -229,7 +242,7 @@ enum carom_status carom_bind_start(struct carom_bind *b, const struct carom_node
         carom_motion_impose(b->scene->model, 0.0, b->scene->q, b->scene->v);
     if (list == NULL)
         return CAROM_OK;
-    if (carom_value_list(&b->r, list) != CAROM_OK)
+    if (refuse_run(b, list) != CAROM_OK || carom_value_list(&b->r, list) != CAROM_OK)
         return b->r.error->status;
     for (struct carom_node *entry = list->first; entry != NULL; entry = entry->next)
         if (take_entry(b, entry) != CAROM_OK)
