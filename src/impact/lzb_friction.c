@@ -294,6 +294,13 @@ static void reckon(struct carom_lzb_friction *r, size_t i, enum carom_lzb_cone_w
     r->deep[i] = y[X] * r->force[i] / (1.0 + r->of->p[i]);
 }
 
+/* Poisson: of several, what no speed would show: rounding of all of P loses what is given of it, and it never ends. */
+static bool owes_nothing(const struct carom_lzb_friction *r, size_t i)
+{
+    const double felt = r->n > 1 ? r->quiet / carom_lzb_cone_coupling(r, i, 0, i, 0) : 0.0;
+    return r->of->law == CAROM_LZB_FRICTION_POISSON && !(r->owed[i] > felt);
+}
+
 /* contacts that press, turn back, part; e = 0 gives nothing back */
 static void turn(struct carom_lzb_friction *r)
 {
@@ -309,10 +316,8 @@ static void turn(struct carom_lzb_friction *r)
                                                                                   : OPEN;
         *x = r->way[i] == OPEN ? 0.0 : fmax(*x, 0.0);
         reckon(r, i, from);
-        if (r->way[i] == OUT && r->of->law == CAROM_LZB_FRICTION_POISSON && !(r->owed[i] > 0.0)) {
-            r->way[i] = OPEN; /* next to nothing, which rounding has made nothing */
-            *x = 0.0;
-        }
+        r->way[i] = r->way[i] == OUT && owes_nothing(r, i) ? OPEN : r->way[i];
+        *x = r->way[i] == OPEN ? 0.0 : *x;
     }
 }
 

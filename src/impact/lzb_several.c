@@ -11,12 +11,21 @@ static const double unmoved = 1e-3;   /* of what slips are found to: friction th
 static const double unfelt = 0.01;    /* of what counts as none: slips that rounding leaves where they cannot all end */
 static const double immobile = 1e-13; /* of the largest mobility: directions of slips that have none */
 static const double rounding = 1e-8;  /* of the fastest: slips along them, which cannot be */
+static const double hidden = 1e-9;    /* of the largest of a mode without mobility: parts in it that are none */
 static const double nearly = 0.99;    /* of the way to where a slip stops */
 static const double hardly = 5.0;     /* times what counts as none: slips that stop without a trace */
 
 static double length_of(const double x[2])
 {
     return sqrt(x[0] * x[0] + x[1] * x[1]);
+}
+
+static double product(size_t n, const double *x, const double *y)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++)
+        sum += x[k] * y[k];
+    return sum;
 }
 
 static bool holds_more(const struct carom_lzb_friction *r, size_t i)
@@ -42,48 +51,105 @@ static double mobility(const struct carom_lzb_friction *r, size_t i)
 
 /* --- slips that no impulse changes ------------------------------------------------------------------------------- */
 
-/* Tangential rows, or columns, of r->matrix without what is along vector k of the modes of mobility. */
-static void take_out(struct carom_lzb_friction *r, size_t k, bool rows)
+/* Tangential rows, or columns, of r->matrix without what is along a mode of mobility. */
+static void take_out(struct carom_lzb_friction *r, const double *mode, bool rows)
 {
     const size_t all = 3 * r->n, along = rows ? all : 1, across = rows ? 1 : all;
-    const double *mode = r->discs->matrix + k;
     for (size_t c = 0; c < all; c++) {
         double part = 0.0;
         for (size_t l = 0; l < 2 * r->n; l++)
-            part += mode[2 * r->n * l] * r->matrix[(l / 2 * 3 + 1 + l % 2) * along + c * across];
+            part += mode[l] * r->matrix[(l / 2 * 3 + 1 + l % 2) * along + c * across];
         for (size_t l = 0; l < 2 * r->n; l++)
-            r->matrix[(l / 2 * 3 + 1 + l % 2) * along + c * across] -= part * mode[2 * r->n * l];
+            r->matrix[(l / 2 * 3 + 1 + l % 2) * along + c * across] -= part * mode[l];
     }
 }
 
-/* Slips count from what they are along mode k, which has no mobility. */
-static void set_aside(struct carom_lzb_friction *r, size_t k)
+/* Slips count from what they are along a mode that has no mobility. */
+static void set_aside(struct carom_lzb_friction *r, const double *mode)
 {
-    const double *mode = r->discs->matrix + k;
     double part = 0.0;
     for (size_t l = 0; l < 2 * r->n; l++)
-        part += mode[2 * r->n * l] * r->of->slip[l];
+        part += mode[l] * r->of->slip[l];
     for (size_t l = 0; l < 2 * r->n && fabs(part) <= rounding * r->fastest; l++)
-        r->zero[l] += part * mode[2 * r->n * l];
-    take_out(r, k, true);
-    take_out(r, k, false);
+        r->zero[l] += part * mode[l];
+    take_out(r, mode, true);
+    take_out(r, mode, false);
+}
+
+/* row += part * other */
+static void add(size_t wide, double *row, double part, const double *other)
+{
+    for (size_t l = 0; l < wide; l++)
+        row[l] += part * other[l];
+}
+
+/* row k of m and a column: the largest number of rows from k on, which is brought into row k */
+static size_t pivot(size_t m, size_t wide, double *mode, size_t k)
+{
+    size_t at = k * wide;
+    for (size_t l = k * wide; l < m * wide; l++)
+        at = fabs(mode[l]) > fabs(mode[at]) ? l : at;
+    for (size_t l = 0; l < wide && at / wide != k; l++) {
+        const double swap = mode[k * wide + l];
+        mode[k * wide + l] = mode[at / wide * wide + l];
+        mode[at / wide * wide + l] = swap;
+    }
+    return at % wide;
+}
+
+/* Of m modes without mobility those of the fewest contacts: two corners that hold each other do so whatever a third
+ * does, which has a little of the mode where they are tilted by a little. As that slips they would never stop. */
+static void part_modes(size_t m, size_t wide, double *mode)
+{
+    for (size_t k = 0; k < m; k++) {
+        const size_t column = pivot(m, wide, mode, k);
+        const double largest = mode[k * wide + column];
+        for (size_t l = 0; l < wide; l++)
+            mode[k * wide + l] /= largest;
+        for (size_t other = 0; other < m; other++)
+            if (other != k)
+                add(wide, mode + other * wide, -mode[other * wide + column], mode + k * wide);
+    }
+    for (size_t l = 0; l < m * wide; l++)
+        mode[l] = fabs(mode[l]) > hidden ? mode[l] : 0.0;
+}
+
+/* row k without those before it, of length 1 */
+static void straighten(size_t k, size_t wide, double *mode)
+{
+    double *row = mode + k * wide;
+    for (size_t again = 0; again < 2; again++)
+        for (size_t other = 0; other < k; other++)
+            add(wide, row, -product(wide, row, mode + other * wide), mode + other * wide);
+    const double length = sqrt(product(wide, row, row));
+    for (size_t l = 0; l < wide; l++)
+        row[l] /= length;
 }
 
 void carom_lzb_several_begin(struct carom_lzb_friction *r)
 {
     const size_t wide = 2 * r->n;
-    double *value = r->discs->b, largest = 0.0;
+    double *value = r->discs->b, *mode = r->discs->a, largest = 0.0;
+    size_t m = 0;
     memset(r->discs->matrix, 0, wide * wide * sizeof *value);
     for (size_t k = 0; k < wide * wide; k++)
-        r->discs->a[k] = carom_lzb_cone_coupling(r, k / wide / 2, 1 + k / wide % 2, k % wide / 2, 1 + k % wide % 2);
-    if (!carom_eigen_symmetric_vectors(wide, r->discs->a, value, r->discs->step, r->discs->matrix))
+        mode[k] = carom_lzb_cone_coupling(r, k / wide / 2, 1 + k / wide % 2, k % wide / 2, 1 + k % wide % 2);
+    if (!carom_eigen_symmetric_vectors(wide, mode, value, r->discs->step, r->discs->matrix))
         return;
     memcpy(r->matrix, r->of->w, 9 * r->n * r->n * sizeof *r->matrix);
     for (size_t k = 0; k < wide; k++)
         largest = fmax(largest, value[k]);
     for (size_t k = 0; k < wide; k++)
-        if (value[k] <= immobile * largest)
-            set_aside(r, k);
+        if (value[k] <= immobile * largest) {
+            for (size_t l = 0; l < wide; l++)
+                mode[m * wide + l] = r->discs->matrix[l * wide + k];
+            m++;
+        }
+    part_modes(m, wide, mode);
+    for (size_t k = 0; k < m; k++) {
+        straighten(k, wide, mode);
+        set_aside(r, mode + k * wide);
+    }
     r->w = r->matrix;
 }
 
