@@ -48,6 +48,7 @@ struct carom_lzb_friction {
     bool told;                    /* to stop: what is left of a step is not worked out */
     struct carom_error *error;    /* which says so */
     double step;
+    int stalls; /* steps in a row that are next to nothing */
 };
 
 /* W of direction `a` of contact i (0: normal) and direction b of contact j */

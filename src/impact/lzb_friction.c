@@ -1,8 +1,7 @@
 /* LZB's impact with friction, see lzb_friction.h. Between changes of what contacts do (press, spring back, part, slip
  * one way or the other, stick) the motion is smooth: classical Runge-Kutta steps, one of h against two of h / 2,
- * extrapolated. A step that passes a change is cut where it happens. For the few contacts of bodies in the plane and in
- * space, where lzb_cone.h has the friction of one, and lzb_several.h that of several and steps of its own; W is
- * dense. */
+ * extrapolated. A step that passes a change is cut where it happens. For the few contacts of bodies; W is dense. In
+ * space lzb_cone.h has the friction of one contact, and lzb_several.h that of several and steps of its own. */
 #include "impact/lzb_friction.h"
 
 #include <float.h>
@@ -17,15 +16,14 @@
 #include "solve/control.h"
 #include "solve/root.h"
 
-/* in one impact, seconds; between two questions whether somebody wants it to stop */
-enum { STEPS = 100000, PAUSE = 256 };
+/* in one impact, seconds; between two questions whether somebody wants it to stop; in a row so short that it stands */
+enum { STEPS = 100000, PAUSE = 256, STALLS = 1000 };
 
-static const char plane_way_out[] = "bodies that have no way out ring on, with e = 1 for ever and with e near 0, or a "
-                                    "light one between heavy ones, for "
-                                    "long; another e or impact moreau (blow newton of moreau-adaptive) may do";
-static const char space_way_out[] = "friction in space may stop and start slips without end; "
-                                    "impact moreau, or moreau-jean with blow "
-                                    "stronge or poisson, does without the path";
+static const char plane_way_out[] =
+    "bodies that have no way out ring on, with e = 1 for ever and with e near 0, or a light one between heavy ones, "
+    "for long; another e or impact moreau (blow newton of moreau-adaptive) may do";
+static const char space_way_out[] = "friction in space may stop and start slips without end; impact moreau, or "
+                                    "moreau-jean with blow stronge or poisson, does without the path";
 
 static const double least_e = 1e-3; /* among several: what springs back faster is in no time, and rings for ever */
 static const double blur = 1e-13;   /* of the fastest: speeds below it are rounding, and change nothing */
@@ -387,6 +385,7 @@ static void begin(struct carom_lzb_friction *r, const struct carom_lzb_friction_
     r->ways = of->space ? 2 : 1;
     double slip = r->fast = 0.0;
     r->step = HUGE_VAL;
+    r->stalls = 0;
     r->rubs = r->told = false;
     memset(r->y, 0, NUMBERS * r->n * sizeof *r->y);
     for (size_t i = 0; i < r->n; i++) {
@@ -452,7 +451,8 @@ static bool go_on(struct carom_lzb_friction *r)
         h *= error < HUGE_VAL ? factor(r, 1.0 / error) : 0.1;
         error = leap(r, h);
     }
-    if (!(error <= 1.0))
+    r->stalls = h < DBL_EPSILON * r->size[0] / r->fast ? r->stalls + 1 : 0;
+    if (!(error <= 1.0) || r->stalls > STALLS)
         return false;
     r->step = h * factor(r, 1.0 / fmax(error, 1e-10));
     const bool change = beyond(r, r->trial) > 0.0;
