@@ -7,7 +7,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end, fresh
+from checks import check, end, fresh, some
 
 CAROM = os.environ["CAROM"]
 QUARTER = numpy.pi / 4
@@ -103,12 +103,12 @@ THROWN = {"[0, 0, -10]": (("box: {at: [0, 0, 0.9], size: [0.7, 0.5, 0.4], mass: 
                        ("polygon: {points: [[-9, 0], [9, 0], [0, -5]], at: [0, 0], fixed: true}", "plane: {at: [0, 0], normal: [0, 1]}"))}
 for gravity, (things, tables) in THROWN.items():
     for thing in things:
-        for law, contact in (("moreau", "e: 0.4"), ("stronge", "e: 0.5, mu: 0.2")):
+        for law, contact in some((("stronge", "e: 0.5, mu: 0.2"), ("moreau", "e: 0.4")), 2):
             both = [run("thrown", gravity, [thing, table], contact, 0.6, "tol: 1e-10, impact: " + law)[0] for table in tables]
             near("%s on a table, %s" % (thing.split(":")[0], law), both[0], both[1], 1e-8)
 
 # towers stand, square on each other and not
-for aside, turn in ((0, 0), (0.1, 0), (0.1, 0.3)):
+for aside, turn in some(((0.1, 0.3), (0, 0), (0.1, 0)), 3):
     u, v, t = run("tower", "[0, 0, -10]", ["plane: {at: [0, 0, 0], normal: [0, 0, 1]}", "box: {at: [0, 0, 0.5], size: [1, 1, 1], mass: 1}",
                                            "box: {at: [%g, %g, 1.5], size: [1, 1, 1], turn: {axis: [0, 0, 1], angle: %g}, mass: 1}" % (aside, aside / 2, turn)],
                   "e: 0, mu: 0.5", 1)
