@@ -55,12 +55,14 @@ void carom_remarks_thinned(const struct carom_scene *scene, const struct carom_m
     if (!(half > 0.0) || !(carom_schedule_thinned(&even, even.most / 2 + 1, half, half) > 1.0))
         return;
     const char *unit = scene->si ? " s" : "";
+    const double contact = carom_strike_time(model, &scene->scales);
     even.action = 0.0;
+    even.every = contact; /* an interval is named even where the even samples are short enough for most contacts */
     snprintf(text, CAROM_REMARK_TEXT,
              "after t = %.6g%s samples of closed contacts are further apart, so that some are left until the end, and "
              "histories of forces may miss peaks, which the book of impacts has: write record: {every: %g%s, from: "
              "%.6g%s}",
-             half, unit, carom_schedule_finer(&even, carom_strike_time(model, &scene->scales)), unit, half, unit);
+             half, unit, carom_schedule_finer(&even, contact), unit, half, unit);
 }
 
 void carom_remarks_missed(const struct carom_run_file *run, char text[CAROM_REMARK_TEXT])
