@@ -129,8 +129,9 @@ void cli_check_cost(const struct carom_scene *scene);
 struct cli_output {
     const char *path;
     const void *sink;
-    const char *old; /* what stood there, in words; may be NULL */
-    bool onwards;    /* the file is handed on to the standard output */
+    const char *old;   /* what stood there, in words; may be NULL */
+    bool onwards;      /* the file is handed on to the standard output */
+    const char *until; /* the end that 'carom resume' was given, which the file does not keep; may be NULL */
 };
 
 /* Runs a sim that has its sinks, with progress and summary; the path is said at the end. */

@@ -99,7 +99,7 @@ int carom_cli_resume(int argc, char **argv)
     if (!run)
         return cli_fail(&error);
     struct carom_scene *scene = stored_scene(path[0], until, quiet, &error);
-    struct cli_output output = {.path = path[0]};
+    struct cli_output output = {.path = path[0], .until = until};
     const bool placed = scene && (!device || cli_device(scene, device, &error));
     if (placed && carom_rank_own(cli_ranks()) > 0) {
         carom_run_file_close(run); /* rank 0 will write to it */
@@ -108,15 +108,19 @@ int carom_cli_resume(int argc, char **argv)
     struct carom_sim *sim = placed ? restored(scene, run, &output, &error) : NULL;
     const bool complete = run->complete;
     carom_run_file_close(run);
+    const double left = sim ? carom_state_until(sim->state, sim->until) : 0.0;
     if (!sim) {
         code = cli_fail(&error);
-    } else if (carom_state_until(sim->state, sim->until) < 0.0) {
-        code = cli_usage("--until %s is before t = %g, which %s has already reached", until ? until : "",
-                         sim->state->time, path[0]);
-    } else if (complete && carom_state_until(sim->state, sim->until) <= 0.0) {
+    } else if (complete && (left == 0.0 || (left < 0.0 && !until))) { /* an earlier --until may have led beyond */
         code = carom_run_old_finish(path[0], &error) == CAROM_OK ? CAROM_OK : cli_fail(&error);
         if (code == CAROM_OK && !quiet)
-            printf("%s is complete: it has run to t = %g; --until TIME goes further\n", path[0], sim->until);
+            printf("%s is complete: it has run to t = %g; --until TIME goes further\n", path[0], sim->state->time);
+    } else if (left < 0.0) {
+        code = until
+                   ? cli_usage("--until %s is before t = %g, which %s has already reached", until, sim->state->time,
+                               path[0])
+                   : cli_usage("%s was going on beyond the end of its scene and has reached t = %g: say --until again",
+                               path[0], sim->state->time);
     } else {
         code = cli_run_sim(sim, scene, quiet, &output);
     }

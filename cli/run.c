@@ -67,8 +67,9 @@ int cli_run_fail(const struct carom_sim *sim, const struct carom_scene *scene, c
                         sim->state->time, sim->until,
                         scene->checkpoint_every < 0.0 ? "" : ", and 'carom resume' of that file goes on from here");
     else if (error->status == CAROM_E_STOPPED && !(scene->checkpoint_every < 0.0))
-        carom_error_set(error, error->status, "stopped at t = %g of %g; 'carom resume %s' goes on from here",
-                        sim->state->time, sim->until, output->path);
+        carom_error_set(error, error->status, "stopped at t = %g of %g; 'carom resume %s%s%s' goes on from here",
+                        sim->state->time, sim->until, output->path, output->until ? " --until " : "",
+                        output->until ? output->until : "");
     if (error->status == CAROM_E_NUMERIC && *scene->step_at && strstr(error->text, "step") != NULL)
         carom_error_prefix(error, "%s", scene->step_at);
     if (kept(output))

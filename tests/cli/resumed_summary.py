@@ -55,6 +55,16 @@ check(errors(further)[0] == errors(whole)[0].replace("over the whole run", "unti
 check(re.search(r"time .* from t = 20 on\n", further), further)
 check("is stated up to t = 20, where the run was to end" in carom("show", "row.h5"), carom("show", "row.h5"))
 
+# a file does not keep the end that --until gave it: what is said of it can be done
+check("row.h5 is complete: it has run to t = 25; --until TIME goes further" in carom("resume", "row.h5"), "complete")
+subprocess.run(scene("on", 0.1, "scheme: verlet, step: 0.01"), capture_output=True, timeout=100, check=True)
+run = hang_up([CAROM, "resume", "on.h5", "--until", "1e7"], 1)
+said = run.communicate(timeout=60)[1]
+check(run.returncode == 8 and "of 1e+07; 'carom resume on.h5 --until 1e7' goes on from here" in said, run.returncode, said)
+done = subprocess.run([CAROM, "resume", "on.h5"], capture_output=True, text=True, timeout=100)
+check(done.returncode == 2 and re.search(r"on.h5 was going on beyond the end of its scene and has reached t = \S+: say --until again",
+                                         done.stderr), done.returncode, done.stderr)
+
 # the end of a terminal: a sentence, a code of its own, a file that goes on
 run = hang_up(scene("long", 1e7, "scheme: verlet, step: 0.01"), 1)
 said = run.communicate(timeout=60)[1]
