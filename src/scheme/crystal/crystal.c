@@ -351,12 +351,15 @@ static enum carom_status open_theta(struct carom_stepper *stepper, struct carom_
 static enum carom_status accept_flat(const struct carom_model *model, const char *name, struct carom_error *error)
 {
     struct carom_crystal w = {.bodies = carom_model_bodies(model), .n = carom_model_bodies(model)->n};
+    const enum carom_status status = accept(model, name, strcmp(name, "irk") == 0, error);
+    if (status != CAROM_OK)
+        return status; /* which energy-momentum may refuse as well */
     survey(&w);
     if (w.curved)
         return refuse(error, name,
                       "takes planes and the insides of boxes as walls, not turning or curved ones and edges; "
                       "energy-momentum does");
-    return accept(model, name, strcmp(name, "irk") == 0, error);
+    return CAROM_OK;
 }
 
 static enum carom_status accept_gl(const struct carom_model *model, const void *options, struct carom_error *error)
