@@ -436,6 +436,8 @@ void carom_bodies_apart(const struct carom_bodies *b, const double *q, const dou
         const double radius = carom_bodies_lever(&b->body[i]);
         const double twice = d == 3 ? 2.0 : 1.0; /* quaternions have half angles */
         double here[3], there[3];
+        if (carom_outside_is(b, i, q) != carom_outside_is(b, i, other_q))
+            continue; /* it went out in a step that ends sooner here or there, and will rest at one place */
         carom_bodies_moved(b, i, q, here);
         carom_bodies_moved(b, i, other_q, there);
         for (size_t k = 0; k < d; k++)

@@ -24,14 +24,17 @@ size_t carom_outside_next(const struct carom_bodies *b, const double *q, size_t 
     return b->n;
 }
 
-/* how long ago it met the first side; `fast` is its velocity */
+/* How long ago it met the first side; `fast` is its velocity now. With x(-t) = x - v t + g t^2 / 2, in the form that
+ * keeps its digits. */
 static double time_outside(const struct carom_bodies *b, const double centre[3], const double *fast)
 {
     double time = 0.0;
     for (size_t k = 0; k < b->dimension; k++) {
         const double beyond = centre[k] < b->low[k] ? centre[k] - b->low[k] : centre[k] - b->high[k];
-        if (!b->periodic[k] && beyond * fast[k] > 0.0 && (centre[k] < b->low[k] || centre[k] > b->high[k]))
-            time = fmax(time, beyond / fast[k]);
+        if (!b->periodic[k] && beyond * fast[k] > 0.0 && (centre[k] < b->low[k] || centre[k] > b->high[k])) {
+            const double root = sqrt(fmax(fast[k] * fast[k] - 2.0 * b->gravity[k] * beyond, 0.0));
+            time = fmax(time, 2.0 * fabs(beyond) / (fabs(fast[k]) + root));
+        }
     }
     return time;
 }
@@ -43,7 +46,7 @@ void carom_outside_remove(const struct carom_bodies *b, size_t i, double *q, dou
     carom_bodies_centre(b, i, q, centre);
     const double time = time_outside(b, centre, v + i * nv);
     for (size_t k = 0; k < b->dimension; k++)
-        q[i * nq + k] -= time * v[i * nv + k];
+        q[i * nq + k] -= time * (v[i * nv + k] - 0.5 * time * b->gravity[k]);
     q[i * nq + nq - b->dimension + b->open] += CAROM_OUTSIDE_AWAY;
     for (size_t k = 0; k < nv; k++)
         v[i * nv + k] = 0.0;

@@ -19,7 +19,7 @@ static inline bool carom_outside_is(const struct carom_bodies *b, size_t i, cons
  * n: there is none. */
 size_t carom_outside_next(const struct carom_bodies *bodies, const double *q, size_t from);
 
-/* Removes body i: it comes to rest where it met the side, if it has flown straight since then. */
+/* Removes body i: it comes to rest where it met the side, if it has flown freely since then. */
 void carom_outside_remove(const struct carom_bodies *bodies, size_t i, double *q, double *v);
 
 #endif
