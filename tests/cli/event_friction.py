@@ -297,12 +297,6 @@ bodies:
 _, _, _, kinetic, said = run("rings", RINGS, 0.14, "scheme: event, impact: stronge, share: 0.1")
 check("CREATED" not in said and kinetic[-1] < kinetic[0], "boxes that ring", kinetic)
 
-ROUND = """gravity: [0, -10]
-bodies:
-  - capsule: {at: [0, 1], radius: 0.2, length: 1, mass: 1}
-  - disc: {at: [3, 1], radius: 0.5, mass: 1}
-""" + FLOOR % (0, 0.3, "")
-check("capsules meet planes, box-shaped containers, boxes and polygons alone, and compounds only the first two" in run("round", ROUND, 1, fails=True), "a disc beside a capsule")
 check("mu: must be between 0 and 1e6" in run("box", box(0, 1, -0.1), 1, fails=True), "mu below 0")
 check("does not support friction" in run("box", box(0, 1, 0.1), 1, "scheme: event, impact: newton", fails=True), "impact newton")
 # A box slides down a slope and tips over a peg as thin as a twentieth of it: leaps of moreau-adaptive went through it, and event, whose steps had been long,

@@ -93,6 +93,8 @@ static double left_of_face(const struct carom_convex *c, size_t face, const doub
 static double left_of_edge(const struct carom_convex *c, const struct carom_convex_edge *e, const double x[3])
 {
     const double along = fmin(towards(c, e->corner[0], e->corner[1], x), towards(c, e->corner[1], e->corner[0], x));
+    if (c->nfaces == 0)
+        return along;
     return fmin(along, -fmax(inward(c, e->face[0], e->corner[0], e->corner[1], x),
                              inward(c, e->face[1], e->corner[1], e->corner[0], x)));
 }
@@ -100,7 +102,7 @@ static double left_of_edge(const struct carom_convex *c, const struct carom_conv
 static double left_of_corner(const struct carom_convex *c, size_t corner, const double x[3])
 {
     const size_t n = c->ncorners;
-    if (c->nedges == 0)
+    if (c->nedges == 0 && n > 1)
         return -fmax(towards(c, corner, (corner + 1) % n, x), towards(c, corner, (corner + n - 1) % n, x));
     double left = HUGE_VAL;
     for (size_t e = 0; e < c->nedges; e++)
@@ -156,7 +158,7 @@ double carom_facets_apart(const struct carom_convex *c, uint32_t facet, const do
         off[k] -= part * way[k];
     const double length = carom_vec_norm(off);
     for (int k = 0; k < 3; k++)
-        normal[k] = off[k] / length;
+        normal[k] = length > 0.0 ? off[k] / length : k == 0;
     return length;
 }
 

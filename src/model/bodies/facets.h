@@ -26,7 +26,7 @@ uint32_t carom_facets_of(const struct carom_body *wall, size_t dimension, const 
 double carom_facets_left(const struct carom_body *wall, size_t dimension, uint32_t facet, const double x[3]);
 
 /* The facets of polygons and polyhedra: faces (or sides), edges and corners, in this order; and how far x is from where
- * it stands before another than this one. */
+ * it stands before another than this one. Lines have no faces, points but one corner. */
 static inline uint32_t carom_facets_count(const struct carom_convex *convex)
 {
     return (uint32_t)(convex->nfaces + convex->nedges + convex->ncorners);

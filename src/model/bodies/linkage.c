@@ -10,6 +10,7 @@
 #include "model/bodies/meet.h"
 #include "model/bodies/shapes_before.h"
 #include "model/bodies/shapes_line.h"
+#include "model/bodies/shapes_round.h"
 #include "model/bodies/shapes_space.h"
 #include "solve/dense.h"
 
@@ -347,11 +348,16 @@ static bool is_container(const struct carom_body *body)
     return body->surface == CAROM_BOX && body->inside;
 }
 
-/* what of the second body the facet of one is called, and its number */
-static void name_facet(const struct carom_convex *c, uint32_t facet, char *text, size_t room)
+/* what the facet of a piece is called, and its number */
+static void name_facet(const struct carom_piece *piece, uint32_t facet, char *text, size_t room)
 {
-    const uint32_t faces = (uint32_t)c->nfaces, edges = (uint32_t)c->nedges;
-    if (facet <= faces)
+    const struct carom_convex *c = piece->convex;
+    const uint32_t faces = c ? (uint32_t)c->nfaces : 0, edges = c ? (uint32_t)c->nedges : 1;
+    if (!c && facet == 1)
+        snprintf(text, room, "%s", carom_shapes_round_ends(piece) > 1 ? "the side" : "the middle");
+    else if (!c)
+        snprintf(text, room, "end %u", facet - 1);
+    else if (facet <= faces)
         snprintf(text, room, "%s %u", edges > 0 ? "face" : "side", facet);
     else if (facet <= faces + edges)
         snprintf(text, room, "edge %u", facet - faces);
@@ -364,17 +370,27 @@ static void name_corner(const struct carom_bodies *b, const struct carom_contact
 {
     const unsigned one = (unsigned)key->a + 1, two = (unsigned)key->b + 1;
     struct carom_piece piece[2];
+    uint32_t number[2];
     char facet[32];
+    const uint32_t feature = carom_shapes_place_at(key, number);
+    const bool several[2] = {carom_shapes_pieces(&b->body[key->a]) > 1, carom_shapes_pieces(&b->body[key->b]) > 1};
+    const int length = several[0] && several[1]
+                           ? snprintf(text, room, "parts %u and %u, ", number[0] + 1, number[1] + 1)
+                       : several[0] || several[1]
+                           ? snprintf(text, room, "part %u of %u, ", number[several[1]] + 1, several[1] ? two : one)
+                           : 0;
+    text += length;
+    room -= (size_t)length;
     if (carom_shapes_before_flat(b, key)) {
-        const struct carom_shapes_corner c = carom_shapes_corner_of(key->feature);
+        const struct carom_shapes_corner c = carom_shapes_corner_of(feature);
         snprintf(text, room, "corner %u of %u at side %u", c.corner + 1, c.second ? two : one, c.side + 1);
         return;
     }
-    carom_shapes_single(&b->body[key->a], &piece[0]);
-    carom_shapes_single(&b->body[key->b], &piece[1]);
+    carom_shapes_pieces_at(b, key, piece);
     const bool first = !piece[0].convex; /* the line is the first's */
+    const struct carom_piece *line = &piece[!first], *other = &piece[first];
     if (piece[0].convex && piece[1].convex) {
-        const struct carom_shapes_two at = carom_shapes_space_of(key->feature);
+        const struct carom_shapes_two at = carom_shapes_space_of(feature);
         if (at.kind == CAROM_SHAPES_EDGES)
             snprintf(text, room, "edge %u of %u at edge %u", at.one + 1, one, at.two + 1);
         else
@@ -382,13 +398,22 @@ static void name_corner(const struct carom_bodies *b, const struct carom_contact
                      at.kind == CAROM_SHAPES_FIRST_CORNER ? one : two, at.two + 1);
         return;
     }
-    const struct carom_shapes_line at = carom_shapes_line_of(key->feature);
+    const struct carom_shapes_line at = carom_shapes_line_of(feature);
+    const unsigned mine = first ? one : two, others = first ? two : one;
     if (at.kind == CAROM_LINE_END) {
-        name_facet(piece[first].convex, at.number, facet, sizeof facet);
-        snprintf(text, room, "end %u of %u at %s", at.end + 1, first ? one : two, facet);
+        name_facet(other, at.number, facet, sizeof facet);
+        if (carom_shapes_round_ends(line) > 1)
+            snprintf(text, room, "end %u of %u at %s", at.end + 1, mine, facet);
+        else
+            snprintf(text, room, "%s of %u", facet, others);
+    } else if (at.kind == CAROM_LINE_EDGE && !other->convex) {
+        snprintf(text, room, "sides that cross");
     } else {
-        snprintf(text, room, "%s %u of %u at the side", at.kind == CAROM_LINE_CORNER ? "corner" : "edge", at.number + 1,
-                 first ? two : one);
+        snprintf(text, room, "%s %u of %u at the side",
+                 at.kind == CAROM_LINE_EDGE ? "edge"
+                 : other->convex            ? "corner"
+                                            : "end",
+                 at.number + 1, others);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "model/bodies/linkage_see.h"
 #include "model/bodies/list.h"
 #include "model/bodies/meet.h"
+#include "model/bodies/shapes.h"
 #include "model/bodies/shapes_before.h"
 
 enum { PLACES = 1200 }; /* with corners before sides, at most */
@@ -61,21 +62,12 @@ static enum carom_status refuse(const struct carom_linkage *l, const struct caro
                                 struct carom_error *error)
 {
     const bool plane = l->bodies->dimension == 2;
-    const char *kind = plane ? "polygons" : "polyhedra";
-    char meets[160];
-    if (l->corners)
-        snprintf(meets, sizeof meets,
-                 "capsules meet planes, box-shaped containers, boxes and %s alone, and compounds only the first two",
-                 kind);
-    else
-        snprintf(meets, sizeof meets,
-                 "boxes and %s meet planes, box-shaped containers and %s, not each other, and capsules and compounds "
-                 "only the first two",
-                 kind, plane ? "discs" : "spheres");
     return carom_error_set(error, CAROM_E_REFUSED,
-                           "bodies %u and %u: here %s; %s%sscheme moreau-jean lets all of them meet, and `meet: false` "
-                           "in contacts, `between` two, lets them pass",
-                           (unsigned)pair->a + 1, (unsigned)pair->b + 1, meets,
+                           "bodies %u and %u: here boxes and %s meet planes, box-shaped containers and %s, not each "
+                           "other, and capsules and compounds only the first two; %s%sscheme moreau-jean lets all of "
+                           "them meet, and `meet: false` in contacts, `between` two, lets them pass",
+                           (unsigned)pair->a + 1, (unsigned)pair->b + 1, plane ? "polygons" : "polyhedra",
+                           plane ? "discs" : "spheres",
                            carom_shapes_before_has(l->bodies, pair) ? "scheme event lets these two meet; " : "",
                            l->bodies->body[pair->a].fixed || l->bodies->body[pair->b].fixed
                                ? "a fixed one that others meet with one side alone can be a plane through that side, "
@@ -199,15 +191,23 @@ bool carom_linkage_places_before(const struct carom_model *model, size_t j, cons
     return true;
 }
 
-bool carom_linkage_places_at(const struct carom_model *model, size_t j, const double *q, size_t body[2], double at[3],
-                             double normal[3])
+bool carom_linkage_places_two(const struct carom_model *model, size_t j, size_t body[2], uint32_t part[2])
+{
+    const struct carom_linkage_place *p = &((const struct carom_linkage *)carom_mechanism_of(model)->own)->place[j];
+    body[0] = p->key.a;
+    body[1] = p->key.b;
+    carom_shapes_place_at(&p->key, part);
+    return p->corner;
+}
+
+bool carom_linkage_places_at(const struct carom_model *model, size_t j, const double *q, double at[3], double normal[3])
 {
     const struct carom_linkage *l = carom_mechanism_of(model)->own;
     double full[CAROM_LINKAGE_Q];
     struct carom_meeting m;
-    body[0] = l->place[j].key.a;
-    body[1] = l->place[j].key.b;
-    if (!l->place[j].corner)
+    size_t body[2];
+    uint32_t part[2];
+    if (!carom_linkage_places_two(model, j, body, part))
         return false;
     carom_linkage_see_put(l, body, q, full);
     carom_meet(l->bodies, &l->place[j].key, full, &m);

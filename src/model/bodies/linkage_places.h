@@ -16,7 +16,7 @@ struct carom_linkage_place {
 
 struct carom_linkage {
     struct carom_bodies *bodies;
-    bool corners;                            /* may bodies with corners meet each other, and capsules them? */
+    bool corners;                            /* may bodies with corners, capsules and compounds meet each other? */
     size_t seat[CAROM_LINKAGE_BODIES];       /* of each body: its place among those that move, or SIZE_MAX */
     size_t mover[CAROM_LINKAGE_MOVING];      /* of each place among them: the body */
     size_t joint[CAROM_MECHANISM_WIDTH + 1]; /* of each row that joints hold: whose it is */
@@ -44,9 +44,10 @@ bool carom_linkage_places_corners(const struct carom_model *model);
 bool carom_linkage_places_before(const struct carom_model *model, size_t j, const double *q, const double *v,
                                  struct carom_linkage_before *out);
 
-/* Is contact j such a one? Of which bodies is it, where do they touch, from the centre of the first, and how does the
- * contact look out of that? */
-bool carom_linkage_places_at(const struct carom_model *model, size_t j, const double *q, size_t body[2], double at[3],
+/* Is contact j such a one? Of which bodies is it, and of which of their parts? Where do they touch, from the centre of
+ * the first, and how does the contact look out of that? */
+bool carom_linkage_places_two(const struct carom_model *model, size_t j, size_t body[2], uint32_t part[2]);
+bool carom_linkage_places_at(const struct carom_model *model, size_t j, const double *q, double at[3],
                              double normal[3]);
 
 /* Contacts whose curvature jumps where a ball goes from a face of the other body to an edge or a corner (facets.h): has

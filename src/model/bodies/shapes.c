@@ -44,26 +44,37 @@ static struct carom_piece piece_of(const struct carom_body *body, uint32_t k)
                : (struct carom_piece){.convex = body->convex, .radius = carom_bodies_round(body) ? body->radius : 0.0};
 }
 
-bool carom_shapes_single(const struct carom_body *body, struct carom_piece *piece)
+uint32_t carom_shapes_pieces(const struct carom_body *body)
 {
-    if (is_wall(body) || pieces_of(body) > 1)
-        return false;
-    *piece = piece_of(body, 0);
-    return true;
+    const bool piece = body->pieces || body->convex || carom_bodies_round(body);
+    return is_wall(body) || !piece ? 0 : pieces_of(body);
 }
 
-/* the pieces that a contact joins; of a wall it has none */
-static void pieces_at(const struct carom_bodies *b, const struct carom_contact_key *key, struct carom_piece piece[2])
+uint32_t carom_shapes_place_name(uint32_t first, uint32_t second, uint32_t place)
 {
-    for (int s = 0; s < 2; s++) {
-        const uint32_t k = key->feature >> (PLACE_BITS + (s ? 0 : PIECE_BITS)) & ((1u << PIECE_BITS) - 1);
-        piece[s] = piece_of(&b->body[s ? key->b : key->a], k);
-    }
+    return (first << (PLACE_BITS + PIECE_BITS)) + (second << PLACE_BITS) + place;
+}
+
+uint32_t carom_shapes_place_at(const struct carom_contact_key *key, uint32_t number[2])
+{
+    number[0] = key->feature >> (PLACE_BITS + PIECE_BITS);
+    number[1] = key->feature >> PLACE_BITS & ((1u << PIECE_BITS) - 1);
+    return key->feature & ((1u << PLACE_BITS) - 1);
 }
 
 static uint32_t place_at(const struct carom_contact_key *key)
 {
-    return key->feature & ((1u << PLACE_BITS) - 1);
+    uint32_t number[2];
+    return carom_shapes_place_at(key, number);
+}
+
+void carom_shapes_pieces_at(const struct carom_bodies *b, const struct carom_contact_key *key,
+                            struct carom_piece piece[2])
+{
+    uint32_t number[2];
+    carom_shapes_place_at(key, number);
+    for (int s = 0; s < 2; s++)
+        piece[s] = piece_of(&b->body[s ? key->b : key->a], number[s]);
 }
 
 /* --- polygons ----------------------------------------------------------------------------------------------------- */
@@ -315,7 +326,7 @@ void carom_shapes_meet(const struct carom_bodies *b, const struct carom_contact_
                        struct carom_meeting *out)
 {
     struct carom_piece piece[2];
-    pieces_at(b, key, piece);
+    carom_shapes_pieces_at(b, key, piece);
     if (any_wall(b, key))
         meet_wall(b, key, piece, q, out);
     else if (!piece[0].convex || !piece[1].convex)
@@ -382,7 +393,7 @@ size_t carom_shapes_places(const struct carom_bodies *b, const struct carom_cont
             if (places == SIZE_MAX)
                 return SIZE_MAX;
             for (size_t k = 0; k < places && n < CAROM_SHAPES_MOST; k++)
-                feature[n++] = found[k] + (i << (PLACE_BITS + PIECE_BITS)) + (j << PLACE_BITS);
+                feature[n++] = carom_shapes_place_name(i, j, found[k]);
         }
     return n;
 }
@@ -391,8 +402,8 @@ bool carom_shapes_has(const struct carom_bodies *b, size_t i, size_t j, uint32_t
 {
     const struct carom_contact_key key = {0, (uint32_t)i, (uint32_t)j, feature};
     const struct carom_body *const body[2] = {&b->body[i], &b->body[j]};
-    const uint32_t number[2] = {feature >> (PLACE_BITS + PIECE_BITS), feature >> PLACE_BITS & ((1u << PIECE_BITS) - 1)};
-    const uint32_t place = place_at(&key);
+    uint32_t number[2];
+    const uint32_t place = carom_shapes_place_at(&key, number);
     struct carom_piece piece[2];
     if (is_wall(body[0]) && is_wall(body[1]))
         return false;

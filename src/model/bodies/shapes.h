@@ -33,8 +33,13 @@ bool carom_shapes_both(const struct carom_bodies *bodies, size_t i, size_t j);
 size_t carom_shapes_places(const struct carom_bodies *bodies, const struct carom_contact_key *pair, const double *q,
                            uint32_t feature[CAROM_SHAPES_MOST]);
 
-/* The only piece of a body that is none of several and no wall: convex, or round; false: it is none such. */
-bool carom_shapes_single(const struct carom_body *body, struct carom_piece *piece);
+/* How many pieces a body has; 0: it is a wall. Those that a contact joins, a place between them as the feature of a
+ * key, and back. */
+uint32_t carom_shapes_pieces(const struct carom_body *body);
+void carom_shapes_pieces_at(const struct carom_bodies *b, const struct carom_contact_key *key,
+                            struct carom_piece piece[2]);
+uint32_t carom_shapes_place_name(uint32_t first, uint32_t second, uint32_t place);
+uint32_t carom_shapes_place_at(const struct carom_contact_key *key, uint32_t number[2]);
 
 /* Geometry of one place, wherever the two stand. */
 void carom_shapes_meet(const struct carom_bodies *bodies, const struct carom_contact_key *key, const double *q,

@@ -4,23 +4,11 @@
 #include "base/quat.h"
 #include "model/bodies/facets.h"
 #include "model/bodies/shapes_line.h"
-#include "model/bodies/shapes_round.h"
 #include "model/bodies/shapes_space.h"
-
-/* the two pieces, at least one of them with corners, the other one perhaps a line */
-static bool pieces_of(const struct carom_bodies *b, const struct carom_contact_key *pair, struct carom_piece piece[2])
-{
-    const bool both =
-        carom_shapes_single(&b->body[pair->a], &piece[0]) && carom_shapes_single(&b->body[pair->b], &piece[1]);
-    return both && (piece[0].convex || piece[1].convex) &&
-           (piece[0].convex || carom_shapes_round_ends(&piece[0]) == 2) &&
-           (piece[1].convex || carom_shapes_round_ends(&piece[1]) == 2);
-}
 
 bool carom_shapes_before_has(const struct carom_bodies *b, const struct carom_contact_key *pair)
 {
-    struct carom_piece piece[2];
-    return pieces_of(b, pair, piece);
+    return carom_shapes_pieces(&b->body[pair->a]) > 0 && carom_shapes_pieces(&b->body[pair->b]) > 0;
 }
 
 static bool both_convex(const struct carom_piece piece[2])
@@ -28,10 +16,17 @@ static bool both_convex(const struct carom_piece piece[2])
     return piece[0].convex && piece[1].convex;
 }
 
-bool carom_shapes_before_flat(const struct carom_bodies *b, const struct carom_contact_key *pair)
+bool carom_shapes_before_flat(const struct carom_bodies *b, const struct carom_contact_key *key)
 {
     struct carom_piece piece[2];
-    return b->dimension == 2 && pieces_of(b, pair, piece) && both_convex(piece);
+    carom_shapes_pieces_at(b, key, piece);
+    return b->dimension == 2 && both_convex(piece);
+}
+
+static uint32_t place_at(const struct carom_contact_key *key)
+{
+    uint32_t number[2];
+    return carom_shapes_place_at(key, number);
 }
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
@@ -43,25 +38,41 @@ static uint32_t corner_name(bool plane, bool second, uint32_t corner, uint32_t s
                  : carom_shapes_space_name((struct carom_shapes_two){kind, corner, side});
 }
 
-size_t carom_shapes_before_list(const struct carom_bodies *b, const struct carom_contact_key *pair,
-                                uint32_t feature[CAROM_SHAPES_MOST])
+static size_t list_convex(size_t dimension, const struct carom_piece piece[2], size_t room, uint32_t *feature)
 {
-    struct carom_piece piece[2];
-    size_t n = 0, all = 0;
-    pieces_of(b, pair, piece);
-    if (!both_convex(piece))
-        return carom_shapes_line_list(piece, feature);
     const struct carom_convex *one = piece[0].convex, *two = piece[1].convex;
-    all = one->ncorners * two->nfaces + two->ncorners * one->nfaces + one->nedges * two->nedges;
-    if (all > CAROM_SHAPES_MOST)
+    size_t n = 0;
+    if (one->ncorners * two->nfaces + two->ncorners * one->nfaces + one->nedges * two->nedges > room)
         return SIZE_MAX;
     for (int second = 0; second < 2; second++)
         for (uint32_t c = 0; c < (second ? two : one)->ncorners; c++)
             for (uint32_t s = 0; s < (second ? one : two)->nfaces; s++)
-                feature[n++] = corner_name(b->dimension == 2, second, c, s);
+                feature[n++] = corner_name(dimension == 2, second, c, s);
     for (uint32_t i = 0; i < one->nedges; i++)
         for (uint32_t j = 0; j < two->nedges; j++)
             feature[n++] = carom_shapes_space_name((struct carom_shapes_two){CAROM_SHAPES_EDGES, i, j});
+    return n;
+}
+
+size_t carom_shapes_before_list(const struct carom_bodies *b, const struct carom_contact_key *pair,
+                                uint32_t feature[CAROM_SHAPES_MOST])
+{
+    const uint32_t count[2] = {carom_shapes_pieces(&b->body[pair->a]), carom_shapes_pieces(&b->body[pair->b])};
+    size_t n = 0;
+    for (uint32_t i = 0; i < count[0]; i++)
+        for (uint32_t j = 0; j < count[1]; j++) {
+            const size_t room = CAROM_SHAPES_MOST - n;
+            struct carom_contact_key key = {pair->pairing, pair->a, pair->b, carom_shapes_place_name(i, j, 0)};
+            struct carom_piece piece[2];
+            carom_shapes_pieces_at(b, &key, piece);
+            const size_t places = both_convex(piece) ? list_convex(b->dimension, piece, room, feature + n)
+                                                     : carom_shapes_line_list(b->dimension, piece, room, feature + n);
+            if (places == SIZE_MAX)
+                return SIZE_MAX;
+            for (size_t k = n; k < n + places; k++)
+                feature[k] = carom_shapes_place_name(i, j, feature[k]);
+            n += places;
+        }
     return n;
 }
 
@@ -70,7 +81,7 @@ size_t carom_shapes_before_list(const struct carom_bodies *b, const struct carom
 static void before_side(const struct carom_bodies *b, const struct carom_contact_key *key,
                         const struct carom_piece piece[2], const double *q, struct carom_shapes_before *out)
 {
-    const struct carom_shapes_corner place = carom_shapes_corner_of(key->feature);
+    const struct carom_shapes_corner place = carom_shapes_corner_of(place_at(key));
     const size_t body[2] = {place.second ? key->a : key->b, place.second ? key->b : key->a}; /* the side's first */
     const struct carom_convex *side = piece[!place.second].convex, *corner = piece[place.second].convex;
     const struct carom_convex_face *face = &side->face[place.side];
@@ -164,7 +175,7 @@ void carom_shapes_before(const struct carom_bodies *b, const struct carom_contac
     struct stand of[2] = {{.at = {0.0}}};
     struct carom_meeting m;
     double du[3];
-    pieces_of(b, key, piece);
+    carom_shapes_pieces_at(b, key, piece);
     if (b->dimension == 2 && both_convex(piece)) {
         before_side(b, key, piece, q, out);
         return;
@@ -178,10 +189,10 @@ void carom_shapes_before(const struct carom_bodies *b, const struct carom_contac
     carom_shapes_meet(b, key, q, &m);
     out->through = reach_of(&piece[0], &of[0], m.normal, 1.0) + reach_of(&piece[1], &of[1], m.normal, -1.0);
     if (!both_convex(piece)) {
-        out->beyond = carom_shapes_line_beyond(b, key, piece, key->feature, q, &out->pace);
+        out->beyond = carom_shapes_line_beyond(b, key, piece, place_at(key), q, &out->pace);
         return;
     }
-    const struct carom_shapes_two place = carom_shapes_space_of(key->feature);
+    const struct carom_shapes_two place = carom_shapes_space_of(place_at(key));
     const int side = place.kind == CAROM_SHAPES_FIRST_CORNER; /* whose face it is */
     out->beyond = place.kind == CAROM_SHAPES_EDGES ? across(piece, of, place, m.normal, &out->pace)
                                                    : past_face(piece[side].convex, place.two, &of[side], m.arm[side]);

@@ -1,8 +1,8 @@
-/* Places of two bodies with corners, or of one and a capsule, as contacts that are always listed: a corner before a
- * side or a face, an edge across an edge (shapes_space.h), a capsule's line before what it is nearest to
- * (shapes_line.h). Their gaps are smooth wherever the two stand. They count only where the two are nearest there: where
- * a corner is before the side, between its ends, and a line or a plane through the place parts the two (separating
- * axes). */
+/* Places of two bodies with corners, of capsules and of the parts of compounds, as contacts that are always listed: a
+ * corner before a side or a face, an edge across an edge (shapes_space.h), a capsule's line, or a ball, before what it
+ * is nearest to (shapes_line.h). Their gaps are smooth wherever the two stand. They count only where the two pieces are
+ * nearest there: where a corner is before the side, between its ends, and a line or a plane through the place parts the
+ * two (separating axes). */
 #ifndef CAROM_MODEL_BODIES_SHAPES_BEFORE_H
 #define CAROM_MODEL_BODIES_SHAPES_BEFORE_H
 
@@ -15,9 +15,9 @@ struct carom_shapes_before {
     double through;   /* how far one reaches into the other beyond the line or plane that ought to part them */
 };
 
-/* Do the bodies of `pair` have such places? Are they polygons of the plane? */
+/* Do the bodies of `pair` have such places? Are those that meet at one of them polygons of the plane? */
 bool carom_shapes_before_has(const struct carom_bodies *bodies, const struct carom_contact_key *pair);
-bool carom_shapes_before_flat(const struct carom_bodies *bodies, const struct carom_contact_key *pair);
+bool carom_shapes_before_flat(const struct carom_bodies *bodies, const struct carom_contact_key *key);
 
 /* All of them, features of keys; returns how many, SIZE_MAX: more than fit. */
 size_t carom_shapes_before_list(const struct carom_bodies *bodies, const struct carom_contact_key *pair,

@@ -1,8 +1,11 @@
-/* Capsules before polygons and polyhedra, see shapes_line.h. Everything is worked out in the axes of the convex one. */
+/* Capsules before what they meet, see shapes_line.h. Everything is worked out in the axes of the one with facets. */
 #include "model/bodies/shapes_line.h"
+
+#include <string.h>
 
 #include "base/quat.h"
 #include "model/bodies/facets.h"
+#include "model/bodies/shapes_round.h"
 #include "model/bodies/shapes_space.h"
 
 enum { KIND = 1 << 16 };
@@ -19,30 +22,62 @@ struct carom_shapes_line carom_shapes_line_of(uint32_t feature)
                                       place % 2};
 }
 
-size_t carom_shapes_line_list(const struct carom_piece piece[2], uint32_t feature[CAROM_SHAPES_MOST])
+/* --- round pieces as bodies without faces -------------------------------------------------------------------------- */
+
+struct line {
+    struct carom_convex convex;
+    struct carom_convex_edge edge;
+    double corner[2][3];
+};
+
+/* which of the two is the line, 0 or 1; what the other one is, which `own` has room for */
+static int line_of(const struct carom_piece piece[2], struct line *own, const struct carom_convex **convex)
 {
-    const struct carom_convex *c = piece[0].convex ? piece[0].convex : piece[1].convex;
-    const uint32_t facets = carom_facets_count(c);
-    const size_t corners = c->ncorners, edges = c->nedges, n = 2 * facets + corners + edges;
-    if (n > CAROM_SHAPES_MOST)
+    const int round = piece[0].convex != NULL;
+    const struct carom_piece *other = &piece[!round];
+    if (other->convex) {
+        *convex = other->convex;
+        return round;
+    }
+    const uint32_t ends = carom_shapes_round_ends(other);
+    memcpy(own->corner, other->end, sizeof own->corner);
+    own->edge = (struct carom_convex_edge){.corner = {0, 1}};
+    own->convex = (struct carom_convex){
+        .ncorners = ends, .nedges = ends - 1, .corner = own->corner, .edge = &own->edge, .reach = 0.0};
+    for (int e = 0; e < 2; e++)
+        own->convex.reach = fmax(own->convex.reach, carom_vec_norm(own->corner[e]));
+    *convex = &own->convex;
+    return round;
+}
+
+size_t carom_shapes_line_list(size_t dimension, const struct carom_piece piece[2], size_t room, uint32_t *feature)
+{
+    struct line own;
+    const struct carom_convex *c;
+    const int round = line_of(piece, &own, &c);
+    const uint32_t ends = carom_shapes_round_ends(&piece[round]), facets = carom_facets_count(c);
+    const size_t corners = ends > 1 ? c->ncorners : 0, edges = ends > 1 && dimension == 3 ? c->nedges : 0;
+    size_t n = 0;
+    if (ends * facets + corners + edges > room)
         return SIZE_MAX;
-    for (uint32_t k = 0; k < 2 * facets; k++)
-        feature[k] = carom_shapes_line_name((struct carom_shapes_line){CAROM_LINE_END, k % facets + 1, k / facets});
+    for (uint32_t k = 0; k < ends * facets; k++)
+        feature[n++] = carom_shapes_line_name((struct carom_shapes_line){CAROM_LINE_END, k % facets + 1, k / facets});
     for (uint32_t k = 0; k < corners; k++)
-        feature[2 * facets + k] = carom_shapes_line_name((struct carom_shapes_line){CAROM_LINE_CORNER, k, 0});
+        feature[n++] = carom_shapes_line_name((struct carom_shapes_line){CAROM_LINE_CORNER, k, 0});
     for (uint32_t k = 0; k < edges; k++)
-        feature[2 * facets + corners + k] = carom_shapes_line_name((struct carom_shapes_line){CAROM_LINE_EDGE, k, 0});
+        feature[n++] = carom_shapes_line_name((struct carom_shapes_line){CAROM_LINE_EDGE, k, 0});
     return n;
 }
 
 /* --- how the two stand -------------------------------------------------------------------------------------------- */
 
 struct stand {
+    struct line own;
     const struct carom_convex *convex;
-    int round;                         /* which of the two is: 0 or 1 */
-    double frame[4], at[3], end[2][3]; /* the axes of the convex one; the centre of the other from its own, in space;
-                                            the ends of the line, in its axes */
-    double along[3], length;           /* from end 0 to end 1 */
+    int round;                         /* which of the two is the line: 0 or 1 */
+    double frame[4], at[3], end[2][3]; /* the axes of the other one; the centre of the line's body from its own, in
+                                            space; the ends of the line, in its axes */
+    double along[3], length;           /* from end 0 to end 1; 0: it has but one */
 };
 
 static void stand_of(const struct carom_bodies *b, const struct carom_contact_key *key,
@@ -50,8 +85,7 @@ static void stand_of(const struct carom_bodies *b, const struct carom_contact_ke
 {
     const size_t body[2] = {key->a, key->b};
     double apart[3], du[3], frame[4];
-    const int round = out->round = piece[0].convex != NULL;
-    out->convex = piece[!round].convex;
+    const int round = out->round = line_of(piece, &out->own, &out->convex);
     carom_meet_frame(b, body[!round], q, out->frame);
     carom_meet_frame(b, body[round], q, frame);
     carom_meet_between(b, body[!round], body[round], q, apart, du);
@@ -68,7 +102,7 @@ static void stand_of(const struct carom_bodies *b, const struct carom_contact_ke
         out->along[k] = out->end[1][k] - out->end[0][k];
     out->length = carom_vec_norm(out->along);
     for (int k = 0; k < 3; k++)
-        out->along[k] /= out->length;
+        out->along[k] /= out->length > 0.0 ? out->length : 1.0;
 }
 
 static void minus(const double a[3], const double b[3], double out[3])
@@ -122,7 +156,7 @@ static void end_before(const struct stand *s, uint32_t facet, uint32_t end, stru
     out->beyond = -carom_facets_before(c, facet, s->end[end]);
     const double towards = (end ? 1.0 : -1.0) * out->apart * carom_vec_dot(s->along, out->normal);
     const size_t number = facet - 1;
-    if (number < c->nfaces)
+    if (number < c->nfaces || !(s->length > 0.0))
         return;
     if (number < c->nfaces + c->nedges) {
         edge_along(c, number - c->nfaces, edge);
@@ -224,6 +258,9 @@ static void edge_before(const struct stand *s, uint32_t edge, struct nearest *ou
         there[k] = ends[0][k] + other * along[k];
     }
     set_apart(here, there, out);
+    const double way = carom_vec_dot(out->normal, across) < 0.0 ? -1.0 : 1.0;
+    for (int k = 0; k < 3; k++) /* also of lines in one plane, which are apart by nothing */
+        out->normal[k] = way / out->sine * across[k];
     out->beyond = carom_shapes_line_across(out->normal, s->end, (const double(*)[3])ends);
 }
 
@@ -252,11 +289,13 @@ void carom_shapes_line_meet(const struct carom_bodies *b, const struct carom_con
     look(&s, feature, &near);
     carom_quat_turn(s.frame, near.there, there);
     carom_quat_turn(s.frame, near.normal, towards);
-    m->gap = near.apart - piece[s.round].radius;
+    const double other = piece[!s.round].radius;
+    m->gap = near.apart - piece[s.round].radius - other;
+    const double ahead = piece[!s.round].convex ? 0.0 : other + 0.5 * m->gap; /* two round ones touch halfway */
     for (int k = 0; k < 3; k++) {
         m->normal[k] = s.round ? towards[k] : -towards[k];
-        m->arm[!s.round][k] = there[k];
-        m->arm[s.round][k] = there[k] - s.at[k];
+        m->arm[!s.round][k] = there[k] + ahead * towards[k];
+        m->arm[s.round][k] = m->arm[!s.round][k] - s.at[k];
     }
 }
 
@@ -267,6 +306,7 @@ double carom_shapes_line_beyond(const struct carom_bodies *b, const struct carom
     struct nearest near;
     stand_of(b, key, piece, q, &s);
     look(&s, feature, &near);
-    *pace = fmax(1.0, s.convex->reach / piece[s.round].radius) / near.sine; /* normals turn */
+    const double apart = piece[0].radius + piece[1].radius;                 /* which of a convex one is 0 */
+    *pace = fmax(1.0, fmax(s.convex->reach, s.length) / apart) / near.sine; /* normals turn */
     return near.beyond;
 }

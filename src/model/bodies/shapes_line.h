@@ -1,6 +1,7 @@
 /* A capsule's line before the facets of a polygon or polyhedron, as places that are always listed: an end of the line
  * before a side, face, edge or corner, a corner before the line between its ends, or an edge that passes it. Gaps are
- * smooth wherever the two stand, and where one place goes over into another the normal goes on. */
+ * smooth wherever the two stand, and where one place goes over into another the normal goes on. Another round piece is
+ * an edge with a corner at either end, or a corner alone, within its radius; so are balls, lines with one end. */
 #ifndef CAROM_MODEL_BODIES_SHAPES_LINE_H
 #define CAROM_MODEL_BODIES_SHAPES_LINE_H
 
@@ -19,8 +20,8 @@ struct carom_shapes_line {
 uint32_t carom_shapes_line_name(struct carom_shapes_line of);
 struct carom_shapes_line carom_shapes_line_of(uint32_t feature);
 
-/* All of them; one piece is convex, the other one round with two ends. Returns how many; SIZE_MAX: more than fit. */
-size_t carom_shapes_line_list(const struct carom_piece piece[2], uint32_t feature[CAROM_SHAPES_MOST]);
+/* All of them, at least one piece is round. Returns how many; SIZE_MAX: more than fit. */
+size_t carom_shapes_line_list(size_t dimension, const struct carom_piece piece[2], size_t room, uint32_t *feature);
 
 void carom_shapes_line_meet(const struct carom_bodies *bodies, const struct carom_contact_key *key,
                             const struct carom_piece piece[2], uint32_t feature, const double *q,

@@ -14,6 +14,7 @@
 #include "scheme/rigid/event/event_corners.h"
 #include "scheme/rigid/event/event_facets.h"
 #include "scheme/rigid/event/event_friction.h"
+#include "scheme/rigid/event/event_press.h"
 #include "scheme/rigid/event/event_step.h"
 #include "scheme/stepper.h"
 #include "solve/locate.h"
@@ -121,7 +122,8 @@ static bool differs(void *own, double s)
     struct carom_event_smooth *smooth = smooth_of(l->stepper);
     look_at(l, s);
     carom_event_smooth_rates(l->stepper, moment_of(l, s), smooth->look, smooth->slope);
-    return !carom_event_friction_agrees(l->stepper, moment_of(l, s));
+    return !(smooth->rubs ? carom_event_friction_agrees(l->stepper, moment_of(l, s))
+                          : carom_event_press_agrees(l->stepper));
 }
 
 /* a gap that began at 0 is closed at b: where it came back */
@@ -226,7 +228,7 @@ static bool matters(const struct carom_event_work *w, size_t i, enum watch watch
     if (watch == STANDS || watch == FACES)
         return watch == STANDS ? w->corners : s->facet && s->facet[s->held[i]] > 0;
     if (watch == PRESSES)
-        return !s->rubs || !s->redundant;
+        return !s->redundant;
     if (!s->rubs || !(s->rub.mu_static[s->held[i]] > 0.0))
         return false;
     const bool sticks = s->rubs[i] == CAROM_COULOMB_STICK;
@@ -293,7 +295,7 @@ static double first_parting(struct look *l, double a, double b, double best, str
         }
     }
     const double end = fmin(best, b); /* a contact that closes there may have others break away before */
-    if (s->nheld > 0 && s->rubs && s->redundant && differs(l, end)) {
+    if (s->nheld > 0 && s->redundant && differs(l, end)) {
         best = carom_root_switch(differs, l, a, end, 0.0, 50);
         *next = (struct carom_event_next){0.0, l->stepper->model->nc, false, true};
     }

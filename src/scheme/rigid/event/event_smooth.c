@@ -9,6 +9,7 @@
 #include "model/motion.h"
 #include "model/ports.h"
 #include "scheme/rigid/event/event_friction.h"
+#include "scheme/rigid/event/event_press.h"
 #include "scheme/rigid/rigid_tell.h"
 #include "solve/dense.h"
 
@@ -72,6 +73,7 @@ static bool factorise(struct carom_event_smooth *s)
     const struct carom_frame *f = &s->frame;
     const size_t n = f->n;
     double *L = s->factor, largest = 0.0;
+    s->redundant = false;
     for (size_t i = 0; i < n; i++)
         largest = f->diagonal[i] > largest ? f->diagonal[i] : largest;
     if (f->chain) {
@@ -87,7 +89,11 @@ static bool factorise(struct carom_event_smooth *s)
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k <= i; k++)
             L[i * n + k] = f->matrix[i * n + k] + (i == k ? regular * largest : 0.0);
-    return carom_dense_cholesky(n, L, 0.0) == 0;
+    if (carom_dense_cholesky(n, L, 0.0) > 0)
+        return false;
+    for (size_t i = 0; i < n; i++) /* what was added is most of a pivot */
+        s->redundant |= L[i * n + i] * L[i * n + i] < 10.0 * regular * largest;
+    return true;
 }
 
 static void back_solve(const struct carom_event_smooth *s, double *x)
@@ -104,21 +110,6 @@ static void back_solve(const struct carom_event_smooth *s, double *x)
     carom_dense_cholesky_solve(n, L, x);
 }
 
-/* out = W x */
-static void apply(const struct carom_frame *f, const double *x, double *out)
-{
-    const size_t n = f->n;
-    for (size_t i = 0; i < n; i++) {
-        out[i] = f->chain ? f->diagonal[i] * x[i] : 0.0;
-        if (f->chain) {
-            out[i] += i > 0 ? f->beside[i - 1] * x[i - 1] : 0.0;
-            out[i] += i + 1 < n ? f->beside[i] * x[i + 1] : 0.0;
-        }
-        for (size_t k = 0; !f->chain && k < n; k++)
-            out[i] += f->matrix[i * n + k] * x[k];
-    }
-}
-
 /* x with W x = -side, improved once, so that what was added to W does not show */
 static bool balance(struct carom_event_smooth *s, double *x)
 {
@@ -128,7 +119,7 @@ static bool balance(struct carom_event_smooth *s, double *x)
     for (size_t i = 0; i < n; i++)
         x[i] = -s->side[i];
     back_solve(s, x);
-    apply(&s->frame, x, s->answer);
+    carom_event_press_apply(&s->frame, x, s->answer);
     for (size_t i = 0; i < n; i++)
         s->answer[i] = -s->side[i] - s->answer[i];
     back_solve(s, s->answer);
@@ -390,9 +381,8 @@ static enum carom_status choose(struct carom_stepper *stepper, struct carom_stat
     struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &w->smooth;
     const struct carom_frame *f = &s->frame;
-    const double t = state->time + state->time_low, equal = 1e-9;
+    const double t = state->time + state->time_low;
     double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
-    double size = carom_event_smooth_noise(w) / equal;
     enum carom_status status = carom_frame_set(&s->frame, t, state->q, w->set, n, error);
     if (status != CAROM_OK)
         return status;
@@ -400,26 +390,16 @@ static enum carom_status choose(struct carom_stepper *stepper, struct carom_stat
     second_derivatives(stepper, t, state->q, state->v, s->slope + w->model->nq);
     if (f->both)
         return carom_event_friction_choose(stepper, state, n, error);
-    const struct carom_lcp lcp = {
-        .n = n, .matrix = f->matrix, .diagonal = f->chain ? f->diagonal : NULL, .beside = f->beside, .b = s->side};
     struct carom_lcp_report report;
     char text[CAROM_RIGID_TELL_ROOM];
-    for (size_t i = 0; i < n; i++)
-        s->lambda[i] = s->side[i] < 0.0 ? -s->side[i] / f->diagonal[i] : 0.0;
-    carom_lcp_solve(&lcp, (enum carom_lcp_solver)w->options->solver, w->options->solver_tol, 0, &s->lcp, s->lambda,
-                    &report);
-    stepper->counts.iterations += report.iterations;
-    stepper->worst_residual = fmax(stepper->worst_residual, report.residual);
+    const double none = carom_event_press_solve(stepper, &report);
     if (!report.solved)
         return carom_error_set(
             error, CAROM_E_NUMERIC,
             "no forces keep %zu contacts (%s) from overlapping at t = %g (residual %.1e, solver_tol %.1e)", n,
             carom_rigid_tell(w->model, w->set, n, text), t, report.residual, w->options->solver_tol);
-    apply(f, s->lambda, s->answer);
     for (size_t i = 0; i < n; i++)
-        size = fmax(size, fmax(fabs(s->side[i]), f->diagonal[i] * s->lambda[i]));
-    for (size_t i = 0; i < n; i++)
-        mode[w->set[i]] = s->side[i] + s->answer[i] <= equal * size ? CAROM_EVENT_HELD : CAROM_EVENT_TOUCH;
+        mode[w->set[i]] = s->answer[i] <= none ? CAROM_EVENT_HELD : CAROM_EVENT_TOUCH;
     return CAROM_OK;
 }
 
