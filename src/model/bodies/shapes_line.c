@@ -22,7 +22,7 @@ struct carom_shapes_line carom_shapes_line_of(uint32_t feature)
                                       place % 2};
 }
 
-/* --- round pieces as bodies without faces -------------------------------------------------------------------------- */
+/* --- round pieces as bodies without faces ------------------------------------------------------------------------ */
 
 struct line {
     struct carom_convex convex;

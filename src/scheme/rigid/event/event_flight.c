@@ -122,8 +122,7 @@ static bool differs(void *own, double s)
     struct carom_event_smooth *smooth = smooth_of(l->stepper);
     look_at(l, s);
     carom_event_smooth_rates(l->stepper, moment_of(l, s), smooth->look, smooth->slope);
-    return !(smooth->rubs ? carom_event_friction_agrees(l->stepper, moment_of(l, s))
-                          : carom_event_press_agrees(l->stepper));
+    return !carom_event_press_agrees(l->stepper, moment_of(l, s));
 }
 
 /* a gap that began at 0 is closed at b: where it came back */
@@ -261,9 +260,8 @@ static double first_leaving(struct look *l, double a, double b)
     return first;
 }
 
-/* Has what is looked at ended at *to, which is b, by more than rounding? Where two corners slide onto each other the
- * forces that hold both grow without bound, and beyond it have the other signs: those before a corner leaves its side,
- * at `leaves`, tell. */
+/* Has what is looked at ended at *to, which is b, by more than rounding? Where two corners slide onto each other forces
+ * grow without bound, and beyond it have the other signs: those before a corner leaves its side, at `leaves`, tell. */
 static bool has_ended(struct look *l, double a, double leaves, double *to)
 {
     const double limit = -nothing(l->stepper->work, l->contact, l->watch), b = *to;

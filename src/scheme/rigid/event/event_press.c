@@ -1,6 +1,8 @@
 /* Forces that press, see event_press.h. */
 #include "scheme/rigid/event/event_press.h"
 
+#include "scheme/rigid/event/event_friction.h"
+
 void carom_event_press_apply(const struct carom_frame *f, const double *x, double *out)
 {
     const size_t n = f->n;
@@ -39,12 +41,14 @@ double carom_event_press_solve(struct carom_stepper *stepper, struct carom_lcp_r
     return equal * size;
 }
 
-bool carom_event_press_agrees(struct carom_stepper *stepper)
+bool carom_event_press_agrees(struct carom_stepper *stepper, double t)
 {
     const struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
     const struct carom_counts counts = stepper->counts;
     const double residual = stepper->worst_residual;
     struct carom_lcp_report report;
+    if (s->rubs)
+        return carom_event_friction_agrees(stepper, t);
     const double none = carom_event_press_solve(stepper, &report);
     bool agrees = report.solved;
     for (size_t i = 0; i < s->frame.n && agrees; i++)

@@ -11,7 +11,7 @@ void carom_event_press_apply(const struct carom_frame *frame, const double *x, d
  * accelerated then. Returns up to what that is nothing. */
 double carom_event_press_solve(struct carom_stepper *stepper, struct carom_lcp_report *report);
 
-/* Of the held contacts at the last evaluation, whose forces are not unique: do any forces that press hold them all? */
-bool carom_event_press_agrees(struct carom_stepper *stepper);
+/* Of the held contacts at the last evaluation, at t, whose forces are not unique: do any that press hold them all? */
+bool carom_event_press_agrees(struct carom_stepper *stepper, double t);
 
 #endif
