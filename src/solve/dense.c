@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 static void swap(double *x, double *y)
 {
@@ -116,6 +117,54 @@ static void exchange(size_t n, double *a, size_t k, size_t *row, double *least)
         swap(a + k * n + j, a + best * n + j);
     if (least)
         swap(least + k, least + best);
+}
+
+/* row i of n numbers, less factor times row k */
+static void subtract(size_t n, double *x, size_t i, double factor, size_t k)
+{
+    for (size_t j = 0; j < n; j++)
+        x[i * n + j] -= factor * x[k * n + j];
+}
+
+size_t carom_dense_open(size_t n, double *a, double *b, size_t *order, double relative, double *left, double *right)
+{
+    double first = 0.0;
+    size_t rank = 0, row = 0, column = 0;
+    for (size_t i = 0; i < n; i++) {
+        order[i] = i;
+        for (size_t j = 0; j < n; j++)
+            left[i * n + j] = i == j;
+    }
+    for (; rank < n; rank++) { /* Gauss and Jordan: below and above each pivot */
+        const double best = largest(n, a, rank, &row, &column);
+        first = rank == 0 ? best : first;
+        if (!(best > relative * first))
+            break;
+        for (size_t j = 0; j < n && row != rank; j++) {
+            swap(a + rank * n + j, a + row * n + j);
+            swap(left + rank * n + j, left + row * n + j);
+        }
+        if (row != rank)
+            swap(b + rank, b + row);
+        bring(n, a, b, order, rank, rank, column);
+        for (size_t i = 0; i < n; i++) {
+            const double factor = i == rank ? 0.0 : a[i * n + rank] / a[rank * n + rank];
+            subtract(n, a, i, factor, rank);
+            subtract(n, left, i, factor, rank);
+            b[i] -= factor * b[rank];
+        }
+    }
+    for (size_t f = 0; f < n - rank; f++) {
+        memmove(left + f * n, left + (rank + f) * n, n * sizeof *left);
+        memset(right + f * n, 0, n * sizeof *right);
+        right[f * n + order[rank + f]] = 1.0;
+        for (size_t i = 0; i < rank; i++)
+            right[f * n + order[i]] = -a[i * n + rank + f] / a[i * n + i];
+    }
+    for (size_t i = 0; i < n; i++)
+        b[i] = i < rank ? b[i] / a[i * n + i] : 0.0;
+    unscramble(n, b, order);
+    return rank;
 }
 
 size_t carom_dense_factor(size_t n, double *a, size_t *row, double *least)

@@ -10,6 +10,10 @@
  * solution. NaN in, 0 out. */
 size_t carom_dense_solve(size_t n, double *a, double *b, size_t *order, double relative);
 
+/* The same with what is left open: the first n - rank rows of `left` and `right` (n x n each) are vectors y with
+ * y A = 0 and z with A z = 0, all of them. */
+size_t carom_dense_open(size_t n, double *a, double *b, size_t *order, double relative, double *left, double *right);
+
 /* For several right sides: A = L U with rows exchanged, in place; `row` has room for n. A pivot of at most its row's
  * `least` (spent; NULL: 0) counts as 0. Returns how many pivots are finite and not 0. */
 size_t carom_dense_factor(size_t n, double *a, size_t *row, double *least);

@@ -14,6 +14,8 @@
 
 enum { SLIDING, STATIC, BROKEN }; /* levels: mu; mu_static; mu, for good */
 
+static const double shaky = 1e-13; /* of the largest pivot: those that are none */
+
 void carom_coulomb_close(struct carom_coulomb *c)
 {
     carom_memory_free(c->mu);
@@ -45,7 +47,8 @@ enum carom_status carom_coulomb_open(struct carom_coulomb *c, const struct carom
             CAROM_ROOM(c->freely, all_ways), CAROM_ROOM(c->after, all_ways), CAROM_ROOM(c->impulse, all_ways),
             CAROM_ROOM(c->against, all_ways), CAROM_ROOM(c->b, wide), CAROM_ROOM(c->r, wide), CAROM_ROOM(c->u, wide),
             CAROM_ROOM(c->x, wide), CAROM_ROOM(c->keep, wide), CAROM_ROOM(c->sum, wide), CAROM_ROOM(c->hint, wide),
-            CAROM_ROOM(c->order, wide), CAROM_ROOM(c->row, wide), CAROM_ROOM(c->matrix, wide * wide)))
+            CAROM_ROOM(c->order, wide), CAROM_ROOM(c->row, wide), CAROM_ROOM(c->matrix, wide * wide),
+            CAROM_ROOM(c->left, wide * wide), CAROM_ROOM(c->right, wide * wide)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for friction at %zu contacts", nc);
     read_friction(c);
     c->room = carom_friction_open(nc, 1 + ways, 0, error);
@@ -67,16 +70,12 @@ static double drawn(const struct carom_coulomb *c, const enum carom_coulomb_mode
     return mode[i] == CAROM_COULOMB_SLIP ? c->against[2 * i + k] * c->now[i] : 0.0;
 }
 
-/* W as the unknowns see it, with `extra` of every diagonal entry added, and more where a contact presses less than the
- * others, by the impulses in r */
+/* W as the unknowns see it, with `extra` of every diagonal entry added */
 static void build(struct carom_coulomb *c, const struct carom_frame *frame, const enum carom_coulomb_mode *mode,
-                  size_t count, double extra, const double *r)
+                  size_t count, double extra)
 {
     const size_t each = 1 + c->ways, wide = each * frame->n;
     const double *w = frame->both;
-    double most = 0.0;
-    for (size_t i = 0; i < frame->n; i++)
-        most = r[each * i] > most ? r[each * i] : most;
     for (size_t k = 0; k < count; k++) {
         const size_t row = c->row[k];
         for (size_t l = 0; l < count; l++) {
@@ -86,9 +85,7 @@ static void build(struct carom_coulomb *c, const struct carom_frame *frame, cons
                 sum += drawn(c, mode, i, way) * w[row * wide + column + 1 + way];
             c->matrix[k * count + l] = sum;
         }
-        const double press = r[row - row % each],
-                     factor = row % each && most > 0.0 ? fmin(most / fmax(press, 0.0), 1e4) : 1.0;
-        c->matrix[k * count + k] += extra * factor * w[row * wide + row];
+        c->matrix[k * count + k] += extra * w[row * wide + row];
     }
 }
 
@@ -105,33 +102,38 @@ static void spread(const struct carom_coulomb *c, const struct carom_frame *fram
             r[each * i + 1 + way] = drawn(c, mode, i, way) * r[each * i];
 }
 
-/* Contacts more than enough: of all answers the one in which friction goes with the normal forces, so that it is
- * allowed if any is. A little is added to W, first alike, then by how hard contacts press; a correction takes its
- * effect out. */
+/* Contacts more than enough, and changes z of the answer in c->x that change no rate, `count` - `rank` of them in
+ * c->right: of all answers the one in which friction goes with the normal forces, so that it is allowed if any is. It
+ * is the one that contacts would have which yield a little, first alike, then the more the less they press. */
 static void share(struct carom_coulomb *c, const struct carom_frame *frame, const enum carom_coulomb_mode *mode,
-                  size_t count, double *r)
+                  size_t count, size_t rank, double *r)
 {
-    const double extra = 1e-8;
-    const size_t wide = (1 + c->ways) * frame->n;
-    double *sum = c->sum;
+    const size_t each = 1 + c->ways, wide = each * frame->n, open = count - rank;
     memset(r, 0, wide * sizeof *r);
     for (int pass = 0; pass < 2; pass++) {
-        for (size_t k = 0; k < count; k++)
-            sum[k] = 0.0;
-        memcpy(c->hint, r, wide * sizeof *r);
-        for (int turn = 0; turn < 2; turn++) {
-            build(c, frame, mode, count, 0.0, c->hint);
-            for (size_t k = 0; k < count; k++) {
-                c->x[k] = -c->b[c->row[k]];
-                for (size_t l = 0; l < count; l++)
-                    c->x[k] -= c->matrix[k * count + l] * sum[l];
-            }
-            build(c, frame, mode, count, extra, c->hint);
-            carom_dense_solve(count, c->matrix, c->x, c->order, 1e-15);
-            for (size_t k = 0; k < count; k++)
-                sum[k] += c->x[k];
+        double most = 0.0;
+        for (size_t i = 0; i < frame->n; i++)
+            most = fmax(most, r[each * i]);
+        for (size_t k = 0; k < count; k++) {
+            const size_t row = c->row[k];
+            const double press = fmax(r[row - row % each], 0.0);
+            c->hint[k] = frame->both[row * wide + row] * (row % each && most > 0.0 ? fmin(most / press, 1e4) : 1.0);
         }
-        memcpy(c->x, sum, count * sizeof *sum);
+        for (size_t y = 0; y < open; y++) {
+            const double *left = c->left + y * count;
+            c->sum[y] = 0.0;
+            for (size_t z = 0; z < open; z++)
+                c->matrix[y * open + z] = 0.0;
+            for (size_t k = 0; k < count; k++) {
+                c->sum[y] -= left[k] * c->hint[k] * c->x[k];
+                for (size_t z = 0; z < open; z++)
+                    c->matrix[y * open + z] += left[k] * c->hint[k] * c->right[z * count + k];
+            }
+        }
+        carom_dense_solve(open, c->matrix, c->sum, c->order, 1e-13);
+        for (size_t z = 0; z < open; z++)
+            for (size_t k = 0; k < count; k++)
+                c->x[k] += c->sum[z] * c->right[z * count + k];
         spread(c, frame, mode, count, r);
     }
 }
@@ -152,15 +154,34 @@ bool carom_coulomb_modes(struct carom_coulomb *c, const struct carom_frame *fram
     memset(r, 0, each * n * sizeof *r);
     if (count == 0)
         return true;
-    build(c, frame, mode, count, 0.0, r);
+    build(c, frame, mode, count, 0.0);
     for (size_t k = 0; k < count; k++)
         c->x[k] = -c->b[c->row[k]];
-    const bool unique = carom_dense_solve(count, c->matrix, c->x, c->order, 1e-13) == count;
-    if (unique)
+    if (carom_dense_solve(count, c->matrix, c->x, c->order, shaky) == count) {
         spread(c, frame, mode, count, r);
-    else
-        share(c, frame, mode, count, r);
-    return unique;
+        return true;
+    }
+    build(c, frame, mode, count, 0.0);
+    for (size_t k = 0; k < count; k++)
+        c->x[k] = -c->b[c->row[k]];
+    const size_t rank = carom_dense_open(count, c->matrix, c->x, c->order, shaky, c->left, c->right);
+    share(c, frame, mode, count, rank, r);
+    return false;
+}
+
+double carom_coulomb_there(const struct carom_coulomb *c, const struct carom_frame *frame)
+{
+    /* Far more than forces change, and the solver, where its answer is known to 1e-10 of it only, still tells forces to
+     * 1e-6; and times what friction does where a contact is held alone. */
+    const double there = 1e4, beyond = 1e2;
+    const size_t ways = frame->tangents, each = 1 + ways, wide = each * frame->n;
+    double most = there;
+    for (size_t k = 0; k < ways * frame->n; k++) {
+        const size_t i = k / ways, t = each * i + 1 + k % ways;
+        if (c->before[k] != 0.0)
+            most = fmax(most, beyond * c->mu[frame->contact[i]] * frame->both[t * wide + t] / frame->diagonal[i]);
+    }
+    return most;
 }
 
 static void rates(const struct carom_coulomb *c, const struct carom_frame *frame, const double *r, double *u)
@@ -406,9 +427,8 @@ static size_t list_struck(struct carom_coulomb *c, const struct carom_frame *fra
 static bool find_leeway(struct carom_coulomb *c, const struct carom_frame *frame, size_t count)
 {
     double largest = 0.0;
-    memset(c->hint, 0, 2 * frame->n * sizeof(double));
     for (int turn = 0; turn < 2; turn++) {
-        build(c, frame, c->trial, count, turn ? 1e-8 : 0.0, c->hint); /* singular: the answer is along it */
+        build(c, frame, c->trial, count, turn ? 1e-8 : 0.0); /* singular: the answer is along it */
         for (size_t k = 0; k < count; k++)
             c->x[k] = 1.0 / (double)(k + 1);
         if (carom_dense_solve(count, c->matrix, c->x, c->order, turn ? 1e-15 : 1e-9) == count && turn == 0)

@@ -36,6 +36,7 @@ struct carom_coulomb {
     size_t ways;             /* tangents of a contact: 1 or 2 */
     double *b, *r, *u, *now; /* the problem: 2n, 2n, 2n, n (mu); where it says 2n, 3n in space */
     double *matrix, *x;      /* (2n)^2, 2n: linear systems */
+    double *left, *right;    /* (2n)^2: what they leave open */
     double *sum, *hint;      /* 2n */
     double *keep;            /* 2n */
     size_t *row, *order;     /* 2n */
@@ -67,6 +68,23 @@ enum carom_status carom_coulomb_space_solve(struct carom_coulomb *c, struct caro
                                             const struct carom_frame *frame, double t, const double *b,
                                             const bool *lasting, double *impulse, struct carom_error *error);
 
+/* How many times the largest acceleration a slip is put in for that is there, of those in c->before: so many that
+ * friction, be mu as large as it may, does not stop it, and an answer that does is Painleve's. */
+double carom_coulomb_there(const struct carom_coulomb *c, const struct carom_frame *frame);
+
+/* The problem of accelerations in space, which are b and `drag` where nothing acts at the frame's contacts; these slip
+ * along the unit vectors in c->before, or not (0). Forces into `force` and c->impulse, what they leave into c->u.
+ * Accelerations up to *none are none; before: those that are noise. */
+enum carom_status carom_coulomb_space_press(struct carom_coulomb *c, struct carom_stepper *stepper,
+                                            const struct carom_frame *frame, double t, const double *b,
+                                            const double *drag, const bool *lasting, double *force, double *none,
+                                            struct carom_error *error);
+
+/* By that answer, does contact i begin to slip, and which way? One that breaks away does, though by a hair's breadth it
+ * would not. */
+bool carom_coulomb_space_begins(const struct carom_coulomb *c, const struct carom_frame *frame, size_t i, bool breaks,
+                                double none, double way[2]);
+
 /* After an impact in space: stepper->split, as below. */
 void carom_coulomb_space_leeway(struct carom_coulomb *c, struct carom_stepper *stepper, const struct carom_frame *frame,
                                 double t);
@@ -82,12 +100,15 @@ enum carom_status carom_coulomb_strike(struct carom_coulomb *c, struct carom_ste
 bool carom_coulomb_modes(struct carom_coulomb *c, const struct carom_frame *frame, const enum carom_coulomb_mode *mode,
                          double *r);
 
-/* Energy that friction takes where an impact changes a slip, never below 0. By a law for whole impacts it may push
- * along the mean slip: where the normal impulse turns the slip, and friction holds against the way it has turned to.
- * That work is what the impact did to turn it, and is taken from *lost. */
-static inline double carom_coulomb_took(double impulse, double before, double after, double *lost)
+/* Energy that friction takes where an impact changes a slip of so many numbers, never below 0. By a law for whole
+ * impacts it may push along the mean slip: where the normal impulse turns the slip, and friction holds against the way
+ * it has turned to. That work is what the impact did to turn it, and is taken from *lost. */
+static inline double carom_coulomb_took(size_t ways, const double *impulse, const double *before, const double *after,
+                                        double *lost)
 {
-    const double took = -0.5 * impulse * (before + after);
+    double took = 0.0;
+    for (size_t k = 0; k < ways; k++)
+        took -= 0.5 * impulse[k] * (before[k] + after[k]);
     *lost += took < 0.0 ? took : 0.0;
     return took < 0.0 ? 0.0 : took;
 }

@@ -8,6 +8,7 @@
 
 static const double wanted = 1e-14; /* residual: about what rounding leaves */
 static const double edge = 1e-9;    /* of the cone: so near it a contact slips, if it does */
+static const double equal = 1e-9;   /* of the largest acceleration: what rounding makes of it, and more */
 
 static double length_of(const double x[2])
 {
@@ -102,6 +103,68 @@ enum carom_status carom_coulomb_space_solve(struct carom_coulomb *c, struct caro
         memcpy(c->impulse + 2 * i, c->r + 3 * i + 1, 2 * sizeof *c->impulse);
     }
     return lasting ? find_paradox(c, frame, t, lasting, error) : CAROM_OK;
+}
+
+/* --- accelerations ---------------------------------------------------------------------------------------------- */
+
+/* the largest acceleration of the frame's contacts */
+static double largest(size_t n, const double *b, const double *drag)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fmax(fabs(b[i]), length_of(drag + 2 * i)));
+    return most > 0.0 ? most : 1.0;
+}
+
+/* Friction pushes against the slips that are found: those of contacts that slip along c->before are given what forces
+ * have turned them by, so that it pushes against that. False: there are none. */
+static bool straighten(struct carom_coulomb *c, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        const bool slips = length_of(c->before + 2 * i) > 0.0;
+        for (size_t k = 0; k < 2 && slips; k++)
+            c->freely[2 * i + k] -= c->u[3 * i + 1 + k] - c->before[2 * i + k];
+        any |= slips;
+    }
+    return any;
+}
+
+enum carom_status carom_coulomb_space_press(struct carom_coulomb *c, struct carom_stepper *stepper,
+                                            const struct carom_frame *frame, double t, const double *b,
+                                            const double *drag, const bool *lasting, double *force, double *none,
+                                            struct carom_error *error)
+{
+    enum { TURNS = 3 }; /* each leaves about 1e-4, of a slip that is there, of what the one before did */
+    const double most = largest(frame->n, b, drag), slip = carom_coulomb_there(c, frame) * most;
+    const double worst = stepper->worst_residual;
+    double size = *none / equal, scale = most;
+    for (size_t k = 0; k < 2 * frame->n; k++) {
+        scale = c->before[k] != 0.0 ? slip : scale;
+        c->before[k] *= slip;
+        c->freely[k] = c->before[k] + drag[k];
+        c->impulse[k] = force[k / 2] = 0.0;
+    }
+    enum carom_status status = CAROM_OK;
+    for (int turn = 0; turn < TURNS && status == CAROM_OK && (turn == 0 || straighten(c, frame->n)); turn++) {
+        stepper->worst_residual = 0.0;
+        status = carom_coulomb_solve(c, stepper, frame, t, b, lasting, force, error);
+    }
+    for (size_t i = 0; i < frame->n; i++)
+        size = fmax(size, fmax(fabs(b[i]), frame->diagonal[i] * force[i]));
+    *none = fmax(equal * size, 4.0 * stepper->worst_residual * scale);
+    stepper->worst_residual = fmax(stepper->worst_residual, worst);
+    return status;
+}
+
+bool carom_coulomb_space_begins(const struct carom_coulomb *c, const struct carom_frame *frame, size_t i, bool breaks,
+                                double none, double way[2])
+{
+    const double *u = c->u + 3 * i + 1, *r = c->impulse + 2 * i, speed = length_of(u), pull = length_of(r);
+    const bool slips = speed > none || !(c->mu_static[frame->contact[i]] > 0.0);
+    for (int k = 0; k < 2; k++)
+        way[k] = speed > none ? u[k] / speed : breaks && pull > 0.0 ? -r[k] / pull : 0.0;
+    return slips || (breaks && pull > 0.0);
 }
 
 /* --- impacts that are not unique --------------------------------------------------------------------------------- */

@@ -100,7 +100,7 @@ static void book(struct carom_stepper *stepper, struct carom_state *state)
         carom_frame_slip_work(&m->frame, m->frame.slide, r->impulse, state->work);
         for (size_t k = 0; k < c->n; k++) {
             double lost = 0.0, by = w->blow ? carom_adaptive_blow_lost(w->blow, k, true)
-                                            : carom_coulomb_took(r->impulse[k], r->before[k], r->after[k], &lost);
+                                            : carom_coulomb_took(1, &r->impulse[k], &r->before[k], &r->after[k], &lost);
             state->friction_loss[c->contact[k]] += by;
             state->lost[c->contact[k]] += lost;
             loss += by + lost;

@@ -6,8 +6,6 @@
 #include "base/vec.h"
 #include "scheme/rigid/event/event_friction.h"
 
-static const double equal = 1e-9; /* of the largest acceleration: what rounding makes of it, and more */
-
 double *carom_event_cone_ways(const struct carom_event_work *w, const struct carom_state *state)
 {
     return state->memory + carom_columns_size(carom_event_columns, CAROM_EVENT_COLUMNS, w->model);
@@ -43,68 +41,15 @@ void carom_event_cone_stop(struct carom_event_work *w, double none)
 
 /* --- modes ------------------------------------------------------------------------------------------------------- */
 
-/* the largest acceleration of the frame's contacts */
-static double largest(const struct carom_event_smooth *s)
-{
-    double most = 0.0;
-    for (size_t i = 0; i < s->frame.n; i++)
-        most = fmax(most, fmax(fabs(s->side[i]), carom_event_cone_size(s->drag + 2 * i)));
-    return most > 0.0 ? most : 1.0;
-}
-
-/* Friction pushes against the slips that are found: those of contacts that slip along r->before are given what forces
- * have turned them by, so that it pushes against that. False: there are none. */
-static bool straighten(struct carom_event_smooth *s)
-{
-    struct carom_coulomb *r = &s->rub;
-    bool any = false;
-    for (size_t i = 0; i < s->frame.n; i++) {
-        const bool slips = carom_event_cone_size(r->before + 2 * i) > 0.0;
-        for (size_t k = 0; k < 2 && slips; k++)
-            r->freely[2 * i + k] -= r->u[3 * i + 1 + k] - r->before[2 * i + k];
-        any |= slips;
-    }
-    return any;
-}
-
 /* The problem of accelerations with contacts that slip along the unit vectors in s->rub.before, or not (0): impulses
  * are forces, s->rub.u what they leave. Accelerations up to *none are none. */
 static enum carom_status solve(struct carom_stepper *stepper, double t, double *none, struct carom_error *error)
 {
-    enum { TURNS = 3 }; /* each leaves about 1e-4, of a slip that is `there`, of what the one before did */
     struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &w->smooth;
-    struct carom_coulomb *r = &s->rub;
-    const double slip = carom_event_friction_there(s) * largest(s), worst = stepper->worst_residual;
-    double size = carom_event_smooth_noise(w) / equal, scale = largest(s);
-    for (size_t k = 0; k < 2 * s->frame.n; k++) {
-        scale = r->before[k] != 0.0 ? slip : scale;
-        r->before[k] *= slip;
-        r->freely[k] = r->before[k] + s->drag[k];
-        r->impulse[k] = s->lambda[k / 2] = 0.0;
-    }
-    enum carom_status status = CAROM_OK;
-    for (int turn = 0; turn < TURNS && status == CAROM_OK && (turn == 0 || straighten(s)); turn++) {
-        stepper->worst_residual = 0.0;
-        status = carom_coulomb_solve(r, stepper, &s->frame, t, s->side, s->lasting, s->lambda, error);
-    }
-    for (size_t i = 0; i < s->frame.n; i++)
-        size = fmax(size, fmax(fabs(s->side[i]), s->frame.diagonal[i] * s->lambda[i]));
-    *none = fmax(equal * size, 4.0 * stepper->worst_residual * scale);
-    stepper->worst_residual = fmax(stepper->worst_residual, worst);
-    return status;
-}
-
-/* Does contact i of the frame begin to slip, and which way? One that breaks away does, though by a hair's breadth it
- * would not. */
-static bool begins(const struct carom_event_smooth *s, size_t i, bool breaks, double none, double way[2])
-{
-    const double *u = s->rub.u + 3 * i + 1, *r = s->rub.impulse + 2 * i, speed = carom_event_cone_size(u),
-                 pull = carom_event_cone_size(r);
-    const bool slips = speed > none || !(s->rub.mu_static[s->frame.contact[i]] > 0.0);
-    for (int k = 0; k < 2; k++)
-        way[k] = speed > none ? u[k] / speed : breaks && pull > 0.0 ? -r[k] / pull : 0.0;
-    return slips || (breaks && pull > 0.0);
+    *none = carom_event_smooth_noise(w);
+    return carom_coulomb_space_press(&s->rub, stepper, &s->frame, t, s->side, s->drag, s->lasting, s->lambda, none,
+                                     error);
 }
 
 /* The problem of the n contacts w->set, which slip as s->slips say; slips up to `none` are none, accelerations up to
@@ -152,7 +97,7 @@ enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct 
         const size_t j = w->set[i];
         double begin[2] = {0.0, 0.0}, *way = ways + 3 * j;
         const bool slips = carom_event_cone_size(r->before + 2 * i) > 0.0 ||
-                           begins(s, i, !r->stuck[i] && r->now[i] > 0.0, pull, begin);
+                           carom_coulomb_space_begins(r, &s->frame, i, !r->stuck[i] && r->now[i] > 0.0, pull, begin);
         for (int k = 0; k < 3; k++)
             way[k] = begin[0] * s->frame.axes[i][k] + begin[1] * s->frame.axes[i][3 + k];
         mode[j] = r->u[3 * i] > opens          ? CAROM_EVENT_TOUCH

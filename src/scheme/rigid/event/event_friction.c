@@ -10,9 +10,6 @@
 #include "scheme/rigid/event/event_cone.h"
 #include "scheme/rigid/event/event_stiff.h"
 
-/* of the largest acceleration: a slip that is there. Far more than forces change, and the solver, where its answer is
- * known to 1e-10 of it only, still tells forces to 1e-6. */
-static const double there = 1e4;
 static const double equal = 1e-9; /* of the largest acceleration: what rounding makes of it, and more */
 
 void carom_event_friction_close(struct carom_event_smooth *s)
@@ -118,12 +115,8 @@ double carom_event_friction_power(const struct carom_event_smooth *s, size_t i)
 double carom_event_friction_took(const struct carom_event_smooth *s, size_t i, const double *along,
                                  const double *before, const double *after, double *lost)
 {
-    if (s->frame.tangents == 1)
-        return carom_coulomb_took(along[i], before[i], after[i], lost);
-    const double took = -0.5 * (along[2 * i] * (before[2 * i] + after[2 * i]) +
-                                along[2 * i + 1] * (before[2 * i + 1] + after[2 * i + 1]));
-    *lost += took < 0.0 ? took : 0.0;
-    return took < 0.0 ? 0.0 : took;
+    const size_t ways = s->frame.tangents;
+    return carom_coulomb_took(ways, along + ways * i, before + ways * i, after + ways * i, lost);
 }
 
 void carom_event_friction_hold(struct carom_event_smooth *s, bool friction)
@@ -153,20 +146,6 @@ static double largest(const struct carom_event_smooth *s)
     return most > 0.0 ? most : 1.0;
 }
 
-double carom_event_friction_there(const struct carom_event_smooth *s)
-{
-    const double beyond = 1e2; /* of what friction does where a contact is held alone */
-    const struct carom_coulomb *r = &s->rub;
-    const size_t ways = s->frame.tangents, each = 1 + ways, wide = each * s->frame.n;
-    double most = there;
-    for (size_t k = 0; k < ways * s->frame.n; k++) {
-        const size_t i = k / ways, t = each * i + 1 + k % ways;
-        if (r->before[k] != 0.0)
-            most = fmax(most, beyond * r->mu[s->frame.contact[i]] * s->frame.both[t * wide + t] / s->frame.diagonal[i]);
-    }
-    return most;
-}
-
 /* Accelerations up to this are none: the solver tells no less. `off`: how far its answer is from one, of the slips that
  * are there. */
 static double no_pull(const struct carom_event_work *w, double off)
@@ -175,7 +154,7 @@ static double no_pull(const struct carom_event_work *w, double off)
     double size = carom_event_smooth_noise(w) / equal;
     for (size_t i = 0; i < s->frame.n; i++)
         size = fmax(size, fmax(fabs(s->side[i]), s->frame.diagonal[i] * s->lambda[i]));
-    return fmax(equal * size, 4.0 * off * carom_event_friction_there(s) * largest(s));
+    return fmax(equal * size, 4.0 * off * carom_coulomb_there(&s->rub, &s->frame) * largest(s));
 }
 
 /* The problem of accelerations with contacts that slip as the signs in s->rub.before say; impulses are forces. *none:
@@ -185,7 +164,7 @@ static enum carom_status solve(struct carom_stepper *stepper, double t, double *
     struct carom_event_work *w = stepper->work;
     struct carom_event_smooth *s = &w->smooth;
     struct carom_coulomb *r = &s->rub;
-    const double slip = carom_event_friction_there(s) * largest(s), worst = stepper->worst_residual;
+    const double slip = carom_coulomb_there(r, &s->frame) * largest(s), worst = stepper->worst_residual;
     for (size_t i = 0; i < s->frame.n; i++) {
         r->before[i] *= slip;
         r->freely[i] = r->before[i] + s->drag[i];

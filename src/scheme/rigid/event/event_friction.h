@@ -38,10 +38,6 @@ static inline double carom_event_friction_opens(const struct carom_event_work *w
     return w->slips_off ? 0.5 * none : none;
 }
 
-/* How many times the largest acceleration a slip is put in for that is there, of those in s->rub.before: so many that
- * friction, be mu as large as it may, does not stop it, and an answer that does is Painleve's. */
-double carom_event_friction_there(const struct carom_event_smooth *smooth);
-
 /* s->lambda and s->along, normal and tangential, that make s->side and s->drag of the frame's contacts vanish: both of
  * what sticks, the first of what slips, whose friction goes with it, or is none. */
 void carom_event_friction_hold(struct carom_event_smooth *smooth, bool friction);

@@ -166,7 +166,7 @@ static void book_friction(struct carom_moreau *w, const struct carom_state *from
     for (size_t k = 0; k < c->n; k++) {
         const size_t j = c->contact[k];
         to->friction[j] = r->impulse[k] / h;
-        to->friction_loss[j] += carom_coulomb_took(r->impulse[k], r->before[k], r->after[k], &to->lost[j]);
+        to->friction_loss[j] += carom_coulomb_took(1, &r->impulse[k], &r->before[k], &r->after[k], &to->lost[j]);
         sticks[j] = r->mode[k] == CAROM_COULOMB_STICK ? 1.0 : 0.0;
         if (stuck[j] != sticks[j] && from->memory[j] == CAROM_RIGID_STEP_CLOSED && c->impulse[k] > 0.0)
             carom_rigid_step_note(c, from->time + h, j,
