@@ -37,6 +37,28 @@ void carom_motion_flow(const struct carom_model *model, const double *q, const d
     }
 }
 
+void carom_motion_unflow(const struct carom_model *model, const double *q, const double *rate, double *room, double *v)
+{
+    double *unit = room, *column = room + model->nv;
+    memset(unit, 0, model->nv * sizeof *unit);
+    for (size_t i = 0; i < model->nparts; i++) {
+        const struct carom_member *m = &model->member[i];
+        if (!m->part->flow)
+            memcpy(v + m->v0, rate + m->q0, m->nq * sizeof *v);
+        for (size_t k = 0; m->part->flow && k < m->nv; k++) {
+            double along = 0.0, square = 0.0;
+            unit[m->v0 + k] = 1.0;
+            m->part->flow(m->own, q + m->q0, unit + m->v0, column);
+            unit[m->v0 + k] = 0.0;
+            for (size_t c = 0; c < m->nq; c++) {
+                along += column[c] * rate[m->q0 + c];
+                square += column[c] * column[c];
+            }
+            v[m->v0 + k] = along / square;
+        }
+    }
+}
+
 void carom_motion_move(const struct carom_model *model, const double *q, const double *step, double *moved)
 {
     for (size_t i = 0; i < model->nparts; i++) {

@@ -18,6 +18,9 @@ void carom_motion_accelerate(const struct carom_model *model, double t, const do
 /* rate = q' = T(q) v. */
 void carom_motion_flow(const struct carom_model *model, const double *q, const double *v, double *rate);
 
+/* v of a rate q' = T(q) v: columns of T stand across each other. `room` has nq + nv doubles. */
+void carom_motion_unflow(const struct carom_model *model, const double *q, const double *rate, double *room, double *v);
+
 /* moved = q after a way `step` (nv), a velocity times a time; moved may be q. */
 void carom_motion_move(const struct carom_model *model, const double *q, const double *step, double *moved);
 

@@ -337,6 +337,20 @@ double carom_linkage_places_fastest(const struct carom_model *model, const doubl
     return most;
 }
 
+double carom_linkage_places_spin(const struct carom_model *model, const double *v)
+{
+    const struct carom_bodies *b = carom_linkage_of(model);
+    const size_t n = b ? carom_linkage_count(b) : 0, nv = b ? carom_bodies_nv(b) : 0;
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        double square = 0.0;
+        for (size_t k = b->dimension; k < nv; k++)
+            square += v[nv * i + k] * v[nv * i + k];
+        most = fmax(most, sqrt(square));
+    }
+    return most;
+}
+
 static double swift_of(const struct carom_linkage *l, size_t j, const double *v)
 {
     return fastest_of(l, l->place[j].key.a, v) + fastest_of(l, l->place[j].key.b, v);

@@ -76,6 +76,9 @@ double carom_linkage_places_thin(const struct carom_model *model);
 /* How fast surfaces move with v at most, turning counted in; 0: the model is no such mechanism. */
 double carom_linkage_places_fastest(const struct carom_model *model, const double *v);
 
+/* How fast the body turns that turns fastest with v; 0: the model is no such mechanism. */
+double carom_linkage_places_spin(const struct carom_model *model, const double *v);
+
 /* How fast the gap of contact j may change with v at most; HUGE_VAL: it is a limit, or the model no such mechanism. */
 double carom_linkage_places_swift(const struct carom_model *model, size_t j, const double *v);
 

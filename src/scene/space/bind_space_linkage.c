@@ -32,12 +32,12 @@ enum carom_status carom_bind_space_linkage(struct carom_bind *b, const struct ca
     const struct carom_node *scheme = carom_tree_find(run, "scheme"), *place = scheme != NULL ? scheme : run;
     if (!is_wanted(b))
         return CAROM_OK;
-    if (carom_model_bodies(scene->model)->dimension == 3 && scene->scheme != &carom_scheme_event)
-        return carom_tree_error(
-            b->r.tree, place, CAROM_E_REFUSED, b->r.error,
-            "scheme %s takes bodies of the plane as one mechanism, not bodies of space; event takes "
-            "up to five of these, moreau-jean any",
-            scene->scheme->kind.name);
+    const bool turns = scene->scheme == &carom_scheme_event || scene->scheme == &carom_scheme_moreau_adaptive;
+    if (carom_model_bodies(scene->model)->dimension == 3 && !turns)
+        return carom_tree_error(b->r.tree, place, CAROM_E_REFUSED, b->r.error,
+                                "scheme %s takes bodies of the plane as one mechanism, not bodies of space; event and "
+                                "moreau-adaptive take up to five of these, moreau-jean any",
+                                scene->scheme->kind.name);
     struct carom_model *model = carom_model_create();
     const size_t n = 7 * carom_linkage_count(carom_model_bodies(scene->model)); /* of the plane too many */
     double *q = carom_memory_zeroed(n, sizeof *q), *v = carom_memory_zeroed(n, sizeof *v);

@@ -317,11 +317,13 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
     *share = 0.3;
     const bool leaps = sim->stepper->scheme == &carom_scheme_moreau_adaptive && !is_as_printed(sim);
     const bool lucky = leaps && !sim->model->frictional;
-    /* with friction errors of event go by how it happens to locate stops and slips, and by its impacts; in space, and
+    /* with friction errors of event go by how it happens to locate stops and slips, and by its impacts; so do those of
+     * moreau-adaptive in space, where slips stop at what a step may err by; in space, and
      * where polygons meet, impacts magnify what steps err by, and differently from tolerance to tolerance */
     const bool turns = !(sim->model->offers & (CAROM_FLAT | CAROM_COMPLIANT)) && !carom_model_bodies(sim->model);
-    const bool rubs = sim->stepper->scheme == &carom_scheme_event &&
-                      (sim->model->frictional || turns || carom_linkage_places_corners(sim->model));
+    const bool rubs = (sim->stepper->scheme == &carom_scheme_event &&
+                       (sim->model->frictional || turns || carom_linkage_places_corners(sim->model))) ||
+                      (leaps && turns && sim->model->frictional);
     if (carom_param_find(params, "order") || lucky || rubs) {
         const double aim = lucky ? tol : tol / bounces; /* steps of moreau-adaptive may not be much finer */
         status = prove(&sight, watch, tol, aim, share, estimate, error);

@@ -31,6 +31,12 @@ static inline double *carom_adaptive_rests(const struct carom_state *state, size
     return carom_columns_at(carom_moreau_adaptive_columns, CAROM_ADAPTIVE_RESTS, state, nc);
 }
 
+/* In space with friction, after these: the ways in which slips begin, vectors of space. */
+static inline double *carom_adaptive_ways(const struct carom_state *state, size_t nc)
+{
+    return carom_adaptive_rests(state, nc) + nc;
+}
+
 /* Why a step ends where it ends. */
 enum carom_adaptive_why {
     CAROM_ADAPTIVE_NOTHING,
@@ -38,6 +44,7 @@ enum carom_adaptive_why {
     CAROM_ADAPTIVE_RELEASES, /* a closed one no longer presses */
     CAROM_ADAPTIVE_BREAKS,   /* a sticking one needs more than mu_static can hold */
     CAROM_ADAPTIVE_STOPS,    /* a slipping one comes to rest */
+    CAROM_ADAPTIVE_GROWS,    /* in space: one that has begun to slip is fast enough for its slip to tell which way */
     CAROM_ADAPTIVE_DIFFERS,  /* the forces of redundant contacts are no longer possible in their modes */
 };
 
@@ -72,14 +79,23 @@ struct carom_adaptive {
     size_t *closed;
     enum carom_coulomb_mode *mode;    /* nc: of all contacts */
     enum carom_coulomb_mode *some;    /* of the closed ones, in their order */
-    double *gap, *rate, *slip;        /* nc: where contacts are */
+    size_t wide;                      /* numbers of a slip and of a friction: 1, or those of a vector of space */
+    double *gap, *rate, *slip;        /* nc, slips wide nc: where contacts are */
     double *start;                    /* 2 nc: gaps and gap rates at the start of a leap */
-    double *normal, *along;           /* nc: forces */
+    double *normal, *along;           /* nc, wide nc: forces */
     double *noise;                    /* nc: forces up to this are rounding */
-    double *normal_more, *along_more; /* nc: corrections of impulses */
-    double *there;                    /* nq + nv: the end of a step */
-    double *matrix, *side;            /* nc^2 or 2 nc; 2 nc: linear systems of models without friction */
-    size_t *order;                    /* nc */
+    double *normal_more, *along_more; /* nc, and one or two numbers of each: corrections of impulses */
+    /* friction in space */
+    double none;             /* slips up to this have stopped, or are just beginning */
+    bool *young;             /* nc: they are beginning */
+    double *toward, *begins; /* 3 nc: which way contacts slip where a leap begins; in which they begin to */
+    double *stops;           /* nc: slips up to this have stopped in a leap */
+    double *angle;           /* (2 + nc) nc: how far friction is from where it should point, and how that changes */
+    double *there;           /* nq + nv: the end of a step */
+    double *way;             /* nv: of a move, a velocity times a time */
+    double *flow;            /* 4 nq + nv: rates of coordinates at the ends of a leap and inside; scratch */
+    double *matrix, *side;   /* nc^2 or 2 nc; 2 nc: linear systems of models without friction */
+    size_t *order;           /* nc */
     enum carom_adaptive_why why;
     size_t which; /* contact */
 
@@ -133,6 +149,18 @@ enum carom_status carom_adaptive_leap_press(struct carom_stepper *stepper, doubl
 enum carom_status carom_adaptive_end(struct carom_stepper *stepper, const struct carom_state *from, double *h,
                                      struct carom_error *error);
 
+/* --- adaptive_tell.c ------------------------------------------------------------------------------------------- */
+
+/* An impact of contact j, added to the one it had in this instant. */
+void carom_adaptive_tell_impact(struct carom_adaptive *w, double t, size_t j, double impulse, double before,
+                                double after);
+
+/* What became of contacts in this instant, which is not the `first` of the run. */
+void carom_adaptive_tell_modes(struct carom_adaptive *w, const struct carom_state *state, bool first);
+
+/* Contacts whose bounces have died out by the state's instant are told to have closed, each at its time. */
+void carom_adaptive_tell_rest(struct carom_stepper *stepper, struct carom_state *state);
+
 /* --- adaptive_turn.c ------------------------------------------------------------------------------------------- */
 
 /* Gaps, gap rates and slip rates at (t, q, v). */
@@ -142,9 +170,6 @@ void carom_adaptive_turn_look(struct carom_adaptive *w, double t, const double *
  * instant. w->mode then has them stick. */
 enum carom_status carom_adaptive_turn_halt(struct carom_stepper *stepper, double t, struct carom_state *state,
                                            struct carom_error *error);
-
-/* Contacts whose bounces have died out by the state's instant are told to have closed, each at its time. */
-void carom_adaptive_turn_rest(struct carom_stepper *stepper, struct carom_state *state);
 
 /* What happens at the state's instant: impacts, then the modes that are possible from here on. */
 enum carom_status carom_adaptive_turn(struct carom_stepper *stepper, struct carom_state *state,

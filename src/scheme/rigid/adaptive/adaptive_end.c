@@ -6,7 +6,7 @@
 
 #include "model/bodies/linkage_places.h"
 #include "model/motion.h"
-#include "scheme/rigid/adaptive/adaptive.h"
+#include "scheme/rigid/adaptive/adaptive_cone.h"
 #include "scheme/rigid/rigid_tell.h"
 #include "solve/control.h"
 #include "solve/cubic.h"
@@ -32,19 +32,20 @@ static enum carom_status judge_closed(struct carom_stepper *stepper, double t, c
     enum carom_status status = carom_adaptive_leap_press(stepper, t, q, v, back, error);
     double size = 0.0;
     for (size_t k = 0; k < w->nclosed; k++)
-        size += fabs(w->normal[w->closed[k]]) + fabs(w->along[w->closed[k]]) + w->noise[w->closed[k]] + DBL_MIN;
+        size += fabs(w->normal[w->closed[k]]) + carom_adaptive_cone_size(w, w->along, w->closed[k]) +
+                w->noise[w->closed[k]] + DBL_MIN;
     for (size_t k = 0; status == CAROM_OK && k < w->nclosed; k++) {
         const size_t j = w->closed[k];
-        const double slip = w->mode[j] == CAROM_COULOMB_UP ? -w->slip[j] : w->slip[j];
+        const double pull = carom_adaptive_cone_size(w, w->along, j);
         if (!w->redundant)
             blame(w, (w->normal[j] + 2.0 * w->noise[j]) / size, j, CAROM_ADAPTIVE_RELEASES, worst);
         if (!friction || !(r->mu_static[j] > 0.0))
             continue;
         if (w->mode[j] != CAROM_COULOMB_STICK)
-            blame(w, (slip + w->slow) / w->speed, j, CAROM_ADAPTIVE_STOPS, worst);
+            blame(w, carom_adaptive_cone_left(w, j) / w->speed, j,
+                  w->wide > 1 && w->young[j] ? CAROM_ADAPTIVE_GROWS : CAROM_ADAPTIVE_STOPS, worst);
         else if (!w->redundant)
-            blame(w, (r->mu_static[j] * w->normal[j] - fabs(w->along[j]) + w->noise[j]) / size, j,
-                  CAROM_ADAPTIVE_BREAKS, worst);
+            blame(w, (r->mu_static[j] * w->normal[j] - pull + w->noise[j]) / size, j, CAROM_ADAPTIVE_BREAKS, worst);
     }
     bool agrees = true;
     if (status == CAROM_OK && w->redundant)
@@ -142,19 +143,22 @@ static enum carom_status locate(struct carom_stepper *stepper, const struct caro
     return tried == at[1] ? CAROM_OK : try(stepper, from, at[1], &last, error);
 }
 
-/* w->there: coordinates after a part of a leap of size h, by cubics, and their rates; gaps and gap rates there, turned
- * round, into w->moreau.after and w->moreau.freely. */
+/* w->there: coordinates after a part of a leap of size h, by cubics, and velocities by their rates; gaps and gap rates
+ * there, turned round, into w->moreau.after and w->moreau.freely. */
 static void look_inside(struct carom_stepper *stepper, const struct carom_state *from, double h, double part)
 {
     struct carom_adaptive *w = stepper->work;
     const struct carom_model *model = stepper->model;
     const double t = from->time + part * h;
-    double *v = w->there + model->nq;
+    double *v = w->there + model->nq, *rate0 = w->flow, *rate1 = rate0 + model->nq, *rate = rate1 + model->nq;
+    carom_motion_flow(model, from->q, from->v, rate0);
+    carom_motion_flow(model, w->end, w->end + model->nq, rate1);
     for (size_t k = 0; k < model->nq; k++) {
-        const struct carom_cubic q = {{from->q[k], w->end[k]}, {h * from->v[k], h * w->end[model->nq + k]}};
+        const struct carom_cubic q = {{from->q[k], w->end[k]}, {h * rate0[k], h * rate1[k]}};
         w->there[k] = carom_cubic_at(&q, part);
-        v[k] = carom_cubic_slope(&q, part) / h;
+        rate[k] = carom_cubic_slope(&q, part) / h;
     }
+    carom_motion_unflow(model, w->there, rate, rate + model->nq, v);
     carom_motion_impose(model, t, w->there, v);
     carom_contacts_deform(model, t, w->there, v, w->moreau.after, w->moreau.freely);
 }

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "model/motion.h"
-#include "scheme/rigid/adaptive/adaptive.h"
+#include "model/ports.h"
+#include "scheme/rigid/adaptive/adaptive_cone.h"
 #include "solve/dense.h"
 #include "solve/tridiagonal.h"
 
@@ -56,6 +58,15 @@ static void hold_chain(struct carom_adaptive *w, const double *b, double *x)
     w->redundant |= n > w->moreau.rigid.model->nv;
 }
 
+/* there are no impulses yet */
+static void forget(struct carom_adaptive *w)
+{
+    struct carom_moreau *m = &w->moreau;
+    memset(m->rigid.impulse, 0, w->nclosed * sizeof(double));
+    if (m->friction.impulse)
+        memset(m->friction.impulse, 0, m->frame.tangents * w->nclosed * sizeof(double));
+}
+
 /* Impulses that make the rates b vanish, b + W x = 0, into w->normal_more and w->along_more: normal ones, and
  * tangential ones as modes have it. `b` and `slips` (n each, the second for friction only) are rates, or gaps. */
 static void hold(struct carom_adaptive *w, const double *b, const double *slips, bool friction)
@@ -65,6 +76,10 @@ static void hold(struct carom_adaptive *w, const double *b, const double *slips,
     const size_t n = f->n;
     if (f->chain) {
         hold_chain(w, b, w->normal_more);
+        return;
+    }
+    if (w->wide > 1) {
+        carom_adaptive_cone_hold(w, b, slips, friction);
         return;
     }
     if (!f->both) {
@@ -99,12 +114,14 @@ static void push(const struct carom_adaptive *w, const double *normal, const dou
 /* velocities after a step without contacts, forces taken at its middle: m->place, m->mean */
 static void fly(struct carom_stepper *stepper, double t, double h, const double *q, const double *v, double *v1)
 {
-    struct carom_moreau *m = &((struct carom_adaptive *)stepper->work)->moreau;
+    struct carom_adaptive *w = stepper->work;
+    struct carom_moreau *m = &w->moreau;
     const struct carom_model *model = stepper->model;
     for (size_t i = 0; i < model->nv; i++) {
         m->mean[i] = 0.5 * (m->trial[i] + v[i]);
-        m->place[i] = q[i] + 0.5 * h * m->mean[i];
+        w->way[i] = 0.5 * h * m->mean[i];
     }
+    carom_motion_move(model, q, w->way, m->place);
     carom_motion_impose(model, t + 0.5 * h, m->place, m->mean);
     carom_motion_accelerate(model, t + 0.5 * h, m->place, m->mean, NULL, stepper->scratch, m->force, m->accelerate,
                             NULL);
@@ -123,18 +140,34 @@ static void look_ahead(struct carom_stepper *stepper, double t, double h, const 
     const double end = carom_adaptive_before(w, t, h);
     double *q1 = w->there, *u1 = w->there + model->nq;
     for (size_t i = 0; i < model->nv; i++) {
-        q1[i] = q[i] + 0.5 * h * (v[i] + v1[i]);
+        w->way[i] = 0.5 * h * (v[i] + v1[i]);
         u1[i] = v1[i];
     }
+    carom_motion_move(model, q, w->way, q1);
     carom_motion_impose(model, end, q1, u1);
     carom_contacts_deform(model, end, q1, u1, m->after, m->freely);
     for (size_t k = 0; k < w->nclosed; k++)
         m->before[k] = -m->freely[w->closed[k]];
-    if (!m->frame.both)
+    for (size_t k = 0; k < w->nclosed && w->wide > 1; k++) {
+        double normal[3], pass[3];
+        carom_ports_passage(model, w->closed[k], q1, u1, normal, pass);
+        for (size_t way = 0; way < 2; way++)
+            m->friction.before[2 * k + way] = carom_vec_dot(m->frame.axes[k] + 3 * way, pass);
+    }
+    if (!m->frame.both || w->wide > 1)
         return;
     carom_contacts_slip(model, end, q1, u1, m->freely);
     for (size_t k = 0; k < w->nclosed; k++)
         m->friction.before[k] = m->freely[w->closed[k]];
+}
+
+/* in space: slips in the middle of the step, into friction.after */
+static void look_amid(struct carom_adaptive *w, const double *v, const double *v1)
+{
+    struct carom_moreau *m = &w->moreau;
+    for (size_t i = 0; i < m->rigid.model->nv; i++)
+        w->way[i] = 0.5 * (v[i] + v1[i]);
+    carom_frame_slips(&m->frame, m->frame.slide, w->way, m->friction.after);
 }
 
 /* v1 from m->trial and the impulses found so far, which are corrected by what the rates at the end are off */
@@ -149,13 +182,14 @@ static enum carom_status turn(struct carom_stepper *stepper, double t, double h,
         return status;
     push(w, m->rigid.impulse, m->friction.impulse, v1);
     look_ahead(stepper, t, h, q, v, v1);
+    if (w->wide > 1)
+        look_amid(w, v, v1);
     hold(w, m->before, m->friction.before, true);
     push(w, w->normal_more, w->along_more, v1);
-    for (size_t k = 0; k < w->nclosed; k++) {
+    for (size_t k = 0; k < w->nclosed; k++)
         m->rigid.impulse[k] += w->normal_more[k];
-        if (m->frame.both)
-            m->friction.impulse[k] += w->along_more[k];
-    }
+    for (size_t k = 0; k < m->frame.tangents * w->nclosed; k++)
+        m->friction.impulse[k] += w->along_more[k];
     return CAROM_OK;
 }
 
@@ -174,8 +208,9 @@ static void book(struct carom_stepper *stepper, double t, double h, double *y)
         return;
     carom_frame_slips(&m->frame, m->frame.slide, m->mean, m->friction.after);
     carom_frame_slip_work(&m->frame, m->frame.slide, m->friction.impulse, work);
-    for (size_t k = 0; k < w->nclosed; k++)
-        friction_loss[w->closed[k]] -= m->friction.impulse[k] * m->friction.after[k];
+    const size_t ways = m->frame.tangents;
+    for (size_t k = 0; k < ways * w->nclosed; k++)
+        friction_loss[w->closed[k / ways]] -= m->friction.impulse[k] * m->friction.after[k];
 }
 
 enum carom_status carom_adaptive_leap_step(struct carom_stepper *stepper, double t, double h, double *y,
@@ -186,9 +221,7 @@ enum carom_status carom_adaptive_leap_step(struct carom_stepper *stepper, double
     const size_t nv = stepper->model->nv;
     double *q = y, *v = y + stepper->model->nq, *v1 = m->step, last = HUGE_VAL;
     memcpy(m->trial, v, nv * sizeof(double));
-    memset(m->rigid.impulse, 0, w->nclosed * sizeof(double));
-    if (m->friction.impulse)
-        memset(m->friction.impulse, 0, w->nclosed * sizeof(double));
+    forget(w);
     for (int i = 0; i < TURNS; i++) {
         const enum carom_status status = turn(stepper, t, h, q, v, v1, error);
         w->coarse = status != CAROM_OK && i > 0; /* turns that run away: in a shorter step they do not */
@@ -209,9 +242,10 @@ enum carom_status carom_adaptive_leap_step(struct carom_stepper *stepper, double
         if (change <= 4.0 * DBL_EPSILON * size || (change <= 1e-11 * size && change >= 0.5 * last)) {
             for (size_t k = 0; k < nv; k++) {
                 m->mean[k] = 0.5 * (v[k] + v1[k]);
-                q[k] += h * m->mean[k];
+                w->way[k] = h * m->mean[k];
                 v[k] = v1[k];
             }
+            carom_motion_move(stepper->model, q, w->way, q);
             carom_motion_impose(stepper->model, t + 0.5 * h, m->place, m->mean);
             book(stepper, t, h, y);
             carom_motion_impose(stepper->model, t + h, q, v);
@@ -235,10 +269,13 @@ enum carom_status carom_adaptive_leap_close(struct carom_stepper *stepper, doubl
         const enum carom_status status = carom_frame_set(&m->frame, t, q, w->closed, w->nclosed, error);
         if (status != CAROM_OK)
             return status;
-        for (size_t k = 0; m->frame.both && k < w->nclosed; k++)
+        for (size_t k = 0; k < m->frame.tangents * w->nclosed; k++)
             m->friction.before[k] = 0.0; /* how far it has slipped stays */
+        forget(w);
         hold(w, m->frame.gap, m->friction.before, false);
-        push(w, w->normal_more, w->along_more, q);
+        memset(w->way, 0, stepper->model->nv * sizeof(double));
+        push(w, w->normal_more, w->along_more, w->way);
+        carom_motion_move(stepper->model, q, w->way, q);
     }
     return CAROM_OK;
 }
@@ -248,6 +285,7 @@ enum carom_status carom_adaptive_leap_settle(struct carom_stepper *stepper, doub
 {
     struct carom_adaptive *w = stepper->work;
     struct carom_moreau *m = &w->moreau;
+    carom_motion_normalise(stepper->model, q, w->way);
     carom_motion_project(stepper->model, t, q, v);
     if (w->nclosed == 0)
         return CAROM_OK;
@@ -258,10 +296,26 @@ enum carom_status carom_adaptive_leap_settle(struct carom_stepper *stepper, doub
         return status;
     if (m->frame.both)
         carom_frame_slips(&m->frame, m->frame.slide, v, m->friction.before);
+    if (w->wide > 1) {
+        memcpy(m->friction.after, m->friction.before, 2 * w->nclosed * sizeof(double));
+        forget(w);
+    }
     carom_frame_rates(&m->frame, v, m->before);
     hold(w, m->before, m->friction.before, friction);
     push(w, w->normal_more, w->along_more, v);
     return CAROM_OK;
+}
+
+/* w->along += part times the friction of contact k of the frame */
+static void press_along(struct carom_adaptive *w, size_t k, double part)
+{
+    const struct carom_moreau *m = &w->moreau;
+    double *along = w->along + w->wide * w->closed[k];
+    if (w->wide == 1)
+        along[0] += part * m->friction.impulse[k];
+    for (size_t c = 0; c < 3 && w->wide > 1; c++)
+        along[c] += part * (m->friction.impulse[2 * k] * m->frame.axes[k][c] +
+                            m->friction.impulse[2 * k + 1] * m->frame.axes[k][3 + c]);
 }
 
 enum carom_status carom_adaptive_leap_press(struct carom_stepper *stepper, double t, const double *q, const double *v,
@@ -272,7 +326,7 @@ enum carom_status carom_adaptive_leap_press(struct carom_stepper *stepper, doubl
     const struct carom_counts counts = stepper->counts;
     const double fastest = carom_rigid_step_size(v, model->nv);
     memset(w->normal, 0, model->nc * sizeof(double));
-    memset(w->along, 0, model->nc * sizeof(double));
+    memset(w->along, 0, w->wide * model->nc * sizeof(double));
     for (int half = 0; half < 2 && w->nclosed > 0; half++) {
         const double size = half ? 0.5 * h : h, part = half ? 2.0 / size : -1.0 / size;
         memset(w->tiny, 0, w->ny * sizeof(double));
@@ -285,7 +339,7 @@ enum carom_status carom_adaptive_leap_press(struct carom_stepper *stepper, doubl
             w->noise[w->closed[k]] = 8.0 * DBL_EPSILON * fastest / (w->moreau.frame.diagonal[k] * fabs(h));
             w->normal[w->closed[k]] += part * w->moreau.rigid.impulse[k];
             if (w->moreau.frame.both)
-                w->along[w->closed[k]] += part * w->moreau.friction.impulse[k];
+                press_along(w, k, part);
         }
     }
     const uint64_t evaluations = stepper->counts.evaluations;
@@ -295,6 +349,26 @@ enum carom_status carom_adaptive_leap_press(struct carom_stepper *stepper, doubl
 }
 
 /* --- leaps ----------------------------------------------------------------------------------------------------- */
+
+/* how large the tangential impulse of contact k of the frame is */
+static double size_of(const struct carom_adaptive *w, const double *along, size_t k)
+{
+    return !along ? 0.0 : w->wide == 1 ? fabs(along[k]) : carom_adaptive_cone_length(along + 2 * k);
+}
+
+/* does contact k of the frame slip, by friction.after, the other way than its mode has it? */
+static bool turned(const struct carom_adaptive *w, size_t k)
+{
+    const struct carom_moreau *m = &w->moreau;
+    const double *slip = m->friction.after, *toward = w->toward + 3 * w->closed[k];
+    if (w->wide > 1)
+        return w->some[k] == CAROM_COULOMB_SLIP &&
+               slip[2 * k] * carom_vec_dot(m->frame.axes[k], toward) +
+                       slip[2 * k + 1] * carom_vec_dot(m->frame.axes[k] + 3, toward) <
+                   -w->none;
+    return (w->some[k] == CAROM_COULOMB_UP && slip[k] > w->slow) ||
+           (w->some[k] == CAROM_COULOMB_DOWN && slip[k] < -w->slow);
+}
 
 /* is anything wrong after a step of size h that ended at t? Only a hint: the leap is judged at its end */
 static bool wrong(struct carom_stepper *stepper, double t, const double *y)
@@ -307,19 +381,16 @@ static bool wrong(struct carom_stepper *stepper, double t, const double *y)
         const size_t j = w->closed[k];
         if (w->redundant)
             break;
-        const double normal = m->rigid.impulse[k], along = m->frame.both ? fabs(m->friction.impulse[k]) : 0.0;
+        const double normal = m->rigid.impulse[k], along = size_of(w, m->friction.impulse, k);
         if (normal < 0.0 ||
             (w->some[k] == CAROM_COULOMB_STICK && m->frame.both && along > m->friction.mu_static[j] * normal))
             return true;
     }
     if (w->nclosed > 0 && m->frame.both) {
         carom_frame_slips(&m->frame, m->frame.slide, v, m->friction.after);
-        for (size_t k = 0; k < w->nclosed; k++) {
-            const double slip = m->friction.after[k];
-            if ((w->some[k] == CAROM_COULOMB_UP && slip > w->slow) ||
-                (w->some[k] == CAROM_COULOMB_DOWN && slip < -w->slow))
+        for (size_t k = 0; k < w->nclosed; k++)
+            if (turned(w, k))
                 return true;
-        }
     }
     carom_contacts_deform(model, t, y, NULL, w->gap, NULL);
     for (size_t j = 0; j < model->nc; j++)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/motion.h"
-#include "scheme/rigid/adaptive/adaptive.h"
+#include "scheme/rigid/adaptive/adaptive_cone.h"
 #include "scheme/rigid/rigid_tell.h"
 #include "scheme/stepper.h"
 
@@ -17,31 +17,12 @@ void carom_adaptive_turn_look(struct carom_adaptive *w, double t, const double *
     for (size_t j = 0; j < model->nc; j++) {
         w->gap[j] = -w->gap[j];
         w->rate[j] = -w->rate[j];
-        w->slip[j] = 0.0;
     }
-    if (model->frictional)
+    memset(w->slip, 0, w->wide * model->nc * sizeof(double));
+    if (w->wide > 1)
+        carom_adaptive_cone_look(w, q, v);
+    else if (model->frictional)
         carom_contacts_slip(model, t, q, v, w->slip);
-}
-
-/* --- events ---------------------------------------------------------------------------------------------------- */
-
-static void tell(struct carom_adaptive *w, double t, size_t j, enum carom_event_kind kind, double before, double after)
-{
-    w->event[w->nevents++] = (struct carom_event){t, j, kind, 0.0, before, after, 0.0};
-}
-
-/* an impact of contact j, added to the one it had in this instant */
-static void tell_impact(struct carom_adaptive *w, double t, size_t j, double impulse, double before, double after)
-{
-    for (size_t i = w->nevents; w->told[j] && i-- > 0;)
-        if (w->event[i].contact == j && w->event[i].kind == CAROM_EVENT_IMPACT) {
-            w->event[i].impulse += impulse;
-            w->event[i].after = after;
-            return;
-        }
-    w->told[j] = true;
-    w->event[w->nevents++] = (struct carom_event){
-        t, j, CAROM_EVENT_IMPACT, impulse, before, after, carom_event_taken(impulse, before, after)};
 }
 
 /* --- impacts --------------------------------------------------------------------------------------------------- */
@@ -71,7 +52,7 @@ static enum carom_status solve(struct carom_stepper *stepper, double t, bool las
     }
     if (!m->frame.both)
         return carom_rigid_step_solve(c, stepper, t, m->frame.chain ? NULL : m->frame.matrix, error);
-    memset(m->friction.impulse, 0, c->n * sizeof(double));
+    memset(m->friction.impulse, 0, m->frame.tangents * c->n * sizeof(double));
     return lasting ? carom_coulomb_solve(&m->friction, stepper, &m->frame, t, c->b, m->lasting, c->impulse, error)
                    : carom_coulomb_strike(&m->friction, stepper, &m->frame, t, c->b, c->impulse, error);
 }
@@ -89,18 +70,19 @@ static void book(struct carom_stepper *stepper, struct carom_state *state)
             w->blow ? carom_adaptive_blow_lost(w->blow, k, false) : -0.5 * c->impulse[k] * (m->before[k] + m->after[k]);
         state->lost[c->contact[k]] += lost;
         loss += lost;
-        if (c->impulse[k] > 0.0 && !m->frame.both)
+        if (c->impulse[k] > 0.0 && !m->frame.both && !w->blow)
             carom_stepper_blur(stepper, m->before[k], m->after[k], c->e[c->contact[k]]);
         if (c->impulse[k] > 0.0)
-            tell_impact(w, state->time, c->contact[k], c->impulse[k], m->before[k], m->after[k]);
+            carom_adaptive_tell_impact(w, state->time, c->contact[k], c->impulse[k], m->before[k], m->after[k]);
     }
     if (m->frame.both) {
         const struct carom_coulomb *r = &m->friction;
         carom_frame_slips(&m->frame, m->frame.slide, state->v, r->after);
         carom_frame_slip_work(&m->frame, m->frame.slide, r->impulse, state->work);
-        for (size_t k = 0; k < c->n; k++) {
-            double lost = 0.0, by = w->blow ? carom_adaptive_blow_lost(w->blow, k, true)
-                                            : carom_coulomb_took(1, &r->impulse[k], &r->before[k], &r->after[k], &lost);
+        for (size_t k = 0, ways = m->frame.tangents, at = 0; k < c->n; k++, at += ways) {
+            double lost = 0.0,
+                   by = w->blow ? carom_adaptive_blow_lost(w->blow, k, true)
+                                : carom_coulomb_took(ways, r->impulse + at, r->before + at, r->after + at, &lost);
             state->friction_loss[c->contact[k]] += by;
             state->lost[c->contact[k]] += lost;
             loss += by + lost;
@@ -124,13 +106,13 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
     for (size_t k = 0; k < c->n; k++) {
         const size_t j = c->contact[k];
         c->b[k] = (1.0 + c->e[j]) * m->before[k];
-        if (!m->frame.both)
-            continue;
-        m->friction.freely[k] = m->friction.before[k];
-        m->friction.stuck[k] = fabs(m->friction.before[k]) <= w->slow;
+        if (m->frame.both)
+            m->friction.stuck[k] = carom_adaptive_cone_size(w, w->slip, j) <= w->slow;
     }
-    /* a tenth of tol: what follows magnifies it */
-    status = w->blow ? carom_adaptive_blow_strike(w->blow, &m->frame, state->v, fmax(0.1 * w->options->tol, 1e-12),
+    if (m->frame.both)
+        memcpy(m->friction.freely, m->friction.before, m->frame.tangents * c->n * sizeof(double));
+    /* less than a step may err, since what follows magnifies it, and with that: pilots tell what it amounts to */
+    status = w->blow ? carom_adaptive_blow_strike(w->blow, &m->frame, state->v, fmax(0.3 * w->allowed, 1e-12),
                                                   c->impulse, m->friction.impulse, error)
                      : solve(stepper, state->time, false, error);
     if (status != CAROM_OK)
@@ -186,8 +168,8 @@ static void collapse(struct carom_stepper *stepper, struct carom_state *state)
     carom_adaptive_turn_look(w, state->time, state->q, state->v);
     for (size_t i = 0; i < c->n; i++) {
         if (c->hits[i] > 0.0)
-            tell_impact(w, state->time, c->contact[i], c->hits[i], c->first[i],
-                        c->struck[i] ? 0.0 : w->rate[c->contact[i]]);
+            carom_adaptive_tell_impact(w, state->time, c->contact[i], c->hits[i], c->first[i],
+                                       c->struck[i] ? 0.0 : w->rate[c->contact[i]]);
         w->touches[c->contact[i]] |= c->struck[i];
     }
 }
@@ -226,8 +208,12 @@ static enum carom_status let_go(struct carom_stepper *stepper, double t, const d
         return CAROM_OK;
     carom_frame_slips(&m->frame, m->frame.slide, v, m->friction.before);
     carom_frame_slips(&m->frame, m->frame.slide, w->tiny + model->nq, m->friction.after);
-    for (size_t k = 0; k < c->n; k++)
-        m->friction.freely[k] += part * ((m->friction.before[k] + m->friction.after[k]) - 2.0 * w->slip[c->contact[k]]);
+    const size_t ways = m->frame.tangents;
+    for (size_t k = 0; k < ways * c->n; k++) {
+        const double *slip = w->slip + w->wide * c->contact[k / ways];
+        const double now = ways == 1 ? *slip : carom_vec_dot(m->frame.axes[k / 2] + 3 * (k % 2), slip);
+        m->friction.freely[k] += part * ((m->friction.before[k] + m->friction.after[k]) - 2.0 * now);
+    }
     return CAROM_OK;
 }
 
@@ -245,12 +231,14 @@ enum carom_status carom_adaptive_turn_modes(struct carom_stepper *stepper, doubl
         return CAROM_OK;
     memset(c->b, 0, c->n * sizeof(double));
     if (m->friction.freely)
-        memset(m->friction.freely, 0, c->n * sizeof(double));
+        memset(m->friction.freely, 0, m->frame.tangents * c->n * sizeof(double));
     enum carom_status status = let_go(stepper, t, q, v, h, -1.0, error);
     if (status == CAROM_OK)
         status = let_go(stepper, t, q, v, 0.5 * h, 4.0, error);
     if (status != CAROM_OK)
         return status;
+    if (w->wide > 1)
+        return carom_adaptive_cone_modes(stepper, t, fastest, error);
     for (size_t k = 0; m->frame.both && k < c->n; k++) {
         m->friction.before[k] = fabs(w->slip[c->contact[k]]) <= w->slow ? 0.0 : w->slip[c->contact[k]];
         m->friction.freely[k] += 2.0 * m->friction.before[k];
@@ -333,8 +321,7 @@ enum carom_status carom_adaptive_turn_halt(struct carom_stepper *stepper, double
     double taken;
     carom_adaptive_turn_look(w, t, state->q, state->v);
     for (size_t j = nc; j-- > 0;)
-        if ((w->mode[j] == CAROM_COULOMB_UP && w->slip[j] > w->slow) ||
-            (w->mode[j] == CAROM_COULOMB_DOWN && w->slip[j] < -w->slow)) {
+        if (carom_adaptive_cone_stopped(w, j)) {
             w->mode[j] = CAROM_COULOMB_STICK;
             first = j;
         }
@@ -424,33 +411,7 @@ static void rest(struct carom_adaptive *w)
     for (size_t j = 0; j < w->moreau.rigid.model->nc; j++) {
         const bool breaks = j == w->which && w->why == CAROM_ADAPTIVE_BREAKS;
         w->rests[j] = w->touches[j] && fabs(w->rate[j]) <= w->slow;
-        w->stuck[j] = fabs(w->slip[j]) <= w->slow && !breaks;
-    }
-}
-
-void carom_adaptive_turn_rest(struct carom_stepper *stepper, struct carom_state *state)
-{
-    struct carom_adaptive *w = stepper->work;
-    double *rests = carom_adaptive_rests(state, stepper->model->nc);
-    for (size_t j = 0; j < stepper->model->nc; j++)
-        if (rests[j] > 0.0 && rests[j] <= state->time) {
-            tell(w, rests[j], j, CAROM_EVENT_CLOSE, 0.0, 0.0);
-            rests[j] = 0.0;
-        }
-}
-
-static void tell_modes(struct carom_adaptive *w, const struct carom_state *state, bool first)
-{
-    const struct carom_model *model = w->moreau.rigid.model;
-    double *rests = carom_adaptive_rests(state, model->nc);
-    for (size_t j = 0; j < model->nc && !first; j++) {
-        const bool was = w->was[j] != CAROM_COULOMB_OPEN, is = w->mode[j] != CAROM_COULOMB_OPEN, later = rests[j] > 0.0,
-                   sticks = w->mode[j] == CAROM_COULOMB_STICK;
-        rests[j] = is ? rests[j] : 0.0;
-        if (was != is && !later)
-            tell(w, state->time, j, is ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN, 0.0, w->rate[j]);
-        else if (is && model->frictional && sticks != (w->was[j] == CAROM_COULOMB_STICK))
-            tell(w, state->time, j, sticks ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, w->slip[j], w->slip[j]);
+        w->stuck[j] = carom_adaptive_cone_size(w, w->slip, j) <= w->none && !breaks && !carom_adaptive_cone_young(w, j);
     }
 }
 
@@ -482,18 +443,21 @@ enum carom_status carom_adaptive_turn(struct carom_stepper *stepper, struct caro
     if (status != CAROM_OK)
         return status;
     if (w->why == CAROM_ADAPTIVE_BREAKS && w->mode[w->which] == CAROM_COULOMB_STICK) /* by a hair's breadth */
-        w->mode[w->which] = w->along[w->which] > 0.0 ? CAROM_COULOMB_UP : CAROM_COULOMB_DOWN;
+        carom_adaptive_cone_break(w, w->which);
     status = part(stepper, state, error);
     if (status != CAROM_OK)
         return status;
     /* What stops contacts that closed is what the bounces left out would have taken from the forces of rest, friction
      * included. */
+    carom_adaptive_cone_begin(w, state->q, state->v, w->begins);
     status = calm(stepper, state->time, state, true, &taken, error);
     if (w->nclosed > 0)
         state->lost[w->closed[0]] += taken;
-    tell_modes(w, state, first);
+    carom_adaptive_tell_modes(w, state, first);
     for (size_t j = 0; j < nc; j++)
         carom_adaptive_modes(state)[j] = w->mode[j];
+    if (w->wide > 1)
+        memcpy(carom_adaptive_ways(state, nc), w->begins, 3 * nc * sizeof(double));
     state->memory[CAROM_ADAPTIVE_BEGUN] = 1.0;
     return status;
 }

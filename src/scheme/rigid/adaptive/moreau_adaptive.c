@@ -9,7 +9,9 @@
 
 #include "base/memory.h"
 #include "model/beads/loads.h"
-#include "scheme/rigid/adaptive/adaptive.h"
+#include "model/bodies/linkage_places.h"
+#include "model/ports.h"
+#include "scheme/rigid/adaptive/adaptive_cone.h"
 #include "scheme/rigid/rigid_tell.h"
 #include "scheme/stepper.h"
 #include "solve/control.h"
@@ -17,6 +19,8 @@
 #define FIELD(name) offsetof(struct carom_adaptive_options, name)
 
 enum { STILL = 10000 }; /* events without time between them */
+/* Radians that a body may turn by in a leap, however exact: gaps of its corners are looked at by cubics. */
+static const double turn_most = 1.5;
 
 static const char *const estimates[] = {"safe", "blind", NULL};
 static const char *const blows[] = {"newton", "lzb", "poisson", "stronge", NULL};
@@ -40,9 +44,13 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     const struct carom_adaptive_options *o = options;
     if (o->blow && (o->estimate == CAROM_ADAPTIVE_BLIND || model->offers & CAROM_CHAIN))
         return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme moreau-adaptive has blow: %s for mechanisms and bodies of the plane with "
+                               "scheme moreau-adaptive has blow: %s for mechanisms and bodies of plane and space with "
                                "estimate: safe; rows of beads have theory: lzb under scheme event",
                                blows[o->blow]);
+    if (!(model->offers & CAROM_FLAT) && o->estimate == CAROM_ADAPTIVE_BLIND)
+        return carom_error_set(error, CAROM_E_REFUSED,
+                               "scheme moreau-adaptive has estimate: blind, as printed, for rows and the plane; bodies "
+                               "of space have estimate: safe");
     for (size_t i = 0; o->blow && i < model->ngroups; i++)
         for (size_t j = 0; j < model->group[i].count; j++)
             if (!(model->group[i].param[CAROM_RIGID_K][j] > 0.0))
@@ -57,11 +65,16 @@ const struct carom_column carom_moreau_adaptive_columns[CAROM_ADAPTIVE_COLUMNS] 
     {"next", .once = 1},    {"begun", .once = 1},    {"smooth", .once = 1},
     {"allowed", .once = 1}, {"modes", .contact = 1}, {"rests", .contact = 1}};
 
+static bool rubs_in_space(const struct carom_model *model)
+{
+    return model->frictional && carom_ports_spatial(model);
+}
+
 static size_t memory(const struct carom_model *model, const void *options)
 {
     const struct carom_column *own = carom_moreau_adaptive_columns;
     if (((const struct carom_adaptive_options *)options)->estimate != CAROM_ADAPTIVE_BLIND)
-        return carom_columns_size(own, CAROM_ADAPTIVE_COLUMNS, model);
+        return carom_columns_size(own, CAROM_ADAPTIVE_COLUMNS, model) + (rubs_in_space(model) ? 3 * model->nc : 0);
     return carom_columns_size(carom_moreau_jean_columns, CAROM_MOREAU_COLUMNS, model) +
            carom_columns_size(own, CAROM_ADAPTIVE_MODES, model);
 }
@@ -83,14 +96,18 @@ static void close(struct carom_stepper *stepper)
 
 static bool make_room(struct carom_adaptive *w, const struct carom_model *model, size_t nmemory)
 {
+    const size_t cone = w->wide > 1 ? model->nc : 0; /* friction in space */
     const size_t nc = model->nc, square = model->offers & CAROM_CHAIN ? 2 * nc : nc * nc;
     bool all = carom_memory_together(
         CAROM_ROOM(w->end, w->ny), CAROM_ROOM(w->tiny, w->ny), CAROM_ROOM(w->x[0], w->ny), CAROM_ROOM(w->x[1], w->ny),
-        CAROM_ROOM(w->x[2], w->ny), CAROM_ROOM(w->gap, nc), CAROM_ROOM(w->rate, nc), CAROM_ROOM(w->slip, nc),
-        CAROM_ROOM(w->normal, nc), CAROM_ROOM(w->along, nc), CAROM_ROOM(w->normal_more, nc),
-        CAROM_ROOM(w->along_more, nc), CAROM_ROOM(w->noise, nc), CAROM_ROOM(w->closed, nc), CAROM_ROOM(w->order, nc),
-        CAROM_ROOM(w->mode, nc), CAROM_ROOM(w->some, nc), CAROM_ROOM(w->was, nc), CAROM_ROOM(w->side, 2 * nc),
-        CAROM_ROOM(w->start, 2 * nc), CAROM_ROOM(w->matrix, square), CAROM_ROOM(w->there, model->nq + model->nv),
+        CAROM_ROOM(w->x[2], w->ny), CAROM_ROOM(w->gap, nc), CAROM_ROOM(w->rate, nc), CAROM_ROOM(w->slip, w->wide * nc),
+        CAROM_ROOM(w->normal, nc), CAROM_ROOM(w->along, w->wide * nc), CAROM_ROOM(w->normal_more, nc),
+        CAROM_ROOM(w->along_more, 2 * nc), CAROM_ROOM(w->noise, nc), CAROM_ROOM(w->closed, nc),
+        CAROM_ROOM(w->order, nc), CAROM_ROOM(w->mode, nc), CAROM_ROOM(w->some, nc), CAROM_ROOM(w->was, nc),
+        CAROM_ROOM(w->side, 2 * nc), CAROM_ROOM(w->start, 2 * nc), CAROM_ROOM(w->matrix, square),
+        CAROM_ROOM(w->there, model->nq + model->nv), CAROM_ROOM(w->way, model->nv),
+        CAROM_ROOM(w->flow, 4 * model->nq + model->nv), CAROM_ROOM(w->young, cone), CAROM_ROOM(w->toward, 3 * cone),
+        CAROM_ROOM(w->begins, 3 * cone), CAROM_ROOM(w->stops, cone), CAROM_ROOM(w->angle, (2 + nc) * cone),
         CAROM_ROOM(w->touches, 4 * nc), CAROM_ROOM(w->event, 9 * nc)); /* events of two instants */
     all &= (w->try[0] = carom_state_create(model, nmemory)) != NULL;
     if (w->options->estimate == CAROM_ADAPTIVE_BLIND)
@@ -129,6 +146,7 @@ static void set_allowed(const struct carom_stepper *stepper, const struct carom_
     /* contacts of one body that close together do so up to errors of the motion; those of a row one after the
      * other */
     w->touch = model->offers & CAROM_CHAIN ? w->near : fmax(fmin(fmax(allowed, 1e-12), most) * w->length, w->near);
+    w->none = w->wide == 1 ? w->slow : fmax(2.0 * w->slow, allowed * w->speed);
     w->exact = fmax(1e-6 * allowed, 1e-14) * w->time;
 }
 
@@ -158,6 +176,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->longest = 0.5 * carom_motion_pace(model, ~0U, NULL);
     w->last = HUGE_VAL;
     w->ny = model->nq + model->nv + 2 * model->nparts + (model->frictional ? model->nc : 0);
+    w->wide = rubs_in_space(model) ? 3 : 1;
     if (!make_room(w, model, memory(model, o)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-adaptive");
     const enum carom_status status = carom_moreau_jean_prepare(&w->moreau, model, &w->basic, true, error);
@@ -183,17 +202,33 @@ static void take(struct carom_stepper *stepper, const struct carom_state *from, 
         state->friction_loss[j] = from->friction_loss[j] + y[2 * model->nparts + j];
 }
 
+/* forces as they were found last, of those who press */
+static void note_forces(const struct carom_adaptive *w, struct carom_state *state)
+{
+    for (size_t j = 0; j < w->moreau.rigid.model->nc; j++)
+        state->force[j] = fmax(w->normal[j], 0.0);
+    for (size_t j = 0; j < state->nfriction; j++)
+        state->friction[j] = w->wide == 1 ? w->along[j] : carom_adaptive_cone_size(w, w->along, j);
+    if (w->wide > 1)
+        memcpy(state->force + state->nfriction, w->along, 3 * state->nfriction * sizeof(double));
+}
+
+/* which way contacts slip at a state */
+static void begin_slips(struct carom_adaptive *w, const struct carom_state *state)
+{
+    if (w->wide > 1)
+        carom_adaptive_cone_begin(w, state->q, state->v, carom_adaptive_ways(state, w->moreau.rigid.model->nc));
+}
+
 /* forces right after the instant, for those who ask */
 static enum carom_status keep_forces(struct carom_stepper *stepper, struct carom_state *state,
                                      struct carom_error *error)
 {
     struct carom_adaptive *w = stepper->work;
     const double h = 1e-4 * state->memory[CAROM_ADAPTIVE_SMOOTH];
+    begin_slips(w, state);
     const enum carom_status status = carom_adaptive_leap_press(stepper, state->time, state->q, state->v, h, error);
-    for (size_t j = 0; j < state->nforce; j++)
-        state->force[j] = fmax(w->normal[j], 0.0);
-    for (size_t j = 0; j < state->nfriction; j++)
-        state->friction[j] = w->along[j];
+    note_forces(w, state);
     return status;
 }
 
@@ -293,8 +328,11 @@ static enum carom_status leap_on(struct carom_stepper *stepper, struct carom_sta
     struct carom_adaptive *w = stepper->work;
     const struct carom_state *from = stepper->before;
     const double left = carom_state_until(from, t_stop);
-    double h = carom_stepper_size(from, from->memory[CAROM_ADAPTIVE_NEXT], t_stop);
+    const double spin = carom_linkage_places_spin(stepper->model, from->v);
+    const double wanted = from->memory[CAROM_ADAPTIVE_NEXT], most = spin > 0.0 ? turn_most / spin : HUGE_VAL;
+    double h = carom_stepper_size(from, fmin(wanted, most), t_stop);
     recall(w, from);
+    begin_slips(w, from);
     w->last = carom_loads_within(from->time, t_stop);
     enum carom_status status = carom_adaptive_end(stepper, from, &h, error);
     w->last = HUGE_VAL;
@@ -307,7 +345,7 @@ static enum carom_status leap_on(struct carom_stepper *stepper, struct carom_sta
     plan(stepper, state, h, cut || h == left);
     stepper->counts.local_error += w->error;
     carom_stepper_arrive(state, h, t_stop);
-    carom_adaptive_turn_rest(stepper, state);
+    carom_adaptive_tell_rest(stepper, state);
     if (cut) {
         status = carom_adaptive_turn_halt(stepper, nextafter(state->time, from->time), state, error);
         recall(w, from);
@@ -385,17 +423,14 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
             view->q[i] = from->q[i] + s * (state->q[i] - from->q[i]);
     } else if (past > 0.0) {
         recall(w, from);
+        begin_slips(w, from);
         w->last = carom_loads_within(from->time, state->time);
         if (carom_adaptive_leap(stepper, from, past, NULL) == CAROM_OK) {
             take(stepper, from, view);
             /* right after an instant ahead: over no time at all rounding is all there is */
             const double tiny = 1e-4 * from->memory[CAROM_ADAPTIVE_SMOOTH], look = past < tiny ? tiny : -1e-4 * past;
-            if (carom_adaptive_leap_press(stepper, t, view->q, view->v, look, NULL) == CAROM_OK) {
-                for (size_t j = 0; j < view->nforce; j++)
-                    view->force[j] = fmax(w->normal[j], 0.0);
-                for (size_t j = 0; j < view->nfriction; j++)
-                    view->friction[j] = w->along[j];
-            }
+            if (carom_adaptive_leap_press(stepper, t, view->q, view->v, look, NULL) == CAROM_OK)
+                note_forces(w, view);
         }
     }
     w->last = HUGE_VAL;
@@ -406,7 +441,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
 const struct carom_scheme carom_scheme_moreau_adaptive = {
     .kind = {"moreau-adaptive", "rigid contacts, friction or not, to a tolerance: steps of moreau-jean that adapt",
              params, sizeof(struct carom_adaptive_options)},
-    .needs = CAROM_RIGID | CAROM_FLAT,
+    .needs = CAROM_RIGID,
     .order = 6,
     .dense_order = 6,
     .friction = true,
