@@ -56,7 +56,6 @@ ALWAYS_INLINE double largest(double so_far, double a)
 typedef double side;
 #define OF_SIDES(f, so_far, a) f(so_far, a)
 #define ROOT_OF(a) sqrt(a)
-#define POSITIVE(a) ((a) > 0.0 ? (a) : 0.0)
 
 /* How places of a group speak to each other, all of them each time: by turns in two and three parts of the memory, so
  * that nobody writes where another still reads. */
@@ -71,6 +70,11 @@ struct talk {
     struct talk name = {name##_numbers, name##_flags, 0, 0};      \
     name##_flags[0] = 0;                                          \
     barrier(CLK_LOCAL_MEM_FENCE)
+
+ALWAYS_INLINE side positive(side a)
+{
+    return a > 0.0 ? a : 0.0;
+}
 
 /* what the other side of the row has */
 ALWAYS_INLINE double across(struct talk *t, double own)
@@ -119,7 +123,6 @@ ALWAYS_INLINE void store(__global double *to, size_t rows, size_t c, int slot, s
 typedef double2 side;
 #define OF_SIDES(f, so_far, a) f(f(so_far, (a).x), (a).y)
 #define ROOT_OF(a) root_of(a)
-#define POSITIVE(a) positive(a)
 #define TALK(name) struct talk name = {0}
 #define OTHER(t, a) (a) /* of what is one number for both sides */
 #define LEFT(name, i) KEPT(name, i).x
@@ -262,7 +265,7 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
     EACH for (int i = 0; i <= LAST; i++)
     {
         const struct contact at = CONTACT(i);
-        const side here = i > 0 ? X(i > 0 ? i : 1) : NOTHING, d = POSITIVE(here - BEYOND(X, i) - at.gap);
+        const side here = i > 0 ? X(i > 0 ? i : 1) : NOTHING, d = positive(here - BEYOND(X, i) - at.gap);
         ELASTIC(i) = at.k * (d * ROOT_OF(d));
         NEXT(i) = load(earlier, rows, c, i);
     }
@@ -275,7 +278,7 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
             side ahead;
             if (i <= LAST) {
                 const side force = ELASTIC(i), t = CONTACT(i).lag;
-                const side trend = POSITIVE(force + stretch * (force - NEXT(i)));
+                const side trend = positive(force + stretch * (force - NEXT(i)));
                 ahead = t * (t * trend + (h - t) * force);
             } else {
                 ahead = across(&talk, flow);
@@ -302,7 +305,7 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
                     const struct contact at = CONTACT(i);
                     const side t = at.lag;
                     there = BEYOND(TRIAL, i);
-                    const side d = POSITIVE(here - there - at.gap), root = ROOT_OF(d), force = at.k * (d * root);
+                    const side d = positive(here - there - at.gap), root = ROOT_OF(d), force = at.k * (d * root);
                     ahead = t * (t * force + (h - t) * ELASTIC(i));
                     bond = t * t * (1.5 * at.k * root);
                     NEXT(i) = force;
@@ -367,7 +370,7 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
                     if (i <= LAST) {
                         const struct contact at = CONTACT(i);
                         there = BEYOND(TRIAL, i);
-                        const side d = POSITIVE(here - there - at.gap), force = at.k * (d * ROOT_OF(d));
+                        const side d = positive(here - there - at.gap), force = at.k * (d * ROOT_OF(d));
                         ahead = at.lag * (at.lag * force + (h - at.lag) * ELASTIC(i));
                         NEXT(i) = force;
                     } else {
