@@ -87,7 +87,7 @@ static const char *chains_of(const struct carom_abreast_scheme *scheme)
 static enum carom_status open_ensemble(struct ensemble *c, struct carom_device *device, struct carom_error *error)
 {
     c->sim = (c->scheme == &carom_theta_abreast ? cli_bench_theta : cli_bench_hertz)(BEADS, error);
-    c->batch = c->sim ? carom_abreast_open(device, error) : NULL;
+    c->batch = c->sim ? carom_abreast_open(device, 1, error) : NULL;
     c->stepper = carom_memory_zeroed(c->count, sizeof(struct carom_stepper *));
     c->state = carom_memory_zeroed(c->count, sizeof(struct carom_state *));
     c->broken = carom_memory_zeroed(c->count, sizeof *c->broken);
@@ -130,7 +130,7 @@ static bool note_pace(void *own, double time)
 static double pace_of(struct ensemble *c, double step, size_t steps, struct carom_error *error)
 {
     struct pace pace = {0};
-    const struct carom_abreast_watch watch = {note_pace, &pace};
+    const struct carom_abreast_watch watch = {.call = note_pace, .own = &pace};
     const double until = c->sim->state->time + step * (double)steps;
     return carom_abreast_run(c->batch, c->scheme, c->count, c->stepper, c->state, until, &watch, c->broken, error) ==
                    CAROM_OK

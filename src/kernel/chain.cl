@@ -9,6 +9,8 @@
  *     ALIKE        1: all beads have the same mass, and contacts between the first and the last are the same
  *     N            beads of each of many rows; 0: one row
  *
+ * and for many rows after abreast.cl.
+ *
  * Numbers of rows side by side stand side by side: bead after bead, each of all rows. */
 
 struct contact {
@@ -218,16 +220,21 @@ __kernel void kick(const struct row t, __global const double *made, __global con
 #define ROW(a, i) a[(i) * rows + c]
 #endif
 
-/* `steps` steps of each row. next: room for places at the end of a step, where contacts are damped. */
+/* `steps` steps of each row. next: room for places at the end of a step, where contacts are damped or
+ * LOOKED. */
 __kernel void runs(const ulong rows, const double h, const ulong steps, __global const double *made,
                    __global const double *inverse, __global double *x, __global double *v, __global double *lost,
-                   __global double *next)
+                   __global double *next LOOKED_AT)
 {
     const size_t c = get_global_id(0);
     if (c >= rows)
         return;
+    bool switched = false;
 #if N <= SHORT
     double x_own[N], v_own[N];
+#if DAMPED || LOOKED
+    double next_own[N];
+#endif
     ROLL for (int i = 0; i < N; i++)
     {
         x_own[i] = x[i * rows + c];
@@ -235,7 +242,7 @@ __kernel void runs(const ulong rows, const double h, const ulong steps, __global
     }
 #endif
 #if N <= SHORT && DAMPED
-    double lost_own[NC], next_own[N];
+    double lost_own[NC];
     ROLL for (int j = 0; j < NC; j++)
         lost_own[j] = lost[j * rows + c];
 #endif
@@ -249,7 +256,7 @@ __kernel void runs(const ulong rows, const double h, const ulong steps, __global
 #define CONTACT(j) contact_of(made, NC, rows, c, j)
 #define EASE(i) (0.5 * h * inverse[(i) * rows + c])
 #endif
-#if !DAMPED
+#if !DAMPED && !LOOKED
     /* x, and velocities in the middle of steps. One sweep a step from left to right: a bead is moved, the contact on its
      * left squeezed, the bead beyond that kicked. The first sweep only finds the kicks to begin with. */
     for (ulong s = 0; s <= steps; s++) {
@@ -275,7 +282,9 @@ __kernel void runs(const ulong rows, const double h, const ulong steps, __global
         }
     }
 #else
-    for (ulong s = 0; s < steps; s++) {
+    const ulong most = STEPS_OF_ROW;
+    ulong s = 0;
+    for (; s < most && !switched; s++) {
         double left = 0.0;
         ROLL for (int i = 0; i <= N; i++)
         {
@@ -283,12 +292,18 @@ __kernel void runs(const ulong rows, const double h, const ulong steps, __global
             if (i > 0 ? i < N || RIGHT : LEFT) {
                 const struct contact at = CONTACT(i + LEFT - 1);
                 const int l = i > 0 ? i - 1 : 0, r = i < N ? i : 0;
-                right = acting(at, difference(N, i + LEFT - 1, ROW(x, l), ROW(x, r)) - at.gap,
-                               difference(N, i + LEFT - 1, ROW(v, l), ROW(v, r)));
+                const double deform = difference(N, i + LEFT - 1, ROW(x, l), ROW(x, r)) - at.gap;
+                right = DAMPED ? acting(at, deform, difference(N, i + LEFT - 1, ROW(v, l), ROW(v, r)))
+                               : elastic(at, carom_kernel_overlap(deform));
             }
-            if (i > 0)
-                ROW(next, i - 1) =
-                    ROW(x, i - 1) + h * (ROW(v, i - 1) + push(N, i - 1, left, right) * EASE(i - 1));
+            if (i > 0) {
+                const double mid = ROW(v, i - 1) + push(N, i - 1, left, right) * EASE(i - 1);
+                ROW(next, i - 1) = ROW(x, i - 1) + h * mid;
+                BEGAN(x0[(i - 1) * rows + c] = ROW(x, i - 1));
+                BEGAN(v0[(i - 1) * rows + c] = ROW(v, i - 1));
+                if (!DAMPED)
+                    ROW(v, i - 1) = mid;
+            }
             left = right;
         }
         ROLL for (int i = 0; i <= N; i++)
@@ -297,10 +312,18 @@ __kernel void runs(const ulong rows, const double h, const ulong steps, __global
             if (i > 0 ? i < N || RIGHT : LEFT) {
                 const int j = i + LEFT - 1, l = i > 0 ? i - 1 : 0, r = i < N ? i : 0;
                 const struct contact at = CONTACT(j);
+                const double before = difference(N, j, ROW(x, l), ROW(x, r)) - at.gap,
+                             after = difference(N, j, ROW(next, l), ROW(next, r)) - at.gap;
+#if DAMPED
                 double gone = ROW(lost, j);
-                right = impulse(at, h, difference(N, j, ROW(x, l), ROW(x, r)) - at.gap,
-                                difference(N, j, ROW(next, l), ROW(next, r)) - at.gap, &gone);
+                BEGAN(lost0[j * rows + c] = gone);
+                right = impulse(at, h, before, after, &gone);
                 ROW(lost, j) = gone;
+                switched = switched || (LOOKED && (before > 0.0) != (after > 0.0));
+#else
+                right = elastic(at, carom_kernel_overlap(after));
+                switched = switched || (elastic(at, carom_kernel_overlap(before)) > 0.0) != (right > 0.0);
+#endif
             }
             if (i > 0)
                 ROW(v, i - 1) = ROW(v, i - 1) + push(N, i - 1, left, right) * EASE(i - 1);
@@ -309,6 +332,7 @@ __kernel void runs(const ulong rows, const double h, const ulong steps, __global
         ROLL for (int i = 0; i < N; i++)
             ROW(x, i) = ROW(next, i);
     }
+    TOOK(s, switched);
 #endif
 #if N <= SHORT
     ROLL for (int i = 0; i < N; i++)

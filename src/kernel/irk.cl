@@ -1,7 +1,7 @@
 /* Steps of irk on many short rows of beads, a place for each row, which takes all steps of a call at once. What the
  * processor does pass by pass (src/scheme/chain/batch_irk_abreast.h, batch_irk.c), in the same order: same bits. Slot i
- * has bead i and the contact on its right; slots 0 and N + 1 are walls at rest. Compiled after lane.cl, and after lines that
- * say of all rows
+ * has bead i and the contact on its right; slots 0 and N + 1 are walls at rest. Compiled after lane.cl and abreast.cl, and
+ * after lines that say of all rows
  *
  *     N        beads
  *     DAMPED   1: contacts are damped
@@ -207,18 +207,22 @@ ALWAYS_INLINE double viscous(double k, double gamma, double d)
  * which size an update is followed by another without a look at the residual. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 runs(const ulong rows, const double h, const ulong steps, __global const double *made, __global const double *mass,
-     __global const double *given, __global double *places, __global double *velocities, __global double *lows,
-     __global double *stages, __global double *lost, __global double *own)
+     __global const double *given, __global double *places, __global double *velocities, __global double *lost,
+     __global double *lows, __global double *stages, __global double *own LOOKED_AT)
 {
     const size_t c = get_global_id(0);
     struct work w;
     if (c >= rows || own[c] < 0.0)
         return;
+    const ulong most = STEPS_OF_ROW;
+    ulong s = 0;
+    if (most == 0)
+        return;
     const double reach1 = GIVEN(REACH), reach2 = GIVEN(REACH + 1), inverse = 1.0 / h;
     const double top = fabs(GIVEN(BOTH)) + fabs(GIVEN(BOTH + 1)), bottom = fabs(GIVEN(BOTH + 2)) + fabs(GIVEN(BOTH + 3)),
                  answer = top > bottom ? top : bottom;
     double known = own[c], trust = own[rows + c];
-    bool solved = true;
+    bool solved = true, switched = false;
     for (int i = 0; i <= N + 1; i++) {
         const bool bead = i > 0 && i <= N;
         const size_t at = bead ? (size_t)(i - 1) * rows + c : 0;
@@ -230,7 +234,7 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
         w.z2[i] = bead ? stages[N * rows + at] : 0.0;
         w.X_TO[i] = 0.0;
     }
-    for (ulong s = 0; s < steps && solved; s++) {
+    for (; s < most && solved && !switched; s++) {
         double farthest = 0.0, last = INFINITY;
         bool live = true;
         for (int i = 1; i <= N; i++) {
@@ -264,12 +268,19 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
         }
         solved = !live;
         known = 1.0;
-        for (int i = 0; i <= N && DAMPED && solved; i++) {
+        for (int i = 0; i <= N && (DAMPED || LOOKED) && solved; i++) {
             const double d = w.X_TO[i] - w.X_TO[i + 1] - GAP(i), old = w.x[i] - w.x[i + 1] - GAP(i);
-            lost[i * rows + c] = lost[i * rows + c] + (d - old) * inverse * (viscous(STIFFNESS(i), GAMMA(i), d) -
-                                                                           viscous(STIFFNESS(i), GAMMA(i), old));
+            switched = switched || (LOOKED && (old > 0.0) != (d > 0.0));
+            if (!DAMPED)
+                continue;
+            const double gone = lost[i * rows + c];
+            BEGAN(lost0[i * rows + c] = gone);
+            lost[i * rows + c] = gone + (d - old) * inverse * (viscous(STIFFNESS(i), GAMMA(i), d) -
+                                                               viscous(STIFFNESS(i), GAMMA(i), old));
         }
         for (int i = 1; i <= N && solved; i++) {
+            BEGAN(x0[(i - 1) * rows + c] = w.x[i]);
+            BEGAN(v0[(i - 1) * rows + c] = w.v[i]);
             w.x[i] = w.X_TO[i];
             w.v[i] = w.V_TO[i];
             w.x_low[i] = w.X_LOW_TO[i];
@@ -287,4 +298,5 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
     }
     own[c] = solved ? known : -1.0;
     own[rows + c] = trust;
+    TOOK(s, switched);
 }

@@ -8,7 +8,7 @@ const char carom_texts_lane[] = "", carom_texts_sheet[] = "", carom_texts_sheet_
            carom_texts_turn[] = "", carom_texts_space_kernels[] = "", carom_texts_press[] = "",
            carom_texts_chain[] = "", carom_texts_still[] = "", carom_texts_theta[] = "", carom_texts_irk[] = "",
            carom_texts_meet[] = "", carom_texts_ball[] = "", carom_texts_packing[] = "", carom_texts_friction[] = "",
-           carom_texts_spring[] = "";
+           carom_texts_spring[] = "", carom_texts_abreast[] = "";
 #else
 #ifdef CAROM_OPEN /* a shared library from which the program takes them, with their sizes */
 #define SEEN(symbol) ".type " symbol ", %object\n.size " symbol ", . - " symbol "\n"
@@ -34,6 +34,7 @@ TEXT(turn, "turn.h");
 TEXT(still, "still.h");
 TEXT(space_kernels, "space.cl");
 TEXT(press, "press.h");
+TEXT(abreast, "abreast.cl");
 TEXT(chain, "chain.cl");
 TEXT(theta, "theta.cl");
 TEXT(irk, "irk.cl");

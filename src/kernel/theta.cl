@@ -5,7 +5,7 @@
  * of a group go on together there until all of them are done, and those that are done wait, as places may only hand
  * numbers to each other where all come by. Where the processor plays a device a place has both sides.
  * Numbers that one operation gives are worked out again where they are needed rather than kept, as memory is dear.
- * Compiled after lane.cl, and after lines that say of all rows
+ * Compiled after lane.cl and abreast.cl, and after lines that say of all rows
  *
  *     N        beads
  *     DAMPED   1: some contacts are damped
@@ -42,6 +42,11 @@ ALWAYS_INLINE ulong larger(ulong so_far, double a)
 {
     const ulong size = as_ulong(fabs(a));
     return size > so_far ? size : so_far;
+}
+
+ALWAYS_INLINE double more(double a, double b)
+{
+    return a > b ? a : b;
 }
 
 ALWAYS_INLINE double largest(double so_far, double a)
@@ -113,6 +118,12 @@ ALWAYS_INLINE void store(__global double *to, size_t rows, size_t c, int slot, s
     to[(2 * slot + get_local_id(0) % 2) * rows + c] = value;
 }
 
+/* does a contact close or open between these forces? */
+ALWAYS_INLINE double turns(side old, side force)
+{
+    return (old > 0.0) != (force > 0.0) ? 1.0 : 0.0;
+}
+
 /* of a number in memory of the group, those of both sides */
 #define LEFT(name, i) (name - get_local_id(0) % 2)[(i) * GROUP]
 #define RIGHT(name, i) (name - get_local_id(0) % 2)[(i) * GROUP + 1]
@@ -166,6 +177,11 @@ ALWAYS_INLINE void store(__global double *to, size_t rows, size_t c, int slot, s
 {
     to[(2 * slot) * rows + c] = value.x;
     to[(2 * slot + 1) * rows + c] = value.y;
+}
+
+ALWAYS_INLINE double turns(side old, side force)
+{
+    return (old.x > 0.0) != (force.x > 0.0) || (old.y > 0.0) != (force.y > 0.0) ? 1.0 : 0.0;
 }
 
 #endif
@@ -238,7 +254,7 @@ ALWAYS_INLINE bool narrow(struct search *s, double slope, int look, double *back
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 runs(const ulong rows, const double h, const ulong steps, __global const double *made, __global const double *mass,
      __global const double *length, __global double *places, __global double *velocities, __global double *lost,
-     __global double *earlier, __global double *last)
+     __global double *earlier, __global double *last LOOKED_AT)
 {
     const bool there_is = get_global_id(0) / PLACES < rows;
     const size_t c = there_is ? get_global_id(0) / PLACES : rows - 1;
@@ -257,6 +273,8 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
     const double scale = length[c], rate = 1.0 / h;
     double stretch = last[c] > 0.0 ? h / last[c] : 0.0;
     bool good = there_is && !isnan(last[c]);
+    const ulong most = STEPS_OF_ROW;
+    bool goes = good && most > 0; /* others of the group may have more steps to take */
     EACH for (int i = 1; i <= HALF; i++)
     {
         X(i) = load(places, rows, c, i - 1);
@@ -269,7 +287,7 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
         ELASTIC(i) = at.k * (d * ROOT_OF(d));
         NEXT(i) = load(earlier, rows, c, i);
     }
-    for (ulong s = 0; s < steps && any_of(&talk, good); s++) {
+    for (ulong s = 0; s < steps && any_of(&talk, goes); s++) {
         /* a first guess, by elastic forces extrapolated in time */
         side flow = NOTHING, sum = NOTHING;
         double reach = 0.0;
@@ -294,7 +312,7 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
         reach = largest(reach, OTHER(&talk, reach));
         /* Newton's method; a step is solved when its error is a millionth of what the prediction was off */
         double goal = 0.0, before = 0.0, worst = 0.0;
-        bool live = good;
+        bool live = goes;
         for (int round = 0; any_of(&talk, live); round++) {
             ulong size = 0;
             side behind = NOTHING, tail_mass = NOTHING, tail_residual = NOTHING, here = NOTHING;
@@ -417,6 +435,7 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
         good = good && !live && finite;
         /* the end of the step */
         side behind = NOTHING, here = NOTHING, was = NOTHING;
+        double switched = 0.0;
         EACH for (int i = 0; i <= HALF; i++)
         {
             side ahead, there = here, next_was = was;
@@ -426,13 +445,20 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
                 there = BEYOND(TRIAL, i);
                 next_was = BEYOND(X, i);
                 ahead = at.lag * force + (h - at.lag) * old;
-                if (DAMPED && there_is)
-                    store(lost, rows, c, i,
-                          load(lost, rows, c, i) + at.gamma * (force - old) * (((here - there) - (was - next_was)) * rate));
+                if (DAMPED && goes) {
+                    const side gone = load(lost, rows, c, i);
+                    BEGAN(store(lost0, rows, c, i, gone));
+                    store(lost, rows, c, i, gone + at.gamma * (force - old) * (((here - there) - (was - next_was)) * rate));
+                }
+                switched = more(switched, turns(old, force));
                 ELASTIC(i) = force;
                 NEXT(i) = old;
             } else {
                 ahead = across(&talk, behind);
+            }
+            if (i > 0 && goes) {
+                BEGAN(store(x0, rows, c, i - 1, X(i)));
+                BEGAN(store(v0, rows, c, i - 1, V(i)));
             }
             if (i > 0) {
                 V(i) = V(i) + (behind - ahead) * LIGHT(i);
@@ -443,15 +469,18 @@ runs(const ulong rows, const double h, const ulong steps, __global const double 
             was = next_was;
         }
         stretch = 1.0;
+        const bool turned = LOOKED && more(switched, OTHER(&talk, switched)) > 0.0, ends = !good || turned || s + 1 == most;
+        if (goes && ends) {
+            EACH for (int i = 1; i <= HALF; i++)
+            {
+                store(places, rows, c, i - 1, X(i));
+                store(velocities, rows, c, i - 1, V(i));
+            }
+            EACH for (int i = 0; i <= LAST; i++)
+                store(earlier, rows, c, i, NEXT(i));
+            last[c] = good ? h : NAN;
+            TOOK(s + 1, turned);
+        }
+        goes = goes && !ends;
     }
-    if (!there_is)
-        return;
-    EACH for (int i = 1; i <= HALF; i++)
-    {
-        store(places, rows, c, i - 1, X(i));
-        store(velocities, rows, c, i - 1, V(i));
-    }
-    EACH for (int i = 0; i <= LAST; i++)
-        store(earlier, rows, c, i, NEXT(i));
-    last[c] = good ? h : NAN;
 }

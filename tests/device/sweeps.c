@@ -1,5 +1,6 @@
 /* Rows of beads of a sweep that run side by side on a device have the outputs, to the bit, of each run alone on the
- * processor: of every kind of row that devices take, among them rows that do not go together and one that breaks down.
+ * processor, those of the book of impacts among them: of every kind of row that devices take, also rows that do not go
+ * together and one that breaks down.
  * What devices do not take fails with a sentence, and leaves the others alone. Fits of data of runs likewise. */
 #include "base/memory.h"
 #include "carom/carom.h"
@@ -10,6 +11,7 @@
 #include "scheme/chain/theta_abreast.h"
 #include "scheme/compliant/verlet_abreast.h"
 #include "study/fit/fit_model.h"
+#include "study/follow/batch_run.h"
 #include "study/sweep/runner_there.h"
 
 static const char text[] = "units: none\n"
@@ -43,6 +45,19 @@ static const char *const variants[][2] = {
     {"run={until: 9, scheme: irk, step: 0.05}", "bodies=[chain: {count: 5, mass: [1, 3, 0.2, 1, 1], radius: 0.5}]"},
     {"run.scheme=irk", "contacts={law: kuwabara-kono, k: 10, gamma: 0.06}"},
     {"run.scheme=irk", "bodies=[wall: {side: left}, chain: {count: 7, mass: 1, radius: 0.5}, wall: {side: right}]"},
+    /* contacts open and close again and again, at other times in each row */
+    {"bodies=[wall: {side: left}, chain: {count: 4, mass: [1, 1, 0.2, 1], radius: 0.5}, wall: {side: right}]"},
+    {"bodies=[wall: {side: left}, chain: {count: 4, mass: [1, 1, 0.3, 1], radius: 0.5}, wall: {side: right}]"},
+    {"bodies=[wall: {side: left}, chain: {count: 4, mass: [1, 1, 0.3, 1], radius: 0.5}, wall: {side: right}]",
+     "contacts={law: kuwabara-kono, k: 10, gamma: 0.06}"},
+    {"run={until: 12, scheme: theta, step: 0.02}",
+     "bodies=[wall: {side: left}, chain: {count: 4, mass: [1, 1, 0.2, 1]}]"},
+    {"run={until: 12, scheme: theta, step: 0.02}",
+     "bodies=[wall: {side: left}, chain: {count: 4, mass: [1, 1, 0.3, 1]}]"},
+    {"run={until: 12, scheme: irk, step: 0.02}",
+     "bodies=[wall: {side: left}, chain: {count: 4, mass: [1, 1, 0.2, 1]}]"},
+    {"run={until: 12, scheme: irk, step: 0.02}",
+     "bodies=[wall: {side: left}, chain: {count: 4, mass: [1, 1, 0.3, 1]}]"},
     {"contacts={law: power, k: 1e300, p: 2.5}", "start=[{body: 1, velocity: 1e9}]"}, /* breaks down */
     {"contacts={law: power, k: 1, p: 1.7}"},
     {"run.scheme=cn"},
@@ -51,9 +66,18 @@ static const char *const variants[][2] = {
 };
 enum { COUNT = sizeof variants / sizeof *variants, GOOD = COUNT - 5 };
 
-static void read_scenes(struct carom_scene *scene[COUNT])
+/* Cards have kernels of their own for theta alone; where a processor plays one, it compiles them for long. */
+static bool goes_to_card(size_t i)
+{
+    return strstr(variants[i][0], "until: 12, scheme: theta") != NULL;
+}
+
+static void read_scenes(struct carom_scene *scene[COUNT], bool card)
 {
     for (size_t i = 0; i < COUNT; i++) {
+        scene[i] = NULL;
+        if (card && !goes_to_card(i))
+            continue;
         struct carom_error error = {CAROM_OK, ""};
         scene[i] = carom_scene_parse("beside", text, strlen(text), variants[i], variants[i][1] != NULL ? 2 : 1, &error);
         if (scene[i] == NULL)
@@ -62,12 +86,12 @@ static void read_scenes(struct carom_scene *scene[COUNT])
     }
 }
 
-static void run(struct carom_abreast *device, const struct carom_outputs *outputs, double *value,
+static void run(struct carom_abreast *device, const struct carom_outputs *outputs, double *value, bool card,
                 struct carom_error *error)
 {
     const struct carom_runner runner = {.outputs = outputs, .reference_tol = 1e-9, .device = device};
     struct carom_scene *scene[COUNT];
-    read_scenes(scene);
+    read_scenes(scene, card);
     for (size_t i = 0; i < COUNT; i += CAROM_RUNNER_BATCH) { /* the processor takes no more at once */
         const size_t count = COUNT - i < CAROM_RUNNER_BATCH ? COUNT - i : CAROM_RUNNER_BATCH;
         carom_runner_batch(&runner, scene + i, count, value + i * outputs->count, error + i);
@@ -76,8 +100,19 @@ static void run(struct carom_abreast *device, const struct carom_outputs *output
         carom_scene_free(scene[i]);
 }
 
-/* The device itself takes rows of each scheme, not the processor in its place, and ends them at the right time. */
-static void test_taken(struct carom_abreast *device, const struct carom_outputs *outputs)
+static size_t within(void *own, size_t row)
+{
+    return carom_batch_run_within((struct carom_track *)own + row);
+}
+
+static enum carom_status see(void *own, size_t row, bool switched, struct carom_error *error)
+{
+    return carom_batch_run_see((struct carom_track *)own + row, switched, error);
+}
+
+/* The device itself takes rows of each scheme, not the processor in its place (but for a last step of another size, and
+ * one in which irk begins), and ends them at the right time. */
+static void test_taken(struct carom_abreast *device, const char *asked)
 {
     static const struct {
         const char *set;
@@ -85,17 +120,26 @@ static void test_taken(struct carom_abreast *device, const struct carom_outputs 
     } each[] = {{"run.scheme=verlet", &carom_verlet_abreast},
                 {"run.scheme=theta", &carom_theta_abreast},
                 {"run.scheme=irk", &carom_irk_abreast}};
-    const struct carom_runner runner = {.outputs = outputs, .reference_tol = 1e-9};
+    struct carom_outputs outputs;
+    CHECK_STATUS(carom_outputs_read(asked, false, &outputs, NULL), CAROM_OK);
+    const struct carom_runner runner = {.outputs = &outputs, .reference_tol = 1e-9};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
         struct carom_error error = {CAROM_OK, ""};
         struct carom_scene *scene = carom_scene_parse("taken", text, strlen(text), &each[i].set, 1, &error);
         struct carom_track track = {0};
         bool broken = true;
         CHECK_OR_STOP(scene != NULL && carom_runner_open(&runner, scene, &track, &error) == CAROM_OK);
+        const bool booked = track.book != NULL;
+        const struct carom_abreast_watch watch = {NULL, &track, booked ? within : NULL, booked ? see : NULL};
+        CHECK(booked == outputs.peaks);
+        CHECK(!booked || carom_batch_run_begin_book(&track, &error) == CAROM_OK);
+        const size_t before = track.sim->stepper->counts.evaluations;
         CHECK_STATUS(carom_abreast_run(device, each[i].way, 1, &track.sim->stepper, &track.sim->state, track.sim->until,
-                                       NULL, &broken, &error),
+                                       &watch, &broken, &error),
                      CAROM_OK);
         CHECK(!broken && track.sim->state->time == track.sim->until);
+        CHECK(track.sim->stepper->counts.steps == 1204);
+        CHECK(track.sim->stepper->counts.evaluations - before < 30);
         carom_track_close(&track);
         carom_scene_free(scene);
     }
@@ -120,22 +164,34 @@ static void test_fit(struct carom_abreast *device)
     carom_fit_free(&fit);
 }
 
+/* the kinds of outputs with and without the book of impacts */
+static const char *const asked[] = {"v_last,u_3,kinetic,stored,dissipated,residual,steps,closed",
+                                    "peak_force,peak_force_1,peak_force_2,v_last,u_3,kinetic,dissipated,steps"};
+
+static void test_same(struct carom_abreast *batch, bool card, struct carom_error here[COUNT],
+                      struct carom_error there[COUNT])
+{
+    double alone[COUNT][8], beside[COUNT][8];
+    struct carom_outputs outputs;
+    for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
+        CHECK_STATUS(carom_outputs_read(asked[k], false, &outputs, NULL), CAROM_OK);
+        CHECK_OR_STOP(outputs.count == 8);
+        run(NULL, &outputs, alone[0], card, here);
+        run(batch, &outputs, beside[0], card, there);
+        for (size_t i = 0; i < GOOD; i++)
+            if (!card || goes_to_card(i))
+                CHECK(here[i].status == CAROM_OK && there[i].status == CAROM_OK &&
+                      memcmp(alone[i], beside[i], sizeof alone[i]) == 0 && (!outputs.peaks || alone[i][0] > 0.0));
+    }
+}
+
 static void test_device(const char *name)
 {
     struct carom_error here[COUNT], there[COUNT], error = {CAROM_OK, ""};
-    struct carom_outputs outputs;
-    CHECK_STATUS(
-        carom_outputs_read("v_last,u_3,kinetic,stored,dissipated,residual,steps,closed", false, &outputs, NULL),
-        CAROM_OK);
-    double alone[COUNT][8], beside[COUNT][8];
     struct carom_device *device = carom_device_open(name, &error);
-    struct carom_abreast *batch = device != NULL ? carom_abreast_open(device, &error) : NULL;
+    struct carom_abreast *batch = device != NULL ? carom_abreast_open(device, 3, &error) : NULL;
     CHECK_OR_STOP(batch != NULL);
-    run(NULL, &outputs, alone[0], here);
-    run(batch, &outputs, beside[0], there);
-    for (size_t i = 0; i < GOOD; i++)
-        CHECK(here[i].status == CAROM_OK && there[i].status == CAROM_OK &&
-              memcmp(alone[i], beside[i], sizeof alone[i]) == 0);
+    test_same(batch, false, here, there);
     CHECK(there[GOOD].status == CAROM_E_NUMERIC);
     CHECK_TEXT(here[GOOD].text, there[GOOD].text);
     CHECK_CONTAINS(there[GOOD + 1].text, "devices take contacts whose exponents are");
@@ -143,8 +199,22 @@ static void test_device(const char *name)
     CHECK_CONTAINS(there[GOOD + 3].text, "devices take contacts of laws hertz and kuwabara-kono under theta");
     CHECK_TEXT(here[GOOD + 4].text, there[GOOD + 4].text);
     CHECK_CONTAINS(there[GOOD + 4].text, "the step is too long");
-    test_taken(batch, &outputs);
+    test_taken(batch, "v_last");
+    test_taken(batch, "peak_force");
     test_fit(batch);
+    carom_abreast_close(batch);
+    carom_device_free(device);
+}
+
+static void test_card(const char *name)
+{
+    struct carom_error here[COUNT], there[COUNT], error = {CAROM_OK, ""};
+    CHECK(setenv("CAROM_DEVICES_ARE_CARDS", "1", 1) == 0);
+    struct carom_device *device = carom_device_open(name, &error);
+    struct carom_abreast *batch = device != NULL ? carom_abreast_open(device, 1, &error) : NULL;
+    CHECK(unsetenv("CAROM_DEVICES_ARE_CARDS") == 0);
+    CHECK_OR_STOP(batch != NULL);
+    test_same(batch, true, here, there);
     carom_abreast_close(batch);
     carom_device_free(device);
 }
@@ -152,13 +222,9 @@ static void test_device(const char *name)
 static void test_refusal(void)
 {
     struct carom_error error = {CAROM_OK, ""};
-    struct carom_outputs outputs;
-    CHECK_STATUS(carom_outputs_read("v_last,peak_force", false, &outputs, NULL), CAROM_OK);
-    CHECK_STATUS(carom_runner_there_accept(&outputs, NULL, &error), CAROM_E_REFUSED);
-    CHECK_CONTAINS(error.text, "peak_force is not noted on devices yet");
-    CHECK_STATUS(carom_outputs_read("v_last", false, &outputs, NULL), CAROM_OK);
-    CHECK_STATUS(carom_runner_there_accept(&outputs, &carom_scheme_theta, &error), CAROM_OK);
-    CHECK_STATUS(carom_runner_there_accept(&outputs, &carom_scheme_cn, &error), CAROM_E_REFUSED);
+    CHECK_STATUS(carom_runner_there_accept(NULL, &error), CAROM_OK);
+    CHECK_STATUS(carom_runner_there_accept(&carom_scheme_theta, &error), CAROM_OK);
+    CHECK_STATUS(carom_runner_there_accept(&carom_scheme_cn, &error), CAROM_E_REFUSED);
     CHECK_CONTAINS(error.text, "verlet, theta and irk, not scheme cn");
 }
 
@@ -174,6 +240,7 @@ int main(void)
         char number[24];
         snprintf(number, sizeof number, "%zu", d + 1);
         test_device(number);
+        test_card(number);
     }
     return check_end();
 }

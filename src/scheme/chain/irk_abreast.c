@@ -7,7 +7,7 @@
 #include "kernel/texts.h"
 #include "scheme/chain/twostage.h"
 
-enum { MADE, MASS, GIVEN, PLACES, VELOCITIES, LOWS, STAGES, LOST, OWN, ARRAYS };
+enum { MADE, MASS, GIVEN, PLACES, VELOCITIES, LOST, LOWS, STAGES, OWN, ARRAYS };
 
 /* what a state keeps for every bead: two columns in LOWS, then two in STAGES */
 enum { KEPT = 4 };

@@ -35,7 +35,7 @@ static void head(struct carom_abreast_rows *r, struct carom_stepper *const *step
     r->length[INVERSE] = carom_verlet_rows_masses(&kind, model->nv);
     r->length[PLACES] = r->length[VELOCITIES] = model->nv;
     r->length[LOST] = kind.damped ? model->nc : 0;
-    r->length[NEXT] = kind.damped ? model->nv : 0;
+    r->length[NEXT] = kind.damped || r->looked ? model->nv : 0;
 }
 
 static double *own_numbers(const struct carom_state *state, size_t array)

@@ -480,8 +480,7 @@ enum carom_status carom_fit_run(const struct carom_fit *fit, const char *log, si
     *result = (struct carom_fit_result){.given = true};
     *error = (struct carom_error){CAROM_OK, ""};
     /* probes over time: every run is a sim of its own, on its device */
-    carom_runner_there_open(&place, fit->scene, fit->data.runs ? &fit->data.outputs : NULL, fit->scene->scheme,
-                            fit->ranks, error);
+    carom_runner_there_open(&place, fit->scene, fit->data.runs, fit->scene->scheme, threads, fit->ranks, error);
     there.device = place.batch;
     snprintf(result->device, sizeof result->device, "%s", place.text);
     const size_t hands = place.batch != NULL ? 1 : threads > 0 ? threads : carom_rank_threads(fit->ranks);

@@ -50,6 +50,29 @@ static bool goes_on(const struct carom_watch *watch, const struct carom_sim *sim
 
 /* --- the books of impacts ----------------------------------------------------------------------------------------- */
 
+enum carom_status carom_batch_run_begin_book(const struct carom_track *track, struct carom_error *error)
+{
+    return carom_sim_step(track->sim, 0, error);
+}
+
+size_t carom_batch_run_within(const struct carom_track *track)
+{
+    const struct carom_loop *loop = track->sim->own;
+    return carom_episodes_steps(&loop->book, track->sim->state->step);
+}
+
+enum carom_status carom_batch_run_see(const struct carom_track *track, bool switched, struct carom_error *error)
+{
+    track->sim->stepper->switched = switched;
+    return carom_recording_follow(track->sim, error);
+}
+
+enum carom_status carom_batch_run_end_book(const struct carom_track *track, struct carom_error *error)
+{
+    const enum carom_status status = carom_batch_run_see(track, false, error);
+    return status == CAROM_OK ? carom_sim_step(track->sim, 0, error) : status;
+}
+
 struct reader {
     struct carom_track *const *track;
     enum carom_status status;
@@ -58,38 +81,14 @@ struct reader {
 
 static size_t within(void *own, size_t chain)
 {
-    const struct reader *reader = own;
-    const struct carom_sim *sim = reader->track[chain]->sim;
-    const struct carom_loop *loop = sim->own;
-    return carom_episodes_steps(&loop->book, sim->state->step);
+    return carom_batch_run_within(((const struct reader *)own)->track[chain]);
 }
 
 static void see(void *own, size_t chain, bool switched)
 {
     struct reader *reader = own;
-    struct carom_sim *sim = reader->track[chain]->sim;
-    sim->stepper->switched = switched;
     if (reader->status == CAROM_OK)
-        reader->status = carom_recording_follow(sim, reader->error);
-}
-
-/* Opens all books; closes them at the end of the run, with a last look. */
-static enum carom_status open_books(const struct reader *reader, size_t count)
-{
-    enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < count && status == CAROM_OK; i++)
-        status = carom_sim_step(reader->track[i]->sim, 0, reader->error);
-    return status;
-}
-
-static enum carom_status close_books(struct reader *reader, size_t count)
-{
-    for (size_t i = 0; i < count && reader->status == CAROM_OK; i++) {
-        see(reader, i, false);
-        if (reader->status == CAROM_OK)
-            reader->status = carom_sim_step(reader->track[i]->sim, 0, reader->error);
-    }
-    return reader->status;
+        reader->status = carom_batch_run_see(reader->track[chain], switched, reader->error);
 }
 
 /* --- the run ------------------------------------------------------------------------------------------------------ */
@@ -119,14 +118,19 @@ static enum carom_status run(struct carom_lanes_batch *batch, struct carom_track
     struct reader reader = {track, CAROM_OK, error};
     const struct carom_lanes_look look = {&reader, within, see};
     const bool booked = track[0]->book != NULL;
-    enum carom_status status = booked ? open_books(&reader, count) : CAROM_OK;
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0; booked && i < count && status == CAROM_OK; i++)
+        status = carom_batch_run_begin_book(track[i], error);
     if (booked)
         carom_lanes_watch(batch, &look);
     if (status == CAROM_OK)
         status = advance(batch, track, count, state, watch, error);
     for (size_t i = 0; i < count; i++)
         track[i]->sim->stepper->counts.steps = state[i]->step;
-    return booked && status == CAROM_OK ? close_books(&reader, count) : status;
+    status = status == CAROM_OK ? reader.status : status;
+    for (size_t i = 0; booked && i < count && status == CAROM_OK; i++)
+        status = carom_batch_run_end_book(track[i], error);
+    return status;
 }
 
 enum carom_status carom_batch_run(struct carom_track *const *track, size_t count, const struct carom_watch *watch,

@@ -17,4 +17,12 @@ bool carom_batch_run_fits(const struct carom_track *a, const struct carom_track 
 enum carom_status carom_batch_run(struct carom_track *const *track, size_t count, const struct carom_watch *watch,
                                   struct carom_error *error);
 
+/* The books of impacts of tracks that are stepped by others: begun before the first step; how many steps may pass
+ * before the next look, unless a contact closes or opens; a look, with `switched` where one did in the last step, whose
+ * start is in stepper->before; ended after the last step. */
+enum carom_status carom_batch_run_begin_book(const struct carom_track *track, struct carom_error *error);
+size_t carom_batch_run_within(const struct carom_track *track);
+enum carom_status carom_batch_run_see(const struct carom_track *track, bool switched, struct carom_error *error);
+enum carom_status carom_batch_run_end_book(const struct carom_track *track, struct carom_error *error);
+
 #endif

@@ -35,13 +35,15 @@ enum carom_status carom_runner_alone(const struct carom_runner *runner, struct c
 enum carom_status carom_runner_again(const struct carom_runner *runner, const struct carom_scene *scene, double *value,
                                      struct carom_error *error);
 
-/* Refuses outputs that nobody notes on a device, and schemes that go side by side on none; NULL: each has its own. */
-enum carom_status carom_runner_there_accept(const struct carom_outputs *outputs, const struct carom_scheme *scheme,
-                                            struct carom_error *error);
+/* Work on each of `count` scenes of a batch: where it goes to a device, by the threads that see to it there. */
+void carom_runner_each(const struct carom_runner *runner, void (*work)(void *own, size_t i), void *own, size_t count);
 
-/* The scene's device with what runs batches on it; both stay NULL where it is none, and for outputs NULL: no batches
- * are run. Refuses what is not accepted, and any device where there are ranks; says where it was asked for.
- */
+/* Refuses schemes that go side by side on no device; NULL: each run has its own. */
+enum carom_status carom_runner_there_accept(const struct carom_scheme *scheme, struct carom_error *error);
+
+/* The scene's device with what runs batches on it and `threads` (0: as many as there are cores) that see to them; both
+ * stay NULL where it is none, and the second where no batches are run. Refuses what is not accepted, and any device
+ * where there are ranks; says where it was asked for. */
 struct carom_ranks; /* rank/rank.h */
 struct carom_runner_place {
     struct carom_device *device;
@@ -49,7 +51,7 @@ struct carom_runner_place {
     char text[400]; /* its name and driver, for people; empty: none */
 };
 enum carom_status carom_runner_there_open(struct carom_runner_place *place, const struct carom_scene *scene,
-                                          const struct carom_outputs *outputs, const struct carom_scheme *scheme,
+                                          bool batches, const struct carom_scheme *scheme, size_t threads,
                                           const struct carom_ranks *ranks, struct carom_error *error);
 void carom_runner_there_close(struct carom_runner_place *place); /* fine for zeros */
 

@@ -197,18 +197,29 @@ static void tell_of(const struct work *w, struct made *m, const struct told *t, 
     }
 }
 
+struct binding {
+    struct work *work;
+    const struct told *told;
+    struct carom_scene **scene;
+    struct carom_error *error;
+};
+
+static void bind_one(void *own, size_t i)
+{
+    const struct binding *b = own;
+    const bool stop = atomic_load(&b->work->stop);
+    b->error[i] = (struct carom_error){stop ? CAROM_E_STOPPED : CAROM_OK, ""};
+    if (b->told->waits[i] && !stop)
+        b->scene[i] = carom_sweep_scene(b->work->sweep, b->told->first + i, &b->error[i]);
+}
+
 static void run_bound(struct work *w, const struct told *t, struct carom_scene **scene, struct carom_error *error,
                       double *value)
 {
-    const bool stop = atomic_load(&w->stop);
-    for (uint64_t i = 0; i < t->count; i++) {
-        error[i] = (struct carom_error){stop ? CAROM_E_STOPPED : CAROM_OK, ""};
-        if (t->waits[i] && !stop)
-            scene[i] = carom_sweep_scene(w->sweep, t->first + i, &error[i]);
-    }
+    carom_runner_each(&w->runner, bind_one, &(struct binding){w, t, scene, error}, (size_t)t->count);
     for (size_t k = 0; k < t->count * w->sweep->outputs.count; k++)
         value[k] = nan("");
-    if (t->fresh > 0 && !stop)
+    if (t->fresh > 0 && !atomic_load(&w->stop))
         carom_runner_batch(&w->runner, scene, (size_t)t->count, value, error);
     for (uint64_t i = 0; i < t->count; i++)
         carom_scene_free(scene[i]);
@@ -404,7 +415,7 @@ static enum carom_status run_sweep(struct work *w, const char *path, struct caro
 static void open_farm(struct work *w, size_t threads)
 {
     const struct carom_sweep *sweep = w->sweep;
-    const bool there = w->runner.device != NULL; /* a device is for one thread */
+    const bool there = w->runner.device != NULL; /* a device is for one thread, others help it */
     const uint64_t most = there ? CAROM_RUNNER_DEVICE : CAROM_RUNNER_BATCH;
     w->most = (size_t)(sweep->points < most ? sweep->points : most);
     w->farm = (struct carom_farm){
@@ -440,7 +451,7 @@ enum carom_status carom_sweep_run(const struct carom_sweep *sweep, const char *p
     struct carom_runner_place place;
     *result = (struct carom_sweep_result){.first_failed = sweep->points};
     *error = (struct carom_error){CAROM_OK, ""};
-    carom_runner_there_open(&place, sweep->scene, &sweep->outputs, scheme_of(sweep), sweep->ranks, error);
+    carom_runner_there_open(&place, sweep->scene, true, scheme_of(sweep), threads, sweep->ranks, error);
     snprintf(result->device, sizeof result->device, "%s", place.text);
     w.runner = (struct carom_runner){&sweep->outputs, sweep->reference_tol, &look, place.batch};
     open_farm(&w, threads);
