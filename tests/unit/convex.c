@@ -220,10 +220,34 @@ static void check_plane(void)
     CHECK(!carom_convex_create(3, inside, 4, centre, frame, &error) && strstr(error.text, "in a plane"));
 }
 
+/* boxes of any shape, needles and foils as well, by their closed forms */
+static void check_boxes(void)
+{
+    static const double half[5][3] = {{1, 2, 3}, {1, 1e-4, 2e-4}, {1e-4, 1, 1e-9}, {2, 1e-8, 1}, {1e-6, 1e6, 1}};
+    for (size_t i = 0; i < 5; i++)
+        for (size_t dimension = 2; dimension <= 3; dimension++) {
+            const double *a = half[i], depth = dimension == 3 ? 2.0 * a[2] : 1.0;
+            struct carom_convex *c = carom_convex_box(dimension, a);
+            CHECK_OR_STOP(c != NULL);
+            CHECK(c->ncorners == (dimension == 2 ? 4 : 8) && c->nfaces == 2 * dimension &&
+                  c->nedges == (dimension == 2 ? 0 : 12));
+            CHECK_NEAR(c->volume / (4.0 * a[0] * a[1] * depth), 1.0, 1e-14);
+            CHECK_NEAR(3.0 * c->moments[2] / (a[0] * a[0] + a[1] * a[1]), 1.0, 1e-13);
+            CHECK_NEAR(c->reach, dimension == 3 ? carom_vec_norm(a) : hypot(a[0], a[1]), 1e-14 * c->reach);
+            CHECK_NEAR(c->thin, fmin(fmin(a[0], a[1]), dimension == 3 ? a[2] : a[0]), 1e-14 * c->thin);
+            for (size_t k = 0; k < c->ncorners; k++)
+                for (size_t d = 0; d < dimension; d++)
+                    CHECK_NEAR(fabs(c->corner[k][d]), a[d], 1e-14 * a[d]);
+            check_joined(c);
+            carom_convex_free(c);
+        }
+}
+
 int main(void)
 {
     check_regular();
     check_plane();
+    check_boxes();
     for (uint64_t seed = 1; seed <= 3; seed++)
         check_random(seed);
     return check_end();

@@ -230,17 +230,47 @@ struct carom_convex *carom_convex_create(size_t dimension, const double (*point)
     return c;
 }
 
-struct carom_convex *carom_convex_box(size_t dimension, const double size[3])
+static struct carom_convex *hull_of_box(size_t dimension, const double size[3], struct carom_error *error)
 {
     static const double sign[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                                       {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
     const size_t n = dimension == 2 ? 4 : 8;
     double point[8][3], centre[3], frame[4];
-    struct carom_error error;
     for (size_t i = 0; i < n; i++)
         for (size_t d = 0; d < 3; d++)
             point[i][d] = d < dimension ? sign[i][d] * size[d] : 0.0;
-    return carom_convex_create(dimension, (const double(*)[3])point, n, centre, frame, &error);
+    return carom_convex_create(dimension, (const double(*)[3])point, n, centre, frame, error);
+}
+
+/* Needles and foils are thinner than points alone may tell of a body: the cube, stretched. */
+static struct carom_convex *stretched(size_t dimension, const double size[3], struct carom_error *error)
+{
+    static const double one[3] = {1.0, 1.0, 1.0};
+    struct carom_convex *c = hull_of_box(dimension, one, error);
+    if (!c)
+        return NULL;
+    double square[3] = {0.0, 0.0, 0.0};
+    for (size_t d = 0; d < dimension; d++) {
+        square[d] = size[d] * size[d] / 3.0;
+        c->volume *= size[d];
+        for (size_t k = 0; k < c->ncorners; k++)
+            c->corner[k][d] *= size[d];
+    }
+    for (size_t d = dimension == 2 ? 2 : 0; d < 3; d++)
+        c->moments[d] = square[(d + 1) % 3] + square[(d + 2) % 3];
+    c->reach = 0.0;
+    carom_convex_finish(c);
+    return c;
+}
+
+struct carom_convex *carom_convex_box(size_t dimension, const double size[3])
+{
+    struct carom_error error = {CAROM_OK, ""};
+    double longest = 0.0;
+    struct carom_convex *c = hull_of_box(dimension, size, &error);
+    for (size_t d = 0; d < dimension; d++)
+        longest = fmax(longest, size[d]);
+    return c || error.status == CAROM_E_MEMORY || longest >= 1e99 ? c : stretched(dimension, size, &error);
 }
 
 void carom_convex_place(struct carom_convex *c, const double at[3], const double frame[4])
