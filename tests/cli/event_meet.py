@@ -114,6 +114,23 @@ for aside, turn in some(((0.1, 0.3), (0, 0), (0.1, 0)), 3):
                   "e: 0, mu: 0.5", 1)
     near("a tower %g aside, turned by %g" % (aside, turn), v, 0)
 
+# a tetrahedron slides over an edge on its face: five contacts, of which forces are not unique, and steps that go by what moves it, not by rounding of those
+OVER = "units: none\ntheory: nonsmooth\ngravity: [0, 0, -10]\n" + """bodies:
+  - box: {size: [2.530412280485173, 0.95981658090746147, 1.1916793885354031], at: [0, 0, -0.6], fixed: true,
+          turn: {axis: [-0.79386903862358826, -0.41205942213948576, -0.75477321623788685], angle: 2.9071215614219477}}
+  - polyhedron: {points: [[0.35555111561393293, 0.43705509934742948, 0.050347651358969042], [0.12365494275286129, 0.044687444170558158, -0.37960547771023401],
+                          [-0.32915204380113494, -0.073283564874600846, 0.37275498341443059], [-0.15005401456565934, -0.40845897864338682, -0.043497157063165676]],
+                 at: [0.12560107698842066, -0.23877260013416504, 1.1336389768542929], mass: 2, velocity: [-0.43759952476597275, -0.95739454653910872, -0.998],
+                 spin: [-2.4425080272530808, 0.74308154810265536, 0.81652575077010336]}
+contacts: {law: rigid, e: 0, k: 1e5, p: 1.5, mu: 0.05}
+run: {until: 0.7, scheme: event, tol: 1e-8, impact: poisson, share: 0.003}
+"""
+with open("over.yaml", "w") as file:
+    file.write(OVER)
+done = subprocess.run([CAROM, "run", "over.yaml", "-o", fresh("over.h5")], capture_output=True, text=True, timeout=200)
+steps = int(done.stdout.partition("\nsteps")[2].split(",")[0])
+check(done.returncode == 0 and steps < 400, "steps of a tetrahedron that slides over an edge", steps, done.stderr)
+
 # what is refused
 said = run("newton", "[0, 0, 0]", ["box: {at: [0, 0, 0], size: [1, 1, 1], mass: 1, velocity: [1, 0, 0]}",
                                    "box: {at: [3, 0, 0], size: [1, 1, 1], mass: 1}"], "e: 0", 1, "tol: 1e-8, impact: newton", fails=True)
