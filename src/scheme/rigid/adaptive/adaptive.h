@@ -2,6 +2,7 @@
 #ifndef CAROM_SCHEME_RIGID_ADAPTIVE_ADAPTIVE_H
 #define CAROM_SCHEME_RIGID_ADAPTIVE_ADAPTIVE_H
 
+#include "model/bodies/linkage_places.h"
 #include "scheme/rigid/adaptive/adaptive_blow.h"
 #include "scheme/rigid/collapse.h"
 #include "scheme/rigid/moreau/moreau.h"
@@ -45,6 +46,7 @@ enum carom_adaptive_why {
     CAROM_ADAPTIVE_BREAKS,   /* a sticking one needs more than mu_static can hold */
     CAROM_ADAPTIVE_STOPS,    /* a slipping one comes to rest */
     CAROM_ADAPTIVE_GROWS,    /* in space: one that has begun to slip is fast enough for its slip to tell which way */
+    CAROM_ADAPTIVE_PASSES,   /* a ball comes to the end of the face or edge that it rolls or slides on */
     CAROM_ADAPTIVE_DIFFERS,  /* the forces of redundant contacts are no longer possible in their modes */
 };
 
@@ -81,6 +83,7 @@ struct carom_adaptive {
     enum carom_coulomb_mode *some;    /* of the closed ones, in their order */
     size_t wide;                      /* numbers of a slip and of a friction: 1, or those of a vector of space */
     double *gap, *rate, *slip;        /* nc, slips wide nc: where contacts are */
+    double *below;                    /* nc: how far open contacts are below, and part, where a leap begins */
     double *start;                    /* 2 nc: gaps and gap rates at the start of a leap */
     double *normal, *along;           /* nc, wide nc: forces */
     double *noise;                    /* nc: forces up to this are rounding */
@@ -90,12 +93,14 @@ struct carom_adaptive {
     bool *young;             /* nc: they are beginning */
     double *toward, *begins; /* 3 nc: which way contacts slip where a leap begins; in which they begin to */
     double *stops;           /* nc: slips up to this have stopped in a leap */
-    double *angle;           /* (2 + nc) nc: how far friction is from where it should point, and how that changes */
-    double *there;           /* nq + nv: the end of a step */
-    double *way;             /* nv: of a move, a velocity times a time */
-    double *flow;            /* 4 nq + nv: rates of coordinates at the ends of a leap and inside; scratch */
-    double *matrix, *side;   /* nc^2 or 2 nc; 2 nc: linear systems of models without friction */
-    size_t *order;           /* nc */
+    bool fixed;              /* friction does not turn, it is against the slips in `slipping` (3 nc) */
+    double *slipping;
+    double *angle;         /* (2 + nc) nc: how far friction is from where it should point, and how that changes */
+    double *there;         /* nq + nv: the end of a step */
+    double *way;           /* nv: of a move, a velocity times a time */
+    double *flow;          /* 4 nq + nv: rates of coordinates at the ends of a leap and inside; scratch */
+    double *matrix, *side; /* nc^2 or 2 nc; 2 nc: linear systems of models without friction */
+    size_t *order;         /* nc */
     enum carom_adaptive_why why;
     size_t which; /* contact */
 
@@ -105,6 +110,8 @@ struct carom_adaptive {
     struct carom_adaptive_blow *blow; /* impacts along a path; NULL: by Newton's e */
     enum carom_coulomb_mode *was;     /* nc */
     struct carom_event *event;        /* 3 nc */
+    struct carom_linkage_view *view;  /* models in which balls meet corners; else NULL */
+    uint32_t *facet;                  /* nc: which of those closed contacts have in a leap */
     size_t nevents;
     struct carom_state *try[2]; /* the state before an instant; blind: results of one step and of two */
 };
@@ -148,6 +155,10 @@ enum carom_status carom_adaptive_leap_press(struct carom_stepper *stepper, doubl
 /* Leaps from `from` by h, or by what of it is accurate enough and to where something changes: h, w->end, w->why. */
 enum carom_status carom_adaptive_end(struct carom_stepper *stepper, const struct carom_state *from, double *h,
                                      struct carom_error *error);
+
+/* Until called with NULL: closed contacts of balls keep the face, edge or corner that they have at q, so that gaps are
+ * smooth along a leap that ends where the ball has left it. */
+void carom_adaptive_end_keep(struct carom_adaptive *w, const double *q);
 
 /* --- adaptive_tell.c ------------------------------------------------------------------------------------------- */
 

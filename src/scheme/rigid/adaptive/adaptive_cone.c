@@ -39,6 +39,20 @@ void carom_adaptive_cone_begin(struct carom_adaptive *w, const double *q, const 
     }
 }
 
+void carom_adaptive_cone_fix(struct carom_adaptive *w, const double *q, const double *v)
+{
+    w->fixed = w->wide > 1 && q;
+    if (!w->fixed)
+        return;
+    carom_adaptive_cone_look(w, q, v);
+    for (size_t j = 0; j < w->moreau.rigid.model->nc; j++) {
+        const double *slip = w->slip + 3 * j, *toward = w->toward + 3 * j, speed = carom_vec_norm(slip);
+        const double sign = carom_vec_dot(slip, toward) < 0.0 ? -1.0 : 1.0; /* beyond a stop */
+        for (size_t k = 0; k < 3; k++)
+            w->slipping[3 * j + k] = speed > w->slow && !w->young[j] ? sign * slip[k] / speed : toward[k];
+    }
+}
+
 double carom_adaptive_cone_left(const struct carom_adaptive *w, size_t j)
 {
     if (w->wide == 1)
@@ -66,7 +80,7 @@ bool carom_adaptive_cone_young(const struct carom_adaptive *w, size_t j)
 /* the way in which contact k of the frame slips, along its tangents */
 static void toward_of(const struct carom_adaptive *w, size_t k, double out[2])
 {
-    const double *toward = w->toward + 3 * w->closed[k];
+    const double *toward = (w->fixed ? w->slipping : w->toward) + 3 * w->closed[k];
     for (size_t way = 0; way < 2; way++)
         out[way] = carom_vec_dot(w->moreau.frame.axes[k] + 3 * way, toward);
 }
@@ -74,7 +88,7 @@ static void toward_of(const struct carom_adaptive *w, size_t k, double out[2])
 /* Does friction turn with the slip of contact k? */
 static bool turns(const struct carom_adaptive *w, size_t k)
 {
-    return w->some[k] == CAROM_COULOMB_SLIP && w->moreau.friction.now[k] > 0.0 && !w->young[w->closed[k]];
+    return w->some[k] == CAROM_COULOMB_SLIP && w->moreau.friction.now[k] > 0.0 && !w->young[w->closed[k]] && !w->fixed;
 }
 
 /* Which way friction pushes at contact k where it slips by `slip`: against that, but as it was where the slip has

@@ -26,6 +26,9 @@ void carom_adaptive_cone_look(struct carom_adaptive *w, const double *q, const d
  * goes along `ways` (3 a contact), and is young until its slip says more than errors do. */
 void carom_adaptive_cone_begin(struct carom_adaptive *w, const double *q, const double *v, const double *ways);
 
+/* Until called with NULL: friction is against the slips that there are at q and v, as forces of that moment have it. */
+void carom_adaptive_cone_fix(struct carom_adaptive *w, const double *q, const double *v);
+
 /* How far contact j, whose slip is in w->slip, is from a stop, or a young one from being so no longer. */
 double carom_adaptive_cone_left(const struct carom_adaptive *w, size_t j);
 

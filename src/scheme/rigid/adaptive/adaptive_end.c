@@ -4,7 +4,6 @@
  * near each other; what is over in less than that is not seen. */
 #include <string.h>
 
-#include "model/bodies/linkage_places.h"
 #include "model/motion.h"
 #include "scheme/rigid/adaptive/adaptive_cone.h"
 #include "scheme/rigid/rigid_tell.h"
@@ -22,6 +21,17 @@ static void blame(struct carom_adaptive *w, double value, size_t j, enum carom_a
     w->why = why;
 }
 
+void carom_adaptive_end_keep(struct carom_adaptive *w, const double *q)
+{
+    const struct carom_model *model = w->moreau.rigid.model;
+    if (!w->view)
+        return;
+    carom_linkage_places_keep(w->view, NULL);
+    for (size_t j = 0; q && j < model->nc; j++)
+        w->facet[j] = w->mode[j] != CAROM_COULOMB_OPEN ? carom_linkage_places_facet(model, j, q) : 0;
+    carom_linkage_places_keep(w->view, q ? w->facet : NULL);
+}
+
 /* closed contacts: forces, and slips */
 static enum carom_status judge_closed(struct carom_stepper *stepper, double t, const double *q, const double *v,
                                       double back, double *worst, struct carom_error *error)
@@ -37,6 +47,9 @@ static enum carom_status judge_closed(struct carom_stepper *stepper, double t, c
     for (size_t k = 0; status == CAROM_OK && k < w->nclosed; k++) {
         const size_t j = w->closed[k];
         const double pull = carom_adaptive_cone_size(w, w->along, j);
+        if (w->view)
+            blame(w, (carom_linkage_places_left(stepper->model, j, w->facet[j], q) + w->near) / w->length, j,
+                  CAROM_ADAPTIVE_PASSES, worst);
         if (!w->redundant)
             blame(w, (w->normal[j] + 2.0 * w->noise[j]) / size, j, CAROM_ADAPTIVE_RELEASES, worst);
         if (!friction || !(r->mu_static[j] > 0.0))
@@ -66,7 +79,7 @@ static enum carom_status judge(struct carom_stepper *stepper, double t, const do
     carom_adaptive_turn_look(w, t, q, v);
     for (size_t j = 0; j < stepper->model->nc; j++)
         if (w->mode[j] == CAROM_COULOMB_OPEN) /* one that has just been struck may be a hair's breadth below */
-            blame(w, (w->gap[j] + (w->locating && w->rate[j] < -w->slow ? 0.0 : w->near)) / w->length, j,
+            blame(w, (w->gap[j] + w->below[j] + (w->locating && w->rate[j] < -w->slow ? 0.0 : w->near)) / w->length, j,
                   CAROM_ADAPTIVE_STRIKES, worst);
     return w->nclosed > 0 ? judge_closed(stepper, t, q, v, back, worst, error) : CAROM_OK;
 }
@@ -320,6 +333,17 @@ static enum carom_status fit(struct carom_stepper *stepper, const struct carom_s
                            from->time, *names ? " (" : "", names, *names ? " in contact)" : "", *h, w->options->tol);
 }
 
+/* Where contacts that touch are closed together, others of the same body that have just been struck may be below by as
+ * much as counts as touching, and part: they strike no lower than that. */
+static void look_below(struct carom_stepper *stepper, const struct carom_state *from)
+{
+    struct carom_adaptive *w = stepper->work;
+    carom_contacts_deform(stepper->model, from->time, from->q, from->v, w->below, w->moreau.freely);
+    for (size_t j = 0; j < stepper->model->nc; j++)
+        w->below[j] =
+            w->mode[j] == CAROM_COULOMB_OPEN && w->below[j] > w->near && w->moreau.freely[j] < 0.0 ? w->below[j] : 0.0;
+}
+
 /* the leap that goes on to where something changes, or over all of h */
 static enum carom_status leap_on(struct carom_stepper *stepper, const struct carom_state *from, double *h,
                                  struct carom_error *error)
@@ -327,6 +351,7 @@ static enum carom_status leap_on(struct carom_stepper *stepper, const struct car
     struct carom_adaptive *w = stepper->work;
     double value;
     w->locating = false;
+    look_below(stepper, from);
     enum carom_status status = fit(stepper, from, h, &value, error);
     w->fitted = *h;
     const double whole = *h, early = w->early * whole, dip = status == CAROM_OK ? lowest(stepper, from, whole) : whole;

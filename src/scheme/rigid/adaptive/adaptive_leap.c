@@ -325,27 +325,28 @@ enum carom_status carom_adaptive_leap_press(struct carom_stepper *stepper, doubl
     const struct carom_model *model = stepper->model;
     const struct carom_counts counts = stepper->counts;
     const double fastest = carom_rigid_step_size(v, model->nv);
+    enum carom_status status = CAROM_OK;
     memset(w->normal, 0, model->nc * sizeof(double));
     memset(w->along, 0, w->wide * model->nc * sizeof(double));
-    for (int half = 0; half < 2 && w->nclosed > 0; half++) {
+    carom_adaptive_cone_fix(w, q, v);
+    for (int half = 0; half < 2 && w->nclosed > 0 && status == CAROM_OK; half++) {
         const double size = half ? 0.5 * h : h, part = half ? 2.0 / size : -1.0 / size;
         memset(w->tiny, 0, w->ny * sizeof(double));
         memcpy(w->tiny, q, model->nq * sizeof(double));
         memcpy(w->tiny + model->nq, v, model->nv * sizeof(double));
-        const enum carom_status status = carom_adaptive_leap_step(stepper, t, size, w->tiny, error);
-        if (status != CAROM_OK)
-            return status;
-        for (size_t k = 0; k < w->nclosed; k++) {
+        status = carom_adaptive_leap_step(stepper, t, size, w->tiny, error);
+        for (size_t k = 0; k < w->nclosed && status == CAROM_OK; k++) {
             w->noise[w->closed[k]] = 8.0 * DBL_EPSILON * fastest / (w->moreau.frame.diagonal[k] * fabs(h));
             w->normal[w->closed[k]] += part * w->moreau.rigid.impulse[k];
             if (w->moreau.frame.both)
                 press_along(w, k, part);
         }
     }
+    carom_adaptive_cone_fix(w, NULL, NULL);
     const uint64_t evaluations = stepper->counts.evaluations;
     stepper->counts = counts;
     stepper->counts.evaluations = evaluations;
-    return CAROM_OK;
+    return status;
 }
 
 /* --- leaps ----------------------------------------------------------------------------------------------------- */

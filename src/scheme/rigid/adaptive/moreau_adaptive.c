@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "model/beads/loads.h"
-#include "model/bodies/linkage_places.h"
 #include "model/ports.h"
 #include "scheme/rigid/adaptive/adaptive_cone.h"
 #include "scheme/rigid/rigid_tell.h"
@@ -85,7 +84,7 @@ static void close(struct carom_stepper *stepper)
 {
     struct carom_adaptive *w = stepper->work;
     carom_adaptive_blow_free(w->blow);
-    carom_memory_free(w->end);
+    carom_memory_free_all(w->end, w->facet, w->view);
     carom_state_free(w->try[0]);
     carom_state_free(w->try[1]);
     carom_collapse_close(&w->collapse);
@@ -106,9 +105,10 @@ static bool make_room(struct carom_adaptive *w, const struct carom_model *model,
         CAROM_ROOM(w->order, nc), CAROM_ROOM(w->mode, nc), CAROM_ROOM(w->some, nc), CAROM_ROOM(w->was, nc),
         CAROM_ROOM(w->side, 2 * nc), CAROM_ROOM(w->start, 2 * nc), CAROM_ROOM(w->matrix, square),
         CAROM_ROOM(w->there, model->nq + model->nv), CAROM_ROOM(w->way, model->nv),
-        CAROM_ROOM(w->flow, 4 * model->nq + model->nv), CAROM_ROOM(w->young, cone), CAROM_ROOM(w->toward, 3 * cone),
-        CAROM_ROOM(w->begins, 3 * cone), CAROM_ROOM(w->stops, cone), CAROM_ROOM(w->angle, (2 + nc) * cone),
-        CAROM_ROOM(w->touches, 4 * nc), CAROM_ROOM(w->event, 9 * nc)); /* events of two instants */
+        CAROM_ROOM(w->flow, 4 * model->nq + model->nv), CAROM_ROOM(w->below, nc), CAROM_ROOM(w->young, cone),
+        CAROM_ROOM(w->toward, 3 * cone), CAROM_ROOM(w->begins, 3 * cone), CAROM_ROOM(w->stops, cone),
+        CAROM_ROOM(w->slipping, 3 * cone), CAROM_ROOM(w->angle, (2 + nc) * cone), CAROM_ROOM(w->touches, 4 * nc),
+        CAROM_ROOM(w->event, 9 * nc)); /* events of two instants */
     all &= (w->try[0] = carom_state_create(model, nmemory)) != NULL;
     if (w->options->estimate == CAROM_ADAPTIVE_BLIND)
         all &= (w->try[1] = carom_state_create(model, nmemory)) != NULL;
@@ -158,13 +158,27 @@ static double *numbers_of(const struct carom_adaptive *w, const struct carom_sta
                             w->moreau.rigid.model->nc);
 }
 
+/* the model as this stepper sees it; false: out of memory */
+static bool open_view(struct carom_stepper *stepper, struct carom_adaptive *w)
+{
+    if (!carom_linkage_places_facets(stepper->model))
+        return true;
+    w->facet = carom_memory_zeroed(stepper->model->nc, sizeof *w->facet);
+    w->view = carom_memory_zeroed(1, sizeof *w->view);
+    if (!w->facet || !w->view)
+        return false;
+    carom_linkage_places_view(stepper->model, w->view);
+    stepper->model = &w->view->model;
+    return true;
+}
+
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
 {
-    const struct carom_model *model = stepper->model;
     const struct carom_adaptive_options *o = stepper->options;
     struct carom_adaptive *w = stepper->work = carom_memory_zeroed(1, sizeof *w);
-    if (!w)
+    if (!w || !open_view(stepper, w))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme moreau-adaptive");
+    const struct carom_model *model = stepper->model;
     w->options = o;
     w->basic =
         (struct carom_moreau_options){.theta = 0.5, .gamma = 0.5, .solver = o->solver, .solver_tol = o->solver_tol};
@@ -334,7 +348,9 @@ static enum carom_status leap_on(struct carom_stepper *stepper, struct carom_sta
     recall(w, from);
     begin_slips(w, from);
     w->last = carom_loads_within(from->time, t_stop);
+    carom_adaptive_end_keep(w, from->q);
     enum carom_status status = carom_adaptive_end(stepper, from, &h, error);
+    carom_adaptive_end_keep(w, NULL);
     w->last = HUGE_VAL;
     if (status == CAROM_OK)
         status = look_at_clock(stepper, from->time, h, error);
@@ -425,6 +441,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
         recall(w, from);
         begin_slips(w, from);
         w->last = carom_loads_within(from->time, state->time);
+        carom_adaptive_end_keep(w, from->q);
         if (carom_adaptive_leap(stepper, from, past, NULL) == CAROM_OK) {
             take(stepper, from, view);
             /* right after an instant ahead: over no time at all rounding is all there is */
@@ -433,6 +450,7 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
                 note_forces(w, view);
         }
     }
+    carom_adaptive_end_keep(w, NULL);
     w->last = HUGE_VAL;
     stepper->counts = counts;
     carom_state_clock(view, t);
