@@ -46,10 +46,16 @@ struct span {
     struct carom_cubic deform;
 };
 
-static double force_at(const struct span *span, double s)
+static double force_on(const void *own, double s)
 {
+    const struct span *span = own;
     const double deform = carom_cubic_at(&span->deform, s), rate = carom_cubic_slope(&span->deform, s) / span->h;
     return span->peak->force(span->peak->own, span->j, span->history, deform, rate);
+}
+
+static double force_at(const struct span *span, double s)
+{
+    return force_on(span, s);
 }
 
 /* No force between the looks is larger: that at the largest overlap and rate which the cubic's control points allow. */
@@ -101,26 +107,24 @@ static void narrow(double x[3], double f[3], double at, double force)
         x[side] = at, f[side] = force;
 }
 
-/* Parabolas through three points, halves before a top is between them: a few forces tell the top of a smooth one to
- * 1e-9 of itself. False: it is none. */
-static bool vault(const struct span *span, double low, double high)
+bool carom_peak_force_vault(const struct carom_peak_force *p, size_t j, const struct carom_peak_course *c)
 {
-    double x[3] = {low, 0.5 * (low + high), high};
-    double f[3] = {force_at(span, x[0]), force_at(span, x[1]), force_at(span, x[2])};
-    keep(span->peak, span->j, span->start + low * span->h, f[0]); /* it may begin with a jump */
+    double x[3] = {c->low, 0.5 * (c->low + c->high), c->high};
+    double f[3] = {c->force(c->own, x[0]), c->force(c->own, x[1]), c->force(c->own, x[2])};
+    keep(p, j, c->start + c->low * c->h, f[0]); /* it may begin with a jump */
     for (int round = 0; round < 2 * ROUNDS; round++) {
         if (f[1] < f[0] || f[1] < f[2]) {
             const int side = f[0] > f[2] ? 0 : 2;
             x[2 - side] = x[1], f[2 - side] = f[1];
             x[1] = 0.5 * (x[0] + x[2]);
-            f[1] = force_at(span, x[1]);
+            f[1] = c->force(c->own, x[1]);
             continue;
         }
         const double top = vertex(x, f), far = fabs(top - x[1]);
-        const double force = force_at(span, top);
+        const double force = c->force(c->own, top);
         narrow(x, f, top, force);
         if (far < NEAR) {
-            keep(span->peak, span->j, span->start + x[1] * span->h, f[1]);
+            keep(p, j, c->start + x[1] * c->h, f[1]);
             return true;
         }
     }
@@ -132,7 +136,8 @@ static void climb(const struct span *span)
 {
     double low, high;
     closed_part(&span->deform, &low, &high);
-    if (vault(span, low, high))
+    const struct carom_peak_course course = {span->start, span->h, low, high, force_on, span};
+    if (carom_peak_force_vault(span->peak, span->j, &course))
         return;
     double x[3] = {low, high - GOLDEN * (high - low), low + GOLDEN * (high - low)};
     double f[3] = {force_at(span, x[0]), force_at(span, x[1]), force_at(span, x[2])};

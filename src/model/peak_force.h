@@ -50,6 +50,17 @@ void carom_peak_force_end(struct carom_peak_force *peak);
 void carom_peak_force_note_some(struct carom_peak_force *peak, size_t from, size_t to);
 void carom_peak_force_end_some(struct carom_peak_force *peak, size_t from, size_t to);
 
+/* A force by its place on [low, high], of which place 0 is at `start` and 1 is h later. */
+struct carom_peak_course {
+    double start, h, low, high;
+    double (*force)(const void *own, double s);
+    const void *own;
+};
+
+/* The top of it, the largest so far or not, by parabolas through three points, halves before a top is between them: a
+ * few forces tell that of a smooth one to 1e-9 of itself. False: it has none. */
+bool carom_peak_force_vault(const struct carom_peak_force *peak, size_t j, const struct carom_peak_course *course);
+
 /* --- from samples ------------------------------------------------------------------------------------------------ */
 
 #define CAROM_PEAK_SAMPLES 5

@@ -246,7 +246,8 @@ static struct carom_sim *run_of(const struct carom_scheme *scheme, double option
  * moments of zero force makes every look a close one, with impulses by quadrature. Both find the same, pressed between
  * walls and with contacts that open, up to a part of what the scheme itself errs by, which dp5 at tol 1e-12 tells: half
  * of it for peaks and overlaps, where a third is aimed at (spacing.c), and twice of it for impulses, which add up
- * over an episode. With dp5 itself nothing is lost at all: few looks are no further from that than close ones. */
+ * over an episode. With dp5 overlaps of few looks are within its tolerance, forces within some, and those of close
+ * ones, which look at the middle of its steps, too, within a tenth of it. */
 static void check_close_looks(const struct carom_scheme *scheme, double option, bool damped, double gap)
 {
     struct carom_memory *few, *all, *reference;
@@ -261,9 +262,11 @@ static void check_close_looks(const struct carom_scheme *scheme, double option, 
     const struct apart looks = apart_at_most(few, all), own = apart_at_most(all, reference);
     if (scheme == &carom_scheme_dp5) {
         const struct apart true_few = apart_at_most(few, reference);
-        CHECK(true_few.peak <= 1.01 * own.peak && true_few.overlap <= 1.01 * own.overlap);
-        CHECK_NEAR(looks.overlap, 0.0, 1e-9); /* overlaps are about 1 */
-        CHECK_NEAR(looks.impulse, 0.0, 5e-7);
+        CHECK_NEAR(true_few.peak, 0.0, 5.0 * option);
+        CHECK_NEAR(true_few.overlap, 0.0, option);
+        CHECK_NEAR(own.peak, 0.0, 0.1 * option);
+        CHECK_NEAR(own.overlap, 0.0, 0.1 * option);
+        CHECK_NEAR(looks.impulse, 0.0, 50.0 * option); /* of the wall, which is pressed all the time */
     } else {
         CHECK_NEAR(looks.peak, 0.0, 0.5 * own.peak);
         CHECK_NEAR(looks.overlap, 0.0, 0.5 * own.overlap);
@@ -320,7 +323,7 @@ static void check_single(bool left)
     struct carom_sim *sim = make_sim(&carom_scheme_dp5, 1e-8, UINT64_MAX, &memory);
     CHECK_STATUS(carom_sim_run(sim, NULL, NULL), CAROM_OK);
     CHECK(memory->nepisodes == 1);
-    CHECK_NEAR(memory->episode[0].impulse, 2.0, 1e-6);
+    CHECK_NEAR(memory->episode[0].impulse, 2.0, 1e-8);
     carom_sim_free(sim);
 }
 

@@ -48,6 +48,15 @@ struct carom_course carom_course_of(const struct carom_peak_force *peak, size_t 
     return c;
 }
 
+struct carom_course carom_course_inside(const struct carom_peak_force *peak, size_t j,
+                                        const struct carom_course_past *middle)
+{
+    struct carom_course c = carom_course_of(peak, j, 1, false, NULL);
+    if (c.h > 0.0)
+        pass_through(&c, (middle->time - c.start) / c.h, middle->deform, c.h * middle->rate);
+    return c;
+}
+
 void carom_course_at(const struct carom_course *c, double s, double out[3])
 {
     double value = c->divided[c->n - 1], slope = 0.0, bend = 0.0;
@@ -67,6 +76,17 @@ static double force_at(const struct carom_course *c, double s)
     double at[3];
     carom_course_at(c, s, at);
     return at[0] > 0.0 ? c->peak->force(c->peak->own, c->j, c->peak->look[1].history, at[0], at[1] / c->h) : 0.0;
+}
+
+static double force_on(const void *own, double s)
+{
+    return force_at(own, s);
+}
+
+void carom_course_climb(const struct carom_course *c, const struct carom_peak_force *peak, double from)
+{
+    const struct carom_peak_course all = {c->start, c->h, from, 1.0, force_on, c};
+    carom_peak_force_vault(peak, c->j, &all);
 }
 
 double carom_course_try(const struct carom_course *c, struct carom_peak_force *peak, double s)

@@ -25,11 +25,18 @@ struct carom_course_past {
 struct carom_course carom_course_of(const struct carom_peak_force *peak, size_t j, size_t i, bool wide,
                                     const struct carom_course_past *past);
 
+/* Between the last two looks, through one in the middle. */
+struct carom_course carom_course_inside(const struct carom_peak_force *peak, size_t j,
+                                        const struct carom_course_past *middle);
+
 /* Overlap, slope and bend, per part and square of a part of the time h. */
 void carom_course_at(const struct carom_course *course, double s, double out[3]);
 
 /* The force there, which may be the largest so far. */
 double carom_course_try(const struct carom_course *course, struct carom_peak_force *peak, double s);
+
+/* The force at that place, and its top after it, if there is one, may be the largest so far. */
+void carom_course_climb(const struct carom_course *course, const struct carom_peak_force *peak, double from);
 
 /* Where d + T d' turns from growing to falling, T in parts of h: the last such place; NaN: nowhere. */
 double carom_course_top(const struct carom_course *course, double follows);

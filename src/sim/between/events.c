@@ -30,11 +30,19 @@ void carom_events_before(struct carom_events *e, const struct carom_state *view,
     e->time = view->time;
 }
 
+/* The cubic's, but no further from the line through both rates than one that only rises or only falls can be: in steps
+ * of next to no time, which end at a closing, overlaps differ by their rounding. */
+static double rate_within(const struct carom_cubic *c, double s, const double rate[2], double h)
+{
+    const double line = rate[0] + s * (rate[1] - rate[0]), most = 0.75 * fabs(rate[1] - rate[0]);
+    return fmin(fmax(carom_cubic_slope(c, s) / h, line - most), line + most);
+}
+
 struct carom_event carom_events_locate(const double deform[2], const double rate[2], double t, double h,
                                        uint64_t contact)
 {
     const struct carom_cubic c = {{deform[0], deform[1]}, {h * rate[0], h * rate[1]}};
-    const double s = carom_locate_on_cubic(&c, 1.0), opening = -carom_cubic_slope(&c, s) / h;
+    const double s = carom_locate_on_cubic(&c, 1.0), opening = -rate_within(&c, s, rate, h);
     return (struct carom_event){.time = t + s * h,
                                 .contact = contact,
                                 .kind = deform[1] > 0.0 ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN,

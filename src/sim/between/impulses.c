@@ -265,7 +265,8 @@ static void add_up(struct carom_impulses *s, const struct carom_peak_force *peak
     }
     for (size_t k = 0; k < to - from; k++)
         impulse[k] += part[k];
-    deepen(s, peak, from, to);
+    if (!s->inside)
+        deepen(s, peak, from, to);
 }
 
 /* looks at contacts whose laws tell everything */

@@ -11,6 +11,7 @@
 
 struct carom_impulses {
     bool smooth;                       /* do looks tell all? Else the arrays are NULL */
+    bool inside;                       /* do courses tell overlaps? */
     double *elastic, *climb, *viscous; /* n: at the last look; climb is the elastic force's rate */
     double *time;                      /* n: by which dampers follow springs; NULL: they do not */
     double *impulse, *overlap;         /* n: sums, and largest ones where they turned; the book's */

@@ -8,6 +8,7 @@
 #include "model/motion.h"
 #include "sim/between/sync_range.h"
 #include "sim/book/episodes_alone.h"
+#include "sim/book/episodes_inside.h"
 #include "sim/book/episodes_keep.h"
 #include "sim/book/episodes_zeros.h"
 #include "sim/book/spacing.h"
@@ -61,7 +62,10 @@ enum carom_status carom_episodes_open(struct carom_episodes *e, struct carom_sim
         e->peak.look[i].times = e->times + i * n;
     e->peak.force = force_of;
     e->peak.own = model;
-    return e->zeros ? CAROM_OK : carom_swings_open(&e->swings, &e->sums, sim, error);
+    if (!e->zeros && carom_swings_open(&e->swings, &e->sums, sim, error) != CAROM_OK)
+        return error->status;
+    e->inside = e->sums.inside = !e->swings.on && carom_episodes_inside_helps(sim);
+    return CAROM_OK;
 }
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
@@ -101,8 +105,10 @@ static double momenta_tell(struct carom_episodes *e, struct carom_sim *sim, size
 {
     const size_t first = carom_swings_first(e->closed, j);
     double *const before = &e->sums.impulse[j];
-    if (first == 0 && e->swings.chain.left_wall)
+    if (first == 0 && e->swings.chain.left_wall) {
         lean_on_wall(e, sim);
+        carom_swings_tell_wall(&e->swings, e->sums.impulse, e->closed);
+    }
     const double passed = carom_swings_passed(&e->swings, e->sums.impulse, first, j);
     const double most = e->peak.largest[j] * (fmin(opened, sim->state->time) - e->since[j]);
     const double impulse = fmin(passed - *before, most);
@@ -190,15 +196,22 @@ static void go_on(struct carom_episodes *e, size_t j)
     e->peak.when[j] = row.peak_time;
 }
 
-/* contacts [from, to), all of which are under way and have just been looked at and added up */
+/* what has been looked at and added up */
+static void note(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to)
+{
+    for (size_t j = from; e->swings.on && j < to; j++)
+        carom_swings_note(&e->swings, &e->sums, &e->peak, j);
+    if (e->inside)
+        carom_episodes_inside_note(e, sim, from, to);
+    else if (!e->swings.on)
+        carom_peak_force_note_some(&e->peak, from, to);
+}
+
+/* contacts [from, to), all of which were under way: zeros of forces, and rows of those that have opened */
 static enum carom_status follow(struct carom_episodes *e, struct carom_sim *sim, size_t from, size_t to,
                                 struct carom_error *error)
 {
     const struct carom_look *look = &e->peak.look[2];
-    if (!e->swings.on)
-        carom_peak_force_note_some(&e->peak, from, to);
-    for (size_t j = from; e->swings.on && j < to; j++)
-        carom_swings_note(&e->swings, &e->sums, &e->peak, j);
     enum carom_status status = e->zeros ? carom_episodes_zeros_note(e, sim, from, to, error) : CAROM_OK;
     for (size_t j = from; j < to && status == CAROM_OK; j++)
         if (!(look->deform[j] > 0.0) || carom_latch_holds(sim->model, look->history, j))
@@ -215,8 +228,10 @@ static enum carom_status see_swings(struct carom_episodes *e, struct carom_sim *
     const size_t count = carom_swings_look(&e->swings, &e->sums, &e->peak, from, to, list);
     if (from == 0)
         carom_swings_lean(&e->swings, &e->peak);
-    for (size_t i = 0; i < count && status == CAROM_OK; i++)
+    for (size_t i = 0; i < count && status == CAROM_OK; i++) {
+        note(e, sim, list[i], list[i] + 1);
         status = follow(e, sim, list[i], list[i] + 1, error);
+    }
     return status;
 }
 
@@ -233,12 +248,14 @@ static enum carom_status see_break(struct carom_episodes *e, struct carom_sim *s
     carom_impulses_see(&e->sums, &e->peak, sim->model, view, from, to);
     view->time = time;
     carom_motion_impose(sim->model, sim->state->time + sim->state->time_low, view->q, view->v);
+    note(e, sim, from, to);
     const enum carom_status status = follow(e, sim, from, to, error);
     for (size_t j = from; j < to; j++) { /* where overlaps grow before a break and fall after it, neither side turns */
         e->sums.overlap[j] = fmax(e->sums.overlap[j], look->deform[j]);
         if (e->closed[j] && look->force[j] > e->peak.largest[j])
             e->peak.largest[j] = look->force[j], e->peak.when[j] = time;
     }
+    carom_motion_impose(sim->model, sim->state->time + sim->state->time_low, view->q, view->v);
     carom_contact_force_read(sim->model, view, from, to, look->deform + from, look->rate + from, look->force + from);
     for (size_t j = from; j < to; j++)
         carom_impulses_recall(&e->sums, &e->peak, sim->model, j);
@@ -254,6 +271,7 @@ static enum carom_status see(struct carom_episodes *e, struct carom_sim *sim, si
     if (carom_breaks_at(e->breaks, sim->state->time))
         return see_break(e, sim, from, to, error);
     carom_impulses_see(&e->sums, &e->peak, sim->model, sim->view, from, to);
+    note(e, sim, from, to);
     return follow(e, sim, from, to, error);
 }
 
@@ -264,6 +282,7 @@ static enum carom_status follow_alone(struct carom_episodes *e, struct carom_sim
         carom_impulses_alone(&e->sums, &e->peak, j);
     else if (j == 0)
         carom_swings_lean(&e->swings, &e->peak);
+    note(e, sim, j, j + 1);
     return follow(e, sim, j, j + 1, error);
 }
 
@@ -427,47 +446,6 @@ enum carom_status carom_episodes_begin(struct carom_episodes *e, struct carom_si
             e->peak.largest[j] = fmax(e->peak.look[2].force[j], 0.0), e->peak.when[j] = view->time;
     }
     return status;
-}
-
-double carom_episodes_since(const struct carom_episodes *e, double t)
-{
-    double first = HUGE_VAL;
-    for (size_t j = e->first; j < e->last; j++)
-        first = e->closed[j] && e->since[j] > t && e->since[j] < first ? e->since[j] : first;
-    return first;
-}
-
-double carom_episodes_latest(struct carom_episodes *e)
-{
-    if (e->latest < HUGE_VAL)
-        return e->latest;
-    e->latest = -HUGE_VAL;
-    for (size_t j = e->first; j < e->last; j++)
-        e->latest = e->closed[j] ? fmax(e->latest, e->since[j]) : e->latest;
-    return e->latest;
-}
-
-bool carom_episodes_deep(const struct carom_episodes *e, double overlap)
-{
-    for (size_t j = e->first; j < e->last; j++)
-        if (e->closed[j] && e->peak.look[2].deform[j] > overlap)
-            return true;
-    return false;
-}
-
-size_t carom_episodes_steps(const struct carom_episodes *e, uint64_t step)
-{
-    const uint64_t steps = !e->swings.on ? e->stride - step % e->stride : e->next > step ? e->next - step : 1;
-    return e->first < e->last ? (size_t)steps : SIZE_MAX;
-}
-
-/* Where a contact closes or opens, forces on its neighbours begin and end like roots, which no polynomial follows: all
- * are looked at then, and without leaps for a while. */
-bool carom_episodes_due(const struct carom_episodes *e, uint64_t step)
-{
-    if (!e->swings.on)
-        return step % e->stride == 0;
-    return step >= e->next || (e->swings.leaps && e->swings.copy[2]->smooth && step == e->swings.turned_at);
 }
 
 enum carom_status carom_episodes_end(struct carom_episodes *e, struct carom_sim *sim, struct carom_error *error)

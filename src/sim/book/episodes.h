@@ -21,6 +21,7 @@ struct carom_episodes {
     double apart;    /* the time between such looks, where steps are not fixed; 0: they are, or all are looked at */
     uint64_t looked, next;             /* the steps of the last look at a plain row and of the next one */
     const struct carom_breaks *breaks; /* where forces may jump */
+    bool inside;                       /* is the middle of every step looked at, too? */
     bool zeros;                        /* are events noted where forces pass 0? */
     size_t n;
     struct carom_peak_force peak;

@@ -274,19 +274,36 @@ size_t carom_swings_first(const unsigned char *closed, size_t j)
     return j;
 }
 
-double carom_swings_passed(const struct carom_swings *s, const double *passed, size_t first, size_t j)
+/* momentum that beads [begin, end) have kept of what has passed on their left, less what weights gave */
+static double kept_by(const struct carom_swings *s, size_t begin, size_t end)
 {
     const struct carom_beads *beads = s->chain.beads;
     const struct carom_sim *sim = s->sim;
-    const bool leans = first == 0 && s->chain.left_wall;
     const double t = sim->state->time;
-    double sum = leans ? s->wall : first > 0 ? passed[first - 1] : 0.0;
-    const size_t begin = (leans ? 1 : first) - s->chain.shift, end = j + 1 - s->chain.shift; /* beads on the left */
+    double sum = 0.0;
     if (begin < end)
         speeds(s, begin, end);
     for (size_t i = begin; i < end; i++)
-        sum += s->start[i] - beads->mass[i] * sim->view->v[i] + (beads->weight ? beads->weight[i] * t : 0.0);
+        sum += beads->mass[i] * sim->view->v[i] - s->start[i] - (beads->weight ? beads->weight[i] * t : 0.0);
     return sum;
+}
+
+void carom_swings_tell_wall(struct carom_swings *s, const double *passed, const unsigned char *closed)
+{
+    const size_t free_end = s->chain.nc - (s->chain.right_wall ? 1 : 0);
+    size_t open = 1;
+    while (open < s->chain.nc && closed[open])
+        open++;
+    if (open <= free_end)
+        s->wall = (open < s->chain.nc ? passed[open] : 0.0) + kept_by(s, 0, open);
+}
+
+double carom_swings_passed(const struct carom_swings *s, const double *passed, size_t first, size_t j)
+{
+    const bool leans = first == 0 && s->chain.left_wall;
+    const double before = leans ? s->wall : first > 0 ? passed[first - 1] : 0.0;
+    const size_t begin = (leans ? 1 : first) - s->chain.shift, end = j + 1 - s->chain.shift; /* beads on the left */
+    return before - kept_by(s, begin, end);
 }
 
 double carom_swings_now(struct carom_swings *s, size_t j, double *rate)

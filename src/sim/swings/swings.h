@@ -195,6 +195,10 @@ void carom_swings_lean_end(struct carom_swings *swings, const struct carom_peak_
 /* The first contact of those in touch that contact j belongs to. */
 size_t carom_swings_first(const unsigned char *closed, size_t j);
 
+/* What has passed through the contact with the wall on the left by now, where momenta tell it, too: out of what has
+ * passed through the first open contact on its right, or a free end. Then it need not be the integral. */
+void carom_swings_tell_wall(struct carom_swings *swings, const double *passed, const unsigned char *closed);
+
 /* What has passed through contact j by now, contact `first` being the first of those in touch with it. Those that are
  * open keep in `passed` what passed through them. */
 double carom_swings_passed(const struct carom_swings *swings, const double *passed, size_t first, size_t j);
