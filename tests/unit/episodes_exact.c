@@ -95,6 +95,39 @@ static const struct row dents_rows[] = {
     {3, 1.021945016323034, 0.6755840838045244, 1.4065064435424133, 1.7251636566517863, 0.30225885155664367},
     {3, 6.0913859183225725, 0.26696640562874246, 0.5543408363181053, 6.793426009729113, 0.11912808883723425}};
 
+/* The same as `dashpots`, in space: what contacts lose in their last step counts, as it does in the ledger. */
+static void check_spheres(double within)
+{
+    static const char text[] = "units: none\n"
+                               "bodies:\n"
+                               "  - sphere: {at: [0, 0], radius: 0.5, mass: 1, velocity: [1, 0]}\n"
+                               "  - sphere: {at: [1, 0], radius: 0.5, mass: 1}\n"
+                               "  - sphere: {at: [2, 0], radius: 0.5, mass: 1}\n"
+                               "contacts: {law: power, k: 14.45995856640789, p: 2.0709267276013397, b: 1,\n"
+                               "           gamma: 0.061471788372575178}\n"
+                               "run: {until: 20, scheme: dp5, tol: 2.4e-8}\n"
+                               "record: {every: 1}\n";
+    struct carom_memory *memory;
+    struct carom_sim *sim = runs_recorded(text, &memory);
+    struct carom_ledger ledger;
+    double sum = 0.0, impulse = 0.0;
+    CHECK_STATUS(carom_sim_run(sim, NULL, NULL), CAROM_OK);
+    carom_sim_sync(sim);
+    carom_balance_read(sim->model, sim->view, NULL, &ledger);
+    for (size_t i = 0; i < memory->nepisodes; i++) {
+        const struct carom_episode *e = &memory->episode[i];
+        sum += e->dissipated;
+        impulse += e->contact == carom_event_pair(1, 2) ? e->impulse : 0.0;
+        CHECK(isfinite(e->opened));
+        if (e->contact == carom_event_pair(1, 2) && e->closed == 0.0)
+            CHECK_NEAR(e->peak_force, 1.1551276665429173, within);
+    }
+    CHECK(memory->nepisodes > 1);
+    CHECK_NEAR(sum, ledger.dissipated, within);
+    CHECK_NEAR(impulse, 1.0 - sim->view->v[0], within);
+    carom_sim_free(sim);
+}
+
 #define CHECK_ROWS(scene, within) check_rows(scene, scene##_rows, sizeof scene##_rows / sizeof *scene##_rows, within)
 
 int main(void)
@@ -102,5 +135,6 @@ int main(void)
     CHECK_ROWS(dashpots, 5e-8);
     CHECK_ROWS(led, 5e-8);
     CHECK_ROWS(dents, 2e-10);
+    check_spheres(2e-7);
     return check_end();
 }

@@ -9,20 +9,42 @@ static double force_at(const struct carom_interval *i, double s)
     return i->law(i->own, i->j, i->history, deform, rate);
 }
 
+enum { POINTS = 5 };
+static const double places[POINTS] = {0.04691007703066800, 0.2307653449471584, 0.5, 0.7692346550528416,
+                                      0.9530899229693320};
+static const double weights[POINTS] = {0.1184634425280945, 0.2393143352496832, 0.2844444444444444, 0.2393143352496832,
+                                       0.1184634425280945}; /* Gauss, on [0, 1] */
+
+/* The part of the interval in which the contact is closed. */
+static void closed_part(const struct carom_interval *of, double *low, double *high)
+{
+    const double *d = of->deform.value;
+    *low = d[0] > 0.0 ? 0.0 : carom_locate_on_cubic(&of->deform, 1.0);
+    *high = d[1] > 0.0 ? 1.0 : carom_locate_on_cubic(&of->deform, 1.0);
+}
+
 double carom_interval_steep_impulse(const struct carom_interval *of)
 {
-    static const double place[] = {0.04691007703066800, 0.2307653449471584, 0.5, 0.7692346550528416,
-                                   0.9530899229693320};
-    static const double weight[] = {0.1184634425280945, 0.2393143352496832, 0.2844444444444444, 0.2393143352496832,
-                                    0.1184634425280945}; /* Gauss, on [0, 1] */
-    const double *d = of->deform.value;
-    const double low = d[0] > 0.0 ? 0.0 : carom_locate_on_cubic(&of->deform, 1.0);
-    const double high = d[1] > 0.0 ? 1.0 : carom_locate_on_cubic(&of->deform, 1.0);
+    double low, high, sum = 0.0;
+    closed_part(of, &low, &high);
     const bool begins = fabs(of->force[0]) < fabs(of->force[1]);
-    double sum = 0.0;
-    for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
-        const double part = (high - low) * place[i] * place[i];
-        sum += 2.0 * place[i] * weight[i] * force_at(of, begins ? low + part : high - part);
+    for (size_t i = 0; i < POINTS; i++) {
+        const double part = (high - low) * places[i] * places[i];
+        sum += 2.0 * places[i] * weights[i] * force_at(of, begins ? low + part : high - part);
+    }
+    return sum * (high - low) * of->h;
+}
+
+double carom_interval_loss(const struct carom_interval *of)
+{
+    double low, high, sum = 0.0;
+    closed_part(of, &low, &high);
+    for (size_t i = 0; i < POINTS; i++) {
+        const double s = high - (high - low) * places[i] * places[i];
+        const double deform = carom_cubic_at(&of->deform, s), rate = carom_cubic_slope(&of->deform, s) / of->h;
+        const double damped = of->law(of->own, of->j, of->history, deform, rate),
+                     still = of->law(of->own, of->j, of->history, deform, 0.0);
+        sum += 2.0 * places[i] * weights[i] * (damped - still) * rate;
     }
     return sum * (high - low) * of->h;
 }

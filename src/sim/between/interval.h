@@ -31,6 +31,9 @@ static inline bool carom_interval_steep(double force0, double force1)
 double carom_interval_steep_impulse(const struct carom_interval *interval);
 double carom_interval_impulse(const struct carom_interval *interval);
 
+/* The work of what rates add to the force of a law without a memory, while the contact opens. */
+double carom_interval_loss(const struct carom_interval *interval);
+
 /* Where the force passes 0 while the contact is closed, as a part of the time between the looks; by halving. */
 double carom_interval_zero(const struct carom_interval *interval);
 

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "model/latch.h"
 #include "model/motion.h"
+#include "sim/between/inside.h"
 #include "sim/between/sync_range.h"
 #include "sim/book/episodes_alone.h"
 #include "sim/book/episodes_inside.h"
@@ -64,7 +65,7 @@ enum carom_status carom_episodes_open(struct carom_episodes *e, struct carom_sim
     e->peak.own = model;
     if (!e->zeros && carom_swings_open(&e->swings, &e->sums, sim, error) != CAROM_OK)
         return error->status;
-    e->inside = e->sums.inside = !e->swings.on && carom_episodes_inside_helps(sim);
+    e->inside = e->sums.inside = !e->swings.on && carom_inside_helps(sim);
     return CAROM_OK;
 }
 
@@ -202,7 +203,7 @@ static void note(struct carom_episodes *e, struct carom_sim *sim, size_t from, s
     for (size_t j = from; e->swings.on && j < to; j++)
         carom_swings_note(&e->swings, &e->sums, &e->peak, j);
     if (e->inside)
-        carom_episodes_inside_note(e, sim, from, to);
+        carom_episodes_inside(e, sim, from, to);
     else if (!e->swings.on)
         carom_peak_force_note_some(&e->peak, from, to);
 }
@@ -307,7 +308,8 @@ enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_s
     const struct carom_state *before = sim->stepper->before;
     const bool closes = event->kind == CAROM_EVENT_CLOSE;
     enum carom_status status = CAROM_OK;
-    const double speed = closes && -event->before > SLOW * sim->scales.speed ? -event->before : 0.0;
+    const double met = closes ? carom_episodes_inside_rate(e, sim, j, event->time, -event->before) : 0.0;
+    const double speed = met > SLOW * sim->scales.speed ? met : 0.0;
     if (closes && e->closed[j] && e->speed[j] == 0.0 && speed > 0.0) { /* it was found by an overlap of rounding */
         e->since[j] = event->time;
         e->speed[j] = speed;

@@ -10,6 +10,7 @@
 #include "model/bodies/meet.h"
 #include "model/motion.h"
 #include "model/peak_force.h"
+#include "sim/between/inside.h"
 #include "sim/between/interval.h"
 
 enum { HISTORY = CAROM_EPISODES_LIST_HISTORY };
@@ -21,6 +22,7 @@ void carom_episodes_list_open(struct carom_episodes_list *e, const struct carom_
         return;
     e->most = carom_recorder_wants_episodes(sim->recorder);
     e->rigid = sim->stepper->scheme->tells;
+    e->inside = !e->rigid && carom_inside_helps(sim);
     e->recent = -HUGE_VAL;
     e->bodies = carom_model_bodies(sim->model);
     e->columns = carom_list_columns(e->bodies);
@@ -151,25 +153,60 @@ static struct carom_peak_force peak_of(struct carom_episodes_way *w, const struc
                                            .deform = &w->deform[i],
                                            .rate = &w->rate[i],
                                            .force = &w->force[i],
+                                           .times = &w->time[i],
                                            .history = w->history[i]};
     return peak;
 }
 
-/* what has happened since the look before */
-static void follow(struct carom_episodes_way *w, const struct pressed *p)
+static void look_at(const struct carom_episodes_list *e, const struct carom_contact_key *key,
+                    const struct carom_state *at, double *deform, double *rate)
+{
+    struct carom_meeting m;
+    double slip[3];
+    carom_meet(e->bodies, key, at->q, &m);
+    *deform = -m.gap;
+    *rate = -carom_meet_slip(e->bodies, key, &m, at->v, slip);
+}
+
+/* Peaks and overlaps in the last step. The view becomes its middle, once for all contacts. */
+static void follow_inside(const struct carom_episodes_list *e, struct carom_sim *sim, struct carom_episodes_way *w,
+                          struct carom_peak_force *peak)
+{
+    struct carom_course_past middle = {.time = carom_inside_time(sim)};
+    carom_inside_ends(peak, 0, &w->overlap);
+    if (!(w->time[1] < middle.time && middle.time < w->time[2]) || !carom_inside_promises(peak, 0, w->overlap, false))
+        return;
+    if (sim->view->time != middle.time)
+        sim->stepper->scheme->dense(sim->stepper, sim->state, middle.time, sim->view);
+    look_at(e, &w->key, sim->view, &middle.deform, &middle.rate);
+    carom_inside_climb(peak, 0, &middle, &w->overlap);
+}
+
+static struct carom_interval last_interval(const struct carom_episodes_way *w, const struct pressed *p)
 {
     const double h = w->time[2] - w->time[1];
-    const struct carom_interval interval = {.deform = {{w->deform[1], w->deform[2]}, {h * w->rate[1], h * w->rate[2]}},
-                                            .h = h,
-                                            .force = {w->force[1], w->force[2]},
-                                            .law = force_of,
-                                            .own = p,
-                                            .history = w->history[1]};
-    if (w->looks < 2 || !(h > 0.0))
+    return (struct carom_interval){.deform = {{w->deform[1], w->deform[2]}, {h * w->rate[1], h * w->rate[2]}},
+                                   .h = h,
+                                   .force = {w->force[1], w->force[2]},
+                                   .law = force_of,
+                                   .own = p,
+                                   .history = w->history[1]};
+}
+
+/* What has happened since the look before; `sim`, unless it is NULL, in its last step. */
+static void follow(const struct carom_episodes_list *e, struct carom_sim *sim, struct carom_episodes_way *w,
+                   const struct pressed *p)
+{
+    const struct carom_interval interval = last_interval(w, p);
+    if (w->looks < 2 || !(interval.h > 0.0))
         return;
     w->impulse += carom_interval_impulse(&interval);
-    w->overlap = fmax(w->overlap, carom_interval_overlap(&interval));
     struct carom_peak_force peak = peak_of(w, p);
+    if (e->inside && sim) {
+        follow_inside(e, sim, w, &peak);
+        return;
+    }
+    w->overlap = fmax(w->overlap, carom_interval_overlap(&interval));
     carom_peak_force_note_some(&peak, 0, 1);
 }
 
@@ -199,16 +236,6 @@ static struct carom_episodes_way *insert(struct carom_episodes_list *e, const st
     memmove(e->way + at + 1, e->way + at, (e->n++ - at) * sizeof *e->way);
     e->way[at] = (struct carom_episodes_way){.key = *key};
     return &e->way[at];
-}
-
-static void look_at(const struct carom_episodes_list *e, const struct carom_contact_key *key,
-                    const struct carom_state *at, double *deform, double *rate)
-{
-    struct carom_meeting m;
-    double slip[3];
-    carom_meet(e->bodies, key, at->q, &m);
-    *deform = -m.gap;
-    *rate = -carom_meet_slip(e->bodies, key, &m, at->v, slip);
 }
 
 enum carom_status carom_episodes_list_begin(struct carom_episodes_list *e, const struct carom_sim *sim,
@@ -250,12 +277,14 @@ static enum carom_status open_up(struct carom_episodes_list *e, struct carom_sim
         const struct pressed p = law_of(e, before->contacts, j);
         if (before->time > w->time[2]) {
             see(e, w, before->contacts, j, &p, before->time, deform[0], rate[0]);
-            follow(w, &p);
+            follow(e, NULL, w, &p);
         }
         w->lost = fmax(w->lost, lost_by(e, before->contacts, j));
         see(e, w, before->contacts, j, &p, sim->state->time, deform[1], rate[1]);
         w->force[2] = 0.0;
-        follow(w, &p);
+        follow(e, sim, w, &p);
+        const struct carom_interval last = last_interval(w, &p);
+        w->lost += p.law->nh == 0 ? carom_interval_loss(&last) : 0.0;
     }
     const enum carom_status status = write_row(e, w, event->time, sim->recorder, error);
     const size_t at = (size_t)(w - e->way);
@@ -288,8 +317,9 @@ enum carom_status carom_episodes_list_turned(struct carom_episodes_list *e, stru
 }
 
 /* a look at those under way, as they are in `at` */
-static void look_all(struct carom_episodes_list *e, const struct carom_state *state, const struct carom_state *at)
+static void look_all(struct carom_episodes_list *e, struct carom_sim *sim, const struct carom_state *at)
 {
+    const struct carom_state *state = sim->state;
     const struct carom_contacts *c = state->contacts;
     for (size_t i = 0, j = 0; i < e->n; i++) { /* both are in the order of keys */
         struct carom_episodes_way *w = &e->way[i];
@@ -301,7 +331,7 @@ static void look_all(struct carom_episodes_list *e, const struct carom_state *st
         const struct pressed p = law_of(e, c, j);
         look_at(e, &w->key, at, &deform, &rate);
         see(e, w, c, j, &p, state->time, deform, rate);
-        follow(w, &p);
+        follow(e, at == state ? sim : NULL, w, &p);
         w->lost = lost_by(e, c, j);
     }
 }
@@ -332,12 +362,12 @@ void carom_episodes_list_look(struct carom_episodes_list *e, struct carom_sim *s
     if (e->n == 0)
         return;
     if (!breaks) {
-        look_all(e, state, state);
+        look_all(e, sim, state);
         return;
     }
     carom_sim_sync(sim);
     carom_motion_impose(sim->model, nextafter(state->time, -HUGE_VAL), view->q, view->v);
-    look_all(e, state, view);
+    look_all(e, sim, view);
     carom_motion_impose(sim->model, state->time + state->time_low, view->q, view->v);
     go_on(e, state, view);
 }

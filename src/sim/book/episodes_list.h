@@ -27,6 +27,7 @@ struct carom_episodes_list {
     size_t nbest, best_room;
     struct carom_episode *best; /* nbest, by their pairs: the largest of those left out */
     bool begun, rigid;          /* rigid: the scheme tells of impacts */
+    bool inside;                /* may forces peak in the middle of steps (between/inside.h)? */
     double recent;              /* when a contact closed last; before the first -HUGE_VAL */
     size_t pack_room;
     double *pack;

@@ -78,7 +78,8 @@ uint64_t carom_spacing_leap(const struct carom_sim *sim, const unsigned char *cl
     return !(leap > (double)stride) ? stride : leap < 65536.0 ? (uint64_t)leap : 65536;
 }
 
-double carom_spacing_tolerance(const struct carom_sim *sim)
+/* what a scheme that chooses its steps may err by; 0: it does not */
+static double tolerance(const struct carom_sim *sim)
 {
     const struct carom_param *tol = carom_param_find(sim->stepper->scheme->kind.params, "tol");
     return tol && !(fixed_step(sim) > 0.0) ? carom_param_value(tol, sim->stepper->options) : 0.0;
@@ -87,7 +88,7 @@ double carom_spacing_tolerance(const struct carom_sim *sim)
 /* What looks miss is no more than tol allows. */
 double carom_spacing_apart(const struct carom_sim *sim, const unsigned char *closed, const double *deform)
 {
-    const double allowed = carom_spacing_tolerance(sim);
+    const double allowed = tolerance(sim);
     return allowed > 0.0 ? quickest(sim, closed, deform) / looks_for(allowed) : 0.0;
 }
 
@@ -95,6 +96,6 @@ double carom_spacing_apart(const struct carom_sim *sim, const unsigned char *clo
  * of that where it began x leaps before. Fixed steps err by more than that one leap behind it. */
 double carom_spacing_quiet(const struct carom_sim *sim)
 {
-    const double allowed = carom_spacing_tolerance(sim);
+    const double allowed = tolerance(sim);
     return allowed > 0.0 ? fmax(1.0, carom_power(4e-4 / allowed, 2.0 / 11.0)) : 1.0;
 }

@@ -13,9 +13,6 @@ uint64_t carom_spacing_leap(const struct carom_sim *sim, const unsigned char *cl
                             uint64_t stride);
 double carom_spacing_apart(const struct carom_sim *sim, const unsigned char *closed, const double *deform);
 
-/* What a scheme that chooses its steps may err by; 0: it does not. */
-double carom_spacing_tolerance(const struct carom_sim *sim);
-
 /* Leaps after a closing or opening before looks leap again: those behind are smooth. */
 double carom_spacing_quiet(const struct carom_sim *sim);
 
